@@ -1,0 +1,16 @@
+// A sentence that follows the player: one text a frame, polite to screen readers once time stands still.
+export default function ({ parentElement, data }) {
+  const spot = parentElement.querySelector(".live");
+  spot.classList.toggle("dark", !!data.dark);
+  spot.classList.toggle("hall", !!data.hall);
+  const say = (t) => {
+    const i = data.index ? data.index[Math.min(t, data.index.length - 1)] : 0;
+    const html = data.sentences[i] ?? "";
+    if (spot.__html !== html) { spot.__html = html; spot.innerHTML = html; }
+  };
+  const hear = (e) => { if (e.detail.reset === data.reset) say(e.detail.t); };
+  window.addEventListener("tvbo:frame", hear);
+  const now = window.__tvboNow;
+  say(now && now.reset === data.reset ? now.t : data.start);
+  return () => window.removeEventListener("tvbo:frame", hear);
+}

@@ -1,0 +1,232 @@
+// The time player. It steps every chart of a page together, in the browser, without asking Python.
+// Python sends a film once: for each chart the arrays of each moving trace, one row a frame.
+// It hears back only when the reader pauses or lets go.
+
+const ICON = {
+  home: "M4 5v14M20 5L8 12l12 7z", back: "M17 5L6 12l11 7z", play: "M7 5l12 7-12 7z",
+  pause: "M7 5v14M17 5v14", next: "M7 5l11 7-11 7z", event: "M5 5l9 7-9 7zM18 5v14", end: "M4 5l12 7-12 7zM20 5v14",
+};
+const TICK = 60;                       // milliseconds a frame at speed 1
+const QUIET = 350;                     // wait after a key before telling Python
+const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+function unpack(buffer) {
+  const raw = atob(buffer.data), bytes = new Uint8Array(raw.length);
+  for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
+  const flat = new Float32Array(bytes.buffer), rows = [];
+  for (let i = 0; i < buffer.frames; i++) rows.push(flat.subarray(i * buffer.width, (i + 1) * buffer.width));
+  return rows;
+}
+
+class Player {
+  constructor(root) {
+    this.root = root; this.t = 0; this.timer = null; this.speed = 1; this.drawing = null; this.wanted = null;
+    this.film = { n: 1, charts: [], events: [], labels: [] };
+    this.seen = new Map();
+    for (const [name, path] of Object.entries(ICON)) {
+      const spot = root.querySelector(`[data-do="${name}"]`);
+      if (spot) spot.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`;
+    }
+    this.bar = root.querySelector("input"); this.out = root.querySelector("output");
+    this.button = root.querySelector('[data-do="play"]'); this.rate = root.querySelector("select");
+    root.addEventListener("click", (e) => {
+      const what = e.target.closest("[data-do]")?.dataset.do;
+      if (what) this.act(what);
+    });
+    this.bar.oninput = () => { this.halt(); this.show(+this.bar.value); };
+    this.bar.onchange = () => this.tell();
+    this.rate.onchange = () => { this.speed = +this.rate.value; if (this.timer) { this.halt(); this.play(); } };
+    this.keys = (e) => this.key(e);
+    this.mount = new MutationObserver(() => this.recheck());
+    window.addEventListener("keydown", this.keys, true);
+    this.mount.observe(document.body, { childList: true, subtree: true });
+  }
+
+  load(data, send) {
+    this.send = send;
+    const again = this.revision === data.revision, elsewhere = this.reset !== data.reset;
+    if (!again) {
+      this.revision = data.revision;
+      this.film = data;
+      this.rows = Object.fromEntries(Object.entries(data.buffers).map(([k, b]) => [k, unpack(b)]));
+      this.bar.max = data.n - 1;
+      this.seen.clear();
+    }
+    if (elsewhere) { this.halt(); clearTimeout(this.later); this.t = data.start; }
+    this.reset = data.reset;
+    this.t = Math.min(this.t, data.n - 1);
+    if (again && elsewhere) return this.show(this.t);
+    window.__tvboNow = { t: this.t, reset: this.reset };
+    window.dispatchEvent(new CustomEvent("tvbo:frame", { detail: window.__tvboNow }));
+    this.recheck();
+    this.label();
+  }
+
+  gd(key) { return document.querySelector(`.st-key-${key} .js-plotly-plot`); }
+
+  // A chart that Streamlit has drawn anew shows the frame Python knew; bring it to ours.
+  recheck() {
+    for (const chart of this.film.charts) {
+      const gd = this.gd(chart.key);
+      if (!gd || !gd._fullLayout || !window.Plotly) {
+        if (gd && this.seen.get(chart.key) !== gd && !gd.__tvboWait) {
+          gd.__tvboWait = true;
+          const wait = () => { if (gd._fullLayout && window.Plotly) { gd.__tvboWait = false; this.recheck(); }
+                               else if (gd.isConnected) setTimeout(wait, 15); };
+          wait();
+        }
+        continue;
+      }
+      if (this.seen.get(chart.key) !== gd) {
+        this.seen.set(chart.key, gd);
+        this.listen(gd, chart);
+        if (this.t !== chart.drawn) this.paint(gd, chart, this.t);
+        else gd.__tvboFrame = this.t;
+      }
+    }
+  }
+
+  listen(gd, chart) {
+    if (!chart.pick || gd.__tvboPick) return;
+    gd.__tvboPick = true;
+    gd.on?.("plotly_click", (e) => {
+      const p = e.points?.[0];
+      if (!p) return;
+      if (chart.pick.t) this.jump(this.nearest(+p[chart.pick.t]));
+      if (chart.pick.x) this.send?.("x", +p[chart.pick.x]);
+    });
+  }
+
+  // The frame whose time is nearest to a clicked one; a long film does not show every time.
+  nearest(time) {
+    const far = this.film.times.map((t) => Math.abs(t - time));
+    return far.indexOf(Math.min(...far));
+  }
+
+  // One call a chart: Plotly.animate with an inline frame moves the listed traces and leaves the rest alone.
+  paint(gd, chart, t) {
+    const byTrace = new Map();
+    for (const k of chart.tracks) {
+      const row = k.buffer !== undefined ? this.rows[k.buffer][t] : k.text[t];
+      const value = k.buffer !== undefined && row.length === 1 && k.repeat ? Array(k.repeat).fill(row[0]) : row;
+      if (!byTrace.has(k.trace)) byTrace.set(k.trace, {});
+      byTrace.get(k.trace)[k.attribute] = value;
+    }
+    gd.__tvboFrame = t;
+    return window.Plotly.animate(gd, { data: [...byTrace.values()], traces: [...byTrace.keys()] },
+      { mode: "immediate", frame: { duration: 0, redraw: !!chart.redraw }, transition: { duration: 0 } })
+      .catch(() => {});
+  }
+
+  show(t) {
+    t = Math.max(0, Math.min(this.film.n - 1, t));
+    this.t = t; this.bar.value = t; this.label();
+    window.__tvboNow = { t, reset: this.reset };
+    window.dispatchEvent(new CustomEvent("tvbo:frame", { detail: window.__tvboNow }));
+    this.wanted = t;
+    if (!this.drawing) this.drawing = this.draw().finally(() => { this.drawing = null; });
+  }
+
+  // Never queue frames behind a slow chart: draw the newest one that is wanted.
+  async draw() {
+    while (this.wanted !== null) {
+      const t = this.wanted; this.wanted = null;
+      const jobs = [];
+      for (const chart of this.film.charts) {
+        const gd = this.gd(chart.key);
+        if (gd && gd._fullLayout && window.Plotly) jobs.push(this.paint(gd, chart, t));
+      }
+      await Promise.all(jobs);
+      window.__tvboPainted = t;
+    }
+  }
+
+  label() {
+    this.bar.value = this.t;
+    this.out.textContent = this.film.labels[this.t] ?? "";
+    this.bar.setAttribute("aria-valuetext", this.out.textContent);
+  }
+
+  play() {
+    if (calm()) return this.event(1);
+    if (this.t >= this.film.n - 1) this.show(0);
+    this.button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICON.pause}"/></svg>`;
+    this.button.setAttribute("aria-label", "Pause");
+    this.timer = setInterval(() => {
+      if (this.drawing) return;
+      if (this.t >= this.film.n - 1) return this.pause();
+      this.show(this.t + 1);
+    }, TICK / this.speed);
+  }
+
+  halt() {
+    if (!this.timer) return;
+    clearInterval(this.timer); this.timer = null;
+    this.button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICON.play}"/></svg>`;
+    this.button.setAttribute("aria-label", "Play");
+  }
+
+  pause() { this.halt(); this.tell(); }
+  // The reset travels along, so that Python knows which page and moment a time belongs to.
+  tell() { clearTimeout(this.later); this.send?.("t", { t: this.t, reset: this.reset }); }
+  tellLater() { clearTimeout(this.later); this.later = setTimeout(() => this.tell(), QUIET); }
+  jump(t) { this.halt(); this.show(t); this.tellLater(); }
+  event(way) {
+    const list = this.film.events;
+    const t = way > 0 ? list.find((e) => e > this.t) : [...list].reverse().find((e) => e < this.t);
+    this.jump(t ?? (way > 0 ? this.film.n - 1 : 0));
+  }
+
+  act(what) {
+    ({ home: () => this.jump(0), end: () => this.jump(this.film.n - 1), back: () => this.jump(this.t - 1),
+       next: () => this.jump(this.t + 1), event: () => this.event(1),
+       play: () => (this.timer ? this.pause() : this.play()) })[what]?.();
+  }
+
+  key(e) {
+    if (e.ctrlKey || e.metaKey || e.altKey || e.isComposing) return;
+    const el = e.composedPath()[0], tag = el?.tagName, type = el?.type;
+    const writing = (tag === "INPUT" && type !== "range" && type !== "checkbox" && type !== "radio")
+      || tag === "TEXTAREA" || el?.isContentEditable;
+    if (writing) return;
+    const ours = el === this.bar;
+    // A focused slider or list keeps its arrows; the clicker's page keys always move time.
+    const keepsArrows = !ours && (type === "range" || type === "radio" || tag === "SELECT"
+      || ["slider", "listbox", "option", "combobox", "radio", "tab"].includes(el?.getAttribute?.("role")));
+    const keepsSpace = !ours && (tag === "BUTTON" || tag === "A" || tag === "SUMMARY" || type === "checkbox" || keepsArrows);
+    const k = e.key;
+    const step = { PageDown: () => this.jump(this.t + 1), PageUp: () => this.jump(this.t - 1) }[k]
+      || (!keepsArrows && { ArrowRight: () => (e.shiftKey ? this.event(1) : this.jump(this.t + 1)),
+        ArrowLeft: () => (e.shiftKey ? this.event(-1) : this.jump(this.t - 1)),
+        Home: () => this.jump(0), End: () => this.jump(this.film.n - 1) }[k])
+      || (!keepsSpace && k === " " && (() => this.act("play")))
+      || ((k === "b" || k === "B" || k === ".") && (() => this.blank()))
+      || ((k === "l" || k === "L") && (() => document.querySelector(".st-key-lecture input")?.click()))
+      || (/^[1-9]$/.test(k) && (() => document.querySelectorAll(".st-key-moment button")[+k - 1]?.click()));
+    if (!step) return;
+    e.preventDefault(); e.stopPropagation();
+    step();
+  }
+
+  blank() {
+    const id = "tvbo-blank", old = document.getElementById(id);
+    if (old) return old.remove();
+    const sheet = document.createElement("div");
+    sheet.id = id;
+    sheet.style.cssText = "position:fixed;inset:0;background:#000;z-index:2147483647";
+    sheet.onclick = () => sheet.remove();
+    document.body.append(sheet);
+  }
+
+  end() {
+    this.halt(); clearTimeout(this.later); this.mount.disconnect();
+    window.removeEventListener("keydown", this.keys, true);
+  }
+}
+
+export default function ({ parentElement, data, setStateValue }) {
+  const root = parentElement.querySelector(".player");
+  root.player ??= new Player(root);
+  root.player.load(data, setStateValue);
+  return () => { root.player?.end(); root.player = null; };
+}

@@ -1,0 +1,131 @@
+"""How fast are the bands? `python -m benchmarks.bands` prints the table; one BLAS thread, one run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from tvbo_core.bands import AMM, AY, CMM, DMM, IGP
+from tvbo_core.certify import socp_bounds
+from tvbo_core.coverage import still_coverage
+from tvbo_core.film import films, one_thread
+from tvbo_core.kernels import Matern
+
+POINTS = 100
+SOLVED = 10  # points actually solved by the conic program; the rest of the 100 is extrapolated
+KERNEL = Matern(nu=1.5, lengthscale=0.2)
+ASSUMED = {"B": 3.0, "sigma": 0.1, "delta": 0.01}
+
+Row = tuple[str, str, str, str, str]
+
+
+def seconds(run: Callable[[], object], repeats: int) -> float:
+    """Median time of one call after one unmeasured call."""
+    run()
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        run()
+        times.append(time.perf_counter() - start)
+    return float(np.median(times))
+
+
+def data(n: int) -> tuple[np.ndarray, np.ndarray]:
+    """n noisy rewards of a still curve of norm 3 at random points."""
+    rng = np.random.default_rng(0)
+    X, centres, a = rng.uniform(0, 1, (n, 1)), rng.uniform(0, 1, (20, 1)), rng.normal(size=20)
+    a *= ASSUMED["B"] / np.sqrt(a @ KERNEL(centres, centres) @ a)
+    return X, KERNEL(X, centres) @ a + ASSUMED["sigma"] * rng.normal(size=n)
+
+
+def against_the_conic_program(n: int, target: float) -> Row:
+    """CMM at 100 points, both sides, against one conic program a point and side; they must also agree."""
+    X, y = data(n)
+    Z = np.linspace(0, 1, POINTS)[:, None]
+    bound = CMM(**ASSUMED)
+    ours = seconds(lambda: bound.band(KERNEL, X, y, Z), 15)
+    band, chosen = bound.band(KERNEL, X, y, Z), np.linspace(0, POINTS - 1, SOLVED).astype(int)
+    socp_bounds(KERNEL, X, y, Z[0], **ASSUMED)  # imports the solver
+    start = time.perf_counter()
+    solved = np.array([socp_bounds(KERNEL, X, y, Z[j], **ASSUMED) for j in chosen])
+    theirs = (time.perf_counter() - start) * POINTS / SOLVED
+    gap = max(
+        np.abs(solved[:, 0] - band.lower[chosen]).max(), np.abs(solved[:, 1] - band.upper[chosen]).max()
+    )
+    note = f"{theirs:.2f} s from {SOLVED} of {POINTS} points; largest gap {gap:.0e}"
+    return (
+        f"CMM, n = {n}, {POINTS} points, both sides, against conic programs",
+        f"{1e3 * ours:.2f} ms",
+        note,
+        f"{theirs / ours:.0f}x",
+        f">= {target:.0f}x",
+    )
+
+
+def against_the_eigendecomposition(n: int) -> Row:
+    """The floor: numpy's eigendecomposition of the Gram matrix, already built."""
+    X, y = data(n)
+    Z, K = np.linspace(0, 1, POINTS)[:, None], KERNEL(X, X)
+    bound = CMM(**ASSUMED)
+    ours = seconds(lambda: bound.band(KERNEL, X, y, Z), 25)
+    floor = seconds(lambda: np.linalg.eigh(K), 25)
+    return (
+        f"CMM, n = {n}, {POINTS} points, kernel and all, against eigh(K) alone",
+        f"{1e3 * ours:.2f} ms",
+        f"{1e3 * floor:.2f} ms",
+        f"{ours / floor:.1f}x",
+        "<= 6x",
+    )
+
+
+def five() -> dict:
+    return {
+        "CMM": CMM(**ASSUMED),
+        "DMM": DMM(**ASSUMED),
+        "AMM": AMM(**ASSUMED),
+        "AY": AY(**ASSUMED, ridge=ASSUMED["sigma"] ** 2),
+        "IGP": IGP(**ASSUMED, eta=2 / 100),
+    }
+
+
+def all_bands_at_all_times() -> Row:
+    X, y = data(100)
+    Z = np.linspace(0, 1, 101)[:, None]
+    ours = seconds(lambda: films(five(), KERNEL, X, y, Z), 5)
+    return "five bands, t = 0..100, 101 points", f"{ours:.3f} s", "", "", "< 1.5 s"
+
+
+def coverage_of_still_worlds() -> Row:
+    pool = np.linspace(0, 1, 101)[:, None]
+    B, noise = ASSUMED["B"], ASSUMED["sigma"]
+    ours = seconds(
+        lambda: still_coverage(five(), KERNEL, pool, 100, 200, B, noise, np.random.default_rng(0)), 5
+    )
+    return "coverage of 200 still worlds, 100 times, five bands", f"{ours:.3f} s", "", "", "< 0.3 s"
+
+
+def table() -> list[Row]:
+    with one_thread():
+        return [
+            ("what", "time", "the other way", "ratio", "target"),
+            against_the_conic_program(50, 300),
+            against_the_conic_program(200, 1000),
+            against_the_eigendecomposition(200),
+            all_bands_at_all_times(),
+            coverage_of_still_worlds(),
+        ]
+
+
+def main() -> None:
+    rows = table()
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    for i, row in enumerate(rows):
+        print(" | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)))
+        if i == 0:
+            print("-+-".join("-" * width for width in widths))
+
+
+if __name__ == "__main__":
+    main()

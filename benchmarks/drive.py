@@ -1,0 +1,86 @@
+"""A server on a free port and a Chromium that looks at it: shared by benchmarks.pages and tests/browser."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+ROOT = Path(__file__).resolve().parent.parent
+HOST = "127.0.0.1"
+# No sandbox, because tests run as root in containers; and every name but this machine is unknown to it.
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    f"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE {HOST}",
+)
+
+
+def chromium_path() -> str:
+    """The browser to drive: CHROMIUM, or the first one on the path.
+
+    Raises:
+        RuntimeError: there is none.
+    """
+    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
+    if not Path(found).exists():
+        raise RuntimeError(f"no Chromium at {found}: install it or name it in CHROMIUM")
+    return found
+
+
+def free_port() -> int:
+    """A port that nobody listens on now."""
+    with socket.socket() as s:
+        s.bind((HOST, 0))
+        return s.getsockname()[1]
+
+
+@contextmanager
+def server(command: Sequence[str], log: Path, port: int | None = None) -> Iterator[str]:
+    """Run `python COMMAND --server.port N` with one BLAS thread until it answers; yields its address.
+
+    Raises:
+        RuntimeError: it ended or did not answer within a minute; the message holds the end of its log.
+    """
+    port = port or free_port()
+    address = f"http://{HOST}:{port}"
+    env = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            [sys.executable, *command, "--server.port", str(port), "--server.headless", "true"],
+            cwd=ROOT, env=env, stdout=out, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+        try:
+            _wait(process, address, log)
+            yield address
+        finally:
+            process.terminate()
+            try:
+                process.wait(timeout=10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+def _wait(process: subprocess.Popen, address: str, log: Path) -> None:
+    for _ in range(240):
+        if process.poll() is not None:
+            break
+        try:
+            with urlopen(f"{address}/_stcore/health", timeout=2):
+                return
+        except (URLError, OSError):
+            time.sleep(0.25)
+    raise RuntimeError(f"the server did not answer: {log.read_text(errors='replace')[-2000:]}")

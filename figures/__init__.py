@@ -1,0 +1,1 @@
+"""Records in, Plotly figures out. This room draws; it never computes."""

@@ -1,0 +1,224 @@
+"""The smaller figures of the bands page: widths over time, coverage, one place under the glass, the dual curve."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+import numpy as np
+
+from figures import theme as look
+from figures.film import Film, Track
+from figures.theme import Theme
+from tvbo_core.records import BandFilm
+
+# The terms of a radius, in the order they are stacked: key, name on screen, light colour, dark colour.
+TERMS = (
+    ("norm", "B", "#6B6F76", "#A6ABB5"),
+    ("log_det", "log det", "#2171B5", "#8FBCFF"),
+    ("log_delta", "ln 1/δ", "#B08815", "#F9DD2C"),
+    ("steps", "t·η", "#802975", "#E98CB8"),
+    ("misfit", "misfit", "#0C6D4F", "#30CE7F"),
+)
+
+
+class Terms(Protocol):
+    """A band's radius at one point (tvbo_core.radius.RadiusTerms)."""
+
+    rule: str
+    norm: float
+    scale: float
+    log_det: float
+    log_delta: float
+    steps: float
+    misfit: float
+    sd: float
+    width: float
+
+
+def shares(terms: Terms) -> dict[str, float]:
+    """How a half-width is drawn as stacked parts that add up to it, reward units.
+
+    Legs (AY, IGP): B, then the noise leg split by the shares under its root. Hypotenuse (AMM, DMM, CMM): by the
+    shares of the squares. It is a way to draw a root of a sum, stated in the caption.
+    """
+    parts = {"log_det": terms.scale * terms.log_det, "log_delta": terms.scale * terms.log_delta,
+             "steps": terms.scale * terms.steps}  # fmt: skip
+    if terms.rule == "legs":
+        total = sum(parts.values())
+        leg = terms.width - terms.norm
+        scaled = {k: leg * v / total if total > 0 else 0.0 for k, v in parts.items()}
+        scaled |= {"norm": terms.norm, "misfit": 0.0}
+    else:
+        squares = {**parts, "norm": terms.norm**2, "misfit": terms.misfit}
+        scaled = {k: v / terms.width if terms.width > 0 else 0.0 for k, v in squares.items()}
+    return {k: v * terms.sd for k, v in scaled.items()}
+
+
+def widths(films: Mapping[str, BandFilm], theme: Theme, drawn: int, height: int = 300) -> Film:
+    """Mean half-width against the number of observations, on a log axis, labelled at the lines."""
+    frames = len(next(iter(films.values())).mean)
+    t = np.arange(frames, dtype=np.float32)
+    curves = {name: np.where(f.empty, np.nan, f.half_width) for name, f in films.items()}
+    values = np.concatenate([c[np.isfinite(c) & (c > 0)] for c in curves.values()])
+    low, high = np.log10(values.min()) - 0.08, np.log10(values.max()) + 0.08
+    traces = []
+    for name, curve in curves.items():
+        alive = np.flatnonzero(np.isfinite(curve))
+        # A band of one point has half-width 0 at best; a log axis cannot show it, so it rests on the floor.
+        y = np.maximum(curve, 10**low)
+        traces.append(look.line(t, y, theme.band(name), theme.line, look.BAND_DASH[name]))
+        end = alive[-1] if len(alive) else 0
+        text = name if end == frames - 1 else f"{name} empty"
+        traces.append(look.words([end], [y[end]], [f" {text}"], theme.band(name), theme.tick, "middle right"))
+    _spread_labels(traces[1::2], low, high, theme, height)
+    cursor = np.repeat(t[:, None], 2, axis=1)
+    tracks = [Track(len(traces), "x", cursor)]
+    traces.append(look.line(cursor[drawn], [10**low, 10**high], theme.ink, 2))
+    frame = look.layout(theme, height)
+    frame["margin"] = {"l": 84 if theme.lecture else 62, "r": 100 if theme.lecture else 62, "t": 10,
+                       "b": int(3.0 * theme.label)}  # fmt: skip
+    frame["xaxis"] = look.axis(theme, "observations so far, t", range=[0, max(frames - 1, 1)])
+    ticks = [v for v in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50) if low <= np.log10(v) <= high]
+    frame["yaxis"] = look.axis(
+        theme, "half-width (reward)", type="log", range=[low, high], tickvals=ticks,
+        ticktext=[f"{v:g}" for v in ticks],
+    )  # fmt: skip
+    return look.film(traces, frame, tracks)
+
+
+def _spread_labels(labels: list[dict], low: float, high: float, theme: Theme, height: int) -> None:
+    """Move end labels apart where lines end close together; the order of the lines is kept."""
+    need = (theme.tick * 1.15) / max(height - 4.2 * theme.label, 60) * (high - low)
+    order = sorted(labels, key=lambda w: float(w["y"][0]))
+    at = [np.log10(float(w["y"][0])) for w in order]
+    for i in range(1, len(at)):
+        at[i] = max(at[i], at[i - 1] + need)
+    over = at[-1] - high
+    if over > 0:
+        at = [a - over for a in at]
+    for word, a in zip(order, at, strict=True):
+        word["y"] = [10**a]
+
+
+def coverage(result: object, theme: Theme, height: int = 300) -> Film:
+    """How many repeated still worlds each band covered whole, at all times, with its Wilson interval."""
+    counts = result.counts
+    names = list(counts)
+    promised = counts[names[0]].promised
+    floor = min(min(c.low for c in counts.values()), promised)
+    low = max(0.0, np.floor(20 * floor) / 20)
+    traces = [look.line([promised] * 2, [-0.7, len(names) - 0.3], theme.soft_ink, 2, "dash")]
+    for row, name in enumerate(reversed(names)):
+        score = counts[name]
+        colour = theme.band(name)
+        traces.append(look.line([score.low, score.high], [row, row], colour, theme.line + 1))
+        mark = {"symbol": look.BAND_SYMBOL[name], "size": theme.marker + 2, "color": colour}
+        traces.append({"type": "scatter", "mode": "markers", "x": [score.covered / max(score.worlds, 1)], "y": [row], "marker": mark,
+                       "hoverinfo": "skip"})  # fmt: skip
+        count = f"  {score.covered}/{score.worlds}"
+        traces.append(look.words([1.0 + 0.03 * (1.0 - low)], [row], [count], colour, theme.tick, "middle right"))
+    promise = f"promised {100 * promised:g}%"
+    traces.append(look.words([promised], [len(names) - 0.45], [promise], theme.soft_ink, theme.tick,
+                             "top left"))  # fmt: skip
+    frame = look.layout(theme, height)
+    frame["margin"] = {"l": 84 if theme.lecture else 58, "r": 150 if theme.lecture else 92,
+                       "t": int(1.6 * theme.tick), "b": int(3.0 * theme.label)}  # fmt: skip
+    frame["xaxis"] = look.axis(theme, "share of worlds covered", range=[low, 1.0 + 0.03 * (1.0 - low)],
+                               tickformat=".0%", nticks=5)  # fmt: skip
+    frame["yaxis"] = look.axis(
+        theme, range=[-0.7, len(names) - 0.3], tickvals=list(range(len(names))),
+        ticktext=list(reversed(names)), showgrid=False,
+    )  # fmt: skip
+    return look.film(traces, frame)
+
+
+def place(
+    terms: Mapping[str, Terms],
+    bounds: Mapping[str, tuple[float, float, float]],
+    truth: float,
+    theme: Theme,
+    height: int = 320,
+) -> Film:
+    """One place at one time: the five intervals beside the truth, and each half-width broken into its terms.
+
+    Args:
+        terms: name -> radius terms.   bounds: name -> (lower, mean, upper).   truth: the reward there now.
+    """
+    names = list(terms)
+    rows = {name: len(names) - 1 - i for i, name in enumerate(names)}
+    left, right = {"xaxis": "x", "yaxis": "y"}, {"xaxis": "x2", "yaxis": "y2"}
+    traces = [look.line([truth, truth], [-0.6, len(names) - 0.4], theme.ink, theme.truth_line - 1, **left)]
+    for name in names:
+        low, mean, up = bounds[name]
+        colour, y = theme.band(name), rows[name]
+        traces.append(look.line([low, up], [y, y], colour, 2 * theme.line, **left))
+        mark = {"symbol": look.BAND_SYMBOL[name], "size": theme.marker + 2, "color": colour,
+                "line": {"width": 1.5, "color": theme.paper}}  # fmt: skip
+        traces.append({"type": "scatter", "mode": "markers", "x": [mean], "y": [y], "marker": mark,
+                       "hoverinfo": "skip", **left})  # fmt: skip
+    split = {name: shares(t) for name, t in terms.items()}
+    most = max(sum(v for v in part.values() if v > 0) for part in split.values())
+    least = min(sum(v for v in part.values() if v < 0) for part in split.values())
+    for key, word, light, dark in TERMS:
+        xs = [split[n][key] for n in names]
+        if not any(abs(v) > 1e-12 for v in xs):
+            continue
+        traces.append({"type": "bar", "orientation": "h", "x": xs, "y": [rows[n] for n in names], "name": word,
+                       "marker": {"color": dark if theme.dark else light}, "width": 0.62,
+                       "hovertemplate": word + ": %{x:.3f}<extra></extra>", **right})  # fmt: skip
+    ends = [lo for lo, _, _ in bounds.values()] + [up for _, _, up in bounds.values()] + [truth]
+    pad = 0.08 * max(max(ends) - min(ends), 1e-3)
+    frame = look.layout(theme, height, barmode="relative", showlegend=True)
+    frame["legend"] = {"orientation": "h", "x": 0.0, "y": 1.02, "yanchor": "bottom", "traceorder": "normal",
+                       "font": {"size": theme.tick}}  # fmt: skip
+    for trace in traces:
+        trace.setdefault("showlegend", trace["type"] == "bar")
+    frame["margin"] = {"l": 84 if theme.lecture else 58, "r": 14, "t": int(3.4 * theme.tick),
+                       "b": int(3.0 * theme.label)}  # fmt: skip
+    common = {"range": [-0.6, len(names) - 0.4], "tickvals": list(rows.values()), "ticktext": names}
+    frame["xaxis"] = look.axis(theme, "reward; upright line: truth", range=[min(ends) - pad, max(ends) + pad],
+                               domain=[0, 0.46], anchor="y", nticks=6)  # fmt: skip
+    frame["yaxis"] = look.axis(theme, **common, showgrid=False, domain=[0, 1], anchor="x")
+    frame["xaxis2"] = look.axis(theme, "half-width, by term (reward)", range=[least * 1.05, most * 1.05],
+                                domain=[0.5, 1.0], anchor="y2", nticks=6)  # fmt: skip
+    frame["yaxis2"] = look.axis(theme, **{**common, "ticktext": [""] * len(names)}, showgrid=False,
+                                domain=[0, 1], anchor="x2")  # fmt: skip
+    return look.film(traces, frame)
+
+
+def dual_curve(curve: object, theme: Theme, height: int = 300) -> Film:
+    """The upper bound at one place as a function of the regulariser, DMM's five points and CMM's minimum."""
+    fits = np.asarray(curve.radius_sq) >= 0
+    value = np.where(fits, curve.value, np.nan)
+    shown = np.concatenate([value[fits], curve.grid_value[curve.grid_radius_sq >= 0], [curve.ceiling]])
+    low, high = float(shown.min()), min(float(shown.max()), float(shown.min()) + 3 * abs(curve.ceiling) + 0.1)
+    pad = 0.12 * max(high - low, 0.1)
+    x0, x1 = np.log10(curve.alpha[0]), np.log10(curve.alpha[-1])
+    ramp, ink = theme.band("CMM"), theme.soft_ink
+    traces = [
+        look.line([10**x0, 10**x1], [curve.ceiling] * 2, ink, 2, "dash"),
+        look.words([10**x1], [curve.ceiling], ["norm bound alone: B√k "], ink, theme.tick, "top left"),
+        look.line(curve.alpha, value, ramp, theme.line),
+    ]
+    good = np.asarray(curve.grid_radius_sq) >= 0
+    square = {"symbol": "square", "size": theme.marker + 2, "color": theme.band("DMM"),
+              "line": {"width": 1.5, "color": theme.paper}}  # fmt: skip
+    traces.append({"type": "scatter", "mode": "markers", "x": np.asarray(curve.grid_alpha)[good], "marker": square,
+                   "y": np.asarray(curve.grid_value)[good], "hoverinfo": "skip"})  # fmt: skip
+    if good.any():
+        x, y = np.asarray(curve.grid_alpha)[good][0], np.asarray(curve.grid_value)[good][0]
+        traces.append(look.words([x], [y + 0.35 * pad], ["DMM's five"], theme.band("DMM"), theme.tick, "top center"))
+    if np.isfinite(curve.best_alpha) and not curve.empty:
+        star = {"symbol": "star", "size": theme.marker + 8, "color": theme.missed,
+                "line": {"width": 1.5, "color": theme.paper}}  # fmt: skip
+        traces.append({"type": "scatter", "mode": "markers", "x": [curve.best_alpha], "y": [curve.best_value],
+                       "marker": star, "hoverinfo": "skip"})  # fmt: skip
+        traces.append(look.words([curve.best_alpha], [curve.best_value - 0.3 * pad],
+                                 [f"CMM {curve.best_value:.3f}"], theme.missed, theme.tick, "bottom center"))  # fmt: skip
+    frame = look.layout(theme, height)
+    frame["margin"] = {"l": 84 if theme.lecture else 62, "r": 16, "t": 12, "b": int(3.0 * theme.label)}
+    frame["xaxis"] = look.axis(theme, "regulariser λ (Flynn & Reeb: α)", type="log", range=[x0, x1],
+                               exponentformat="power", dtick=2)  # fmt: skip
+    frame["yaxis"] = look.axis(theme, "upper bound (reward)", range=[low - 2.2 * pad, high + 1.4 * pad], nticks=6)
+    return look.film(traces, frame)

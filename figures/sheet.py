@@ -1,0 +1,84 @@
+"""A sheet: several panels of one figure, with traces that stand still and traces that move with time.
+
+Panels are named; every axis range is fixed when a panel is laid out. A moving trace is given all its frames at
+once and becomes a trace (showing one frame) plus one track an attribute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from figures import theme as look
+from figures.film import Film, Track
+from figures.theme import Theme
+
+
+@dataclass(eq=False)
+class Sheet:
+    """A figure in the making: lay out panels, draw on them, then take the film.
+
+    Attributes:
+        theme: the look.   drawn: the frame that the figure itself shows.   frame: Plotly layout so far.
+    """
+
+    theme: Theme
+    drawn: int
+    frame: dict
+    traces: list[dict] = field(default_factory=list)
+    tracks: list[Track] = field(default_factory=list)
+    axes: dict[str, str] = field(default_factory=dict)
+
+    def panel(self, name: str, across: Sequence[float], up: Sequence[float], x: dict, y: dict) -> None:
+        """Lay out a panel: its share of the width and height, and its two axes (each with its range)."""
+        tail = str(len(self.axes) + 1) if self.axes else ""
+        self.axes[name] = tail
+        self.frame[f"xaxis{tail}"] = look.axis(self.theme, domain=list(across), anchor=f"y{tail}", **x)
+        self.frame[f"yaxis{tail}"] = look.axis(self.theme, domain=list(up), anchor=f"x{tail}", **y)
+
+    def on(self, panel: str) -> dict:
+        """The axes of a panel, as a trace names them."""
+        tail = self.axes[panel]
+        return {"xaxis": f"x{tail}", "yaxis": f"y{tail}"}
+
+    def still(self, panel: str, trace: dict) -> None:
+        """Draw a trace that never changes."""
+        self.traces.append({**trace, **self.on(panel)})
+
+    def moving(self, panel: str, trace: dict, **frames: np.ndarray | tuple[tuple[str, ...], ...]) -> None:
+        """Draw a trace whose x, y or text is given for every frame: (F, n) numbers or F tuples of n strings."""
+        first = {}
+        for attribute, values in frames.items():
+            if isinstance(values, np.ndarray):
+                values = np.ascontiguousarray(values, dtype=np.float32)
+            self.tracks.append(Track(len(self.traces), attribute, values))
+            first[attribute] = values[self.drawn]
+        self.still(panel, {**trace, **first})
+
+    def note(self, panel: str, text: str, x: object, y: object, **more: object) -> None:
+        """Words at a place of a panel, in its own coordinates."""
+        tail = self.axes[panel]
+        self._write(text, x, y, f"x{tail}", f"y{tail}", more)
+
+    def headline(self, panel: str, text: str, **more: object) -> None:
+        """Words above a panel, from its left edge."""
+        tail = self.axes[panel]
+        across, up = self.frame[f"xaxis{tail}"]["domain"], self.frame[f"yaxis{tail}"]["domain"]
+        at = {"xanchor": "left", "yanchor": "bottom", "align": "left", "yshift": 1, **more}
+        self._write(text, across[0], up[1], "paper", "paper", at)
+
+    def _write(self, text: str, x: object, y: object, xref: str, yref: str, more: dict) -> None:
+        size, colour = more.pop("size", self.theme.tick), more.pop("color", self.theme.ink)
+        words = {"text": text, "x": x, "y": y, "xref": xref, "yref": yref, "showarrow": False,
+                 "font": {"size": size, "color": colour}}  # fmt: skip
+        self.frame.setdefault("annotations", []).append({**words, **more})
+
+    def image(self, panel: str, picture: dict) -> None:
+        """Lay a picture under the traces of a panel."""
+        tail = self.axes[panel]
+        self.frame.setdefault("images", []).append({**picture, "xref": f"x{tail}", "yref": f"y{tail}"})
+
+    def film(self) -> Film:
+        return look.film(self.traces, self.frame, self.tracks)

@@ -1,0 +1,170 @@
+"""Every visual constant of the lab, by meaning: colours, dashes, sizes, and the one way to wrap a figure.
+
+Colours follow how a method forgets (a family is a hue, a member is a dash and a marker); the five bands are
+one ramp of tightness. The hexes keep at least 3:1 against their background and stay apart for colour-blind
+readers; change them only together, with a simulation at hand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from figures.film import Film, Track
+
+FONT = "Source Sans, Source Sans Pro, DejaVu Sans, Arial, sans-serif"
+
+
+@dataclass(frozen=True)
+class Theme:
+    """One look: light or dark, at the desk or in the lecture hall (sizes in pixels)."""
+
+    dark: bool = False
+    lecture: bool = False
+
+    @property
+    def paper(self) -> str:
+        return "#0E1117" if self.dark else "#FFFFFF"
+
+    @property
+    def ink(self) -> str:
+        return "#FFFFFF" if self.dark else "#111111"
+
+    @property
+    def soft_ink(self) -> str:
+        return "#C8CCD4" if self.dark else "#4A4F57"
+
+    @property
+    def grey(self) -> str:
+        return "#7F7F7F" if self.dark else "#8F8F8F"
+
+    @property
+    def grid(self) -> str:
+        return "rgba(255,255,255,.13)" if self.dark else "rgba(0,0,0,.10)"
+
+    @property
+    def missed(self) -> str:
+        """Where the truth has left a band: the one red that means "wrong"."""
+        return "#FF5C49" if self.dark else "#C4170C"
+
+    @property
+    def covered(self) -> str:
+        return "#30CE7F" if self.dark else "#0C6D4F"
+
+    @property
+    def tick(self) -> int:
+        return 22 if self.lecture else 14
+
+    @property
+    def label(self) -> int:
+        return 26 if self.lecture else 16
+
+    @property
+    def line(self) -> float:
+        return 4.0 if self.lecture else 2.5
+
+    @property
+    def truth_line(self) -> float:
+        return 5.0 if self.lecture else 4.0
+
+    @property
+    def marker(self) -> int:
+        return 14 if self.lecture else 10
+
+    def band(self, name: str) -> str:
+        """Colour of one of the five confidence bands."""
+        return (BANDS_DARK if self.dark else BANDS_LIGHT)[name]
+
+    def kind(self, name: str) -> str:
+        """Colour of a kind of world where two of them share a figure."""
+        return (KINDS_DARK if self.dark else KINDS_LIGHT)[name]
+
+
+BANDS_LIGHT = {"CMM": "#08306B", "DMM": "#2171B5", "AMM": "#4C97CF", "AY": "#B3260F", "IGP": "#A8842C"}
+BANDS_DARK = {"CMM": "#DCE9FF", "DMM": "#8FBCFF", "AMM": "#4F8FE0", "AY": "#FF7A45", "IGP": "#ECC011"}
+BAND_DASH = {"CMM": "solid", "DMM": "solid", "AMM": "solid", "AY": "dash", "IGP": "dot"}
+BAND_SYMBOL = {"CMM": "circle", "DMM": "square", "AMM": "diamond", "AY": "triangle-up", "IGP": "x"}
+
+KINDS_LIGHT = {"first": "#0C6D4F", "second": "#AD1004"}
+KINDS_DARK = {"first": "#30CE7F", "second": "#F1601E"}
+
+# Reward as colour: one light-to-dark ramp that is monotone in lightness, so it survives greyscale.
+HEAT = "Cividis"
+
+
+def faded(colour: str, alpha: float) -> str:
+    """A hex colour with an opacity, as rgba()."""
+    r, g, b = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return f"rgba({r},{g},{b},{alpha})"
+
+
+def axis(theme: Theme, title: str = "", **more: object) -> dict:
+    """One axis in the lab's look; every caller fixes its range."""
+    return {
+        "title": {"text": title, "font": {"size": theme.label}, "standoff": 6},
+        "tickfont": {"size": theme.tick},
+        "gridcolor": theme.grid,
+        "linecolor": theme.soft_ink,
+        "zeroline": False,
+        "automargin": False,
+        "fixedrange": True,
+        **more,
+    }
+
+
+def layout(theme: Theme, height: int | None, **more: object) -> dict:
+    """The frame shared by all figures: fonts, background, no legend (lines carry their own labels).
+
+    `height` in pixels, or None to fill the place the page gives.
+    """
+    return {
+        **({"height": height} if height else {}),
+        "paper_bgcolor": theme.paper,
+        "plot_bgcolor": theme.paper,
+        "font": {"family": FONT, "size": theme.tick, "color": theme.ink},
+        "hoverlabel": {"font": {"size": theme.tick}},
+        "showlegend": False,
+        "hovermode": "closest",
+        "dragmode": False,
+        "margin": {"l": 60, "r": 12, "t": 12, "b": 48},
+        **more,
+    }
+
+
+def line(x: object, y: object, colour: str, width: float, dash: str = "solid", **more: object) -> dict:
+    """A line trace that keeps every point (Plotly's own simplification shows corners)."""
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": x,
+        "y": y,
+        "line": {"color": colour, "width": width, "dash": dash, "simplify": False},
+        "hoverinfo": "skip",
+        **more,
+    }
+
+
+def words(x: object, y: object, text: list[str], colour: str, size: int, place: str, **more: object) -> dict:
+    """Text inside the axes (a label at its line, a flag)."""
+    return {
+        "type": "scatter",
+        "mode": "text",
+        "x": x,
+        "y": y,
+        "text": text,
+        "textposition": place,
+        "textfont": {"color": colour, "size": size},
+        "hoverinfo": "skip",
+        "cliponaxis": False,
+        **more,
+    }
+
+
+def film(traces: list[dict], frame: dict, tracks: list[Track] | None = None) -> Film:
+    """Wrap traces and layout without Plotly's validation, which costs ten times the drawing.
+
+    The tests build every figure once with validation, so a wrong attribute cannot hide here.
+    """
+    figure = go.Figure({"data": traces, "layout": frame}, skip_invalid=False, _validate=False)
+    return Film(figure, tuple(tracks or ()))

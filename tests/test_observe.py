@@ -1,0 +1,148 @@
+"""Watching: the same noise for everybody, designs that pick what they say."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.strategies import LAW
+from tvbo_core.gp import posterior
+from tvbo_core.kernels import Matern, SquaredExponential
+from tvbo_core.observe import clustered_design, observe, play_rng, random_design, ucb_design
+from tvbo_core.records import Problem, World
+from tvbo_core.worlds import make_problem
+
+DESIGNS = (random_design, clustered_design, ucb_design)
+
+
+def problem(T: int = 60, m: int = 21, **fields: object) -> Problem:
+    return make_problem(World(horizon=T, arms=m, **fields))
+
+
+def noise_of(history) -> np.ndarray:
+    n = len(history.arms)
+    return history.y - history.problem.f[np.arange(n), history.arms]
+
+
+@given(st.integers(0, 60), st.integers(0, 60), st.integers(0, 1000))
+@LAW
+def test_all_designs_hear_the_same_noise_in_the_same_round(n, k, seed):
+    p = problem()
+    heard = [noise_of(design(p, n, play_rng(seed))) for design in DESIGNS]
+    heard.append(noise_of(observe(p, np.zeros(k, dtype=int), play_rng(seed))))
+    longest = max(heard, key=len)
+    for one in heard:
+        # f + noise - f loses the last digit or two of the noise.
+        np.testing.assert_allclose(one, longest[: len(one)], rtol=0, atol=1e-14)
+
+
+def test_the_noise_is_gaussian_of_the_stated_size():
+    p = replace(problem(T=20_000, m=1, kind="still"), noise_sd=0.5)
+    z = noise_of(observe(p, np.zeros(20_000, dtype=int), play_rng(0))) / 0.5
+    # Standard errors of the first, second and fourth moments of N normals: 1, sqrt 2, sqrt 96 over sqrt N.
+    for power, moment, variance in ((1, 0, 1), (2, 1, 2), (4, 3, 96)):
+        assert (z**power).mean() == pytest.approx(moment, abs=4.5 * math.sqrt(variance / 20_000))
+
+
+def test_the_play_does_not_share_the_chance_of_the_world():
+    p = problem(kind="markov", epsilon=1.0, m=1, T=500)
+    world = p.f[:, 0]
+    noise = play_rng(3).standard_normal(500)
+    assert abs(np.corrcoef(world, noise)[0, 1]) < 4.5 / math.sqrt(500)  # standard error of a zero correlation
+    assert not np.array_equal(play_rng(3).standard_normal(5), play_rng(4).standard_normal(5))
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_the_same_generator_gives_the_same_play_and_more_rounds_continue_it(design):
+    p = problem()
+    short, long, again = (design(p, n, play_rng(5)) for n in (20, 60, 60))
+    assert np.array_equal(long.arms, again.arms)
+    assert np.array_equal(long.y, again.y)
+    assert np.array_equal(short.arms, long.arms[:20])
+    assert np.array_equal(short.y, long.y[:20])
+
+
+def test_round_t_hears_row_t():
+    p = replace(problem(T=3, m=2), f=np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), noise_sd=0.0)
+    assert observe(p, [1, 0, 1], play_rng(0)).y.tolist() == [2.0, 3.0, 6.0]
+    assert observe(p, [1, 0], play_rng(0)).regret.tolist() == [0.0, 1.0]
+
+
+def test_a_random_design_picks_every_arm_equally_often():
+    p = problem(T=10_000, m=10, kind="still")
+    counts = np.bincount(random_design(p, 10_000, play_rng(1)).arms, minlength=10)
+    # Each count is binomial (10,000, 1/10): standard deviation 30.
+    assert np.abs(counts - 1000).max() < 4.5 * 30
+
+
+def test_a_clustered_design_picks_everywhere_inside_its_intervals_and_nowhere_else():
+    p = problem(T=2000, m=101)
+    x = clustered_design(p, 2000, play_rng(1)).X[:, 0]
+    inside = [(0.1, 0.4), (0.6, 0.9)]
+    assert all(any(low - 1e-9 <= v <= high + 1e-9 for low, high in inside) for v in x)
+    assert len(np.unique(x)) == 62  # 31 grid points in each, both ends included
+    assert clustered_design(p, 5, play_rng(1), intervals=((0.5, 0.5),)).X[:, 0].tolist() == [0.5] * 5
+
+
+@pytest.mark.parametrize("kernel", [SquaredExponential(0.2), Matern(1.5, 0.3)])
+def test_the_ucb_design_follows_the_textbook_posterior(kernel):
+    p = replace(problem(), kernel=kernel)
+    history = ucb_design(p, 25, play_rng(2), width=1.5)
+    for t in range(25):
+        mean, sd = posterior(kernel, history.X[:t], history.y[:t], p.x, p.noise_sd**2)
+        index = mean + 1.5 * sd
+        # 1e-8: two ways to the same posterior; the arm asked is best up to that.
+        assert index[history.arms[t]] >= index.max() - 1e-8
+
+
+def test_the_ucb_design_finds_the_top_of_a_still_reward():
+    p = problem(T=60, m=50, kind="still")
+    history = ucb_design(p, 60, play_rng(0))
+    assert history.regret[-10:].max() < 0.2 * history.regret.max()
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_no_rounds_one_arm_and_no_noise_are_fine(design):
+    p = problem(T=5, m=11)
+    nothing = design(p, 0, play_rng(0))
+    assert nothing.y.shape == (0,) and nothing.X.shape == (0, 1)
+    silent = design(replace(p, noise_sd=0.0), 5, play_rng(0))
+    assert np.array_equal(silent.y, p.f[np.arange(5), silent.arms])
+    alone = problem(T=5, m=1)  # one arm stands in the middle
+    kept = design(alone, 5, play_rng(0), intervals=((0.4, 0.6),)) if design is clustered_design else None
+    assert (
+        kept or (random_design if design is clustered_design else design)(alone, 5, play_rng(0))
+    ).arms.max() == 0
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize("n", [-1, 61])
+def test_more_rounds_than_the_horizon_are_refused(design, n):
+    with pytest.raises(ValueError, match="from 0 to the horizon 60, got"):
+        design(problem(), n, play_rng(0))
+
+
+@pytest.mark.parametrize("arms", [[21], [-1], [0.5], [0, 21]])
+def test_an_arm_that_does_not_exist_is_refused(arms):
+    with pytest.raises(ValueError, match="arms must be whole numbers from 0 to 20"):
+        observe(problem(), arms, play_rng(0))
+
+
+def test_intervals_without_an_arm_are_refused():
+    with pytest.raises(ValueError, match=r"no arm has its first coordinate in .* from 0 to 1"):
+        clustered_design(problem(), 5, play_rng(0), intervals=((2.0, 3.0),))
+
+
+def test_fresh_arms_are_for_random_designs_only():
+    x = np.random.default_rng(0).uniform(size=(4, 3, 2))
+    p = Problem(x=x, f=np.zeros((4, 3)), noise_sd=0.1, kernel=SquaredExponential(), norm_bound=None)
+    history = random_design(p, 4, play_rng(0))
+    assert np.array_equal(history.X, x[np.arange(4), history.arms])
+    for design in (clustered_design, ucb_design):
+        with pytest.raises(ValueError, match="needs the same arms in every round"):
+            design(p, 4, play_rng(0))

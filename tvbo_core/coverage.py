@@ -1,0 +1,282 @@
+r"""How often do the bands keep their promise? Many still worlds, the whole curve, all times.
+
+The fast way loses no digit: if the true f belongs to the confidence set of time t
+($\|f\|\le B$ and $\sum_s(f(x_s)-y_s)^2\le R_t^2$), CMM contains it everywhere by definition, and with it
+DMM, AMM and AY at the same regulariser; membership at $c=\sigma^2/(1+\eta)$ does the same for IGP. Both sides
+of the inequality for all t come from one factor a world. Only where membership fails is a band computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tvbo_core.bands import AY, CMM, DMM, IGP
+from tvbo_core.film import AnyBand, missed, one_thread, prefix_fits
+from tvbo_core.records import BandFilm
+from tvbo_core.spectrum import RELIABLE, check_regulariser, spectrum_from_gram
+
+if TYPE_CHECKING:
+    from tvbo_core.kernels import Kernel
+
+MEMBER = 1e-12  # f is drawn with norm exactly `norm`, up to the rounding of one square root
+
+
+@dataclass(frozen=True)
+class CoverageCount:
+    """One band's score.
+
+    Attributes:
+        covered: worlds whose whole curve stayed inside at all times.
+        worlds: worlds decided (fewer than asked when the explicit checks ran out of frames).
+        low, high: 95 % Wilson interval of the coverage.
+        promised: 1 - delta.
+    """
+
+    covered: int
+    worlds: int
+    low: float
+    high: float
+    promised: float
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """The scores of all bands.
+
+    Attributes:
+        counts: name -> score.
+        steps: observations in each world.
+        frames: exact bands that had to be computed because membership failed.
+    """
+
+    counts: Mapping[str, CoverageCount]
+    steps: int
+    frames: int
+
+
+@dataclass(frozen=True, eq=False)
+class StillWorlds:
+    """Repeated still worlds on a fixed pool of points.
+
+    Attributes:
+        gram: (m, m) kernel matrix of the pool.
+        f: (worlds, m) true curves, each of RKHS norm `norm`.
+        picks: (worlds, n) indices of the points observed.
+        noise: (worlds, n) their noise.
+        norm: RKHS norm of every curve.
+    """
+
+    gram: np.ndarray
+    f: np.ndarray
+    picks: np.ndarray
+    noise: np.ndarray
+    norm: float
+
+    @property
+    def y(self) -> np.ndarray:
+        """(worlds, n) rewards."""
+        return np.take_along_axis(self.f, self.picks, axis=1) + self.noise
+
+    def matrices(self, w: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """K, y, k(X, pool) and k(pool, pool) of one world."""
+        rows = self.picks[w]
+        return self.gram[np.ix_(rows, rows)], self.y[w], self.gram[rows], np.diagonal(self.gram)
+
+
+def wilson(successes: int, n: int, level: float = 0.95) -> tuple[float, float]:
+    r"""Wilson's interval for a share: the p with $|\hat p-p|\le z\sqrt{p(1-p)/n}$; (0, 1) for n = 0.
+
+    Raises:
+        ValueError: not 0 <= successes <= n, or level outside (0, 1).
+    Source: Wilson (1927).
+    """
+    from scipy.special import ndtri
+
+    if not 0 <= successes <= n:
+        raise ValueError(f"successes must lie between 0 and n = {n}, got {successes}")
+    if not 0 < level < 1:
+        raise ValueError(f"level must lie strictly between 0 and 1, got {level}")
+    if n == 0:
+        return 0.0, 1.0
+    z2, share = float(ndtri(0.5 + level / 2)) ** 2, successes / n
+    centre, half = share + z2 / (2 * n), np.sqrt(z2 * (share * (1 - share) / n + z2 / (4 * n * n)))
+    low, high = (centre - half) / (1 + z2 / n), (centre + half) / (1 + z2 / n)
+    # at 0 and n successes one end is exactly 0 or 1, which the formula meets only up to rounding
+    return (0.0 if successes == 0 else float(low)), (1.0 if successes == n else float(high))
+
+
+def draw_still_worlds(
+    kernel: Kernel,
+    pool: np.ndarray,
+    n: int,
+    worlds: int,
+    norm: float,
+    noise_sd: float,
+    rng: np.random.Generator,
+    centres: int = 20,
+) -> StillWorlds:
+    r"""Curves $f=\sum_ia_ik(\cdot,z_i)$ of norm exactly `norm`: normal a, uniform centres and picks.
+
+    Args:
+        pool: (m, d) points.   n: observations a world.   norm: $\|f\|$.   noise_sd: sd of the normal noise.
+    """
+    gram = kernel(pool, pool)
+    m = len(pool)
+    where, a = rng.integers(0, m, (worlds, centres)), rng.standard_normal((worlds, centres))
+    coefficients = np.zeros((worlds, m))
+    np.add.at(coefficients, (np.arange(worlds)[:, None], where), a)
+    f = coefficients @ gram
+    size = np.sqrt(np.maximum(np.einsum("wi,wi->w", coefficients, f), np.finfo(float).tiny))
+    f *= (norm / size)[:, None]
+    picks = rng.integers(0, m, (worlds, n))
+    return StillWorlds(gram, f, picks, noise_sd * rng.standard_normal((worlds, n)), norm)
+
+
+def still_coverage(
+    bands: Mapping[str, AnyBand],
+    kernel: Kernel,
+    pool: np.ndarray,
+    n: int,
+    worlds: int,
+    norm: float,
+    noise_sd: float,
+    rng: np.random.Generator,
+    centres: int = 20,
+    max_frames: int = 600,
+) -> Coverage:
+    """In how many still worlds does each band contain the whole curve after 0, 1, ..., n observations?
+
+    Args:
+        bands: name -> band, with its own assumed B and sigma.
+        pool: (m, d) points where the curve is observed and checked.
+        n: observations a world.   worlds: number of worlds.
+        norm: true RKHS norm of every curve.   noise_sd: true noise sd.
+        max_frames: at most so many explicit CMM bands; when they run out (only where the assumed B or sigma
+            is too small), CMM is judged on the worlds decided so far, in the order they were drawn.
+    Raises:
+        BoundError: a fixed regulariser is too small for double precision.
+    """
+    drawn = draw_still_worlds(kernel, pool, n, worlds, norm, noise_sd, rng, centres)
+    with one_thread():
+        return score(bands, drawn, max_frames)
+
+
+def score(bands: Mapping[str, AnyBand], drawn: StillWorlds, max_frames: int = 600) -> Coverage:
+    """The scores of the bands in worlds already drawn."""
+    statistics = cache(lambda alpha: _statistics(drawn, alpha))
+    open_times = {name: ~_members(band, drawn, statistics) for name, band in bands.items()}  # (worlds, n+1)
+    fits = _FitsOfOneWorld(drawn)
+    covered = {name: ~times.any(axis=1) for name, times in open_times.items()}
+    decided, frames = dict.fromkeys(bands, len(drawn.f)), 0
+    for w in np.flatnonzero(np.any([t.any(axis=1) for t in open_times.values()], axis=0)):
+        for name, band in bands.items():
+            times = np.flatnonzero(open_times[name][w])
+            if len(times) == 0 or w >= decided[name]:
+                continue
+            inside, used = _inside(band, drawn, w, times, fits, max_frames - frames)
+            frames += used
+            if inside is None:
+                decided[name] = int(w)
+            else:
+                covered[name][w] = inside
+    counts = {name: _count(covered[name][: decided[name]], band) for name, band in bands.items()}
+    return Coverage(counts, drawn.picks.shape[1], frames)
+
+
+def _count(covered: np.ndarray, band: AnyBand) -> CoverageCount:
+    hits, n = int(covered.sum()), len(covered)
+    return CoverageCount(hits, n, *wilson(hits, n), 1.0 - band.delta)
+
+
+def _matched(band: AnyBand) -> float:
+    """The regulariser whose mixture set lies inside the band: CMM <= DMM <= AMM <= AY, AMM <= IGP there."""
+    if isinstance(band, AY):
+        return band.ridge
+    return 1.0 + band.eta if isinstance(band, IGP) else band.anchor
+
+
+def _members(band: AnyBand, drawn: StillWorlds, statistics) -> np.ndarray:
+    """(worlds, n+1) True where f lies in the confidence set whose width the band can only exceed."""
+    # without 1 among its multiples DMM need not lie inside AMM, but it still contains CMM: same set
+    log_det, misfit = statistics(_matched(band))
+    radius_sq = misfit + band.sigma**2 * (log_det + band.log_delta)
+    residual = np.cumsum(drawn.noise**2, axis=1)
+    member = np.ones(radius_sq.shape, bool)
+    member[:, 1:] = residual <= radius_sq[:, 1:]
+    return member & (drawn.norm <= band.B * (1 + MEMBER))
+
+
+def _statistics(drawn: StillWorlds, alpha: float) -> tuple[np.ndarray, np.ndarray]:
+    r"""(worlds, n+1) $\ln\det(I+K_t/\alpha)$ and $y^\top(I+K_t/\alpha)^{-1}y$ for all t.
+
+    One Cholesky factor a world, of the matrix bordered by y: its last row is $(L^{-1}y)^\top$, its leading
+    blocks belong to earlier times. (Worlds one by one: the factor stays in the cache.)
+    """
+    worlds, n = drawn.picks.shape
+    check_regulariser(alpha, float(np.diagonal(drawn.gram)[drawn.picks].sum(axis=1).max(initial=0.0)))
+    y, scaled = drawn.y, drawn.gram / alpha
+    log_det, misfit = np.zeros((worlds, n + 1)), np.zeros((worlds, n + 1))
+    bordered = np.empty((n + 1, n + 1))
+    steps = np.arange(n)
+    for w, rows in enumerate(drawn.picks):
+        bordered[:n, :n] = scaled[rows[:, None], rows]
+        bordered[steps, steps] += 1.0
+        bordered[n, :n] = y[w]
+        bordered[n, n] = 1.0 + y[w] @ y[w]  # above y'(I + K/alpha)^-1 y, so the factor exists
+        L = np.linalg.cholesky(bordered)
+        log_det[w, 1:] = np.cumsum(np.log(np.diagonal(L)[:n]))
+        misfit[w, 1:] = np.cumsum(L[n, :n] ** 2)
+    return 2.0 * log_det, misfit
+
+
+class _FitsOfOneWorld:
+    """The prefix fits of the world asked for last, shared by the bands that are checked in it."""
+
+    def __init__(self, drawn: StillWorlds) -> None:
+        self.drawn, self.w, self.known = drawn, -1, {}
+
+    def __call__(self, w: int, alpha: float):
+        if w != self.w:
+            self.w, self.known = w, {}
+        if alpha not in self.known:
+            self.known[alpha] = prefix_fits(*self.drawn.matrices(w), alpha)
+        return self.known[alpha]
+
+
+def _inside(
+    band: AnyBand, drawn: StillWorlds, w: int, times: np.ndarray, fits: _FitsOfOneWorld, budget: int
+) -> tuple[bool | None, int]:
+    """Is the curve of world w inside the band at these times, and how many exact bands did it take to know?
+
+    None when the budget of exact bands ran out first.
+    """
+    if not isinstance(band, CMM):
+        return not _leaves(band, drawn, w, fits), 0
+    if (np.abs(drawn.f[w]) > band.B * np.sqrt(np.diagonal(drawn.gram)) + 1e-9).any():
+        return False, 0  # CMM never leaves +-B sqrt(k)
+    dmm = DMM(band.B, band.sigma, band.delta, band.c)
+    trace = float(np.diagonal(drawn.gram)[drawn.picks[w]].sum())
+    if min(dmm.multiples) * dmm.anchor >= RELIABLE * trace and _leaves(dmm, drawn, w, fits):
+        return False, 0  # CMM lies inside DMM
+    K, y, Kxz, kzz = drawn.matrices(w)
+    for used, t in enumerate(times[::-1]):
+        if used >= budget:
+            return None, used
+        frame = band.from_spectrum(spectrum_from_gram(K[:t, :t], y[:t], Kxz[:t], kzz))
+        if missed(_still(frame), drawn.f[w]).any():
+            return False, used + 1
+    return True, len(times)
+
+
+def _leaves(band: AnyBand, drawn: StillWorlds, w: int, fits: _FitsOfOneWorld) -> bool:
+    film = BandFilm(band.name, *band.from_fits(lambda alpha: fits(w, alpha)))
+    return bool(missed(film, drawn.f[w]).any())
+
+
+def _still(frame) -> BandFilm:
+    return BandFilm("", frame.mean[None], frame.lower[None], frame.upper[None], np.array([frame.empty]))

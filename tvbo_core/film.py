@@ -1,0 +1,150 @@
+"""One band after 0, 1, ..., n observations: the frames the player steps through.
+
+At a fixed regulariser all times come from one Cholesky factor: the leading t x t block of the factor of
+I + K_n / alpha is the factor of I + K_t / alpha, so every posterior is a running sum over its rows. CMM needs
+one eigendecomposition a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.linalg import cholesky, solve_triangular
+
+from tvbo_core.bands import AMM, AY, CMM, DMM, IGP
+from tvbo_core.records import BandFilm
+from tvbo_core.spectrum import Fit, check_regulariser, gram, spectrum_from_gram
+
+if TYPE_CHECKING:
+    from tvbo_core.kernels import Kernel
+
+AnyBand = AY | IGP | AMM | DMM | CMM
+MISS = (
+    1e-9  # a curve this far outside (relative to its largest value, at least 1) is outside by rounding only
+)
+
+
+def films(
+    bands: Mapping[str, AnyBand], kernel: Kernel, X: np.ndarray, y: np.ndarray, Z: np.ndarray
+) -> dict[str, BandFilm]:
+    """Films of several bands on the same data, sharing the Gram matrix, the factors and the spectra.
+
+    Args:
+        bands: name -> band.   X: (n, d) inputs; n may be 0.   y: (n,) rewards.   Z: (m, d).
+    Raises:
+        ValueError: shapes disagree or a value is not finite.
+        BoundError: a fixed regulariser is too small for double precision.
+    """
+    matrices = gram(kernel, X, y, Z)
+    with one_thread():
+        spectra: list = []
+        fit_at = cache(lambda alpha: prefix_fits(*matrices, alpha))
+        return {name: _film(name, band, matrices, fit_at, spectra) for name, band in bands.items()}
+
+
+def band_film(band: AnyBand, kernel: Kernel, X: np.ndarray, y: np.ndarray, Z: np.ndarray) -> BandFilm:
+    """The film of one band; arguments and errors as `films`."""
+    return films({band.name: band}, kernel, X, y, Z)[band.name]
+
+
+def _film(name: str, band: AnyBand, matrices: tuple, fit_at, spectra: list) -> BandFilm:
+    if not isinstance(band, CMM):
+        return BandFilm(name, *band.from_fits(fit_at))
+    if not spectra:
+        K, y, Kxz, kzz = matrices
+        spectra += [spectrum_from_gram(K[:t, :t], y[:t], Kxz[:t], kzz) for t in range(len(y) + 1)]
+    frames = [band.from_spectrum(spec) for spec in spectra]
+    stack = {key: np.stack([getattr(f, key) for f in frames]) for key in ("mean", "lower", "upper")}
+    return BandFilm(name, **stack, empty=np.array([f.empty for f in frames]))
+
+
+def prefix_fits(K: np.ndarray, y: np.ndarray, Kxz: np.ndarray, kzz: np.ndarray, alpha: float) -> Fit:
+    r"""The fits at one alpha after 0, ..., n observations, from one factor $LL^\top=I+K/\alpha$.
+
+    With $V=L^{-1}k(X,Z)/\sqrt\alpha$ and $v=L^{-1}y/\sqrt\alpha$: $\mu_t=\sum_{i\le t}V_iv_i$,
+    $\rho_t^2=k-\sum_{i\le t}V_i^2$, $\ln\det_t=2\sum_{i\le t}\ln L_{ii}$, misfit $\alpha\sum_{i\le t}v_i^2$.
+
+    Args:
+        K: (n, n).   y: (n,).   Kxz: (n, m).   kzz: (m,).
+    Returns:
+        a `Fit` with a leading axis of length n+1.
+    Raises:
+        BoundError: alpha is too small for double precision.
+    """
+    traces = _running(np.diagonal(K))
+    check_regulariser(alpha, traces[-1])
+    n = len(y)
+    if n:
+        L = cholesky(np.eye(n) + K / alpha, lower=True, check_finite=False)
+        both = solve_triangular(L, np.column_stack([Kxz, y]) / np.sqrt(alpha), lower=True, check_finite=False)
+        V, v, diagonal = both[:, :-1], both[:, -1], np.diagonal(L)
+    else:
+        V, v, diagonal = Kxz, y, np.ones(0)
+    variance = _floored(kzz - _running(V**2), alpha, traces[:, None], kzz)
+    return Fit(
+        alpha=alpha,
+        mean=_running(V * v[:, None]),
+        sd=np.sqrt(variance),
+        log_det=2.0 * _running(np.log(diagonal)),
+        misfit=alpha * _running(v**2),
+        count=np.arange(n + 1),
+        trace=traces,
+        prior=kzz,
+    )
+
+
+def _floored(variance: np.ndarray, alpha: np.ndarray, trace: np.ndarray, prior: np.ndarray) -> np.ndarray:
+    r"""The variance, never below its exact floor $\alpha k/(\alpha+\mathrm{tr}K)$ (rounding may undercut it).
+
+    The floor holds because $\rho^2=\alpha\,\varphi^\top(\Phi^\top\Phi+\alpha I)^{-1}\varphi$ and the largest
+    eigenvalue of $\Phi^\top\Phi$ is at most $\mathrm{tr}K$.
+    """
+    return np.maximum(variance, alpha * prior / (alpha + trace))
+
+
+def _running(a: np.ndarray) -> np.ndarray:
+    """(n+1, ...) sums of the first 0, ..., n rows."""
+    return np.concatenate([np.zeros((1, *a.shape[1:])), np.cumsum(a, axis=0)])
+
+
+def missed(film: BandFilm, truth: np.ndarray) -> np.ndarray:
+    """(n+1, m) True where the truth lies outside the band; everywhere at a time when the band is empty.
+
+    Args:
+        film: n+1 frames of m points.
+        truth: (m,) a still curve, or (n+1, m) the curve of each frame.
+    Raises:
+        ValueError: the shapes disagree.
+    """
+    truth = np.asarray(truth, float)
+    if truth.shape not in (film.mean.shape, film.mean.shape[1:]):
+        raise ValueError(
+            f"truth must have shape {film.mean.shape} or {film.mean.shape[1:]}, got {truth.shape}"
+        )
+    slack = MISS * max(1.0, float(np.abs(truth).max(initial=0.0)))
+    outside = (truth < film.lower - slack) | (truth > film.upper + slack)
+    return outside | film.empty[:, None]
+
+
+def first_miss(film: BandFilm, truth: np.ndarray) -> int | None:
+    """The first t at which the truth leaves the band anywhere or the band is empty; None if never.
+
+    Arguments and errors as `missed`.
+    """
+    bad = missed(film, truth).any(axis=1)
+    return int(bad.argmax()) if bad.any() else None
+
+
+@cache
+def _controller():
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
+
+
+def one_thread():
+    """A context in which BLAS uses one thread: the matrices here are too small to share."""
+    return _controller().limit(limits=1, user_api="blas")

@@ -1,0 +1,245 @@
+"""Covariance functions: squared exponential, Matérn of any smoothness, and a covariance matrix as a kernel.
+
+A kernel is a frozen value: `k(X, Z)` is the (n, m) covariance of the points X (n, d) and Z (m, d), and
+`k.diag(X)` the (n,) prior variances. Distances r = |x - z| come from differences, never from the expanded
+square, so r is exactly 0 on repeated points.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Protocol
+
+import numpy as np
+from numpy.polynomial import Polynomial
+from scipy.spatial.distance import cdist
+from scipy.special import gammaln, kve
+
+# exp(-z) times any power of z that occurs below is 0 in double precision from here on; clipping z keeps
+# inf * 0 out of the closed forms and z inside the domain of `kve`.
+_Z_MAX = 1e6
+# From this nu on, Debye's expansion is at rounding error and K_nu starts to overflow at ordinary distances.
+_NU_DEBYE = 30.0
+_DEBYE_TERMS = 12
+
+
+class Kernel(Protocol):
+    """Anything with a cross-covariance and a prior variance."""
+
+    def __call__(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+        """(n, m) covariance of X (n, d) and Z (m, d)."""
+        ...
+
+    def diag(self, X: np.ndarray) -> np.ndarray:
+        """(n,) prior variance k(x, x) of X (n, d)."""
+        ...
+
+
+@dataclass(frozen=True)
+class SquaredExponential:
+    r"""Squared exponential kernel.
+
+    $k(x,z)=v\,e^{-r^2/(2\ell^2)}$, $r=\|x-z\|_2$.
+
+    Attributes:
+        lengthscale: $\ell>0$, in units of x.
+        variance: $v>0$, in squared reward units.
+    Raises:
+        ValueError: a parameter is not positive and finite, or points are not finite (n, d) arrays of one d.
+    Source: Iwazaki & Takeno, eq. 2.
+    """
+
+    lengthscale: float = 0.2
+    variance: float = 1.0
+
+    def __post_init__(self) -> None:
+        _check_positive("lengthscale", self.lengthscale)
+        _check_positive("variance", self.variance)
+
+    def __call__(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+        r = _scaled_distances(X, Z, self.lengthscale)
+        return self.variance * np.exp(-0.5 * r * r)
+
+    def diag(self, X: np.ndarray) -> np.ndarray:
+        return np.full(len(as_points(X, "X")), float(self.variance))
+
+
+@dataclass(frozen=True)
+class Matern:
+    r"""Matérn kernel of any smoothness $\nu>0$.
+
+    $k(x,z)=v\,\frac{2^{1-\nu}}{\Gamma(\nu)}\zeta^\nu K_\nu(\zeta)$, $\zeta=\sqrt{2\nu}\,r/\ell$, with
+    $K_\nu$ the modified Bessel function of the second kind; closed forms at $\nu=1/2,3/2,5/2$;
+    $\nu=\infty$ is the squared exponential.
+
+    Attributes:
+        nu: smoothness $\nu$ in (0, inf].
+        lengthscale: $\ell>0$, in units of x.
+        variance: $v>0$, in squared reward units.
+    Raises:
+        ValueError: a parameter is not positive (or not finite, except nu), or points are not finite (n, d)
+            arrays of one d.
+    Source: Iwazaki & Takeno, eq. 3.
+    """
+
+    nu: float = 1.5
+    lengthscale: float = 0.2
+    variance: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not self.nu > 0:
+            raise ValueError(f"nu must be greater than 0 (inf is the squared exponential), got {self.nu}")
+        _check_positive("lengthscale", self.lengthscale)
+        _check_positive("variance", self.variance)
+
+    def __call__(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+        return self.variance * _matern_correlation(_scaled_distances(X, Z, self.lengthscale), float(self.nu))
+
+    def diag(self, X: np.ndarray) -> np.ndarray:
+        return np.full(len(as_points(X, "X")), float(self.variance))
+
+
+@dataclass(frozen=True, eq=False)
+class Tabulated:
+    r"""A covariance matrix as a kernel: $k(i,j)=C_{ij}$.
+
+    Points are arm indices 0..m-1, written as an (n, 1) float array so that tables and coordinates look alike.
+    Two tables are equal only when they are the same object.
+
+    Attributes:
+        matrix: $C$, (m, m) covariance in squared reward units; kept as a read-only symmetric copy.
+    Raises:
+        ValueError: the matrix is not square, finite, symmetric and positive semidefinite up to rounding, or a
+            point is not an arm index.
+    """
+
+    matrix: np.ndarray
+
+    def __post_init__(self) -> None:
+        C = np.array(self.matrix, dtype=float)
+        if C.ndim != 2 or C.shape[0] != C.shape[1] or C.size == 0:
+            raise ValueError(f"a covariance matrix must have shape (m, m) with m >= 1, got {C.shape}")
+        if not np.isfinite(C).all():
+            raise ValueError("a covariance matrix must be finite everywhere")
+        scale = np.abs(C).max()
+        # 1e-10: far above the rounding of a product A'A of any table we meet, far below a real error.
+        if np.abs(C - C.T).max() > 1e-10 * scale:
+            raise ValueError("a covariance matrix must be symmetric")
+        C = 0.5 * (C + C.T)
+        lowest = float(np.linalg.eigvalsh(C)[0])
+        if lowest < -1e-10 * scale:
+            raise ValueError(f"a covariance matrix must have no negative eigenvalue, found {lowest:.3g}")
+        C.flags.writeable = False
+        object.__setattr__(self, "matrix", C)
+
+    def __call__(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+        return self.matrix[np.ix_(self._indices(X, "X"), self._indices(Z, "Z"))]
+
+    def diag(self, X: np.ndarray) -> np.ndarray:
+        return self.matrix.diagonal()[self._indices(X, "X")]
+
+    def _indices(self, X: np.ndarray, name: str) -> np.ndarray:
+        points = as_points(X, name)
+        m = len(self.matrix)
+        if points.shape[1] != 1 or ((points < 0) | (points > m - 1) | (points != np.rint(points))).any():
+            raise ValueError(f"{name} must hold arm indices 0..{m - 1} in an (n, 1) array")
+        return points[:, 0].astype(np.intp)
+
+
+def make_kernel(name: str, nu: float, lengthscale: float) -> SquaredExponential | Matern:
+    """The unit-variance kernel a World names: "se", or "matern" with smoothness nu (inf gives "se").
+
+    Raises:
+        ValueError: the name is neither, or a parameter is out of range.
+    """
+    if name == "se" or (name == "matern" and nu == np.inf):
+        return SquaredExponential(lengthscale)
+    if name == "matern":
+        return Matern(nu, lengthscale)
+    raise ValueError(f'kernel must be "se" or "matern", got {name!r}')
+
+
+def as_points(X: np.ndarray, name: str) -> np.ndarray:
+    """X as a finite float (n, d) array, d >= 1.
+
+    Raises:
+        ValueError: X has another shape or holds a value that is not finite.
+    """
+    points = np.asarray(X, dtype=float)
+    if points.ndim != 2 or points.shape[1] == 0:
+        raise ValueError(f"{name} must have shape (n, d) with d >= 1, got {points.shape}")
+    if not np.isfinite(points).all():
+        raise ValueError(f"{name} must be finite everywhere")
+    return points
+
+
+def _check_positive(name: str, value: float) -> None:
+    if not (value > 0 and np.isfinite(value)):
+        raise ValueError(f"{name} must be positive and finite, got {value}")
+
+
+def _scaled_distances(X: np.ndarray, Z: np.ndarray, lengthscale: float) -> np.ndarray:
+    """(n, m) distances r / lengthscale, clipped where every kernel is already 0."""
+    x, z = as_points(X, "X"), as_points(Z, "Z")
+    if x.shape[1] != z.shape[1]:
+        raise ValueError(f"X and Z must have the same d, got {x.shape[1]} and {z.shape[1]}")
+    with np.errstate(over="ignore"):  # a tiny lengthscale may send r / lengthscale to inf; clipped next
+        return np.minimum(cdist(x, z) / lengthscale, _Z_MAX)
+
+
+def _matern_correlation(r: np.ndarray, nu: float) -> np.ndarray:
+    """Unit-variance, unit-lengthscale Matérn kernel at distances r >= 0."""
+    if nu == np.inf:
+        return np.exp(-0.5 * r * r)
+    if nu >= _NU_DEBYE:
+        return _matern_debye(r, nu)
+    z = np.minimum(np.sqrt(2.0 * nu) * r, _Z_MAX)
+    if nu == 0.5:
+        return np.exp(-z)
+    if nu == 1.5:
+        return (1.0 + z) * np.exp(-z)
+    if nu == 2.5:
+        return (1.0 + z + z * z / 3.0) * np.exp(-z)
+    return _matern_bessel(z, nu)
+
+
+def _matern_bessel(z: np.ndarray, nu: float) -> np.ndarray:
+    r"""$\frac{2^{1-\nu}}{\Gamma(\nu)}z^\nu K_\nu(z)$ in log space, so that no factor overflows by itself."""
+    # Near 0 the logarithms of z^nu and K_nu are large and cancel, and K_nu overflows: take the power series
+    # 1 - z²/(4(nu - 1)) or just 1. What is left out is below 2e-14 (nu >= 3: z^4/64; nu >= 1: z² ln z).
+    start = 1e-3 if nu >= 3.0 else 1e-8 if nu >= 1.0 else 0.0
+    near = 1.0 - np.minimum(z, start) ** 2 / (4.0 * (nu - 1.0)) if nu >= 3.0 else np.ones_like(z)
+    with np.errstate(over="ignore", divide="ignore"):
+        bessel = kve(nu, z)  # e^z K_nu(z)
+    far = (z > start) & np.isfinite(bessel)
+    log_k = (1.0 - nu) * np.log(2.0) - gammaln(nu) + nu * np.log(z[far]) + np.log(bessel[far]) - z[far]
+    near[far] = np.exp(np.minimum(log_k, 0.0))
+    return near
+
+
+def _matern_debye(r: np.ndarray, nu: float) -> np.ndarray:
+    r"""Matérn kernel for large $\nu$ by Debye's uniform expansion of $K_\nu(\nu t)$, $t=r\sqrt{2/\nu}$.
+
+    $k=\exp\{\nu[\ln(1+q/2)-q]\}\,(1+q)^{-1/2}\,S(p)/S(1)$, $q=\sqrt{1+t^2}-1$, $p=1/(1+q)$,
+    $S(p)=\sum_k(-1)^ku_k(p)/\nu^k$. The large terms of $\Gamma(\nu)$ and $K_\nu$ cancel on paper, not in
+    floating point; dividing by $S(1)$ (Stirling's series) makes $k=1$ exactly at $r=0$.
+
+    Source: Abramowitz & Stegun 9.7.8 with 9.3.9-9.3.10.
+    """
+    t2 = r * r * (2.0 / nu)
+    q = t2 / (1.0 + np.sqrt(1.0 + t2))
+    series = sum((-1.0 / nu) ** k * u for k, u in enumerate(_debye_polynomials()))
+    log_k = nu * (np.log1p(0.5 * q) - q) - 0.5 * np.log1p(q)
+    return np.exp(log_k) * (series(1.0 / (1.0 + q)) / series(1.0))
+
+
+@cache
+def _debye_polynomials() -> tuple[Polynomial, ...]:
+    r"""$u_0=1$, $u_{k+1}=\frac12p^2(1-p^2)u_k'+\frac18\int_0^p(1-5s^2)u_k(s)\,ds$ (A&S 9.3.10)."""
+    u = [Polynomial([1.0])]
+    for _ in range(_DEBYE_TERMS - 1):
+        u.append(
+            Polynomial([0, 0, 0.5, 0, -0.5]) * u[-1].deriv() + (Polynomial([1, 0, -5]) * u[-1]).integ() / 8
+        )
+    return tuple(u)

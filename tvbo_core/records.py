@@ -1,0 +1,219 @@
+"""The records that travel between rooms. Read this file first.
+
+A `World` is what the reader chose (plain values only: it is the link, the cache key and the caption).
+A `Problem` is the world as a table: every paper fixes f_1..f_T before the learner moves.
+A `Band` is a statement about a whole curve at one time; a `BandFilm` is the same for every time.
+A `History` is what one learner did in one problem.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from tvbo_core.kernels import Kernel
+
+KINDS = ("still", "glide", "jumps", "markov", "cyclic", "rough", "data")
+
+
+@dataclass(frozen=True)
+class World:
+    r"""One time-varying reward, described by plain values.
+
+    Attributes:
+        kind: one of `KINDS`.
+        budget: drift budget $V_T=\sum_t\max_x|f_{t+1}(x)-f_t(x)|$ in reward units; a glide or jumps reach it
+            exactly, cyclic and rough worlds are shrunk to it when they would move more. None: as drawn.
+        horizon: number of steps $T$.
+        kernel: "se" or "matern".
+        nu: smoothness of the Matern kernel (unused for "se").
+        lengthscale: in units of x.
+        dimension: of the action x; arms lie in $[\text{low},\text{high}]^d$.
+        arms: number of arms (a grid when the dimension is 1).
+        low, high: ends of the interval that the arms fill, in each dimension.
+        noise_sd: standard deviation of one observation's Gaussian noise, reward units.
+        norm_bound: $B$ with $\|f_t\|_{\mathcal H}\le B$ (ignored by markov worlds, whose paths leave the space).
+        seed: the only seed; it fixes the world, not the play.
+        switches: number of distinct jumps of a "jumps" world before it repeats its pieces.
+        epsilon: per-step change of a "markov" world, in [0, 1].
+        alpha: drift exponent of a "rough" world, in (0, 2]: Var of a coefficient's change over n steps ~ n^alpha.
+        centres: number of kernel centres of a drawn function.
+        dataset: name of the table of a "data" world.
+    """
+
+    kind: str = "glide"
+    budget: float | None = 4.0
+    horizon: int = 200
+    kernel: str = "se"
+    nu: float = 1.5
+    lengthscale: float = 0.2
+    dimension: int = 1
+    arms: int = 100
+    low: float = 0.0
+    high: float = 1.0
+    noise_sd: float = 0.1
+    norm_bound: float = 3.0
+    seed: int = 3
+    switches: int = 2
+    epsilon: float = 0.01
+    alpha: float = 1.0
+    centres: int = 20
+    dataset: str = "stocks"
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    r"""A time-varying reward as a table, with what a learner may assume about it.
+
+    Attributes:
+        x: (m, d) arms, or (T, m, d) when every round brings fresh arms.
+        f: (T, m) expected rewards.
+        noise_sd: standard deviation of one observation's noise, reward units.
+        kernel: kernel of the reproducing-kernel Hilbert space.
+        norm_bound: $B\ge\max_t\|f_t\|_{\mathcal H}$, or None where no bound holds.
+        centres: (p, d) kernel centres, with `coefficients` (T, p): $f_t=\sum_i c_{ti}k(\cdot,z_i)$; None if unknown.
+        arm_names: names of the arms of a table, or None when x is a real coordinate.
+        times: label of each round (dates of a table), or None for 1..T.
+        note: one sentence on where the rewards come from; empty for a synthetic world.
+    Raises:
+        ValueError: shapes disagree or a value is not finite.
+    """
+
+    x: np.ndarray
+    f: np.ndarray
+    noise_sd: float
+    kernel: Kernel
+    norm_bound: float | None
+    centres: np.ndarray | None = None
+    coefficients: np.ndarray | None = None
+    arm_names: tuple[str, ...] | None = None
+    times: tuple[str, ...] | None = None
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        if self.f.ndim != 2 or self.f.size == 0:
+            raise ValueError(f"f must have shape (T, m) with T >= 1 and m >= 1, got {self.f.shape}")
+        if self.x.ndim not in (2, 3) or self.x.shape[-2] != self.f.shape[1]:
+            raise ValueError(
+                f"x must have shape ({self.f.shape[1]}, d) or (T, {self.f.shape[1]}, d), got {self.x.shape}"
+            )
+        if self.x.ndim == 3 and self.x.shape[0] != self.f.shape[0]:
+            raise ValueError(f"x has {self.x.shape[0]} rounds of arms, f has {self.f.shape[0]}")
+        if not (np.isfinite(self.f).all() and np.isfinite(self.x).all()):
+            raise ValueError("x and f must be finite everywhere")
+        if not (np.isfinite(self.noise_sd) and self.noise_sd >= 0):
+            raise ValueError(f"noise_sd must be finite and at least 0, got {self.noise_sd}")
+        if self.norm_bound is not None and not (np.isfinite(self.norm_bound) and self.norm_bound >= 0):
+            raise ValueError(f"norm_bound must be finite and at least 0, or None, got {self.norm_bound}")
+
+    @property
+    def horizon(self) -> int:
+        return self.f.shape[0]
+
+    @property
+    def best(self) -> np.ndarray:
+        """(T,) index of a best arm of each round (the first one when several tie)."""
+        return self.f.argmax(axis=1)
+
+    @property
+    def steps(self) -> np.ndarray:
+        r"""(T-1,) sup-norm movement $\max_x|f_{t+1}(x)-f_t(x)|$ of each step."""
+        return np.abs(np.diff(self.f, axis=0)).max(axis=1)
+
+    @property
+    def sup_variation(self) -> float:
+        r"""$V_T=\sum_t\|f_{t+1}-f_t\|_\infty$ over the arms (Iwazaki & Takeno, eq. before Thm 1)."""
+        return float(self.steps.sum())
+
+    @property
+    def rkhs_steps(self) -> np.ndarray | None:
+        r"""(T-1,) RKHS-norm movement $\|f_{t+1}-f_t\|_{\mathcal H}$, or None where coefficients are unknown."""
+        return None if self.coefficients is None else self._norms(np.diff(self.coefficients, axis=0))
+
+    @property
+    def rkhs_variation(self) -> float | None:
+        r"""$B_T=\sum_t\|f_{t+1}-f_t\|_{\mathcal H}$ (Deng et al., sec. 2); None where unknown."""
+        steps = self.rkhs_steps
+        return None if steps is None else float(steps.sum())
+
+    @property
+    def norms(self) -> np.ndarray | None:
+        r"""(T,) RKHS norms $\|f_t\|_{\mathcal H}$, or None where coefficients are unknown."""
+        return None if self.coefficients is None else self._norms(self.coefficients)
+
+    def _norms(self, c: np.ndarray) -> np.ndarray:
+        K = self.kernel(self.centres, self.centres)
+        return np.sqrt(np.maximum(np.einsum("ti,ij,tj->t", c, K, c, optimize=True), 0.0))
+
+
+@dataclass(frozen=True, eq=False)
+class Band:
+    """Lower and upper confidence bounds of a whole curve at one time.
+
+    Attributes:
+        mean, lower, upper: (m,) reward units; always finite.
+        empty: True when no function satisfies the assumptions and the data; then the three curves agree
+            and promise nothing.
+    """
+
+    mean: np.ndarray
+    lower: np.ndarray
+    upper: np.ndarray
+    empty: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class BandFilm:
+    """One band after 0, 1, ..., n observations (frame t uses the first t of them).
+
+    Attributes:
+        name: of the band.
+        mean, lower, upper: (n+1, m) reward units; always finite.
+        empty: (n+1,) bool, as in `Band`.
+    """
+
+    name: str
+    mean: np.ndarray
+    lower: np.ndarray
+    upper: np.ndarray
+    empty: np.ndarray
+
+    def at(self, t: int) -> Band:
+        return Band(self.mean[t], self.lower[t], self.upper[t], bool(self.empty[t]))
+
+    @property
+    def half_width(self) -> np.ndarray:
+        """(n+1,) mean over the arms of half the band's width, reward units."""
+        return 0.5 * (self.upper - self.lower).mean(axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class History:
+    """What one learner did in one problem.
+
+    Attributes:
+        problem: the problem it faced.
+        arms: (T,) index of the arm pulled each round.
+        y: (T,) rewards seen.
+        extra_queries: (T,) side queries of each round.
+    """
+
+    problem: Problem
+    arms: np.ndarray
+    y: np.ndarray
+    extra_queries: np.ndarray | None = None
+
+    @property
+    def regret(self) -> np.ndarray:
+        r"""(T,) dynamic regret of each round, $\max_x f_t(x)-f_t(x_t)\ge0$."""
+        f = self.problem.f[: len(self.arms)]
+        return f.max(axis=1) - f[np.arange(len(f)), self.arms]
+
+    @property
+    def X(self) -> np.ndarray:
+        """(T, d) coordinates of the arms pulled."""
+        x = self.problem.x
+        return x[self.arms] if x.ndim == 2 else x[np.arange(len(self.arms)), self.arms]

@@ -1,0 +1,205 @@
+"""The control dictionary: one definition of every knob, reused by every page and by the link.
+
+A knob knows its words, its symbol, its range and its default, draws itself bound to the link, and says what is
+wrong with a value that came from a link. Pages may narrow a range or move a default, never the meaning.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+SMOOTHNESS = {"1/2": 0.5, "3/2": 1.5, "5/2": 2.5, "∞": math.inf}
+LONGEST = 40  # characters of a value that a link may hold
+
+
+class BadValue(ValueError):
+    """A value from a link that the knob does not allow; the message says what is allowed."""
+
+
+@dataclass(frozen=True)
+class Knob:
+    """One control: plain data, no Streamlit state.
+
+    Attributes:
+        key: name in the link and in the session.
+        words: label in plain words, with the KaTeX symbol at the end.
+        help: what it does and what the papers call it.
+        default: value of an untouched page.
+        low, high, step: range of a slider (None for a choice).
+        options: the values of a choice, in order; their text is what the link carries.
+        widget: "slider", "stops" (a slider over listed values), "segmented", "select", "toggle" or "number".
+        names: what the options are called on screen, where that differs from the link's text.
+    """
+
+    key: str
+    words: str
+    help: str
+    default: float | int | str | bool
+    low: float | None = None
+    high: float | None = None
+    step: float | None = None
+    options: tuple = ()
+    widget: str = "slider"
+    names: Mapping[str, str] | None = None
+
+    def text(self, value: object) -> str:
+        """The value as the link writes it."""
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        return f"{value:g}" if isinstance(value, float | int) else str(value)
+
+    def shown(self, value: object) -> str:
+        """The value as the screen writes it."""
+        return (self.names or {}).get(str(value), self.text(value))
+
+    @property
+    def allowed(self) -> str:
+        """The allowed values in a few words."""
+        if self.widget == "toggle":
+            return "true or false"
+        if self.options:
+            first, last = self.text(self.options[0]), self.text(self.options[-1])
+            if isinstance(self.options[0], float | int):
+                return f"{first} to {last} in steps of 1, 2, 5"
+            return ", ".join(self.text(o) for o in self.options)
+        return f"{self.low:g} to {self.high:g}"
+
+    def read(self, raw: str) -> float | int | str | bool:
+        """The value that a link's text stands for, on the knob's grid.
+
+        Raises:
+            BadValue: the text is not a value of this knob.
+        """
+        if len(raw) > LONGEST or not raw.isascii() and self.widget not in ("segmented", "select"):
+            raise BadValue(self.allowed)
+        if self.widget == "toggle":
+            if raw.lower() not in ("true", "false", "1", "0"):
+                raise BadValue(self.allowed)
+            return raw.lower() in ("true", "1")
+        if self.options:
+            for option in self.options:
+                if self.text(option) == raw:
+                    return option
+            raise BadValue(self.allowed)
+        try:
+            value = float(raw)
+        except ValueError:
+            raise BadValue(self.allowed) from None
+        if not (math.isfinite(value) and self.low <= value <= self.high):
+            raise BadValue(self.allowed)
+        return self.snap(value)
+
+    def snap(self, value: float) -> float | int:
+        """The nearest value on the knob's grid: a link may hold any number in between."""
+        steps = round((min(max(value, self.low), self.high) - self.low) / self.step)
+        snapped = self.low + steps * self.step
+        return round(snapped) if isinstance(self.default, int) else round(snapped, 10)
+
+    def draw(self, *, disabled: bool = False) -> float | int | str | bool:
+        """Draw the widget, bound to the link, and return its value on the grid."""
+        common = {"key": self.key, "help": self.help, "disabled": disabled, "bind": "query-params"}
+        st.session_state.setdefault(self.key, self.default)
+        if self.widget == "toggle":
+            return st.toggle(self.words, **common)
+        if self.widget in ("segmented", "select", "stops"):
+            kind = {"segmented": st.segmented_control, "select": st.selectbox, "stops": st.select_slider}
+            more = {"required": True} if self.widget == "segmented" else {}
+            value = kind[self.widget](self.words, self.options, format_func=self.shown, **more, **common)
+            return self.default if value is None else value
+        if self.widget == "number":
+            value = st.number_input(self.words, self.low, self.high, step=self.step, **common)
+        else:
+            value = st.slider(self.words, self.low, self.high, step=self.step, **common)
+        return self.snap(value)
+
+    def but(self, **changes: object) -> Knob:
+        """The same knob with another range or default."""
+        return replace(self, **changes)
+
+
+def _decades(low: int, high: int, mantissas: tuple[float, ...] = (1, 2, 5)) -> tuple[float, ...]:
+    return tuple(float(f"{m}e{e}") for e in range(low, high) for m in mantissas)
+
+
+KINDS = {
+    "still": "Still",
+    "glide": "Glide",
+    "jumps": "Jumps",
+    "markov": "Markov ε",
+    "cyclic": "Cyclic",
+    "rough": "Rough α",
+    "data": "Real data",
+}
+TABLES = {
+    "stocks": "4 stocks, daily",
+    "stocks-weekly": "6 stocks, weekly",
+    "sensors": "21 street sensors",
+    "sp500": "20 stocks, daily",
+}
+
+KNOBS: dict[str, Knob] = {
+    k.key: k
+    for k in (
+        Knob("kind", "World", "How the reward moves. Glide: a straight line between two functions. Jumps: "
+             "sudden changes. Markov ε: a random walk that forgets (Bogunovic et al.). Cyclic: returns again and "
+             "again (Mauduit et al.). Rough α: a walk of chosen roughness. Real data: a table of rewards.",
+             "glide", options=tuple(KINDS), widget="select", names=KINDS),
+        Knob("pair", "World on the right", "A second world with the same kernel, horizon and seed; or the left "
+             "one again with a rougher kernel.", "jumps", options=("none", *(k for k in KINDS if k != "data"), "matern"),
+             widget="select", names={**KINDS, "none": "Nothing", "matern": "The same, Matérn 3/2"}),
+        Knob("switches", "Number of jumps", "Jumps worlds: how many sudden changes before the pieces repeat. Two fall "
+             "at T/5 and 2T/5, as in Deng et al. and in Iwazaki & Takeno; others are evenly spread.", 1, 1, 5, 1),
+        Knob("scale", "Size of the reward", "Set: every function has norm B and the drift is fitted to the budget. As "
+             "drawn: 20 centres with coefficients from U[-1, 1], nothing rescaled (Deng et al.).", "set",
+             options=("set", "drawn"), widget="segmented", names={"set": "Set", "drawn": "As drawn"}),
+        Knob("V", "Drift budget $V_T$", "Total change allowed, in reward units: the sum over time of the largest "
+             "change anywhere, $V_T=\\sum_t\\max_x|f_{t+1}(x)-f_t(x)|$ (Iwazaki & Takeno: $V_T$). Markov worlds and "
+             "real data spend what they spend.", 4.0, 0.0, 16.0, 0.5),
+        Knob("T", "Horizon $T$", "Number of steps.", 200, 50, 1000, 50),
+        Knob("nu", "Smoothness $\\nu$", "Smoothness of the reward: Matérn $\\nu$; ∞ is the squared exponential.",
+             "∞", options=tuple(SMOOTHNESS), widget="segmented"),
+        Knob("ell", "Lengthscale $\\ell$", "How far one observation speaks, in units of x.", 0.2, 0.05, 0.5, 0.05),
+        Knob("eps", "Change per step $\\varepsilon$", "Markov worlds: share of the reward that is drawn anew at "
+             "each step (Bogunovic et al.: $\\epsilon$).", 0.01,
+             options=(0.0, *_decades(-3, -1), 0.1, 0.2), widget="stops"),
+        Knob("alpha", "Drift exponent $\\alpha$", "Rough worlds: the change over n steps has variance $n^\\alpha$ "
+             "(Mauduit et al.: $\\alpha$).", 1.0, 0.1, 2.0, 0.05),
+        Knob("sigma", "Noise $\\sigma$", "Standard deviation of one observation, in reward units (Iwazaki: ρ, "
+             "Deng: R).", 0.1, options=(*_decades(-2, 0), ), widget="stops"),
+        Knob("B", "Size of the reward $B$", "Bound on the RKHS norm of every $f_t$.", 3.0, 1.0, 10.0, 1.0),
+        Knob("Bhat", "Assumed size $\\hat B/B$", "Did you guess the reward's size? Below 1 the guarantee is void.",
+             1.0, 0.5, 3.0, 0.25),
+        Knob("delta", "Failure probability $\\delta$", "The band promises the whole curve, at all times, with "
+             "probability at least $1-\\delta$.", 0.01, options=(*_decades(-3, -1), 0.1, 0.2), widget="stops"),
+        Knob("c", "Covariance scale $c$", "Scale of the prior that AMM, DMM and CMM mix over (Flynn & Reeb: c). "
+             "Their regulariser is $\\lambda=\\sigma^2/c$ (their α). “Paper” is $n^{-d/(2\\nu+2d)}$, or 1 for ν = ∞.",
+             1.0, names={"0.0": "paper"}, options=(0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0), widget="stops"),
+        Knob("ridge", "AY's ridge, in $\\sigma^2/c$", "How strongly AY smooths, as a multiple of $\\sigma^2/c$. At 1 "
+             "it matches AMM.", 1.0, options=(*_decades(-3, 2), 100.0), widget="stops"),
+        Knob("design", "Where the data fall", "Random arms; the path of GP-UCB with width 2; or two clusters with a "
+             "gap between.", "random", options=("random", "ucb", "clustered"), widget="select",
+             names={"random": "Random", "ucb": "GP-UCB's path", "clustered": "Two clusters"}),
+        Knob("view", "View", "Side by side, or all bands over each other.", "side", options=("side", "overlay"),
+             widget="segmented", names={"side": "Side by side", "overlay": "Overlay"}),
+        Knob("front", "Filled band", "In the overlay, the band that is filled and hatched.", "CMM",
+             options=("CMM", "DMM", "AMM", "AY", "IGP"), widget="segmented"),
+        Knob("domain", "Actions x lie in", "The interval of the actions; Flynn & Reeb's Figure 1 uses [-1, 1].",
+             "[0, 1]", options=("[0, 1]", "[-1, 1]"), widget="segmented"),
+        Knob("place", "Place x", "The place under the glass, as a share of the way from the first action to the "
+             "last. A click on the main figure moves it.", 0.5, 0.0, 1.0, 0.01),
+        Knob("match", "Match AMM to IGP", "Sets c = σ²/(1+η), so that AMM and IGP share the regulariser 1+η: the "
+             "setting in which Theorem 6.3 compares them.", False, widget="toggle"),
+        Knob("seed", "Which world (seed)", "The same seed gives the same world, everywhere.", 3, 0, 99, 1,
+             widget="number"),
+        Knob("data", "Table", "Real rewards: trailing log returns of stocks, or surprise at street sensors.",
+             "stocks", options=tuple(TABLES), widget="select", names=TABLES),
+        Knob("lecture", "Lecture", "Large type for a hall (key L).", False, widget="toggle"),
+    )
+}  # fmt: skip
+
+# What makes the World; these travel from page to page.
+WORLD_KEYS = ("kind", "V", "T", "nu", "ell", "eps", "alpha", "sigma", "B", "seed", "data")

@@ -1,0 +1,317 @@
+"""The page shell: the same frame around every lesson (menu, question, finding, moments, drawers, link).
+
+A deep link into a fresh server shows the whole frame, because every page starts with the same call. What a
+link says is checked once, here, before any widget exists: a value that a page does not allow is dropped and
+named in a toast.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import streamlit as st
+
+from ui import player as films
+from ui import world
+from ui.controls import KNOBS, BadValue, Knob
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = (
+    ("app.py", "Start", "🗺️"),
+    ("pages/1_Drifting_rewards.py", "1 · Drifting rewards", "🏔️"),
+    ("pages/2_Confidence_bands.py", "2 · Confidence bands", "🎯"),
+)
+QUESTIONS = (
+    "",
+    "If the best action keeps moving, how much has the world really changed?",
+    "How sure can I be about the whole curve — and am I still sure if it moves?",
+)
+CIRCLED = "①②③④⑤⑥⑦⑧⑨"
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A prepared state of a page with the one line that a lecturer says over it."""
+
+    title: str
+    script: str
+    t: int
+    values: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A page's fixed parts: its question, its knobs with their defaults here, its moments and its words."""
+
+    number: int
+    title: str
+    question: str
+    knobs: Mapping[str, Knob]
+    moments: Sequence[Moment]
+    t: int
+    words: str
+
+
+@dataclass(frozen=True)
+class Visit:
+    """What the shell tells the page: the look, where time starts, and where to put the finding."""
+
+    lesson: Lesson
+    dark: bool
+    lecture: bool
+    moment: int | None
+    t: int
+    reset: str
+    finding_spot: object
+
+    def columns(self) -> tuple:
+        """Where the figure goes and where the controls go: beside it at the desk, in one row below it in a hall."""
+        if self.lecture:
+            return st.container(), st.container(key="lecture_controls", horizontal=True, gap="medium")
+        left, right = st.columns([5.2, 1], gap="medium")
+        return left, right
+
+    def draw(self, keys: Iterable[str], disabled: Iterable[str] = ()) -> dict[str, object]:
+        """Draw these knobs and return their values."""
+        return {k: self.lesson.knobs[k].draw(disabled=k in disabled) for k in keys}
+
+    def door(self, compute: Callable[[], object]) -> object:
+        """Ask the core; what it refuses becomes one sentence and the page stops there, with its controls."""
+        try:
+            return compute()
+        except ValueError as problem:
+            st.info(str(problem), icon="🧭")
+            st.stop()
+
+    def stage(self, figure: object, key: str, alt: str) -> None:
+        """The main figure, as tall as the screen allows."""
+        with st.container(key="stage_hall" if self.lecture else "stage_desk"):
+            chart(figure, key, alt, height="stretch")
+
+    def play(
+        self,
+        sentences: Sequence[str],
+        labels: Sequence[str],
+        packed: dict,
+        *,
+        events: Sequence[int],
+        start: int,
+        drawn: int,
+        revision: str,
+        span: Sequence[float] = (0.0, 1.0),
+    ) -> int:
+        """The player under the stage and its sentence above it; returns the frame of the last pause.
+
+        `span` is the range of the place axis: a click there moves the page's "place" knob.
+        """
+        t = films.player(packed, labels=labels, events=events, start=start, drawn=drawn, revision=revision,
+                         reset=self.reset, on_pin=lambda: _pin(span))  # fmt: skip
+        keep_time(t)
+        self.finding(sentences, t)
+        return t
+
+    def finding(self, sentences: Sequence[str], t: int) -> None:
+        """The live sentence under the question: one text a frame."""
+        with self.finding_spot:
+            films.live(sentences, start=t, reset=self.reset, key="finding", dark=self.dark, hall=self.lecture)
+
+
+@st.cache_resource
+def _settle() -> bool:
+    """Collect once and freeze what the imports made, or Streamlit's collection after each run walks it all."""
+    gc.collect()
+    gc.freeze()
+    return True
+
+
+@st.cache_data
+def text(path: str) -> str:
+    """A text that ships with the lab."""
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def page_config(title: str, icon: str) -> None:
+    """Title, wide layout and style of a page."""
+    st.set_page_config(page_title=f"{title} · drifting rewards lab", page_icon=icon, layout="wide",
+                       initial_sidebar_state="collapsed")  # fmt: skip
+    st.html(f"<style>{text('assets/style.css')}</style>")
+
+
+def menu(carried: Mapping[str, str]) -> None:
+    """Our own menu over the plain pages folder; links take the visitor's World along."""
+    with st.popover("Lessons", icon=":material/menu:", key="menu"):
+        for path, label, icon in PAGES:
+            st.page_link(path, label=label, icon=icon, query_params=dict(carried) or None)
+
+
+def open_lesson(lesson: Lesson) -> Visit:
+    """Draw the frame around a page and say what the link asked for. Call it first on every page."""
+    icon = PAGES[lesson.number][2]
+    page_config(lesson.title, icon)
+    fresh = st.session_state.get("_page") != lesson.number
+    if fresh:
+        st.session_state["_page"] = lesson.number
+        st.session_state["_visit"] = st.session_state.get("_visit", 0) + 1
+        _enter(lesson)
+    with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
+        st.title(lesson.question, anchor=False)
+        lecture = KNOBS["lecture"].draw()
+        menu(world.carried(lesson.knobs))
+    spot = st.container(key="finding_spot")
+    if lecture:
+        st.html(f"<style>{text('assets/lecture.css')}</style>")
+    moment = _moments(lesson)
+    _settle()
+    reset = f"{lesson.number}:{st.session_state['_visit']}:{st.session_state.get('_scene', 0)}"
+    dark = (st.context.theme.type or "light") == "dark"
+    return Visit(lesson, dark, lecture, moment, int(st.session_state["_t"]), reset, spot)
+
+
+def _enter(lesson: Lesson) -> None:
+    """First run of a visit: read the link at the door, name what is dropped, apply its moment."""
+    wrong: list[str] = []
+    given: dict[str, object] = {}
+    moment, t = None, None
+    for key in list(st.query_params):
+        raws = st.query_params.get_all(key)
+        raw = raws[-1]
+        if key == "v":
+            pass
+        elif key == "t":
+            t = int(raw) if raw.isascii() and raw.isdigit() and len(raw) <= 4 else None
+            if t is None:
+                wrong.append(f"t = “{raw[:20]}” (allowed: a whole number from 0)")
+                del st.query_params[key]
+        elif key == "moment":
+            last = len(lesson.moments)
+            moment = int(raw) if raw.isascii() and raw.isdigit() and len(raw) == 1 else None
+            if moment is None or not 1 <= moment <= last:
+                wrong.append(f"moment = “{raw[:20]}” (allowed: 1 to {last})")
+                moment = None
+            del st.query_params[key]
+        elif key in lesson.knobs or key == "lecture":
+            knob = lesson.knobs.get(key, KNOBS[key])
+            try:
+                if len(raws) > 1:
+                    raise BadValue(f"{knob.allowed}, once")
+                given[key] = knob.read(raw)
+            except BadValue as problem:
+                wrong.append(f"{key} = “{raw[:20]}” (allowed: {problem}; using {knob.shown(knob.default)})")
+                del st.query_params[key]
+        elif key in KNOBS:
+            del st.query_params[key]  # another page's knob that travelled along: no harm done
+        else:
+            wrong.append(f"“{key[:20]}” (no such setting here)")
+            del st.query_params[key]
+    if wrong:
+        st.toast("This link held values that were dropped: " + "; ".join(wrong) + ".", icon="🔗", duration="long")
+    scene = lesson.moments[moment - 1] if moment else None
+    for key, knob in lesson.knobs.items():
+        prepared = scene.values.get(key, knob.default) if scene else knob.default
+        st.session_state[key] = given.get(key, prepared)
+    st.session_state["lecture"] = given.get("lecture", st.session_state.get("lecture", False))
+    st.session_state["moment"] = moment
+    st.session_state["_t"] = t if t is not None else (scene.t if scene else lesson.t)
+    st.session_state["_scene"] = 0
+
+
+def _moments(lesson: Lesson) -> int | None:
+    """The prepared moments; choosing one sets every knob and the time."""
+
+    def choose() -> None:
+        chosen = st.session_state.get("moment")
+        scene = lesson.moments[chosen - 1] if chosen else None
+        for key, knob in lesson.knobs.items():
+            st.session_state[key] = scene.values.get(key, knob.default) if scene else knob.default
+        st.session_state["_t"] = scene.t if scene else lesson.t
+        st.session_state["_scene"] = st.session_state.get("_scene", 0) + 1
+
+    def label(i: int) -> str:
+        return f"{CIRCLED[i - 1]} {lesson.moments[i - 1].title}"
+
+    with st.container(key="moments", horizontal=True, vertical_alignment="center", gap="small"):
+        chosen = st.segmented_control(
+            "Lecture moments", range(1, len(lesson.moments) + 1), format_func=label, key="moment",
+            on_change=choose, label_visibility="collapsed",
+        )  # fmt: skip
+        if chosen:
+            st.caption(f"“{lesson.moments[chosen - 1].script}”")
+    return chosen
+
+
+def chart(figure: object, key: str, alt: str, height: str | int = "content") -> None:
+    """One Plotly figure in our own look (Streamlit's theme would shrink the type)."""
+    st.plotly_chart(figure, key=key, theme=None, alt=alt, height=height, config={"displayModeBar": False})
+
+
+def lessons() -> list[tuple[str, str, str, str]]:
+    """Path, title, icon and question of every lesson, for the map on the front page."""
+    return [(*page, question) for page, question in zip(PAGES, QUESTIONS, strict=True) if question]
+
+
+def leave() -> None:
+    """Called by the front page: the next lesson starts a new visit."""
+    st.session_state["_page"] = 0
+
+
+def _pin(span: Sequence[float]) -> None:
+    """A click on the stage moves the place under the glass."""
+    x = st.session_state["player"].get("x")
+    if x is not None and span[1] > span[0]:
+        share = (float(x) - span[0]) / (span[1] - span[0])
+        st.session_state["place"] = round(min(max(share, 0.0), 1.0), 2)
+
+
+def now(frames: int) -> int:
+    """The frame at which the reader last paused, kept inside the film."""
+    return min(max(int(st.session_state["_t"]), 0), frames - 1)
+
+
+def anchor(state: str, t: int) -> int:
+    """The frame that the figures themselves show.
+
+    It moves only when the settings do: a pause must not redraw a chart that the browser has already moved.
+    """
+    if st.session_state.get("_anchored") != state:
+        st.session_state["_anchored"] = state
+        st.session_state["_anchor"] = t
+    return int(st.session_state["_anchor"])
+
+
+def keep_time(t: int) -> None:
+    """Remember where the reader paused, and write it into the link."""
+    if t != st.session_state.get("_t"):
+        st.session_state["_t"] = t
+        st.query_params["t"] = str(t)
+
+
+def reset_button(lesson: Lesson) -> None:
+    """One button back to the page as it opens."""
+
+    def back() -> None:
+        for key, knob in lesson.knobs.items():
+            st.session_state[key] = knob.default
+        st.session_state["moment"] = None
+        st.session_state["_t"] = lesson.t
+        st.session_state["_scene"] = st.session_state.get("_scene", 0) + 1
+
+    st.button("Back to the start of this page", on_click=back, icon=":material/restart_alt:", type="tertiary")
+
+
+def drawers(visit: Visit, tables: Mapping[str, Callable[[], object]]) -> None:
+    """The words under the figure; nothing in a closed drawer is computed."""
+    _, looking, maths = text(visit.lesson.words).split("\n## ")
+    for title, body in (part.split("\n", 1) for part in (looking, maths)):
+        with st.expander(title, on_change="rerun", key=f"drawer_{title.split()[0].lower()}") as drawer:
+            if drawer.open:
+                st.markdown(body)
+    for title, table in tables.items():
+        with st.expander(title, on_change="rerun", key=f"table_{title.split()[0].lower()}") as drawer:
+            if drawer.open:
+                st.dataframe(table(), hide_index=True)
+    with st.expander("Link to exactly this", on_change="rerun", key="drawer_link") as drawer:
+        if drawer.open:
+            st.code(world.link(visit.lesson.knobs, t=st.session_state["_t"]), language=None)

@@ -1,0 +1,150 @@
+"""The time player and the sentences that follow it: a film goes to the browser once and plays there.
+
+The player is a small v2 component. It steps every chart of the page together on the charts that Streamlit has
+already drawn, so playing asks nothing of Python and sends no byte to the server; a pause tells Python the time.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+import streamlit as st
+
+ASSETS = Path(__file__).resolve().parent.parent / "assets" / "player"
+
+
+class Track(Protocol):
+    trace: int
+    attribute: str
+    values: np.ndarray | Sequence[Sequence[str]]
+
+
+class Film(Protocol):
+    tracks: Sequence[Track]
+
+
+@dataclass(frozen=True)
+class Pick:
+    """What a click on a chart means: which coordinate of the point is the time, and which is the place."""
+
+    time: str | None = None
+    place: str | None = None
+
+
+def _read(name: str) -> str:
+    return (ASSETS / name).read_text(encoding="utf-8")
+
+
+@st.cache_resource
+def _components() -> tuple:
+    player = st.components.v2.component(
+        "tvbo_player", html=_read("player.html"), css=_read("player.css"), js=_read("player.js")
+    )
+    live = st.components.v2.component(
+        "tvbo_live",
+        html='<div class="live" aria-live="polite"></div>',
+        css=_read("live.css"),
+        js=_read("live.js"),
+    )
+    return player, live
+
+
+def pack(films: Mapping[str, Film], redraw: Iterable[str] = (), picks: Mapping[str, Pick] | None = None) -> dict:
+    """Films as plain values for the browser: shared binary buffers, and who uses which row of them.
+
+    An array that several tracks share (the truth in five panels) travels once.
+    """
+    buffers: dict[str, dict] = {}
+    names: dict[int, str] = {}
+    charts = []
+    for key, film in films.items():
+        tracks = []
+        for track in film.tracks:
+            entry: dict = {"trace": track.trace, "attribute": track.attribute}
+            if isinstance(track.values, np.ndarray):
+                name = names.get(id(track.values))
+                if name is None:
+                    name = names[id(track.values)] = f"b{len(names)}"
+                    flat = np.ascontiguousarray(track.values, dtype=np.float32)
+                    buffers[name] = {
+                        "data": base64.b64encode(flat.tobytes()).decode(),
+                        "frames": flat.shape[0],
+                        "width": int(np.prod(flat.shape[1:])),
+                    }
+                entry["buffer"] = name
+            else:
+                entry["text"] = [list(row) for row in track.values]
+            tracks.append(entry)
+        pick = (picks or {}).get(key)
+        charts.append(
+            {
+                "key": key,
+                "tracks": tracks,
+                "redraw": key in set(redraw),
+                "pick": {"t": pick.time, "x": pick.place} if pick else None,
+            }
+        )
+    return {"buffers": buffers, "charts": charts}
+
+
+def fingerprint(*values: object) -> str:
+    """A short name for a state of the page, stable between reruns and servers."""
+    return hashlib.sha256(repr(values).encode()).hexdigest()[:12]
+
+
+def player(
+    packed: dict,
+    *,
+    labels: Sequence[str],
+    events: Sequence[int],
+    start: int,
+    drawn: int,
+    revision: str,
+    reset: str,
+    times: Sequence[int] | None = None,
+    on_pin: Callable[[], None] = lambda: None,
+) -> int:
+    """Mount the player and return the frame at which the reader last paused.
+
+    Args:
+        packed: what `pack` returned.   labels: one text a frame, shown beside the bar.
+        events: frames that "next event" stops at.   start: frame to open at when `reset` changes.
+        drawn: frame that the charts' own figures show.   revision: changes when the film does.
+        reset: changes when time should jump to `start` (another page or moment).
+        times: the time that each frame shows, for clicks on a time axis (0, 1, 2, ... when left out).
+        on_pin: called when a click chose a place.
+    """
+    mount, _ = _components()
+    charts = [dict(chart, drawn=drawn) for chart in packed["charts"]]
+    data = {
+        "n": len(labels),
+        "labels": list(labels),
+        "events": [int(e) for e in events],
+        "start": int(start),
+        "buffers": packed["buffers"],
+        "charts": charts,
+        "revision": f"{revision}-{drawn}",
+        "reset": reset,
+        "times": list(range(len(labels)) if times is None else times),
+    }
+    result = mount(key="player", data=data, default={"t": None, "x": None},
+                   on_t_change=lambda: None, on_x_change=on_pin)  # fmt: skip
+    # A time that was told before the last reset belongs to another page or moment.
+    told = result.t if isinstance(result.t, Mapping) and result.t.get("reset") == reset else {"t": start}
+    return min(max(int(told["t"]), 0), len(labels) - 1)
+
+
+def live(sentences: Sequence[str], *, start: int, reset: str, key: str, dark: bool, hall: bool) -> None:
+    """A sentence (HTML) that follows the player; repeated sentences travel once."""
+    _, mount = _components()
+    unique = list(dict.fromkeys(sentences))
+    where = {text: i for i, text in enumerate(unique)}
+    index = [where[text] for text in sentences]
+    data = {"sentences": unique, "index": index, "start": int(start), "reset": reset, "dark": dark, "hall": hall}
+    mount(key=key, data=data)

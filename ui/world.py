@@ -1,0 +1,76 @@
+"""The shared World: from widgets to a frozen record, and from a record to a link."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from tvbo_core import World
+from ui.controls import KNOBS, SMOOTHNESS, WORLD_KEYS, Knob
+
+VERSION = "1"
+DOMAINS = {"[0, 1]": (0.0, 1.0), "[-1, 1]": (-1.0, 1.0)}
+
+
+def build(values: Mapping[str, object], base: World) -> World:
+    """The World that the chosen values describe; whatever has no widget comes from the page's default."""
+    nu = SMOOTHNESS[str(values["nu"])]
+    drawn = values.get("scale") == "drawn"
+    kind = str(values.get("kind", base.kind))
+    low, high = DOMAINS[str(values.get("domain", "[0, 1]"))]
+    return replace(
+        base,
+        kind=kind,
+        budget=None if drawn else float(values["V"]),
+        horizon=int(values["T"]),
+        kernel="se" if math.isinf(nu) else "matern",
+        nu=nu,
+        lengthscale=float(values["ell"]),
+        low=low,
+        high=high,
+        epsilon=float(values.get("eps", base.epsilon)),
+        alpha=float(values.get("alpha", base.alpha)),
+        noise_sd=float(values.get("sigma", base.noise_sd)),
+        # A cyclic world has no drawn size: its norm bound is what sets it.
+        norm_bound=math.inf if drawn and kind != "cyclic" else float(values.get("B", base.norm_bound)),
+        switches=int(values.get("switches", base.switches)),
+        seed=int(values["seed"]),
+        dataset=str(values.get("data", base.dataset)),
+    )
+
+
+def changed(knobs: Mapping[str, Knob]) -> dict[str, object]:
+    """World settings that differ from this page's own default."""
+    state = st.session_state
+    return {k: state[k] for k in WORLD_KEYS if k in knobs and k in state and state[k] != knobs[k].default}
+
+
+def carried(knobs: Mapping[str, Knob]) -> dict[str, str]:
+    """What the menu's links take to another page: nothing while the page is untouched, else the whole World."""
+    if not changed(knobs):
+        return {}
+    state = st.session_state
+    return {k: KNOBS[k].text(state[k]) for k in WORLD_KEYS if k in knobs and k in state}
+
+
+def link(knobs: Mapping[str, Knob], **extra: object) -> str:
+    """The full link of this state: every setting written out, so a later change of a default cannot move it."""
+    state = st.session_state
+    pairs = {"v": VERSION, **{k: knob.text(state[k]) for k, knob in knobs.items() if k in state}, **extra}
+    return f"{st.context.url or ''}?{urlencode(pairs)}"
+
+
+def caption(world: World) -> str:
+    """Set-up and seed in one line, for captions: every number a reader sees names the world it came from."""
+    kernel = "SE" if world.kernel == "se" else f"Matérn ν = {world.nu:g}"
+    if world.kind == "data":
+        return f"table {world.dataset}, T = {world.horizon}, noise seed {world.seed}"
+    own = {"markov": f", ε = {world.epsilon:g}", "rough": f", α = {world.alpha:g}"}.get(world.kind, "")
+    return (
+        f"{world.kind}{own}, {kernel}, ℓ = {world.lengthscale:g}, B = {world.norm_bound:g}, "
+        f"σ = {world.noise_sd:g}, T = {world.horizon}, {world.arms} arms, seed {world.seed}"
+    )
