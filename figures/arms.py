@@ -1,4 +1,4 @@
-"""A table of rewards as it drifts: one row an arm, its reward now, its whole history, and what the drift has cost."""
+"""A table of rewards as it drifts: one row an arm, its reward now, its history, and the bill."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ TALL = {False: 330, True: 590}  # pixels that the rows share at the desk, and in
 
 
 def table(side: Side, clock: Clock, theme: Theme, drawn: int) -> Film:
-    """Arms as rows: stems with the reward now, brightness over time with the path of the best arm, and the bill.
+    """Arms as rows: stems with the reward now, brightness over time with the best arm's path, and the bill.
 
     Args:
         side: a world with arm names.   clock: rows of the frames.   drawn: frame that the figure shows.
     """
     names = [n if len(n) <= LONGEST else n[: LONGEST - 1] + "…" for n in side.problem.arm_names]
     size = min(theme.tick, max(9, int(0.8 * TALL[theme.lecture] / len(names))))
-    sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=18))
+    sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
     sheet.frame["margin"] = {
         "l": 20 + int(0.56 * size * max(map(len, names))), "r": 14, "t": int(1.75 * theme.label),
         "b": int(2.9 * theme.label),
@@ -40,8 +40,8 @@ def _now(sheet: Sheet, side: Side, clock: Clock, across: list[float], rows: dict
     theme, f, row = sheet.theme, side.problem.f, clock.index
     low, high = min(float(f.min()), 0.0), max(float(f.max()), 0.0)
     room = max(high - low, 0.5)
-    sheet.panel("now", across, [0.0, 1.0], {"range": [low - 0.06 * room, high + 0.06 * room], "nticks": 4,
-                                            "title": side.unit}, rows)  # fmt: skip
+    reward = {"range": [low - 0.06 * room, high + 0.06 * room], "nticks": 4, "title": side.unit}
+    sheet.panel("now", across, [0.0, 1.0], reward, rows)
     sheet.headline("now", f"<b>{side.title}</b>", color=theme.kind(side.role), size=theme.label)
     arms = np.arange(f.shape[1], dtype=np.float32)
     triples = np.full((len(row), f.shape[1], 3), np.nan, dtype=np.float32)
@@ -67,11 +67,11 @@ def _history(sheet: Sheet, side: Side, clock: Clock, across: list[float], rows: 
     T, m = p.f.shape
     ticks = (np.array([1, 3, 5]) * (T - 1)) // 6
     labels = [str(p.times[i])[:7] if p.times else str(i + 1) for i in ticks]
-    sheet.panel("history", across, [0.0, 1.0],
-                {"range": [0.5, T + 0.5], "tickvals": (ticks + 1).tolist(), "ticktext": labels, "showgrid": False,
-                 "title": "time t"}, rows)  # fmt: skip
+    time = {"range": [0.5, T + 0.5], "tickvals": (ticks + 1).tolist(), "ticktext": labels, "title": "time t"}
+    sheet.panel("history", across, [0.0, 1.0], {**time, "showgrid": False}, rows)
     sheet.headline("history", "reward over time (bright = high), path of the best arm")
-    spacetime.lay(sheet, "history", p.f.T, (0.5, T + 0.5, -0.5, m - 0.5), (float(p.f.min()), float(p.f.max())))
+    box = (0.5, T + 0.5, -0.5, m - 0.5)
+    spacetime.lay(sheet, "history", p.f.T, box, (float(p.f.min()), float(p.f.max())))
     times = np.arange(1, T + 1, dtype=np.float32)
     path = look.line(times, p.best.astype(np.float32), "#FFFFFF", theme.line)
     path["line"]["shape"] = "hv"

@@ -1,4 +1,4 @@
-"""The bill of a drifting world: drift so far above, the largest change of each step below, on one time axis."""
+"""The bill of a drifting world: drift so far above, the largest change of each step below."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SAME = 0.01  # totals closer than this share of the larger one are called equal
 
 
 def panels(sheet: Sheet, sides: Sequence[Side], clock: Clock, across: Sequence[float], up: float) -> None:
-    """Lay out and draw both panels in the columns `across`; `up` is the height at which the upper one starts."""
+    """Lay out and draw both panels in the columns `across`; the upper one starts at the height `up`."""
     theme, T = sheet.theme, clock.horizon
     most, longest = max(s.spent[-1] for s in sides), max(s.steps.max() for s in sides)
     time = {"range": [0.5 - 0.01 * T, T + 0.5 + 0.01 * T], "nticks": 4, "showgrid": False}
@@ -30,48 +30,59 @@ def panels(sheet: Sheet, sides: Sequence[Side], clock: Clock, across: Sequence[f
     times = np.arange(1, T + 1, dtype=np.float32)
     for side in sides:
         _lines(sheet, side, times)
-    now = np.repeat(np.asarray(clock.times)[:, None], 2, axis=1)
-    for panel in ("spent", "steps"):
-        top = sheet.frame[f"yaxis{sheet.axes[panel]}"]["range"]
-        sheet.moving(panel, look.line(None, top, theme.ink, 1.5), x=now)
-    for side in sides:
-        _now(sheet, side, clock, now)
+    _rods(sheet, sides, clock)
+    _cursor(sheet, "spent", sides, clock, [s.spent for s in sides])
+    _cursor(sheet, "steps", sides, clock, [s.steps for s in sides])
     _labels(sheet, sides, most)
     for i, side in enumerate(sides):
         name = f"{side.short}: " if len(sides) > 1 else ""
-        sheet.note("steps", f"{name}at most {amount(float(side.steps.max()))}", 0, 1, xanchor="left", yanchor="top",
-                   yref=f"y{sheet.axes['steps']} domain", xref=f"x{sheet.axes['steps']} domain", xshift=6,
-                   yshift=-4 - int(1.3 * theme.tick) * i, color=theme.kind(side.role))  # fmt: skip
+        corner = {"xanchor": "left", "yanchor": "top", "xshift": 6, "yshift": -4 - int(1.3 * theme.tick) * i}
+        text = f"{name}at most {amount(float(side.steps.max()))}"
+        sheet.note("steps", text, 0, 1, inside=True, color=theme.kind(side.role), **corner)
 
 
 def _lines(sheet: Sheet, side: Side, times: np.ndarray) -> None:
     theme = sheet.theme
     colour = theme.kind(side.role)
     spent = look.line(times, side.spent.astype(np.float32), colour, theme.line + 0.5, DASH[side.role])
-    spent |= {"hoverinfo": "all", "customdata": times, "hovertemplate": "t = %{x}: %{y:.2f}<extra></extra>"}
-    sheet.still("spent", spent)
     steps = look.line(times, side.steps.astype(np.float32), colour, 1.5)
+    spent |= {"hoverinfo": "all", "customdata": times, "hovertemplate": "t = %{x}: %{y:.2f}<extra></extra>"}
+    spent["line"]["shape"], steps["line"]["shape"] = "hv", "hvh"
+    sheet.still("spent", spent)
     sheet.still("steps", {**steps, "fill": "tozeroy", "fillcolor": look.faded(colour, 0.25)})
 
 
-def _now(sheet: Sheet, side: Side, clock: Clock, now: np.ndarray) -> None:
-    """The step that ends now, as a rod: below where it is measured, above where it is added to the bill."""
-    theme = sheet.theme
-    colour = theme.kind(side.role)
-    step, spent = side.steps[clock.index], side.spent[clock.index]
-    rod = look.line(None, None, colour, 2 * theme.line)
-    mark = {"size": [0, theme.marker], "opacity": 1, "color": colour, "line": {"width": 1.5, "color": theme.paper}}
-    rod |= {"mode": "lines+markers", "marker": mark}
-    sheet.moving("spent", rod, x=now, y=np.stack([spent - step, spent], axis=1))
-    sheet.moving("steps", rod, x=now, y=np.stack([0 * step, step], axis=1))
+def _rods(sheet: Sheet, sides: Sequence[Side], clock: Clock) -> None:
+    """The step that ends now, as a rod that is being added to the bill."""
+    now = np.repeat(np.asarray(clock.times)[:, None], 2, axis=1)
+    for side in sides:
+        step, spent = side.steps[clock.index], side.spent[clock.index]
+        rod = look.line(None, None, sheet.theme.kind(side.role), 2 * sheet.theme.line)
+        sheet.moving("spent", rod, x=now, y=np.stack([spent - step, spent], axis=1))
+
+
+def _cursor(
+    sheet: Sheet, panel: str, sides: Sequence[Side], clock: Clock, values: Sequence[np.ndarray]
+) -> None:
+    """The line of now across a panel, with a dot on each world's line; one trace, after a gap the dots."""
+    theme, count = sheet.theme, len(sides)
+    low, high = sheet.frame[f"yaxis{sheet.axes[panel]}"]["range"]
+    now = np.repeat(np.asarray(clock.times)[:, None], 3 + count, axis=1)
+    y = np.stack([np.broadcast_to(v, len(now)) for v in (low, high, np.nan)], axis=1)
+    dots = np.stack([v[clock.index] for v in values], axis=1)
+    mark = {"size": [0, 0, 0] + [theme.marker] * count, "opacity": 1}
+    mark |= {"color": [theme.ink] * 3 + [theme.kind(s.role) for s in sides]}
+    mark |= {"line": {"width": 1.5, "color": theme.paper}}
+    line = look.line(None, None, theme.ink, 1.5, mode="lines+markers", marker=mark)
+    sheet.moving(panel, line, x=now, y=np.concatenate([y, dots], axis=1))
 
 
 def _labels(sheet: Sheet, sides: Sequence[Side], most: float) -> None:
-    """Each line's name at the line: at its end, or, where two lines end together, where they are furthest apart."""
+    """Each line's name at the line: at its end, or where two lines that end together are furthest apart."""
     theme, ends = sheet.theme, [float(s.spent[-1]) for s in sides]
     T = len(sides[0].spent)
     bold = [f"<b>{s.short}</b>" for s in sides]
-    end = {"xanchor": "right", "size": theme.label}
+    end = {"xanchor": "right", "xshift": -6, "size": theme.label}
     if len(sides) == 1:
         words = f"V<sub>T</sub> = {amount(ends[0])}"
         sheet.note("spent", words, T, ends[0], yanchor="bottom", color=theme.kind(sides[0].role), **end)
@@ -86,16 +97,17 @@ def _labels(sheet: Sheet, sides: Sequence[Side], most: float) -> None:
                        color=theme.kind(side.role), yanchor="top" if below else "bottom", **end)  # fmt: skip
         return
     together = f"both end at {amount(max(ends))}" if most else "no drift"
-    sheet.note("spent", together, T, 1, yref=f"y{sheet.axes['spent']} domain", yanchor="top", yshift=5, **end)
+    sheet.note("spent", together, 1, 1, inside=True, yanchor="top", yshift=5, **end)
     apart = np.abs(sides[0].spent - sides[1].spent)
     floor = np.minimum(sides[0].spent, sides[1].spent) > 0.2 * most  # room for a label under the lower line
     at = int(T - 1 - (apart * floor)[::-1].argmax())
     if apart[at] < 0.08 * (most or 1):  # one line over the other: one label for both
-        sheet.note("spent", " = ".join(bold), 1 + 0.03 * T, 0.62 * most, xanchor="left", size=theme.label)
+        place = {"xanchor": "left", "yanchor": "bottom", "xshift": 6, "yshift": 3}
+        sheet.note("spent", " = ".join(bold), 1, 0.6 * most, size=theme.label, **place)
         return
     upper = int(sides[1].spent[at] > sides[0].spent[at])
     for i, side in enumerate(sides):
-        place = {"xanchor": "right", "yanchor": "bottom"} if i == upper else {"xanchor": "left", "yanchor": "top"}
-        nudge = {"xshift": -6, "yshift": -4} if i == upper else {"xshift": 6, "yshift": 2}
-        sheet.note("spent", bold[i], at + 1, float(side.spent[at]), color=theme.kind(side.role),
-                   size=theme.label, **place, **nudge)  # fmt: skip
+        left = {"xanchor": "right", "yanchor": "bottom", "xshift": -6, "yshift": -4}
+        right = {"xanchor": "left", "yanchor": "top", "xshift": 6, "yshift": 2}
+        words = {"color": theme.kind(side.role), "size": theme.label, **(left if i == upper else right)}
+        sheet.note("spent", bold[i], at + 1, float(side.spent[at]), **words)

@@ -1,7 +1,7 @@
 """A sheet: several panels of one figure, with traces that stand still and traces that move with time.
 
-Panels are named; every axis range is fixed when a panel is laid out. A moving trace is given all its frames at
-once and becomes a trace (showing one frame) plus one track an attribute.
+Panels are named; every axis range is fixed when a panel is laid out. A moving trace is given all its frames
+at once and becomes a trace (showing one frame) plus one track an attribute.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Sheet:
         self.traces.append({**trace, **self.on(panel)})
 
     def moving(self, panel: str, trace: dict, **frames: np.ndarray | tuple[tuple[str, ...], ...]) -> None:
-        """Draw a trace whose x, y or text is given for every frame: (F, n) numbers or F tuples of n strings."""
+        """Draw a trace whose x, y or text is given for every frame: (F, n) numbers or F tuples of strings."""
         first = {}
         for attribute, values in frames.items():
             if isinstance(values, np.ndarray):
@@ -57,10 +57,10 @@ class Sheet:
             first[attribute] = values[self.drawn]
         self.still(panel, {**trace, **first})
 
-    def note(self, panel: str, text: str, x: object, y: object, **more: object) -> None:
-        """Words at a place of a panel, in its own coordinates."""
-        tail = self.axes[panel]
-        self._write(text, x, y, f"x{tail}", f"y{tail}", more)
+    def note(self, panel: str, text: str, x: object, y: object, inside: bool = False, **more: object) -> None:
+        """Words at a place of a panel, in its own coordinates, or (`inside`) as shares of its sides."""
+        tail, share = self.axes[panel], " domain" if inside else ""
+        self._write(text, x, y, f"x{tail}{share}", f"y{tail}{share}", more)
 
     def headline(self, panel: str, text: str, **more: object) -> None:
         """Words above a panel, from its left edge."""

@@ -21,7 +21,7 @@ class Side:
         moved: (T-1,) arm at which each step is longest.
         tied: row -> arms that share the best reward, for the rows where there are several.
         hops: (row, from place, to place) of the jumps of the best action, the longest first.
-        unit: what a reward is, for the axis.
+        unit: what a reward of a table is.
     """
 
     title: str
@@ -31,7 +31,7 @@ class Side:
     moved: np.ndarray
     tied: Mapping[int, np.ndarray] = field(default_factory=dict)
     hops: Sequence[tuple[int, float, float]] = ()
-    unit: str = "reward f<sub>t</sub>(x)"
+    unit: str = ""
 
     @cached_property
     def steps(self) -> np.ndarray:
@@ -76,7 +76,7 @@ class Clock:
 
 
 def clock(horizon: int, stops: Iterable[int], most: int = 200) -> Clock:
-    """Every row of a short film; of a long one `most` evenly spread rows, and every stop with the row before it."""
+    """Every row of a short film; of a long one `most` even rows, and each stop with the row before it."""
     rows = set(np.linspace(0, horizon - 1, min(horizon, most)).round().astype(int).tolist())
     for stop in stops:
         rows |= {stop, max(stop - 1, 0)}

@@ -1,7 +1,7 @@
 """Space-time pictures: reward as brightness over place and time, with the path of the best action on it.
 
-The picture is an image under the traces, not a Plotly heatmap: stepping a film moves traces only, and a heatmap in
-the same figure would then lose its pixels. A grid of unseen points carries the hover text and the clicks.
+The picture is an image under the traces, not a Plotly heatmap: stepping a film moves traces only, and a
+heatmap in the same figure would then vanish. A grid of unseen points carries the hover text and the clicks.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ def ramp() -> bytes:
     at = [p for p, _ in stops]
     rgb = np.array([[int(c[i : i + 2], 16) for i in (1, 3, 5)] for _, c in stops], dtype=float)
     levels = np.linspace(0.0, 1.0, 256)
-    return np.stack([np.interp(levels, at, rgb[:, i]) for i in range(3)], axis=1).round().astype(np.uint8).tobytes()
+    colours = np.stack([np.interp(levels, at, rgb[:, i]) for i in range(3)], axis=1)
+    return colours.round().astype(np.uint8).tobytes()
 
 
 def _chunk(kind: bytes, body: bytes) -> bytes:
@@ -61,24 +62,27 @@ def picture(values: np.ndarray, low: float, high: float) -> str:
     return "data:image/png;base64," + base64.b64encode(png(levels)).decode()
 
 
-def lay(sheet: Sheet, panel: str, values: np.ndarray, box: tuple[float, float, float, float],
-        between: tuple[float, float]) -> None:  # fmt: skip
-    """Lay values (rows from the top, columns) into a panel's box (left, right, top, bottom), in its coordinates."""
+def lay(
+    sheet: Sheet,
+    panel: str,
+    values: np.ndarray,
+    box: tuple[float, float, float, float],
+    between: tuple[float, float],
+) -> None:
+    """Lay values (rows from the top, columns) into a panel's box (left, right, top, bottom)."""
     left, right, top, bottom = box
-    sheet.image(panel, {
-        "source": picture(values, *between), "x": left, "y": top, "sizex": right - left,
-        "sizey": abs(bottom - top), "sizing": "stretch", "layer": "below", "xanchor": "left", "yanchor": "top",
-    })  # fmt: skip
+    place = {"x": left, "y": top, "sizex": right - left, "sizey": abs(bottom - top), "sizing": "stretch"}
+    corner = {"layer": "below", "xanchor": "left", "yanchor": "top"}
+    sheet.image(panel, {"source": picture(values, *between), **place, **corner})
 
 
-def ears(sheet: Sheet, panel: str, x: np.ndarray, y: np.ndarray, time: np.ndarray, text: np.ndarray,
-         words: str) -> None:  # fmt: skip
+def ears(
+    sheet: Sheet, panel: str, x: np.ndarray, y: np.ndarray, time: np.ndarray, text: list[str], words: str
+) -> None:
     """Unseen points (flat arrays) that show the reward under the mouse; a click on one tells its time."""
-    sheet.still(panel, {
-        "type": "scatter", "mode": "none", "hoveron": "points", "x": x.astype(np.float32),
-        "y": y.astype(np.float32), "customdata": time.astype(np.float32), "text": text,
-        "hovertemplate": words + "<extra></extra>",
-    })  # fmt: skip
+    points = {"x": x.astype(np.float32), "y": y.astype(np.float32), "customdata": time.astype(np.float32)}
+    look = {"type": "scatter", "mode": "none", "hoveron": "points"}
+    sheet.still(panel, {**look, **points, "text": text, "hovertemplate": words + "<extra></extra>"})
 
 
 def thin(length: int, most: int) -> np.ndarray:

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import plotly.graph_objects as go
-
-from figures.film import Film, Track
+from figures.film import Drawn, Film, Track
 
 FONT = "Source Sans, Source Sans Pro, DejaVu Sans, Arial, sans-serif"
 
@@ -162,9 +160,5 @@ def words(x: object, y: object, text: list[str], colour: str, size: int, place: 
 
 
 def film(traces: list[dict], frame: dict, tracks: list[Track] | None = None) -> Film:
-    """Wrap traces and layout without Plotly's validation, which costs ten times the drawing.
-
-    The tests build every figure once with validation, so a wrong attribute cannot hide here.
-    """
-    figure = go.Figure({"data": traces, "layout": frame}, skip_invalid=False, _validate=False)
-    return Film(figure, tuple(tracks or ()))
+    """Traces, layout and tracks as a film."""
+    return Film(Drawn(traces, frame), tuple(tracks or ()))

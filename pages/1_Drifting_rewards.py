@@ -13,41 +13,40 @@ from ui.controls import KNOBS
 from ui.lesson import Lesson, Moment
 
 ALT = (
-    "Two reward landscapes over time, one gliding, one jumping, with the best action marked and the running drift "
-    "budget beside them"
+    "Two reward landscapes over time, one gliding, one jumping, with the best action marked and the running "
+    "drift budget beside them"
 )
 BASE = World(kind="glide", budget=4.0, horizon=200, switches=1)
 MARKOV = {"kind": "markov", "pair": "matern", "eps": 0.01, "ell": 0.2, "nu": "∞", "T": 300}
 DENG = {"kind": "jumps", "pair": "glide", "scale": "drawn", "switches": 2, "T": 500, "ell": 0.2, "nu": "∞"}
+SAME_BILL = "Same bill, two very different worlds. And look: even when the hill glides, the summit jumps."
+ONE_RECIPE = "One recipe, two kernels: the rougher reward moves more for the same ε."
+TWO_JUMPS = "Two jumps in five hundred rounds; on the right the same first change, spread out."
+TABLE_HAS_NO = {"pair", "V", "nu", "ell", "eps", "alpha", "B", "switches", "scale"}
+KEYS = ("kind", "pair", "V", "T", "nu", "ell", "eps", "alpha", "B", "switches", "scale", "data")
 LESSON = Lesson(
     number=1,
     title="Drifting rewards",
     question="If the best action keeps moving, how much has the world really changed?",
-    knobs={**{k: KNOBS[k] for k in ("kind", "pair", "V", "T", "nu", "ell", "eps", "alpha", "B", "switches", "scale",
-                                    "data")}, "seed": KNOBS["seed"].but(default=47)},
+    knobs={**{k: KNOBS[k] for k in KEYS}, "seed": KNOBS["seed"].but(default=47)},
     moments=(
-        Moment("Same budget, two worlds",
-               "Same bill, two very different worlds. And look: even when the hill glides, the summit jumps.", 119),
-        Moment("Bogunovic et al., Figure 1",
-               "One recipe, two kernels: the rougher reward moves more for the same ε.", 244, MARKOV),
-        Moment("Deng et al., abrupt",
-               "Two jumps in five hundred rounds; on the right the same first change, spread out.", 201, DENG),
+        Moment("Same budget, two worlds", SAME_BILL, 119),
+        Moment("Bogunovic et al., Figure 1", ONE_RECIPE, 244, MARKOV),
+        Moment("Deng et al., abrupt", TWO_JUMPS, 201, DENG),
     ),
     t=119,
     words="assets/words/1_drift.md",
-)  # fmt: skip
+)
 
 
 def controls(kinds: set[str], drawn: bool) -> dict:
-    """Five visible knobs (the fourth and fifth follow the kind), the others in a drawer."""
-    table, free = "data" in kinds, drawn or not kinds & {"glide", "jumps", "cyclic", "rough"}
+    """Five visible knobs (the second and the last follow the kind), the others in a drawer."""
+    table, fixed = "data" in kinds, drawn or not kinds & {"glide", "jumps", "cyclic", "rough"}
     own = "eps" if "markov" in kinds else "alpha" if "rough" in kinds else "nu"
     shown = ("kind", "data", "V", "T") if table else ("kind", "pair", "V", "T", own)
-    idle = {"pair", "nu", "ell", "eps", "alpha", "B", "switches", "scale", "V"} if table else set()
-    idle |= {"V"} if free else set()
-    idle |= {"B"} if drawn else set()
+    idle = TABLE_HAS_NO if table else ({"V"} if fixed else set()) | ({"B"} if drawn else set())
     value = visit.draw(shown, idle)
-    if table or free:
+    if fixed:
         st.caption(drift_words.no_budget(kinds, drawn))
     with st.popover("More…", width="stretch"):
         value |= visit.draw([k for k in LESSON.knobs if k not in shown], idle)
@@ -57,46 +56,45 @@ def controls(kinds: set[str], drawn: bool) -> dict:
 
 visit = lesson.open_lesson(LESSON)
 theme = Theme(visit.dark, visit.lecture)
-chosen = st.session_state
-kinds = {chosen["kind"]} if chosen["kind"] == "data" else {chosen["kind"], chosen["pair"]} - {"none", "matern"}
 left, right = visit.columns()
 with right:
-    value = controls(kinds, chosen["scale"] == "drawn")
-first = world.build(value, BASE)
-worlds = [first]
-if value["pair"] == "matern" and first.kind != "data":
-    worlds.append(world.build({**value, "nu": "3/2"}, BASE))
-elif value["pair"] != "none" and first.kind != "data":
-    worlds.append(world.build({**value, "kind": value["pair"]}, BASE))
+    kind, pair = st.session_state["kind"], st.session_state["pair"]
+    kinds = {kind} if kind == "data" else {kind, pair} - {"none", "matern"}
+    value = controls(kinds, st.session_state["scale"] == "drawn")
+worlds = world.pair(value, BASE)
 
 with left:
     shows = visit.door(lambda: [compute.drift_show(w) for w in worlds])
     titles = drift_words.titles(shows)
     names = [short for _, short in titles]
-    horizon = shows[0].problem.horizon
     state = player.fingerprint("drift", worlds, visit.dark, visit.lecture)
+    kept = lambda what, make: compute.kept((state, what), make)  # noqa: E731
     stops = sorted({row for show in shows for row in show.stops})
-    ticks = compute.kept((state, "clock"), lambda: clock(horizon, stops))
-    visit = replace(visit, reset=f"{visit.reset}:{horizon}")  # another horizon keeps the time, not the frame
+    ticks = kept("clock", lambda: clock(shows[0].problem.horizon, stops))
+    visit = replace(
+        visit, reset=f"{visit.reset}:{ticks.horizon}"
+    )  # a new horizon keeps the time, not the frame
     now = ticks.frame(visit.t)
     at = lesson.anchor(state, now)
 
     def draw() -> object:
-        sides = [Side(*title, role, s.problem, s.moved, s.tied, s.longest_hops, s.unit or "reward f<sub>t</sub>(x)") for title, role, s in
-                 zip(titles, ("first", "second"), shows, strict=False)]  # fmt: skip
-        if sides[0].problem.arm_names is not None:
-            return arms.table(sides[0], ticks, theme, at)
-        return drift.worlds(sides, ticks, theme, at)
+        sides = [
+            Side(*title, role, s.problem, s.moved, s.tied, s.longest_hops, s.unit)
+            for title, role, s in zip(titles, ("first", "second"), shows, strict=False)
+        ]
+        table = sides[0].problem.arm_names is not None
+        return arms.table(sides[0], ticks, theme, at) if table else drift.worlds(sides, ticks, theme, at)
 
-    film = compute.kept((state, "film", at), draw)
+    film = kept(("film", at), draw)
     visit.stage(film.figure, "main", ALT)
-    said = compute.kept((state, "said"), lambda: drift_words.finding(shows, names))
+    pack = kept(("pack", at), lambda: player.pack({"main": film}, picks={"main": player.Pick("customdata")}))
+    labels = kept("labels", lambda: [drift_words.label(shows[0], row) for row in ticks.rows])
     frame = player.player(
-        compute.kept((state, "pack", at), lambda: player.pack({"main": film}, picks={"main": player.Pick("customdata")})),
-        labels=compute.kept((state, "labels"), lambda: [drift_words.label(shows[0], row) for row in ticks.rows]),
-        events=ticks.frames(stops), start=now, drawn=at, revision=state, reset=visit.reset, times=ticks.times,
+        pack, labels=labels, events=ticks.frames(stops), start=now, drawn=at, revision=state,
+        reset=visit.reset, times=ticks.times,
     )  # fmt: skip
     lesson.keep_time(ticks.times[frame])
+    said = kept("said", lambda: drift_words.finding(shows, names))
     visit.finding([said[row] for row in ticks.rows], frame)
     for note in drift_words.notes(shows, names):
         st.caption(f":material/info: {note}")

@@ -5,7 +5,7 @@ import streamlit as st
 from figures import band_tools, bands
 from figures.theme import Theme
 from tvbo_core import World
-from ui import compute, lesson, player, sentences, world
+from ui import band_words, compute, lesson, player, world
 from ui.compute import Assumed
 from ui.controls import KNOBS
 from ui.lesson import Lesson, Moment
@@ -65,13 +65,13 @@ with left:
     visit.stage(main.figure, "main", ALT)
     widths = kept(("widths", state, drawn), lambda: band_tools.widths(show.films, theme, drawn))
     t = visit.play(
-        kept(("said", state), lambda: sentences.bands(show, value["Bhat"])),
+        kept(("said", state), lambda: band_words.finding(show, value["Bhat"])),
         kept(("labels", frames), lambda: [f"t = {i} of {frames - 1}" for i in range(frames)]),
         kept(("pack", state, drawn), lambda: player.pack({"main": main, "widths": widths},
                                                          picks={"main": player.Pick(place="x")})),
-        events=show.events, start=t, drawn=drawn, revision=state, span=main.figure.layout.xaxis.range,
+        events=show.events, start=t, drawn=drawn, revision=state, span=scene.range_x,
     )  # fmt: skip
-    st.caption(sentences.bands_caption(setting, assumed, show))
+    st.caption(band_words.caption(setting, assumed, show))
 
 first, second = st.columns(2)
 with first:
@@ -81,11 +81,11 @@ with second:
     st.markdown("##### Do they keep their promise while nothing moves?")
     score = compute.coverage(setting, assumed)
     if score is None:
-        st.info(sentences.NO_COVERAGE)
+        st.info(band_words.NO_COVERAGE)
     else:
         covered = kept(("coverage", state), lambda: band_tools.coverage(score, theme))
         lesson.chart(covered.figure, "coverage", "Share of repeated still worlds that each band covered")
-        st.caption(sentences.coverage(score, setting, assumed.delta))
+        st.caption(band_words.coverage(score, setting, assumed.delta))
 st.markdown("##### One place under the glass")
 arm = round(LESSON.knobs["place"].draw() * (show.truth.shape[1] - 1))
 first, second = st.columns([3, 2])
@@ -93,13 +93,13 @@ with first:
     glass = kept(("place", state, t, arm),
                  lambda: band_tools.place(*compute.at_place(setting, assumed, t, arm), theme))  # fmt: skip
     lesson.chart(glass.figure, "glass", "The five intervals at one place, and each half-width in parts")
-    st.caption(sentences.PLACE)
+    st.caption(band_words.PLACE)
 with second:
     curve = compute.ucb_curve(setting, assumed, t, arm)
     dual = kept(("curve", state, t, arm), lambda: band_tools.dual_curve(curve, theme))
     lesson.chart(dual.figure, "curve", "Upper bound at one place against the regulariser, with its minimum")
-    st.caption(sentences.curve(curve))
-if st.button("Certify with the conic program", icon=":material/verified:", help=sentences.CERTIFY_HELP):
+    st.caption(band_words.curve(curve))
+if st.button("Certify with the conic program", icon=":material/verified:", help=band_words.CERTIFY_HELP):
     with st.spinner("Solving six conic programs, a few seconds…"):
         answer = compute.certificates(setting, assumed, t, arm)
     st.info(answer) if isinstance(answer, str) else st.dataframe(answer, hide_index=True)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.optimize import brentq
 
 from tests.strategies import LAW, kernels, points
 from tvbo_core.bands import AMM, AY, CMM, DMM, IGP, BoundError
@@ -73,7 +75,7 @@ def safe_low(case):
 
 
 def test_without_data_each_band_has_its_width_of_the_table():
-    """MATH 1.4.2 with B = 10, sigma = .1, delta = .01, k(x, x) = 4."""
+    """The start of each theorem: B = 10, sigma = .1, delta = .01, k(x, x) = 4."""
     kernel, Z, empty = SquaredExponential(0.3, variance=4.0), np.array([[0.2], [0.9]]), np.zeros((0, 1))
     common = {"B": 10.0, "sigma": 0.1, "delta": 0.01}
     table = {  # golden: by hand with ln 100 = 4.605170185988091, times sqrt(k) = 2
@@ -123,7 +125,7 @@ def test_the_bands_of_one_observation_are_the_numbers_of_a_hand_calculation():
     seed=st.integers(0, 2**32 - 1),
 )
 def test_cmm_of_a_single_arm_is_its_closed_form(n, B, sigma, delta, c, seed):
-    """Oracle 15, both sides; where the interval around the average misses [-B, B] the set is empty."""
+    """All functions are constants; where the interval around the average misses [-B, B], none is left."""
     rng = np.random.default_rng(seed)
     y = rng.uniform(-1.3, 1.3) * B + sigma * rng.normal(size=n)
     total, power = y.sum(), (y**2).sum()
@@ -170,7 +172,7 @@ def test_cmm_is_the_lowest_point_of_a_dense_scan_of_the_curve(case):
 @LAW
 @given(case=cases(min_n=1))
 def test_the_curve_is_unimodal_in_log_alpha(case):
-    """Quasi-convexity of eq. 12 (MATH 1.4.1)."""
+    """Quasi-convexity of eq. 12 of Flynn & Reeb."""
     kernel, _, _, Z, B, sigma, _, c = case
     alphas = np.geomspace(safe_low(case), 1e5 * (sigma**2 / c + 1), 160)
     h, radius = brute_curve(case, alphas)
@@ -185,7 +187,7 @@ def test_the_curve_is_unimodal_in_log_alpha(case):
 @LAW
 @given(case=cases(min_n=1))
 def test_the_radius_at_the_anchor_does_not_depend_on_the_rewards(case):
-    """Oracle 16, first half, to the last digit."""
+    """R~ at sigma^2 / c is free of y, to the last digit."""
     kernel, X, y, Z, B, sigma, delta, c = case
     bound = AMM(B, sigma, delta, c)
     alpha = np.array([bound.anchor])
@@ -202,7 +204,7 @@ def test_the_radius_at_the_anchor_does_not_depend_on_the_rewards(case):
 @LAW
 @given(case=cases(min_n=1))
 def test_the_radius_grows_with_alpha_by_what_the_norm_bound_leaves(case):
-    r"""Oracle 16: d/dalpha R~^2 = B^2 - ||mu_alpha||^2, the norm from weights and Gram matrix."""
+    r"""d/dalpha R~^2 = B^2 - ||mu_alpha||^2, the norm from weights and Gram matrix."""
     kernel, X, y, Z, B, sigma, delta, c = case
     alpha = sigma**2 / c * 1.7
     K, dual = kernel(X, X), CMM(B, sigma, delta, c).dual(spectrum(kernel, X, y, Z))
@@ -214,13 +216,33 @@ def test_the_radius_grows_with_alpha_by_what_the_norm_bound_leaves(case):
     assert (high - low) / (2e-4 * alpha) == pytest.approx(B**2 - weights @ K @ weights, abs=1e-6 * size)
 
 
+@pytest.mark.parametrize("angle", [0.3, 1e-2, 1e-3, 1e-4])
+def test_cmm_finds_a_minimum_far_out_just_below_the_norm_bound(angle):
+    r"""One arm says $f(x)\le B\cos(\theta+a)$ and $k(x,z)=\cos\theta$: then $f(z)\le B\cos a$ exactly.
+
+    This is plane geometry of a ball and a half-plane; the best alpha grows like 1/a.
+    """
+    B, sigma, n, theta = 2.0, 0.3, 4, 0.8
+    u, lengthscale = B * np.cos(theta + angle), 1 / np.sqrt(-2 * np.log(np.cos(theta)))
+
+    def highest(m):  # f(x) at most, by the closed form above with rewards all equal to m
+        R2 = n * m**2 - (n * m) ** 2 / (sigma**2 + n) + sigma**2 * (np.log1p(n / sigma**2) + 2 * np.log(10))
+        return m + np.sqrt(R2 / n)
+
+    m = brentq(lambda m: highest(m) - u, -2 * B, 2 * B, xtol=1e-15)
+    kernel = SquaredExponential(lengthscale)
+    band = CMM(B, sigma, 0.1).band(kernel, np.zeros((n, 1)), np.full(n, m), np.ones((1, 1)))
+    gap = 2 * B * np.sin(angle / 2) ** 2
+    assert B - band.upper[0] == pytest.approx(gap, rel=1e-4, abs=1e-12)  # the gap itself, not only its size
+
+
 # --- the laws that order the bands -----------------------------------------------------------------
 
 
 @LAW
 @given(case=cases())
 def test_cmm_lies_in_dmm_lies_in_amm_lies_in_ay(case):
-    """Oracle 13 at the matched regulariser sigma^2 / c, both sides, wherever the sets are not empty."""
+    """At the matched regulariser sigma^2 / c, both sides, wherever the sets are not empty."""
     kernel, X, y, Z, B, sigma, delta, c = case
     spec = spectrum(kernel, X, y, Z)
     bounds = [CMM(B, sigma, delta, c), DMM(B, sigma, delta, c), AMM(B, sigma, delta, c)]
@@ -238,7 +260,7 @@ def test_cmm_lies_in_dmm_lies_in_amm_lies_in_ay(case):
 @LAW
 @given(case=cases(), eta=st.floats(1e-3, 5))
 def test_amm_at_matched_scale_lies_in_igp(case, eta):
-    """Oracle 13: c = sigma^2 / (1 + eta)."""
+    """Flynn & Reeb, Thm 6.3, at c = sigma^2 / (1 + eta)."""
     kernel, X, y, Z, B, sigma, delta, _ = case
     spec = spectrum(kernel, X, y, Z)
     inner = AMM(B, sigma, delta, c=sigma**2 / (1 + eta)).from_spectrum(spec)
@@ -251,7 +273,7 @@ def test_amm_at_matched_scale_lies_in_igp(case, eta):
 @LAW
 @given(case=cases())
 def test_amm_is_at_most_a_root_of_two_narrower_than_ay(case):
-    """Oracle 20: hypotenuse over the sum of the legs."""
+    """The hypotenuse over the sum of the legs."""
     kernel, X, y, Z, B, sigma, delta, c = case
     spec = spectrum(kernel, X, y, Z)
     amm, ay = AMM(B, sigma, delta, c).terms(spec), AY(B, sigma, delta, sigma**2 / c).terms(spec)
@@ -346,10 +368,13 @@ def test_a_contradiction_empties_cmm_and_dmm_and_leaves_finite_curves():
 
 def test_amm_ay_and_igp_are_never_empty_alone_but_may_be_once_cut():
     kernel, X, y, Z = contradiction()
-    y = np.full(len(y), 30.0)  # far outside the ball of norm 1
+    y, Z = np.full(len(y), 30.0), np.vstack([Z, [[9.0]]])  # far outside the ball of norm 1
     for bound in five(1.0, 0.01, 0.01)[2:]:
         assert not bound.band(kernel, X, y, Z).empty
-        assert replace(bound, clip_to_B=True).band(kernel, X, y, Z).empty
+        cut = replace(bound, clip_to_B=True).band(kernel, X, y, Z)
+        assert cut.empty
+        # at the far end nothing crosses, yet there too nothing is promised
+        assert np.array_equal(cut.lower, cut.mean) and np.array_equal(cut.upper, cut.mean)
 
 
 # --- the radius in its terms, and the curve --------------------------------------------------------
@@ -474,10 +499,37 @@ def test_a_norm_bound_of_zero_leaves_the_zero_function_or_nothing():
     assert CMM(0.0, 0.1, 0.01).band(kernel, X, np.ones(10), X).empty
 
 
+def exact_variance(K, alpha, j):
+    """k(x_j, x_j) - k_j'(K + alpha I)^-1 k_j in rational arithmetic."""
+    n = len(K)
+    rows = [[Fraction(float(v)) for v in K[i]] + [Fraction(float(K[i, j]))] for i in range(n)]
+    for i in range(n):
+        rows[i][i] += Fraction(float(alpha))
+    for i in range(n):
+        for r in range(n):
+            if r != i:
+                factor = rows[r][i] / rows[i][i]
+                rows[r] = [a - factor * b for a, b in zip(rows[r], rows[i], strict=True)]
+    solution = [rows[i][n] / rows[i][i] for i in range(n)]
+    return float(Fraction(float(K[j, j])) - sum(Fraction(float(K[j, i])) * solution[i] for i in range(n)))
+
+
+def test_at_an_observed_point_the_sd_keeps_its_digits_at_the_smallest_regulariser():
+    """Where k - k'(K + alpha I)^-1 k would have lost all but six."""
+    kernel, X = SquaredExponential(0.3), np.random.default_rng(0).uniform(0, 1, (5, 1))
+    spec = spectrum(kernel, X, np.zeros(5), X)
+    fit = spec.fit(1.0001 * RELIABLE * spec.trace)
+    for j in range(5):
+        exact = exact_variance(kernel(X, X), fit.alpha, j)
+        # eps * largest / smallest eigenvalue = 1e-12 at best; the routine is left a thousand times that
+        assert fit.sd[j] ** 2 == pytest.approx(exact, rel=1e-9)
+
+
 def test_the_observed_points_of_a_spectrum_leave_nothing_beyond():
-    kernel, X = Matern(2.5, 0.4), np.linspace(0, 1, 12)[:, None]
-    spec = spectrum(kernel, X, np.zeros(12), np.vstack([X[3:5], [[0.517]]]))
-    assert (spec.beyond[:2] == 0).all() and spec.beyond[2] > 0
+    for seed in range(10):
+        X = np.random.default_rng(seed).uniform(0, 1, (12, 2))
+        spec = spectrum(Matern(1.5, 0.4, variance=0.3), X, np.zeros(12), np.vstack([X, [[0.517, 0.2]]]))
+        assert (spec.beyond[:12] == 0).all() and spec.beyond[12] > 0
 
 
 def test_a_regulariser_below_the_reliable_one_is_refused_and_at_it_accepted():

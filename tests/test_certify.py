@@ -38,7 +38,7 @@ def random_case(seed):
 
 
 def test_cmm_agrees_with_the_conic_program_on_both_sides_of_two_hundred_random_cases():
-    """Oracle 14."""
+    """Eq. 10 and eq. 12 of Flynn & Reeb, strong duality."""
     compared, at_norm_bound = 0, 0
     for seed in range(215):
         kernel, X, y, z, B, sigma, delta, c = random_case(seed)

@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 
 from tests.strategies import LAW
 from tvbo_core.bands import AMM, AY, CMM, DMM, IGP
-from tvbo_core.coverage import StillWorlds, draw_still_worlds, score, still_coverage, wilson
+from tvbo_core.coverage import (
+    StillWorlds,
+    draw_still_worlds,
+    matched_regulariser,
+    running_statistics,
+    score,
+    still_coverage,
+    wilson,
+)
 from tvbo_core.film import films, first_miss
 from tvbo_core.gp import grid_prior, grid_update
 from tvbo_core.kernels import Matern, SquaredExponential
@@ -62,6 +70,37 @@ def test_a_shared_film_of_wrong_assumptions_does_not_hide_behind_membership():
     assert wrong.frames > 0 and wrong.counts["CMM"].covered < 12
 
 
+@pytest.mark.parametrize("c", [0.3, 1.0, 20.0])
+@pytest.mark.parametrize("seed", range(6))
+def test_membership_at_the_matched_regulariser_puts_a_curve_inside_the_band(c, seed):
+    """The claim behind the fast count: CMM at c = sigma^2 / alpha lies in each band matched with alpha."""
+    rng, sigma, kernel = np.random.default_rng(seed), 1.0, SquaredExponential(0.3)
+    picks = rng.integers(0, 31, 8)
+    y = kernel(POOL[picks], POOL[[4]])[:, 0] + sigma * rng.normal(size=8)
+    bands = five(0.3, sigma, 0.01, c) | {"IGP narrow": IGP(0.3, sigma, 0.01, eta=0.5 / c)}
+    for bound in bands.values():
+        inner = CMM(0.3, sigma, 0.01, sigma**2 / matched_regulariser(bound)).band(
+            kernel, POOL[picks], y, POOL
+        )
+        outer = bound.band(kernel, POOL[picks], y, POOL)
+        if not inner.empty:
+            assert (inner.upper <= outer.upper + 1e-9).all() and (inner.lower >= outer.lower - 1e-9).all()
+    assert matched_regulariser(bands["IGP"]) == 1.05
+
+
+def test_the_running_statistics_of_a_world_are_those_of_each_time():
+    kernel = Matern(1.5, 0.2)
+    drawn = draw_still_worlds(kernel, POOL, 9, 3, 2.0, 0.3, np.random.default_rng(4))
+    log_det, misfit = running_statistics(drawn, 0.05)
+    for w in range(3):
+        for t in range(10):
+            X, y = POOL[drawn.picks[w, :t]], drawn.y[w, :t]
+            A = np.eye(t) + kernel(X, X) / 0.05
+            # determinants and solves of condition at most 200
+            assert log_det[w, t] == pytest.approx(np.linalg.slogdet(A)[1], abs=1e-11)
+            assert misfit[w, t] == pytest.approx(y @ np.linalg.solve(A, y), abs=1e-11)
+
+
 def adaptive(kernel, worlds, n, delta_seed):
     """Worlds in which GP-UCB picks: mean plus twice the sd on all rewards so far."""
     drawn = draw_still_worlds(kernel, POOL, n, worlds, 3.0, 0.2, np.random.default_rng(delta_seed))
@@ -76,7 +115,7 @@ def adaptive(kernel, worlds, n, delta_seed):
 
 @pytest.mark.parametrize("design", ["random", "adaptive"])
 def test_every_band_keeps_its_promise_over_the_whole_curve_at_all_times(design):
-    """Oracle 18: coverage at least 1 - delta, the picks random or made by GP-UCB."""
+    """Coverage at least 1 - delta, the picks random or made by GP-UCB."""
     kernel, worlds, n, delta = SquaredExponential(0.2), 300, 40, 0.2
     if design == "adaptive":
         drawn = adaptive(kernel, worlds, n, 5)
@@ -97,7 +136,7 @@ def test_a_noise_sd_assumed_three_times_too_small_breaks_the_promise():
 
 
 def test_the_curves_have_exactly_the_norm_asked_for():
-    """Oracle 45, by interpolation: f'K^-1 f of a rough kernel, whose matrix is well conditioned."""
+    """By interpolation: f'K^-1 f of a rough kernel, whose matrix is well conditioned."""
     kernel = Matern(0.5, 0.3)
     drawn = draw_still_worlds(kernel, POOL, 3, 6, 2.5, 0.1, np.random.default_rng(0))
     norms = np.sqrt(np.einsum("wi,ij,wj->w", drawn.f, np.linalg.inv(drawn.gram), drawn.f))

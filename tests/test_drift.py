@@ -1,4 +1,4 @@
-"""The drift-aware band (MATH 0.2): its parts against explicit features, its promise against adversaries."""
+"""The drift-aware band: its parts against explicit features, its promise against adversaries."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def example(n=12, seed=0):
 
 
 def test_without_drift_it_is_the_tight_weighted_band_in_two_terms():
-    """Oracle 23 with oracle 8: the sds from explicit features (an eigen-square-root), not from weights."""
+    """The sds from explicit features (an eigen-square-root), not from weights."""
     kernel, (X, y, Z) = Matern(1.5, 0.4), example()
     B, sigma, delta, ridge, discount = 2.0, 0.3, 0.05, 0.2, 0.9
     band = drift_aware_band(kernel, X, y, Z, B, sigma, delta, ridge, discount, np.zeros(12))
@@ -78,7 +78,7 @@ def violations(aware: bool) -> float:
 
 
 def test_it_covers_the_moving_curve_as_often_as_promised():
-    """Oracle 23; the curve glides through the ball of norm 2 (up to a jitter that only shrinks the norm)."""
+    """The curve glides through the ball of norm 2 (up to a jitter that only shrinks the norm)."""
     # delta = .1; three standard errors of a share at .1 over 300 runs are .052
     assert violations(aware=True) <= 0.1 + 0.052
 

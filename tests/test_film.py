@@ -59,7 +59,7 @@ def test_every_frame_of_a_film_is_the_band_of_that_time(case):
 @LAW
 @given(case=experiments(), alpha=st.floats(1e-3, 1e3))
 def test_the_prefix_factor_gives_the_fit_of_every_time(case, alpha):
-    """Oracle 19: growing the factor equals computing afresh."""
+    """Growing the factor equals computing afresh."""
     kernel, X, y, Z, *_ = case
     alpha *= kernel.variance
     running = prefix_fits(*gram(kernel, X, y, Z), alpha)

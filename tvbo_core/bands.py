@@ -181,8 +181,17 @@ class CMM(Mixture):
 
     name: ClassVar[str] = "CMM"
 
-    def from_spectrum(self, spec: Spectrum) -> Band:
-        """The band from an eigendecomposition of the Gram matrix."""
+    @property
+    def relaxed(self) -> DMM:
+        """The DMM band under the same assumptions, which this one is never above."""
+        return DMM(self.B, self.sigma, self.delta, self.c)
+
+    def relaxes(self, trace: float) -> bool:
+        """Whether double precision resolves DMM's smallest regulariser for a kernel matrix of this trace."""
+        return min(DMM.multiples) * self.anchor >= RELIABLE * trace
+
+    def from_spectrum(self, spec: Spectrum, dmm: Band | None = None) -> Band:
+        """The band from an eigendecomposition of the Gram matrix, and from `relaxed` where it is already known."""
         dual, ceiling = self.dual(spec), self.B * np.sqrt(spec.prior)
         if spec.n == 0:
             return Band(np.zeros_like(ceiling), -ceiling, ceiling)
@@ -193,8 +202,8 @@ class CMM(Mixture):
         minimum = dual.minimise().value
         lower, upper = np.maximum(-ceiling, -minimum[1]), np.minimum(ceiling, minimum[0])
         mean = dual.evaluate(np.array([max(self.anchor, dual.span[0])]))[0][0]
-        if min(DMM.multiples) * self.anchor >= RELIABLE * spec.trace:
-            dmm = DMM(self.B, self.sigma, self.delta, self.c).from_spectrum(spec)
+        if self.relaxes(spec.trace):
+            dmm = dmm or self.relaxed.from_spectrum(spec)
             if dmm.empty:
                 return dmm
             lower, upper = np.maximum(lower, dmm.lower), np.minimum(upper, dmm.upper)

@@ -168,7 +168,7 @@ def still_coverage(
 
 def score(bands: Mapping[str, AnyBand], drawn: StillWorlds, max_frames: int = 600) -> Coverage:
     """The scores of the bands in worlds already drawn."""
-    statistics = cache(lambda alpha: _statistics(drawn, alpha))
+    statistics = cache(lambda alpha: running_statistics(drawn, alpha))
     open_times = {name: ~_members(band, drawn, statistics) for name, band in bands.items()}  # (worlds, n+1)
     fits = _FitsOfOneWorld(drawn)
     covered = {name: ~times.any(axis=1) for name, times in open_times.items()}
@@ -193,7 +193,7 @@ def _count(covered: np.ndarray, band: AnyBand) -> CoverageCount:
     return CoverageCount(hits, n, *wilson(hits, n), 1.0 - band.delta)
 
 
-def _matched(band: AnyBand) -> float:
+def matched_regulariser(band: AnyBand) -> float:
     """The regulariser whose mixture set lies inside the band: CMM <= DMM <= AMM <= AY, AMM <= IGP there."""
     if isinstance(band, AY):
         return band.ridge
@@ -203,7 +203,7 @@ def _matched(band: AnyBand) -> float:
 def _members(band: AnyBand, drawn: StillWorlds, statistics) -> np.ndarray:
     """(worlds, n+1) True where f lies in the confidence set whose width the band can only exceed."""
     # without 1 among its multiples DMM need not lie inside AMM, but it still contains CMM: same set
-    log_det, misfit = statistics(_matched(band))
+    log_det, misfit = statistics(matched_regulariser(band))
     radius_sq = misfit + band.sigma**2 * (log_det + band.log_delta)
     residual = np.cumsum(drawn.noise**2, axis=1)
     member = np.ones(radius_sq.shape, bool)
@@ -211,7 +211,7 @@ def _members(band: AnyBand, drawn: StillWorlds, statistics) -> np.ndarray:
     return member & (drawn.norm <= band.B * (1 + MEMBER))
 
 
-def _statistics(drawn: StillWorlds, alpha: float) -> tuple[np.ndarray, np.ndarray]:
+def running_statistics(drawn: StillWorlds, alpha: float) -> tuple[np.ndarray, np.ndarray]:
     r"""(worlds, n+1) $\ln\det(I+K_t/\alpha)$ and $y^\top(I+K_t/\alpha)^{-1}y$ for all t.
 
     One Cholesky factor a world, of the matrix bordered by y: its last row is $(L^{-1}y)^\top$, its leading

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.optimize import brentq
 
 from tvbo_core.spectrum import RELIABLE, Spectrum
 
@@ -66,6 +65,11 @@ class Dual:
         r"""(n,) $q^2\lambda/(\sigma^2/c+\lambda)$: see `radius_sq`."""
         lam = self.spec.eigenvalues
         return self.spec.y_rot**2 * lam / (self.anchor + lam)
+
+    @cached_property
+    def norm_weight(self) -> np.ndarray:
+        r"""(n,) $q^2\lambda$: $\|\mu_\alpha\|^2_{\mathcal H}=\sum_iq_i^2\lambda_i/(\lambda_i+\alpha)^2$."""
+        return self.spec.y_rot**2 * self.spec.eigenvalues
 
     def radius_sq(self, alpha: np.ndarray, inverse: np.ndarray) -> np.ndarray:
         r"""(...) $\tilde R_\alpha^2=R_t^2+\alpha B^2-y^\top(I+K/\alpha)^{-1}y$ (Cor. 4.3), reward^2.
@@ -129,12 +133,7 @@ class Dual:
         The confidence set is empty exactly when it is. $\tilde R^2$ is convex with derivative
         $B^2-\|\mu_\alpha\|_{\mathcal H}^2$, which increases: a bracket and a root suffice.
         """
-        lam, weight = self.spec.eigenvalues, self.spec.y_rot**2 * self.spec.eigenvalues
-
-        def slope(log_alpha: float) -> float:
-            return float(self.B**2 - weight @ (lam + np.exp(log_alpha)) ** -2.0)
-
-        slopes = self.B**2 - self._coarse_inverse**2 @ weight
+        slopes = self.B**2 - self._coarse_inverse**2 @ self.norm_weight
         right = int(np.searchsorted(slopes > 0, True))
         if right == 0:
             best = self.coarse[0]
@@ -149,9 +148,18 @@ class Dual:
             )
             if left_value + slopes[right - 1] * (meet - a) > 0:
                 return float(b if right_value < left_value else a), False
-            best = np.exp(brentq(slope, np.log(a), np.log(b), xtol=1e-13, rtol=1e-13))
-        value = self.radius_sq(np.array([best]), 1.0 / (lam + np.array([[best]])))[0]
+            best = self._flat_point(a, b)
+        value = self.radius_sq(best, 1.0 / (self.spec.eigenvalues + best))
         return float(best), bool(value < -self.tolerance(best))
+
+    def _flat_point(self, a: float, b: float) -> float:
+        """Where the increasing slope of `radius_sq` changes sign between a and b: bisection of log alpha."""
+        lam, low, high = self.spec.eigenvalues, np.log(a), np.log(b)
+        for _ in range(STEPS):
+            middle = 0.5 * (low + high)
+            falls = self.norm_weight @ (lam + np.exp(middle)) ** -2.0 >= self.B**2
+            low, high = (middle, high) if falls else (low, middle)
+        return float(np.exp(low))
 
     def minimise(self) -> Minimum:
         """The lowest point of the curve for every point and both sides, to `GAIN` of the bound.
@@ -181,7 +189,6 @@ class _Search:
         self.fit = np.concatenate([fit, -fit])  # (2m, n): the lower bound is the upper bound of -y
         self.square = np.tile(spec.cross_sq.T, (2, 1))
         self.within, self.beyond = np.tile(spec.within.T, (2, 1)), np.tile(spec.beyond, 2)
-        self.norm_weight = spec.y_rot**2 * spec.eigenvalues
 
     def run(self, value: np.ndarray) -> Minimum:
         value, alpha = value.ravel().copy(), np.exp(self.u)
@@ -223,7 +230,7 @@ class _Search:
         safe = np.where(var > 0, var, 1.0)  # k(z, z) = 0: the spread is 0 whatever its logarithm's slope
         var1, var2 = _dots(self.square, w2) / safe, -2 * _dots(self.square, w3) / safe
         radius = np.maximum(dual.radius_sq(alpha, w), dual.tolerance(alpha))
-        radius1, radius2 = (dual.B**2 - w2 @ self.norm_weight) / radius, 2 * (w3 @ self.norm_weight) / radius
+        radius1, radius2 = (dual.B**2 - w2 @ dual.norm_weight) / radius, 2 * (w3 @ dual.norm_weight) / radius
         spread = np.sqrt(radius * var / alpha)
         # spread = exp(l / 2) with l = ln R^2 + ln rho^2 - u, so spread' = spread l'/2, and so on
         l1 = alpha * (radius1 + var1) - 1.0

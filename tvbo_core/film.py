@@ -15,7 +15,7 @@ import numpy as np
 from scipy.linalg import cholesky, solve_triangular
 
 from tvbo_core.bands import AMM, AY, CMM, DMM, IGP
-from tvbo_core.records import BandFilm
+from tvbo_core.records import Band, BandFilm
 from tvbo_core.spectrum import Fit, check_regulariser, gram, spectrum_from_gram
 
 if TYPE_CHECKING:
@@ -56,7 +56,11 @@ def _film(name: str, band: AnyBand, matrices: tuple, fit_at, spectra: list) -> B
     if not spectra:
         K, y, Kxz, kzz = matrices
         spectra += [spectrum_from_gram(K[:t, :t], y[:t], Kxz[:t], kzz) for t in range(len(y) + 1)]
-    frames = [band.from_spectrum(spec) for spec in spectra]
+    known: list[Band | None] = [None] * len(spectra)
+    if band.relaxes(spectra[-1].trace):
+        relaxed = BandFilm(name, *band.relaxed.from_fits(fit_at))
+        known = [relaxed.at(t) for t in range(len(spectra))]
+    frames = [band.from_spectrum(spec, dmm) for spec, dmm in zip(spectra, known, strict=True)]
     stack = {key: np.stack([getattr(f, key) for f in frames]) for key in ("mean", "lower", "upper")}
     return BandFilm(name, **stack, empty=np.array([f.empty for f in frames]))
 

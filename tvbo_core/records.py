@@ -9,7 +9,7 @@ A `History` is what one learner did in one problem.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -114,6 +114,19 @@ class Problem:
         return self.f.shape[0]
 
     @property
+    def known(self) -> Known:
+        """What a learner may know of this problem: everything but the rewards."""
+        return Known(
+            x=self.x,
+            horizon=self.horizon,
+            noise_sd=self.noise_sd,
+            kernel=self.kernel,
+            norm_bound=self.norm_bound,
+            sup_variation=self.sup_variation,
+            rkhs_variation=self.rkhs_variation,
+        )
+
+    @property
     def best(self) -> np.ndarray:
         """(T,) index of a best arm of each round (the first one when several tie)."""
         return self.f.argmax(axis=1)
@@ -147,6 +160,45 @@ class Problem:
     def _norms(self, c: np.ndarray) -> np.ndarray:
         K = self.kernel(self.centres, self.centres)
         return np.sqrt(np.maximum(np.einsum("ti,ij,tj->t", c, K, c, optimize=True), 0.0))
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    r"""What a learner is told before it moves; the rewards are not among it.
+
+    Attributes:
+        x: (m, d) arms, or (T, m, d) fresh arms each round.   horizon: T.   noise_sd: reward units.
+        kernel: of the space.   norm_bound: $B$, or None where no bound holds.
+        sup_variation: $V_T$, for tuning "as in the paper".   rkhs_variation: $B_T$, or None where unknown.
+    """
+
+    x: np.ndarray
+    horizon: int
+    noise_sd: float
+    kernel: Kernel
+    norm_bound: float | None
+    sup_variation: float
+    rkhs_variation: float | None
+
+
+class Policy(Protocol):
+    """A learner: frozen hyperparameters, state in and state out.
+
+    Rounds count t = 0, ..., T-1. A method that re-asks old questions also has `questions` and `answered`
+    (see `race.play`); all others are asked for one arm a round.
+    """
+
+    def init(self, known: Known) -> Any:
+        """The state before the first round."""
+        ...
+
+    def select(self, state: Any, t: int, rng: np.random.Generator) -> int:
+        """The arm to pull in round t."""
+        ...
+
+    def update(self, state: Any, t: int, arm: int, y: float) -> Any:
+        """The state after hearing y from that arm in round t."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,12 +251,14 @@ class History:
         arms: (T,) index of the arm pulled each round.
         y: (T,) rewards seen.
         extra_queries: (T,) side queries of each round.
+        seconds: (T,) time the policy took in each round, or None.
     """
 
     problem: Problem
     arms: np.ndarray
     y: np.ndarray
     extra_queries: np.ndarray | None = None
+    seconds: np.ndarray | None = None
 
     @property
     def regret(self) -> np.ndarray:

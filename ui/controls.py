@@ -7,12 +7,14 @@ wrong with a value that came from a link. Pages may narrow a range or move a def
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import streamlit as st
 
 SMOOTHNESS = {"1/2": 0.5, "3/2": 1.5, "5/2": 2.5, "∞": math.inf}
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)  # float() would take 1_0 and padding
 LONGEST = 40  # characters of a value that a link may hold
 
 
@@ -82,13 +84,12 @@ class Knob:
             return raw.lower() in ("true", "1")
         if self.options:
             for option in self.options:
-                if self.text(option) == raw:
+                if raw in (self.text(option), self.shown(option)):  # the address bar writes the screen's names
                     return option
             raise BadValue(self.allowed)
-        try:
-            value = float(raw)
-        except ValueError:
-            raise BadValue(self.allowed) from None
+        if not NUMBER.fullmatch(raw):
+            raise BadValue(self.allowed)
+        value = float(raw)
         if not (math.isfinite(value) and self.low <= value <= self.high):
             raise BadValue(self.allowed)
         return self.snap(value)

@@ -1,4 +1,4 @@
-"""What page 1 says about drift, composed from computed numbers only: titles, the finding of each round, notes."""
+"""What page 1 says about drift, from computed numbers only: titles, the finding of each round, notes."""
 
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ def kernel_name(show: DriftShow) -> str:
 
 
 def titles(shows: Sequence[DriftShow]) -> list[tuple[str, str]]:
-    """(headline, short name) of each world; two worlds of one kind are told apart by their kernel."""
+    """(headline, short name) of each world; two worlds of one kind are told apart by kernel or by place."""
     alike = len(shows) == 2 and shows[0].world.kind == shows[1].world.kind
+    twins = alike and shows[0].world == shows[1].world
     found = []
-    for show in shows:
+    for show, place in zip(shows, ("Left", "Right"), strict=False):
         world = show.world
         if world.kind == "data":
             found.append((TABLES[world.dataset], "Table"))
@@ -37,7 +38,8 @@ def titles(shows: Sequence[DriftShow]) -> list[tuple[str, str]]:
         own = {"markov": f"Markov ε = {world.epsilon:g}", "rough": f"Rough α = {world.alpha:g}"}
         name = own.get(world.kind) or NAMES[world.kind]
         kernel = kernel_name(show)
-        found.append((f"{name}, {kernel}", kernel) if alike else (name, name.split()[0]))
+        short = place if twins else kernel if alike else name.split()[0]
+        found.append((f"{name}, {kernel}" if alike else name, short))
     return found
 
 
@@ -66,7 +68,9 @@ def finding(shows: Sequence[DriftShow], names: Sequence[str]) -> list[str]:
 
 def _call(shows: Sequence[DriftShow], i: int) -> str:
     """How a sentence names a world."""
-    alike = len(shows) == 2 and shows[0].world.kind == shows[1].world.kind
+    if len(shows) == 1:
+        return "this world"
+    alike = shows[0].world.kind == shows[1].world.kind
     return f"the {('left', 'right')[i]} world" if alike else PHRASES[shows[i].world.kind]
 
 
@@ -100,7 +104,8 @@ def _happening(show: DriftShow, who: str, brief: bool = False) -> dict[int, str]
             parts.append(_hop(show, hops[row], who, alone=not parts and not brief))
         if row in show.tied and not parts:
             many = len(show.tied[row])
-            parts.append(f"{'two' if many == 2 else many} actions of {who} are equally good (ringed): x* is not unique")
+            count = "two" if many == 2 else str(many)
+            parts.append(f"{count} actions are equally good in {who} (ringed): x* is not unique")
         said[row] = " and ".join(parts)
     return said
 
@@ -110,7 +115,9 @@ def _hop(show: DriftShow, hop: Hop, who: str, alone: bool) -> str:
     p = show.problem
     if p.arm_names is not None:
         before, after = (p.arm_names[round(place[0])] for place in (hop.before, hop.after))
-        return f"{who}’s best arm changes from <b>{before}</b> to <b>{after}</b>" if alone else f"turns to {after}"
+        return (
+            f"the best arm changes from <b>{before}</b> to <b>{after}</b>" if alone else f"turns to {after}"
+        )
     far = f"<b>hops by {hop.distance:.2f}</b>"
     if not alone:
         return f"its best action {far}"
@@ -163,11 +170,13 @@ def caption(shows: Sequence[DriftShow], names: Sequence[str]) -> str:
     world = shows[0].world
     if world.kind == "data":
         return rkhs + shows[0].problem.note
-    size = f"B = {world.norm_bound:g}" if np.isfinite(world.norm_bound) else "as drawn"
+    sizes = [s.world.norm_bound for s in shows]
+    size = " and ".join(dict.fromkeys(f"B = {b:g}" if np.isfinite(b) else "as drawn" for b in sizes))
     kernels = " and ".join(dict.fromkeys(kernel_name(s) for s in shows))
     return (
         f"{rkhs}Set-up: {kernels}, ℓ = {world.lengthscale:g}, {size}, T = {world.horizon}, "
-        f"{world.arms} actions, seed {world.seed}. Dotted curves: other times. Pictures: bright is high reward, the white line is the best action."
+        f"{world.arms} actions, seed {world.seed}. Dotted curves: other times. Pictures: bright is high "
+        "reward, the white line is the best action."
     )
 
 

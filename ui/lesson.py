@@ -283,7 +283,8 @@ def anchor(state: str, t: int) -> int:
 
 def keep_time(t: int) -> None:
     """Remember where the reader paused, and write it into the link."""
-    if t != st.session_state.get("_t"):
+    told = st.query_params.get("t")
+    if t != st.session_state.get("_t") or told not in (None, str(t)):
         st.session_state["_t"] = t
         st.query_params["t"] = str(t)
 

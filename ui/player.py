@@ -16,6 +16,7 @@ from typing import Protocol
 import numpy as np
 import streamlit as st
 
+STEPS, GAP = 65_000, -32_768  # codes run from -STEPS/2 to STEPS/2; player.js has the same two numbers
 ASSETS = Path(__file__).resolve().parent.parent / "assets" / "player"
 
 
@@ -71,12 +72,7 @@ def pack(films: Mapping[str, Film], redraw: Iterable[str] = (), picks: Mapping[s
                 name = names.get(id(track.values))
                 if name is None:
                     name = names[id(track.values)] = f"b{len(names)}"
-                    flat = np.ascontiguousarray(track.values, dtype=np.float32)
-                    buffers[name] = {
-                        "data": base64.b64encode(flat.tobytes()).decode(),
-                        "frames": flat.shape[0],
-                        "width": int(np.prod(flat.shape[1:])),
-                    }
+                    buffers[name] = _buffer(track.values)
                 entry["buffer"] = name
             else:
                 entry["text"] = [list(row) for row in track.values]
@@ -91,6 +87,26 @@ def pack(films: Mapping[str, Film], redraw: Iterable[str] = (), picks: Mapping[s
             }
         )
     return {"buffers": buffers, "charts": charts}
+
+
+def _buffer(values: np.ndarray) -> dict:
+    """An array as 16-bit steps between its smallest and largest value: finer than any screen, half the bytes.
+
+    A missing value (a gap in a line) is the lowest code.
+    """
+    flat = np.asarray(values, dtype=np.float64).reshape(len(values), -1)
+    finite = np.isfinite(flat)
+    low, high = (float(flat[finite].min()), float(flat[finite].max())) if finite.any() else (0.0, 0.0)
+    step = (high - low) / STEPS or 1.0
+    codes = np.full(flat.shape, GAP, dtype=np.int16)
+    codes[finite] = np.rint((flat[finite] - low) / step) - STEPS / 2
+    return {
+        "data": base64.b64encode(codes.tobytes()).decode(),
+        "frames": flat.shape[0],
+        "width": flat.shape[1],
+        "low": low,
+        "step": step,
+    }
 
 
 def fingerprint(*values: object) -> str:

@@ -43,24 +43,32 @@ def build(values: Mapping[str, object], base: World) -> World:
     )
 
 
+def pair(values: Mapping[str, object], base: World) -> list[World]:
+    """The world on the left, and on the right its companion, where there is one: a table stands alone."""
+    first, other = build(values, base), values["pair"]
+    if first.kind == "data" or other == "none":
+        return [first]
+    return [first, build({**values, **({"nu": "3/2"} if other == "matern" else {"kind": other})}, base)]
+
+
 def changed(knobs: Mapping[str, Knob]) -> dict[str, object]:
     """World settings that differ from this page's own default."""
-    state = st.session_state
-    return {k: state[k] for k in WORLD_KEYS if k in knobs and k in state and state[k] != knobs[k].default}
+    chosen = {k: st.session_state.get(k) for k in WORLD_KEYS if k in knobs}
+    return {k: v for k, v in chosen.items() if v is not None and v != knobs[k].default}
 
 
 def carried(knobs: Mapping[str, Knob]) -> dict[str, str]:
     """What the menu's links take to another page: nothing while the page is untouched, else the whole World."""
     if not changed(knobs):
         return {}
-    state = st.session_state
-    return {k: KNOBS[k].text(state[k]) for k in WORLD_KEYS if k in knobs and k in state}
+    chosen = {k: st.session_state.get(k) for k in WORLD_KEYS if k in knobs}
+    return {k: KNOBS[k].shown(v) for k, v in chosen.items() if v is not None}
 
 
 def link(knobs: Mapping[str, Knob], **extra: object) -> str:
     """The full link of this state: every setting written out, so a later change of a default cannot move it."""
     state = st.session_state
-    pairs = {"v": VERSION, **{k: knob.text(state[k]) for k, knob in knobs.items() if k in state}, **extra}
+    pairs = {"v": VERSION, **{k: knob.shown(state[k]) for k, knob in knobs.items() if k in state}, **extra}
     return f"{st.context.url or ''}?{urlencode(pairs)}"
 
 

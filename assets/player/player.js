@@ -6,6 +6,7 @@ const ICON = {
   home: "M4 5v14M20 5L8 12l12 7z", back: "M17 5L6 12l11 7z", play: "M7 5l12 7-12 7z",
   pause: "M7 5v14M17 5v14", next: "M7 5l11 7-11 7z", event: "M5 5l9 7-9 7zM18 5v14", end: "M4 5l12 7-12 7zM20 5v14",
 };
+const STEPS = 65000, GAP = -32768;     // the same two numbers as in player.py
 const TICK = 60;                       // milliseconds a frame at speed 1
 const QUIET = 350;                     // wait after a key before telling Python
 const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -13,7 +14,9 @@ const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches
 function unpack(buffer) {
   const raw = atob(buffer.data), bytes = new Uint8Array(raw.length);
   for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
-  const flat = new Float32Array(bytes.buffer), rows = [];
+  const codes = new Int16Array(bytes.buffer), flat = new Float32Array(codes.length), rows = [];
+  for (let i = 0; i < codes.length; i++)
+    flat[i] = codes[i] === GAP ? NaN : buffer.low + (codes[i] + STEPS / 2) * buffer.step;
   for (let i = 0; i < buffer.frames; i++) rows.push(flat.subarray(i * buffer.width, (i + 1) * buffer.width));
   return rows;
 }

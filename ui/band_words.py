@@ -1,4 +1,4 @@
-"""What the pages say about their figures, composed from computed numbers only: short, exact and kind."""
+"""What the bands page says about its figures, composed from computed numbers only: short, exact and kind."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
 
 
-def bands(show: BandShow, ratio: float) -> list[str]:
+def finding(show: BandShow, ratio: float) -> list[str]:
     """The finding of page 2 for every frame (HTML)."""
     return [_bands_at(show, ratio, t) for t in range(len(show.truth))]
 
@@ -81,7 +81,7 @@ def _since(show: BandShow, name: str, t: int) -> int | None:
     return since if since is not None and since <= t else None
 
 
-def bands_caption(world: World, assumed: Assumed, show: BandShow) -> str:
+def caption(world: World, assumed: Assumed, show: BandShow) -> str:
     """What the bands are, the promise with its assumption, and the set-up with its seed (markdown)."""
     if_still = "if the reward does not move"
     promise = f":red[~~{if_still}~~] (it moves: no promise holds)" if show.moving else if_still
