@@ -3,22 +3,29 @@
 import streamlit as st
 
 from ui import lesson
+from ui.syllabus import LESSONS
 
 lesson.page_config("Start", "🗺️")
 lesson.leave()
 st.title("When the best action keeps moving", anchor=False)
 st.markdown(
-    "A reward function drifts while an algorithm tries to stay on its peak. Five research papers say how. "
-    "This lab lets you watch: move a slider, step through time, see which promise breaks first."
+    "A reward function drifts while an algorithm tries to stay on its peak. Five research papers say how well that "
+    "can be done. Here you can watch: move a slider, step through time, see which promise breaks first."
 )
-for path, label, icon, question in lesson.lessons():
-    with st.container(border=True):
-        st.page_link(path, label=f"**{label}**", icon=icon)
-        st.markdown(question)
+for column, chapter in zip(st.columns(len(LESSONS)), LESSONS, strict=True):
+    path = lesson.PAGES[chapter.number][0]
+    with column.container(border=True):
+        st.subheader(chapter.question, anchor=False)
+        st.page_link(path, label=f"Open lesson {chapter.number}: **{chapter.title}**", icon=":material/play_circle:")
+        st.markdown("Prepared moments, with the line to say over them:")
+        for i, moment in enumerate(chapter.moments, start=1):
+            label = f"{lesson.CIRCLED[i - 1]} {moment.title}"
+            st.page_link(path, label=label, query_params={"moment": str(i)})
+            st.caption(f"“{moment.script}”")
 st.markdown(
-    "**Keys on every lesson:** Space plays and pauses, Page Down / Page Up step (so does a clicker), "
-    "Shift + → jumps to the next event, Home and End go to the ends, 1 to 9 choose a prepared moment, "
-    "L switches to lecture type, B blanks the screen."
+    "**Keys on every lesson:** Space plays and pauses · Page Down and Page Up step, so does a clicker · Shift + → goes "
+    "to the next event · Home and End go to the ends · 1 to 9 choose a prepared moment · L is lecture type · B blanks "
+    "the screen."
 )
 with st.expander("The five papers"):
     st.markdown(lesson.text("assets/words/papers.md"))

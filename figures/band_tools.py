@@ -152,6 +152,9 @@ def place(
     for name in names:
         low, mean, up = bounds[name]
         colour, y = theme.band(name), rows[name]
+        if low == up:  # an empty set has no interval
+            traces.append(look.words([truth], [y], [" empty set"], theme.missed, theme.tick, "middle right", **left))
+            continue
         traces.append(look.line([low, up], [y, y], colour, 2 * theme.line, **left))
         mark = {"symbol": look.BAND_SYMBOL[name], "size": theme.marker + 2, "color": colour,
                 "line": {"width": 1.5, "color": theme.paper}}  # fmt: skip

@@ -277,7 +277,7 @@ class _Builder:
                 self.add(look.line(*_runs(spans, state, row), colour, thick, dash, **axes))
             since = scene.since[name]
             if since is not None:
-                word = f" ✗ at {since}"
-                self.add(look.words([last], [row], [word], theme.missed, theme.tick, "middle right", **axes))
+                word = f"  ✗ at {since}"
+                self.add(look.words([last + 0.5], [row], [word], theme.missed, theme.tick, "middle right", **axes))
         cursor = np.repeat(t[:, None], 2, axis=1)
         self.add(look.line(None, [-0.6, 4.6], theme.ink, 2.5, **axes), x=cursor)

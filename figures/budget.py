@@ -34,11 +34,18 @@ def panels(sheet: Sheet, sides: Sequence[Side], clock: Clock, across: Sequence[f
     _cursor(sheet, "spent", sides, clock, [s.spent for s in sides])
     _cursor(sheet, "steps", sides, clock, [s.steps for s in sides])
     _labels(sheet, sides, most)
-    for i, side in enumerate(sides):
+    _largest(sheet, sides)
+
+
+def _largest(sheet: Sheet, sides: Sequence[Side]) -> None:
+    """The largest step of each world, in words in the corner of the lower panel."""
+    said = []
+    for side in sides:
         name = f"{side.short}: " if len(sides) > 1 else ""
-        corner = {"xanchor": "left", "yanchor": "top", "xshift": 6, "yshift": -4 - int(1.3 * theme.tick) * i}
-        text = f"{name}at most {amount(float(side.steps.max()))}"
-        sheet.note("steps", text, 0, 1, inside=True, color=theme.kind(side.role), **corner)
+        words = f"{name}at most {amount(float(side.steps.max()))}"
+        said.append(f'<span style="color:{sheet.theme.kind(side.role)}">{words}</span>')
+    corner = {"xanchor": "left", "yanchor": "top", "xshift": 6, "yshift": -2, "align": "left"}
+    sheet.note("steps", "<br>".join(said), 0, 1, inside=True, **corner)
 
 
 def _lines(sheet: Sheet, side: Side, times: np.ndarray) -> None:
@@ -47,7 +54,9 @@ def _lines(sheet: Sheet, side: Side, times: np.ndarray) -> None:
     spent = look.line(times, side.spent.astype(np.float32), colour, theme.line + 0.5, DASH[side.role])
     steps = look.line(times, side.steps.astype(np.float32), colour, 1.5)
     spent |= {"hoverinfo": "all", "customdata": times, "hovertemplate": "t = %{x}: %{y:.2f}<extra></extra>"}
-    spent["line"]["shape"], steps["line"]["shape"] = "hv", "hvh"
+    # Stairs where a step is wide enough to be seen: drift is spent in a round, not between two.
+    spent["line"]["shape"] = "hv" if len(times) <= 100 else "linear"
+    steps["line"]["shape"] = "hvh"
     sheet.still("spent", spent)
     sheet.still("steps", {**steps, "fill": "tozeroy", "fillcolor": look.faded(colour, 0.25)})
 
@@ -91,7 +100,7 @@ def _labels(sheet: Sheet, sides: Sequence[Side], most: float) -> None:
         low = int(ends[1] < ends[0])
         for i, side in enumerate(sides):
             # Below its line, where the label begins: the line only rises, so it stays above the label.
-            under = float(side.spent[int(0.6 * (T - 1))])
+            under = float(side.spent[int(0.7 * (T - 1))])
             below = i == low and under > 0.2 * most
             sheet.note("spent", f"{bold[i]} {amount(ends[i])}", T, under if below else ends[i],
                        color=theme.kind(side.role), yanchor="top" if below else "bottom", **end)  # fmt: skip

@@ -78,14 +78,11 @@ def _drop(sheet: Sheet, side: Side, clock: Clock, name: str, floor: float) -> No
 
 
 def _ghosts(sheet: Sheet, side: Side, name: str) -> None:
-    """Faint curves of other times, the first and the last a little stronger."""
-    theme, rows = sheet.theme, spacetime.thin(len(side.problem.f), GHOSTS)
-    middle = look.line(None, None, look.faded(theme.grey, 0.75), 1.2, "dot")
-    ends = look.line(None, None, theme.soft_ink, 1.8, "dot")
-    for trace, some in ((middle, rows[1:-1]), (ends, rows[[0, -1]])):
-        curves = np.pad(side.problem.f[some], ((0, 0), (0, 1)), constant_values=np.nan)  # a gap ends each
-        x = np.tile(np.append(side.x, np.nan), len(some))
-        sheet.still(name, {**trace, "x": x.astype(np.float32), "y": curves.ravel().astype(np.float32)})
+    """Faint curves of other times in one trace, each ended by a gap; the first and the last are named."""
+    rows = spacetime.thin(len(side.problem.f), GHOSTS)
+    curves = np.pad(side.problem.f[rows], ((0, 0), (0, 1)), constant_values=np.nan).astype(np.float32)
+    x = np.tile(np.append(side.x, np.nan), len(rows)).astype(np.float32)
+    sheet.still(name, look.line(x, curves.ravel(), sheet.theme.soft_ink, 1.5, "dot"))
     _ghost_names(sheet, side, name)
 
 

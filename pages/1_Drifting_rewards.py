@@ -7,35 +7,12 @@ import streamlit as st
 from figures import arms, drift
 from figures.side import Side, clock
 from figures.theme import Theme
-from tvbo_core import World
 from ui import compute, drift_words, lesson, player, world
-from ui.controls import KNOBS
-from ui.lesson import Lesson, Moment
+from ui.syllabus import DRIFT, DRIFT_WORLD, TABLE_HAS_NO
 
 ALT = (
     "Two reward landscapes over time, one gliding, one jumping, with the best action marked and the running "
     "drift budget beside them"
-)
-BASE = World(kind="glide", budget=4.0, horizon=200, switches=1)
-MARKOV = {"kind": "markov", "pair": "matern", "eps": 0.01, "ell": 0.2, "nu": "∞", "T": 300}
-DENG = {"kind": "jumps", "pair": "glide", "scale": "drawn", "switches": 2, "T": 500, "ell": 0.2, "nu": "∞"}
-SAME_BILL = "Same bill, two very different worlds. And look: even when the hill glides, the summit jumps."
-ONE_RECIPE = "One recipe, two kernels: the rougher reward moves more for the same ε."
-TWO_JUMPS = "Two jumps in five hundred rounds; on the right the same first change, spread out."
-TABLE_HAS_NO = {"pair", "V", "nu", "ell", "eps", "alpha", "B", "switches", "scale"}
-KEYS = ("kind", "pair", "V", "T", "nu", "ell", "eps", "alpha", "B", "switches", "scale", "data")
-LESSON = Lesson(
-    number=1,
-    title="Drifting rewards",
-    question="If the best action keeps moving, how much has the world really changed?",
-    knobs={**{k: KNOBS[k] for k in KEYS}, "seed": KNOBS["seed"].but(default=47)},
-    moments=(
-        Moment("Same budget, two worlds", SAME_BILL, 119),
-        Moment("Bogunovic et al., Figure 1", ONE_RECIPE, 244, MARKOV),
-        Moment("Deng et al., abrupt", TWO_JUMPS, 201, DENG),
-    ),
-    t=119,
-    words="assets/words/1_drift.md",
 )
 
 
@@ -49,19 +26,19 @@ def controls(kinds: set[str], drawn: bool) -> dict:
     if fixed:
         st.caption(drift_words.no_budget(kinds, drawn))
     with st.popover("More…", width="stretch"):
-        value |= visit.draw([k for k in LESSON.knobs if k not in shown], idle)
-        lesson.reset_button(LESSON)
+        value |= visit.draw([k for k in DRIFT.knobs if k not in shown], idle)
+        lesson.reset_button(DRIFT)
     return value
 
 
-visit = lesson.open_lesson(LESSON)
+visit = lesson.open_lesson(DRIFT)
 theme = Theme(visit.dark, visit.lecture)
 left, right = visit.columns()
 with right:
     kind, pair = st.session_state["kind"], st.session_state["pair"]
     kinds = {kind} if kind == "data" else {kind, pair} - {"none", "matern"}
     value = controls(kinds, st.session_state["scale"] == "drawn")
-worlds = world.pair(value, BASE)
+worlds = world.pair(value, DRIFT_WORLD)
 
 with left:
     shows = visit.door(lambda: [compute.drift_show(w) for w in worlds])

@@ -109,6 +109,21 @@ def coverage(result: object, world: World, delta: float) -> str:
     )
 
 
+def widths(show: BandShow, t: int) -> str:
+    """What the width panel shows at one time (markdown)."""
+    width = {n: float(f.half_width[t]) for n, f in show.films.items() if not f.empty[t]}
+    if "CMM" not in width or "DMM" not in width:
+        return f"At t = {t} the exact confidence set is empty: CMM has no width."
+    said = f"At t = {t} DMM's five regularisers come within {100 * (width['DMM'] / width['CMM'] - 1):.0f}% of CMM"
+    said += f"; AY is {width['AY'] / width['AMM']:.2f} times AMM."
+    if width["IGP"] < width["AMM"]:
+        said += (
+            " IGP is narrower than AMM here: Theorem 6.3 compares matched regularisers (More… → Match); at other "
+            "settings either band can be narrower."
+        )
+    return said
+
+
 def curve(result: object) -> str:
     """The dual curve in words."""
     if result.empty:

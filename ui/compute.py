@@ -120,16 +120,16 @@ def drift_table(shows: Sequence[DriftShow], names: Sequence[str]) -> list[dict]:
     rows = []
     for name, show in zip(names, shows, strict=True):
         p, spent = show.problem, 0.0
+        steps = [0.0, *p.steps.tolist()]
         for t, arm in enumerate(p.best):
-            step = float(p.steps[t - 1]) if t else 0.0
-            spent += step
+            spent += steps[t]
             rows.append(
                 {
                     "world": name,
                     "t": t + 1,
                     "best action x*": place_name(p, arm),
                     "its reward": float(p.f[t, arm]),
-                    "largest change": step,
+                    "largest change": steps[t],
                     "moved most at": place_name(p, show.moved[t - 1]) if t else "",
                     "drift so far V_t": spent,
                 }

@@ -170,11 +170,12 @@ def caption(shows: Sequence[DriftShow], names: Sequence[str]) -> str:
     world = shows[0].world
     if world.kind == "data":
         return rkhs + shows[0].problem.note
-    sizes = [s.world.norm_bound for s in shows]
+    sizes = [s.world.norm_bound for s in shows if s.world.kind != "markov"]  # whose paths have no norm
     size = " and ".join(dict.fromkeys(f"B = {b:g}" if np.isfinite(b) else "as drawn" for b in sizes))
+    size = f"{size}, " if size else ""
     kernels = " and ".join(dict.fromkeys(kernel_name(s) for s in shows))
     return (
-        f"{rkhs}Set-up: {kernels}, ℓ = {world.lengthscale:g}, {size}, T = {world.horizon}, "
+        f"{rkhs}Set-up: {kernels}, ℓ = {world.lengthscale:g}, {size}T = {world.horizon}, "
         f"{world.arms} actions, seed {world.seed}. Dotted curves: other times. Pictures: bright is high "
         "reward, the white line is the best action."
     )

@@ -8,7 +8,8 @@ named in a toast.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,11 +24,6 @@ PAGES = (
     ("app.py", "Start", "🗺️"),
     ("pages/1_Drifting_rewards.py", "1 · Drifting rewards", "🏔️"),
     ("pages/2_Confidence_bands.py", "2 · Confidence bands", "🎯"),
-)
-QUESTIONS = (
-    "",
-    "If the best action keeps moving, how much has the world really changed?",
-    "How sure can I be about the whole curve — and am I still sure if it moves?",
 )
 CIRCLED = "①②③④⑤⑥⑦⑧⑨"
 
@@ -120,11 +116,20 @@ class Visit:
 
 
 @st.cache_resource
-def _settle() -> bool:
-    """Collect once and freeze what the imports made, or Streamlit's collection after each run walks it all."""
-    gc.collect()
+def _runs() -> Iterator[int]:
+    """Counts the runs of all visitors."""
+    return itertools.count()
+
+
+def _settle() -> None:
+    """Put what is old out of the way of Streamlit's collection, which walks every object after every run.
+
+    Now and then everything is looked at again, so that nothing that has died stays.
+    """
+    if next(_runs()) % 256 == 0:
+        gc.unfreeze()
+        gc.collect()
     gc.freeze()
-    return True
 
 
 @st.cache_data
@@ -245,11 +250,6 @@ def _moments(lesson: Lesson) -> int | None:
 def chart(figure: object, key: str, alt: str, height: str | int = "content") -> None:
     """One Plotly figure in our own look (Streamlit's theme would shrink the type)."""
     st.plotly_chart(figure, key=key, theme=None, alt=alt, height=height, config={"displayModeBar": False})
-
-
-def lessons() -> list[tuple[str, str, str, str]]:
-    """Path, title, icon and question of every lesson, for the map on the front page."""
-    return [(*page, question) for page, question in zip(PAGES, QUESTIONS, strict=True) if question]
 
 
 def leave() -> None:

@@ -6,8 +6,8 @@ already drawn, so playing asks nothing of Python and sends no byte to the server
 
 from __future__ import annotations
 
-import base64
 import hashlib
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,19 +61,19 @@ def pack(films: Mapping[str, Film], redraw: Iterable[str] = (), picks: Mapping[s
 
     An array that several tracks share (the truth in five panels) travels once.
     """
-    buffers: dict[str, dict] = {}
-    names: dict[int, str] = {}
+    buffers: list[dict] = []
+    blob = bytearray()
+    places: dict[int, int] = {}
     charts = []
     for key, film in films.items():
         tracks = []
         for track in film.tracks:
             entry: dict = {"trace": track.trace, "attribute": track.attribute}
             if isinstance(track.values, np.ndarray):
-                name = names.get(id(track.values))
-                if name is None:
-                    name = names[id(track.values)] = f"b{len(names)}"
-                    buffers[name] = _buffer(track.values)
-                entry["buffer"] = name
+                if id(track.values) not in places:
+                    places[id(track.values)] = len(buffers)
+                    buffers.append(_buffer(track.values, blob))
+                entry["buffer"] = places[id(track.values)]
             else:
                 entry["text"] = [list(row) for row in track.values]
             tracks.append(entry)
@@ -86,13 +86,13 @@ def pack(films: Mapping[str, Film], redraw: Iterable[str] = (), picks: Mapping[s
                 "pick": {"t": pick.time, "x": pick.place} if pick else None,
             }
         )
-    return {"buffers": buffers, "charts": charts}
+    return {"buffers": buffers, "charts": charts, "bytes": bytes(blob)}
 
 
-def _buffer(values: np.ndarray) -> dict:
-    """An array as 16-bit steps between its smallest and largest value: finer than any screen, half the bytes.
+def _buffer(values: np.ndarray, blob: bytearray) -> dict:
+    """Append an array to the blob as 16-bit steps between its smallest and largest value; say where it lies.
 
-    A missing value (a gap in a line) is the lowest code.
+    Finer than any screen and half the bytes; a missing value (a gap in a line) is the lowest code.
     """
     flat = np.asarray(values, dtype=np.float64).reshape(len(values), -1)
     finite = np.isfinite(flat)
@@ -100,8 +100,10 @@ def _buffer(values: np.ndarray) -> dict:
     step = (high - low) / STEPS or 1.0
     codes = np.full(flat.shape, GAP, dtype=np.int16)
     codes[finite] = np.rint((flat[finite] - low) / step) - STEPS / 2
+    start = len(blob)
+    blob += codes.tobytes()
     return {
-        "data": base64.b64encode(codes.tobytes()).decode(),
+        "start": start,
         "frames": flat.shape[0],
         "width": flat.shape[1],
         "low": low,
@@ -138,22 +140,33 @@ def player(
     """
     mount, _ = _components()
     charts = [dict(chart, drawn=drawn) for chart in packed["charts"]]
-    data = {
+    head = {
         "n": len(labels),
         "labels": list(labels),
         "events": [int(e) for e in events],
-        "start": int(start),
+        "start": opened(reset, start),
         "buffers": packed["buffers"],
         "charts": charts,
         "revision": f"{revision}-{drawn}",
         "reset": reset,
         "times": list(range(len(labels)) if times is None else times),
     }
+    # As bytes: Streamlit would write a film as JSON twice a run. Length of the words, words, numbers.
+    words = json.dumps(head).encode()
+    data = len(words).to_bytes(4, "little") + words + packed["bytes"]
     result = mount(key="player", data=data, default={"t": None, "x": None},
                    on_t_change=lambda: None, on_x_change=on_pin)  # fmt: skip
     # A time that was told before the last reset belongs to another page or moment.
     told = result.t if isinstance(result.t, Mapping) and result.t.get("reset") == reset else {"t": start}
     return min(max(int(told["t"]), 0), len(labels) - 1)
+
+
+def opened(reset: str, start: int) -> int:
+    """The frame at which this page or moment opened: what is sent must not change with every pause."""
+    kept = st.session_state.get("_opened")
+    if kept is None or kept[0] != reset:
+        kept = st.session_state["_opened"] = (reset, int(start))
+    return kept[1]
 
 
 def live(sentences: Sequence[str], *, start: int, reset: str, key: str, dark: bool, hall: bool) -> None:
@@ -162,5 +175,6 @@ def live(sentences: Sequence[str], *, start: int, reset: str, key: str, dark: bo
     unique = list(dict.fromkeys(sentences))
     where = {text: i for i, text in enumerate(unique)}
     index = [where[text] for text in sentences]
-    data = {"sentences": unique, "index": index, "start": int(start), "reset": reset, "dark": dark, "hall": hall}
+    data = {"sentences": unique, "index": index, "start": opened(reset, start), "reset": reset, "dark": dark,
+            "hall": hall}  # fmt: skip
     mount(key=key, data=data)

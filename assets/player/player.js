@@ -11,14 +11,41 @@ const TICK = 60;                       // milliseconds a frame at speed 1
 const QUIET = 350;                     // wait after a key before telling Python
 const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-function unpack(buffer) {
-  const raw = atob(buffer.data), bytes = new Uint8Array(raw.length);
-  for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
-  const codes = new Int16Array(bytes.buffer), flat = new Float32Array(codes.length), rows = [];
+// A message is the length of its words (four bytes), its words (JSON), and the numbers of all films.
+function parse(bytes) {
+  const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  const data = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + size)));
+  data.numbers = bytes.subarray(4 + size);
+  return data;
+}
+
+function unpack(buffer, numbers) {
+  const size = 2 * buffer.frames * buffer.width, flat = new Float32Array(size / 2), rows = [];
+  const codes = new Int16Array(numbers.slice(buffer.start, buffer.start + size).buffer);
   for (let i = 0; i < codes.length; i++)
     flat[i] = codes[i] === GAP ? NaN : buffer.low + (codes[i] + STEPS / 2) * buffer.step;
   for (let i = 0; i < buffer.frames; i++) rows.push(flat.subarray(i * buffer.width, (i + 1) * buffer.width));
   return rows;
+}
+
+// Plotly walks its whole schema for every trace, at every drawing, to find which attributes hold arrays: half of
+// a step. The answer depends on the type and on which attributes were given as arrays, so it is found once for
+// each such shape. Without Plotly's public PlotSchema nothing changes.
+function remember() {
+  const schema = window.Plotly?.PlotSchema;
+  if (!schema?.findArrayAttributes || schema.tvboKnown) return;
+  const find = schema.findArrayAttributes, known = (schema.tvboKnown = new Map());
+  const arrays = (o, path = "") => Object.keys(o).sort().map((key) => {
+    const value = o[key];
+    if (Array.isArray(value) || ArrayBuffer.isView(value) || value?.bdata) return `${path}${key} `;
+    return value && typeof value === "object" && key[0] !== "_" ? arrays(value, `${path}${key}.`) : "";
+  }).join("");
+  schema.findArrayAttributes = (trace) => {
+    if (!trace._input) return find(trace);
+    const shape = `${trace.type} ${arrays(trace._input)}`;
+    if (!known.has(shape)) known.set(shape, find(trace));
+    return [...known.get(shape)];
+  };
 }
 
 class Player {
@@ -51,11 +78,15 @@ class Player {
     if (!again) {
       this.revision = data.revision;
       this.film = data;
-      this.rows = Object.fromEntries(Object.entries(data.buffers).map(([k, b]) => [k, unpack(b)]));
+      this.rows = data.buffers.map((b) => unpack(b, data.numbers));
       this.bar.max = data.n - 1;
       this.seen.clear();
     }
-    if (elsewhere) { this.halt(); clearTimeout(this.later); this.t = data.start; }
+    if (elsewhere) {
+      this.halt(); clearTimeout(this.later);
+      // A player that is mounted anew on the same page and moment goes on where the last one stood.
+      this.t = window.__tvboNow?.reset === data.reset ? window.__tvboNow.t : data.start;
+    }
     this.reset = data.reset;
     this.t = Math.min(this.t, data.n - 1);
     if (again && elsewhere) return this.show(this.t);
@@ -69,6 +100,7 @@ class Player {
 
   // A chart that Streamlit has drawn anew shows the frame Python knew; bring it to ours.
   recheck() {
+    remember();
     for (const chart of this.film.charts) {
       const gd = this.gd(chart.key);
       if (!gd || !gd._fullLayout || !window.Plotly) {
@@ -230,6 +262,7 @@ class Player {
 export default function ({ parentElement, data, setStateValue }) {
   const root = parentElement.querySelector(".player");
   root.player ??= new Player(root);
-  root.player.load(data, setStateValue);
+  if (root.player.sent !== data) root.player.load(parse(data), setStateValue);
+  root.player.sent = data;
   return () => { root.player?.end(); root.player = null; };
 }

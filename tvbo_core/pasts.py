@@ -1,0 +1,231 @@
+"""What a learner carries from round to round: its past, and today's posterior of all arms.
+
+`DensePast` is the papers' formula recomputed every round for any memory, and for fresh arms; the other classes
+give the same numbers on fixed arms at a cost that does not grow with the round.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+
+from tvbo_core.engine import Fitted, Merged, RankOne
+from tvbo_core.gp import log_det, posterior, weighted_sd
+from tvbo_core.memory import Discount, Injected, Keep, Markov, Memory, Restart, SpaceTime, Window
+from tvbo_core.records import Known
+
+# A window is rebuilt from its observations when the rounding that taking observations back may have grown to
+# is above this share of the largest prior variance (three digits below the 1e-9 that we promise) ...
+DRIFT = 1e-12
+REBUILD = 512  # ... and at the latest after so many rounds
+
+
+class Past(Protocol):
+    """Today's posterior: `learn` moves from round t to round t + 1."""
+
+    def curves(self) -> tuple[np.ndarray, np.ndarray]:
+        """Mean and sd of all arms today, (m,) each; the caller does not change them."""
+        ...
+
+    @property
+    def log_det(self) -> float:
+        r"""$\ln\det(I+N^{-1/2}KN^{-1/2})$ of the observations that count today."""
+        ...
+
+    def learn(self, arm: int, y: float) -> None:
+        """Hear y from this arm today; it is then tomorrow."""
+        ...
+
+
+class DensePast:
+    """The whole past kept as a list, every posterior from the papers' formula: the reference for the others."""
+
+    def __init__(self, known: Known, memory: Memory, ridge: float) -> None:
+        self.known, self.memory, self.ridge = known, memory, ridge
+        self.t, self._points, self._y = 0, [], []
+        self._kernel = SpaceTime(known.kernel, memory.epsilon if isinstance(memory, Markov) else 0.0)
+
+    @property
+    def arms(self) -> np.ndarray:
+        """(m, d) arms of today (of the last round when there is none)."""
+        x = self.known.x
+        return x if x.ndim == 2 else x[min(self.t, len(x) - 1)]
+
+    def learn(self, arm: int, y: float) -> None:
+        self._points.append(np.append(self.arms[arm], float(self.t)))
+        self._y.append(float(y))
+        self.t += 1
+
+    def _kept(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Points with their times (n, d+1), rewards (n,) and noise variances (n,) of what is not forgotten."""
+        points = np.array(self._points).reshape(self.t, self.known.x.shape[-1] + 1)
+        noise = self.memory.noise(self.t - np.arange(self.t), self.ridge, self.t)
+        kept = np.isfinite(noise)
+        return points[kept], np.array(self._y)[kept], noise[kept]
+
+    @property
+    def _here(self) -> np.ndarray:
+        return np.column_stack([self.arms, np.full(len(self.arms), float(self.t))])
+
+    def curves(self) -> tuple[np.ndarray, np.ndarray]:
+        X, y, noise = self._kept()
+        return posterior(self._kernel, X, y, self._here, noise)
+
+    @property
+    def log_det(self) -> float:
+        X, _, noise = self._kept()
+        return log_det(self._kernel(X, X), noise)
+
+    @property
+    def double_log_det(self) -> float:
+        r"""$\ln\det(I+\lambda^{-1}WKW)$ with the weights W = diag(lambda / n) counted twice."""
+        X, _, noise = self._kept()
+        with np.errstate(over="ignore"):
+            twice = noise * (noise / self.ridge)
+        kept = np.isfinite(twice)
+        return log_det(self._kernel(X[kept], X[kept]), twice[kept])
+
+    @property
+    def tight_sd(self) -> np.ndarray:
+        r"""(m,) $\tilde\sigma$ of `gp.weighted_sd`."""
+        X, _, noise = self._kept()
+        return weighted_sd(self._kernel, X, self._here, noise, self.ridge)
+
+
+class FilterPast:
+    """Keeps everything, forgets everything every H rounds, or fades by epsilon a round (rank-one updates)."""
+
+    def __init__(
+        self, gram: np.ndarray, ridge: float, restart: int | None = None, epsilon: float = 0.0
+    ) -> None:
+        self.engine, self.ridge, self.restart, self.epsilon = RankOne(gram), ridge, restart, epsilon
+        self.t = 0
+
+    def curves(self) -> tuple[np.ndarray, np.ndarray]:
+        return self.engine.mean, self.engine.sd
+
+    @property
+    def log_det(self) -> float:
+        return self.engine.log_det
+
+    def learn(self, arm: int, y: float) -> None:
+        self.engine.learn(arm, y, self.ridge)
+        self.t += 1
+        if self.epsilon:
+            self.engine.fade(self.epsilon)
+        if self.restart and self.t % self.restart == 0:
+            self.engine.reset()
+
+
+class WindowPast:
+    """The last W observations: each round one comes and one is taken back, with a rebuild before drift shows."""
+
+    def __init__(self, gram: np.ndarray, ridge: float, window: int) -> None:
+        self.engine, self.ridge, self.window = RankOne(gram), ridge, window
+        self._past: deque[tuple[int, float]] = deque()
+        self._drift, self._since = 0.0, 0
+
+    def curves(self) -> tuple[np.ndarray, np.ndarray]:
+        return self.engine.mean, self.engine.sd
+
+    @property
+    def log_det(self) -> float:
+        return self.engine.log_det
+
+    def learn(self, arm: int, y: float) -> None:
+        self.engine.learn(arm, y, self.ridge)
+        self._past.append((arm, y))
+        if len(self._past) <= self.window:
+            return
+        old, heard = self._past.popleft()
+        self._since += 1
+        self._drift += np.finfo(float).eps * self.engine.learn(old, heard, -self.ridge)
+        if self._drift > DRIFT or self._since == REBUILD:
+            self._rebuild()
+
+    def _rebuild(self) -> None:
+        """The same posterior from scratch, one merged observation an arm."""
+        self.engine.reset()
+        self._drift, self._since = 0.0, 0
+        arms, y = np.array(self._past, dtype=float).T
+        distinct, group, counts = np.unique(arms.astype(int), return_inverse=True, return_counts=True)
+        for arm, mean, n in zip(distinct, np.bincount(group, y) / counts, counts, strict=True):
+            self.engine.learn(int(arm), float(mean), self.ridge / n)
+
+
+class WeightedPast:
+    r"""Weights that change every round, one sum per arm: discounts decay the sums, injection adds them up anew.
+
+    The sums $q=\sum w$, $q_2=\sum w^2$, $r=\sum wy$ of each arm give the posterior, $\tilde\sigma$ and both
+    log determinants (repeats of an arm merge exactly, also under double weights).
+    """
+
+    def __init__(self, gram: np.ndarray, ridge: float, memory: Discount | Injected, horizon: int) -> None:
+        self.merged, self.memory, self.ridge, self.t = Merged(gram, ridge), memory, ridge, 0
+        m = len(gram)
+        self.weight, self.squared, self.weighted_y = np.zeros(m), np.zeros(m), np.zeros(m)
+        if isinstance(memory, Injected):
+            self._arms, self._y = np.zeros(horizon, dtype=np.intp), np.zeros(horizon)
+            self._by_age = memory.weight(np.arange(horizon, 0, -1))  # oldest first
+
+    @cached_property
+    def fitted(self) -> Fitted:
+        """Today's posterior, computed when it is first asked for."""
+        return self.merged.fit(self.weight, self.weighted_y)
+
+    def curves(self) -> tuple[np.ndarray, np.ndarray]:
+        return self.fitted.mean, np.sqrt(self.fitted.variance)
+
+    @property
+    def log_det(self) -> float:
+        return self.fitted.log_det
+
+    @property
+    def double_log_det(self) -> float:
+        return self.merged.log_det(self.squared)
+
+    @property
+    def tight_sd(self) -> np.ndarray:
+        return np.sqrt(self.fitted.tight_variance(self.squared))
+
+    def learn(self, arm: int, y: float) -> None:
+        self.__dict__.pop("fitted", None)
+        if isinstance(self.memory, Discount):
+            gamma = self.memory.gamma
+            self.weight *= gamma
+            self.squared *= gamma * gamma
+            self.weighted_y *= gamma
+            self.weight[arm] += 1.0
+            self.squared[arm] += 1.0
+            self.weighted_y[arm] += y
+        else:
+            self._add_up(arm, y)
+        self.t += 1
+
+    def _add_up(self, arm: int, y: float) -> None:
+        self._arms[self.t], self._y[self.t] = arm, y
+        n, m = self.t + 1, len(self.weight)
+        arms, weights = self._arms[:n], self._by_age[len(self._by_age) - n :]
+        self.weight = np.bincount(arms, weights, m)
+        self.squared = np.bincount(arms, weights * weights, m)
+        self.weighted_y = np.bincount(arms, weights * self._y[:n], m)
+
+
+def make_past(known: Known, memory: Memory, ridge: float, dense: bool = False) -> Past:
+    """The past of a learner with this memory: fast on fixed arms, dense for fresh ones or when asked."""
+    if dense or known.x.ndim == 3:
+        return DensePast(known, memory, ridge)
+    gram = known.kernel(known.x, known.x)
+    build: dict[type[Memory], Callable[[], Past]] = {
+        Keep: lambda: FilterPast(gram, ridge),
+        Restart: lambda: FilterPast(gram, ridge, restart=memory.interval),
+        Markov: lambda: FilterPast(gram, ridge, epsilon=memory.epsilon),
+        Window: lambda: WindowPast(gram, ridge, memory.length),
+        Discount: lambda: WeightedPast(gram, ridge, memory, known.horizon),
+        Injected: lambda: WeightedPast(gram, ridge, memory, known.horizon),
+    }
+    return build[type(memory)]()

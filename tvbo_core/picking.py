@@ -1,0 +1,55 @@
+r"""Which arms to ask when only their uncertainty counts: $\tilde x_m=\arg\max_{x\in A}\sigma^2(x;\tilde x_1..\tilde x_{m-1})$.
+
+Variances do not depend on rewards, so the picks on a set of candidates are one endless sequence, found as far as it
+is asked for and the same in every interval.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tvbo_core.engine import RankOne
+from tvbo_core.gp import grid_posterior
+
+# Arms whose variances differ by less than this share of the largest are tied, and the first one is picked: on a
+# symmetric grid two arms are equally unsure, and rounding should not decide between them.
+TIED = 1e-9
+
+
+class Picks:
+    r"""The greedy picks on one set of candidates, with repeats.
+
+    Attributes:
+        gram: (m, m) prior covariance of all arms; shared, never changed.
+        alive: (m,) bool, the candidates.   ridge: $\lambda$, noise variance of one observation.
+    Source: Iwazaki & Takeno, Algorithm 1, lines 6-10 ($\mathcal S_j$ is a multiset).
+    """
+
+    def __init__(self, gram: np.ndarray, alive: np.ndarray, ridge: float) -> None:
+        self.alive, self.ridge = alive, ridge
+        self._arms = np.flatnonzero(alive)
+        # Only candidates are ever asked, so the other arms can be left out of every sum.
+        self._engine = RankOne(gram if alive.all() else gram[np.ix_(self._arms, self._arms)])
+        self._found: list[int] = []
+
+    def first(self, n: int) -> np.ndarray:
+        """(n,) the first n picks."""
+        while len(self._found) < n:
+            pick = least_sure(self._engine.variance)
+            self._engine.learn(pick, 0.0, self.ridge)
+            self._found.append(pick)
+        return self._arms[self._found[:n]]
+
+
+def dense_picks(gram: np.ndarray, alive: np.ndarray, n: int, ridge: float) -> np.ndarray:
+    """(n,) the same picks, each from a posterior computed anew: the reference form of `Picks`."""
+    candidates, picks = np.flatnonzero(alive), np.empty(n, dtype=int)
+    for m in range(n):
+        _, sd = grid_posterior(gram, picks[:m], np.zeros(m), ridge)
+        picks[m] = candidates[least_sure(sd[candidates] ** 2)]
+    return picks
+
+
+def least_sure(variance: np.ndarray) -> int:
+    """Index of the largest variance, the first one among those that are tied with it."""
+    return int(np.argmax(variance >= (1.0 - TIED) * variance.max()))

@@ -1,0 +1,212 @@
+r"""Bandits that may ask old questions again: SparQ-GP-UCB every round, W-SparQ-GP-UCB once a window.
+
+After s rounds, if s opens a window, some of $x_1,\dots,x_s$ are asked again and what was heard before is
+dropped; $x_{s+1}$ and the rest of the window are chosen from the answers and from what the window itself
+brings. On paper the questions are about $f_s$; here they are about $f_{s+1}$, the reward that they serve.
+
+The papers' guarantees rest on Assumption 2, which excludes any drift of a reward read more than once, and on
+a KL bound for another posterior (`sparse.SparseSds` shows both); what is played is the printed algorithm.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tvbo_core.gp import grid_posterior, log_det
+from tvbo_core.kdpp import KDPP, check_method
+from tvbo_core.memory import Injected, Keep, Memory
+from tvbo_core.records import Band, Known
+from tvbo_core.width import (
+    THEORY,
+    Width,
+    check_delta,
+    check_ridge,
+    check_width,
+    norm_bound,
+    resolve,
+    resolve_ridge,
+)
+from tvbo_core.windows import planned_queries, window_starts
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    r"""What an estimate of $f_t$ rests on, one row an observation; all else was discarded.
+
+    Attributes:
+        arms: (n,) arm numbers.   y: (n,) rewards.   heard: (n,) rounds (from 0) in which they were heard.
+        asked: (n,) True where the arm was asked again, False where it was pulled in the window.
+        noise: (n,) variance as readings of $f_t$, squared reward units.
+    """
+
+    arms: np.ndarray
+    y: np.ndarray
+    heard: np.ndarray
+    asked: np.ndarray
+    noise: np.ndarray
+
+
+@dataclass(eq=False)
+class Asking:
+    """The state of one run, owned by it.
+
+    Attributes:
+        gram: (m, m) prior covariance of the arms.   ridge: noise variance.
+        plan: how many arms to ask again before round t (from 0), for the rounds that open a window.
+        pulled: different arms so far, in the order of their first pull; `points` draws from them.
+        rows: evidence of the current window: arm, reward, round (from 0), asked again or not.
+    """
+
+    gram: np.ndarray
+    ridge: float
+    plan: dict[int, int]
+    norm_bound: float | None
+    points: KDPP
+    pulled: list[int] = field(default_factory=list)
+    rows: list[tuple[int, float, int, bool]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SparQ:
+    r"""SparQ-GP-UCB: asks $Q_t=\min(t,\lceil q\ln^d(1+t)\rceil)$ old questions a round, keeps nothing else.
+
+    $x_{t+1}=\arg\max\mu^s+\beta s^s$ with the posterior of the answers alone (subset of data). Fewer are
+    asked when fewer different arms were pulled, or when they are linearly dependent.
+
+    Attributes:
+        q_const: q > 0; the paper leaves it open.
+        picker: which old arms, see `kdpp`: "exact", "mcmc" (both k-DPP), "greedy" or "random".
+        steps: length of the chain of "mcmc".
+        width: number, LogWidth or "theory":
+            $\beta_t=B+\sqrt{2\ln\frac2\delta+\ln\det(I+\Sigma^{-1/2}K\Sigma^{-1/2})}$ of the evidence in use.
+        ridge: $\sigma^2$, squared reward units; None: the problem's noise variance.
+        delta: failure probability of "theory".
+    Raises:
+        ValueError: a field is out of range; the arms are fresh in every round; "theory" without a norm bound.
+    Source: Mauduit et al., Algorithm 1, eq. 20-22 and Thm 3.3.
+    """
+
+    q_const: float = 1.0
+    picker: str = "exact"
+    steps: int = 1000
+    width: Width = 2.0
+    ridge: float | None = None
+    delta: float = 0.1
+
+    def __post_init__(self) -> None:
+        planned_queries([], self.q_const, 1)
+        check_method(self.picker, self.steps)
+        check_width(self.width)
+        check_ridge(self.ridge)
+        check_delta(self.delta)
+
+    def starts(self, horizon: int) -> list[int]:
+        """Rounds s (from 1, below the horizon) after which old questions are asked: here every one."""
+        return list(range(1, horizon))
+
+    def init(self, known: Known) -> Asking:
+        if known.x.ndim != 2:
+            raise ValueError(
+                f"{type(self).__name__} asks old arms again, so it needs the same arms in every round, "
+                "but this problem brings fresh ones"
+            )
+        starts = self.starts(known.horizon)
+        return Asking(
+            gram=known.kernel(known.x, known.x),
+            ridge=resolve_ridge(self.ridge, known),
+            plan=dict(zip(starts, planned_queries(starts, self.q_const, known.x.shape[1]), strict=True)),
+            norm_bound=norm_bound(known) if self.width == THEORY else None,
+            points=KDPP(np.empty((0, 0))),
+        )
+
+    def questions(self, state: Asking, t: int, rng: np.random.Generator) -> np.ndarray:
+        """Numbers of the arms to ask again before round t (from 0): arms pulled before, each at most once."""
+        if t not in state.plan:
+            return np.empty(0, dtype=np.intp)
+        if len(state.points.K) < len(state.pulled):
+            state.points = KDPP(state.gram[np.ix_(state.pulled, state.pulled)])
+        picks = state.points.sample(state.plan[t], rng, self.picker, self.steps)
+        return np.array(state.pulled, dtype=np.intp)[picks]
+
+    def answered(self, state: Asking, t: int, arms: np.ndarray, ys: np.ndarray) -> Asking:
+        """The state with the answers; where round t opens a window they replace what was known."""
+        if t in state.plan:
+            kept = [row for row in state.rows if self._outlives(row, t)]
+            state.rows = kept + [(int(a), float(y), t, True) for a, y in zip(arms, ys, strict=True)]
+        return state
+
+    def select(self, state: Asking, t: int, rng: np.random.Generator) -> int:
+        return int(np.argmax(self.band(state, t).upper))
+
+    def update(self, state: Asking, t: int, arm: int, y: float) -> Asking:
+        if arm not in state.pulled:
+            state.pulled.append(arm)
+        state.rows.append((arm, y, t, False))
+        return state
+
+    def band(self, state: Asking, t: int) -> Band:
+        """What round t (from 0) is decided with: mean -+ width * sd of all arms, from the evidence alone."""
+        seen = self.evidence(state, t)
+        mean, sd = grid_posterior(state.gram, seen.arms, seen.y, seen.noise)
+        half = resolve(self.width, t, lambda: self._theory_width(state, seen)) * sd
+        return Band(mean, mean - half, mean + half)
+
+    def evidence(self, state: Asking, t: int) -> Evidence:
+        """What the estimate of round t (from 0) rests on."""
+        arms, y, heard, asked = zip(*state.rows, strict=True) if state.rows else ((), (), (), ())
+        ages = t - np.array(heard, dtype=int)
+        noise = self._memory.noise(ages, state.ridge)
+        known = np.isfinite(noise)  # an infinite variance is a memory's word for forgotten
+        columns = (np.array(arms, int), np.array(y, float), t - ages, np.array(asked, bool), noise)
+        return Evidence(*(column[known] for column in columns))
+
+    @property
+    def _memory(self) -> Memory:
+        return Keep()
+
+    def _outlives(self, row: tuple[int, float, int, bool], t: int) -> bool:
+        return False
+
+    def _theory_width(self, state: Asking, seen: Evidence) -> float:
+        gain = log_det(state.gram[np.ix_(seen.arms, seen.arms)], seen.noise)
+        return state.norm_bound + math.sqrt(2.0 * math.log(2.0 / self.delta) + gain)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WSparQ(SparQ):
+    r"""W-SparQ-GP-UCB: asks old questions at the starts of growing windows, and is a GP-UCB in between.
+
+    In a window opened after round $t_j$ the posterior uses the answers and $x_{t_j+1},\dots$ with variance
+    $\sigma^2(1+a^\alpha)$ at age a (0 for answers just heard: $0^\alpha=0$; predicting $f_t$ from round i,
+    $a=t-i$). Windows: `window_starts`. All other fields as `SparQ`.
+
+    Attributes:
+        alpha: drift exponent $\alpha>0$, how fast old readings go stale.
+        window_exponent: $\tilde\alpha\ge0$, larger for longer windows; the theorem asks for less than 1/3.
+        append_start: also keep $(x_{t_j},y_{t_j})$, the round before the questions; the paper drops it.
+    Raises:
+        ValueError: as `SparQ`, or alpha or window_exponent is out of range.
+    Source: Mauduit et al., Algorithm 2, eq. 12 and 32, Thm 3.10.
+    """
+
+    alpha: float = 1.0
+    window_exponent: float = 0.25
+    append_start: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        window_starts(0, self.alpha, self.window_exponent)
+
+    def starts(self, horizon: int) -> list[int]:
+        """Rounds s (from 1, below the horizon) after which a window opens."""
+        return window_starts(horizon - 1, self.alpha, self.window_exponent)
+
+    @property
+    def _memory(self) -> Memory:
+        return Injected(self.alpha)
+
+    def _outlives(self, row: tuple[int, float, int, bool], t: int) -> bool:
+        return self.append_start and row[2] == t - 1 and not row[3]

@@ -1,0 +1,215 @@
+r"""The one loop, and many of them: worlds x policies x seeds.
+
+Chance has three streams. The noise of the whole horizon is drawn first (as in observe.py), so every policy
+hears the same noise in the same round; then the same generator serves the policy's own choices; the noise of
+side queries comes from a spawned generator, so that asking more does not change what the rounds sound like.
+"""
+
+from __future__ import annotations
+
+import operator
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from numbers import Integral
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from tvbo_core.film import one_thread
+from tvbo_core.observe import play_rng
+from tvbo_core.records import Band, History, Policy, Problem, World
+from tvbo_core.standings import RaceTable, Run, tabulate
+from tvbo_core.worlds import check_world, make_problem
+
+
+@dataclass(frozen=True, eq=False)
+class WatchedHistory(History):
+    """A History with what the policy believed before each choice.
+
+    Attributes:
+        bands: T bands of m arms; `bands[t]` is what round t was decided with.
+    """
+
+    bands: tuple[Band, ...] = ()
+
+
+def play(problem: Problem, policy: Policy, rng: np.random.Generator, bands: bool = False) -> History:
+    r"""One policy in one problem: in round t it pulls $x_t$ and hears $y_t=f_t(x_t)+\xi_t$.
+
+    The policy is told `problem.known` and what it hears, never f. One that has `questions(state, t, rng)`
+    (arms to ask now, at $f_t$, each with fresh noise) and `answered(state, t, arms, ys)` is asked before
+    `select` in every round. `seconds` is the policy's own time; round 0 includes `init`.
+
+    Args:
+        rng: chance of the play; equally seeded generators give every policy the same noise.
+        bands: keep the policy's `band(state, t)` of every round; the result is then a `WatchedHistory`.
+    Raises:
+        ValueError: the policy chose an arm that does not exist, or has no band to show; or what it refuses.
+    """
+    noise = problem.noise_sd * rng.standard_normal(problem.horizon)
+    asked = _SideQueries(problem, rng.spawn(1)[0]) if hasattr(policy, "questions") else None
+    if bands and not hasattr(policy, "band"):
+        raise ValueError(f"{type(policy).__name__} has no band to show; play it with bands=False")
+    f, known, seen = problem.f, problem.known, []
+    T, m = f.shape
+    arms, y, seconds = np.empty(T, dtype=int), np.empty(T), np.empty(T)
+    with one_thread():  # matrices are small: more threads wait for each other
+        start = perf_counter()
+        state = policy.init(known)
+        for t in range(T):
+            if asked is not None:
+                state = asked.ask(policy, state, t, rng)
+            if bands:
+                seen.append(policy.band(state, t))
+            arm = _index(policy.select(state, t, rng), m, policy)
+            arms[t], y[t] = arm, f[t, arm] + noise[t]
+            state = policy.update(state, t, arm, float(y[t]))
+            now = perf_counter()
+            seconds[t], start = now - start, now
+    extra = np.zeros(T, dtype=int) if asked is None else asked.counts
+    heard = {"problem": problem, "arms": arms, "y": y, "extra_queries": extra, "seconds": seconds}
+    return WatchedHistory(**heard, bands=tuple(seen)) if bands else History(**heard)
+
+
+class _SideQueries:
+    """Answers the questions of one play and counts them."""
+
+    def __init__(self, problem: Problem, rng: np.random.Generator) -> None:
+        self.problem, self.rng = problem, rng
+        self.counts = np.zeros(problem.horizon, dtype=int)
+
+    def ask(self, policy: Any, state: Any, t: int, rng: np.random.Generator) -> Any:
+        row = self.problem.f[t]
+        arms = np.array([_index(a, len(row), policy) for a in policy.questions(state, t, rng)], dtype=int)
+        self.counts[t] = len(arms)
+        ys = row[arms] + self.problem.noise_sd * self.rng.standard_normal(len(arms))
+        return policy.answered(state, t, arms, ys)
+
+
+def _index(arm: Any, m: int, policy: Any) -> int:
+    try:
+        arm = operator.index(arm)
+    except TypeError:
+        raise ValueError(f"{type(policy).__name__} chose {arm!r}, which is not an arm number") from None
+    if not 0 <= arm < m:
+        raise ValueError(f"{type(policy).__name__} chose arm {arm}; arms are numbered 0 to {m - 1}")
+    return arm
+
+
+def race(
+    problems: Problem | World | Iterable[Problem | World],
+    policies: Mapping[str, Policy],
+    seeds: Iterable[int],
+    n_jobs: int = 1,
+    progress: Callable[[Run], None] | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> RaceTable:
+    """Every policy in every problem with every seed.
+
+    A Problem keeps its rewards and the seed sets the play; a World is drawn anew from each seed. Policies
+    that share a seed hear the same noise per round. The table does not depend on the number of processes nor
+    on the order in which runs finish. Work goes to joblib: `joblib.parallel_config(backend="dask")` sends it
+    to a cluster.
+
+    Args:
+        policies: name -> policy; the order is that of the table.
+        seeds: distinct whole numbers from 0.
+        n_jobs: processes; 1 stays in this one, -1 takes all cores.
+        progress: called here (never in a worker) with each run as it finishes.
+        cancelled: asked between runs; once it says True no run is started, those under way are awaited, and
+            the table tells in `missing` what there was no time for. Seeds are finished one after the other.
+    Raises:
+        ValueError: nothing to race, seeds that are not distinct whole numbers, an impossible world, or what a
+            policy refuses (with the policy's name in front).
+    """
+    entries, seeds = _entries(problems), _seeds(seeds)
+    if not policies:
+        raise ValueError("a race needs at least one policy")
+    jobs = [
+        (name, policy, w, entry, seed)
+        for seed in seeds  # outermost, so that a race that is cut short has whole seeds to show
+        for w, entry in enumerate(entries)
+        for name, policy in policies.items()
+    ]
+    runs: list[Run] = []
+    with closing(_finished(jobs, n_jobs, cancelled or (lambda: False))) as finished:
+        for run in finished:
+            runs.append(replace(run, done=len(runs) + 1, total=len(jobs)))
+            if progress is not None:
+                progress(runs[-1])
+    horizons = [entry.horizon for entry in entries]
+    for run in runs:  # a table of real rewards may be shorter than the horizon that its World asks for
+        horizons[run.problem] = len(run.arms)
+    return tabulate(runs, list(policies), horizons, seeds)
+
+
+_Job = tuple[str, Policy, int, Problem | World, int]
+
+
+def _finished(jobs: Sequence[_Job], n_jobs: int, cancelled: Callable[[], bool]) -> Iterator[Run]:
+    """The runs in the order in which they finish; the first one is played here while the workers wake up."""
+    from joblib import Parallel, delayed
+
+    if cancelled():
+        return
+    halt = threading.Event()
+
+    def feed() -> Iterator[tuple]:  # joblib may call this from a thread of its own: no callback of the caller
+        for job in jobs[1:]:
+            if halt.is_set():
+                return
+            yield delayed(_run)(*job)
+
+    # One run at a time and none waiting in a queue: "cancelled" then costs at most the runs under way.
+    results = Parallel(n_jobs, return_as="generator_unordered", batch_size=1, pre_dispatch="n_jobs")(feed())
+    try:
+        yield _run(*jobs[0])
+        if cancelled():
+            halt.set()
+        for run in results:
+            yield run
+            if cancelled():
+                halt.set()
+    finally:
+        halt.set()
+        with suppress(Exception):  # whatever ended the race early is the error to tell, not a second one
+            for _ in results:  # await the runs under way: killed workers would have to wake up anew
+                pass
+
+
+def _run(name: str, policy: Policy, w: int, entry: Problem | World, seed: int) -> Run:
+    try:
+        problem = entry if isinstance(entry, Problem) else _drawn(replace(entry, seed=seed))
+        history = play(problem, policy, play_rng(seed))
+    except ValueError as error:
+        raise ValueError(f"{name}, problem {w}, seed {seed}: {error}") from error
+    return Run(name, w, seed, history.arms, history.regret, history.extra_queries, history.seconds)
+
+
+@lru_cache(maxsize=2)  # a worker is sent the policies of one world one after the other
+def _drawn(world: World) -> Problem:
+    return make_problem(world)
+
+
+def _entries(problems: Problem | World | Iterable[Problem | World]) -> list[Problem | World]:
+    entries = [problems] if isinstance(problems, Problem | World) else list(problems)
+    if not entries:
+        raise ValueError("a race needs at least one problem")
+    for entry in entries:
+        if isinstance(entry, World):
+            check_world(entry)
+        elif not isinstance(entry, Problem):
+            raise ValueError(f"a race is run in Problems and Worlds, got {type(entry).__name__}")
+    return entries
+
+
+def _seeds(seeds: Iterable[int]) -> list[int]:
+    numbers = list(seeds)
+    whole = all(isinstance(seed, Integral) and not isinstance(seed, bool) and seed >= 0 for seed in numbers)
+    if not (numbers and whole and len(set(numbers)) == len(numbers)):
+        raise ValueError(f"seeds must be distinct whole numbers from 0, at least one, got {numbers}")
+    return [int(seed) for seed in numbers]

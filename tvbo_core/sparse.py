@@ -1,0 +1,114 @@
+r"""What a few chosen points know of what all points would tell: three posteriors and the Nyström residual.
+
+The guarantee quoted for side queries bounds the distance of the *variational* posterior, which hears all
+rewards through the chosen points; the algorithm has the *subset-of-data* posterior, which hears only the
+chosen ones. Both are here, beside the full posterior.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tvbo_core.gp import posterior
+from tvbo_core.kernels import Kernel, as_points
+
+
+@dataclass(frozen=True, eq=False)
+class SparseSds:
+    r"""Standard deviations at the same points from the same n observations, three ways.
+
+    Attributes:
+        full: (m,) posterior of all observations.
+        variational: (m,) best approximation through the chosen points (Titsias); it may be below `full`.
+        subset: (m,) posterior of the observations at the chosen points alone, never below the other two.
+        residual: trace of the Nyström residual of all inputs, squared reward units; divided by the noise
+            variance it bounds the expected KL divergence from `variational` to `full`, not from `subset`.
+    """
+
+    full: np.ndarray
+    variational: np.ndarray
+    subset: np.ndarray
+    residual: float
+
+    @property
+    def variational_ratio(self) -> np.ndarray:
+        """(m,) variance of `variational` divided by that of `full` (1 where that is 0)."""
+        return _ratio(self.variational, self.full)
+
+    @property
+    def subset_ratio(self) -> np.ndarray:
+        """(m,) variance of `subset` divided by that of `full` (1 where that is 0)."""
+        return _ratio(self.subset, self.full)
+
+
+def sparse_sds(kernel: Kernel, X: np.ndarray, chosen: np.ndarray, Z: np.ndarray, noise: float) -> SparseSds:
+    r"""How uncertain f is at Z after observations at X, at `chosen` only, and at X through `chosen`.
+
+    With $\varphi$ the coordinates in the span of the chosen points, $\varphi(x)^\top\varphi(z)=k_S(x)^\top
+    K_{SS}^+k_S(z)$, the variational variance is $k(z,z)-\|\varphi(z)\|^2
+    +\varphi(z)^\top(I+\sigma^{-2}\Phi\Phi^\top)^{-1}\varphi(z)$, $\Phi=[\varphi(x_1)\dots\varphi(x_n)]$.
+
+    Args:
+        X: (n, d) inputs.   chosen: (k,) row numbers of X (repeats count once).   Z: (m, d).
+        noise: variance $\sigma^2>0$ of every observation, squared reward units.
+    Raises:
+        ValueError: as `posterior`, the noise is not one number, or a chosen number is not a row of X.
+    Source: Titsias (2009), eq. 10; Burt et al. (2020), sec. 2; Mauduit et al., eq. 20-21 and Prop. 3.2.
+    """
+    if np.ndim(noise) != 0:
+        raise ValueError(f"noise must be one variance, got shape {np.shape(noise)}")
+    X, Z = as_points(X, "X"), as_points(Z, "Z")
+    chosen = _rows(chosen, len(X))
+    S, silent = X[chosen], np.zeros(len(X))  # variances do not depend on the rewards
+    _, full = posterior(kernel, X, silent, Z, noise)
+    _, subset = posterior(kernel, S, silent[chosen], Z, noise)
+    phi_X, phi_Z = _coordinates(kernel(S, S), kernel(S, X)), _coordinates(kernel(S, S), kernel(S, Z))
+    A = np.eye(len(phi_X)) + phi_X @ phi_X.T / noise
+    kept = np.einsum("rm,rm->m", phi_Z, np.linalg.solve(A, phi_Z) if len(A) else phi_Z)
+    left = np.maximum(kernel.diag(Z) - np.einsum("rm,rm->m", phi_Z, phi_Z), 0.0)
+    return SparseSds(full, np.sqrt(left + np.maximum(kept, 0.0)), subset, _left(kernel.diag(X), phi_X))
+
+
+def nystrom_residual(K: np.ndarray, chosen: np.ndarray) -> float:
+    r"""Variance, summed over all points, that the chosen points leave unexplained.
+
+    $\mathrm{tr}(K-K_{\cdot S}K_{SS}^+K_{S\cdot})$. Points added to both sets never raise it (Lemma 3.8).
+
+    Args:
+        K: (N, N) covariance matrix.   chosen: (k,) row numbers (repeats count once).
+    Raises:
+        ValueError: K is not square and finite, or a chosen number is not one of its rows.
+    Source: Mauduit et al., Definition 3.7.
+    """
+    K = np.asarray(K, dtype=float)
+    if K.ndim != 2 or K.shape[0] != K.shape[1] or not np.isfinite(K).all():
+        raise ValueError(f"a covariance matrix must be finite and have shape (N, N), got shape {K.shape}")
+    chosen = _rows(chosen, len(K))
+    return _left(K.diagonal(), _coordinates(K[np.ix_(chosen, chosen)], K[chosen]))
+
+
+def _ratio(sd: np.ndarray, full: np.ndarray) -> np.ndarray:
+    return np.divide(sd, full, out=np.ones_like(full), where=full > 0) ** 2
+
+
+def _left(variances: np.ndarray, phi: np.ndarray) -> float:
+    return float(np.maximum(variances - np.einsum("rn,rn->n", phi, phi), 0.0).sum())
+
+
+def _coordinates(Kss: np.ndarray, Ksx: np.ndarray) -> np.ndarray:
+    r"""(r, n) coordinates $\Lambda^{-1/2}U^\top k_S(x)$ in the span of the chosen points, of dimension r."""
+    if not Kss.size:
+        return np.empty((0, Ksx.shape[1]))
+    values, U = np.linalg.eigh(Kss)
+    # Below this an eigenvalue is the rounding error of the largest: the pseudo-inverse leaves it out.
+    kept = values > len(values) * np.finfo(float).eps * max(values[-1], 0.0)
+    return (U[:, kept].T @ Ksx) / np.sqrt(values[kept])[:, None]
+
+
+def _rows(chosen: np.ndarray, n: int) -> np.ndarray:
+    rows = np.asarray(chosen)
+    if rows.ndim != 1 or (rows.size and (rows.dtype.kind not in "iu" or rows.min() < 0 or rows.max() >= n)):
+        raise ValueError(f"chosen must hold whole numbers from 0 to {n - 1}")
+    return np.unique(rows.astype(np.intp))
