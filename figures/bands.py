@@ -23,7 +23,7 @@ class Scene:
     Attributes:
         films: name -> BandFilm with n+1 frames.   truth: (n+1, m) reward of each frame.
         history: the n observations.   misses: name -> (n+1, m) bool.
-        since: name -> frame of the first miss, or None.   empty: name -> first empty frame, or None.
+        since: name -> frame of the first miss, or None.
         moving: the reward moves, so no band's promise holds.   unit: of a reward.
     """
 
@@ -32,7 +32,6 @@ class Scene:
     history: History
     misses: Mapping[str, np.ndarray]
     since: Mapping[str, int | None]
-    empty: Mapping[str, int | None]
     moving: bool
     unit: str = "reward"
 
@@ -246,11 +245,15 @@ class _Builder:
         self.add(text, text=tuple(lines))
 
     def status(self, name: str, t: int) -> str:
-        """ "✓ covers", "✗ MISSED since 65" or "✗ EMPTY since 53", in the colour of its meaning."""
-        since, empty = self.scene.since[name], self.scene.empty[name]
+        """ "✓ covers", "✗ MISSED since 65" or "✗ EMPTY since 53", in the colour of its meaning.
+
+        A miss breaks the promise for good; a set that is empty now may hold a function again after more data.
+        """
+        since, empty = self.scene.since[name], self.scene.films[name].empty
         bad, good = self.theme.missed, self.theme.covered
-        if empty is not None and empty <= t:
-            return f'<span style="color:{bad}">✗ EMPTY since {empty}</span>'
+        if empty[t]:
+            full = np.flatnonzero(~empty[:t])
+            return f'<span style="color:{bad}">✗ EMPTY since {full[-1] + 1 if len(full) else 0}</span>'
         if since is not None and since <= t:
             return f'<span style="color:{bad}">✗ MISSED since {since}</span>'
         return f'<span style="color:{good}">✓ covers</span>'

@@ -114,7 +114,8 @@ def _rod(sheet: Sheet, side: Side, clock: Clock, name: str, top: float) -> None:
     ends = np.stack([f[np.maximum(rows - 1, 0), place], f[rows, place]], axis=1)
     ends[steps == 0] = np.nan  # nothing moved: no rod
     # One trace for both, because a film costs time by the trace: the rod, a gap, and the place of the words.
-    corner = np.broadcast_to([np.nan, top], ends.shape)
+    # The words start a little inside: a point that rounding puts outside the panel would hide them.
+    corner = np.broadcast_to([np.nan, top - 1e-4 * max(abs(top), 1.0)], ends.shape)
     at = np.stack([side.x[place]] * 3 + [np.full(len(rows), _span(side.x)[1])], axis=1)
     said = tuple(("", "", "", f"largest change: {s:.2g}" if s else "") for s in steps)
     tips = {"symbol": "line-ew", "size": [2 * theme.marker] * 2 + [0, 0], "opacity": 1}

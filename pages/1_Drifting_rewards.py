@@ -45,12 +45,10 @@ with left:
     titles = drift_words.titles(shows)
     names = [short for _, short in titles]
     state = player.fingerprint("drift", worlds, visit.dark, visit.lecture)
-    kept = lambda what, make: compute.kept((state, what), make)  # noqa: E731
     stops = sorted({row for show in shows for row in show.stops})
-    ticks = kept("clock", lambda: clock(shows[0].problem.horizon, stops))
-    visit = replace(
-        visit, reset=f"{visit.reset}:{ticks.horizon}"
-    )  # a new horizon keeps the time, not the frame
+    ticks = compute.kept((state, "clock"), lambda: clock(shows[0].problem.horizon, stops))
+    # Another horizon starts the player anew: a long film skips rounds, so the time is kept and not the frame.
+    visit = replace(visit, reset=f"{visit.reset}:{ticks.horizon}")
     now = ticks.frame(visit.t)
     at = lesson.anchor(state, now)
 
@@ -62,16 +60,17 @@ with left:
         table = sides[0].problem.arm_names is not None
         return arms.table(sides[0], ticks, theme, at) if table else drift.worlds(sides, ticks, theme, at)
 
-    film = kept(("film", at), draw)
+    film = compute.kept((state, "film", at), draw)
     visit.stage(film.figure, "main", ALT)
-    pack = kept(("pack", at), lambda: player.pack({"main": film}, picks={"main": player.Pick("customdata")}))
-    labels = kept("labels", lambda: [drift_words.label(shows[0], row) for row in ticks.rows])
+    picks = {"main": player.Pick("customdata")}
+    pack = compute.kept((state, "pack", at), lambda: player.pack({"main": film}, picks=picks))
+    labels = compute.kept((state, "labels"), lambda: [drift_words.label(shows[0], row) for row in ticks.rows])
     frame = player.player(
         pack, labels=labels, events=ticks.frames(stops), start=now, drawn=at, revision=state,
         reset=visit.reset, times=ticks.times,
     )  # fmt: skip
     lesson.keep_time(ticks.times[frame])
-    said = kept("said", lambda: drift_words.finding(shows, names))
+    said = compute.kept((state, "said"), lambda: drift_words.finding(shows, names))
     visit.finding([said[row] for row in ticks.rows], frame)
     for note in drift_words.notes(shows, names):
         st.caption(f":material/info: {note}")

@@ -31,8 +31,7 @@ with left:
     state = player.fingerprint(setting, assumed, value["view"], value["front"], visit.dark, visit.lecture)
     t = lesson.now(frames)
     drawn = min(lesson.anchor(state, t), frames - 1)
-    scene = bands.Scene(show.films, show.truth, show.history, show.misses, show.first_miss, show.first_empty,
-                        show.moving, show.unit)  # fmt: skip
+    scene = bands.Scene(show.films, show.truth, show.history, show.misses, show.first_miss, show.moving, show.unit)
     main = kept(("main", state, drawn), lambda: bands.stage(scene, theme, drawn, value["view"], value["front"]))
     visit.stage(main.figure, "main", ALT)
     widths = kept(("widths", state, drawn), lambda: band_tools.widths(show.films, theme, drawn))

@@ -106,6 +106,18 @@ def test_the_rod_stands_where_a_step_is_longest_and_is_as_long_as_the_step():
             assert abs(y[t, 1] - y[t, 0]) == pytest.approx(max(gaps), abs=4e-7)
 
 
+@given(st.integers(0, 99), st.floats(0.5, 16.0))
+@LAWS
+def test_the_words_beside_the_rod_are_inside_the_panel_whatever_the_rounding(seed: int, budget: float):
+    one = side(make_problem(replace(GLIDE, seed=seed, budget=budget)))
+    film = drift.worlds([one], clock(60, []), Theme(), drawn=1)
+    (trace,) = moving(film, "y", 4)
+    low, high = film.figure.to_dict()["layout"]["yaxis"]["range"]
+    y = every(film, trace, "y")[:, 3].astype(float)
+    assert (low < y).all() and (y < high).all()  # Plotly hides the words of a point outside the axes
+    assert every(film, trace, "text")[1][3].startswith("largest change: ")
+
+
 def test_the_bill_at_every_frame_is_the_sum_of_all_steps_so_far():
     sides = pair()
     film = drift.worlds(sides, clock(60, []), Theme(), drawn=0)

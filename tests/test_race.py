@@ -398,7 +398,7 @@ class Gated(Uniform):
         return super().init(known)
 
 
-def test_cancelling_a_race_on_two_processes_awaits_the_runs_under_way_and_starts_no_other(tmp_path):
+def test_cancelling_a_race_on_two_processes_awaits_what_was_handed_out_and_nothing_else(tmp_path):
     gate, heard = tmp_path / "open", []
 
     def cancelled() -> bool:
@@ -410,9 +410,9 @@ def test_cancelling_a_race_on_two_processes_awaits_the_runs_under_way_and_starts
     policies = {"free": Uniform(), "gated": Gated(gate=str(gate))}
     table = race(problem(), policies, range(6), n_jobs=2, progress=heard.append, cancelled=cancelled)
     assert [(run.name, run.seed) for run in heard[:2]] == [("free", 0), ("free", 1)]
-    # One worker stands before the gate with seed 0; the other may have been given seed 1 meanwhile.
+    # One worker stands before the gate; joblib may have handed out the next two runs, a pair at a time.
     awaited = {(run.name, run.seed) for run in heard[2:]}
-    assert {("gated", 0)} <= awaited <= {("gated", 0), ("gated", 1)}
+    assert {("gated", 0)} <= awaited <= {("gated", 0), ("gated", 1), ("free", 2)}
     assert len(table.missing) == 12 - 2 - len(awaited)
 
 

@@ -46,8 +46,8 @@ class KDPP:
     Attributes:
         K: (N, N) covariance matrix.
     Raises:
-        ValueError: K is not square, finite and symmetric; or, in the first exact draw, it has a negative
-            eigenvalue.
+        ValueError: K is not square, finite and symmetric, or holds a covariance that its variances do not
+            allow; or, in an exact draw, it has a negative eigenvalue.
     """
 
     K: np.ndarray
@@ -59,6 +59,10 @@ class KDPP:
         # 1e-10: far above the rounding of any table we meet, far below a real error (as in Tabulated).
         if K.size and (np.abs(K - K.T).max() > 1e-10 * np.abs(K).max() or K.diagonal().min() < 0):
             raise ValueError("a covariance matrix must be symmetric with no negative variance")
+        variances = K.diagonal()
+        # The cheap half of "no negative eigenvalue"; 1e-10 is rounding, as above.
+        if (2.0 * np.abs(K) > (1.0 + 1e-10) * np.add.outer(variances, variances)).any():
+            raise ValueError("a covariance must be no larger than the mean of the two variances")
         object.__setattr__(self, "K", K)
 
     def sample(
@@ -228,8 +232,8 @@ def _mcmc(points: KDPP, size: int, rng: np.random.Generator, steps: int) -> np.n
     variances = K.diagonal()
     jitter = 1e-12 * variances.max() * np.eye(len(chosen))
     while True:
-        Kzo = K[np.ix_(chosen, outside)]
-        A = np.linalg.inv(K[np.ix_(chosen, chosen)] + jitter)
+        Kzo = K[chosen[:, None], outside]
+        A = np.linalg.inv(K[chosen[:, None], chosen] + jitter)
         W = A @ Kzo
         unexplained = np.maximum(variances[outside] - np.einsum("ij,ij->j", Kzo, W), 0.0)
         accept = 0.5 * np.minimum(np.outer(A.diagonal(), unexplained) + W * W, 1.0)

@@ -1,8 +1,8 @@
-r"""KernelUCB: optimism under a confidence band, $x_t=\arg\max_x\mathrm{UCB}_{t-1}(x)$, with any of the five bands.
+r"""KernelUCB: optimism under any of the five bands, $x_t=\arg\max_x\mathrm{UCB}_{t-1}(x)$.
 
 AY gives AY-GP-UCB, IGP gives IGP-UCB, AMM, DMM and CMM give Kernel AMM-, DMM- and CMM-UCB. On fixed arms the
-fits at AY's, IGP's, AMM's and DMM's regularisers are carried along by rank-one updates, and CMM decomposes the
-Gram matrix of the distinct arms only; fresh arms take the band's own formula every round.
+fits at AY's, IGP's, AMM's and DMM's regularisers are carried along by rank-one updates, and CMM decomposes
+the Gram matrix of the distinct arms only; fresh arms take the band's own formula every round.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ class KernelUCB:
     r"""Asks the first arm with the largest upper bound; where the band is empty, with the largest mean.
 
     Attributes:
-        band: a band of `tvbo_core.bands`, or its name ("AY", "IGP", "AMM", "DMM", "CMM") to take B and sigma from
-            the problem, ridge = noise variance (AY) and $\eta=2/T$ (IGP).
+        band: a band of `tvbo_core.bands`, or its name ("AY", "IGP", "AMM", "DMM", "CMM") to take B and sigma
+            from the problem, ridge = noise variance (AY) and $\eta=2/T$ (IGP).
         delta, c: of a band given by its name.
-        dense: compute the band from all observations every round instead of the fast form (fresh arms: always).
+        dense: compute the band from all observations every round (fresh arms: always).
     Raises:
         ValueError: a field is out of its range.
     Source: Flynn & Reeb, sec. 5 and 6.1.
@@ -130,7 +130,9 @@ class CarriedBand:
 
     def _fit(self, alpha: float) -> Fit:
         check_regulariser(alpha, self._trace)
-        engine = self._engines.setdefault(alpha, RankOne(self._gram)) if self._count == 0 else self._engines[alpha]
+        engine = (
+            self._engines.setdefault(alpha, RankOne(self._gram)) if self._count == 0 else self._engines[alpha]
+        )
         # The exact floor of the variance, as in `film`: rounding may undercut it.
         variance = np.maximum(engine.variance, alpha * self._prior / (alpha + self._trace))
         return Fit(
@@ -167,9 +169,9 @@ class SpectralBand:
 def merged_spectrum(gram: np.ndarray, counts: np.ndarray, sums: np.ndarray, squares: float) -> Spectrum:
     r"""The spectrum of repeated observations from that of the distinct arms.
 
-    With $D$ the counts of the arms heard, the eigenvalues of $K_n$ are those of $D^{1/2}K_uD^{1/2}$ and zeros; the
-    rewards are $D^{1/2}\bar y$ along the former and have squared length `squares` along the latter, which are
-    kept as one direction.
+    With $D$ the counts of the arms heard, the eigenvalues of $K_n$ are those of $D^{1/2}K_uD^{1/2}$ and
+    zeros; the rewards are $D^{1/2}\bar y$ along the former and have squared length `squares` along the
+    latter, which are kept as one direction.
 
     Args:
         gram: (m, m).   counts: (m,) observations of each arm.   sums: (m,) of its rewards.
@@ -183,7 +185,7 @@ def merged_spectrum(gram: np.ndarray, counts: np.ndarray, sums: np.ndarray, squa
     eigenvalues, Q = np.linalg.eigh(root[:, None] * gram[np.ix_(seen, seen)] * root)
     eigenvalues[eigenvalues <= ZERO * eigenvalues[-1]] = 0.0
     cross = (Q * root[:, None]).T @ gram[seen]
-    # At an observed arm the rotated column is lambda_i Q_ji / sqrt(n_j), which keeps the digits of small entries.
+    # At an observed arm the rotated column is lambda_i Q_ji / sqrt(n_j): the digits of small entries stay.
     cross[:, seen] = eigenvalues[:, None] * (Q / root[:, None]).T
     real = eigenvalues > 0
     within = cross**2 * (real / np.where(real, eigenvalues, 1.0))[:, None]

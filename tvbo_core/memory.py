@@ -1,7 +1,7 @@
 r"""How a method weights its past: keep, restart, window, discount, injected uncertainty, a changing prior.
 
-All say it in one language: an observation of age $a\ge1$ rounds enters today's posterior with a noise variance
-$n(a)$ (inf: forgotten). Only the Markov memory changes the prior covariance instead.
+All say it in one language: an observation of age $a\ge1$ rounds enters today's posterior with a noise
+variance $n(a)$ (inf: forgotten). Only the Markov memory changes the prior covariance instead.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Memory:
     name: ClassVar[str] = "keep"
 
     def weight(self, ages: np.ndarray, t: int | None = None) -> np.ndarray:
-        """Weight of a past observation against its age, 1 being "as good as new"; see `noise` for arguments."""
+        """Weight of a past observation against its age, 1 being "as good as new"; arguments as `noise`."""
         return np.ones(np.shape(ages))
 
     def noise(self, ages: np.ndarray, ridge: float, t: int | None = None) -> np.ndarray:
@@ -174,7 +174,7 @@ class Injected(Memory):
 
 @dataclass(frozen=True)
 class Markov(Memory):
-    r"""Expects change: the prior covariance of then and now fades as $(1-\epsilon)^{a/2}$, the noise does not.
+    r"""Expects change: the prior covariance of then and now fades as $(1-\epsilon)^{a/2}$, not the noise.
 
     Attributes:
         epsilon: per-round change in [0, 1]; 0 keeps everything, 1 nothing.

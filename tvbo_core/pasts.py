@@ -1,27 +1,26 @@
 """What a learner carries from round to round: its past, and today's posterior of all arms.
 
-`DensePast` is the papers' formula recomputed every round for any memory, and for fresh arms; the other classes
-give the same numbers on fixed arms at a cost that does not grow with the round.
+`DensePast` is the papers' formula recomputed every round for any memory, and for fresh arms; the other
+classes give the same numbers on fixed arms at a cost that does not grow with the round.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 
-from tvbo_core.engine import Fitted, Merged, RankOne
+from tvbo_core.engine import RankOne
 from tvbo_core.gp import log_det, posterior, weighted_sd
 from tvbo_core.memory import Discount, Injected, Keep, Markov, Memory, Restart, SpaceTime, Window
+from tvbo_core.merged import Fitted, Merged
 from tvbo_core.records import Known
 
-# A window is rebuilt from its observations when the rounding that taking observations back may have grown to
-# is above this share of the largest prior variance (three digits below the 1e-9 that we promise) ...
-DRIFT = 1e-12
-REBUILD = 512  # ... and at the latest after so many rounds
+# What rounding may come to in a window, as a share of the rewards' scale, before it is computed anew: well
+# below the 1e-9 to which fast and dense forms agree.
+DRIFT = 1e-10
 
 
 class Past(Protocol):
@@ -42,7 +41,7 @@ class Past(Protocol):
 
 
 class DensePast:
-    """The whole past kept as a list, every posterior from the papers' formula: the reference for the others."""
+    """The whole past as a list, every posterior from the papers' formula: the reference for the others."""
 
     def __init__(self, known: Known, memory: Memory, ridge: float) -> None:
         self.known, self.memory, self.ridge = known, memory, ridge
@@ -61,7 +60,7 @@ class DensePast:
         self.t += 1
 
     def _kept(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Points with their times (n, d+1), rewards (n,) and noise variances (n,) of what is not forgotten."""
+        """Points and times (n, d+1), rewards (n,) and noise variances (n,) of what is not forgotten."""
         points = np.array(self._points).reshape(self.t, self.known.x.shape[-1] + 1)
         noise = self.memory.noise(self.t - np.arange(self.t), self.ridge, self.t)
         kept = np.isfinite(noise)
@@ -122,12 +121,18 @@ class FilterPast:
 
 
 class WindowPast:
-    """The last W observations: each round one comes and one is taken back, with a rebuild before drift shows."""
+    """The last W observations: each round one comes and one is taken back.
+
+    Taking back lets rounding errors grow; where their bound would show, the posterior is computed anew from
+    the window's observations.
+    """
 
     def __init__(self, gram: np.ndarray, ridge: float, window: int) -> None:
-        self.engine, self.ridge, self.window = RankOne(gram), ridge, window
-        self._past: deque[tuple[int, float]] = deque()
-        self._drift, self._since = 0.0, 0
+        self.engine, self.ridge, self.window, self.t = RankOne(gram), ridge, window, 0
+        self._arms, self._y = np.zeros(window, dtype=np.intp), np.zeros(window)  # round t at t mod W
+        self._error = np.finfo(float).eps  # of the covariance, as a share of the largest prior variance
+        # The mean feels an error of the covariance times 1 / ridge.
+        self._allowed = DRIFT * min(1.0, ridge / max(float(gram.diagonal().max()), np.finfo(float).tiny))
 
     def curves(self) -> tuple[np.ndarray, np.ndarray]:
         return self.engine.mean, self.engine.sd
@@ -137,45 +142,36 @@ class WindowPast:
         return self.engine.log_det
 
     def learn(self, arm: int, y: float) -> None:
+        here = self.t % self.window
+        old, heard = int(self._arms[here]), float(self._y[here])
+        self._arms[here], self._y[here] = arm, y
+        self.t += 1
         self.engine.learn(arm, y, self.ridge)
-        self._past.append((arm, y))
-        if len(self._past) <= self.window:
-            return
-        old, heard = self._past.popleft()
-        self._since += 1
-        self._drift += np.finfo(float).eps * self.engine.learn(old, heard, -self.ridge)
-        if self._drift > DRIFT or self._since == REBUILD:
-            self._rebuild()
+        if self.t > self.window:
+            growth = self.engine.take_back(old, heard, self.ridge, self._allowed / self._error)
+            self._error = self._error * growth + np.finfo(float).eps
+            if self._error > self._allowed:
+                self._renew()
 
-    def _rebuild(self) -> None:
-        """The same posterior from scratch, one merged observation an arm."""
-        self.engine.reset()
-        self._drift, self._since = 0.0, 0
-        arms, y = np.array(self._past, dtype=float).T
-        distinct, group, counts = np.unique(arms.astype(int), return_inverse=True, return_counts=True)
-        for arm, mean, n in zip(distinct, np.bincount(group, y) / counts, counts, strict=True):
-            self.engine.learn(int(arm), float(mean), self.ridge / n)
+    def _renew(self) -> None:
+        fitted = Merged.of(self.engine.gram, self.ridge, self._arms, self._y).fit()
+        self.engine.adopt(fitted.half, fitted.mean, fitted.variance, fitted.log_det)
+        self._error = np.finfo(float).eps
 
 
 class WeightedPast:
-    r"""Weights that change every round, one sum per arm: discounts decay the sums, injection adds them up anew.
-
-    The sums $q=\sum w$, $q_2=\sum w^2$, $r=\sum wy$ of each arm give the posterior, $\tilde\sigma$ and both
-    log determinants (repeats of an arm merge exactly, also under double weights).
-    """
+    """Weights that change every round, one sum per arm: a discount decays it, injection adds it up anew."""
 
     def __init__(self, gram: np.ndarray, ridge: float, memory: Discount | Injected, horizon: int) -> None:
-        self.merged, self.memory, self.ridge, self.t = Merged(gram, ridge), memory, ridge, 0
-        m = len(gram)
-        self.weight, self.squared, self.weighted_y = np.zeros(m), np.zeros(m), np.zeros(m)
+        self.merged, self.memory, self.t = Merged(gram, ridge), memory, 0
         if isinstance(memory, Injected):
-            self._arms, self._y = np.zeros(horizon, dtype=np.intp), np.zeros(horizon)
+            self._slots, self._y = np.zeros(horizon, dtype=np.intp), np.zeros(horizon)
             self._by_age = memory.weight(np.arange(horizon, 0, -1))  # oldest first
 
     @cached_property
     def fitted(self) -> Fitted:
         """Today's posterior, computed when it is first asked for."""
-        return self.merged.fit(self.weight, self.weighted_y)
+        return self.merged.fit()
 
     def curves(self) -> tuple[np.ndarray, np.ndarray]:
         return self.fitted.mean, np.sqrt(self.fitted.variance)
@@ -186,33 +182,29 @@ class WeightedPast:
 
     @property
     def double_log_det(self) -> float:
-        return self.merged.log_det(self.squared)
+        return self.merged.log_det(self.merged.squared)
 
     @property
     def tight_sd(self) -> np.ndarray:
-        return np.sqrt(self.fitted.tight_variance(self.squared))
+        return np.sqrt(self.fitted.tight_variance())
 
     def learn(self, arm: int, y: float) -> None:
         self.__dict__.pop("fitted", None)
         if isinstance(self.memory, Discount):
-            gamma = self.memory.gamma
-            self.weight *= gamma
-            self.squared *= gamma * gamma
-            self.weighted_y *= gamma
-            self.weight[arm] += 1.0
-            self.squared[arm] += 1.0
-            self.weighted_y[arm] += y
+            self.merged.decay(self.memory.gamma)
+            self.merged.hear(arm, y)
         else:
             self._add_up(arm, y)
         self.t += 1
 
     def _add_up(self, arm: int, y: float) -> None:
-        self._arms[self.t], self._y[self.t] = arm, y
-        n, m = self.t + 1, len(self.weight)
-        arms, weights = self._arms[:n], self._by_age[len(self._by_age) - n :]
-        self.weight = np.bincount(arms, weights, m)
-        self.squared = np.bincount(arms, weights * weights, m)
-        self.weighted_y = np.bincount(arms, weights * self._y[:n], m)
+        """The sums of all observations at tomorrow's ages (arms never lose their slots here)."""
+        n = self.t + 1
+        self._slots[self.t], self._y[self.t] = self.merged.slot(arm), y
+        slots, weights = self._slots[:n], self._by_age[len(self._by_age) - n :]
+        self.merged.weight[:] = np.bincount(slots, weights)
+        self.merged.squared[:] = np.bincount(slots, weights * weights)
+        self.merged.weighted_y[:] = np.bincount(slots, weights * self._y[:n])
 
 
 def make_past(known: Known, memory: Memory, ridge: float, dense: bool = False) -> Past:
@@ -224,7 +216,7 @@ def make_past(known: Known, memory: Memory, ridge: float, dense: bool = False) -
         Keep: lambda: FilterPast(gram, ridge),
         Restart: lambda: FilterPast(gram, ridge, restart=memory.interval),
         Markov: lambda: FilterPast(gram, ridge, epsilon=memory.epsilon),
-        Window: lambda: WindowPast(gram, ridge, memory.length),
+        Window: lambda: WindowPast(gram, ridge, min(memory.length, known.horizon)),
         Discount: lambda: WeightedPast(gram, ridge, memory, known.horizon),
         Injected: lambda: WeightedPast(gram, ridge, memory, known.horizon),
     }

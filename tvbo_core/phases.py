@@ -13,8 +13,9 @@ SHUFFLE_CONSTANT = 2.0 * math.sqrt(2.0)  # derived here: the paper leaves C an u
 
 
 def batch_sizes(T: int) -> list[int]:
-    r"""Sizes of the batches of one interval of T rounds: $N_j=\min\{\lceil\sqrt{TN_{j-1}}\rceil,\text{rest}\}$, $N_0=1$.
+    r"""Sizes of the batches of one interval of T rounds.
 
+    $N_j=\min\{\lceil\sqrt{TN_{j-1}}\rceil,T-\sum_{i<j}N_i\}$, $N_0=1$.
     At most $\lceil\log_2\log_2T\rceil+1$ of them, and their sum is T.
 
     Raises:
@@ -51,10 +52,11 @@ def restart_length(T: int, variation: float, nu: float, d: int) -> float:
 
 
 def resolve_restart(setting: int | str | None, known: Known) -> int:
-    r"""Rounds until everything is forgotten: a number, "paper" (from $V_T$), "unknown" (as if $V_T=1$) or never.
+    r"""Rounds until everything is forgotten: a number, "paper" (from $V_T$), "unknown" ($V_T=1$) or never.
 
-    A kernel without a smoothness (a table of m arms) counts as linear in m features: the same balance of drift
-    and regret, $V_TH\asymp\frac TH\sqrt{H\gamma\ln T}$, then gives $(T/V_T)^{2/3}(\gamma\ln T)^{1/3}$ (derived here).
+    A kernel without a smoothness (a table of m arms) counts as linear in m features: the same balance of
+    drift and regret, $V_TH\asymp\frac TH\sqrt{H\gamma\ln T}$, then gives $(T/V_T)^{2/3}(\gamma\ln T)^{1/3}$
+    (derived here).
     """
     T = known.horizon
     if setting is None:
@@ -82,7 +84,7 @@ def shuffled_width(
     C: float = SHUFFLE_CONSTANT,
     kappa: float = 1.0,
 ) -> float:
-    r"""Width under which every band of R-PERP but the last of an interval covers its $\bar f_j$, w.p. $1-\delta$.
+    r"""Width with which every band of R-PERP that eliminates covers its $\bar f_j$, w.p. $1-\delta$.
 
     $\beta_T^{1/2}=B\big(\frac{C\sqrt\kappa}{\sqrt\lambda}\sqrt L+1\big)+\frac\rho{\sqrt\lambda}\sqrt{2L}$,
     $L=\ln\frac{4|\mathcal X|Q}\delta$, $Q=\lceil T/H\rceil(1+\log_2\log_2H)$ with H counted as at least 2.
@@ -96,7 +98,9 @@ def shuffled_width(
 
 
 def still_width(arms: int, horizon: int, B: float, noise_sd: float, ridge: float, delta: float) -> float:
-    r"""Width of phased elimination in a still world: $B+\frac\rho{\sqrt\lambda}\sqrt{2\ln\frac{2|\mathcal X|Q}\delta}$.
+    r"""Width of phased elimination in a still world.
+
+    $B+\frac\rho{\sqrt\lambda}\sqrt{2\ln\frac{2|\mathcal X|Q}\delta}$.
 
     Args:
         as `shuffled_width`; $Q=1+\log_2\log_2T$.

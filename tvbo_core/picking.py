@@ -1,7 +1,8 @@
-r"""Which arms to ask when only their uncertainty counts: $\tilde x_m=\arg\max_{x\in A}\sigma^2(x;\tilde x_1..\tilde x_{m-1})$.
+r"""Which arms to ask when only their uncertainty counts.
 
-Variances do not depend on rewards, so the picks on a set of candidates are one endless sequence, found as far as it
-is asked for and the same in every interval.
+$\tilde x_m=\arg\max_{x\in A}\sigma^2(x;\tilde x_1,\dots,\tilde x_{m-1})$ among the candidates A.
+Variances do not depend on rewards, so the picks on a set of candidates are one endless sequence, found as far
+as it is asked for and the same in every interval.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ import numpy as np
 from tvbo_core.engine import RankOne
 from tvbo_core.gp import grid_posterior
 
-# Arms whose variances differ by less than this share of the largest are tied, and the first one is picked: on a
-# symmetric grid two arms are equally unsure, and rounding should not decide between them.
+# Arms whose variances differ by less than this share of the largest are tied, and the first one is picked: on
+# a symmetric grid two arms are equally unsure, and rounding should not decide between them.
 TIED = 1e-9
 
 

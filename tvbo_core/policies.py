@@ -103,14 +103,14 @@ class IndexPolicy:
     def theory(self, state: Learner, t: int) -> float:
         r"""$B+\frac\sigma{\sqrt\lambda}\sqrt{\ln\det(I+K/\lambda)+2\ln\frac1\delta}$ over the data in use.
 
-        Source: Abbasi-Yadkori (2013); for restarts and windows Zhou & Shroff (2021), with the gain of the data
-            in place of its maximum.
+        Source: Abbasi-Yadkori (2013); for restarts and windows Zhou & Shroff (2021), with the gain of the
+            data in place of its maximum.
         """
         return self._legs(state, state.past.log_det, self.delta)
 
     def _legs(self, state: Learner, log_det: float, delta: float) -> float:
         noise = state.known.noise_sd / math.sqrt(state.ridge)
-        return state.bound + noise * math.sqrt(log_det - 2.0 * math.log(delta))
+        return state.bound + noise * math.sqrt(max(log_det - 2.0 * math.log(delta), 0.0))
 
     @property
     def _needs_bound(self) -> bool:
@@ -137,7 +137,7 @@ class RGPUCB(IndexPolicy):
     r"""R-GP-UCB: forgets everything in rounds t = 0, H, 2H, ...
 
     Attributes:
-        restart: $H$, a whole number of rounds, "paper" or "unknown": $\lceil\gamma_T^{1/4}\sqrt{T/B_T}\rceil$.
+        restart: $H$, a number of rounds, "paper" or "unknown": $\lceil\gamma_T^{1/4}\sqrt{T/B_T}\rceil$.
         width, ridge, delta, dense: see the module.
     Raises:
         ValueError: a field is out of its range.
@@ -159,7 +159,7 @@ class SWGPUCB(IndexPolicy):
     r"""SW-GP-UCB: remembers the last W observations.
 
     Attributes:
-        window: $W$, a whole number of rounds, "paper" or "unknown": $\lceil\gamma_T^{1/4}\sqrt{T/B_T}\rceil$.
+        window: $W$, a number of rounds, "paper" or "unknown": $\lceil\gamma_T^{1/4}\sqrt{T/B_T}\rceil$.
         width, ridge, delta, dense: see the module.
     Raises:
         ValueError: a field is out of its range.
@@ -178,11 +178,11 @@ class SWGPUCB(IndexPolicy):
 
 @dataclass(frozen=True)
 class WGPUCB(IndexPolicy):
-    r"""WGP-UCB: observations lose weight by a factor $\gamma$ a round, $n_i=\lambda\gamma^{-(t-1-i)}$ in round t.
+    r"""WGP-UCB: observations lose weight by a factor $\gamma$ a round, $n_i=\lambda\gamma^{-(t-1-i)}$.
 
     Attributes:
         discount: $\gamma$ in [0, 1], "paper" or "unknown": $1-\gamma_T^{-1/4}\sqrt{B_T/T}$.
-        tight: use $\tilde\sigma_t$, for which Theorem 2 is proved, in place of $\hat\sigma_t\ge\tilde\sigma_t$.
+        tight: use $\tilde\sigma_t$, for which Theorem 2 is proved, not $\hat\sigma_t\ge\tilde\sigma_t$.
         every_round: level $\delta/T$ instead of $\delta$, for a statement about all rounds at once (at level
             $\delta$ the band holds for each round by itself only).
         width, ridge, delta, dense: see the module.
@@ -207,7 +207,7 @@ class WGPUCB(IndexPolicy):
         return mean, state.past.tight_sd if self.tight else sd, width
 
     def theory(self, state: Learner, t: int) -> float:
-        r"""$B+\frac R{\sqrt\lambda}\sqrt{2\ln\frac1\delta+2\bar\gamma_t}$ with the double-weighted gain of the data,
+        r"""$B+\frac R{\sqrt\lambda}\sqrt{2\ln\frac1\delta+2\bar\gamma_t}$, the data's double-weighted gain
         $\bar\gamma_t=\frac12\ln\det(I+\lambda^{-1}WKW)$, W = diag($w_s/w_t$).
 
         Source: Deng et al., Lemma 10 and eq. 5; the gain belongs inside the root.
@@ -275,7 +275,7 @@ class UIGPUCB(IndexPolicy):
         return Injected(float(self.alpha), self.printed)
 
     def theory(self, state: Learner, t: int) -> float:
-        r"""$B+\sqrt{2\ln\frac2\delta+\ln\det(I+\Sigma^{-1/2}K\Sigma^{-1/2})}$ of today's data; it may fall as they age.
+        r"""$B+\sqrt{2\ln\frac2\delta+\ln\det(I+\Sigma^{-1/2}K\Sigma^{-1/2})}$; it may fall as data age.
 
         Source: Mauduit et al., eq. 12.
         """

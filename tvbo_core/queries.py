@@ -4,8 +4,8 @@ After s rounds, if s opens a window, some of $x_1,\dots,x_s$ are asked again and
 dropped; $x_{s+1}$ and the rest of the window are chosen from the answers and from what the window itself
 brings. On paper the questions are about $f_s$; here they are about $f_{s+1}$, the reward that they serve.
 
-The papers' guarantees rest on Assumption 2, which excludes any drift of a reward read more than once, and on
-a KL bound for another posterior (`sparse.SparseSds` shows both); what is played is the printed algorithm.
+What is played is the printed algorithm. Its guarantee rests on Assumption 2, which excludes any drift of a
+reward that is read more than once, and on a bound for another posterior (`sparse.sparse_sds` shows both).
 """
 
 from __future__ import annotations
@@ -139,7 +139,8 @@ class SparQ:
         return state
 
     def select(self, state: Asking, t: int, rng: np.random.Generator) -> int:
-        return int(np.argmax(self.band(state, t).upper))
+        mean, sd, width = self.index(state, t)
+        return int((mean + width * sd).argmax())
 
     def update(self, state: Asking, t: int, arm: int, y: float) -> Asking:
         if arm not in state.pulled:
@@ -147,12 +148,16 @@ class SparQ:
         state.rows.append((arm, y, t, False))
         return state
 
-    def band(self, state: Asking, t: int) -> Band:
-        """What round t (from 0) is decided with: mean -+ width * sd of all arms, from the evidence alone."""
+    def index(self, state: Asking, t: int) -> tuple[np.ndarray, np.ndarray, float]:
+        """Mean (m,), sd (m,) and width of round t (from 0), from the evidence alone."""
         seen = self.evidence(state, t)
         mean, sd = grid_posterior(state.gram, seen.arms, seen.y, seen.noise)
-        half = resolve(self.width, t, lambda: self._theory_width(state, seen)) * sd
-        return Band(mean, mean - half, mean + half)
+        return mean, sd, resolve(self.width, t, lambda: self._theory_width(state, seen))
+
+    def band(self, state: Asking, t: int) -> Band:
+        """What round t is decided with: mean -+ width * sd."""
+        mean, sd, width = self.index(state, t)
+        return Band(mean, mean - width * sd, mean + width * sd)
 
     def evidence(self, state: Asking, t: int) -> Evidence:
         """What the estimate of round t (from 0) rests on."""
@@ -209,4 +214,4 @@ class WSparQ(SparQ):
         return Injected(self.alpha)
 
     def _outlives(self, row: tuple[int, float, int, bool], t: int) -> bool:
-        return self.append_start and row[2] == t - 1 and not row[3]
+        return self.append_start and row[2] == t - 1

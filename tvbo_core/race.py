@@ -120,8 +120,9 @@ def race(
         seeds: distinct whole numbers from 0.
         n_jobs: processes; 1 stays in this one, -1 takes all cores.
         progress: called here (never in a worker) with each run as it finishes.
-        cancelled: asked between runs; once it says True no run is started, those under way are awaited, and
-            the table tells in `missing` what there was no time for. Seeds are finished one after the other.
+        cancelled: asked between runs; once it says True the runs already handed out are awaited (fewer than
+            two a process) and the table tells in `missing` what there was no time for. Runs are handed out
+            seed by seed, so that whole seeds are there to be shown.
     Raises:
         ValueError: nothing to race, seeds that are not distinct whole numbers, an impossible world, or what a
             policy refuses (with the policy's name in front).
@@ -131,7 +132,7 @@ def race(
         raise ValueError("a race needs at least one policy")
     jobs = [
         (name, policy, w, entry, seed)
-        for seed in seeds  # outermost, so that a race that is cut short has whole seeds to show
+        for seed in seeds
         for w, entry in enumerate(entries)
         for name, policy in policies.items()
     ]
@@ -164,7 +165,7 @@ def _finished(jobs: Sequence[_Job], n_jobs: int, cancelled: Callable[[], bool]) 
                 return
             yield delayed(_run)(*job)
 
-    # One run at a time and none waiting in a queue: "cancelled" then costs at most the runs under way.
+    # One run at a time and next to none waiting: "cancelled" then costs little more than the runs under way.
     results = Parallel(n_jobs, return_as="generator_unordered", batch_size=1, pre_dispatch="n_jobs")(feed())
     try:
         yield _run(*jobs[0])

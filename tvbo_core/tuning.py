@@ -1,7 +1,8 @@
 r"""How much to remember "as in the paper", from the budget, the horizon, the smoothness and the dimension.
 
-The theorems for restarts, windows and discounts measure drift by $B_T=\sum_t\|f_{t+1}-f_t\|_{\mathcal H}$. Where
-it is unknown its smallest possible value $V_T/\sqrt\kappa$ stands in, as the experiments of Iwazaki & Takeno do.
+The theorems for restarts, windows and discounts measure drift by
+$B_T=\sum_t\|f_{t+1}-f_t\|_{\mathcal H}$. Where it is unknown its smallest possible value $V_T/\sqrt\kappa$
+stands in (the experiments of Iwazaki & Takeno use $V_T$).
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ PAPER, UNKNOWN = "paper", "unknown"  # "unknown": the paper's tuning for an unkn
 def gain_rate(T: int, nu: float, d: int) -> float:
     r"""The rate of the maximum information gain without its constant, $\tilde\gamma_T$.
 
-    $\ln^{d+1}T$ (squared exponential, nu = inf), $T^{d/(2\nu+d)}\ln^{2\nu/(2\nu+d)}T$ (Matern); $\ln T$ counts
-    as at least 1.
+    $\ln^{d+1}T$ (squared exponential, nu = inf), $T^{d/(2\nu+d)}\ln^{2\nu/(2\nu+d)}T$ (Matern); $\ln T$
+    counts as at least 1.
 
     Source: Vakili et al. (2021) as used by Iwazaki & Takeno, sec. 6.
     """
@@ -30,8 +31,7 @@ def gain_rate(T: int, nu: float, d: int) -> float:
 
 
 def known_gain_rate(known: Known) -> float:
-    r"""$\tilde\gamma_T$ of this problem; a kernel without a smoothness (a table of m arms) counts as linear in
-    m features, $m\ln T$."""
+    r"""$\tilde\gamma_T$ of this problem; a table of m arms counts as linear in m features, $m\ln T$."""
     if hasattr(known.kernel, "lengthscale"):
         return gain_rate(known.horizon, float(getattr(known.kernel, "nu", math.inf)), known.x.shape[-1])
     return known.x.shape[-2] * max(math.log(known.horizon), 1.0)
@@ -47,7 +47,7 @@ def budget(known: Known, setting: str = PAPER) -> float:
 
 
 def memory_length(T: int, variation: float, gain: float) -> int:
-    r"""Rounds to remember: $\lceil\gamma_T^{1/4}\sqrt{T/B_T}\rceil$, kept within [1, T]; T when nothing drifts.
+    r"""Rounds to remember: $\lceil\gamma_T^{1/4}\sqrt{T/B_T}\rceil$, within [1, T]; T when nothing drifts.
 
     Source: restart interval and window of Zhou & Shroff (2021) after the correction of their rates, as stated
         by Iwazaki & Takeno, sec. 6.
@@ -82,10 +82,10 @@ def markov_restart(T: int, epsilon: float, nu: float = math.inf, d: int = 1) -> 
 
 
 def markov_epsilon(T: int, sup_variation: float, prior: float) -> float:
-    r"""The $\epsilon$ whose step has sd $V_T/(T-1)$: $2(1-\sqrt{1-\epsilon})\kappa=(V_T/(T-1))^2$, within [0, 1].
+    r"""The $\epsilon$ in [0, 1] whose step has sd $V_T/(T-1)$: $2(1-\sqrt{1-\epsilon})\kappa=(V_T/(T-1))^2$.
 
-    Derived here: the paper takes $\epsilon$ as known. A maximum over arms is larger than one arm's sd, so this
-    errs towards forgetting.
+    Derived here: the paper takes $\epsilon$ as known. A maximum over arms is larger than one arm's sd, so
+    this errs towards forgetting.
     """
     if T < 2 or prior <= 0:
         return 0.0

@@ -24,7 +24,7 @@ class LogWidth:
 
     Attributes:
         c: factor, above 0.
-        scale: $s>0$ inside the logarithm; Bogunovic et al.'s $\beta_t=0.8\ln(4t)$ is c = sqrt(0.8), scale = 4.
+        scale: $s>0$ inside the logarithm; $\beta_t=0.8\ln(4t)$ of Bogunovic et al. is c = sqrt(0.8), scale 4.
     Raises:
         ValueError: a field is not positive and finite.
     """
@@ -74,7 +74,7 @@ def check_ridge(ridge: float | None) -> None:
 def resolve_ridge(ridge: float | None, known: Known) -> float:
     r"""The regulariser $\lambda$, reward^2: None means the problem's noise variance.
 
-    It is never below `NOISELESS` of the largest prior variance when it is None, so that noiseless problems work.
+    Then it is at least `NOISELESS` of the largest prior variance, so that noiseless problems work.
     """
     if ridge is not None:
         return float(ridge)

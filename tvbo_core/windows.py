@@ -67,17 +67,25 @@ def planned_queries(rounds: Iterable[int], q_const: float, dimension: int) -> li
 
 
 def floor_power(t: int, p: Fraction) -> int:
-    r"""$\lfloor t^p\rfloor$ of a whole number $t\ge1$, exact also at and next to whole powers."""
-    value = t ** float(p)
-    n = round(value)
-    if abs(value - n) > 1e-9 * value:
-        return math.floor(value)
+    r"""$\lfloor t^p\rfloor$ of a whole number $t\ge1$, exact also at and next to whole powers; $p\ge0$."""
     if p.denominator <= 64:
-        return n if n**p.denominator <= t**p.numerator else n - 1
-    # n^b = t^a with a/b in lowest terms needs t = m^b: with b > 64 only t = 1. Else 50 digits separate them.
-    with localcontext(prec=50):
-        above = n > 1 and Decimal(n).ln() * p.denominator > Decimal(t).ln() * p.numerator
-    return n - 1 if above else n
+        return _floor_root(t**p.numerator, p.denominator)
+    # A whole t^(a/b) in lowest terms needs t = m^b, so here t^p is whole for t = 1 only; what comes close to
+    # a whole number is settled by 50 digits after the point.
+    digits = p * math.log10(t)
+    value = t ** float(p) if digits < 15 else math.inf
+    if value < math.inf and abs(value - round(value)) > 1e-9 * value:
+        return math.floor(value)
+    with localcontext(prec=50 + math.ceil(digits)):
+        return int((Decimal(t).ln() * p.numerator / p.denominator).exp())
+
+
+def _floor_root(x: int, b: int) -> int:
+    r"""$\lfloor x^{1/b}\rfloor$ of a whole number $x\ge1$ by Newton's steps in whole numbers, from above."""
+    n = 1 << -(-x.bit_length() // b)
+    while (m := ((b - 1) * n + x // n ** (b - 1)) // b) < n:
+        n = m
+    return n
 
 
 def query_exponent(alpha: float, window_exponent: float) -> float:

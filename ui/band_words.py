@@ -39,7 +39,7 @@ def _bands_at(show: BandShow, ratio: float, t: int) -> str:
             f"No data yet: the exact band CMM is ±B√k = ±{show.norm_bound:.3g}; "
             "the other four start wider, because their formulas pay for noise that has not come."
         )
-    empty = [n for n in show.films if show.first_empty[n] is not None and show.first_empty[n] <= t]
+    empty = [n for n, film in show.films.items() if film.empty[t]]
     if empty:
         since = min(show.first_empty[n] for n in empty)
         why = (
@@ -49,7 +49,7 @@ def _bands_at(show: BandShow, ratio: float, t: int) -> str:
         )
         return (
             f"No function with ‖f‖ ≤ {show.norm_bound:.3g} fits these data: the confidence set behind "
-            f"{listed(empty)} is <span class='bad'>EMPTY</span> since t = {since}. {why}"
+            f"{listed(empty)} is <span class='bad'>EMPTY</span> (first at t = {since}). {why}"
         )
     void = ""
     if ratio < 1 and show.true_norm is not None and show.true_norm > show.norm_bound:

@@ -154,7 +154,7 @@ KNOBS: dict[str, Knob] = {
              widget="select", names={**KINDS, "none": "Nothing", "matern": "The same, Matérn 3/2"}),
         Knob("switches", "Number of jumps", "Jumps worlds: how many sudden changes before the pieces repeat. Two fall "
              "at T/5 and 2T/5, as in Deng et al. and in Iwazaki & Takeno; others are evenly spread.", 1, 1, 5, 1),
-        Knob("scale", "Size of the reward", "Set: every function has norm B and the drift is fitted to the budget. As "
+        Knob("scale", "Scale of the functions", "Set: every function has norm B and the drift is fitted to the budget. As "
              "drawn: 20 centres with coefficients from U[-1, 1], nothing rescaled (Deng et al.).", "set",
              options=("set", "drawn"), widget="segmented", names={"set": "Set", "drawn": "As drawn"}),
         Knob("V", "Drift budget $V_T$", "Total change allowed, in reward units: the sum over time of the largest "

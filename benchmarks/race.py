@@ -1,0 +1,235 @@
+"""How fast are the bandits? `python -m benchmarks.race` prints the table; one BLAS thread, all in one run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from benchmarks import peers
+from benchmarks.bands import Row
+from tvbo_core.elimination import PE, RPERP
+from tvbo_core.film import one_thread
+from tvbo_core.kernels import Kernel, Matern, SquaredExponential
+from tvbo_core.observe import play_rng
+from tvbo_core.policies import GPUCB, RGPUCB, SWGPUCB, TVGPUCB, WGPUCB, Random
+from tvbo_core.queries import SparQ, WSparQ
+from tvbo_core.race import play, race
+from tvbo_core.records import Policy, Problem, World
+from tvbo_core.worlds import make_problem
+
+SEED = 0
+EPSILON, DISCOUNT, WINDOWS = 0.02, 0.98, (50, 100, 200)
+TEN = {
+    "Random": Random(),
+    "GP-UCB": GPUCB(),
+    "R-GP-UCB": RGPUCB(restart=100),
+    "SW-GP-UCB": SWGPUCB(window=50),
+    "WGP-UCB": WGPUCB(discount=0.98),
+    "TV-GP-UCB": TVGPUCB(epsilon=0.04),
+    "PE": PE(),
+    "R-PERP": RPERP(restart=100),
+    "SparQ": SparQ(),
+    "W-SparQ": WSparQ(),
+}
+
+
+def fastest(run: Callable[[], Any], repeats: int) -> float:
+    """Seconds of the fastest of several calls: other work on the machine only ever adds."""
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        run()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def jumping(horizon: int, arms: int = 100) -> Problem:
+    return make_problem(World(kind="jumps", horizon=horizon, arms=arms))
+
+
+def against_a_peer(what: str, policy: Policy, horizon: int, peer: Callable, target: float) -> Row:
+    """One play against a peer in the same problem with the same noise; they must pull the same arms."""
+    problem = jumping(horizon)
+    xi = peers.noise(problem, SEED)
+    theirs, pulled = np.inf, np.empty(0)
+    for _ in range(2):
+        start = time.perf_counter()
+        pulled = peer(problem, xi, problem.noise_sd**2)
+        theirs = min(theirs, time.perf_counter() - start)
+    ours = fastest(lambda: play(problem, policy, play_rng(SEED)), 7)
+    same = np.array_equal(pulled, play(problem, policy, play_rng(SEED)).arms)
+    note = f"{theirs:.2f} s, {'the same arms' if same else 'OTHER ARMS'}"
+    return (
+        f"{what}, T = {horizon}, 100 arms",
+        f"{1e3 * ours:.1f} ms",
+        note,
+        ratio(theirs, ours),
+        f">= {target:.0f}x",
+    )
+
+
+def ratio(slow: float, fast: float) -> str:
+    return f"{slow / fast:.0f}x" if slow > 10 * fast else f"{slow / fast:.2f}x"
+
+
+def against_libraries() -> list[Row]:
+    policy = GPUCB(width=peers.WIDTH)
+    rows = [against_a_peer("GP-UCB against scikit-learn refitted", policy, 300, peers.scikit_learn, 100)]
+    if find_spec("torch") and find_spec("botorch"):
+        rows += [against_a_peer("GP-UCB against BoTorch conditioned", policy, 300, peers.botorch, 300)]
+    else:
+        rows += [("GP-UCB against BoTorch conditioned", "", "skipped: torch is not installed", "", ">= 300x")]
+    return rows
+
+
+def against_the_formulas() -> list[Row]:
+    """TV, WGP and SW against their papers' formulas, which get the Gram matrix of the arms for nothing."""
+    width = {"width": peers.WIDTH}
+    entries = [
+        ("TV-GP-UCB", TVGPUCB(epsilon=EPSILON, **width), partial(peers.time_varying, EPSILON)),
+        ("WGP-UCB", WGPUCB(discount=DISCOUNT, **width), partial(peers.weighted, DISCOUNT)),
+        *((f"SW-GP-UCB, W = {W}", SWGPUCB(window=W, **width), partial(peers.windowed, W)) for W in WINDOWS),
+    ]
+    return [
+        against_a_peer(f"{name}, dense formula", policy, 500, partial(by_formula, formula), 20)
+        for name, policy, formula in entries
+    ]
+
+
+def by_formula(formula: Callable, problem: Problem, xi: np.ndarray, ridge: float) -> np.ndarray:
+    return peers.dense(problem, xi, formula(ridge))
+
+
+def against_bare_products() -> list[Row]:
+    problem = make_problem(World(kind="jumps", horizon=2000, arms=900, dimension=2))
+    policy = GPUCB(width=peers.WIDTH)
+    with one_thread():
+        ours = fastest(lambda: play(problem, policy, play_rng(SEED)), 3)
+        arms = play(problem, policy, play_rng(SEED)).arms
+        floors = {
+            "a row an observation": fastest(peers.bare_products(arms, 900, distinct=False), 3),
+            f"a row an arm seen ({len(set(arms.tolist()))})": fastest(
+                peers.bare_products(arms, 900, True), 3
+            ),
+        }
+    return [
+        (
+            f"GP-UCB against bare products, {what}, T = 2000, 900 arms",
+            f"{ours:.2f} s", f"{floor:.2f} s", ratio(ours, floor), target,
+        )
+        for (what, floor), target in zip(floors.items(), ("<= 2x", "(a bound)"), strict=True)
+    ]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class RoundRobin:
+    """Lets a policy think, and then pulls the arms in turn: after m rounds every arm has been seen."""
+
+    policy: Any
+
+    def init(self, known: Any) -> Any:
+        return self.policy.init(known), known.x.shape[-2]
+
+    def select(self, state: Any, t: int, rng: np.random.Generator) -> int:
+        self.policy.select(state[0], t, rng)
+        return t % state[1]
+
+    def update(self, state: Any, t: int, arm: int, y: float) -> Any:
+        return self.policy.update(state[0], t, arm, y), state[1]
+
+
+def cost_of_a_round() -> list[Row]:
+    """Median microseconds of a round near t = 100, 1000 and 5000, once all 100 arms have been seen."""
+    problem, rows = jumping(5100), []
+    for name in ("GP-UCB", "SW-GP-UCB", "WGP-UCB", "TV-GP-UCB"):
+        plays = [play(problem, RoundRobin(TEN[name]), play_rng(SEED)).seconds for _ in range(3)]
+        early, middle, late = (
+            min(float(np.median(seconds[t : t + 100])) for seconds in plays) for t in (100, 1000, 5000)
+        )
+        times = " / ".join(f"{1e6 * s:.0f}" for s in (early, middle, late))
+        rows.append(
+            (f"{name}, a round at t = 100 / 1000 / 5000", f"{times} us", "", ratio(late, early), "<= 1.2x")
+        )
+    return rows
+
+
+def papers_problem(kernel: Kernel) -> Problem:
+    """Iwazaki & Takeno, sec. 6: 30 x 30 grid, T = 5000, other functions after T/5 and 2T/5."""
+    rng, side = np.random.default_rng(SEED), np.linspace(0, 1, 30)
+    x = np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
+    pieces = [kernel(x, rng.uniform(size=(10, 2))) @ rng.uniform(-1, 1, 10) for _ in range(3)]
+    f = np.stack(pieces)[np.searchsorted([1000, 2000], np.arange(5000), side="right")]
+    return Problem(x=x, f=f, noise_sd=0.1, kernel=kernel, norm_bound=3.0)
+
+
+def restarting_elimination() -> list[Row]:
+    rows = []
+    for label, kernel in (("SE", SquaredExponential(0.5)), ("Matern 5/2", Matern(2.5, 0.5))):
+        problem = papers_problem(kernel)
+        for width in (2.0, "theory"):
+            policy = RPERP(width=width)
+            ours = fastest(lambda problem=problem, policy=policy: play(problem, policy, play_rng(SEED)), 2)
+            rows.append(
+                (f"R-PERP, T = 5000, 30 x 30 grid, {label}, width {width}", f"{ours:.2f} s", "", "", "< 3 s")
+            )
+    return rows
+
+
+def default_race() -> list[Row]:
+    """Ten methods, eight seeds, T = 300, on two processes: asleep, and once they are awake."""
+    from joblib.externals.loky import get_reusable_executor
+
+    rows = []
+    for worlds in (
+        [World(kind="jumps", horizon=300)],
+        [World(kind=kind, horizon=300) for kind in ("still", "jumps")],
+    ):
+        get_reusable_executor().shutdown(wait=True)
+        for state in ("workers asleep", "workers awake"):
+            total, first, tenth = arrivals(worlds)
+            rows.append(
+                (
+                    f"race of ten, 8 seeds, T = 300, {len(worlds)} worlds, {state}", f"{total:.2f} s",
+                    f"first curve {1e3 * first:.0f} ms, tenth {tenth:.2f} s", "", "< 4 s, first < 0.5 s",
+                )
+            )  # fmt: skip
+    return rows
+
+
+def arrivals(worlds: list[World]) -> tuple[float, float, float]:
+    """Seconds until the whole race, its first curve and its tenth."""
+    arrived: list[float] = []
+    start = time.perf_counter()
+    race(worlds, TEN, range(8), n_jobs=2, progress=lambda run: arrived.append(time.perf_counter() - start))
+    return time.perf_counter() - start, arrived[0], arrived[9]
+
+
+def table() -> list[Row]:
+    rows: list[Row] = [("what", "time", "the other way", "ratio", "target")]
+    rows += default_race()  # first: a worker must not inherit what the other parts import
+    with one_thread():
+        rows += against_libraries()
+        rows += against_bare_products()
+        rows += against_the_formulas()
+        rows += cost_of_a_round()
+        rows += restarting_elimination()
+    return rows
+
+
+def main() -> None:
+    rows = table()
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    for i, row in enumerate(rows):
+        print(" | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)))
+        if i == 0:
+            print("-+-".join("-" * width for width in widths))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,76 @@
+"""One server and one Chromium for all browser tests; a fresh tab for each. Without Chromium they fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
+
+from benchmarks import drive
+from tests.browser.screen import Screen
+
+PATIENCE = 30_000  # milliseconds; a busy machine is slow, not wrong
+DESK = {"width": 1366, "height": 768}
+HALL = {"width": 1920, "height": 1080}
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The app on a free port, as the README starts it."""
+    log = tmp_path_factory.mktemp("server") / "server.log"
+    with drive.server(["-m", "streamlit", "run", "app.py"], log) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium."""
+    with sync_playwright() as play:
+        found = play.chromium.launch(executable_path=drive.chromium_path(), args=list(drive.FLAGS))
+        yield found
+        found.close()
+
+
+@pytest.fixture(scope="session")
+def shared(browser: Browser) -> Iterator[BrowserContext]:
+    """One browsing context, so that Streamlit's own scripts are read from its cache; sessions stay apart by tab."""
+    found = browser.new_context(viewport=DESK)
+    found.set_default_timeout(PATIENCE)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def tab(shared: BrowserContext, address: str) -> Iterator[Callable[..., Screen]]:
+    """Opens a page of the app in a new tab: `tab("Confidence_bands", V=2)`; `size` and `media` are the look."""
+    opened: list[Screen] = []
+
+    def open_tab(path: str, *, size: dict | None = None, media: dict | None = None, **link: object) -> Screen:
+        screen = Screen(shared.new_page(), address)
+        opened.append(screen)
+        if size:
+            screen.page.set_viewport_size(size)
+        if media:
+            screen.page.emulate_media(**media)
+        return screen.open(path, **link)
+
+    yield open_tab
+    for screen in opened:
+        screen.page.close()
+
+
+@pytest.fixture
+def stranger(browser: Browser, address: str) -> Iterator[Callable[[], Screen]]:
+    """A reader who has never been here: a tab in a new browsing context."""
+    contexts: list[BrowserContext] = []
+
+    def arrive() -> Screen:
+        context = browser.new_context(viewport=DESK)
+        context.set_default_timeout(PATIENCE)
+        contexts.append(context)
+        return Screen(context.new_page(), address)
+
+    yield arrive
+    for context in contexts:
+        context.close()

@@ -1,0 +1,201 @@
+"""One browser tab on the app: what a reader sees and does, and everything the page says, asks for and sends."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+from playwright.sync_api import Locator, Page
+
+# Charts by the key that Python gave them. Streamlit keeps the chart of the last run, hidden, until a run has
+# ended: only what has a height is on screen. The page is ready when no script runs, each chart stands once,
+# and the player's charts show the player's time.
+HELP = """
+window.lab = {
+  charts: () => [...document.querySelectorAll('.js-plotly-plot')].filter(g => g.offsetHeight),
+  key: g => [...g.closest('[class*=st-key-]').classList].find(c => c.startsWith('st-key-')).slice(7),
+  chart: key => lab.charts().find(g => lab.key(g) === key),
+  copies: () => lab.charts().reduce((n, g) => ({ ...n, [lab.key(g)]: (n[lab.key(g)] ?? 0) + 1 }), {}),
+  ready: () => {
+    const state = document.querySelector('[data-testid=stApp]')?.dataset.testScriptState;
+    const all = lab.charts(), main = lab.chart('main');
+    return state === 'notRunning' && !!main && !!window.__tvboNow && main.__tvboFrame === __tvboNow.t
+      && new Set(all.map(lab.key)).size === all.length
+      && all.every(g => g._fullLayout && g.querySelector('.main-svg') && !g.closest('[data-stale=true]'));
+  },
+  // Ready, and has been for a while: between two runs of the script the page looks ready as well.
+  since: null,
+  steady: () => {
+    if (!lab.ready()) lab.since = null;
+    else lab.since ??= performance.now();
+    return lab.since !== null && performance.now() - lab.since > 200;
+  },
+  numbers: v => v == null ? null : Array.from(v, e => e?.length && typeof e !== 'string'
+    ? lab.numbers(e) : typeof e === 'number' && !Number.isFinite(e) ? null : e),
+  data: key => {
+    const g = lab.chart(key);
+    return g._fullData.map(t => ({ type: t.type, x: lab.numbers(t.x), y: lab.numbers(t.y), z: lab.numbers(t.z),
+      text: lab.numbers(Array.isArray(t.text) ? t.text : null), axes: `${t.xaxis} ${t.yaxis}` }))
+      .concat((g._fullLayout.images ?? []).map(i => ({ type: 'image', source: i.source })));
+  },
+  spans: key => {
+    const spans = {};
+    for (const [name, axis] of Object.entries(lab.chart(key)._fullLayout))
+      if (/^[xy]axis/.test(name)) spans[name.replace('axis', '')] = Math.abs(axis.range[1] - axis.range[0]);
+    return spans;
+  },
+  // Every written thing of a chart with its box, and the box of the picture it must lie in.
+  words: key => {
+    const g = lab.chart(key), box = e => { const r = e.getBoundingClientRect();
+      return [r.left, r.top, r.right, r.bottom]; };
+    return { frame: box(g.querySelector('.main-svg')), words: [...g.querySelectorAll('svg text')]
+      .filter(e => e.textContent.trim() && getComputedStyle(e).visibility !== 'hidden' && +getComputedStyle(e).opacity)
+      .map(e => ({ text: e.textContent, box: box(e), size: parseFloat(getComputedStyle(e).fontSize),
+        tick: /^[xy]\\d*tick$/.test(e.parentElement.getAttribute('class')) })) };
+  },
+  // Watches every frame on screen for the most copies of the main chart at once.
+  most: 0,
+  watch: () => { const look = () => { lab.most = Math.max(lab.most, lab.copies().main ?? 0);
+    requestAnimationFrame(look); }; look(); },
+};
+"""
+HARMLESS = "/_stcore/"  # a deep link first asks for the server's health below the page's own name
+
+
+@dataclass
+class Screen:
+    """A tab: `errors` that the console or the page reported, `outside` addresses asked for, `sent` messages."""
+
+    page: Page
+    address: str
+    errors: list[str] = field(default_factory=list)
+    outside: list[str] = field(default_factory=list)
+    sent: list[bytes | str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.page.add_init_script(HELP)
+        self.page.on("pageerror", lambda problem: self.errors.append(str(problem)))
+        self.page.on("console", lambda said: self._console(said))
+        self.page.on("request", lambda asked: self._request(asked.url))
+        self.page.on("websocket", lambda wire: wire.on("framesent", lambda said: self.sent.append(said)))
+
+    def _console(self, said: object) -> None:
+        if said.type == "error" and HARMLESS not in said.location.get("url", ""):
+            self.errors.append(said.text)
+
+    def _request(self, url: str) -> None:
+        inside = urlsplit(self.address).netloc
+        if urlsplit(url).scheme not in ("data", "blob") and urlsplit(url).netloc != inside:
+            self.outside.append(url)
+
+    def open(self, path: str, **link: object) -> Screen:
+        """Go to a page of the app through a link and wait until it stands."""
+        query = "&".join(f"{key}={value}" for key, value in link.items())
+        return self.visit(f"{self.address}/{path}{'?' if query else ''}{query}")
+
+    def visit(self, url: str) -> Screen:
+        self.page.goto(url)
+        return self.settle()
+
+    def until(self, claim: str, argument: object = None) -> Screen:
+        """Wait until a JavaScript claim about the page holds."""
+        self.page.wait_for_function(claim, arg=argument)
+        return self
+
+    def settle(self) -> Screen:
+        """Wait until the page stands, and still does a moment later."""
+        self.until("() => window.lab && (lab.since = null, true)")
+        self.until("() => lab.steady()")
+        return self
+
+    def press(self, *keys: str) -> Screen:
+        for key in keys:
+            self.page.keyboard.press(key)
+        return self
+
+    def hold(self, milliseconds: int) -> Screen:
+        """Let time pass, for claims that something does not happen."""
+        self.page.wait_for_timeout(milliseconds)
+        return self
+
+    @property
+    def frame(self) -> int:
+        """The frame that the player shows."""
+        return self.page.evaluate("() => __tvboNow.t")
+
+    def at(self, frame: int) -> Screen:
+        """Wait until the player's time and every chart it moves have reached a frame."""
+        return self.until("f => __tvboNow.t === f && lab.chart('main')?.__tvboFrame === f", frame)
+
+    @property
+    def time(self) -> int:
+        """The time that is written beside the player's bar."""
+        return int(re.match(r"t = (\d+) of", self.page.locator(".player output").inner_text()).group(1))
+
+    @property
+    def finding(self) -> str:
+        """The sentence under the question."""
+        return self.page.locator(".st-key-finding_spot .live").inner_text()
+
+    @property
+    def url_time(self) -> int | None:
+        found = parse_qs(urlsplit(self.page.url).query).get("t")
+        return int(found[0]) if found else None
+
+    def slider(self, key: str) -> Locator:
+        return self.page.locator(f".st-key-{key} input[type=range]").first
+
+    def value(self, key: str) -> float:
+        """Where a slider stands."""
+        return float(self.slider(key).input_value())
+
+    def turn(self, key: str, press: str) -> None:
+        """One key on a focused slider."""
+        self.slider(key).focus()
+        self.press(press)
+
+    def mark(self) -> None:
+        """Mark every chart's node on the page, to know it again."""
+        self.page.evaluate("() => lab.charts().forEach(g => { g.marked = true; })")
+
+    def marked(self, key: str) -> bool:
+        return self.page.evaluate("key => !!lab.chart(key).marked", key)
+
+    def data(self, key: str = "main") -> list[dict]:
+        """The numbers and words that a chart draws."""
+        return self.page.evaluate("key => lab.data(key)", key)
+
+    def words(self, key: str = "main") -> dict:
+        """Every written thing of a chart (text, size, box) and the frame it must lie in."""
+        return self.page.evaluate("key => lab.words(key)", key)
+
+    def spans(self, key: str = "main") -> dict[str, float]:
+        return self.page.evaluate("key => lab.spans(key)", key)
+
+
+def numbers(values: list | None) -> np.ndarray:
+    """A trace's coordinates as floats, with gaps as NaN."""
+    return np.array([np.nan if v is None else v for v in values or []], dtype=float)
+
+
+def same_picture(one: list[dict], other: list[dict], spans: dict[str, float] | None = None) -> None:
+    """Assert that two charts draw the same.
+
+    Without `spans` to the last bit. With the spans of the axes, to 2e-4 of each: the player carries numbers as
+    16-bit steps of the film's whole range, and a range of six axes in 65,000 steps is 1e-4 of an axis a step.
+    """
+    assert [t["type"] for t in one] == [t["type"] for t in other]
+    for a, b in zip(one, other, strict=True):
+        if a["type"] == "image":
+            assert a["source"] == b["source"]
+            continue
+        assert [str(w) for w in a["text"] or []] == [str(w) for w in b["text"] or []]
+        for name, axis in zip("xy", a["axes"].split(), strict=True):
+            left, right = numbers(a[name]), numbers(b[name])
+            assert left.shape == right.shape
+            np.testing.assert_array_equal(np.isnan(left), np.isnan(right))
+            step = 2e-4 * spans[axis] if spans else 0.0
+            np.testing.assert_allclose(left, right, rtol=0, atol=step)
+        assert a["z"] == b["z"]

@@ -1,0 +1,118 @@
+"""A control, once set, draws one new film at the same time; its ends break nothing; clicks find their place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.browser.screen import Screen, same_picture
+
+pytestmark = pytest.mark.browser
+Tab = Callable[..., Screen]
+every_page = pytest.mark.parametrize("path", ["Drifting_rewards", "Confidence_bands"])
+# Counts the main charts that come after now.
+COUNT = """
+() => { window.came = 0; const seen = new Set(lab.charts());
+  new MutationObserver(() => { for (const g of document.querySelectorAll('.st-key-main .js-plotly-plot'))
+    if (!seen.has(g)) { seen.add(g); window.came += 1; } }).observe(document.body, { childList: true, subtree: true }); }
+"""
+
+
+@every_page
+def test_a_slider_draws_once_keeps_time_and_shows_the_new_film_there(tab: Tab, path: str) -> None:
+    screen = tab(path).press(*["PageDown"] * 4).hold(600).settle()
+    frame, old = screen.frame, screen.data()
+    screen.page.evaluate(COUNT)
+    screen.turn("V", "ArrowRight")
+    screen.until("() => window.came > 0").settle()
+    assert screen.page.evaluate("() => window.came") == 1
+    assert screen.frame == frame
+    assert screen.data() != old
+    expected = tab(path, V=f"{screen.value('V'):g}", t=screen.time)
+    assert (expected.frame, expected.finding) == (frame, screen.finding)
+    same_picture(expected.data(), screen.data())  # Python drew both at this time
+
+
+@every_page
+def test_a_slider_moved_before_the_pause_is_told_still_keeps_the_readers_time(tab: Tab, path: str) -> None:
+    screen = tab(path)
+    start = screen.frame
+    screen.slider("V").focus()
+    screen.press("PageDown", "PageDown", "PageDown", "ArrowRight")  # time, then the slider, in one breath
+    screen.hold(800).settle()
+    assert screen.frame == start + 3
+    assert screen.url_time == screen.time
+    expected = tab(path, V=f"{screen.value('V'):g}", t=screen.time)
+    assert expected.finding == screen.finding
+    same_picture(expected.data(), screen.data(), expected.spans())
+
+
+ENDS = {"Drifting_rewards": ("V", "T"), "Confidence_bands": ("V", "Bhat", "sigma", "delta")}
+
+
+@every_page
+def test_both_ends_of_a_slider_show_a_sound_figure(tab: Tab, path: str) -> None:
+    screen = tab(path)
+    for key in ENDS[path]:
+        before = screen.value(key)
+        for end in ("Home", "End"):
+            screen.turn(key, end)
+            screen.hold(300).settle()
+            assert (
+                screen.page.locator("[data-testid=stException], [data-testid=stAlertContentError]").count()
+                == 0
+            )
+            assert screen.page.evaluate(
+                "() => [...document.querySelectorAll('svg')].filter(s => /NaN|undefined/.test(s.outerHTML)).length"
+            ) == 0, (key, end)  # fmt: skip
+            for word in (screen.finding, *(w["text"] for w in screen.words()["words"])):
+                assert "nan" not in word.lower().split(), (key, end, word)
+        assert screen.value(key) != before  # the keys did reach the slider
+    assert screen.errors == []
+
+
+def test_a_click_on_the_bands_moves_the_place_under_the_glass(tab: Tab) -> None:
+    screen = tab("Confidence_bands")
+    old = screen.data("glass")
+    panel = screen.page.locator(".st-key-main .js-plotly-plot .nsewdrag").first.bounding_box()
+    at = 0.25
+    screen.page.mouse.move(panel["x"] + at * panel["width"], panel["y"] + panel["height"] / 2)
+    screen.hold(200)  # Plotly looks at most ten times a second at what lies under the mouse
+    screen.page.mouse.click(panel["x"] + at * panel["width"], panel["y"] + panel["height"] / 2)
+    screen.until("() => +document.querySelector('.st-key-place input[type=range]').value < 0.4").settle()
+    assert screen.value("place") == pytest.approx(at, abs=0.02)  # two of 101 actions, six pixels
+    assert screen.data("glass") != old
+
+
+def test_a_click_on_the_history_of_a_world_goes_to_its_time(tab: Tab) -> None:
+    screen = tab("Drifting_rewards")
+    box = screen.page.locator(".st-key-main .js-plotly-plot .nsewdrag").nth(1).bounding_box()
+    spot = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 4)
+    screen.page.mouse.move(*spot)
+    screen.hold(200)
+    screen.page.mouse.click(*spot)
+    screen.until("() => __tvboNow.t < 80")
+    assert screen.time == pytest.approx(50, abs=5)  # a quarter of 200 rounds; the picture hears every third
+
+
+def test_certify_prints_the_gap_of_each_side_to_the_conic_program(tab: Tab) -> None:
+    screen = tab("Confidence_bands", t=12)
+    screen.page.get_by_role("button", name="Certify with the conic program").click()
+    table = screen.page.get_by_test_id("stDataFrame")
+    table.wait_for()
+    screen.settle()
+    head = table.locator("canvas th, canvas [role=columnheader]").all_text_contents()
+    gap = [i for i, name in enumerate(head) if "gap" in name]
+    assert len(gap) == 1
+    rows = table.locator("canvas tbody tr, canvas [role=row]").all()
+    cells = [row.locator("td, [role=gridcell]").all_text_contents() for row in rows]
+    gaps = [float(row[gap[0]]) for row in cells if row]
+    assert len(gaps) == 6  # three places, two sides
+    assert max(gaps) < 1e-5  # both solve the same program: the cone to 1e-8 relative, the dual to 1e-9
+
+
+def test_a_dark_browser_gets_dark_charts(tab: Tab) -> None:
+    screen = tab("Confidence_bands", media={"color_scheme": "dark"})
+    papers = screen.page.evaluate("() => lab.charts().map(g => g._fullLayout.paper_bgcolor)")
+    assert set(papers) == {"#0E1117"}

@@ -1,0 +1,162 @@
+"""A page opens quietly, everything needed is on the first screen, and the keys drive time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.browser.screen import Screen
+
+pytestmark = pytest.mark.browser
+Tab = Callable[..., Screen]
+PAGES = ("Drifting_rewards", "Confidence_bands")
+FILMED = {"Drifting_rewards": ("main",), "Confidence_bands": ("main", "widths")}
+every_page = pytest.mark.parametrize("path", PAGES)
+
+
+@every_page
+def test_a_page_opens_without_an_error_and_asks_nobody_else(tab: Tab, path: str) -> None:
+    screen = tab(path)
+    assert screen.page.locator(".st-key-finding_spot .live").is_visible()
+    assert len(screen.finding) > 20
+    screen.press("End").settle()
+    assert screen.errors == []
+    assert screen.outside == []
+    assert screen.page.get_by_test_id("stException").count() == 0
+
+
+@every_page
+def test_figure_finding_and_player_share_the_first_screen(tab: Tab, path: str) -> None:
+    screen = tab(path)
+    for part in (".st-key-finding_spot .live", ".st-key-main .js-plotly-plot", ".player"):
+        box = screen.page.locator(part).first.bounding_box()
+        assert box["y"] >= 0 and box["x"] >= 0, part
+        assert box["y"] + box["height"] <= 768 and box["x"] + box["width"] <= 1366, (part, box)
+
+
+@every_page
+def test_the_keys_of_a_clicker_move_time_one_step_and_to_the_ends(tab: Tab, path: str) -> None:
+    screen = tab(path)
+    start, last = screen.frame, int(screen.page.locator(".player input").get_attribute("max"))
+    screen.press("PageDown").at(start + 1)
+    screen.press("PageUp", "PageUp").at(start - 1)
+    screen.press("ArrowRight").at(start)
+    screen.press("End").at(last)
+    screen.press("PageDown").at(last)
+    screen.press("Home").at(0)
+    screen.press("PageUp").at(0)
+    screen.press("Shift+ArrowRight").until("() => __tvboNow.t > 0")
+    assert 0 < screen.frame < last  # both pages have an event between their ends
+    event = screen.frame
+    screen.press("PageDown").at(event + 1)
+    screen.press("Shift+ArrowLeft").at(event)
+
+
+@every_page
+def test_ten_fast_presses_leave_one_copy_of_each_chart_on_the_same_node(tab: Tab, path: str) -> None:
+    screen = tab(path)
+    start, before = screen.frame, screen.page.evaluate("() => lab.copies()")
+    screen.mark()
+    screen.page.evaluate("() => lab.watch()")
+    screen.press(*["PageDown"] * 10).at(start + 10)
+    assert set(screen.page.evaluate("() => lab.copies()").values()) == {1}
+    screen.hold(600).settle()  # the pause after the last press is told to Python
+    after = screen.page.evaluate("() => lab.copies()")
+    assert after == before and set(after.values()) == {1}
+    assert screen.page.evaluate("() => lab.most") == 1
+    assert all(screen.marked(key) for key in FILMED[path])
+    assert screen.frame == start + 10
+
+
+@every_page
+def test_playing_sends_nothing_and_a_pause_sends_one_message_and_writes_the_link(tab: Tab, path: str) -> None:
+    screen = tab(path).press("Home").hold(600).settle()
+    said = screen.finding
+    screen.mark()
+    screen.sent.clear()
+    screen.press("Space").until("() => __tvboNow.t >= 12")
+    assert screen.finding != said  # the sentence plays along
+    assert screen.sent == []
+    screen.press("Space")
+    stopped = screen.frame
+    screen.until("t => new URLSearchParams(location.search).get('t') === t", str(screen.time)).hold(500)
+    assert screen.frame == stopped  # it did stop
+    assert len(screen.sent) == 1
+    screen.settle()
+    assert screen.url_time == screen.time
+    assert all(screen.marked(key) for key in FILMED[path])
+
+
+@every_page
+def test_with_reduced_motion_play_jumps_to_the_next_event_and_rests(tab: Tab, path: str) -> None:
+    screen = tab(path, media={"reduced_motion": "reduce"}).press("Home").at(0)
+    screen.press("Shift+ArrowRight").until("() => __tvboNow.t > 0")
+    event = screen.frame
+    screen.press("Home").at(0)
+    screen.press("Space").at(event).hold(400)
+    assert screen.frame == event
+    assert screen.page.locator(".player [data-do=play]").get_attribute("aria-label") == "Play"
+
+
+@every_page
+def test_b_blanks_the_screen_and_b_brings_it_back(tab: Tab, path: str) -> None:
+    screen = tab(path).press("b")
+    box = screen.page.locator("#tvbo-blank").bounding_box()
+    assert (box["x"], box["y"], box["width"], box["height"]) == (0, 0, 1366, 768)
+    screen.press("b")
+    assert screen.page.locator("#tvbo-blank").count() == 0
+
+
+@every_page
+def test_a_number_key_opens_a_prepared_moment(tab: Tab, path: str) -> None:
+    screen = tab(path)
+    before = screen.data()
+    for number in (3, 1):
+        button = screen.page.locator(".st-key-moment button").nth(number - 1)
+        screen.press(str(number))
+        screen.until(
+            "n => document.querySelectorAll('.st-key-moment button')[n - 1].matches("
+            "'[aria-checked=true], [aria-pressed=true], [kind$=Active], [data-testid$=Active]')", number
+        ).settle()  # fmt: skip
+        assert button.is_visible()
+        assert (
+            screen.page.locator(".st-key-moments [data-testid=stCaptionContainer]")
+            .inner_text()
+            .startswith("“")
+        )
+        assert screen.data() != before
+        before = screen.data()
+
+
+@every_page
+def test_l_switches_to_type_that_a_hall_can_read(tab: Tab, path: str) -> None:
+    screen = tab(path, size={"width": 1920, "height": 1080})
+
+    def sizes() -> list[float]:
+        return [word["size"] for word in screen.words()["words"] if word["tick"]]
+
+    assert min(sizes()) == 14
+    screen.press("l").until(
+        "() => document.querySelector('.st-key-stage_hall .js-plotly-plot')?._fullLayout"
+    ).settle()
+    assert len(sizes()) > 12 and min(sizes()) >= 22  # 1/50 of 1080 lines: the least that a hall can read
+    assert min(word["size"] for word in screen.words()["words"]) >= 22
+    screen.press("l").until(
+        "() => document.querySelector('.st-key-stage_desk .js-plotly-plot')?._fullLayout"
+    ).settle()
+    assert min(sizes()) == 14
+
+
+@every_page
+def test_a_focused_slider_keeps_its_arrows_and_gives_page_keys_to_time(tab: Tab, path: str) -> None:
+    screen = tab(path)
+    frame, V = screen.frame, screen.value("V")
+    screen.turn("V", "ArrowRight")
+    screen.settle()
+    moved = screen.value("V")
+    assert moved > V and screen.frame == frame
+    screen.slider("V").focus()
+    screen.press("PageDown").at(frame + 1)
+    screen.press("PageUp", "PageUp").at(frame - 1)
+    assert screen.value("V") == moved

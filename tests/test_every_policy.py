@@ -1,0 +1,133 @@
+"""Every bandit of the lab obeys the loop: same seed same run, f unseen, no state shared, any size."""
+
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError, replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.strategies import LAW
+from tests.test_race import Spy, bounded_problems, fresh_arms, same, sees
+from tvbo_core.elimination import PE, RPERP
+from tvbo_core.kernelucb import KernelUCB
+from tvbo_core.observe import observe, play_rng
+from tvbo_core.opkb import ADAOPKB, OPKB
+from tvbo_core.policies import GPUCB, RGPUCB, SWGPUCB, TVGPUCB, UIGPUCB, WGPUCB, Random
+from tvbo_core.queries import SparQ, WSparQ
+from tvbo_core.race import play, race
+from tvbo_core.records import Known, Problem, World
+from tvbo_core.width import LogWidth
+from tvbo_core.worlds import make_problem
+
+BANDITS = {
+    "Random": Random(),
+    "GP-UCB": GPUCB(),
+    "R-GP-UCB": RGPUCB(restart=20),
+    "SW-GP-UCB": SWGPUCB(window=15, width=LogWidth(1.0)),
+    "WGP-UCB": WGPUCB(discount=0.95, tight=True),
+    "TV-GP-UCB": TVGPUCB(epsilon=0.02),
+    "UI-GP-UCB": UIGPUCB(alpha=0.5),
+    **{f"Kernel {name}-UCB": KernelUCB(band=name) for name in ("AY", "IGP", "AMM", "DMM", "CMM")},
+    "PE": PE(),
+    "R-PERP": RPERP(restart=25),
+    "SparQ": SparQ(),
+    "W-SparQ": WSparQ(),
+    "OPKB": OPKB(),
+    "ADA-OPKB": ADAOPKB(),
+}
+every_bandit = pytest.mark.parametrize("name", BANDITS)
+
+
+def moving(T: int = 50, m: int = 15) -> Problem:
+    return make_problem(World(kind="jumps", horizon=T, arms=m))
+
+
+@every_bandit
+def test_the_same_seed_gives_the_same_history(name):
+    p = moving()
+    one, other = (play(p, BANDITS[name], play_rng(4)) for _ in range(2))
+    for column in ("arms", "y", "extra_queries"):
+        np.testing.assert_array_equal(getattr(one, column), getattr(other, column))
+    # What it heard is what anybody would have heard from these arms.
+    np.testing.assert_array_equal(one.y, observe(p, one.arms, play_rng(4)).y)
+
+
+def test_all_bandits_race_to_the_same_table_on_one_process_or_two():
+    worlds = [World(kind="jumps", horizon=40, arms=12), moving(T=30, m=8)]
+    one, two = (race(worlds, BANDITS, (0, 5), n_jobs=n_jobs) for n_jobs in (1, 2))
+    assert same(one, two)
+    assert one.finished.all()
+
+
+@every_bandit
+def test_two_runs_of_one_policy_do_not_share_state(name):
+    """Two runs that take turns are the runs that they are alone."""
+    p, q, policy = moving(), moving(T=50, m=9), BANDITS[name]
+    alone = [play(one, policy, play_rng(2)).arms for one in (p, q)]
+    rngs = [play_rng(2), play_rng(2)]
+    noise = [one.noise_sd * rng.standard_normal(50) for one, rng in zip((p, q), rngs, strict=True)]
+    sides = [rng.spawn(1)[0] for rng in rngs]
+    states, arms = [policy.init(one.known) for one in (p, q)], ([], [])
+    for t in range(50):
+        for i, one in enumerate((p, q)):
+            if hasattr(policy, "questions"):
+                asked = policy.questions(states[i], t, rngs[i])
+                heard = one.f[t, asked] + one.noise_sd * sides[i].standard_normal(len(asked))
+                states[i] = policy.answered(states[i], t, asked, heard)
+            arm = policy.select(states[i], t, rngs[i])
+            states[i] = policy.update(states[i], t, arm, float(one.f[t, arm] + noise[i][t]))
+            arms[i].append(arm)
+    for i in (0, 1):
+        np.testing.assert_array_equal(arms[i], alone[i])
+
+
+@every_bandit
+def test_a_bandit_never_sees_f(name):
+    p = moving()
+    spy = Spy(BANDITS[name])
+    play(p, spy, play_rng(0))
+    assert any(isinstance(thing, Known) for thing in spy.handed)
+    assert not sees(p.f, spy.handed)
+
+
+@every_bandit
+def test_the_hyperparameters_of_a_bandit_are_frozen(name):
+    with pytest.raises(FrozenInstanceError):
+        setattr(BANDITS[name], next(iter(BANDITS[name].__dataclass_fields__), "anything"), 1)
+
+
+@every_bandit
+@given(bounded_problems(), st.integers(0, 1000))
+@settings(LAW, max_examples=8)
+def test_every_history_has_regret_between_zero_and_twice_the_range(name, p, seed):
+    regret = play(p, BANDITS[name], play_rng(seed)).regret
+    assert (regret >= 0).all()
+    # |f| <= sqrt(kappa) B holds up to the rounding of one square root.
+    assert regret.sum() <= 2 * np.sqrt(p.kernel.variance) * p.norm_bound * p.horizon * (1 + 1e-9) + 1e-12
+
+
+@every_bandit
+@pytest.mark.parametrize(("T", "m"), [(1, 5), (2, 1), (25, 1), (3, 2)])
+def test_one_arm_or_one_round_is_a_run_like_any_other(name, T, m):
+    p = moving(T=T, m=m)
+    for noise_sd in (0.0, 0.1):
+        history = play(replace(p, noise_sd=noise_sd), BANDITS[name], play_rng(0))
+        assert len(history.arms) == T and np.isfinite(history.y).all()
+
+
+@every_bandit
+def test_fresh_arms_are_played_or_refused_in_a_sentence(name):
+    p = fresh_arms()
+    if name in ("Random", "GP-UCB") or name.startswith("Kernel"):
+        assert (play(p, BANDITS[name], play_rng(0)).regret >= 0).all()
+        return
+    try:
+        history = play(p, BANDITS[name], play_rng(0))
+    except ValueError as error:
+        assert "needs the same arms" in str(error) and "fresh ones" in str(error)
+        assert "\n" not in str(error)
+    else:
+        assert (history.regret >= 0).all()

@@ -1,0 +1,156 @@
+"""The summaries of a race, against tables small enough to read."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from tests.strategies import LAW
+from tvbo_core.standings import (
+    Duels,
+    LeadChange,
+    RaceTable,
+    Run,
+    lead_changes,
+    median,
+    quantiles,
+    step_seconds,
+    tabulate,
+    who_beats_whom,
+)
+
+
+def run(name: str, regret: list[float], seed: int = 0, problem: int = 0, seconds: float = 1.0) -> Run:
+    n = len(regret)
+    zero = np.zeros(n, dtype=int)
+    return Run(name, problem, seed, zero, np.array(regret, float), zero, np.full(n, seconds))
+
+
+def table(rows: dict[str, list[list[float]]]) -> RaceTable:
+    """One problem; each name with one list of regrets per seed."""
+    runs = [run(name, r, seed) for name, several in rows.items() for seed, r in enumerate(several)]
+    T, S = len(runs[0].regret), max(len(several) for several in rows.values())
+    return tabulate(runs, list(rows), [T], list(range(S)))
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> RaceTable:
+    """Random regrets, some of them equal, with some runs missing."""
+    P, S, T = draw(st.integers(1, 4)), draw(st.integers(1, 5)), draw(st.integers(1, 8))
+    regret = draw(arrays(float, (P, S, T), elements=st.integers(0, 3).map(float)))
+    done = draw(arrays(bool, (P, S)))
+    runs = [run(str(p), list(regret[p, s]), s) for p in range(P) for s in range(S) if done[p, s]]
+    return tabulate(runs, [str(p) for p in range(P)], [T], range(S))
+
+
+def test_quantiles_are_those_of_the_cumulative_regret_over_seeds():
+    t = table({"a": [[1, 1, 1], [0, 3, 0], [2, 0, 4]]})
+    got = quantiles(t, q=(0.0, 0.5, 1.0))["a"]
+    np.testing.assert_array_equal(got, [[0, 2, 3], [1, 2, 3], [2, 3, 6]])
+    np.testing.assert_array_equal(median(t)["a"], [1, 2, 3])
+
+
+def test_the_order_in_which_runs_arrive_does_not_matter():
+    runs = [run(name, [p, s], s) for p, name in enumerate("ab") for s in range(3)]
+    one, other = (tabulate(order, ["a", "b"], [2], range(3)) for order in (runs, runs[::-1]))
+    np.testing.assert_array_equal(one.regret, other.regret)
+    np.testing.assert_array_equal(one.regret[1, 0], [[1, 0], [1, 1], [1, 2]])
+
+
+def test_the_lead_changes_when_the_median_gets_strictly_below():
+    t = table({"a": [[1, 1, 1, 1]], "b": [[2, 0, 0, 3]]})  # R: a = 1 2 3 4, b = 2 2 2 5
+    assert lead_changes(t) == (LeadChange(2, "b", "a"), LeadChange(3, "a", "b"))
+
+
+def test_a_lead_that_does_not_last_is_no_lead():
+    t = table({"a": [[1, 1, 1, 1, 1]], "b": [[2, 0, 0, 3, -4]]})  # b: 2 2 2 5 1
+    assert lead_changes(t, lasting=2) == (LeadChange(4, "b", "a"),)  # one round, but the last one
+    assert len(lead_changes(t, lasting=1)) == 3
+
+
+def test_who_beats_whom_counts_seeds_and_a_tie_is_a_win_for_neither():
+    duels = who_beats_whom(table({"a": [[1.0], [2.0], [3.0]], "b": [[2.0], [2.0], [1.0]]}))
+    np.testing.assert_array_equal(duels.wins, [[0, 1], [1, 0]])
+    np.testing.assert_array_equal(duels.held, [[3, 3], [3, 3]])
+
+
+def test_a_seed_that_only_one_of_two_finished_is_no_duel():
+    duels = who_beats_whom(table({"a": [[1.0], [2.0]], "b": [[2.0]]}))
+    np.testing.assert_array_equal(duels.wins, [[0, 1], [0, 0]])
+    np.testing.assert_array_equal(duels.held, [[2, 1], [1, 1]])
+
+
+@given(tables())
+@LAW
+def test_wins_and_losses_never_exceed_the_duels(t):
+    duels: Duels = who_beats_whom(t)
+    assert (duels.wins + duels.wins.T <= duels.held).all()
+    assert not duels.wins.diagonal().any()
+    # Ranking by hand, seed by seed.
+    for i, a in enumerate(t.names):
+        for j, b in enumerate(t.names):
+            final = [
+                (t.final[i, 0, s], t.final[j, 0, s])
+                for s in range(len(t.seeds))
+                if t.finished[[i, j], 0, s].all()
+            ]
+            assert duels.wins[i, j] == sum(x < y for x, y in final), (a, b)
+
+
+@given(tables(), st.integers(1, 3))
+@LAW
+def test_the_last_lead_change_names_a_method_that_is_lowest_in_that_round(t, lasting):
+    medians, leader = median(t), None
+    for change in lead_changes(t, lasting=lasting):
+        rows = [row[change.t] for row in medians.values()]
+        assert medians[change.leader][change.t] == min(rows) < medians[change.passed][change.t]
+        assert leader in (None, change.passed)  # who is passed is who led
+        leader = change.leader
+    if lasting == 1 and medians:
+        last = min(row[-1] for row in medians.values())
+        assert leader is None or medians[leader][-1] == last
+
+
+@given(tables())
+@LAW
+def test_a_method_without_a_finished_run_is_left_out_of_every_summary(t):
+    present = {name for p, name in enumerate(t.names) if t.finished[p].any()}
+    assert set(median(t)) == set(quantiles(t)) == set(step_seconds(t)) == present
+    assert {name for name, _, _ in t.missing} >= set(t.names) - present
+    assert len(t.missing) == (~t.finished).sum()
+    for name in t.names:
+        assert len(t.curves(name)) == t.finished[t.names.index(name), 0].sum()
+
+
+def test_each_problem_has_its_own_horizon():
+    runs = [run("a", [1, 1, 1], problem=0), run("a", [5], problem=1, seconds=0.5)]
+    t = tabulate(runs, ["a"], [3, 1], [0])
+    assert t.curves("a", 1).tolist() == [[5.0]]
+    assert t.curves("a", 0).tolist() == [[1.0, 2.0, 3.0]]
+    assert step_seconds(t, 1) == {"a": 0.5}
+    assert t.cumulative[0, 1, 0].tolist() == [5.0, 5.0, 5.0]
+    assert t.final[0].tolist() == [[3.0], [5.0]]
+
+
+def test_the_time_of_a_step_is_the_median_seed_s_mean():
+    runs = [run("a", [0, 0], seed, seconds=seconds) for seed, seconds in enumerate((1.0, 2.0, 9.0))]
+    assert step_seconds(tabulate(runs, ["a"], [2], range(3))) == {"a": 2.0}
+
+
+@pytest.mark.parametrize(
+    ("ask", "words"),
+    [
+        (lambda t: t.curves("c"), "no policy of this race is called 'c'; there are a, b"),
+        (lambda t: t.curves("a", 1), r"problem must be an index 0\.\.0, got 1"),
+        (lambda t: who_beats_whom(t, -1), "problem must be an index"),
+        (lambda t: step_seconds(t, 2), "problem must be an index"),
+        (lambda t: quantiles(t, q=(1.5,)), r"quantiles must lie in \[0, 1\]"),
+        (lambda t: lead_changes(t, lasting=0), "lasting must be at least 1 round, got 0"),
+    ],
+)
+def test_what_a_table_does_not_hold_is_refused_in_a_sentence(ask, words):
+    with pytest.raises(ValueError, match=words):
+        ask(table({"a": [[1.0]], "b": [[2.0]]}))
