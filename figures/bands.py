@@ -88,7 +88,8 @@ def stage(scene: Scene, theme: Theme, drawn: int, view: str, front: str) -> Film
             scene, theme, [left, left + wide], axes["yaxis"], view, named=i == len(panels) // 2 or not theme.lecture
         )
         frame[f"yaxis{i + 1 if i else ''}"] = look.axis(
-            theme, scene.unit.split(",")[0] if i == 0 else "", range=scene.range_y, domain=[floor, 1.0], anchor=axes["xaxis"],
+            theme, scene.unit.split(",")[0] if i == 0 else "", range=scene.range_y,
+            domain=[floor, 1.0], anchor=axes["xaxis"],
             showticklabels=i == 0, nticks=6,
         )  # fmt: skip
         for name in reversed(names):
@@ -113,7 +114,14 @@ def _panel_x(scene: Scene, theme: Theme, domain: list[float], anchor: str, view:
                  "ticktext": [n[:5] for n in scene.names] if few else [str(v + 1) for v in vals[::5]]}  # fmt: skip
         title = "" if few else "arm number"
     axis = look.axis(
-        theme, title if named else "", range=scene.range_x, domain=domain, anchor=anchor, showgrid=False, tickangle=0, **ticks
+        theme,
+        title if named else "",
+        range=scene.range_x,
+        domain=domain,
+        anchor=anchor,
+        showgrid=False,
+        tickangle=0,
+        **ticks,
     )
     axis["title"]["standoff"] = 2
     return axis

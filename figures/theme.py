@@ -74,10 +74,38 @@ class Theme:
         """Colour of one of the five confidence bands."""
         return (BANDS_DARK if self.dark else BANDS_LIGHT)[name]
 
+    def method(self, name: str) -> str:
+        """Colour of a bandit; a family shares it."""
+        return METHODS[name].dark if self.dark else METHODS[name].light
+
     def kind(self, name: str) -> str:
         """Colour of a kind of world where two of them share a figure."""
         return (KINDS_DARK if self.dark else KINDS_LIGHT)[name]
 
+
+@dataclass(frozen=True)
+class Method:
+    """How a bandit is drawn: its family's hue (how it forgets), and its own dash and marker."""
+
+    light: str
+    dark: str
+    dash: str
+    symbol: str
+
+
+METHODS = {
+    "Random": Method("#8F8F8F", "#7F7F7F", "dot", "line-ew-open"),
+    "GP-UCB": Method("#5E09F2", "#B679F7", "solid", "circle"),
+    "R-GP-UCB": Method("#AD1004", "#F1601E", "solid", "square"),
+    "SW-GP-UCB": Method("#AD1004", "#F1601E", "dash", "diamond"),
+    "WGP-UCB": Method("#3F93CA", "#B4C9FF", "solid", "triangle-up"),
+    "TV-GP-UCB": Method("#3F93CA", "#B4C9FF", "dash", "triangle-down"),
+    "PE": Method("#0C6D4F", "#30CE7F", "dash", "x"),
+    "R-PERP": Method("#0C6D4F", "#30CE7F", "solid", "cross"),
+    "OPKB": Method("#B08815", "#F9DD2C", "dashdot", "pentagon"),
+    "SparQ": Method("#802975", "#E98CB8", "dash", "star-open"),
+    "W-SparQ": Method("#802975", "#E98CB8", "solid", "star"),
+}
 
 BANDS_LIGHT = {"CMM": "#08306B", "DMM": "#2171B5", "AMM": "#4C97CF", "AY": "#B3260F", "IGP": "#A8842C"}
 BANDS_DARK = {"CMM": "#DCE9FF", "DMM": "#8FBCFF", "AMM": "#4F8FE0", "AY": "#FF7A45", "IGP": "#ECC011"}

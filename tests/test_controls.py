@@ -7,8 +7,8 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.strategies import LAW
 
+from tests.strategies import LAW
 from ui.controls import KNOBS, BadValue, Knob
 
 SLIDERS = [k for k in KNOBS.values() if k.widget in ("slider", "number")]
@@ -20,6 +20,8 @@ def values(knob: Knob) -> list:
     """Values at both ends of a knob and its default."""
     if knob.widget == "toggle":
         return [True, False]
+    if knob.widget == "pills":  # several at once
+        return [knob.options[:1], knob.options, knob.default]
     return [*(knob.options or (knob.snap(knob.low), knob.snap(knob.high))), knob.default]
 
 
@@ -70,6 +72,8 @@ def test_any_text_is_a_value_of_the_knob_or_refused(key: str, raw: str) -> None:
         return
     if knob.widget == "toggle":
         assert isinstance(value, bool)
+    elif knob.widget == "pills":
+        assert value and set(value) <= set(knob.options)
     elif knob.options:
         assert value in knob.options
     else:

@@ -187,7 +187,11 @@ def test_the_fast_picks_are_the_dense_ones(kernel, ridge: float) -> None:
     for hidden in ([], [0, 1, 2], list(range(5, 30))):
         alive[:] = True
         alive[hidden] = False
-        assert np.array_equal(Picks(gram, alive, ridge).first(120), dense_picks(gram, alive, 120, ridge))
+        dense = dense_picks(gram, alive, 120, ridge)
+        for asked_first in (1, 10, 120):  # few picks at first keep the whole table, many cut it down
+            picks = Picks(gram, alive, ridge)
+            assert np.array_equal(picks.first(asked_first), dense[:asked_first])
+            assert np.array_equal(picks.first(120), dense)
 
 
 def test_a_longer_sequence_begins_with_the_shorter_one() -> None:
@@ -391,6 +395,16 @@ def test_the_theory_width_is_equation_eight() -> None:
     L = math.log(2 * 30 * (1 + math.log2(math.log2(100))) / delta)
     batch = next(PE(width="theory").batches(problem, rng()))
     assert batch.width == pytest.approx(B + 0.1 / math.sqrt(lam) * math.sqrt(2 * L), rel=1e-12)
+
+
+def test_the_theory_width_does_not_depend_on_the_unit_of_the_rewards() -> None:
+    problem = still_problem(100)
+    # In units three times smaller: rewards and noise times 3, kernel times 9, and the norm stays.
+    other = replace(
+        problem, f=3 * problem.f, noise_sd=3 * problem.noise_sd, kernel=SquaredExponential(0.2, variance=9.0)
+    )
+    for rule in (PE(width="theory"), RPERP(restart=30, width="theory")):
+        assert rule.theory_width(other.known) == pytest.approx(rule.theory_width(problem.known), rel=1e-12)
 
 
 def test_the_theory_width_is_finite_at_the_shortest_intervals() -> None:

@@ -62,6 +62,18 @@ def test_what_is_taken_back_was_never_heard(kernel, arms, seed, data):
     assert_same(engine, kernel, np.array(arms)[kept], y[kept], noise[kept])
 
 
+@LAW
+@given(kernels(), histories(1), seeds, st.data())
+def test_an_exchanged_reward_was_never_another(kernel, arms, seed, data):
+    y, engine = np.random.default_rng(seed).normal(size=len(arms)), RankOne(kernel(GRID, GRID))
+    for arm, reward in zip(arms, y, strict=True):
+        engine.learn(arm, reward, 0.3)
+    i = data.draw(st.integers(0, len(arms) - 1))
+    engine.exchange(arms[i], y[i], 7.0, 0.3)
+    y[i] = 7.0
+    assert_same(engine, kernel, arms, y, 0.3)
+
+
 def test_an_impatient_engine_does_not_take_back_the_only_thing_it_knows():
     engine = RankOne(SquaredExponential(0.2)(GRID, GRID))
     engine.learn(3, 1.0, 1e-4)
@@ -73,7 +85,7 @@ def test_an_impatient_engine_does_not_take_back_the_only_thing_it_knows():
 
 
 @LAW
-@given(kernels(), histories(), st.floats(0, 1), seeds)
+@given(kernels(), histories(), st.one_of(st.floats(0, 0.03), st.floats(0, 1)), seeds)
 def test_fading_equals_the_kalman_filter(kernel, arms, epsilon, seed):
     rng = np.random.default_rng(seed)
     K = kernel(GRID, GRID)
@@ -106,6 +118,31 @@ def test_thousands_of_faded_rounds_neither_overflow_nor_lose_the_variance(epsilo
     assert (engine.variance <= K[0, 0] * (1 + 1e-12)).all()
     if epsilon == 1.0:
         assert np.array_equal(engine.mean, np.zeros(len(K))) and engine.variance == pytest.approx(K[0, 0])
+
+
+@pytest.mark.parametrize("lengthscale", [0.05, 0.2, 1.0, 1e3])
+def test_a_thousand_rounds_with_noise_1e_8_stay_accurate_and_non_negative(lengthscale):
+    rng = np.random.default_rng(3)
+    kernel = SquaredExponential(lengthscale)
+    gram = kernel(GRID, GRID)
+    f = gram[:, :5] @ rng.normal(size=5)  # in the space, so that the mean has something finite to find
+    engine, arms = RankOne(gram), []
+    for t in range(1000):
+        arms.append(int(rng.integers(len(GRID))) if t % 2 else int(engine.variance.argmax()))
+        engine.learn(arms[-1], f[arms[-1]], 1e-8)
+    _, sd = posterior(kernel, GRID[arms], f[arms], GRID, 1e-8)
+    assert (engine.variance >= 0).all()
+    # 1e-9: 2000 times the rounding of the prior variance is 4e-13; sd^2 is 1e-8 and below.
+    assert engine.variance == pytest.approx(sd**2, abs=1e-9)
+    assert engine.mean == pytest.approx(f, abs=1e-3 * np.abs(f).max())
+
+
+def test_the_variance_of_arms_that_tell_nothing_of_each_other_keeps_all_its_digits():
+    engine = RankOne(np.eye(3))
+    for t in range(300):
+        engine.learn(t % 3, 1.0, 1e-8)
+    # 100 observations of noise n leave n / (100 + n); 1e-12: 300 roundings of a few 1e-16.
+    assert engine.variance == pytest.approx(1e-8 / (100 + 1e-8), rel=1e-12, abs=0)
 
 
 def test_what_was_handed_out_does_not_change_later():

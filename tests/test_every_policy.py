@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.standins import Spy, bounded_problems, fresh_arms, same, sees
 from tests.strategies import LAW
-from tests.test_race import Spy, bounded_problems, fresh_arms, same, sees
 from tvbo_core.elimination import PE, RPERP
 from tvbo_core.kernelucb import KernelUCB
 from tvbo_core.observe import observe, play_rng
@@ -82,6 +82,19 @@ def test_two_runs_of_one_policy_do_not_share_state(name):
             arms[i].append(arm)
     for i in (0, 1):
         np.testing.assert_array_equal(arms[i], alone[i])
+
+
+@every_bandit
+def test_watching_the_band_of_a_bandit_does_not_change_its_run(name):
+    p, policy = moving(), BANDITS[name]
+    if not callable(getattr(policy, "band", None)):  # KernelUCB's band is a hyperparameter
+        with pytest.raises(ValueError, match="has no band to show"):
+            play(p, policy, play_rng(1), bands=True)
+        return
+    watched = play(p, policy, play_rng(1), bands=True)
+    np.testing.assert_array_equal(watched.arms, play(p, policy, play_rng(1)).arms)
+    assert len(watched.bands) == p.horizon
+    assert all((band.lower <= band.upper).all() for band in watched.bands)
 
 
 @every_bandit

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.strategies import LAW, kernels, points
 
+from tests.strategies import LAW, kernels, points
 from tvbo_core.gain import greedy_information_gain, information_gain
 from tvbo_core.gp import posterior
 from tvbo_core.kernels import Matern, SquaredExponential, Tabulated

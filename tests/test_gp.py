@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.strategies import LAW, observations
 
+from tests.strategies import LAW, observations
 from tvbo_core.gp import bias_norm, log_det, posterior, posterior_weights, weighted_sd
 from tvbo_core.kernels import Matern, SquaredExponential, Tabulated
 

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.strategies import LAW, kernels
 
+from tests.strategies import LAW, kernels
 from tvbo_core.gp import (
     GridState,
     grid_posterior,

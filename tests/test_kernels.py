@@ -3,8 +3,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.special import gamma, gammaln
-from tests.strategies import LAW, kernels, points, smoothnesses
 
+from tests.strategies import LAW, kernels, points, smoothnesses
 from tvbo_core.kernels import Matern, SquaredExponential, Tabulated, make_kernel
 
 NUS = (0.05, 0.3, 0.5, 1.0, 1.3, 1.5, 2.5, 3.5, 7.0, 29.9, 30.0, 31.0, 100.0, 1000.0)

@@ -319,10 +319,10 @@ def test_the_untouched_world_glides_once_and_its_best_arm_hops():
 def test_a_thousand_rounds_of_a_hundred_arms_take_less_than_60_ms(kind):
     world = World(kind=kind, horizon=1000)
     best = math.inf
-    for _ in range(3):  # the best of three: others share the machine
-        start = time.perf_counter()
+    for _ in range(3):  # processor time, best of three: others share the machine
+        start = time.process_time()
         worlds.make_problem(world)
-        best = min(best, time.perf_counter() - start)
+        best = min(best, time.process_time() - start)
     assert best < 0.060
 
 

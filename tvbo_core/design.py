@@ -152,10 +152,9 @@ def _minimise(
     for step in range(STEPS):
         if step % REFRESH == 0:
             M, log_det = _products(gram, weights, ridge)
-            limit = tolerance * log_det
         gradient = cost - M.diagonal()
         best = int(gradient.argmin())
-        if weights @ gradient - gradient[best] <= limit:
+        if weights @ gradient - gradient[best] <= tolerance * log_det:
             break
         worst = int(np.where(weights > 0, gradient, -np.inf).argmax())
         if worst == best:  # one arm holds everything and is the best: only rounding keeps the gap up
@@ -165,8 +164,8 @@ def _minimise(
         weights[worst] -= moved
         if weights[worst] < LEAST_WEIGHT:
             weights[worst] = 0.0
-        _add(M, best, moved)
-        _add(M, worst, -moved)
+        log_det += _add(M, best, moved)
+        log_det += _add(M, worst, -moved)
     return weights / weights.sum()
 
 
@@ -186,10 +185,12 @@ def _line_search(M: np.ndarray, cost: np.ndarray, worst: int, best: int, availab
     return float(max(2.0 * (s - d) / denominator, 0.0))
 
 
-def _add(M: np.ndarray, arm: int, weight: float) -> None:
-    r"""The products after the weight of one arm changed (Sherman & Morrison), in place."""
+def _add(M: np.ndarray, arm: int, weight: float) -> float:
+    r"""Change the weight of one arm in the products, in place; returns the change of ln det S."""
     column = M[:, arm].copy()
-    M -= np.outer(column, column * (weight / (1.0 + weight * column[arm])))
+    total = 1.0 + weight * column[arm]  # Sherman & Morrison
+    M -= np.outer(column, column * (weight / total))
+    return float(np.log(total))
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,28 +9,28 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.linalg.blas import dgemm
+from scipy.linalg.blas import dgemm, idamax
 
 BLOCK = 64  # rows kept aside before one matrix product folds them into the (m, m) table
 LEAST_SCALE = 1e-100  # below it the fading factor is folded in at once, long before it could underflow
 
 
 class RankOne:
-    r"""The posterior carried along: $P=K-g\,(E+V^\top SV)$, one new row of V an observation.
+    r"""The posterior carried along: $P=gP_0+(1-g)K-gV^\top SV$, one new row of V an observation.
 
     With $c=P_{\cdot a}$ and noise n: $\mu\leftarrow\mu+\frac{y-\mu_a}{c_a+n}c$,
     $P\leftarrow P-\frac{cc^\top}{c_a+n}$; an observation is taken back by hearing it again with noise $-n$
     (S holds the signs). `fade` is the prediction step of the Markov model,
     $\mu\leftarrow\sqrt{1-\epsilon}\,\mu$, $P\leftarrow(1-\epsilon)P+\epsilon K$, which only changes $g$.
-    Rows go into the (m, m) table E by one matrix product every `BLOCK` observations: a round costs O(m BLOCK)
-    and its share of that product, O(m^2).
+    Rows go into the (m, m) table $P_0$ by one matrix product every `BLOCK` observations: a round costs
+    O(m BLOCK) and its share of that product, O(m^2).
 
     Attributes:
         gram: (m, m) prior covariance K; never changed, may be shared.
-        mean, variance: (m,) of the posterior, reward units and squared.
+        mean: (m,) of the posterior, reward units.
         log_det: $\ln\det(I+N^{-1/2}KN^{-1/2})=\sum\ln(1+c_a/n)$.
-        misfit: $y^\top(K+N)^{-1}y=\sum(y-\mu_a)^2/(c_a+n)$; with `fade` both sums are those of the faded
-            covariance (chain rule).
+        misfit: $y^\top(K+N)^{-1}y=\sum(y-\mu_a)^2/(c_a+n)$, as long as nothing is exchanged or adopted; with
+            `fade` both sums are those of the faded covariance (chain rule).
     """
 
     def __init__(self, gram: np.ndarray) -> None:
@@ -41,9 +41,15 @@ class RankOne:
 
     def reset(self) -> None:
         """Back to the prior."""
-        self.mean, self.variance = np.zeros(len(self.gram)), self.prior.copy()
+        self.mean, self._variance = np.zeros(len(self.gram)), self.prior.copy()
         self.log_det, self.misfit = 0.0, 0.0
-        self._count, self._scale, self._empty = 0, 1.0, True
+        self._base = self.gram  # P_0: the prior, later our own table
+        self._count, self._scale, self._signed = 0, 1.0, False
+
+    @property
+    def variance(self) -> np.ndarray:
+        """(m,) posterior variance, reward^2."""
+        return np.maximum(self._variance, 0.0)  # below 0 by rounding only
 
     @property
     def sd(self) -> np.ndarray:
@@ -53,12 +59,16 @@ class RankOne:
     def column(self, arm: int) -> np.ndarray:
         """(m,) posterior covariance of all arms with this one."""
         n = self._count
-        column = (self._signs[:n] * self._rows[:n, arm]) @ self._rows[:n]
-        if not self._empty:
-            column += self._table[:, arm]
-        column *= -self._scale
-        column += self.gram[arm]
-        column[arm] = self.variance[arm]  # carried without cancellation
+        if n == 0:
+            explained = np.zeros(len(self.gram))
+        else:
+            weights = self._rows[:n, arm]
+            explained = (weights * self._signs[:n] if self._signed else weights) @ self._rows[:n]
+        if self._scale == 1.0:
+            column = self._base[arm] - explained
+        else:
+            column = self._scale * (self._base[arm] - explained) + (1.0 - self._scale) * self.gram[arm]
+        column[arm] = self._variance[arm]  # carried without cancellation
         return column
 
     def learn(self, arm: int, y: float, noise: float) -> None:
@@ -76,16 +86,20 @@ class RankOne:
             the growth; when it exceeds `patience`, nothing has been changed.
         """
         column = self.column(arm)
-        left = noise - column[arm]
-        growth = (1.0 + float(np.abs(column).max()) / left) ** 2 if left > 0 else np.inf
+        left = noise - float(column[arm])
+        growth = (1.0 + abs(float(column[idamax(column)])) / left) ** 2 if left > 0 else math.inf
         if growth <= patience:
             self._absorb(arm, y, -noise, column)
         return growth
 
+    def exchange(self, arm: int, old: float, new: float, noise: float) -> None:
+        r"""Hear `new` in place of `old` from the same arm: only the mean moves, by $P_{\cdot a}(y-y')/n$."""
+        self.mean = self.mean + self.column(arm) * ((new - old) / noise)
+
     def adopt(self, half: np.ndarray, mean: np.ndarray, variance: np.ndarray, log_det: float) -> None:
-        r"""Start over from a posterior with covariance $K-HH^\top$, H = `half` (m, u) (misfit: 0)."""
+        r"""Start over from a posterior with covariance $K-HH^\top$, H = `half` (m, u)."""
         self.reset()
-        self.mean, self.variance, self.log_det = mean, variance, log_det
+        self.mean, self._variance, self.log_det = mean, variance, log_det
         for start in range(0, half.shape[1], BLOCK):
             part = half[:, start : start + BLOCK].T
             self._count = len(part)
@@ -104,11 +118,11 @@ class RankOne:
         column *= 1.0 / math.sqrt(abs(total))
         square = column * column
         if total > 0:
-            self.variance -= square
+            self._variance -= square
         else:
-            self.variance += square
-        self.variance[arm] = own * (noise / total)
-        np.maximum(self.variance, 0.0, out=self.variance)
+            self._variance += square
+            self._signed = True
+        self._variance[arm] = own * (noise / total)
         if self._scale != 1.0:
             column *= 1.0 / math.sqrt(self._scale)
         self._rows[self._count], self._signs[self._count] = column, 1.0 if total > 0 else -1.0
@@ -120,21 +134,25 @@ class RankOne:
         r"""One round of the Markov model, $f\leftarrow\sqrt{1-\epsilon}f+\sqrt\epsilon g$ with a fresh g."""
         kept = 1.0 - epsilon
         self.mean = self.mean * math.sqrt(kept)
-        self.variance *= kept
-        self.variance += epsilon * self.prior
+        self._variance *= kept
+        self._variance += epsilon * self.prior
         self._scale *= kept
         if self._scale < LEAST_SCALE:
             self._fold()
 
     def _fold(self) -> None:
         """Move the rows into the table, and the scale with them."""
-        rows = self._rows[: self._count].T
-        signed = rows * self._signs[: self._count]
         if self._table is None:
-            self._table = np.zeros(self.gram.shape, order="F")
+            self._table = np.empty(self.gram.shape)
+        if self._base is self.gram:
+            np.copyto(self._table, self.gram)
+        table, rows, scale = self._table, self._rows[: self._count], self._scale
         if self._count == 0:
-            self._table *= 0.0 if self._empty else self._scale
+            table *= scale
         else:
-            beta = 0.0 if self._empty else self._scale
-            dgemm(self._scale, signed, rows, beta=beta, c=self._table, trans_b=1, overwrite_c=1)
-        self._count, self._scale, self._empty = 0, 1.0, False
+            signed = rows * self._signs[: self._count, None] if self._signed else rows
+            # The table's transpose is itself, and in the column order that BLAS writes to in place.
+            dgemm(-scale, signed.T, rows.T, beta=scale, c=table.T, trans_b=1, overwrite_c=1)
+        if scale != 1.0:
+            table += (1.0 - scale) * self.gram
+        self._base, self._count, self._scale, self._signed = table, 0, 1.0, False

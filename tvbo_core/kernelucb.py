@@ -133,12 +133,10 @@ class CarriedBand:
         engine = (
             self._engines.setdefault(alpha, RankOne(self._gram)) if self._count == 0 else self._engines[alpha]
         )
-        # The exact floor of the variance, as in `film`: rounding may undercut it.
-        variance = np.maximum(engine.variance, alpha * self._prior / (alpha + self._trace))
         return Fit(
             alpha=alpha,
             mean=engine.mean,
-            sd=np.sqrt(variance),
+            sd=engine.sd,
             log_det=np.array(engine.log_det),
             misfit=np.array(alpha * engine.misfit),
             count=np.array(self._count),
@@ -155,8 +153,13 @@ class SpectralBand:
         m = len(gram)
         self._counts, self._sums, self._squares = np.zeros(m), np.zeros(m), 0.0
 
+    @property
+    def spectrum(self) -> Spectrum:
+        """All observations seen through the eigenvectors of the distinct arms' Gram matrix."""
+        return merged_spectrum(self._gram, self._counts, self._sums, self._squares)
+
     def band(self) -> Band:
-        return self._band.from_spectrum(merged_spectrum(self._gram, self._counts, self._sums, self._squares))
+        return self._band.from_spectrum(self.spectrum)
 
     def learn(self, arm: int, y: float) -> None:
         if self._counts[arm]:

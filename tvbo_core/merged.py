@@ -36,11 +36,12 @@ class Merged:
     @classmethod
     def of(cls, gram: np.ndarray, ridge: float, arms: np.ndarray, y: np.ndarray) -> Merged:
         """Observations y (n,) of these arms (n,), n >= 1, all of weight 1."""
-        distinct, group, counts = np.unique(arms, return_inverse=True, return_counts=True)
+        counts = np.bincount(arms, minlength=len(gram))
+        distinct = np.flatnonzero(counts)
         merged, u = cls(gram, ridge), len(distinct)
         merged._reserve(u)
         merged.count, merged._arms[:u], merged._slot[distinct] = u, distinct, np.arange(u)
-        merged._sums[:, :u] = counts, counts, np.bincount(group, y)
+        merged._sums[:2, :u], merged._sums[2, :u] = counts[distinct], np.bincount(arms, y)[distinct]
         merged._columns[:-1] = gram[:, distinct]
         merged._block[:] = merged._columns[distinct]
         return merged

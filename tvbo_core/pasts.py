@@ -21,6 +21,7 @@ from tvbo_core.records import Known
 # What rounding may come to in a window, as a share of the rewards' scale, before it is computed anew: well
 # below the 1e-9 to which fast and dense forms agree.
 DRIFT = 1e-10
+RENEW = 256  # and at the latest after so many rounds, as the mean adds up an error each round
 
 
 class Past(Protocol):
@@ -121,10 +122,10 @@ class FilterPast:
 
 
 class WindowPast:
-    """The last W observations: each round one comes and one is taken back.
+    """The last W observations: each round one comes and one is taken back, or they change places.
 
-    Taking back lets rounding errors grow; where their bound would show, the posterior is computed anew from
-    the window's observations.
+    Taking back lets rounding errors grow; where their bound would show, and now and then anyway, the
+    posterior is computed anew from the window's observations.
     """
 
     def __init__(self, gram: np.ndarray, ridge: float, window: int) -> None:
@@ -146,12 +147,17 @@ class WindowPast:
         old, heard = int(self._arms[here]), float(self._y[here])
         self._arms[here], self._y[here] = arm, y
         self.t += 1
-        self.engine.learn(arm, y, self.ridge)
-        if self.t > self.window:
+        if self.t <= self.window:
+            self.engine.learn(arm, y, self.ridge)
+            return
+        if old == arm:
+            self.engine.exchange(arm, heard, y, self.ridge)
+        else:
+            self.engine.learn(arm, y, self.ridge)
             growth = self.engine.take_back(old, heard, self.ridge, self._allowed / self._error)
             self._error = self._error * growth + np.finfo(float).eps
-            if self._error > self._allowed:
-                self._renew()
+        if self._error > self._allowed or self.t % RENEW == 0:
+            self._renew()
 
     def _renew(self) -> None:
         fitted = Merged.of(self.engine.gram, self.ridge, self._arms, self._y).fit()

@@ -27,19 +27,28 @@ class Picks:
     """
 
     def __init__(self, gram: np.ndarray, alive: np.ndarray, ridge: float) -> None:
-        self.alive, self.ridge = alive, ridge
+        self.gram, self.alive, self.ridge = gram, alive, ridge
         self._arms = np.flatnonzero(alive)
-        # Only candidates are ever asked, so the other arms can be left out of every sum.
-        self._engine = RankOne(gram if alive.all() else gram[np.ix_(self._arms, self._arms)])
+        self._engine: RankOne | None = None
         self._found: list[int] = []
 
     def first(self, n: int) -> np.ndarray:
         """(n,) the first n picks."""
+        if self._engine is None:
+            self._start(n)
         while len(self._found) < n:
-            pick = least_sure(self._engine.variance)
-            self._engine.learn(pick, 0.0, self.ridge)
+            pick = least_sure(self._engine.variance[self._seats])
+            self._engine.learn(int(self._seats[pick]), 0.0, self.ridge)
             self._found.append(pick)
         return self._arms[self._found[:n]]
+
+    def _start(self, n: int) -> None:
+        """Leave the arms that are out of every sum, unless so few sums are not worth the copy."""
+        a, m = len(self._arms), len(self.gram)
+        if a == m or n * m < a * a:
+            self._engine, self._seats = RankOne(self.gram), self._arms
+        else:
+            self._engine, self._seats = RankOne(self.gram[np.ix_(self._arms, self._arms)]), np.arange(a)
 
 
 def dense_picks(gram: np.ndarray, alive: np.ndarray, n: int, ridge: float) -> np.ndarray:

@@ -8,12 +8,13 @@ side queries comes from a spawned generator, so that asking more does not change
 from __future__ import annotations
 
 import operator
-import threading
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from numbers import Integral
+from threading import Event
 from time import perf_counter
 from typing import Any
 
@@ -52,7 +53,7 @@ def play(problem: Problem, policy: Policy, rng: np.random.Generator, bands: bool
     """
     noise = problem.noise_sd * rng.standard_normal(problem.horizon)
     asked = _SideQueries(problem, rng.spawn(1)[0]) if hasattr(policy, "questions") else None
-    if bands and not hasattr(policy, "band"):
+    if bands and not callable(getattr(policy, "band", None)):
         raise ValueError(f"{type(policy).__name__} has no band to show; play it with bands=False")
     f, known, seen = problem.f, problem.known, []
     T, m = f.shape
@@ -113,7 +114,7 @@ def race(
     A Problem keeps its rewards and the seed sets the play; a World is drawn anew from each seed. Policies
     that share a seed hear the same noise per round. The table does not depend on the number of processes nor
     on the order in which runs finish. Work goes to joblib: `joblib.parallel_config(backend="dask")` sends it
-    to a cluster.
+    to a cluster. The first runs are played here, while the workers wake up.
 
     Args:
         policies: name -> policy; the order is that of the table.
@@ -152,25 +153,33 @@ _Job = tuple[str, Policy, int, Problem | World, int]
 
 
 def _finished(jobs: Sequence[_Job], n_jobs: int, cancelled: Callable[[], bool]) -> Iterator[Run]:
-    """The runs in the order in which they finish; the first one is played here while the workers wake up."""
+    """The runs in the order in which they finish; they are played here until the first worker is awake."""
     from joblib import Parallel, delayed
 
+    todo, halt, launched, awake = deque(jobs), Event(), Event(), Event()
     if cancelled():
         return
-    halt = threading.Event()
 
-    def feed() -> Iterator[tuple]:  # joblib may call this from a thread of its own: no callback of the caller
-        for job in jobs[1:]:
-            if halt.is_set():
-                return
+    def take() -> _Job | None:
+        with suppress(IndexError):  # joblib takes jobs from a thread of its own
+            return todo.popleft()
+
+    def feed() -> Iterator[tuple]:
+        while not halt.is_set() and (job := take()) is not None:
             yield delayed(_run)(*job)
+            if launched.is_set():  # from now on more work is wanted only when some is done
+                awake.set()
 
+    here = take()
     # One run at a time and next to none waiting: "cancelled" then costs little more than the runs under way.
     results = Parallel(n_jobs, return_as="generator_unordered", batch_size=1, pre_dispatch="n_jobs")(feed())
+    launched.set()
     try:
-        yield _run(*jobs[0])
-        if cancelled():
-            halt.set()
+        while here is not None:
+            yield _run(*here)
+            if cancelled():
+                halt.set()
+            here = None if halt.is_set() or awake.is_set() else take()
         for run in results:
             yield run
             if cancelled():

@@ -5,7 +5,9 @@ Doors are keyed by frozen records of plain values, never by arrays, and hold a b
 
 from __future__ import annotations
 
+import atexit
 import math
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -20,6 +22,7 @@ from tvbo_core.film import missed
 from tvbo_core.records import BandFilm
 from tvbo_core.spectrum import spectrum
 from tvbo_core.worlds import Events, events, moved_most, ties
+from ui.jobs import Pool
 
 COVERAGE_STREAM = 5  # of a world's seed; worlds.py and observe.py use others
 
@@ -29,7 +32,8 @@ class Assumed:
     """What the five bands are told, and how the data are gathered: plain values.
 
     Attributes:
-        ratio: assumed norm bound over the world's.   delta: failure probability.   c: covariance scale, 0 for the paper's choice.
+        ratio: assumed norm bound over the world's.   delta: failure probability.
+        c: covariance scale, 0 for the paper's choice.
         ridge: AY's ridge as a multiple of sigma^2/c.   design: "random", "ucb" or "clustered".
         match: set c so that AMM's regulariser equals IGP's, and AY's with it.   n: observations.
     """
@@ -292,3 +296,11 @@ def _coverage(world: World, assumed: Assumed, worlds: int = 200) -> Coverage:
     rng = np.random.default_rng([world.seed, COVERAGE_STREAM])
     n = min(assumed.n, p.horizon)
     return still_coverage(bands, p.kernel, p.x, n, worlds, world.norm_bound, p.noise_sd, rng)
+
+
+@st.cache_resource(show_spinner=False)
+def race_pool() -> Pool:
+    """The processes that play races for all visitors, and the runs they have finished."""
+    pool = Pool(workers=min(2, os.cpu_count() or 1))
+    atexit.register(pool.close)
+    return pool

@@ -33,14 +33,15 @@ class Knob:
         default: value of an untouched page.
         low, high, step: range of a slider (None for a choice).
         options: the values of a choice, in order; their text is what the link carries.
-        widget: "slider", "stops" (a slider over listed values), "segmented", "select", "toggle" or "number".
+        widget: "slider", "stops" (a slider over listed values), "segmented", "select", "toggle", "number" or
+            "pills" (several options at once; none chosen means the default; the value is a tuple).
         names: what the options are called on screen, where that differs from the link's text.
     """
 
     key: str
     words: str
     help: str
-    default: float | int | str | bool
+    default: float | int | str | bool | tuple
     low: float | None = None
     high: float | None = None
     step: float | None = None
@@ -52,6 +53,8 @@ class Knob:
         """The value as the link writes it."""
         if isinstance(value, bool):
             return "true" if value else "false"
+        if isinstance(value, list | tuple):
+            return ".".join(str(v) for v in value)
         return f"{value:g}" if isinstance(value, float | int) else str(value)
 
     def shown(self, value: object) -> str:
@@ -63,6 +66,8 @@ class Knob:
         """The allowed values in a few words."""
         if self.widget == "toggle":
             return "true or false"
+        if self.widget == "pills":
+            return f"some of {', '.join(self.options)}, with dots between"
         if self.options:
             first, last = self.text(self.options[0]), self.text(self.options[-1])
             if isinstance(self.options[0], float | int):
@@ -70,13 +75,18 @@ class Knob:
             return ", ".join(self.text(o) for o in self.options)
         return f"{self.low:g} to {self.high:g}"
 
-    def read(self, raw: str) -> float | int | str | bool:
+    def read(self, raw: str) -> float | int | str | bool | tuple:
         """The value that a link's text stands for, on the knob's grid.
 
         Raises:
             BadValue: the text is not a value of this knob.
         """
-        if len(raw) > LONGEST or not raw.isascii() and self.widget not in ("segmented", "select"):
+        if self.widget == "pills":
+            chosen = raw.split(".") if len(raw) <= len(self.text(self.options)) else []
+            if not chosen or not set(chosen) <= set(self.options):
+                raise BadValue(self.allowed)
+            return tuple(option for option in self.options if option in chosen)
+        if len(raw) > LONGEST or (not raw.isascii() and self.widget not in ("segmented", "select")):
             raise BadValue(self.allowed)
         if self.widget == "toggle":
             if raw.lower() not in ("true", "false", "1", "0"):
@@ -100,10 +110,14 @@ class Knob:
         snapped = self.low + steps * self.step
         return round(snapped) if isinstance(self.default, int) else round(snapped, 10)
 
-    def draw(self, *, disabled: bool = False) -> float | int | str | bool:
+    def draw(self, *, disabled: bool = False, bound: bool = True) -> float | int | str | bool | tuple:
         """Draw the widget, bound to the link, and return its value on the grid."""
-        common = {"key": self.key, "help": self.help, "disabled": disabled, "bind": "query-params"}
+        common = {"key": self.key, "help": self.help, "disabled": disabled}
+        if bound:
+            common["bind"] = "query-params"
         st.session_state.setdefault(self.key, self.default)
+        if self.widget == "pills":
+            return self._draw_pills(disabled)
         if self.widget == "toggle":
             return st.toggle(self.words, **common)
         if self.widget in ("segmented", "select", "stops"):
@@ -116,6 +130,18 @@ class Knob:
         else:
             value = st.slider(self.words, self.low, self.high, step=self.step, **common)
         return self.snap(value)
+
+    def _draw_pills(self, disabled: bool) -> tuple:
+        """Several at once; the link holds them in one parameter, which Streamlit's binding would repeat."""
+        st.session_state[self.key] = list(st.session_state[self.key])
+        chosen = st.pills(self.words, self.options, selection_mode="multi", key=self.key, wrap=True,
+                          format_func=self.shown, help=self.help, disabled=disabled)  # fmt: skip
+        value = tuple(option for option in self.options if option in chosen) or self.default
+        if value != self.default:
+            st.query_params[self.key] = self.text(value)
+        elif self.key in st.query_params:
+            del st.query_params[self.key]
+        return value
 
     def but(self, **changes: object) -> Knob:
         """The same knob with another range or default."""
@@ -142,6 +168,21 @@ TABLES = {
     "sp500": "20 stocks, daily",
 }
 
+# Every bandit that races: its word in a link -> its name.
+METHODS = {
+    "rnd": "Random",
+    "gp": "GP-UCB",
+    "r": "R-GP-UCB",
+    "sw": "SW-GP-UCB",
+    "wgp": "WGP-UCB",
+    "tv": "TV-GP-UCB",
+    "pe": "PE",
+    "rperp": "R-PERP",
+    "opkb": "OPKB",
+    "sparq": "SparQ",
+    "wsparq": "W-SparQ",
+}
+
 KNOBS: dict[str, Knob] = {
     k.key: k
     for k in (
@@ -150,11 +191,13 @@ KNOBS: dict[str, Knob] = {
              "again (Mauduit et al.). Rough α: a walk of chosen roughness. Real data: a table of rewards.",
              "glide", options=tuple(KINDS), widget="select", names=KINDS),
         Knob("pair", "World on the right", "A second world with the same kernel, horizon and seed; or the left "
-             "one again with a rougher kernel.", "jumps", options=("none", *(k for k in KINDS if k != "data"), "matern"),
+             "one again with a rougher kernel.", "jumps",
+             options=("none", *(k for k in KINDS if k != "data"), "matern"),
              widget="select", names={**KINDS, "none": "Nothing", "matern": "The same, Matérn 3/2"}),
         Knob("switches", "Number of jumps", "Jumps worlds: how many sudden changes before the pieces repeat. Two fall "
              "at T/5 and 2T/5, as in Deng et al. and in Iwazaki & Takeno; others are evenly spread.", 1, 1, 5, 1),
-        Knob("scale", "Scale of the functions", "Set: every function has norm B and the drift is fitted to the budget. As "
+        Knob("scale", "Scale of the functions",
+             "Set: every function has norm B and the drift is fitted to the budget. As "
              "drawn: 20 centres with coefficients from U[-1, 1], nothing rescaled (Deng et al.).", "set",
              options=("set", "drawn"), widget="segmented", names={"set": "Set", "drawn": "As drawn"}),
         Knob("V", "Drift budget $V_T$", "Total change allowed, in reward units: the sum over time of the largest "
@@ -198,6 +241,27 @@ KNOBS: dict[str, Knob] = {
              widget="number"),
         Knob("data", "Table", "Real rewards: trailing log returns of stocks, or surprise at street sensors.",
              "stocks", options=tuple(TABLES), widget="select", names=TABLES),
+        Knob("algos", "Algorithms", "Who races. At most six lines are coloured, the others are grey; the two "
+             "that are pinned below the figure always have their colour. None chosen means all but OPKB.",
+             tuple(a for a in METHODS if a != "opkb"), options=tuple(METHODS), widget="pills", names=METHODS),
+        Knob("m", "Memory $m$", "Past steps that count. Sets the restart interval H = 2m (R-GP-UCB, R-PERP), the "
+             "window W = m, the discount γ = 1 − 1/m and the change per step ε = 2/m. “Paper” tunes each method "
+             "by its paper's formula from the drift of this world. The others have no such knob.", 50,
+             names={"0": "paper"}, options=(0, 5, 10, 20, 50, 100, 200, 300), widget="stops"),
+        Knob("seeds", "Repeated worlds $S$", "Runs of every method, each in a world of its own; all methods meet "
+             "the same worlds and the same noise.", 8, options=(1, 2, 4, 8, 10, 20, 30), widget="stops"),
+        Knob("y", "Regret shown", "Rₜ: total so far. Rₜ/t: average so far. rₜ: of one round (mean of ten).",
+             "total", options=("total", "mean", "round"), widget="segmented",
+             names={"total": "Rₜ", "mean": "Rₜ/t", "round": "rₜ"}),
+        Knob("beta", "Width $\\beta$", "Every method is optimistic by β standard deviations. log: β = 2√(ln t), "
+             "growing slowly. Theory: the confidence width that the method's own paper proves.", "2",
+             options=("0.5", "1", "2", "3", "5", "log", "theory"), widget="stops"),
+        Knob("logs", "Logarithmic axes", "Both axes of the regret curves; a power of t is a straight line.",
+             False, widget="toggle"),
+        Knob("pin1", "First pin", "Its seeds are drawn as thin lines, and its picture shows where it looks.",
+             "gp", options=tuple(METHODS), widget="select", names=METHODS),
+        Knob("pin2", "Second pin", "Its seeds are drawn as thin lines, and its picture shows where it looks.",
+             "tv", options=tuple(METHODS), widget="select", names=METHODS),
         Knob("lecture", "Lecture", "Large type for a hall (key L).", False, widget="toggle"),
     )
 }  # fmt: skip

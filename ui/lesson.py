@@ -20,11 +20,12 @@ from ui import world
 from ui.controls import KNOBS, BadValue, Knob
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = (
-    ("app.py", "Start", "🗺️"),
-    ("pages/1_Drifting_rewards.py", "1 · Drifting rewards", "🏔️"),
-    ("pages/2_Confidence_bands.py", "2 · Confidence bands", "🎯"),
-)
+PAGES = {  # number of the lesson -> file, name in the menu, icon; 0 is the front page
+    0: ("app.py", "Start", "🗺️"),
+    1: ("pages/1_Drifting_rewards.py", "1 · Drifting rewards", "🏔️"),
+    2: ("pages/2_Confidence_bands.py", "2 · Confidence bands", "🎯"),
+    4: ("pages/4_The_race.py", "4 · The race", "🏁"),
+}
 CIRCLED = "①②③④⑤⑥⑦⑧⑨"
 
 
@@ -72,7 +73,8 @@ class Visit:
 
     def draw(self, keys: Iterable[str], disabled: Iterable[str] = ()) -> dict[str, object]:
         """Draw these knobs and return their values."""
-        return {k: self.lesson.knobs[k].draw(disabled=k in disabled) for k in keys}
+        loose = st.session_state["_loose"]
+        return {k: self.lesson.knobs[k].draw(disabled=k in disabled, bound=k not in loose) for k in keys}
 
     def door(self, compute: Callable[[], object]) -> object:
         """Ask the core; what it refuses becomes one sentence and the page stops there, with its controls."""
@@ -148,7 +150,7 @@ def page_config(title: str, icon: str) -> None:
 def menu(carried: Mapping[str, str]) -> None:
     """Our own menu over the plain pages folder; links take the visitor's World along."""
     with st.popover("Lessons", icon=":material/menu:", key="menu"):
-        for path, label, icon in PAGES:
+        for path, label, icon in PAGES.values():
             st.page_link(path, label=label, icon=icon, query_params=dict(carried) or None)
 
 
@@ -157,14 +159,16 @@ def open_lesson(lesson: Lesson) -> Visit:
     icon = PAGES[lesson.number][2]
     page_config(lesson.title, icon)
     fresh = st.session_state.get("_page") != lesson.number
+    st.session_state["_loose"] = set()
     if fresh:
         st.session_state["_page"] = lesson.number
         st.session_state["_visit"] = st.session_state.get("_visit", 0) + 1
         _enter(lesson)
     with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
         st.title(lesson.question, anchor=False)
-        lecture = KNOBS["lecture"].draw()
-        menu(world.carried(lesson.knobs))
+        lecture = KNOBS["lecture"].draw(bound="lecture" not in st.session_state["_loose"])
+        st.session_state["_luggage"] = world.carried(lesson.knobs)
+        menu(st.session_state["_luggage"])
     spot = st.container(key="finding_spot")
     if lecture:
         st.html(f"<style>{text('assets/lecture.css')}</style>")
@@ -176,12 +180,19 @@ def open_lesson(lesson: Lesson) -> Visit:
 
 
 def _enter(lesson: Lesson) -> None:
-    """First run of a visit: read the link at the door, name what is dropped, apply its moment."""
+    """First run of a visit: read the link at the door, name what is dropped, apply its moment.
+
+    Streamlit itself takes the text of a link over what is set here when it first draws a bound control, on the
+    grid or not; so a control whose text was dropped or moved to the grid is bound from the second run on.
+    """
     wrong: list[str] = []
     given: dict[str, object] = {}
     moment, t = None, None
-    for key in list(st.query_params):
-        raws = st.query_params.get_all(key)
+    loose = st.session_state["_loose"]
+    # Streamlit strips what the last page had bound from a link of the menu: the World travels in the session too.
+    asked = {k: [v] for k, v in st.session_state.get("_luggage", {}).items()}
+    asked |= {k: st.query_params.get_all(k) for k in st.query_params}
+    for key, raws in asked.items():
         raw = raws[-1]
         if key == "v":
             pass
@@ -203,13 +214,20 @@ def _enter(lesson: Lesson) -> None:
                 if len(raws) > 1:
                     raise BadValue(f"{knob.allowed}, once")
                 given[key] = knob.read(raw)
+                if not isinstance(given[key], str) and raw != knob.shown(given[key]):
+                    loose.add(key)
             except BadValue as problem:
                 wrong.append(f"{key} = “{raw[:20]}” (allowed: {problem}; using {knob.shown(knob.default)})")
-                del st.query_params[key]
+                loose.add(key)
         elif key in KNOBS:
-            del st.query_params[key]  # another page's knob that travelled along: no harm done
+            loose.add(key)  # another page's knob that travelled along: no harm done
         else:
             wrong.append(f"“{key[:20]}” (no such setting here)")
+            loose.add(key)
+    for key in loose & set(st.query_params):
+        if key in given:
+            st.query_params[key] = lesson.knobs.get(key, KNOBS[key]).shown(given[key])
+        else:
             del st.query_params[key]
     if wrong:
         st.toast("This link held values that were dropped: " + "; ".join(wrong) + ".", icon="🔗", duration="long")

@@ -77,8 +77,9 @@ def caption(world: World) -> str:
     kernel = "SE" if world.kernel == "se" else f"Matérn ν = {world.nu:g}"
     if world.kind == "data":
         return f"table {world.dataset}, T = {world.horizon}, noise seed {world.seed}"
+    size = "functions as drawn" if math.isinf(world.norm_bound) else f"B = {world.norm_bound:g}"
     own = {"markov": f", ε = {world.epsilon:g}", "rough": f", α = {world.alpha:g}"}.get(world.kind, "")
     return (
-        f"{world.kind}{own}, {kernel}, ℓ = {world.lengthscale:g}, B = {world.norm_bound:g}, "
+        f"{world.kind}{own}, {kernel}, ℓ = {world.lengthscale:g}, {size}, "
         f"σ = {world.noise_sd:g}, T = {world.horizon}, {world.arms} arms, seed {world.seed}"
     )

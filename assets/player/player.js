@@ -115,7 +115,9 @@ class Player {
       if (this.seen.get(chart.key) !== gd) {
         this.seen.set(chart.key, gd);
         this.listen(gd, chart);
-        if (this.t !== chart.drawn) this.paint(gd, chart, this.t);
+        // A slow line can bring a new chart before its film: what the old film then drew on it is not true.
+        const stale = gd.__tvboFilm !== undefined && gd.__tvboFilm !== this.revision;
+        if (this.t !== chart.drawn || stale) this.paint(gd, chart, this.t);
         else gd.__tvboFrame = this.t;
       }
     }
@@ -147,7 +149,7 @@ class Player {
       if (!byTrace.has(k.trace)) byTrace.set(k.trace, {});
       byTrace.get(k.trace)[k.attribute] = value;
     }
-    gd.__tvboFrame = t;
+    gd.__tvboFrame = t; gd.__tvboFilm = this.revision;
     return window.Plotly.animate(gd, { data: [...byTrace.values()], traces: [...byTrace.keys()] },
       { mode: "immediate", frame: { duration: 0, redraw: !!chart.redraw }, transition: { duration: 0 } })
       .catch(() => {});

@@ -33,31 +33,32 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def shared(browser: Browser) -> Iterator[BrowserContext]:
-    """One browsing context, so that Streamlit's own scripts are read from its cache; sessions stay apart by tab."""
-    found = browser.new_context(viewport=DESK)
-    found.set_default_timeout(PATIENCE)
-    yield found
-    found.close()
+def rack(browser: Browser, address: str) -> Iterator[list[Screen]]:
+    """Tabs. A page opened in a used tab is a new session of the app, at half the price of a new tab."""
+    context = browser.new_context(viewport=DESK)
+    context.set_default_timeout(PATIENCE)
+    yield [Screen(context.new_page(), address) for _ in range(2)]
+    context.close()
 
 
 @pytest.fixture
-def tab(shared: BrowserContext, address: str) -> Iterator[Callable[..., Screen]]:
-    """Opens a page of the app in a new tab: `tab("Confidence_bands", V=2)`; `size` and `media` are the look."""
-    opened: list[Screen] = []
+def tab(rack: list[Screen]) -> Iterator[Callable[..., Screen]]:
+    """Opens a page of the app, `tab("Confidence_bands", V=2)`, each call in another tab, at most two a test.
+
+    `size` and `media` are the browser's.
+    """
+    free = list(rack)
 
     def open_tab(path: str, *, size: dict | None = None, media: dict | None = None, **link: object) -> Screen:
-        screen = Screen(shared.new_page(), address)
-        opened.append(screen)
-        if size:
-            screen.page.set_viewport_size(size)
-        if media:
-            screen.page.emulate_media(**media)
+        screen = free.pop(0)
+        screen.page.set_viewport_size(size or DESK)
+        screen.page.emulate_media(**{"reduced_motion": "null", "color_scheme": "null"} | (media or {}))
         return screen.open(path, **link)
 
     yield open_tab
-    for screen in opened:
-        screen.page.close()
+    for screen in rack:
+        screen.page.goto("about:blank")
+        screen.forget()
 
 
 @pytest.fixture

@@ -1,8 +1,9 @@
-"""One browser tab on the app: what a reader sees and does, and everything the page says, asks for and sends."""
+"""One browser tab on the app: what a reader sees and does, and all that the page says, asks for and sends."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from urllib.parse import parse_qs, urlsplit
 
@@ -36,7 +37,7 @@ window.lab = {
     ? lab.numbers(e) : typeof e === 'number' && !Number.isFinite(e) ? null : e),
   data: key => {
     const g = lab.chart(key);
-    return g._fullData.map(t => ({ type: t.type, x: lab.numbers(t.x), y: lab.numbers(t.y), z: lab.numbers(t.z),
+    return g._fullData.map(t => ({ type: t.type, x: lab.numbers(t.x), y: lab.numbers(t.y),
       text: lab.numbers(Array.isArray(t.text) ? t.text : null), axes: `${t.xaxis} ${t.yaxis}` }))
       .concat((g._fullLayout.images ?? []).map(i => ({ type: 'image', source: i.source })));
   },
@@ -46,27 +47,53 @@ window.lab = {
       if (/^[xy]axis/.test(name)) spans[name.replace('axis', '')] = Math.abs(axis.range[1] - axis.range[0]);
     return spans;
   },
-  // Every written thing of a chart with its box, and the box of the picture it must lie in.
+  // Every written thing of a chart with the box of its ink, and the box of the picture it must lie in. The
+  // browser's box is the line's; what a level line leaves empty above and below its letters comes off.
+  pen: document.createElement('canvas').getContext('2d'),
+  ink: e => {
+    const { left, top, right, bottom } = e.getBoundingClientRect(), look = getComputedStyle(e);
+    if (bottom - top > 1.7 * parseFloat(look.fontSize)) return [left, top, right, bottom];
+    lab.pen.font = `${look.fontWeight} ${look.fontSize} ${look.fontFamily}`;
+    const m = lab.pen.measureText(e.textContent);
+    return [left, top + m.fontBoundingBoxAscent - m.actualBoundingBoxAscent,
+      right, bottom - m.fontBoundingBoxDescent + m.actualBoundingBoxDescent];
+  },
   words: key => {
-    const g = lab.chart(key), box = e => { const r = e.getBoundingClientRect();
-      return [r.left, r.top, r.right, r.bottom]; };
-    return { frame: box(g.querySelector('.main-svg')), words: [...g.querySelectorAll('svg text')]
-      .filter(e => e.textContent.trim() && getComputedStyle(e).visibility !== 'hidden' && +getComputedStyle(e).opacity)
-      .map(e => ({ text: e.textContent, box: box(e), size: parseFloat(getComputedStyle(e).fontSize),
-        tick: /^[xy]\\d*tick$/.test(e.parentElement.getAttribute('class')) })) };
+    const seen = e => { const look = getComputedStyle(e);
+      return e.textContent.trim() && look.visibility !== 'hidden' && +look.opacity; };
+    const size = e => parseFloat(getComputedStyle(e).fontSize);
+    const tick = e => /^[xy]\\d*tick$/.test(e.parentElement.getAttribute('class'));
+    const g = lab.chart(key), frame = g.querySelector('.main-svg').getBoundingClientRect();
+    return { frame: [frame.left, frame.top, frame.right, frame.bottom],
+      words: [...g.querySelectorAll('svg text')].filter(seen).map(e => (
+        { text: e.textContent, box: lab.ink(e), size: size(e), tick: tick(e) })) };
   },
   // Watches every frame on screen for the most copies of the main chart at once.
   most: 0,
   watch: () => { const look = () => { lab.most = Math.max(lab.most, lab.copies().main ?? 0);
     requestAnimationFrame(look); }; look(); },
+  // The picture as it is drawn now, and whether there is another one since.
+  note: () => { lab.noted = JSON.stringify(lab.data('main')); },
+  changed: () => !!lab.chart('main')?._fullLayout && JSON.stringify(lab.data('main')) !== lab.noted,
+  slow: 0,
 };
+// A slow line: the server's messages come one by one, `lab.slow` milliseconds apart.
+{ const add = WebSocket.prototype.addEventListener;
+  let last = 0;
+  WebSocket.prototype.addEventListener = function (kind, hear, ...more) {
+    add.call(this, kind, kind !== 'message' ? hear : said => {
+      if (!lab.slow) return hear(said);
+      last = Math.max(last + lab.slow, performance.now());
+      setTimeout(() => hear(said), last - performance.now());
+    }, ...more);
+  }; }
 """
 HARMLESS = "/_stcore/"  # a deep link first asks for the server's health below the page's own name
 
 
 @dataclass
 class Screen:
-    """A tab: `errors` that the console or the page reported, `outside` addresses asked for, `sent` messages."""
+    """A tab: `errors` of the console or the page, addresses asked for `outside`, messages `sent`."""
 
     page: Page
     address: str
@@ -90,6 +117,11 @@ class Screen:
         if urlsplit(url).scheme not in ("data", "blob") and urlsplit(url).netloc != inside:
             self.outside.append(url)
 
+    def forget(self) -> None:
+        """Begin a new account of what the tab says, asks for and sends."""
+        for said in (self.errors, self.outside, self.sent):
+            said.clear()
+
     def open(self, path: str, **link: object) -> Screen:
         """Go to a page of the app through a link and wait until it stands."""
         query = "&".join(f"{key}={value}" for key, value in link.items())
@@ -101,7 +133,7 @@ class Screen:
 
     def until(self, claim: str, argument: object = None) -> Screen:
         """Wait until a JavaScript claim about the page holds."""
-        self.page.wait_for_function(claim, arg=argument)
+        self.page.wait_for_function(claim, arg=argument, polling=40)
         return self
 
     def settle(self) -> Screen:
@@ -109,6 +141,12 @@ class Screen:
         self.until("() => window.lab && (lab.since = null, true)")
         self.until("() => lab.steady()")
         return self
+
+    def redraw(self, act: Callable[[], object]) -> Screen:
+        """Do something, and wait until the main chart shows something else because of it."""
+        self.page.evaluate("() => lab.note()")
+        act()
+        return self.until("() => lab.changed()").settle()
 
     def press(self, *keys: str) -> Screen:
         for key in keys:
@@ -183,8 +221,8 @@ def numbers(values: list | None) -> np.ndarray:
 def same_picture(one: list[dict], other: list[dict], spans: dict[str, float] | None = None) -> None:
     """Assert that two charts draw the same.
 
-    Without `spans` to the last bit. With the spans of the axes, to 2e-4 of each: the player carries numbers as
-    16-bit steps of the film's whole range, and a range of six axes in 65,000 steps is 1e-4 of an axis a step.
+    Without `spans` to the last bit. With the spans of the axes, to 2e-4 of each: the player carries numbers
+    as 16-bit steps of the film's range, and a range of six axes in 65,000 steps is 1e-4 of an axis a step.
     """
     assert [t["type"] for t in one] == [t["type"] for t in other]
     for a, b in zip(one, other, strict=True):
@@ -198,4 +236,3 @@ def same_picture(one: list[dict], other: list[dict], spans: dict[str, float] | N
             np.testing.assert_array_equal(np.isnan(left), np.isnan(right))
             step = 2e-4 * spans[axis] if spans else 0.0
             np.testing.assert_allclose(left, right, rtol=0, atol=step)
-        assert a["z"] == b["z"]

@@ -26,12 +26,12 @@ def outside(seen: dict) -> list[str]:
 
 
 def touching(seen: dict) -> list[tuple[str, str]]:
-    """Pairs of texts whose ink overlaps; a text's box is a third of a line taller than its ink."""
+    """Pairs of texts whose ink overlaps."""
     pairs = []
     for a, b in combinations(seen["words"], 2):
         wide = min(a["box"][2], b["box"][2]) - max(a["box"][0], b["box"][0])
         tall = min(a["box"][3], b["box"][3]) - max(a["box"][1], b["box"][1])
-        if wide > SLACK and tall > min(a["size"], b["size"]) / 3:
+        if wide > SLACK and tall > SLACK:
             pairs.append((a["text"], b["text"]))
     return pairs
 

@@ -1,0 +1,448 @@
+"""The figures of the bands: every frame draws what the records say, on axes that never move."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from itertools import product
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tvbo_core as tv
+from figures import band_tools, bands
+from figures.bands import PANELS, Scene
+from figures.film import Film
+from figures.theme import Theme
+from tests.strategies import LAW
+from tvbo_core import World
+from tvbo_core.coverage import Coverage, CoverageCount, wilson
+from tvbo_core.film import missed
+from tvbo_core.records import BandFilm, History, Problem
+from tvbo_core.spectrum import spectrum
+
+FLOAT32 = 1e-6  # relative: tracks travel as 32-bit floats, whose unit roundoff is 6e-8; values are up to 1e1
+LAWS = settings(LAW, max_examples=25)  # five films of 20 frames take about 30 ms
+GLIDE = World(kind="glide", budget=1.0, horizon=30, kernel="matern", nu=1.5, arms=21, seed=12)
+LOOKS = [Theme(dark, lecture) for dark, lecture in product((False, True), repeat=2)]
+
+
+def five(p: Problem, n: int, ratio: float = 1.0) -> Mapping[str, object]:
+    B, sigma, delta = p.norm_bound * ratio, p.noise_sd, 0.01
+    return {
+        **{
+            name: rule(B, sigma, delta, 1.0)
+            for name, rule in (("CMM", tv.CMM), ("DMM", tv.DMM), ("AMM", tv.AMM))
+        },
+        "AY": tv.AY(B, sigma, delta, sigma**2),
+        "IGP": tv.IGP(B, sigma, delta, 2.0 / max(n, 1)),
+    }
+
+
+def scene_of(p: Problem, n: int, ratio: float = 1.0) -> Scene:
+    history = tv.observe.random_design(p, n, np.random.default_rng(5)) if n else _nothing(p)
+    films = tv.films(five(p, n, ratio), p.kernel, history.X, history.y, p.x)
+    truth = p.f[[max(t - 1, 0) for t in range(n + 1)]]
+    misses = {name: missed(film, truth) for name, film in films.items()}
+    since = {name: int(m.any(axis=1).argmax()) if m.any() else None for name, m in misses.items()}
+    return Scene(films, truth, history, misses, since, p.sup_variation > 0)
+
+
+def _nothing(p: Problem) -> History:
+    return History(p, np.zeros(0, dtype=int), np.zeros(0))
+
+
+def table() -> Problem:
+    """Four arms that have names instead of places."""
+    rng = np.random.default_rng(2)
+    f = np.cumsum(0.3 * rng.normal(size=(20, 4)), axis=0)
+    K = np.cov(rng.normal(size=(4, 40))) + 0.1 * np.eye(4)
+    return Problem(
+        np.arange(4.0)[:, None], f, 0.2, tv.Tabulated(K), 6.0, arm_names=("AAPL", "GOOG", "IBM", "MSFT")
+    )
+
+
+@cache
+def scenes() -> dict[str, Scene]:
+    """The states that the page can be in."""
+    make = tv.make_problem
+    return {
+        "glide": scene_of(make(GLIDE), 30),
+        "still": scene_of(make(replace(GLIDE, kind="still", budget=0.0)), 20),
+        "empty set": scene_of(make(replace(GLIDE, budget=8.0, horizon=60)), 60),
+        "one arm": scene_of(make(replace(GLIDE, kind="still", budget=0.0, arms=1)), 10),
+        "no data": scene_of(make(GLIDE), 0),
+        "one datum": scene_of(make(GLIDE), 1),
+        "arms with names": scene_of(table(), 20),
+        "norm guessed too small": scene_of(make(GLIDE), 20, ratio=0.5),
+    }
+
+
+def staged(
+    name: str, theme: Theme = LOOKS[0], drawn: int = 0, view: str = "side", front: str = "CMM"
+) -> Film:
+    return bands.stage(scenes()[name], theme, drawn, view, front)
+
+
+every_scene = pytest.mark.parametrize("name", scenes())
+
+
+def moving(film: Film, attribute: str) -> dict[int, object]:
+    """trace -> its values in every frame."""
+    return {t.trace: t.values for t in film.tracks if t.attribute == attribute}
+
+
+def panel(film: Film, name: str) -> list[int]:
+    """Traces of one band's panel, side by side."""
+    tail = str(PANELS.index(name) + 1) if PANELS.index(name) else ""
+    return [i for i, trace in enumerate(film.figure.to_dict()["data"]) if trace["xaxis"] == f"x{tail}"]
+
+
+def drawn(film: Film) -> list[dict]:
+    """The traces as drawn, each through Plotly's validation, with packed arrays read back."""
+    traces = film.figure.checked().to_plotly_json()["data"]
+    return [
+        {k: numbers(v) if isinstance(v, dict) and "bdata" in v else v for k, v in trace.items()}
+        for trace in traces
+    ]
+
+
+def numbers(packed: dict) -> np.ndarray:
+    return np.frombuffer(base64.b64decode(packed["bdata"]), np.dtype(packed["dtype"]))
+
+
+def colour(trace: dict) -> str | None:
+    return trace.get("line", {}).get("color")
+
+
+def headline(film: Film, name: str, t: int) -> str:
+    """Name, width and status as one line of plain words."""
+    texts = moving(film, "text")
+    (trace,) = (i for i in texts if f"<b>{name}</b>" in texts[i][0][0])
+    return re.sub("<[^>]*>", "", texts[trace][t][0].replace("<br>", " "))
+
+
+def spoken(node: object) -> list[str]:
+    """Every text of a figure or film."""
+    if isinstance(node, str):
+        return [node]
+    if isinstance(node, Mapping):
+        return [w for k, v in node.items() if k != "bdata" for w in spoken(v)]
+    return [w for v in node for w in spoken(v)] if isinstance(node, list | tuple) else []
+
+
+def test_the_scenes_are_what_their_names_say():
+    found = scenes()
+    assert any(film.empty.any() for film in found["empty set"].films.values())
+    assert any(found["glide"].since.values()) and not any(
+        f.empty.any() for f in found["glide"].films.values()
+    )
+    assert set(found["still"].since.values()) == {None}
+    assert (found["no data"].frames, found["one datum"].frames) == (1, 2)
+
+
+@every_scene
+@pytest.mark.parametrize("view", ["side", "overlay"])
+def test_plotly_accepts_every_attribute_in_every_look(name: str, view: str):
+    for theme in LOOKS:
+        figure = staged(name, theme, view=view).figure.checked()
+        assert isinstance(figure, go.Figure) and len(figure.data) > 10
+
+
+@every_scene
+def test_a_film_is_also_a_plotly_figure_that_plays_by_itself(name: str):
+    film = staged(name)
+    figure = film.with_frames()
+    assert len(figure.frames) == scenes()[name].frames
+    for frame, traces in ((f, list(f.traces)) for f in figure.frames):
+        assert len(frame.data) == len(traces) == len({t.trace for t in film.tracks})
+
+
+@every_scene
+@pytest.mark.parametrize("view", ["side", "overlay"])
+@pytest.mark.parametrize("front", ["CMM", "IGP"])
+def test_every_track_has_a_row_for_every_frame_and_as_many_points_as_its_trace(
+    name: str, view: str, front: str
+):
+    film = staged(name, view=view, front=front)
+    traces = drawn(film)
+    for track in film.tracks:
+        assert len(track) == scenes()[name].frames
+        other = {"x": "y", "y": "x", "text": "x"}[track.attribute]
+        moved = {t.attribute: t.values for t in film.tracks if t.trace == track.trace}
+        partner = moved[other][0] if other in moved else traces[track.trace][other]
+        assert {len(row) for row in track.values} == {len(partner)}
+
+
+@every_scene
+@pytest.mark.parametrize("view", ["side", "overlay"])
+def test_the_figure_shows_the_drawn_frame_and_nothing_else_depends_on_it(name: str, view: str):
+    last = scenes()[name].frames - 1
+    for now in {0, last // 2, last}:
+        film, first = staged(name, drawn=now, view=view), staged(name, view=view)
+        assert (
+            film.figure.to_dict()["layout"] == first.figure.to_dict()["layout"]
+        )  # so no axis moves with time
+        shown = drawn(film)
+        for track, other in zip(film.tracks, first.tracks, strict=True):
+            assert (track.trace, track.attribute) == (other.trace, other.attribute)
+            here = shown[track.trace][track.attribute]
+            if track.attribute == "text":
+                assert tuple(here) == tuple(track.values[now]) and track.values == other.values
+            else:
+                np.testing.assert_array_equal(np.asarray(here, np.float32), track.values[now])
+                np.testing.assert_array_equal(track.values, other.values)
+
+
+@every_scene
+@pytest.mark.parametrize("view", ["side", "overlay"])
+def test_every_axis_has_a_fixed_finite_range_that_holds_the_truth_and_the_data(name: str, view: str):
+    scene, layout = scenes()[name], staged(name, view=view).figure.to_dict()["layout"]
+    axes = {key: axis for key, axis in layout.items() if re.fullmatch("[xy]axis[0-9]*", key)}
+    assert len(axes) == (12 if view == "side" else 4)
+    for axis in axes.values():
+        low, high = axis["range"]
+        assert np.isfinite([low, high]).all() and low < high
+    low, high = axes["yaxis"]["range"]
+    assert (
+        low < min(scene.truth.min(), *scene.history.y, 9e9)
+        and max(scene.truth.max(), *scene.history.y, -9e9) < high
+    )
+
+
+@every_scene
+@pytest.mark.parametrize("view", ["side", "overlay"])
+def test_no_word_on_screen_is_not_a_number(name: str, view: str):
+    film = staged(name, view=view)
+    said = spoken(film.figure.to_dict()) + [
+        w for t in film.tracks if t.attribute == "text" for w in spoken(t.values)
+    ]
+    assert len(said) > 20
+    assert [w for w in said if re.search(r"\b(nan|inf|None)\b", w, re.IGNORECASE) and w != "none"] == []
+
+
+@pytest.mark.parametrize("name", [n for n in scenes() if n != "arms with names"])
+def test_the_panel_of_a_band_draws_that_bands_bounds_mean_truth_and_data(name: str):
+    scene, film = scenes()[name], staged(name)
+    for band in PANELS:
+        ys = {i: v for i, v in moving(film, "y").items() if i in panel(film, band)}
+        record: BandFilm = scene.films[band]
+        gone = record.empty[:, None]
+        for wanted in (record.lower, record.upper, record.mean):
+            shown = np.where(gone, np.nan, wanted)
+            close = {"rtol": FLOAT32, "atol": 1e-6, "equal_nan": True}
+            assert any(v.shape == shown.shape and np.allclose(v, shown, **close) for v in ys.values()), band
+        assert any(np.array_equal(v, scene.truth.astype(np.float32)) for v in ys.values())
+        n = len(scene.history.y)
+        for t in (0, n // 2, n):  # frame t has heard the first t rewards
+            heard = np.where(np.arange(n) < t, scene.history.y, np.nan).astype(np.float32)
+            assert any(v.shape[1] == n and np.array_equal(v[t], heard, equal_nan=True) for v in ys.values())
+
+
+@every_scene
+def test_a_headline_says_the_mean_half_width_and_whether_the_promise_still_stands(name: str):
+    scene, film = scenes()[name], staged(name)
+    for band, t in product(PANELS, range(scene.frames)):
+        record, since = scene.films[band], scene.since[band]
+        said = headline(film, band, t)
+        if record.empty[t]:
+            start = t
+            while start and record.empty[start - 1]:
+                start -= 1
+            assert said == f"{band} ✗ EMPTY since {start}"
+            continue
+        width = np.mean([(u - lo) / 2 for lo, u in zip(record.lower[t], record.upper[t], strict=True)])
+        status = f"✗ MISSED since {since}" if since is not None and since <= t else "✓ covers"
+        assert said == f"{band} ±{width:.2f} {status}"
+
+
+def hatched(film: Film, band: str, points: int) -> np.ndarray:
+    """(F, points) where red rods stand in a band's panel."""
+    rods = [v for i, v in moving(film, "y").items() if i in panel(film, band) and v.shape[1] == 3 * points]
+    return np.isfinite(rods[-1].reshape(len(rods[-1]), points, 3)[:, :, 0])
+
+
+@every_scene
+def test_red_rods_and_a_cross_stand_where_the_truth_is_outside_and_nowhere_else(name: str):
+    scene, film = scenes()[name], staged(name)
+    every = 1 if scene.names else 2
+    for band in PANELS:
+        record = scene.films[band]
+        miss = scene.misses[band][:, ::every] & ~record.empty[:, None]
+        np.testing.assert_array_equal(hatched(film, band, miss.shape[1]), miss)
+        (cross,) = (
+            i
+            for i in panel(film, band)
+            if film.figure.to_dict()["data"][i].get("marker", {}).get("symbol") == "x"
+        )
+        x, y = moving(film, "x")[cross][:, 0], moving(film, "y")[cross][:, 0]
+        for t in np.flatnonzero(np.isfinite(y)):
+            out = np.maximum(scene.truth[t] - record.upper[t], record.lower[t] - scene.truth[t])[::every]
+            assert x[t] == scene.x[::every][out.argmax()]
+            assert y[t] == pytest.approx(scene.truth[t, ::every][out.argmax()], rel=FLOAT32, abs=1e-6)
+        np.testing.assert_array_equal(np.isfinite(y), miss.any(axis=1))
+
+
+@every_scene
+def test_the_strip_is_red_exactly_while_a_band_misses_and_its_cursor_is_the_frame(name: str):
+    scene, film = scenes()[name], staged(name)
+    shown = drawn(film)
+    strip = [i for i, trace in enumerate(shown) if trace["xaxis"] == "x6"]
+    red = Theme().missed
+    for row, band in enumerate(reversed(PANELS)):
+        bad = scene.misses[band].any(axis=1)
+        for ink, wanted in ((red, bad), (Theme().band(band), ~bad)):
+            lines = [shown[i] for i in strip if colour(shown[i]) == ink]
+            inside = np.zeros(scene.frames, dtype=bool)
+            for line in lines:
+                x, y = np.asarray(line["x"], float), np.asarray(line["y"], float)
+                starts = x[0::3][y[0::3] == row]
+                ends = x[1::3][y[0::3] == row]
+                for a, b in zip(starts, ends, strict=True):
+                    inside |= (np.arange(scene.frames) > a) & (np.arange(scene.frames) < b)
+            np.testing.assert_array_equal(inside, wanted, err_msg=band)
+    (cursor,) = (v for i, v in moving(film, "x").items() if i in strip)
+    np.testing.assert_array_equal(cursor, np.repeat(np.arange(scene.frames)[:, None], 2, axis=1))
+
+
+@LAWS
+@given(
+    st.integers(0, 99),
+    st.sampled_from([0.0, 0.5, 2.0, 6.0]),
+    st.integers(0, 20),
+    st.sampled_from([2, 11, 40]),
+)
+def test_whatever_the_world_the_figure_is_sound_and_red_means_missed(seed: int, V: float, n: int, m: int):
+    kind = "glide" if V else "still"
+    p = tv.make_problem(replace(GLIDE, kind=kind, budget=V, seed=seed, arms=m, horizon=20))
+    scene = scene_of(p, n)
+    film = bands.stage(scene, LOOKS[seed % 4], n // 2, "side", "CMM")
+    film.figure.checked()
+    for band in PANELS:
+        miss = scene.misses[band][:, ::2] & ~scene.films[band].empty[:, None]
+        np.testing.assert_array_equal(hatched(film, band, miss.shape[1]), miss)
+        for t in range(n + 1):
+            assert headline(film, band, t).startswith(band)
+
+
+# The smaller figures.
+
+
+@every_scene
+def test_the_curve_of_widths_is_the_mean_half_width_of_each_band_while_its_set_is_not_empty(name: str):
+    scene = scenes()[name]
+    for theme in LOOKS:
+        film = band_tools.widths(scene.films, theme, scene.frames - 1)
+        shown = drawn(film)
+        low, high = film.figure.to_dict()["layout"]["yaxis"]["range"]
+        for band, record in scene.films.items():
+            (line,) = (t for t in shown if colour(t) == theme.band(band))
+            wanted = np.where(record.empty, np.nan, 0.5 * (record.upper - record.lower).mean(axis=1))
+            y = np.asarray(line["y"], float)
+            np.testing.assert_allclose(y, wanted, rtol=FLOAT32)
+            assert (y[np.isfinite(y)] >= 10**low).all() and (y[np.isfinite(y)] <= 10**high).all()
+        words = [t for t in shown if t["mode"] == "text"]
+        assert sorted(t["text"][0].split()[0] for t in words) == sorted(PANELS)
+        (cursor,) = film.tracks
+        np.testing.assert_array_equal(cursor.values[:, 0], np.arange(scene.frames))
+
+
+def test_the_end_labels_of_the_widths_stand_apart_in_the_order_of_their_lines():
+    for name, theme in product(scenes(), LOOKS):
+        film = band_tools.widths(scenes()[name].films, theme, 0)
+        layout = film.figure.to_dict()["layout"]
+        low, high = layout["yaxis"]["range"]
+        pixels = (layout["height"] - layout["margin"]["t"] - layout["margin"]["b"]) / (high - low)
+        at = np.sort([np.log10(t["y"][0]) * pixels for t in drawn(film) if t["mode"] == "text"])
+        # A line of type needs its size; labels may leave the axes at the bottom, where there is room.
+        assert (np.diff(at) >= theme.tick).all(), name
+
+
+def radius_terms(name: str, t: int, arm: int) -> tuple[dict, dict, float]:
+    scene = scenes()[name]
+    p, h = scene.history.problem, scene.history
+    spec = spectrum(p.kernel, h.X[:t], h.y[:t], p.x)
+    terms = {band: rule.terms(spec, arm) for band, rule in five(p, len(h.y)).items()}
+    bounds = {b: tuple(float(a[t, arm]) for a in (f.lower, f.mean, f.upper)) for b, f in scene.films.items()}
+    return terms, bounds, float(scene.truth[t, arm])
+
+
+SPOTS = [("glide", 0, 3), ("glide", 12, 10), ("glide", 30, 0), ("still", 20, 20), ("one arm", 10, 0),
+         ("no data", 0, 5), ("empty set", 60, 4), ("arms with names", 20, 2)]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "t", "arm"), SPOTS)
+def test_the_parts_of_a_half_width_add_up_to_it(name: str, t: int, arm: int):
+    terms, bounds, _ = radius_terms(name, t, arm)
+    for band, part in terms.items():
+        split = band_tools.shares(part)
+        assert set(split) == {key for key, *_ in band_tools.TERMS}
+        # Sums of at most five terms that may cancel: the misfit is negative.
+        assert sum(split.values()) == pytest.approx(part.width * part.sd, rel=1e-9, abs=1e-12)
+        if not scenes()[name].films[band].empty[t]:
+            # What is drawn is the upper side: CMM and DMM find their two sides at two regularisers. The film
+            # and the terms come by different routes: one factor for all times, one spectrum for this time.
+            assert part.bound(1) == pytest.approx(bounds[band][2], rel=1e-6, abs=1e-9)
+
+
+@pytest.mark.parametrize(("name", "t", "arm"), SPOTS)
+def test_one_place_shows_each_interval_and_the_truth_inside_its_axes(name: str, t: int, arm: int):
+    terms, bounds, truth = radius_terms(name, t, arm)
+    for theme in LOOKS:
+        film = band_tools.place(terms, bounds, truth, theme)
+        shown = drawn(film)
+        low, high = film.figure.to_dict()["layout"]["xaxis"]["range"]
+        assert low < truth < high
+        for band, (a, mean, b) in bounds.items():
+            spans = [tuple(t["x"]) for t in shown if colour(t) == theme.band(band)]
+            assert any(np.allclose(s, (a, b), rtol=FLOAT32) for s in spans), band
+            assert low < a <= mean <= b < high
+        bars = [t for t in shown if t["type"] == "bar"]
+        assert {t["name"] for t in bars} <= {word for _, word, *_ in band_tools.TERMS}
+        for row, band in enumerate(terms):
+            stacked = sum(np.asarray(t["x"], float)[row] for t in bars)
+            assert stacked == pytest.approx(terms[band].width * terms[band].sd, rel=1e-5, abs=1e-6)  # float32
+        assert not film.tracks
+
+
+@pytest.mark.parametrize(("name", "t", "arm"), SPOTS)
+def test_the_dual_curve_marks_its_lowest_point_and_never_dips_below_it(name: str, t: int, arm: int):
+    scene = scenes()[name]
+    p, h = scene.history.problem, scene.history
+    curve = five(p, len(h.y))["CMM"].curve(spectrum(p.kernel, h.X[:t], h.y[:t], p.x), arm)
+    for theme in LOOKS:
+        film = band_tools.dual_curve(curve, theme)
+        shown = drawn(film)
+        low, high = film.figure.to_dict()["layout"]["yaxis"]["range"]
+        stars = [t for t in shown if t.get("marker", {}).get("symbol") == "star"]
+        assert bool(stars) == (np.isfinite(curve.best_alpha) and not curve.empty)
+        for star in stars:
+            (line,) = (trace for trace in shown if colour(trace) == theme.band("CMM"))
+            y, best = np.asarray(line["y"], float), star["y"][0]
+            assert best <= y[np.isfinite(y)].min() + 1e-6 * max(1.0, abs(best))  # the line is float32
+            assert low < best < high
+        assert [w for w in spoken(film.figure.to_dict()) if re.search(r"\b(nan|inf)\b", w)] == []
+
+
+@LAWS
+@given(st.lists(st.integers(0, 200), min_size=5, max_size=5), st.sampled_from([0.8, 0.95, 0.99, 0.999]))
+def test_coverage_shows_every_share_interval_and_count_inside_the_axis(covered: list, promised: float):
+    counts = {
+        b: CoverageCount(k, 200, *wilson(k, 200), promised) for b, k in zip(PANELS, covered, strict=True)
+    }
+    film = band_tools.coverage(Coverage(counts, 100, 0), LOOKS[covered[0] % 4])
+    low, high = film.figure.to_dict()["layout"]["xaxis"]["range"]
+    said = [w.strip() for w in spoken(film.figure.to_dict())]
+    marks = {round(float(t["x"][0]), 6) for t in drawn(film) if t["mode"] == "markers"}
+    assert marks == {round(k / 200, 6) for k in covered}
+    assert low <= promised <= high
+    for band, k in zip(PANELS, covered, strict=True):
+        assert f"{k}/200" in said
+        assert low <= counts[band].low <= counts[band].high <= high
+    assert f"promised {100 * promised:g}%" in said

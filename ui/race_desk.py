@@ -1,0 +1,102 @@
+"""A reader's place at the race: what is shown at once, what is ordered from the pool, and how to stop it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from time import monotonic
+
+import streamlit as st
+
+from ui import compute, race_words, racing, shipped, world
+from ui.jobs import Job, Ticket, perform
+from ui.racing import Race, Setting
+from ui.syllabus import RACE_WORLD
+
+LONG = 12.0  # seconds; a race that takes longer waits for a button that says so
+REDRAW = 1.0  # seconds between two drawings while results come in
+
+
+@dataclass(eq=False)
+class Seat:
+    """What this reader has ordered: for which setting, the ticket (None: nothing yet), and a word if there is none."""
+
+    setting: Setting
+    missing: tuple[Job, ...] = ()
+    ticket: Ticket | None = None
+    busy: bool = False
+
+
+def chosen(values: Mapping[str, object]) -> Setting:
+    """The race that these values of the page's knobs describe."""
+    worlds = tuple(world.pair(values, RACE_WORLD))
+    methods, memory = tuple(values["algos"]), int(values["m"])
+    return Setting(worlds, methods, memory, str(values["beta"]), int(values["seeds"]))
+
+
+def follow(setting: Setting) -> tuple[Race | None, Seat]:
+    """The race as far as it has come. Orders what is missing, unless that takes long; leaves older orders."""
+    pool, runs = compute.race_pool(), racing.jobs(setting)
+    seat = st.session_state.get("_race")
+    if seat is None or seat.setting != setting:
+        if seat is not None and seat.ticket is not None:
+            pool.cancel(seat.ticket)
+        stored = shipped.runs(job for job in runs if not pool.known([job]))
+        first = {job: perform(job) for job in racing.starter(setting) if not stored and not pool.known([job])}
+        for job, result in (stored | first).items():
+            pool.keep(job, result)
+        seat = st.session_state["_race"] = Seat(setting)
+    results = pool.known(runs) | (pool.look(seat.ticket) if seat.ticket else {})
+    seat.missing = tuple(job for job in runs if job not in results)
+    if seat.missing and seat.ticket is None and racing.seconds(seat.missing) / pool.workers <= LONG:
+        _order(seat)
+    mark = "".join("1" if job in results else "0" for job in runs)
+    return compute.kept(("race", repr(setting), mark), lambda: racing.gather(setting, results)), seat
+
+
+def _order(seat: Seat) -> None:
+    seat.ticket = compute.race_pool().order(seat.missing)
+    seat.busy = seat.ticket is None
+
+
+def desk(race: Race | None, seat: Seat) -> None:
+    """What is still to come: the progress with a button that stops it, or a button that starts it."""
+    if not seat.missing:
+        return
+    ticket = seat.ticket
+    if ticket is None or ticket.over:
+        whole = len(racing.whole_seeds(seat.setting, dict.fromkeys(_done(seat))))
+        st.info(race_words.pause(seat.setting, whole, stopped=ticket is not None, busy=seat.busy), icon="🧭")
+        cost = racing.seconds(seat.missing) / compute.race_pool().workers
+        st.button(race_words.start(len(seat.missing), cost, ticket is not None), on_click=_order, args=(seat,),
+                  key="race_start", icon=":material/play_arrow:")  # fmt: skip
+    else:
+        _watch(seat, 0 if race is None else race.done, monotonic())
+
+
+def _done(seat: Seat) -> list[Job]:
+    missing = set(seat.missing)
+    return [job for job in racing.jobs(seat.setting) if job not in missing]
+
+
+def _watch(seat: Seat, shown: int, drawn: float) -> None:
+    """Progress twice a second; the page is drawn anew when a whole seed has come in, and at the end."""
+    pool, ticket = compute.race_pool(), seat.ticket
+    runs = racing.jobs(seat.setting)
+    before = racing.whole_seeds(seat.setting, dict.fromkeys(_done(seat)))
+
+    @st.fragment(run_every=0.5)
+    def watch() -> None:
+        results = dict.fromkeys(_done(seat)) | pool.look(ticket)
+        whole = racing.whole_seeds(seat.setting, results)
+        fresh = len(whole) > len(before) or (not before and shown == 0 and results)
+        if ticket.over or (fresh and monotonic() - drawn > REDRAW):
+            st.rerun()
+        left = racing.seconds_left(seat.setting, results, ticket, pool.workers)
+        bar, button = st.columns([5, 1], vertical_alignment="center")
+        with bar:
+            st.progress(len(results) / len(runs), text=race_words.progress(seat.setting, len(results), len(runs), left))
+        with button:
+            st.button("Cancel", on_click=pool.cancel, args=(ticket,), key="race_cancel", icon=":material/stop:")
+
+    watch()

@@ -1,0 +1,98 @@
+"""Races that are opened again and again, played in advance: the page as it opens and its moments.
+
+A stored run holds its arms, its side queries and its time; regret is computed from the world, as ever. A run
+whose policy or world is not letter for letter the one that was stored is simply played. Play them anew, after a
+change of a policy or of a moment, with `python -m ui.shipped`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from tvbo_core.records import History
+from tvbo_core.standings import Run
+from ui.jobs import Job, Pool, drawn
+
+FILE = Path(__file__).resolve().parent.parent / "assets" / "races.npz"
+
+
+def name(job: Job) -> str:
+    """Everything that decides a run, as text."""
+    return f"{job.name} | {job.policy!r} | {job.world!r}"
+
+
+@cache
+def _stored(file: Path) -> dict[str, tuple[np.ndarray, np.ndarray, float]]:
+    if not file.exists():
+        return {}
+    with np.load(file, allow_pickle=False) as held:
+        starts = np.concatenate([[0], np.cumsum(held["length"])])
+        arms, asked, seconds = held["arms"], held["asked"], held["seconds"]
+        spans = list(zip(starts[:-1], starts[1:], strict=True))
+        return {
+            str(key): (arms[a:b], asked[a:b], float(s))
+            for key, (a, b), s in zip(held["names"], spans, seconds, strict=True)
+        }
+
+
+def runs(jobs: Iterable[Job], file: Path = FILE) -> dict[Job, Run]:
+    """Those of these runs that are stored."""
+    stored, found = _stored(file), {}
+    for job in jobs:
+        if name(job) in stored:
+            arms, asked, seconds = stored[name(job)]
+            arms = arms.astype(int)
+            regret = History(drawn(job.world), arms, np.zeros(len(arms))).regret
+            each = np.full(len(arms), seconds / len(arms))
+            found[job] = Run(job.name, 0, job.world.seed, arms, regret, asked.astype(int), each)
+    return found
+
+
+def store(played: Sequence[tuple[Job, Run]], file: Path = FILE) -> None:
+    """Write these runs; arms and questions of a round must be below 256."""
+    arms = [run.arms for _, run in played]
+    asked = [run.extra_queries for _, run in played]
+    if max(int(a.max()) for a in (*arms, *asked)) > 255:
+        raise ValueError("a stored run may have at most 256 arms and 255 questions in a round")
+    np.savez_compressed(
+        file,
+        names=np.array([name(job) for job, _ in played]),
+        length=np.array([len(a) for a in arms]),
+        arms=np.concatenate(arms).astype(np.uint8),
+        asked=np.concatenate(asked).astype(np.uint8),
+        seconds=np.array([run.seconds.sum() for _, run in played], dtype=np.float32),
+    )
+
+
+def opened() -> list[Job]:
+    """Every run of the page as it opens and of its moments."""
+    from ui.race_desk import chosen
+    from ui.racing import jobs
+    from ui.syllabus import RACE
+
+    first = {key: knob.default for key, knob in RACE.knobs.items()}
+    settings = [chosen({**first, **moment.values}) for moment in RACE.moments]
+    return list(dict.fromkeys(job for setting in settings for job in jobs(setting)))
+
+
+def main() -> None:
+    """Play them all and write the file."""
+    from time import sleep
+
+    wanted, pool = opened(), Pool(patience=1e9, room=10**9)
+    ticket = pool.order(wanted)
+    while not ticket.over:
+        sleep(2.0)
+        print(f"{len(pool.look(ticket))}/{len(wanted)}", end="\r", flush=True)
+    results = pool.look(ticket)
+    store([(job, results[job]) for job in wanted if isinstance(results[job], Run)])
+    print(f"{len(wanted)} runs, {FILE.stat().st_size / 1e3:.0f} kB")
+    pool.close()
+
+
+if __name__ == "__main__":
+    main()
