@@ -58,11 +58,12 @@ def stage(
     }  # fmt: skip
     shown = [{n: curves(lane.total[n], quantity) for n in lane.total} for lane in lanes]
     scale = Scale.of(shown, coloured, pins, logs)
-    spans = ([0.0, 0.335], [0.665, 1.0]) if len(lanes) == 2 else ([0.0, 0.64],)
+    edge = 0.315 if theme.lecture else 0.335  # of a world; the ranks lie between
+    spans = ([0.0, edge], [1.0 - edge, 1.0]) if len(lanes) == 2 else ([0.0, 0.62],)
     for i, (lane, lines, across) in enumerate(zip(lanes, shown, spans, strict=True)):
         panel = Panel(sheet, f"world {i}", clock, scale, lane, lines)
         panel.draw(titles[i], across, coloured, pins, QUANTITY[quantity] if i == 0 else "")
-    _ranks(sheet, lanes, coloured, clock, [0.355, 0.645] if len(lanes) == 2 else [0.67, 1.0])
+    _ranks(sheet, lanes, coloured, clock, [edge + 0.006, 0.994 - edge] if len(lanes) == 2 else [0.64, 1.0])
     return sheet.film()
 
 
@@ -236,7 +237,7 @@ class Panel:
 
     def _beside(self, now: np.ndarray) -> np.ndarray:
         """Where a name begins that stands right of a marker at these times."""
-        return now * 1.06 if self.scale.logs else now + 0.03 * self.T
+        return now * 1.06 if self.scale.logs else now + (0.045 if self.sheet.theme.lecture else 0.03) * self.T
 
     def _ears(self) -> None:
         """Unseen points along every line that say its name and value, and where a click goes to that time."""
@@ -279,13 +280,15 @@ def _ranks(
     """Who is where by regret so far, world beside world: a line up or down is a change of rank."""
     theme, rows, names = sheet.theme, clock.index, list(lanes[0].median)
     P, two = len(names), len(lanes) == 2
-    left, right = (0.37, 0.63) if two else (0.0, 0.02)
+    left, right = (0.39, 0.61) if two else (0.0, 0.02)
     y = {"range": [P + 0.7, 0.3], "showgrid": False, "showticklabels": False, "ticks": "", "showline": False}
     x = {"range": [0.0, 1.0], "showgrid": False, "showticklabels": False, "ticks": "", "showline": False}
     sheet.panel("ranks", across, [0.0, 1.0], x, y)
     sheet.headline("ranks", "rank by R<sub>t</sub>, best on top", xanchor="center", x=sum(across) / 2)
     places = [np.stack([lane.rank[n][rows] for n in names], axis=1).astype(float) for lane in lanes]
     colours = [theme.method(n) if n in coloured else theme.grey for n in names]
+    for i, lane in enumerate(lanes):
+        _tied(sheet, lane, rows, (right + 0.02, 1.0) if i == len(lanes) - 1 else (0.0, left - 0.02))
     if two:
         _slopes(sheet, names, coloured, places, (left, right))
     for i, lane in enumerate(lanes):
@@ -297,6 +300,20 @@ def _ranks(
                            "middle right" if last else "middle left")  # fmt: skip
         words["textfont"] = {"size": theme.tick, "color": colours}
         sheet.moving("ranks", words, y=places[i], text=text)
+
+
+def _tied(sheet: Sheet, lane: Lane, rows: np.ndarray, between: tuple[float, float]) -> None:
+    """A shade behind all who are tied with the leader, where there are any: they are the top of the list."""
+    names = list(lane.median)
+    medians = np.stack([lane.median[n][rows] for n in names], axis=1)
+    best = medians.argmin(axis=1)
+    spread = np.stack([lane.spread[n][rows] for n in names], axis=1)[np.arange(len(rows)), best]
+    many = (medians < (medians.min(axis=1) + spread)[:, None]).sum(axis=1)
+    foot = np.where(many > 1, many + 0.46, np.nan)
+    top = np.where(many > 1, 0.54, np.nan)
+    shade = {"type": "scatter", "mode": "lines", "fill": "toself", "line": {"width": 0}, "hoverinfo": "skip",
+             "fillcolor": look.faded(sheet.theme.ink, 0.08), "x": [*between, *between[::-1]]}  # fmt: skip
+    sheet.moving("ranks", shade, y=np.stack([top, top, foot, foot], axis=1))
 
 
 def _entry(name: str, value: float, after: bool) -> str:

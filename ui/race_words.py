@@ -133,15 +133,15 @@ def notes(race: Race, lost: Sequence[int | None]) -> list[str]:
 
 
 def _theory(lane: Lane, where: str) -> str:
+    """What the proved widths cost, as shares of what Random pays."""
+    said = "β = theory: the constants are worst-case, so everybody explores longer."
     learners = [n for n in lane.names if n != "Random"]
     if not learners or "Random" not in lane.names or lane.median["Random"][-1] <= 0:
-        return "β = theory: the constants are worst-case, so everybody explores much longer than needed."
+        return said
+    share = {n: f"{lane.median[n][-1] / lane.median['Random'][-1]:.0%}" for n in learners}
     best = min(learners, key=lambda n: lane.median[n][-1])
-    share = lane.median[best][-1] / lane.median["Random"][-1]
-    return (
-        f"β = theory: the constants are worst-case, so everybody explores longer. In {where} the best learner, {best}, "
-        f"pays {share:.0%} of what Random pays."
-    )
+    said += f" In {where} the best learner, {best}, pays {share[best]} of what Random pays"
+    return said + (f", R-PERP {share['R-PERP']}." if "R-PERP" in share and best != "R-PERP" else ".")
 
 
 def _deng(race: Race) -> str:
@@ -183,7 +183,7 @@ def caption(race: Race, pins: Sequence[str]) -> str:
     lines = f"Thick: median of {k} seeds. Thin: single seeds of {listed(list(pins))}. " if k > 1 else ""
     asked = [n for n in race.lanes[-1].names if race.lanes[-1].asked[n]]
     plus = f"“+” after {listed(asked)}: old questions asked again. " if asked else ""
-    ties = "A tie: medians closer than one interquartile range of the better one. " if k > 1 else ""
+    ties = "Shaded: tied with the leader (medians closer than its interquartile range). " if k > 1 else ""
     where = " · ".join(worlds.caption(lane.world).rsplit(", seed", 1)[0] for lane in race.lanes)
     return f"{lines}J: jump. {plus}{ties}{where}; {seeds}, {memory}, {width}."
 
