@@ -51,9 +51,7 @@ def against_the_conic_program(n: int, target: float) -> Row:
     start = time.perf_counter()
     solved = np.array([socp_bounds(KERNEL, X, y, Z[j], **ASSUMED) for j in chosen])
     theirs = (time.perf_counter() - start) * POINTS / SOLVED
-    gap = max(
-        np.abs(solved[:, 0] - band.lower[chosen]).max(), np.abs(solved[:, 1] - band.upper[chosen]).max()
-    )
+    gap = max(np.abs(solved[:, 0] - band.lower[chosen]).max(), np.abs(solved[:, 1] - band.upper[chosen]).max())
     note = f"{theirs:.2f} s from {SOLVED} of {POINTS} points; largest gap {gap:.0e}"
     return (
         f"CMM, n = {n}, {POINTS} points, both sides, against conic programs",
@@ -100,9 +98,7 @@ def all_bands_at_all_times() -> Row:
 def coverage_of_still_worlds() -> Row:
     pool = np.linspace(0, 1, 101)[:, None]
     B, noise = ASSUMED["B"], ASSUMED["sigma"]
-    ours = seconds(
-        lambda: still_coverage(five(), KERNEL, pool, 100, 200, B, noise, np.random.default_rng(0)), 5
-    )
+    ours = seconds(lambda: still_coverage(five(), KERNEL, pool, 100, 200, B, noise, np.random.default_rng(0)), 5)
     return "coverage of 200 still worlds, 100 times, five bands", f"{ours:.3f} s", "", "", "< 0.3 s"
 
 

@@ -1,7 +1,7 @@
 """How fast the pages feel, measured in a real browser: `python -m benchmarks.pages`.
 
-Starts its own servers (the app, and a page with one line chart as the measure of what Streamlit itself costs),
-drives Chromium, and prints one table. The pages are measured in turns, so their ratios stand on a busy machine.
+Starts its own servers (the app, and a page with one line chart as the measure of what Streamlit itself
+costs), drives Chromium, and prints one table. The pages take turns, so their ratios hold on a busy machine.
 
 a. slider: from the release of the mouse to the frame in which the main chart shows the new data.
 b. rerun: one script run in which nothing changed (the key R of Streamlit), inside the server.
@@ -212,12 +212,16 @@ class Tab:
         self.page.wait_for_timeout(900)
         keys = self.page.evaluate(KEYS)
         self.measured.copies = f"{max(keys.count(key) for key in keys)} of {len(set(keys))}"
+        self.page.keyboard.press("Home")
+        self.page.wait_for_timeout(900)
         self.page.keyboard.press("Space")
         self.page.wait_for_timeout(300)
         up = self.up
         self.page.wait_for_timeout(2000)
-        self.measured.upstream = str(self.up - up)
+        self.measured.upstream = f"{self.up - up} in {self.page.evaluate('() => window.__tvboNow.t')} frames"
         self.page.keyboard.press("Space")
+        self.idle()
+        self.page.close()
 
 
 def main() -> None:

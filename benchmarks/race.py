@@ -150,9 +150,7 @@ def cost_of_a_round() -> list[Row]:
             min(float(np.median(seconds[t : t + 100])) for seconds in plays) for t in (100, 1000, 5000)
         )
         times = " / ".join(f"{1e6 * s:.0f}" for s in (early, middle, late))
-        rows.append(
-            (f"{name}, a round at t = 100 / 1000 / 5000", f"{times} us", "", ratio(late, early), "<= 1.2x")
-        )
+        rows.append((f"{name}, a round at t = 100 / 1000 / 5000", f"{times} us", "", ratio(late, early), "<= 1.2x"))
     return rows
 
 
@@ -172,9 +170,7 @@ def restarting_elimination() -> list[Row]:
         for width in (2.0, "theory"):
             policy = RPERP(width=width)
             ours = fastest(lambda problem=problem, policy=policy: play(problem, policy, play_rng(SEED)), 2)
-            rows.append(
-                (f"R-PERP, T = 5000, 30 x 30 grid, {label}, width {width}", f"{ours:.2f} s", "", "", "< 3 s")
-            )
+            rows.append((f"R-PERP, T = 5000, 30 x 30 grid, {label}, width {width}", f"{ours:.2f} s", "", "", "< 3 s"))
     return rows
 
 

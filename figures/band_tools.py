@@ -118,9 +118,7 @@ def coverage(result: object, theme: Theme, height: int = 300) -> Film:
                        "x": [score.covered / max(score.worlds, 1)],
                        "hoverinfo": "skip"})  # fmt: skip
         count = f"  {score.covered}/{score.worlds}"
-        traces.append(
-            look.words([1.0 + 0.03 * (1.0 - low)], [row], [count], colour, theme.tick, "middle right")
-        )
+        traces.append(look.words([1.0 + 0.03 * (1.0 - low)], [row], [count], colour, theme.tick, "middle right"))
     promise = f"promised {100 * promised:g}%"
     traces.append(look.words([promised], [len(names) - 0.45], [promise], theme.soft_ink, theme.tick,
                              "top left"))  # fmt: skip
@@ -156,9 +154,7 @@ def place(
         low, mean, up = bounds[name]
         colour, y = theme.band(name), rows[name]
         if low == up:  # an empty set has no interval
-            traces.append(
-                look.words([truth], [y], [" empty set"], theme.missed, theme.tick, "middle right", **left)
-            )
+            traces.append(look.words([truth], [y], [" empty set"], theme.missed, theme.tick, "middle right", **left))
         traces.append(look.line([low, up], [y, y], colour, 2 * theme.line, **left))
         mark = {"symbol": look.BAND_SYMBOL[name], "size": theme.marker + 2, "color": colour,
                 "line": {"width": 1.5, "color": theme.paper}}  # fmt: skip
@@ -215,9 +211,7 @@ def dual_curve(curve: object, theme: Theme, height: int = 300) -> Film:
                    "y": np.asarray(curve.grid_value)[good], "hoverinfo": "skip"})  # fmt: skip
     if good.any():
         x, y = np.asarray(curve.grid_alpha)[good][0], np.asarray(curve.grid_value)[good][0]
-        traces.append(
-            look.words([x], [y + 0.35 * pad], ["DMM's five"], theme.band("DMM"), theme.tick, "top center")
-        )
+        traces.append(look.words([x], [y + 0.35 * pad], ["DMM's five"], theme.band("DMM"), theme.tick, "top center"))
     if np.isfinite(curve.best_alpha) and not curve.empty:
         star = {"symbol": "star", "size": theme.marker + 8, "color": theme.missed,
                 "line": {"width": 1.5, "color": theme.paper}}  # fmt: skip
@@ -230,7 +224,5 @@ def dual_curve(curve: object, theme: Theme, height: int = 300) -> Film:
     frame["margin"] = {"l": 84 if theme.lecture else 62, "r": 16, "t": 12, "b": int(3.0 * theme.label)}
     frame["xaxis"] = look.axis(theme, "regulariser λ (Flynn & Reeb: α)", type="log", range=[x0, x1],
                                exponentformat="power", dtick=2)  # fmt: skip
-    frame["yaxis"] = look.axis(
-        theme, "upper bound (reward)", range=[low - 2.2 * pad, high + 1.4 * pad], nticks=6
-    )
+    frame["yaxis"] = look.axis(theme, "upper bound (reward)", range=[low - 2.2 * pad, high + 1.4 * pad], nticks=6)
     return look.film(traces, frame)

@@ -70,9 +70,7 @@ def _rods(sheet: Sheet, sides: Sequence[Side], clock: Clock) -> None:
         sheet.moving("spent", rod, x=now, y=np.stack([spent - step, spent], axis=1))
 
 
-def _cursor(
-    sheet: Sheet, panel: str, sides: Sequence[Side], clock: Clock, values: Sequence[np.ndarray]
-) -> None:
+def _cursor(sheet: Sheet, panel: str, sides: Sequence[Side], clock: Clock, values: Sequence[np.ndarray]) -> None:
     """The line of now across a panel, with a dot on each world's line; one trace, after a gap the dots."""
     theme, count = sheet.theme, len(sides)
     low, high = sheet.frame[f"yaxis{sheet.axes[panel]}"]["range"]

@@ -43,9 +43,7 @@ def worlds(sides: Sequence[Side], clock: Clock, theme: Theme, drawn: int) -> Fil
     return sheet.film()
 
 
-def _curve(
-    sheet: Sheet, side: Side, clock: Clock, across: list[float], reward: list[float], first: bool
-) -> None:
+def _curve(sheet: Sheet, side: Side, clock: Clock, across: list[float], reward: list[float], first: bool) -> None:
     """The reward now, its ghosts, the best action with a drop-line, and the rod of this step."""
     theme, name = sheet.theme, f"now {side.role}"
     x = side.x.astype(np.float32)

@@ -7,6 +7,8 @@ attribute of one trace for every frame, so a whole film travels once as a few sm
 from __future__ import annotations
 
 import base64
+import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,10 +21,19 @@ class Drawn(go.Figure):
     Plotly's own figure validates every attribute when it is built, and copies and packs everything again each
     time it is shown; on a page that is drawn again for every slider this is most of the server's work. The tests
     build each figure once with validation (`checked`), so a wrong attribute cannot hide here.
+
+    A film's mark travels in the layout: by it the player knows a chart as its film's own.
     """
 
-    def __init__(self, traces: list[dict], layout: dict) -> None:
-        self._spec = {"data": [_packed(trace) for trace in traces], "layout": layout}
+    def __init__(self, traces: list[dict], layout: dict, tracks: Sequence[Track] = ()) -> None:
+        spec = {"data": [_packed(trace) for trace in traces], "layout": layout}
+        self._mark = _mark(spec, tracks) if tracks else None
+        self._spec = {**spec, "layout": {**layout, "meta": self._mark}} if tracks else spec
+
+    @property
+    def mark(self) -> str | None:
+        """A short name of the film that this figure is a frame of; None for a still figure."""
+        return self._mark
 
     def to_dict(self) -> dict:
         """The packed specification; read it, do not change it."""
@@ -48,6 +59,17 @@ def _packed(value: object) -> object:
     if isinstance(value, list) and value and isinstance(value[0], np.generic):
         return [item.item() for item in value]
     return value
+
+
+def _mark(spec: dict, tracks: Sequence[Track]) -> str:
+    """The same for every frame of a film, another one when anything else differs."""
+    moving = {(track.trace, track.attribute) for track in tracks}
+    still = [{k: v for k, v in trace.items() if (i, k) not in moving} for i, trace in enumerate(spec["data"])]
+    mark = zlib.crc32(repr((still, spec["layout"])).encode())
+    for values in {id(track.values): track.values for track in tracks}.values():
+        raw = np.ascontiguousarray(values) if isinstance(values, np.ndarray) else repr(values).encode()
+        mark = zlib.crc32(raw, mark)
+    return f"{mark:08x}"
 
 
 # A screen shows no more digits than float32 holds, and JavaScript has no 64-bit integer arrays.
@@ -79,6 +101,11 @@ class Film:
     figure: Drawn
     tracks: tuple[Track, ...] = ()
 
+    @property
+    def mark(self) -> str | None:
+        """A short name of the film, by which the player knows its chart."""
+        return self.figure.mark
+
     def frames(self) -> int:
         return len(self.tracks[0]) if self.tracks else 1
 
@@ -89,8 +116,6 @@ class Film:
         for i in range(self.frames()):
             moved: dict[int, dict] = {}
             for track in self.tracks:
-                moved.setdefault(track.trace, {"type": still.data[track.trace].type})[track.attribute] = (
-                    track.values[i]
-                )
+                moved.setdefault(track.trace, {"type": still.data[track.trace].type})[track.attribute] = track.values[i]
             data.append(go.Frame(name=str(i), traces=list(moved), data=list(moved.values())))
         return go.Figure(data=still.data, layout=still.layout, frames=data)

@@ -9,12 +9,10 @@ import numpy as np
 from figures import spacetime
 from figures import theme as look
 from figures.film import Film
-from figures.race import Lane
+from figures.lane import Lane
 from figures.sheet import Sheet
 from figures.side import Clock, amount
 from figures.theme import METHODS, Theme
-
-RULE = 26  # pixels of a row of the matrix and of the ledger
 
 
 def looking(lane: Lane, pins: Sequence[str], clock: Clock, theme: Theme, drawn: int, height: int) -> Film:
@@ -50,7 +48,8 @@ def looking(lane: Lane, pins: Sequence[str], clock: Clock, theme: Theme, drawn: 
 
 
 def _dots(sheet: Sheet, name: str, times: np.ndarray, where: np.ndarray, theme: Theme) -> None:
-    mark = {"size": 7 if theme.lecture else 5, "color": "#FFFFFF", "opacity": 1, "line": {"width": 1.2, "color": "#111111"}}
+    mark = {"size": 7 if theme.lecture else 5, "color": "#FFFFFF", "opacity": 1}
+    mark |= {"line": {"width": 1.2, "color": "#111111"}}
     dots = {"type": "scatter", "mode": "markers", "x": times, "y": where.astype(np.float32), "marker": mark}
     words = {"customdata": times, "hovertemplate": f"{name} asks x = %{{y:.2f}} at t = %{{x}}<extra></extra>"}
     sheet.still(name, {**dots, **words})
@@ -65,68 +64,86 @@ def _veil(sheet: Sheet, name: str, clock: Clock, T: int, span: Sequence[float]) 
 
 
 def duels(names: Sequence[str], wins: np.ndarray, held: np.ndarray, theme: Theme) -> Film:
-    """In how many seeds the row ends with less regret than the column, as counts on a grey ramp.
+    """In how many seeds the row ends with less regret than the column: counts, on a ramp of their share.
 
     Args:
         names: (P,) best first.   wins, held: (P, P) counts; the diagonal is left empty.
     """
-    P = len(names)
+    P, size = len(names), theme.tick
     share = np.where(held > 0, wins / np.maximum(held, 1), 0.0)
     np.fill_diagonal(share, np.nan)
-    longest = max(len(n) for n in names)
-    size = theme.tick
-    frame = look.layout(theme, int((1.9 * size) * (P + 1)) + 8 * size)
-    frame["margin"] = {"l": int(0.62 * size * longest) + 10, "r": 10, "t": 8 * size, "b": 8}
-    axis = {"tickvals": list(range(P)), "ticktext": list(names), "showgrid": False, "showline": False}
-    frame["xaxis"] = look.axis(theme, range=[-0.5, P - 0.5], side="top", tickangle=-55, **axis)
+    frame = look.layout(theme, _tall(P, theme))
+    frame["margin"] = {"l": _wide(names, theme), "r": 4 * size, "t": 7 * size, "b": 8}
+    axis = {"tickvals": list(range(P)), "ticktext": list(names), "showgrid": False, "showline": False, "ticks": ""}
+    frame["xaxis"] = look.axis(theme, range=[-0.5, P - 0.5], side="top", tickangle=-50, **axis)
     frame["yaxis"] = look.axis(theme, range=[P - 0.5, -0.5], **axis)
-    low, high = (theme.paper, "#5FA8F5" if theme.dark else "#14508C")
-    cells = {"type": "heatmap", "z": share, "zmin": 0, "zmax": 1, "colorscale": [[0, low], [1, high]],
-             "showscale": False, "xgap": 2, "ygap": 2, "hoverinfo": "skip"}  # fmt: skip
+    ramp = [[0, theme.paper], [1, "#5FA8F5" if theme.dark else "#14508C"]]
+    cells = {"type": "heatmap", "x": list(range(P)), "y": list(range(P)), "z": share, "zmin": 0, "zmax": 1,
+             "colorscale": ramp, "showscale": False, "xgap": 2, "ygap": 2, "hoverinfo": "skip"}  # fmt: skip
     traces: list[dict] = [cells]
-    for bright in (False, True):
-        at = [(i, j) for i in range(P) for j in range(P) if i != j and held[i, j] and (share[i, j] > 0.5) == bright]
-        ink = "#FFFFFF" if bright and not theme.dark else "#0E1117" if bright else theme.ink
-        text = [f"{wins[i, j]}/{held[i, j]}" for i, j in at]
-        traces.append(look.words([j for _, j in at], [i for i, _ in at], text, ink, size, "middle center"))
+    for full in (False, True):
+        pairs = [(i, j) for i in range(P) for j in range(P) if i != j and held[i, j]]
+        pairs = [(i, j) for i, j in pairs if (share[i, j] > (0.6 if theme.dark else 0.45)) == full]
+        ink = theme.ink if not full else "#0E1117" if theme.dark else "#FFFFFF"
+        text = [f"{wins[i, j]}/{held[i, j]}" for i, j in pairs]
+        traces.append(look.words([j for _, j in pairs], [i for i, _ in pairs], text, ink, size, "middle center"))
     return look.film(traces, frame)
 
 
 def ledger(lane: Lane, names: Sequence[str], theme: Theme) -> Film:
-    """Final regret, a dot a seed with the median as a bar, beside the time of one step and the re-asks.
+    """Final regret, a ring a seed with the median as a bar, beside the time of one step and the re-asks.
 
     Args:
         names: best first, one row each.
     """
-    P, size = len(names), theme.tick
-    longest = max(len(n) for n in names)
-    frame = look.layout(theme, int((1.9 * size) * (P + 1)) + 8 * size)
-    frame["margin"] = {"l": int(0.62 * size * longest) + 10, "r": 10, "t": int(2.2 * size), "b": int(3.4 * theme.label)}
+    size = theme.tick
+    frame = look.layout(theme, _tall(len(names), theme))
+    frame["margin"] = {"l": _wide(names, theme), "r": 10, "t": int(2.2 * size), "b": int(3.4 * theme.label)}
     sheet = Sheet(theme, 0, frame)
-    rows = {"range": [P - 0.5, -0.5], "tickvals": list(range(P)), "ticktext": list(names)}
-    final = {n: lane.total[n][:, -1] for n in names}
-    top = max(float(v.max()) for v in final.values()) * 1.06 or 1.0
-    cost = {n: 1e6 * lane.seconds[n] for n in names}
-    low, high = min(cost.values()), max(cost.values())
-    span = [float(np.log10(max(low, 1e-3) / 2)), float(np.log10(max(high, 1e-3) * 40))]
-    sheet.panel("regret", [0.0, 0.55], [0.0, 1.0], {"range": [0.0, top], "nticks": 5, "title": "R<sub>T</sub>"}, rows)
-    decades = [10.0**e for e in range(int(np.ceil(span[0])), int(np.floor(span[1])) + 1)]
-    sheet.panel("cost", [0.6, 1.0], [0.0, 1.0], {"type": "log", "range": span, "title": "time for a step",
-                "tickvals": decades, "ticktext": [_time(v) for v in decades]}, {**rows, "showticklabels": False})  # fmt: skip
+    rows = {"range": [len(names) - 0.5, -0.5], "tickvals": list(range(len(names))), "ticktext": list(names)}
+    top = max(float(lane.total[n][:, -1].max()) for n in names) * 1.06 or 1.0
+    regret = {"range": [-0.02 * top, top], "nticks": 4, "title": "regret R<sub>T</sub>"}
+    sheet.panel("regret", [0.0, 0.5], [0.0, 1.0], regret, rows)
+    cost = {n: max(1e6 * lane.seconds[n], 1e-3) for n in names}
+    low, high = np.log10(min(cost.values()) / 2), np.log10(max(cost.values()))
+    high += max(0.75 * (high - low), 1.0)  # room for the words behind the last marker
+    decades = [10.0**e for e in range(int(np.ceil(low)), int(np.floor(high)) + 1)]
+    time = {"type": "log", "range": [float(low), float(high)], "title": "time for a step", "tickvals": decades[::2],
+            "ticktext": [_time(v) for v in decades[::2]]}  # fmt: skip
+    sheet.panel("cost", [0.54, 0.86], [0.0, 1.0], time, {**rows, "showticklabels": False})
     for i, name in enumerate(names):
-        colour, k = theme.method(name), len(final[name])
-        seeds = {"symbol": "circle-open", "size": theme.marker - 2, "color": colour, "opacity": 0.75}
-        sheet.still("regret", {"type": "scatter", "mode": "markers", "x": final[name], "y": [i] * k, "marker": seeds,
-                               "hovertemplate": f"{name}: %{{x:.3g}}<extra></extra>"})  # fmt: skip
-        bar = {"symbol": "line-ns", "size": 2 * theme.marker, "line": {"width": theme.line + 1, "color": colour}}
-        sheet.still("regret", {"type": "scatter", "mode": "markers", "x": [float(np.median(final[name]))], "y": [i],
-                               "marker": {**bar, "color": colour}, "hoverinfo": "skip"})  # fmt: skip
-        extra = f" +{lane.asked[name]:,} re-asks" if lane.asked[name] else ""
-        dot = {"symbol": METHODS[name].symbol, "size": theme.marker, "color": colour, "line": {"width": 2, "color": colour}}
-        sheet.still("cost", {"type": "scatter", "mode": "markers+text", "x": [max(cost[name], 1e-3)], "y": [i],
-                             "marker": dot, "text": [f"  {_time(cost[name])}{extra}"], "textposition": "middle right",
-                             "textfont": {"size": size, "color": theme.ink}, "hoverinfo": "skip"})  # fmt: skip
+        _row(sheet, lane, name, i, cost[name])
+    if any(lane.asked[n] for n in names):
+        sheet.headline("cost", "re-asks", x=1.0, xanchor="right")
     return sheet.film()
+
+
+def _row(sheet: Sheet, lane: Lane, name: str, i: int, micro: float) -> None:
+    theme, colour, final = sheet.theme, sheet.theme.method(name), lane.total[name][:, -1]
+    marks = {"type": "scatter", "mode": "markers"}
+    rings = {"symbol": "circle-open", "size": theme.marker - 2, "color": colour, "opacity": 0.75}
+    said = f"{name}: %{{x:.3g}}<extra></extra>"
+    sheet.still("regret", {**marks, "x": final, "y": [i] * len(final), "marker": rings, "hovertemplate": said})
+    bar = {"symbol": "line-ns", "size": 2 * theme.marker, "line": {"width": theme.line + 1, "color": colour}}
+    middle = [float(np.median(final))]
+    sheet.still("regret", {**marks, "x": middle, "y": [i], "marker": bar, "hoverinfo": "skip"})
+    dot = {"symbol": METHODS[name].symbol, "size": theme.marker, "color": colour}
+    dot |= {"line": {"width": 2, "color": colour}}
+    words = {"text": [f" {_time(micro)}"], "textposition": "middle right"}
+    words |= {"textfont": {"size": theme.tick, "color": theme.ink}}
+    at = {"x": [micro], "y": [i], "hoverinfo": "skip"}
+    sheet.still("cost", {**marks, "mode": "markers+text", "marker": dot, **words, **at})
+    if lane.asked[name]:
+        sheet.note("cost", f"+{lane.asked[name]:,}", 1.0, i, xref="paper", xanchor="right")
+
+
+def _tall(rows: int, theme: Theme) -> int:
+    return int(1.9 * theme.tick * (rows + 1)) + 8 * theme.tick
+
+
+def _wide(names: Sequence[str], theme: Theme) -> int:
+    """Room for the longest name."""
+    return int(0.62 * theme.tick * max(len(n) for n in names)) + 10
 
 
 def _time(micro: float) -> str:

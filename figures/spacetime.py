@@ -76,9 +76,7 @@ def lay(
     sheet.image(panel, {"source": picture(values, *between), **place, **corner})
 
 
-def ears(
-    sheet: Sheet, panel: str, x: np.ndarray, y: np.ndarray, time: np.ndarray, text: list[str], words: str
-) -> None:
+def ears(sheet: Sheet, panel: str, x: np.ndarray, y: np.ndarray, time: np.ndarray, text: list[str], words: str) -> None:
     """Unseen points (flat arrays) that show the reward under the mouse; a click on one tells its time."""
     points = {"x": x.astype(np.float32), "y": y.astype(np.float32), "customdata": time.astype(np.float32)}
     look = {"type": "scatter", "mode": "none", "hoveron": "points"}

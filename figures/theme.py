@@ -189,4 +189,4 @@ def words(x: object, y: object, text: list[str], colour: str, size: int, place: 
 
 def film(traces: list[dict], frame: dict, tracks: list[Track] | None = None) -> Film:
     """Traces, layout and tracks as a film."""
-    return Film(Drawn(traces, frame), tuple(tracks or ()))
+    return Film(Drawn(traces, frame, tracks or ()), tuple(tracks or ()))

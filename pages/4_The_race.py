@@ -30,10 +30,8 @@ setting = race_desk.chosen(value)
 with left:
     race, seat = visit.door(lambda: race_desk.follow(setting))
     if race is None or not race.lanes:
-        for name, reason in ({} if race is None else race.refused).items():
-            st.info(f"{name} cannot race here: {reason}", icon="🧭")
-        if race is None:
-            st.info(race_words.WAIT, icon="🏁")
+        for said in [race_words.WAIT] if race is None else race_words.refused(race):
+            st.info(said, icon="🧭")
         race_desk.desk(race, seat)
         st.stop()
     names = race.lanes[0].names

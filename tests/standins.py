@@ -108,9 +108,7 @@ def fresh_arms(T: int = 20, m: int = 6) -> Problem:
     """New arms every round."""
     rng = np.random.default_rng(0)
     x = rng.uniform(size=(T, m, 2))
-    return Problem(
-        x=x, f=np.sin(3 * x.sum(axis=2)), noise_sd=0.1, kernel=SquaredExponential(0.5), norm_bound=3.0
-    )
+    return Problem(x=x, f=np.sin(3 * x.sum(axis=2)), noise_sd=0.1, kernel=SquaredExponential(0.5), norm_bound=3.0)
 
 
 @st.composite
@@ -120,9 +118,7 @@ def bounded_problems(draw: st.DrawFn) -> Problem:
     T, m, p = draw(st.integers(1, 12)), draw(st.integers(1, 6)), draw(st.integers(1, 5))
     kernel = draw(kernels())
     x, z, c = rng.uniform(size=(m, 1)), rng.uniform(size=(p, 1)), rng.normal(size=(T, p))
-    moving = Problem(
-        x=x, f=c @ kernel(z, x), noise_sd=0.3, kernel=kernel, norm_bound=None, centres=z, coefficients=c
-    )
+    moving = Problem(x=x, f=c @ kernel(z, x), noise_sd=0.3, kernel=kernel, norm_bound=None, centres=z, coefficients=c)
     return replace(moving, norm_bound=float(moving.norms.max()))
 
 

@@ -129,11 +129,7 @@ def test_cmm_of_a_single_arm_is_its_closed_form(n, B, sigma, delta, c, seed):
     rng = np.random.default_rng(seed)
     y = rng.uniform(-1.3, 1.3) * B + sigma * rng.normal(size=n)
     total, power = y.sum(), (y**2).sum()
-    R2 = (
-        power
-        - c * total**2 / (sigma**2 + c * n)
-        + sigma**2 * (np.log1p(c * n / sigma**2) - 2 * np.log(delta))
-    )
+    R2 = power - c * total**2 / (sigma**2 + c * n) + sigma**2 * (np.log1p(c * n / sigma**2) - 2 * np.log(delta))
     half = np.sqrt(R2 / n - power / n + (total / n) ** 2)
     arm = np.zeros((n, 1))
     band = CMM(B, sigma, delta, c).band(SquaredExponential(1.0), arm, y, arm[:1])

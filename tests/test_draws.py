@@ -28,10 +28,7 @@ def test_the_norm_of_a_drawn_function_is_that_of_its_interpolant():
     z = problem.centres
     at_centres = np.array(
         [
-            [
-                sum(c * math.exp(-abs(float(u - v)) / 0.2) for c, v in zip(row, z[:, 0], strict=True))
-                for u in z[:, 0]
-            ]
+            [sum(c * math.exp(-abs(float(u - v)) / 0.2) for c, v in zip(row, z[:, 0], strict=True)) for u in z[:, 0]]
             for row in problem.coefficients[[0, -1]]
         ]
     )
@@ -71,9 +68,7 @@ def test_functions_as_drawn_have_coefficients_in_the_unit_interval_and_report_th
     assert np.abs(c).max() <= 1.0
     assert ((c != 0).sum(axis=1) == 20).all()
     gram = problem.kernel(problem.centres, problem.centres)
-    assert problem.norm_bound == pytest.approx(
-        max(math.sqrt(a @ gram @ a) for a in c[[0, 100, 200]]), rel=1e-12
-    )
+    assert problem.norm_bound == pytest.approx(max(math.sqrt(a @ gram @ a) for a in c[[0, 100, 200]]), rel=1e-12)
     assert (np.flatnonzero(problem.steps) + 1).tolist() == [100, 200]
 
 
@@ -83,9 +78,7 @@ def test_the_cyclic_reward_attains_its_bound_for_spread_centres_only_with_the_ro
     path = draws.cyclic(kernel, x, horizon=100, centres=5, norm_bound=5.0)
     assert len(path.centres) == 5
     np.testing.assert_allclose(draws.norms(kernel, path.centres, path.coefficients), 5.0, rtol=1e-9)
-    as_printed = path.coefficients / np.sqrt(
-        0.5
-    )  # 5/lambda_max instead of 5/sqrt(lambda_max), lambda_max = 1/2
+    as_printed = path.coefficients / np.sqrt(0.5)  # 5/lambda_max instead of 5/sqrt(lambda_max), lambda_max = 1/2
     assert draws.norms(kernel, path.centres, as_printed).max() == pytest.approx(7.0710678, abs=1e-6)
 
 

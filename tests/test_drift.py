@@ -28,9 +28,7 @@ def test_without_drift_it_is_the_tight_weighted_band_in_two_terms():
     V = (phi.T * w) @ phi + ridge * np.eye(17)
     V2 = (phi.T * w**2) @ phi + ridge * np.eye(17)
     theta = np.linalg.solve(V, phi.T @ (w * y))
-    tight = np.sqrt(
-        ridge * np.einsum("zi,zi->z", np.linalg.solve(V, phi_z.T).T @ V2, np.linalg.solve(V, phi_z.T).T)
-    )
+    tight = np.sqrt(ridge * np.einsum("zi,zi->z", np.linalg.solve(V, phi_z.T).T @ V2, np.linalg.solve(V, phi_z.T).T))
     noise_part = np.linalg.norm((phi * w[:, None]) @ np.linalg.solve(V, phi_z.T), axis=0)
     bias = np.linalg.norm(phi_z.T - (phi.T * w) @ phi @ np.linalg.solve(V, phi_z.T), axis=0)
     log_det = np.linalg.slogdet(np.eye(17) + (phi.T * w**2) @ phi / ridge)[1]

@@ -100,9 +100,7 @@ KINDS = st.sampled_from(["still", "glide", "jumps", "markov", "cyclic", "rough"]
 PAIRS = st.sampled_from(["none", "still", "glide", "jumps", "markov", "cyclic", "rough", "matern"])
 
 
-@given(
-    KINDS, PAIRS, st.integers(0, 99), st.sampled_from([0.0, 0.5, 4.0, 16.0]), st.sampled_from(["1/2", "∞"])
-)
+@given(KINDS, PAIRS, st.integers(0, 99), st.sampled_from([0.0, 0.5, 4.0, 16.0]), st.sampled_from(["1/2", "∞"]))
 @LAWS
 def test_every_sentence_fits_one_line_so_that_the_figure_below_never_moves(kind, pair, seed, V, nu):
     for said in finding(page(kind=kind, pair=pair, seed=seed, V=V, nu=nu, T=50)):
@@ -123,9 +121,7 @@ def test_the_bill_in_the_sentence_is_the_drift_of_the_problem(kind, seed, V):
     else:
         number = re.search(r"VT = ([\d.,]+)", said).group(1).replace(",", "")
         # One decimal below 100 and from 0.95, two digits below, no decimal above.
-        assert float(number) == pytest.approx(
-            total, abs=0.5 if total >= 100 else 0.05 if total >= 0.95 else 0.005
-        )
+        assert float(number) == pytest.approx(total, abs=0.5 if total >= 100 else 0.05 if total >= 0.95 else 0.005)
 
 
 def test_same_end_is_only_said_when_the_ends_agree():

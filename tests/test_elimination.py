@@ -129,9 +129,7 @@ def test_the_restart_is_at_most_the_horizon_exactly_above_the_corrected_threshol
 
 def test_the_restart_has_the_exponents_of_the_paper() -> None:
     # nu = 5/2, d = 2: T^(14/19) V^(-14/19) ln^(12/19) T; squared exponential, d = 1: (T/V)^(2/3) ln T.
-    assert restart_length(5000, 3.0, 2.5, 2) == pytest.approx(
-        (5000 / 3) ** (14 / 19) * math.log(5000) ** (12 / 19)
-    )
+    assert restart_length(5000, 3.0, 2.5, 2) == pytest.approx((5000 / 3) ** (14 / 19) * math.log(5000) ** (12 / 19))
     assert restart_length(5000, 3.0, np.inf, 1) == pytest.approx((5000 / 3) ** (2 / 3) * math.log(5000))
     assert restart_length(5000, 3.0, 1e7, 1) == pytest.approx(
         restart_length(5000, 3.0, np.inf, 1) / math.log(5000) ** (1 / 3), rel=1e-5
@@ -143,9 +141,7 @@ def test_the_restart_is_kept_between_two_and_the_horizon() -> None:
     assert resolve_restart("paper", known(sup_variation=1e-9)) == 60
     assert resolve_restart("paper", known(sup_variation=1e9)) == 2
     assert resolve_restart("paper", known(horizon=1)) == 1
-    assert resolve_restart("unknown", known(sup_variation=50.0)) == resolve_restart(
-        "paper", known(sup_variation=1.0)
-    )
+    assert resolve_restart("unknown", known(sup_variation=50.0)) == resolve_restart("paper", known(sup_variation=1.0))
     assert resolve_restart(1000, known()) == 60
     assert resolve_restart(None, known()) == 60
     assert resolve_restart(7, known()) == 7
@@ -156,9 +152,7 @@ def test_the_restart_is_kept_between_two_and_the_horizon() -> None:
 def test_a_table_counts_as_linear_in_its_arms() -> None:
     table = known(kernel=Tabulated(np.eye(5)), x=np.arange(5.0)[:, None], horizon=10_000, sup_variation=500.0)
     log = math.log(10_000)
-    assert resolve_restart("paper", table) == math.ceil(
-        (10_000 / 500) ** (2 / 3) * (5 * log * log) ** (1 / 3)
-    )
+    assert resolve_restart("paper", table) == math.ceil((10_000 / 500) ** (2 / 3) * (5 * log * log) ** (1 / 3))
 
 
 # --------------------------------------------------------------------- picks
@@ -422,9 +416,7 @@ def test_a_growing_width_is_that_of_the_round_in_which_the_band_is_used() -> Non
 
 @LAW
 @given(kernel=kernels(), ridge=st.floats(1e-3, 10.0), data=st.data())
-def test_the_weights_of_an_estimate_are_at_most_its_sd_over_the_root_of_the_ridge(
-    kernel, ridge, data
-) -> None:
+def test_the_weights_of_an_estimate_are_at_most_its_sd_over_the_root_of_the_ridge(kernel, ridge, data) -> None:
     X, Z = data.draw(points(12, 2)), data.draw(points(5, 2))
     _, sd = posterior(kernel, X, np.zeros(12), Z, ridge)
     weights = np.linalg.norm(posterior_weights(kernel, X, Z, ridge), axis=0)

@@ -36,10 +36,7 @@ LOOKS = [Theme(dark, lecture) for dark, lecture in product((False, True), repeat
 def five(p: Problem, n: int, ratio: float = 1.0) -> Mapping[str, object]:
     B, sigma, delta = p.norm_bound * ratio, p.noise_sd, 0.01
     return {
-        **{
-            name: rule(B, sigma, delta, 1.0)
-            for name, rule in (("CMM", tv.CMM), ("DMM", tv.DMM), ("AMM", tv.AMM))
-        },
+        **{name: rule(B, sigma, delta, 1.0) for name, rule in (("CMM", tv.CMM), ("DMM", tv.DMM), ("AMM", tv.AMM))},
         "AY": tv.AY(B, sigma, delta, sigma**2),
         "IGP": tv.IGP(B, sigma, delta, 2.0 / max(n, 1)),
     }
@@ -63,9 +60,7 @@ def table() -> Problem:
     rng = np.random.default_rng(2)
     f = np.cumsum(0.3 * rng.normal(size=(20, 4)), axis=0)
     K = np.cov(rng.normal(size=(4, 40))) + 0.1 * np.eye(4)
-    return Problem(
-        np.arange(4.0)[:, None], f, 0.2, tv.Tabulated(K), 6.0, arm_names=("AAPL", "GOOG", "IBM", "MSFT")
-    )
+    return Problem(np.arange(4.0)[:, None], f, 0.2, tv.Tabulated(K), 6.0, arm_names=("AAPL", "GOOG", "IBM", "MSFT"))
 
 
 @cache
@@ -84,9 +79,7 @@ def scenes() -> dict[str, Scene]:
     }
 
 
-def staged(
-    name: str, theme: Theme = LOOKS[0], drawn: int = 0, view: str = "side", front: str = "CMM"
-) -> Film:
+def staged(name: str, theme: Theme = LOOKS[0], drawn: int = 0, view: str = "side", front: str = "CMM") -> Film:
     return bands.stage(scenes()[name], theme, drawn, view, front)
 
 
@@ -108,8 +101,7 @@ def drawn(film: Film) -> list[dict]:
     """The traces as drawn, each through Plotly's validation, with packed arrays read back."""
     traces = film.figure.checked().to_plotly_json()["data"]
     return [
-        {k: numbers(v) if isinstance(v, dict) and "bdata" in v else v for k, v in trace.items()}
-        for trace in traces
+        {k: numbers(v) if isinstance(v, dict) and "bdata" in v else v for k, v in trace.items()} for trace in traces
     ]
 
 
@@ -140,9 +132,7 @@ def spoken(node: object) -> list[str]:
 def test_the_scenes_are_what_their_names_say():
     found = scenes()
     assert any(film.empty.any() for film in found["empty set"].films.values())
-    assert any(found["glide"].since.values()) and not any(
-        f.empty.any() for f in found["glide"].films.values()
-    )
+    assert any(found["glide"].since.values()) and not any(f.empty.any() for f in found["glide"].films.values())
     assert set(found["still"].since.values()) == {None}
     assert (found["no data"].frames, found["one datum"].frames) == (1, 2)
 
@@ -167,9 +157,7 @@ def test_a_film_is_also_a_plotly_figure_that_plays_by_itself(name: str):
 @every_scene
 @pytest.mark.parametrize("view", ["side", "overlay"])
 @pytest.mark.parametrize("front", ["CMM", "IGP"])
-def test_every_track_has_a_row_for_every_frame_and_as_many_points_as_its_trace(
-    name: str, view: str, front: str
-):
+def test_every_track_has_a_row_for_every_frame_and_as_many_points_as_its_trace(name: str, view: str, front: str):
     film = staged(name, view=view, front=front)
     traces = drawn(film)
     for track in film.tracks:
@@ -186,9 +174,7 @@ def test_the_figure_shows_the_drawn_frame_and_nothing_else_depends_on_it(name: s
     last = scenes()[name].frames - 1
     for now in {0, last // 2, last}:
         film, first = staged(name, drawn=now, view=view), staged(name, view=view)
-        assert (
-            film.figure.to_dict()["layout"] == first.figure.to_dict()["layout"]
-        )  # so no axis moves with time
+        assert film.figure.to_dict()["layout"] == first.figure.to_dict()["layout"]  # so no axis moves with time
         shown = drawn(film)
         for track, other in zip(film.tracks, first.tracks, strict=True):
             assert (track.trace, track.attribute) == (other.trace, other.attribute)
@@ -210,19 +196,14 @@ def test_every_axis_has_a_fixed_finite_range_that_holds_the_truth_and_the_data(n
         low, high = axis["range"]
         assert np.isfinite([low, high]).all() and low < high
     low, high = axes["yaxis"]["range"]
-    assert (
-        low < min(scene.truth.min(), *scene.history.y, 9e9)
-        and max(scene.truth.max(), *scene.history.y, -9e9) < high
-    )
+    assert low < min(scene.truth.min(), *scene.history.y, 9e9) and max(scene.truth.max(), *scene.history.y, -9e9) < high
 
 
 @every_scene
 @pytest.mark.parametrize("view", ["side", "overlay"])
 def test_no_word_on_screen_is_not_a_number(name: str, view: str):
     film = staged(name, view=view)
-    said = spoken(film.figure.to_dict()) + [
-        w for t in film.tracks if t.attribute == "text" for w in spoken(t.values)
-    ]
+    said = spoken(film.figure.to_dict()) + [w for t in film.tracks if t.attribute == "text" for w in spoken(t.values)]
     assert len(said) > 20
     assert [w for w in said if re.search(r"\b(nan|inf|None)\b", w, re.IGNORECASE) and w != "none"] == []
 
@@ -277,9 +258,7 @@ def test_red_rods_and_a_cross_stand_where_the_truth_is_outside_and_nowhere_else(
         miss = scene.misses[band][:, ::every] & ~record.empty[:, None]
         np.testing.assert_array_equal(hatched(film, band, miss.shape[1]), miss)
         (cross,) = (
-            i
-            for i in panel(film, band)
-            if film.figure.to_dict()["data"][i].get("marker", {}).get("symbol") == "x"
+            i for i in panel(film, band) if film.figure.to_dict()["data"][i].get("marker", {}).get("symbol") == "x"
         )
         x, y = moving(film, "x")[cross][:, 0], moving(film, "y")[cross][:, 0]
         for t in np.flatnonzero(np.isfinite(y)):
@@ -433,9 +412,7 @@ def test_the_dual_curve_marks_its_lowest_point_and_never_dips_below_it(name: str
 @LAWS
 @given(st.lists(st.integers(0, 200), min_size=5, max_size=5), st.sampled_from([0.8, 0.95, 0.99, 0.999]))
 def test_coverage_shows_every_share_interval_and_count_inside_the_axis(covered: list, promised: float):
-    counts = {
-        b: CoverageCount(k, 200, *wilson(k, 200), promised) for b, k in zip(PANELS, covered, strict=True)
-    }
+    counts = {b: CoverageCount(k, 200, *wilson(k, 200), promised) for b, k in zip(PANELS, covered, strict=True)}
     film = band_tools.coverage(Coverage(counts, 100, 0), LOOKS[covered[0] % 4])
     low, high = film.figure.to_dict()["layout"]["xaxis"]["range"]
     said = [w.strip() for w in spoken(film.figure.to_dict())]

@@ -173,12 +173,8 @@ def test_a_picture_shows_every_value_in_order_of_brightness(rows: int, columns: 
     assert 200 <= levels.shape[0] <= 500 and 200 <= levels.shape[1] <= 500  # crisp, and small to send
     r = np.minimum((np.arange(levels.shape[0]) + 0.5) * rows / levels.shape[0], rows - 1).astype(int)
     if rows <= spacetime.FINEST and columns <= spacetime.FINEST:
-        c = np.minimum((np.arange(levels.shape[1]) + 0.5) * columns / levels.shape[1], columns - 1).astype(
-            int
-        )
-        expected = (
-            255 * (values[np.ix_(r, c)] - low) / (high - low) if high > low else np.full(levels.shape, 127.5)
-        )
+        c = np.minimum((np.arange(levels.shape[1]) + 0.5) * columns / levels.shape[1], columns - 1).astype(int)
+        expected = 255 * (values[np.ix_(r, c)] - low) / (high - low) if high > low else np.full(levels.shape, 127.5)
         assert np.abs(levels - expected).max() <= 0.5 + 1e-9  # rounding to 256 levels
 
 
@@ -216,9 +212,7 @@ def test_a_time_is_shown_by_the_nearest_frame(horizon: int, time: int):
 KINDS = st.sampled_from(["still", "glide", "jumps", "markov", "cyclic", "rough"])
 
 
-@given(
-    KINDS, KINDS, st.integers(0, 99), st.integers(2, 40), st.integers(1, 25), st.floats(0, 16), st.booleans()
-)
+@given(KINDS, KINDS, st.integers(0, 99), st.integers(2, 40), st.integers(1, 25), st.floats(0, 16), st.booleans())
 @LAWS
 def test_any_two_worlds_give_a_valid_film_on_axes_that_never_move(left, right, seed, T, m, budget, dark):
     world = World(kind=left, budget=budget, horizon=T, arms=m, seed=seed, switches=1, centres=5)
@@ -253,9 +247,7 @@ def test_all_words_are_as_large_as_the_theme_promises(theme: Theme):
 def test_a_film_moves_few_traces_because_each_costs_time_in_the_browser():
     film = drift.worlds(pair(), clock(60, []), Theme(), drawn=0)
     assert len(film.figure.to_dict()["data"]) <= 26
-    assert all(
-        trace["type"] == "scatter" for trace in film.figure.to_dict()["data"]
-    )  # no heatmap: it would vanish
+    assert all(trace["type"] == "scatter" for trace in film.figure.to_dict()["data"])  # no heatmap: it would vanish
 
 
 def test_one_world_alone_takes_the_place_of_two():
@@ -277,9 +269,7 @@ def test_equal_best_actions_are_both_ringed_and_a_single_one_is_not():
     assert len(x[2][~np.isnan(x[2])]) == 5
 
 
-@pytest.mark.parametrize(
-    "f", [np.zeros((2, 1)), np.full((3, 4), 7.0), np.array([[0.0], [5.0]]), np.eye(2) * 1e6]
-)
+@pytest.mark.parametrize("f", [np.zeros((2, 1)), np.full((3, 4), 7.0), np.array([[0.0], [5.0]]), np.eye(2) * 1e6])
 def test_constant_rewards_one_action_and_huge_rewards_still_give_a_picture(f: np.ndarray):
     figure = drift.worlds([side(grid(f))], clock(len(f), []), Theme(), drawn=len(f) - 1).figure.checked()
     assert all(np.isfinite(figure.layout[a].range).all() for a in ("yaxis", "yaxis3", "yaxis4"))
@@ -292,9 +282,7 @@ def test_a_table_shows_every_arm_by_name_with_its_reward_now():
     film = arms.table(side(table(f, names)), clock(30, []), Theme(), drawn=12)
     figure = film.figure.checked()
     assert figure.layout.yaxis.ticktext[:2] == ("one", "two")
-    assert figure.layout.yaxis.ticktext[2].endswith("…") and names[2].startswith(
-        figure.layout.yaxis.ticktext[2][:-1]
-    )
+    assert figure.layout.yaxis.ticktext[2].endswith("…") and names[2].startswith(figure.layout.yaxis.ticktext[2][:-1])
     stems = every(film, 0, "x").reshape(30, 3, 3)
     np.testing.assert_allclose(stems[:, :, 1], f, rtol=1e-6, atol=1e-7)  # float32
     assert (stems[:, :, 0] == 0).all() and np.isnan(stems[:, :, 2]).all()

@@ -85,9 +85,7 @@ def test_noise_1e_8_and_a_singular_kernel_give_finite_gains():
     X = np.linspace(0, 1, 50)[:, None]
     flat = SquaredExponential(1e9)  # a single arm in disguise
     expected = 0.5 * np.log1p(50 / 1e-8)
-    assert information_gain(flat(X, X), 1e-8) == pytest.approx(
-        expected, rel=1e-6
-    )  # K / ridge carries eps / 1e-8
+    assert information_gain(flat(X, X), 1e-8) == pytest.approx(expected, rel=1e-6)  # K / ridge carries eps / 1e-8
     assert greedy_information_gain(flat, X, 50, 1e-8) == pytest.approx(expected, rel=1e-6)
 
 

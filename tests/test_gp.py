@@ -39,14 +39,10 @@ def exact_posterior(K, Kz, prior, y, noise):
                 rows[j] = [v - rows[j][i] * w for v, w in zip(rows[j], rows[i], strict=True)]
     k = [Fraction(float(v)) for v in Kz]
     mean = sum(a * row[n + 1] for a, row in zip(k, rows, strict=True))
-    return float(mean), float(
-        Fraction(float(prior)) - sum(a * row[n] for a, row in zip(k, rows, strict=True))
-    )
+    return float(mean), float(Fraction(float(prior)) - sum(a * row[n] for a, row in zip(k, rows, strict=True)))
 
 
-@pytest.mark.parametrize(
-    "noise", [[1e-8] * 5, [1e-8, 1e30, 1e-8, 1.0, 1e12], [1e30] * 5, [0.3, 1e-6, 2.0, 1e5, 0.1]]
-)
+@pytest.mark.parametrize("noise", [[1e-8] * 5, [1e-8, 1e30, 1e-8, 1.0, 1e12], [1e30] * 5, [0.3, 1e-6, 2.0, 1e5, 0.1]])
 @pytest.mark.parametrize("kernel", [SquaredExponential(0.5), Matern(1.5, 0.5), Matern(0.3, 0.5, 4.0)])
 def test_posterior_equals_exact_rational_arithmetic(kernel, noise):
     X = np.array([[0.0], [0.21], [0.4], [0.6], [1.0]])
@@ -166,9 +162,7 @@ def test_more_injected_uncertainty_widens_the_sd_and_lowers_the_log_det(data, a,
 def test_the_mean_is_the_weighted_sum_of_the_rewards(data):
     a = posterior_weights(data.kernel, data.X, data.Z, data.noise)
     mean, _ = posterior(data.kernel, data.X, data.y, data.Z, data.noise)
-    assert a.T @ data.y == pytest.approx(
-        mean, abs=1e-8
-    )  # 1e-8: both lose eps times a condition number of 3e6
+    assert a.T @ data.y == pytest.approx(mean, abs=1e-8)  # 1e-8: both lose eps times a condition number of 3e6
     K = data.kernel(data.X, data.X) + np.diag(data.noise)
     assert K @ a == pytest.approx(data.kernel(data.X, data.Z), abs=1e-8)
 
@@ -196,9 +190,7 @@ def test_the_sds_of_a_discounted_arm_reach_their_limits():
     noise = 0.5 * 0.9 ** -np.arange(599, -1, -1.0)  # older observations weigh less than 1e-27
     X = np.zeros((len(noise), 1))
     kernel = Tabulated(np.ones((1, 1)))
-    assert weighted_sd(kernel, X, X[:1], noise, 0.5)[0] ** 2 == pytest.approx(
-        0.0261368, abs=5e-8
-    )  # digits given
+    assert weighted_sd(kernel, X, X[:1], noise, 0.5)[0] ** 2 == pytest.approx(0.0261368, abs=5e-8)  # digits given
     _, sd = posterior(kernel, X, np.zeros(len(noise)), X[:1], noise)
     assert sd[0] ** 2 == pytest.approx(0.0476190, abs=5e-8)
 

@@ -91,9 +91,7 @@ def test_a_thousand_updates_with_noise_1e_8_stay_accurate_and_non_negative(lengt
 def test_arms_that_move_together_never_get_a_negative_variance(variance):
     state = grid_prior(np.full((5, 5), variance))
     for arm in (0, 3, 3, 1):
-        state = grid_update(
-            state, arm, 1.0, 1e-20
-        )  # leaves 1e-20 of variance, below the rounding of the prior
+        state = grid_update(state, arm, 1.0, 1e-20)  # leaves 1e-20 of variance, below the rounding of the prior
         assert ((state.sd >= 0) & (state.sd <= 1e-7)).all()  # 1e-7: the root of 7 * 1e-15
     assert state.mean == pytest.approx(np.ones(5), rel=1e-12)
 

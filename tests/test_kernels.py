@@ -65,9 +65,7 @@ def test_matern_tends_to_the_squared_exponential_at_rate_one_over_nu():
 def test_rough_matern_leaves_one_as_a_power_of_the_distance(nu):
     r = 10.0 ** np.array([-14.0, -10.0, -6.0])
     z = np.sqrt(2 * nu) * r
-    drop = (
-        gamma(1 - nu) / gamma(1 + nu) * (z / 2) ** (2 * nu)
-    )  # leading term; the next is smaller by z^(2-2nu)
+    drop = gamma(1 - nu) / gamma(1 + nu) * (z / 2) ** (2 * nu)  # leading term; the next is smaller by z^(2-2nu)
     assert 1 - at_distances(Matern(nu, 1.0), r) == pytest.approx(drop, rel=1e-3, abs=1e-13)
 
 

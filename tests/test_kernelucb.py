@@ -54,9 +54,7 @@ def test_fast_and_dense_bands_agree_on_random_histories(name, n, seed, size):
 
 
 @LAW
-@given(
-    n=st.integers(1, 60), some=st.integers(1, 15), seed=st.integers(0, 2**32 - 1), alpha=st.floats(0.01, 100)
-)
+@given(n=st.integers(1, 60), some=st.integers(1, 15), seed=st.integers(0, 2**32 - 1), alpha=st.floats(0.01, 100))
 def test_a_merged_spectrum_gives_the_fit_of_all_observations(n, some, seed, alpha):
     rng = np.random.default_rng(seed)
     arms, y, kernel = rng.integers(0, some, n), rng.normal(size=n), Matern(1.5, 0.3)

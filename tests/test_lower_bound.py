@@ -151,9 +151,7 @@ def test_the_norm_of_the_bump_is_that_of_the_kernel_s_own_interpolation():
 def test_the_bound_has_its_golden_values():
     assert at(AMPLITUDE, T) == pytest.approx(4.59, abs=5e-3)  # three digits
     cells = (cell_sums(), cell_sums()[0])
-    found = [largest(n, sums(), OMEGA) for n in (100, 400, 1000)] + [
-        largest(n, *cells) for n in (100, 400, 1000)
-    ]
+    found = [largest(n, sums(), OMEGA) for n in (100, 400, 1000)] + [largest(n, *cells) for n in (100, 400, 1000)]
     printed = np.array([2.00, 4.59, 7.95, 0.668, 1.5377, 2.660])
     # Printed from a grid of amplitudes, which misses the best whole M by up to a percent, and then rounded.
     assert (printed - 5e-3 < found).all() and (found < 1.01 * printed + 5e-3).all()

@@ -115,9 +115,7 @@ def test_no_rounds_one_arm_and_no_noise_are_fine(design):
     assert np.array_equal(silent.y, p.f[np.arange(5), silent.arms])
     alone = problem(T=5, m=1)  # one arm stands in the middle
     kept = design(alone, 5, play_rng(0), intervals=((0.4, 0.6),)) if design is clustered_design else None
-    assert (
-        kept or (random_design if design is clustered_design else design)(alone, 5, play_rng(0))
-    ).arms.max() == 0
+    assert (kept or (random_design if design is clustered_design else design)(alone, 5, play_rng(0))).arms.max() == 0
 
 
 @pytest.mark.parametrize("design", DESIGNS)

@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from time import sleep
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
@@ -20,13 +21,15 @@ from ui import controls
 from ui.controls import KNOBS
 
 ROOT = Path(__file__).resolve().parent.parent
-DRIFT, BANDS = "pages/1_Drifting_rewards.py", "pages/2_Confidence_bands.py"
-PAGES = (DRIFT, BANDS)
+DRIFT, BANDS, RACE = "pages/1_Drifting_rewards.py", "pages/2_Confidence_bands.py", "pages/4_The_race.py"
+PAGES = (DRIFT, BANDS, RACE)
+QUICK = {RACE: {"algos": "rnd.gp.tv", "seeds": "2"}}  # where another world means to play again
 QUESTION = {
     DRIFT: "If the best action keeps moving, how much has the world really changed?",
     BANDS: "How sure can I be about the whole curve — and am I still sure if it moves?",
+    RACE: "Who should I bet on if the world might move?",
 }
-CHARTS = {DRIFT: 1, BANDS: 5}
+CHARTS = {DRIFT: 1, BANDS: 5, RACE: 4}
 NOT_A_NUMBER = re.compile(r"\b(nan|NaN|inf|None|undefined)\b")
 
 
@@ -91,9 +94,7 @@ def faults(at: AppTest) -> list[str]:
     for i, spec in enumerate(charts):
         said += words(spec)
         drawn = [
-            t
-            for t in spec["data"]
-            if np.isfinite(numbers(t.get("x"))).any() and np.isfinite(numbers(t.get("y"))).any()
+            t for t in spec["data"] if np.isfinite(numbers(t.get("x"))).any() and np.isfinite(numbers(t.get("y"))).any()
         ]
         if not drawn:
             found.append(f"chart {i} is empty")
@@ -118,6 +119,8 @@ def ends(at: AppTest) -> Iterator[tuple[str, object, object]]:
                 values = (widget.min, widget.max)
             elif knob.widget == "toggle":
                 values = (True, False)
+            elif knob.widget == "pills":
+                values = ([], [knob.options[0]], list(knob.options))
             else:
                 values = knob.options if knob.widget != "stops" else (knob.options[0], knob.options[-1])
             yield from ((key, knob.widget, value) for value in values)
@@ -132,6 +135,14 @@ def turn(at: AppTest, kind: str, key: str, value: object) -> AppTest:
     }
     getattr(at, name.get(kind, kind))(key=key).set_value(value)
     return at.run()
+
+
+def settled(at: AppTest) -> AppTest:
+    """The page once nothing of it is still being played."""
+    while at.get("progress"):
+        sleep(0.05)
+        at.run()
+    return at
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -152,7 +163,7 @@ def test_the_front_page_lists_every_lesson() -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_at_either_end_of_any_control_shows_a_figure_or_says_why(page: str) -> None:
-    at = opened(page)
+    at = opened(page, **QUICK.get(page, {}))
     wrong = []
     for key, kind, value in list(ends(at)):
         before = at.session_state[key]
@@ -242,11 +253,11 @@ def test_a_value_between_two_stops_of_a_slider_opens_on_the_nearest_stop(page: s
 
 @pytest.mark.parametrize("page", PAGES)
 def test_the_link_to_exactly_this_opens_exactly_this(page: str) -> None:
-    at = opened(page)
+    at = opened(page, **QUICK.get(page, {}))
     turn(at, "slider", "V", 2.0)
     turn(at, "number", "seed", 5)
     at.session_state["drawer_link"] = True
-    at.run()
+    settled(at.run())
     link = urlsplit(at.code[0].value)
     again = opened(page, **parse_qs(link.query))
     assert not again.toast
@@ -261,7 +272,7 @@ def carried(at: AppTest, page: str) -> dict[str, list[str]]:
     return parse_qs(link.query_string)
 
 
-@pytest.mark.parametrize(("here", "there"), [(DRIFT, BANDS), (BANDS, DRIFT)])
+@pytest.mark.parametrize(("here", "there"), [(DRIFT, BANDS), (BANDS, DRIFT), (BANDS, RACE)])
 def test_the_world_travels_from_page_to_page(here: str, there: str) -> None:
     at = opened(here)
     assert carried(at, there) == {}  # untouched, each page opens on its own default
@@ -320,3 +331,55 @@ def test_the_drawers_open_and_hold_words_and_numbers(page: str) -> None:
     at.run()
     assert faults(at) == []
     assert len(at.dataframe) == 1 and not at.dataframe[0].value.isna().any().any()
+
+
+def test_a_race_shows_first_curves_names_its_progress_and_keeps_what_finished_when_it_is_cancelled() -> None:
+    at = opened(RACE, V="6.5", seeds="4", algos="rnd.gp.wgp")
+    assert specs(at)  # the two quickest are there at once
+    (progress,) = at.get("progress")
+    assert re.fullmatch(r"Running 4 seeds × 3 methods × 2 worlds: \d+/24 done, about \d+ s", progress.proto.text)
+    at.button(key="race_cancel").click().run()
+    assert not at.get("progress") and "Cancelled" in at.info[0].value
+    assert faults(at) == [] and specs(at)
+    at.button(key="race_start").click().run()
+    settled(at)
+    assert not at.info and faults(at) == []
+    assert "median of 4 seeds" in " ".join(c.value for c in at.caption)
+
+
+def test_another_setting_takes_the_place_of_the_race_that_was_running() -> None:
+    at = opened(RACE, V="7.5", algos="rnd.gp.sparq")
+    before = at.session_state["_race"].ticket
+    turn(at, "segmented", "y", "mean")
+    assert at.session_state["_race"].ticket is before and not before.cancelled  # only how it is drawn
+    turn(at, "number", "seed", 60)
+    assert before.over and at.session_state["_race"].ticket is not before
+
+
+def test_a_race_that_takes_long_waits_for_a_button_that_says_so() -> None:
+    at = opened(RACE, T="2000", seeds="30", seed="70")
+    assert faults(at) == [] and specs(at)
+    assert not at.get("progress") and at.session_state["_race"].ticket is None
+    assert re.fullmatch(r"Run it: \d+ runs, about \d+ (s|min)", at.button(key="race_start").label)
+
+
+def test_methods_that_a_world_refuses_are_left_out_with_the_reason() -> None:
+    at = settled(opened(RACE, kind="markov", pair="none", beta="theory", algos="rnd.gp.tv", seeds="1"))
+    said = " ".join(c.value for c in at.caption)
+    assert faults(at) == []
+    assert "Left out: GP-UCB. The width" in said and "One seed is an anecdote" in said
+    alone = settled(opened(RACE, kind="markov", pair="none", beta="theory", algos="gp", seeds="1"))
+    assert not alone.exception and not specs(alone) and "Left out: GP-UCB" in alone.info[0].value
+
+
+def test_with_opkb_everybody_races_in_the_small_world() -> None:
+    at = settled(opened(RACE, algos="rnd.opkb", seeds="1", pair="none"))
+    said = " ".join(c.value for c in at.caption)
+    assert faults(at) == []
+    assert "50 actions and at most 100 steps" in said and "T = 100, 50 arms" in said
+
+
+def test_the_opening_and_the_moments_of_the_race_are_complete_at_once() -> None:
+    for number in range(1, moments(RACE) + 1):
+        at = opened(RACE, moment=str(number))
+        assert not at.get("progress") and not at.session_state["_race"].missing

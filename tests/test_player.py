@@ -97,6 +97,7 @@ def test_words_travel_as_they_are_and_every_chart_says_what_a_click_means():
         "tracks": [{"trace": 2, "attribute": "text", "text": [["a", "b"], ["é<sub>t</sub>", ""]]}],
         "redraw": False,
         "pick": {"t": "y", "x": "x"},
+        "mark": None,
     }
     assert (side["redraw"], side["pick"], side["tracks"]) == (True, None, [])
 

@@ -69,9 +69,7 @@ policies = st.one_of(
 
 
 @LAW
-@given(
-    policies, st.integers(0, 90), st.integers(0, 2**32 - 1), st.sampled_from(["theory", 2.0, LogWidth(1.0)])
-)
+@given(policies, st.integers(0, 90), st.integers(0, 2**32 - 1), st.sampled_from(["theory", 2.0, LogWidth(1.0)]))
 def test_fast_and_dense_forms_agree_on_random_histories(policy, n, seed, width):
     policy = replace(policy, width=width)
     arms, y = history(seed, n)
@@ -192,9 +190,7 @@ def test_tv_is_the_printed_posterior_with_its_covariance_faded_in_time(epsilon):
         mean, sd, _ = index(policy, known, arms, y)
         assert mean == pytest.approx(k.T @ inverse @ y, abs=1e-9)
         assert sd**2 == pytest.approx(1 - np.einsum("nm,nk,km->m", k, inverse, k), abs=1e-9)
-    log_likelihood = -0.5 * (
-        y @ inverse @ y + np.linalg.slogdet(K + s2 * np.eye(n))[1] + n * math.log(2 * math.pi)
-    )
+    log_likelihood = -0.5 * (y @ inverse @ y + np.linalg.slogdet(K + s2 * np.eye(n))[1] + n * math.log(2 * math.pi))
     engine = heard(TVGPUCB(epsilon), known, arms, y).past.engine
     ours = -0.5 * (engine.misfit + engine.log_det + n * math.log(2 * math.pi * s2))
     assert ours == pytest.approx(log_likelihood, abs=1e-9)
@@ -368,10 +364,7 @@ def test_a_noiseless_reward_is_found_and_kept(policy):
     f = np.sin(3 * GRID[:, 0])[None].repeat(60, axis=0)
     problem = Problem(GRID, f, 0.0, SquaredExponential(0.3), 3.0)
     arms = walk(policy, problem)
-    assert (
-        f[0, arms].max() > f[0].max() - 1e-3
-        and np.isfinite(index(policy, problem.known, [3], [1.0])[0]).all()
-    )
+    assert f[0, arms].max() > f[0].max() - 1e-3 and np.isfinite(index(policy, problem.known, [3], [1.0])[0]).all()
 
 
 @every_policy

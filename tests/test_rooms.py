@@ -70,9 +70,7 @@ def faults(path: str, source: str) -> list[str]:
     wrong = []
     for module, inside in imports(source):
         top = module.split(".")[0]
-        granted = [
-            only for name, only in EXCEPTIONS.get(path, {}).items() if f"{module}.".startswith(f"{name}.")
-        ]
+        granted = [only for name, only in EXCEPTIONS.get(path, {}).items() if f"{module}.".startswith(f"{name}.")]
         if granted:
             if granted[0] and not inside:
                 wrong.append(f"{path} imports {module} at its top: only inside a function")

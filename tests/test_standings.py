@@ -93,9 +93,7 @@ def test_wins_and_losses_never_exceed_the_duels(t):
     for i, a in enumerate(t.names):
         for j, b in enumerate(t.names):
             final = [
-                (t.final[i, 0, s], t.final[j, 0, s])
-                for s in range(len(t.seeds))
-                if t.finished[[i, j], 0, s].all()
+                (t.final[i, 0, s], t.final[j, 0, s]) for s in range(len(t.seeds)) if t.finished[[i, j], 0, s].all()
             ]
             assert duels.wins[i, j] == sum(x < y for x, y in final), (a, b)
 

@@ -45,9 +45,7 @@ def test_the_sup_norm_stands_in_divided_by_the_root_of_the_prior_variance():
 def test_the_discount_of_deng():
     # T = 500, d = 1, SE, B_T = 4: ln^2(500) = 38.62139, to the -1/4 0.401139; times sqrt(4/500): 0.0358790.
     assert WGPUCB().memory(known(T=500, d=1, B=4.0)).gamma == pytest.approx(1 - 0.0358790, abs=1e-6)
-    assert WGPUCB("unknown").memory(known(T=500, d=1, B=4.0)).gamma == pytest.approx(
-        1 - 0.0358790 / 2, abs=1e-6
-    )
+    assert WGPUCB("unknown").memory(known(T=500, d=1, B=4.0)).gamma == pytest.approx(1 - 0.0358790 / 2, abs=1e-6)
 
 
 @pytest.mark.parametrize(("epsilon", "interval"), [(0.001, 68), (0.01, 38), (0.03, 29)])
@@ -78,9 +76,7 @@ def test_the_matched_epsilon_moves_one_arm_by_the_average_step():
     st.integers(1, 10_000),
     st.floats(0, 1e9),
     st.one_of(st.none(), st.floats(0, 1e9)),
-    st.sampled_from(
-        [SquaredExponential(0.2), Matern(0.05, 0.2), Matern(2.5, 1.0, 9.0), Tabulated(np.eye(6))]
-    ),
+    st.sampled_from([SquaredExponential(0.2), Matern(0.05, 0.2), Matern(2.5, 1.0, 9.0), Tabulated(np.eye(6))]),
 )
 def test_every_tuning_is_legal_whatever_the_budget(T, V, B, kernel):
     x = np.arange(6.0)[:, None]
@@ -111,9 +107,7 @@ def test_what_is_no_length_is_refused(policy, length):
         policy(length)
 
 
-@pytest.mark.parametrize(
-    ("policy", "share"), [(WGPUCB, 1.01), (WGPUCB, "b"), (TVGPUCB, -1), (TVGPUCB, "unknown")]
-)
+@pytest.mark.parametrize(("policy", "share"), [(WGPUCB, 1.01), (WGPUCB, "b"), (TVGPUCB, -1), (TVGPUCB, "unknown")])
 def test_what_is_no_share_is_refused(policy, share):
     with pytest.raises(ValueError, match="must be a number"):
         policy(share)

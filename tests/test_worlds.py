@@ -262,9 +262,7 @@ def _table(f: list[list[float]], x: list[float] | None = None) -> Problem:
 
 
 def test_a_hop_is_a_far_move_of_the_best_arm_with_its_distance_and_its_gain():
-    problem = _table(
-        [[1.0, 0.9, 0.0], [1.0, 1.01, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, 1.0]], x=[0.0, 0.05, 0.9]
-    )
+    problem = _table([[1.0, 0.9, 0.0], [1.0, 1.01, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, 1.0]], x=[0.0, 0.05, 0.9])
     (hop,) = worlds.events(problem).hops  # 0 -> 0.05 is too near
     assert (hop.t, hop.before, hop.after) == (2, (0.05,), (0.9,))
     assert hop.distance == pytest.approx(0.85, rel=1e-12)

@@ -44,9 +44,7 @@ class AY(Bound):
 
     def from_fits(self, fit_at: FitAt) -> Curves:
         fit = fit_at(self.ridge)
-        return around(
-            self, fit, self.B + np.sqrt(self.sigma**2 / self.ridge * (fit.log_det + self.log_delta))
-        )
+        return around(self, fit, self.B + np.sqrt(self.sigma**2 / self.ridge * (fit.log_det + self.log_delta)))
 
     def terms(self, spec: Spectrum, j: int = 0, side: int = 1) -> RadiusTerms:
         """The radius broken into its terms; the width is the same at every point, on both sides."""

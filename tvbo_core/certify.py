@@ -93,9 +93,7 @@ def _largest(objective: np.ndarray, phi: np.ndarray, y: np.ndarray, radius: floa
         if status == "optimal":
             return float(problem.value) * B * size
         if status.startswith("infeasible"):
-            raise BoundError(
-                "no function satisfies the assumptions and the data: the confidence set is empty"
-            )
+            raise BoundError("no function satisfies the assumptions and the data: the confidence set is empty")
     raise BoundError(f"the conic solver stopped without an answer at this point ({status})")
 
 

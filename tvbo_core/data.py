@@ -21,9 +21,7 @@ from tvbo_core.kernels import Tabulated
 from tvbo_core.records import Problem
 
 NOISE_SHARE = 0.05  # of the mean arm variance: Bogunovic et al. sec. 5.2, "5% of the signal variance"
-_TRADING = (
-    "A learning exercise, not a trading result: the returns overlap, so part of their smoothness is built in."
-)
+_TRADING = "A learning exercise, not a trading result: the returns overlap, so part of their smoothness is built in."
 
 
 class DataUnavailable(ValueError):

@@ -21,9 +21,7 @@ from tvbo_core.width import is_positive
 TOLERANCE = 1e-3  # of the information gain: what a better solution could still gain
 STEPS = 20_000  # a solution that is not within tolerance by then is returned with the gap that it has
 REFRESH = 200  # steps between two products computed anew, so that rounding does not add up
-LEAST_WEIGHT = (
-    1e-14  # a probability below it is rounding left over from a step that should have emptied the arm
-)
+LEAST_WEIGHT = 1e-14  # a probability below it is rounding left over from a step that should have emptied the arm
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,9 +111,7 @@ def compromise(
     return Design(weights, M.diagonal().copy(), log_det, max(gap, 0.0))
 
 
-def multiplicative_design(
-    gram: np.ndarray, ridge: float, among: np.ndarray | None = None, steps: int = 1000
-) -> Design:
+def multiplicative_design(gram: np.ndarray, ridge: float, among: np.ndarray | None = None, steps: int = 1000) -> Design:
     r"""The optimal design by $P\leftarrow P\,\ell_P/\langle P,\ell_P\rangle$ from uniform: a reference form.
 
     Simple and monotone, but slow near the optimum where neighbours say almost the same. Arguments and errors
@@ -145,9 +141,7 @@ def _products(gram: np.ndarray, weights: np.ndarray, ridge: float) -> tuple[np.n
     return (gram - V.T @ V) / ridge, 2.0 * float(np.log(L.diagonal()).sum())
 
 
-def _minimise(
-    gram: np.ndarray, cost: np.ndarray, ridge: float, tolerance: float, weights: np.ndarray
-) -> np.ndarray:
+def _minimise(gram: np.ndarray, cost: np.ndarray, ridge: float, tolerance: float, weights: np.ndarray) -> np.ndarray:
     """The weights that `compromise` looks for, over all arms of this table, from these ones on."""
     for step in range(STEPS):
         if step % REFRESH == 0:

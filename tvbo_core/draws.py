@@ -215,9 +215,7 @@ def rough(
     return Path(z, a, a @ kernel(z, x))
 
 
-def markov(
-    kernel: Kernel, x: np.ndarray, horizon: int, epsilon: float, rng: np.random.Generator
-) -> np.ndarray:
+def markov(kernel: Kernel, x: np.ndarray, horizon: int, epsilon: float, rng: np.random.Generator) -> np.ndarray:
     r"""(T, m) Gaussian-process rewards, $f_1=g_1$, $f_{t+1}=\sqrt{1-\epsilon}f_t+\sqrt\epsilon\,g_{t+1}$.
 
     Every $g_t$ is an independent draw of $GP(0,k)$ at the arms, so

@@ -71,9 +71,7 @@ def _prior_band(kzz: np.ndarray, B: float, sigma: float, delta: float, ridge: fl
     return Band(np.zeros_like(half), -half, half)
 
 
-def _check(
-    B: float, sigma: float, delta: float, ridge: float, discount: float, moved: np.ndarray, n: int
-) -> None:
+def _check(B: float, sigma: float, delta: float, ridge: float, discount: float, moved: np.ndarray, n: int) -> None:
     if not (np.isfinite(B) and B >= 0):
         raise ValueError(f"B must be finite and at least 0, got {B}")
     if not (np.isfinite(sigma) and sigma > 0 and np.isfinite(ridge) and ridge > 0):

@@ -172,9 +172,7 @@ class Dual:
         best = curves.argmin(axis=1)
         value = np.take_along_axis(curves, best[:, None], axis=1)[:, 0]
         grid = np.log(self.coarse)
-        search = _Search(
-            self, grid[np.maximum(best - 1, 0)], grid[best], grid[np.minimum(best + 1, COARSE - 1)]
-        )
+        search = _Search(self, grid[np.maximum(best - 1, 0)], grid[best], grid[np.minimum(best + 1, COARSE - 1)])
         return search.run(value)
 
 

@@ -71,9 +71,7 @@ def bias_norm(kernel: Kernel, X: np.ndarray, Z: np.ndarray, noise: float | np.nd
     return weighted_sd(kernel, X, Z, noise, ridge=0.0)
 
 
-def weighted_sd(
-    kernel: Kernel, X: np.ndarray, Z: np.ndarray, noise: float | np.ndarray, ridge: float
-) -> np.ndarray:
+def weighted_sd(kernel: Kernel, X: np.ndarray, Z: np.ndarray, noise: float | np.ndarray, ridge: float) -> np.ndarray:
     r"""Tight standard deviation of a weighted regression: bias plus variance of equally noisy rewards.
 
     $\tilde\sigma^2(z)=\lambda\|a\|_2^2+k(z,z)-2a^\top k(z)+a^\top Ka$, $a=(K+N)^{-1}k(z)$. It equals
@@ -232,12 +230,7 @@ def grid_prior(gram: np.ndarray) -> GridState:
         ValueError: gram is not a finite square matrix with a non-negative diagonal.
     """
     cov = np.array(gram, dtype=float)
-    if (
-        cov.ndim != 2
-        or cov.shape[0] != cov.shape[1]
-        or not np.isfinite(cov).all()
-        or (cov.diagonal() < 0).any()
-    ):
+    if cov.ndim != 2 or cov.shape[0] != cov.shape[1] or not np.isfinite(cov).all() or (cov.diagonal() < 0).any():
         raise ValueError(f"gram must be a finite (m, m) covariance matrix, got shape {cov.shape}")
     return GridState(np.zeros(len(cov)), cov)
 

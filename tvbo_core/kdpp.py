@@ -15,9 +15,7 @@ from typing import Any
 import numpy as np
 
 
-def kdpp(
-    K: np.ndarray, size: int, rng: np.random.Generator, method: str = "exact", steps: int = 10_000
-) -> np.ndarray:
+def kdpp(K: np.ndarray, size: int, rng: np.random.Generator, method: str = "exact", steps: int = 10_000) -> np.ndarray:
     r"""Numbers of `size` of the N points, drawn with probability proportional to $\det K_{ZZ}$.
 
     Points that are equal to an earlier one are left out first. When there are fewer different points, or the
@@ -65,9 +63,7 @@ class KDPP:
             raise ValueError("a covariance must be no larger than the mean of the two variances")
         object.__setattr__(self, "K", K)
 
-    def sample(
-        self, size: int, rng: np.random.Generator, method: str = "exact", steps: int = 10_000
-    ) -> np.ndarray:
+    def sample(self, size: int, rng: np.random.Generator, method: str = "exact", steps: int = 10_000) -> np.ndarray:
         """One draw, see `kdpp`."""
         _check_count("size", size)
         check_method(method, steps)

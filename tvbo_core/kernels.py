@@ -239,7 +239,5 @@ def _debye_polynomials() -> tuple[Polynomial, ...]:
     r"""$u_0=1$, $u_{k+1}=\frac12p^2(1-p^2)u_k'+\frac18\int_0^p(1-5s^2)u_k(s)\,ds$ (A&S 9.3.10)."""
     u = [Polynomial([1.0])]
     for _ in range(_DEBYE_TERMS - 1):
-        u.append(
-            Polynomial([0, 0, 0.5, 0, -0.5]) * u[-1].deriv() + (Polynomial([1, 0, -5]) * u[-1]).integ() / 8
-        )
+        u.append(Polynomial([0, 0, 0.5, 0, -0.5]) * u[-1].deriv() + (Polynomial([1, 0, -5]) * u[-1]).integ() / 8)
     return tuple(u)

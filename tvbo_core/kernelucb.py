@@ -130,9 +130,7 @@ class CarriedBand:
 
     def _fit(self, alpha: float) -> Fit:
         check_regulariser(alpha, self._trace)
-        engine = (
-            self._engines.setdefault(alpha, RankOne(self._gram)) if self._count == 0 else self._engines[alpha]
-        )
+        engine = self._engines.setdefault(alpha, RankOne(self._gram)) if self._count == 0 else self._engines[alpha]
         return Fit(
             alpha=alpha,
             mean=engine.mean,

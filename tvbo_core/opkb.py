@@ -91,9 +91,7 @@ class Run:
         block = self._next_block(t)
         self.blocks.append(block)
         first = self._number == 0
-        self._products.append(
-            self._design_products if first else products(self.gram, block.weights, self.ridge)
-        )
+        self._products.append(self._design_products if first else products(self.gram, block.weights, self.ridge))
         self._cumulated.append(np.cumsum(block.weights))
         self._block_end = t + block.length
 

@@ -99,9 +99,7 @@ class DensePast:
 class FilterPast:
     """Keeps everything, forgets everything every H rounds, or fades by epsilon a round (rank-one updates)."""
 
-    def __init__(
-        self, gram: np.ndarray, ridge: float, restart: int | None = None, epsilon: float = 0.0
-    ) -> None:
+    def __init__(self, gram: np.ndarray, ridge: float, restart: int | None = None, epsilon: float = 0.0) -> None:
         self.engine, self.ridge, self.restart, self.epsilon = RankOne(gram), ridge, restart, epsilon
         self.t = 0
 

@@ -135,9 +135,7 @@ def ucb_curve(dual: Dual, side: int, points: int, multiples: tuple[float, ...]) 
     ceiling = side * dual.B * float(np.sqrt(dual.spec.prior[0]))
     minimum = dual.minimise() if dual.spec.n else None
     row = 0 if side > 0 else 1
-    best = (
-        np.inf if minimum is None or minimum.value[row, 0] >= abs(ceiling) else float(minimum.alpha[row, 0])
-    )
+    best = np.inf if minimum is None or minimum.value[row, 0] >= abs(ceiling) else float(minimum.alpha[row, 0])
     grid = np.array(multiples) * dual.anchor
     grid = grid[grid >= dual.span[0]]
     low, high = dual.span

@@ -176,9 +176,7 @@ def spectrum_from_gram(K: np.ndarray, y: np.ndarray, Kxz: np.ndarray, kzz: np.nd
     """
     n, m = len(y), len(kzz)
     if K.shape != (n, n) or Kxz.shape != (n, m):
-        raise ValueError(
-            f"K and k(X, Z) must have shapes {(n, n)} and {(n, m)}, got {K.shape} and {Kxz.shape}"
-        )
+        raise ValueError(f"K and k(X, Z) must have shapes {(n, n)} and {(n, m)}, got {K.shape} and {Kxz.shape}")
     if n == 0:
         return Spectrum(np.zeros(0), np.zeros(0), np.zeros((0, m)), kzz, kzz)
     eigenvalues, Q = np.linalg.eigh(K)

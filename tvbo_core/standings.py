@@ -94,9 +94,7 @@ class RaceTable:
         return problem
 
 
-def tabulate(
-    runs: Iterable[Run], names: Sequence[str], horizons: Sequence[int], seeds: Sequence[int]
-) -> RaceTable:
+def tabulate(runs: Iterable[Run], names: Sequence[str], horizons: Sequence[int], seeds: Sequence[int]) -> RaceTable:
     """The table of these runs, in whatever order they come."""
     shape = (len(names), len(horizons), len(seeds))
     rounds = (*shape, max(horizons))
@@ -118,9 +116,7 @@ def tabulate(
     return table
 
 
-def quantiles(
-    table: RaceTable, problem: int = 0, q: Sequence[float] = (0.25, 0.5, 0.75)
-) -> dict[str, np.ndarray]:
+def quantiles(table: RaceTable, problem: int = 0, q: Sequence[float] = (0.25, 0.5, 0.75)) -> dict[str, np.ndarray]:
     """Quantiles over the finished seeds of the cumulative regret: name -> (len(q), T), reward units.
 
     Raises:

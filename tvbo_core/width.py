@@ -66,9 +66,7 @@ def resolve(width: Width, t: int, theory: Callable[[], float]) -> float:
 def check_ridge(ridge: float | None) -> None:
     """Complain about a ridge that is neither None nor positive and finite (ValueError)."""
     if ridge is not None and not is_positive(ridge):
-        raise ValueError(
-            f"ridge must be a positive finite number or None (the noise variance), got {ridge!r}"
-        )
+        raise ValueError(f"ridge must be a positive finite number or None (the noise variance), got {ridge!r}")
 
 
 def resolve_ridge(ridge: float | None, known: Known) -> float:

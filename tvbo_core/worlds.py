@@ -67,8 +67,7 @@ def check_world(world: World) -> None:
     widest = max(world.arms, pieces * world.centres)
     if world.kind != "data" and world.horizon * widest > _LARGEST_TABLE:
         raise ValueError(
-            f"horizon x max(arms, kernel centres) must be at most {_LARGEST_TABLE}, got {world.horizon} x "
-            f"{widest}"
+            f"horizon x max(arms, kernel centres) must be at most {_LARGEST_TABLE}, got {world.horizon} x {widest}"
         )
     if world.kind == "cyclic" and math.isinf(world.norm_bound):
         raise ValueError("norm_bound must be finite in a cyclic world, whose size it sets; got inf")
@@ -262,8 +261,7 @@ def events(problem: Problem, least_hop: float = 0.1, outsized: float = 5.0) -> E
         return Events(hops, ())
     median = np.sort(steps)[(len(steps) - 1) // 2]  # the lower one: a single jump in two steps is outsized
     jumps = tuple(
-        Jump(int(t) + 1, float(steps[t]), float(steps[t] / total))
-        for t in np.flatnonzero(steps > outsized * median)
+        Jump(int(t) + 1, float(steps[t]), float(steps[t] / total)) for t in np.flatnonzero(steps > outsized * median)
     )
     return Events(hops, jumps)
 

@@ -135,4 +135,3 @@ def curve(result: object) -> str:
         "quasi-convex; it is (sublevel sets are projections of convex sets; derived here), so golden-section search "
         f"is safe.{gap}"
     )
-

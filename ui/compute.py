@@ -5,7 +5,6 @@ Doors are keyed by frozen records of plain values, never by arrays, and hold a b
 
 from __future__ import annotations
 
-import atexit
 import math
 import os
 from collections.abc import Callable, Sequence
@@ -301,6 +300,4 @@ def _coverage(world: World, assumed: Assumed, worlds: int = 200) -> Coverage:
 @st.cache_resource(show_spinner=False)
 def race_pool() -> Pool:
     """The processes that play races for all visitors, and the runs they have finished."""
-    pool = Pool(workers=min(2, os.cpu_count() or 1))
-    atexit.register(pool.close)
-    return pool
+    return Pool(workers=min(2, os.cpu_count() or 1))

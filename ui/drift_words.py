@@ -115,9 +115,7 @@ def _hop(show: DriftShow, hop: Hop, who: str, alone: bool) -> str:
     p = show.problem
     if p.arm_names is not None:
         before, after = (p.arm_names[round(place[0])] for place in (hop.before, hop.after))
-        return (
-            f"the best arm changes from <b>{before}</b> to <b>{after}</b>" if alone else f"turns to {after}"
-        )
+        return f"the best arm changes from <b>{before}</b> to <b>{after}</b>" if alone else f"turns to {after}"
     far = f"<b>hops by {hop.distance:.2f}</b>"
     if not alone:
         return f"its best action {far}"

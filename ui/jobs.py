@@ -92,14 +92,15 @@ class Ticket:
     Attributes:
         jobs: as ordered.   waiting: those that nobody has begun, in order.   results: of the finished ones.
         cancelled: nothing more will be started; runs under way are still kept.
-        began, seen: when it was ordered and when its reader last looked, seconds of a steady clock.
+        began, seen: when its first result came (None before) and when its reader last looked, seconds of a
+            steady clock.
     """
 
     jobs: frozenset[Job]
     waiting: dict[Job, None]
     results: dict[Job, Result]
     cancelled: bool = False
-    began: float = field(default_factory=monotonic)
+    began: float | None = None
     seen: float = field(default_factory=monotonic)
 
     @property
@@ -201,6 +202,7 @@ class Pool:
         for ticket in [t for t in self._tickets if job in t.jobs]:
             ticket.waiting.pop(job, None)
             ticket.results[job] = result
+            ticket.began = ticket.began or monotonic()
             if ticket.over:
                 self._tickets.remove(ticket)
 

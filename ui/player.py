@@ -81,6 +81,7 @@ def pack(films: Mapping[str, Film], redraw: Iterable[str] = (), picks: Mapping[s
         charts.append(
             {
                 "key": key,
+                "mark": getattr(film, "mark", None),  # without one a film moves whatever chart has its key
                 "tracks": tracks,
                 "redraw": key in set(redraw),
                 "pick": {"t": pick.time, "x": pick.place} if pick else None,

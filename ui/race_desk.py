@@ -35,7 +35,13 @@ def chosen(values: Mapping[str, object]) -> Setting:
 
 
 def follow(setting: Setting) -> tuple[Race | None, Seat]:
-    """The race as far as it has come. Orders what is missing, unless that takes long; leaves older orders."""
+    """The race as far as it has come. Orders what is missing, unless that takes long; cancels an older order.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    for stage in setting.stages:
+        compute.problem(stage)  # complains at the door, once and not for every method
     pool, runs = compute.race_pool(), racing.jobs(setting)
     seat = st.session_state.get("_race")
     if seat is None or seat.setting != setting:

@@ -63,7 +63,9 @@ def finding(race: Race, rows: Sequence[int]) -> list[str]:
         for i, change in enumerate(changes):
             if row in change and row > 0:
                 leader, passed = change[row]
-                said.append(f"At t = {row + 1} <b>{leader} passes {passed}</b> in {call(lanes, i)}. {_short(race, row)}")
+                said.append(
+                    f"At t = {row + 1} <b>{leader} passes {passed}</b> in {call(lanes, i)}. {_short(race, row)}"
+                )
                 break
         else:
             said.append(_flip(race, row) if len(lanes) == 2 else _podium(race, row))
@@ -75,7 +77,9 @@ def _flip(race: Race, row: int) -> str:
     champion = first.at_place(1, row)
     place, n = int(second.rank[champion][row]), len(first.names)
     here, there = call(race.lanes, 0), call(race.lanes, 1)
-    lead = f"{'By' if row else 'At'} t = {row + 1} <b>{champion}</b> leads {here} ({amount(first.median[champion][row])}"
+    lead = (
+        f"{'By' if row else 'At'} t = {row + 1} <b>{champion}</b> leads {here} ({amount(first.median[champion][row])}"
+    )
     lead += f"{_ties(first, champion, row)})"
     if place == 1:
         return f"{lead}, and {there} too ({amount(second.median[champion][row])}{_ties(second, champion, row)})."
@@ -84,7 +88,7 @@ def _flip(race: Race, row: int) -> str:
     if second.tied(champion, winner, row):
         behind += f", a tie with the leader there, {winner} ({amount(second.median[winner][row])})."
         return lead + behind
-    extra = f" with {second.asked[winner]:,} re-asks" if second.asked[winner] else ""
+    extra = f", {second.asked[winner]:,} re-asks" if second.asked[winner] else ""
     ties = _ties(second, winner, row)
     return f"{lead}{behind}; there <b>{winner}</b> leads ({amount(second.median[winner][row])}{extra}{ties})."
 
@@ -99,25 +103,35 @@ def _short(race: Race, row: int) -> str:
 def _podium(race: Race, row: int) -> str:
     (lane,) = race.lanes
     order = sorted(lane.names, key=lambda n: lane.rank[n][row])
-    numbers = [f"{n} ({amount(lane.median[n][row])})" for n in order]
-    if len(order) == 1:
-        return f"By t = {row + 1} {numbers[0]} has run alone: choose a second method to race against."
-    then = listed(numbers[1:3])
-    last = f"; {numbers[-1]} is last of {len(order)}" if len(order) > 3 else ""
-    return f"By t = {row + 1} <b>{order[0]}</b> leads ({amount(lane.median[order[0]][row])}{_ties(lane, order[0], row)}), then {then}{last}."
+    first, *others = (f"{n} ({amount(lane.median[n][row])})" for n in order)
+    if not others:
+        return f"By t = {row + 1} {first} has run alone: choose a second method to race against."
+    last = f"; {others[-1]} is last of {len(order)}" if len(order) > 3 else ""
+    lead = (
+        f"By t = {row + 1} <b>{order[0]}</b> leads ({amount(lane.median[order[0]][row])}{_ties(lane, order[0], row)})"
+    )
+    return f"{lead}, then {listed(others[:2])}{last}."
 
 
 def _ties(lane: Lane, name: str, row: int) -> str:
-    others = sorted((n for n in lane.names if n != name and lane.tied(name, n, row)), key=lambda n: lane.rank[n][row])
-    if not others:
-        return ""
-    return f", tied with {others[0] if len(others) == 1 else len(others)}"
+    others = sum(n != name and lane.tied(name, n, row) for n in lane.names)
+    return f", {others} tie{'s' if others > 1 else ''}" if others else ""
+
+
+def refused(race: Race) -> list[str]:
+    """Who cannot race here and why, a sentence for each reason."""
+    who: dict[str, list[str]] = {}
+    for name, reason in race.refused.items():
+        who.setdefault(reason, []).append(name)
+    return [
+        f"Left out: {listed(names, len(names))}. {reason[:1].upper()}{reason[1:]}." for reason, names in who.items()
+    ]
 
 
 def notes(race: Race, lost: Sequence[int | None]) -> list[str]:
     """What the figure does not say by itself, one sentence each; `lost` is when PE loses the later best action."""
     lanes, setting = race.lanes, race.setting
-    said = [f"{name} is left out: {reason}" for name, reason in race.refused.items()]
+    said = refused(race)
     if "opkb" in setting.methods:
         said.append(OPKB)
     if race.seeds == 1:
@@ -145,7 +159,7 @@ def _theory(lane: Lane, where: str) -> str:
 
 
 def _deng(race: Race) -> str:
-    """Deng et al.'s claim about worlds like theirs, beside what was measured among methods that ask no old question."""
+    """Deng et al.'s claim about worlds like theirs, beside what was measured (methods without re-asks)."""
     lane = race.lanes[-1]
     if lane.world.kind != "jumps" or lane.world.budget is not None or "WGP-UCB" not in lane.names:
         return ""
@@ -157,7 +171,8 @@ def _deng(race: Race) -> str:
         tie = ", a tie" if lane.tied(rival, "WGP-UCB", -1) else ""
         said += f" ({rival} {amount(lane.median[rival][-1])}{tie})"
     among = ", among the methods without re-asks," if len(order) < len(lane.names) else ""
-    return f"Deng et al. find WGP-UCB best in worlds like this. Measured here{among} {said}; their noise, ridge and δ are not stated."
+    claim = "Deng et al. find WGP-UCB best in worlds like this."
+    return f"{claim} Measured here{among} {said}; their noise, ridge and δ are not stated."
 
 
 def _rperp(race: Race) -> str:
@@ -165,11 +180,11 @@ def _rperp(race: Race) -> str:
     if "R-PERP" not in lane.names or len(lane.names) < 3:
         return ""
     place = int(lane.rank["R-PERP"][-1])
-    if 2 * place <= len(lane.names):
+    if 2 * place <= len(lane.names) or lane.world.kind == "still":
         return ""
     return (
-        f"R-PERP is provably near-optimal and still {nth(place)} of {len(lane.names)} here; in its authors' own Figure 2 "
-        "it beats only Random."
+        f"R-PERP is provably near-optimal and still {nth(place)} of {len(lane.names)} here; in its authors' own "
+        "Figure 2 it beats only Random."
     )
 
 
@@ -208,7 +223,8 @@ def pause(setting: Setting, whole: int, stopped: bool, busy: bool) -> str:
     if busy:
         return "All places are taken by other readers' races. Start again in a moment."
     if not stopped:
-        return f"This race takes a while. Showing {'the first runs' if not whole else f'{whole} of {setting.seeds} seeds'}."
+        shown = f"{whole} of {setting.seeds} seeds" if whole else "the first runs"
+        return f"This race takes a while. Showing {shown}."
     if whole:
         return f"Cancelled: {whole} of {setting.seeds} seeds finished; showing {whole}."
     return f"Cancelled before the first of {setting.seeds} seeds was through; showing what finished."

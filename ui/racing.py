@@ -116,11 +116,12 @@ def starter(setting: Setting) -> list[Job]:
 
 
 def seconds_left(setting: Setting, results: Mapping[Job, object], ticket: Ticket, workers: int) -> float:
-    """How much longer: the expected cost of what is left, corrected by the pace so far."""
-    left = [job for job in jobs(setting) if job not in results]
-    expected, played = seconds(left) / workers, seconds(ticket.results) / workers
-    pace = (monotonic() - ticket.began) / played if len(ticket.results) > 4 else 1.0
-    return expected * max(pace, 1.0)
+    """How much longer: the expected cost of what is left, corrected by the pace since the first result."""
+    expected = seconds(job for job in jobs(setting) if job not in results) / workers
+    played = seconds(ticket.results) / workers
+    if ticket.began is None or played < 0.5:
+        return expected
+    return expected * (monotonic() - ticket.began) / played
 
 
 def seconds(runs: Iterable[Job]) -> float:

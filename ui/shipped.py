@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -32,7 +33,7 @@ def _stored(file: Path) -> dict[str, tuple[np.ndarray, np.ndarray, float]]:
     with np.load(file, allow_pickle=False) as held:
         starts = np.concatenate([[0], np.cumsum(held["length"])])
         arms, asked, seconds = held["arms"], held["asked"], held["seconds"]
-        spans = list(zip(starts[:-1], starts[1:], strict=True))
+        spans = list(pairwise(starts))
         return {
             str(key): (arms[a:b], asked[a:b], float(s))
             for key, (a, b), s in zip(held["names"], spans, seconds, strict=True)

@@ -79,7 +79,7 @@ RACE = Lesson(
     moments=(
         Moment("Still against jumps", "The champion of the still world is near the bottom of this one.", 300),
         Moment("Deng et al., Figure 1a", "Their world, and everybody tuned by their own paper.", 500, FIGURE_1A),
-        Moment("Theory meets practice", "With the widths that are proved, R-PERP is hardly better than Random.", 2000, PROVED),
+        Moment("Theory meets practice", "With the widths that are proved, R-PERP pays what Random pays.", 2000, PROVED),
     ),
     t=300,
     words="assets/words/4_race.md",

@@ -98,6 +98,9 @@ class Player {
 
   gd(key) { return document.querySelector(`.st-key-${key} .js-plotly-plot`); }
 
+  // A chart and its film come in two messages, in either order: an old film must not move a new chart's traces.
+  owns(gd, chart) { return !chart.mark || gd.layout?.meta === chart.mark; }
+
   // A chart that Streamlit has drawn anew shows the frame Python knew; bring it to ours.
   recheck() {
     remember();
@@ -112,12 +115,10 @@ class Player {
         }
         continue;
       }
-      if (this.seen.get(chart.key) !== gd) {
+      if (this.seen.get(chart.key) !== gd && this.owns(gd, chart)) {
         this.seen.set(chart.key, gd);
         this.listen(gd, chart);
-        // A slow line can bring a new chart before its film: what the old film then drew on it is not true.
-        const stale = gd.__tvboFilm !== undefined && gd.__tvboFilm !== this.revision;
-        if (this.t !== chart.drawn || stale) this.paint(gd, chart, this.t);
+        if (this.t !== chart.drawn) this.paint(gd, chart, this.t);
         else gd.__tvboFrame = this.t;
       }
     }
@@ -149,7 +150,7 @@ class Player {
       if (!byTrace.has(k.trace)) byTrace.set(k.trace, {});
       byTrace.get(k.trace)[k.attribute] = value;
     }
-    gd.__tvboFrame = t; gd.__tvboFilm = this.revision;
+    gd.__tvboFrame = t;
     return window.Plotly.animate(gd, { data: [...byTrace.values()], traces: [...byTrace.keys()] },
       { mode: "immediate", frame: { duration: 0, redraw: !!chart.redraw }, transition: { duration: 0 } })
       .catch(() => {});
@@ -171,7 +172,7 @@ class Player {
       const jobs = [];
       for (const chart of this.film.charts) {
         const gd = this.gd(chart.key);
-        if (gd && gd._fullLayout && window.Plotly) jobs.push(this.paint(gd, chart, t));
+        if (gd && gd._fullLayout && window.Plotly && this.owns(gd, chart)) jobs.push(this.paint(gd, chart, t));
       }
       await Promise.all(jobs);
       window.__tvboPainted = t;

@@ -1,0 +1,198 @@
+"""The pool plays what the race plays, takes turns, stops when told, and leaves nobody behind."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from time import monotonic, sleep
+
+import numpy as np
+import pytest
+
+from tvbo_core.policies import GPUCB, WGPUCB, Random
+from tvbo_core.queries import WSparQ
+from tvbo_core.race import race
+from tvbo_core.records import World
+from tvbo_core.standings import Run, tabulate
+from ui.jobs import BROKEN, Job, Pool, perform
+
+ROOT = Path(__file__).resolve().parent.parent
+WORLD = World(kind="jumps", horizon=40, arms=20)
+PATIENCE = 60.0  # seconds; a busy machine is slow, not wrong
+
+
+def until(done: Callable[[], object], most: float = PATIENCE) -> None:
+    """Wait for it, and complain when it does not come."""
+    start = monotonic()
+    while not done():
+        assert monotonic() - start < most, "it did not happen"
+        sleep(0.005)
+
+
+def many(n: int, horizon: int = 40, start: int = 0) -> list[Job]:
+    return [Job("GP-UCB", GPUCB(), replace(WORLD, seed=start + s, horizon=horizon)) for s in range(n)]
+
+
+@pytest.fixture
+def pool() -> Iterator[Pool]:
+    found = Pool(workers=1)
+    yield found
+    found.close()
+
+
+def test_the_pool_plays_the_runs_of_the_race():
+    policies = {"Random": Random(), "GP-UCB": GPUCB(), "W-SparQ": WSparQ()}
+    seeds = (2, 5)
+    jobs = [Job(n, p, replace(WORLD, seed=s)) for n, p in policies.items() for s in seeds]
+    pool = Pool(workers=2)
+    ticket = pool.order(jobs)
+    until(lambda: ticket.over)
+    table = tabulate(pool.look(ticket).values(), list(policies), [40], seeds)
+    pool.close()
+    oracle = race(WORLD, policies, seeds)
+    for column in ("finished", "regret", "arms", "extra_queries"):
+        np.testing.assert_array_equal(getattr(table, column), getattr(oracle, column))
+
+
+def test_a_run_in_a_worker_is_the_run_in_this_process(pool: Pool):
+    (job,) = many(1)
+    ticket = pool.order([job])
+    until(lambda: ticket.over)
+    far, here = pool.look(ticket)[job], perform(job)
+    for column in ("arms", "regret", "extra_queries"):
+        np.testing.assert_array_equal(getattr(far, column), getattr(here, column))
+
+
+def test_readers_take_turns(pool: Pool):
+    long, short = many(40, horizon=150), many(3, horizon=150, start=90)
+    first = pool.order(long)
+    second = pool.order(short)
+    until(lambda: second.over)
+    # Taking turns, the long race has about three runs behind it; in one queue it would have had all forty.
+    assert len(pool.look(first)) < 30
+    pool.cancel(first)
+
+
+def test_cancelling_keeps_what_finished_and_starts_nothing_more(pool: Pool):
+    jobs = many(200, horizon=100)
+    ticket = pool.order(jobs)
+    until(lambda: len(pool.look(ticket)) >= 3)
+    pool.cancel(ticket)
+    assert ticket.over
+    finished = pool.look(ticket)
+    assert 3 <= len(finished) < len(jobs)
+    assert all(isinstance(run, Run) for run in finished.values())
+    assert set(finished) <= set(pool.known(jobs))
+    sleep(0.3)
+    assert len(pool.known(jobs)) <= len(finished) + 1  # the run under way is kept, and that is all
+
+
+def test_what_two_readers_want_is_played_once():
+    pool = Pool(workers=2)
+    jobs = many(8)
+    one, other = pool.order(jobs), pool.order(reversed(jobs))
+    until(lambda: one.over and other.over)
+    mine, yours = pool.look(one), pool.look(other)
+    pool.close()
+    assert all(mine[job] is yours[job] for job in jobs)
+
+
+def test_what_is_kept_is_not_played_again(pool: Pool):
+    jobs = many(4)
+    ticket = pool.order(jobs)
+    until(lambda: ticket.over)
+    again = pool.order(jobs)
+    assert again.over
+    assert all(again.results[job] is ticket.results[job] for job in jobs)
+
+
+def test_a_refusal_is_a_sentence_and_an_accident_too(pool: Pool):
+    refused = Job("WGP-UCB", WGPUCB(width="theory"), World(kind="markov", horizon=20))
+    broken = Job("Nobody", None, WORLD)
+    ticket = pool.order([refused, broken, *many(1)])
+    until(lambda: ticket.over)
+    results = pool.look(ticket)
+    assert "norm" in results[refused] and results[refused] == perform(refused)
+    assert results[broken] == "Nobody failed (AttributeError); please report this setting."
+    assert isinstance(results[many(1)[0]], Run)  # the worker lives on
+
+
+def test_a_worker_that_dies_costs_one_run_and_is_replaced(pool: Pool):
+    slow = Job("W-SparQ", WSparQ(), World(horizon=20_000, arms=60))
+    ticket = pool.order([slow])
+    until(lambda: pool._processes and slow in pool._running)
+    next(iter(pool._processes.values())).kill()
+    until(lambda: ticket.over)
+    assert pool.look(ticket)[slow] == BROKEN
+    assert slow not in pool.known([slow])  # it may be tried again
+    after = pool.order(many(1))
+    until(lambda: after.over)
+    assert isinstance(pool.look(after)[many(1)[0]], Run)
+
+
+def test_a_ticket_that_nobody_looks_at_is_dropped():
+    pool = Pool(workers=1, patience=0.2)
+    ticket = pool.order(many(400, horizon=200))
+    until(lambda: ticket.cancelled)
+    pool.close()
+    assert len(ticket.results) < 400
+
+
+def test_when_all_places_are_taken_there_is_no_ticket():
+    pool = Pool(workers=1, places=1)
+    first = pool.order(many(50, horizon=100))
+    assert pool.order(many(2, start=70)) is None
+    pool.cancel(first)
+    assert pool.order(many(2, start=70)) is not None
+    pool.close()
+
+
+def test_an_idle_worker_is_let_go_and_comes_back():
+    pool = Pool(workers=1, idle=0.3)
+    ticket = pool.order(many(1))
+    until(lambda: ticket.over)
+    until(lambda: not pool._threads and not pool._processes)
+    again = pool.order(many(1, start=5))
+    until(lambda: again.over)
+    pool.close()
+    assert not pool._processes
+
+
+def test_the_runs_that_were_asked_for_longest_ago_make_room():
+    pool = Pool(room=100)  # two runs of 40 rounds
+    a, b, c = many(3)
+    for job in (a, b):
+        pool.keep(job, perform(job))
+    pool.known([a])
+    pool.keep(c, perform(c))
+    assert set(pool.known([a, b, c])) == {a, c}
+
+
+def test_no_worker_outlives_a_server_that_is_killed():
+    """Parent and worker share one pipe: it ends only when both are gone."""
+    script = (
+        "import time\nfrom ui.jobs import *\nfrom tvbo_core.queries import WSparQ\n"
+        "pool = Pool(workers=1)\n"
+        "pool.order([Job('W-SparQ', WSparQ(), World(horizon=20_000, arms=60))])\n"
+        "while not pool._processes: time.sleep(.01)\n"
+        "print('begun', flush=True)\ntime.sleep(600)\n"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", script], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert parent.stdout.readline() == b"begun\n"
+    start = monotonic()
+    parent.kill()
+    with parent:
+        parent.stderr.read()
+    # The run alone would take a minute; a worker that wakes up for its first job needs a second or two.
+    assert monotonic() - start < 20
+
+
+def test_the_workers_module_does_not_need_streamlit():
+    said = subprocess.run(
+        [sys.executable, "-c", "import sys, ui.jobs; print('streamlit' in sys.modules)"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert said.stdout == "False\n"
