@@ -48,14 +48,14 @@ st.plotly_chart(figure, key="main", theme=None)
 settle()
 """
 
-# The main chart as it is drawn now: a sum over its numbers, or null while it is not there or not at the
-# player's time. Streamlit keeps the last run's chart, hidden, until the script ends: that does not count.
+# The main chart as it is drawn now: a sum over its numbers, or null while it is not there or shows another time
+# than the player. Streamlit keeps the last run's chart, hidden, until the script ends: that does not count.
 SEEN = """
 window.__seen = () => {
   const all = [...document.querySelectorAll('.st-key-main .js-plotly-plot')].filter(g => g.offsetHeight);
   const gd = all[0];
   if (all.length !== 1 || !gd._fullLayout || !gd.querySelector('.scatterlayer .trace path')) return null;
-  if (window.__tvboNow && gd.__tvboFrame !== window.__tvboNow.t) return null;
+  if (gd.__tvboFrame !== undefined && gd.__tvboFrame !== window.__tvboNow.t) return null;
   let sum = 0;
   for (const trace of gd._fullData) {
     const y = trace.y ?? [];
@@ -63,6 +63,10 @@ window.__seen = () => {
   }
   return sum;
 };
+// Whether the player has taken the chart over, where there is a player.
+window.__movable = () => !window.__tvboNow
+  || [...document.querySelectorAll('.st-key-main .js-plotly-plot')].find(g => g.offsetHeight)?.__tvboFrame
+    === window.__tvboNow.t;
 // Resolves after the next frame has been handed to the screen.
 window.__shown = () => new Promise(done => requestAnimationFrame(() => {
   const channel = new MessageChannel();
@@ -70,7 +74,7 @@ window.__shown = () => new Promise(done => requestAnimationFrame(() => {
   channel.port2.postMessage(0);
 }));
 """
-# From the release of the mouse to the frame with new data.
+# From the release of the mouse to the frame with new data, and until the player can step it.
 AFTER_RELEASE = """
 () => { window.__answer = new Promise(done => {
   const old = window.__seen();
@@ -79,7 +83,9 @@ AFTER_RELEASE = """
     const look = async () => {
       const now = window.__seen();
       if (now === null || now === old) return requestAnimationFrame(look);
-      done(await window.__shown() - t0);
+      const painted = await window.__shown() - t0;
+      const taken = () => window.__movable() ? done([painted, performance.now() - t0]) : setTimeout(taken, 4);
+      taken();
     };
     look();
   }, { once: true, capture: true });
@@ -109,6 +115,7 @@ class Measured:
     """What one page took: milliseconds unless the name says otherwise."""
 
     slider: list[float] = field(default_factory=list)
+    movable: list[float] = field(default_factory=list)
     script: list[float] = field(default_factory=list)
     kilobytes: list[float] = field(default_factory=list)
     again: list[float] = field(default_factory=list)
@@ -167,9 +174,11 @@ class Tab:
         self.page.wait_for_timeout(120)
         self.page.evaluate(AFTER_RELEASE)
         self.page.mouse.up()
-        rows.append(self.page.evaluate("() => window.__answer"))
+        painted, movable = self.page.evaluate("() => window.__answer")
+        rows.append(painted)
         self.idle()
         if rows is self.measured.slider:
+            self.measured.movable.append(movable)
             self.measured.script.append(1000 * sum(run["wall"] for run in self.runs[before:]))
             self.measured.kilobytes.append((self.down - down) / 1000)
 
@@ -268,6 +277,7 @@ def report(found: dict[str, Measured]) -> None:
         ("a  slider released to painted, new value, ms", "<= 3x", lambda m: m.slider, True),
         ("   of it: script run on the server, ms", "", lambda m: m.script, False),
         ("   of it: sent to the browser, kB", "", lambda m: m.kilobytes, False),
+        ("   until the player can step the new film, ms", "", lambda m: m.movable, False),
         ("   the same, value seen before, ms", "", lambda m: m.again, True),
         ("b  empty rerun, wall in the server, ms", "<= 10", lambda m: m.rerun, True),
         ("   empty rerun, CPU of the whole server, ms", "", lambda m: m.rerun_cpu, True),

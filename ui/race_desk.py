@@ -70,7 +70,9 @@ def desk(race: Race | None, seat: Seat) -> None:
     if not seat.missing:
         return
     ticket = seat.ticket
-    if ticket is None or ticket.over:
+    if ticket is not None and ticket.over and not ticket.cancelled:
+        st.rerun()  # the last runs came in while this page was drawn
+    if ticket is None or ticket.cancelled:
         whole = len(racing.whole_seeds(seat.setting, dict.fromkeys(_done(seat))))
         st.info(race_words.pause(seat.setting, whole, stopped=ticket is not None, busy=seat.busy), icon="🧭")
         cost = racing.seconds(seat.missing) / compute.race_pool().workers

@@ -1,4 +1,4 @@
-"""One server and one Chromium for all browser tests; a fresh tab for each. Without Chromium they fail."""
+"""One server and one Chromium for all browser tests, a new session for each. Without Chromium they fail."""
 
 from __future__ import annotations
 

@@ -6,11 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.browser.screen import Screen, same_picture
+from tests.browser.screen import Screen, every_page, same_picture
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]
-every_page = pytest.mark.parametrize("path", ["Drifting_rewards", "Confidence_bands"])
 # Counts the main charts that are mounted after now.
 COUNT = """
 () => { window.came = 0; const seen = new Set(lab.charts());

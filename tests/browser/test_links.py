@@ -7,11 +7,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from tests.browser.screen import Screen, same_picture
+from tests.browser.screen import Screen, every_page, same_picture
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]
-every_page = pytest.mark.parametrize("path", ["Drifting_rewards", "Confidence_bands"])
 
 
 @every_page

@@ -6,15 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.browser.screen import Screen
+from tests.browser.screen import FILMED, Screen, every_page
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]
-PAGES = ("Drifting_rewards", "Confidence_bands")
-FILMED = {"Drifting_rewards": ("main",), "Confidence_bands": ("main", "widths")}
 CHOSEN = "aria-checked"
 STAGE = "place => !!document.querySelector(`.st-key-stage_${place} .js-plotly-plot`)?._fullLayout"
-every_page = pytest.mark.parametrize("path", PAGES)
 
 
 @every_page

@@ -1,0 +1,222 @@
+"""What the race page asks and says: the same runs as the core's race, whole seeds, and sentences that are true."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+from itertools import product
+
+import numpy as np
+import pytest
+
+from figures.theme import METHODS as DRAWN
+from tvbo_core.elimination import RPERP
+from tvbo_core.phases import batch_sizes
+from tvbo_core.policies import RGPUCB, SWGPUCB, TVGPUCB, WGPUCB
+from tvbo_core.race import race as core_race
+from tvbo_core.records import World
+from tvbo_core.standings import Run
+from tvbo_core.width import LogWidth
+from ui import race_words, racing, shipped
+from ui.controls import KNOBS, METHODS
+from ui.jobs import perform
+from ui.racing import Setting
+
+STILL = World(kind="still", horizon=60, arms=20, switches=1, seed=3)
+JUMPS = replace(STILL, kind="jumps")
+QUICK = ("rnd", "gp", "sw", "wgp", "tv", "pe")
+SETTING = Setting((STILL, JUMPS), QUICK, 20, "2", 3)
+
+
+@cache
+def results(setting: Setting) -> dict:
+    return {job: perform(job) for job in racing.jobs(setting)}
+
+
+@cache
+def raced(setting: Setting = SETTING) -> racing.Race:
+    return racing.gather(setting, results(setting))
+
+
+def test_the_page_gathers_the_table_of_the_cores_race():
+    policies = {METHODS[m]: racing.policy(m, 20, "2") for m in QUICK}
+    oracle = core_race([STILL, JUMPS], policies, range(3, 6))
+    table = raced().table
+    assert table.names == oracle.names and table.seeds == oracle.seeds
+    for column in ("finished", "regret", "arms", "extra_queries"):
+        np.testing.assert_array_equal(getattr(table, column), getattr(oracle, column))
+
+
+def test_one_memory_sets_every_method_and_paper_leaves_it_to_the_paper():
+    assert racing.policy("r", 25, "2") == RGPUCB(restart=50, width=2.0)
+    assert racing.policy("sw", 25, "1") == SWGPUCB(window=25, width=1.0)
+    assert racing.policy("wgp", 25, "log") == WGPUCB(discount=1 - 1 / 25, width=LogWidth(2.0))
+    assert racing.policy("tv", 25, "theory") == TVGPUCB(epsilon=2 / 25, width="theory")
+    assert racing.policy("rperp", 25, "2") == RPERP(restart=50, width=2.0)
+    assert racing.policy("rperp", 0, "2") == RPERP(restart="paper", width=2.0)
+    assert racing.policy("wgp", 0, "2") == WGPUCB(discount="paper", width=2.0)
+
+
+def test_every_method_can_be_made_at_every_stop_of_the_knobs():
+    for method, memory, width in product(METHODS, KNOBS["m"].options, KNOBS["beta"].options):
+        hash(racing.policy(method, memory, width))  # a key of results
+
+
+def test_every_method_has_a_name_a_cost_and_a_place_among_the_colours():
+    assert set(METHODS) == set(racing.COST)
+    assert set(METHODS.values()) == set(racing.FAMILIES) == set(DRAWN)
+
+
+def test_runs_are_ordered_seed_by_seed_and_each_once():
+    runs = racing.jobs(SETTING)
+    seeds = [job.world.seed for job in runs]
+    assert seeds == sorted(seeds) and len(set(runs)) == len(runs) == 3 * 6 * 2
+    twins = replace(SETTING, worlds=(JUMPS, JUMPS))
+    assert len(racing.jobs(twins)) == 3 * 6
+    lanes = racing.gather(twins, {job: perform(job) for job in racing.jobs(twins)}).lanes
+    for name in lanes[0].names:
+        np.testing.assert_array_equal(lanes[0].total[name], lanes[1].total[name])
+
+
+def test_only_seeds_with_which_everybody_is_through_are_shown():
+    runs = racing.jobs(SETTING)
+    part = {job: results(SETTING)[job] for job in runs[: 2 * 12 + 5]}
+    shown = racing.gather(SETTING, part)
+    assert shown.seeds == 2 and shown.done == 29 and shown.total == 36 and not shown.complete
+    assert all(len(rows) == 2 for lane in shown.lanes for rows in lane.total.values())
+    begun = racing.gather(SETTING, {job: results(SETTING)[job] for job in runs[:7]})
+    assert begun.seeds == 1
+    assert Counter(n for lane in begun.lanes for n in lane.names) == Counter(2 * begun.table.names)
+    assert racing.gather(SETTING, {}) is None
+
+
+def test_a_refusal_leaves_the_others_in_the_race_and_is_said_once():
+    some = dict(results(SETTING))
+    for job in some:
+        if job.name in ("PE", "WGP-UCB"):
+            some[job] = "no reason"
+    race = racing.gather(SETTING, some)
+    assert set(race.lanes[0].names) == {"Random", "GP-UCB", "SW-GP-UCB", "TV-GP-UCB"} and race.seeds == 3
+    assert race_words.refused(race) in (
+        ["Left out: PE and WGP-UCB. No reason."],
+        ["Left out: WGP-UCB and PE. No reason."],
+    )
+
+
+def test_ranks_follow_the_medians_and_a_tie_is_less_than_the_leaders_spread_away():
+    for lane in raced().lanes:
+        for row in (0, 10, 59):
+            order = sorted(lane.names, key=lambda n: lane.rank[n][row])
+            medians = [np.median(lane.total[n][:, row]) for n in order]
+            assert medians == sorted(medians)
+            assert [lane.at_place(k + 1, row) for k in range(len(order))] == order
+            first = order[0]
+            spread = np.quantile(lane.total[first][:, row], 0.75) - np.quantile(lane.total[first][:, row], 0.25)
+            for name, value in zip(order[1:], medians[1:], strict=True):
+                assert lane.tied(first, name, row) == lane.tied(name, first, row) == (value - medians[0] < spread)
+
+
+def test_the_finding_names_the_champion_its_place_and_the_new_leader_with_their_numbers():
+    race = raced()
+    still, jumps = race.lanes
+    said = race_words.finding(race, range(60))
+    assert len(said) == 60
+    champion, winner = still.at_place(1, 59), jumps.at_place(1, 59)
+    text = re.sub(r"<.*?>", "", said[-1])
+    assert text.startswith(
+        f"By t = 60 {champion} leads the still world ({race_words.amount(still.median[champion][-1])}"
+    )
+    if winner != champion:
+        assert f"{race_words.nth(int(jumps.rank[champion][-1]))} of 6" in text and winner in text
+
+
+def test_a_change_of_the_lead_is_told_when_it_happens():
+    race = raced()
+    said = race_words.finding(race, range(60))
+    for lane, where in zip(race.lanes, ("the still world", "the jumping world"), strict=True):
+        for row, leader, passed in lane.lead:
+            if row > 0 and not any(row == other[0] for other in race.lanes[0].lead if lane is not race.lanes[0]):
+                assert f"At t = {row + 1} <b>{leader} passes {passed}</b> in {where}." in said[row]
+
+
+def test_ordinals_and_lists_read_well():
+    assert [race_words.nth(n) for n in (1, 2, 3, 4, 11, 12, 13, 21)] == [
+        "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st"
+    ]  # fmt: skip
+    assert race_words.listed(["A"]) == "A"
+    assert race_words.listed(["A", "B", "C"]) == "A, B and C"
+    assert race_words.listed(["A", "B", "C", "D"]) == "A, B and 2 others"
+
+
+def test_progress_names_what_runs_and_how_long():
+    said = race_words.progress(replace(SETTING, seeds=8), 37, 96, 3.2)
+    assert said == ("Running 8 seeds × 6 methods × 2 worlds: 37/96 done, about 3 s")
+    assert race_words.pause(SETTING, 2, stopped=True, busy=False) == "Cancelled: 2 of 3 seeds finished; showing 2."
+
+
+def test_pe_loses_the_later_best_action_for_good_when_the_notes_say_so():
+    race = raced()
+    lane = race.lanes[1]
+    lost = racing.lost_for_good(SETTING, lane)
+    asked = lane.looks["PE"]
+    target = lane.problem.best[-1]
+    assert lost is not None  # this world's jump makes an action best that PE has dropped
+    assert target not in asked[lost:]
+    assert lost in np.cumsum(batch_sizes(60))  # an action is dropped when a batch is over
+    assert any(f"at t = {lost} in the jumping world" in note for note in race_words.notes(race, [None, lost]))
+
+
+def test_one_seed_is_called_an_anecdote_and_has_no_ties():
+    one = raced(replace(SETTING, seeds=1))
+    assert race_words.ANECDOTE in race_words.notes(one, [])
+    assert not any(" tie" in said for said in race_words.finding(one, range(60)))
+
+
+def test_theory_is_said_to_cost_what_it_was_measured_to_cost():
+    setting = replace(SETTING, width="theory", methods=("rnd", "gp", "rperp"))
+    race = raced(setting)
+    lane = race.lanes[1]
+    share = lane.median["R-PERP"][-1] / lane.median["Random"][-1]
+    assert any(f"{share:.0%}" in note and "worst-case" in note for note in race_words.notes(race, []))
+
+
+def test_at_most_six_methods_are_coloured_and_the_pinned_ones_always():
+    names = tuple(METHODS.values())
+    for pins in (("PE", "SparQ"), ("Random",), ("GP-UCB", "GP-UCB")):
+        found = racing.coloured(names, pins)
+        assert len(found) == 6 and set(pins) <= set(found)
+    assert racing.coloured(("PE", "Random"), ("GP-UCB",)) == ("PE", "Random")
+
+
+def test_a_stored_run_comes_back_as_it_was_played(tmp_path):
+    played = [(job, run) for job, run in results(SETTING).items()]
+    file = tmp_path / "races.npz"
+    shipped.store(played, file)
+    back = shipped.runs([job for job, _ in played], file)
+    assert len(back) == len(played)
+    for job, run in played:
+        for column in ("arms", "regret", "extra_queries"):
+            np.testing.assert_array_equal(getattr(back[job], column), getattr(run, column))
+        # One 32-bit sum is stored; its unit roundoff is 6e-8.
+        assert back[job].seconds.sum() == pytest.approx(run.seconds.sum(), rel=1e-6)
+    assert shipped.runs([replace(played[0][0], policy=WGPUCB(discount=0.5))], file) == {}
+    assert shipped.runs([played[0][0]], tmp_path / "none.npz") == {}
+
+
+def test_the_opening_and_the_moments_are_shipped():
+    wanted = shipped.opened()
+    assert wanted and len(shipped.runs(wanted)) == len(wanted), "play them anew: python -m ui.shipped"
+
+
+def test_the_shipped_runs_are_what_the_policies_play_today():
+    """Rounding on another machine may turn a near-tie and with it a run; a changed policy turns all of them."""
+    opening = [job for job in shipped.opened() if job.world.horizon == 300 and job.world.seed in (3, 4)]
+    stored = shipped.runs(opening)
+    same = Counter()
+    for job in opening:
+        same[job.name] += np.array_equal(perform(job).arms, stored[job].arms)
+    assert len(same) == 10
+    assert [name for name, n in same.items() if n == 0] == [], "play them anew: python -m ui.shipped"
+    assert all(isinstance(run, Run) for run in stored.values())
