@@ -8,7 +8,8 @@ from figures import arms, drift
 from figures.side import Side, clock
 from figures.theme import Theme
 from ui import compute, drift_words, lesson, player, world
-from ui.syllabus import DRIFT, DRIFT_WORLD, TABLE_HAS_NO
+from ui.syllabus import TABLE_HAS_NO
+from ui.syllabus.drift import DRIFT, DRIFT_WORLD
 
 ALT = (
     "Two reward landscapes over time, one gliding, one jumping, with the best action marked and the running "

@@ -6,7 +6,7 @@ from figures import band_tools, bands
 from figures.theme import Theme
 from ui import band_words, compute, lesson, player, world
 from ui.compute import Assumed
-from ui.syllabus import BANDS, BANDS_MORE, BANDS_SHOWN, BANDS_WORLD
+from ui.syllabus.bands import BANDS, BANDS_MORE, BANDS_SHOWN, BANDS_WORLD
 
 ALT = "Five confidence bands around the same data, each marked as still covering or missing the current reward curve"
 kept = compute.kept

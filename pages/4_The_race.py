@@ -9,8 +9,9 @@ from figures import race_tools
 from figures.side import clock
 from figures.theme import Theme
 from ui import compute, lesson, player, race_desk, race_words, racing
-from ui.controls import METHODS
-from ui.syllabus import RACE, RACE_MORE, RACE_SHOWN, TABLE_HAS_NO
+from ui.knobs import METHODS
+from ui.syllabus import TABLE_HAS_NO
+from ui.syllabus.race import RACE, RACE_MORE, RACE_SHOWN
 
 ALT = "Cumulative regret in a still and a jumping world joined by a slopegraph of final ranks"
 kept = compute.kept

@@ -20,8 +20,8 @@ from tvbo_core.records import World
 from tvbo_core.standings import Run
 from tvbo_core.width import LogWidth
 from ui import race_words, racing, shipped
-from ui.controls import KNOBS, METHODS
 from ui.jobs import perform
+from ui.knobs import KNOBS, METHODS
 from ui.racing import Setting
 
 STILL = World(kind="still", horizon=60, arms=20, switches=1, seed=3)

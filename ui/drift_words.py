@@ -8,7 +8,7 @@ import numpy as np
 
 from tvbo_core.worlds import Hop, budget_note
 from ui.compute import DriftShow
-from ui.controls import TABLES
+from ui.knobs import TABLES
 
 SAME = 0.01  # totals closer than this share of the larger one are called the same bill
 NAMES = {"still": "Still", "glide": "Glide", "jumps": "Jumps", "cyclic": "Cyclic"}

@@ -17,7 +17,8 @@ import streamlit as st
 
 from ui import player as films
 from ui import world
-from ui.controls import KNOBS, BadValue, Knob
+from ui.controls import BadValue, Knob
+from ui.knobs import KNOBS
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = {  # number of the lesson -> file, name in the menu, icon; 0 is the front page

@@ -11,7 +11,7 @@ import streamlit as st
 from ui import compute, race_words, racing, shipped, world
 from ui.jobs import Job, Ticket, perform
 from ui.racing import Race, Setting
-from ui.syllabus import RACE_WORLD
+from ui.syllabus.race import RACE_WORLD
 
 LONG = 12.0  # seconds; a race that takes longer waits for a button that says so
 REDRAW = 1.0  # seconds between two drawings while results come in

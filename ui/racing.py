@@ -23,8 +23,8 @@ from tvbo_core.records import Policy
 from tvbo_core.standings import RaceTable, lead_changes, step_seconds, tabulate, who_beats_whom
 from tvbo_core.width import THEORY, LogWidth, Width
 from tvbo_core.worlds import events
-from ui.controls import METHODS
 from ui.jobs import Job, Result, Ticket, drawn
+from ui.knobs import METHODS
 
 PAPER = "paper"
 SMALL = {"arms": 50, "horizon": 100}  # the largest world that OPKB is played in

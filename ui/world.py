@@ -10,7 +10,8 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from tvbo_core import World
-from ui.controls import KNOBS, SMOOTHNESS, WORLD_KEYS, Knob
+from ui.controls import Knob
+from ui.knobs import KNOBS, SMOOTHNESS, WORLD_KEYS
 
 VERSION = "1"
 DOMAINS = {"[0, 1]": (0.0, 1.0), "[-1, 1]": (-1.0, 1.0)}
