@@ -17,8 +17,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from tvbo_core import data
-from ui import controls
-from ui.controls import KNOBS
+from ui.knobs import KNOBS, TABLES
 
 ROOT = Path(__file__).resolve().parent.parent
 DRIFT, BANDS, RACE = "pages/1_Drifting_rewards.py", "pages/2_Confidence_bands.py", "pages/4_The_race.py"
@@ -174,7 +173,7 @@ def test_a_page_at_either_end_of_any_control_shows_a_figure_or_says_why(page: st
 
 
 @pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize("table", controls.TABLES)
+@pytest.mark.parametrize("table", TABLES)
 def test_every_table_of_real_rewards_opens(page: str, table: str) -> None:
     at = opened(page, kind="data", data=table)
     assert faults(at) == []

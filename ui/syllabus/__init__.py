@@ -4,16 +4,7 @@ from ui.syllabus.bands import BANDS
 from ui.syllabus.drift import DRIFT
 from ui.syllabus.race import RACE
 
-TABLE_HAS_NO = {
-    "pair",
-    "V",
-    "nu",
-    "ell",
-    "eps",
-    "alpha",
-    "B",
-    "switches",
-    "scale",
-}  # what a table of rewards does not have
+# What a table of rewards does not have.
+TABLE_HAS_NO = {"pair", "V", "nu", "ell", "eps", "alpha", "B", "switches", "scale"}
 
 LESSONS = (DRIFT, BANDS, RACE)  # in the order of the front page
