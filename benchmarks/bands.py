@@ -10,8 +10,9 @@ import numpy as np
 from tvbo_core.bands import AMM, AY, CMM, DMM, IGP
 from tvbo_core.certify import socp_bounds
 from tvbo_core.coverage import still_coverage
-from tvbo_core.film import films, one_thread
+from tvbo_core.film import films
 from tvbo_core.kernels import Matern
+from tvbo_core.threads import one_thread
 
 POINTS = 100
 SOLVED = 10  # points actually solved by the conic program; the rest of the 100 is extrapolated

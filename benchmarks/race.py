@@ -14,13 +14,13 @@ import numpy as np
 from benchmarks import peers
 from benchmarks.bands import Row
 from tvbo_core.elimination import PE, RPERP
-from tvbo_core.film import one_thread
 from tvbo_core.kernels import Kernel, Matern, SquaredExponential
 from tvbo_core.observe import play_rng
 from tvbo_core.policies import GPUCB, RGPUCB, SWGPUCB, TVGPUCB, WGPUCB, Random
 from tvbo_core.queries import SparQ, WSparQ
 from tvbo_core.race import play, race
 from tvbo_core.records import Policy, Problem, World
+from tvbo_core.threads import one_thread
 from tvbo_core.worlds import make_problem
 
 SEED = 0

@@ -70,8 +70,8 @@ class Scene:
 
 def stage(scene: Scene, theme: Theme, drawn: int, view: str, front: str) -> Film:
     """The main figure, as tall as its place: five panels side by side (or all in one) above the coverage strip."""
-    builder = _Builder(scene, theme, drawn)
-    panels = [(name,) for name in PANELS] if view == "side" else [PANELS]
+    panels = Panels(scene, 5 if view == "side" else 1)
+    builder = _Builder(scene, panels, theme, drawn)
     frame = look.layout(theme, None, hovermode="x")
     frame["margin"] = {
         "l": 76 if not theme.lecture else 118,
@@ -79,52 +79,63 @@ def stage(scene: Scene, theme: Theme, drawn: int, view: str, front: str) -> Film
         "t": int(2.75 * theme.label) + 4,
         "b": int(2.3 * theme.label) + 6,
     }
-    wide = (1.0 - GAP * (len(panels) - 1)) / len(panels)
     strip, floor = (0.3, 0.47) if theme.lecture else (0.23, 0.42)  # shares of the height inside the margins
-    for i, names in enumerate(panels):
-        axes = {"xaxis": f"x{i + 1}" if i else "x", "yaxis": f"y{i + 1}" if i else "y"}
-        left = i * (wide + GAP)
-        frame[f"xaxis{i + 1 if i else ''}"] = _panel_x(
-            scene, theme, [left, left + wide], axes["yaxis"], view, named=i == len(panels) // 2 or not theme.lecture
-        )
-        frame[f"yaxis{i + 1 if i else ''}"] = look.axis(
-            theme, scene.unit.split(",")[0] if i == 0 else "", range=scene.range_y,
-            domain=[floor, 1.0], anchor=axes["xaxis"],
-            showticklabels=i == 0, nticks=6,
-        )  # fmt: skip
-        for name in reversed(names):
-            builder.band(name, axes, filled=len(names) == 1 or name == front)
-        builder.shared(axes)
-        for k, name in enumerate(names):
-            builder.headline(name, axes, (k + 0.5) / len(names), names)
-    builder.strip(frame, len(panels) + 1, strip)
+    frame["xaxis"] = panels.axis(theme)
+    frame["yaxis"] = look.axis(theme, scene.unit.split(",")[0], range=scene.range_y, domain=[floor, 1.0], nticks=6,
+                               showline=False)  # fmt: skip
+    filled = {name: i for i, name in enumerate(PANELS)} if panels.count > 1 else {front: 0}
+    builder.frames()
+    for name in reversed(PANELS):
+        builder.band(name, filled.get(name, 0), name in filled)
+    builder.hatch(filled)
+    builder.shared()
+    builder.headlines()
+    builder.strip(frame, strip)
     return look.film(builder.traces, frame, builder.tracks)
 
 
-def _panel_x(scene: Scene, theme: Theme, domain: list[float], anchor: str, view: str, named: bool) -> dict:
-    if scene.names is None:
-        low, high = scene.range_x
-        ticks = {"tickvals": [low, 0.5 * (low + high), high], "ticktext": [f"{v:g}" for v in
-                 (low, 0.5 * (low + high), high)]}  # fmt: skip
-        title = "action x"
-    else:
-        few = len(scene.names) <= (6 if view == "side" else 25)
-        vals = list(range(len(scene.names)))
-        ticks = {"tickvals": vals if few else vals[::5],
-                 "ticktext": [n[:5] for n in scene.names] if few else [str(v + 1) for v in vals[::5]]}  # fmt: skip
-        title = "" if few else "arm number"
-    axis = look.axis(
-        theme,
-        title if named else "",
-        range=scene.range_x,
-        domain=domain,
-        anchor=anchor,
-        showgrid=False,
-        tickangle=0,
-        **ticks,
-    )
-    axis["title"]["standoff"] = 2
-    return axis
+@dataclass(frozen=True, eq=False)
+class Panels:
+    """Panels side by side on one pair of axes: fewer axes and fewer lines are drawn faster.
+
+    The x axis of the sheet runs from 0 to 1; panel i takes `wide` of it from i (wide + gap).
+    """
+
+    scene: Scene
+    count: int
+
+    @property
+    def wide(self) -> float:
+        return (1.0 - GAP * (self.count - 1)) / self.count
+
+    def left(self, panel: int) -> float:
+        return panel * (self.wide + GAP)
+
+    def at(self, panel: int, x: np.ndarray) -> np.ndarray:
+        """Where the places x of a panel lie on the sheet."""
+        low, high = self.scene.range_x
+        return (self.left(panel) + self.wide * (np.asarray(x) - low) / (high - low)).astype(np.float32)
+
+    def all(self, x: np.ndarray) -> np.ndarray:
+        """The places x in every panel, with a gap after each."""
+        return np.concatenate([np.append(self.at(i, x), np.float32(np.nan)) for i in range(self.count)])
+
+    def axis(self, theme: Theme) -> dict:
+        scene = self.scene
+        if scene.names is None:
+            low, high = scene.range_x
+            marks = [low, 0.5 * (low + high), high]
+            texts, title = [f"{v:g}" for v in marks], "action x"
+        else:
+            few = len(scene.names) <= (6 if self.count > 1 else 25)
+            marks = list(range(len(scene.names)))[:: 1 if few else 5]
+            texts = [n[:5] for n in scene.names] if few else [str(v + 1) for v in marks]
+            title = "" if few else "arm number"
+        places = [float(v) for i in range(self.count) for v in self.at(i, np.array(marks))]
+        axis = look.axis(theme, title, range=[0, 1], domain=[0, 1], anchor="y", showgrid=False, showline=False,
+                         tickangle=0, tickvals=places, ticktext=texts * self.count)  # fmt: skip
+        axis["title"]["standoff"] = 2
+        return axis
 
 
 def _round_ticks(last: int) -> dict:
@@ -142,115 +153,130 @@ def _runs(spans: np.ndarray, state: np.ndarray, row: int) -> tuple[np.ndarray, n
     return x.astype(np.float32), y.astype(np.float32)
 
 
+def _gapped(rows: np.ndarray) -> np.ndarray:
+    """(F, n+1) the rows, each with a gap behind it, so that copies of a row do not join."""
+    return np.pad(rows.astype(np.float32), ((0, 0), (0, 1)), constant_values=np.nan)
+
+
 class _Builder:
     """Collects traces and, for those that move, their tracks."""
 
-    def __init__(self, scene: Scene, theme: Theme, drawn: int) -> None:
-        self.scene, self.theme, self.drawn = scene, theme, drawn
+    def __init__(self, scene: Scene, panels: Panels, theme: Theme, drawn: int) -> None:
+        self.scene, self.panels, self.theme, self.drawn = scene, panels, theme, drawn
         self.traces: list[dict] = []
         self.tracks: list[Track] = []
         n = len(scene.history.y)
         seen = np.arange(n)[None] < np.arange(scene.frames)[:, None]
-        self.heard = np.where(seen, scene.history.y[None], np.nan).astype(np.float32)
+        self.heard = _gapped(np.where(seen, scene.history.y[None], np.nan))
         self.truth = scene.truth.astype(np.float32)
 
-    def add(self, trace: dict, **moving: np.ndarray | tuple) -> None:
+    def add(self, trace: dict, tiles: int = 1, **moving: np.ndarray | tuple) -> None:
         for attribute, values in moving.items():
-            self.tracks.append(Track(len(self.traces), attribute, values))
-            row = values[self.drawn]
-            trace[attribute] = row if isinstance(row, np.ndarray) else list(row)
+            track = Track(len(self.traces), attribute, values, tiles)
+            self.tracks.append(track)
+            trace[attribute] = track.row(self.drawn)
         self.traces.append(trace)
 
-    def band(self, name: str, axes: dict, filled: bool) -> None:
+    def frames(self) -> None:
+        """The left and lower edge of every panel, as one line."""
+        low, high = self.scene.range_y
+        edges = [self.panels.left(i) for i in range(self.panels.count)]
+        x = np.ravel([[e, e, e + self.panels.wide, np.nan] for e in edges])
+        y = np.tile([high, low, low, np.nan], len(edges))
+        self.add(look.line(x, y, self.theme.soft_ink, 1.0, cliponaxis=False))
+
+    def band(self, name: str, panel: int, filled: bool) -> None:
         film, colour, theme = self.scene.films[name], self.theme.band(name), self.theme
-        x, dash = self.scene.x, look.BAND_DASH[name]
         # An empty set has no band: nothing is drawn rather than a curve that promises something.
         gone = film.empty[:, None]
         lower, upper, mean = (np.where(gone, np.nan, a).astype(np.float32) for a in (film.lower, film.upper, film.mean))
-        edge = 1.5 if filled else (3.0 if theme.lecture else 2.0)
         if self.scene.names is not None:
-            self._rods(name, lower, upper, mean, axes, filled)
-        else:
-            tip = {"hoverinfo": "y+name", "name": name, "hoverlabel": {"bgcolor": theme.paper}}
-            paint = {"fill": "tonexty", "fillcolor": look.faded(colour, 0.18)} if filled else {}
-            self.add(look.line(x, None, colour, edge, dash, **axes, **tip), y=lower)
-            self.add(look.line(x, None, colour, edge, dash, **axes, **tip, **paint), y=upper)
-            if filled:
-                self.add(look.line(x, None, colour, 3.0, **axes), y=mean)
+            self._rods(name, panel, lower, upper, mean, filled)
+            return
+        x, edge = self.panels.at(panel, self.scene.x), 1.5 if filled else (3.0 if theme.lecture else 2.0)
+        # A click on an edge means its place: the axis of the sheet would say where that lies among five panels.
+        tip = {"hoverinfo": "y+name", "name": name, "hoverlabel": {"bgcolor": theme.paper}, "customdata": self.scene.x}
+        paint = {"fill": "tonexty", "fillcolor": look.faded(colour, 0.18)} if filled else {}
+        self.add(look.line(x, None, colour, edge, look.BAND_DASH[name], **tip), y=lower)
+        self.add(look.line(x, None, colour, edge, look.BAND_DASH[name], **tip, **paint), y=upper)
         if filled:
-            self._hatch(name, lower, upper, axes)
+            self.add(look.line(x, None, colour, 3.0), y=mean)
 
     def _rods(
-        self, name: str, lower: np.ndarray, upper: np.ndarray, mean: np.ndarray, axes: dict, filled: bool
+        self, name: str, panel: int, lower: np.ndarray, upper: np.ndarray, mean: np.ndarray, filled: bool
     ) -> None:
         """Arms that are names have no points in between: an upright bar for each, a tick for its estimate."""
         nothing = np.full_like(lower, np.nan)
         shift = 0.0 if filled else 0.08 * (PANELS.index(name) - 2)
-        xs = np.repeat(self.scene.x + np.float32(shift), 3)
+        xs = np.repeat(self.panels.at(panel, self.scene.x + shift), 3)
         ys = np.stack([lower, upper, nothing], axis=2).reshape(len(lower), -1)
         width = max(4.0, 60.0 / lower.shape[1]) if filled else 3.0
         colour = look.faded(self.theme.band(name), 0.45) if filled else self.theme.band(name)
-        self.add(look.line(xs, None, colour, width, **axes), y=ys)
+        self.add(look.line(xs, None, colour, width, name=name), y=ys)
         if filled:
             mark = {"symbol": "line-ew-open", "size": 12, "color": self.theme.band(name), "line": {"width": 3}}
-            self.add({"type": "scatter", "mode": "markers", "x": self.scene.x, "marker": mark,
-                      "hoverinfo": "skip", **axes}, y=mean)  # fmt: skip
+            self.add({"type": "scatter", "mode": "markers", "x": self.panels.at(panel, self.scene.x), "marker": mark,
+                      "hoverinfo": "skip"}, y=mean)  # fmt: skip
 
-    def _hatch(self, name: str, lower: np.ndarray, upper: np.ndarray, axes: dict) -> None:
-        """Red hatching between the truth and the band where the truth is outside."""
+    def hatch(self, filled: Mapping[str, int]) -> None:
+        """Red hatching between the truth and a filled band where the truth is outside, a cross where it is furthest."""
         every = 1 if self.scene.names is not None else 2
-        miss = self.scene.misses[name][:, ::every]
-        truth, low, up = (a[:, ::every] for a in (self.truth, lower, upper))
-        near = np.where(np.isnan(up), np.nan, np.clip(truth, low, up))  # nothing where the set is empty
-        miss = miss & np.isfinite(up)
-        rods = np.stack([np.where(miss, truth, np.nan), np.where(miss, near, np.nan),
-                         np.full_like(truth, np.nan)], axis=2)  # fmt: skip
-        ys = rods.reshape(len(truth), -1).astype(np.float32)
-        xs = np.repeat(self.scene.x[::every], 3)
-        self.add(look.line(xs, None, self.theme.missed, 2.5, **axes), y=ys)
-        self._cross(truth, near, self.scene.x[::every], axes)
-
-    def _cross(self, truth: np.ndarray, near: np.ndarray, x: np.ndarray, axes: dict) -> None:
-        """A cross where the truth is furthest outside."""
-        far = np.where(np.isfinite(near), np.abs(truth - near), 0.0)
-        worst, rows = far.argmax(axis=1), np.arange(len(far))
-        out = far[rows, worst] > 0
+        truth, x = self.truth[:, ::every], self.scene.x[::every]
+        xs, rods, crosses = [], [], []
+        for name, panel in filled.items():
+            film = self.scene.films[name]
+            low, up = (np.where(film.empty[:, None], np.nan, a[:, ::every]) for a in (film.lower, film.upper))
+            near = np.where(np.isnan(up), np.nan, np.clip(truth, low, up))  # nothing where the set is empty
+            miss = self.scene.misses[name][:, ::every] & np.isfinite(up)
+            rod = np.stack([np.where(miss, truth, np.nan), np.where(miss, near, np.nan), np.full_like(truth, np.nan)],
+                           axis=2)  # fmt: skip
+            xs.append(np.repeat(self.panels.at(panel, x), 3))
+            rods.append(rod.reshape(len(truth), -1))
+            crosses.append(self._cross(truth, near, self.panels.at(panel, x)))
+        ys = np.concatenate(rods, axis=1).astype(np.float32)
+        self.add(look.line(np.concatenate(xs), None, self.theme.missed, 2.5), y=ys)
         mark = {"symbol": "x", "size": self.theme.marker + 3, "color": self.theme.missed,
                 "line": {"width": 1.5, "color": self.theme.paper}}  # fmt: skip
-        trace = {"type": "scatter", "mode": "markers", "marker": mark, "hoverinfo": "skip", **axes}
-        self.add(trace, x=x[worst][:, None], y=np.where(out, truth[rows, worst], np.nan)[:, None])
+        across, up = (np.stack(side, axis=1).astype(np.float32) for side in zip(*crosses, strict=True))
+        self.add({"type": "scatter", "mode": "markers", "marker": mark, "hoverinfo": "skip"}, x=across, y=up)
 
-    def shared(self, axes: dict) -> None:
+    def _cross(self, truth: np.ndarray, near: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(F,) place and height of the truth where it is furthest outside."""
+        far = np.where(np.isfinite(near), np.abs(truth - near), 0.0)
+        worst, rows = far.argmax(axis=1), np.arange(len(far))
+        return x[worst], np.where(far[rows, worst] > 0, truth[rows, worst], np.nan)
+
+    def shared(self) -> None:
         """What every panel shows: the reward at the start, the reward now, and the data."""
-        theme, scene = self.theme, self.scene
+        theme, scene, panels = self.theme, self.scene, self.panels
+        x, truth = panels.all(scene.x), _gapped(self.truth)
         if scene.moving:
-            past = look.line(scene.x, self.truth[0], theme.soft_ink, 1.8, "dot", **axes)
+            past = look.line(x, np.tile(truth[0], panels.count), theme.soft_ink, 1.8, "dot")
             self.add(past if scene.names is None else self._dots(past, "circle-open", 6))
-        now = look.line(scene.x, None, theme.ink, theme.truth_line, **axes)
-        self.add(now if scene.names is None else self._dots(now, "diamond", 9), y=self.truth)
+        now = look.line(x, None, theme.ink, theme.truth_line)
+        self.add(now if scene.names is None else self._dots(now, "diamond", 9), panels.count, y=truth)
         marker = {"symbol": "circle-open", "size": theme.marker - 2, "color": theme.ink, "line": {"width": 1.2}}
         place = scene.x[scene.history.arms] if len(scene.history.y) else np.zeros(0, np.float32)
-        self.add({"type": "scatter", "mode": "markers", "x": place, "marker": marker, "opacity": 0.55,
-                  "hoverinfo": "skip", **axes}, y=self.heard)  # fmt: skip
+        self.add({"type": "scatter", "mode": "markers", "x": panels.all(place), "marker": marker, "opacity": 0.55,
+                  "hoverinfo": "skip"}, panels.count, y=self.heard)  # fmt: skip
 
     def _dots(self, trace: dict, symbol: str, size: int) -> dict:
         return {**trace, "mode": "markers", "marker": {"symbol": symbol, "size": size, "color": trace["line"]["color"]}}
 
-    def headline(self, name: str, axes: dict, at: float, group: tuple[str, ...]) -> None:
-        """Name and mean half-width, and below it whether the promise still stands."""
-        scene, theme = self.scene, self.theme
-        low, high = scene.range_x
-        half = scene.films[name].half_width
-        lines = []
-        for t in range(scene.frames):
-            width = "" if scene.films[name].empty[t] else f" ±{half[t]:.2f}"
-            lines.append((f"<b>{name}</b>{width}<br>{self.status(name, t)}",))
-        colour, where = theme.band(name), [low + at * (high - low)]
-        text = look.words(
-            where, [scene.range_y[1]], [""], colour, theme.label if len(group) == 1 else theme.tick,
-            "top center", **axes,
-        )  # fmt: skip
-        self.add(text, text=tuple(lines))
+    def headlines(self) -> None:
+        """Name and mean half-width of every band, and below it whether its promise still stands."""
+        scene, theme, side = self.scene, self.theme, self.panels.count > 1
+        x = [self.panels.left(k) + 0.5 * self.panels.wide if side else (k + 0.5) / 5 for k in range(len(PANELS))]
+        colours = [theme.band(name) for name in PANELS]
+        text = look.words(x, [scene.range_y[1]] * len(x), [""] * len(x), colours, theme.label if side else theme.tick,
+                          "top center")  # fmt: skip
+        said = [[self.headline(name, t) for name in PANELS] for t in range(scene.frames)]
+        self.add(text, text=tuple(tuple(row) for row in said))
+
+    def headline(self, name: str, t: int) -> str:
+        film = self.scene.films[name]
+        width = "" if film.empty[t] else f" ±{film.half_width[t]:.2f}"
+        return f"<b>{name}</b>{width}<br>{self.status(name, t)}"
 
     def status(self, name: str, t: int) -> str:
         """ "✓ covers", "✗ MISSED since 65" or "✗ EMPTY since 53", in the colour of its meaning.
@@ -266,29 +292,31 @@ class _Builder:
             return f'<span style="color:{bad}">✗ MISSED since {since}</span>'
         return f'<span style="color:{good}">✓ covers</span>'
 
-    def strip(self, frame: dict, number: int, share: float) -> None:
+    def strip(self, frame: dict, share: float) -> None:
         """One row a band over all times: solid while it covers, broken red while it misses; the cursor is now."""
-        scene, theme = self.scene, self.theme
-        axes = {"xaxis": f"x{number}", "yaxis": f"y{number}"}
+        scene, theme, axes = self.scene, self.theme, {"xaxis": "x2", "yaxis": "y2"}
         last = max(scene.frames - 1, 1)
-        frame[f"xaxis{number}"] = look.axis(
+        frame["xaxis2"] = look.axis(
             theme, "observations so far, t", range=[-0.5, last * (1.13 if theme.lecture else 1.1)], domain=[0, 1],
-            anchor=axes["yaxis"], showgrid=False, **_round_ticks(last),
+            anchor="y2", showgrid=False, **_round_ticks(last),
         )  # fmt: skip
-        frame[f"yaxis{number}"] = look.axis(
-            theme, range=[-0.6, 4.6], domain=[0, share], anchor=axes["xaxis"], showgrid=False,
+        frame["yaxis2"] = look.axis(
+            theme, range=[-0.6, 4.6], domain=[0, share], anchor="x2", showgrid=False,
             tickvals=list(range(5)), ticktext=list(reversed(PANELS)),
         )  # fmt: skip
         t = np.arange(scene.frames, dtype=np.float32)
         spans = np.stack([t - 0.5, t + 0.5], axis=1).ravel()  # a frame fills the half step on both its sides
         thick = 14 if theme.lecture else 9
+        broken, flags = [], []
         for row, name in enumerate(reversed(PANELS)):
             bad = np.repeat(scene.misses[name].any(axis=1), 2)
-            for state, colour, dash in ((~bad, theme.band(name), "solid"), (bad, theme.missed, "2px,3px")):
-                self.add(look.line(*_runs(spans, state, row), colour, thick, dash, **axes))
-            since = scene.since[name]
-            if since is not None:
-                word = f"  ✗ at {since}"
-                self.add(look.words([last + 0.5], [row], [word], theme.missed, theme.tick, "middle right", **axes))
+            self.add(look.line(*_runs(spans, ~bad, row), theme.band(name), thick, **axes))
+            broken.append(_runs(spans, bad, row))
+            if scene.since[name] is not None:
+                flags.append((row, f"  ✗ at {scene.since[name]}"))
+        red = (np.concatenate(side) for side in zip(*broken, strict=True))
+        self.add(look.line(*red, theme.missed, thick, "2px,3px", **axes))
+        rows, words = [row for row, _ in flags], [word for _, word in flags]
+        self.add(look.words([last + 0.5] * len(rows), rows, words, theme.missed, theme.tick, "middle right", **axes))
         cursor = np.repeat(t[:, None], 2, axis=1)
         self.add(look.line(None, [-0.6, 4.6], theme.ink, 2.5, **axes), x=cursor)

@@ -27,8 +27,11 @@ class Drawn(go.Figure):
 
     def __init__(self, traces: list[dict], layout: dict, tracks: Sequence[Track] = ()) -> None:
         spec = {"data": [_packed(trace) for trace in traces], "layout": layout}
-        self._mark = _mark(spec, tracks) if tracks else None
-        self._spec = {**spec, "layout": {**layout, "meta": self._mark}} if tracks else spec
+        mark = _mark(spec, tracks)
+        self._mark = mark if tracks else None
+        # Streamlit hands a new chart to Plotly twice, the second time as a copy of the first. The revision says
+        # that the copy holds the same data, so that Plotly need not compare or compute them again.
+        self._spec = {**spec, "layout": {**layout, "datarevision": mark} | ({"meta": mark} if tracks else {})}
 
     @property
     def mark(self) -> str | None:
@@ -84,14 +87,21 @@ class Track:
         trace: index of the trace in the figure.
         attribute: "x", "y" or "text".
         values: (F, n) numbers (NaN leaves a gap) or F lists of n strings.
+        tiles: how often a row of numbers is repeated in its trace (the same curve in several panels).
     """
 
     trace: int
     attribute: str
     values: np.ndarray | tuple[tuple[str, ...], ...]
+    tiles: int = 1
 
     def __len__(self) -> int:
         return len(self.values)
+
+    def row(self, frame: int) -> np.ndarray | list[str]:
+        """What the trace shows in this frame."""
+        row = self.values[frame]
+        return np.tile(row, self.tiles) if isinstance(row, np.ndarray) else list(row)
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,6 +126,6 @@ class Film:
         for i in range(self.frames()):
             moved: dict[int, dict] = {}
             for track in self.tracks:
-                moved.setdefault(track.trace, {"type": still.data[track.trace].type})[track.attribute] = track.values[i]
+                moved.setdefault(track.trace, {"type": still.data[track.trace].type})[track.attribute] = track.row(i)
             data.append(go.Frame(name=str(i), traces=list(moved), data=list(moved.values())))
         return go.Figure(data=still.data, layout=still.layout, frames=data)

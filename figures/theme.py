@@ -107,6 +107,9 @@ METHODS = {
     "W-SparQ": Method("#802975", "#E98CB8", "solid", "star"),
 }
 
+# UI-GP-UCB does not race; it has the hue of its authors' other methods.
+INJECTED = Method("#802975", "#E98CB8", "dot", "hexagram")
+
 BANDS_LIGHT = {"CMM": "#08306B", "DMM": "#2171B5", "AMM": "#4C97CF", "AY": "#B3260F", "IGP": "#A8842C"}
 BANDS_DARK = {"CMM": "#DCE9FF", "DMM": "#8FBCFF", "AMM": "#4F8FE0", "AY": "#FF7A45", "IGP": "#ECC011"}
 BAND_DASH = {"CMM": "solid", "DMM": "solid", "AMM": "solid", "AY": "dash", "IGP": "dot"}

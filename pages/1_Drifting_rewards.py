@@ -26,10 +26,7 @@ def controls(kinds: set[str], drawn: bool) -> dict:
     value = visit.draw(shown, idle)
     if fixed:
         st.caption(drift_words.no_budget(kinds, drawn))
-    with st.popover("More…", width="stretch"):
-        value |= visit.draw([k for k in DRIFT.knobs if k not in shown], idle)
-        lesson.reset_button(DRIFT)
-    return value
+    return value | visit.more([k for k in DRIFT.knobs if k not in shown], idle)
 
 
 visit = lesson.open_lesson(DRIFT)

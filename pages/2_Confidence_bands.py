@@ -18,9 +18,7 @@ with right:
     kind = st.session_state["kind"]
     fixed = {"still": {"V"}, "markov": {"V"}, "data": {"V", "sigma"}}.get(kind, set())
     value = visit.draw(BANDS_SHOWN, disabled=fixed)
-    with st.popover("More…", width="stretch"):
-        value |= visit.draw(BANDS_MORE)
-        lesson.reset_button(BANDS)
+    value |= visit.more(BANDS_MORE)
 setting = world.build(value, BANDS_WORLD)
 assumed = Assumed(value["Bhat"], value["delta"], value["c"], value["ridge"], value["design"], value["match"],
                   setting.horizon)  # fmt: skip
@@ -36,10 +34,10 @@ with left:
     visit.stage(main.figure, "main", ALT)
     widths = kept(("widths", state, drawn), lambda: band_tools.widths(show.films, theme, drawn))
     t = visit.play(
-        kept(("said", state), lambda: band_words.finding(show, value["Bhat"])),
+        lambda: kept(("said", state), lambda: band_words.finding(show, value["Bhat"])),
         kept(("labels", frames), lambda: [f"t = {i} of {frames - 1}" for i in range(frames)]),
         kept(("pack", state, drawn), lambda: player.pack({"main": main, "widths": widths},
-                                                         picks={"main": player.Pick(place="x")})),
+                                                         picks={"main": player.Pick(place="customdata")})),
         events=show.events, start=t, drawn=drawn, revision=state, span=scene.range_x,
     )  # fmt: skip
     st.caption(band_words.caption(setting, assumed, show))

@@ -23,9 +23,7 @@ with right:
     table = st.session_state["kind"] == "data"
     idle = TABLE_HAS_NO if table else {"V", "B"} if st.session_state["scale"] == "drawn" else set()
     value = visit.draw(RACE_SHOWN, idle)
-    with st.popover("More…", width="stretch"):
-        value |= visit.draw(RACE_MORE, idle)
-        lesson.reset_button(RACE)
+    value |= visit.more(RACE_MORE, idle)
 setting = race_desk.chosen(value)
 
 with left:

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from scipy.stats import chi2
 
 from tests.strategies import LAW, kernels, points
-from tvbo_core.film import one_thread
 from tvbo_core.kdpp import KDPP, expected_residual_trace, kdpp, log_symmetric
 from tvbo_core.kernels import Matern, SquaredExponential
+from tvbo_core.threads import one_thread
 
 METHODS = ["exact", "mcmc", "greedy", "random"]
 

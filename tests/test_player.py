@@ -30,11 +30,13 @@ class Track:
     trace: int
     attribute: str
     values: object
+    tiles: int = 1
 
 
 @dataclass(frozen=True, eq=False)
 class Film:
     tracks: tuple[Track, ...]
+    figure: object = None
 
 
 def unpacked(packed: dict, number: int) -> np.ndarray:
@@ -94,11 +96,13 @@ def test_words_travel_as_they_are_and_every_chart_says_what_a_click_means():
     main, side = packed["charts"]
     assert main == {
         "key": "main",
-        "tracks": [{"trace": 2, "attribute": "text", "text": [["a", "b"], ["é<sub>t</sub>", ""]]}],
+        "tracks": [{"trace": 2, "attribute": "text", "tiles": 1, "text": [["a", "b"], ["é<sub>t</sub>", ""]]}],
         "redraw": False,
         "pick": {"t": "y", "x": "x"},
         "mark": None,
+        "figure": None,
     }
+    assert json.loads(packed["words"]) == {"buffers": packed["buffers"], "charts": packed["charts"]}
     assert (side["redraw"], side["pick"], side["tracks"]) == (True, None, [])
 
 
@@ -150,18 +154,22 @@ def sent(at: AppTest) -> dict[str, object]:
 
 
 def words_of(message: bytes) -> tuple[dict, bytes]:
-    """The words and the numbers of a message, as player.js parts them."""
-    size = int.from_bytes(message[:4], "little")
-    return json.loads(message[4 : 4 + size]), message[4 + size :]
+    """The words (of the run and of the film) and the numbers of a message, as player.js parts them."""
+    words = {}
+    for _ in range(2):
+        size = int.from_bytes(message[:4], "little")
+        words |= json.loads(message[4 : 4 + size])
+        message = message[4 + size :]
+    return words, message
 
 
-def test_the_message_is_the_length_of_the_words_the_words_and_the_numbers():
+def test_the_message_is_two_texts_with_their_lengths_and_the_numbers():
     at = AppTest.from_function(player_page).run()
     assert not at.exception
     words, numbers = words_of(sent(at)["tvbo_player"].bytes)
     assert (words["n"], words["labels"], words["events"]) == (4, ["one", "two", "three", "four"], [1])
     assert words["times"] == [0, 1, 2, 3]
-    assert [chart["drawn"] for chart in words["charts"]] == [2]
+    assert (words["drawn"], words["stood"]) == (2, {})
     back = unpacked({**words, "bytes": numbers}, 0)
     # Half a step of 65,000 on a range of 1.
     np.testing.assert_allclose(back, np.linspace(0, 1, 12).reshape(4, 3), rtol=0, atol=0.51 / player.STEPS)

@@ -4,13 +4,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tvbo_core.film import one_thread
 from tvbo_core.gp import posterior
 from tvbo_core.kernels import SquaredExponential, Tabulated
 from tvbo_core.observe import play_rng, ucb_design
-from tvbo_core.queries import SparQ, WSparQ
+from tvbo_core.queries import SparQ, WSparQ, evidence_of
 from tvbo_core.race import play
 from tvbo_core.records import Problem, World
+from tvbo_core.threads import one_thread
 from tvbo_core.width import LogWidth
 from tvbo_core.windows import planned_queries, window_starts
 from tvbo_core.worlds import make_problem
@@ -95,6 +95,37 @@ def test_every_choice_is_the_one_that_the_printed_algorithm_makes_on_the_same_an
         assert band.lower == pytest.approx(mean - width * sd, abs=1e-9)
         # 1e-9: arms tied by symmetry differ in the last digits between the two computations.
         assert (mean + width * sd)[history.arms[t - 1]] >= (mean + width * sd).max() - 1e-9
+
+
+@pytest.mark.parametrize("policy", POLICIES, ids=repr)
+def test_a_history_tells_what_was_asked_when_and_what_every_estimate_rested_on(policy):
+    problem = make_problem(JUMPS)
+    diary, history = watched(problem, policy)
+    for t in range(problem.horizon):
+        arms, answers = history.asked_before(t)
+        assert list(zip(arms.tolist(), answers.tolist(), strict=True)) == diary.asked.get(t + 1, [])
+    assert len(history.asked) == len(history.answers) == history.extra_queries.sum()
+    known = problem.known
+    for t, (mine, seen) in enumerate(zip(evidence_of(policy, history, range(80)), diary.evidence, strict=True)):
+        rows = [sorted(zip(*(getattr(e, n).tolist() for n in ("heard", "arms", "y", "asked", "noise")), strict=True))
+                for e in (mine, seen)]  # fmt: skip
+        assert rows[0] == rows[1]
+        band = diary.bands[t]
+        mean, sd = posterior(problem.kernel, problem.x[mine.arms], mine.y, problem.x, mine.noise)
+        width = policy.width_of(known, mine, t)
+        assert band.upper == pytest.approx(mean + width * sd, abs=1e-9)
+    after = evidence_of(policy, history, [80])[0]
+    assert after.heard.max() == 79  # the last round is part of what a round after it would rest on
+
+
+def test_a_history_without_questions_says_so():
+    problem = make_problem(JUMPS)
+    plain = ucb_design(problem, 80, play_rng(0))
+    assert [a.tolist() for a in plain.asked_before(3)] == [[], []]
+    with pytest.raises(ValueError, match="does not say which arms were asked again"):
+        evidence_of(SparQ(), plain, [3])
+    with pytest.raises(ValueError, match="rounds 0 to 80, got 81"):
+        evidence_of(SparQ(), play(problem, SparQ(), play_rng(0)), [81])
 
 
 @pytest.mark.parametrize("policy", POLICIES, ids=repr)

@@ -30,6 +30,8 @@ EXCEPTIONS = {
     "tvbo_core/certify.py": {"cvxpy": True},
     "tvbo_core/data.py": {"pandas": True, "plotly.data": True},
     "tvbo_core/sensors.py": {"pandas": True},
+    "tvbo_core/data/__init__.py": {"pandas": True, "plotly.data": True},
+    "tvbo_core/data/packed.py": {"pyarrow": True, "openpyxl": True},
     "tvbo_core/experiments.py": {"pandas": True},
 }
 # Figures draw what was solved and simulated elsewhere.

@@ -100,6 +100,13 @@ def test_what_a_window_heard_is_never_too_stale(T, alpha, window_exponent):
         assert power * (1 - 1e-9) < following - t <= (power + 1) * (1 + 1e-9)
 
 
+@LAW
+@given(st.integers(0, 4000), exponents, window_exponents)
+def test_windows_of_one_length_at_once_are_the_windows_one_by_one(T, alpha, window_exponent):
+    p = Fraction(str(window_exponent)) / Fraction(str(alpha))
+    assert window_starts(T, alpha, window_exponent) == chain(T, lambda t: min(floor_power(t, p), 10**9))
+
+
 @pytest.mark.parametrize("p", [0.25, 0.5, 0.75])
 def test_the_number_of_windows_grows_like_a_power(p):
     ratios = [len(window_starts(T, 1.0, p)) * (1 - p) / T ** (1 - p) for T in (10**3, 10**4, 10**6)]

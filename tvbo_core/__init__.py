@@ -19,12 +19,12 @@ eta               eta                  IGP's regulariser minus one
 T, t              horizon, t           horizon and round (rounds count from 1 on paper, rows from 0)
 """
 
-from tvbo_core import certify, coverage, data, film, observe, worlds
+from tvbo_core import adversary, bumps, certify, coverage, data, film, observe, theory, worlds
 from tvbo_core.bands import AMM, AY, CMM, DMM, IGP
 from tvbo_core.drift import drift_aware_band
 from tvbo_core.elimination import PE, RPERP, Batch
 from tvbo_core.film import band_film, films, first_miss
-from tvbo_core.gain import greedy_information_gain, information_gain
+from tvbo_core.gain import gain_bounds, greedy_information_gain, information_gain, max_information_gain
 from tvbo_core.gp import grid_posterior, posterior, posterior_weights, weighted_sd
 from tvbo_core.kdpp import kdpp
 from tvbo_core.kernels import Matern, SquaredExponential, Tabulated, make_kernel
@@ -35,6 +35,7 @@ from tvbo_core.policies import GPUCB, RGPUCB, SWGPUCB, TVGPUCB, UIGPUCB, WGPUCB,
 from tvbo_core.queries import SparQ, WSparQ
 from tvbo_core.race import RaceTable, play, race
 from tvbo_core.records import Band, BandFilm, History, Problem, World
+from tvbo_core.theory import THEOREMS, Theorem
 from tvbo_core.width import LogWidth
 from tvbo_core.windows import window_starts
 from tvbo_core.worlds import make_problem
@@ -42,10 +43,11 @@ from tvbo_core.worlds import make_problem
 __version__ = "0.1.0"
 
 __all__ = [
-    "ADAOPKB", "AMM", "AY", "CMM", "DMM", "GPUCB", "IGP", "OPKB", "PE", "RGPUCB", "RPERP", "SWGPUCB", "TVGPUCB",
-    "UIGPUCB", "WGPUCB", "Band", "BandFilm", "Batch", "History", "KernelUCB", "LogWidth", "Matern", "Problem",
-    "RaceTable", "Random", "SparQ", "SquaredExponential", "Tabulated", "WSparQ", "World", "band_film",
-    "batch_sizes", "certify", "coverage", "data", "drift_aware_band", "film", "films", "first_miss",
-    "greedy_information_gain", "grid_posterior", "information_gain", "kdpp", "make_kernel", "make_problem",
-    "observe", "play", "posterior", "posterior_weights", "race", "weighted_sd", "window_starts", "worlds",
+    "ADAOPKB", "AMM", "AY", "CMM", "DMM", "GPUCB", "IGP", "OPKB", "PE", "RGPUCB", "RPERP", "SWGPUCB", "THEOREMS",
+    "TVGPUCB", "UIGPUCB", "WGPUCB", "Band", "BandFilm", "Batch", "History", "KernelUCB", "LogWidth", "Matern",
+    "Problem", "RaceTable", "Random", "SparQ", "SquaredExponential", "Tabulated", "Theorem", "WSparQ", "World",
+    "adversary", "band_film", "batch_sizes", "bumps", "certify", "coverage", "data", "drift_aware_band", "film",
+    "films", "first_miss", "gain_bounds", "greedy_information_gain", "grid_posterior", "information_gain", "kdpp",
+    "make_kernel", "make_problem", "max_information_gain", "observe", "play", "posterior", "posterior_weights",
+    "race", "theory", "weighted_sd", "window_starts", "worlds",
 ]  # fmt: skip

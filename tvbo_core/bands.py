@@ -8,13 +8,14 @@ natural regulariser is $\alpha_0=\sigma^2/c$. Source of all five in this form: F
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from tvbo_core.bound import Bound, Curves, FitAt, Mixture, around, as_band, finish
-from tvbo_core.dual import ROUNDING, Dual
+from tvbo_core.dual import ROUNDING, Dual, Minimum
 from tvbo_core.radius import RadiusTerms, UCBCurve, leg_terms, ucb_curve
 from tvbo_core.records import Band
 from tvbo_core.spectrum import RELIABLE, BoundError, Fit, Spectrum
@@ -190,22 +191,34 @@ class CMM(Mixture):
 
     def from_spectrum(self, spec: Spectrum, dmm: Band | None = None) -> Band:
         """The band from an eigendecomposition of the Gram matrix, and from `relaxed` where it is already known."""
+        return self._solve(spec, dmm, None)[0]
+
+    def along(self, spectra: Sequence[Spectrum], dmms: Sequence[Band | None]) -> list[Band]:
+        """The bands of growing data, each search begun where the last one ended."""
+        found, minimum = [], None
+        for spec, dmm in zip(spectra, dmms, strict=True):
+            band, minimum = self._solve(spec, dmm, minimum)
+            found.append(band)
+        return found
+
+    def _solve(self, spec: Spectrum, dmm: Band | None, near: Minimum | None) -> tuple[Band, Minimum | None]:
         dual, ceiling = self.dual(spec), self.B * np.sqrt(spec.prior)
         if spec.n == 0:
-            return Band(np.zeros_like(ceiling), -ceiling, ceiling)
+            return Band(np.zeros_like(ceiling), -ceiling, ceiling), None
         alpha, empty = dual.emptiest()
         if empty:
             mean = dual.evaluate(np.array([alpha]))[0][0]
-            return Band(mean, mean, mean, empty=True)
-        minimum = dual.minimise().value
+            return Band(mean, mean, mean, empty=True), near
+        found = dual.minimise(near)
+        minimum = found.value
         lower, upper = np.maximum(-ceiling, -minimum[1]), np.minimum(ceiling, minimum[0])
         mean = dual.evaluate(np.array([max(self.anchor, dual.span[0])]))[0][0]
         if self.relaxes(spec.trace):
             dmm = dmm or self.relaxed.from_spectrum(spec)
             if dmm.empty:
-                return dmm
+                return dmm, found
             lower, upper = np.maximum(lower, dmm.lower), np.minimum(upper, dmm.upper)
-        return as_band(finish(self, mean, lower, upper, np.array(False), ceiling))
+        return as_band(finish(self, mean, lower, upper, np.array(False), ceiling)), found
 
     def alphas(self, dual: Dual, side: int) -> list[float]:
         row = 0 if side > 0 else 1

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tvbo_core.gp import grid_posterior
+from tvbo_core.gp import grid_posterior, posterior_weights
 from tvbo_core.phases import batch_sizes
 from tvbo_core.picking import Picks
 from tvbo_core.records import Band, Known
@@ -28,11 +28,16 @@ class Batch:
         alive: (m,) bool, candidates of this batch.   survivors: (m,) bool, of the next; the last batch of an
             interval eliminates nothing.
         picks: (N,) arms in the order in which the posterior sd chose them, with repeats.
+        sds: (N,) posterior sd that chose each pick, from the picks before it.
         permutation: (N,) place in the queue of each pick, 0..N-1.
         rewards: (N,) what was heard from each pick.
-        width: multiplier of the sd in the band.
+        width: multiplier of the sd in the band; of the form "drift" its largest value over the arms.
         band: of the batch average $\bar f_j$, at all m arms, from this batch's rewards alone.
         last: whether it is the last one of its interval.
+        truth: (m,) the true batch average $\bar f_j$.   lost: whether the arm that is best in the round after the
+            batch was eliminated by it.   cost: what the eliminations so far cost a round until the next restart
+            at least, $\max_xf_t(x)-\max_{x\in A}f_t(x)$ on average with A the survivors, 0 when no round is
+            left. No learner knows these three: they are None in a run, and filled in by `batches`.
     """
 
     interval: int
@@ -42,11 +47,15 @@ class Batch:
     alive: np.ndarray
     survivors: np.ndarray
     picks: np.ndarray
+    sds: np.ndarray
     permutation: np.ndarray
     rewards: np.ndarray
     width: float
     band: Band
     last: bool
+    truth: np.ndarray | None = None
+    lost: bool | None = None
+    cost: float | None = None
 
     @property
     def times(self) -> np.ndarray:
@@ -63,6 +72,24 @@ class Batch:
     def average(self, f: np.ndarray) -> np.ndarray:
         r"""(m,) what the band is about, $\bar f_j$, from the rewards f (T, m) that no learner sees."""
         return f[self.start : self.start + len(self.picks)].mean(axis=0)
+
+    @property
+    def end(self) -> int:
+        """The round after the batch."""
+        return self.start + len(self.picks)
+
+    @property
+    def restart(self) -> int:
+        """The round after the interval, in which everything is forgotten."""
+        return self.start + sum(self.sizes[self.number - 1 :])
+
+    def against(self, f: np.ndarray) -> Batch:
+        """The same batch with what the rewards f (T, m) say about it: truth, lost and cost."""
+        later = f[self.end : self.restart]
+        cost = (later.max(axis=1) - later[:, self.survivors].max(axis=1)).mean() if len(later) else 0.0
+        today = int(f[min(self.end, len(f) - 1)].argmax())
+        lost = bool(self.alive[today] and not self.survivors[today])
+        return replace(self, truth=self.average(f), lost=lost, cost=float(cost))
 
 
 class Run:
@@ -91,9 +118,13 @@ class Run:
 
     def next_arm(self, rng: np.random.Generator) -> int:
         """The next arm of the queue; the first one of a batch lines the queue up."""
+        return int(self.line_up(rng)[self._heard])
+
+    def line_up(self, rng: np.random.Generator) -> np.ndarray:
+        """(N,) the arms of this batch in the order in which they are asked."""
         if self._queue is None:
             self._begin_batch(rng)
-        return int(self._queue[self._heard])
+        return self._queue
 
     def hear(self, arm: int, y: float) -> None:
         """The reward of the arm that was handed out; the last one of a batch judges the candidates."""
@@ -103,6 +134,18 @@ class Run:
         self._heard += 1
         if self._heard == len(self._queue):
             self._end_batch()
+
+    def share(self, other: Run) -> None:
+        """Take over the questions of the full set of arms, which no reward changes, from another run of the rule.
+
+        Raises:
+            ValueError: the other run has other arms, another kernel or another ridge.
+        """
+        if self.ridge != other.ridge or not np.array_equal(self.gram, other.gram):
+            raise ValueError("only runs with the same arms, kernel and ridge ask the same first questions")
+        self._everyone = other._everyone
+        self._candidates = self._everyone
+        self.alive = self._everyone.alive
 
     def width(self, t: int) -> float:
         """The multiplier of the sd in round t."""
@@ -141,9 +184,9 @@ class Run:
 
     def _judge(self, last: bool) -> None:
         now = self._batch_start + len(self._queue)
-        width = self.width(now)
         mean, sd = grid_posterior(self.gram, self._queue, self._rewards, self.ridge)
-        band = Band(mean, mean - width * sd, mean + width * sd)
+        half, width = self.rule.half_width(self, self.width(now), sd)
+        band = Band(mean, mean - half, mean + half)
         survivors = self.alive
         if not last:  # Algorithm 1 leaves the interval (line 16) before it eliminates (line 20)
             survivors = self.alive & (band.upper >= band.lower[self.alive].max())
@@ -155,6 +198,7 @@ class Run:
             alive=self.alive,
             survivors=survivors,
             picks=self._picks,
+            sds=self._candidates.sds(len(self._picks)),
             permutation=self._permutation,
             rewards=self._rewards[self._permutation],
             width=width,
@@ -162,3 +206,8 @@ class Run:
             last=last,
         )
         self.alive = survivors
+
+    def weight_norms(self) -> np.ndarray:
+        r"""(m,) $\|w(x)\|_2$ of this batch, with which its rewards enter the mean, $\mu(x)=w(x)^\top y$."""
+        x = self.known.x
+        return np.linalg.norm(posterior_weights(self.known.kernel, x[self._queue], x, self.ridge), axis=0)

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tvbo_core.bands import AY, CMM, DMM, IGP
-from tvbo_core.film import AnyBand, missed, one_thread, prefix_fits
+from tvbo_core.film import AnyBand, missed, prefix_fits
 from tvbo_core.records import BandFilm
 from tvbo_core.spectrum import RELIABLE, check_regulariser, spectrum_from_gram
+from tvbo_core.threads import one_thread
 
 if TYPE_CHECKING:
     from tvbo_core.kernels import Kernel

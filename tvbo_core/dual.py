@@ -18,6 +18,7 @@ from tvbo_core.spectrum import RELIABLE, Spectrum
 COARSE = 56  # grid points over about 20 decades: steps well under one decade bracket each minimum
 GAIN = 1e-13  # a Newton step that would win less than this share of the bound is not worth taking
 STEPS = 60  # bisection alone halves a bracket of one log unit below 1e-13 in so many steps
+REACH = 1.0  # log units: the longest Newton step, a little more than one of the grid
 ROUNDING = 64 * np.finfo(float).eps
 
 
@@ -161,12 +162,21 @@ class Dual:
             low, high = (middle, high) if falls else (low, middle)
         return float(np.exp(low))
 
-    def minimise(self) -> Minimum:
+    def minimise(self, near: Minimum | None = None) -> Minimum:
         """The lowest point of the curve for every point and both sides, to `GAIN` of the bound.
 
         A coarse grid by two matrix products finds each bracket; Newton's method in log alpha, kept inside the
-        bracket by the sign of the slope, finds the bottom.
+        bracket by the sign of the slope, finds the bottom. The minimum of similar data (one observation fewer)
+        saves the grid: the curve is quasi-convex, so from anywhere the slope says where the bottom lies.
+
+        Args:
+            near: where to begin instead of at the grid's lowest point.
         """
+        if near is not None:
+            low, high = np.log(self.span)
+            u = np.clip(np.log(near.alpha), low, high)
+            search = _Search(self, np.full_like(u, low), u, np.full_like(u, high))
+            return search.run(np.full_like(u, np.inf))
         mean, spread = self.evaluate(self.coarse, self._coarse_inverse)
         curves = np.stack([spread + mean, spread - mean])  # (2, COARSE, m)
         best = curves.argmin(axis=1)
@@ -201,8 +211,10 @@ class _Search:
                 np.where(slope > 0, self.u, self.high),
             )
             step = -slope / np.where(bend > 0, bend, 1.0)
-            inside = (bend > 0) & (self.u + step > self.low) & (self.u + step < self.high)
-            gain = np.where(inside, 0.5 * np.abs(slope * step), np.abs(slope) * (self.high - self.low))
+            near = (bend > 0) & (np.abs(step) < REACH)  # further away the parabola says little
+            step = np.where(near, step, -REACH * np.sign(slope))
+            inside = (self.u + step > self.low) & (self.u + step < self.high)
+            gain = np.where(near & inside, 0.5 * np.abs(slope * step), np.abs(slope) * (self.high - self.low))
             self.u = np.where(inside, self.u + step, 0.5 * (self.low + self.high))
             keep = gain > GAIN * (scale[live] + np.abs(h))
             if not keep.any():

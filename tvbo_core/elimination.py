@@ -7,6 +7,7 @@ band made from this batch's rewards alone covers the average of the batch's rewa
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from numbers import Real
@@ -14,10 +15,19 @@ from numbers import Real
 import numpy as np
 
 from tvbo_core.batch import Batch, Run
-from tvbo_core.phases import SHUFFLE_CONSTANT, resolve_restart, shuffled_width, still_width
+from tvbo_core.phases import (
+    SHUFFLE_CONSTANT,
+    batch_sizes,
+    drift_half_width,
+    resolve_restart,
+    shuffled_width,
+    still_width,
+    union_log,
+)
 from tvbo_core.records import Band, Known, Problem
 from tvbo_core.tuning import check_length
 from tvbo_core.width import (
+    THEORY,
     Width,
     check_delta,
     check_ridge,
@@ -26,6 +36,8 @@ from tvbo_core.width import (
     norm_bound,
     resolve_ridge,
 )
+
+PAPER, DRIFT = "paper", "drift"
 
 
 class Elimination:
@@ -69,24 +81,33 @@ class Elimination:
         half = state.width(t) * np.sqrt(state.gram.diagonal())
         return Band(np.zeros(len(half)), -half, half)
 
-    def batches(self, problem: Problem, rng: np.random.Generator) -> Iterator[Batch]:
+    def half_width(self, run: Run, width: float, sd: np.ndarray) -> tuple[np.ndarray, float]:
+        """(m,) half-width of the band of the batch that has just been heard, and its multiplier of the sd."""
+        return width * sd, width
+
+    def batches(
+        self, problem: Problem, rng: np.random.Generator, orders: np.random.Generator | None = None
+    ) -> Iterator[Batch]:
         """The batches of the run that `play(problem, self, rng)` makes with an equally seeded generator.
 
-        The run is made at once, by that very loop, and handed out batch by batch; the last batch of an
-        interval comes with a band too, to look at.
+        The run is made at once, by that very loop, and handed out batch by batch with what no learner sees
+        (`truth`, `lost`, `cost`); the last batch of an interval comes with a band too, to look at.
+
+        Args:
+            orders: chance of the orders, to see the same rewards in other orders; None is `rng` itself.
         """
         from tvbo_core.race import play  # the loop lies above the policies
 
-        recorder = _Recorder(self)
+        recorder = _Recorder(self, orders)
         play(problem, recorder, rng)
-        return iter(recorder.batches)
+        return (batch.against(problem.f) for batch in recorder.batches)
 
 
 class _Recorder:
     """Plays a rule and keeps all its batches."""
 
-    def __init__(self, rule: Elimination) -> None:
-        self.rule, self.batches = rule, []
+    def __init__(self, rule: Elimination, orders: np.random.Generator | None) -> None:
+        self.rule, self.orders, self.batches = rule, orders, []
 
     def init(self, known: Known) -> Run:
         state = self.rule.init(known)
@@ -94,7 +115,7 @@ class _Recorder:
         return state
 
     def select(self, state: Run, t: int, rng: np.random.Generator) -> int:
-        return self.rule.select(state, t, rng)
+        return self.rule.select(state, t, self.orders or rng)
 
     def update(self, state: Run, t: int, arm: int, y: float) -> Run:
         before = state.batch
@@ -140,6 +161,10 @@ class RPERP(Elimination):
             (never). More than the horizon is never; 1 asks the prior's least sure arm in every round.
         width: a number, a LogWidth or "theory" (`shuffled_width`).
         C: constant of the shuffle's share of the theory width.
+        form: of the theory width: "paper" (eq. 8), or "drift", which pays for how far the rewards of one batch
+            can lie apart instead of 2B (`phases.drift_half_width`, derived here).
+        step: a bound on $\max_x|f_{t+1}(x)-f_t(x)|$ that the form "drift" is told, so that a batch of N lies at most
+            (N-1) step apart; None relies on $V_T$ alone.
         shuffle: whether a batch is asked in random order; without it no width covers a drifting $\bar f_j$.
         ridge: $\lambda$; None is the noise variance.   delta: failure probability of the theory width.
     Raises:
@@ -153,9 +178,15 @@ class RPERP(Elimination):
     shuffle: bool = True
     ridge: float | None = None
     delta: float = 0.1
+    form: str = PAPER
+    step: float | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.form not in (PAPER, DRIFT):
+            raise ValueError(f'form must be "{PAPER}" or "{DRIFT}", got {self.form!r}')
+        if self.step is not None and not (isinstance(self.step, Real) and 0 <= self.step < float("inf")):
+            raise ValueError(f"step must be finite and at least 0, or None, got {self.step!r}")
         if self.restart is not None:
             check_length("restart", self.restart)
         if not (isinstance(self.C, Real) and 0 <= self.C < float("inf")):
@@ -169,14 +200,36 @@ class RPERP(Elimination):
         return resolve_restart(self.restart, known)
 
     def theory_width(self, known: Known) -> float:
+        ridge = resolve_ridge(self.ridge, known)
+        if self.form == DRIFT:  # what no band of this form exceeds: its weights are at most sd / sqrt(ridge)
+            largest = self._swing(known, max(batch_sizes(self.restart_rounds(known))))
+            unit = np.ones(1)
+            return float(self._half(known, unit, unit / math.sqrt(ridge), largest)[0])
         return shuffled_width(
             arms=len(known.x),
             horizon=known.horizon,
             restart=self.restart_rounds(known),
             B=norm_bound(known),
             noise_sd=known.noise_sd,
-            ridge=resolve_ridge(self.ridge, known),
+            ridge=ridge,
             delta=self.delta,
             C=self.C,
             kappa=largest_prior(known),
         )
+
+    def half_width(self, run: Run, width: float, sd: np.ndarray) -> tuple[np.ndarray, float]:
+        if self.width != THEORY or self.form != DRIFT:
+            return super().half_width(run, width, sd)
+        swing = self._swing(run.known, len(run.line_up(None)))
+        half = self._half(run.known, sd, run.weight_norms(), swing)
+        sure = sd == 0
+        return half, float((half / np.where(sure, 1.0, sd))[~sure].max(initial=0.0))
+
+    def _half(self, known: Known, sd: np.ndarray, weights: np.ndarray, swing: float) -> np.ndarray:
+        L = union_log(len(known.x), known.horizon, self.restart_rounds(known), self.delta)
+        return drift_half_width(sd, weights, swing, L, norm_bound(known), known.noise_sd)
+
+    def _swing(self, known: Known, n: int) -> float:
+        r"""$D_j$ of a batch of n rounds, as far as the learner knows it."""
+        moved = known.sup_variation if self.step is None else (n - 1) * self.step
+        return min(2.0 * norm_bound(known) * math.sqrt(largest_prior(known)), moved)

@@ -16,7 +16,8 @@ from scipy.linalg import cholesky, solve_triangular
 
 from tvbo_core.bands import AMM, AY, CMM, DMM, IGP
 from tvbo_core.records import Band, BandFilm
-from tvbo_core.spectrum import Fit, check_regulariser, gram, spectrum_from_gram
+from tvbo_core.spectrum import Fit, check_regulariser, gram, prefix_spectra
+from tvbo_core.threads import one_thread
 
 if TYPE_CHECKING:
     from tvbo_core.kernels import Kernel
@@ -53,12 +54,12 @@ def _film(name: str, band: AnyBand, matrices: tuple, fit_at, spectra: list) -> B
         return BandFilm(name, *band.from_fits(fit_at))
     if not spectra:
         K, y, Kxz, kzz = matrices
-        spectra += [spectrum_from_gram(K[:t, :t], y[:t], Kxz[:t], kzz) for t in range(len(y) + 1)]
+        spectra += prefix_spectra(K, y, Kxz, kzz)
     known: list[Band | None] = [None] * len(spectra)
     if band.relaxes(spectra[-1].trace):
         relaxed = BandFilm(name, *band.relaxed.from_fits(fit_at))
         known = [relaxed.at(t) for t in range(len(spectra))]
-    frames = [band.from_spectrum(spec, dmm) for spec, dmm in zip(spectra, known, strict=True)]
+    frames = band.along(spectra, known)
     stack = {key: np.stack([getattr(f, key) for f in frames]) for key in ("mean", "lower", "upper")}
     return BandFilm(name, **stack, empty=np.array([f.empty for f in frames]))
 
@@ -136,15 +137,3 @@ def first_miss(film: BandFilm, truth: np.ndarray) -> int | None:
     """
     bad = missed(film, truth).any(axis=1)
     return int(bad.argmax()) if bad.any() else None
-
-
-@cache
-def _controller():
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()
-
-
-def one_thread():
-    """A context in which BLAS uses one thread: the matrices here are too small to share."""
-    return _controller().limit(limits=1, user_api="blas")

@@ -6,6 +6,8 @@ import math
 from math import isqrt
 from numbers import Integral
 
+import numpy as np
+
 from tvbo_core import tuning
 from tvbo_core.records import Known
 
@@ -51,6 +53,19 @@ def restart_length(T: int, variation: float, nu: float, d: int) -> float:
     return (T / variation) ** share * math.log(T) ** power
 
 
+def least_variation(T: int, nu: float, d: int) -> float:
+    r"""The drift $V_T$ from which on the restart of Theorem 5 is at most T; below it the lab restarts never.
+
+    $T^{-1/2}\ln^{(d+2)/2}T$ (squared exponential, nu = inf), $T^{-\frac\nu{2\nu+d}}\ln^{\frac{4\nu+d}{4\nu+2d}}T$
+    (Matern).
+
+    Source: derived here from the restart lengths of Theorems 3 and 5.
+    """
+    if math.isinf(nu):
+        return T**-0.5 * math.log(T) ** ((d + 2) / 2)
+    return T ** (-nu / (2 * nu + d)) * math.log(T) ** ((4 * nu + d) / (4 * nu + 2 * d))
+
+
 def resolve_restart(setting: int | str | None, known: Known) -> int:
     r"""Rounds until everything is forgotten: a number, "paper" (from $V_T$), "unknown" ($V_T=1$) or never.
 
@@ -93,8 +108,30 @@ def shuffled_width(
         restart: H.   noise_sd: $\rho$.   ridge: $\lambda$.   kappa: largest prior variance, 1 in the paper.
     Source: Iwazaki & Takeno, Theorem 4, eq. 8; $C=2\sqrt2$ is derived here.
     """
-    L = math.log(4 * arms * math.ceil(horizon / restart) * _batches_used(restart) / delta)
+    L = union_log(arms, horizon, restart, delta)
     return B * (C * math.sqrt(kappa * L / ridge) + 1.0) + noise_sd * math.sqrt(2.0 * L / ridge)
+
+
+def union_log(arms: int, horizon: int, restart: int, delta: float) -> float:
+    r"""$L=\ln\frac{4|\mathcal X|Q}\delta$ of Theorem 4, with $Q=\lceil T/H\rceil(1+\log_2\log_2H)$ bands in all."""
+    return math.log(4 * arms * math.ceil(horizon / restart) * _batches_used(restart) / delta)
+
+
+def drift_half_width(
+    sd: np.ndarray, weights: np.ndarray, swing: float, L: float, B: float, noise_sd: float
+) -> np.ndarray:
+    r"""Half-width with which a shuffled band covers its $\bar f_j$, told how far the rewards of one batch lie apart.
+
+    $B\sigma(x)+(D_j+\rho)\|w(x)\|\sqrt{2L}$: the proof of the explicit constant with $2B$ replaced by
+    $D_j=\min\{2B\sqrt\kappa,\max_{s,t}\|f_s-f_t\|_\infty\}$ over the batch, and $\sigma(x)/\sqrt\lambda$ by the
+    exact norm of the weights. Never above eq. 8 with $C=2\sqrt2$.
+
+    Args:
+        sd: (m,) $\sigma(x)$.   weights: (m,) $\|w(x)\|_2$ with $\mu(x)=w(x)^\top y$.   swing: $D_j$, reward units.
+        L: of `union_log`.   noise_sd: $\rho$.
+    Source: derived here.
+    """
+    return B * sd + (swing + noise_sd) * math.sqrt(2.0 * L) * weights
 
 
 def still_width(arms: int, horizon: int, B: float, noise_sd: float, ridge: float, delta: float) -> float:

@@ -31,16 +31,24 @@ class Picks:
         self._arms = np.flatnonzero(alive)
         self._engine: RankOne | None = None
         self._found: list[int] = []
+        self._sds: list[float] = []
 
     def first(self, n: int) -> np.ndarray:
         """(n,) the first n picks."""
         if self._engine is None:
             self._start(n)
         while len(self._found) < n:
-            pick = least_sure(self._engine.variance[self._seats])
+            variance = self._engine.variance[self._seats]
+            pick = least_sure(variance)
+            self._sds.append(float(variance[pick]) ** 0.5)
             self._engine.learn(int(self._seats[pick]), 0.0, self.ridge)
             self._found.append(pick)
         return self._arms[self._found[:n]]
+
+    def sds(self, n: int) -> np.ndarray:
+        r"""(n,) the posterior sd that chose each of them, $\sigma(\tilde x_m;\tilde x_1,\dots,\tilde x_{m-1})$."""
+        self.first(n)
+        return np.array(self._sds[:n])
 
     def _start(self, n: int) -> None:
         """Leave the arms that are out of every sum, unless so few sums are not worth the copy."""

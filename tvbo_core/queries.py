@@ -11,6 +11,8 @@ reward that is read more than once, and on a bound for another posterior (`spars
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -18,7 +20,7 @@ import numpy as np
 from tvbo_core.gp import grid_posterior, log_det
 from tvbo_core.kdpp import KDPP, check_method
 from tvbo_core.memory import Injected, Keep, Memory
-from tvbo_core.records import Band, Known
+from tvbo_core.records import Band, History, Known
 from tvbo_core.width import (
     THEORY,
     Width,
@@ -163,21 +165,67 @@ class SparQ:
         """What the estimate of round t (from 0) rests on."""
         arms, y, heard, asked = zip(*state.rows, strict=True) if state.rows else ((), (), (), ())
         ages = t - np.array(heard, dtype=int)
-        noise = self._memory.noise(ages, state.ridge)
+        noise = self.memory.noise(ages, state.ridge)
         known = np.isfinite(noise)  # an infinite variance is a memory's word for forgotten
         columns = (np.array(arms, int), np.array(y, float), t - ages, np.array(asked, bool), noise)
         return Evidence(*(column[known] for column in columns))
 
     @property
-    def _memory(self) -> Memory:
+    def memory(self) -> Memory:
+        """How what was heard in a window ages."""
         return Keep()
 
-    def _outlives(self, row: tuple[int, float, int, bool], t: int) -> bool:
+    @property
+    def keeps_start(self) -> bool:
+        """Whether the round before the questions outlives them."""
         return False
+
+    def _outlives(self, row: tuple[int, float, int, bool], t: int) -> bool:
+        return self.keeps_start and row[2] == t - 1
+
+    def width_of(self, known: Known, seen: Evidence, t: int) -> float:
+        """The multiplier of the sd in round t (from 0), from what the estimate rests on."""
+
+        def theory() -> float:
+            x = known.x[seen.arms]
+            gain = log_det(known.kernel(x, x), seen.noise)
+            return norm_bound(known) + math.sqrt(2.0 * math.log(2.0 / self.delta) + gain)
+
+        return resolve(self.width, t, theory)
 
     def _theory_width(self, state: Asking, seen: Evidence) -> float:
         gain = log_det(state.gram[np.ix_(seen.arms, seen.arms)], seen.noise)
         return state.norm_bound + math.sqrt(2.0 * math.log(2.0 / self.delta) + gain)
+
+
+def evidence_of(policy: SparQ, history: History, rows: Iterable[int]) -> list[Evidence]:
+    r"""What the estimates of rounds t (from 0) rested on in a play that is over: `SparQ.evidence` from its History.
+
+    The answers of the last opened window and what was pulled in it since; before the first window, all pulls.
+
+    Args:
+        policy: that played it.   history: of `play`, T rounds, with its side queries.   rows: 0 to T (T: what
+            a round after the last would start from; nothing is asked then).
+    Raises:
+        ValueError: the history does not hold its side queries, or has no such round.
+    """
+    if history.asked is None:
+        raise ValueError("this history does not say which arms were asked again; play it with race.play")
+    T, found = len(history.arms), []
+    starts = [s for s in policy.starts(T) if s < T]
+    ridge, memory = resolve_ridge(policy.ridge, history.problem.known), policy.memory
+    for t in rows:
+        if not 0 <= t <= T:
+            raise ValueError(f"the history has rounds 0 to {T}, got {t}")
+        opened = bisect_right(starts, t)
+        since = starts[opened - 1] if opened else 0
+        asked, answers = history.asked_before(since)
+        first = since - 1 if opened and policy.keeps_start else since
+        heard = np.concatenate([np.full(len(asked), since), np.arange(first, t)])
+        arms, y = np.concatenate([asked, history.arms[first:t]]), np.concatenate([answers, history.y[first:t]])
+        noise = memory.noise(t - heard, ridge)
+        found.append(Evidence(arms, y, heard, np.arange(len(heard)) < len(asked), noise))
+    return found
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -210,8 +258,9 @@ class WSparQ(SparQ):
         return window_starts(horizon - 1, self.alpha, self.window_exponent)
 
     @property
-    def _memory(self) -> Memory:
+    def memory(self) -> Memory:
         return Injected(self.alpha)
 
-    def _outlives(self, row: tuple[int, float, int, bool], t: int) -> bool:
-        return self.append_start and row[2] == t - 1
+    @property
+    def keeps_start(self) -> bool:
+        return self.append_start

@@ -20,10 +20,10 @@ from typing import Any
 
 import numpy as np
 
-from tvbo_core.film import one_thread
 from tvbo_core.observe import play_rng
 from tvbo_core.records import Band, History, Policy, Problem, World
 from tvbo_core.standings import RaceTable, Run, tabulate
+from tvbo_core.threads import one_thread
 from tvbo_core.worlds import check_world, make_problem
 
 
@@ -71,24 +71,34 @@ def play(problem: Problem, policy: Policy, rng: np.random.Generator, bands: bool
             state = policy.update(state, t, arm, float(y[t]))
             now = perf_counter()
             seconds[t], start = now - start, now
-    extra = np.zeros(T, dtype=int) if asked is None else asked.counts
-    heard = {"problem": problem, "arms": arms, "y": y, "extra_queries": extra, "seconds": seconds}
+    heard = {"problem": problem, "arms": arms, "y": y, "seconds": seconds}
+    heard |= {"extra_queries": np.zeros(T, dtype=int)} if asked is None else asked.log()
     return WatchedHistory(**heard, bands=tuple(seen)) if bands else History(**heard)
 
 
 class _SideQueries:
-    """Answers the questions of one play and counts them."""
+    """Answers the questions of one play and writes them down."""
 
     def __init__(self, problem: Problem, rng: np.random.Generator) -> None:
         self.problem, self.rng = problem, rng
         self.counts = np.zeros(problem.horizon, dtype=int)
+        self.arms: list[np.ndarray] = [np.empty(0, dtype=int)]
+        self.answers: list[np.ndarray] = [np.empty(0)]
 
     def ask(self, policy: Any, state: Any, t: int, rng: np.random.Generator) -> Any:
         row = self.problem.f[t]
         arms = np.array([_index(a, len(row), policy) for a in policy.questions(state, t, rng)], dtype=int)
         self.counts[t] = len(arms)
         ys = row[arms] + self.problem.noise_sd * self.rng.standard_normal(len(arms))
+        if len(arms):
+            self.arms.append(arms)
+            self.answers.append(ys)
         return policy.answered(state, t, arms, ys)
+
+    def log(self) -> dict[str, np.ndarray]:
+        """What a History holds of them."""
+        return {"extra_queries": self.counts, "asked": np.concatenate(self.arms),
+                "answers": np.concatenate(self.answers)}  # fmt: skip
 
 
 def _index(arm: Any, m: int, policy: Any) -> int:

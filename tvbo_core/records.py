@@ -16,7 +16,7 @@ import numpy as np
 if TYPE_CHECKING:
     from tvbo_core.kernels import Kernel
 
-KINDS = ("still", "glide", "jumps", "markov", "cyclic", "rough", "data")
+KINDS = ("still", "glide", "jumps", "markov", "cyclic", "rough", "adversary", "data")
 
 
 @dataclass(frozen=True)
@@ -252,6 +252,8 @@ class History:
         y: (T,) rewards seen.
         extra_queries: (T,) side queries of each round.
         seconds: (T,) time the policy took in each round, or None.
+        asked: (N_T,) arm of every side query, in the order asked (`extra_queries` says in which round), or None.
+        answers: (N_T,) what was heard on them, or None.
     """
 
     problem: Problem
@@ -259,12 +261,22 @@ class History:
     y: np.ndarray
     extra_queries: np.ndarray | None = None
     seconds: np.ndarray | None = None
+    asked: np.ndarray | None = None
+    answers: np.ndarray | None = None
 
     @property
     def regret(self) -> np.ndarray:
         r"""(T,) dynamic regret of each round, $\max_x f_t(x)-f_t(x_t)\ge0$."""
         f = self.problem.f[: len(self.arms)]
         return f.max(axis=1) - f[np.arange(len(f)), self.arms]
+
+    def asked_before(self, t: int) -> tuple[np.ndarray, np.ndarray]:
+        """Arms (q,) asked again just before round t (from 0), and the answers (q,); q is mostly 0."""
+        if self.asked is None:
+            return np.empty(0, dtype=int), np.empty(0)
+        before = int(self.extra_queries[:t].sum())
+        rows = slice(before, before + int(self.extra_queries[t]))
+        return self.asked[rows], self.answers[rows]
 
     @property
     def X(self) -> np.ndarray:

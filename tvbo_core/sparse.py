@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tvbo_core.gp import posterior
+from tvbo_core.gp import grid_posterior, posterior
 from tvbo_core.kernels import Kernel, as_points
 
 
@@ -64,11 +64,29 @@ def sparse_sds(kernel: Kernel, X: np.ndarray, chosen: np.ndarray, Z: np.ndarray,
     S, silent = X[chosen], np.zeros(len(X))  # variances do not depend on the rewards
     _, full = posterior(kernel, X, silent, Z, noise)
     _, subset = posterior(kernel, S, silent[chosen], Z, noise)
-    phi_X, phi_Z = _coordinates(kernel(S, S), kernel(S, X)), _coordinates(kernel(S, S), kernel(S, Z))
-    A = np.eye(len(phi_X)) + phi_X @ phi_X.T / noise
-    kept = np.einsum("rm,rm->m", phi_Z, np.linalg.solve(A, phi_Z) if len(A) else phi_Z)
-    left = np.maximum(kernel.diag(Z) - np.einsum("rm,rm->m", phi_Z, phi_Z), 0.0)
-    return SparseSds(full, np.sqrt(left + np.maximum(kept, 0.0)), subset, _left(kernel.diag(X), phi_X))
+    phi_X, phi_Z = coordinates(kernel(S, S), kernel(S, X)), coordinates(kernel(S, S), kernel(S, Z))
+    variational = _variational(phi_X, phi_Z, kernel.diag(Z), np.full(len(X), float(noise)))
+    return SparseSds(full, variational, subset, _left(kernel.diag(X), phi_X))
+
+
+def grid_sparse_sds(gram: np.ndarray, arms: np.ndarray, chosen: np.ndarray, noise: float) -> SparseSds:
+    """`sparse_sds` at every arm of a grid, at a cost set by the different arms among the observations.
+
+    Args:
+        gram: (m, m) prior covariance of the arms.   arms: (n,) arms observed, repeats count each time.
+        chosen: (k,) arm numbers of the chosen points, each observed once.   noise: variance $\\sigma^2>0$.
+    Raises:
+        ValueError: as `grid_posterior`, or the noise is not one number.
+    """
+    if np.ndim(noise) != 0:
+        raise ValueError(f"noise must be one variance, got shape {np.shape(noise)}")
+    chosen, silent = np.unique(np.asarray(chosen, dtype=np.intp)), np.zeros(len(arms))
+    _, full = grid_posterior(gram, arms, silent, noise)
+    _, subset = grid_posterior(gram, chosen, silent[: len(chosen)], noise)
+    distinct, count = np.unique(np.asarray(arms, dtype=np.intp), return_counts=True)
+    phi = coordinates(gram[np.ix_(chosen, chosen)], gram[chosen])
+    variational = _variational(phi[:, distinct], phi, gram.diagonal(), noise / count)
+    return SparseSds(full, variational, subset, float(count @ nystrom_left(gram, chosen)[distinct]))
 
 
 def nystrom_residual(K: np.ndarray, chosen: np.ndarray) -> float:
@@ -86,18 +104,37 @@ def nystrom_residual(K: np.ndarray, chosen: np.ndarray) -> float:
     if K.ndim != 2 or K.shape[0] != K.shape[1] or not np.isfinite(K).all():
         raise ValueError(f"a covariance matrix must be finite and have shape (N, N), got shape {K.shape}")
     chosen = _rows(chosen, len(K))
-    return _left(K.diagonal(), _coordinates(K[np.ix_(chosen, chosen)], K[chosen]))
+    return _left(K.diagonal(), coordinates(K[np.ix_(chosen, chosen)], K[chosen]))
+
+
+def nystrom_left(gram: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+    """(m,) prior variance of every arm of a grid that the chosen arms leave unexplained; see `nystrom_residual`.
+
+    Args:
+        gram: (m, m) covariance of the arms.   chosen: (k,) arm numbers (repeats count once).
+    """
+    chosen = np.unique(np.asarray(chosen, dtype=np.intp))
+    phi = coordinates(gram[np.ix_(chosen, chosen)], gram[chosen])
+    return np.maximum(gram.diagonal() - np.einsum("rn,rn->n", phi, phi), 0.0)
 
 
 def _ratio(sd: np.ndarray, full: np.ndarray) -> np.ndarray:
     return np.divide(sd, full, out=np.ones_like(full), where=full > 0) ** 2
 
 
+def _variational(phi_X: np.ndarray, phi_Z: np.ndarray, prior: np.ndarray, noise: np.ndarray) -> np.ndarray:
+    """(m,) sd at Z from observations X of variances (n,) through the span of the chosen points."""
+    A = np.eye(len(phi_X)) + (phi_X / noise) @ phi_X.T
+    kept = np.einsum("rm,rm->m", phi_Z, np.linalg.solve(A, phi_Z) if len(A) else phi_Z)
+    left = np.maximum(prior - np.einsum("rm,rm->m", phi_Z, phi_Z), 0.0)
+    return np.sqrt(left + np.maximum(kept, 0.0))
+
+
 def _left(variances: np.ndarray, phi: np.ndarray) -> float:
     return float(np.maximum(variances - np.einsum("rn,rn->n", phi, phi), 0.0).sum())
 
 
-def _coordinates(Kss: np.ndarray, Ksx: np.ndarray) -> np.ndarray:
+def coordinates(Kss: np.ndarray, Ksx: np.ndarray) -> np.ndarray:
     r"""(r, n) coordinates $\Lambda^{-1/2}U^\top k_S(x)$ in the span of the chosen points, of dimension r."""
     if not Kss.size:
         return np.empty((0, Ksx.shape[1]))

@@ -34,11 +34,13 @@ def window_starts(T: int, alpha: float, window_exponent: float) -> list[int]:
     p = _ratio(alpha, window_exponent)
     starts, t = [], 1
     while t <= T:
-        starts.append(t)
         # From here on the window is longer than the horizon (and its length may leave the range of floats).
         if p * math.log(t) > math.log(T) + 1.0:
-            break
-        t += floor_power(t, p) + 1
+            return [*starts, t]
+        length = floor_power(t, p) + 1
+        equal = range(t, _first_power(length, p, T + 1), length)  # windows of one length, all at once
+        starts.extend(equal)
+        t = equal[-1] + length
     return starts
 
 
@@ -78,6 +80,15 @@ def floor_power(t: int, p: Fraction) -> int:
         return math.floor(value)
     with localcontext(prec=50 + math.ceil(digits)):
         return int((Decimal(t).ln() * p.numerator / p.denominator).exp())
+
+
+def _first_power(n: int, p: Fraction, most: int) -> int:
+    r"""The first whole $t\ge1$ with $t^p\ge n$, or `most` where that is not below it."""
+    # The slack leaves what is close to `most` to whole numbers.
+    if p == 0 or math.log(n) > p * math.log(most) * (1.0 + 1e-9) + 1e-9:
+        return most
+    t = floor_power(n, 1 / p)
+    return min(t if floor_power(t, p) >= n else t + 1, most)
 
 
 def _floor_root(x: int, b: int) -> int:

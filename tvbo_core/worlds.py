@@ -12,10 +12,12 @@ from numbers import Integral, Real
 
 import numpy as np
 
-from tvbo_core import draws
+from tvbo_core import adversary, draws
 from tvbo_core.data import DATASETS, data_problem, load
 from tvbo_core.kernels import Kernel, make_kernel
 from tvbo_core.records import KINDS, Problem, World
+from tvbo_core.synthetic import Stale, Synthetic, stale_problem, synthetic_problem
+from tvbo_core.threads import one_thread
 
 # Streams of chance that come from a world's seed; the play has its own (observe.play_rng). Any numbers do;
 # with 3 the default world (seed 3) is one leg in which the best arm hops once, which it is there to show.
@@ -94,12 +96,14 @@ def make_problem(world: World) -> Problem:
     Raises:
         ValueError: a field is outside its range (`check_world`); DataUnavailable: a table is not installed.
     """
-    from threadpoolctl import threadpool_limits
-
     check_world(world)
-    with threadpool_limits(limits=1, user_api="blas"):  # matrices are small: more threads wait for each other
+    with one_thread():
         if world.kind == "data":
             return data_problem(load(world.dataset), world.horizon)
+        if isinstance(world, Synthetic):
+            return synthetic_problem(world)
+        if isinstance(world, Stale):
+            return stale_problem(world)
         return _drawn_problem(world)
 
 
@@ -110,6 +114,10 @@ def _drawn_problem(world: World) -> Problem:
         "noise_sd": world.noise_sd,
         "kernel": make_kernel(world.kernel, world.nu, world.lengthscale),
     }
+    if world.kind == "adversary":
+        x = adversary.with_lattice(world, x)
+        hidden = adversary.hide(world, x, _rng(world, REWARD_STREAM))
+        return Problem(f=hidden.f, norm_bound=world.norm_bound, **{**placed, "x": _place(world, x)})
     if world.kind == "markov":
         f = draws.markov(kernel, x, world.horizon, world.epsilon, _rng(world, REWARD_STREAM))
         return Problem(f=f, norm_bound=None, **placed)
@@ -146,6 +154,9 @@ def budget_note(world: World, problem: Problem) -> str:
     moved = problem.sup_variation
     if world.budget is None or world.kind == "still":
         return ""
+    if world.kind == "adversary":
+        spent = f"spends {moved:.3g} of the {world.budget:.3g} it may" if moved else "cannot pay for one move"
+        return f"The adversary moves its bump as often as the drift budget surely covers: here it {spent}."
     if world.kind in ("markov", "data"):
         return f"This world has no drift budget to set: it moves by {moved:.3g} in {problem.horizon} steps."
     if moved >= world.budget * (1 - 1e-9):

@@ -136,11 +136,17 @@ class Knob:
         chosen = st.pills(self.words, self.options, selection_mode="multi", key=self.key, wrap=True,
                           format_func=self.shown, help=self.help, disabled=disabled)  # fmt: skip
         value = tuple(option for option in self.options if option in chosen) or self.default
-        if value != self.default:
-            st.query_params[self.key] = self.text(value)
-        elif self.key in st.query_params:
-            del st.query_params[self.key]
+        self.tell(value)
         return value
+
+    def tell(self, value: object) -> None:
+        """Write the value into the link, where the default is left out, as Streamlit does for a bound control."""
+        text = self.text(value) if self.widget == "pills" else self.shown(value)
+        if value == self.default:
+            if self.key in st.query_params:
+                del st.query_params[self.key]
+        elif st.query_params.get(self.key) != text:
+            st.query_params[self.key] = text
 
     def but(self, **changes: object) -> Knob:
         """The same knob with another range or default."""

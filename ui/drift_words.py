@@ -14,7 +14,7 @@ SAME = 0.01  # totals closer than this share of the larger one are called the sa
 NAMES = {"still": "Still", "glide": "Glide", "jumps": "Jumps", "cyclic": "Cyclic"}
 PHRASES = {"still": "the still world", "glide": "the gliding world", "jumps": "the jumping world",
            "markov": "the Markov world", "cyclic": "the cyclic world", "rough": "the rough world",
-           "data": "the table"}  # fmt: skip
+           "adversary": "the adversary's world", "data": "the table"}  # fmt: skip
 ROUGH_REWARDS = "Rough rewards: Iwazaki & Takeno's Theorem 5 needs ν > 1/2, so it promises nothing here."
 TWINS = "Both sides show the same world; choose another one on the right."
 

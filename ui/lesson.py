@@ -25,7 +25,12 @@ PAGES = {  # number of the lesson -> file, name in the menu, icon; 0 is the fron
     0: ("app.py", "Start", "🗺️"),
     1: ("pages/1_Drifting_rewards.py", "1 · Drifting rewards", "🏔️"),
     2: ("pages/2_Confidence_bands.py", "2 · Confidence bands", "🎯"),
+    3: ("pages/3_R_PERP.py", "3 · R-PERP, step by step", "🔀"),
     4: ("pages/4_The_race.py", "4 · The race", "🏁"),
+    5: ("pages/5_Theorems.py", "5 · Theorems", "📐"),
+    6: ("pages/6_Forgetting.py", "6 · Forgetting", "🍂"),
+    7: ("pages/7_Side_queries.py", "7 · Side queries", "🔁"),
+    8: ("pages/8_Real_data.py", "8 · Real data", "📈"),
 }
 CIRCLED = "①②③④⑤⑥⑦⑧⑨"
 
@@ -77,6 +82,24 @@ class Visit:
         loose = st.session_state["_loose"]
         return {k: self.lesson.knobs[k].draw(disabled=k in disabled, bound=k not in loose) for k in keys}
 
+    def more(self, keys: Iterable[str], disabled: Iterable[str] = ()) -> dict[str, object]:
+        """The other knobs in a drawer, which draws them only while it is open; returns their values.
+
+        What is not drawn is kept here, and the link is written here: Streamlit would forget both.
+        """
+        values = {}
+        with st.popover("More…", width="stretch", key="more", on_change="rerun") as drawer:
+            for key in keys:
+                knob = self.lesson.knobs[key]
+                if drawer.open:
+                    values[key] = knob.draw(disabled=key in disabled, bound=False)
+                else:
+                    values[key] = st.session_state[key] = st.session_state.get(key, knob.default)
+                knob.tell(values[key])
+            if drawer.open:
+                reset_button(self.lesson)
+        return values
+
     def door(self, compute: Callable[[], object]) -> object:
         """Ask the core; what it refuses becomes one sentence and the page stops there, with its controls."""
         try:
@@ -92,7 +115,7 @@ class Visit:
 
     def play(
         self,
-        sentences: Sequence[str],
+        sentences: Sequence[str] | Callable[[], Sequence[str]],
         labels: Sequence[str],
         packed: dict,
         *,
@@ -104,12 +127,13 @@ class Visit:
     ) -> int:
         """The player under the stage and its sentence above it; returns the frame of the last pause.
 
+        `sentences` may be how to write them, so that the film is on its way first.
         `span` is the range of the place axis: a click there moves the page's "place" knob.
         """
         t = films.player(packed, labels=labels, events=events, start=start, drawn=drawn, revision=revision,
                          reset=self.reset, on_pin=lambda: _pin(span))  # fmt: skip
         keep_time(t)
-        self.finding(sentences, t)
+        self.finding(sentences() if callable(sentences) else sentences, t)
         return t
 
     def finding(self, sentences: Sequence[str], t: int) -> None:
@@ -150,8 +174,8 @@ def page_config(title: str, icon: str) -> None:
 
 def menu(carried: Mapping[str, str]) -> None:
     """Our own menu over the plain pages folder; links take the visitor's World along."""
-    with st.popover("Lessons", icon=":material/menu:", key="menu"):
-        for path, label, icon in PAGES.values():
+    with st.popover("Lessons", icon=":material/menu:", key="menu", on_change="rerun") as box:
+        for path, label, icon in PAGES.values() if box.open else ():
             st.page_link(path, label=label, icon=icon, query_params=dict(carried) or None)
 
 
@@ -163,6 +187,7 @@ def open_lesson(lesson: Lesson) -> Visit:
     st.session_state["_loose"] = set()
     if fresh:
         st.session_state["_page"] = lesson.number
+        st.session_state["menu"] = st.session_state["more"] = False  # closed, however the last page was left
         st.session_state["_visit"] = st.session_state.get("_visit", 0) + 1
         _enter(lesson)
     with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
@@ -268,6 +293,8 @@ def _moments(lesson: Lesson) -> int | None:
 
 def chart(figure: object, key: str, alt: str, height: str | int = "content") -> None:
     """One Plotly figure in our own look (Streamlit's theme would shrink the type)."""
+    if getattr(figure, "mark", None):
+        figure = films.standing(key, figure, st.session_state.get("_visit"))
     st.plotly_chart(figure, key=key, theme=None, alt=alt, height=height, config={"displayModeBar": False})
 
 

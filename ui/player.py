@@ -24,9 +24,17 @@ class Track(Protocol):
     trace: int
     attribute: str
     values: np.ndarray | Sequence[Sequence[str]]
+    tiles: int
+
+
+class Figure(Protocol):
+    mark: str | None
+
+    def to_dict(self) -> dict: ...
 
 
 class Film(Protocol):
+    figure: Figure | None
     tracks: Sequence[Track]
 
 
@@ -57,9 +65,10 @@ def _components() -> tuple:
 
 
 def pack(films: Mapping[str, Film], redraw: Iterable[str] = (), picks: Mapping[str, Pick] | None = None) -> dict:
-    """Films as plain values for the browser: shared binary buffers, and who uses which row of them.
+    """Films for the browser: their figures, shared binary buffers, and who uses which row of them.
 
-    An array that several tracks share (the truth in five panels) travels once.
+    An array that several tracks share (the truth in five panels) travels once. The words are written here and
+    not at every run, because a page keeps what this returns.
     """
     buffers: list[dict] = []
     blob = bytearray()
@@ -68,7 +77,7 @@ def pack(films: Mapping[str, Film], redraw: Iterable[str] = (), picks: Mapping[s
     for key, film in films.items():
         tracks = []
         for track in film.tracks:
-            entry: dict = {"trace": track.trace, "attribute": track.attribute}
+            entry: dict = {"trace": track.trace, "attribute": track.attribute, "tiles": track.tiles}
             if isinstance(track.values, np.ndarray):
                 if id(track.values) not in places:
                     places[id(track.values)] = len(buffers)
@@ -81,13 +90,15 @@ def pack(films: Mapping[str, Film], redraw: Iterable[str] = (), picks: Mapping[s
         charts.append(
             {
                 "key": key,
-                "mark": getattr(film, "mark", None),  # without one a film moves whatever chart has its key
+                "mark": film.figure.mark if film.figure else None,  # a film without one moves any chart of its key
+                "figure": film.figure.to_dict() if film.figure else None,
                 "tracks": tracks,
                 "redraw": key in set(redraw),
                 "pick": {"t": pick.time, "x": pick.place} if pick else None,
             }
         )
-    return {"buffers": buffers, "charts": charts, "bytes": bytes(blob)}
+    words = json.dumps({"buffers": buffers, "charts": charts}).encode()
+    return {"buffers": buffers, "charts": charts, "words": words, "bytes": bytes(blob)}
 
 
 def _buffer(values: np.ndarray, blob: bytearray) -> dict:
@@ -140,26 +151,43 @@ def player(
         on_pin: called when a click chose a place.
     """
     mount, _ = _components()
-    charts = [dict(chart, drawn=drawn) for chart in packed["charts"]]
+    stood = st.session_state.get("_stood", {})
     head = {
         "n": len(labels),
         "labels": list(labels),
         "events": [int(e) for e in events],
         "start": opened(reset, start),
-        "buffers": packed["buffers"],
-        "charts": charts,
+        "drawn": drawn,
+        "stood": {chart["key"]: stood[chart["key"]][1].mark for chart in packed["charts"] if chart["key"] in stood},
         "revision": f"{revision}-{drawn}",
         "reset": reset,
         "times": list(range(len(labels)) if times is None else times),
     }
-    # As bytes: Streamlit would write a film as JSON twice a run. Length of the words, words, numbers.
+    # As bytes: Streamlit would write a film as JSON twice a run. Two texts with their lengths, then the numbers.
     words = json.dumps(head).encode()
-    data = len(words).to_bytes(4, "little") + words + packed["bytes"]
+    data = b"".join((_length(words), words, _length(packed["words"]), packed["words"], packed["bytes"]))
     result = mount(key="player", data=data, default={"t": None, "x": None},
                    on_t_change=lambda: None, on_x_change=on_pin)  # fmt: skip
     # A time that was told before the last reset belongs to another page or moment.
     told = result.t if isinstance(result.t, Mapping) and result.t.get("reset") == reset else {"t": start}
     return min(max(int(told["t"]), 0), len(labels) - 1)
+
+
+def _length(part: bytes) -> bytes:
+    return len(part).to_bytes(4, "little")
+
+
+def standing(key: str, figure: Figure, visit: object) -> Figure:
+    """The figure that Streamlit is given for a film's chart: the first of the visit, for as long as its height fits.
+
+    Streamlit throws a chart away and draws it twice over whenever its figure changes. So it keeps the first one,
+    and the player draws the figure of now over it, once: its message holds every film's figure.
+    """
+    kept = st.session_state.setdefault("_stood", {})
+    shape = (visit, figure.to_dict()["layout"].get("height"))
+    if key not in kept or kept[key][0] != shape:
+        kept[key] = (shape, figure)
+    return kept[key][1]
 
 
 def opened(reset: str, start: int) -> int:

@@ -36,8 +36,8 @@ def build(values: Mapping[str, object], base: World) -> World:
         epsilon=float(values.get("eps", base.epsilon)),
         alpha=float(values.get("alpha", base.alpha)),
         noise_sd=float(values.get("sigma", base.noise_sd)),
-        # A cyclic world has no drawn size: its norm bound is what sets it.
-        norm_bound=math.inf if drawn and kind != "cyclic" else float(values.get("B", base.norm_bound)),
+        # A cyclic world and an adversary's have no drawn size: the norm bound is what sets it.
+        norm_bound=math.inf if drawn and kind not in ("cyclic", "adversary") else float(values.get("B", base.norm_bound)),
         switches=int(values.get("switches", base.switches)),
         seed=int(values["seed"]),
         dataset=str(values.get("data", base.dataset)),
@@ -63,7 +63,9 @@ def carried(knobs: Mapping[str, Knob]) -> dict[str, str]:
     if not changed(knobs):
         return {}
     chosen = {k: st.session_state.get(k) for k in WORLD_KEYS if k in knobs}
-    return {k: KNOBS[k].shown(v) for k, v in chosen.items() if v is not None}
+    # A value that only this page has (a kind of world of its own) stays here.
+    known = {k: v for k, v in chosen.items() if v is not None and (v in KNOBS[k].options or not KNOBS[k].options)}
+    return {k: KNOBS[k].shown(v) for k, v in known.items()}
 
 
 def link(knobs: Mapping[str, Knob], **extra: object) -> str:

@@ -11,11 +11,16 @@ const TICK = 60;                       // milliseconds a frame at speed 1
 const QUIET = 350;                     // wait after a key before telling Python
 const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-// A message is the length of its words (four bytes), its words (JSON), and the numbers of all films.
+// A message is two texts (JSON), each after its length (four bytes), and the numbers of all films. The first text
+// is about this run; the second is the film, and is read only when the film is new.
 function parse(bytes) {
-  const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-  const data = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + size)));
-  data.numbers = bytes.subarray(4 + size);
+  const text = (at) => {
+    const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(at, true);
+    return bytes.subarray(at + 4, at + 4 + size);
+  };
+  const read = (part) => JSON.parse(new TextDecoder().decode(part));
+  const head = text(0), film = text(4 + head.length), data = read(head);
+  data.film = () => Object.assign(data, read(film), { numbers: bytes.subarray(8 + head.length + film.length) });
   return data;
 }
 
@@ -77,7 +82,7 @@ class Player {
     const again = this.revision === data.revision, elsewhere = this.reset !== data.reset;
     if (!again) {
       this.revision = data.revision;
-      this.film = data;
+      this.film = data.film();
       this.rows = data.buffers.map((b) => unpack(b, data.numbers));
       this.bar.max = data.n - 1;
       this.seen.clear();
@@ -101,6 +106,39 @@ class Player {
   // A chart and its film come in two messages, in either order: an old film must not move a new chart's traces.
   owns(gd, chart) { return !chart.mark || gd.layout?.meta === chart.mark; }
 
+  // The marks of all figures that were drawn over the figure that Streamlit knows for this chart, and its own.
+  marks(chart) {
+    const stood = this.film.stood[chart.key], all = (window.__tvboMarks ??= new Map());
+    if (!all.has(stood)) all.set(stood, new Set([stood]));
+    return all.get(stood);
+  }
+
+  // Look again once the next frame is on screen.
+  soon() {
+    if (this.coming) return;
+    this.coming = true;
+    requestAnimationFrame(() => setTimeout(() => {
+      this.coming = false; this.shown = this.revision;
+      this.recheck();
+    }));
+  }
+
+  // Draw the film's figure, at our time, over the one that stands. Streamlit's own size is kept.
+  replace(gd, chart) {
+    const data = chart.figure.data.map((trace) => ({ ...trace }));
+    for (const k of chart.tracks) data[k.trace][k.attribute] = this.value(k, this.t);
+    this.marks(chart).add(chart.mark);
+    this.seen.set(chart.key, gd);
+    this.listen(gd, chart);
+    gd.__tvboFrame = this.t;
+    const { width, height } = gd.layout;
+    window.Plotly.react(gd, data, { ...chart.figure.layout, width, height }).then(() => {
+      // Streamlit hears of it once the picture is there, so that a resized window keeps it.
+      clearTimeout(gd.__tvboTell);
+      gd.__tvboTell = setTimeout(() => gd.isConnected && gd.emit("plotly_redraw"), QUIET);
+    }).catch(() => {});
+  }
+
   // A chart that Streamlit has drawn anew shows the frame Python knew; bring it to ours.
   recheck() {
     remember();
@@ -115,11 +153,15 @@ class Player {
         }
         continue;
       }
-      if (this.seen.get(chart.key) !== gd && this.owns(gd, chart)) {
+      if (!this.owns(gd, chart)) {
+        if (!chart.figure || !gd.layout?.width || !this.marks(chart).has(gd.layout.meta)) continue;
+        // The first chart is the stage: it is on screen before the others are drawn.
+        if (chart === this.film.charts[0] || this.shown === this.revision) this.replace(gd, chart);
+        else this.soon();
+      } else if (this.seen.get(chart.key) !== gd) {
         this.seen.set(chart.key, gd);
         this.listen(gd, chart);
-        if (this.t !== chart.drawn) this.paint(gd, chart, this.t);
-        else gd.__tvboFrame = this.t;
+        if (gd.__tvboFrame !== this.t) this.paint(gd, chart, this.t);
       }
     }
   }
@@ -141,14 +183,21 @@ class Player {
     return far.indexOf(Math.min(...far));
   }
 
+  value(track, t) {
+    if (track.buffer === undefined) return track.text[t];
+    const row = this.rows[track.buffer][t], n = row.length;
+    if (track.tiles === 1) return row;
+    const tiled = new Float32Array(n * track.tiles);
+    for (let i = 0; i < track.tiles; i++) tiled.set(row, i * n);
+    return tiled;
+  }
+
   // One call a chart: Plotly.animate with an inline frame moves the listed traces and leaves the rest alone.
   paint(gd, chart, t) {
     const byTrace = new Map();
     for (const k of chart.tracks) {
-      const row = k.buffer !== undefined ? this.rows[k.buffer][t] : k.text[t];
-      const value = k.buffer !== undefined && row.length === 1 && k.repeat ? Array(k.repeat).fill(row[0]) : row;
       if (!byTrace.has(k.trace)) byTrace.set(k.trace, {});
-      byTrace.get(k.trace)[k.attribute] = value;
+      byTrace.get(k.trace)[k.attribute] = this.value(k, t);
     }
     gd.__tvboFrame = t;
     return window.Plotly.animate(gd, { data: [...byTrace.values()], traces: [...byTrace.keys()] },

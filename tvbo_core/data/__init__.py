@@ -9,7 +9,6 @@ Source: Bogunovic et al. (2016), sec. 5.2; Deng et al. (2022), sec. 7.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,59 +16,22 @@ from pathlib import Path
 import numpy as np
 
 from tvbo_core import sensors
+from tvbo_core.data.checks import Checked, Choice, Finding, check, guess
+from tvbo_core.data.reader import Sheet, TableError, read, read_text
+from tvbo_core.data.tables import Table
 from tvbo_core.kernels import Tabulated
 from tvbo_core.records import Problem
 
+__all__ = [
+    "DATASETS", "NOISE_SHARE", "Checked", "Choice", "DataUnavailable", "Finding", "Sheet", "Table", "TableError", "check",
+    "data_problem", "guess", "load", "read", "read_text", "trailing_log_return", "training_problem",
+]  # fmt: skip
 NOISE_SHARE = 0.05  # of the mean arm variance: Bogunovic et al. sec. 5.2, "5% of the signal variance"
 _TRADING = "A learning exercise, not a trading result: the returns overlap, so part of their smoothness is built in."
 
 
 class DataUnavailable(ValueError):
     """A table whose package is not installed; the message is a sentence with the command that installs it."""
-
-
-@dataclass(frozen=True, eq=False)
-class Table:
-    """Rewards of several arms over time.
-
-    Attributes:
-        name: as in `DATASETS`, or the user's own.
-        title: a line for a menu.
-        rewards: (T, m) in `unit`, finite; the first `train_rows` rows are for the kernel.
-        arm_names: m names.
-        times: T labels, in order.
-        unit: of a reward.
-        source: one sentence on where the numbers come from.
-        licence: one sentence, with the attribution that the licence asks for.
-        caution: one sentence on what not to conclude.
-        train_rows: number of rows of the training part, at least 2 and less than T.
-        positions: (m, 2) latitude and longitude in degrees, or None.
-    Raises:
-        ValueError: shapes disagree, a reward is not finite, or one of the two parts is too short.
-    """
-
-    name: str
-    title: str
-    rewards: np.ndarray
-    arm_names: tuple[str, ...]
-    times: tuple[str, ...]
-    unit: str
-    source: str
-    licence: str
-    caution: str
-    train_rows: int
-    positions: np.ndarray | None = None
-
-    def __post_init__(self) -> None:
-        shape = (len(self.times), len(self.arm_names))
-        if self.rewards.shape != shape or not shape[1]:
-            raise ValueError(f"rewards must have shape (times, arms) = {shape}, got {self.rewards.shape}")
-        if not np.isfinite(self.rewards).all():
-            raise ValueError("rewards must be finite everywhere; fill or drop the missing ones first")
-        if not 2 <= self.train_rows < shape[0]:
-            raise ValueError(f"train_rows must be from 2 to {shape[0] - 1}, got {self.train_rows}")
-        if self.positions is not None and self.positions.shape != (shape[1], 2):
-            raise ValueError(f"positions must have shape ({shape[1]}, 2), got {self.positions.shape}")
 
 
 @cache
@@ -86,23 +48,42 @@ def load(name: str) -> Table:
     return table
 
 
-def data_problem(table: Table, horizon: int) -> Problem:
+def data_problem(table: Table, horizon: int, noise_share: float = NOISE_SHARE) -> Problem:
     r"""The test part of a table as a problem, with what the training part lets a learner assume.
 
     $f_t=$ row t of the test part minus one number, the mean of all training rewards: the prior mean is then
     about 0, while the order of the arms, and so every regret, stays that of the table. The kernel is the
-    empirical covariance K of the training part, the noise variance 5 % of the mean arm variance, and
+    empirical covariance K of the training part, the noise variance a share of the mean arm variance, and
     $B=\max_t\sqrt{f_t^\top K^{-1}f_t}$ is computed from the rewards themselves (a learner could not know it).
 
     Args:
         horizon: rounds, at least 1; a table with fewer test rows gives as many as it has.
+        noise_share: noise variance over the mean arm variance, above 0.
     Raises:
-        ValueError: the horizon is below 1, or the training part does not vary.
+        ValueError: the horizon is below 1, the share is not above 0, or the training part does not vary.
     Source: Bogunovic et al. (2016), sec. 5.2 (the papers do not say how they centre).
     """
     if horizon < 1:
         raise ValueError(f"horizon must be at least 1, got {horizon}")
-    train, rows = table.rewards[: table.train_rows], slice(table.train_rows, table.train_rows + horizon)
+    return _part(table, slice(table.train_rows, table.train_rows + horizon), noise_share)
+
+
+def training_problem(table: Table, most: int | None = None, noise_share: float = NOISE_SHARE) -> Problem:
+    """The training part itself as a problem, centred and with the kernel and noise of `data_problem`.
+
+    Args:
+        most: its latest rounds only, or None for all.
+    Raises:
+        ValueError: as `data_problem`.
+    """
+    first = 0 if most is None else max(table.train_rows - most, 0)
+    return _part(table, slice(first, table.train_rows), noise_share)
+
+
+def _part(table: Table, rows: slice, noise_share: float) -> Problem:
+    if not noise_share > 0:
+        raise ValueError(f"noise_share must be above 0, got {noise_share}")
+    train = table.rewards[: table.train_rows]
     covariance = np.atleast_2d(np.cov(train, rowvar=False))
     if not covariance.diagonal().sum() > 0:
         raise ValueError(f"the training part of {table.name!r} does not vary, so it gives no covariance")
@@ -115,14 +96,14 @@ def data_problem(table: Table, horizon: int) -> Problem:
     return Problem(
         x=x,
         f=f,
-        noise_sd=float(np.sqrt(NOISE_SHARE * covariance.diagonal().mean())),
+        noise_sd=float(np.sqrt(noise_share * covariance.diagonal().mean())),
         kernel=Tabulated(covariance),
         norm_bound=float(np.sqrt(np.maximum((coefficients * f).sum(axis=1), 0.0).max())),
         centres=x,
         coefficients=coefficients,
         arm_names=table.arm_names,
         times=table.times[rows],
-        note=f"{table.source} {table.licence} {table.caution}",
+        note=" ".join(part for part in (table.source, table.licence, table.caution) if part),
     )
 
 

@@ -1,0 +1,66 @@
+"""R-PERP, step by step: why would anyone shuffle the order of their experiments?"""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from figures import elimination, orders
+from figures.scene import Scene
+from figures.theme import Theme
+from ui import compute, lesson, player, stepping, stepping_words
+from ui import stepping_desk as desk
+from ui.syllabus.rperp import RPERP, RPERP_MORE, RPERP_SHOWN
+
+ALT = "Step diagram of restarts, batches, picks, shuffle and elimination, with a histogram of errors over shuffles"
+kept = compute.kept
+
+visit = lesson.open_lesson(RPERP)
+theme = Theme(visit.dark, visit.lecture)
+desk.step_in(visit.reset)
+left, right = visit.columns()
+with right:
+    idle = desk.idle(str(st.session_state["kind"]))
+    value = visit.draw(RPERP_SHOWN, idle)
+    with st.popover("More…", width="stretch"):
+        value |= visit.draw(RPERP_MORE, idle)
+        lesson.reset_button(RPERP)
+setting = desk.chosen(value)
+
+with left:
+    show = visit.door(lambda: stepping.show(setting))
+    film = stepping.film(show, value["grain"], value["interval"])
+    frames = len(film.steps)
+    state = player.fingerprint("rperp", setting, value["grain"], value["order"], film.interval, visit.dark,
+                               visit.lecture)  # fmt: skip
+    visit, here = replace(visit, reset=f"{visit.reset}:{value['grain']}:{frames}"), visit.reset
+    t = desk.start(film, here, lesson.now(frames))
+    drawn = min(lesson.anchor(state, t), frames - 1)
+    runs = {name: show.runs[name] for name in stepping.NAMES[value["order"]]}
+    main = kept((state, "main", drawn), lambda: elimination.stage(
+        Scene(show.problem, film.steps, runs, show.batches, show.H, show.theorem_rounds, show.variances, show.spreads),
+        theme, drawn))  # fmt: skip
+    visit.stage(main.figure, "main", ALT)
+    t = visit.play(
+        kept((state, "said"), lambda: stepping_words.finding(film, value["order"])),
+        kept((state, "labels"), lambda: stepping_words.labels(film)),
+        kept((state, "pack", drawn), lambda: player.pack({"main": main})),
+        events=film.events, start=t, drawn=drawn, revision=state,
+    )  # fmt: skip
+    desk.remember(film, here, t)
+    for note in stepping_words.notes(show, value["order"]):
+        st.caption(f":material/info: {note}")
+    st.caption(stepping_words.caption(show))
+
+first, second = st.columns([3, 2])
+with first:
+    st.markdown("##### Does the promise hold? Eq. 9 over many worlds and shuffles")
+    rows = desk.promises(show)
+    titles = stepping_words.promise_titles(rows)
+    bars = kept((state, "promises", rows[0].score.runs), lambda: orders.coverage(rows, titles, theme))
+    lesson.chart(bars.figure, "promises", "Share of runs in which every band covered its batch average, by width")
+    st.caption(stepping_words.promises(show, rows))
+    desk.more_worlds(show, rows)
+with second:
+    st.markdown("##### How often should it restart?")
+    st.markdown(stepping_words.restarts(show))
+lesson.drawers(visit, {"Data table": lambda: stepping.table(show, film, t)})

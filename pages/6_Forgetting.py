@@ -1,0 +1,66 @@
+"""Forgetting: how much of yesterday should I keep?"""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from figures import bowl, memory, memory_tools
+from figures.side import clock
+from figures.theme import Theme
+from ui import compute, forgetting_desk, forgetting_words, lesson, player, remembering
+from ui.syllabus import TABLE_HAS_NO
+from ui.syllabus.forgetting import FORGETTING, FORGETTING_MORE, FORGETTING_SHOWN
+
+ALT = "Weights of past data by age for each method, and regret against memory length as a U-shaped curve"
+kept = compute.kept
+
+visit = lesson.open_lesson(FORGETTING)
+theme = Theme(visit.dark, visit.lecture)
+left, right = visit.columns()
+with right:
+    table = st.session_state["kind"] == "data"
+    idle = TABLE_HAS_NO - {"alpha"} if table else {"V"} if st.session_state["kind"] == "markov" else set()
+    value = visit.draw(FORGETTING_SHOWN, idle) | visit.more(FORGETTING_MORE, idle)
+look, setting = forgetting_desk.chosen(value)
+
+with left:
+    jumps, restarts, horizon = visit.door(lambda: remembering.stops(look))
+    ticks = clock(horizon, [*jumps, *restarts[:12]], most=100)
+    views = visit.door(lambda: remembering.views(look, ticks.rows))
+    bowls, seat = forgetting_desk.follow(setting, ticks.rows)
+    state = player.fingerprint("forgetting", look, setting, bowls.done, value["age"], value["bet"],
+                               value["cover"], visit.dark, visit.lecture)  # fmt: skip
+    # Other restarts are other frames: the player starts anew, at the same time.
+    visit = replace(visit, reset=f"{visit.reset}:{player.fingerprint(ticks.rows)}")
+    now = ticks.frame(visit.t)
+    at = lesson.anchor(state + visit.reset, now)  # a moment may differ from the page in its time alone
+    names = forgetting_words.called(look, setting, value["bet"], value["cover"])
+    main = kept((state, "main", at), lambda: memory.stage(views, bowls, names, ticks, theme, at, value["age"]))
+    visit.stage(main.figure, "main", ALT)
+    beliefs = kept((state, "beliefs", at), lambda: memory_tools.beliefs(views, names, ticks, theme, at))
+    films = {"main": main, "beliefs": beliefs}
+    picks = {"beliefs": player.Pick(place="customdata")}
+    picks |= {"main": player.Pick("customdata")} if value["age"] == "time" else {}
+    frame = player.player(
+        kept((state, "pack", at), lambda: player.pack(films, picks=picks)),
+        labels=[forgetting_words.label(row, ticks.horizon) for row in ticks.rows],
+        events=ticks.frames([*jumps, *views.restarts]), start=now, drawn=at, revision=state, reset=visit.reset,
+        times=ticks.times, on_pin=forgetting_desk.pin,
+    )  # fmt: skip
+    lesson.keep_time(ticks.times[frame])
+    visit.finding(kept((state, "said"), lambda: forgetting_words.finding(views, bowls, look, ticks.rows, names)), frame)
+    forgetting_desk.desk(bowls, seat)
+    for note in kept((state, "notes"), lambda: forgetting_words.notes(views, bowls, look, names)):
+        st.caption(f":material/info: {note}")
+    st.caption(forgetting_words.caption(views, bowls, look))
+
+st.markdown("##### What does each memory believe now?")
+lesson.chart(beliefs.figure, "beliefs", "Today's reward and the estimate with band of each of six memories")
+st.caption(forgetting_words.BELIEFS)
+if bowls.methods and not names.covered:
+    st.markdown("##### The same bowl for every method")
+    every = kept((state, "every"), lambda: bowl.every(bowls, names, theme))
+    lesson.chart(every.figure, "every", "Final regret of five methods against their memory, one panel a world")
+    st.caption(forgetting_words.every(bowls, names))
+lesson.drawers(visit, {"Data table": lambda: forgetting_words.table(bowls, names),
+                       "Weights at this time": lambda: forgetting_words.weights(views, look, frame)})  # fmt: skip

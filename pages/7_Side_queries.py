@@ -1,0 +1,88 @@
+"""Side queries: if I may re-ask old questions, how few re-asks are enough?"""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from figures import picks, plans, queries
+from figures.side import clock
+from figures.theme import Theme
+from ui import asking, asking_desk, asking_glass, asking_words, compute, lesson, player
+from ui.syllabus import TABLE_HAS_NO
+from ui.syllabus.queries import PLAN, QUERIES, QUERIES_MORE, QUERIES_SHOWN
+
+ALT = "Two bar-codes of re-asked queries over time and a log–log plot of totals against the proved minimum"
+kept = compute.kept
+
+visit = lesson.open_lesson(QUERIES)
+theme = Theme(visit.dark, visit.lecture)
+left, right = visit.columns()
+with right:
+    value = visit.draw(QUERIES_SHOWN)
+    with st.popover("More…", width="stretch"):
+        idle = set(TABLE_HAS_NO) - {"alpha"} if st.session_state["kind"] == "data" else set()
+        idle |= {"V", "B"} if st.session_state["scale"] == "drawn" else set()
+        idle |= asking.OF_THE_WORLD if st.session_state["papers"] else set()
+        value |= visit.draw(QUERIES_MORE, idle)
+        lesson.reset_button(QUERIES)
+setting = asking.chosen(value)
+
+with left:
+    show, board, seat = visit.door(lambda: asking_desk.follow(setting))
+    totals = asking_glass.grown(show)
+    state = player.fingerprint("queries", setting, board.done, visit.dark, visit.lecture)
+    ticks = clock(show.horizon, show.starts.tolist(), most=150)
+    visit = replace(visit, reset=f"{visit.reset}:{show.horizon}")
+    now = ticks.frame(visit.t)
+    at = min(lesson.anchor(state, now), len(ticks.rows) - 1)
+    main = kept((state, "main", at), lambda: queries.stage(show, *asking.estimate(show, ticks.rows), board, totals,
+                                                           setting.alpha, ticks, theme, at))  # fmt: skip
+    visit.stage(main.figure, "main", ALT)
+    frame = player.player(
+        kept((state, "pack", at), lambda: player.pack({"main": main})),
+        labels=kept((state, "labels"), lambda: [asking_words.label(show, row) for row in ticks.rows]),
+        events=ticks.frames(show.starts.tolist()), start=now, drawn=at, revision=state, reset=visit.reset,
+        times=ticks.times,
+    )  # fmt: skip
+    lesson.keep_time(ticks.times[frame])
+    visit.finding(kept((state, "said"), lambda: asking_words.finding(show, board, ticks.rows)), frame)
+    asking_desk.desk(seat)
+    for note in asking_words.notes(show, board):
+        st.caption(f":material/info: {note}")
+    st.caption(asking_words.caption(show, board))
+
+row = ticks.rows[frame]
+window = max(show.window(row), 1)
+place = "arm" if show.problem.arm_names else "action x"
+st.markdown(asking_words.STATUS)
+st.markdown("##### Which old questions? The pick at this window")
+found = asking_glass.picks(setting, window)
+picked = kept((state, "picks", window), lambda: picks.picks(found, show.x, place, theme))
+lesson.chart(picked.figure, "picks", "Past inputs, the chosen ones and the correlation of the chosen set, three ways")
+st.caption(asking_words.picks(found))
+first, second = st.columns(2)
+with first:
+    st.markdown("##### May the sparse estimate be trusted?")
+    both = QUERIES.knobs["vari"].draw(bound="vari" not in st.session_state["_loose"])
+    sizes = asking_glass.sizes(setting, window)
+    trusted = kept((state, "trust", window, both),
+                   lambda: picks.trust(*asking.trusted(show), sizes, window - 1, found.size, both, theme))  # fmt: skip
+    lesson.chart(trusted.figure, "trust", "Variance ratio to the full posterior, by window and by number of points")
+    st.caption(asking_words.trust(show, sizes, window, asking_glass.gains(setting)))
+with second:
+    st.markdown("##### What each posterior believes now")
+    width, believed = asking.width(show, row), asking_glass.beliefs(setting, row)
+    drawn = kept((state, "beliefs", row, both),
+                 lambda: picks.beliefs(believed, show.x, place, width, both, theme))  # fmt: skip
+    lesson.chart(drawn.figure, "beliefs", "Today's reward with the estimate that is used and the variational one")
+    st.caption(asking_words.beliefs(believed, row, width))
+st.markdown("##### Plan: what can I afford?")
+with st.container(horizontal=True, key="plan_knobs"):
+    wish = visit.draw(PLAN)
+bought = asking_glass.plan(int(wish["far"]), setting.alpha, int(wish["d"]), int(wish["budget"]))
+st.markdown(asking_words.plan(bought, setting.q))
+qs, costs, best = asking_glass.priced(bought, setting.q)
+priced = kept(("plan", repr(bought), qs, visit.dark, visit.lecture),
+              lambda: plans.planner(asking_glass.EXPONENTS, qs, costs, bought, best, setting.q, theme))  # fmt: skip
+lesson.chart(priced.figure, "plan", "Number of questions against the window exponent, with the budget")
+lesson.drawers(visit, {"Data table": lambda: asking.table(show)})

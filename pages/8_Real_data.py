@@ -1,0 +1,80 @@
+"""Real data: does any of this survive real sensors, real prices, or a file of your own?"""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from figures import data, data_tools
+from figures.side import clock
+from figures.theme import Theme
+from ui import data_desk, data_lab, data_words, lesson, player
+from ui.knobs import METHODS
+from ui.syllabus.real_data import REAL_DATA, REAL_MORE, REAL_SHOWN
+
+ALT = "Heatmap of series over time with the best series traced, and average regret of several methods"
+
+visit = lesson.open_lesson(REAL_DATA)
+theme = Theme(visit.dark, visit.lecture)
+left, right = visit.columns()
+with right:
+    value = visit.draw(REAL_SHOWN)
+    with st.popover("More…", width="stretch"):
+        value |= visit.draw(REAL_MORE)
+        lesson.reset_button(REAL_DATA)
+pins = tuple(dict.fromkeys(METHODS[value[pin]] for pin in ("pin1", "pin2")))
+
+with left:
+    setting, own = data_desk.chosen(visit, value)
+    shown = visit.door(lambda: data_desk.run(setting, own))
+    state = player.fingerprint("data", setting, pins, value["y"], visit.dark, visit.lecture)
+
+    def kept(name, make):
+        """Kept by the state of the page: for everybody from a shipped table, in the session from an own one."""
+        return data_lab.keep(setting, (state, name), make)
+
+    ticks = clock(shown.problem.horizon, shown.switches[-40:], most=150)
+    visit = replace(visit, reset=f"{visit.reset}:{setting.table}:{ticks.horizon}")
+    now = ticks.frame(visit.t)
+    at = lesson.anchor(state, now)
+    main = kept(("main", at), lambda: data.stage(shown, pins, ticks, theme, at, value["y"]))
+    visit.stage(main.figure, "main", ALT)
+    frame = player.player(
+        kept(("pack", at), lambda: player.pack({"main": main}, picks={"main": player.Pick("customdata")})),
+        labels=kept("labels", lambda: [data_words.label(shown, row) for row in ticks.rows]),
+        events=ticks.frames(shown.switches), start=now, drawn=at, revision=state, reset=visit.reset,
+        times=ticks.times,
+    )  # fmt: skip
+    lesson.keep_time(ticks.times[frame])
+    visit.finding(kept("said", lambda: data_words.finding(shown, ticks.rows)), frame)
+    for note in data_words.notes(shown):
+        st.caption(f":material/info: {note}")
+    st.caption(data_words.caption(shown))
+
+names, covariance = shown.problem.arm_names, shown.problem.kernel.matrix
+fit, scores, places = shown.learnt.fit, shown.learnt.scores, shown.table.positions
+first, second = st.columns(2, gap="medium")
+with first:
+    st.markdown("##### How fast does it change?")
+    like = kept("like", lambda: data_tools.likelihood(fit.grid, fit.curve, fit.epsilon, (fit.low, fit.high), fit.best,
+                                                      theme))  # fmt: skip
+    lesson.chart(like.figure, "likelihood", "Log-likelihood of the change per step, with its interval")
+    st.caption(data_words.likelihood(shown))
+    st.markdown("##### How long to remember?")
+    tried = kept("tried", lambda: data_tools.lengths(shown.learnt.lengths, scores, theme))
+    lesson.chart(tried.figure, "lengths", "Average regret in training against the memory of three methods")
+    st.caption(data_words.lengths(shown))
+with second:
+    st.markdown("##### What if the change had been guessed?")
+    guesses = kept("bowl", lambda: data_tools.bowl(*data_lab.guesses(shown), theme))
+    lesson.chart(guesses.figure, "bowl", "U-shaped curve: average regret of TV-GP-UCB against epsilon")
+    st.caption(data_words.bowl(shown, min(data_lab.BOWL_SEEDS, setting.seeds)))
+    st.markdown("##### Who moves together?")
+    kernel = kept("kernel", lambda: data_tools.correlations(covariance, names, theme))
+    lesson.chart(kernel.figure, "kernel", "Matrix of the correlations of the arms in the first part")
+    st.caption(data_words.kernel(shown))
+if places is not None:
+    st.markdown("##### Where are they?")
+    city = kept("map", lambda: data_tools.sensor_map(covariance, places, names, shown.problem.best, theme))
+    lesson.chart(city.figure, "map", "Map of the sensors: size is how often each is best, brightness correlation")
+    st.caption(data_words.MAP)
+lesson.drawers(visit, {"Data table": lambda: data_lab.rows(shown)})

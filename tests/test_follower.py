@@ -1,0 +1,113 @@
+"""The world that follows the learner: it obeys its bounds, it moves by its plan, and a shuffle sees through it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.strategies import LAW
+from tvbo_core.elimination import RPERP
+from tvbo_core.follower import against, follower, largest_swing, plateau
+from tvbo_core.records import Problem, World
+from tvbo_core.shuffles import shuffle_spread
+from tvbo_core.worlds import make_problem
+
+SOME = settings(LAW, max_examples=25)
+
+
+def still(seed: int = 3, T: int = 50, **more: object) -> Problem:
+    return make_problem(World(kind="still", horizon=T, arms=40, seed=seed, **more))
+
+
+@LAW
+@given(st.lists(st.floats(-3, 3), min_size=1, max_size=30))
+def test_the_lower_half_is_lifted_the_upper_half_lowered_and_nothing_is_left_over(rewards: list[float]) -> None:
+    sign, rewards = against(np.array(rewards)), np.array(rewards)
+    assert sign.sum() == 0 and np.abs(sign).sum() == 2 * (len(rewards) // 2)
+    if (sign > 0).any():
+        assert rewards[sign > 0].max() <= rewards[sign < 0].min()
+
+
+@SOME
+@given(st.integers(0, 99), st.floats(0, 1), st.sampled_from(["se", "matern"]), st.floats(1, 10), st.integers(2, 60))
+def test_the_rewards_stay_in_the_ball_and_their_drift_is_the_sum_of_the_moves(
+    seed: int, share: float, kernel: str, B: float, H: int
+) -> None:
+    base = still(seed, kernel=kernel, norm_bound=B)
+    swing = share * largest_swing(base)
+    world = follower(base, RPERP(restart=H), swing)
+    # 1e-6: norms of sums of some sixty kernels whose Gram matrix has condition 1e16.
+    assert world.norms.max() <= B * (1 + 1e-6)
+    _, _, g = plateau(base.kernel, base.x)
+    assert np.abs(g).max() == 1.0
+    np.testing.assert_allclose(world.coefficients @ world.kernel(world.centres, world.x), world.f, atol=1e-9 * B)
+    # The plateau is the only part that moves, so the largest change of a step is half a swing times its change of sign.
+    top = int(g.argmax())
+    moves = np.abs(np.diff(world.f[:, top]))
+    assert world.sup_variation == pytest.approx(moves.sum(), abs=1e-9)
+    assert np.allclose(np.round(moves / max(0.5 * swing, 1e-12)), moves / max(0.5 * swing, 1e-12), atol=1e-6)
+
+
+@pytest.mark.parametrize("H", [25, 50, None])
+def test_over_each_batch_the_moves_cancel(H: int | None) -> None:
+    base = still(T=100)
+    world = follower(base, RPERP(restart=H), 1.0)
+    batches = list(RPERP(restart=H, shuffle=False).batches(world, np.random.default_rng(0)))
+    for batch in batches[1:]:
+        np.testing.assert_allclose(batch.truth, batches[0].truth, atol=1e-9)
+
+
+def test_without_noise_the_fixed_order_meets_the_adversary_in_every_question() -> None:
+    base = still(T=100, noise_sd=0.0)
+    rule = RPERP(restart=50, ridge=0.01, width=1.0, shuffle=False)
+    world = follower(base, rule, 1.0)
+    for batch in rule.batches(world, np.random.default_rng(0)):
+        moved = batch.rewards - batch.truth[batch.picks]
+        np.testing.assert_allclose(np.sign(np.round(moved, 6)), against(batch.truth[batch.picks]))
+
+
+def test_the_adversary_is_oblivious() -> None:
+    """It is one table: neither the play's noise nor its shuffle can change it."""
+    base = still()
+    one = follower(base, RPERP(restart=25, ridge=0.01), 1.0)
+    other = follower(replace(base, noise_sd=0.5), RPERP(restart=25, ridge=0.01, shuffle=False), 1.0)
+    assert np.array_equal(one.f, other.f)
+
+
+@pytest.mark.parametrize(("H", "n"), [(25, 5), (50, 8), (400, 20)])
+def test_the_fixed_order_is_always_wrong_and_shuffles_cancel(H: int, n: int) -> None:
+    wrong, cancelled = [], []
+    for seed in range(6):
+        world = follower(still(seed, T=H), RPERP(restart=H), 1.0)
+        batch = next(RPERP(restart=H).batches(world, np.random.default_rng(seed)))
+        assert len(batch.picks) == n
+        spread = shuffle_spread(world, batch, 0.01, 400, np.random.default_rng(seed))
+        j = spread.place
+        assert max((spread.fixed[:, j] > 0).mean(), (spread.fixed[:, j] < 0).mean()) > 0.99
+        wrong.append(spread.averaged(fixed=True))
+        cancelled.append(spread.averaged())
+        assert (spread.shuffled[:, j] > 0).mean() > 0.2 and (spread.shuffled[:, j] < 0).mean() > 0.2
+    # Half the swing is 0.5; near the ends of the actions the estimate overshoots.
+    assert min(wrong) > 0.5 and max(cancelled) < 0.15
+
+
+def test_what_cannot_follow_is_refused_in_a_sentence() -> None:
+    base = still()
+    with pytest.raises(ValueError, match="still"):
+        follower(make_problem(World(kind="glide", horizon=50)), RPERP(restart=25), 1.0)
+    with pytest.raises(ValueError, match="still"):
+        follower(replace(base, coefficients=None, centres=None), RPERP(restart=25), 1.0)
+    with pytest.raises(ValueError, match="restart"):
+        follower(base, RPERP(restart="paper"), 1.0)
+    for swing in (-0.1, 1.01 * largest_swing(base), float("nan")):
+        with pytest.raises(ValueError, match="swing"):
+            follower(base, RPERP(restart=25), swing)
+
+
+def test_without_swing_it_stands_still() -> None:
+    base = still()
+    assert np.array_equal(follower(base, RPERP(restart=25), 0.0).f, base.f)

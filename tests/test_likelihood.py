@@ -1,0 +1,150 @@
+"""The likelihood of epsilon: its dense formula, its slope, the filter that must agree, and worlds it must recover."""
+
+from __future__ import annotations
+
+import math
+from time import process_time
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import chi2, multivariate_normal
+
+from tests.strategies import LAW
+from tvbo_core import World, make_problem
+from tvbo_core.kernels import Tabulated
+from tvbo_core.likelihood import DROP, filtered_log_likelihood, fit_epsilon, log_likelihood
+from tvbo_core.observe import play_rng, random_design
+from tvbo_core.records import History, Problem
+
+
+def case(seed: int, n: int = 25, m: int = 4) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """A covariance of m arms, the arms that were asked, and rewards."""
+    rng = np.random.default_rng(seed)
+    root = rng.normal(size=(m, m + 1))
+    return root @ root.T, rng.integers(m, size=n), rng.normal(0, 2, n)
+
+
+def markov(epsilon: float, seed: int, n: int = 400, m: int = 12, noise: float = 0.3) -> History:
+    """A reward drawn from the model itself, and one random arm of it a round."""
+    rng = np.random.default_rng(seed)
+    x = np.linspace(0, 1, m)
+    K = np.exp(-0.5 * ((x[:, None] - x) / 0.2) ** 2) + 1e-9 * np.eye(m)
+    root = np.linalg.cholesky(K)
+    f = [root @ rng.normal(size=m)]
+    for _ in range(n - 1):
+        f.append(math.sqrt(1 - epsilon) * f[-1] + math.sqrt(epsilon) * (root @ rng.normal(size=m)))
+    problem = Problem(np.arange(m, dtype=float)[:, None], np.array(f), noise, Tabulated(K), None)
+    return random_design(problem, n, play_rng(seed))
+
+
+@given(st.integers(0, 10_000), st.floats(0.0, 0.95), st.floats(0.05, 5.0))
+@LAW
+def test_the_dense_likelihood_is_that_of_the_joint_gaussian(seed, epsilon, noise):
+    K, arms, y = case(seed)
+    n = len(y)
+    C = np.array([[K[arms[i], arms[j]] * (1 - epsilon) ** (abs(i - j) / 2) for j in range(n)] for i in range(n)])
+    value, _ = log_likelihood(K[np.ix_(arms, arms)], np.arange(n), y, epsilon, noise)
+    # 1e-8: two factorisations of a matrix whose condition number is below 1e4 here.
+    assert value == pytest.approx(multivariate_normal.logpdf(y, cov=C + noise * np.eye(n)), rel=1e-8, abs=1e-8)
+
+
+@given(st.integers(0, 10_000), st.floats(0.001, 0.9), st.floats(0.05, 5.0))
+@LAW
+def test_the_slope_of_equation_25_is_the_difference_quotient_of_equation_24(seed, epsilon, noise):
+    K, arms, y = case(seed)
+    gram, times, h = K[np.ix_(arms, arms)], np.cumsum(np.random.default_rng(seed).integers(1, 4, len(y))), 1e-6
+    _, slope = log_likelihood(gram, times, y, epsilon, noise)
+    ahead, behind = (log_likelihood(gram, times, y, epsilon + s * h, noise)[0] for s in (1, -1))
+    # The quotient's own error: h^2 of a third derivative, and the rounding of the values over h.
+    scale = 1e-5 * max(abs(slope), 1.0) / min(epsilon, 1 - epsilon) ** 2 + 1e-9 * abs(ahead) / h
+    assert slope == pytest.approx((ahead - behind) / (2 * h), abs=scale)
+
+
+@given(st.integers(0, 10_000), st.floats(0.0, 0.99), st.floats(0.05, 5.0))
+@LAW
+def test_the_filter_and_the_dense_formula_agree(seed, epsilon, noise):
+    K, arms, y = case(seed, n=90)  # more than one block of the engine
+    dense, _ = log_likelihood(K[np.ix_(arms, arms)], np.arange(len(y)), y, epsilon, noise)
+    # 1e-7: both factor matrices of condition number below 1e5.
+    assert filtered_log_likelihood(K, arms, y, epsilon, noise) == pytest.approx(dense, rel=1e-7, abs=1e-6)
+
+
+def test_epsilon_one_forgets_everything_in_the_filter():
+    K, arms, y = case(3)
+    alone = sum(-0.5 * (v**2 / (K[a, a] + 0.5) + math.log(2 * math.pi * (K[a, a] + 0.5))) for a, v in zip(arms, y, strict=True))
+    assert filtered_log_likelihood(K, arms, y, 1.0, 0.5) == pytest.approx(alone, rel=1e-12)
+
+
+@pytest.mark.parametrize("epsilon", [0.003, 0.03, 0.2])
+def test_epsilon_is_recovered_from_markov_worlds_within_its_likelihood_interval(epsilon):
+    fits = [fit_epsilon(markov(epsilon, seed)) for seed in range(20)]
+    inside = sum(f.low <= epsilon <= f.high for f in fits)
+    # A 95 % interval misses in more than 4 of 20 worlds with probability 0.0026.
+    assert inside >= 16
+    assert np.median([f.epsilon for f in fits]) == pytest.approx(epsilon, rel=0.3)
+
+
+def test_a_drawn_world_of_the_lab_gives_its_epsilon_back():
+    problem = make_problem(World(kind="markov", epsilon=0.05, horizon=400, arms=20, seed=5))
+    fit = fit_epsilon(random_design(problem, 400, play_rng(5)))
+    assert fit.low <= 0.05 <= fit.high
+
+
+def test_a_still_reward_does_not_ask_for_drift():
+    fits = [fit_epsilon(markov(0.0, seed, n=250)) for seed in range(6)]
+    assert sum(f.low == 0.0 for f in fits) >= 5
+    assert max(f.epsilon for f in fits) < 0.002
+
+
+def test_the_interval_ends_where_the_likelihood_has_dropped_by_half_the_chi_square_point():
+    assert DROP == pytest.approx(0.5 * chi2.ppf(0.95, 1), abs=1e-2)
+    h = markov(0.05, 1)
+    fit = fit_epsilon(h)
+    gram, t = h.problem.kernel(h.X, h.X), np.arange(len(h.y))
+    for end in (fit.low, fit.high):
+        value, _ = log_likelihood(gram, t, h.y, end, 0.09)
+        # 0.25: the ends come from straight lines between grid points.
+        assert fit.best - value == pytest.approx(DROP, abs=0.25)
+    assert fit.best >= fit.curve.max() and fit.low < fit.epsilon < fit.high
+    _, slope = log_likelihood(gram, t, h.y, fit.epsilon, 0.09)
+    assert abs(slope * fit.epsilon) < 0.1  # level in ln epsilon, as sharply as it was searched
+
+
+def test_only_the_latest_rounds_of_a_long_past_count():
+    h = markov(0.05, 2, n=300)
+    short = History(h.problem, h.arms[-120:], h.y[-120:])
+    # `short` asks the same arms in the same order; where they stood in the past does not matter.
+    one, other = fit_epsilon(h, most=120), fit_epsilon(short)
+    assert one.rounds == other.rounds == 120
+    np.testing.assert_allclose(one.curve, other.curve, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"epsilon": 1.0}, "below 1"),
+        ({"epsilon": math.nan}, "below 1"),
+        ({"noise_variance": 0.0}, "positive and finite"),
+        ({"times": np.arange(3)}, "must have shapes"),
+        ({"gram": np.full((4, 4), math.nan)}, "raise the noise"),
+    ],
+)
+def test_what_has_no_likelihood_is_refused_in_one_sentence(change, sentence):
+    good = {"gram": np.eye(4), "times": np.arange(4), "y": np.zeros(4), "epsilon": 0.1, "noise_variance": 1.0}
+    with pytest.raises(ValueError, match=sentence):
+        log_likelihood(**{**good, **change})
+
+
+def test_one_round_is_too_few():
+    h = markov(0.05, 2, n=300)
+    with pytest.raises(ValueError, match="at least 2 rounds"):
+        fit_epsilon(History(h.problem, h.arms[:1], h.y[:1]))
+
+
+def test_twenty_arms_and_five_hundred_rounds_take_less_than_two_seconds():
+    h = markov(0.03, 1, n=500, m=20)
+    start = process_time()
+    fit_epsilon(h)
+    assert process_time() - start < 2.0

@@ -1,0 +1,330 @@
+"""The checks that a sheet passes before it becomes a table of rewards: a tick or a sentence each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tvbo_core.data.cells import Times, times
+from tvbo_core.data.reader import MOST_ARMS, Sheet, TableError
+from tvbo_core.data.tables import Table, forward, grouped_mean, spread
+
+FORWARD, DROP = "forward", "drop"
+FEWEST_ROWS = 20  # below, neither the covariance nor the race says anything
+MOST_MISSING = 0.6  # of an arm's cells; beyond, filling would invent the arm
+FAR_APART = 1000.0  # largest over smallest spread of an arm from which scales are worth a word
+LONG_GAP = 3.5  # usual steps; a weekend in daily data is no gap
+TIME_NAMES = frozenset(
+    "time date datetime timestamp day week month year hour minute t datum zeit jour fecha data index".split()
+)
+PRIVATE = "Your file stays in this session and is not stored."
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a reader says about a sheet: plain values.
+
+    Attributes:
+        time: number of the time column, or None: the rows are in order.
+        arms: numbers of the columns that are arms.   higher: whether more is better.
+        fill: `FORWARD` (a missing cell repeats the last one) or `DROP` (rows with missing cells go).
+        standardise: divide every arm by the standard deviation of its training part.
+        share: of the rows for training.
+    """
+
+    time: int | None
+    arms: tuple[int, ...]
+    higher: bool = True
+    fill: str = FORWARD
+    standardise: bool = False
+    share: float = 0.6
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One check: passed (a tick), or a word of warning."""
+
+    ok: bool
+    sentence: str
+
+
+@dataclass(frozen=True, eq=False)
+class Checked:
+    """What came of the checks.
+
+    Attributes:
+        findings: in order.   table: None when it cannot be used; then the last finding says why.
+    """
+
+    findings: tuple[Finding, ...]
+    table: Table | None
+
+
+def guess(sheet: Sheet) -> Choice:
+    """The time column and the arms that a sheet most likely means."""
+    time = next((i for i in range(min(len(sheet.header), 8)) if _is_time(sheet, i)), None)
+    arms = [i for i, c in enumerate(sheet.parsed) if i != time and c.numeric]
+    return Choice(time, tuple(arms[:MOST_ARMS]))
+
+
+def _is_time(sheet: Sheet, i: int) -> bool:
+    """Dates; or, in the first column or under the name of a time, numbers that rise all the way."""
+    column, read = sheet.parsed[i], times(sheet.columns[i][:400])
+    if read.dated and (read.at is not None or not column.numeric):
+        return read.at is None or np.unique(read.at).size > 1 or sheet.height == 1
+    named = sheet.header[i].lower() in TIME_NAMES
+    if not column.numeric or not (named or i == 0):
+        return False
+    steps = np.diff(column.values)
+    return bool(named or (len(steps) > 1 and (steps > 0).all() and np.ptp(steps) <= 1e-9 * abs(steps).max()))
+
+
+def check(sheet: Sheet, choice: Choice) -> Checked:
+    """The table that a sheet becomes under this choice, and every check on the way.
+
+    Raises:
+        TableError: a column that the sheet does not have, or an unknown way of filling.
+    """
+    width = len(sheet.header)
+    wanted = (*choice.arms, *(() if choice.time is None else (choice.time,)))
+    if any(not 0 <= i < width for i in wanted) or choice.fill not in (FORWARD, DROP):
+        raise TableError(f"The table has columns 1 to {width}: choose the time and the arms among them.")
+    return _Checks(sheet, choice).run()
+
+
+class _Stop(Exception):
+    """The table cannot be used; the message says why."""
+
+
+class _Checks:
+    """One pass over a sheet; `found` collects the sentences."""
+
+    def __init__(self, sheet: Sheet, choice: Choice) -> None:
+        self.sheet, self.choice = sheet, choice
+        self.found = [Finding(False, note) for note in sheet.notes]
+
+    def run(self) -> Checked:
+        try:
+            return self._all()
+        except _Stop as problem:
+            self._warn(str(problem))
+            return Checked(tuple(self.found), None)
+
+    def _all(self) -> Checked:
+        arms = self._arms()
+        order, labels = self._times()
+        values = np.stack([self.sheet.parsed[i].values for i in arms], axis=1)
+        values, labels = self._merged(values, order, labels)
+        names = [self.sheet.header[i] for i in arms]
+        values, names = self._present(values, names)
+        values, labels, filled = self._filled(values, labels)
+        if len(values) < FEWEST_ROWS:
+            rows = "Only one row" if len(values) == 1 else f"Only {len(values)} rows"
+            raise _Stop(f"{rows}: at least {FEWEST_ROWS} times are needed, one part to learn from and one to race in.")
+        train = min(max(round(self.choice.share * len(values)), 2), len(values) - 1)
+        values, names, filled = self._moving(values, names, filled, train)
+        values = self._scaled(values, names, train)
+        self._sizes(values, train)
+        return Checked(tuple(self.found), self._table(values, names, labels, filled, train))
+
+    def _tick(self, sentence: str) -> None:
+        self.found.append(Finding(True, sentence))
+
+    def _warn(self, sentence: str) -> None:
+        self.found.append(Finding(False, sentence))
+
+    def _arms(self) -> list[int]:
+        """The chosen columns of numbers."""
+        sheet, choice = self.sheet, self.choice
+        arms = [i for i in dict.fromkeys(choice.arms) if i != choice.time and sheet.parsed[i].numeric]
+        text, formulas, empty = [], [], []
+        for i, column in enumerate(sheet.parsed):
+            if i == choice.time or column.numeric:
+                continue
+            kind = formulas if column.formulas else text if column.words else empty
+            kind.append(sheet.header[i])
+        for names, one, many in (
+            (formulas, "holds formulas, which are not evaluated: save it with values", "hold formulas, which are not "
+             "evaluated: save them with values"),
+            (text, "is text: ignored", "are text: ignored"),
+            (empty, "is empty: ignored", "are empty: ignored"),
+        ):  # fmt: skip
+            if names:
+                self._warn(f"{_columns(names)} {one if len(names) == 1 else many}.")
+        if text and self._long():
+            self._warn("It looks like one row for every arm and time: make it one column for every arm first.")
+        left = [sheet.header[i] for i, c in enumerate(sheet.parsed) if c.numeric and i not in (*arms, choice.time)]
+        if len(arms) == MOST_ARMS and left:
+            self._warn(f"{len(arms) + len(left)} columns of numbers: using the first {MOST_ARMS}.")
+        if len(arms) > MOST_ARMS:
+            self._warn(f"{len(arms)} columns of numbers: using the first {MOST_ARMS}.")
+            arms = arms[:MOST_ARMS]
+        self._cells(arms)
+        if not arms:
+            raise _Stop("No column of numbers: nothing to choose. An arm is a column with a number in every row.")
+        if len(arms) == 1:
+            raise _Stop(f"Only one arm, ‘{sheet.header[arms[0]]}’: nothing to choose. Add a second column of numbers.")
+        return arms
+
+    def _long(self) -> bool:
+        """Whether a column of times repeats, beside a column of a few words."""
+        if self.choice.time is None:
+            return False
+        cells = self.sheet.columns[self.choice.time]
+        return 2 * len(set(cells)) <= len(cells)
+
+    def _cells(self, arms: Sequence[int]) -> None:
+        """Words and infinities among the numbers."""
+        parsed = [self.sheet.parsed[i] for i in arms]
+        words, infinite = sum(p.words for p in parsed), sum(p.infinite for p in parsed)
+        formulas = sum(p.formulas for p in parsed)
+        if formulas:
+            self._warn(f"{_count(formulas, 'cell')} with a formula: not evaluated, treated as missing.")
+        if words - formulas:
+            self._warn(f"{_count(words - formulas, 'cell')} with a word among the numbers: treated as missing.")
+        if infinite:
+            self._warn(f"{_count(infinite, 'cell')} infinite or beyond 1e100: treated as missing.")
+
+    def _times(self) -> tuple[np.ndarray | None, list[str]]:
+        """(n,) times to sort by, None where the rows of the file are the order; and a label a row."""
+        sheet, i = self.sheet, self.choice.time
+        if i is None:
+            self._tick("No time column: the rows are in order, one a round.")
+            return None, [str(t + 1) for t in range(sheet.height)]
+        labels, name = [c.strip()[:24] or "?" for c in sheet.columns[i]], sheet.header[i]
+        read: Times = times(sheet.columns[i])
+        if read.at is None:
+            if len(read.formats) > 1:
+                samples = " and ".join(f"‘{s[:20]}’" for s in read.formats[:2])
+                self._warn(f"‘{name}’ writes its times in several ways ({samples}): the rows stay as in the file.")
+            else:
+                self._warn(f"‘{name}’ cannot be read as a time: the rows stay as in the file.")
+            return None, labels
+        if read.unreadable:
+            self._warn(f"{_count(read.unreadable, 'row')} without a time in ‘{name}’: left out.")
+        return read.at, labels
+
+    def _merged(self, values: np.ndarray, at: np.ndarray | None, labels: list[str]) -> tuple[np.ndarray, list[str]]:
+        """In order of time, one row a time."""
+        if at is None:
+            return values, labels
+        known = np.flatnonzero(np.isfinite(at))
+        if not len(known):
+            raise _Stop("No row has a time: choose another time column, or none.")
+        order = known[np.argsort(at[known], kind="stable")]
+        if (order != known).any():
+            self._warn("The rows were not in order of time: sorted.")
+        unique, start = np.unique(at[order], return_index=True)
+        if len(unique) < len(order):
+            self._warn(f"{_count(len(order) - len(unique), 'row')} with a time that was there before: rows of one time "
+                       "are averaged.")  # fmt: skip
+        values = grouped_mean(values[order], start)
+        labels = [labels[order[s]] for s in start]
+        self._gaps(unique, labels)
+        return values, labels
+
+    def _gaps(self, at: np.ndarray, labels: Sequence[str]) -> None:
+        steps = np.diff(at)
+        usual = float(np.median(steps)) if len(steps) else 0.0
+        long = np.flatnonzero(steps > LONG_GAP * usual)
+        if len(long):
+            where = labels[int(steps.argmax())]
+            self._warn(f"{_count(len(long), 'gap')} in time, the longest after {where}: a round is a row, so a gap "
+                       "counts as one step.")  # fmt: skip
+        elif len(at) > 1:
+            self._tick(f"Times in order, from {labels[0]} to {labels[-1]}, without long gaps.")
+
+    def _present(self, values: np.ndarray, names: list[str]) -> tuple[np.ndarray, list[str]]:
+        """Without the arms that are mostly missing."""
+        share = np.isnan(values).mean(axis=0)
+        for which, said in ((share == 1, "no number at all"), ((share > MOST_MISSING) & (share < 1), "mostly missing")):
+            gone = [n for n, g in zip(names, which, strict=True) if g]
+            if gone:
+                self._warn(f"{_columns(gone)}: {said}, left out.")
+        keep = share <= MOST_MISSING
+        if keep.sum() < 2:
+            raise _Stop("Fewer than two arms have numbers in most rows: nothing to choose.")
+        return values[:, keep], [n for n, k in zip(names, keep, strict=True) if k]
+
+    def _filled(self, values: np.ndarray, labels: list[str]) -> tuple[np.ndarray, list[str], np.ndarray]:
+        holes = np.isnan(values)
+        if not holes.any():
+            self._tick("No cell is missing.")
+            return values, labels, holes
+        share = holes.mean()
+        amount = f"{_count(int(holes.sum()), 'cell')} missing ({'under 0.1' if share < 0.001 else f'{100 * share:.1f}'} %)"
+        if self.choice.fill == DROP:
+            keep = ~holes.any(axis=1)
+            self._warn(f"{amount}: {_count(int((~keep).sum()), 'row')} dropped.")
+            if not keep.any():
+                raise _Stop("Every row has a missing cell: fill forward instead, or leave out the sparse arms.")
+            return values[keep], [n for n, k in zip(labels, keep, strict=True) if k], holes[keep]
+        self._warn(f"{amount}: each repeats the last value of its arm, and is marked in the wall.")
+        return forward(values), labels, holes
+
+    def _moving(
+        self, values: np.ndarray, names: list[str], filled: np.ndarray, train: int
+    ) -> tuple[np.ndarray, list[str], np.ndarray]:
+        """Without the arms that never move in the training part: they have no covariance to learn from."""
+        part = values[:train]
+        still = np.ptp(part, axis=0) <= 1e-12 * np.abs(part).max(axis=0)
+        if still.any():
+            gone = [n for n, g in zip(names, still, strict=True) if g]
+            self._warn(f"{_columns(gone)} never change{'s' if len(gone) == 1 else ''} in the training part, so nothing "
+                       "can be learnt of it: left out.")  # fmt: skip
+        else:
+            self._tick("Every arm moves.")
+        if (~still).sum() < 2:
+            raise _Stop("Fewer than two arms change in the training part: nothing to choose.")
+        return values[:, ~still], [n for n, g in zip(names, still, strict=True) if not g], filled[:, ~still]
+
+    def _scaled(self, values: np.ndarray, names: Sequence[str], train: int) -> np.ndarray:
+        sd = spread(values[:train])
+        apart = float(sd.max() / sd.min())
+        if self.choice.standardise:
+            self._tick("Every arm is divided by its standard deviation in the training part.")
+            return values / sd
+        if apart >= FAR_APART:
+            big, small = names[int(sd.argmax())], names[int(sd.argmin())]
+            self._warn(f"Arms differ {apart:,.0f}× in scale (‘{big}’ and ‘{small}’), so the largest decides: "
+                       "standardise?")  # fmt: skip
+        else:
+            self._tick("The arms are of comparable scale.")
+        return values
+
+    def _sizes(self, values: np.ndarray, train: int) -> None:
+        rows, arms = values.shape
+        if train <= arms:
+            self._warn(f"{train} training rows for {arms} arms: the kernel is not positive definite, so a small number "
+                       "is added to its diagonal.")  # fmt: skip
+        self._tick(f"{arms} arms and {rows:,} times: {train:,} to learn from, {rows - train:,} to race in.")
+
+    def _table(self, values: np.ndarray, names: list[str], labels: list[str], filled: np.ndarray, train: int) -> Table:
+        high = self.choice.higher
+        best = "highest" if high else "lowest"
+        return Table(
+            name=self.sheet.fingerprint,
+            title=self.sheet.name,
+            rewards=values if high else -values,
+            arm_names=tuple(names),
+            times=tuple(labels),
+            unit=("standard deviations" if self.choice.standardise else "units of the table")
+            + ("" if high else ", sign turned"),
+            source=f"{self.sheet.name}, fingerprint {self.sheet.fingerprint[:12]}; the {best} value is the best.",
+            licence="",
+            caution=PRIVATE,
+            train_rows=train,
+            filled=filled if filled.any() else None,
+        )
+
+
+def _columns(names: Sequence[str]) -> str:
+    shown = ", ".join(f"‘{n}’" for n in names[:3])
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return f"Column{'s' if len(names) > 1 else ''} {shown}{more}"
+
+
+def _count(n: int, noun: str) -> str:
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"

@@ -1,0 +1,83 @@
+"""A table of rewards, and what is done to its columns before it becomes one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Rewards of several arms over time.
+
+    Attributes:
+        name: as in `DATASETS`, or the user's own.
+        title: a line for a menu.
+        rewards: (T, m) in `unit`, finite; the first `train_rows` rows are for the kernel.
+        arm_names: m names.
+        times: T labels, in order.
+        unit: of a reward.
+        source: one sentence on where the numbers come from.
+        licence: one sentence, with the attribution that the licence asks for.
+        caution: one sentence on what not to conclude.
+        train_rows: number of rows of the training part, at least 2 and less than T.
+        positions: (m, 2) latitude and longitude in degrees, or None.
+        filled: (T, m) which rewards stand in for missing ones, or None.
+    Raises:
+        ValueError: shapes disagree, a reward is not finite, or one of the two parts is too short.
+    """
+
+    name: str
+    title: str
+    rewards: np.ndarray
+    arm_names: tuple[str, ...]
+    times: tuple[str, ...]
+    unit: str
+    source: str
+    licence: str
+    caution: str
+    train_rows: int
+    positions: np.ndarray | None = None
+    filled: np.ndarray | None = None
+
+    def __post_init__(self) -> None:
+        shape = (len(self.times), len(self.arm_names))
+        if self.rewards.shape != shape or not shape[1]:
+            raise ValueError(f"rewards must have shape (times, arms) = {shape}, got {self.rewards.shape}")
+        if not np.isfinite(self.rewards).all():
+            raise ValueError("rewards must be finite everywhere; fill or drop the missing ones first")
+        if not 2 <= self.train_rows < shape[0]:
+            raise ValueError(f"train_rows must be from 2 to {shape[0] - 1}, got {self.train_rows}")
+        if self.positions is not None and self.positions.shape != (shape[1], 2):
+            raise ValueError(f"positions must have shape ({shape[1]}, 2), got {self.positions.shape}")
+
+    def split(self, share: float) -> Table:
+        """The same table with another share of its rows for training, at least 2 and at most all but 1."""
+        rows = len(self.times)
+        return replace(self, train_rows=min(max(round(share * rows), 2), rows - 1))
+
+
+def spread(values: np.ndarray) -> np.ndarray:
+    """(m,) standard deviations, without overflow whatever the size; never 0 for an arm that moves."""
+    size = np.abs(values).max(axis=0)
+    size[size == 0] = 1.0
+    return np.maximum((values / size).std(axis=0), 1e-15) * size
+
+
+def grouped_mean(values: np.ndarray, start: np.ndarray) -> np.ndarray:
+    """Mean of the known values of each group of rows; a group without any stays missing."""
+    if len(start) == len(values):
+        return values
+    known = np.isfinite(values)
+    count = np.add.reduceat(known.astype(float), start, axis=0)
+    total = np.add.reduceat(np.where(known, values, 0.0), start, axis=0)
+    return np.where(count > 0, total / np.maximum(count, 1), np.nan)
+
+
+def forward(values: np.ndarray) -> np.ndarray:
+    """Missing values repeat the last known one of their column; at the start, the first known one."""
+    rows = np.where(np.isnan(values), -1, np.arange(len(values))[:, None])
+    last = np.maximum.accumulate(rows, axis=0)
+    first = np.isfinite(values).argmax(axis=0)
+    return values[np.where(last < 0, first[None], last), np.arange(values.shape[1])[None]]

@@ -1,0 +1,115 @@
+r"""A reward that follows the learner: it knows the fixed order of phased elimination and moves against it.
+
+The adversary is oblivious, as every paper demands: it fixes f_1..f_T before the learner moves. It plays phased
+elimination for itself, in the fixed order and without noise, and makes today's question look good where the reward
+is bad and bad where it is good. Over each batch its moves sum to zero, so the batch average is the still base: a
+learner that asks the same questions in an order the adversary does not know sees through it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from numbers import Integral, Real
+
+import numpy as np
+
+from tvbo_core.elimination import RPERP
+from tvbo_core.kernels import Kernel
+from tvbo_core.records import Problem
+
+ROOM = 0.6  # largest share of the norm bound that may go into the movement; the rest is the base
+LEVEL = 1e-4  # ridge of the plateau's fit, as a share of the prior variance: its norm stays moderate
+
+
+def plateau(kernel: Kernel, x: np.ndarray, most: int = 40) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    r"""A function that is about 1 at every arm: its centres (p, d), coefficients (p,) and values (m,), at most 1.
+
+    The ridge fit of the constant 1, divided by its largest value.
+    """
+    centres = x[np.unique(np.linspace(0, len(x) - 1, min(len(x), most)).round().astype(int))]
+    gram = kernel(centres, centres)
+    gram.flat[:: len(gram) + 1] += LEVEL * gram.diagonal().max()
+    coefficients = np.linalg.solve(gram, np.ones(len(centres)))
+    values = kernel(x, centres) @ coefficients
+    top = np.abs(values).max()
+    return centres, coefficients / top, values / top
+
+
+def largest_swing(base: Problem) -> float:
+    r"""The largest swing $\Delta$, reward units, that leaves the base room: $\frac\Delta2\|g\|\le0.6B$ (plateau g)."""
+    centres, coefficients, _ = plateau(base.kernel, base.x)
+    return 2.0 * ROOM * float(base.norm_bound) / _norm(base.kernel, centres, coefficients)
+
+
+def follower(base: Problem, rule: RPERP, swing: float) -> Problem:
+    r"""The base world, shrunk a little, moved against the fixed order of a rule.
+
+    $f_t=cf+s_t\frac\Delta2g$ with g the plateau and $s_t\in\{-1,0,1\}$: in each batch the half of the questions whose
+    base reward is lower gets +1, the other half -1, and the middle one of an odd batch 0. The factor
+    $c\le1$ keeps $\|f_t\|_{\mathcal H}\le B$ by the triangle inequality.
+
+    Args:
+        base: a still world with known kernel centres.
+        rule: its `restart` is a number or None (the drift that "paper" needs follows from the moves); the
+            adversary knows all of it but its shuffle.
+        swing: $\Delta$, how far the reward goes between its two states, reward units.
+    Raises:
+        ValueError: the base moves or its centres are unknown, the restart needs the drift, or the swing is out of
+            its range (`largest_swing`).
+    Source: derived here, after Figure 1 of Iwazaki & Takeno.
+    """
+    _check(base, rule, swing)
+    kernel, T = base.kernel, base.horizon
+    centres, coefficients, g = plateau(kernel, base.x)
+    half = 0.5 * swing
+    size = float(base.norms[0])
+    spare = float(base.norm_bound) - half * _norm(kernel, centres, coefficients)
+    c = min(1.0, spare / size) if size > 0 else 1.0
+    still = c * base.f[0]
+    sign = _moves(replace(base, f=np.tile(still, (T, 1))), replace(rule, shuffle=False), half * g)
+    both = np.concatenate([np.tile(c * base.coefficients[0], (T, 1)), half * sign[:, None] * coefficients], axis=1)
+    return replace(
+        base,
+        f=still + half * sign[:, None] * g,
+        centres=np.concatenate([base.centres, centres]),
+        coefficients=both,
+    )
+
+
+def against(rewards: np.ndarray) -> np.ndarray:
+    """(N,) +1 for the lower half of these rewards, -1 for the upper half, 0 for the middle one of an odd number."""
+    n = len(rewards)
+    sign = np.zeros(n)
+    order = np.argsort(rewards, kind="stable")
+    sign[order[: n // 2]] = 1.0
+    sign[order[n - n // 2 :]] = -1.0
+    return sign
+
+
+def _moves(base: Problem, rule: RPERP, step: np.ndarray) -> np.ndarray:
+    """(T,) signs, from a run of the rule in its fixed order that hears what the adversary lets it hear."""
+    run, sign, rng = rule.init(base.known), np.empty(base.horizon), np.random.default_rng(0)  # nothing is drawn
+    still, t = base.f[0], 0
+    while t < base.horizon:
+        queue = run.line_up(rng)
+        n = len(queue)
+        sign[t : t + n] = against(still[queue])
+        for arm, s in zip(queue.tolist(), sign[t : t + n], strict=True):
+            run.hear(arm, float(still[arm] + s * step[arm]))
+        t += n
+    return sign
+
+
+def _norm(kernel: Kernel, centres: np.ndarray, coefficients: np.ndarray) -> float:
+    return math.sqrt(max(float(coefficients @ kernel(centres, centres) @ coefficients), 0.0))
+
+
+def _check(base: Problem, rule: RPERP, swing: float) -> None:
+    if base.coefficients is None or base.norm_bound is None or base.sup_variation > 0:
+        raise ValueError("only a still world that is a known kernel sum can be made to follow; this one is not")
+    if not (rule.restart is None or isinstance(rule.restart, Integral)):
+        raise ValueError(f"the restart of the rule that is followed must be a number or None, got {rule.restart!r}")
+    most = largest_swing(base)
+    if not (isinstance(swing, Real) and 0 <= swing <= most * (1 + 1e-9)):
+        raise ValueError(f"swing must be from 0 to {most:.3g} reward units with B = {base.norm_bound:g}, got {swing!r}")

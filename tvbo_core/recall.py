@@ -1,0 +1,128 @@
+r"""What a memory makes of one list of observations, seen from several rounds: weights, influence, estimate.
+
+The same data for every memory: nothing is chosen here, so what differs is forgetting alone. On a fixed set of
+arms the influence of a reward is its precision times a posterior covariance, $\omega_s(x_0)=C_t(x_0,x_s)/n_s$,
+so that a round costs what its distinct arms cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import solve_triangular
+
+from tvbo_core.engine import RankOne
+from tvbo_core.gp import factor
+from tvbo_core.kernels import Kernel
+from tvbo_core.memory import Markov, Memory
+
+FADED = 1e-150  # a precision below it, relative to the ridge's, moves no double
+
+
+@dataclass(frozen=True, eq=False)
+class Recall:
+    r"""One memory's view of n observations from F rounds.
+
+    Attributes:
+        rows: (F,) the rounds, from 0; round r has heard the observations 0, ..., r-1.
+        weight: (F, n) weight of each observation against its age, 1 being "as good as new"; 0 where not yet heard.
+        influence: (F, n) weight $\omega_s(x_0)$ of each reward in the mean at the chosen arm; 0 where not yet heard.
+        mean, sd: (F, m) posterior of the round's reward at every arm, reward units.
+    """
+
+    rows: np.ndarray
+    weight: np.ndarray
+    influence: np.ndarray
+    mean: np.ndarray
+    sd: np.ndarray
+
+    @property
+    def count(self) -> np.ndarray:
+        """(F,) how many new observations the past weighs as much as: the sum of the weights."""
+        return self.weight.sum(axis=1)
+
+
+def recall(
+    kernel: Kernel,
+    x: np.ndarray,
+    arms: np.ndarray,
+    y: np.ndarray,
+    memory: Memory,
+    ridge: float,
+    rows: Sequence[int],
+    at: int,
+) -> Recall:
+    r"""The view of one memory: $\mu=\sum_s\omega_sy_s$ with the weights of `Memory.influence`, round by round.
+
+    Args:
+        x: (m, d) arms.   arms: (n,) arm observed in round 0, ..., n-1.   y: (n,) rewards heard.
+        ridge: $\lambda>0$, reward^2.   rows: rounds to look from, in increasing order, at most n.
+        at: the arm $x_0$ whose estimate the influence is on.
+    Raises:
+        ValueError: rows are not increasing or beyond the data, an arm does not exist, or the ridge is not positive.
+    Source: Rasmussen & Williams (2006), eq. 2.25; for `Markov` Bogunovic et al., eq. 5-8 as a Kalman filter.
+    """
+    arms, y, rows = np.asarray(arms), np.asarray(y, float), np.asarray(rows, dtype=int)
+    _check(len(x), arms, y, ridge, rows, at)
+    gram = kernel(x, x)
+    F, n, m = len(rows), len(arms), len(x)
+    found = Recall(rows, np.zeros((F, n)), np.zeros((F, n)), np.zeros((F, m)), np.zeros((F, m)))
+    for i, row in enumerate(rows):
+        found.weight[i, :row] = memory.weight(row - np.arange(row), int(row))
+    (_filtered if isinstance(memory, Markov) else _weighted)(found, gram, arms, y, memory, ridge, at)
+    return found
+
+
+def _weighted(
+    found: Recall, gram: np.ndarray, arms: np.ndarray, y: np.ndarray, memory: Memory, ridge: float, at: int
+) -> None:
+    """Observations of an arm add up to one; the covariance with x_0 then gives every influence."""
+    m = len(gram)
+    for i, row in enumerate(found.rows):
+        precision = found.weight[i, :row] / ridge
+        total = np.bincount(arms[:row], precision, m)
+        seen = np.flatnonzero(total * ridge > FADED)
+        L, scale = factor(gram[np.ix_(seen, seen)], 1.0 / total[seen])
+        half = solve_triangular(L, scale[:, None] * gram[seen], lower=True, check_finite=False)
+        heard = np.bincount(arms[:row], precision * y[:row], m)[seen] / scale
+        found.mean[i] = half.T @ solve_triangular(L, heard, lower=True, check_finite=False)
+        found.sd[i] = np.sqrt(np.maximum(gram.diagonal() - np.einsum("um,um->m", half, half), 0.0))
+        covariance = gram[at] - half[:, at] @ half
+        found.influence[i, :row] = covariance[arms[:row]] * precision
+
+
+def _filtered(
+    found: Recall, gram: np.ndarray, arms: np.ndarray, y: np.ndarray, memory: Markov, ridge: float, at: int
+) -> None:
+    """The Kalman filter, with the share of every reward in the mean carried along."""
+    engine, fade = RankOne(gram), np.sqrt(1.0 - memory.epsilon)
+    shares = np.zeros((len(gram), len(arms)))
+    where = {int(row): i for i, row in enumerate(found.rows)}
+    for t in range(int(found.rows[-1]) + 1 if len(where) else 0):
+        if t in where:
+            i = where[t]
+            found.mean[i], found.sd[i] = engine.mean, engine.sd
+            found.influence[i, :t] = shares[at, :t]
+        if t < len(arms):
+            arm = int(arms[t])
+            gain = engine.column(arm) / (engine.variance[arm] + ridge)
+            shares[:, :t] -= np.outer(gain, shares[arm, :t])
+            shares[:, t] = gain
+            engine.learn(arm, float(y[t]), ridge)
+            engine.fade(memory.epsilon)
+            shares *= fade
+
+
+def _check(m: int, arms: np.ndarray, y: np.ndarray, ridge: float, rows: np.ndarray, at: int) -> None:
+    if not (np.isfinite(ridge) and ridge > 0):
+        raise ValueError(f"ridge must be positive and finite, got {ridge}")
+    if arms.ndim != 1 or arms.shape != y.shape:
+        raise ValueError(f"arms and y must have the same shape (n,), got {arms.shape} and {y.shape}")
+    if len(arms) and (arms.dtype.kind not in "iu" or arms.min() < 0 or arms.max() >= m):
+        raise ValueError(f"arms must be whole numbers from 0 to {m - 1}")
+    if not 0 <= at < m:
+        raise ValueError(f"at must be an arm from 0 to {m - 1}, got {at}")
+    if len(rows) and ((np.diff(rows) <= 0).any() or rows[0] < 0 or rows[-1] > len(arms)):
+        raise ValueError(f"rows must increase from at least 0 to at most {len(arms)}, got {rows.tolist()[:6]}")

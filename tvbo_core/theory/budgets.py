@@ -1,0 +1,158 @@
+r"""Theorems about a total budget of drift: $V_T$ in the sup norm, $B_T$ in the RKHS norm, or none."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from tvbo_core.theory.record import LOWER, UPPER, Place, Powers, Ratio, Theorem, by_smoothness, fixed, log_of
+
+IWAZAKI, HONG, DENG = "Iwazaki & Takeno", "Hong et al. (2023)", "Deng et al."
+ZHOU = "Zhou & Shroff (2021), corrected, as stated by Iwazaki & Takeno, Table 1"
+T_FLOOR, V_FLOOR = Ratio(2, 1, 3, 1), Ratio(1, 0, 3, 1)  # (2 nu + d)/(3 nu + d), nu/(3 nu + d)
+STILL = Ratio(1, 1, 2, 1)  # (nu + d)/(2 nu + d)
+GAIN = Ratio(0, 1, 2, 1)  # d/(2 nu + d), power of T in the information gain
+GAIN_LOG = Ratio(2, 0, 2, 1)
+KNOWS_V, KNOWS_B = "the budget $V_T$", "the budget $B_T$"
+SWITCH_BUDGET = (
+    "Iwazaki & Takeno's Table 1 lists this rate with $V_T$; the theorem is in $B_T$. $V_T$ is at most "
+    "$\\sqrt\\kappa B_T$; a guarantee in $B_T$ is not one in $V_T$."
+)
+OWN_H = (
+    "The prescribed restart length is at most T exactly when {} (derived here); below that the lab uses H = T. The "
+    "rate is the same up to logarithms."
+)
+
+
+def _gain_powers(gain: Fraction, T: Fraction, drift: Fraction):
+    """Powers of $\\gamma_T^g\\,T^a\\,\\text{drift}^b$ with the rate of the gain put in."""
+    return lambda at: Powers(T + gain * GAIN.at(at.nu, at.d), drift)
+
+
+def gain_log(place: Place) -> Fraction:
+    """Power of ln T in the information gain."""
+    return Fraction(place.d + 1) if place.nu == math.inf else GAIN_LOG.at(place.nu, place.d)
+
+
+def _se_floor(at: Place) -> tuple[float, float]:
+    return at.T**-0.5 * math.log(at.T) ** (at.d / 4), at.T * math.log(at.T) ** (at.d / 4)
+
+
+def _matern_floor(at: Place) -> tuple[float, float]:
+    return at.T ** -float(Ratio(1, 0, 2, 1).at(at.nu, at.d)), at.T
+
+
+def _se_restart(at: Place) -> tuple[float, float]:
+    return at.T**-0.5 * math.log(at.T) ** ((at.d + 2) / 2), at.T
+
+
+def _matern_restart(at: Place) -> tuple[float, float]:
+    log = math.log(at.T) ** float(Ratio(4, 1, 4, 2).at(at.nu, at.d))
+    return _matern_floor(at)[0] * log, at.T
+
+
+def _gain(at: Place) -> float:
+    return at.T ** float(GAIN.at(at.nu, at.d)) * math.log(at.T) ** float(gain_log(at))
+
+
+def _own_discount(at: Place) -> tuple[float, float]:
+    return 0.0, math.sqrt(_gain(at)) * at.T
+
+
+def _adaptive(at: Place) -> tuple[float, float]:
+    """Below it the second term of the paper's sum, sqrt(gamma T), is the larger one."""
+    return math.sqrt(_gain(at) / at.T), math.inf
+
+
+MATERN_H = "V_T\\ge T^{-\\frac{\\nu}{2\\nu+d}}\\ln^{\\frac{4\\nu+d}{4\\nu+2d}}T"
+SE_H = "V_T\\ge T^{-1/2}\\ln^{\\frac{d+2}2}T"
+RESTART = {"budget": "V_T", "side": UPPER, "knows": KNOWS_V}
+MATERN = {"kernels": "matern", "smooth_above": 0.5, "region": _matern_restart, "condition": MATERN_H,
+          "note": OWN_H.format(f"${MATERN_H}$"), "logs": log_of(Ratio(4, 1, 6, 2))}  # fmt: skip
+FLOOR = by_smoothness(T_FLOOR, V_FLOOR)
+SE_FLOOR = fixed(Fraction(2, 3), Fraction(1, 3))
+UNKNOWN = {"budget": "V_T", "side": UPPER, "knows": "nothing", "plus_one": True}
+OLD = {"side": UPPER, "budget": "B_T", "note": SWITCH_BUDGET}
+
+RECORDS = (
+    Theorem("scarlett-se", "Still world's floor", LOWER, "R_T=\\Omega\\big(\\sqrt{T\\ln^{d/2}T}\\big)",
+            "Even if nothing moves, no algorithm can promise less.",
+            f"Scarlett et al. (2017), Theorem 2, as used in {IWAZAKI}, Lemma 2", "none", fixed(Fraction(1, 2)),
+            kernels="se", logs=lambda at: Fraction(at.d, 4)),
+    Theorem("scarlett-matern", "Still world's floor", LOWER, "R_T=\\Omega\\big(T^{\\frac{\\nu+d}{2\\nu+d}}\\big)",
+            "Even if nothing moves, no algorithm can promise less.",
+            f"Scarlett et al. (2017), Theorem 2, as used in {IWAZAKI}, Lemma 2", "none", by_smoothness(STILL),
+            kernels="matern"),
+    Theorem("iwazaki-1-se", "Lower bound", LOWER, "\\mathbb E[R_T]=\\Omega\\big(T^{2/3}V_T^{1/3}\\ln^{d/6}T\\big)",
+            "In some world with this much drift, every algorithm loses at least this much.",
+            f"{IWAZAKI}, Theorem 1", "V_T", SE_FLOOR, kernels="se", logs=lambda at: Fraction(at.d, 6),
+            region=_se_floor, condition="T^{-1/2}\\ln^{d/4}T\\lesssim V_T\\lesssim T\\ln^{d/4}T"),
+    Theorem("iwazaki-1-matern", "Lower bound", LOWER,
+            "\\mathbb E[R_T]=\\Omega\\big(T^{\\frac{2\\nu+d}{3\\nu+d}}V_T^{\\frac\\nu{3\\nu+d}}\\big)",
+            "In some world with this much drift, every algorithm loses at least this much.",
+            f"{IWAZAKI}, Theorem 1", "V_T", FLOOR, kernels="matern", region=_matern_floor,
+            condition="T^{-\\frac\\nu{2\\nu+d}}\\lesssim V_T\\lesssim T"),
+    Theorem("iwazaki-3-matern", "Restarted OPKB", statement=
+            "R_T=\\tilde O\\big(V_T^{\\frac\\nu{3\\nu+d}}T^{\\frac{2\\nu+d}{3\\nu+d}}\\big)",
+            words="OPKB, started over every H steps: as good as possible up to logarithms.",
+            source=f"{IWAZAKI}, Theorem 3", powers=FLOOR, **RESTART, **MATERN),
+    Theorem("iwazaki-5-se", "R-PERP", statement="R_T=\\tilde O\\big(V_T^{1/3}T^{2/3}\\big)",
+            words="Eliminate in shuffled batches, start over every H steps: as good as possible up to logarithms.",
+            source=f"{IWAZAKI}, Theorem 5", powers=SE_FLOOR, kernels="se", region=_se_restart, condition=SE_H,
+            logs=lambda at: Fraction(at.d + 2, 3), note=OWN_H.format(f"${SE_H}$"), **RESTART),
+    Theorem("iwazaki-5-matern", "R-PERP", statement=
+            "R_T=\\tilde O\\big(V_T^{\\frac\\nu{3\\nu+d}}T^{\\frac{2\\nu+d}{3\\nu+d}}\\big)",
+            words="Eliminate in shuffled batches, start over every H steps: as good as possible up to logarithms.",
+            source=f"{IWAZAKI}, Theorem 5", powers=FLOOR, **RESTART, **MATERN),
+    Theorem("iwazaki-d-se", "R-PERP, budget unknown", statement="R_T=\\tilde O\\big(T^{2/3}(V_T+1)\\big)",
+            words="The restart interval is set as if the budget were 1; drift then counts in full.",
+            source=f"{IWAZAKI}, Appendix D", powers=fixed(Fraction(2, 3), 1), kernels="se",
+            logs=lambda at: Fraction(at.d + 2, 3), **UNKNOWN),
+    Theorem("iwazaki-d-matern", "R-PERP, budget unknown", statement=
+            "R_T=\\tilde O\\big(T^{\\frac{2\\nu+d}{3\\nu+d}}(V_T+1)\\big)",
+            words="The restart interval is set as if the budget were 1; drift then counts in full.",
+            source=f"{IWAZAKI}, Appendix D", powers=by_smoothness(T_FLOOR, 1), kernels="matern", smooth_above=0.5,
+            logs=log_of(Ratio(4, 1, 6, 2)), **UNKNOWN),
+    Theorem("hong-ada", "ADA-OPKB", UPPER, "R_T=\\tilde O\\big(\\gamma_T^{1/3}V_T^{1/3}T^{2/3}\\big)",
+            "Restarts when tests say that the world has moved; needs no budget, and solves a program a block.",
+            f"{HONG}, ADA-OPKB, as stated by {IWAZAKI}, sec. 4", "V_T",
+            _gain_powers(Fraction(1, 3), Fraction(2, 3), Fraction(1, 3)), knows="nothing",
+            logs=lambda at: gain_log(at) / 3, region=_adaptive,
+            condition="V_T\\gtrsim\\sqrt{\\gamma_T/T}"),
+    *(Theorem(f"zhou-{key}", name, statement="R_T=\\tilde O\\big(\\gamma_T^{7/8}B_T^{1/4}T^{3/4}\\big)", words=words,
+              source=ZHOU, powers=_gain_powers(Fraction(7, 8), Fraction(3, 4), Fraction(1, 4)), knows=KNOWS_B,
+              logs=lambda at: Fraction(7, 8) * gain_log(at), region=_own_discount,
+              condition="B_T\\le\\sqrt{\\gamma_T}\\,T", **OLD)
+      for key, name, words in (("r", "R-GP-UCB", "GP-UCB, started over every H steps."),
+                               ("sw", "SW-GP-UCB", "GP-UCB on the last W observations."))),
+    *(Theorem(f"zhou-{key}-unknown", f"{name}, budget unknown", statement=
+              "R_T=\\tilde O\\big(\\gamma_T^{7/8}B_TT^{3/4}\\big)", words="Tuned as if the budget were 1.",
+              source=ZHOU, powers=_gain_powers(Fraction(7, 8), Fraction(3, 4), Fraction(1)), knows="nothing",
+              logs=lambda at: Fraction(7, 8) * gain_log(at), **OLD)
+      for key, name in (("r", "R-GP-UCB"), ("sw", "SW-GP-UCB"))),
+    Theorem("deng-5", "WGP-UCB", statement="R_T=\\tilde O\\big(\\dot\\gamma_T^{7/8}B_T^{1/4}T^{3/4}\\big)",
+            words="Old observations lose weight by a factor a step, tuned to the budget.",
+            source=f"{DENG}, Corollary 5", powers=_gain_powers(Fraction(7, 8), Fraction(3, 4), Fraction(1, 4)),
+            knows=KNOWS_B, logs=lambda at: Fraction(7, 8) * gain_log(at), region=_own_discount,
+            condition="B_T<\\sqrt{\\dot\\gamma_T}\\,T", **OLD),
+    Theorem("deng-5-unknown", "WGP-UCB, budget unknown", statement=
+            "R_T=\\tilde O\\big(\\dot\\gamma_T^{7/8}B_TT^{3/4}\\big)", words="Tuned as if the budget were 1.",
+            source=f"{DENG}, Corollary 5", powers=_gain_powers(Fraction(7, 8), Fraction(3, 4), Fraction(1)),
+            knows="nothing", logs=lambda at: Fraction(7, 8) * gain_log(at), **OLD),
+    Theorem("block-rkhs", "Block argument", LOWER,
+            "\\mathbb E[R_T]=\\Omega\\big(B_T^{\\frac\\nu{2\\nu+d}}T^{\\frac{\\nu+d}{2\\nu+d}}\\big)",
+            "Pieces that change by the whole norm 2B: what drift in the RKHS norm costs at the least by this argument.",
+            "block argument, derived here (Cai & Scarlett (2024) announce bounds of this kind)", "B_T",
+            by_smoothness(STILL, Ratio(1, 0, 2, 1)), kernels="matern", region=lambda at: (1.0, at.T),
+            condition="B\\lesssim B_T\\lesssim T"),
+    Theorem("flynn-6.4-se", "KernelUCB", UPPER, "R_T=O\\big(\\sqrt T\\,\\ln^{d+1}T\\big)",
+            "Optimism under the CMM, DMM or AMM band, in a world that stands still.",
+            "Flynn & Reeb, Theorem 6.4 with c constant", "none", fixed(Fraction(1, 2)), kernels="se",
+            logs=lambda at: Fraction(at.d + 1), region=lambda at: (0.0, 0.0), condition="V_T=0"),
+    Theorem("flynn-6.4-matern", "KernelUCB", UPPER,
+            "R_T=O\\big(T^{\\frac{2d+\\nu}{2d+2\\nu}}\\ln^{\\frac{2\\nu}{d+2\\nu}}T\\big)",
+            "Optimism under the CMM, DMM or AMM band, in a world that stands still.",
+            "Flynn & Reeb, Theorem 6.4 with $c\\propto T^{-d/(2d+2\\nu)}$", "none",
+            by_smoothness(Ratio(1, 2, 2, 2)), kernels="matern", logs=log_of(GAIN_LOG),
+            region=lambda at: (0.0, 0.0), condition="V_T=0"),
+)  # fmt: skip

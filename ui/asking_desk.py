@@ -1,0 +1,125 @@
+"""A reader's place at the page on side queries: what is there at once, and the runs that are still to come.
+
+Runs of the page as it opens and of its moments ship with the lab; after a change of a policy or of a moment
+play them anew with `python -m ui.asking_desk`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import streamlit as st
+
+from ui import asking, asking_words, compute, shipped
+from ui.asking import Asked, Board, Setting
+from ui.jobs import Job, Ticket
+
+FILE = shipped.FILE.with_name("questions.npz")
+LONG = 12.0  # seconds; longer work waits for a button that says so
+# Milliseconds of a run of 500 rounds with 100 arms, only to say in advance how long it will take.
+COST = {"GP-UCB": 8, "WGP-UCB": 30, "SparQ": 170, "W-SparQ": 120}
+
+
+@dataclass(eq=False)
+class Seat:
+    """What this reader has ordered: for which setting, what is missing, and the ticket (None: nothing yet)."""
+
+    setting: Setting
+    missing: tuple[Job, ...] = ()
+    ticket: Ticket | None = None
+    busy: bool = False
+
+
+def follow(setting: Setting) -> tuple[Asked, Board, Seat]:
+    """The first seed in full and the board as far as it has come; orders what is missing unless it takes long.
+
+    Raises:
+        ValueError: a world that cannot be, or what a method refuses.
+    """
+    show, pool, runs = asking.asked(setting), compute.race_pool(), asking.jobs(setting)
+    seat = st.session_state.get("_asking")
+    if seat is None or seat.setting != setting:
+        if seat is not None and seat.ticket is not None:
+            pool.cancel(seat.ticket)
+        known = pool.known(runs)
+        for job, run in shipped.runs((job for job in runs if job not in known), FILE).items():
+            pool.keep(job, run)
+        for job in runs[: len(asking.METHODS)]:
+            pool.keep(job, show.runs[job.name])
+        seat = st.session_state["_asking"] = Seat(setting)
+    results = pool.known(runs) | (pool.look(seat.ticket) if seat.ticket else {})
+    seat.missing = tuple(job for job in runs if job not in results)
+    if seat.missing and seat.ticket is None and seconds(seat.missing) <= LONG:
+        _order(seat)
+    mark = "".join("1" if job in results else "0" for job in runs)
+    board = compute.kept(("asking board", repr(setting), mark), lambda: asking.board(setting, results))
+    return show, board, seat
+
+
+def seconds(missing: tuple[Job, ...]) -> float:
+    """About how long these runs take in the pool."""
+    cost = sum(COST[j.name] * 1e-3 * (j.world.horizon / 500) ** 1.3 * (j.world.arms / 100) for j in missing)
+    return cost / compute.race_pool().workers
+
+
+def _order(seat: Seat) -> None:
+    seat.ticket = compute.race_pool().order(seat.missing)
+    seat.busy = seat.ticket is None
+
+
+def desk(seat: Seat) -> None:
+    """What is still to come: the progress with a button that stops it, or a button that starts it."""
+    if not seat.missing:
+        return
+    ticket = seat.ticket
+    if ticket is not None and ticket.over and not ticket.cancelled:
+        st.rerun()  # the last runs came in while this page was drawn
+    if ticket is None or ticket.cancelled:
+        st.info(asking_words.pause(ticket is not None, seat.busy), icon="🧭")
+        st.button(asking_words.start(len(seat.missing), seconds(seat.missing)), on_click=_order, args=(seat,),
+                  key="asking_start", icon=":material/play_arrow:")  # fmt: skip
+    else:
+        _watch(seat)
+
+
+def _watch(seat: Seat) -> None:
+    """Progress twice a second; the page is drawn anew when all has come in."""
+    pool, ticket, total = compute.race_pool(), seat.ticket, len(asking.jobs(seat.setting))
+
+    @st.fragment(run_every=0.5)
+    def watch() -> None:
+        found: Mapping[Job, object] = pool.look(ticket)
+        if ticket.over:
+            st.rerun()
+        left = tuple(job for job in seat.missing if job not in found)
+        bar, button = st.columns([5, 1], vertical_alignment="center")
+        with bar:
+            said = asking_words.progress(seat.setting.seeds, total - len(left), total, seconds(left))
+            st.progress(1 - len(left) / total, text=said)
+        with button:
+            st.button("Cancel", on_click=pool.cancel, args=(ticket,), key="asking_cancel", icon=":material/stop:")
+
+    watch()
+
+
+def opened() -> list[Job]:
+    """Every run of the page as it opens and of its moments, without the first seeds (they are played anyway)."""
+    from ui.syllabus.queries import QUERIES
+
+    first = {key: knob.default for key, knob in QUERIES.knobs.items()}
+    settings = [asking.chosen({**first, **scene}) for scene in ({}, *(m.values for m in QUERIES.moments))]
+    return list(dict.fromkeys(job for s in settings for job in asking.jobs(s)[len(asking.METHODS) :]))
+
+
+def main() -> None:
+    """Play them all and write the file."""
+    from ui.jobs import perform
+
+    wanted = opened()
+    shipped.store([(job, perform(job)) for job in wanted], FILE)
+    print(f"{len(wanted)} runs, {FILE.stat().st_size / 1e3:.0f} kB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,237 @@
+"""What the page of real data asks of the core: what is learnt from a table, and the race on its second part.
+
+Shipped tables are kept for all visitors; whatever comes from a visitor's own file is kept in that visitor's
+session and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import streamlit as st
+
+from tvbo_core import data, trial
+from tvbo_core.data import Table
+from tvbo_core.records import Problem
+from tvbo_core.trial import Learnt, Memories
+from ui.knobs import METHODS
+
+OWN = "own"
+ROOM = 64  # results that a session keeps of its own tables
+BOWL_SEEDS = 4
+A_RUN = 0.02  # seconds of a run of 500 rounds, only to say in advance how long it takes
+LONG = 10.0  # seconds; what takes longer waits for a button that says so
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What the reader chose: plain values.
+
+    Attributes:
+        table: a name of `data.DATASETS`, or "own".   mark: fingerprint and mapping of an own table.
+        share: to learn from, 0 as the table comes.   noise: share of the signal's variance.
+        mixed: rows shuffled.   memory: m, 0 for the learnt ones.   methods: words of `knobs.METHODS`.
+        seeds: how many, from `seed` upwards.
+    """
+
+    table: str
+    mark: str
+    share: float
+    noise: float
+    mixed: bool
+    memory: int
+    methods: tuple[str, ...]
+    seeds: int
+    seed: int
+
+    @classmethod
+    def of(cls, value: Mapping[str, object], mark: str) -> Setting:
+        """From the values of the page's knobs."""
+        return cls(str(value["table"]), mark, float(value["share"]), value["noise_share"] / 100, bool(value["mixed"]),
+                   int(value["m"]), tuple(value["algos"]), int(value["seeds"]), int(value["seed"]))  # fmt: skip
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(METHODS[m] for m in self.methods)
+
+    @property
+    def base(self) -> tuple:
+        """What decides the two parts of the table."""
+        return (self.table, self.mark, self.share, self.noise, self.mixed, self.seed)
+
+    @property
+    def numbers(self) -> range:
+        """The seeds."""
+        return range(self.seed, self.seed + self.seeds)
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """A race on a table: what the figures and the words are made from.
+
+    Attributes:
+        setting: of it.   table: split, and shuffled if so chosen.   problem: its second part.
+        learnt: from the first part.   memories: that were used.
+        total: name -> (k, T) regret so far, a row a seed.   looks: name -> (T,) arms pulled in the first seed.
+    """
+
+    setting: Setting
+    table: Table
+    problem: Problem
+    learnt: Learnt
+    memories: Memories
+    total: Mapping[str, np.ndarray]
+    looks: Mapping[str, np.ndarray]
+    asked: Mapping[str, int]
+    jumps: Sequence[int] = ()
+
+    @property
+    def rewards(self) -> np.ndarray:
+        return self.table.rewards
+
+    @property
+    def filled(self) -> np.ndarray | None:
+        return self.table.filled
+
+    @property
+    def train(self) -> int:
+        return self.table.train_rows
+
+    @property
+    def times(self) -> tuple[str, ...]:
+        return self.table.times
+
+    @property
+    def unit(self) -> str:
+        return self.table.unit
+
+    @cached_property
+    def fixed(self) -> tuple[int, np.ndarray]:
+        return trial.fixed_arm(self.problem)
+
+    @cached_property
+    def switches(self) -> tuple[int, ...]:
+        """Rows in which the arm that was best no longer is."""
+        f, found, held = self.problem.f, [], int(self.problem.best[0])
+        for row in range(1, len(f)):
+            if f[row, held] < f[row].max():
+                held = int(f[row].argmax())
+                found.append(row)
+        return tuple(found)
+
+    @cached_property
+    def average(self) -> dict[str, np.ndarray]:
+        """name -> (T,) median over the seeds of the average regret of a round so far."""
+        t = np.arange(1, self.problem.horizon + 1)
+        return {n: np.median(r, axis=0) / t for n, r in self.total.items()}
+
+    @cached_property
+    def fixed_average(self) -> np.ndarray:
+        return self.fixed[1].cumsum() / np.arange(1, self.problem.horizon + 1)
+
+
+@st.cache_resource(max_entries=96, show_spinner=False)
+def _everybody(key: tuple, _make: Callable[[], object]) -> object:
+    return _make()
+
+
+def keep(setting: Setting, key: tuple, make: Callable[[], object]) -> object:
+    """Made once for a key: for everybody from a shipped table, for this session alone from an own one."""
+    if setting.table != OWN:
+        return _everybody(key, make)
+    return private(key, make)
+
+
+def private(key: Hashable, make: Callable[[], object]) -> object:
+    """Made once for a key of this session; the results that were not asked for longest go first."""
+    held: OrderedDict = st.session_state.setdefault("_own_results", OrderedDict())
+    if key not in held:
+        held[key] = make()
+    held.move_to_end(key)
+    while len(held) > ROOM:
+        held.popitem(last=False)
+    return held[key]
+
+
+def seconds(table: Table, runs: int) -> float:
+    """About how long so many runs take in one part of the table."""
+    rounds, arms = table.rewards.shape
+    return runs * A_RUN * (rounds / 1000) ** 1.15 * (1 + arms / 150)
+
+
+def parts(setting: Setting, own: Table | None) -> tuple[Table, Problem, Problem]:
+    """The table as it is split, its first part and its second part as problems.
+
+    Raises:
+        ValueError: the package of a shipped table is missing, or the first part does not vary.
+    """
+
+    def make() -> tuple[Table, Problem, Problem]:
+        table = own if setting.table == OWN else data.load(setting.table)
+        table = table.split(setting.share) if setting.share else table
+        table = trial.shuffled(table, setting.seed) if setting.mixed else table
+        first = data.training_problem(table, noise_share=setting.noise)
+        return table, first, data.data_problem(table, len(table.times), setting.noise)
+
+    return keep(setting, ("parts", *setting.base), make)
+
+
+def run(setting: Setting, own: Table | None, tell: Callable[[str, float], None]) -> Trial:
+    """Learn, then race; `tell` hears what is done and the share of it that is."""
+    table, first, second = parts(setting, own)
+    tell("Learning from the first part", 0.05)
+    learnt = keep(setting, ("learnt", *setting.base), lambda: trial.learn(first, setting.seed))
+    memories = Memories.of(setting.memory) if setting.memory else learnt.memories
+    total, looks = {}, {}
+    for i, name in enumerate(setting.names):
+        tell(f"Racing {setting.seeds} seeds × {len(setting.names)} methods: {i}/{len(setting.names)} done",
+             0.4 + 0.5 * i / len(setting.names))  # fmt: skip
+        key = ("runs", *setting.base, setting.memory, name, setting.seeds)
+        total[name], looks[name] = keep(setting, key, lambda name=name: _runs(second, name, memories, setting.numbers))
+    return Trial(setting, table, second, learnt, memories, total, looks, dict.fromkeys(total, 0))
+
+
+def _runs(problem: Problem, name: str, memories: Memories, seeds: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+    played = list(trial.plays(problem, {name: memories.policy(name)}, seeds))
+    return np.stack([r.regret.cumsum() for r in played]), played[0].arms
+
+
+def bowl(shown: Trial) -> np.ndarray:
+    """TV-GP-UCB's average regret on the second part at each of `trial.EPSILONS`."""
+    s = shown.setting
+    seeds = range(s.seed, s.seed + min(BOWL_SEEDS, s.seeds))
+
+    def make() -> np.ndarray:
+        tried = [Memories(e, 1, 1, 0.5).policy("TV-GP-UCB") for e in trial.EPSILONS]
+        return np.array([trial.mean_regret(shown.problem, p, seeds) for p in tried])
+
+    return keep(s, ("bowl", *s.base, len(seeds)), make)
+
+
+def guesses(shown: Trial) -> tuple[Sequence[float], np.ndarray, float, dict[str, float]]:
+    """What the curve of guessed epsilons is drawn from: values, regret, the learnt one, and levels to compare."""
+    levels = {n: float(shown.average[n][-1]) for n in ("Random", "GP-UCB") if n in shown.average}
+    levels["best fixed arm"] = float(shown.fixed_average[-1])
+    return trial.EPSILONS, bowl(shown), shown.learnt.fit.epsilon, levels
+
+
+def rows(shown: Trial) -> list[dict]:
+    """The numbers behind the race at its end, a row a method, the best first."""
+    T = shown.problem.horizon
+    ends = {n: r[:, -1] / T for n, r in shown.total.items()}
+    remembered = {"R-GP-UCB": f"H = {shown.memories.restart}", "SW-GP-UCB": f"W = {shown.memories.window}",
+                  "WGP-UCB": f"γ = {shown.memories.discount:.3g}", "TV-GP-UCB": f"ε = {shown.memories.epsilon:.3g}"}  # fmt: skip
+    found = [
+        {"method": n, "regret per round, median": float(np.median(e)), "smallest": float(e.min()),
+         "largest": float(e.max()), "seeds": len(e), "memory": remembered.get(n, "–")}
+        for n, e in ends.items()
+    ]  # fmt: skip
+    arm, loss = shown.fixed
+    level = float(loss.mean())
+    found.append({"method": f"best fixed arm ({shown.problem.arm_names[arm]})", "regret per round, median": level,
+                  "smallest": level, "largest": level, "seeds": len(next(iter(ends.values()))), "memory": "–"})  # fmt: skip
+    return sorted(found, key=lambda r: r["regret per round, median"])

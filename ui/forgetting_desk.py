@@ -1,0 +1,168 @@
+"""A reader's place at the bowls: what is shown at once, what is ordered from the pool, and how to stop it.
+
+The runs of the page as it opens and of its moments ship with the lab; after a change of a policy or of a moment,
+play them anew with `python -m ui.forgetting_desk`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from time import monotonic
+
+import streamlit as st
+
+from tvbo_core.standings import Run
+from ui import compute, forgetting, forgetting_words, shipped, world
+from ui.forgetting import Bowls, Setting
+from ui.jobs import Job, Pool, Result, Ticket, perform
+from ui.remembering import Look, tuned
+from ui.syllabus.forgetting import FORGETTING, FORGETTING_WORLD
+
+LONG = 15.0  # seconds; runs that take longer wait for a button that says so
+MOMENT = 0.4  # seconds that the first seed may take while the reader waits
+REDRAW = 1.0  # seconds between two drawings while results come in
+
+
+@dataclass(eq=False)
+class Seat:
+    """What this reader has ordered: for which setting, what is there, the ticket, and whether there was no place."""
+
+    setting: Setting
+    runs: tuple[Job, ...]
+    results: dict[Job, Result] = field(default_factory=dict)
+    ticket: Ticket | None = None
+    busy: bool = False
+
+    @property
+    def missing(self) -> tuple[Job, ...]:
+        return tuple(job for job in self.runs if job not in self.results)
+
+    @property
+    def complete(self) -> bool:
+        return len(self.results) == len(self.runs)
+
+
+def chosen(values: Mapping[str, object]) -> tuple[Look, Setting]:
+    """What these values of the page's knobs look at, and the runs they ask for."""
+    base = world.build(values, FORGETTING_WORLD)
+    look = Look(base, str(values["design"]), tuned(values), float(values["place"]))
+    runs = Setting(forgetting.worlds(base), str(values["bowl"]), str(values["beta"]), int(values["seeds"]))
+    return look, runs
+
+
+def follow(setting: Setting, rows: tuple[int, ...]) -> tuple[Bowls, Seat]:
+    """The bowls as far as they have come. Orders what is missing, unless that takes long; cancels an older order."""
+    pool, seat = compute.race_pool(), st.session_state.get("_bowls")
+    if seat is None or seat.setting != setting:
+        if seat is not None and seat.ticket is not None:
+            pool.cancel(seat.ticket)
+        seat = st.session_state["_bowls"] = Seat(setting, tuple(forgetting.jobs(setting)))
+        seat.results = pool.known(seat.runs)
+        if seat.missing:
+            _begin(pool, seat)
+    if not seat.complete:
+        seat.results |= pool.known(seat.missing) | (pool.look(seat.ticket) if seat.ticket else {})
+        if seat.missing and seat.ticket is None and _long(seat) <= LONG:
+            _order(seat)
+    mark = len(seat.results) if seat.complete else hash(frozenset(seat.results))
+    key = ("bowls", repr(setting), rows, mark)
+    return compute.kept(key, lambda: forgetting.gather(setting, seat.results, rows)), seat
+
+
+def _begin(pool: Pool, seat: Seat) -> None:
+    """What ships with the lab, else the first seed of the method on the stage where that is a matter of moments."""
+    found: dict[Job, Result] = dict(shipped.runs(seat.missing, forgetting.FILE))
+    if not found:
+        setting = seat.setting
+        one = Setting(setting.worlds, setting.front, setting.width, 1)
+        first = [job for job in forgetting.jobs(one, ("gp", setting.front)) if job not in seat.results]
+        if forgetting.seconds(first) < MOMENT:
+            found = {job: perform(job) for job in first}
+    for job, result in found.items():
+        pool.keep(job, result)
+    seat.results |= found
+
+
+def _long(seat: Seat) -> float:
+    return forgetting.seconds(seat.missing) / compute.race_pool().workers
+
+
+def _order(seat: Seat) -> None:
+    seat.ticket = compute.race_pool().order(seat.missing)
+    seat.busy = seat.ticket is None
+
+
+def desk(bowls: Bowls, seat: Seat) -> None:
+    """What is still to come: the progress with a button that stops it, or a button that starts it."""
+    if seat.complete:
+        return
+    ticket = seat.ticket
+    if ticket is not None and ticket.over and not ticket.cancelled:
+        st.rerun()  # the last runs came in while this page was drawn
+    if ticket is None or ticket.cancelled:
+        st.info(forgetting_words.pause(bowls, stopped=ticket is not None, busy=seat.busy), icon="🧭")
+        label = forgetting_words.start(len(seat.missing), _long(seat), ticket is not None)
+        st.button(label, on_click=_order, args=(seat,), key="bowls_start", icon=":material/play_arrow:")
+    else:
+        _watch(bowls, seat, monotonic())
+
+
+def _watch(bowls: Bowls, seat: Seat, drawn: float) -> None:
+    """Progress twice a second; the page is drawn anew when another seed of a method has come in, and at the end."""
+    pool, ticket = compute.race_pool(), seat.ticket
+    shown = {key: bowl.seeds for key, bowl in bowls.bowls.items()}
+
+    @st.fragment(run_every=0.5)
+    def watch() -> None:
+        seat.results |= pool.look(ticket)
+        if ticket.over:
+            st.rerun()
+        if monotonic() - drawn > REDRAW:
+            now = forgetting.gather(seat.setting, seat.results, bowls.rows[-1:]).bowls
+            if {key: bowl.seeds for key, bowl in now.items()} != shown:
+                st.rerun()
+        done, every = len(seat.results), len(seat.runs)
+        bar, button = st.columns([5, 1], vertical_alignment="center")
+        with bar:
+            left = _left(seat, ticket, pool.workers)
+            st.progress(done / every, text=forgetting_words.progress(seat.setting, done, every, left))
+        with button:
+            st.button("Cancel", on_click=pool.cancel, args=(ticket,), key="bowls_cancel", icon=":material/stop:")
+
+    watch()
+
+
+def _left(seat: Seat, ticket: Ticket, workers: int) -> float:
+    """How much longer: the expected cost of what is left, corrected by the pace since the first result."""
+    expected, played = _long(seat), forgetting.seconds(ticket.results) / workers
+    if ticket.began is None or played < 0.5:
+        return expected
+    return expected * (monotonic() - ticket.began) / played
+
+
+def pin() -> None:
+    """A click on a panel of the estimates moves the place; it is told as a share of the way."""
+    share = st.session_state["player"].get("x")
+    if share is not None:
+        st.session_state["place"] = round(min(max(float(share), 0.0), 1.0), 2)
+
+
+def opened() -> list[Job]:
+    """Every run of the page as it opens and of its moments, world by world."""
+    first = {key: knob.default for key, knob in FORGETTING.knobs.items()}
+    settings = [chosen({**first, **moment.values})[1] for moment in FORGETTING.moments]
+    runs = dict.fromkeys(job for setting in settings for job in forgetting.jobs(setting))
+    return sorted(runs, key=lambda job: (repr(job.world), job.name))
+
+
+def main() -> None:
+    """Play them all and write the file."""
+    wanted = opened()
+    played = [(job, result) for job in wanted if isinstance(result := perform(job), Run)]
+    shipped.store(played, forgetting.FILE)
+    print(f"{len(wanted)} runs, {forgetting.FILE.stat().st_size / 1e3:.0f} kB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,147 @@
+"""Six memories of one past: how much each is set to keep, and what it makes of the same observations."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import streamlit as st
+
+import tvbo_core as tv
+from tvbo_core import History, Problem, World
+from tvbo_core.memory import Discount, Injected, Keep, Markov, Memory, Restart, Window, matched
+from tvbo_core.recall import Recall, recall
+from tvbo_core.worlds import events
+from ui import compute
+from ui.knobs import METHODS
+
+NEVER, INJECTED = METHODS["gp"], "UI-GP-UCB"
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """How much each memory keeps: plain values, set by m or one by one.
+
+    Attributes:
+        m: nominal memory, rounds.   restart, window: H and W, rounds.   discount: gamma.
+        epsilon: per-round change.   alpha: drift exponent of the injected uncertainty.
+    """
+
+    m: int
+    restart: int
+    window: int
+    discount: float
+    epsilon: float
+    alpha: float
+
+    @property
+    def memories(self) -> dict[str, Memory]:
+        """Name of the bandit -> how it weights its past."""
+        return {
+            NEVER: Keep(),
+            METHODS["r"]: Restart(self.restart),
+            METHODS["sw"]: Window(self.window),
+            METHODS["wgp"]: Discount(self.discount),
+            METHODS["tv"]: Markov(self.epsilon),
+            INJECTED: Injected(self.alpha),
+        }
+
+    @property
+    def said(self) -> dict[str, str]:
+        """Name of the bandit -> its own letter and value."""
+        return {
+            NEVER: "keeps all",
+            METHODS["r"]: f"H = {self.restart}",
+            METHODS["sw"]: f"W = {self.window}",
+            METHODS["wgp"]: f"γ = {self.discount:.4g}",
+            METHODS["tv"]: f"ε = {self.epsilon:.3g}",
+            INJECTED: f"α = {self.alpha:g}",
+        }
+
+    def nominal(self, method: str) -> float:
+        """The m at which this method's own setting stands, infinite when it never forgets."""
+        own = {"r": self.restart / 2, "rperp": self.restart / 2, "sw": self.window}
+        if method in own:
+            return float(own[method])
+        rate = 1.0 - self.discount if method == "wgp" else self.epsilon / 2.0
+        return round(1.0 / rate, 6) if rate > 0 else math.inf
+
+
+def tuned(values: Mapping[str, object]) -> Tuning:
+    """The tuning that these values of the page's knobs describe; 0 leaves a setting to m."""
+    m = int(values["m"])
+    q = matched(m)
+    return Tuning(
+        m,
+        int(values["own_r"]) or q.restart,
+        int(values["own_sw"]) or q.window,
+        float(values["own_wgp"]) or q.discount,
+        float(values["own_tv"]) or q.epsilon,
+        float(values["alpha"]),
+    )
+
+
+@dataclass(frozen=True)
+class Look:
+    """What is looked at: a world, how its data fall, the memories, the place as a share of the arms."""
+
+    world: World
+    design: str
+    tuning: Tuning
+    place: float
+
+
+@dataclass(frozen=True, eq=False)
+class Views:
+    """One past under six memories: what the rows and the estimates of page 6 draw.
+
+    Attributes:
+        problem: the world.   history: the observations that all memories share.   arm: the chosen place.
+        recalls: name -> its view of every row of the film.   jumps: rows of outsized steps.
+        restarts: rows in which the restarting memory is empty.
+    """
+
+    problem: Problem
+    history: History
+    arm: int
+    recalls: Mapping[str, Recall]
+    jumps: tuple[int, ...]
+    restarts: tuple[int, ...]
+
+    @property
+    def place(self) -> str:
+        """The chosen place as a reader would say it."""
+        return compute.place_name(self.problem, self.arm)
+
+
+def stops(look: Look) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    """Rows of jumps, rows of restarts, and the horizon.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    p = compute.problem(look.world)
+    jumps = tuple(sorted(e.t for e in events(p).jumps[:12]))
+    return jumps, tuple(range(look.tuning.restart, p.horizon, look.tuning.restart)), p.horizon
+
+
+@st.cache_resource(max_entries=24, show_spinner=False, hash_funcs={Look: repr})
+def views(look: Look, rows: tuple[int, ...]) -> Views:
+    """Six memories of the same observations, seen from these rounds."""
+    p, world = compute.problem(look.world), look.world
+    rng = tv.observe.play_rng(world.seed)
+    if look.design == "ucb":
+        history = tv.observe.ucb_design(p, p.horizon, rng)
+    elif look.design == "clustered" and p.arm_names is None:
+        history = tv.observe.clustered_design(p, p.horizon, rng)
+    else:
+        history = tv.observe.random_design(p, p.horizon, rng)
+    ridge = max(p.noise_sd**2, 1e-6)
+    arm = round(look.place * (p.f.shape[1] - 1))
+    seen = {
+        name: recall(p.kernel, p.x, history.arms, history.y, memory, ridge, rows, arm)
+        for name, memory in look.tuning.memories.items()
+    }
+    jumps, restarts, _ = stops(look)
+    return Views(p, history, arm, seen, jumps, restarts)

@@ -1,0 +1,121 @@
+"""A reader's place at the stepper: what is chosen, where the film opens, and how many worlds test the promise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+import tvbo_core as tv
+from tvbo_core import Problem
+from tvbo_core.observe import play_rng
+from tvbo_core.shuffles import Score, eq9_score
+from tvbo_core.stepping import frame_of
+from tvbo_core.width import THEORY
+from ui import compute, world
+from ui.compute import BY_TEXT
+from ui.stepping import DRIFT, FOLLOWER, Film, Setting, Show, rule, stage
+from ui.syllabus import TABLE_HAS_NO
+from ui.syllabus.rperp import RPERP_WORLD
+
+FEW, MANY = 20, 200  # worlds that are measured at once, and when asked
+MILLISECONDS = 8  # of one run of 200 rounds, only to say in advance how long the many will take
+# Which knobs say nothing in a kind of world.
+IDLE = {"still": {"V"}, "markov": {"V", "B"}, "data": TABLE_HAS_NO | {"sigma", "arms"}, FOLLOWER: {"V"}}
+
+
+def chosen(values: Mapping[str, object]) -> Setting:
+    """The setting that these values of the page's knobs describe."""
+    follows = values["kind"] == FOLLOWER
+    built = world.build({**values, "kind": "still"} if follows else values, RPERP_WORLD)
+    return Setting(
+        world=replace(built, arms=int(values["arms"])),
+        follows=follows,
+        swing=float(values["swing"]) if follows else 0.0,
+        restart=int(values["H"]),
+        width=str(values["beta"]),
+        ridge=float(values["lam"]),
+        delta=float(values["delta"]),
+        shuffle=int(values["shuffle"]),
+    )
+
+
+def idle(kind: str) -> set[str]:
+    """Knobs that play no part in this kind of world."""
+    return IDLE.get(kind, set()) | (set() if kind == FOLLOWER else {"swing"})
+
+
+def step_in(reset: str) -> None:
+    """From batches or restarts to lines: open the restart that was on screen. Call it before the controls."""
+    was = st.session_state.get("_stepper")
+    if was and was["visit"] == reset and was["grain"] != "line" and st.session_state.get("grain") == "line":
+        st.session_state["interval"] = was["interval"]
+
+
+def start(film: Film, visit: str, t: int) -> int:
+    """Where the film opens: at the batch that was on screen, if it is another film of the same visit."""
+    was = st.session_state.get("_stepper")
+    if was and was["visit"] == visit and (was["grain"], was["frames"]) != (film.grain, len(film.steps)):
+        return frame_of(film.steps, was["batch"])
+    return t
+
+
+def remember(film: Film, visit: str, t: int) -> None:
+    """Keep what is on screen, for another grain or restart."""
+    batch = film.steps[t].batch
+    st.session_state["_stepper"] = {"visit": visit, "grain": film.grain, "frames": len(film.steps), "batch": batch,
+                                    "interval": film.show.batches[batch].interval}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Promise:
+    """One row of the coverage panel: whose bands, in which order, and how they scored."""
+
+    width: str
+    shuffled: bool
+    score: Score
+
+
+def promises(show: Show) -> list[Promise]:
+    """Coverage of eq. 9 in repeated worlds, with the chosen width in both orders, and with the proved widths."""
+    setting = show.setting
+    rows = [(setting.width, True), (setting.width, False)]
+    if show.problem.norm_bound is not None:
+        rows += [(width, True) for width in (THEORY, DRIFT) if width != setting.width]
+    many = st.session_state.get("_many") == setting
+    worlds = MANY if many else FEW
+    return [Promise(w, s, _score(replace(setting, width=w), show.H, s, worlds)) for w, s in rows]
+
+
+def more_worlds(show: Show, rows: list[Promise]) -> None:
+    """A button for more worlds, which says how long they take."""
+    if rows[0].score.runs >= MANY:
+        return
+    seconds = max(1, round(MANY * len(rows) * MILLISECONDS / 1000 * show.problem.horizon / 200))
+
+    def ask() -> None:
+        st.session_state["_many"] = show.setting
+
+    words = f"Measure {MANY} worlds, about {seconds} s"
+    st.button(words, on_click=ask, key="many_worlds", icon=":material/play_arrow:")
+
+
+@st.cache_resource(max_entries=64, show_spinner="Running R-PERP in repeated worlds…", hash_funcs={Setting: repr})
+def _score(setting: Setting, H: int, shuffled: bool, worlds: int) -> Score:
+    problems = repeated(replace(setting, width="2", delta=0.1, shuffle=0, restart=H), worlds)
+    # Told once for all: no step of any of these worlds is longer.
+    step = max(float(p.steps.max(initial=0.0)) for p in problems)
+    made = rule(setting, H, step, problems[0].noise_sd, shuffled)
+    return eq9_score(problems, made, lambda i: play_rng(setting.world.seed + i))
+
+
+@st.cache_resource(max_entries=4, show_spinner=False, hash_funcs={**BY_TEXT, Setting: repr})
+def repeated(setting: Setting, worlds: int) -> tuple[Problem, ...]:
+    """The world with as many seeds, from its own upwards; a table stays itself and is heard with other noise."""
+    if setting.world.kind == "data":
+        return (compute.problem(setting.world),) * worlds
+    stages = [replace(setting.world, seed=s) for s in range(setting.world.seed, setting.world.seed + worlds)]
+    if not setting.follows:
+        return tuple(tv.make_problem(w) for w in stages)
+    return tuple(stage(replace(setting, world=w))[0] for w in stages)

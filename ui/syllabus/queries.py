@@ -1,0 +1,47 @@
+"""Side queries: the lesson's knobs and moments."""
+
+from __future__ import annotations
+
+from tvbo_core import World
+from ui.knobs import KNOBS
+from ui.lesson import Lesson, Moment
+
+QUERIES_WORLD = World(kind="rough", budget=None, horizon=500)
+QUERIES_SHOWN = ("alpha", "atil", "q", "picker", "T")
+QUERIES_MORE = ("seeds", "beta", "inputs", "papers", "kind", "data", "scale", "V", "sigma", "ell", "nu", "eps", "B",
+                "seed")  # fmt: skip
+PLAN = ("budget", "far", "d")
+FIGURE_2 = {"papers": True, "seeds": 30, "seed": 0, "T": 500}
+QUERIES = Lesson(
+    number=7,
+    title="Side queries",
+    question="If I may re-ask old questions, how few re-asks are enough?",
+    knobs={
+        **{k: KNOBS[k] for k in (*QUERIES_SHOWN, *QUERIES_MORE, *PLAN, "vari")},
+        "alpha": KNOBS["alpha"].but(
+            step=0.01,
+            help="How fast old data go stale: a reading of age a counts with variance $\\sigma^2(1+a^\\alpha)$ "
+            "(Mauduit et al.: $\\alpha$). W-SparQ believes in it, and the rough world is made with it.",
+        ),
+        "kind": KNOBS["kind"].but(default="rough"),
+        "seed": KNOBS["seed"].but(default=4),
+        "T": KNOBS["T"].but(default=500, low=100),
+        "scale": KNOBS["scale"].but(
+            default="drawn",
+            help="Set: every function has norm at most B and the drift is fitted to the budget. As drawn: nothing is "
+            "rescaled; the rough world then moves by $\\sigma n^{\\alpha/2}$ over n rounds, as in "
+            "Assumption 2.",
+        ),
+    },
+    moments=(
+        Moment("Four times fewer", "Every bar is a question to the expert. Same regret, four times fewer bars.", 500),
+        Moment("Slow world", "The slower the world, the rarer the questions, and the less they are needed.", 500,
+               {"alpha": 0.34}),
+        Moment("k-DPP against random", "Random asks the same thing twice; the k-DPP spreads its questions.", 60,
+               {"T": 100, "q": 1.25, "inputs": "clustered"}),
+        Moment("Mauduit et al., Figure 2", "Their world, thirty realisations: with and without re-asking.", 500,
+               FIGURE_2),
+    ),
+    t=500,
+    words="assets/words/7_queries.md",
+)  # fmt: skip

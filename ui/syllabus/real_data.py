@@ -1,0 +1,46 @@
+"""Real data: the lesson's knobs and moments."""
+
+from __future__ import annotations
+
+from ui.knobs import KNOBS, METHODS
+from ui.lesson import Lesson, Moment
+
+SIX = ("rnd", "gp", "r", "sw", "wgp", "tv")
+NAMES = {key: METHODS[key] for key in SIX}
+REAL_SHOWN = ("table", "algos", "share", "m", "noise_share")
+REAL_MORE = ("y", "mixed", "pin1", "pin2", "seeds", "seed")
+REAL_OWN = ("lower", "std", "fill", "thin")  # shown in the wizard only
+REAL_LINK = ("file", "timecol", "armcols")  # of an own table; never drawn
+REAL_DATA = Lesson(
+    number=8,
+    title="Real data",
+    question="Does any of this survive real sensors, real prices — or my own file?",
+    knobs={
+        **{k: KNOBS[k] for k in (*REAL_SHOWN, *REAL_MORE, *REAL_OWN, *REAL_LINK)},
+        "algos": KNOBS["algos"].but(
+            default=SIX, options=SIX, names=NAMES, words="Methods",
+            help="Who races in the second part. None chosen means all six.",
+        ),
+        "m": KNOBS["m"].but(
+            default=0, names={"0": "learnt"},
+            help="Past steps that count. “Learnt”: ε by its likelihood, the restart, the window and the discount by "
+            "races on the first part. A number sets H = 2m, W = m, γ = 1 − 1/m and ε = 2/m.",
+        ),
+        "y": KNOBS["y"].but(default="mean"),
+        "pin1": KNOBS["pin1"].but(options=SIX, names=NAMES),
+        "pin2": KNOBS["pin2"].but(options=SIX, names=NAMES),
+        "seeds": KNOBS["seeds"].but(
+            words="Repeated noise $S$", help="Runs of every method on the same table; each hears other noise."
+        ),
+        "seed": KNOBS["seed"].but(words="Which noise (seed)", help="The same seed gives the same noise, everywhere."),
+    },
+    moments=(
+        Moment("Stale", "Here the best stock changes hands all the time; watch who notices.", 9999),
+        Moment("A city of sensors", "Here the best street changes all year; bright neighbours move together.", 9999,
+               {"table": "sensors"}),
+        Moment("Break it", "The same days in a random order: nothing that was learnt yesterday helps today.", 9999,
+               {"mixed": True}),
+    ),
+    t=9999,
+    words="assets/words/8_data.md",
+)  # fmt: skip
