@@ -68,8 +68,11 @@ class Scene:
         return [low, high] if high > low else [low - 0.5, high + 0.5]
 
 
-def stage(scene: Scene, theme: Theme, drawn: int, view: str, front: str) -> Film:
-    """The main figure, as tall as its place: five panels side by side (or all in one) above the coverage strip."""
+def stage(scene: Scene, theme: Theme, drawn: int, view: str, front: str, mark: str | None = None) -> Film:
+    """The main figure, as tall as its place: five panels side by side (or all in one) above the coverage strip.
+
+    `mark` is the film's own where a picture of one frame (see tvbo_core/glance.py) goes ahead of the film.
+    """
     panels = Panels(scene, 5 if view == "side" else 1)
     builder = _Builder(scene, panels, theme, drawn)
     frame = look.layout(theme, None, hovermode="x")
@@ -91,7 +94,7 @@ def stage(scene: Scene, theme: Theme, drawn: int, view: str, front: str) -> Film
     builder.shared()
     builder.headlines()
     builder.strip(frame, strip)
-    return look.film(builder.traces, frame, builder.tracks)
+    return look.film(builder.traces, frame, builder.tracks, mark)
 
 
 @dataclass(frozen=True, eq=False)

@@ -75,7 +75,7 @@ def bowl(sheet: Sheet, bowls: Bowls, called: Called, clock: Clock, across: Seque
     x = {"type": "log", "range": [float(np.log10(grid[0]) - 0.04 * wide), end + room], "showgrid": False,
          "title": "memory m (steps)", "tickvals": [*shown.tolist(), *([10**end] if called.endless else [])],
          "ticktext": [*(f"{v:g}" for v in shown), *(["∞"] if called.endless else [])]}  # fmt: skip
-    y = {"range": [-0.09 * top, top], "tickvals": nice(top, 4), "title": "regret so far, R<sub>t</sub> (reward units)"}
+    y = {"range": [-0.1 * top, top], "tickvals": nice(top, 4), "title": "regret so far, R<sub>t</sub> (reward units)"}
     sheet.panel("bowl", across, [0.0, 1.0], x, y)
     sheet.headline("bowl", f"<b>{name}</b>: regret against memory", size=theme.label, color=theme.method(name))
     if not lines:
@@ -141,7 +141,9 @@ def _terms(sheet: Sheet, line: Bowl, grid: np.ndarray, top: float) -> None:
     up = int(np.flatnonzero(np.isfinite(final))[-1])
     where, high = float(np.log10(m[up])), float(final[up])
     sheet.note("bowl", "staleness ∝ m", where, high, xanchor="left", xshift=6, color=theme.soft_ink)
-    sheet.note("bowl", "noise ∝ 1/√m", float(np.log10(m[-1])), -0.045 * top, xanchor="right", color=theme.soft_ink)
+    right = lowest[-1, 0] < grid[len(grid) // 2]  # under the axis, on the side where no number stands
+    sheet.note("bowl", "noise ∝ 1/√m", float(np.log10(m[-1 if right else 0])), -0.05 * top, color=theme.soft_ink,
+               xanchor="right" if right else "left")  # fmt: skip
 
 
 def _bet(sheet: Sheet, called: Called, line: Bowl | None) -> None:
@@ -185,20 +187,20 @@ def _never(sheet: Sheet, bowls: Bowls, lines: Mapping[int, Bowl], grid: np.ndarr
 
 
 def _bottoms(sheet: Sheet, lines: Mapping[int, Bowl], grid: np.ndarray, chosen: int, hue: str) -> None:
-    """A ring at the lowest point of each line, with its number in the chosen world."""
+    """A ring at the lowest point of each line; in the chosen world a drop line with its number under the axis."""
     theme, worlds = sheet.theme, list(lines)
     least = np.stack([lines[w].median.min(axis=0) for w in worlds], axis=1)
     where = np.stack([grid[lines[w].median.argmin(axis=0)] for w in worlds], axis=1)
     ring = {"symbol": "circle-open", "size": 1.9 * theme.marker, "color": hue, "opacity": 1, "line": {"width": 3}}
-    room = lines[chosen].median[:, -1].argmin() > 1 if chosen in lines else True  # left of the ring, for its number
-    dots = {"type": "scatter", "mode": "markers+text", "marker": ring, "hoverinfo": "skip", "cliponaxis": False,
-            "textposition": "bottom left" if room else "top center",
-            "textfont": {"size": theme.tick, "color": theme.ink}}  # fmt: skip
-    text = tuple(
-        tuple(f"<b>{amount(float(v))}</b>" if w == chosen else "" for w, v in zip(worlds, row, strict=True))
-        for row in least
-    )
-    sheet.moving("bowl", dots, x=where, y=least, text=text)
+    dots = {"type": "scatter", "mode": "markers", "marker": ring, "hoverinfo": "skip", "cliponaxis": False}
+    sheet.moving("bowl", dots, x=where, y=least)
+    if chosen in lines:
+        at, low = where[:, worlds.index(chosen)], least[:, worlds.index(chosen)]
+        drop = look.line(None, None, theme.ink, 1.2, mode="lines+text", textposition="bottom center",
+                         textfont={"size": theme.tick, "color": theme.ink})  # fmt: skip
+        text = tuple(("", f"<b>{amount(float(v))}</b>") for v in low)
+        foot = np.stack([low, np.zeros(len(low))], axis=1)
+        sheet.moving("bowl", drop, x=np.stack([at, at], axis=1), y=foot, text=text)
 
 
 def _names(sheet: Sheet, bowls: Bowls, lines: Mapping[int, Bowl], called: Called, end: float, top: float) -> None:

@@ -87,8 +87,8 @@ class _Regret(Panel):
 
     def _greys(self, names: Sequence[str]) -> None:
         super()._greys(names)
-        theme = self.sheet.theme
-        self.sheet.still(self.name, look.line(self._t, self.fixed.astype(np.float32), theme.ink, theme.line, "longdash"))
+        theme, fixed = self.sheet.theme, self.fixed.astype(np.float32)
+        self.sheet.still(self.name, look.line(self._t, fixed, theme.ink, theme.line, "longdash"))
 
     def _ends(self, names: Sequence[str]) -> None:
         """A marker and the name where each line stands now, the fixed arm among them."""

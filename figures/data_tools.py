@@ -75,7 +75,8 @@ def sensor_map(
     mark = {"size": (9 + 60 * np.sqrt(share) * (1.3 if theme.lecture else 1.0)).tolist(), "color": rho.tolist(),
             "cmin": -1, "cmax": 1, "colorscale": look.HEAT, "opacity": 0.9,
             "line": {"width": [3.5 if i == centre else 1 for i in range(m)], "color": theme.ink}}  # fmt: skip
-    said = [f"{n}: best in {s:.0%} of the rounds, correlation {r:.2f}" for n, s, r in zip(names, share, rho, strict=True)]
+    every = zip(names, share, rho, strict=True)
+    said = [f"{n}: best in {s:.0%} of the rounds, correlation {r:.2f}" for n, s, r in every]
     places = {"type": "scatter", "mode": "markers", "x": x.tolist(), "y": y.tolist(), "marker": mark, "text": said,
               "hovertemplate": "%{text}<extra></extra>"}  # fmt: skip
     right = x[centre] < middle[0]
@@ -129,7 +130,8 @@ def lengths(tried: Sequence[int], scores: Mapping[str, np.ndarray], theme: Theme
     for (name, score), end in zip(scores.items(), ends, strict=True):
         colour, dash = theme.method(name), METHODS[name].dash
         line = look.line(list(tried), score.astype(np.float32), colour, theme.line, dash)
-        sheet.still("bowl", {**line, "hoverinfo": "all", "hovertemplate": f"{name}, m = %{{x}}: %{{y:.3g}}<extra></extra>"})
+        said = {"hoverinfo": "all", "hovertemplate": f"{name}, m = %{{x}}: %{{y:.3g}}<extra></extra>"}
+        sheet.still("bowl", {**line, **said})
         i = int(score.argmin())
         mark = {"symbol": "circle-open", "size": theme.marker + 4, "color": colour, "line": {"width": 3}}
         sheet.still("bowl", {"type": "scatter", "mode": "markers", "x": [tried[i]], "y": [float(score[i])],

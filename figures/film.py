@@ -22,12 +22,15 @@ class Drawn(go.Figure):
     time it is shown; on a page that is drawn again for every slider this is most of the server's work. The tests
     build each figure once with validation (`checked`), so a wrong attribute cannot hide here.
 
-    A film's mark travels in the layout: by it the player knows a chart as its film's own.
+    A film's mark travels in the layout: by it the player knows a chart as its film's own. It follows from the
+    content, or is the caller's `name` for it (so that a figure can be shown before its film is known).
     """
 
-    def __init__(self, traces: list[dict], layout: dict, tracks: Sequence[Track] = ()) -> None:
+    def __init__(
+        self, traces: list[dict], layout: dict, tracks: Sequence[Track] = (), name: str | None = None
+    ) -> None:
         spec = {"data": [_packed(trace) for trace in traces], "layout": layout}
-        mark = _mark(spec, tracks)
+        mark = name or _mark(spec, tracks)
         self._mark = mark if tracks else None
         # Streamlit hands a new chart to Plotly twice, the second time as a copy of the first. The revision says
         # that the copy holds the same data, so that Plotly need not compare or compute them again.

@@ -106,7 +106,8 @@ class Rows:
     def _labels(self) -> None:
         sheet, theme = self.sheet, self.sheet.theme
         pull = "pull" if theme.lecture else "pull on the estimate"
-        hint = f"pale: weight · dark: {pull} at x = {self.views.place}"
+        place = self.views.place if self.views.problem.arm_names else f"x = {self.views.place}"
+        hint = f"pale: weight · dark: {pull} at {place}"
         sheet.headline("rows", hint, color=theme.soft_ink)
         for name, foot in self.foot.items():
             words = f"<b>{name}</b><br>{self.called.said[name]}"

@@ -68,7 +68,8 @@ def _affordable(sheet: Sheet, ends: list[float], foot: float, plan: Plan, theme:
                          "fillcolor": look.faded(theme.covered, 0.13)})  # fmt: skip
     sheet.still("plan", look.line(ends, [plan.budget] * 2, theme.covered, 2.5))
     sheet.note("plan", f"your budget: {plan.budget:,}", ends[0], float(np.log10(plan.budget)), xanchor="left",
-               yanchor="top", xshift=6, yshift=-3, color=theme.covered)  # fmt: skip
+               yanchor="top", xshift=6, yshift=-3, color=theme.covered,
+               bgcolor=look.faded(theme.paper, 0.8))  # fmt: skip
     if plan.floor is not None:
         hatch = {"shape": "/", "fgcolor": theme.missed, "bgcolor": look.faded(theme.missed, 0.08), "size": 9,
                  "solidity": 0.18}  # fmt: skip

@@ -79,7 +79,8 @@ def _bars(sheet: Sheet, show: Asked, name: str, up: list[float], most: int, cloc
     y = np.stack([np.zeros(len(rounds)), counts[rounds], np.full(len(rounds), np.nan)], axis=1).ravel()
     thick = max(0.9, min(4.0, 560.0 / T)) * (1.5 if theme.lecture else 1.0)
     said = f"{name} asks %{{y}} before t = %{{x}}<extra></extra>"
-    sheet.still(name, {**look.line(x, y, colour, thick), "hoverinfo": None, "hovertemplate": said})
+    sheet.still(name, {**look.line(x, y, colour, thick), "hoverinfo": None, "hovertemplate": said,
+                       "customdata": x})  # fmt: skip
     now, end = np.asarray(clock.times) + 0.5, np.full(len(clock.times), T + 0.5)
     veil = {"type": "scatter", "mode": "lines", "fill": "toself", "fillcolor": look.faded(theme.paper, 0.8),
             "line": {"width": 0}, "hoverinfo": "skip", "y": [0, 0, 1.04 * most, 1.04 * most]}  # fmt: skip

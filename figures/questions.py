@@ -98,7 +98,8 @@ def _names(sheet: Sheet, found: Totals, w: np.ndarray, alpha: float) -> None:
         sheet.note("totals", text, float(np.log10(t[i])), float(np.log10(max(value, 1.0))), **more)
 
     note("SparQ", left, found.sparq[left], xanchor="right", yanchor="bottom", color=plum)
-    note("W-SparQ", here, 0.55 * w[here], xanchor="left", yanchor="top", color=plum)
+    note("W-SparQ", here, 0.55 * w[here], xanchor="left", yanchor="top", color=plum,
+         bgcolor=look.faded(theme.paper, 0.5))  # fmt: skip
     if alpha < 1 / 3:
         between = np.sqrt(w[far] * found.sparq[far])
         note("no re-asks needed<br>(Prop. 2.2)", -1, between, color=theme.soft_ink, **end)

@@ -87,7 +87,7 @@ class Map:
         words = look.words(None, None, [], self.theme.ink, self.theme.tick, "middle left")
         words["textfont"] = {"size": self.theme.tick, "color": [colour(self.theme, b.method) for b in named]}
         short = [SHORT.get(b.name, b.name) for b in named]
-        text = tuple(tuple(n if np.isfinite(v) else "" for n, v in zip(short, row, strict=True)) for row in ends)
+        text = tuple(tuple(n if v > low else "" for n, v in zip(short, row, strict=True)) for row in ends)  # NaN: no
         self.sheet.moving("map", words, x=np.full(apart.shape, self.x_span[1] - 0.02 * np.diff(self.x_span)[0]),
                           y=apart, text=text)  # fmt: skip
 

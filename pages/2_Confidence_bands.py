@@ -24,21 +24,27 @@ assumed = Assumed(value["Bhat"], value["delta"], value["c"], value["ridge"], val
                   setting.horizon)  # fmt: skip
 
 with left:
-    show = visit.door(lambda: compute.band_show(setting, assumed))
-    frames = len(show.truth)
+    frames = visit.door(lambda: compute.band_frames(setting, assumed))
     state = player.fingerprint(setting, assumed, value["view"], value["front"], visit.dark, visit.lecture)
     t = lesson.now(frames)
     drawn = min(lesson.anchor(state, t), frames - 1)
-    scene = bands.Scene(show.films, show.truth, show.history, show.misses, show.first_miss, show.moving, show.unit)
-    main = kept(("main", state, drawn), lambda: bands.stage(scene, theme, drawn, value["view"], value["front"]))
-    visit.stage(main.figure, "main", ALT)
+
+    def stage(s: compute.BandShow) -> object:
+        scene = bands.Scene(s.films, s.truth, s.history, s.misses, s.first_miss, s.moving, s.unit)
+        return bands.stage(scene, theme, drawn, value["view"], value["front"], state)
+
+    # The picture of this moment goes ahead of its film.
+    early = kept(("early", state, drawn), lambda: stage(visit.door(lambda: compute.band_show(setting, assumed, drawn))))
+    visit.stage(early.figure, "main", ALT, drawn)
+    show = visit.door(lambda: compute.band_show(setting, assumed))
+    main = kept(("main", state, drawn), lambda: stage(show))
     widths = kept(("widths", state, drawn), lambda: band_tools.widths(show.films, theme, drawn))
     t = visit.play(
         lambda: kept(("said", state), lambda: band_words.finding(show, value["Bhat"])),
         kept(("labels", frames), lambda: [f"t = {i} of {frames - 1}" for i in range(frames)]),
         kept(("pack", state, drawn), lambda: player.pack({"main": main, "widths": widths},
                                                          picks={"main": player.Pick(place="customdata")})),
-        events=show.events, start=t, drawn=drawn, revision=state, span=scene.range_x,
+        events=show.events, start=t, drawn=drawn, revision=state, span=show.span,
     )  # fmt: skip
     st.caption(band_words.caption(setting, assumed, show))
 

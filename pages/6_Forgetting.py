@@ -25,7 +25,7 @@ look, setting = forgetting_desk.chosen(value)
 
 with left:
     jumps, restarts, horizon = visit.door(lambda: remembering.stops(look))
-    ticks = clock(horizon, [*jumps, *restarts[:12]], most=100)
+    ticks = clock(horizon, remembering.landmarks(jumps, restarts, horizon), most=100)
     views = visit.door(lambda: remembering.views(look, ticks.rows))
     bowls, seat = forgetting_desk.follow(setting, ticks.rows)
     state = player.fingerprint("forgetting", look, setting, bowls.done, value["age"], value["bet"],

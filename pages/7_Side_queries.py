@@ -39,7 +39,7 @@ with left:
                                                            setting.alpha, ticks, theme, at))  # fmt: skip
     visit.stage(main.figure, "main", ALT)
     frame = player.player(
-        kept((state, "pack", at), lambda: player.pack({"main": main})),
+        kept((state, "pack", at), lambda: player.pack({"main": main}, picks={"main": player.Pick("customdata")})),
         labels=kept((state, "labels"), lambda: [asking_words.label(show, row) for row in ticks.rows]),
         events=ticks.frames(show.starts.tolist()), start=now, drawn=at, revision=state, reset=visit.reset,
         times=ticks.times,

@@ -7,7 +7,7 @@ import streamlit as st
 from figures import data, data_tools
 from figures.side import clock
 from figures.theme import Theme
-from ui import data_desk, data_lab, data_words, lesson, player
+from ui import data_desk, data_lab, data_words, lesson, own_data, player
 from ui.knobs import METHODS
 from ui.syllabus.real_data import REAL_DATA, REAL_MORE, REAL_SHOWN
 
@@ -17,14 +17,11 @@ visit = lesson.open_lesson(REAL_DATA)
 theme = Theme(visit.dark, visit.lecture)
 left, right = visit.columns()
 with right:
-    value = visit.draw(REAL_SHOWN)
-    with st.popover("More…", width="stretch"):
-        value |= visit.draw(REAL_MORE)
-        lesson.reset_button(REAL_DATA)
+    value = {"table": own_data.which()} | visit.draw(REAL_SHOWN) | visit.more(REAL_MORE)
 pins = tuple(dict.fromkeys(METHODS[value[pin]] for pin in ("pin1", "pin2")))
 
 with left:
-    setting, own = data_desk.chosen(visit, value)
+    setting, own = data_desk.chosen(value)
     shown = visit.door(lambda: data_desk.run(setting, own))
     state = player.fingerprint("data", setting, pins, value["y"], visit.dark, visit.lecture)
 

@@ -185,11 +185,18 @@ def test_the_note_says_what_the_adversary_spends():
 
 @pytest.mark.parametrize(("change", "said"), [({"norm_bound": math.inf}, "norm_bound must be finite"),
                                               ({"noise_sd": 0.0}, "noise_sd must be above 0"),
-                                              ({"arms": 10}, "arms must be at least 16"),
                                               ({"dimension": 3}, "dimension 1 and 2")])  # fmt: skip
 def test_what_no_adversary_can_do_is_one_sentence(change, said):
     with pytest.raises(ValueError, match=said):
         make_problem(replace(WORLD, **change))
+
+
+@pytest.mark.parametrize("arms", [1, 2, 9])
+def test_with_few_arms_fewer_bumps_hide_and_the_floor_is_that_of_their_table(arms):
+    world = replace(WORLD, arms=arms)
+    p = make_problem(world)
+    assert p.f.shape == (200, arms) and (adversary.lower_bound(world, p.x) >= 0).all()
+    assert arms > 1 or (adversary.lower_bound(world, p.x) == 0).all()  # one arm: nothing to find
 
 
 def test_bad_bumps_are_one_sentence():

@@ -15,7 +15,7 @@ from tvbo_core.elimination import PE, RPERP
 from tvbo_core.kernelucb import KernelUCB
 from tvbo_core.observe import observe, play_rng
 from tvbo_core.opkb import ADAOPKB, OPKB
-from tvbo_core.policies import GPUCB, RGPUCB, SWGPUCB, TVGPUCB, UIGPUCB, WGPUCB, Random
+from tvbo_core.policies import GPUCB, RGPUCB, SWGPUCB, TVGPUCB, UIGPUCB, WGPUCB, IndexPolicy, Random
 from tvbo_core.queries import SparQ, WSparQ
 from tvbo_core.race import play, race
 from tvbo_core.records import Known, Problem, World
@@ -95,6 +95,8 @@ def test_watching_the_band_of_a_bandit_does_not_change_its_run(name):
     np.testing.assert_array_equal(watched.arms, play(p, policy, play_rng(1)).arms)
     assert len(watched.bands) == p.horizon
     assert all((band.lower <= band.upper).all() for band in watched.bands)
+    if isinstance(policy, IndexPolicy):  # optimism: the arm is where the band is highest
+        assert [int(band.upper.argmax()) for band in watched.bands] == watched.arms.tolist()
 
 
 @every_bandit

@@ -209,7 +209,7 @@ def test_a_time_is_shown_by_the_nearest_frame(horizon: int, time: int):
     assert ticks.frame(ticks.times[frame]) == frame
 
 
-KINDS = st.sampled_from(["still", "glide", "jumps", "markov", "cyclic", "rough"])
+KINDS = st.sampled_from(["still", "glide", "jumps", "markov", "cyclic", "rough", "adversary"])
 
 
 @given(KINDS, KINDS, st.integers(0, 99), st.integers(2, 40), st.integers(1, 25), st.floats(0, 16), st.booleans())

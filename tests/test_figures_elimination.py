@@ -42,7 +42,8 @@ def scene(setting: Setting = FOLLOWS, grain: str = "line", order: str = "both", 
     show = shown(setting)
     film = stepping.film(show, grain, interval)
     runs = {name: show.runs[name] for name in stepping.NAMES[order]}
-    return Scene(show.problem, film.steps, runs, show.batches, show.H, show.theorem_rounds, show.variances, show.spreads)
+    by_theorem, small = show.theorem_rounds, (show.variances, show.spreads)
+    return Scene(show.problem, film.steps, runs, show.batches, show.H, by_theorem, *small)
 
 
 def stage(of: Scene, theme: Theme | None = None, drawn: int = 0) -> Film:
@@ -58,7 +59,8 @@ def axes(film: Film, like: str) -> str:
 
 def moving(film: Film, axis: str, attribute: str) -> list[tuple[dict, object]]:
     traces = film.figure.to_dict()["data"]
-    return [(traces[t.trace], t.values) for t in film.tracks if traces[t.trace]["xaxis"] == axis and t.attribute == attribute]
+    mine = [t for t in film.tracks if traces[t.trace]["xaxis"] == axis and t.attribute == attribute]
+    return [(traces[t.trace], t.values) for t in mine]
 
 
 @pytest.mark.parametrize("name", WORLDS)
@@ -143,14 +145,15 @@ def test_the_histogram_counts_every_order_once_and_marks_both_averages() -> None
             counts = heights * (stepping.DRAWS / heights.sum())
             np.testing.assert_allclose(counts, np.round(counts), atol=1e-3)
         j = spread.place
-        np.testing.assert_allclose(means[i], [spread.shuffled[:, j].mean(), spread.fixed[:, j].mean()], rtol=1e-5, atol=1e-7)
+        want = [spread.shuffled[:, j].mean(), spread.fixed[:, j].mean()]
+        np.testing.assert_allclose(means[i], want, rtol=1e-5, atol=1e-7)
 
 
 @pytest.mark.parametrize("order", ["shuffled", "fixed"])
 def test_the_verdict_shows_the_band_what_was_heard_and_hatches_who_is_out(order: str) -> None:
     of = scene(order=order)
     film = stage(of)
-    ((name, batches),) = of.runs.items()
+    (batches,) = of.runs.values()
     axis = film.figure.to_dict()["data"][-1]["xaxis"]
     ys, xs = moving(film, axis, "y"), moving(film, axis, "x")
     hatch, heard, best = (values for _, values in xs)
@@ -188,8 +191,8 @@ def test_the_lit_line_is_the_line_of_the_step() -> None:
     film = stage(of)
     ((_, boxes),) = moving(film, axes(film, "code"), "y")
     lines = list(nested.CODE)
-    assert [lines[round(float(box.mean() + 0.0001))] if False else lines[round(float((box.min() + box.max()) / 2))]
-            for box in boxes] == [s.line for s in of.steps]  # fmt: skip
+    middles = [round(float(box.min() + box.max()) / 2) for box in boxes]
+    assert [lines[k] for k in middles] == [s.line for s in of.steps]
 
 
 def test_the_bar_shows_each_restart_the_batches_of_this_one_and_now() -> None:
@@ -216,7 +219,8 @@ class Row:
 
 @pytest.mark.parametrize("theme", [Theme(), Theme(dark=True, lecture=True)])
 def test_the_coverage_panel_counts_and_shows_what_was_promised(theme: Theme) -> None:
-    rows = [Row(True, Score(20, 0, 0.0, 0.16, 3, 0.5, 320, 0.9)), Row(False, Score(20, 20, 0.84, 1.0, 20, 1.0, 320, 0.9))]
+    none, all_ = Score(20, 0, 0.0, 0.16, 3, 0.5, 320, 0.9), Score(20, 20, 0.84, 1.0, 20, 1.0, 320, 0.9)
+    rows = [Row(True, none), Row(False, all_)]
     film = orders.coverage(rows, ["β = 2, shuffled", "β = 2, fixed"], theme)
     film.figure.checked()
     texts = [t["text"][0] for t in film.figure.to_dict()["data"] if t.get("mode") == "text"]

@@ -177,13 +177,15 @@ def test_the_lines_of_the_bowl_are_the_medians_of_the_worlds():
 
 def test_rings_and_the_number_sit_at_the_lowest_points():
     film = stage()
-    (at,) = [t.trace for t in film.tracks if t.attribute == "x" and data(film)[t.trace]["yaxis"] == "y2"]
-    where = {t.attribute: t.values for t in film.tracks if t.trace == at}
+    rings, drop = sorted(t.trace for t in film.tracks if t.attribute == "x" and data(film)[t.trace]["yaxis"] == "y2")
+    where = {(t.trace, t.attribute): t.values for t in film.tracks}
     for w in range(3):
         median = bowls().bowls["r", w].median
-        np.testing.assert_allclose(where["y"][:, w], median.min(axis=0), rtol=FLOAT32)
-        np.testing.assert_allclose(where["x"][:, w], np.array(GRID)[median.argmin(axis=0)])
-    assert where["text"][-1] == ("", f"<b>{bowls().bowls['r', 1].median[:, -1].min():.1f}</b>", "")
+        np.testing.assert_allclose(where[rings, "y"][:, w], median.min(axis=0), rtol=FLOAT32)
+        np.testing.assert_allclose(where[rings, "x"][:, w], np.array(GRID)[median.argmin(axis=0)])
+    np.testing.assert_array_equal(where[drop, "y"][:, 0], where[rings, "y"][:, 1])  # of the chosen world, to the foot
+    assert (where[drop, "y"][:, 1] == 0).all() and (where[drop, "x"][:, 0] == where[rings, "x"][:, 1]).all()
+    assert where[drop, "text"][-1] == ("", f"<b>{bowls().bowls['r', 1].median[:, -1].min():.1f}</b>")
 
 
 def test_the_ghost_terms_are_slopes_whose_sum_is_lowest_where_the_curve_is():

@@ -99,10 +99,13 @@ def test_labels_keep_apart_and_inside_in_every_frame(measure: str):
 
 
 def test_a_line_is_solid_exactly_where_its_theorem_holds():
-    # v = -1/2 at nu = 5/2: V_T = T^(-1/2) is below every threshold of Theorem 5, and above none of the floor's.
+    # v = -1/2 at nu = 5/2: V_T = T^(-1/2) is below every threshold of Theorem 5, and a still world's rate is the larger.
     shown = sweep(Asked("budget", d=2, v=-0.5))
     rung = shown.by_name["R-PERP"]
-    assert not rung.inside[OPENS["budget"]].any() and not shown.by_name["lower bound"].inside[OPENS["budget"]].any()
+    assert not rung.inside[OPENS["budget"]].any()
+    # The floor of a still world stands under every drift, and the regimes join: none is drawn below it.
+    assert shown.by_name["lower bound"].inside[OPENS["budget"]].all()
+    assert {r.power[OPENS["budget"]] for n, r in shown.by_name.items() if n != "R-, SW-, WGP-UCB"} == {9 / 14}
     assert "does not speak here" in theorem_words.finding(shown)[OPENS["budget"]]
     assert sweep(Asked("budget", d=2, v=0.5)).by_name["R-PERP"].inside[OPENS["budget"]].all()
     assert not sweep(Asked("budget")).by_name["R-PERP"].ok[SMOOTH.index(0.5)]
@@ -206,7 +209,7 @@ def test_the_adversary_is_drawn_with_all_its_places_and_its_path():
     np.testing.assert_allclose(numbers(path["x"])[:6], [0, 10, np.nan, 10, 20, np.nan])
     np.testing.assert_allclose(numbers(path["y"])[:6], [0.5, 0.5, np.nan, 0.2, 0.2, np.nan], rtol=FLOAT32)
     real = next(t for t in data(one) if t["xaxis"] == "x" and t["line"]["width"] == Theme().truth_line)
-    np.testing.assert_allclose(numbers(real["y"]), bumps[1], rtol=FLOAT32)
+    np.testing.assert_allclose(numbers(real["y"]), bumps[1], rtol=FLOAT32, atol=1e-30)  # denormals
     still = SimpleNamespace(**{**vars(hidden), "start": np.array([0, 25]), "place": np.array([0.5])})
     said = [a["text"] for a in meeting.adversary(still, Theme()).figure.to_dict()["layout"]["annotations"]]
     assert "<b>It never moves</b>" in said

@@ -52,10 +52,25 @@ def test_the_rewards_stay_in_the_ball_and_their_drift_is_the_sum_of_the_moves(
     assert np.allclose(np.round(moves / max(0.5 * swing, 1e-12)), moves / max(0.5 * swing, 1e-12), atol=1e-6)
 
 
+@SOME
+@given(st.integers(0, 99), st.floats(0, 30), st.integers(2, 60), st.floats(0.05, 1))
+def test_it_spends_its_drift_budget_and_never_more(seed: int, budget: float, H: int, swing: float) -> None:
+    base = still(seed)
+    full = follower(base, RPERP(restart=H), swing).sup_variation
+    world = follower(base, RPERP(restart=H), swing, budget)
+    # 1e-9: sums of fifty steps of size 1.
+    assert world.sup_variation <= min(budget, full) + 1e-9
+    at_rest = np.flatnonzero(np.abs(np.diff(world.f, axis=0)).max(axis=1) > 0)
+    if len(at_rest) and at_rest[-1] < 40 and budget < full:  # it came to rest with time left: it was spent
+        assert world.sup_variation == pytest.approx(budget, abs=1e-6)
+
+
+
 @pytest.mark.parametrize("H", [25, 50, None])
-def test_over_each_batch_the_moves_cancel(H: int | None) -> None:
+@pytest.mark.parametrize("budget", [3.0, 16.0, np.inf])
+def test_over_each_batch_the_moves_cancel(H: int | None, budget: float) -> None:
     base = still(T=100)
-    world = follower(base, RPERP(restart=H), 1.0)
+    world = follower(base, RPERP(restart=H), 1.0, budget)
     batches = list(RPERP(restart=H, shuffle=False).batches(world, np.random.default_rng(0)))
     for batch in batches[1:]:
         np.testing.assert_allclose(batch.truth, batches[0].truth, atol=1e-9)
@@ -106,8 +121,11 @@ def test_what_cannot_follow_is_refused_in_a_sentence() -> None:
     for swing in (-0.1, 1.01 * largest_swing(base), float("nan")):
         with pytest.raises(ValueError, match="swing"):
             follower(base, RPERP(restart=25), swing)
+    with pytest.raises(ValueError, match="budget"):
+        follower(base, RPERP(restart=25), 1.0, -1.0)
 
 
-def test_without_swing_it_stands_still() -> None:
+def test_without_swing_or_budget_it_stands_still() -> None:
     base = still()
     assert np.array_equal(follower(base, RPERP(restart=25), 0.0).f, base.f)
+    assert follower(base, RPERP(restart=25), 1.0, 0.0).sup_variation < 1e-9

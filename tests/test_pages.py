@@ -24,7 +24,8 @@ DRIFT, BANDS, RACE = "pages/1_Drifting_rewards.py", "pages/2_Confidence_bands.py
 FORGETTING = "pages/6_Forgetting.py"
 THEOREMS = "pages/5_Theorems.py"
 QUERIES = "pages/7_Side_queries.py"
-PAGES = (DRIFT, BANDS, RACE, FORGETTING, THEOREMS, QUERIES)
+STEPPER = "pages/3_R_PERP.py"
+PAGES = (DRIFT, BANDS, RACE, FORGETTING, THEOREMS, QUERIES, STEPPER)
 TABLED = tuple(page for page in PAGES if page != THEOREMS)  # its worlds are those of the theorems
 # Where another world means to play again.
 QUICK = {
@@ -36,11 +37,12 @@ QUESTION = {
     DRIFT: "If the best action keeps moving, how much has the world really changed?",
     BANDS: "How sure can I be about the whole curve — and am I still sure if it moves?",
     RACE: "Who should I bet on if the world might move?",
+    STEPPER: "Why would anyone shuffle the order of their experiments?",
     FORGETTING: "How much of yesterday should I keep?",
     THEOREMS: "Is this already as good as possible, or is there room to improve?",
     QUERIES: "If I may re-ask old questions, how few re-asks are enough?",
 }
-CHARTS = {DRIFT: 1, BANDS: 5, RACE: 4, FORGETTING: 3, THEOREMS: 3, QUERIES: 5}
+CHARTS = {DRIFT: 1, BANDS: 5, RACE: 4, FORGETTING: 3, THEOREMS: 3, QUERIES: 5, STEPPER: 2}
 PLAYER = "tvbo_player"
 NOT_A_NUMBER = re.compile(r"\b(nan|NaN|inf|None|undefined)\b")
 
@@ -413,3 +415,33 @@ def test_the_opening_and_the_moments_of_the_race_are_complete_at_once() -> None:
     for number in range(1, moments(RACE) + 1):
         at = opened(RACE, moment=str(number))
         assert not at.get("progress") and not at.session_state["_race"].missing
+
+
+def test_bowls_show_a_first_seed_name_their_progress_and_keep_what_finished_when_they_are_cancelled() -> None:
+    at = opened(FORGETTING, V="6.5", T="100", seeds="8")
+    assert specs(at) and "T = 100" in " ".join(c.value for c in at.caption)
+    (progress,) = at.get("progress")
+    said = r"Running 8 seeds × 5 methods × 9 memories × 3 worlds: \d+/\d+ done, about \d+ s"
+    assert re.fullmatch(said, progress.proto.text)
+    at.button(key="bowls_cancel").click().run()
+    assert not at.get("progress") and "Cancelled" in at.info[0].value
+    assert faults(at) == [] and specs(at)
+    at.button(key="bowls_start").click().run()
+    settled(at)
+    assert not at.info and faults(at) == []
+    assert "median of 8 seeds" in " ".join(c.value for c in at.caption)
+
+
+def test_the_opening_and_the_moments_of_forgetting_are_complete_at_once() -> None:
+    for number in range(1, moments(FORGETTING) + 1):
+        at = opened(FORGETTING, moment=str(number))
+        assert not at.get("progress") and at.session_state["_bowls"].complete
+
+
+def test_a_covered_bowl_shows_no_regret_until_the_bet_is_placed() -> None:
+    at = opened(FORGETTING, cover="true", bet="80")
+    assert faults(at) == [] and len(specs(at)) == 2
+    assert "Your bet: m = 80" in sentences(at)[-1]
+    shown = unfolded(at)
+    turn(shown, "toggle", "cover", False)
+    assert len(specs(shown)) == 3 and any("You bet on m = 80" in c.value for c in shown.caption)

@@ -1,4 +1,4 @@
-"""A trial on a table: learnt on the first part only, raced on the second, and honest about a table that stands still."""
+"""A trial on a table: learnt on the first part only, raced on the second."""
 
 from __future__ import annotations
 

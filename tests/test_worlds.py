@@ -324,7 +324,7 @@ def test_a_thousand_rounds_of_a_hundred_arms_take_less_than_60_ms(kind):
     assert best < 0.060
 
 
-@pytest.mark.parametrize("kind", ["still", "glide", "jumps", "markov", "cyclic", "rough"])
+@pytest.mark.parametrize("kind", ["still", "glide", "jumps", "markov", "cyclic", "rough", "adversary"])
 def test_a_world_on_another_interval_is_the_unit_world_in_other_coordinates(kind: str) -> None:
     # Flynn & Reeb's Figure 1 lives on [-1, 1] with lengthscale .5: distance over lengthscale decides everything.
     unit = World(kind=kind, budget=1.0, horizon=20, arms=21, lengthscale=0.25)

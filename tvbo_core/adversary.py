@@ -36,15 +36,13 @@ def plan(world: World) -> Switching:
     r"""Amplitude, width, number and interval for this world's kernel, norm, noise, horizon and budget.
 
     Raises:
-        ValueError: dimension above 2, no finite norm bound, no noise, or fewer than 16 arms.
+        ValueError: dimension above 2, no finite norm bound, or no noise.
     Source: `bumps.switching`.
     """
     if math.isinf(world.norm_bound):
         raise ValueError("norm_bound must be finite in an adversary's world, whose size it sets; got inf")
     if world.noise_sd <= 0:
         raise ValueError("noise_sd must be above 0 in an adversary's world, which hides behind it; got 0")
-    if world.arms < 16:
-        raise ValueError(f"arms must be at least 16 in an adversary's world, got {world.arms}")
     nu = math.inf if world.kernel == "se" else world.nu
     reach = (world.lengthscale / (world.high - world.low), world.dimension)
     budget = NO_LIMIT if world.budget is None else world.budget
@@ -92,7 +90,7 @@ def lower_bound(world: World, x: np.ndarray) -> np.ndarray:
     """
     found = plan(world)
     values = found.bumps.values(x, x[seats(found.bumps, len(x))])
-    longest = [hidden_function_bound(values, n, world.noise_sd) for n in range(1, found.length + 1)]
+    longest = hidden_function_bound(values, np.arange(1, found.length + 1), world.noise_sd)
     # Regret only grows: what the first rounds of an interval cost is still owed when it is over.
     owed = np.maximum.accumulate(longest)
     starts = np.repeat(np.arange(len(found.lengths)), found.lengths)

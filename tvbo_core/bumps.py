@@ -3,7 +3,8 @@ r"""Why nobody can do better: a bump in a hidden place, and a world that hides i
 The bump is $g(x)=\frac{2\varepsilon}{h(0)}h(\zeta x/w)$, h the Fourier transform of $H(u)=e^{-1/(1-\|u\|^2)}$ on the
 unit ball: its peak is $2\varepsilon$ and it is below $\varepsilon$ from a distance of w on, so an action is good for
 one place, or for two that are next to each other. With norm at most B there is room for
-$M=\lfloor1/w\rfloor^d$ places. Finite-horizon constants are derived here; the class is that of Scarlett et al. (2017), the switching that of Iwazaki & Takeno, Theorem 1.
+$M=\lfloor1/w\rfloor^d$ places. Finite-horizon constants are derived here; the class is that of Scarlett et al.
+(2017), the switching that of Iwazaki & Takeno, Theorem 1.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 from scipy.optimize import brentq, minimize_scalar
+from scipy.spatial.distance import cdist
 from scipy.special import gammaln, hyp0f1, logsumexp
 
 from tvbo_core.width import is_positive
@@ -159,8 +161,10 @@ class Bumps:
 
     def values(self, x: np.ndarray, centres: np.ndarray) -> np.ndarray:
         """(p, n) rewards of the bumps at p centres (p, d), at the points x (n, d)."""
-        r = np.linalg.norm(np.asarray(centres)[:, None, :] - np.asarray(x)[None, :, :], axis=-1)
-        return self.eps * shape(self.d).in_widths(r / self.width)
+        r = cdist(np.asarray(centres), np.asarray(x)) / self.width
+        # A quadrature a distance, and on a grid few distances differ (by more than 1e-12 widths).
+        distances, where = np.unique(np.round(r, 12), return_inverse=True)
+        return self.eps * shape(self.d).in_widths(distances)[where].reshape(r.shape)
 
     def lower_bound(self, T: int, sigma: float) -> float:
         r"""No algorithm has a smaller expected regret in T rounds, averaged over the hidden place; at least 0.
@@ -248,19 +252,22 @@ def switching(
     return of(low)
 
 
-def hidden_function_bound(F: np.ndarray, T: int, sigma: float) -> float:
+def hidden_function_bound(F: np.ndarray, T: int | np.ndarray, sigma: float) -> np.ndarray:
     r"""The same bound for any table of M functions on n arms, one of them hidden uniformly; at least 0.
 
     $E[R_T]\ge T\big[\overline{\max_xf_m}-\max_x\bar f(x)-\frac r{2\sigma}\sqrt{T\max_x\overline{f^2}(x)}\big]$, a bar
     the mean over m and r the largest range of one function.
 
     Args:
-        F: (M, n) rewards.   T: rounds.   sigma: sd of the Gaussian noise, above 0.
+        F: (M, n) rewards.   T: rounds, one or many.   sigma: sd of the Gaussian noise, above 0.
+    Returns:
+        of the shape of T.
     Source: derived here, as `Bumps.lower_bound`.
     """
+    T = np.asarray(T, dtype=float)
     reach = float((F.max(axis=1) - F.min(axis=1)).max())
-    told = reach / (2.0 * sigma) * math.sqrt(T * float((F**2).mean(axis=0).max()))
-    return max(T * float(F.max(axis=1).mean() - F.mean(axis=0).max() - told), 0.0)
+    told = reach / (2.0 * sigma) * np.sqrt(T * float((F**2).mean(axis=0).max()))
+    return np.maximum(T * (float(F.max(axis=1).mean() - F.mean(axis=0).max()) - told), 0.0)
 
 
 def _check(**values: float) -> None:

@@ -41,7 +41,7 @@ def films(
     with one_thread():
         spectra: list = []
         fit_at = cache(lambda alpha: prefix_fits(*matrices, alpha))
-        return {name: _film(name, band, matrices, fit_at, spectra) for name, band in bands.items()}
+        return {name: film_of(name, band, matrices, fit_at, spectra) for name, band in bands.items()}
 
 
 def band_film(band: AnyBand, kernel: Kernel, X: np.ndarray, y: np.ndarray, Z: np.ndarray) -> BandFilm:
@@ -49,7 +49,8 @@ def band_film(band: AnyBand, kernel: Kernel, X: np.ndarray, y: np.ndarray, Z: np
     return films({band.name: band}, kernel, X, y, Z)[band.name]
 
 
-def _film(name: str, band: AnyBand, matrices: tuple, fit_at, spectra: list) -> BandFilm:
+def film_of(name: str, band: AnyBand, matrices: tuple, fit_at, spectra: list) -> BandFilm:
+    """The film of one band from the Gram matrices, the fits at a regulariser, and the spectra (made on demand)."""
     if not isinstance(band, CMM):
         return BandFilm(name, *band.from_fits(fit_at))
     if not spectra:

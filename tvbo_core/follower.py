@@ -2,7 +2,7 @@ r"""A reward that follows the learner: it knows the fixed order of phased elimin
 
 The adversary is oblivious, as every paper demands: it fixes f_1..f_T before the learner moves. It plays phased
 elimination for itself, in the fixed order and without noise, and makes today's question look good where the reward
-is bad and bad where it is good. Over each batch its moves sum to zero, so the batch average is the still base: a
+is bad and bad where it is good, until its drift budget is spent. Over each batch its moves sum to zero, so the batch average is the still base: a
 learner that asks the same questions in an order the adversary does not know sees through it.
 """
 
@@ -42,24 +42,26 @@ def largest_swing(base: Problem) -> float:
     return 2.0 * ROOM * float(base.norm_bound) / _norm(base.kernel, centres, coefficients)
 
 
-def follower(base: Problem, rule: RPERP, swing: float) -> Problem:
-    r"""The base world, shrunk a little, moved against the fixed order of a rule.
+def follower(base: Problem, rule: RPERP, swing: float, budget: float = math.inf) -> Problem:
+    r"""The base world, shrunk a little, moved against the fixed order of a rule while its drift budget lasts.
 
-    $f_t=cf+s_t\frac\Delta2g$ with g the plateau and $s_t\in\{-1,0,1\}$: in each batch the half of the questions whose
-    base reward is lower gets +1, the other half -1, and the middle one of an odd batch 0. The factor
-    $c\le1$ keeps $\|f_t\|_{\mathcal H}\le B$ by the triangle inequality.
+    $f_t=cf+a_js_tg$ with g the plateau and $s_t\in\{-1,0,1\}$: in each batch the half of the questions whose base
+    reward is lower gets +1, the other half -1, and the middle one of an odd batch 0. The amplitude $a_j$ of a
+    batch is $\frac\Delta2$, or the largest that the budget still pays for (with the way back to the base). The
+    factor $c\le1$ keeps $\|f_t\|_{\mathcal H}\le B$ by the triangle inequality.
 
     Args:
         base: a still world with known kernel centres.
         rule: its `restart` is a number or None (the drift that "paper" needs follows from the moves); the
             adversary knows all of it but its shuffle.
         swing: $\Delta$, how far the reward goes between its two states, reward units.
+        budget: the most drift $V_T$, reward units; when it is spent, the world stands still.
     Raises:
         ValueError: the base moves or its centres are unknown, the restart needs the drift, or the swing is out of
             its range (`largest_swing`).
     Source: derived here, after Figure 1 of Iwazaki & Takeno.
     """
-    _check(base, rule, swing)
+    _check(base, rule, swing, budget)
     kernel, T = base.kernel, base.horizon
     centres, coefficients, g = plateau(kernel, base.x)
     half = 0.5 * swing
@@ -67,11 +69,11 @@ def follower(base: Problem, rule: RPERP, swing: float) -> Problem:
     spare = float(base.norm_bound) - half * _norm(kernel, centres, coefficients)
     c = min(1.0, spare / size) if size > 0 else 1.0
     still = c * base.f[0]
-    sign = _moves(replace(base, f=np.tile(still, (T, 1))), replace(rule, shuffle=False), half * g)
-    both = np.concatenate([np.tile(c * base.coefficients[0], (T, 1)), half * sign[:, None] * coefficients], axis=1)
+    moves = _moves(replace(base, f=np.tile(still, (T, 1))), replace(rule, shuffle=False), g, half, budget)
+    both = np.concatenate([np.tile(c * base.coefficients[0], (T, 1)), moves[:, None] * coefficients], axis=1)
     return replace(
         base,
-        f=still + half * sign[:, None] * g,
+        f=still + moves[:, None] * g,
         centres=np.concatenate([base.centres, centres]),
         coefficients=both,
     )
@@ -87,25 +89,49 @@ def against(rewards: np.ndarray) -> np.ndarray:
     return sign
 
 
-def _moves(base: Problem, rule: RPERP, step: np.ndarray) -> np.ndarray:
-    """(T,) signs, from a run of the rule in its fixed order that hears what the adversary lets it hear."""
-    run, sign, rng = rule.init(base.known), np.empty(base.horizon), np.random.default_rng(0)  # nothing is drawn
-    still, t = base.f[0], 0
+def _moves(base: Problem, rule: RPERP, g: np.ndarray, most: float, budget: float) -> np.ndarray:
+    """(T,) multiples of g, from a run of the rule in its fixed order that hears what the adversary lets it hear."""
+    run, moves, rng = rule.init(base.known), np.empty(base.horizon), np.random.default_rng(0)  # nothing is drawn
+    still, t, now = base.f[0], 0, None  # before the first round nothing has moved
     while t < base.horizon:
         queue = run.line_up(rng)
-        n = len(queue)
-        sign[t : t + n] = against(still[queue])
-        for arm, s in zip(queue.tolist(), sign[t : t + n], strict=True):
-            run.hear(arm, float(still[arm] + s * step[arm]))
-        t += n
-    return sign
+        sign = against(still[queue])
+        moved = _affordable(sign, now, most, budget) * sign
+        path = np.concatenate([moved[:1] if now is None else [now], moved])
+        budget -= float(np.abs(np.diff(path)).sum())
+        for arm, move in zip(queue.tolist(), moved, strict=True):
+            run.hear(arm, float(still[arm] + move * g[arm]))
+        moves[t : t + len(queue)], now = moved, float(moved[-1])
+        t += len(queue)
+    return moves
+
+
+def _affordable(sign: np.ndarray, now: float | None, most: float, budget: float) -> float:
+    """The largest amplitude up to `most` whose moves, and the way back to nothing after them, the budget pays for.
+
+    The cost is convex in the amplitude and payable at 0 (the way back is kept in reserve): bisection finds it.
+    """
+    within = float(np.abs(np.diff(sign)).sum() + abs(sign[-1]))
+
+    def payable(a: float) -> bool:
+        return (0.0 if now is None else abs(a * sign[0] - now)) + a * within <= budget * (1 + 1e-12)
+
+    if payable(most):
+        return most
+    low, high = 0.0, most
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if payable(middle) else (low, middle)
+    return low
 
 
 def _norm(kernel: Kernel, centres: np.ndarray, coefficients: np.ndarray) -> float:
     return math.sqrt(max(float(coefficients @ kernel(centres, centres) @ coefficients), 0.0))
 
 
-def _check(base: Problem, rule: RPERP, swing: float) -> None:
+def _check(base: Problem, rule: RPERP, swing: float, budget: float) -> None:
+    if not (isinstance(budget, Real) and budget >= 0):
+        raise ValueError(f"budget must be at least 0, got {budget!r}")
     if base.coefficients is None or base.norm_bound is None or base.sup_variation > 0:
         raise ValueError("only a still world that is a known kernel sum can be made to follow; this one is not")
     if not (rule.restart is None or isinstance(rule.restart, Integral)):

@@ -29,12 +29,12 @@ def observe(problem: Problem, arms: Sequence[int] | np.ndarray, rng: np.random.G
     Raises:
         ValueError: too many rounds, or an arm that does not exist.
     """
-    return _heard(problem, np.asarray(arms), _noise(problem, rng))
+    return _heard(problem, np.asarray(arms), noise_of(problem, rng))
 
 
 def random_design(problem: Problem, n: int, rng: np.random.Generator) -> History:
     """n rounds with an arm picked uniformly in each."""
-    n, noise = _rounds(problem, n), _noise(problem, rng)
+    n, noise = _rounds(problem, n), noise_of(problem, rng)
     return _heard(problem, rng.integers(problem.f.shape[1], size=n), noise)
 
 
@@ -52,7 +52,7 @@ def clustered_design(
     Raises:
         ValueError: no arm lies there, or the arms are fresh in every round.
     """
-    n, noise = _rounds(problem, n), _noise(problem, rng)
+    n, noise = _rounds(problem, n), noise_of(problem, rng)
     first = _fixed_arms(problem)[:, 0]
     if intervals is None:
         low, span = float(first.min()), float(np.ptp(first))
@@ -77,7 +77,7 @@ def ucb_design(problem: Problem, n: int, rng: np.random.Generator, width: float 
 
     Source: Srinivas et al. (2010), Algorithm 1.
     """
-    n, noise = _rounds(problem, n), _noise(problem, rng)
+    n, noise = _rounds(problem, n), noise_of(problem, rng)
     x = _fixed_arms(problem)
     gram = problem.kernel(x, x)
     ridge = problem.noise_sd**2 or 1e-6 * float(gram.diagonal().max())
@@ -88,7 +88,7 @@ def ucb_design(problem: Problem, n: int, rng: np.random.Generator, width: float 
     return _heard(problem, arms, noise)
 
 
-def _noise(problem: Problem, rng: np.random.Generator) -> np.ndarray:
+def noise_of(problem: Problem, rng: np.random.Generator) -> np.ndarray:
     """(T,) noise of every round, drawn before anything else."""
     return problem.noise_sd * rng.standard_normal(problem.horizon)
 

@@ -17,7 +17,7 @@ import numpy as np
 from tvbo_core import tuning
 from tvbo_core.memory import Discount, Injected, Keep, Markov, Memory, Restart, Window
 from tvbo_core.pasts import Past, make_past
-from tvbo_core.records import Known
+from tvbo_core.records import Band, Known
 from tvbo_core.width import (
     THEORY,
     Width,
@@ -99,6 +99,11 @@ class IndexPolicy:
         """Mean (m,), sd (m,) and width of round t: the index is mean + width * sd."""
         mean, sd = state.past.curves()
         return mean, sd, resolve(self.width, t, lambda: self.theory(state, t))
+
+    def band(self, state: Learner, t: int) -> Band:
+        """What round t is decided with: mean -+ width * sd."""
+        mean, sd, width = self.index(state, t)
+        return Band(mean, mean - width * sd, mean + width * sd)
 
     def theory(self, state: Learner, t: int) -> float:
         r"""$B+\frac\sigma{\sqrt\lambda}\sqrt{\ln\det(I+K/\lambda)+2\ln\frac1\delta}$ over the data in use.

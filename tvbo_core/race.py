@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from tvbo_core.observe import play_rng
+from tvbo_core.observe import noise_of, play_rng
 from tvbo_core.records import Band, History, Policy, Problem, World
 from tvbo_core.standings import RaceTable, Run, tabulate
 from tvbo_core.threads import one_thread
@@ -51,7 +51,7 @@ def play(problem: Problem, policy: Policy, rng: np.random.Generator, bands: bool
     Raises:
         ValueError: the policy chose an arm that does not exist, or has no band to show; or what it refuses.
     """
-    noise = problem.noise_sd * rng.standard_normal(problem.horizon)
+    noise = noise_of(problem, rng)
     asked = _SideQueries(problem, rng.spawn(1)[0]) if hasattr(policy, "questions") else None
     if bands and not callable(getattr(policy, "band", None)):
         raise ValueError(f"{type(policy).__name__} has no band to show; play it with bands=False")

@@ -20,7 +20,8 @@ STATUS = (
     "independence in Assumption 2 excludes any drift ($v_{13}=v_{12}+v_{23}$). The theorems are shown as statements "
     "about an independent-noise idealisation; real drift is simulated here separately. And the KL guarantee quoted "
     "from Burt et al. concerns the sparse posterior that uses all outputs through inducing points; the algorithm has "
-    "only the outputs at the selected points. Both variances are shown."
+    "only the outputs at the selected points. Both variances are shown. No expert in your application who answers old "
+    "questions? Then this page does not apply: see page 6, Forgetting."
 )
 REGIMES = {
     "slow": "Slow (α < 1/3): no re-asks needed by Prop. 2.2, plain GP-UCB is already sublinear in the idealisation.",
@@ -29,10 +30,9 @@ REGIMES = {
     "fast": "Fast (α > 1): questions of the order of T^(α/(α+1)) are proved to be too few (Thm 5.3, for the order "
             "only); between that and W-SparQ's number it is open.",
 }  # fmt: skip
-NO_EXPERT = "No expert in your application who answers old questions? Then this page does not apply: see page 6."
 PICKS = (
     "Grey bars: how often each place was asked before this window. Rings: what is asked again. Below, the prior "
-    "correlation of the chosen set: dark off the diagonal is the same question twice. “Unexplained” is the "
+    "correlation of the chosen set: strong off the diagonal is the same question twice. “Unexplained” is the "
     "variance of all past inputs that the chosen ones leave (Nyström residual over the trace)."
 )
 NAMES = {"exact": "k-DPP", "greedy": "greedy", "random": "random"}

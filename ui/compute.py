@@ -18,6 +18,7 @@ from tvbo_core import History, Problem, World
 from tvbo_core.bands import BoundError
 from tvbo_core.coverage import Coverage, still_coverage
 from tvbo_core.film import missed
+from tvbo_core.glance import glance
 from tvbo_core.records import BandFilm
 from tvbo_core.spectrum import spectrum
 from tvbo_core.worlds import Events, events, moved_most, ties
@@ -63,6 +64,11 @@ class BandShow:
     c: float
     moving: bool
     unit: str
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """The first and the last place."""
+        return float(self.problem.x[0, 0]), float(self.problem.x[-1, 0])
 
     @property
     def events(self) -> list[int]:
@@ -173,17 +179,24 @@ def _history(p: Problem, design: str, n: int, seed: int) -> History:
 
 
 @st.cache_resource(max_entries=48, show_spinner=False, hash_funcs=BY_TEXT)
-def band_show(world: World, assumed: Assumed) -> BandShow:
-    """Play the world once and film the five bands over it."""
+def band_show(world: World, assumed: Assumed, at: int | None = None) -> BandShow:
+    """Play the world once and film the five bands over it; or, for a first picture, know them at one frame.
+
+    With `at` only that frame of the films is exact, and who has missed the truth when (see `glance`).
+    """
     p = problem(world)
     n = min(assumed.n, p.horizon)
     history = _history(p, assumed.design, n, world.seed)
     bound = p.norm_bound if p.norm_bound is not None else world.norm_bound
     bands = five_bands(world, assumed, bound, p.noise_sd)
-    films = tv.films(bands, p.kernel, history.X, history.y, p.x)
-    truth = p.f[[max(t - 1, 0) for t in range(n + 1)]]
-    misses = {name: missed(film, truth) for name, film in films.items()}
-    norms = p.norms
+    rows = [max(t - 1, 0) for t in range(n + 1)]
+    truth, norms = p.f[rows], p.norms
+    if at is None:
+        films = tv.films(bands, p.kernel, history.X, history.y, p.x)
+        misses = {name: missed(film, truth) for name, film in films.items()}
+    else:
+        seen = glance(bands, p.kernel, history, truth, None if norms is None else norms[rows], min(at, n))
+        films, misses = seen.films, seen.misses
     return BandShow(
         problem=p,
         history=history,
@@ -199,6 +212,11 @@ def band_show(world: World, assumed: Assumed) -> BandShow:
         moving=p.sup_variation > 0,
         unit=tv.data.load(world.dataset).unit if world.kind == "data" else "reward",
     )
+
+
+def band_frames(world: World, assumed: Assumed) -> int:
+    """How many frames the films of this setting have: one more than observations."""
+    return min(assumed.n, problem(world).horizon) + 1
 
 
 def _first(flags) -> int | None:

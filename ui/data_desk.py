@@ -10,34 +10,25 @@ import streamlit as st
 from tvbo_core.data import Checked, Table
 from ui import data_lab, data_words, own_data
 from ui.data_lab import OWN, Setting, Trial
-from ui.lesson import Visit
 
 PATIENCE = 0.4  # seconds after which a wait is named
 
 
-def chosen(visit: Visit, value: Mapping[str, object]) -> tuple[Setting, Table | None]:
+def chosen(value: Mapping[str, object]) -> tuple[Setting, Table | None]:
     """The setting, and the visitor's own table if it is that which races; stops the page while there is none."""
     own_data.hold()
     mark, checked = "", None
     if value["table"] == OWN:
-        mark, checked = own_data.table(visit)
+        mark, checked = own_data.table()
         if checked is None:
             st.stop()
     else:
-        _forget_link()
+        own_data.forget_link()
     return Setting.of(value, mark), _table(checked)
 
 
 def _table(checked: Checked | None) -> Table | None:
     return None if checked is None else checked.table
-
-
-def _forget_link() -> None:
-    """A link about a shipped table says nothing of a file."""
-    st.session_state.update(file="none", timecol="auto", armcols="auto")
-    for key in ("file", "timecol", "armcols"):
-        if key in st.query_params:
-            del st.query_params[key]
 
 
 def run(setting: Setting, own: Table | None) -> Trial:

@@ -223,15 +223,16 @@ def rows(shown: Trial) -> list[dict]:
     """The numbers behind the race at its end, a row a method, the best first."""
     T = shown.problem.horizon
     ends = {n: r[:, -1] / T for n, r in shown.total.items()}
-    remembered = {"R-GP-UCB": f"H = {shown.memories.restart}", "SW-GP-UCB": f"W = {shown.memories.window}",
-                  "WGP-UCB": f"γ = {shown.memories.discount:.3g}", "TV-GP-UCB": f"ε = {shown.memories.epsilon:.3g}"}  # fmt: skip
+    m = shown.memories
+    remembered = {"R-GP-UCB": f"H = {m.restart}", "SW-GP-UCB": f"W = {m.window}", "WGP-UCB": f"γ = {m.discount:.3g}",
+                  "TV-GP-UCB": f"ε = {m.epsilon:.3g}"}  # fmt: skip
     found = [
         {"method": n, "regret per round, median": float(np.median(e)), "smallest": float(e.min()),
          "largest": float(e.max()), "seeds": len(e), "memory": remembered.get(n, "–")}
         for n, e in ends.items()
     ]  # fmt: skip
     arm, loss = shown.fixed
-    level = float(loss.mean())
-    found.append({"method": f"best fixed arm ({shown.problem.arm_names[arm]})", "regret per round, median": level,
-                  "smallest": level, "largest": level, "seeds": len(next(iter(ends.values()))), "memory": "–"})  # fmt: skip
+    level, name = float(loss.mean()), f"best fixed arm ({shown.problem.arm_names[arm]})"
+    found.append({"method": name, "regret per round, median": level, "smallest": level, "largest": level,
+                  "seeds": shown.setting.seeds, "memory": "–"})  # fmt: skip
     return sorted(found, key=lambda r: r["regret per round, median"])

@@ -117,7 +117,7 @@ def verdict(shown: Trial) -> str:
     learners = [n for n in shown.average if n != "Random"]
     chance = shown.average.get("Random")
     if learners and chance is not None and min(shown.average[n][-1] for n in learners) > NEAR * chance[-1]:
-        return "Everybody is near Random: the arms move together or too fast, and regret keeps growing in a straight line."
+        return "Everybody is near Random: the arms move together or too fast, and regret grows in a straight line."
     helps, best = forgetting_helps(shown), best_forgetting(shown)
     if helps is None:
         return ""
@@ -159,11 +159,11 @@ def caption(shown: Trial) -> str:
     lines = f"Lines: median of {s.seeds} seeds; thin: single seeds. " if s.seeds > 1 else ""
     arm = p.arm_names[shown.fixed[0]]
     parts = (
-        f"{lines}Wall: bright is high, the white line is the best arm, dots are the choices of two methods (first seed), "
-        "strokes below are its changes.",
+        f"{lines}Wall: bright is high, the white line is the best arm, coloured marks are the choices of two methods "
+        "(first seed), strokes below are changes of the best arm.",
         f"Best fixed arm, known only afterwards: {arm}.",
-        f"Reward: {shown.unit}. {shown.train} rows to learn from, {p.horizon} to race in; noise {100 * s.noise:.0f} % of "
-        f"the signal, added, {seeds}; β² = 0.8 ln(0.4 t), the argument at least 2; {used}.",
+        f"Reward: {shown.unit}. {shown.train} rows to learn from, {p.horizon} to race in; noise {100 * s.noise:.0f} % "
+        f"of the signal, added, {seeds}; β² = 0.8 ln(0.4 t), the argument at least 2; {used}.",
     )
     return f"{escaped(' '.join(parts))}  \n{escaped(shown.problem.note)}"
 

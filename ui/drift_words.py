@@ -11,10 +11,10 @@ from ui.compute import DriftShow
 from ui.knobs import TABLES
 
 SAME = 0.01  # totals closer than this share of the larger one are called the same bill
-NAMES = {"still": "Still", "glide": "Glide", "jumps": "Jumps", "cyclic": "Cyclic"}
+NAMES = {"still": "Still", "glide": "Glide", "jumps": "Jumps", "cyclic": "Cyclic", "adversary": "Adversary"}
 PHRASES = {"still": "the still world", "glide": "the gliding world", "jumps": "the jumping world",
            "markov": "the Markov world", "cyclic": "the cyclic world", "rough": "the rough world",
-           "adversary": "the adversary's world", "data": "the table"}  # fmt: skip
+           "adversary": "the hostile world", "data": "the table"}  # fmt: skip
 ROUGH_REWARDS = "Rough rewards: Iwazaki & Takeno's Theorem 5 needs ν > 1/2, so it promises nothing here."
 TWINS = "Both sides show the same world; choose another one on the right."
 

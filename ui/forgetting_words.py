@@ -20,7 +20,7 @@ SHORT = {"glide": "gliding", "jumps": "jumping", "still": "still", "markov": "Ma
 BELIEFS = (
     "Thick line: today's reward. Coloured: the estimate and two standard deviations around it, from the same "
     "observations, weighted by each memory (a posterior, no promise about a reward that moves). Circles: the newest "
-    "observations that still count at least half. Click on a panel to choose the place x."
+    "observations that still count at least half (at most 40). Click on a panel to choose the place x."
 )
 
 
@@ -97,6 +97,10 @@ def _bowl(bowls: Bowls, look: Look, frame: int, row: int) -> str:
     if np.ptp([*pays, end]) <= 1e-9:
         return f"By t = {row + 1} {name} has lost {amount(pays[0])} in {where}, whatever its memory."
     few = f"{amount(pays[0])} at m = {GRID[0]}"
+    low, high = bowl.quartiles[:, k, frame]
+    if bowl.seeds > 1 and min(pays[0], end) - pays[k] < 0.5 * (high - low) and max(pays) - pays[k] < high - low:
+        return f"By t = {row + 1} memory hardly matters to <b>{name}</b> in {where}: from {amount(pays[k])} to " \
+               f"{amount(max(*pays, end))}, less than between seeds."  # fmt: skip
     many = f"{amount(end)} at m = {GRID[-1]}" if never is None else f"{amount(end)} if it never forgets"
     if end <= pays[k] + 1e-9 or k == 0:
         if look.world.kind == "still":
@@ -146,6 +150,8 @@ def notes(views: Views, bowls: Bowls, look: Look, names: Called) -> list[str]:
     """What the figure does not say by itself, one sentence each."""
     T, q, setting = views.problem.horizon, look.tuning, bowls.setting
     said = [s for s in (_betting(bowls, look, names),) if s]
+    if setting.front == "rperp":
+        said.append("R-PERP uses the current batch only and has no row on the left; m sets its restart H = 2m.")
     bite = [n for n, long in ((METHODS["r"], q.restart >= T), (METHODS["sw"], q.window >= T)) if long]
     if bite:
         verb = "never forget" if len(bite) > 1 else "never forgets"

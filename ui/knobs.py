@@ -236,13 +236,14 @@ KNOBS: dict[str, Knob] = {
         Knob("arena", "World of the runs", "The adversary hides a bump anew (the lower bound's own world); or the "
              "theorem's plainest world: jumps, still, or Markov ε.", "adversary", options=("adversary", "own"),
              widget="segmented", names={"adversary": "Adversary", "own": "Plain"}),
-        Knob("table", "Table", "Real rewards that ship with the lab, or a table of your own; your file stays in this "
-             "session.", "stocks", options=(*TABLES, "own"), widget="select", names={**TABLES, "own": "Your own table"}),
+        Knob("table", "Table", "Real rewards that ship with the lab, or a table of your own; your file stays in "
+             "this session.", "stocks", options=(*TABLES, "own"), widget="select",
+             names={**TABLES, "own": "Your own table"}),
         Knob("share", "Share to learn from", "The first rows give the kernel, ε and the memories; the race is run in "
              "the others. “As it comes” is half of a shipped table (2023 for the sensors) and 60 % of your own.", 0.0,
              options=(0.0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8), widget="stops", names={"0.0": "as it comes"}),
-        Knob("noise_share", "Noise, % of the signal", "Variance of the noise that is added to what a method hears, over "
-             "the mean variance of the arms. Bogunovic et al., sec. 5.2, take 5 %.", 5, 1, 20, 1),
+        Knob("noise_share", "Noise, % of the signal", "Variance of the noise that is added to what a method hears, "
+             "over the mean variance of the arms. Bogunovic et al., sec. 5.2, take 5 %.", 5, 1, 20, 1),
         Knob("mixed", "Shuffle time", "The same rows in a random order, inside each part.", False, widget="toggle"),
         Knob("lower", "Lower is better", "Turns the sign of every number of your table.", False, widget="toggle"),
         Knob("std", "Standardise the arms", "Divides every arm by its standard deviation in the training part.", False,

@@ -108,10 +108,15 @@ class Visit:
             st.info(str(problem), icon="🧭")
             st.stop()
 
-    def stage(self, figure: object, key: str, alt: str) -> None:
-        """The main figure, as tall as the screen allows."""
+    def stage(self, figure: object, key: str, alt: str, early: int | None = None) -> None:
+        """The main figure, as tall as the screen allows.
+
+        `early` is the frame it shows when its film is not computed yet: the figure is then drawn at once.
+        """
         with st.container(key="stage_hall" if self.lecture else "stage_desk"):
             chart(figure, key, alt, height="stretch")
+            if early is not None:
+                films.easel(key, figure, early)
 
     def play(
         self,

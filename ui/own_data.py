@@ -13,7 +13,6 @@ import streamlit as st
 from tvbo_core.data import Checked, Choice, Sheet, TableError, check, guess, read
 from ui import data_words, lesson
 from ui.data_lab import private
-from ui.lesson import Visit
 from ui.syllabus.real_data import REAL_DATA, REAL_LINK, REAL_OWN
 
 EXAMPLE = "assets/example_table.csv"
@@ -22,13 +21,29 @@ TICK, WARN = ":green[:material/check:]", ":orange[:material/warning:]"
 MANY = 40  # columns from which the list of arms is folded away
 
 
+def which() -> str:
+    """The table that races: a name, or "own"; written into the link by us, which Streamlit does for labels only."""
+    knob = REAL_DATA.knobs["table"]
+    value = str(knob.draw(bound=False))
+    knob.tell(value)
+    return value
+
+
 def hold() -> None:
     """Keep what was chosen in the wizard while it is not on screen: Streamlit forgets an undrawn control."""
     for key in (*REAL_OWN, *REAL_LINK):
         st.session_state[key] = st.session_state.get(key, REAL_DATA.knobs[key].default)
 
 
-def table(visit: Visit) -> tuple[str, Checked | None]:
+def forget_link() -> None:
+    """A link about a shipped table says nothing of a file."""
+    for key in (*REAL_OWN, *REAL_LINK):
+        knob = REAL_DATA.knobs[key]
+        st.session_state[key] = knob.default if key in REAL_LINK else st.session_state[key]
+        knob.tell(knob.default)
+
+
+def table() -> tuple[str, Checked | None]:
     """Name in the caches and checked table; draws the wizard until its table is run.
 
     Returns:
@@ -37,7 +52,7 @@ def table(visit: Visit) -> tuple[str, Checked | None]:
     sheet = _sheet()
     wanted = st.session_state["file"]
     if sheet is None:
-        _load_step(visit)
+        _load_step()
         said = data_words.AWAITED.format(wanted) if wanted != "none" else data_words.EMPTY
         st.info(said, icon="🧭")
         return "", None
@@ -51,19 +66,19 @@ def table(visit: Visit) -> tuple[str, Checked | None]:
                 st.caption(f"{data_words.escaped(sheet.name)} · fingerprint {mark} · {data_words.tally(checked)}")
                 st.button("Change the table", icon=":material/edit:", type="tertiary", on_click=_reopen)
             return f"{mark}:{choice!r}", checked
-    _load_step(visit, sheet)
+    _load_step(sheet)
     first, second = st.columns(2, gap="medium")
     with first:
         st.markdown("##### 2 · Say what is what")
-        choice = _mapping_step(visit, sheet, choice)
+        choice = _mapping_step(sheet, choice)
     with second:
         st.markdown("##### 3 · Look at the checks")
-        _check_step(visit, sheet, choice, mark)
+        _check_step(sheet, choice, mark)
     _told(mark)
     return "", None
 
 
-def _load_step(visit: Visit, sheet: Sheet | None = None) -> None:
+def _load_step(sheet: Sheet | None = None) -> None:
     st.markdown("##### 1 · Load a table")
     first, second, third = st.columns([3, 3, 2], gap="medium")
     with first:
@@ -86,7 +101,7 @@ def _load_step(visit: Visit, sheet: Sheet | None = None) -> None:
     st.caption(f":material/lock: {data_words.PRIVATE}")
 
 
-def _mapping_step(visit: Visit, sheet: Sheet, choice: Choice) -> Choice:
+def _mapping_step(sheet: Sheet, choice: Choice) -> Choice:
     """Which column is time, which are arms, and which way is up."""
     mark, guessed = sheet.fingerprint[:SHOWN], guess(sheet)
 
@@ -97,27 +112,26 @@ def _mapping_step(visit: Visit, sheet: Sheet, choice: Choice) -> Choice:
     time = st.selectbox("Which column is time?", every, index=every.index(choice.time), format_func=name,
                         key=f"own_time_{mark}")  # fmt: skip
     numeric = [i for i, c in enumerate(sheet.parsed) if c.numeric and i != time]
-    place = st.expander(f"Arms: {len(choice.arms)} of {len(numeric)} columns") if len(numeric) > MANY else st.container()
-    with place:
+    folded = len(numeric) > MANY
+    with st.expander(f"Arms: {len(choice.arms)} of {len(numeric)} columns") if folded else st.container():
         arms = st.multiselect("Which columns are arms?", numeric, default=[i for i in choice.arms if i in numeric],
                               format_func=name, key=f"own_arms_{mark}", max_selections=200)  # fmt: skip
     keys = ["lower"] + (["thin"] if sheet.rows > sheet.height else [])
-    visit.draw(keys)
+    _switches(keys)
     meant = tuple(sorted(arms))
     st.session_state["timecol"] = "auto" if time == guessed.time else "rows" if time is None else str(time)
     st.session_state["armcols"] = "auto" if meant == guessed.arms or len(meant) < 2 else ".".join(map(str, meant))
     return _choice(sheet, arms=meant)
 
 
-def _check_step(visit: Visit, sheet: Sheet, choice: Choice, mark: str) -> None:
+def _check_step(sheet: Sheet, choice: Choice, mark: str) -> None:
     """A tick or a sentence each, the switches that a sentence offers, and the button."""
     checked = _checked(sheet, choice)
     lines = [f"{TICK if f.ok else WARN} {data_words.escaped(f.sentence)}" for f in checked.findings]
     st.markdown("  \n".join(lines))
     said = " ".join(f.sentence for f in checked.findings)
     keys = (["fill"] if "missing (" in said else []) + (["std"] if "× in scale" in said or choice.standardise else [])
-    if keys:
-        visit.draw(keys)
+    _switches(keys)
     st.button("Run", type="primary", icon=":material/play_arrow:", disabled=checked.table is None, key="own_run",
               on_click=_accept, args=(mark,))  # fmt: skip
 
@@ -189,11 +203,12 @@ def _reopen() -> None:
 
 
 def _told(mark: str) -> None:
-    """Write the fingerprint and the mapping into the link."""
+    """Write the fingerprint, the mapping and the switches into the link."""
     st.session_state["file"] = mark
-    for key in REAL_LINK:
-        value = st.session_state[key]
-        if value != REAL_DATA.knobs[key].default:
-            st.query_params[key] = value
-        elif key in st.query_params:
-            del st.query_params[key]
+    for key in (*REAL_OWN, *REAL_LINK):
+        REAL_DATA.knobs[key].tell(st.session_state[key])
+
+
+def _switches(keys: Sequence[str]) -> None:
+    for key in keys:
+        REAL_DATA.knobs[key].draw(bound=False)

@@ -61,7 +61,8 @@ def _components() -> tuple:
         css=_read("live.css"),
         js=_read("live.js"),
     )
-    return player, live
+    easel = st.components.v2.component("tvbo_easel", html="<div></div>", js=_read("easel.js"))
+    return player, live, easel
 
 
 def pack(films: Mapping[str, Film], redraw: Iterable[str] = (), picks: Mapping[str, Pick] | None = None) -> dict:
@@ -150,7 +151,7 @@ def player(
         times: the time that each frame shows, for clicks on a time axis (0, 1, 2, ... when left out).
         on_pin: called when a click chose a place.
     """
-    mount, _ = _components()
+    mount, _, _ = _components()
     stood = st.session_state.get("_stood", {})
     head = {
         "n": len(labels),
@@ -158,7 +159,8 @@ def player(
         "events": [int(e) for e in events],
         "start": opened(reset, start),
         "drawn": drawn,
-        "stood": {chart["key"]: stood[chart["key"]][1].mark for chart in packed["charts"] if chart["key"] in stood},
+        # A chart that comes further down this page will stand with the figure it has now.
+        "stood": {c["key"]: stood[c["key"]][1].mark if c["key"] in stood else c["mark"] for c in packed["charts"]},
         "revision": f"{revision}-{drawn}",
         "reset": reset,
         "times": list(range(len(labels)) if times is None else times),
@@ -190,6 +192,17 @@ def standing(key: str, figure: Figure, visit: object) -> Figure:
     return kept[key][1]
 
 
+def easel(key: str, figure: Figure, frame: int) -> None:
+    """Draw a film's figure over the chart that stands before the film itself is ready.
+
+    Args:
+        key: of the chart, which shows `standing(key, figure, ...)`.   frame: the frame that the figure shows.
+    """
+    stood = st.session_state["_stood"][key][1]
+    said = {"key": key, "stood": stood.mark, "mark": figure.mark, "figure": figure.to_dict(), "frame": frame}
+    _components()[2](key="easel", data=b"" if stood is figure else json.dumps(said).encode())
+
+
 def opened(reset: str, start: int) -> int:
     """The frame at which this page or moment opened: what is sent must not change with every pause."""
     kept = st.session_state.get("_opened")
@@ -200,7 +213,7 @@ def opened(reset: str, start: int) -> int:
 
 def live(sentences: Sequence[str], *, start: int, reset: str, key: str, dark: bool, hall: bool) -> None:
     """A sentence (HTML) that follows the player; repeated sentences travel once."""
-    _, mount = _components()
+    _, mount, _ = _components()
     unique = list(dict.fromkeys(sentences))
     where = {text: i for i, text in enumerate(unique)}
     index = [where[text] for text in sentences]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -17,6 +17,7 @@ from ui import compute
 from ui.knobs import METHODS
 
 NEVER, INJECTED = METHODS["gp"], "UI-GP-UCB"
+MOST = 12  # jumps that are marked one by one
 
 
 @dataclass(frozen=True)
@@ -122,8 +123,15 @@ def stops(look: Look) -> tuple[tuple[int, ...], tuple[int, ...], int]:
         ValueError: a world that cannot be.
     """
     p = compute.problem(look.world)
-    jumps = tuple(sorted(e.t for e in events(p).jumps[:12]))
+    found = events(p).jumps
+    jumps = tuple(e.t for e in found) if len(found) <= MOST else ()  # many jumps are no landmarks
     return jumps, tuple(range(look.tuning.restart, p.horizon, look.tuning.restart)), p.horizon
+
+
+def landmarks(jumps: Sequence[int], restarts: Sequence[int], horizon: int) -> list[int]:
+    """Rows that a film must not skip: jumps, the first restarts, and each step around the very first ones."""
+    around = [row + step for row in restarts[:3] for step in range(-4, 5)]
+    return sorted({row for row in (*jumps, *restarts[:12], *around) if 0 <= row < horizon})
 
 
 @st.cache_resource(max_entries=24, show_spinner=False, hash_funcs={Look: repr})

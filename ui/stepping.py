@@ -27,7 +27,7 @@ ORDER_STREAM, SPREAD_STREAM = 17, 13  # of a world's seed; the core and the othe
 DRAWS = 400  # shuffles of one batch
 FOLLOWER, DRIFT = "follower", "drift"
 NAMES = {"fixed": ("PE",), "shuffled": ("R-PERP",), "both": ("PE", "R-PERP")}
-ROUNDS_OF_TUNING = 6  # Theorem 5 needs the drift, and the drift of the follower depends on the restart
+ROUNDS_OF_TUNING = 6  # Theorem 5 needs the drift, and a follower that cannot spend its budget drifts less
 
 
 @dataclass(frozen=True)
@@ -166,15 +166,16 @@ def stage(setting: Setting) -> tuple[Problem, int, float]:
         return base, resolve_restart(setting.restart or PAPER, base.known), 0.0
     with one_thread():
         swing = min(setting.swing, largest_swing(base))
-        H = min(setting.restart or base.horizon, base.horizon)
+        budget = float(setting.world.budget or 0.0)
+        H = resolve_restart(setting.restart or PAPER, replace(base.known, sup_variation=budget))
         followed = rule(replace(setting, width="2"), H, 0.0, base.noise_sd)
-        problem = follower(base, followed, swing)
+        problem = follower(base, followed, swing, budget)
         for _ in range(0 if setting.restart else ROUNDS_OF_TUNING):
             wanted = resolve_restart(PAPER, problem.known)
             if wanted == H:
                 break
             H = wanted
-            problem = follower(base, replace(followed, restart=H), swing)
+            problem = follower(base, replace(followed, restart=H), swing, budget)
     return problem, H, swing
 
 

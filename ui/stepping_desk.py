@@ -19,10 +19,10 @@ from ui.stepping import DRIFT, FOLLOWER, Film, Setting, Show, rule, stage
 from ui.syllabus import TABLE_HAS_NO
 from ui.syllabus.rperp import RPERP_WORLD
 
-FEW, MANY = 20, 200  # worlds that are measured at once, and when asked
+FEW, MANY = 12, 200  # worlds that are measured at once, and when asked
 MILLISECONDS = 8  # of one run of 200 rounds, only to say in advance how long the many will take
 # Which knobs say nothing in a kind of world.
-IDLE = {"still": {"V"}, "markov": {"V", "B"}, "data": TABLE_HAS_NO | {"sigma", "arms"}, FOLLOWER: {"V"}}
+IDLE = {"still": {"V"}, "markov": {"V", "B"}, "data": TABLE_HAS_NO | {"sigma", "arms"}}
 
 
 def chosen(values: Mapping[str, object]) -> Setting:

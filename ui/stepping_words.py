@@ -9,6 +9,7 @@ import numpy as np
 from tvbo_core.batch import Batch
 from tvbo_core.shuffles import Spread, in_batch_drift
 from tvbo_core.stepping import Step
+from tvbo_core.width import THEORY
 from ui import compute
 from ui import world as worlds
 from ui.stepping import DRAWS, DRIFT, Film, Show
@@ -140,7 +141,8 @@ def _allowed(b: Batch) -> str:
 def _nothing(show: Show, b: Batch) -> str:
     half, spread = float((b.band.upper - b.band.mean)[b.alive].max()), 0.5 * float(np.ptp(show.problem.f))
     if half > spread:
-        return f"Nothing eliminated: the band ±{half:.3g} exceeds the reward range ±{spread:.2g}."
+        why = " Theory constants are conservative." if show.setting.width == THEORY else ""
+        return f"Nothing eliminated: the band ±{half:.3g} exceeds the reward range ±{spread:.2g}.{why}"
     return f"Nothing eliminated: {int(b.alive.sum())} actions left."
 
 
@@ -179,7 +181,7 @@ def width_name(width: str) -> str:
 def caption(show: Show) -> str:
     """What the figure shows and the set-up with its seed (markdown)."""
     s, world = show.setting, show.setting.world
-    name = f"follows the fixed order with swing Δ = {show.swing:.3g}; base: " if s.follows else ""
+    name = f"Follows the fixed order with swing Δ = {show.swing:.3g} until V_T is spent; base: " if s.follows else ""
     width = width_name(s.width) + (f", δ = {s.delta:g}" if s.width in WIDTHS else "")
     told = f", told that no step is longer than {show.step:.2g}" if s.width == DRIFT else ""
     return (
@@ -210,7 +212,7 @@ def notes(show: Show, order: str) -> list[str]:
         worst = max(lost, key=lambda b: b.cost)
         made = sum(not b.last for b in show.batches)
         said.append(f"In this run {len(lost)} of {made} eliminations removed the action that was best the moment "
-                    f"after; the dearest costs {worst.cost:.2f} a step until the restart at t = {worst.restart}.")  # fmt: skip
+                    f"after; the dearest costs {worst.cost:.2f} a step until t = {worst.restart}.")  # fmt: skip
     return [text.strip() for text in said]
 
 

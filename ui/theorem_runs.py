@@ -24,8 +24,8 @@ BASE = World(kind="jumps", kernel="matern", nu=2.5, norm_bound=3.0, budget=4.0, 
 SHORTEST = 50
 # Milliseconds of a run of 400 rounds, only to decide whether a reader would wait.
 COST = {"rperp": 12, "kernelucb": 20, "tv": 12, "rgp": 9, "wgp": 60}
-MOMENT = 0.2  # seconds
-ROWS = 120  # rounds of the adversary that are drawn one by one
+# Seconds of play for which a reader waits: when the page opens, and after a slider has been moved.
+AT_FIRST, LATER = 0.25, 0.05
 
 
 @dataclass(frozen=True)
@@ -143,12 +143,14 @@ def follow(setting: Setting) -> tuple[Meeting, Ticket | None]:
             pool.cancel(seat[1])
         missing = [job for job in wanted if not pool.known([job])]
         ticket = None
-        if missing and seconds(setting) <= MOMENT:
+        if missing and seconds(setting) <= (AT_FIRST if seat is None else LATER):
             for job in missing:
                 pool.keep(job, perform(job))
         elif missing:
             ticket = pool.order(missing)
         seat = st.session_state["_meeting"] = (setting, ticket)
+    elif seat[1] is None and (missing := [job for job in wanted if not pool.known([job])]):
+        seat = st.session_state["_meeting"] = (setting, pool.order(missing))  # all places were taken before
     results = pool.known(wanted) | (pool.look(seat[1]) if seat[1] else {})
     return _gather(setting, plan, results, bounds, floor, most), seat[1]
 
@@ -168,14 +170,14 @@ def _gather(setting: Setting, plan, results: Mapping[Job, Result], bounds, floor
 
 def watch(meeting: Meeting, ticket: Ticket | None) -> None:
     """Named progress while runs are under way; the page is drawn anew when they are done."""
-    if ticket is None or meeting.done == meeting.total:
+    if meeting.done == meeting.total:
         return
-    pool = compute.race_pool()
+    pool, wanted = compute.race_pool(), [job for _, job in _jobs(meeting.setting)]
 
     @st.fragment(run_every=0.5)
     def look() -> None:
-        done = len(pool.known([job for _, job in _jobs(meeting.setting)]))
-        if ticket.over or done == meeting.total:
+        done = len(pool.known(wanted) | (pool.look(ticket) if ticket else {}))
+        if ticket is None or ticket.over or done == meeting.total:
             st.rerun()
         text = f"Playing {meeting.setting.rule.name}: {done}/{meeting.total} runs done"
         st.progress(done / meeting.total, text=text)

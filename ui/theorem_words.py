@@ -51,7 +51,7 @@ def _budget(sweep: Sweep, i: int) -> str:
         return f"{where} R-PERP's theorem asks for ν > 1/2: <b>it promises nothing</b>; the floor is {power(floor)}."
     if not sweep.by_name["R-PERP"].inside[i][-1]:
         why = "so little drift that its H would exceed T"
-        return f"{where} R-PERP's formula gives {power(rperp)}, but <b>Theorem 5 does not speak here</b>: {why}."
+        return f"{where}: <b>Theorem 5 does not speak here</b>, {why}. The floor is {power(floor)}."
     verdict = " (promises nothing)" if weak >= 1 - 1e-9 else ""
     between = f", OPKB {power(opkb)}" if opkb - rperp > 5e-4 else ""
     return (
@@ -181,11 +181,13 @@ def bounds(asked: Asked, frame: int) -> str:
     for row in table(asked, frame):
         budget = row["budget"]
         drift = f"\\,{symbols.get(budget, budget)}^{{{row['power of the drift']}}}"
-        rate = f"T^{{{row['power of T']}}}{drift if row['power of the drift'] != '0' else ''}"
+        power_of_T = "T" if row["power of T"] == "1" else f"T^{{{row['power of T']}}}"
+        rate = f"{power_of_T}{drift if row['power of the drift'] != '0' else ''}"
         order = f"\\tilde O({rate})" if row["side"] == "at most" else f"\\Omega({rate})"
         asks = "" if row["re-asks, power of T"] == "–" else f", re-asks $T^{{{row['re-asks, power of T']}}}$"
         shown = "–" if budget == "none" else f"${symbols.get(budget, budget)}$"
-        told = row["must be told"].replace("V_T", "$V_T$").replace("B_T", "$B_T$")
+        told = row["must be told"].removeprefix("the ").removeprefix("budget ").replace("V_T", "$V_T$")
+        told = told.replace("B_T", "$B_T$").removeprefix("rate ").removeprefix("exponent ")
         cells = (row["theorem"], f"${order}${asks}", f"{row['as decimal']:.3f}", shown, told, row["holds here"])
         rows.append("| " + " | ".join(cells) + " |")
     return head + "\n".join(rows)

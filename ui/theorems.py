@@ -9,12 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 import streamlit as st
 
-from tvbo_core.theory import for_kernel
+from tvbo_core.theory import THEOREMS, for_kernel
 
 SMOOTH = (math.inf, 10.0, 9.0, 8.0, 7.5, 7.0, 6.25, 5.5, 5.0, 4.5, 4.0, 3.75, 3.5, 3.25, 3.0, 2.75, 2.5, 2.4, 2.3,
           2.2, 2.1, 2.0, 1.9, 1.8, 1.7, 1.6, 1.5, 1.4, 1.3, 1.25, 1.2, 1.1, 1.0, 0.9, 0.8, 0.7, 0.6, 0.5)  # fmt: skip
@@ -71,6 +71,10 @@ RUNGS = {
     "epsilon": (("lower bound", "bogunovic-4.1", "floor"), ("R-GP-UCB", "bogunovic-4.2", "R-GP-UCB"),
                 ("TV-GP-UCB", "bogunovic-4.3", "TV-GP-UCB")),
 }  # fmt: skip
+# Below a drift of T^(-nu/(2 nu + d)) the still world's rate is the larger one: these join it there.
+JOINS = ("iwazaki-1", "iwazaki-5", "hong-ada")
+
+
 @dataclass(frozen=True, eq=False)
 class Rung:
     """One line of the figure along the sweep (F frames) and along the horizon (n points).
@@ -147,20 +151,33 @@ def sweep(asked: Asked) -> Sweep:
 
 def _rung(asked: Asked, x: np.ndarray, name: str, stem: str, method: str) -> Rung:
     power, ok, rate, inside = [], [], [], []
+    joins = asked.measure == "budget" and stem in JOINS
     for frame in range(len(asked.sweep)):
         place = asked.place(frame)
         theorem = for_kernel(stem, place.get("nu", math.inf))
         a, b = (float(p) for p in theorem.exponent(**place))
         power.append(b if asked.measure == "epsilon" else a + asked.v * b if asked.measure == "budget" else a)
+        still = for_kernel("scarlett", place.get("nu", math.inf))
+        if joins:
+            power[-1] = max(power[-1], float(still.exponent(**place).T))
         # A rate per round against epsilon, or a total against the horizon.
         T = np.full(GRID, asked.T) if asked.measure == "epsilon" else 10.0**x
         V = 10.0**x if asked.measure == "epsilon" else np.array([asked.drift(t) for t in T])
         value = np.log10(theorem.curve(T=T, V=V, logs=asked.logs, **place))
+        if joins:
+            value = np.maximum(value, np.log10(still.curve(T=T, logs=asked.logs, **place)))
         rate.append(value - (asked.log_T if asked.measure == "epsilon" else 0.0))
-        held = np.array([theorem.valid(T=t, V=w, **place) for t, w in zip(T, V, strict=True)])
+        least, most = _limits(theorem.key, tuple(T.tolist()), tuple(place.items()))
         ok.append(bool(float(place.get("nu", math.inf)) > theorem.smooth_above))
-        inside.append(held)
+        inside.append((most >= V) & ((least <= V) | (joins and method == "floor")))  # a still world has a floor too
     return Rung(name, method, np.array(power), np.array(ok), np.array(rate), np.array(inside))
+
+
+@lru_cache(maxsize=4096)
+def _limits(key: str, horizons: tuple[float, ...], place: tuple[tuple[str, object], ...]) -> np.ndarray:
+    """(2, n) least and most drift for which a theorem speaks; most sliders leave it as it is."""
+    found = {T: THEOREMS[key].limits(T=T, **dict(place)) for T in set(horizons)}
+    return np.array([found[T] for T in horizons]).T
 
 
 def _restart_area(asked: Asked, horizons: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -172,8 +189,8 @@ def _restart_area(asked: Asked, horizons: np.ndarray) -> tuple[np.ndarray, np.nd
         if float(place["nu"]) <= theorem.smooth_above:
             low[frame] = high[frame] = np.nan
             continue
-        limits = np.array([theorem.limits(T=10.0**h, **place) for h in horizons])
-        low[frame], high[frame] = np.log10(limits).T
+        limits = _limits(theorem.key, tuple((10.0**horizons).tolist()), tuple(place.items()))
+        low[frame], high[frame] = np.log10(limits)
     return horizons, np.minimum(low, high), high
 
 

@@ -86,6 +86,10 @@ class Player {
       this.rows = data.buffers.map((b) => unpack(b, data.numbers));
       this.bar.max = data.n - 1;
       this.seen.clear();
+      for (const chart of this.film.charts) {
+        const gd = this.gd(chart.key);
+        if (gd && gd.__tvboNext !== chart.mark) gd.__tvboNext = undefined;  // that film is not coming any more
+      }
     }
     if (elsewhere) {
       this.halt(); clearTimeout(this.later);
@@ -132,11 +136,13 @@ class Player {
     this.listen(gd, chart);
     gd.__tvboFrame = this.t;
     const { width, height } = gd.layout;
-    window.Plotly.react(gd, data, { ...chart.figure.layout, width, height }).then(() => {
-      // Streamlit hears of it once the picture is there, so that a resized window keeps it.
-      clearTimeout(gd.__tvboTell);
-      gd.__tvboTell = setTimeout(() => gd.isConnected && gd.emit("plotly_redraw"), QUIET);
-    }).catch(() => {});
+    window.Plotly.react(gd, data, { ...chart.figure.layout, width, height }).then(() => this.inform(gd)).catch(() => {});
+  }
+
+  // Streamlit hears of a new figure once it is on screen, so that a resized window keeps it.
+  inform(gd) {
+    clearTimeout(gd.__tvboTell);
+    gd.__tvboTell = setTimeout(() => gd.isConnected && gd.emit("plotly_redraw"), QUIET);
   }
 
   // A chart that Streamlit has drawn anew shows the frame Python knew; bring it to ours.
@@ -154,6 +160,7 @@ class Player {
         continue;
       }
       if (!this.owns(gd, chart)) {
+        if (gd.layout?.meta === gd.__tvboNext) continue;  // the easel drew what our next film is about
         if (!chart.figure || !gd.layout?.width || !this.marks(chart).has(gd.layout.meta)) continue;
         // The first chart is the stage: it is on screen before the others are drawn.
         if (chart === this.film.charts[0] || this.shown === this.revision) this.replace(gd, chart);
@@ -161,6 +168,8 @@ class Player {
       } else if (this.seen.get(chart.key) !== gd) {
         this.seen.set(chart.key, gd);
         this.listen(gd, chart);
+        if (chart.mark) this.marks(chart).add(chart.mark);
+        if (gd.__tvboNext === chart.mark) this.inform(gd);
         if (gd.__tvboFrame !== this.t) this.paint(gd, chart, this.t);
       }
     }

@@ -111,6 +111,8 @@ def _comma(texts: Sequence[str], comma_separated: bool, settled: str) -> tuple[s
     held = [t for t in dict.fromkeys(texts) if "," in t]
     if not held:
         points = [t for t in dict.fromkeys(texts) if t.count(".") > 1 and _POINTS_GROUP.fullmatch(t)]
+        if settled == "decimal" and points_group(texts):
+            return "decimal", True, next(t for t in texts if t)
         return ("decimal", False, points[0]) if points else ("", False, "")
     for t in held:
         if _COMMAS_GROUP.fullmatch(t) and ("." in t or t.count(",") > 1):
@@ -205,7 +207,7 @@ def _date(text: str) -> tuple[str, tuple | None]:
 
 
 def _ordered(parts: list) -> list | None:
-    """Day or month first, by what the column allows; where it allows both, by which of them is in order."""
+    """Day or month first, by what the column allows; else the reading that is in order, and of two the shorter."""
     pairs = [f[1:3] for _, f in parts if f]
     day_first, month_first = any(a > 12 for a, _ in pairs), any(b > 12 for _, b in pairs)
     if day_first and month_first:
@@ -213,8 +215,12 @@ def _ordered(parts: list) -> list | None:
     turned = [(k, f and (f[0], f[2], f[1], *f[3:])) for k, f in parts]
     if day_first or month_first:
         return turned if day_first else parts
-    with_day = [_seconds(f) for _, f in turned if f]
-    return turned if with_day == sorted(with_day) else parts
+
+    def oddness(read: list) -> tuple[bool, float]:
+        at = [_seconds(f) for _, f in read if f]
+        return at != sorted(at), max(at) - min(at)
+
+    return turned if oddness(turned) <= oddness(parts) else parts
 
 
 def _seconds(fields: tuple | None) -> float:

@@ -8,38 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from tvbo_core.data.cells import Times, times
+from tvbo_core.data.choice import DROP, FORWARD, Choice
 from tvbo_core.data.reader import MOST_ARMS, Sheet, TableError
 from tvbo_core.data.tables import Table, forward, grouped_mean, spread
 
-FORWARD, DROP = "forward", "drop"
 FEWEST_ROWS = 20  # below, neither the covariance nor the race says anything
 MOST_MISSING = 0.6  # of an arm's cells; beyond, filling would invent the arm
 FAR_APART = 1000.0  # largest over smallest spread of an arm from which scales are worth a word
 LONG_GAP = 3.5  # usual steps; a weekend in daily data is no gap
-TIME_NAMES = frozenset(
-    "time date datetime timestamp day week month year hour minute t datum zeit jour fecha data index".split()
-)
 PRIVATE = "Your file stays in this session and is not stored."
-
-
-@dataclass(frozen=True)
-class Choice:
-    """What a reader says about a sheet: plain values.
-
-    Attributes:
-        time: number of the time column, or None: the rows are in order.
-        arms: numbers of the columns that are arms.   higher: whether more is better.
-        fill: `FORWARD` (a missing cell repeats the last one) or `DROP` (rows with missing cells go).
-        standardise: divide every arm by the standard deviation of its training part.
-        share: of the rows for training.
-    """
-
-    time: int | None
-    arms: tuple[int, ...]
-    higher: bool = True
-    fill: str = FORWARD
-    standardise: bool = False
-    share: float = 0.6
 
 
 @dataclass(frozen=True)
@@ -60,25 +37,6 @@ class Checked:
 
     findings: tuple[Finding, ...]
     table: Table | None
-
-
-def guess(sheet: Sheet) -> Choice:
-    """The time column and the arms that a sheet most likely means."""
-    time = next((i for i in range(min(len(sheet.header), 8)) if _is_time(sheet, i)), None)
-    arms = [i for i, c in enumerate(sheet.parsed) if i != time and c.numeric]
-    return Choice(time, tuple(arms[:MOST_ARMS]))
-
-
-def _is_time(sheet: Sheet, i: int) -> bool:
-    """Dates; or, in the first column or under the name of a time, numbers that rise all the way."""
-    column, read = sheet.parsed[i], times(sheet.columns[i][:400])
-    if read.dated and (read.at is not None or not column.numeric):
-        return read.at is None or np.unique(read.at).size > 1 or sheet.height == 1
-    named = sheet.header[i].lower() in TIME_NAMES
-    if not column.numeric or not (named or i == 0):
-        return False
-    steps = np.diff(column.values)
-    return bool(named or (len(steps) > 1 and (steps > 0).all() and np.ptp(steps) <= 1e-9 * abs(steps).max()))
 
 
 def check(sheet: Sheet, choice: Choice) -> Checked:
@@ -254,7 +212,8 @@ class _Checks:
             self._tick("No cell is missing.")
             return values, labels, holes
         share = holes.mean()
-        amount = f"{_count(int(holes.sum()), 'cell')} missing ({'under 0.1' if share < 0.001 else f'{100 * share:.1f}'} %)"
+        percent = "under 0.1" if share < 0.001 else f"{100 * share:.1f}"
+        amount = f"{_count(int(holes.sum()), 'cell')} missing ({percent} %)"
         if self.choice.fill == DROP:
             keep = ~holes.any(axis=1)
             self._warn(f"{amount}: {_count(int((~keep).sum()), 'row')} dropped.")

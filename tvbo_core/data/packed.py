@@ -69,7 +69,8 @@ def _first_sheet(raw: bytes) -> Rows:
         raise TableError("The first sheet of the workbook holds no table: put names in one row and numbers below.")
     while header and not header[-1] and not any(len(r) >= len(header) and r[len(header) - 1] for r in rows):
         header.pop()
-    return header, list(rows), met, [f"Sheet ‘{book.worksheets[0].title[:40]}’ of the workbook; formulas by their last value."]
+    title = book.worksheets[0].title[:40]
+    return header, list(rows), met, [f"Sheet ‘{title}’ of the workbook; formulas by their last value."]
 
 
 def parquet(raw: bytes) -> Rows:

@@ -23,13 +23,15 @@ SEPARATORS = {"\t": "tab", ";": "semicolon", "|": "bar", ",": "comma", " ": "spa
 LAST, EVEN = "last", "even"
 EMPTY = "The file is empty: load one with a row of names and a row of numbers for every time."
 _UNZIP = "unpack it and load the table inside"
-_KINDS = (  # how a file begins -> what it is and what to do
+_BINARY = (  # how a file begins, what it is, and what to do
     (b"\x1f\x8b", "a gzip archive", _UNZIP),
     (b"%PDF", "a PDF", "export the table as CSV"),
     (b"\xd0\xcf\x11\xe0", "an old Excel file", "save it as CSV"),
     (b"7z\xbc\xaf", "a 7z archive", _UNZIP),
     (b"\x89PNG", "a picture", "load a table of numbers"),
     (b"\xff\xd8\xff", "a picture", "load a table of numbers"),
+)
+_WRITTEN = (
     (b"{", "JSON", "save it as CSV, one column an arm"),
     (b"[", "JSON", "save it as CSV, one column an arm"),
     (b"<", "a web page or XML", "open it, and save the table itself as CSV"),
@@ -84,6 +86,7 @@ def read(raw: bytes, name: str = "table.csv", thin: str = LAST) -> Sheet:
     if len(raw) > MOST_BYTES:
         raise TableError(f"The file has {len(raw) / 1e6:.1f} MB and at most {MOST_BYTES // 10**6} MB are read: keep "
                          "fewer rows or columns.")  # fmt: skip
+    _refuse(raw[:8], _BINARY)
     if raw[:4] in (b"PK\x03\x04", b"PK\x05\x06") or raw[:4] == b"PAR1":
         from tvbo_core.data import packed
 
@@ -110,6 +113,13 @@ def kept(rows: int, thin: str) -> np.ndarray:
     return np.arange(rows - MOST_ROWS, rows) if thin == LAST else np.arange(0, rows, -(-rows // MOST_ROWS))
 
 
+def _refuse(start: bytes, kinds: Sequence[tuple[bytes, str, str]]) -> None:
+    """Complain about a file that begins like something else."""
+    for magic, kind, advice in kinds:
+        if start.startswith(magic):
+            raise TableError(f"This is {kind}, not a table of text: {advice}.")
+
+
 def _decode(raw: bytes) -> tuple[str, list[str]]:
     """The text of a file, and a sentence where it is not plain UTF-8."""
     for bom, code in ((b"\xff\xfe\x00\x00", "utf-32"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"),
@@ -132,9 +142,7 @@ def _decode(raw: bytes) -> tuple[str, list[str]]:
 
 def _from_text(text: str, name: str, mark: str, notes: list[str], thin: str) -> Sheet:
     start = text[:200].lstrip("\ufeff \t\r\n").encode("utf-8", errors="replace")
-    for magic, kind, advice in _KINDS:
-        if start.startswith(magic):
-            raise TableError(f"This is {kind}, not a table of text: {advice}.")
+    _refuse(start, _WRITTEN)
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "")
     lines = [line for line in text.split("\n") if line and not line.isspace()]
     while lines and (lines[0].startswith("#") or lines[0].lower().startswith("sep=")):
@@ -248,8 +256,9 @@ def _names(header: list[str]) -> tuple[list[str], list[str]]:
         taken.add(new)
         out.append(new)
     twice = sorted({n for n, k in Counter(clean).items() if k > 1})
-    said = [f"{_count(len(twice), 'name')} used for several columns (‘{twice[0]}’): they are numbered."] if twice else []
-    return out, said
+    if not twice:
+        return out, []
+    return out, [f"{_count(len(twice), 'name')} used for several columns (‘{twice[0]}’): they are numbered."]
 
 
 def _parsed(columns: Sequence[Sequence[str]], separator: str, names: Sequence[str], notes: list[str]) -> tuple:

@@ -34,7 +34,8 @@ QUERIES = Lesson(
         ),
     },
     moments=(
-        Moment("Four times fewer", "Every bar is a question to the expert. Same regret, four times fewer bars.", 500),
+        Moment("Four times fewer", "Every bar is a question to the expert. Four times fewer bars, no more regret.",
+               500),
         Moment("Slow world", "The slower the world, the rarer the questions, and the less they are needed.", 500,
                {"alpha": 0.34}),
         Moment("k-DPP against random", "Random asks the same thing twice; the k-DPP spreads its questions.", 60,

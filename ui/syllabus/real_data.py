@@ -7,7 +7,7 @@ from ui.lesson import Lesson, Moment
 
 SIX = ("rnd", "gp", "r", "sw", "wgp", "tv")
 NAMES = {key: METHODS[key] for key in SIX}
-REAL_SHOWN = ("table", "algos", "share", "m", "noise_share")
+REAL_SHOWN = ("algos", "share", "m", "noise_share")
 REAL_MORE = ("y", "mixed", "pin1", "pin2", "seeds", "seed")
 REAL_OWN = ("lower", "std", "fill", "thin")  # shown in the wizard only
 REAL_LINK = ("file", "timecol", "armcols")  # of an own table; never drawn
@@ -16,7 +16,7 @@ REAL_DATA = Lesson(
     title="Real data",
     question="Does any of this survive real sensors, real prices — or my own file?",
     knobs={
-        **{k: KNOBS[k] for k in (*REAL_SHOWN, *REAL_MORE, *REAL_OWN, *REAL_LINK)},
+        **{k: KNOBS[k] for k in ("table", *REAL_SHOWN, *REAL_MORE, *REAL_OWN, *REAL_LINK)},
         "algos": KNOBS["algos"].but(
             default=SIX, options=SIX, names=NAMES, words="Methods",
             help="Who races in the second part. None chosen means all six.",

@@ -10,7 +10,7 @@ RPERP_WORLD = World(kind="still", budget=4.0, horizon=200)
 RPERP_SHOWN = ("kind", "H", "order", "beta", "grain")
 RPERP_MORE = ("V", "swing", "interval", "shuffle", "lam", "delta", "arms", "T", "sigma", "B", "nu", "ell", "eps",
               "alpha", "data", "seed")  # fmt: skip
-THREE_BATCHES = {"kind": "glide", "H": 50, "seed": 0, "grain": "batch"}
+THREE_BATCHES = {"kind": "glide", "V": 4.0, "H": 50, "seed": 0, "grain": "batch"}
 FOLLOWS = {"H": 400, "T": 400, "seed": 3}
 RPERP = Lesson(
     number=3,
@@ -28,6 +28,7 @@ RPERP = Lesson(
                  "width of Theorem 4, whose absolute constant is here C = 2√2 (derived here). Derived here: the same "
                  "proof, but it pays only for how far the rewards of one batch lie apart.",
         ),
+        "V": KNOBS["V"].but(default=16.0),
         "T": KNOBS["T"].but(high=400),
         "delta": KNOBS["delta"].but(default=0.1),
         "seed": KNOBS["seed"].but(default=81),

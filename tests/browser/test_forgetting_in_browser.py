@@ -1,0 +1,48 @@
+"""The forgetting page in a browser: restarts as stops, a place chosen by a click, a memory set while time stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.browser.screen import Screen, same_picture
+
+pytestmark = pytest.mark.browser
+Tab = Callable[..., Screen]
+
+
+def test_the_page_opens_with_its_finding_and_player_on_the_first_screen(tab: Tab) -> None:
+    screen = tab("Forgetting")
+    assert "never forgets" in screen.finding and screen.time == 300
+    for part in (".st-key-finding_spot .live", ".st-key-main .js-plotly-plot", ".player"):
+        box = screen.page.locator(part).first.bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= 768, part
+    assert screen.errors == [] and screen.outside == []
+
+
+def test_the_next_event_is_a_restart_and_the_film_there_is_what_python_draws(tab: Tab) -> None:
+    screen = tab("Forgetting", t="1").press("Shift+ArrowRight")
+    screen.until("t => new URLSearchParams(location.search).get('t') === t", "81").settle()
+    assert "has just restarted" in screen.finding and screen.time == 81
+    drawn = tab("Forgetting", t="81")
+    assert drawn.finding == screen.finding
+    for key in ("main", "beliefs"):
+        same_picture(drawn.data(key), screen.data(key), drawn.spans(key))
+
+
+def test_a_click_on_an_estimate_moves_the_place_and_a_new_memory_keeps_the_time(tab: Tab) -> None:
+    screen = tab("Forgetting", t="116")
+    chart = screen.page.locator(".st-key-beliefs .js-plotly-plot").first
+    chart.scroll_into_view_if_needed()
+    box = chart.bounding_box()
+    x, y = box["x"] + 0.12 * box["width"], box["y"] + 0.55 * box["height"]
+    screen.page.mouse.move(x - 3, y)
+    screen.page.mouse.move(x, y)
+    screen.hold(300)  # Plotly looks for the nearest point now and then
+    screen.page.mouse.click(x, y)
+    screen.until("() => new URLSearchParams(location.search).has('place')").settle()
+    screen.turn("m", "ArrowRight")
+    screen.until("() => lab.words('main').words.some(w => w.text === 'your m = 80')").settle()
+    assert screen.time == 116
+    assert screen.errors == []
