@@ -66,7 +66,6 @@ def bowl(sheet: Sheet, bowls: Bowls, called: Called, clock: Clock, across: Seque
     wide = end - np.log10(grid[0])
     room = (0.3 if theme.lecture else 0.24) * wide
     lines = {w: bowls.bowls[word, w] for w in range(len(called.worlds)) if (word, w) in bowls.bowls}
-    lines = {} if called.covered else lines
     tops = [float(b.median[:, -1].max()) for b in lines.values()]
     tops += [float(lines[w].quartiles[1][:, -1].max()) for w in lines if w == called.chosen]
     tops += [float(np.median(bowls.never[w][:, -1])) for w in lines if called.endless and w in bowls.never]
@@ -75,13 +74,15 @@ def bowl(sheet: Sheet, bowls: Bowls, called: Called, clock: Clock, across: Seque
     x = {"type": "log", "range": [float(np.log10(grid[0]) - 0.04 * wide), end + room], "showgrid": False,
          "title": "memory m (steps)", "tickvals": [*shown.tolist(), *([10**end] if called.endless else [])],
          "ticktext": [*(f"{v:g}" for v in shown), *(["∞"] if called.endless else [])]}  # fmt: skip
-    y = {"range": [-0.1 * top, top], "tickvals": nice(top, 4), "title": "regret so far, R<sub>t</sub> (reward units)"}
+    y = {"range": [-0.1 * top, top], "tickvals": nice(top, 4), "title": "regret so far, R<sub>t</sub> (reward units)",
+         "showticklabels": bool(lines) and not called.covered}  # fmt: skip
+    lines = {} if called.covered else lines
     sheet.panel("bowl", across, [0.0, 1.0], x, y)
     sheet.headline("bowl", f"<b>{name}</b>: regret against memory", size=theme.label, color=theme.method(name))
     if not lines:
         said = "covered: where is it lowest?" if called.covered else "the first runs are on their way"
         sheet.note("bowl", said, 0.5, 0.5, inside=True, color=theme.soft_ink)
-        _bet(sheet, called, None)
+        _bet(sheet, called, None, top)
         return
     _here(sheet, called, grid, end)
     if called.drifts and called.chosen in lines and 0 < lines[called.chosen].median[:, -1].argmin() < len(grid) - 1:
@@ -90,7 +91,7 @@ def bowl(sheet: Sheet, bowls: Bowls, called: Called, clock: Clock, across: Seque
         _world(sheet, line, w, grid, theme.method(name), w == called.chosen)
     if called.endless:
         _never(sheet, bowls, lines, grid, end)
-    _bet(sheet, called, lines.get(called.chosen))
+    _bet(sheet, called, lines.get(called.chosen), top)
     _bottoms(sheet, lines, grid, called.chosen, theme.method(name))
     _names(sheet, bowls, lines, called, end, top)
 
@@ -137,35 +138,29 @@ def _terms(sheet: Sheet, line: Bowl, grid: np.ndarray, top: float) -> None:
     gap = np.full((len(a), 1), np.nan)
     style = look.line(np.concatenate([m, [np.nan], m]).astype(np.float32), None, theme.grey, 1.6, "dashdot")
     sheet.moving("bowl", style, y=np.concatenate([noise, gap, stale], axis=1))
-    final = stale[-1]
-    up = int(np.flatnonzero(np.isfinite(final))[-1])
-    where, high = float(np.log10(m[up])), float(final[up])
-    sheet.note("bowl", "staleness ∝ m", where, high, xanchor="left", xshift=6, color=theme.soft_ink)
+    last = np.array([np.flatnonzero(np.isfinite(row))[-1] for row in stale])[:, None]
+    end = np.take_along_axis(stale, last, axis=1)
+    words = look.words(None, None, [" staleness ∝ m"], theme.soft_ink, theme.tick, "middle right")
+    sheet.moving("bowl", words, x=m[last], y=end)
     right = lowest[-1, 0] < grid[len(grid) // 2]  # under the axis, on the side where no number stands
     sheet.note("bowl", "noise ∝ 1/√m", float(np.log10(m[-1 if right else 0])), -0.05 * top, color=theme.soft_ink,
                xanchor="right" if right else "left")  # fmt: skip
 
 
-def _bet(sheet: Sheet, called: Called, line: Bowl | None) -> None:
-    """The reader's bet: a grey diamond on the axis, and on the curve of the chosen world where there is one."""
+def _bet(sheet: Sheet, called: Called, line: Bowl | None, top: float) -> None:
+    """The reader's bet: a grey diamond on the curve of the chosen world, halfway up while there is none."""
     if not called.bet:
         return
     theme = sheet.theme
-    mark = {
-        "symbol": "diamond-open",
-        "size": 1.6 * theme.marker,
-        "color": theme.grey,
-        "opacity": 1,
-        "line": {"width": 3},
-    }
-    pin = {"type": "scatter", "mode": "markers+text", "x": [float(called.bet)] * 2, "marker": mark, "hoverinfo": "skip",
-           "text": ["your bet", ""], "textposition": "middle right", "cliponaxis": False,
+    mark = {"symbol": "diamond-open", "size": 1.8 * theme.marker, "color": theme.grey, "opacity": 1}
+    mark["line"] = {"width": 3, "color": theme.grey}
+    pin = {"type": "scatter", "mode": "markers+text", "x": [float(called.bet)], "marker": mark, "hoverinfo": "skip",
+           "text": ["your bet"], "textposition": "top center", "cliponaxis": False,
            "textfont": {"size": theme.tick, "color": theme.soft_ink}}  # fmt: skip
     if line is None or called.bet not in list(called.grid):
-        sheet.still("bowl", {**pin, "y": [0.0, None]})
-        return
-    high = line.median[list(called.grid).index(called.bet)]
-    sheet.moving("bowl", pin, y=np.stack([np.zeros(len(high)), high], axis=1))
+        sheet.still("bowl", {**pin, "y": [0.25 * top]})
+    else:
+        sheet.moving("bowl", pin, y=line.median[list(called.grid).index(called.bet)][:, None])
 
 
 def _never(sheet: Sheet, bowls: Bowls, lines: Mapping[int, Bowl], grid: np.ndarray, end: float) -> None:
@@ -262,6 +257,13 @@ def _lines(
         sheet.still(panel, style | {"hoverinfo": "all", "hovertemplate": said})
     ends = np.array([[min(v[-1] / top, 1.0) for v in lines.values()]])
     placed = spread(ends, 0.105 if theme.lecture else 0.082)[0] * top
-    words = look.words([grid[-1] * 1.18] * len(lines), placed, list(lines), theme.ink, theme.tick, "middle right")
+    words = look.words(
+        [grid[-1] * (1.4 if theme.lecture else 1.18)] * len(lines),
+        placed,
+        list(lines),
+        theme.ink,
+        theme.tick,
+        "middle right",
+    )
     words["textfont"] = {"size": theme.tick, "color": [theme.method(n) for n in lines]}
     sheet.still(panel, words)

@@ -138,7 +138,9 @@ def _terms(sheet: Sheet, found: Meeting, name: str) -> None:
     if found.floor is not None and found.floor[-1] > 0:
         rows.append(("lower bound", float(found.floor[-1]), theme.ink))
     low, high = _span([v for _, v, _ in rows])
-    low = max(low, high - 14.0)  # a term that is nothing beside the others need not set the axis
+    measured = [v for name, v, _ in rows if name not in dict(bound.terms)]
+    low = max(low, _span(measured)[0])  # a term that is nothing beside these need not set the axis
+    low = min(low, float(np.ceil(high)) - 2.0)  # a decade or two, so that the axis has ticks
     room = 0.4 * (high - low)
     n = len(rows)
     x = {"type": "log", "range": [low, high + room], "title": f"reward units, at T = {found.horizons[-1]}",

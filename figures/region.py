@@ -81,15 +81,18 @@ class Map:
         """Each border's name over it, near its right end."""
         named = [b for b in self.sweep.borders if b.method != "floor"]
         low, high = self.y_span
-        ends = np.stack([b.y[:, int(0.93 * (b.y.shape[1] - 1))] for b in named], axis=1)
-        share = np.where(np.isfinite(ends), np.clip((ends - low) / (high - low) + 0.045, 0.0, 0.94), 0.5)
+        falls = self.measure == "epsilon"  # then there is room over the left end
+        at = 0 if falls else int(0.93 * (named[0].y.shape[1] - 1))
+        ends = np.stack([b.y[:, at if b.y.shape[1] == named[0].y.shape[1] else -1] for b in named], axis=1)
+        over = np.array([-0.06, 0.05]) if falls else 0.045  # of two falling lines the lower one is named below
+        share = np.where(np.isfinite(ends), np.clip((ends - low) / (high - low) + over, 0.0, 0.94), 0.5)
         apart = low + spread(share, 0.085 if self.theme.lecture else 0.065) * (high - low)
-        words = look.words(None, None, [], self.theme.ink, self.theme.tick, "middle left")
+        words = look.words(None, None, [], self.theme.ink, self.theme.tick, "middle right" if falls else "middle left")
         words["textfont"] = {"size": self.theme.tick, "color": [colour(self.theme, b.method) for b in named]}
         short = [SHORT.get(b.name, b.name) for b in named]
         text = tuple(tuple(n if v > low else "" for n, v in zip(short, row, strict=True)) for row in ends)  # NaN: no
-        self.sheet.moving("map", words, x=np.full(apart.shape, self.x_span[1] - 0.02 * np.diff(self.x_span)[0]),
-                          y=apart, text=text)  # fmt: skip
+        edge = self.x_span[0] + (0.04 if falls else 0.98) * (self.x_span[1] - self.x_span[0])
+        self.sheet.moving("map", words, x=np.full(apart.shape, edge), y=apart, text=text)
 
     def _words(self) -> None:
         more = {"inside": True, "xanchor": "left", "yanchor": "top", "align": "left", "bgcolor": self.theme.paper}

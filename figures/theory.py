@@ -50,6 +50,7 @@ class Ladder:
         hidden = {"showgrid": False, "showticklabels": False, "ticks": "", "showline": False}
         self.sheet.panel("ladder", beside, [0.0, 1.0], {"range": [0.0, 1.0], **hidden}, {**y, **hidden})
         self._limits()
+        self._bet()
         for rung in self.sweep.rungs:
             self._line(rung)
         now = np.repeat(self.sweep.across[:, None], 2, axis=1)
@@ -87,6 +88,16 @@ class Ladder:
         self.sheet.note("sweep", said, 0.97 if right else 0.03,
                         0.62 if right else 0.985, inside=True, xanchor="right" if right else "left", yanchor="top",
                         align="right" if right else "left", color=self.theme.missed)  # fmt: skip
+
+    def _bet(self) -> None:
+        """What the reader has bet on, as a dotted line."""
+        bet = self.sweep.asked.bet
+        if bet in ("off", "cover"):
+            return
+        x, grey = self.sweep.across[[0, -1]], self.theme.soft_ink
+        self.sheet.still("sweep", look.line(x, np.full(2, float(bet)), grey, self.theme.line, "dot"))
+        self.sheet.note("sweep", "◇ your bet", 0.03, (float(bet) - self.span[0]) / (self.span[1] - self.span[0]),
+                        xref="x domain", yref="y domain", xanchor="left", yanchor="bottom", color=grey)  # fmt: skip
 
     def _line(self, rung: Rung) -> None:
         """The exponent along the whole sweep, dashed where the theorem does not allow the smoothness."""

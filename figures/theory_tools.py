@@ -37,6 +37,7 @@ class Border(Protocol):
 class Asked(Protocol):
     measure: str
     logs: bool
+    bet: str
 
 
 class Sweep(Protocol):

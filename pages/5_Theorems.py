@@ -67,6 +67,6 @@ lesson.chart(kept((runs, "hidden"), lambda: meeting.adversary(hidden, theme)).fi
              "The bumps that might be real, and the place of the real one over time")  # fmt: skip
 st.caption(theorem_words.adversary(hidden))
 st.page_link(lesson.PAGES[4][0], label="Race any algorithm in this world", icon=":material/flag:",
-             query_params=theorem_words.race_link(hidden))  # fmt: skip
+             query_params=theorem_runs.race_link(hidden))  # fmt: skip
 lesson.drawers(visit, {"Data table": lambda: theorem_runs.table(found),
                        "Bounds as a table": lambda: theorem_tables.table(asked, frame)})  # fmt: skip

@@ -99,7 +99,7 @@ def test_labels_keep_apart_and_inside_in_every_frame(measure: str):
 
 
 def test_a_line_is_solid_exactly_where_its_theorem_holds():
-    # v = -1/2 at nu = 5/2: V_T = T^(-1/2) is below every threshold of Theorem 5, and a still world's rate is the larger.
+    # v = -1/2 at nu = 5/2: V_T is below every threshold of Theorem 5, and a still world's rate is the larger.
     shown = sweep(Asked("budget", d=2, v=-0.5))
     rung = shown.by_name["R-PERP"]
     assert not rung.inside[OPENS["budget"]].any()
@@ -128,6 +128,19 @@ def test_the_map_holds_r_perps_threshold_and_the_borders_of_the_other_promises()
     assert np.isnan(low[SMOOTH.index(0.5)]).all()
     weak = next(b for b in shown.borders if b.method == "R-GP-UCB")
     np.testing.assert_allclose(weak.y[at], 0.0, atol=1e-12)  # at nu = 5 d/4 nothing is promised above V_T = 1
+
+
+def test_a_bet_is_placed_while_the_answer_is_covered_and_stays_beside_it():
+    at = OPENS["budget"]
+    covered = sweep(Asked("budget", bet="cover"))
+    assert "R-, SW-, WGP-UCB" not in covered.by_name and "Place your bet" in theorem_words.finding(covered)[at]
+    theory.stage(covered, Theme(), at).figure.checked()
+    placed = sweep(Asked("budget", bet="0.9"))
+    one = theory.stage(placed, Theme(), at)
+    one.figure.checked()
+    assert any(np.allclose(numbers(t["y"]), 0.9) for t in data(one) if t.get("line", {}).get("dash") == "dot"
+               and isinstance(t.get("y"), dict) and t["xaxis"] == "x" and len(numbers(t["y"])) == 2)  # fmt: skip
+    assert "Your bet: 0.9. Exactly 1" in theorem_words.notes(placed, at)[0]
 
 
 @pytest.mark.parametrize("word", theorem_tables.STEMS)

@@ -80,10 +80,10 @@ def test_epsilon_one_forgets_everything_in_the_filter():
 
 @pytest.mark.parametrize("epsilon", [0.003, 0.03, 0.2])
 def test_epsilon_is_recovered_from_markov_worlds_within_its_likelihood_interval(epsilon):
-    fits = [fit_epsilon(markov(epsilon, seed)) for seed in range(20)]
+    fits = [fit_epsilon(markov(epsilon, seed, n=300)) for seed in range(16)]
     inside = sum(f.low <= epsilon <= f.high for f in fits)
-    # A 95 % interval misses in more than 4 of 20 worlds with probability 0.0026.
-    assert inside >= 16
+    # A 95 % interval misses in more than 3 of 16 worlds with probability 0.007.
+    assert inside >= 13
     assert np.median([f.epsilon for f in fits]) == pytest.approx(epsilon, rel=0.3)
 
 

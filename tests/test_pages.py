@@ -18,6 +18,8 @@ from streamlit.testing.v1 import AppTest
 
 from tvbo_core import data
 from ui.knobs import KNOBS, TABLES
+from ui.lesson import PAGES as MENU
+from ui.syllabus import LESSONS
 
 ROOT = Path(__file__).resolve().parent.parent
 DRIFT, BANDS, RACE = "pages/1_Drifting_rewards.py", "pages/2_Confidence_bands.py", "pages/4_The_race.py"
@@ -25,13 +27,17 @@ FORGETTING = "pages/6_Forgetting.py"
 THEOREMS = "pages/5_Theorems.py"
 QUERIES = "pages/7_Side_queries.py"
 STEPPER = "pages/3_R_PERP.py"
-PAGES = (DRIFT, BANDS, RACE, FORGETTING, THEOREMS, QUERIES, STEPPER)
-TABLED = tuple(page for page in PAGES if page != THEOREMS)  # its worlds are those of the theorems
+REAL = "pages/8_Real_data.py"
+PAGES = (DRIFT, BANDS, RACE, FORGETTING, THEOREMS, QUERIES, STEPPER, REAL)
+HAS = {page: lesson.knobs for lesson in LESSONS for page in PAGES if page == MENU[lesson.number][0]}
+TABLED = tuple(page for page in PAGES if "data" in HAS[page])
+WORLDLY = tuple(page for page in PAGES if "V" in HAS[page])
 # Where another world means to play again.
 QUICK = {
     RACE: {"algos": "rnd.gp.tv", "seeds": "2"},
     FORGETTING: {"seeds": "1", "T": "100"},
     QUERIES: {"seeds": "1", "T": "100", "scale": "set"},
+    REAL: {"table": "stocks-weekly", "seeds": "2"},
 }
 QUESTION = {
     DRIFT: "If the best action keeps moving, how much has the world really changed?",
@@ -41,8 +47,9 @@ QUESTION = {
     FORGETTING: "How much of yesterday should I keep?",
     THEOREMS: "Is this already as good as possible, or is there room to improve?",
     QUERIES: "If I may re-ask old questions, how few re-asks are enough?",
+    REAL: "Does any of this survive real sensors, real prices — or my own file?",
 }
-CHARTS = {DRIFT: 1, BANDS: 5, RACE: 4, FORGETTING: 3, THEOREMS: 3, QUERIES: 5, STEPPER: 2}
+CHARTS = {DRIFT: 1, BANDS: 5, RACE: 4, FORGETTING: 3, THEOREMS: 3, QUERIES: 5, STEPPER: 2, REAL: 5}
 PLAYER = "tvbo_player"
 NOT_A_NUMBER = re.compile(r"\b(nan|NaN|inf|None|undefined)\b")
 
@@ -133,7 +140,7 @@ def faults(at: AppTest) -> list[str]:
     return found + [f"not a number: {text[:80]}" for text in said if NOT_A_NUMBER.search(text)]
 
 
-def ends(at: AppTest) -> Iterator[tuple[str, object, object]]:
+def ends(at: AppTest, page: str) -> Iterator[tuple[str, object, object]]:
     """(key, widget, value) for both ends of every slider and every value of every choice on the page."""
     drawn = {
         "slider": at.slider,
@@ -143,7 +150,7 @@ def ends(at: AppTest) -> Iterator[tuple[str, object, object]]:
         "segmented": at.button_group,
         "toggle": at.toggle,
     }
-    for key, knob in KNOBS.items():
+    for key, knob in HAS[page].items():
         for widget in drawn.get(knob.widget, ()):  # the race's choice of several has its own test
             if widget.key != key:
                 continue
@@ -197,7 +204,7 @@ def test_the_front_page_lists_every_lesson() -> None:
 def test_a_page_at_either_end_of_any_control_shows_a_figure_or_says_why(page: str) -> None:
     at = unfolded(opened(page, **QUICK.get(page, {})))
     wrong = []
-    for key, kind, value in list(ends(at)):
+    for key, kind, value in list(ends(at, page)):
         before = at.session_state[key]
         turn(at, kind, key, value)
         wrong += [f"{key} = {value}: {fault}" for fault in faults(at)]
@@ -262,11 +269,11 @@ def test_a_link_with_nonsense_opens_the_default_page_and_one_toast_names_each_va
     assert faults(at) == []
     assert specs(at) == specs(opened(page))
     assert len(at.toast) == 1
-    for key in set(wrong) - ({"kind"} if page == THEOREMS else set()):  # another page's knob does no harm
+    for key in set(wrong) - (set(KNOBS) - set(HAS[page]) - {"lecture"}):  # another page's knob does no harm
         assert re.search(rf"(^|[ “;]){key}( =|”)", at.toast[0].value), (key, at.toast[0].value)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", WORLDLY)
 def test_a_setting_given_twice_is_named_and_dropped(page: str) -> None:
     at = opened(page, V=["2", "3"])
     assert faults(at) == []
@@ -274,7 +281,7 @@ def test_a_setting_given_twice_is_named_and_dropped(page: str) -> None:
     assert "V = " in at.toast[0].value and "once" in at.toast[0].value
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", WORLDLY)
 def test_a_value_between_two_stops_of_a_slider_opens_on_the_nearest_stop(page: str) -> None:
     at = opened(page, V="2.1", ell="0.3333")
     assert not at.toast
@@ -283,7 +290,7 @@ def test_a_value_between_two_stops_of_a_slider_opens_on_the_nearest_stop(page: s
     assert faults(at) == []
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", WORLDLY)
 def test_the_link_to_exactly_this_opens_exactly_this(page: str) -> None:
     at = unfolded(opened(page, **QUICK.get(page, {})))
     turn(at, "slider", "V", 2.0)

@@ -50,7 +50,7 @@ def test_in_the_first_moment_only_the_fixed_order_loses_the_best_action() -> Non
     show = shown(FOLLOWS)
     said = next(text for step, text in sentences(FOLLOWS, order="both") if step.line == 20)
     assert show.runs["PE"][0].lost and not show.runs["R-PERP"][0].lost
-    assert "Only the fixed order loses" in said
+    assert "<b>loses the best action</b>" in said
 
 
 def test_the_sentences_of_a_restart_name_the_numbers_of_its_batches() -> None:

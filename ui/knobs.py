@@ -229,6 +229,9 @@ KNOBS: dict[str, Knob] = {
              "at your place depend on it.", 4.0, 2.0, 7.0, 0.5),
         Knob("lnT", "Show logarithms", "Multiply each rate by its power of ln T.", False,
              widget="toggle"),
+        Knob("wager", "Bet: R-GP-UCB's power of T", "At ν = 5/2, d = 2 and a fixed budget its guarantee grows like T to "
+             "which power? Cover hides it; your bet stays as a dotted line.", "off",
+             options=("off", "cover", "0.75", "0.9", "1"), widget="segmented", names={"off": "–", "cover": "Cover"}),
         Knob("card", "Theorem on the card", "Statement, source, budget and what it says at your place.", "rperp",
              options=tuple(CARDS), widget="select", names=CARDS),
         Knob("case", "Bound with explicit constants", "Its algorithm is played, tuned exactly as the theorem says.",

@@ -126,9 +126,8 @@ def _drop(film: Film, step: Step, order: str) -> str:
         said += " Only one candidate left: exploiting."
     if b.lost:
         said += f" Today's best action was <span class='bad'>eliminated</span>; {_allowed(b)}"
-    told = orders(show, show.spreads[step.batch])
-    if order == "both" and show.runs["PE"][step.batch].lost and not b.lost:
-        told += " <b>Only the fixed order loses today's best action.</b>"
+    only = order == "both" and show.runs["PE"][step.batch].lost and not b.lost
+    told = orders(show, show.spreads[step.batch], only)
     return f"{told} {said}".strip() if show.setting.follows else f"{said} {told}"
 
 
@@ -146,8 +145,11 @@ def _nothing(show: Show, b: Batch) -> str:
     return f"Nothing eliminated: {int(b.alive.sum())} actions left."
 
 
-def orders(show: Show, spread: Spread) -> str:
-    """What 400 orders of one batch do to its estimate, where the fixed order is most wrong."""
+def orders(show: Show, spread: Spread, loses: bool = False) -> str:
+    """What 400 orders of one batch do to its estimate, where the fixed order is most wrong.
+
+    `loses` says that of the two runs on screen only the fixed one has eliminated today's best action.
+    """
     j = spread.place
     fixed, shuffled = spread.fixed[:, j], spread.shuffled[:, j]
     at = _place(show, compute.place_name(show.problem, int(spread.arms[j])))
@@ -155,6 +157,11 @@ def orders(show: Show, spread: Spread) -> str:
     always = ""
     if side >= SAME_WAY:
         always = f", <span class='bad'>{round(side * DRAWS)} of {DRAWS} times the same way</span>"
+    if loses:
+        return (
+            f"At {at} the fixed order errs by {signed(fixed.mean())}{always}, and <b>loses the best action</b>; "
+            f"shuffles <span class='good'>average to {signed(shuffled.mean())}</span>."
+        )
     return (
         f"At {at} the fixed order errs by {signed(fixed.mean())}{always}; shuffles err both ways (SD "
         f"{shuffled.std():.2f}), <span class='good'>on average by {signed(shuffled.mean())}</span>."

@@ -234,3 +234,12 @@ def table(meeting: Meeting) -> list[dict]:
             row["lower bound (mean)"] = float(meeting.floor[i])
         rows.append(row | {f"bound: {name}": value for name, value in meeting.bounds[i].terms})
     return rows
+
+
+def race_link(hidden: Hidden) -> dict[str, str]:
+    """The link that opens the race in the adversary's world."""
+    w = hidden.world
+    nu = "∞" if math.isinf(w.nu) or w.kernel == "se" else {0.5: "1/2", 1.5: "3/2", 2.5: "5/2"}[w.nu]
+    return {"kind": "adversary", "pair": "none", "V": f"{w.budget:g}", "T": f"{w.horizon}", "nu": nu,
+            "ell": f"{w.lengthscale:g}", "sigma": f"{w.noise_sd:g}", "B": f"{w.norm_bound:g}",
+            "seed": f"{w.seed}"}  # fmt: skip

@@ -20,7 +20,7 @@ HEIGHTS = (
 )
 MIXED = (
     "R-, SW- and WGP-UCB are proved for a budget in the RKHS norm, the others for one in the sup norm: drawn at the "
-    "same number, which favours the former. V_T is at most √κ B_T."
+    "same number, which favours the former. $V_T\\le\\sqrt\\kappa B_T$."
 )
 MODELS = {
     "frequentist": "frequentist: any reward of norm at most B",
@@ -41,6 +41,8 @@ def smoothness(nu: float) -> str:
 
 def _budget(sweep: Sweep, i: int) -> str:
     asked, nu = sweep.asked, sweep.asked.sweep[i]
+    if asked.bet == "cover":
+        return "At ν = 5/2, d = 2, R-GP-UCB's guarantee grows like T to which power? <b>Place your bet under More…</b>"
     weak, opkb, rperp, floor = (float(sweep.by_name[n].power[i]) for n in
                                 ("R-, SW-, WGP-UCB", "OPKB", "R-PERP", "lower bound"))  # fmt: skip
     where = f"At {smoothness(nu)}, d = {asked.d}, V<sub>T</sub> = T<sup>{asked.v:g}</sup>"
@@ -107,6 +109,20 @@ def notes(sweep: Sweep, i: int) -> list[str]:
     a, place = sweep.asked, sweep.asked.place(i)
     if a.measure != "budget":
         return []
+    return [*_bet(a), *_place(a, place)]
+
+
+def _bet(asked: Asked) -> list[str]:
+    """The bet beside the exact power."""
+    if asked.bet in ("off", "cover"):
+        return []
+    exact = record("zhou-r", 2.5).exponent(nu=2.5, d=2).T
+    verdict = f"{'right, ' if float(asked.bet) == exact else ''}it promises nothing"
+    return [f"Your bet: {asked.bet}. Exactly {exact}, from (12ν + 13d)/(16ν + 8d) at ν = 5/2, d = 2: {verdict}."]
+
+
+def _place(a: Asked, place: dict) -> list[str]:
+    """Whether R-PERP's theorem speaks at the reader's horizon and drift."""
     theorem = record("iwazaki-5", float(place["nu"]))
     V = a.drift(a.T)
     least, most = theorem.limits(T=a.T, V=V, **place)
@@ -180,7 +196,10 @@ def bounds(asked: Asked, frame: int) -> str:
     rows = []
     for row in table(asked, frame):
         budget = row["budget"]
-        drift = f"\\,{symbols.get(budget, budget)}^{{{row['power of the drift']}}}"
+        symbol = symbols.get(budget, budget)
+        drift = f"\\,{symbol}^{{{row['power of the drift']}}}"
+        if row["power of the drift"] == "1":
+            drift = f"\\,({symbol}+1)" if "unknown" in row["theorem"] else f"\\,{symbol}"
         power_of_T = "T" if row["power of T"] == "1" else f"T^{{{row['power of T']}}}"
         rate = f"{power_of_T}{drift if row['power of the drift'] != '0' else ''}"
         order = f"\\tilde O({rate})" if row["side"] == "at most" else f"\\Omega({rate})"
@@ -195,7 +214,7 @@ def bounds(asked: Asked, frame: int) -> str:
 
 TABLE = (
     "Exact powers, recomputed for this ν and d. The papers' tables list R-, SW- and WGP-UCB with V_T; the theorems are "
-    "in B_T. Unknown budgets: read $V_T+1$."
+    "in B_T. ✚ is your place on the map."
 )
 
 
@@ -276,12 +295,3 @@ def adversary(hidden: Hidden) -> str:
         f"{worlds.caption(w)}. Class of Scarlett et al. (2017), switching of Iwazaki & Takeno, Theorem 1; amplitude "
         "and constants derived here."
     )
-
-
-def race_link(hidden: Hidden) -> dict[str, str]:
-    """The link that opens the race in the adversary's world."""
-    w = hidden.world
-    nu = "∞" if math.isinf(w.nu) or w.kernel == "se" else {0.5: "1/2", 1.5: "3/2", 2.5: "5/2"}[w.nu]
-    return {"kind": "adversary", "pair": "none", "V": f"{w.budget:g}", "T": f"{w.horizon}", "nu": nu,
-            "ell": f"{w.lengthscale:g}", "sigma": f"{w.noise_sd:g}", "B": f"{w.norm_bound:g}",
-            "seed": f"{w.seed}"}  # fmt: skip

@@ -32,6 +32,7 @@ class Asked:
     Attributes:
         measure: "budget", "alpha" or "epsilon".   d: dimension.   v: V = T^v.   log_T: the horizon is 10^log_T.
         logs: whether rates carry their powers of ln T.   window: the window exponent.   eps: rate of a Markov world.
+        bet: "off", "cover" (the method that is bet on is hidden), or a power of T as text.
     """
 
     measure: str = "budget"
@@ -41,6 +42,7 @@ class Asked:
     logs: bool = False
     window: float = 0.25
     eps: float = 0.01
+    bet: str = "off"
 
     @property
     def sweep(self) -> tuple[float, ...]:
@@ -137,7 +139,7 @@ def sweep(asked: Asked) -> Sweep:
     F, values = len(asked.sweep), np.array(asked.sweep)
     across = values if asked.measure == "alpha" else np.where(np.isinf(values), AS_INFINITE, values)
     x = np.linspace(-5.0, 0.0, GRID) if asked.measure == "epsilon" else np.linspace(2.0, 7.0, GRID)
-    rungs = tuple(_rung(asked, x, *row) for row in RUNGS[asked.measure])
+    rungs = tuple(_rung(asked, x, *row) for row in RUNGS[asked.measure] if not _covered(asked, row[0]))
     horizons = np.linspace(2.0, 7.0, GRID)
     here = (asked.log_T, math.log10(asked.drift(asked.T)))
     if asked.measure == "budget":
@@ -147,6 +149,11 @@ def sweep(asked: Asked) -> Sweep:
         return Sweep(asked, across, rungs, x, area, borders, here)
     area, borders = _query_map(F)
     return Sweep(asked, across, rungs, x, area, (*borders, _asked_line(asked)), None)
+
+
+def _covered(asked: Asked, name: str) -> bool:
+    """Whether a bet on this method is still open."""
+    return asked.bet == "cover" and name == "R-, SW-, WGP-UCB"
 
 
 def _rung(asked: Asked, x: np.ndarray, name: str, stem: str, method: str) -> Rung:
@@ -197,7 +204,7 @@ def _restart_area(asked: Asked, horizons: np.ndarray) -> tuple[np.ndarray, np.nd
 def _promises(asked: Asked, horizons: np.ndarray) -> tuple[Border, ...]:
     """Below its line a bound grows more slowly than T: T^a V^b < T when V < T^((1-a)/b)."""
     lines = []
-    for name, stem, method in RUNGS["budget"][1:3]:
+    for name, stem, method in (row for row in RUNGS["budget"][1:3] if not _covered(asked, row[0])):
         slope = []
         for frame in range(len(asked.sweep)):
             a, b = for_kernel(stem, asked.place(frame)["nu"]).exponent(**asked.place(frame))
@@ -247,6 +254,7 @@ def asked(value: Mapping[str, object]) -> Asked:
         logs=bool(value["lnT"]),
         window=float(value["atil"]),
         eps=float(value["eps"]),
+        bet=str(value["wager"]) if value["measure"] == "budget" else "off",
     )
 
 

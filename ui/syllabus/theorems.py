@@ -7,7 +7,7 @@ from ui.lesson import Lesson, Moment
 from ui.theorems import ALPHAS, OPENS, SMOOTH
 
 OWN = {"budget": "growth", "alpha": "atil", "epsilon": "eps"}  # the knob that says how fast, by the measure of drift
-RUNS = ("V", "T", "nu", "ell", "sigma", "B", "seeds", "seed")
+RUNS = ("wager", "V", "T", "nu", "ell", "sigma", "B", "seeds", "seed")
 KEYS = ("measure", "d", *OWN.values(), "log_T", "lnT", *RUNS, "card", "case", "arena")
 
 

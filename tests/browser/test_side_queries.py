@@ -1,0 +1,35 @@
+"""Side queries in a browser: the player and Python draw the same film, and the pick below follows a pause."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.browser.screen import Screen, same_picture
+
+pytestmark = pytest.mark.browser
+Tab = Callable[..., Screen]
+PATH = "Side_queries"
+
+
+def test_what_the_player_moves_to_is_what_python_draws_there(tab: Tab, stranger: Callable[[], Screen]) -> None:
+    mine = tab(PATH, t=250)
+    mine.mark()
+    mine.press(*["PageDown"] * 10)
+    mine.until("t => new URLSearchParams(location.search).get('t') === t", str(mine.time)).settle()
+    assert mine.marked("main") and set(mine.page.evaluate("() => lab.copies()").values()) == {1}
+    theirs = stranger().visit(mine.page.url)
+    assert (theirs.frame, theirs.time, theirs.finding) == (mine.frame, mine.time, mine.finding)
+    same_picture(mine.data(), theirs.data(), mine.spans())  # mine was moved by the player, theirs by Python
+    assert mine.errors == theirs.errors == []
+
+
+def test_the_next_event_is_the_next_window_and_the_pick_below_follows(tab: Tab) -> None:
+    screen = tab(PATH, t=250)
+    before = screen.data("picks")
+    screen.press("Shift+ArrowRight").hold(900).settle()
+    label = screen.page.locator(".player").inner_text()
+    assert "re-asked" in label  # a window opens in this round
+    assert screen.data("picks") != before
+    assert screen.page.get_by_test_id("stException").count() == 0

@@ -1,0 +1,59 @@
+"""The R-PERP page in a browser: its grains, its events, its link, and type that fits at every grain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.browser.conftest import DESK, HALL
+from tests.browser.screen import Screen, same_picture
+from tests.browser.test_type_on_screen import sound
+
+pytestmark = pytest.mark.browser
+Tab = Callable[..., Screen]
+LINKS = ({"order": "both"}, {"H": "400", "T": "400", "grain": "batch"}, {"H": "16", "T": "400", "kind": "glide"})
+AT = "t => new URLSearchParams(location.search).get('t') === t"
+
+
+def test_the_page_opens_with_its_finding_and_player_on_the_first_screen(tab: Tab) -> None:
+    for look in ("false", "true"):
+        screen = tab("R_PERP", moment="1", lecture=look)
+        assert "400 of 400 times the same way" in screen.finding and screen.time == 5
+        for part in (".st-key-finding_spot .live", ".st-key-main .js-plotly-plot", ".player"):
+            box = screen.page.locator(part).first.bounding_box()
+            assert box["y"] >= 0 and box["y"] + box["height"] <= 768, part
+        assert screen.errors == [] and screen.outside == []
+
+
+def test_keys_go_line_by_line_and_the_next_event_is_the_end_of_a_batch(tab: Tab) -> None:
+    screen = tab("R_PERP")
+    assert screen.frame == 15
+    screen.press("PageDown").at(16).press("PageUp", "PageUp").at(14)
+    screen.press("Shift+ArrowRight").at(15).press("Shift+ArrowRight").until(AT, "43").settle()
+    assert screen.frame == 43 and screen.time == 17  # batches of 5 and 12
+    same_picture(tab("R_PERP", t="43").data(), screen.data(), screen.spans())
+
+
+def test_another_grain_stays_at_the_batch_on_screen(tab: Tab) -> None:
+    screen = tab("R_PERP", t="43")
+    screen.redraw(lambda: screen.page.locator(".st-key-grain").get_by_text("Batch", exact=True).click())
+    assert screen.frame == 1 and screen.time == 17
+    screen.press("Shift+ArrowRight", "Shift+ArrowRight").until(AT, "5").settle()  # the end of the second restart
+    screen.redraw(lambda: screen.page.locator(".st-key-grain").get_by_text("Line", exact=True).click())
+    assert "restart 2, batch 3, line 16" in screen.page.locator(".player output").inner_text()
+    assert screen.errors == []
+
+
+@pytest.mark.parametrize("look", ["false", "true"], ids=["desk", "lecture"])
+def test_no_text_of_the_stage_is_clipped_or_covered(tab: Tab, look: str) -> None:
+    screen = tab("R_PERP", lecture=look, order="both")
+    for link in LINKS:
+        screen.open("R_PERP", lecture=look, **link)
+        for size in (HALL, DESK):
+            screen.page.set_viewport_size(size)
+            screen.hold(400).settle()
+            sound(screen.words("main"), f"{link} {size}")
+            sound(screen.words("promises"), f"{link} {size}")
+        for when in ("Home", "End"):
+            sound(screen.press(when).hold(300).settle().words(), f"{link} {when}")

@@ -1,0 +1,42 @@
+"""The theorems page in a browser: the sweep stops where it should, and the film there is what Python draws."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.browser.screen import Screen, same_picture
+from ui.theorems import OPENS, SMOOTH
+
+pytestmark = pytest.mark.browser
+Tab = Callable[..., Screen]
+
+
+def test_the_page_opens_with_the_touching_dots_on_the_first_screen(tab: Tab) -> None:
+    screen = tab("Theorems")
+    assert "sits on the lower bound" in screen.finding and screen.frame == OPENS["budget"]
+    for part in (".st-key-finding_spot .live", ".st-key-main .js-plotly-plot", ".player"):
+        box = screen.page.locator(part).first.bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= 768, part
+    assert screen.errors == [] and screen.outside == []
+
+
+def test_the_next_event_is_a_usual_kernel_and_the_film_there_is_what_python_draws(tab: Tab) -> None:
+    screen = tab("Theorems").press("Shift+ArrowRight").at(SMOOTH.index(1.5))
+    screen.until("t => new URLSearchParams(location.search).get('t') === t", str(SMOOTH.index(1.5))).settle()
+    assert "ν = 1.5" in screen.finding and "promises nothing" in screen.finding
+    drawn = tab("Theorems", t=SMOOTH.index(1.5))
+    assert drawn.finding == screen.finding
+    same_picture(drawn.data("main"), screen.data("main"), drawn.spans("main"))
+
+
+def test_every_word_of_the_main_figure_lies_inside_it_in_the_hall(tab: Tab) -> None:
+    for measure in ("V", "α"):
+        screen = tab("Theorems", measure=measure, lecture="true")
+        seen = screen.words("main")
+        left, top, right, bottom = seen["frame"]
+        for word in seen["words"]:
+            a, b, c, d = word["box"]
+            assert a >= left - 1 and c <= right + 1 and b >= top - 1 and d <= bottom + 1, word
+            assert word["size"] >= 16, word
