@@ -28,7 +28,7 @@ def correlations(covariance: np.ndarray, names: Sequence[str], theme: Theme) -> 
     frame = look.layout(theme, _tall(theme))
     step = max(1, -(-m // NAMED[theme.lecture]))
     axis = {"tickvals": list(range(0, m, step)), "ticktext": short[::step], "showgrid": False, "showline": False}
-    room = int(0.6 * size * max(len(s) for s in short[::step])) + 12
+    room = int(0.62 * size * max(len(s) for s in short[::step])) + 18
     wide = len(short) > 6 or max(map(len, short)) > 7
     frame["margin"] = {"l": room, "r": 74 if theme.lecture else 56, "t": 8, "b": room if wide else 2 * size}
     frame["xaxis"] = look.axis(theme, range=[-0.5, m - 0.5], tickangle=-90 if wide else 0, **axis)
@@ -79,10 +79,12 @@ def sensor_map(
     said = [f"{n}: best in {s:.0%} of the rounds, correlation {r:.2f}" for n, s, r in every]
     places = {"type": "scatter", "mode": "markers", "x": x.tolist(), "y": y.tolist(), "marker": mark, "text": said,
               "hovertemplate": "%{text}<extra></extra>"}  # fmt: skip
-    right = x[centre] < middle[0]
-    label = look.words([x[centre]], [y[centre]], [f"  {names[centre]}  "], theme.ink, theme.tick,
-                       "middle right" if right else "middle left")  # fmt: skip
-    return look.film([places, label], frame)
+    beside = {"xanchor": "left" if x[centre] < middle[0] else "right", "yanchor": "middle"}
+    beside["xshift"] = (1 if x[centre] < middle[0] else -1) * (0.5 * mark["size"][centre] + 6)
+    words = {"text": f"<b>{names[centre]}</b>", "x": float(x[centre]), "y": float(y[centre]), "showarrow": False}
+    label = {**words, **beside, "font": {"size": theme.tick, "color": theme.ink}, "borderpad": 2}
+    frame["annotations"] = [{**label, "bgcolor": look.faded(theme.paper, 0.85)}]
+    return look.film([places], frame)
 
 
 def likelihood(
@@ -165,7 +167,7 @@ def bowl(
     for (name, level), share in zip(held.items(), apart, strict=True):
         shade = theme.method(name) if name in METHODS else theme.ink
         sheet.note("bowl", f"{name} {amount(level)}", 0.99, min(share, 0.98), inside=True, xanchor="right",
-                   yanchor="middle", color=shade, bgcolor=look.faded(theme.paper, 0.75))  # fmt: skip
+                   yanchor="middle", color=shade, bgcolor=look.faded(theme.paper, 0.94))  # fmt: skip
     chosen = max(epsilon, ZERO)
     sheet.still("bowl", look.line([chosen, chosen], [0.0, top], ink, 1.5, "dot"))
     at = np.maximum(np.asarray(epsilons, dtype=float), ZERO)

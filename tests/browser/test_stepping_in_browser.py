@@ -39,6 +39,7 @@ def test_another_grain_stays_at_the_batch_on_screen(tab: Tab) -> None:
     screen = tab("R_PERP", t="43")
     screen.redraw(lambda: screen.page.locator(".st-key-grain").get_by_text("Batch", exact=True).click())
     assert screen.frame == 1 and screen.time == 17
+    screen.page.evaluate("() => document.activeElement.blur()")  # a choice that has the focus keeps its arrows
     screen.press("Shift+ArrowRight", "Shift+ArrowRight").until(AT, "5").settle()  # the end of the second restart
     screen.redraw(lambda: screen.page.locator(".st-key-grain").get_by_text("Line", exact=True).click())
     assert "restart 2, batch 3, line 16" in screen.page.locator(".player output").inner_text()
