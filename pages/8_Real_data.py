@@ -43,7 +43,7 @@ with left:
     )  # fmt: skip
     lesson.keep_time(ticks.times[frame])
     visit.finding(kept("said", lambda: data_words.finding(shown, ticks.rows)), frame)
-    for note in data_words.notes(shown):
+    for note in data_words.notes(shown, value["changes"]):
         st.caption(f":material/info: {note}")
     st.caption(data_words.caption(shown))
 

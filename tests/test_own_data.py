@@ -212,6 +212,21 @@ def test_changes_of_the_best_arm_are_those_after_which_the_old_one_is_worse():
     assert [shown.train + row for row in shown.switches] == [40, 44]
 
 
+@pytest.mark.parametrize(("changes", "right"), [(4, "few"), (5, "some"), (20, "some"), (21, "many")])
+def test_a_bet_on_the_changes_stands_beside_their_count(changes, right):
+    values = np.zeros((120, 2))
+    values[:, 0] = np.sin(np.arange(120))  # so that the first part moves
+    values[:, 1] = np.cos(np.arange(120))
+    block = np.arange(48) * (changes + 1) // 48 % 2  # the second part: 48 rounds
+    values[72:, 0], values[72:, 1] = block, 1 - block
+    shown = run(values, methods=("gp",), seeds=1)
+    assert len(shown.switches) == changes
+    for guess in ("few", "some", "many"):
+        said = data_words.bet(shown, guess)
+        assert f"Counted: {changes} times" in said and ("well guessed" in said) == (guess == right)
+    assert data_words.bet(shown, "none") == ""
+
+
 def test_the_data_table_lists_every_method_and_the_fixed_arm_best_first():
     shown = run(np.cumsum(np.random.default_rng(7).normal(size=(90, 3)), axis=0))
     rows = data_lab.rows(shown)

@@ -10,7 +10,7 @@ import numpy as np
 from tvbo_core.data import Checked
 from ui.data_lab import OWN, Trial
 from ui.drift_words import amount
-from ui.knobs import TABLES
+from ui.knobs import KNOBS, TABLES
 
 PRIVATE = "Your file stays in this session and is not stored. The link carries settings and a fingerprint, never data."
 EMPTY = "Load a table, paste one, or try the example: one row for every time, one column for every arm."
@@ -129,9 +129,18 @@ def verdict(shown: Trial) -> str:
     return f"Forgetting does not help: {best} saves next to nothing over GP-UCB."
 
 
-def notes(shown: Trial) -> list[str]:
-    """What the figure does not say by itself."""
-    said = []
+def bet(shown: Trial, guess: str) -> str:
+    """How a bet on the number of changes compares with their count; empty without one."""
+    if guess == "none":
+        return ""
+    count, words = len(shown.switches), KNOBS["changes"].shown(guess)
+    right = ("few", "some", "many")[(count >= 5) + (count > 20)] == guess
+    return f"Your bet: {words}. Counted: {count} time{'' if count == 1 else 's'}{', well guessed' if right else ''}."
+
+
+def notes(shown: Trial, guess: str = "none") -> list[str]:
+    """What the figure does not say by itself; `guess` is the reader's bet."""
+    said = [placed] if (placed := bet(shown, guess)) else []
     fit, arms = shown.learnt.fit, shown.problem.f.shape[1]
     if shown.setting.mixed:
         before = "Time is shuffled inside each part: the same rewards, the same kernel, no memory worth having."

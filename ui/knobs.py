@@ -248,6 +248,9 @@ KNOBS: dict[str, Knob] = {
         Knob("noise_share", "Noise, % of the signal", "Variance of the noise that is added to what a method hears, "
              "over the mean variance of the arms. Bogunovic et al., sec. 5.2, take 5 %.", 5, 1, 20, 1),
         Knob("mixed", "Shuffle time", "The same rows in a random order, inside each part.", False, widget="toggle"),
+        Knob("changes", "Bet: how often does the best arm change?", "In the second part of the table. Go to its start "
+             "(Home) before you bet, then play.", "none", options=("none", "few", "some", "many"), widget="select",
+             names={"none": "no bet", "few": "under 5 times", "some": "5 to 20 times", "many": "over 20 times"}),
         Knob("lower", "Lower is better", "Turns the sign of every number of your table.", False, widget="toggle"),
         Knob("std", "Standardise the arms", "Divides every arm by its standard deviation in the training part.", False,
              widget="toggle"),

@@ -53,7 +53,7 @@ def test_no_text_of_the_stage_is_clipped_or_covered(tab: Tab, look: str) -> None
         screen.open("R_PERP", lecture=look, **link)
         for size in (HALL, DESK):
             screen.page.set_viewport_size(size)
-            screen.hold(400).settle()
+            screen.hold(1200).settle()  # Plotly sets type anew some time after a window has changed
             sound(screen.words("main"), f"{link} {size}")
             sound(screen.words("promises"), f"{link} {size}")
         for when in ("Home", "End"):
