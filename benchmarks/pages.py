@@ -63,10 +63,11 @@ window.__seen = () => {
   }
   return sum;
 };
-// Whether the player has taken the chart over, where there is a player.
-window.__movable = () => !window.__tvboNow
-  || [...document.querySelectorAll('.st-key-main .js-plotly-plot')].find(g => g.offsetHeight)?.__tvboFrame
-    === window.__tvboNow.t;
+// Whether the player has the film of the chart that is drawn, where there is a player.
+window.__movable = () => {
+  const gd = [...document.querySelectorAll('.st-key-main .js-plotly-plot')].find(g => g.offsetHeight);
+  return !window.__tvboNow || (gd?.__tvboFilm === gd?.layout?.meta && gd?.__tvboFrame === window.__tvboNow.t);
+};
 // Resolves after the next frame has been handed to the screen.
 window.__shown = () => new Promise(done => requestAnimationFrame(() => {
   const channel = new MessageChannel();
@@ -104,7 +105,13 @@ AFTER_KEY = """
     if (pressed === null) return;
     const t0 = pressed, drawn = performance.now() - t0;
     pressed = null;
-    window.__steps.push([drawn, await window.__shown() - t0]);
+    // Plotly draws inside an animation frame: the picture is on screen when that frame has ended.
+    await new Promise(done => {
+      const channel = new MessageChannel();
+      channel.port1.onmessage = done;
+      channel.port2.postMessage(0);
+    });
+    window.__steps.push([drawn, performance.now() - t0]);
   } });
 }
 """

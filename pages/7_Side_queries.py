@@ -19,12 +19,10 @@ theme = Theme(visit.dark, visit.lecture)
 left, right = visit.columns()
 with right:
     value = visit.draw(QUERIES_SHOWN)
-    with st.popover("More…", width="stretch"):
-        idle = set(TABLE_HAS_NO) - {"alpha"} if st.session_state["kind"] == "data" else set()
-        idle |= {"V", "B"} if st.session_state["scale"] == "drawn" else set()
-        idle |= asking.OF_THE_WORLD if st.session_state["papers"] else set()
-        value |= visit.draw(QUERIES_MORE, idle)
-        lesson.reset_button(QUERIES)
+    idle = set(TABLE_HAS_NO) - {"alpha"} if st.session_state["kind"] == "data" else set()
+    idle |= {"V", "B"} if st.session_state["scale"] == "drawn" else set()
+    idle |= asking.OF_THE_WORLD if st.session_state["papers"] else set()
+    value |= visit.more(QUERIES_MORE, idle)
 setting = asking.chosen(value)
 
 with left:

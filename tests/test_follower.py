@@ -65,7 +65,6 @@ def test_it_spends_its_drift_budget_and_never_more(seed: int, budget: float, H: 
         assert world.sup_variation == pytest.approx(budget, abs=1e-6)
 
 
-
 @pytest.mark.parametrize("H", [25, 50, None])
 @pytest.mark.parametrize("budget", [3.0, 16.0, np.inf])
 def test_over_each_batch_the_moves_cancel(H: int | None, budget: float) -> None:

@@ -56,9 +56,7 @@ class Spread:
         return float((np.abs(self.fixed if fixed else self.shuffled) <= self.half).mean())
 
 
-def shuffle_spread(
-    problem: Problem, batch: Batch, ridge: float, draws: int, rng: np.random.Generator
-) -> Spread:
+def shuffle_spread(problem: Problem, batch: Batch, ridge: float, draws: int, rng: np.random.Generator) -> Spread:
     """Ask one batch again many times: same questions, same rewards, other orders and other noise.
 
     Args:
@@ -109,9 +107,7 @@ class Score:
     promised: float
 
 
-def eq9_score(
-    problems: Iterable[Problem], rule: Elimination, chance: Callable[[int], np.random.Generator]
-) -> Score:
+def eq9_score(problems: Iterable[Problem], rule: Elimination, chance: Callable[[int], np.random.Generator]) -> Score:
     """Run a rule once in each problem and count.
 
     Args:

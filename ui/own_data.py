@@ -98,6 +98,9 @@ def _load_step(sheet: Sheet | None = None) -> None:
     if sheet is not None:
         st.caption(f"**{data_words.escaped(sheet.name)}**, its first rows as they stand in the file:")
         st.dataframe(sheet.top(), hide_index=True, height=180)
+    else:
+        st.caption("What a table looks like (the example):")
+        st.dataframe(read(example.encode()).top(3), hide_index=True)
     st.caption(f":material/lock: {data_words.PRIVATE}")
 
 

@@ -117,6 +117,14 @@ class Player {
     return all.get(stood);
   }
 
+  // From here on this chart is this film's.
+  take(gd, chart) {
+    this.seen.set(chart.key, gd);
+    if (chart.mark) this.marks(chart).add(chart.mark);
+    gd.__tvboFilm = chart.mark;
+    this.listen(gd, chart);
+  }
+
   // Look again once the next frame is on screen.
   soon() {
     if (this.coming) return;
@@ -131,9 +139,7 @@ class Player {
   replace(gd, chart) {
     const data = chart.figure.data.map((trace) => ({ ...trace }));
     for (const k of chart.tracks) data[k.trace][k.attribute] = this.value(k, this.t);
-    this.marks(chart).add(chart.mark);
-    this.seen.set(chart.key, gd);
-    this.listen(gd, chart);
+    this.take(gd, chart);
     gd.__tvboFrame = this.t;
     const { width, height } = gd.layout;
     window.Plotly.react(gd, data, { ...chart.figure.layout, width, height }).then(() => this.inform(gd)).catch(() => {});
@@ -166,9 +172,7 @@ class Player {
         if (chart === this.film.charts[0] || this.shown === this.revision) this.replace(gd, chart);
         else this.soon();
       } else if (this.seen.get(chart.key) !== gd) {
-        this.seen.set(chart.key, gd);
-        this.listen(gd, chart);
-        if (chart.mark) this.marks(chart).add(chart.mark);
+        this.take(gd, chart);
         if (gd.__tvboNext === chart.mark) this.inform(gd);
         if (gd.__tvboFrame !== this.t) this.paint(gd, chart, this.t);
       }

@@ -11,11 +11,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page
 
-FILMED = {  # charts that the player moves
-    "Drifting_rewards": ("main",),
-    "Confidence_bands": ("main", "widths"),
-    "Real_data": ("main",),
-}
+FILMED = {"Drifting_rewards": ("main",), "Confidence_bands": ("main", "widths")}  # charts that the player moves
 every_page = pytest.mark.parametrize("path", list(FILMED))
 
 # Charts by the key that Python gave them. Streamlit keeps the chart of the last run, hidden, until a run has
