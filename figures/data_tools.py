@@ -174,8 +174,8 @@ def bowl(
     line = look.line(at.astype(np.float32), regret.astype(np.float32), colour, theme.line, mode="lines+markers",
                      marker={"size": theme.marker - 2, "color": colour})  # fmt: skip
     sheet.still("bowl", {**line, "hoverinfo": "all", "hovertemplate": "ε = %{x:.3g}: %{y:.3g}<extra></extra>"})
-    sheet.note("bowl", f"learnt ε̂ = {epsilon:.2g}", float(np.log10(chosen)), top, yanchor="top", color=ink,
-               **({"xanchor": "right", "xshift": -5} if chosen > 0.01 else {"xanchor": "left", "xshift": 5}))  # fmt: skip
+    side = {"xanchor": "right", "xshift": -5} if chosen > 0.01 else {"xanchor": "left", "xshift": 5}
+    sheet.note("bowl", f"learnt ε̂ = {epsilon:.2g}", float(np.log10(chosen)), top, yanchor="top", color=ink, **side)
     return sheet.film()
 
 

@@ -28,7 +28,7 @@ def errors(sheet: Sheet, scene: Scene) -> None:
     tick = _round(0.6 * reach)
     sheet.panel("errors", list(RIGHT), list(TALL),
                 {"range": [-reach, reach], "tickvals": [-tick, 0, tick], "showgrid": False,
-                 "title": "error of the estimate"},
+                 "title": "error μ − f̄ (reward)"},
                 {"range": [0, 1.25], "showticklabels": False, "showgrid": False, "tickvals": []})  # fmt: skip
     draws = len(next(iter(found.values())).shuffled)
     sheet.headline("errors", f"<b>③</b> the same batch in {draws} orders")

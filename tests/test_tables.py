@@ -108,6 +108,7 @@ def archive(name: str = "table.csv") -> bytes:
         (b"1,2\n" * (MOST_BYTES // 4 + 1), "at most 10 MB"),
         (b'a,b\n"' + b"1,2\n" * 50_000, "quotation mark is opened and never closed"),
     ],
+    ids=lambda v: v if isinstance(v, str) else "file",  # an archive's bytes hold the time of day
 )
 def test_a_file_that_is_no_table_is_refused_with_its_own_sentence(raw, sentence):
     with pytest.raises(TableError, match=sentence) as caught:

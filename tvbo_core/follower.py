@@ -2,8 +2,9 @@ r"""A reward that follows the learner: it knows the fixed order of phased elimin
 
 The adversary is oblivious, as every paper demands: it fixes f_1..f_T before the learner moves. It plays phased
 elimination for itself, in the fixed order and without noise, and makes today's question look good where the reward
-is bad and bad where it is good, until its drift budget is spent. Over each batch its moves sum to zero, so the batch average is the still base: a
-learner that asks the same questions in an order the adversary does not know sees through it.
+is bad and bad where it is good, until its drift budget is spent. Over each batch its moves sum to zero, so the
+batch average is the still base: a learner that asks the same questions in an order the adversary does not know
+sees through it.
 """
 
 from __future__ import annotations
