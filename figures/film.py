@@ -62,6 +62,8 @@ def _packed(value: object) -> object:
         return spec if array.ndim == 1 else {**spec, "shape": ", ".join(map(str, array.shape))}
     if isinstance(value, dict):
         return {key: _packed(item) for key, item in value.items()}
+    if isinstance(value, list) and any(isinstance(item, float) and item != item for item in value):
+        return _packed(np.array(value, dtype=float))  # JSON has no NaN; a packed array has
     if isinstance(value, list) and value and isinstance(value[0], np.generic):
         return [item.item() for item in value]
     return value

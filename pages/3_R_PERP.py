@@ -20,10 +20,7 @@ desk.step_in(visit.reset)
 left, right = visit.columns()
 with right:
     idle = desk.idle(str(st.session_state["kind"]))
-    value = visit.draw(RPERP_SHOWN, idle)
-    with st.popover("More…", width="stretch"):
-        value |= visit.draw(RPERP_MORE, idle)
-        lesson.reset_button(RPERP)
+    value = visit.draw(RPERP_SHOWN, idle) | visit.more(RPERP_MORE, idle)
 setting = desk.chosen(value)
 
 with left:

@@ -169,7 +169,7 @@ def test_the_message_is_two_texts_with_their_lengths_and_the_numbers():
     words, numbers = words_of(sent(at)["tvbo_player"].bytes)
     assert (words["n"], words["labels"], words["events"]) == (4, ["one", "two", "three", "four"], [1])
     assert words["times"] == [0, 1, 2, 3]
-    assert (words["drawn"], words["stood"]) == (2, {"main": None})
+    assert words["stood"] == {"main": [None, 2]}
     back = unpacked({**words, "bytes": numbers}, 0)
     # Half a step of 65,000 on a range of 1.
     np.testing.assert_allclose(back, np.linspace(0, 1, 12).reshape(4, 3), rtol=0, atol=0.51 / player.STEPS)

@@ -135,7 +135,7 @@ def _watch(bowls: Bowls, seat: Seat, drawn: float) -> None:
 
 def _left(seat: Seat, ticket: Ticket, workers: int) -> float:
     """How much longer: the expected cost of what is left, corrected by the pace since the first result."""
-    expected, played = _long(seat), forgetting.seconds(ticket.results) / workers
+    expected, played = _long(seat), forgetting.seconds(list(ticket.results)) / workers
     if ticket.began is None or played < 0.5:
         return expected
     return expected * (monotonic() - ticket.began) / played

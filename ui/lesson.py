@@ -299,7 +299,7 @@ def _moments(lesson: Lesson) -> int | None:
 def chart(figure: object, key: str, alt: str, height: str | int = "content") -> None:
     """One Plotly figure in our own look (Streamlit's theme would shrink the type)."""
     if getattr(figure, "mark", None):
-        figure = films.standing(key, figure, st.session_state.get("_visit"))
+        figure = films.standing(key, figure, st.session_state.get("_visit"), st.session_state.get("_anchor"))
     st.plotly_chart(figure, key=key, theme=None, alt=alt, height=height, config={"displayModeBar": False})
 
 

@@ -158,9 +158,9 @@ def player(
         "labels": list(labels),
         "events": [int(e) for e in events],
         "start": opened(reset, start),
-        "drawn": drawn,
         # A chart that comes further down this page will stand with the figure it has now.
-        "stood": {c["key"]: stood[c["key"]][1].mark if c["key"] in stood else c["mark"] for c in packed["charts"]},
+        "stood": {c["key"]: [k[1].mark, k[2]] if (k := stood.get(c["key"])) else [c["mark"], drawn]
+                  for c in packed["charts"]},
         "revision": f"{revision}-{drawn}",
         "reset": reset,
         "times": list(range(len(labels)) if times is None else times),
@@ -179,16 +179,17 @@ def _length(part: bytes) -> bytes:
     return len(part).to_bytes(4, "little")
 
 
-def standing(key: str, figure: Figure, visit: object) -> Figure:
+def standing(key: str, figure: Figure, visit: object, frame: int | None) -> Figure:
     """The figure that Streamlit is given for a film's chart: the first of the visit, for as long as its height fits.
 
     Streamlit throws a chart away and draws it twice over whenever its figure changes. So it keeps the first one,
-    and the player draws the figure of now over it, once: its message holds every film's figure.
+    and the player draws the figure of now over it, once: its message holds every film's figure. `frame` is the
+    frame that the figure shows.
     """
     kept = st.session_state.setdefault("_stood", {})
     shape = (visit, figure.to_dict()["layout"].get("height"))
     if key not in kept or kept[key][0] != shape:
-        kept[key] = (shape, figure)
+        kept[key] = (shape, figure, frame)
     return kept[key][1]
 
 

@@ -118,7 +118,7 @@ def starter(setting: Setting) -> list[Job]:
 def seconds_left(setting: Setting, results: Mapping[Job, object], ticket: Ticket, workers: int) -> float:
     """How much longer: the expected cost of what is left, corrected by the pace since the first result."""
     expected = seconds(job for job in jobs(setting) if job not in results) / workers
-    played = seconds(ticket.results) / workers
+    played = seconds(list(ticket.results)) / workers
     if ticket.began is None or played < 0.5:
         return expected
     return expected * (monotonic() - ticket.began) / played

@@ -4,7 +4,7 @@ export default function ({ data }) {
   if (!data?.length) return;
   const { key, stood, mark, figure, frame } = JSON.parse(new TextDecoder().decode(data));
   const gd = document.querySelector(`.st-key-${key} .js-plotly-plot`), now = gd?.layout?.meta;
-  if (!gd?._fullLayout || !gd.layout.width || !window.Plotly || now === mark) return;
+  if (!gd?.__tvboMet || !window.Plotly || now === mark) return;
   if (now !== stood && !window.__tvboMarks?.get(stood)?.has(now)) return;  // another page's chart
   gd.__tvboNext = mark;  // a player that still holds the last film keeps its hands off
   gd.__tvboFrame = frame;

@@ -112,9 +112,16 @@ class Player {
 
   // The marks of all figures that were drawn over the figure that Streamlit knows for this chart, and its own.
   marks(chart) {
-    const stood = this.film.stood[chart.key], all = (window.__tvboMarks ??= new Map());
+    const stood = this.film.stood[chart.key]?.[0], all = (window.__tvboMarks ??= new Map());
     if (!all.has(stood)) all.set(stood, new Set([stood]));
     return all.get(stood);
+  }
+
+  // Streamlit draws a new chart twice, the second time at its size: until that has happened, hands off.
+  meet(gd) {
+    if (gd.__tvboMeeting || !gd.layout?.width) return;
+    gd.__tvboMeeting = true;
+    requestAnimationFrame(() => setTimeout(() => { gd.__tvboMet = true; this.recheck(); }));
   }
 
   // From here on this chart is this film's.
@@ -165,16 +172,19 @@ class Player {
         }
         continue;
       }
+      if (!gd.__tvboMet) { this.meet(gd); continue; }
       if (!this.owns(gd, chart)) {
         if (gd.layout?.meta === gd.__tvboNext) continue;  // the easel drew what our next film is about
-        if (!chart.figure || !gd.layout?.width || !this.marks(chart).has(gd.layout.meta)) continue;
+        if (!chart.figure || !this.marks(chart).has(gd.layout.meta)) continue;
         // The first chart is the stage: it is on screen before the others are drawn.
         if (chart === this.film.charts[0] || this.shown === this.revision) this.replace(gd, chart);
         else this.soon();
       } else if (this.seen.get(chart.key) !== gd) {
         this.take(gd, chart);
         if (gd.__tvboNext === chart.mark) this.inform(gd);
-        if (gd.__tvboFrame !== this.t) this.paint(gd, chart, this.t);
+        const known = gd.__tvboFrame ?? (this.film.stood[chart.key]?.[0] === chart.mark ? this.film.stood[chart.key][1] : null);
+        if (known !== this.t) this.paint(gd, chart, this.t);
+        else gd.__tvboFrame = this.t;
       }
     }
   }
@@ -234,7 +244,7 @@ class Player {
       const jobs = [];
       for (const chart of this.film.charts) {
         const gd = this.gd(chart.key);
-        if (gd && gd._fullLayout && window.Plotly && this.owns(gd, chart)) jobs.push(this.paint(gd, chart, t));
+        if (gd?.__tvboMet && window.Plotly && this.owns(gd, chart)) jobs.push(this.paint(gd, chart, t));
       }
       await Promise.all(jobs);
       window.__tvboPainted = t;

@@ -1,0 +1,111 @@
+r"""Bands at fixed regularisers where every round brings fresh arms: the whole past, at the cost of one solve a block.
+
+A block of rounds is looked at together: $V=L^{-1}K(X_n,Z)$ for all its arms Z by one triangular solve, $L$ the
+factor of $K_n+\alpha I$. Each observation then adds one row to V, and mean and variance follow by
+$\mu\leftarrow\mu+uv$, $\rho^2\leftarrow\rho^2-v^2$. The numbers are those of `Bound.band` on all observations.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import solve_triangular
+
+from tvbo_core.kernelucb import AnyBand, BandPast, KernelUCB
+from tvbo_core.records import Band, Known
+from tvbo_core.spectrum import Fit, check_regulariser
+
+BLOCK = 10  # rounds: the solve has enough columns to run at full speed, and its rows still fit the cache
+
+
+@dataclass(frozen=True)
+class FreshKernelUCB(KernelUCB):
+    """KernelUCB under AY, IGP, AMM or DMM with fresh arms each round; CMM has no fixed regulariser."""
+
+    def init(self, known: Known) -> BandPast:
+        """A fresh state."""
+        return FreshBand(known, self.resolved(known))
+
+
+class FreshBand:
+    """One carried fit for each regulariser that the band asks for."""
+
+    def __init__(self, known: Known, band: AnyBand) -> None:
+        self.known, self._band = known, band
+        self._fits: dict[float, _Carried] = {}
+        self._X = np.empty((known.horizon, known.x.shape[-1]))
+        self._trace, self._count = 0.0, 0
+        self._look()
+        self.band()  # which regularisers there are
+
+    def band(self) -> Band:
+        mean, lower, upper, empty = self._band.from_fits(self._fit)
+        return Band(mean, lower, upper, empty=bool(empty))
+
+    def learn(self, arm: int, y: float) -> None:
+        column = self._column(arm)
+        row = self.known.kernel(self._Z[column][None], self._Z[column + 1 :])[0]
+        for fit in self._fits.values():
+            fit.learn(column, y, row, self._count)
+        self._X[self._count] = self._Z[column]
+        self._trace += float(self._prior[column])
+        self._count += 1
+        if self._count < self.known.horizon and self._count % BLOCK == 0:
+            self._look()
+            for fit in self._fits.values():
+                fit.look(self._K, self._prior, self._count)
+
+    def _look(self) -> None:
+        """Lay out the arms of the next block."""
+        n, d = self._count, self.known.x.shape[-1]
+        self._Z = self.known.x[n : n + BLOCK].reshape(-1, d)
+        self._K, self._prior = self.known.kernel(self._X[:n], self._Z), self.known.kernel.diag(self._Z)
+
+    def _column(self, arm: int) -> int:
+        return self._count % BLOCK * self.known.x.shape[1] + arm
+
+    def _fit(self, alpha: float) -> Fit:
+        check_regulariser(alpha, self._trace)
+        if alpha not in self._fits:
+            self._fits[alpha] = _Carried(alpha, self.known.horizon)
+            self._fits[alpha].look(self._K, self._prior, 0)
+        # After the last round the arms of that round stand in for those that never come.
+        first = min(self._column(0), len(self._Z) - self.known.x.shape[1])
+        if self._count == self.known.horizon:
+            first = len(self._Z) - self.known.x.shape[1]
+        today = slice(first, first + self.known.x.shape[1])
+        fit = self._fits[alpha]
+        return Fit(alpha, fit.mean[today], np.sqrt(np.maximum(fit.variance[today], 0.0)), np.array(fit.log_det),
+                   np.array(alpha * fit.squares), np.array(self._count), np.array(self._trace),
+                   self._prior[today])  # fmt: skip
+
+
+class _Carried:
+    """Regularised least squares at one regulariser."""
+
+    def __init__(self, alpha: float, horizon: int) -> None:
+        self.alpha, self.log_det, self.squares = alpha, 0.0, 0.0
+        self._L, self._u = np.zeros((horizon, horizon)), np.zeros(horizon)
+
+    def look(self, K: np.ndarray, prior: np.ndarray, n: int) -> None:
+        """Begin a block with cross-covariances K (n, arms of the block)."""
+        self._V = np.zeros((n + BLOCK, K.shape[1]))
+        if n:
+            self._V[:n] = solve_triangular(self._L[:n, :n], K, lower=True, check_finite=False)
+        V = self._V[:n]
+        self.mean, self.variance = self._u[:n] @ V, prior - np.einsum("ij,ij->j", V, V)
+
+    def learn(self, column: int, y: float, row: np.ndarray, n: int) -> None:
+        """Hear y at this arm of the block; `row` is its covariance with the arms to its right."""
+        v = self._V[:n, column].copy()
+        spread = max(float(self.variance[column]), 0.0)
+        pivot = np.sqrt(spread + self.alpha)
+        u = (y - self.mean[column]) / pivot
+        self._L[n, :n], self._L[n, n], self._u[n] = v, pivot, u
+        self.log_det += float(np.log1p(spread / self.alpha))
+        self.squares += float(u * u)
+        later = (row - v @ self._V[:n, column + 1 :]) / pivot
+        self._V[n, column + 1 :] = later
+        self.mean[column + 1 :] += u * later
+        self.variance[column + 1 :] -= later**2

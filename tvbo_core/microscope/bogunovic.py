@@ -1,0 +1,97 @@
+r"""Bogunovic et al. (TV-GP-UCB): the gain about a Markov reward, exact for a constant kernel, beside its bounds.
+
+With a constant kernel the reward is one number that forgets, whose covariance over T rounds is the matrix
+$(1-\epsilon)^{|i-j|/2}$: the gain is exact, whatever was asked.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.linalg import cholesky, toeplitz
+
+from tvbo_core.gain import markov_block_gain
+from tvbo_core.microscope.record import MEASURED, OTHER, PRINTED, READ, Experiment, Line, Setting, nearest, on_sweep
+
+T = 600
+PRINTED_21, WITH_NOISE, SHARPER = "(21) as printed", "with 1/σ²", "sharper block"
+
+
+def exact_gains(noise: float, epsilon: float, rounds: int) -> np.ndarray:
+    r"""(rounds,) $\tilde\gamma_N=\frac12\ln\det(I+\sigma^{-2}D_N)$, $D_{ij}=(1-\epsilon)^{|i-j|/2}$, for N = 1..rounds.
+
+    One Cholesky factor holds every leading minor.
+
+    Raises:
+        ValueError: the noise variance is not positive and finite.
+    """
+    if not (np.isfinite(noise) and noise > 0):
+        raise ValueError(f"a noise variance must be finite and above 0, got {noise}")
+    covariance = toeplitz((1.0 - epsilon) ** (0.5 * np.arange(rounds)))
+    L = cholesky(np.eye(rounds) + covariance / noise, lower=True, check_finite=False)
+    return np.cumsum(np.log(L.diagonal()))
+
+
+def still_gain(N: np.ndarray, noise: np.ndarray | float) -> np.ndarray:
+    r"""$\gamma_N=\frac12\ln(1+N/\sigma^2)$ of a constant kernel."""
+    return 0.5 * np.log1p(N / noise)
+
+
+def printed_block(N: np.ndarray, noise: np.ndarray | float, epsilon: float) -> np.ndarray:
+    r"""$\gamma_N+N^3\epsilon$ (Bogunovic et al., eq. 21)."""
+    return still_gain(N, noise) + N**3.0 * epsilon
+
+
+def noisy_block(N: np.ndarray, noise: np.ndarray | float, epsilon: float) -> np.ndarray:
+    r"""$\gamma_N+\frac{N^{5/2}\epsilon}{2\sqrt6\,\sigma^2}$: the same steps with the noise variance kept (derived here)."""
+    return still_gain(N, noise) + N**2.5 * epsilon / (2.0 * math.sqrt(6.0) * noise)
+
+
+def small_noise(setting: Setting) -> Experiment:
+    """The gain of 600 rounds against three bounds, over the noise variance."""
+    epsilon = setting.epsilon
+    noises = np.geomspace(1e-4, 1.0, 41)
+    eigenvalues = np.linalg.eigvalsh(toeplitz((1.0 - epsilon) ** (0.5 * np.arange(T))))
+    exact = 0.5 * np.log1p(np.maximum(eigenvalues, 0.0) / noises[:, None]).sum(axis=1)
+    N = np.unique(np.concatenate([np.arange(1, 41), np.geomspace(41, T, 40).round()])).astype(float)
+    blocks, whole = T / N + 1.0, np.ceil(T / N)
+    one = noises[:, None]
+    by_length = {
+        PRINTED_21: blocks * printed_block(N, one, epsilon),
+        WITH_NOISE: blocks * noisy_block(N, one, epsilon),
+        SHARPER: whole * _sharper(N, one, epsilon),
+    }
+    roles = dict(zip(by_length, (PRINTED, READ, OTHER), strict=True))
+    curves = {("exact", MEASURED): exact} | {(n, roles[n]): v.min(axis=1) for n, v in by_length.items()}
+    here = [Line("exact", MEASURED, N, exact[:, None] * np.ones(len(N)))]
+    here += [Line(n, roles[n], N, v) for n, v in by_length.items()]
+    return Experiment(
+        "bogunovic-21", noises, on_sweep(noises, curves), tuple(here),
+        f"constant kernel, T = {T}, ε = {epsilon:g}; every bound at its best block length", tells=nearest(noises, 1e-3),
+    )  # fmt: skip
+
+
+def _sharper(N: np.ndarray, noise: np.ndarray, epsilon: float) -> np.ndarray:
+    gains = still_gain(N, noise)
+    return gains + epsilon * N * np.sqrt(N * N - 1.0) * np.sqrt(gains) / (2.0 * math.sqrt(3.0) * noise)
+
+
+def one_block(setting: Setting) -> Experiment:
+    """The gain of one block against its two bounds, over its length."""
+    noise, epsilon = setting.sigma**2, setting.epsilon
+    N = np.unique(np.geomspace(1, T, 41).round()).astype(int)
+    noises = np.geomspace(1e-4, 1.0, 17)
+    at = exact_gains(noise, epsilon, T)[N - 1]
+    sharp = np.array([markov_block_gain(float(g), int(n), noise, epsilon) for g, n in zip(still_gain(N, noise), N,
+                                                                                        strict=True)])  # fmt: skip
+    curves = {("exact", MEASURED): at, (SHARPER, READ): sharp, ("N^5/2 bound", OTHER): noisy_block(N, noise, epsilon)}
+    exact = np.stack([exact_gains(float(v), epsilon, T)[N - 1] for v in noises], axis=1)
+    length = N[:, None].astype(float)
+    sweep = N.astype(float)
+    return Experiment(
+        "bogunovic-block", sweep, on_sweep(sweep, curves),
+        (Line("exact", MEASURED, noises, exact), Line(SHARPER, READ, noises, _sharper(length, noises, epsilon)),
+         Line("N^5/2 bound", OTHER, noises, noisy_block(length, noises, epsilon))),
+        f"constant kernel, σ² = {noise:g}, ε = {epsilon:g}", tells=nearest(sweep, 20.0),
+    )  # fmt: skip

@@ -1,0 +1,184 @@
+r"""Deng et al. (WGP-UCB): a width that holds at each fixed time, and what discounting does to old points."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.signal import lfilter
+
+from tvbo_core.drift import drift_aware_band
+from tvbo_core.gain import weighted_information_gain
+from tvbo_core.gp import posterior, weighted_sd
+from tvbo_core.kernels import SquaredExponential
+from tvbo_core.microscope.record import (
+    LEVEL,
+    MEASURED,
+    OTHER,
+    PRINTED,
+    READ,
+    Experiment,
+    Line,
+    Setting,
+    nearest,
+    on_sweep,
+    up_to,
+)
+
+RUNS, LONGEST, RIDGE = 300, 10_000, 0.1
+
+
+def statistic(noise: np.ndarray, gamma: float, ridge: float) -> tuple[np.ndarray, np.ndarray]:
+    r"""Both sides of Lemma 10 for one arm with $k=1$, $R=1$, without the $2\ln\frac1\delta$ on the right.
+
+    $\|S_t\|^2_{\tilde V_t^{-1}}=\frac{(\sum_s\gamma^{t-s}\epsilon_s)^2}{\sum_s\gamma^{2(t-s)}+\lambda}$ and
+    $\ln\det(\cdot)=\ln(1+\frac1\lambda\sum_s\gamma^{2(t-s)})$.
+
+    Args:
+        noise: (runs, T) standard normal.   gamma: discount in (0, 1].   ridge: $\lambda>0$.
+    Returns:
+        (runs, T) and (T,).
+    Source: Deng et al., Lemma 10, with weights normalised by $w_t$.
+    """
+    sums = lfilter([1.0], [1.0, -gamma], noise, axis=1)
+    squares = lfilter([1.0], [1.0, -(gamma**2)], np.ones(noise.shape[1]))
+    return sums**2 / (squares + ridge), np.log1p(squares / ridge)
+
+
+def all_times(setting: Setting) -> Experiment:
+    """How often the width is ever left up to T, beside how often at T itself; one arm."""
+    noise = setting.rng(1).standard_normal((RUNS, LONGEST))
+    left, log_det = statistic(noise, setting.gamma, RIDGE)
+    excess = left - log_det  # left when above 2 ln(1/delta)
+    stops = np.unique(np.geomspace(1, LONGEST, 41).round().astype(int))
+    most = np.maximum.accumulate(np.maximum.reduceat(excess, np.append(0, stops[:-1]), axis=1), axis=1)
+    limit = 2.0 * math.log(1.0 / setting.delta)
+    ever = (most > limit).mean(axis=0)
+    fixed = (excess[:, stops - 1] > limit).mean(axis=0)
+    union = (most > limit + 2.0 * np.log(stops)).mean(axis=0)
+    tells = nearest(stops.astype(float), 1000.0)
+    run = _typical(most[:, tells] > limit, most[:, tells])
+    # The path of one run: its largest use of the width in each of 200 stretches of time.
+    cuts = np.unique(np.geomspace(1, LONGEST, 200).round().astype(int))
+    use = np.sqrt(left[run] / (log_det + limit))
+    path = np.maximum.reduceat(use, np.append(0, cuts[:-1]))
+    curves = {("ever, up to T", MEASURED): ever, ("at T itself", OTHER): fixed, ("ever, with δ/T", READ): union,
+              ("promise δ", PRINTED): setting.delta}  # fmt: skip
+    x = cuts.astype(float)
+    return Experiment(
+        "deng-times", stops.astype(float), on_sweep(stops.astype(float), curves),
+        (Line("one run", MEASURED, x, up_to(path, np.searchsorted(cuts, stops, side="right"))),
+         Line("width", PRINTED, x, np.ones(len(x)))),
+        f"one arm, k = 1, γ = {setting.gamma:g}, λ = {RIDGE:g}, δ = {setting.delta:g}, unit normal noise, {RUNS} runs",
+        tells=tells,
+    )  # fmt: skip
+
+
+def _typical(left: np.ndarray, score: np.ndarray) -> int:
+    """A run to show: the middle one among those that left the width, or among all when none did."""
+    among = np.flatnonzero(left) if left.any() else np.arange(len(score))
+    return int(among[np.argsort(score[among])[len(among) // 2]])
+
+
+def two_sds(setting: Setting) -> Experiment:
+    r"""The tighter $\tilde\sigma$ by kernels alone, as a share of $\hat\sigma$, over the discount."""
+    kernel, x = SquaredExponential(lengthscale=0.2), np.linspace(0.0, 1.0, 61)[:, None]
+    X = setting.rng(2).uniform(0.0, 1.0, (60, 1))
+    ridge = setting.sigma**2
+    gammas = 1.0 - 1.0 / np.geomspace(2.0, 100.0, 31)
+    ages = np.arange(len(X))[::-1]
+    loose, tight = np.empty((2, len(gammas), len(x)))
+    for i, gamma in enumerate(gammas):
+        noise = ridge * gamma ** -ages.astype(float)
+        _, loose[i] = posterior(kernel, X, np.zeros(len(X)), x, noise)
+        tight[i] = weighted_sd(kernel, X, x, noise, ridge)
+    ratio, memory = tight / loose, 1.0 / (1.0 - gammas)
+    curves = {("mean over x", MEASURED): ratio.mean(axis=1), ("smallest over x", READ): ratio.min(axis=1),
+              ("equal", LEVEL): 1.0}  # fmt: skip
+    return Experiment(
+        "deng-sd", memory, on_sweep(memory, curves),
+        (Line("σ̂", OTHER, x[:, 0], loose), Line("σ̃", READ, x[:, 0], tight)),
+        f"60 random points of [0, 1], SE ℓ = 0.2, λ = σ² = {ridge:g}", tells=nearest(memory, 10.0),
+    )  # fmt: skip
+
+
+def weighted_gains(setting: Setting) -> Experiment:
+    r"""The gain with single weights for a constant kernel beside both readings of the remark."""
+    t, ridge = 400, RIDGE
+    memory = np.geomspace(2.0, 50.0, 29)
+    gammas, K = 1.0 - 1.0 / memory, np.ones((t, t))
+    exact = np.array([weighted_information_gain(K, ridge, g) for g in gammas])
+    single, double = (0.5 * np.log1p(1.0 / (ridge * (1.0 - gammas**p))) for p in (1, 2))
+    steps = np.arange(1, 201, 4)
+    grown = 0.5 * np.log1p((1.0 - gammas[:, None] ** steps) / (ridge * (1.0 - gammas[:, None])))
+    curves = {("gain, exact", MEASURED): exact, ("with 1/(1−γ)", READ): single, ("with 1/(1−γ²)", PRINTED): double}
+    x = steps.astype(float)
+    flat = np.ones(len(steps))
+    return Experiment(
+        "deng-gain", memory, on_sweep(memory, curves),
+        (Line("gain so far", MEASURED, x, grown), Line("with 1/(1−γ)", READ, x, single[:, None] * flat),
+         Line("with 1/(1−γ²)", PRINTED, x, double[:, None] * flat)),
+        f"constant kernel, {t} observations, λ = {ridge:g}", tells=nearest(memory, 10.0),
+    )  # fmt: skip
+
+
+def old_points(setting: Setting) -> Experiment:
+    """Two independent arms: the first asked 20 times, then only the second."""
+    gamma, ridge, turn, T = min(setting.gamma, 0.99), RIDGE, 20, 120
+    first, second = _heard(gamma, T, turn)
+    sds = np.sqrt(ridge / (ridge + np.stack([first, second])))
+    asked = np.where(np.arange(T) < turn, 0, 1)
+    weights = gamma ** np.abs(np.subtract.outer(np.arange(T), np.arange(T)))
+    used = np.tril(weights * sds[asked].T)  # (t, s): weight of round s at t, times sd today of what s asked
+    sums = used.sum(axis=1)
+    gain = 0.5 * (np.log1p(first / ridge) + np.log1p(second / ridge))
+    bound = np.sqrt(2.0 * ridge * gain / (1.0 - gamma))
+    t = np.arange(1, T + 1).astype(float)
+    then = np.where(t > turn, sds[0, turn - 1], np.nan)
+    curves = {("first arm, today", MEASURED): sds[0], ("second arm, today", OTHER): sds[1],
+              ("first arm, when last asked", LEVEL): then}  # fmt: skip
+    return Experiment(
+        "deng-old", t, on_sweep(t, curves),
+        (Line("sum of sds", MEASURED, t, up_to(sums, np.arange(1, T + 1))),
+         Line("bound with the discount", READ, t, bound)),
+        f"two independent arms, the first asked {turn} times, γ = {gamma:g}, λ = {ridge:g}",
+        {"sum": sums, "bound": bound, "then": np.full(T, sds[0, turn - 1])}, tells=59,
+    )  # fmt: skip
+
+
+def _heard(gamma: float, T: int, turn: int) -> tuple[np.ndarray, np.ndarray]:
+    r"""(T,) discounted number of observations of each of the two arms."""
+    asked = np.arange(T) < turn
+    return lfilter([1.0], [1.0, -gamma], asked * 1.0), lfilter([1.0], [1.0, -gamma], ~asked * 1.0)
+
+
+def today(setting: Setting) -> Experiment:
+    """A gliding reward, the band of the weighted surrogate and the drift-aware band, over the rounds."""
+    kernel, x, T, B = SquaredExponential(lengthscale=0.2), np.linspace(0.0, 1.0, 61), 120, 3.0
+    rng, gamma, ridge = setting.rng(14), min(setting.gamma, 0.99), 0.1
+    centres, weights = rng.uniform(0.0, 1.0, (2, 10, 1)), rng.standard_normal((2, 10))
+    ends = []
+    for c, w in zip(centres, weights, strict=True):
+        ends.append(kernel(x[:, None], c) @ (w * B / math.sqrt(w @ kernel(c, c) @ w)))
+    share = np.linspace(0.0, 1.0, T)[:, None]
+    f = (1.0 - share) * ends[0] + share * ends[1]  # between two functions of norm B: the norm is at most B
+    step = float(np.abs(ends[1] - ends[0]).max()) / (T - 1)
+    arms = rng.integers(0, len(x), T)
+    y = f[np.arange(T), arms] + setting.sigma * rng.standard_normal(T)
+    stops = np.arange(4, T + 1, 4)
+    mean, wide, narrow = np.empty((3, len(stops), len(x)))
+    for i, t in enumerate(stops):
+        known = (kernel, x[arms[:t], None], y[:t], x[:, None], B, setting.sigma, setting.delta, ridge, gamma)
+        band, still = (drift_aware_band(*known, moved) for moved in (step * np.arange(t - 1.0, -1.0, -1.0), np.zeros(t)))
+        mean[i], wide[i], narrow[i] = band.mean, band.upper - band.mean, still.upper - still.mean
+    error = np.abs(mean - f[stops - 1])
+    sweep = stops.astype(float)
+    over = {("surrogate's band", OTHER): (error / narrow).max(axis=1), ("drift-aware band", READ): (error / wide).max(axis=1),
+            ("edge of the band", LEVEL): 1.0}  # fmt: skip
+    drawn = [("drift-aware band", READ, mean + wide), ("", READ, mean - wide), ("surrogate's band", OTHER, mean + narrow),
+             ("", OTHER, mean - narrow), ("today's reward", MEASURED, f[stops - 1])]  # fmt: skip
+    return Experiment(
+        "deng-today", sweep, on_sweep(sweep, over), tuple(Line(n, role, x, v) for n, role, v in drawn),
+        f"a glide, SE ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, λ = {ridge:g}, γ = {gamma:g}, "
+        f"movement {step:.3f} a round, given to the band", tells=len(stops) - 1,
+    )  # fmt: skip
