@@ -26,9 +26,7 @@ class Drawn(go.Figure):
     content, or is the caller's `name` for it (so that a figure can be shown before its film is known).
     """
 
-    def __init__(
-        self, traces: list[dict], layout: dict, tracks: Sequence[Track] = (), name: str | None = None
-    ) -> None:
+    def __init__(self, traces: list[dict], layout: dict, tracks: Sequence[Track] = (), name: str | None = None) -> None:
         spec = {"data": [_packed(trace) for trace in traces], "layout": layout}
         mark = name or _mark(spec, tracks)
         self._mark = mark if tracks else None

@@ -260,7 +260,8 @@ def test_a_headline_says_the_mean_half_width_and_whether_the_promise_still_stand
 
 def hatched(film: Film, band: str, points: int) -> np.ndarray:
     """(F, points) where red rods stand in a band's panel."""
-    red = {i for i, trace in enumerate(drawn(film)) if colour(trace) in (look.missed for look in LOOKS) and trace.get("xaxis", "x") == "x"}
+    reds = {look.missed for look in LOOKS}
+    red = {i for i, trace in enumerate(drawn(film)) if colour(trace) in reds and trace.get("xaxis", "x") == "x"}
     (rods,) = (y for i, (_, y) in panel(film, band).items() if i in red)
     return np.isfinite(rods.reshape(len(rods), points, 3)[:, :, 0])
 

@@ -221,9 +221,9 @@ def test_a_bet_on_the_changes_stands_beside_their_count(changes, right):
     values[72:, 0], values[72:, 1] = block, 1 - block
     shown = run(values, methods=("gp",), seeds=1)
     assert len(shown.switches) == changes
-    for guess in ("few", "some", "many"):
-        said = data_words.bet(shown, guess)
-        assert f"Counted: {changes} times" in said and ("well guessed" in said) == (guess == right)
+    for bet in ("few", "some", "many"):
+        said = data_words.bet(shown, bet)
+        assert f"Counted: {changes} times" in said and ("well guessed" in said) == (bet == right)
     assert data_words.bet(shown, "none") == ""
 
 

@@ -187,9 +187,7 @@ def test_the_r_perp_bound_is_the_printed_formula():
     T, V, H, B, width, gain, lam = 1000, 2.0, 100, 3.0, 50.0, 9.0, 0.01
     loglog = math.log2(math.log2(100))
     C1 = 8 / math.log(1 + 1 / lam)
-    by_hand = (7 + loglog) * V * H + 10 * (
-        2 * B * 11 + 4 * (loglog + 1) * 11 * math.sqrt(C1 * gain * width**2)
-    )
+    by_hand = (7 + loglog) * V * H + 10 * (2 * B * 11 + 4 * (loglog + 1) * 11 * math.sqrt(C1 * gain * width**2))
     bound = rperp_bound(T, V, H, B, width, gain, lam, 0.1)
     assert bound.total == pytest.approx(by_hand, rel=1e-12)
     assert bound.total == pytest.approx(sum(v for _, v in bound.terms)) and bound.largest == "confidence"
@@ -248,9 +246,10 @@ def test_the_finite_time_bound_is_never_below_the_measured_regret(key):
 def test_a_bound_needs_the_certified_gain_and_grows_with_it():
     p = make_problem(tv.World(kind="still", horizon=100, arms=40))
     gain = gain_bounds(p.kernel(p.x, p.x), 100, 0.01)
-    assert kernelucb_bound(100, 3.0, 0.1, 1.0, gain.upper, 0.1).total >= kernelucb_bound(
-        100, 3.0, 0.1, 1.0, gain.lower, 0.1
-    ).total
+    assert (
+        kernelucb_bound(100, 3.0, 0.1, 1.0, gain.upper, 0.1).total
+        >= kernelucb_bound(100, 3.0, 0.1, 1.0, gain.lower, 0.1).total
+    )
 
 
 def test_the_worlds_of_a_case_lie_inside_its_assumptions():

@@ -230,9 +230,7 @@ class Switching:
 
 
 @lru_cache(maxsize=512)
-def switching(
-    T: int, budget: float, B: float, sigma: float, nu: float, lengthscale: float, d: int = 1
-) -> Switching:
+def switching(T: int, budget: float, B: float, sigma: float, nu: float, lengthscale: float, d: int = 1) -> Switching:
     r"""The smallest interval H whose jumps stay within the budget $V_T$, with the hardest bumps for H rounds.
 
     Args:

@@ -82,8 +82,8 @@ KNOBS: dict[str, Knob] = {
     for k in (
         Knob("kind", "World", "How the reward moves. Glide: a straight line between two functions. Jumps: "
              "sudden changes. Markov ε: a random walk that forgets (Bogunovic et al.). Cyclic: returns again and "
-             "again (Mauduit et al.). Rough α: a walk of chosen roughness. Adversary: a bump that hides anew, the world "
-             "of the lower bound (Iwazaki & Takeno). Real data: a table of rewards.",
+             "again (Mauduit et al.). Rough α: a walk of chosen roughness. Adversary: a bump that hides anew, the "
+             "world of the lower bound (Iwazaki & Takeno). Real data: a table of rewards.",
              "glide", options=tuple(KINDS), widget="select", names=KINDS),
         Knob("pair", "World on the right", "A second world with the same kernel, horizon and seed; or the left "
              "one again with a rougher kernel.", "jumps",
@@ -229,8 +229,8 @@ KNOBS: dict[str, Knob] = {
              "at your place depend on it.", 4.0, 2.0, 7.0, 0.5),
         Knob("lnT", "Show logarithms", "Multiply each rate by its power of ln T.", False,
              widget="toggle"),
-        Knob("wager", "Bet: R-GP-UCB's power of T", "At ν = 5/2, d = 2 and a fixed budget its guarantee grows like T to "
-             "which power? Cover hides it; your bet stays as a dotted line.", "off",
+        Knob("wager", "Bet: R-GP-UCB's power of T", "At ν = 5/2, d = 2 and a fixed budget its guarantee grows like T "
+             "to which power? Cover hides it; your bet stays as a dotted line.", "off",
              options=("off", "cover", "0.75", "0.9", "1"), widget="segmented", names={"off": "–", "cover": "Cover"}),
         Knob("card", "Theorem on the card", "Statement, source, budget and what it says at your place.", "rperp",
              options=tuple(CARDS), widget="select", names=CARDS),

@@ -1,8 +1,6 @@
 """The page shell: the same frame around every lesson (menu, question, finding, moments, drawers, link).
 
-A deep link into a fresh server shows the whole frame, because every page starts with the same call. What a
-link says is checked once, here, before any widget exists: a value that a page does not allow is dropped and
-named in a toast.
+A deep link into a fresh server shows the whole frame, because every page starts with the same call.
 """
 
 from __future__ import annotations
@@ -17,7 +15,8 @@ import streamlit as st
 
 from ui import player as films
 from ui import world
-from ui.controls import BadValue, Knob
+from ui.controls import Knob
+from ui.entrance import enter
 from ui.knobs import KNOBS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -194,7 +193,7 @@ def open_lesson(lesson: Lesson) -> Visit:
         st.session_state["_page"] = lesson.number
         st.session_state["menu"] = st.session_state["more"] = False  # closed, however the last page was left
         st.session_state["_visit"] = st.session_state.get("_visit", 0) + 1
-        _enter(lesson)
+        enter(lesson)
     with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
         st.title(lesson.question, anchor=False)
         lecture = KNOBS["lecture"].draw(bound="lecture" not in st.session_state["_loose"])
@@ -208,68 +207,6 @@ def open_lesson(lesson: Lesson) -> Visit:
     reset = f"{lesson.number}:{st.session_state['_visit']}:{st.session_state.get('_scene', 0)}"
     dark = (st.context.theme.type or "light") == "dark"
     return Visit(lesson, dark, lecture, moment, int(st.session_state["_t"]), reset, spot)
-
-
-def _enter(lesson: Lesson) -> None:
-    """First run of a visit: read the link at the door, name what is dropped, apply its moment.
-
-    Streamlit itself takes the text of a link over what is set here when it first draws a bound control, on the
-    grid or not; so a control whose text was dropped or moved to the grid is bound from the second run on.
-    """
-    wrong: list[str] = []
-    given: dict[str, object] = {}
-    moment, t = None, None
-    loose = st.session_state["_loose"]
-    # Streamlit strips what the last page had bound from a link of the menu: the World travels in the session too.
-    asked = {k: [v] for k, v in st.session_state.get("_luggage", {}).items()}
-    asked |= {k: st.query_params.get_all(k) for k in st.query_params}
-    for key, raws in asked.items():
-        raw = raws[-1]
-        if key == "v":
-            pass
-        elif key == "t":
-            t = int(raw) if raw.isascii() and raw.isdigit() and len(raw) <= 4 else None
-            if t is None:
-                wrong.append(f"t = “{raw[:20]}” (allowed: a whole number from 0)")
-                del st.query_params[key]
-        elif key == "moment":
-            last = len(lesson.moments)
-            moment = int(raw) if raw.isascii() and raw.isdigit() and len(raw) == 1 else None
-            if moment is None or not 1 <= moment <= last:
-                wrong.append(f"moment = “{raw[:20]}” (allowed: 1 to {last})")
-                moment = None
-            del st.query_params[key]
-        elif key in lesson.knobs or key == "lecture":
-            knob = lesson.knobs.get(key, KNOBS[key])
-            try:
-                if len(raws) > 1:
-                    raise BadValue(f"{knob.allowed}, once")
-                given[key] = knob.read(raw)
-                if not isinstance(given[key], str) and raw != knob.shown(given[key]):
-                    loose.add(key)
-            except BadValue as problem:
-                wrong.append(f"{key} = “{raw[:20]}” (allowed: {problem}; using {knob.shown(knob.default)})")
-                loose.add(key)
-        elif key in KNOBS:
-            loose.add(key)  # another page's knob that travelled along: no harm done
-        else:
-            wrong.append(f"“{key[:20]}” (no such setting here)")
-            loose.add(key)
-    for key in loose & set(st.query_params):
-        if key in given:
-            st.query_params[key] = lesson.knobs.get(key, KNOBS[key]).shown(given[key])
-        else:
-            del st.query_params[key]
-    if wrong:
-        st.toast("This link held values that were dropped: " + "; ".join(wrong) + ".", icon="🔗", duration="long")
-    scene = lesson.moments[moment - 1] if moment else None
-    for key, knob in lesson.knobs.items():
-        prepared = scene.values.get(key, knob.default) if scene else knob.default
-        st.session_state[key] = given.get(key, prepared)
-    st.session_state["lecture"] = given.get("lecture", st.session_state.get("lecture", False))
-    st.session_state["moment"] = moment
-    st.session_state["_t"] = t if t is not None else (scene.t if scene else lesson.t)
-    st.session_state["_scene"] = 0
 
 
 def _moments(lesson: Lesson) -> int | None:

@@ -159,8 +159,9 @@ def player(
         "events": [int(e) for e in events],
         "start": opened(reset, start),
         # A chart that comes further down this page will stand with the figure it has now.
-        "stood": {c["key"]: [k[1].mark, k[2]] if (k := stood.get(c["key"])) else [c["mark"], drawn]
-                  for c in packed["charts"]},
+        "stood": {
+            c["key"]: [k[1].mark, k[2]] if (k := stood.get(c["key"])) else [c["mark"], drawn] for c in packed["charts"]
+        },
         "revision": f"{revision}-{drawn}",
         "reset": reset,
         "times": list(range(len(labels)) if times is None else times),

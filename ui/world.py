@@ -37,7 +37,9 @@ def build(values: Mapping[str, object], base: World) -> World:
         alpha=float(values.get("alpha", base.alpha)),
         noise_sd=float(values.get("sigma", base.noise_sd)),
         # A cyclic world and an adversary's have no drawn size: the norm bound is what sets it.
-        norm_bound=math.inf if drawn and kind not in ("cyclic", "adversary") else float(values.get("B", base.norm_bound)),
+        norm_bound=math.inf
+        if drawn and kind not in ("cyclic", "adversary")
+        else float(values.get("B", base.norm_bound)),
         switches=int(values.get("switches", base.switches)),
         seed=int(values["seed"]),
         dataset=str(values.get("data", base.dataset)),

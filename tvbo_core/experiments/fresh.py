@@ -44,10 +44,11 @@ class FreshBand:
         return Band(mean, lower, upper, empty=bool(empty))
 
     def learn(self, arm: int, y: float) -> None:
-        column = self._column(arm)
-        row = self.known.kernel(self._Z[column][None], self._Z[column + 1 :])[0]
+        first = self._first
+        column = first + arm
+        row = self.known.kernel(self._Z[column][None], self._Z[first:])[0]
         for fit in self._fits.values():
-            fit.learn(column, y, row, self._count)
+            fit.learn(first, column, y, row, self._count)
         self._X[self._count] = self._Z[column]
         self._trace += float(self._prior[column])
         self._count += 1
@@ -62,19 +63,17 @@ class FreshBand:
         self._Z = self.known.x[n : n + BLOCK].reshape(-1, d)
         self._K, self._prior = self.known.kernel(self._X[:n], self._Z), self.known.kernel.diag(self._Z)
 
-    def _column(self, arm: int) -> int:
-        return self._count % BLOCK * self.known.x.shape[1] + arm
+    @property
+    def _first(self) -> int:
+        """Where today's arms begin in the block (after the last round: those of the last one)."""
+        return min(self._count, self.known.horizon - 1) % BLOCK * self.known.x.shape[1]
 
     def _fit(self, alpha: float) -> Fit:
         check_regulariser(alpha, self._trace)
         if alpha not in self._fits:
             self._fits[alpha] = _Carried(alpha, self.known.horizon)
             self._fits[alpha].look(self._K, self._prior, 0)
-        # After the last round the arms of that round stand in for those that never come.
-        first = min(self._column(0), len(self._Z) - self.known.x.shape[1])
-        if self._count == self.known.horizon:
-            first = len(self._Z) - self.known.x.shape[1]
-        today = slice(first, first + self.known.x.shape[1])
+        today = slice(self._first, self._first + self.known.x.shape[1])
         fit = self._fits[alpha]
         return Fit(alpha, fit.mean[today], np.sqrt(np.maximum(fit.variance[today], 0.0)), np.array(fit.log_det),
                    np.array(alpha * fit.squares), np.array(self._count), np.array(self._trace),
@@ -96,8 +95,8 @@ class _Carried:
         V = self._V[:n]
         self.mean, self.variance = self._u[:n] @ V, prior - np.einsum("ij,ij->j", V, V)
 
-    def learn(self, column: int, y: float, row: np.ndarray, n: int) -> None:
-        """Hear y at this arm of the block; `row` is its covariance with the arms to its right."""
+    def learn(self, first: int, column: int, y: float, row: np.ndarray, n: int) -> None:
+        """Hear y at this arm of the block; `row` is its covariance with the arms from `first` on."""
         v = self._V[:n, column].copy()
         spread = max(float(self.variance[column]), 0.0)
         pivot = np.sqrt(spread + self.alpha)
@@ -105,7 +104,7 @@ class _Carried:
         self._L[n, :n], self._L[n, n], self._u[n] = v, pivot, u
         self.log_det += float(np.log1p(spread / self.alpha))
         self.squares += float(u * u)
-        later = (row - v @ self._V[:n, column + 1 :]) / pivot
-        self._V[n, column + 1 :] = later
-        self.mean[column + 1 :] += u * later
-        self.variance[column + 1 :] -= later**2
+        later = (row - v @ self._V[:n, first:]) / pivot
+        self._V[n, first:] = later
+        self.mean[first:] += u * later
+        self.variance[first:] -= later**2

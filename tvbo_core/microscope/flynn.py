@@ -115,7 +115,7 @@ def one_parameter(setting: Setting) -> Experiment:
     """The curve UCB(alpha) and its lowest point while the reward moves by more and more halfway through."""
     data = sample(setting, 30, 8)
     late = np.arange(len(data.y)) >= len(data.y) // 2
-    shifts = np.round(np.linspace(0.0, 3.0, 31), 3)
+    shifts = np.round(np.linspace(0.0, 1.5, 31), 3)
     alphas = np.geomspace(1e-4, 1e3, 141)
     least, best, bends, empty = np.empty(len(shifts)), np.empty(len(shifts)), np.zeros(len(shifts)), []
     curves = np.empty((len(shifts), len(alphas)))
@@ -126,7 +126,7 @@ def one_parameter(setting: Setting) -> Experiment:
         mean, spread = dual.evaluate(alphas)
         curves[i] = (mean + spread)[:, 0]
         best[i] = np.nan if gone else min(float(dual.minimise().value[0, 0]), B)
-        bends[i] = _dips(curves[i])
+        bends[i] = 0 if gone else _dips(curves[i])
         empty.append(gone)
     void = np.array(empty)
     over = {("least squared radius", MEASURED): least / setting.sigma**2, ("zero: below, nothing fits", LEVEL): 0.0}

@@ -59,7 +59,7 @@ def two_steps(setting: Setting) -> Experiment:
     return Experiment(
         "iwazaki-list", k,
         (*on_sweep(k, over), Line("sum of the two rewards", MEASURED, k, first + second, dots=True)),
-        (Line("rewards of this shuffle", MEASURED, at, np.stack([first, second], axis=1), dots=True),
+        (Line("this shuffle", MEASURED, at, np.stack([first, second], axis=1), dots=True),
          Line("a fixed list", PRINTED, at, np.stack([1.0 - 2.0 * swapped, 2.0 * swapped - 1.0], axis=1), dots=True)),
         f"two questions at two times: reward 1 in one order, −1 in the other; {shuffles} shuffles",
         {"share": share, "sum": first + second}, tells=shuffles - 1,

@@ -93,7 +93,7 @@ def three_times(setting: Setting) -> Experiment:
     return Experiment(
         "mauduit-three", alphas,
         (*on_sweep(alphas, over), Line("1000 draws", MEASURED, alphas, measured, dots=True)),
-        (Line("draws", MEASURED, last[:, :shown], whole[:, :shown], dots=True),
+        (Line("", MEASURED, last[:, :shown], whole[:, :shown], dots=True),
          Line("v₁₃ = v₂₃", LEVEL, np.array([-3.0, 3.0]), np.array([-3.0, 3.0]))),
         "one arm at times 1, 2, 3; Gaussian increments of variance n^α over n steps; 1000 draws, 200 shown",
         tells=nearest(alphas, 1.0),

@@ -185,9 +185,7 @@ def fixed(T: Fraction | int, drift: Fraction | int = 0) -> PowersAt:
 
 def by_smoothness(T: Ratio, drift: Ratio | Fraction | int = 0) -> PowersAt:
     """Powers that depend on smoothness and dimension."""
-    return lambda at: Powers(
-        T.at(at.nu, at.d), drift.at(at.nu, at.d) if isinstance(drift, Ratio) else Fraction(drift)
-    )
+    return lambda at: Powers(T.at(at.nu, at.d), drift.at(at.nu, at.d) if isinstance(drift, Ratio) else Fraction(drift))
 
 
 def log_of(power: Ratio | Fraction | int, times: Fraction = Fraction(1)) -> LogsAt:

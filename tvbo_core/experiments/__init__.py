@@ -1,0 +1,17 @@
+"""One file a paper, one function a table or figure; `python -m tvbo_core.experiments NAME` runs it.
+
+Set-ups and printed values are the papers'; what a paper does not state is listed as a choice in every report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from tvbo_core.experiments import flynn
+from tvbo_core.experiments.record import Experiment, Finding, Outcome, Published, Results
+
+MODULES = (flynn,)
+EXPERIMENTS: Mapping[str, Experiment] = MappingProxyType({e.name: e for m in MODULES for e in m.EXPERIMENTS})
+
+__all__ = ["EXPERIMENTS", "Experiment", "Finding", "Outcome", "Published", "Results"]

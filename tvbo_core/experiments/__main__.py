@@ -1,0 +1,91 @@
+"""`python -m tvbo_core.experiments NAME [--reps N] [--jobs N] [--backend loky|dask] [--out DIR]`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tvbo_core.experiments import EXPERIMENTS
+from tvbo_core.experiments.runner import Done, resolve, run
+
+
+def arguments(words: list[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tvbo_core.experiments", description="Run a paper's table or figure.")
+    parser.add_argument("name", choices=[*EXPERIMENTS, "list"], metavar="NAME", help="'list' names them all")
+    parser.add_argument("--reps", type=int, help="repetitions (default: the paper's)")
+    parser.add_argument("--horizon", type=int, help="rounds (default: the paper's; others are not compared)")
+    parser.add_argument("--only", default="", help="only parts whose name contains this")
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
+    parser.add_argument("--backend", choices=("loky", "dask"), default="loky",
+                        help="dask: a cluster on this machine, or the one that DASK_SCHEDULER_ADDRESS names")  # fmt: skip
+    parser.add_argument("--out", type=Path, default=Path("reproductions"), help="folder (default: reproductions)")
+    return parser.parse_args(words)
+
+
+@contextmanager
+def workers(backend: str, jobs: int) -> Iterator[None]:
+    """Where joblib sends its work."""
+    import joblib
+
+    if backend == "loky":
+        with joblib.parallel_config(backend="loky", inner_max_num_threads=1):
+            yield
+        return
+    import os
+
+    from dask.distributed import Client
+
+    local = {} if "DASK_SCHEDULER_ADDRESS" in os.environ else {
+        "n_workers": jobs, "threads_per_worker": 1, "host": "127.0.0.1", "dashboard_address": None}  # fmt: skip
+    with Client(**local), joblib.parallel_config(backend="dask"):
+        yield
+
+
+def tell(report: dict) -> None:
+    """The report in lines."""
+    for part, measured in report["results"].items():
+        for measure, found in measured.items():
+            if measure != "curve":
+                sd = "" if found["sd"] is None else f" ± {found['sd']:.4g}"
+                paper = report["comparison"].get(part) if measure == "regret" else None
+                print(f"{part}: {measure} {found['mean']:.5g}{sd}" + ("" if paper is None else said(paper)))
+    for finding in report["findings"]:
+        print(f"{'yes' if finding['holds'] else 'NO '}  {finding['claim']}: {finding['measured']}")
+    judged = [verdict["status"] for verdict in report["comparison"].values()]
+    if judged:
+        print(", ".join(f"{judged.count(s)} {s}" for s in sorted(set(judged))), "standard errors of the difference")
+
+
+def said(verdict: dict) -> str:
+    z = "" if verdict["z"] is None else f", z = {verdict['z']:.2f}"
+    return f"   paper {verdict['paper']['mean']:g} ± {verdict['paper']['sd']:g}: {verdict['status']}{z}"
+
+
+def main(words: list[str] | None = None) -> int:
+    asked = arguments(words)
+    if asked.name == "list":
+        for experiment in EXPERIMENTS.values():
+            print(f"{experiment.name}: {experiment.source}. {experiment.question}")
+        return 0
+    experiment = EXPERIMENTS[asked.name]
+
+    def progress(done: Done) -> None:
+        print(f"{done.done}/{done.total}  {done.part}, seed {done.seed}: {done.seconds:.1f} s", flush=True)
+
+    try:
+        size = resolve(experiment, asked.reps, asked.horizon, asked.only)
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 2
+    with workers(asked.backend, asked.jobs):
+        report = run(experiment, size, asked.out, asked.jobs, progress)
+    tell(report)
+    print(f"written to {(asked.out / asked.name).with_suffix('.json')}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,221 @@
+r"""Flynn & Reeb: Table 1 (also for d = 2 and 4), Figures 1, 4 and 7.
+
+$f=b\sum_{i\le20}w_ik(\cdot,z_i)$, $z\sim U[0,1]^d$, $w\sim N(0,I)$, $\|f\|=B=10$, noise sd 0.1, $\delta=0.01$; every
+round brings 100 fresh uniform actions. $c=1$ (RBF) and $c=T^{-d/(2d+2\nu)}$ (Matern), AY's ridge $\sigma^2/c$, IGP's
+$\eta=2/T$.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from functools import partial
+
+import numpy as np
+
+from tvbo_core.bands import AMM, AY, CMM, DMM, IGP
+from tvbo_core.draws import norms
+from tvbo_core.experiments.compare import lower, paired
+from tvbo_core.experiments.fresh import FreshKernelUCB
+from tvbo_core.experiments.record import Experiment, Finding, Outcome, Published, Results, outcome_of
+from tvbo_core.kernels import Kernel, make_kernel
+from tvbo_core.kernelucb import AnyBand, KernelUCB
+from tvbo_core.observe import play_rng
+from tvbo_core.policies import Random
+from tvbo_core.race import play
+from tvbo_core.records import Policy, Problem
+
+B, SIGMA, DELTA, ARMS, CENTRES, T = 10.0, 0.1, 0.01, 100, 20, 1000
+WORLD_STREAM = 11  # of a seed; the play has its own
+KERNELS = {"RBF, 0.5": (math.inf, 0.5), "RBF, 0.2": (math.inf, 0.2), "Matern 5/2, 0.5": (2.5, 0.5),
+           "Matern 5/2, 0.2": (2.5, 0.2), "Matern 3/2, 0.5": (1.5, 0.5), "Matern 3/2, 0.2": (1.5, 0.2)}  # fmt: skip
+METHODS = ("DMM", "AMM", "AY", "IGP", "Random")
+# Table 1 as printed: mean, sd over 10 runs, in the order of KERNELS.
+TABLE_1 = {
+    "DMM": ((32.2, 20.9), (491.4, 117.1), (129.5, 45.6), (795.1, 206.0), (195.6, 78.0), (814.1, 344.4)),
+    "AMM": ((88.8, 6.1), (1206.2, 20.8), (197.0, 24.4), (1661.5, 90.1), (316.1, 51.1), (1741.2, 351.2)),
+    "AY": ((136.9, 12.7), (1518.4, 38.9), (331.7, 45.2), (2382.4, 135.4), (546.0, 70.0), (2421.3, 568.5)),
+    "IGP": ((314.1, 110.5), (1433.0, 122.8), (553.3, 67.5), (1853.1, 105.7), (655.6, 67.4), (1707.5, 375.5)),
+    "Random": ((4282.4, 1015.4), (3872.4, 783.7), (4264.7, 778.0), (3677.5, 559.2), (4175.1, 681.0),
+               (3442.0, 1080.4)),
+}  # fmt: skip
+SETUP = {"B": B, "noise sd": SIGMA, "delta": DELTA, "actions a round": ARMS, "centres": CENTRES,
+         "c": "1 (RBF), T^(-d/(2d+2 nu)) (Matern)", "ridge of AY": "sigma^2/c", "eta of IGP": "2/T",
+         "multiples of DMM": list(DMM.multiples)}  # fmt: skip
+
+
+def cell(kernel: str, method: str) -> str:
+    """The name of a part: kernel and lengthscale, then method."""
+    return f"{kernel} | {method}"
+
+
+def kernel_of(name: str) -> Kernel:
+    nu, lengthscale = KERNELS[name]
+    return make_kernel("se" if math.isinf(nu) else "matern", 1.5 if math.isinf(nu) else nu, lengthscale)
+
+
+def scale_of(name: str, horizon: int, d: int) -> float:
+    r"""The covariance scale c: 1 (RBF), $T^{-d/(2d+2\nu)}$ (Matern; its limit at $\nu=\infty$ is 1)."""
+    return float(horizon ** (-d / (2 * d + 2 * KERNELS[name][0])))
+
+
+def world(name: str, seed: int, horizon: int, d: int) -> Problem:
+    """The reward of a seed, read at 100 fresh actions in every round."""
+    rng = np.random.default_rng([seed, WORLD_STREAM])
+    kernel, z = kernel_of(name), rng.uniform(size=(CENTRES, d))
+    w = rng.standard_normal(CENTRES)
+    w *= B / norms(kernel, z, w[None])[0]
+    x = rng.uniform(size=(horizon, ARMS, d))
+    f = (w @ kernel(z, x.reshape(-1, d))).reshape(horizon, ARMS)
+    return Problem(x=x, f=f, noise_sd=SIGMA, kernel=kernel, norm_bound=B)
+
+
+def band_of(method: str, c: float, horizon: int, norm: float = B, sigma: float = SIGMA) -> AnyBand:
+    """The band of a method, told that the norm is at most `norm` and the noise sd at most `sigma`."""
+    said = {"B": norm, "sigma": sigma, "delta": DELTA}
+    if method == "AY":
+        return AY(**said, ridge=sigma**2 / c)
+    if method == "IGP":
+        return IGP(**said, eta=2.0 / horizon)
+    return {"AMM": AMM, "DMM": DMM, "CMM": CMM}[method](**said, c=c)
+
+
+def policy_of(method: str, c: float, horizon: int, norm: float = B, sigma: float = SIGMA) -> Policy:
+    if method == "Random":
+        return Random()
+    band = band_of(method, c, horizon, norm, sigma)
+    return KernelUCB(band) if method == "CMM" else FreshKernelUCB(band)
+
+
+def play_cell(d: int, part: str, seed: int, horizon: int) -> Outcome:
+    """One method on one kernel."""
+    name, method = part.split(" | ")
+    policy = policy_of(method, scale_of(name, horizon, d), horizon)
+    return outcome_of(play(world(name, seed, horizon, d), policy, play_rng(seed)).regret)
+
+
+def table_findings(results: Results) -> list[Finding]:
+    """The orders that the paper points out, column by column."""
+    found = []
+    for name in KERNELS:
+        for first, second in (("DMM", "AMM"), ("AMM", "AY"), ("AMM", "IGP"), ("AY", "Random")):
+            values = (results.values(cell(name, method)) for method in (first, second))
+            found.append(lower(f"{name}: {first} below {second}", *values))
+    return found
+
+
+CELLS = tuple(cell(name, method) for name in KERNELS for method in METHODS)
+PRINTED = {cell(name, method): Published(*entry, 10)
+           for method, row in TABLE_1.items() for name, entry in zip(KERNELS, row, strict=True)}  # fmt: skip
+
+
+def table(d: int) -> Experiment:
+    """Table 1 (d = 3) or the same for another dimension (the paper shows d = 2 and 4 as curves)."""
+    where = {2: "appendix F.2, Figure 5", 3: "Table 1 and Figure 2", 4: "appendix F.2, Figure 6"}[d]
+    return Experiment(
+        name="flynn-table-1" if d == 3 else f"flynn-table-1-d{d}",
+        source=f"Flynn & Reeb, {where}",
+        question=f"Cumulative regret after 1000 rounds of four optimists and a random player, d = {d}.",
+        parts=CELLS, reps=10, horizon=T, play=partial(play_cell, d), setup={**SETUP, "d": d},
+        choices=("CMM, which the paper runs for 200 rounds only, is in flynn-figure-4",),
+        published=PRINTED if d == 3 else {}, findings=table_findings,
+        left_out=() if d == 3 else ("The paper prints curves, no numbers: nothing to compare cell by cell.",),
+    )  # fmt: skip
+
+
+# Figure 1: five bands of one function on the line.
+LINE, DESIGN = "Matern 3/2, 0.5", 20
+
+
+def play_bands(part: str, seed: int, horizon: int) -> Outcome:
+    """Half width of one band, averaged over the interval, and whether it holds the truth everywhere."""
+    rng, kernel = np.random.default_rng([seed, WORLD_STREAM]), kernel_of(LINE)
+    z, w = rng.uniform(size=(CENTRES, 1)), rng.standard_normal(CENTRES)
+    w *= B / norms(kernel, z, w[None])[0]
+    X, x = rng.uniform(size=(DESIGN, 1)), np.linspace(0.0, 1.0, 201)[:, None]
+    y = w @ kernel(z, X) + SIGMA * rng.standard_normal(DESIGN)
+    band, truth = band_of(part, scale_of(LINE, T, 1), T).band(kernel, X, y, x), w @ kernel(z, x)
+    held = bool((band.lower <= truth + 1e-9).all() and (truth <= band.upper + 1e-9).all())
+    return Outcome({"half width": float(0.5 * (band.upper - band.lower).mean()), "holds": float(held)})
+
+
+def band_findings(results: Results) -> list[Finding]:
+    order = ("CMM", "DMM", "AMM", "AY", "IGP")
+    widths = {name: results.values(name, "half width") for name in order}
+    narrower = [lower(f"{a} is narrower than {b}", widths[a], widths[b])
+                for a, b in (("CMM", "DMM"), ("DMM", "AMM"), ("AMM", "AY"), ("AMM", "IGP"))]  # fmt: skip
+    held = [float(results.values(name, "holds").mean()) for name in order]
+    said = ", ".join(f"{name} {share:.2f}" for name, share in zip(order, held, strict=True))
+    return [*narrower, Finding("Every band holds the truth", min(held) >= 1.0 - DELTA, f"share of draws: {said}")]
+
+
+# Figure 4: time per step, and CMM for all rounds.
+CLOCK = "Matern 5/2, 0.5"
+FIRST = 200  # rounds for which the paper runs CMM
+
+
+def play_clock(part: str, seed: int, horizon: int) -> Outcome:
+    """One method with the time it took; CMM like the others for all rounds."""
+    policy = policy_of(part, scale_of(CLOCK, horizon, 3), horizon)
+    history = play(world(CLOCK, seed, horizon, 3), policy, play_rng(seed))
+    last = history.seconds[-max(1, horizon // 10) :]
+    clock = {"a step": float(history.seconds.mean()), "a step at the end": float(last.mean())}
+    return outcome_of(history.regret, clock, **{"first 200": float(history.regret[:FIRST].sum())})
+
+
+def clock_findings(results: Results) -> list[Finding]:
+    early, all_rounds = ([results.values(m, what) for m in ("CMM", "DMM")] for what in ("first 200", "regret"))
+    gap, error = paired(*early)
+    about = "one repetition" if error is None else f"standard error {error:.3g}"
+    first = Finding("CMM's first 200 rounds are at or below DMM's on average", gap <= 0.0,
+                    f"{early[0].mean():.4g} against {early[1].mean():.4g}; difference {gap:.3g} ({about})")  # fmt: skip
+    steps = {method: results.timing(method, "a step") for method in results.outcomes}
+    slow, others = steps["CMM"], [steps[m] for m in ("DMM", "AMM", "AY", "IGP")]
+    told = ", ".join(f"{method} {1000 * s:.2g} ms" for method, s in steps.items())
+    cost = Finding("A step of CMM costs much more than one of DMM, AMM, AY or IGP", slow > 3 * max(others), told)
+    return [first, lower("CMM's regret over all rounds is below DMM's", *all_rounds), cost]
+
+
+# Figure 7: told a norm bound or a noise level that is twice too large.
+LOOSE = tuple((sigma, norm) for norm in (B, 2 * B) for sigma in (SIGMA, 2 * SIGMA))
+
+
+def loose(sigma: float, norm: float, method: str) -> str:
+    return f"told sigma {sigma:g}, B {norm:g} | {method}"
+
+
+def play_loose(part: str, seed: int, horizon: int) -> Outcome:
+    """One method, told what its part says; the world is the same."""
+    said, method = part.split(" | ")
+    sigma, norm = next(pair for pair in LOOSE if loose(*pair, method) == part)
+    policy = policy_of(method, scale_of(CLOCK, horizon, 3), horizon, norm, sigma)
+    return outcome_of(play(world(CLOCK, seed, horizon, 3), policy, play_rng(seed)).regret)
+
+
+def loose_findings(results: Results) -> list[Finding]:
+    found = []
+    for method in METHODS[:-1]:
+        exact, sigma, norm = (results.values(loose(*pair, method)) for pair in ((SIGMA, B), (2 * SIGMA, B), (SIGMA, 2 * B)))
+        grows = f"factor {norm.mean() / exact.mean():.2f} for B, {sigma.mean() / exact.mean():.2f} for sigma"
+        found.append(Finding(f"{method}: a loose B costs more than a loose sigma", bool(norm.mean() > sigma.mean()),
+                             f"{grows}; {len(exact)} repetitions"))  # fmt: skip
+    return found
+
+
+EXPERIMENTS = (
+    table(3), table(2), table(4),
+    Experiment("flynn-figure-1", "Flynn & Reeb, Figure 1", "How wide are five confidence bands of one function?",
+               ("CMM", "DMM", "AMM", "AY", "IGP"), 10, 0, play_bands,
+               {**SETUP, "kernel, lengthscale": LINE, "d": 1},
+               (f"{DESIGN} uniform observations, B, sigma, delta and the scales of Table 1 with T = 1000: not stated",
+                "averages over 10 functions; the paper shows one"), findings=band_findings),
+    Experiment("flynn-figure-4", "Flynn & Reeb, Figure 4 and sec. 7",
+               "Time per step, and CMM for all 1000 rounds.", ("CMM", *METHODS[:-1]), 10, T, play_clock,
+               {**SETUP, "kernel, lengthscale": CLOCK, "d": 3},
+               ("CMM is solved exactly by a search over one number instead of a conic program",),
+               findings=clock_findings),
+    Experiment("flynn-figure-7", "Flynn & Reeb, Figure 7", "What do loose bounds on B and sigma cost?",
+               tuple(loose(*pair, method) for pair in LOOSE for method in METHODS[:-1]), 10, T, play_loose,
+               {**SETUP, "kernel, lengthscale": CLOCK, "d": 3, "told (sigma, B)": [list(p) for p in LOOSE]},
+               ("The caption names [0,1]^4, the text 3 dimensions: 3 taken",), findings=loose_findings),
+)  # fmt: skip
