@@ -175,13 +175,13 @@ class _Builder:
         colours = [theme.band(name) for name in PANELS]
         text = look.words(x, [scene.range_y[1]] * len(x), [""] * len(x), colours, theme.label if side else theme.tick,
                           "top center")  # fmt: skip
-        said = [[self.headline(name, t) for name in PANELS] for t in range(scene.frames)]
-        self.add(text, text=tuple(tuple(row) for row in said))
+        said = zip(*(self._headlines(name) for name in PANELS), strict=True)
+        self.add(text, text=tuple(said))
 
-    def headline(self, name: str, t: int) -> str:
-        film = self.scene.films[name]
-        width = "" if film.empty[t] else f" ±{film.half_width[t]:.2f}"
-        return f"<b>{name}</b>{width}<br>{self.status(name, t)}"
+    def _headlines(self, name: str) -> list[str]:
+        film, half = self.scene.films[name], self.scene.films[name].half_width
+        widths = ["" if film.empty[t] else f" ±{half[t]:.2f}" for t in range(self.scene.frames)]
+        return [f"<b>{name}</b>{width}<br>{self.status(name, t)}" for t, width in enumerate(widths)]
 
     def status(self, name: str, t: int) -> str:
         """ "✓ covers", "✗ MISSED since 65" or "✗ EMPTY since 53", in the colour of its meaning.

@@ -18,11 +18,11 @@ from figures.film import Film
 from figures.lane import spread
 from figures.microscope_axes import AXES, Side
 from figures.sheet import Sheet
-from figures.side import amount
 from figures.theme import Theme
 from figures.theory_tools import power_of_ten
 
-LEFT, RIGHT = (0.0, 0.36), (0.575, 0.88)  # beside each panel stand the names of its lines
+# Share of the width of each panel, and of the names of its lines beside it.
+LEFT, RIGHT = ((0.0, 0.36), (0.365, 0.49)), ((0.575, 0.87), (0.875, 1.0))
 
 
 class Line(Protocol):
@@ -83,13 +83,16 @@ class Panel:
         given = None if side.span is None else tuple(float(v) for v in _scaled(np.array(side.span), side.log_y))
         self.y_span = given or _span(self.y, 0.06)
 
-    def lay_out(self, across: Sequence[float]) -> None:
+    def lay_out(self, places: Sequence[Sequence[float]]) -> None:
+        across, beside = places
         x = {"range": list(self.x_span), "title": self.side.x, **_ticks(self.x_span, self.side.log_x, 5)}
         y = {"range": list(self.y_span), "title": self.side.y, **_ticks(self.y_span, self.side.log_y, 6)}
         if self.name == "here" and self.side.x == "question":
             x |= {"tickvals": [1, 2], "range": [0.5, 2.5]}
-            self.x_span = (0.5, 2.5)
         self.sheet.panel(self.name, across, [0.0, 1.0], {**x, "showgrid": False}, y)
+        hidden = {"showgrid": False, "showticklabels": False, "ticks": "", "showline": False}
+        names = {"range": [0.0, 1.0], **hidden}, {"range": list(self.y_span), **hidden}
+        self.sheet.panel(f"{self.name} names", beside, [0.0, 1.0], *names)
         self.sheet.headline(self.name, f"<b>{self.side.headline}</b>", size=self.theme.label)
 
     def cursor(self, sweep: np.ndarray) -> None:
@@ -109,11 +112,14 @@ class Panel:
         colour, width, dash, symbol = style(self.theme, line.role)
         if line.dots:
             single = y.shape[-1] == 1
-            size = self.theme.marker * (1.3 if single else 0.7 if y.shape[-1] < 100 else 0.5)
+            open_ = line.role == "printed" and not single  # what lies under it stays in sight
+            size = self.theme.marker * (1.8 if open_ else 1.3 if single else 0.7 if y.shape[-1] < 100 else 0.5)
+            symbol += "-open" if open_ else ""
             trace = {"type": "scatter", "mode": "markers+text" if single else "markers", "hoverinfo": "skip",
-                     "marker": {"symbol": symbol, "size": size, "color": colour, "opacity": 1}}  # fmt: skip
+                     "marker": {"symbol": symbol, "size": size, "color": colour, "opacity": 1,
+                                "line": {"color": colour, "width": 3 if open_ else 0}}}  # fmt: skip
             if single:
-                trace |= {"text": [line.name], "textposition": "top right",
+                trace |= {"text": [line.name], "textposition": self._beside(line.role),
                           "textfont": {"size": self.theme.tick, "color": colour}}  # fmt: skip
         else:
             trace = look.line(None, None, colour, width, dash)
@@ -124,15 +130,22 @@ class Panel:
         else:
             self.sheet.still(self.name, {**trace, **still})
 
+    def _beside(self, role: str) -> str:
+        """Where the name of a single dot stands: clear of the curve and of a level."""
+        if role == "printed":
+            return "bottom left"
+        return "top right" if any(line.role == "level" for line in self.lines) else "bottom right"
+
     def _marks(self) -> None:
         """Where the cursor meets each curve."""
         live = [i for i, line in enumerate(self.lines) if line.role != "level"]
-        colours, symbols = zip(*((s[0], s[3]) for s in (style(self.theme, self.lines[i].role) for i in live)), strict=True)
+        styles = [style(self.theme, self.lines[i].role) for i in live]
         low, high = self.y_span
         y = np.stack([np.where((self.y[i] < low) | (self.y[i] > high), np.nan, self.y[i]) for i in live], axis=1)
         x = np.stack([self.x[i] for i in live], axis=1)
         trace = {"type": "scatter", "mode": "markers", "hoverinfo": "skip",
-                 "marker": {"size": self.theme.marker, "color": list(colours), "symbol": list(symbols), "opacity": 1,
+                 "marker": {"size": self.theme.marker, "opacity": 1,
+                            "color": [s[0] for s in styles], "symbol": [s[3] for s in styles],
                             "line": {"color": self.theme.paper, "width": 1}}}  # fmt: skip
         self.sheet.moving(self.name, trace, x=x, y=y)
 
@@ -153,13 +166,19 @@ class Panel:
                 words = "<br>".join(wrap(self.lines[i].name, 15))
                 value = self.lines[i].y[frame] if values and self.lines[i].role != "level" else None
                 if value is not None and math.isfinite(value):
-                    words += f"<br><b>{amount(float(value)) if value else '0'}</b>"
+                    words += f"<br><b>{_value(float(value))}</b>"
                 row.append("" if lost[frame, j] else words)
             text.append(tuple(row))
-        edge = self.x_span[1] + 0.02 * (self.x_span[1] - self.x_span[0])
-        trace = look.words([edge] * len(named), None, [], self.theme.ink, self.theme.tick, "middle right")
+        trace = look.words([0.02] * len(named), None, [], self.theme.ink, self.theme.tick, "middle right")
         trace["textfont"] = {"size": self.theme.tick, "color": colours}
-        self.sheet.moving(self.name, trace, y=np.where(lost, np.nan, places), text=tuple(text))
+        self.sheet.moving(f"{self.name} names", trace, y=np.where(lost, np.nan, places), text=tuple(text))
+
+
+def _value(value: float) -> str:
+    """Three significant digits, as in the sentence."""
+    if abs(value) >= 1000:
+        return f"{value:,.0f}".replace(",", "\u202f").replace("-", "−")
+    return f"{value:.3g}".replace("-", "−") if abs(value) >= 1e-4 else "0"
 
 
 def _scaled(values: np.ndarray, log: bool) -> np.ndarray:

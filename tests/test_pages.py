@@ -28,7 +28,8 @@ THEOREMS = "pages/5_Theorems.py"
 QUERIES = "pages/7_Side_queries.py"
 STEPPER = "pages/3_R_PERP.py"
 REAL = "pages/8_Real_data.py"
-PAGES = (DRIFT, BANDS, RACE, FORGETTING, THEOREMS, QUERIES, STEPPER, REAL)
+MICROSCOPE = "pages/10_Under_the_microscope.py"
+PAGES = (DRIFT, BANDS, RACE, FORGETTING, THEOREMS, QUERIES, STEPPER, REAL, MICROSCOPE)
 HAS = {page: lesson.knobs for lesson in LESSONS for page in PAGES if page == MENU[lesson.number][0]}
 TABLED = tuple(page for page in PAGES if "data" in HAS[page])
 WORLDLY = tuple(page for page in PAGES if "V" in HAS[page])
@@ -48,8 +49,9 @@ QUESTION = {
     THEOREMS: "Is this already as good as possible, or is there room to improve?",
     QUERIES: "If I may re-ask old questions, how few re-asks are enough?",
     REAL: "Does any of this survive real sensors, real prices — or my own file?",
+    MICROSCOPE: "Which printed statements need care — and can I see it for myself?",
 }
-CHARTS = {DRIFT: 1, BANDS: 5, RACE: 4, FORGETTING: 3, THEOREMS: 3, QUERIES: 5, STEPPER: 2, REAL: 5}
+CHARTS = {DRIFT: 1, BANDS: 5, RACE: 4, FORGETTING: 3, THEOREMS: 3, QUERIES: 5, STEPPER: 2, REAL: 5, MICROSCOPE: 1}
 PLAYER = "tvbo_player"
 NOT_A_NUMBER = re.compile(r"\b(nan|NaN|inf|None|undefined)\b")
 
@@ -452,3 +454,11 @@ def test_a_covered_bowl_shows_no_regret_until_the_bet_is_placed() -> None:
     shown = unfolded(at)
     turn(shown, "toggle", "cover", False)
     assert len(specs(shown)) == 3 and any("You bet on m = 80" in c.value for c in shown.caption)
+
+
+def test_a_knob_that_moves_into_the_drawer_and_back_keeps_its_value_and_its_place_in_the_link() -> None:
+    at = opened(DRIFT, kind="markov", eps="0.02")
+    for kind in ("glide", "rough", "markov"):
+        turn(at, "select", "kind", kind)
+        assert faults(at) == []
+        assert at.session_state["eps"] == 0.02 and at.query_params["eps"] in ("0.02", ["0.02"])

@@ -32,7 +32,7 @@ EXCEPTIONS = {
     "tvbo_core/sensors.py": {"pandas": True},
     "tvbo_core/data/__init__.py": {"pandas": True, "plotly.data": True},
     "tvbo_core/data/packed.py": {"pyarrow": True, "openpyxl": True},
-    "tvbo_core/experiments.py": {"pandas": True},
+    "tvbo_core/experiments/__main__.py": {"dask.distributed": True},
 }
 # Figures draw what was solved and simulated elsewhere.
 FIGURES_SEE = ("tvbo_core.records",)

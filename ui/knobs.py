@@ -6,6 +6,7 @@ import math
 
 from ui.codes import Code
 from ui.controls import Knob
+from ui.microscope_statements import STATEMENTS
 
 SMOOTHNESS = {"1/2": 0.5, "3/2": 1.5, "5/2": 2.5, "∞": math.inf}
 
@@ -44,6 +45,17 @@ METHODS = {
     "opkb": "OPKB",
     "sparq": "SparQ",
     "wsparq": "W-SparQ",
+}
+
+# Stored reproductions: name of the experiment -> where the paper shows it.
+REPRODUCTIONS = {
+    "flynn-table-1": "Flynn & Reeb, Table 1",
+    "flynn-figure-1": "Flynn & Reeb, Figure 1",
+    "iwazaki-figure-2": "Iwazaki & Takeno, Figure 2",
+    "deng-figure-1a": "Deng et al., Figure 1a",
+    "deng-figure-1b": "Deng et al., Figure 1b",
+    "bogunovic-figure-2a": "Bogunovic et al., Figure 2a",
+    "mauduit-figure-2": "Mauduit et al., Figure 2",
 }
 
 # Cards of the theorems page, and its bounds with explicit constants: word in a link -> name.
@@ -265,6 +277,15 @@ KNOBS: dict[str, Knob] = {
              options=("auto", "rows"), widget="select", form="[0-9]{1,3}", means="the number of a column"),
         Code("armcols", "Arms", "Numbers of the columns that are arms, from 0.", "auto", options=("auto",),
              widget="select", form=r"[0-9]{1,3}(\.[0-9]{1,3}){1,199}", means="numbers of columns with dots between"),
+        Knob("statement", "Statement", "A printed statement that is read with care; all are listed below the figure.",
+             "deng-times", options=tuple(STATEMENTS), widget="select",
+             names={key: s.name for key, s in STATEMENTS.items()}),
+        Knob("fade", "Discount $\\gamma$", "Weight of an answer per round of age; 1 forgets nothing (Deng et al.: "
+             "$\\gamma$).", 0.9, options=(0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0), widget="stops"),
+        Knob("shown", "Table or figure", "A stored run of one table or figure of a paper.", "flynn-table-1",
+             options=tuple(REPRODUCTIONS), widget="select", names=REPRODUCTIONS),
+        Knob("within", "Within", "How many standard errors of the difference still count as agreement.", "3",
+             options=("1", "2", "3"), widget="segmented"),
         Knob("lecture", "Lecture", "Large type for a hall (key L).", False, widget="toggle"),
     )
 }  # fmt: skip

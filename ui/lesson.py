@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import itertools
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,6 +31,8 @@ PAGES = {  # number of the lesson -> file, name in the menu, icon; 0 is the fron
     6: ("pages/6_Forgetting.py", "6 · Forgetting", "🍂"),
     7: ("pages/7_Side_queries.py", "7 · Side queries", "🔁"),
     8: ("pages/8_Real_data.py", "8 · Real data", "📈"),
+    9: ("pages/9_Reproductions.py", "9 · Reproductions", "🧾"),
+    10: ("pages/10_Under_the_microscope.py", "10 · Under the microscope", "🔬"),
 }
 CIRCLED = "①②③④⑤⑥⑦⑧⑨"
 
@@ -46,7 +49,10 @@ class Moment:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A page's fixed parts: its question, its knobs with their defaults here, its moments and its words."""
+    """A page's fixed parts: its question, its knobs with their defaults here, its moments and its words.
+
+    `roaming` knobs are now in the row, now in the drawer: Python writes them into the link wherever they are.
+    """
 
     number: int
     title: str
@@ -55,6 +61,7 @@ class Lesson:
     moments: Sequence[Moment]
     t: int
     words: str
+    roaming: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -78,8 +85,11 @@ class Visit:
 
     def draw(self, keys: Iterable[str], disabled: Iterable[str] = ()) -> dict[str, object]:
         """Draw these knobs and return their values."""
-        loose = st.session_state["_loose"]
-        return {k: self.lesson.knobs[k].draw(disabled=k in disabled, bound=k not in loose) for k in keys}
+        unbound = st.session_state["_loose"] | self.lesson.roaming
+        values = {k: self.lesson.knobs[k].draw(disabled=k in disabled, bound=k not in unbound) for k in keys}
+        for k in self.lesson.roaming & set(values):
+            self.lesson.knobs[k].tell(values[k])
+        return values
 
     def more(self, keys: Iterable[str], disabled: Iterable[str] = ()) -> dict[str, object]:
         """The other knobs in a drawer, which draws them only while it is open; returns their values.
@@ -148,7 +158,12 @@ class Visit:
 
 @st.cache_resource
 def _runs() -> Iterator[int]:
-    """Counts the runs of all visitors."""
+    """Counts the runs of all visitors.
+
+    The first run also lets the threads of the server take turns more often: what is ready for one visitor should
+    not wait behind what is being computed for another.
+    """
+    sys.setswitchinterval(0.001)
     return itertools.count()
 
 

@@ -48,7 +48,10 @@ window.lab = {
   spans: key => {
     const spans = {};
     for (const [name, axis] of Object.entries(lab.chart(key)._fullLayout))
-      if (/^[xy]axis/.test(name)) spans[name.replace('axis', '')] = Math.abs(axis.range[1] - axis.range[0]);
+      if (/^[xy]axis/.test(name)) {
+        const ends = axis.type === 'log' ? axis.range.map(v => 10 ** v) : axis.range;
+        spans[name.replace('axis', '')] = Math.abs(ends[1] - ends[0]);
+      }
     return spans;
   },
   // Every written thing of a chart with the box of its ink, and the box of the picture it must lie in. The
@@ -225,8 +228,9 @@ def numbers(values: list | None) -> np.ndarray:
 def same_picture(one: list[dict], other: list[dict], spans: dict[str, float] | None = None) -> None:
     """Assert that two charts draw the same.
 
-    Without `spans` to the last bit. With the spans of the axes, to 2e-4 of each: the player carries numbers
-    as 16-bit steps of the film's range, and a range of six axes in 65,000 steps is 1e-4 of an axis a step.
+    Without `spans` to the last bit. With the spans of the axes (of what they show, also where they are
+    logarithmic), to 2e-4 of each: the player carries numbers as 16-bit steps of the film's range, and a range of
+    six axes in 65,000 steps is 1e-4 of an axis a step.
     """
     assert [t["type"] for t in one] == [t["type"] for t in other]
     for a, b in zip(one, other, strict=True):

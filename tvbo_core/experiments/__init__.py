@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from tvbo_core.experiments import flynn
+from tvbo_core.experiments import bogunovic, deng, flynn, iwazaki, mauduit
 from tvbo_core.experiments.record import Experiment, Finding, Outcome, Published, Results
 
-MODULES = (flynn,)
+MODULES = (flynn, iwazaki, deng, bogunovic, mauduit)
 EXPERIMENTS: Mapping[str, Experiment] = MappingProxyType({e.name: e for m in MODULES for e in m.EXPERIMENTS})
 
 __all__ = ["EXPERIMENTS", "Experiment", "Finding", "Outcome", "Published", "Results"]

@@ -13,14 +13,14 @@ from tvbo_core.experiments.runner import Done, resolve, run
 
 
 def arguments(words: list[str] | None = None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m tvbo_core.experiments", description="Run a paper's table or figure.")
+    parser = argparse.ArgumentParser("python -m tvbo_core.experiments", description="Run a paper's table or figure.")
     parser.add_argument("name", choices=[*EXPERIMENTS, "list"], metavar="NAME", help="'list' names them all")
     parser.add_argument("--reps", type=int, help="repetitions (default: the paper's)")
     parser.add_argument("--horizon", type=int, help="rounds (default: the paper's; others are not compared)")
     parser.add_argument("--only", default="", help="only parts whose name contains this")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--backend", choices=("loky", "dask"), default="loky",
-                        help="dask: a cluster on this machine, or the one that DASK_SCHEDULER_ADDRESS names")  # fmt: skip
+                        help="dask: a cluster on this machine, or the one DASK_SCHEDULER_ADDRESS names")  # fmt: skip
     parser.add_argument("--out", type=Path, default=Path("reproductions"), help="folder (default: reproductions)")
     return parser.parse_args(words)
 
@@ -53,10 +53,10 @@ def tell(report: dict) -> None:
                 paper = report["comparison"].get(part) if measure == "regret" else None
                 print(f"{part}: {measure} {found['mean']:.5g}{sd}" + ("" if paper is None else said(paper)))
     for finding in report["findings"]:
-        print(f"{'yes' if finding['holds'] else 'NO '}  {finding['claim']}: {finding['measured']}")
-    judged = [verdict["status"] for verdict in report["comparison"].values()]
-    if judged:
-        print(", ".join(f"{judged.count(s)} {s}" for s in sorted(set(judged))), "standard errors of the difference")
+        word = ("yes" if finding["holds"] else "no") + ("" if finding["decided"] else ", within chance")
+        print(f"{word}: {finding['claim']}: {finding['measured']}")
+    if report["scoreboard"]:
+        print("cells, by standard errors of the difference:", report["scoreboard"])
 
 
 def said(verdict: dict) -> str:

@@ -8,14 +8,18 @@ other choice moves z by less than 3 percent.
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import stdtrit
 
 from tvbo_core.experiments.record import Finding, Published
 
 STEPS = (1, 2, 3)
 BEYOND, TOO_FEW, OTHER_SIZE = "beyond 3", "too few repetitions", "other horizon"
+STATUSES = (*(f"within {k}" for k in STEPS), BEYOND, TOO_FEW, OTHER_SIZE)
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,12 @@ def judge(values: np.ndarray, paper: Published, same_size: bool = True) -> Verdi
     return Verdict(mean, sd, n, paper, z, within)
 
 
+def scoreboard(verdicts: Iterable[Verdict]) -> dict[str, int]:
+    """How many cells lie within 1, 2 and 3 standard errors (each cell counted once), beyond, or cannot be said."""
+    counts = Counter(verdict.status for verdict in verdicts)
+    return {status: counts[status] for status in STATUSES if counts[status]}
+
+
 def paired(first: np.ndarray, second: np.ndarray) -> tuple[float, float | None]:
     """Mean of first - second over equal seeds, and its standard error (None for one seed)."""
     gaps = np.asarray(first) - np.asarray(second)
@@ -66,8 +76,13 @@ def paired(first: np.ndarray, second: np.ndarray) -> tuple[float, float | None]:
 
 
 def lower(claim: str, first: np.ndarray, second: np.ndarray) -> Finding:
-    """Whether the first is lower than the second on average, seed by seed."""
+    r"""Whether the first is lower than the second on average, seed by seed.
+
+    Decided where the mean difference is more than $t_{0.975,n-1}$ of its standard errors.
+    """
     gap, error = paired(first, second)
-    about = "one repetition" if error is None else f"standard error {error:.3g}, {len(first)} repetitions"
+    n = len(first)
+    decided = error is not None and abs(gap) > float(stdtrit(n - 1, 0.975)) * error
+    about = "one repetition" if error is None else f"standard error {error:.3g}, {n} repetitions"
     means = f"{np.mean(first):.4g} against {np.mean(second):.4g}"
-    return Finding(claim, bool(gap < 0), f"{means}; mean difference {gap:.3g} ({about})")
+    return Finding(claim, bool(gap < 0), f"{means}; mean difference {gap:.3g} ({about})", decided)

@@ -41,11 +41,13 @@ class Finding:
 
     Attributes:
         claim: the sentence, in our words.   holds: what was measured.   measured: the numbers behind it.
+        decided: whether chance alone (at 5 percent) would not explain it; exact comparisons always are.
     """
 
     claim: str
     holds: bool
     measured: str
+    decided: bool = True
 
 
 @dataclass(frozen=True)

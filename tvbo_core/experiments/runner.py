@@ -19,7 +19,7 @@ from time import perf_counter
 import numpy as np
 import scipy
 
-from tvbo_core.experiments.compare import judge
+from tvbo_core.experiments.compare import judge, scoreboard
 from tvbo_core.experiments.record import Experiment, Outcome, Results, checkpoints
 
 DIGITS = 9  # of every number kept: what lies behind is rounding of one machine's arithmetic
@@ -173,14 +173,14 @@ def summary(experiment: Experiment, size: Size, found: dict[str, dict[int, tuple
     outcomes = {part: {seed: kept[0] for seed, kept in by_seed.items()} for part, by_seed in found.items()}
     results = Results(outcomes, size.horizon)
     same_size = size.horizon == experiment.horizon
-    judged = {p: judge(results.values(p), experiment.published[p], same_size) for p in found if p in experiment.published}
+    printed = experiment.published
+    judged = {part: judge(results.values(part), printed[part], same_size) for part in found if part in printed}
     whole = len(found) == len(experiment.parts)
-    options = [f"--reps {size.reps}", f"--horizon {size.horizon}" * (not same_size), f'--only "{size.only}"' * bool(size.only)]
     return {
         "name": experiment.name,
         "source": experiment.source,
         "question": experiment.question,
-        "command": " ".join(["python -m tvbo_core.experiments", experiment.name, *filter(None, options)]),
+        "command": command(experiment, size),
         "full_size": same_size and whole and size.reps >= experiment.reps,
         "repetitions": size.reps,
         "repetitions_of_the_paper": experiment.reps,
@@ -192,9 +192,18 @@ def summary(experiment: Experiment, size: Size, found: dict[str, dict[int, tuple
         "left_out": list(experiment.left_out),
         "results": {part: _told(results, part) for part in found},
         "comparison": {part: asdict(verdict) for part, verdict in judged.items()},
+        "scoreboard": scoreboard(judged.values()),
         "findings": [asdict(finding) for finding in (experiment.findings(results) if whole else [])],
         "machine": _machine(found),
     }  # fmt: skip
+
+
+def command(experiment: Experiment, size: Size) -> str:
+    """What to type for the same results."""
+    words = ["python -m tvbo_core.experiments", experiment.name, f"--reps {size.reps}"]
+    if size.horizon != experiment.horizon:
+        words.append(f"--horizon {size.horizon}")
+    return " ".join([*words, f'--only "{size.only}"'] if size.only else words)
 
 
 def _told(results: Results, part: str) -> dict:

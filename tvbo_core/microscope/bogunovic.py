@@ -44,7 +44,7 @@ def printed_block(N: np.ndarray, noise: np.ndarray | float, epsilon: float) -> n
 
 
 def noisy_block(N: np.ndarray, noise: np.ndarray | float, epsilon: float) -> np.ndarray:
-    r"""$\gamma_N+\frac{N^{5/2}\epsilon}{2\sqrt6\,\sigma^2}$: the same steps with the noise variance kept (derived here)."""
+    r"""$\gamma_N+\frac{N^{5/2}\epsilon}{2\sqrt6\,\sigma^2}$: the same steps, the noise variance kept (derived here)."""
     return still_gain(N, noise) + N**2.5 * epsilon / (2.0 * math.sqrt(6.0) * noise)
 
 
@@ -85,13 +85,13 @@ def one_block(setting: Setting) -> Experiment:
     at = exact_gains(noise, epsilon, T)[N - 1]
     sharp = np.array([markov_block_gain(float(g), int(n), noise, epsilon) for g, n in zip(still_gain(N, noise), N,
                                                                                         strict=True)])  # fmt: skip
-    curves = {("exact", MEASURED): at, (SHARPER, READ): sharp, ("N^5/2 bound", OTHER): noisy_block(N, noise, epsilon)}
+    curves = {("exact", MEASURED): at, (SHARPER, READ): sharp, (WITH_NOISE, OTHER): noisy_block(N, noise, epsilon)}
     exact = np.stack([exact_gains(float(v), epsilon, T)[N - 1] for v in noises], axis=1)
     length = N[:, None].astype(float)
     sweep = N.astype(float)
     return Experiment(
         "bogunovic-block", sweep, on_sweep(sweep, curves),
         (Line("exact", MEASURED, noises, exact), Line(SHARPER, READ, noises, _sharper(length, noises, epsilon)),
-         Line("N^5/2 bound", OTHER, noises, noisy_block(length, noises, epsilon))),
+         Line(WITH_NOISE, OTHER, noises, noisy_block(length, noises, epsilon))),
         f"constant kernel, σ² = {noise:g}, ε = {epsilon:g}", tells=nearest(sweep, 20.0),
     )  # fmt: skip

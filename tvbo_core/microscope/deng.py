@@ -85,14 +85,15 @@ def two_sds(setting: Setting) -> Experiment:
     kernel, x = SquaredExponential(lengthscale=0.2), np.linspace(0.0, 1.0, 61)[:, None]
     X = setting.rng(2).uniform(0.0, 1.0, (60, 1))
     ridge = setting.sigma**2
-    gammas = 1.0 - 1.0 / np.geomspace(2.0, 100.0, 31)
+    memory = np.geomspace(2.0, 50.0, 29)
+    gammas = 1.0 - 1.0 / memory
     ages = np.arange(len(X))[::-1]
     loose, tight = np.empty((2, len(gammas), len(x)))
     for i, gamma in enumerate(gammas):
         noise = ridge * gamma ** -ages.astype(float)
         _, loose[i] = posterior(kernel, X, np.zeros(len(X)), x, noise)
         tight[i] = weighted_sd(kernel, X, x, noise, ridge)
-    ratio, memory = tight / loose, 1.0 / (1.0 - gammas)
+    ratio = tight / loose
     curves = {("mean over x", MEASURED): ratio.mean(axis=1), ("smallest over x", READ): ratio.min(axis=1),
               ("equal", LEVEL): 1.0}  # fmt: skip
     return Experiment(
@@ -160,22 +161,25 @@ def today(setting: Setting) -> Experiment:
     ends = []
     for c, w in zip(centres, weights, strict=True):
         ends.append(kernel(x[:, None], c) @ (w * B / math.sqrt(w @ kernel(c, c) @ w)))
-    share = np.linspace(0.0, 1.0, T)[:, None]
+    legs = np.linspace(0.0, 3.0, T)  # there, back and there again
+    share = np.where(legs < 2.0, 1.0 - np.abs(1.0 - legs), legs - 2.0)[:, None]
     f = (1.0 - share) * ends[0] + share * ends[1]  # between two functions of norm B: the norm is at most B
-    step = float(np.abs(ends[1] - ends[0]).max()) / (T - 1)
+    step = 3.0 * float(np.abs(ends[1] - ends[0]).max()) / (T - 1)
     arms = rng.integers(0, len(x), T)
     y = f[np.arange(T), arms] + setting.sigma * rng.standard_normal(T)
     stops = np.arange(4, T + 1, 4)
     mean, wide, narrow = np.empty((3, len(stops), len(x)))
     for i, t in enumerate(stops):
         known = (kernel, x[arms[:t], None], y[:t], x[:, None], B, setting.sigma, setting.delta, ridge, gamma)
-        band, still = (drift_aware_band(*known, moved) for moved in (step * np.arange(t - 1.0, -1.0, -1.0), np.zeros(t)))
+        since = step * np.arange(t - 1.0, -1.0, -1.0)
+        band, still = drift_aware_band(*known, since), drift_aware_band(*known, 0.0 * since)
         mean[i], wide[i], narrow[i] = band.mean, band.upper - band.mean, still.upper - still.mean
     error = np.abs(mean - f[stops - 1])
     sweep = stops.astype(float)
-    over = {("surrogate's band", OTHER): (error / narrow).max(axis=1), ("drift-aware band", READ): (error / wide).max(axis=1),
+    still_name, aware = "surrogate's band", "drift-aware band"
+    over = {(still_name, OTHER): (error / narrow).max(axis=1), (aware, READ): (error / wide).max(axis=1),
             ("edge of the band", LEVEL): 1.0}  # fmt: skip
-    drawn = [("drift-aware band", READ, mean + wide), ("", READ, mean - wide), ("surrogate's band", OTHER, mean + narrow),
+    drawn = [(aware, READ, mean + wide), ("", READ, mean - wide), (still_name, OTHER, mean + narrow),
              ("", OTHER, mean - narrow), ("today's reward", MEASURED, f[stops - 1])]  # fmt: skip
     return Experiment(
         "deng-today", sweep, on_sweep(sweep, over), tuple(Line(n, role, x, v) for n, role, v in drawn),

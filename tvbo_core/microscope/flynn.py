@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tvbo_core import certify
 from tvbo_core.bands import AMM, AY, CMM
 from tvbo_core.dual import Dual
 from tvbo_core.kernels import Matern
@@ -106,9 +107,22 @@ def either_sign(setting: Setting) -> Experiment:
     return Experiment(
         "flynn-11", sweep, (*on_sweep(sweep, over), dots),
         (Line("with plus", READ, shares, curves[0]), Line("with minus", PRINTED, shares, curves[1]), floor),
-        f"Matérn 3/2, ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, c = {C:g}, upper bound at x = {PLACE}",
+        f"Matérn 3/2, ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, c = {C:g}, upper bound at x "
+        f"= {PLACE}",
         {"norm": norm, "misfit": misfit}, tells=nearest(sweep, 10.0),
     )  # fmt: skip
+
+
+def conic(setting: Setting, count: int) -> float:
+    """The upper bound of `either_sign` after `count` observations by the conic program, which knows no dual.
+
+    Raises:
+        ImportError: no conic solver is installed.
+        BoundError: as `certify.socp_bounds`.
+    """
+    data = sample(setting, 40, 7)
+    X, y, z = data.X[:count], data.y[:count], np.array([PLACE])
+    return certify.socp_bounds(KERNEL, X, y, z, B, setting.sigma, setting.delta, C)[1]
 
 
 def one_parameter(setting: Setting) -> Experiment:
@@ -135,9 +149,10 @@ def one_parameter(setting: Setting) -> Experiment:
         (Line("UCB(α)", MEASURED, alphas, np.where(void[:, None], np.nan, curves)),
          Line("promises nothing", LEVEL, alphas, np.where(void[:, None], curves, np.nan)),
          Line("lowest point", READ, alphas, best[:, None] * np.ones(len(alphas)))),
-        f"Matérn 3/2, ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, c = {C:g}, 30 rewards, upper bound "
+        f"Matérn 3/2, ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, c = {C:g}, 30 rewards, upper "
+        f"bound "
         f"at x = {PLACE}",
-        {"empty": void.astype(float), "dips": bends}, tells=0,
+        {"empty": void.astype(float), "dips": bends}, tells=10,
     )  # fmt: skip
 
 

@@ -25,7 +25,7 @@ SHUFFLES = 20_000
 
 
 def tail(setting: Setting) -> Experiment:
-    r"""How often $|Z-\mathbb EZ|$, $Z=\sum_mw_mF_{\psi(m),m}$, exceeds a level, beside $2e^{-u^2/8}$, $u$ in $B\|w\|$."""
+    r"""How often $|Z-\mathbb EZ|$, $Z=\sum_mw_mF_{\psi(m),m}$, is $uB\|w\|$ or more, beside $2e^{-u^2/8}$."""
     n, rng = 40, setting.rng(11)
     w = rng.standard_normal(n)
     F = rng.choice([-1.0, 1.0], (n, n))  # rewards at the ends of [-B, B], B = 1, by time and question
@@ -38,11 +38,11 @@ def tail(setting: Setting) -> Experiment:
     middle = 0.5 * (edges[1:] + edges[:-1])
     density = np.histogram(Z, edges)[0] / SHUFFLES
     beyond = np.where(np.abs(middle) >= levels[:, None], density, np.nan)
-    over = {("measured", MEASURED): np.where(share > 0, share, np.nan), ("bound with C = 2√2", READ): bound}
+    over = {("measured", MEASURED): np.where(share > 0, share, np.nan), ("bound, C = 2√2", READ): bound}
     return Experiment(
         "iwazaki-C", levels, on_sweep(levels, over),
         (Line("all shuffles", LEVEL, middle, density), Line("at least this far", MEASURED, middle, beyond, dots=True)),
-        f"{n} questions, rewards −1 or 1 by lot, random weights, {SHUFFLES:,} shuffles", {"share": share}, tells=20,
+        f"{n} questions, rewards −1 or 1 by lot, random weights, {SHUFFLES:,} shuffles", {"share": share}, tells=30,
     )  # fmt: skip
 
 
@@ -79,7 +79,7 @@ def restart_fits(setting: Setting) -> Experiment:
     read = {nu: np.array([least_variation(t, nu, d) for t in T]) for nu in printed}
     over = {("printed, SE", PRINTED): share(math.inf, printed[math.inf]),
             ("printed, Matérn 5/2", PRINTED): share(2.5, printed[2.5]),
-            ("read, both", READ): share(math.inf, read[math.inf]), ("H = T", LEVEL): 1.0}  # fmt: skip
+            ("read, both", READ): share(math.inf, read[math.inf])}  # fmt: skip
     drift = np.geomspace(1e-3, 1e2, 61)
     length = np.array([[restart_length(t, v, math.inf, d) / t for v in drift] for t in T])
 

@@ -34,12 +34,12 @@ def square_root(setting: Setting) -> Experiment:
     read = np.array([float(theorem.exponent(alpha=1, window_exponent=Fraction(str(w))).T) for w in windows])
     printed = 2.0 * read  # without the root every power is twice as large
     log_T = np.linspace(2.0, 7.0, 26)
-    curves = {("(34) as printed", PRINTED): printed, ("with the root", READ): read, ("regret of T", LEVEL): 1.0}
+    curves = {("(34) as printed", PRINTED): printed, ("with the root", READ): read, ("grows like T", LEVEL): 1.0}
     return Experiment(
         "mauduit-34", windows, on_sweep(windows, curves),
         (Line("(34) as printed", PRINTED, 10.0**log_T, 10.0 ** np.outer(printed, log_T)),
          Line("with the root", READ, 10.0**log_T, 10.0 ** np.outer(read, log_T)),
-         Line("regret of T", LEVEL, 10.0**log_T, 10.0**log_T)),
+         Line("grows like T", LEVEL, 10.0**log_T, 10.0**log_T)),
         "powers of T only; constants and logarithms count as 1", tells=nearest(windows, 0.25),
     )  # fmt: skip
 
@@ -70,7 +70,8 @@ def two_posteriors(setting: Setting) -> Experiment:
         "mauduit-subset", sweep, on_sweep(sweep, over),
         (Line("subset of data", MEASURED, x[:, 0], alone), Line("variational", OTHER, x[:, 0], through),
          Line("all answers", LEVEL, x[:, 0], full)),
-        f"{n} random answers on 101 arms of [0, 1], SE ℓ = 0.2, σ = {setting.sigma:g}, points by k-DPP, median of 3 draws",
+        f"{n} random answers on 101 arms of [0, 1], SE ℓ = 0.2, σ = {setting.sigma:g}, points by k-DPP, median of 3 "
+        f"draws",
         {"residual": residual}, tells=min(9, len(rows) - 1),
     )  # fmt: skip
 
@@ -126,8 +127,11 @@ def walk(setting: Setting) -> Experiment:
     return Experiment(
         "mauduit-walk", sweep, on_sweep(sweep, over),
         (Line("reward", MEASURED, sweep, up_to(f[0, times - 1], stops)),
-         Line("band", PRINTED, sweep, up_to(np.array(low), stops)), Line("", PRINTED, sweep, up_to(np.array(high), stops))),
-        f"one arm, |f| ≤ 1, σ = {sigma:g}, α = {alpha:g}, steps uniform on [−σ, σ], {runs} runs", tells=len(times) - 1,
+         Line("band", PRINTED, sweep, up_to(np.array(low), stops)),
+         Line("", PRINTED, sweep, up_to(np.array(high), stops))),
+        f"one arm, |f| ≤ 1, σ = {sigma:g}, α = {alpha:g}, steps uniform on [−σ, σ], {runs} runs, at {len(times)} "
+        f"rounds",
+        tells=len(times) - 1,
     )  # fmt: skip
 
 
@@ -156,7 +160,7 @@ def injected(setting: Setting) -> Experiment:
 
 def window_length(setting: Setting) -> Experiment:
     r"""Where $F(L)=L^{-\alpha}+4L/T$ is lowest, by search and by both constants in $L^*$."""
-    alpha = max(setting.alpha, 1.05)
+    alpha = setting.alpha
     T = np.geomspace(1e2, 1e6, 41)
     L = np.geomspace(1.0, 1e5, 400)
     F = L**-alpha + 4.0 * L / T[:, None]

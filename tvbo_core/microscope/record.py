@@ -73,7 +73,8 @@ class Experiment:
     """One statement under the glass, over F places of its sweep.
 
     Attributes:
-        key: the statement's.   sweep: (F,) increasing.   over: curves over the sweep.   here: curves of the closer look.
+        key: the statement's.   sweep: (F,) increasing.
+        over: curves over the sweep.   here: curves of the closer look.
         setup: what was computed, in words of the caption, and its numbers.
         facts: further numbers, (F,) each, that the sentences use.
         tells: the frame that says it best.

@@ -25,4 +25,5 @@ DRIFT = Lesson(
     ),
     t=119,
     words="assets/words/1_drift.md",
+    roaming=frozenset({"data", "pair", "nu", "eps", "alpha"}),
 )

@@ -41,4 +41,5 @@ THEOREMS_LESSON = Lesson(
     ),
     t=OPENS["budget"],
     words="assets/words/5_theorems.md",
+    roaming=frozenset(OWN.values()),
 )  # fmt: skip

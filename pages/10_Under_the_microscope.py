@@ -1,0 +1,54 @@
+"""Under the microscope: which printed statements need care, and can I see it for myself?"""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from figures import microscope as glass
+from figures.theme import Theme
+from ui import compute, lesson, microscope, player
+from ui import microscope_words as words
+from ui.syllabus.microscope import MICROSCOPE, visible
+
+ALT = "A printed statement, its careful reading and what is measured over a sweep, and a closer look at one place"
+kept = compute.kept
+
+visit = lesson.open_lesson(MICROSCOPE)
+theme = Theme(visit.dark, visit.lecture)
+left, right = visit.columns()
+with right:
+    key = str(st.session_state["statement"])
+    shown, rest = visible(key)
+    value = visit.draw(shown)
+    if "seed" in shown:
+        st.button("Run it again", on_click=microscope.again, icon=":material/casino:", width="stretch")
+    microscope.keep(visit.lesson, rest)
+    visit.more(())
+
+with left:
+    setting = microscope.setting(key, value)
+    found = visit.door(lambda: microscope.look(key, setting))
+    state = player.fingerprint("microscope", key, setting, visit.dark, visit.lecture)
+    start = microscope.opening(found, lesson.now(found.frames), visit.reset)
+    visit = replace(visit, reset=f"{visit.reset}:{key}")
+    drawn = min(lesson.anchor(state + visit.reset, start), found.frames - 1)
+    main = kept((state, "main", drawn), lambda: glass.stage(found, theme, drawn))
+    visit.stage(main.figure, "main", ALT)
+    frame = visit.play(
+        lambda: kept((state, "said"), lambda: words.finding(found)),
+        [words.label(found, i) for i in range(found.frames)],
+        kept((state, "pack", drawn), lambda: player.pack({"main": main})),
+        events=microscope.events(found), start=start, drawn=drawn, revision=state,
+    )  # fmt: skip
+    st.caption(words.caption(found, setting.seed))
+    microscope.check(found, setting, frame)
+
+printed, read, why = words.card(key)
+st.markdown(why)
+for column, title, form in zip(st.columns(2), (words.COPY, "As the lab reads it"), (printed, read), strict=True):
+    with column.container(border=True):
+        st.markdown(f"**{title}**  \n{form}")
+st.markdown("#### All statements")
+st.markdown(words.listing())
+st.caption(words.ELSEWHERE)
+lesson.drawers(visit, {"Data table": lambda: words.table(found)})

@@ -1,0 +1,118 @@
+"""The figure of the microscope: what is drawn is what the record says, on axes that never move."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+
+import numpy as np
+import pytest
+
+from figures.microscope import stage
+from figures.microscope_axes import AXES
+from figures.theme import Theme
+from tvbo_core.microscope import EXPERIMENTS, Setting, run
+from ui import microscope_words as words
+from ui.knobs import KNOBS
+from ui.microscope_statements import STATEMENTS
+from ui.syllabus.microscope import MICROSCOPE
+
+KEYS = tuple(EXPERIMENTS)
+LOOKS = [Theme(dark, lecture) for dark, lecture in itertools.product([False, True], repeat=2)]
+FLOAT32 = 2e-7  # relative: tracks travel as 32-bit floats
+NOT_A_NUMBER = re.compile(r"\b(nan|NaN|inf|None)\b")
+
+
+def test_every_statement_has_its_experiment_its_axes_its_words_and_its_place_in_the_menu() -> None:
+    assert set(KEYS) == set(STATEMENTS) == set(AXES) == set(words.SAYS) == set(words.SYMBOLS)
+    assert KNOBS["statement"].options == tuple(STATEMENTS)
+    for statement in STATEMENTS.values():
+        assert set(statement.uses) <= set(MICROSCOPE.knobs)
+        assert "|" not in statement.printed + statement.read + statement.reason  # it would end a cell of the table
+        assert statement.printed.count("$") % 2 == statement.read.count("$") % 2 == 0
+
+
+def test_nothing_harsh_is_said_about_a_paper() -> None:
+    said = words.listing() + words.ELSEWHERE
+    assert not re.search(r"\b(wrong|false|error|mistake|flaw)\w*\b", said, re.IGNORECASE)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_look_is_a_valid_figure_with_fixed_axes(key: str) -> None:
+    found = run(key, Setting())
+    for theme in LOOKS:
+        film = stage(found, theme, found.tells)
+        figure = film.figure.checked()
+        assert {len(track) for track in film.tracks} == {found.frames}
+        for name in figure.layout:
+            if name.startswith(("xaxis", "yaxis")):
+                assert len(figure.layout[name].range) == 2
+        sizes = [a.font.size for a in figure.layout.annotations]
+        assert min(sizes) >= theme.tick
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_cursor_stands_where_the_sweep_is_and_the_marks_on_the_curves(key: str) -> None:
+    found = run(key, Setting())
+    film = stage(found, Theme(), 0)
+    cursor, *others = (t for t in film.tracks if t.attribute == "x")
+    log = AXES[key][0].log_x
+    sweep = np.log10(found.sweep) if log else found.sweep
+    np.testing.assert_allclose(cursor.values[:, 0], sweep, rtol=FLOAT32, atol=FLOAT32)
+    live = [line for line in found.over if line.role != "level"]
+    marks = next(t for t in others if t.values.shape[1] == len(live))
+    np.testing.assert_allclose(marks.values, np.repeat(sweep[:, None], len(live), axis=1), rtol=FLOAT32, atol=FLOAT32)
+    height = next(t for t in film.tracks if t.trace == marks.trace and t.attribute == "y")
+    for j, line in enumerate(live):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            y = np.log10(line.y) if AXES[key][0].log_y else line.y
+        drawn = np.isfinite(height.values[:, j])
+        assert drawn.any()
+        np.testing.assert_allclose(height.values[drawn, j], y[drawn], rtol=FLOAT32, atol=FLOAT32)
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("seed", [0, 3])
+def test_every_place_of_every_sweep_is_said_and_labelled_in_whole_words(key: str, seed: int) -> None:
+    for setting in (
+        Setting(seed=seed),
+        Setting(seed, 0.001, 0.01, 0.0, 0.1, 0.5, 1),
+        Setting(seed, 0.2, 0.5, 0.2, 2.0),
+    ):
+        found = run(key, setting)
+        said = words.finding(found) + [words.label(found, i) for i in range(found.frames)]
+        said.append(words.caption(found, seed))
+        assert all(said) and not any(NOT_A_NUMBER.search(text) for text in said)
+        assert max(len(re.sub("<[^>]+>", "", text)) for text in said[: found.frames]) <= 175  # two lines at most
+        rows = words.table(found)
+        assert len(rows) == found.frames
+        assert all(not isinstance(v, float) or math.isfinite(v) for row in rows for v in row.values())
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_no_name_hides_another_at_any_place(key: str) -> None:
+    found = run(key, Setting())
+    for theme in LOOKS[:2]:
+        film = stage(found, theme, found.tells)
+        spans = film.figure.to_dict()["layout"]
+        for panel in ("yaxis", "yaxis3"):
+            low, high = spans[panel]["range"]
+            texts = [t for t in film.tracks if t.attribute == "text"][0 if panel == "yaxis" else 1]
+            y = next(t for t in film.tracks if t.trace == texts.trace and t.attribute == "y").values
+            gaps = np.diff(np.sort(y, axis=1), axis=1) / (high - low)
+            assert np.nanmin(gaps, initial=1.0) > 0.1
+
+
+def test_the_sentence_says_what_the_figure_shows_at_small_noise() -> None:
+    found = run("bogunovic-21", Setting())
+    said = words.finding(found)
+    for i, text in enumerate(said):
+        below = found.value("(21) as printed")[i] < found.value("exact")[i]
+        assert ("below it" in text) == below and ("above it" in text) != below
+
+
+def test_the_moments_open_on_the_telling_place_of_their_statement() -> None:
+    for moment in MICROSCOPE.moments:
+        key = str(moment.values.get("statement", MICROSCOPE.knobs["statement"].default))
+        assert moment.t == run(key, Setting()).tells

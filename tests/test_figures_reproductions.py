@@ -1,0 +1,87 @@
+"""The board of reproductions: what is drawn is what was stored, on axes that never move."""
+
+from __future__ import annotations
+
+import base64
+import itertools
+import json
+import math
+
+import numpy as np
+import pytest
+
+from figures import reproductions as drawing
+from figures.theme import Theme
+from ui import reproduction_words as words
+from ui import reproductions
+from ui.knobs import REPRODUCTIONS
+
+
+def numbers(packed: object) -> np.ndarray:
+    if isinstance(packed, dict):
+        return np.frombuffer(base64.b64decode(packed["bdata"]), dtype=packed["dtype"]).astype(float)
+    return np.array([np.nan if v is None else v for v in packed], dtype=float)
+
+
+@pytest.mark.parametrize("name", REPRODUCTIONS)
+def test_every_table_in_the_list_is_stored_with_its_set_up(name: str):
+    told = reproductions.report(name)
+    assert told["seeds"] == list(range(told["repetitions"])) and told["command"].startswith("python -m tvbo_core.exp")
+    assert told["full_size"] == (told["repetitions"] >= told["repetitions_of_the_paper"])
+    assert told["setup"] and told["version"]
+
+
+@pytest.mark.parametrize("name", REPRODUCTIONS)
+@pytest.mark.parametrize(("dark", "lecture"), list(itertools.product([False, True], repeat=2)))
+def test_every_look_of_a_board_is_a_valid_figure_with_fixed_axes(name: str, dark: bool, lecture: bool):
+    board = reproductions.board(name)
+    film = drawing.stage(board, Theme(dark, lecture), board.frames - 1)
+    figure = film.figure.checked()
+    assert len(figure.layout.xaxis.range) == len(figure.layout.yaxis.range) == 2
+    assert {len(track) for track in film.tracks} == {board.frames}
+    for track in film.tracks:
+        if isinstance(track.values, np.ndarray):
+            low, high = figure.layout.xaxis.range if track.attribute == "x" else figure.layout.yaxis.range
+            kept = track.values[np.isfinite(track.values)]
+            assert kept.size and low <= kept.min() and kept.max() <= high  # nothing is drawn outside
+
+
+def test_a_frame_is_made_of_the_repetitions_so_far():
+    board = reproductions.board("deng-figure-1a")
+    np.testing.assert_allclose(board.mean[3], board.values[:4].mean(axis=0), rtol=1e-12)
+    np.testing.assert_allclose(board.error[3], board.values[:4].std(axis=0, ddof=1) / 2.0, rtol=1e-12)
+    assert (board.error[0] == 0).all()
+
+
+def test_the_last_frame_says_what_the_report_says():
+    board = reproductions.board("flynn-table-1")
+    told = board.report["comparison"]
+    for (p, panel), (q, row) in itertools.product(enumerate(board.panels), enumerate(board.rows)):
+        assert board.z[-1, p, q] == pytest.approx(told[f"{panel} | {row}"]["z"], rel=1e-6)  # nine digits are kept
+    close = sum(v["status"] != "beyond 3" for v in told.values())
+    assert f"{close} of 30 printed entries lie within 3 standard errors" in words.finding(board, 3)[-1]
+    assert "nothing can be said yet" in words.finding(board, 3)[0]
+
+
+@pytest.mark.parametrize("name", REPRODUCTIONS)
+def test_words_and_rows_have_no_hole(name: str):
+    board = reproductions.board(name)
+    said = [*words.finding(board, 1), words.caption(board), words.statements(board), words.choices(board)]
+    said += [words.rates(), words.not_tried(), json.dumps(words.table(board), allow_nan=False)]
+    assert not any(w in text for text in said for w in ("nan", "None", "inf,"))
+    assert len(words.finding(board, 1)) == board.frames
+    assert all(0 < stop < board.frames for stop in reproductions.pace(board))
+
+
+def test_what_was_not_run_is_a_sentence_with_the_command():
+    with pytest.raises(ValueError, match="python -m tvbo_core.experiments deng-figure-9"):
+        reproductions.report("deng-figure-9")
+
+
+def test_values_far_apart_are_drawn_on_a_logarithmic_scale_that_holds_them():
+    board = reproductions.board("flynn-table-1")
+    scale = drawing.Scale(board)
+    places = scale.at(np.array([scale.least, board.paper.max()]))
+    assert scale.log and 0.0 <= places[0] < places[1] <= 1.0 - drawing.GAP
+    marks, said = scale.ticks(3)
+    assert len(marks) == len(said) <= 3 and all(scale.low <= math.log10(m) <= scale.high for m in marks)

@@ -1,0 +1,96 @@
+r"""Few rounds, many arms: a past that costs O(t m) a round and holds no m x m matrix.
+
+$V=L^{-1}\tilde k$ has one row an observation, $L$ the factor of $\tilde K_t+\lambda I$. Under the memory of
+TV-GP-UCB the factor of the observations never changes and every row of V shrinks by $\sqrt{1-\epsilon}$ a round;
+restarts drop all rows. The numbers are those of `pasts.make_past`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tvbo_core import tuning
+from tvbo_core.policies import GPUCB, RGPUCB, TVGPUCB, Learner
+from tvbo_core.records import Known
+from tvbo_core.width import THEORY, norm_bound, resolve_ridge
+
+
+class RowsPast:
+    """Keeps everything, forgets everything every `restart` rounds, or fades by epsilon a round."""
+
+    def __init__(self, known: Known, ridge: float, restart: int | None = None, epsilon: float = 0.0) -> None:
+        self.known, self.ridge, self.epsilon = known, ridge, epsilon
+        self.restart = min(restart or known.horizon, known.horizon)
+        self._prior = known.kernel.diag(known.x)
+        self._V = np.empty((self.restart, len(self._prior)))
+        self._t = 0
+        self._forget()
+
+    def curves(self) -> tuple[np.ndarray, np.ndarray]:
+        """Mean and sd of all arms today, (m,) each."""
+        return self._mean, np.sqrt(np.maximum(self._variance, 0.0))
+
+    @property
+    def log_det(self) -> float:
+        r"""$\ln\det(I+\tilde K/\lambda)$ of the observations that count today."""
+        return self._log_det
+
+    def learn(self, arm: int, y: float) -> None:
+        """Hear y from this arm today; it is then tomorrow."""
+        n, x = self._n, self.known.x
+        spread = max(float(self._variance[arm]), 0.0)
+        pivot = np.sqrt(spread + self.ridge)
+        u = (y - self._mean[arm]) / pivot
+        column = self._V[:n, arm].copy()
+        row = (self.known.kernel(x[arm : arm + 1], x)[0] - column @ self._V[:n]) / pivot
+        self._V[n] = row
+        self._mean = self._mean + u * row
+        self._variance = self._variance - row**2
+        self._log_det += float(np.log1p(spread / self.ridge))
+        self._n, self._t = n + 1, self._t + 1
+        if self._t % self.restart == 0:
+            self._forget()
+        elif self.epsilon:
+            keep = np.sqrt(1.0 - self.epsilon)
+            self._V[: n + 1] *= keep
+            self._mean = keep * self._mean
+            self._variance = self._prior - keep**2 * (self._prior - self._variance)
+
+    def _forget(self) -> None:
+        self._n, self._log_det = 0, 0.0
+        self._mean, self._variance = np.zeros_like(self._prior), self._prior.copy()
+
+
+def _learner(policy: GPUCB | RGPUCB | TVGPUCB, known: Known, **memory: float) -> Learner:
+    ridge = resolve_ridge(policy.ridge, known)
+    needs = policy.width == THEORY and not isinstance(policy, TVGPUCB)
+    return Learner(known, RowsPast(known, ridge, **memory), ridge, norm_bound(known) if needs else None)
+
+
+@dataclass(frozen=True)
+class RowsGPUCB(GPUCB):
+    """GP-UCB on many arms."""
+
+    def init(self, known: Known) -> Learner:
+        """A fresh state."""
+        return _learner(self, known)
+
+
+@dataclass(frozen=True)
+class RowsRGPUCB(RGPUCB):
+    """R-GP-UCB on many arms."""
+
+    def init(self, known: Known) -> Learner:
+        """A fresh state."""
+        return _learner(self, known, restart=tuning.resolve_length(self.restart, known))
+
+
+@dataclass(frozen=True)
+class RowsTVGPUCB(TVGPUCB):
+    """TV-GP-UCB on many arms."""
+
+    def init(self, known: Known) -> Learner:
+        """A fresh state."""
+        return _learner(self, known, epsilon=tuning.resolve_epsilon(self.epsilon, known))

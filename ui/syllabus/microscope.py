@@ -1,0 +1,46 @@
+"""Under the microscope: the lesson's knobs and moments."""
+
+from __future__ import annotations
+
+from ui.knobs import KNOBS
+from ui.lesson import Lesson, Moment
+from ui.microscope_statements import STATEMENTS
+
+KEYS = ("statement", "fade", "delta", "sigma", "eps", "alpha", "d", "seed")
+
+
+def visible(key: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The knobs beside the figure, which are those that this experiment listens to, and the rest, which wait."""
+    uses = STATEMENTS[key].uses
+    return ("statement", *uses), tuple(k for k in KEYS[1:] if k not in uses)
+
+
+MICROSCOPE = Lesson(
+    number=10,
+    title="Under the microscope",
+    question="Which printed statements need care — and can I see it for myself?",
+    knobs={
+        **{k: KNOBS[k] for k in KEYS},
+        "delta": KNOBS["delta"].but(default=0.1, help="Allowed failure probability of the width."),
+        "seed": KNOBS["seed"].but(words="Seed", help="The same seed gives the same draws."),
+        "d": KNOBS["d"].but(default=2, help="Of the action."),
+        "alpha": KNOBS["alpha"].but(help="The change over n steps has variance $n^\\alpha$ (Mauduit et al.: "
+                                         "$\\alpha$)."),
+        "eps": KNOBS["eps"].but(help="Share of the reward that is drawn anew at each step (Bogunovic et al.: "
+                                     "$\\epsilon$)."),
+    },
+    moments=(
+        Moment("At every time?", "At any one time you may trust it. Wait long enough, and it has been wrong.", 27),
+        Moment("Less noise", "The quieter the answers, the more they tell: the bound must know how quiet.", 10,
+               {"statement": "bogunovic-21"}),
+        Moment("Ten answers", "Ten well chosen answers are not what ten well chosen points are.", 9,
+               {"statement": "mauduit-subset"}),
+        Moment("Plus or minus", "One sign: an upper bound below a function that is allowed.", 8,
+               {"statement": "flynn-11"}),
+        Moment("A walk", "Noise that is drawn anew forgives; a walk does not come back.", 32,
+               {"statement": "mauduit-walk"}),
+    ),
+    t=27,
+    words="assets/words/10_microscope.md",
+    roaming=frozenset(KEYS[1:]),
+)  # fmt: skip
