@@ -143,7 +143,7 @@ class Panel:
         low, high = self.y_span
         y = np.stack([np.where((self.y[i] < low) | (self.y[i] > high), np.nan, self.y[i]) for i in live], axis=1)
         x = np.stack([self.x[i] for i in live], axis=1)
-        trace = {"type": "scatter", "mode": "markers", "hoverinfo": "skip",
+        trace = {"type": "scatter", "mode": "markers", "hoverinfo": "skip", "cliponaxis": False,
                  "marker": {"size": self.theme.marker, "opacity": 1,
                             "color": [s[0] for s in styles], "symbol": [s[3] for s in styles],
                             "line": {"color": self.theme.paper, "width": 1}}}  # fmt: skip

@@ -69,7 +69,7 @@ class Scale:
             whole = range(math.ceil(self.low), math.floor(self.high) + 1)
             marks = [10.0**e for e in whole]
             if len(marks) < 2:
-                marks = [m * 10.0**e for e in range(math.floor(self.low), math.ceil(self.high) + 1) for m in (1, 2, 5)]
+                marks = [m * 10.0**e for e in range(math.floor(self.low), math.ceil(self.high) + 1) for m in (1, 3)]
                 marks = [m for m in marks if self.low <= math.log10(m) <= self.high]
         else:
             step = 10.0 ** math.floor(math.log10(self.high - self.low))
@@ -102,21 +102,25 @@ class Pairs:
 
     def _axes(self) -> None:
         theme, longest = self.theme, max(len(name) for name in self.board.rows)
-        self.sheet.frame["margin"] = {"l": int(0.56 * theme.tick * longest + 16), "r": 8, "t": int(1.9 * theme.label),
+        broken = theme.lecture and self.P > 2  # names of groups in two lines
+        top = int((3.0 if broken else 1.9) * theme.label)
+        self.sheet.frame["margin"] = {"l": int(0.56 * theme.tick * longest + 16), "r": 8, "t": top,
                                       "b": int(2.9 * theme.label)}  # fmt: skip
         most = {1: 7, 2: 5}.get(self.P, 3)
         marks, said = self.scale.ticks(most)
         at = [p + float(self.scale.at(np.array(m))) for p in range(self.P) for m in marks]
-        title = f"{self.board.unit}{', logarithmic scale' if self.scale.log else ''}, the same in every group"
+        signs = "● paper  ○ ours, and the difference in standard errors" if self.paired else "○ ours"
+        title = f"{self.board.unit}{' (logarithmic)' if self.scale.log else ''} · {signs}"
         x = {"range": [-0.01, self.P - GAP + 0.01], "tickvals": at, "ticktext": said * self.P, "title": title}
-        y = {"range": [-self.R + 0.45, 0.55], "tickvals": (-np.arange(self.R)).tolist(),
+        y = {"range": [-self.R + 0.35, 0.55], "tickvals": (-np.arange(self.R)).tolist(),
              "ticktext": list(self.board.rows), "showgrid": False}  # fmt: skip
         self.sheet.panel("main", [0.0, 1.0], [0.0, 1.0], x, y)
         for p, name in enumerate(self.board.panels):
-            self.sheet.note("main", f"<b>{name}</b>", p, 1.0, yref="y domain", xanchor="left", yanchor="bottom",
-                            color=theme.ink)  # fmt: skip
+            name = name.replace(", ", ",<br>") if broken else name
+            self.sheet.note("main", f"<b>{name}</b>", p, 1.0, align="left", yref="y domain", xanchor="left",
+                            yanchor="bottom", color=theme.ink)  # fmt: skip
         edges = [e for p in range(1, self.P) for e in (p - GAP / 2, p - GAP / 2, None)]
-        ends = [v for _ in range(1, self.P) for v in (-self.R + 0.45, 0.55, None)]
+        ends = [v for _ in range(1, self.P) for v in (-self.R + 0.35, 0.55, None)]
         self.sheet.still("main", look.line(edges or [None], ends or [None], theme.grey, 1.0))
 
     def _repetitions(self) -> None:
@@ -136,27 +140,43 @@ class Pairs:
         mean, error = self.board.paper.ravel(), self.board.paper_error.ravel()
         y = self.row + APART
         self.sheet.still("main", look.line(*self._bars(mean[None], error[None], y, 0), self.theme.ink, self.theme.line))
-        self.sheet.still("main", {"type": "scatter", "mode": "markers", "x": self.left + self.scale.at(mean), "y": y,
-                                  "marker": {"size": self.theme.marker, "color": self.theme.ink}, "hoverinfo": "skip"})
+        self.sheet.still(
+            "main",
+            {
+                "type": "scatter",
+                "mode": "markers",
+                "x": self.left + self.scale.at(mean),
+                "y": y,
+                "marker": {"size": self.theme.marker, "color": self.theme.ink},
+                "hoverinfo": "skip",
+            },
+        )
 
     def _ours(self) -> None:
         n, colour = len(self.board.values), self.theme.band("DMM")
         mean, error = self.board.mean.reshape(n, -1), self.board.error.reshape(n, -1)
         bars = [self._bars(mean, error, self.ours, r) for r in range(n)]
-        self.sheet.moving("main", look.line(None, None, colour, self.theme.line),
-                          x=np.array([x for x, _ in bars]), y=np.array([y for _, y in bars]))
+        self.sheet.moving(
+            "main",
+            look.line(None, None, colour, self.theme.line),
+            x=np.array([x for x, _ in bars]),
+            y=np.array([y for _, y in bars]),
+        )
         x = self.left + self.scale.at(mean)
         y = np.broadcast_to(self.ours, x.shape).copy()
         ring = {"size": self.theme.marker, "color": self.theme.paper, "line": {"color": colour, "width": 2.5}}
         self.sheet.moving("main", {"type": "scatter", "mode": "markers", "marker": ring, "hoverinfo": "skip"}, x=x, y=y)
         words = look.words(None, None, [], self.theme.ink, self.theme.tick, "bottom center")
         inside = self.left + np.clip(x - self.left, 0.07, 1.0 - GAP - 0.07)
-        self.sheet.moving("main", words, x=inside, y=y - 0.04, text=tuple(self._said(r) for r in range(n)))
+        below = (0.11 if self.theme.lecture else 0.09) * max(1.0, self.R / 5)  # in rows: clear of the ring
+        self.sheet.moving("main", words, x=inside, y=y - below, text=tuple(self._said(r) for r in range(n)))
 
     def _said(self, r: int) -> tuple[str, ...]:
         """Under each ring: the difference in standard errors, or our mean where nothing is printed."""
         if not self.paired:
-            return tuple("" if math.isnan(v) else f"{v:.3g}" for v in self.board.mean[r].ravel())
+            return tuple(
+                "" if math.isnan(v) else f"{v:.{3 if abs(v) < 100 else 4}g}" for v in self.board.mean[r].ravel()
+            )
         return tuple("" if math.isnan(v) else f"{v:+.1f}".replace("-", "−") for v in self.board.z[r].ravel())
 
     def _bars(self, mean: np.ndarray, error: np.ndarray, y: np.ndarray, r: int) -> tuple[np.ndarray, np.ndarray]:

@@ -41,13 +41,13 @@ with left:
         events=microscope.events(found), start=start, drawn=drawn, revision=state,
     )  # fmt: skip
     st.caption(words.caption(found, setting.seed))
-    microscope.check(found, setting, frame)
 
 printed, read, why = words.card(key)
 st.markdown(why)
 for column, title, form in zip(st.columns(2), (words.COPY, "As the lab reads it"), (printed, read), strict=True):
     with column.container(border=True):
         st.markdown(f"**{title}**  \n{form}")
+microscope.check(found, setting, frame)
 st.markdown("#### All statements")
 st.markdown(words.listing())
 st.caption(words.ELSEWHERE)

@@ -16,11 +16,12 @@ kept = compute.kept
 visit = lesson.open_lesson(REPRODUCTIONS_LESSON)
 theme = Theme(visit.dark, visit.lecture)
 left, right = visit.columns()
+name = str(st.session_state["shown"])
 with right:
-    value = visit.draw(KEYS)
+    value = visit.draw(KEYS, disabled=reproductions.idle(name))
 
 with left:
-    name, tolerance = str(value["shown"]), int(value["within"])
+    tolerance = int(value["within"])
     board = visit.door(lambda: reproductions.board(name))
     state = player.fingerprint("reproductions", name, tolerance, board.frames, visit.dark, visit.lecture)
     visit = replace(visit, reset=f"{visit.reset}:{name}")

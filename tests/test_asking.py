@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.test_pages import faults, opened, sentences, settled, turn
+from tests.test_pages import faults, opened, sentences, settled, turn, unfolded
 from tvbo_core.synthetic import Stale, Synthetic
 from ui import asking, asking_desk, asking_glass, asking_words, shipped
 from ui.asking import Setting
@@ -158,7 +158,7 @@ def test_new_runs_are_named_counted_and_can_be_stopped() -> None:
     assert re.fullmatch(r"Running 20 seeds × 4 methods: \d+/80 done, about \d+ s", progress.proto.text)
     at.button(key="asking_cancel").click().run()
     assert faults(at) == [] and "Cancelled" in at.info[0].value
-    turn(at, "stops", "seeds", 2)
+    turn(unfolded(at), "stops", "seeds", 2)
     settled(at)
     assert faults(at) == [] and "2 seeds from 77" in " ".join(c.value for c in at.caption)
 

@@ -29,7 +29,8 @@ QUERIES = "pages/7_Side_queries.py"
 STEPPER = "pages/3_R_PERP.py"
 REAL = "pages/8_Real_data.py"
 MICROSCOPE = "pages/10_Under_the_microscope.py"
-PAGES = (DRIFT, BANDS, RACE, FORGETTING, THEOREMS, QUERIES, STEPPER, REAL, MICROSCOPE)
+REPRODUCED = "pages/9_Reproductions.py"
+PAGES = (DRIFT, BANDS, RACE, FORGETTING, THEOREMS, QUERIES, STEPPER, REAL, MICROSCOPE, REPRODUCED)
 HAS = {page: lesson.knobs for lesson in LESSONS for page in PAGES if page == MENU[lesson.number][0]}
 TABLED = tuple(page for page in PAGES if "data" in HAS[page])
 WORLDLY = tuple(page for page in PAGES if "V" in HAS[page])
@@ -50,8 +51,10 @@ QUESTION = {
     QUERIES: "If I may re-ask old questions, how few re-asks are enough?",
     REAL: "Does any of this survive real sensors, real prices — or my own file?",
     MICROSCOPE: "Which printed statements need care — and can I see it for myself?",
+    REPRODUCED: "Do the papers' tables come out when we run them?",
 }
-CHARTS = {DRIFT: 1, BANDS: 5, RACE: 4, FORGETTING: 3, THEOREMS: 3, QUERIES: 5, STEPPER: 2, REAL: 5, MICROSCOPE: 1}
+CHARTS = {DRIFT: 1, BANDS: 5, RACE: 4, FORGETTING: 3, THEOREMS: 3, QUERIES: 5, STEPPER: 2, REAL: 5, MICROSCOPE: 1,
+          REPRODUCED: 1}  # fmt: skip
 PLAYER = "tvbo_player"
 NOT_A_NUMBER = re.compile(r"\b(nan|NaN|inf|None|undefined)\b")
 

@@ -105,7 +105,10 @@ def test_ten_megabytes_of_anything_take_less_than_five_seconds_and_five_hundred_
 
 
 def report() -> None:
-    """Print the largest size of this process in MB, and the time of each huge input."""
+    """Print the largest size of this process in MB, and the time of each huge input.
+
+    Linux counts the process that started this one in `ru_maxrss`; what it says in /proc is this one's alone.
+    """
     import resource
 
     taken = []
@@ -113,7 +116,12 @@ def report() -> None:
         start = perf_counter()
         through(raw)
         taken.append(f"{perf_counter() - start:.2f}")
-    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, *taken)
+    own = Path("/proc/self/status")
+    if own.exists():
+        peak = next(int(line.split()[1]) for line in own.read_text().splitlines() if line.startswith("VmHWM"))
+    else:
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(peak / 1024, *taken)
 
 
 def test_the_checks_of_five_thousand_rows_and_two_hundred_arms_take_less_than_a_second():

@@ -37,7 +37,7 @@ STATEMENTS: dict[str, Statement] = {
         r"$\delta$ by $T$ restores that and changes the rate only by logarithms.",
         ("fade", "delta", "seed")),
     "bogunovic-21": Statement(
-        "Bogunovic: (21)", f"{BOGUNOVIC}, eq. 21",
+        "Bogunovic: (21)", f"{BOGUNOVIC}, eq. 21 (the step from 20)",
         r"$\tilde\gamma_T\le\big(\frac T{\tilde N}+1\big)\big(\gamma_{\tilde N}+\tilde N^3\epsilon\big)$",
         r"$\tilde\gamma_T\le\big(\frac T{\tilde N}+1\big)\big(\gamma_{\tilde N}+\frac{\tilde N^{5/2}\epsilon}{2\sqrt6\,"
         r"\sigma^2}\big)$ (derived here)",
@@ -65,7 +65,7 @@ STATEMENTS: dict[str, Statement] = {
         ("alpha", "seed")),
     "mauduit-three": Statement(
         "Mauduit: Assumption 2", f"{MAUDUIT}, Assumption 2",
-        r"The drifts $v_{i,t}$ between time $i$ and now are independent.",
+        r"The drift $v_{t_1,t_2}$ between two times is “independent across times $t_1,t_2$”.",
         r"At a point that is observed more than once, $v_{13}=v_{12}+v_{23}$.",
         "Read at such a point, the independence excludes any drift. The theorems are shown as statements about an "
         "independent-noise idealisation.", ("seed",)),
@@ -116,8 +116,8 @@ STATEMENTS: dict[str, Statement] = {
         r"$\min_\eta\ \mu_\alpha(x)+\frac{\rho^2_\alpha(x)}{4\eta_2}+\eta_1\tilde R^2_\alpha$",
         "(11) is read with a plus sign, as in the authors' Appendix B.4.", ("sigma", "delta", "seed")),
     "flynn-12": Statement(
-        "Flynn: (12), one parameter", f"{FLYNN}, eq. 12",
-        r"“Empirical evidence suggests” that $\alpha\mapsto\mathrm{UCB}(\alpha)$ is quasi-convex",
+        "Flynn: (12)", f"{FLYNN}, eq. 12",
+        r"“Empirical evidence suggests that it is quasiconvex in $\alpha$”: the authors observed it",
         "It is: sublevel sets are projections of convex sets (derived here), so golden-section search is safe.",
         r"If the squared radius is negative for some $\alpha$, no function with norm at most $B$ fits the data at "
         r"this noise "

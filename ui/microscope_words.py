@@ -107,9 +107,8 @@ def _walk(e: Experiment, i: int) -> str:
     walk, free = at(e, "random walk", i), at(e, "independent noise", i)
     where = "below" if walk < at(e, "promise", i) else "not below"
     return (
-        f"In round {e.sweep[i]:.0f} the band holds in <b>{percent(walk)}</b> of the random walks, {where} the "
-        f"promised 95 %; "
-        f"with independent noise in {percent(free)}."
+        f"In round {number(e.sweep[i])} the band holds in <b>{percent(walk)}</b> of the random walks, {where} the "
+        f"promised {percent(at(e, 'promise', i))}; with independent noise in {percent(free)}."
     )
 
 

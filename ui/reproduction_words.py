@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ui.reproductions import SYMBOLIC, Board, stored
+from ui.reproductions import SYMBOLIC, Board, pretty, stored
 
 PRINTED = "● the paper, ○ ours; bars are two standard errors, small dots single repetitions."
 CURVES = "○ ours with two standard errors; small dots are single repetitions. The paper prints no numbers here."
@@ -40,17 +40,17 @@ def _against(shown: Board, r: int, tolerance: int, asked: int) -> str:
 
 
 def _among(shown: Board, r: int, asked: int) -> str:
-    runs = f"After {times(r + 1, 'repetition')} (the paper: {asked})"
-    said = []
-    for p, panel in enumerate(shown.panels):
-        best = int(shown.mean[r, p].argmin())
-        said.append(f"{panel + ': ' if panel else ''}{shown.rows[best]} ({shown.mean[r, p, best]:.3g})")
-    found, held = shown.report["findings"], ""
-    if r == shown.frames - 1 and found:
-        sure = [sum(f["holds"] == holds for f in found if f["decided"]) for holds in (True, False)]
-        held = (f" Of {len(found)} statements {sure[0]} come out, {sure[1]} do not, "
-                f"{len(found) - sum(sure)} are within chance.")  # fmt: skip
-    return f"{runs} the lowest {shown.unit} is that of {'; '.join(said)}.{held}"
+    """Who has the lowest mean in how many groups, and at the end how many statements come out."""
+    winners = [shown.rows[i] for i in shown.mean[r].argmin(axis=1)]
+    groups = len(winners)
+    said = ", ".join(f"{name} in {winners.count(name)} of {groups} groups" if groups > 1 else name
+                     for name in dict.fromkeys(winners))  # fmt: skip
+    line = f"After {times(r + 1, 'repetition')} (the paper: {asked}) the lowest {shown.unit} is that of {said}."
+    found = shown.report["findings"]
+    if r < shown.frames - 1 or not found:
+        return line
+    yes, no = (sum(f["holds"] == holds for f in found if f["decided"]) for holds in (True, False))
+    return f"{line} Statements: {yes} yes, {no} no, {len(found) - yes - no} within chance."
 
 
 def label(shown: Board, r: int) -> str:
@@ -74,7 +74,7 @@ def statements(shown: Board) -> str:
     found = shown.report["findings"]
     if not found:
         return "Nothing is claimed of this one beyond its numbers."
-    lines = [f"| {verdict(f)} | {f['claim']} | {f['measured']} |" for f in found]
+    lines = [f"| {verdict(f)} | {pretty(f['claim'])} | {f['measured']} |" for f in found]
     return "\n".join(["| measured | statement | numbers |", "|---|---|---|", *lines])
 
 

@@ -7,6 +7,7 @@ means, standard errors and their comparison with the printed entries.
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -69,6 +70,13 @@ def report(name: str) -> dict:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
+def pretty(name: str) -> str:
+    """A part's name as the screen writes it."""
+    for plain, letter in (("Matern", "Matérn"), ("lambda ", "λ = "), ("epsilon ", "ε = ")):
+        name = name.replace(plain, letter)
+    return re.sub(r"^(RBF|Matérn \d/2), (0\.\d)$", r"\1, ℓ = \2", name)
+
+
 def measured(told: dict) -> str:
     """The number that the figure shows: regret, or else the first that was measured."""
     first = next(iter(told["results"].values()))
@@ -100,7 +108,16 @@ def board(name: str) -> Board:
     error = np.zeros_like(values)
     for r in range(1, n):
         error[r] = values[: r + 1].std(axis=0, ddof=1) / (r + 1) ** 0.5
+    panels, rows = tuple(map(pretty, panels)), tuple(map(pretty, rows))
     return Board(told, panels, rows, values, unit, mean, error, paper, paper_error, z)
+
+
+def idle(name: str) -> tuple[str, ...]:
+    """Knobs that change nothing here: without printed numbers there is nothing to be within."""
+    try:
+        return () if board(name).printed else ("within",)
+    except ValueError:
+        return ("within",)
 
 
 def stored(names: tuple[str, ...]) -> list[dict]:

@@ -85,4 +85,4 @@ def lower(claim: str, first: np.ndarray, second: np.ndarray) -> Finding:
     decided = error is not None and abs(gap) > float(stdtrit(n - 1, 0.975)) * error
     about = "one repetition" if error is None else f"standard error {error:.3g}, {n} repetitions"
     means = f"{np.mean(first):.4g} against {np.mean(second):.4g}"
-    return Finding(claim, bool(gap < 0), f"{means}; mean difference {gap:.3g} ({about})", decided)
+    return Finding(claim, bool(gap < 0), f"{means}; mean difference {gap:.4g} ({about})", decided)

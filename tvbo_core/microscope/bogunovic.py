@@ -54,18 +54,18 @@ def small_noise(setting: Setting) -> Experiment:
     noises = np.geomspace(1e-4, 1.0, 41)
     eigenvalues = np.linalg.eigvalsh(toeplitz((1.0 - epsilon) ** (0.5 * np.arange(T))))
     exact = 0.5 * np.log1p(np.maximum(eigenvalues, 0.0) / noises[:, None]).sum(axis=1)
-    N = np.unique(np.concatenate([np.arange(1, 41), np.geomspace(41, T, 40).round()])).astype(float)
-    blocks, whole = T / N + 1.0, np.ceil(T / N)
-    one = noises[:, None]
+    N, one = np.arange(1.0, T + 1), noises[:, None]
+    blocks = T / N + 1.0
     by_length = {
         PRINTED_21: blocks * printed_block(N, one, epsilon),
         WITH_NOISE: blocks * noisy_block(N, one, epsilon),
-        SHARPER: whole * _sharper(N, one, epsilon),
+        SHARPER: np.ceil(T / N) * _sharper(N, one, epsilon),
     }
     roles = dict(zip(by_length, (PRINTED, READ, OTHER), strict=True))
     curves = {("exact", MEASURED): exact} | {(n, roles[n]): v.min(axis=1) for n, v in by_length.items()}
-    here = [Line("exact", MEASURED, N, exact[:, None] * np.ones(len(N)))]
-    here += [Line(n, roles[n], N, v) for n, v in by_length.items()]
+    shown = np.unique(np.concatenate([np.arange(1, 31), np.geomspace(31, T, 30).round()])).astype(int) - 1
+    here = [Line("exact", MEASURED, N[shown], exact[:, None] * np.ones(len(shown)))]
+    here += [Line(n, roles[n], N[shown], v[:, shown]) for n, v in by_length.items()]
     return Experiment(
         "bogunovic-21", noises, on_sweep(noises, curves), tuple(here),
         f"constant kernel, T = {T}, ε = {epsilon:g}; every bound at its best block length", tells=nearest(noises, 1e-3),

@@ -116,7 +116,7 @@ def average_estimate(setting: Setting) -> Experiment:
     over = {("measured", MEASURED): error[stops - 1], ("one shuffle's spread / √k", LEVEL): spread / np.sqrt(sweep)}
     return Experiment(
         "iwazaki-mean", sweep, on_sweep(sweep, over),
-        (Line("mean of the estimates", MEASURED, x, running[stops - 1]),
-         Line("posterior mean of the batch average", READ, x, target)),
+        (Line("mean estimate", MEASURED, x, running[stops - 1]),
+         Line("from the batch average", READ, x, target)),
         f"{n} questions, a gliding reward, SE ℓ = 0.2, σ = {setting.sigma:g}, {draws} shuffles", tells=len(stops) - 1,
     )  # fmt: skip

@@ -103,7 +103,7 @@ def three_times(setting: Setting) -> Experiment:
 
 def walk(setting: Setting) -> Experiment:
     """Coverage of the band of Lemma 2.3 for one arm: the reward walks, or every old answer has noise of its own."""
-    runs, T, sigma, alpha, delta, B = 300, 3000, 0.1, setting.alpha, 0.05, 1.0
+    runs, T, sigma, alpha, delta, B = 300, 3000, 0.1, setting.alpha, 0.1, 1.0
     rng = setting.rng(5)
     steps = rng.uniform(-sigma, sigma, (runs, T)).cumsum(axis=1)
     folded = (steps + rng.uniform(-1.0, 1.0, (runs, 1)) + B) % (4.0 * B)
@@ -123,14 +123,18 @@ def walk(setting: Setting) -> Experiment:
         high.append(mean[0] + half)
     sweep = times.astype(float)
     stops = np.arange(1, len(times) + 1)
-    over = {("random walk", MEASURED): inside, ("independent noise", OTHER): free, ("promise", PRINTED): 1.0 - delta}
+    over = {
+        ("random walk", MEASURED): inside,
+        ("independent noise", OTHER): free,
+        ("promise", PRINTED): 1.0 - delta / 2.0,
+    }
     return Experiment(
         "mauduit-walk", sweep, on_sweep(sweep, over),
         (Line("reward", MEASURED, sweep, up_to(f[0, times - 1], stops)),
          Line("band", PRINTED, sweep, up_to(np.array(low), stops)),
          Line("", PRINTED, sweep, up_to(np.array(high), stops))),
-        f"one arm, |f| ≤ 1, σ = {sigma:g}, α = {alpha:g}, steps uniform on [−σ, σ], {runs} runs, at {len(times)} "
-        f"rounds",
+        f"one arm, |f| ≤ 1, σ = {sigma:g}, α = {alpha:g}, δ = {delta:g}, steps uniform on [−σ, σ], {runs} runs, at "
+        f"{len(times)} rounds",
         tells=len(times) - 1,
     )  # fmt: skip
 
@@ -168,7 +172,7 @@ def window_length(setting: Setting) -> Experiment:
     found = fine[np.array([(fine**-alpha + 4.0 * fine / t).argmin() for t in T])]
     by = {c: (alpha * T / c) ** (1.0 / (alpha + 1.0)) for c in (4.0, 8.0)}
     over = {("lowest, by search", MEASURED): found, ("with 4", READ): by[4.0], ("with 8", PRINTED): by[8.0]}
-    marks = [Line(f"L* with {c:g}", role, by[c][:, None], (by[c] ** -alpha + 4.0 * by[c] / T)[:, None], dots=True)
+    marks = [Line(f"{c:g}", role, by[c][:, None], (by[c] ** -alpha + 4.0 * by[c] / T)[:, None], dots=True)
              for c, role in ((4.0, READ), (8.0, PRINTED))]  # fmt: skip
     return Experiment(
         "mauduit-length", T, on_sweep(T, over), (Line("F(L)", MEASURED, L, F), *marks),

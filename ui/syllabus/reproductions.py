@@ -19,8 +19,8 @@ REPRODUCTIONS_LESSON = Lesson(
                END, {"within": "1"}),
         Moment("Smooth forgetting", "The claim: fade, do not cut. Count how often it comes out.", END,
                {"shown": "deng-figure-1a"}),
-        Moment("What a constant hides", "The constant that a paper leaves open decides who wins.", END,
-               {"shown": "iwazaki-figure-2"}),
+        Moment("What a constant hides", "One constant that is not stated: with it no better than random play, "
+               "without it better.", END, {"shown": "iwazaki-figure-2"}),
     ),
     t=END,
     words="assets/words/9_reproductions.md",
