@@ -12,16 +12,16 @@ st.markdown(
     "A reward function drifts while an algorithm tries to stay on its peak. Five research papers say how well that "
     "can be done. Here you can watch: move a slider, step through time, see which promise breaks first."
 )
-for column, chapter in zip(st.columns(len(LESSONS)), LESSONS, strict=True):
-    path = lesson.PAGES[chapter.number][0]
-    with column.container(border=True):
-        st.subheader(chapter.question, anchor=False)
-        st.page_link(path, label=f"Open lesson {chapter.number}: **{chapter.title}**", icon=":material/play_circle:")
-        st.markdown("Prepared moments, with the line to say over them:")
-        for i, moment in enumerate(chapter.moments, start=1):
-            label = f"{lesson.CIRCLED[i - 1]} {moment.title}"
-            st.page_link(path, label=label, query_params={"moment": str(i)})
-            st.caption(f"“{moment.script}”")
+ABREAST = 3  # cards beside each other
+for start in range(0, len(LESSONS), ABREAST):
+    for column, chapter in zip(st.columns(ABREAST), LESSONS[start : start + ABREAST], strict=False):
+        path, name, _ = lesson.PAGES[chapter.number]
+        with column.container(border=True, height="stretch", gap="small"):
+            st.page_link(path, label=f"**{name}**", icon=":material/play_circle:")
+            st.markdown(f"##### {chapter.question}")
+            for i, moment in enumerate(chapter.moments, start=1):
+                label = f"{lesson.CIRCLED[i - 1]} {moment.title}"
+                st.page_link(path, label=label, query_params={"moment": str(i)}, help=f"“{moment.script}”")
 st.markdown(
     "**Keys on every lesson:** Space plays and pauses · Page Down and Page Up step, so does a clicker · Shift + → goes "
     "to the next event · Home and End go to the ends · 1 to 9 choose a prepared moment · L is lecture type · B blanks "

@@ -194,8 +194,8 @@ def page_config(title: str, icon: str) -> None:
 def menu(carried: Mapping[str, str]) -> None:
     """Our own menu over the plain pages folder; links take the visitor's World along."""
     with st.popover("Lessons", icon=":material/menu:", key="menu", on_change="rerun") as box:
-        for path, label, icon in PAGES.values() if box.open else ():
-            st.page_link(path, label=label, icon=icon, query_params=dict(carried) or None)
+        for path, label, _ in PAGES.values() if box.open else ():
+            st.page_link(path, label=label, query_params=dict(carried) or None)
 
 
 def open_lesson(lesson: Lesson) -> Visit:

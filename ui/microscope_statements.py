@@ -109,7 +109,7 @@ STATEMENTS: dict[str, Statement] = {
         "Bogunovic: one block", f"{BOGUNOVIC}, step to eq. 21",
         r"A block of $N$ rounds inside (21)",
         r"$\tilde\gamma_N\le\gamma_N+\frac{\epsilon N\sqrt{N^2-1}}{2\sqrt3\,\sigma^2}\sqrt{\gamma_N}$",
-        r"A sharper bound, valid for every $\sigma^2$.", ("eps", "sigma")),
+        r"A sharper bound, valid for every $\sigma^2$ (Mandl & Kekkonen, B.3; derived again here).", ("eps", "sigma")),
     "flynn-11": Statement(
         "Flynn: sign in (11)", f"{FLYNN}, eq. 11",
         r"$\min_\eta\ \mu_\alpha(x)-\frac{\rho^2_\alpha(x)}{4\eta_2}+\eta_1\tilde R^2_\alpha$, $\alpha=\eta_2/\eta_1$",
