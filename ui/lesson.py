@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import gc
 import itertools
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -158,12 +157,7 @@ class Visit:
 
 @st.cache_resource
 def _runs() -> Iterator[int]:
-    """Counts the runs of all visitors.
-
-    The first run also lets the threads of the server take turns more often: what is ready for one visitor should
-    not wait behind what is being computed for another.
-    """
-    sys.setswitchinterval(0.001)
+    """Counts the runs of all visitors."""
     return itertools.count()
 
 

@@ -17,7 +17,7 @@ from typing import Protocol
 import numpy as np
 import streamlit as st
 
-SEND = 0.01  # seconds that the server needs to send a picture, before the film takes the interpreter
+SEND = 0.02  # seconds that the server needs to send a picture, before the film takes the interpreter
 STEPS, GAP = 65_000, -32_768  # codes run from -STEPS/2 to STEPS/2; player.js has the same two numbers
 ASSETS = Path(__file__).resolve().parent.parent / "assets" / "player"
 
@@ -205,7 +205,8 @@ def easel(key: str, figure: Figure, frame: int) -> None:
     stood = st.session_state["_stood"][key][1]
     said = {"key": key, "stood": stood.mark, "mark": figure.mark, "figure": figure.to_dict(), "frame": frame}
     _components()[2](key="easel", data=b"" if stood is figure else json.dumps(said).encode())
-    if stood is not figure:
+    if stood is not figure and st.session_state.get("_eased") != figure.mark:
+        st.session_state["_eased"] = figure.mark
         sleep(SEND)
 
 
