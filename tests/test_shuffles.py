@@ -40,7 +40,7 @@ class Fixed:
         return np.array(order) if len(order) == n else np.arange(n)
 
 
-@pytest.mark.parametrize(("H", "n"), [(4, 2), (9, 3), (16, 4), (25, 5)])
+@pytest.mark.parametrize(("H", "n"), [(4, 2), (9, 3), (16, 4), (25, 5), (36, 6)])
 def test_over_all_orders_the_estimate_is_that_of_the_batch_average_rewards(H: int, n: int) -> None:
     """Without noise, exactly: every permutation of a small batch, each through the algorithm itself."""
     base = make_problem(World(kind="still", horizon=H, arms=30, noise_sd=0.0))
