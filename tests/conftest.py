@@ -1,0 +1,16 @@
+"""What every test leaves behind is put back."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def the_main_module_stays() -> Iterator[None]:
+    """Streamlit's test driver makes its script the main module; a process started later would run that script."""
+    main = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = main
