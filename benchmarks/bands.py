@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from benchmarks.rows import Row, show
 from tvbo_core.bands import AMM, AY, CMM, DMM, IGP
 from tvbo_core.certify import socp_bounds
 from tvbo_core.coverage import still_coverage
@@ -18,8 +19,6 @@ POINTS = 100
 SOLVED = 10  # points actually solved by the conic program; the rest of the 100 is extrapolated
 KERNEL = Matern(nu=1.5, lengthscale=0.2)
 ASSUMED = {"B": 3.0, "sigma": 0.1, "delta": 0.01}
-
-Row = tuple[str, str, str, str, str]
 
 
 def seconds(run: Callable[[], object], repeats: int) -> float:
@@ -115,14 +114,5 @@ def table() -> list[Row]:
         ]
 
 
-def main() -> None:
-    rows = table()
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    for i, row in enumerate(rows):
-        print(" | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)))
-        if i == 0:
-            print("-+-".join("-" * width for width in widths))
-
-
 if __name__ == "__main__":
-    main()
+    show(table())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchmarks.bands import Row
 from benchmarks.race import fastest
+from benchmarks.rows import Row, show
 from tvbo_core.film import one_thread
 from tvbo_core.kdpp import KDPP, kdpp
 from tvbo_core.kernels import Kernel, Matern, SquaredExponential
@@ -96,14 +96,5 @@ def table() -> list[Row]:
     return rows
 
 
-def main() -> None:
-    rows = table()
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    for i, row in enumerate(rows):
-        print(" | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)))
-        if i == 0:
-            print("-+-".join("-" * width for width in widths))
-
-
 if __name__ == "__main__":
-    main()
+    show(table())

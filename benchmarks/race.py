@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks import peers
-from benchmarks.bands import Row
+from benchmarks.rows import Row, show
 from tvbo_core.elimination import PE, RPERP
 from tvbo_core.kernels import Kernel, Matern, SquaredExponential
 from tvbo_core.observe import play_rng
@@ -214,14 +214,5 @@ def table() -> list[Row]:
     return rows
 
 
-def main() -> None:
-    rows = table()
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    for i, row in enumerate(rows):
-        print(" | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)))
-        if i == 0:
-            print("-+-".join("-" * width for width in widths))
-
-
 if __name__ == "__main__":
-    main()
+    show(table())

@@ -114,11 +114,6 @@ class Film:
     figure: Drawn
     tracks: tuple[Track, ...] = ()
 
-    @property
-    def mark(self) -> str | None:
-        """A short name of the film, by which the player knows its chart."""
-        return self.figure.mark
-
     def frames(self) -> int:
         return len(self.tracks[0]) if self.tracks else 1
 

@@ -16,6 +16,7 @@ from tvbo_core.memory import matched
 from tvbo_core.records import Known, Policy
 from tvbo_core.standings import Run
 from tvbo_core.width import LogWidth, Width
+from ui import waiting
 from ui.jobs import Job, Result
 from ui.knobs import METHODS
 
@@ -92,8 +93,7 @@ def jobs(setting: Setting, methods: Iterable[str] | None = None) -> list[Job]:
 
 def seconds(runs: Iterable[Job]) -> float:
     """About how long these runs take on one core."""
-    cost = {METHODS[m]: c for m, c in COST.items()}
-    return sum(cost[j.name] * 1e-3 * (j.world.horizon / 300) ** 1.2 * (j.world.arms / 100) for j in runs)
+    return waiting.seconds(runs, COST)
 
 
 @dataclass(frozen=True, eq=False)

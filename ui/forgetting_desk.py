@@ -13,7 +13,7 @@ from time import monotonic
 import streamlit as st
 
 from tvbo_core.standings import Run
-from ui import compute, forgetting, forgetting_words, shipped, world
+from ui import compute, forgetting, forgetting_words, shipped, waiting, world
 from ui.forgetting import Bowls, Setting
 from ui.jobs import Job, Pool, Result, Ticket, perform
 from ui.remembering import Look, tuned
@@ -135,10 +135,7 @@ def _watch(bowls: Bowls, seat: Seat, drawn: float) -> None:
 
 def _left(seat: Seat, ticket: Ticket, workers: int) -> float:
     """How much longer: the expected cost of what is left, corrected by the pace since the first result."""
-    expected, played = _long(seat), forgetting.seconds(list(ticket.results)) / workers
-    if ticket.began is None or played < 0.5:
-        return expected
-    return expected * (monotonic() - ticket.began) / played
+    return waiting.corrected(_long(seat), forgetting.seconds(list(ticket.results)) / workers, ticket)
 
 
 def pin() -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ui import compute
+from ui import compute, waiting
 from ui import world as worlds
 from ui.drift_words import PHRASES, amount
 from ui.forgetting import FORGETFUL, GRID, LIMIT, Bowls, Setting, papers_memory
@@ -264,16 +264,12 @@ def weights(views: Views, look: Look, frame: int) -> list[dict]:
     return rows or [{"t heard": "no observations yet"}]
 
 
-def seconds(value: float) -> str:
-    return f"about {max(round(value), 1)} s" if value < 90 else f"about {round(value / 60)} min"
-
-
 def progress(setting: Setting, done: int, total: int, left: float) -> str:
     """The named progress of the runs."""
     kinds = len(setting.worlds)
     return (
         f"Running {setting.seeds} seed{'s' if setting.seeds > 1 else ''} × {len(FORGETFUL)} methods × {len(GRID)} "
-        f"memories × {kinds} world{'s' if kinds > 1 else ''}: {done}/{total} done, {seconds(left)}"
+        f"memories × {kinds} world{'s' if kinds > 1 else ''}: {done}/{total} done, {waiting.said(left)}"
     )
 
 
@@ -288,4 +284,4 @@ def pause(bowls: Bowls, stopped: bool, busy: bool) -> str:
 
 def start(runs: int, cost: float, stopped: bool) -> str:
     """The button that starts the runs, with the time they take."""
-    return f"Run {'the rest' if stopped else 'them'}: {runs} runs, {seconds(cost)}"
+    return f"Run {'the rest' if stopped else 'them'}: {runs} runs, {waiting.said(cost)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ui import waiting
 from ui import world as worlds
 from ui.drift_words import PHRASES, amount
 from ui.racing import SMALL, Lane, Race, Setting
@@ -207,15 +208,11 @@ def label(row: int, horizon: int) -> str:
     return f"t = {row + 1} of {horizon}"
 
 
-def seconds(value: float) -> str:
-    return f"about {max(round(value), 1)} s" if value < 90 else f"about {round(value / 60)} min"
-
-
 def progress(setting: Setting, done: int, total: int, left: float) -> str:
     """The named progress of a race."""
     parts = [(setting.seeds, "seed"), (len(setting.methods), "method"), (len(setting.worlds), "world")]
     what = " × ".join(f"{n} {word}{'s' if n > 1 else ''}" for n, word in parts)
-    return f"Running {what}: {done}/{total} done, {seconds(left)}"
+    return f"Running {what}: {done}/{total} done, {waiting.said(left)}"
 
 
 def pause(setting: Setting, whole: int, stopped: bool, busy: bool) -> str:
@@ -232,4 +229,4 @@ def pause(setting: Setting, whole: int, stopped: bool, busy: bool) -> str:
 
 def start(runs: int, cost: float, stopped: bool) -> str:
     """The button that starts a long race, with the time it takes."""
-    return f"Run {'the rest' if stopped else 'it'}: {runs} runs, {seconds(cost)}"
+    return f"Run {'the rest' if stopped else 'it'}: {runs} runs, {waiting.said(cost)}"

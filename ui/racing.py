@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from time import monotonic
 
 import numpy as np
 
@@ -23,6 +22,7 @@ from tvbo_core.records import Policy
 from tvbo_core.standings import RaceTable, lead_changes, step_seconds, tabulate, who_beats_whom
 from tvbo_core.width import THEORY, LogWidth, Width
 from tvbo_core.worlds import events
+from ui import waiting
 from ui.jobs import Job, Result, Ticket, drawn
 from ui.knobs import METHODS
 
@@ -118,16 +118,12 @@ def starter(setting: Setting) -> list[Job]:
 def seconds_left(setting: Setting, results: Mapping[Job, object], ticket: Ticket, workers: int) -> float:
     """How much longer: the expected cost of what is left, corrected by the pace since the first result."""
     expected = seconds(job for job in jobs(setting) if job not in results) / workers
-    played = seconds(list(ticket.results)) / workers
-    if ticket.began is None or played < 0.5:
-        return expected
-    return expected * (monotonic() - ticket.began) / played
+    return waiting.corrected(expected, seconds(list(ticket.results)) / workers, ticket)
 
 
 def seconds(runs: Iterable[Job]) -> float:
     """About how long these runs take on one core."""
-    cost = {METHODS[m]: c for m, c in COST.items()}
-    return sum(cost[j.name] * 1e-3 * (j.world.horizon / 300) ** 1.2 * (j.world.arms / 100) for j in runs)
+    return waiting.seconds(runs, COST)
 
 
 @dataclass(frozen=True, eq=False)
