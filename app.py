@@ -3,6 +3,7 @@
 import streamlit as st
 
 from ui import lesson
+from ui.moments import CIRCLED
 from ui.syllabus import LESSONS
 
 lesson.page_config("Start", "🗺️")
@@ -20,7 +21,7 @@ for start in range(0, len(LESSONS), ABREAST):
             st.page_link(path, label=f"**{name}**", icon=":material/play_circle:")
             st.markdown(f"##### {chapter.question}")
             for i, moment in enumerate(chapter.moments, start=1):
-                label = f"{lesson.CIRCLED[i - 1]} {moment.title}"
+                label = f"{CIRCLED[i - 1]} {moment.title}"
                 st.page_link(path, label=label, query_params={"moment": str(i)}, help=f"“{moment.script}”")
 st.markdown(
     "**Keys on every lesson:** Space plays and pauses · Page Down and Page Up step, so does a clicker · Shift + → goes "

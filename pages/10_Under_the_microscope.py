@@ -6,7 +6,7 @@ import streamlit as st
 
 from figures import microscope as glass
 from figures.theme import Theme
-from ui import compute, lesson, microscope, player
+from ui import compute, drawers, lesson, microscope, player
 from ui import microscope_words as words
 from ui.syllabus.microscope import MICROSCOPE, visible
 
@@ -51,4 +51,4 @@ microscope.check(found, setting, frame)
 st.markdown("#### All statements")
 st.markdown(words.listing())
 st.caption(words.ELSEWHERE)
-lesson.drawers(visit, {"Data table": lambda: words.table(found)})
+drawers.under(visit, {"Data table": lambda: words.table(found)})

@@ -7,7 +7,7 @@ import streamlit as st
 from figures import arms, drift
 from figures.side import Side, clock
 from figures.theme import Theme
-from ui import compute, drift_words, lesson, player, world
+from ui import compute, drawers, drift_words, lesson, player, world
 from ui.syllabus import TABLE_HAS_NO
 from ui.syllabus.drift import DRIFT, DRIFT_WORLD
 
@@ -73,4 +73,4 @@ with left:
     for note in drift_words.notes(shows, names):
         st.caption(f":material/info: {note}")
     st.caption(drift_words.caption(shows, names))
-lesson.drawers(visit, {"Data table": lambda: compute.drift_table(shows, names)})
+drawers.under(visit, {"Data table": lambda: compute.drift_table(shows, names)})

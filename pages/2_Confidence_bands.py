@@ -4,7 +4,7 @@ import streamlit as st
 
 from figures import band_tools, bands
 from figures.theme import Theme
-from ui import band_words, compute, lesson, player, world
+from ui import band_words, compute, drawers, lesson, player, world
 from ui.compute import Assumed
 from ui.syllabus.bands import BANDS, BANDS_MORE, BANDS_SHOWN, BANDS_WORLD
 
@@ -82,4 +82,4 @@ if st.session_state.get("certified") == asked:
     with st.spinner("Solving six conic programs, a few seconds…"):
         answer = compute.certificates(setting, assumed, t, arm)
     st.info(answer) if isinstance(answer, str) else st.dataframe(answer, hide_index=True)
-lesson.drawers(visit, {"Data table": lambda: compute.band_table(setting, assumed, t)})
+drawers.under(visit, {"Data table": lambda: compute.band_table(setting, assumed, t)})

@@ -7,7 +7,7 @@ import streamlit as st
 from figures import elimination, orders
 from figures.scene import Scene
 from figures.theme import Theme
-from ui import compute, lesson, player, stepping, stepping_words
+from ui import compute, drawers, lesson, player, stepping, stepping_words
 from ui import stepping_desk as desk
 from ui.syllabus.rperp import RPERP, RPERP_MORE, RPERP_SHOWN
 
@@ -60,4 +60,4 @@ with first:
 with second:
     st.markdown("##### How often should it restart?")
     st.markdown(stepping_words.restarts(show))
-lesson.drawers(visit, {"Data table": lambda: stepping.table(show, film, t)})
+drawers.under(visit, {"Data table": lambda: stepping.table(show, film, t)})

@@ -8,7 +8,7 @@ from figures import race as track
 from figures import race_tools
 from figures.side import clock
 from figures.theme import Theme
-from ui import compute, lesson, player, race_desk, race_words, racing
+from ui import compute, drawers, lesson, player, race_desk, race_words, racing
 from ui.knobs import METHODS
 from ui.syllabus import TABLE_HAS_NO
 from ui.syllabus.race import RACE, RACE_MORE, RACE_SHOWN
@@ -84,4 +84,4 @@ with second:
     lesson.chart(kept((state, "ledger"), lambda: race_tools.ledger(race.lanes[-1], order, theme)).figure, "ledger",
                  "Final regret of every seed beside the time of one step")  # fmt: skip
     st.caption(race_words.SPEED)
-lesson.drawers(visit, {"Data table": lambda: racing.table(race, titles)})
+drawers.under(visit, {"Data table": lambda: racing.table(race, titles)})

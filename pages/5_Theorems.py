@@ -6,7 +6,7 @@ import streamlit as st
 
 from figures import meeting, theory
 from figures.theme import Theme
-from ui import compute, lesson, player, theorem_runs, theorem_tables, theorem_words, theorems, world
+from ui import compute, drawers, lesson, player, theorem_runs, theorem_tables, theorem_words, theorems, world
 from ui.syllabus.theorems import THEOREMS_LESSON, visible
 
 ALT = "Ladder of regret exponents with a ceiling at one and the lower bound, log–log slopes and a validity map"
@@ -68,5 +68,5 @@ lesson.chart(kept((runs, "hidden"), lambda: meeting.adversary(hidden, theme)).fi
 st.caption(theorem_words.adversary(hidden))
 st.page_link(lesson.PAGES[4][0], label="Race any algorithm in this world", icon=":material/flag:",
              query_params=theorem_runs.race_link(hidden))  # fmt: skip
-lesson.drawers(visit, {"Data table": lambda: theorem_runs.table(found),
+drawers.under(visit, {"Data table": lambda: theorem_runs.table(found),
                        "Bounds as a table": lambda: theorem_tables.table(asked, frame)})  # fmt: skip

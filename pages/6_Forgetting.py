@@ -7,7 +7,7 @@ import streamlit as st
 from figures import bowl, memory, memory_tools
 from figures.side import clock
 from figures.theme import Theme
-from ui import compute, forgetting_desk, forgetting_words, lesson, player, remembering
+from ui import compute, drawers, forgetting_desk, forgetting_words, lesson, player, remembering
 from ui.syllabus import TABLE_HAS_NO
 from ui.syllabus.forgetting import FORGETTING, FORGETTING_MORE, FORGETTING_SHOWN
 
@@ -62,5 +62,5 @@ if bowls.methods and not names.covered:
     every = kept((state, "every"), lambda: bowl.every(bowls, names, theme))
     lesson.chart(every.figure, "every", "Final regret of five methods against their memory, one panel a world")
     st.caption(forgetting_words.every(bowls, names))
-lesson.drawers(visit, {"Data table": lambda: forgetting_words.table(bowls, names),
+drawers.under(visit, {"Data table": lambda: forgetting_words.table(bowls, names),
                        "Weights at this time": lambda: forgetting_words.weights(views, look, frame)})  # fmt: skip

@@ -7,7 +7,7 @@ import streamlit as st
 from figures import picks, plans, queries
 from figures.side import clock
 from figures.theme import Theme
-from ui import asking, asking_desk, asking_glass, asking_words, compute, lesson, player
+from ui import asking, asking_desk, asking_glass, asking_words, compute, drawers, lesson, player
 from ui.syllabus import TABLE_HAS_NO
 from ui.syllabus.queries import PLAN, QUERIES, QUERIES_MORE, QUERIES_SHOWN
 
@@ -83,4 +83,4 @@ qs, costs, best = asking_glass.priced(bought, setting.q)
 priced = kept(("plan", repr(bought), qs, visit.dark, visit.lecture),
               lambda: plans.planner(asking_glass.EXPONENTS, qs, costs, bought, best, setting.q, theme))  # fmt: skip
 lesson.chart(priced.figure, "plan", "Number of questions against the window exponent, with the budget")
-lesson.drawers(visit, {"Data table": lambda: asking.table(show)})
+drawers.under(visit, {"Data table": lambda: asking.table(show)})

@@ -7,7 +7,7 @@ import streamlit as st
 from figures import data, data_tools
 from figures.side import clock
 from figures.theme import Theme
-from ui import data_desk, data_lab, data_words, lesson, own_data, player
+from ui import data_desk, data_lab, data_words, drawers, lesson, own_data, player
 from ui.knobs import METHODS
 from ui.syllabus.real_data import REAL_DATA, REAL_MORE, REAL_SHOWN
 
@@ -74,4 +74,4 @@ with second:
         city = kept("map", lambda: data_tools.sensor_map(covariance, places, names, shown.problem.best, theme))
         lesson.chart(city.figure, "map", "Map of the sensors: size is how often each is best, brightness correlation")
         st.caption(data_words.MAP)
-lesson.drawers(visit, {"Data table": lambda: data_lab.rows(shown)})
+drawers.under(visit, {"Data table": lambda: data_lab.rows(shown)})

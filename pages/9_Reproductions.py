@@ -6,7 +6,7 @@ import streamlit as st
 
 from figures import reproductions as drawing
 from figures.theme import Theme
-from ui import compute, lesson, player, reproductions
+from ui import compute, drawers, lesson, player, reproductions
 from ui import reproduction_words as words
 from ui.syllabus.reproductions import KEYS, REPRODUCTIONS_LESSON
 
@@ -48,4 +48,4 @@ with second:
     st.markdown(words.rates())
     st.markdown("#### Not attempted")
     st.markdown(words.not_tried())
-lesson.drawers(visit, {"Data table": lambda: words.table(board)})
+drawers.under(visit, {"Data table": lambda: words.table(board)})

@@ -18,6 +18,7 @@ from ui import world
 from ui.controls import Knob
 from ui.entrance import enter
 from ui.knobs import KNOBS
+from ui.moments import choose_moment
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = {  # number of the lesson -> file, name in the menu, icon; 0 is the front page
@@ -33,7 +34,6 @@ PAGES = {  # number of the lesson -> file, name in the menu, icon; 0 is the fron
     9: ("pages/9_Reproductions.py", "9 · Reproductions", "🧾"),
     10: ("pages/10_Under_the_microscope.py", "10 · Under the microscope", "🔬"),
 }
-CIRCLED = "①②③④⑤⑥⑦⑧⑨"
 
 
 @dataclass(frozen=True)
@@ -211,35 +211,11 @@ def open_lesson(lesson: Lesson) -> Visit:
     spot = st.container(key="finding_spot")
     if lecture:
         st.html(f"<style>{text('assets/lecture.css')}</style>")
-    moment = _moments(lesson)
+    moment = choose_moment(lesson)
     _settle()
     reset = f"{lesson.number}:{st.session_state['_visit']}:{st.session_state.get('_scene', 0)}"
     dark = (st.context.theme.type or "light") == "dark"
     return Visit(lesson, dark, lecture, moment, int(st.session_state["_t"]), reset, spot)
-
-
-def _moments(lesson: Lesson) -> int | None:
-    """The prepared moments; choosing one sets every knob and the time."""
-
-    def choose() -> None:
-        chosen = st.session_state.get("moment")
-        scene = lesson.moments[chosen - 1] if chosen else None
-        for key, knob in lesson.knobs.items():
-            st.session_state[key] = scene.values.get(key, knob.default) if scene else knob.default
-        st.session_state["_t"] = scene.t if scene else lesson.t
-        st.session_state["_scene"] = st.session_state.get("_scene", 0) + 1
-
-    def label(i: int) -> str:
-        return f"{CIRCLED[i - 1]} {lesson.moments[i - 1].title}"
-
-    with st.container(key="moments", horizontal=True, vertical_alignment="center", gap="small"):
-        chosen = st.segmented_control(
-            "Lecture moments", range(1, len(lesson.moments) + 1), format_func=label, key="moment",
-            on_change=choose, label_visibility="collapsed",
-        )  # fmt: skip
-        if chosen:
-            st.caption(f"“{lesson.moments[chosen - 1].script}”")
-    return chosen
 
 
 def chart(figure: object, key: str, alt: str, height: str | int = "content") -> None:
@@ -297,19 +273,3 @@ def reset_button(lesson: Lesson) -> None:
         st.session_state["_scene"] = st.session_state.get("_scene", 0) + 1
 
     st.button("Back to the start of this page", on_click=back, icon=":material/restart_alt:", type="tertiary")
-
-
-def drawers(visit: Visit, tables: Mapping[str, Callable[[], object]]) -> None:
-    """The words under the figure; nothing in a closed drawer is computed."""
-    _, looking, maths = text(visit.lesson.words).split("\n## ")
-    for title, body in (part.split("\n", 1) for part in (looking, maths)):
-        with st.expander(title, on_change="rerun", key=f"drawer_{title.split()[0].lower()}") as drawer:
-            if drawer.open:
-                st.markdown(body)
-    for title, table in tables.items():
-        with st.expander(title, on_change="rerun", key=f"table_{title.split()[0].lower()}") as drawer:
-            if drawer.open:
-                st.dataframe(table(), hide_index=True)
-    with st.expander("Link to exactly this", on_change="rerun", key="drawer_link") as drawer:
-        if drawer.open:
-            st.code(world.link(visit.lesson.knobs, t=st.session_state["_t"]), language=None)

@@ -1,0 +1,36 @@
+"""The prepared moments of a page, in a row under its finding."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+if TYPE_CHECKING:
+    from ui.lesson import Lesson
+
+CIRCLED = "①②③④⑤⑥⑦⑧⑨"
+
+
+def choose_moment(lesson: Lesson) -> int | None:
+    """The prepared moments; choosing one sets every knob and the time."""
+
+    def choose() -> None:
+        chosen = st.session_state.get("moment")
+        scene = lesson.moments[chosen - 1] if chosen else None
+        for key, knob in lesson.knobs.items():
+            st.session_state[key] = scene.values.get(key, knob.default) if scene else knob.default
+        st.session_state["_t"] = scene.t if scene else lesson.t
+        st.session_state["_scene"] = st.session_state.get("_scene", 0) + 1
+
+    def label(i: int) -> str:
+        return f"{CIRCLED[i - 1]} {lesson.moments[i - 1].title}"
+
+    with st.container(key="moments", horizontal=True, vertical_alignment="center", gap="small"):
+        chosen = st.segmented_control(
+            "Lecture moments", range(1, len(lesson.moments) + 1), format_func=label, key="moment",
+            on_change=choose, label_visibility="collapsed",
+        )  # fmt: skip
+        if chosen:
+            st.caption(f"“{lesson.moments[chosen - 1].script}”")
+    return chosen
