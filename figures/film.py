@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import base64
 import zlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import plotly.graph_objects as go
@@ -30,6 +30,7 @@ class Drawn(go.Figure):
         spec = {"data": [_packed(trace) for trace in traces], "layout": layout}
         mark = name or _mark(spec, tracks)
         self._mark = mark if tracks else None
+        self._said: dict[str, Drawn] = {}  # the same figure in other words
         # Streamlit hands a new chart to Plotly twice, the second time as a copy of the first. The revision says
         # that the copy holds the same data, so that Plotly need not compare or compute them again.
         self._spec = {**spec, "layout": {**layout, "datarevision": mark} | ({"meta": mark} if tracks else {})}
@@ -50,6 +51,28 @@ class Drawn(go.Figure):
             ValueError: an attribute that Plotly does not know.
         """
         return go.Figure(self._spec)
+
+    def reworded(self, say: Callable[[str], str], tag: str) -> Drawn:
+        """The same figure with every text passed through `say`; its mark ends in `tag`, and the copy is kept."""
+        if tag not in self._said:
+            spec, mark = _said(self._spec, say), self._mark and f"{self._mark}-{tag}"
+            spec["layout"] |= {"datarevision": f"{self._spec['layout']['datarevision']}-{tag}"}
+            spec["layout"] |= {"meta": mark} if mark else {}
+            copy = self._said[tag] = Drawn.__new__(Drawn)
+            copy._spec, copy._mark, copy._said = spec, mark, {}
+        return self._said[tag]
+
+
+WRITTEN = {"text", "ticktext", "hovertext", "hovertemplate"}  # attributes that a reader reads
+
+
+def _said(value: object, say: Callable[[str], str], written: bool = False) -> object:
+    """The same structure with what a reader reads in other words."""
+    if isinstance(value, dict):
+        return {key: _said(item, say, key in WRITTEN) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_said(item, say, written) for item in value]
+    return say(value) if written and isinstance(value, str) else value
 
 
 def _packed(value: object) -> object:
@@ -101,6 +124,12 @@ class Track:
     def __len__(self) -> int:
         return len(self.values)
 
+    def reworded(self, say: Callable[[str], str]) -> Track:
+        """The same track with every text passed through `say`; numbers have none."""
+        if isinstance(self.values, np.ndarray):
+            return self
+        return replace(self, values=tuple(tuple(map(say, row)) for row in self.values))
+
     def row(self, frame: int) -> np.ndarray | list[str]:
         """What the trace shows in this frame."""
         row = self.values[frame]
@@ -116,6 +145,11 @@ class Film:
 
     def frames(self) -> int:
         return len(self.tracks[0]) if self.tracks else 1
+
+    def reworded(self, say: Callable[[str], str], tag: str) -> Film:
+        """The same film with every text passed through `say`."""
+        tracks = tuple(track.reworded(say) for track in self.tracks)
+        return Film(self.figure.reworded(say, tag), tracks)
 
     def with_frames(self) -> go.Figure:
         """The same film as a stand-alone figure with Plotly frames, for a file that plays by itself."""

@@ -66,6 +66,8 @@ class Map:
         self.sheet.moving("map", look.line(border.x, None, at, self.theme.line, dash(border.method)), y=y)
 
     def _here(self) -> None:
+        if self.sweep.here is None and self.measure != "alpha":
+            return
         if self.sweep.here is None:
             self.sheet.moving("map", look.line(None, None, self.theme.soft_ink, 1.5, "dot"),
                               x=np.repeat(self.sweep.across[:, None], 2, axis=1),

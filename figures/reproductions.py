@@ -33,9 +33,9 @@ class Board(Protocol):
     z: np.ndarray
 
 
-def stage(board: Board, theme: Theme, drawn: int) -> Film:
-    """The whole board; time is the number of repetitions."""
-    return Pairs(board, theme, drawn).film()
+def stage(board: Board, theme: Theme, drawn: int, cell: int = 0) -> Film:
+    """The whole board; time is the number of repetitions. The entry under the glass has a frame."""
+    return Pairs(board, theme, drawn, cell).film()
 
 
 class Scale:
@@ -82,8 +82,8 @@ class Scale:
 class Pairs:
     """The board in the making."""
 
-    def __init__(self, board: Board, theme: Theme, drawn: int) -> None:
-        self.board, self.theme, self.scale = board, theme, Scale(board)
+    def __init__(self, board: Board, theme: Theme, drawn: int, cell: int) -> None:
+        self.board, self.theme, self.cell, self.scale = board, theme, cell, Scale(board)
         self.sheet = Sheet(theme, drawn, look.layout(theme, None))
         self.P, self.R = len(board.panels), len(board.rows)
         # Where each cell is: its group's left edge, its row from the top.
@@ -98,18 +98,20 @@ class Pairs:
         if self.paired:
             self._paper()
         self._ours()
+        self._said()
+        self._glass()
         return self.sheet.film()
 
     def _axes(self) -> None:
         theme, longest = self.theme, max(len(name) for name in self.board.rows)
         broken = theme.lecture and self.P > 2  # names of groups in two lines
-        top = int((3.0 if broken else 1.9) * theme.label)
+        top = int((3.0 if broken else 1.9 if any(self.board.panels) else 0.6) * theme.label)
         self.sheet.frame["margin"] = {"l": int(0.56 * theme.tick * longest + 16), "r": 8, "t": top,
                                       "b": int(2.9 * theme.label)}  # fmt: skip
         most = {1: 7, 2: 5}.get(self.P, 3)
         marks, said = self.scale.ticks(most)
         at = [p + float(self.scale.at(np.array(m))) for p in range(self.P) for m in marks]
-        signs = "● paper  ○ ours, and the difference in standard errors" if self.paired else "○ ours"
+        signs = "● paper  ○ ours, with the difference in standard errors" if self.paired else "○ ours"
         title = f"{self.board.unit}{' (logarithmic)' if self.scale.log else ''} · {signs}"
         x = {"range": [-0.01, self.P - GAP + 0.01], "tickvals": at, "ticktext": said * self.P, "title": title}
         y = {"range": [-self.R + 0.35, 0.55], "tickvals": (-np.arange(self.R)).tolist(),
@@ -140,17 +142,9 @@ class Pairs:
         mean, error = self.board.paper.ravel(), self.board.paper_error.ravel()
         y = self.row + APART
         self.sheet.still("main", look.line(*self._bars(mean[None], error[None], y, 0), self.theme.ink, self.theme.line))
-        self.sheet.still(
-            "main",
-            {
-                "type": "scatter",
-                "mode": "markers",
-                "x": self.left + self.scale.at(mean),
-                "y": y,
-                "marker": {"size": self.theme.marker, "color": self.theme.ink},
-                "hoverinfo": "skip",
-            },
-        )
+        dots = {"type": "scatter", "mode": "markers", "x": self.left + self.scale.at(mean), "y": y,
+                "marker": {"size": self.theme.marker, "color": self.theme.ink}, "hoverinfo": "skip"}  # fmt: skip
+        self.sheet.still("main", dots)
 
     def _ours(self) -> None:
         n, colour = len(self.board.values), self.theme.band("DMM")
@@ -166,21 +160,62 @@ class Pairs:
         y = np.broadcast_to(self.ours, x.shape).copy()
         ring = {"size": self.theme.marker, "color": self.theme.paper, "line": {"color": colour, "width": 2.5}}
         self.sheet.moving("main", {"type": "scatter", "mode": "markers", "marker": ring, "hoverinfo": "skip"}, x=x, y=y)
-        words = look.words(None, None, [], self.theme.ink, self.theme.tick, "bottom center")
-        inside = self.left + np.clip(x - self.left, 0.07, 1.0 - GAP - 0.07)
-        below = (0.11 if self.theme.lecture else 0.09) * max(1.0, self.R / 5)  # in rows: clear of the ring
-        self.sheet.moving("main", words, x=inside, y=y - below, text=tuple(self._said(r) for r in range(n)))
 
-    def _said(self, r: int) -> tuple[str, ...]:
-        """Under each ring: the difference in standard errors, or our mean where nothing is printed."""
+    def _said(self) -> None:
+        """The printed number and the difference beside their dots, on the side that is free for all repetitions;
+        where nothing is printed our mean, under its ring."""
+        board, n = self.board, len(self.board.values)
+        words = tuple(self._written(r) for r in range(n))
         if not self.paired:
-            return tuple(
-                "" if math.isnan(v) else f"{v:.{3 if abs(v) < 100 else 4}g}" for v in self.board.mean[r].ravel()
-            )
+            x = self.left + np.clip(self.scale.at(board.mean.reshape(n, -1)), 0.07, 1.0 - GAP - 0.07)
+            below = (0.11 if self.theme.lecture else 0.09) * max(1.0, self.R / 5)  # in rows: clear of the ring
+            self._write(x, self.ours - below, words, "bottom center")
+            return
+        bars = np.stack([board.paper + side * 2 * board.paper_error for side in (-1.0, 1.0)])
+        printed = tuple("" if math.isnan(v) else _plain(v) for v in board.paper.ravel())
+        ours = np.concatenate([board.values, board.mean - 2 * board.error, board.mean + 2 * board.error])
+        for values, y, said in ((bars, self.row + APART, (printed,) * n), (ours, self.ours, words)):
+            places = self.scale.at(values.reshape(len(values), -1))
+            low, high = np.nanmin(places, axis=0), np.nanmax(places, axis=0)
+            right = 1.0 - GAP - high >= low
+            x = np.tile(self.left + np.where(right, high, low), (n, 1))
+            apart = tuple(tuple(f"\u2003{w}" if r else f"{w}\u2003" for w, r in zip(row, right, strict=True))
+                          for row in said)  # fmt: skip
+            self._write(x, y, apart, ["middle right" if r else "middle left" for r in right])
+
+    def _write(self, x: np.ndarray, y: np.ndarray, said: tuple, place: str | list[str]) -> None:
+        words = look.words(None, None, [], self.theme.ink, self.theme.tick, place)
+        self.sheet.moving("main", words, x=x, y=np.tile(y, (len(x), 1)), text=said)
+
+    def _written(self, r: int) -> tuple[str, ...]:
+        """The difference in standard errors, or our mean where nothing is printed."""
+        if not self.paired:
+            return tuple("" if math.isnan(v) else _plain(v) for v in self.board.mean[r].ravel())
         return tuple("" if math.isnan(v) else f"{v:+.1f}".replace("-", "−") for v in self.board.z[r].ravel())
+
+    def _glass(self) -> None:
+        """What a click takes, and a frame around the entry that was taken last."""
+        p, q = divmod(self.cell, self.R)
+        edge, high = (p, p + 1.0 - GAP), (-q - 0.46, -q + 0.46)
+        box = look.line([edge[0], edge[1], edge[1], edge[0], edge[0]], [high[0], high[0], high[1], high[1], high[0]],
+                        self.theme.grey, 1.5, "dot")  # fmt: skip
+        self.sheet.still("main", box)
+        places = self.scale.at(self.board.mean[-1].ravel())
+        spots = [(self.ours, places)]
+        if self.paired:
+            spots.append((self.row + APART, np.nan_to_num(self.scale.at(self.board.paper.ravel()))))
+        for y, x in spots:
+            self.sheet.still("main", {"type": "scatter", "mode": "markers", "x": self.left + x, "y": y,
+                                      "marker": {"size": 30, "opacity": 0}, "hoverinfo": "none",
+                                      "customdata": list(range(self.P * self.R))})  # fmt: skip
 
     def _bars(self, mean: np.ndarray, error: np.ndarray, y: np.ndarray, r: int) -> tuple[np.ndarray, np.ndarray]:
         """Whiskers of two standard errors as one line with gaps."""
         ends = [self.left + self.scale.at(mean[r] + side * 2.0 * error[r]) for side in (-1.0, 1.0)]
         gap = np.full(len(y), np.nan)
         return np.stack([*ends, gap], axis=1).ravel(), np.stack([y, y, gap], axis=1).ravel()
+
+
+def _plain(value: float) -> str:
+    """Three digits, more where they stand before the point."""
+    return f"{value:.{3 if abs(value) < 100 else 4}g}"

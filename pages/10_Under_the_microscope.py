@@ -5,9 +5,11 @@ from dataclasses import replace
 import streamlit as st
 
 from figures import microscope as glass
+from figures import wager
 from figures.theme import Theme
 from ui import compute, drawers, lesson, microscope, player
 from ui import microscope_words as words
+from ui.bets_reveal import show_bet
 from ui.syllabus.microscope import MICROSCOPE, visible
 
 ALT = "A printed statement, its careful reading and what is measured over a sweep, and a closer look at one place"
@@ -15,6 +17,7 @@ kept = compute.kept
 
 visit = lesson.open_lesson(MICROSCOPE)
 theme = Theme(visit.dark, visit.lecture)
+show_bet(visit, wager.strip, theme)
 left, right = visit.columns()
 with right:
     key = str(st.session_state["statement"])
@@ -40,15 +43,15 @@ with left:
         kept((state, "pack", drawn), lambda: player.pack({"main": main})),
         events=microscope.events(found), start=start, drawn=drawn, revision=state,
     )  # fmt: skip
-    st.caption(words.caption(found, setting.seed))
+    visit.caption(words.caption(found, setting.seed))
 
 printed, read, why = words.card(key)
-st.markdown(why)
+lesson.say(why)
 for column, title, form in zip(st.columns(2), (words.COPY, "As the lab reads it"), (printed, read), strict=True):
     with column.container(border=True):
-        st.markdown(f"**{title}**  \n{form}")
+        lesson.say(f"**{title}**  \n{form}")
 microscope.check(found, setting, frame)
-st.markdown("#### All statements")
-st.markdown(words.listing())
-st.caption(words.ELSEWHERE)
+lesson.say("#### All statements")
+lesson.say(words.listing())
+lesson.caption(words.ELSEWHERE)
 drawers.under(visit, {"Data table": lambda: words.table(found)})

@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import streamlit as st
 
-from figures import arms, drift
+from figures import arms, drift, wager
 from figures.side import Side, clock
 from figures.theme import Theme
 from ui import compute, drawers, drift_words, lesson, player, world
+from ui.bets_reveal import show_bet
 from ui.syllabus import TABLE_HAS_NO
-from ui.syllabus.drift import DRIFT, DRIFT_WORLD
+from ui.syllabus.drift import DRIFT, DRIFT_KEYS, DRIFT_WORLD
 
 ALT = (
     "Two reward landscapes over time, one gliding, one jumping, with the best action marked and the running "
@@ -25,12 +26,13 @@ def controls(kinds: set[str], drawn: bool) -> dict:
     idle = TABLE_HAS_NO if table else ({"V"} if fixed else set()) | ({"B"} if drawn else set())
     value = visit.draw(shown, idle)
     if fixed:
-        st.caption(drift_words.no_budget(kinds, drawn))
-    return value | visit.more([k for k in DRIFT.knobs if k not in shown], idle)
+        lesson.caption(drift_words.no_budget(kinds, drawn))
+    return value | visit.more([k for k in (*DRIFT_KEYS, "seed") if k not in shown], idle)
 
 
 visit = lesson.open_lesson(DRIFT)
 theme = Theme(visit.dark, visit.lecture)
+show_bet(visit, wager.strip, theme)
 left, right = visit.columns()
 with right:
     kind, pair = st.session_state["kind"], st.session_state["pair"]
@@ -71,6 +73,6 @@ with left:
     said = compute.kept((state, "said"), lambda: drift_words.finding(shows, names))
     visit.finding([said[row] for row in ticks.rows], frame)
     for note in drift_words.notes(shows, names):
-        st.caption(f":material/info: {note}")
-    st.caption(drift_words.caption(shows, names))
+        lesson.caption(f":material/info: {note}")
+    visit.caption(drift_words.caption(shows, names))
 drawers.under(visit, {"Data table": lambda: compute.drift_table(shows, names)})

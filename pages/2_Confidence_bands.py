@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from figures import band_tools, bands
+from figures import band_tools, bands, wager
 from figures.theme import Theme
 from ui import band_words, compute, drawers, lesson, player, world
+from ui.bets_reveal import show_bet
 from ui.compute import Assumed
 from ui.syllabus.bands import BANDS, BANDS_MORE, BANDS_SHOWN, BANDS_WORLD
 
@@ -13,6 +14,7 @@ kept = compute.kept
 
 visit = lesson.open_lesson(BANDS)
 theme = Theme(visit.dark, visit.lecture)
+show_bet(visit, wager.strip, theme)
 left, right = visit.columns()
 with right:
     kind = st.session_state["kind"]
@@ -46,35 +48,35 @@ with left:
                                                          picks={"main": player.Pick(place="customdata")})),
         events=show.events, start=t, drawn=drawn, revision=state, span=show.span,
     )  # fmt: skip
-    st.caption(band_words.caption(setting, assumed, show))
+    visit.caption(band_words.caption(setting, assumed, show))
 
 first, second = st.columns(2)
 with first:
-    st.markdown("##### How wide on average")
+    lesson.say("##### How wide on average")
     lesson.chart(widths.figure, "widths", "Mean half-width of the five bands against the number of observations")
-    st.caption(band_words.widths(show, t))
+    lesson.caption(band_words.widths(show, t))
 with second:
-    st.markdown("##### Do they keep their promise while nothing moves?")
+    lesson.say("##### Do they keep their promise while nothing moves?")
     score = compute.coverage(setting, assumed)
     if score is None:
         st.info(band_words.NO_COVERAGE)
     else:
         covered = kept(("coverage", state), lambda: band_tools.coverage(score, theme))
         lesson.chart(covered.figure, "coverage", "Share of repeated still worlds that each band covered")
-        st.caption(band_words.coverage(score, setting, assumed.delta))
-st.markdown("##### One place under the glass")
+        lesson.caption(band_words.coverage(score, setting, assumed.delta))
+lesson.say("##### One place under the glass")
 arm = round(BANDS.knobs["place"].draw() * (show.truth.shape[1] - 1))
 first, second = st.columns([3, 2])
 with first:
     glass = kept(("place", state, t, arm),
                  lambda: band_tools.place(*compute.at_place(setting, assumed, t, arm), theme))  # fmt: skip
     lesson.chart(glass.figure, "glass", "The five intervals at one place, and each half-width in parts")
-    st.caption(band_words.PLACE)
+    lesson.caption(band_words.PLACE)
 with second:
     curve = compute.ucb_curve(setting, assumed, t, arm)
     dual = kept(("curve", state, t, arm), lambda: band_tools.dual_curve(curve, theme))
     lesson.chart(dual.figure, "curve", "Upper bound at one place against the regulariser, with its minimum")
-    st.caption(band_words.curve(curve))
+    lesson.caption(band_words.curve(curve))
 asked = (state, t, arm)
 if st.button("Certify with the conic program", icon=":material/verified:", help=band_words.CERTIFY_HELP):
     st.session_state["certified"] = asked

@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import streamlit as st
 
-from figures import elimination, orders
+from figures import elimination, orders, wager
 from figures.scene import Scene
 from figures.theme import Theme
 from ui import compute, drawers, lesson, player, stepping, stepping_words
 from ui import stepping_desk as desk
+from ui.bets_reveal import show_bet
 from ui.syllabus.rperp import RPERP, RPERP_MORE, RPERP_SHOWN
 
 ALT = "Step diagram of restarts, batches, picks, shuffle and elimination, with a histogram of errors over shuffles"
@@ -16,6 +17,7 @@ kept = compute.kept
 
 visit = lesson.open_lesson(RPERP)
 theme = Theme(visit.dark, visit.lecture)
+show_bet(visit, wager.strip, theme)
 desk.step_in(visit.reset)
 left, right = visit.columns()
 with right:
@@ -45,19 +47,19 @@ with left:
     )  # fmt: skip
     desk.remember(film, here, t)
     for note in stepping_words.notes(show, value["order"]):
-        st.caption(f":material/info: {note}")
-    st.caption(stepping_words.caption(show))
+        lesson.caption(f":material/info: {note}")
+    visit.caption(stepping_words.caption(show))
 
 first, second = st.columns([3, 2])
 with first:
-    st.markdown("##### Does the promise hold? Eq. 9 over many worlds and shuffles")
+    lesson.say("##### Does the promise hold? Eq. 9 over many worlds and shuffles")
     rows = desk.promises(show)
     titles = stepping_words.promise_titles(rows)
     bars = kept((state, "promises", rows[0].score.runs), lambda: orders.coverage(rows, titles, theme))
     lesson.chart(bars.figure, "promises", "Share of runs in which every band covered its batch average, by width")
-    st.caption(stepping_words.promises(show, rows))
+    lesson.caption(stepping_words.promises(show, rows))
     desk.more_worlds(show, rows)
 with second:
-    st.markdown("##### How often should it restart?")
-    st.markdown(stepping_words.restarts(show))
+    lesson.say("##### How often should it restart?")
+    lesson.say(stepping_words.restarts(show))
 drawers.under(visit, {"Data table": lambda: stepping.table(show, film, t)})

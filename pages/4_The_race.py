@@ -5,10 +5,11 @@ from dataclasses import replace
 import streamlit as st
 
 from figures import race as track
-from figures import race_tools
+from figures import race_tools, wager
 from figures.side import clock
 from figures.theme import Theme
 from ui import compute, drawers, lesson, player, race_desk, race_words, racing
+from ui.bets_reveal import show_bet
 from ui.knobs import METHODS
 from ui.syllabus import TABLE_HAS_NO
 from ui.syllabus.race import RACE, RACE_MORE, RACE_SHOWN
@@ -18,6 +19,7 @@ kept = compute.kept
 
 visit = lesson.open_lesson(RACE)
 theme = Theme(visit.dark, visit.lecture)
+show_bet(visit, wager.strip, theme)
 left, right = visit.columns()
 with right:
     table = st.session_state["kind"] == "data"
@@ -63,25 +65,25 @@ with left:
     race_desk.desk(race, seat)
     lost = kept((state, "lost"), lambda: [racing.lost_for_good(setting, lane) for lane in race.lanes])
     for note in race_words.notes(race, lost):
-        st.caption(f":material/info: {note}")
-    st.caption(race_words.caption(race, pins))
+        lesson.caption(f":material/info: {note}")
+    visit.caption(race_words.caption(race, pins))
 
-st.markdown(f"##### Where are they looking? {titles[-1]}, seed {race.lanes[-1].world.seed}")
+lesson.say(f"##### Where are they looking? {titles[-1]}, seed {race.lanes[-1].world.seed}")
 with st.container(horizontal=True, key="pins"):
     visit.draw(("pin1", "pin2"))
 lesson.chart(looks.figure, "looks", "Questions of the two pinned methods over the reward of every action and time")
-st.caption(race_words.LOOKS)
+lesson.caption(race_words.LOOKS)
 first, second = st.columns(2)
 w = len(race.lanes) - 1
 order, wins, held = racing.duels(race, w)
 with first:
-    st.markdown(f"##### Who beats whom? {titles[-1]}")
+    lesson.say(f"##### Who beats whom? {titles[-1]}")
     lesson.chart(kept((state, "duels"), lambda: race_tools.duels(order, wins, held, theme)).figure, "duels",
                  "Matrix of how many seeds each method ends with less regret than each other")  # fmt: skip
-    st.caption(race_words.DUELS)
+    lesson.caption(race_words.DUELS)
 with second:
-    st.markdown(f"##### What does it cost? {titles[-1]}")
+    lesson.say(f"##### What does it cost? {titles[-1]}")
     lesson.chart(kept((state, "ledger"), lambda: race_tools.ledger(race.lanes[-1], order, theme)).figure, "ledger",
                  "Final regret of every seed beside the time of one step")  # fmt: skip
-    st.caption(race_words.SPEED)
+    lesson.caption(race_words.SPEED)
 drawers.under(visit, {"Data table": lambda: racing.table(race, titles)})

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import streamlit as st
 
-from figures import meeting, theory
+from figures import meeting, theory, wager
 from figures.theme import Theme
 from ui import compute, drawers, lesson, player, theorem_runs, theorem_tables, theorem_words, theorems, world
+from ui.bets_reveal import show_bet
 from ui.syllabus.theorems import THEOREMS_LESSON, visible
 
 ALT = "Ladder of regret exponents with a ceiling at one and the lower bound, log–log slopes and a validity map"
@@ -14,6 +15,7 @@ kept = compute.kept
 
 visit = lesson.open_lesson(THEOREMS_LESSON)
 theme = Theme(visit.dark, visit.lecture)
+show_bet(visit, wager.strip, theme)
 left, right = visit.columns()
 with right:
     shown, more = visible(st.session_state["measure"])
@@ -35,19 +37,19 @@ with left:
         events=theorem_tables.events(asked), start=start, drawn=drawn, revision=state,
     )  # fmt: skip
     for note in theorem_words.notes(sweep, frame):
-        st.caption(f":material/info: {note}")
-    st.caption(theorem_words.caption(sweep))
+        lesson.caption(f":material/info: {note}")
+    visit.caption(theorem_words.caption(sweep))
 
 first, second = st.columns([1, 1], gap="large")
 with first:
     value |= visit.draw(("card",))
-    st.markdown(theorem_words.card(asked, frame, value["card"])[1])
+    lesson.say(theorem_words.card(asked, frame, value["card"])[1])
 with second:
-    st.markdown(f"##### Every bound at {theorem_tables.label(asked, frame)}, d = {asked.d}")
-    st.markdown(theorem_words.bounds(asked, frame))
-    st.caption(theorem_words.TABLE)
+    lesson.say(f"##### Every bound at {theorem_tables.label(asked, frame)}, d = {asked.d}")
+    lesson.say(theorem_words.bounds(asked, frame))
+    lesson.caption(theorem_words.TABLE)
 
-st.markdown("#### Bounds meet runs")
+lesson.say("#### Bounds meet runs")
 chosen = st.columns([2, 1, 2])
 for column, key in zip(chosen, ("case", "arena"), strict=False):
     with column:
@@ -55,17 +57,17 @@ for column, key in zip(chosen, ("case", "arena"), strict=False):
 setting = theorem_runs.chosen(value, world.build)
 found, ticket = visit.door(lambda: theorem_runs.follow(setting))
 runs = player.fingerprint("meeting", setting, found.done, visit.dark, visit.lecture)
-st.markdown(theorem_words.meeting(found))
+lesson.say(theorem_words.meeting(found))
 between = kept((runs, "meeting"), lambda: meeting.meeting(found, setting.rule.name, theme))
 lesson.chart(between.figure, "meeting", "Measured regret between upper and lower bound, and the bound in its terms")
 theorem_runs.watch(found, ticket)
-st.caption(theorem_words.runs_caption(found))
+lesson.caption(theorem_words.runs_caption(found))
 
-st.markdown("#### Why nobody can do better: the adversary")
+lesson.say("#### Why nobody can do better: the adversary")
 hidden = theorem_runs.hidden(setting)
 lesson.chart(kept((runs, "hidden"), lambda: meeting.adversary(hidden, theme)).figure, "adversary",
              "The bumps that might be real, and the place of the real one over time")  # fmt: skip
-st.caption(theorem_words.adversary(hidden))
+lesson.caption(theorem_words.adversary(hidden))
 st.page_link(lesson.PAGES[4][0], label="Race any algorithm in this world", icon=":material/flag:",
              query_params=theorem_runs.race_link(hidden))  # fmt: skip
 drawers.under(visit, {"Data table": lambda: theorem_runs.table(found),

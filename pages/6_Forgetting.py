@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import streamlit as st
 
-from figures import bowl, memory, memory_tools
+from figures import bowl, memory, memory_tools, wager
 from figures.side import clock
 from figures.theme import Theme
 from ui import compute, drawers, forgetting_desk, forgetting_words, lesson, player, remembering
+from ui.bets_reveal import show_bet
 from ui.syllabus import TABLE_HAS_NO
 from ui.syllabus.forgetting import FORGETTING, FORGETTING_MORE, FORGETTING_SHOWN
 
@@ -16,6 +17,7 @@ kept = compute.kept
 
 visit = lesson.open_lesson(FORGETTING)
 theme = Theme(visit.dark, visit.lecture)
+show_bet(visit, wager.strip, theme)
 left, right = visit.columns()
 with right:
     table = st.session_state["kind"] == "data"
@@ -51,16 +53,16 @@ with left:
     visit.finding(kept((state, "said"), lambda: forgetting_words.finding(views, bowls, look, ticks.rows, names)), frame)
     forgetting_desk.desk(bowls, seat)
     for note in kept((state, "notes"), lambda: forgetting_words.notes(views, bowls, look, names)):
-        st.caption(f":material/info: {note}")
-    st.caption(forgetting_words.caption(views, bowls, look))
+        lesson.caption(f":material/info: {note}")
+    visit.caption(forgetting_words.caption(views, bowls, look))
 
-st.markdown("##### What does each memory believe now?")
+lesson.say("##### What does each memory believe now?")
 lesson.chart(beliefs.figure, "beliefs", "Today's reward and the estimate with band of each of six memories")
-st.caption(forgetting_words.BELIEFS)
+lesson.caption(forgetting_words.BELIEFS)
 if bowls.methods and not names.covered:
-    st.markdown("##### The same bowl for every method")
+    lesson.say("##### The same bowl for every method")
     every = kept((state, "every"), lambda: bowl.every(bowls, names, theme))
     lesson.chart(every.figure, "every", "Final regret of five methods against their memory, one panel a world")
-    st.caption(forgetting_words.every(bowls, names))
+    lesson.caption(forgetting_words.every(bowls, names))
 drawers.under(visit, {"Data table": lambda: forgetting_words.table(bowls, names),
                        "Weights at this time": lambda: forgetting_words.weights(views, look, frame)})  # fmt: skip

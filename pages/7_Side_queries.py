@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import streamlit as st
 
-from figures import picks, plans, queries
+from figures import picks, plans, queries, wager
 from figures.side import clock
 from figures.theme import Theme
 from ui import asking, asking_desk, asking_glass, asking_words, compute, drawers, lesson, player
+from ui.bets_reveal import show_bet
 from ui.syllabus import TABLE_HAS_NO
 from ui.syllabus.queries import PLAN, QUERIES, QUERIES_MORE, QUERIES_SHOWN
 
@@ -16,6 +17,7 @@ kept = compute.kept
 
 visit = lesson.open_lesson(QUERIES)
 theme = Theme(visit.dark, visit.lecture)
+show_bet(visit, wager.strip, theme)
 left, right = visit.columns()
 with right:
     value = visit.draw(QUERIES_SHOWN)
@@ -46,39 +48,39 @@ with left:
     visit.finding(kept((state, "said"), lambda: asking_words.finding(show, board, ticks.rows)), frame)
     asking_desk.desk(seat)
     for note in asking_words.notes(show, board):
-        st.caption(f":material/info: {note}")
-    st.caption(asking_words.caption(show, board))
+        lesson.caption(f":material/info: {note}")
+    visit.caption(asking_words.caption(show, board))
 
 row = ticks.rows[frame]
 window = max(show.window(row), 1)
 place = "arm" if show.problem.arm_names else "action x"
-st.markdown(asking_words.STATUS)
-st.markdown("##### Which old questions? The pick at this window")
+lesson.say(asking_words.STATUS)
+lesson.say("##### Which old questions? The pick at this window")
 found = asking_glass.picks(setting, window)
 picked = kept((state, "picks", window), lambda: picks.picks(found, show.x, place, theme))
 lesson.chart(picked.figure, "picks", "Past inputs, the chosen ones and the correlation of the chosen set, three ways")
-st.caption(asking_words.picks(found))
+lesson.caption(asking_words.picks(found))
 first, second = st.columns(2)
 with first:
-    st.markdown("##### May the sparse estimate be trusted?")
+    lesson.say("##### May the sparse estimate be trusted?")
     both = QUERIES.knobs["vari"].draw(bound="vari" not in st.session_state["_loose"])
     sizes = asking_glass.sizes(setting, window)
     trusted = kept((state, "trust", window, both),
                    lambda: picks.trust(*asking.trusted(show), sizes, window - 1, found.size, both, theme))  # fmt: skip
     lesson.chart(trusted.figure, "trust", "Variance ratio to the full posterior, by window and by number of points")
-    st.caption(asking_words.trust(show, sizes, window, asking_glass.gains(setting)))
+    lesson.caption(asking_words.trust(show, sizes, window, asking_glass.gains(setting)))
 with second:
-    st.markdown("##### What each posterior believes now")
+    lesson.say("##### What each posterior believes now")
     width, believed = asking.width(show, row), asking_glass.beliefs(setting, row)
     drawn = kept((state, "beliefs", row, both),
                  lambda: picks.beliefs(believed, show.x, place, width, both, theme))  # fmt: skip
     lesson.chart(drawn.figure, "beliefs", "Today's reward with the estimate that is used and the variational one")
-    st.caption(asking_words.beliefs(believed, row, width))
-st.markdown("##### Plan: what can I afford?")
+    lesson.caption(asking_words.beliefs(believed, row, width))
+lesson.say("##### Plan: what can I afford?")
 with st.container(horizontal=True, key="plan_knobs"):
     wish = visit.draw(PLAN)
 bought = asking_glass.plan(int(wish["far"]), setting.alpha, int(wish["d"]), int(wish["budget"]))
-st.markdown(asking_words.plan(bought, setting.q))
+lesson.say(asking_words.plan(bought, setting.q))
 qs, costs, best = asking_glass.priced(bought, setting.q)
 priced = kept(("plan", repr(bought), qs, visit.dark, visit.lecture),
               lambda: plans.planner(asking_glass.EXPONENTS, qs, costs, bought, best, setting.q, theme))  # fmt: skip

@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import streamlit as st
 
-from figures import data, data_tools
+from figures import data, data_tools, wager
 from figures.side import clock
 from figures.theme import Theme
 from ui import data_desk, data_lab, data_words, drawers, lesson, own_data, player
+from ui.bets_reveal import show_bet
 from ui.knobs import METHODS
 from ui.syllabus.real_data import REAL_DATA, REAL_MORE, REAL_SHOWN
 
@@ -15,6 +16,7 @@ ALT = "Heatmap of series over time with the best series traced, and average regr
 
 visit = lesson.open_lesson(REAL_DATA)
 theme = Theme(visit.dark, visit.lecture)
+show_bet(visit, wager.strip, theme)
 left, right = visit.columns()
 with right:
     value = {"table": own_data.which()} | visit.draw(REAL_SHOWN) | visit.more(REAL_MORE)
@@ -44,34 +46,34 @@ with left:
     lesson.keep_time(ticks.times[frame])
     visit.finding(kept("said", lambda: data_words.finding(shown, ticks.rows)), frame)
     for note in data_words.notes(shown, value["changes"]):
-        st.caption(f":material/info: {note}")
-    st.caption(data_words.caption(shown))
+        lesson.caption(f":material/info: {note}")
+    visit.caption(data_words.caption(shown))
 
 names, covariance = shown.problem.arm_names, shown.problem.kernel.matrix
 fit, scores, places = shown.learnt.fit, shown.learnt.scores, shown.table.positions
 first, second = st.columns(2, gap="medium")
 with first:
-    st.markdown("##### How fast does it change?")
+    lesson.say("##### How fast does it change?")
     like = kept("like", lambda: data_tools.likelihood(fit.grid, fit.curve, fit.epsilon, (fit.low, fit.high), fit.best,
                                                       theme))  # fmt: skip
     lesson.chart(like.figure, "likelihood", "Log-likelihood of the change per step, with its interval")
-    st.caption(data_words.likelihood(shown))
-    st.markdown("##### Who moves together?")
+    lesson.caption(data_words.likelihood(shown))
+    lesson.say("##### Who moves together?")
     kernel = kept("kernel", lambda: data_tools.correlations(covariance, names, theme))
     lesson.chart(kernel.figure, "kernel", "Matrix of the correlations of the arms in the first part")
-    st.caption(data_words.kernel(shown))
+    lesson.caption(data_words.kernel(shown))
 with second:
-    st.markdown("##### What if the change had been guessed?")
+    lesson.say("##### What if the change had been guessed?")
     guesses = kept("bowl", lambda: data_tools.bowl(*data_lab.guesses(shown), theme))
     lesson.chart(guesses.figure, "bowl", "U-shaped curve: average regret of TV-GP-UCB against epsilon")
-    st.caption(data_words.bowl(shown, min(data_lab.BOWL_SEEDS, setting.seeds)))
-    st.markdown("##### How long to remember?")
+    lesson.caption(data_words.bowl(shown, min(data_lab.BOWL_SEEDS, setting.seeds)))
+    lesson.say("##### How long to remember?")
     tried = kept("tried", lambda: data_tools.lengths(shown.learnt.lengths, scores, theme))
     lesson.chart(tried.figure, "lengths", "Average regret in training against the memory of three methods")
-    st.caption(data_words.lengths(shown))
+    lesson.caption(data_words.lengths(shown))
     if places is not None:
-        st.markdown("##### Where are they?")
+        lesson.say("##### Where are they?")
         city = kept("map", lambda: data_tools.sensor_map(covariance, places, names, shown.problem.best, theme))
         lesson.chart(city.figure, "map", "Map of the sensors: size is how often each is best, brightness correlation")
-        st.caption(data_words.MAP)
+        lesson.caption(data_words.MAP)
 drawers.under(visit, {"Data table": lambda: data_lab.rows(shown)})

@@ -4,48 +4,85 @@ from dataclasses import replace
 
 import streamlit as st
 
+from figures import closeup, evidence, wager
 from figures import reproductions as drawing
 from figures.theme import Theme
-from ui import compute, drawers, lesson, player, reproductions
+from ui import compute, drawers, evidence_words, lesson, player, reproductions, reruns, reruns_words
 from ui import reproduction_words as words
-from ui.syllabus.reproductions import KEYS, REPRODUCTIONS_LESSON
+from ui import reproductions_desk as desk
+from ui.bets_reveal import show_bet
+from ui.syllabus.reproductions import REPRODUCTIONS_LESSON
 
-ALT = "Paired dots: the printed number of each cell and ours, with bars of two standard errors, group by group"
+ALT = "Paired dots: the printed number of each entry and ours, with bars of two standard errors, group by group"
+WALL = "One row a table or figure of the papers, one mark a printed entry or statement: agrees, within chance, differs"
+SEEDS = "Regret of each seed of one entry, their mean and the printed number, with what was run again"
+CLOCK = "Time of a step of each method on a logarithmic axis, over all rounds and over the last tenth"
 kept = compute.kept
 
 visit = lesson.open_lesson(REPRODUCTIONS_LESSON)
 theme = Theme(visit.dark, visit.lecture)
+show_bet(visit, wager.strip, theme)
 left, right = visit.columns()
 name = str(st.session_state["shown"])
 with right:
-    value = visit.draw(KEYS, disabled=reproductions.idle(name))
+    value = desk.knobs(visit, reproductions.idle(name))
+tolerance = int(value["within"])
 
 with left:
-    tolerance = int(value["within"])
-    board = visit.door(lambda: reproductions.board(name))
-    state = player.fingerprint("reproductions", name, tolerance, board.frames, visit.dark, visit.lecture)
-    visit = replace(visit, reset=f"{visit.reset}:{name}")
-    start = lesson.now(board.frames)
-    drawn = min(lesson.anchor(state + visit.reset, start), board.frames - 1)
-    main = kept((state, "main", drawn), lambda: drawing.stage(board, theme, drawn))
-    visit.stage(main.figure, "main", ALT)
-    visit.play(
-        lambda: kept((state, "said"), lambda: words.finding(board, tolerance)),
-        [words.label(board, r) for r in range(board.frames)],
-        kept((state, "pack", drawn), lambda: player.pack({"main": main})),
-        events=reproductions.pace(board), start=start, drawn=drawn, revision=state,
+    wall = desk.at_wall()
+    board = visit.door(lambda: desk.listed(value) if wall else reproductions.board(name))
+    frames = len(board) + 1 if wall else board.frames
+    cell = 0 if wall else desk.chosen(visit, board)
+    state = player.fingerprint("reproductions", name, tolerance, repr(board) if wall else cell, frames, theme)
+    visit = replace(visit, reset=f"{visit.reset}:{name}:{frames}")
+    start = lesson.now(frames)
+    at = min(lesson.anchor(state + visit.reset, start), frames - 1)
+    main = kept((state, "main", at), lambda: evidence.stage(board, theme, at) if wall
+                else drawing.stage(board, theme, at, cell))  # fmt: skip
+    visit.stage(main.figure, "main", WALL if wall else ALT)
+    pick = player.Pick(time="customdata") if wall else player.Pick(place="customdata")
+    say, told = (evidence_words, board) if wall else (words, board)
+    frame = player.player(
+        kept((state, "pack", at), lambda: player.pack({"main": main}, picks={"main": pick})),
+        labels=[say.label(told, r) for r in range(frames)],
+        events=range(0, frames, 4) if wall else reproductions.pace(board),
+        start=start, drawn=at, revision=state, reset=visit.reset, on_pin=desk.clicked,
     )  # fmt: skip
-    st.caption(words.caption(board))
+    lesson.keep_time(frame)
+    visit.finding(kept((state, "said"), lambda: say.finding(told, tolerance)), frame)
 
-st.markdown("#### What is said about it, and what was measured")
-st.markdown(words.statements(board))
-first, second = st.columns(2, gap="large")
-with first:
-    st.markdown("#### Set-up")
-    st.markdown(words.choices(board))
-with second:
-    st.markdown("#### Rates, compared exactly")
-    st.markdown(words.rates())
-    st.markdown("#### Not attempted")
-    st.markdown(words.not_tried())
-drawers.under(visit, {"Data table": lambda: words.table(board)})
+if wall:
+    entry = board[frame] if frame < len(board) else None
+    desk.doors(entry)
+    visit.caption(evidence_words.UNDER)
+    if entry is not None:
+        lesson.say(f"#### {entry.title}")
+        lesson.say(evidence_words.statements(entry))
+    desk.drawer(lambda: evidence_words.table(board), evidence_words.wall_files(board))
+    drawers.under(visit, {})
+    st.stop()
+
+visit.caption(words.caption(board))
+with st.container(horizontal=True, vertical_alignment="center", key="account"):
+    desk.back()
+    lesson.caption(evidence_words.account(tolerance))
+item, height = reproductions.cell(board, cell), 460 if visit.lecture else 330
+one, about = st.columns([3, 2], gap="large")
+with one:
+    desk.choose(visit, board)
+    again = desk.found(item)
+    pieces = reruns.drawn(item, again)
+    look = kept((state, "seeds", tuple(again)), lambda: closeup.closeup(item, *pieces, theme, height))
+    lesson.chart(look.figure, "seeds", SEEDS)
+    lesson.caption(reruns_words.caption(item))
+    desk.desk(item)
+    lesson.say(reruns_words.again(item, again))
+with about:
+    lesson.say(reruns_words.facts(item, board.report))
+    if board.clocks is not None:
+        clock = kept((state, "clock"), lambda: closeup.clocks(board.rows, board.clocks, theme, height))
+        lesson.chart(clock.figure, "clock", CLOCK)
+        lesson.caption(reruns_words.CLOCK)
+desk.words_below(board)
+desk.drawer(lambda: words.table(board), evidence_words.board_files(board))
+drawers.under(visit, {})

@@ -90,7 +90,7 @@ def test_the_figure_at_any_frame_is_that_frame_of_the_film() -> None:
             np.testing.assert_array_equal(drawn, track.values[last])
         else:
             assert tuple(packed) == tuple(track.values[last])
-    assert one.mark == other.mark  # the player knows both as the same film
+    assert one.figure.mark == other.figure.mark  # the player knows both as the same film
 
 
 def test_the_variance_curve_is_the_posterior_of_the_picks_so_far_and_the_rod_falls_from_its_peak() -> None:

@@ -13,7 +13,7 @@ from figures import reproductions as drawing
 from figures.theme import Theme
 from ui import reproduction_words as words
 from ui import reproductions
-from ui.knobs import REPRODUCTIONS
+from ui.evidence_names import REPRODUCTIONS
 
 
 @pytest.mark.parametrize("name", REPRODUCTIONS)
@@ -61,7 +61,7 @@ def test_the_last_frame_says_what_the_report_says():
 def test_words_and_rows_have_no_hole(name: str):
     board = reproductions.board(name)
     said = [*words.finding(board, 1), words.caption(board), words.statements(board), words.choices(board)]
-    said += [words.rates(), words.not_tried(), json.dumps(words.table(board), allow_nan=False)]
+    said += [words.rates(), json.dumps(words.table(board), allow_nan=False)]
     assert not any(w in text for text in said for w in ("nan", "None", "inf,"))
     assert len(words.finding(board, 1)) == board.frames
     assert all(0 < stop < board.frames for stop in reproductions.pace(board))

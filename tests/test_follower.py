@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from tests.strategies import LAW
 from tvbo_core.elimination import RPERP
-from tvbo_core.follower import against, follower, largest_swing, plateau
+from tvbo_core.follower import against, follower, largest_swing, plateau, tuned
+from tvbo_core.phases import resolve_restart
 from tvbo_core.records import Problem, World
 from tvbo_core.shuffles import shuffle_spread
 from tvbo_core.worlds import make_problem
@@ -128,3 +129,23 @@ def test_without_swing_or_budget_it_stands_still() -> None:
     base = still()
     assert np.array_equal(follower(base, RPERP(restart=25), 0.0).f, base.f)
     assert follower(base, RPERP(restart=25), 1.0, 0.0).sup_variation < 1e-9
+
+
+@pytest.mark.parametrize("restart", [25, "paper"])
+@pytest.mark.parametrize("budget", [1.0, 4.0, 16.0])
+def test_a_tuned_follower_is_the_follower_of_the_restart_that_it_names(restart: int | str, budget: float) -> None:
+    base, rule = still(T=200), RPERP(restart=restart)
+    world, H = tuned(base, rule, 1.0, budget)
+    assert np.array_equal(world.f, follower(base, replace(rule, restart=H), 1.0, budget).f)
+    assert world.sup_variation <= budget * (1 + 1e-9)
+    if restart == 25:
+        assert H == 25
+    else:  # the drift that came of H asks for this very H
+        assert resolve_restart("paper", world.known) == H
+
+
+def test_a_tuned_follower_swings_no_further_than_its_norm_allows() -> None:
+    base = still(T=100)
+    most = largest_swing(base)
+    assert np.array_equal(tuned(base, RPERP(restart=25), 10.0 * most, 16.0)[0].f,
+                          follower(base, RPERP(restart=25), most, 16.0).f)  # fmt: skip

@@ -15,7 +15,7 @@ ROOMS = ("tvbo_core", "figures", "ui", "pages")
 ALLOWED = {
     "tvbo_core": {"numpy", "scipy", "joblib", "threadpoolctl"},
     "figures": {"plotly", "numpy"},
-    "ui": {"streamlit", "pandas", "numpy"},
+    "ui": {"streamlit", "pandas", "numpy", "segno"},
     "pages": {"streamlit"},
 }
 # Our own rooms that a room may see.

@@ -242,7 +242,7 @@ def test_an_impossible_world_is_refused_in_one_sentence_that_names_the_field(fie
 
 def test_tables_too_large_for_memory_and_cyclic_worlds_without_a_size_are_refused():
     with pytest.raises(ValueError, match="horizon x max"):
-        worlds.check_world(World(horizon=100_000, arms=10_000))
+        worlds.check_world(World(horizon=100_000, arms=4_000))
     with pytest.raises(ValueError, match="norm_bound must be finite in a cyclic world"):
         worlds.check_world(World(kind="cyclic", norm_bound=math.inf))
 

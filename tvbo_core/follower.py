@@ -17,9 +17,11 @@ import numpy as np
 
 from tvbo_core.elimination import RPERP
 from tvbo_core.kernels import Kernel
+from tvbo_core.phases import resolve_restart
 from tvbo_core.records import Problem
 
 ROOM = 0.6  # largest share of the norm bound that may go into the movement; the rest is the base
+ROUNDS_OF_TUNING = 6  # of a restart that needs the drift, which depends on the restart
 LEVEL = 1e-4  # ridge of the plateau's fit, as a share of the prior variance: its norm stays moderate
 
 
@@ -78,6 +80,29 @@ def follower(base: Problem, rule: RPERP, swing: float, budget: float = math.inf)
         centres=np.concatenate([base.centres, centres]),
         coefficients=both,
     )
+
+
+def tuned(base: Problem, rule: RPERP, swing: float, budget: float) -> tuple[Problem, int]:
+    """The world that follows a rule, and the restart H with which the rule then meets it.
+
+    A restart of "paper" needs the drift, and a follower that cannot spend its budget drifts less: H is taken from
+    the budget first, then from the drift that came of it, until both agree (at most `ROUNDS_OF_TUNING` times).
+
+    Args:
+        as `follower`; a swing that does not fit into the norm bound is cut to `largest_swing`.
+    Raises:
+        ValueError: as `follower`.
+    """
+    swing = min(swing, largest_swing(base))
+    H = resolve_restart(rule.restart, replace(base.known, sup_variation=budget))
+    problem = follower(base, replace(rule, restart=H), swing, budget)
+    for _ in range(ROUNDS_OF_TUNING if isinstance(rule.restart, str) else 0):
+        wanted = resolve_restart(rule.restart, problem.known)
+        if wanted == H:
+            break
+        H = wanted
+        problem = follower(base, replace(rule, restart=H), swing, budget)
+    return problem, H
 
 
 def against(rewards: np.ndarray) -> np.ndarray:

@@ -7,7 +7,7 @@ so that a round costs what its distinct arms cost.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -73,6 +73,20 @@ def recall(
         found.weight[i, :row] = memory.weight(row - np.arange(row), int(row))
     (_filtered if isinstance(memory, Markov) else _weighted)(found, gram, arms, y, memory, ridge, at)
     return found
+
+
+def recalls(
+    kernel: Kernel,
+    x: np.ndarray,
+    arms: np.ndarray,
+    y: np.ndarray,
+    memories: Mapping[str, Memory],
+    ridge: float,
+    rows: Sequence[int],
+    at: int,
+) -> dict[str, Recall]:
+    """`recall` for several memories of the same observations, by their names."""
+    return {name: recall(kernel, x, arms, y, memory, ridge, rows, at) for name, memory in memories.items()}
 
 
 def _weighted(

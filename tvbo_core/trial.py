@@ -138,6 +138,16 @@ def fixed_arm(problem: Problem) -> tuple[int, np.ndarray]:
     return arm, loss[:, arm]
 
 
+def best_changes(problem: Problem) -> tuple[int, ...]:
+    """Rows (from 0) in which the arm that was best no longer is; among ties it stays the one that was."""
+    f, found, held = problem.f, [], int(problem.best[0])
+    for row in range(1, len(f)):
+        if f[row, held] < f[row].max():
+            held = int(f[row].argmax())
+            found.append(row)
+    return tuple(found)
+
+
 def shuffled(table: Table, seed: int) -> Table:
     """The same rows in a random order, inside each part: the kernel stays, time is broken."""
     rng = np.random.default_rng([seed, SHUFFLE_STREAM])

@@ -27,7 +27,7 @@ ARMS_STREAM, REWARD_STREAM = 0, 3
 _WHOLE = {
     "horizon": (1, 100_000),
     "dimension": (1, 20),
-    "arms": (1, 10_000),
+    "arms": (1, 4_000),  # a learner keeps their (m, m) covariance, and one more like it: 256 MB
     "seed": (0, 2**53),
     "switches": (1, 1_000),
     "centres": (1, 1_000),
@@ -45,7 +45,8 @@ _REAL = {
 }
 _CHOICES = {"kind": KINDS, "kernel": ("se", "matern"), "dataset": DATASETS}
 _MAY_BE_INFINITE = ("nu", "norm_bound")
-_LARGEST_TABLE = 20_000_000  # entries of f or of the coefficients: 160 MB
+_LARGEST_TABLE = 15_000_000  # entries of f or of the coefficients: 120 MB, and up to three such tables on the way
+_MOST_MARKOV = 2_000  # arms whose covariance is taken apart to draw a path: four (m, m) tables, a few seconds
 
 
 def check_world(world: World) -> None:
@@ -71,6 +72,8 @@ def check_world(world: World) -> None:
         raise ValueError(
             f"horizon x max(arms, kernel centres) must be at most {_LARGEST_TABLE}, got {world.horizon} x {widest}"
         )
+    if world.kind == "markov" and world.arms > _MOST_MARKOV:
+        raise ValueError(f"arms must be at most {_MOST_MARKOV} in a markov world, got {world.arms}")
     if world.kind == "cyclic" and math.isinf(world.norm_bound):
         raise ValueError("norm_bound must be finite in a cyclic world, whose size it sets; got inf")
 

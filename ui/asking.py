@@ -11,22 +11,22 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
 import numpy as np
-import streamlit as st
 
 from tvbo_core import History, Problem, World
 from tvbo_core.gp import grid_posterior
-from tvbo_core.observe import play_rng
 from tvbo_core.policies import GPUCB, WGPUCB
 from tvbo_core.queries import SparQ, WSparQ, evidence_of
-from tvbo_core.race import play
 from tvbo_core.records import Known, Policy
 from tvbo_core.sparse import SparseSds, grid_sparse_sds
 from tvbo_core.standings import Run
 from tvbo_core.synthetic import Stale, Synthetic
 from tvbo_core.width import THEORY, LogWidth, Width, resolve_ridge
 from ui import world as worlds
+from ui.elsewhere import done
 from ui.jobs import Job, drawn
+from ui.shelf import shelved
 from ui.syllabus.queries import QUERIES_WORLD
+from ui.worker import together
 
 METHODS = ("GP-UCB", "WGP-UCB", "SparQ", "W-SparQ")
 OF_THE_WORLD = {"kind", "data", "scale", "V", "ell", "nu", "eps", "B"}  # what the paper's own world decides
@@ -149,11 +149,11 @@ def asked(setting: Setting) -> Asked:
     return _asked(replace(setting, seeds=1, inputs="own"))
 
 
-@st.cache_resource(max_entries=24, show_spinner=False, hash_funcs={Setting: repr})
+@shelved(60)
 def _asked(setting: Setting) -> Asked:
     p = drawn(setting.world)
     policies = setting.policies
-    plays = {name: play(p, policy, play_rng(setting.world.seed)) for name, policy in policies.items()}
+    plays = done(together, p, policies, setting.world.seed)
     starts = np.array([s for s in policies["W-SparQ"].starts(p.horizon) if s < p.horizon], dtype=int)
     return Asked(
         setting=setting,

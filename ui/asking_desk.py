@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from ui import asking, asking_words, compute, shipped
+from ui import asking, asking_words, compute, elsewhere, shipped
 from ui.asking import Asked, Board, Setting
 from ui.jobs import Job, Ticket
 
@@ -64,7 +64,7 @@ def seconds(missing: tuple[Job, ...]) -> float:
 
 
 def _order(seat: Seat) -> None:
-    seat.ticket = compute.race_pool().order(seat.missing)
+    seat.ticket = elsewhere.order(seat.missing)
     seat.busy = seat.ticket is None
 
 
@@ -96,7 +96,7 @@ def _watch(seat: Seat) -> None:
         bar, button = st.columns([5, 1], vertical_alignment="center")
         with bar:
             said = asking_words.progress(seat.setting.seeds, total - len(left), total, seconds(left))
-            st.progress(1 - len(left) / total, text=said)
+            st.progress(1 - len(left) / total, text=elsewhere.line(ticket, said))
         with button:
             st.button("Cancel", on_click=pool.cancel, args=(ticket,), key="asking_cancel", icon=":material/stop:")
 

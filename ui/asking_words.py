@@ -208,7 +208,7 @@ def progress(seeds: int, done: int, total: int, left: float) -> str:
 def pause(stopped: bool, busy: bool) -> str:
     """Why nothing is running although runs are missing."""
     if busy:
-        return "All places are taken by other readers' runs. Start again in a moment."
+        return "The queue is full of other readers' runs. Start again in a moment; the runs that are shown stay."
     if stopped:
         return "Cancelled: showing the seeds that finished."
     return "More seeds take a while: showing what is there."

@@ -6,7 +6,6 @@ Doors are keyed by frozen records of plain values, never by arrays, and hold a b
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -22,8 +21,11 @@ from tvbo_core.glance import glance
 from tvbo_core.records import BandFilm
 from tvbo_core.spectrum import spectrum
 from tvbo_core.worlds import Events, events, moved_most, ties
-from ui.jobs import Pool
+from ui.elsewhere import done
+from ui.elsewhere import race_pool as race_pool
+from ui.shelf import MB, Shelf, shelved
 
+_kept = Shelf("ui.compute.kept", 150 * MB)
 COVERAGE_STREAM = 5  # of a world's seed; worlds.py and observe.py use others
 
 
@@ -178,7 +180,7 @@ def _history(p: Problem, design: str, n: int, seed: int) -> History:
     return tv.observe.random_design(p, n, rng)
 
 
-@st.cache_resource(max_entries=48, show_spinner=False, hash_funcs=BY_TEXT)
+@shelved(60)
 def band_show(world: World, assumed: Assumed, at: int | None = None) -> BandShow:
     """Play the world once and film the five bands over it; or, for a first picture, know them at one frame.
 
@@ -192,10 +194,10 @@ def band_show(world: World, assumed: Assumed, at: int | None = None) -> BandShow
     rows = [max(t - 1, 0) for t in range(n + 1)]
     truth, norms = p.f[rows], p.norms
     if at is None:
-        films = tv.films(bands, p.kernel, history.X, history.y, p.x)
+        films = done(tv.films, bands, p.kernel, history.X, history.y, p.x)
         misses = {name: missed(film, truth) for name, film in films.items()}
     else:
-        seen = glance(bands, p.kernel, history, truth, None if norms is None else norms[rows], min(at, n))
+        seen = done(glance, bands, p.kernel, history, truth, None if norms is None else norms[rows], min(at, n))
         films, misses = seen.films, seen.misses
     return BandShow(
         problem=p,
@@ -223,10 +225,9 @@ def _first(flags) -> int | None:
     return int(flags.argmax()) if flags.any() else None
 
 
-@st.cache_resource(max_entries=96, show_spinner=False, hash_funcs=BY_TEXT)
-def kept(key: tuple, _make: Callable[[], object]) -> object:
+def kept(key: tuple, make: Callable[[], object]) -> object:
     """Anything made from a state of the page (a figure, its packed film, its sentences), kept by that state."""
-    return _make()
+    return _kept.get(repr(key), make)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_TEXT)
@@ -306,16 +307,10 @@ def coverage(world: World, assumed: Assumed) -> Coverage | None:
     return _coverage(still, replace(assumed, design="random"))
 
 
-@st.cache_resource(max_entries=48, show_spinner=False, hash_funcs=BY_TEXT)
+@shelved(10)
 def _coverage(world: World, assumed: Assumed, worlds: int = 200) -> Coverage:
     p = problem(world)
     bands = five_bands(world, assumed, world.norm_bound, p.noise_sd)
     rng = np.random.default_rng([world.seed, COVERAGE_STREAM])
     n = min(assumed.n, p.horizon)
-    return still_coverage(bands, p.kernel, p.x, n, worlds, world.norm_bound, p.noise_sd, rng)
-
-
-@st.cache_resource(show_spinner=False)
-def race_pool() -> Pool:
-    """The processes that play races for all visitors, and the runs they have finished."""
-    return Pool(workers=min(2, os.cpu_count() or 1))
+    return done(still_coverage, bands, p.kernel, p.x, n, worlds, world.norm_bound, p.noise_sd, rng)

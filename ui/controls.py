@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from ui import permalink, symbols
+
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)  # float() would take 1_0 and padding
 LONGEST = 40  # characters of a value that a link may hold
 
@@ -110,32 +112,44 @@ class Knob:
         return round(snapped) if isinstance(self.default, int) else round(snapped, 10)
 
     def draw(self, *, disabled: bool = False, bound: bool = True) -> float | int | str | bool | tuple:
-        """Draw the widget, bound to the link, and return its value on the grid."""
-        common = {"key": self.key, "help": self.help, "disabled": disabled}
+        """Draw the widget, bound to the link, and return its value on the grid; a link may hide it."""
+        if permalink.hidden(self.key):
+            return self.keep()
+        letters = symbols.paper()
+        words, said = (symbols.translate(text, letters, "markdown") for text in (self.words, self.help))
+        common = {"key": self.key, "help": said, "disabled": disabled}
         if bound:
             common["bind"] = "query-params"
         st.session_state.setdefault(self.key, self.default)
         if self.widget == "pills":
-            return self._draw_pills(disabled)
+            return self._draw_pills(words, said, disabled)
         if self.widget == "toggle":
-            return st.toggle(self.words, **common)
+            return st.toggle(words, **common)
         if self.widget in ("segmented", "select", "stops"):
             kind = {"segmented": st.segmented_control, "select": st.selectbox, "stops": st.select_slider}
             more = {"required": True} if self.widget == "segmented" else {}
-            value = kind[self.widget](self.words, self.options, format_func=self.shown, **more, **common)
+            value = kind[self.widget](words, self.options, format_func=self.shown, **more, **common)
             return self.default if value is None else value
         if self.widget == "number":
-            value = st.number_input(self.words, self.low, self.high, step=self.step, **common)
+            value = st.number_input(words, self.low, self.high, step=self.step, **common)
         else:
-            value = st.slider(self.words, self.low, self.high, step=self.step, **common)
+            value = st.slider(words, self.low, self.high, step=self.step, **common)
         return self.snap(value)
 
-    def _draw_pills(self, disabled: bool) -> tuple:
+    def _draw_pills(self, words: str, said: str, disabled: bool) -> tuple:
         """Several at once; the link holds them in one parameter, which Streamlit's binding would repeat."""
         st.session_state[self.key] = list(st.session_state[self.key])
-        chosen = st.pills(self.words, self.options, selection_mode="multi", key=self.key, wrap=True,
-                          format_func=self.shown, help=self.help, disabled=disabled)  # fmt: skip
+        chosen = st.pills(words, self.options, selection_mode="multi", key=self.key, wrap=True,
+                          format_func=self.shown, help=said, disabled=disabled)  # fmt: skip
         value = tuple(option for option in self.options if option in chosen) or self.default
+        self.tell(value)
+        return value
+
+    def keep(self) -> float | int | str | bool | tuple:
+        """The value of a knob that is not drawn, kept in the session and in the link."""
+        value = st.session_state[self.key] = st.session_state.get(self.key, self.default)
+        if self.widget == "pills":
+            value = tuple(option for option in self.options if option in value) or self.default
         self.tell(value)
         return value
 

@@ -40,7 +40,7 @@ def run(setting: Setting, own: Table | None) -> Trial:
 
     def make() -> Trial:
         table, *_ = data_lab.parts(setting, own)
-        cost = data_lab.seconds(table, 66 + setting.seeds * len(setting.methods))
+        cost = data_lab.seconds(table, data_lab.LEARNING + setting.seeds * len(setting.methods))
         if cost > data_lab.LONG and st.session_state.get("_long") != setting:
             st.info("This race takes a while.", icon="🧭")
             st.button(data_words.trials(cost), key="long_run", icon=":material/play_arrow:",

@@ -14,15 +14,21 @@ from functools import cached_property
 import numpy as np
 import streamlit as st
 
-from tvbo_core import data, trial
+from tvbo_core import trial
 from tvbo_core.data import Table
 from tvbo_core.records import Problem
 from tvbo_core.trial import Learnt, Memories
+from ui import trials
+from ui.elsewhere import done
 from ui.knobs import METHODS
+from ui.shelf import MB, Shelf
+from ui.trials import Base
 
 OWN = "own"
+_shipped = Shelf("ui.data_lab", 60 * MB)  # what is made from tables that ship with the lab
 ROOM = 64  # results that a session keeps of its own tables
 BOWL_SEEDS = 4
+LEARNING = 66  # runs that learning from the first part takes
 A_RUN = 0.02  # seconds of a run of 500 rounds, only to say in advance how long it takes
 LONG = 10.0  # seconds; what takes longer waits for a button that says so
 
@@ -64,6 +70,11 @@ class Setting:
         return (self.table, self.mark, self.share, self.noise, self.mixed, self.seed)
 
     @property
+    def core(self) -> Base:
+        """The same for the core, without the mark of an own table."""
+        return Base(self.table, self.share, self.noise, self.mixed, self.seed)
+
+    @property
     def numbers(self) -> range:
         """The seeds."""
         return range(self.seed, self.seed + self.seeds)
@@ -88,6 +99,7 @@ class Trial:
     looks: Mapping[str, np.ndarray]
     asked: Mapping[str, int]
     jumps: Sequence[int] = ()
+    own: Table | None = None  # the visitor's, before it is split
 
     @property
     def rewards(self) -> np.ndarray:
@@ -116,12 +128,7 @@ class Trial:
     @cached_property
     def switches(self) -> tuple[int, ...]:
         """Rows in which the arm that was best no longer is."""
-        f, found, held = self.problem.f, [], int(self.problem.best[0])
-        for row in range(1, len(f)):
-            if f[row, held] < f[row].max():
-                held = int(f[row].argmax())
-                found.append(row)
-        return tuple(found)
+        return trial.best_changes(self.problem)
 
     @cached_property
     def average(self) -> dict[str, np.ndarray]:
@@ -134,9 +141,8 @@ class Trial:
         return self.fixed[1].cumsum() / np.arange(1, self.problem.horizon + 1)
 
 
-@st.cache_resource(max_entries=96, show_spinner=False)
-def _everybody(key: tuple, _make: Callable[[], object]) -> object:
-    return _make()
+def _everybody(key: tuple, make: Callable[[], object]) -> object:
+    return _shipped.get(repr(key), make)
 
 
 def keep(setting: Setting, key: tuple, make: Callable[[], object]) -> object:
@@ -170,34 +176,24 @@ def parts(setting: Setting, own: Table | None) -> tuple[Table, Problem, Problem]
         ValueError: the package of a shipped table is missing, or the first part does not vary.
     """
 
-    def make() -> tuple[Table, Problem, Problem]:
-        table = own if setting.table == OWN else data.load(setting.table)
-        table = table.split(setting.share) if setting.share else table
-        table = trial.shuffled(table, setting.seed) if setting.mixed else table
-        first = data.training_problem(table, noise_share=setting.noise)
-        return table, first, data.data_problem(table, len(table.times), setting.noise)
-
-    return keep(setting, ("parts", *setting.base), make)
+    return keep(setting, ("parts", *setting.base), lambda: trials.parts(setting.core, own))
 
 
 def run(setting: Setting, own: Table | None, tell: Callable[[str, float], None]) -> Trial:
     """Learn, then race; `tell` hears what is done and the share of it that is."""
-    table, first, second = parts(setting, own)
+    table, _, second = parts(setting, own)
     tell("Learning from the first part", 0.05)
-    learnt = keep(setting, ("learnt", *setting.base), lambda: trial.learn(first, setting.seed))
+    base, whole = setting.core, seconds(table, LEARNING + setting.seeds * len(setting.methods))
+    learnt = keep(setting, ("learnt", *setting.base), lambda: done(trials.learn, base, own, seconds=whole))
     memories = Memories.of(setting.memory) if setting.memory else learnt.memories
     total, looks = {}, {}
     for i, name in enumerate(setting.names):
         tell(f"Racing {setting.seeds} seeds × {len(setting.names)} methods: {i}/{len(setting.names)} done",
              0.4 + 0.5 * i / len(setting.names))  # fmt: skip
         key = ("runs", *setting.base, setting.memory, name, setting.seeds)
-        total[name], looks[name] = keep(setting, key, lambda name=name: _runs(second, name, memories, setting.numbers))
-    return Trial(setting, table, second, learnt, memories, total, looks, dict.fromkeys(total, 0))
-
-
-def _runs(problem: Problem, name: str, memories: Memories, seeds: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
-    played = list(trial.plays(problem, {name: memories.policy(name)}, seeds))
-    return np.stack([r.regret.cumsum() for r in played]), played[0].arms
+        total[name], looks[name] = keep(setting, key, lambda name=name: done(
+            trials.runs, base, own, name, memories, setting.numbers, seconds=whole))  # fmt: skip
+    return Trial(setting, table, second, learnt, memories, total, looks, dict.fromkeys(total, 0), own=own)
 
 
 def bowl(shown: Trial) -> np.ndarray:
@@ -205,11 +201,8 @@ def bowl(shown: Trial) -> np.ndarray:
     s = shown.setting
     seeds = range(s.seed, s.seed + min(BOWL_SEEDS, s.seeds))
 
-    def make() -> np.ndarray:
-        tried = [Memories(e, 1, 1, 0.5).policy("TV-GP-UCB") for e in trial.EPSILONS]
-        return np.array([trial.mean_regret(shown.problem, p, seeds) for p in tried])
-
-    return keep(s, ("bowl", *s.base, len(seeds)), make)
+    own = shown.own
+    return keep(s, ("bowl", *s.base, len(seeds)), lambda: done(trials.bowl, s.core, own, seeds))
 
 
 def guesses(shown: Trial) -> tuple[Sequence[float], np.ndarray, float, dict[str, float]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,6 +10,7 @@ from tvbo_core.data import Checked
 from ui.data_lab import OWN, Trial
 from ui.drift_words import amount
 from ui.knobs import KNOBS, TABLES
+from ui.plain import escaped
 
 PRIVATE = "Your file stays in this session and is not stored. The link carries settings and a fingerprint, never data."
 EMPTY = "Load a table, paste one, or try the example: one row for every time, one column for every arm."
@@ -38,11 +38,6 @@ HELPS = 0.75  # share of the seeds in which forgetting must lose less, for the p
 MARGIN = 0.05  # and the share of the regret that it must save
 NEAR = 0.9  # of what Random loses: from there on a method is called near Random
 FORGETTING = ("TV-GP-UCB", "WGP-UCB", "SW-GP-UCB", "R-GP-UCB")
-
-
-def escaped(text: str) -> str:
-    """A text in which no character of a visitor's file is read as Markdown."""
-    return re.sub(r"([\\`*_{}\[\]()<>#+|~$:!-])", r"\\\1", text)
 
 
 def tally(checked: Checked) -> str:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ui import world
+from ui import permalink, sharing, symbols, world
+from ui.exports import drawer as exports
 from ui.lesson import text
 
 if TYPE_CHECKING:
@@ -16,15 +17,20 @@ if TYPE_CHECKING:
 
 def under(visit: Visit, tables: Mapping[str, Callable[[], object]]) -> None:
     """The words under the figure; nothing in a closed drawer is computed."""
+    if permalink.hidden("drawers"):
+        return
     _, looking, maths = text(visit.lesson.words).split("\n## ")
     for title, body in (part.split("\n", 1) for part in (looking, maths)):
         with st.expander(title, on_change="rerun", key=f"drawer_{title.split()[0].lower()}") as drawer:
             if drawer.open:
-                st.markdown(body)
+                symbols.say(body)
     for title, table in tables.items():
         with st.expander(title, on_change="rerun", key=f"table_{title.split()[0].lower()}") as drawer:
             if drawer.open:
                 st.dataframe(table(), hide_index=True)
+    with st.expander("Export: pictures, points, films, lecture pack", on_change="rerun", key="drawer_export") as drawer:
+        if drawer.open:
+            exports.fill(visit.lesson, world.link(visit.lesson.knobs, t=st.session_state["_t"]))
     with st.expander("Link to exactly this", on_change="rerun", key="drawer_link") as drawer:
         if drawer.open:
-            st.code(world.link(visit.lesson.knobs, t=st.session_state["_t"]), language=None)
+            sharing.fill(visit.lesson)

@@ -5,15 +5,29 @@ A value that the page does not allow is dropped and named in a toast.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ui.controls import BadValue
+from ui import permalink
+from ui.controls import BadValue, Knob
 from ui.knobs import KNOBS
+from ui.plain import quoted
 
 if TYPE_CHECKING:
     from ui.lesson import Lesson
+
+
+@dataclass
+class Heard:
+    """What a link says: settings, words beside them, moment and time, and what is wrong with it."""
+
+    given: dict[str, object] = field(default_factory=dict)
+    said: dict[str, object] = field(default_factory=dict)
+    wrong: list[str] = field(default_factory=list)
+    moment: int | None = None
+    t: int | None = None
 
 
 def enter(lesson: Lesson) -> None:
@@ -22,57 +36,75 @@ def enter(lesson: Lesson) -> None:
     Streamlit itself takes the text of a link over what is set here when it first draws a bound control, on the
     grid or not; so a control whose text was dropped or moved to the grid is bound from the second run on.
     """
-    wrong: list[str] = []
-    given: dict[str, object] = {}
-    moment, t = None, None
-    loose = st.session_state["_loose"]
+    heard = _hear(lesson)
+    state, given, said = st.session_state, heard.given, heard.said
+    for key in state["_loose"] & set(st.query_params):
+        if key in given:
+            st.query_params[key] = (lesson.knobs.get(key) or KNOBS[key]).shown(given[key])
+        else:
+            del st.query_params[key]
+    if heard.wrong:
+        st.toast("This link held values that were dropped: " + "; ".join(heard.wrong) + ".", icon="🔗", duration="long")
+    betting = lesson.bet is not None and given.get("guess", "off") != "off"
+    scene = lesson.moments[heard.moment - 1] if heard.moment else lesson.bet if betting else None
+    prepared = {k: scene.values.get(k, knob.default) if scene else knob.default for k, knob in lesson.knobs.items()}
+    # A link with a version says everything, also what its moment has set.
+    prepared, start = permalink.opening(lesson, said) or (prepared, scene.t if scene else lesson.t)
+    for key in lesson.knobs:
+        state[key] = given.get(key, prepared[key])
+    state["lecture"] = given.get("lecture", "v" not in said and state.get("lecture", False))
+    permalink.arrive(said, lecture=bool(given.get("lecture")))
+    state["moment"] = heard.moment
+    state["_t"] = heard.t if heard.t is not None else start
+    state["_scene"] = 0
+
+
+def _hear(lesson: Lesson) -> Heard:
+    """Read every word of the link; what Streamlit may not take from it goes into "_loose"."""
+    heard, loose = Heard(), st.session_state["_loose"]
     # Streamlit strips what the last page had bound from a link of the menu: the World travels in the session too.
     asked = {k: [v] for k, v in st.session_state.get("_luggage", {}).items()}
     asked |= {k: st.query_params.get_all(k) for k in st.query_params}
     for key, raws in asked.items():
         raw = raws[-1]
-        if key == "v":
-            pass
+        if key in permalink.WORDS:
+            value, problem = permalink.read(key, raw, lesson)
+            if value is None:
+                loose.add(key)
+            else:
+                heard.said[key] = value
+            heard.wrong += [problem] if problem else []
         elif key == "t":
-            t = int(raw) if raw.isascii() and raw.isdigit() and len(raw) <= 4 else None
-            if t is None:
-                wrong.append(f"t = “{raw[:20]}” (allowed: a whole number from 0)")
+            heard.t = int(raw) if raw.isascii() and raw.isdigit() and len(raw) <= 4 else None
+            if heard.t is None:
+                heard.wrong.append(f"t = “{quoted(raw)}” (allowed: a whole number from 0)")
                 del st.query_params[key]
         elif key == "moment":
             last = len(lesson.moments)
-            moment = int(raw) if raw.isascii() and raw.isdigit() and len(raw) == 1 else None
-            if moment is None or not 1 <= moment <= last:
-                wrong.append(f"moment = “{raw[:20]}” (allowed: 1 to {last})")
-                moment = None
+            heard.moment = int(raw) if raw.isascii() and raw.isdigit() and len(raw) == 1 else None
+            if heard.moment is None or not 1 <= heard.moment <= last:
+                heard.wrong.append(f"moment = “{quoted(raw)}” (allowed: 1 to {last})")
+                heard.moment = None
             del st.query_params[key]
         elif key in lesson.knobs or key == "lecture":
-            knob = lesson.knobs.get(key, KNOBS[key])
-            try:
-                if len(raws) > 1:
-                    raise BadValue(f"{knob.allowed}, once")
-                given[key] = knob.read(raw)
-                if not isinstance(given[key], str) and raw != knob.shown(given[key]):
-                    loose.add(key)
-            except BadValue as problem:
-                wrong.append(f"{key} = “{raw[:20]}” (allowed: {problem}; using {knob.shown(knob.default)})")
-                loose.add(key)
+            _setting(heard, lesson.knobs.get(key) or KNOBS[key], raws)
         elif key in KNOBS:
             loose.add(key)  # another page's knob that travelled along: no harm done
         else:
-            wrong.append(f"“{key[:20]}” (no such setting here)")
+            heard.wrong.append(f"“{quoted(key)}” (no such setting here)")
             loose.add(key)
-    for key in loose & set(st.query_params):
-        if key in given:
-            st.query_params[key] = lesson.knobs.get(key, KNOBS[key]).shown(given[key])
-        else:
-            del st.query_params[key]
-    if wrong:
-        st.toast("This link held values that were dropped: " + "; ".join(wrong) + ".", icon="🔗", duration="long")
-    scene = lesson.moments[moment - 1] if moment else None
-    for key, knob in lesson.knobs.items():
-        prepared = scene.values.get(key, knob.default) if scene else knob.default
-        st.session_state[key] = given.get(key, prepared)
-    st.session_state["lecture"] = given.get("lecture", st.session_state.get("lecture", False))
-    st.session_state["moment"] = moment
-    st.session_state["_t"] = t if t is not None else (scene.t if scene else lesson.t)
-    st.session_state["_scene"] = 0
+    return heard
+
+
+def _setting(heard: Heard, knob: Knob, raws: list[str]) -> None:
+    """One setting of the link."""
+    loose, raw = st.session_state["_loose"], raws[-1]
+    try:
+        if len(raws) > 1:
+            raise BadValue(f"{knob.allowed}, once")
+        value = heard.given[knob.key] = knob.read(raw)
+        if not isinstance(value, str) and raw != knob.shown(value):
+            loose.add(knob.key)
+    except BadValue as problem:
+        heard.wrong.append(f"{knob.key} = “{quoted(raw)}” (allowed: {problem}; using {knob.shown(knob.default)})")
+        loose.add(knob.key)

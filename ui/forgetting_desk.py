@@ -13,7 +13,7 @@ from time import monotonic
 import streamlit as st
 
 from tvbo_core.standings import Run
-from ui import compute, forgetting, forgetting_words, shipped, waiting, world
+from ui import compute, elsewhere, forgetting, forgetting_words, shipped, waiting, world
 from ui.forgetting import Bowls, Setting
 from ui.jobs import Job, Pool, Result, Ticket, perform
 from ui.remembering import Look, tuned
@@ -89,7 +89,7 @@ def _long(seat: Seat) -> float:
 
 
 def _order(seat: Seat) -> None:
-    seat.ticket = compute.race_pool().order(seat.missing)
+    seat.ticket = elsewhere.order(seat.missing)
     seat.busy = seat.ticket is None
 
 
@@ -126,7 +126,8 @@ def _watch(bowls: Bowls, seat: Seat, drawn: float) -> None:
         bar, button = st.columns([5, 1], vertical_alignment="center")
         with bar:
             left = _left(seat, ticket, pool.workers)
-            st.progress(done / every, text=forgetting_words.progress(seat.setting, done, every, left))
+            said = forgetting_words.progress(seat.setting, done, every, left)
+            st.progress(done / every, text=elsewhere.line(ticket, said))
         with button:
             st.button("Cancel", on_click=pool.cancel, args=(ticket,), key="bowls_cancel", icon=":material/stop:")
 

@@ -276,7 +276,7 @@ def progress(setting: Setting, done: int, total: int, left: float) -> str:
 def pause(bowls: Bowls, stopped: bool, busy: bool) -> str:
     """Why nothing is running although runs are missing."""
     if busy:
-        return "All places are taken by other readers' runs. Start again in a moment."
+        return "The queue is full of other readers' runs. Start again in a moment; the runs that are shown stay."
     if stopped:
         return f"Cancelled: {bowls.done} of {bowls.total} runs finished; the bowls show whole seeds of what there is."
     return f"These bowls take a while: {bowls.done} of {bowls.total} runs are there."

@@ -1,123 +1,41 @@
-"""Runs of a race in processes of their own: bounded, shared fairly, cancellable, and kept once they are done.
+"""Heavy work in processes of its own: bounded, shared fairly, cancellable, and kept once it is done.
 
-A worker is a fresh Python (never a copy of the server) that reads jobs from its standard input and writes
-what came of them to its standard output. It ends when that input ends, so no worker outlives the server,
-however the server ends. Nothing here knows Streamlit, because the workers import this module.
+Nothing here knows Streamlit: whoever makes a pool says which visitors are still there. What a worker does is in
+ui/worker.py, whose turn it is in ui/turns.py.
 """
 
 from __future__ import annotations
 
-import os
-import pickle
-import queue
 import subprocess
-import sys
 import threading
-from collections import OrderedDict, deque
-from collections.abc import Iterable
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field
-from functools import lru_cache
-from pathlib import Path
 from time import monotonic
 
-from tvbo_core.observe import play_rng
-from tvbo_core.race import play
-from tvbo_core.records import Policy, Problem, World
-from tvbo_core.standings import Run
-from tvbo_core.worlds import make_problem
+from ui import worker
+from ui.turns import Ticket, Turns
+from ui.worker import Answer, Call, Job, Result, drawn, perform
 
-ROOT = Path(__file__).resolve().parent.parent
-COMMAND = "from ui.jobs import serve; serve()"
-BROKEN = "A worker ended before its run was done; start the race again."
-
-
-@dataclass(frozen=True)
-class Job:
-    """One run: a policy under its name, in the world of one seed. Plain values: it is its result's key."""
-
-    name: str
-    policy: Policy
-    world: World
-
-
-Result = Run | str  # a finished run, or the sentence that says why there is none
-
-
-@lru_cache(maxsize=4)  # the policies of one world come one after the other
-def drawn(world: World) -> Problem:
-    """The world as a table."""
-    return make_problem(world)
-
-
-def perform(job: Job) -> Result:
-    """Play it: the same run that `tvbo_core.race.race` makes with this policy, world and seed."""
-    try:
-        h = play(drawn(job.world), job.policy, play_rng(job.world.seed))
-    except ValueError as refusal:
-        return str(refusal)
-    return Run(job.name, 0, job.world.seed, h.arms, h.regret, h.extra_queries, h.seconds)
-
-
-def serve() -> None:
-    """A worker's life: one job after the other, until the input ends; then it is gone at once."""
-    if hasattr(os, "nice"):
-        os.nice(10)  # whoever moves a slider comes first
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    sys.stdout = sys.stderr  # a stray print must not end up among the answers
-    jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
-
-    def listen() -> None:
-        try:
-            while True:
-                jobs.put(pickle.load(sys.stdin.buffer))
-        except (EOFError, OSError, pickle.UnpicklingError):
-            os._exit(0)
-
-    threading.Thread(target=listen, daemon=True).start()
-    while True:
-        job = jobs.get()
-        try:
-            result = perform(job)
-        except Exception as problem:  # whatever it is, the reader gets a sentence and the worker lives on
-            result = f"{job.name} failed ({type(problem).__name__}); please report this setting."
-        pickle.dump(result, answers)
-        answers.flush()
-
-
-@dataclass(eq=False)
-class Ticket:
-    """One reader's order: the jobs still to do, and what has come of them.
-
-    Attributes:
-        jobs: as ordered.   waiting: those that nobody has begun, in order.   results: of the finished ones.
-        cancelled: nothing more will be started; runs under way are still kept.
-        began, seen: when its first result came (None before) and when its reader last looked, seconds of a
-            steady clock.
-    """
-
-    jobs: frozenset[Job]
-    waiting: dict[Job, None]
-    results: dict[Job, Result]
-    cancelled: bool = False
-    began: float | None = None
-    seen: float = field(default_factory=monotonic)
-
-    @property
-    def over(self) -> bool:
-        return self.cancelled or len(self.results) == len(self.jobs)
+__all__ = ["BROKEN", "Answer", "Call", "Job", "Pool", "Result", "Ticket", "drawn", "perform"]
+BROKEN = "A worker ended twice before this run was done; move a slider or load the page again to repeat it."
+GUARD = 0.5  # seconds between two looks at who is still there
 
 
 class Pool:
     """At most `workers` processes for everybody, and the runs they have finished.
 
-    Readers take turns run by run, so a long race does not hold up a short one. A job that two readers want is
-    run once. A ticket that nobody has looked at for `patience` seconds is dropped: its page is closed.
+    Visitors take turns run by run, so a long race does not hold up a short one. A job that two visitors want is run
+    once. A visitor whose tab is closed waits for nothing: what only absent visitors want is not begun, and stopped
+    when it runs. A ticket that nobody has looked at for `patience` seconds is dropped. A run whose worker dies is
+    begun once more.
 
     Args:
-        workers: processes, at least 1.   places: tickets that may be open at once.
+        workers: processes, at least 1.   places: tickets that may be open at once, and `share` of them for one visitor.
         patience: seconds without a look.   idle: seconds after which a worker without work is let go.
         room: rounds of finished runs that are kept (32 bytes each); the least recently asked for go first.
+        present: whether a visitor is still there.
+        grace: seconds that a run goes on when nobody waits for it any more.
     """
 
     def __init__(
@@ -127,28 +45,42 @@ class Pool:
         patience: float = 90.0,
         idle: float = 60.0,
         room: int = 2_000_000,
+        present: Callable[[str], bool] = lambda visitor: True,
+        grace: float = 2.0,
+        share: int = 4,
     ) -> None:
-        self.workers, self.places, self.room = workers, places, room
-        self.patience, self.idle = patience, idle
+        self.workers, self.places, self.share, self.room = workers, places, share, room
+        self.patience, self.idle, self.grace, self.present = patience, idle, grace, present
         self._turn = threading.Condition()
-        self._tickets: deque[Ticket] = deque()
-        self._running: set[Job] = set()
+        self._turns = Turns()
+        self._tickets: list[Ticket] = []
+        self._running: dict[Job | Call, int] = {}  # and the place of its worker
+        self._unwanted: dict[Job | Call, float] = {}  # running, and since when nobody waits for it
+        self._broken: set[Job | Call] = set()  # whose worker has died once
         self._kept: OrderedDict[Job, Result] = OrderedDict()
         self._rounds, self._closed = 0, False
         self._threads: dict[int, threading.Thread] = {}
         self._processes: dict[int, subprocess.Popen] = {}
+        self._guard: threading.Thread | None = None
 
-    def order(self, jobs: Iterable[Job]) -> Ticket | None:
-        """Have these jobs done, in this order; None when all places are taken."""
+    def order(self, jobs: Iterable[Job | Call], visitor: str = "", urgent: bool = False) -> Ticket | None:
+        """Have these jobs done, in this order; None when all places are taken.
+
+        A visitor with `share` orders open loses the one that was looked at longest ago.
+        """
         wanted = dict.fromkeys(jobs)
         with self._turn:
             self._drop_forgotten()
+            mine = sorted((t for t in self._tickets if visitor and t.visitor == visitor), key=lambda t: t.seen)
+            for old in mine[: max(len(mine) - self.share + 1, 0)]:
+                self._drop(old)
             if self._closed or len(self._tickets) >= self.places:
                 return None
             kept = {job: self._kept[job] for job in wanted if job in self._kept}
             waiting = {job: None for job in wanted if job not in kept}
-            ticket = Ticket(frozenset(wanted), waiting, kept)
+            ticket = Ticket(frozenset(wanted), waiting, kept, visitor, urgent)
             if waiting:
+                self._turns.join(visitor)
                 self._tickets.append(ticket)
                 self._wake()
         return ticket
@@ -158,11 +90,29 @@ class Pool:
         with self._turn:
             self._drop(ticket)
 
-    def look(self, ticket: Ticket) -> dict[Job, Result]:
+    def look(self, ticket: Ticket) -> dict[Job | Call, Result | Answer]:
         """What has come of it so far; a ticket that is looked at is not forgotten."""
         with self._turn:
             ticket.seen = monotonic()
             return dict(ticket.results)
+
+    def wait(self, ticket: Ticket, seconds: float) -> bool:
+        """Wait until it is over, at most so long; whether it is."""
+        with self._turn:
+            ticket.seen = monotonic()
+            return self._turn.wait_for(lambda: ticket.over, seconds)
+
+    def queue(self, ticket: Ticket) -> tuple[int, float]:
+        """Place in the queue (0: it has begun), and about how many seconds until it begins."""
+        with self._turn:
+            place = 0 if ticket.over else self._turns.place(ticket, self._tickets, self._running)
+            return place, place * self._turns.pace / self.workers
+
+    @property
+    def backlog(self) -> float:
+        """About how many seconds of work are waiting."""
+        with self._turn:
+            return sum(len(t.waiting) for t in self._tickets) * self._turns.pace / self.workers
 
     def known(self, jobs: Iterable[Job]) -> dict[Job, Result]:
         """The results among these jobs that are kept."""
@@ -186,31 +136,36 @@ class Pool:
                 self._drop(ticket)
             for process in self._processes.values():
                 process.kill()
-            threads = list(self._threads.values())
+            threads = [*self._threads.values(), *([self._guard] if self._guard else [])]
             self._turn.notify_all()
         for thread in threads:
             thread.join(timeout=5)
 
-    def _remember(self, job: Job, result: Result) -> None:
+    def _remember(self, job: Job | Call, result: Result | Answer) -> None:
+        if isinstance(job, Call):
+            return
         old = self._kept.pop(job, None)
-        self._rounds += _size(result) - _size(old)
+        self._rounds += worker.size(result) - worker.size(old)
         self._kept[job] = result
         while self._rounds > self.room and len(self._kept) > 1:
-            self._rounds -= _size(self._kept.popitem(last=False)[1])
+            self._rounds -= worker.size(self._kept.popitem(last=False)[1])
 
-    def _hand_out(self, job: Job, result: Result) -> None:
+    def _hand_out(self, job: Job | Call, result: Result | Answer) -> None:
         for ticket in [t for t in self._tickets if job in t.jobs]:
             ticket.waiting.pop(job, None)
             ticket.results[job] = result
             ticket.began = ticket.began or monotonic()
             if ticket.over:
                 self._tickets.remove(ticket)
+        self._turns.leave({t.visitor for t in self._tickets})
 
     def _drop(self, ticket: Ticket) -> None:
         ticket.cancelled = True
         ticket.waiting.clear()
         if ticket in self._tickets:
             self._tickets.remove(ticket)
+            self._turns.leave({t.visitor for t in self._tickets})
+            self._turn.notify_all()
 
     def _drop_forgotten(self) -> None:
         for ticket in [t for t in self._tickets if monotonic() - t.seen > self.patience]:
@@ -221,23 +176,44 @@ class Pool:
             if place not in self._threads:
                 self._threads[place] = threading.Thread(target=self._work, args=(place,), daemon=True)
                 self._threads[place].start()
+        if self._guard is None:
+            self._guard = threading.Thread(target=self._watch, daemon=True)
+            self._guard.start()
         self._turn.notify_all()
 
-    def _next(self, place: int) -> Job | None:
-        """The next job of the reader whose turn it is; None, once nothing came for too long, is good-bye."""
+    def _watch(self) -> None:
+        """The thread that looks after closed tabs: it stops what nobody waits for, while there are workers."""
+        with self._turn:
+            while self._threads and not self._closed:
+                self._drop_forgotten()
+                self._stop_unwanted()
+                self._turn.wait_for(lambda: self._closed or not self._threads, GUARD)
+            self._guard = None
+
+    def _stop_unwanted(self) -> None:
+        here = [t for t in self._tickets if self.present(t.visitor)]
+        wanted = {job for job in self._running if any(job in t.jobs for t in here)}
+        self._broken &= set(self._running).union(*(t.waiting for t in self._tickets))
+        since = {job: self._unwanted.get(job, monotonic()) for job in self._running if job not in wanted}
+        self._unwanted = since
+        for job, start in since.items():
+            process = self._processes.get(self._running[job])
+            if monotonic() - start > self.grace and process is not None:
+                process.kill()  # its thread notices, and starts another one
+
+    def _next(self, place: int) -> Job | Call | None:
+        """The next job of the visitor whose turn it is; None, once nothing came for too long, is good-bye."""
         since = monotonic()
         with self._turn:
             while not self._closed and monotonic() - since < self.idle:
                 self._drop_forgotten()
-                for _ in range(len(self._tickets)):
-                    ticket = self._tickets[0]
-                    self._tickets.rotate(-1)
-                    job = next((j for j in ticket.waiting if j not in self._running), None)
-                    if job is not None:
-                        del ticket.waiting[job]
-                        self._running.add(job)
-                        return job
-                self._turn.wait(timeout=min(self.idle, 5.0))
+                job = self._turns.pick(self._tickets, self._running, self.present)
+                if job is not None:
+                    for ticket in self._tickets:
+                        ticket.waiting.pop(job, None)
+                    self._running[job] = place
+                    return job
+                self._turn.wait(timeout=min(self.idle, GUARD if self._tickets else 5.0))
             del self._threads[place]  # in the same breath, so that the next order starts another one
             return None
 
@@ -245,47 +221,32 @@ class Pool:
         """The thread of one worker: hands it a job, waits for the answer, keeps it."""
         process: subprocess.Popen | None = None
         while (job := self._next(place)) is not None:
-            if process is None:
-                process = self._processes[place] = _start()
-            result = _ask(process, job)
-            with self._turn:
-                self._running.discard(job)
-                if result is not None:
-                    self._remember(job, result)
-                self._hand_out(job, BROKEN if result is None else result)
-                self._turn.notify_all()
-            if result is None:
-                process = _end(process)
+            start = monotonic()
+            with suppress(OSError):  # no process can be started: the run counts as broken
+                if process is None:
+                    process = self._processes[place] = worker.start()
+            result = None if process is None else worker.ask(process, job)
+            self._done(job, result, monotonic() - start)
+            if result is None and process is not None:
+                process = worker.end(process)
         self._processes.pop(place, None)
         if process is not None:
-            _end(process)
+            worker.end(process)
 
-
-def _ask(process: subprocess.Popen, job: Job) -> Result | None:
-    """What the worker answers; None when it is gone."""
-    try:
-        pickle.dump(job, process.stdin)
-        process.stdin.flush()
-        return pickle.load(process.stdout)
-    except (EOFError, OSError, pickle.UnpicklingError):
-        return None
-
-
-def _start() -> subprocess.Popen:
-    one = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-    return subprocess.Popen(
-        [sys.executable, "-c", COMMAND], cwd=ROOT, env={**os.environ, **one}, stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    )  # fmt: skip
-
-
-def _end(process: subprocess.Popen) -> None:
-    process.kill()
-    process.wait()
-    process.stdout.close()
-    with suppress(OSError):  # it was gone before it had read everything
-        process.stdin.close()
-
-
-def _size(result: Result | None) -> int:
-    return len(result.arms) if isinstance(result, Run) else int(result is not None)
+    def _done(self, job: Job | Call, result: Result | Answer | None, seconds: float) -> None:
+        with self._turn:
+            del self._running[job]
+            unwanted = self._unwanted.pop(job, None) is not None
+            if result is not None:
+                self._turns.took(seconds)
+                self._broken.discard(job)
+                self._remember(job, result)
+                self._hand_out(job, result)
+            elif unwanted or job not in self._broken:  # stopped because nobody was there, or died once: it waits again
+                self._broken |= set() if unwanted else {job}
+                for ticket in [t for t in self._tickets if job in t.jobs]:
+                    ticket.waiting = {job: None, **ticket.waiting}
+            else:
+                self._broken.discard(job)
+                self._hand_out(job, Answer(accident=BROKEN) if isinstance(job, Call) else BROKEN)
+            self._turn.notify_all()

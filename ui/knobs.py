@@ -6,6 +6,8 @@ import math
 
 from ui.codes import Code
 from ui.controls import Knob
+from ui.evidence_names import AUTHORS, EVIDENCE, OUTCOMES
+from ui.game_code import FIRST, WorldCode
 from ui.microscope_statements import STATEMENTS
 
 SMOOTHNESS = {"1/2": 0.5, "3/2": 1.5, "5/2": 2.5, "∞": math.inf}
@@ -47,16 +49,8 @@ METHODS = {
     "wsparq": "W-SparQ",
 }
 
-# Stored reproductions: name of the experiment -> where the paper shows it.
-REPRODUCTIONS = {
-    "flynn-table-1": "Flynn & Reeb, Table 1",
-    "flynn-figure-1": "Flynn & Reeb, Figure 1",
-    "iwazaki-figure-2": "Iwazaki & Takeno, Figure 2",
-    "deng-figure-1a": "Deng et al., Figure 1a",
-    "deng-figure-1b": "Deng et al., Figure 1b",
-    "bogunovic-figure-2a": "Bogunovic et al., Figure 2a",
-    "mauduit-figure-2": "Mauduit et al., Figure 2",
-}
+# What the world of a game does, as its player chose it; "secret" is drawn among all of them.
+CHALLENGES = {"secret": "Secret", "still": "Stands still", "glide": "Glides", "jumps": "Jumps", "markov": "Wanders"}
 
 # Cards of the theorems page, and its bounds with explicit constants: word in a link -> name.
 CARDS = {
@@ -282,10 +276,36 @@ KNOBS: dict[str, Knob] = {
              names={key: s.name for key, s in STATEMENTS.items()}),
         Knob("fade", "Discount $\\gamma$", "Weight of an answer per round of age; 1 forgets nothing (Deng et al.: "
              "$\\gamma$).", 0.9, options=(0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0), widget="stops"),
-        Knob("shown", "Table or figure", "A stored run of one table or figure of a paper.", "flynn-table-1",
-             options=tuple(REPRODUCTIONS), widget="select", names=REPRODUCTIONS),
+        Knob("shown", "Table or figure", "A stored run of one table or figure of a paper, or all of them at a glance.",
+             "flynn-table-1", options=tuple(EVIDENCE), widget="select", names=EVIDENCE),
         Knob("within", "Within", "How many standard errors of the difference still count as agreement.", "3",
              options=("1", "2", "3"), widget="segmented"),
+        Knob("paper", "Paper", "Whose tables and figures are listed.", "all", options=("all", *AUTHORS),
+             widget="select", names={"all": "All five", **AUTHORS}),
+        Knob("sort", "Tables or figures", "Which of the two are listed.", "both", options=("both", "table", "figure"),
+             widget="select", names={"both": "Both", "table": "Tables", "figure": "Figures"}),
+        Knob("outcome", "Outcome", "Lists what has an entry of this outcome. “Differs” is an entry beyond 3 standard "
+             "errors or a statement measured no; “figure only” is a paper's figure without printed numbers.", "any",
+             options=("any", *OUTCOMES), widget="select", names={"any": "Any", **OUTCOMES}),
+        Knob("cell", "Entry", "The entry of the figure that is looked at closely, counted group by group from 0; "
+             "a click in the figure chooses it.", 0, 0, 99, 1, widget="number"),
+        Knob("challenge", "The reward", "How the reward moves. Secret: it may stand still, glide, jump or wander, "
+             "and you are told after the last round. Going back to Secret keeps the world and stops telling.",
+             "secret", options=tuple(CHALLENGES), widget="select", names=CHALLENGES),
+        Knob("rounds", "Rounds $T$", "How often you and every bandit may ask.", 30, 10, 50, 5),
+        Knob("noise", "Noise $\\sigma$", "Standard deviation of what is added to every reward that you hear. You and "
+             "the bandits hear the same noise in the same round.", 0.2, options=(0.05, 0.1, 0.2, 0.3, 0.5, 1.0),
+             widget="stops"),
+        Knob("versus", "Path beside yours", "Whose questions are drawn with yours; “the best” is the bandit with the "
+             "least regret.", "best", options=("best", *METHODS), widget="select",
+             names={"best": "the best", **METHODS}),
+        WorldCode("world", "World", "A short code for a hidden world: the same code is the same world, for a whole "
+                  "class.", FIRST, options=(FIRST,), widget="select"),
+        Knob("guess", "Your bet", "What you bet on, before the page shows it.", "off", options=("off", "open"),
+             widget="select"),
+        Knob("reveal", "Reveal the bet", "Shows the truth beside your bet.", False, widget="toggle"),
+        Knob("sure", "How sure?", "How sure you were of your bet.", "unsaid", options=("unsaid", "low", "high"),
+             widget="segmented", names={"unsaid": "unsaid", "low": "Low", "high": "High"}),
         Knob("lecture", "Lecture", "Large type for a hall (key L).", False, widget="toggle"),
     )
 }  # fmt: skip

@@ -13,12 +13,17 @@ from pathlib import Path
 
 import streamlit as st
 
+from ui import elsewhere, permalink, symbols, world
 from ui import player as films
-from ui import world
+from ui import quiet as _quiet  # noqa: F401  (from the first page on, the server asks nobody outside)
+from ui.bets import Bet, cover
 from ui.controls import Knob
 from ui.entrance import enter
+from ui.exports import shelf
 from ui.knobs import KNOBS
 from ui.moments import choose_moment
+from ui.symbols import caption as caption
+from ui.symbols import say as say
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = {  # number of the lesson -> file, name in the menu, icon; 0 is the front page
@@ -33,6 +38,7 @@ PAGES = {  # number of the lesson -> file, name in the menu, icon; 0 is the fron
     8: ("pages/8_Real_data.py", "8 · Real data", "📈"),
     9: ("pages/9_Reproductions.py", "9 · Reproductions", "🧾"),
     10: ("pages/10_Under_the_microscope.py", "10 · Under the microscope", "🔬"),
+    11: ("pages/11_You_against_the_bandits.py", "11 · You against the bandits", "🎮"),
 }
 
 
@@ -48,7 +54,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A page's fixed parts: its question, its knobs with their defaults here, its moments and its words.
+    """A page's fixed parts: its question, its knobs with their defaults here, its moments, its words and its bet.
 
     `roaming` knobs are now in the row, now in the drawer: Python writes them into the link wherever they are.
     """
@@ -61,6 +67,7 @@ class Lesson:
     t: int
     words: str
     roaming: frozenset[str] = frozenset()
+    bet: Bet | None = None
 
 
 @dataclass(frozen=True)
@@ -79,6 +86,8 @@ class Visit:
         """Where the figure goes and where the controls go: beside it at the desk, in one row below it in a hall."""
         if self.lecture:
             return st.container(), st.container(key="lecture_controls", horizontal=True, gap="medium")
+        if permalink.hidden("controls"):
+            return st.container(), st.container()
         left, right = st.columns([5.2, 1], gap="medium")
         return left, right
 
@@ -95,6 +104,8 @@ class Visit:
 
         What is not drawn is kept here, and the link is written here: Streamlit would forget both.
         """
+        if permalink.hidden("more"):
+            return {key: self.lesson.knobs[key].keep() for key in keys}
         values = {}
         with st.popover("More…", width="stretch", key="more", on_change="rerun") as drawer:
             for key in keys:
@@ -113,7 +124,7 @@ class Visit:
         try:
             return compute()
         except ValueError as problem:
-            st.info(str(problem), icon="🧭")
+            st.info(symbols.markdown(str(problem)), icon="🧭")
             st.stop()
 
     def stage(self, figure: object, key: str, alt: str, early: int | None = None) -> None:
@@ -124,7 +135,7 @@ class Visit:
         with st.container(key="stage_hall" if self.lecture else "stage_desk"):
             chart(figure, key, alt, height="stretch")
             if early is not None:
-                films.easel(key, figure, early)
+                films.easel(key, symbols.figure(figure), early)
 
     def play(
         self,
@@ -153,6 +164,12 @@ class Visit:
         """The live sentence under the question: one text a frame."""
         with self.finding_spot:
             films.live(sentences, start=t, reset=self.reset, key="finding", dark=self.dark, hall=self.lecture)
+
+    def caption(self, text: str) -> None:
+        """The set-up with its seed below the stage; exports carry it too."""
+        text = symbols.markdown(text)
+        st.caption(text)
+        shelf.sign(text)
 
 
 @st.cache_resource
@@ -188,8 +205,11 @@ def page_config(title: str, icon: str) -> None:
 def menu(carried: Mapping[str, str]) -> None:
     """Our own menu over the plain pages folder; links take the visitor's World along."""
     with st.popover("Lessons", icon=":material/menu:", key="menu", on_change="rerun") as box:
-        for path, label, _ in PAGES.values() if box.open else ():
-            st.page_link(path, label=label, query_params=dict(carried) or None)
+        if box.open:
+            with st.container(gap="xxsmall", width=symbols.WIDTH):
+                for path, label, _ in PAGES.values():
+                    st.page_link(path, label=label, query_params={**carried, **symbols.along()} or None)
+                symbols.switch()
 
 
 def open_lesson(lesson: Lesson) -> Visit:
@@ -203,23 +223,30 @@ def open_lesson(lesson: Lesson) -> Visit:
         st.session_state["menu"] = st.session_state["more"] = False  # closed, however the last page was left
         st.session_state["_visit"] = st.session_state.get("_visit", 0) + 1
         enter(lesson)
+    permalink.light_up()
     with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
         st.title(lesson.question, anchor=False)
         lecture = KNOBS["lecture"].draw(bound="lecture" not in st.session_state["_loose"])
         st.session_state["_luggage"] = world.carried(lesson.knobs)
-        menu(st.session_state["_luggage"])
+        if not permalink.hidden("menu"):
+            menu(st.session_state["_luggage"])
     spot = st.container(key="finding_spot")
+    elsewhere.here(st.empty())
     if lecture:
         st.html(f"<style>{text('assets/lecture.css')}</style>")
     moment = choose_moment(lesson)
+    cover(lesson)
     _settle()
     reset = f"{lesson.number}:{st.session_state['_visit']}:{st.session_state.get('_scene', 0)}"
-    dark = (st.context.theme.type or "light") == "dark"
+    dark = permalink.dark()
+    shelf.begin(lesson.number, lesson.title, lesson.question, dark, lecture)
     return Visit(lesson, dark, lecture, moment, int(st.session_state["_t"]), reset, spot)
 
 
 def chart(figure: object, key: str, alt: str, height: str | int = "content") -> None:
     """One Plotly figure in our own look (Streamlit's theme would shrink the type)."""
+    figure = symbols.figure(figure)
+    shelf.hang(key, figure, alt)
     if getattr(figure, "mark", None):
         figure = films.standing(key, figure, st.session_state.get("_visit"), st.session_state.get("_anchor"))
     st.plotly_chart(figure, key=key, theme=None, alt=alt, height=height, config={"displayModeBar": False})

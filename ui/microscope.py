@@ -10,8 +10,10 @@ import streamlit as st
 from tvbo_core import microscope
 from tvbo_core.microscope import Experiment, Setting, flynn
 from tvbo_core.spectrum import BoundError
+from ui.elsewhere import done
 from ui.lesson import Lesson
 from ui.microscope_statements import STATEMENTS
+from ui.shelf import shelved
 
 # Knob of the page -> field of the setting.
 FIELDS = {"seed": "seed", "delta": "delta", "sigma": "sigma", "eps": "epsilon", "alpha": "alpha", "fade": "gamma",
@@ -23,10 +25,10 @@ def setting(key: str, value: Mapping[str, object]) -> Setting:
     return Setting(**{FIELDS[k]: value[k] for k in STATEMENTS[key].uses if k in value})
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={Setting: repr})
+@shelved(20)
 def look(key: str, chosen: Setting) -> Experiment:
     """The experiment of one statement."""
-    return microscope.run(key, chosen)
+    return done(microscope.run, key, chosen)
 
 
 def opening(found: Experiment, now: int, reset: str) -> int:

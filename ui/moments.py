@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from ui import bets, permalink, symbols
+
 if TYPE_CHECKING:
     from ui.lesson import Lesson
 
@@ -13,12 +15,14 @@ CIRCLED = "①②③④⑤⑥⑦⑧⑨"
 
 
 def choose_moment(lesson: Lesson) -> int | None:
-    """The prepared moments; choosing one sets every knob and the time."""
+    """The prepared moments and the door to the bet; choosing a moment sets every knob but the bet's, and the time."""
 
     def choose() -> None:
         chosen = st.session_state.get("moment")
         scene = lesson.moments[chosen - 1] if chosen else None
         for key, knob in lesson.knobs.items():
+            if key in bets.KEYS:
+                continue
             st.session_state[key] = scene.values.get(key, knob.default) if scene else knob.default
         st.session_state["_t"] = scene.t if scene else lesson.t
         st.session_state["_scene"] = st.session_state.get("_scene", 0) + 1
@@ -26,11 +30,18 @@ def choose_moment(lesson: Lesson) -> int | None:
     def label(i: int) -> str:
         return f"{CIRCLED[i - 1]} {lesson.moments[i - 1].title}"
 
+    if permalink.hidden("moments"):
+        st.session_state["moment"] = st.session_state.get("moment")  # a knob that is not drawn would be forgotten
+        if not permalink.hidden("bet"):
+            bets.button(lesson)
+        return st.session_state["moment"]
     with st.container(key="moments", horizontal=True, vertical_alignment="center", gap="small"):
         chosen = st.segmented_control(
             "Lecture moments", range(1, len(lesson.moments) + 1), format_func=label, key="moment",
             on_change=choose, label_visibility="collapsed",
         )  # fmt: skip
+        if not permalink.hidden("bet"):
+            bets.button(lesson)
         if chosen:
-            st.caption(f"“{lesson.moments[chosen - 1].script}”")
+            symbols.caption(f"“{lesson.moments[chosen - 1].script}”")
     return chosen

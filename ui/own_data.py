@@ -13,6 +13,7 @@ import streamlit as st
 from tvbo_core.data import Checked, Choice, Sheet, TableError, check, guess, read
 from ui import data_words, lesson
 from ui.data_lab import private
+from ui.plain import escaped
 from ui.syllabus.real_data import REAL_DATA, REAL_LINK, REAL_OWN
 
 EXAMPLE = "assets/example_table.csv"
@@ -49,7 +50,10 @@ def table() -> tuple[str, Checked | None]:
     Returns:
         ("", None) while there is nothing to race on.
     """
-    sheet = _sheet()
+    sheet, problem = _sheet(), st.session_state.get("_own_problem")
+    if sheet is None and not problem and st.session_state.get("upload") is not None:
+        _uploaded()  # the file came with the first run of a session (a line that was lost): no change was told
+        sheet = _sheet()
     wanted = st.session_state["file"]
     if sheet is None:
         _load_step()
@@ -63,7 +67,7 @@ def table() -> tuple[str, Checked | None]:
         if checked.table is not None:
             _told(mark)
             with st.container(horizontal=True, vertical_alignment="center"):
-                st.caption(f"{data_words.escaped(sheet.name)} · fingerprint {mark} · {data_words.tally(checked)}")
+                st.caption(f"{escaped(sheet.name)} · fingerprint {mark} · {data_words.tally(checked)}")
                 st.button("Change the table", icon=":material/edit:", type="tertiary", on_click=_reopen)
             return f"{mark}:{choice!r}", checked
     _load_step(sheet)
@@ -94,9 +98,9 @@ def _load_step(sheet: Sheet | None = None) -> None:
         st.button("Try the example", icon=":material/science:", on_click=_load,
                   args=(example.encode(), "example_table.csv"))  # fmt: skip
     if problem := st.session_state.get("_own_problem"):
-        st.info(data_words.escaped(problem), icon=":material/warning:")
+        st.info(escaped(problem), icon=":material/warning:")
     if sheet is not None:
-        st.caption(f"**{data_words.escaped(sheet.name)}**, its first rows as they stand in the file:")
+        st.caption(f"**{escaped(sheet.name)}**, its first rows as they stand in the file:")
         st.dataframe(sheet.top(), hide_index=True, height=180)
     else:
         st.caption("What a table looks like (the example):")
@@ -130,7 +134,7 @@ def _mapping_step(sheet: Sheet, choice: Choice) -> Choice:
 def _check_step(sheet: Sheet, choice: Choice, mark: str) -> None:
     """A tick or a sentence each, the switches that a sentence offers, and the button."""
     checked = _checked(sheet, choice)
-    lines = [f"{TICK if f.ok else WARN} {data_words.escaped(f.sentence)}" for f in checked.findings]
+    lines = [f"{TICK if f.ok else WARN} {escaped(f.sentence)}" for f in checked.findings]
     st.markdown("  \n".join(lines))
     said = " ".join(f.sentence for f in checked.findings)
     keys = (["fill"] if "missing (" in said else []) + (["std"] if "× in scale" in said or choice.standardise else [])

@@ -17,6 +17,9 @@ from typing import Protocol
 import numpy as np
 import streamlit as st
 
+from ui import symbols
+from ui.exports import shelf
+
 SEND = 0.02  # seconds that the server needs to send a picture, before the film takes the interpreter
 STEPS, GAP = 65_000, -32_768  # codes run from -STEPS/2 to STEPS/2; player.js has the same two numbers
 ASSETS = Path(__file__).resolve().parent.parent / "assets" / "player"
@@ -101,7 +104,7 @@ def pack(films: Mapping[str, Film], redraw: Iterable[str] = (), picks: Mapping[s
             }
         )
     words = json.dumps({"buffers": buffers, "charts": charts}).encode()
-    return {"buffers": buffers, "charts": charts, "words": words, "bytes": bytes(blob)}
+    return {"buffers": buffers, "charts": charts, "words": words, "bytes": bytes(blob), "films": dict(films)}
 
 
 def _buffer(values: np.ndarray, blob: bytearray) -> dict:
@@ -154,6 +157,7 @@ def player(
         on_pin: called when a click chose a place.
     """
     mount, _, _ = _components()
+    packed, labels, revision = symbols.film(packed), symbols.plain(labels), symbols.revision(revision)
     stood = st.session_state.get("_stood", {})
     head = {
         "n": len(labels),
@@ -168,14 +172,20 @@ def player(
         "reset": reset,
         "times": list(range(len(labels)) if times is None else times),
     }
-    # As bytes: Streamlit would write a film as JSON twice a run. Two texts with their lengths, then the numbers.
-    words = json.dumps(head).encode()
-    data = b"".join((_length(words), words, _length(packed["words"]), packed["words"], packed["bytes"]))
-    result = mount(key="player", data=data, default={"t": None, "x": None},
+    # As bytes: Streamlit would write a film as JSON twice a run.
+    result = mount(key="player", data=message(head, packed["words"], packed["bytes"]), default={"t": None, "x": None},
                    on_t_change=lambda: None, on_x_change=on_pin)  # fmt: skip
     # A time that was told before the last reset belongs to another page or moment.
     told = result.t if isinstance(result.t, Mapping) and result.t.get("reset") == reset else {"t": start}
-    return min(max(int(told["t"]), 0), len(labels) - 1)
+    frame = min(max(int(told["t"]), 0), len(labels) - 1)
+    shelf.roll(head, packed, frame)
+    return frame
+
+
+def message(head: Mapping[str, object], film: bytes, numbers: bytes) -> bytes:
+    """What player.js reads: two texts with their lengths (this run, the film), then the numbers."""
+    words = json.dumps(head).encode()
+    return b"".join((_length(words), words, _length(film), film, numbers))
 
 
 def _length(part: bytes) -> bytes:
@@ -221,9 +231,11 @@ def opened(reset: str, start: int) -> int:
 def live(sentences: Sequence[str], *, start: int, reset: str, key: str, dark: bool, hall: bool) -> None:
     """A sentence (HTML) that follows the player; repeated sentences travel once."""
     _, mount, _ = _components()
+    sentences = symbols.html(sentences)
     unique = list(dict.fromkeys(sentences))
     where = {text: i for i, text in enumerate(unique)}
     index = [where[text] for text in sentences]
     data = {"sentences": unique, "index": index, "start": opened(reset, start), "reset": reset, "dark": dark,
             "hall": hall}  # fmt: skip
     mount(key=key, data=data)
+    shelf.say(unique, index, dark, hall)

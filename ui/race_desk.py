@@ -8,7 +8,7 @@ from time import monotonic
 
 import streamlit as st
 
-from ui import compute, race_words, racing, shipped, world
+from ui import compute, elsewhere, race_words, racing, shipped, world
 from ui.jobs import Job, Ticket, perform
 from ui.racing import Race, Setting
 from ui.syllabus.race import RACE_WORLD
@@ -61,7 +61,7 @@ def follow(setting: Setting) -> tuple[Race | None, Seat]:
 
 
 def _order(seat: Seat) -> None:
-    seat.ticket = compute.race_pool().order(seat.missing)
+    seat.ticket = elsewhere.order(seat.missing)
     seat.busy = seat.ticket is None
 
 
@@ -103,7 +103,8 @@ def _watch(seat: Seat, shown: int, drawn: float) -> None:
         left = racing.seconds_left(seat.setting, results, ticket, pool.workers)
         bar, button = st.columns([5, 1], vertical_alignment="center")
         with bar:
-            st.progress(len(results) / len(runs), text=race_words.progress(seat.setting, len(results), len(runs), left))
+            said = race_words.progress(seat.setting, len(results), len(runs), left)
+            st.progress(len(results) / len(runs), text=elsewhere.line(ticket, said))
         with button:
             st.button("Cancel", on_click=pool.cancel, args=(ticket,), key="race_cancel", icon=":material/stop:")
 

@@ -218,7 +218,7 @@ def progress(setting: Setting, done: int, total: int, left: float) -> str:
 def pause(setting: Setting, whole: int, stopped: bool, busy: bool) -> str:
     """Why nothing is running although runs are missing."""
     if busy:
-        return "All places are taken by other readers' races. Start again in a moment."
+        return "The queue is full of other readers' runs. Start again in a moment; the runs that are shown stay."
     if not stopped:
         shown = f"{whole} of {setting.seeds} seeds" if whole else "the first runs"
         return f"This race takes a while. Showing {shown}."

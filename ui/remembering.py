@@ -6,15 +6,15 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import streamlit as st
-
 import tvbo_core as tv
 from tvbo_core import History, Problem, World
 from tvbo_core.memory import Discount, Injected, Keep, Markov, Memory, Restart, Window, matched
-from tvbo_core.recall import Recall, recall
+from tvbo_core.recall import Recall, recalls
 from tvbo_core.worlds import events
 from ui import compute
+from ui.elsewhere import done
 from ui.knobs import METHODS
+from ui.shelf import shelved
 
 NEVER, INJECTED = METHODS["gp"], "UI-GP-UCB"
 MOST = 12  # jumps that are marked one by one
@@ -134,7 +134,7 @@ def landmarks(jumps: Sequence[int], restarts: Sequence[int], horizon: int) -> li
     return sorted({row for row in (*jumps, *restarts[:12], *around) if 0 <= row < horizon})
 
 
-@st.cache_resource(max_entries=24, show_spinner=False, hash_funcs={Look: repr})
+@shelved(80)
 def views(look: Look, rows: tuple[int, ...]) -> Views:
     """Six memories of the same observations, seen from these rounds."""
     p, world = compute.problem(look.world), look.world
@@ -147,9 +147,6 @@ def views(look: Look, rows: tuple[int, ...]) -> Views:
         history = tv.observe.random_design(p, p.horizon, rng)
     ridge = max(p.noise_sd**2, 1e-6)
     arm = round(look.place * (p.f.shape[1] - 1))
-    seen = {
-        name: recall(p.kernel, p.x, history.arms, history.y, memory, ridge, rows, arm)
-        for name, memory in look.tuning.memories.items()
-    }
+    seen = done(recalls, p.kernel, p.x, history.arms, history.y, look.tuning.memories, ridge, rows, arm)
     jumps, restarts, _ = stops(look)
     return Views(p, history, arm, seen, jumps, restarts)

@@ -6,19 +6,15 @@ import math
 
 import numpy as np
 
-from ui.reproductions import SYMBOLIC, Board, pretty, stored
+from ui.evidence_names import SYMBOLIC
+from ui.reproductions import Board, pretty, stored
 
 PRINTED = "● the paper, ○ ours; bars are two standard errors, small dots single repetitions."
 CURVES = "○ ours with two standard errors; small dots are single repetitions. The paper prints no numbers here."
-NOT_TRIED = (
-    "Deng et al., stock market: the prices of 29 stocks cannot be redistributed; page 8 takes a file of your own.",
-    "Bogunovic et al., Figures 3 and 4: sensors at Intel Research and a traffic data set, neither of them shipped.",
-    "Mauduit et al., Figures 3 and 4: temperatures of Berkeley Earth, not shipped.",
-)
 
 
-def times(n: int, word: str) -> str:
-    return f"{n} {word}" if n == 1 else f"{n} {word}s"
+def times(n: int, word: str, many: str = "") -> str:
+    return f"{n} {word}" if n == 1 else f"{n} {many or word + 's'}"
 
 
 def finding(shown: Board, tolerance: int) -> list[str]:
@@ -43,8 +39,8 @@ def _among(shown: Board, r: int, asked: int) -> str:
     """Who has the lowest mean in how many groups, and at the end how many statements come out."""
     winners = [shown.rows[i] for i in shown.mean[r].argmin(axis=1)]
     groups = len(winners)
-    said = ", ".join(f"{name} in {winners.count(name)} of {groups} groups" if groups > 1 else name
-                     for name in dict.fromkeys(winners))  # fmt: skip
+    said = ", ".join(f"{name} in {winners.count(name)}" if groups > 1 else name for name in dict.fromkeys(winners))
+    said += f" of {groups} groups" if groups > 1 else ""
     line = f"After {times(r + 1, 'repetition')} (the paper: {asked}) the lowest {shown.unit} is that of {said}."
     found = shown.report["findings"]
     if r < shown.frames - 1 or not found:
@@ -64,7 +60,7 @@ def caption(shown: Board) -> str:
     size = "full size" if told["full_size"] else f"{told['repetitions']} of the paper's {asked} repetitions"
     pairs = PRINTED if shown.printed else CURVES
     rounds = f", T = {told['horizon']}" if told["horizon"] else ""
-    took = f"{told['machine']['core_seconds']:.0f} s of one core in all"
+    took = f"{max(told['machine']['core_seconds'], 1.0):.0f} s of one core in all"
     return (f"{told['source']}: {told['question']} {pairs} Measured: {size}{rounds}, {seeds}, version "
             f"{told['version']}, {took}. `{told['command']}`")  # fmt: skip
 
@@ -109,10 +105,6 @@ def rates() -> str:
     return "\n".join(lines)
 
 
-def not_tried() -> str:
-    return "\n".join(f"- {line}" for line in NOT_TRIED)
-
-
 def table(shown: Board) -> list[dict]:
     """Every cell of the figure."""
     rows = []
@@ -131,4 +123,4 @@ def table(shown: Board) -> list[dict]:
 
 
 def _or_dash(value: float, known: bool) -> str:
-    return f"{value:.3g}" if known else "–"
+    return f"{value:.4g}" if known else "–"

@@ -10,17 +10,13 @@ import json
 import re
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 
 from tvbo_core.experiments.compare import judge
 from tvbo_core.experiments.record import Published
-from ui.knobs import REPRODUCTIONS
-
-FOLDER = Path(__file__).resolve().parent.parent / "assets" / "reproductions"
-SYMBOLIC = {"iwazaki-table-1": "Iwazaki & Takeno, Table 1", "iwazaki-table-2": "Iwazaki & Takeno, Table 2",
-            "mauduit-table-1": "Mauduit et al., Table 1", "mauduit-table-2": "Mauduit et al., Table 2"}  # fmt: skip
+from ui.evidence_names import FOLDER, TITLES
+from ui.sound import check, damaged
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +29,8 @@ class Board:
         mean, error: (n, P, R) of the first repetitions; the standard error of one repetition is not known: 0.
         paper, paper_error: (P, R) printed mean and its standard error, NaN where nothing is printed.
         z: (n, P, R) difference in standard errors, NaN where it cannot be said.
+        parts: P x R names of the cells in the report, group by group.
+        clocks: (R, 2) mean seconds of a step, over all rounds and over the last tenth; None where nobody looked.
     """
 
     report: dict
@@ -45,6 +43,8 @@ class Board:
     paper: np.ndarray
     paper_error: np.ndarray
     z: np.ndarray
+    parts: tuple[str, ...]
+    clocks: np.ndarray | None
 
     @property
     def frames(self) -> int:
@@ -61,13 +61,24 @@ def report(name: str) -> dict:
     """A stored report.
 
     Raises:
-        ValueError: it was not run yet.
+        ValueError: it was not run yet, or its file is damaged.
     """
     path = FOLDER / f"{name}.json"
     if not path.exists():
-        raise ValueError(f"No run recorded for {REPRODUCTIONS.get(name, name)} yet: run "
+        raise ValueError(f"No run recorded for {TITLES.get(name, name)} yet: run "
                          f"`python -m tvbo_core.experiments {name} --out assets/reproductions`.")  # fmt: skip
-    return json.loads(path.read_text(encoding="utf-8"))
+    try:
+        return check(json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, StopIteration) as problem:
+        raise damaged(TITLES.get(name, name), path) from problem
+
+
+def readable(name: str) -> bool:
+    """Whether there is a stored report of this name that can be shown."""
+    try:
+        return bool(report(name))
+    except ValueError:
+        return False
 
 
 def pretty(name: str) -> str:
@@ -108,8 +119,67 @@ def board(name: str) -> Board:
     error = np.zeros_like(values)
     for r in range(1, n):
         error[r] = values[: r + 1].std(axis=0, ddof=1) / (r + 1) ** 0.5
+    parts = tuple(f"{panel} | {row}" if panel else row for panel in panels for row in rows)
     panels, rows = tuple(map(pretty, panels)), tuple(map(pretty, rows))
-    return Board(told, panels, rows, values, unit, mean, error, paper, paper_error, z)
+    return Board(told, panels, rows, values, unit, mean, error, paper, paper_error, z, parts, _clocks(told, parts))
+
+
+def _clocks(told: dict, parts: tuple[str, ...]) -> np.ndarray | None:
+    timing = [told["machine"]["timing"][part] for part in parts]
+    if not all("a step" in clock for clock in timing):
+        return None
+    return np.array([[clock["a step"], clock["a step at the end"]] for clock in timing])
+
+
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """One entry of a board, seed by seed.
+
+    Attributes:
+        experiment, part: where it stands.   title: on screen.   unit: of its values.
+        values: (n,) one a seed.   mean, error: of ours.   paper, paper_error: as printed, NaN where nothing is.
+        z: the difference in standard errors, NaN where it cannot be said.
+        rounds: (p,) checkpoints of the curves, empty where there are none.
+        curves: (k, p) of the first k seeds, empty where they were not kept.   middle: (p,) mean of all seeds.
+        horizon: rounds of a run.   seconds: of a repetition, as measured when it was stored.
+    """
+
+    experiment: str
+    part: str
+    title: str
+    unit: str
+    values: np.ndarray
+    mean: float
+    error: float
+    paper: float
+    paper_error: float
+    z: float
+    rounds: np.ndarray
+    curves: np.ndarray
+    middle: np.ndarray
+    horizon: int
+    seconds: float
+
+
+def title(shown: Board, p: int, q: int) -> str:
+    """An entry's name on screen."""
+    return f"{shown.panels[p]} · {shown.rows[q]}" if shown.panels[p] else shown.rows[q]
+
+
+def cell(shown: Board, index: int) -> Cell:
+    """The entry of this number, counted group by group."""
+    p, q = divmod(index, len(shown.rows))
+    part, told = shown.parts[index], shown.report
+    curve = told["results"][part].get("curve", {})
+    rounds = np.array(curve.get("rounds", []), dtype=float)
+    kept = curve.get("seeds", [])
+    curves = np.array(kept).reshape(len(kept), len(rounds))
+    return Cell(
+        told["name"], part, title(shown, p, q), shown.unit, shown.values[:, p, q], float(shown.mean[-1, p, q]),
+        float(shown.error[-1, p, q]), float(shown.paper[p, q]), float(shown.paper_error[p, q]),
+        float(shown.z[-1, p, q]), rounds, curves, np.array(curve.get("mean", [])), told["horizon"],
+        told["machine"]["seconds_a_repetition"][part],
+    )  # fmt: skip
 
 
 def idle(name: str) -> tuple[str, ...]:
@@ -122,7 +192,7 @@ def idle(name: str) -> tuple[str, ...]:
 
 def stored(names: tuple[str, ...]) -> list[dict]:
     """The reports that are there, of these names."""
-    return [report(name) for name in names if (FOLDER / f"{name}.json").exists()]
+    return [report(name) for name in names if readable(name)]
 
 
 def pace(shown: Board) -> list[int]:

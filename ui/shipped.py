@@ -7,10 +7,13 @@ change of a policy or of a moment, with `python -m ui.shipped`.
 
 from __future__ import annotations
 
+import logging
+import zlib
 from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -28,26 +31,35 @@ def name(job: Job) -> str:
 
 @cache
 def _stored(file: Path) -> dict[str, tuple[np.ndarray, np.ndarray, float]]:
+    """What the file holds; a file that is damaged holds nothing, and its runs are played."""
     if not file.exists():
         return {}
-    with np.load(file, allow_pickle=False) as held:
-        starts = np.concatenate([[0], np.cumsum(held["length"])])
-        arms, asked, seconds = held["arms"], held["asked"], held["seconds"]
-        spans = list(pairwise(starts))
-        return {
-            str(key): (arms[a:b], asked[a:b], float(s))
-            for key, (a, b), s in zip(held["names"], spans, seconds, strict=True)
-        }
+    try:
+        with file.open("rb") as raw, np.load(raw, allow_pickle=False) as held:
+            starts = np.concatenate([[0], np.cumsum(held["length"])])
+            arms, asked, seconds = held["arms"], held["asked"], held["seconds"]
+            spans = list(pairwise(starts))
+            return {
+                str(key): (arms[a:b], asked[a:b], float(s))
+                for key, (a, b), s in zip(held["names"], spans, seconds, strict=True)
+            }
+    except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile, zlib.error) as problem:
+        warned = "%s cannot be read (%s): its runs are played anew; restore the file to open pages faster"
+        logging.getLogger(__name__).warning(warned, file.name, type(problem).__name__)
+        return {}
 
 
 def runs(jobs: Iterable[Job], file: Path = FILE) -> dict[Job, Run]:
-    """Those of these runs that are stored."""
+    """Those of these runs that are stored and fit their world."""
     stored, found = _stored(file), {}
     for job in jobs:
         if name(job) in stored:
             arms, asked, seconds = stored[name(job)]
+            problem = drawn(job.world)
             arms = arms.astype(int)
-            regret = History(drawn(job.world), arms, np.zeros(len(arms))).regret
+            if len(arms) != problem.horizon or len(asked) != problem.horizon or arms.max() >= problem.f.shape[1]:
+                continue
+            regret = History(problem, arms, np.zeros(len(arms))).regret
             each = np.full(len(arms), seconds / len(arms))
             found[job] = Run(job.name, 0, job.world.seed, arms, regret, asked.astype(int), each)
     return found

@@ -3,52 +3,29 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import streamlit as st
 
-from tvbo_core import Problem, World
+from tvbo_core import Problem
 from tvbo_core.batch import Batch
-from tvbo_core.elimination import RPERP
 from tvbo_core.film import one_thread
-from tvbo_core.follower import follower, largest_swing
 from tvbo_core.observe import play_rng
-from tvbo_core.phases import least_variation, resolve_restart, restart_length
+from tvbo_core.phases import least_variation, restart_length
 from tvbo_core.shuffles import Spread, shuffle_spread
 from tvbo_core.stepping import Step, events, steps, variance_path
-from tvbo_core.tuning import PAPER
-from tvbo_core.width import THEORY, resolve_ridge
+from tvbo_core.width import resolve_ridge
 from ui import compute
 from ui.compute import BY_TEXT
+from ui.promises import DRIFT as DRIFT
+from ui.promises import Setting, rule, staged
 
 ORDER_STREAM, SPREAD_STREAM = 17, 13  # of a world's seed; the core and the other pages use others
 DRAWS = 400  # shuffles of one batch
-FOLLOWER, DRIFT = "follower", "drift"
+FOLLOWER = "follower"
 NAMES = {"fixed": ("PE",), "shuffled": ("R-PERP",), "both": ("PE", "R-PERP")}
-ROUNDS_OF_TUNING = 6  # Theorem 5 needs the drift, and a follower that cannot spend its budget drifts less
-
-
-@dataclass(frozen=True)
-class Setting:
-    """What the reader chose: plain values.
-
-    Attributes:
-        world: the world, or the still base of the one that follows the learner.   follows: whether it does.
-        swing: of the follower, reward units.   restart: H, 0 for Theorem 5.
-        width: a number as text, "theory" (eq. 8) or "drift" (derived here).
-        ridge: multiple of the noise variance.   delta: failure probability.   shuffle: which shuffle, 0 is the race's.
-    """
-
-    world: World
-    follows: bool
-    swing: float = 1.0
-    restart: int = 25
-    width: str = "2"
-    ridge: float = 1.0
-    delta: float = 0.1
-    shuffle: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,21 +91,7 @@ class Show:
         return [int(mine[0].alive.sum()), *(int(b.survivors.sum()) for b in mine if not b.last)]
 
 
-def rule(setting: Setting, H: int | str, step: float, noise_sd: float, shuffled: bool = True) -> RPERP:
-    """R-PERP, or the same in the fixed order, as this page tunes it."""
-    told = setting.width in (THEORY, DRIFT)
-    return RPERP(
-        restart=H,
-        width=THEORY if told else float(setting.width),
-        shuffle=shuffled,
-        ridge=setting.ridge * noise_sd**2 if noise_sd > 0 else None,
-        delta=setting.delta,
-        form=DRIFT if setting.width == DRIFT else "paper",
-        step=step if setting.width == DRIFT else None,
-    )
-
-
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs={**BY_TEXT, Setting: repr})
+@st.cache_resource(max_entries=12, show_spinner=False, hash_funcs={**BY_TEXT, Setting: repr})
 def show(setting: Setting) -> Show:
     """Both runs of this setting.
 
@@ -161,22 +124,7 @@ def show(setting: Setting) -> Show:
 
 def stage(setting: Setting) -> tuple[Problem, int, float]:
     """The world of a setting, the restart H in it, and the swing of the follower (0 in other worlds)."""
-    base = compute.problem(setting.world)
-    if not setting.follows:
-        return base, resolve_restart(setting.restart or PAPER, base.known), 0.0
-    with one_thread():
-        swing = min(setting.swing, largest_swing(base))
-        budget = float(setting.world.budget or 0.0)
-        H = resolve_restart(setting.restart or PAPER, replace(base.known, sup_variation=budget))
-        followed = rule(replace(setting, width="2"), H, 0.0, base.noise_sd)
-        problem = follower(base, followed, swing, budget)
-        for _ in range(0 if setting.restart else ROUNDS_OF_TUNING):
-            wanted = resolve_restart(PAPER, problem.known)
-            if wanted == H:
-                break
-            H = wanted
-            problem = follower(base, replace(followed, restart=H), swing, budget)
-    return problem, H, swing
+    return staged(setting, compute.problem(setting.world))
 
 
 @dataclass(frozen=True, eq=False)

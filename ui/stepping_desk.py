@@ -7,15 +7,14 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-import tvbo_core as tv
-from tvbo_core import Problem
-from tvbo_core.observe import play_rng
-from tvbo_core.shuffles import Score, eq9_score
+from tvbo_core.shuffles import Score
 from tvbo_core.stepping import frame_of
 from tvbo_core.width import THEORY
-from ui import compute, world
-from ui.compute import BY_TEXT
-from ui.stepping import DRIFT, FOLLOWER, Film, Setting, Show, rule, stage
+from ui import world
+from ui.elsewhere import done
+from ui.promises import DRIFT, Setting, scores
+from ui.shelf import shelved
+from ui.stepping import FOLLOWER, Film, Show
 from ui.syllabus import TABLE_HAS_NO
 from ui.syllabus.rperp import RPERP_WORLD
 
@@ -85,7 +84,8 @@ def promises(show: Show) -> list[Promise]:
         rows += [(width, True) for width in (THEORY, DRIFT) if width != setting.width]
     many = st.session_state.get("_many") == setting
     worlds = MANY if many else FEW
-    return [Promise(w, s, _score(replace(setting, width=w), show.H, s, worlds)) for w, s in rows]
+    found = _scores(tuple((replace(setting, width=w), s) for w, s in rows), show.H, worlds)
+    return [Promise(w, s, score) for (w, s), score in zip(rows, found, strict=True)]
 
 
 def more_worlds(show: Show, rows: list[Promise]) -> None:
@@ -101,21 +101,6 @@ def more_worlds(show: Show, rows: list[Promise]) -> None:
     st.button(words, on_click=ask, key="many_worlds", icon=":material/play_arrow:")
 
 
-@st.cache_resource(max_entries=64, show_spinner="Running R-PERP in repeated worlds…", hash_funcs={Setting: repr})
-def _score(setting: Setting, H: int, shuffled: bool, worlds: int) -> Score:
-    problems = repeated(replace(setting, width="2", delta=0.1, shuffle=0, restart=H), worlds)
-    # Told once for all: no step of any of these worlds is longer.
-    step = max(float(p.steps.max(initial=0.0)) for p in problems)
-    made = rule(setting, H, step, problems[0].noise_sd, shuffled)
-    return eq9_score(problems, made, lambda i: play_rng(setting.world.seed + i))
-
-
-@st.cache_resource(max_entries=4, show_spinner=False, hash_funcs={**BY_TEXT, Setting: repr})
-def repeated(setting: Setting, worlds: int) -> tuple[Problem, ...]:
-    """The world with as many seeds, from its own upwards; a table stays itself and is heard with other noise."""
-    if setting.world.kind == "data":
-        return (compute.problem(setting.world),) * worlds
-    stages = [replace(setting.world, seed=s) for s in range(setting.world.seed, setting.world.seed + worlds)]
-    if not setting.follows:
-        return tuple(tv.make_problem(w) for w in stages)
-    return tuple(stage(replace(setting, world=w))[0] for w in stages)
+@shelved(20)
+def _scores(rows: tuple[tuple[Setting, bool], ...], H: int, worlds: int) -> tuple[Score, ...]:
+    return done(scores, rows, H, worlds)

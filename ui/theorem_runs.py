@@ -17,7 +17,7 @@ from tvbo_core import World, adversary
 from tvbo_core.theory.against import CASES, Case, still_or_hidden
 from tvbo_core.theory.finite import FiniteBound
 from tvbo_core.worlds import make_problem
-from ui import compute
+from ui import compute, elsewhere
 from ui.jobs import Job, Result, Ticket, perform
 
 BASE = World(kind="jumps", kernel="matern", nu=2.5, norm_bound=3.0, budget=4.0, switches=1, seed=3)
@@ -147,10 +147,10 @@ def follow(setting: Setting) -> tuple[Meeting, Ticket | None]:
             for job in missing:
                 pool.keep(job, perform(job))
         elif missing:
-            ticket = pool.order(missing)
+            ticket = elsewhere.order(missing)
         seat = st.session_state["_meeting"] = (setting, ticket)
     elif seat[1] is None and (missing := [job for job in wanted if not pool.known([job])]):
-        seat = st.session_state["_meeting"] = (setting, pool.order(missing))  # all places were taken before
+        seat = st.session_state["_meeting"] = (setting, elsewhere.order(missing))  # all places were taken before
     results = pool.known(wanted) | (pool.look(seat[1]) if seat[1] else {})
     return _gather(setting, plan, results, bounds, floor, most), seat[1]
 
@@ -180,7 +180,7 @@ def watch(meeting: Meeting, ticket: Ticket | None) -> None:
         if ticket is None or ticket.over or done == meeting.total:
             st.rerun()
         text = f"Playing {meeting.setting.rule.name}: {done}/{meeting.total} runs done"
-        st.progress(done / meeting.total, text=text)
+        st.progress(done / meeting.total, text=elsewhere.line(ticket, text) if ticket else elsewhere.full(pool))
 
     look()
 

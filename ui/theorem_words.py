@@ -98,7 +98,8 @@ def caption(sweep: Sweep) -> str:
     """Set-up of the figure."""
     a = sweep.asked
     own = {"budget": f"$V_T=T^{{{a.v:g}}}$, ✚ at $T=10^{{{a.log_T:g}}}$", "alpha": f"window exponent α̃ = {a.window:g}",
-           "epsilon": f"✚ at ε = {a.eps:g}, $T=10^{{{a.log_T:g}}}$"}[a.measure]  # fmt: skip
+           "epsilon": f"{'✚ at' if a.eps else 'no ✚ on logarithmic axes at'} ε = {a.eps:g}, "
+                      f"$T=10^{{{a.log_T:g}}}$"}[a.measure]  # fmt: skip
     logs = "powers of ln T included" if a.logs else "logarithms hidden"
     norms = f" {MIXED}" if a.measure == "budget" else ""
     return f"{HEIGHTS}{norms} Closed form, no randomness: d = {a.d}, {own}, {logs}."

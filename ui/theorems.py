@@ -114,7 +114,8 @@ class Sweep:
         asked: what was chosen.   across: (F,) place of each frame on the axis of the sweep.
         rungs: the floor and, over it, the promises.   x: (n,) log10 of the horizontal axis of the rates.
         holds: ((n,) x, (F, n) low, (F, n) high) area where the main theorem holds.
-        borders: of the map.   here: (x, y) of the reader's own setting; None on the map of side queries.
+        borders: of the map.   here: (x, y) of the reader's own setting; None on the map of side queries and where
+            nothing drifts.
     """
 
     asked: Asked
@@ -141,7 +142,8 @@ def sweep(asked: Asked) -> Sweep:
     x = np.linspace(-5.0, 0.0, GRID) if asked.measure == "epsilon" else np.linspace(2.0, 7.0, GRID)
     rungs = tuple(_rung(asked, x, *row) for row in RUNGS[asked.measure] if not _covered(asked, row[0]))
     horizons = np.linspace(2.0, 7.0, GRID)
-    here = (asked.log_T, math.log10(asked.drift(asked.T)))
+    drift = asked.drift(asked.T)  # a rate of 0 has no place on a logarithmic axis
+    here = (asked.log_T, math.log10(drift)) if drift > 0 else None
     if asked.measure == "budget":
         return Sweep(asked, across, rungs, x, _restart_area(asked, horizons), _promises(asked, horizons), here)
     if asked.measure == "epsilon":

@@ -33,3 +33,11 @@ def corrected(expected: float, played: float, ticket: Ticket) -> float:
 def said(value: float) -> str:
     """ "about 5 s", "about 3 min"."""
     return f"about {max(round(value), 1)} s" if value < 90 else f"about {round(value / 60)} min"
+
+
+def queued(place: int, start: float) -> str:
+    """ "You are 3rd in the queue; about 12 s."; empty for place 0, which has begun."""
+    if place < 1:
+        return ""
+    ending = "th" if 10 <= place % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
+    return f"You are {place}{ending} in the queue; {said(start)}"

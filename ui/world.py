@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from urllib.parse import urlencode
 
 import streamlit as st
 
 from tvbo_core import World
+from ui import permalink
 from ui.controls import Knob
 from ui.knobs import KNOBS, SMOOTHNESS, WORLD_KEYS
 
-VERSION = "1"
+VERSION = str(permalink.VERSION)
 DOMAINS = {"[0, 1]": (0.0, 1.0), "[-1, 1]": (-1.0, 1.0)}
 
 
@@ -71,10 +71,8 @@ def carried(knobs: Mapping[str, Knob]) -> dict[str, str]:
 
 
 def link(knobs: Mapping[str, Knob], **extra: object) -> str:
-    """The full link of this state: every setting written out, so a later change of a default cannot move it."""
-    state = st.session_state
-    pairs = {"v": VERSION, **{k: knob.shown(state[k]) for k, knob in knobs.items() if k in state}, **extra}
-    return f"{st.context.url or ''}?{urlencode(pairs)}"
+    """The link of this state; a later change of a default cannot move it (see ui/permalink.py)."""
+    return permalink.link(knobs, **extra)
 
 
 def caption(world: World) -> str:

@@ -312,10 +312,49 @@ class Player {
       || (!keepsSpace && k === " " && (() => this.act("play")))
       || ((k === "b" || k === "B" || k === ".") && (() => this.blank()))
       || ((k === "l" || k === "L") && (() => document.querySelector(".st-key-lecture input")?.click()))
+      || ((k === "d" || k === "D") && (() => this.bet()))
+      || ((k === "q" || k === "Q" || (k === "Escape" && document.getElementById("tvbo-qr"))) && (() => this.code()))
       || (/^[1-9]$/.test(k) && (() => document.querySelectorAll(".st-key-moment button")[+k - 1]?.click()));
     if (!step) return;
     e.preventDefault(); e.stopPropagation();
     step();
+  }
+
+  // Opens the page's bet; once it is open, the keyboard goes to its first answer.
+  bet() {
+    const door = document.querySelector(".st-key-bet_open button");
+    if (door) door.click();
+    else document.querySelector(".st-key-bet_panel button")?.focus();
+  }
+
+  // The QR code of the link, as large as the hall needs it. Python draws it, in the link's drawer, when it is asked.
+  code() {
+    const id = "tvbo-qr", old = document.getElementById(id), drawer = ".st-key-drawer_link";
+    if (old) { old.stop(); return; }
+    const find = () => document.querySelector(".st-key-qr img");
+    const opened = !document.querySelector(`${drawer} details[open]`);
+    if (opened) document.querySelector(`${drawer} summary`)?.click();
+    this.tell();
+    const sheet = document.createElement("div");
+    sheet.id = id; sheet.setAttribute("role", "dialog"); sheet.setAttribute("aria-label", "QR code of the link");
+    sheet.style.cssText = "position:fixed;inset:0;background:#fff;color:#000;z-index:2147483646;display:grid;place-items:center";
+    sheet.textContent = "…";
+    const size = "min(96vmin, max(400px, 92vmin))";
+    const copy = () => {
+      const code = find();
+      if (!code || code.src === sheet.code) return;
+      const large = new Image();
+      large.src = sheet.code = code.src; large.alt = code.alt;
+      large.style.cssText = `width:${size};height:${size};image-rendering:pixelated`;
+      sheet.replaceChildren(large);
+    };
+    const timer = setInterval(copy, 150);
+    sheet.stop = () => {
+      clearInterval(timer); sheet.remove();
+      if (opened) document.querySelector(`${drawer} details[open] summary`)?.click();
+    };
+    sheet.onclick = sheet.stop;
+    document.body.append(sheet); copy();
   }
 
   blank() {
@@ -331,6 +370,7 @@ class Player {
   end() {
     this.halt(); clearTimeout(this.later); this.mount.disconnect();
     window.removeEventListener("keydown", this.keys, true);
+    document.getElementById("tvbo-qr")?.stop();
   }
 }
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,6 +28,26 @@ _POINTS_GROUP = re.compile(r"[+-]?\d{1,3}(\.\d{3})+(,\d+)?", re.ASCII)  # 1.234,
 _COMMAS_GROUP = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?", re.ASCII)  # 1,234.5
 _COMMA_DECIMAL = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d{1,4})?", re.ASCII)
 LONGEST = 60  # characters that a number may have
+_LOOK_ALIKE = str.maketrans({"<": "‹", ">": "›"})
+_OF_EVERY_OBJECT = frozenset(
+    ("__proto__", "constructor", "toString", "toLocaleString", "valueOf", "hasOwnProperty", "isPrototypeOf",
+     "propertyIsEnumerable", "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__")
+)  # fmt: skip
+_ENTITY = re.compile(r"&(?=#?\w+;)")
+
+
+def plain(text: str, most: int = 1000) -> str:
+    """The beginning of a stranger's text as a figure may show it: no markup, no control, nothing that turns the line.
+
+    A figure takes `<` and `&name;` for markup, so the one becomes a sign that looks alike and the other is parted by
+    an invisible joiner; a word that every object of JavaScript knows gets a space behind it, or the figure would
+    show what that object answers; line breaks become spaces; what else has no ink of its own (but the joiners that
+    scripts and emoji need) is left out.
+    """
+    shown = " ".join(_ENTITY.sub("&\u200c", text[: 10 * most].translate(_LOOK_ALIKE)).split())
+    hidden = ("Cc", "Cf", "Cs", "Co", "Cn")
+    shown = "".join(c for c in shown if c in "\u200c\u200d" or unicodedata.category(c) not in hidden)[:most].strip()
+    return f"{shown}\u00a0" if shown in _OF_EVERY_OBJECT else shown
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tvbo_core.data.cells import Times, times
+from tvbo_core.data.cells import Times, plain, times
 from tvbo_core.data.choice import DROP, FORWARD, Choice
 from tvbo_core.data.reader import MOST_ARMS, Sheet, TableError
 from tvbo_core.data.tables import Table, forward, grouped_mean, spread
@@ -151,7 +151,7 @@ class _Checks:
         if i is None:
             self._tick("No time column: the rows are in order, one a round.")
             return None, [str(t + 1) for t in range(sheet.height)]
-        labels, name = [c.strip()[:24] or "?" for c in sheet.columns[i]], sheet.header[i]
+        labels, name = [plain(c, 24) or "?" for c in sheet.columns[i]], sheet.header[i]
         read: Times = times(sheet.columns[i])
         if read.at is None:
             if len(read.formats) > 1:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tvbo_core.data.cells import MISSING, Column, numbers, points_group
+from tvbo_core.data.cells import MISSING, Column, numbers, plain, points_group
 
 MOST_BYTES, MOST_ROWS, MOST_ARMS, MOST_COLUMNS = 10_000_000, 5_000, 200, 400
 LONGEST_LINE = 100_000  # characters; 400 columns of 250
@@ -244,8 +244,7 @@ def _sheet(
 
 def _names(header: list[str]) -> tuple[list[str], list[str]]:
     """Distinct short names, and a sentence where some had to be changed."""
-    plain = [h.replace("<", "‹").replace(">", "›") for h in header]  # a figure would take them for markup
-    clean = [re.sub(r"\s+", " ", h).strip()[:40] or f"column {i + 1}" for i, h in enumerate(plain)]
+    clean = [plain(h, 40) or f"column {i + 1}" for i, h in enumerate(header)]
     seen: Counter[str] = Counter()
     taken, out = set(clean), []
     for name in clean:

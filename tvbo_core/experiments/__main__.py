@@ -80,8 +80,13 @@ def main(words: list[str] | None = None) -> int:
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2
-    with workers(asked.backend, asked.jobs):
-        report = run(experiment, size, asked.out, asked.jobs, progress)
+    try:
+        with workers(asked.backend, asked.jobs):
+            report = run(experiment, size, asked.out, asked.jobs, progress)
+    except OSError as error:
+        next_step = "make room, or name another folder with --out; the same command goes on where it was"
+        print(f"{asked.out} cannot be written ({error.strerror}): {next_step}.", file=sys.stderr)
+        return 1
     tell(report)
     print(f"written to {(asked.out / asked.name).with_suffix('.json')}")
     return 0

@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import platform
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -23,6 +24,8 @@ from tvbo_core.experiments.compare import judge, scoreboard
 from tvbo_core.experiments.record import Experiment, Outcome, Results, checkpoints
 
 DIGITS = 9  # of every number kept: what lies behind is rounding of one machine's arithmetic
+DRAWN, FINE = 30, 5  # curves of single seeds that a report keeps, and their digits: enough to draw
+NUMBERS = re.compile(r"\[\n\s*((?:[-+.\deE]+,\s+)*[-+.\deE]+)\s+\]")  # a list of numbers goes on one line
 
 
 @dataclass(frozen=True)
@@ -148,21 +151,21 @@ def put(path: Path, content: dict) -> None:
     """Write a JSON file whole or not at all, also when the process is killed."""
     beside = path.with_suffix(f".{os.getpid()}.part")
     with open(beside, "w", encoding="utf-8") as file:
-        json.dump(rounded(content), file, indent=1, allow_nan=False)
-        file.write("\n")
+        text = json.dumps(rounded(content), indent=1, allow_nan=False)
+        file.write(NUMBERS.sub(lambda found: f"[{' '.join(found[1].split())}]", text) + "\n")
         file.flush()
         os.fsync(file.fileno())
     os.replace(beside, path)
 
 
-def rounded(value: object) -> object:
-    """The same with every real number cut to `DIGITS` significant digits."""
+def rounded(value: object, digits: int = DIGITS) -> object:
+    """The same with every real number cut to so many significant digits."""
     if isinstance(value, dict):
-        return {key: rounded(entry) for key, entry in value.items()}
+        return {key: rounded(entry, digits) for key, entry in value.items()}
     if isinstance(value, list | tuple):
-        return [rounded(entry) for entry in value]
+        return [rounded(entry, digits) for entry in value]
     if isinstance(value, float | np.floating):
-        return float(f"{value:.{DIGITS}g}")
+        return float(f"{value:.{digits}g}")
     return int(value) if isinstance(value, np.integer) else value
 
 
@@ -216,7 +219,8 @@ def _told(results: Results, part: str) -> dict:
     if first.curve:
         curves = results.curves(part)
         told["curve"] = {"rounds": checkpoints(results.horizon).tolist(), "mean": curves.mean(axis=0).tolist(),
-                         "sd": curves.std(axis=0, ddof=1).tolist() if len(curves) > 1 else None}  # fmt: skip
+                         "sd": curves.std(axis=0, ddof=1).tolist() if len(curves) > 1 else None,
+                         "seeds": rounded(curves[:DRAWN].tolist(), FINE)}  # fmt: skip
     return told
 
 

@@ -3,6 +3,7 @@
 from ui.syllabus.bands import BANDS
 from ui.syllabus.drift import DRIFT
 from ui.syllabus.forgetting import FORGETTING
+from ui.syllabus.game import GAME
 from ui.syllabus.microscope import MICROSCOPE
 from ui.syllabus.queries import QUERIES
 from ui.syllabus.race import RACE
@@ -16,4 +17,5 @@ TABLE_HAS_NO = {"pair", "V", "nu", "ell", "eps", "alpha", "B", "switches", "scal
 
 LESSONS = (  # in the order of the front page
     DRIFT, BANDS, RPERP, RACE, THEOREMS_LESSON, FORGETTING, QUERIES, REAL_DATA, REPRODUCTIONS_LESSON, MICROSCOPE,
+    GAME,
 )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tvbo_core import World
+from ui.bets import Bet
 from ui.knobs import KNOBS
 from ui.lesson import Lesson, Moment
 
@@ -13,6 +14,14 @@ BANDS_WORLD = World(kind="glide", budget=1.0, horizon=100, kernel="matern", nu=1
 BANDS_SHOWN = ("V", "Bhat", "sigma", "delta", "view")
 BANDS_MORE = ("front", "kind", "data", "T", "nu", "ell", "eps", "alpha", "B", "c", "ridge", "match", "design",
               "domain", "seed")  # fmt: skip
+BANDS_BET = Bet(
+    question="Five bands promise the same for a reward that stands still. Now it drifts slowly. Which band is the "
+    "first to miss it?",
+    options={"widest": "The widest", "tightest": "The tightest", "together": "All together", "none": "No band"},
+    why="A width that has nothing to spare for chance has nothing to spare for drift either; the promise of all five "
+    "assumes a reward that does not move.",
+    t=70,
+)
 BANDS = Lesson(
     number=2,
     title="Confidence bands",
@@ -23,6 +32,7 @@ BANDS = Lesson(
         "T": KNOBS["T"].but(default=100, high=200),
         "nu": KNOBS["nu"].but(default="3/2"),
         "seed": KNOBS["seed"].but(default=12),
+        **BANDS_BET.knobs,
     },
     moments=(
         Moment("Tight and true", "Nothing moves, and all five bands keep their promise.", 20, {"V": 0.0}),
@@ -33,4 +43,5 @@ BANDS = Lesson(
     ),
     t=70,
     words="assets/words/2_bands.md",
+    bet=BANDS_BET,
 )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tvbo_core import World
+from ui.bets import Bet
 from ui.knobs import KNOBS
 from ui.lesson import Lesson, Moment
 
@@ -13,11 +14,19 @@ SAME_BILL = "Same bill, two very different worlds. And look: even when the hill 
 ONE_RECIPE = "One recipe, two kernels: the rougher reward moves more for the same ε."
 TWO_JUMPS = "Two jumps in five hundred rounds; on the right the same first change, spread out."
 DRIFT_KEYS = ("kind", "pair", "V", "T", "nu", "ell", "eps", "alpha", "B", "switches", "scale", "data")
+DRIFT_BET = Bet(
+    question="World A glides, world B jumps once; both begin and end with the same rewards. Which spends more drift "
+    "budget $V_T$, A or B?",
+    options={"a": "A, the glide", "b": "B, the jump", "equal": "Equal", "unknown": "Cannot know"},
+    why="The budget adds up the largest change of every step: many small steps in one direction add up to one large "
+    "one, and how far the best action hops does not enter.",
+    t=119,
+)
 DRIFT = Lesson(
     number=1,
     title="Drifting rewards",
     question="If the best action keeps moving, how much has the world really changed?",
-    knobs={**{k: KNOBS[k] for k in DRIFT_KEYS}, "seed": KNOBS["seed"].but(default=47)},
+    knobs={**{k: KNOBS[k] for k in DRIFT_KEYS}, "seed": KNOBS["seed"].but(default=47), **DRIFT_BET.knobs},
     moments=(
         Moment("Same budget, two worlds", SAME_BILL, 119),
         Moment("Bogunovic et al., Figure 1", ONE_RECIPE, 244, BOGUNOVIC),
@@ -25,5 +34,6 @@ DRIFT = Lesson(
     ),
     t=119,
     words="assets/words/1_drift.md",
+    bet=DRIFT_BET,
     roaming=frozenset({"data", "pair", "nu", "eps", "alpha"}),
 )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from tvbo_core import World
+from ui.bets import Bet
+from ui.forgetting import GRID
 from ui.knobs import KNOBS
 from ui.lesson import Lesson, Moment
 
@@ -13,14 +15,26 @@ FORGETTING_WORLD = World(kind="glide", budget=8.0, horizon=300, switches=2)
 FORGETTING_SHOWN = ("m", "bowl", "kind", "place", "age")
 FORGETTING_MORE = ("cover", "bet", "own_r", "own_sw", "own_wgp", "own_tv", "alpha", "design", "beta", "seeds", "V",
                    "T", "sigma", "ell", "nu", "switches", "eps", "B", "data", "seed")  # fmt: skip
+FORGETTING_BET = Bet(
+    question="In the jumping world: with how many past steps that count, $m$, does R-GP-UCB lose least?",
+    options={str(m): str(m) for m in GRID},
+    places=tuple(float(m) for m in GRID),
+    axis="memory m",
+    log=True,
+    why="Too short a memory cannot average the noise away, too long a one believes in rewards that have gone.",
+    t=300,
+    values={"kind": "jumps"},
+    own="bet",
+)
 FORGETTING = Lesson(
     number=6,
     title="Forgetting",
     question="How much of yesterday should I keep?",
     knobs={
         **{k: KNOBS[k] for k in (*FORGETTING_SHOWN, *FORGETTING_MORE)},
+        **FORGETTING_BET.knobs,
         "m": KNOBS["m"].but(
-            default=40, options=(5, 10, 20, 40, 80, 160, 320, 1000, 3000), names=None,
+            default=40, options=GRID, names=None,
             help="Past steps that count, roughly. Sets the restart interval H = 2m (R-GP-UCB, R-PERP), the window "
             "W = m, the discount γ = 1 − 1/m and the change per step ε = 2/m. GP-UCB keeps everything; the injected "
             "uncertainty has its own α, under More…",
@@ -41,9 +55,10 @@ FORGETTING = Lesson(
     moments=(
         Moment("The bowl", "Remember too little: noise. Too much: history. The bowl is the whole subject.", 300),
         Moment("Restart sawtooth", "Step over t = 81: one of these memories has just lost everything.", 81),
-        Moment("Bogunovic et al., Figure 2c", "Believe in too much change and you lose a little; in none, and you "
-               "lose a lot.", 200, FIGURE_2C),
+        Moment("Bogunovic et al., Figure 2c", "Believe in far too much change, or in none at all: either way you "
+               "pay at least twice the least.", 200, FIGURE_2C),
     ),
     t=300,
     words="assets/words/6_forgetting.md",
+    bet=FORGETTING_BET,
 )  # fmt: skip

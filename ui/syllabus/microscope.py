@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ui.bets import Bet
 from ui.knobs import KNOBS
 from ui.lesson import Lesson, Moment
 from ui.microscope_statements import STATEMENTS
@@ -15,19 +16,31 @@ def visible(key: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return ("statement", *uses), tuple(k for k in KEYS[1:] if k not in uses)
 
 
+DELTA = KNOBS["delta"].but(default=0.1, help="Allowed failure probability of the width.")
+MICROSCOPE_BET = Bet(
+    question=f"A width may fail with probability δ = {DELTA.default:g}, printed as “for all times at once” (discount γ "
+    f"= {KNOBS['fade'].default:g}). Follow it for 1,000 rounds: in how many runs is it left at some time?",
+    options={"tenth": "In 10 %", "third": "In 30 %", "most": "In over half"},
+    places=(0.1, 0.3, 0.75),
+    axis="share of the runs",
+    why="The width is valid at each fixed time. Because the regulariser is rescaled with time, it is not valid for all "
+    "times at once when γ < 1; dividing δ by T restores that and changes the rate only by logarithms.",
+    t=27,
+)
 MICROSCOPE = Lesson(
     number=10,
     title="Under the microscope",
     question="Which printed statements need care — and can I see it for myself?",
     knobs={
         **{k: KNOBS[k] for k in KEYS},
-        "delta": KNOBS["delta"].but(default=0.1, help="Allowed failure probability of the width."),
+        "delta": DELTA,
         "seed": KNOBS["seed"].but(words="Seed", help="The same seed gives the same draws."),
         "d": KNOBS["d"].but(default=2, help="Of the action."),
         "alpha": KNOBS["alpha"].but(help="The change over n steps has variance $n^\\alpha$ (Mauduit et al.: "
                                          "$\\alpha$)."),
         "eps": KNOBS["eps"].but(help="Share of the reward that is drawn anew at each step (Bogunovic et al.: "
                                      "$\\epsilon$)."),
+        **MICROSCOPE_BET.knobs,
     },
     moments=(
         Moment("At every time?", "At any one time you may trust it. Wait long enough, and it has been wrong.", 27),
@@ -42,5 +55,6 @@ MICROSCOPE = Lesson(
     ),
     t=27,
     words="assets/words/10_microscope.md",
+    bet=MICROSCOPE_BET,
     roaming=frozenset(KEYS[1:]),
 )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tvbo_core import World
+from ui.bets import Bet
 from ui.knobs import KNOBS
 from ui.lesson import Lesson, Moment
 
@@ -12,12 +13,23 @@ QUERIES_MORE = ("seeds", "beta", "inputs", "papers", "kind", "data", "scale", "V
                 "seed")  # fmt: skip
 PLAN = ("budget", "far", "d")
 FIGURE_2 = {"papers": True, "seeds": 30, "seed": 0, "T": 500}
+ALPHA = KNOBS["alpha"].default
+QUERIES_BET = Bet(
+    question=f"The drift exponent doubles, from α = {ALPHA / 2:g} to {ALPHA:g}: old answers go stale faster. How often "
+    "does W-SparQ then ask again in 500 steps?",
+    options={"same": "As often", "twice": "Twice as often", "thrice": "Three times as often"},
+    places=(1.0, 2.0, 3.0),
+    axis="times as many re-asks",
+    why="The windows get shorter, so more of them open, and every one of them asks for a whole set of questions.",
+    t=500,
+)
 QUERIES = Lesson(
     number=7,
     title="Side queries",
     question="If I may re-ask old questions, how few re-asks are enough?",
     knobs={
         **{k: KNOBS[k] for k in (*QUERIES_SHOWN, *QUERIES_MORE, *PLAN, "vari")},
+        **QUERIES_BET.knobs,
         "alpha": KNOBS["alpha"].but(
             step=0.01,
             help="How fast old data go stale: a reading of age a counts with variance $\\sigma^2(1+a^\\alpha)$ "
@@ -38,11 +50,12 @@ QUERIES = Lesson(
                500),
         Moment("Slow world", "The slower the world, the rarer the questions, and the less they are needed.", 500,
                {"alpha": 0.34}),
-        Moment("k-DPP against random", "Random asks the same thing twice; the k-DPP spreads its questions.", 60,
+        Moment("k-DPP against random", "Random asks almost the same thing twice; the k-DPP spreads its questions.", 60,
                {"T": 100, "q": 1.25, "inputs": "clustered"}),
         Moment("Mauduit et al., Figure 2", "Their world, thirty realisations: with and without re-asking.", 500,
                FIGURE_2),
     ),
     t=500,
     words="assets/words/7_queries.md",
+    bet=QUERIES_BET,
 )  # fmt: skip

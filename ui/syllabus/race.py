@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tvbo_core import World
-from ui.knobs import KNOBS
+from ui.bets import Bet
+from ui.knobs import KNOBS, METHODS
 from ui.lesson import Lesson, Moment
 
 # Deng et al., Figure 1a: functions as drawn, abrupt changes at T/5 and 2T/5, 100 actions, every method tuned as
@@ -16,6 +17,14 @@ RACE_WORLD = World(kind="still", budget=4.0, horizon=300, switches=1)
 RACE_SHOWN = ("pair", "algos", "m", "seeds", "y")
 RACE_MORE = ("beta", "logs", "T", "V", "sigma", "ell", "nu", "kind", "data", "switches", "scale", "eps", "alpha",
              "B", "seed")  # fmt: skip
+RACE_BET = Bet(
+    question="The world jumps once, halfway. In which order do these four finish?",
+    options={word: METHODS[word] for word in ("gp", "rnd", "tv", "wgp")},
+    why="Who never forgets keeps believing in a peak that has gone; who forgets pays a little all the time and little "
+    "after the jump.",
+    t=300,
+    ranks=True,
+)
 RACE = Lesson(
     number=4,
     title="The race",
@@ -24,6 +33,7 @@ RACE = Lesson(
         **{k: KNOBS[k] for k in (*RACE_SHOWN, *RACE_MORE, "pin1", "pin2")},
         "kind": KNOBS["kind"].but(default="still", words="World on the left"),
         "T": KNOBS["T"].but(default=300, low=100, high=2000),
+        **RACE_BET.knobs,
     },
     moments=(
         Moment("Still against jumps", "The champion of the still world is near the bottom of this one.", 300),
@@ -32,4 +42,5 @@ RACE = Lesson(
     ),
     t=300,
     words="assets/words/4_race.md",
+    bet=RACE_BET,
 )  # fmt: skip

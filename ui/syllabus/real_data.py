@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ui.bets import Bet
 from ui.knobs import KNOBS, METHODS
 from ui.lesson import Lesson, Moment
 
@@ -11,12 +12,21 @@ REAL_SHOWN = ("algos", "share", "m", "noise_share")
 REAL_MORE = ("changes", "y", "mixed", "pin1", "pin2", "seeds", "seed")
 REAL_OWN = ("lower", "std", "fill", "thin")  # shown in the wizard only
 REAL_LINK = ("file", "timecol", "armcols")  # of an own table; never drawn
+REAL_BET = Bet(
+    question="Four technology stocks, one row a day, 60-day log returns. In the second part of the table: how often "
+    "does the best stock change?",
+    options={"few": "Under 5 times", "some": "5 to 20 times", "many": "Over 20 times"},
+    why="Every change makes a favourite that was learnt before wrong; without changes, forgetting could only hurt.",
+    t=9999,
+    own="changes",
+)
 REAL_DATA = Lesson(
     number=8,
     title="Real data",
     question="Does any of this survive real sensors, real prices — or my own file?",
     knobs={
         **{k: KNOBS[k] for k in ("table", *REAL_SHOWN, *REAL_MORE, *REAL_OWN, *REAL_LINK)},
+        **REAL_BET.knobs,
         "algos": KNOBS["algos"].but(
             default=SIX, options=SIX, names=NAMES, words="Methods",
             help="Who races in the second part. None chosen means all six.",
@@ -43,4 +53,5 @@ REAL_DATA = Lesson(
     ),
     t=9999,
     words="assets/words/8_data.md",
+    bet=REAL_BET,
 )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tvbo_core import World
+from ui.bets import Bet
 from ui.knobs import KINDS, KNOBS
 from ui.lesson import Lesson, Moment
 
@@ -12,6 +13,16 @@ RPERP_MORE = ("V", "swing", "interval", "shuffle", "lam", "delta", "arms", "T", 
               "alpha", "data", "seed")  # fmt: skip
 THREE_BATCHES = {"kind": "glide", "V": 4.0, "H": 50, "seed": 0, "grain": "batch"}
 FOLLOWS = {"H": 400, "T": 400, "seed": 3}
+RPERP_BET = Bet(
+    question="The environment knows the order of your questions and moves against it; you shuffle them. Averaged over "
+    "many shuffles, the error of the estimate becomes …",
+    options={"same": "the same", "half": "about half", "zero": "about zero"},
+    places=(1.0, 0.5, 0.0),
+    axis="error of the average, as a share of the fixed order's",
+    why="One shuffle is not right: each is wrong in a direction that the environment could not choose, and these "
+    "errors cancel.",
+    t=15,
+)
 RPERP = Lesson(
     number=3,
     title="R-PERP, step by step",
@@ -32,6 +43,7 @@ RPERP = Lesson(
         "T": KNOBS["T"].but(high=400),
         "delta": KNOBS["delta"].but(default=0.1),
         "seed": KNOBS["seed"].but(default=81),
+        **RPERP_BET.knobs,
     },
     moments=(
         Moment("The paper's Figure 1", "Left the environment knows the order, and the best action is thrown out. "
@@ -43,4 +55,5 @@ RPERP = Lesson(
     ),
     t=15,
     words="assets/words/3_rperp.md",
+    bet=RPERP_BET,
 )  # fmt: skip

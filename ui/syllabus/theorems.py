@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ui.bets import Bet
 from ui.knobs import KNOBS
 from ui.lesson import Lesson, Moment
 from ui.theorems import ALPHAS, OPENS, SMOOTH
@@ -17,6 +18,17 @@ def visible(measure: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return ("measure", "d", OWN[measure], "log_T", "lnT"), (*RUNS, *rest)
 
 
+THEOREMS_BET = Bet(
+    question="At smoothness ν = 5/2, in d = 2 dimensions and with a fixed drift budget, the guarantee of R-GP-UCB "
+    "grows like $T$ to which power?",
+    options={"0.75": "0.75", "0.9": "0.9", "1": "1"},
+    places=(0.75, 0.9, 1.0),
+    axis="power of T",
+    why="A guarantee that grows like T promises nothing: regret can never grow faster. The lower bound shows how much "
+    "room is left.",
+    t=OPENS["budget"],
+    own="wager",
+)
 THEOREMS_LESSON = Lesson(
     number=5,
     title="Theorems",
@@ -28,6 +40,7 @@ THEOREMS_LESSON = Lesson(
         "nu": KNOBS["nu"].but(default="5/2", words="Runs: smoothness $\\nu$"),
         "V": KNOBS["V"].but(words="Runs: drift budget $V_T$"),
         "seeds": KNOBS["seeds"].but(default=4, options=(1, 2, 4, 8)),
+        **THEOREMS_BET.knobs,
     },
     moments=(
         Moment("Touching dots", "One dot sits on the ceiling: it promises nothing. Two sit near the floor: one "
@@ -41,5 +54,6 @@ THEOREMS_LESSON = Lesson(
     ),
     t=OPENS["budget"],
     words="assets/words/5_theorems.md",
+    bet=THEOREMS_BET,
     roaming=frozenset(OWN.values()),
 )  # fmt: skip

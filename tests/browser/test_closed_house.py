@@ -1,0 +1,200 @@
+"""Neither browser nor server speaks to anybody outside, and nobody outside gets further than the app's own pages."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from benchmarks import drive
+from tests.browser.screen import Screen
+from tests.test_settings import ROOT
+
+pytestmark = pytest.mark.browser
+PAGES = ["", *sorted(p.stem.split("_", 1)[1] for p in (ROOT / "pages").glob("*.py"))]
+# Loaded by every Python process of the server, workers too: writes down whom a socket is about to speak to.
+LISTENER = """
+import os, sys
+def hear(event, args):
+    if event in ("socket.connect", "socket.sendto"):
+        said = args[1]
+    elif event in ("socket.getaddrinfo", "socket.gethostbyname"):
+        said = args[0]
+    elif event == "open" and isinstance(args[0], str) and args[1] and set(args[1]) & set("wax+"):
+        event, said = "write", args[0]
+    else:
+        return
+    with_bytes = (event + " " + repr(said) + "\\n").encode()
+    os.write(LOG, with_bytes)
+LOG = os.open(os.environ["TVBO_OVERHEARD"], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+os.write(LOG, b"listening\\n")
+sys.addaudithook(hear)
+"""
+IDLE = """() => {
+  const app = document.querySelector('[data-testid=stApp]');
+  const busy = !app || app.dataset.testScriptState !== 'notRunning'
+    || document.querySelector('[data-testid=stSkeleton]') || !document.querySelector('h1');
+  window.idleSince = busy ? null : window.idleSince ?? performance.now();
+  return window.idleSince !== null && performance.now() - window.idleSince > 200;
+}"""
+
+
+def listening(folder: Path, log: Path) -> dict[str, str]:
+    """What a process must find in its environment to write down whom it speaks to."""
+    (folder / "sitecustomize.py").write_text(LISTENER, encoding="utf-8")
+    path = os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")]))
+    return {"PYTHONPATH": path, "TVBO_OVERHEARD": str(log)}
+
+
+@pytest.fixture(scope="module")
+def overheard(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("overheard") / "log.txt"
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory, overheard: Path) -> Iterator[str]:
+    """A server in which every process writes down whom it speaks to and which files it writes."""
+    folder = tmp_path_factory.mktemp("listener")
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in listening(folder, overheard).items():
+            patch.setenv(name, value)
+        with drive.server(["-m", "streamlit", "run", "app.py"], folder / "server.log") as found:
+            yield found
+
+
+def settled(page: Page) -> None:
+    page.evaluate("() => { window.idleSince = null; }")
+    page.wait_for_function(IDLE, polling=50, timeout=60_000)
+
+
+def open_everything(page: Page) -> int:
+    """Open every drawer and popover of a page, one after the other; how many there were."""
+    drawers = page.locator("[data-testid=stExpander] summary")
+    for i in range(drawers.count()):
+        drawers.nth(i).click()
+        settled(page)
+    boxes = page.locator("[data-testid=stPopover] > div > button, [data-testid=stPopoverButton]")
+    found = drawers.count() + boxes.count()
+    for i in range(boxes.count()):
+        if boxes.nth(i).is_visible():
+            boxes.nth(i).click()
+            settled(page)
+            page.keyboard.press("Escape")
+    return found
+
+
+def spoken_to(overheard: Path) -> list[str]:
+    """Everybody but this machine that a process of the server named or spoke to."""
+    home = ("127.0.0.1", "localhost", "::1", "0.0.0.0")
+    said = [line for line in overheard.read_text().splitlines() if line.startswith("socket.")]
+    unix = [line for line in said if line.split(" ", 1)[1].startswith(("'/", "b'", "'\\x00"))]
+    return [line for line in said if line not in unix and not any(h in line for h in home)]
+
+
+def test_a_process_that_speaks_to_somebody_outside_is_overheard(tmp_path: Path) -> None:
+    log = tmp_path / "log.txt"
+    # A datagram socket names its partner and sends nothing.
+    speaks = "import socket\nwith socket.socket(type=socket.SOCK_DGRAM) as s: s.connect(('192.0.2.1', 9))"
+    subprocess.run([sys.executable, "-c", speaks], env={**os.environ, **listening(tmp_path, log)}, check=False)
+    assert [line for line in spoken_to(log) if "192.0.2.1" in line]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_with_all_its_drawers_open_asks_nobody_outside(
+    browser: Browser, house: str, overheard: Path, path: str
+) -> None:
+    context = browser.new_context(viewport={"width": 1366, "height": 768})
+    screen = Screen(context.new_page(), house)
+    with closing(context):
+        screen.page.goto(f"{house}/{path}")
+        settled(screen.page)
+        assert open_everything(screen.page) >= 2
+        assert screen.outside == []
+        hosts = {urlsplit(frame.url).netloc for frame in screen.page.frames if frame.url.startswith("http")}
+        assert hosts == {urlsplit(house).netloc}
+    assert "listening" in overheard.read_text()
+    assert spoken_to(overheard) == []
+
+
+def test_an_uploaded_table_is_written_nowhere_and_shown_to_nobody_else(
+    browser: Browser, house: str, overheard: Path
+) -> None:
+    mine, other = (Screen(browser.new_context().new_page(), house) for _ in range(2))
+    with closing(mine.page.context), closing(other.page.context):
+        for screen in (mine, other):
+            screen.page.goto(f"{house}/Real_data?table=own")
+            settled(screen.page)
+        before = len(overheard.read_text().splitlines())
+        mine.page.set_input_files("input[type=file]", ROOT / "assets" / "example_table.csv")
+        mine.page.get_by_text("first rows as they stand").wait_for(timeout=60_000)
+        settled(mine.page)
+        other.page.reload()
+        settled(other.page)
+        assert other.page.get_by_text("first rows as they stand").count() == 0
+    heard = overheard.read_text().splitlines()[before:]
+    assert [line for line in heard if line.startswith("write") and "__pycache__" not in line] == []
+
+
+def answer(asked: str | Request) -> tuple[int, bytes]:
+    """The status and the body of an HTTP answer, whatever the status is."""
+    try:
+        with urlopen(asked, timeout=10) as said:
+            return said.status, said.read()
+    except HTTPError as refused:
+        with closing(refused):
+            return refused.code, refused.read()
+
+
+def knock(house: str, origin: str) -> str:
+    """The status line that a WebSocket handshake from this origin gets."""
+    host = urlsplit(house).netloc
+    lines = ["GET /_stcore/stream HTTP/1.1", f"Host: {host}", "Upgrade: websocket", "Connection: Upgrade",
+             "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13",
+             "Sec-WebSocket-Protocol: streamlit", f"Origin: {origin}", "", ""]  # fmt: skip
+    with closing(socket.create_connection((drive.HOST, int(host.split(":")[1])), timeout=10)) as wire:
+        wire.sendall("\r\n".join(lines).encode())
+        return wire.recv(200).decode(errors="replace").splitlines()[0]
+
+
+def test_a_tab_of_a_foreign_page_is_refused_without_asking_anybody(house: str, overheard: Path) -> None:
+    assert answer(house)[0] == 200
+    assert " 101 " in knock(house, house)
+    assert " 403 " in knock(house, "http://evil.example")
+    assert spoken_to(overheard) == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["app/static/config.toml", "app/static/../.streamlit/config.toml", "static/../../requirements.txt",
+     "app/static/%2e%2e/requirements.txt", "media/..%2f..%2frequirements.txt",
+     ".streamlit/config.toml", "assets/races.npz"],
+)  # fmt: skip
+def test_no_file_of_the_server_is_served_by_its_name(house: str, path: str) -> None:
+    code, body = answer(f"{house}/{path}")
+    # What is no file of the app is the app: its one page, which then says that it has no such lesson.
+    page = b"<!doctype html>" in body[:2000].lower()
+    assert page if code == 200 else code in (400, 403, 404), (code, body[:80])
+
+
+def test_the_door_for_programs_is_shut(house: str) -> None:
+    asked = Request(f"{house}/_stcore/agent/interact", b"{}", {"Content-Type": "application/json"}, method="POST")
+    code, said = answer(asked)
+    assert code in (403, 404, 405), (code, said[:200])
+
+
+@pytest.mark.parametrize("session", ["nobody", "..", "%2e%2e%2fetc"])
+def test_an_upload_without_the_tabs_own_token_or_session_is_refused(house: str, session: str) -> None:
+    body = b'--x\r\nContent-Disposition: form-data; name="f"; filename="../../t.csv"\r\n\r\n1,2\r\n--x--\r\n'
+    kind = {"Content-Type": "multipart/form-data; boundary=x"}
+    asked = Request(f"{house}/_stcore/upload_file/{session}/1", body, kind, method="PUT")
+    assert answer(asked)[0] in (400, 403, 404, 405)

@@ -1,0 +1,119 @@
+"""What holds on every lesson alike: keys, moments, lecture type, links, and what WCAG asks of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import axe_playwright_python
+import pytest
+
+from tests.browser.conftest import DESK, HALL
+from tests.browser.screen import Screen, same_picture
+from ui.lesson import PAGES
+from ui.syllabus import LESSONS
+
+pytestmark = pytest.mark.browser
+Tab = Callable[..., Screen]
+
+AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+ZOOMED = {"width": 683, "height": 384}  # 1366 x 768 at 200 percent
+FILMS = {Path(PAGES[lesson.number][0]).stem.split("_", 1)[1]: lesson for lesson in LESSONS if lesson.number <= 10}
+every_lesson = pytest.mark.parametrize("path", list(FILMS))
+TOLD = "() => document.querySelector('.st-key-moments [data-testid=stCaptionContainer]')?.innerText"
+
+
+def broken(screen: Screen) -> list[str]:
+    """What axe finds wrong with the page as it stands, a line a rule with the first element it names."""
+    screen.page.evaluate(AXE)
+    found = screen.page.evaluate("rules => axe.run(document, { runOnly: rules })", RULES)["violations"]
+    return [f"{v['id']}: {len(v['nodes'])} times, first {v['nodes'][0]['html'][:200]}" for v in found]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["", *FILMS])
+def test_a_page_breaks_no_rule_of_wcag_that_can_be_checked(tab: Tab, path: str, scheme: str) -> None:
+    look = {"color_scheme": scheme}
+    if path:
+        screen = tab(path, media=look)
+    else:
+        screen = tab("Reproductions", media=look)  # the front page has no stage to wait for
+        screen.page.goto(screen.address)
+        screen.page.locator(".st-key-card_10 .thumb").wait_for()
+    assert broken(screen) == []
+
+
+@every_lesson
+def test_keys_drive_time_and_moments_come_back_exactly(tab: Tab, path: str) -> None:
+    screen = tab(path)
+    last = int(screen.page.locator(".player input").get_attribute("max"))
+    screen.press("Home").at(0).press("PageDown").at(1).press("PageUp").at(0).press("End").at(last)
+    screen.press("Home").at(0).press("Shift+ArrowRight").until("() => __tvboNow.t > 0")
+    said = []
+    for number in (2, 1, 2):
+        screen.redraw(lambda: screen.press(str(number)))  # noqa: B023
+        screen.until(f"n => ({TOLD})()?.includes(n)", FILMS[path].moments[number - 1].script)
+        said.append((screen.frame, screen.finding, screen.data()))
+    assert said[0][:2] == said[2][:2] != said[1][:2]
+    same_picture(said[0][2], said[2][2], screen.spans())
+    screen.press("b").page.locator("#tvbo-blank").wait_for()
+    screen.press("b")
+    assert screen.errors == [] and screen.outside == []
+
+
+@every_lesson
+def test_lecture_type_is_a_fiftieth_of_the_screen_and_the_stage_leads_it(tab: Tab, path: str) -> None:
+    screen = tab(path, size=HALL, lecture="true")
+    screen.hold(300).settle()
+    seen = screen.words()["words"]
+    small = [word["text"] for word in seen if word["size"] < HALL["height"] / 50]
+    assert seen and small == []
+    box = screen.page.locator(".st-key-main .js-plotly-plot").bounding_box()
+    assert box["height"] >= 0.6 * HALL["height"]
+    assert box["y"] + box["height"] <= HALL["height"]
+
+
+@every_lesson
+def test_the_address_after_a_step_shows_a_stranger_the_same(
+    tab: Tab, stranger: Callable[[], Screen], path: str
+) -> None:
+    mine = tab(path).press("PageUp").hold(600).settle()
+    theirs = stranger().visit(mine.page.url)
+    assert (theirs.frame, theirs.finding) == (mine.frame, mine.finding)
+    same_picture(mine.data(), theirs.data(), mine.spans())
+    assert theirs.page.get_by_test_id("stToast").count() == 0
+    assert theirs.errors == []
+
+
+@every_lesson
+def test_at_twice_the_size_nothing_runs_off_to_the_side_and_all_has_a_name(tab: Tab, path: str) -> None:
+    screen = tab(path, size=ZOOMED)
+    wide = screen.page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollWidth")
+    assert wide <= ZOOMED["width"]
+    assert screen.page.locator(".player [data-do=play]").bounding_box()["width"] >= 24  # WCAG 2.5.8
+    nameless = screen.page.evaluate(
+        "() => lab.charts().filter(g => !g.closest('[aria-label], [alt]') && !g.querySelector('[aria-label]'))"
+        ".map(lab.key)"
+    )
+    assert nameless == []
+    screen.page.set_viewport_size(DESK)
+
+
+def test_a_thumbnail_moves_under_the_pointer_and_rests_for_who_asks_for_calm(tab: Tab) -> None:
+    moving = """async () => {
+      const inside = e => [...(e.shadowRoot ?? e).querySelectorAll('.frame')];
+      const look = () => [...document.querySelectorAll('.st-key-card_1 *')].flatMap(inside)
+        .map(g => getComputedStyle(g).opacity).join('');
+      const seen = new Set();
+      for (let i = 0; i < 12; i++) { seen.add(look()); await new Promise(done => setTimeout(done, 90)); }
+      return seen.size; }"""
+    screen = tab("Reproductions")
+    screen.page.goto(screen.address)
+    screen.page.bring_to_front()  # a tab behind another one animates nothing
+    screen.page.locator(".st-key-card_1 .thumb").wait_for()
+    assert screen.page.evaluate(moving) == 1
+    screen.page.locator(".st-key-card_1").hover()
+    assert screen.page.evaluate(moving) > 3
+    screen.page.emulate_media(reduced_motion="reduce")
+    assert screen.page.evaluate(moving) == 1

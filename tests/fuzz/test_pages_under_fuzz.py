@@ -1,0 +1,110 @@
+"""Every page by hostile links and random turns: no exception, no NaN, no empty axis, no answer over five seconds.
+
+Short form in every run; the long one: `python -m pytest -m fuzz tests/fuzz` (about `LINKS` links and `TURNS` turns a
+page; TVBO_FUZZ_SEED shifts all of its seeds). A failure names the page and what was done, so it can be repeated.
+"""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+
+from tests.fuzz.hostile import STRANGE, answer, link, report, turned
+from tests.test_pages import EVERY, HAS, PAGES, QUICK, REAL, opened, settled, unfolded
+from ui.knobs import TABLES
+
+LINKS, TURNS = 120, 80
+SHIFT = int(os.environ.get("TVBO_FUZZ_SEED", "0"))
+
+
+def rng_of(page: str, number: int) -> np.random.Generator:
+    return np.random.default_rng([SHIFT, EVERY.index(page), number])
+
+
+def by_links(page: str, numbers: range, strange: float, small: bool = False) -> list[str]:
+    found = []
+    for number in numbers:
+        params = link(page, rng_of(page, number), strange, small)
+        _, faults = answer(page, params)
+        found += [report(page, [repr(params)], faults)] if faults else []
+    return found
+
+
+def by_turns(page: str, walk: int, turns: int) -> list[str]:
+    rng, found, done = rng_of(page, 10_000 + walk), [], []
+    at = settled(unfolded(opened(page, **QUICK.get(page, {}))))
+    for _ in range(turns):
+        said, faults = turned(at, page, rng)
+        done.append(said)
+        settled(at)
+        if faults:
+            found.append(report(page, done, faults))
+            break
+    return found
+
+
+@pytest.mark.parametrize("page", EVERY)
+def test_a_page_stands_hostile_links(page: str) -> None:
+    assert by_links(page, range(1 if page in QUICK else 4), strange=0.5, small=True) == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_stands_random_turns(page: str) -> None:
+    assert by_turns(page, 0, 1 if page in QUICK else 4) == []
+
+
+@pytest.mark.parametrize("seed", ["0", "999999"])
+@pytest.mark.parametrize("page", [p for p in PAGES if "seed" in HAS[p] and p not in QUICK])
+def test_seeds_at_both_ends_open_every_kind_of_page(page: str, seed: str) -> None:
+    knob = HAS[page]["seed"]
+    _, faults = answer(page, {**QUICK.get(page, {}), "seed": f"{min(max(int(seed), knob.low), knob.high):g}"})
+    assert faults == []
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("page", EVERY)
+def test_a_page_stands_many_hostile_links(page: str) -> None:
+    assert by_links(page, range(2, LINKS), strange=0.3) == []
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("page", EVERY)
+def test_a_page_stands_every_strange_text_in_every_setting_at_once(page: str) -> None:
+    found = []
+    for raw in STRANGE:
+        _, faults = answer(page, dict.fromkeys([*HAS[page], "t", "moment", "lecture"], raw))
+        found += [report(page, [repr(raw)], faults)] if faults else []
+    assert found == []
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_stands_long_walks_of_random_turns(page: str) -> None:
+    assert [fault for walk in range(1, 5) for fault in by_turns(page, walk, TURNS // 4)] == []
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("page", [p for p in PAGES if "kind" in HAS[p] and "T" in HAS[p]])
+def test_every_kind_of_world_opens_at_both_ends_of_the_horizon_and_of_the_seeds(page: str) -> None:
+    knobs, found = HAS[page], []
+    for kind in knobs["kind"].options:
+        for T in (knobs["T"].low, knobs["T"].high):
+            for seed in (knobs["seed"].low, knobs["seed"].high):
+                params = {**QUICK.get(page, {}), "kind": kind, "T": f"{T:g}", "seed": f"{seed:g}", "t": "99999"}
+                _, faults = answer(page, params)
+                found += [report(page, [repr(params)], faults)] if faults else []
+    assert found == []
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("table", TABLES)
+def test_every_table_opens_with_every_share(table: str) -> None:
+    found, share = [], HAS[REAL]["share"]
+    shares = share.options or np.arange(share.low, share.high + share.step / 2, share.step)
+    for value in shares:
+        params = {"table": table, "share": share.text(value), "algos": "rnd.tv", "seeds": "1"}
+        _, faults = answer(REAL, params)
+        found += [report(REAL, [repr(params)], faults)] if faults else []
+    assert found == []

@@ -1,0 +1,146 @@
+"""The door of every page against any text: each value is read to the knob's own grid, or named and dropped.
+
+Short form in every run; the long one (thousands of texts a page): `python -m pytest -m fuzz tests/fuzz`.
+"""
+
+from __future__ import annotations
+
+import math
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.fuzz.hostile import NAMES, STRANGE, TIMES, allowed
+from tests.strategies import LAW
+from ui import entrance, permalink
+from ui.controls import BadValue, Knob
+from ui.knobs import KNOBS
+from ui.syllabus import LESSONS
+
+TEXTS = st.one_of(
+    st.text(max_size=60),
+    st.sampled_from(STRANGE),
+    st.floats().map(repr),
+    st.integers().map(str),
+    st.text(alphabet="0123456789.eE+-_ ", max_size=12),
+)
+
+
+class Params(dict):
+    """Streamlit's query parameters: a mapping to the last text of each, and all of them on request."""
+
+    def __init__(self, pairs: dict[str, list[str]]) -> None:
+        super().__init__({k: v[-1] for k, v in pairs.items()})
+        self.every = {k: list(v) for k, v in pairs.items()}
+
+    def get_all(self, key: str) -> list[str]:
+        return self.every[key] if key in self else []
+
+
+def entered(lesson: object, pairs: dict[str, list[str]]) -> tuple[dict, list[str], Params]:
+    """Session, toasts and address after the entrance of a page, without the page."""
+    toasts: list[str] = []
+    state = {"_loose": set()}
+    params = Params(pairs)
+    stage = SimpleNamespace(
+        session_state=state,
+        query_params=params,
+        toast=lambda said, **_: toasts.append(said),
+        context=SimpleNamespace(url="http://127.0.0.1/x", theme=SimpleNamespace(type="light")),
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (entrance, permalink):
+            patch.setattr(module, "st", stage)
+        entrance.enter(lesson)
+    return state, toasts, params
+
+
+def sound(knob: Knob, value: object) -> bool:
+    """Whether a value is one of the knob's own."""
+    if knob.widget == "pills":
+        return isinstance(value, tuple) and bool(value) and set(value) <= set(knob.options)
+    if knob.widget == "toggle":
+        return isinstance(value, bool)
+    if knob.options and not hasattr(knob, "form"):
+        return value in knob.options
+    if hasattr(knob, "form"):
+        return isinstance(value, str) and len(value) <= 1000
+    inside = isinstance(value, int | float) and math.isfinite(value) and knob.low <= value <= knob.high
+    return inside and knob.snap(value) == value and math.copysign(1, value) >= math.copysign(1, min(knob.low, 0.0))
+
+
+def check_reading(knob: Knob, raw: str) -> None:
+    try:
+        value = knob.read(raw)
+    except BadValue as problem:
+        assert 0 < len(str(problem)) < 400 and "\n" not in str(problem)
+        return
+    assert sound(knob, value), (knob.key, raw, value)
+    assert knob.read(knob.text(value)) == value  # what a link writes, a link reads
+
+
+def check_entrance(lesson: object, pairs: dict[str, list[str]]) -> None:
+    state, toasts, params = entered(lesson, pairs)
+    assert len(toasts) <= 2  # what was dropped, and that a newer lab wrote the link
+    assert all(len(t) < 400 * (1 + len(pairs)) and "\n" not in t for t in toasts)
+    for key, knob in lesson.knobs.items():
+        assert sound(knob, state[key]), (key, state[key])
+    assert isinstance(state["_t"], int) and 0 <= state["_t"] <= 9999
+    assert state["moment"] is None or 1 <= state["moment"] <= len(lesson.moments)
+    assert isinstance(state["lecture"], bool)
+    for key in set(params) & set(lesson.knobs):
+        assert lesson.knobs[key].read(params[key]) == state[key], key  # the address bar tells what is on screen
+
+
+EVERY_KNOB = {f"{lesson.number}:{key}": knob for lesson in LESSONS for key, knob in lesson.knobs.items()}
+
+
+@st.composite
+def addresses(draw: st.DrawFn) -> tuple[object, dict[str, list[str]]]:
+    """A page and the parameters of a link to it."""
+    lesson = draw(st.sampled_from(LESSONS))
+    keys = st.one_of(st.sampled_from([*lesson.knobs, "t", "moment", "lecture", "v"]), st.sampled_from(list(KNOBS)),
+                     st.sampled_from(NAMES), st.text(min_size=1, max_size=30))  # fmt: skip
+    pairs: dict[str, list[str]] = {}
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    for key in draw(st.lists(keys, max_size=8, unique=True)):
+        knob = lesson.knobs.get(key)
+        good = st.builds(lambda k=knob: allowed(k, rng)) if knob is not None and not hasattr(knob, "form") else TEXTS
+        value = st.sampled_from(TIMES) if key in ("t", "moment") else st.one_of(good, TEXTS)
+        pairs[key] = draw(st.lists(value, min_size=1, max_size=3 if draw(st.integers(0, 9)) == 0 else 1))
+    return lesson, pairs
+
+
+@settings(LAW, max_examples=300)
+@given(st.sampled_from(sorted(EVERY_KNOB)), TEXTS)
+def test_a_text_is_a_value_of_the_knob_or_is_refused_in_a_few_words(name: str, raw: str) -> None:
+    check_reading(EVERY_KNOB[name], raw)
+
+
+@settings(LAW, max_examples=150)
+@given(addresses())
+def test_whatever_a_link_says_the_page_opens_on_values_it_allows(address: tuple) -> None:
+    check_entrance(*address)
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: str(lesson.number))
+def test_every_strange_text_in_every_place_is_dropped_or_read(lesson: object) -> None:
+    for raw in STRANGE:
+        check_entrance(lesson, {key: [raw] for key in [*lesson.knobs, "t", "moment", "lecture", "__proto__"]})
+
+
+@pytest.mark.fuzz
+@settings(LAW, max_examples=20_000)
+@given(st.sampled_from(sorted(EVERY_KNOB)), TEXTS)
+def test_twenty_thousand_texts_are_values_or_are_refused(name: str, raw: str) -> None:
+    check_reading(EVERY_KNOB[name], raw)
+
+
+@pytest.mark.fuzz
+@settings(LAW, max_examples=10_000)
+@given(addresses())
+def test_ten_thousand_links_open_on_values_that_the_page_allows(address: tuple) -> None:
+    check_entrance(*address)

@@ -1,0 +1,286 @@
+"""How a script is run and read, and what each page's own engine says, in the order in which its script prints it."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import io
+import re
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ui import (
+    asking,
+    compute,
+    data_lab,
+    forgetting,
+    forgetting_desk,
+    microscope,
+    microscope_words,
+    race_desk,
+    racing,
+    recipes,
+    reproductions,
+    stepping,
+    stepping_desk,
+    theorem_tables,
+    theorems,
+)
+from ui import world as worlds
+from ui.jobs import perform
+from ui.knobs import CARDS
+from ui.lesson import Lesson
+from ui.recipes import code
+from ui.syllabus import LESSONS
+from ui.syllabus.bands import BANDS_WORLD
+from ui.syllabus.drift import DRIFT_WORLD
+from ui.syllabus.reproductions import WALL
+
+ROOT = Path(__file__).resolve().parent.parent
+BY_NUMBER = {lesson.number: lesson for lesson in LESSONS}
+NUMBERS = tuple(number for number in recipes.RECIPES if number != 11)  # the game has no script before it is over
+MAY_IMPORT = {"tvbo_core", "numpy", "joblib"}
+WIDEST = 110  # columns; what is wrapped stays below code.COLUMNS
+# Where a page's own settings mean many runs: the same state, played shorter.
+SHORT = {
+    2: {"T": 50},
+    4: {"T": 100, "seeds": 2, "algos": ("rnd", "gp", "tv", "rperp")},
+    6: {"T": 100, "seeds": 2},
+    7: {"T": 100, "seeds": 1},
+    8: {"table": "stocks-weekly", "seeds": 2, "algos": ("rnd", "gp", "tv")},
+}
+NUMBER = r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?"
+
+
+def settings(number: int, chosen: Mapping[str, object]) -> dict[str, object]:
+    return {key: knob.default for key, knob in BY_NUMBER[number].knobs.items()} | dict(chosen)
+
+
+def moments(number: int) -> list[dict[str, object]]:
+    """The untouched page and its moments, each with its time."""
+    lesson, short = BY_NUMBER[number], SHORT.get(number, {}) if number > 2 else {}
+    scenes = [({}, lesson.t), *((moment.values, moment.t) for moment in lesson.moments)]
+    found = [settings(number, values) | short | {"t": t} for values, t in scenes]
+    return [state for i, state in enumerate(found) if state not in found[:i]]
+
+
+def drawn(lesson: Lesson, seed: int) -> dict[str, object]:
+    """Any state of a page that a visitor can reach, played short."""
+    rng = np.random.default_rng([seed, lesson.number])
+    values: dict[str, object] = {"t": int(rng.integers(0, 60))}
+    for key, knob in lesson.knobs.items():
+        if knob.widget == "pills" or (knob.low is None and not knob.options):
+            values[key] = knob.default
+        elif knob.options:
+            allowed = [option for option in knob.options if option not in ("sp500", "own")]
+            values[key] = allowed[rng.integers(len(allowed))]
+        else:
+            values[key] = knob.snap(rng.uniform(knob.low, knob.high))
+    return values | SHORT.get(lesson.number, {})
+
+
+def run(script: str) -> str:
+    """What a script prints, in a namespace of its own."""
+    heard = io.StringIO()
+    with contextlib.redirect_stdout(heard), contextlib.chdir(ROOT):
+        exec(compile(script, "script", "exec"), {"__name__": "__main__"})
+    return heard.getvalue()
+
+
+def told(text: str) -> list[str]:
+    """Every number after an equals sign, as printed."""
+    return re.findall(rf" = ({NUMBER}|None)", text)
+
+
+def near(printed: str, value: float | None) -> bool:
+    """Whether a number is printed as it is, to half a unit of its last digit."""
+    if value is None or printed == "None":
+        return printed == str(value)
+    if "." not in printed or "e" in printed:
+        return float(printed) == pytest.approx(value, rel=1e-5, abs=0.5 if abs(value) >= 1e5 else 1e-12)
+    return abs(float(printed) - value) <= 0.5 * 10.0 ** -len(printed.split(".")[1]) * (1 + 1e-6) + 1e-12
+
+
+def compare(printed: list[str], values: list[float | None]) -> None:
+    assert len(printed) == len(values)
+    assert [(p, v) for p, v in zip(printed, values, strict=True) if not near(p, v)] == []
+
+
+def imported(script: str) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(script)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add(node.module.split(".")[0])
+    return found - sys.stdlib_module_names
+
+
+def formed(script: str | None) -> str:
+    """A script that is short, narrow, and of the core alone."""
+    assert script is not None
+    lines = script.splitlines()
+    assert len(lines) <= code.MOST
+    assert max(map(len, lines)) <= WIDEST
+    assert lines[0].startswith("# Lesson ")
+    assert imported(script) <= MAY_IMPORT
+    return script
+
+
+# What the page's own engine says, in the order in which the script prints it.
+
+
+def drift(values: dict, t: int, text: str) -> None:
+    shows = [compute.drift_show(world) for world in worlds.pair(values, DRIFT_WORLD)]
+    want: list[float | None] = []
+    row = min(max(t, 1), shows[0].problem.horizon) - 1
+    for show in shows:
+        place = compute.drift_table([show], [""])[row]
+        want += [show.problem.sup_variation, place["drift so far V_t"]]
+        if show.problem.arm_names is None:
+            want.append(float(show.problem.x[show.problem.best[row], 0]))
+        else:
+            assert f"x* = {place['best action x*']}," in text
+        hops = {hop.t: hop for hop in show.events.hops}
+        jump = hops.get(row)
+        best, f = show.problem.best, show.problem.f.max(axis=1)
+        before = max(row - 1, 0)
+        still = float(abs(show.problem.x[best[row], 0] - show.problem.x[best[before], 0]))
+        want += [jump.distance if jump else still, abs(jump.gain) if jump else float(abs(f[row] - f[before]))]
+        if all(s.problem.rkhs_variation is not None for s in shows):
+            want.append(show.problem.rkhs_variation)
+    compare(told(re.sub(r"x\* = [^,]*[^\W\d][^,]*, ", "", text)), want)  # a name may begin with a number
+
+
+def bands(values: dict, t: int, text: str) -> None:
+    setting = worlds.build(values, BANDS_WORLD)
+    assumed = compute.Assumed(values["Bhat"], values["delta"], values["c"], values["ridge"], values["design"],
+                              values["match"], setting.horizon)  # fmt: skip
+    show = compute.band_show(setting, assumed)
+    t = min(t, len(show.truth) - 1)
+    want = [x for name, band in show.films.items() for x in (float(band.half_width[t]), show.first_miss[name])]
+    compare(told(text), want)
+    assert re.findall(r"empty = (\w+)", text) == [str(bool(band.empty[t])) for band in show.films.values()]
+
+
+def rperp(values: dict, t: int, text: str) -> None:
+    show = stepping.show(stepping_desk.chosen(values))
+    found = stepping.film(show, values["grain"], values["interval"])
+    i = found.steps[min(t, len(found.steps) - 1)].batch
+    for name, line in zip(("PE", "R-PERP"), text.splitlines(), strict=False):
+        b = show.runs[name][i]
+        held = ((b.band.lower <= b.truth) & (b.truth <= b.band.upper))[b.alive].sum()
+        assert f"actions = {b.alive.sum()} to {b.survivors.sum()}, covered = {held}, " in line
+        assert line.endswith(f"lost = {b.lost}")
+    spread = show.spreads[i]
+    fixed, mixed = spread.fixed[:, spread.place], spread.shuffled[:, spread.place]
+    x = float(show.problem.x[spread.arms[spread.place], 0])
+    compare(told(text)[4:], [show.H, show.problem.sup_variation, x, fixed.mean(), mixed.mean(), mixed.std()])
+
+
+def race(values: dict, t: int, text: str) -> None:
+    setting = race_desk.chosen(values)
+    found = racing.gather(setting, {job: perform(job) for job in racing.jobs(setting)})
+    row = min(max(t, 1), found.lanes[0].horizon) - 1
+    for lane, line in zip(found.lanes, text.splitlines(), strict=True):
+        said = re.findall(rf"([\w-]+) = ({NUMBER})", line)
+        assert sorted(name for name, _ in said) == sorted(lane.names)
+        assert all(near(number, float(lane.median[name][row])) for name, number in said)
+        assert [lane.rank[name][row] for name, _ in said] == sorted(lane.rank[name][row] for name, _ in said)
+
+
+def exponents(values: dict, t: int, text: str) -> None:
+    asked = theorems.asked(values)
+    sweep = theorems.sweep(asked)
+    frame = min(t, sweep.frames - 1)
+    table = {row["theorem"]: row["holds here"] for row in theorem_tables.table(asked, frame)}
+    cards = {stem: CARDS[word] for word, stem in theorem_tables.STEMS.items()}
+    names = {name: stem for name, stem, _ in theorems.RUNGS[asked.measure]}
+    said = re.findall(rf"^(.*): power = ({NUMBER}), .*speaks here = (\w+)$", text, re.MULTILINE)
+    assert [name for name, *_ in said] == [rung.name for rung in sweep.rungs]
+    for rung, (name, power, speaks) in zip(sweep.rungs, said, strict=True):
+        assert near(power, float(rung.power[frame]))
+        assert speaks == str(table[cards[names[name]]] == "yes")
+
+
+def bowl(values: dict, t: int, text: str) -> None:
+    _, setting = forgetting_desk.chosen(values)
+    horizon = compute.problem(setting.worlds[0]).horizon
+    row = min(max(t, 1), horizon) - 1
+    runs = {job: perform(job) for job in forgetting.jobs(setting, ("gp", setting.front))}
+    found = forgetting.gather(setting, runs, (row,))
+    want = [number for w in range(len(setting.worlds))
+            for number in (*found.front(w).median[:, 0], np.median(found.never[w][:, 0]))]  # fmt: skip
+    compare(re.findall(rf"regret = ({NUMBER})", text), want)
+
+
+def questions(values: dict, t: int, text: str) -> None:
+    setting = asking.chosen(values)
+    show = asking.asked(setting)
+    board = asking.board(setting, {job: perform(job) for job in asking.jobs(setting)})
+    row = min(max(t, 1), show.horizon) - 1
+    want = []
+    for name in asking.METHODS:
+        extra = show.runs[name].extra_queries
+        want += [float(extra[: row + 1].sum()), board.median(name, row)]
+    compare(told(text), want)
+
+
+def real_data(values: dict, t: int, text: str) -> None:
+    setting = data_lab.Setting.of(values, "")
+    shown = data_lab.run(setting, None, lambda text, share: None)
+    row = min(max(t, 1), shown.problem.horizon) - 1
+    want = [float(sum(switch <= row for switch in shown.switches))]
+    want += [float(shown.average[name][row]) for name in setting.names] + [float(shown.fixed_average[row])]
+    compare(told(text), want)
+    assert f"best fixed arm, {shown.problem.arm_names[shown.fixed[0]]}:" in text
+
+
+def cells(values: dict, t: int, text: str) -> None:
+    if values["shown"] == WALL:
+        from ui import evidence
+
+        found = evidence.score(entry for entry in evidence.entries())
+        printed = dict(re.findall(r"^(.+) = (\d+)$", text, re.MULTILINE))
+        assert {mark: int(printed.get(mark, 0)) for mark in evidence.MARKS} == dict(found.of)
+        return
+    board = reproductions.board(str(values["shown"]))
+    r = min(max(t, 0), board.frames - 1)
+    mean = dict(zip(board.parts, board.mean[r].ravel(), strict=True))
+    for part, ours in re.findall(rf"^(.*): ours = ({NUMBER})", text, re.MULTILINE):
+        assert near(ours, float(mean.pop(part)))
+    assert not mean or board.printed  # of a table without printed entries every cell is told
+    z = board.z[r][np.isfinite(board.z[r])]
+    said = re.findall(rf", z = ({NUMBER})", text)
+    assert len(said) == len(z) and all(near(a, float(b)) for a, b in zip(sorted(said, key=float), sorted(z),
+                                                                       strict=True))  # fmt: skip
+    stored, anew = re.findall(rf"stored = ({NUMBER}), played anew = ({NUMBER})", text)[0]
+    # Rounds are the same; another linear algebra may move a tie, and a stored number has nine digits.
+    assert float(anew) == pytest.approx(float(stored), rel=1e-5)
+    if board.printed and len(z):
+        close = int((np.abs(z) <= int(values["within"])).sum())
+        assert f"within {values['within']} standard errors: {close} of {np.isfinite(board.paper).sum()}" in text
+
+
+def statement(values: dict, t: int, text: str) -> None:
+    key = str(values["statement"])
+    found = microscope.look(key, microscope.setting(key, values))
+    i = min(t, found.frames - 1)
+    row = {name: value for name, value in microscope_words.table(found)[i].items() if value != "–"}
+    setup, numbers = text.split("\n", 1)
+    assert setup == found.setup
+    printed = dict(re.findall(rf"^(.*) = ({NUMBER})$", numbers, re.MULTILINE))
+    assert near(printed.pop("sweep at"), float(found.sweep[i]))
+    row.pop(next(iter(row)))  # the place of the sweep
+    assert set(printed) == set(row)
+    # Six digits are printed.
+    assert all(float(printed[name]) == pytest.approx(float(row[name]), rel=1e-5, abs=1e-12) for name in row)
+
+
+SAYS: dict[int, Callable[[dict, int, str], None]] = {
+    1: drift, 2: bands, 3: rperp, 4: race, 5: exponents, 6: bowl, 7: questions, 8: real_data, 9: cells, 10: statement,
+}  # fmt: skip

@@ -1,0 +1,185 @@
+"""Every cache of the lab is bounded, and what is shared is made once."""
+
+from __future__ import annotations
+
+import ast
+import threading
+from pathlib import Path
+from time import sleep
+
+import numpy as np
+import pytest
+
+from ui import compute, data_lab, elsewhere, microscope, remembering, stepping_desk  # noqa: F401  (their shelves)
+from ui.shelf import MB, SHELVES, Shelf, shelved, weight
+
+ROOT = Path(__file__).resolve().parent.parent
+ROOMS = ("ui", "pages", "figures", "tvbo_core")
+LIMITS = {"cache_resource": "max_entries", "cache_data": "max_entries", "lru_cache": "maxsize"}
+# Without a limit, but with an argument that takes few values: everything else is refused or not kept.
+FEW = {
+    "ui/symbols.py": "names of papers",
+    "ui/permalink.py": "versions of the link",
+    "ui/shipped.py": "files that ship with the lab",
+    "ui/reproductions.py": "names of stored reports; others raise",
+    "ui/evidence.py": "names of stored reports",
+    "ui/lesson.py": "texts that ship with the lab",
+    "tvbo_core/data/__init__.py": "names of shipped tables; others raise",
+    "tvbo_core/kernels.py": "orders of a quadrature",
+}
+
+
+def unbounded(path: str, source: str) -> list[str]:
+    """Functions of this file whose cache has no limit although they take arguments."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or not (node.args.args or node.args.vararg):
+            continue
+        for mark in node.decorator_list:
+            call = mark if isinstance(mark, ast.Call) else None
+            named = call.func if call else mark
+            name = named.attr if isinstance(named, ast.Attribute) else getattr(named, "id", "")
+            given = {k.arg for k in call.keywords} if call else set()
+            if name == "cache" or (name in LIMITS and LIMITS[name] not in given):
+                found.append(f"{path}: {node.name}")
+    return found
+
+
+def every() -> list[Path]:
+    return [ROOT / "app.py", *(p for room in ROOMS for p in sorted((ROOT / room).rglob("*.py")))]
+
+
+def test_every_cache_has_a_limit_or_an_argument_with_few_values():
+    found = []
+    for path in every():
+        name = path.relative_to(ROOT).as_posix()
+        if name not in FEW:
+            found += unbounded(name, path.read_text(encoding="utf-8"))
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "@st.cache_resource\ndef f(x): ...",
+        "@st.cache_resource(show_spinner=False)\ndef f(x): ...",
+        "@st.cache_data(ttl=3)\ndef f(x): ...",
+        "@functools.cache\ndef f(x): ...",
+        "@lru_cache\ndef f(x): ...",
+    ],
+)
+def test_a_cache_without_a_limit_is_noticed(source: str):
+    assert len(unbounded("ui/x.py", source)) == 1
+
+
+def test_all_shelves_together_leave_room_below_a_gigabyte():
+    assert {shelf.name for shelf in SHELVES} >= {"ui.compute.kept", "ui.compute.band_show", "ui.data_lab"}
+    ours = [shelf for shelf in SHELVES if shelf.name.startswith("ui.")]
+    assert sum(shelf.room for shelf in ours) <= 500 * MB
+
+
+def test_a_shelf_never_holds_more_than_its_room_and_lets_the_oldest_go():
+    shelf = Shelf("a test", 10_000)
+    for n in range(40):
+        shelf.get(n, lambda: np.zeros(100))  # 800 bytes and a little
+        assert shelf.held <= shelf.room
+        shelf.get(0, lambda: np.zeros(100))  # asked for all the time: it stays
+    assert 0 in shelf._values and 1 not in shelf._values and 39 in shelf._values
+    assert shelf.get("large", lambda: np.zeros(10_000)).size == 10_000 and "large" not in shelf._values
+
+
+def test_what_a_class_asks_for_at_the_same_time_is_made_once():
+    shelf, made, seen = Shelf("a test", MB), [], []
+
+    def slow() -> list[int]:
+        made.append(1)
+        sleep(0.2)
+        return [7]
+
+    crowd = [threading.Thread(target=lambda: seen.append(shelf.get("film", slow))) for _ in range(12)]
+    for one in crowd:
+        one.start()
+    for one in crowd:
+        one.join()
+    assert made == [1] and all(value is seen[0] for value in seen) and len(seen) == 12
+
+
+def test_a_failure_is_nobody_elses_and_the_next_one_tries_again():
+    shelf, tries = Shelf("a test", MB), []
+
+    def fails_once() -> int:
+        tries.append(1)
+        sleep(0.05)
+        if len(tries) == 1:
+            raise ValueError("no such world")
+        return 3
+
+    results: list[object] = []
+
+    def ask() -> None:
+        try:
+            results.append(shelf.get("x", fails_once))
+        except ValueError as problem:
+            results.append(str(problem))
+
+    crowd = [threading.Thread(target=ask) for _ in range(3)]
+    for one in crowd:
+        one.start()
+    for one in crowd:
+        one.join()
+    assert sorted(map(str, results)) == ["3", "3", "no such world"] and len(tries) == 2
+
+
+def test_the_weight_of_a_value_is_that_of_its_arrays_counted_once():
+    a = np.zeros(1000)
+    assert 8000 <= weight({"a": a, "again": a, "view": a[10:]}) < 9500
+    assert weight("x" * 5000) >= 5000 and weight([1.0] * 100) >= 800
+    assert 16_000 <= weight((np.zeros(1000), np.ones(1000))) < 17_000
+
+
+def test_a_shelved_function_tells_its_settings_apart():
+    @shelved(1)
+    def double(x: int, y: int = 0) -> list[int]:
+        return [x * 2 + y]
+
+    assert double(3) == [6] and double(3) is double(3) and double(3, y=1) == [7] and double(4) == [8]
+    SHELVES.remove(double.shelf)
+
+
+def test_a_visitor_who_is_alone_computes_here_and_a_crowd_in_the_pool(monkeypatch: pytest.MonkeyPatch):
+    import os
+
+    elsewhere._asked.clear()
+    names = iter(["a", "a", "b", "a"])
+    monkeypatch.setattr(elsewhere, "visitor", lambda: next(names))
+    assert elsewhere.done(os.getpid) == os.getpid()
+    monkeypatch.setattr(elsewhere, "visitor", lambda: "a")
+    assert elsewhere.done(os.getpid) == os.getpid()
+    monkeypatch.setattr(elsewhere, "visitor", lambda: "b")
+    monkeypatch.setattr(elsewhere.st, "session_state", {})
+    assert elsewhere.done(os.getpid) != os.getpid()
+    with pytest.raises(ValueError, match="invalid literal"):
+        elsewhere.done(int, "x")
+    elsewhere._asked.clear()
+
+
+def test_an_accident_in_a_worker_is_a_sentence_and_a_full_queue_a_wait(monkeypatch: pytest.MonkeyPatch):
+    told: list[str] = []
+    spot = type("Spot", (), {"caption": lambda self, text: told.append(text), "empty": lambda self: None})()
+    monkeypatch.setattr(elsewhere.st, "session_state", {"_wait_spot": spot})
+    monkeypatch.setattr(elsewhere, "_crowded", lambda: True)
+    monkeypatch.setattr(elsewhere.st, "info", lambda text, **look: told.append(text))
+    with pytest.raises(ValueError, match="ZeroDivisionError"):
+        elsewhere.done(divmod, 1, 0)
+    assert "ZeroDivisionError" in told[-1]
+    pool, order, refused = elsewhere.race_pool(), elsewhere.race_pool().order, []
+
+    def first_full(*given: object, **named: object):
+        if len(refused) < 2:
+            refused.append(1)
+            return None
+        return order(*given, **named)
+
+    monkeypatch.setattr(pool, "order", first_full)
+    assert elsewhere.done(divmod, 7, 2) == (3, 1)
+    assert len(refused) == 2 and sum("queue is full" in text for text in told) == 2

@@ -1,0 +1,95 @@
+"""The front page is a map: every lesson with its question and a picture of its own, and three ways to start."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from figures import thumbs
+from figures.theme import Theme
+from ui import sketches
+from ui.syllabus import LESSONS
+from ui.syllabus.tours import TOURS
+
+ROOT = Path(__file__).resolve().parent.parent
+NUMBERS = [chapter.number for chapter in LESSONS]
+MOMENTS = {chapter.number: len(chapter.moments) for chapter in LESSONS}
+
+
+def strokes(sketch: sketches.Sketch) -> list[sketches.Stroke]:
+    return [*sketch.still, *(stroke for frame in sketch.frames for stroke in frame)]
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_sketch_has_a_dozen_frames_inside_the_unit_square(number: int) -> None:
+    sketch = sketches.sketch(number)
+    assert len(sketch.frames) == sketches.FRAMES and 0 <= sketch.rest < sketches.FRAMES
+    for stroke in strokes(sketch):
+        for values in (stroke.x, stroke.y):
+            held = values[np.isfinite(values)]
+            assert len(held) == 0 or (held.min() >= -1e-9 and held.max() <= 1 + 1e-9)  # rounding of a ratio
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_sketch_moves(number: int) -> None:
+    drawn = [thumbs.svg(sketches.Sketch((), (frame,), 0), Theme(), "") for frame in sketches.sketch(number).frames]
+    assert len(set(drawn)) > 5
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_thumbnail_is_well_formed_says_what_it_is_and_shows_one_frame_at_rest(number: int, dark: bool) -> None:
+    picture = ElementTree.fromstring(thumbs.svg(sketches.sketch(number), Theme(dark=dark), "Thumbnail of a lesson"))
+    assert picture.get("aria-label") == "Thumbnail of a lesson" and picture.get("role") == "img"
+    frames = [g.get("class").split() for g in picture.iter() if g.tag == "g"]
+    assert len(frames) == sketches.FRAMES and sum("rest" in names for names in frames) == 1
+    assert not re.search(r"nan|inf", ElementTree.tostring(picture, encoding="unicode"))
+
+
+def test_a_sketch_of_something_missing_is_no_picture() -> None:
+    assert thumbs.svg(sketches.Sketch((), (), 0), Theme(), "nothing") == ""
+
+
+def test_the_sketch_of_the_race_ends_in_the_order_of_the_race() -> None:
+    last = {s.role: s.y[-1] for s in sketches.sketch(4).frames[-1]}
+    assert last["TV-GP-UCB"] < last["GP-UCB"]  # in the jumping world, as page 4 says
+    assert max(last.values()) == pytest.approx(1.0)
+
+
+def test_the_sketch_of_the_bowl_rests_at_its_bottom() -> None:
+    sketch = sketches.sketch(6)
+    heights = [frame[0].y[0] for frame in sketch.frames]
+    assert heights[sketch.rest] == min(heights)
+
+
+def test_three_tours_take_the_minutes_that_they_promise() -> None:
+    assert [tour.minutes for tour in TOURS] == [5, 15, 45]
+
+
+def test_every_stop_of_a_tour_is_a_prepared_moment_and_comes_once() -> None:
+    for tour in TOURS:
+        places = [(stop.lesson, stop.moment) for stop in tour.stops]
+        assert len(set(places)) == len(places)
+        assert all(1 <= moment <= MOMENTS[lesson] for lesson, moment in places)
+
+
+def test_the_whole_lecture_follows_the_lessons_in_their_order() -> None:
+    places = [(stop.lesson, stop.moment) for stop in TOURS[-1].stops]
+    assert places == sorted(places)
+    assert {lesson for lesson, _ in places} >= set(range(1, 10))
+
+
+def test_the_front_page_asks_every_question_and_changes_its_tour() -> None:
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    assert not at.exception
+    words = " ".join(m.value for m in at.markdown)
+    assert all(chapter.question in words for chapter in LESSONS)
+    assert TOURS[0].promise in words
+    at.session_state["minutes"] = 45
+    at.run()
+    assert not at.exception and TOURS[2].promise in " ".join(m.value for m in at.markdown)

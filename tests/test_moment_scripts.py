@@ -1,0 +1,276 @@
+"""What a lecturer says over a moment, checked against the core or the stored runs and not against the page's words."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+import tvbo_core as tv
+from tvbo_core.bands import BoundError
+from tvbo_core.windows import planned_queries
+from ui import (
+    asking,
+    asking_glass,
+    compute,
+    data_lab,
+    forgetting,
+    forgetting_desk,
+    race_desk,
+    racing,
+    remembering,
+    reproductions,
+    shipped,
+    stepping,
+    stepping_desk,
+    theorems,
+    world,
+)
+from ui import microscope as glass
+from ui.compute import Assumed
+from ui.lesson import Lesson
+from ui.syllabus import BANDS, DRIFT, FORGETTING, LESSONS, MICROSCOPE, QUERIES, RACE, REAL_DATA, RPERP, THEOREMS_LESSON
+from ui.syllabus import REPRODUCTIONS_LESSON as REPRODUCED
+from ui.syllabus.bands import BANDS_WORLD
+from ui.syllabus.drift import DRIFT_WORLD
+
+NUMBERED = {lesson.number: lesson for lesson in LESSONS}
+
+
+def state(lesson: Lesson, number: int) -> dict[str, object]:
+    """The values of all knobs in a moment."""
+    chosen = lesson.moments[number - 1].values
+    return {k: chosen.get(k, knob.default) for k, knob in lesson.knobs.items()}
+
+
+def test_same_budget_and_the_summit_jumps() -> None:
+    """ "Same bill", "even when the hill glides, the summit jumps" (lesson 1, ①)."""
+    glide, jump = (compute.problem(w) for w in world.pair(state(DRIFT, 1), DRIFT_WORLD))
+    assert glide.sup_variation == pytest.approx(jump.sup_variation, rel=1e-9)
+    hop = np.abs(np.diff(glide.x[glide.best, 0])).max()
+    assert hop > 0.1 and np.abs(np.diff(glide.f, axis=0)).max() < 0.05  # the hill itself moves by little steps
+
+
+def test_the_rougher_reward_moves_more() -> None:
+    smooth, rough = (compute.problem(w) for w in world.pair(state(DRIFT, 2), DRIFT_WORLD))
+    assert rough.sup_variation > smooth.sup_variation
+
+
+def test_two_jumps_in_five_hundred_rounds_and_the_same_first_change() -> None:
+    jumps, glide = (compute.problem(w) for w in world.pair(state(DRIFT, 3), DRIFT_WORLD))
+    steps = np.abs(np.diff(jumps.f, axis=0)).max(axis=1)
+    assert jumps.horizon == 500 and (np.flatnonzero(steps > 1e-9) + 1).tolist() == [100, 200]
+    np.testing.assert_allclose(glide.f[-1], jumps.f[150], atol=1e-9)
+    np.testing.assert_allclose(glide.f[0], jumps.f[0], atol=1e-9)
+
+
+def bands(number: int) -> compute.BandShow:
+    v = state(BANDS, number)
+    setting = world.build(v, BANDS_WORLD)
+    assumed = Assumed(v["Bhat"], v["delta"], v["c"], v["ridge"], v["design"], v["match"], setting.horizon)
+    return compute.band_show(setting, assumed)
+
+
+def test_still_bands_hold_moving_ones_fail_in_order_and_then_nothing_fits() -> None:
+    still, moving, empty = (bands(i) for i in (1, 2, 3))
+    assert set(still.first_miss.values()) == {None} and not still.moving
+    first = {n: t if t is not None else 999 for n, t in moving.first_miss.items()}
+    width = {n: float((f.upper - f.lower)[70].mean()) for n, f in moving.films.items()}
+    assert (
+        min(first, key=first.get) == min(width, key=width.get) and sorted(first.values())[0] < sorted(first.values())[1]
+    )
+    t = BANDS.moments[2].t
+    assert empty.first_empty["CMM"] <= t
+    band, h, p = empty.bands["CMM"], empty.history, empty.problem
+    with pytest.raises(BoundError):  # the conic program finds no function either
+        tv.certify.socp_bounds(p.kernel, h.X[:t], h.y[:t], p.x[50], band.B, band.sigma, band.delta, band.c)
+
+
+def test_the_fixed_order_loses_the_best_action_and_the_shuffled_one_keeps_it() -> None:
+    show = stepping.show(stepping_desk.chosen(state(RPERP, 1)))
+    fixed, mixed = show.runs["PE"][0], show.runs["R-PERP"][0]
+    assert not fixed.survivors[fixed.truth.argmax()] and mixed.survivors[mixed.truth.argmax()]
+    assert len(fixed.picks) == 5
+
+
+def test_eight_questions_then_twenty_and_the_last_batch_decides_nothing() -> None:
+    show = stepping.show(stepping_desk.chosen(state(RPERP, 2)))
+    first = [b for b in show.batches if b.interval == show.batches[0].interval]
+    assert [len(b.picks) for b in first] == list(tv.batch_sizes(50)) == [8, 20, 22]
+    left = [int(b.survivors.sum()) for b in first]
+    assert 100 > left[0] > left[1] and first[-1].last and (first[-1].survivors == first[-1].alive).all()
+
+
+def test_shuffles_are_wrong_in_both_directions_and_cancel() -> None:
+    spread = stepping.show(stepping_desk.chosen(state(RPERP, 3))).spreads[0]
+    here = spread.place
+    assert spread.shuffled[:, here].min() < 0 < spread.shuffled[:, here].max()
+    assert spread.worst() > 0.3 and spread.averaged() < 0.1 * spread.averaged(fixed=True)
+
+
+def ends(number: int) -> list[dict[str, float]]:
+    """Final median regret of every method, world by world."""
+    setting = race_desk.chosen(state(RACE, number))
+    runs = shipped.runs(racing.jobs(setting))
+    assert len(runs) == len(racing.jobs(setting))  # a moment is stored, so that no class waits
+    return [{n: float(m[-1]) for n, m in lane.median.items()} for lane in racing.gather(setting, runs).lanes]
+
+
+def test_the_champion_of_the_still_world_is_near_the_bottom_of_the_other() -> None:
+    still, jumping = ends(1)
+    champion = min(still, key=still.get)
+    assert sum(r < jumping[champion] for r in jumping.values()) + 1 >= len(jumping) - 2
+
+
+def test_everybody_is_tuned_by_their_own_paper() -> None:
+    setting = race_desk.chosen(state(RACE, 2))
+    assert setting.memory == 0 and all(ends(2))
+    assert {w.horizon for w in setting.worlds} == {500} and len(setting.numbers) == 10
+
+
+def test_with_proved_widths_r_perp_pays_what_random_pays() -> None:
+    for lane in ends(3):
+        assert lane["R-PERP"] == pytest.approx(lane["Random"], rel=0.1)  # "what Random pays": within a tenth
+        assert all(lane[n] < 0.5 * lane["Random"] for n in lane if n not in ("Random", "R-PERP"))
+
+
+def exponents(number: int) -> tuple[theorems.Sweep, dict[str, float]]:
+    sweep = theorems.sweep(theorems.asked(state(THEOREMS_LESSON, number)))
+    return sweep, {n: float(r.power[THEOREMS_LESSON.moments[number - 1].t]) for n, r in sweep.by_name.items()}
+
+
+def test_one_dot_on_the_ceiling_one_on_the_floor() -> None:
+    _, power = exponents(1)
+    assert power["R-, SW-, WGP-UCB"] == 1.0 and power["R-PERP"] == pytest.approx(power["lower bound"], abs=1e-12)
+    assert power["lower bound"] < power["OPKB"] < 0.8
+
+
+def test_vacuous_from_five_quarters_of_the_dimension_on() -> None:
+    """The formula of Table 1 is 1 exactly at nu = 5d/4, and above 1 below it."""
+    sweep, power = exponents(2)
+    assert power["R-, SW-, WGP-UCB"] > 1
+    weak, d = sweep.by_name["R-, SW-, WGP-UCB"].power, sweep.asked.d
+    for nu, got in zip(sweep.asked.sweep, weak, strict=True):
+        if np.isfinite(nu):
+            assert (got >= 1 - 1e-12) == (nu <= 5 * d / 4)
+
+
+def test_too_fast_and_too_stale_have_their_floor_at_one() -> None:
+    assert exponents(3)[1]["lower bound"] == pytest.approx(1.0)
+    _, power = exponents(4)
+    assert power["floor, no re-asks"] == pytest.approx(1.0) and power["W-SparQ"] < 1
+
+
+def pays(number: int) -> tuple[forgetting.Bowls, np.ndarray, float]:
+    look, setting = forgetting_desk.chosen(state(FORGETTING, number))
+    jobs = forgetting.jobs(setting)
+    runs = shipped.runs(jobs, forgetting.FILE)
+    assert len(runs) == len(jobs)
+    found = forgetting.gather(setting, runs, (look.world.horizon - 1,))
+    here = [w.kind for w in setting.worlds].index(look.world.kind)
+    return found, found.front(here).median[:, -1], float(found.endless(here))
+
+
+def test_too_little_and_too_much_memory_both_cost() -> None:
+    _, bowl, never = pays(1)
+    assert 0 < bowl.argmin() < len(bowl) - 1 and bowl[0] > bowl.min() < never
+
+
+def test_a_restart_has_just_emptied_one_memory() -> None:
+    look, _ = forgetting_desk.chosen(state(FORGETTING, 2))
+    views = remembering.views(look, (79, 80))
+    kept = {name: float(seen.count[1]) for name, seen in views.recalls.items()}
+    assert look.tuning.restart == 80 and [n for n, count in kept.items() if count == 0] == ["R-GP-UCB"]
+    assert float(views.recalls["R-GP-UCB"].count[0]) == 79
+
+
+def test_far_too_much_change_or_none_costs_twice_the_least() -> None:
+    _, bowl, never = pays(3)
+    assert bowl[0] >= 2 * bowl.min() and never >= 2 * bowl.min()
+
+
+def regrets(number: int) -> tuple[asking.Asked, dict[str, float]]:
+    setting = asking.chosen(state(QUERIES, number))
+    show = asking.asked(setting)
+    return show, {n: float(run.regret.sum()) for n, run in show.runs.items()}
+
+
+def test_four_times_fewer_questions_and_no_more_regret() -> None:
+    show, regret = regrets(1)
+    many, few = (int(show.plays[n].extra_queries.sum()) for n in ("SparQ", "W-SparQ"))
+    assert round(many / few) == 4 and regret["W-SparQ"] <= regret["SparQ"]
+
+
+def test_a_slow_world_asks_less_and_needs_it_less() -> None:
+    fast, slow = (asking.chosen(state(QUERIES, i)) for i in (1, 2))
+    asked = [sum(planned_queries(s.policies["W-SparQ"].starts(500), s.q, 1)) for s in (fast, slow)]
+    assert asked[1] < asked[0] / 5
+    (_, quick), (_, calm) = regrets(1), regrets(2)
+    assert calm["GP-UCB"] / calm["W-SparQ"] < quick["GP-UCB"] / quick["W-SparQ"]
+
+
+def test_random_asks_almost_the_same_thing_twice() -> None:
+    setting = asking.chosen(state(QUERIES, 3))
+    show = asking.asked(setting)
+    ways = {w.picker: w for w in asking_glass.picks(setting, show.window(QUERIES.moments[2].t - 1)).ways}
+    alike = {name: float(np.triu(way.matrix, 1).max()) for name, way in ways.items()}
+    assert alike["random"] > 0.99 > alike["exact"] and ways["random"].log_det < ways["exact"].log_det
+
+
+def test_thirty_realisations_of_their_world() -> None:
+    setting = asking.chosen(state(QUERIES, 4))
+    assert len(setting.numbers) == 30 and isinstance(setting.world, asking.Synthetic)
+
+
+def changes(number: int) -> float:
+    """How often, of the rounds of the second part, the best arm is another one than before."""
+    _, _, second = data_lab.parts(data_lab.Setting.of(state(REAL_DATA, number), ""), None)
+    return float((np.diff(second.f.argmax(axis=1)) != 0).mean())
+
+
+def test_the_best_changes_all_the_time_and_shuffled_days_know_no_yesterday() -> None:
+    stale, city, broken = (changes(i) for i in (1, 2, 3))
+    assert stale > 0.1 and city > 0.09 and broken > 5 * stale
+
+
+def test_thirty_entries_of_six_kernels_and_five_players_and_half_miss_one_standard_error() -> None:
+    b = reproductions.board(str(state(REPRODUCED, 1)["shown"]))
+    assert (len(b.panels), len(b.rows), b.paper.size) == (6, 5, 30) and b.printed
+    missed = float((np.abs(b.z[-1]) > 1).mean())
+    assert 0.4 <= missed <= 0.6  # "half"; a normal difference misses with probability 0.32, "a third"
+
+
+def test_with_the_constant_no_better_than_random_without_it_better_in_three_panels_of_four() -> None:
+    b = reproductions.board(str(state(REPRODUCED, 4)["shown"]))
+    at = {name: b.mean[-1][:, b.rows.index(name)] for name in ("Random", "R-PERP", "R-PERP, C = 0")}
+    assert len(b.panels) == 4 and (at["R-PERP"] >= at["Random"]).all()
+    assert int((at["R-PERP, C = 0"] < at["Random"]).sum()) == 3
+
+
+def look(number: int) -> dict[str, float]:
+    v = state(MICROSCOPE, number)
+    found = glass.look(str(v["statement"]), glass.setting(str(v["statement"]), v))
+    t = MICROSCOPE.moments[number - 1].t
+    return {line.name: float(line.y[t]) for line in found.over if not line.dots} | {"sweep": float(found.sweep[t])}
+
+
+def test_what_the_microscope_says_is_what_it_measures() -> None:
+    times, noise, ten, sign, walk = (look(i) for i in range(1, 6))
+    assert times["at T itself"] <= times["promise δ"] < times["ever, up to T"]
+    assert noise["(21) as printed"] < noise["exact"] < noise["with 1/σ²"]
+    assert ten["sweep"] == 10 and ten["subset of data"] > 2 * ten["variational"]
+    assert sign["with minus"] < sign["with plus"]
+    assert walk["random walk"] < walk["promise"] <= walk["independent noise"]
+
+
+def test_no_script_says_a_number_that_nobody_checked() -> None:
+    """Numbers in scripts, in digits or words; each is asserted above (one row a page)."""
+    words = r"\b(one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|hundred|half|third|twice|\d+)\b"
+    said = {n: sorted({w for m in lesson.moments for w in re.findall(words, m.script.lower())})
+            for n, lesson in NUMBERED.items() if n <= 10}  # fmt: skip
+    assert said == {
+        1: ["five", "hundred", "one", "two"], 2: ["five"], 3: ["eight", "twenty"], 4: ["one"], 5: ["one", "two"],
+        6: ["81", "one", "twice"], 7: ["four", "thirty", "twice"], 8: [],
+        9: ["five", "four", "half", "one", "six", "third", "three"], 10: ["one", "ten"],
+    }, said  # fmt: skip

@@ -1,0 +1,64 @@
+"""Every lecture moment: at least three a page, one line each, linked from the front page, and the same twice."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.test_pages import ROOT, faults, film, opened, sentences, settled, specs
+from ui import bets, compute
+from ui import microscope as glass
+from ui.lesson import PAGES
+from ui.syllabus import LESSONS
+
+NUMBERED = {lesson.number: lesson for lesson in LESSONS}
+MOMENTS = [(n, i) for n, lesson in NUMBERED.items() for i in range(1, len(lesson.moments) + 1)]
+
+
+@pytest.mark.parametrize("number", NUMBERED)
+def test_a_page_has_three_to_nine_moments_with_one_line_each(number: int) -> None:
+    lesson = NUMBERED[number]
+    assert 3 <= len(lesson.moments) <= 9  # keys 1 to 9
+    assert len({m.title for m in lesson.moments}) == len(lesson.moments)
+    for m in lesson.moments:
+        assert 20 <= len(m.script) <= 120 and "\n" not in m.script and m.script[-1] in ".?!"
+        assert len(m.title) <= 28 and set(m.values) <= set(lesson.knobs) and not set(m.values) & set(bets.KEYS)
+
+
+def forget() -> int:
+    """What is drawn, written or looked up for a state is made anew; finished runs and replays stay with their doors."""
+    doors = [
+        door
+        for door in (*vars(compute).values(), *vars(glass).values())
+        if callable(door) and not isinstance(door, type) and hasattr(door, "clear") and door is not compute.race_pool
+    ]
+    for door in doors:
+        door.clear()
+    return len(doors)
+
+
+def told(at: AppTest) -> tuple:
+    """All that a moment says and draws, and where it opens."""
+    head = film(at)
+    return specs(at), sentences(at), head.get("start"), head.get("labels"), [c.value for c in at.caption]
+
+
+@pytest.mark.parametrize(("page", "number"), MOMENTS)
+def test_a_moment_is_the_same_twice(page: int, number: int) -> None:
+    path = PAGES[page][0]
+    first = settled(opened(path, moment=str(number)))
+    assert faults(first) == [] and not first.toast
+    assert first.button_group(key="moment").value == number
+    assert any(NUMBERED[page].moments[number - 1].script in c.value for c in first.caption)
+    once = told(first)
+    assert forget() > 5
+    again = told(settled(opened(path, moment=str(number))))
+    assert once == again
+
+
+def test_the_front_page_links_every_moment() -> None:
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    linked = {(link.proto.page.rsplit("/", 1)[-1], link.proto.query_string) for link in at.get("page_link")}
+    for page, number in MOMENTS:
+        name = PAGES[page][0].split("/")[1].removesuffix(".py").split("_", 1)[1]
+        assert any(name in where and f"moment={number}" in query for where, query in linked), (page, number)

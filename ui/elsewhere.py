@@ -1,0 +1,134 @@
+"""Heavy work outside the server: the pool of all visitors, who is still there, and a wait that says where it stands.
+
+While one visitor is alone, a computation runs here at once. As soon as several visitors ask for heavy work, each
+goes to a worker process and only its visitor waits: the server's own thread stays free for everybody's sliders.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from functools import cache
+from time import monotonic, sleep
+from typing import TypeVar
+
+import streamlit as st
+from streamlit.runtime import exists, get_instance
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from ui import waiting, wire
+from ui.jobs import Answer, Call, Pool, Ticket
+
+T = TypeVar("T")
+ALONE = 8.0  # seconds after which somebody else's heavy work counts no more
+SHORT = 2.0  # seconds of work that a visitor who is alone may do in the server
+NAMED = 0.5  # seconds after which a wait is named
+LOOK = 0.25  # seconds between two looks
+FULL = "The queue is full ({} orders of other visitors); you are next as soon as there is a place, in about {}."
+_asked: dict[str, float] = {}  # visitor -> when heavy work was asked for last
+_lock = threading.Lock()
+
+
+@st.cache_resource(show_spinner=False)
+def race_pool() -> Pool:
+    """The processes that play races for all visitors, and the runs they have finished."""
+    return Pool(workers=min(2, os.cpu_count() or 1), present=present)
+
+
+def visitor() -> str:
+    """The name of this session; empty outside a page."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return context.session_id if context else ""
+
+
+def present(name: str) -> bool:
+    """Whether this visitor's tab is still connected."""
+    return not name or not exists() or get_instance().is_active_session(name)
+
+
+def order(jobs, urgent: bool = False) -> Ticket | None:
+    """Order these jobs for this visitor; None when all places are taken."""
+    _crowded()
+    return race_pool().order(jobs, visitor(), urgent)
+
+
+def here(spot: object) -> None:
+    """Where a wait on this page may be named: an empty place of its shell."""
+    st.session_state["_wait_spot"] = spot
+    _send_at_once()
+
+
+@cache
+def _send_at_once() -> int:
+    """Once for all: the listening socket hands it on to whoever comes later."""
+    return wire.at_once()
+
+
+def done(function: Callable[..., T], *arguments: object, seconds: float = 0.0) -> T:
+    """What the function returns: computed here for a visitor who is alone and a short wait, else in a worker.
+
+    The function and its arguments travel to the worker: an importable function, values that can be pickled.
+
+    Args:
+        seconds: about how long it takes, where that is known.
+
+    An accident in the worker is a sentence on the page, which ends there with its controls.
+
+    Raises:
+        ValueError: what the function refuses.
+    """
+    if not _crowded() and seconds < SHORT:
+        return function(*arguments)
+    answer = _answer(race_pool(), Call(function, arguments))
+    if answer.accident:
+        st.info(answer.accident, icon="🧭")
+        st.stop()
+        raise ValueError(answer.accident)  # outside a page nothing stops
+    if answer.refusal is not None:
+        raise answer.refusal
+    return answer.value
+
+
+def full(pool: Pool) -> str:
+    """Why there is no place, and when to come back."""
+    return FULL.format(pool.places, waiting.said(pool.backlog).removeprefix("about "))
+
+
+def line(ticket: Ticket, text: str) -> str:
+    """The progress, or the place in the queue while nothing has begun."""
+    return waiting.queued(*race_pool().queue(ticket)) or text
+
+
+def _answer(pool: Pool, call: Call) -> Answer:
+    """Wait for it, and for a place if there is none; what is written meanwhile lets Streamlit stop this run."""
+    spot, start, named, ticket = st.session_state.get("_wait_spot"), monotonic(), False, None
+    try:
+        while ticket is None or call not in ticket.results:
+            if ticket is None or ticket.cancelled:
+                ticket = pool.order([call], visitor(), urgent=True)
+            if ticket is None:
+                sleep(LOOK)
+            elif pool.wait(ticket, LOOK if named else NAMED):
+                continue
+            if spot is not None:
+                said = full(pool) if ticket is None else waiting.queued(*pool.queue(ticket)) or "Computing…"
+                spot.caption(f":material/hourglass_empty: {said} · waiting for {monotonic() - start:.0f} s")
+                named = True
+    finally:
+        if ticket is not None:
+            pool.cancel(ticket)
+    if named:
+        spot.empty()
+    return ticket.results[call]
+
+
+def _crowded() -> bool:
+    """Note that this visitor asks for heavy work; whether another one did so a moment ago."""
+    me, now = visitor(), monotonic()
+    with _lock:
+        for name in [name for name, when in _asked.items() if now - when > ALONE]:
+            del _asked[name]
+        others = bool(_asked.keys() - {me})
+        _asked[me] = now
+    return others

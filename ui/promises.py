@@ -1,0 +1,89 @@
+"""Does R-PERP's promise hold? Eq. 9 in repeated worlds. Workers import this module: nothing here knows Streamlit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from tvbo_core import Problem, World
+from tvbo_core.elimination import RPERP
+from tvbo_core.film import one_thread
+from tvbo_core.follower import largest_swing, tuned
+from tvbo_core.observe import play_rng
+from tvbo_core.phases import resolve_restart
+from tvbo_core.shuffles import Score, eq9_score
+from tvbo_core.tuning import PAPER
+from tvbo_core.width import THEORY
+from tvbo_core.worlds import make_problem
+
+DRIFT = "drift"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What the reader chose: plain values.
+
+    Attributes:
+        world: the world, or the still base of the one that follows the learner.   follows: whether it does.
+        swing: of the follower, reward units.   restart: H, 0 for Theorem 5.
+        width: a number as text, "theory" (eq. 8) or "drift" (derived here).
+        ridge: multiple of the noise variance.   delta: failure probability.   shuffle: which shuffle, 0 is the race's.
+    """
+
+    world: World
+    follows: bool
+    swing: float = 1.0
+    restart: int = 25
+    width: str = "2"
+    ridge: float = 1.0
+    delta: float = 0.1
+    shuffle: int = 0
+
+
+def rule(setting: Setting, H: int | str, step: float, noise_sd: float, shuffled: bool = True) -> RPERP:
+    """R-PERP, or the same in the fixed order, as this page tunes it."""
+    told = setting.width in (THEORY, DRIFT)
+    return RPERP(
+        restart=H,
+        width=THEORY if told else float(setting.width),
+        shuffle=shuffled,
+        ridge=setting.ridge * noise_sd**2 if noise_sd > 0 else None,
+        delta=setting.delta,
+        form=DRIFT if setting.width == DRIFT else "paper",
+        step=step if setting.width == DRIFT else None,
+    )
+
+
+def staged(setting: Setting, base: Problem) -> tuple[Problem, int, float]:
+    """The world of a setting from its base, the restart H in it, and the swing of the follower (0 elsewhere)."""
+    if not setting.follows:
+        return base, resolve_restart(setting.restart or PAPER, base.known), 0.0
+    with one_thread():
+        followed = rule(replace(setting, width="2"), setting.restart or PAPER, 0.0, base.noise_sd)
+        problem, H = tuned(base, followed, setting.swing, float(setting.world.budget or 0.0))
+        swing = min(setting.swing, largest_swing(base))
+    return problem, H, swing
+
+
+@lru_cache(maxsize=1)  # 200 worlds can take 100 MB, and every row of the panel uses the same ones
+def repeated(setting: Setting, worlds: int) -> tuple[Problem, ...]:
+    """The world with as many seeds, from its own upwards; a table stays itself and is heard with other noise."""
+    if setting.world.kind == "data":
+        return (make_problem(setting.world),) * worlds
+    stages = [replace(setting.world, seed=s) for s in range(setting.world.seed, setting.world.seed + worlds)]
+    if not setting.follows:
+        return tuple(make_problem(w) for w in stages)
+    return tuple(staged(replace(setting, world=w), make_problem(w))[0] for w in stages)
+
+
+def scores(rows: Sequence[tuple[Setting, bool]], H: int, worlds: int) -> tuple[Score, ...]:
+    """How often every band covered its batch average, a row a setting and an order (shuffled or not)."""
+    found = []
+    for setting, shuffled in rows:
+        problems = repeated(replace(setting, width="2", delta=0.1, shuffle=0, restart=H), worlds)
+        # Told once for all: no step of any of these worlds is longer.
+        step = max(float(p.steps.max(initial=0.0)) for p in problems)
+        made = rule(setting, H, step, problems[0].noise_sd, shuffled)
+        found.append(eq9_score(problems, made, lambda i, seed=setting.world.seed: play_rng(seed + i)))
+    return tuple(found)

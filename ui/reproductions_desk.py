@@ -1,0 +1,203 @@
+"""A reader's place at the reproductions: what is listed, which entry is looked at, and small runs of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from time import monotonic
+
+import streamlit as st
+
+from ui import compute, elsewhere, evidence, evidence_words, reruns, reruns_words, symbols
+from ui import reproduction_words as words
+from ui.evidence import Entry
+from ui.evidence_names import EVIDENCE
+from ui.jobs import Ticket
+from ui.lesson import Lesson, Visit
+from ui.reproductions import Board, Cell, title
+from ui.reruns import Replay, Slice
+from ui.syllabus.reproductions import BOARD_KEYS, END, FILTERS, WALL
+
+Files = Mapping[str, tuple[str, str, Callable[[], str]]]  # label -> file name, type, how to write it
+
+
+def at_wall() -> bool:
+    """Whether everything is shown at a glance."""
+    return st.session_state["shown"] == WALL
+
+
+def knobs(visit: Visit, idle: tuple[str, ...]) -> dict[str, object]:
+    """The knobs of what is shown; the others are remembered, here and in the link."""
+    shown = ("shown", "within", *FILTERS) if at_wall() else BOARD_KEYS
+    value = visit.draw(shown, disabled=() if at_wall() else idle)
+    _keep(visit.lesson, [key for key in visit.lesson.roaming if key not in shown and key != "cell"])
+    if at_wall():
+        _keep(visit.lesson, ["cell"])
+    return value
+
+
+def _keep(lesson: Lesson, keys: list[str]) -> None:
+    for key in keys:
+        kept = st.session_state[key] = st.session_state.get(key, lesson.knobs[key].default)
+        lesson.knobs[key].tell(kept)
+
+
+def listed(value: Mapping[str, object]) -> tuple[Entry, ...]:
+    """What the filters let through.
+
+    Raises:
+        ValueError: nothing.
+    """
+    found = evidence.chosen(*(str(value[key]) for key in FILTERS))
+    if not found:
+        raise ValueError("No table or figure has this outcome in this selection; choose “Any”, “Both” or “All five”.")
+    return found
+
+
+def show(name: str) -> None:
+    """Go to a table or figure, or (the first option) to all of them."""
+    st.session_state["shown"] = name
+    st.session_state["cell"] = 0
+    st.session_state["moment"] = None
+    st.session_state["_t"] = END
+    st.session_state["_scene"] = st.session_state.get("_scene", 0) + 1
+
+
+def doors(entry: Entry | None) -> None:
+    """A button from the list into a table or figure."""
+    if entry is not None and entry.opens:
+        st.button(f"Open {entry.title}", on_click=show, args=(entry.name,), key="open_entry", type="primary",
+                  icon=":material/open_in_full:")  # fmt: skip
+
+
+def back() -> None:
+    """A button from a table or figure to the list."""
+    st.button(EVIDENCE[WALL], on_click=show, args=(WALL,), key="open_wall", icon=":material/fact_check:")
+
+
+def chosen(visit: Visit, shown: Board) -> int:
+    """The entry under the glass, chosen in a list; a click in the figure chooses it too."""
+    knob = visit.lesson.knobs["cell"]
+    last = len(shown.parts) - 1
+    st.session_state["cell"] = index = min(max(int(st.session_state.get("cell", 0)), 0), last)
+    knob.tell(index)
+    return index
+
+
+def choose(visit: Visit, shown: Board) -> None:
+    """The list of the entries."""
+    knob, groups = visit.lesson.knobs["cell"], len(shown.rows)
+    names = {str(i): title(shown, *divmod(i, groups)) for i in range(len(shown.parts))}
+    knob.but(options=tuple(range(len(names))), widget="select", names=names).draw(bound=False)
+
+
+def clicked() -> None:
+    """A click in the figure: its entry comes under the glass."""
+    place = st.session_state["player"].get("x")
+    if place is not None:
+        st.session_state["cell"] = int(place)
+
+
+@dataclass(eq=False)
+class Order:
+    """A small run that this reader asked for, and when."""
+
+    cell: tuple[str, str]
+    pieces: tuple[Slice, ...]
+    ticket: Ticket | None
+    began: float = field(default_factory=monotonic)
+
+
+def found(cell: Cell) -> dict[Slice, Replay]:
+    """What was run again of this entry so far, by anybody since the server started."""
+    pool = compute.race_pool()
+    order = st.session_state.get("_rerun")
+    if order is not None and order.cell != (cell.experiment, cell.part):
+        if order.ticket is not None:
+            pool.cancel(order.ticket)
+        st.session_state["_rerun"] = None
+    pieces = [piece for horizon in reruns.horizons(cell) for piece in reruns.slices(cell, horizon)]
+    known = pool.known(pieces)
+    longest = max((p.horizon for p in known), default=0)
+    # The longest run that is whole or under way; a shorter one beside it would only be in the way.
+    return {p: r for p, r in known.items() if p.horizon == longest and isinstance(r, Replay)}
+
+
+def _order(cell: Cell, horizon: int) -> None:
+    pieces = reruns.slices(cell, horizon)
+    st.session_state["_rerun"] = Order((cell.experiment, cell.part), pieces, elsewhere.order(pieces))
+
+
+def desk(cell: Cell) -> None:
+    """Buttons that run it again, or the progress of the run with a button that stops it."""
+    order: Order | None = st.session_state.get("_rerun")
+    ticket = order.ticket if order else None
+    if ticket is not None and not ticket.over:
+        _watch(cell, order)
+        return
+    pool = compute.race_pool()
+    known = pool.known([p for h in reruns.horizons(cell) for p in reruns.slices(cell, h)])
+    failed = [said for said in (pool.look(ticket) if ticket else {}).values() if isinstance(said, str)]
+    if failed or (order is not None and (ticket is None or ticket.cancelled)):
+        st.info(failed[0] if failed else reruns_words.stopped(busy=ticket is None), icon="🧭")
+    with st.container(horizontal=True, key="rerun"):
+        for horizon in reruns.horizons(cell):
+            pieces = reruns.slices(cell, horizon)
+            there = all(isinstance(known.get(p), Replay) for p in pieces)
+            st.button(reruns_words.button(cell, horizon, len(pieces)), on_click=_order, args=(cell, horizon),
+                      key=f"rerun_{'full' if horizon == cell.horizon else 'short'}", disabled=there,
+                      icon=":material/replay:", help=reruns_words.HELP)  # fmt: skip
+
+
+def _watch(cell: Cell, order: Order) -> None:
+    """Progress twice a second; the page is drawn anew when a repetition has come in."""
+    pool, ticket = compute.race_pool(), order.ticket
+    seen = len(pool.look(ticket))
+    total = reruns.seconds(cell, order.pieces[0].horizon, len(order.pieces))
+
+    @st.fragment(run_every=0.5)
+    def watch() -> None:
+        done = pool.look(ticket)
+        if ticket.over or len(done) > seen:
+            st.rerun()
+        spent = monotonic() - order.began
+        bar, button = st.columns([5, 1], vertical_alignment="center")
+        with bar:
+            share = max(len(done) / len(order.pieces), min(spent / total, 0.98) if total else 0.0)
+            said = reruns_words.progress(cell, order.pieces, len(done), spent, total)
+            st.progress(share, text=elsewhere.line(ticket, said))
+        with button:
+            st.button("Cancel", on_click=pool.cancel, args=(ticket,), key="rerun_cancel", icon=":material/stop:")
+
+    watch()
+
+
+def words_below(shown: Board) -> None:
+    """What is said about the figure, its set-up, the tables of rates, and what was not attempted."""
+    st.markdown("#### What is said about it, and what was measured")
+    symbols.say(words.statements(shown))
+    first, second = st.columns(2, gap="large")
+    with first:
+        st.markdown("#### Set-up")
+        symbols.say(words.choices(shown))
+    with second:
+        st.markdown("#### Rates, compared exactly")
+        symbols.say(words.rates())
+        st.markdown("#### Not attempted")
+        symbols.say(evidence_words.not_tried())
+
+
+def drawer(table: Callable[[], object], files: Files) -> None:
+    """The data table with its files, drawn only while it is open."""
+    with st.expander("Data table", on_change="rerun", key="table_data") as box:
+        if box.open:
+            st.dataframe(table(), hide_index=True)
+            _downloads(files)
+
+
+def _downloads(files: Files) -> None:
+    """Buttons that save the table: label -> (file name, type, how to write it); written when it is asked for."""
+    with st.container(horizontal=True, key="downloads"):
+        for label, (name, mime, write) in files.items():
+            st.download_button(label, write, file_name=name, mime=mime, icon=":material/download:",
+                               key=f"save_{name.rsplit('.', 1)[-1]}", on_click="ignore")  # fmt: skip

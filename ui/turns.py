@@ -1,0 +1,98 @@
+"""Whose turn it is: a fair share of the workers for every visitor, and a place in the queue that can be said.
+
+A visitor's turn is one run; then the visitor goes to the end of the circle. Of a visitor's own orders, the one that
+was looked at last comes first. Somebody who waits before an empty panel (urgent) and races in the background take
+every other turn when both are there, so neither can starve the other.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Container, Iterable
+from dataclasses import dataclass, field
+from time import monotonic
+
+from ui.worker import Answer, Call, Job, Result
+
+
+@dataclass(eq=False)
+class Ticket:
+    """One visitor's order: what is still to do, and what has come of it.
+
+    Attributes:
+        jobs: as ordered.   waiting: those that nobody has begun, in order.   results: of the finished ones.
+        visitor: whose it is.   urgent: somebody waits before an empty panel.
+        cancelled: nothing more will be started; runs under way are still kept.
+        began, seen: when its first result came (None before) and when its reader last looked, seconds of a
+            steady clock.
+    """
+
+    jobs: frozenset[Job | Call]
+    waiting: dict[Job | Call, None]
+    results: dict[Job | Call, Result | Answer]
+    visitor: str = ""
+    urgent: bool = False
+    cancelled: bool = False
+    began: float | None = None
+    seen: float = field(default_factory=monotonic)
+
+    @property
+    def over(self) -> bool:
+        return self.cancelled or len(self.results) == len(self.jobs)
+
+
+class Turns:
+    """The circle of visitors, and how long a run takes at the moment: whoever is new joins at its end."""
+
+    def __init__(self) -> None:
+        self._count = itertools.count(1)
+        self._turn: dict[str, int] = {}
+        self._urgent_last = False
+        self.pace = 0.5  # seconds that a run takes: a moving average
+
+    def join(self, visitor: str) -> None:
+        """A visitor has ordered something; who waits already keeps the place."""
+        self._turn.setdefault(visitor, next(self._count))
+
+    def leave(self, staying: Container[str]) -> None:
+        """Only these visitors still wait for anything."""
+        self._turn = {visitor: turn for visitor, turn in self._turn.items() if visitor in staying}
+
+    def pick(
+        self, tickets: Iterable[Ticket], running: Container[Job | Call], present: Callable[[str], bool]
+    ) -> Job | Call | None:
+        """The next order that somebody who is still there waits for; its visitor goes to the end of the circle."""
+        ready = [(t, job) for t in tickets if (job := _next(t, running)) is not None and present(t.visitor)]
+        if not ready:
+            return None
+        kinds = {t.urgent for t, _ in ready}
+        wanted = not self._urgent_last if len(kinds) == 2 else kinds.pop()
+        ticket, job = min((pair for pair in ready if pair[0].urgent == wanted), key=self._rank)
+        self._turn[ticket.visitor] = next(self._count)
+        self._urgent_last = ticket.urgent
+        return job
+
+    def place(self, ticket: Ticket, tickets: Iterable[Ticket], running: Iterable[Job | Call]) -> int:
+        """1 for whoever comes next, 2 for the one after, ...; 0 for whom something runs or has come already.
+
+        It is also 0 where nobody else is served: then there is no queue, only a worker that is waking up.
+        """
+        if not ticket.waiting or ticket.results or any(job in ticket.jobs for job in running):
+            return 0
+        others = [t for t in tickets if t.visitor != ticket.visitor]
+        if not any(job in t.jobs for t in others for job in running):
+            return 0
+        mine = self._turn.get(ticket.visitor, 0)
+        waiting = [t for t in others if t.waiting and t.urgent == ticket.urgent]
+        return 1 + len({t.visitor for t in waiting if self._turn.get(t.visitor, 0) < mine})
+
+    def took(self, seconds: float) -> None:
+        """A run has taken this long."""
+        self.pace += 0.2 * (seconds - self.pace)
+
+    def _rank(self, pair: tuple[Ticket, Job | Call]) -> tuple[int, float]:
+        return self._turn.get(pair[0].visitor, 0), -pair[0].seen
+
+
+def _next(ticket: Ticket, running: Container[Job | Call]) -> Job | Call | None:
+    return next((job for job in ticket.waiting if job not in running), None)
