@@ -73,6 +73,6 @@ with left:
     said = compute.kept((state, "said"), lambda: drift_words.finding(shows, names))
     visit.finding([said[row] for row in ticks.rows], frame)
     for note in drift_words.notes(shows, names):
-        lesson.caption(f":material/info: {note}")
+        visit.note(note)
     visit.caption(drift_words.caption(shows, names))
 drawers.under(visit, {"Data table": lambda: compute.drift_table(shows, names)})

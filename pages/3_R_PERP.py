@@ -47,7 +47,7 @@ with left:
     )  # fmt: skip
     desk.remember(film, here, t)
     for note in stepping_words.notes(show, value["order"]):
-        lesson.caption(f":material/info: {note}")
+        visit.note(note)
     visit.caption(stepping_words.caption(show))
 
 first, second = st.columns([3, 2])

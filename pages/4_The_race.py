@@ -65,7 +65,7 @@ with left:
     race_desk.desk(race, seat)
     lost = kept((state, "lost"), lambda: [racing.lost_for_good(setting, lane) for lane in race.lanes])
     for note in race_words.notes(race, lost):
-        lesson.caption(f":material/info: {note}")
+        visit.note(note)
     visit.caption(race_words.caption(race, pins))
 
 lesson.say(f"##### Where are they looking? {titles[-1]}, seed {race.lanes[-1].world.seed}")

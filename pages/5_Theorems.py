@@ -37,7 +37,7 @@ with left:
         events=theorem_tables.events(asked), start=start, drawn=drawn, revision=state,
     )  # fmt: skip
     for note in theorem_words.notes(sweep, frame):
-        lesson.caption(f":material/info: {note}")
+        visit.note(note)
     visit.caption(theorem_words.caption(sweep))
 
 first, second = st.columns([1, 1], gap="large")

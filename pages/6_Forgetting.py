@@ -53,7 +53,7 @@ with left:
     visit.finding(kept((state, "said"), lambda: forgetting_words.finding(views, bowls, look, ticks.rows, names)), frame)
     forgetting_desk.desk(bowls, seat)
     for note in kept((state, "notes"), lambda: forgetting_words.notes(views, bowls, look, names)):
-        lesson.caption(f":material/info: {note}")
+        visit.note(note)
     visit.caption(forgetting_words.caption(views, bowls, look))
 
 lesson.say("##### What does each memory believe now?")

@@ -48,7 +48,7 @@ with left:
     visit.finding(kept((state, "said"), lambda: asking_words.finding(show, board, ticks.rows)), frame)
     asking_desk.desk(seat)
     for note in asking_words.notes(show, board):
-        lesson.caption(f":material/info: {note}")
+        visit.note(note)
     visit.caption(asking_words.caption(show, board))
 
 row = ticks.rows[frame]

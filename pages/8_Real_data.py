@@ -46,7 +46,7 @@ with left:
     lesson.keep_time(ticks.times[frame])
     visit.finding(kept("said", lambda: data_words.finding(shown, ticks.rows)), frame)
     for note in data_words.notes(shown, value["changes"]):
-        lesson.caption(f":material/info: {note}")
+        visit.note(note)
     visit.caption(data_words.caption(shown))
 
 names, covariance = shown.problem.arm_names, shown.problem.kernel.matrix

@@ -16,6 +16,7 @@ from ui import symbols
 from ui.codes import Code
 from ui.controls import Knob
 from ui.knobs import KNOBS
+from ui.prepared import prepare
 
 if TYPE_CHECKING:
     from ui.lesson import Lesson
@@ -145,10 +146,8 @@ def _settle(lesson: Lesson) -> None:
 
 def _open(lesson: Lesson) -> None:
     bet = lesson.bet
-    for key, knob in lesson.knobs.items():
-        st.session_state[key] = bet.values.get(key, knob.default)
-    st.session_state.update(guess=OPEN, bet_pick=None, moment=None, _t=bet.t)
-    st.session_state["_scene"] = st.session_state.get("_scene", 0) + 1
+    prepare({key: bet.values.get(key, knob.default) for key, knob in lesson.knobs.items()} | {"guess": OPEN}, bet.t)
+    st.session_state.update(bet_pick=None, moment=None)
 
 
 def _reveal(lesson: Lesson) -> None:

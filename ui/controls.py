@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from ui import permalink, symbols
+from ui import permalink, prepared, symbols
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)  # float() would take 1_0 and padding
 LONGEST = 40  # characters of a value that a link may hold
@@ -115,6 +115,7 @@ class Knob:
         """Draw the widget, bound to the link, and return its value on the grid; a link may hide it."""
         if permalink.hidden(self.key):
             return self.keep()
+        prepared.drawn(self.key)
         letters = symbols.paper()
         words, said = (symbols.translate(text, letters, "markdown") for text in (self.words, self.help))
         common = {"key": self.key, "help": said, "disabled": disabled}

@@ -10,6 +10,7 @@ import streamlit as st
 from ui import permalink, sharing, symbols, world
 from ui.exports import drawer as exports
 from ui.lesson import text
+from ui.prepared import settled
 
 if TYPE_CHECKING:
     from ui.lesson import Visit
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 def under(visit: Visit, tables: Mapping[str, Callable[[], object]]) -> None:
     """The words under the figure; nothing in a closed drawer is computed."""
+    settled()
     if permalink.hidden("drawers"):
         return
     _, looking, maths = text(visit.lesson.words).split("\n## ")

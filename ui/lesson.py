@@ -5,21 +5,21 @@ A deep link into a fresh server shows the whole frame, because every page starts
 
 from __future__ import annotations
 
-import gc
-import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import streamlit as st
 
-from ui import elsewhere, permalink, symbols, world
+from ui import elsewhere, permalink, prepared, symbols, world
 from ui import player as films
 from ui import quiet as _quiet  # noqa: F401  (from the first page on, the server asks nobody outside)
 from ui.bets import Bet, cover
 from ui.controls import Knob
 from ui.entrance import enter
 from ui.exports import shelf
+from ui.housekeeping import settle
 from ui.knobs import KNOBS
 from ui.moments import choose_moment
 from ui.symbols import caption as caption
@@ -72,7 +72,7 @@ class Lesson:
 
 @dataclass(frozen=True)
 class Visit:
-    """What the shell tells the page: the look, where time starts, and where to put the finding."""
+    """What the shell tells the page: the look, where time starts, and where to put the finding and the notes."""
 
     lesson: Lesson
     dark: bool
@@ -81,11 +81,14 @@ class Visit:
     t: int
     reset: str
     finding_spot: object
+    foot: list = field(default_factory=list)
 
     def columns(self) -> tuple:
         """Where the figure goes and where the controls go: beside it at the desk, in one row below it in a hall."""
         if self.lecture:
-            return st.container(), st.container(key="lecture_controls", horizontal=True, gap="medium")
+            stage, controls = st.container(), st.container(key="lecture_controls", horizontal=True, gap="medium")
+            self.foot.append(st.container(gap="small"))
+            return stage, controls
         if permalink.hidden("controls"):
             return st.container(), st.container()
         left, right = st.columns([5.2, 1], gap="medium")
@@ -166,27 +169,19 @@ class Visit:
             films.live(sentences, start=t, reset=self.reset, key="finding", dark=self.dark, hall=self.lecture)
 
     def caption(self, text: str) -> None:
-        """The set-up with its seed below the stage; exports carry it too."""
+        """The set-up with its seed below the stage (in a hall below the controls); exports carry it too."""
         text = symbols.markdown(text)
-        st.caption(text)
+        with self._below():
+            st.caption(text)
         shelf.sign(text)
 
+    def note(self, text: str) -> None:
+        """A word about what is on the stage, above the set-up."""
+        with self._below():
+            caption(f":material/info: {text}")
 
-@st.cache_resource
-def _runs() -> Iterator[int]:
-    """Counts the runs of all visitors."""
-    return itertools.count()
-
-
-def _settle() -> None:
-    """Put what is old out of the way of Streamlit's collection, which walks every object after every run.
-
-    Now and then everything is looked at again, so that nothing that has died stays.
-    """
-    if next(_runs()) % 256 == 0:
-        gc.unfreeze()
-        gc.collect()
-    gc.freeze()
+    def _below(self) -> AbstractContextManager:
+        return self.foot[0] if self.foot else nullcontext()
 
 
 @st.cache_data
@@ -222,7 +217,9 @@ def open_lesson(lesson: Lesson) -> Visit:
         st.session_state["_page"] = lesson.number
         st.session_state["menu"] = st.session_state["more"] = False  # closed, however the last page was left
         st.session_state["_visit"] = st.session_state.get("_visit", 0) + 1
+        prepared.settled()
         enter(lesson)
+    prepared.restore()
     permalink.light_up()
     with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
         st.title(lesson.question, anchor=False)
@@ -236,7 +233,7 @@ def open_lesson(lesson: Lesson) -> Visit:
         st.html(f"<style>{text('assets/lecture.css')}</style>")
     moment = choose_moment(lesson)
     cover(lesson)
-    _settle()
+    settle()
     reset = f"{lesson.number}:{st.session_state['_visit']}:{st.session_state.get('_scene', 0)}"
     dark = permalink.dark()
     shelf.begin(lesson.number, lesson.title, lesson.question, dark, lecture)
@@ -293,10 +290,7 @@ def reset_button(lesson: Lesson) -> None:
     """One button back to the page as it opens."""
 
     def back() -> None:
-        for key, knob in lesson.knobs.items():
-            st.session_state[key] = knob.default
+        prepared.prepare({key: knob.default for key, knob in lesson.knobs.items()}, lesson.t)
         st.session_state["moment"] = None
-        st.session_state["_t"] = lesson.t
-        st.session_state["_scene"] = st.session_state.get("_scene", 0) + 1
 
     st.button("Back to the start of this page", on_click=back, icon=":material/restart_alt:", type="tertiary")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ui import bets, permalink, symbols
+from ui.prepared import prepare
 
 if TYPE_CHECKING:
     from ui.lesson import Lesson
@@ -20,12 +21,9 @@ def choose_moment(lesson: Lesson) -> int | None:
     def choose() -> None:
         chosen = st.session_state.get("moment")
         scene = lesson.moments[chosen - 1] if chosen else None
-        for key, knob in lesson.knobs.items():
-            if key in bets.KEYS:
-                continue
-            st.session_state[key] = scene.values.get(key, knob.default) if scene else knob.default
-        st.session_state["_t"] = scene.t if scene else lesson.t
-        st.session_state["_scene"] = st.session_state.get("_scene", 0) + 1
+        values = scene.values if scene else {}
+        prepare({k: values.get(k, knob.default) for k, knob in lesson.knobs.items() if k not in bets.KEYS},
+                scene.t if scene else lesson.t)  # fmt: skip
 
     def label(i: int) -> str:
         return f"{CIRCLED[i - 1]} {lesson.moments[i - 1].title}"

@@ -1,0 +1,41 @@
+"""A moment's settings arrive even when the next key cuts the first run short."""
+
+from __future__ import annotations
+
+from streamlit.testing.v1 import AppTest
+
+PAGE = """
+import streamlit as st
+from ui.knobs import KNOBS
+from ui.prepared import prepare, restore, settled
+
+restore()
+st.button("prepare", on_click=lambda: prepare({"pin2": "sw", "T": 300}, 7))
+KNOBS["T"].draw(bound=False)
+if st.session_state.pop("cut", False):
+    st.stop()
+KNOBS["pin2"].draw(bound=False)
+settled()
+"""
+
+
+def test_a_run_cut_short_keeps_what_it_has_not_drawn_for_the_next_one() -> None:
+    at = AppTest.from_string(PAGE).run()
+    assert at.selectbox(key="pin2").value == "tv"
+    at.session_state["cut"] = True
+    at.button[0].click().run()
+    assert at.slider(key="T").value == 300 and not at.selectbox  # cut before the second control
+    at.run()
+    assert at.selectbox(key="pin2").value == "sw" and at.session_state["_t"] == 7
+
+
+def test_what_was_drawn_with_its_prepared_value_belongs_to_the_reader_again() -> None:
+    at = AppTest.from_string(PAGE).run()
+    at.session_state["cut"] = True
+    at.button[0].click().run()
+    at.slider(key="T").set_value(150).run()
+    assert at.slider(key="T").value == 150 and at.selectbox(key="pin2").value == "sw"
+    at.selectbox(key="pin2").set_value("gp").run()
+    assert at.selectbox(key="pin2").value == "gp"  # the run came to its end: nothing is prepared any more
+    at.run()
+    assert at.selectbox(key="pin2").value == "gp"
