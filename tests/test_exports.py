@@ -23,7 +23,7 @@ from tests.strategies import LAW
 from tests.test_pages import CHARTS, GAME, HAS, PAGES, ROOT, film, numbers, opened, specs
 from ui import bets, world
 from ui.exports import captions, offline, points
-from ui.exports.shelf import SPOT, Chart, Reel, Shelf
+from ui.exports.shelf import KEEP, SPOT, Chart, Reel, Shelf
 from ui.lesson import PAGES as MENU
 from ui.syllabus import LESSONS
 
@@ -33,8 +33,10 @@ LESSON = {MENU[lesson.number][0]: lesson for lesson in LESSONS}
 @cache
 def left(page: str) -> tuple[AppTest, Shelf]:
     """A page as it opens, and what it left for the exports."""
-    at = opened(page)
-    shelf = at.session_state[SPOT]
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    at.session_state[KEEP] = True
+    at.switch_page(page)
+    shelf = at.run().session_state[SPOT]
     shelf.settings = captions.chosen(HAS[page], at.session_state)
     return at, shelf
 
@@ -292,3 +294,8 @@ def test_a_closed_drawer_sends_nothing(page: str) -> None:
     at, _ = left(page)
     assert not list(buttons(at))
     assert not [c for c in at.get("bidi_component") if c.proto.component_name == "tvbo_export"]
+
+
+def test_a_page_whose_export_drawer_is_closed_keeps_no_film_for_its_visitor() -> None:
+    assert SPOT not in opened(PAGES[1]).session_state
+    assert SPOT in drawer(PAGES[1]).session_state

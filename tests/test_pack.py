@@ -15,11 +15,11 @@ from time import monotonic, sleep
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.test_pages import opened
+from tests.test_pages import ROOT, opened
 from ui import pack
 from ui.exports import captions, offline, packing
 from ui.exports.packing import Packer, Packing
-from ui.exports.shelf import SPOT, Chart, Shelf
+from ui.exports.shelf import KEEP, SPOT, Chart, Shelf
 from ui.syllabus import LESSONS
 
 
@@ -99,8 +99,11 @@ def test_a_real_pack_holds_an_index_its_moments_in_order_and_plotly_once() -> No
 
 def test_a_moment_in_the_pack_is_the_moment_of_the_app() -> None:
     _, takes, _ = made()
-    at = opened("pages/2_Confidence_bands.py", moment="3", lecture="true")
-    shown = at.session_state[SPOT]
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    at.session_state[KEEP] = True
+    at.switch_page("pages/2_Confidence_bands.py")
+    at.query_params.update(moment="3", lecture="true")
+    shown = at.run().session_state[SPOT]
     packed = takes[0].shelf
     assert list(packed.charts) == list(shown.charts) and packed.caption == shown.caption
     assert packed.reel.packed["bytes"] == shown.reel.packed["bytes"] and packed.reel.head == shown.reel.head

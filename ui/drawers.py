@@ -9,6 +9,7 @@ import streamlit as st
 
 from ui import permalink, sharing, symbols, world
 from ui.exports import drawer as exports
+from ui.exports import shelf
 from ui.lesson import text
 from ui.prepared import settled
 
@@ -20,6 +21,7 @@ def under(visit: Visit, tables: Mapping[str, Callable[[], object]]) -> None:
     """The words under the figure; nothing in a closed drawer is computed."""
     settled()
     if permalink.hidden("drawers"):
+        shelf.put_away()
         return
     _, looking, maths = text(visit.lesson.words).split("\n## ")
     for title, body in (part.split("\n", 1) for part in (looking, maths)):
@@ -33,6 +35,8 @@ def under(visit: Visit, tables: Mapping[str, Callable[[], object]]) -> None:
     with st.expander("Export: pictures, points, films, lecture pack", on_change="rerun", key="drawer_export") as drawer:
         if drawer.open:
             exports.fill(visit.lesson, world.link(visit.lesson.knobs, t=st.session_state["_t"]))
+        else:
+            shelf.put_away()
     with st.expander("Link to exactly this", on_change="rerun", key="drawer_link") as drawer:
         if drawer.open:
             sharing.fill(visit.lesson)

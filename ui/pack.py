@@ -22,7 +22,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from ui.exports import captions, offline
-from ui.exports.shelf import SPOT, Shelf
+from ui.exports.shelf import KEEP, SPOT, Shelf
 from ui.lesson import PAGES, ROOT, Lesson
 from ui.lesson import Moment as Scene
 from ui.syllabus import LESSONS
@@ -95,6 +95,7 @@ def take(spot: Spot, patience: float = PATIENCE) -> Take:
 
     until = monotonic() + patience
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=patience)
+    at.session_state[KEEP] = True
     at.switch_page(PAGES[spot.lesson.number][0])
     at.query_params.update(moment=str(spot.number), lecture="true")
     try:

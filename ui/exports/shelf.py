@@ -12,6 +12,7 @@ from typing import Any
 import streamlit as st
 
 SPOT = "_shelf"  # where a session keeps it
+KEEP = "_shelf_kept"  # set in a session that reads it after the run
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,6 +90,12 @@ def begin(number: int, title: str, question: str, dark: bool, lecture: bool) -> 
 def current() -> Shelf | None:
     """The shelf of the page that is drawn now; None where no lesson is open."""
     return st.session_state.get(SPOT)
+
+
+def put_away() -> None:
+    """The run has ended and no drawer needs it: a hundred visitors' films would fill the memory."""
+    if not st.session_state.get(KEEP):
+        st.session_state.pop(SPOT, None)
 
 
 def hang(key: str, figure: Any, alt: str) -> None:
