@@ -299,3 +299,16 @@ def test_a_closed_drawer_sends_nothing(page: str) -> None:
 def test_a_page_whose_export_drawer_is_closed_keeps_no_film_for_its_visitor() -> None:
     assert SPOT not in opened(PAGES[1]).session_state
     assert SPOT in drawer(PAGES[1]).session_state
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_chart_has_a_data_table_with_its_points(page: str) -> None:
+    at = drawer(page)
+    shelf = at.session_state[SPOT]
+    before = len(at.dataframe)
+    for key in shelf.charts:
+        at.toggle(key=f"export_table_{key}").set_value(True)
+    at.run()
+    assert not at.exception
+    tables = [table.value for table in at.dataframe[before:]]
+    assert len(tables) == len(shelf.charts) and all(len(t) and {"trace", "x", "y"} <= set(t.columns) for t in tables)

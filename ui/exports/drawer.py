@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ui.lesson import Lesson
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "export"
+MOST_ROWS = 2000  # of a table on the page
 ORDER = "_packing"  # where a session keeps its lecture pack
 
 
@@ -70,7 +71,7 @@ def _page(shelf: Shelf) -> bytes:
 
 
 def _figure(shelf: Shelf, key: str, alt: str, name: str) -> None:
-    """One row: what it is, PNG, SVG, CSV."""
+    """One row: what it is, PNG, SVG, CSV, and the points as a table."""
     labels = list(shelf.reel.head["labels"]) if shelf.film(key) is not None else None
     with st.container(horizontal=True, vertical_alignment="center", key=f"export_row_{key}"):
         st.markdown(alt, width="stretch")
@@ -80,6 +81,14 @@ def _figure(shelf: Shelf, key: str, alt: str, name: str) -> None:
         _component()(key=f"export_{key}", data=data, width="content")
         st.download_button("CSV", lambda: points.table(shelf, key).encode("utf-8-sig"), f"{name}.csv", "text/csv",
                            key=f"export_csv_{key}", on_click="ignore")  # fmt: skip
+        listed = st.toggle("Table", key=f"export_table_{key}", help="The same points as a table, to read them here.")
+    if listed:
+        columns, rows = points.listed(shelf, key)
+        # A cell that stays empty is a gap; every value as text, so that a column may hold numbers and words.
+        cells = [{name: str(row.get(name, "")) for name in columns if name != "chart"} for row in rows[:MOST_ROWS]]
+        st.dataframe(cells, hide_index=True, height=260)
+        if len(rows) > MOST_ROWS:
+            st.caption(f"The first {MOST_ROWS:,} of {len(rows):,} points; the CSV has them all.")
 
 
 def _citable(number: int, state: Mapping[str, object]) -> None:

@@ -28,8 +28,7 @@ def table(shelf: Shelf, key: str) -> str:
     """
     if key not in shelf.charts:
         raise ValueError(f"There is no chart “{key}” here; the charts are {', '.join(shelf.charts)}.")
-    rows = list(points(shown(shelf, key), key))
-    columns = (*COLUMNS, *(name for name in EXTRA if any(name in row for row in rows)))
+    columns, rows = listed(shelf, key)
     out = io.StringIO()
     for line in _comments(shelf, key):
         out.write(f"# {line}\n")
@@ -37,6 +36,12 @@ def table(shelf: Shelf, key: str) -> str:
     writer.writeheader()
     writer.writerows(rows)
     return out.getvalue()
+
+
+def listed(shelf: Shelf, key: str) -> tuple[tuple[str, ...], list[dict]]:
+    """The columns and the rows of one chart's points."""
+    rows = list(points(shown(shelf, key), key))
+    return (*COLUMNS, *(name for name in EXTRA if any(name in row for row in rows))), rows
 
 
 def _comments(shelf: Shelf, key: str) -> Iterator[str]:
