@@ -19,6 +19,7 @@ from streamlit.testing.v1 import AppTest
 from tvbo_core import data
 from ui.knobs import KNOBS, TABLES
 from ui.lesson import PAGES as MENU
+from ui.shelf import SHELVES
 from ui.syllabus import LESSONS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -341,7 +342,7 @@ def test_the_world_travels_from_page_to_page(here: str, there: str) -> None:
 def test_a_missing_package_is_one_sentence_with_the_command(
     page: str, table: str, module: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for clear in (data.load.cache_clear, st.cache_resource.clear):
+    for clear in (data.load.cache_clear, st.cache_resource.clear, *(shelf.clear for shelf in SHELVES)):
         clear()
     monkeypatch.setitem(sys.modules, module, None)
     at = opened(page, kind="data", data=table)
