@@ -1,5 +1,7 @@
 """The front page: a map of the lessons."""
 
+from math import ceil
+
 import streamlit as st
 
 from figures import thumbs
@@ -10,8 +12,7 @@ from ui.syllabus import LESSONS
 from ui.syllabus.tours import TOURS
 
 CHAPTERS = {chapter.number: chapter for chapter in LESSONS}
-ABREAST = 3  # cards beside each other
-PER_COLUMN = 7  # stops of a tour under each other
+ABREAST = 3  # cards, and columns of a tour, beside each other
 
 lesson.page_config("Start", "🗺️")
 lesson.leave()
@@ -38,9 +39,10 @@ with st.container(key="tours", border=True):
                                       required=True, label_visibility="collapsed", key="minutes")  # fmt: skip
         st.markdown(minutes[chosen].promise)
     stops = minutes[chosen].stops
-    for column, first in zip(st.columns(3), range(0, len(stops), max(PER_COLUMN * (len(stops) > 5), 1)), strict=False):
+    below = ceil(len(stops) / ABREAST)  # stops under each other
+    for column, first in zip(st.columns(ABREAST), range(0, len(stops), below), strict=False):
         with column:
-            for stop in stops[first : first + max(PER_COLUMN * (len(stops) > 5), 1)]:
+            for stop in stops[first : first + below]:
                 title = CHAPTERS[stop.lesson].moments[stop.moment - 1].title
                 link(
                     stop.lesson,

@@ -150,14 +150,3 @@ class Film:
         """The same film with every text passed through `say`."""
         tracks = tuple(track.reworded(say) for track in self.tracks)
         return Film(self.figure.reworded(say, tag), tracks)
-
-    def with_frames(self) -> go.Figure:
-        """The same film as a stand-alone figure with Plotly frames, for a file that plays by itself."""
-        still = self.figure.checked()
-        data: list[go.Frame] = []
-        for i in range(self.frames()):
-            moved: dict[int, dict] = {}
-            for track in self.tracks:
-                moved.setdefault(track.trace, {"type": still.data[track.trace].type})[track.attribute] = track.row(i)
-            data.append(go.Frame(name=str(i), traces=list(moved), data=list(moved.values())))
-        return go.Figure(data=still.data, layout=still.layout, frames=data)

@@ -21,7 +21,7 @@ from streamlit.testing.v1 import AppTest
 import tvbo_core
 from tests.strategies import LAW
 from tests.test_pages import CHARTS, GAME, HAS, PAGES, ROOT, film, numbers, opened, specs
-from ui import bets, world
+from ui import bets, permalink
 from ui.exports import captions, offline, points
 from ui.exports.shelf import KEEP, SPOT, Chart, Reel, Shelf
 from ui.lesson import PAGES as MENU
@@ -183,7 +183,7 @@ def test_a_caption_loses_its_markup_and_keeps_its_words(markdown: str, plain: st
 def test_a_caption_holds_seed_settings_and_version_and_no_markup(page: str) -> None:
     at, shelf = left(page)
     text = captions.full(shelf, "http://lab/?v=1")
-    assert captions.VERSION in text and tvbo_core.__version__ in text and f"links version {world.VERSION}" in text
+    assert captions.VERSION in text and tvbo_core.__version__ in text and f"links version {permalink.VERSION}" in text
     assert "seed" in text.lower() or "seed" not in HAS[page]
     for key, knob in HAS[page].items():
         # Nobody has bet here, and a bet that is not placed is no setting.

@@ -157,15 +157,6 @@ def test_plotly_accepts_every_attribute_in_every_look(name: str, view: str):
 
 
 @every_scene
-def test_a_film_is_also_a_plotly_figure_that_plays_by_itself(name: str):
-    film = staged(name)
-    figure = film.with_frames()
-    assert len(figure.frames) == scenes()[name].frames
-    for frame, traces in ((f, list(f.traces)) for f in figure.frames):
-        assert len(frame.data) == len(traces) == len({t.trace for t in film.tracks})
-
-
-@every_scene
 @pytest.mark.parametrize("view", ["side", "overlay"])
 @pytest.mark.parametrize("front", ["CMM", "IGP"])
 def test_every_track_has_a_row_for_every_frame_and_as_many_points_as_its_trace(name: str, view: str, front: str):

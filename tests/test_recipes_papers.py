@@ -62,7 +62,7 @@ def test_the_small_reader_finds_what_is_wrong() -> None:
 def test_every_lesson_cites_entries_that_bibtex_can_read(number: int) -> None:
     text = papers.bibtex(number)
     found = entries(text)
-    assert found and set(found) == {paper.key for paper in papers.cited(number)}
+    assert found and set(found) == {papers.BY_NAME[short].key for short in papers.used(number)[0]}
     for kind, fields in found.values():
         assert NEEDED[kind] <= set(fields)
         assert all(fields.values())
@@ -86,7 +86,7 @@ def test_a_lesson_cites_the_papers_that_its_words_name_as_sources(number: int) -
     if line is None:  # what it rests on is said in records
         assert number in (5, 9, 10, papers.GAME)
         return
-    assert {paper.short for paper in papers.cited(number)} == {name for name in SHORT if name in line[0]}
+    assert set(papers.used(number)[0]) == {name for name in SHORT if name in line[0]}
     notes = " ".join(fields["note"] for _, fields in entries(papers.bibtex(number)).values())
     for place in re.findall(r"(?:Theorem|Figure|Algorithm|Assumption|Appendix|Corollary) [0-9A-Z][\w.]*\w|\bFigure \d",
                             line[0].split("Li & Scarlett")[0].split("Burt")[0]):  # fmt: skip
@@ -120,4 +120,4 @@ def test_the_front_page_tells_the_same_facts() -> None:
 
 
 def test_no_lesson_no_citation() -> None:
-    assert papers.bibtex(0) == "" and papers.cited(99) == ()
+    assert papers.bibtex(0) == papers.bibtex(99) == ""

@@ -42,9 +42,7 @@ def follow(setting: Setting) -> tuple[Asked, Board, Seat]:
     if seat is None or seat.setting != setting:
         if seat is not None and seat.ticket is not None:
             pool.cancel(seat.ticket)
-        known = pool.known(runs)
-        for job, run in shipped.runs((job for job in runs if job not in known), FILE).items():
-            pool.keep(job, run)
+        elsewhere.at_hand(runs, FILE)
         for job in runs[: len(asking.METHODS)]:
             pool.keep(job, show.runs[job.name])
         seat = st.session_state["_asking"] = Seat(setting)

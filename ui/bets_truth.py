@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 
@@ -15,13 +16,13 @@ from ui import (
     asking,
     compute,
     data_lab,
+    elsewhere,
     forgetting,
     forgetting_desk,
     microscope,
     race_desk,
     racing,
     reproductions,
-    shipped,
     stepping,
     stepping_desk,
     theorems,
@@ -118,13 +119,10 @@ def rperp() -> Told:
     )
 
 
-def finished(jobs: list[Job], file: object = shipped.FILE) -> dict[Job, Result]:
+def finished(jobs: list[Job], file: Path | None = None) -> dict[Job, Result]:
     """These runs, from the pool's memory or the stored ones; what is in neither is played here."""
-    pool = compute.race_pool()
-    found = dict(pool.known(jobs))
-    missing = [job for job in jobs if job not in found]
-    found |= shipped.runs(missing, file) if missing else {}
-    return found | {job: perform(job) for job in missing if job not in found}
+    found = elsewhere.at_hand(jobs, file)
+    return found | {job: perform(job) for job in jobs if job not in found}
 
 
 def race() -> Told:

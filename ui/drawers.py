@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ui import permalink, sharing, symbols, world
+from ui import permalink, sharing, symbols
 from ui.exports import drawer as exports
 from ui.exports import shelf
 from ui.lesson import text
@@ -34,7 +34,7 @@ def under(visit: Visit, tables: Mapping[str, Callable[[], object]]) -> None:
                 st.dataframe(table(), hide_index=True)
     with st.expander("Export: pictures, points, films, lecture pack", on_change="rerun", key="drawer_export") as drawer:
         if drawer.open:
-            exports.fill(visit.lesson, world.link(visit.lesson.knobs, t=st.session_state["_t"]))
+            exports.fill(visit.lesson, permalink.link(visit.lesson.knobs, t=st.session_state["_t"]))
         else:
             shelf.put_away()
     with st.expander("Link to exactly this", on_change="rerun", key="drawer_link") as drawer:

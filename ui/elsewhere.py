@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cache
+from pathlib import Path
 from time import monotonic, sleep
 from typing import TypeVar
 
@@ -17,8 +18,8 @@ import streamlit as st
 from streamlit.runtime import exists, get_instance
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from ui import waiting, wire
-from ui.jobs import Answer, Call, Pool, Ticket
+from ui import shipped, waiting, wire
+from ui.jobs import Answer, Call, Job, Pool, Result, Ticket
 
 T = TypeVar("T")
 ALONE = 8.0  # seconds after which somebody else's heavy work counts no more
@@ -51,6 +52,16 @@ def order(jobs, urgent: bool = False) -> Ticket | None:
     """Order these jobs for this visitor; None when all places are taken."""
     _crowded()
     return race_pool().order(jobs, visitor(), urgent)
+
+
+def at_hand(jobs: Collection[Job], file: Path | None = None) -> dict[Job, Result]:
+    """Those of these runs that nobody has to play: the pool remembers them, or the lab ships them in this file."""
+    pool = race_pool()
+    found = pool.known(jobs)
+    stored = shipped.runs((job for job in jobs if job not in found), file or shipped.FILE)
+    for job, result in stored.items():
+        pool.keep(job, result)
+    return found | stored
 
 
 def here(spot: object) -> None:

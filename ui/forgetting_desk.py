@@ -58,7 +58,7 @@ def follow(setting: Setting, rows: tuple[int, ...]) -> tuple[Bowls, Seat]:
         if seat is not None and seat.ticket is not None:
             pool.cancel(seat.ticket)
         seat = st.session_state["_bowls"] = Seat(setting, tuple(forgetting.jobs(setting)))
-        seat.results = pool.known(seat.runs)
+        seat.results = elsewhere.at_hand(seat.runs, forgetting.FILE)
         if seat.missing:
             _begin(pool, seat)
     if not seat.complete:
@@ -71,17 +71,14 @@ def follow(setting: Setting, rows: tuple[int, ...]) -> tuple[Bowls, Seat]:
 
 
 def _begin(pool: Pool, seat: Seat) -> None:
-    """What ships with the lab, else the first seed of the method on the stage where that is a matter of moments."""
-    found: dict[Job, Result] = dict(shipped.runs(seat.missing, forgetting.FILE))
-    if not found:
-        setting = seat.setting
-        one = Setting(setting.worlds, setting.front, setting.width, 1)
-        first = [job for job in forgetting.jobs(one, ("gp", setting.front)) if job not in seat.results]
-        if forgetting.seconds(first) < MOMENT:
-            found = {job: perform(job) for job in first}
-    for job, result in found.items():
-        pool.keep(job, result)
-    seat.results |= found
+    """The first seed of the method on the stage where that is a matter of moments."""
+    setting = seat.setting
+    first = forgetting.jobs(Setting(setting.worlds, setting.front, setting.width, 1), ("gp", setting.front))
+    first = [job for job in first if job not in seat.results]
+    if forgetting.seconds(first) < MOMENT:
+        for job in first:
+            seat.results[job] = perform(job)
+            pool.keep(job, seat.results[job])
 
 
 def _long(seat: Seat) -> float:

@@ -98,5 +98,4 @@ def versus(visit: Visit, played: Game) -> str:
     knob = visit.lesson.knobs["versus"]
     if played.revealed(str(st.session_state["challenge"])):
         return str(visit.draw(("versus",))["versus"])
-    kept = st.session_state["versus"] = st.session_state.get("versus", knob.default)
-    return str(kept)
+    return str(knob.keep())

@@ -115,9 +115,9 @@ class Visit:
                 knob = self.lesson.knobs[key]
                 if drawer.open:
                     values[key] = knob.draw(disabled=key in disabled, bound=False)
+                    knob.tell(values[key])
                 else:
-                    values[key] = st.session_state[key] = st.session_state.get(key, knob.default)
-                knob.tell(values[key])
+                    values[key] = knob.keep()
             if drawer.open:
                 reset_button(self.lesson)
         return values

@@ -74,8 +74,7 @@ def events(found: Experiment) -> list[int]:
 def keep(lesson: Lesson, keys: Iterable[str]) -> None:
     """Remember the knobs that are not drawn now, here and in the link: Streamlit would forget both."""
     for key in keys:
-        value = st.session_state[key] = st.session_state.get(key, lesson.knobs[key].default)
-        lesson.knobs[key].tell(value)
+        lesson.knobs[key].keep()
 
 
 def again() -> None:

@@ -99,11 +99,6 @@ def _sources(number: int) -> Iterable[str]:
     return [] if told is None else re.split(r"\.\s+(?=[A-Z])", told[1])[0].rstrip(".").split("; ")
 
 
-def cited(number: int) -> tuple[Paper, ...]:
-    """The papers that a lesson uses, in the order of the records."""
-    return tuple(BY_NAME[short] for short in used(number)[0])
-
-
 def bibtex(number: int) -> str:
     """The entries of the papers that a lesson uses, each with what of it; empty where it uses none."""
     places, others = used(number)

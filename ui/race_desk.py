@@ -8,7 +8,7 @@ from time import monotonic
 
 import streamlit as st
 
-from ui import compute, elsewhere, race_words, racing, shipped, world
+from ui import compute, elsewhere, race_words, racing, world
 from ui.jobs import Job, Ticket, perform
 from ui.racing import Race, Setting
 from ui.syllabus.race import RACE_WORLD
@@ -47,10 +47,10 @@ def follow(setting: Setting) -> tuple[Race | None, Seat]:
     if seat is None or seat.setting != setting:
         if seat is not None and seat.ticket is not None:
             pool.cancel(seat.ticket)
-        stored = shipped.runs(job for job in runs if not pool.known([job]))
-        first = {job: perform(job) for job in racing.starter(setting) if not stored and not pool.known([job])}
-        for job, result in (stored | first).items():
-            pool.keep(job, result)
+        found = elsewhere.at_hand(runs)
+        for job in racing.starter(setting):
+            if job not in found:
+                pool.keep(job, perform(job))
         seat = st.session_state["_race"] = Seat(setting)
     results = pool.known(runs) | (pool.look(seat.ticket) if seat.ticket else {})
     seat.missing = tuple(job for job in runs if job not in results)

@@ -8,12 +8,12 @@ from time import monotonic
 
 import streamlit as st
 
-from ui import compute, elsewhere, evidence, evidence_words, reruns, reruns_words, symbols
+from ui import compute, elsewhere, evidence, evidence_words, prepared, reruns, reruns_words, symbols
 from ui import reproduction_words as words
 from ui.evidence import Entry
 from ui.evidence_names import EVIDENCE
 from ui.jobs import Ticket
-from ui.lesson import Lesson, Visit
+from ui.lesson import Visit
 from ui.reproductions import Board, Cell, title
 from ui.reruns import Replay, Slice
 from ui.syllabus.reproductions import BOARD_KEYS, END, FILTERS, WALL
@@ -30,16 +30,9 @@ def knobs(visit: Visit, idle: tuple[str, ...]) -> dict[str, object]:
     """The knobs of what is shown; the others are remembered, here and in the link."""
     shown = ("shown", "within", *FILTERS) if at_wall() else BOARD_KEYS
     value = visit.draw(shown, disabled=() if at_wall() else idle)
-    _keep(visit.lesson, [key for key in visit.lesson.roaming if key not in shown and key != "cell"])
-    if at_wall():
-        _keep(visit.lesson, ["cell"])
+    for key in visit.lesson.roaming - {*shown, *(() if at_wall() else ("cell",))}:
+        visit.lesson.knobs[key].keep()
     return value
-
-
-def _keep(lesson: Lesson, keys: list[str]) -> None:
-    for key in keys:
-        kept = st.session_state[key] = st.session_state.get(key, lesson.knobs[key].default)
-        lesson.knobs[key].tell(kept)
 
 
 def listed(value: Mapping[str, object]) -> tuple[Entry, ...]:
@@ -56,11 +49,8 @@ def listed(value: Mapping[str, object]) -> tuple[Entry, ...]:
 
 def show(name: str) -> None:
     """Go to a table or figure, or (the first option) to all of them."""
-    st.session_state["shown"] = name
-    st.session_state["cell"] = 0
+    prepared.prepare({"shown": name, "cell": 0}, END)
     st.session_state["moment"] = None
-    st.session_state["_t"] = END
-    st.session_state["_scene"] = st.session_state.get("_scene", 0) + 1
 
 
 def doors(entry: Entry | None) -> None:

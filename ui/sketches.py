@@ -7,7 +7,7 @@ lesson's own world, its stored runs or its theorems.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -72,7 +72,7 @@ def _defaults(knobs: dict) -> dict:
 
 def _drift() -> Sketch:
     """The gliding reward and its best action."""
-    world = tv.World(**{**DRIFT_WORLD.__dict__, "seed": DRIFT.knobs["seed"].default})
+    world = replace(DRIFT_WORLD, seed=DRIFT.knobs["seed"].default)
     f = compute.problem(world).f
     x, y = np.linspace(0, 1, f.shape[1]), _unit(f, f.min(), f.max())
     frames = []
@@ -215,7 +215,7 @@ def _glass() -> Sketch:
 
 def _game() -> Sketch:
     """Questions and answers without the curve."""
-    world = tv.World(**{**DRIFT_WORLD.__dict__, "seed": DRIFT.knobs["seed"].default, "horizon": 30})
+    world = replace(DRIFT_WORLD, seed=DRIFT.knobs["seed"].default, horizon=30)
     history = tv.play(compute.problem(world), tv.GPUCB(), np.random.default_rng(world.seed))
     x, y = history.X[:, 0], _unit(history.y, history.y.min(), history.y.max())
     frames = tuple((Stroke(x[:n], y[:n], "truth", "dots"),) for n in _rows(30, 2))

@@ -141,7 +141,8 @@ def follow(setting: Setting) -> tuple[Meeting, Ticket | None]:
     if seat is None or seat[0] != setting:
         if seat is not None and seat[1] is not None:
             pool.cancel(seat[1])
-        missing = [job for job in wanted if not pool.known([job])]
+        known = pool.known(wanted)
+        missing = [job for job in wanted if job not in known]
         ticket = None
         if missing and seconds(setting) <= (AT_FIRST if seat is None else LATER):
             for job in missing:
@@ -149,7 +150,7 @@ def follow(setting: Setting) -> tuple[Meeting, Ticket | None]:
         elif missing:
             ticket = elsewhere.order(missing)
         seat = st.session_state["_meeting"] = (setting, ticket)
-    elif seat[1] is None and (missing := [job for job in wanted if not pool.known([job])]):
+    elif seat[1] is None and (missing := [job for job in wanted if job not in pool.known(wanted)]):
         seat = st.session_state["_meeting"] = (setting, elsewhere.order(missing))  # all places were taken before
     results = pool.known(wanted) | (pool.look(seat[1]) if seat[1] else {})
     return _gather(setting, plan, results, bounds, floor, most), seat[1]

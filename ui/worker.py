@@ -27,6 +27,7 @@ from tvbo_core.standings import Run
 from tvbo_core.worlds import make_problem
 
 ROOT = Path(__file__).resolve().parent.parent
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}  # of BLAS
 COMMAND = "from ui.worker import serve; serve()"
 
 
@@ -144,9 +145,8 @@ def _packed(order: Job | Call, result: object) -> bytes:
 
 def start() -> subprocess.Popen:
     """A new worker with one BLAS thread."""
-    one = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
     return subprocess.Popen(
-        [sys.executable, "-c", COMMAND], cwd=ROOT, env={**os.environ, **one}, stdin=subprocess.PIPE,
+        [sys.executable, "-c", COMMAND], cwd=ROOT, env={**os.environ, **ONE_THREAD}, stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )  # fmt: skip
 

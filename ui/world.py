@@ -9,11 +9,9 @@ from dataclasses import replace
 import streamlit as st
 
 from tvbo_core import World
-from ui import permalink
 from ui.controls import Knob
 from ui.knobs import KNOBS, SMOOTHNESS, WORLD_KEYS
 
-VERSION = str(permalink.VERSION)
 DOMAINS = {"[0, 1]": (0.0, 1.0), "[-1, 1]": (-1.0, 1.0)}
 
 
@@ -68,11 +66,6 @@ def carried(knobs: Mapping[str, Knob]) -> dict[str, str]:
     # A value that only this page has (a kind of world of its own) stays here.
     known = {k: v for k, v in chosen.items() if v is not None and (v in KNOBS[k].options or not KNOBS[k].options)}
     return {k: KNOBS[k].shown(v) for k, v in known.items()}
-
-
-def link(knobs: Mapping[str, Knob], **extra: object) -> str:
-    """The link of this state; a later change of a default cannot move it (see ui/permalink.py)."""
-    return permalink.link(knobs, **extra)
 
 
 def caption(world: World) -> str:

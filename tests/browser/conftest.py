@@ -34,11 +34,17 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def rack(browser: Browser, address: str) -> Iterator[list[Screen]]:
-    """Tabs. A page opened in a used tab is a new session of the app, at half the price of a new tab."""
-    context = browser.new_context(viewport=DESK)
-    context.set_default_timeout(PATIENCE)
-    yield [Screen(context.new_page(), address) for _ in range(2)]
-    context.close()
+    """Tabs. A page opened in a used tab is a new session of the app, at half the price of a new tab.
+
+    Each is alone in its window: the browser gives a tab behind another one no animation frames, and Plotly draws
+    on those.
+    """
+    contexts = [browser.new_context(viewport=DESK) for _ in range(2)]
+    for context in contexts:
+        context.set_default_timeout(PATIENCE)
+    yield [Screen(context.new_page(), address) for context in contexts]
+    for context in contexts:
+        context.close()
 
 
 @pytest.fixture

@@ -110,7 +110,6 @@ def test_a_thumbnail_moves_under_the_pointer_and_rests_for_who_asks_for_calm(tab
       return seen.size; }"""
     screen = tab("Reproductions")
     screen.page.goto(screen.address)
-    screen.page.bring_to_front()  # a tab behind another one animates nothing
     screen.page.locator(".st-key-card_1 .thumb").wait_for()
     assert screen.page.evaluate(moving) == 1
     screen.page.locator(".st-key-card_1").hover()

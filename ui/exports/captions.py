@@ -6,12 +6,12 @@ import re
 from collections.abc import Mapping
 
 import tvbo_core
-from ui import bets, world
+from ui import bets, permalink
 from ui.controls import Knob
 from ui.exports.shelf import Shelf
 
 LAB = "Drifting rewards lab"
-VERSION = f"{LAB} {tvbo_core.__version__}, links version {world.VERSION}"
+VERSION = f"{LAB} {tvbo_core.__version__}, links version {permalink.VERSION}"
 
 TEX = {r"\le": "≤", r"\ge": "≥", r"\sqrt": "√", r"\kappa": "κ", r"\varepsilon": "ε", r"\alpha": "α", r"\nu": "ν",
        r"\sigma": "σ", r"\gamma": "γ", r"\Gamma": "Γ", r"\lambda": "λ", r"\beta": "β", r"\delta": "δ",

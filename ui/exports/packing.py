@@ -16,6 +16,8 @@ from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
 
+from ui.worker import ONE_THREAD
+
 ROOT = Path(__file__).resolve().parents[2]
 FAILED = "The lecture pack could not be made; try fewer moments, or make it with `python -m ui.pack` in a shell."
 BUSY = "Another lecture pack is being made on this server; try again in a minute."
@@ -38,10 +40,9 @@ class Packing:
         self._seen, self._gate = monotonic(), gate
         self._folder = tempfile.TemporaryDirectory(prefix="lecture-pack-")
         self._file = Path(self._folder.name) / "lecture.zip"
-        one = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
         self._process = subprocess.Popen(
             [sys.executable, *command, "--app", "--moments", *names, "--out", str(self._file)], cwd=ROOT,
-            env={**os.environ, **one}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            env={**os.environ, **ONE_THREAD}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             text=True, encoding="utf-8",
         )  # fmt: skip
         for work in (self._listen, self._watch):
