@@ -217,7 +217,7 @@ def open_lesson(lesson: Lesson) -> Visit:
         st.session_state["_page"] = lesson.number
         st.session_state["menu"] = st.session_state["more"] = False  # closed, however the last page was left
         st.session_state["_visit"] = st.session_state.get("_visit", 0) + 1
-        prepared.settled()
+        prepared.forget()
         enter(lesson)
     prepared.restore()
     permalink.light_up()
@@ -234,10 +234,9 @@ def open_lesson(lesson: Lesson) -> Visit:
     moment = choose_moment(lesson)
     cover(lesson)
     settle()
-    reset = f"{lesson.number}:{st.session_state['_visit']}:{st.session_state.get('_scene', 0)}"
     dark = permalink.dark()
     shelf.begin(lesson.number, lesson.title, lesson.question, dark, lecture)
-    return Visit(lesson, dark, lecture, moment, int(st.session_state["_t"]), reset, spot)
+    return Visit(lesson, dark, lecture, moment, int(st.session_state["_t"]), prepared.scene(), spot)
 
 
 def chart(figure: object, key: str, alt: str, height: str | int = "content") -> None:

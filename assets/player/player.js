@@ -314,10 +314,16 @@ class Player {
       || ((k === "l" || k === "L") && (() => document.querySelector(".st-key-lecture input")?.click()))
       || ((k === "d" || k === "D") && (() => this.bet()))
       || ((k === "q" || k === "Q" || (k === "Escape" && document.getElementById("tvbo-qr"))) && (() => this.code()))
-      || (/^[1-9]$/.test(k) && (() => document.querySelectorAll(".st-key-moment button")[+k - 1]?.click()));
+      || (/^[1-9]$/.test(k) && (() => this.moment(+k)));
     if (!step) return;
     e.preventDefault(); e.stopPropagation();
     step();
+  }
+
+  // A moment has a time of its own: a pause that Python has not heard of yet would come too late.
+  moment(number) {
+    clearTimeout(this.later);
+    document.querySelectorAll(".st-key-moment button")[number - 1]?.click();
   }
 
   // Opens the page's bet; once it is open, the keyboard goes to its first answer.
