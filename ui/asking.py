@@ -149,7 +149,7 @@ def asked(setting: Setting) -> Asked:
     return _asked(replace(setting, seeds=1, inputs="own"))
 
 
-@shelved(60)
+@shelved(30)
 def _asked(setting: Setting) -> Asked:
     p = drawn(setting.world)
     policies = setting.policies

@@ -25,7 +25,7 @@ from ui.elsewhere import done
 from ui.elsewhere import race_pool as race_pool
 from ui.shelf import MB, Shelf, shelved
 
-_kept = Shelf("ui.compute.kept", 150 * MB)
+_kept = Shelf("ui.compute.kept", 90 * MB)
 COVERAGE_STREAM = 5  # of a world's seed; worlds.py and observe.py use others
 
 
@@ -180,7 +180,7 @@ def _history(p: Problem, design: str, n: int, seed: int) -> History:
     return tv.observe.random_design(p, n, rng)
 
 
-@shelved(60)
+@shelved(45)
 def band_show(world: World, assumed: Assumed, at: int | None = None) -> BandShow:
     """Play the world once and film the five bands over it; or, for a first picture, know them at one frame.
 

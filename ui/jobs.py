@@ -44,7 +44,7 @@ class Pool:
         places: int = 64,
         patience: float = 90.0,
         idle: float = 60.0,
-        room: int = 2_000_000,
+        room: int = 1_000_000,
         present: Callable[[str], bool] = lambda visitor: True,
         grace: float = 2.0,
         share: int = 4,

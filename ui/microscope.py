@@ -25,7 +25,7 @@ def setting(key: str, value: Mapping[str, object]) -> Setting:
     return Setting(**{FIELDS[k]: value[k] for k in STATEMENTS[key].uses if k in value})
 
 
-@shelved(20)
+@shelved(10)
 def look(key: str, chosen: Setting) -> Experiment:
     """The experiment of one statement."""
     return done(microscope.run, key, chosen)

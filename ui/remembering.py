@@ -134,7 +134,7 @@ def landmarks(jumps: Sequence[int], restarts: Sequence[int], horizon: int) -> li
     return sorted({row for row in (*jumps, *restarts[:12], *around) if 0 <= row < horizon})
 
 
-@shelved(80)
+@shelved(40)
 def views(look: Look, rows: tuple[int, ...]) -> Views:
     """Six memories of the same observations, seen from these rounds."""
     p, world = compute.problem(look.world), look.world

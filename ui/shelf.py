@@ -105,12 +105,16 @@ def weight(value: object) -> int:
         if isinstance(item, np.ndarray):
             total += item.nbytes if item.base is None else 100
             stack.append(item.base)
+        elif isinstance(item, memoryview):  # the bytes behind an array that a worker has sent
+            stack.append(item.obj)
         elif isinstance(item, str | bytes | bytearray):
             total += len(item) + 50
         elif isinstance(item, dict):
             total += 100
             stack.extend(item)
             stack.extend(item.values())
+        elif isinstance(item, list | tuple) and item and isinstance(item[0], float | int):
+            total += 60 + 32 * len(item)  # a column of numbers
         elif isinstance(item, list | tuple | set | frozenset):
             total += 60 + 8 * len(item)
             stack.extend(item)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import streamlit as st
 
 from tvbo_core import Problem
 from tvbo_core.batch import Batch
@@ -18,9 +17,9 @@ from tvbo_core.shuffles import Spread, shuffle_spread
 from tvbo_core.stepping import Step, events, steps, variance_path
 from tvbo_core.width import resolve_ridge
 from ui import compute
-from ui.compute import BY_TEXT
 from ui.promises import DRIFT as DRIFT
 from ui.promises import Setting, rule, staged
+from ui.shelf import shelved
 
 ORDER_STREAM, SPREAD_STREAM = 17, 13  # of a world's seed; the core and the other pages use others
 DRAWS = 400  # shuffles of one batch
@@ -91,7 +90,7 @@ class Show:
         return [int(mine[0].alive.sum()), *(int(b.survivors.sum()) for b in mine if not b.last)]
 
 
-@st.cache_resource(max_entries=12, show_spinner=False, hash_funcs={**BY_TEXT, Setting: repr})
+@shelved(35)
 def show(setting: Setting) -> Show:
     """Both runs of this setting.
 
@@ -108,7 +107,7 @@ def show(setting: Setting) -> Show:
     smooth = hasattr(problem.kernel, "lengthscale")
     nu, d = float(getattr(problem.kernel, "nu", np.inf)), problem.x.shape[-1]
     T, V = problem.horizon, known.sup_variation
-    return Show(
+    found = Show(
         setting=setting,
         problem=problem,
         H=H,
@@ -120,6 +119,8 @@ def show(setting: Setting) -> Show:
         step=step,
         runs=runs,
     )
+    _ = found.spreads, found.variances  # drawn at once, and weighed with the rest
+    return found
 
 
 def stage(setting: Setting) -> tuple[Problem, int, float]:
