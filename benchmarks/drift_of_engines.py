@@ -20,6 +20,7 @@ from tvbo_core.kernels import Kernel, Matern, SquaredExponential
 from tvbo_core.memory import Discount, Keep, Markov, Memory, Restart, SpaceTime, Window
 from tvbo_core.pasts import make_past
 from tvbo_core.records import Known
+from tvbo_core.stacks import stack_of
 from tvbo_core.threads import one_thread
 
 ARMS = 60
@@ -108,6 +109,16 @@ def updated(kernel: Kernel, rounds: int, noise: float) -> Drift:
     return compare(state.mean, state.sd, None, dense(kernel, Keep(), arms, y, noise), y)
 
 
+def stepped(kernel: Kernel, memory: Memory, rounds: int, noise: float) -> Drift:
+    """The stack of runs in lockstep (here one run) after so many rounds, against the dense solve."""
+    arms, y = rewards(rounds, noise)
+    stack = stack_of([memory], kernel(X, X), np.array([noise]), rounds)
+    for arm, reward in zip(arms[:, None], y[:, None], strict=True):
+        stack.learn(arm, reward)
+    mean, sd = stack.curves()
+    return compare(mean[0], sd[0], None, dense(kernel, memory, arms, y, noise), y)
+
+
 MEMORIES: dict[str, Memory] = {
     "keep everything, rows folded (RankOne)": Keep(),
     f"restart every {RESTART} (RankOne)": Restart(RESTART),
@@ -115,6 +126,7 @@ MEMORIES: dict[str, Memory] = {
     f"fading, epsilon {EPSILON:g} (RankOne)": Markov(EPSILON),
     f"discount {GAMMA:g} (Merged)": Discount(GAMMA),
 }
+STEPPED = {f"{memory.name}, in lockstep (stacks)": memory for memory in MEMORIES.values()}
 KERNELS: dict[str, Kernel] = {
     "Matérn 3/2, 0.2": Matern(1.5, 0.2),
     "SE, 0.2": SquaredExponential(0.2),
@@ -123,6 +135,7 @@ KERNELS: dict[str, Kernel] = {
 ENGINES: dict[str, Callable[[Kernel, int, float], Drift]] = {
     "keep everything, in place (grid_update)": updated,
     **{name: (lambda kernel, n, noise, kept=kept: carried(kernel, kept, n, noise)) for name, kept in MEMORIES.items()},
+    **{name: (lambda kernel, n, noise, kept=kept: stepped(kernel, kept, n, noise)) for name, kept in STEPPED.items()},
 }
 
 

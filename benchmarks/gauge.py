@@ -1,10 +1,12 @@
-"""What a server takes while it is under load: memory, threads, processes, and what its caches hold."""
+"""What servers take while they are under load: memory, threads, processes, and what their caches hold."""
 
 from __future__ import annotations
 
 import asyncio
 import re
 import statistics
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from time import perf_counter
 from urllib.request import urlopen
@@ -33,11 +35,12 @@ class Gauge:
     """Readings over time: `await watch()` until it is cancelled.
 
     Attributes:
-        minutes, memory, threads: of the server's process; memory in MB.   workers: resident MB of its workers.
+        minutes, memory, threads: of the servers' processes together; memory in MB.   workers: resident MB of
+            their workers.
         lag: seconds by which the driver itself was late.
     """
 
-    server: psutil.Process
+    servers: Sequence[psutil.Process]
     minutes: list[float] = field(default_factory=list)
     memory: list[float] = field(default_factory=list)
     threads: list[int] = field(default_factory=list)
@@ -58,22 +61,21 @@ class Gauge:
 
     def read(self, minute: float) -> None:
         """One reading."""
-        with self.server.oneshot():
-            self.memory.append(self.server.memory_info().rss / MB)
-            self.threads.append(self.server.num_threads())
+        self.memory.append(sum(server.memory_info().rss for server in self.servers) / MB)
+        self.threads.append(sum(server.num_threads() for server in self.servers))
         self.minutes.append(minute)
         self.workers.append(sum(worker.memory_info().rss for worker in self.alive()) / MB)
 
     def alive(self) -> list[psutil.Process]:
-        """The worker processes of the server."""
-        try:
-            return [p for p in self.server.children(recursive=True) if p.is_running()]
-        except psutil.NoSuchProcess:
-            return []
+        """The worker processes of the servers."""
+        found = []
+        for server in self.servers:
+            with suppress(psutil.NoSuchProcess):
+                found += [p for p in server.children(recursive=True) if p.is_running()]
+        return found
 
     def _used(self) -> float:
-        times = self.server.cpu_times()
-        return times.user + times.system
+        return sum(t.user + t.system for t in (server.cpu_times() for server in self.servers))
 
     @property
     def slope(self) -> float:

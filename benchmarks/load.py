@@ -1,4 +1,4 @@
-"""A class in front of one server: `python -m benchmarks.load --visitors N --minutes M [--racing K] [--seed S]`.
+"""A class in front of the lab: `python -m benchmarks.load --visitors N --minutes M [--racing K] [--processes P]`.
 
 Starts the app, measures a single visitor on every lesson, then lets N visitors (websockets on loopback, one process)
 do what a class does: open lessons, move sliders every 4 to 5 seconds, turn pages; K of them start races all the
@@ -15,6 +15,7 @@ import statistics
 import sys
 import tempfile
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from time import perf_counter
 
@@ -41,9 +42,12 @@ async def alone(address: str, seed: int, moves: int) -> Notes:
     return notes
 
 
-async def together(address: str, visitors: int, racing: int, seconds: float, seed: int, gauge: Gauge,
+async def together(addresses: Sequence[str], visitors: int, racing: int, seconds: float, seed: int, gauge: Gauge,
                    pause: tuple[float, float] = PAUSE, own: float = 0.5) -> Notes:  # fmt: skip
-    """The class: student i begins on lesson i modulo their number; a share of them has seeds of their own."""
+    """The class: student i begins on lesson i modulo their number; a share of them has seeds of their own.
+
+    Each stays with one of the `addresses`, as a proxy with sticky sessions sees to it.
+    """
     notes, start = Notes(), perf_counter()
     watching = asyncio.create_task(gauge.watch())
     students = []
@@ -52,7 +56,7 @@ async def together(address: str, visitors: int, racing: int, seconds: float, see
         chance = random.Random(seed * 10_007 + i)
         turn = iter(range(i, 10**9))
         seeded = i < racing or (i * 0.618) % 1 < own  # evenly over the lessons
-        student = Student(address, i, i % SEEDS if seeded else None, i < racing, chance, notes)
+        student = Student(addresses[i % len(addresses)], i, i % SEEDS if seeded else None, i < racing, chance, notes)
         students.append(student)
         await asyncio.sleep(chance.uniform(0.0, min(pause[1] * 2, seconds / 4)))
         try:
@@ -99,14 +103,15 @@ def report(single: Notes, crowd: Notes, gauge: Gauge, held: list, quiet: float) 
     rows, good = lessons(single, crowd)
     show(rows)
     share, spent = gauge.cpu
+    room = MEMORY * len(gauge.servers)
     facts = [
         ("moves, races", f"{crowd.moves}, {crowd.races} in {spent / 60:.1f} min", "", True),
         ("exceptions on screen", str(len(crowd.errors) + len(single.errors)), "0", not crowd.errors + single.errors),
         ("dropped sessions", str(len(crowd.dropped)), "0", not crowd.dropped),
         ("moves without an answer in 60 s", str(len(crowd.late)), "0", not crowd.late),
         ("somebody else's result", f"{len(crowd.mixed)} of {crowd.checked} checked", "0", not crowd.mixed),
-        ("memory of the server", f"{gauge.memory[0]:.0f} to {max(gauge.memory):.0f} MB", f"< {MEMORY:g} MB",
-         max(gauge.memory) < MEMORY),
+        ("memory of the server", f"{gauge.memory[0]:.0f} to {max(gauge.memory):.0f} MB", f"< {room:g} MB",
+         max(gauge.memory) < room),
         ("  slope after a third", f"{gauge.slope:+.2f} MB/min", f"<= {FLAT:g} over 20 min",
          gauge.slope <= FLAT or spent < 1000),
         ("memory of its workers", f"{max(gauge.workers):.0f} MB at most", "", True),
@@ -127,15 +132,16 @@ def report(single: Notes, crowd: Notes, gauge: Gauge, held: list, quiet: float) 
     return good and all(ok for *_, ok in facts)
 
 
-async def _measure(address: str, port: int, told: argparse.Namespace) -> bool:
-    gauge = Gauge(server_on(port))
+async def _measure(addresses: Sequence[str], told: argparse.Namespace) -> bool:
+    gauge = Gauge([server_on(int(address.rpartition(":")[2])) for address in addresses])
     start = perf_counter()
-    single = await alone(address, told.seed, told.alone)
+    single = await alone(addresses[0], told.seed, told.alone)
     print(f"Single visitor: {single.moves} moves in {perf_counter() - start:.0f} s.")
-    print(f"Now {told.visitors} visitors for {told.minutes:g} min, {told.racing} of them racing.", flush=True)
-    crowd = await together(address, told.visitors, told.racing, 60 * told.minutes, told.seed, gauge, own=told.own)
+    where = f", on {len(addresses)} servers" if len(addresses) > 1 else ""
+    print(f"Now {told.visitors} visitors for {told.minutes:g} min, {told.racing} of them racing{where}.", flush=True)
+    crowd = await together(addresses, told.visitors, told.racing, 60 * told.minutes, told.seed, gauge, own=told.own)
     quiet = await gauge.quiet()
-    return report(single, crowd, gauge, caches(address), quiet)
+    return report(single, crowd, gauge, caches(addresses[0]), quiet)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -147,10 +153,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--own", type=float, default=0.5, help="share of the visitors with a seed of their own")
     parser.add_argument("--alone", type=int, default=ALONE, help="slider moves of the single visitor on each lesson")
+    parser.add_argument("--processes", type=int, default=1, help="servers side by side, as behind a sticky proxy")
     told = parser.parse_args(arguments)
-    port = drive.free_port()
-    with tempfile.TemporaryDirectory() as place, drive.server(COMMAND, Path(place) / "server.log", port) as address:
-        return 0 if asyncio.run(_measure(address, port, told)) else 1
+    with tempfile.TemporaryDirectory() as place, ExitStack() as running:
+        servers = [drive.server(COMMAND, Path(place) / f"{i}.log") for i in range(told.processes)]
+        addresses = [running.enter_context(server) for server in servers]
+        return 0 if asyncio.run(_measure(addresses, told)) else 1
 
 
 if __name__ == "__main__":

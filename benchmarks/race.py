@@ -13,6 +13,8 @@ import numpy as np
 
 from benchmarks import peers
 from benchmarks.rows import Row, show
+from tvbo_core import trial
+from tvbo_core.data import data_problem, load, training_problem
 from tvbo_core.elimination import PE, RPERP
 from tvbo_core.kernels import Kernel, Matern, SquaredExponential
 from tvbo_core.observe import play_rng
@@ -21,6 +23,7 @@ from tvbo_core.queries import SparQ, WSparQ
 from tvbo_core.race import play, race
 from tvbo_core.records import Policy, Problem, World
 from tvbo_core.threads import one_thread
+from tvbo_core.together import play_together
 from tvbo_core.worlds import make_problem
 
 SEED = 0
@@ -174,6 +177,32 @@ def restarting_elimination() -> list[Row]:
     return rows
 
 
+def in_lockstep() -> list[Row]:
+    """What page 8 plays for a new setting (processor time): in lockstep, and one run after the other."""
+    rows = []
+    for name, target in (("stocks", 8), ("sensors", 3)):
+        table = load(name)
+        tuned = [trial.Memories.of(m).policy(method) for method in trial.NAMES[2:5] for m in trial.LENGTHS]
+        tried = [TVGPUCB(epsilon=e, width=trial.WIDTH) for e in trial.EPSILONS]
+        first = [(policy, seed) for policy in tuned for seed in range(trial.TUNING_SEEDS)]
+        second = [(trial.Memories.of(20).policy(method), seed) for method in trial.NAMES[1:] for seed in range(8)]
+        second += [(policy, seed) for policy in tried for seed in range(4)]
+        tasks = (
+            (trial.latest(training_problem(table), trial.TUNING_ROUNDS), first),
+            (data_problem(table, 10_000), second),
+        )
+        used = [time.process_time()]
+        together = [h.arms for problem, runs in tasks for h in play_together(problem, runs)]
+        used.append(time.process_time())
+        alone = [play(problem, policy, play_rng(seed)).arms for problem, runs in tasks for policy, seed in runs]
+        used.append(time.process_time())
+        ours, theirs = np.diff(used)
+        note = "the same arms" if all(map(np.array_equal, together, alone)) else "OTHER ARMS"
+        what = f"{len(alone)} runs in lockstep, {name}, {table.rewards.shape[1]} arms"
+        rows.append((what, f"{ours:.2f} s", f"{theirs:.2f} s one by one, {note}", ratio(theirs, ours), f">= {target}x"))
+    return rows
+
+
 def default_race() -> list[Row]:
     """Ten methods, eight seeds, T = 300: in this process, then on two, asleep and once they are awake."""
     from joblib.externals.loky import get_reusable_executor
@@ -209,6 +238,7 @@ def table() -> list[Row]:
         rows += against_libraries()
         rows += against_bare_products()
         rows += against_the_formulas()
+        rows += in_lockstep()
         rows += cost_of_a_round()
         rows += restarting_elimination()
     return rows

@@ -98,21 +98,19 @@ def nice(high: float, about: int = 5) -> list[float]:
 def spread(wanted: np.ndarray, gap: float) -> np.ndarray:
     """(F, n) places near the wanted ones (0 to 1), at least `gap` apart and inside by half of it, in order.
 
-    Isotonic regression of place minus rank times gap (pool adjacent violators), which moves names as little as
-    can be in total squares.
+    Isotonic regression of place minus rank times gap, which moves names as little as can be in total squares:
+    the largest over all blocks that begin no later of the smallest mean over all that end no earlier.
     """
-    frames, n = wanted.shape
+    n = wanted.shape[1]
     gap = min(gap, 1.0 / n)
+    order = np.argsort(wanted, axis=1, kind="stable")
+    rank = gap * np.arange(n)
+    total = np.pad(np.cumsum(np.take_along_axis(wanted, order, axis=1) - rank, axis=1), ((0, 0), (1, 0)))
+    size = np.arange(1, n + 1) - np.arange(n)[:, None]  # of the block from the row's name to the column's
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mean = np.where(size > 0, (total[:, None, 1:] - total[:, :-1, None]) / size, np.inf)
+    least = np.minimum.accumulate(mean[:, :, ::-1], axis=2)[:, :, ::-1]  # over all blocks that end no earlier
+    level = np.where(size > 0, least, -np.inf).max(axis=1)
     placed = np.empty_like(wanted, dtype=float)
-    for row in range(frames):
-        order = np.argsort(wanted[row], kind="stable")
-        blocks: list[list[float]] = []  # mean, size
-        for y in wanted[row, order] - gap * np.arange(n):
-            blocks.append([y, 1.0])
-            while len(blocks) > 1 and blocks[-2][0] > blocks[-1][0]:
-                mean, size = blocks.pop()
-                blocks[-1] = [(blocks[-1][0] * blocks[-1][1] + mean * size) / (blocks[-1][1] + size),
-                              blocks[-1][1] + size]  # fmt: skip
-        level = np.concatenate([np.full(int(size), mean) for mean, size in blocks])
-        placed[row, order] = np.clip(level, 0.5 * gap, 1.0 - gap * (n - 0.5)) + gap * np.arange(n)
+    np.put_along_axis(placed, order, np.clip(level, 0.5 * gap, 1.0 - gap * (n - 0.5)) + rank, axis=1)
     return placed

@@ -168,3 +168,27 @@ def test_the_total_in_the_sentence_is_the_sum_of_the_bars_of_the_run() -> None:
     show = asking.asked(asking.chosen({**FIRST, "alpha": 0.5, "T": 300, "seeds": 1}))
     totals = {n: int(h.extra_queries.sum()) for n, h in show.plays.items()}
     assert f"<b>{totals['W-SparQ']:,}</b> old questions, SparQ {totals['SparQ']:,}" in sentences(at)[-1]
+
+
+def test_the_medians_of_many_rows_are_those_of_each() -> None:
+    regret = {name: np.random.default_rng(3).random((5, 20)).cumsum(axis=1) for name in asking.METHODS}
+    board = asking.Board(regret, regret, 5, 5)
+    for name, found in board.medians([0, 7, 19]).items():
+        assert found == [board.median(name, row) for row in (0, 7, 19)]
+
+
+def test_a_play_that_another_setting_has_asked_for_is_not_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, other = asking.asked(SMALL), replace(SMALL, window_exponent=0.1)
+    asked_for = []
+    real = asking.together
+    monkeypatch.setattr(
+        asking, "done", lambda f, p, policies, seed: asked_for.extend(policies) or real(p, policies, seed)
+    )
+    second = asking.asked(other)
+    assert asked_for == ["W-SparQ"]
+    anew = real(second.problem, other.policies, other.world.seed)
+    for name, run in second.runs.items():
+        assert np.array_equal(run.arms, anew[name].arms) and np.array_equal(run.regret, anew[name].regret)
+    for name, h in second.plays.items():
+        assert np.array_equal(h.asked, anew[name].asked) and np.array_equal(h.answers, anew[name].answers)
+    assert second.plays["SparQ"].asked is first.plays["SparQ"].asked

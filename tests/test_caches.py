@@ -136,6 +136,8 @@ def test_the_weight_of_a_value_is_that_of_its_arrays_counted_once():
     assert 8000 <= weight({"a": a, "again": a, "view": a[10:]}) < 9500
     assert weight("x" * 5000) >= 5000 and weight([1.0] * 100) >= 800
     assert 16_000 <= weight((np.zeros(1000), np.ones(1000))) < 17_000
+    mixed = [["x" * n, [1.0] * 30] for n in range(1000)]  # 500 kB of text among the thousand parts
+    assert weight(mixed) == pytest.approx(sum(map(weight, mixed)), rel=0.1)  # about: one in twenty is looked at
     sent = pickle.loads(pickle.dumps({"a": a, "b": a + 1}, protocol=pickle.HIGHEST_PROTOCOL))  # as a worker answers
     assert 16_000 <= weight(sent) < 17_000
 

@@ -251,3 +251,23 @@ def test_bad_input_is_one_sentence():
         kdpp(np.array([[1.0, -2.0], [-2.0, 1.0]]), 1, rng)
     with pytest.raises(ValueError, match="no negative eigenvalue"):
         kdpp(np.array([[1.0, 0.9, -0.9], [0.9, 1.0, 0.9], [-0.9, 0.9, 1.0]]), 1, rng)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("n", [1, 2, 9, 40])
+def test_draws_side_by_side_are_the_draws_one_by_one(method, n):
+    x = np.linspace(0, 1, n)[:, None]
+    for process in (KDPP(covariance(n, n)), KDPP(SquaredExponential(0.3)(x, x))):
+        for size in (0, 1, 5, n + 3):
+            one, many = np.random.default_rng(size), np.random.default_rng(size)
+            want = [process.sample(size, one, method, 20).tolist() for _ in range(6)]
+            assert [d.tolist() for d in process.draws(6, size, many, method, 20)] == want
+            assert one.bit_generator.state == many.bit_generator.state
+    assert KDPP(np.empty((0, 0))).draws(2, 3, np.random.default_rng(0), method)[1].tolist() == []
+
+
+def test_the_lot_of_one_takes_nothing_from_the_stream():
+    rng = np.random.default_rng(0)
+    before = rng.bit_generator.state
+    assert rng.choice(np.array([7])) == 7
+    assert rng.bit_generator.state == before

@@ -71,6 +71,21 @@ def test_the_filter_and_the_dense_formula_agree(seed, epsilon, noise):
     assert filtered_log_likelihood(K, arms, y, epsilon, noise) == pytest.approx(dense, rel=1e-7, abs=1e-6)
 
 
+def test_several_epsilons_in_step_have_the_likelihoods_that_they_have_alone():
+    K, arms, y = case(4, n=60)
+    epsilons = np.array([0.0, 0.01, 0.3, 1.0])
+    alone = [filtered_log_likelihood(K, arms, y, float(e), 0.2) for e in epsilons]
+    np.testing.assert_allclose(filtered_log_likelihood(K, arms, y, epsilons, 0.2), alone, rtol=1e-12)
+
+
+def test_the_curve_of_the_fit_is_the_dense_likelihood_on_few_arms_and_on_many():
+    for m in (12, 60):  # in step, and one by one
+        h = markov(0.05, 3, n=120, m=m)
+        fit, gram = fit_epsilon(h), h.problem.kernel(h.X, h.X)
+        dense = [log_likelihood(gram, np.arange(120), h.y, float(e), 0.09)[0] for e in fit.grid]
+        np.testing.assert_allclose(fit.curve, dense, rtol=1e-9)
+
+
 def test_epsilon_one_forgets_everything_in_the_filter():
     K, arms, y = case(3)
     variances = K[arms, arms] + 0.5

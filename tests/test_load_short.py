@@ -22,8 +22,8 @@ def test_a_class_of_six_sees_no_error_and_only_its_own_results(tmp_path: Path):
     port = drive.free_port()
 
     async def attend(address: str) -> tuple[Notes, Gauge, float]:
-        gauge = Gauge(server_on(port))
-        notes = await together(address, VISITORS, 1, SECONDS, 3, gauge, pause=(0.8, 1.6))
+        gauge = Gauge([server_on(port)])
+        notes = await together([address], VISITORS, 1, SECONDS, 3, gauge, pause=(0.8, 1.6))
         return notes, gauge, await gauge.quiet()
 
     with drive.server(COMMAND, tmp_path / "server.log", port) as address:

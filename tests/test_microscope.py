@@ -26,9 +26,9 @@ def at(found, value: float) -> int:
 @pytest.mark.parametrize("key", KEYS)
 def test_an_experiment_takes_under_a_second_and_is_the_same_for_the_same_setting(key: str) -> None:
     run(key, Setting(seed=4))  # what is imported at the first call is not its own time
-    start = time.perf_counter()
+    start = time.thread_time()  # of the processor: what else the machine does is not its own time either
     one = run(key, Setting(seed=5))
-    assert time.perf_counter() - start < 1.0
+    assert time.thread_time() - start < 1.0
     other = run(key, Setting(seed=5))
     for a, b in zip((*one.over, *one.here), (*other.over, *other.here), strict=True):
         np.testing.assert_array_equal(a.y, b.y)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
 
@@ -16,6 +17,7 @@ from ui.data_lab import Setting
 
 PAGE = "pages/8_Real_data.py"
 EXAMPLE = (ROOT / "assets" / "example_table.csv").read_text(encoding="utf-8")
+PRIVATE = data_lab.private
 SIX = ("rnd", "gp", "r", "sw", "wgp", "tv")
 
 
@@ -227,6 +229,40 @@ def test_a_bet_on_the_changes_stands_beside_their_count(changes, right):
     assert data_words.bet(shown, "none") == ""
 
 
+def test_a_short_trial_is_one_question_and_a_long_one_a_question_a_step_with_the_same_answers(monkeypatch):
+    asked, told, kept = [], [], OrderedDict()
+
+    def done(function, *arguments, seconds=0.0):
+        asked.append(function.__name__)
+        return function(*arguments)
+
+    monkeypatch.setattr(data_lab, "done", done)
+    monkeypatch.setattr(data_lab, "_mine", lambda: kept)
+    monkeypatch.setattr(data_lab, "private", PRIVATE)
+    walk = np.cumsum(np.random.default_rng(2).normal(size=(80, 3)), axis=0)
+    short = run(walk)
+    bowl = data_lab.bowl(short)
+    assert asked == ["everything"]
+    run(walk)
+    assert asked == ["everything"]  # all is kept
+    other = run(walk, memory=10)
+    assert asked == ["everything"] * 2 and other.learnt is short.learnt  # what is known travels along
+    np.testing.assert_array_equal(data_lab.bowl(other), bowl)
+    kept.clear()
+    asked.clear()
+    monkeypatch.setattr(data_lab, "SHORT", 0.0)
+    sheet = read_text(table(walk))
+    long = data_lab.run(short.setting, check(sheet, guess(sheet)).table, lambda text, share: told.append((share, text)))
+    np.testing.assert_array_equal(data_lab.bowl(long), bowl)
+    assert asked == ["learn", *["runs"] * 6, "bowl"]
+    assert [share for share, _ in told] == sorted(share for share, _ in told) and len(told) == 7
+    assert told[0][1] == "Learning from the first part, then racing 4 seeds × 6 methods"
+    assert long.memories == short.memories
+    for name, curves in short.total.items():
+        np.testing.assert_array_equal(curves, long.total[name])
+        np.testing.assert_array_equal(short.looks[name], long.looks[name])
+
+
 def test_the_data_table_lists_every_method_and_the_fixed_arm_best_first():
     shown = run(np.cumsum(np.random.default_rng(7).normal(size=(90, 3)), axis=0))
     rows = data_lab.rows(shown)
@@ -241,5 +277,8 @@ def test_the_data_table_lists_every_method_and_the_fixed_arm_best_first():
 def test_the_largest_table_is_announced_with_its_time_and_a_small_one_is_not():
     sheet = read_text(table(np.cumsum(np.random.default_rng(0).normal(size=(60, 3)), axis=0)))
     assert data_lab.seconds(check(sheet, guess(sheet)).table, 66 + 48) < 1.0
+    few, many = (check(sheet, guess(sheet)).table for sheet in map(read_text, map(table, (
+        np.cumsum(np.random.default_rng(0).normal(size=(5000, m)), axis=0) for m in (3, 41)))))  # fmt: skip
+    assert data_lab.seconds(few, 66 + 48) < 3.0 < data_lab.LONG < data_lab.seconds(many, 66 + 48)
     assert data_words.trials(14.2) == "Run it: about 14 s"
     assert Choice(0, (1, 2)) == Choice(time=0, arms=(1, 2))

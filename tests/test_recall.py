@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from tests.strategies import LAW, kernels, points
 from tvbo_core.gp import posterior
-from tvbo_core.kernels import SquaredExponential
+from tvbo_core.kernels import Matern, SquaredExponential
 from tvbo_core.memory import Discount, Injected, Keep, Markov, Memory, Restart, SpaceTime, Window
-from tvbo_core.recall import recall
+from tvbo_core.recall import recall, recalls
 
 ROUND = 1e-8  # sums of up to 30 terms of size 1 after a solve with condition below 1e6: rounding is far below
 memories = st.one_of(
@@ -99,3 +99,31 @@ def test_what_does_not_fit_is_named(change, word):
               "rows": [0, 2], "at": 0} | change  # fmt: skip
     with pytest.raises(ValueError, match=word):
         recall(SquaredExponential(0.3), **given_)
+
+
+EVERY = {
+    "keep": Keep(), "walk": Markov(0.05), "restart": Restart(7), "window": Window(9), "discount": Discount(0.9),
+    "injected": Injected(1.3), "printed": Injected(0.5, True), "never": Markov(0.0), "still": Discount(0.0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("rows", [[0], [0, 1, 2, 3, 40], [5, 80], list(range(81))])
+@pytest.mark.parametrize("kernel", [SquaredExponential(0.3), SquaredExponential(1.5), Matern(0.5, 0.3)], ids=repr)
+def test_all_memories_at_once_are_each_by_itself(kernel, rows: list[int]) -> None:
+    x, arms, y = past(60, 80)
+    every = recalls(kernel, x, arms, y, EVERY, 0.01, rows, 13)
+    assert list(every) == list(EVERY)
+    for name, memory in EVERY.items():
+        one = recall(kernel, x, arms, y, memory, 0.01, rows, 13)
+        np.testing.assert_array_equal(every[name].weight, one.weight)
+        # ROUND as above: precisions up to 100 a reading, and a covariance cut at its rounding error.
+        for part in ("influence", "mean", "sd"):
+            np.testing.assert_allclose(getattr(every[name], part), getattr(one, part), atol=ROUND)
+
+
+def test_no_round_and_no_memory_are_nothing() -> None:
+    x, arms, y = past(60, 9)
+    assert recalls(SquaredExponential(0.3), x, arms, y, {}, 0.01, [3], 0) == {}
+    assert recalls(SquaredExponential(0.3), x, arms, y, EVERY, 0.01, [], 0)["keep"].mean.shape == (0, 60)
+    with pytest.raises(ValueError, match="rows must increase"):
+        recalls(SquaredExponential(0.3), x, arms, y, EVERY, 0.01, [3, 3], 0)

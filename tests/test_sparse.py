@@ -6,7 +6,15 @@ from hypothesis import strategies as st
 from tests.strategies import LAW, kernels, points
 from tvbo_core.kdpp import kdpp
 from tvbo_core.kernels import Matern, SquaredExponential
-from tvbo_core.sparse import nystrom_residual, sparse_sds
+from tvbo_core.sparse import (
+    grid_sparse_sds,
+    growing_sds,
+    nystrom_left,
+    nystrom_residual,
+    sparse_sds,
+    stacked_nystrom_left,
+    stacked_sparse_sds,
+)
 
 
 def titsias_variance(kernel, X, S, Z, noise):
@@ -117,3 +125,24 @@ def test_bad_input_is_one_sentence():
         sparse_sds(kernel, X, np.array([0]), X, 0.0)
     with pytest.raises(ValueError, match=r"shape \(N, N\)"):
         nystrom_residual(np.ones((2, 3)), np.array([0]))
+
+
+@pytest.mark.parametrize("kernel", [SquaredExponential(0.2), Matern(0.5, 0.3, 2.0)])
+def test_a_stack_of_sets_has_the_sds_of_each(kernel):
+    rng, x = np.random.default_rng(3), np.linspace(0, 1, 40)[:, None]
+    gram, arms, noise = kernel(x, x), rng.integers(0, 40, 150), 0.05
+    stops = [1, 2, 3, 10, 60, 61, 150]
+    sets = [rng.choice(arms[:s], min(s, size)) for s, size in zip(stops, (0, 1, 3, 3, 8, 20, 40), strict=True)]
+    counts = np.array([np.bincount(arms[:s], minlength=40) for s in stops])
+    full = growing_sds(gram, arms, stops, noise)
+    left = stacked_nystrom_left(gram, sets)
+    for j, found in enumerate(stacked_sparse_sds(gram, counts, sets, noise, full)):
+        want = grid_sparse_sds(gram, arms[: stops[j]], sets[j], noise)
+        # 1e-9 of variances of size 1: condition numbers below 1e4, and a pseudo-inverse cut at the same place.
+        for name in ("full", "variational", "subset"):
+            assert getattr(found, name) ** 2 == pytest.approx(getattr(want, name) ** 2, abs=1e-9)
+        assert found.residual == pytest.approx(want.residual, abs=1e-9)
+        assert left[j] == pytest.approx(nystrom_left(gram, sets[j]), abs=1e-9)
+    with pytest.raises(ValueError, match="noise must be one positive variance"):
+        stacked_sparse_sds(gram, counts, sets, 0.0, full)
+    assert growing_sds(gram, arms, [], noise).shape == (0, 40)

@@ -6,7 +6,7 @@ import io
 import subprocess
 import sys
 from pathlib import Path
-from time import perf_counter
+from time import thread_time  # of the processor: a busy machine is slow, not wrong
 
 import numpy as np
 from hypothesis import given, settings
@@ -28,7 +28,7 @@ PIECES = st.sampled_from(
 
 def through(raw: bytes) -> None:
     """The reader and the checks; only the reader's own error may come out, and what comes out is sound."""
-    start = perf_counter()
+    start = thread_time()
     try:
         sheet = read(raw, "fuzz.csv")
     except TableError as problem:
@@ -39,7 +39,7 @@ def through(raw: bytes) -> None:
         for fill in ("forward", "drop"):
             result = check(sheet, Choice(**{**vars(guess(sheet)), "fill": fill}))
             assert result.findings and (result.table is None or np.isfinite(result.table.rewards).all())
-    assert perf_counter() - start < 5.0
+    assert thread_time() - start < 5.0
 
 
 @given(st.binary(max_size=600))
@@ -113,9 +113,9 @@ def report() -> None:
 
     taken = []
     for raw in HUGE.values():
-        start = perf_counter()
+        start = thread_time()
         through(raw)
-        taken.append(f"{perf_counter() - start:.2f}")
+        taken.append(f"{thread_time() - start:.2f}")
     own = Path("/proc/self/status")
     if own.exists():
         peak = next(int(line.split()[1]) for line in own.read_text().splitlines() if line.startswith("VmHWM"))
@@ -131,7 +131,7 @@ def test_the_checks_of_five_thousand_rows_and_two_hundred_arms_take_less_than_a_
     raw = ("t," + ",".join(f"a{i}" for i in range(200)) + "\n" + body).encode()
     sheet = read(raw)
     choice = guess(sheet)
-    start = perf_counter()
+    start = thread_time()
     result = check(sheet, choice)
-    assert perf_counter() - start < 1.0
+    assert thread_time() - start < 1.0
     assert result.table.rewards.shape == (5000, 200)

@@ -218,12 +218,24 @@ class RPERP(Elimination):
         )
 
     def half_width(self, run: Run, width: float, sd: np.ndarray) -> tuple[np.ndarray, float]:
-        if self.width != THEORY or self.form != DRIFT:
+        if not self.pays_for_drift:
             return super().half_width(run, width, sd)
-        swing = self._swing(run.known, len(run.line_up(None)))
-        half = self._half(run.known, sd, run.weight_norms(), swing)
+        half = self.half_of(run.known, width, sd, len(run.line_up(None)), run.weight_norms())
         sure = sd == 0
         return half, float((half / np.where(sure, 1.0, sd))[~sure].max(initial=0.0))
+
+    @property
+    def pays_for_drift(self) -> bool:
+        """Whether the band is that of `phases.drift_half_width`."""
+        return self.width == THEORY and self.form == DRIFT
+
+    def half_of(
+        self, known: Known, width: float, sd: np.ndarray, n: int, weights: np.ndarray | None = None
+    ) -> np.ndarray:
+        r"""(m,) half-width of the band of a batch of n rounds; `weights` (m,) $\|w(x)\|_2$ where it pays for drift."""
+        if not self.pays_for_drift:
+            return width * sd
+        return self._half(known, sd, weights, self._swing(known, n))
 
     def _half(self, known: Known, sd: np.ndarray, weights: np.ndarray, swing: float) -> np.ndarray:
         L = union_log(len(known.x), known.horizon, self.restart_rounds(known), self.delta)

@@ -10,6 +10,7 @@ sees through it.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from numbers import Integral, Real
 
@@ -17,8 +18,10 @@ import numpy as np
 
 from tvbo_core.elimination import RPERP
 from tvbo_core.kernels import Kernel
-from tvbo_core.phases import resolve_restart
+from tvbo_core.phases import batch_sizes, resolve_restart
+from tvbo_core.picking import Stacks
 from tvbo_core.records import Problem
+from tvbo_core.width import resolve_ridge
 
 ROOM = 0.6  # largest share of the norm bound that may go into the movement; the rest is the base
 ROUNDS_OF_TUNING = 6  # of a restart that needs the drift, which depends on the restart
@@ -65,20 +68,54 @@ def follower(base: Problem, rule: RPERP, swing: float, budget: float = math.inf)
     Source: derived here, after Figure 1 of Iwazaki & Takeno.
     """
     _check(base, rule, swing, budget)
-    kernel, T = base.kernel, base.horizon
-    centres, coefficients, g = plateau(kernel, base.x)
-    half = 0.5 * swing
+    shape = plateau(base.kernel, base.x)
+    c = _shrink(base, shape, swing)
+    stage = replace(base, f=np.tile(c * base.f[0], (base.horizon, 1)))
+    return _moved(base, c, _moves(stage, replace(rule, shuffle=False), shape[2], 0.5 * swing, budget), shape)
+
+
+def followers(bases: Sequence[Problem], rule: RPERP, swing: float, budget: float) -> list[Problem]:
+    """`follower` of each base with a swing cut to `largest_swing`, all side by side.
+
+    Args:
+        bases: with the same arms, kernel, horizon and norm bound.   rule: with a `restart` that is a number or None
+            and a `width` that is one.   swing, budget: as `follower`.
+    Raises:
+        ValueError: as `follower`, or the bases or the width are not of that kind.
+    """
+    first = bases[0]
+    if not isinstance(rule.width, Real):
+        raise ValueError(f"the rule that several bases follow needs a number as its width, got {rule.width!r}")
+    for base in bases:
+        if (base.kernel, base.horizon, base.norm_bound) != (first.kernel, first.horizon, first.norm_bound) or (
+            not np.array_equal(base.x, first.x)
+        ):
+            raise ValueError("only bases with the same arms, kernel, horizon and norm bound are followed side by side")
+        _check(base, rule, 0.0, budget)
+    swing, shape = min(swing, largest_swing(first)), plateau(first.kernel, first.x)
+    shrinks = [_shrink(base, shape, swing) for base in bases]
+    stills = np.array([c * base.f[0] for c, base in zip(shrinks, bases, strict=True)])
+    stacks = Stacks(first.kernel(first.x, first.x), resolve_ridge(rule.ridge, first.known))
+    moves = _moves_together(stills, stacks, rule, first, 0.5 * swing, budget, shape[2])
+    return [_moved(base, c, one, shape) for base, c, one in zip(bases, shrinks, moves, strict=True)]
+
+
+def _shrink(base: Problem, shape: tuple[np.ndarray, np.ndarray, np.ndarray], swing: float) -> float:
+    """The factor of the base that leaves room for half a swing of the plateau."""
     size = float(base.norms[0])
-    spare = float(base.norm_bound) - half * _norm(kernel, centres, coefficients)
-    c = min(1.0, spare / size) if size > 0 else 1.0
-    still = c * base.f[0]
-    moves = _moves(replace(base, f=np.tile(still, (T, 1))), replace(rule, shuffle=False), g, half, budget)
-    both = np.concatenate([np.tile(c * base.coefficients[0], (T, 1)), moves[:, None] * coefficients], axis=1)
+    spare = float(base.norm_bound) - 0.5 * swing * _norm(base.kernel, *shape[:2])
+    return min(1.0, spare / size) if size > 0 else 1.0
+
+
+def _moved(base: Problem, c: float, moves: np.ndarray, shape: tuple[np.ndarray, np.ndarray, np.ndarray]) -> Problem:
+    """The shrunk base with these multiples (T,) of the plateau."""
+    centres, coefficients, g = shape
+    still = np.tile(c * base.coefficients[0], (base.horizon, 1))
     return replace(
         base,
-        f=still + moves[:, None] * g,
+        f=c * base.f[0] + moves[:, None] * g,
         centres=np.concatenate([base.centres, centres]),
-        coefficients=both,
+        coefficients=np.concatenate([still, moves[:, None] * coefficients], axis=1),
     )
 
 
@@ -121,10 +158,7 @@ def _moves(base: Problem, rule: RPERP, g: np.ndarray, most: float, budget: float
     still, t, now = base.f[0], 0, None  # before the first round nothing has moved
     while t < base.horizon:
         queue = run.line_up(rng)
-        sign = against(still[queue])
-        moved = _affordable(sign, now, most, budget) * sign
-        path = np.concatenate([moved[:1] if now is None else [now], moved])
-        budget -= float(np.abs(np.diff(path)).sum())
+        moved, budget = _batch(still[queue], now, most, budget)
         for arm, move in zip(queue.tolist(), moved, strict=True):
             run.hear(arm, float(still[arm] + move * g[arm]))
         moves[t : t + len(queue)], now = moved, float(moved[-1])
@@ -132,15 +166,47 @@ def _moves(base: Problem, rule: RPERP, g: np.ndarray, most: float, budget: float
     return moves
 
 
+def _moves_together(
+    stills: np.ndarray, stacks: Stacks, rule: RPERP, first: Problem, most: float, budget: float, g: np.ndarray
+) -> np.ndarray:
+    """(R, T) `_moves` of R bases whose rewards are (R, m): all runs are at the same batch at the same time."""
+    (R, m), T = stills.shape, first.horizon
+    moves, now, left = np.empty((R, T)), [None] * R, [budget] * R
+    restart = rule.restart_rounds(first.known)
+    for start in range(0, T, restart):
+        alive, sizes = np.ones((R, m), dtype=bool), batch_sizes(min(restart, T - start))
+        for number, n in enumerate(sizes):
+            picked, of = stacks.first(alive, n)
+            picks = picked.picks[of]
+            heard = np.take_along_axis(stills, picks, axis=1)
+            for r in range(R):
+                moves[r, start : start + n], left[r] = _batch(heard[r], now[r], most, left[r])
+                now[r] = float(moves[r, start + n - 1])
+            if number < len(sizes) - 1:
+                mean = picked.means(of, heard + moves[:, start : start + n] * g[picks])
+                half = rule.width * picked.sd[of]
+                alive = alive & (mean + half >= np.where(alive, mean - half, -np.inf).max(axis=1, keepdims=True))
+            start += n
+    return moves
+
+
+def _batch(still: np.ndarray, now: float | None, most: float, budget: float) -> tuple[np.ndarray, float]:
+    """The moves (N,) in a batch whose base rewards are (N,), and what is left of the budget."""
+    sign = against(still)
+    moved = _affordable(sign, now, most, budget) * sign
+    path = np.concatenate([moved[:1] if now is None else [now], moved])
+    return moved, budget - float(np.abs(np.diff(path)).sum())
+
+
 def _affordable(sign: np.ndarray, now: float | None, most: float, budget: float) -> float:
     """The largest amplitude up to `most` whose moves, and the way back to nothing after them, the budget pays for.
 
     The cost is convex in the amplitude and payable at 0 (the way back is kept in reserve): bisection finds it.
     """
-    within = float(np.abs(np.diff(sign)).sum() + abs(sign[-1]))
+    within, first, all_of_it = float(np.abs(np.diff(sign)).sum() + abs(sign[-1])), float(sign[0]), budget * (1 + 1e-12)
 
     def payable(a: float) -> bool:
-        return (0.0 if now is None else abs(a * sign[0] - now)) + a * within <= budget * (1 + 1e-12)
+        return (0.0 if now is None else abs(a * first - now)) + a * within <= all_of_it
 
     if payable(most):
         return most

@@ -8,13 +8,16 @@ are at least 1 whatever the ratio of the variances.
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
-from scipy.linalg import LinAlgError, cholesky, solve_triangular
+from scipy.linalg import solve_triangular
+from scipy.linalg.lapack import dpotrf, dtrtrs
 
 from tvbo_core.kernels import Kernel, as_points
+from tvbo_core.repeats import merge_repeats, noise_vector, rewards_vector
 
 
 def posterior(
@@ -34,7 +37,7 @@ def posterior(
     Source: Rasmussen & Williams (2006), eq. 2.25-2.26.
     """
     X = as_points(X, "X")
-    y = _rewards(y, len(X))
+    y = rewards_vector(y, len(X))
     L, scale = factor(kernel(X, X), noise)
     return _condition(L, scale, y, kernel(X, Z), kernel.diag(Z))
 
@@ -124,63 +127,17 @@ def factor(K: np.ndarray, noise: float | np.ndarray) -> tuple[np.ndarray, np.nda
         return np.empty((0, 0)), scale
     with np.errstate(over="ignore"):  # an overflow ends in the ValueError below
         A = scale[:, None] * K * scale
-    A.flat[:: n + 1] += 1.0
-    L = np.zeros((1, 1))
-    if np.isfinite(A.diagonal()).all():
-        with suppress(LinAlgError):
-            L = cholesky(A, lower=True, check_finite=False, overwrite_a=True)
+    A.ravel()[:: n + 1] += 1.0
+    # LAPACK itself: for small matrices the checks of scipy's wrappers take longer than the factorisation.
+    L, failed = dpotrf(A, lower=1, clean=1, overwrite_a=1) if np.isfinite(A.diagonal()).all() else (A, 1)
     # Every pivot of A is at least 1 on paper: one below 1/2 (or NaN) is rounding error and nothing else.
-    if not L.diagonal().min() >= np.sqrt(0.5):
+    if failed or not L.diagonal().min() >= np.sqrt(0.5):
         needed = n * np.finfo(float).eps * float(K.diagonal().max())
         raise ValueError(
             f"a noise variance of {variances.min():.3g} is too small for this kernel matrix "
             f"in double precision; raise it well above {needed:.1g}"
         )
     return L, scale
-
-
-def noise_vector(noise: float | np.ndarray, n: int) -> np.ndarray:
-    """The noise variances as an (n,) float array.
-
-    Raises:
-        ValueError: the shape is neither () nor (n,), or a variance is not positive and finite.
-    """
-    variances = np.asarray(noise, dtype=float)
-    if variances.shape not in ((), (n,)):
-        raise ValueError(f"noise must be a scalar or have shape ({n},), got {variances.shape}")
-    if not ((variances > 0) & np.isfinite(variances)).all():
-        raise ValueError("every noise variance must be positive and finite")
-    return np.broadcast_to(variances, (n,))
-
-
-def merge_repeats(
-    arms: np.ndarray, y: np.ndarray, noise: float | np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    r"""Replace the observations of each arm by one that carries the same information.
-
-    $1/n=\sum_i1/n_i$, $\bar y=n\sum_iy_i/n_i$ over the observations i of one arm. Mean and variance of the
-    posterior are unchanged.
-
-    Args:
-        arms: (n,) arm indices.   y: (n,) rewards.   noise: variances, a scalar or (n,).
-    Returns:
-        the u distinct arms in increasing order (u,), their mean rewards (u,), their noise variances (u,).
-    Raises:
-        ValueError: shapes disagree, or a variance is not positive and finite.
-    """
-    arms = np.asarray(arms)
-    if arms.ndim != 1 or (arms.size and arms.dtype.kind not in "iu"):
-        raise ValueError(f"arms must be an (n,) array of integers, got {arms.dtype} {arms.shape}")
-    arms = arms.astype(np.intp)
-    y = _rewards(y, len(arms))
-    variances = noise_vector(noise, len(arms))
-    distinct, group = np.unique(arms, return_inverse=True)
-    # Precisions relative to each arm's most precise observation: no ratio of variances overflows.
-    lowest = np.full(len(distinct), np.inf)
-    np.minimum.at(lowest, group, variances)
-    weight = lowest[group] / variances
-    total = np.bincount(group, weight, len(distinct))
-    return distinct, np.bincount(group, weight * y, len(distinct)) / total, lowest / total
 
 
 def grid_posterior(
@@ -201,8 +158,39 @@ def grid_posterior(
     """
     distinct, y, noise = merge_repeats(arms, y, noise)
     _check_arms(distinct, len(gram))
-    L, scale = factor(gram[np.ix_(distinct, distinct)], noise)
+    L, scale = factor(gram[distinct[:, None], distinct], noise)
     return _condition(L, scale, y, gram[distinct], gram.diagonal())
+
+
+def grid_posteriors(
+    gram: np.ndarray, seen: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray]]
+) -> tuple[np.ndarray, np.ndarray]:
+    """`grid_posterior` of several sets of observations of the same grid, to the last digit.
+
+    The observations of all sets are checked and merged at once, as those of one long row of grids.
+
+    Args:
+        gram: (m, m) prior covariance of the arms.
+        seen: of each of F sets the arms (n,), rewards (n,) and noise variances (n,); n may be 0.
+    Returns:
+        mean (F, m) and sd (F, m), reward units.
+    Raises:
+        ValueError: as `grid_posterior`.
+    """
+    m, F = len(gram), len(seen)
+    if not F:
+        return np.empty((0, m)), np.empty((0, m))
+    arms, y, noise = (np.concatenate([np.asarray(one[part]) for one in seen]) for part in range(3))
+    _check_arms(arms, m)
+    of = np.repeat(np.arange(F), [len(one[0]) for one in seen])
+    cells, y, noise = merge_repeats(of * m + arms, y, noise)
+    ends = np.searchsorted(cells, m * np.arange(F + 1))
+    found, prior = np.empty((2, F, m)), gram.diagonal()
+    for f, (start, end) in enumerate(pairwise(ends.tolist())):
+        distinct = cells[start:end] - f * m
+        L, scale = factor(gram[distinct[:, None], distinct], noise[start:end])
+        found[:, f] = _condition(L, scale, y[start:end], gram[distinct], prior)
+    return found[0], found[1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -272,19 +260,13 @@ def _condition(
     L: np.ndarray, scale: np.ndarray, y: np.ndarray, Kz: np.ndarray, prior: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Mean and sd from the factor of the observations; Kz (n, m), prior variances (m,)."""
-    both = np.column_stack([scale[:, None] * Kz, scale * y])
-    both = solve_triangular(L, both, lower=True, check_finite=False, overwrite_b=True)
+    both = np.empty((len(Kz), Kz.shape[1] + 1), order="F")
+    np.multiply(scale[:, None], Kz, out=both[:, :-1])
+    np.multiply(scale, y, out=both[:, -1])
+    if len(L):
+        dtrtrs(L, both, lower=1, overwrite_b=1)
     V, u = both[:, :-1], both[:, -1]
     return V.T @ u, np.sqrt(np.maximum(prior - np.einsum("nm,nm->m", V, V), 0.0))
-
-
-def _rewards(y: np.ndarray, n: int) -> np.ndarray:
-    rewards = np.asarray(y, dtype=float)
-    if rewards.shape != (n,):
-        raise ValueError(f"y must have shape ({n},), got {rewards.shape}")
-    if not np.isfinite(rewards).all():
-        raise ValueError("y must be finite everywhere")
-    return rewards
 
 
 def _check_arms(arms: np.ndarray, m: int) -> None:

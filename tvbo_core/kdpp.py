@@ -69,6 +69,22 @@ class KDPP:
         check_method(method, steps)
         return np.sort(self.distinct[_METHODS[method](self, int(size), rng, int(steps))])
 
+    def draws(
+        self, times: int, size: int, rng: np.random.Generator, method: str = "exact", steps: int = 10_000
+    ) -> list[np.ndarray]:
+        """So many draws: the sets that as many calls of `sample` return, exact ones side by side."""
+        _check_count("size", size)
+        check_method(method, steps)
+        if method != "exact":
+            return [self.sample(size, rng, method, steps) for _ in range(times)]
+        chosen, lots = [], []
+        for _ in range(times):  # all that chance says, in the order in which single draws ask it
+            chosen.append(_eigenvectors(self, int(size), rng))
+            lots.append(rng.random(len(chosen[-1])))
+        V = self.spectrum[1][:, np.array(chosen, dtype=np.intp).reshape(times, -1)]
+        picked = _projections(V.transpose(1, 0, 2), np.array(lots).reshape(times, -1))
+        return list(np.sort(self.distinct[picked], axis=1))
+
     @cached_property
     def distinct(self) -> np.ndarray:
         """(n,) numbers of the points that are not equal to an earlier one."""
@@ -96,13 +112,18 @@ class KDPP:
         return values[positive], vectors[:, positive]
 
     @cached_property
-    def _tables(self) -> dict[int, np.ndarray]:
+    def _tables(self) -> dict[int, list[list[float]]]:
         return {}
 
-    def log_symmetric(self, size: int) -> np.ndarray:
-        """`log_symmetric` of the positive eigenvalues, kept from draw to draw."""
+    def chances(self, size: int) -> list[list[float]]:
+        r"""Chance that eigenvector n is taken when l of the first n are to be, $\eta_ne_{l-1}(..)/e_l(..)$.
+
+        Row n - 1, column l - 1, with l up to `size`; from `log_symmetric`, kept from draw to draw.
+        """
         if size not in self._tables:
-            self._tables[size] = log_symmetric(self.spectrum[0], size)
+            values, table = self.spectrum[0], log_symmetric(self.spectrum[0], size)
+            with np.errstate(invalid="ignore"):  # l > n has no chance, and nobody asks for it
+                self._tables[size] = np.exp(np.log(values)[:, None] + table[:-1, :-1] - table[1:, 1:]).tolist()
         return self._tables[size]
 
 
@@ -160,17 +181,22 @@ def _check_count(name: str, value: Any) -> None:
 
 def _exact(points: KDPP, size: int, rng: np.random.Generator, steps: int) -> np.ndarray:
     """Choose eigenvectors with the elementary symmetric polynomials, then points of their projection."""
-    values, vectors = points.spectrum
-    left = size = min(size, len(values))
-    table, chosen = points.log_symmetric(size), []
-    for n in range(len(values), 0, -1):
+    chosen = _eigenvectors(points, size, rng)
+    return _projection(points.spectrum[1][:, chosen], rng)
+
+
+def _eigenvectors(points: KDPP, size: int, rng: np.random.Generator) -> list[int]:
+    """The numbers of the eigenvectors that are taken."""
+    rank = len(points.spectrum[0])
+    left = size = min(size, rank)
+    chances, chosen = points.chances(size), []
+    for n in range(rank, 0, -1):
         if left == 0:
             break
-        take = np.log(values[n - 1]) + table[n - 1, left - 1] - table[n, left]
-        if left == n or rng.random() < np.exp(take):
+        if left == n or rng.random() < chances[n - 1][left - 1]:
             chosen.append(n - 1)
             left -= 1
-    return _projection(vectors[:, chosen], rng)
+    return chosen
 
 
 def _projection(V: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -179,19 +205,35 @@ def _projection(V: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     residual = np.einsum("nk,nk->n", V, V)
     factor, picked = np.zeros((n, k)), np.empty(k, dtype=np.intp)
     for j in range(k):
-        i = picked[j] = _by_lot(np.cumsum(residual), rng)
+        i = picked[j] = _by_lot(residual.cumsum(), rng)
         column = V @ V[i] - factor[:, :j] @ factor[i, :j]
         factor[:, j] = column / np.sqrt(residual[i])
         residual = np.maximum(residual - factor[:, j] ** 2, 0.0)
-        residual[picked[: j + 1]] = 0.0
+        residual[i] = 0.0  # and there it stays
+    return picked
+
+
+def _projections(V: np.ndarray, lots: np.ndarray) -> np.ndarray:
+    """`_projection` of a stack: V (J, n, k), and lots (J, k) from [0, 1); the k rows picked of each, (J, k)."""
+    residual, each = np.einsum("jnk,jnk->jn", V, V), np.arange(len(V))
+    factor, picked = np.zeros(V.shape), np.empty(lots.shape, dtype=np.intp)
+    for j in range(V.shape[2]):
+        total = residual.cumsum(axis=1)
+        lot = np.minimum(lots[:, j] * total[:, -1], np.nextafter(total[:, -1], 0.0))  # as in `_by_lot`
+        i = picked[:, j] = (total <= lot[:, None]).sum(axis=1)
+        column = V @ V[each, i, :, None] - factor[:, :, :j] @ factor[each, i, :j, None]
+        factor[:, :, j] = column[:, :, 0] / np.sqrt(residual[each, i])[:, None]
+        residual = np.maximum(residual - factor[:, :, j] ** 2, 0.0)
+        residual[each, i] = 0.0
     return picked
 
 
 def _by_lot(total: np.ndarray, rng: np.random.Generator) -> int:
     """An index with probability proportional to its weight, given the running totals of the weights."""
     # A lot below the last total and side="right" never land on a weight of 0.
-    lot = min(rng.random() * total[-1], np.nextafter(total[-1], 0.0))
-    return int(np.searchsorted(total, lot, side="right"))
+    last = total[-1]
+    lot = rng.random() * last
+    return int(total.searchsorted(lot if lot < last else np.nextafter(last, 0.0), side="right"))
 
 
 def _greedy(points: KDPP, size: int, rng: np.random.Generator, steps: int) -> np.ndarray:
@@ -206,7 +248,8 @@ def _greedy(points: KDPP, size: int, rng: np.random.Generator, steps: int) -> np
         if not top > least:
             break
         # 1e-9: points of a symmetric design tie on paper, and rounding must not choose between them.
-        i = int(rng.choice(np.flatnonzero(residual >= (1.0 - 1e-9) * top)))
+        best = np.flatnonzero(residual >= (1.0 - 1e-9) * top)
+        i = int(best[0] if len(best) == 1 else rng.choice(best))  # the lot of one takes nothing from the stream
         picked.append(i)
         factor[:, j] = (K[:, i] - factor[:, :j] @ factor[i, :j]) / np.sqrt(residual[i])
         residual = np.maximum(residual - factor[:, j] ** 2, 0.0)

@@ -16,10 +16,12 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 from scipy.optimize import minimize_scalar
 
-from tvbo_core.engine import RankOne
+from tvbo_core.memory import Markov
 from tvbo_core.records import History
+from tvbo_core.stacks import Carried
 
 MOST_ROUNDS = 500  # a dense likelihood costs n^3; the latest rounds of a longer past are used
+FILTERED = 40  # arms up to which the filter of all epsilons in step is cheaper than their dense likelihoods
 DROP = 1.92  # of the log-likelihood: half the 95 % point of chi^2 with one degree of freedom
 # 0 is "never changes"; below 1e-4 the memory is longer than any table here, from 0.99 on there is none.
 GRID = (0.0, *np.geomspace(1e-4, 0.99, 37).tolist())
@@ -94,23 +96,28 @@ def log_likelihood(
 
 
 def filtered_log_likelihood(
-    gram: np.ndarray, arms: np.ndarray, y: np.ndarray, epsilon: float, noise_variance: float
-) -> float:
+    gram: np.ndarray, arms: np.ndarray, y: np.ndarray, epsilon: float | np.ndarray, noise_variance: float
+) -> float | np.ndarray:
     r"""The same likelihood of one observation in each of the rounds 0, 1, ..., one round at a time.
 
     $\ell=\sum_t\ln N(y_t;\mu_t(x_t),s_t^2(x_t)+\sigma^2)$ along the Kalman filter on the m arms; linear in n.
 
     Args:
-        gram: (m, m) prior covariance of all arms.   arms: (n,) asked.   y: (n,).   epsilon: in [0, 1].
+        gram: (m, m) prior covariance of all arms.   arms: (n,) asked.   y: (n,).
+        epsilon: in [0, 1], one number or several (G,), which go in step.
+    Returns:
+        a number, or (G,).
     Source: chain rule for eq. 24.
     """
-    filter_ = RankOne(np.asarray(gram, dtype=float))
+    several, K = np.atleast_1d(np.asarray(epsilon, dtype=float)), np.asarray(gram, dtype=float)
+    stack = Carried(K, np.full(len(several), float(noise_variance)), [Markov(float(e)) for e in several], len(y))
+    twice = np.zeros(len(several))  # -2 times the log-likelihood
     for t, (arm, reward) in enumerate(zip(arms, y, strict=True)):
         if t:
-            filter_.fade(epsilon)
-        filter_.learn(int(arm), float(reward), noise_variance)
-    n = len(y)
-    return -0.5 * (filter_.misfit + filter_.log_det + n * math.log(2 * math.pi * noise_variance))
+            stack.fade()
+        surprise, variance = stack.hear(np.full(len(several), arm), reward)
+        twice += surprise * surprise / variance + np.log(2 * math.pi * variance)
+    return -0.5 * twice if np.ndim(epsilon) else -0.5 * float(twice[0])
 
 
 def fit_epsilon(history: History, noise_variance: float | None = None, most: int = MOST_ROUNDS) -> EpsilonFit:
@@ -128,13 +135,17 @@ def fit_epsilon(history: History, noise_variance: float | None = None, most: int
     problem = history.problem
     X, y, times = history.X[-n:], history.y[-n:], np.arange(n)
     noise = problem.noise_sd**2 if noise_variance is None else noise_variance
-    gram = problem.kernel(X, X)
+    gram, lag = problem.kernel(X, X), np.abs(times[:, None] - times[None])
 
     def value(epsilon: float) -> float:
-        return _value(gram, times, y, epsilon, noise)
+        return _value(gram, lag, y, epsilon, noise)
 
     grid = np.array(GRID)
-    curve = np.array([value(e) for e in grid])
+    if problem.x.ndim == 2 and len(problem.x) <= FILTERED and n > len(problem.x):
+        ahead = filtered_log_likelihood(problem.kernel(problem.x, problem.x), history.arms[-n:], y, grid[1:], noise)
+        curve = np.append(value(0.0), ahead)  # where C is worst conditioned, the dense form says what is wrong
+    else:
+        curve = np.array([value(e) for e in grid])
     top = int(curve.argmax())
     epsilon, best = float(grid[top]), float(curve[top])
     if top > 0:
@@ -146,14 +157,13 @@ def fit_epsilon(history: History, noise_variance: float | None = None, most: int
     return EpsilonFit(epsilon, low, high, grid, curve, best, n)
 
 
-def _value(gram: np.ndarray, times: np.ndarray, y: np.ndarray, epsilon: float, noise: float) -> float:
-    """Eq. 24 alone, for evenly spaced rounds: a third of the cost of value and slope."""
+def _value(gram: np.ndarray, lag: np.ndarray, y: np.ndarray, epsilon: float, noise: float) -> float:
+    """Eq. 24 alone, for evenly spaced rounds with these lags (n, n): a third of the cost of value and slope."""
     n = len(y)
-    powers = np.exp(0.5 * np.arange(n) * math.log1p(-epsilon))
-    C = gram * powers[np.abs(times[:, None] - times[None])]
+    C = gram * np.exp(0.5 * np.arange(n) * math.log1p(-epsilon)).take(lag)
     C.flat[:: n + 1] += noise
     try:
-        factor = cho_factor(C, lower=True, overwrite_a=True, check_finite=False)
+        factor = cho_factor(C.T, lower=True, overwrite_a=True, check_finite=False)  # symmetric, in LAPACK's order
     except np.linalg.LinAlgError as problem:
         raise ValueError(f"a noise variance of {noise:.3g} is too small for this table; raise the noise") from problem
     quadratic = float(y @ cho_solve(factor, y, check_finite=False))

@@ -71,3 +71,63 @@ def dense_picks(gram: np.ndarray, alive: np.ndarray, n: int, ridge: float) -> np
 def least_sure(variance: np.ndarray) -> int:
     """Index of the largest variance, the first one among those that are tied with it."""
     return int(np.argmax(variance >= (1.0 - TIED) * variance.max()))
+
+
+class Stack:
+    r"""The first n greedy picks on U sets of candidates, and the posterior they make.
+
+    With L the Cholesky factor of $K_{PP}+\lambda I$ in the order of the picks and $V=L^{-1}k_P$:
+    $\sigma^2(x)=k(x,x)-\sum_jV_{jx}^2$, $\mu=V^\top L^{-1}y$, weights $w=L^{-\top}V$.
+
+    Attributes:
+        picks: (U, n).   V: (U, n, m).   L: (U, n, n).   sd: (U, m).
+    Source: `Picks` and `engine.RankOne`, side by side.
+    """
+
+    def __init__(self, gram: np.ndarray, alive: np.ndarray, n: int, ridge: float) -> None:
+        U, m = alive.shape
+        each, variance = np.arange(U), np.tile(gram.diagonal(), (U, 1))
+        self.picks, self.V, self.L = np.empty((U, n), dtype=np.intp), np.empty((U, n, m)), np.zeros((U, n, n))
+        for j in range(n):
+            live = np.where(alive, variance, -np.inf)
+            pick = self.picks[:, j] = (live >= (1.0 - TIED) * live.max(axis=1, keepdims=True)).argmax(axis=1)
+            known = self.V[each, :j, pick]
+            self.L[:, j, :j] = known
+            own = variance[each, pick]
+            column = gram[pick] - (known[:, None, :] @ self.V[:, :j])[:, 0]
+            column[each, pick] = own  # carried without cancellation
+            total = own + ridge
+            self.L[:, j, j] = np.sqrt(total)
+            self.V[:, j] = column / self.L[:, j, j, None]
+            variance = np.maximum(variance - self.V[:, j] ** 2, 0.0)
+            variance[each, pick] = own * (ridge / total)
+        self.sd = np.sqrt(variance)
+
+    def means(self, of: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """(S, m) posterior means of S runs: `of` (S,) says from which set each picked, y (S, n) what it heard."""
+        found = np.empty((len(y), self.V.shape[2]))
+        for u in range(len(self.V)):
+            mine = of == u
+            found[mine] = np.linalg.solve(self.L[u], y[mine].T).T @ self.V[u]
+        return found
+
+    def weight_norms(self) -> np.ndarray:
+        r"""(U, m) $\|w(x)\|_2$."""
+        return np.linalg.norm(np.linalg.solve(self.L.transpose(0, 2, 1), self.V), axis=1)
+
+
+class Stacks:
+    """The picks of many runs on the same arms, each with candidates of its own."""
+
+    def __init__(self, gram: np.ndarray, ridge: float) -> None:
+        self.gram, self.ridge = gram, ridge
+        self._everyone: dict[int, Stack] = {}
+
+    def first(self, alive: np.ndarray, n: int) -> tuple[Stack, np.ndarray]:
+        """The first n picks on the different sets among the candidates (S, m), and the number of each run's set."""
+        if alive.all():  # every interval begins with it
+            if n not in self._everyone:
+                self._everyone[n] = Stack(self.gram, alive[:1], n, self.ridge)
+            return self._everyone[n], np.zeros(len(alive), dtype=np.intp)
+        _, first, of = np.unique(np.packbits(alive, axis=1), axis=0, return_index=True, return_inverse=True)
+        return Stack(self.gram, alive[first], n, self.ridge), of.ravel()

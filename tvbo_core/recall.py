@@ -68,9 +68,7 @@ def recall(
     _check(len(x), arms, y, ridge, rows, at)
     gram = kernel(x, x)
     F, n, m = len(rows), len(arms), len(x)
-    found = Recall(rows, np.zeros((F, n)), np.zeros((F, n)), np.zeros((F, m)), np.zeros((F, m)))
-    for i, row in enumerate(rows):
-        found.weight[i, :row] = memory.weight(row - np.arange(row), int(row))
+    found = Recall(rows, _weights(memory, rows, n), np.zeros((F, n)), np.zeros((F, m)), np.zeros((F, m)))
     (_filtered if isinstance(memory, Markov) else _weighted)(found, gram, arms, y, memory, ridge, at)
     return found
 
@@ -85,8 +83,88 @@ def recalls(
     rows: Sequence[int],
     at: int,
 ) -> dict[str, Recall]:
-    """`recall` for several memories of the same observations, by their names."""
-    return {name: recall(kernel, x, arms, y, memory, ridge, rows, at) for name, memory in memories.items()}
+    r"""`recall` for several memories of the same observations, by their names.
+
+    The covariance of close arms has a small rank r: with $K=\Phi\Phi^\top$, $\Phi$ (m, r), and the precision $p_a$
+    that arm a has in a round, $C=\Phi(I+\Phi^\top\mathrm{diag}(p)\Phi)^{-1}\Phi^\top$. All rounds of all memories are
+    then one stack of (r, r) matrices. Where the rank is no smaller, `recall` does each.
+    """
+    arms, y, rows = np.asarray(arms), np.asarray(y, float), np.asarray(rows, dtype=int)
+    _check(len(x), arms, y, ridge, rows, at)
+    features = _features(kernel(x, x))
+    if 3 * features.shape[1] > len(x) or not rows.size:
+        return {name: recall(kernel, x, arms, y, memory, ridge, rows, at) for name, memory in memories.items()}
+    stacked = [name for name, memory in memories.items() if not isinstance(memory, Markov)]
+    weights = {name: _weights(memory, rows, len(arms)) for name, memory in memories.items()}
+    found = {}
+    if stacked:
+        every = _stacked(features, arms, y, np.concatenate([weights[name] for name in stacked]) / ridge, at)
+        parts = zip(*(np.split(part, len(stacked)) for part in every), strict=True)
+        found = {name: Recall(rows, weights[name], *part) for name, part in zip(stacked, parts, strict=True)}
+    for name, memory in memories.items():
+        if isinstance(memory, Markov):
+            found[name] = Recall(rows, weights[name], *_walked(features, arms, y, memory, ridge, rows, at))
+    return {name: found[name] for name in memories}
+
+
+def _weights(memory: Memory, rows: np.ndarray, n: int) -> np.ndarray:
+    """(F, n) weight of each observation in each round, 0 where it is not yet heard."""
+    ages = rows[:, None] - np.arange(n)
+    return np.where(ages > 0, memory.weight(np.maximum(ages, 1), rows[:, None]), 0.0)
+
+
+def _features(gram: np.ndarray) -> np.ndarray:
+    r"""(m, r) $\Phi$ with $K=\Phi\Phi^\top$ to rounding."""
+    values, vectors = np.linalg.eigh(gram)
+    # Below this an eigenvalue is the rounding error of the largest.
+    kept = values > len(values) * np.finfo(float).eps * max(values[-1], 0.0)
+    return vectors[:, kept] * np.sqrt(values[kept])
+
+
+def _stacked(
+    features: np.ndarray, arms: np.ndarray, y: np.ndarray, precision: np.ndarray, at: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Influence (G, n), mean and sd (G, m) of G rounds, from the precision (G, n) of each observation."""
+    (m, r), n = features.shape, len(arms)
+    which = np.zeros((n, m))
+    which[np.arange(n), arms] = 1.0
+    pairs = (features[:, :, None] * features[:, None, :]).reshape(m, r * r)
+    A = ((precision @ which) @ pairs).reshape(-1, r, r)
+    A.reshape(-1, r * r)[:, :: r + 1] += 1.0
+    inverse = np.linalg.inv(A)
+    mean = (inverse @ ((precision * y) @ which @ features)[:, :, None])[:, :, 0] @ features.T
+    covariance = (inverse @ features[at]) @ features.T
+    return covariance[:, arms] * precision, mean, _root(inverse, pairs)
+
+
+def _root(inner: np.ndarray, pairs: np.ndarray) -> np.ndarray:
+    r"""(G, m) $\sqrt{\varphi(x)^\top C\varphi(x)}$ for inner matrices C (G, r, r)."""
+    return np.sqrt(np.maximum(inner.reshape(len(inner), -1) @ pairs.T, 0.0))
+
+
+def _walked(
+    features: np.ndarray, arms: np.ndarray, y: np.ndarray, memory: Markov, ridge: float, rows: np.ndarray, at: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """`_filtered` on the r coordinates: influence (F, n), mean and sd (F, m)."""
+    (m, r), n, where = features.shape, len(arms), {int(row): i for i, row in enumerate(rows)}
+    kept, P, shares, state = 1.0 - memory.epsilon, np.eye(r), np.zeros((r, n)), np.zeros(r)
+    influence, states, inner = np.zeros((len(rows), n)), np.zeros((len(rows), r)), np.zeros((len(rows), r, r))
+    fade, fresh = np.sqrt(kept), memory.epsilon * np.eye(r)
+    for t in range(int(rows[-1]) + 1):
+        if t in where:
+            i = where[t]
+            states[i], inner[i], influence[i, :t] = state, P, features[at] @ shares[:, :t]
+        if t < n:
+            phi = features[arms[t]]
+            column = P @ phi
+            gain = column / (phi @ column + ridge)
+            shares[:, :t] -= gain[:, None] * (phi @ shares[:, :t])
+            shares[:, t] = gain
+            shares[:, : t + 1] *= fade
+            state = (state + gain * (y[t] - phi @ state)) * fade
+            P = kept * (P - gain[:, None] * column) + fresh
+    pairs = (features[:, :, None] * features[:, None, :]).reshape(m, r * r)
+    return influence, states @ features.T, _root(inner, pairs)
 
 
 def _weighted(

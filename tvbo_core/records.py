@@ -9,6 +9,7 @@ A `History` is what one learner did in one problem.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -64,6 +65,12 @@ class World:
     dataset: str = "stocks"
 
 
+def _fixed(values: np.ndarray) -> np.ndarray:
+    """The same values, handed out again and again: nobody may change them."""
+    values.flags.writeable = False
+    return values
+
+
 @dataclass(frozen=True, eq=False)
 class Problem:
     r"""A time-varying reward as a table, with what a learner may assume about it.
@@ -113,7 +120,7 @@ class Problem:
     def horizon(self) -> int:
         return self.f.shape[0]
 
-    @property
+    @cached_property
     def known(self) -> Known:
         """What a learner may know of this problem: everything but the rewards."""
         return Known(
@@ -126,15 +133,15 @@ class Problem:
             rkhs_variation=self.rkhs_variation,
         )
 
-    @property
+    @cached_property
     def best(self) -> np.ndarray:
         """(T,) index of a best arm of each round (the first one when several tie)."""
-        return self.f.argmax(axis=1)
+        return _fixed(self.f.argmax(axis=1))
 
-    @property
+    @cached_property
     def steps(self) -> np.ndarray:
         r"""(T-1,) sup-norm movement $\max_x|f_{t+1}(x)-f_t(x)|$ of each step."""
-        return np.abs(np.diff(self.f, axis=0)).max(axis=1)
+        return _fixed(np.abs(np.diff(self.f, axis=0)).max(axis=1))
 
     @property
     def sup_variation(self) -> float:
@@ -146,16 +153,16 @@ class Problem:
         r"""(T-1,) RKHS-norm movement $\|f_{t+1}-f_t\|_{\mathcal H}$, or None where coefficients are unknown."""
         return None if self.coefficients is None else self._norms(np.diff(self.coefficients, axis=0))
 
-    @property
+    @cached_property
     def rkhs_variation(self) -> float | None:
         r"""$B_T=\sum_t\|f_{t+1}-f_t\|_{\mathcal H}$ (Deng et al., sec. 2); None where unknown."""
         steps = self.rkhs_steps
         return None if steps is None else float(steps.sum())
 
-    @property
+    @cached_property
     def norms(self) -> np.ndarray | None:
         r"""(T,) RKHS norms $\|f_t\|_{\mathcal H}$, or None where coefficients are unknown."""
-        return None if self.coefficients is None else self._norms(self.coefficients)
+        return None if self.coefficients is None else _fixed(self._norms(self.coefficients))
 
     def _norms(self, c: np.ndarray) -> np.ndarray:
         K = self.kernel(self.centres, self.centres)

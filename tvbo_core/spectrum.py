@@ -85,9 +85,10 @@ class Spectrum:
         """(n, m) squares of `cross`."""
         return self.cross**2
 
-    def at(self, j: int) -> Spectrum:
-        """The same data with point j only."""
-        return Spectrum(self.eigenvalues, self.y_rot, self.cross[:, [j]], self.prior[[j]], self.beyond[[j]])
+    def at(self, j: int | np.ndarray) -> Spectrum:
+        """The same data with point j only, or with these points."""
+        j = np.atleast_1d(j)
+        return Spectrum(self.eigenvalues, self.y_rot, self.cross[:, j], self.prior[j], self.beyond[j])
 
     @cached_property
     def within(self) -> np.ndarray:

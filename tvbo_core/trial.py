@@ -19,8 +19,9 @@ from tvbo_core.likelihood import EpsilonFit, fit_epsilon
 from tvbo_core.observe import play_rng, random_design
 from tvbo_core.policies import GPUCB, RGPUCB, SWGPUCB, TVGPUCB, WGPUCB, Random
 from tvbo_core.race import play
-from tvbo_core.records import Policy, Problem
+from tvbo_core.records import History, Policy, Problem
 from tvbo_core.standings import Run
+from tvbo_core.together import Runs, play_together, takes
 from tvbo_core.width import LogWidth
 
 # beta_t = 0.8 ln(0.4 t) of Bogunovic et al., sec. 5.2; the argument counts as at least 2.
@@ -98,10 +99,10 @@ def learn(training: Problem, seed: int = 0) -> Learnt:
     rounds = min(training.horizon, TUNING_ROUNDS)
     short = latest(training, rounds)
     lengths = tuple(m for m in LENGTHS if m <= rounds) or LENGTHS[:1]
-    scores = {}
-    for name in ("R-GP-UCB", "SW-GP-UCB", "WGP-UCB"):
-        made = [Memories.of(m).policy(name) for m in lengths]
-        scores[name] = np.array([mean_regret(short, p, range(seed, seed + TUNING_SEEDS)) for p in made])
+    names = ("R-GP-UCB", "SW-GP-UCB", "WGP-UCB")
+    made = [Memories.of(m).policy(name) for name in names for m in lengths]
+    regrets = mean_regrets(short, made, range(seed, seed + TUNING_SEEDS))
+    scores = dict(zip(names, regrets.reshape(len(names), -1), strict=True))
     best = {name: lengths[int(s.argmin())] for name, s in scores.items()}
     chosen = Memories(fit.epsilon, 2 * best["R-GP-UCB"], best["SW-GP-UCB"], 1.0 - 1.0 / best["WGP-UCB"])
     return Learnt(fit, chosen, scores, lengths, rounds)
@@ -118,17 +119,35 @@ def latest(problem: Problem, rounds: int) -> Problem:
 
 def mean_regret(problem: Problem, policy: Policy, seeds: Sequence[int]) -> float:
     """Average regret of a round over these seeds, reward units."""
-    return float(np.mean([play(problem, policy, play_rng(s)).regret.mean() for s in seeds]))
+    return float(mean_regrets(problem, [policy], seeds)[0])
+
+
+def mean_regrets(problem: Problem, policies: Sequence[Policy], seeds: Sequence[int]) -> np.ndarray:
+    """(P,) average regret of a round of every policy over these seeds, reward units."""
+    return averages(histories(problem, [(policy, seed) for policy in policies for seed in seeds]), len(policies))
+
+
+def averages(played: Sequence[History], policies: int) -> np.ndarray:
+    """(P,) average regret of a round of so many policies, whose runs follow each other."""
+    return np.array([h.regret.mean() for h in played]).reshape(policies, -1).mean(axis=1)
+
+
+def histories(problem: Problem, runs: Runs) -> list[History]:
+    """What `race.play(problem, policy, play_rng(seed))` returns for each of these (policy, seed).
+
+    Those that `together.takes` are played in lockstep, the others one after the other.
+    """
+    taken = {policy: takes(problem, policy) for policy in {policy for policy, _ in runs}}
+    stepped = iter(play_together(problem, [(policy, seed) for policy, seed in runs if taken[policy]]))
+    return [next(stepped) if taken[policy] else play(problem, policy, play_rng(seed)) for policy, seed in runs]
 
 
 def plays(problem: Problem, policies: Mapping[str, Policy], seeds: Sequence[int]) -> Iterator[Run]:
     """Every policy with every seed, seed by seed; all hear the same noise in the same round."""
-    total = len(policies) * len(seeds)
-    for s, seed in enumerate(seeds):
-        for p, (name, policy) in enumerate(policies.items()):
-            h = play(problem, policy, play_rng(seed))
-            done = s * len(policies) + p + 1
-            yield Run(name, 0, seed, h.arms, h.regret, h.extra_queries, h.seconds, done, total)
+    asked = [(name, policy, seed) for seed in seeds for name, policy in policies.items()]
+    played = histories(problem, [(policy, seed) for _, policy, seed in asked])
+    for done, ((name, _, seed), h) in enumerate(zip(asked, played, strict=True), 1):
+        yield Run(name, 0, seed, h.arms, h.regret, h.extra_queries, h.seconds, done, len(asked))
 
 
 def fixed_arm(problem: Problem) -> tuple[int, np.ndarray]:

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tvbo_core.gp import grid_posterior
 from tvbo_core.kdpp import KDPP
 from tvbo_core.kernels import Kernel, as_points
-from tvbo_core.sparse import coordinates, grid_sparse_sds
+from tvbo_core.sparse import coordinates, stacked_sparse_sds
 
 
 def variational_posterior(
@@ -82,12 +83,14 @@ def by_size(
     """
     distinct = np.unique(arms)
     points = KDPP(gram[np.ix_(distinct, distinct)])
+    counts = np.tile(np.bincount(arms, minlength=len(gram)), (draws, 1))
+    full = np.tile(grid_posterior(gram, arms, np.zeros(len(arms)), noise)[1], (draws, 1))
     rows = []
     for size in range(1, min(most, len(distinct)) + 1):
-        sets = [distinct[points.sample(size, rng, picker, 1000)] for _ in range(draws)]
+        sets = [distinct[picks] for picks in points.draws(draws, size, rng, picker, 1000)]
         if len(sets[0]) < size:
             break  # the rank of the covariance: there are no more independent points
-        found = [grid_sparse_sds(gram, arms, picks, noise) for picks in sets]
+        found = stacked_sparse_sds(gram, counts, sets, noise, full)
         ratios = [(s.residual / noise, s.subset_ratio.max(), s.variational_ratio.max()) for s in found]
         rows.append((size, *np.median(ratios, axis=0)))
     return Sizes(*np.array(rows, dtype=float).reshape(-1, 4).T)

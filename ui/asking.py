@@ -7,28 +7,30 @@ evidence); the regret of all seeds comes from single runs that are kept by the p
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
 import numpy as np
 
 from tvbo_core import History, Problem, World
-from tvbo_core.gp import grid_posterior
+from tvbo_core.gp import grid_posteriors
 from tvbo_core.policies import GPUCB, WGPUCB
 from tvbo_core.queries import SparQ, WSparQ, evidence_of
 from tvbo_core.records import Known, Policy
-from tvbo_core.sparse import SparseSds, grid_sparse_sds
+from tvbo_core.sparse import SparseSds, growing_sds, stacked_sparse_sds
 from tvbo_core.standings import Run
 from tvbo_core.synthetic import Stale, Synthetic
 from tvbo_core.width import THEORY, LogWidth, Width, resolve_ridge
 from ui import world as worlds
 from ui.elsewhere import done
 from ui.jobs import Job, drawn
-from ui.shelf import shelved
+from ui.shelf import MB, Shelf, shelved
 from ui.syllabus.queries import QUERIES_WORLD
 from ui.worker import together
 
 METHODS = ("GP-UCB", "WGP-UCB", "SparQ", "W-SparQ")
+PLAYS = Shelf("ui.asking.plays", 5 * MB)  # what was pulled and heard, by world and policy
 OF_THE_WORLD = {"kind", "data", "scale", "V", "ell", "nu", "eps", "B"}  # what the paper's own world decides
 
 
@@ -140,8 +142,11 @@ class Asked:
     @cached_property
     def trust(self) -> list[SparseSds]:
         """At every window: the three sds, as if all old questions, or only the chosen ones, were asked now."""
-        h = self.plays["W-SparQ"]
-        return [grid_sparse_sds(self.gram, h.arms[:s], h.asked_before(s)[0], self.ridge) for s in self.starts]
+        arms, m = self.plays["W-SparQ"].arms, len(self.gram)
+        counts = np.array([np.bincount(arms[:s], minlength=m) for s in self.starts]).reshape(-1, m)
+        full = growing_sds(self.gram, arms, self.starts, self.ridge)
+        sets = [self.plays["W-SparQ"].asked_before(s)[0] for s in self.starts]
+        return stacked_sparse_sds(self.gram, counts, sets, self.ridge, full)
 
 
 def asked(setting: Setting) -> Asked:
@@ -149,11 +154,11 @@ def asked(setting: Setting) -> Asked:
     return _asked(replace(setting, seeds=1, inputs="own"))
 
 
-@shelved(30)
+@shelved(25)
 def _asked(setting: Setting) -> Asked:
     p = drawn(setting.world)
     policies = setting.policies
-    plays = done(together, p, policies, setting.world.seed)
+    plays = _plays(setting.world, p, policies)
     starts = np.array([s for s in policies["W-SparQ"].starts(p.horizon) if s < p.horizon], dtype=int)
     return Asked(
         setting=setting,
@@ -163,6 +168,25 @@ def _asked(setting: Setting) -> Asked:
         ridge=resolve_ridge(None, p.known),
         runs={n: Run(n, 0, setting.world.seed, h.arms, h.regret, h.extra_queries, h.seconds) for n, h in plays.items()},
     )
+
+
+def _plays(world: World, p: Problem, policies: Mapping[str, Policy]) -> dict[str, History]:
+    """Every policy's play in the world; one that another setting has already asked for is not played again."""
+    keys, heard = {name: repr((world, policy)) for name, policy in policies.items()}, {}
+    for name, key in keys.items():
+        with suppress(LookupError):
+            heard[name] = PLAYS.get(key, _unplayed)
+    missing = {name: policy for name, policy in policies.items() if name not in heard}
+    for name, h in done(together, p, missing, world.seed).items() if missing else ():
+        # Copies: what a worker sends holds the table of rewards, which is the world's and not kept with every play.
+        columns = {f.name: getattr(h, f.name) for f in fields(h) if f.name != "problem"}
+        columns = {key: np.array(value) for key, value in columns.items() if value is not None}
+        heard[name] = PLAYS.get(keys[name], lambda columns=columns: columns)
+    return {name: History(problem=p, **heard[name]) for name in policies}
+
+
+def _unplayed() -> dict:
+    raise LookupError
 
 
 def jobs(setting: Setting) -> list[Job]:
@@ -188,6 +212,10 @@ class Board:
 
     def median(self, name: str, row: int = -1) -> float:
         return float(np.median(self.regret[name][:, row]))
+
+    def medians(self, rows: Sequence[int]) -> dict[str, list[float]]:
+        """`median` of every method in these rows."""
+        return {name: np.median(regret[:, list(rows)], axis=0).tolist() for name, regret in self.regret.items()}
 
     def asks(self, name: str, row: int = -1) -> float:
         return float(np.median(self.questions[name][:, row]))
@@ -223,9 +251,8 @@ def table(show: Asked) -> list[dict]:
 
 def estimate(show: Asked, rows: Sequence[int]) -> tuple[tuple[np.ndarray, np.ndarray], np.ndarray]:
     """Mean and sd (F, m) of W-SparQ's estimate in these rows, and the width (F,) it is played with."""
-    found = [grid_posterior(show.gram, e.arms, e.y, e.noise) for e in (show.evidence[row] for row in rows)]
-    mean, sd = (np.array(part) for part in zip(*found, strict=True))
-    return (mean, sd), np.array([width(show, row) for row in rows])
+    found = grid_posteriors(show.gram, [(e.arms, e.y, e.noise) for e in (show.evidence[row] for row in rows)])
+    return found, np.array([width(show, row) for row in rows])
 
 
 def width(show: Asked, row: int) -> float:

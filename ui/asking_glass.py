@@ -13,7 +13,8 @@ from tvbo_core.gp import grid_posterior, log_det
 from tvbo_core.kdpp import KDPP
 from tvbo_core.observe import clustered_design, random_design
 from tvbo_core.planner import EXPONENTS, Plan, Totals
-from tvbo_core.sparse import nystrom_left
+from tvbo_core.repeats import merge_repeats
+from tvbo_core.sparse import stacked_nystrom_left
 from tvbo_core.variational import Sizes, by_size, variational_posterior
 from ui.asking import Asked, Setting, asked
 
@@ -69,11 +70,11 @@ def picks(setting: Setting, window: int) -> Picks:
     made = []
     for number, picker in enumerate(PICKERS):
         rng = np.random.default_rng([setting.world.seed, PICK_STREAM, row, number])
-        draws = [distinct[points.sample(planned, rng, picker)] for _ in range(DRAWS)]
+        draws = [distinct[picks] for picks in points.draws(DRAWS, planned, rng, picker)]
         own = setting.inputs == "own" and picker == setting.picker
         arms = np.sort(show.plays["W-SparQ"].asked_before(row)[0]) if own else draws[0]
-        mean = float(np.mean([_unexplained(show.gram, drawn, past) for drawn in draws]))
-        made.append(_pick(show.gram, picker, own, arms, past, mean))
+        left = _unexplained(show.gram, [*draws, arms], past)
+        made.append(_pick(show.gram, picker, own, arms, float(left[-1]), float(left[:-1].mean())))
     return Picks(window, row, past, len(made[PICKERS.index(setting.picker)].arms), planned, tuple(made))
 
 
@@ -85,19 +86,20 @@ def _inputs(show: Asked, where: str, n: int) -> np.ndarray:
     return design(show.problem, n, np.random.default_rng([show.setting.world.seed, PICK_STREAM])).arms
 
 
-def _unexplained(gram: np.ndarray, arms: np.ndarray, past: np.ndarray) -> float:
-    """Share of the prior variance of the past inputs that these arms leave unexplained."""
-    total = float(gram.diagonal()[past].sum())
-    return float(nystrom_left(gram, arms)[past].sum()) / total if total > 0 else 0.0
+def _unexplained(gram: np.ndarray, sets: Sequence[np.ndarray], past: np.ndarray) -> np.ndarray:
+    """Share of the prior variance of the past inputs that each of these sets of arms leaves unexplained."""
+    count = np.bincount(past, minlength=len(gram))
+    total = float(count @ gram.diagonal())
+    return stacked_nystrom_left(gram, sets) @ count / total if total > 0 else np.zeros(len(sets))
 
 
-def _pick(gram: np.ndarray, picker: str, own: bool, arms: np.ndarray, past: np.ndarray, mean: float) -> Pick:
+def _pick(gram: np.ndarray, picker: str, own: bool, arms: np.ndarray, unexplained: float, mean: float) -> Pick:
     K = gram[np.ix_(arms, arms)]
     scale = np.sqrt(K.diagonal())
     matrix = K / np.outer(scale, scale) if (scale > 0).all() else np.eye(len(arms))
     sign, log = np.linalg.slogdet(matrix) if len(arms) else (1.0, 0.0)
     regular = sign > 0 and np.isfinite(log)
-    return Pick(picker, own, arms, matrix, float(log) if regular else None, _unexplained(gram, arms, past), mean)
+    return Pick(picker, own, arms, matrix, float(log) if regular else None, unexplained, mean)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={Setting: repr})
@@ -143,8 +145,14 @@ def gains(setting: Setting) -> tuple[float, float]:
     show = asked(setting)
     arms = show.plays["W-SparQ"].arms
     ages = len(arms) - np.arange(len(arms))
-    K = show.gram[np.ix_(arms, arms)]
-    return log_det(K, show.ridge), log_det(K, show.policy.memory.noise(ages, show.ridge))
+    plain, injected = np.full(len(arms), show.ridge), show.policy.memory.noise(ages, show.ridge)
+    return _gain(show.gram, arms, plain), _gain(show.gram, arms, injected)
+
+
+def _gain(gram: np.ndarray, arms: np.ndarray, noise: np.ndarray) -> float:
+    """`log_det` of all these observations, from one of every arm that carries as much (Sylvester's identity)."""
+    distinct, _, merged = merge_repeats(arms, np.zeros(len(arms)), noise)
+    return log_det(gram[np.ix_(distinct, distinct)], merged)
 
 
 def grown(show: Asked) -> Totals:

@@ -16,8 +16,8 @@ from ui.asking_glass import Beliefs, Picks
 from ui.drift_words import amount
 
 STATUS = (
-    "**What is promised, and on what.** In the copy we read: read at a point that is observed more than once, the "
-    "independence in Assumption 2 excludes any drift ($v_{13}=v_{12}+v_{23}$). The theorems are shown as statements "
+    "**What is promised, and on what.** In the copy we read, the independence in Assumption 2, taken at a point that "
+    "is observed more than once, excludes any drift ($v_{13}=v_{12}+v_{23}$). The theorems are shown as statements "
     "about an independent-noise idealisation; real drift is simulated here separately. And the KL guarantee quoted "
     "from Burt et al. concerns the sparse posterior that uses all outputs through inducing points; the algorithm has "
     "only the outputs at the selected points. Both variances are shown. No expert in your application who answers old "
@@ -60,10 +60,10 @@ def times_fewer(many: float, few: float) -> str:
 def finding(show: Asked, board: Board, rows: Sequence[int]) -> list[str]:
     """The sentence under the question for every frame (HTML)."""
     sums = {n: np.cumsum(show.plays[n].extra_queries) for n in ("SparQ", "W-SparQ")}
-    said = []
-    for row in rows:
+    said, losses = [], board.medians(rows)
+    for at, row in enumerate(rows):
         s, w = (int(sums[n][row]) for n in ("SparQ", "W-SparQ"))
-        loss = {n: board.median(n, row) for n in board.regret}
+        loss = {n: median[at] for n, median in losses.items()}
         said.append(
             f"W-SparQ re-asks <b>{w:,}</b> old questions, SparQ {s:,}: <b>{times_fewer(s, w)}</b>, with regret "
             f"<b>{amount(loss['W-SparQ'])}</b> against {amount(loss['SparQ'])} (GP-UCB, no re-asks: "
@@ -110,8 +110,9 @@ def caption(show: Asked, board: Board) -> str:
     width = {"log": "2√(ln t)", "theory": "theory"}.get(s.width, s.width)
     discount = "as in its paper" if isinstance(world, Synthetic) else "γ = 0.98"
     return (
-        f"{over}Plum area: estimate ± β sd, practical unless β = theory. {where}{moves}{seeds}; α = {s.alpha:g}, "
-        f"α̃ = {s.window_exponent:g}, c = {s.q:g}, {NAMES[s.picker]} picks, β = {width}; WGP-UCB {discount}."
+        f"{over}Plum area: estimate ± β sd, practical unless β = theory. Set-up: {where}{moves}{seeds}; "
+        f"α = {s.alpha:g}, α̃ = {s.window_exponent:g}, c = {s.q:g}, {NAMES[s.picker]} picks, β = {width}; WGP-UCB "
+        f"{discount}."
     )
 
 

@@ -307,7 +307,7 @@ def coverage(world: World, assumed: Assumed) -> Coverage | None:
     return _coverage(still, replace(assumed, design="random"))
 
 
-@shelved(10)
+@shelved(3)
 def _coverage(world: World, assumed: Assumed, worlds: int = 200) -> Coverage:
     p = problem(world)
     bands = five_bands(world, assumed, world.norm_bound, p.noise_sd)

@@ -17,9 +17,10 @@ import streamlit as st
 from tvbo_core import trial
 from tvbo_core.data import Table
 from tvbo_core.records import Problem
+from tvbo_core.together import MOST_ARMS
 from tvbo_core.trial import Learnt, Memories
 from ui import trials
-from ui.elsewhere import done
+from ui.elsewhere import SHORT, done
 from ui.knobs import METHODS
 from ui.shelf import MB, Shelf
 from ui.trials import Base
@@ -29,7 +30,8 @@ _shipped = Shelf("ui.data_lab", 40 * MB)  # what is made from tables that ship w
 ROOM = 64  # results that a session keeps of its own tables
 BOWL_SEEDS = 4
 LEARNING = 66  # runs that learning from the first part takes
-A_RUN = 0.02  # seconds of a run of 500 rounds, only to say in advance how long it takes
+# Seconds of a run of 500 rounds, only to say in advance how long it takes: in step with others, and alone.
+IN_STEP, A_RUN = 0.002, 0.02
 LONG = 10.0  # seconds; what takes longer waits for a button that says so
 
 
@@ -78,6 +80,23 @@ class Setting:
     def numbers(self) -> range:
         """The seeds."""
         return range(self.seed, self.seed + self.seeds)
+
+    @property
+    def guessed(self) -> range:
+        """The seeds of the bowl."""
+        return self.numbers[:BOWL_SEEDS]
+
+    @property
+    def learnt_key(self) -> tuple:
+        """What is kept under this key, as under the next two: all that decides it."""
+        return ("learnt", *self.base)
+
+    def runs_key(self, name: str) -> tuple:
+        return ("runs", *self.base, self.memory, name, self.seeds)
+
+    @property
+    def bowl_key(self) -> tuple:
+        return ("bowl", *self.base, len(self.guessed))
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,21 +171,31 @@ def keep(setting: Setting, key: tuple, make: Callable[[], object]) -> object:
     return private(key, make)
 
 
+def known(setting: Setting, key: tuple) -> object | None:
+    """What is kept under this key; None when it is not there (any more)."""
+    return _shipped.peek(repr(key)) if setting.table != OWN else _mine().get(key)
+
+
+def _mine() -> OrderedDict:
+    return st.session_state.setdefault("_own_results", OrderedDict())
+
+
 def private(key: Hashable, make: Callable[[], object]) -> object:
     """Made once for a key of this session; the results that were not asked for longest go first."""
-    held: OrderedDict = st.session_state.setdefault("_own_results", OrderedDict())
-    if key not in held:
-        held[key] = make()
-    held.move_to_end(key)
-    while len(held) > ROOM:
-        held.popitem(last=False)
-    return held[key]
+    mine = _mine()
+    if key not in mine:
+        mine[key] = make()
+    mine.move_to_end(key)
+    while len(mine) > ROOM:
+        mine.popitem(last=False)
+    return mine[key]
 
 
 def seconds(table: Table, runs: int) -> float:
     """About how long so many runs take in one part of the table."""
     rounds, arms = table.rewards.shape
-    return runs * A_RUN * (rounds / 1000) ** 1.15 * (1 + arms / 150)
+    one = IN_STEP * (1 + arms / 12) if arms <= MOST_ARMS else A_RUN * (1 + arms / 150)
+    return runs * one * (rounds / 1000) ** 1.15
 
 
 def parts(setting: Setting, own: Table | None) -> tuple[Table, Problem, Problem]:
@@ -180,29 +209,52 @@ def parts(setting: Setting, own: Table | None) -> tuple[Table, Problem, Problem]
 
 
 def run(setting: Setting, own: Table | None, tell: Callable[[str, float], None]) -> Trial:
-    """Learn, then race; `tell` hears what is done and the share of it that is."""
+    """Learn, then race; `tell` hears what is done and the share of it that is.
+
+    What is short is one question (and one wait for a worker), and what is long one a step, so that it can be told.
+    """
     table, _, second = parts(setting, own)
-    tell("Learning from the first part", 0.05)
     base, whole = setting.core, seconds(table, LEARNING + setting.seeds * len(setting.methods))
-    learnt = keep(setting, ("learnt", *setting.base), lambda: done(trials.learn, base, own, seconds=whole))
+    tell(f"Learning from the first part, then racing {_size(setting)}", 0.05)
+    found = _at_once(setting, own, whole) if whole < SHORT else {}
+
+    def step(key: tuple, question: Callable[[], object]) -> object:
+        return keep(setting, key, lambda: found[key] if key in found else question())
+
+    learnt = step(setting.learnt_key, lambda: done(trials.learn, base, own, seconds=whole))
     memories = Memories.of(setting.memory) if setting.memory else learnt.memories
     total, looks = {}, {}
     for i, name in enumerate(setting.names):
-        tell(f"Racing {setting.seeds} seeds × {len(setting.names)} methods: {i}/{len(setting.names)} done",
-             0.4 + 0.5 * i / len(setting.names))  # fmt: skip
-        key = ("runs", *setting.base, setting.memory, name, setting.seeds)
-        total[name], looks[name] = keep(setting, key, lambda name=name: done(
-            trials.runs, base, own, name, memories, setting.numbers, seconds=whole))  # fmt: skip
+        tell(f"Racing {_size(setting)}: {i}/{len(setting.names)} done", 0.4 + 0.5 * i / len(setting.names))
+        total[name], looks[name] = step(setting.runs_key(name), lambda name=name: done(
+            trials.runs, base, own, (name,), memories, setting.numbers, seconds=whole)[name])  # fmt: skip
     return Trial(setting, table, second, learnt, memories, total, looks, dict.fromkeys(total, 0), own=own)
+
+
+def _size(setting: Setting) -> str:
+    return f"{setting.seeds} seeds × {len(setting.names)} methods"
+
+
+def _at_once(setting: Setting, own: Table | None, whole: float) -> dict[tuple, object]:
+    """Whatever of a trial is not kept yet, and of the bowl under it, as one question: key -> result."""
+    names = tuple(n for n in setting.names if known(setting, setting.runs_key(n)) is None)
+    guessed = setting.guessed if known(setting, setting.bowl_key) is None else ()
+    learnt = known(setting, setting.learnt_key)
+    if learnt is not None and not names and not guessed:
+        return {}
+    asked = (setting.core, own, learnt, setting.memory, names, setting.numbers, guessed)
+    # Kept as a whole too, so that a class that asks for the same at the same time has it made once.
+    key = ("everything", *setting.base, setting.memory, names, setting.seeds, learnt is None, len(guessed))
+    learnt, curves, bowl = keep(setting, key, lambda: done(trials.everything, *asked, seconds=whole))
+    if bowl is not None:
+        keep(setting, setting.bowl_key, lambda: bowl)
+    return {setting.learnt_key: learnt} | {setting.runs_key(name): curve for name, curve in curves.items()}
 
 
 def bowl(shown: Trial) -> np.ndarray:
     """TV-GP-UCB's average regret on the second part at each of `trial.EPSILONS`."""
     s = shown.setting
-    seeds = range(s.seed, s.seed + min(BOWL_SEEDS, s.seeds))
-
-    own = shown.own
-    return keep(s, ("bowl", *s.base, len(seeds)), lambda: done(trials.bowl, s.core, own, seeds))
+    return keep(s, s.bowl_key, lambda: done(trials.bowl, s.core, shown.own, s.guessed))
 
 
 def guesses(shown: Trial) -> tuple[Sequence[float], np.ndarray, float, dict[str, float]]:

@@ -70,7 +70,16 @@ def _components() -> tuple:
     return player, live, easel
 
 
-def pack(films: Mapping[str, Film], redraw: Iterable[str] = (), picks: Mapping[str, Pick] | None = None) -> dict:
+class Pack(dict):
+    """What `pack` returns."""
+
+    @property
+    def weighs(self) -> int:
+        """Bytes that are its own: figures and arrays belong to the films, which a page keeps as well."""
+        return len(self["words"]) + len(self["bytes"])
+
+
+def pack(films: Mapping[str, Film], redraw: Iterable[str] = (), picks: Mapping[str, Pick] | None = None) -> Pack:
     """Films for the browser: their figures, shared binary buffers, and who uses which row of them.
 
     An array that several tracks share (the truth in five panels) travels once. The words are written here and
@@ -104,7 +113,7 @@ def pack(films: Mapping[str, Film], redraw: Iterable[str] = (), picks: Mapping[s
             }
         )
     words = json.dumps({"buffers": buffers, "charts": charts}).encode()
-    return {"buffers": buffers, "charts": charts, "words": words, "bytes": bytes(blob), "films": dict(films)}
+    return Pack(buffers=buffers, charts=charts, words=words, bytes=bytes(blob), films=dict(films))
 
 
 def _buffer(values: np.ndarray, blob: bytearray) -> dict:

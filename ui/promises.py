@@ -9,10 +9,11 @@ from functools import lru_cache
 from tvbo_core import Problem, World
 from tvbo_core.elimination import RPERP
 from tvbo_core.film import one_thread
-from tvbo_core.follower import largest_swing, tuned
+from tvbo_core.follower import followers, largest_swing, tuned
+from tvbo_core.lockstep import eq9_scores
 from tvbo_core.observe import play_rng
 from tvbo_core.phases import resolve_restart
-from tvbo_core.shuffles import Score, eq9_score
+from tvbo_core.shuffles import Score
 from tvbo_core.tuning import PAPER
 from tvbo_core.width import THEORY
 from tvbo_core.worlds import make_problem
@@ -68,22 +69,26 @@ def staged(setting: Setting, base: Problem) -> tuple[Problem, int, float]:
 
 @lru_cache(maxsize=1)  # 200 worlds can take 100 MB, and every row of the panel uses the same ones
 def repeated(setting: Setting, worlds: int) -> tuple[Problem, ...]:
-    """The world with as many seeds, from its own upwards; a table stays itself and is heard with other noise."""
+    """The world with as many seeds, from its own upwards; a table stays itself and is heard with other noise.
+
+    Where it follows, the restart of the setting is the one that is followed.
+    """
     if setting.world.kind == "data":
         return (make_problem(setting.world),) * worlds
     stages = [replace(setting.world, seed=s) for s in range(setting.world.seed, setting.world.seed + worlds)]
     if not setting.follows:
         return tuple(make_problem(w) for w in stages)
-    return tuple(staged(replace(setting, world=w), make_problem(w))[0] for w in stages)
+    bases = [make_problem(w) for w in stages]
+    followed = rule(replace(setting, width="2"), setting.restart, 0.0, bases[0].noise_sd)
+    with one_thread():
+        return tuple(followers(bases, followed, setting.swing, float(setting.world.budget or 0.0)))
 
 
 def scores(rows: Sequence[tuple[Setting, bool]], H: int, worlds: int) -> tuple[Score, ...]:
     """How often every band covered its batch average, a row a setting and an order (shuffled or not)."""
-    found = []
-    for setting, shuffled in rows:
-        problems = repeated(replace(setting, width="2", delta=0.1, shuffle=0, restart=H), worlds)
-        # Told once for all: no step of any of these worlds is longer.
-        step = max(float(p.steps.max(initial=0.0)) for p in problems)
-        made = rule(setting, H, step, problems[0].noise_sd, shuffled)
-        found.append(eq9_score(problems, made, lambda i, seed=setting.world.seed: play_rng(seed + i)))
-    return tuple(found)
+    setting = rows[0][0]  # the rows differ in the width alone, so they share worlds, noise and orders
+    problems = repeated(replace(setting, width="2", delta=0.1, shuffle=0, restart=H), worlds)
+    # Told once for all: no step of any of these worlds is longer.
+    step = max(float(p.steps.max(initial=0.0)) for p in problems)
+    rules = [rule(one, H, step, problems[0].noise_sd, shuffled) for one, shuffled in rows]
+    return eq9_scores(problems, rules, lambda i: play_rng(setting.world.seed + i))

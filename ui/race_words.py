@@ -115,7 +115,7 @@ def _podium(race: Race, row: int) -> str:
 
 
 def _ties(lane: Lane, name: str, row: int) -> str:
-    others = sum(n != name and lane.tied(name, n, row) for n in lane.names)
+    others = int(lane.ties[name][row])
     return f", {others} tie{'s' if others > 1 else ''}" if others else ""
 
 
@@ -201,7 +201,7 @@ def caption(race: Race, pins: Sequence[str]) -> str:
     plus = f"“+” after {listed(asked)}: old questions asked again. " if asked else ""
     ties = "Shaded: tied with the leader (medians closer than its interquartile range). " if k > 1 else ""
     where = " · ".join(worlds.caption(lane.world).rsplit(", seed", 1)[0] for lane in race.lanes)
-    return f"{lines}J: jump. {plus}{ties}{where}; {seeds}, {memory}, {width}."
+    return f"{lines}J: jump. {plus}{ties}Set-up: {where}; {seeds}, {memory}, {width}."
 
 
 def label(row: int, horizon: int) -> str:

@@ -25,6 +25,7 @@ from tvbo_core.worlds import events
 from ui import waiting
 from ui.jobs import Job, Result, Ticket, drawn
 from ui.knobs import METHODS
+from ui.shelf import shelved
 
 PAPER = "paper"
 SMALL = {"arms": 50, "horizon": 100}  # the largest world that OPKB is played in
@@ -92,16 +93,18 @@ def policy(method: str, memory: int, width: str) -> Policy:
     return made[method]()
 
 
-def plan(setting: Setting) -> list[tuple[int, Job]]:
+@shelved(2)  # a page asks for it a dozen times
+def plan(setting: Setting) -> tuple[tuple[int, Job], ...]:
     """Every run with the index of its world, seed by seed, the quick methods first."""
     order = sorted(setting.methods, key=COST.__getitem__)
     made = {m: policy(m, setting.memory, setting.width) for m in order}
-    return [
-        (w, Job(METHODS[m], made[m], replace(stage, seed=seed)))
+    worlds = {seed: [replace(stage, seed=seed) for stage in setting.stages] for seed in setting.numbers}
+    return tuple(
+        (w, Job(METHODS[m], made[m], world))
         for seed in setting.numbers
         for m in order
-        for w, stage in enumerate(setting.stages)
-    ]
+        for w, world in enumerate(worlds[seed])
+    )
 
 
 def jobs(setting: Setting) -> list[Job]:
@@ -176,6 +179,14 @@ class Lane:
 
     def at_place(self, place: int, row: int) -> str:
         return next(n for n, ranks in self.rank.items() if ranks[row] == place)
+
+    @cached_property
+    def ties(self) -> dict[str, np.ndarray]:
+        """name -> (T,) with how many others it is tied."""
+        m, s = (np.stack(list(curves.values())) for curves in (self.median, self.spread))
+        near = np.abs(m[:, None] - m) < np.where(m[:, None] <= m, s[:, None], s)
+        near[np.arange(len(m)), np.arange(len(m))] = False
+        return dict(zip(self.names, near.sum(axis=1), strict=True))
 
     def tied(self, one: str, other: str, row: int) -> bool:
         """Whether their medians are closer than one interquartile range of the better of the two."""

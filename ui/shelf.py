@@ -15,6 +15,7 @@ import numpy as np
 
 T = TypeVar("T")
 MB = 1_000_000
+LONG, SOME = 40, 20  # items of a list that is weighed by some of them, and by how many
 SHELVES: list[Shelf] = []  # every shelf of this process, so that their room can be looked at
 
 
@@ -33,6 +34,11 @@ class Shelf:
 
     def __len__(self) -> int:
         return len(self._values)
+
+    def peek(self, key: Hashable) -> object | None:
+        """The value of this key, None when there is none yet (or any more)."""
+        with self._lock:
+            return self._values.get(key, (None,))[0]
 
     def get(self, key: Hashable, make: Callable[[], T]) -> T:
         """The value of this key; made once, however many ask for it at the same time.
@@ -93,32 +99,39 @@ def shelved(room: int) -> Callable[[Callable[..., T]], Callable[..., T]]:
 
 
 def weight(value: object) -> int:
-    """About how many bytes a value takes: its arrays and texts, counted once, and a little for each object."""
+    """About how many bytes a value takes: its arrays and texts, counted once, and a little for each object.
+
+    Of a long list only some items are looked at: a page keeps a dozen values at every move of a slider. What says
+    itself how much it `weighs` is asked.
+    """
     seen: set[int] = set()
-    total, stack = 0, [value]
+    total, stack = 0.0, [(value, 1.0)]
     while stack:
-        item = stack.pop()
+        item, times = stack.pop()
         if item is None or isinstance(item, bool | int | float | complex | type) or id(item) in seen:
-            total += 16
+            total += 16 * times
             continue
         seen.add(id(item))
         if isinstance(item, np.ndarray):
-            total += item.nbytes if item.base is None else 100
-            stack.append(item.base)
+            total += times * (item.nbytes if item.base is None else 100)
+            stack.append((item.base, times))
         elif isinstance(item, memoryview):  # the bytes behind an array that a worker has sent
-            stack.append(item.obj)
+            stack.append((item.obj, times))
         elif isinstance(item, str | bytes | bytearray):
-            total += len(item) + 50
+            total += times * (len(item) + 50)
+        elif hasattr(item, "weighs"):
+            total += times * item.weighs
         elif isinstance(item, dict):
-            total += 100
-            stack.extend(item)
-            stack.extend(item.values())
-        elif isinstance(item, list | tuple) and item and isinstance(item[0], float | int):
-            total += 60 + 32 * len(item)  # a column of numbers
+            total += 100 * times
+            stack.extend((part, times) for pair in item.items() for part in pair)
+        elif isinstance(item, list | tuple) and len(item) > LONG:
+            some = item[:: len(item) // SOME]
+            total += 8 * len(item) * times
+            stack.extend((part, times * len(item) / len(some)) for part in some)
         elif isinstance(item, list | tuple | set | frozenset):
-            total += 60 + 8 * len(item)
-            stack.extend(item)
+            total += (60 + 8 * len(item)) * times
+            stack.extend((part, times) for part in item)
         else:
-            total += 100
-            stack.extend(vars(item).values() if hasattr(item, "__dict__") else ())
-    return total
+            total += 100 * times
+            stack.extend((part, times) for part in (vars(item).values() if hasattr(item, "__dict__") else ()))
+    return round(total)

@@ -24,9 +24,9 @@ from ui.jobs import Job, Pool, drawn
 FILE = Path(__file__).resolve().parent.parent / "assets" / "races.npz"
 
 
-def name(job: Job) -> str:
-    """Everything that decides a run, as text."""
-    return f"{job.name} | {job.policy!r} | {job.world!r}"
+def name(job: Job, world: str = "") -> str:
+    """Everything that decides a run, as text (its `world` may be written already)."""
+    return f"{job.name} | {job.policy!r} | {world or repr(job.world)}"
 
 
 @cache
@@ -52,9 +52,12 @@ def _stored(file: Path) -> dict[str, tuple[np.ndarray, np.ndarray, float]]:
 def runs(jobs: Iterable[Job], file: Path = FILE) -> dict[Job, Run]:
     """Those of these runs that are stored and fit their world."""
     stored, found = _stored(file), {}
+    jobs, worlds = list(jobs), {}  # the runs of a race share their worlds, which are long to write
     for job in jobs:
-        if name(job) in stored:
-            arms, asked, seconds = stored[name(job)]
+        if id(job.world) not in worlds:
+            worlds[id(job.world)] = repr(job.world)
+        if (key := name(job, worlds[id(job.world)])) in stored:
+            arms, asked, seconds = stored[key]
             problem = drawn(job.world)
             arms = arms.astype(int)
             if len(arms) != problem.horizon or len(asked) != problem.horizon or arms.max() >= problem.f.shape[1]:

@@ -16,6 +16,10 @@ from tvbo_core.data import Table
 from tvbo_core.records import Problem
 from tvbo_core.trial import Learnt, Memories
 
+# name -> (k, T) regret so far, a row a seed, and the (T,) arms of the first seed
+Curves = dict[str, tuple[np.ndarray, np.ndarray]]
+GUESSES = tuple(Memories(e, 1, 1, 0.5).policy("TV-GP-UCB") for e in trial.EPSILONS)
+
 
 @dataclass(frozen=True)
 class Base:
@@ -54,16 +58,42 @@ def learn(base: Base, own: Table | None) -> Learnt:
     return trial.learn(parts(base, own)[1], base.seed)
 
 
-def runs(
-    base: Base, own: Table | None, name: str, memories: Memories, seeds: Sequence[int]
-) -> tuple[np.ndarray, np.ndarray]:
-    """(k, T) regret so far on the second part, a row a seed, and the arms of the first seed."""
-    played = list(trial.plays(parts(base, own)[2], {name: memories.policy(name)}, seeds))
-    return np.stack([r.regret.cumsum() for r in played]), played[0].arms
+def runs(base: Base, own: Table | None, names: Sequence[str], memories: Memories, seeds: Sequence[int]) -> Curves:
+    """Every method on the second part, seed by seed."""
+    return _played(parts(base, own)[2], names, memories, seeds, ())[0]
 
 
 def bowl(base: Base, own: Table | None, seeds: Sequence[int]) -> np.ndarray:
     """TV-GP-UCB's average regret on the second part at each of `trial.EPSILONS`."""
-    problem = parts(base, own)[2]
-    tried = [Memories(e, 1, 1, 0.5).policy("TV-GP-UCB") for e in trial.EPSILONS]
-    return np.array([trial.mean_regret(problem, p, seeds) for p in tried])
+    return trial.mean_regrets(parts(base, own)[2], GUESSES, seeds)
+
+
+def everything(
+    base: Base,
+    own: Table | None,
+    learnt: Learnt | None,
+    memory: int,
+    names: Sequence[str],
+    seeds: Sequence[int],
+    guessed: Sequence[int],
+) -> tuple[Learnt, Curves, np.ndarray | None]:
+    """`learn` (where it is not known yet), `runs` and `bowl` as one question: all runs go in step.
+
+    Args:
+        memory: steps for all methods, 0 for the learnt memories.   guessed: seeds of the bowl, none for no bowl.
+    """
+    learnt = learnt or learn(base, own)
+    memories = Memories.of(memory) if memory else learnt.memories
+    return learnt, *_played(parts(base, own)[2], names, memories, seeds, guessed)
+
+
+def _played(
+    problem: Problem, names: Sequence[str], memories: Memories, seeds: Sequence[int], guessed: Sequence[int]
+) -> tuple[Curves, np.ndarray | None]:
+    racing = [(memories.policy(name), seed) for name in names for seed in seeds]
+    guessing = [(policy, seed) for policy in GUESSES for seed in guessed]
+    played = trial.histories(problem, racing + guessing)
+    k = len(seeds)
+    each = {name: played[i * k : (i + 1) * k] for i, name in enumerate(names)}
+    curves = {name: (np.stack([h.regret.cumsum() for h in hs]), hs[0].arms) for name, hs in each.items()}
+    return curves, trial.averages(played[len(racing) :], len(GUESSES)) if guessing else None

@@ -39,6 +39,15 @@ class Job:
     policy: Policy
     world: World
 
+    def __hash__(self) -> int:
+        """Computed once: a race looks thousands of runs up."""
+        if "_hash" not in self.__dict__:
+            object.__setattr__(self, "_hash", hash((self.name, self.policy, self.world)))
+        return self._hash
+
+    def __reduce__(self) -> tuple:
+        return Job, (self.name, self.policy, self.world)  # another process hashes texts in another way
+
 
 @dataclass(frozen=True, eq=False)
 class Call:

@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -42,12 +43,18 @@ class Ratio:
     e: int
 
     def at(self, nu: float | Fraction, d: int) -> Fraction:
-        if nu == math.inf:
-            return Fraction(self.a, self.c)
-        n = as_fraction(nu)
-        return (self.a * n + self.b * d) / (self.c * n + self.e * d)
+        return _ratio(self.a, self.b, self.c, self.e, nu, d)
 
 
+@lru_cache(maxsize=16_384)  # a sweep asks the same few ratios at the same few places for every theorem
+def _ratio(a: int, b: int, c: int, e: int, nu: float | Fraction, d: int) -> Fraction:
+    if nu == math.inf:
+        return Fraction(a, c)
+    n = as_fraction(nu)
+    return (a * n + b * d) / (c * n + e * d)
+
+
+@lru_cache(maxsize=4096)
 def as_fraction(value: float | Fraction) -> Fraction:
     """The rational number that a decimal was meant to be."""
     return value if isinstance(value, Fraction) else Fraction(value).limit_denominator(10_000)

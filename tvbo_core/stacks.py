@@ -1,0 +1,157 @@
+r"""The posteriors of R runs on the same m arms, stacked: one array operation moves all of them by a round.
+
+`Carried` moves the covariance by one reward a round, as `engine` does: for memories that keep everything,
+restart or fade. `Weighted` keeps one weighted sum an arm, as `merged` does, and computes every round's
+posterior from the sums: for discounts, and for windows, where what is taken back would let rounding grow.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.linalg.blas import dtrsm
+from scipy.linalg.lapack import dpotrf
+
+from tvbo_core.memory import Discount, Markov, Memory, Restart, Window
+from tvbo_core.merged import NEGLIGIBLE
+
+SUMMED = (Window, Discount)  # memories of `Weighted`; the others are `Carried`
+BATCHED = 10  # arms up to which numpy's batched solver beats a triangular solve a run (measured)
+TINY = np.finfo(float).tiny
+
+
+class Weighted:
+    r"""Window and discount: $q=\sum w$ and $r=\sum wy$ of every arm in every run.
+
+    With $S=\mathrm{diag}(q/\lambda)^{1/2}$, $LL^\top=I+SKS$ and $V=L^{-1}SK$: $\mu=V^\top L^{-1}S(r/q)$,
+    $s^2=k(z,z)-\sum V_z^2$.
+
+    Attributes:
+        weight, weighted_y: (R, m) $q$ and $r$.
+    """
+
+    def __init__(self, gram: np.ndarray, ridge: np.ndarray, memories: Sequence[Memory], horizon: int) -> None:
+        runs, m = len(memories), len(gram)
+        self.gram, self.prior, self.t = gram, gram.diagonal().copy(), 0
+        self.weight, self.weighted_y = np.zeros((runs, m)), np.zeros((runs, m))
+        self._runs, self._ridge = np.arange(runs), ridge[:, None]
+        self._least = NEGLIGIBLE * ridge[:, None] / max(float(self.prior.max()), TINY)
+        self._gamma = np.array([[a.gamma if isinstance(a, Discount) else 1.0] for a in memories])
+        self._window = np.array([a.length if isinstance(a, Window) else horizon for a in memories])
+        self._arms, self._y = np.zeros((horizon, runs), dtype=np.intp), np.zeros((horizon, runs))
+        self._system, self._right = np.empty((runs, m, m)), np.empty((runs, m, m + 1))
+
+    def curves(self) -> tuple[np.ndarray, np.ndarray]:
+        """Mean and sd of all arms today, (R, m) each."""
+        scale = np.sqrt(self.weight / self._ridge)
+        left, right = self._system, self._right
+        columns = np.multiply(scale[:, :, None], self.gram, out=right[:, :, :-1])
+        np.multiply(columns, scale[:, None, :], out=left)
+        left.reshape(len(left), -1)[:, :: left.shape[1] + 1] += 1.0
+        np.divide(self.weighted_y, scale * self._ridge + TINY, out=right[:, :, -1])  # 0 / tiny where q = 0
+        half = halves(left, right)
+        own = half[:, :, :-1]
+        mean = np.einsum("rum,ru->rm", own, half[:, :, -1])
+        variance = self.prior - np.einsum("rum,rum->rm", own, own)
+        return mean, np.sqrt(np.maximum(variance, 0.0, out=variance), out=variance)
+
+    def learn(self, arms: np.ndarray, y: np.ndarray) -> None:
+        """Hear y (R,) from these arms (R,) today; it is then tomorrow."""
+        q, r = self.weight, self.weighted_y
+        q *= self._gamma
+        r *= self._gamma
+        q[self._runs, arms] += 1.0
+        r[self._runs, arms] += y
+        self._arms[self.t], self._y[self.t] = arms, y
+        self.t += 1
+        full = np.flatnonzero(self._window < self.t)
+        if len(full):
+            then = self.t - 1 - self._window[full]
+            left = self._arms[then, full]
+            q[full, left] -= 1.0
+            r[full, left] -= self._y[then, full]
+        kept = q >= self._least  # as in `merged`; where a window has lost an arm, what is left of r is rounding
+        q *= kept
+        r *= kept
+
+
+class Carried:
+    r"""Keep, restart and fade: a reward heard is $P\leftarrow P-cc^\top/(c_a+\lambda)$, $c=P_{\cdot a}$, and a round
+    that passes is $\mu\leftarrow\sqrt{1-\epsilon}\,\mu$, $P\leftarrow(1-\epsilon)P+\epsilon K$.
+
+    Attributes:
+        mean: (R, m).   cov: (R, m, m).
+    """
+
+    def __init__(self, gram: np.ndarray, ridge: np.ndarray, memories: Sequence[Memory], horizon: int) -> None:
+        runs, m = len(memories), len(gram)
+        self.gram, self.t = gram, 0
+        self.mean, self.cov = np.zeros((runs, m)), np.repeat(gram[None], runs, axis=0)
+        self._rows = self.cov.reshape(runs * m, m)  # views: what changes them changes `cov`
+        self._variance = self.cov.reshape(runs, m * m)[:, :: m + 1]
+        self._runs, self._start = np.arange(runs), m * np.arange(runs)
+        self._ridge, self._outer = ridge, np.empty_like(self.cov)
+        epsilon = np.array([a.epsilon if isinstance(a, Markov) else 0.0 for a in memories])
+        self._fades, self._root = bool(epsilon.any()), np.sqrt(1.0 - epsilon)[:, None]
+        self._kept, self._new = 1.0 - epsilon[:, None, None], epsilon[:, None, None] * gram
+        self._restarts: dict[int, list[int]] = defaultdict(list)  # round -> runs that forget before it
+        for run, a in enumerate(memories):
+            for t in range(a.interval, horizon + 1, a.interval) if isinstance(a, Restart) else ():
+                self._restarts[t].append(run)
+
+    def curves(self) -> tuple[np.ndarray, np.ndarray]:
+        """Mean and sd of all arms today, (R, m) each."""
+        return self.mean, np.sqrt(np.maximum(self._variance, 0.0))
+
+    def learn(self, arms: np.ndarray, y: np.ndarray) -> None:
+        """Hear y (R,) from these arms (R,) today; it is then tomorrow."""
+        self.hear(arms, y)
+        self.t += 1
+        if self._fades:
+            self.fade()
+        if self.t in self._restarts:
+            runs = self._restarts[self.t]
+            self.mean[runs], self.cov[runs] = 0.0, self.gram
+
+    def hear(self, arms: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        r"""Hear y (R,) from these arms (R,) and stay in this round; the surprises $y-\mu_a$ and $c_a+\lambda$, (R,)."""
+        at = self._start + arms
+        column = self._rows.take(at, axis=0)
+        total = column.reshape(-1).take(at) + self._ridge
+        surprise = y - self.mean.reshape(-1).take(at)
+        gain = column / total[:, None]
+        self.mean += gain * surprise[:, None]
+        np.multiply(column[:, :, None], gain[:, None, :], out=self._outer)
+        self.cov -= self._outer
+        # c - c c_a / (c_a + n) = c n / (c_a + n) without cancellation: else the errors of 10^4 rounds show.
+        self._rows[at] = self.cov[self._runs, :, arms] = gain * self._ridge[:, None]
+        return surprise, total
+
+    def fade(self) -> None:
+        """One round passes."""
+        self.mean *= self._root
+        self.cov *= self._kept
+        self.cov += self._new
+
+
+def stack_of(memories: Sequence[Memory], gram: np.ndarray, ridge: np.ndarray, horizon: int) -> Weighted | Carried:
+    r"""The stack of these memories: all of them `SUMMED`, or none.
+
+    Args:
+        gram: (m, m) prior covariance of the arms.   ridge: (R,) $\lambda$ of each run.   horizon: rounds at most.
+    """
+    made = Weighted if isinstance(memories[0], SUMMED) else Carried
+    return made(gram, ridge, memories, horizon)
+
+
+def halves(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    r"""$L^{-1}B$ with $LL^\top=A$ for stacked positive definite A (R, m, m) and B (R, m, k); A may be lost."""
+    if left.shape[1] <= BATCHED:
+        return np.linalg.solve(np.linalg.cholesky(left), right)
+    found = np.empty_like(right)
+    for a, b, out in zip(left, right, found, strict=True):
+        L, _ = dpotrf(a.T, lower=1, clean=0, overwrite_a=1)
+        out[:] = dtrsm(1.0, L, b.T, side=1, lower=1, trans_a=1).T
+    return found
