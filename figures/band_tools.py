@@ -120,8 +120,9 @@ def coverage(result: object, theme: Theme, height: int = 300) -> Film:
         count = f"  {score.covered}/{score.worlds}"
         traces.append(look.words([1.0 + 0.03 * (1.0 - low)], [row], [count], colour, theme.tick, "middle right"))
     promise = f"promised {100 * promised:g}%"
+    side = "left" if promised - low > 0.5 * (1.0 - low) else "right"  # where there is room for the words
     traces.append(look.words([promised], [len(names) - 0.45], [promise], theme.soft_ink, theme.tick,
-                             "top left"))  # fmt: skip
+                             f"top {side}"))  # fmt: skip
     frame = look.layout(theme, height)
     frame["margin"] = {"l": 84 if theme.lecture else 58, "r": 150 if theme.lecture else 92,
                        "t": int(1.6 * theme.tick), "b": int(3.0 * theme.label)}  # fmt: skip
@@ -218,7 +219,7 @@ def dual_curve(curve: object, theme: Theme, height: int = 300) -> Film:
         traces.append({"type": "scatter", "mode": "markers", "x": [curve.best_alpha], "y": [curve.best_value],
                        "marker": star, "hoverinfo": "skip"})  # fmt: skip
         traces.append(look.words([curve.best_alpha], [curve.best_value - 0.3 * pad],
-                                 [f"CMM {curve.best_value:.3f}"], theme.missed, theme.tick,
+                                 [f"CMM {curve.best_value:.3f}".replace("-", "−")], theme.missed, theme.tick,
                                  "bottom center"))  # fmt: skip
     frame = look.layout(theme, height + (40 if theme.lecture else 0))  # the upright title needs the room
     frame["margin"] = {"l": 84 if theme.lecture else 62, "r": 16, "t": 12, "b": int(3.0 * theme.label)}

@@ -82,6 +82,7 @@ def bowl(sheet: Sheet, bowls: Bowls, called: Called, clock: Clock, across: Seque
     if not lines:
         said = "covered: where is it lowest?" if called.covered else "the first runs are on their way"
         sheet.note("bowl", said, 0.5, 0.5, inside=True, color=theme.soft_ink)
+        sheet.still("bowl", look.line([grid[0]], [None], theme.grey, 0))  # Plotly draws no axes that carry nothing
         _bet(sheet, called, None, top)
         return
     _here(sheet, called, grid, end)

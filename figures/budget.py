@@ -104,7 +104,7 @@ def _labels(sheet: Sheet, sides: Sequence[Side], most: float) -> None:
                        color=theme.kind(side.role), yanchor="top" if below else "bottom", **end)  # fmt: skip
         return
     together = f"both end at {amount(max(ends))}" if most else "no drift"
-    sheet.note("spent", together, 1, 1, inside=True, yanchor="top", yshift=5, **end)
+    sheet.note("spent", together, 1, 1, inside=True, yanchor="top", yshift=5, bgcolor=sheet.theme.paper, **end)
     apart = np.abs(sides[0].spent - sides[1].spent)
     floor = np.minimum(sides[0].spent, sides[1].spent) > 0.2 * most  # room for a label under the lower line
     at = int(T - 1 - (apart * floor)[::-1].argmax())

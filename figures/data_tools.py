@@ -175,7 +175,8 @@ def bowl(
                      marker={"size": theme.marker - 2, "color": colour})  # fmt: skip
     sheet.still("bowl", {**line, "hoverinfo": "all", "hovertemplate": "ε = %{x:.3g}: %{y:.3g}<extra></extra>"})
     side = {"xanchor": "right", "xshift": -5} if chosen > 0.01 else {"xanchor": "left", "xshift": 5}
-    sheet.note("bowl", f"learnt ε̂ = {epsilon:.2g}", float(np.log10(chosen)), top, yanchor="top", color=ink, **side)
+    sheet.note("bowl", f"learnt ε̂ = {epsilon:.2g}", float(np.log10(chosen)), top, yanchor="top", color=ink,
+               bgcolor=look.faded(theme.paper, 0.94), **side)  # fmt: skip
     return sheet.film()
 
 

@@ -102,7 +102,7 @@ def _names(sheet: Sheet, found: Totals, w: np.ndarray, alpha: float) -> None:
          bgcolor=look.faded(theme.paper, 0.5))  # fmt: skip
     if alpha < 1 / 3:
         between = np.sqrt(w[far] * found.sparq[far])
-        note("no re-asks needed<br>(Prop. 2.2)", -1, between, color=theme.soft_ink, **end)
+        note("no re-asks needed<br>(Prop. 2.2)", -1, between, color=theme.soft_ink, bgcolor=theme.paper, **end)
         return
     note("open question", -1, np.sqrt(w[far] * found.floor[far]), color=theme.soft_ink, **end)
     if alpha > 1:

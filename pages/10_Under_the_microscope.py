@@ -48,7 +48,7 @@ with left:
 printed, read, why = words.card(key)
 lesson.say(why)
 for column, title, form in zip(st.columns(2), (words.COPY, "As the lab reads it"), (printed, read), strict=True):
-    with column.container(border=True):
+    with column.container(border=True, height="stretch"):
         lesson.say(f"**{title}**  \n{form}")
 microscope.check(found, setting, frame)
 lesson.say("#### All statements")

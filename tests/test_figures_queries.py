@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -128,7 +129,11 @@ def test_the_plan_draws_every_constant_and_the_budget(alpha: float, budget: int)
     bought = asking_glass.plan(1000, alpha, 1, budget)
     qs, costs, best = asking_glass.priced(bought, 1.25)
     figure = plans.planner(asking_glass.EXPONENTS, qs, costs, bought, best, 1.25, Theme()).figure.checked()
-    named = [a.text for a in figure.layout.annotations if "c = " in a.text]
+    labels = [a for a in figure.layout.annotations if "c = " in a.text]
+    low, high = figure.layout.yaxis.range
+    gap = 0.07 * (high - low)  # a name is a fifteenth of the panel high
+    assert all(b - a >= gap for a, b in itertools.pairwise(sorted(a.y for a in labels)))
+    named = [a.text for a in labels]
     assert named == ["c = 0.5", "c = 1", "<b>c = 1.25</b>", "c = 2"]
     assert (best is not None) == any(t.mode == "markers" for t in figure.data)
     assert best is None or best[1] <= budget

@@ -150,7 +150,7 @@ def test_every_card_shows_its_statement_its_budget_and_its_source(word: str, nu:
     if record is None:
         assert "Matérn kernels only" in said
         return
-    assert record.statement in said and record.source in said and "budget **" in said
+    assert record.statement in said and record.source in said and "Budget **" in said
     assert "nan" not in said and "inf " not in said
 
 

@@ -50,7 +50,8 @@ def test_the_rewards_stay_in_the_ball_and_their_drift_is_the_sum_of_the_moves(
     top = int(g.argmax())
     moves = np.abs(np.diff(world.f[:, top]))
     assert world.sup_variation == pytest.approx(moves.sum(), abs=1e-9)
-    assert np.allclose(np.round(moves / max(0.5 * swing, 1e-12)), moves / max(0.5 * swing, 1e-12), atol=1e-6)
+    if swing > 1e-9:  # rewards of up to 10 are rounded to 1e-15 of that, so a smaller swing is lost among them
+        np.testing.assert_allclose(moves / (0.5 * swing), np.round(moves / (0.5 * swing)), atol=1e-6 + 1e-13 / swing)
 
 
 @SOME

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import replace
+from types import SimpleNamespace
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
@@ -199,6 +200,13 @@ def test_a_table_that_drifts_is_better_followed_by_forgetting():
         f.append(np.sqrt(0.98) * f[-1] + np.sqrt(0.02) * rng.normal(size=4))
     shown = run(np.array(f))
     assert data_words.forgetting_helps(shown) is True and "Forgetting saves" in data_words.verdict(shown)
+
+
+def test_a_saving_in_half_of_the_seeds_is_told_with_its_number_and_not_called_nothing():
+    total = {"GP-UCB": np.array([[20.0], [20.0], [9.0], [20.0]]), "SW-GP-UCB": np.array([[8.0], [9.0], [10.0], [21.0]])}
+    average = {name: np.median(ends, axis=0) for name, ends in total.items()}
+    shown = SimpleNamespace(switches=[1], total=total, average=average, fixed=np.zeros((2, 1)))
+    assert data_words.verdict(shown) == "SW-GP-UCB saves 52% over GP-UCB, but in 2 of 4 seeds only."
 
 
 def test_the_verdict_is_silent_where_there_is_nothing_to_compare():

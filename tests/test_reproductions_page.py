@@ -100,3 +100,10 @@ def test_the_data_table_comes_with_its_files():
         at.run()
         assert faults(at) == [] and len(at.dataframe) == 1
         assert len(at.get("download_button")) >= 2
+
+
+def test_stored_lines_are_spelt_as_the_screen_writes_them() -> None:
+    spelt = reproductions.spelt
+    assert spelt("mean difference -43.86 (standard error") == "mean difference −43.86 (standard error"
+    assert spelt("ridge of AY: sigma^2/c; delta: 0.1") == "ridge of AY: σ²/c; δ: 0.1"
+    assert spelt("1/3 <= alpha: sqrt(T) at 12nu+13d, R-GP-UCB") == "1/3 ≤ α: √(T) at 12ν+13d, R-GP-UCB"

@@ -89,8 +89,8 @@ def caption(world: World, assumed: Assumed, show: BandShow) -> str:
     return (
         f"Bands: frequentist sets for the whole curve and all t at once, each promised {100 * (1 - assumed.delta):g}% "
         f"{promise}. Thick line: truth now; dotted: truth at t = 1; circles: data. "
-        f"{worlds.caption(world)}; assumed B = {show.norm_bound:.3g}, c = {show.c:.3g}, δ = {assumed.delta:g}; "
-        f"V_T = {show.problem.sup_variation:.2f}{_rkhs(show)}. {units}{show.problem.note}"
+        f"Set-up: {worlds.caption(world)}; assumed B = {show.norm_bound:.3g}, c = {show.c:.3g}, δ = {assumed.delta:g}; "
+        f"$V_T$ = {show.problem.sup_variation:.2f}{_rkhs(show)}. {units}{show.problem.note}"
     )
 
 

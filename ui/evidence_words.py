@@ -12,7 +12,7 @@ from ui import evidence
 from ui.evidence import Entry, Score
 from ui.evidence_names import AUTHORS
 from ui.reproduction_words import times
-from ui.reproductions import Board, pretty, report
+from ui.reproductions import Board, report, spelt
 
 UNDER = ("Each circle is an entry that a paper prints, each square a statement of a paper about its figure, put to the "
          "stored runs. A cross is an entry beyond 3 standard errors of the difference, or a statement that the runs "
@@ -73,8 +73,10 @@ def statements(entry: Entry) -> str:
     if not told["findings"]:
         return "Nothing is claimed of this one beyond its numbers."
     signs = {evidence.YES: "✓ yes", evidence.NO: "✗ no", evidence.CHANCE: "□ within chance"}
-    lines = [f"| {signs[evidence.mark_of(f)]} | {pretty(f['claim'])} | {f['measured']} |" for f in told["findings"]]
-    out = [f"- {line}" for line in told["left_out"]]
+    lines = [
+        f"| {signs[evidence.mark_of(f)]} | {spelt(f['claim'])} | {spelt(f['measured'])} |" for f in told["findings"]
+    ]
+    out = [f"- {spelt(line)}" for line in told["left_out"]]
     return "\n".join(["| measured | statement | numbers |", "|---|---|---|", *lines, "", *out])
 
 

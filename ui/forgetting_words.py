@@ -215,8 +215,8 @@ def caption(views: Views, bowls: Bowls, look: Look) -> str:
     spent = f"$V_T$ = {amount(views.problem.sup_variation)}"
     return (
         f"Left: the same {views.problem.horizon} observations for all ({design}, seed {first}); bars are cut at the "
-        f"row's height. Right: {kinds}. {lines}Rings: lowest points. ∞: GP-UCB. {ghost}{where}, {spent}; {seeds}, "
-        f"{width}."
+        f"row's height. Right: {kinds}. {lines}Rings: lowest points. ∞: GP-UCB. {ghost}Set-up: {where}, {spent}; "
+        f"{seeds}, {width}."
     )
 
 

@@ -33,9 +33,8 @@ def caption(found: Experiment, seed: int) -> str:
     """The set-up of the numbers."""
     luck = f", seed {seed}" if "seed" in STATEMENTS[found.key].uses else ""
     return (
-        f"{found.setup}{luck}. Ink is measured or exact, ochre dashes are as printed, green is as the lab reads it, "
-        f"blue "
-        "is for comparison."
+        f"Set-up: {found.setup}{luck}. Ink is measured or exact, ochre dashes are as printed, green is as the lab "
+        "reads it, blue is for comparison."
     )
 
 

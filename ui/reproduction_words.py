@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ui.evidence_names import SYMBOLIC
-from ui.reproductions import Board, pretty, stored
+from ui.reproductions import Board, spelt, stored
 
 PRINTED = "● the paper, ○ ours; bars are two standard errors, small dots single repetitions."
 CURVES = "○ ours with two standard errors; small dots are single repetitions. The paper prints no numbers here."
@@ -70,7 +70,7 @@ def statements(shown: Board) -> str:
     found = shown.report["findings"]
     if not found:
         return "Nothing is claimed of this one beyond its numbers."
-    lines = [f"| {verdict(f)} | {pretty(f['claim'])} | {f['measured']} |" for f in found]
+    lines = [f"| {verdict(f)} | {spelt(f['claim'])} | {spelt(f['measured'])} |" for f in found]
     return "\n".join(["| measured | statement | numbers |", "|---|---|---|", *lines])
 
 
@@ -83,9 +83,9 @@ def verdict(found: dict) -> str:
 def choices(shown: Board) -> str:
     """The set-up, what the paper does not state, and what was left out."""
     told = shown.report
-    stated = [f"- {key}: {_plain(value)}" for key, value in told["setup"].items()]
-    ours = [f"- {line}" for line in told["choices"]] or ["- nothing"]
-    out = [f"- {line}" for line in told["left_out"]]
+    stated = [spelt(f"- {key}: {_plain(value)}") for key, value in told["setup"].items()]
+    ours = [f"- {spelt(line)}" for line in told["choices"]] or ["- nothing"]
+    out = [f"- {spelt(line)}" for line in told["left_out"]]
     said = ["**Stated by the paper**", "", *stated, "", "**Ours, because the paper does not say**", "", *ours]
     return "\n".join([*said, "", "**Left out**", "", *out] if out else said)
 
@@ -99,8 +99,8 @@ def rates() -> str:
     lines = []
     for told in stored(tuple(SYMBOLIC)):
         rows = told["findings"]
-        off = [f"{f['claim']} ({f['measured']})" for f in rows if not f["holds"]]
-        rest = f"; not: {'; '.join(off)}. {' '.join(told['left_out'])}" if off else ""
+        off = [spelt(f"{f['claim']} ({f['measured']})") for f in rows if not f["holds"]]
+        rest = f"; not: {'; '.join(off)}. {spelt(' '.join(told['left_out']))}" if off else ""
         lines.append(f"- **{told['source']}**: {len(rows) - len(off)} of {len(rows)} rows agree exactly{rest}")
     return "\n".join(lines)
 

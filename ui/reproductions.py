@@ -88,6 +88,19 @@ def pretty(name: str) -> str:
     return re.sub(r"^(RBF|Matérn \d/2), (0\.\d)$", r"\1, ℓ = \2", name)
 
 
+LETTERS = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "lambda": "λ", "nu": "ν",
+           "sigma": "σ", "inf": "∞"}  # fmt: skip
+SIGNS = (("sqrt ", "√"), ("sqrt", "√"), ("<=", "≤"), (">=", "≥"), ("σ^2", "σ²"))
+
+
+def spelt(line: str) -> str:
+    """A stored line of plain letters as the screen writes it: Greek letters, roots, and a minus before a number."""
+    line = re.sub(r"(?<![A-Za-z])[a-z]+(?![A-Za-z])", lambda word: LETTERS.get(word[0], word[0]), pretty(line))
+    for plain, sign in SIGNS:
+        line = line.replace(plain, sign)
+    return re.sub(r"(?<=[ ([])-(?=[\dd])", "−", line)
+
+
 def measured(told: dict) -> str:
     """The number that the figure shows: regret, or else the first that was measured."""
     first = next(iter(told["results"].values()))

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from ui import reruns, waiting
-from ui.reproductions import Cell, pretty
+from ui.reproductions import Cell, spelt
 from ui.reruns import Replay, Slice
 
 HELP = ("The same code on the same seeds, in a process of its own. At full length it must give the stored numbers "
@@ -78,9 +78,9 @@ def facts(cell: Cell, told: Mapping[str, object]) -> str:
         f'- **command**: `{told["command"]} --only "{cell.part}"`',
     ]
     stated = "; ".join(f"{key}: {plain(value)}" for key, value in told["setup"].items())
-    lines.append(f"- **set-up**: {stated}")
+    lines.append(f"- **set-up**: {spelt(stated)}")
     known = [*told["choices"], *told["left_out"]]
-    lines.append(f"- **known differences**: {pretty('; '.join(known)) if known else 'none'}")
+    lines.append(f"- **known differences**: {spelt('; '.join(known)) if known else 'none'}")
     return "\n".join(lines)
 
 

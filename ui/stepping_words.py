@@ -188,13 +188,17 @@ def width_name(width: str) -> str:
 def caption(show: Show) -> str:
     """What the figure shows and the set-up with its seed (markdown)."""
     s, world = show.setting, show.setting.world
-    name = f"Follows the fixed order with swing Δ = {show.swing:.3g} until V_T is spent; base: " if s.follows else ""
+    name = (
+        f"Follows the fixed order with swing Δ = {show.swing:.3g} until $V_T$ is spent; base: "
+        if s.follows
+        else "Set-up: "
+    )
     width = width_name(s.width) + (f", δ = {s.delta:g}" if s.width in WIDTHS else "")
     told = f", told that no step is longer than {show.step:.2g}" if s.width == DRIFT else ""
     return (
         "① ▲ the pick, ticks: picks so far. ② each line a question. ③ solid: shuffled, dashed: fixed; ▼ averages. "
         "④ ● best action today, ✗ once it is out; hatched: eliminated. The band is for the batch average f̄, not for "
-        f"f_t. {name}{worlds.caption(world)}; V_T = {show.problem.sup_variation:.3g}, H = {show.H}, {width}{told}, "
+        f"$f_t$. {name}{worlds.caption(world)}; $V_T$ = {show.problem.sup_variation:.3g}, H = {show.H}, {width}{told}, "
         f"λ = {show.ridge:.2g}, shuffle {s.shuffle}. {show.problem.note}"
     )
 

@@ -133,7 +133,9 @@ def _place(a: Asked, place: dict) -> list[str]:
         return [f"Theorem 5 needs $V_T\\ge{least:.3g}$ at $T=10^{{{a.log_T:g}}}$ (its restart length is then at most "
                 f"T); you are at {V:.3g}. Dotted: nothing is promised by it. Try a larger drift growth v."]  # fmt: skip
     if most <= V:
-        return [f"$V_T={V:.3g}$ is the horizon itself: the lower bound is linear, nobody can follow."]
+        return [
+            "The drift budget is as large as the horizon itself, $V_T=T$: the lower bound is linear, nobody can follow."
+        ]
     return []
 
 
@@ -146,7 +148,7 @@ def card(asked: Asked, frame: int, word: str) -> tuple[Theorem | None, str]:
     if theorem is None:
         return None, f"**{name}**: the paper states it for Matérn kernels only. Move ν below ∞."
     a, b = theorem.exponent(**place)
-    badges = [f"budget **{BADGE[theorem.budget]}**", MODELS[theorem.model]]
+    badges = [f"Budget **{BADGE[theorem.budget]}**", MODELS[theorem.model]]
     if theorem.knows:
         badges.append(f"must be told {theorem.knows}" if theorem.knows != "nothing" else "needs to be told nothing")
     drift = {"V_T": "V_T", "B_T": "B_T", "epsilon": "\\varepsilon"}.get(theorem.budget)
@@ -214,8 +216,8 @@ def bounds(asked: Asked, frame: int) -> str:
 
 
 TABLE = (
-    "Exact powers, recomputed for this ν and d. The papers' tables list R-, SW- and WGP-UCB with V_T; the theorems are "
-    "in B_T. ✚ is your place on the map."
+    "Exact powers, recomputed for this ν and d. The papers' tables list R-, SW- and WGP-UCB with $V_T$; the theorems "
+    "are in $B_T$. ✚ is your place on the map."
 )
 
 
@@ -275,7 +277,7 @@ def runs_caption(found: Meeting) -> str:
     caution = f" {s.rule.caution}" if s.rule.caution else ""
     return (
         "Circles: final regret of a run, line: their mean (measured). Proved: the bound, with probability at least "
-        f"{found.bounds[-1].chance:g} ({found.bounds[-1].source}). {floor}{CERTIFIED}{caution} {setup}, "
+        f"{found.bounds[-1].chance:g} ({found.bounds[-1].source}). {floor}{CERTIFIED}{caution} Set-up: {setup}, "
         f"{budget}{seeds}, δ = 0.1, widths as the theorem says."
     )
 
@@ -293,6 +295,6 @@ def adversary(hidden: Hidden) -> str:
         f"Each bump is {hidden.peak:.3g} high and has norm at most B = {w.norm_bound:g}; half its height is left "
         f"{hidden.width:.3g} away. There is room for {len(hidden.bumps)} of them, and with noise σ = {w.noise_sd:g} "
         f"nobody can tell well in {min(hidden.length, w.horizon)} rounds where the real one is. {then} "
-        f"{worlds.caption(w)}. Class of Scarlett et al. (2017), switching of Iwazaki & Takeno, Theorem 1; amplitude "
-        "and constants derived here."
+        f"Set-up: {worlds.caption(w)}. Class of Scarlett et al. (2017), switching of Iwazaki & Takeno, Theorem 1; "
+        "amplitude and constants derived here."
     )
