@@ -7,7 +7,6 @@ evidence); the regret of all seeds comes from single runs that are kept by the p
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
@@ -172,10 +171,8 @@ def _asked(setting: Setting) -> Asked:
 
 def _plays(world: World, p: Problem, policies: Mapping[str, Policy]) -> dict[str, History]:
     """Every policy's play in the world; one that another setting has already asked for is not played again."""
-    keys, heard = {name: repr((world, policy)) for name, policy in policies.items()}, {}
-    for name, key in keys.items():
-        with suppress(LookupError):
-            heard[name] = PLAYS.get(key, _unplayed)
+    keys = {name: repr((world, policy)) for name, policy in policies.items()}
+    heard = {name: known for name, key in keys.items() if (known := PLAYS.peek(key)) is not None}
     missing = {name: policy for name, policy in policies.items() if name not in heard}
     for name, h in done(together, p, missing, world.seed).items() if missing else ():
         # Copies: what a worker sends holds the table of rewards, which is the world's and not kept with every play.
@@ -183,10 +180,6 @@ def _plays(world: World, p: Problem, policies: Mapping[str, Policy]) -> dict[str
         columns = {key: np.array(value) for key, value in columns.items() if value is not None}
         heard[name] = PLAYS.get(keys[name], lambda columns=columns: columns)
     return {name: History(problem=p, **heard[name]) for name in policies}
-
-
-def _unplayed() -> dict:
-    raise LookupError
 
 
 def jobs(setting: Setting) -> list[Job]:

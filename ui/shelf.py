@@ -36,9 +36,12 @@ class Shelf:
         return len(self._values)
 
     def peek(self, key: Hashable) -> object | None:
-        """The value of this key, None when there is none yet (or any more)."""
+        """The value of this key, None when there is none yet (or any more); it counts as asked for."""
         with self._lock:
-            return self._values.get(key, (None,))[0]
+            if key not in self._values:
+                return None
+            self._values.move_to_end(key)
+            return self._values[key][0]
 
     def get(self, key: Hashable, make: Callable[[], T]) -> T:
         """The value of this key; made once, however many ask for it at the same time.
