@@ -12,7 +12,7 @@ from tvbo_core.bands import AMM, AY, CMM, DMM, IGP, BoundError
 from tvbo_core.film import band_film, films, first_miss, missed, prefix_fits
 from tvbo_core.kernels import Matern, SquaredExponential
 from tvbo_core.records import BandFilm
-from tvbo_core.spectrum import gram, spectrum
+from tvbo_core.spectrum import gram, prefix_spectra, spectrum
 
 
 def five(B, sigma, delta, c=1.0, eta=0.02):
@@ -54,6 +54,20 @@ def test_every_frame_of_a_film_is_the_band_of_that_time(case):
             assert frame.empty == band.empty
             for one, two in ((frame.mean, band.mean), (frame.lower, band.lower), (frame.upper, band.upper)):
                 assert (np.abs(one - two) <= slack).all()
+
+
+@LAW
+@given(case=experiments())
+def test_a_time_searched_among_others_is_the_time_searched_alone(case):
+    kernel, X, y, Z, B, sigma = case
+    bound = CMM(B, sigma, 0.05)
+    spectra = prefix_spectra(*gram(kernel, X, y, Z))
+    for spec, frame in zip(spectra, bound.from_spectra(spectra, [None] * len(spectra)), strict=True):
+        band = bound.from_spectra([spec], [None])[0]
+        assert frame.empty == band.empty
+        for one, two in ((frame.mean, band.mean), (frame.lower, band.lower), (frame.upper, band.upper)):
+            # the same steps; sums of other lengths differ by rounding, which a root of nearly 0 makes 1e-8 of it
+            assert one == pytest.approx(two, rel=1e-9, abs=1e-8 * B * np.sqrt(kernel.variance))
 
 
 @LAW

@@ -15,7 +15,8 @@ from typing import ClassVar
 import numpy as np
 
 from tvbo_core.bound import Bound, Curves, FitAt, Mixture, around, as_band, finish
-from tvbo_core.dual import ROUNDING, Dual, Minimum
+from tvbo_core.descent import ROUNDING, Minimum, Stack, chunks
+from tvbo_core.dual import Dual
 from tvbo_core.radius import RadiusTerms, UCBCurve, leg_terms, ucb_curve
 from tvbo_core.records import Band
 from tvbo_core.spectrum import RELIABLE, BoundError, Fit, Spectrum
@@ -191,34 +192,42 @@ class CMM(Mixture):
 
     def from_spectrum(self, spec: Spectrum, dmm: Band | None = None) -> Band:
         """The band from an eigendecomposition of the Gram matrix, and from `relaxed` where it is already known."""
-        return self._solve(spec, dmm, None)[0]
+        return self.from_spectra([spec], [dmm])[0]
 
-    def along(self, spectra: Sequence[Spectrum], dmms: Sequence[Band | None]) -> list[Band]:
-        """The bands of growing data, each search begun where the last one ended."""
-        found, minimum = [], None
-        for spec, dmm in zip(spectra, dmms, strict=True):
-            band, minimum = self._solve(spec, dmm, minimum)
-            found.append(band)
-        return found
+    def from_spectra(self, spectra: Sequence[Spectrum], dmms: Sequence[Band | None]) -> list[Band]:
+        """The bands of several times, searched together."""
+        known = [self._nothing(spec) if spec.n == 0 else None for spec in spectra]
+        for rows in chunks([i for i, spec in enumerate(spectra) if spec.n], spectra):
+            duals = [self.dual(spectra[i]) for i in rows]
+            stack = Stack(duals)
+            for i, dual, (alpha, void) in zip(rows, duals, stack.emptiest(), strict=True):
+                known[i] = self._void(dual, alpha) if void else None
+            left = [k for k, i in enumerate(rows) if known[i] is None]
+            if left:
+                stack = stack if len(left) == len(rows) else Stack([duals[k] for k in left])
+                for k, minimum in zip(left, stack.lowest(), strict=True):
+                    known[rows[k]] = self._cut(duals[k], minimum, dmms[rows[k]])
+        return known
 
-    def _solve(self, spec: Spectrum, dmm: Band | None, near: Minimum | None) -> tuple[Band, Minimum | None]:
-        dual, ceiling = self.dual(spec), self.B * np.sqrt(spec.prior)
-        if spec.n == 0:
-            return Band(np.zeros_like(ceiling), -ceiling, ceiling), None
-        alpha, empty = dual.emptiest()
-        if empty:
-            mean = dual.evaluate(np.array([alpha]))[0][0]
-            return Band(mean, mean, mean, empty=True), near
-        found = dual.minimise(near)
-        minimum = found.value
-        lower, upper = np.maximum(-ceiling, -minimum[1]), np.minimum(ceiling, minimum[0])
+    def _nothing(self, spec: Spectrum) -> Band:
+        ceiling = self.B * np.sqrt(spec.prior)
+        return Band(np.zeros_like(ceiling), -ceiling, ceiling)
+
+    def _void(self, dual: Dual, alpha: float) -> Band:
+        mean = dual.evaluate(np.array([alpha]))[0][0]
+        return Band(mean, mean, mean, empty=True)
+
+    def _cut(self, dual: Dual, minimum: Minimum, dmm: Band | None) -> Band:
+        """The band of these minima inside the norm bound and inside DMM's, which both hold."""
+        spec, ceiling = dual.spec, self.B * np.sqrt(dual.spec.prior)
+        lower, upper = np.maximum(-ceiling, -minimum.value[1]), np.minimum(ceiling, minimum.value[0])
         mean = dual.evaluate(np.array([max(self.anchor, dual.span[0])]))[0][0]
         if self.relaxes(spec.trace):
             dmm = dmm or self.relaxed.from_spectrum(spec)
             if dmm.empty:
-                return dmm, found
+                return dmm
             lower, upper = np.maximum(lower, dmm.lower), np.minimum(upper, dmm.upper)
-        return as_band(finish(self, mean, lower, upper, np.array(False), ceiling)), found
+        return as_band(finish(self, mean, lower, upper, np.array(False), ceiling))
 
     def alphas(self, dual: Dual, side: int) -> list[float]:
         row = 0 if side > 0 else 1

@@ -60,7 +60,7 @@ def film_of(name: str, band: AnyBand, matrices: tuple, fit_at, spectra: list) ->
     if band.relaxes(spectra[-1].trace):
         relaxed = BandFilm(name, *band.relaxed.from_fits(fit_at))
         known = [relaxed.at(t) for t in range(len(spectra))]
-    frames = band.along(spectra, known)
+    frames = band.from_spectra(spectra, known)
     stack = {key: np.stack([getattr(f, key) for f in frames]) for key in ("mean", "lower", "upper")}
     return BandFilm(name, **stack, empty=np.array([f.empty for f in frames]))
 

@@ -2,8 +2,7 @@ r"""One frame of a film of bands, and who has missed the truth when, without com
 
 CMM is the costly band. Whether it misses $f_t$ follows almost always from less: its confidence set is
 $\{f:\|f(X)-y\|^2\le R_t^2,\ \|f\|_{\mathcal H}\le B\}$, so a truth inside the set is covered by definition, and a
-truth outside DMM's band, which contains CMM's, is missed. In the frames in between, a truth between two values that
-functions of the set take is covered too (`reach`), and only the points that are left are solved.
+truth outside DMM's band, which contains CMM's, is missed. Only the frames in between are solved.
 """
 
 from __future__ import annotations
@@ -17,15 +16,13 @@ import numpy as np
 
 from tvbo_core.bands import CMM
 from tvbo_core.film import AnyBand, film_of, missed, prefix_fits
-from tvbo_core.reach import reach
 from tvbo_core.records import BandFilm, History
-from tvbo_core.spectrum import Spectrum, gram, prefix_spectra
+from tvbo_core.spectrum import gram, prefix_spectra
 from tvbo_core.threads import one_thread
 
 if TYPE_CHECKING:
     from tvbo_core.kernels import Kernel
 
-ALL = slice(None)
 ROOM = 1e-9  # relative: a truth this close to the border of the confidence set is decided by its band
 
 
@@ -95,34 +92,21 @@ def _costly(
     spectra = prefix_spectra(*matrices)
     film = replace(relaxed, **{key: getattr(relaxed, key).copy() for key in ("mean", "lower", "upper", "empty")})
 
-    def solve(frame: int, points: np.ndarray | slice = ALL) -> None:
-        spec, dmm = spectra[frame], relaxed.at(frame)
-        if points is not ALL:
-            part = {key: getattr(dmm, key)[points] for key in ("mean", "lower", "upper")}
-            spec, dmm = spec.at(points), replace(dmm, **part)
-        found = band.from_spectrum(spec, dmm)
-        film.mean[frame, points], film.empty[frame] = found.mean, found.empty
-        film.lower[frame, points], film.upper[frame, points] = found.lower, found.upper
+    def solve(frames: list[int]) -> None:
+        """Put the band itself into these frames; neighbours are searched together (see `descent`)."""
+        found = band.from_spectra([spectra[i] for i in frames], [relaxed.at(i) for i in frames])
+        for i, frame in zip(frames, found, strict=True):
+            film.mean[i], film.lower[i], film.upper[i], film.empty[i] = (
+                frame.mean,
+                frame.lower,
+                frame.upper,
+                frame.empty,
+            )
 
-    solve(t)
+    solve(np.flatnonzero(open_).tolist())
     back = t
     while film.empty[back] and back:  # since when the set is empty
         back -= 1
-        solve(back)
-        open_[back] = False
-    for frame in np.flatnonzero(open_):
-        left = _undecided(band, spectra[frame], truth[frame]) if frame != t else ()
-        if len(left):
-            solve(frame, left if len(left) < truth.shape[1] else ALL)
-    misses = missed(film, truth)
-    return film, misses
-
-
-def _undecided(band: CMM, spec: Spectrum, truth: np.ndarray) -> np.ndarray:
-    """The points at which nobody knows yet whether the band covers this truth."""
-    if spec.n == 0:
-        return np.arange(len(truth))
-    taken = reach(band.dual(spec))
-    if taken is None:
-        return np.arange(len(truth))
-    return np.flatnonzero((truth < taken[0]) | (truth > taken[1]))
+        if not open_[back]:
+            solve([back])
+    return film, missed(film, truth)
