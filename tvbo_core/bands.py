@@ -200,7 +200,7 @@ class CMM(Mixture):
         for rows in chunks([i for i, spec in enumerate(spectra) if spec.n], spectra):
             duals = [self.dual(spectra[i]) for i in rows]
             stack = Stack(duals)
-            for i, dual, (alpha, void) in zip(rows, duals, stack.emptiest(), strict=True):
+            for i, dual, alpha, void in zip(rows, duals, *stack.emptiest(), strict=True):
                 known[i] = self._void(dual, alpha) if void else None
             left = [k for k, i in enumerate(rows) if known[i] is None]
             if left:
@@ -208,6 +208,13 @@ class CMM(Mixture):
                 for k, minimum in zip(left, stack.lowest(), strict=True):
                     known[rows[k]] = self._cut(duals[k], minimum, dmms[rows[k]])
         return known
+
+    def voids(self, spectra: Sequence[Spectrum]) -> np.ndarray:
+        """(F,) at which of these times the confidence set is empty."""
+        found = np.zeros(len(spectra), dtype=bool)
+        for rows in chunks([i for i, spec in enumerate(spectra) if spec.n], spectra):
+            found[rows] = Stack([self.dual(spectra[i]) for i in rows]).emptiest()[1]
+        return found
 
     def _nothing(self, spec: Spectrum) -> Band:
         ceiling = self.B * np.sqrt(spec.prior)

@@ -113,8 +113,8 @@ class Stack:
         r"""(F, COARSE) $\tilde R_\alpha^2$ on the grids."""
         return self.terms.of(np.arange(len(self.duals))[:, None]).radius_sq(self.alpha, self.share)
 
-    def emptiest(self) -> list[tuple[float, bool]]:
-        r"""For each dual the alpha with the smallest $\tilde R_\alpha^2$, and whether that is negative beyond rounding.
+    def emptiest(self) -> tuple[np.ndarray, np.ndarray]:
+        r"""(F,) alpha with the smallest $\tilde R_\alpha^2$, and (F,) whether that is negative beyond rounding.
 
         The confidence set is empty exactly when it is. $\tilde R^2$ is convex with derivative
         $B^2-\|\mu_\alpha\|_{\mathcal H}^2$, which increases: a bracket and a root suffice.
@@ -130,14 +130,22 @@ class Stack:
         with np.errstate(divide="ignore", invalid="ignore"):
             meet = (value - left + falls * a - climbs * b) / (falls - climbs)
         full = between & (left + falls * (meet - a) > 0)
-        ends = np.where(rising == 0, self.alpha[:, 0], self.alpha[:, -1])
-        found = np.where(full, np.where(value < left, b, a), ends)
-        return [
-            (float(found[i]), False)
-            if full[i]
-            else dual.negative(dual.flat_point(a[i], b[i]) if bracketed else ends[i])
-            for i, (dual, bracketed) in enumerate(zip(self.duals, between, strict=True))
-        ]
+        best = np.where(rising == 0, self.alpha[:, 0], self.alpha[:, -1])
+        best = np.where(full, np.where(value < left, b, a), best)
+        asked = np.flatnonzero(between & ~full)
+        best[asked] = self._flat_points(asked, a[asked], b[asked])
+        terms = self.terms.of(rows)
+        found = terms.radius_sq(best, _dots(self.misfit, 1.0 / (self.lam + best[:, None])))
+        return best, ~full & (found < -terms.tolerance(best))
+
+    def _flat_points(self, rows: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """Where the increasing slope of these duals' radius changes sign between a and b: bisection of log alpha."""
+        low, high, lam, norm, B_sq = np.log(a), np.log(b), self.lam[rows], self.norm[rows], self.terms.B_sq[rows]
+        for _ in range(STEPS if len(rows) else 0):
+            middle = 0.5 * (low + high)
+            falls = _dots(norm, (lam + np.exp(middle)[:, None]) ** -2.0) >= B_sq
+            low, high = np.where(falls, middle, low), np.where(falls, high, middle)
+        return np.exp(low)
 
     def lowest(self) -> list[Minimum]:
         """The lowest point of each dual's curve for every point and both sides, to `GAIN` of the bound."""

@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from tvbo_core.descent import STEPS, Minimum, Stack, Terms, grid
+from tvbo_core.descent import Minimum, Stack, Terms, grid
 from tvbo_core.spectrum import RELIABLE, Spectrum
 
 COARSE = 56  # grid points over about 20 decades: steps well under one decade bracket each minimum
@@ -101,21 +101,8 @@ class Dual:
 
     def emptiest(self) -> tuple[float, bool]:
         r"""The alpha with the smallest $\tilde R_\alpha^2$, and whether the set is empty (see `Stack.emptiest`)."""
-        return Stack([self]).emptiest()[0]
-
-    def negative(self, alpha: float) -> tuple[float, bool]:
-        r"""This alpha, and whether $\tilde R_\alpha^2$ is negative there beyond rounding."""
-        value = self.radius_sq(alpha, 1.0 / (self.spec.eigenvalues + alpha))
-        return float(alpha), bool(value < -self.terms.tolerance(alpha))
-
-    def flat_point(self, a: float, b: float) -> float:
-        """Where the increasing slope of `radius_sq` changes sign between a and b: bisection of log alpha."""
-        lam, low, high = self.spec.eigenvalues, np.log(a), np.log(b)
-        for _ in range(STEPS):
-            middle = 0.5 * (low + high)
-            falls = self.norm_weight @ (lam + np.exp(middle)) ** -2.0 >= self.B**2
-            low, high = (middle, high) if falls else (low, middle)
-        return float(np.exp(low))
+        alpha, empty = Stack([self]).emptiest()
+        return float(alpha[0]), bool(empty[0])
 
     def minimise(self) -> Minimum:
         """The lowest point of the curve for every point and both sides (see `descent`)."""

@@ -87,26 +87,25 @@ def _costly(
         return film, missed(film, truth)
     relaxed = BandFilm(name, *band.relaxed.from_fits(fit_at))
     misses = missed(relaxed, truth)
+    spectra = prefix_spectra(*matrices)
     open_ = ~inside & ~misses.any(axis=1)
     open_[t] = True
-    spectra = prefix_spectra(*matrices)
     film = replace(relaxed, **{key: getattr(relaxed, key).copy() for key in ("mean", "lower", "upper", "empty")})
 
     def solve(frames: list[int]) -> None:
         """Put the band itself into these frames; neighbours are searched together (see `descent`)."""
         found = band.from_spectra([spectra[i] for i in frames], [relaxed.at(i) for i in frames])
         for i, frame in zip(frames, found, strict=True):
-            film.mean[i], film.lower[i], film.upper[i], film.empty[i] = (
-                frame.mean,
-                frame.lower,
-                frame.upper,
-                frame.empty,
-            )
+            film.mean[i], film.lower[i], film.upper[i] = frame.mean, frame.lower, frame.upper
+            film.empty[i] = frame.empty
 
     solve(np.flatnonzero(open_).tolist())
-    back = t
-    while film.empty[back] and back:  # since when the set is empty
-        back -= 1
-        if not open_[back]:
-            solve([back])
+    if film.empty[t]:  # since when?
+        before = np.flatnonzero(~open_[:t])
+        film.empty[before] |= band.voids([spectra[i] for i in before])
+        back = t
+        while back and film.empty[back]:
+            back -= 1
+            if not (film.empty[back] or open_[back]):  # the bounds may cross where rounding hides an empty set
+                solve([back])
     return film, missed(film, truth)
