@@ -28,7 +28,7 @@ WANTED = {
     },
     "browser": {"gatherUsageStats": False},
     "client": {"showErrorDetails": "type", "showErrorLinks": False, "toolbarMode": "viewer"},
-    "runner": {"magicEnabled": False},
+    "runner": {"magicEnabled": False, "postScriptGC": False},
 }
 
 

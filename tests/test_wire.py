@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
+import threading
+
+import pytest
 
 from ui import wire
 
@@ -34,3 +38,71 @@ def test_sockets_that_are_not_tcp_are_left_alone_and_twice_is_once():
         assert wire.at_once() == 0
         one.sendall(b"y")
         assert other.recv(1) == b"y"
+
+
+def test_a_bundle_keeps_the_order_of_each_thread_and_loses_nothing():
+    async def main() -> tuple[list, int]:
+        loop, heard, wakes = asyncio.get_running_loop(), [], 0
+        plain = loop.call_soon_threadsafe
+
+        def counted(callback):
+            nonlocal wakes
+            wakes += 1
+            return plain(callback)
+
+        loop.call_soon_threadsafe = counted
+        bundle = wire.Bundle(loop)
+
+        def say(who: int) -> None:
+            for i in range(500):
+                bundle.add(lambda i=i: heard.append((who, i)))
+
+        threads = [threading.Thread(target=say, args=(who,)) for who in range(4)]
+        for thread in threads:
+            thread.start()
+        while len(heard) < 2000:
+            await asyncio.sleep(0.001)
+        for thread in threads:
+            thread.join()
+        return heard, wakes
+
+    heard, wakes = asyncio.run(asyncio.wait_for(main(), 20))
+    for who in range(4):
+        assert [i for name, i in heard if name == who] == list(range(500))
+    assert len(heard) == 2000 and wakes <= 2000
+
+
+def test_what_has_gathered_takes_one_wake_up():
+    async def main() -> tuple[list, int]:
+        loop, heard, told = asyncio.get_running_loop(), [], []
+        loop.call_soon_threadsafe = lambda callback: told.append(callback)
+        bundle = wire.Bundle(loop)
+        for i in range(10):
+            bundle.add(lambda i=i: heard.append(i))
+        assert heard == []
+        told[0]()
+        await asyncio.sleep(0)
+        bundle.add(lambda: heard.append("later"))
+        return heard, len(told)
+
+    assert asyncio.run(main()) == (list(range(10)), 2)
+
+
+def test_an_accident_in_one_callback_does_not_lose_the_next():
+    async def main() -> list:
+        loop, heard = asyncio.get_running_loop(), []
+        loop.set_exception_handler(lambda loop, context: heard.append(str(context["exception"])))
+        bundle = wire.Bundle(loop)
+        bundle.add(lambda: 1 / 0)
+        bundle.add(lambda: heard.append("next"))
+        await asyncio.sleep(0.01)
+        return heard
+
+    assert asyncio.run(main()) == ["division by zero", "next"]
+
+
+def test_a_loop_that_is_closed_says_so():
+    loop = asyncio.new_event_loop()
+    loop.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        wire.Bundle(loop).add(lambda: None)

@@ -18,7 +18,7 @@ import streamlit as st
 from streamlit.runtime import exists, get_instance
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from ui import shipped, waiting, wire
+from ui import shipped, turnstile, waiting, wire
 from ui.jobs import Answer, Call, Job, Pool, Result, Ticket
 
 T = TypeVar("T")
@@ -118,10 +118,11 @@ def _answer(pool: Pool, call: Call) -> Answer:
         while ticket is None or call not in ticket.results:
             if ticket is None or ticket.cancelled:
                 ticket = pool.order([call], visitor(), urgent=True)
-            if ticket is None:
-                sleep(LOOK)
-            elif pool.wait(ticket, LOOK if named else NAMED):
-                continue
+            with turnstile.RUNS.aside():
+                if ticket is None:
+                    sleep(LOOK)
+                elif pool.wait(ticket, LOOK if named else NAMED):
+                    continue
             if spot is not None:
                 said = full(pool) if ticket is None else waiting.queued(*pool.queue(ticket)) or "Computing…"
                 spot.caption(f":material/hourglass_empty: {said} · waiting for {monotonic() - start:.0f} s")

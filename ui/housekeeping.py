@@ -10,6 +10,7 @@ from contextlib import suppress
 
 import streamlit as st
 
+EVERY = 256  # runs between two looks at everything, which take a third of a second with many visitors
 HEAPS, ARENA_MAX = 2, -8  # how many heaps, and what glibc calls that setting
 
 
@@ -37,12 +38,13 @@ def _libc(name: str, *values: int) -> bool:
 
 
 def settle() -> None:
-    """Put what is old out of the way of Streamlit's collection, which walks every object after every run.
+    """Now and then look at everything, so that nothing that has died stays, and give free memory back.
 
-    Now and then everything is looked at again, so that nothing that has died stays, and free memory goes back.
+    What lives then is put out of the way: Python's own collections in between look at what is young. (Streamlit would
+    collect after every run, with every object of all visitors to walk; the settings switch that off.)
     """
-    if next(_runs()) % 256 == 0:
+    if next(_runs()) % EVERY == 0:
         gc.unfreeze()
         gc.collect()
         _libc("malloc_trim", 0)
-    gc.freeze()
+        gc.freeze()

@@ -13,6 +13,8 @@ from typing import TypeVar
 
 import numpy as np
 
+from ui.turnstile import RUNS
+
 T = TypeVar("T")
 MB = 1_000_000
 LONG, SOME = 40, 20  # items of a list that is weighed by some of them, and by how many
@@ -58,7 +60,8 @@ class Shelf:
                 if done is None:
                     mine = self._making[key] = threading.Event()
                     break
-            done.wait()
+            with RUNS.aside():
+                done.wait()
         try:
             value = make()
             self._keep(key, value)
