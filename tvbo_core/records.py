@@ -243,7 +243,7 @@ class BandFilm:
     def at(self, t: int) -> Band:
         return Band(self.mean[t], self.lower[t], self.upper[t], bool(self.empty[t]))
 
-    @property
+    @cached_property
     def half_width(self) -> np.ndarray:
         """(n+1,) mean over the arms of half the band's width, reward units."""
         return 0.5 * (self.upper - self.lower).mean(axis=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -48,12 +48,18 @@ class Setting:
         """The seeds."""
         return range(self.worlds[0].seed, self.worlds[0].seed + self.seeds)
 
+    @cached_property
+    def seeded(self) -> dict[tuple[int, int], World]:
+        """(world index, seed) -> that world with that seed."""
+        return {(w, s): replace(world, seed=s) for w, world in enumerate(self.worlds) for s in self.numbers}
+
 
 def worlds(world: World) -> tuple[World, ...]:
     """The world and its family where it has one: the same functions gliding, jumping and standing still."""
     return tuple(replace(world, kind=kind) for kind in FAMILY) if world.kind in FAMILY else (world,)
 
 
+@lru_cache(maxsize=1024)
 def policy(method: str, m: int, horizon: int, width: str) -> Policy:
     """A bandit with this memory; what reaches beyond the horizon is the same run and is played once."""
     w: Width = LogWidth(2.0) if width == "log" else float(width)
@@ -71,8 +77,8 @@ def policy(method: str, m: int, horizon: int, width: str) -> Policy:
 
 def job(setting: Setting, method: str, w: int, m: int, seed: int) -> Job:
     """One run of a bowl."""
-    world = setting.worlds[w]
-    return Job(METHODS[method], policy(method, m, world.horizon, setting.width), replace(world, seed=seed))
+    world = setting.seeded[w, seed]
+    return Job(METHODS[method], policy(method, m, world.horizon, setting.width), world)
 
 
 def jobs(setting: Setting, methods: Iterable[str] | None = None) -> list[Job]:

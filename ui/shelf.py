@@ -18,6 +18,8 @@ from ui.turnstile import RUNS
 T = TypeVar("T")
 MB = 1_000_000
 LONG, SOME = 40, 20  # items of a list that is weighed by some of them, and by how many
+SMALL, TEXTS = {type(None), bool, int, float, complex}, {str, bytes, bytearray}
+ROWS = {list, tuple, set, frozenset}
 SHELVES: list[Shelf] = []  # every shelf of this process, so that their room can be looked at
 
 
@@ -114,30 +116,31 @@ def weight(value: object) -> int:
     total, stack = 0.0, [(value, 1.0)]
     while stack:
         item, times = stack.pop()
-        if item is None or isinstance(item, bool | int | float | complex | type) or id(item) in seen:
+        kind = type(item)
+        if kind in SMALL or id(item) in seen:
             total += 16 * times
             continue
         seen.add(id(item))
-        if isinstance(item, np.ndarray):
-            total += times * (item.nbytes if item.base is None else 100)
-            stack.append((item.base, times))
-        elif isinstance(item, memoryview):  # the bytes behind an array that a worker has sent
-            stack.append((item.obj, times))
-        elif isinstance(item, str | bytes | bytearray):
+        if kind in TEXTS:
             total += times * (len(item) + 50)
-        elif hasattr(item, "weighs"):
-            total += times * item.weighs
-        elif isinstance(item, dict):
+        elif kind is dict:
             total += 100 * times
             stack.extend((part, times) for pair in item.items() for part in pair)
-        elif isinstance(item, list | tuple) and len(item) > LONG:
+        elif kind in (list, tuple) and len(item) > LONG:
             some = item[:: len(item) // SOME]
             total += 8 * len(item) * times
             stack.extend((part, times * len(item) / len(some)) for part in some)
-        elif isinstance(item, list | tuple | set | frozenset):
+        elif kind in ROWS:
             total += (60 + 8 * len(item)) * times
             stack.extend((part, times) for part in item)
-        else:
+        elif isinstance(item, np.ndarray):
+            total += times * (item.nbytes if item.base is None else 100)
+            stack.append((item.base, times))
+        elif kind is memoryview:  # the bytes behind an array that a worker has sent
+            stack.append((item.obj, times))
+        elif hasattr(item, "weighs"):
+            total += times * item.weighs
+        elif not isinstance(item, type):
             total += 100 * times
             stack.extend((part, times) for part in (vars(item).values() if hasattr(item, "__dict__") else ()))
     return round(total)
