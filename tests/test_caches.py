@@ -10,6 +10,7 @@ from time import sleep
 
 import numpy as np
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from ui import compute, data_lab, elsewhere, housekeeping, microscope, remembering, stepping_desk  # noqa: F401  (their shelves)
 from ui.shelf import MB, SHELVES, Shelf, shelved, weight
@@ -188,6 +189,29 @@ def test_an_accident_in_a_worker_is_a_sentence_and_a_full_queue_a_wait(monkeypat
     monkeypatch.setattr(pool, "order", first_full)
     assert elsewhere.done(divmod, 7, 2) == (3, 1)
     assert len(refused) == 2 and sum("queue is full" in text for text in told) == 2
+
+
+def test_a_wait_inside_a_cache_of_streamlit_is_not_written_into_it(monkeypatch: pytest.MonkeyPatch):
+    def page() -> None:
+        from time import sleep
+
+        import streamlit as st
+
+        from ui import elsewhere
+
+        elsewhere.here(st.empty())
+
+        @st.cache_resource(max_entries=1)
+        def kept() -> str:
+            elsewhere.done(sleep, 3 * elsewhere.NAMED)
+            return "made"
+
+        st.markdown(kept())
+
+    monkeypatch.setattr(elsewhere, "_crowded", lambda: True)
+    for _ in range(2):  # the second reads what the first has filled, on a page of its own
+        at = AppTest.from_function(page, default_timeout=30).run()
+        assert not at.exception and [m.value for m in at.markdown] == ["made"]
 
 
 def test_threads_share_few_heaps_and_another_c_library_is_no_accident(monkeypatch: pytest.MonkeyPatch):

@@ -17,6 +17,7 @@ from typing import TypeVar
 import streamlit as st
 from streamlit.runtime import exists, get_instance
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_run_context import in_cached_function
 
 from ui import shipped, turnstile, waiting, wire
 from ui.jobs import Answer, Call, Job, Pool, Result, Ticket
@@ -64,8 +65,8 @@ def at_hand(jobs: Collection[Job], file: Path | None = None) -> dict[Job, Result
     return found | stored
 
 
-def here(spot: object) -> None:
-    """Where a wait on this page may be named: an empty place of its shell."""
+def here(spot: object | None) -> None:
+    """Where a wait on this page may be named: an empty place of its shell, or nowhere."""
     st.session_state["_wait_spot"] = spot
     _send_at_once()
 
@@ -113,7 +114,9 @@ def line(ticket: Ticket, text: str) -> str:
 
 def _answer(pool: Pool, call: Call) -> Answer:
     """Wait for it, and for a place if there is none; what is written meanwhile lets Streamlit stop this run."""
-    spot, start, named, ticket = st.session_state.get("_wait_spot"), monotonic(), False, None
+    start, named, ticket = monotonic(), False, None
+    # What is written while Streamlit fills one of its caches would be written again for whoever reads from it.
+    spot = None if in_cached_function.get() else st.session_state.get("_wait_spot")
     try:
         while ticket is None or call not in ticket.results:
             if ticket is None or ticket.cancelled:

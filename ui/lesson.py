@@ -253,6 +253,7 @@ def chart(figure: object, key: str, alt: str, height: str | int = "content") -> 
 def leave() -> None:
     """Called by the front page: the next lesson starts a new visit."""
     st.session_state["_page"] = 0
+    elsewhere.here(None)
 
 
 def _pin(span: Sequence[float]) -> None:
