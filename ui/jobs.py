@@ -122,6 +122,12 @@ class Pool:
                 self._kept.move_to_end(job)
             return found
 
+    @property
+    def visitors(self) -> int:
+        """How many visitors wait for something."""
+        with self._turn:
+            return len({ticket.visitor for ticket in self._tickets})
+
     def keep(self, job: Job, result: Result) -> None:
         """Remember a result, and hand it to everybody who waits for it."""
         with self._turn:

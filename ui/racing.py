@@ -25,8 +25,9 @@ from tvbo_core.worlds import events
 from ui import waiting
 from ui.jobs import Job, Result, Ticket, drawn
 from ui.knobs import METHODS
-from ui.shelf import shelved
+from ui.shelf import MB, Shelf, shelved
 
+_lost = Shelf("ui.racing.lost", MB)
 PAPER = "paper"
 SMALL = {"arms": 50, "horizon": 100}  # the largest world that OPKB is played in
 # Milliseconds of a run of 300 rounds with 100 arms, only to say in advance how long a race will take.
@@ -295,8 +296,12 @@ def lost_for_good(setting: Setting, lane: Lane) -> int | None:
     """The time at which PE eliminates the action that is best at the end (first seed), None if it keeps it."""
     if "PE" not in lane.names:
         return None
-    target = int(lane.problem.best[-1])
     rule = policy("pe", setting.memory, setting.width)
+    return _lost.get(repr((rule, lane.world)), lambda: _eliminated(rule, lane))
+
+
+def _eliminated(rule: PE, lane: Lane) -> int | None:
+    target = int(lane.problem.best[-1])
     for batch in rule.batches(lane.problem, play_rng(lane.world.seed)):
         if not batch.survivors[target]:
             return int(batch.start + len(batch.picks))

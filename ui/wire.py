@@ -69,8 +69,8 @@ class Bundle:
 @cache
 def in_bundles() -> None:
     """Let Streamlit hand over its messages in bundles; once for all."""
+    from streamlit.runtime import exists, get_instance
     from streamlit.runtime.app_session import AppSession
-    from streamlit.runtime.runtime import Runtime
 
     lock = threading.Lock()
     bundles: dict[asyncio.AbstractEventLoop, Bundle] = {}
@@ -88,12 +88,15 @@ def in_bundles() -> None:
             if not loop.is_closed():
                 raise
 
-    def told(runtime: Runtime) -> None:
-        objects = runtime._get_async_objs()
+    def told() -> None:
+        objects = get_instance()._get_async_objs()
         with suppress(RuntimeError):
             if asyncio.get_running_loop() is objects.eventloop:  # no need to wake who is awake
                 return objects.need_send_data.set()
         objects.eventloop.call_soon_threadsafe(objects.need_send_data.set)
 
     AppSession._call_soon_on_event_loop = bundled
-    Runtime._enqueued_some_message = told
+    if exists():
+        manager = get_instance()._session_mgr
+        for holder in [manager, *(info.session for info in manager.list_sessions())]:
+            holder._message_enqueued_callback = told
