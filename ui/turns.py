@@ -1,8 +1,8 @@
 """Whose turn it is: a fair share of the workers for every visitor, and a place in the queue that can be said.
 
 A visitor's turn is one run; then the visitor goes to the end of the circle. Of a visitor's own orders, the one that
-was looked at last comes first. Somebody who waits before an empty panel (urgent) and races in the background take
-every other turn when both are there, so neither can starve the other.
+was looked at last comes first. When both are there, those who wait before an empty panel (urgent) get `AHEAD` turns
+for each of a race in the background, so neither can starve the other.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from time import monotonic
 
 from ui.worker import Answer, Call, Job, Result
+
+AHEAD = 3
 
 
 @dataclass(eq=False)
@@ -47,7 +49,7 @@ class Turns:
     def __init__(self) -> None:
         self._count = itertools.count(1)
         self._turn: dict[str, int] = {}
-        self._urgent_last = False
+        self._ahead = 0  # urgent turns since the last race
         self.pace = 0.5  # seconds that a run takes: a moving average
 
     def join(self, visitor: str) -> None:
@@ -66,10 +68,10 @@ class Turns:
         if not ready:
             return None
         kinds = {t.urgent for t, _ in ready}
-        wanted = not self._urgent_last if len(kinds) == 2 else kinds.pop()
+        wanted = self._ahead < AHEAD if len(kinds) == 2 else kinds.pop()
         ticket, job = min((pair for pair in ready if pair[0].urgent == wanted), key=self._rank)
         self._turn[ticket.visitor] = next(self._count)
-        self._urgent_last = ticket.urgent
+        self._ahead = self._ahead + 1 if ticket.urgent else 0
         return job
 
     def place(self, ticket: Ticket, tickets: Iterable[Ticket], running: Iterable[Job | Call]) -> int:

@@ -28,6 +28,7 @@ from tvbo_core.worlds import make_problem
 
 ROOT = Path(__file__).resolve().parent.parent
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}  # of BLAS
+NICE = 5  # a worker lets the pages have the processor first
 COMMAND = "from ui.worker import serve; serve()"
 
 
@@ -132,6 +133,8 @@ def serve() -> None:
             os._exit(0)
 
     threading.Thread(target=listen, daemon=True).start()
+    with suppress(OSError, AttributeError):  # a system without niceness
+        os.nice(NICE)
     while True:
         order = orders.get()
         try:
