@@ -23,7 +23,6 @@ from benchmarks import widgets
 
 SIZE = 60_000_000  # bytes of the largest message that is taken
 DONE = ForwardMsg.FINISHED_SUCCESSFULLY
-KEPT = 3  # script runs for which a message can be referred to (the server's own limit is told at each start)
 
 
 class Dropped(ConnectionError):
@@ -86,6 +85,7 @@ class Visitor:
         self._bound: dict[str, tuple[str, str]] = {}  # id of a control -> its name and default in the address
         self._kept: dict[str, tuple[ForwardMsg, int]] = {}
         self._runs = 0
+        self._age = 2  # script runs for which a message can be referred to; the server tells it at each start
         self._socket: ClientConnection | None = None
         self._finished = asyncio.Event()
         self._clocks: dict[str, asyncio.Task] = {}
@@ -199,6 +199,7 @@ class Visitor:
                         self.state[state.id] = state
         elif kind == "new_session":
             self.session = message.new_session.initialize.session_id or self.session
+            self._age = message.new_session.config.max_cached_message_age or self._age
             self._stop_clocks()  # a run of the whole page: what still runs by itself says so again
         elif kind == "page_info_changed":
             self.query = message.page_info_changed.query_string
@@ -208,7 +209,7 @@ class Visitor:
             self._stop_clocks(message.stop_auto_rerun.fragment_ids)
         elif kind == "script_finished" and message.script_finished == DONE:
             self._runs += 1
-            self._kept = {h: m for h, m in self._kept.items() if self._runs - m[1] < KEPT}
+            self._kept = {h: m for h, m in self._kept.items() if self._runs - m[1] <= self._age}
             self._finished.set()
 
     def _clock(self, fragment: str, interval: float) -> None:

@@ -26,7 +26,7 @@ from ui.elsewhere import race_pool as race_pool
 from ui.shelf import MB, Shelf, shelved
 from ui.turnstile import RUNS
 
-_kept = Shelf("ui.compute.kept", 90 * MB)
+_kept = Shelf("ui.compute.kept", 85 * MB)
 COVERAGE_STREAM = 5  # of a world's seed; worlds.py and observe.py use others
 
 
