@@ -28,7 +28,6 @@ WANTED = {
     },
     "browser": {"gatherUsageStats": False},
     "client": {"showErrorDetails": "type", "showErrorLinks": False, "toolbarMode": "viewer"},
-    "global": {"maxCachedMessageAge": 8},
     "runner": {"magicEnabled": False, "postScriptGC": False},
 }
 

@@ -8,16 +8,12 @@ back without waiting again: so nobody holds a place while he waits for somebody 
 
 from __future__ import annotations
 
-import sys
 import threading
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache, wraps
 
-TURN = (
-    0.0005  # seconds after which a thread that computes lets the one that sends go on; Python's own is ten times that
-)
 PLACES = 2  # with one run at a time nobody would compute while another one hands its messages to the server
 
 
@@ -88,10 +84,7 @@ RUNS = Turnstile(PLACES)
 
 @cache
 def install() -> None:
-    """Send every run of a page through the turnstile; once for all.
-
-    The server's own thread lets go of the interpreter with each message that it sends, and waits a `TURN` for it.
-    """
+    """Send every run of a page through the turnstile; once for all."""
     from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 
     run = ScriptRunner._run_script
@@ -102,4 +95,3 @@ def install() -> None:
             run(runner, rerun_data)
 
     ScriptRunner._run_script = in_turn
-    sys.setswitchinterval(TURN)
