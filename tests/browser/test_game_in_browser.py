@@ -33,7 +33,14 @@ class Table:
     def sit(self, **link: object) -> Table:
         query = "&".join(f"{key}={value}" for key, value in link.items())
         self.page.goto(f"{self.address}/{PATH}?{query}")
-        return self.round(1)
+        self.round(1)
+        seen: list[str] = []  # a player aims at what stands still: the page arrives around the stage
+        while len(seen) < 6 or len(set(seen[-6:])) > 1:
+            assert len(seen) < PATIENCE / 100, "the stage does not come to rest"
+            box = self.page.locator(".game .stage path").first.bounding_box()
+            seen.append(str(box or len(seen)))  # none while the stage is put up anew
+            self.screen.hold(100)
+        return self
 
     @property
     def status(self) -> str:
