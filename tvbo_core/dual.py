@@ -16,8 +16,6 @@ import numpy as np
 from tvbo_core.descent import Minimum, Stack, Terms, grid
 from tvbo_core.spectrum import RELIABLE, Spectrum
 
-COARSE = 56  # grid points over about 20 decades: steps well under one decade bracket each minimum
-
 
 @dataclass(frozen=True, eq=False)
 class Dual:

@@ -26,6 +26,7 @@ T = TypeVar("T")
 ALONE = 8.0  # seconds after which somebody else's heavy work counts no more
 SHORT = 2.0  # seconds of work that a visitor who is alone may do in the server
 NAMED = 0.5  # seconds after which a wait is named
+REDRAW, MOST = 1.0, 5  # seconds between two drawings for each visitor who waits, up to so many visitors
 LOOK = 0.25  # seconds between two looks
 FULL = "The queue is full ({} orders of other visitors); you are next as soon as there is a place, in about {}."
 _asked: dict[str, float] = {}  # visitor -> when heavy work was asked for last
@@ -105,6 +106,11 @@ def done(function: Callable[..., T], *arguments: object, seconds: float = 0.0) -
 def full(pool: Pool) -> str:
     """Why there is no place, and when to come back."""
     return FULL.format(pool.places, waiting.said(pool.backlog).removeprefix("about "))
+
+
+def due(drawn: float) -> bool:
+    """Whether a page drawn at this time may be drawn anew for new results: the more visitors wait, the more rarely."""
+    return monotonic() - drawn > REDRAW * min(race_pool().visitors, MOST)
 
 
 def line(ticket: Ticket, text: str) -> str:

@@ -21,10 +21,6 @@ from ui.syllabus.forgetting import FORGETTING, FORGETTING_WORLD
 
 LONG = 15.0  # seconds; runs that take longer wait for a button that says so
 MOMENT = 0.4  # seconds that the first seed may take while the reader waits
-REDRAW, MOST = (
-    1.0,
-    5,
-)  # seconds between two drawings while results come in: one for each visitor who waits, up to so many
 
 
 @dataclass(eq=False)
@@ -118,7 +114,7 @@ def _watch(bowls: Bowls, seat: Seat, drawn: float) -> None:
         seat.results |= pool.look(ticket)
         if ticket.over:
             st.rerun()
-        if monotonic() - drawn > REDRAW * min(pool.visitors, MOST):
+        if elsewhere.due(drawn):
             now = forgetting.gather(seat.setting, seat.results, bowls.rows[-1:]).bowls
             if {key: bowl.seeds for key, bowl in now.items()} != shown:
                 st.rerun()

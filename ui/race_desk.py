@@ -14,10 +14,6 @@ from ui.racing import Race, Setting
 from ui.syllabus.race import RACE_WORLD
 
 LONG = 12.0  # seconds; a race that takes longer waits for a button that says so
-REDRAW, MOST = (
-    1.0,
-    5,
-)  # seconds between two drawings while results come in: one for each visitor who waits, up to so many
 
 
 @dataclass(eq=False)
@@ -101,7 +97,7 @@ def _watch(seat: Seat, shown: int, drawn: float) -> None:
         results = dict.fromkeys(_done(seat)) | pool.look(ticket)
         whole = racing.whole_seeds(seat.setting, results)
         fresh = len(whole) > len(before) or (not before and shown == 0 and results)
-        if ticket.over or (fresh and monotonic() - drawn > REDRAW * min(pool.visitors, MOST)):
+        if ticket.over or (fresh and elsewhere.due(drawn)):
             st.rerun()
         left = racing.seconds_left(seat.setting, results, ticket, pool.workers)
         bar, button = st.columns([5, 1], vertical_alignment="center")
