@@ -77,7 +77,18 @@ class Player {
     this.mount.observe(document.body, { childList: true, subtree: true });
   }
 
+  // Streamlit puts a new player up before it takes the old one down. Two that draw their films over the same chart,
+  // each whenever the other one has, never end: the one that was told something last is in charge.
+  get leads() { return window.__tvboPlayer === this; }
+
+  lead() {
+    if (this.leads) return;
+    window.__tvboPlayer?.halt();
+    window.__tvboPlayer = this;
+  }
+
   load(data, send) {
+    this.lead();
     this.send = send;
     const again = this.revision === data.revision, elsewhere = this.reset !== data.reset;
     if (!again) {
@@ -160,6 +171,7 @@ class Player {
 
   // A chart that Streamlit has drawn anew shows the frame Python knew; bring it to ours.
   recheck() {
+    if (!this.leads) return;
     remember();
     for (const chart of this.film.charts) {
       const gd = this.gd(chart.key);
@@ -294,6 +306,7 @@ class Player {
   }
 
   key(e) {
+    if (!this.leads) return;
     if (e.ctrlKey || e.metaKey || e.altKey || e.isComposing) return;
     const el = e.composedPath()[0], tag = el?.tagName, type = el?.type;
     const writing = (tag === "INPUT" && type !== "range" && type !== "checkbox" && type !== "radio")
@@ -375,6 +388,7 @@ class Player {
 
   end() {
     this.halt(); clearTimeout(this.later); this.mount.disconnect();
+    if (this.leads) window.__tvboPlayer = null;
     window.removeEventListener("keydown", this.keys, true);
     document.getElementById("tvbo-qr")?.stop();
   }

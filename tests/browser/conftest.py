@@ -32,19 +32,20 @@ def browser() -> Iterator[Browser]:
         found.close()
 
 
+def new_tab(browser: Browser, address: str) -> Screen:
+    """A tab alone in its window: a tab behind another one gets no animation frames, and Plotly draws on those."""
+    context = browser.new_context(viewport=DESK)
+    context.set_default_timeout(PATIENCE)
+    return Screen(context.new_page(), address)
+
+
 @pytest.fixture(scope="session")
 def rack(browser: Browser, address: str) -> Iterator[list[Screen]]:
-    """Tabs. A page opened in a used tab is a new session of the app, at half the price of a new tab.
-
-    Each is alone in its window: the browser gives a tab behind another one no animation frames, and Plotly draws
-    on those.
-    """
-    contexts = [browser.new_context(viewport=DESK) for _ in range(2)]
-    for context in contexts:
-        context.set_default_timeout(PATIENCE)
-    yield [Screen(context.new_page(), address) for context in contexts]
-    for context in contexts:
-        context.close()
+    """Tabs. A page opened in a used tab is a new session of the app, at half the price of a new tab."""
+    screens = [new_tab(browser, address) for _ in range(2)]
+    yield screens
+    for screen in screens:
+        screen.page.context.close()
 
 
 @pytest.fixture
@@ -73,10 +74,8 @@ def stranger(browser: Browser, address: str) -> Iterator[Callable[[], Screen]]:
     contexts: list[BrowserContext] = []
 
     def arrive() -> Screen:
-        context = browser.new_context(viewport=DESK)
-        context.set_default_timeout(PATIENCE)
-        contexts.append(context)
-        return Screen(context.new_page(), address)
+        contexts.append((found := new_tab(browser, address)).page.context)
+        return found
 
     yield arrive
     for context in contexts:

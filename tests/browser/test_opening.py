@@ -135,6 +135,19 @@ def test_l_switches_to_type_that_a_hall_can_read(tab: Tab, path: str) -> None:
 
 
 @every_page
+def test_on_a_slow_line_the_look_of_a_hall_comes_and_goes_with_two_players_on_the_page(tab: Tab, path: str) -> None:
+    screen = tab(path)
+    screen.page.evaluate("() => { lab.slow = 40; }")  # the new stage and its player arrive before the old ones leave
+    for stage in ("hall", "desk", "hall", "desk"):
+        screen.press("l").until(f"() => document.querySelector('.st-key-stage_{stage} .js-plotly-plot')?._fullLayout")
+        screen.settle()
+    assert set(screen.page.evaluate("() => lab.copies()").values()) == {1}
+    frame = screen.frame
+    assert screen.press("PageUp").hold(500).frame == frame - 1  # one player hears the keys
+    assert screen.errors == []
+
+
+@every_page
 def test_a_focused_slider_keeps_its_arrows_and_gives_page_keys_to_time(tab: Tab, path: str) -> None:
     screen = tab(path)
     frame, V = screen.frame, screen.value("V")
