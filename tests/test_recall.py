@@ -11,7 +11,7 @@ from tests.strategies import LAW, kernels, points
 from tvbo_core.gp import posterior
 from tvbo_core.kernels import Matern, SquaredExponential
 from tvbo_core.memory import Discount, Injected, Keep, Markov, Memory, Restart, SpaceTime, Window
-from tvbo_core.recall import recall, recalls
+from tvbo_core.recall import overview, recall, recalls
 
 ROUND = 1e-8  # sums of up to 30 terms of size 1 after a solve with condition below 1e6: rounding is far below
 memories = st.one_of(
@@ -127,3 +127,17 @@ def test_no_round_and_no_memory_are_nothing() -> None:
     assert recalls(SquaredExponential(0.3), x, arms, y, EVERY, 0.01, [], 0)["keep"].mean.shape == (0, 60)
     with pytest.raises(ValueError, match="rows must increase"):
         recalls(SquaredExponential(0.3), x, arms, y, EVERY, 0.01, [3, 3], 0)
+
+
+@pytest.mark.parametrize("rows", [[0], [0, 3, 41], [5, 80]])
+def test_an_overview_knows_the_influence_at_every_arm(rows: list[int]) -> None:
+    x, arms, y = past(60, 80)
+    every = overview(SquaredExponential(0.3), x, arms, y, EVERY, 0.01, rows)
+    for arm in (0, 31, 59):
+        for name, seen in every.at(arm).items():
+            one = recall(SquaredExponential(0.3), x, arms, y, EVERY[name], 0.01, rows, arm)
+            np.testing.assert_allclose(seen.influence, one.influence, atol=ROUND)
+
+
+def test_there_is_no_overview_where_arms_are_hardly_related() -> None:
+    assert overview(Matern(0.5, 0.3), *past(60, 9), EVERY, 0.01, [3]) is None

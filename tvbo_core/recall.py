@@ -73,6 +73,88 @@ def recall(
     return found
 
 
+@dataclass(frozen=True, eq=False)
+class Overview:
+    r"""Several memories of the same observations from F rounds: all that does not depend on the chosen arm.
+
+    Attributes:
+        rows: (F,) the rounds, from 0.   features: (m, r) $\Phi$ with $K=\Phi\Phi^\top$.   arms: (n,) observed.
+        ridge: $\lambda$, reward^2.   memories: by their names.
+        inverse: (S F, r, r) $(I+\Phi^\top\mathrm{diag}(p)\Phi)^{-1}$ of the S memories that weigh, one after the other.
+        gains: of each `Markov` memory, (n, r) what each observation moves.
+        mean, sd: (F, m) of each memory.
+    """
+
+    rows: np.ndarray
+    features: np.ndarray
+    arms: np.ndarray
+    ridge: float
+    memories: Mapping[str, Memory]
+    inverse: np.ndarray
+    gains: Mapping[str, np.ndarray]
+    mean: Mapping[str, np.ndarray]
+    sd: Mapping[str, np.ndarray]
+
+    def at(self, arm: int) -> dict[str, Recall]:
+        """The view of each memory, with its influence on the estimate at this arm."""
+        weights = {name: _weights(memory, self.rows, len(self.arms)) for name, memory in self.memories.items()}
+        influence = {name: self._walked(gains, weights[name], arm) for name, gains in self.gains.items()}
+        weighing = [name for name in self.memories if name not in self.gains]
+        if weighing:
+            covariance = (self.inverse @ self.features[arm]) @ self.features.T
+            precision = np.concatenate([weights[name] for name in weighing]) / self.ridge
+            parts = np.split(covariance[:, self.arms] * precision, len(weighing))
+            influence |= dict(zip(weighing, parts, strict=True))
+        return {n: Recall(self.rows, weights[n], influence[n], self.mean[n], self.sd[n]) for n in self.memories}
+
+    def _walked(self, gains: np.ndarray, weight: np.ndarray, arm: int) -> np.ndarray:
+        r"""(F, n) influence under `Markov`: $(1-\epsilon)^{a/2}\varphi(x_0)^\top\prod_{u>s}(I-g_u\varphi_u^\top)g_s$.
+
+        The product is taken from the left, for all rounds at once: from the newest observation back to the oldest.
+        """
+        F, n = weight.shape
+        left, found, seen = np.tile(self.features[arm], (F, 1)), np.zeros((n, F)), self.features[self.arms]
+        first = np.searchsorted(self.rows, np.arange(n), side="right").tolist()  # of the rounds that have heard s
+        for s in range(int(self.rows[-1]) - 1, -1, -1):
+            later = left[first[s] :]
+            share = found[s, first[s] :] = later @ gains[s]
+            later -= share[:, None] * seen[s]
+        return weight * found.T
+
+
+def overview(
+    kernel: Kernel,
+    x: np.ndarray,
+    arms: np.ndarray,
+    y: np.ndarray,
+    memories: Mapping[str, Memory],
+    ridge: float,
+    rows: Sequence[int],
+) -> Overview | None:
+    r"""What several memories make of the same observations, before an arm is chosen; arguments as `recall`.
+
+    The covariance of close arms has a small rank r: with $K=\Phi\Phi^\top$, $\Phi$ (m, r), and the precision $p_a$
+    that arm a has in a round, $C=\Phi(I+\Phi^\top\mathrm{diag}(p)\Phi)^{-1}\Phi^\top$. All rounds of all memories are
+    then one stack of (r, r) matrices. None where the rank is not small.
+    """
+    arms, y, rows = np.asarray(arms), np.asarray(y, float), np.asarray(rows, dtype=int)
+    _check(len(x), arms, y, ridge, rows, 0)
+    features = _features(kernel(x, x))
+    if 3 * features.shape[1] > len(x) or not rows.size:
+        return None
+    weighing = [name for name, memory in memories.items() if not isinstance(memory, Markov)]
+    mean, sd, gains, inverse = {}, {}, {}, np.empty((0, *features.shape[1:] * 2))
+    if weighing:
+        weights = np.concatenate([_weights(memories[name], rows, len(arms)) for name in weighing])
+        inverse, *every = _stacked(features, arms, y, weights / ridge)
+        for of, part in zip((mean, sd), every, strict=True):
+            of |= dict(zip(weighing, np.split(part, len(weighing)), strict=True))
+    for name, memory in memories.items():
+        if isinstance(memory, Markov):
+            gains[name], mean[name], sd[name] = _walked(features, arms, y, memory, ridge, rows)
+    return Overview(rows, features, arms, ridge, dict(memories), inverse, gains, mean, sd)
+
+
 def recalls(
     kernel: Kernel,
     x: np.ndarray,
@@ -83,28 +165,13 @@ def recalls(
     rows: Sequence[int],
     at: int,
 ) -> dict[str, Recall]:
-    r"""`recall` for several memories of the same observations, by their names.
-
-    The covariance of close arms has a small rank r: with $K=\Phi\Phi^\top$, $\Phi$ (m, r), and the precision $p_a$
-    that arm a has in a round, $C=\Phi(I+\Phi^\top\mathrm{diag}(p)\Phi)^{-1}\Phi^\top$. All rounds of all memories are
-    then one stack of (r, r) matrices. Where the rank is no smaller, `recall` does each.
-    """
+    """`recall` for several memories of the same observations, by their names: by `overview` where that is quick."""
     arms, y, rows = np.asarray(arms), np.asarray(y, float), np.asarray(rows, dtype=int)
     _check(len(x), arms, y, ridge, rows, at)
-    features = _features(kernel(x, x))
-    if 3 * features.shape[1] > len(x) or not rows.size:
-        return {name: recall(kernel, x, arms, y, memory, ridge, rows, at) for name, memory in memories.items()}
-    stacked = [name for name, memory in memories.items() if not isinstance(memory, Markov)]
-    weights = {name: _weights(memory, rows, len(arms)) for name, memory in memories.items()}
-    found = {}
-    if stacked:
-        every = _stacked(features, arms, y, np.concatenate([weights[name] for name in stacked]) / ridge, at)
-        parts = zip(*(np.split(part, len(stacked)) for part in every), strict=True)
-        found = {name: Recall(rows, weights[name], *part) for name, part in zip(stacked, parts, strict=True)}
-    for name, memory in memories.items():
-        if isinstance(memory, Markov):
-            found[name] = Recall(rows, weights[name], *_walked(features, arms, y, memory, ridge, rows, at))
-    return {name: found[name] for name in memories}
+    every = overview(kernel, x, arms, y, memories, ridge, rows)
+    if every is not None:
+        return every.at(at)
+    return {name: recall(kernel, x, arms, y, memory, ridge, rows, at) for name, memory in memories.items()}
 
 
 def _weights(memory: Memory, rows: np.ndarray, n: int) -> np.ndarray:
@@ -122,9 +189,9 @@ def _features(gram: np.ndarray) -> np.ndarray:
 
 
 def _stacked(
-    features: np.ndarray, arms: np.ndarray, y: np.ndarray, precision: np.ndarray, at: int
+    features: np.ndarray, arms: np.ndarray, y: np.ndarray, precision: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Influence (G, n), mean and sd (G, m) of G rounds, from the precision (G, n) of each observation."""
+    """Inner matrices C (G, r, r), mean and sd (G, m) of G rounds, from the precision (G, n) of each observation."""
     (m, r), n = features.shape, len(arms)
     which = np.zeros((n, m))
     which[np.arange(n), arms] = 1.0
@@ -133,8 +200,7 @@ def _stacked(
     A.reshape(-1, r * r)[:, :: r + 1] += 1.0
     inverse = np.linalg.inv(A)
     mean = (inverse @ ((precision * y) @ which @ features)[:, :, None])[:, :, 0] @ features.T
-    covariance = (inverse @ features[at]) @ features.T
-    return covariance[:, arms] * precision, mean, _root(inverse, pairs)
+    return inverse, mean, _root(inverse, pairs)
 
 
 def _root(inner: np.ndarray, pairs: np.ndarray) -> np.ndarray:
@@ -143,28 +209,24 @@ def _root(inner: np.ndarray, pairs: np.ndarray) -> np.ndarray:
 
 
 def _walked(
-    features: np.ndarray, arms: np.ndarray, y: np.ndarray, memory: Markov, ridge: float, rows: np.ndarray, at: int
+    features: np.ndarray, arms: np.ndarray, y: np.ndarray, memory: Markov, ridge: float, rows: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """`_filtered` on the r coordinates: influence (F, n), mean and sd (F, m)."""
+    """`_filtered` on the r coordinates: gains (n, r), mean and sd (F, m)."""
     (m, r), n, where = features.shape, len(arms), {int(row): i for i, row in enumerate(rows)}
-    kept, P, shares, state = 1.0 - memory.epsilon, np.eye(r), np.zeros((r, n)), np.zeros(r)
-    influence, states, inner = np.zeros((len(rows), n)), np.zeros((len(rows), r)), np.zeros((len(rows), r, r))
+    kept, P, state, gains = 1.0 - memory.epsilon, np.eye(r), np.zeros(r), np.zeros((n, r))
+    states, inner = np.zeros((len(rows), r)), np.zeros((len(rows), r, r))
     fade, fresh = np.sqrt(kept), memory.epsilon * np.eye(r)
     for t in range(int(rows[-1]) + 1):
         if t in where:
-            i = where[t]
-            states[i], inner[i], influence[i, :t] = state, P, features[at] @ shares[:, :t]
+            states[where[t]], inner[where[t]] = state, P
         if t < n:
             phi = features[arms[t]]
             column = P @ phi
-            gain = column / (phi @ column + ridge)
-            shares[:, :t] -= gain[:, None] * (phi @ shares[:, :t])
-            shares[:, t] = gain
-            shares[:, : t + 1] *= fade
+            gains[t] = gain = column / (phi @ column + ridge)
             state = (state + gain * (y[t] - phi @ state)) * fade
             P = kept * (P - gain[:, None] * column) + fresh
     pairs = (features[:, :, None] * features[:, None, :]).reshape(m, r * r)
-    return influence, states @ features.T, _root(inner, pairs)
+    return gains, states @ features.T, _root(inner, pairs)
 
 
 def _weighted(

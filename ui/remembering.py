@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import tvbo_core as tv
 from tvbo_core import History, Problem, World
 from tvbo_core.memory import Discount, Injected, Keep, Markov, Memory, Restart, Window, matched
-from tvbo_core.recall import Recall, recalls
+from tvbo_core.recall import Overview, Recall, overview, recalls
 from tvbo_core.worlds import events
 from ui import compute
 from ui.elsewhere import done
 from ui.knobs import METHODS
-from ui.shelf import shelved
+from ui.shelf import MB, Shelf
 
 NEVER, INJECTED = METHODS["gp"], "UI-GP-UCB"
 MOST = 12  # jumps that are marked one by one
+_SEEN = Shelf("ui.remembering.views", 40 * MB)
 
 
 @dataclass(frozen=True)
@@ -134,9 +135,22 @@ def landmarks(jumps: Sequence[int], restarts: Sequence[int], horizon: int) -> li
     return sorted({row for row in (*jumps, *restarts[:12], *around) if 0 <= row < horizon})
 
 
-@shelved(40)
 def views(look: Look, rows: tuple[int, ...]) -> Views:
     """Six memories of the same observations, seen from these rounds."""
+    p = compute.problem(look.world)
+    arm = round(look.place * (p.f.shape[1] - 1))
+    # Pointing at another place changes neither what was heard nor what the memories make of it.
+    history, every = _SEEN.get(repr((replace(look, place=0.0), rows)), lambda: _everywhere(look, rows))
+    if every is not None:
+        seen = every.at(arm)
+    else:
+        seen = _SEEN.get(repr((look, rows)), lambda: done(recalls, *_told(look, history), rows, arm))
+    jumps, restarts, _ = stops(look)
+    return Views(p, history, arm, seen, jumps, restarts)
+
+
+def _everywhere(look: Look, rows: tuple[int, ...]) -> tuple[History, Overview | None]:
+    """What was heard, and what the memories make of it at all places, where that is quick."""
     p, world = compute.problem(look.world), look.world
     rng = tv.observe.play_rng(world.seed)
     if look.design == "ucb":
@@ -145,8 +159,10 @@ def views(look: Look, rows: tuple[int, ...]) -> Views:
         history = tv.observe.clustered_design(p, p.horizon, rng)
     else:
         history = tv.observe.random_design(p, p.horizon, rng)
-    ridge = max(p.noise_sd**2, 1e-6)
-    arm = round(look.place * (p.f.shape[1] - 1))
-    seen = done(recalls, p.kernel, p.x, history.arms, history.y, look.tuning.memories, ridge, rows, arm)
-    jumps, restarts, _ = stops(look)
-    return Views(p, history, arm, seen, jumps, restarts)
+    return history, done(overview, *_told(look, history), rows)
+
+
+def _told(look: Look, history: History) -> tuple:
+    """What the core is told about the past: kernel, arms, observations, memories, ridge."""
+    p = compute.problem(look.world)
+    return p.kernel, p.x, history.arms, history.y, look.tuning.memories, max(p.noise_sd**2, 1e-6)
