@@ -32,6 +32,9 @@ with left:
     bowls, seat = forgetting_desk.follow(setting, ticks.rows)
     state = player.fingerprint("forgetting", look, setting, bowls.done, value["age"], value["bet"],
                                value["cover"], visit.dark, visit.lecture)  # fmt: skip
+    # What does not point at a place is the same wherever the reader looks.
+    steady = player.fingerprint("forgetting", replace(look, place=0.0), setting, bowls.done, value["bet"],
+                                value["cover"], visit.dark, visit.lecture)  # fmt: skip
     # Other restarts are other frames: the player starts anew, at the same time.
     visit = replace(visit, reset=f"{visit.reset}:{player.fingerprint(ticks.rows)}")
     now = ticks.frame(visit.t)
@@ -50,9 +53,10 @@ with left:
         times=ticks.times, on_pin=forgetting_desk.pin,
     )  # fmt: skip
     lesson.keep_time(ticks.times[frame])
-    visit.finding(kept((state, "said"), lambda: forgetting_words.finding(views, bowls, look, ticks.rows, names)), frame)
+    said = kept((steady, "said"), lambda: forgetting_words.finding(views, bowls, look, ticks.rows, names))
+    visit.finding(said, frame)
     forgetting_desk.desk(bowls, seat)
-    for note in kept((state, "notes"), lambda: forgetting_words.notes(views, bowls, look, names)):
+    for note in kept((steady, "notes"), lambda: forgetting_words.notes(views, bowls, look, names)):
         visit.note(note)
     visit.caption(forgetting_words.caption(views, bowls, look))
 
@@ -61,7 +65,7 @@ lesson.chart(beliefs.figure, "beliefs", "Today's reward and the estimate with ba
 lesson.caption(forgetting_words.BELIEFS)
 if bowls.methods and not names.covered:
     lesson.say("##### The same bowl for every method")
-    every = kept((state, "every"), lambda: bowl.every(bowls, names, theme))
+    every = kept((steady, "every"), lambda: bowl.every(bowls, names, theme))
     lesson.chart(every.figure, "every", "Final regret of five methods against their memory, one panel a world")
     lesson.caption(forgetting_words.every(bowls, names))
 drawers.under(visit, {"Data table": lambda: forgetting_words.table(bowls, names),

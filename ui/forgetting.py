@@ -103,28 +103,51 @@ def seconds(runs: Iterable[Job]) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class Bowl:
-    """Regret of one method in one world against its memory.
+class Curves:
+    """Regret of one method in one world, round by round.
 
     Attributes:
-        total: (k, S, F) regret so far of the k memories of the grid, the S seeds that are whole, the film's F rows.
+        total: (k, S, T) regret so far of the k memories of the grid, the S seeds that are whole, the T rounds.
     """
 
     total: np.ndarray
 
     @cached_property
     def median(self) -> np.ndarray:
-        """(k, F)"""
+        """(k, T)"""
         return np.median(self.total, axis=1)
 
     @cached_property
     def quartiles(self) -> np.ndarray:
-        """(2, k, F)"""
+        """(2, k, T)"""
         return np.quantile(self.total, (0.25, 0.75), axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class Bowl:
+    """Regret of one method in one world against its memory, at the rows of a film."""
+
+    curves: Curves
+    rows: tuple[int, ...]
+
+    @property
+    def total(self) -> np.ndarray:
+        """(k, S, F)"""
+        return self.curves.total[:, :, self.rows]
+
+    @cached_property
+    def median(self) -> np.ndarray:
+        """(k, F)"""
+        return self.curves.median[:, self.rows]
+
+    @cached_property
+    def quartiles(self) -> np.ndarray:
+        """(2, k, F)"""
+        return self.curves.quartiles[:, :, self.rows]
 
     @property
     def seeds(self) -> int:
-        return self.total.shape[1]
+        return self.curves.total.shape[1]
 
     def best(self, frame: int = -1) -> int:
         """The index of the memory with the lowest median."""
@@ -155,7 +178,12 @@ class Bowls:
         """Median regret of the method on the stage with endless memory: GP-UCB's, where that is its limit."""
         if self.setting.front not in LIMIT or w not in self.never:
             return None
-        return float(np.median(self.never[w][:, frame]))
+        return float(self.limits[w][frame])
+
+    @cached_property
+    def limits(self) -> dict[int, np.ndarray]:
+        """World index -> (F,) median regret of GP-UCB."""
+        return {w: np.median(total, axis=0) for w, total in self.never.items()}
 
     @property
     def methods(self) -> tuple[str, ...]:
@@ -164,27 +192,48 @@ class Bowls:
         return tuple(m for m in FORGETFUL if all((m, w) in self.bowls for w in every))
 
 
-def gather(setting: Setting, results: Mapping[Job, Result], rows: tuple[int, ...]) -> Bowls:
-    """The bowls so far: of each method the seeds with which it is through in every world."""
-    bowls, never = {}, {}
-    every = range(len(setting.worlds))
+@dataclass(frozen=True, eq=False)
+class Gathered:
+    """The runs as far as they have come, round by round: (method, world index) -> its curves."""
+
+    setting: Setting
+    curves: Mapping[tuple[str, int], Curves]
+    done: int
+    total: int
+
+    def at(self, rows: tuple[int, ...]) -> Bowls:
+        """The bowls at these rounds."""
+        bowls = {key: Bowl(curves, rows) for key, curves in self.curves.items() if key[0] != "gp"}
+        never = {w: curves.total[0][:, rows] for (method, w), curves in self.curves.items() if method == "gp"}
+        return Bowls(self.setting, rows, bowls, never, self.done, self.total)
+
+
+def whole(setting: Setting, results: Mapping[Job, Result]) -> dict[str, dict[int, list[list[np.ndarray]]]]:
+    """Method -> the seeds with which it is through in every world -> the regret of each round, by world and memory."""
+    found: dict[str, dict[int, list[list[np.ndarray]]]] = {}
     for method in ("gp", *FORGETFUL):
         grid = GRID if method != "gp" else GRID[:1]
-        done = [
-            seed
-            for seed in setting.numbers
-            if all(isinstance(results.get(job(setting, method, w, m, seed)), Run) for w in every for m in grid)
-        ]
-        for w in every if done else ():
-            total = np.array(
-                [[results[job(setting, method, w, m, s)].regret.cumsum()[list(rows)] for s in done] for m in grid]
-            )
-            if method == "gp":
-                never[w] = total[0]
-            else:
-                bowls[method, w] = Bowl(total)
+        found[method] = {}
+        for seed in setting.numbers:
+            runs = [[results.get(job(setting, method, w, m, seed)) for m in grid] for w in range(len(setting.worlds))]
+            if all(isinstance(run, Run) for some in runs for run in some):
+                found[method][seed] = [[run.regret for run in some] for some in runs]
+    return found
+
+
+def gathered(setting: Setting, results: Mapping[Job, Result]) -> Gathered:
+    """The bowls so far: of each method the seeds with which it is through in every world."""
+    curves = {}
+    for method, seeds in whole(setting, results).items():
+        for w in range(len(setting.worlds)) if seeds else ():
+            curves[method, w] = Curves(np.array([runs[w] for runs in seeds.values()]).swapaxes(0, 1).cumsum(axis=2))
     everything = jobs(setting)
-    return Bowls(setting, rows, bowls, never, sum(j in results for j in everything), len(everything))
+    return Gathered(setting, curves, sum(j in results for j in everything), len(everything))
+
+
+def gather(setting: Setting, results: Mapping[Job, Result], rows: tuple[int, ...]) -> Bowls:
+    """The bowls so far at these rounds."""
+    return gathered(setting, results).at(rows)
 
 
 def papers_memory(method: str, known: Known) -> float:

@@ -65,8 +65,8 @@ def follow(setting: Setting, rows: tuple[int, ...]) -> tuple[Bowls, Seat]:
         if seat.missing and seat.ticket is None and _long(seat) <= LONG:
             _order(seat)
     mark = len(seat.results) if seat.complete else hash(frozenset(seat.results))
-    key = ("bowls", repr(setting), rows, mark)
-    return compute.kept(key, lambda: forgetting.gather(setting, seat.results, rows)), seat
+    key = ("bowls", repr(setting), mark)
+    return compute.kept(key, lambda: forgetting.gathered(setting, seat.results)).at(rows), seat
 
 
 def _begin(pool: Pool, seat: Seat) -> None:
@@ -107,7 +107,7 @@ def desk(bowls: Bowls, seat: Seat) -> None:
 def _watch(bowls: Bowls, seat: Seat, drawn: float) -> None:
     """Progress twice a second; the page is drawn anew when another seed of a method has come in, and at the end."""
     pool, ticket = compute.race_pool(), seat.ticket
-    shown = {key: bowl.seeds for key, bowl in bowls.bowls.items()}
+    shown = {method: bowl.seeds for (method, _), bowl in bowls.bowls.items()}
 
     @st.fragment(run_every=0.5)
     def watch() -> None:
@@ -115,8 +115,8 @@ def _watch(bowls: Bowls, seat: Seat, drawn: float) -> None:
         if ticket.over:
             st.rerun()
         if elsewhere.due(drawn):
-            now = forgetting.gather(seat.setting, seat.results, bowls.rows[-1:]).bowls
-            if {key: bowl.seeds for key, bowl in now.items()} != shown:
+            now = forgetting.whole(seat.setting, seat.results)
+            if {method: len(seeds) for method, seeds in now.items() if seeds and method != "gp"} != shown:
                 st.rerun()
         done, every = len(seat.results), len(seat.runs)
         bar, button = st.columns([5, 1], vertical_alignment="center")
