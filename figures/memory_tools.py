@@ -89,10 +89,11 @@ def _circles(sheet: Sheet, views: Views, share: np.ndarray) -> None:
     x = np.full((F, CIRCLES * len(views.recalls)), np.nan)
     y = np.full_like(x, np.nan)
     for i, view in enumerate(views.recalls.values()):
-        for frame in range(F):
-            kept = np.flatnonzero(view.weight[frame] >= 0.5)[-CIRCLES:]
-            here = slice(i * CIRCLES, i * CIRCLES + len(kept))
-            x[frame, here], y[frame, here] = i * STEP + share[history.arms[kept]], history.y[kept]
+        half = view.weight >= 0.5
+        newest = half & (np.cumsum(half[:, ::-1], axis=1)[:, ::-1] <= CIRCLES)
+        frame, kept = np.nonzero(newest)
+        place = i * CIRCLES + np.cumsum(newest, axis=1)[frame, kept] - 1
+        x[frame, place], y[frame, place] = i * STEP + share[history.arms[kept]], history.y[kept]
     mark = {"symbol": "circle-open", "size": 0.6 * sheet.theme.marker, "color": sheet.theme.soft_ink, "opacity": 1}
     dots = {"type": "scatter", "mode": "markers", "marker": mark, "hoverinfo": "skip"}
     sheet.moving("all", dots, x=x, y=y)
