@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -19,12 +20,42 @@ from tvbo_core.width import resolve_ridge
 from ui import compute
 from ui.promises import DRIFT as DRIFT
 from ui.promises import Setting, rule, staged
-from ui.shelf import shelved
+from ui.shelf import MB, Shelf, shelved, weight
 
 ORDER_STREAM, SPREAD_STREAM = 17, 13  # of a world's seed; the core and the other pages use others
 DRAWS = 400  # shuffles of one batch
+_DRAWN = Shelf("ui.stepping.drawn", 20 * MB)  # what the small panels show of a batch
 FOLLOWER = "follower"
 NAMES = {"fixed": ("PE",), "shuffled": ("R-PERP",), "both": ("PE", "R-PERP")}
+
+
+class _Each(Sequence):
+    """One value a batch, made when it is looked at: most films show a few batches of a run."""
+
+    def __init__(self, batches: Sequence[Batch], make: Callable[[int, Batch], object]) -> None:
+        self._batches, self._make = batches, make
+
+    def __len__(self) -> int:
+        return len(self._batches)
+
+    def __getitem__(self, i: int) -> object:
+        return self._make(i, self._batches[i])
+
+
+class _Runs(dict):
+    """The runs by their names, each made when it is asked for: the film of one order shows one of them."""
+
+    def __init__(self, make: Callable[[str], tuple[Batch, ...]]) -> None:
+        self._make = make
+
+    def __missing__(self, name: str) -> tuple[Batch, ...]:
+        self[name] = made = self._make(name)
+        return made
+
+    @property
+    def weighs(self) -> int:
+        """Bytes of both, whether or not they are made."""
+        return 2 * weight(self["R-PERP"])
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,32 +79,35 @@ class Show:
     swing: float
     ridge: float
     step: float
-    runs: dict[str, tuple[Batch, ...]]
+    runs: Mapping[str, tuple[Batch, ...]]
 
     @property
     def batches(self) -> tuple[Batch, ...]:
         return self.runs["R-PERP"]
 
     @cached_property
-    def spreads(self) -> tuple[Spread, ...]:
+    def spreads(self) -> Sequence[Spread]:
         """The errors of each batch of R-PERP over many shuffles."""
-        seed, found = self.setting.world.seed, []
-        with one_thread():
-            for i, batch in enumerate(self.batches):
-                rng = np.random.default_rng([seed, SPREAD_STREAM, i])
-                found.append(shuffle_spread(self.problem, batch, self.ridge, DRAWS, rng))
-        return tuple(found)
+        name, seed = repr(self.setting), self.setting.world.seed
+
+        def draw(i: int, batch: Batch) -> Spread:
+            rng = np.random.default_rng([seed, SPREAD_STREAM, i])
+            with one_thread():
+                return shuffle_spread(self.problem, batch, self.ridge, DRAWS, rng)
+
+        return _Each(self.batches, lambda i, batch: _DRAWN.get((name, i), lambda: draw(i, batch)))
 
     @cached_property
-    def variances(self) -> tuple[np.ndarray, ...]:
+    def variances(self) -> Sequence[np.ndarray]:
         """Of each batch of R-PERP, the posterior variance after every pick."""
-        x = self.problem.x
-        gram, same = self.problem.kernel(x, x), {}
-        for batch in self.batches:  # a restart picks what the one before picked, until an elimination differs
-            key = batch.picks.tobytes()
-            if key not in same:
-                same[key] = variance_path(gram, batch, self.ridge)
-        return tuple(same[batch.picks.tobytes()] for batch in self.batches)
+        name, x = repr(self.setting), self.problem.x
+        gram = self.problem.kernel(x, x)
+
+        def path(_: int, batch: Batch) -> np.ndarray:
+            # A restart picks what the one before picked, until an elimination differs.
+            return _DRAWN.get((name, batch.picks.tobytes()), lambda: variance_path(gram, batch, self.ridge))
+
+        return _Each(self.batches, path)
 
     @property
     def theorem_rounds(self) -> int | None:
@@ -90,7 +124,7 @@ class Show:
         return [int(mine[0].alive.sum()), *(int(b.survivors.sum()) for b in mine if not b.last)]
 
 
-@shelved(35)
+@shelved(15)
 def show(setting: Setting) -> Show:
     """Both runs of this setting.
 
@@ -99,11 +133,13 @@ def show(setting: Setting) -> Show:
     """
     problem, H, swing = stage(setting)
     known, step = problem.known, float(problem.steps.max(initial=0.0))
-    runs, seed = {}, setting.world.seed
-    for name, shuffled in (("R-PERP", True), ("PE", False)):
+    seed = setting.world.seed
+
+    def play(name: str) -> tuple[Batch, ...]:
         orders = np.random.default_rng([seed, ORDER_STREAM, setting.shuffle]) if setting.shuffle else None
-        made = rule(setting, H, step, problem.noise_sd, shuffled)
-        runs[name] = tuple(made.batches(problem, play_rng(seed), orders))
+        made = rule(setting, H, step, problem.noise_sd, shuffled=name == "R-PERP")
+        return tuple(made.batches(problem, play_rng(seed), orders))
+
     smooth = hasattr(problem.kernel, "lengthscale")
     nu, d = float(getattr(problem.kernel, "nu", np.inf)), problem.x.shape[-1]
     T, V = problem.horizon, known.sup_variation
@@ -115,16 +151,21 @@ def show(setting: Setting) -> Show:
         unknown=restart_length(T, 1.0, nu, d) if smooth else None,
         enough=least_variation(T, nu, d) if smooth else None,
         swing=swing,
-        ridge=resolve_ridge(made.ridge, known),
+        ridge=resolve_ridge(rule(setting, H, step, problem.noise_sd).ridge, known),
         step=step,
-        runs=runs,
+        runs=_Runs(play),
     )
-    _ = found.spreads, found.variances  # drawn at once, and weighed with the rest
+    _ = found.batches  # a width that its rewards do not allow is refused now
     return found
 
 
 def stage(setting: Setting) -> tuple[Problem, int, float]:
     """The world of a setting, the restart H in it, and the swing of the follower (0 in other worlds)."""
+    return _staged(replace(setting, width="2", delta=0.1, shuffle=0))  # none of these decides the world
+
+
+@shelved(3)
+def _staged(setting: Setting) -> tuple[Problem, int, float]:
     return staged(setting, compute.problem(setting.world))
 
 

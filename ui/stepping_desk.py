@@ -101,6 +101,6 @@ def more_worlds(show: Show, rows: list[Promise]) -> None:
     st.button(words, on_click=ask, key="many_worlds", icon=":material/play_arrow:")
 
 
-@shelved(5)
+@shelved(2)
 def _scores(rows: tuple[tuple[Setting, bool], ...], H: int, worlds: int) -> tuple[Score, ...]:
     return done(scores, rows, H, worlds)
