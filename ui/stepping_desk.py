@@ -13,13 +13,14 @@ from tvbo_core.width import THEORY
 from ui import world
 from ui.elsewhere import done
 from ui.promises import DRIFT, Setting, scores
-from ui.shelf import shelved
+from ui.shelf import MB, Shelf, shelved
 from ui.stepping import FOLLOWER, Film, Show
 from ui.syllabus import TABLE_HAS_NO
 from ui.syllabus.rperp import RPERP_WORLD
 
 FEW, MANY = 12, 200  # worlds that are measured at once, and when asked
 MILLISECONDS = 8  # of one run of 200 rounds, only to say in advance how long the many will take
+_ROWS = Shelf("ui.stepping_desk.rows", MB)  # of the coverage panel
 # Which knobs say nothing in a kind of world.
 IDLE = {"still": {"V"}, "markov": {"V", "B"}, "data": TABLE_HAS_NO | {"sigma", "arms"}}
 
@@ -84,7 +85,8 @@ def promises(show: Show) -> list[Promise]:
         rows += [(width, True) for width in (THEORY, DRIFT) if width != setting.width]
     many = st.session_state.get("_many") == setting
     worlds = MANY if many else FEW
-    found = _scores(tuple((replace(setting, width=w), s) for w, s in rows), show.H, worlds)
+    # Which shuffle the stage shows plays no part here: each world has chances of its own.
+    found = _scores(tuple((replace(setting, width=w, shuffle=0), s) for w, s in rows), show.H, worlds)
     return [Promise(w, s, score) for (w, s), score in zip(rows, found, strict=True)]
 
 
@@ -101,6 +103,13 @@ def more_worlds(show: Show, rows: list[Promise]) -> None:
     st.button(words, on_click=ask, key="many_worlds", icon=":material/play_arrow:")
 
 
-@shelved(2)
+@shelved(1)
 def _scores(rows: tuple[tuple[Setting, bool], ...], H: int, worlds: int) -> tuple[Score, ...]:
-    return done(scores, rows, H, worlds)
+    """The scores of these rows; those that another width has asked for as well (eq. 8) are not measured again."""
+    names = {row: repr((row, H, worlds)) for row in rows}
+    known = {row: _ROWS.peek(name) for row, name in names.items()}
+    missing = tuple(row for row in rows if known[row] is None)
+    if missing:
+        for row, score in zip(missing, done(scores, missing, H, worlds), strict=True):
+            known[row] = _ROWS.get(names[row], lambda score=score: score)
+    return tuple(known[row] for row in rows)
