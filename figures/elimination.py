@@ -38,8 +38,9 @@ def variance(sheet: Sheet, scene: Scene) -> None:
     frames = len(scene.steps)
     now, before = np.full((frames, m), np.nan), np.full((frames, m), np.nan)
     rod, rug = np.full((2, frames, 2), np.nan), np.full((frames, scene.most), np.nan)  # from the peak down
+    paths = {b: scene.variances[b] for b in scene.shown}
     for i, s in enumerate(scene.steps):
-        batch, path = scene.lead[s.batch], scene.variances[s.batch]
+        batch, path = scene.lead[s.batch], paths[s.batch]
         out = ~batch.alive
         now[i] = np.where(out, np.nan, path[s.picked])
         rug[i, : s.picked] = scene.x[batch.picks[: s.picked]]
@@ -47,7 +48,7 @@ def variance(sheet: Sheet, scene: Scene) -> None:
             before[i] = np.where(out, np.nan, path[s.picked - 1])
             arm = batch.picks[s.picked - 1]
             rod[0, i], rod[1, i] = scene.x[arm], (path[s.picked - 1, arm], path[s.picked, arm])
-    top = float(scene.variances[scene.steps[0].batch][0].max()) or 1.0
+    top = float(paths[scene.steps[0].batch][0].max()) or 1.0
     high = f"{top:.0f}" if top >= 10 else f"{top:.2g}"
     sheet.panel("variance", [EDGE, 0.475], list(TOP), {**scene.across(3), "showgrid": False},
                 {"range": [-0.09 * top, 1.12 * top], "tickvals": [0, top], "ticktext": ["0", high]})  # fmt: skip
@@ -83,7 +84,7 @@ def _slopes_of(sheet: Sheet, scene: Scene, panel: str, name: str) -> None:
     colour, frames = theme.method(name), len(scene.steps)
     x = np.tile(np.array([0.0, 1.0, np.nan]), most)
     y, lit = np.full((frames, most, 3), np.nan), np.full((frames, 2), np.nan)
-    said = []
+    said, heard = [], {b: _said(scene, scene.runs[name][b], most) for b in scene.shown} if most <= FEW else {}
     for i, s in enumerate(scene.steps):
         batch = scene.runs[name][s.batch]
         n = len(batch.picks)
@@ -94,7 +95,7 @@ def _slopes_of(sheet: Sheet, scene: Scene, panel: str, name: str) -> None:
         if s.line == 13:
             asked = int(np.flatnonzero(batch.permutation == s.heard - 1)[0])
             lit[i] = share[asked], share[s.heard - 1]
-        said.append(_said(scene, batch, most) if most <= FEW and s.ordered else ("",) * (3 * min(most, FEW)))
+        said.append(heard[s.batch] if most <= FEW and s.ordered else ("",) * (3 * min(most, FEW)))
     marks = {"size": [theme.marker - 3, theme.marker - 3, 0] * most, "color": colour}
     thin = max(1.0, min(theme.line - 0.5, 40 / most))
     trace = look.line(x, None, look.faded(colour, 0.75), thin, METHODS[name].dash, mode="lines+markers", marker=marks)

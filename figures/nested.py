@@ -59,13 +59,13 @@ def bar(sheet: Sheet, scene: Scene) -> None:
 def _zoom(sheet: Sheet, scene: Scene, colour: str) -> None:
     """The restart on screen, lit, and its batches spread over the whole width below it."""
     theme, T = sheet.theme, scene.problem.horizon
-    most = max(len(scene.lead[s.batch].sizes) for s in scene.steps)
-    frames = len(scene.steps)
-    lit, guide = np.full((frames, 11), np.nan), np.full((frames, 5), np.nan)
-    parts = np.full((frames, most, 6), np.nan)
-    middles, names = np.full((frames, most), np.nan), []
-    for i, s in enumerate(scene.steps):
-        batch = scene.lead[s.batch]
+    shown = scene.shown
+    most = max(len(scene.lead[b].sizes) for b in shown)
+    lit, guide = np.full((len(shown), 11), np.nan), np.full((len(shown), 5), np.nan)
+    parts = np.full((len(shown), most, 6), np.nan)
+    middles, names = np.full((len(shown), most), np.nan), []
+    for i, b in enumerate(shown):
+        batch = scene.lead[b]
         first = batch.start - sum(batch.sizes[: batch.number - 1])
         ends = np.cumsum([0, *batch.sizes]) * (T / sum(batch.sizes))
         last = first + sum(batch.sizes)
@@ -78,14 +78,16 @@ def _zoom(sheet: Sheet, scene: Scene, colour: str) -> None:
         lit[i, 6:] = left, right, right, left, left
         names.append(tuple(_name(n, k, sum(batch.sizes)) for k, n in enumerate(batch.sizes)) + ("",) * (
             most - len(batch.sizes)))  # fmt: skip
+    of = [shown.index(s.batch) for s in scene.steps]
     low, high = np.array([1.08, 1.08, 1.92, 1.92, 1.08]), np.array([0.08, 0.08, 0.92, 0.92, 0.08])
     fill = {"fill": "toself", "fillcolor": look.faded(colour, 0.3)}
-    sheet.moving("bar", {**look.line(None, np.concatenate([low, [np.nan], high]), colour, 1.5), **fill}, x=lit)
-    sheet.moving("bar", look.line(None, np.array([1.08, 0.92, np.nan, 1.08, 0.92]), theme.soft_ink, 1, "dot"), x=guide)
+    sheet.moving("bar", {**look.line(None, np.concatenate([low, [np.nan], high]), colour, 1.5), **fill}, x=lit[of])
+    ways = look.line(None, np.array([1.08, 0.92, np.nan, 1.08, 0.92]), theme.soft_ink, 1, "dot")
+    sheet.moving("bar", ways, x=guide[of])
     outline = look.line(None, np.tile(np.append(high, np.nan), most), theme.soft_ink, 1.5)
-    sheet.moving("bar", outline, x=parts.reshape(frames, -1))
+    sheet.moving("bar", outline, x=parts[of].reshape(len(of), -1))
     words = look.words(None, [0.5] * most, [], theme.ink, theme.tick, "middle center")
-    sheet.moving("bar", words, x=middles, text=tuple(names))
+    sheet.moving("bar", words, x=middles[of], text=tuple(names[i] for i in of))
 
 
 def _name(size: int, k: int, total: int) -> str:

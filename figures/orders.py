@@ -18,36 +18,46 @@ BINS = 31
 def errors(sheet: Sheet, scene: Scene) -> None:
     """Panel 3: the error at one place over many orders of the batch on screen, shuffled and fixed."""
     theme = sheet.theme
-    shown = sorted({s.batch for s in scene.steps})
-    found = {b: scene.spreads[b] for b in shown}
-    reach = 1.08 * max(max(np.abs(e[:, s.place]).max() for e in (s.shuffled, s.fixed)) for s in found.values())
+    pairs = {b: _where_most_wrong(scene.spreads[b]) for b in scene.shown}
+    reach = 1.08 * max(max(np.abs(e).max() for e in pair) for pair in pairs.values())
     edges = np.linspace(-reach, reach, BINS + 1)
-    counts = {b: [np.histogram(e[:, s.place], edges)[0] for e in (s.shuffled, s.fixed)] for b, s in found.items()}
-    top = {b: max(int(c.max()) for c in pair) for b, pair in counts.items()}
+    heights = {b: _stairs([np.histogram(e, edges)[0] for e in pair]) for b, pair in pairs.items()}
     frames = [s.batch for s in scene.steps]
     tick = _round(0.6 * reach)
     sheet.panel("errors", list(RIGHT), list(TALL),
                 {"range": [-reach, reach], "tickvals": [-tick, 0, tick], "showgrid": False,
                  "title": "error μ − f̄ (reward)"},
                 {"range": [0, 1.25], "showticklabels": False, "showgrid": False, "tickvals": []})  # fmt: skip
-    draws = len(next(iter(found.values())).shuffled)
+    draws = len(next(iter(pairs.values()))[0])
     sheet.headline("errors", f"<b>③</b> the same batch in {draws} orders")
     stairs = np.repeat(edges, 2)
     for k, name in ((0, "R-PERP"), (1, "PE")):
         colour = theme.method(name)
-        y = np.stack([np.pad(np.repeat(counts[b][k] / top[b], 2), 1) for b in frames])
+        y = np.stack([heights[b][k] for b in frames])
         line = look.line(stairs, None, colour, theme.line, METHODS[name].dash)
         if k == 0:
             line |= {"fill": "tozeroy", "fillcolor": look.faded(colour, 0.35)}
         sheet.moving("errors", line, y=y)
     zero = look.line([0, 0], [0, 1.03], theme.ink, 1.5, "dot")
     sheet.still("errors", zero)
-    means = np.array([[found[b].shuffled[:, found[b].place].mean(), found[b].fixed[:, found[b].place].mean()]
-                      for b in frames])  # fmt: skip
+    averages = {b: [e.mean() for e in pair] for b, pair in pairs.items()}
+    means = np.array([averages[b] for b in frames])
     mark = {"symbol": ["triangle-down", "triangle-down-open"], "size": theme.marker + 3, "line": {"width": 2},
             "color": theme.method("R-PERP")}  # fmt: skip
     sheet.moving("errors", {**dots(mark), "y": [1.06, 1.06]}, x=means)
     _names(sheet, means, reach)
+
+
+def _where_most_wrong(spread: object) -> tuple[np.ndarray, np.ndarray]:
+    """The errors of one batch, shuffled and fixed, at the place that is drawn."""
+    place = spread.place
+    return spread.shuffled[:, place], spread.fixed[:, place]
+
+
+def _stairs(counts: list[np.ndarray]) -> list[np.ndarray]:
+    """Histograms as the heights of a line over the edges, the highest of them all 1 tall."""
+    top = max(int(c.max()) for c in counts)
+    return [np.pad(np.repeat(c / top, 2), 1) for c in counts]
 
 
 def _names(sheet: Sheet, means: np.ndarray, reach: float) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -77,10 +78,15 @@ class Scene:
         """Half the distance between two actions."""
         return 0.5 * float(self.x[1] - self.x[0]) if len(self.x) > 1 else 0.5
 
+    @cached_property
+    def shown(self) -> list[int]:
+        """The batches on screen, in order."""
+        return sorted({s.batch for s in self.steps})
+
     @property
     def most(self) -> int:
         """Questions of the largest batch on screen."""
-        return max(len(self.lead[s.batch].picks) for s in self.steps)
+        return max(len(self.lead[b].picks) for b in self.shown)
 
     def across(self, ticks: int, title: str = "") -> dict:
         """The axis of the actions."""

@@ -36,7 +36,7 @@ def bands(sheet: Sheet, scene: Scene) -> None:
 
 def reward_range(scene: Scene) -> list[float]:
     """One range for the rewards and, as far as they do not dwarf them, the bands of the film."""
-    shown = sorted({s.batch for s in scene.steps})
+    shown = scene.shown
     f = scene.problem.f[scene.lead[shown[0]].start : scene.lead[shown[-1]].start + len(scene.lead[shown[-1]].picks)]
     every = [scene.runs[name][b] for name in scene.runs for b in shown]
     low = min(float(f.min()), *(float(b.rewards.min()) for b in every))
@@ -72,13 +72,16 @@ class _Judge:
     def _out(self) -> None:
         """Grey hatching over the eliminated actions."""
         x, half = self.scene.x, self.scene.half
-        spans = [_stretches(~(b.survivors if s.dropped or s.line == 16 else b.alive)) for s, b in self.pairs]
-        most = max(1, *(len(found) for found in spans))
-        xs = np.full((len(spans), most, 6), np.nan)
-        for i, found in enumerate(spans):
+        kinds = [(s.batch, s.dropped or s.line == 16) for s, _ in self.pairs]
+        left_over = {kind: b.survivors if kind[1] else b.alive for kind, (_, b) in zip(kinds, self.pairs, strict=True)}
+        spans = {kind: _stretches(~left) for kind, left in left_over.items()}
+        most = max(1, *(len(found) for found in spans.values()))
+        boxes = {kind: np.full((most, 6), np.nan) for kind in spans}
+        for kind, found in spans.items():
             for k, (first, last) in enumerate(found):
                 left, right = x[first] - half, x[last] + half
-                xs[i, k, :5] = left, right, right, left, left
+                boxes[kind][k, :5] = left, right, right, left, left
+        xs = np.stack([boxes[kind] for kind in kinds])
         low, high = self.span
         ys = np.tile(np.array([low, low, high, high, low, np.nan]), most)
         theme = self.sheet.theme
@@ -86,7 +89,7 @@ class _Judge:
                  "fillcolor": look.faded(theme.grey, 0.12), "line": {"width": 0},
                  "fillpattern": {"shape": "/", "size": 9, "solidity": 0.22, "fgcolor": theme.grey,
                                  "bgcolor": look.faded(theme.grey, 0.1)}}  # fmt: skip
-        self.sheet.moving(self.panel, hatch, x=xs.reshape(len(spans), -1))
+        self.sheet.moving(self.panel, hatch, x=xs.reshape(len(kinds), -1))
 
     def _rewards(self) -> None:
         """The rewards of the batch so far, the older the fainter, and the reward now while it is asked."""
