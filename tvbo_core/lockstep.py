@@ -98,11 +98,12 @@ class _Runs:
                 times = start + (order if rule.shuffled else np.arange(n))
                 y[w, r] = problem.f[times, picks[w, r]] + self.noise[r, times]
         mean, of = picked.means(of, y.reshape(-1, n)).reshape(W, R, m), of.reshape(W, R)
-        norms = picked.weight_norms() if any(rule.pays_for_drift for rule in self.rules) else None
+        paying = np.unique(of[[rule.pays_for_drift for rule in self.rules]])
+        norms = dict(zip(paying.tolist(), picked.weight_norms(paying), strict=True)) if len(paying) else {}
         half = np.empty((W, R, m))
         for w, rule in enumerate(self.rules):
             for r, known in enumerate(self.known):
                 width = resolve(rule.width, start + n, lambda w=w, r=r: self.theory[w][r])
-                weights = norms[of[w, r]] if rule.pays_for_drift else None
+                weights = norms.get(int(of[w, r])) if rule.pays_for_drift else None
                 half[w, r] = rule.half_of(known, width, picked.sd[of[w, r]], n, weights)
         return mean - half, mean + half

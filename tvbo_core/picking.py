@@ -111,9 +111,9 @@ class Stack:
             found[mine] = np.linalg.solve(self.L[u], y[mine].T).T @ self.V[u]
         return found
 
-    def weight_norms(self) -> np.ndarray:
-        r"""(U, m) $\|w(x)\|_2$."""
-        return np.linalg.norm(np.linalg.solve(self.L.transpose(0, 2, 1), self.V), axis=1)
+    def weight_norms(self, some: np.ndarray) -> np.ndarray:
+        r"""(u, m) $\|w(x)\|_2$ of these sets (u,)."""
+        return np.linalg.norm(np.linalg.solve(self.L[some].transpose(0, 2, 1), self.V[some]), axis=1)
 
 
 class Stacks:

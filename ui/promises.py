@@ -19,6 +19,7 @@ from tvbo_core.width import THEORY
 from tvbo_core.worlds import make_problem
 
 DRIFT = "drift"
+FEW = 12  # worlds that are measured at once
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,6 @@ def staged(setting: Setting, base: Problem) -> tuple[Problem, int, float]:
     return problem, H, swing
 
 
-@lru_cache(maxsize=1)  # 200 worlds can take 100 MB, and every row of the panel uses the same ones
 def repeated(setting: Setting, worlds: int) -> tuple[Problem, ...]:
     """The world with as many seeds, from its own upwards; a table stays itself and is heard with other noise.
 
@@ -84,10 +84,14 @@ def repeated(setting: Setting, worlds: int) -> tuple[Problem, ...]:
         return tuple(followers(bases, followed, setting.swing, float(setting.world.budget or 0.0)))
 
 
+# 200 worlds can take 100 MB, and every row of the panel uses the same ones; of few, some settings find room.
+_few, _many = lru_cache(maxsize=4)(repeated), lru_cache(maxsize=1)(repeated)
+
+
 def scores(rows: Sequence[tuple[Setting, bool]], H: int, worlds: int) -> tuple[Score, ...]:
     """How often every band covered its batch average, a row a setting and an order (shuffled or not)."""
     setting = rows[0][0]  # the rows differ in the width alone, so they share worlds, noise and orders
-    problems = repeated(replace(setting, width="2", delta=0.1, shuffle=0, restart=H), worlds)
+    problems = (_few if worlds <= FEW else _many)(replace(setting, width="2", delta=0.1, shuffle=0, restart=H), worlds)
     # Told once for all: no step of any of these worlds is longer.
     step = max(float(p.steps.max(initial=0.0)) for p in problems)
     rules = [rule(one, H, step, problems[0].noise_sd, shuffled) for one, shuffled in rows]

@@ -12,13 +12,13 @@ from tvbo_core.stepping import frame_of
 from tvbo_core.width import THEORY
 from ui import world
 from ui.elsewhere import done
-from ui.promises import DRIFT, Setting, scores
+from ui.promises import DRIFT, FEW, Setting, scores
 from ui.shelf import MB, Shelf, shelved
 from ui.stepping import FOLLOWER, Film, Show
 from ui.syllabus import TABLE_HAS_NO
 from ui.syllabus.rperp import RPERP_WORLD
 
-FEW, MANY = 12, 200  # worlds that are measured at once, and when asked
+MANY = 200  # worlds that are measured when asked
 MILLISECONDS = 8  # of one run of 200 rounds, only to say in advance how long the many will take
 _ROWS = Shelf("ui.stepping_desk.rows", MB)  # of the coverage panel
 # Which knobs say nothing in a kind of world.
