@@ -42,6 +42,13 @@ def curves(total: np.ndarray, quantity: str) -> np.ndarray:
     return total
 
 
+def middle(lines: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """name -> (T,) the median of its lines (k, T); of all names at once where they have as many lines."""
+    if len({rows.shape for rows in lines.values()}) != 1:
+        return {n: np.median(rows, axis=0) for n, rows in lines.items()}
+    return dict(zip(lines, np.median(np.stack(list(lines.values())), axis=1), strict=True))
+
+
 class Scale:
     """The axes that all panels of a race share: linear or logarithmic, from `low` to `high`."""
 
@@ -54,12 +61,13 @@ class Scale:
     ) -> Scale:
         """Tall enough for the coloured lines and most seeds of the pinned ones; Random may leave at the top."""
         learners = [n for n in coloured if n != "Random"] or list(coloured)
-        tops = [np.median(lines[n], axis=0).max() for lines in shown for n in learners if n in lines]
+        middles = [middle(lines) for lines in shown]
+        tops = [found[n].max() for found in middles for n in learners if n in found]
         tops += [np.quantile(lines[n].max(axis=1), 0.8) for lines in shown for n in pins if n in lines]
         high = max(max(tops, default=1.0), 1e-9) * (1.6 if logs else 1.08)
         if not logs:
             return cls(0.0, high, False)
-        late = [np.median(rows, axis=0)[rows.shape[1] // 4 :] for lines in shown for rows in lines.values()]
+        late = [row[len(row) // 4 :] for found in middles for row in found.values()]
         every = np.concatenate(late)
         low = 0.7 * every[every > 0].min() if (every > 0).any() else high / 1e3
         return cls(float(min(max(low, high / 1e5), high / 10)), high, True)

@@ -12,7 +12,7 @@ import numpy as np
 
 from figures import theme as look
 from figures.film import Film
-from figures.lane import QUANTITY, Lane, Scale, curves, nice, spread
+from figures.lane import QUANTITY, Lane, Scale, curves, middle, nice, spread
 from figures.ranks import ranks
 from figures.sheet import Sheet
 from figures.side import Clock, amount
@@ -54,7 +54,7 @@ class Panel:
     ) -> None:
         self.sheet, self.name, self.clock, self.scale, self.lane = sheet, name, clock, scale, lane
         self.lines = lines
-        self.middle = {n: np.median(rows, axis=0) for n, rows in lines.items()}
+        self.middle = middle(lines)
         self.T = lane.problem.horizon
 
     def draw(
@@ -145,10 +145,9 @@ class Panel:
         words = look.words(None, None, [], theme.ink, theme.tick, "middle right")
         words["textfont"] = {"size": theme.tick, "color": colours}
         asked = [f" +{self.lane.asked[n]:,}" if self.lane.asked.get(n) else "" for n in names]
-        text = tuple(
-            tuple(f"{n}{a}{' ↑' if v > 1 else ''}" for n, a, v in zip(names, asked, row, strict=True))
-            for row in self.scale.height(values)
-        )
+        said = [(f"{n}{a}", f"{n}{a} ↑") for n, a in zip(names, asked, strict=True)]
+        above = (self.scale.height(values) > 1).tolist()
+        text = tuple(tuple(pair[up] for pair, up in zip(said, row, strict=True)) for row in above)
         self.sheet.moving(self.name, words, x=self._beside(now), y=self.scale.at(apart), text=text)
 
     def _beside(self, now: np.ndarray) -> np.ndarray:
@@ -161,7 +160,11 @@ class Panel:
         names = list(self.lines)
         k = len(next(iter(self.lines.values()))) if names else 0
         values = np.concatenate([self.middle[n][at] for n in names])
-        said = [f"{n}, t = {t + 1}: {amount(self.middle[n][t])}" for n in names for t in at]
+        said = [
+            f"{n}, t = {t + 1}: {amount(value)}"
+            for n in names
+            for t, value in zip(at.tolist(), self.middle[n][at].tolist(), strict=True)
+        ]
         x = np.tile(at + 1, len(names))
         seeds = f"median of {k} seeds" if k > 1 else "one seed"
         ears(self.sheet, self.name, x, self.scale.y(values), x, said, f"%{{text}} ({seeds})")

@@ -30,6 +30,7 @@ def looking(lane: Lane, pins: Sequence[str], clock: Clock, theme: Theme, drawn: 
     half = 0.5 * (x[1] - x[0]) if len(x) > 1 else 0.5
     span, between = [float(x[0] - half), float(x[-1] + half)], (float(p.f.min()), float(p.f.max()))
     width = (1.0 - 0.03 * (len(pins) - 1)) / len(pins)
+    ground = spacetime.picture(p.f.T[::-1], *between)  # the same under every pin
     for i, name in enumerate(pins):
         left = i * (width + 0.03)
         time = {"range": [0.5, T + 0.5], "title": "time t", "nticks": 6, "showgrid": False}
@@ -38,7 +39,7 @@ def looking(lane: Lane, pins: Sequence[str], clock: Clock, theme: Theme, drawn: 
                  "title": ("arm" if table else "action x") if i == 0 else ""}  # fmt: skip
         sheet.panel(name, [left, left + width], [0.0, 1.0], time, place)
         sheet.headline(name, f"<b>{name}</b>", color=theme.method(name), size=theme.label)
-        spacetime.lay(sheet, name, p.f.T[::-1], (0.5, T + 0.5, span[1], span[0]), between)
+        spacetime.hang(sheet, name, ground, (0.5, T + 0.5, span[1], span[0]))
         times = np.arange(1, T + 1, dtype=np.float32)
         best = look.line(times, x[p.best].astype(np.float32), "#FFFFFF", 2.5)
         spacetime.outlined(sheet, name, best, "#111111", 2.5)

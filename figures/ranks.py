@@ -30,7 +30,8 @@ def ranks(sheet: Sheet, lanes: Sequence[Lane], coloured: Sequence[str], clock: C
         _slopes(sheet, names, coloured, places, (left, right))
     for i, lane in enumerate(lanes):
         last = i == len(lanes) - 1
-        text = tuple(tuple(_entry(n, float(lane.median[n][row]), after=not last) for n in names) for row in rows)
+        columns = [[_entry(n, value, after=not last) for value in lane.median[n][rows].tolist()] for n in names]
+        text = tuple(zip(*columns, strict=True))
         words = look.words([right + 0.04 if last else left - 0.04] * P, None, [], theme.ink, theme.tick,
                            "middle right" if last else "middle left")  # fmt: skip
         words["textfont"] = {"size": theme.tick, "color": colours}

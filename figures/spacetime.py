@@ -70,10 +70,15 @@ def lay(
     between: tuple[float, float],
 ) -> None:
     """Lay values (rows from the top, columns) into a panel's box (left, right, top, bottom)."""
+    hang(sheet, panel, picture(values, *between), box)
+
+
+def hang(sheet: Sheet, panel: str, source: str, box: tuple[float, float, float, float]) -> None:
+    """Lay a picture into a panel's box (left, right, top, bottom)."""
     left, right, top, bottom = box
     place = {"x": left, "y": top, "sizex": right - left, "sizey": abs(bottom - top), "sizing": "stretch"}
     corner = {"layer": "below", "xanchor": "left", "yanchor": "top"}
-    sheet.image(panel, {"source": picture(values, *between), **place, **corner})
+    sheet.image(panel, {"source": source, **place, **corner})
 
 
 def ears(sheet: Sheet, panel: str, x: np.ndarray, y: np.ndarray, time: np.ndarray, text: list[str], words: str) -> None:

@@ -108,11 +108,14 @@ def tabulate(runs: Iterable[Run], names: Sequence[str], horizons: Sequence[int],
         extra_queries=np.zeros(rounds, dtype=int),
         seconds=np.zeros(rounds),
     )
+    where, when = ({one: i for i, one in enumerate(axis)} for axis in (table.names, table.seeds))
     for run in runs:
-        at = table.names.index(run.name), run.problem, table.seeds.index(run.seed)
+        at, T = (where[run.name], run.problem, when[run.seed]), len(run.arms)
         table.finished[at] = True
-        for column in ("regret", "arms", "extra_queries", "seconds"):
-            getattr(table, column)[at][: len(run.arms)] = getattr(run, column)
+        table.regret[at][:T] = run.regret
+        table.arms[at][:T] = run.arms
+        table.extra_queries[at][:T] = run.extra_queries
+        table.seconds[at][:T] = run.seconds
     return table
 
 
@@ -124,8 +127,12 @@ def quantiles(table: RaceTable, problem: int = 0, q: Sequence[float] = (0.25, 0.
     """
     if not all(0 <= one <= 1 for one in q):
         raise ValueError(f"quantiles must lie in [0, 1], got {tuple(q)}")
-    curves = {name: table.curves(name, problem) for name in table.names}
-    return {name: np.quantile(rows, q, axis=0) for name, rows in curves.items() if len(rows)}
+    curves = {name: rows for name in table.names if len(rows := table.curves(name, problem))}
+    if len({len(rows) for rows in curves.values()}) != 1:
+        return {name: np.quantile(rows, q, axis=0) for name, rows in curves.items()}
+    # As many seeds of each, the usual case: all at once, to the same last digit.
+    found = np.quantile(np.stack(list(curves.values())), q, axis=1)
+    return {name: found[:, p] for p, name in enumerate(curves)}
 
 
 def median(table: RaceTable, problem: int = 0) -> dict[str, np.ndarray]:
@@ -158,11 +165,12 @@ def lead_changes(table: RaceTable, problem: int = 0, lasting: int = 1) -> tuple[
     if not medians:
         return ()
     names, rows = list(medians), np.array(list(medians.values()))
-    lowest, changes, leader = rows.min(axis=0), [], int(rows[:, 0].argmin())
-    for t in range(rows.shape[1]):
-        best = int(rows[:, t].argmin())
-        stays = (rows[best, t : t + lasting] <= lowest[t : t + lasting]).all()
-        if rows[best, t] < rows[leader, t] and stays:
+    lowest, bests, changes = rows.min(axis=0), rows.argmin(axis=0).tolist(), []
+    leader = bests[0]
+    for t, best in enumerate(bests):
+        if not rows[best, t] < rows[leader, t]:
+            continue
+        if (rows[best, t : t + lasting] <= lowest[t : t + lasting]).all():  # it stays
             changes.append(LeadChange(t, names[best], names[leader]))
             leader = best
     return tuple(changes)
