@@ -57,11 +57,15 @@ class Scale:
 
     @classmethod
     def of(
-        cls, shown: Sequence[Mapping[str, np.ndarray]], coloured: Sequence[str], pins: Sequence[str], logs: bool
-    ) -> Scale:
-        """Tall enough for the coloured lines and most seeds of the pinned ones; Random may leave at the top."""
+        cls, shown: Sequence[Mapping[str, np.ndarray]], coloured: Sequence[str], pins: Sequence[str], logs: bool,
+        medians: Sequence[Mapping[str, np.ndarray]] | None = None,
+    ) -> Scale:  # fmt: skip
+        """Tall enough for the coloured lines and most seeds of the pinned ones; Random may leave at the top.
+
+        `medians` are those of what is shown, where they are known.
+        """
         learners = [n for n in coloured if n != "Random"] or list(coloured)
-        middles = [middle(lines) for lines in shown]
+        middles = medians or [middle(lines) for lines in shown]
         tops = [found[n].max() for found in middles for n in learners if n in found]
         tops += [np.quantile(lines[n].max(axis=1), 0.8) for lines in shown for n in pins if n in lines]
         high = max(max(tops, default=1.0), 1e-9) * (1.6 if logs else 1.08)

@@ -36,25 +36,26 @@ def stage(
         "l": int(4.6 * theme.tick), "r": 8, "t": int(1.75 * theme.label), "b": int(2.9 * theme.label),
     }  # fmt: skip
     shown = [{n: curves(lane.total[n], quantity) for n in lane.total} for lane in lanes]
-    scale = Scale.of(shown, coloured, pins, logs)
+    medians = [lane.median if quantity == "total" else middle(lines) for lane, lines in zip(lanes, shown, strict=True)]
+    scale = Scale.of(shown, coloured, pins, logs, medians)
     edge = 0.315 if theme.lecture else 0.335  # of a world; the ranks lie between
     spans = ([0.0, edge], [1.0 - edge, 1.0]) if len(lanes) == 2 else ([0.0, 0.7],)
     for i, (lane, lines, across) in enumerate(zip(lanes, shown, spans, strict=True)):
-        panel = Panel(sheet, f"world {i}", clock, scale, lane, lines)
+        panel = Panel(sheet, f"world {i}", clock, scale, lane, lines, medians[i])
         panel.draw(titles[i], across, coloured, pins, QUANTITY[quantity] if i == 0 else "")
     ranks(sheet, lanes, coloured, clock, [edge + 0.006, 0.994 - edge] if len(lanes) == 2 else [0.74, 1.0])
     return sheet.film()
 
 
 class Panel:
-    """The regret curves of one world."""
+    """The regret curves of one world: `lines` (k, T) a method, and their `medians` where they are known."""
 
     def __init__(
-        self, sheet: Sheet, name: str, clock: Clock, scale: Scale, lane: Lane, lines: Mapping[str, np.ndarray]
-    ) -> None:
+        self, sheet: Sheet, name: str, clock: Clock, scale: Scale, lane: Lane, lines: Mapping[str, np.ndarray],
+        medians: Mapping[str, np.ndarray] | None = None,
+    ) -> None:  # fmt: skip
         self.sheet, self.name, self.clock, self.scale, self.lane = sheet, name, clock, scale, lane
-        self.lines = lines
-        self.middle = middle(lines)
+        self.lines, self.middle = lines, medians or middle(lines)
         self.T = lane.problem.horizon
 
     def draw(

@@ -57,7 +57,7 @@ class Clock:
     rows: tuple[int, ...]
     horizon: int
 
-    @property
+    @cached_property
     def index(self) -> np.ndarray:
         return np.asarray(self.rows)
 

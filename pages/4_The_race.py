@@ -52,7 +52,9 @@ with left:
                                                          value["y"], value["logs"]))  # fmt: skip
     visit.stage(main.figure, "main", ALT)
     height = 380 if visit.lecture else 270
-    looks = kept((state, "looks", at), lambda: race_tools.looking(race.lanes[-1], pins, ticks, theme, at, height))
+    # The first seed's questions stay the same while more seeds come in.
+    asked = ("looks", race.lanes[-1].world, setting.memory, setting.width, pins, ticks, theme, at)
+    looks = kept(asked, lambda: race_tools.looking(race.lanes[-1], pins, ticks, theme, at, height))
     films = {"main": main, "looks": looks}
     click = {key: player.Pick("customdata") for key in films}
     frame = player.player(
@@ -74,8 +76,7 @@ with st.container(horizontal=True, key="pins"):
 lesson.chart(looks.figure, "looks", "Questions of the two pinned methods over the reward of every action and time")
 lesson.caption(race_words.LOOKS)
 first, second = st.columns(2)
-w = len(race.lanes) - 1
-order, wins, held = racing.duels(race, w)
+order, wins, held = racing.duels(race, len(race.lanes) - 1)
 with first:
     lesson.say(f"##### Who beats whom? {titles[-1]}")
     lesson.chart(kept((state, "duels"), lambda: race_tools.duels(order, wins, held, theme)).figure, "duels",

@@ -56,7 +56,7 @@ def follow(setting: Setting) -> tuple[Race | None, Seat]:
     if seat.missing and seat.ticket is None and racing.seconds(seat.missing) / pool.workers <= LONG:
         _order(seat)
     mark = "".join("1" if job in results else "0" for job in runs)
-    return compute.kept(("race", repr(setting), mark), lambda: racing.gather(setting, results)), seat
+    return compute.kept(("race", repr(setting), mark), lambda: racing.gather(setting, results, compute.problem)), seat
 
 
 def _order(seat: Seat) -> None:

@@ -6,7 +6,7 @@ the rest is played. Runs are kept one by one: another pill or more seeds asks on
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -108,15 +108,16 @@ def plan(setting: Setting) -> tuple[tuple[int, Job], ...]:
     )
 
 
-def jobs(setting: Setting) -> list[Job]:
+@shelved(2)
+def jobs(setting: Setting) -> tuple[Job, ...]:
     """The different runs, in order: two worlds that are the same are played once."""
-    return list(dict.fromkeys(job for _, job in plan(setting)))
+    return tuple(dict.fromkeys(job for _, job in plan(setting)))
 
 
-def starter(setting: Setting) -> list[Job]:
+def starter(setting: Setting) -> tuple[Job, ...]:
     """The first curves: the two quickest methods in the first seed, where that is a matter of moments."""
     first = jobs(replace(setting, methods=tuple(sorted(setting.methods, key=COST.__getitem__)[:2]), seeds=1))
-    return first if seconds(first) < MOMENT else []
+    return first if seconds(first) < MOMENT else ()
 
 
 def seconds_left(setting: Setting, results: Mapping[Job, object], ticket: Ticket, workers: int) -> float:
@@ -235,8 +236,11 @@ def whole_seeds(setting: Setting, results: Mapping[Job, Result]) -> list[int]:
     return [seed for seed in setting.numbers if seed not in begun]
 
 
-def gather(setting: Setting, results: Mapping[Job, Result]) -> Race | None:
-    """The race so far; before the first whole seed, its finished runs. None when there is nothing to show."""
+def gather(setting: Setting, results: Mapping[Job, Result], draw: Callable[[World], Problem] = drawn) -> Race | None:
+    """The race so far; before the first whole seed, its finished runs. None when there is nothing to show.
+
+    `draw` makes a world's table, or has it already.
+    """
     shown = whole_seeds(setting, results) or [setting.numbers[0]]
     refused = {job.name: r for job in jobs(setting) if isinstance(r := results.get(job), str)}
     finished = [(w, job) for w, job in plan(setting) if job in results and job.world.seed in shown]
@@ -247,7 +251,7 @@ def gather(setting: Setting, results: Mapping[Job, Result]) -> Race | None:
     names = [n for n in setting.names if all((n, w) in begun for w in range(len(stages)))]
     if not names and not refused:
         return None
-    problems = [drawn(replace(s, seed=shown[0])) for s in stages]
+    problems = [draw(replace(s, seed=shown[0])) for s in stages]
     table = tabulate([r for r in runs if r.name in names], names, [p.horizon for p in problems], shown)
     worlds = enumerate(problems) if names else ()
     lanes = tuple(_lane(replace(stages[w], seed=shown[0]), p, table, w) for w, p in worlds)
