@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from ui import waiting
 from ui import world as worlds
 from ui.drift_words import PHRASES, amount
-from ui.racing import SMALL, Lane, Race, Setting
+from ui.race_lane import Lane
+from ui.racing import SMALL, Race, Setting
 
 OPKB = (
     f"OPKB solves a program over all actions in each block, so with it everybody races on {SMALL['arms']} actions and "

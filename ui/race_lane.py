@@ -1,0 +1,86 @@
+"""One world of a race, summarised over its seeds: medians, ranks, ties and changes of the lead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from tvbo_core import Problem, World
+
+
+@dataclass(frozen=True, eq=False)
+class Lane:
+    """One world of a race, summarised over the seeds that are shown.
+
+    Attributes:
+        world: with the first seed that is shown.   problem: its table.
+        total: name -> (k, T) regret so far, a row a seed.   median, spread: name -> (T,) its median and IQR.
+        rank: name -> (T,) place by the median, 1 is best.
+        asked: name -> questions asked again in a run (median), 0 for most.   seconds: name -> time of a round.
+        looks: name -> (T,) arms pulled in the first seed.
+        jumps: rows of this world's outsized steps.   lead: (row, leader, passed) of the changes of the lead.
+    """
+
+    world: World
+    problem: Problem
+    total: Mapping[str, np.ndarray]
+    asked: Mapping[str, int]
+    seconds: Mapping[str, float]
+    looks: Mapping[str, np.ndarray]
+    jumps: tuple[int, ...]
+    lead: tuple[tuple[int, str, str], ...]
+
+    @cached_property
+    def median(self) -> dict[str, np.ndarray]:
+        return dict(zip(self.names, np.median(self._runs, axis=1), strict=True))
+
+    @cached_property
+    def spread(self) -> dict[str, np.ndarray]:
+        high, low = np.quantile(self._runs, (0.75, 0.25), axis=1)
+        return dict(zip(self.names, high - low, strict=True))
+
+    @property
+    def _runs(self) -> np.ndarray:
+        """(P, k, T) the regret so far of all methods: one call for all of them costs as much as for two."""
+        return np.stack(list(self.total.values()))
+
+    @cached_property
+    def _order(self) -> np.ndarray:
+        """(P, T) the methods by their median, best first."""
+        return np.argsort(np.array(list(self.median.values())), axis=0, kind="stable")
+
+    @cached_property
+    def rank(self) -> dict[str, np.ndarray]:
+        return dict(zip(self.median, np.argsort(self._order, axis=0) + 1, strict=True))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self.total)
+
+    @property
+    def horizon(self) -> int:
+        return self.problem.horizon
+
+    @property
+    def stops(self) -> list[int]:
+        """Rows worth stopping at: jumps, and the latest changes of the lead."""
+        return [*self.jumps, *(row for row, *_ in self.lead[-8:])]
+
+    def at_place(self, place: int, row: int) -> str:
+        return self.names[self._order[place - 1, row]]
+
+    @cached_property
+    def ties(self) -> dict[str, np.ndarray]:
+        """name -> (T,) with how many others it is tied."""
+        m, s = (np.stack(list(curves.values())) for curves in (self.median, self.spread))
+        near = np.abs(m[:, None] - m) < np.where(m[:, None] <= m, s[:, None], s)
+        near[np.arange(len(m)), np.arange(len(m))] = False
+        return dict(zip(self.names, near.sum(axis=1), strict=True))
+
+    def tied(self, one: str, other: str, row: int) -> bool:
+        """Whether their medians are closer than one interquartile range of the better of the two."""
+        better, worse = sorted((one, other), key=lambda n: self.median[n][row])
+        return bool(self.median[worse][row] - self.median[better][row] < self.spread[better][row])
