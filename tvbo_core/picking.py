@@ -70,7 +70,8 @@ def dense_picks(gram: np.ndarray, alive: np.ndarray, n: int, ridge: float) -> np
 
 def least_sure(variance: np.ndarray) -> int:
     """Index of the largest variance, the first one among those that are tied with it."""
-    return int(np.argmax(variance >= (1.0 - TIED) * variance.max()))
+    # The method, and no `max`: of so few numbers numpy's own detours would take four times as long.
+    return int((variance >= (1.0 - TIED) * variance[variance.argmax()]).argmax())
 
 
 class Stack:
