@@ -126,7 +126,7 @@ def _row(sheet: Sheet, lane: Lane, name: str, i: int, micro: float) -> None:
     said = f"{name}: %{{x:.3g}}<extra></extra>"
     sheet.still("regret", {**marks, "x": final, "y": [i] * len(final), "marker": rings, "hovertemplate": said})
     bar = {"symbol": "line-ns", "size": 2 * theme.marker, "line": {"width": theme.line + 1, "color": colour}}
-    middle = [float(np.median(final))]
+    middle = [float(lane.median[name][-1])]
     sheet.still("regret", {**marks, "x": middle, "y": [i], "marker": bar, "hoverinfo": "skip"})
     dot = {"symbol": METHODS[name].symbol, "size": theme.marker, "color": colour}
     dot |= {"line": {"width": 2, "color": colour}}

@@ -203,9 +203,11 @@ def who_beats_whom(table: RaceTable, problem: int = 0) -> Duels:
 def step_seconds(table: RaceTable, problem: int = 0) -> dict[str, float]:
     """Time a policy takes for one round (mean over rounds, median over finished seeds): name -> seconds."""
     w = table._problem(problem)
-    means = table.seconds[:, w].sum(axis=-1) / table.horizons[w]
+    means, finished = table.seconds[:, w].sum(axis=-1) / table.horizons[w], table.finished[:, w]
+    if finished.size and finished.all():
+        return dict(zip(table.names, np.median(means, axis=1).tolist(), strict=True))
     return {
         name: float(np.median(means[p][done]))
-        for p, (name, done) in enumerate(zip(table.names, table.finished[:, w], strict=True))
+        for p, (name, done) in enumerate(zip(table.names, finished, strict=True))
         if done.any()
     }
