@@ -31,6 +31,7 @@ EPSILONS = (0.0, 0.001, 0.003, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5)
 TUNING_ROUNDS, TUNING_SEEDS = 500, 2
 SHUFFLE_STREAM = 11  # of a seed; other modules use others
 NAMES = ("Random", "GP-UCB", "R-GP-UCB", "SW-GP-UCB", "WGP-UCB", "TV-GP-UCB")
+FORGETTING = NAMES[2:]  # the others play the same whatever the memories are
 
 
 @dataclass(frozen=True)
@@ -135,11 +136,21 @@ def averages(played: Sequence[History], policies: int) -> np.ndarray:
 def histories(problem: Problem, runs: Runs) -> list[History]:
     """What `race.play(problem, policy, play_rng(seed))` returns for each of these (policy, seed).
 
-    Those that `together.takes` are played in lockstep, the others one after the other.
+    Those that `together.takes` are played in lockstep, those of `Random` drawn at once, the others one after the
+    other.
     """
     taken = {policy: takes(problem, policy) for policy in {policy for policy, _ in runs}}
     stepped = iter(play_together(problem, [(policy, seed) for policy, seed in runs if taken[policy]]))
-    return [next(stepped) if taken[policy] else play(problem, policy, play_rng(seed)) for policy, seed in runs]
+    return [next(stepped) if taken[policy] else _alone(problem, policy, seed) for policy, seed in runs]
+
+
+def _alone(problem: Problem, policy: Policy, seed: int) -> History:
+    """One run; whoever never learns draws all arms at once, from the same chance."""
+    if not isinstance(policy, Random):
+        return play(problem, policy, play_rng(seed))
+    T = problem.horizon
+    drawn = random_design(problem, T, play_rng(seed))
+    return replace(drawn, extra_queries=np.zeros(T, dtype=int), seconds=np.zeros(T))
 
 
 def plays(problem: Problem, policies: Mapping[str, Policy], seeds: Sequence[int]) -> Iterator[Run]:

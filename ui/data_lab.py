@@ -7,8 +7,8 @@ session and nowhere else.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -21,7 +21,7 @@ from tvbo_core.together import MOST_ARMS
 from tvbo_core.trial import Learnt, Memories
 from ui import trials
 from ui.elsewhere import SHORT, done
-from ui.knobs import METHODS
+from ui.knobs import KNOBS, METHODS
 from ui.shelf import MB, Shelf
 from ui.trials import Base
 
@@ -92,7 +92,8 @@ class Setting:
         return ("learnt", *self.base)
 
     def runs_key(self, name: str) -> tuple:
-        return ("runs", *self.base, self.memory, name, self.seeds)
+        memory = self.memory if name in trial.FORGETTING else None
+        return ("runs", *self.base, memory, name, self.seeds)
 
     @property
     def bowl_key(self) -> tuple:
@@ -216,7 +217,8 @@ def run(setting: Setting, own: Table | None, tell: Callable[[str, float], None])
     table, _, second = parts(setting, own)
     base, whole = setting.core, seconds(table, LEARNING + setting.seeds * len(setting.methods))
     tell(f"Learning from the first part, then racing {_size(setting)}", 0.05)
-    found = _at_once(setting, own, whole) if whole < SHORT else {}
+    found = {setting.runs_key(name): cut for name in setting.names if (cut := _cut(setting, name)) is not None}
+    found |= _at_once(setting, own, whole, found) if whole < SHORT else {}
 
     def step(key: tuple, question: Callable[[], object]) -> object:
         return keep(setting, key, lambda: found[key] if key in found else question())
@@ -235,9 +237,19 @@ def _size(setting: Setting) -> str:
     return f"{setting.seeds} seeds × {len(setting.names)} methods"
 
 
-def _at_once(setting: Setting, own: Table | None, whole: float) -> dict[tuple, object]:
-    """Whatever of a trial is not kept yet, and of the bowl under it, as one question: key -> result."""
-    names = tuple(n for n in setting.names if known(setting, setting.runs_key(n)) is None)
+def _cut(setting: Setting, name: str) -> tuple[np.ndarray, np.ndarray] | None:
+    """The runs of a method, where they are the first of a race with more seeds that is kept; else None."""
+    for seeds in (n for n in KNOBS["seeds"].options if n > setting.seeds):
+        held = known(setting, replace(setting, seeds=seeds).runs_key(name))
+        if held is not None:
+            return held[0][: setting.seeds], held[1]
+    return None
+
+
+def _at_once(setting: Setting, own: Table | None, whole: float, cut: Collection[tuple]) -> dict[tuple, object]:
+    """Whatever of a trial is neither kept nor cut, and of the bowl under it, as one question: key -> result."""
+    keys = {n: setting.runs_key(n) for n in setting.names}
+    names = tuple(n for n, key in keys.items() if key not in cut and known(setting, key) is None)
     guessed = setting.guessed if known(setting, setting.bowl_key) is None else ()
     learnt = known(setting, setting.learnt_key)
     if learnt is not None and not names and not guessed:
