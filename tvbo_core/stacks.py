@@ -18,15 +18,15 @@ from tvbo_core.memory import Discount, Markov, Memory, Restart, Window
 from tvbo_core.merged import NEGLIGIBLE
 
 SUMMED = (Window, Discount)  # memories of `Weighted`; the others are `Carried`
-BATCHED = 10  # arms up to which numpy's batched solver beats a triangular solve a run (measured)
+BATCHED = 10  # arms up to which one call of numpy's batched solver beats a triangular solve a run (measured)
 TINY = np.finfo(float).tiny
 
 
 class Weighted:
     r"""Window and discount: $q=\sum w$ and $r=\sum wy$ of every arm in every run.
 
-    With $S=\mathrm{diag}(q/\lambda)^{1/2}$, $LL^\top=I+SKS$ and $V=L^{-1}SK$: $\mu=V^\top L^{-1}S(r/q)$,
-    $s^2=k(z,z)-\sum V_z^2$.
+    Of few arms, with $Q=\mathrm{diag}(q/\lambda)$: $P=(I+KQ)^{-1}K$, $\mu=Pr/\lambda$, $s^2=P_{zz}$. Of more, with
+    $S=Q^{1/2}$, $LL^\top=I+SKS$ and $V=L^{-1}SK$: $\mu=V^\top L^{-1}S(r/q)$, $s^2=k(z,z)-\sum V_z^2$.
 
     Attributes:
         weight, weighted_y: (R, m) $q$ and $r$.
@@ -35,46 +35,58 @@ class Weighted:
     def __init__(self, gram: np.ndarray, ridge: np.ndarray, memories: Sequence[Memory], horizon: int) -> None:
         runs, m = len(memories), len(gram)
         self.gram, self.prior, self.t = gram, gram.diagonal().copy(), 0
-        self.weight, self.weighted_y = np.zeros((runs, m)), np.zeros((runs, m))
-        self._runs, self._ridge = np.arange(runs), ridge[:, None]
+        self._sums = np.zeros((2, runs, m))
+        self.weight, self.weighted_y = self._sums  # views, as the next two: what changes one changes the other
+        self._q, self._r = self.weight.reshape(-1), self.weighted_y.reshape(-1)
+        self._start, self._ridge = m * np.arange(runs), ridge[:, None]
         self._least = NEGLIGIBLE * ridge[:, None] / max(float(self.prior.max()), TINY)
         self._gamma = np.array([[a.gamma if isinstance(a, Discount) else 1.0] for a in memories])
         self._window = np.array([a.length if isinstance(a, Window) else horizon for a in memories])
-        self._arms, self._y = np.zeros((horizon, runs), dtype=np.intp), np.zeros((horizon, runs))
+        self._at, self._y = np.zeros((horizon, runs), dtype=np.intp), np.zeros((horizon, runs))
         self._system, self._right = np.empty((runs, m, m)), np.empty((runs, m, m + 1))
+        self._diagonal = self._system.reshape(runs, m * m)[:, :: m + 1]
 
     def curves(self) -> tuple[np.ndarray, np.ndarray]:
         """Mean and sd of all arms today, (R, m) each."""
+        mean, variance = self._few() if len(self.prior) <= BATCHED else self._many()
+        return mean, np.sqrt(np.maximum(variance, 0.0, out=variance), out=variance)
+
+    def _few(self) -> tuple[np.ndarray, np.ndarray]:
+        """Mean and variance by one solver call for all runs."""
+        np.multiply((self.weight / self._ridge)[:, None, :], self.gram, out=self._system)
+        self._diagonal += 1.0
+        P = np.linalg.solve(self._system, self.gram)
+        mean = np.einsum("rzu,ru->rz", P, self.weighted_y / self._ridge)
+        return mean, np.einsum("rzz->rz", P).copy()
+
+    def _many(self) -> tuple[np.ndarray, np.ndarray]:
+        """Mean and variance by one triangular factor a run."""
         scale = np.sqrt(self.weight / self._ridge)
-        left, right = self._system, self._right
-        columns = np.multiply(scale[:, :, None], self.gram, out=right[:, :, :-1])
-        np.multiply(columns, scale[:, None, :], out=left)
-        left.reshape(len(left), -1)[:, :: left.shape[1] + 1] += 1.0
-        np.divide(self.weighted_y, scale * self._ridge + TINY, out=right[:, :, -1])  # 0 / tiny where q = 0
-        half = halves(left, right)
+        columns = np.multiply(scale[:, :, None], self.gram, out=self._right[:, :, :-1])
+        np.multiply(columns, scale[:, None, :], out=self._system)
+        self._diagonal += 1.0
+        np.divide(self.weighted_y, scale * self._ridge + TINY, out=self._right[:, :, -1])  # 0 / tiny where q = 0
+        half = halves(self._system, self._right)
         own = half[:, :, :-1]
         mean = np.einsum("rum,ru->rm", own, half[:, :, -1])
-        variance = self.prior - np.einsum("rum,rum->rm", own, own)
-        return mean, np.sqrt(np.maximum(variance, 0.0, out=variance), out=variance)
+        return mean, self.prior - np.einsum("rum,rum->rm", own, own)
 
     def learn(self, arms: np.ndarray, y: np.ndarray) -> None:
         """Hear y (R,) from these arms (R,) today; it is then tomorrow."""
-        q, r = self.weight, self.weighted_y
-        q *= self._gamma
-        r *= self._gamma
-        q[self._runs, arms] += 1.0
-        r[self._runs, arms] += y
-        self._arms[self.t], self._y[self.t] = arms, y
+        at = self._start + arms
+        self._sums *= self._gamma
+        self._q[at] += 1.0
+        self._r[at] += y
+        self._at[self.t], self._y[self.t] = at, y
         self.t += 1
         full = np.flatnonzero(self._window < self.t)
         if len(full):
             then = self.t - 1 - self._window[full]
-            left = self._arms[then, full]
-            q[full, left] -= 1.0
-            r[full, left] -= self._y[then, full]
-        kept = q >= self._least  # as in `merged`; where a window has lost an arm, what is left of r is rounding
-        q *= kept
-        r *= kept
+            left = self._at[then, full]
+            self._q[left] -= 1.0
+            self._r[left] -= self._y[then, full]
+        # As in `merged`; where a window has lost an arm, what is left of r is rounding.
+        self._sums *= self.weight >= self._least
 
 
 class Carried:
@@ -148,8 +160,6 @@ def stack_of(memories: Sequence[Memory], gram: np.ndarray, ridge: np.ndarray, ho
 
 def halves(left: np.ndarray, right: np.ndarray) -> np.ndarray:
     r"""$L^{-1}B$ with $LL^\top=A$ for stacked positive definite A (R, m, m) and B (R, m, k); A may be lost."""
-    if left.shape[1] <= BATCHED:
-        return np.linalg.solve(np.linalg.cholesky(left), right)
     found = np.empty_like(right)
     for a, b, out in zip(left, right, found, strict=True):
         L, _ = dpotrf(a.T, lower=1, clean=0, overwrite_a=1)
