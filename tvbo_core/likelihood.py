@@ -13,7 +13,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg import cho_factor, cho_solve, toeplitz
 from scipy.optimize import minimize_scalar
 
 from tvbo_core.memory import Markov
@@ -133,12 +133,12 @@ def fit_epsilon(history: History, noise_variance: float | None = None, most: int
     if n < 2:
         raise ValueError(f"the likelihood of epsilon needs at least 2 rounds, got {n}")
     problem = history.problem
-    X, y, times = history.X[-n:], history.y[-n:], np.arange(n)
+    X, y = history.X[-n:], history.y[-n:]
     noise = problem.noise_sd**2 if noise_variance is None else noise_variance
-    gram, lag = problem.kernel(X, X), np.abs(times[:, None] - times[None])
+    gram = problem.kernel(X, X)
 
     def value(epsilon: float) -> float:
-        return _value(gram, lag, y, epsilon, noise)
+        return _value(gram, y, epsilon, noise)
 
     grid = np.array(GRID)
     if problem.x.ndim == 2 and len(problem.x) <= FILTERED and n > len(problem.x):
@@ -157,10 +157,10 @@ def fit_epsilon(history: History, noise_variance: float | None = None, most: int
     return EpsilonFit(epsilon, low, high, grid, curve, best, n)
 
 
-def _value(gram: np.ndarray, lag: np.ndarray, y: np.ndarray, epsilon: float, noise: float) -> float:
-    """Eq. 24 alone, for evenly spaced rounds with these lags (n, n): a third of the cost of value and slope."""
+def _value(gram: np.ndarray, y: np.ndarray, epsilon: float, noise: float) -> float:
+    """Eq. 24 alone, for rounds that follow each other: a third of the cost of value and slope."""
     n = len(y)
-    C = gram * np.exp(0.5 * np.arange(n) * math.log1p(-epsilon)).take(lag)
+    C = gram * toeplitz(np.exp(0.5 * np.arange(n) * math.log1p(-epsilon)))
     C.flat[:: n + 1] += noise
     try:
         factor = cho_factor(C.T, lower=True, overwrite_a=True, check_finite=False)  # symmetric, in LAPACK's order

@@ -57,7 +57,7 @@ class Weighted:
         self._diagonal += 1.0
         P = np.linalg.solve(self._system, self.gram)
         mean = np.einsum("rzu,ru->rz", P, self.weighted_y / self._ridge)
-        return mean, np.einsum("rzz->rz", P).copy()
+        return mean, P.reshape(len(P), -1)[:, :: P.shape[1] + 1]
 
     def _many(self) -> tuple[np.ndarray, np.ndarray]:
         """Mean and variance by one triangular factor a run."""
