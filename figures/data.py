@@ -32,7 +32,7 @@ class Trial(Protocol):
         rewards: (train + T, m) all rows.   filled: (train + T, m) which stand in for missing ones, or None.
         times: labels of all rows.   total: name -> (k, T) regret so far, a row a seed.
         looks: name -> (T,) arms pulled in the first seed.   fixed: arm, and its (T,) regret of a round.
-        switches: rows of the test part in which the best arm is another one than before.
+        switches: rows of the test part, in order, in which the best arm is another one than before.
     """
 
     problem: Problem
@@ -215,14 +215,14 @@ def _drift(sheet: Sheet, trial: Trial, pins: Sequence[str], clock: Clock) -> Non
         high = np.tile([0.9 * top, top, np.nan], len(where)).astype(np.float32)
         sheet.still("drift", look.line(strokes, high, theme.ink, 1.2))
     _veil(sheet, "drift", trial, clock, [0.0, top])
-    count = tuple((_switched(trial.switches, row, float(spent[row])),) for row in clock.rows)
+    so_far = np.searchsorted(trial.switches, clock.rows, side="right").tolist()
+    count = tuple((_switched(n, float(spent[row])),) for n, row in zip(so_far, clock.rows, strict=True))
     words = look.words(None, None, [], theme.ink, theme.tick, "middle right")
     here = np.full((len(clock.rows), 1), 0.5 + 0.012 * n)
     sheet.moving("drift", words, x=here, y=np.full_like(here, 0.55 * top), text=count)
 
 
-def _switched(switches: Sequence[int], row: int, spent: float) -> str:
-    so_far = sum(s <= row for s in switches)
+def _switched(so_far: int, spent: float) -> str:
     return f"V<sub>t</sub> = {amount(spent)}<br>{so_far} change{'' if so_far == 1 else 's'} of the best arm"
 
 

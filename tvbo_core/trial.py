@@ -171,9 +171,10 @@ def fixed_arm(problem: Problem) -> tuple[int, np.ndarray]:
 def best_changes(problem: Problem) -> tuple[int, ...]:
     """Rows (from 0) in which the arm that was best no longer is; among ties it stays the one that was."""
     f, found, held = problem.f, [], int(problem.best[0])
-    for row in range(1, len(f)):
-        if f[row, held] < f[row].max():
-            held = int(f[row].argmax())
+    first, most = f.argmax(axis=1).tolist(), f.max(axis=1).tolist()
+    for row, values in enumerate(f.tolist()):
+        if values[held] < most[row]:
+            held = first[row]
             found.append(row)
     return tuple(found)
 
