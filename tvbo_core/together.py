@@ -8,6 +8,7 @@ rounding, so the same arms unless two indices tie to rounding. Worth it for many
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from time import perf_counter
 
 import numpy as np
@@ -18,7 +19,7 @@ from tvbo_core.policies import GPUCB, RGPUCB, SWGPUCB, TVGPUCB, WGPUCB
 from tvbo_core.records import History, Known, Policy, Problem
 from tvbo_core.stacks import SUMMED, stack_of
 from tvbo_core.threads import one_thread
-from tvbo_core.width import NOISELESS, THEORY, largest_prior, resolve, resolve_ridge
+from tvbo_core.width import NOISELESS, THEORY, Width, largest_prior, resolve, resolve_ridge
 
 TAKEN = (GPUCB, RGPUCB, SWGPUCB, WGPUCB, TVGPUCB)
 MOST_ARMS = 40  # with more, `play` and its rank-one updates are as fast (measured)
@@ -76,7 +77,8 @@ def _handfuls(memories: Sequence[Memory], m: int) -> list[list[int]]:
 
 def _in_step(problem: Problem, known: Known, runs: Runs, memories: Sequence[Memory]) -> Iterator[History]:
     T, policies, f = problem.horizon, [policy for policy, _ in runs], problem.f
-    ridge = np.array([resolve_ridge(p.ridge, known) for p in policies])
+    resolved = {r: resolve_ridge(r, known) for r in {p.ridge for p in policies}}
+    ridge = np.array([resolved[p.ridge] for p in policies])
     stack = stack_of(memories, known.kernel(known.x, known.x), ridge, T)
     width, noise = _widths(policies, T), _noise(problem, [seed for _, seed in runs])
     arms, y, seconds = np.empty((T, len(runs)), dtype=int), np.empty((T, len(runs))), np.empty(T)
@@ -94,8 +96,14 @@ def _in_step(problem: Problem, known: Known, runs: Runs, memories: Sequence[Memo
 
 def _widths(policies: Sequence[Policy], T: int) -> np.ndarray:
     """(T, R) the width of every round in every run."""
-    made = {w: [resolve(w, t, float) for t in range(T)] for w in {p.width for p in policies}}
+    made = {w: _grown(w, T) for w in {p.width for p in policies}}
     return np.array([made[p.width] for p in policies]).T
+
+
+@lru_cache(maxsize=8)  # a table is raced on again and again, with the same width
+def _grown(width: Width, T: int) -> np.ndarray:
+    """(T,) this width in every round."""
+    return np.array([resolve(width, t, float) for t in range(T)])
 
 
 def _noise(problem: Problem, seeds: Sequence[int]) -> np.ndarray:
