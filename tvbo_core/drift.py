@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tvbo_core.gp import bias_norm, log_det, posterior_weights, weighted_sd
+from tvbo_core.gp import log_det, posterior_weights
 from tvbo_core.records import Band
 from tvbo_core.spectrum import gram
 
@@ -50,20 +51,44 @@ def drift_aware_band(
         ValueError: shapes disagree or a value is out of its range.
     Source: derived here, in no paper; with `moved` = 0 it is Deng et al., Thm 2, in two terms.
     """
-    K, y, _, kzz = gram(kernel, X, y, Z)
-    n, moved = len(y), np.asarray(moved, float)
-    _check(B, sigma, delta, ridge, discount, moved, n)
+    return drift_aware_bands(kernel, X, y, Z, B, sigma, delta, ridge, discount, [moved])[0]
+
+
+def drift_aware_bands(
+    kernel: Kernel,
+    X: np.ndarray,
+    y: np.ndarray,
+    Z: np.ndarray,
+    B: float,
+    sigma: float,
+    delta: float,
+    ridge: float,
+    discount: float,
+    moves: Sequence[np.ndarray],
+) -> tuple[Band, ...]:
+    """`drift_aware_band` for each of several bounds on the movement, from one set of weights.
+
+    Raises:
+        ValueError: as `drift_aware_band`.
+    """
+    K, y, Kz, kzz = gram(kernel, X, y, Z)
+    n, moves = len(y), [np.asarray(moved, float) for moved in moves]
+    for moved in moves:
+        _check(B, sigma, delta, ridge, discount, moved, n)
     if n == 0:
-        return _prior_band(kzz, B, sigma, delta, ridge)
+        return tuple(_prior_band(kzz, B, sigma, delta, ridge) for _ in moves)
     weight = np.maximum(discount ** np.arange(n - 1.0, -1.0, -1.0), OLDEST)
-    noise = ridge / weight
-    a = posterior_weights(kernel, X, Z, noise)
+    a = posterior_weights(kernel, X, Z, ridge / weight)
     mean = a.T @ y
     inside = -2.0 * np.log(delta) + log_det(K, ridge / weight**2)
-    half = B * bias_norm(kernel, X, Z, noise)
-    half += sigma / np.sqrt(ridge) * np.sqrt(inside) * weighted_sd(kernel, X, Z, noise, ridge)
-    half += np.abs(a).T @ np.minimum(2.0 * B * np.sqrt(np.diagonal(K)), moved)
-    return Band(mean, mean - half, mean + half)
+    # As `gp.bias_norm` and `gp.weighted_sd`, from the weights that are there already.
+    error = np.einsum("nm,nm->m", a, K @ a - 2 * Kz)
+    bias, squares = kzz + error, ridge * np.einsum("nm,nm->m", a, a) + kzz + error
+    still = B * np.sqrt(np.maximum(bias, 0.0))
+    still += sigma / np.sqrt(ridge) * np.sqrt(inside) * np.sqrt(np.maximum(squares, 0.0))
+    reach, cap = np.abs(a).T, 2.0 * B * np.sqrt(np.diagonal(K))
+    halves = [still + reach @ np.minimum(cap, moved) for moved in moves]
+    return tuple(Band(mean, mean - half, mean + half) for half in halves)
 
 
 def _prior_band(kzz: np.ndarray, B: float, sigma: float, delta: float, ridge: float) -> Band:

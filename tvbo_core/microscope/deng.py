@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 from scipy.signal import lfilter
 
-from tvbo_core.drift import drift_aware_band
+from tvbo_core.drift import drift_aware_bands
 from tvbo_core.gain import weighted_information_gain
 from tvbo_core.gp import posterior, weighted_sd
 from tvbo_core.kernels import SquaredExponential
@@ -210,7 +210,7 @@ def today(setting: Setting) -> Experiment:
     for i, t in enumerate(stops):
         known = (kernel, x[arms[:t], None], y[:t], x[:, None], B, setting.sigma, setting.delta, ridge, gamma)
         since = step * np.arange(t - 1.0, -1.0, -1.0)
-        band, still = drift_aware_band(*known, since), drift_aware_band(*known, 0.0 * since)
+        band, still = drift_aware_bands(*known, [since, 0.0 * since])
         mean[i], wide[i], narrow[i] = band.mean, band.upper - band.mean, still.upper - still.mean
     error = np.abs(mean - f[stops - 1])
     sweep = stops.astype(float)
