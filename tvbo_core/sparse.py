@@ -72,19 +72,23 @@ def sparse_sds(kernel: Kernel, X: np.ndarray, chosen: np.ndarray, Z: np.ndarray,
     return SparseSds(full, variational, subset, _left(kernel.diag(X), phi_X))
 
 
-def grid_sparse_sds(gram: np.ndarray, arms: np.ndarray, chosen: np.ndarray, noise: float) -> SparseSds:
+def grid_sparse_sds(
+    gram: np.ndarray, arms: np.ndarray, chosen: np.ndarray, noise: float, full: np.ndarray | None = None
+) -> SparseSds:
     """`sparse_sds` at every arm of a grid, at a cost set by the different arms among the observations.
 
     Args:
         gram: (m, m) prior covariance of the arms.   arms: (n,) arms observed, repeats count each time.
         chosen: (k,) arm numbers of the chosen points, each observed once.   noise: variance $\\sigma^2>0$.
+        full: (m,) sd of the posterior of all observations, where it is known already.
     Raises:
         ValueError: as `grid_posterior`, or the noise is not one number.
     """
     if np.ndim(noise) != 0:
         raise ValueError(f"noise must be one variance, got shape {np.shape(noise)}")
     chosen, silent = np.unique(np.asarray(chosen, dtype=np.intp)), np.zeros(len(arms))
-    _, full = grid_posterior(gram, arms, silent, noise)
+    if full is None:
+        _, full = grid_posterior(gram, arms, silent, noise)
     _, subset = grid_posterior(gram, chosen, silent[: len(chosen)], noise)
     distinct, count = np.unique(np.asarray(arms, dtype=np.intp), return_counts=True)
     phi = coordinates(gram[np.ix_(chosen, chosen)], gram[chosen])

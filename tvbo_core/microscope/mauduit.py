@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from tvbo_core.gp import log_det
+from tvbo_core.gp import grid_posterior, log_det
 from tvbo_core.kdpp import KDPP
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.microscope.record import (
@@ -52,10 +52,11 @@ def two_posteriors(setting: Setting) -> Experiment:
     arms = rng.integers(0, len(x), n)
     distinct = np.unique(arms)
     points = KDPP(gram[np.ix_(distinct, distinct)])
+    _, every = grid_posterior(gram, arms, np.zeros(n), noise)
     sizes, rows, curves = np.arange(1, 21), [], []
     for size in sizes:
         sets = [distinct[points.sample(int(size), rng)] for _ in range(3)]
-        found = [grid_sparse_sds(gram, arms, chosen, noise) for chosen in sets if len(chosen) == size]
+        found = [grid_sparse_sds(gram, arms, chosen, noise, every) for chosen in sets if len(chosen) == size]
         if not found:
             break  # the rank of the covariance: there are no more independent points
         rows.append([np.median([getattr(s, name).max() for s in found])
