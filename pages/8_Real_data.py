@@ -26,10 +26,11 @@ with left:
     setting, own = data_desk.chosen(value)
     shown = visit.door(lambda: data_desk.run(setting, own))
     state = player.fingerprint("data", setting, pins, value["y"], visit.dark, visit.lecture)
+    first_part = player.fingerprint("data", setting.base, visit.dark, visit.lecture)  # all that it decides alone
 
-    def kept(name, make):
-        """Kept by the state of the page: for everybody from a shipped table, in the session from an own one."""
-        return data_lab.keep(setting, (state, name), make)
+    def kept(name, make, by=state):
+        """Kept by a state of the page: for everybody from a shipped table, in the session from an own one."""
+        return data_lab.keep(setting, (by, name), make)
 
     ticks = clock(shown.problem.horizon, shown.switches[-40:], most=150)
     visit = replace(visit, reset=f"{visit.reset}:{setting.table}:{ticks.horizon}")
@@ -55,11 +56,11 @@ first, second = st.columns(2, gap="medium")
 with first:
     lesson.say("##### How fast does it change?")
     like = kept("like", lambda: data_tools.likelihood(fit.grid, fit.curve, fit.epsilon, (fit.low, fit.high), fit.best,
-                                                      theme))  # fmt: skip
+                                                      theme), first_part)  # fmt: skip
     lesson.chart(like.figure, "likelihood", "Log-likelihood of the change per step, with its interval")
     lesson.caption(data_words.likelihood(shown))
     lesson.say("##### Who moves together?")
-    kernel = kept("kernel", lambda: data_tools.correlations(covariance, names, theme))
+    kernel = kept("kernel", lambda: data_tools.correlations(covariance, names, theme), first_part)
     lesson.chart(kernel.figure, "kernel", "Matrix of the correlations of the arms in the first part")
     lesson.caption(data_words.kernel(shown))
 with second:
@@ -68,12 +69,13 @@ with second:
     lesson.chart(guesses.figure, "bowl", "U-shaped curve: average regret of TV-GP-UCB against epsilon")
     lesson.caption(data_words.bowl(shown, min(data_lab.BOWL_SEEDS, setting.seeds)))
     lesson.say("##### How long to remember?")
-    tried = kept("tried", lambda: data_tools.lengths(shown.learnt.lengths, scores, theme))
+    tried = kept("tried", lambda: data_tools.lengths(shown.learnt.lengths, scores, theme), first_part)
     lesson.chart(tried.figure, "lengths", "Average regret in training against the memory of three methods")
     lesson.caption(data_words.lengths(shown))
     if places is not None:
         lesson.say("##### Where are they?")
-        city = kept("map", lambda: data_tools.sensor_map(covariance, places, names, shown.problem.best, theme))
+        city = kept("map", lambda: data_tools.sensor_map(covariance, places, names, shown.problem.best, theme),
+                    first_part)  # fmt: skip
         lesson.chart(city.figure, "map", "Map of the sensors: size is how often each is best, brightness correlation")
         lesson.caption(data_words.MAP)
 drawers.under(visit, {"Data table": lambda: data_lab.rows(shown)})
