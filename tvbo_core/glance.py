@@ -87,14 +87,13 @@ def _costly(
         return film, missed(film, truth)
     relaxed = BandFilm(name, *band.relaxed.from_fits(fit_at))
     misses = missed(relaxed, truth)
-    spectra = prefix_spectra(*matrices)
     open_ = ~inside & ~misses.any(axis=1)
     open_[t] = True
     film = replace(relaxed, **{key: getattr(relaxed, key).copy() for key in ("mean", "lower", "upper", "empty")})
 
     def solve(frames: list[int]) -> None:
         """Put the band itself into these frames; neighbours are searched together (see `descent`)."""
-        found = band.from_spectra([spectra[i] for i in frames], [relaxed.at(i) for i in frames])
+        found = band.from_spectra(prefix_spectra(*matrices, frames), [relaxed.at(i) for i in frames])
         for i, frame in zip(frames, found, strict=True):
             film.mean[i], film.lower[i], film.upper[i] = frame.mean, frame.lower, frame.upper
             film.empty[i] = frame.empty
@@ -102,7 +101,7 @@ def _costly(
     solve(np.flatnonzero(open_).tolist())
     if film.empty[t]:  # since when?
         before = np.flatnonzero(~open_[:t])
-        film.empty[before] |= band.voids([spectra[i] for i in before])
+        film.empty[before] |= band.voids(prefix_spectra(*matrices, before.tolist()))
         back = t
         while back and film.empty[back]:
             back -= 1

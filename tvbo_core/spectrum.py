@@ -6,6 +6,7 @@ regulariser $\\alpha$ are sums over the eigenvalues; a `Fit` is what a band need
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
@@ -182,20 +183,36 @@ def spectrum_from_gram(K: np.ndarray, y: np.ndarray, Kxz: np.ndarray, kzz: np.nd
     return replace(spec, y_rot=Q.T @ y)
 
 
-def prefix_spectra(K: np.ndarray, y: np.ndarray, Kxz: np.ndarray, kzz: np.ndarray) -> list[Spectrum]:
-    """The spectra after 0, 1, ..., n observations; arguments as `spectrum_from_gram`.
+def prefix_spectra(
+    K: np.ndarray, y: np.ndarray, Kxz: np.ndarray, kzz: np.ndarray, times: Iterable[int] | None = None
+) -> list[Spectrum]:
+    """The spectra after these numbers of observations (0, 1, ..., n when left out); arrays as `spectrum_from_gram`.
 
     The decompositions do not depend on the rewards: another reward at the same places costs one product each.
     """
     known = _prefixes(len(y), K.tobytes(), Kxz.tobytes(), kzz.tobytes())
-    return [replace(spec, y_rot=Q.T @ y[:t]) for t, (spec, Q) in enumerate(known)]
+    seen = ((t, *known.at(t)) for t in (range(len(y) + 1) if times is None else times))
+    return [replace(spec, y_rot=Q.T @ y[:t]) for t, spec, Q in seen]
+
+
+class _Prefixes:
+    """Decompositions of the leading blocks of a Gram matrix, each made when it is first asked for."""
+
+    def __init__(self, K: np.ndarray, Kxz: np.ndarray, kzz: np.ndarray) -> None:
+        self.K, self.Kxz, self.kzz = K, Kxz, kzz
+        self.made: dict[int, tuple[Spectrum, np.ndarray]] = {}
+
+    def at(self, t: int) -> tuple[Spectrum, np.ndarray]:
+        """What the first t observations say, but for their rewards."""
+        if t not in self.made:
+            self.made[t] = _without_rewards(self.K[:t, :t], self.Kxz[:t], self.kzz)
+        return self.made[t]
 
 
 @lru_cache(maxsize=2)  # about 8 MB for 100 observations and 100 points, 40 MB for 200 observations
-def _prefixes(n: int, K: bytes, Kxz: bytes, kzz: bytes) -> list[tuple[Spectrum, np.ndarray]]:
-    gram, prior = np.frombuffer(K).reshape(n, n), np.frombuffer(kzz)
-    cross = np.frombuffer(Kxz).reshape(n, len(prior))
-    return [_without_rewards(gram[:t, :t], cross[:t], prior) for t in range(n + 1)]
+def _prefixes(n: int, K: bytes, Kxz: bytes, kzz: bytes) -> _Prefixes:
+    prior = np.frombuffer(kzz)
+    return _Prefixes(np.frombuffer(K).reshape(n, n), np.frombuffer(Kxz).reshape(n, len(prior)), prior)
 
 
 def _without_rewards(K: np.ndarray, Kxz: np.ndarray, kzz: np.ndarray) -> tuple[Spectrum, np.ndarray]:
