@@ -20,8 +20,9 @@ from tvbo_core.coverage import (
     still_coverage,
     wilson,
 )
-from tvbo_core.film import films, first_miss
+from tvbo_core.film import films, first_miss, missed
 from tvbo_core.gp import grid_prior, grid_update
+from tvbo_core.inside import OneWorld, left_at_once, surely_near
 from tvbo_core.kernels import Matern, SquaredExponential
 
 POOL = np.linspace(0, 1, 31)[:, None]
@@ -59,6 +60,30 @@ def test_the_fast_count_is_the_count_of_all_bands_at_all_times(B, sigma):
     scores = score(bands, drawn, max_frames=10_000)
     assert {name: count.covered for name, count in scores.counts.items()} == by_films(bands, kernel, drawn)
     assert all(count.worlds == 12 for count in scores.counts.values())
+
+
+@pytest.mark.parametrize("B", [1.2, 2.0, 2.8])
+def test_what_is_known_of_a_world_before_its_bands_is_what_its_bands_say(B):
+    """Both shortcuts answer for some worlds, and no answer differs from that of the whole film."""
+    kernel, answered = Matern(1.5, 0.2), 0
+    drawn = draw_still_worlds(kernel, POOL, 20, 30, 3.0, 0.2, np.random.default_rng(3))
+    for name, band in five(B, 0.2, 0.1, c=4.0).items():
+        if name == "CMM":
+            continue
+        prior = np.diagonal(drawn.gram)
+        left = left_at_once(band, prior, drawn.f)
+        near = np.zeros(30, bool)
+        if name != "DMM":
+            alpha = matched_regulariser(band)
+            near = surely_near(band, alpha, drawn.residual + alpha * 9.0, *running_statistics(drawn, alpha))
+        for w in range(30):
+            world = OneWorld(*drawn.matrices(w), drawn.f[w])
+            bad = missed(films({name: band}, kernel, POOL[drawn.picks[w]], drawn.y[w], POOL)[name], drawn.f[w])
+            assert left[w] == bad[0].any()
+            assert not (near[w] and bad[1:].any())
+            assert world.leaves(band) == bad.any()
+        answered += left.sum() + near.sum()
+    assert answered > 30
 
 
 def test_a_shared_film_of_wrong_assumptions_does_not_hide_behind_membership():

@@ -46,7 +46,11 @@ class AY(Bound):
 
     def from_fits(self, fit_at: FitAt) -> Curves:
         fit = fit_at(self.ridge)
-        return around(self, fit, self.B + np.sqrt(self.sigma**2 / self.ridge * (fit.log_det + self.log_delta)))
+        return around(self, fit, self.width(fit.log_det, fit.count))
+
+    def width(self, log_det: np.ndarray, count: np.ndarray) -> np.ndarray:
+        """(...) the multiplier of the sd."""
+        return self.B + np.sqrt(self.sigma**2 / self.ridge * (log_det + self.log_delta))
 
     def terms(self, spec: Spectrum, j: int = 0, side: int = 1) -> RadiusTerms:
         """The radius broken into its terms; the width is the same at every point, on both sides."""
@@ -75,8 +79,11 @@ class IGP(Bound):
 
     def from_fits(self, fit_at: FitAt) -> Curves:
         fit = fit_at(1.0 + self.eta)
-        inside = fit.log_det + fit.count * self.eta + self.log_delta
-        return around(self, fit, self.B + self.sigma * np.sqrt(inside))
+        return around(self, fit, self.width(fit.log_det, fit.count))
+
+    def width(self, log_det: np.ndarray, count: np.ndarray) -> np.ndarray:
+        """(...) the multiplier of the sd."""
+        return self.B + self.sigma * np.sqrt(log_det + count * self.eta + self.log_delta)
 
     def terms(self, spec: Spectrum, j: int = 0, side: int = 1) -> RadiusTerms:
         """The radius broken into its terms; the width is the same at every point, on both sides."""
@@ -105,7 +112,11 @@ class AMM(Mixture):
 
     def from_fits(self, fit_at: FitAt) -> Curves:
         fit = fit_at(self.anchor)
-        return around(self, fit, np.sqrt(self.B**2 + self.c * (fit.log_det + self.log_delta)))
+        return around(self, fit, self.width(fit.log_det, fit.count))
+
+    def width(self, log_det: np.ndarray, count: np.ndarray) -> np.ndarray:
+        """(...) the multiplier of the sd."""
+        return np.sqrt(self.B**2 + self.c * (log_det + self.log_delta))
 
 
 @dataclass(frozen=True)
@@ -140,7 +151,7 @@ class DMM(Mixture):
         anchor = fit_at(self.anchor)
         lower, upper, empty = -np.inf, np.inf, False
         for fit in self._fits(fit_at):
-            radius_sq, impossible = self._radius_sq(anchor, fit)
+            radius_sq, impossible = self.radius_sq(anchor, fit)
             spread = np.sqrt(np.maximum(radius_sq, 0.0) / fit.alpha)[..., None] * fit.sd
             lower, upper = np.maximum(lower, fit.mean - spread), np.minimum(upper, fit.mean + spread)
             empty = empty | impossible
@@ -152,7 +163,7 @@ class DMM(Mixture):
     def _fits(self, fit_at: FitAt) -> list[Fit]:
         return [fit_at(multiple * self.anchor) for multiple in self.multiples]
 
-    def _radius_sq(self, anchor: Fit, fit: Fit) -> tuple[np.ndarray, np.ndarray]:
+    def radius_sq(self, anchor: Fit, fit: Fit) -> tuple[np.ndarray, np.ndarray]:
         r"""$\tilde R^2_\alpha$ and whether it is negative beyond the rounding of its terms."""
         bonus = self.sigma**2 * (anchor.log_det + self.log_delta) + fit.alpha * self.B**2
         value = bonus + (anchor.misfit - fit.misfit)

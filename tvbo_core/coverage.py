@@ -3,22 +3,22 @@ r"""How often do the bands keep their promise? Many still worlds, the whole curv
 The fast way loses no digit: if the true f belongs to the confidence set of time t
 ($\|f\|\le B$ and $\sum_s(f(x_s)-y_s)^2\le R_t^2$), CMM contains it everywhere by definition, and with it
 DMM, AMM and AY at the same regulariser; membership at $c=\sigma^2/(1+\eta)$ does the same for IGP. Both sides
-of the inequality for all t come from one factor a world. Only where membership fails is a band computed.
+of the inequality for all t come from one factor a world. Only where membership fails is more asked (see `inside`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tvbo_core.bands import AY, CMM, DMM, IGP
-from tvbo_core.film import AnyBand, missed, prefix_fits
-from tvbo_core.records import BandFilm
-from tvbo_core.spectrum import RELIABLE, check_regulariser, spectrum_from_gram
+from tvbo_core.film import AnyBand
+from tvbo_core.inside import INSIDE, OPEN, OUTSIDE, OneWorld, left_at_once, surely_near
+from tvbo_core.spectrum import check_regulariser
 from tvbo_core.threads import one_thread
 
 if TYPE_CHECKING:
@@ -78,10 +78,15 @@ class StillWorlds:
     noise: np.ndarray
     norm: float
 
-    @property
+    @cached_property
     def y(self) -> np.ndarray:
         """(worlds, n) rewards."""
         return np.take_along_axis(self.f, self.picks, axis=1) + self.noise
+
+    @cached_property
+    def residual(self) -> np.ndarray:
+        """(worlds, n+1) sums of the first 0, ..., n squared noises."""
+        return np.pad(np.cumsum(self.noise**2, axis=1), ((0, 0), (1, 0)))
 
     def matrices(self, w: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """K, y, k(X, pool) and k(pool, pool) of one world."""
@@ -170,16 +175,16 @@ def still_coverage(
 def score(bands: Mapping[str, AnyBand], drawn: StillWorlds, max_frames: int = 600) -> Coverage:
     """The scores of the bands in worlds already drawn."""
     statistics = cache(lambda alpha: running_statistics(drawn, alpha))
-    open_times = {name: ~_members(band, drawn, statistics) for name, band in bands.items()}  # (worlds, n+1)
-    fits = _FitsOfOneWorld(drawn)
-    covered = {name: ~times.any(axis=1) for name, times in open_times.items()}
+    known = {name: _known(band, drawn, statistics) for name, band in bands.items()}
+    covered = {name: found == INSIDE for name, (found, _) in known.items()}
     decided, frames = dict.fromkeys(bands, len(drawn.f)), 0
-    for w in np.flatnonzero(np.any([t.any(axis=1) for t in open_times.values()], axis=0)):
+    for w in np.flatnonzero(np.any([found == OPEN for found, _ in known.values()], axis=0)):
+        world = OneWorld(*drawn.matrices(w), drawn.f[w])
         for name, band in bands.items():
-            times = np.flatnonzero(open_times[name][w])
-            if len(times) == 0 or w >= decided[name]:
+            found, times = known[name]
+            if found[w] != OPEN or w >= decided[name]:
                 continue
-            inside, used = _inside(band, drawn, w, times, fits, max_frames - frames)
+            inside, used = world.holds(band, np.flatnonzero(times[w]), max_frames - frames)
             frames += used
             if inside is None:
                 decided[name] = int(w)
@@ -187,6 +192,21 @@ def score(bands: Mapping[str, AnyBand], drawn: StillWorlds, max_frames: int = 60
                 covered[name][w] = inside
     counts = {name: _count(covered[name][: decided[name]], band) for name, band in bands.items()}
     return Coverage(counts, drawn.picks.shape[1], frames)
+
+
+def _known(band: AnyBand, drawn: StillWorlds, statistics) -> tuple[np.ndarray, np.ndarray]:
+    """What the statistics say of every world: (worlds,) INSIDE, OUTSIDE or OPEN, and (worlds, n+1) the open times."""
+    times = ~_members(band, drawn, statistics)
+    found = np.where(times.any(axis=1), OPEN, INSIDE)
+    if (found == INSIDE).all() or isinstance(band, CMM):
+        return found, times
+    at_once = left_at_once(band, np.diagonal(drawn.gram), drawn.f)
+    if not (isinstance(band, DMM) or band.clip_to_B):
+        error = drawn.residual + matched_regulariser(band) * drawn.norm**2
+        near = surely_near(band, matched_regulariser(band), error, *statistics(matched_regulariser(band)))
+        found[near & ~at_once] = INSIDE
+    found[(found == OPEN) & at_once] = OUTSIDE
+    return found, times
 
 
 def _count(covered: np.ndarray, band: AnyBand) -> CoverageCount:
@@ -206,9 +226,8 @@ def _members(band: AnyBand, drawn: StillWorlds, statistics) -> np.ndarray:
     # without 1 among its multiples DMM need not lie inside AMM, but it still contains CMM: same set
     log_det, misfit = statistics(matched_regulariser(band))
     radius_sq = misfit + band.sigma**2 * (log_det + band.log_delta)
-    residual = np.cumsum(drawn.noise**2, axis=1)
     member = np.ones(radius_sq.shape, bool)
-    member[:, 1:] = residual <= radius_sq[:, 1:]
+    member[:, 1:] = drawn.residual[:, 1:] <= radius_sq[:, 1:]
     return member & (drawn.norm <= band.B * (1 + MEMBER))
 
 
@@ -233,51 +252,3 @@ def running_statistics(drawn: StillWorlds, alpha: float) -> tuple[np.ndarray, np
         log_det[w, 1:] = np.cumsum(np.log(np.diagonal(L)[:n]))
         misfit[w, 1:] = np.cumsum(L[n, :n] ** 2)
     return 2.0 * log_det, misfit
-
-
-class _FitsOfOneWorld:
-    """The prefix fits of the world asked for last, shared by the bands that are checked in it."""
-
-    def __init__(self, drawn: StillWorlds) -> None:
-        self.drawn, self.w, self.known = drawn, -1, {}
-
-    def __call__(self, w: int, alpha: float):
-        if w != self.w:
-            self.w, self.known = w, {}
-        if alpha not in self.known:
-            self.known[alpha] = prefix_fits(*self.drawn.matrices(w), alpha)
-        return self.known[alpha]
-
-
-def _inside(
-    band: AnyBand, drawn: StillWorlds, w: int, times: np.ndarray, fits: _FitsOfOneWorld, budget: int
-) -> tuple[bool | None, int]:
-    """Is the curve of world w inside the band at these times, and how many exact bands did it take to know?
-
-    None when the budget of exact bands ran out first.
-    """
-    if not isinstance(band, CMM):
-        return not _leaves(band, drawn, w, fits), 0
-    if (np.abs(drawn.f[w]) > band.B * np.sqrt(np.diagonal(drawn.gram)) + 1e-9).any():
-        return False, 0  # CMM never leaves +-B sqrt(k)
-    dmm = DMM(band.B, band.sigma, band.delta, band.c)
-    trace = float(np.diagonal(drawn.gram)[drawn.picks[w]].sum())
-    if min(dmm.multiples) * dmm.anchor >= RELIABLE * trace and _leaves(dmm, drawn, w, fits):
-        return False, 0  # CMM lies inside DMM
-    K, y, Kxz, kzz = drawn.matrices(w)
-    for used, t in enumerate(times[::-1]):
-        if used >= budget:
-            return None, used
-        frame = band.from_spectrum(spectrum_from_gram(K[:t, :t], y[:t], Kxz[:t], kzz))
-        if missed(_still(frame), drawn.f[w]).any():
-            return False, used + 1
-    return True, len(times)
-
-
-def _leaves(band: AnyBand, drawn: StillWorlds, w: int, fits: _FitsOfOneWorld) -> bool:
-    film = BandFilm(band.name, *band.from_fits(lambda alpha: fits(w, alpha)))
-    return bool(missed(film, drawn.f[w]).any())
-
-
-def _still(frame) -> BandFilm:
-    return BandFilm("", frame.mean[None], frame.lower[None], frame.upper[None], np.array([frame.empty]))
