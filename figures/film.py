@@ -77,6 +77,8 @@ def _said(value: object, say: Callable[[str], str], written: bool = False) -> ob
 
 def _packed(value: object) -> object:
     """The same structure with every array as plotly.js' typed-array specification."""
+    if type(value) in _PLAIN:  # most of a figure
+        return value
     if isinstance(value, np.ndarray) and value.dtype.kind in "fiu":
         array = np.ascontiguousarray(value, dtype=_SHORT.get(value.dtype.str[1:], value.dtype))
         spec = {"dtype": array.dtype.str[1:], "bdata": base64.b64encode(array.tobytes()).decode()}
@@ -101,6 +103,7 @@ def _mark(spec: dict, tracks: Sequence[Track]) -> str:
     return f"{mark:08x}"
 
 
+_PLAIN = {str, int, float, bool, type(None)}
 # A screen shows no more digits than float32 holds, and JavaScript has no 64-bit integer arrays.
 _SHORT = {"f8": "f4", "i8": "i4", "u8": "u4"}
 

@@ -123,13 +123,15 @@ def _buffer(values: np.ndarray, blob: bytearray) -> dict:
     Finer than any screen and half the bytes; a missing value (a gap in a line) is the lowest code.
     """
     flat = np.asarray(values, dtype=np.float64).reshape(len(values), -1)
-    finite = np.isfinite(flat)
-    low, high = (float(flat[finite].min()), float(flat[finite].max())) if finite.any() else (0.0, 0.0)
+    low, high = _ends(flat)
     step = (high - low) / STEPS or 1.0
-    codes = np.full(flat.shape, GAP, dtype=np.int16)
-    codes[finite] = np.rint((flat[finite] - low) / step) - STEPS / 2
+    codes = flat - low
+    codes /= step
+    np.rint(codes, out=codes)
+    codes -= STEPS / 2
+    np.copyto(codes, GAP, where=~np.isfinite(flat))
     start = len(blob)
-    blob += codes.tobytes()
+    blob += codes.astype(np.int16).tobytes()
     return {
         "start": start,
         "frames": flat.shape[0],
@@ -137,6 +139,16 @@ def _buffer(values: np.ndarray, blob: bytearray) -> dict:
         "low": low,
         "step": step,
     }
+
+
+def _ends(flat: np.ndarray) -> tuple[float, float]:
+    """The smallest and the largest number among gaps and infinities; (0, 0) without any."""
+    if flat.size:
+        low, high = np.fmin.reduce(flat, axis=None), np.fmax.reduce(flat, axis=None)  # gaps apart, in one go each
+        if np.isfinite(low) and np.isfinite(high):
+            return float(low), float(high)
+    finite = flat[np.isfinite(flat)]
+    return (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
 
 
 def fingerprint(*values: object) -> str:
