@@ -232,14 +232,14 @@ class CMM(Mixture):
         return Band(np.zeros_like(ceiling), -ceiling, ceiling)
 
     def _void(self, dual: Dual, alpha: float) -> Band:
-        mean = dual.evaluate(np.array([alpha]))[0][0]
+        mean = dual.mean(alpha)
         return Band(mean, mean, mean, empty=True)
 
     def _cut(self, dual: Dual, minimum: Minimum, dmm: Band | None) -> Band:
         """The band of these minima inside the norm bound and inside DMM's, which both hold."""
         spec, ceiling = dual.spec, self.B * np.sqrt(dual.spec.prior)
         lower, upper = np.maximum(-ceiling, -minimum.value[1]), np.minimum(ceiling, minimum.value[0])
-        mean = dual.evaluate(np.array([max(self.anchor, dual.span[0])]))[0][0]
+        mean = dual.mean(max(self.anchor, dual.span[0]))
         if self.relaxes(spec.trace):
             dmm = dmm or self.relaxed.from_spectrum(spec)
             if dmm.empty:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from tvbo_core.kernels import Kernel
 
 MEMBER = 1e-12  # f is drawn with norm exactly `norm`, up to the rounding of one square root
+TOGETHER = 4  # worlds
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,8 @@ class StillWorlds:
     def matrices(self, w: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """K, y, k(X, pool) and k(pool, pool) of one world."""
         rows = self.picks[w]
-        return self.gram[np.ix_(rows, rows)], self.y[w], self.gram[rows], np.diagonal(self.gram)
+        seen = self.gram.take(rows, axis=0)
+        return seen.take(rows, axis=1), self.y[w], seen, np.diagonal(self.gram)
 
 
 def wilson(successes: int, n: int, level: float = 0.95) -> tuple[float, float]:
@@ -235,20 +237,23 @@ def running_statistics(drawn: StillWorlds, alpha: float) -> tuple[np.ndarray, np
     r"""(worlds, n+1) $\ln\det(I+K_t/\alpha)$ and $y^\top(I+K_t/\alpha)^{-1}y$ for all t.
 
     One Cholesky factor a world, of the matrix bordered by y: its last row is $(L^{-1}y)^\top$, its leading
-    blocks belong to earlier times. (Worlds one by one: the factor stays in the cache.)
+    blocks belong to earlier times. (`TOGETHER` worlds at a time: the factors stay in the cache.)
     """
     worlds, n = drawn.picks.shape
     check_regulariser(alpha, float(np.diagonal(drawn.gram)[drawn.picks].sum(axis=1).max(initial=0.0)))
     y, scaled = drawn.y, drawn.gram / alpha
     log_det, misfit = np.zeros((worlds, n + 1)), np.zeros((worlds, n + 1))
-    bordered = np.empty((n + 1, n + 1))
+    bordered = np.empty((TOGETHER, n + 1, n + 1))
     steps = np.arange(n)
-    for w, rows in enumerate(drawn.picks):
-        bordered[:n, :n] = scaled[rows[:, None], rows]
-        bordered[steps, steps] += 1.0
-        bordered[n, :n] = y[w]
-        bordered[n, n] = 1.0 + y[w] @ y[w]  # above y'(I + K/alpha)^-1 y, so the factor exists
-        L = np.linalg.cholesky(bordered)
-        log_det[w, 1:] = np.cumsum(np.log(np.diagonal(L)[:n]))
-        misfit[w, 1:] = np.cumsum(L[n, :n] ** 2)
+    for first in range(0, worlds, TOGETHER):
+        some = slice(first, first + TOGETHER)
+        matrices = bordered[: len(y[some])]
+        for matrix, rows, rewards in zip(matrices, drawn.picks[some], y[some], strict=True):
+            matrix[:n, :n] = scaled.take(rows, axis=0).take(rows, axis=1)
+            matrix[n, :n] = rewards
+            matrix[n, n] = 1.0 + rewards @ rewards  # above y'(I + K/alpha)^-1 y, so the factor exists
+        matrices[:, steps, steps] += 1.0
+        L = np.linalg.cholesky(matrices)
+        log_det[some, 1:] = np.cumsum(np.log(np.diagonal(L, axis1=1, axis2=2)[:, :n]), axis=1)
+        misfit[some, 1:] = np.cumsum(L[:, n, :n] ** 2, axis=1)
     return 2.0 * log_det, misfit

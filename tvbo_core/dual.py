@@ -97,6 +97,11 @@ class Dual:
         width = np.sqrt(np.maximum(self.radius_sq(alpha, inverse), 0.0) / alpha)
         return mean, width[:, None] * np.sqrt(self.spec.variance(inverse, alpha))
 
+    def mean(self, alpha: float) -> np.ndarray:
+        r"""(m,) $\mu_\alpha$ alone."""
+        inverse = 1.0 / (self.spec.eigenvalues + np.array([alpha])[:, None])
+        return ((inverse * self.spec.y_rot) @ self.spec.cross)[0]
+
     def emptiest(self) -> tuple[float, bool]:
         r"""The alpha with the smallest $\tilde R_\alpha^2$, and whether the set is empty (see `Stack.emptiest`)."""
         alpha, empty = Stack([self]).emptiest()
