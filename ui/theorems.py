@@ -161,22 +161,22 @@ def _covered(asked: Asked, name: str) -> bool:
 def _rung(asked: Asked, x: np.ndarray, name: str, stem: str, method: str) -> Rung:
     power, ok, rate, inside = [], [], [], []
     joins = asked.measure == "budget" and stem in JOINS
+    # A rate per round against epsilon, or a total against the horizon.
+    T = np.full(GRID, asked.T) if asked.measure == "epsilon" else 10.0**x
+    V = 10.0**x if asked.measure == "epsilon" else np.array([asked.drift(t) for t in T])
+    horizons = tuple(T.tolist())
     for frame in range(len(asked.sweep)):
         place = asked.place(frame)
         theorem = for_kernel(stem, place.get("nu", math.inf))
         a, b = (float(p) for p in theorem.exponent(**place))
         power.append(b if asked.measure == "epsilon" else a + asked.v * b if asked.measure == "budget" else a)
-        still = for_kernel("scarlett", place.get("nu", math.inf))
-        if joins:
-            power[-1] = max(power[-1], float(still.exponent(**place).T))
-        # A rate per round against epsilon, or a total against the horizon.
-        T = np.full(GRID, asked.T) if asked.measure == "epsilon" else 10.0**x
-        V = 10.0**x if asked.measure == "epsilon" else np.array([asked.drift(t) for t in T])
         value = np.log10(theorem.curve(T=T, V=V, logs=asked.logs, **place))
         if joins:
+            still = for_kernel("scarlett", place.get("nu", math.inf))
+            power[-1] = max(power[-1], float(still.exponent(**place).T))
             value = np.maximum(value, np.log10(still.curve(T=T, logs=asked.logs, **place)))
         rate.append(value - (asked.log_T if asked.measure == "epsilon" else 0.0))
-        least, most = _limits(theorem.key, tuple(T.tolist()), tuple(place.items()))
+        least, most = _limits(theorem.key, horizons, tuple(place.items()))
         ok.append(bool(float(place.get("nu", math.inf)) > theorem.smooth_above))
         inside.append((most >= V) & ((least <= V) | (joins and method == "floor")))  # a still world has a floor too
     return Rung(name, method, np.array(power), np.array(ok), np.array(rate), np.array(inside))
@@ -219,14 +219,15 @@ def _promises(asked: Asked, horizons: np.ndarray) -> tuple[Border, ...]:
 
 def _markov_map(asked: Asked, horizons: np.ndarray) -> tuple[tuple, tuple[Border, ...]]:
     """Where the part of the bound that grows with epsilon is the larger one."""
-    borders = []
+    borders, times = [], tuple(float(10.0**h) for h in horizons)
     for name, stem, method in RUNGS["epsilon"][1:]:
         y = np.full((len(asked.sweep), GRID), np.nan)
         for frame in range(len(asked.sweep)):
             place = asked.place(frame)
             theorem = for_kernel(stem, place["nu"])
             if float(place["nu"]) > theorem.smooth_above:
-                y[frame] = [math.log10(theorem.limits(T=10.0**h, **place)[0]) for h in horizons]
+                least, _ = _limits(theorem.key, times, tuple(place.items()))
+                y[frame] = [math.log10(least_at) for least_at in least.tolist()]
         borders.append(Border(name, method, horizons, y))
     area = (horizons, borders[1].y, np.where(np.isnan(borders[1].y), np.nan, 0.0))
     return area, tuple(borders)

@@ -77,6 +77,11 @@ class Place:
     window_exponent: float | Fraction = Fraction(1, 4)
 
 
+@lru_cache(maxsize=16_384)  # fractions, which most sliders leave as they are
+def _exact(rule: Callable[[Place], Powers | Fraction], place: Place) -> Powers | Fraction:
+    return rule(place)
+
+
 PowersAt = Callable[[Place], Powers]
 LogsAt = Callable[[Place], Fraction]
 RegionAt = Callable[[Place], tuple[float, float]]
@@ -136,11 +141,11 @@ class Theorem:
         Args:
             nu, d, alpha, window_exponent: see `Place`; what a theorem does not depend on may be left out.
         """
-        return self.powers(self._place(place))
+        return _exact(self.powers, self._place(place))
 
     def log_power(self, **place: object) -> Fraction:
         r"""Power of $\ln T$ that the rate carries on top (0 where only $\tilde O$ is known)."""
-        return self.logs(self._place(place))
+        return _exact(self.logs, self._place(place))
 
     def query_exponent(self, **place: object) -> Fraction | None:
         """Power of T in the number of side queries, None for a method without."""
@@ -165,11 +170,11 @@ class Theorem:
             a float for scalars, else an array.
         """
         at = self._place(place)
-        a, b = self.powers(at)
+        a, b = _exact(self.powers, at)
         T, V = np.asarray(T, dtype=float), np.asarray(V, dtype=float)
         rate = T ** float(a) * (V + 1.0 if self.plus_one else V) ** float(b)
         if logs:
-            rate = rate * np.maximum(np.log(T), 1.0) ** float(self.logs(at))
+            rate = rate * np.maximum(np.log(T), 1.0) ** float(_exact(self.logs, at))
         return float(rate) if rate.ndim == 0 else rate
 
     def _place(self, values: dict[str, object]) -> Place:
