@@ -154,7 +154,7 @@ def _history(
     path = look.line(x[side.problem.best].astype(np.float32), times, "#FFFFFF", theme.line)
     spacetime.outlined(sheet, name, path, "#111111", 3)
     arms, rows = (a.ravel() for a in np.meshgrid(spacetime.thin(len(x), 9), spacetime.thin(T, 81)))
-    said = [f"{v:.2f}" for v in f[rows, arms]]
+    said = [f"{v:.2f}" for v in f[rows, arms].tolist()]
     spacetime.ears(sheet, name, x[arms], rows + 1, rows + 1, said, "x = %{x:.2f}, t = %{y}: reward %{text}")
     _cursor(sheet, side, clock, name)
     words = {"size": theme.tick, "color": "#FFFFFF", "bgcolor": "rgba(17,17,17,.78)", "borderpad": 2}

@@ -56,10 +56,11 @@ def _pixels(length: int) -> np.ndarray:
 
 def picture(values: np.ndarray, low: float, high: float) -> str:
     """Numbers (rows, columns) as a data URI; `low` is the darkest colour and `high` the brightest."""
-    shown = values[np.ix_(_pixels(values.shape[0]), _pixels(values.shape[1]))]
+    (rows, down), (columns, across) = (np.unique(_pixels(n), return_inverse=True) for n in values.shape)
+    shown = values[np.ix_(rows, columns)]
     share = (shown - low) / (high - low) if high > low else np.full(shown.shape, 0.5)
     levels = (255 * np.clip(share, 0.0, 1.0)).round().astype(np.uint8)
-    return "data:image/png;base64," + base64.b64encode(png(levels)).decode()
+    return "data:image/png;base64," + base64.b64encode(png(levels.take(down, axis=0).take(across, axis=1))).decode()
 
 
 def lay(

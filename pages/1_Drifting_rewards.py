@@ -70,8 +70,8 @@ with left:
         reset=visit.reset, times=ticks.times,
     )  # fmt: skip
     lesson.keep_time(ticks.times[frame])
-    said = compute.kept((state, "said"), lambda: drift_words.finding(shows, names))
-    visit.finding([said[row] for row in ticks.rows], frame)
+    said = compute.kept((state, "said"), lambda: drift_words.finding(shows, names, ticks.rows))
+    visit.finding(said, frame)
     for note in drift_words.notes(shows, names):
         visit.note(note)
     visit.caption(drift_words.caption(shows, names))

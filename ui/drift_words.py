@@ -50,14 +50,14 @@ def amount(value: float) -> str:
     return f"{value:.1f}" if abs(value) >= 0.95 or value == 0 else f"{value:.2g}"
 
 
-def finding(shows: Sequence[DriftShow], names: Sequence[str]) -> list[str]:
-    """The sentence under the question for every round (HTML): the bill, then what happens in this round."""
+def finding(shows: Sequence[DriftShow], names: Sequence[str], rows: Sequence[int] | None = None) -> list[str]:
+    """The sentence under the question for these rounds, or for all (HTML): the bill, then what happens there."""
     lead = _lead(shows, names)
     spent = [np.concatenate([[0.0], np.cumsum(s.problem.steps)]) for s in shows]
     long = [_happening(show, _call(shows, i)) for i, show in enumerate(shows)]
     brief = [_happening(show, name, brief=True) for show, name in zip(shows, names, strict=True)]
     said = []
-    for row in range(len(spent[0])):
+    for row in range(len(spent[0])) if rows is None else rows:
         # A sentence stays on one line, so that the figure under it never moves while a film plays.
         several = sum(row in h for h in long) > 1
         now = "; ".join(h[row] for h in (brief if several else long) if row in h)
