@@ -85,11 +85,17 @@ def _packed(value: object) -> object:
         return spec if array.ndim == 1 else {**spec, "shape": ", ".join(map(str, array.shape))}
     if isinstance(value, dict):
         return {key: _packed(item) for key, item in value.items()}
-    if isinstance(value, list) and any(isinstance(item, float) and item != item for item in value):
+    if isinstance(value, list) and _gaps(value):
         return _packed(np.array(value, dtype=float))  # JSON has no NaN; a packed array has
     if isinstance(value, list) and value and isinstance(value[0], np.generic):
         return [item.item() for item in value]
     return value
+
+
+def _gaps(items: list) -> bool:
+    """Whether a number among them is NaN; a list of texts is not read item by item."""
+    numbers = any(issubclass(kind, float) for kind in set(map(type, items)))
+    return numbers and any(isinstance(item, float) and item != item for item in items)
 
 
 def _mark(spec: dict, tracks: Sequence[Track]) -> str:
