@@ -7,6 +7,7 @@ attribute of one trace for every frame, so a whole film travels once as a few sm
 from __future__ import annotations
 
 import base64
+import marshal
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -102,11 +103,19 @@ def _mark(spec: dict, tracks: Sequence[Track]) -> str:
     """The same for every frame of a film, another one when anything else differs."""
     moving = {(track.trace, track.attribute) for track in tracks}
     still = [{k: v for k, v in trace.items() if (i, k) not in moving} for i, trace in enumerate(spec["data"])]
-    mark = zlib.crc32(repr((still, spec["layout"])).encode())
+    mark = zlib.crc32(_written((still, spec["layout"])))
     for values in {id(track.values): track.values for track in tracks}.values():
-        raw = np.ascontiguousarray(values) if isinstance(values, np.ndarray) else repr(values).encode()
+        raw = np.ascontiguousarray(values) if isinstance(values, np.ndarray) else _written(values)
         mark = zlib.crc32(raw, mark)
     return f"{mark:08x}"
+
+
+def _written(value: object) -> bytes:
+    """A plain structure as bytes that follow from its content alone."""
+    try:
+        return marshal.dumps(value, 2)  # later versions note which parts are one object
+    except ValueError:  # a number of another kind
+        return repr(value).encode()
 
 
 _PLAIN = {str, int, float, bool, type(None)}
