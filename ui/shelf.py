@@ -113,34 +113,36 @@ def weight(value: object) -> int:
     itself how much it `weighs` is asked.
     """
     seen: set[int] = set()
-    total, stack = 0.0, [(value, 1.0)]
+    total, stack = 0.0, [((value,), 1.0)]  # what lies together, and how many of its kind each of them stands for
     while stack:
-        item, times = stack.pop()
-        kind = type(item)
-        if kind in SMALL or id(item) in seen:
-            total += 16 * times
-            continue
-        seen.add(id(item))
-        if kind in TEXTS:
-            total += times * (len(item) + 50)
-        elif kind is dict:
-            total += 100 * times
-            stack.extend((part, times) for pair in item.items() for part in pair)
-        elif kind in (list, tuple) and len(item) > LONG:
-            some = item[:: len(item) // SOME]
-            total += 8 * len(item) * times
-            stack.extend((part, times * len(item) / len(some)) for part in some)
-        elif kind in ROWS:
-            total += (60 + 8 * len(item)) * times
-            stack.extend((part, times) for part in item)
-        elif isinstance(item, np.ndarray):
-            total += times * (item.nbytes if item.base is None else 100)
-            stack.append((item.base, times))
-        elif kind is memoryview:  # the bytes behind an array that a worker has sent
-            stack.append((item.obj, times))
-        elif hasattr(item, "weighs"):
-            total += times * item.weighs
-        elif not isinstance(item, type):
-            total += 100 * times
-            stack.extend((part, times) for part in (vars(item).values() if hasattr(item, "__dict__") else ()))
+        parts, times = stack.pop()
+        for item in parts:
+            kind = type(item)
+            if kind in SMALL or id(item) in seen:
+                total += 16 * times
+                continue
+            seen.add(id(item))
+            if kind in TEXTS:
+                total += times * (len(item) + 50)
+            elif kind is dict:
+                total += 100 * times
+                stack += (item.keys(), times), (item.values(), times)
+            elif kind in (list, tuple) and len(item) > LONG:
+                some = item[:: len(item) // SOME]
+                total += 8 * len(item) * times
+                stack.append((some, times * len(item) / len(some)))
+            elif kind in ROWS:
+                total += (60 + 8 * len(item)) * times
+                stack.append((item, times))
+            elif isinstance(item, np.ndarray):
+                total += times * (item.nbytes if item.base is None else 100)
+                stack.append(((item.base,), times))
+            elif kind is memoryview:  # the bytes behind an array that a worker has sent
+                stack.append(((item.obj,), times))
+            elif hasattr(item, "weighs"):
+                total += times * item.weighs
+            elif not isinstance(item, type):
+                total += 100 * times
+                if hasattr(item, "__dict__"):
+                    stack.append((vars(item).values(), times))
     return round(total)
