@@ -19,6 +19,9 @@ from scipy.linalg.lapack import dpotrf, dtrtrs
 from tvbo_core.kernels import Kernel, as_points
 from tvbo_core.repeats import merge_repeats, noise_vector, rewards_vector
 
+# Every squared pivot of a factor is at least 1 on paper: one below 1/2 (or NaN) is rounding error and nothing else.
+LEAST_PIVOT = float(np.sqrt(0.5))
+
 
 def posterior(
     kernel: Kernel, X: np.ndarray, y: np.ndarray, Z: np.ndarray, noise: float | np.ndarray
@@ -120,18 +123,20 @@ def factor(K: np.ndarray, noise: float | np.ndarray) -> tuple[np.ndarray, np.nda
     K = np.asarray(K, dtype=float)
     if K.ndim != 2 or K.shape[0] != K.shape[1] or not np.isfinite(K).all():
         raise ValueError(f"a covariance matrix must be finite and have shape (n, n), got shape {K.shape}")
-    n = len(K)
-    variances = noise_vector(noise, n)
-    scale = 1.0 / np.sqrt(variances)
+    return _factor(K, noise_vector(noise, len(K)))
+
+
+def _factor(K: np.ndarray, variances: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """`factor` of a matrix and variances that are known to be in order."""
+    n, scale = len(K), 1.0 / np.sqrt(variances)
     if n == 0:
         return np.empty((0, 0)), scale
     with np.errstate(over="ignore"):  # an overflow ends in the ValueError below
         A = scale[:, None] * K * scale
     A.ravel()[:: n + 1] += 1.0
     # LAPACK itself: for small matrices the checks of scipy's wrappers take longer than the factorisation.
-    L, failed = dpotrf(A, lower=1, clean=1, overwrite_a=1) if np.isfinite(A.diagonal()).all() else (A, 1)
-    # Every pivot of A is at least 1 on paper: one below 1/2 (or NaN) is rounding error and nothing else.
-    if failed or not L.diagonal().min() >= np.sqrt(0.5):
+    L, failed = dpotrf(A, lower=1, clean=1, overwrite_a=1) if A.diagonal().max() < np.inf else (A, 1)
+    if failed or not L.diagonal().min() >= LEAST_PIVOT:
         needed = n * np.finfo(float).eps * float(K.diagonal().max())
         raise ValueError(
             f"a noise variance of {variances.min():.3g} is too small for this kernel matrix "
@@ -157,8 +162,8 @@ def grid_posterior(
         ValueError: shapes disagree, an index is not an arm, or a variance is out of range.
     """
     distinct, y, noise = merge_repeats(arms, y, noise)
-    _check_arms(distinct, len(gram))
-    L, scale = factor(gram[distinct[:, None], distinct], noise)
+    _check_arms(distinct[[0, -1]] if len(distinct) else distinct, len(gram))  # they increase
+    L, scale = _factor(gram[distinct[:, None], distinct], noise)
     return _condition(L, scale, y, gram[distinct], gram.diagonal())
 
 
@@ -188,7 +193,7 @@ def grid_posteriors(
     found, prior = np.empty((2, F, m)), gram.diagonal()
     for f, (start, end) in enumerate(pairwise(ends.tolist())):
         distinct = cells[start:end] - f * m
-        L, scale = factor(gram[distinct[:, None], distinct], noise[start:end])
+        L, scale = _factor(gram[distinct[:, None], distinct], noise[start:end])
         found[:, f] = _condition(L, scale, y[start:end], gram[distinct], prior)
     return found[0], found[1]
 

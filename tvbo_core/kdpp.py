@@ -150,8 +150,8 @@ def log_symmetric(values: np.ndarray, size: int) -> np.ndarray:
     table[:, 0] = 0.0
     with np.errstate(divide="ignore"):  # an eigenvalue 0 has logarithm -inf, as it should
         logs = np.log(np.asarray(values, dtype=float))
-    for n, log in enumerate(logs):
-        table[n + 1, 1:] = np.logaddexp(table[n, 1:], log + table[n, :-1])
+    for degree in range(1, size + 1):
+        np.logaddexp.accumulate(logs + table[:-1, degree - 1], out=table[1:, degree])
     return table
 
 
@@ -202,15 +202,21 @@ def _eigenvectors(points: KDPP, size: int, rng: np.random.Generator) -> list[int
 def _projection(V: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     r"""A draw of the DPP of $VV^\top$, V (n, k) orthonormal: its Cholesky factor with pivots by lot."""
     n, k = V.shape
-    residual = np.einsum("nk,nk->n", V, V)
-    factor, picked = np.zeros((n, k)), np.empty(k, dtype=np.intp)
-    for j in range(k):
-        i = picked[j] = _by_lot(residual.cumsum(), rng)
-        column = V @ V[i] - factor[:, :j] @ factor[i, :j]
-        factor[:, j] = column / np.sqrt(residual[i])
-        residual = np.maximum(residual - factor[:, j] ** 2, 0.0)
+    rows, signed = np.empty((2 * k, n)), np.empty((2 * k, n))  # V, then the factor, which is taken away
+    rows[:k] = signed[:k] = V.T
+    residual, picked = np.einsum("kn,kn->n", rows[:k], rows[:k]), []
+    for j, lot in enumerate(rng.random(k).tolist(), k):
+        i = _by_lot(residual.cumsum(), lot)
+        picked.append(i)
+        row = signed[:j, i] @ rows[:j]
+        row /= np.sqrt(residual[i])
+        rows[j] = row
+        np.negative(row, out=signed[j])
+        row *= row
+        residual -= row
+        np.maximum(residual, 0.0, out=residual)
         residual[i] = 0.0  # and there it stays
-    return picked
+    return np.array(picked, dtype=np.intp)
 
 
 def _projections(V: np.ndarray, lots: np.ndarray) -> np.ndarray:
@@ -228,11 +234,11 @@ def _projections(V: np.ndarray, lots: np.ndarray) -> np.ndarray:
     return picked
 
 
-def _by_lot(total: np.ndarray, rng: np.random.Generator) -> int:
-    """An index with probability proportional to its weight, given the running totals of the weights."""
+def _by_lot(total: np.ndarray, lot: float) -> int:
+    """The index that a lot from [0, 1) draws by weight, given the running totals of the weights."""
     # A lot below the last total and side="right" never land on a weight of 0.
     last = total[-1]
-    lot = rng.random() * last
+    lot = lot * last
     return int(total.searchsorted(lot if lot < last else np.nextafter(last, 0.0), side="right"))
 
 
@@ -282,7 +288,7 @@ def _mcmc(points: KDPP, size: int, rng: np.random.Generator, steps: int) -> np.n
         steps -= int(rng.geometric(chance)) if chance > 1e-15 else steps + 1
         if steps < 0:
             return chosen
-        i, j = divmod(_by_lot(total, rng), len(outside))
+        i, j = divmod(_by_lot(total, rng.random()), len(outside))
         chosen[i], outside[j] = outside[j], chosen[i]
 
 

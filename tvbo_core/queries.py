@@ -57,6 +57,7 @@ class Asking:
 
     Attributes:
         gram: (m, m) prior covariance of the arms.   ridge: noise variance.
+        noise: (T + 1,) variance of an observation in today's estimate, by its age.
         plan: how many arms to ask again before round t (from 0), for the rounds that open a window.
         pulled: different arms so far, in the order of their first pull; `points` draws from them.
         rows: evidence of the current window: arm, reward, round (from 0), asked again or not.
@@ -64,6 +65,7 @@ class Asking:
 
     gram: np.ndarray
     ridge: float
+    noise: np.ndarray
     plan: dict[int, int]
     norm_bound: float | None
     points: KDPP
@@ -115,10 +117,11 @@ class SparQ:
                 f"{type(self).__name__} asks old arms again, so it needs the same arms in every round, "
                 "but this problem brings fresh ones"
             )
-        starts = self.starts(known.horizon)
+        starts, ridge = self.starts(known.horizon), resolve_ridge(self.ridge, known)
         return Asking(
             gram=known.kernel(known.x, known.x),
-            ridge=resolve_ridge(self.ridge, known),
+            ridge=ridge,
+            noise=self.memory.noise(np.arange(known.horizon + 1), ridge),
             plan=dict(zip(starts, planned_queries(starts, self.q_const, known.x.shape[1]), strict=True)),
             norm_bound=norm_bound(known) if self.width == THEORY else None,
             points=KDPP(np.empty((0, 0))),
@@ -128,16 +131,16 @@ class SparQ:
         """Numbers of the arms to ask again before round t (from 0): arms pulled before, each at most once."""
         if t not in state.plan:
             return np.empty(0, dtype=np.intp)
-        if len(state.points.K) < len(state.pulled):
-            state.points = KDPP(state.gram[np.ix_(state.pulled, state.pulled)])
-        picks = state.points.sample(state.plan[t], rng, self.picker, self.steps)
-        return np.array(state.pulled, dtype=np.intp)[picks]
+        pulled = np.array(state.pulled, dtype=np.intp)
+        if len(state.points.K) < len(pulled):
+            state.points = KDPP(state.gram[pulled[:, None], pulled])
+        return pulled[state.points.sample(state.plan[t], rng, self.picker, self.steps)]
 
     def answered(self, state: Asking, t: int, arms: np.ndarray, ys: np.ndarray) -> Asking:
         """The state with the answers; where round t opens a window they replace what was known."""
         if t in state.plan:
             kept = [row for row in state.rows if self._outlives(row, t)]
-            state.rows = kept + [(int(a), float(y), t, True) for a, y in zip(arms, ys, strict=True)]
+            state.rows = kept + [(a, y, t, True) for a, y in zip(arms.tolist(), ys.tolist(), strict=True)]
         return state
 
     def select(self, state: Asking, t: int, rng: np.random.Generator) -> int:
@@ -164,10 +167,12 @@ class SparQ:
     def evidence(self, state: Asking, t: int) -> Evidence:
         """What the estimate of round t (from 0) rests on."""
         arms, y, heard, asked = zip(*state.rows, strict=True) if state.rows else ((), (), (), ())
-        ages = t - np.array(heard, dtype=int)
-        noise = self.memory.noise(ages, state.ridge)
+        heard = np.array(heard, int)
+        noise = state.noise[t - heard]
+        columns = np.array(arms, int), np.array(y, float), heard, np.array(asked, bool), noise
+        if noise.max(initial=0.0) < np.inf:
+            return Evidence(*columns)
         known = np.isfinite(noise)  # an infinite variance is a memory's word for forgotten
-        columns = (np.array(arms, int), np.array(y, float), t - ages, np.array(asked, bool), noise)
         return Evidence(*(column[known] for column in columns))
 
     @property

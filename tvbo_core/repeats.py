@@ -55,6 +55,9 @@ def merge_repeats(
     y = rewards_vector(y, len(arms))
     variances = noise_vector(noise, len(arms))
     distinct, group = _groups(arms)
+    if len(distinct) == len(arms):  # no repeats: put in order, they carry what they carried
+        order = arms.argsort()
+        return distinct, y[order], variances[order]
     if np.ndim(noise) == 0:
         total = np.bincount(group)
         return distinct, np.bincount(group, y) / total, variances[: len(distinct)] / total
