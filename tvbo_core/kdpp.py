@@ -75,7 +75,7 @@ class KDPP:
         """So many draws: the sets that as many calls of `sample` return, exact ones side by side."""
         _check_count("size", size)
         check_method(method, steps)
-        if method != "exact":
+        if method != "exact" or times == 1:
             return [self.sample(size, rng, method, steps) for _ in range(times)]
         chosen, lots = [], []
         for _ in range(times):  # all that chance says, in the order in which single draws ask it
@@ -206,15 +206,10 @@ def _projection(V: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     rows[:k] = signed[:k] = V.T
     residual, picked = np.einsum("kn,kn->n", rows[:k], rows[:k]), []
     for j, lot in enumerate(rng.random(k).tolist(), k):
-        i = _by_lot(residual.cumsum(), lot)
-        picked.append(i)
-        row = signed[:j, i] @ rows[:j]
-        row /= np.sqrt(residual[i])
-        rows[j] = row
-        np.negative(row, out=signed[j])
-        row *= row
-        residual -= row
-        np.maximum(residual, 0.0, out=residual)
+        picked.append(i := _by_lot(residual.cumsum(), lot))
+        row = signed[:j, i] @ rows[:j] / np.sqrt(residual[i])
+        rows[j], signed[j] = row, -row
+        residual = np.maximum(residual - row * row, 0.0)
         residual[i] = 0.0  # and there it stays
     return np.array(picked, dtype=np.intp)
 
@@ -237,8 +232,7 @@ def _projections(V: np.ndarray, lots: np.ndarray) -> np.ndarray:
 def _by_lot(total: np.ndarray, lot: float) -> int:
     """The index that a lot from [0, 1) draws by weight, given the running totals of the weights."""
     # A lot below the last total and side="right" never land on a weight of 0.
-    last = total[-1]
-    lot = lot * last
+    last, lot = total[-1], lot * total[-1]
     return int(total.searchsorted(lot if lot < last else np.nextafter(last, 0.0), side="right"))
 
 
