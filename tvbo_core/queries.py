@@ -239,19 +239,26 @@ def evidence_of(policy: SparQ, history: History, rows: Iterable[int]) -> list[Ev
         raise ValueError("this history does not say which arms were asked again; play it with race.play")
     T, found = len(history.arms), []
     starts = [s for s in policy.starts(T) if s < T]
-    ridge, memory = resolve_ridge(policy.ridge, history.problem.known), policy.memory
+    noise = policy.memory.noise(np.arange(T + 1), resolve_ridge(policy.ridge, history.problem.known))
+    columns, last = (), -1
     for t in rows:
         if not 0 <= t <= T:
             raise ValueError(f"the history has rounds 0 to {T}, got {t}")
         opened = bisect_right(starts, t)
-        since = starts[opened - 1] if opened else 0
-        asked, answers = history.asked_before(since)
-        first = since - 1 if opened and policy.keeps_start else since
-        heard = np.concatenate([np.full(len(asked), since), np.arange(first, t)])
-        arms, y = np.concatenate([asked, history.arms[first:t]]), np.concatenate([answers, history.y[first:t]])
-        noise = memory.noise(t - heard, ridge)
-        found.append(Evidence(arms, y, heard, np.arange(len(heard)) < len(asked), noise))
+        if opened != last:
+            since, end, last = [0, *starts][opened], [*starts, T][opened], opened
+            columns = _window(history, since, since - int(opened > 0 and policy.keeps_start), end)
+        arms, y, heard, asked = (column[: len(column) - (end - t)] for column in columns)
+        found.append(Evidence(arms, y, heard, asked, noise[t - heard]))
     return found
+
+
+def _window(history: History, since: int, first: int, end: int) -> tuple[np.ndarray, ...]:
+    """Arms, rewards, rounds heard and asked or not: the questions of round `since`, the pulls of `first` to `end`."""
+    asked, answers = history.asked_before(since)
+    heard = np.concatenate([np.full(len(asked), since), np.arange(first, end)])
+    arms, y = np.concatenate([asked, history.arms[first:end]]), np.concatenate([answers, history.y[first:end]])
+    return arms, y, heard, np.arange(len(heard)) < len(asked)
 
 
 @dataclass(frozen=True, kw_only=True)
