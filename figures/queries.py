@@ -87,8 +87,8 @@ def _bars(sheet: Sheet, show: Asked, name: str, up: list[float], most: int, cloc
     sheet.moving(name, veil, x=np.stack([now, end, end, now], axis=1))
     sheet.headline(name, f"<b>{name}</b> re-asks {_when(show, name)}", color=colour, size=theme.label)
     # The running total is the sum of the bars that are not veiled.
-    sums = np.cumsum(counts)[clock.index]
-    text = tuple((f"{int(s):,} of {int(counts.sum()):,}",) for s in sums)
+    sums, total = np.cumsum(counts)[clock.index].tolist(), f"{int(counts.sum()):,}"
+    text = tuple((f"{s:,} of {total}",) for s in sums)
     sheet.moving(name, look.words([T + 0.5], [1.04 * most], [], colour, theme.label, "top left"), text=text)
 
 

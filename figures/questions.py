@@ -124,8 +124,8 @@ def board(sheet: Sheet, found: Board, clock: Clock, across: list[float], up: lis
     colours = [theme.method(n) for n in names]
     if len(found.regret[names[0]]) > 1:
         _seeds(sheet, found, names, rows)
-    at = np.stack([np.median(found.questions[n], axis=0)[rows] for n in names], axis=1)
-    loss = np.stack([np.median(found.regret[n], axis=0)[rows] for n in names], axis=1)
+    at = np.stack([np.median(found.questions[n][:, rows], axis=0) for n in names], axis=1)
+    loss = np.stack([np.median(found.regret[n][:, rows], axis=0) for n in names], axis=1)
     mark = {"symbol": [METHODS[n].symbol.replace("star-open", "star") for n in names], "size": theme.marker + 4,
             "color": colours, "opacity": 1}  # fmt: skip
     dots = {"type": "scatter", "mode": "markers", "marker": mark, "text": names, "cliponaxis": False,

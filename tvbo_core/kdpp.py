@@ -75,8 +75,12 @@ class KDPP:
         """So many draws: the sets that as many calls of `sample` return, exact ones side by side."""
         _check_count("size", size)
         check_method(method, steps)
-        if method != "exact" or times == 1:
-            return [self.sample(size, rng, method, steps) for _ in range(times)]
+        if method != "exact" or times < 2:
+            before = rng.bit_generator.state
+            first = [self.sample(size, rng, method, steps) for _ in range(min(times, 1))]
+            if rng.bit_generator.state == before:  # no lot was drawn, and none would be in the next draws
+                return first * times
+            return first + [self.sample(size, rng, method, steps) for _ in range(times - 1)]
         chosen, lots = [], []
         for _ in range(times):  # all that chance says, in the order in which single draws ask it
             chosen.append(_eigenvectors(self, int(size), rng))
@@ -181,8 +185,7 @@ def _check_count(name: str, value: Any) -> None:
 
 def _exact(points: KDPP, size: int, rng: np.random.Generator, steps: int) -> np.ndarray:
     """Choose eigenvectors with the elementary symmetric polynomials, then points of their projection."""
-    chosen = _eigenvectors(points, size, rng)
-    return _projection(points.spectrum[1][:, chosen], rng)
+    return _projection(points.spectrum[1][:, _eigenvectors(points, size, rng)], rng)
 
 
 def _eigenvectors(points: KDPP, size: int, rng: np.random.Generator) -> list[int]:
@@ -191,9 +194,7 @@ def _eigenvectors(points: KDPP, size: int, rng: np.random.Generator) -> list[int
     left = size = min(size, rank)
     chances, chosen = points.chances(size), []
     for n in range(rank, 0, -1):
-        if left == 0:
-            break
-        if left == n or rng.random() < chances[n - 1][left - 1]:
+        if left and (left == n or rng.random() < chances[n - 1][left - 1]):
             chosen.append(n - 1)
             left -= 1
     return chosen
@@ -238,8 +239,7 @@ def _by_lot(total: np.ndarray, lot: float) -> int:
 
 def _greedy(points: KDPP, size: int, rng: np.random.Generator, steps: int) -> np.ndarray:
     """Largest remaining variance first (pivoted Cholesky), until nothing but rounding error remains."""
-    K = points.matrix
-    n = len(K)
+    K, n = points.matrix, len(points.matrix)
     residual = K.diagonal().copy()
     least = n * np.finfo(float).eps * residual.max(initial=0.0)
     factor, picked = np.zeros((n, min(size, n))), []

@@ -111,12 +111,20 @@ def largest_q(starts: np.ndarray, dimension: int, budget: int) -> float | None:
     return round(0.01 * low, 2) if low else None
 
 
-def plan(T: int, alpha: float, dimension: int, budget: int, exponents: Sequence[float] = EXPONENTS) -> Plan:
+def plan(
+    T: int,
+    alpha: float,
+    dimension: int,
+    budget: int,
+    exponents: Sequence[float] = EXPONENTS,
+    schedules: Sequence[np.ndarray] | None = None,
+) -> Plan:
     r"""Every window exponent whose schedule fits the budget, with the largest q it leaves room for.
 
     Args:
         T: horizon, at least 2.   alpha: drift exponent $\alpha>0$.   dimension: d >= 1.
         budget: side queries in all, at least 0.   exponents: window exponents to try, increasing.
+        schedules: the `schedule` of each exponent, where they are at hand.
     Raises:
         ValueError: a value is out of range.
     """
@@ -127,7 +135,8 @@ def plan(T: int, alpha: float, dimension: int, budget: int, exponents: Sequence[
     if budget < 0:
         raise ValueError(f"the budget of questions must be at least 0, got {budget}")
     least_query_exponent(alpha)  # complains about alpha
-    fits = [fit for w in exponents if (fit := _fit(T, alpha, dimension, budget, w)) is not None]
+    at = [schedule(T, alpha, w) for w in exponents] if schedules is None else schedules
+    tried = [_fit(T, dimension, budget, w, starts) for w, starts in zip(exponents, at, strict=True)]
     fast = alpha > 1
     quiet = quietest_length(T, alpha) if fast else None
     return Plan(
@@ -135,7 +144,7 @@ def plan(T: int, alpha: float, dimension: int, budget: int, exponents: Sequence[
         alpha=alpha,
         dimension=dimension,
         budget=budget,
-        fits=tuple(fits),
+        fits=tuple(fit for fit in tried if fit is not None),
         regime=regime(alpha),
         bandit_exponent=0.5 * (3.0 * alpha + 1.0),
         floor=T ** least_query_exponent(alpha) if fast else None,
@@ -144,8 +153,7 @@ def plan(T: int, alpha: float, dimension: int, budget: int, exponents: Sequence[
     )
 
 
-def _fit(T: int, alpha: float, dimension: int, budget: int, window_exponent: float) -> Fit | None:
-    starts = schedule(T, alpha, window_exponent)
+def _fit(T: int, dimension: int, budget: int, window_exponent: float, starts: np.ndarray) -> Fit | None:
     q = largest_q(starts, dimension, budget)
     if q is None:
         return None

@@ -17,6 +17,7 @@ from tvbo_core.repeats import merge_repeats
 from tvbo_core.sparse import stacked_nystrom_left
 from tvbo_core.variational import Sizes, by_size, variational_posterior
 from ui.asking import Asked, Setting, asked
+from ui.compute import kept
 
 PICKERS = ("exact", "greedy", "random")
 PICK_STREAM = 11  # of a world's seed; the core and the other pages use others
@@ -170,13 +171,18 @@ def totals(T: int, alpha: float, window_exponent: float, q: float, dimension: in
 @st.cache_resource(max_entries=64, show_spinner=False)
 def plan(T: int, alpha: float, dimension: int, budget: int) -> Plan:
     """What a budget of questions can buy."""
-    return planner.plan(T, alpha, dimension, budget)
+    return planner.plan(T, alpha, dimension, budget, schedules=_schedules(T, alpha))
+
+
+def _schedules(T: int, alpha: float) -> list[np.ndarray]:
+    """The schedule of every window exponent that the planner tries: the plan and its prices ask for the same."""
+    return kept(("schedules", T, alpha), lambda: [planner.schedule(T, alpha, w) for w in EXPONENTS])
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def costs(T: int, alpha: float, dimension: int, qs: Sequence[float]) -> np.ndarray:
     """(len(qs), E) total side queries of every window exponent that the planner tries."""
-    starts = [planner.schedule(T, alpha, w) for w in EXPONENTS]
+    starts = _schedules(T, alpha)
     return np.array([[planner.asked(s, q, dimension).sum() for s in starts] for q in qs], dtype=float)
 
 
