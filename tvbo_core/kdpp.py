@@ -75,12 +75,13 @@ class KDPP:
         """So many draws: the sets that as many calls of `sample` return, exact ones side by side."""
         _check_count("size", size)
         check_method(method, steps)
-        if method != "exact" or times < 2:
-            before = rng.bit_generator.state
-            first = [self.sample(size, rng, method, steps) for _ in range(min(times, 1))]
+        if times < 2:
+            return [self.sample(size, rng, method, steps) for _ in range(times)]
+        if method != "exact":
+            before, first = rng.bit_generator.state, self.sample(size, rng, method, steps)
             if rng.bit_generator.state == before:  # no lot was drawn, and none would be in the next draws
-                return first * times
-            return first + [self.sample(size, rng, method, steps) for _ in range(times - 1)]
+                return [first] * times
+            return [first] + [self.sample(size, rng, method, steps) for _ in range(times - 1)]
         chosen, lots = [], []
         for _ in range(times):  # all that chance says, in the order in which single draws ask it
             chosen.append(_eigenvectors(self, int(size), rng))
@@ -244,8 +245,7 @@ def _greedy(points: KDPP, size: int, rng: np.random.Generator, steps: int) -> np
     least = n * np.finfo(float).eps * residual.max(initial=0.0)
     factor, picked = np.zeros((n, min(size, n))), []
     for j in range(min(size, n)):
-        top = residual.max()
-        if not top > least:
+        if not (top := residual.max()) > least:
             break
         # 1e-9: points of a symmetric design tie on paper, and rounding must not choose between them.
         best = np.flatnonzero(residual >= (1.0 - 1e-9) * top)

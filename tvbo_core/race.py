@@ -91,12 +91,14 @@ class _SideQueries:
 
     def ask(self, policy: Any, state: Any, t: int, rng: np.random.Generator) -> Any:
         row = self.problem.f[t]
-        arms = np.array([_index(a, len(row), policy) for a in policy.questions(state, t, rng)], dtype=int)
+        asked = [_index(a, len(row), policy) for a in policy.questions(state, t, rng)]
+        if not asked:
+            return policy.answered(state, t, self.arms[0], self.answers[0])
+        arms = np.array(asked, dtype=int)
         self.counts[t] = len(arms)
         ys = row[arms] + self.problem.noise_sd * self.rng.standard_normal(len(arms))
-        if len(arms):
-            self.arms.append(arms)
-            self.answers.append(ys)
+        self.arms.append(arms)
+        self.answers.append(ys)
         return policy.answered(state, t, arms, ys)
 
     def log(self) -> dict[str, np.ndarray]:

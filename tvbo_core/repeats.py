@@ -73,7 +73,7 @@ def _groups(arms: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The distinct arms, increasing, and the number among them of each of `arms` (n,): `np.unique`, by counting."""
     if not (arms.size and arms.min() >= 0 and arms.max() < 1000 + 100 * arms.size):
         return np.unique(arms, return_inverse=True)
-    distinct = np.flatnonzero(np.bincount(arms))
+    distinct = np.bincount(arms).nonzero()[0]
     place = np.empty(int(distinct[-1]) + 1, dtype=np.intp)
     place[distinct] = np.arange(len(distinct))
     return distinct, place[arms]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from scipy.linalg import solve_triangular
+from scipy.linalg.lapack import dtrtrs
 
 from tvbo_core.gp import factor, grid_posterior, posterior
 from tvbo_core.kernels import Kernel, as_points
@@ -141,7 +141,7 @@ def growing_sds(gram: np.ndarray, arms: np.ndarray, stops: Sequence[int], noise:
         count = np.bincount(arms[start:end], minlength=len(P))
         new = np.flatnonzero(count)
         L, scale = factor(P[new[:, None], new], noise / count[new])
-        V = solve_triangular(L, scale[:, None] * P[new], lower=True, check_finite=False) if len(new) else P[new]
+        V = dtrtrs(L, scale[:, None] * P[new], lower=1)[0] if len(new) else P[new]
         P -= V.T @ V
         found.append(np.sqrt(np.maximum(P.diagonal(), 0.0)))
     return np.array(found).reshape(-1, len(P))
