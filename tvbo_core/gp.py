@@ -135,7 +135,7 @@ def _factor(K: np.ndarray, variances: np.ndarray) -> tuple[np.ndarray, np.ndarra
         A = scale[:, None] * K * scale
     A.ravel()[:: n + 1] += 1.0
     # LAPACK itself: for small matrices the checks of scipy's wrappers take longer than the factorisation.
-    L, failed = dpotrf(A, lower=1, clean=1, overwrite_a=1) if A.diagonal().max() < np.inf else (A, 1)
+    L, failed = dpotrf(A, lower=1, clean=1, overwrite_a=1) if np.isfinite(A.sum()) else (A, 1)
     if failed or not L.diagonal().min() >= LEAST_PIVOT:
         needed = n * np.finfo(float).eps * float(K.diagonal().max())
         raise ValueError(
