@@ -19,7 +19,8 @@ from tvbo_core.race import race
 from tvbo_core.records import World
 from tvbo_core.standings import Run, tabulate
 from ui import worker
-from ui.jobs import BROKEN, Call, Job, Pool, perform
+from ui.jobs import BROKEN, Call, Job, Pool, Ticket, perform
+from ui.turns import Turns
 
 ROOT = Path(__file__).resolve().parent.parent
 WORLD = World(kind="jumps", horizon=40, arms=20)
@@ -263,6 +264,25 @@ def test_urgent_calls_take_three_turns_for_one_of_a_race():
     pool.close()
     assert [asked.results[call].value for call in calls] == list(range(15))
     assert 3 <= raced <= 8  # about one for three calls, neither none nor all
+
+
+def test_while_more_than_two_visitors_wait_races_get_half_of_the_workers_and_before_that_all():
+    turns, runs = Turns(), many(3)
+    racers = [Ticket(frozenset({job}), {job: None}, {}, f"racer {i}") for i, job in enumerate(runs)]
+    call = Call(sum, ((1,),))
+    reader = Ticket(frozenset({call}), {call: None}, {}, "reader", urgent=True)
+
+    def pick(tickets: list[Ticket], running: list, workers: int) -> object:
+        return turns.pick(tickets, running, lambda visitor: True, workers)
+
+    first, second, third = runs
+    assert pick(racers[:2], [first], 2) == second  # two visitors: both workers race
+    assert pick(racers, [first], 2) is None  # three: the other worker stays free for those who wait
+    assert pick([*racers, reader], [first], 2) == call
+    assert pick([*racers, reader], [call], 2) in runs  # whose work it does is no race
+    assert pick(racers, [first], 4) in (second, third)
+    assert pick(racers, [first, second], 4) is None
+    assert pick(racers, [], 1) is not None  # one worker alone does everything
 
 
 def test_a_call_brings_back_its_refusal_and_is_never_kept(pool: Pool):

@@ -213,7 +213,7 @@ class Pool:
         with self._turn:
             while not self._closed and monotonic() - since < self.idle:
                 self._drop_forgotten()
-                job = self._turns.pick(self._tickets, self._running, self.present)
+                job = self._turns.pick(self._tickets, self._running, self.present, self.workers)
                 if job is not None:
                     for ticket in self._tickets:
                         ticket.waiting.pop(job, None)

@@ -2,19 +2,21 @@
 
 A visitor's turn is one run; then the visitor goes to the end of the circle. Of a visitor's own orders, the one that
 was looked at last comes first. When both are there, those who wait before an empty panel (urgent) get `AHEAD` turns
-for each of a race in the background, so neither can starve the other.
+for each of a race in the background, so neither can starve the other. And when more than `FEW` visitors wait, races
+get half of the workers at most: a run that has begun is not put off, so somebody would wait for its end.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 
 from ui.worker import Answer, Call, Job, Result
 
 AHEAD = 3
+FEW = 2
 
 
 @dataclass(eq=False)
@@ -61,10 +63,16 @@ class Turns:
         self._turn = {visitor: turn for visitor, turn in self._turn.items() if visitor in staying}
 
     def pick(
-        self, tickets: Iterable[Ticket], running: Container[Job | Call], present: Callable[[str], bool]
+        self,
+        tickets: Sequence[Ticket],
+        running: Collection[Job | Call],
+        present: Callable[[str], bool],
+        workers: int = 1,
     ) -> Job | Call | None:
         """The next order that somebody who is still there waits for; its visitor goes to the end of the circle."""
-        ready = [(t, job) for t in tickets if (job := _next(t, running)) is not None and present(t.visitor)]
+        full = _races(tickets, running) >= max(workers // 2, 1) and len({t.visitor for t in tickets}) > FEW
+        may = [t for t in tickets if t.urgent or not full]
+        ready = [(t, job) for t in may if (job := _next(t, running)) is not None and present(t.visitor)]
         if not ready:
             return None
         kinds = {t.urgent for t, _ in ready}
@@ -94,6 +102,11 @@ class Turns:
 
     def _rank(self, pair: tuple[Ticket, Job | Call]) -> tuple[int, float]:
         return self._turn.get(pair[0].visitor, 0), -pair[0].seen
+
+
+def _races(tickets: Sequence[Ticket], running: Iterable[Job | Call]) -> int:
+    """How many of the running orders nobody waits for before an empty panel."""
+    return sum(not any(t.urgent and job in t.jobs for t in tickets) for job in running)
 
 
 def _next(ticket: Ticket, running: Container[Job | Call]) -> Job | Call | None:

@@ -28,7 +28,7 @@ from tvbo_core.worlds import make_problem
 
 ROOT = Path(__file__).resolve().parent.parent
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}  # of BLAS
-NICE = 5  # a worker lets the pages have the processor first
+NICE = 15  # a worker lets the pages have the processor first
 COMMAND = "from ui.worker import serve; serve()"
 
 
@@ -119,8 +119,6 @@ def failed(order: Job | Call, problem: Exception) -> Result | Answer:
 
 def serve() -> None:
     """A worker's life: one order after the other, until the input ends; then it is gone at once."""
-    if hasattr(os, "nice"):
-        os.nice(10)  # whoever moves a slider comes first
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     sys.stdout = sys.stderr  # a stray print must not end up among the answers
     orders: queue.SimpleQueue = queue.SimpleQueue()
