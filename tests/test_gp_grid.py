@@ -127,3 +127,10 @@ def test_the_grid_engine_complains_once_about_bad_input():
     with pytest.raises(ValueError, match="covariance matrix"):
         grid_prior(np.ones((2, 3)))
     assert isinstance(state, GridState) and np.array_equal(state.cov, gram)
+
+
+@pytest.mark.parametrize("above, below", [(np.nan, 0.5), (0.5, np.nan), (np.inf, -np.inf), (np.inf, np.inf)])
+def test_a_covariance_that_is_not_finite_is_refused_without_a_warning(above, below):
+    gram = np.array([[1.0, above, 0.1], [below, 1.0, 0.2], [0.1, 0.2, 1.0]])
+    with pytest.raises(ValueError, match="kernel matrix"):
+        grid_posterior(gram, [0, 1], [0.3, 0.4], 0.1)

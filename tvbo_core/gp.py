@@ -131,11 +131,12 @@ def _factor(K: np.ndarray, variances: np.ndarray) -> tuple[np.ndarray, np.ndarra
     n, scale = len(K), 1.0 / np.sqrt(variances)
     if n == 0:
         return np.empty((0, 0)), scale
-    with np.errstate(over="ignore"):  # an overflow ends in the ValueError below
+    with np.errstate(over="ignore", invalid="ignore"):  # what is not finite ends in the ValueError below
         A = scale[:, None] * K * scale
-    A.ravel()[:: n + 1] += 1.0
+        A.ravel()[:: n + 1] += 1.0
+        finite = np.isfinite(A.sum())
     # LAPACK itself: for small matrices the checks of scipy's wrappers take longer than the factorisation.
-    L, failed = dpotrf(A, lower=1, clean=1, overwrite_a=1) if np.isfinite(A.sum()) else (A, 1)
+    L, failed = dpotrf(A, lower=1, clean=1, overwrite_a=1) if finite else (A, 1)
     if failed or not L.diagonal().min() >= LEAST_PIVOT:
         needed = n * np.finfo(float).eps * float(K.diagonal().max())
         raise ValueError(
