@@ -1,7 +1,8 @@
 """A visitor without a browser: one websocket that speaks Streamlit's protocol as its front end does.
 
-It keeps the messages that the server may refer to, sends the values of the controls it has moved, lets fragments
-run again when their time has come, and writes down every exception, sentence and control that it is shown.
+It keeps the messages that the server may refer to and what stands on the page when a run does not send it again, sends
+the values of the controls it has moved, lets fragments run again when their time has come, and writes down every
+exception, sentence and control that it is shown.
 """
 
 from __future__ import annotations
@@ -84,6 +85,8 @@ class Visitor:
         self.state: dict[str, WidgetState] = {}
         self._bound: dict[str, tuple[str, str]] = {}  # id of a control -> its name and default in the address
         self._kept: dict[str, tuple[ForwardMsg, int]] = {}
+        self._stands: dict[tuple[int, ...], tuple[str, object]] = {}  # place -> the run that sent it, the element
+        self._now, self._told = "", set()  # the run under way, and the places that it has sent
         self._runs = 0
         self._age = 2  # script runs for which a message can be referred to; the server tells it at each start
         self._socket: ClientConnection | None = None
@@ -182,6 +185,7 @@ class Visitor:
 
     def _take(self, message: ForwardMsg) -> None:
         kind = message.WhichOneof("type")
+        place = tuple(message.metadata.delta_path)
         if kind == "ref_hash":
             message = self._kept[message.ref_hash][0]
             self._kept[message.hash] = message, self._runs
@@ -192,6 +196,8 @@ class Visitor:
             if message.delta.WhichOneof("type") == "new_element":
                 element = message.delta.new_element
                 self.seen.add(element)
+                self._told.add(place)
+                self._stands[place] = self._now, element
                 state = widgets.value_of(element)
                 if state is not None:
                     self._bound[state.id] = widgets.bound(element)
@@ -200,6 +206,7 @@ class Visitor:
         elif kind == "new_session":
             self.session = message.new_session.initialize.session_id or self.session
             self._age = message.new_session.config.max_cached_message_age or self._age
+            self._now, self._told = message.metadata.run.script_run_id, set()
             self._stop_clocks()  # a run of the whole page: what still runs by itself says so again
         elif kind == "page_info_changed":
             self.query = message.page_info_changed.query_string
@@ -208,6 +215,9 @@ class Visitor:
         elif kind == "stop_auto_rerun":
             self._stop_clocks(message.stop_auto_rerun.fragment_ids)
         elif kind == "script_finished" and message.script_finished == DONE:
+            self._stands = {place: part for place, part in self._stands.items() if part[0] == self._now}
+            for _, element in (part for place, part in self._stands.items() if place not in self._told):
+                self.seen.add(element)
             self._runs += 1
             self._kept = {h: m for h, m in self._kept.items() if self._runs - m[1] <= self._age}
             self._finished.set()
