@@ -13,7 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ui import compute, data_lab, elsewhere, housekeeping, microscope, remembering, stepping_desk  # noqa: F401  (their shelves)
-from ui.shelf import MB, SHELVES, Shelf, shelved, weight
+from ui.shelf import LATER, MB, SHELVES, Shelf, shelved, weight
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("ui", "pages", "figures", "tvbo_core")
@@ -88,6 +88,33 @@ def test_a_shelf_never_holds_more_than_its_room_and_lets_the_oldest_go():
         shelf.get(0, lambda: np.zeros(100))  # asked for all the time: it stays
     assert 0 in shelf._values and 1 not in shelf._values and 39 in shelf._values
     assert shelf.get("large", lambda: np.zeros(10_000)).size == 10_000 and "large" not in shelf._values
+
+
+def test_a_value_that_grows_while_it_is_used_is_weighed_again_and_the_room_still_holds():
+    shelf = Shelf("test", 1 * MB)
+    try:
+        for key in range(30):
+            value = shelf.get(key, lambda: {"own": np.zeros(5_000)})
+            value["worked out"] = np.zeros(20_000)  # four times as much
+            kept = [k for k in range(30) if shelf.peek(k) is not None]
+            truly = sum(weight(shelf.peek(k)) for k in kept)
+            assert truly <= 1 * MB + LATER * 160_200
+            assert shelf.held <= 1 * MB
+        assert kept and kept[-1] == 29
+    finally:
+        SHELVES.remove(shelf)
+
+
+def test_a_value_that_outgrows_its_shelf_is_not_kept():
+    shelf = Shelf("test", 1 * MB)
+    try:
+        shelf.get("giant", dict)["worked out"] = np.zeros(200_000)
+        for key in range(LATER + 1):
+            shelf.get(key, lambda: 0)
+        assert shelf.peek("giant") is None
+        assert [shelf.peek(key) for key in range(LATER + 1)] == [0] * (LATER + 1)
+    finally:
+        SHELVES.remove(shelf)
 
 
 def test_what_a_class_asks_for_at_the_same_time_is_made_once():

@@ -6,7 +6,7 @@ Streamlit's own caches are bounded by a number of entries; films and tables diff
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable
 from functools import wraps
 from typing import TypeVar
@@ -17,6 +17,7 @@ from ui.turnstile import RUNS
 
 T = TypeVar("T")
 MB = 1_000_000
+LATER = 4  # values that come before one is weighed again
 LONG, SOME = 40, 20  # items of a list that is weighed by some of them, and by how many
 SMALL, TEXTS = {type(None), bool, int, float, complex}, {str, bytes, bytearray}
 ROWS = {list, tuple, set, frozenset}
@@ -26,12 +27,14 @@ SHELVES: list[Shelf] = []  # every shelf of this process, so that their room can
 class Shelf:
     """A cache of at most `room` bytes; what was not asked for longest goes first.
 
-    One value that is larger than the room is handed out and not kept.
+    One value that is larger than the room is handed out and not kept. A value grows while it is used, by what is worked
+    out from it and kept with it: so it is weighed again a little later.
     """
 
     def __init__(self, name: str, room: int) -> None:
         self.name, self.room, self.held = name, room, 0
         self._values: OrderedDict[Hashable, tuple[object, int]] = OrderedDict()
+        self._young: deque[Hashable] = deque()
         self._making: dict[Hashable, threading.Event] = {}
         self._lock = threading.Lock()
         SHELVES.append(self)
@@ -77,6 +80,7 @@ class Shelf:
         """Forget everything."""
         with self._lock:
             self._values.clear()
+            self._young.clear()
             self.held = 0
 
     def _keep(self, key: Hashable, value: object) -> None:
@@ -84,10 +88,27 @@ class Shelf:
         with self._lock:
             if size > self.room:
                 return
-            self._values[key] = value, size
-            self.held += size
-            while self.held > self.room:
-                self.held -= self._values.popitem(last=False)[1][1]
+            self._put(key, value, size)
+            self._young.append(key)
+            grown = self._young.popleft() if len(self._young) > LATER else None
+            known = self._values.get(grown)
+        if known is None:
+            return
+        size = weight(known[0]) + 200
+        with self._lock:
+            if self._values.get(grown) is not known:
+                return
+            if size > self.room:
+                self.held -= self._values.pop(grown)[1]
+            else:
+                self._put(grown, known[0], size)
+
+    def _put(self, key: Hashable, value: object, size: int) -> None:
+        """Write down what it weighs, and make room."""
+        self.held += size - self._values.get(key, (None, 0))[1]
+        self._values[key] = value, size
+        while self.held > self.room:
+            self.held -= self._values.popitem(last=False)[1][1]
 
 
 def shelved(room: int) -> Callable[[Callable[..., T]], Callable[..., T]]:
