@@ -115,7 +115,8 @@ def trust(
         here: index of this window.   used: points that it uses.   both: draw the variational one too.
     """
     frame = look.layout(theme, int(21 * theme.tick), hoverdistance=30)
-    frame["margin"] = {"l": int(4.6 * theme.tick), "r": 10, "t": int(2.4 * theme.tick), "b": int(3.2 * theme.label)}
+    left = int(4.6 * theme.tick + 1.3 * theme.label)
+    frame["margin"] = {"l": left, "r": 10, "t": int(2.4 * theme.tick), "b": int(3.2 * theme.label)}
     sheet = Sheet(theme, 0, frame)
     shown = ("subset", "variational", "residual") if both else ("subset", "residual")
     right = {"subset": sizes.subset, "variational": sizes.variational, "residual": sizes.residual}
@@ -126,7 +127,7 @@ def trust(
     y = {"type": "log", "range": span, "tickvals": ticks, "ticktext": [f"{v:g}" for v in ticks]}
     last = float(times[-1])
     sheet.panel("windows", [0.0, 0.5], [0.0, 1.0], {"range": [0, last * 1.02 + 1], "title": "time t", "nticks": 5,
-                "showgrid": False}, y)  # fmt: skip
+                "showgrid": False}, {**y, "title": "ratio"})  # fmt: skip
     most = float(sizes.sizes[-1]) if len(sizes.sizes) else 1.0
     sheet.panel("sizes", [0.56, 1.0], [0.0, 1.0], {"range": [0.5, most + 0.5], "title": "points chosen now",
                 "nticks": 6, "showgrid": False}, {**y, "showticklabels": False})  # fmt: skip

@@ -157,11 +157,7 @@ class Knob:
     def tell(self, value: object) -> None:
         """Write the value into the link, where the default is left out, as Streamlit does for a bound control."""
         text = self.text(value) if self.widget == "pills" else self.shown(value)
-        if value == self.default:
-            if self.key in st.query_params:
-                del st.query_params[self.key]
-        elif st.query_params.get(self.key) != text:
-            st.query_params[self.key] = text
+        permalink.write(self.key, None if value == self.default else text)
 
     def but(self, **changes: object) -> Knob:
         """The same knob with another range or default."""

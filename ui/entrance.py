@@ -39,10 +39,7 @@ def enter(lesson: Lesson) -> None:
     heard = _hear(lesson)
     state, given, said = st.session_state, heard.given, heard.said
     for key in state["_loose"] & set(st.query_params):
-        if key in given:
-            st.query_params[key] = (lesson.knobs.get(key) or KNOBS[key]).shown(given[key])
-        else:
-            del st.query_params[key]
+        permalink.write(key, (lesson.knobs.get(key) or KNOBS[key]).shown(given[key]) if key in given else None)
     if heard.wrong:
         st.toast("This link held values that were dropped: " + "; ".join(heard.wrong) + ".", icon="🔗", duration="long")
     betting = lesson.bet is not None and given.get("guess", "off") != "off"
@@ -78,14 +75,14 @@ def _hear(lesson: Lesson) -> Heard:
             heard.t = int(raw) if raw.isascii() and raw.isdigit() and len(raw) <= 4 else None
             if heard.t is None:
                 heard.wrong.append(f"t = “{quoted(raw)}” (allowed: a whole number from 0)")
-                del st.query_params[key]
+                permalink.write(key, None)
         elif key == "moment":
             last = len(lesson.moments)
             heard.moment = int(raw) if raw.isascii() and raw.isdigit() and len(raw) == 1 else None
             if heard.moment is None or not 1 <= heard.moment <= last:
                 heard.wrong.append(f"moment = “{quoted(raw)}” (allowed: 1 to {last})")
                 heard.moment = None
-            del st.query_params[key]
+            permalink.write(key, None)
         elif key in lesson.knobs or key == "lecture":
             _setting(heard, lesson.knobs.get(key) or KNOBS[key], raws)
         elif key in KNOBS:

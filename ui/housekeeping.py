@@ -7,15 +7,14 @@ import gc
 import itertools
 from collections.abc import Iterator
 from contextlib import suppress
-
-import streamlit as st
+from functools import cache
 
 EVERY = 256  # runs between two looks at everything, which take a third of a second with many visitors
 HEAPS, ARENA_MAX = 2, -8  # how many heaps, and what glibc calls that setting
 LARGE, MMAP_THRESHOLD = 256 * 1024, -3  # bytes from which a piece of memory lies for itself, and glibc's name for it
 
 
-@st.cache_resource
+@cache
 def _runs() -> Iterator[int]:
     """Counts the runs of all visitors."""
     few_heaps()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import streamlit as st
@@ -186,7 +187,7 @@ class Visit:
         return self.foot[0] if self.foot else nullcontext()
 
 
-@st.cache_data
+@cache
 def text(path: str) -> str:
     """A text that ships with the lab."""
     return (ROOT / path).read_text(encoding="utf-8")
@@ -216,11 +217,11 @@ def open_lesson(lesson: Lesson) -> Visit:
     fresh = st.session_state.get("_page") != lesson.number
     st.session_state["_loose"] = set()
     if fresh:
-        st.session_state["_page"] = lesson.number
         st.session_state["menu"] = st.session_state["more"] = False  # closed, however the last page was left
         st.session_state["_visit"] = st.session_state.get("_visit", 0) + 1
         prepared.forget()
         enter(lesson)
+        st.session_state["_page"] = lesson.number  # last: a run that is cut short at the door enters once more
     prepared.restore()
     permalink.light_up()
     with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
@@ -275,8 +276,8 @@ def anchor(state: str, t: int) -> int:
     It moves only when the settings do: a pause must not redraw a chart that the browser has already moved.
     """
     if st.session_state.get("_anchored") != state:
+        st.session_state["_anchor"] = t  # first: the next run may cut this one short at any word to the session
         st.session_state["_anchored"] = state
-        st.session_state["_anchor"] = t
     return int(st.session_state["_anchor"])
 
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode, urlsplit
 
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
 
 from ui.notation import PAPERS
 from ui.plain import quoted
@@ -145,13 +147,23 @@ def arrive(said: Mapping[str, object], *, lecture: bool) -> None:
                  "lab does not know is left out.", icon="🔗", duration="long")  # fmt: skip
 
 
+def write(key: str, text: str | None) -> None:
+    """Write a word into the address, or take it out (None).
+
+    When a page was left in the middle of a run, Streamlit may still hold its control of this name to be bound to the
+    address, and forbids it: then the next run writes it.
+    """
+    with suppress(StreamlitAPIException, KeyError):
+        if text is None:
+            st.query_params.pop(key, None)
+        elif st.query_params.get(key) != text:
+            st.query_params[key] = text
+
+
 def tell_symbols() -> None:
     """Write the symbols into the address, where ours are left out."""
     chosen = st.session_state.get("symbols", "ours")
-    if chosen != "ours" and st.query_params.get("symbols") != chosen:
-        st.query_params["symbols"] = chosen
-    elif chosen == "ours" and "symbols" in st.query_params:
-        del st.query_params["symbols"]
+    write("symbols", None if chosen == "ours" else chosen)
 
 
 def opening(lesson: Lesson, said: Mapping[str, object]) -> tuple[dict[str, object], int] | None:

@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from time import sleep
 from typing import Protocol
@@ -56,7 +57,7 @@ def _read(name: str) -> str:
     return (ASSETS / name).read_text(encoding="utf-8")
 
 
-@st.cache_resource
+@cache
 def _components() -> tuple:
     player = st.components.v2.component(
         "tvbo_player", html=_read("player.html"), css=_read("player.css"), js=_read("player.js")

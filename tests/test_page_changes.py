@@ -1,0 +1,85 @@
+"""A page that is opened while the last one is still in the middle of a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.errors import StreamlitAPIException
+from streamlit.testing.v1 import AppTest
+
+from ui import lesson, permalink
+
+ROOT = Path(__file__).resolve().parent.parent
+FORGETTING = "pages/6_Forgetting.py"
+
+
+def opened(page: str, **params: str) -> AppTest:
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    at.switch_page(page)
+    at.query_params.update(params)
+    return at.run()
+
+
+class Bound(dict):
+    """An address whose parameters all belong to controls of the last page."""
+
+    def __setitem__(self, key: str, value: str) -> None:
+        raise StreamlitAPIException(f"Cannot directly set query parameter '{key}' - it is bound to a widget.")
+
+    def pop(self, key: str, default: object = None) -> object:
+        if key not in self:
+            return default
+        raise StreamlitAPIException(f"Cannot directly delete query parameter '{key}' - it is bound to a widget.")
+
+
+def test_a_word_that_still_belongs_to_the_last_page_stays_until_the_next_run(monkeypatch: pytest.MonkeyPatch):
+    address = Bound(T="300")
+    monkeypatch.setattr(st, "query_params", address)
+    permalink.write("T", "100")
+    permalink.write("T", None)
+    permalink.write("V", None)
+    assert address == {"T": "300"}
+    monkeypatch.setattr(st, "query_params", free := {"T": "300"})
+    permalink.write("T", "100")
+    permalink.write("V", None)
+    assert free == {"T": "100"}
+    permalink.write("T", None)
+    assert free == {}
+
+
+def test_a_visit_that_was_cut_short_at_the_door_enters_once_more(monkeypatch: pytest.MonkeyPatch):
+    enter, cut = lesson.enter, []
+
+    def once(page: lesson.Lesson) -> None:
+        if not cut:
+            cut.append(page.number)
+            raise RuntimeError("the reader was faster")
+        enter(page)
+
+    monkeypatch.setattr(lesson, "enter", once)
+    at = opened(FORGETTING, T="400")
+    assert cut == [6] and at.exception
+    at.run()
+    assert not at.exception
+    assert at.session_state["T"] == 400
+    assert at.session_state["_page"] == 6
+
+
+def test_an_anchor_that_was_not_written_to_its_end_is_written_anew(monkeypatch: pytest.MonkeyPatch):
+    class Cut(dict):
+        """A session that ends after the next word that is written to it."""
+
+        def __setitem__(self, key: str, value: object) -> None:
+            if self.pop("over", None):
+                raise InterruptedError
+            super().__setitem__(key, value)
+            super().__setitem__("over", True)
+
+    session = Cut()
+    monkeypatch.setattr(st, "session_state", session)
+    with pytest.raises(InterruptedError):
+        lesson.anchor("one", 7)
+    monkeypatch.setattr(st, "session_state", {k: v for k, v in session.items() if k != "over"})
+    assert lesson.anchor("one", 9) == 9
