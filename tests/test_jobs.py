@@ -20,7 +20,7 @@ from tvbo_core.records import World
 from tvbo_core.standings import Run, tabulate
 from ui import worker
 from ui.jobs import BROKEN, Call, Job, Pool, Ticket, perform
-from ui.turns import Turns
+from ui.turns import SIGHT, Turns
 
 ROOT = Path(__file__).resolve().parent.parent
 WORLD = World(kind="jumps", horizon=40, arms=20)
@@ -156,6 +156,42 @@ def test_when_all_places_are_taken_there_is_no_ticket():
     pool.cancel(first)
     assert pool.order(many(2, start=70)) is not None
     pool.close()
+
+
+def test_races_take_no_place_from_those_who_wait_before_an_empty_panel():
+    pool = Pool(workers=1, places=1)
+    pool.order(many(50, horizon=100), "racer")
+    assert pool.order(many(2, start=70), "other racer") is None
+    call = Call(sum, ((1, 2),))
+    ticket = pool.order([call], "reader", urgent=True)
+    until(lambda: ticket.over)
+    pool.close()
+    assert ticket.results[call].value == 3
+
+
+def test_who_has_not_looked_for_a_while_makes_room_when_all_places_are_taken():
+    pool = Pool(workers=1, places=2)
+    left, watched = pool.order(many(50, horizon=100), "left"), pool.order(many(50, start=60, horizon=100), "watched")
+    left.seen -= SIGHT + 1
+    assert pool.order(many(2, start=200), "new") is not None
+    assert left.cancelled and not watched.cancelled
+    assert pool.order(many(2, start=300), "too many") is None
+    pool.close()
+
+
+def test_a_race_out_of_sight_goes_on_only_while_nobody_elses_waits():
+    turns, (first, second) = Turns(), many(2)
+    out, here = (Ticket(frozenset({job}), {job: None}, {}, who) for job, who in ((first, "out"), (second, "here")))
+    out.seen -= SIGHT + 1
+    turns.join("out")  # whose turn it would be
+
+    def pick(tickets: list[Ticket]) -> object:
+        return turns.pick(tickets, [], lambda visitor: True, 2)
+
+    assert pick([out, here]) == second
+    assert pick([out]) == first
+    here.seen -= SIGHT + 1
+    assert pick([out, here]) in (first, second)
 
 
 def test_an_idle_worker_is_let_go_and_comes_back():

@@ -31,7 +31,8 @@ class Pool:
     begun once more.
 
     Args:
-        workers: processes, at least 1.   places: tickets that may be open at once, and `share` of them for one visitor.
+        workers: processes, at least 1.
+        places: tickets of a kind that may be open at once.   share: tickets that one visitor may have open.
         patience: seconds without a look.   idle: seconds after which a worker without work is let go.
         room: rounds of finished runs that are kept (32 bytes each); the least recently asked for go first.
         present: whether a visitor is still there.
@@ -66,7 +67,9 @@ class Pool:
     def order(self, jobs: Iterable[Job | Call], visitor: str = "", urgent: bool = False) -> Ticket | None:
         """Have these jobs done, in this order; None when all places are taken.
 
-        A visitor with `share` orders open loses the one that was looked at longest ago.
+        Urgent orders and others have `places` each: who waits before an empty panel is not refused for races. A
+        visitor with `share` orders open loses the one that was looked at longest ago; when there is no place, so does
+        whoever has not looked for longest, if that is a while ago.
         """
         wanted = dict.fromkeys(jobs)
         with self._turn:
@@ -74,7 +77,11 @@ class Pool:
             mine = sorted((t for t in self._tickets if visitor and t.visitor == visitor), key=lambda t: t.seen)
             for old in mine[: max(len(mine) - self.share + 1, 0)]:
                 self._drop(old)
-            if self._closed or len(self._tickets) >= self.places:
+            alike = [t for t in self._tickets if t.urgent == urgent]
+            unseen = [t for t in alike if t.unseen]
+            if len(alike) >= self.places and unseen:
+                self._drop(alike.pop(alike.index(min(unseen, key=lambda t: t.seen))))
+            if self._closed or len(alike) >= self.places:
                 return None
             kept = {job: self._kept[job] for job in wanted if job in self._kept}
             waiting = {job: None for job in wanted if job not in kept}

@@ -3,7 +3,8 @@
 A visitor's turn is one run; then the visitor goes to the end of the circle. Of a visitor's own orders, the one that
 was looked at last comes first. When both are there, those who wait before an empty panel (urgent) get `AHEAD` turns
 for each of a race in the background, so neither can starve the other. And when more than `FEW` visitors wait, races
-get half of the workers at most: a run that has begun is not put off, so somebody would wait for its end.
+get half of the workers at most: a run that has begun is not put off, so somebody would wait for its end. A race that
+its reader has not looked at for `SIGHT` seconds (another page is open) goes on while nobody else's waits.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from ui.worker import Answer, Call, Job, Result
 
 AHEAD = 3
 FEW = 2
+SIGHT = 3.0  # seconds; an open page looks twice a second
 
 
 @dataclass(eq=False)
@@ -39,6 +41,11 @@ class Ticket:
     cancelled: bool = False
     began: float | None = None
     seen: float = field(default_factory=monotonic)
+
+    @property
+    def unseen(self) -> bool:
+        """Whether nobody has looked at this race for a while."""
+        return not self.urgent and monotonic() - self.seen > SIGHT
 
     @property
     def over(self) -> bool:
@@ -73,6 +80,7 @@ class Turns:
         full = _races(tickets, running) >= max(workers // 2, 1) and len({t.visitor for t in tickets}) > FEW
         may = [t for t in tickets if t.urgent or not full]
         ready = [(t, job) for t in may if (job := _next(t, running)) is not None and present(t.visitor)]
+        ready = [pair for pair in ready if not pair[0].unseen] or ready
         if not ready:
             return None
         kinds = {t.urgent for t, _ in ready}
