@@ -153,7 +153,7 @@ def asked(setting: Setting) -> Asked:
     return _asked(replace(setting, seeds=1, inputs="own"))
 
 
-@shelved(16)
+@shelved(25)
 def _asked(setting: Setting) -> Asked:
     p = drawn(setting.world)
     policies = setting.policies

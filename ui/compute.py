@@ -26,7 +26,7 @@ from ui.elsewhere import race_pool as race_pool
 from ui.shelf import MB, Shelf, shelved
 from ui.turnstile import RUNS
 
-_kept = Shelf("ui.compute.kept", 60 * MB)
+_kept = Shelf("ui.compute.kept", 85 * MB)
 COVERAGE_STREAM = 5  # of a world's seed; worlds.py and observe.py use others
 
 
@@ -84,7 +84,7 @@ class BandShow:
 BY_TEXT = {World: repr, Assumed: repr}
 
 
-@shelved(20)
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_TEXT)
 def problem(world: World) -> Problem:
     """The world as a table."""
     return tv.make_problem(world)
@@ -118,7 +118,7 @@ class DriftShow:
         return sorted({e.t for e in self.events.jumps[:40]} | {h.t for h in hops})
 
 
-@shelved(20)
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_TEXT)
 def drift_show(world: World) -> DriftShow:
     """A world's drift: hops, outsized steps, where each step is longest, ties."""
     p = problem(world)
@@ -181,7 +181,7 @@ def _history(p: Problem, design: str, n: int, seed: int) -> History:
     return tv.observe.random_design(p, n, rng)
 
 
-@shelved(32)
+@shelved(45)
 def band_show(world: World, assumed: Assumed, at: int | None = None) -> BandShow:
     """Play the world once and film the five bands over it; or, for a first picture, know them at one frame.
 
@@ -231,7 +231,7 @@ def kept(key: tuple, make: Callable[[], object]) -> object:
     return _kept.get(repr(key), make)
 
 
-@shelved(1)
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_TEXT)
 def at_place(world: World, assumed: Assumed, t: int, arm: int) -> tuple[dict, dict, float]:
     """Radius terms, (lower, mean, upper) of each band and the truth, at one time and arm."""
     show, spec = band_show(world, assumed), _spectrum(world, assumed, t)
@@ -240,13 +240,13 @@ def at_place(world: World, assumed: Assumed, t: int, arm: int) -> tuple[dict, di
     return terms, bounds, float(show.truth[t, arm])
 
 
-@shelved(1)
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_TEXT)
 def ucb_curve(world: World, assumed: Assumed, t: int, arm: int):
     """UCB(alpha) at one time and arm, with DMM's five alphas and CMM's minimum."""
     return band_show(world, assumed).bands["CMM"].curve(_spectrum(world, assumed, t), arm)
 
 
-@shelved(5)
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_TEXT)
 def _spectrum(world: World, assumed: Assumed, t: int):
     show = band_show(world, assumed)
     h = show.history

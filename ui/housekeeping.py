@@ -7,14 +7,14 @@ import gc
 import itertools
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import cache
+
+import streamlit as st
 
 EVERY = 256  # runs between two looks at everything, which take a third of a second with many visitors
 HEAPS, ARENA_MAX = 2, -8  # how many heaps, and what glibc calls that setting
-LARGE, MMAP_THRESHOLD = 256 * 1024, -3  # bytes from which a piece of memory lies for itself, and glibc's name for it
 
 
-@cache
+@st.cache_resource
 def _runs() -> Iterator[int]:
     """Counts the runs of all visitors."""
     few_heaps()
@@ -25,10 +25,9 @@ def few_heaps() -> bool:
     """Let all threads share two heaps; whether this C library knows the setting.
 
     Every run of a page is a thread of its own. glibc would give up to eight heaps a core to them, and what one thread
-    frees stays in its heap: a third of the memory of a server with sixty visitors. And it would take a film on its way
-    to a browser from a heap, where small things that stay settle behind it; for itself, it is given back at once.
+    frees stays in its heap: a third of the memory of a server with sixty visitors.
     """
-    return _libc("mallopt", ARENA_MAX, HEAPS) and _libc("mallopt", MMAP_THRESHOLD, LARGE)
+    return _libc("mallopt", ARENA_MAX, HEAPS)
 
 
 def _libc(name: str, *values: int) -> bool:

@@ -24,7 +24,7 @@ from ui.shelf import MB, Shelf, shelved, weight
 
 ORDER_STREAM, SPREAD_STREAM = 17, 13  # of a world's seed; the core and the other pages use others
 DRAWS = 400  # shuffles of one batch
-_DRAWN = Shelf("ui.stepping.drawn", 14 * MB)  # what the small panels show of a batch
+_DRAWN = Shelf("ui.stepping.drawn", 20 * MB)  # what the small panels show of a batch
 FOLLOWER = "follower"
 NAMES = {"fixed": ("PE",), "shuffled": ("R-PERP",), "both": ("PE", "R-PERP")}
 
@@ -124,7 +124,7 @@ class Show:
         return [int(mine[0].alive.sum()), *(int(b.survivors.sum()) for b in mine if not b.last)]
 
 
-@shelved(10)
+@shelved(15)
 def show(setting: Setting) -> Show:
     """Both runs of this setting.
 

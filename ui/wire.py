@@ -6,7 +6,7 @@ which a browser puts off by 40 ms or more. An accepted connection inherits the o
 
 Every message of a page is handed to the server's own thread with a byte through a pipe, twice. Each byte lets go of
 the interpreter, and whoever computes elsewhere takes it: with many visitors a page waited a tenth of its time to get it
-back. `Bundle` hands over what has gathered until that thread comes, and what comes soon after in one go.
+back. `Bundle` hands over what has gathered until that thread comes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from functools import cache
 from pathlib import Path
 
 OPEN = Path("/proc/self/fd")  # Linux; elsewhere nothing is done and nothing breaks
-PAUSE = 0.003  # seconds; the server sends to its browsers every hundredth of a second
 
 
 def at_once() -> int:
@@ -45,8 +44,6 @@ def at_once() -> int:
 class Bundle:
     """Callbacks for an event loop from other threads, in their order, with one wake-up for all that wait.
 
-    Whoever has been woken looks again after `PAUSE`, and is woken anew only when nothing has come meanwhile.
-
     Raises:
         RuntimeError: the loop is closed, when it would have to be woken.
     """
@@ -64,11 +61,7 @@ class Bundle:
             self.loop.call_soon_threadsafe(self._hand_over)
 
     def _hand_over(self) -> None:
-        if not self._waiting:
-            self._told = False  # before the last look: what comes from now on tells it again
-        if self._waiting:
-            self._told = True
-            self.loop.call_later(PAUSE, self._hand_over)
+        self._told = False  # first: what comes from now on tells it again
         while self._waiting:
             self.loop.call_soon(self._waiting.popleft())
 
