@@ -9,5 +9,6 @@ export default function ({ data }) {
   gd.__tvboNext = mark;  // a player that still holds the last film keeps its hands off
   gd.__tvboFrame = frame;
   const { width, height } = gd.layout;
-  window.Plotly.react(gd, figure.data, { ...figure.layout, width, height }).catch(() => {});
+  const draw = async () => window.Plotly.react(gd, figure.data, { ...figure.layout, width, height });
+  draw().catch(() => {});
 }

@@ -160,7 +160,9 @@ class Player {
     this.take(gd, chart);
     gd.__tvboFrame = this.t;
     const { width, height } = gd.layout;
-    window.Plotly.react(gd, data, { ...chart.figure.layout, width, height }).then(() => this.inform(gd)).catch(() => {});
+    // Plotly throws where it is still at work on this very figure for a new stage: that drawing will do.
+    const draw = async () => window.Plotly.react(gd, data, { ...chart.figure.layout, width, height });
+    draw().then(() => this.inform(gd)).catch(() => {});
   }
 
   // Streamlit hears of a new figure once it is on screen, so that a resized window keeps it.
