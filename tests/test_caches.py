@@ -191,6 +191,7 @@ def test_a_visitor_who_is_alone_computes_here_and_a_crowd_in_the_pool(monkeypatc
     monkeypatch.setattr(elsewhere, "visitor", lambda: "b")
     monkeypatch.setattr(elsewhere.st, "session_state", {})
     assert elsewhere.done(os.getpid) != os.getpid()
+    assert elsewhere.done(os.getpid, brief=True) == os.getpid()
     with pytest.raises(ValueError, match="invalid literal"):
         elsewhere.done(int, "x")
     elsewhere._asked.clear()

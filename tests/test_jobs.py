@@ -101,6 +101,7 @@ def test_what_two_readers_want_is_played_once(monkeypatch: pytest.MonkeyPatch):
     until(lambda: one.over and other.over)
     mine, yours = pool.look(one), pool.look(other)
     pool.close()
+    asked = [job for job in asked if job in jobs]  # another pool of this process may be at work
     assert len(asked) == len(set(asked)) == 8
     assert all(mine[job] is yours[job] for job in jobs)
 

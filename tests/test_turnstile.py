@@ -1,4 +1,4 @@
-"""A few runs at a time, in the order in which they came, and nobody waits for somebody who waits for a place."""
+"""A few runs at a time, whoever is due first, and nobody waits for somebody who waits for a place."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from time import monotonic, sleep
 
 import pytest
 
+from ui import turnstile
 from ui.turnstile import Turnstile
 
 
@@ -66,6 +67,47 @@ def test_those_who_wait_go_in_the_order_in_which_they_came():
     for thread in threads:
         thread.join(10)
     assert order == [0, 1, 2, 3, 4]
+
+
+def test_a_short_run_goes_before_a_long_one_and_a_long_one_is_not_put_off_for_ever(monkeypatch: pytest.MonkeyPatch):
+    spent = threading.local()
+    monkeypatch.setattr(turnstile, "thread_time", lambda: getattr(spent, "time", 0.0))
+    monkeypatch.setattr(turnstile, "monotonic", lambda: now)
+    gate, order, go, now = Turnstile(1), [], threading.Event(), 0.0
+
+    def run(kind: str, takes: float, name: str = "") -> None:
+        spent.time = 0.0
+        with gate.through(kind):
+            spent.time = takes
+            order.append(name)
+
+    for kind, takes in (("long", 1.0), ("short", 0.01)):  # so much is known
+        run(kind, takes)
+    order.clear()
+
+    def first() -> None:
+        with gate.through():
+            go.wait(10)
+
+    threads = [started(first)]
+    assert until(lambda: gate.inside == 1)
+    # The long run that came at 0 is due at 4: after the short one of second 3, before that of second 5.
+    for now, kind in ((0.0, "long"), (3.0, "short"), (5.0, "short"), (5.0, "long")):
+        waiting = gate.waiting
+        threads.append(started(lambda kind=kind, name=f"{kind} {now:g}": run(kind, 0.0, name)))
+        assert until(lambda waiting=waiting: gate.waiting == waiting + 1)
+    go.set()
+    for thread in threads:
+        thread.join(10)
+    assert order == ["short 3", "long 0", "short 5", "long 5"]
+
+
+def test_a_tab_that_names_ever_new_pages_is_not_remembered_for_ever():
+    gate = Turnstile(1)
+    for page in range(3 * turnstile.KINDS):
+        with gate.through(page):
+            pass
+    assert len(gate._takes) == turnstile.KINDS
 
 
 def test_whoever_steps_aside_lets_the_next_one_in_and_comes_back_without_waiting():

@@ -7,28 +7,18 @@ play them anew with `python -m ui.asking_desk`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import streamlit as st
 
 from ui import asking, asking_words, compute, elsewhere, shipped
 from ui.asking import Asked, Board, Setting
-from ui.jobs import Job, Ticket
+from ui.jobs import Job
+from ui.seat import Seat
 
 FILE = shipped.FILE.with_name("questions.npz")
 LONG = 12.0  # seconds; longer work waits for a button that says so
 # Milliseconds of a run of 500 rounds with 100 arms, only to say in advance how long it will take.
 COST = {"GP-UCB": 8, "WGP-UCB": 30, "SparQ": 170, "W-SparQ": 120}
-
-
-@dataclass(eq=False)
-class Seat:
-    """What this reader has ordered: for which setting, what is missing, and the ticket (None: nothing yet)."""
-
-    setting: Setting
-    missing: tuple[Job, ...] = ()
-    ticket: Ticket | None = None
-    busy: bool = False
 
 
 def follow(setting: Setting) -> tuple[Asked, Board, Seat]:
@@ -40,16 +30,15 @@ def follow(setting: Setting) -> tuple[Asked, Board, Seat]:
     show, pool, runs = asking.asked(setting), compute.race_pool(), asking.jobs(setting)
     seat = st.session_state.get("_asking")
     if seat is None or seat.setting != setting:
-        if seat is not None and seat.ticket is not None:
-            pool.cancel(seat.ticket)
+        if seat is not None:
+            seat.leave()
         elsewhere.at_hand(runs, FILE)
         for job in runs[: len(asking.METHODS)]:
             pool.keep(job, show.runs[job.name])
         seat = st.session_state["_asking"] = Seat(setting)
     results = pool.known(runs) | (pool.look(seat.ticket) if seat.ticket else {})
     seat.missing = tuple(job for job in runs if job not in results)
-    if seat.missing and seat.ticket is None and seconds(seat.missing) <= LONG:
-        _order(seat)
+    seat.begin(seconds(seat.missing), LONG)
     mark = "".join("1" if job in results else "0" for job in runs)
     board = compute.kept(("asking board", repr(setting), mark), lambda: asking.board(setting, results))
     return show, board, seat
@@ -61,11 +50,6 @@ def seconds(missing: tuple[Job, ...]) -> float:
     return cost / compute.race_pool().workers
 
 
-def _order(seat: Seat) -> None:
-    seat.ticket = elsewhere.order(seat.missing)
-    seat.busy = seat.ticket is None
-
-
 def desk(seat: Seat) -> None:
     """What is still to come: the progress with a button that stops it, or a button that starts it."""
     if not seat.missing:
@@ -75,8 +59,9 @@ def desk(seat: Seat) -> None:
         st.rerun()  # the last runs came in while this page was drawn
     if ticket is None or ticket.cancelled:
         st.info(asking_words.pause(ticket is not None, seat.busy), icon="🧭")
-        st.button(asking_words.start(len(seat.missing), seconds(seat.missing)), on_click=_order, args=(seat,),
-                  key="asking_start", icon=":material/play_arrow:")  # fmt: skip
+        cost = elsewhere.expected(seconds(seat.missing))
+        st.button(asking_words.start(len(seat.missing), cost), on_click=seat.order, key="asking_start",
+                  icon=":material/play_arrow:")  # fmt: skip
     else:
         _watch(seat)
 

@@ -14,6 +14,7 @@ from ui import world as worlds
 from ui.asking import Asked, Board
 from ui.asking_glass import Beliefs, Picks
 from ui.drift_words import amount
+from ui.seat import BUSY
 
 STATUS = (
     "**What is promised, and on what.** In the copy we read, the independence in Assumption 2, taken at a point that "
@@ -209,7 +210,7 @@ def progress(seeds: int, done: int, total: int, left: float) -> str:
 def pause(stopped: bool, busy: bool) -> str:
     """Why nothing is running although runs are missing."""
     if busy:
-        return "The queue is full of other readers' runs. Start again in a moment; the runs that are shown stay."
+        return BUSY
     if stopped:
         return "Cancelled: showing the seeds that finished."
     return "More seeds take a while: showing what is there."

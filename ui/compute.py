@@ -198,7 +198,8 @@ def band_show(world: World, assumed: Assumed, at: int | None = None) -> BandShow
         films = done(tv.films, bands, p.kernel, history.X, history.y, p.x)
         misses = {name: missed(film, truth) for name, film in films.items()}
     else:
-        seen = done(glance, bands, p.kernel, history, truth, None if norms is None else norms[rows], min(at, n))
+        seen = done(glance, bands, p.kernel, history, truth, None if norms is None else norms[rows], min(at, n),
+                    brief=True)  # fmt: skip
         films, misses = seen.films, seen.misses
     return BandShow(
         problem=p,

@@ -56,6 +56,11 @@ def order(jobs, urgent: bool = False) -> Ticket | None:
     return race_pool().order(jobs, visitor(), urgent)
 
 
+def expected(seconds: float) -> float:
+    """About how long runs take that would take so many seconds without other readers: each of them has his turn."""
+    return seconds * (1 + race_pool().others(visitor()))
+
+
 def at_hand(jobs: Collection[Job], file: Path | None = None) -> dict[Job, Result]:
     """Those of these runs that nobody has to play: the pool remembers them, or the lab ships them in this file."""
     pool = race_pool()
@@ -78,20 +83,22 @@ def _send_at_once() -> int:
     return wire.at_once()
 
 
-def done(function: Callable[..., T], *arguments: object, seconds: float = 0.0) -> T:
+def done(function: Callable[..., T], *arguments: object, seconds: float = 0.0, brief: bool = False) -> T:
     """What the function returns: computed here for a visitor who is alone and a short wait, else in a worker.
 
     The function and its arguments travel to the worker: an importable function, values that can be pickled.
 
     Args:
         seconds: about how long it takes, where that is known.
+        brief: some hundredths of a second at most: computed here, also in a crowd, where it would wait for longer
+            work of others.
 
     An accident in the worker is a sentence on the page, which ends there with its controls.
 
     Raises:
         ValueError: what the function refuses.
     """
-    if not _crowded() and seconds < SHORT:
+    if brief or (not _crowded() and seconds < SHORT):
         return function(*arguments)
     answer = _answer(race_pool(), Call(function, arguments))
     if answer.accident:

@@ -17,6 +17,7 @@ from ui import compute, elsewhere, forgetting, forgetting_words, shipped, waitin
 from ui.forgetting import Bowls, Setting
 from ui.jobs import Job, Pool, Result, Ticket, perform
 from ui.remembering import Look, tuned
+from ui.seat import Seat
 from ui.syllabus.forgetting import FORGETTING, FORGETTING_WORLD
 
 LONG = 15.0  # seconds; runs that take longer wait for a button that says so
@@ -24,18 +25,16 @@ MOMENT = 0.4  # seconds that the first seed may take while the reader waits
 
 
 @dataclass(eq=False)
-class Seat:
-    """What this reader has ordered: for which setting, what is there, the ticket, and whether there was no place."""
+class Gathering(Seat):
+    """A seat that also holds its results: a page of many runs is drawn often."""
 
-    setting: Setting
-    runs: tuple[Job, ...]
+    runs: tuple[Job, ...] = ()
     results: dict[Job, Result] = field(default_factory=dict)
-    ticket: Ticket | None = None
-    busy: bool = False
 
-    @property
-    def missing(self) -> tuple[Job, ...]:
-        return tuple(job for job in self.runs if job not in self.results)
+    def learn(self, found: Mapping[Job, Result]) -> None:
+        """Take these results."""
+        self.results |= found
+        self.missing = tuple(job for job in self.runs if job not in self.results)
 
     @property
     def complete(self) -> bool:
@@ -50,46 +49,40 @@ def chosen(values: Mapping[str, object]) -> tuple[Look, Setting]:
     return look, runs
 
 
-def follow(setting: Setting, rows: tuple[int, ...]) -> tuple[Bowls, Seat]:
+def follow(setting: Setting, rows: tuple[int, ...]) -> tuple[Bowls, Gathering]:
     """The bowls as far as they have come. Orders what is missing, unless that takes long; cancels an older order."""
     pool, seat = compute.race_pool(), st.session_state.get("_bowls")
     if seat is None or seat.setting != setting:
-        if seat is not None and seat.ticket is not None:
-            pool.cancel(seat.ticket)
-        seat = st.session_state["_bowls"] = Seat(setting, tuple(forgetting.jobs(setting)))
-        seat.results = elsewhere.at_hand(seat.runs, forgetting.FILE)
+        if seat is not None:
+            seat.leave()
+        seat = st.session_state["_bowls"] = Gathering(setting, runs=tuple(forgetting.jobs(setting)))
+        seat.learn(elsewhere.at_hand(seat.runs, forgetting.FILE))
         if seat.missing:
             _begin(pool, seat)
     if not seat.complete:
-        seat.results |= pool.known(seat.missing) | (pool.look(seat.ticket) if seat.ticket else {})
-        if seat.missing and seat.ticket is None and _long(seat) <= LONG:
-            _order(seat)
+        seat.learn(pool.known(seat.missing) | (pool.look(seat.ticket) if seat.ticket else {}))
+        seat.begin(_long(seat), LONG)
     mark = len(seat.results) if seat.complete else hash(frozenset(seat.results))
     key = ("bowls", repr(setting), mark)
     return compute.kept(key, lambda: forgetting.gathered(setting, seat.results)).at(rows), seat
 
 
-def _begin(pool: Pool, seat: Seat) -> None:
+def _begin(pool: Pool, seat: Gathering) -> None:
     """The first seed of the method on the stage where that is a matter of moments."""
     setting = seat.setting
     first = forgetting.jobs(Setting(setting.worlds, setting.front, setting.width, 1), ("gp", setting.front))
     first = [job for job in first if job not in seat.results]
     if forgetting.seconds(first) < MOMENT:
         for job in first:
-            seat.results[job] = perform(job)
+            seat.learn({job: perform(job)})
             pool.keep(job, seat.results[job])
 
 
-def _long(seat: Seat) -> float:
+def _long(seat: Gathering) -> float:
     return forgetting.seconds(seat.missing) / compute.race_pool().workers
 
 
-def _order(seat: Seat) -> None:
-    seat.ticket = elsewhere.order(seat.missing)
-    seat.busy = seat.ticket is None
-
-
-def desk(bowls: Bowls, seat: Seat) -> None:
+def desk(bowls: Bowls, seat: Gathering) -> None:
     """What is still to come: the progress with a button that stops it, or a button that starts it."""
     if seat.complete:
         return
@@ -98,20 +91,20 @@ def desk(bowls: Bowls, seat: Seat) -> None:
         st.rerun()  # the last runs came in while this page was drawn
     if ticket is None or ticket.cancelled:
         st.info(forgetting_words.pause(bowls, stopped=ticket is not None, busy=seat.busy), icon="🧭")
-        label = forgetting_words.start(len(seat.missing), _long(seat), ticket is not None)
-        st.button(label, on_click=_order, args=(seat,), key="bowls_start", icon=":material/play_arrow:")
+        label = forgetting_words.start(len(seat.missing), elsewhere.expected(_long(seat)), ticket is not None)
+        st.button(label, on_click=seat.order, key="bowls_start", icon=":material/play_arrow:")
     else:
         _watch(bowls, seat, monotonic())
 
 
-def _watch(bowls: Bowls, seat: Seat, drawn: float) -> None:
+def _watch(bowls: Bowls, seat: Gathering, drawn: float) -> None:
     """Progress twice a second; the page is drawn anew when another seed of a method has come in, and at the end."""
     pool, ticket = compute.race_pool(), seat.ticket
     shown = {method: bowl.seeds for (method, _), bowl in bowls.bowls.items()}
 
     @st.fragment(run_every=0.5)
     def watch() -> None:
-        seat.results |= pool.look(ticket)
+        seat.learn(pool.look(ticket))
         if ticket.over:
             st.rerun()
         if elsewhere.due(drawn):
@@ -130,7 +123,7 @@ def _watch(bowls: Bowls, seat: Seat, drawn: float) -> None:
     watch()
 
 
-def _left(seat: Seat, ticket: Ticket, workers: int) -> float:
+def _left(seat: Gathering, ticket: Ticket, workers: int) -> float:
     """How much longer: the expected cost of what is left, corrected by the pace since the first result."""
     return waiting.corrected(_long(seat), forgetting.seconds(list(ticket.results)) / workers, ticket)
 

@@ -14,6 +14,7 @@ from ui.drift_words import PHRASES, amount
 from ui.forgetting import FORGETFUL, GRID, LIMIT, Bowls, Setting, papers_memory
 from ui.knobs import METHODS
 from ui.remembering import INJECTED, NEVER, Look, Views
+from ui.seat import BUSY
 
 SHORT = {"glide": "gliding", "jumps": "jumping", "still": "still", "markov": "Markov", "cyclic": "cyclic",
          "rough": "rough", "adversary": "adversary", "data": "table"}  # fmt: skip
@@ -276,7 +277,7 @@ def progress(setting: Setting, done: int, total: int, left: float) -> str:
 def pause(bowls: Bowls, stopped: bool, busy: bool) -> str:
     """Why nothing is running although runs are missing."""
     if busy:
-        return "The queue is full of other readers' runs. Start again in a moment; the runs that are shown stay."
+        return BUSY
     if stopped:
         return f"Cancelled: {bowls.done} of {bowls.total} runs finished; the bowls show whole seeds of what there is."
     return f"These bowls take a while: {bowls.done} of {bowls.total} runs are there."

@@ -135,6 +135,11 @@ class Pool:
         with self._turn:
             return len({ticket.visitor for ticket in self._tickets})
 
+    def others(self, visitor: str) -> int:
+        """How many other visitors wait for something."""
+        with self._turn:
+            return len({ticket.visitor for ticket in self._tickets} - {visitor})
+
     def keep(self, job: Job, result: Result) -> None:
         """Remember a result, and hand it to everybody who waits for it."""
         with self._turn:

@@ -29,7 +29,7 @@ def setting(key: str, value: Mapping[str, object]) -> Setting:
 @shelved(10)
 def look(key: str, chosen: Setting) -> Experiment:
     """The experiment of one statement."""
-    return done(microscope.run, key, chosen)
+    return done(microscope.run, key, chosen, brief=True)
 
 
 def opening(found: Experiment, now: int, reset: str) -> int:

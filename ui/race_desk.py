@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from time import monotonic
 
 import streamlit as st
 
 from ui import compute, elsewhere, race_words, racing, world
-from ui.jobs import Job, Ticket, perform
+from ui.jobs import Job, perform
 from ui.racing import Race, Setting
+from ui.seat import Seat
 from ui.syllabus.race import RACE_WORLD
 
 LONG = 12.0  # seconds; a race that takes longer waits for a button that says so
-
-
-@dataclass(eq=False)
-class Seat:
-    """What this reader has ordered: for which setting, the ticket (None: nothing yet), and a word if there is none."""
-
-    setting: Setting
-    missing: tuple[Job, ...] = ()
-    ticket: Ticket | None = None
-    busy: bool = False
 
 
 def chosen(values: Mapping[str, object]) -> Setting:
@@ -44,8 +34,8 @@ def follow(setting: Setting) -> tuple[Race | None, Seat]:
     pool, runs = compute.race_pool(), racing.jobs(setting)
     seat = st.session_state.get("_race")
     if seat is None or seat.setting != setting:
-        if seat is not None and seat.ticket is not None:
-            pool.cancel(seat.ticket)
+        if seat is not None:
+            seat.leave()
         found = elsewhere.at_hand(runs)
         for job in racing.starter(setting):
             if job not in found:
@@ -53,15 +43,9 @@ def follow(setting: Setting) -> tuple[Race | None, Seat]:
         seat = st.session_state["_race"] = Seat(setting)
     results = pool.known(runs) | (pool.look(seat.ticket) if seat.ticket else {})
     seat.missing = tuple(job for job in runs if job not in results)
-    if seat.missing and seat.ticket is None and racing.seconds(seat.missing) / pool.workers <= LONG:
-        _order(seat)
+    seat.begin(racing.seconds(seat.missing) / pool.workers, LONG)
     mark = "".join("1" if job in results else "0" for job in runs)
     return compute.kept(("race", repr(setting), mark), lambda: racing.gather(setting, results, compute.problem)), seat
-
-
-def _order(seat: Seat) -> None:
-    seat.ticket = elsewhere.order(seat.missing)
-    seat.busy = seat.ticket is None
 
 
 def desk(race: Race | None, seat: Seat) -> None:
@@ -74,8 +58,8 @@ def desk(race: Race | None, seat: Seat) -> None:
     if ticket is None or ticket.cancelled:
         whole = len(racing.whole_seeds(seat.setting, dict.fromkeys(_done(seat))))
         st.info(race_words.pause(seat.setting, whole, stopped=ticket is not None, busy=seat.busy), icon="🧭")
-        cost = racing.seconds(seat.missing) / compute.race_pool().workers
-        st.button(race_words.start(len(seat.missing), cost, ticket is not None), on_click=_order, args=(seat,),
+        cost = elsewhere.expected(racing.seconds(seat.missing) / compute.race_pool().workers)
+        st.button(race_words.start(len(seat.missing), cost, ticket is not None), on_click=seat.order,
                   key="race_start", icon=":material/play_arrow:")  # fmt: skip
     else:
         _watch(seat, 0 if race is None else race.done, monotonic())

@@ -9,6 +9,7 @@ from ui import world as worlds
 from ui.drift_words import PHRASES, amount
 from ui.race_lane import Lane
 from ui.racing import SMALL, Race, Setting
+from ui.seat import BUSY
 
 OPKB = (
     f"OPKB solves a program over all actions in each block, so with it everybody races on {SMALL['arms']} actions and "
@@ -219,7 +220,7 @@ def progress(setting: Setting, done: int, total: int, left: float) -> str:
 def pause(setting: Setting, whole: int, stopped: bool, busy: bool) -> str:
     """Why nothing is running although runs are missing."""
     if busy:
-        return "The queue is full of other readers' runs. Start again in a moment; the runs that are shown stay."
+        return BUSY
     if not stopped:
         shown = f"{whole} of {setting.seeds} seeds" if whole else "the first runs"
         return f"This race takes a while. Showing {shown}."

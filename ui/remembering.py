@@ -159,7 +159,7 @@ def _everywhere(look: Look, rows: tuple[int, ...]) -> tuple[History, Overview | 
         history = tv.observe.clustered_design(p, p.horizon, rng)
     else:
         history = tv.observe.random_design(p, p.horizon, rng)
-    return history, done(overview, *_told(look, history), rows)
+    return history, done(overview, *_told(look, history), rows, brief=True)
 
 
 def _told(look: Look, history: History) -> tuple:

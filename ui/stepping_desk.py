@@ -110,6 +110,6 @@ def _scores(rows: tuple[tuple[Setting, bool], ...], H: int, worlds: int) -> tupl
     known = {row: _ROWS.peek(name) for row, name in names.items()}
     missing = tuple(row for row in rows if known[row] is None)
     if missing:
-        for row, score in zip(missing, done(scores, missing, H, worlds), strict=True):
+        for row, score in zip(missing, done(scores, missing, H, worlds, brief=worlds < MANY), strict=True):
             known[row] = _ROWS.get(names[row], lambda score=score: score)
     return tuple(known[row] for row in rows)

@@ -28,7 +28,8 @@ from tvbo_core.worlds import make_problem
 
 ROOT = Path(__file__).resolve().parent.parent
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}  # of BLAS
-NICE = 15  # a worker lets the pages have the processor first
+# A worker lets the pages have the processor first: a little where somebody waits before an empty panel, else a lot.
+WAITED, RACES = 5, 15
 COMMAND = "from ui.worker import serve; serve()"
 
 
@@ -121,29 +122,34 @@ def serve() -> None:
     """A worker's life: one order after the other, until the input ends; then it is gone at once."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     sys.stdout = sys.stderr  # a stray print must not end up among the answers
-    orders: queue.SimpleQueue = queue.SimpleQueue()
+    waited, races = queue.SimpleQueue(), queue.SimpleQueue()
 
     def listen() -> None:
         try:
             while True:
-                orders.put(pickle.load(sys.stdin.buffer))
+                order = pickle.load(sys.stdin.buffer)
+                (waited if isinstance(order, Call) else races).put(order)
         except (EOFError, OSError, pickle.UnpicklingError):
             os._exit(0)
 
+    def work(orders: queue.SimpleQueue, nice: int) -> None:
+        with suppress(OSError, AttributeError):  # a system without niceness
+            os.nice(nice)  # of this thread, where a system knows that
+        while True:
+            order = orders.get()
+            try:
+                result = perform(order)
+            except Exception as problem:
+                result = failed(order, problem)
+            try:
+                answers.write(_packed(order, result))
+                answers.flush()
+            except OSError:  # nobody is there to hear it
+                os._exit(0)
+
     threading.Thread(target=listen, daemon=True).start()
-    with suppress(OSError, AttributeError):  # a system without niceness
-        os.nice(NICE)
-    while True:
-        order = orders.get()
-        try:
-            result = perform(order)
-        except Exception as problem:
-            result = failed(order, problem)
-        try:
-            answers.write(_packed(order, result))
-            answers.flush()
-        except OSError:  # nobody is there to hear it
-            os._exit(0)
+    threading.Thread(target=work, args=(waited, WAITED), daemon=True).start()
+    work(races, RACES)
 
 
 def _packed(order: Job | Call, result: object) -> bytes:

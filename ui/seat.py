@@ -1,0 +1,54 @@
+"""A reader's place at runs that the pool plays: what is missing, what is ordered, and what waits for a word.
+
+A page begins runs by itself when they are a matter of seconds. In a crowd the same runs take longer, since every
+reader has a turn: then they wait for a button, so that what somebody asked for comes before what nobody did.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ui import elsewhere
+from ui.jobs import Job, Ticket
+
+BUSY = (
+    "Many runs of other readers are waiting, so these have not begun; the runs that are shown stay. "
+    "Start them when you like, or try another setting."
+)
+
+
+@dataclass(eq=False)
+class Seat:
+    """What this reader has ordered.
+
+    Attributes:
+        setting: of the page's runs.   missing: runs that are not there.   ticket: of the order, None before one.
+        busy: whether only other readers' runs are why nothing has begun.
+    """
+
+    setting: object
+    missing: tuple[Job, ...] = ()
+    ticket: Ticket | None = None
+    busy: bool = False
+
+    def begin(self, seconds: float, most: float) -> None:
+        """Order what is missing without being asked, where it takes `most` seconds at most: alone, and in this crowd.
+
+        Args:
+            seconds: about how long it takes in a pool that has nothing else to do.
+        """
+        if not self.missing or self.ticket is not None or seconds > most:
+            return
+        self.busy = elsewhere.expected(seconds) > most
+        if not self.busy:
+            self.order()
+
+    def order(self) -> None:
+        """Order what is missing; no ticket when all places are taken."""
+        self.ticket = elsewhere.order(self.missing)
+        self.busy = self.ticket is None
+
+    def leave(self) -> None:
+        """Start nothing more of the order."""
+        if self.ticket is not None:
+            elsewhere.race_pool().cancel(self.ticket)
