@@ -40,7 +40,7 @@ with left:
     pins = tuple(dict.fromkeys(pin for pin in wished if pin in names)) or names[:1]
     colours = racing.coloured(names, pins)
     titles = race_words.titles(race.lanes)
-    state = player.fingerprint("race", setting, race.done, race.seeds, pins, value["y"], value["logs"], visit.dark,
+    state = player.fingerprint("race", setting, seat.mark, pins, value["y"], value["logs"], visit.dark,
                                visit.lecture)  # fmt: skip
     # The frames follow the worlds alone, so that they stay the same while results come in.
     ticks = clock(race.lanes[0].horizon, [row for lane in race.lanes for row in lane.jumps], most=150)

@@ -30,10 +30,10 @@ with left:
     ticks = clock(horizon, remembering.landmarks(jumps, restarts, horizon), most=100)
     views = visit.door(lambda: remembering.views(look, ticks.rows))
     bowls, seat = forgetting_desk.follow(setting, ticks.rows)
-    state = player.fingerprint("forgetting", look, setting, bowls.done, value["age"], value["bet"],
+    state = player.fingerprint("forgetting", look, setting, seat.mark, value["age"], value["bet"],
                                value["cover"], visit.dark, visit.lecture)  # fmt: skip
     # What does not point at a place is the same wherever the reader looks.
-    steady = player.fingerprint("forgetting", replace(look, place=0.0), setting, bowls.done, value["bet"],
+    steady = player.fingerprint("forgetting", replace(look, place=0.0), setting, seat.mark, value["bet"],
                                 value["cover"], visit.dark, visit.lecture)  # fmt: skip
     # Other restarts are other frames: the player starts anew, at the same time.
     visit = replace(visit, reset=f"{visit.reset}:{player.fingerprint(ticks.rows)}")

@@ -30,7 +30,7 @@ setting = asking.chosen(value)
 with left:
     show, board, seat = visit.door(lambda: asking_desk.follow(setting))
     totals = asking_glass.grown(show)
-    state = player.fingerprint("queries", setting, board.done, visit.dark, visit.lecture)
+    state = player.fingerprint("queries", setting, seat.mark, visit.dark, visit.lecture)
     ticks = clock(show.horizon, show.starts.tolist(), most=150)
     visit = replace(visit, reset=f"{visit.reset}:{show.horizon}")
     now = ticks.frame(visit.t)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -13,6 +14,7 @@ from time import monotonic, sleep
 import numpy as np
 import pytest
 
+from tests.standins import Niceness
 from tvbo_core.policies import GPUCB, WGPUCB, Random
 from tvbo_core.queries import WSparQ
 from tvbo_core.race import race
@@ -218,6 +220,19 @@ def test_the_runs_that_were_asked_for_longest_ago_make_room():
 
 BUSY = "Job('SparQ', SparQ(q_const=5), World(horizon=20_000, arms=100))"
 IDLE = "Job('Random', Random(), World(horizon=5))"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux knows the niceness of a thread")
+def test_who_waits_before_an_empty_panel_has_more_of_the_processor_than_a_race(pool: Pool):
+    mine = os.getpriority(os.PRIO_PROCESS, 0)
+    waited = Call(os.getpriority, (os.PRIO_PROCESS, 0))
+    race, after = Niceness("a race"), Niceness("another race")
+    ticket = pool.order([race, waited, after])
+    until(lambda: ticket.over)
+    heard = pool.look(ticket)
+    assert heard[race] == min(mine + worker.RACES, 19)
+    assert heard[waited].value == min(mine + worker.WAITED, 19)
+    assert heard[after] == heard[race]  # the thread of the races has not become another one
 
 
 @pytest.mark.parametrize(("job", "ready"), [(BUSY, "pool._processes"), (IDLE, "ticket.over")], ids=["busy", "idle"])

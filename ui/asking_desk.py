@@ -37,10 +37,9 @@ def follow(setting: Setting) -> tuple[Asked, Board, Seat]:
             pool.keep(job, show.runs[job.name])
         seat = st.session_state["_asking"] = Seat(setting)
     results = pool.known(runs) | (pool.look(seat.ticket) if seat.ticket else {})
-    seat.missing = tuple(job for job in runs if job not in results)
+    seat.count(runs, results)
     seat.begin(seconds(seat.missing), LONG)
-    mark = "".join("1" if job in results else "0" for job in runs)
-    board = compute.kept(("asking board", repr(setting), mark), lambda: asking.board(setting, results))
+    board = compute.kept(("asking board", repr(setting), seat.mark), lambda: asking.board(setting, results))
     return show, board, seat
 
 

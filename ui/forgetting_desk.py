@@ -34,7 +34,7 @@ class Gathering(Seat):
     def learn(self, found: Mapping[Job, Result]) -> None:
         """Take these results."""
         self.results |= found
-        self.missing = tuple(job for job in self.runs if job not in self.results)
+        self.count(self.runs, self.results)
 
     @property
     def complete(self) -> bool:
@@ -62,9 +62,8 @@ def follow(setting: Setting, rows: tuple[int, ...]) -> tuple[Bowls, Gathering]:
     if not seat.complete:
         seat.learn(pool.known(seat.missing) | (pool.look(seat.ticket) if seat.ticket else {}))
         seat.begin(_long(seat), LONG)
-    mark = len(seat.results) if seat.complete else hash(frozenset(seat.results))
-    key = ("bowls", repr(setting), mark)
-    return compute.kept(key, lambda: forgetting.gathered(setting, seat.results)).at(rows), seat
+    every = compute.kept(("bowls", repr(setting), seat.mark), lambda: forgetting.gathered(setting, seat.results))
+    return every.at(rows), seat
 
 
 def _begin(pool: Pool, seat: Gathering) -> None:

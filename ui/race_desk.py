@@ -42,10 +42,10 @@ def follow(setting: Setting) -> tuple[Race | None, Seat]:
                 pool.keep(job, perform(job))
         seat = st.session_state["_race"] = Seat(setting)
     results = pool.known(runs) | (pool.look(seat.ticket) if seat.ticket else {})
-    seat.missing = tuple(job for job in runs if job not in results)
+    seat.count(runs, results)
     seat.begin(racing.seconds(seat.missing) / pool.workers, LONG)
-    mark = "".join("1" if job in results else "0" for job in runs)
-    return compute.kept(("race", repr(setting), mark), lambda: racing.gather(setting, results, compute.problem)), seat
+    race = compute.kept(("race", repr(setting), seat.mark), lambda: racing.gather(setting, results, compute.problem))
+    return race, seat
 
 
 def desk(race: Race | None, seat: Seat) -> None:

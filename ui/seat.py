@@ -6,6 +6,7 @@ reader has a turn: then they wait for a button, so that what somebody asked for 
 
 from __future__ import annotations
 
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from ui import elsewhere
@@ -24,12 +25,19 @@ class Seat:
     Attributes:
         setting: of the page's runs.   missing: runs that are not there.   ticket: of the order, None before one.
         busy: whether only other readers' runs are why nothing has begun.
+        mark: which runs are there, as of the last `count`: pages of one setting with the same mark look the same.
     """
 
     setting: object
     missing: tuple[Job, ...] = ()
     ticket: Ticket | None = None
     busy: bool = False
+    mark: str = ""
+
+    def count(self, runs: Sequence[Job], results: Container[Job]) -> None:
+        """Note which of all these runs are there and which are missing."""
+        self.missing = tuple(job for job in runs if job not in results)
+        self.mark = "".join("1" if job in results else "0" for job in runs) if self.missing else "all"
 
     def begin(self, seconds: float, most: float) -> None:
         """Order what is missing without being asked, where it takes `most` seconds at most: alone, and in this crowd.

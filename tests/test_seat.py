@@ -1,0 +1,90 @@
+"""Runs that nobody asked for begin where they take a moment, alone and in a crowd; what is asked for always may."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tvbo_core.policies import GPUCB
+from tvbo_core.records import World
+from ui import elsewhere
+from ui.jobs import Job, Pool
+from ui.seat import Seat
+
+JOBS = (Job("GP-UCB", GPUCB(), World(kind="jumps", horizon=40, arms=20)),)
+MOST = 12.0
+
+
+@pytest.fixture
+def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pool]:
+    """A pool whose workers never come to anything, and a reader of it."""
+    found = Pool(workers=1, present=lambda name: False)
+    monkeypatch.setattr(elsewhere, "race_pool", lambda: found)
+    monkeypatch.setattr(elsewhere, "visitor", lambda: "me")
+    yield found
+    found.close()
+
+
+@pytest.mark.parametrize(("seconds", "others", "begun", "busy"), [
+    (12.0, 0, True, False),
+    (4.0, 2, True, False),  # three readers with a turn each: 12 s
+    (4.0, 3, False, True),
+    (12.1, 0, False, False),  # long in any case: then the crowd is not why
+    (12.1, 5, False, False),
+])  # fmt: skip
+def test_runs_begin_unasked_where_they_take_a_moment_also_with_the_turns_of_others(
+    pool: Pool, seconds: float, others: int, begun: bool, busy: bool
+):
+    for i in range(others):
+        pool.order(JOBS, f"reader {i}")
+    seat = Seat("a setting", JOBS)
+    assert elsewhere.expected(seconds) == seconds * (1 + others)
+    seat.begin(seconds, MOST)
+    assert (seat.ticket is not None, seat.busy) == (begun, busy)
+
+
+def test_my_own_orders_are_no_crowd_and_a_seat_orders_once(pool: Pool):
+    pool.order(JOBS, "me")
+    seat = Seat("a setting", JOBS)
+    seat.begin(MOST, MOST)
+    ticket = seat.ticket
+    seat.begin(MOST, MOST)
+    assert ticket is not None and seat.ticket is ticket and pool.others("me") == 0
+    seat.leave()
+    assert ticket.cancelled
+
+
+def test_what_is_asked_for_is_ordered_in_any_crowd_and_begins_when_the_crowd_has_gone(pool: Pool):
+    crowd = [pool.order(JOBS, f"reader {i}") for i in range(9)]
+    asked, unasked = Seat("a setting", JOBS), Seat("another", JOBS)
+    unasked.begin(MOST, MOST)
+    asked.order()
+    assert asked.ticket is not None and not asked.busy and unasked.busy
+    asked.leave()
+    for ticket in crowd:
+        pool.cancel(ticket)
+    unasked.begin(MOST, MOST)
+    assert unasked.ticket is not None and not unasked.busy
+
+
+def test_without_a_place_there_is_no_ticket_and_nothing_missing_is_nothing_to_order(pool: Pool):
+    done = Seat("a setting")
+    done.begin(0.0, MOST)
+    assert done.ticket is None and not done.busy
+    for i in range(pool.places):
+        pool.order(JOBS, f"reader {i}")
+    seat = Seat("a setting", JOBS)
+    seat.order()
+    assert seat.ticket is None and seat.busy
+    seat.leave()  # of nothing
+
+
+def test_a_mark_tells_which_runs_are_there_and_not_only_how_many():
+    runs = tuple(Job("GP-UCB", GPUCB(), World(kind="jumps", horizon=40, arms=20, seed=seed)) for seed in range(3))
+    seat, marks = Seat("a setting"), set()
+    for there in ((), runs[:1], runs[1:2], runs[:2], runs[1:], runs):
+        seat.count(runs, there)
+        assert seat.missing == tuple(run for run in runs if run not in there)
+        marks.add(seat.mark)
+    assert len(marks) == 6
