@@ -132,6 +132,17 @@ def report(single: Notes, crowd: Notes, gauge: Gauge, held: list, quiet: float) 
     return good and all(ok for *_, ok in facts)
 
 
+def accidents(log: str) -> dict[str, int]:
+    """The tracebacks in a server's log by their last lines, and how often each came: the page itself hides them."""
+    found: dict[str, int] = {}
+    for part in log.split("Traceback (most recent call last):\n")[1:]:
+        lines = part.splitlines()
+        ends = next((i for i, line in enumerate(lines) if line and not line.startswith(" ")), len(lines) - 1)
+        told = "\n".join(lines[max(ends - 6, 0) : ends + 1])
+        found[told] = found.get(told, 0) + 1
+    return found
+
+
 async def _measure(addresses: Sequence[str], told: argparse.Namespace) -> bool:
     gauge = Gauge([server_on(int(address.rpartition(":")[2])) for address in addresses])
     start = perf_counter()
@@ -158,7 +169,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as place, ExitStack() as running:
         servers = [drive.server(COMMAND, Path(place) / f"{i}.log") for i in range(told.processes)]
         addresses = [running.enter_context(server) for server in servers]
-        return 0 if asyncio.run(_measure(addresses, told)) else 1
+        good = asyncio.run(_measure(addresses, told))
+        for log in Path(place).glob("*.log"):
+            for said, times in accidents(log.read_text(errors="replace")).items():
+                print(f"\nin the log of server {log.stem}, {times} times:\n{said}")
+        return 0 if good else 1
 
 
 if __name__ == "__main__":

@@ -242,6 +242,27 @@ def test_a_wait_inside_a_cache_of_streamlit_is_not_written_into_it(monkeypatch: 
         assert not at.exception and [m.value for m in at.markdown] == ["made"]
 
 
+def test_a_closed_tab_does_not_hold_up_who_asks_for_the_same(monkeypatch: pytest.MonkeyPatch):
+    def page() -> None:
+        import streamlit as st
+
+        from ui import elsewhere
+
+        @st.cache_resource(max_entries=1)
+        def kept() -> int:
+            return elsewhere.done(int, "7")
+
+        st.markdown(kept())
+
+    monkeypatch.setattr(elsewhere, "_crowded", lambda: True)
+    pool = elsewhere.race_pool()
+    for here in (False, True):
+        monkeypatch.setattr(elsewhere, "present", lambda name, here=here: here)
+        monkeypatch.setattr(pool, "present", lambda name, here=here: here)  # what nobody wants is not begun
+        at = AppTest.from_function(page, default_timeout=30).run()
+        assert not at.exception and [m.value for m in at.markdown] == (["7"] if here else [])
+
+
 def test_threads_share_few_heaps_and_another_c_library_is_no_accident(monkeypatch: pytest.MonkeyPatch):
     assert housekeeping.few_heaps() is hasattr(housekeeping.ctypes.CDLL(None), "mallopt")
     monkeypatch.setattr(housekeeping.ctypes, "CDLL", lambda name: object())

@@ -12,7 +12,7 @@ import pytest
 from benchmarks import drive
 from benchmarks.crowd import Notes, Student
 from benchmarks.gauge import Gauge, caches, server_on
-from benchmarks.load import COMMAND, high, lessons, together
+from benchmarks.load import COMMAND, accidents, high, lessons, together
 from benchmarks.visitor import Seen
 
 VISITORS, SECONDS = 6, 14.0
@@ -73,6 +73,11 @@ def test_the_quantile_is_the_sorted_one():
     times = np.random.default_rng(1).random(500)
     assert high(times) == np.quantile(times, 0.99, method="higher") or high(times) == np.sort(times)[495]
     assert high([3.0]) == 3.0
+
+
+def test_an_accident_that_the_page_hides_is_read_from_the_server_s_log():
+    log = "ok\nTraceback (most recent call last):\n  File \"a.py\", line 1\n    f()\nKeyError: 'x'\nmore\n"
+    assert accidents(log * 2) == {"  File \"a.py\", line 1\n    f()\nKeyError: 'x'": 2} and not accidents("ok")
 
 
 def test_a_lesson_that_is_slower_than_its_targets_is_said():

@@ -127,18 +127,20 @@ def line(ticket: Ticket, text: str) -> str:
 
 def _answer(pool: Pool, call: Call) -> Answer:
     """Wait for it, and for a place if there is none; what is written meanwhile lets Streamlit stop this run."""
-    start, named, ticket = monotonic(), False, None
+    me, start, named, ticket = visitor(), monotonic(), False, None
     # What is written while Streamlit fills one of its caches would be written again for whoever reads from it.
     spot = None if in_cached_function.get() else st.session_state.get("_wait_spot")
     try:
         while ticket is None or call not in ticket.results:
             if ticket is None or ticket.cancelled:
-                ticket = pool.order([call], visitor(), urgent=True)
+                ticket = pool.order([call], me, urgent=True)
             with turnstile.RUNS.aside():
                 if ticket is None:
                     sleep(LOOK)
                 elif pool.wait(ticket, LOOK if named else NAMED):
                     continue
+            if not present(me):
+                st.stop()  # nobody works for a closed tab, and others may wait for what this run has begun to make
             if spot is not None:
                 said = full(pool) if ticket is None else waiting.queued(*pool.queue(ticket)) or "Computing…"
                 spot.caption(f":material/hourglass_empty: {said} · waiting for {monotonic() - start:.0f} s")

@@ -286,7 +286,7 @@ def keep_time(t: int) -> None:
     told = st.query_params.get("t")
     if t != st.session_state.get("_t") or told not in (None, str(t)):
         st.session_state["_t"] = t
-        st.query_params["t"] = str(t)
+        permalink.write("t", str(t))
 
 
 def reset_button(lesson: Lesson) -> None:

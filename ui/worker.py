@@ -29,7 +29,7 @@ from tvbo_core.worlds import make_problem
 ROOT = Path(__file__).resolve().parent.parent
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}  # of BLAS
 # A worker lets the pages have the processor first: a little where somebody waits before an empty panel, else a lot.
-WAITED, RACES = 5, 15
+WAITED, RACES = 10, 15
 COMMAND = "from ui.worker import serve; serve()"
 
 
