@@ -130,6 +130,15 @@ def test_all_memories_of_a_view_have_heard_the_same_and_the_restarts_are_where_t
         assert remembering.views(replace(look, design=design), (0, 5)).recalls["GP-UCB"].count.tolist() == [0, 5]
 
 
+@pytest.mark.parametrize("place", [0.0, 0.5])
+def test_the_first_place_is_a_place_like_any_other_also_where_each_is_looked_at_alone(monkeypatch, place: float):
+    monkeypatch.setattr(remembering, "overview", lambda *told: None)  # as where arms are hardly related
+    look = replace(opened()[0], world=SMALL, place=place)
+    views = remembering.views(look, ROWS)
+    assert set(views.recalls) == set(look.tuning.said)
+    assert views.arm == round(place * (SMALL.arms - 1))
+
+
 def test_every_run_of_the_opening_and_the_moments_ships_and_is_what_the_engine_plays():
     jobs = forgetting_desk.opened()
     found = shipped.runs(jobs, forgetting.FILE)

@@ -455,7 +455,7 @@ def test_bowls_show_a_first_seed_name_their_progress_and_keep_what_finished_when
 def test_the_opening_and_the_moments_of_forgetting_are_complete_at_once() -> None:
     for number in range(1, moments(FORGETTING) + 1):
         at = opened(FORGETTING, moment=str(number))
-        assert not at.get("progress") and at.session_state["_bowls"].complete
+        assert not at.get("progress") and not at.session_state["_bowls"].missing
 
 
 def test_a_covered_bowl_shows_no_regret_until_the_bet_is_placed() -> None:

@@ -9,11 +9,15 @@ import pytest
 from tvbo_core.policies import GPUCB
 from tvbo_core.records import World
 from ui import elsewhere
-from ui.jobs import Job, Pool
+from ui.jobs import Job, Pool, perform
 from ui.seat import Seat
 
 JOBS = (Job("GP-UCB", GPUCB(), World(kind="jumps", horizon=40, arms=20)),)
 MOST = 12.0
+
+
+def seeds(n: int) -> list[Job]:
+    return [Job("GP-UCB", GPUCB(), World(kind="jumps", horizon=40, arms=20, seed=seed)) for seed in range(n)]
 
 
 @pytest.fixture
@@ -81,10 +85,25 @@ def test_without_a_place_there_is_no_ticket_and_nothing_missing_is_nothing_to_or
 
 
 def test_a_mark_tells_which_runs_are_there_and_not_only_how_many():
-    runs = tuple(Job("GP-UCB", GPUCB(), World(kind="jumps", horizon=40, arms=20, seed=seed)) for seed in range(3))
-    seat, marks = Seat("a setting"), set()
+    runs, marks = tuple(seeds(3)), set()
     for there in ((), runs[:1], runs[1:2], runs[:2], runs[1:], runs):
-        seat.count(runs, there)
+        seat = Seat("a setting", runs)
+        seat.learn(dict.fromkeys(there, "done"))
         assert seat.missing == tuple(run for run in runs if run not in there)
         marks.add(seat.mark)
     assert len(marks) == 6
+
+
+def test_what_has_come_in_stays_with_the_reader_when_the_pool_forgets_it(monkeypatch: pytest.MonkeyPatch):
+    runs = tuple(seeds(6))
+    small = Pool(workers=1, room=100)  # two of these runs
+    monkeypatch.setattr(elsewhere, "race_pool", lambda: small)
+    seat = Seat("a setting", runs)
+    seat.learn({runs[0]: perform(runs[0])})
+    small.keep(runs[0], seat.results[runs[0]])
+    seat.order()
+    assert small.wait(seat.ticket, 60.0)
+    small.close()
+    assert len(small.known(runs)) < len(runs) - 1  # a reader who asked the pool alone would wait for ever
+    seat.look()
+    assert not seat.missing and seat.mark == "all" and set(seat.results) == set(runs)

@@ -32,14 +32,13 @@ def follow(setting: Setting) -> tuple[Asked, Board, Seat]:
     if seat is None or seat.setting != setting:
         if seat is not None:
             seat.leave()
-        elsewhere.at_hand(runs, FILE)
+        seat = st.session_state["_asking"] = Seat(setting, tuple(runs))
+        seat.learn(elsewhere.at_hand(runs, FILE) | {job: show.runs[job.name] for job in runs[: len(asking.METHODS)]})
         for job in runs[: len(asking.METHODS)]:
-            pool.keep(job, show.runs[job.name])
-        seat = st.session_state["_asking"] = Seat(setting)
-    results = pool.known(runs) | (pool.look(seat.ticket) if seat.ticket else {})
-    seat.count(runs, results)
+            pool.keep(job, seat.results[job])
+    seat.look()
     seat.begin(seconds(seat.missing), LONG)
-    board = compute.kept(("asking board", repr(setting), seat.mark), lambda: asking.board(setting, results))
+    board = compute.kept(("asking board", repr(setting), seat.mark), lambda: asking.board(setting, seat.results))
     return show, board, seat
 
 

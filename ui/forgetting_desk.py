@@ -7,7 +7,6 @@ play them anew with `python -m ui.forgetting_desk`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from time import monotonic
 
 import streamlit as st
@@ -15,30 +14,13 @@ import streamlit as st
 from tvbo_core.standings import Run
 from ui import compute, elsewhere, forgetting, forgetting_words, shipped, waiting, world
 from ui.forgetting import Bowls, Setting
-from ui.jobs import Job, Pool, Result, Ticket, perform
+from ui.jobs import Job, Pool, Ticket, perform
 from ui.remembering import Look, tuned
 from ui.seat import Seat
 from ui.syllabus.forgetting import FORGETTING, FORGETTING_WORLD
 
 LONG = 15.0  # seconds; runs that take longer wait for a button that says so
 MOMENT = 0.4  # seconds that the first seed may take while the reader waits
-
-
-@dataclass(eq=False)
-class Gathering(Seat):
-    """A seat that also holds its results: a page of many runs is drawn often."""
-
-    runs: tuple[Job, ...] = ()
-    results: dict[Job, Result] = field(default_factory=dict)
-
-    def learn(self, found: Mapping[Job, Result]) -> None:
-        """Take these results."""
-        self.results |= found
-        self.count(self.runs, self.results)
-
-    @property
-    def complete(self) -> bool:
-        return len(self.results) == len(self.runs)
 
 
 def chosen(values: Mapping[str, object]) -> tuple[Look, Setting]:
@@ -49,24 +31,24 @@ def chosen(values: Mapping[str, object]) -> tuple[Look, Setting]:
     return look, runs
 
 
-def follow(setting: Setting, rows: tuple[int, ...]) -> tuple[Bowls, Gathering]:
+def follow(setting: Setting, rows: tuple[int, ...]) -> tuple[Bowls, Seat]:
     """The bowls as far as they have come. Orders what is missing, unless that takes long; cancels an older order."""
     pool, seat = compute.race_pool(), st.session_state.get("_bowls")
     if seat is None or seat.setting != setting:
         if seat is not None:
             seat.leave()
-        seat = st.session_state["_bowls"] = Gathering(setting, runs=tuple(forgetting.jobs(setting)))
+        seat = st.session_state["_bowls"] = Seat(setting, tuple(forgetting.jobs(setting)))
         seat.learn(elsewhere.at_hand(seat.runs, forgetting.FILE))
         if seat.missing:
             _begin(pool, seat)
-    if not seat.complete:
-        seat.learn(pool.known(seat.missing) | (pool.look(seat.ticket) if seat.ticket else {}))
+    if seat.missing:
+        seat.look()
         seat.begin(_long(seat), LONG)
     every = compute.kept(("bowls", repr(setting), seat.mark), lambda: forgetting.gathered(setting, seat.results))
     return every.at(rows), seat
 
 
-def _begin(pool: Pool, seat: Gathering) -> None:
+def _begin(pool: Pool, seat: Seat) -> None:
     """The first seed of the method on the stage where that is a matter of moments."""
     setting = seat.setting
     first = forgetting.jobs(Setting(setting.worlds, setting.front, setting.width, 1), ("gp", setting.front))
@@ -77,13 +59,13 @@ def _begin(pool: Pool, seat: Gathering) -> None:
             pool.keep(job, seat.results[job])
 
 
-def _long(seat: Gathering) -> float:
+def _long(seat: Seat) -> float:
     return forgetting.seconds(seat.missing) / compute.race_pool().workers
 
 
-def desk(bowls: Bowls, seat: Gathering) -> None:
+def desk(bowls: Bowls, seat: Seat) -> None:
     """What is still to come: the progress with a button that stops it, or a button that starts it."""
-    if seat.complete:
+    if not seat.missing:
         return
     ticket = seat.ticket
     if ticket is not None and ticket.over and not ticket.cancelled:
@@ -96,7 +78,7 @@ def desk(bowls: Bowls, seat: Gathering) -> None:
         _watch(bowls, seat, monotonic())
 
 
-def _watch(bowls: Bowls, seat: Gathering, drawn: float) -> None:
+def _watch(bowls: Bowls, seat: Seat, drawn: float) -> None:
     """Progress twice a second; the page is drawn anew when another seed of a method has come in, and at the end."""
     pool, ticket = compute.race_pool(), seat.ticket
     shown = {method: bowl.seeds for (method, _), bowl in bowls.bowls.items()}
@@ -122,7 +104,7 @@ def _watch(bowls: Bowls, seat: Gathering, drawn: float) -> None:
     watch()
 
 
-def _left(seat: Gathering, ticket: Ticket, workers: int) -> float:
+def _left(seat: Seat, ticket: Ticket, workers: int) -> float:
     """How much longer: the expected cost of what is left, corrected by the pace since the first result."""
     return waiting.corrected(_long(seat), forgetting.seconds(list(ticket.results)) / workers, ticket)
 

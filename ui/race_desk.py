@@ -36,15 +36,16 @@ def follow(setting: Setting) -> tuple[Race | None, Seat]:
     if seat is None or seat.setting != setting:
         if seat is not None:
             seat.leave()
-        found = elsewhere.at_hand(runs)
+        seat = st.session_state["_race"] = Seat(setting, tuple(runs))
+        seat.learn(elsewhere.at_hand(runs))
         for job in racing.starter(setting):
-            if job not in found:
-                pool.keep(job, perform(job))
-        seat = st.session_state["_race"] = Seat(setting)
-    results = pool.known(runs) | (pool.look(seat.ticket) if seat.ticket else {})
-    seat.count(runs, results)
+            if job not in seat.results:
+                seat.learn({job: perform(job)})
+                pool.keep(job, seat.results[job])
+    seat.look()
     seat.begin(racing.seconds(seat.missing) / pool.workers, LONG)
-    race = compute.kept(("race", repr(setting), seat.mark), lambda: racing.gather(setting, results, compute.problem))
+    key = ("race", repr(setting), seat.mark)
+    race = compute.kept(key, lambda: racing.gather(setting, seat.results, compute.problem))
     return race, seat
 
 

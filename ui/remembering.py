@@ -140,7 +140,7 @@ def views(look: Look, rows: tuple[int, ...]) -> Views:
     p = compute.problem(look.world)
     arm = round(look.place * (p.f.shape[1] - 1))
     # Pointing at another place changes neither what was heard nor what the memories make of it.
-    history, every = _SEEN.get(repr((replace(look, place=0.0), rows)), lambda: _everywhere(look, rows))
+    history, every = _SEEN.get(repr(("everywhere", replace(look, place=0.0), rows)), lambda: _everywhere(look, rows))
     if every is not None:
         seen = every.at(arm)
     else:

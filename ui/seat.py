@@ -6,11 +6,11 @@ reader has a turn: then they wait for a button, so that what somebody asked for 
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from ui import elsewhere
-from ui.jobs import Job, Ticket
+from ui.jobs import Job, Result, Ticket
 
 BUSY = (
     "Many runs of other readers are waiting, so these have not begun; the runs that are shown stay. "
@@ -23,21 +23,36 @@ class Seat:
     """What this reader has ordered.
 
     Attributes:
-        setting: of the page's runs.   missing: runs that are not there.   ticket: of the order, None before one.
+        setting: of the page's runs.   runs: all of them.   ticket: of the order, None before one.
+        results: of those that are there. They stay with the reader: the pool forgets runs when it needs the room, and
+            a run that came and went would never be complete.
+        missing: runs that are not there.
         busy: whether only other readers' runs are why nothing has begun.
-        mark: which runs are there, as of the last `count`: pages of one setting with the same mark look the same.
+        mark: which runs are there: pages of one setting with the same mark look the same.
     """
 
     setting: object
+    runs: tuple[Job, ...] = ()
+    results: dict[Job, Result] = field(default_factory=dict)
     missing: tuple[Job, ...] = ()
     ticket: Ticket | None = None
     busy: bool = False
     mark: str = ""
 
-    def count(self, runs: Sequence[Job], results: Container[Job]) -> None:
-        """Note which of all these runs are there and which are missing."""
-        self.missing = tuple(job for job in runs if job not in results)
-        self.mark = "".join("1" if job in results else "0" for job in runs) if self.missing else "all"
+    def __post_init__(self) -> None:
+        self.learn({})
+
+    def learn(self, found: Mapping[Job, Result]) -> None:
+        """Take these results."""
+        self.results |= found
+        self.missing = tuple(job for job in self.runs if job not in self.results)
+        self.mark = "".join("1" if job in self.results else "0" for job in self.runs) if self.missing else "all"
+
+    def look(self) -> None:
+        """Take what the pool has of the runs that are missing."""
+        if self.missing:
+            pool = elsewhere.race_pool()
+            self.learn(pool.known(self.missing) | (pool.look(self.ticket) if self.ticket else {}))
 
     def begin(self, seconds: float, most: float) -> None:
         """Order what is missing without being asked, where it takes `most` seconds at most: alone, and in this crowd.
