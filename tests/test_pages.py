@@ -17,7 +17,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from tvbo_core import data
-from ui import trials
+from ui import elsewhere, trials
 from ui.knobs import KNOBS, TABLES
 from ui.lesson import PAGES as MENU
 from ui.shelf import SHELVES
@@ -456,6 +456,18 @@ def test_the_opening_and_the_moments_of_forgetting_are_complete_at_once() -> Non
     for number in range(1, moments(FORGETTING) + 1):
         at = opened(FORGETTING, moment=str(number))
         assert not at.get("progress") and not at.session_state["_bowls"].missing
+
+
+@pytest.mark.parametrize(("lesson", "seat"), [(RACE, "_race"), (QUERIES, "_asking"), (THEOREMS, "_meeting")])
+def test_a_page_keeps_the_runs_that_came_in_when_the_pool_has_forgotten_them(lesson, seat: str) -> None:
+    at = opened(lesson)
+    before = at.session_state[seat].results
+    assert before
+    pool = elsewhere.race_pool()
+    pool._kept.clear()  # as when other readers' runs have taken its room
+    pool._rounds = 0
+    at.run()
+    assert faults(at) == [] and at.session_state[seat].results == before and not at.session_state[seat].missing
 
 
 def test_a_covered_bowl_shows_no_regret_until_the_bet_is_placed() -> None:

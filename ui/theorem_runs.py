@@ -19,6 +19,7 @@ from tvbo_core.theory.finite import FiniteBound
 from tvbo_core.worlds import make_problem
 from ui import compute, elsewhere
 from ui.jobs import Job, Result, Ticket, perform
+from ui.seat import Seat
 
 BASE = World(kind="jumps", kernel="matern", nu=2.5, norm_bound=3.0, budget=4.0, switches=1, seed=3)
 SHORTEST = 50
@@ -135,25 +136,21 @@ def follow(setting: Setting) -> tuple[Meeting, Ticket | None]:
         ValueError: a world that cannot be.
     """
     bounds, floor, most = _proved(setting)
-    plan, pool = _jobs(setting), compute.race_pool()
-    wanted = [job for _, job in plan]
-    seat = st.session_state.get("_meeting")
-    if seat is None or seat[0] != setting:
-        if seat is not None and seat[1] is not None:
-            pool.cancel(seat[1])
-        known = pool.known(wanted)
-        missing = [job for job in wanted if job not in known]
-        ticket = None
-        if missing and seconds(setting) <= (AT_FIRST if seat is None else LATER):
-            for job in missing:
-                pool.keep(job, perform(job))
-        elif missing:
-            ticket = elsewhere.order(missing)
-        seat = st.session_state["_meeting"] = (setting, ticket)
-    elif seat[1] is None and (missing := [job for job in wanted if job not in pool.known(wanted)]):
-        seat = st.session_state["_meeting"] = (setting, elsewhere.order(missing))  # all places were taken before
-    results = pool.known(wanted) | (pool.look(seat[1]) if seat[1] else {})
-    return _gather(setting, plan, results, bounds, floor, most), seat[1]
+    plan, seat = _jobs(setting), st.session_state.get("_meeting")
+    if seat is None or seat.setting != setting:
+        moment = AT_FIRST if seat is None else LATER
+        if seat is not None:
+            seat.leave()
+        seat = st.session_state["_meeting"] = Seat(setting, tuple(job for _, job in plan))
+        seat.look()
+        if seconds(setting) <= moment:
+            for job in seat.missing:
+                seat.learn({job: perform(job)})
+                compute.race_pool().keep(job, seat.results[job])
+    seat.look()
+    if seat.missing and (seat.ticket is None or seat.ticket.over):  # for the first time, or there was no place before
+        seat.order()
+    return _gather(setting, plan, seat.results, bounds, floor, most), seat.ticket
 
 
 def _gather(setting: Setting, plan, results: Mapping[Job, Result], bounds, floor, most) -> Meeting:
