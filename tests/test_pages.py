@@ -470,6 +470,16 @@ def test_a_page_keeps_the_runs_that_came_in_when_the_pool_has_forgotten_them(les
     assert faults(at) == [] and at.session_state[seat].results == before and not at.session_state[seat].missing
 
 
+def test_a_race_whose_first_runs_the_pool_has_forgotten_is_complete_and_does_not_draw_itself_for_ever() -> None:
+    at = opened(RACE, algos="rnd.gp.tv", seeds="3", seed="51")
+    seat, pool = at.session_state["_race"], elsewhere.race_pool()
+    assert seat.missing and pool.wait(seat.ticket, 60.0)
+    pool._kept.clear()  # what the order brought is in its ticket, what was there before it is not
+    pool._rounds = 0
+    at.run()
+    assert faults(at) == [] and not at.get("progress") and not seat.missing
+
+
 def test_a_covered_bowl_shows_no_regret_until_the_bet_is_placed() -> None:
     at = opened(FORGETTING, cover="true", bet="80")
     assert faults(at) == [] and len(specs(at)) == 2
