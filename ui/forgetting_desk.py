@@ -14,7 +14,7 @@ import streamlit as st
 from tvbo_core.standings import Run
 from ui import compute, elsewhere, forgetting, forgetting_words, shipped, waiting, world
 from ui.forgetting import Bowls, Setting
-from ui.jobs import Job, Pool, Ticket, perform
+from ui.jobs import Job, Ticket, perform
 from ui.remembering import Look, tuned
 from ui.seat import Seat
 from ui.syllabus.forgetting import FORGETTING, FORGETTING_WORLD
@@ -33,14 +33,14 @@ def chosen(values: Mapping[str, object]) -> tuple[Look, Setting]:
 
 def follow(setting: Setting, rows: tuple[int, ...]) -> tuple[Bowls, Seat]:
     """The bowls as far as they have come. Orders what is missing, unless that takes long; cancels an older order."""
-    pool, seat = compute.race_pool(), st.session_state.get("_bowls")
+    seat = st.session_state.get("_bowls")
     if seat is None or seat.setting != setting:
         if seat is not None:
             seat.leave()
         seat = st.session_state["_bowls"] = Seat(setting, tuple(forgetting.jobs(setting)))
         seat.learn(elsewhere.at_hand(seat.runs, forgetting.FILE))
         if seat.missing:
-            _begin(pool, seat)
+            _begin(seat)
     if seat.missing:
         seat.look()
         seat.begin(_long(seat), LONG)
@@ -48,15 +48,13 @@ def follow(setting: Setting, rows: tuple[int, ...]) -> tuple[Bowls, Seat]:
     return every.at(rows), seat
 
 
-def _begin(pool: Pool, seat: Seat) -> None:
+def _begin(seat: Seat) -> None:
     """The first seed of the method on the stage where that is a matter of moments."""
     setting = seat.setting
     first = forgetting.jobs(Setting(setting.worlds, setting.front, setting.width, 1), ("gp", setting.front))
     first = [job for job in first if job not in seat.results]
     if forgetting.seconds(first) < MOMENT:
-        for job in first:
-            seat.learn({job: perform(job)})
-            pool.keep(job, seat.results[job])
+        seat.play(first)
 
 
 def _long(seat: Seat) -> float:

@@ -8,7 +8,6 @@ from time import monotonic
 import streamlit as st
 
 from ui import compute, elsewhere, race_words, racing, world
-from ui.jobs import Job, perform
 from ui.racing import Race, Setting
 from ui.seat import Seat
 from ui.syllabus.race import RACE_WORLD
@@ -38,10 +37,7 @@ def follow(setting: Setting) -> tuple[Race | None, Seat]:
             seat.leave()
         seat = st.session_state["_race"] = Seat(setting, tuple(runs))
         seat.learn(elsewhere.at_hand(runs))
-        for job in racing.starter(setting):
-            if job not in seat.results:
-                seat.learn({job: perform(job)})
-                pool.keep(job, seat.results[job])
+        seat.play(job for job in racing.starter(setting) if job not in seat.results)
     seat.look()
     seat.begin(racing.seconds(seat.missing) / pool.workers, LONG)
     key = ("race", repr(setting), seat.mark)
@@ -57,7 +53,7 @@ def desk(race: Race | None, seat: Seat) -> None:
     if ticket is not None and ticket.over and not ticket.cancelled:
         st.rerun()  # the last runs came in while this page was drawn
     if ticket is None or ticket.cancelled:
-        whole = len(racing.whole_seeds(seat.setting, dict.fromkeys(_done(seat))))
+        whole = len(racing.whole_seeds(seat.setting, seat.results))
         st.info(race_words.pause(seat.setting, whole, stopped=ticket is not None, busy=seat.busy), icon="🧭")
         cost = elsewhere.expected(racing.seconds(seat.missing) / compute.race_pool().workers)
         st.button(race_words.start(len(seat.missing), cost, ticket is not None), on_click=seat.order,
@@ -66,20 +62,15 @@ def desk(race: Race | None, seat: Seat) -> None:
         _watch(seat, 0 if race is None else race.done, monotonic())
 
 
-def _done(seat: Seat) -> list[Job]:
-    missing = set(seat.missing)
-    return [job for job in racing.jobs(seat.setting) if job not in missing]
-
-
 def _watch(seat: Seat, shown: int, drawn: float) -> None:
     """Progress twice a second; the page is drawn anew when a whole seed has come in, and at the end."""
     pool, ticket = compute.race_pool(), seat.ticket
     runs = racing.jobs(seat.setting)
-    before = racing.whole_seeds(seat.setting, dict.fromkeys(_done(seat)))
+    before = racing.whole_seeds(seat.setting, seat.results)
 
     @st.fragment(run_every=0.5)
     def watch() -> None:
-        results = dict.fromkeys(_done(seat)) | pool.look(ticket)
+        results = seat.results | pool.look(ticket)
         whole = racing.whole_seeds(seat.setting, results)
         fresh = len(whole) > len(before) or (not before and shown == 0 and results)
         if ticket.over or (fresh and elsewhere.due(drawn)):

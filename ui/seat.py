@@ -6,11 +6,11 @@ reader has a turn: then they wait for a button, so that what somebody asked for 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ui import elsewhere
-from ui.jobs import Job, Result, Ticket
+from ui.jobs import Job, Result, Ticket, perform
 
 BUSY = (
     "Many runs of other readers are waiting, so these have not begun; the runs that are shown stay. "
@@ -47,6 +47,13 @@ class Seat:
         self.results |= found
         self.missing = tuple(job for job in self.runs if job not in self.results)
         self.mark = "".join("1" if job in self.results else "0" for job in self.runs) if self.missing else "all"
+
+    def play(self, jobs: Iterable[Job]) -> None:
+        """Play these here and now, and let the pool keep them for others."""
+        played = {job: perform(job) for job in jobs}
+        for job, result in played.items():
+            elsewhere.race_pool().keep(job, result)
+        self.learn(played)
 
     def look(self) -> None:
         """Take what the pool has of the runs that are missing."""

@@ -18,7 +18,7 @@ from tvbo_core.theory.against import CASES, Case, still_or_hidden
 from tvbo_core.theory.finite import FiniteBound
 from tvbo_core.worlds import make_problem
 from ui import compute, elsewhere
-from ui.jobs import Job, Result, Ticket, perform
+from ui.jobs import Job, Result, Ticket
 from ui.seat import Seat
 
 BASE = World(kind="jumps", kernel="matern", nu=2.5, norm_bound=3.0, budget=4.0, switches=1, seed=3)
@@ -144,9 +144,7 @@ def follow(setting: Setting) -> tuple[Meeting, Ticket | None]:
         seat = st.session_state["_meeting"] = Seat(setting, tuple(job for _, job in plan))
         seat.look()
         if seconds(setting) <= moment:
-            for job in seat.missing:
-                seat.learn({job: perform(job)})
-                compute.race_pool().keep(job, seat.results[job])
+            seat.play(seat.missing)
     seat.look()
     if seat.missing and (seat.ticket is None or seat.ticket.over):  # for the first time, or there was no place before
         seat.order()
