@@ -30,6 +30,16 @@ class Niceness:
 
 
 @dataclass(frozen=True)
+class Scheduling:
+    """A run for a worker: the kernel's class of the thread that performs it."""
+
+    name: str
+
+    def perform(self) -> int:
+        return os.sched_getscheduler(0)
+
+
+@dataclass(frozen=True)
 class Uniform:
     """Any arm."""
 

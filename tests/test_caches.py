@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import gc
 import pickle
+import sys
 import threading
 from pathlib import Path
 from time import sleep
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -170,6 +173,25 @@ def test_the_weight_of_a_value_is_that_of_its_arrays_counted_once():
     assert 16_000 <= weight(sent) < 17_000
 
 
+@pytest.mark.parametrize("kind", [dict, set, SimpleNamespace])
+def test_a_value_may_grow_in_another_thread_while_it_is_weighed(kind: type):
+    """A film is weighed again while somebody draws its next figure, and keeps it with the film."""
+
+    class Drawn:
+        @property
+        def weighs(self) -> int:
+            add(f"figure {len(names)}")
+            names.append("")
+            return 1000
+
+    names, value = [], kind()
+    into = value if kind is dict else vars(value) if kind is SimpleNamespace else None
+    add = value.add if kind is set else lambda name: into.update({name: Drawn()})
+    for part in (Drawn(), Drawn(), Drawn()):
+        value.add(part) if kind is set else into.update({f"part {len(into)}": part})
+    assert 3000 <= weight(value) < 5000
+
+
 def test_a_shelved_function_tells_its_settings_apart():
     @shelved(1)
     def double(x: int, y: int = 0) -> list[int]:
@@ -261,6 +283,17 @@ def test_a_closed_tab_does_not_hold_up_who_asks_for_the_same(monkeypatch: pytest
         monkeypatch.setattr(pool, "present", lambda name, here=here: here)  # what nobody wants is not begun
         at = AppTest.from_function(page, default_timeout=30).run()
         assert not at.exception and [m.value for m in at.markdown] == (["7"] if here else [])
+
+
+def test_pauses_are_short_and_rare():
+    before = gc.get_threshold(), sys.getswitchinterval()
+    try:
+        housekeeping.short_pauses()
+        assert gc.get_threshold() == housekeeping.YOUNG and gc.isenabled()
+        assert sys.getswitchinterval() == pytest.approx(housekeeping.SWITCH)
+    finally:
+        gc.set_threshold(*before[0])
+        sys.setswitchinterval(before[1])
 
 
 def test_threads_share_few_heaps_and_another_c_library_is_no_accident(monkeypatch: pytest.MonkeyPatch):

@@ -14,7 +14,7 @@ from time import monotonic, sleep
 import numpy as np
 import pytest
 
-from tests.standins import Niceness
+from tests.standins import Niceness, Scheduling
 from tvbo_core.policies import GPUCB, WGPUCB, Random
 from tvbo_core.queries import WSparQ
 from tvbo_core.race import race
@@ -22,7 +22,7 @@ from tvbo_core.records import World
 from tvbo_core.standings import Run, tabulate
 from ui import worker
 from ui.jobs import BROKEN, Call, Job, Pool, Ticket, perform
-from ui.turns import SIGHT, Turns
+from ui.turns import LATELY, SIGHT, Turns
 
 ROOT = Path(__file__).resolve().parent.parent
 WORLD = World(kind="jumps", horizon=40, arms=20)
@@ -226,10 +226,11 @@ IDLE = "Job('Random', Random(), World(horizon=5))"
 def test_who_waits_before_an_empty_panel_has_more_of_the_processor_than_a_race(pool: Pool):
     mine = os.getpriority(os.PRIO_PROCESS, 0)
     waited = Call(os.getpriority, (os.PRIO_PROCESS, 0))
-    race, after = Niceness("a race"), Niceness("another race")
-    ticket = pool.order([race, waited, after])
+    race, after, idle = Niceness("a race"), Niceness("another race"), Scheduling("a third")
+    ticket = pool.order([race, waited, after, idle])
     until(lambda: ticket.over)
     heard = pool.look(ticket)
+    assert heard[idle] == os.SCHED_IDLE  # a processor that only races counts as free
     assert heard[race] == min(mine + worker.RACES, 19)
     assert heard[waited].value == min(mine + worker.WAITED, 19)
     assert heard[after] == heard[race]  # the thread of the races has not become another one
@@ -335,6 +336,24 @@ def test_while_more_than_two_visitors_wait_races_get_half_of_the_workers_and_bef
     assert pick(racers, [first], 4) in (second, third)
     assert pick(racers, [first, second], 4) is None
     assert pick(racers, [], 1) is not None  # one worker alone does everything
+
+
+def test_one_worker_stays_free_of_races_while_a_class_is_there_also_when_nobody_waits_for_a_moment():
+    turns, (first, second) = Turns(), many(2)
+    racer = Ticket(frozenset({first, second}), {second: None}, {first: ""}, "racer")
+
+    def pick() -> object:
+        return turns.pick([racer], [first], lambda visitor: True, 2)
+
+    turns.join("racer")
+    turns.join("reader")
+    assert pick() == second
+    turns.join("another reader")
+    turns.leave({"racer"})  # both have what they asked for
+    assert pick() is None  # for they will ask again
+    for reader in turns._met:
+        turns._met[reader] -= LATELY
+    assert pick() == second  # a quiet room
 
 
 def test_a_call_brings_back_its_refusal_and_is_never_kept(pool: Pool):

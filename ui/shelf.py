@@ -147,14 +147,14 @@ def weight(value: object) -> int:
                 total += times * (len(item) + 50)
             elif kind is dict:
                 total += 100 * times
-                stack += (item.keys(), times), (item.values(), times)
+                stack += (tuple(item), times), (tuple(item.values()), times)  # another thread may add to it
             elif kind in (list, tuple) and len(item) > LONG:
                 some = item[:: len(item) // SOME]
                 total += 8 * len(item) * times
                 stack.append((some, times * len(item) / len(some)))
             elif kind in ROWS:
                 total += (60 + 8 * len(item)) * times
-                stack.append((item, times))
+                stack.append((tuple(item) if kind is set else item, times))
             elif isinstance(item, np.ndarray):
                 total += times * (item.nbytes if item.base is None else 100)
                 stack.append(((item.base,), times))
@@ -165,5 +165,5 @@ def weight(value: object) -> int:
             elif not isinstance(item, type):
                 total += 100 * times
                 if hasattr(item, "__dict__"):
-                    stack.append((vars(item).values(), times))
+                    stack.append((tuple(vars(item).values()), times))
     return round(total)

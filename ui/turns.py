@@ -2,9 +2,10 @@
 
 A visitor's turn is one run; then the visitor goes to the end of the circle. Of a visitor's own orders, the one that
 was looked at last comes first. When both are there, those who wait before an empty panel (urgent) get `AHEAD` turns
-for each of a race in the background, so neither can starve the other. And when more than `FEW` visitors wait, races
-get half of the workers at most: a run that has begun is not put off, so somebody would wait for its end. A race that
-its reader has not looked at for `SIGHT` seconds (another page is open) goes on while nobody else's waits.
+for each of a race in the background, so neither can starve the other. And when more than `FEW` visitors wait, or have
+ordered something in the last `LATELY` seconds, races get half of the workers at most: a run that has begun is not put
+off, so somebody would wait for its end. A race that its reader has not looked at for `SIGHT` seconds (another page is
+open) goes on while nobody else's waits.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from ui.worker import Answer, Call, Job, Result
 
 AHEAD = 3
 FEW = 2
+LATELY = 10.0  # seconds; in a class the next order comes sooner
 SIGHT = 3.0  # seconds; an open page looks twice a second
 
 
@@ -58,12 +60,15 @@ class Turns:
     def __init__(self) -> None:
         self._count = itertools.count(1)
         self._turn: dict[str, int] = {}
+        self._met: dict[str, float] = {}  # visitor -> when something was ordered last
         self._ahead = 0  # urgent turns since the last race
         self.pace = 0.5  # seconds that a run takes: a moving average
 
     def join(self, visitor: str) -> None:
         """A visitor has ordered something; who waits already keeps the place."""
         self._turn.setdefault(visitor, next(self._count))
+        now = monotonic()
+        self._met = {**{name: when for name, when in self._met.items() if now - when < LATELY}, visitor: now}
 
     def leave(self, staying: Container[str]) -> None:
         """Only these visitors still wait for anything."""
@@ -77,7 +82,8 @@ class Turns:
         workers: int = 1,
     ) -> Job | Call | None:
         """The next order that somebody who is still there waits for; its visitor goes to the end of the circle."""
-        full = _races(tickets, running) >= max(workers // 2, 1) and len({t.visitor for t in tickets}) > FEW
+        about = {t.visitor for t in tickets} | {name for name, when in self._met.items() if monotonic() - when < LATELY}
+        full = len(about) > FEW and _races(tickets, running) >= max(workers // 2, 1)
         may = [t for t in tickets if t.urgent or not full]
         ready = [(t, job) for t in may if (job := _next(t, running)) is not None and present(t.visitor)]
         ready = [pair for pair in ready if not pair[0].unseen] or ready

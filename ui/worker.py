@@ -29,7 +29,7 @@ from tvbo_core.worlds import make_problem
 ROOT = Path(__file__).resolve().parent.parent
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}  # of BLAS
 # A worker lets the pages have the processor first: a little where somebody waits before an empty panel, else a lot.
-WAITED, RACES = 10, 15
+WAITED, RACES = 5, 15
 COMMAND = "from ui.worker import serve; serve()"
 
 
@@ -132,9 +132,11 @@ def serve() -> None:
         except (EOFError, OSError, pickle.UnpicklingError):
             os._exit(0)
 
-    def work(orders: queue.SimpleQueue, nice: int) -> None:
+    def work(orders: queue.SimpleQueue, nice: int, idle: bool = False) -> None:
         with suppress(OSError, AttributeError):  # a system without niceness
             os.nice(nice)  # of this thread, where a system knows that
+            if idle:  # Linux then counts a processor that races as free: who wakes up goes there, at once
+                os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
         while True:
             order = orders.get()
             try:
@@ -149,7 +151,7 @@ def serve() -> None:
 
     threading.Thread(target=listen, daemon=True).start()
     threading.Thread(target=work, args=(waited, WAITED), daemon=True).start()
-    work(races, RACES)
+    work(races, RACES, idle=True)
 
 
 def _packed(order: Job | Call, result: object) -> bytes:
