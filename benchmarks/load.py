@@ -21,7 +21,7 @@ from time import perf_counter
 
 from benchmarks import drive
 from benchmarks.crowd import NUMBERS, PAUSE, SEEDS, Notes, Student
-from benchmarks.gauge import Gauge, caches, server_on
+from benchmarks.gauge import Gauge, caches, pace, server_on
 from benchmarks.rows import show
 
 ALONE = 14  # slider moves of the single visitor on each lesson
@@ -145,6 +145,8 @@ def accidents(log: str) -> dict[str, int]:
 
 async def _measure(addresses: Sequence[str], told: argparse.Namespace) -> bool:
     gauge = Gauge([server_on(int(address.rpartition(":")[2])) for address in addresses])
+    version = ".".join(map(str, sys.version_info[:3]))
+    print(f"Python {version}; a million turns of a plain loop take it {pace():.0f} ms here.")
     start = perf_counter()
     single = await alone(addresses[0], told.seed, told.alone)
     print(f"Single visitor: {single.moves} moves in {perf_counter() - start:.0f} s.")
@@ -152,6 +154,7 @@ async def _measure(addresses: Sequence[str], told: argparse.Namespace) -> bool:
     print(f"Now {told.visitors} visitors for {told.minutes:g} min, {told.racing} of them racing{where}.", flush=True)
     crowd = await together(addresses, told.visitors, told.racing, 60 * told.minutes, told.seed, gauge, own=told.own)
     quiet = await gauge.quiet()
+    print(f"Afterwards the plain loop takes {pace():.0f} ms.\n")
     return report(single, crowd, gauge, caches(addresses[0]), quiet)
 
 

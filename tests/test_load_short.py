@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import random
 from pathlib import Path
+from time import perf_counter
 
 import numpy as np
 import pytest
 
 from benchmarks import drive
 from benchmarks.crowd import Notes, Student
-from benchmarks.gauge import Gauge, caches, server_on
+from benchmarks.gauge import Gauge, caches, pace, server_on
 from benchmarks.load import COMMAND, accidents, high, lessons, together
 from benchmarks.visitor import Seen
 
@@ -35,6 +36,13 @@ def test_a_class_of_six_sees_no_error_and_only_its_own_results(tmp_path: Path):
     assert quiet < 30  # a closed tab stops its work
     assert all(count <= 256 for _, count, *_ in held)
     assert gauge.memory and max(gauge.memory) < 1000
+
+
+def test_the_pace_of_a_machine_is_what_its_plain_loop_takes():
+    start = perf_counter()
+    milliseconds = pace()
+    whole = 1e3 * (perf_counter() - start)
+    assert 1.0 < milliseconds <= whole / 5 * 1.01  # the best of five is not above their mean
 
 
 def student(seed: int | None, lesson: int, text: str) -> Notes:
