@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -216,6 +217,20 @@ def test_the_runs_that_were_asked_for_longest_ago_make_room():
     pool.known([a])
     pool.keep(c, perform(c))
     assert set(pool.known([a, b, c])) == {a, c}
+
+
+def test_a_run_that_a_reader_still_holds_is_found_when_the_room_is_full_and_then_it_is_gone():
+    """Readers of one setting share its runs: else a full class would hold each of them many times."""
+    pool = Pool(room=50)
+    a, b = many(2)
+    reader = {a: perform(a)}
+    pool.keep(a, reader[a])
+    pool.keep(b, perform(b))  # there is room for one
+    assert pool.known([a, b])[a] is reader[a]
+    assert pool.order([a]).results[a] is reader[a]  # nobody plays it again
+    reader.clear()
+    gc.collect()
+    assert set(pool.known([a, b])) == {b}
 
 
 BUSY = "Job('SparQ', SparQ(q_const=5), World(horizon=20_000, arms=100))"

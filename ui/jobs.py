@@ -12,7 +12,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from time import monotonic
+from weakref import WeakValueDictionary
 
+from tvbo_core.standings import Run
 from ui import worker
 from ui.turns import Ticket, Turns
 from ui.worker import Answer, Call, Job, Result, drawn, perform
@@ -34,7 +36,8 @@ class Pool:
         workers: processes, at least 1.
         places: tickets of a kind that may be open at once.   share: tickets that one visitor may have open.
         patience: seconds without a look.   idle: seconds after which a worker without work is let go.
-        room: rounds of finished runs that are kept (32 bytes each); the least recently asked for go first.
+        room: rounds of finished runs that are kept (32 bytes each); the least recently asked for go first. What a
+            reader still holds is found beyond that: readers of one setting hold the same runs, not each his own.
         present: whether a visitor is still there.
         grace: seconds that a run goes on when nobody waits for it any more.
     """
@@ -59,6 +62,7 @@ class Pool:
         self._unwanted: dict[Job | Call, float] = {}  # running, and since when nobody waits for it
         self._broken: set[Job | Call] = set()  # whose worker has died once
         self._kept: OrderedDict[Job, Result] = OrderedDict()
+        self._held: WeakValueDictionary[Job, Run] = WeakValueDictionary()  # by somebody, perhaps a reader alone
         self._rounds, self._closed = 0, False
         self._threads: dict[int, threading.Thread] = {}
         self._processes: dict[int, subprocess.Popen] = {}
@@ -83,7 +87,7 @@ class Pool:
                 self._drop(alike.pop(alike.index(min(unseen, key=lambda t: t.seen))))
             if self._closed or len(alike) >= self.places:
                 return None
-            kept = {job: self._kept[job] for job in wanted if job in self._kept}
+            kept = self._found(wanted)
             waiting = {job: None for job in wanted if job not in kept}
             ticket = Ticket(frozenset(wanted), waiting, kept, visitor, urgent)
             if waiting:
@@ -124,9 +128,10 @@ class Pool:
     def known(self, jobs: Iterable[Job]) -> dict[Job, Result]:
         """The results among these jobs that are kept."""
         with self._turn:
-            found = {job: self._kept[job] for job in jobs if job in self._kept}
+            found = self._found(jobs)
             for job in found:
-                self._kept.move_to_end(job)
+                if job in self._kept:
+                    self._kept.move_to_end(job)
             return found
 
     @property
@@ -159,12 +164,18 @@ class Pool:
         for thread in threads:
             thread.join(timeout=5)
 
+    def _found(self, jobs: Iterable[Job]) -> dict[Job, Result]:
+        results = ((job, self._kept[job] if job in self._kept else self._held.get(job)) for job in jobs)
+        return {job: result for job, result in results if result is not None}
+
     def _remember(self, job: Job | Call, result: Result | Answer) -> None:
         if isinstance(job, Call):
             return
         old = self._kept.pop(job, None)
         self._rounds += worker.size(result) - worker.size(old)
         self._kept[job] = result
+        if isinstance(result, Run):
+            self._held[job] = result
         while self._rounds > self.room and len(self._kept) > 1:
             self._rounds -= worker.size(self._kept.popitem(last=False)[1])
 
