@@ -18,6 +18,7 @@ from streamlit.testing.v1 import AppTest
 
 from tvbo_core import data
 from ui import elsewhere, trials
+from ui.jobs import Pool
 from ui.knobs import KNOBS, TABLES
 from ui.lesson import PAGES as MENU
 from ui.shelf import SHELVES
@@ -458,14 +459,20 @@ def test_the_opening_and_the_moments_of_forgetting_are_complete_at_once() -> Non
         assert not at.get("progress") and not at.session_state["_bowls"].missing
 
 
+def forget(pool: Pool) -> None:
+    """Everything, also what a reader still holds."""
+    pool._kept.clear()
+    pool._held.clear()
+    pool._rounds = 0
+
+
 @pytest.mark.parametrize(("lesson", "seat"), [(RACE, "_race"), (QUERIES, "_asking"), (THEOREMS, "_meeting")])
 def test_a_page_keeps_the_runs_that_came_in_when_the_pool_has_forgotten_them(lesson, seat: str) -> None:
     at = opened(lesson)
     before = at.session_state[seat].results
     assert before
     pool = elsewhere.race_pool()
-    pool._kept.clear()  # as when other readers' runs have taken its room
-    pool._rounds = 0
+    forget(pool)  # as when other readers' runs have taken its room
     at.run()
     assert faults(at) == [] and at.session_state[seat].results == before and not at.session_state[seat].missing
 
@@ -474,8 +481,7 @@ def test_a_race_whose_first_runs_the_pool_has_forgotten_is_complete_and_does_not
     at = opened(RACE, algos="rnd.gp.tv", seeds="3", seed="51")
     seat, pool = at.session_state["_race"], elsewhere.race_pool()
     assert seat.missing and pool.wait(seat.ticket, 60.0)
-    pool._kept.clear()  # what the order brought is in its ticket, what was there before it is not
-    pool._rounds = 0
+    forget(pool)  # what the order brought is in its ticket, what was there before it is not
     at.run()
     assert faults(at) == [] and not at.get("progress") and not seat.missing
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 
 import pytest
@@ -104,6 +105,10 @@ def test_what_has_come_in_stays_with_the_reader_when_the_pool_forgets_it(monkeyp
     seat.order()
     assert small.wait(seat.ticket, 60.0)
     small.close()
-    assert len(small.known(runs)) < len(runs) - 1  # a reader who asked the pool alone would wait for ever
+    assert len(small._kept) == 2  # a reader who asked the pool's memory alone would wait for ever
     seat.look()
     assert not seat.missing and seat.mark == "all" and set(seat.results) == set(runs)
+    assert small.known(runs) == seat.results  # and while he holds them, others find them
+    seat = None
+    gc.collect()
+    assert len(small.known(runs)) == 2
