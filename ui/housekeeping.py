@@ -37,8 +37,8 @@ def few_heaps() -> bool:
 def short_pauses() -> None:
     """Collect seldom, and let nobody wait long for the interpreter.
 
-    Python collects after 700 new objects, a tenth of what a run of a page makes, and everybody stands still meanwhile.
-    And its threads take turns of 5 ms: the one that speaks with the browsers needs a dozen of them for an answer.
+    Python collects after 700 new objects, more than once in a run of a page, and everybody stands still meanwhile. And
+    its threads take turns of 5 ms, for which also the one waits that speaks with the browsers.
     """
     gc.set_threshold(*YOUNG)
     sys.setswitchinterval(SWITCH)
