@@ -149,7 +149,7 @@ def test_times_fewer_has_no_division_by_nothing() -> None:
 def test_the_opening_and_the_moments_are_complete_at_once() -> None:
     for number in range(1, len(QUERIES.moments) + 1):
         at = opened(PAGE, moment=str(number))
-        assert faults(at) == [] and not at.get("progress") and not at.session_state["_asking"].missing
+        assert faults(at) == [] and not at.get("progress") and not at.session_state["_seats"]["asking"].missing
 
 
 def test_new_runs_are_named_counted_and_can_be_stopped() -> None:

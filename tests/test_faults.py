@@ -63,23 +63,23 @@ def test_a_race_whose_workers_all_die_is_a_sentence_and_the_next_setting_races(m
     with monkeypatch.context() as patch:
         patch.setattr(worker, "ask", lambda process, job: None)
         at = opened(RACE, seed="71", seeds="2", T="100", algos="rnd.gp.wgp")
-        until(lambda: at.session_state["_race"].ticket.over)
+        until(lambda: at.session_state["_seats"]["race"].ticket.over)
         at.run()
     assert faults(at) == [] and BROKEN in said(at)
     unfolded(at).number_input(key="seed").set_value(72).run()
-    until(lambda: at.session_state["_race"].ticket is None or at.session_state["_race"].ticket.over)
+    until(lambda: at.session_state["_seats"]["race"].ticket is None or at.session_state["_seats"]["race"].ticket.over)
     at.run()
     assert faults(at) == [] and BROKEN not in said(at) and specs(at)
 
 
 def test_a_worker_killed_in_mid_race_costs_no_run():
     at = opened(RACE, seed="73", seeds="4", T="300", algos="rnd.gp.wsparq", pair="none")
-    pool, seat = compute.race_pool(), at.session_state["_race"]
+    pool, seat = compute.race_pool(), at.session_state["_seats"]["race"]
     until(lambda: pool._running and pool._processes)
     next(iter(pool._processes.values())).kill()
     until(lambda: seat.ticket.over)
     at.run()
-    assert faults(at) == [] and not at.session_state["_race"].missing
+    assert faults(at) == [] and not at.session_state["_seats"]["race"].missing
     assert BROKEN not in said(at)
 
 
@@ -177,7 +177,7 @@ def test_pages_with_damaged_stored_runs_play_them(monkeypatch, tmp_path: Path, n
         monkeypatch.setattr(module, "FILE", file)
     monkeypatch.setattr(shipped.runs, "__defaults__", (tmp_path / "ui.shipped.npz",))
     at = opened(RACE, seeds="2", T="100")
-    until(lambda: at.session_state["_race"].ticket is None or at.session_state["_race"].ticket.over)
+    until(lambda: at.session_state["_seats"]["race"].ticket is None or at.session_state["_seats"]["race"].ticket.over)
     at.run()
     assert faults(at) == [] and specs(at)
 

@@ -210,10 +210,11 @@ def test_an_idle_worker_is_let_go_and_comes_back():
 
 
 def test_the_runs_that_were_asked_for_longest_ago_make_room():
-    pool = Pool(room=100)  # two runs of 40 rounds
     a, b, c = many(3)
+    runs = {job: perform(job) for job in (a, b, c)}
+    pool = Pool(room=5 * worker.size(runs.pop(c)) // 2)  # two runs
     for job in (a, b):
-        pool.keep(job, perform(job))
+        pool.keep(job, runs.pop(job))
     pool.known([a])
     pool.keep(c, perform(c))
     assert set(pool.known([a, b, c])) == {a, c}
@@ -221,9 +222,9 @@ def test_the_runs_that_were_asked_for_longest_ago_make_room():
 
 def test_a_run_that_a_reader_still_holds_is_found_when_the_room_is_full_and_then_it_is_gone():
     """Readers of one setting share its runs: else a full class would hold each of them many times."""
-    pool = Pool(room=50)
     a, b = many(2)
     reader = {a: perform(a)}
+    pool = Pool(room=worker.size(reader[a]) + 1)
     pool.keep(a, reader[a])
     pool.keep(b, perform(b))  # there is room for one
     assert pool.known([a, b])[a] is reader[a]

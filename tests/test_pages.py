@@ -402,17 +402,17 @@ def test_a_race_shows_first_curves_names_its_progress_and_keeps_what_finished_wh
 
 def test_another_setting_takes_the_place_of_the_race_that_was_running() -> None:
     at = unfolded(opened(RACE, V="7.5", algos="rnd.gp.sparq"))
-    before = at.session_state["_race"].ticket
+    before = at.session_state["_seats"]["race"].ticket
     turn(at, "segmented", "y", "mean")
-    assert at.session_state["_race"].ticket is before and not before.cancelled  # only how it is drawn
+    assert at.session_state["_seats"]["race"].ticket is before and not before.cancelled  # only how it is drawn
     turn(at, "number", "seed", 60)
-    assert before.over and at.session_state["_race"].ticket is not before
+    assert before.over and at.session_state["_seats"]["race"].ticket is not before
 
 
 def test_a_race_that_takes_long_waits_for_a_button_that_says_so() -> None:
     at = opened(RACE, T="2000", seeds="30", seed="70")
     assert faults(at) == [] and specs(at)
-    assert not at.get("progress") and at.session_state["_race"].ticket is None
+    assert not at.get("progress") and at.session_state["_seats"]["race"].ticket is None
     assert re.fullmatch(r"Run it: \d+ runs, about \d+ (s|min)", at.button(key="race_start").label)
 
 
@@ -435,7 +435,7 @@ def test_with_opkb_everybody_races_in_the_small_world() -> None:
 def test_the_opening_and_the_moments_of_the_race_are_complete_at_once() -> None:
     for number in range(1, moments(RACE) + 1):
         at = opened(RACE, moment=str(number))
-        assert not at.get("progress") and not at.session_state["_race"].missing
+        assert not at.get("progress") and not at.session_state["_seats"]["race"].missing
 
 
 def test_bowls_show_a_first_seed_name_their_progress_and_keep_what_finished_when_they_are_cancelled() -> None:
@@ -456,30 +456,31 @@ def test_bowls_show_a_first_seed_name_their_progress_and_keep_what_finished_when
 def test_the_opening_and_the_moments_of_forgetting_are_complete_at_once() -> None:
     for number in range(1, moments(FORGETTING) + 1):
         at = opened(FORGETTING, moment=str(number))
-        assert not at.get("progress") and not at.session_state["_bowls"].missing
+        assert not at.get("progress") and not at.session_state["_seats"]["bowls"].missing
 
 
 def forget(pool: Pool) -> None:
     """Everything, also what a reader still holds."""
     pool._kept.clear()
     pool._held.clear()
-    pool._rounds = 0
+    pool._bytes = 0
 
 
-@pytest.mark.parametrize(("lesson", "seat"), [(RACE, "_race"), (QUERIES, "_asking"), (THEOREMS, "_meeting")])
+@pytest.mark.parametrize(("lesson", "seat"), [(RACE, "race"), (QUERIES, "asking"), (THEOREMS, "meeting")])
 def test_a_page_keeps_the_runs_that_came_in_when_the_pool_has_forgotten_them(lesson, seat: str) -> None:
     at = opened(lesson)
-    before = at.session_state[seat].results
+    before = at.session_state["_seats"][seat].results
     assert before
     pool = elsewhere.race_pool()
     forget(pool)  # as when other readers' runs have taken its room
     at.run()
-    assert faults(at) == [] and at.session_state[seat].results == before and not at.session_state[seat].missing
+    after = at.session_state["_seats"][seat]
+    assert faults(at) == [] and after.results == before and not after.missing
 
 
 def test_a_race_whose_first_runs_the_pool_has_forgotten_is_complete_and_does_not_draw_itself_for_ever() -> None:
     at = opened(RACE, algos="rnd.gp.tv", seeds="3", seed="51")
-    seat, pool = at.session_state["_race"], elsewhere.race_pool()
+    seat, pool = at.session_state["_seats"]["race"], elsewhere.race_pool()
     assert seat.missing and pool.wait(seat.ticket, 60.0)
     forget(pool)  # what the order brought is in its ticket, what was there before it is not
     at.run()

@@ -11,7 +11,8 @@ from tvbo_core.policies import GPUCB
 from tvbo_core.records import World
 from ui import elsewhere
 from ui.jobs import Job, Pool, perform
-from ui.seat import Seat
+from ui.seat import Seat, rise, take
+from ui.worker import size
 
 JOBS = (Job("GP-UCB", GPUCB(), World(kind="jumps", horizon=40, arms=20)),)
 MOST = 12.0
@@ -97,10 +98,11 @@ def test_a_mark_tells_which_runs_are_there_and_not_only_how_many():
 
 def test_what_has_come_in_stays_with_the_reader_when_the_pool_forgets_it(monkeypatch: pytest.MonkeyPatch):
     runs = tuple(seeds(6))
-    small = Pool(workers=1, room=100)  # two of these runs
+    first = perform(runs[0])
+    small = Pool(workers=1, room=5 * size(first) // 2)  # two of these runs
     monkeypatch.setattr(elsewhere, "race_pool", lambda: small)
     seat = Seat("a setting", runs)
-    seat.learn({runs[0]: perform(runs[0])})
+    seat.learn({runs[0]: first})
     small.keep(runs[0], seat.results[runs[0]])
     seat.order()
     assert small.wait(seat.ticket, 60.0)
@@ -109,6 +111,58 @@ def test_what_has_come_in_stays_with_the_reader_when_the_pool_forgets_it(monkeyp
     seat.look()
     assert not seat.missing and seat.mark == "all" and set(seat.results) == set(runs)
     assert small.known(runs) == seat.results  # and while he holds them, others find them
-    seat = None
+    seat = first = None
     gc.collect()
     assert len(small.known(runs)) == 2
+
+
+@pytest.fixture
+def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
+    """What one reader's session remembers."""
+    found: dict[str, object] = {}
+    monkeypatch.setattr("ui.seat.st.session_state", found)
+    return found
+
+
+def test_a_seat_stays_while_its_setting_does_and_another_setting_gives_its_order_up(pool: Pool, session: dict):
+    made = []
+
+    def make(old: Seat | None) -> Seat:
+        made.append(old)
+        return Seat(f"setting {len(made)}", JOBS)
+
+    seat = take("race", "setting 1", make)
+    seat.order()
+    assert take("race", "setting 1", make) is seat and made == [None]
+    other = take("race", "setting 2", make)
+    assert made == [None, seat] and other is not seat and seat.ticket.cancelled
+    assert take("bowls", "setting 3", make) is not other and made[-1] is None  # every page has a seat of its own
+
+
+def test_a_seat_that_could_not_be_made_is_not_taken_and_the_older_order_is_given_up_once(pool: Pool, session: dict):
+    seat = take("race", "one", lambda old: Seat("one", JOBS))
+
+    def refuse(old: Seat | None) -> Seat:
+        raise ValueError("a world that cannot be")
+
+    with pytest.raises(ValueError, match="cannot be"):
+        take("race", "two", refuse)
+    assert take("race", "one", refuse) is seat
+
+
+def test_a_reader_who_opens_another_page_leaves_what_is_through_to_the_pool(pool: Pool, session: dict):
+    run = JOBS[0]
+    through = take("race", "one", lambda old: Seat("one", JOBS))
+    through.play(JOBS)
+    running = take("bowls", "two", lambda old: Seat("two", tuple(seeds(3))))
+    running.order()
+    regret = through.results[run].regret
+    rise()
+    assert list(session["_seats"]) == ["bowls"]  # who comes back finds the progress
+    del through
+    back = take("race", "one", lambda old: Seat("one", JOBS))
+    back.look()
+    assert not back.missing and (back.results[run].regret == regret).all()
+    running.leave()
+    rise()
+    assert not session["_seats"]

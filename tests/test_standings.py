@@ -15,6 +15,7 @@ from tvbo_core.standings import (
     RaceTable,
     Run,
     lead_changes,
+    lean,
     median,
     quantiles,
     step_seconds,
@@ -152,3 +153,32 @@ def test_the_time_of_a_step_is_the_median_seed_s_mean():
 def test_what_a_table_does_not_hold_is_refused_in_a_sentence(ask, words):
     with pytest.raises(ValueError, match=words):
         ask(table({"a": [[1.0]], "b": [[2.0]]}))
+
+
+@LAW
+@given(st.integers(1, 30), st.integers(0, 100_000), st.integers(0, 300), st.integers(0, 2**32 - 1))
+def test_a_lean_run_is_the_same_run(T: int, most: int, asked: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    arms, queries = rng.integers(0, most, T, endpoint=True), rng.integers(0, asked, T, endpoint=True)
+    full = Run("a", 2, 7, arms, rng.normal(size=T), queries, rng.uniform(0, 1, T), 3, 9)
+    kept = lean(full)
+    assert (kept.name, kept.problem, kept.seed, kept.done, kept.total) == ("a", 2, 7, 3, 9)
+    assert kept.regret is full.regret
+    assert (kept.arms == arms).all() and (kept.extra_queries == queries).all()
+    np.testing.assert_allclose(kept.seconds, full.seconds, rtol=2.0**-24)  # half a unit in the last place of float32
+    assert kept.arms.nbytes <= 4 * T
+
+
+def test_a_lean_run_of_300_rounds_takes_14_bytes_a_round_and_one_without_rounds_none() -> None:
+    for T in (300, 0):
+        whole = np.arange(T) % 256
+        kept = lean(Run("a", 0, 0, whole, np.ones(T), whole, np.ones(T)))
+        assert sum(a.nbytes for a in (kept.arms, kept.regret, kept.extra_queries, kept.seconds)) == 14 * T
+
+
+def test_a_table_of_lean_runs_is_the_table_of_the_runs() -> None:
+    whole = [run("a", [1.0, 0.5], seconds=0.1), run("b", [0.0, 2.0], seconds=0.2)]
+    full, kept = (tabulate(runs, ["a", "b"], [2], [0]) for runs in (whole, [lean(one) for one in whole]))
+    for field in ("arms", "regret", "extra_queries"):
+        assert getattr(full, field).dtype == getattr(kept, field).dtype
+        np.testing.assert_array_equal(getattr(full, field), getattr(kept, field))

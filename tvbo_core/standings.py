@@ -7,7 +7,7 @@ a race that was cancelled is summarised by what it has, and methods without a fi
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -34,6 +34,24 @@ class Run:
     seconds: np.ndarray
     done: int = 0
     total: int = 0
+
+
+def lean(run: Run) -> Run:
+    """The same run in less than half the memory, to be kept: 14 bytes a round instead of 32 with at most 256 arms.
+
+    Arms and side queries become the smallest unsigned integers that hold them, seconds are rounded to single
+    precision (7 digits of a measured time); regret stays as it is, to the last bit.
+    """
+
+    def small(counts: np.ndarray) -> np.ndarray:
+        return counts.astype(np.min_scalar_type(int(counts.max(initial=0))))
+
+    return replace(
+        run,
+        arms=small(run.arms),
+        extra_queries=small(run.extra_queries),
+        seconds=run.seconds.astype(np.float32),
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,7 +26,7 @@ from ui.elsewhere import done
 from ui.jobs import Job, drawn
 from ui.shelf import MB, Shelf, shelved
 from ui.syllabus.queries import QUERIES_WORLD
-from ui.worker import together
+from ui.worker import run_of, together
 
 METHODS = ("GP-UCB", "WGP-UCB", "SparQ", "W-SparQ")
 PLAYS = Shelf("ui.asking.plays", 5 * MB)  # what was pulled and heard, by world and policy
@@ -165,7 +165,7 @@ def _asked(setting: Setting) -> Asked:
         plays={name: plays[name] for name in ("SparQ", "W-SparQ")},
         starts=starts,
         ridge=resolve_ridge(None, p.known),
-        runs={n: Run(n, 0, setting.world.seed, h.arms, h.regret, h.extra_queries, h.seconds) for n, h in plays.items()},
+        runs={n: run_of(n, setting.world.seed, h) for n, h in plays.items()},
     )
 
 
@@ -224,7 +224,7 @@ def board(setting: Setting, results: Mapping[Job, object]) -> Board:
     rows = {n: [runs[n] for runs in whole] for n in METHODS}
     return Board(
         regret={n: np.array([r.regret.cumsum() for r in found]) for n, found in rows.items()},
-        questions={n: np.array([r.extra_queries.cumsum() for r in found]) for n, found in rows.items()},
+        questions={n: np.array([r.extra_queries.cumsum(dtype=int) for r in found]) for n, found in rows.items()},
         done=len(whole),
         total=setting.seeds,
     )

@@ -13,7 +13,7 @@ import streamlit as st
 from ui import asking, asking_words, compute, elsewhere, shipped
 from ui.asking import Asked, Board, Setting
 from ui.jobs import Job
-from ui.seat import Seat
+from ui.seat import Seat, take
 
 FILE = shipped.FILE.with_name("questions.npz")
 LONG = 12.0  # seconds; longer work waits for a button that says so
@@ -27,19 +27,22 @@ def follow(setting: Setting) -> tuple[Asked, Board, Seat]:
     Raises:
         ValueError: a world that cannot be, or what a method refuses.
     """
-    show, pool, runs = asking.asked(setting), compute.race_pool(), asking.jobs(setting)
-    seat = st.session_state.get("_asking")
-    if seat is None or seat.setting != setting:
-        if seat is not None:
-            seat.leave()
-        seat = st.session_state["_asking"] = Seat(setting, tuple(runs))
-        seat.learn(elsewhere.at_hand(runs, FILE) | {job: show.runs[job.name] for job in runs[: len(asking.METHODS)]})
-        for job in runs[: len(asking.METHODS)]:
-            pool.keep(job, seat.results[job])
+    show = asking.asked(setting)
+    seat = take("asking", setting, lambda old: _seat(setting, show))
     seat.look()
     seat.begin(seconds(seat.missing), LONG)
     board = compute.kept(("asking board", repr(setting), seat.mark), lambda: asking.board(setting, seat.results))
     return show, board, seat
+
+
+def _seat(setting: Setting, show: Asked) -> Seat:
+    """The first seed is on the page in full, so its runs are there."""
+    seat = Seat(setting, tuple(asking.jobs(setting)))
+    first = {job: show.runs[job.name] for job in seat.runs[: len(asking.METHODS)]}
+    seat.learn(elsewhere.at_hand(seat.runs, FILE) | first)
+    for job, run in first.items():
+        compute.race_pool().keep(job, run)
+    return seat
 
 
 def seconds(missing: tuple[Job, ...]) -> float:

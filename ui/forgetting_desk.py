@@ -16,7 +16,7 @@ from ui import compute, elsewhere, forgetting, forgetting_words, shipped, waitin
 from ui.forgetting import Bowls, Setting
 from ui.jobs import Job, Ticket, perform
 from ui.remembering import Look, tuned
-from ui.seat import Seat
+from ui.seat import Seat, take
 from ui.syllabus.forgetting import FORGETTING, FORGETTING_WORLD
 
 LONG = 15.0  # seconds; runs that take longer wait for a button that says so
@@ -33,14 +33,7 @@ def chosen(values: Mapping[str, object]) -> tuple[Look, Setting]:
 
 def follow(setting: Setting, rows: tuple[int, ...]) -> tuple[Bowls, Seat]:
     """The bowls as far as they have come. Orders what is missing, unless that takes long; cancels an older order."""
-    seat = st.session_state.get("_bowls")
-    if seat is None or seat.setting != setting:
-        if seat is not None:
-            seat.leave()
-        seat = st.session_state["_bowls"] = Seat(setting, tuple(forgetting.jobs(setting)))
-        seat.learn(elsewhere.at_hand(seat.runs, forgetting.FILE))
-        if seat.missing:
-            _begin(seat)
+    seat = take("bowls", setting, lambda old: _seat(setting))
     if seat.missing:
         seat.look()
         seat.begin(_long(seat), LONG)
@@ -48,13 +41,16 @@ def follow(setting: Setting, rows: tuple[int, ...]) -> tuple[Bowls, Seat]:
     return every.at(rows), seat
 
 
-def _begin(seat: Seat) -> None:
-    """The first seed of the method on the stage where that is a matter of moments."""
-    setting = seat.setting
-    first = forgetting.jobs(Setting(setting.worlds, setting.front, setting.width, 1), ("gp", setting.front))
-    first = [job for job in first if job not in seat.results]
-    if forgetting.seconds(first) < MOMENT:
-        seat.play(first)
+def _seat(setting: Setting) -> Seat:
+    """With the first seed of the method on the stage where that is a matter of moments."""
+    seat = Seat(setting, tuple(forgetting.jobs(setting)))
+    seat.learn(elsewhere.at_hand(seat.runs, forgetting.FILE))
+    if seat.missing:
+        first = forgetting.jobs(Setting(setting.worlds, setting.front, setting.width, 1), ("gp", setting.front))
+        first = [job for job in first if job not in seat.results]
+        if forgetting.seconds(first) < MOMENT:
+            seat.play(first)
+    return seat
 
 
 def _long(seat: Seat) -> float:

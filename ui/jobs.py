@@ -36,8 +36,8 @@ class Pool:
         workers: processes, at least 1.
         places: tickets of a kind that may be open at once.   share: tickets that one visitor may have open.
         patience: seconds without a look.   idle: seconds after which a worker without work is let go.
-        room: rounds of finished runs that are kept (32 bytes each); the least recently asked for go first. What a
-            reader still holds is found beyond that: readers of one setting hold the same runs, not each his own.
+        room: bytes of finished runs that are kept; the least recently asked for go first. What a reader still holds
+            is found beyond that: readers of one setting hold the same runs, not each his own.
         present: whether a visitor is still there.
         grace: seconds that a run goes on when nobody waits for it any more.
     """
@@ -48,7 +48,7 @@ class Pool:
         places: int = 64,
         patience: float = 90.0,
         idle: float = 60.0,
-        room: int = 1_000_000,
+        room: int = 50_000_000,
         present: Callable[[str], bool] = lambda visitor: True,
         grace: float = 2.0,
         share: int = 4,
@@ -63,7 +63,7 @@ class Pool:
         self._broken: set[Job | Call] = set()  # whose worker has died once
         self._kept: OrderedDict[Job, Result] = OrderedDict()
         self._held: WeakValueDictionary[Job, Run] = WeakValueDictionary()  # by somebody, perhaps a reader alone
-        self._rounds, self._closed = 0, False
+        self._bytes, self._closed = 0, False
         self._threads: dict[int, threading.Thread] = {}
         self._processes: dict[int, subprocess.Popen] = {}
         self._guard: threading.Thread | None = None
@@ -172,12 +172,12 @@ class Pool:
         if isinstance(job, Call):
             return
         old = self._kept.pop(job, None)
-        self._rounds += worker.size(result) - worker.size(old)
+        self._bytes += worker.size(result) - worker.size(old)
         self._kept[job] = result
         if isinstance(result, Run):
             self._held[job] = result
-        while self._rounds > self.room and len(self._kept) > 1:
-            self._rounds -= worker.size(self._kept.popitem(last=False)[1])
+        while self._bytes > self.room and len(self._kept) > 1:
+            self._bytes -= worker.size(self._kept.popitem(last=False)[1])
 
     def _hand_out(self, job: Job | Call, result: Result | Answer) -> None:
         for ticket in [t for t in self._tickets if job in t.jobs]:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui import elsewhere, once, permalink, prepared, symbols, ticks, told, turnstile, wire, world
+from ui import elsewhere, once, permalink, prepared, seat, symbols, ticks, told, turnstile, wire, world
 from ui import player as films
 from ui import quiet as _quiet  # noqa: F401  (from the first page on, the server asks nobody outside)
 from ui.bets import Bet, cover
@@ -220,6 +220,7 @@ def open_lesson(lesson: Lesson) -> Visit:
         st.session_state["menu"] = st.session_state["more"] = False  # closed, however the last page was left
         st.session_state["_visit"] = st.session_state.get("_visit", 0) + 1
         prepared.forget()
+        seat.rise()
         enter(lesson)
         st.session_state["_page"] = lesson.number  # last: a run that is cut short at the door enters once more
     prepared.restore()
@@ -254,6 +255,7 @@ def chart(figure: object, key: str, alt: str, height: str | int = "content") -> 
 def leave() -> None:
     """Called by the front page: the next lesson starts a new visit."""
     st.session_state["_page"] = 0
+    seat.rise()
     elsewhere.here(None)
 
 

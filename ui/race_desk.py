@@ -9,7 +9,7 @@ import streamlit as st
 
 from ui import compute, elsewhere, race_words, racing, world
 from ui.racing import Race, Setting
-from ui.seat import Seat
+from ui.seat import Seat, take
 from ui.syllabus.race import RACE_WORLD
 
 LONG = 12.0  # seconds; a race that takes longer waits for a button that says so
@@ -30,19 +30,19 @@ def follow(setting: Setting) -> tuple[Race | None, Seat]:
     """
     for stage in setting.stages:
         compute.problem(stage)  # complains at the door, once and not for every method
-    pool, runs = compute.race_pool(), racing.jobs(setting)
-    seat = st.session_state.get("_race")
-    if seat is None or seat.setting != setting:
-        if seat is not None:
-            seat.leave()
-        seat = st.session_state["_race"] = Seat(setting, tuple(runs))
-        seat.learn(elsewhere.at_hand(runs))
-        seat.play(job for job in racing.starter(setting) if job not in seat.results)
+    seat = take("race", setting, lambda old: _seat(setting))
     seat.look()
-    seat.begin(racing.seconds(seat.missing) / pool.workers, LONG)
+    seat.begin(racing.seconds(seat.missing) / compute.race_pool().workers, LONG)
     key = ("race", repr(setting), seat.mark)
     race = compute.kept(key, lambda: racing.gather(setting, seat.results, compute.problem))
     return race, seat
+
+
+def _seat(setting: Setting) -> Seat:
+    seat = Seat(setting, tuple(racing.jobs(setting)))
+    seat.learn(elsewhere.at_hand(seat.runs))
+    seat.play(job for job in racing.starter(setting) if job not in seat.results)
+    return seat
 
 
 def desk(race: Race | None, seat: Seat) -> None:

@@ -6,8 +6,10 @@ reader has a turn: then they wait for a button, so that what somebody asked for 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+
+import streamlit as st
 
 from ui import elsewhere
 from ui.jobs import Job, Result, Ticket, perform
@@ -24,8 +26,8 @@ class Seat:
 
     Attributes:
         setting: of the page's runs.   runs: all of them.   ticket: of the order, None before one.
-        results: of those that are there. They stay with the reader: the pool forgets runs when it needs the room, and
-            a run that came and went would never be complete.
+        results: of those that are there. They stay with the reader while the page is open: the pool forgets runs when
+            it needs the room, and a run that came and went would never be complete.
         missing: runs that are not there.
         busy: whether only other readers' runs are why nothing has begun.
         mark: which runs are there: pages of one setting with the same mark look the same.
@@ -82,3 +84,34 @@ class Seat:
         """Start nothing more of the order."""
         if self.ticket is not None:
             elsewhere.race_pool().cancel(self.ticket)
+
+
+def take(page: str, setting: object, make: Callable[[Seat | None], Seat]) -> Seat:
+    """This reader's seat on a page; for another setting a new one is made, and what the older one ordered given up.
+
+    Args:
+        make: a seat with what is at hand, from the older one (None when the page has just opened). It is taken when
+            it is ready: a run of the page may be cut short at any moment.
+    """
+    seats = _seats()
+    old = seats.get(page)
+    if old is not None and old.setting == setting:
+        return old
+    if old is not None:
+        old.leave()
+    seat = seats[page] = make(old)
+    return seat
+
+
+def rise() -> None:
+    """Another page is open: runs that are through are left to the pool, which a page asks first when it is back.
+
+    With a hundred readers, runs that nobody looks at would be most of what the server remembers.
+    """
+    seats = _seats()
+    for page in [page for page, seat in seats.items() if seat.ticket is None or seat.ticket.over]:
+        seats.pop(page, None)
+
+
+def _seats() -> dict[str, Seat]:
+    return st.session_state.setdefault("_seats", {})

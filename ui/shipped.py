@@ -18,7 +18,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from tvbo_core.records import History
-from tvbo_core.standings import Run
+from tvbo_core.standings import Run, lean
 from ui.jobs import Job, Pool, drawn
 
 FILE = Path(__file__).resolve().parent.parent / "assets" / "races.npz"
@@ -64,7 +64,7 @@ def runs(jobs: Iterable[Job], file: Path = FILE) -> dict[Job, Run]:
                 continue
             regret = History(problem, arms, np.zeros(len(arms))).regret
             each = np.full(len(arms), seconds / len(arms))
-            found[job] = Run(job.name, 0, job.world.seed, arms, regret, asked.astype(int), each)
+            found[job] = lean(Run(job.name, 0, job.world.seed, arms, regret, asked, each))
     return found
 
 

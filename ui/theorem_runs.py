@@ -19,7 +19,7 @@ from tvbo_core.theory.finite import FiniteBound
 from tvbo_core.worlds import make_problem
 from ui import compute, elsewhere
 from ui.jobs import Job, Result, Ticket
-from ui.seat import Seat
+from ui.seat import Seat, take
 
 BASE = World(kind="jumps", kernel="matern", nu=2.5, norm_bound=3.0, budget=4.0, switches=1, seed=3)
 SHORTEST = 50
@@ -136,19 +136,21 @@ def follow(setting: Setting) -> tuple[Meeting, Ticket | None]:
         ValueError: a world that cannot be.
     """
     bounds, floor, most = _proved(setting)
-    plan, seat = _jobs(setting), st.session_state.get("_meeting")
-    if seat is None or seat.setting != setting:
-        moment = AT_FIRST if seat is None else LATER
-        if seat is not None:
-            seat.leave()
-        seat = st.session_state["_meeting"] = Seat(setting, tuple(job for _, job in plan))
-        seat.look()
-        if seconds(setting) <= moment:
-            seat.play(seat.missing)
+    plan = _jobs(setting)
+    seat = take("meeting", setting, lambda old: _seat(setting, AT_FIRST if old is None else LATER))
     seat.look()
     if seat.missing and (seat.ticket is None or seat.ticket.over):  # for the first time, or there was no place before
         seat.order()
     return _gather(setting, plan, seat.results, bounds, floor, most), seat.ticket
+
+
+def _seat(setting: Setting, moment: float) -> Seat:
+    """With all runs where they take only a moment."""
+    seat = Seat(setting, tuple(job for _, job in _jobs(setting)))
+    seat.look()
+    if seconds(setting) <= moment:
+        seat.play(seat.missing)
+    return seat
 
 
 def _gather(setting: Setting, plan, results: Mapping[Job, Result], bounds, floor, most) -> Meeting:

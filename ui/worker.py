@@ -23,7 +23,7 @@ from typing import Protocol
 from tvbo_core.observe import play_rng
 from tvbo_core.race import play
 from tvbo_core.records import History, Policy, Problem, World
-from tvbo_core.standings import Run
+from tvbo_core.standings import Run, lean
 from tvbo_core.worlds import make_problem
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -95,7 +95,12 @@ def perform(order: Job | Task | Call) -> Result | Answer:
         h = play(drawn(order.world), order.policy, play_rng(order.world.seed))
     except ValueError as refusal:
         return str(refusal)
-    return Run(order.name, 0, order.world.seed, h.arms, h.regret, h.extra_queries, h.seconds)
+    return run_of(order.name, order.world.seed, h)
+
+
+def run_of(name: str, seed: int, h: History) -> Run:
+    """What is kept of a run: what was heard in it stays behind."""
+    return lean(Run(name, 0, seed, h.arms, h.regret, h.extra_queries, h.seconds))
 
 
 def _call(call: Call) -> Answer:
@@ -193,5 +198,7 @@ def end(process: subprocess.Popen) -> None:
 
 
 def size(result: object) -> int:
-    """About how many rounds a kept result holds: of 32 bytes each."""
-    return len(result.arms) if isinstance(result, Run) else 100 * int(result is not None)
+    """About how many bytes a kept result takes: its arrays, and the objects around them."""
+    if not isinstance(result, Run):
+        return 1000 * int(result is not None)
+    return 1000 + sum(a.nbytes for a in (result.arms, result.regret, result.extra_queries, result.seconds))
