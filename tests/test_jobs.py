@@ -234,6 +234,17 @@ def test_a_run_that_a_reader_still_holds_is_found_when_the_room_is_full_and_then
     assert set(pool.known([a, b])) == {b}
 
 
+def test_what_a_worker_sends_is_kept_in_arrays_of_its_own_and_weighs_what_it_says(pool: Pool):
+    (job,) = many(1)
+    ticket = pool.order([job])
+    until(lambda: ticket.over)
+    run = pool.look(ticket)[job]
+    arrays = [getattr(run, name) for name in worker.ARRAYS]
+    assert all(a.base is None and a.flags.owndata for a in arrays)
+    assert worker.size(run) - worker.AROUND == sum(a.nbytes for a in arrays) == 14 * len(run.arms)
+    assert worker.size("refused") == worker.AROUND and worker.size(None) == 0
+
+
 BUSY = "Job('SparQ', SparQ(q_const=5), World(horizon=20_000, arms=100))"
 IDLE = "Job('Random', Random(), World(horizon=5))"
 

@@ -11,7 +11,7 @@ from tvbo_core.policies import GPUCB
 from tvbo_core.records import World
 from ui import elsewhere
 from ui.jobs import Job, Pool, perform
-from ui.seat import Seat, rise, take
+from ui.seat import Seat, held, rise, take
 from ui.worker import size
 
 JOBS = (Job("GP-UCB", GPUCB(), World(kind="jumps", horizon=40, arms=20)),)
@@ -166,3 +166,15 @@ def test_a_reader_who_opens_another_page_leaves_what_is_through_to_the_pool(pool
     running.leave()
     rise()
     assert not session["_seats"]
+
+
+def test_what_a_page_holds_is_made_once_a_setting_and_goes_when_another_page_is_opened(session: dict):
+    made = []
+
+    def make() -> int:
+        made.append(len(made))
+        return made[-1]
+
+    assert [held("trial", setting, make) for setting in "aabba"] == [0, 0, 1, 1, 2]
+    rise()
+    assert held("trial", "a", make) == 3

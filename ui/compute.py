@@ -26,7 +26,7 @@ from ui.elsewhere import race_pool as race_pool
 from ui.shelf import MB, Shelf, shelved
 from ui.turnstile import RUNS
 
-_kept = Shelf("ui.compute.kept", 85 * MB)
+_kept = Shelf("ui.compute.kept", 75 * MB)
 COVERAGE_STREAM = 5  # of a world's seed; worlds.py and observe.py use others
 
 
@@ -84,7 +84,7 @@ class BandShow:
 BY_TEXT = {World: repr, Assumed: repr}
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_TEXT)
+@shelved(10)
 def problem(world: World) -> Problem:
     """The world as a table."""
     return tv.make_problem(world)
@@ -118,7 +118,7 @@ class DriftShow:
         return sorted({e.t for e in self.events.jumps[:40]} | {h.t for h in hops})
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_TEXT)
+@shelved(12)
 def drift_show(world: World) -> DriftShow:
     """A world's drift: hops, outsized steps, where each step is longest, ties."""
     p = problem(world)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from time import monotonic
 
 import streamlit as st
@@ -10,6 +10,7 @@ import streamlit as st
 from tvbo_core.data import Checked, Table
 from ui import data_lab, data_words, own_data
 from ui.data_lab import OWN, Setting, Trial
+from ui.seat import held
 
 PATIENCE = 0.4  # seconds after which a wait is named
 
@@ -56,12 +57,4 @@ def run(setting: Setting, own: Table | None) -> Trial:
         spot.empty()
         return found
 
-    return _remembered(setting, make)
-
-
-def _remembered(setting: Setting, make: Callable[[], Trial]) -> Trial:
-    """The last race of this session, so that a pause or a pill does not look everything up again."""
-    held = st.session_state.get("_trial")
-    if held is None or held[0] != setting:
-        held = st.session_state["_trial"] = (setting, make())
-    return held[1]
+    return held("trial", setting, make)  # a pause or a pill does not look everything up again

@@ -26,7 +26,7 @@ from ui.shelf import MB, Shelf
 from ui.trials import Base
 
 OWN = "own"
-_shipped = Shelf("ui.data_lab", 40 * MB)  # what is made from tables that ship with the lab
+_shipped = Shelf("ui.data_lab", 35 * MB)  # what is made from tables that ship with the lab
 ROOM = 64  # results that a session keeps of its own tables
 BOWL_SEEDS = 4
 LEARNING = 66  # runs that learning from the first part takes

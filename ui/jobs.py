@@ -48,7 +48,7 @@ class Pool:
         places: int = 64,
         patience: float = 90.0,
         idle: float = 60.0,
-        room: int = 50_000_000,
+        room: int = 30_000_000,
         present: Callable[[str], bool] = lambda visitor: True,
         grace: float = 2.0,
         share: int = 4,

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui import elsewhere, once, permalink, prepared, seat, symbols, ticks, told, turnstile, wire, world
+from ui import elsewhere, gone, once, permalink, prepared, seat, symbols, ticks, told, turnstile, wire, world
 from ui import player as films
 from ui import quiet as _quiet  # noqa: F401  (from the first page on, the server asks nobody outside)
 from ui.bets import Bet, cover
@@ -26,8 +26,9 @@ from ui.moments import choose_moment
 from ui.symbols import caption as caption
 from ui.symbols import say as say
 
-for tuned in (turnstile.install, wire.in_bundles, once.install, ticks.install, told.install):  # from the first page on
-    tuned()
+for room in (turnstile, once, ticks, told, gone):  # from the first page on
+    room.install()
+wire.in_bundles()
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = {  # number of the lesson -> file, name in the menu, icon; 0 is the front page
     0: ("app.py", "Start", "🗺️"),

@@ -18,7 +18,7 @@ from ui.shelf import MB, Shelf
 
 NEVER, INJECTED = METHODS["gp"], "UI-GP-UCB"
 MOST = 12  # jumps that are marked one by one
-_SEEN = Shelf("ui.remembering.views", 40 * MB)
+_SEEN = Shelf("ui.remembering.views", 35 * MB)
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import streamlit as st
 
 from ui import elsewhere
 from ui.jobs import Job, Result, Ticket, perform
 
+T = TypeVar("T")
 BUSY = (
     "Many runs of other readers are waiting, so these have not begun; the runs that are shown stay. "
     "Start them when you like, or try another setting."
@@ -103,11 +105,21 @@ def take(page: str, setting: object, make: Callable[[Seat | None], Seat]) -> Sea
     return seat
 
 
-def rise() -> None:
-    """Another page is open: runs that are through are left to the pool, which a page asks first when it is back.
+def held(page: str, setting: object, make: Callable[[], T]) -> T:
+    """What a page has made for this reader's setting: made once as long as the page is open and the setting stays."""
+    things = st.session_state.setdefault("_held", {})
+    if page not in things or things[page][0] != setting:
+        things[page] = (setting, make())
+    return things[page][1]
 
-    With a hundred readers, runs that nobody looks at would be most of what the server remembers.
+
+def rise() -> None:
+    """Another page is open: what this one held goes, and runs that are through are left to the pool.
+
+    A page that is back asks the pool first. With a hundred readers, what nobody looks at would be most of what the
+    server remembers.
     """
+    st.session_state.pop("_held", None)
     seats = _seats()
     for page in [page for page, seat in seats.items() if seat.ticket is None or seat.ticket.over]:
         seats.pop(page, None)

@@ -15,7 +15,7 @@ import sys
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
@@ -30,6 +30,8 @@ ROOT = Path(__file__).resolve().parent.parent
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}  # of BLAS
 # A worker lets the pages have the processor first: a little where somebody waits before an empty panel, else a lot.
 WAITED, RACES = 5, 15
+AROUND = 1600  # bytes of the objects around a kept run: itself, its arrays, its job
+ARRAYS = ("arms", "regret", "extra_queries", "seconds")
 COMMAND = "from ui.worker import serve; serve()"
 
 
@@ -183,9 +185,16 @@ def ask(process: subprocess.Popen, order: Job | Call) -> Result | Answer | None:
     try:
         process.stdin.write(packed)
         process.stdin.flush()
-        return pickle.load(process.stdout)
+        return _owned(pickle.load(process.stdout))
     except (EOFError, OSError, pickle.UnpicklingError):
         return None
+
+
+def _owned(answer: Result | Answer) -> Result | Answer:
+    """The same with arrays of its own: of a short run, the views of what came take as much room as the numbers."""
+    if not isinstance(answer, Run):
+        return answer
+    return replace(answer, **{name: getattr(answer, name).copy() for name in ARRAYS})
 
 
 def end(process: subprocess.Popen) -> None:
@@ -200,5 +209,5 @@ def end(process: subprocess.Popen) -> None:
 def size(result: object) -> int:
     """About how many bytes a kept result takes: its arrays, and the objects around them."""
     if not isinstance(result, Run):
-        return 1000 * int(result is not None)
-    return 1000 + sum(a.nbytes for a in (result.arms, result.regret, result.extra_queries, result.seconds))
+        return AROUND * int(result is not None)
+    return AROUND + sum(getattr(result, name).nbytes for name in ARRAYS)
