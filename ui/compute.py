@@ -84,7 +84,7 @@ class BandShow:
 BY_TEXT = {World: repr, Assumed: repr}
 
 
-@shelved(10)
+@shelved(9)
 def problem(world: World) -> Problem:
     """The world as a table."""
     return tv.make_problem(world)
@@ -118,7 +118,7 @@ class DriftShow:
         return sorted({e.t for e in self.events.jumps[:40]} | {h.t for h in hops})
 
 
-@shelved(12)
+@shelved(11)
 def drift_show(world: World) -> DriftShow:
     """A world's drift: hops, outsized steps, where each step is longest, ties."""
     p = problem(world)
