@@ -13,7 +13,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui import elsewhere, gone, once, permalink, prepared, seat, symbols, ticks, told, turnstile, wire, world
+from ui import elsewhere, once, permalink, prepared, seat, symbols, ticks, told, turnstile, wire, world
 from ui import player as films
 from ui import quiet as _quiet  # noqa: F401  (from the first page on, the server asks nobody outside)
 from ui.bets import Bet, cover
@@ -26,7 +26,7 @@ from ui.moments import choose_moment
 from ui.symbols import caption as caption
 from ui.symbols import say as say
 
-for room in (turnstile, once, ticks, told, gone):  # from the first page on
+for room in (turnstile, once, ticks, told):  # from the first page on
     room.install()
 wire.in_bundles()
 ROOT = Path(__file__).resolve().parent.parent
