@@ -9,6 +9,7 @@ from tests.test_pages import ROOT, faults, film, opened, sentences, settled, spe
 from ui import bets, compute
 from ui import microscope as glass
 from ui.lesson import PAGES
+from ui.shelf import SHELVES
 from ui.syllabus import LESSONS
 
 NUMBERED = {lesson.number: lesson for lesson in LESSONS}
@@ -32,9 +33,10 @@ def forget() -> int:
         for door in (*vars(compute).values(), *vars(glass).values())
         if callable(door) and not isinstance(door, type) and hasattr(door, "clear") and door is not compute.race_pool
     ]
-    for door in doors:
+    shelves = [shelf for shelf in SHELVES if shelf.name.startswith("ui.compute.")]
+    for door in (*doors, *shelves):
         door.clear()
-    return len(doors)
+    return len(doors) + len(shelves)
 
 
 def told(at: AppTest) -> tuple:
