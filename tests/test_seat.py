@@ -139,15 +139,16 @@ def test_a_seat_stays_while_its_setting_does_and_another_setting_gives_its_order
     assert take("bowls", "setting 3", make) is not other and made[-1] is None  # every page has a seat of its own
 
 
-def test_a_seat_that_could_not_be_made_is_not_taken_and_the_older_order_is_given_up_once(pool: Pool, session: dict):
+def test_a_seat_that_could_not_be_made_is_not_taken_and_the_older_order_is_given_up(pool: Pool, session: dict):
     seat = take("race", "one", lambda old: Seat("one", JOBS))
+    seat.order()
 
     def refuse(old: Seat | None) -> Seat:
         raise ValueError("a world that cannot be")
 
     with pytest.raises(ValueError, match="cannot be"):
         take("race", "two", refuse)
-    assert take("race", "one", refuse) is seat
+    assert take("race", "one", refuse) is seat and seat.ticket.cancelled
 
 
 def test_a_reader_who_opens_another_page_leaves_what_is_through_to_the_pool(pool: Pool, session: dict):

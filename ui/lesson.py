@@ -26,9 +26,8 @@ from ui.moments import choose_moment
 from ui.symbols import caption as caption
 from ui.symbols import say as say
 
-for room in (turnstile, once, ticks, told):  # from the first page on
-    room.install()
-wire.in_bundles()
+for tuned in (turnstile.install, wire.in_bundles, once.install, ticks.install, told.install):  # from the first page on
+    tuned()
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = {  # number of the lesson -> file, name in the menu, icon; 0 is the front page
     0: ("app.py", "Start", "🗺️"),
