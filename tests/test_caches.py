@@ -285,6 +285,13 @@ def test_a_closed_tab_does_not_hold_up_who_asks_for_the_same(monkeypatch: pytest
         assert not at.exception and [m.value for m in at.markdown] == (["7"] if here else [])
 
 
+def test_without_a_server_to_ask_everybody_is_there(monkeypatch: pytest.MonkeyPatch):
+    """As when the server goes between two questions of a thread of the pool: is there one, and who is there?"""
+    monkeypatch.setattr("streamlit.runtime.Runtime.exists", lambda: True)
+    monkeypatch.setattr("streamlit.runtime.Runtime._instance", None)
+    assert elsewhere.present("a reader") and elsewhere.present("")
+
+
 def test_pauses_are_short_and_rare():
     before = gc.get_threshold(), sys.getswitchinterval()
     try:

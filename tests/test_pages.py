@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import gc
 import json
 import re
 import sys
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 from time import sleep
@@ -451,6 +453,26 @@ def test_bowls_show_a_first_seed_name_their_progress_and_keep_what_finished_when
     settled(at)
     assert not at.info and faults(at) == []
     assert "median of 8 seeds" in " ".join(c.value for c in at.caption)
+
+
+@pytest.mark.parametrize(("lesson", "seat", "setting"), [
+    (RACE, "race", {"V": "6.5", "seeds": "4", "algos": "rnd.gp.wgp"}),
+    (FORGETTING, "bowls", {"V": "6.5", "T": "100", "seeds": "8"}),
+    (QUERIES, "asking", {"V": "6.5", "seed": "77"}),
+])  # fmt: skip
+def test_what_a_page_ordered_goes_with_its_reader_although_the_session_remembers_its_buttons(
+    lesson: str, seat: str, setting: dict[str, str]
+) -> None:
+    at = opened(lesson, **setting)
+    at.button(key=f"{seat}_cancel").click().run()
+    at.button(key=f"{seat}_start").click().run()
+    at.button(key=f"{seat}_cancel").click().run()
+    left = weakref.ref(at.session_state["_seats"][seat])
+    assert left().ticket.cancelled and left().missing
+    at.switch_page(DRIFT).run()
+    assert faults(at) == []
+    gc.collect()
+    assert left() is None
 
 
 def test_the_opening_and_the_moments_of_forgetting_are_complete_at_once() -> None:

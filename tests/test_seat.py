@@ -11,7 +11,7 @@ from tvbo_core.policies import GPUCB
 from tvbo_core.records import World
 from ui import elsewhere
 from ui.jobs import Job, Pool, perform
-from ui.seat import Seat, held, rise, take
+from ui.seat import Seat, held, rise, start, stop, take
 from ui.worker import size
 
 JOBS = (Job("GP-UCB", GPUCB(), World(kind="jumps", horizon=40, arms=20)),)
@@ -167,6 +167,17 @@ def test_a_reader_who_opens_another_page_leaves_what_is_through_to_the_pool(pool
     running.leave()
     rise()
     assert not session["_seats"]
+
+
+def test_a_press_of_a_button_finds_the_seat_by_the_name_of_the_page(pool: Pool, session: dict):
+    seat = take("race", "one", lambda old: Seat("one", JOBS))
+    start("bowls")  # nobody sits there: a press that comes late
+    stop("bowls")
+    assert seat.ticket is None
+    start("race")
+    assert seat.ticket is not None and not seat.ticket.cancelled
+    stop("race")
+    assert seat.ticket.cancelled
 
 
 def test_what_a_page_holds_is_made_once_a_setting_and_goes_when_another_page_is_opened(session: dict):

@@ -13,8 +13,9 @@ import streamlit as st
 from ui import asking, asking_words, compute, elsewhere, shipped
 from ui.asking import Asked, Board, Setting
 from ui.jobs import Job
-from ui.seat import Seat, take
+from ui.seat import Seat, start, stop, take
 
+PAGE = "asking"  # the name of the seat
 FILE = shipped.FILE.with_name("questions.npz")
 LONG = 12.0  # seconds; longer work waits for a button that says so
 # Milliseconds of a run of 500 rounds with 100 arms, only to say in advance how long it will take.
@@ -28,7 +29,7 @@ def follow(setting: Setting) -> tuple[Asked, Board, Seat]:
         ValueError: a world that cannot be, or what a method refuses.
     """
     show = asking.asked(setting)
-    seat = take("asking", setting, lambda old: _seat(setting, show))
+    seat = take(PAGE, setting, lambda old: _seat(setting, show))
     seat.look()
     seat.begin(seconds(seat.missing), LONG)
     board = compute.kept(("asking board", repr(setting), seat.mark), lambda: asking.board(setting, seat.results))
@@ -61,7 +62,7 @@ def desk(seat: Seat) -> None:
     if ticket is None or ticket.cancelled:
         st.info(asking_words.pause(ticket is not None, seat.busy), icon="🧭")
         cost = elsewhere.expected(seconds(seat.missing))
-        st.button(asking_words.start(len(seat.missing), cost), on_click=seat.order, key="asking_start",
+        st.button(asking_words.start(len(seat.missing), cost), on_click=start, args=(PAGE,), key="asking_start",
                   icon=":material/play_arrow:")  # fmt: skip
     else:
         _watch(seat)
@@ -82,7 +83,7 @@ def _watch(seat: Seat) -> None:
             said = asking_words.progress(seat.setting.seeds, total - len(left), total, seconds(left))
             st.progress(1 - len(left) / total, text=elsewhere.line(ticket, said))
         with button:
-            st.button("Cancel", on_click=pool.cancel, args=(ticket,), key="asking_cancel", icon=":material/stop:")
+            st.button("Cancel", on_click=stop, args=(PAGE,), key="asking_cancel", icon=":material/stop:")
 
     watch()
 

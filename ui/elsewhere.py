@@ -15,7 +15,7 @@ from time import monotonic, sleep
 from typing import TypeVar
 
 import streamlit as st
-from streamlit.runtime import exists, get_instance
+from streamlit.runtime import get_instance
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_run_context import in_cached_function
 
@@ -46,8 +46,11 @@ def visitor() -> str:
 
 
 def present(name: str) -> bool:
-    """Whether this visitor's tab is still connected."""
-    return not name or not exists() or get_instance().is_active_session(name)
+    """Whether this visitor's tab is still connected; without a server to ask, everybody is taken to be there."""
+    try:
+        return not name or get_instance().is_active_session(name)
+    except RuntimeError:  # no server: asked at once, since it may go between two questions of a pool's thread
+        return True
 
 
 def order(jobs, urgent: bool = False) -> Ticket | None:

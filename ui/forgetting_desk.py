@@ -16,9 +16,10 @@ from ui import compute, elsewhere, forgetting, forgetting_words, shipped, waitin
 from ui.forgetting import Bowls, Setting
 from ui.jobs import Job, Ticket, perform
 from ui.remembering import Look, tuned
-from ui.seat import Seat, take
+from ui.seat import Seat, start, stop, take
 from ui.syllabus.forgetting import FORGETTING, FORGETTING_WORLD
 
+PAGE = "bowls"  # the name of the seat
 LONG = 15.0  # seconds; runs that take longer wait for a button that says so
 MOMENT = 0.4  # seconds that the first seed may take while the reader waits
 
@@ -33,7 +34,7 @@ def chosen(values: Mapping[str, object]) -> tuple[Look, Setting]:
 
 def follow(setting: Setting, rows: tuple[int, ...]) -> tuple[Bowls, Seat]:
     """The bowls as far as they have come. Orders what is missing, unless that takes long; cancels an older order."""
-    seat = take("bowls", setting, lambda old: _seat(setting))
+    seat = take(PAGE, setting, lambda old: _seat(setting))
     if seat.missing:
         seat.look()
         seat.begin(_long(seat), LONG)
@@ -67,7 +68,7 @@ def desk(bowls: Bowls, seat: Seat) -> None:
     if ticket is None or ticket.cancelled:
         st.info(forgetting_words.pause(bowls, stopped=ticket is not None, busy=seat.busy), icon="🧭")
         label = forgetting_words.start(len(seat.missing), elsewhere.expected(_long(seat)), ticket is not None)
-        st.button(label, on_click=seat.order, key="bowls_start", icon=":material/play_arrow:")
+        st.button(label, on_click=start, args=(PAGE,), key="bowls_start", icon=":material/play_arrow:")
     else:
         _watch(bowls, seat, monotonic())
 
@@ -93,7 +94,7 @@ def _watch(bowls: Bowls, seat: Seat, drawn: float) -> None:
             said = forgetting_words.progress(seat.setting, done, every, left)
             st.progress(done / every, text=elsewhere.line(ticket, said))
         with button:
-            st.button("Cancel", on_click=pool.cancel, args=(ticket,), key="bowls_cancel", icon=":material/stop:")
+            st.button("Cancel", on_click=stop, args=(PAGE,), key="bowls_cancel", icon=":material/stop:")
 
     watch()
 

@@ -9,9 +9,10 @@ import streamlit as st
 
 from ui import compute, elsewhere, race_words, racing, world
 from ui.racing import Race, Setting
-from ui.seat import Seat, take
+from ui.seat import Seat, start, stop, take
 from ui.syllabus.race import RACE_WORLD
 
+PAGE = "race"  # the name of the seat
 LONG = 12.0  # seconds; a race that takes longer waits for a button that says so
 
 
@@ -30,7 +31,7 @@ def follow(setting: Setting) -> tuple[Race | None, Seat]:
     """
     for stage in setting.stages:
         compute.problem(stage)  # complains at the door, once and not for every method
-    seat = take("race", setting, lambda old: _seat(setting))
+    seat = take(PAGE, setting, lambda old: _seat(setting))
     seat.look()
     seat.begin(racing.seconds(seat.missing) / compute.race_pool().workers, LONG)
     key = ("race", repr(setting), seat.mark)
@@ -56,7 +57,7 @@ def desk(race: Race | None, seat: Seat) -> None:
         whole = len(racing.whole_seeds(seat.setting, seat.results))
         st.info(race_words.pause(seat.setting, whole, stopped=ticket is not None, busy=seat.busy), icon="🧭")
         cost = elsewhere.expected(racing.seconds(seat.missing) / compute.race_pool().workers)
-        st.button(race_words.start(len(seat.missing), cost, ticket is not None), on_click=seat.order,
+        st.button(race_words.start(len(seat.missing), cost, ticket is not None), on_click=start, args=(PAGE,),
                   key="race_start", icon=":material/play_arrow:")  # fmt: skip
     else:
         _watch(seat, 0 if race is None else race.done, monotonic())
@@ -81,6 +82,6 @@ def _watch(seat: Seat, shown: int, drawn: float) -> None:
             said = race_words.progress(seat.setting, len(results), len(runs), left)
             st.progress(len(results) / len(runs), text=elsewhere.line(ticket, said))
         with button:
-            st.button("Cancel", on_click=pool.cancel, args=(ticket,), key="race_cancel", icon=":material/stop:")
+            st.button("Cancel", on_click=stop, args=(PAGE,), key="race_cancel", icon=":material/stop:")
 
     watch()

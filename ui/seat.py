@@ -105,6 +105,22 @@ def take(page: str, setting: object, make: Callable[[Seat | None], Seat]) -> Sea
     return seat
 
 
+def start(page: str) -> None:
+    """A press of this page's start button: order what is missing.
+
+    By the page's name, as for `stop`: a session remembers its buttons with what they call for as long as it lives, and
+    a seat that a button called would stay with all its runs after the reader has gone.
+    """
+    if page in _seats():
+        _seats()[page].order()
+
+
+def stop(page: str) -> None:
+    """A press of this page's cancel button: start nothing more of its order."""
+    if page in _seats():
+        _seats()[page].leave()
+
+
 def held(page: str, setting: object, make: Callable[[], T]) -> T:
     """What a page has made for this reader's setting: made once as long as the page is open and the setting stays."""
     things = st.session_state.setdefault("_held", {})

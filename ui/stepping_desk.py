@@ -95,12 +95,12 @@ def more_worlds(show: Show, rows: list[Promise]) -> None:
     if rows[0].score.runs >= MANY:
         return
     seconds = max(1, round(MANY * len(rows) * MILLISECONDS / 1000 * show.problem.horizon / 200))
-
-    def ask() -> None:
-        st.session_state["_many"] = show.setting
-
     words = f"Measure {MANY} worlds, about {seconds} s"
-    st.button(words, on_click=ask, key="many_worlds", icon=":material/play_arrow:")
+    st.button(words, on_click=_ask, args=(show.setting,), key="many_worlds", icon=":material/play_arrow:")
+
+
+def _ask(setting: Setting) -> None:
+    st.session_state["_many"] = setting
 
 
 @shelved(1)
