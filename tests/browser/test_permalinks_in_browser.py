@@ -123,6 +123,7 @@ def test_the_switch_in_the_menu_changes_the_letters_of_the_page_and_no_number(ta
     before = screen.data()
     screen.page.get_by_text("Lessons", exact=False).first.click()
     screen.page.locator(".st-key-symbols_shown").wait_for()
+    screen.settle()  # the run that filled the menu would close a list that is opened before its end
     screen.page.locator(".st-key-symbols_shown input").click()
     screen.redraw(lambda: screen.page.get_by_role("option", name="Iwazaki & Takeno").click())
     after = screen.data()
