@@ -29,18 +29,18 @@ with right:
 setting = race_desk.chosen(value)
 
 with left:
-    race, seat = visit.door(lambda: race_desk.follow(setting))
+    race, runs = visit.door(lambda: race_desk.follow(setting))
     if race is None or not race.lanes:
         for said in [race_words.WAIT] if race is None else race_words.refused(race):
             st.info(said, icon="🧭")
-        race_desk.desk(race, seat)
+        race_desk.desk(runs)
         st.stop()
     names = race.lanes[0].names
     wished = (METHODS[st.session_state[pin]] for pin in ("pin1", "pin2"))
     pins = tuple(dict.fromkeys(pin for pin in wished if pin in names)) or names[:1]
     colours = racing.coloured(names, pins)
     titles = race_words.titles(race.lanes)
-    state = player.fingerprint("race", setting, seat.mark, pins, value["y"], value["logs"], visit.dark,
+    state = player.fingerprint("race", setting, runs.mark, pins, value["y"], value["logs"], visit.dark,
                                visit.lecture)  # fmt: skip
     # The frames follow the worlds alone, so that they stay the same while results come in.
     ticks = clock(race.lanes[0].horizon, [row for lane in race.lanes for row in lane.jumps], most=150)
@@ -64,7 +64,7 @@ with left:
     )  # fmt: skip
     lesson.keep_time(ticks.times[frame])
     visit.finding(kept((state, "said"), lambda: race_words.finding(race, ticks.rows)), frame)
-    race_desk.desk(race, seat)
+    race_desk.desk(runs)
     lost = kept((state, "lost"), lambda: [racing.lost_for_good(setting, lane) for lane in race.lanes])
     for note in race_words.notes(race, lost):
         visit.note(note)

@@ -55,12 +55,12 @@ for column, key in zip(chosen, ("case", "arena"), strict=False):
     with column:
         value |= visit.draw((key,))
 setting = theorem_runs.chosen(value, world.build)
-found, ticket = visit.door(lambda: theorem_runs.follow(setting))
+found, played = visit.door(lambda: theorem_runs.follow(setting))
 runs = player.fingerprint("meeting", setting, found.done, visit.dark, visit.lecture)
 lesson.say(theorem_words.meeting(found))
 between = kept((runs, "meeting"), lambda: meeting.meeting(found, setting.rule.name, theme))
 lesson.chart(between.figure, "meeting", "Measured regret between upper and lower bound, and the bound in its terms")
-theorem_runs.watch(found, ticket)
+theorem_runs.watch(found, played)
 lesson.caption(theorem_words.runs_caption(found))
 
 lesson.say("#### Why nobody can do better: the adversary")

@@ -29,11 +29,11 @@ with left:
     jumps, restarts, horizon = visit.door(lambda: remembering.stops(look))
     ticks = clock(horizon, remembering.landmarks(jumps, restarts, horizon), most=100)
     views = visit.door(lambda: remembering.views(look, ticks.rows))
-    bowls, seat = forgetting_desk.follow(setting, ticks.rows)
-    state = player.fingerprint("forgetting", look, setting, seat.mark, value["age"], value["bet"],
+    bowls, runs = forgetting_desk.follow(setting, ticks.rows)
+    state = player.fingerprint("forgetting", look, setting, runs.mark, value["age"], value["bet"],
                                value["cover"], visit.dark, visit.lecture)  # fmt: skip
     # What does not point at a place is the same wherever the reader looks.
-    steady = player.fingerprint("forgetting", replace(look, place=0.0), setting, seat.mark, value["bet"],
+    steady = player.fingerprint("forgetting", replace(look, place=0.0), setting, runs.mark, value["bet"],
                                 value["cover"], visit.dark, visit.lecture)  # fmt: skip
     # Other restarts are other frames: the player starts anew, at the same time.
     visit = replace(visit, reset=f"{visit.reset}:{player.fingerprint(ticks.rows)}")
@@ -55,7 +55,7 @@ with left:
     lesson.keep_time(ticks.times[frame])
     said = kept((steady, "said"), lambda: forgetting_words.finding(views, bowls, look, ticks.rows, names))
     visit.finding(said, frame)
-    forgetting_desk.desk(bowls, seat)
+    forgetting_desk.desk(bowls, runs)
     for note in kept((steady, "notes"), lambda: forgetting_words.notes(views, bowls, look, names)):
         visit.note(note)
     visit.caption(forgetting_words.caption(views, bowls, look))

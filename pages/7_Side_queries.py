@@ -28,9 +28,9 @@ with right:
 setting = asking.chosen(value)
 
 with left:
-    show, board, seat = visit.door(lambda: asking_desk.follow(setting))
+    show, board, runs = visit.door(lambda: asking_desk.follow(setting))
     totals = asking_glass.grown(show)
-    state = player.fingerprint("queries", setting, seat.mark, visit.dark, visit.lecture)
+    state = player.fingerprint("queries", setting, runs.mark, visit.dark, visit.lecture)
     ticks = clock(show.horizon, show.starts.tolist(), most=150)
     visit = replace(visit, reset=f"{visit.reset}:{show.horizon}")
     now = ticks.frame(visit.t)
@@ -46,7 +46,7 @@ with left:
     )  # fmt: skip
     lesson.keep_time(ticks.times[frame])
     visit.finding(kept((state, "said"), lambda: asking_words.finding(show, board, ticks.rows)), frame)
-    asking_desk.desk(seat)
+    asking_desk.desk(runs)
     for note in asking_words.notes(show, board):
         visit.note(note)
     visit.caption(asking_words.caption(show, board))

@@ -70,7 +70,7 @@ item, height = reproductions.cell(board, cell), 460 if visit.lecture else 330
 one, about = st.columns([3, 2], gap="large")
 with one:
     desk.choose(visit, board)
-    again = desk.found(item)
+    again = desk.again(item)
     pieces = reruns.drawn(item, again)
     look = kept((state, "seeds", tuple(again)), lambda: closeup.closeup(item, *pieces, theme, height))
     lesson.chart(look.figure, "seeds", SEEDS)

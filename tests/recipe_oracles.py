@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from shell.jobs import outcome
 from ui import (
     asking,
     compute,
@@ -31,7 +32,6 @@ from ui import (
     theorems,
 )
 from ui import world as worlds
-from ui.jobs import perform
 from ui.knobs import CARDS
 from ui.lesson import Lesson
 from ui.recipes import code
@@ -184,7 +184,7 @@ def rperp(values: dict, t: int, text: str) -> None:
 
 def race(values: dict, t: int, text: str) -> None:
     setting = race_desk.chosen(values)
-    found = racing.gather(setting, {job: perform(job) for job in racing.jobs(setting)})
+    found = racing.gather(setting, {job: outcome(job) for job in racing.jobs(setting)})
     row = min(max(t, 1), found.lanes[0].horizon) - 1
     for lane, line in zip(found.lanes, text.splitlines(), strict=True):
         said = re.findall(rf"([\w-]+) = ({NUMBER})", line)
@@ -211,7 +211,7 @@ def bowl(values: dict, t: int, text: str) -> None:
     _, setting = forgetting_desk.chosen(values)
     horizon = compute.problem(setting.worlds[0]).horizon
     row = min(max(t, 1), horizon) - 1
-    runs = {job: perform(job) for job in forgetting.jobs(setting, ("gp", setting.front))}
+    runs = {job: outcome(job) for job in forgetting.jobs(setting, ("gp", setting.front))}
     found = forgetting.gather(setting, runs, (row,))
     want = [number for w in range(len(setting.worlds))
             for number in (*found.front(w).median[:, 0], np.median(found.never[w][:, 0]))]  # fmt: skip
@@ -221,7 +221,7 @@ def bowl(values: dict, t: int, text: str) -> None:
 def questions(values: dict, t: int, text: str) -> None:
     setting = asking.chosen(values)
     show = asking.asked(setting)
-    board = asking.board(setting, {job: perform(job) for job in asking.jobs(setting)})
+    board = asking.board(setting, {job: outcome(job) for job in asking.jobs(setting)})
     row = min(max(t, 1), show.horizon) - 1
     want = []
     for name in asking.METHODS:

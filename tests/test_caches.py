@@ -14,9 +14,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
+from ui.shelf import LATER, MB, SHELVES, Shelf, shelved, weight
 
 from ui import compute, data_lab, elsewhere, housekeeping, microscope, remembering, stepping_desk  # noqa: F401  (their shelves)
-from ui.shelf import LATER, MB, SHELVES, Shelf, shelved, weight
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("ui", "pages", "figures", "tvbo_core")

@@ -14,13 +14,13 @@ from time import monotonic, sleep
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
+from ui.jobs import BROKEN, Job, Pool, perform
 
 import tvbo_core as tv
 from tests.test_pages import ROOT, faults, opened, specs, unfolded
 from tvbo_core import data
 from tvbo_core.bands import BoundError
 from ui import compute, data_lab, evidence, forgetting, reproductions, shipped, trials, worker
-from ui.jobs import BROKEN, Job, Pool, perform
 
 RACE, BANDS, REAL, PROOFS = ("pages/4_The_race.py", "pages/2_Confidence_bands.py", "pages/8_Real_data.py",
                              "pages/9_Reproductions.py")  # fmt: skip

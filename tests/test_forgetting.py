@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 import tvbo_core as tv
+from shell.jobs import outcome
 from tvbo_core import World
 from tvbo_core.memory import Discount, Markov, Restart, Window
 from tvbo_core.observe import play_rng
 from tvbo_core.race import play
 from ui import compute, forgetting, forgetting_desk, forgetting_words, remembering, shipped
 from ui.forgetting import FORGETFUL, GRID, Setting
-from ui.jobs import perform
 from ui.knobs import METHODS
 from ui.remembering import Look
 from ui.syllabus.forgetting import FORGETTING
@@ -30,7 +30,7 @@ ROWS = (0, 10, 39)
 
 @cache
 def results() -> dict:
-    return {job: perform(job) for job in forgetting.jobs(SETTING)}
+    return {job: outcome(job) for job in forgetting.jobs(SETTING)}
 
 
 @cache
@@ -144,7 +144,7 @@ def test_every_run_of_the_opening_and_the_moments_ships_and_is_what_the_engine_p
     found = shipped.runs(jobs, forgetting.FILE)
     assert list(found) == jobs
     for job in (jobs[0], jobs[len(jobs) // 2], jobs[-1]):
-        played = perform(job)
+        played = outcome(job)
         np.testing.assert_array_equal(found[job].arms, played.arms)
         np.testing.assert_allclose(found[job].regret, played.regret)
 
@@ -226,8 +226,7 @@ def test_progress_and_pause_name_the_runs():
         r"Running 2 seeds × 5 methods × 9 memories × 3 worlds: 7/90 done, about 3 s",
         forgetting_words.progress(setting, 7, 90, 3.2),
     )
-    assert "Cancelled" in forgetting_words.pause(bowls(), True, False)
-    assert "other readers" in forgetting_words.pause(bowls(), False, True)
+    assert "Cancelled" in forgetting_words.pause(bowls(), True)
     assert forgetting_words.start(12, 100.0, True) == "Run the rest: 12 runs, about 2 min"
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from ui.shelf import SHELVES
 
 from tests.test_pages import ROOT, faults, film, opened, sentences, settled, specs
 from ui import bets, compute
 from ui import microscope as glass
 from ui.lesson import PAGES
-from ui.shelf import SHELVES
 from ui.syllabus import LESSONS
 
 NUMBERED = {lesson.number: lesson for lesson in LESSONS}

@@ -17,15 +17,15 @@ import numpy as np
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
+from ui.jobs import Pool
+from ui.shelf import SHELVES
+from ui.worker import drawn
 
 from tvbo_core import data
 from ui import elsewhere, trials
-from ui.jobs import Pool
 from ui.knobs import KNOBS, TABLES
 from ui.lesson import PAGES as MENU
-from ui.shelf import SHELVES
 from ui.syllabus import LESSONS
-from ui.worker import drawn
 
 ROOT = Path(__file__).resolve().parent.parent
 DRIFT, BANDS, RACE = "pages/1_Drifting_rewards.py", "pages/2_Confidence_bands.py", "pages/4_The_race.py"

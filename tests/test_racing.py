@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from figures.theme import METHODS as DRAWN
+from shell.jobs import outcome
 from tvbo_core.elimination import RPERP
 from tvbo_core.phases import batch_sizes
 from tvbo_core.policies import RGPUCB, SWGPUCB, TVGPUCB, WGPUCB
@@ -20,7 +21,6 @@ from tvbo_core.records import World
 from tvbo_core.standings import Run
 from tvbo_core.width import LogWidth
 from ui import race_words, racing, shipped
-from ui.jobs import perform
 from ui.knobs import KNOBS, METHODS
 from ui.racing import Setting
 
@@ -32,7 +32,7 @@ SETTING = Setting((STILL, JUMPS), QUICK, 20, "2", 3)
 
 @cache
 def results(setting: Setting) -> dict:
-    return {job: perform(job) for job in racing.jobs(setting)}
+    return {job: outcome(job) for job in racing.jobs(setting)}
 
 
 @cache
@@ -75,7 +75,7 @@ def test_runs_are_ordered_seed_by_seed_and_each_once():
     assert seeds == sorted(seeds) and len(set(runs)) == len(runs) == 3 * 6 * 2
     twins = replace(SETTING, worlds=(JUMPS, JUMPS))
     assert len(racing.jobs(twins)) == 3 * 6
-    lanes = racing.gather(twins, {job: perform(job) for job in racing.jobs(twins)}).lanes
+    lanes = racing.gather(twins, {job: outcome(job) for job in racing.jobs(twins)}).lanes
     for name in lanes[0].names:
         np.testing.assert_array_equal(lanes[0].total[name], lanes[1].total[name])
 
@@ -153,7 +153,7 @@ def test_ordinals_and_lists_read_well():
 def test_progress_names_what_runs_and_how_long():
     said = race_words.progress(replace(SETTING, seeds=8), 37, 96, 3.2)
     assert said == ("Running 8 seeds × 6 methods × 2 worlds: 37/96 done, about 3 s")
-    assert race_words.pause(SETTING, 2, stopped=True, busy=False) == "Cancelled: 2 of 3 seeds finished; showing 2."
+    assert race_words.pause(SETTING, 2, stopped=True) == "Cancelled: 2 of 3 seeds finished; showing 2."
 
 
 def test_pe_loses_the_later_best_action_for_good_when_the_notes_say_so():
@@ -216,7 +216,7 @@ def test_the_shipped_runs_are_what_the_policies_play_today():
     stored = shipped.runs(opening)
     same = Counter()
     for job in opening:
-        same[job.name] += np.array_equal(perform(job).arms, stored[job].arms)
+        same[job.name] += np.array_equal(outcome(job).arms, stored[job].arms)
     assert len(same) == 10
     assert [name for name, n in same.items() if n == 0] == [], "play them anew: python -m ui.shipped"
     assert all(isinstance(run, Run) for run in stored.values())

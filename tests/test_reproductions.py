@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from ui.jobs import Pool
 
 from figures import closeup
 from figures import evidence as wall
@@ -20,7 +21,6 @@ from tvbo_core.experiments import EXPERIMENTS, Outcome, Results, flynn
 from tvbo_core.experiments.runner import DRAWN
 from ui import evidence, evidence_words, reproductions, reruns, reruns_words
 from ui.evidence_names import AUTHORS, BOARDS, FOLDER, OUTCOMES, REPRODUCTIONS, SYMBOLIC, TITLES
-from ui.jobs import Pool
 
 LOOKS = list(itertools.product([False, True], repeat=2))
 NOT_A_NUMBER = re.compile(r"\b(nan|None|inf)\b")

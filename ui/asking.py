@@ -1,7 +1,7 @@
 """What the page on side queries asks of the core: who re-asks what, what it tells, and what it costs.
 
 The two methods that re-ask are played once here with everything they heard (the bar-codes, the picks, the
-evidence); the regret of all seeds comes from single runs that are kept by the pool (ui/asking_desk.py).
+evidence); the regret of all seeds comes from single runs that are shared by all visitors (ui/asking_desk.py).
 """
 
 from __future__ import annotations
@@ -12,8 +12,11 @@ from functools import cached_property
 
 import numpy as np
 
+from shell.cache import shared
+from shell.run_panel import computed
 from tvbo_core import History, Problem, World
 from tvbo_core.gp import grid_posteriors
+from tvbo_core.jobs import Job, cached_problem, play_all, run_of
 from tvbo_core.policies import GPUCB, WGPUCB
 from tvbo_core.queries import SparQ, WSparQ, evidence_of
 from tvbo_core.records import Known, Policy
@@ -22,14 +25,11 @@ from tvbo_core.standings import Run
 from tvbo_core.synthetic import Stale, Synthetic
 from tvbo_core.width import THEORY, LogWidth, Width, resolve_ridge
 from ui import world as worlds
-from ui.elsewhere import done
-from ui.jobs import Job, drawn
-from ui.shelf import MB, Shelf, shelved
 from ui.syllabus.queries import QUERIES_WORLD
-from ui.worker import run_of, together
 
 METHODS = ("GP-UCB", "WGP-UCB", "SparQ", "W-SparQ")
-PLAYS = Shelf("ui.asking.plays", 5 * MB)  # what was pulled and heard, by world and policy
+# Milliseconds of a run of 500 rounds with 100 arms, only to say in advance how long it will take.
+COST = {"GP-UCB": 8, "WGP-UCB": 30, "SparQ": 170, "W-SparQ": 120}
 OF_THE_WORLD = {"kind", "data", "scale", "V", "ell", "nu", "eps", "B"}  # what the paper's own world decides
 
 
@@ -153,11 +153,14 @@ def asked(setting: Setting) -> Asked:
     return _asked(replace(setting, seeds=1, inputs="own"))
 
 
-@shelved(25)
+@shared(12)
 def _asked(setting: Setting) -> Asked:
-    p = drawn(setting.world)
-    policies = setting.policies
-    plays = _plays(setting.world, p, policies)
+    p = cached_problem(setting.world)
+    policies, size = setting.policies, (p.horizon / 500) ** 1.3 * (p.f.shape[1] / 100)
+    plays = {
+        name: History(problem=p, **_heard(setting.world, policy, 1e-3 * COST[name] * size))
+        for name, policy in policies.items()
+    }
     starts = np.array([s for s in policies["W-SparQ"].starts(p.horizon) if s < p.horizon], dtype=int)
     return Asked(
         setting=setting,
@@ -169,17 +172,16 @@ def _asked(setting: Setting) -> Asked:
     )
 
 
-def _plays(world: World, p: Problem, policies: Mapping[str, Policy]) -> dict[str, History]:
-    """Every policy's play in the world; one that another setting has already asked for is not played again."""
-    keys = {name: repr((world, policy)) for name, policy in policies.items()}
-    heard = {name: known for name, key in keys.items() if (known := PLAYS.peek(key)) is not None}
-    missing = {name: policy for name, policy in policies.items() if name not in heard}
-    for name, h in done(together, p, missing, world.seed).items() if missing else ():
-        # Copies: what a worker sends holds the table of rewards, which is the world's and not kept with every play.
-        columns = {f.name: getattr(h, f.name) for f in fields(h) if f.name != "problem"}
-        columns = {key: np.array(value) for key, value in columns.items() if value is not None}
-        heard[name] = PLAYS.get(keys[name], lambda columns=columns: columns)
-    return {name: History(problem=p, **heard[name]) for name in policies}
+@shared(64)
+def _heard(world: World, policy: Policy, seconds: float) -> dict[str, np.ndarray]:
+    """Return what one policy pulled and heard, without the world's table, which every play would carry along."""
+    history = computed(_play, world, policy, seconds=seconds)
+    columns = {f.name: getattr(history, f.name) for f in fields(history) if f.name != "problem"}
+    return {key: np.array(value) for key, value in columns.items() if value is not None}
+
+
+def _play(world: World, policy: Policy) -> History:
+    return play_all(cached_problem(world), {"": policy}, world.seed)[""]
 
 
 def jobs(setting: Setting) -> list[Job]:

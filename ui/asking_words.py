@@ -14,7 +14,6 @@ from ui import world as worlds
 from ui.asking import Asked, Board
 from ui.asking_glass import Beliefs, Picks
 from ui.drift_words import amount
-from ui.seat import BUSY
 
 STATUS = (
     "**What is promised, and on what.** In the copy we read, the independence in Assumption 2, taken at a point that "
@@ -207,10 +206,8 @@ def progress(seeds: int, done: int, total: int, left: float) -> str:
     return f"Running {plural(seeds, 'seed')} × 4 methods: {done}/{total} done, about {max(round(left), 1)} s"
 
 
-def pause(stopped: bool, busy: bool) -> str:
-    """Why nothing is running although runs are missing."""
-    if busy:
-        return BUSY
+def pause(stopped: bool) -> str:
+    """Return why nothing is running although runs are missing."""
     if stopped:
         return "Cancelled: showing the seeds that finished."
     return "More seeds take a while: showing what is there."

@@ -11,18 +11,20 @@ from pathlib import Path
 
 import numpy as np
 
+from shell.jobs import outcome
+from tvbo_core.jobs import Job
 from tvbo_core.queries import planned_queries
 from ui import (
     asking,
     compute,
     data_lab,
-    elsewhere,
     forgetting,
     forgetting_desk,
     microscope,
     race_desk,
     racing,
     reproductions,
+    shipped,
     stepping,
     stepping_desk,
     theorems,
@@ -31,7 +33,6 @@ from ui import (
 from ui.bets import Told
 from ui.compute import Assumed, kept
 from ui.drift_words import amount
-from ui.jobs import Job, Result, perform
 from ui.knobs import METHODS
 from ui.lesson import Lesson
 from ui.microscope_words import percent
@@ -119,10 +120,10 @@ def rperp() -> Told:
     )
 
 
-def finished(jobs: list[Job], file: Path | None = None) -> dict[Job, Result]:
-    """These runs, from the pool's memory or the stored ones; what is in neither is played here."""
-    found = elsewhere.at_hand(jobs, file)
-    return found | {job: perform(job) for job in jobs if job not in found}
+def finished(jobs: list[Job], file: Path = shipped.FILE) -> dict[Job, object]:
+    """Return these runs: those that are there or stored, and the others played here."""
+    found = shipped.at_hand(jobs, file)
+    return found | {job: outcome(job) for job in jobs if job not in found}
 
 
 def race() -> Told:

@@ -6,13 +6,15 @@ Doors are keyed by frozen records of plain values, never by arrays, and hold a b
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import streamlit as st
 
 import tvbo_core as tv
+from shell.cache import keyed, shared
+from shell.run_panel import computed
 from tvbo_core import History, Problem, World
 from tvbo_core.bands import BoundError
 from tvbo_core.coverage import Coverage, still_coverage
@@ -21,12 +23,9 @@ from tvbo_core.glance import glance
 from tvbo_core.records import BandFilm
 from tvbo_core.spectrum import spectrum
 from tvbo_core.worlds import Events, events, moved_most, ties
-from ui.elsewhere import done
-from ui.elsewhere import race_pool as race_pool
-from ui.shelf import MB, Shelf, shelved
-from ui.turnstile import RUNS
 
-_kept = Shelf("ui.compute.kept", 75 * MB)
+kept = keyed(250)  # figures, packed films and sentences, by the state of the page that they were made from
+COVERAGE_MS = 0.2  # of one world with 100 observations
 COVERAGE_STREAM = 5  # of a world's seed; worlds.py and observe.py use others
 
 
@@ -84,7 +83,7 @@ class BandShow:
 BY_TEXT = {World: repr, Assumed: repr}
 
 
-@shelved(9)
+@shared(16)
 def problem(world: World) -> Problem:
     """The world as a table."""
     return tv.make_problem(world)
@@ -118,7 +117,7 @@ class DriftShow:
         return sorted({e.t for e in self.events.jumps[:40]} | {h.t for h in hops})
 
 
-@shelved(11)
+@shared(16)
 def drift_show(world: World) -> DriftShow:
     """A world's drift: hops, outsized steps, where each step is longest, ties."""
     p = problem(world)
@@ -181,7 +180,7 @@ def _history(p: Problem, design: str, n: int, seed: int) -> History:
     return tv.observe.random_design(p, n, rng)
 
 
-@shelved(45)
+@shared(24)
 def band_show(world: World, assumed: Assumed, at: int | None = None) -> BandShow:
     """Play the world once and film the five bands over it; or, for a first picture, know them at one frame.
 
@@ -195,11 +194,10 @@ def band_show(world: World, assumed: Assumed, at: int | None = None) -> BandShow
     rows = [max(t - 1, 0) for t in range(n + 1)]
     truth, norms = p.f[rows], p.norms
     if at is None:
-        films = done(tv.films, bands, p.kernel, history.X, history.y, p.x)
+        films = tv.films(bands, p.kernel, history.X, history.y, p.x)
         misses = {name: missed(film, truth) for name, film in films.items()}
     else:
-        seen = done(glance, bands, p.kernel, history, truth, None if norms is None else norms[rows], min(at, n),
-                    brief=True)  # fmt: skip
+        seen = glance(bands, p.kernel, history, truth, None if norms is None else norms[rows], min(at, n))  # fmt: skip
         films, misses = seen.films, seen.misses
     return BandShow(
         problem=p,
@@ -225,11 +223,6 @@ def band_frames(world: World, assumed: Assumed) -> int:
 
 def _first(flags) -> int | None:
     return int(flags.argmax()) if flags.any() else None
-
-
-def kept(key: tuple, make: Callable[[], object]) -> object:
-    """Anything made from a state of the page (a figure, its packed film, its sentences), kept by that state."""
-    return _kept.get(repr(key), make)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_TEXT)
@@ -262,10 +255,9 @@ def certificates(world: World, assumed: Assumed, t: int, arm: int) -> list[dict]
     rows = []
     for j in dict.fromkeys((0, arm, len(x) - 1)):
         try:
-            with RUNS.aside():  # a second each: others draw meanwhile
-                bounds = tv.certify.socp_bounds(
-                    show.problem.kernel, h.X[:t], h.y[:t], x[j], band.B, band.sigma, band.delta, band.c
-                )
+            bounds = tv.certify.socp_bounds(
+                show.problem.kernel, h.X[:t], h.y[:t], x[j], band.B, band.sigma, band.delta, band.c
+            )
         except ImportError:
             return "The conic solver is not installed; `pip install cvxpy clarabel` brings it."
         except BoundError as problem:
@@ -310,10 +302,15 @@ def coverage(world: World, assumed: Assumed) -> Coverage | None:
     return _coverage(still, replace(assumed, design="random"))
 
 
-@shelved(3)
+@shared(64)
 def _coverage(world: World, assumed: Assumed, worlds: int = 200) -> Coverage:
-    p = problem(world)
+    n = min(assumed.n, world.horizon)
+    return computed(measured_coverage, world, assumed, worlds, seconds=worlds * COVERAGE_MS / 1000 * (n / 100) ** 2)
+
+
+def measured_coverage(world: World, assumed: Assumed, worlds: int) -> Coverage:
+    """Return how often each band covered, over so many still worlds: a function of plain values, for workers."""
+    p = tv.make_problem(world)
     bands = five_bands(world, assumed, world.norm_bound, p.noise_sd)
     rng = np.random.default_rng([world.seed, COVERAGE_STREAM])
-    n = min(assumed.n, p.horizon)
-    return done(still_coverage, bands, p.kernel, p.x, n, worlds, world.norm_bound, p.noise_sd, rng)
+    return still_coverage(bands, p.kernel, p.x, min(assumed.n, p.horizon), worlds, world.norm_bound, p.noise_sd, rng)

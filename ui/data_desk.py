@@ -7,10 +7,10 @@ from time import monotonic
 
 import streamlit as st
 
+from shell.run_panel import page_value
 from tvbo_core.data import Checked, Table
 from ui import data_lab, data_words, own_data
 from ui.data_lab import OWN, Setting, Trial
-from ui.seat import held
 
 PATIENCE = 0.4  # seconds after which a wait is named
 
@@ -57,4 +57,4 @@ def run(setting: Setting, own: Table | None) -> Trial:
         spot.empty()
         return found
 
-    return held("trial", setting, make)  # a pause or a pill does not look everything up again
+    return page_value("trial", setting, make)  # a pause or a pill does not look everything up again

@@ -14,24 +14,25 @@ from functools import cached_property
 import numpy as np
 import streamlit as st
 
+from shell.cache import keyed, newest
+from shell.run_panel import computed
 from tvbo_core import trial
 from tvbo_core.data import Table
 from tvbo_core.records import Problem
 from tvbo_core.together import MOST_ARMS
 from tvbo_core.trial import Learnt, Memories
 from ui import trials
-from ui.elsewhere import SHORT, done
 from ui.knobs import KNOBS, METHODS
-from ui.shelf import MB, Shelf
 from ui.trials import Base
 
 OWN = "own"
-_shipped = Shelf("ui.data_lab", 35 * MB)  # what is made from tables that ship with the lab
+_everybody = keyed(400)  # what is made from tables that ship with the lab
 ROOM = 64  # results that a session keeps of its own tables
 BOWL_SEEDS = 4
 LEARNING = 66  # runs that learning from the first part takes
 # Seconds of a run of 500 rounds, only to say in advance how long it takes: in step with others, and alone.
 IN_STEP, A_RUN = 0.002, 0.02
+WAIT_SECONDS = 2.0  # what takes less is one question
 LONG = 10.0  # seconds; what takes longer waits for a button that says so
 
 
@@ -161,10 +162,6 @@ class Trial:
         return self.fixed[1].cumsum() / np.arange(1, self.problem.horizon + 1)
 
 
-def _everybody(key: tuple, make: Callable[[], object]) -> object:
-    return _shipped.get(repr(key), make)
-
-
 def keep(setting: Setting, key: tuple, make: Callable[[], object]) -> object:
     """Made once for a key: for everybody from a shipped table, for this session alone from an own one."""
     if setting.table != OWN:
@@ -174,7 +171,7 @@ def keep(setting: Setting, key: tuple, make: Callable[[], object]) -> object:
 
 def known(setting: Setting, key: tuple) -> object | None:
     """What is kept under this key; None when it is not there (any more)."""
-    return _shipped.peek(repr(key)) if setting.table != OWN else _mine().get(key)
+    return newest(_everybody, key) if setting.table != OWN else _mine().get(key)
 
 
 def _mine() -> OrderedDict:
@@ -218,18 +215,19 @@ def run(setting: Setting, own: Table | None, tell: Callable[[str, float], None])
     base, whole = setting.core, seconds(table, LEARNING + setting.seeds * len(setting.methods))
     tell(f"Learning from the first part, then racing {_size(setting)}", 0.05)
     found = {setting.runs_key(name): cut for name in setting.names if (cut := _cut(setting, name)) is not None}
-    found |= _at_once(setting, own, whole, found) if whole < SHORT else {}
+    found |= _at_once(setting, own, whole, found) if whole < WAIT_SECONDS else {}
 
     def step(key: tuple, question: Callable[[], object]) -> object:
         return keep(setting, key, lambda: found[key] if key in found else question())
 
-    learnt = step(setting.learnt_key, lambda: done(trials.learn, base, own, seconds=whole))
+    learnt = step(setting.learnt_key, lambda: computed(trials.learn, base, own, seconds=seconds(table, LEARNING)))
     memories = Memories.of(setting.memory) if setting.memory else learnt.memories
     total, looks = {}, {}
     for i, name in enumerate(setting.names):
         tell(f"Racing {_size(setting)}: {i}/{len(setting.names)} done", 0.4 + 0.5 * i / len(setting.names))
-        total[name], looks[name] = step(setting.runs_key(name), lambda name=name: done(
-            trials.runs, base, own, (name,), memories, setting.numbers, seconds=whole)[name])  # fmt: skip
+        cost = seconds(table, setting.seeds)
+        total[name], looks[name] = step(setting.runs_key(name), lambda name=name, cost=cost: computed(
+            trials.runs, base, own, (name,), memories, setting.numbers, seconds=cost)[name])  # fmt: skip
     return Trial(setting, table, second, learnt, memories, total, looks, dict.fromkeys(total, 0), own=own)
 
 
@@ -257,7 +255,7 @@ def _at_once(setting: Setting, own: Table | None, whole: float, cut: Collection[
     asked = (setting.core, own, learnt, setting.memory, names, setting.numbers, guessed)
     # Kept as a whole too, so that a class that asks for the same at the same time has it made once.
     key = ("everything", *setting.base, setting.memory, names, setting.seeds, learnt is None, len(guessed))
-    learnt, curves, bowl = keep(setting, key, lambda: done(trials.everything, *asked, seconds=whole))
+    learnt, curves, bowl = keep(setting, key, lambda: computed(trials.everything, *asked, seconds=whole))
     if bowl is not None:
         keep(setting, setting.bowl_key, lambda: bowl)
     return {setting.learnt_key: learnt} | {setting.runs_key(name): curve for name, curve in curves.items()}
@@ -266,7 +264,17 @@ def _at_once(setting: Setting, own: Table | None, whole: float, cut: Collection[
 def bowl(shown: Trial) -> np.ndarray:
     """TV-GP-UCB's average regret on the second part at each of `trial.EPSILONS`."""
     s = shown.setting
-    return keep(s, s.bowl_key, lambda: done(trials.bowl, s.core, shown.own, s.guessed))
+    return keep(
+        s,
+        s.bowl_key,
+        lambda: computed(
+            trials.bowl,
+            s.core,
+            shown.own,
+            s.guessed,
+            seconds=seconds(shown.table, len(trial.EPSILONS) * len(s.guessed)),
+        ),
+    )
 
 
 def guesses(shown: Trial) -> tuple[Sequence[float], np.ndarray, float, dict[str, float]]:

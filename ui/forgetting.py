@@ -12,12 +12,12 @@ import numpy as np
 
 import tvbo_core as tv
 from tvbo_core import World
+from tvbo_core.jobs import Job
 from tvbo_core.memory import matched
 from tvbo_core.records import Known, Policy
 from tvbo_core.standings import Run
 from tvbo_core.width import LogWidth, Width
-from ui import waiting
-from ui.jobs import Job, Result
+from ui import durations
 from ui.knobs import METHODS
 
 FILE = Path(__file__).resolve().parent.parent / "assets" / "memory.npz"
@@ -98,8 +98,8 @@ def jobs(setting: Setting, methods: Iterable[str] | None = None) -> list[Job]:
 
 
 def seconds(runs: Iterable[Job]) -> float:
-    """About how long these runs take on one core."""
-    return waiting.seconds(runs, COST)
+    """Return about how long these runs take on one core."""
+    return durations.of_runs(runs, COST)
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,7 +208,7 @@ class Gathered:
         return Bowls(self.setting, rows, bowls, never, self.done, self.total)
 
 
-def whole(setting: Setting, results: Mapping[Job, Result]) -> dict[str, dict[int, list[list[np.ndarray]]]]:
+def whole(setting: Setting, results: Mapping[Job, object]) -> dict[str, dict[int, list[list[np.ndarray]]]]:
     """Method -> the seeds with which it is through in every world -> the regret of each round, by world and memory."""
     found: dict[str, dict[int, list[list[np.ndarray]]]] = {}
     for method in ("gp", *FORGETFUL):
@@ -221,7 +221,7 @@ def whole(setting: Setting, results: Mapping[Job, Result]) -> dict[str, dict[int
     return found
 
 
-def gathered(setting: Setting, results: Mapping[Job, Result]) -> Gathered:
+def gathered(setting: Setting, results: Mapping[Job, object]) -> Gathered:
     """The bowls so far: of each method the seeds with which it is through in every world."""
     curves = {}
     for method, seeds in whole(setting, results).items():
@@ -231,7 +231,7 @@ def gathered(setting: Setting, results: Mapping[Job, Result]) -> Gathered:
     return Gathered(setting, curves, sum(j in results for j in everything), len(everything))
 
 
-def gather(setting: Setting, results: Mapping[Job, Result], rows: tuple[int, ...]) -> Bowls:
+def gather(setting: Setting, results: Mapping[Job, object], rows: tuple[int, ...]) -> Bowls:
     """The bowls so far at these rounds."""
     return gathered(setting, results).at(rows)
 

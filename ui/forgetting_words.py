@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ui import compute, waiting
+from ui import compute
 from ui import world as worlds
 from ui.drift_words import PHRASES, amount
+from ui.durations import duration
 from ui.forgetting import FORGETFUL, GRID, LIMIT, Bowls, Setting, papers_memory
 from ui.knobs import METHODS
 from ui.remembering import INJECTED, NEVER, Look, Views
-from ui.seat import BUSY
 
 SHORT = {"glide": "gliding", "jumps": "jumping", "still": "still", "markov": "Markov", "cyclic": "cyclic",
          "rough": "rough", "adversary": "adversary", "data": "table"}  # fmt: skip
@@ -270,14 +270,12 @@ def progress(setting: Setting, done: int, total: int, left: float) -> str:
     kinds = len(setting.worlds)
     return (
         f"Running {setting.seeds} seed{'s' if setting.seeds > 1 else ''} × {len(FORGETFUL)} methods × {len(GRID)} "
-        f"memories × {kinds} world{'s' if kinds > 1 else ''}: {done}/{total} done, {waiting.said(left)}"
+        f"memories × {kinds} world{'s' if kinds > 1 else ''}: {done}/{total} done, {duration(left)}"
     )
 
 
-def pause(bowls: Bowls, stopped: bool, busy: bool) -> str:
-    """Why nothing is running although runs are missing."""
-    if busy:
-        return BUSY
+def pause(bowls: Bowls, stopped: bool) -> str:
+    """Return why nothing is running although runs are missing."""
     if stopped:
         return f"Cancelled: {bowls.done} of {bowls.total} runs finished; the bowls show whole seeds of what there is."
     return f"These bowls take a while: {bowls.done} of {bowls.total} runs are there."
@@ -285,4 +283,4 @@ def pause(bowls: Bowls, stopped: bool, busy: bool) -> str:
 
 def start(runs: int, cost: float, stopped: bool) -> str:
     """The button that starts the runs, with the time they take."""
-    return f"Run {'the rest' if stopped else 'them'}: {runs} runs, {waiting.said(cost)}"
+    return f"Run {'the rest' if stopped else 'them'}: {runs} runs, {duration(cost)}"

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui import elsewhere, once, permalink, prepared, seat, symbols, ticks, told, turnstile, wire, world
+from shell.run_panel import close_page
+from ui import once, permalink, prepared, symbols, ticks, told, turnstile, wire, world
 from ui import player as films
 from ui import quiet as _quiet  # noqa: F401  (from the first page on, the server asks nobody outside)
 from ui.bets import Bet, cover
@@ -220,7 +221,7 @@ def open_lesson(lesson: Lesson) -> Visit:
         st.session_state["menu"] = st.session_state["more"] = False  # closed, however the last page was left
         st.session_state["_visit"] = st.session_state.get("_visit", 0) + 1
         prepared.forget()
-        seat.rise()
+        close_page()
         enter(lesson)
         st.session_state["_page"] = lesson.number  # last: a run that is cut short at the door enters once more
     prepared.restore()
@@ -232,7 +233,7 @@ def open_lesson(lesson: Lesson) -> Visit:
         if not permalink.hidden("menu"):
             menu(st.session_state["_luggage"])
     spot = st.container(key="finding_spot")
-    elsewhere.here(st.empty())
+    st.session_state["_wait_spot"] = st.empty()
     if lecture:
         st.html(f"<style>{text('assets/lecture.css')}</style>")
     moment = choose_moment(lesson)
@@ -255,8 +256,8 @@ def chart(figure: object, key: str, alt: str, height: str | int = "content") -> 
 def leave() -> None:
     """Called by the front page: the next lesson starts a new visit."""
     st.session_state["_page"] = 0
-    seat.rise()
-    elsewhere.here(None)
+    close_page()
+    st.session_state["_wait_spot"] = None
 
 
 def _pin(span: Sequence[float]) -> None:

@@ -7,14 +7,12 @@ from itertools import pairwise
 
 import streamlit as st
 
+from shell.cache import shared
 from tvbo_core import microscope
 from tvbo_core.microscope import Experiment, Setting, flynn
 from tvbo_core.spectrum import BoundError
-from ui.elsewhere import done
 from ui.lesson import Lesson
 from ui.microscope_statements import STATEMENTS
-from ui.shelf import shelved
-from ui.turnstile import RUNS
 
 # Knob of the page -> field of the setting.
 FIELDS = {"seed": "seed", "delta": "delta", "sigma": "sigma", "eps": "epsilon", "alpha": "alpha", "fade": "gamma",
@@ -26,10 +24,10 @@ def setting(key: str, value: Mapping[str, object]) -> Setting:
     return Setting(**{FIELDS[k]: value[k] for k in STATEMENTS[key].uses if k in value})
 
 
-@shelved(10)
+@shared(64)
 def look(key: str, chosen: Setting) -> Experiment:
     """The experiment of one statement."""
-    return done(microscope.run, key, chosen, brief=True)
+    return microscope.run(key, chosen)
 
 
 def opening(found: Experiment, now: int, reset: str) -> int:
@@ -46,8 +44,7 @@ def opening(found: Experiment, now: int, reset: str) -> int:
 def conic(chosen: Setting, count: int, dual: float) -> str:
     """The conic program beside the dual, or one sentence on why there is no answer."""
     try:
-        with RUNS.aside():
-            value = flynn.conic(chosen, count)
+        value = flynn.conic(chosen, count)
     except ImportError:
         return "The conic solver is not installed; `pip install cvxpy clarabel` brings it."
     except BoundError as problem:

@@ -1,87 +1,64 @@
-"""A reader's place at the race: what is shown at once, what is ordered from the pool, and how to stop it."""
+"""The race on its page: what is shown at once, and the runs that are still to come."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from time import monotonic
 
-import streamlit as st
-
-from ui import compute, elsewhere, race_words, racing, world
+from shell.run_panel import RunSet, panel, run_set
+from shell.runs import RUNS
+from ui import compute, race_words, racing, shipped, world
 from ui.racing import Race, Setting
-from ui.seat import Seat, start, stop, take
 from ui.syllabus.race import RACE_WORLD
 
-PAGE = "race"  # the name of the seat
-LONG = 12.0  # seconds; a race that takes longer waits for a button that says so
+PAGE = "race"  # the name of the run set
+LONG_SECONDS = 12.0  # a race that takes longer waits for a button that says so
 
 
 def chosen(values: Mapping[str, object]) -> Setting:
-    """The race that these values of the page's knobs describe."""
+    """Return the race that these values of the page's knobs describe."""
     worlds = tuple(world.pair(values, RACE_WORLD))
     methods, memory = tuple(values["algos"]), int(values["m"])
     return Setting(worlds, methods, memory, str(values["beta"]), int(values["seeds"]))
 
 
-def follow(setting: Setting) -> tuple[Race | None, Seat]:
-    """The race as far as it has come. Orders what is missing, unless that takes long; cancels an older order.
+def follow(setting: Setting) -> tuple[Race | None, RunSet]:
+    """Return the race as far as it has come, and order what is missing unless that takes long.
 
     Raises:
         ValueError: a world that cannot be.
     """
     for stage in setting.stages:
-        compute.problem(stage)  # complains at the door, once and not for every method
-    seat = take(PAGE, setting, lambda old: _seat(setting))
-    seat.look()
-    seat.begin(racing.seconds(seat.missing) / compute.race_pool().workers, LONG)
-    key = ("race", repr(setting), seat.mark)
-    race = compute.kept(key, lambda: racing.gather(setting, seat.results, compute.problem))
-    return race, seat
+        compute.problem(stage)  # complains once, before every method would
+    runs = run_set(PAGE, setting, lambda: _run_set(setting))
+    runs.look()
+    runs.begin(racing.seconds, LONG_SECONDS)
+    key = ("race", repr(setting), runs.mark)
+    race = compute.kept(key, lambda: racing.gather(setting, runs.results, compute.problem))
+    return race, runs
 
 
-def _seat(setting: Setting) -> Seat:
-    seat = Seat(setting, tuple(racing.jobs(setting)))
-    seat.learn(elsewhere.at_hand(seat.runs))
-    seat.play(job for job in racing.starter(setting) if job not in seat.results)
-    return seat
+def _run_set(setting: Setting) -> RunSet:
+    runs = RunSet(setting, tuple(racing.jobs(setting)))
+    runs.learn(shipped.at_hand(runs.jobs))
+    runs.play(job for job in racing.starter(setting) if job not in runs.results)
+    return runs
 
 
-def desk(race: Race | None, seat: Seat) -> None:
-    """What is still to come: the progress with a button that stops it, or a button that starts it."""
-    if not seat.missing:
-        return
-    ticket = seat.ticket
-    if ticket is not None and ticket.over and not ticket.cancelled:
-        st.rerun()  # the last runs came in while this page was drawn
-    if ticket is None or ticket.cancelled:
-        whole = len(racing.whole_seeds(seat.setting, seat.results))
-        st.info(race_words.pause(seat.setting, whole, stopped=ticket is not None, busy=seat.busy), icon="🧭")
-        cost = elsewhere.expected(racing.seconds(seat.missing) / compute.race_pool().workers)
-        st.button(race_words.start(len(seat.missing), cost, ticket is not None), on_click=start, args=(PAGE,),
-                  key="race_start", icon=":material/play_arrow:")  # fmt: skip
-    else:
-        _watch(seat, 0 if race is None else race.done, monotonic())
+def desk(runs: RunSet) -> None:
+    """Draw what is still to come; the page is drawn anew with every whole seed."""
+    setting = runs.setting
+    whole = len(racing.whole_seeds(setting, runs.results))
+    first = not runs.results
 
+    def fresh() -> bool:
+        return len(racing.whole_seeds(setting, runs.results)) > whole or (first and bool(runs.results))
 
-def _watch(seat: Seat, shown: int, drawn: float) -> None:
-    """Progress twice a second; the page is drawn anew when a whole seed has come in, and at the end."""
-    pool, ticket = compute.race_pool(), seat.ticket
-    runs = racing.jobs(seat.setting)
-    before = racing.whole_seeds(seat.setting, seat.results)
-
-    @st.fragment(run_every=0.5)
-    def watch() -> None:
-        results = seat.results | pool.look(ticket)
-        whole = racing.whole_seeds(seat.setting, results)
-        fresh = len(whole) > len(before) or (not before and shown == 0 and results)
-        if ticket.over or (fresh and elsewhere.due(drawn)):
-            st.rerun()
-        left = racing.seconds_left(seat.setting, results, ticket, pool.workers)
-        bar, button = st.columns([5, 1], vertical_alignment="center")
-        with bar:
-            said = race_words.progress(seat.setting, len(results), len(runs), left)
-            st.progress(len(results) / len(runs), text=elsewhere.line(ticket, said))
-        with button:
-            st.button("Cancel", on_click=stop, args=(PAGE,), key="race_cancel", icon=":material/stop:")
-
-    watch()
+    panel(
+        PAGE,
+        runs,
+        paused=race_words.pause(setting, whole, runs.cancelled),
+        start=race_words.start(len(runs.missing), racing.seconds(runs.missing) / RUNS.workers, runs.cancelled),
+        seconds=racing.seconds,
+        progress=lambda done, left: race_words.progress(setting, done, len(runs.jobs), left),
+        fresh=fresh,
+    )

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ui import waiting
 from ui import world as worlds
 from ui.drift_words import PHRASES, amount
+from ui.durations import duration
 from ui.race_lane import Lane
 from ui.racing import SMALL, Race, Setting
-from ui.seat import BUSY
 
 OPKB = (
     f"OPKB solves a program over all actions in each block, so with it everybody races on {SMALL['arms']} actions and "
@@ -214,13 +213,11 @@ def progress(setting: Setting, done: int, total: int, left: float) -> str:
     """The named progress of a race."""
     parts = [(setting.seeds, "seed"), (len(setting.methods), "method"), (len(setting.worlds), "world")]
     what = " × ".join(f"{n} {word}{'s' if n > 1 else ''}" for n, word in parts)
-    return f"Running {what}: {done}/{total} done, {waiting.said(left)}"
+    return f"Running {what}: {done}/{total} done, {duration(left)}"
 
 
-def pause(setting: Setting, whole: int, stopped: bool, busy: bool) -> str:
-    """Why nothing is running although runs are missing."""
-    if busy:
-        return BUSY
+def pause(setting: Setting, whole: int, stopped: bool) -> str:
+    """Return why nothing is running although runs are missing."""
     if not stopped:
         shown = f"{whole} of {setting.seeds} seeds" if whole else "the first runs"
         return f"This race takes a while. Showing {shown}."
@@ -231,4 +228,4 @@ def pause(setting: Setting, whole: int, stopped: bool, busy: bool) -> str:
 
 def start(runs: int, cost: float, stopped: bool) -> str:
     """The button that starts a long race, with the time it takes."""
-    return f"Run {'the rest' if stopped else 'it'}: {runs} runs, {waiting.said(cost)}"
+    return f"Run {'the rest' if stopped else 'it'}: {runs} runs, {duration(cost)}"

@@ -1,6 +1,6 @@
 """What the race page asks of the core: who races where, which runs are still to do, and the table so far.
 
-A race is a list of single runs (ui/jobs.py), seed by seed, so that whole seeds are there to be shown while
+A race is a list of single runs (tvbo_core/jobs.py), seed by seed, so that whole seeds are there to be shown while
 the rest is played. Runs are kept one by one: another pill or more seeds asks only for what is new.
 """
 
@@ -11,8 +11,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from shell.cache import shared
+from shell.jobs import Failure
 from tvbo_core import Problem, World
 from tvbo_core.elimination import PE, RPERP
+from tvbo_core.jobs import Job, cached_problem
 from tvbo_core.observe import play_rng
 from tvbo_core.opkb import OPKB
 from tvbo_core.policies import GPUCB, RGPUCB, SWGPUCB, TVGPUCB, WGPUCB, Random
@@ -21,13 +24,10 @@ from tvbo_core.records import Policy
 from tvbo_core.standings import RaceTable, lead_changes, step_seconds, tabulate, who_beats_whom
 from tvbo_core.width import THEORY, LogWidth, Width
 from tvbo_core.worlds import events
-from ui import waiting
-from ui.jobs import Job, Result, Ticket, drawn
+from ui import durations
 from ui.knobs import METHODS
 from ui.race_lane import Lane
-from ui.shelf import MB, Shelf, shelved
 
-_lost = Shelf("ui.racing.lost", MB)
 PAPER = "paper"
 SMALL = {"arms": 50, "horizon": 100}  # the largest world that OPKB is played in
 # Milliseconds of a run of 300 rounds with 100 arms, only to say in advance how long a race will take.
@@ -94,7 +94,7 @@ def policy(method: str, memory: int, width: str) -> Policy:
     return made[method]()
 
 
-@shelved(2)  # a page asks for it a dozen times
+@shared(32)  # a page asks for it a dozen times
 def plan(setting: Setting) -> tuple[tuple[int, Job], ...]:
     """Every run with the index of its world, seed by seed, the quick methods first."""
     order = sorted(setting.methods, key=COST.__getitem__)
@@ -108,7 +108,7 @@ def plan(setting: Setting) -> tuple[tuple[int, Job], ...]:
     )
 
 
-@shelved(2)
+@shared(32)
 def jobs(setting: Setting) -> tuple[Job, ...]:
     """The different runs, in order: two worlds that are the same are played once."""
     return tuple(dict.fromkeys(job for _, job in plan(setting)))
@@ -120,15 +120,9 @@ def starter(setting: Setting) -> tuple[Job, ...]:
     return first if seconds(first) < MOMENT else ()
 
 
-def seconds_left(setting: Setting, results: Mapping[Job, object], ticket: Ticket, workers: int) -> float:
-    """How much longer: the expected cost of what is left, corrected by the pace since the first result."""
-    expected = seconds(job for job in jobs(setting) if job not in results) / workers
-    return waiting.corrected(expected, seconds(list(ticket.results)) / workers, ticket)
-
-
 def seconds(runs: Iterable[Job]) -> float:
-    """About how long these runs take on one core."""
-    return waiting.seconds(runs, COST)
+    """Return about how long these runs take on one core."""
+    return durations.of_runs(runs, COST)
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,19 +149,21 @@ class Race:
         return self.done == self.total
 
 
-def whole_seeds(setting: Setting, results: Mapping[Job, Result]) -> list[int]:
+def whole_seeds(setting: Setting, results: Mapping[Job, object]) -> list[int]:
     """The seeds with which every method is through, in order."""
     begun = {job.world.seed for _, job in plan(setting) if job not in results}
     return [seed for seed in setting.numbers if seed not in begun]
 
 
-def gather(setting: Setting, results: Mapping[Job, Result], draw: Callable[[World], Problem] = drawn) -> Race | None:
+def gather(
+    setting: Setting, results: Mapping[Job, object], draw: Callable[[World], Problem] = cached_problem
+) -> Race | None:
     """The race so far; before the first whole seed, its finished runs. None when there is nothing to show.
 
     `draw` makes a world's table, or has it already.
     """
     shown = whole_seeds(setting, results) or [setting.numbers[0]]
-    refused = {job.name: r for job in jobs(setting) if isinstance(r := results.get(job), str)}
+    refused = {job.name: str(r) for job in jobs(setting) if isinstance(r := results.get(job), Failure)}
     finished = [(w, job) for w, job in plan(setting) if job in results and job.world.seed in shown]
     found = [(w, job.name, results[job]) for w, job in finished]
     runs = [replace(r, problem=w) if r.problem != w else r for w, name, r in found if name not in refused]
@@ -235,13 +231,14 @@ def lost_for_good(setting: Setting, lane: Lane) -> int | None:
     """The time at which PE eliminates the action that is best at the end (first seed), None if it keeps it."""
     if "PE" not in lane.names:
         return None
-    rule = policy("pe", setting.memory, setting.width)
-    return _lost.get(repr((rule, lane.world)), lambda: _eliminated(rule, lane))
+    return _eliminated(policy("pe", setting.memory, setting.width), lane.world)
 
 
-def _eliminated(rule: PE, lane: Lane) -> int | None:
-    target = int(lane.problem.best[-1])
-    for batch in rule.batches(lane.problem, play_rng(lane.world.seed)):
+@shared(64)
+def _eliminated(rule: PE, world: World) -> int | None:
+    problem = cached_problem(world)
+    target = int(problem.best[-1])
+    for batch in rule.batches(problem, play_rng(world.seed)):
         if not batch.survivors[target]:
             return int(batch.start + len(batch.picks))
     return None

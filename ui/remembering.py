@@ -7,18 +7,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import tvbo_core as tv
+from shell.cache import keyed
 from tvbo_core import History, Problem, World
 from tvbo_core.memory import Discount, Injected, Keep, Markov, Memory, Restart, Window, matched
 from tvbo_core.recall import Overview, Recall, overview, recalls
 from tvbo_core.worlds import events
 from ui import compute
-from ui.elsewhere import done
 from ui.knobs import METHODS
-from ui.shelf import MB, Shelf
 
 NEVER, INJECTED = METHODS["gp"], "UI-GP-UCB"
 MOST = 12  # jumps that are marked one by one
-_SEEN = Shelf("ui.remembering.views", 35 * MB)
+_seen = keyed(16)
 
 
 @dataclass(frozen=True)
@@ -140,11 +139,11 @@ def views(look: Look, rows: tuple[int, ...]) -> Views:
     p = compute.problem(look.world)
     arm = round(look.place * (p.f.shape[1] - 1))
     # Pointing at another place changes neither what was heard nor what the memories make of it.
-    history, every = _SEEN.get(repr(("everywhere", replace(look, place=0.0), rows)), lambda: _everywhere(look, rows))
+    history, every = _seen(("everywhere", replace(look, place=0.0), rows), lambda: _everywhere(look, rows))
     if every is not None:
         seen = every.at(arm)
     else:
-        seen = _SEEN.get(repr((look, rows)), lambda: done(recalls, *_told(look, history), rows, arm))
+        seen = _seen((look, rows), lambda: recalls(*_told(look, history), rows, arm))
     jumps, restarts, _ = stops(look)
     return Views(p, history, arm, seen, jumps, restarts)
 
@@ -159,7 +158,7 @@ def _everywhere(look: Look, rows: tuple[int, ...]) -> tuple[History, Overview | 
         history = tv.observe.clustered_design(p, p.horizon, rng)
     else:
         history = tv.observe.random_design(p, p.horizon, rng)
-    return history, done(overview, *_told(look, history), rows, brief=True)
+    return history, overview(*_told(look, history), rows)
 
 
 def _told(look: Look, history: History) -> tuple:

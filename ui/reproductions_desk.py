@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from time import monotonic
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 import streamlit as st
 
-from ui import compute, elsewhere, evidence, evidence_words, prepared, reruns, reruns_words, symbols
+from shell.jobs import Failure
+from shell.run_panel import RunSet, panel, run_set
+from shell.runs import RUNS
+from ui import evidence, evidence_words, prepared, reruns, reruns_words, symbols
 from ui import reproduction_words as words
 from ui.evidence import Entry
 from ui.evidence_names import EVIDENCE
-from ui.jobs import Ticket
 from ui.lesson import Visit
 from ui.reproductions import Board, Cell, title
 from ui.reruns import Replay, Slice
 from ui.syllabus.reproductions import BOARD_KEYS, END, FILTERS, WALL
 
+PAGE = "rerun"  # the name of the run set
 Files = Mapping[str, tuple[str, str, Callable[[], str]]]  # label -> file name, type, how to write it
 
 
@@ -88,78 +90,54 @@ def clicked() -> None:
         st.session_state["cell"] = int(place)
 
 
-@dataclass(eq=False)
-class Order:
-    """A small run that this reader asked for, and when."""
-
-    cell: tuple[str, str]
-    pieces: tuple[Slice, ...]
-    ticket: Ticket | None
-    began: float = field(default_factory=monotonic)
-
-
-def found(cell: Cell) -> dict[Slice, Replay]:
-    """What was run again of this entry so far, by anybody since the server started."""
-    pool = compute.race_pool()
-    order = st.session_state.get("_rerun")
-    if order is not None and order.cell != (cell.experiment, cell.part):
-        if order.ticket is not None:
-            pool.cancel(order.ticket)
-        st.session_state["_rerun"] = None
+def again(cell: Cell) -> dict[Slice, Replay]:
+    """Return what was run again of this entry so far, by any visitor since the server started."""
+    runs = _runs(cell)
+    found = {p: r for p, r in runs.results.items() if isinstance(r, Replay)}
     pieces = [piece for horizon in reruns.horizons(cell) for piece in reruns.slices(cell, horizon)]
-    known = pool.known(pieces)
-    longest = max((p.horizon for p in known), default=0)
+    found |= {p: r for p, r in RUNS.known(pieces).items() if isinstance(r, Replay)}
+    longest = max((p.horizon for p in found), default=0)
     # The longest run that is whole or under way; a shorter one beside it would only be in the way.
-    return {p: r for p, r in known.items() if p.horizon == longest and isinstance(r, Replay)}
+    return {p: r for p, r in found.items() if p.horizon == longest}
+
+
+def _runs(cell: Cell) -> RunSet:
+    """Return the small runs of this entry that the visitor has asked for; there are none at first."""
+    runs = run_set(PAGE, (cell.experiment, cell.part), lambda: RunSet((cell.experiment, cell.part)))
+    runs.look()
+    return runs
 
 
 def _order(cell: Cell, horizon: int) -> None:
-    pieces = reruns.slices(cell, horizon)
-    st.session_state["_rerun"] = Order((cell.experiment, cell.part), pieces, elsewhere.order(pieces))
+    runs = _runs(cell)
+    runs.jobs, runs.order = reruns.slices(cell, horizon), None
+    runs.learn({})
+    runs.start(lambda pieces: _seconds(cell, pieces))
+
+
+def _seconds(cell: Cell, pieces: Iterable[Slice]) -> float:
+    return sum(reruns.seconds(cell, piece.horizon, 1) for piece in pieces)
 
 
 def desk(cell: Cell) -> None:
-    """Buttons that run it again, or the progress of the run with a button that stops it."""
-    order: Order | None = st.session_state.get("_rerun")
-    ticket = order.ticket if order else None
-    if ticket is not None and not ticket.over:
-        _watch(cell, order)
+    """Draw buttons that run the entry again, or the progress of the run with a button that cancels it."""
+    runs = _runs(cell)
+    if runs.missing and not runs.cancelled:
+        pieces, seen = runs.jobs, len(runs.results)
+        panel(PAGE, runs, paused="", start="", seconds=partial(_seconds, cell),
+              progress=lambda done, left: reruns_words.progress(cell, pieces, done, left),
+              fresh=lambda: len(runs.results) > seen)  # fmt: skip
         return
-    pool = compute.race_pool()
-    known = pool.known([p for h in reruns.horizons(cell) for p in reruns.slices(cell, h)])
-    failed = [said for said in (pool.look(ticket) if ticket else {}).values() if isinstance(said, str)]
-    if failed or (order is not None and (ticket is None or ticket.cancelled)):
-        st.info(failed[0] if failed else reruns_words.stopped(busy=ticket is None), icon="🧭")
+    failed = [str(said) for said in runs.results.values() if isinstance(said, Failure)]
+    if failed or runs.cancelled:
+        st.info(failed[0] if failed else reruns_words.STOPPED, icon="🧭")
     with st.container(horizontal=True, key="rerun"):
         for horizon in reruns.horizons(cell):
             pieces = reruns.slices(cell, horizon)
-            there = all(isinstance(known.get(p), Replay) for p in pieces)
+            there = sum(isinstance(r, Replay) for r in RUNS.known(pieces).values()) == len(pieces)
             st.button(reruns_words.button(cell, horizon, len(pieces)), on_click=_order, args=(cell, horizon),
                       key=f"rerun_{'full' if horizon == cell.horizon else 'short'}", disabled=there,
                       icon=":material/replay:", help=reruns_words.HELP)  # fmt: skip
-
-
-def _watch(cell: Cell, order: Order) -> None:
-    """Progress twice a second; the page is drawn anew when a repetition has come in."""
-    pool, ticket = compute.race_pool(), order.ticket
-    seen = len(pool.look(ticket))
-    total = reruns.seconds(cell, order.pieces[0].horizon, len(order.pieces))
-
-    @st.fragment(run_every=0.5)
-    def watch() -> None:
-        done = pool.look(ticket)
-        if ticket.over or len(done) > seen:
-            st.rerun()
-        spent = monotonic() - order.began
-        bar, button = st.columns([5, 1], vertical_alignment="center")
-        with bar:
-            share = max(len(done) / len(order.pieces), min(spent / total, 0.98) if total else 0.0)
-            said = reruns_words.progress(cell, order.pieces, len(done), spent, total)
-            st.progress(share, text=elsewhere.line(ticket, said))
-        with button:
-            st.button("Cancel", on_click=pool.cancel, args=(ticket,), key="rerun_cancel", icon=":material/stop:")
-
-    watch()
 
 
 def words_below(shown: Board) -> None:

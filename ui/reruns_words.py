@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from ui import reruns, waiting
+from ui import reruns
+from ui.durations import duration
 from ui.reproductions import Cell, spelt
 from ui.reruns import Replay, Slice
 
@@ -24,20 +25,16 @@ def button(cell: Cell, horizon: int, runs: int) -> str:
         length = f", all {horizon} rounds"
     else:
         length = f", {horizon} of {cell.horizon} rounds"
-    return f"Re-run {seeds}{length}: {waiting.said(reruns.seconds(cell, horizon, runs))}"
+    return f"Re-run {seeds}{length}: {duration(reruns.seconds(cell, horizon, runs))}"
 
 
-def stopped(busy: bool) -> str:
-    if busy:
-        return "All places at the processes are taken by other readers. Try again in a moment."
-    return "Stopped. What was finished is kept; the stored numbers are as they were."
+STOPPED = "Stopped. What was finished is kept; the stored numbers are as they were."
 
 
-def progress(cell: Cell, pieces: Sequence[Slice], done: int, spent: float, total: float) -> str:
-    """Which entry, how many repetitions, how long so far."""
+def progress(cell: Cell, pieces: Sequence[Slice], done: int, left: float) -> str:
+    """Return which entry is run, how many repetitions are done, and how long the others take."""
     rounds = f", {pieces[0].horizon} rounds" if pieces[0].horizon else ""
-    return (f"Running {cell.title}{rounds} again: {done} of {len(pieces)} repetitions done, {spent:.0f} s so "
-            f"far; expected {waiting.said(total)}")  # fmt: skip
+    return f"Running {cell.title}{rounds} again: {done} of {len(pieces)} repetitions done, {duration(left)} to go"
 
 
 def again(cell: Cell, found: Mapping[Slice, Replay]) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -17,9 +17,10 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from shell.runs import RUNS
+from tvbo_core.jobs import Job, cached_problem
 from tvbo_core.records import History
 from tvbo_core.standings import Run, lean
-from ui.jobs import Job, Pool, drawn
 
 FILE = Path(__file__).resolve().parent.parent / "assets" / "races.npz"
 
@@ -58,7 +59,7 @@ def runs(jobs: Iterable[Job], file: Path = FILE) -> dict[Job, Run]:
             worlds[id(job.world)] = repr(job.world)
         if (key := name(job, worlds[id(job.world)])) in stored:
             arms, asked, seconds = stored[key]
-            problem = drawn(job.world)
+            problem = cached_problem(job.world)
             arms = arms.astype(int)
             if len(arms) != problem.horizon or len(asked) != problem.horizon or arms.max() >= problem.f.shape[1]:
                 continue
@@ -66,6 +67,15 @@ def runs(jobs: Iterable[Job], file: Path = FILE) -> dict[Job, Run]:
             each = np.full(len(arms), seconds / len(arms))
             found[job] = lean(Run(job.name, 0, job.world.seed, arms, regret, asked, each))
     return found
+
+
+def at_hand(jobs: Collection[Job], file: Path = FILE) -> dict[Job, object]:
+    """Return those of these runs that nobody has to play: another visitor had them, or they are stored."""
+    found = RUNS.known(jobs)
+    stored = runs((job for job in jobs if job not in found), file)
+    for job, run in stored.items():
+        RUNS.keep(job, run)
+    return found | stored
 
 
 def store(played: Sequence[tuple[Job, Run]], file: Path = FILE) -> None:
@@ -97,17 +107,13 @@ def opened() -> list[Job]:
 
 def main() -> None:
     """Play them all and write the file."""
-    from time import sleep
-
-    wanted, pool = opened(), Pool(patience=1e9, room=10**9)
-    ticket = pool.order(wanted)
-    while not ticket.over:
-        sleep(2.0)
-        print(f"{len(pool.look(ticket))}/{len(wanted)}", end="\r", flush=True)
-    results = pool.look(ticket)
-    store([(job, results[job]) for job in wanted if isinstance(results[job], Run)])
+    wanted = opened()
+    order = RUNS.order(wanted)
+    while not RUNS.wait(order, 2.0):
+        print(f"{len(order.results)}/{len(wanted)}", end="\r", flush=True)
+    store([(job, run) for job in wanted if isinstance(run := order.results[job], Run)])
     print(f"{len(wanted)} runs, {FILE.stat().st_size / 1e3:.0f} kB")
-    pool.close()
+    RUNS.close()
 
 
 if __name__ == "__main__":

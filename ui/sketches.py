@@ -14,9 +14,9 @@ import numpy as np
 import streamlit as st
 
 import tvbo_core as tv
+from shell.cache import shared
 from tvbo_core.windows import window_starts
 from ui import compute, forgetting, forgetting_desk, microscope, race_desk, racing, reproductions, shipped
-from ui.shelf import shelved
 from ui.syllabus.bands import BANDS_WORLD
 from ui.syllabus.drift import DRIFT, DRIFT_WORLD
 from ui.syllabus.forgetting import FORGETTING
@@ -228,7 +228,7 @@ DRAWN = {1: _drift, 2: _bands, 3: _shuffle, 4: _race, 5: _theorems, 6: _bowl, 7:
          10: _glass, 11: _game}  # fmt: skip
 
 
-@shelved(2)
+@shared(16)
 def sketch(number: int) -> Sketch:
     """The small picture of a lesson; empty when what it shows is not there (a missing package or file)."""
     try:

@@ -9,6 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
+from shell.cache import keyed, shared
 from tvbo_core import Problem
 from tvbo_core.batch import Batch
 from tvbo_core.film import one_thread
@@ -20,11 +21,10 @@ from tvbo_core.width import resolve_ridge
 from ui import compute
 from ui.promises import DRIFT as DRIFT
 from ui.promises import Setting, rule, staged
-from ui.shelf import MB, Shelf, shelved, weight
 
 ORDER_STREAM, SPREAD_STREAM = 17, 13  # of a world's seed; the core and the other pages use others
 DRAWS = 400  # shuffles of one batch
-_DRAWN = Shelf("ui.stepping.drawn", 20 * MB)  # what the small panels show of a batch
+_drawn = keyed(1500)  # small arrays that the panels show of a batch
 FOLLOWER = "follower"
 NAMES = {"fixed": ("PE",), "shuffled": ("R-PERP",), "both": ("PE", "R-PERP")}
 
@@ -51,11 +51,6 @@ class _Runs(dict):
     def __missing__(self, name: str) -> tuple[Batch, ...]:
         self[name] = made = self._make(name)
         return made
-
-    @property
-    def weighs(self) -> int:
-        """Bytes of both, whether or not they are made."""
-        return 2 * weight(self["R-PERP"])
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +90,7 @@ class Show:
             with one_thread():
                 return shuffle_spread(self.problem, batch, self.ridge, DRAWS, rng)
 
-        return _Each(self.batches, lambda i, batch: _DRAWN.get((name, i), lambda: draw(i, batch)))
+        return _Each(self.batches, lambda i, batch: _drawn((name, i), lambda: draw(i, batch)))
 
     @cached_property
     def variances(self) -> Sequence[np.ndarray]:
@@ -105,7 +100,7 @@ class Show:
 
         def path(_: int, batch: Batch) -> np.ndarray:
             # A restart picks what the one before picked, until an elimination differs.
-            return _DRAWN.get((name, batch.picks.tobytes()), lambda: variance_path(gram, batch, self.ridge))
+            return _drawn((name, batch.picks.tobytes()), lambda: variance_path(gram, batch, self.ridge))
 
         return _Each(self.batches, path)
 
@@ -124,7 +119,7 @@ class Show:
         return [int(mine[0].alive.sum()), *(int(b.survivors.sum()) for b in mine if not b.last)]
 
 
-@shelved(15)
+@shared(12)
 def show(setting: Setting) -> Show:
     """Both runs of this setting.
 
@@ -164,7 +159,7 @@ def stage(setting: Setting) -> tuple[Problem, int, float]:
     return _staged(replace(setting, width="2", delta=0.1, shuffle=0))  # none of these decides the world
 
 
-@shelved(3)
+@shared(12)
 def _staged(setting: Setting) -> tuple[Problem, int, float]:
     return staged(setting, compute.problem(setting.world))
 

@@ -7,20 +7,19 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from shell.cache import shared
+from shell.run_panel import computed
 from tvbo_core.shuffles import Score
 from tvbo_core.stepping import frame_of
 from tvbo_core.width import THEORY
 from ui import world
-from ui.elsewhere import done
 from ui.promises import DRIFT, FEW, Setting, scores
-from ui.shelf import MB, Shelf, shelved
 from ui.stepping import FOLLOWER, Film, Show
 from ui.syllabus import TABLE_HAS_NO
 from ui.syllabus.rperp import RPERP_WORLD
 
 MANY = 200  # worlds that are measured when asked
 MILLISECONDS = 8  # of one run of 200 rounds, only to say in advance how long the many will take
-_ROWS = Shelf("ui.stepping_desk.rows", MB)  # of the coverage panel
 # Which knobs say nothing in a kind of world.
 IDLE = {"still": {"V"}, "markov": {"V", "B"}, "data": TABLE_HAS_NO | {"sigma", "arms"}}
 
@@ -86,8 +85,7 @@ def promises(show: Show) -> list[Promise]:
     many = st.session_state.get("_many") == setting
     worlds = MANY if many else FEW
     # Which shuffle the stage shows plays no part here: each world has chances of its own.
-    found = _scores(tuple((replace(setting, width=w, shuffle=0), s) for w, s in rows), show.H, worlds)
-    return [Promise(w, s, score) for (w, s), score in zip(rows, found, strict=True)]
+    return [Promise(w, s, _score((replace(setting, width=w, shuffle=0), s), show.H, worlds)) for w, s in rows]
 
 
 def more_worlds(show: Show, rows: list[Promise]) -> None:
@@ -103,13 +101,8 @@ def _ask(setting: Setting) -> None:
     st.session_state["_many"] = setting
 
 
-@shelved(1)
-def _scores(rows: tuple[tuple[Setting, bool], ...], H: int, worlds: int) -> tuple[Score, ...]:
-    """The scores of these rows; those that another width has asked for as well (eq. 8) are not measured again."""
-    names = {row: repr((row, H, worlds)) for row in rows}
-    known = {row: _ROWS.peek(name) for row, name in names.items()}
-    missing = tuple(row for row in rows if known[row] is None)
-    if missing:
-        for row, score in zip(missing, done(scores, missing, H, worlds, brief=worlds < MANY), strict=True):
-            known[row] = _ROWS.get(names[row], lambda score=score: score)
-    return tuple(known[row] for row in rows)
+@shared(256)
+def _score(row: tuple[Setting, bool], H: int, worlds: int) -> Score:
+    """Return the score of one row; another width asks for the others (eq. 8) again, which are there then."""
+    seconds = worlds * MILLISECONDS / 1000 * row[0].world.horizon / 200
+    return computed(scores, (row,), H, worlds, seconds=seconds)[0]

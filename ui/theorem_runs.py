@@ -1,25 +1,27 @@
 """Bounds meet runs: a theorem with explicit constants, its algorithm played at several horizons, and the floor.
 
-Everything is kept by frozen records of plain values. Runs go to the pool of the race when they take longer than a
-moment.
+Everything is kept by frozen records of plain values. Runs that take longer than a moment are ordered.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 import streamlit as st
 
+from shell.jobs import Failure
+from shell.run_panel import RunSet, panel, run_set
+from shell.runs import RUNS
 from tvbo_core import World, adversary
+from tvbo_core.jobs import Job
 from tvbo_core.theory.against import CASES, Case, still_or_hidden
 from tvbo_core.theory.finite import FiniteBound
 from tvbo_core.worlds import make_problem
-from ui import compute, elsewhere
-from ui.jobs import Job, Result, Ticket
-from ui.seat import Seat, take
+from ui import compute
+from ui.durations import duration
 
 BASE = World(kind="jumps", kernel="matern", nu=2.5, norm_bound=3.0, budget=4.0, switches=1, seed=3)
 SHORTEST = 50
@@ -27,6 +29,8 @@ SHORTEST = 50
 COST = {"rperp": 12, "kernelucb": 20, "tv": 12, "rgp": 9, "wgp": 60}
 # Seconds of play for which a reader waits: when the page opens, and after a slider has been moved.
 AT_FIRST, LATER = 0.25, 0.05
+LONG_SECONDS = 60.0  # runs that take longer wait for a button that says so
+BY_NAME = {case.name: word for word, case in CASES.items()}
 
 
 @dataclass(frozen=True)
@@ -129,58 +133,59 @@ def seconds(setting: Setting) -> float:
     return sum(1e-3 * COST[setting.case] * T / 400 for T in setting.horizons) * setting.seeds
 
 
-def follow(setting: Setting) -> tuple[Meeting, Ticket | None]:
-    """What is proved at once, and the runs as far as they have come.
+def follow(setting: Setting) -> tuple[Meeting, RunSet]:
+    """Return what is proved at once, and the runs as far as they have come.
 
     Raises:
         ValueError: a world that cannot be.
     """
     bounds, floor, most = _proved(setting)
     plan = _jobs(setting)
-    seat = take("meeting", setting, lambda old: _seat(setting, AT_FIRST if old is None else LATER))
-    seat.look()
-    if seat.missing and (seat.ticket is None or seat.ticket.over):  # for the first time, or there was no place before
-        seat.order()
-    return _gather(setting, plan, seat.results, bounds, floor, most), seat.ticket
+    moment = LATER if "meeting" in st.session_state.get("_run_sets", {}) else AT_FIRST
+    runs = run_set("meeting", setting, lambda: _run_set(setting, moment))
+    runs.look()
+    runs.begin(job_seconds, LONG_SECONDS)
+    return _gather(setting, plan, runs.results, bounds, floor, most), runs
 
 
-def _seat(setting: Setting, moment: float) -> Seat:
-    """With all runs where they take only a moment."""
-    seat = Seat(setting, tuple(job for _, job in _jobs(setting)))
-    seat.look()
+def _run_set(setting: Setting, moment: float) -> RunSet:
+    """Return the runs, all of them played where that takes only a moment."""
+    runs = RunSet(setting, tuple(job for _, job in _jobs(setting)))
+    runs.look()
     if seconds(setting) <= moment:
-        seat.play(seat.missing)
-    return seat
+        runs.play(runs.missing)
+    return runs
 
 
-def _gather(setting: Setting, plan, results: Mapping[Job, Result], bounds, floor, most) -> Meeting:
+def job_seconds(jobs: Iterable[Job]) -> float:
+    """Return about how long these runs take on one core."""
+    return sum(1e-3 * COST[BY_NAME[job.name]] * job.world.horizon / 400 for job in jobs)
+
+
+def _gather(setting: Setting, plan, results: Mapping[Job, object], bounds, floor, most) -> Meeting:
     regret: dict[int, list[float]] = {}
     refused = []
     for T, job in plan:
         result = results.get(job)
-        if isinstance(result, str):
-            refused.append(result)
+        if isinstance(result, Failure):
+            refused.append(str(result))
         elif result is not None:
             regret.setdefault(T, []).append(float(result.regret.sum()))
     return Meeting(setting, setting.horizons, bounds, floor, {T: np.array(r) for T, r in regret.items()}, most,
                    len(results), len(plan), tuple(dict.fromkeys(refused)))  # fmt: skip
 
 
-def watch(meeting: Meeting, ticket: Ticket | None) -> None:
-    """Named progress while runs are under way; the page is drawn anew when they are done."""
-    if meeting.done == meeting.total:
-        return
-    pool, wanted = compute.race_pool(), [job for _, job in _jobs(meeting.setting)]
-
-    @st.fragment(run_every=0.5)
-    def look() -> None:
-        done = len(pool.known(wanted) | (pool.look(ticket) if ticket else {}))
-        if ticket is None or ticket.over or done == meeting.total:
-            st.rerun()
-        text = f"Playing {meeting.setting.rule.name}: {done}/{meeting.total} runs done"
-        st.progress(done / meeting.total, text=elsewhere.line(ticket, text) if ticket else elsewhere.full(pool))
-
-    look()
+def watch(meeting: Meeting, runs: RunSet) -> None:
+    """Draw the progress while runs are under way; the page is drawn anew when they are done."""
+    name, cost = meeting.setting.rule.name, job_seconds(runs.missing) / RUNS.workers
+    panel(
+        "meeting",
+        runs,
+        paused=f"{meeting.done} of {meeting.total} runs are there.",
+        start=f"Run the rest: {len(runs.missing)} runs, {duration(cost)}",
+        seconds=job_seconds,
+        progress=lambda done, left: f"Playing {name}: {done}/{meeting.total} runs done, {duration(left)}",
+    )
 
 
 @dataclass(frozen=True, eq=False)
