@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import ast
-import gc
 import pickle
-import sys
 import threading
 from pathlib import Path
 from time import sleep
@@ -15,7 +13,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ui import compute, data_lab, elsewhere, housekeeping, microscope, remembering, stepping_desk  # noqa: F401  (their shelves)
+from ui import compute, data_lab, elsewhere, microscope, remembering, stepping_desk  # noqa: F401  (their shelves)
 from ui.shelf import LATER, MB, SHELVES, Shelf, shelved, weight
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -290,20 +288,3 @@ def test_without_a_server_to_ask_everybody_is_there(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("streamlit.runtime.Runtime.exists", lambda: True)
     monkeypatch.setattr("streamlit.runtime.Runtime._instance", None)
     assert elsewhere.present("a reader") and elsewhere.present("")
-
-
-def test_pauses_are_short_and_rare():
-    before = gc.get_threshold(), sys.getswitchinterval()
-    try:
-        housekeeping.short_pauses()
-        assert gc.get_threshold() == housekeeping.YOUNG and gc.isenabled()
-        assert sys.getswitchinterval() == pytest.approx(housekeeping.SWITCH)
-    finally:
-        gc.set_threshold(*before[0])
-        sys.setswitchinterval(before[1])
-
-
-def test_threads_share_few_heaps_and_another_c_library_is_no_accident(monkeypatch: pytest.MonkeyPatch):
-    assert housekeeping.few_heaps() is hasattr(housekeeping.ctypes.CDLL(None), "mallopt")
-    monkeypatch.setattr(housekeeping.ctypes, "CDLL", lambda name: object())
-    assert housekeeping.few_heaps() is False

@@ -24,7 +24,6 @@ from tvbo_core.worlds import Events, events, moved_most, ties
 from ui.elsewhere import done
 from ui.elsewhere import race_pool as race_pool
 from ui.shelf import MB, Shelf, shelved
-from ui.turnstile import RUNS
 
 _kept = Shelf("ui.compute.kept", 75 * MB)
 COVERAGE_STREAM = 5  # of a world's seed; worlds.py and observe.py use others
@@ -262,10 +261,9 @@ def certificates(world: World, assumed: Assumed, t: int, arm: int) -> list[dict]
     rows = []
     for j in dict.fromkeys((0, arm, len(x) - 1)):
         try:
-            with RUNS.aside():  # a second each: others draw meanwhile
-                bounds = tv.certify.socp_bounds(
-                    show.problem.kernel, h.X[:t], h.y[:t], x[j], band.B, band.sigma, band.delta, band.c
-                )
+            bounds = tv.certify.socp_bounds(
+                show.problem.kernel, h.X[:t], h.y[:t], x[j], band.B, band.sigma, band.delta, band.c
+            )
         except ImportError:
             return "The conic solver is not installed; `pip install cvxpy clarabel` brings it."
         except BoundError as problem:

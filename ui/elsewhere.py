@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Collection
-from functools import cache
 from pathlib import Path
 from time import monotonic, sleep
 from typing import TypeVar
@@ -19,7 +18,7 @@ from streamlit.runtime import get_instance
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_run_context import in_cached_function
 
-from ui import shipped, turnstile, waiting, wire
+from ui import shipped, waiting
 from ui.jobs import Answer, Call, Job, Pool, Result, Ticket
 
 T = TypeVar("T")
@@ -77,13 +76,6 @@ def at_hand(jobs: Collection[Job], file: Path | None = None) -> dict[Job, Result
 def here(spot: object | None) -> None:
     """Where a wait on this page may be named: an empty place of its shell, or nowhere."""
     st.session_state["_wait_spot"] = spot
-    _send_at_once()
-
-
-@cache
-def _send_at_once() -> int:
-    """Once for all: the listening socket hands it on to whoever comes later."""
-    return wire.at_once()
 
 
 def done(function: Callable[..., T], *arguments: object, seconds: float = 0.0, brief: bool = False) -> T:
@@ -137,11 +129,10 @@ def _answer(pool: Pool, call: Call) -> Answer:
         while ticket is None or call not in ticket.results:
             if ticket is None or ticket.cancelled:
                 ticket = pool.order([call], me, urgent=True)
-            with turnstile.RUNS.aside():
-                if ticket is None:
-                    sleep(LOOK)
-                elif pool.wait(ticket, LOOK if named else NAMED):
-                    continue
+            if ticket is None:
+                sleep(LOOK)
+            elif pool.wait(ticket, LOOK if named else NAMED):
+                continue
             if not present(me):
                 st.stop()  # nobody works for a closed tab, and others may wait for what this run has begun to make
             if spot is not None:

@@ -13,21 +13,17 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui import elsewhere, once, permalink, prepared, seat, symbols, ticks, told, turnstile, wire, world
+from ui import elsewhere, permalink, prepared, seat, symbols, world
 from ui import player as films
-from ui import quiet as _quiet  # noqa: F401  (from the first page on, the server asks nobody outside)
 from ui.bets import Bet, cover
 from ui.controls import Knob
 from ui.entrance import enter
 from ui.exports import shelf
-from ui.housekeeping import settle
 from ui.knobs import KNOBS
 from ui.moments import choose_moment
 from ui.symbols import caption as caption
 from ui.symbols import say as say
 
-for tuned in (turnstile.install, wire.in_bundles, once.install, ticks.install, told.install):  # from the first page on
-    tuned()
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = {  # number of the lesson -> file, name in the menu, icon; 0 is the front page
     0: ("app.py", "Start", "🗺️"),
@@ -237,7 +233,6 @@ def open_lesson(lesson: Lesson) -> Visit:
         st.html(f"<style>{text('assets/lecture.css')}</style>")
     moment = choose_moment(lesson)
     cover(lesson)
-    settle()
     dark = permalink.dark()
     shelf.begin(lesson.number, lesson.title, lesson.question, dark, lecture)
     return Visit(lesson, dark, lecture, moment, int(st.session_state["_t"]), prepared.scene(), spot)

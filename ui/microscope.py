@@ -14,7 +14,6 @@ from ui.elsewhere import done
 from ui.lesson import Lesson
 from ui.microscope_statements import STATEMENTS
 from ui.shelf import shelved
-from ui.turnstile import RUNS
 
 # Knob of the page -> field of the setting.
 FIELDS = {"seed": "seed", "delta": "delta", "sigma": "sigma", "eps": "epsilon", "alpha": "alpha", "fade": "gamma",
@@ -46,8 +45,7 @@ def opening(found: Experiment, now: int, reset: str) -> int:
 def conic(chosen: Setting, count: int, dual: float) -> str:
     """The conic program beside the dual, or one sentence on why there is no answer."""
     try:
-        with RUNS.aside():
-            value = flynn.conic(chosen, count)
+        value = flynn.conic(chosen, count)
     except ImportError:
         return "The conic solver is not installed; `pip install cvxpy clarabel` brings it."
     except BoundError as problem:

@@ -20,7 +20,6 @@ import streamlit as st
 
 from ui import symbols
 from ui.exports import shelf
-from ui.turnstile import RUNS
 
 SEND = 0.02  # seconds that the server needs to send a picture, before the film takes the interpreter
 STEPS, GAP = 65_000, -32_768  # codes run from -STEPS/2 to STEPS/2; player.js has the same two numbers
@@ -240,8 +239,7 @@ def easel(key: str, figure: Figure, frame: int) -> None:
     _components()[2](key="easel", data=b"" if stood is figure else json.dumps(said).encode())
     if stood is not figure and st.session_state.get("_eased") != figure.mark:
         st.session_state["_eased"] = figure.mark
-        with RUNS.aside():
-            sleep(SEND)
+        sleep(SEND)
 
 
 def opened(reset: str, start: int) -> int:

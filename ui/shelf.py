@@ -13,8 +13,6 @@ from typing import TypeVar
 
 import numpy as np
 
-from ui.turnstile import RUNS
-
 T = TypeVar("T")
 MB = 1_000_000
 LATER = 4  # values that come before one is weighed again
@@ -65,8 +63,7 @@ class Shelf:
                 if done is None:
                     mine = self._making[key] = threading.Event()
                     break
-            with RUNS.aside():
-                done.wait()
+            done.wait()
         try:
             value = make()
             self._keep(key, value)
