@@ -129,15 +129,10 @@ class Visit:
             st.info(symbols.markdown(str(problem)), icon="🧭")
             st.stop()
 
-    def stage(self, figure: object, key: str, alt: str, early: int | None = None) -> None:
-        """The main figure, as tall as the screen allows.
-
-        `early` is the frame it shows when its film is not computed yet: the figure is then drawn at once.
-        """
+    def stage(self, figure: object, key: str, alt: str) -> None:
+        """The main figure, as tall as the screen allows."""
         with st.container(key="stage_hall" if self.lecture else "stage_desk"):
             chart(figure, key, alt, height="stretch")
-            if early is not None:
-                films.easel(key, symbols.figure(figure), early)
 
     def play(
         self,
