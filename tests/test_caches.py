@@ -17,7 +17,7 @@ from ui import compute, data_lab, elsewhere, microscope, remembering, stepping_d
 from ui.shelf import LATER, MB, SHELVES, Shelf, shelved, weight
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ("ui", "pages", "figures", "tvbo_core")
+ROOMS = ("shell", "ui", "pages", "figures", "tvbo_core")
 LIMITS = {"cache_resource": "max_entries", "cache_data": "max_entries", "lru_cache": "maxsize"}
 # Without a limit, but with an argument that takes few values: everything else is refused or not kept.
 FEW = {
@@ -49,7 +49,7 @@ def unbounded(path: str, source: str) -> list[str]:
 
 
 def every() -> list[Path]:
-    return [ROOT / "app.py", *(p for room in ROOMS for p in sorted((ROOT / room).rglob("*.py")))]
+    return [ROOT / "app.py", ROOT / "home.py", *(p for room in ROOMS for p in sorted((ROOT / room).rglob("*.py")))]
 
 
 def test_every_cache_has_a_limit_or_an_argument_with_few_values():

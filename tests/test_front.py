@@ -85,7 +85,7 @@ def test_the_whole_lecture_follows_the_lessons_in_their_order() -> None:
 
 
 def test_the_front_page_asks_every_question() -> None:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60).run()
     assert not at.exception
     words = " ".join(m.value for m in at.markdown)
     assert all(chapter.question in words for chapter in LESSONS)
@@ -93,7 +93,7 @@ def test_the_front_page_asks_every_question() -> None:
 
 
 def test_the_front_page_links_every_stop_of_every_tour_in_order() -> None:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60).run()
     for tour in TOURS:
         at.session_state["minutes"] = tour.minutes
         at.run()

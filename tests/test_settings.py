@@ -24,7 +24,10 @@ WANTED = {
         "enableStaticServing": False,  # no file is served by its name
         "enableAgentApi": False,  # no second door that drives the app without a browser
     },
-    "browser": {"gatherUsageStats": False},
+    "browser": {
+        "gatherUsageStats": False,
+        "serverAddress": "localhost",  # unset, a server on all addresses asks a web service for its own
+    },
     "client": {"showErrorDetails": "type", "showErrorLinks": False, "toolbarMode": "viewer"},
     "runner": {"magicEnabled": False, "postScriptGC": False},
 }

@@ -26,7 +26,7 @@ from ui.symbols import say as say
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = {  # number of the lesson -> file, name in the menu, icon; 0 is the front page
-    0: ("app.py", "Start", "🗺️"),
+    0: ("home.py", "Start", "🗺️"),
     1: ("pages/1_Drifting_rewards.py", "1 · Drifting rewards", "🏔️"),
     2: ("pages/2_Confidence_bands.py", "2 · Confidence bands", "🎯"),
     3: ("pages/3_R_PERP.py", "3 · R-PERP, step by step", "🔀"),

@@ -1,0 +1,1 @@
+"""What every lesson shares of Streamlit and of its server."""
