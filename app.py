@@ -5,10 +5,11 @@ import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import pandas  # noqa: F401  (with the next three nearly everything that the pages import)
 import streamlit as st
 from starlette.middleware import Middleware
 
-import figures.theme  # noqa: F401  (with the next ones nearly everything that the pages import)
+import figures.theme  # noqa: F401
 import tvbo_core  # noqa: F401
 import ui.sketches  # noqa: F401
 from shell.headers import SecurityHeaders, security_headers

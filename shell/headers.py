@@ -35,7 +35,7 @@ def security_headers(frame_ancestors: str = "'self'") -> dict[str, str]:
     sources = frame_ancestors.split()
     if not sources or not all(re.fullmatch(r"'self'|'none'|[\w.*:/\[\]-]+", one, re.ASCII) for one in sources):
         wanted = "'self', 'none' or addresses with spaces between"
-        raise ValueError(f"frame ancestors must be {wanted}, got {frame_ancestors!r}")
+        raise ValueError(f"FRAME_ANCESTORS must be {wanted}, got {frame_ancestors!r}")
     policy = {**POLICY, "frame-ancestors": " ".join(sources)}
     return {
         "Content-Security-Policy": "; ".join(f"{name} {value}" for name, value in policy.items()),
