@@ -14,11 +14,8 @@ from figures.theme import Theme
 __all__ = ["GAP", "PANELS", "Scene", "stage"]
 
 
-def stage(scene: Scene, theme: Theme, drawn: int, view: str, front: str, mark: str | None = None) -> Film:
-    """The main figure, as tall as its place: five panels side by side (or all in one) above the coverage strip.
-
-    `mark` is the film's own where a picture of one frame (see tvbo_core/glance.py) goes ahead of the film.
-    """
+def stage(scene: Scene, theme: Theme, drawn: int, view: str, front: str) -> Film:
+    """The main figure, as tall as its place: five panels side by side (or all in one) above the coverage strip."""
     panels = Panels(scene, 5 if view == "side" else 1)
     builder = _Builder(scene, panels, theme, drawn)
     frame = look.layout(theme, None, hovermode="x")
@@ -40,7 +37,7 @@ def stage(scene: Scene, theme: Theme, drawn: int, view: str, front: str, mark: s
     builder.shared()
     builder.headlines()
     builder.strip(frame, strip)
-    return look.film(builder.traces, frame, builder.tracks, mark)
+    return look.film(builder.traces, frame, builder.tracks)
 
 
 def _round_ticks(last: int) -> dict:

@@ -24,12 +24,12 @@ class Drawn(go.Figure):
     build each figure once with validation (`checked`), so a wrong attribute cannot hide here.
 
     A film's mark travels in the layout: by it the player knows a chart as its film's own. It follows from the
-    content, or is the caller's `name` for it (so that a figure can be shown before its film is known).
+    content.
     """
 
-    def __init__(self, traces: list[dict], layout: dict, tracks: Sequence[Track] = (), name: str | None = None) -> None:
+    def __init__(self, traces: list[dict], layout: dict, tracks: Sequence[Track] = ()) -> None:
         spec = {"data": [_packed(trace) for trace in traces], "layout": layout}
-        mark = name or _mark(spec, tracks)
+        mark = _mark(spec, tracks)
         self._mark = mark if tracks else None
         self._said: dict[str, Drawn] = {}  # the same figure in other words
         # Streamlit hands a new chart to Plotly twice, the second time as a copy of the first. The revision says

@@ -31,15 +31,10 @@ with left:
     t = lesson.now(frames)
     drawn = min(lesson.anchor(state, t), frames - 1)
 
-    def stage(s: compute.BandShow) -> object:
-        scene = bands.Scene(s.films, s.truth, s.history, s.misses, s.first_miss, s.moving, s.unit)
-        return bands.stage(scene, theme, drawn, value["view"], value["front"], state)
-
-    # The picture of this moment goes ahead of its film.
-    early = kept(("early", state, drawn), lambda: stage(visit.door(lambda: compute.band_show(setting, assumed, drawn))))
-    visit.stage(early.figure, "main", ALT, drawn)
     show = visit.door(lambda: compute.band_show(setting, assumed))
-    main = kept(("main", state, drawn), lambda: stage(show))
+    scene = bands.Scene(show.films, show.truth, show.history, show.misses, show.first_miss, show.moving, show.unit)
+    main = kept(("main", state, drawn), lambda: bands.stage(scene, theme, drawn, value["view"], value["front"]))
+    visit.stage(main.figure, "main", ALT)
     widths = kept(("widths", state, drawn), lambda: band_tools.widths(show.films, theme, drawn))
     t = visit.play(
         lambda: kept(("said", state), lambda: band_words.finding(show, value["Bhat"])),

@@ -33,7 +33,7 @@ LESSON = {MENU[lesson.number][0]: lesson for lesson in LESSONS}
 @cache
 def left(page: str) -> tuple[AppTest, Shelf]:
     """A page as it opens, and what it left for the exports."""
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
     at.session_state[KEEP] = True
     at.switch_page(page)
     shelf = at.run().session_state[SPOT]

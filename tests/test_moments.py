@@ -59,7 +59,7 @@ def test_a_moment_is_the_same_twice(page: int, number: int) -> None:
 
 
 def test_the_front_page_links_every_moment() -> None:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60).run()
     linked = {(link.proto.page.rsplit("/", 1)[-1], link.proto.query_string) for link in at.get("page_link")}
     for page, number in MOMENTS:
         name = PAGES[page][0].split("/")[1].removesuffix(".py").split("_", 1)[1]

@@ -99,7 +99,7 @@ def test_a_real_pack_holds_an_index_its_moments_in_order_and_plotly_once() -> No
 
 def test_a_moment_in_the_pack_is_the_moment_of_the_app() -> None:
     _, takes, _ = made()
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
     at.session_state[KEEP] = True
     at.switch_page("pages/2_Confidence_bands.py")
     at.query_params.update(moment="3", lecture="true")

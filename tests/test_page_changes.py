@@ -16,7 +16,7 @@ FORGETTING = "pages/6_Forgetting.py"
 
 
 def opened(page: str, **params: str) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
     at.switch_page(page)
     at.query_params.update(params)
     return at.run()

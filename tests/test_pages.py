@@ -70,7 +70,7 @@ NOT_A_NUMBER = re.compile(r"\b(nan|NaN|inf|None|undefined)\b")
 
 def opened(page: str, **params: str | list[str]) -> AppTest:
     """A page as a fresh visitor sees it, by a link with these parameters."""
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
     at.switch_page(page)
     at.query_params.update(params)
     return at.run()
@@ -208,7 +208,7 @@ def test_a_page_opens_untouched_with_its_question_and_nothing_wrong(page: str) -
 
 
 def test_the_front_page_lists_every_lesson() -> None:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60).run()
     assert not at.exception
     linked = {Path(link.proto.page).name for link in at.get("page_link")}
     assert {Path(path).stem.split("_", 1)[1] for path in EVERY} <= linked

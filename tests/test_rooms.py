@@ -10,12 +10,13 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("tvbo_core", "figures", "shell", "ui", "pages")
+SCRIPTS = ("app.py", "home.py")  # beside the rooms; they count as pages
 
 # Modules beyond Python's own that a room may import; a file may have exceptions of its own below.
 ALLOWED = {
     "tvbo_core": {"numpy", "scipy", "joblib", "threadpoolctl"},
     "figures": {"plotly", "numpy"},
-    "shell": {"streamlit", "cachetools", "numpy"},
+    "shell": {"streamlit", "starlette", "numpy", "pandas", "segno", "cachetools", "loky"},
     "ui": {"streamlit", "pandas", "numpy", "segno"},
     "pages": {"streamlit"},
 }
@@ -23,13 +24,14 @@ ALLOWED = {
 SEES = {
     "tvbo_core": {"tvbo_core"},
     "figures": {"figures", "tvbo_core"},
+    "shell": {"shell", "figures", "tvbo_core"},
     "ui": {"ui", "shell", "tvbo_core"},
-    "shell": {"shell", "tvbo_core"},
     "pages": {"ui", "shell", "figures", "tvbo_core"},
 }
 # file -> module it may import, and whether only inside a function (so that the core starts without it).
 EXCEPTIONS = {
     "shell/runs.py": {"loky": True, "dask.distributed": True},
+    "app.py": {"starlette": False, "pandas": False},
     "tvbo_core/certify.py": {"cvxpy": True},
     "tvbo_core/data.py": {"pandas": True, "plotly.data": True},
     "tvbo_core/sensors.py": {"pandas": True},
@@ -39,6 +41,13 @@ EXCEPTIONS = {
 }
 # Figures draw what was solved and simulated elsewhere.
 FIGURES_SEE = ("tvbo_core.records",)
+# Modules of Streamlit that are no promise of its own, and the one that is for tests.
+PRIVATE = tuple(f"streamlit.{name}" for name in ("runtime", "web", "proto", "elements", "navigation", "net_util"))
+PRIVATE += ("streamlit.testing",)
+# What may be written of Streamlit's: the session and the link.
+WRITABLE = ("session_state", "query_params")
+# file -> private modules that it still imports; each goes with its line.
+STILL = {"ui/elsewhere.py": ("streamlit.runtime",), "ui/pack.py": ("streamlit.testing",)}
 
 
 def imports(source: str) -> list[tuple[str, bool]]:
@@ -71,7 +80,7 @@ def _name(called: ast.expr) -> str:
 
 def faults(path: str, source: str) -> list[str]:
     """What a file imports against the table of rooms."""
-    room = "pages" if path == "app.py" else path.split("/")[0]
+    room = "pages" if path in SCRIPTS else path.split("/")[0]
     wrong = []
     for module, inside in imports(source):
         top = module.split(".")[0]
@@ -91,14 +100,118 @@ def faults(path: str, source: str) -> list[str]:
     return wrong
 
 
+def borrowed(tree: ast.AST) -> set[str]:
+    """The names of a source that stand for Streamlit or something of it."""
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            ours = [alias for alias in node.names if alias.name.split(".")[0] == "streamlit"]
+            found |= {alias.asname or "streamlit" for alias in ours}
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "streamlit":
+            found |= {alias.asname or alias.name for alias in node.names}
+    return found
+
+
+def chain(node: ast.AST) -> list[str]:
+    """`a.b[0].c` as ["a", "b", "", "c"]; empty when it does not begin with a name."""
+    parts = []
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        parts.append(node.attr if isinstance(node, ast.Attribute) else "")
+        node = node.value
+    return [node.id, *reversed(parts)] if isinstance(node, ast.Name) else []
+
+
+def private_uses(path: str, source: str) -> list[str]:
+    """Private modules and names of Streamlit that a file uses, and what it writes into Streamlit."""
+    tree = ast.parse(source)
+    names, wrong = borrowed(tree), []
+    banned = [one for one in PRIVATE if one not in STILL.get(path, ())]
+    for module, _ in imports(source):
+        hidden = module.startswith("streamlit.") and "._" in module
+        if hidden or any(f"{module}.".startswith(f"{one}.") for one in banned):
+            wrong.append(f"{path} imports {module}")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and _name(node.func) in ("setattr", "delattr"):
+            written = [*chain(node.args[0]), "?"] if node.args and chain(node.args[0]) else []
+        elif isinstance(node, ast.Attribute | ast.Subscript):
+            parts = chain(node)
+            if parts and parts[0] in names:
+                if any(part.startswith("_") for part in parts[1:]) or f"streamlit.{parts[1]}" in banned:
+                    wrong.append(f"{path} reaches for {'.'.join(parts)}")
+            written = parts if isinstance(node.ctx, ast.Store | ast.Del) else []
+        else:
+            continue
+        if written and written[0] in names and not (len(written) > 2 and written[1] in WRITABLE):
+            wrong.append(f"{path} writes into {'.'.join(written)}")
+    return wrong
+
+
 def files() -> list[str]:
-    found = [p for room in ROOMS for p in (ROOT / room).rglob("*.py")] + [ROOT / "app.py"]
+    found = [p for room in ROOMS for p in (ROOT / room).rglob("*.py")] + [ROOT / name for name in SCRIPTS]
     return sorted(p.relative_to(ROOT).as_posix() for p in found)
 
 
 @pytest.mark.parametrize("path", files())
 def test_a_file_imports_only_what_its_room_may(path: str) -> None:
     assert faults(path, (ROOT / path).read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize("path", files())
+def test_a_file_uses_public_names_of_streamlit_and_replaces_none(path: str) -> None:
+    assert private_uses(path, (ROOT / path).read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize("path", STILL)
+def test_an_exception_is_still_needed(path: str) -> None:
+    found = [module for module, _ in imports((ROOT / path).read_text(encoding="utf-8"))]
+    assert all(any(module.startswith(f"{one}.") for module in found) for one in STILL[path])
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import streamlit.runtime",
+        "from streamlit import runtime",
+        "from streamlit import net_util as n",
+        "from streamlit.web.server import server_util",
+        "def f():\n    from streamlit.runtime import get_instance",
+        "def f():\n    import streamlit.proto.Slider_pb2 as p",
+        "import importlib\nimportlib.import_module('streamlit.elements')",
+        "from streamlit.navigation.page import StreamlitPage",
+        "from streamlit.testing.v1 import AppTest",
+        "from streamlit.errors import _private",
+        "import streamlit as st\nst.runtime.get_instance()",
+        "import streamlit\nstreamlit.web.cli",
+        "import streamlit as st\nst.cache_data = None",
+        "import streamlit as st\ndef f():\n    st.markdown.__doc__ += 'x'",
+        "import streamlit as st\nst.config.x['y'] = 1",
+        "import streamlit as st\nst.session_state = {}",
+        "import streamlit as st\nsetattr(st, 'write', print)",
+        "from streamlit.components import v2\nv2.component = print",
+        "import streamlit as st\ndel st.write",
+        "import streamlit as st\nfor st.x in range(3): ...",
+        "import streamlit as st\nst.write, other = 1, 2",
+        "import streamlit as st\nst.components.v2._registry()",
+        "from streamlit import session_state as s\ns._state.clear()",
+    ],
+)
+def test_a_private_use_of_streamlit_is_found(source: str) -> None:
+    assert private_uses("ui/x.py", source)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import streamlit as st\nst.session_state['x'] = 1\nst.session_state.y = 2\ndel st.session_state['x']",
+        "import streamlit as st\nst.session_state['_x'] = st.query_params['t'] = 1",
+        "import streamlit as st\nst.session_state['a']['b'] = 1",
+        "import streamlit as st\nmount = st.components.v2.component('name')\nst.App('home.py')",
+        "from streamlit.errors import StreamlitAPIException",
+        "import numpy as np\nnp.x = 1\nself.__dict__['y'] = 2",
+    ],
+)
+def test_a_public_use_of_streamlit_passes(source: str) -> None:
+    assert private_uses("ui/x.py", source) == []
 
 
 @pytest.mark.parametrize(
@@ -121,6 +234,10 @@ def test_a_file_imports_only_what_its_room_may(path: str) -> None:
         ("ui/compute.py", "import plotly.graph_objects as go"),
         ("pages/1_Drifting_rewards.py", "import numpy as np"),
         ("pages/1_Drifting_rewards.py", "def f():\n    from plotly import graph_objects"),
+        ("shell/headers.py", "from ui import lesson"),
+        ("shell/headers.py", "import plotly"),
+        ("home.py", "import pandas"),
+        ("home.py", "import starlette"),
         ("app.py", "import cvxpy"),
         ("app.py", "import tests.strategies"),
         ("tvbo_core/gp.py", "import requests"),

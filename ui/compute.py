@@ -19,7 +19,6 @@ from tvbo_core import History, Problem, World
 from tvbo_core.bands import BoundError
 from tvbo_core.coverage import Coverage, still_coverage
 from tvbo_core.film import missed
-from tvbo_core.glance import glance
 from tvbo_core.records import BandFilm
 from tvbo_core.spectrum import spectrum
 from tvbo_core.worlds import Events, events, moved_most, ties
@@ -181,11 +180,8 @@ def _history(p: Problem, design: str, n: int, seed: int) -> History:
 
 
 @shared(24)
-def band_show(world: World, assumed: Assumed, at: int | None = None) -> BandShow:
-    """Play the world once and film the five bands over it; or, for a first picture, know them at one frame.
-
-    With `at` only that frame of the films is exact, and who has missed the truth when (see `glance`).
-    """
+def band_show(world: World, assumed: Assumed) -> BandShow:
+    """Play the world once and film the five bands over it."""
     p = problem(world)
     n = min(assumed.n, p.horizon)
     history = _history(p, assumed.design, n, world.seed)
@@ -193,12 +189,8 @@ def band_show(world: World, assumed: Assumed, at: int | None = None) -> BandShow
     bands = five_bands(world, assumed, bound, p.noise_sd)
     rows = [max(t - 1, 0) for t in range(n + 1)]
     truth, norms = p.f[rows], p.norms
-    if at is None:
-        films = tv.films(bands, p.kernel, history.X, history.y, p.x)
-        misses = {name: missed(film, truth) for name, film in films.items()}
-    else:
-        seen = glance(bands, p.kernel, history, truth, None if norms is None else norms[rows], min(at, n))  # fmt: skip
-        films, misses = seen.films, seen.misses
+    films = tv.films(bands, p.kernel, history.X, history.y, p.x)
+    misses = {name: missed(film, truth) for name, film in films.items()}
     return BandShow(
         problem=p,
         history=history,

@@ -14,24 +14,20 @@ from pathlib import Path
 import streamlit as st
 
 from shell.run_panel import close_page
-from ui import once, permalink, prepared, symbols, ticks, told, turnstile, wire, world
+from ui import permalink, prepared, symbols, world
 from ui import player as films
-from ui import quiet as _quiet  # noqa: F401  (from the first page on, the server asks nobody outside)
 from ui.bets import Bet, cover
 from ui.controls import Knob
 from ui.entrance import enter
 from ui.exports import shelf
-from ui.housekeeping import settle
 from ui.knobs import KNOBS
 from ui.moments import choose_moment
 from ui.symbols import caption as caption
 from ui.symbols import say as say
 
-for tuned in (turnstile.install, wire.in_bundles, once.install, ticks.install, told.install):  # from the first page on
-    tuned()
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = {  # number of the lesson -> file, name in the menu, icon; 0 is the front page
-    0: ("app.py", "Start", "🗺️"),
+    0: ("home.py", "Start", "🗺️"),
     1: ("pages/1_Drifting_rewards.py", "1 · Drifting rewards", "🏔️"),
     2: ("pages/2_Confidence_bands.py", "2 · Confidence bands", "🎯"),
     3: ("pages/3_R_PERP.py", "3 · R-PERP, step by step", "🔀"),
@@ -134,15 +130,10 @@ class Visit:
             st.info(symbols.markdown(str(problem)), icon="🧭")
             st.stop()
 
-    def stage(self, figure: object, key: str, alt: str, early: int | None = None) -> None:
-        """The main figure, as tall as the screen allows.
-
-        `early` is the frame it shows when its film is not computed yet: the figure is then drawn at once.
-        """
+    def stage(self, figure: object, key: str, alt: str) -> None:
+        """The main figure, as tall as the screen allows."""
         with st.container(key="stage_hall" if self.lecture else "stage_desk"):
             chart(figure, key, alt, height="stretch")
-            if early is not None:
-                films.easel(key, symbols.figure(figure), early)
 
     def play(
         self,
@@ -238,7 +229,6 @@ def open_lesson(lesson: Lesson) -> Visit:
         st.html(f"<style>{text('assets/lecture.css')}</style>")
     moment = choose_moment(lesson)
     cover(lesson)
-    settle()
     dark = permalink.dark()
     shelf.begin(lesson.number, lesson.title, lesson.question, dark, lecture)
     return Visit(lesson, dark, lecture, moment, int(st.session_state["_t"]), prepared.scene(), spot)

@@ -15,7 +15,6 @@ from ui import data_words, lesson
 from ui.data_lab import private
 from ui.plain import escaped
 from ui.syllabus.real_data import REAL_DATA, REAL_LINK, REAL_OWN
-from ui.turnstile import RUNS
 
 EXAMPLE = "assets/example_table.csv"
 SHOWN = 12  # digits of a fingerprint
@@ -160,8 +159,7 @@ def _choice(sheet: Sheet, arms: Sequence[int] | None = None) -> Choice:
 
 
 def _checked(sheet: Sheet, choice: Choice) -> Checked:
-    with RUNS.aside():  # a large table takes a second or two
-        return private(("checked", sheet.fingerprint, sheet.notes, repr(choice)), lambda: check(sheet, choice))
+    return private(("checked", sheet.fingerprint, sheet.notes, repr(choice)), lambda: check(sheet, choice))
 
 
 def _sheet() -> Sheet | None:
@@ -170,8 +168,7 @@ def _sheet() -> Sheet | None:
         return None
     raw, name, mark = st.session_state["_own_raw"]
     thin = str(st.session_state["thin"])
-    with RUNS.aside():
-        return private(("sheet", mark, name, thin), lambda: read(raw, name, thin))
+    return private(("sheet", mark, name, thin), lambda: read(raw, name, thin))
 
 
 def _uploaded() -> None:
@@ -190,8 +187,7 @@ def _load(raw: bytes, name: str) -> None:
     """Take these bytes, or say what is wrong with them and keep the table that was there."""
     state = st.session_state
     try:
-        with RUNS.aside():
-            sheet = read(raw, name, str(state.get("thin", "last")))
+        sheet = read(raw, name, str(state.get("thin", "last")))
     except TableError as problem:
         state["_own_problem"] = str(problem)
         return

@@ -94,7 +94,7 @@ def take(spot: Spot, patience: float = PATIENCE) -> Take:
     from streamlit.testing.v1 import AppTest
 
     until = monotonic() + patience
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=patience)
+    at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=patience)
     at.session_state[KEEP] = True
     at.switch_page(PAGES[spot.lesson.number][0])
     at.query_params.update(moment=str(spot.number), lecture="true")

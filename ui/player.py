@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from time import sleep
 from typing import Protocol
 
 import numpy as np
@@ -20,9 +19,7 @@ import streamlit as st
 
 from ui import symbols
 from ui.exports import shelf
-from ui.turnstile import RUNS
 
-SEND = 0.02  # seconds that the server needs to send a picture, before the film takes the interpreter
 STEPS, GAP = 65_000, -32_768  # codes run from -STEPS/2 to STEPS/2; player.js has the same two numbers
 ASSETS = Path(__file__).resolve().parent.parent / "assets" / "player"
 
@@ -68,8 +65,7 @@ def _components() -> tuple:
         css=_read("live.css"),
         js=_read("live.js"),
     )
-    easel = st.components.v2.component("tvbo_easel", html="<div></div>", js=_read("easel.js"))
-    return player, live, easel
+    return player, live
 
 
 class Pack(dict):
@@ -179,7 +175,7 @@ def player(
         times: the time that each frame shows, for clicks on a time axis (0, 1, 2, ... when left out).
         on_pin: called when a click chose a place.
     """
-    mount, _, _ = _components()
+    mount, _ = _components()
     packed, labels, revision = symbols.film(packed), symbols.plain(labels), symbols.revision(revision)
     stood = st.session_state.get("_stood", {})
     head = {
@@ -229,21 +225,6 @@ def standing(key: str, figure: Figure, visit: object, frame: int | None) -> Figu
     return kept[key][1]
 
 
-def easel(key: str, figure: Figure, frame: int) -> None:
-    """Draw a film's figure over the chart that stands before the film itself is ready.
-
-    Args:
-        key: of the chart, which shows `standing(key, figure, ...)`.   frame: the frame that the figure shows.
-    """
-    stood = st.session_state["_stood"][key][1]
-    said = {"key": key, "stood": stood.mark, "mark": figure.mark, "figure": figure.to_dict(), "frame": frame}
-    _components()[2](key="easel", data=b"" if stood is figure else json.dumps(said).encode())
-    if stood is not figure and st.session_state.get("_eased") != figure.mark:
-        st.session_state["_eased"] = figure.mark
-        with RUNS.aside():
-            sleep(SEND)
-
-
 def opened(reset: str, start: int) -> int:
     """The frame at which this page or moment opened: what is sent must not change with every pause."""
     kept = st.session_state.get("_opened")
@@ -254,7 +235,7 @@ def opened(reset: str, start: int) -> int:
 
 def live(sentences: Sequence[str], *, start: int, reset: str, key: str, dark: bool, hall: bool) -> None:
     """A sentence (HTML) that follows the player; repeated sentences travel once."""
-    _, mount, _ = _components()
+    _, mount = _components()
     sentences = symbols.html(sentences)
     unique = list(dict.fromkeys(sentences))
     where = {text: i for i, text in enumerate(unique)}

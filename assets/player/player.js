@@ -97,10 +97,6 @@ class Player {
       this.rows = data.buffers.map((b) => unpack(b, data.numbers));
       this.bar.max = data.n - 1;
       this.seen.clear();
-      for (const chart of this.film.charts) {
-        const gd = this.gd(chart.key);
-        if (gd && gd.__tvboNext !== chart.mark) gd.__tvboNext = undefined;  // that film is not coming any more
-      }
     }
     if (elsewhere) {
       this.halt(); clearTimeout(this.later);
@@ -188,14 +184,12 @@ class Player {
       }
       if (!gd.__tvboMet) { this.meet(gd); continue; }
       if (!this.owns(gd, chart)) {
-        if (gd.layout?.meta === gd.__tvboNext) continue;  // the easel drew what our next film is about
         if (!chart.figure || !this.marks(chart).has(gd.layout.meta)) continue;
         // The first chart is the stage: it is on screen before the others are drawn.
         if (chart === this.film.charts[0] || this.shown === this.revision) this.replace(gd, chart);
         else this.soon();
       } else if (this.seen.get(chart.key) !== gd) {
         this.take(gd, chart);
-        if (gd.__tvboNext === chart.mark) this.inform(gd);
         const known = gd.__tvboFrame ?? (this.film.stood[chart.key]?.[0] === chart.mark ? this.film.stood[chart.key][1] : null);
         if (known !== this.t) this.paint(gd, chart, this.t);
         else gd.__tvboFrame = this.t;
