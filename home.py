@@ -4,12 +4,13 @@ from math import ceil
 
 import streamlit as st
 
-from figures import thumbs
+from figures import thumbnail as thumbs
 from figures.theme import Theme
-from ui import lesson, sketches
-from ui.moments import CIRCLED
-from ui.syllabus import LESSONS
-from ui.syllabus.tours import TOURS
+from shell import page as lesson
+from lessons import thumbnails as sketches
+from shell.moments import CIRCLED
+from lessons import LESSONS
+from lessons.tours import TOURS
 
 CHAPTERS = {chapter.number: chapter for chapter in LESSONS}
 ABREAST = 3  # cards, and columns of a tour, beside each other

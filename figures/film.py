@@ -1,6 +1,6 @@
 """A film: a figure that shows one moment, and the tracks that move it to any other moment.
 
-The browser plays the tracks (see ui/player.py); Python is not asked again while it plays. A track lists one
+The browser plays the tracks (see shell/player.py); Python is not asked again while it plays. A track lists one
 attribute of one trace for every frame, so a whole film travels once as a few small binary arrays.
 """
 

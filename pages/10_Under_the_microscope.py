@@ -4,13 +4,15 @@ from dataclasses import replace
 
 import streamlit as st
 
-from figures import microscope as glass
-from figures import wager
+from lessons.microscope import figure as glass
+from figures import bet as wager
 from figures.theme import Theme
-from ui import compute, drawers, lesson, microscope, player
-from ui import microscope_words as words
-from ui.bets_reveal import show_bet
-from ui.syllabus.microscope import MICROSCOPE, visible
+from lessons.shared import compute
+from shell import drawers, page as lesson, player
+from lessons.microscope import model as microscope
+from lessons.microscope import words
+from shell.bets.reveal import show_bet
+from lessons.microscope.lesson import MICROSCOPE, visible
 
 ALT = "A printed statement, its careful reading and what is measured over a sweep, and a closer look at one place"
 kept = compute.kept

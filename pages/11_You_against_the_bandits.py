@@ -4,11 +4,13 @@ from dataclasses import replace
 
 import streamlit as st
 
-from figures import game as drawing
+from lessons.game import figure as drawing
 from figures.theme import Theme
-from ui import compute, drawers, game, game_desk, game_stage, lesson, player
-from ui import game_words as words
-from ui.syllabus.game import GAME, GAME_MORE, GAME_SHOWN
+from lessons.shared import compute
+from shell import drawers, page as lesson, player
+from lessons.game import model as game, panel as game_desk, component as game_stage
+from lessons.game import words
+from lessons.game.lesson import GAME, GAME_MORE, GAME_SHOWN
 
 ALT = "The hidden reward round by round with your questions and a bandit's, and the regret of everybody with places"
 kept = compute.kept

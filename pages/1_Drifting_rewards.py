@@ -4,13 +4,16 @@ from dataclasses import replace
 
 import streamlit as st
 
-from figures import arms, drift, wager
-from figures.side import Side, clock
+from lessons.drift import figure_table as arms, figure as drift
+from figures import bet as wager
+from figures.frames import Side, clock
 from figures.theme import Theme
-from ui import compute, drawers, drift_words, lesson, player, world
-from ui.bets_reveal import show_bet
-from ui.syllabus import TABLE_HAS_NO
-from ui.syllabus.drift import DRIFT, DRIFT_KEYS, DRIFT_WORLD
+from lessons.shared import compute
+from shell import drawers, page as lesson, player, world_form as world
+from lessons.drift import words as drift_words
+from shell.bets.reveal import show_bet
+from lessons import TABLE_HAS_NO
+from lessons.drift.lesson import DRIFT, DRIFT_KEYS, DRIFT_WORLD
 
 ALT = (
     "Two reward landscapes over time, one gliding, one jumping, with the best action marked and the running "

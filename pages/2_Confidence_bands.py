@@ -2,12 +2,15 @@
 
 import streamlit as st
 
-from figures import band_tools, bands, wager
+from lessons.bands import figure_details as band_tools, figure as bands
+from figures import bet as wager
 from figures.theme import Theme
-from ui import band_words, compute, drawers, lesson, player, world
-from ui.bets_reveal import show_bet
-from ui.compute import Assumed
-from ui.syllabus.bands import BANDS, BANDS_MORE, BANDS_SHOWN, BANDS_WORLD
+from lessons.bands import words as band_words
+from lessons.shared import compute
+from shell import drawers, page as lesson, player, world_form as world
+from shell.bets.reveal import show_bet
+from lessons.shared.compute import Assumed
+from lessons.bands.lesson import BANDS, BANDS_MORE, BANDS_SHOWN, BANDS_WORLD
 
 ALT = "Five confidence bands around the same data, each marked as still covering or missing the current reward curve"
 kept = compute.kept

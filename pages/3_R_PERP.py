@@ -4,13 +4,16 @@ from dataclasses import replace
 
 import streamlit as st
 
-from figures import elimination, orders, wager
-from figures.scene import Scene
+from lessons.rperp import figure as elimination, figure_shuffles as orders
+from figures import bet as wager
+from lessons.rperp.figure_scene import Scene
 from figures.theme import Theme
-from ui import compute, drawers, lesson, player, stepping, stepping_words
-from ui import stepping_desk as desk
-from ui.bets_reveal import show_bet
-from ui.syllabus.rperp import RPERP, RPERP_MORE, RPERP_SHOWN
+from lessons.shared import compute
+from shell import drawers, page as lesson, player
+from lessons.rperp import model as stepping, words as stepping_words
+from lessons.rperp import panel as desk
+from shell.bets.reveal import show_bet
+from lessons.rperp.lesson import RPERP, RPERP_MORE, RPERP_SHOWN
 
 ALT = "Step diagram of restarts, batches, picks, shuffle and elimination, with a histogram of errors over shuffles"
 kept = compute.kept

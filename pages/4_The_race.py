@@ -4,15 +4,18 @@ from dataclasses import replace
 
 import streamlit as st
 
-from figures import race as track
-from figures import race_tools, wager
-from figures.side import clock
+from lessons.race import figure as track
+from lessons.race import figure_details as race_tools
+from figures import bet as wager
+from figures.frames import clock
 from figures.theme import Theme
-from ui import compute, drawers, lesson, player, race_desk, race_words, racing
-from ui.bets_reveal import show_bet
-from ui.knobs import METHODS
-from ui.syllabus import TABLE_HAS_NO
-from ui.syllabus.race import RACE, RACE_MORE, RACE_SHOWN
+from lessons.shared import compute
+from shell import drawers, page as lesson, player
+from lessons.race import panel as race_desk, words as race_words, model as racing
+from shell.bets.reveal import show_bet
+from lessons.shared.knobs import METHODS
+from lessons import TABLE_HAS_NO
+from lessons.race.lesson import RACE, RACE_MORE, RACE_SHOWN
 
 ALT = "Cumulative regret in a still and a jumping world joined by a slopegraph of final ranks"
 kept = compute.kept

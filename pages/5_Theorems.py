@@ -4,11 +4,14 @@ from dataclasses import replace
 
 import streamlit as st
 
-from figures import meeting, theory, wager
+from lessons.theorems import figure_bound_vs_regret as meeting, figure as theory
+from figures import bet as wager
 from figures.theme import Theme
-from ui import compute, drawers, lesson, player, theorem_runs, theorem_tables, theorem_words, theorems, world
-from ui.bets_reveal import show_bet
-from ui.syllabus.theorems import THEOREMS_LESSON, visible
+from lessons.shared import compute
+from shell import drawers, page as lesson, player, world_form as world
+from lessons.theorems import runs as theorem_runs, tables as theorem_tables, words as theorem_words, model as theorems
+from shell.bets.reveal import show_bet
+from lessons.theorems.lesson import THEOREMS_LESSON, visible
 
 ALT = "Ladder of regret exponents with a ceiling at one and the lower bound, log–log slopes and a validity map"
 kept = compute.kept

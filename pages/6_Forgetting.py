@@ -4,13 +4,16 @@ from dataclasses import replace
 
 import streamlit as st
 
-from figures import bowl, memory, memory_tools, wager
-from figures.side import clock
+from lessons.forgetting import figure_regret_vs_memory as bowl, figure as memory, figure_estimates as memory_tools
+from figures import bet as wager
+from figures.frames import clock
 from figures.theme import Theme
-from ui import compute, drawers, forgetting_desk, forgetting_words, lesson, player, remembering
-from ui.bets_reveal import show_bet
-from ui.syllabus import TABLE_HAS_NO
-from ui.syllabus.forgetting import FORGETTING, FORGETTING_MORE, FORGETTING_SHOWN
+from lessons.shared import compute
+from shell import drawers, page as lesson, player
+from lessons.forgetting import panel as forgetting_desk, words as forgetting_words, memories as remembering
+from shell.bets.reveal import show_bet
+from lessons import TABLE_HAS_NO
+from lessons.forgetting.lesson import FORGETTING, FORGETTING_MORE, FORGETTING_SHOWN
 
 ALT = "Weights of past data by age for each method, and regret against memory length as a U-shaped curve"
 kept = compute.kept

@@ -4,13 +4,16 @@ from dataclasses import replace
 
 import streamlit as st
 
-from figures import picks, plans, queries, wager
-from figures.side import clock
+from lessons.side_queries import figure_window as picks, figure_budget as plans, figure as queries
+from figures import bet as wager
+from figures.frames import clock
 from figures.theme import Theme
-from ui import asking, asking_desk, asking_glass, asking_words, compute, drawers, lesson, player
-from ui.bets_reveal import show_bet
-from ui.syllabus import TABLE_HAS_NO
-from ui.syllabus.queries import PLAN, QUERIES, QUERIES_MORE, QUERIES_SHOWN
+from lessons.side_queries import model as asking, panel as asking_desk, window as asking_glass, words as asking_words
+from lessons.shared import compute
+from shell import drawers, page as lesson, player
+from shell.bets.reveal import show_bet
+from lessons import TABLE_HAS_NO
+from lessons.side_queries.lesson import PLAN, QUERIES, QUERIES_MORE, QUERIES_SHOWN
 
 ALT = "Two bar-codes of re-asked queries over time and a log–log plot of totals against the proved minimum"
 kept = compute.kept

@@ -4,13 +4,15 @@ from dataclasses import replace
 
 import streamlit as st
 
-from figures import data, data_tools, wager
-from figures.side import clock
+from lessons.real_data import figure as data, figure_details as data_tools
+from figures import bet as wager
+from figures.frames import clock
 from figures.theme import Theme
-from ui import data_desk, data_lab, data_words, drawers, lesson, own_data, player
-from ui.bets_reveal import show_bet
-from ui.knobs import METHODS
-from ui.syllabus.real_data import REAL_DATA, REAL_MORE, REAL_SHOWN
+from lessons.real_data import panel as data_desk, model as data_lab, words as data_words, upload as own_data
+from shell import drawers, page as lesson, player
+from shell.bets.reveal import show_bet
+from lessons.shared.knobs import METHODS
+from lessons.real_data.lesson import REAL_DATA, REAL_MORE, REAL_SHOWN
 
 ALT = "Heatmap of series over time with the best series traced, and average regret of several methods"
 

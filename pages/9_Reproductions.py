@@ -4,14 +4,17 @@ from dataclasses import replace
 
 import streamlit as st
 
-from figures import closeup, evidence, wager
-from figures import reproductions as drawing
+from lessons.reproductions import figure_entry as closeup, figure_overview as evidence
+from figures import bet as wager
+from lessons.reproductions import figure as drawing
 from figures.theme import Theme
-from ui import compute, drawers, evidence_words, lesson, player, reproductions, reruns, reruns_words
-from ui import reproduction_words as words
-from ui import reproductions_desk as desk
-from ui.bets_reveal import show_bet
-from ui.syllabus.reproductions import REPRODUCTIONS_LESSON
+from lessons.shared import compute
+from shell import drawers, page as lesson, player
+from lessons.reproductions import overview_words as evidence_words, model as reproductions, rerun as reruns, rerun_words as reruns_words
+from lessons.reproductions import words
+from lessons.reproductions import panel as desk
+from shell.bets.reveal import show_bet
+from lessons.reproductions.lesson import REPRODUCTIONS_LESSON
 
 ALT = "Paired dots: the printed number of each entry and ours, with bars of two standard errors, group by group"
 WALL = "One row a table or figure of the papers, one mark a printed entry or statement: agrees, within chance, differs"

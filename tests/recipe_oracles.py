@@ -14,31 +14,24 @@ import numpy as np
 import pytest
 
 from shell.jobs import outcome
-from ui import (
-    asking,
-    compute,
-    data_lab,
-    forgetting,
-    forgetting_desk,
-    microscope,
-    microscope_words,
-    race_desk,
-    racing,
-    recipes,
-    reproductions,
-    stepping,
-    stepping_desk,
-    theorem_tables,
-    theorems,
-)
-from ui import world as worlds
-from ui.knobs import CARDS
-from ui.lesson import Lesson
-from ui.recipes import code
-from ui.syllabus import LESSONS
-from ui.syllabus.bands import BANDS_WORLD
-from ui.syllabus.drift import DRIFT_WORLD
-from ui.syllabus.reproductions import WALL
+from lessons.side_queries import model as asking
+from lessons.shared import compute
+from lessons.real_data import model as data_lab
+from lessons.forgetting import model as forgetting, panel as forgetting_desk
+from lessons.microscope import model as microscope, words as microscope_words
+from lessons.race import panel as race_desk, model as racing
+from lessons import recipes
+from lessons.reproductions import model as reproductions
+from lessons.rperp import model as stepping, panel as stepping_desk
+from lessons.theorems import tables as theorem_tables, model as theorems
+from shell import world_form as worlds
+from lessons.shared.knobs import CARDS
+from shell.page import Lesson
+from shell.export import script as code
+from lessons import LESSONS
+from lessons.bands.lesson import BANDS_WORLD
+from lessons.drift.lesson import DRIFT_WORLD
+from lessons.reproductions.lesson import WALL
 
 ROOT = Path(__file__).resolve().parent.parent
 BY_NUMBER = {lesson.number: lesson for lesson in LESSONS}
@@ -242,7 +235,7 @@ def real_data(values: dict, t: int, text: str) -> None:
 
 def cells(values: dict, t: int, text: str) -> None:
     if values["shown"] == WALL:
-        from ui import evidence
+        from lessons.reproductions import overview as evidence
 
         found = evidence.score(entry for entry in evidence.entries())
         printed = dict(re.findall(r"^(.+) = (\d+)$", text, re.MULTILINE))

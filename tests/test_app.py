@@ -16,7 +16,7 @@ async def start():
     async with app.lifespan(app.app):
         assert gc.get_freeze_count() > 100_000, gc.get_freeze_count()
         assert (gc.get_threshold(), sys.getswitchinterval(), gc.isenabled()) == before
-        assert {"plotly.graph_objects", "pandas", "scipy.linalg", "tvbo_core", "ui.lesson"} <= set(sys.modules)
+        assert {"plotly.graph_objects", "pandas", "scipy.linalg", "tvbo_core", "shell.page"} <= set(sys.modules)
 asyncio.run(start())
 """
 

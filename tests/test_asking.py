@@ -11,9 +11,10 @@ import pytest
 from shell.jobs import outcome
 from tests.test_pages import faults, opened, sentences, settled, turn, unfolded
 from tvbo_core.synthetic import Stale, Synthetic
-from ui import asking, asking_desk, asking_glass, asking_words, shipped
-from ui.asking import Setting
-from ui.syllabus.queries import QUERIES
+from lessons.side_queries import model as asking, panel as asking_desk, window as asking_glass, words as asking_words
+from shell import stored_runs as shipped
+from lessons.side_queries.model import Setting
+from lessons.side_queries.lesson import QUERIES
 
 PAGE = "pages/7_Side_queries.py"
 SMALL = Setting(Stale(horizon=100, arms=30, seed=4), 1.0, 0.25, 1.0, "exact", "2", "own", 2)

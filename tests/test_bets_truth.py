@@ -14,10 +14,11 @@ import pytest
 import tvbo_core as tv
 from tvbo_core import World
 from tvbo_core.observe import play_rng, random_design
-from ui import bets_truth, stepping, stepping_desk
-from ui.drift_words import amount
-from ui.syllabus import LESSONS
-from ui.syllabus.rperp import RPERP
+from lessons import truths as bets_truth
+from lessons.rperp import model as stepping, panel as stepping_desk
+from lessons.drift.words import amount
+from lessons import LESSONS
+from lessons.rperp.lesson import RPERP
 
 ROOT = Path(__file__).resolve().parent.parent
 BETS = {lesson.number: lesson.bet for lesson in LESSONS if lesson.bet}

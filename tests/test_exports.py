@@ -21,11 +21,12 @@ from streamlit.testing.v1 import AppTest
 import tvbo_core
 from tests.strategies import LAW
 from tests.test_pages import CHARTS, GAME, HAS, PAGES, ROOT, film, numbers, opened, specs
-from ui import bets, permalink
-from ui.exports import captions, offline, points
-from ui.exports.shelf import KEEP, SPOT, Chart, Reel, Shelf
-from ui.lesson import PAGES as MENU
-from ui.syllabus import LESSONS
+from shell.bets import bet as bets
+from shell.links import permalink
+from shell.export import captions, offline_page as offline, csv as points
+from shell.export.snapshot import KEEP, SPOT, Chart, Reel, Shelf
+from shell.page import PAGES as MENU
+from lessons import LESSONS
 
 LESSON = {MENU[lesson.number][0]: lesson for lesson in LESSONS}
 

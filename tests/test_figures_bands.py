@@ -16,8 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tvbo_core as tv
-from figures import band_tools, bands
-from figures.bands import PANELS, Scene
+from lessons.bands import figure_details as band_tools, figure as bands
+from lessons.bands.figure import PANELS, Scene
 from figures.film import Film
 from figures.theme import Theme
 from tests.strategies import LAW

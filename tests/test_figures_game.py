@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from figures import game
+from lessons.game import figure as game
 from figures.theme import Theme
 from tests.test_pages import numbers
 from tvbo_core import GPUCB, TVGPUCB, Random, SparQ, World, make_problem

@@ -16,11 +16,13 @@ from tvbo_core import World
 from tvbo_core.memory import Discount, Markov, Restart, Window
 from tvbo_core.observe import play_rng
 from tvbo_core.race import play
-from ui import compute, forgetting, forgetting_desk, forgetting_words, remembering, shipped
-from ui.forgetting import FORGETFUL, GRID, Setting
-from ui.knobs import METHODS
-from ui.remembering import Look
-from ui.syllabus.forgetting import FORGETTING
+from lessons.shared import compute
+from lessons.forgetting import model as forgetting, panel as forgetting_desk, words as forgetting_words, memories as remembering
+from shell import stored_runs as shipped
+from lessons.forgetting.model import FORGETFUL, GRID, Setting
+from lessons.shared.knobs import METHODS
+from lessons.forgetting.memories import Look
+from lessons.forgetting.lesson import FORGETTING
 
 DEFAULTS = {key: knob.default for key, knob in FORGETTING.knobs.items()}
 SMALL = World(kind="glide", budget=8.0, horizon=40, arms=12, seed=5)

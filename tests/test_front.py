@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from figures import thumbs
+from figures import thumbnail as thumbs
 from figures.theme import Theme
-from ui import sketches
-from ui.syllabus import LESSONS
-from ui.syllabus.tours import TOURS
+from lessons import thumbnails as sketches
+from lessons import LESSONS
+from lessons.tours import TOURS
 
 ROOT = Path(__file__).resolve().parent.parent
 NUMBERS = [chapter.number for chapter in LESSONS]

@@ -16,11 +16,11 @@ from tests.strategies import LAW
 from tests.test_pages import faults, film, mounted, opened, sentences, specs, turn, unfolded
 from tvbo_core.duel import YOU, heard
 from tvbo_core.riddle import ARMS, VARIANTS, decode, encode
-from ui import game, game_stage, game_words
-from ui.game import Game, Setting
-from ui.game_code import FIRST
-from ui.knobs import METHODS
-from ui.syllabus.game import GAME
+from lessons.game import model as game, component as game_stage, words as game_words
+from lessons.game.model import Game, Setting
+from lessons.game.code_knob import FIRST
+from lessons.shared.knobs import METHODS
+from lessons.game.lesson import GAME
 
 PAGE = "pages/11_You_against_the_bandits.py"
 SETTING = Setting(FIRST, 10, 0.2)

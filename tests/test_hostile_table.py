@@ -17,8 +17,8 @@ from tests.test_pages import NOT_A_NUMBER, faults, film, opened, sentences, spec
 from tvbo_core import World, make_problem
 from tvbo_core.data import check, guess, read_text
 from tvbo_core.data.cells import plain
-from ui.exports import points
-from ui.plain import escaped, quoted
+from shell.export import csv as points
+from lessons.shared.escape import escaped, quoted
 
 NASTY = (
     "<img src=x onerror=alert(1)>",

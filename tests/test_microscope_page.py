@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.test_pages import MICROSCOPE, ends, faults, film, opened, sentences, specs, turn
-from ui.microscope_statements import STATEMENTS
+from lessons.microscope.statements import STATEMENTS
 
 
 @pytest.mark.parametrize("key", STATEMENTS)

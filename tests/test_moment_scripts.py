@@ -10,30 +10,22 @@ import pytest
 import tvbo_core as tv
 from tvbo_core.bands import BoundError
 from tvbo_core.windows import planned_queries
-from ui import (
-    asking,
-    asking_glass,
-    compute,
-    data_lab,
-    forgetting,
-    forgetting_desk,
-    race_desk,
-    racing,
-    remembering,
-    reproductions,
-    shipped,
-    stepping,
-    stepping_desk,
-    theorems,
-    world,
-)
-from ui import microscope as glass
-from ui.compute import Assumed
-from ui.lesson import Lesson
-from ui.syllabus import BANDS, DRIFT, FORGETTING, LESSONS, MICROSCOPE, QUERIES, RACE, REAL_DATA, RPERP, THEOREMS_LESSON
-from ui.syllabus import REPRODUCTIONS_LESSON as REPRODUCED
-from ui.syllabus.bands import BANDS_WORLD
-from ui.syllabus.drift import DRIFT_WORLD
+from lessons.side_queries import model as asking, window as asking_glass
+from lessons.shared import compute
+from lessons.real_data import model as data_lab
+from lessons.forgetting import model as forgetting, panel as forgetting_desk, memories as remembering
+from lessons.race import panel as race_desk, model as racing
+from lessons.reproductions import model as reproductions
+from shell import stored_runs as shipped, world_form as world
+from lessons.rperp import model as stepping, panel as stepping_desk
+from lessons.theorems import model as theorems
+from lessons.microscope import model as glass
+from lessons.shared.compute import Assumed
+from shell.page import Lesson
+from lessons import BANDS, DRIFT, FORGETTING, LESSONS, MICROSCOPE, QUERIES, RACE, REAL_DATA, RPERP, THEOREMS_LESSON
+from lessons import REPRODUCTIONS_LESSON as REPRODUCED
+from lessons.bands.lesson import BANDS_WORLD
+from lessons.drift.lesson import DRIFT_WORLD
 
 NUMBERED = {lesson.number: lesson for lesson in LESSONS}
 

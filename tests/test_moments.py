@@ -7,10 +7,11 @@ from streamlit.testing.v1 import AppTest
 from ui.shelf import SHELVES
 
 from tests.test_pages import ROOT, faults, film, opened, sentences, settled, specs
-from ui import bets, compute
-from ui import microscope as glass
-from ui.lesson import PAGES
-from ui.syllabus import LESSONS
+from shell.bets import bet as bets
+from lessons.shared import compute
+from lessons.microscope import model as glass
+from shell.page import PAGES
+from lessons import LESSONS
 
 NUMBERED = {lesson.number: lesson for lesson in LESSONS}
 MOMENTS = [(n, i) for n, lesson in NUMBERED.items() for i in range(1, len(lesson.moments) + 1)]
@@ -33,7 +34,7 @@ def forget() -> int:
         for door in (*vars(compute).values(), *vars(glass).values())
         if callable(door) and not isinstance(door, type) and hasattr(door, "clear") and door is not compute.race_pool
     ]
-    shelves = [shelf for shelf in SHELVES if shelf.name.startswith("ui.compute.")]
+    shelves = [shelf for shelf in SHELVES if shelf.name.startswith("lessons.shared.compute.")]
     for door in (*doors, *shelves):
         door.clear()
     return len(doors) + len(shelves)

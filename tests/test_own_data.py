@@ -13,8 +13,8 @@ from streamlit.testing.v1 import AppTest
 
 from tests.test_pages import ROOT, faults, opened, sentences, specs
 from tvbo_core.data import Choice, check, guess, read, read_text
-from ui import data_lab, data_words
-from ui.data_lab import Setting
+from lessons.real_data import model as data_lab, words as data_words
+from lessons.real_data.model import Setting
 
 PAGE = "pages/8_Real_data.py"
 EXAMPLE = (ROOT / "assets" / "example_table.csv").read_text(encoding="utf-8")

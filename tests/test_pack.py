@@ -16,11 +16,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.test_pages import ROOT, opened
-from ui import pack
-from ui.exports import captions, offline, packing
-from ui.exports.packing import Packer, Packing
-from ui.exports.shelf import KEEP, SPOT, Chart, Shelf
-from ui.syllabus import LESSONS
+from shell.export import lecture_pack as pack
+from shell.export import captions, offline_page as offline, pack_process as packing
+from shell.export.pack_process import Packer, Packing
+from shell.export.snapshot import KEEP, SPOT, Chart, Shelf
+from lessons import LESSONS
 
 
 @cache

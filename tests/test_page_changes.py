@@ -9,7 +9,8 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 from streamlit.testing.v1 import AppTest
 
-from ui import lesson, permalink
+from shell import page as lesson
+from shell.links import permalink
 
 ROOT = Path(__file__).resolve().parent.parent
 FORGETTING = "pages/6_Forgetting.py"

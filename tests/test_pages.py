@@ -22,10 +22,11 @@ from ui.shelf import SHELVES
 from ui.worker import drawn
 
 from tvbo_core import data
-from ui import elsewhere, trials
-from ui.knobs import KNOBS, TABLES
-from ui.lesson import PAGES as MENU
-from ui.syllabus import LESSONS
+from ui import elsewhere
+from lessons.real_data import worker_jobs as trials
+from lessons.shared.knobs import KNOBS, TABLES
+from shell.page import PAGES as MENU
+from lessons import LESSONS
 
 ROOT = Path(__file__).resolve().parent.parent
 DRIFT, BANDS, RACE = "pages/1_Drifting_rewards.py", "pages/2_Confidence_bands.py", "pages/4_The_race.py"

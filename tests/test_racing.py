@@ -20,9 +20,10 @@ from tvbo_core.race import race as core_race
 from tvbo_core.records import World
 from tvbo_core.standings import Run
 from tvbo_core.width import LogWidth
-from ui import race_words, racing, shipped
-from ui.knobs import KNOBS, METHODS
-from ui.racing import Setting
+from lessons.race import words as race_words, model as racing
+from shell import stored_runs as shipped
+from lessons.shared.knobs import KNOBS, METHODS
+from lessons.race.model import Setting
 
 STILL = World(kind="still", horizon=60, arms=20, switches=1, seed=3)
 JUMPS = replace(STILL, kind="jumps")
@@ -207,7 +208,7 @@ def test_a_stored_run_comes_back_as_it_was_played(tmp_path):
 
 def test_the_opening_and_the_moments_are_shipped():
     wanted = shipped.opened()
-    assert wanted and len(shipped.runs(wanted)) == len(wanted), "play them anew: python -m ui.shipped"
+    assert wanted and len(shipped.runs(wanted)) == len(wanted), "play them anew: python -m shell.stored_runs"
 
 
 def test_the_shipped_runs_are_what_the_policies_play_today():
@@ -218,5 +219,5 @@ def test_the_shipped_runs_are_what_the_policies_play_today():
     for job in opening:
         same[job.name] += np.array_equal(outcome(job).arms, stored[job].arms)
     assert len(same) == 10
-    assert [name for name, n in same.items() if n == 0] == [], "play them anew: python -m ui.shipped"
+    assert [name for name, n in same.items() if n == 0] == [], "play them anew: python -m shell.stored_runs"
     assert all(isinstance(run, Run) for run in stored.values())

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from tvbo_core.theory import THEOREMS
-from ui import papers
-from ui.evidence_names import AUTHORS
-from ui.microscope_statements import STATEMENTS
-from ui.syllabus import LESSONS
+from shell.export import bibtex as papers
+from lessons.reproductions.names import AUTHORS
+from lessons.microscope.statements import STATEMENTS
+from lessons import LESSONS
 
 ROOT = Path(__file__).resolve().parent.parent
 NUMBERS = [lesson.number for lesson in LESSONS]

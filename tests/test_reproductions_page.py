@@ -8,8 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.test_pages import REPRODUCED, faults, film, opened, sentences, specs
-from ui import evidence, evidence_words, reproductions
-from ui.evidence_names import OUTCOMES, REPRODUCTIONS
+from lessons.reproductions import overview as evidence, overview_words as evidence_words, model as reproductions
+from lessons.reproductions.names import OUTCOMES, REPRODUCTIONS
 
 QUICK = "deng-figure-1a"
 

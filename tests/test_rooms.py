@@ -47,7 +47,7 @@ PRIVATE += ("streamlit.testing",)
 # What may be written of Streamlit's: the session and the link.
 WRITABLE = ("session_state", "query_params")
 # file -> private modules that it still imports; each goes with its line.
-STILL = {"ui/elsewhere.py": ("streamlit.runtime",), "ui/pack.py": ("streamlit.testing",)}
+STILL = {"shell/export/lecture_pack.py": ("streamlit.testing",)}
 
 
 def imports(source: str) -> list[tuple[str, bool]]:
@@ -224,14 +224,14 @@ def test_a_public_use_of_streamlit_passes(source: str) -> None:
         ("tvbo_core/certify.py", "import cvxpy"),
         ("tvbo_core/data.py", "from plotly.graph_objects import Figure"),
         ("tvbo_core/data.py", "import pandas"),
-        ("figures/bands.py", "import streamlit as st"),
-        ("figures/bands.py", "from ui import player"),
-        ("figures/bands.py", "from tvbo_core.film import missed"),
-        ("figures/bands.py", "import tvbo_core"),
-        ("figures/bands.py", "import scipy.linalg"),
-        ("ui/compute.py", "from figures import bands"),
-        ("ui/compute.py", "import plotly.express as px"),
-        ("ui/compute.py", "import plotly.graph_objects as go"),
+        ("lessons/bands/figure.py", "import streamlit as st"),
+        ("lessons/bands/figure.py", "from ui import player"),
+        ("lessons/bands/figure.py", "from tvbo_core.film import missed"),
+        ("lessons/bands/figure.py", "import tvbo_core"),
+        ("lessons/bands/figure.py", "import scipy.linalg"),
+        ("lessons/shared/compute.py", "from figures import bands"),
+        ("lessons/shared/compute.py", "import plotly.express as px"),
+        ("lessons/shared/compute.py", "import plotly.graph_objects as go"),
         ("pages/1_Drifting_rewards.py", "import numpy as np"),
         ("pages/1_Drifting_rewards.py", "def f():\n    from plotly import graph_objects"),
         ("shell/headers.py", "from ui import lesson"),
@@ -258,7 +258,7 @@ def test_a_forbidden_import_is_found(path: str, source: str) -> None:
         ("tvbo_core/certify.py", "def f():\n    import cvxpy as cp"),
         ("tvbo_core/data.py", "def f():\n    from plotly.data import stocks"),
         ("tvbo_core/gp.py", "from scipy.linalg import cholesky"),
-        ("figures/bands.py", "from tvbo_core.records import BandFilm"),
+        ("lessons/bands/figure.py", "from tvbo_core.records import BandFilm"),
         ("tvbo_core/gp.py", "if TYPE_CHECKING:\n    import pandas"),
         (
             "pages/1_Drifting_rewards.py",

@@ -9,8 +9,8 @@ import pytest
 from tests.browser.conftest import DESK, HALL
 from tests.browser.screen import Screen
 from tests.browser.test_type_on_screen import sound
-from ui.lesson import PAGES
-from ui.syllabus import LESSONS
+from shell.page import PAGES
+from lessons import LESSONS
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]

@@ -10,8 +10,8 @@ import pytest
 
 from tests.browser.conftest import DESK, HALL
 from tests.browser.screen import Screen, same_picture
-from ui.lesson import PAGES
-from ui.syllabus import LESSONS
+from shell.page import PAGES
+from lessons import LESSONS
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]

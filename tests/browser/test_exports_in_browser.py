@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Locator, Page
 from tests.browser.conftest import DESK, HALL, PATIENCE
 from tests.browser.screen import HELP, Screen, same_picture
 from tests.test_pages import PAGES
-from ui import pack
+from shell.export import lecture_pack as pack
 
 pytestmark = pytest.mark.browser
 PATHS = [Path(page).stem.split("_", 1)[1] for page in PAGES]

@@ -8,7 +8,7 @@ import pytest
 
 from tests.browser.screen import Screen, same_picture
 from tests.browser.test_type_on_screen import sound
-from ui.syllabus.microscope import MICROSCOPE
+from lessons.microscope.lesson import MICROSCOPE
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from tests.browser.screen import Screen, same_picture
-from ui import sharing
+from shell.links import share_drawer as sharing
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]

@@ -10,8 +10,8 @@ import pytest
 from tests.browser.conftest import DESK, HALL
 from tests.browser.screen import Screen, same_picture
 from tests.browser.test_type_on_screen import sound
-from ui.evidence import entries
-from ui.evidence_names import BOARDS
+from lessons.reproductions.overview import entries
+from lessons.reproductions.names import BOARDS
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.browser.screen import Screen, same_picture
-from ui.theorems import OPENS, SMOOTH
+from lessons.theorems.model import OPENS, SMOOTH
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]

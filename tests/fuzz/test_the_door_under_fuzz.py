@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from tests.fuzz.hostile import NAMES, STRANGE, TIMES, allowed
 from tests.strategies import LAW
-from ui import entrance, permalink
-from ui.controls import BadValue, Knob
-from ui.knobs import KNOBS
-from ui.syllabus import LESSONS
+from shell.links import parse as entrance, permalink
+from shell.knobs import BadValue, Knob
+from lessons.shared.knobs import KNOBS
+from lessons import LESSONS
 
 TEXTS = st.one_of(
     st.text(max_size=60),

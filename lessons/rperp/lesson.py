@@ -1,0 +1,59 @@
+"""R-PERP, step by step: the lesson's knobs and moments."""
+
+from __future__ import annotations
+
+from tvbo_core import World
+from shell.bets.bet import Bet
+from lessons.shared.knobs import KINDS, KNOBS
+from shell.page import Lesson, Moment
+
+RPERP_WORLD = World(kind="still", budget=4.0, horizon=200)
+RPERP_SHOWN = ("kind", "H", "order", "beta", "grain")
+RPERP_MORE = ("V", "swing", "interval", "shuffle", "lam", "delta", "arms", "T", "sigma", "B", "nu", "ell", "eps",
+              "alpha", "data", "seed")  # fmt: skip
+THREE_BATCHES = {"kind": "glide", "V": 4.0, "H": 50, "seed": 0, "grain": "batch"}
+FOLLOWS = {"H": 400, "T": 400, "seed": 3}
+RPERP_BET = Bet(
+    question="The environment knows the order of your questions and moves against it; you shuffle them. Averaged over "
+    "many shuffles, the error of the estimate becomes …",
+    options={"same": "the same", "half": "about half", "zero": "about zero"},
+    places=(1.0, 0.5, 0.0),
+    axis="error of the average, as a share of the fixed order's",
+    why="One shuffle is not right: each is wrong in a direction that the environment could not choose, and these "
+    "errors cancel.",
+    t=15,
+)
+RPERP = Lesson(
+    number=3,
+    title="R-PERP, step by step",
+    question="Why would anyone shuffle the order of their experiments?",
+    knobs={
+        **{k: KNOBS[k] for k in (*RPERP_SHOWN, *RPERP_MORE)},
+        "kind": KNOBS["kind"].but(
+            default="follower", options=("follower", *KINDS), names={"follower": "Follows the learner", **KINDS},
+            help=f"Follows the learner: a reward that knows the fixed order and moves against it. {KNOBS['kind'].help}",
+        ),
+        "beta": KNOBS["beta"].but(
+            options=("0.5", "1", "2", "3", "5", "theory", "drift"), names={"theory": "eq. 8", "drift": "derived here"},
+            help="The band is β posterior standard deviations wide. A number is a choice for demonstration. Eq. 8: the "
+                 "width of Theorem 4, whose absolute constant is here C = 2√2 (derived here). Derived here: the same "
+                 "proof, but it pays only for how far the rewards of one batch lie apart.",
+        ),
+        "V": KNOBS["V"].but(default=16.0),
+        "T": KNOBS["T"].but(high=400),
+        "delta": KNOBS["delta"].but(default=0.1),
+        "seed": KNOBS["seed"].but(default=81),
+        **RPERP_BET.knobs,
+    },
+    moments=(
+        Moment("The paper's Figure 1", "Left the environment knows the order, and the best action is thrown out. "
+               "Right it does not.", 15, {"order": "both"}),
+        Moment("Three batches", "Eight questions, then twenty: the candidates melt away. The last batch decides "
+               "nothing.", 1, THREE_BATCHES),
+        Moment("Follows the learner", "Shuffling does not make you right. It makes you wrong in random directions, and "
+               "those cancel.", 29, FOLLOWS),
+    ),
+    t=15,
+    words="lessons/rperp/help.md",
+    bet=RPERP_BET,
+)  # fmt: skip
