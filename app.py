@@ -11,7 +11,6 @@ from starlette.middleware import Middleware
 
 import figures.theme  # noqa: F401
 import tvbo_core  # noqa: F401
-import lessons.thumbnails
 from shell.headers import SecurityHeaders, security_headers
 from shell.origins import OriginCheck
 from shell.runs import RUNS

@@ -6,11 +6,11 @@ import streamlit as st
 
 from figures import thumbnail as thumbs
 from figures.theme import Theme
-from shell import page as lesson
-from lessons import thumbnails as sketches
-from shell.moments import CIRCLED
 from lessons import LESSONS
 from lessons.tours import TOURS
+from shell import page as lesson
+from shell import thumbnails as sketches
+from shell.moments import CIRCLED
 
 CHAPTERS = {chapter.number: chapter for chapter in LESSONS}
 ABREAST = 3  # cards, and columns of a tour, beside each other
@@ -27,7 +27,7 @@ st.markdown(
 
 def link(number: int, moment: int, label: str) -> None:
     """A link to a prepared moment, with the line that a lecturer says over it."""
-    path = lesson.PAGES[number][0]
+    path = CHAPTERS[number].file
     script = CHAPTERS[number].moments[moment - 1].script
     st.page_link(path, label=label, query_params={"moment": str(moment)}, help=f"“{script}”")
 
@@ -51,14 +51,13 @@ with st.container(key="tours", border=True):
                     f"**{stop.lesson} {CIRCLED[stop.moment - 1]}** {title} · {stop.minutes} min",
                 )
 
-pictures = sketches.sketches(CHAPTERS)
 for start in range(0, len(LESSONS), ABREAST):
     for column, chapter in zip(st.columns(ABREAST), LESSONS[start : start + ABREAST], strict=False):
-        path, name, _ = lesson.PAGES[chapter.number]
+        path, name = chapter.file, chapter.label
         with column.container(border=True, height="stretch", gap="small", key=f"card_{chapter.number}"):
             st.page_link(path, label=f"**{name}**", icon=":material/play_circle:")
             st.markdown(f"##### {chapter.question}")
-            if picture := thumbs.svg(pictures[chapter.number], theme, f"Thumbnail of {chapter.title}"):
+            if picture := thumbs.svg(sketches.sketch(chapter), theme, f"Thumbnail of {chapter.title}"):
                 sketches.show(picture, f"thumb_{chapter.number}")
             for i, moment in enumerate(chapter.moments, start=1):
                 link(chapter.number, i, f"{CIRCLED[i - 1]} {moment.title}")

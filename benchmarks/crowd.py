@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from time import perf_counter
 
 from benchmarks.visitor import Dropped, Late, Visitor, link
-from shell.page import PAGES
 from lessons import LESSONS
+from shell.page import PAGES
 
 PAUSE = (4.0, 5.0)  # seconds between two moves of a student
 TURN, REST = 0.08, 0.12  # share of the moves that turn a page, and that run it again with nothing changed

@@ -2,20 +2,27 @@
 
 import streamlit as st
 
-from lessons.bands import figure_details as band_tools, figure as bands
 from figures import bet as wager
 from figures.theme import Theme
+from lessons import LESSONS
+from lessons.bands import figure as bands
+from lessons.bands import figure_details as band_tools
+from lessons.bands import model as bands_model
 from lessons.bands import words as band_words
-from lessons.shared import compute
-from shell import drawers, page as lesson, player, world_form as world
+from lessons.bands.knobs import BANDS_MORE, BANDS_SHOWN, BANDS_WORLD
+from lessons.bands.lesson import BANDS
+from lessons.bands.model import Assumed
+from lessons.shared import cache
+from lessons.shared import worlds as world
+from shell import drawers, player
+from shell import page as lesson
 from shell.bets.reveal import show_bet
-from lessons.shared.compute import Assumed
-from lessons.bands.lesson import BANDS, BANDS_MORE, BANDS_SHOWN, BANDS_WORLD
+from shell.knobs import draw
 
 ALT = "Five confidence bands around the same data, each marked as still covering or missing the current reward curve"
-kept = compute.kept
+kept = cache.kept
 
-visit = lesson.open_lesson(BANDS)
+visit = lesson.open_lesson(BANDS, LESSONS)
 theme = Theme(visit.dark, visit.lecture)
 show_bet(visit, wager.strip, theme)
 left, right = visit.columns()
@@ -29,12 +36,12 @@ assumed = Assumed(value["Bhat"], value["delta"], value["c"], value["ridge"], val
                   setting.horizon)  # fmt: skip
 
 with left:
-    frames = visit.door(lambda: compute.band_frames(setting, assumed))
+    frames = visit.door(lambda: bands_model.band_frames(setting, assumed))
     state = player.fingerprint(setting, assumed, value["view"], value["front"], visit.dark, visit.lecture)
     t = lesson.now(frames)
     drawn = min(lesson.anchor(state, t), frames - 1)
 
-    show = visit.door(lambda: compute.band_show(setting, assumed))
+    show = visit.door(lambda: bands_model.band_show(setting, assumed))
     scene = bands.Scene(show.films, show.truth, show.history, show.misses, show.first_miss, show.moving, show.unit)
     main = kept(("main", state, drawn), lambda: bands.stage(scene, theme, drawn, value["view"], value["front"]))
     visit.stage(main.figure, "main", ALT)
@@ -55,7 +62,7 @@ with first:
     lesson.caption(band_words.widths(show, t))
 with second:
     lesson.say("##### Do they keep their promise while nothing moves?")
-    score = compute.coverage(setting, assumed)
+    score = bands_model.coverage(setting, assumed)
     if score is None:
         st.info(band_words.NO_COVERAGE)
     else:
@@ -63,15 +70,15 @@ with second:
         lesson.chart(covered.figure, "coverage", "Share of repeated still worlds that each band covered")
         lesson.caption(band_words.coverage(score, setting, assumed.delta))
 lesson.say("##### One place under the glass")
-arm = round(BANDS.knobs["place"].draw() * (show.truth.shape[1] - 1))
+arm = round(draw(BANDS.knobs["place"]) * (show.truth.shape[1] - 1))
 first, second = st.columns([3, 2])
 with first:
     glass = kept(("place", state, t, arm),
-                 lambda: band_tools.place(*compute.at_place(setting, assumed, t, arm), theme))  # fmt: skip
+                 lambda: band_tools.place(*bands_model.at_place(setting, assumed, t, arm), theme))  # fmt: skip
     lesson.chart(glass.figure, "glass", "The five intervals at one place, and each half-width in parts")
     lesson.caption(band_words.PLACE)
 with second:
-    curve = compute.ucb_curve(setting, assumed, t, arm)
+    curve = bands_model.ucb_curve(setting, assumed, t, arm)
     dual = kept(("curve", state, t, arm), lambda: band_tools.dual_curve(curve, theme))
     lesson.chart(dual.figure, "curve", "Upper bound at one place against the regulariser, with its minimum")
     lesson.caption(band_words.curve(curve))
@@ -80,6 +87,6 @@ if st.button("Certify with the conic program", icon=":material/verified:", help=
     st.session_state["certified"] = asked
 if st.session_state.get("certified") == asked:
     with st.spinner("Solving six conic programs, a few seconds…"):
-        answer = compute.certificates(setting, assumed, t, arm)
+        answer = bands_model.certificates(setting, assumed, t, arm)
     st.info(answer) if isinstance(answer, str) else st.dataframe(answer, hide_index=True)
-drawers.under(visit, {"Data table": lambda: compute.band_table(setting, assumed, t)})
+drawers.under(visit, {"Data table": lambda: bands_model.band_table(setting, assumed, t)})

@@ -4,21 +4,26 @@ from dataclasses import replace
 
 import streamlit as st
 
-from lessons.rperp import figure as elimination, figure_shuffles as orders
 from figures import bet as wager
-from lessons.rperp.figure_scene import Scene
 from figures.theme import Theme
-from lessons.shared import compute
-from shell import drawers, page as lesson, player
-from lessons.rperp import model as stepping, words as stepping_words
+from lessons import LESSONS
+from lessons.rperp import figure as elimination
+from lessons.rperp import figure_shuffles as orders
+from lessons.rperp import model as stepping
 from lessons.rperp import panel as desk
+from lessons.rperp import words as stepping_words
+from lessons.rperp.figure_scene import Scene
+from lessons.rperp.knobs import RPERP_MORE, RPERP_SHOWN
+from lessons.rperp.lesson import RPERP
+from lessons.shared import cache
+from shell import drawers, player
+from shell import page as lesson
 from shell.bets.reveal import show_bet
-from lessons.rperp.lesson import RPERP, RPERP_MORE, RPERP_SHOWN
 
 ALT = "Step diagram of restarts, batches, picks, shuffle and elimination, with a histogram of errors over shuffles"
-kept = compute.kept
+kept = cache.kept
 
-visit = lesson.open_lesson(RPERP)
+visit = lesson.open_lesson(RPERP, LESSONS)
 theme = Theme(visit.dark, visit.lecture)
 show_bet(visit, wager.strip, theme)
 desk.step_in(visit.reset)

@@ -4,23 +4,27 @@ from dataclasses import replace
 
 import streamlit as st
 
-from lessons.race import figure as track
-from lessons.race import figure_details as race_tools
 from figures import bet as wager
 from figures.frames import clock
 from figures.theme import Theme
-from lessons.shared import compute
-from shell import drawers, page as lesson, player
-from lessons.race import panel as race_desk, words as race_words, model as racing
+from lessons import LESSONS
+from lessons.race import figure as track
+from lessons.race import figure_details as race_tools
+from lessons.race import model as racing
+from lessons.race import panel as race_desk
+from lessons.race import words as race_words
+from lessons.race.knobs import RACE_MORE, RACE_SHOWN
+from lessons.race.lesson import RACE
+from lessons.shared import cache
+from lessons.shared.knobs import METHODS, TABLE_HAS_NO
+from shell import drawers, player
+from shell import page as lesson
 from shell.bets.reveal import show_bet
-from lessons.shared.knobs import METHODS
-from lessons import TABLE_HAS_NO
-from lessons.race.lesson import RACE, RACE_MORE, RACE_SHOWN
 
 ALT = "Cumulative regret in a still and a jumping world joined by a slopegraph of final ranks"
-kept = compute.kept
+kept = cache.kept
 
-visit = lesson.open_lesson(RACE)
+visit = lesson.open_lesson(RACE, LESSONS)
 theme = Theme(visit.dark, visit.lecture)
 show_bet(visit, wager.strip, theme)
 left, right = visit.columns()
@@ -29,7 +33,7 @@ with right:
     idle = TABLE_HAS_NO if table else {"V", "B"} if st.session_state["scale"] == "drawn" else set()
     value = visit.draw(RACE_SHOWN, idle)
     value |= visit.more(RACE_MORE, idle)
-setting = race_desk.chosen(value)
+setting = racing.chosen(value)
 
 with left:
     race, runs = visit.door(lambda: race_desk.follow(setting))

@@ -4,21 +4,29 @@ from dataclasses import replace
 
 import streamlit as st
 
-from lessons.forgetting import figure_regret_vs_memory as bowl, figure as memory, figure_estimates as memory_tools
 from figures import bet as wager
 from figures.frames import clock
 from figures.theme import Theme
-from lessons.shared import compute
-from shell import drawers, page as lesson, player
-from lessons.forgetting import panel as forgetting_desk, words as forgetting_words, memories as remembering
+from lessons import LESSONS
+from lessons.forgetting import figure as memory
+from lessons.forgetting import figure_estimates as memory_tools
+from lessons.forgetting import figure_regret_vs_memory as bowl
+from lessons.forgetting import memories as remembering
+from lessons.forgetting import model as forgetting
+from lessons.forgetting import panel as forgetting_desk
+from lessons.forgetting import words as forgetting_words
+from lessons.forgetting.knobs import FORGETTING_MORE, FORGETTING_SHOWN
+from lessons.forgetting.lesson import FORGETTING
+from lessons.shared import cache
+from lessons.shared.knobs import TABLE_HAS_NO
+from shell import drawers, player
+from shell import page as lesson
 from shell.bets.reveal import show_bet
-from lessons import TABLE_HAS_NO
-from lessons.forgetting.lesson import FORGETTING, FORGETTING_MORE, FORGETTING_SHOWN
 
 ALT = "Weights of past data by age for each method, and regret against memory length as a U-shaped curve"
-kept = compute.kept
+kept = cache.kept
 
-visit = lesson.open_lesson(FORGETTING)
+visit = lesson.open_lesson(FORGETTING, LESSONS)
 theme = Theme(visit.dark, visit.lecture)
 show_bet(visit, wager.strip, theme)
 left, right = visit.columns()
@@ -26,7 +34,7 @@ with right:
     table = st.session_state["kind"] == "data"
     idle = TABLE_HAS_NO - {"alpha"} if table else {"V"} if st.session_state["kind"] == "markov" else set()
     value = visit.draw(FORGETTING_SHOWN, idle) | visit.more(FORGETTING_MORE, idle)
-look, setting = forgetting_desk.chosen(value)
+look, setting = forgetting.chosen(value)
 
 with left:
     jumps, restarts, horizon = visit.door(lambda: remembering.stops(look))

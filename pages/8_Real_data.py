@@ -4,19 +4,26 @@ from dataclasses import replace
 
 import streamlit as st
 
-from lessons.real_data import figure as data, figure_details as data_tools
 from figures import bet as wager
 from figures.frames import clock
 from figures.theme import Theme
-from lessons.real_data import panel as data_desk, model as data_lab, words as data_words, upload as own_data
-from shell import drawers, page as lesson, player
-from shell.bets.reveal import show_bet
+from lessons import LESSONS
+from lessons.real_data import figure as data
+from lessons.real_data import figure_details as data_tools
+from lessons.real_data import model as data_lab
+from lessons.real_data import panel as data_desk
+from lessons.real_data import upload as own_data
+from lessons.real_data import words as data_words
+from lessons.real_data.knobs import REAL_MORE, REAL_SHOWN
+from lessons.real_data.lesson import REAL_DATA
 from lessons.shared.knobs import METHODS
-from lessons.real_data.lesson import REAL_DATA, REAL_MORE, REAL_SHOWN
+from shell import drawers, player
+from shell import page as lesson
+from shell.bets.reveal import show_bet
 
 ALT = "Heatmap of series over time with the best series traced, and average regret of several methods"
 
-visit = lesson.open_lesson(REAL_DATA)
+visit = lesson.open_lesson(REAL_DATA, LESSONS)
 theme = Theme(visit.dark, visit.lecture)
 show_bet(visit, wager.strip, theme)
 left, right = visit.columns()

@@ -4,25 +4,31 @@ from dataclasses import replace
 
 import streamlit as st
 
-from lessons.reproductions import figure_entry as closeup, figure_overview as evidence
 from figures import bet as wager
-from lessons.reproductions import figure as drawing
 from figures.theme import Theme
-from lessons.shared import compute
-from shell import drawers, page as lesson, player
-from lessons.reproductions import overview_words as evidence_words, model as reproductions, rerun as reruns, rerun_words as reruns_words
-from lessons.reproductions import words
+from lessons import LESSONS
+from lessons.reproductions import figure as drawing
+from lessons.reproductions import figure_entry as closeup
+from lessons.reproductions import figure_overview as evidence
+from lessons.reproductions import model as reproductions
+from lessons.reproductions import overview_words as evidence_words
 from lessons.reproductions import panel as desk
-from shell.bets.reveal import show_bet
+from lessons.reproductions import rerun as reruns
+from lessons.reproductions import rerun_words as reruns_words
+from lessons.reproductions import words
 from lessons.reproductions.lesson import REPRODUCTIONS_LESSON
+from lessons.shared import cache
+from shell import drawers, player
+from shell import page as lesson
+from shell.bets.reveal import show_bet
 
 ALT = "Paired dots: the printed number of each entry and ours, with bars of two standard errors, group by group"
 WALL = "One row a table or figure of the papers, one mark a printed entry or statement: agrees, within chance, differs"
 SEEDS = "Regret of each seed of one entry, their mean and the printed number, with what was run again"
 CLOCK = "Time of a step of each method on a logarithmic axis, over all rounds and over the last tenth"
-kept = compute.kept
+kept = cache.kept
 
-visit = lesson.open_lesson(REPRODUCTIONS_LESSON)
+visit = lesson.open_lesson(REPRODUCTIONS_LESSON, LESSONS)
 theme = Theme(visit.dark, visit.lecture)
 show_bet(visit, wager.strip, theme)
 left, right = visit.columns()

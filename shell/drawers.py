@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from shell.links import permalink, share_drawer as sharing
-from shell.notation import translate as symbols
 from shell.export import drawer as exports
 from shell.export import snapshot as shelf
-from shell.page import text
+from shell.links import permalink
+from shell.links import share_drawer as sharing
 from shell.links.pending import settled
+from shell.notation import translate as symbols
+from shell.page import text
 
 if TYPE_CHECKING:
     from shell.page import Visit

@@ -14,6 +14,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Protocol
 
+from tvbo_core.jobs import Failure
+
 JOB_SECONDS, WORKER_BYTES = 300, 3_000_000_000  # one job's time, and a worker's address space
 
 
@@ -41,17 +43,6 @@ class Call:
 
     def perform(self) -> object:
         return self.function(*self.arguments)
-
-
-@dataclass(frozen=True)
-class Failure:
-    """The sentence that says why a job has no result; `refused` where the job does not allow its own values."""
-
-    sentence: str
-    refused: bool = False
-
-    def __str__(self) -> str:
-        return self.sentence
 
 
 @contextmanager

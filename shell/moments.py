@@ -8,11 +8,11 @@ import streamlit as st
 
 from shell.bets import bet as bets
 from shell.links import permalink
-from shell.notation import translate as symbols
 from shell.links.pending import prepare
+from shell.notation import translate as symbols
 
 if TYPE_CHECKING:
-    from shell.page import Lesson
+    from lessons.record import Lesson
 
 CIRCLED = "①②③④⑤⑥⑦⑧⑨"
 

@@ -13,63 +13,22 @@ from pathlib import Path
 
 import streamlit as st
 
-from shell.run_panel import close_page
-from shell.links import permalink, pending as prepared
-from shell.notation import translate as symbols
-from shell import world_form as world
+from lessons.record import LECTURE, Lesson
 from shell import player as films
-from shell.bets.bet import Bet, cover
-from shell.knobs import Knob
-from shell.links.parse import enter
+from shell import world_form as world
+from shell.bets.bet import cover
 from shell.export import snapshot as shelf
-from lessons.shared.knobs import KNOBS
+from shell.knobs import draw, keep, write
+from shell.links import pending as prepared
+from shell.links import permalink
+from shell.links.parse import enter
 from shell.moments import choose_moment
+from shell.notation import translate as symbols
 from shell.notation.translate import caption
-from shell.notation.translate import say
+from shell.run_panel import close_page
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = {  # number of the lesson -> file, name in the menu, icon; 0 is the front page
-    0: ("home.py", "Start", "🗺️"),
-    1: ("pages/1_Drifting_rewards.py", "1 · Drifting rewards", "🏔️"),
-    2: ("pages/2_Confidence_bands.py", "2 · Confidence bands", "🎯"),
-    3: ("pages/3_R_PERP.py", "3 · R-PERP, step by step", "🔀"),
-    4: ("pages/4_The_race.py", "4 · The race", "🏁"),
-    5: ("pages/5_Theorems.py", "5 · Theorems", "📐"),
-    6: ("pages/6_Forgetting.py", "6 · Forgetting", "🍂"),
-    7: ("pages/7_Side_queries.py", "7 · Side queries", "🔁"),
-    8: ("pages/8_Real_data.py", "8 · Real data", "📈"),
-    9: ("pages/9_Reproductions.py", "9 · Reproductions", "🧾"),
-    10: ("pages/10_Under_the_microscope.py", "10 · Under the microscope", "🔬"),
-    11: ("pages/11_You_against_the_bandits.py", "11 · You against the bandits", "🎮"),
-}
-
-
-@dataclass(frozen=True)
-class Moment:
-    """A prepared state of a page with the one line that a lecturer says over it."""
-
-    title: str
-    script: str
-    t: int
-    values: Mapping[str, object] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Lesson:
-    """A page's fixed parts: its question, its knobs with their defaults here, its moments, its words and its bet.
-
-    `roaming` knobs are now in the row, now in the drawer: Python writes them into the link wherever they are.
-    """
-
-    number: int
-    title: str
-    question: str
-    knobs: Mapping[str, Knob]
-    moments: Sequence[Moment]
-    t: int
-    words: str
-    roaming: frozenset[str] = frozenset()
-    bet: Bet | None = None
+HOME = ("home.py", "Start")  # the front page's file, and its line in the menu
 
 
 @dataclass(frozen=True)
@@ -99,10 +58,15 @@ class Visit:
     def draw(self, keys: Iterable[str], disabled: Iterable[str] = ()) -> dict[str, object]:
         """Draw these knobs and return their values."""
         unbound = st.session_state["_loose"] | self.lesson.roaming
-        values = {k: self.lesson.knobs[k].draw(disabled=k in disabled, bound=k not in unbound) for k in keys}
+        values = {k: draw(self.lesson.knobs[k], disabled=k in disabled, bound=k not in unbound) for k in keys}
         for k in self.lesson.roaming & set(values):
-            self.lesson.knobs[k].tell(values[k])
+            write(self.lesson.knobs[k], values[k])
         return values
+
+    def keep(self, keys: Iterable[str]) -> None:
+        """Keep the values of knobs that are not drawn now, in the session and in the link."""
+        for key in keys:
+            keep(self.lesson.knobs[key])
 
     def more(self, keys: Iterable[str], disabled: Iterable[str] = ()) -> dict[str, object]:
         """The other knobs in a drawer, which draws them only while it is open; returns their values.
@@ -110,16 +74,16 @@ class Visit:
         What is not drawn is kept here, and the link is written here: Streamlit would forget both.
         """
         if permalink.hidden("more"):
-            return {key: self.lesson.knobs[key].keep() for key in keys}
+            return {key: keep(self.lesson.knobs[key]) for key in keys}
         values = {}
         with st.popover("More…", width="stretch", key="more", on_change="rerun") as drawer:
             for key in keys:
                 knob = self.lesson.knobs[key]
                 if drawer.open:
-                    values[key] = knob.draw(disabled=key in disabled, bound=False)
-                    knob.tell(values[key])
+                    values[key] = draw(knob, disabled=key in disabled, bound=False)
+                    write(knob, values[key])
                 else:
-                    values[key] = knob.keep()
+                    values[key] = keep(knob)
             if drawer.open:
                 reset_button(self.lesson)
         return values
@@ -194,20 +158,19 @@ def page_config(title: str, icon: str) -> None:
     st.html(f"<style>{text('assets/style.css')}</style>")
 
 
-def menu(carried: Mapping[str, str]) -> None:
+def menu(carried: Mapping[str, str], lessons: Sequence[Lesson]) -> None:
     """Our own menu over the plain pages folder; links take the visitor's World along."""
     with st.popover("Lessons", icon=":material/menu:", key="menu", on_change="rerun") as box:
         if box.open:
             with st.container(gap="xxsmall", width=symbols.WIDTH):
-                for path, label, _ in PAGES.values():
+                for path, label in (HOME, *((lesson.file, lesson.label) for lesson in lessons)):
                     st.page_link(path, label=label, query_params={**carried, **symbols.along()} or None)
                 symbols.switch()
 
 
-def open_lesson(lesson: Lesson) -> Visit:
+def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
     """Draw the frame around a page and say what the link asked for. Call it first on every page."""
-    icon = PAGES[lesson.number][2]
-    page_config(lesson.title, icon)
+    page_config(lesson.title, lesson.icon)
     fresh = st.session_state.get("_page") != lesson.number
     st.session_state["_loose"] = set()
     if fresh:
@@ -215,16 +178,16 @@ def open_lesson(lesson: Lesson) -> Visit:
         st.session_state["_visit"] = st.session_state.get("_visit", 0) + 1
         prepared.forget()
         close_page()
-        enter(lesson)
+        enter(lesson, lessons)
         st.session_state["_page"] = lesson.number  # last: a run that is cut short at the door enters once more
     prepared.restore()
     permalink.light_up()
     with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
         st.title(lesson.question, anchor=False)
-        lecture = KNOBS["lecture"].draw(bound="lecture" not in st.session_state["_loose"])
+        lecture = draw(LECTURE, bound="lecture" not in st.session_state["_loose"])
         st.session_state["_luggage"] = world.carried(lesson.knobs)
         if not permalink.hidden("menu"):
-            menu(st.session_state["_luggage"])
+            menu(st.session_state["_luggage"], lessons)
     spot = st.container(key="finding_spot")
     st.session_state["_wait_spot"] = st.empty()
     if lecture:

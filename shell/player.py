@@ -17,8 +17,8 @@ from typing import Protocol
 import numpy as np
 import streamlit as st
 
-from shell.notation import translate as symbols
 from shell.export import snapshot as shelf
+from shell.notation import translate as symbols
 
 STEPS, GAP = 65_000, -32_768  # codes run from -STEPS/2 to STEPS/2; player.js has the same two numbers
 ASSETS = Path(__file__).resolve().parent.parent / "assets" / "player"

@@ -8,13 +8,13 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.test_pages import QUICK, faults, opened, sentences, specs, turn
-from shell.bets import bet as bets
+from lessons import LESSONS
 from lessons import truths as bets_truth
+from shell.bets import bet as bets
 from shell.bets.reveal import placed, verdict
 from shell.knobs import BadValue
 from shell.page import PAGES, Lesson
-from lessons import LESSONS
+from tests.test_pages import QUICK, faults, opened, sentences, specs, turn
 
 BETTING = {lesson.number: lesson for lesson in LESSONS if lesson.bet}
 every_bet = pytest.mark.parametrize("number", BETTING)

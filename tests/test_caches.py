@@ -16,12 +16,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from ui.shelf import LATER, MB, SHELVES, Shelf, shelved, weight
 
-from lessons.shared import compute
-from lessons.real_data import model as data_lab
 from ui import elsewhere, housekeeping
-from lessons.microscope import model as microscope
-from lessons.forgetting import memories as remembering
-from lessons.rperp import panel as stepping_desk
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("ui", "pages", "figures", "tvbo_core")
@@ -83,7 +78,11 @@ def test_a_cache_without_a_limit_is_noticed(source: str):
 
 
 def test_all_shelves_together_leave_room_below_a_gigabyte():
-    assert {shelf.name for shelf in SHELVES} >= {"lessons.shared.compute.kept", "lessons.shared.compute.band_show", "lessons.real_data.model"}
+    assert {shelf.name for shelf in SHELVES} >= {
+        "lessons.shared.cache.kept",
+        "lessons.shared.bands_model.band_show",
+        "lessons.real_data.model",
+    }
     ours = [shelf for shelf in SHELVES if shelf.name.startswith("ui.")]
     assert sum(shelf.room for shelf in ours) <= 300 * MB
 

@@ -19,14 +19,16 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 import tvbo_core
+from lessons import LESSONS
+from shell.bets import bet as bets
+from shell.export import captions
+from shell.export import csv as points
+from shell.export import offline_page as offline
+from shell.export.snapshot import KEEP, SPOT, Chart, Reel, Shelf
+from shell.links import permalink
+from shell.page import PAGES as MENU
 from tests.strategies import LAW
 from tests.test_pages import CHARTS, GAME, HAS, PAGES, ROOT, film, numbers, opened, specs
-from shell.bets import bet as bets
-from shell.links import permalink
-from shell.export import captions, offline_page as offline, csv as points
-from shell.export.snapshot import KEEP, SPOT, Chart, Reel, Shelf
-from shell.page import PAGES as MENU
-from lessons import LESSONS
 
 LESSON = {MENU[lesson.number][0]: lesson for lesson in LESSONS}
 

@@ -17,14 +17,15 @@ from streamlit.testing.v1 import AppTest
 from ui.jobs import BROKEN, Job, Pool, perform
 
 import tvbo_core as tv
+from lessons.forgetting import model as forgetting
+from lessons.real_data import model as data_lab
+from lessons.real_data import worker_jobs as trials
+from lessons.reproductions import model as reproductions
+from lessons.reproductions import overview as evidence
+from lessons.shared import stored_runs as shipped
 from tests.test_pages import ROOT, faults, opened, specs, unfolded
 from tvbo_core import data
 from tvbo_core.bands import BoundError
-from lessons.shared import compute
-from lessons.real_data import model as data_lab, worker_jobs as trials
-from lessons.reproductions import overview as evidence, model as reproductions
-from lessons.forgetting import model as forgetting
-from shell import stored_runs as shipped
 from ui import worker
 
 RACE, BANDS, REAL, PROOFS = ("pages/4_The_race.py", "pages/2_Confidence_bands.py", "pages/8_Real_data.py",

@@ -9,14 +9,14 @@ import re
 import numpy as np
 import pytest
 
+from figures.theme import Theme
+from lessons.microscope import words
 from lessons.microscope.figure import stage
 from lessons.microscope.figure_axes import AXES
-from figures.theme import Theme
-from tvbo_core.microscope import EXPERIMENTS, Setting, run
-from lessons.microscope import words
-from lessons.shared.knobs import KNOBS
-from lessons.microscope.statements import STATEMENTS
 from lessons.microscope.lesson import MICROSCOPE
+from lessons.microscope.statements import STATEMENTS
+from lessons.shared.knobs import KNOBS
+from tvbo_core.microscope import EXPERIMENTS, Setting, run
 
 KEYS = tuple(EXPERIMENTS)
 LOOKS = [Theme(dark, lecture) for dark, lecture in itertools.product([False, True], repeat=2)]

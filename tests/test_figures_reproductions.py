@@ -9,10 +9,10 @@ import math
 import numpy as np
 import pytest
 
-from lessons.reproductions import figure as drawing
 from figures.theme import Theme
-from lessons.reproductions import words
+from lessons.reproductions import figure as drawing
 from lessons.reproductions import model as reproductions
+from lessons.reproductions import words
 from lessons.reproductions.names import REPRODUCTIONS
 
 

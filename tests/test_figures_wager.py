@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from figures import bet as wager
 from figures.theme import METHODS, Theme
+from lessons import LESSONS
 from lessons import truths as bets_truth
 from shell.bets.reveal import Placed, placed
-from lessons import LESSONS
 
 BETS = {lesson.number: lesson.bet for lesson in LESSONS if lesson.bet}
 THEMES = [Theme(), Theme(dark=True, lecture=True)]

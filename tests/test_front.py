@@ -14,8 +14,8 @@ from streamlit.testing.v1 import AppTest
 
 from figures import thumbnail as thumbs
 from figures.theme import Theme
-from lessons import thumbnails as sketches
 from lessons import LESSONS
+from lessons import thumbnails as sketches
 from lessons.tours import TOURS
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -6,12 +6,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from ui.shelf import SHELVES
 
-from tests.test_pages import ROOT, faults, film, opened, sentences, settled, specs
-from shell.bets import bet as bets
-from lessons.shared import compute
-from lessons.microscope import model as glass
-from shell.page import PAGES
 from lessons import LESSONS
+from lessons.microscope import model as glass
+from shell.bets import bet as bets
+from shell.page import PAGES
+from tests.test_pages import ROOT, faults, film, opened, sentences, settled, specs
 
 NUMBERED = {lesson.number: lesson for lesson in LESSONS}
 MOMENTS = [(n, i) for n, lesson in NUMBERED.items() for i in range(1, len(lesson.moments) + 1)]

@@ -15,12 +15,14 @@ from time import monotonic, sleep
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.test_pages import ROOT, opened
+from lessons import LESSONS
+from shell.export import captions
 from shell.export import lecture_pack as pack
-from shell.export import captions, offline_page as offline, pack_process as packing
+from shell.export import offline_page as offline
+from shell.export import pack_process as packing
 from shell.export.pack_process import Packer, Packing
 from shell.export.snapshot import KEEP, SPOT, Chart, Shelf
-from lessons import LESSONS
+from tests.test_pages import ROOT, opened
 
 
 @cache

@@ -21,12 +21,12 @@ from ui.jobs import Pool
 from ui.shelf import SHELVES
 from ui.worker import drawn
 
-from tvbo_core import data
-from ui import elsewhere
+from lessons import LESSONS
 from lessons.real_data import worker_jobs as trials
 from lessons.shared.knobs import KNOBS, TABLES
 from shell.page import PAGES as MENU
-from lessons import LESSONS
+from tvbo_core import data
+from ui import elsewhere
 
 ROOT = Path(__file__).resolve().parent.parent
 DRIFT, BANDS, RACE = "pages/1_Drifting_rewards.py", "pages/2_Confidence_bands.py", "pages/4_The_race.py"

@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from streamlit.testing.v1 import AppTest
 
-from tests.strategies import LAW
-from tvbo_core import World
 from shell import player
 from shell.player import Pick, fingerprint, pack
+from tests.strategies import LAW
+from tvbo_core import World
 
 SCRIPT = Path(player.ASSETS / "player.js").read_text(encoding="utf-8")
 
@@ -137,8 +137,8 @@ def player_page() -> None:
     import numpy as np
     import streamlit as st
 
-    from tests.test_player import Film, Track
     from shell import player
+    from tests.test_player import Film, Track
 
     values = np.linspace(0, 1, 12, dtype=np.float32).reshape(4, 3)
     reset, start = st.session_state.get("reset", "a"), st.session_state.get("start", 2)

@@ -12,6 +12,11 @@ import numpy as np
 import pytest
 
 from figures.theme import METHODS as DRAWN
+from lessons.race import model as racing
+from lessons.race import words as race_words
+from lessons.race.model import Setting
+from lessons.shared import stored_runs as shipped
+from lessons.shared.knobs import KNOBS, METHODS
 from shell.jobs import outcome
 from tvbo_core.elimination import RPERP
 from tvbo_core.phases import batch_sizes
@@ -20,10 +25,6 @@ from tvbo_core.race import race as core_race
 from tvbo_core.records import World
 from tvbo_core.standings import Run
 from tvbo_core.width import LogWidth
-from lessons.race import words as race_words, model as racing
-from shell import stored_runs as shipped
-from lessons.shared.knobs import KNOBS, METHODS
-from lessons.race.model import Setting
 
 STILL = World(kind="still", horizon=60, arms=20, switches=1, seed=3)
 JUMPS = replace(STILL, kind="jumps")

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tvbo_core.theory import THEOREMS
-from shell.export import bibtex as papers
-from lessons.reproductions.names import AUTHORS
-from lessons.microscope.statements import STATEMENTS
 from lessons import LESSONS
+from lessons.microscope.statements import STATEMENTS
+from lessons.reproductions.names import AUTHORS
+from shell.export import bibtex as papers
+from tvbo_core.theory import THEOREMS
 
 ROOT = Path(__file__).resolve().parent.parent
 NUMBERS = [lesson.number for lesson in LESSONS]

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from figures import theme as look
-from lessons.bands.figure_scene import GAP, PANELS, Panels, Scene
 from figures.film import Film, Track
 from figures.theme import Theme
+from lessons.bands.figure_scene import GAP, PANELS, Panels, Scene
 
 __all__ = ["GAP", "PANELS", "Scene", "stage"]
 

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from tvbo_core import World
-from shell.bets.bet import Bet
+from lessons.bands.knobs import BANDS_MORE, BANDS_SHOWN, FLYNN
+from lessons.bands.recipe import recipe
+from lessons.bands.thumbnail import thumbnail
+from lessons.bands.truth import truth
+from lessons.record import Bet, Lesson, Moment
 from lessons.shared.knobs import KNOBS
-from shell.page import Lesson, Moment
 
-# Flynn & Reeb, Figure 1: the kernel, norm, noise, design and c of the caption and its appendix; delta is our default.
-FLYNN = {"kind": "still", "V": 0.0, "T": 50, "nu": "3/2", "ell": 0.5, "B": 10.0, "domain": "[-1, 1]",
-         "design": "clustered", "c": 0.0, "seed": 4}  # fmt: skip
-BANDS_WORLD = World(kind="glide", budget=1.0, horizon=100, kernel="matern", nu=1.5, arms=101, seed=12)
-BANDS_SHOWN = ("V", "Bhat", "sigma", "delta", "view")
-BANDS_MORE = ("front", "kind", "data", "T", "nu", "ell", "eps", "alpha", "B", "c", "ridge", "match", "design",
-              "domain", "seed")  # fmt: skip
 BANDS_BET = Bet(
     question="Five bands promise the same for a reward that stands still. Now it drifts slowly. Which band is the "
     "first to miss it?",
@@ -24,14 +19,16 @@ BANDS_BET = Bet(
 )
 BANDS = Lesson(
     number=2,
+    file="pages/2_Confidence_bands.py",
+    icon="🎯",
     title="Confidence bands",
     question="How sure can I be about the whole curve — and am I still sure if it moves?",
     knobs={
         **{k: KNOBS[k] for k in (*BANDS_SHOWN, *BANDS_MORE, "place")},
-        "V": KNOBS["V"].but(default=1.0, high=4.0, step=0.25),
-        "T": KNOBS["T"].but(default=100, high=200),
-        "nu": KNOBS["nu"].but(default="3/2"),
-        "seed": KNOBS["seed"].but(default=12),
+        "V": KNOBS["V"].replace(default=1.0, high=4.0, step=0.25),
+        "T": KNOBS["T"].replace(default=100, high=200),
+        "nu": KNOBS["nu"].replace(default="3/2"),
+        "seed": KNOBS["seed"].replace(default=12),
         **BANDS_BET.knobs,
     },
     moments=(
@@ -44,4 +41,7 @@ BANDS = Lesson(
     t=70,
     words="lessons/bands/help.md",
     bet=BANDS_BET,
+    recipe=recipe,
+    thumbnail=thumbnail,
+    truth=truth,
 )  # fmt: skip

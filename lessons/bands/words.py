@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lessons.bands.model import Assumed, BandShow
+from lessons.shared import worlds
 from tvbo_core import World
-from shell import world_form as worlds
-from lessons.shared.compute import Assumed, BandShow
 
 NO_COVERAGE = (
     "Repeated still worlds need a kernel world with a norm bound: choose any kind but real data to see coverage."

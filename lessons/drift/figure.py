@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lessons.drift import figure_budget as budget
 from figures import spacetime
 from figures import theme as look
 from figures.film import Film
-from figures.sheet import Sheet
 from figures.frames import Clock, Side
+from figures.sheet import Sheet
 from figures.theme import Theme
+from lessons.drift import figure_budget as budget
 
 GHOSTS = 5  # times at which a faint curve is kept, from the first to the last
 WIDE = 0.705  # share of the width for the worlds; the bill takes the rest

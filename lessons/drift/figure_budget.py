@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from figures import theme as look
-from figures.sheet import Sheet
 from figures.frames import Clock, Side, amount
+from figures.sheet import Sheet
 
 DASH = {"first": "solid", "second": "dash"}
 LOWEST = 360  # pixels of the panels on the smallest screen

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from lessons.drift import figure_budget as budget
 from figures import spacetime
 from figures import theme as look
 from figures.film import Film
-from figures.sheet import Sheet
 from figures.frames import Clock, Side
+from figures.sheet import Sheet
 from figures.theme import Theme
+from lessons.drift import figure_budget as budget
 
 LONGEST = 24  # letters of a name that fit beside a row
 TALL = {False: 330, True: 590}  # pixels that the rows share at the desk, and in a hall

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tvbo_core.worlds import Hop, budget_note
-from lessons.shared.compute import DriftShow
+from lessons.drift.model import DriftShow
 from lessons.shared.knobs import TABLES
+from tvbo_core.worlds import Hop, budget_note
 
 SAME = 0.01  # totals closer than this share of the larger one are called the same bill
 NAMES = {"still": "Still", "glide": "Glide", "jumps": "Jumps", "cyclic": "Cyclic", "adversary": "Adversary"}

@@ -12,13 +12,13 @@ from typing import Protocol
 import numpy as np
 
 from figures import theme as look
-from lessons.forgetting.figure_regret_vs_memory import Bowls, Called, bowl
 from figures.film import Film
+from figures.frames import Clock
 from figures.race_axes import nice
 from figures.sheet import Sheet
-from figures.frames import Clock
 from figures.spacetime import ears, thin
 from figures.theme import INJECTED, METHODS, Method, Theme
+from lessons.forgetting.figure_regret_vs_memory import Bowls, Called, bowl
 from tvbo_core.records import History, Problem
 
 FULL = 0.64  # height of a weight of 1 in its row, which is 1 tall

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from figures import theme as look
-from lessons.forgetting.figure_regret_vs_memory import Called
 from figures.film import Film
-from lessons.forgetting.figure import Recall, Views, colour
-from figures.sheet import Sheet
 from figures.frames import Clock
+from figures.sheet import Sheet
 from figures.spacetime import ears, thin
 from figures.theme import Theme
+from lessons.forgetting.figure import Recall, Views, colour
+from lessons.forgetting.figure_regret_vs_memory import Called
 
 STEP = 1.08  # from the left edge of one panel to that of the next, in panels
 CIRCLES = 40  # observations that a panel shows at most

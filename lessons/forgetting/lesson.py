@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from tvbo_core import World
-from shell.bets.bet import Bet
+from lessons.forgetting.knobs import FIGURE_2C, FORGETTING_MORE, FORGETTING_SHOWN
 from lessons.forgetting.model import GRID
+from lessons.forgetting.recipe import recipe
+from lessons.forgetting.thumbnail import thumbnail
+from lessons.forgetting.truth import truth
+from lessons.record import Bet, Lesson, Moment
 from lessons.shared.knobs import KNOBS
-from shell.page import Lesson, Moment
 
-# Bogunovic et al., Figure 2c: a squared exponential reward with epsilon = 0.01 over 200 steps, TV-GP-UCB told
-# another epsilon. Here on a line of 100 actions with width 2; there on a grid in two dimensions.
-FIGURE_2C = {"kind": "markov", "eps": 0.01, "T": 200, "bowl": "tv", "m": 160}
-FORGETTING_WORLD = World(kind="glide", budget=8.0, horizon=300, switches=2)
-FORGETTING_SHOWN = ("m", "bowl", "kind", "place", "age")
-FORGETTING_MORE = ("cover", "bet", "own_r", "own_sw", "own_wgp", "own_tv", "alpha", "design", "beta", "seeds", "V",
-                   "T", "sigma", "ell", "nu", "switches", "eps", "B", "data", "seed")  # fmt: skip
 FORGETTING_BET = Bet(
     question="In the jumping world: with how many past steps that count, $m$, does R-GP-UCB lose least?",
     options={str(m): str(m) for m in GRID},
@@ -28,26 +23,28 @@ FORGETTING_BET = Bet(
 )
 FORGETTING = Lesson(
     number=6,
+    file="pages/6_Forgetting.py",
+    icon="🍂",
     title="Forgetting",
     question="How much of yesterday should I keep?",
     knobs={
         **{k: KNOBS[k] for k in (*FORGETTING_SHOWN, *FORGETTING_MORE)},
         **FORGETTING_BET.knobs,
-        "m": KNOBS["m"].but(
+        "m": KNOBS["m"].replace(
             default=40, options=GRID, names=None,
             help="Past steps that count, roughly. Sets the restart interval H = 2m (R-GP-UCB, R-PERP), the window "
             "W = m, the discount γ = 1 − 1/m and the change per step ε = 2/m. GP-UCB keeps everything; the injected "
             "uncertainty has its own α, under More…",
         ),
-        "V": KNOBS["V"].but(default=8.0),
-        "T": KNOBS["T"].but(default=300, low=100, high=500),
-        "switches": KNOBS["switches"].but(default=2),
-        "seeds": KNOBS["seeds"].but(default=10),
-        "beta": KNOBS["beta"].but(
+        "V": KNOBS["V"].replace(default=8.0),
+        "T": KNOBS["T"].replace(default=300, low=100, high=500),
+        "switches": KNOBS["switches"].replace(default=2),
+        "seeds": KNOBS["seeds"].replace(default=10),
+        "beta": KNOBS["beta"].replace(
             options=("0.5", "1", "2", "3", "5", "log"),
             help="Every method is optimistic by β standard deviations. log: β = 2√(ln t), growing slowly.",
         ),
-        "alpha": KNOBS["alpha"].but(
+        "alpha": KNOBS["alpha"].replace(
             help="How fast old data go stale for the method that injects uncertainty: an observation of age a counts "
             "1/(1 + a^α) (Mauduit et al.: α). In a rough world also the roughness of the walk.",
         ),
@@ -61,4 +58,7 @@ FORGETTING = Lesson(
     t=300,
     words="lessons/forgetting/help.md",
     bet=FORGETTING_BET,
+    recipe=recipe,
+    thumbnail=thumbnail,
+    truth=truth,
 )  # fmt: skip

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import tvbo_core as tv
+from lessons.shared import problems
 from lessons.shared.cache import keyed
+from lessons.shared.knobs import METHODS
 from tvbo_core import History, Problem, World
 from tvbo_core.memory import Discount, Injected, Keep, Markov, Memory, Restart, Window, matched
 from tvbo_core.recall import Overview, Recall, overview, recalls
 from tvbo_core.worlds import events
-from lessons.shared import compute
-from lessons.shared.knobs import METHODS
 
 NEVER, INJECTED = METHODS["gp"], "UI-GP-UCB"
 MOST = 12  # jumps that are marked one by one
@@ -113,7 +113,7 @@ class Views:
     @property
     def place(self) -> str:
         """The chosen place as a reader would say it."""
-        return compute.place_name(self.problem, self.arm)
+        return problems.place_name(self.problem, self.arm)
 
 
 def stops(look: Look) -> tuple[tuple[int, ...], tuple[int, ...], int]:
@@ -122,7 +122,7 @@ def stops(look: Look) -> tuple[tuple[int, ...], tuple[int, ...], int]:
     Raises:
         ValueError: a world that cannot be.
     """
-    p = compute.problem(look.world)
+    p = problems.problem(look.world)
     found = events(p).jumps
     jumps = tuple(e.t for e in found) if len(found) <= MOST else ()  # many jumps are no landmarks
     return jumps, tuple(range(look.tuning.restart, p.horizon, look.tuning.restart)), p.horizon
@@ -136,7 +136,7 @@ def landmarks(jumps: Sequence[int], restarts: Sequence[int], horizon: int) -> li
 
 def views(look: Look, rows: tuple[int, ...]) -> Views:
     """Six memories of the same observations, seen from these rounds."""
-    p = compute.problem(look.world)
+    p = problems.problem(look.world)
     arm = round(look.place * (p.f.shape[1] - 1))
     # Pointing at another place changes neither what was heard nor what the memories make of it.
     history, every = _seen(("everywhere", replace(look, place=0.0), rows), lambda: _everywhere(look, rows))
@@ -150,7 +150,7 @@ def views(look: Look, rows: tuple[int, ...]) -> Views:
 
 def _everywhere(look: Look, rows: tuple[int, ...]) -> tuple[History, Overview | None]:
     """What was heard, and what the memories make of it at all places, where that is quick."""
-    p, world = compute.problem(look.world), look.world
+    p, world = problems.problem(look.world), look.world
     rng = tv.observe.play_rng(world.seed)
     if look.design == "ucb":
         history = tv.observe.ucb_design(p, p.horizon, rng)
@@ -163,5 +163,5 @@ def _everywhere(look: Look, rows: tuple[int, ...]) -> tuple[History, Overview | 
 
 def _told(look: Look, history: History) -> tuple:
     """What the core is told about the past: kernel, arms, observations, memories, ridge."""
-    p = compute.problem(look.world)
+    p = problems.problem(look.world)
     return p.kernel, p.x, history.arms, history.y, look.tuning.memories, max(p.noise_sd**2, 1e-6)

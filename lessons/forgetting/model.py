@@ -11,16 +11,20 @@ from pathlib import Path
 import numpy as np
 
 import tvbo_core as tv
+from lessons.forgetting import model as forgetting
+from lessons.forgetting.knobs import FORGETTING_WORLD
+from lessons.forgetting.memories import Look, tuned
+from lessons.shared import durations
+from lessons.shared import worlds as world
+from lessons.shared.knobs import METHODS
 from tvbo_core import World
 from tvbo_core.jobs import Job
 from tvbo_core.memory import matched
 from tvbo_core.records import Known, Policy
 from tvbo_core.standings import Run
 from tvbo_core.width import LogWidth, Width
-from lessons.shared import durations
-from lessons.shared.knobs import METHODS
 
-FILE = Path(__file__).resolve().parent.parent / "assets" / "memory.npz"
+FILE = Path(__file__).resolve().parents[2] / "assets" / "memory.npz"
 FAMILY = ("glide", "jumps", "still")  # worlds whose bowls stand side by side
 GRID = (5, 10, 20, 40, 80, 160, 320, 1000, 3000)
 FORGETFUL = ("r", "sw", "wgp", "tv", "rperp")  # the methods that m sets
@@ -245,3 +249,11 @@ def papers_memory(method: str, known: Known) -> float:
         return tv.RPERP().restart_rounds(known) / 2
     rate = 1.0 - tv.WGPUCB().memory(known).gamma if method == "wgp" else tv.TVGPUCB().memory(known).epsilon / 2.0
     return 1.0 / rate if rate > 0 else math.inf
+
+
+def chosen(values: Mapping[str, object]) -> tuple[Look, Setting]:
+    """What these values of the page's knobs look at, and the runs they ask for."""
+    base = world.build(values, FORGETTING_WORLD)
+    look = Look(base, str(values["design"]), tuned(values), float(values["place"]))
+    runs = Setting(forgetting.worlds(base), str(values["bowl"]), str(values["beta"]), int(values["seeds"]))
+    return look, runs

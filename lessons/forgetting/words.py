@@ -8,13 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lessons.shared import compute
-from shell import world_form as worlds
 from lessons.drift.words import PHRASES, amount
-from lessons.shared.durations import duration
-from lessons.forgetting.model import FORGETFUL, GRID, LIMIT, Bowls, Setting, papers_memory
-from lessons.shared.knobs import METHODS
 from lessons.forgetting.memories import INJECTED, NEVER, Look, Views
+from lessons.forgetting.model import FORGETFUL, GRID, LIMIT, Bowls, Setting, papers_memory
+from lessons.shared import problems, worlds
+from lessons.shared.durations import duration
+from lessons.shared.knobs import METHODS
 
 SHORT = {"glide": "gliding", "jumps": "jumping", "still": "still", "markov": "Markov", "cyclic": "cyclic",
          "rough": "rough", "adversary": "adversary", "data": "table"}  # fmt: skip
@@ -46,7 +45,7 @@ class Called:
 def called(look: Look, setting: Setting, bet: int = 0, covered: bool = False) -> Called:
     """The names and marks of this state of the page."""
     kinds = [w.kind for w in setting.worlds]
-    p = compute.problem(look.world)
+    p = problems.problem(look.world)
     return Called(
         said=look.tuning.said,
         front=(setting.front, METHODS[setting.front]),
@@ -210,7 +209,7 @@ def caption(views: Views, bowls: Bowls, look: Look) -> str:
     width = "β = 2√(ln t)" if setting.width == "log" else f"β = {setting.width}"
     design = {"random": "asked at random", "ucb": "asked by GP-UCB", "clustered": "asked in two clusters"}[look.design]
     ghost = "Dash-dotted: the two terms of the bounds, slopes only, heights arbitrary. "
-    ghost = ghost if compute.problem(look.world).sup_variation > 0 else ""
+    ghost = ghost if problems.problem(look.world).sup_variation > 0 else ""
     kinds = ", ".join(SHORT[w.kind] for w in setting.worlds)
     where = worlds.caption(look.world).rsplit(", seed", 1)[0]
     spent = f"$V_T$ = {amount(views.problem.sup_variation)}"
@@ -258,7 +257,7 @@ def weights(views: Views, look: Look, frame: int) -> list[dict]:
     h, p = views.history, views.problem
     rows = []
     for s in range(row - 1, -1, -1):
-        one = {"t heard": s + 1, "age": row - s, "x": compute.place_name(p, h.arms[s]), "reward": float(h.y[s])}
+        one = {"t heard": s + 1, "age": row - s, "x": problems.place_name(p, h.arms[s]), "reward": float(h.y[s])}
         for name, view in views.recalls.items():
             one |= {f"{name} weight": float(view.weight[frame, s]), f"{name} pull": float(view.influence[frame, s])}
         rows.append(one)

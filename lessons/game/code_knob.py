@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from lessons.record import BadValue, Code
 from tvbo_core import riddle
-from lessons.shared.code_knob import Code
-from shell.knobs import BadValue
 
 FIRST = "rwzg3"  # the world of an untouched page
 

@@ -12,11 +12,12 @@ from pathlib import Path
 
 import streamlit as st
 
-from tvbo_core import riddle
-from lessons.game import model as game, words as game_words
+from lessons.game import model as game
+from lessons.game import words as game_words
 from lessons.game.model import Game, Setting
+from tvbo_core import riddle
 
-ASSETS = Path(__file__).resolve().parent.parent / "assets" / "game"
+ASSETS = Path(__file__).resolve().parents[2] / "assets" / "game"
 LEAST = 3.5  # the axis of rewards ends here, or beyond the largest one that was heard
 
 

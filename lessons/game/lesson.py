@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+from lessons.game.knobs import END, GAME_SHOWN, OWN
+from lessons.game.recipe import recipe
+from lessons.game.thumbnail import thumbnail
+from lessons.record import Lesson, Moment, printed_sources
 from lessons.shared.knobs import KNOBS, METHODS
-from shell.page import Lesson, Moment
-
-END = 999  # the last round, however many there are
-GAME_SHOWN = ("challenge", "rounds", "noise")
-GAME_MORE = ("algos", "m")
 
 GAME = Lesson(
     number=11,
+    file="pages/11_You_against_the_bandits.py",
+    icon="🎮",
     title="You against the bandits",
     question="Can you stay on a peak that you cannot see, better than the bandits?",
     knobs={
-        **{key: KNOBS[key] for key in (*GAME_SHOWN, "versus", "world")},
-        "algos": KNOBS["algos"].but(
+        **{key: (KNOBS | OWN)[key] for key in (*GAME_SHOWN, "versus", "world")},
+        "algos": KNOBS["algos"].replace(
             default=tuple(METHODS),
             words="Bandits",
             help="Who plays the same world with the same noise. None chosen means all.",
         ),
-        "m": KNOBS["m"].but(default=10, options=(0, 5, 10, 20, 50)),
+        "m": KNOBS["m"].replace(default=10, options=(0, 5, 10, 20, 50)),
     },
     moments=(
         Moment(
@@ -44,4 +45,7 @@ GAME = Lesson(
     ),
     t=END,
     words="lessons/game/help.md",
+    cites=lambda: printed_sources("lessons/race/help.md"),  # its bandits are those of the race
+    recipe=recipe,
+    thumbnail=thumbnail,
 )

@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
+from lessons.race import model as racing
+from lessons.shared import cache, problems
+from lessons.shared.knobs import METHODS
 from tvbo_core import World, riddle
 from tvbo_core.duel import REACH, YOU, Duel, Field, duel, heard, line_up
 from tvbo_core.records import Problem
 from tvbo_core.worlds import events
-from lessons.shared import compute
-from lessons.race import model as racing
-from lessons.shared.knobs import METHODS
 
 WIDTH = "2"  # every bandit's index is mean + 2 sd
 KEPT = 12  # games that a session remembers
@@ -79,7 +79,7 @@ class Game:
 
 def problem(setting: Setting) -> Problem:
     """The hidden world as a table."""
-    return compute.problem(setting.world)
+    return problems.problem(setting.world)
 
 
 def chosen(values: Mapping[str, object]) -> Setting:
@@ -158,7 +158,7 @@ def field(setting: Setting, methods: Sequence[str], memory: int) -> Field:
     """The bandits of a world: the same for everybody who plays it."""
     key = ("field", repr(setting), tuple(methods), memory)
     policies = {METHODS[m]: racing.policy(m, memory, WIDTH) for m in methods}
-    return compute.kept(key, lambda: line_up(problem(setting), policies, setting.world.seed))
+    return cache.kept(key, lambda: line_up(problem(setting), policies, setting.world.seed))
 
 
 def show(game: Game, methods: Sequence[str], memory: int, versus: str) -> Show:

@@ -6,11 +6,13 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from tvbo_core import riddle
-from lessons.game import model as game, words as game_words
-from shell.links import permalink
+from lessons.game import model as game
+from lessons.game import words as game_words
 from lessons.game.model import Game, Setting, Show
+from shell.knobs import keep, write
+from shell.links import permalink
 from shell.page import Visit
+from tvbo_core import riddle
 
 
 def lay(visit: Visit) -> None:
@@ -32,7 +34,7 @@ def lay(visit: Visit) -> None:
             state["_loose"].add("challenge")
             st.query_params.pop("challenge", None)
     state["_laid"], state["_dealt"] = (scene, challenge, code), state["_visit"]
-    visit.lesson.knobs["world"].tell(code)
+    write(visit.lesson.knobs["world"], code)
 
 
 def _new() -> None:
@@ -99,4 +101,4 @@ def versus(visit: Visit, played: Game) -> str:
     knob = visit.lesson.knobs["versus"]
     if played.revealed(str(st.session_state["challenge"])):
         return str(visit.draw(("versus",))["versus"])
-    return str(knob.keep())
+    return str(keep(knob))

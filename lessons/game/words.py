@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from lessons.game.model import Game, Show
 from tvbo_core import riddle
 from tvbo_core.duel import YOU, best_fixed, stalest
 from tvbo_core.worlds import events
-from lessons.game.model import Game, Show
 
 ORDINALS = {1: "st", 2: "nd", 3: "rd"}
 MOVES = {"still": "stood still", "glide": "glided", "jumps": "jumped", "markov": "wandered"}

@@ -16,9 +16,9 @@ import numpy as np
 from figures import theme as look
 from figures.film import Film
 from figures.race_axes import spread
-from lessons.microscope.figure_axes import AXES, Side
 from figures.sheet import Sheet
 from figures.theme import Theme
+from lessons.microscope.figure_axes import AXES, Side
 from lessons.theorems.figure_style import power_of_ten
 
 # Share of the width of each panel, and of the names of its lines beside it.

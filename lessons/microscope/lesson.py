@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from shell.bets.bet import Bet
-from lessons.shared.knobs import KNOBS
-from shell.page import Lesson, Moment
+from lessons.microscope.knobs import DELTA, KEYS, OWN
+from lessons.microscope.recipe import recipe
 from lessons.microscope.statements import STATEMENTS
+from lessons.microscope.thumbnail import thumbnail
+from lessons.microscope.truth import truth
+from lessons.record import Bet, Lesson, Moment
+from lessons.shared.knobs import KNOBS
 
-KEYS = ("statement", "fade", "delta", "sigma", "eps", "alpha", "d", "seed")
-
-
-def visible(key: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The knobs beside the figure, which are those that this experiment listens to, and the rest, which wait."""
-    uses = STATEMENTS[key].uses
-    return ("statement", *uses), tuple(k for k in KEYS[1:] if k not in uses)
-
-
-DELTA = KNOBS["delta"].but(default=0.1, help="Allowed failure probability of the width.")
 MICROSCOPE_BET = Bet(
     question=f"A width may fail with probability δ = {DELTA.default:g}, printed as “for all times at once” (discount γ "
     f"= {KNOBS['fade'].default:g}). Follow it for 1,000 rounds: in how many runs is it left at some time?",
@@ -29,16 +22,18 @@ MICROSCOPE_BET = Bet(
 )
 MICROSCOPE = Lesson(
     number=10,
+    file="pages/10_Under_the_microscope.py",
+    icon="🔬",
     title="Under the microscope",
     question="Which printed statements need care — and can I see it for myself?",
     knobs={
-        **{k: KNOBS[k] for k in KEYS},
+        **{k: (KNOBS | OWN)[k] for k in KEYS},
         "delta": DELTA,
-        "seed": KNOBS["seed"].but(words="Seed", help="The same seed gives the same draws."),
-        "d": KNOBS["d"].but(default=2, help="Of the action."),
-        "alpha": KNOBS["alpha"].but(help="The change over n steps has variance $n^\\alpha$ (Mauduit et al.: "
+        "seed": KNOBS["seed"].replace(words="Seed", help="The same seed gives the same draws."),
+        "d": KNOBS["d"].replace(default=2, help="Of the action."),
+        "alpha": KNOBS["alpha"].replace(help="The change over n steps has variance $n^\\alpha$ (Mauduit et al.: "
                                          "$\\alpha$)."),
-        "eps": KNOBS["eps"].but(help="Share of the reward that is drawn anew at each step (Bogunovic et al.: "
+        "eps": KNOBS["eps"].replace(help="Share of the reward that is drawn anew at each step (Bogunovic et al.: "
                                      "$\\epsilon$)."),
         **MICROSCOPE_BET.knobs,
     },
@@ -57,4 +52,8 @@ MICROSCOPE = Lesson(
     words="lessons/microscope/help.md",
     bet=MICROSCOPE_BET,
     roaming=frozenset(KEYS[1:]),
+    cites=lambda: [statement.where for statement in STATEMENTS.values()],
+    recipe=recipe,
+    thumbnail=thumbnail,
+    truth=truth,
 )  # fmt: skip

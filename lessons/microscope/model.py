@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import pairwise
 
 import streamlit as st
 
+from lessons.microscope.statements import STATEMENTS
 from lessons.shared.cache import shared
 from tvbo_core import microscope
 from tvbo_core.microscope import Experiment, Setting, flynn
 from tvbo_core.spectrum import BoundError
-from shell.page import Lesson
-from lessons.microscope.statements import STATEMENTS
 
 # Knob of the page -> field of the setting.
 FIELDS = {"seed": "seed", "delta": "delta", "sigma": "sigma", "eps": "epsilon", "alpha": "alpha", "fade": "gamma",
@@ -40,7 +39,7 @@ def opening(found: Experiment, now: int, reset: str) -> int:
     return now if "t" in st.query_params or st.session_state.get("moment") else found.tells
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={Setting: repr})
+@shared(64)
 def conic(chosen: Setting, count: int, dual: float) -> str:
     """The conic program beside the dual, or one sentence on why there is no answer."""
     try:
@@ -68,12 +67,6 @@ def events(found: Experiment) -> list[int]:
         above = one > other
         stops |= {i for i in range(1, found.frames) if above[i] != above[i - 1]}
     return sorted(stops)[:12]
-
-
-def keep(lesson: Lesson, keys: Iterable[str]) -> None:
-    """Remember the knobs that are not drawn now, here and in the link: Streamlit would forget both."""
-    for key in keys:
-        lesson.knobs[key].keep()
 
 
 def again() -> None:

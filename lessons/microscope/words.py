@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from tvbo_core.microscope import Experiment
 from lessons.microscope.statements import STATEMENTS
+from tvbo_core.microscope import Experiment
 
 COPY = "As printed, in the copy we read"  # some differences may be conversion slips
 ELSEWHERE = (

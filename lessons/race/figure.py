@@ -12,12 +12,12 @@ import numpy as np
 
 from figures import theme as look
 from figures.film import Film
-from figures.race_axes import QUANTITY, Lane, Scale, curves, middle, nice, spread
-from lessons.race.figure_ranks import ranks
-from figures.sheet import Sheet
 from figures.frames import Clock, amount
+from figures.race_axes import QUANTITY, Lane, Scale, curves, middle, nice, spread
+from figures.sheet import Sheet
 from figures.spacetime import ears, thin
 from figures.theme import METHODS, Theme
+from lessons.race.figure_ranks import ranks
 
 
 def stage(

@@ -9,9 +9,9 @@ import numpy as np
 from figures import spacetime
 from figures import theme as look
 from figures.film import Film
+from figures.frames import Clock, amount
 from figures.race_axes import Lane
 from figures.sheet import Sheet
-from figures.frames import Clock, amount
 from figures.theme import METHODS, Theme
 
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from figures import theme as look
+from figures.frames import Clock, amount
 from figures.race_axes import Lane
 from figures.sheet import Sheet
-from figures.frames import Clock, amount
 from figures.theme import METHODS
 
 

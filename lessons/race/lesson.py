@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from tvbo_core import World
-from shell.bets.bet import Bet
+from lessons.race.knobs import FIGURE_1A, PROVED, RACE_MORE, RACE_SHOWN
+from lessons.race.recipe import recipe
+from lessons.race.thumbnail import thumbnail
+from lessons.race.truth import truth
+from lessons.record import Bet, Lesson, Moment
 from lessons.shared.knobs import KNOBS, METHODS
-from shell.page import Lesson, Moment
 
-# Deng et al., Figure 1a: functions as drawn, abrupt changes at T/5 and 2T/5, 100 actions, every method tuned as
-# its paper says. Their noise, ridge and failure probability are not stated: ours here.
-FIGURE_1A = {"pair": "jumps", "scale": "drawn", "switches": 2, "T": 500, "m": 0, "seeds": 10, "seed": 0,
-             "pin1": "gp", "pin2": "wgp"}  # fmt: skip
-PROVED = {"beta": "theory", "T": 2000, "seeds": 8, "m": 0, "algos": ("rnd", "gp", "r", "sw", "wgp", "rperp"),
-          "pin1": "rperp", "pin2": "r"}  # fmt: skip
-RACE_WORLD = World(kind="still", budget=4.0, horizon=300, switches=1)
-RACE_SHOWN = ("pair", "algos", "m", "seeds", "y")
-RACE_MORE = ("beta", "logs", "T", "V", "sigma", "ell", "nu", "kind", "data", "switches", "scale", "eps", "alpha",
-             "B", "seed")  # fmt: skip
 RACE_BET = Bet(
     question="The world jumps once, halfway. In which order do these four finish?",
     options={word: METHODS[word] for word in ("gp", "rnd", "tv", "wgp")},
@@ -27,12 +19,14 @@ RACE_BET = Bet(
 )
 RACE = Lesson(
     number=4,
+    file="pages/4_The_race.py",
+    icon="🏁",
     title="The race",
     question="Who should I bet on if the world might move?",
     knobs={
         **{k: KNOBS[k] for k in (*RACE_SHOWN, *RACE_MORE, "pin1", "pin2")},
-        "kind": KNOBS["kind"].but(default="still", words="World on the left"),
-        "T": KNOBS["T"].but(default=300, low=100, high=2000),
+        "kind": KNOBS["kind"].replace(default="still", words="World on the left"),
+        "T": KNOBS["T"].replace(default=300, low=100, high=2000),
         **RACE_BET.knobs,
     },
     moments=(
@@ -43,4 +37,7 @@ RACE = Lesson(
     t=300,
     words="lessons/race/help.md",
     bet=RACE_BET,
+    recipe=recipe,
+    thumbnail=thumbnail,
+    truth=truth,
 )  # fmt: skip

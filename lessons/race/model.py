@@ -11,11 +11,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from lessons.race.knobs import RACE_WORLD
+from lessons.race.summary import Lane
+from lessons.shared import durations
+from lessons.shared import worlds as world
 from lessons.shared.cache import shared
-from shell.jobs import Failure
+from lessons.shared.knobs import METHODS
 from tvbo_core import Problem, World
 from tvbo_core.elimination import PE, RPERP
-from tvbo_core.jobs import Job, cached_problem
+from tvbo_core.jobs import Failure, Job, cached_problem
 from tvbo_core.observe import play_rng
 from tvbo_core.opkb import OPKB
 from tvbo_core.policies import GPUCB, RGPUCB, SWGPUCB, TVGPUCB, WGPUCB, Random
@@ -24,9 +28,6 @@ from tvbo_core.records import Policy
 from tvbo_core.standings import RaceTable, lead_changes, step_seconds, tabulate, who_beats_whom
 from tvbo_core.width import THEORY, LogWidth, Width
 from tvbo_core.worlds import events
-from lessons.shared import durations
-from lessons.shared.knobs import METHODS
-from lessons.race.summary import Lane
 
 PAPER = "paper"
 SMALL = {"arms": 50, "horizon": 100}  # the largest world that OPKB is played in
@@ -242,3 +243,10 @@ def _eliminated(rule: PE, world: World) -> int | None:
         if not batch.survivors[target]:
             return int(batch.start + len(batch.picks))
     return None
+
+
+def chosen(values: Mapping[str, object]) -> Setting:
+    """Return the race that these values of the page's knobs describe."""
+    worlds = tuple(world.pair(values, RACE_WORLD))
+    methods, memory = tuple(values["algos"]), int(values["m"])
+    return Setting(worlds, methods, memory, str(values["beta"]), int(values["seeds"]))

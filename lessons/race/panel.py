@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from shell.run_panel import RunSet, panel, run_set
-from shell.runs import RUNS
-from lessons.shared import compute
-from lessons.race import words as race_words, model as racing
-from shell import stored_runs as shipped, world_form as world
+from lessons.race import model as racing
+from lessons.race import words as race_words
 from lessons.race.model import Race, Setting
-from lessons.race.lesson import RACE_WORLD
+from lessons.shared import cache, problems
+from shell.run_panel import RunSet, at_hand, panel, run_set
+from shell.runs import RUNS
 
 PAGE = "race"  # the name of the run set
 LONG_SECONDS = 12.0  # a race that takes longer waits for a button that says so
-
-
-def chosen(values: Mapping[str, object]) -> Setting:
-    """Return the race that these values of the page's knobs describe."""
-    worlds = tuple(world.pair(values, RACE_WORLD))
-    methods, memory = tuple(values["algos"]), int(values["m"])
-    return Setting(worlds, methods, memory, str(values["beta"]), int(values["seeds"]))
 
 
 def follow(setting: Setting) -> tuple[Race | None, RunSet]:
@@ -30,18 +20,18 @@ def follow(setting: Setting) -> tuple[Race | None, RunSet]:
         ValueError: a world that cannot be.
     """
     for stage in setting.stages:
-        compute.problem(stage)  # complains once, before every method would
+        problems.problem(stage)  # complains once, before every method would
     runs = run_set(PAGE, setting, lambda: _run_set(setting))
     runs.look()
     runs.begin(racing.seconds, LONG_SECONDS)
     key = ("race", repr(setting), runs.mark)
-    race = compute.kept(key, lambda: racing.gather(setting, runs.results, compute.problem))
+    race = cache.kept(key, lambda: racing.gather(setting, runs.results, problems.problem))
     return race, runs
 
 
 def _run_set(setting: Setting) -> RunSet:
     runs = RunSet(setting, tuple(racing.jobs(setting)))
-    runs.learn(shipped.at_hand(runs.jobs))
+    runs.learn(at_hand(runs.jobs))
     runs.play(job for job in racing.starter(setting) if job not in runs.results)
     return runs
 

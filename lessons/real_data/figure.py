@@ -10,11 +10,11 @@ import numpy as np
 from figures import spacetime
 from figures import theme as look
 from figures.film import Film
-from figures.race_axes import Scale, curves, spread
-from lessons.race.figure import Panel
-from figures.sheet import Sheet
 from figures.frames import Clock, amount
+from figures.race_axes import Scale, curves, spread
+from figures.sheet import Sheet
 from figures.theme import METHODS, Theme
+from lessons.race.figure import Panel
 from tvbo_core.records import Problem
 
 WIDE = 0.56  # share of the width for the wall

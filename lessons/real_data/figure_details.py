@@ -8,9 +8,9 @@ import numpy as np
 
 from figures import theme as look
 from figures.film import Film
+from figures.frames import amount
 from figures.race_axes import spread
 from figures.sheet import Sheet
-from figures.frames import amount
 from figures.theme import METHODS, Theme
 
 NUMBERED = 8  # arms up to which the correlations are written out

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from shell.bets.bet import Bet
-from lessons.shared.knobs import KNOBS, METHODS
-from shell.page import Lesson, Moment
+from lessons.real_data.knobs import NAMES, REAL_LINK, REAL_MORE, REAL_OWN, REAL_SHOWN, SIX
+from lessons.real_data.recipe import recipe
+from lessons.real_data.thumbnail import thumbnail
+from lessons.real_data.truth import truth
+from lessons.record import Bet, Lesson, Moment
+from lessons.shared.knobs import KNOBS
 
-SIX = ("rnd", "gp", "r", "sw", "wgp", "tv")
-NAMES = {key: METHODS[key] for key in SIX}
-REAL_SHOWN = ("algos", "share", "m", "noise_share")
-REAL_MORE = ("changes", "y", "mixed", "pin1", "pin2", "seeds", "seed")
-REAL_OWN = ("lower", "std", "fill", "thin")  # shown in the wizard only
-REAL_LINK = ("file", "timecol", "armcols")  # of an own table; never drawn
 REAL_BET = Bet(
     question="Four technology stocks, one row a day, 60-day log returns. In the second part of the table: how often "
     "does the best stock change?",
@@ -22,27 +19,29 @@ REAL_BET = Bet(
 )
 REAL_DATA = Lesson(
     number=8,
+    file="pages/8_Real_data.py",
+    icon="📈",
     title="Real data",
     question="Does any of this survive real sensors, real prices — or my own file?",
     knobs={
         **{k: KNOBS[k] for k in ("table", *REAL_SHOWN, *REAL_MORE, *REAL_OWN, *REAL_LINK)},
         **REAL_BET.knobs,
-        "algos": KNOBS["algos"].but(
+        "algos": KNOBS["algos"].replace(
             default=SIX, options=SIX, names=NAMES, words="Methods",
             help="Who races in the second part. None chosen means all six.",
         ),
-        "m": KNOBS["m"].but(
+        "m": KNOBS["m"].replace(
             default=0, names={"0": "learnt"},
             help="Past steps that count. “Learnt”: ε by its likelihood, the restart, the window and the discount by "
             "races on the first part. A number sets H = 2m, W = m, γ = 1 − 1/m and ε = 2/m.",
         ),
-        "y": KNOBS["y"].but(default="mean"),
-        "pin1": KNOBS["pin1"].but(options=SIX, names=NAMES),
-        "pin2": KNOBS["pin2"].but(options=SIX, names=NAMES),
-        "seeds": KNOBS["seeds"].but(
+        "y": KNOBS["y"].replace(default="mean"),
+        "pin1": KNOBS["pin1"].replace(options=SIX, names=NAMES),
+        "pin2": KNOBS["pin2"].replace(options=SIX, names=NAMES),
+        "seeds": KNOBS["seeds"].replace(
             words="Repeated noise $S$", help="Runs of every method on the same table; each hears other noise."
         ),
-        "seed": KNOBS["seed"].but(words="Which noise (seed)", help="The same seed gives the same noise, everywhere."),
+        "seed": KNOBS["seed"].replace(words="Which noise (seed)", help="The same seed gives the same noise, everywhere."),
     },
     moments=(
         Moment("Stale", "Here the best stock changes hands all the time; watch who notices.", 9999),
@@ -54,4 +53,7 @@ REAL_DATA = Lesson(
     t=9999,
     words="lessons/real_data/help.md",
     bet=REAL_BET,
+    recipe=recipe,
+    thumbnail=thumbnail,
+    truth=truth,
 )  # fmt: skip

@@ -14,16 +14,16 @@ from functools import cached_property
 import numpy as np
 import streamlit as st
 
+from lessons.real_data import worker_jobs as trials
+from lessons.real_data.worker_jobs import Base
 from lessons.shared.cache import keyed, newest
+from lessons.shared.knobs import KNOBS, METHODS
 from shell.run_panel import computed
 from tvbo_core import trial
 from tvbo_core.data import Table
 from tvbo_core.records import Problem
 from tvbo_core.together import MOST_ARMS
 from tvbo_core.trial import Learnt, Memories
-from lessons.real_data import worker_jobs as trials
-from lessons.shared.knobs import KNOBS, METHODS
-from lessons.real_data.worker_jobs import Base
 
 OWN = "own"
 _everybody = keyed(400)  # what is made from tables that ship with the lab

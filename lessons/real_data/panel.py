@@ -7,10 +7,12 @@ from time import monotonic
 
 import streamlit as st
 
+from lessons.real_data import model as data_lab
+from lessons.real_data import upload as own_data
+from lessons.real_data import words as data_words
+from lessons.real_data.model import OWN, Setting, Trial
 from shell.run_panel import page_value
 from tvbo_core.data import Checked, Table
-from lessons.real_data import model as data_lab, words as data_words, upload as own_data
-from lessons.real_data.model import OWN, Setting, Trial
 
 PATIENCE = 0.4  # seconds after which a wait is named
 

@@ -10,12 +10,14 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from tvbo_core.data import Checked, Choice, Sheet, TableError, check, guess, read
 from lessons.real_data import words as data_words
-from shell import page as lesson
+from lessons.real_data.knobs import REAL_LINK, REAL_OWN
+from lessons.real_data.lesson import REAL_DATA
 from lessons.real_data.model import private
 from lessons.shared.escape import escaped
-from lessons.real_data.lesson import REAL_DATA, REAL_LINK, REAL_OWN
+from shell import page as lesson
+from shell.knobs import draw, write
+from tvbo_core.data import Checked, Choice, Sheet, TableError, check, guess, read
 
 EXAMPLE = "assets/example_table.csv"
 SHOWN = 12  # digits of a fingerprint
@@ -26,8 +28,8 @@ MANY = 40  # columns from which the list of arms is folded away
 def which() -> str:
     """The table that races: a name, or "own"; written into the link by us, which Streamlit does for labels only."""
     knob = REAL_DATA.knobs["table"]
-    value = str(knob.draw(bound=False))
-    knob.tell(value)
+    value = str(draw(knob, bound=False))
+    write(knob, value)
     return value
 
 
@@ -42,7 +44,7 @@ def forget_link() -> None:
     for key in (*REAL_OWN, *REAL_LINK):
         knob = REAL_DATA.knobs[key]
         st.session_state[key] = knob.default if key in REAL_LINK else st.session_state[key]
-        knob.tell(knob.default)
+        write(knob, knob.default)
 
 
 def table() -> tuple[str, Checked | None]:
@@ -214,9 +216,9 @@ def _told(mark: str) -> None:
     """Write the fingerprint, the mapping and the switches into the link."""
     st.session_state["file"] = mark
     for key in (*REAL_OWN, *REAL_LINK):
-        REAL_DATA.knobs[key].tell(st.session_state[key])
+        write(REAL_DATA.knobs[key], st.session_state[key])
 
 
 def _switches(keys: Sequence[str]) -> None:
     for key in keys:
-        REAL_DATA.knobs[key].draw(bound=False)
+        draw(REAL_DATA.knobs[key], bound=False)

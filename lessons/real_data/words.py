@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tvbo_core.data import Checked
-from lessons.real_data.model import OWN, Trial
 from lessons.drift.words import amount
-from lessons.shared.knobs import KNOBS, TABLES
+from lessons.real_data.model import OWN, Trial
 from lessons.shared.escape import escaped
+from lessons.shared.knobs import KNOBS, TABLES
+from tvbo_core.data import Checked
 
 PRIVATE = "Your file stays in this session and is not stored. The link carries settings and a fingerprint, never data."
 EMPTY = "Load a table, paste one, or try the example: one row for every time, one column for every arm."

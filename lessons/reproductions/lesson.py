@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from shell.bets.bet import Bet
+from lessons.record import Bet, Lesson, Moment
+from lessons.reproductions.knobs import BOARD_KEYS, END, FILTERS, OWN, PANEL, WALL
+from lessons.reproductions.names import REPRODUCTIONS, SYMBOLIC
+from lessons.reproductions.recipe import recipe
+from lessons.reproductions.thumbnail import thumbnail
+from lessons.reproductions.truth import truth
 from lessons.shared.knobs import KNOBS
-from shell.page import Lesson, Moment
 
-WALL = "every"  # all tables and figures at a glance
-BOARD_KEYS, FILTERS = ("shown", "within"), ("paper", "sort", "outcome")
-END = 999  # the last repetition, however many there are
-
-PANEL = "Matérn 3/2, ℓ = 0.2"  # the row of Flynn & Reeb's Table 1 that the bet is about
 REPRODUCTIONS_BET = Bet(
     question=f"Four optimists play the same worlds with a rough kernel ({PANEL}). Which band leads to the lowest "
     "regret?",
@@ -21,9 +20,11 @@ REPRODUCTIONS_BET = Bet(
 )
 REPRODUCTIONS_LESSON = Lesson(
     number=9,
+    file="pages/9_Reproductions.py",
+    icon="🧾",
     title="Reproductions",
     question="Do the papers' tables come out when we run them?",
-    knobs={**{key: KNOBS[key] for key in (*BOARD_KEYS, *FILTERS, "cell")}, **REPRODUCTIONS_BET.knobs},
+    knobs={**{key: (KNOBS | OWN)[key] for key in (*BOARD_KEYS, *FILTERS, "cell")}, **REPRODUCTIONS_BET.knobs},
     moments=(
         Moment("Thirty entries", "Six kernels, five players: each printed number beside the one we measured.", END),
         Moment("One standard error", "Ask for one standard error: half of the entries miss; a third would if all were "
@@ -39,4 +40,8 @@ REPRODUCTIONS_LESSON = Lesson(
     words="lessons/reproductions/help.md",
     bet=REPRODUCTIONS_BET,
     roaming=frozenset({*BOARD_KEYS, *FILTERS, "cell"}),
+    cites=lambda: [title.split(":")[0] for title in (*REPRODUCTIONS.values(), *SYMBOLIC.values())],
+    recipe=recipe,
+    thumbnail=thumbnail,
+    truth=truth,
 )  # fmt: skip

@@ -13,10 +13,10 @@ from functools import cache
 
 import numpy as np
 
-from tvbo_core.experiments.compare import judge
-from tvbo_core.experiments.record import Published
 from lessons.reproductions.names import FOLDER, TITLES
 from lessons.reproductions.validate import check, damaged
+from tvbo_core.experiments.compare import judge
+from tvbo_core.experiments.record import Published
 
 
 @dataclass(frozen=True, eq=False)

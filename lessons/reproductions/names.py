@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-FOLDER = Path(__file__).resolve().parent.parent / "assets" / "reproductions"
+FOLDER = Path(__file__).resolve().parents[2] / "assets" / "reproductions"
 # Name of the experiment -> where the paper shows it.
 BOARDS = {
     "flynn-table-1": "Flynn & Reeb, Table 1",

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
+from lessons.reproductions.model import report, stored
+from lessons.reproductions.names import AUTHORS, REPRODUCTIONS, TITLES
 from tvbo_core.experiments import EXPERIMENTS
 from tvbo_core.experiments.compare import BEYOND
-from lessons.reproductions.names import AUTHORS, REPRODUCTIONS, TITLES
-from lessons.reproductions.model import report, stored
 
 YES, NO, CHANCE = "yes", "no", "within chance"
 MARKS = ("within 1", "within 2", "within 3", BEYOND, YES, CHANCE, NO)  # in the order in which they are drawn

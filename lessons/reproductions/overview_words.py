@@ -9,10 +9,10 @@ import math
 from collections.abc import Sequence
 
 from lessons.reproductions import overview as evidence
-from lessons.reproductions.overview import Entry, Score
-from lessons.reproductions.names import AUTHORS
-from lessons.reproductions.words import times
 from lessons.reproductions.model import Board, report, spelt
+from lessons.reproductions.names import AUTHORS
+from lessons.reproductions.overview import Entry, Score
+from lessons.reproductions.words import times
 
 UNDER = ("Each circle is an entry that a paper prints, each square a statement of a paper about its figure, put to the "
          "stored runs. A cross is an entry beyond 3 standard errors of the difference, or a statement that the runs "

@@ -7,19 +7,23 @@ from functools import partial
 
 import streamlit as st
 
-from shell.jobs import Failure
-from shell.run_panel import RunSet, panel, run_set
-from shell.runs import RUNS
-from lessons.reproductions import overview as evidence, overview_words as evidence_words, rerun as reruns, rerun_words as reruns_words
+from lessons.reproductions import overview as evidence
+from lessons.reproductions import overview_words as evidence_words
+from lessons.reproductions import rerun as reruns
+from lessons.reproductions import rerun_words as reruns_words
+from lessons.reproductions import words
+from lessons.reproductions.knobs import BOARD_KEYS, END, FILTERS, WALL
+from lessons.reproductions.model import Board, Cell, title
+from lessons.reproductions.names import EVIDENCE
+from lessons.reproductions.overview import Entry
+from lessons.reproductions.rerun import Replay, Slice
+from shell.knobs import keep, write
 from shell.links import pending as prepared
 from shell.notation import translate as symbols
-from lessons.reproductions import words
-from lessons.reproductions.overview import Entry
-from lessons.reproductions.names import EVIDENCE
 from shell.page import Visit
-from lessons.reproductions.model import Board, Cell, title
-from lessons.reproductions.rerun import Replay, Slice
-from lessons.reproductions.lesson import BOARD_KEYS, END, FILTERS, WALL
+from shell.run_panel import RunSet, panel, run_set
+from shell.runs import RUNS
+from tvbo_core.jobs import Failure
 
 PAGE = "rerun"  # the name of the run set
 Files = Mapping[str, tuple[str, str, Callable[[], str]]]  # label -> file name, type, how to write it
@@ -35,7 +39,7 @@ def knobs(visit: Visit, idle: tuple[str, ...]) -> dict[str, object]:
     shown = ("shown", "within", *FILTERS) if at_wall() else BOARD_KEYS
     value = visit.draw(shown, disabled=() if at_wall() else idle)
     for key in visit.lesson.roaming - {*shown, *(() if at_wall() else ("cell",))}:
-        visit.lesson.knobs[key].keep()
+        keep(visit.lesson.knobs[key])
     return value
 
 
@@ -74,7 +78,7 @@ def chosen(visit: Visit, shown: Board) -> int:
     knob = visit.lesson.knobs["cell"]
     last = len(shown.parts) - 1
     st.session_state["cell"] = index = min(max(int(st.session_state.get("cell", 0)), 0), last)
-    knob.tell(index)
+    write(knob, index)
     return index
 
 
@@ -82,7 +86,7 @@ def choose(visit: Visit, shown: Board) -> None:
     """The list of the entries."""
     knob, groups = visit.lesson.knobs["cell"], len(shown.rows)
     names = {str(i): title(shown, *divmod(i, groups)) for i in range(len(shown.parts))}
-    knob.but(options=tuple(range(len(names))), widget="select", names=names).draw(bound=False)
+    knob.replace(options=tuple(range(len(names))), widget="select", names=names).draw(bound=False)
 
 
 def clicked() -> None:

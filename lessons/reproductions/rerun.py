@@ -12,10 +12,10 @@ from time import perf_counter
 
 import numpy as np
 
+from lessons.reproductions.model import Cell, report
 from tvbo_core.experiments import EXPERIMENTS
 from tvbo_core.experiments.record import checkpoints
 from tvbo_core.experiments.runner import FINE, rounded
-from lessons.reproductions.model import Cell, report
 
 SEEDS = (0, 1)
 SHORT = 8.0  # seconds on one core; what takes longer is also offered with fewer rounds

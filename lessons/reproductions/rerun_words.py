@@ -6,9 +6,9 @@ import math
 from collections.abc import Mapping, Sequence
 
 from lessons.reproductions import rerun as reruns
-from lessons.shared.durations import duration
 from lessons.reproductions.model import Cell, spelt
 from lessons.reproductions.rerun import Replay, Slice
+from lessons.shared.durations import duration
 
 HELP = ("The same code on the same seeds, in a process of its own. At full length it must give the stored numbers "
         "again, digit by digit; the stored ones stay as they are.")  # fmt: skip

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from lessons.reproductions.names import SYMBOLIC
 from lessons.reproductions.model import Board, spelt, stored
+from lessons.reproductions.names import SYMBOLIC
 
 PRINTED = "● the paper, ○ ours; bars are two standard errors, small dots single repetitions."
 CURVES = "○ ours with two standard errors; small dots are single repetitions. The paper prints no numbers here."

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from lessons.rperp import figure_progress as nested, figure_shuffles as orders, figure_band as verdict
 from figures import theme as look
 from figures.film import Film
-from lessons.rperp.figure_scene import EDGE, FEW, MIDDLE, TOP, Batch, Scene, dots
 from figures.sheet import Sheet
 from figures.theme import METHODS, Theme
+from lessons.rperp import figure_band as verdict
+from lessons.rperp import figure_progress as nested
+from lessons.rperp import figure_shuffles as orders
+from lessons.rperp.figure_scene import EDGE, FEW, MIDDLE, TOP, Batch, Scene, dots
 
 
 def stage(scene: Scene, theme: Theme, drawn: int) -> Film:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from figures import theme as look
-from lessons.rperp.figure_scene import BOTTOM, EDGE, FEW, MIDDLE, Scene, dots
 from figures.sheet import Sheet
+from lessons.rperp.figure_scene import BOTTOM, EDGE, FEW, MIDDLE, Scene, dots
 
 GHOSTS = 6  # rewards of the batch behind its band
 ROOM = 0.7  # of the rewards' range, that a band may add above and below before it leaves the picture

@@ -7,8 +7,8 @@ from itertools import pairwise
 import numpy as np
 
 from figures import theme as look
-from lessons.rperp.figure_scene import EDGE, Scene
 from figures.sheet import Sheet
+from lessons.rperp.figure_scene import EDGE, Scene
 
 UP = (0.815, 1.0)  # of the bar
 BELOW = (0.0, 0.775)  # of the pseudo-code

@@ -8,9 +8,9 @@ import numpy as np
 
 from figures import theme as look
 from figures.film import Film
-from lessons.rperp.figure_scene import RIGHT, TALL, Scene, dots
 from figures.sheet import Sheet
 from figures.theme import METHODS, Theme
+from lessons.rperp.figure_scene import RIGHT, TALL, Scene, dots
 
 BINS = 31
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from tvbo_core import World
-from shell.bets.bet import Bet
+from lessons.record import Bet, Lesson, Moment
+from lessons.rperp.knobs import FOLLOWS, RPERP_MORE, RPERP_SHOWN, THREE_BATCHES
+from lessons.rperp.recipe import recipe
+from lessons.rperp.thumbnail import thumbnail
+from lessons.rperp.truth import truth
 from lessons.shared.knobs import KINDS, KNOBS
-from shell.page import Lesson, Moment
 
-RPERP_WORLD = World(kind="still", budget=4.0, horizon=200)
-RPERP_SHOWN = ("kind", "H", "order", "beta", "grain")
-RPERP_MORE = ("V", "swing", "interval", "shuffle", "lam", "delta", "arms", "T", "sigma", "B", "nu", "ell", "eps",
-              "alpha", "data", "seed")  # fmt: skip
-THREE_BATCHES = {"kind": "glide", "V": 4.0, "H": 50, "seed": 0, "grain": "batch"}
-FOLLOWS = {"H": 400, "T": 400, "seed": 3}
 RPERP_BET = Bet(
     question="The environment knows the order of your questions and moves against it; you shuffle them. Averaged over "
     "many shuffles, the error of the estimate becomes …",
@@ -25,24 +21,27 @@ RPERP_BET = Bet(
 )
 RPERP = Lesson(
     number=3,
+    file="pages/3_R_PERP.py",
+    icon="🔀",
+    name="R-PERP, step by step",
     title="R-PERP, step by step",
     question="Why would anyone shuffle the order of their experiments?",
     knobs={
         **{k: KNOBS[k] for k in (*RPERP_SHOWN, *RPERP_MORE)},
-        "kind": KNOBS["kind"].but(
+        "kind": KNOBS["kind"].replace(
             default="follower", options=("follower", *KINDS), names={"follower": "Follows the learner", **KINDS},
             help=f"Follows the learner: a reward that knows the fixed order and moves against it. {KNOBS['kind'].help}",
         ),
-        "beta": KNOBS["beta"].but(
+        "beta": KNOBS["beta"].replace(
             options=("0.5", "1", "2", "3", "5", "theory", "drift"), names={"theory": "eq. 8", "drift": "derived here"},
             help="The band is β posterior standard deviations wide. A number is a choice for demonstration. Eq. 8: the "
                  "width of Theorem 4, whose absolute constant is here C = 2√2 (derived here). Derived here: the same "
                  "proof, but it pays only for how far the rewards of one batch lie apart.",
         ),
-        "V": KNOBS["V"].but(default=16.0),
-        "T": KNOBS["T"].but(high=400),
-        "delta": KNOBS["delta"].but(default=0.1),
-        "seed": KNOBS["seed"].but(default=81),
+        "V": KNOBS["V"].replace(default=16.0),
+        "T": KNOBS["T"].replace(high=400),
+        "delta": KNOBS["delta"].replace(default=0.1),
+        "seed": KNOBS["seed"].replace(default=81),
         **RPERP_BET.knobs,
     },
     moments=(
@@ -56,4 +55,7 @@ RPERP = Lesson(
     t=15,
     words="lessons/rperp/help.md",
     bet=RPERP_BET,
+    recipe=recipe,
+    thumbnail=thumbnail,
+    truth=truth,
 )  # fmt: skip

@@ -9,6 +9,10 @@ from functools import cached_property
 
 import numpy as np
 
+from lessons.rperp.coverage import Setting, rule, staged
+from lessons.rperp.knobs import RPERP_WORLD
+from lessons.shared import problems
+from lessons.shared import worlds as world
 from lessons.shared.cache import keyed, shared
 from tvbo_core import Problem
 from tvbo_core.batch import Batch
@@ -18,9 +22,6 @@ from tvbo_core.phases import least_variation, restart_length
 from tvbo_core.shuffles import Spread, shuffle_spread
 from tvbo_core.stepping import Step, events, steps, variance_path
 from tvbo_core.width import resolve_ridge
-from lessons.shared import compute
-from lessons.rperp.coverage import DRIFT
-from lessons.rperp.coverage import Setting, rule, staged
 
 ORDER_STREAM, SPREAD_STREAM = 17, 13  # of a world's seed; the core and the other pages use others
 DRAWS = 400  # shuffles of one batch
@@ -161,7 +162,7 @@ def stage(setting: Setting) -> tuple[Problem, int, float]:
 
 @shared(12)
 def _staged(setting: Setting) -> tuple[Problem, int, float]:
-    return staged(setting, compute.problem(setting.world))
+    return staged(setting, problems.problem(setting.world))
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,7 +198,7 @@ def table(chosen: Show, one: Film, t: int) -> list[dict]:
     return [
         {
             "pick": m + 1,
-            "action x": compute.place_name(x, int(arm)),
+            "action x": problems.place_name(x, int(arm)),
             "s that chose it": float(batch.sds[m]),
             "asked at t": int(batch.times[m]) + 1,
             "reward heard": float(batch.rewards[m]),
@@ -206,3 +207,19 @@ def table(chosen: Show, one: Film, t: int) -> list[dict]:
         }
         for m, arm in enumerate(batch.picks)
     ]
+
+
+def chosen(values: Mapping[str, object]) -> Setting:
+    """The setting that these values of the page's knobs describe."""
+    follows = values["kind"] == FOLLOWER
+    built = world.build({**values, "kind": "still"} if follows else values, RPERP_WORLD)
+    return Setting(
+        world=replace(built, arms=int(values["arms"])),
+        follows=follows,
+        swing=float(values["swing"]) if follows else 0.0,
+        restart=int(values["H"]),
+        width=str(values["beta"]),
+        ridge=float(values["lam"]),
+        delta=float(values["delta"]),
+        shuffle=int(values["shuffle"]),
+    )

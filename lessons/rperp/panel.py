@@ -2,42 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from lessons.rperp.coverage import DRIFT, FEW, Setting, scores
+from lessons.rperp.model import FOLLOWER, Film, Show
 from lessons.shared.cache import shared
+from lessons.shared.knobs import TABLE_HAS_NO
 from shell.run_panel import computed
 from tvbo_core.shuffles import Score
 from tvbo_core.stepping import frame_of
 from tvbo_core.width import THEORY
-from shell import world_form as world
-from lessons.rperp.coverage import DRIFT, FEW, Setting, scores
-from lessons.rperp.model import FOLLOWER, Film, Show
-from lessons import TABLE_HAS_NO
-from lessons.rperp.lesson import RPERP_WORLD
 
 MANY = 200  # worlds that are measured when asked
 MILLISECONDS = 8  # of one run of 200 rounds, only to say in advance how long the many will take
 # Which knobs say nothing in a kind of world.
 IDLE = {"still": {"V"}, "markov": {"V", "B"}, "data": TABLE_HAS_NO | {"sigma", "arms"}}
-
-
-def chosen(values: Mapping[str, object]) -> Setting:
-    """The setting that these values of the page's knobs describe."""
-    follows = values["kind"] == FOLLOWER
-    built = world.build({**values, "kind": "still"} if follows else values, RPERP_WORLD)
-    return Setting(
-        world=replace(built, arms=int(values["arms"])),
-        follows=follows,
-        swing=float(values["swing"]) if follows else 0.0,
-        restart=int(values["H"]),
-        width=str(values["beta"]),
-        ridge=float(values["lam"]),
-        delta=float(values["delta"]),
-        shuffle=int(values["shuffle"]),
-    )
 
 
 def idle(kind: str) -> set[str]:

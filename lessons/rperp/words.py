@@ -6,14 +6,13 @@ import math
 
 import numpy as np
 
+from lessons.rperp.model import DRAWS, DRIFT, Film, Show
+from lessons.rperp.panel import Promise
+from lessons.shared import problems, worlds
 from tvbo_core.batch import Batch
 from tvbo_core.shuffles import Spread, in_batch_drift
 from tvbo_core.stepping import Step
 from tvbo_core.width import THEORY
-from lessons.shared import compute
-from shell import world_form as worlds
-from lessons.rperp.model import DRAWS, DRIFT, Film, Show
-from lessons.rperp.panel import Promise
 
 SAME_WAY = 0.99  # share of the repeats on one side of zero that is called "every time"
 RUN = {"fixed": "PE", "shuffled": "R-PERP", "both": "R-PERP"}
@@ -78,7 +77,7 @@ def _size(film: Film, step: Step, order: str) -> str:
 def _pick(film: Film, step: Step, order: str) -> str:
     b, show = _batch(film, step, order), film.show
     m = step.picked - 1
-    at = compute.place_name(show.problem, int(b.picks[m]))
+    at = problems.place_name(show.problem, int(b.picks[m]))
     return (
         f"Pick {step.picked} of {len(b.picks)}: the candidate we are least sure of, {_place(show, at)} "
         f"(s = {b.sds[m]:.2f}). The variance peak falls where the pick lands; no reward is needed for that."
@@ -99,7 +98,7 @@ def _shuffle(film: Film, step: Step, order: str) -> str:
 def _ask(film: Film, step: Step, order: str) -> str:
     b, show = _batch(film, step, order), film.show
     m = int(np.flatnonzero(b.permutation == step.heard - 1)[0])
-    at = _place(show, compute.place_name(show.problem, int(b.picks[m])))
+    at = _place(show, problems.place_name(show.problem, int(b.picks[m])))
     return (
         f"Question {step.heard} of {len(b.picks)}, at t = {b.start + step.heard}: {at} answers {b.rewards[m]:.2f}; "
         f"averaged over this batch its reward is {b.truth[b.picks[m]]:.2f}."
@@ -152,7 +151,7 @@ def orders(show: Show, spread: Spread, loses: bool = False) -> str:
     """
     j = spread.place
     fixed, shuffled = spread.fixed[:, j], spread.shuffled[:, j]
-    at = _place(show, compute.place_name(show.problem, int(spread.arms[j])))
+    at = _place(show, problems.place_name(show.problem, int(spread.arms[j])))
     side = max((fixed > 0).mean(), (fixed < 0).mean())
     always = ""
     if side >= SAME_WAY:

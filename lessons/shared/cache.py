@@ -39,3 +39,6 @@ def newest(get: Callable, key: Hashable) -> object | None:
     """Return what such a function keeps for this key, or None."""
     with get.cache_condition:
         return get.cache.get(get.cache_key(key, None))
+
+
+kept = keyed(250)  # figures, packed films and sentences, by the state of the page that they were made from

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from tvbo_core.jobs import Job
 from lessons.shared.knobs import METHODS
+from tvbo_core.jobs import Job
 
 
 def of_runs(runs: Iterable[Job], cost: Mapping[str, float]) -> float:

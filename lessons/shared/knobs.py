@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import math
 
-from lessons.shared.code_knob import Code
-from shell.knobs import Knob
-from lessons.reproductions.names import AUTHORS, EVIDENCE, OUTCOMES
-from lessons.game.code_knob import FIRST, WorldCode
-from lessons.microscope.statements import STATEMENTS
+from lessons.record import Code, Knob
 
 SMOOTHNESS = {"1/2": 0.5, "3/2": 1.5, "5/2": 2.5, "∞": math.inf}
 
@@ -271,24 +267,10 @@ KNOBS: dict[str, Knob] = {
              options=("auto", "rows"), widget="select", form="[0-9]{1,3}", means="the number of a column"),
         Code("armcols", "Arms", "Numbers of the columns that are arms, from 0.", "auto", options=("auto",),
              widget="select", form=r"[0-9]{1,3}(\.[0-9]{1,3}){1,199}", means="numbers of columns with dots between"),
-        Knob("statement", "Statement", "A printed statement that is read with care; all are listed below the figure.",
-             "deng-times", options=tuple(STATEMENTS), widget="select",
-             names={key: s.name for key, s in STATEMENTS.items()}),
         Knob("fade", "Discount $\\gamma$", "Weight of an answer per round of age; 1 forgets nothing (Deng et al.: "
              "$\\gamma$).", 0.9, options=(0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0), widget="stops"),
-        Knob("shown", "Table or figure", "A stored run of one table or figure of a paper, or all of them at a glance.",
-             "flynn-table-1", options=tuple(EVIDENCE), widget="select", names=EVIDENCE),
         Knob("within", "Within", "How many standard errors of the difference still count as agreement.", "3",
              options=("1", "2", "3"), widget="segmented"),
-        Knob("paper", "Paper", "Whose tables and figures are listed.", "all", options=("all", *AUTHORS),
-             widget="select", names={"all": "All five", **AUTHORS}),
-        Knob("sort", "Tables or figures", "Which of the two are listed.", "both", options=("both", "table", "figure"),
-             widget="select", names={"both": "Both", "table": "Tables", "figure": "Figures"}),
-        Knob("outcome", "Outcome", "Lists what has an entry of this outcome. “Differs” is an entry beyond 3 standard "
-             "errors or a statement measured no; “figure only” is a paper's figure without printed numbers.", "any",
-             options=("any", *OUTCOMES), widget="select", names={"any": "Any", **OUTCOMES}),
-        Knob("cell", "Entry", "The entry of the figure that is looked at closely, counted group by group from 0; "
-             "a click in the figure chooses it.", 0, 0, 99, 1, widget="number"),
         Knob("challenge", "The reward", "How the reward moves. Secret: it may stand still, glide, jump or wander, "
              "and you are told after the last round. Going back to Secret keeps the world and stops telling.",
              "secret", options=tuple(CHALLENGES), widget="select", names=CHALLENGES),
@@ -299,16 +281,10 @@ KNOBS: dict[str, Knob] = {
         Knob("versus", "Path beside yours", "Whose questions are drawn with yours; “the best” is the bandit with the "
              "least regret.", "best", options=("best", *METHODS), widget="select",
              names={"best": "the best", **METHODS}),
-        WorldCode("world", "World", "A short code for a hidden world: the same code is the same world, for a whole "
-                  "class.", FIRST, options=(FIRST,), widget="select"),
-        Knob("guess", "Your bet", "What you bet on, before the page shows it.", "off", options=("off", "open"),
-             widget="select"),
-        Knob("reveal", "Reveal the bet", "Shows the truth beside your bet.", False, widget="toggle"),
-        Knob("sure", "How sure?", "How sure you were of your bet.", "unsaid", options=("unsaid", "low", "high"),
-             widget="segmented", names={"unsaid": "unsaid", "low": "Low", "high": "High"}),
-        Knob("lecture", "Lecture", "Large type for a hall (key L).", False, widget="toggle"),
     )
 }  # fmt: skip
 
 # What makes the World; these travel from page to page.
 WORLD_KEYS = ("kind", "V", "T", "nu", "ell", "eps", "alpha", "sigma", "B", "seed", "data")
+# Knobs that a table of rewards has no use for.
+TABLE_HAS_NO = {"pair", "V", "nu", "ell", "eps", "alpha", "B", "switches", "scale"}

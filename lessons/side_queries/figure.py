@@ -7,13 +7,13 @@ from typing import Protocol
 
 import numpy as np
 
-from lessons.side_queries import figure_counts as questions
 from figures import theme as look
 from figures.film import Film
+from figures.frames import Clock
 from figures.race_axes import nice
 from figures.sheet import Sheet
-from figures.frames import Clock
 from figures.theme import Theme
+from lessons.side_queries import figure_counts as questions
 from tvbo_core.records import History, Problem
 
 LEFT, RIGHT = [0.0, 0.575], [0.675, 1.0]

@@ -8,9 +8,9 @@ from typing import Protocol
 import numpy as np
 
 from figures import theme as look
+from figures.frames import Clock, amount
 from figures.race_axes import nice, spread
 from figures.sheet import Sheet
-from figures.frames import Clock, amount
 from figures.theme import METHODS
 
 POWERS = {1: "1", 10: "10", 100: "100", 1000: "10³", 10_000: "10⁴", 100_000: "10⁵", 1_000_000: "10⁶"}

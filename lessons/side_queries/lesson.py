@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from tvbo_core import World
-from shell.bets.bet import Bet
+from lessons.record import Bet, Lesson, Moment
 from lessons.shared.knobs import KNOBS
-from shell.page import Lesson, Moment
+from lessons.side_queries.knobs import ALPHA, FIGURE_2, PLAN, QUERIES_MORE, QUERIES_SHOWN
+from lessons.side_queries.recipe import recipe
+from lessons.side_queries.thumbnail import thumbnail
+from lessons.side_queries.truth import truth
 
-QUERIES_WORLD = World(kind="rough", budget=None, horizon=500)
-QUERIES_SHOWN = ("alpha", "atil", "q", "picker", "T")
-QUERIES_MORE = ("seeds", "beta", "inputs", "papers", "kind", "data", "scale", "V", "sigma", "ell", "nu", "eps", "B",
-                "seed")  # fmt: skip
-PLAN = ("budget", "far", "d")
-FIGURE_2 = {"papers": True, "seeds": 30, "seed": 0, "T": 500}
-ALPHA = KNOBS["alpha"].default
 QUERIES_BET = Bet(
     question=f"The drift exponent doubles, from α = {ALPHA / 2:g} to {ALPHA:g}: old answers go stale faster. How often "
     "does W-SparQ then ask again in 500 steps?",
@@ -25,20 +20,22 @@ QUERIES_BET = Bet(
 )
 QUERIES = Lesson(
     number=7,
+    file="pages/7_Side_queries.py",
+    icon="🔁",
     title="Side queries",
     question="If I may re-ask old questions, how few re-asks are enough?",
     knobs={
         **{k: KNOBS[k] for k in (*QUERIES_SHOWN, *QUERIES_MORE, *PLAN, "vari")},
         **QUERIES_BET.knobs,
-        "alpha": KNOBS["alpha"].but(
+        "alpha": KNOBS["alpha"].replace(
             step=0.01,
             help="How fast old data go stale: a reading of age a counts with variance $\\sigma^2(1+a^\\alpha)$ "
             "(Mauduit et al.: $\\alpha$). W-SparQ believes in it, and the rough world is made with it.",
         ),
-        "kind": KNOBS["kind"].but(default="rough"),
-        "seed": KNOBS["seed"].but(default=4),
-        "T": KNOBS["T"].but(default=500, low=100),
-        "scale": KNOBS["scale"].but(
+        "kind": KNOBS["kind"].replace(default="rough"),
+        "seed": KNOBS["seed"].replace(default=4),
+        "T": KNOBS["T"].replace(default=500, low=100),
+        "scale": KNOBS["scale"].replace(
             default="drawn",
             help="Set: every function has norm at most B and the drift is fitted to the budget. As drawn: nothing is "
             "rescaled; the rough world then moves by $\\sigma n^{\\alpha/2}$ over n rounds, as in "
@@ -58,4 +55,7 @@ QUERIES = Lesson(
     t=500,
     words="lessons/side_queries/help.md",
     bet=QUERIES_BET,
+    recipe=recipe,
+    thumbnail=thumbnail,
+    truth=truth,
 )  # fmt: skip

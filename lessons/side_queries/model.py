@@ -12,7 +12,9 @@ from functools import cached_property
 
 import numpy as np
 
+from lessons.shared import stored_runs, worlds
 from lessons.shared.cache import shared
+from lessons.side_queries.knobs import QUERIES_WORLD
 from shell.run_panel import computed
 from tvbo_core import History, Problem, World
 from tvbo_core.gp import grid_posteriors
@@ -24,10 +26,9 @@ from tvbo_core.sparse import SparseSds, growing_sds, stacked_sparse_sds
 from tvbo_core.standings import Run
 from tvbo_core.synthetic import Stale, Synthetic
 from tvbo_core.width import THEORY, LogWidth, Width, resolve_ridge
-from shell import world_form as worlds
-from lessons.side_queries.lesson import QUERIES_WORLD
 
 METHODS = ("GP-UCB", "WGP-UCB", "SparQ", "W-SparQ")
+FILE = stored_runs.FILE.with_name("questions.npz")
 # Milliseconds of a run of 500 rounds with 100 arms, only to say in advance how long it will take.
 COST = {"GP-UCB": 8, "WGP-UCB": 30, "SparQ": 170, "W-SparQ": 120}
 OF_THE_WORLD = {"kind", "data", "scale", "V", "ell", "nu", "eps", "B"}  # what the paper's own world decides

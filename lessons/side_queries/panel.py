@@ -1,24 +1,18 @@
-"""Side queries on their page: what is there at once, and the runs that are still to come.
-
-Runs of the page as it opens and of its moments ship with the lab; after a change of a policy or of a moment
-play them anew with `python -m lessons.side_queries.panel`.
-"""
+"""Side queries on their page: what is there at once, and the runs that are still to come."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from shell.jobs import outcome
-from shell.run_panel import RunSet, panel, run_set
+from lessons.shared import cache
+from lessons.side_queries import model as asking
+from lessons.side_queries import words as asking_words
+from lessons.side_queries.model import Asked, Board, Setting
+from shell.run_panel import RunSet, at_hand, panel, run_set
 from shell.runs import RUNS
 from tvbo_core.jobs import Job
-from lessons.side_queries import model as asking, words as asking_words
-from lessons.shared import compute
-from shell import stored_runs as shipped
-from lessons.side_queries.model import Asked, Board, Setting
 
 PAGE = "asking"  # the name of the run set
-FILE = shipped.FILE.with_name("questions.npz")
 LONG_SECONDS = 12.0  # longer work waits for a button that says so
 
 
@@ -32,7 +26,7 @@ def follow(setting: Setting) -> tuple[Asked, Board, RunSet]:
     runs = run_set(PAGE, setting, lambda: _run_set(setting, show))
     runs.look()
     runs.begin(seconds, LONG_SECONDS)
-    board = compute.kept(("asking board", repr(setting), runs.mark), lambda: asking.board(setting, runs.results))
+    board = cache.kept(("asking board", repr(setting), runs.mark), lambda: asking.board(setting, runs.results))
     return show, board, runs
 
 
@@ -40,7 +34,7 @@ def _run_set(setting: Setting, show: Asked) -> RunSet:
     """Return the runs; those of the first seed are on the page in full, so they are there."""
     runs = RunSet(setting, tuple(asking.jobs(setting)))
     first = {job: show.runs[job.name] for job in runs.jobs[: len(asking.METHODS)]}
-    runs.learn(shipped.at_hand(runs.jobs, FILE) | first)
+    runs.learn(at_hand(runs.jobs, asking.FILE) | first)
     for job, run in first.items():
         RUNS.keep(job, run)
     return runs
@@ -61,23 +55,3 @@ def desk(runs: RunSet) -> None:
         seconds=seconds,
         progress=lambda done, left: asking_words.progress(runs.setting.seeds, done, len(runs.jobs), left),
     )
-
-
-def opened() -> list[Job]:
-    """Every run of the page as it opens and of its moments, without the first seeds (they are played anyway)."""
-    from lessons.side_queries.lesson import QUERIES
-
-    first = {key: knob.default for key, knob in QUERIES.knobs.items()}
-    settings = [asking.chosen({**first, **scene}) for scene in ({}, *(m.values for m in QUERIES.moments))]
-    return list(dict.fromkeys(job for s in settings for job in asking.jobs(s)[len(asking.METHODS) :]))
-
-
-def main() -> None:
-    """Play them all and write the file."""
-    wanted = opened()
-    shipped.store([(job, outcome(job)) for job in wanted], FILE)
-    print(f"{len(wanted)} runs, {FILE.stat().st_size / 1e3:.0f} kB")
-
-
-if __name__ == "__main__":
-    main()

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import streamlit as st
 
+from lessons.shared.cache import kept, shared
+from lessons.side_queries.model import Asked, Setting, asked
 from tvbo_core import planner
 from tvbo_core.gp import grid_posterior, log_det
 from tvbo_core.kdpp import KDPP
@@ -16,8 +17,6 @@ from tvbo_core.planner import EXPONENTS, Plan, Totals
 from tvbo_core.repeats import merge_repeats
 from tvbo_core.sparse import stacked_nystrom_left
 from tvbo_core.variational import Sizes, by_size, variational_posterior
-from lessons.side_queries.model import Asked, Setting, asked
-from lessons.shared.compute import kept
 
 PICKERS = ("exact", "greedy", "random")
 PICK_STREAM = 11  # of a world's seed; the core and the other pages use others
@@ -59,7 +58,7 @@ class Picks:
     ways: tuple[Pick, ...]
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={Setting: repr})
+@shared(64)
 def picks(setting: Setting, window: int) -> Picks:
     """Three ways to choose at a window (from 1): k-DPP, greedy, random; the run's own picks are among them."""
     show = asked(setting)
@@ -103,7 +102,7 @@ def _pick(gram: np.ndarray, picker: str, own: bool, arms: np.ndarray, unexplaine
     return Pick(picker, own, arms, matrix, float(log) if regular else None, unexplained, mean)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={Setting: repr})
+@shared(64)
 def sizes(setting: Setting, window: int) -> Sizes:
     """Both sparse posteriors against the full one by number of points, at a window (from 1) of the run."""
     show = asked(setting)
@@ -125,7 +124,7 @@ class Beliefs:
     everything: int
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={Setting: repr})
+@shared(64)
 def beliefs(setting: Setting, row: int) -> Beliefs:
     """The estimate as printed, and the variational one: all that was ever heard, through the points in use."""
     show = asked(setting)
@@ -140,7 +139,7 @@ def beliefs(setting: Setting, row: int) -> Beliefs:
     return Beliefs(p.f[row].copy(), printed, through, seen.arms, seen.y, seen.asked, len(arms))
 
 
-@st.cache_resource(max_entries=24, show_spinner=False, hash_funcs={Setting: repr})
+@shared(24)
 def gains(setting: Setting) -> tuple[float, float]:
     """log det of all past inputs at the end: with one noise, and with injected noise (no half; eq. 12)."""
     show = asked(setting)
@@ -162,13 +161,13 @@ def grown(show: Asked) -> Totals:
     return totals(show.horizon, s.alpha, s.window_exponent, s.q, show.problem.x.shape[1])
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@shared(64)
 def totals(T: int, alpha: float, window_exponent: float, q: float, dimension: int) -> Totals:
     """Planned totals of both schedules, far beyond the play."""
     return planner.totals(max(T, FAR), alpha, window_exponent, q, dimension)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@shared(64)
 def plan(T: int, alpha: float, dimension: int, budget: int) -> Plan:
     """What a budget of questions can buy."""
     return planner.plan(T, alpha, dimension, budget, schedules=_schedules(T, alpha))
@@ -179,7 +178,7 @@ def _schedules(T: int, alpha: float) -> list[np.ndarray]:
     return kept(("schedules", T, alpha), lambda: [planner.schedule(T, alpha, w) for w in EXPONENTS])
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@shared(64)
 def costs(T: int, alpha: float, dimension: int, qs: Sequence[float]) -> np.ndarray:
     """(len(qs), E) total side queries of every window exponent that the planner tries."""
     starts = _schedules(T, alpha)

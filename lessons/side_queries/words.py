@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from lessons.drift.words import amount
+from lessons.shared import worlds
+from lessons.side_queries.model import Asked, Board
+from lessons.side_queries.window import Beliefs, Picks
 from tvbo_core.planner import Plan, regime
 from tvbo_core.synthetic import Stale, Synthetic
 from tvbo_core.variational import Sizes
-from shell import world_form as worlds
-from lessons.side_queries.model import Asked, Board
-from lessons.side_queries.window import Beliefs, Picks
-from lessons.drift.words import amount
 
 STATUS = (
     "**What is promised, and on what.** In the copy we read, the independence in Assumption 2, taken at a point that "

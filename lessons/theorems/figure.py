@@ -10,11 +10,11 @@ import numpy as np
 from figures import theme as look
 from figures.film import Film
 from figures.race_axes import spread
-from lessons.theorems.figure_region import Map
 from figures.sheet import Sheet
-from lessons.theorems.figure_rates import Rates
 from figures.spacetime import ears
 from figures.theme import Theme
+from lessons.theorems.figure_rates import Rates
+from lessons.theorems.figure_region import Map
 from lessons.theorems.figure_style import Rung, Sweep, colour, dash, symbol
 
 LADDER = {  # measure -> range of the powers, title, ticks

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from shell.bets.bet import Bet
+from lessons.record import Bet, Lesson, Moment
 from lessons.shared.knobs import KNOBS
-from shell.page import Lesson, Moment
+from lessons.theorems.knobs import KEYS, OWN
 from lessons.theorems.model import ALPHAS, OPENS, SMOOTH
-
-OWN = {"budget": "growth", "alpha": "atil", "epsilon": "eps"}  # the knob that says how fast, by the measure of drift
-RUNS = ("wager", "V", "T", "nu", "ell", "sigma", "B", "seeds", "seed")
-KEYS = ("measure", "d", *OWN.values(), "log_T", "lnT", *RUNS, "card", "case", "arena")
-
-
-def visible(measure: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The knobs beside the figure, and those under More."""
-    rest = tuple(key for m, key in OWN.items() if m != measure)
-    return ("measure", "d", OWN[measure], "log_T", "lnT"), (*RUNS, *rest)
-
+from lessons.theorems.recipe import recipe
+from lessons.theorems.thumbnail import thumbnail
+from lessons.theorems.truth import truth
+from tvbo_core.theory import THEOREMS
 
 THEOREMS_BET = Bet(
     question="At smoothness ν = 5/2, in d = 2 dimensions and with a fixed drift budget, the guarantee of R-GP-UCB "
@@ -31,15 +24,17 @@ THEOREMS_BET = Bet(
 )
 THEOREMS_LESSON = Lesson(
     number=5,
+    file="pages/5_Theorems.py",
+    icon="📐",
     title="Theorems",
     question="Is this already as good as possible, or is there room to improve?",
     knobs={
         **{k: KNOBS[k] for k in KEYS},
-        "T": KNOBS["T"].but(default=400, low=100, high=800, step=100, words="Runs: longest horizon $T$"),
-        "d": KNOBS["d"].but(default=2, help="Of the action. Every exponent depends on it."),
-        "nu": KNOBS["nu"].but(default="5/2", words="Runs: smoothness $\\nu$"),
-        "V": KNOBS["V"].but(words="Runs: drift budget $V_T$"),
-        "seeds": KNOBS["seeds"].but(default=4, options=(1, 2, 4, 8)),
+        "T": KNOBS["T"].replace(default=400, low=100, high=800, step=100, words="Runs: longest horizon $T$"),
+        "d": KNOBS["d"].replace(default=2, help="Of the action. Every exponent depends on it."),
+        "nu": KNOBS["nu"].replace(default="5/2", words="Runs: smoothness $\\nu$"),
+        "V": KNOBS["V"].replace(words="Runs: drift budget $V_T$"),
+        "seeds": KNOBS["seeds"].replace(default=4, options=(1, 2, 4, 8)),
         **THEOREMS_BET.knobs,
     },
     moments=(
@@ -56,4 +51,8 @@ THEOREMS_LESSON = Lesson(
     words="lessons/theorems/help.md",
     bet=THEOREMS_BET,
     roaming=frozenset(OWN.values()),
+    cites=lambda: [theorem.source for theorem in THEOREMS.values()],
+    recipe=recipe,
+    thumbnail=thumbnail,
+    truth=truth,
 )  # fmt: skip

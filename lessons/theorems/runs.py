@@ -12,16 +12,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
-from shell.jobs import Failure
+from lessons.shared.cache import shared
+from lessons.shared.durations import duration
 from shell.run_panel import RunSet, panel, run_set
 from shell.runs import RUNS
 from tvbo_core import World, adversary
-from tvbo_core.jobs import Job
+from tvbo_core.jobs import Failure, Job
 from tvbo_core.theory.against import CASES, Case, still_or_hidden
 from tvbo_core.theory.finite import FiniteBound
 from tvbo_core.worlds import make_problem
-from lessons.shared import compute
-from lessons.shared.durations import duration
 
 BASE = World(kind="jumps", kernel="matern", nu=2.5, norm_bound=3.0, budget=4.0, switches=1, seed=3)
 SHORTEST = 50
@@ -109,7 +108,7 @@ def jobs(setting: Setting) -> list[tuple[int, Job]]:
     return found
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=compute.BY_TEXT | {Setting: repr})
+@shared(64)
 def _proved(setting: Setting) -> tuple[tuple[FiniteBound, ...], np.ndarray | None, np.ndarray]:
     bounds, floor, most = [], [], []
     for T in setting.horizons:
@@ -123,7 +122,7 @@ def _proved(setting: Setting) -> tuple[tuple[FiniteBound, ...], np.ndarray | Non
     return tuple(bounds), np.array(floor) if floor else None, np.array(most)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=compute.BY_TEXT | {Setting: repr})
+@shared(64)
 def _jobs(setting: Setting) -> list[tuple[int, Job]]:
     return jobs(setting)
 
@@ -208,7 +207,7 @@ class Hidden:
     moved: float
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=compute.BY_TEXT | {Setting: repr})
+@shared(64)
 def hidden(setting: Setting) -> Hidden:
     """The adversary with this kernel, norm, noise, budget and horizon, whether or not the runs meet it."""
     kernel = {"kernel": "se", "nu": math.inf} if setting.rule.se_only else {}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from tvbo_core.theory import Theorem, for_kernel
 from lessons.shared.knobs import CARDS
 from lessons.theorems.model import ALPHAS, SMOOTH, Asked
+from tvbo_core.theory import Theorem, for_kernel
 
 # A card's word -> stem of its record; the words and their names are ui/knobs.CARDS.
 STEMS = {

@@ -6,12 +6,12 @@ import math
 
 import numpy as np
 
-from tvbo_core.theory import BUDGETS, Theorem
-from shell import world_form as worlds
+from lessons.shared import worlds
 from lessons.shared.knobs import CARDS
+from lessons.theorems.model import Asked, Sweep
 from lessons.theorems.runs import Hidden, Meeting
 from lessons.theorems.tables import STEMS, record, table
-from lessons.theorems.model import Asked, Sweep
+from tvbo_core.theory import BUDGETS, Theorem
 
 HEIGHTS = (
     "Constants are unknown and count as 1: heights are arbitrary, only slopes are theorem. Dotted where a theorem does "

@@ -5,92 +5,16 @@ A bet never holds its truth: that is asked of the engine (lessons/truths.py) whe
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from shell.notation import translate as symbols
-from lessons.shared.code_knob import Code
-from shell.knobs import Knob
-from lessons.shared.knobs import KNOBS
+from lessons.record import CLOSED, COVERED, OPEN, REVEALED, Bet, Lesson
+from shell.knobs import write
 from shell.links.pending import prepare
+from shell.notation import translate as symbols
 
-if TYPE_CHECKING:
-    from shell.page import Lesson
-
-CSS = Path(__file__).resolve().parent.parent / "assets" / "bet.css"
-KEYS = ("guess", "reveal", "sure")
-CLOSED, OPEN = "off", "open"
-COVERED, REVEALED = "covered", "revealed"
-
-
-@dataclass(frozen=True)
-class Bet:
-    """A question about one state of a page, with the answers that can be bet on.
-
-    Attributes:
-        question: in plain words.   options: word in a link -> the answer as the screen says it.
-        why: one sentence that explains the truth, without numbers.   t: time at which the page then opens.
-        values: knobs of the state that the bet is about, where they are not the page's defaults.
-        own: knob of the page that draws this bet in its main figure, if it has one.
-        places: of the options on a number axis, for a bet on a number.   axis: that axis in words.
-        log: whether that axis is logarithmic.   ranks: the answer is an order of all options, best first.
-    """
-
-    question: str
-    options: Mapping[str, str]
-    why: str
-    t: int
-    values: Mapping[str, object] = field(default_factory=dict)
-    own: str | None = None
-    places: tuple[float, ...] = ()
-    axis: str = ""
-    log: bool = False
-    ranks: bool = False
-
-    @property
-    def knobs(self) -> dict[str, Knob]:
-        """The bet in the link: what is bet on, whether it is revealed, how sure the reader is."""
-        first = KNOBS["guess"]
-        if not self.ranks:
-            return {**{k: KNOBS[k] for k in KEYS}, "guess": first.but(options=(CLOSED, OPEN, *self.options))}
-        name = f"({'|'.join(self.options)})"
-        form = rf"(?!.*\b(\w+)\b.*\b\1\b){name}(\.{name}){{{len(self.options) - 1}}}"
-        order = Code(first.key, first.words, first.help, CLOSED, options=(CLOSED, OPEN), widget="select", form=form,
-                     means=f"{OPEN}, or an order of {', '.join(self.options)} with dots between")  # fmt: skip
-        return {**{k: KNOBS[k] for k in KEYS}, "guess": order}
-
-    def chosen(self, guess: str) -> tuple[str, ...]:
-        """The options that a value of the knob stands for: none, one, or all in the order of the bet."""
-        if guess in (CLOSED, OPEN):
-            return ()
-        return tuple(guess.split(".")) if self.ranks else (guess,)
-
-    def nearest(self, value: float) -> str:
-        """The option of a number axis that lies nearest to a value."""
-        return min(zip(self.options, self.places, strict=True), key=lambda pair: abs(pair[1] - value))[0]
-
-
-@dataclass(frozen=True)
-class Told:
-    """What the engine says about a bet.
-
-    Attributes:
-        right: the option that is true; of an order bet all options, best first.
-        numbers: option -> what was measured for it, as the screen writes it.
-        sentence: what was measured, in words.   setup: of the numbers, with the seed.
-        value: the truth on the bet's number axis.   said: that number as the screen writes it.
-    """
-
-    right: tuple[str, ...]
-    numbers: Mapping[str, str]
-    sentence: str
-    setup: str
-    value: float | None = None
-    said: str = ""
+CSS = Path(__file__).resolve().parents[2] / "assets" / "bet.css"
 
 
 def state(lesson: Lesson) -> str:
@@ -139,7 +63,7 @@ def leave(lesson: Lesson) -> None:
 def _settle(lesson: Lesson) -> None:
     """Write the bet into the link, and let the page's own bet follow when a link has brought one."""
     for key, knob in lesson.bet.knobs.items():
-        knob.tell(st.session_state.setdefault(key, knob.default))
+        write(knob, st.session_state.setdefault(key, knob.default))
     if state(lesson) == REVEALED:
         _own(lesson)
 

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from shell.bets import bet as bets
-from lessons import truths as bets_truth
+from lessons.record import Bet, Outcome
+from lessons.shared.cache import kept
 from shell import page as lesson
-from shell.bets.bet import Bet, Told
-from lessons.shared.compute import kept
+from shell.bets import bet as bets
 from shell.page import Visit
 
 ALT = "The answers of the bet, with the measured truth as a filled circle and your bet as a dotted diamond"
@@ -35,7 +34,7 @@ class Placed:
     title: str
 
 
-def placed(bet: Bet, told: Told, guess: str) -> Placed:
+def placed(bet: Bet, told: Outcome, guess: str) -> Placed:
     """The answers in order, with what was measured and what was bet on."""
     chosen = bet.chosen(guess)
     words = list(told.right if bet.ranks else bet.options)
@@ -54,7 +53,7 @@ def placed(bet: Bet, told: Told, guess: str) -> Placed:
     )
 
 
-def verdict(bet: Bet, told: Told, guess: str, sure: str) -> str:
+def verdict(bet: Bet, told: Outcome, guess: str, sure: str) -> str:
     """How the bet and the truth compare, in one kind sentence; empty without a bet."""
     chosen = bet.chosen(guess)
     if not chosen:
@@ -75,7 +74,8 @@ def show_bet(visit: Visit, draw: Callable[[Placed, object], object], theme: obje
     if bets.state(visit.lesson) != bets.REVEALED:
         return
     guess, sure = str(st.session_state["guess"]), str(st.session_state["sure"])
-    told = visit.door(lambda: kept(("truth", number), bets_truth.TRUTHS[number]))
+    values = {key: bet.values.get(key, knob.default) for key, knob in visit.lesson.knobs.items()}
+    told = visit.door(lambda: kept(("truth", number), lambda: visit.lesson.truth(values, bet)))
     strip = kept(("wager", number, guess, visit.dark, visit.lecture), lambda: draw(placed(bet, told, guess), theme))
     with st.container(key="bet_shown", border=True):
         left, right = st.columns([3, 2], vertical_alignment="center", gap="medium")

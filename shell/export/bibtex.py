@@ -7,18 +7,10 @@ list of reproductions, in the statements under the microscope.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
-from tvbo_core.theory import THEOREMS
-from lessons.reproductions.names import REPRODUCTIONS, SYMBOLIC
-from lessons.microscope.statements import STATEMENTS
-from lessons import LESSONS
+from lessons.record import Lesson
 
-RACE, GAME = 4, 11
-ROOT = Path(__file__).resolve().parent.parent
 AISTATS = "International Conference on Artificial Intelligence and Statistics (AISTATS)"
 
 
@@ -67,11 +59,11 @@ LATEX = {"&": r"\&", "–": "--", "é": r"{\'e}", "ï": r'{\"\i}', "ö": r'{\"o}
          "_": r"\_", "#": r"\#", "ε": r"$\varepsilon$", "α": r"$\alpha$", "*": r"$^*$"}  # fmt: skip
 
 
-def used(number: int) -> tuple[dict[str, str], tuple[str, ...]]:
+def used(lesson: Lesson) -> tuple[dict[str, str], tuple[str, ...]]:
     """What a lesson uses: paper's short name -> which theorems, equations, figures; and further works by name."""
     places: dict[str, dict[str, None]] = {}
     others: dict[str, None] = {}
-    for said in _sources(number):
+    for said in lesson.sources():
         name = next((short for short in BY_NAME if f"{short}, " in f"{said}, "), None)
         if name is None:
             others[said] = None
@@ -84,24 +76,9 @@ def used(number: int) -> tuple[dict[str, str], tuple[str, ...]]:
     return order, tuple(others)
 
 
-def _sources(number: int) -> Iterable[str]:
-    """What the lesson says it rests on, one entry a place."""
-    if number == 5:
-        return [theorem.source for theorem in THEOREMS.values()]
-    if number == 9:
-        return [title.split(":")[0] for title in (*REPRODUCTIONS.values(), *SYMBOLIC.values())]
-    if number == 10:
-        return [statement.where for statement in STATEMENTS.values()]
-    number = RACE if number == GAME else number  # its bandits are those of the race
-    lesson = next((one for one in LESSONS if one.number == number), None)
-    text = "" if lesson is None else (ROOT / lesson.words).read_text(encoding="utf-8")
-    told = re.search(r"^Sources: (.*)$", text, re.MULTILINE)
-    return [] if told is None else re.split(r"\.\s+(?=[A-Z])", told[1])[0].rstrip(".").split("; ")
-
-
-def bibtex(number: int) -> str:
+def bibtex(lesson: Lesson) -> str:
     """The entries of the papers that a lesson uses, each with what of it; empty where it uses none."""
-    places, others = used(number)
+    places, others = used(lesson)
     head = [f"% Also used: {'; '.join(others)}."] if others else []
     return "\n\n".join([*head, *(entry(BY_NAME[short], where) for short, where in places.items())])
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 import tvbo_core
 from shell.bets import bet as bets
-from shell.links import permalink
-from shell.knobs import Knob
 from shell.export.snapshot import Shelf
+from shell.knobs import Knob
+from shell.links import permalink
 
 LAB = "Drifting rewards lab"
 VERSION = f"{LAB} {tvbo_core.__version__}, links version {permalink.VERSION}"

@@ -4,21 +4,22 @@ print with them, and the lecture pack. Everything is made when its button is pre
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from shell.export import lecture_pack as pack, bibtex as papers
-from lessons import recipes
-from shell.export import captions, offline_page as offline, csv as points
+from shell.export import bibtex as papers
+from shell.export import captions
+from shell.export import csv as points
+from shell.export import lecture_pack as pack
+from shell.export import offline_page as offline
 from shell.export.pack_process import BUSY, Packer, Packing
 from shell.export.snapshot import Shelf, current
 
 if TYPE_CHECKING:
-    from shell.page import Lesson
+    from lessons.record import Lesson
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "export"
 MOST_ROWS = 2000  # of a table on the page
@@ -49,8 +50,7 @@ def fill(lesson: Lesson, link: str) -> None:
     if shelf is not None and shelf.charts:
         st.markdown("**Caption** with settings, seed and version")
         st.code(captions.full(shelf, link), language=None, wrap_lines=True)
-    _citable(lesson.number, {**{k: st.session_state[k] for k in lesson.knobs if k in st.session_state},
-                             "t": st.session_state["_t"]})  # fmt: skip
+    _citable(lesson, int(st.session_state["_t"]))
 
 
 def _figures(shelf: Shelf, name: str) -> None:
@@ -92,14 +92,15 @@ def _figure(shelf: Shelf, key: str, alt: str, name: str) -> None:
             st.caption(f"The first {MOST_ROWS:,} of {len(rows):,} points; the CSV has them all.")
 
 
-def _citable(number: int, state: Mapping[str, object]) -> None:
-    """The script that reproduces the numbers, and what to cite."""
-    script = recipes.script(number, state)
+def _citable(lesson: Lesson, t: int) -> None:
+    """Draw the script that reproduces the numbers, and what to cite."""
+    state = {key: st.session_state[key] for key in lesson.knobs if key in st.session_state}
+    script = lesson.recipe(lesson.settings(state), t)
     if script:
         st.markdown("**This figure as Python**, on the core alone")
         st.code(script, language="python")
     st.markdown("**BibTeX** of the results used here")
-    st.code(papers.bibtex(number), language="bibtex", wrap_lines=True, height=280)
+    st.code(papers.bibtex(lesson), language="bibtex", wrap_lines=True, height=280)
 
 
 def _lecture(lesson: Lesson) -> None:

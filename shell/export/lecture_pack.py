@@ -21,11 +21,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic, sleep
 
-from shell.export import captions, offline_page as offline
-from shell.export.snapshot import KEEP, SPOT, Shelf
-from shell.page import PAGES, ROOT, Lesson
-from shell.page import Moment as Scene
 from lessons import LESSONS
+from lessons.record import Lesson
+from lessons.record import Moment as Scene
+from shell.export import captions
+from shell.export import offline_page as offline
+from shell.export.snapshot import KEEP, SPOT, Shelf
+from shell.page import ROOT
 
 PATIENCE = 90.0  # seconds that one moment may take, runs in the background included
 BEAT = 0.4  # seconds between two looks at a page whose runs are not done
@@ -96,7 +98,7 @@ def take(spot: Spot, patience: float = PATIENCE) -> Take:
     until = monotonic() + patience
     at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=patience)
     at.session_state[KEEP] = True
-    at.switch_page(PAGES[spot.lesson.number][0])
+    at.switch_page(spot.lesson.file)
     at.query_params.update(moment=str(spot.number), lecture="true")
     try:
         at.run()
@@ -193,7 +195,9 @@ def _until_input_ends() -> None:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Write a lecture pack; returns the exit code."""
-    parser = argparse.ArgumentParser("python -m shell.export.lecture_pack", description="Chosen moments as offline pages in one zip.")
+    parser = argparse.ArgumentParser(
+        "python -m shell.export.lecture_pack", description="Chosen moments as offline pages in one zip."
+    )
     parser.add_argument("--moments", nargs="+", default=["all"], metavar="N.K", help="lesson.moment, as 2.3, or all")
     parser.add_argument("--out", type=Path, default=Path("lecture.zip"), help="the zip to write")
     parser.add_argument("--patience", type=float, default=PATIENCE, help="seconds that one moment may take")

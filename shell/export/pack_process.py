@@ -33,7 +33,9 @@ class Packing:
         result: the zip, once it is there.   problem: the sentence that says why there is none.
     """
 
-    def __init__(self, names: Sequence[str], gate: threading.Lock, command: Sequence[str] = ("-m", "shell.export.lecture_pack")) -> None:
+    def __init__(
+        self, names: Sequence[str], gate: threading.Lock, command: Sequence[str] = ("-m", "shell.export.lecture_pack")
+    ) -> None:
         self.total, self.done, self.name = len(names), 0, ""
         self.result: bytes | None = None
         self.problem: str | None = None

@@ -5,18 +5,14 @@ A value that the page does not allow is dropped and named in a toast.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from shell.links import permalink
-from shell.knobs import BadValue, Knob
-from lessons.shared.knobs import KNOBS
+from lessons.record import LECTURE, BadValue, Knob, Lesson
 from lessons.shared.escape import quoted
-
-if TYPE_CHECKING:
-    from shell.page import Lesson
+from shell.links import permalink
 
 
 @dataclass
@@ -30,16 +26,16 @@ class Heard:
     t: int | None = None
 
 
-def enter(lesson: Lesson) -> None:
+def enter(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
     """First run of a visit: read the link at the door, name what is dropped, apply its moment.
 
     Streamlit itself takes the text of a link over what is set here when it first draws a bound control, on the
     grid or not; so a control whose text was dropped or moved to the grid is bound from the second run on.
     """
-    heard = _hear(lesson)
+    heard = _hear(lesson, {key for one in lessons for key in one.knobs})
     state, given, said = st.session_state, heard.given, heard.said
     for key in state["_loose"] & set(st.query_params):
-        permalink.write(key, (lesson.knobs.get(key) or KNOBS[key]).shown(given[key]) if key in given else None)
+        permalink.write(key, (lesson.knobs.get(key) or LECTURE).shown(given[key]) if key in given else None)
     if heard.wrong:
         st.toast("This link held values that were dropped: " + "; ".join(heard.wrong) + ".", icon="🔗", duration="long")
     betting = lesson.bet is not None and given.get("guess", "off") != "off"
@@ -56,7 +52,7 @@ def enter(lesson: Lesson) -> None:
     state["_scene"] = 0
 
 
-def _hear(lesson: Lesson) -> Heard:
+def _hear(lesson: Lesson, others: Collection[str]) -> Heard:
     """Read every word of the link; what Streamlit may not take from it goes into "_loose"."""
     heard, loose = Heard(), st.session_state["_loose"]
     # Streamlit strips what the last page had bound from a link of the menu: the World travels in the session too.
@@ -84,8 +80,8 @@ def _hear(lesson: Lesson) -> Heard:
                 heard.moment = None
             permalink.write(key, None)
         elif key in lesson.knobs or key == "lecture":
-            _setting(heard, lesson.knobs.get(key) or KNOBS[key], raws)
-        elif key in KNOBS:
+            _setting(heard, lesson.knobs.get(key) or LECTURE, raws)
+        elif key in others:
             loose.add(key)  # another page's knob that travelled along: no harm done
         else:
             heard.wrong.append(f"“{quoted(key)}” (no such setting here)")

@@ -18,15 +18,15 @@ from urllib.parse import quote, urlencode, urlsplit
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from shell.notation.table import PAPERS
 from lessons.shared.escape import quoted
+from shell.notation.table import PAPERS
 
 if TYPE_CHECKING:
+    from lessons.record import Lesson
     from shell.knobs import Knob
-    from shell.page import Lesson
 
 VERSION = 1
-ASSETS = Path(__file__).resolve().parent.parent / "assets"
+ASSETS = Path(__file__).resolve().parents[2] / "assets"
 PLACES = {"controls": "All controls", "moments": "Lecture moments", "more": "More…", "bet": "Bet first",
           "menu": "Lessons menu", "drawers": "Drawers under the figure"}  # fmt: skip
 STAYS = ("lecture",)  # a hidden switch would leave no way back

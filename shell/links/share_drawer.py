@@ -14,7 +14,7 @@ from shell.bets import bet as bets
 from shell.links import permalink
 
 if TYPE_CHECKING:
-    from shell.page import Lesson
+    from lessons.record import Lesson
 
 FORMULA = re.compile(r"[,:]?\s*\$[^$]*\$")
 ELSEWHERE = (

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
+from lessons import LESSONS
+from shell.page import PAGES
 from tests.browser.conftest import DESK, HALL
 from tests.browser.screen import Screen
 from tests.browser.test_type_on_screen import sound
-from shell.page import PAGES
-from lessons import LESSONS
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]

@@ -8,8 +8,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from tests.browser.screen import Screen, same_picture
 from shell.links import share_drawer as sharing
+from tests.browser.screen import Screen, same_picture
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]

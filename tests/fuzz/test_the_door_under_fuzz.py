@@ -13,12 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lessons import LESSONS
+from lessons.shared.knobs import KNOBS
+from shell.knobs import BadValue, Knob
+from shell.links import parse as entrance
+from shell.links import permalink
 from tests.fuzz.hostile import NAMES, STRANGE, TIMES, allowed
 from tests.strategies import LAW
-from shell.links import parse as entrance, permalink
-from shell.knobs import BadValue, Knob
-from lessons.shared.knobs import KNOBS
-from lessons import LESSONS
 
 TEXTS = st.one_of(
     st.text(max_size=60),

@@ -2,7 +2,7 @@
 
 A stored run holds its arms, its side queries and its time; regret is computed from the world, as ever. A run
 whose policy or world is not letter for letter the one that was stored is simply played. Play them anew, after a
-change of a policy or of a moment, with `python -m shell.stored_runs`.
+change of a policy or of a moment, with `python -m lessons.NAME.store` (race, forgetting, side_queries).
 """
 
 from __future__ import annotations
@@ -17,12 +17,11 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from shell.runs import RUNS
-from tvbo_core.jobs import Job, cached_problem
+from tvbo_core.jobs import Job, cached_problem, outcome
 from tvbo_core.records import History
 from tvbo_core.standings import Run, lean
 
-FILE = Path(__file__).resolve().parent.parent / "assets" / "races.npz"
+FILE = Path(__file__).resolve().parents[2] / "assets" / "races.npz"
 
 
 def name(job: Job, world: str = "") -> str:
@@ -69,13 +68,10 @@ def runs(jobs: Iterable[Job], file: Path = FILE) -> dict[Job, Run]:
     return found
 
 
-def at_hand(jobs: Collection[Job], file: Path = FILE) -> dict[Job, object]:
-    """Return those of these runs that nobody has to play: another visitor had them, or they are stored."""
-    found = RUNS.known(jobs)
-    stored = runs((job for job in jobs if job not in found), file)
-    for job, run in stored.items():
-        RUNS.keep(job, run)
-    return found | stored
+def played(jobs: Collection[Job], file: Path = FILE) -> dict[Job, object]:
+    """Return these runs: those that are stored, and the others played here and now."""
+    found = runs(jobs, file)
+    return found | {job: outcome(job) for job in jobs if job not in found}
 
 
 def store(played: Sequence[tuple[Job, Run]], file: Path = FILE) -> None:
@@ -92,29 +88,3 @@ def store(played: Sequence[tuple[Job, Run]], file: Path = FILE) -> None:
         asked=np.concatenate(asked).astype(np.uint8),
         seconds=np.array([run.seconds.sum() for _, run in played], dtype=np.float32),
     )
-
-
-def opened() -> list[Job]:
-    """Every run of the page as it opens and of its moments."""
-    from lessons.race.panel import chosen
-    from lessons.race.model import jobs
-    from lessons import RACE
-
-    first = {key: knob.default for key, knob in RACE.knobs.items()}
-    settings = [chosen({**first, **moment.values}) for moment in RACE.moments]
-    return list(dict.fromkeys(job for setting in settings for job in jobs(setting)))
-
-
-def main() -> None:
-    """Play them all and write the file."""
-    wanted = opened()
-    order = RUNS.order(wanted)
-    while not RUNS.wait(order, 2.0):
-        print(f"{len(order.results)}/{len(wanted)}", end="\r", flush=True)
-    store([(job, run) for job in wanted if isinstance(run := order.results[job], Run)])
-    print(f"{len(wanted)} runs, {FILE.stat().st_size / 1e3:.0f} kB")
-    RUNS.close()
-
-
-if __name__ == "__main__":
-    main()

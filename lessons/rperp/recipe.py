@@ -1,23 +1,23 @@
-"""The script of lesson 3: batches, survivors, and the error of an estimate in both orders."""
+"""The lesson's figure as Python."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tvbo_core.width import THEORY
-from lessons.rperp import panel as stepping_desk
-from shell import world_form as worlds
+from lessons.rperp import model as stepping
 from lessons.rperp.coverage import DRIFT, Setting
-from shell.export import script as code
 from lessons.rperp.model import DRAWS, ORDER_STREAM, SPREAD_STREAM
+from lessons.shared import script as code
+from lessons.shared import worlds
+from tvbo_core.width import THEORY
 
 
-def rperp(value: Mapping[str, object], t: int) -> str | None:
+def recipe(value: Mapping[str, object], t: int) -> str | None:
     """Lesson 3: the batch on screen in both orders, and what 400 shuffles do to its estimate.
 
     None where the width needs a norm bound that this world has not.
     """
-    chosen = stepping_desk.chosen(value)
+    chosen = stepping.chosen(value)
     if chosen.width in (THEORY, DRIFT) and chosen.world.kind == "markov":
         return None
     seed = chosen.world.seed

@@ -1,20 +1,16 @@
-"""Scripts of the lessons without a race: exponents with their validity, and a statement under the microscope."""
+"""The lesson's figure as Python."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
 
-from lessons.microscope import model as glass
+from lessons.shared import script as code
 from lessons.theorems import model as ladder
-from lessons.microscope.statements import STATEMENTS
-from shell.export import script as code
 from lessons.theorems.tables import label
 
-FIELDS = glass.FIELDS
 
-
-def theorems(value: Mapping[str, object], t: int) -> str:
+def recipe(value: Mapping[str, object], t: int) -> str:
     """Lesson 5: the power of T (or of epsilon) of every rung, and whether its theorem speaks here."""
     asked = ladder.asked(value)
     frame = min(max(t, 0), len(asked.sweep) - 1)
@@ -56,24 +52,3 @@ def _power(asked: ladder.Asked, place: str) -> list[str]:
         f"    if stem in {code.literal(ladder.JOINS)}:  # at least the still world's power",
         f'        power = max(power, for_kernel("scarlett", nu).exponent({place}).T)',
     ]
-
-
-def microscope(value: Mapping[str, object], t: int) -> str:
-    """Lesson 10: every curve and fact of one statement at one place of its sweep."""
-    key = str(value["statement"])
-    statement = STATEMENTS[key]
-    told = [f"{FIELDS[k]}={value[k]!r}" for k in statement.uses]
-    return code.join(
-        code.title(10, "Under the microscope", f"place {t} of the sweep"),
-        code.comment(f"{statement.where}. Measured or exact, beside the printed form and ours."),
-        "import numpy as np\n\nfrom tvbo_core import microscope\n",
-        code.call(f'found = microscope.run("{key}", microscope.Setting(', told or [""], "))"),
-        f"i = min({max(t, 0)}, found.frames - 1)",
-        "print(found.setup)  # what was computed",
-        'print(f"sweep at = {found.sweep[i]:.6g}")',
-        "curves = {line.name: line.y[i] for line in found.over}  # what the curves say at this place",
-        "curves |= {name: values[i] for name, values in found.facts.items()}",
-        "for name, number in curves.items():",
-        "    if np.isfinite(number):  # elsewhere the curve has a gap",
-        '        print(f"{name} = {number:.6g}")',
-    )

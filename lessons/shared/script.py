@@ -7,6 +7,9 @@ import textwrap
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import fields
 
+import numpy as np
+
+from lessons.shared import problems, worlds
 from tvbo_core import World
 from tvbo_core.records import Policy
 from tvbo_core.width import LogWidth
@@ -113,3 +116,37 @@ def mapping(name: str, entries: Mapping[str, str]) -> str:
 def title(number: int, name: str, when: str) -> str:
     """The first line of a script."""
     return f"# Lesson {number}, {name}, {when}"
+
+
+def within(t: int, first: int, world: World) -> int:
+    """The time that is shown, kept inside the film; a table may be shorter than its World asks for."""
+    last = world.horizon
+    if world.kind == "data":
+        try:
+            last = problems.problem(world).horizon
+        except ValueError:  # the table's package is not installed here
+            last = world.horizon
+    return min(max(t, first), last)
+
+
+def seeds(numbers: range) -> str:
+    """Which seeds, in words."""
+    return f"seeds {numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else f"seed {numbers[0]}"
+
+
+def setup(world: World) -> str:
+    """The page's caption without its seed: a race has several."""
+    return worlds.caption(world).rsplit(", seed", 1)[0].rsplit(", noise seed", 1)[0]
+
+
+def refuses(rule: Policy, stage: World) -> bool:
+    """Whether a method cannot race in a world: then the page leaves it out."""
+    try:
+        problem = problems.problem(stage)
+    except ValueError:
+        return False
+    try:
+        rule.select(rule.init(problem.known), 0, np.random.default_rng(0))
+    except ValueError:
+        return True
+    return False

@@ -1,62 +1,20 @@
-"""Scripts of the first two lessons: how much a reward has drifted, and which bands still hold."""
+"""The lesson's figure as Python."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from lessons.bands.knobs import BANDS_WORLD
+from lessons.shared import script as code
+from lessons.shared import worlds
+from lessons.shared.script import within
 from tvbo_core import World
-from lessons.shared import compute
-from shell import world_form as worlds
-from shell.export import script as code
-from lessons.bands.lesson import BANDS_WORLD
-from lessons.drift.lesson import DRIFT_WORLD
 
 FIVE = {name: f"tv.{name}(B, sigma, delta, {last})"
         for name, last in (("CMM", "c"), ("DMM", "c"), ("AMM", "c"), ("AY", "ridge"), ("IGP", "eta"))}  # fmt: skip
-KNOWN_NORM = ("still", "glide", "jumps", "cyclic", "rough", "data")  # kinds whose RKHS drift B_T is known
 
 
-def within(t: int, first: int, world: World) -> int:
-    """The time that is shown, kept inside the film; a table may be shorter than its World asks for."""
-    last = world.horizon
-    if world.kind == "data":
-        try:
-            last = compute.problem(world).horizon
-        except ValueError:  # the table's package is not installed here
-            last = world.horizon
-    return min(max(t, first), last)
-
-
-def drift(value: Mapping[str, object], t: int) -> str:
-    """Lesson 1: the bill so far, the best action and its hop, in each world."""
-    chosen = worlds.pair(value, DRIFT_WORLD)
-    t = within(t, 1, chosen[0])
-    names = ("left", "right")[: len(chosen)]
-    made = [code.world("left", chosen[0], kinds=[w.kind for w in chosen])]
-    made += [code.other("right", "left", chosen[0], chosen[1])] if len(chosen) == 2 else []
-    table = chosen[0].kind == "data"
-    place = "problem.arm_names[problem.best[now]]" if table else "x[now]:.4f"
-    norm = all(w.kind in KNOWN_NORM for w in chosen)
-    return code.join(
-        code.title(1, "Drifting rewards", f"t = {t} of {chosen[0].horizon}"),
-        *(code.comment(f"{n}: {worlds.caption(w)}") for n, w in zip(names, chosen, strict=True)),
-        "from dataclasses import replace\n" if len(chosen) == 2 else "",
-        "import tvbo_core as tv\n",
-        *made,
-        f"now, before = {t - 1}, {max(t - 2, 0)}  # rows count from 0",
-        code.mapping("worlds", {n: n for n in names}),
-        "for name, world in worlds.items():",
-        "    problem = tv.make_problem(world)  # f[t, i]: expected reward of arm i in round t",
-        "    spent = problem.steps[:now].sum()  # V_t: the largest change of each step so far, added up",
-        "    x, best = problem.x[problem.best, 0], problem.f.max(axis=1)  # best action and its reward",
-        '    print(f"{name}: V_T = {problem.sup_variation:.4f}, V_t = {spent:.4f}, "',
-        f'          f"x* = {{{place}}}, hop = {{abs(x[now] - x[before]):.4f}}, "',
-        '          f"best reward moves by = {abs(best[now] - best[before]):.4f}")',
-        '    print(f"  in the RKHS norm: B_T = {problem.rkhs_variation:.4f}")' if norm else "",
-    )
-
-
-def bands(value: Mapping[str, object], t: int) -> str:
+def recipe(value: Mapping[str, object], t: int) -> str:
     """Lesson 2: mean half-width, first miss and emptiness of the five bands."""
     world = worlds.build(value, BANDS_WORLD)
     t = within(t, 0, world)

@@ -1,19 +1,15 @@
-"""Every cached door into the core: plain values in, records out. All @st.cache_* of the lab is here.
-
-Doors are keyed by frozen records of plain values, never by arrays, and hold a bounded number of results.
-"""
+"""Five bands on one history: the lesson's numbers, from plain values."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import streamlit as st
 
 import tvbo_core as tv
-from lessons.shared.cache import keyed, shared
+from lessons.shared.cache import shared
+from lessons.shared.problems import place_name, problem
 from shell.run_panel import computed
 from tvbo_core import History, Problem, World
 from tvbo_core.bands import BoundError
@@ -21,10 +17,10 @@ from tvbo_core.coverage import Coverage, still_coverage
 from tvbo_core.film import missed
 from tvbo_core.records import BandFilm
 from tvbo_core.spectrum import spectrum
-from tvbo_core.worlds import Events, events, moved_most, ties
 
-kept = keyed(250)  # figures, packed films and sentences, by the state of the page that they were made from
 COVERAGE_MS = 0.2  # of one world with 100 observations
+
+
 COVERAGE_STREAM = 5  # of a world's seed; worlds.py and observe.py use others
 
 
@@ -76,75 +72,6 @@ class BandShow:
         """Frames worth stopping at: first misses and first empty sets."""
         found = [*self.first_miss.values(), *self.first_empty.values()]
         return sorted({t for t in found if t is not None})
-
-
-# A frozen record of plain values is its own name; walking its fields would cost ten times the lookup.
-BY_TEXT = {World: repr, Assumed: repr}
-
-
-@shared(16)
-def problem(world: World) -> Problem:
-    """The world as a table."""
-    return tv.make_problem(world)
-
-
-@dataclass(frozen=True, eq=False)
-class DriftShow:
-    """One world and what the core says about its drift: what page 1 draws."""
-
-    world: World
-    problem: Problem
-    events: Events
-    moved: np.ndarray  # (T-1,) arm at which each step is longest
-    tied: dict[int, np.ndarray]  # row -> arms, where several share the best reward
-
-    @property
-    def unit(self) -> str:
-        """What a reward of a table is; empty for a synthetic world."""
-        return tv.data.load(self.world.dataset).unit if self.world.kind == "data" else ""
-
-    @property
-    def longest_hops(self) -> list[tuple[int, float, float]]:
-        """(row, from, to) of the hops of the best action, the longest first."""
-        hops = sorted(self.events.hops, key=lambda h: -h.distance)
-        return [(h.t, h.before[0], h.after[0]) for h in hops]
-
-    @property
-    def stops(self) -> list[int]:
-        """Rows worth stopping at: outsized steps and the longest hops, few enough that a key press helps."""
-        hops = sorted(self.events.hops, key=lambda h: -h.distance)[:40]
-        return sorted({e.t for e in self.events.jumps[:40]} | {h.t for h in hops})
-
-
-@shared(16)
-def drift_show(world: World) -> DriftShow:
-    """A world's drift: hops, outsized steps, where each step is longest, ties."""
-    p = problem(world)
-    share = (p.f >= p.f.max(axis=1, keepdims=True) - 1e-9).sum(axis=1)
-    tied = {int(t): ties(p, int(t)) for t in np.flatnonzero(share > 1)}
-    return DriftShow(world, p, events(p), moved_most(p), tied)
-
-
-def drift_table(shows: Sequence[DriftShow], names: Sequence[str]) -> list[dict]:
-    """The numbers behind the drift figure, one row a round."""
-    rows = []
-    for name, show in zip(names, shows, strict=True):
-        p, spent = show.problem, 0.0
-        steps = [0.0, *p.steps.tolist()]
-        for t, arm in enumerate(p.best):
-            spent += steps[t]
-            rows.append(
-                {
-                    "world": name,
-                    "t": t + 1,
-                    "best action x*": place_name(p, arm),
-                    "its reward": float(p.f[t, arm]),
-                    "largest change": steps[t],
-                    "moved most at": place_name(p, show.moved[t - 1]) if t else "",
-                    "drift so far V_t": spent,
-                }
-            )
-    return rows
 
 
 def five_bands(world: World, assumed: Assumed, norm_bound: float, noise_sd: float) -> dict:
@@ -217,7 +144,7 @@ def _first(flags) -> int | None:
     return int(flags.argmax()) if flags.any() else None
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_TEXT)
+@shared(64)
 def at_place(world: World, assumed: Assumed, t: int, arm: int) -> tuple[dict, dict, float]:
     """Radius terms, (lower, mean, upper) of each band and the truth, at one time and arm."""
     show, spec = band_show(world, assumed), _spectrum(world, assumed, t)
@@ -226,20 +153,20 @@ def at_place(world: World, assumed: Assumed, t: int, arm: int) -> tuple[dict, di
     return terms, bounds, float(show.truth[t, arm])
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_TEXT)
+@shared(64)
 def ucb_curve(world: World, assumed: Assumed, t: int, arm: int):
     """UCB(alpha) at one time and arm, with DMM's five alphas and CMM's minimum."""
     return band_show(world, assumed).bands["CMM"].curve(_spectrum(world, assumed, t), arm)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_TEXT)
+@shared(64)
 def _spectrum(world: World, assumed: Assumed, t: int):
     show = band_show(world, assumed)
     h = show.history
     return spectrum(show.problem.kernel, h.X[:t], h.y[:t], show.problem.x)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=BY_TEXT)
+@shared(32)
 def certificates(world: World, assumed: Assumed, t: int, arm: int) -> list[dict] | str:
     """CMM beside the conic program at an arm and at both ends, or one sentence on why there is no answer."""
     show = band_show(world, assumed)
@@ -265,11 +192,6 @@ def certificates(world: World, assumed: Assumed, t: int, arm: int) -> list[dict]
                 }
             )
     return rows
-
-
-def place_name(p: Problem, arm: int) -> str:
-    """An arm as a reader would say it."""
-    return p.arm_names[arm] if p.arm_names else f"{p.x[arm, 0]:.2f}"
 
 
 def band_table(world: World, assumed: Assumed, t: int) -> list[dict]:
