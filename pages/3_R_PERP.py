@@ -31,7 +31,7 @@ left, right = visit.columns()
 with right:
     idle = desk.idle(str(st.session_state["kind"]))
     value = visit.draw(RPERP_SHOWN, idle) | visit.more(RPERP_MORE, idle)
-setting = desk.chosen(value)
+setting = stepping.chosen(value)
 
 with left:
     show = visit.door(lambda: stepping.show(setting))

@@ -23,6 +23,8 @@ from shell.links import pending as prepared
 from shell.links import permalink
 from shell.links.parse import enter
 from shell.moments import choose_moment
+from shell.notation.translate import caption as caption
+from shell.notation.translate import say as say
 from shell.notation import translate as symbols
 from shell.notation.translate import caption
 from shell.run_panel import close_page

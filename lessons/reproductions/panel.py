@@ -17,7 +17,7 @@ from lessons.reproductions.model import Board, Cell, title
 from lessons.reproductions.names import EVIDENCE
 from lessons.reproductions.overview import Entry
 from lessons.reproductions.rerun import Replay, Slice
-from shell.knobs import keep, write
+from shell.knobs import draw, keep, write
 from shell.links import pending as prepared
 from shell.notation import translate as symbols
 from shell.page import Visit
@@ -86,7 +86,7 @@ def choose(visit: Visit, shown: Board) -> None:
     """The list of the entries."""
     knob, groups = visit.lesson.knobs["cell"], len(shown.rows)
     names = {str(i): title(shown, *divmod(i, groups)) for i in range(len(shown.parts))}
-    knob.replace(options=tuple(range(len(names))), widget="select", names=names).draw(bound=False)
+    draw(knob.replace(options=tuple(range(len(names))), widget="select", names=names), bound=False)
 
 
 def clicked() -> None:

@@ -6,7 +6,8 @@ import math
 
 import numpy as np
 
-from lessons.rperp.model import DRAWS, DRIFT, Film, Show
+from lessons.rperp.coverage import DRIFT
+from lessons.rperp.model import DRAWS, Film, Show
 from lessons.rperp.panel import Promise
 from lessons.shared import problems, worlds
 from tvbo_core.batch import Batch
