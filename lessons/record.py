@@ -254,6 +254,69 @@ class Sketch:
 
 
 @dataclass(frozen=True)
+class Pick:
+    """What a click on a chart means: which coordinate of the point is the time, and which is the place."""
+
+    time: str | None = None
+    place: str | None = None
+
+
+def _no_words(frame: int) -> str:
+    return ""
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """One chart of a page.
+
+    Attributes:
+        draw: returns the chart at a frame (a `figures.film.Film`, without tracks where the player does not move it).
+        alt: alternative text.   title: heading above it (markdown), "" for none.
+        caption: returns the words below it at a frame.   pick: what a click on it means, None for nothing.
+        follows: whether a picture that the player does not move is drawn anew after a pause at another frame.
+        more: further plain values that decide this picture alone.
+    """
+
+    draw: Callable[[int], object]
+    alt: str
+    title: str = ""
+    caption: Callable[[int], str] = _no_words
+    pick: Pick | None = None
+    follows: bool = False
+    more: tuple = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """What a lesson shows in one setting, ready to be drawn on its page, into a pack or by a script.
+
+    Attributes:
+        state: plain values that decide everything that is drawn.
+        frames: how many frames the film has.   start: the frame at which it opens.
+        films: key -> chart that the player moves; the first is the stage and has the key "main".
+        sentences: return one live sentence a frame.   labels: return one text a frame, beside the player's bar.
+        events: frames that "next event" stops at.   times: time of each frame, where frames skip rounds.
+        caption: set-up with its seed.   notes: return what else is to be said about the stage.
+        stills: key -> chart below the stage.
+        reset: plain values with which time starts anew.   span: first and last place of the stage's place axis.
+    """
+
+    state: tuple
+    frames: int
+    start: int
+    films: Mapping[str, Picture]
+    sentences: Callable[[], Sequence[str]]
+    labels: Callable[[], Sequence[str]]
+    caption: str
+    events: Sequence[int] = ()
+    times: Sequence[int] | None = None
+    notes: Callable[[], Sequence[str]] = tuple
+    stills: Mapping[str, Picture] = field(default_factory=dict)
+    reset: tuple = ()
+    span: tuple[float, float] = (0.0, 1.0)
+
+
+@dataclass(frozen=True)
 class Lesson:
     """Everything about a lesson that its page, the menu, the exports and the tests ask for.
 
@@ -264,7 +327,8 @@ class Lesson:
         roaming: knobs that are now in the row, now in the drawer: the link is written for them wherever they are.
         bet: question before the reveal, None without one.   truth: measures the answer in the bet's state.
         recipe: returns the page's figure as Python, from knob values and the time.
-        thumbnail: returns the small picture of the front page.   cites: what it rests on, where no help text says it.
+        thumbnail: returns the small picture of the front page.
+        scene: returns what the page shows, from knob values, the time and a theme, with every run played.   cites: what it rests on, where no help text says it.
         name: in the menu, where it is not the title.
     """
 
@@ -279,9 +343,10 @@ class Lesson:
     words: str
     roaming: frozenset[str] = frozenset()
     bet: Bet | None = None
-    truth: Callable[[Values], Outcome] | None = None
+    truth: Callable[[Values, Bet], Outcome] | None = None
     recipe: Callable[[Values, int], str | None] | None = None
-    thumbnail: Callable[[], Sketch] | None = None
+    thumbnail: Callable[[Values], Sketch] | None = None
+    scene: Callable[[Values, int, object], Scene] | None = None
     cites: Callable[[], Sequence[str]] | None = None
     name: str = ""
 

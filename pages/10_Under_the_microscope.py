@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import streamlit as st
 
-from figures import bet as wager
 from figures.theme import Theme
 from lessons import LESSONS
 from lessons.microscope import figure as glass
@@ -22,7 +21,7 @@ kept = cache.kept
 
 visit = lesson.open_lesson(MICROSCOPE, LESSONS)
 theme = Theme(visit.dark, visit.lecture)
-show_bet(visit, wager.strip, theme)
+show_bet(visit)
 left, right = visit.columns()
 with right:
     key = str(st.session_state["statement"])

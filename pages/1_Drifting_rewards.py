@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import streamlit as st
 
-from figures import bet as wager
 from figures.frames import Side, clock
 from figures.theme import Theme
 from lessons import LESSONS
@@ -41,7 +40,7 @@ def controls(kinds: set[str], drawn: bool) -> dict:
 
 visit = lesson.open_lesson(DRIFT, LESSONS)
 theme = Theme(visit.dark, visit.lecture)
-show_bet(visit, wager.strip, theme)
+show_bet(visit)
 left, right = visit.columns()
 with right:
     kind, pair = st.session_state["kind"], st.session_state["pair"]

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from figures import bet as wager
 from figures.theme import Theme
 from lessons import LESSONS
 from lessons.bands import figure as bands
@@ -24,7 +23,7 @@ kept = cache.kept
 
 visit = lesson.open_lesson(BANDS, LESSONS)
 theme = Theme(visit.dark, visit.lecture)
-show_bet(visit, wager.strip, theme)
+show_bet(visit)
 left, right = visit.columns()
 with right:
     kind = st.session_state["kind"]

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import streamlit as st
 
-from figures import bet as wager
 from figures.theme import Theme
 from lessons import LESSONS
 from lessons.rperp import figure as elimination
@@ -25,7 +24,7 @@ kept = cache.kept
 
 visit = lesson.open_lesson(RPERP, LESSONS)
 theme = Theme(visit.dark, visit.lecture)
-show_bet(visit, wager.strip, theme)
+show_bet(visit)
 desk.step_in(visit.reset)
 left, right = visit.columns()
 with right:

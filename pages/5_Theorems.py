@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import streamlit as st
 
-from figures import bet as wager
 from figures.theme import Theme
 from lessons import LESSONS
 from lessons.shared import cache
@@ -26,7 +25,7 @@ kept = cache.kept
 
 visit = lesson.open_lesson(THEOREMS_LESSON, LESSONS)
 theme = Theme(visit.dark, visit.lecture)
-show_bet(visit, wager.strip, theme)
+show_bet(visit)
 left, right = visit.columns()
 with right:
     shown, more = visible(st.session_state["measure"])

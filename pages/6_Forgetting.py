@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import streamlit as st
 
-from figures import bet as wager
 from figures.frames import clock
 from figures.theme import Theme
 from lessons import LESSONS
@@ -28,7 +27,7 @@ kept = cache.kept
 
 visit = lesson.open_lesson(FORGETTING, LESSONS)
 theme = Theme(visit.dark, visit.lecture)
-show_bet(visit, wager.strip, theme)
+show_bet(visit)
 left, right = visit.columns()
 with right:
     table = st.session_state["kind"] == "data"

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import streamlit as st
 
-from figures import bet as wager
 from figures.frames import clock
 from figures.theme import Theme
 from lessons import LESSONS
@@ -25,7 +24,7 @@ ALT = "Heatmap of series over time with the best series traced, and average regr
 
 visit = lesson.open_lesson(REAL_DATA, LESSONS)
 theme = Theme(visit.dark, visit.lecture)
-show_bet(visit, wager.strip, theme)
+show_bet(visit)
 left, right = visit.columns()
 with right:
     value = {"table": own_data.which()} | visit.draw(REAL_SHOWN) | visit.more(REAL_MORE)

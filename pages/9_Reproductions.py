@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import streamlit as st
 
-from figures import bet as wager
 from figures.theme import Theme
 from lessons import LESSONS
 from lessons.reproductions import figure as drawing
@@ -30,7 +29,7 @@ kept = cache.kept
 
 visit = lesson.open_lesson(REPRODUCTIONS_LESSON, LESSONS)
 theme = Theme(visit.dark, visit.lecture)
-show_bet(visit, wager.strip, theme)
+show_bet(visit)
 left, right = visit.columns()
 name = str(st.session_state["shown"])
 with right:

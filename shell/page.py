@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
 import streamlit as st
 
-from lessons.record import LECTURE, Lesson
+from lessons.record import LECTURE, Lesson, Scene
+from lessons.shared.cache import kept
 from shell import player as films
 from shell import world_form as world
 from shell.bets.bet import cover
@@ -23,10 +24,9 @@ from shell.links import pending as prepared
 from shell.links import permalink
 from shell.links.parse import enter
 from shell.moments import choose_moment
+from shell.notation import translate as symbols
 from shell.notation.translate import caption as caption
 from shell.notation.translate import say as say
-from shell.notation import translate as symbols
-from shell.notation.translate import caption
 from shell.run_panel import close_page
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -125,6 +125,71 @@ class Visit:
         keep_time(t)
         self.finding(sentences() if callable(sentences) else sentences, t)
         return t
+
+    def show(
+        self,
+        scene: Scene,
+        keep_made: Callable[[tuple, Callable], object] = kept,
+        on_pin: Callable[[], None] | None = None,
+    ) -> int:
+        """Draw a scene's stage, its player and its live sentence; return the frame of the last pause.
+
+        Args:
+            keep_made: cache of what is made from the scene's state: shared by all visitors unless said otherwise.
+            on_pin: called when a click chose a place; by default it moves the page's "place" knob.
+        """
+        state = self._state(scene)
+        reset = f"{self.reset}:{films.fingerprint(scene.reset)}" if scene.reset else self.reset
+        start = min(max(scene.start, 0), scene.frames - 1)
+        at = min(anchor(state + reset, start), scene.frames - 1)
+
+        def make(name: object, build: Callable[[], object]) -> object:
+            return keep_made((state, name), build)
+
+        drawn = {key: make((key, at, one.more), lambda one=one: one.draw(at)) for key, one in scene.films.items()}
+        main = next(iter(drawn))
+        self.stage(drawn[main].figure, main, scene.films[main].alt)
+        picks = {key: one.pick for key, one in scene.films.items() if one.pick}
+        more = tuple(one.more for one in scene.films.values())
+        frame = films.player(
+            make(("pack", at, more), lambda: films.pack(drawn, picks=picks)),
+            labels=make("labels", scene.labels),
+            events=scene.events,
+            start=start,
+            drawn=at,
+            revision=state,
+            reset=reset,
+            times=scene.times,
+            on_pin=on_pin or (lambda: _pin(scene.span)),
+        )
+        keep_time(frame if scene.times is None else scene.times[frame])
+        replace(self, reset=reset).finding(make("sentences", scene.sentences), frame)
+        return frame
+
+    def under(self, scene: Scene, keep_made: Callable[[tuple, Callable], object] = kept) -> None:
+        """Draw what is to be said about the stage, and its set-up."""
+        for note in keep_made((self._state(scene), "notes"), scene.notes):
+            self.note(note)
+        self.caption(scene.caption)
+
+    def heading(self, scene: Scene, key: str) -> None:
+        """Draw the heading of one chart."""
+        say((scene.films.get(key) or scene.stills[key]).title)
+
+    def picture(
+        self, scene: Scene, key: str, frame: int, keep_made: Callable[[tuple, Callable], object] = kept
+    ) -> None:
+        """Draw one chart below the stage, with its caption."""
+        one = scene.films.get(key) or scene.stills[key]
+        at = min(int(st.session_state["_anchor"]), scene.frames - 1) if key in scene.films else frame
+        name = (key, at if key in scene.films or one.follows else None, one.more)
+        chart(keep_made((self._state(scene), name), lambda: one.draw(at)).figure, key, one.alt)
+        if words := one.caption(frame):
+            caption(words)
+
+    def _state(self, scene: Scene) -> str:
+        """Return a short name for everything that decides what is drawn."""
+        return films.fingerprint(self.lesson.number, scene.state, self.dark, self.lecture)
 
     def finding(self, sentences: Sequence[str], t: int) -> None:
         """The live sentence under the question: one text a frame."""

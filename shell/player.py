@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Protocol
@@ -17,6 +16,7 @@ from typing import Protocol
 import numpy as np
 import streamlit as st
 
+from lessons.record import Pick
 from shell.export import snapshot as shelf
 from shell.notation import translate as symbols
 
@@ -40,14 +40,6 @@ class Figure(Protocol):
 class Film(Protocol):
     figure: Figure | None
     tracks: Sequence[Track]
-
-
-@dataclass(frozen=True)
-class Pick:
-    """What a click on a chart means: which coordinate of the point is the time, and which is the place."""
-
-    time: str | None = None
-    place: str | None = None
 
 
 def _read(name: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lessons.race.knobs import FIGURE_1A, PROVED, RACE_MORE, RACE_SHOWN
 from lessons.race.recipe import recipe
+from lessons.race.scene import scene
 from lessons.race.thumbnail import thumbnail
 from lessons.race.truth import truth
 from lessons.record import Bet, Lesson, Moment
@@ -39,5 +40,6 @@ RACE = Lesson(
     bet=RACE_BET,
     recipe=recipe,
     thumbnail=thumbnail,
+    scene=scene,
     truth=truth,
 )  # fmt: skip

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import streamlit as st
 
+from figures.theme import Theme
 from lessons.record import Bet, Outcome
 from lessons.shared.cache import kept
 from shell import page as lesson
@@ -68,15 +68,18 @@ def verdict(bet: Bet, told: Outcome, guess: str, sure: str) -> str:
     return f"You bet on “{mine}”{SURE.get(sure, '')}; it is “{true}”. "
 
 
-def show_bet(visit: Visit, draw: Callable[[Placed, object], object], theme: object) -> None:
-    """The revealed bet under the row of moments, drawn by `draw(placed, theme)`; nothing while there is none."""
+def show_bet(visit: Visit) -> None:
+    """The revealed bet under the row of moments, beside the truth; nothing while there is none."""
     bet, number = visit.lesson.bet, visit.lesson.number
     if bets.state(visit.lesson) != bets.REVEALED:
         return
     guess, sure = str(st.session_state["guess"]), str(st.session_state["sure"])
     values = {key: bet.values.get(key, knob.default) for key, knob in visit.lesson.knobs.items()}
     told = visit.door(lambda: kept(("truth", number), lambda: visit.lesson.truth(values, bet)))
-    strip = kept(("wager", number, guess, visit.dark, visit.lecture), lambda: draw(placed(bet, told, guess), theme))
+    strip = kept(
+        ("wager", number, guess, visit.dark, visit.lecture),
+        lambda: strip(placed(bet, told, guess), Theme(visit.dark, visit.lecture)),
+    )
     with st.container(key="bet_shown", border=True):
         left, right = st.columns([3, 2], vertical_alignment="center", gap="medium")
         with left:

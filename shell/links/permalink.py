@@ -22,8 +22,7 @@ from lessons.shared.escape import quoted
 from shell.notation.table import PAPERS
 
 if TYPE_CHECKING:
-    from lessons.record import Lesson
-    from shell.knobs import Knob
+    from lessons.record import Knob, Lesson
 
 VERSION = 1
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
