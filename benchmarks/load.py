@@ -92,7 +92,8 @@ class Student:
         while perf_counter() < until:
             try:
                 if not self.lesson or self.chance.random() < TURN:
-                    await self.open(self.chance.choice(list(LESSONS)) if self.lesson else first)
+                    others = [n for n in LESSONS if n != self.lesson]  # its own link would be another session
+                    await self.open(self.chance.choice(others) if self.lesson else first)
                 else:
                     await self.move()
             except Dropped as lost:
