@@ -16,13 +16,14 @@ import statistics
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 from urllib.parse import urlencode
 
+import numpy as np
 import psutil
 
 from benchmarks import drive
@@ -133,7 +134,7 @@ def used(processes: Sequence[psutil.Process]) -> float:
 
 async def alone(address: str, seed: int) -> Notes:
     """Measure a single visitor on every lesson, with the class's kind of moves, one after the other."""
-    notes, server, before = Notes(), server_on(address), 0.0
+    notes, server = Notes(), server_on(address)
     for number, page in LESSONS.items():
         named = []
         for query in ("", f"seed={OTHER}"):  # whether the link changes the seed that the page names
@@ -145,28 +146,30 @@ async def alone(address: str, seed: int) -> Notes:
             notes.seeds[number] = min(named[0])
         student = Student(address, OTHER, random.Random(seed), notes)
         await student.open(number)
-        for i in range(-WARM, ALONE):
-            if i == 0:
-                before = used([server])
-                notes.moves[number].clear()
-            await asyncio.sleep(0.15)
+        for _ in range(WARM):
             await student.move()
-        notes.processor[number] = (used([server]) - before) / ALONE
+        notes.moves[number].clear()
+        notes.processor[number] = await processor(server, student.move, ALONE)
         await student.tab.close()
     return notes
 
 
+async def processor(server: psutil.Process, move: Callable[[], Awaitable], moves: int) -> float:
+    """Make the moves one after the other; returns the seconds of the server's processor for one of them."""
+    before = used([server])
+    for _ in range(moves):
+        await asyncio.sleep(0.15)
+        await move()
+    return (used([server]) - before) / moves
+
+
 async def empty(address: str) -> float:
     """Measure what a move takes of the server's processor on a page with one slider and nothing else."""
-    tab, server = Visitor(address), server_on(address)
+    tab, values = Visitor(address), iter(range(100))
     await tab.open("")
-    before = 0.0
-    for i in range(-WARM, BARE):
-        before = used([server]) if i == 0 else before
-        await asyncio.sleep(0.05)
-        await tab.move("x", float(i % 100))
+    taken = await processor(server_on(address), lambda: tab.move("x", float(next(values))), BARE)
     await tab.close()
-    return (used([server]) - before) / BARE
+    return taken
 
 
 async def together(addresses: Sequence[str], seeds: dict[int, int], visitors: int, seconds: float, seed: int,
@@ -212,11 +215,6 @@ async def quiet(addresses: Sequence[str], most: float = 30.0) -> float:
     return most
 
 
-def high(times: Sequence[float], share: float = 0.99) -> float:
-    """Return the quantile that this share of the times does not pass."""
-    return sorted(times)[min(int(share * len(times)), len(times) - 1)]
-
-
 def slope(memory: Sequence[Sequence[float]]) -> float | None:
     """Return the MB a minute of the server that grows most, over the last ten minutes; None for a short run."""
     if memory[-1][0] < LONG - 0.1:
@@ -233,7 +231,7 @@ def lessons(single: Notes, crowd: Notes) -> list[Row]:
         unit, ours = statistics.median(base), crowd.moves.get(number)
         cells = [str(number), f"{1e3 * single.processor[number]:.1f} ms", f"{1e3 * unit:.0f} ms"]
         if ours:
-            middle, tail = statistics.median(ours), high(ours)
+            middle, tail = statistics.median(ours), float(np.quantile(ours, 0.99, method="higher"))
             cells += [str(len(ours)), f"{1e3 * middle:.0f} ms, {middle / unit:.1f}x", f"{1e3 * tail:.0f} ms"]
             cells.append("yes" if middle <= MEDIAN * unit and tail <= TAIL else "NO")
         rows.append((*cells, *["-"] * (len(rows[0]) - len(cells))))

@@ -20,7 +20,6 @@ from benchmarks.load import (
     Notes,
     Student,
     empty,
-    high,
     lessons,
     promises,
     quiet,
@@ -98,12 +97,6 @@ def test_the_driver_notices_a_result_of_somebody_else(seed: int | None, lesson: 
 
 def test_the_driver_notices_an_exception():
     assert student(7, 1, "x", "exception").wrong[ERROR] == ["lesson 1, ?: ValueError: x"]
-
-
-def test_the_quantile_is_the_sorted_one():
-    times = np.random.default_rng(1).random(500)
-    assert high(times) == np.sort(times)[495]
-    assert high([3.0]) == 3.0
 
 
 def test_growth_is_that_of_the_last_ten_of_twenty_minutes_and_of_the_server_that_grows_most():
