@@ -14,7 +14,7 @@ import pytest
 import tvbo_core as tv
 from lessons import LESSONS
 from lessons import truths as bets_truth
-from lessons.drift.words import amount
+from lessons.shared.wording import amount
 from lessons.rperp import model as stepping
 from lessons.rperp.lesson import RPERP
 from tvbo_core import World

@@ -5,9 +5,9 @@ from __future__ import annotations
 from lessons.bands import model as bands_model
 from lessons.bands.knobs import BANDS_WORLD
 from lessons.bands.model import Assumed
-from lessons.drift.words import amount
 from lessons.record import Bet, Outcome, Values
 from lessons.shared import worlds as world
+from lessons.shared.wording import amount
 
 
 def truth(values: Values, bet: Bet) -> Outcome:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from lessons.drift import model as drift_model
 from lessons.drift.knobs import DRIFT_WORLD
-from lessons.drift.words import amount
 from lessons.record import Bet, Outcome, Values
 from lessons.shared import worlds as world
+from lessons.shared.wording import amount
 
 SAME = 1e-9  # relative; two sums of the same steps in another order differ by less
 

@@ -8,13 +8,11 @@ import numpy as np
 
 from lessons.drift.model import DriftShow
 from lessons.shared.knobs import TABLES
+from lessons.shared.wording import PHRASES, amount
 from tvbo_core.worlds import Hop, budget_note
 
 SAME = 0.01  # totals closer than this share of the larger one are called the same bill
 NAMES = {"still": "Still", "glide": "Glide", "jumps": "Jumps", "cyclic": "Cyclic", "adversary": "Adversary"}
-PHRASES = {"still": "the still world", "glide": "the gliding world", "jumps": "the jumping world",
-           "markov": "the Markov world", "cyclic": "the cyclic world", "rough": "the rough world",
-           "adversary": "the hostile world", "data": "the table"}  # fmt: skip
 ROUGH_REWARDS = "Rough rewards: Iwazaki & Takeno's Theorem 5 needs ν > 1/2, so it promises nothing here."
 TWINS = "Both sides show the same world; choose another one on the right."
 
@@ -41,13 +39,6 @@ def titles(shows: Sequence[DriftShow]) -> list[tuple[str, str]]:
         short = place if twins else kernel if alike else name.split()[0]
         found.append((f"{name}, {kernel}" if alike else name, short))
     return found
-
-
-def amount(value: float) -> str:
-    """A sum in reward units: one decimal, none when large, two digits when tiny."""
-    if abs(value) >= 100:
-        return f"{value:,.0f}"
-    return f"{value:.1f}" if abs(value) >= 0.95 or value == 0 else f"{value:.2g}"
 
 
 def finding(shows: Sequence[DriftShow], names: Sequence[str], rows: Sequence[int] | None = None) -> list[str]:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lessons.drift.words import PHRASES, amount
 from lessons.forgetting.memories import INJECTED, NEVER, Look, Views
 from lessons.forgetting.model import FORGETFUL, GRID, LIMIT, Bowls, Setting, papers_memory
 from lessons.shared import problems, worlds
 from lessons.shared.durations import duration
 from lessons.shared.knobs import METHODS
+from lessons.shared.wording import PHRASES, amount
 
 SHORT = {"glide": "gliding", "jumps": "jumping", "still": "still", "markov": "Markov", "cyclic": "cyclic",
          "rough": "rough", "adversary": "adversary", "data": "table"}  # fmt: skip

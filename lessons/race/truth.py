@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
-from lessons.drift.words import amount
 from lessons.race import model as racing
 from lessons.record import Bet, Outcome, Values
 from lessons.shared import worlds as world
 from lessons.shared.knobs import METHODS
 from lessons.shared.stored_runs import played
+from lessons.shared.wording import amount
 
 
 def truth(values: Values, bet: Bet) -> Outcome:

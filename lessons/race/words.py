@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lessons.drift.words import PHRASES, amount
 from lessons.race.model import SMALL, Race, Setting
 from lessons.race.summary import Lane
 from lessons.shared import worlds
 from lessons.shared.durations import duration
+from lessons.shared.wording import PHRASES, amount
 
 OPKB = (
     f"OPKB solves a program over all actions in each block, so with it everybody races on {SMALL['arms']} actions and "

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lessons.drift.words import amount
 from lessons.real_data.model import OWN, Trial
 from lessons.shared.escape import escaped
 from lessons.shared.knobs import KNOBS, TABLES
+from lessons.shared.wording import amount
 from tvbo_core.data import Checked
 
 PRIVATE = "Your file stays in this session and is not stored. The link carries settings and a fingerprint, never data."

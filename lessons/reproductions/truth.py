@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from lessons.drift.words import amount
 from lessons.record import Bet, Outcome, Values
 from lessons.reproductions import model as reproductions
 from lessons.reproductions.knobs import PANEL
+from lessons.shared.wording import amount
 
 
 def truth(values: Values, bet: Bet) -> Outcome:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lessons.drift.words import amount
 from lessons.shared import worlds
+from lessons.shared.wording import amount
 from lessons.side_queries.model import Asked, Board
 from lessons.side_queries.window import Beliefs, Picks
 from tvbo_core.planner import Plan, regime
