@@ -328,8 +328,8 @@ class Lesson:
         bet: question before the reveal, None without one.   truth: measures the answer in the bet's state.
         recipe: returns the page's figure as Python, from knob values and the time.
         thumbnail: returns the small picture of the front page.
-        scene: returns what the page shows, from knob values, the time and a theme, with every run played.   cites: what it rests on, where no help text says it.
-        name: in the menu, where it is not the title.
+        scene: returns what the page shows, from knob values, the time and a theme, with every run played.
+        cites: what it rests on, where no help text says it.   name: in the menu, where it is not the title.
     """
 
     number: int

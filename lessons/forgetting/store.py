@@ -1,4 +1,4 @@
-"""The runs that ship with the lesson, played anew: `python -m lessons.forgetting.store` (after a change of a policy)."""
+"""Play the runs anew that ship with the lesson: `python -m lessons.forgetting.store`, after a policy has changed."""
 
 from __future__ import annotations
 

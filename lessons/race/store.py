@@ -1,4 +1,4 @@
-"""The lesson's stored runs, played anew: `python -m lessons.race.store` after a change of a policy or of a moment."""
+"""Play the runs anew that ship with the lesson: `python -m lessons.race.store`, after a policy or a moment has changed."""
 
 from __future__ import annotations
 

@@ -41,7 +41,9 @@ REAL_DATA = Lesson(
         "seeds": KNOBS["seeds"].replace(
             words="Repeated noise $S$", help="Runs of every method on the same table; each hears other noise."
         ),
-        "seed": KNOBS["seed"].replace(words="Which noise (seed)", help="The same seed gives the same noise, everywhere."),
+        "seed": KNOBS["seed"].replace(
+            words="Which noise (seed)", help="The same seed gives the same noise, everywhere."
+        ),
     },
     moments=(
         Moment("Stale", "Here the best stock changes hands all the time; watch who notices.", 9999),

@@ -1,7 +1,7 @@
 """What the page on side queries asks of the core: who re-asks what, what it tells, and what it costs.
 
 The two methods that re-ask are played once here with everything they heard (the bar-codes, the picks, the
-evidence); the regret of all seeds comes from single runs that are shared by all visitors (lessons/side_queries/panel.py).
+evidence); the regret of all seeds comes from single runs that all visitors share (lessons/side_queries/panel.py).
 """
 
 from __future__ import annotations
