@@ -1,4 +1,4 @@
-"""Play the runs anew that ship with the lesson: `python -m lessons.race.store`, after a policy or a moment has changed."""
+"""Play the runs anew that ship with the lesson: `python -m lessons.race.store`, after a policy has changed."""
 
 from __future__ import annotations
 
