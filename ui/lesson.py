@@ -265,8 +265,11 @@ def now(frames: int) -> int:
 def anchor(state: str, t: int) -> int:
     """The frame that the figures themselves show.
 
-    It moves only when the settings do: a pause must not redraw a chart that the browser has already moved.
+    It moves only when the settings do: a pause must not redraw a chart that the browser has already moved. Where the
+    browser cannot move charts, it moves with time.
     """
+    if not films.moves_charts():
+        return t
     if st.session_state.get("_anchored") != state:
         st.session_state["_anchor"] = t  # first: the next run may cut this one short at any word to the session
         st.session_state["_anchored"] = state
