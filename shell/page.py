@@ -143,7 +143,7 @@ class Visit:
         state = self._state(scene)
         reset = f"{self.reset}:{fingerprint(scene.reset)}" if scene.reset else self.reset
         start = min(max(scene.start, 0), scene.frames - 1)
-        at = min(anchor(state + reset, start), scene.frames - 1)
+        at = st.session_state["_drawn"] = min(anchor(state + reset, start), scene.frames - 1)
 
         def make(name: object, build: Callable[[], object]) -> object:
             return keep_made((state, name), build)
@@ -183,7 +183,7 @@ class Visit:
     ) -> None:
         """Draw one chart below the stage, with its caption."""
         one = scene.films.get(key) or scene.stills[key]
-        at = min(int(st.session_state["_anchor"]), scene.frames - 1) if key in scene.films else frame
+        at = int(st.session_state["_drawn"]) if key in scene.films else frame
         name = (key, at if key in scene.films or one.follows else None, one.more)
         chart(keep_made((self._state(scene), name), lambda: one.draw(at)).figure, key, one.alt)
         if words := one.caption(frame):
@@ -300,8 +300,11 @@ def now(frames: int) -> int:
 def anchor(state: str, t: int) -> int:
     """The frame that the figures themselves show.
 
-    It moves only when the settings do: a pause must not redraw a chart that the browser has already moved.
+    It moves only when the settings do: a pause must not redraw a chart that the browser has already moved. Where the
+    browser cannot move charts, it moves with time.
     """
+    if not films.moves_charts():
+        return t
     if st.session_state.get("_anchored") != state:
         st.session_state["_anchor"] = t  # first: the next run may cut this one short at any word to the session
         st.session_state["_anchored"] = state

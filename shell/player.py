@@ -77,8 +77,9 @@ def player(
         "times": list(range(len(labels)) if times is None else times),
     }
     # As bytes: Streamlit would write a film as JSON twice a run.
-    result = mount(key="player", data=message(head, packed["words"], packed["bytes"]), default={"t": None, "x": None},
-                   on_t_change=lambda: None, on_x_change=on_pin)  # fmt: skip
+    result = mount(key="player", data=message(head, packed["words"], packed["bytes"]),
+                   default={"t": None, "x": None, "plain": None}, on_t_change=lambda: None, on_x_change=on_pin,
+                   on_plain_change=lambda: st.session_state.update(_plain=True))  # fmt: skip
     # A time that was told before the last reset belongs to another page or moment.
     told = result.t if isinstance(result.t, Mapping) and result.t.get("reset") == reset else {"t": start}
     frame = min(max(int(told["t"]), 0), len(labels) - 1)
@@ -86,13 +87,20 @@ def player(
     return frame
 
 
+def moves_charts() -> bool:
+    """Return whether the browser's player can move the charts; it says so when it finds that it cannot."""
+    return "_plain" not in st.session_state
+
+
 def standing(key: str, figure: Drawn, visit: object, frame: int | None) -> Drawn:
     """The figure that Streamlit is given for a film's chart: the first of the visit, for as long as its height fits.
 
     Streamlit throws a chart away and draws it twice over whenever its figure changes. So it keeps the first one,
     and the player draws the figure of now over it, once: its message holds every film's figure. `frame` is the
-    frame that the figure shows.
+    frame that the figure shows. Where the player cannot do that, it is the figure of now.
     """
+    if not moves_charts():
+        return figure
     kept = st.session_state.setdefault("_stood", {})
     shape = (visit, figure.to_dict()["layout"].get("height"))
     if key not in kept or kept[key][0] != shape:

@@ -135,9 +135,9 @@ def private_uses(path: str, source: str) -> list[str]:
             written = [*chain(node.args[0]), "?"] if node.args and chain(node.args[0]) else []
         elif isinstance(node, ast.Attribute | ast.Subscript):
             parts = chain(node)
-            if parts and parts[0] in names:
-                if any(part.startswith("_") for part in parts[1:]) or f"streamlit.{parts[1]}" in banned:
-                    wrong.append(f"{path} reaches for {'.'.join(parts)}")
+            hidden = any(part.startswith("_") for part in parts[1:]) or f"streamlit.{''.join(parts[1:2])}" in banned
+            if hidden and parts[0] in names:
+                wrong.append(f"{path} reaches for {'.'.join(parts)}")
             written = parts if isinstance(node.ctx, ast.Store | ast.Del) else []
         else:
             continue
