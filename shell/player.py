@@ -14,7 +14,10 @@ import streamlit as st
 
 from figures.film import Drawn
 from shell.export import recorder
+from lessons.record import Pick as Pick
+from shell.film_message import fingerprint as fingerprint
 from shell.film_message import indexed, message
+from shell.film_message import pack as pack
 from shell.notation import translate as symbols
 
 ASSETS = Path(__file__).resolve().parent.parent / "assets" / "player"
