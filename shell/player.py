@@ -13,8 +13,8 @@ from pathlib import Path
 import streamlit as st
 
 from figures.film import Drawn
-from shell.export import recorder
 from lessons.record import Pick as Pick
+from shell.export import recorder
 from shell.film_message import fingerprint as fingerprint
 from shell.film_message import indexed, message
 from shell.film_message import pack as pack
