@@ -23,7 +23,7 @@ from tvbo_core.phases import (
     shuffled_width,
     still_width,
 )
-from tvbo_core.picking import Picks, dense_picks
+from tvbo_core.picking import Picks, Stack, dense_picks
 from tvbo_core.race import play
 from tvbo_core.records import Known, Problem, World
 from tvbo_core.width import LogWidth
@@ -559,3 +559,13 @@ def test_a_reward_of_an_arm_that_was_not_asked_is_refused() -> None:
     arm = rule.select(state, 0, rng())
     with pytest.raises(ValueError, match="did not ask"):
         rule.update(state, 0, arm + 1, 1.0)
+
+
+def test_the_picks_on_a_stack_of_sets_are_those_on_each() -> None:
+    rng, x = np.random.default_rng(2), np.linspace(0, 1, 30)[:, None]
+    gram = SquaredExponential(0.2)(x, x)
+    alive = rng.random((6, 30)) < 0.5
+    alive[0] = True
+    found = Stack(gram, alive, 40, 0.01)
+    for one, picks in zip(alive, found.picks, strict=True):
+        assert picks.tolist() == Picks(gram, one, 0.01).first(40).tolist()

@@ -12,13 +12,12 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import groupby
 
 import numpy as np
 
-from tvbo_core.gp import grid_posterior, grid_posteriors, log_det
+from tvbo_core.gp import grid_posterior, log_det
 from tvbo_core.kdpp import KDPP, check_method
 from tvbo_core.memory import Injected, Keep, Memory
 from tvbo_core.records import Band, History, Known
@@ -132,18 +131,10 @@ class SparQ:
         """Numbers of the arms to ask again before round t (from 0): arms pulled before, each at most once."""
         if t not in state.plan:
             return np.empty(0, dtype=np.intp)
-        return self.questions_of(state, range(t, t + 1), rng)[0]
-
-    def questions_of(self, state: Asking, rounds: range, rng: np.random.Generator) -> list[np.ndarray]:
-        """The `questions` of these rounds, as they are while no arm is pulled for the first time."""
         pulled = np.array(state.pulled, dtype=np.intp)
         if len(state.points.K) < len(pulled):
             state.points = KDPP(state.gram[pulled[:, None], pulled])
-        asked = []
-        for size, alike in groupby(state.plan.get(t, 0) for t in rounds):
-            draws = state.points.draws(len(list(alike)), size, rng, self.picker, self.steps)
-            asked += [pulled[picks] for picks in draws]
-        return asked
+        return pulled[state.points.sample(state.plan[t], rng, self.picker, self.steps)]
 
     def answered(self, state: Asking, t: int, arms: np.ndarray, ys: np.ndarray) -> Asking:
         """The state with the answers; where round t opens a window they replace what was known."""
@@ -167,18 +158,6 @@ class SparQ:
         seen = self.evidence(state, t)
         mean, sd = grid_posterior(state.gram, seen.arms, seen.y, seen.noise)
         return mean, sd, resolve(self.width, t, lambda: self._theory_width(state, seen.arms, seen.noise))
-
-    def pulls(
-        self, state: Asking, rounds: range, asked: Sequence[np.ndarray], answers: Sequence[np.ndarray]
-    ) -> np.ndarray:
-        """(n,) what `select` pulls in n rounds that rest on these questions, asked just before each, alone."""
-        seen = [(arms, y, np.full(len(arms), state.noise[0])) for arms, y in zip(asked, answers, strict=True)]
-        mean, sd = grid_posteriors(state.gram, seen)
-        widths = [
-            resolve(self.width, t, lambda arms=arms, noise=noise: self._theory_width(state, arms, noise))
-            for t, (arms, _, noise) in zip(rounds, seen, strict=True)
-        ]
-        return (mean + np.array(widths)[:, None] * sd).argmax(axis=1)
 
     def band(self, state: Asking, t: int) -> Band:
         """What round t is decided with: mean -+ width * sd."""

@@ -20,9 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from tvbo_core.ahead import play_ahead
 from tvbo_core.observe import noise_of, play_rng
-from tvbo_core.queries import SparQ
 from tvbo_core.records import Band, History, Policy, Problem, World
 from tvbo_core.standings import RaceTable, Run, tabulate
 from tvbo_core.threads import one_thread
@@ -53,8 +51,6 @@ def play(problem: Problem, policy: Policy, rng: np.random.Generator, bands: bool
     Raises:
         ValueError: the policy chose an arm that does not exist, or has no band to show; or what it refuses.
     """
-    if type(policy) is SparQ and not bands:
-        return play_ahead(problem, policy, rng)
     noise = noise_of(problem, rng)
     asked = _SideQueries(problem, rng.spawn(1)[0]) if hasattr(policy, "questions") else None
     if bands and not callable(getattr(policy, "band", None)):

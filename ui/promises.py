@@ -10,10 +10,9 @@ from tvbo_core import Problem, World
 from tvbo_core.elimination import RPERP
 from tvbo_core.film import one_thread
 from tvbo_core.follower import followers, largest_swing, tuned
-from tvbo_core.lockstep import eq9_scores
 from tvbo_core.observe import play_rng
 from tvbo_core.phases import resolve_restart
-from tvbo_core.shuffles import Score
+from tvbo_core.shuffles import Score, eq9_score
 from tvbo_core.tuning import PAPER
 from tvbo_core.width import THEORY
 from tvbo_core.worlds import make_problem
@@ -95,4 +94,4 @@ def scores(rows: Sequence[tuple[Setting, bool]], H: int, worlds: int) -> tuple[S
     # Told once for all: no step of any of these worlds is longer.
     step = max(float(p.steps.max(initial=0.0)) for p in problems)
     rules = [rule(one, H, step, problems[0].noise_sd, shuffled) for one, shuffled in rows]
-    return eq9_scores(problems, rules, lambda i: play_rng(setting.world.seed + i))
+    return tuple(eq9_score(problems, one, lambda i: play_rng(setting.world.seed + i)) for one in rules)
