@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.test_pages import faults, opened, sentences, settled, turn, unfolded
-from tvbo_core.synthetic import Stale, Synthetic
+from tvbo_core.worlds.mauduit import Stale, Synthetic
 from ui import asking, asking_desk, asking_glass, asking_words, shipped
 from ui.asking import Setting
 from ui.jobs import perform

@@ -14,8 +14,8 @@ from scipy.optimize import brentq
 
 from tests.strategies import LAW, kernels, points
 from tvbo_core.bands import AMM, AY, CMM, DMM, IGP, BoundError
+from tvbo_core.gp.spectral import RELIABLE, spectrum, spectrum_from_gram
 from tvbo_core.kernels import Matern, SquaredExponential, Tabulated
-from tvbo_core.spectrum import RELIABLE, spectrum, spectrum_from_gram
 
 # Two formulas for the same width agree to rounding, eps * tr K / alpha <= 2e-6 at the smallest regulariser
 # admitted; the random cases below stay a hundred times above it. Relative to B sqrt(k), the size of a band.

@@ -13,7 +13,7 @@ import pytest
 
 import tvbo_core as tv
 from tvbo_core import World
-from tvbo_core.observe import play_rng, random_design
+from tvbo_core.designs import play_rng, random_design
 from ui import bets_truth, stepping, stepping_desk
 from ui.drift_words import amount
 from ui.syllabus import LESSONS

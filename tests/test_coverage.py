@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from tests.strategies import LAW
 from tvbo_core.bands import AMM, AY, CMM, DMM, IGP
-from tvbo_core.coverage import (
+from tvbo_core.bands.containment import OneWorld, left_at_once, surely_near
+from tvbo_core.bands.coverage import (
     StillWorlds,
     draw_still_worlds,
     matched_regulariser,
@@ -20,9 +21,8 @@ from tvbo_core.coverage import (
     still_coverage,
     wilson,
 )
-from tvbo_core.film import films, first_miss, missed
-from tvbo_core.gp import grid_prior, grid_update
-from tvbo_core.inside import OneWorld, left_at_once, surely_near
+from tvbo_core.bands.over_time import films, first_miss, missed
+from tvbo_core.gp import RankOne
 from tvbo_core.kernels import Matern, SquaredExponential
 
 POOL = np.linspace(0, 1, 31)[:, None]
@@ -129,10 +129,10 @@ def adaptive(kernel, worlds, n, delta_seed):
     drawn = draw_still_worlds(kernel, POOL, n, worlds, 3.0, 0.2, np.random.default_rng(delta_seed))
     picks = np.empty((worlds, n), int)
     for w in range(worlds):
-        state = grid_prior(drawn.gram)
+        state = RankOne(drawn.gram)
         for t in range(n):
-            picks[w, t] = np.argmax(state.mean + 2 * np.sqrt(np.maximum(np.diagonal(state.cov), 0)))
-            state = grid_update(state, picks[w, t], drawn.f[w, picks[w, t]] + drawn.noise[w, t], 0.04)
+            picks[w, t] = np.argmax(state.mean + 2 * state.sd)
+            state.learn(int(picks[w, t]), drawn.f[w, picks[w, t]] + drawn.noise[w, t], 0.04)
     return replace(drawn, picks=picks)
 
 

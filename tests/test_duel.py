@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from tests.strategies import LAW
 from tvbo_core import GPUCB, TVGPUCB, Problem, Random, SparQ, World, make_problem, play
-from tvbo_core.duel import YOU, Duel, Replay, best_fixed, duel, heard, line_up, stalest
+from tvbo_core.designs import play_rng
 from tvbo_core.kernels import SquaredExponential
-from tvbo_core.observe import play_rng
-from tvbo_core.riddle import ALPHABET, ARMS, LENGTH, SEEDS, VARIANTS, decode, encode, hidden_world, tidy
+from tvbo_core.policies.human import YOU, Duel, Replay, best_fixed, duel, heard, line_up, stalest
+from tvbo_core.worlds.codes import ALPHABET, ARMS, LENGTH, SEEDS, VARIANTS, decode, encode, hidden_world, tidy
 
 T = 20
 WORLD = World(kind="jumps", budget=3.0, horizon=T, arms=31, switches=1, noise_sd=0.3, seed=5)

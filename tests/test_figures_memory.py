@@ -16,8 +16,8 @@ from figures.memory import FULL, UNDER
 from figures.side import clock
 from figures.theme import Theme
 from tvbo_core import World, make_problem
-from tvbo_core.observe import play_rng, random_design
-from tvbo_core.recall import recall
+from tvbo_core.designs import play_rng, random_design
+from tvbo_core.gp.influence import memory_view
 from ui.forgetting_words import Called
 from ui.knobs import METHODS
 from ui.remembering import Views, tuned
@@ -35,7 +35,7 @@ def views(kind: str = "jumps") -> Views:
     heard = random_design(problem, T, play_rng(1))
     values = {key: knob.default for key, knob in FORGETTING.knobs.items()} | {"m": 8}
     seen = {
-        name: recall(problem.kernel, problem.x, heard.arms, heard.y, kept, 0.01, CLOCK.rows, 7)
+        name: memory_view(problem.kernel, problem.x, heard.arms, heard.y, kept, 0.01, CLOCK.rows, 7)
         for name, kept in tuned(values).memories.items()
     }
     return Views(problem, heard, 7, seen, (30,), (16, 32, 48))

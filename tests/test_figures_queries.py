@@ -13,7 +13,7 @@ from figures.side import clock
 from figures.theme import Theme
 from tests.test_pages import numbers
 from tvbo_core import World
-from tvbo_core.synthetic import Stale
+from tvbo_core.worlds.mauduit import Stale
 from ui import asking, asking_glass
 from ui.asking import Setting
 from ui.jobs import perform

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import LAW
-from tvbo_core.elimination import RPERP
-from tvbo_core.follower import against, follower, followers, largest_swing, plateau, tuned
-from tvbo_core.phases import resolve_restart
+from tvbo_core.policies.elimination.order_adversary import against, follower, followers, largest_swing, plateau, tuned
+from tvbo_core.policies.elimination.policy import RPERP
+from tvbo_core.policies.elimination.schedule import resolve_restart
+from tvbo_core.policies.elimination.shuffles import shuffle_spread
 from tvbo_core.records import Problem, World
-from tvbo_core.shuffles import shuffle_spread
 from tvbo_core.worlds import make_problem
 
 SOME = settings(LAW, max_examples=25)

@@ -12,8 +12,8 @@ import pytest
 
 import tvbo_core as tv
 from tvbo_core import World
-from tvbo_core.memory import Discount, Markov, Restart, Window
-from tvbo_core.observe import play_rng
+from tvbo_core.designs import play_rng
+from tvbo_core.gp.memory import Discount, Markov, Restart, Window
 from tvbo_core.race import play
 from ui import compute, forgetting, forgetting_desk, forgetting_words, remembering, shipped
 from ui.forgetting import FORGETFUL, GRID, Setting

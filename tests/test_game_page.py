@@ -14,8 +14,8 @@ from streamlit.testing.v1 import AppTest
 
 from tests.strategies import LAW
 from tests.test_pages import faults, film, mounted, opened, sentences, specs, turn, unfolded
-from tvbo_core.duel import YOU, heard
-from tvbo_core.riddle import ARMS, VARIANTS, decode, encode
+from tvbo_core.policies.human import YOU, heard
+from tvbo_core.worlds.codes import ARMS, VARIANTS, decode, encode
 from ui import game, game_stage, game_words
 from ui.game import Game, Setting
 from ui.game_code import FIRST

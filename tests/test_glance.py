@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import tvbo_core as tv
 from tests.strategies import LAW
 from tvbo_core import World
-from tvbo_core.film import missed
+from tvbo_core.bands.over_time import missed
 from tvbo_core.glance import glance
 from tvbo_core.records import History, Problem
 

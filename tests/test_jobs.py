@@ -17,10 +17,10 @@ import pytest
 
 from tests.standins import Niceness, Scheduling
 from tvbo_core.policies import GPUCB, WGPUCB, Random
-from tvbo_core.queries import WSparQ
+from tvbo_core.policies.side_queries.policy import WSparQ
 from tvbo_core.race import race
+from tvbo_core.race_results import Run, tabulate
 from tvbo_core.records import World
-from tvbo_core.standings import Run, tabulate
 from ui import worker
 from ui.jobs import BROKEN, Call, Job, Pool, Ticket, perform
 from ui.turns import LATELY, SIGHT, Turns
@@ -267,7 +267,7 @@ def test_who_waits_before_an_empty_panel_has_more_of_the_processor_than_a_race(p
 def test_no_worker_outlives_a_server_that_is_killed(job: str, ready: str):
     """Parent and worker share one pipe: it ends only when both are gone."""
     script = (
-        "import time\nfrom ui.jobs import Job, Pool\nfrom tvbo_core.queries import SparQ\n"
+        "import time\nfrom ui.jobs import Job, Pool\nfrom tvbo_core.policies.side_queries.policy import SparQ\n"
         "from tvbo_core.records import World\n"
         "from tvbo_core.policies import Random\n"
         f"pool = Pool(workers=1)\nticket = pool.order([{job}])\n"

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from tests.strategies import LAW
 from tvbo_core.bands import AMM, AY, CMM, DMM, IGP
+from tvbo_core.gp.spectral import BoundError, spectrum
 from tvbo_core.kernels import Matern, SquaredExponential, Tabulated
-from tvbo_core.kernelucb import NAMES, KernelUCB, merged_spectrum
 from tvbo_core.policies import GPUCB
-from tvbo_core.records import Known, Problem, World
-from tvbo_core.spectrum import BoundError, spectrum
+from tvbo_core.policies.kernel_ucb import NAMES, KernelUCB, merged_spectrum
+from tvbo_core.records import LearnerInfo, Problem, World
 from tvbo_core.worlds import make_problem
 
 LAW = settings(LAW, max_examples=25)
@@ -21,8 +21,8 @@ GRID = np.linspace(0, 1, 15)[:, None]
 every_band = pytest.mark.parametrize("name", NAMES)
 
 
-def told(kernel=None, x=GRID, T=120, noise_sd=0.3, B=2.0) -> Known:
-    return Known(x, T, noise_sd, kernel or Matern(2.5, 0.3), B, 3.0, None)
+def told(kernel=None, x=GRID, T=120, noise_sd=0.3, B=2.0) -> LearnerInfo:
+    return LearnerInfo(x, T, noise_sd, kernel or Matern(2.5, 0.3), B, 3.0, None)
 
 
 def band_after(policy, known, arms, y):

@@ -13,9 +13,9 @@ from scipy.stats import chi2, multivariate_normal
 
 from tests.strategies import LAW
 from tvbo_core import World, make_problem
+from tvbo_core.designs import play_rng, random_design
+from tvbo_core.gp.likelihood import DROP, filtered_log_likelihood, fit_epsilon, log_likelihood
 from tvbo_core.kernels import Tabulated
-from tvbo_core.likelihood import DROP, filtered_log_likelihood, fit_epsilon, log_likelihood
-from tvbo_core.observe import play_rng, random_design
 from tvbo_core.records import History, Problem
 
 

@@ -8,12 +8,11 @@ import time
 import numpy as np
 import pytest
 
-from tvbo_core.gain import information_gain, markov_information_gain
 from tvbo_core.gp import posterior
+from tvbo_core.gp.information_gain import information_gain, markov_information_gain
+from tvbo_core.gp.sparse import sparse_sds, variational_posterior
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.microscope import EXPERIMENTS, ROLES, Setting, bogunovic, deng, flynn, run
-from tvbo_core.sparse import sparse_sds
-from tvbo_core.variational import variational_posterior
 
 SEEDS = (0, 3, 11)
 KEYS = tuple(EXPERIMENTS)

@@ -9,7 +9,7 @@ import pytest
 
 import tvbo_core as tv
 from tvbo_core.bands import BoundError
-from tvbo_core.windows import planned_queries
+from tvbo_core.policies.side_queries.schedule import planned_queries
 from ui import (
     asking,
     asking_glass,

@@ -12,12 +12,11 @@ from benchmarks import drift_of_engines as long_runs
 from tests import extended
 from tests.extended import EPS
 from tvbo_core.bands import AMM, AY, CMM, DMM, IGP, BoundError
-from tvbo_core.engine import RankOne
-from tvbo_core.gain import SRINIVAS, information_gain, max_information_gain, weighted_information_gain
 from tvbo_core.gp import grid_posterior, log_det, posterior
+from tvbo_core.gp.grid import MergedArms, RankOne
+from tvbo_core.gp.information_gain import SRINIVAS, information_gain, max_information_gain, weighted_information_gain
+from tvbo_core.gp.spectral import RELIABLE, spectrum
 from tvbo_core.kernels import Kernel, Matern, SquaredExponential
-from tvbo_core.merged import Merged
-from tvbo_core.spectrum import RELIABLE, spectrum
 
 # Numerically singular: a lengthscale a thousand times the interval, and one at which SE loses rank after a dozen
 # points; the two Matérn kernels are singular through repeated points only.
@@ -49,7 +48,7 @@ def test_a_posterior_is_as_good_as_a_stable_solve_can_be(kernel: Kernel, noise: 
     where = {float(x): i for i, x in enumerate(arms[:, 0])}
     heard, wanted = np.array([where[x] for x in X[:, 0]]), np.array([where[z] for z in Z[:, 0]])
     gram = kernel(arms, arms)
-    fitted = Merged.of(gram, noise, heard, y).fit()
+    fitted = MergedArms.of(gram, noise, heard, y).fit()
     answers = {
         "posterior": posterior(kernel, X, y, Z, noise),
         "grid_posterior": tuple(v[wanted] for v in grid_posterior(gram, heard, y, noise)),

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import LAW
-from tvbo_core.planner import EXPONENTS, asked, largest_q, plan, regime, schedule, totals
-from tvbo_core.windows import information_factor, planned_queries, quietest_length, window_starts
+from tvbo_core.policies.side_queries.budget import EXPONENTS, asked, largest_q, plan, regime, schedule, totals
+from tvbo_core.policies.side_queries.schedule import information_factor, planned_queries, quietest_length, window_starts
 
 
 def test_the_default_schedule_asks_what_the_windows_say():

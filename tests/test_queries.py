@@ -4,15 +4,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tvbo_core.designs import play_rng, ucb_design
 from tvbo_core.gp import posterior
 from tvbo_core.kernels import SquaredExponential, Tabulated
-from tvbo_core.observe import play_rng, ucb_design
-from tvbo_core.queries import SparQ, WSparQ, evidence_of
+from tvbo_core.policies.side_queries.policy import SparQ, WSparQ, evidence_of
+from tvbo_core.policies.side_queries.schedule import planned_queries, window_starts
+from tvbo_core.policies.width import LogWidth
 from tvbo_core.race import play
 from tvbo_core.records import Problem, World
 from tvbo_core.threads import one_thread
-from tvbo_core.width import LogWidth
-from tvbo_core.windows import planned_queries, window_starts
 from tvbo_core.worlds import make_problem
 
 JUMPS = World(kind="jumps", horizon=80, arms=30, noise_sd=0.1, seed=1)

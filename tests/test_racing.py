@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 from figures.theme import METHODS as DRAWN
-from tvbo_core.elimination import RPERP
-from tvbo_core.phases import batch_sizes
 from tvbo_core.policies import RGPUCB, SWGPUCB, TVGPUCB, WGPUCB
+from tvbo_core.policies.elimination.policy import RPERP
+from tvbo_core.policies.elimination.schedule import batch_sizes
+from tvbo_core.policies.width import LogWidth
 from tvbo_core.race import race as core_race
+from tvbo_core.race_results import Run
 from tvbo_core.records import World
-from tvbo_core.standings import Run
-from tvbo_core.width import LogWidth
 from ui import race_words, racing, shipped
 from ui.jobs import perform
 from ui.knobs import KNOBS, METHODS

@@ -27,9 +27,9 @@ SEES = {
 }
 # file -> module it may import, and whether only inside a function (so that the core starts without it).
 EXCEPTIONS = {
-    "tvbo_core/certify.py": {"cvxpy": True},
+    "tvbo_core/bands/certify.py": {"cvxpy": True},
     "tvbo_core/data.py": {"pandas": True, "plotly.data": True},
-    "tvbo_core/sensors.py": {"pandas": True},
+    "tvbo_core/data/sensors.py": {"pandas": True},
     "tvbo_core/data/__init__.py": {"pandas": True, "plotly.data": True},
     "tvbo_core/data/packed.py": {"pyarrow": True, "openpyxl": True},
     "tvbo_core/experiments/__main__.py": {"dask.distributed": True},
@@ -101,16 +101,16 @@ def test_a_file_imports_only_what_its_room_may(path: str) -> None:
 @pytest.mark.parametrize(
     ("path", "source"),
     [
-        ("tvbo_core/gp.py", "import streamlit"),
-        ("tvbo_core/gp.py", "def f():\n    import cvxpy"),
-        ("tvbo_core/gp.py", "from figures import theme"),
-        ("tvbo_core/gp.py", "import pandas as pd"),
-        ("tvbo_core/certify.py", "import cvxpy"),
+        ("tvbo_core/gp/dense.py", "import streamlit"),
+        ("tvbo_core/gp/dense.py", "def f():\n    import cvxpy"),
+        ("tvbo_core/gp/dense.py", "from figures import theme"),
+        ("tvbo_core/gp/dense.py", "import pandas as pd"),
+        ("tvbo_core/bands/certify.py", "import cvxpy"),
         ("tvbo_core/data.py", "from plotly.graph_objects import Figure"),
         ("tvbo_core/data.py", "import pandas"),
         ("figures/bands.py", "import streamlit as st"),
         ("figures/bands.py", "from ui import player"),
-        ("figures/bands.py", "from tvbo_core.film import missed"),
+        ("figures/bands.py", "from tvbo_core.bands.over_time import missed"),
         ("figures/bands.py", "import tvbo_core"),
         ("figures/bands.py", "import scipy.linalg"),
         ("ui/compute.py", "from figures import bands"),
@@ -120,11 +120,11 @@ def test_a_file_imports_only_what_its_room_may(path: str) -> None:
         ("pages/1_Drifting_rewards.py", "def f():\n    from plotly import graph_objects"),
         ("app.py", "import cvxpy"),
         ("app.py", "import tests.strategies"),
-        ("tvbo_core/gp.py", "import requests"),
-        ("tvbo_core/gp.py", "from .. import ui"),
-        ("tvbo_core/gp.py", "from . import kernels"),
-        ("tvbo_core/gp.py", "import importlib\nimportlib.import_module('streamlit')"),
-        ("tvbo_core/gp.py", "def f(name):\n    return __import__(name)"),
+        ("tvbo_core/gp/dense.py", "import requests"),
+        ("tvbo_core/gp/dense.py", "from .. import ui"),
+        ("tvbo_core/gp/dense.py", "from . import kernels"),
+        ("tvbo_core/gp/dense.py", "import importlib\nimportlib.import_module('streamlit')"),
+        ("tvbo_core/gp/dense.py", "def f(name):\n    return __import__(name)"),
         ("tvbo_core/data.py", "def f():\n    import plotly"),
     ],
 )
@@ -135,11 +135,11 @@ def test_a_forbidden_import_is_found(path: str, source: str) -> None:
 @pytest.mark.parametrize(
     ("path", "source"),
     [
-        ("tvbo_core/certify.py", "def f():\n    import cvxpy as cp"),
+        ("tvbo_core/bands/certify.py", "def f():\n    import cvxpy as cp"),
         ("tvbo_core/data.py", "def f():\n    from plotly.data import stocks"),
-        ("tvbo_core/gp.py", "from scipy.linalg import cholesky"),
+        ("tvbo_core/gp/dense.py", "from scipy.linalg import cholesky"),
         ("figures/bands.py", "from tvbo_core.records import BandFilm"),
-        ("tvbo_core/gp.py", "if TYPE_CHECKING:\n    import pandas"),
+        ("tvbo_core/gp/dense.py", "if TYPE_CHECKING:\n    import pandas"),
         (
             "pages/1_Drifting_rewards.py",
             "from figures import drift\nfrom ui import lesson\nimport streamlit as st",

@@ -11,9 +11,9 @@ import pytest
 import streamlit as st
 
 from tvbo_core import World
-from tvbo_core.follower import largest_swing
-from tvbo_core.observe import play_rng
-from tvbo_core.shuffles import eq9_score
+from tvbo_core.designs import play_rng
+from tvbo_core.policies.elimination.order_adversary import largest_swing
+from tvbo_core.policies.elimination.shuffles import eq9_score
 from tvbo_core.worlds import make_problem
 from ui import stepping, stepping_desk, stepping_words
 from ui.stepping import Setting

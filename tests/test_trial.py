@@ -11,11 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import LAW
-from tvbo_core import trial
-from tvbo_core.data import Table, data_problem, load, training_problem
-from tvbo_core.observe import play_rng
+from tvbo_core.data import Table, data_problem, load, training_problem, trial
+from tvbo_core.data.trial import Memories
+from tvbo_core.designs import play_rng
 from tvbo_core.race import play
-from tvbo_core.trial import Memories
 
 
 def table(rewards: np.ndarray, train: int) -> Table:

@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tvbo_core.bands import CMM
-from tvbo_core.film import AnyBand, film_of, missed, prefix_fits
+from tvbo_core.bands.base import Bound
+from tvbo_core.bands.over_time import film_of, missed
+from tvbo_core.bands.theorems import CMM
+from tvbo_core.gp.over_time import prefix_fits
+from tvbo_core.gp.spectral import gram, prefix_spectra
 from tvbo_core.records import BandFilm, History
-from tvbo_core.spectrum import gram, prefix_spectra
 from tvbo_core.threads import one_thread
 
 if TYPE_CHECKING:
@@ -40,7 +42,7 @@ class Glance:
 
 
 def glance(
-    bands: Mapping[str, AnyBand], kernel: Kernel, history: History, truth: np.ndarray, norms: np.ndarray | None, t: int
+    bands: Mapping[str, Bound], kernel: Kernel, history: History, truth: np.ndarray, norms: np.ndarray | None, t: int
 ) -> Glance:
     """The bands at frame t, and who misses the truth in every frame.
 
@@ -63,7 +65,7 @@ def glance(
     return Glance({name: films[name] for name in bands}, {name: misses[name] for name in bands})
 
 
-def _cheap(band: AnyBand) -> bool:
+def _cheap(band: Bound) -> bool:
     return not isinstance(band, CMM)
 
 

@@ -20,11 +20,11 @@ from typing import Any
 
 import numpy as np
 
-from tvbo_core.observe import noise_of, play_rng
+from tvbo_core.designs import noise_of, play_rng
+from tvbo_core.race_results import RaceTable, Run, tabulate
 from tvbo_core.records import Band, History, Policy, Problem, World
-from tvbo_core.standings import RaceTable, Run, tabulate
 from tvbo_core.threads import one_thread
-from tvbo_core.worlds import check_world, make_problem
+from tvbo_core.worlds.make import check_world, make_problem
 
 
 @dataclass(frozen=True, eq=False)

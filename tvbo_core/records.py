@@ -121,9 +121,9 @@ class Problem:
         return self.f.shape[0]
 
     @cached_property
-    def known(self) -> Known:
+    def known(self) -> LearnerInfo:
         """What a learner may know of this problem: everything but the rewards."""
-        return Known(
+        return LearnerInfo(
             x=self.x,
             horizon=self.horizon,
             noise_sd=self.noise_sd,
@@ -170,7 +170,7 @@ class Problem:
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
+class LearnerInfo:
     r"""What a learner is told before it moves; the rewards are not among it.
 
     Attributes:
@@ -195,7 +195,7 @@ class Policy(Protocol):
     (see `race.play`); all others are asked for one arm a round.
     """
 
-    def init(self, known: Known) -> Any:
+    def init(self, known: LearnerInfo) -> Any:
         """The state before the first round."""
         ...
 

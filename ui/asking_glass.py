@@ -8,14 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from tvbo_core import planner
+from tvbo_core.designs import clustered_design, random_design
 from tvbo_core.gp import grid_posterior, log_det
-from tvbo_core.kdpp import KDPP
-from tvbo_core.observe import clustered_design, random_design
-from tvbo_core.planner import EXPONENTS, Plan, Totals
-from tvbo_core.repeats import merge_repeats
-from tvbo_core.sparse import stacked_nystrom_left
-from tvbo_core.variational import Sizes, by_size, variational_posterior
+from tvbo_core.gp.grid import merge_repeats
+from tvbo_core.gp.kdpp import KDPP
+from tvbo_core.gp.sparse import SparseBySize, by_size, stacked_nystrom_left, variational_posterior
+from tvbo_core.policies.side_queries import budget as planner
+from tvbo_core.policies.side_queries.budget import EXPONENTS, QueryPlan, QueryTotals
 from ui.asking import Asked, Setting, asked
 from ui.compute import kept
 
@@ -104,7 +103,7 @@ def _pick(gram: np.ndarray, picker: str, own: bool, arms: np.ndarray, unexplaine
 
 
 @st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={Setting: repr})
-def sizes(setting: Setting, window: int) -> Sizes:
+def sizes(setting: Setting, window: int) -> SparseBySize:
     """Both sparse posteriors against the full one by number of points, at a window (from 1) of the run."""
     show = asked(setting)
     row = int(show.starts[window - 1])
@@ -156,20 +155,20 @@ def _gain(gram: np.ndarray, arms: np.ndarray, noise: np.ndarray) -> float:
     return log_det(gram[np.ix_(distinct, distinct)], merged)
 
 
-def grown(show: Asked) -> Totals:
+def grown(show: Asked) -> QueryTotals:
     """How both schedules of this page grow."""
     s = show.setting
     return totals(show.horizon, s.alpha, s.window_exponent, s.q, show.problem.x.shape[1])
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def totals(T: int, alpha: float, window_exponent: float, q: float, dimension: int) -> Totals:
+def totals(T: int, alpha: float, window_exponent: float, q: float, dimension: int) -> QueryTotals:
     """Planned totals of both schedules, far beyond the play."""
     return planner.totals(max(T, FAR), alpha, window_exponent, q, dimension)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def plan(T: int, alpha: float, dimension: int, budget: int) -> Plan:
+def plan(T: int, alpha: float, dimension: int, budget: int) -> QueryPlan:
     """What a budget of questions can buy."""
     return planner.plan(T, alpha, dimension, budget, schedules=_schedules(T, alpha))
 
@@ -186,7 +185,7 @@ def costs(T: int, alpha: float, dimension: int, qs: Sequence[float]) -> np.ndarr
     return np.array([[planner.asked(s, q, dimension).sum() for s in starts] for q in qs], dtype=float)
 
 
-def priced(found: Plan, q: float) -> tuple[tuple[float, ...], np.ndarray, tuple[float, int] | None]:
+def priced(found: QueryPlan, q: float) -> tuple[tuple[float, ...], np.ndarray, tuple[float, int] | None]:
     """What the plan's figure shows: constants, their totals by window exponent, and the schedule that is chosen."""
     qs = tuple(sorted({*CONSTANTS, q}))
     fit, priced_at = found.chosen(q), costs(found.T, found.alpha, found.dimension, qs)

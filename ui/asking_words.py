@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tvbo_core.planner import Plan, regime
-from tvbo_core.synthetic import Stale, Synthetic
-from tvbo_core.variational import Sizes
+from tvbo_core.gp.sparse import SparseBySize
+from tvbo_core.policies.side_queries.budget import QueryPlan, regime
+from tvbo_core.worlds.mauduit import Stale, Synthetic
 from ui import world as worlds
 from ui.asking import Asked, Board
 from ui.asking_glass import Beliefs, Picks
@@ -133,7 +133,7 @@ def share(value: float) -> str:
     return "less than 0.001 %" if percent < 1e-3 else f"{percent:.2g} %"
 
 
-def trust(show: Asked, sizes: Sizes, window: int, gains: tuple[float, float]) -> str:
+def trust(show: Asked, sizes: SparseBySize, window: int, gains: tuple[float, float]) -> str:
     """Whether the sparse estimate may be trusted at this window."""
     sds = show.trust[window - 1]
     subset, through = math.sqrt(sds.subset_ratio.max()), math.sqrt(sds.variational_ratio.max())
@@ -163,7 +163,7 @@ def beliefs(found: Beliefs, row: int, width: float) -> str:
     )
 
 
-def plan(found: Plan, q: float) -> str:
+def plan(found: QueryPlan, q: float) -> str:
     """Which schedule fits a budget, and what the theory says of it."""
     head = f"T = {found.T:,}, α = {found.alpha:g}, d = {found.dimension}, {found.budget:,} questions: "
     fit = found.chosen(q)
@@ -186,7 +186,7 @@ def plan(found: Plan, q: float) -> str:
     return f"{head} {_said_of(found)}"
 
 
-def _said_of(found: Plan) -> str:
+def _said_of(found: QueryPlan) -> str:
     if found.regime == "slow":
         return (
             f"Slow drift: by Prop. 2.2 plain GP-UCB has order $T^{{{found.bandit_exponent:.3g}}}$ without any question."

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tvbo_core.queries import planned_queries
+from tvbo_core.policies.side_queries.policy import planned_queries
 from ui import (
     asking,
     compute,

@@ -15,11 +15,11 @@ import streamlit as st
 import tvbo_core as tv
 from tvbo_core import History, Problem, World
 from tvbo_core.bands import BoundError
-from tvbo_core.coverage import Coverage, still_coverage
-from tvbo_core.film import missed
+from tvbo_core.bands.coverage import Coverage, still_coverage
+from tvbo_core.bands.over_time import missed
 from tvbo_core.glance import glance
+from tvbo_core.gp.spectral import spectrum
 from tvbo_core.records import BandFilm
-from tvbo_core.spectrum import spectrum
 from tvbo_core.worlds import Events, events, moved_most, ties
 from ui.elsewhere import done
 from ui.elsewhere import race_pool as race_pool

@@ -14,11 +14,10 @@ from functools import cached_property
 import numpy as np
 import streamlit as st
 
-from tvbo_core import trial
-from tvbo_core.data import Table
+from tvbo_core.data import Table, trial
+from tvbo_core.data.trial import Learnt, Memories
+from tvbo_core.fast.index_policies import MOST_ARMS
 from tvbo_core.records import Problem
-from tvbo_core.together import MOST_ARMS
-from tvbo_core.trial import Learnt, Memories
 from ui import trials
 from ui.elsewhere import SHORT, done
 from ui.knobs import KNOBS, METHODS

@@ -12,10 +12,10 @@ import numpy as np
 
 import tvbo_core as tv
 from tvbo_core import World
-from tvbo_core.memory import matched
-from tvbo_core.records import Known, Policy
-from tvbo_core.standings import Run
-from tvbo_core.width import LogWidth, Width
+from tvbo_core.gp.memory import matched
+from tvbo_core.policies.width import LogWidth, Width
+from tvbo_core.race_results import Run
+from tvbo_core.records import LearnerInfo, Policy
 from ui import waiting
 from ui.jobs import Job, Result
 from ui.knobs import METHODS
@@ -236,7 +236,7 @@ def gather(setting: Setting, results: Mapping[Job, Result], rows: tuple[int, ...
     return gathered(setting, results).at(rows)
 
 
-def papers_memory(method: str, known: Known) -> float:
+def papers_memory(method: str, known: LearnerInfo) -> float:
     """The m at which this method stands when its own paper tunes it, told the drift; infinite: never forgets."""
     if method in ("r", "sw"):
         own = tv.RGPUCB().memory(known).interval if method == "r" else tv.SWGPUCB().memory(known).length

@@ -11,7 +11,7 @@ from time import monotonic
 
 import streamlit as st
 
-from tvbo_core.standings import Run
+from tvbo_core.race_results import Run
 from ui import compute, elsewhere, forgetting, forgetting_words, shipped, waiting, world
 from ui.forgetting import Bowls, Setting
 from ui.jobs import Job, Ticket, perform

@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
-from tvbo_core import World, riddle
-from tvbo_core.duel import REACH, YOU, Duel, Field, duel, heard, line_up
+from tvbo_core import World
+from tvbo_core.policies.human import REACH, YOU, Duel, Field, duel, heard, line_up
 from tvbo_core.records import Problem
+from tvbo_core.worlds import codes as riddle
 from tvbo_core.worlds import events
 from ui import compute, racing
 from ui.knobs import METHODS

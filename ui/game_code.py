@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tvbo_core import riddle
+from tvbo_core.worlds import codes as riddle
 from ui.codes import Code
 from ui.controls import BadValue
 

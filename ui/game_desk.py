@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from tvbo_core import riddle
+from tvbo_core.worlds import codes as riddle
 from ui import game, game_words, permalink
 from ui.game import Game, Setting, Show
 from ui.lesson import Visit

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from tvbo_core import riddle
+from tvbo_core.worlds import codes as riddle
 from ui import game, game_words
 from ui.game import Game, Setting
 

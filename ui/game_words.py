@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tvbo_core import riddle
-from tvbo_core.duel import YOU, best_fixed, stalest
+from tvbo_core.policies.human import YOU, best_fixed, stalest
+from tvbo_core.worlds import codes as riddle
 from tvbo_core.worlds import events
 from ui.game import Game, Show
 

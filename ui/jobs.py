@@ -14,7 +14,7 @@ from contextlib import suppress
 from time import monotonic
 from weakref import WeakValueDictionary
 
-from tvbo_core.standings import Run
+from tvbo_core.race_results import Run
 from ui import worker
 from ui.turns import Ticket, Turns
 from ui.worker import Answer, Call, Job, Result, drawn, perform

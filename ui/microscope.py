@@ -8,8 +8,8 @@ from itertools import pairwise
 import streamlit as st
 
 from tvbo_core import microscope
+from tvbo_core.gp.spectral import BoundError
 from tvbo_core.microscope import Experiment, Setting, flynn
-from tvbo_core.spectrum import BoundError
 from ui.elsewhere import done
 from ui.lesson import Lesson
 from ui.microscope_statements import STATEMENTS

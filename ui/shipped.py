@@ -17,8 +17,8 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from tvbo_core.race_results import Run, lean
 from tvbo_core.records import History
-from tvbo_core.standings import Run, lean
 from ui.jobs import Job, Pool, drawn
 
 FILE = Path(__file__).resolve().parent.parent / "assets" / "races.npz"

@@ -14,7 +14,7 @@ import numpy as np
 import streamlit as st
 
 import tvbo_core as tv
-from tvbo_core.windows import window_starts
+from tvbo_core.policies.side_queries.schedule import window_starts
 from ui import compute, forgetting, forgetting_desk, microscope, race_desk, racing, reproductions, shipped
 from ui.shelf import shelved
 from ui.syllabus.bands import BANDS_WORLD

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from tvbo_core.shuffles import Score
-from tvbo_core.stepping import frame_of
-from tvbo_core.width import THEORY
+from tvbo_core.policies.elimination.shuffles import Eq9Score
+from tvbo_core.policies.elimination.steps import frame_of
+from tvbo_core.policies.width import THEORY
 from ui import world
 from ui.elsewhere import done
 from ui.promises import DRIFT, FEW, Setting, scores
@@ -74,7 +74,7 @@ class Promise:
 
     width: str
     shuffled: bool
-    score: Score
+    score: Eq9Score
 
 
 def promises(show: Show) -> list[Promise]:
@@ -104,7 +104,7 @@ def _ask(setting: Setting) -> None:
 
 
 @shelved(1)
-def _scores(rows: tuple[tuple[Setting, bool], ...], H: int, worlds: int) -> tuple[Score, ...]:
+def _scores(rows: tuple[tuple[Setting, bool], ...], H: int, worlds: int) -> tuple[Eq9Score, ...]:
     """The scores of these rows; those that another width has asked for as well (eq. 8) are not measured again."""
     names = {row: repr((row, H, worlds)) for row in rows}
     known = {row: _ROWS.peek(name) for row, name in names.items()}

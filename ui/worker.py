@@ -20,10 +20,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
-from tvbo_core.observe import play_rng
+from tvbo_core.designs import play_rng
 from tvbo_core.race import play
+from tvbo_core.race_results import Run, lean
 from tvbo_core.records import History, Policy, Problem, World
-from tvbo_core.standings import Run, lean
 from tvbo_core.worlds import make_problem
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tvbo_core import sensors
+from tvbo_core.data import sensors
 from tvbo_core.data.checks import Checked, Finding, check
 from tvbo_core.data.choice import Choice, guess
 from tvbo_core.data.reader import Sheet, TableError, read, read_text

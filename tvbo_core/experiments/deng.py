@@ -11,15 +11,15 @@ from functools import partial
 
 import numpy as np
 
-from tvbo_core import draws
+from tvbo_core.designs import play_rng
 from tvbo_core.experiments.compare import lower
 from tvbo_core.experiments.record import Experiment, Finding, Outcome, Results, outcome_of
 from tvbo_core.kernels import SquaredExponential
-from tvbo_core.observe import play_rng
-from tvbo_core.policies import GPUCB, RGPUCB, SWGPUCB, WGPUCB
+from tvbo_core.policies.index import GPUCB, RGPUCB, SWGPUCB, WGPUCB
+from tvbo_core.policies.width import THEORY
 from tvbo_core.race import play
 from tvbo_core.records import Policy, Problem
-from tvbo_core.width import THEORY
+from tvbo_core.worlds import draws
 
 NOISE, DELTA, ARMS, T, WORLD_STREAM = 0.1, 0.1, 100, 500, 17
 RIDGES = {"lambda 0.01": NOISE**2, "lambda 1": 1.0}

@@ -14,20 +14,20 @@ from functools import lru_cache, partial
 
 import numpy as np
 
-from tvbo_core import draws
-from tvbo_core.elimination import RPERP
+from tvbo_core.designs import play_rng
 from tvbo_core.experiments import symbolic
 from tvbo_core.experiments.compare import lower
 from tvbo_core.experiments.record import Experiment, Finding, Outcome, Results, outcome_of
 from tvbo_core.experiments.rows import RowsRGPUCB
 from tvbo_core.experiments.symbolic import MATERN, SE, SE_AT, SMOOTH, Row, constant
 from tvbo_core.kernels import make_kernel
-from tvbo_core.observe import play_rng
-from tvbo_core.policies import SWGPUCB, Random
+from tvbo_core.policies.elimination.policy import RPERP
+from tvbo_core.policies.index import SWGPUCB, Random
+from tvbo_core.policies.tuning import gain_rate, memory_length
+from tvbo_core.policies.width import THEORY
 from tvbo_core.race import play
 from tvbo_core.records import Policy, Problem
-from tvbo_core.tuning import gain_rate, memory_length
-from tvbo_core.width import THEORY
+from tvbo_core.worlds import draws
 
 F = Fraction
 

@@ -11,18 +11,18 @@ from functools import lru_cache
 
 import numpy as np
 
+from tvbo_core.designs import play_rng
 from tvbo_core.experiments import symbolic
 from tvbo_core.experiments.compare import lower
 from tvbo_core.experiments.record import Experiment, Finding, Outcome, Results, outcome_of
 from tvbo_core.experiments.symbolic import Row, constant
-from tvbo_core.observe import play_rng
-from tvbo_core.policies import GPUCB, RGPUCB, SWGPUCB, TVGPUCB, WGPUCB
-from tvbo_core.queries import SparQ, WSparQ
+from tvbo_core.policies.index import GPUCB, RGPUCB, SWGPUCB, TVGPUCB, WGPUCB
+from tvbo_core.policies.side_queries.policy import SparQ, WSparQ
+from tvbo_core.policies.width import THEORY
 from tvbo_core.race import play
 from tvbo_core.records import Policy, Problem
-from tvbo_core.synthetic import Synthetic
-from tvbo_core.width import THEORY
-from tvbo_core.worlds import make_problem
+from tvbo_core.worlds.make import make_problem
+from tvbo_core.worlds.mauduit import Synthetic
 
 F = Fraction
 METHODS = ("GP-UCB", "R-GP-UCB", "SW-GP-UCB", "WGP-UCB", "TV-GP-UCB", "SparQ-GP-UCB", "W-SparQ-GP-UCB")

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from tvbo_core.film import one_thread
 from tvbo_core.microscope import bogunovic, deng, flynn, iwazaki, mauduit
 from tvbo_core.microscope.record import LEVEL, MEASURED, OTHER, PRINTED, READ, ROLES, Experiment, Line, Setting
+from tvbo_core.threads import one_thread
 
 EXPERIMENTS: Mapping[str, Callable[[Setting], Experiment]] = MappingProxyType(
     {

@@ -11,7 +11,7 @@ import math
 import numpy as np
 from scipy.linalg import cholesky, toeplitz
 
-from tvbo_core.gain import markov_block_gain
+from tvbo_core.gp.information_gain import markov_block_gain
 from tvbo_core.microscope.record import MEASURED, OTHER, PRINTED, READ, Experiment, Line, Setting, nearest, on_sweep
 
 T = 600

@@ -10,9 +10,9 @@ from functools import lru_cache
 import numpy as np
 from scipy.signal import lfilter
 
-from tvbo_core.drift import drift_aware_bands
-from tvbo_core.gain import weighted_information_gain
-from tvbo_core.gp import posterior, weighted_sd
+from tvbo_core.bands.drift_aware import drift_aware_bands
+from tvbo_core.gp.dense import posterior, weighted_sd
+from tvbo_core.gp.information_gain import weighted_information_gain
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.microscope.record import (
     LEVEL,

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tvbo_core import certify
-from tvbo_core.bands import AMM, AY, CMM
-from tvbo_core.dual import Dual
+from tvbo_core.bands import certify
+from tvbo_core.bands.dual import Dual
+from tvbo_core.bands.dual_search import emptiest, minimise
+from tvbo_core.bands.theorems import AMM, AY, CMM
+from tvbo_core.gp.spectral import spectrum
 from tvbo_core.kernels import Matern
 from tvbo_core.microscope.record import (
     LEVEL,
@@ -23,7 +25,6 @@ from tvbo_core.microscope.record import (
     nearest,
     on_sweep,
 )
-from tvbo_core.spectrum import spectrum
 
 B, C, PLACE = 3.0, 1.0, 0.43
 KERNEL = Matern(nu=1.5, lengthscale=0.2)
@@ -92,7 +93,7 @@ def either_sign(setting: Setting) -> Experiment:
     curves = np.empty((2, len(counts), len(shares)))
     for i, n in enumerate(counts):
         dual = dual_at(setting, data.X[:n], data.y[:n])
-        found = dual.minimise()
+        found = minimise(dual)
         alpha = float(found.alpha[0, 0])
         mean, spread = (float(v[0, 0]) for v in dual.evaluate(np.array([alpha])))
         # At alpha the objective is mean +- spread/(2u) + spread*u/2 with u = eta_1 over its best value.
@@ -135,11 +136,11 @@ def one_parameter(setting: Setting) -> Experiment:
     curves = np.empty((len(shifts), len(alphas)))
     for i, shift in enumerate(shifts):
         dual = dual_at(setting, data.X, data.y + shift * late)
-        alpha, gone = dual.emptiest()
+        alpha, gone = emptiest(dual)
         least[i] = dual.radius_sq(alpha, 1.0 / (dual.spec.eigenvalues + alpha))
         mean, spread = dual.evaluate(alphas)
         curves[i] = (mean + spread)[:, 0]
-        best[i] = np.nan if gone else min(float(dual.minimise().value[0, 0]), B)
+        best[i] = np.nan if gone else min(float(minimise(dual).value[0, 0]), B)
         bends[i] = 0 if gone else _dips(curves[i])
         empty.append(gone)
     void = np.array(empty)

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from tvbo_core.gp import posterior_weights
+from tvbo_core.gp.dense import posterior_weights
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.microscope.record import (
     LEVEL,
@@ -19,7 +19,7 @@ from tvbo_core.microscope.record import (
     nearest,
     on_sweep,
 )
-from tvbo_core.phases import least_variation, restart_length
+from tvbo_core.policies.elimination.schedule import least_variation, restart_length
 
 SHUFFLES = 20_000
 

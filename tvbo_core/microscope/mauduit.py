@@ -7,8 +7,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from tvbo_core.gp import grid_posterior, log_det
-from tvbo_core.kdpp import KDPP
+from tvbo_core.gp.dense import log_det
+from tvbo_core.gp.grid import grid_posterior
+from tvbo_core.gp.kdpp import KDPP
+from tvbo_core.gp.sparse import grid_sparse_sds
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.microscope.record import (
     LEVEL,
@@ -23,7 +25,6 @@ from tvbo_core.microscope.record import (
     on_sweep,
     up_to,
 )
-from tvbo_core.sparse import grid_sparse_sds
 from tvbo_core.theory import THEOREMS
 
 

@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tvbo_core.phases import SHUFFLE_CONSTANT
+from tvbo_core.policies.elimination.schedule import SHUFFLE_CONSTANT
 
 
 @dataclass(frozen=True)

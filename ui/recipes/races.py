@@ -8,7 +8,7 @@ import numpy as np
 
 from tvbo_core import World
 from tvbo_core.records import Policy
-from tvbo_core.synthetic import Synthetic
+from tvbo_core.worlds.mauduit import Synthetic
 from ui import asking, compute, forgetting, forgetting_desk, race_desk, racing
 from ui import game as duels
 from ui import world as worlds
@@ -16,7 +16,7 @@ from ui.knobs import METHODS
 from ui.recipes import code
 from ui.recipes.first import within
 
-# How a memory of m steps sets each method (tvbo_core.memory.matched), as source.
+# How a memory of m steps sets each method (tvbo_core.gp.memory.matched), as source.
 OF_M = {
     "r": "tv.RGPUCB(restart=min(2 * m, {T}), width={w})",
     "sw": "tv.SWGPUCB(window=min(m, {T}), width={w})",
@@ -73,8 +73,8 @@ def game(value: Mapping[str, object], t: int) -> str | None:
     made = {METHODS[m]: racing.policy(m, int(value["m"]), duels.WIDTH) for m in value["algos"]}
     return code.join(
         code.title(11, "You against the bandits", f"world {setting.code} after the last of {setting.rounds} rounds"),
-        "import tvbo_core as tv\nfrom tvbo_core.duel import duel, line_up",
-        "from tvbo_core.riddle import hidden_world\n",
+        "import tvbo_core as tv\nfrom tvbo_core.policies.human import duel, line_up",
+        "from tvbo_core.worlds.codes import hidden_world\n",
         f'world = hidden_world("{setting.code}", {setting.rounds}, {setting.noise!r})',
         "problem = tv.make_problem(world)",
         code.call("you = [", map(str, played.arms), "]  # your questions, numbers of actions"),
@@ -137,7 +137,7 @@ def questions(value: Mapping[str, object], t: int) -> str:
         code.title(7, "Side queries", f"t = {t}, {seeds(numbers)}"),
         code.comment(("Mauduit et al., sec. 4.1: " if isinstance(world, Synthetic) else "") + setup(world)),
         "import numpy as np\n\nimport tvbo_core as tv",
-        f"from tvbo_core.synthetic import {type(world).__name__}\n" if own else "",
+        f"from tvbo_core.worlds.mauduit import {type(world).__name__}\n" if own else "",
         code.world("world", world),
         code.mapping("methods", {name: code.policy(rule) for name, rule in chosen.policies.items()}),
         f"table = tv.race(world, methods, seeds=range({numbers.start}, {numbers.stop}))  # n_jobs=-1: all cores",
