@@ -18,7 +18,8 @@ import numpy as np
 from tvbo_core.data import sensors
 from tvbo_core.data.checks import Checked, Finding, check
 from tvbo_core.data.choice import Choice, guess
-from tvbo_core.data.reader import Sheet, TableError, read, read_text
+from tvbo_core.data.limits import TableError
+from tvbo_core.data.reader import Sheet, read, read_text
 from tvbo_core.data.tables import Table
 from tvbo_core.kernels import Tabulated
 from tvbo_core.records import Problem

@@ -9,7 +9,8 @@ import numpy as np
 
 from tvbo_core.data.cells import Times, plain, times
 from tvbo_core.data.choice import DROP, FORWARD, Choice
-from tvbo_core.data.reader import MOST_ARMS, Sheet, TableError
+from tvbo_core.data.limits import MAX_ARMS, TableError
+from tvbo_core.data.reader import Sheet
 from tvbo_core.data.tables import Table, forward, grouped_mean, spread
 
 FEWEST_ROWS = 20  # below, neither the covariance nor the race says anything
@@ -114,11 +115,11 @@ class _Checks:
         if text and self._long():
             self._warn("It looks like one row for every arm and time: make it one column for every arm first.")
         left = [sheet.header[i] for i, c in enumerate(sheet.parsed) if c.numeric and i not in (*arms, choice.time)]
-        if len(arms) == MOST_ARMS and left:
-            self._warn(f"{len(arms) + len(left)} columns of numbers: using the first {MOST_ARMS}.")
-        if len(arms) > MOST_ARMS:
-            self._warn(f"{len(arms)} columns of numbers: using the first {MOST_ARMS}.")
-            arms = arms[:MOST_ARMS]
+        if len(arms) == MAX_ARMS and left:
+            self._warn(f"{len(arms) + len(left)} columns of numbers: using the first {MAX_ARMS}.")
+        if len(arms) > MAX_ARMS:
+            self._warn(f"{len(arms)} columns of numbers: using the first {MAX_ARMS}.")
+            arms = arms[:MAX_ARMS]
         self._cells(arms)
         if not arms:
             raise _Stop("No column of numbers: nothing to choose. An arm is a column with a number in every row.")

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from tvbo_core.data.cells import times
-from tvbo_core.data.reader import MOST_ARMS, Sheet
+from tvbo_core.data.limits import MAX_ARMS
+from tvbo_core.data.reader import Sheet
 
 FORWARD, DROP = "forward", "drop"
 TIME_NAMES = frozenset(
@@ -40,7 +41,7 @@ def guess(sheet: Sheet) -> Choice:
     """The time column and the arms that a sheet most likely means."""
     time = next((i for i in range(min(len(sheet.header), 8)) if _is_time(sheet, i)), None)
     arms = [i for i, c in enumerate(sheet.parsed) if i != time and c.numeric]
-    return Choice(time, tuple(arms[:MOST_ARMS]))
+    return Choice(time, tuple(arms[:MAX_ARMS]))
 
 
 def _is_time(sheet: Sheet, i: int) -> bool:

@@ -27,6 +27,7 @@ from tvbo_core.theory.finite import (
 )
 from tvbo_core.theory.qff import Quadrature, enough_nodes
 from tvbo_core.worlds import adversary
+from tvbo_core.worlds.make import make_problem
 
 DELTA = 0.1
 
@@ -100,8 +101,6 @@ def _discount(known, drift: float) -> float:
 
 
 def _wgp_policy(world: World) -> WGPUCB:
-    from tvbo_core.worlds.make import make_problem  # the loop of worlds lies beside this file
-
     p = make_problem(world)
     return WGPUCB(discount=_discount(p.known, rkhs_budget(p, world)), width="theory", every_round=True, delta=DELTA)
 

@@ -14,7 +14,8 @@ from numbers import Real
 
 import numpy as np
 
-from tvbo_core.policies.elimination.batch import Batch, EliminationRun
+from tvbo_core.policies.elimination.batch import Batch
+from tvbo_core.policies.elimination.run import EliminationRun
 from tvbo_core.policies.elimination.schedule import (
     SHUFFLE_CONSTANT,
     batch_sizes,
@@ -26,6 +27,7 @@ from tvbo_core.policies.elimination.schedule import (
 )
 from tvbo_core.policies.tuning import check_length
 from tvbo_core.policies.width import THEORY, Width, check_ridge, check_width, largest_prior, norm_bound, resolve_ridge
+from tvbo_core.race import play
 from tvbo_core.records import Band, LearnerInfo, Problem
 from tvbo_core.validation import check_delta
 
@@ -88,8 +90,6 @@ class Elimination:
         Args:
             orders: chance of the orders, to see the same rewards in other orders; None is `rng` itself.
         """
-        from tvbo_core.race import play  # the loop lies above the policies
-
         recorder = _Recorder(self, orders)
         play(problem, recorder, rng)
         return (batch.against(problem.f) for batch in recorder.batches)

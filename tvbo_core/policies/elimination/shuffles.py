@@ -14,8 +14,9 @@ import numpy as np
 
 from tvbo_core.bands.coverage import wilson
 from tvbo_core.gp.dense import posterior_weights
-from tvbo_core.policies.elimination.batch import Batch, EliminationRun
+from tvbo_core.policies.elimination.batch import Batch
 from tvbo_core.policies.elimination.policy import Elimination
+from tvbo_core.policies.elimination.run import EliminationRun
 from tvbo_core.records import Problem
 from tvbo_core.threads import one_thread
 
