@@ -15,7 +15,6 @@ from tvbo_core.bands.containment import OneWorld, left_at_once, surely_near
 from tvbo_core.bands.coverage import (
     StillWorlds,
     draw_still_worlds,
-    matched_regulariser,
     running_statistics,
     score,
     still_coverage,
@@ -74,7 +73,7 @@ def test_what_is_known_of_a_world_before_its_bands_is_what_its_bands_say(B):
         left = left_at_once(band, prior, drawn.f)
         near = np.zeros(30, bool)
         if name != "DMM":
-            alpha = matched_regulariser(band)
+            alpha = band.matched_regulariser
             near = surely_near(band, alpha, drawn.residual + alpha * 9.0, *running_statistics(drawn, alpha))
         for w in range(30):
             world = OneWorld(*drawn.matrices(w), drawn.f[w])
@@ -104,11 +103,11 @@ def test_membership_at_the_matched_regulariser_puts_a_curve_inside_the_band(c, s
     y = kernel(POOL[picks], POOL[[4]])[:, 0] + sigma * rng.normal(size=8)
     bands = five(0.3, sigma, 0.01, c) | {"IGP narrow": IGP(0.3, sigma, 0.01, eta=0.5 / c)}
     for bound in bands.values():
-        inner = CMM(0.3, sigma, 0.01, sigma**2 / matched_regulariser(bound)).band(kernel, POOL[picks], y, POOL)
+        inner = CMM(0.3, sigma, 0.01, sigma**2 / bound.matched_regulariser).band(kernel, POOL[picks], y, POOL)
         outer = bound.band(kernel, POOL[picks], y, POOL)
         if not inner.empty:
             assert (inner.upper <= outer.upper + 1e-9).all() and (inner.lower >= outer.lower - 1e-9).all()
-    assert matched_regulariser(bands["IGP"]) == 1.05
+    assert bands["IGP"].matched_regulariser == 1.05
 
 
 def test_the_running_statistics_of_a_world_are_those_of_each_time():

@@ -1,8 +1,8 @@
-"""What the five bands share: the checks at the door, the one way in, and what happens where bounds cross."""
+"""The interface of a confidence band: its assumptions, how it is computed, and the shortcuts that it may declare."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -25,13 +25,20 @@ CROSSING = 1e-6
 
 @dataclass(frozen=True)
 class Bound:
-    """Assumptions common to all bands, checked once, and the band itself from data or from a spectrum."""
+    """Assumptions common to all bands, checked once, and the band itself from data or from a spectrum.
+
+    A band is a subclass with a `name` and either `from_fits` (fixed regularisers: all times at once) or
+    `from_spectrum`. Everything else here is a shortcut that saves time where a theorem allows it: off by default,
+    and a band that declares one is held to it by tests.
+    """
 
     B: float
     sigma: float
     delta: float
 
     name: ClassVar[str] = ""
+    clip_to_B = False  # a field of the bands that offer it
+    within_norm_ball: ClassVar[bool] = False  # shortcut: the band never leaves +-B sqrt(k)
 
     def __post_init__(self) -> None:
         if not (np.isfinite(self.B) and self.B >= 0):
@@ -56,6 +63,37 @@ class Bound:
         """
         return self.from_spectrum(spectrum(kernel, X, y, Z))
 
+    @property
+    def fixed_regularisers(self) -> bool:
+        """True for a band with `from_fits`, whose regularisers do not depend on the data."""
+        return type(self).from_fits is not Bound.from_fits
+
+    @property
+    def matched_regulariser(self) -> float | None:
+        r"""Shortcut: a regulariser $\alpha$ for which the band contains CMM with $c=\sigma^2/\alpha$ everywhere.
+
+        A function in that confidence set ($\|f\|\le B$, $\sum_s(f(x_s)-y_s)^2\le R_t^2$) is then covered without
+        computing the band. None: nothing is claimed.
+        """
+        return None
+
+    @property
+    def ellipsoid_regulariser(self) -> float | None:
+        r"""Shortcut: the $\alpha$ at which the band is $\mu_\alpha\pm w\rho_\alpha$, w = `width`; None if it is not."""
+        return None
+
+    def outer(self, trace: float) -> Bound | None:
+        """Shortcut: a band with fixed regularisers that contains this one, for a kernel matrix of this trace."""
+        return None
+
+    def clearly_leaves(self, fit_at: FitAt, f: np.ndarray, slack: float) -> bool | None:
+        """Shortcut: True or False where f (m,) leaves the band at some time or does not, None to compute the band."""
+        return None
+
+    def from_spectra(self, spectra: Sequence[Spectrum], outers: Sequence[Band | None]) -> list[Band]:
+        """The bands of several times; `outers` are those of `outer` where they are known."""
+        return [self.from_spectrum(spec) for spec in spectra]
+
     def from_fits(self, fit_at: FitAt) -> Curves:
         """The curves from the fits at the regularisers the band asks for, for one time or for many."""
         raise NotImplementedError(f"{self.name} has no fixed regulariser")
@@ -72,7 +110,7 @@ class Bound:
 
 @dataclass(frozen=True)
 class Mixture(Bound):
-    """What AMM, DMM and CMM share: c and the dual curve, of which each takes some points."""
+    """A mixture-martingale band: the scale c and the dual curve, of which AMM, DMM and CMM each take some points."""
 
     c: float = 1.0
 
@@ -80,6 +118,11 @@ class Mixture(Bound):
     def anchor(self) -> float:
         r"""$\sigma^2/c$."""
         return self.sigma**2 / self.c
+
+    @property
+    def matched_regulariser(self) -> float:
+        # CMM lies inside DMM by construction, and DMM with the multiple 1 inside AMM.
+        return self.anchor
 
     def dual(self, spec: Spectrum) -> Dual:
         """The curve UCB(alpha) whose lowest point is the exact bound."""

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tvbo_core.bands.base import CROSSING, Bound
+from tvbo_core.bands.base import Bound
 from tvbo_core.bands.over_time import MISS, missed
-from tvbo_core.bands.theorems import AMM, AY, CMM, DMM, IGP
 from tvbo_core.gp.over_time import prefix_fits
 from tvbo_core.gp.spectral import RegularisedFit, Spectrum, spectrum_from_gram
 from tvbo_core.records import Band, BandFilm
@@ -20,7 +19,7 @@ OPEN, INSIDE, OUTSIDE = 0, 1, -1
 CLEAR = 1e-3  # share of a squared width that is more than rounding takes from it: less is for the band to say
 
 
-def left_at_once(band: AY | IGP | AMM | DMM, prior: np.ndarray, f: np.ndarray) -> np.ndarray:
+def left_at_once(band: Bound, prior: np.ndarray, f: np.ndarray) -> np.ndarray:
     """(worlds,) whether the curves f (worlds, m) leave the band before the first observation."""
     nothing = np.zeros((0, 0)), np.zeros(0), np.zeros((0, len(prior))), prior
     _, lower, upper, empty = band.from_fits(lambda alpha: prefix_fits(*nothing, alpha))
@@ -28,9 +27,7 @@ def left_at_once(band: AY | IGP | AMM | DMM, prior: np.ndarray, f: np.ndarray) -
     return ((f < lower - slack) | (f > upper + slack)).any(axis=1) | empty.any()
 
 
-def surely_near(
-    band: AY | IGP | AMM, alpha: float, error: np.ndarray, log_det: np.ndarray, misfit: np.ndarray
-) -> np.ndarray:
+def surely_near(band: Bound, alpha: float, error: np.ndarray, log_det: np.ndarray, misfit: np.ndarray) -> np.ndarray:
     r"""(worlds,) whether f lies clearly inside the band after 1, ..., n observations.
 
     Args:
@@ -61,56 +58,39 @@ class OneWorld:
 
         None when the budget of exact bands ran out first.
         """
-        if not isinstance(band, CMM):
+        if band.fixed_regularisers:
             return not self.leaves(band), 0
         K, _, _, kzz = self.matrices
-        if (np.abs(self.f) > band.B * np.sqrt(kzz) + 1e-9).any():
-            return False, 0  # CMM never leaves +-B sqrt(k)
-        dmm = None
-        if band.relaxes(float(np.trace(K))):
-            if self.leaves(band.relaxed):
-                return False, 0  # CMM lies inside DMM
+        if band.within_norm_ball and (np.abs(self.f) > band.B * np.sqrt(kzz) + 1e-9).any():
+            return False, 0
+        outer, known = band.outer(float(np.trace(K))), None
+        if outer is not None:
+            if self.leaves(outer):
+                return False, 0
             free = np.full(len(kzz), np.inf)
-            dmm = Band(np.zeros(len(kzz)), -free, free)  # it holds the curve: no need to cut CMM by it once more
-        return self._searched(band, dmm, times[::-1].tolist(), budget)
+            known = Band(np.zeros(len(kzz)), -free, free)  # it holds the curve: no need to cut by it once more
+        return self._searched(band, known, times[::-1].tolist(), budget)
 
-    def leaves(self, band: AY | IGP | AMM | DMM) -> bool:
+    def leaves(self, band: Bound) -> bool:
         """Whether the curve leaves the band at some time."""
         if band not in self.left:
             self.left[band] = self._leaves(band)
         return self.left[band]
 
-    def _leaves(self, band: AY | IGP | AMM | DMM) -> bool:
-        clear = self._leaves_parts(band) if isinstance(band, DMM) else None
+    def _leaves(self, band: Bound) -> bool:
+        clear = band.clearly_leaves(self.fit, self.f, self.slack)
         if clear is not None:
             return clear
         return bool(missed(BandFilm(band.name, *band.from_fits(self.fit)), self.f).any())
 
-    def _leaves_parts(self, band: DMM) -> bool | None:
-        """What the bands that DMM is the intersection of say, one after the other; None where only DMM can tell.
-
-        A curve inside all of them is inside DMM. One that is outside of one of them is outside DMM, by however
-        much bounds may cross before they prove that nothing fits.
-        """
-        anchor, inside = self.fit(band.anchor), not band.clip_to_B
-        room = CROSSING * (band.B * np.sqrt(anchor.prior) + np.abs(anchor.mean)) + self.slack
-        for multiple in sorted(band.multiples, reverse=True):  # a norm that is too large shows in the largest
-            fit = self.fit(multiple * band.anchor)
-            radius_sq, impossible = band.radius_sq(anchor, fit)
-            beyond = np.abs(self.f - fit.mean) - np.sqrt(np.maximum(radius_sq, 0.0) / fit.alpha)[:, None] * fit.sd
-            if impossible.any() or (beyond > room).any():
-                return True
-            inside = inside and bool((beyond <= 0.0).all())
-        return False if inside else None
-
-    def _searched(self, band: CMM, dmm: Band | None, times: list[int], budget: int) -> tuple[bool | None, int]:
+    def _searched(self, band: Bound, outer: Band | None, times: list[int], budget: int) -> tuple[bool | None, int]:
         """CMM itself at these times, more and more of them together, until one misses the curve."""
         done, many = 0, 1
         while done < len(times):
             rows = times[done : min(done + many, budget)]
             if not rows:
                 return None, done
-            frames = band.from_spectra([self._spectrum(t) for t in rows], [dmm] * len(rows))
+            frames = band.from_spectra([self._spectrum(t) for t in rows], [outer] * len(rows))
             for used, frame in enumerate(frames, start=done + 1):
                 if missed(_still(frame), self.f).any():
                     return False, used

@@ -17,7 +17,6 @@ import numpy as np
 
 from tvbo_core.bands.base import Bound
 from tvbo_core.bands.containment import INSIDE, OPEN, OUTSIDE, OneWorld, left_at_once, surely_near
-from tvbo_core.bands.theorems import AY, CMM, DMM, IGP
 from tvbo_core.gp.spectral import check_regulariser
 from tvbo_core.threads import one_thread
 
@@ -200,12 +199,13 @@ def _known(band: Bound, drawn: StillWorlds, statistics) -> tuple[np.ndarray, np.
     """What the statistics say of every world: (worlds,) INSIDE, OUTSIDE or OPEN, and (worlds, n+1) the open times."""
     times = ~_members(band, drawn, statistics)
     found = np.where(times.any(axis=1), OPEN, INSIDE)
-    if (found == INSIDE).all() or isinstance(band, CMM):
+    if (found == INSIDE).all() or not band.fixed_regularisers:
         return found, times
     at_once = left_at_once(band, np.diagonal(drawn.gram), drawn.f)
-    if not (isinstance(band, DMM) or band.clip_to_B):
-        error = drawn.residual + matched_regulariser(band) * drawn.norm**2
-        near = surely_near(band, matched_regulariser(band), error, *statistics(matched_regulariser(band)))
+    alpha = band.ellipsoid_regulariser
+    if alpha is not None:
+        error = drawn.residual + alpha * drawn.norm**2
+        near = surely_near(band, alpha, error, *statistics(alpha))
         found[near & ~at_once] = INSIDE
     found[(found == OPEN) & at_once] = OUTSIDE
     return found, times
@@ -216,17 +216,12 @@ def _count(covered: np.ndarray, band: Bound) -> CoverageCount:
     return CoverageCount(hits, n, *wilson(hits, n), 1.0 - band.delta)
 
 
-def matched_regulariser(band: Bound) -> float:
-    """The regulariser whose mixture set lies inside the band: CMM <= DMM <= AMM <= AY, AMM <= IGP there."""
-    if isinstance(band, AY):
-        return band.ridge
-    return 1.0 + band.eta if isinstance(band, IGP) else band.anchor
-
-
 def _members(band: Bound, drawn: StillWorlds, statistics) -> np.ndarray:
     """(worlds, n+1) True where f lies in the confidence set whose width the band can only exceed."""
     # without 1 among its multiples DMM need not lie inside AMM, but it still contains CMM: same set
-    log_det, misfit = statistics(matched_regulariser(band))
+    if band.matched_regulariser is None:
+        return np.zeros((len(drawn.f), drawn.picks.shape[1] + 1), bool)
+    log_det, misfit = statistics(band.matched_regulariser)
     radius_sq = misfit + band.sigma**2 * (log_det + band.log_delta)
     member = np.ones(radius_sq.shape, bool)
     member[:, 1:] = drawn.residual[:, 1:] <= radius_sq[:, 1:]

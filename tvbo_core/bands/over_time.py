@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tvbo_core.bands.theorems import AMM, AY, CMM, DMM, IGP
+from tvbo_core.bands.base import Bound
 from tvbo_core.gp.over_time import prefix_fits
 from tvbo_core.gp.spectral import gram, prefix_spectra
 from tvbo_core.records import Band, BandFilm
@@ -22,7 +22,6 @@ from tvbo_core.threads import one_thread
 if TYPE_CHECKING:
     from tvbo_core.kernels import Kernel
 
-Bound = AY | IGP | AMM | DMM | CMM
 MISS = 1e-9  # a curve this far outside (relative to its largest value, at least 1) is outside by rounding only
 
 
@@ -51,15 +50,16 @@ def band_film(band: Bound, kernel: Kernel, X: np.ndarray, y: np.ndarray, Z: np.n
 
 def film_of(name: str, band: Bound, matrices: tuple, fit_at, spectra: list) -> BandFilm:
     """The film of one band from the Gram matrices, the fits at a regulariser, and the spectra (made on demand)."""
-    if not isinstance(band, CMM):
+    if band.fixed_regularisers:
         return BandFilm(name, *band.from_fits(fit_at))
     if not spectra:
         K, y, Kxz, kzz = matrices
         spectra += prefix_spectra(K, y, Kxz, kzz)
     known: list[Band | None] = [None] * len(spectra)
-    if band.relaxes(spectra[-1].trace):
-        relaxed = BandFilm(name, *band.relaxed.from_fits(fit_at))
-        known = [relaxed.at(t) for t in range(len(spectra))]
+    outer = band.outer(spectra[-1].trace)
+    if outer is not None:
+        film = BandFilm(name, *outer.from_fits(fit_at))
+        known = [film.at(t) for t in range(len(spectra))]
     frames = band.from_spectra(spectra, known)
     stack = {key: np.stack([getattr(f, key) for f in frames]) for key in ("mean", "lower", "upper")}
     return BandFilm(name, **stack, empty=np.array([f.empty for f in frames]))

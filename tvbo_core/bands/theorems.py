@@ -14,7 +14,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from tvbo_core.bands.base import Bound, Curves, FitAt, Mixture, around, as_band, finish
+from tvbo_core.bands.base import CROSSING, Bound, Curves, FitAt, Mixture, around, as_band, finish
 from tvbo_core.bands.dual import ROUNDING, Dual
 from tvbo_core.bands.dual_search import DualMinimum, StackedDuals, chunks, minimise
 from tvbo_core.bands.radius import RadiusTerms, UCBCurve, leg_terms, ucb_curve
@@ -43,6 +43,14 @@ class AY(Bound):
     clip_to_B: bool = False
 
     name: ClassVar[str] = "AY"
+
+    @property
+    def matched_regulariser(self) -> float:
+        return self.ridge  # AMM at this regulariser lies inside: the hypotenuse is shorter than both legs
+
+    @property
+    def ellipsoid_regulariser(self) -> float | None:
+        return None if self.clip_to_B else self.ridge
 
     def from_fits(self, fit_at: FitAt) -> Curves:
         fit = fit_at(self.ridge)
@@ -79,6 +87,14 @@ class IGP(Bound):
 
     name: ClassVar[str] = "IGP"
 
+    @property
+    def matched_regulariser(self) -> float:
+        return 1.0 + self.eta  # AMM at this regulariser lies inside
+
+    @property
+    def ellipsoid_regulariser(self) -> float | None:
+        return None if self.clip_to_B else 1.0 + self.eta
+
     def from_fits(self, fit_at: FitAt) -> Curves:
         fit = fit_at(1.0 + self.eta)
         return around(self, fit, self.width(fit.log_det, fit.count))
@@ -111,6 +127,10 @@ class AMM(Mixture):
     clip_to_B: bool = False
 
     name: ClassVar[str] = "AMM"
+
+    @property
+    def ellipsoid_regulariser(self) -> float | None:
+        return None if self.clip_to_B else self.anchor
 
     def from_fits(self, fit_at: FitAt) -> Curves:
         fit = fit_at(self.anchor)
@@ -159,6 +179,23 @@ class DMM(Mixture):
             empty = empty | impossible
         return finish(self, anchor.mean, lower, upper, empty, self.B * np.sqrt(anchor.prior))
 
+    def clearly_leaves(self, fit_at: FitAt, f: np.ndarray, slack: float) -> bool | None:
+        """Ask the bands that DMM is the intersection of, one after the other; None where only DMM can tell.
+
+        A curve inside all of them is inside DMM. One that is outside of one of them is outside DMM, by however
+        much bounds may cross before they prove that nothing fits.
+        """
+        anchor, inside = fit_at(self.anchor), not self.clip_to_B
+        margin = CROSSING * (self.B * np.sqrt(anchor.prior) + np.abs(anchor.mean)) + slack
+        for multiple in sorted(self.multiples, reverse=True):  # a norm that is too large shows in the largest
+            fit = fit_at(multiple * self.anchor)
+            radius_sq, impossible = self.radius_sq(anchor, fit)
+            beyond = np.abs(f - fit.mean) - np.sqrt(np.maximum(radius_sq, 0.0) / fit.alpha)[:, None] * fit.sd
+            if impossible.any() or (beyond > margin).any():
+                return True
+            inside = inside and bool((beyond <= 0.0).all())
+        return False if inside else None
+
     def alphas(self, dual: Dual, side: int) -> list[float]:
         return [multiple * self.anchor for multiple in self.multiples]
 
@@ -193,6 +230,7 @@ class CMM(Mixture):
     clip_to_B: bool = False  # changes nothing: the exact band never leaves +-B sqrt(k)
 
     name: ClassVar[str] = "CMM"
+    within_norm_ball: ClassVar[bool] = True
 
     @property
     def relaxed(self) -> DMM:
@@ -202,6 +240,9 @@ class CMM(Mixture):
     def relaxes(self, trace: float) -> bool:
         """Whether double precision resolves DMM's smallest regulariser for a kernel matrix of this trace."""
         return min(DMM.multiples) * self.anchor >= RELIABLE * trace
+
+    def outer(self, trace: float) -> DMM | None:
+        return self.relaxed if self.relaxes(trace) else None
 
     def from_spectrum(self, spec: Spectrum, dmm: Band | None = None) -> Band:
         """The band from an eigendecomposition of the Gram matrix, and from `relaxed` where it is already known."""

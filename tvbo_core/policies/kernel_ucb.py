@@ -1,4 +1,4 @@
-r"""KernelUCB: optimism under any of the five bands, $x_t=\arg\max_x\mathrm{UCB}_{t-1}(x)$.
+r"""KernelUCB: optimism under any confidence band, $x_t=\arg\max_x\mathrm{UCB}_{t-1}(x)$.
 
 AY gives AY-GP-UCB, IGP gives IGP-UCB, AMM, DMM and CMM give Kernel AMM-, DMM- and CMM-UCB. On fixed arms the
 fits at AY's, IGP's, AMM's and DMM's regularisers are carried along by rank-one updates, and CMM decomposes
@@ -12,15 +12,12 @@ from typing import Protocol
 
 import numpy as np
 
-from tvbo_core.bands.theorems import AMM, AY, CMM, DMM, IGP
+from tvbo_core.bands import ALL, Bound
 from tvbo_core.gp.grid import RankOne
 from tvbo_core.gp.spectral import ZERO, RegularisedFit, Spectrum, check_regulariser
 from tvbo_core.policies.width import norm_bound, resolve_ridge
 from tvbo_core.records import Band, LearnerInfo
 from tvbo_core.validation import check_delta, is_positive
-
-Bound = AY | IGP | AMM | DMM | CMM
-NAMES = ("AY", "IGP", "AMM", "DMM", "CMM")
 
 
 class BandState(Protocol):
@@ -36,8 +33,8 @@ class KernelUCB:
     r"""Asks the first arm with the largest upper bound; where the band is empty, with the largest mean.
 
     Attributes:
-        band: a band of `tvbo_core.bands`, or its name ("AY", "IGP", "AMM", "DMM", "CMM") to take B and sigma
-            from the problem, ridge = noise variance (AY) and $\eta=2/T$ (IGP).
+        band: a band of `tvbo_core.bands`, or its name in `bands.ALL` to take B and sigma from the problem, and
+            where it asks for them ridge = noise variance and $\eta=2/T$.
         delta, c: of a band given by its name.
         dense: compute the band from all observations every round (fresh arms: always).
     Raises:
@@ -51,8 +48,8 @@ class KernelUCB:
     dense: bool = False
 
     def __post_init__(self) -> None:
-        if not isinstance(self.band, Bound) and self.band not in NAMES:
-            raise ValueError(f"band must be a band or one of {', '.join(NAMES)}, got {self.band!r}")
+        if not isinstance(self.band, Bound) and self.band not in ALL:
+            raise ValueError(f"band must be a band or one of {', '.join(ALL)}, got {self.band!r}")
         check_delta(self.delta)
         if not is_positive(self.c):
             raise ValueError(f"c must be a positive finite number, got {self.c!r}")
@@ -66,12 +63,8 @@ class KernelUCB:
         if not isinstance(self.band, str):
             return self.band
         ridge = resolve_ridge(None, known)
-        shared = {"B": norm_bound(known), "sigma": known.noise_sd or ridge**0.5, "delta": self.delta}
-        if self.band == "AY":
-            return AY(**shared, ridge=ridge)
-        if self.band == "IGP":
-            return IGP(**shared, eta=2.0 / known.horizon)
-        return {"AMM": AMM, "DMM": DMM, "CMM": CMM}[self.band](**shared, c=self.c)
+        sigma = known.noise_sd or ridge**0.5
+        return ALL[self.band].make(norm_bound(known), sigma, self.delta, c=self.c, ridge=ridge, eta=2.0 / known.horizon)
 
     def init(self, known: LearnerInfo) -> BandState:
         """A fresh state."""
@@ -79,7 +72,7 @@ class KernelUCB:
         if self.dense or known.x.ndim == 3:
             return PlainBand(known, band)
         gram = known.kernel(known.x, known.x)
-        return SpectralBand(gram, band) if isinstance(band, CMM) else CarriedBand(gram, band)
+        return CarriedBand(gram, band) if band.fixed_regularisers else SpectralBand(gram, band)
 
     def select(self, state: BandState, t: int, rng: np.random.Generator) -> int:
         return int(state.band().upper.argmax())
@@ -113,11 +106,11 @@ class PlainBand:
 class CarriedBand:
     """A band at fixed regularisers: one carried posterior for each regulariser that it asks for."""
 
-    def __init__(self, gram: np.ndarray, band: AY | IGP | AMM | DMM) -> None:
+    def __init__(self, gram: np.ndarray, band: Bound) -> None:
         self._band, self._gram = band, gram
         self._engines: dict[float, RankOne] = {}
-        self._count, self._trace, self._prior = 0, 0.0, gram.diagonal().copy()
-        self.band()  # which regularisers there are
+        self._heard: list[tuple[int, float]] = []
+        self._trace, self._prior = 0.0, gram.diagonal().copy()
 
     def band(self) -> Band:
         mean, lower, upper, empty = self._band.from_fits(self._fit)
@@ -126,28 +119,32 @@ class CarriedBand:
     def learn(self, arm: int, y: float) -> None:
         for alpha, engine in self._engines.items():
             engine.learn(arm, y, alpha)
-        self._count += 1
+        self._heard.append((arm, y))
         self._trace += float(self._prior[arm])
 
     def _fit(self, alpha: float) -> RegularisedFit:
         check_regulariser(alpha, self._trace)
-        engine = self._engines.setdefault(alpha, RankOne(self._gram)) if self._count == 0 else self._engines[alpha]
+        engine = self._engines.get(alpha)
+        if engine is None:  # asked for the first time
+            engine = self._engines[alpha] = RankOne(self._gram)
+            for arm, y in self._heard:
+                engine.learn(arm, y, alpha)
         return RegularisedFit(
             alpha=alpha,
             mean=engine.mean,
             sd=engine.sd,
             log_det=np.array(engine.log_det),
             misfit=np.array(alpha * engine.misfit),
-            count=np.array(self._count),
+            count=np.array(len(self._heard)),
             trace=np.array(self._trace),
             prior=self._prior,
         )
 
 
 class SpectralBand:
-    """CMM from the spectrum of the distinct arms."""
+    """A band without fixed regularisers, from the spectrum of the distinct arms."""
 
-    def __init__(self, gram: np.ndarray, band: CMM) -> None:
+    def __init__(self, gram: np.ndarray, band: Bound) -> None:
         self._band, self._gram = band, gram
         m = len(gram)
         self._counts, self._sums, self._squares = np.zeros(m), np.zeros(m), 0.0
