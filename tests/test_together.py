@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.strategies import LAW
 from tvbo_core.data import data_problem, load, training_problem, trial
 from tvbo_core.designs import noise_of, play_rng
-from tvbo_core.fast.index_policies import MOST_ARMS, play_together, takes
+from tvbo_core.fast.index_policies import MAX_ARMS, play_together, takes
 from tvbo_core.fast.posteriors import stack_of
 from tvbo_core.gp import grid_posterior, posterior
 from tvbo_core.gp.learner_state import DenseState
@@ -167,7 +167,7 @@ def test_on_the_shipped_tables_learning_and_racing_are_those_of_play(name):
 def test_what_is_not_taken_is_said_and_refused():
     problem = make_problem(World(kind="jumps", horizon=20, arms=8))
     fresh = replace(problem, x=np.broadcast_to(problem.x, (20, 8, 1)))
-    many = make_problem(World(kind="jumps", horizon=3, arms=MOST_ARMS + 1))
+    many = make_problem(World(kind="jumps", horizon=3, arms=MAX_ARMS + 1))
     taken = (GPUCB(), RGPUCB(5), SWGPUCB(5), WGPUCB(0.9), TVGPUCB(0.1), SWGPUCB(width=LogWidth()))
     left = (Random(), UIGPUCB(), GPUCB(width="theory"), GPUCB(dense=True), WGPUCB(0.9, tight=True), GPUCB(ridge=1e-9))
     assert all(takes(problem, p) for p in taken)
@@ -182,6 +182,6 @@ def test_many_runs_are_split_into_handfuls_without_a_difference(monkeypatch):
     problem = make_problem(World(kind="jumps", horizon=25, arms=7))
     runs = [(p, seed) for p in (GPUCB(), TVGPUCB(0.1), SWGPUCB(4)) for seed in range(5)]
     whole = play_together(problem, runs)
-    monkeypatch.setattr("tvbo_core.fast.index_policies.ROOM", 100)  # two runs at a time
+    monkeypatch.setattr("tvbo_core.fast.index_policies.MAX_STACK_NUMBERS", 100)  # two runs at a time
     for one, other in zip(whole, play_together(problem, runs), strict=True):
         np.testing.assert_array_equal(one.arms, other.arms)

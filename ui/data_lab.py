@@ -16,7 +16,7 @@ import streamlit as st
 
 from tvbo_core.data import Table, trial
 from tvbo_core.data.trial import Learnt, Memories
-from tvbo_core.fast.index_policies import MOST_ARMS
+from tvbo_core.play_many import most_arms_side_by_side
 from tvbo_core.records import Problem
 from ui import trials
 from ui.elsewhere import SHORT, done
@@ -194,7 +194,7 @@ def private(key: Hashable, make: Callable[[], object]) -> object:
 def seconds(table: Table, runs: int) -> float:
     """About how long so many runs take in one part of the table."""
     rounds, arms = table.rewards.shape
-    one = IN_STEP * (1 + arms / 12) if arms <= MOST_ARMS else A_RUN * (1 + arms / 150)
+    one = IN_STEP * (1 + arms / 12) if arms <= most_arms_side_by_side() else A_RUN * (1 + arms / 150)
     return runs * one * (rounds / 1000) ** 1.15
 
 

@@ -16,11 +16,10 @@ import numpy as np
 
 from tvbo_core.data.tables import Table
 from tvbo_core.designs import play_rng, random_design
-from tvbo_core.fast.index_policies import Runs, play_together, takes
 from tvbo_core.gp.likelihood import EpsilonFit, fit_epsilon
-from tvbo_core.policies.index import GPUCB, RGPUCB, SWGPUCB, TVGPUCB, WGPUCB, Random
+from tvbo_core.play_many import play_many
+from tvbo_core.policies import ALL, BY_NAME
 from tvbo_core.policies.width import LogWidth
-from tvbo_core.race import play
 from tvbo_core.race_results import Run
 from tvbo_core.records import History, Policy, Problem
 
@@ -30,8 +29,9 @@ LENGTHS = (5, 8, 12, 18, 27, 40, 60, 90, 135, 200, 300)
 EPSILONS = (0.0, 0.001, 0.003, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5)
 TUNING_ROUNDS, TUNING_SEEDS = 500, 2
 SHUFFLE_STREAM = 11  # of a seed; other modules use others
-NAMES = ("Random", "GP-UCB", "R-GP-UCB", "SW-GP-UCB", "WGP-UCB", "TV-GP-UCB")
-FORGETTING = NAMES[2:]  # the others play the same whatever the memories are
+NAMES = tuple(entry.name for entry in ALL.values() if entry.on_tables)
+FORGETTING = tuple(name for name in NAMES if BY_NAME[name].memory)  # the others play the same with any memory
+TUNED_BY_RACES = tuple(name for name in FORGETTING if BY_NAME[name].memory != "epsilon")
 
 
 @dataclass(frozen=True)
@@ -58,17 +58,9 @@ class Memories:
         Raises:
             ValueError: no such method.
         """
-        made = {
-            "Random": lambda: Random(),
-            "GP-UCB": lambda: GPUCB(width=WIDTH),
-            "R-GP-UCB": lambda: RGPUCB(restart=self.restart, width=WIDTH),
-            "SW-GP-UCB": lambda: SWGPUCB(window=self.window, width=WIDTH),
-            "WGP-UCB": lambda: WGPUCB(discount=self.discount, width=WIDTH),
-            "TV-GP-UCB": lambda: TVGPUCB(epsilon=self.epsilon, width=WIDTH),
-        }
-        if name not in made:
-            raise ValueError(f"method must be one of {', '.join(made)}, got {name!r}")
-        return made[name]()
+        if name not in NAMES:
+            raise ValueError(f"method must be one of {', '.join(NAMES)}, got {name!r}")
+        return BY_NAME[name].tuned(self, WIDTH)
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,13 +92,20 @@ def learn(training: Problem, seed: int = 0) -> Learnt:
     rounds = min(training.horizon, TUNING_ROUNDS)
     short = latest(training, rounds)
     lengths = tuple(m for m in LENGTHS if m <= rounds) or LENGTHS[:1]
-    names = ("R-GP-UCB", "SW-GP-UCB", "WGP-UCB")
-    made = [Memories.of(m).policy(name) for name in names for m in lengths]
+    made = [Memories.of(m).policy(name) for name in TUNED_BY_RACES for m in lengths]
     regrets = mean_regrets(short, made, range(seed, seed + TUNING_SEEDS))
-    scores = dict(zip(names, regrets.reshape(len(names), -1), strict=True))
-    best = {name: lengths[int(s.argmin())] for name, s in scores.items()}
-    chosen = Memories(fit.epsilon, 2 * best["R-GP-UCB"], best["SW-GP-UCB"], 1.0 - 1.0 / best["WGP-UCB"])
+    scores = dict(zip(TUNED_BY_RACES, regrets.reshape(len(TUNED_BY_RACES), -1), strict=True))
+    chosen = Memories(epsilon=fit.epsilon, **_best_lengths(scores, lengths))
     return Learnt(fit, chosen, scores, lengths, rounds)
+
+
+def _best_lengths(scores: Mapping[str, np.ndarray], lengths: Sequence[int]) -> dict[str, float]:
+    """Return each field of `Memories` but epsilon, at the length that serves its first method best."""
+    found: dict[str, float] = {}
+    for name, regrets in scores.items():
+        field = BY_NAME[name].memory
+        found.setdefault(field, getattr(Memories.of(lengths[int(regrets.argmin())]), field))
+    return found
 
 
 def latest(problem: Problem, rounds: int) -> Problem:
@@ -125,7 +124,7 @@ def mean_regret(problem: Problem, policy: Policy, seeds: Sequence[int]) -> float
 
 def mean_regrets(problem: Problem, policies: Sequence[Policy], seeds: Sequence[int]) -> np.ndarray:
     """(P,) average regret of a round of every policy over these seeds, reward units."""
-    return averages(histories(problem, [(policy, seed) for policy in policies for seed in seeds]), len(policies))
+    return averages(play_many(problem, [(policy, seed) for policy in policies for seed in seeds]), len(policies))
 
 
 def averages(played: Sequence[History], policies: int) -> np.ndarray:
@@ -133,30 +132,10 @@ def averages(played: Sequence[History], policies: int) -> np.ndarray:
     return np.array([h.regret.mean() for h in played]).reshape(policies, -1).mean(axis=1)
 
 
-def histories(problem: Problem, runs: Runs) -> list[History]:
-    """What `race.play(problem, policy, play_rng(seed))` returns for each of these (policy, seed).
-
-    Those that `together.takes` are played in lockstep, those of `Random` drawn at once, the others one after the
-    other.
-    """
-    taken = {policy: takes(problem, policy) for policy in {policy for policy, _ in runs}}
-    stepped = iter(play_together(problem, [(policy, seed) for policy, seed in runs if taken[policy]]))
-    return [next(stepped) if taken[policy] else _alone(problem, policy, seed) for policy, seed in runs]
-
-
-def _alone(problem: Problem, policy: Policy, seed: int) -> History:
-    """One run; whoever never learns draws all arms at once, from the same chance."""
-    if not isinstance(policy, Random):
-        return play(problem, policy, play_rng(seed))
-    T = problem.horizon
-    drawn = random_design(problem, T, play_rng(seed))
-    return replace(drawn, extra_queries=np.zeros(T, dtype=int), seconds=np.zeros(T))
-
-
 def plays(problem: Problem, policies: Mapping[str, Policy], seeds: Sequence[int]) -> Iterator[Run]:
     """Every policy with every seed, seed by seed; all hear the same noise in the same round."""
     asked = [(name, policy, seed) for seed in seeds for name, policy in policies.items()]
-    played = histories(problem, [(policy, seed) for _, policy, seed in asked])
+    played = play_many(problem, [(policy, seed) for _, policy, seed in asked])
     for done, ((name, _, seed), h) in enumerate(zip(asked, played, strict=True), 1):
         yield Run(name, 0, seed, h.arms, h.regret, h.extra_queries, h.seconds, done, len(asked))
 

@@ -22,15 +22,15 @@ from tvbo_core.records import History, LearnerInfo, Policy, Problem
 from tvbo_core.threads import one_thread
 
 TAKEN = (GPUCB, RGPUCB, SWGPUCB, WGPUCB, TVGPUCB)
-MOST_ARMS = 40  # with more, `play` and its rank-one updates are as fast (measured)
-ROOM = 60_000  # numbers in a stack's covariances: more runs go in handfuls, as they would leave the fast memory
+MAX_ARMS = 40  # with more, `play` and its rank-one updates are as fast (measured)
+MAX_STACK_NUMBERS = 60_000  # in a stack's covariances: more runs go in handfuls, to stay in the processor's cache
 Runs = Sequence[tuple[Policy, int]]
 
 
 def takes(problem: Problem, policy: Policy) -> bool:
     """Whether `play_together` plays this policy here; `race.play` plays every one.
 
-    It takes GP-UCB, R-, SW-, WGP- and TV-GP-UCB with a number or a `LogWidth` as width, on at most `MOST_ARMS`
+    It takes GP-UCB, R-, SW-, WGP- and TV-GP-UCB with a number or a `LogWidth` as width, on at most `MAX_ARMS`
     fixed arms, and with a ridge of at least a millionth of the largest prior variance (None always is).
     """
     return _takes(problem.known, policy)
@@ -63,14 +63,14 @@ def _takes(known: LearnerInfo, policy: Policy) -> bool:
         and policy.width != THEORY
         and not (policy.dense or getattr(policy, "tight", False))
         and known.x.ndim == 2
-        and len(known.x) <= MOST_ARMS
+        and len(known.x) <= MAX_ARMS
         and resolve_ridge(policy.ridge, known) >= NOISELESS * largest_prior(known)
     )
 
 
 def _handfuls(memories: Sequence[Memory], m: int) -> list[list[int]]:
     """The numbers of the runs that go in one stack."""
-    most = max(1, ROOM // m**2)
+    most = max(1, MAX_STACK_NUMBERS // m**2)
     kinds = [[i for i, a in enumerate(memories) if isinstance(a, SUMMED) is summed] for summed in (False, True)]
     return [which[i : i + most] for which in kinds for i in range(0, len(which), most)]
 

@@ -21,21 +21,30 @@ over time      prefix_fits                      after 0, 1, ..., n observations 
                                                 regulariser, from one factor
 spectral       spectrum, prefix_spectra         every regulariser at once, from one               O(n^3 + n^2 m)
                                                 eigendecomposition a time
-learner        make_state                       what a policy carries: the cheapest of the above  as above
-                                                for its memory
+learner        make_state                       what a policy carries: the cheapest of the above  as above; a draw
+                                                for its memory, with joint draws (joint_draw)     O(m^3) at most
 """
 
-from tvbo_core.gp.dense import bias_norm, factor, log_det, posterior, posterior_weights, weighted_sd
+from tvbo_core.gp.dense import (
+    bias_norm,
+    factor,
+    joint_draw,
+    log_det,
+    posterior,
+    posterior_covariance,
+    posterior_weights,
+    weighted_sd,
+)
 from tvbo_core.gp.grid import MergedArms, RankOne, grid_posterior, grid_posteriors, merge_repeats
 from tvbo_core.gp.kalman import KalmanStack
-from tvbo_core.gp.learner_state import make_state
+from tvbo_core.gp.learner_state import PosteriorState, make_state
 from tvbo_core.gp.over_time import prefix_fits
 from tvbo_core.gp.sparse import grid_sparse_sds, sparse_sds, variational_posterior
 from tvbo_core.gp.spectral import RegularisedFit, Spectrum, prefix_spectra, spectrum
 
 __all__ = [
-    "KalmanStack", "MergedArms", "RankOne", "RegularisedFit", "Spectrum", "bias_norm", "factor", "grid_posterior",
-    "grid_posteriors", "grid_sparse_sds", "log_det", "make_state", "merge_repeats", "posterior",
-    "posterior_weights", "prefix_fits", "prefix_spectra", "sparse_sds", "spectrum", "variational_posterior",
-    "weighted_sd",
+    "KalmanStack", "MergedArms", "PosteriorState", "RankOne", "RegularisedFit", "Spectrum", "bias_norm", "factor",
+    "grid_posterior", "grid_posteriors", "grid_sparse_sds", "joint_draw", "log_det", "make_state", "merge_repeats",
+    "posterior", "posterior_covariance", "posterior_weights", "prefix_fits", "prefix_spectra", "sparse_sds",
+    "spectrum", "variational_posterior", "weighted_sd",
 ]  # fmt: skip

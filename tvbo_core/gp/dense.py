@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 from scipy.linalg import solve_triangular
-from scipy.linalg.lapack import dpotrf, dtrtrs
+from scipy.linalg.lapack import dpotrf, dpstrf, dtrtrs
 
 from tvbo_core.kernels import Kernel, as_points
 
@@ -54,6 +54,40 @@ def posterior_weights(kernel: Kernel, X: np.ndarray, Z: np.ndarray, noise: float
     L, scale = factor(kernel(X, X), noise)
     half = solve_triangular(L, scale[:, None] * kernel(X, Z), lower=True, check_finite=False)
     return scale[:, None] * solve_triangular(L, half, lower=True, trans="T", check_finite=False)
+
+
+def posterior_covariance(kernel: Kernel, X: np.ndarray, Z: np.ndarray, noise: float | np.ndarray) -> np.ndarray:
+    r"""Posterior covariance of f at the points Z: $k(z,z')-k(z)^\top(K+N)^{-1}k(z')$.
+
+    Args:
+        X: (n, d), n may be 0.   Z: (m, d).   noise: variances, a scalar or (n,).
+    Returns:
+        (m, m), squared reward units.
+    Raises:
+        ValueError: as `posterior`.
+    Source: Rasmussen & Williams (2006), eq. 2.26.
+    """
+    L, scale = factor(kernel(X, X), noise)
+    half = solve_triangular(L, scale[:, None] * kernel(X, Z), lower=True, check_finite=False)
+    return kernel(Z, Z) - half.T @ half
+
+
+def joint_draw(mean: np.ndarray, covariance: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    r"""One draw from $N(\mu,P)$ at all m points at once, from m standard normal numbers.
+
+    $\mu+Lz$ with the pivoted Cholesky factor of P, which may be singular: smooth kernels and observed arms make it so.
+
+    Args:
+        mean: (m,).   covariance: (m, m), positive semidefinite up to rounding.
+    Returns:
+        (m,) reward units.
+    Source: Higham (1990) for the pivoted factor.
+    """
+    z = rng.standard_normal(len(mean))
+    L, pivots, rank, _ = dpstrf(covariance, lower=1)
+    drawn = np.empty(len(mean))
+    drawn[pivots - 1] = np.tril(L)[:, :rank] @ z[:rank]
+    return mean + drawn
 
 
 def bias_norm(kernel: Kernel, X: np.ndarray, Z: np.ndarray, noise: float | np.ndarray) -> np.ndarray:

@@ -133,6 +133,15 @@ class RankOne:
         column[arm] = max(self._variance[arm], 0.0)  # carried without cancellation; below 0 by rounding only
         return column
 
+    def covariance(self) -> np.ndarray:
+        """(m, m) posterior covariance of all arms, reward^2."""
+        rows = self._rows[: self._count]
+        found = self._scale * (self._base - (rows * self._signs[: self._count, None]).T @ rows)
+        if self._scale != 1.0:
+            found += (1.0 - self._scale) * self.gram
+        np.fill_diagonal(found, self.variance)
+        return found
+
     def learn(self, arm: int, y: float, noise: float) -> None:
         """Hear y from an arm with this noise variance, reward^2."""
         self._absorb(arm, y, noise, self.column(arm))
@@ -224,13 +233,13 @@ class MergedArms:
     r"""The sums of each arm heard of, kept in slots, with the rows of the Gram matrix that belong to them.
 
     Attributes:
-        prior: (m,) k(x, x).   ridge: $\lambda$, reward^2.
+        gram: (m, m) prior covariance; never changed.   prior: (m,) k(x, x).   ridge: $\lambda$, reward^2.
         count: number u of arms heard of; the arrays below are (u,), one entry a slot.
     """
 
     def __init__(self, gram: np.ndarray, ridge: float) -> None:
         self.prior, self.ridge, self.count = gram.diagonal().copy(), ridge, 0
-        self._gram, m = gram, len(gram)
+        self.gram, m = gram, len(gram)
         self._least = NEGLIGIBLE * ridge / max(float(self.prior.max()), np.finfo(float).tiny)
         self._slot = np.full(m, -1)
         self._arms = np.zeros(m, dtype=np.intp)
@@ -285,8 +294,8 @@ class MergedArms:
             if u == len(self._block):
                 self._reserve(min(2 * u, len(self.prior)))
             self._slot[arm], self._arms[u], self._sums[:, u] = u, arm, 0.0
-            self._columns[:-1, u] = self._gram[arm]
-            self._block[u, : u + 1] = self._block[: u + 1, u] = self._gram[arm, self._arms[: u + 1]]
+            self._columns[:-1, u] = self.gram[arm]
+            self._block[u, : u + 1] = self._block[: u + 1, u] = self.gram[arm, self._arms[: u + 1]]
             self.count += 1
         return int(self._slot[arm])
 
@@ -366,6 +375,10 @@ class MergedFit:
         self.mean = self.half @ both[m].copy()
         self.variance = merged.prior - np.einsum("mu,mu->m", self.half, self.half)
         np.maximum(self.variance, 0.0, out=self.variance)
+
+    def covariance(self) -> np.ndarray:
+        """(m, m) posterior covariance of all arms, reward^2."""
+        return self._merged.gram - self.half @ self.half.T
 
     def tight_variance(self) -> np.ndarray:
         r"""(m,) $\tilde\sigma^2=\lambda\|a\|^2+k(z,z)-2a^\top k(z)+a^\top Ka$ with equally noisy rewards.

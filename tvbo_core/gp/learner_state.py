@@ -1,4 +1,4 @@
-"""What a learner carries from round to round: its past, and today's posterior of all arms.
+"""The posterior that a learner carries from round to round: mean, sd and joint draws of all arms today.
 
 `DenseState` is the papers' formula recomputed every round for any memory, and for fresh arms; the other
 classes give the same numbers on fixed arms at a cost that does not grow with the round.
@@ -6,41 +6,49 @@ classes give the same numbers on fixed arms at a cost that does not grow with th
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import cached_property
-from typing import Protocol
 
 import numpy as np
 
-from tvbo_core.gp.dense import log_det, posterior, weighted_sd
+from tvbo_core.gp.dense import joint_draw, log_det, posterior, posterior_covariance, weighted_sd
 from tvbo_core.gp.grid import MergedArms, MergedFit, RankOne
 from tvbo_core.gp.memory import Discount, Injected, Keep, Markov, Memory, Restart, SpaceTime, Window
 from tvbo_core.records import LearnerInfo
 
 # What rounding may come to in a window, as a share of the rewards' scale, before it is computed anew: well
 # below the 1e-9 to which fast and dense forms agree.
-DRIFT = 1e-10
-RENEW = 256  # and at the latest after so many rounds, as the mean adds up an error each round
+MAX_DRIFT = 1e-10
+RENEW_ROUNDS = 256  # and at the latest after so many rounds, as the mean adds up an error each round
 
 
-class PosteriorState(Protocol):
-    """Today's posterior: `learn` moves from round t to round t + 1."""
+class PosteriorState(ABC):
+    """Today's posterior of all arms, as a learner carries it: `learn` moves from round t to round t + 1."""
 
+    @abstractmethod
     def curves(self) -> tuple[np.ndarray, np.ndarray]:
         """Mean and sd of all arms today, (m,) each; the caller does not change them."""
-        ...
+
+    @abstractmethod
+    def covariance(self) -> np.ndarray:
+        """(m, m) posterior covariance of all arms today, reward^2; a new array."""
 
     @property
+    @abstractmethod
     def log_det(self) -> float:
         r"""$\ln\det(I+N^{-1/2}KN^{-1/2})$ of the observations that count today."""
-        ...
 
+    @abstractmethod
     def learn(self, arm: int, y: float) -> None:
         """Hear y from this arm today; it is then tomorrow."""
-        ...
+
+    def draw(self, rng: np.random.Generator) -> np.ndarray:
+        """One joint draw (m,) of today's rewards of all arms from the posterior, reward units."""
+        return joint_draw(self.curves()[0], self.covariance(), rng)
 
 
-class DenseState:
+class DenseState(PosteriorState):
     """The whole past as a list, every posterior from the papers' formula: the reference for the others."""
 
     def __init__(self, known: LearnerInfo, memory: Memory, ridge: float) -> None:
@@ -74,6 +82,10 @@ class DenseState:
         X, y, noise = self._kept()
         return posterior(self._kernel, X, y, self._here, noise)
 
+    def covariance(self) -> np.ndarray:
+        X, _, noise = self._kept()
+        return posterior_covariance(self._kernel, X, self._here, noise)
+
     @property
     def log_det(self) -> float:
         X, _, noise = self._kept()
@@ -95,7 +107,7 @@ class DenseState:
         return weighted_sd(self._kernel, X, self._here, noise, self.ridge)
 
 
-class RankOneState:
+class RankOneState(PosteriorState):
     """Keeps everything, forgets everything every H rounds, or fades by epsilon a round (rank-one updates)."""
 
     def __init__(self, gram: np.ndarray, ridge: float, restart: int | None = None, epsilon: float = 0.0) -> None:
@@ -104,6 +116,9 @@ class RankOneState:
 
     def curves(self) -> tuple[np.ndarray, np.ndarray]:
         return self.engine.mean, self.engine.sd
+
+    def covariance(self) -> np.ndarray:
+        return self.engine.covariance()
 
     @property
     def log_det(self) -> float:
@@ -118,7 +133,7 @@ class RankOneState:
             self.engine.reset()
 
 
-class WindowState:
+class WindowState(PosteriorState):
     """The last W observations: each round one comes and one is taken back, or they change places.
 
     Taking back lets rounding errors grow; where their bound would show, and now and then anyway, the
@@ -130,10 +145,13 @@ class WindowState:
         self._arms, self._y = np.zeros(window, dtype=np.intp), np.zeros(window)  # round t at t mod W
         self._error = np.finfo(float).eps  # of the covariance, as a share of the largest prior variance
         # The mean feels an error of the covariance times 1 / ridge.
-        self._allowed = DRIFT * min(1.0, ridge / max(float(gram.diagonal().max()), np.finfo(float).tiny))
+        self._allowed = MAX_DRIFT * min(1.0, ridge / max(float(gram.diagonal().max()), np.finfo(float).tiny))
 
     def curves(self) -> tuple[np.ndarray, np.ndarray]:
         return self.engine.mean, self.engine.sd
+
+    def covariance(self) -> np.ndarray:
+        return self.engine.covariance()
 
     @property
     def log_det(self) -> float:
@@ -153,7 +171,7 @@ class WindowState:
             self.engine.learn(arm, y, self.ridge)
             growth = self.engine.take_back(old, heard, self.ridge, self._allowed / self._error)
             self._error = self._error * growth + np.finfo(float).eps
-        if self._error > self._allowed or self.t % RENEW == 0:
+        if self._error > self._allowed or self.t % RENEW_ROUNDS == 0:
             self._renew()
 
     def _renew(self) -> None:
@@ -162,7 +180,7 @@ class WindowState:
         self._error = np.finfo(float).eps
 
 
-class WeightedState:
+class WeightedState(PosteriorState):
     """Weights that change every round, one sum per arm: a discount decays it, injection adds it up anew."""
 
     def __init__(self, gram: np.ndarray, ridge: float, memory: Discount | Injected, horizon: int) -> None:
@@ -178,6 +196,9 @@ class WeightedState:
 
     def curves(self) -> tuple[np.ndarray, np.ndarray]:
         return self.fitted.mean, np.sqrt(self.fitted.variance)
+
+    def covariance(self) -> np.ndarray:
+        return self.fitted.covariance()
 
     @property
     def log_det(self) -> float:
