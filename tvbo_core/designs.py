@@ -1,4 +1,4 @@
-r"""Watching a reward: which arms are asked, and what is heard, $y_t=f_t(x_t)+\xi_t$ (Gaussian noise).
+r"""Fixed designs: which arms are asked, and what is observed, $y_t=f_t(x_t)+\xi_t$ (Gaussian noise).
 
 Every design draws the noise of the whole horizon first, so that with equally seeded generators all designs
 hear the same noise in the same round, whatever they ask and however many rounds they play.
@@ -22,7 +22,7 @@ def play_rng(seed: int) -> np.random.Generator:
 
 
 def observe(problem: Problem, arms: Sequence[int] | np.ndarray, rng: np.random.Generator) -> History:
-    r"""What is heard when arm `arms[t]` is asked in round t, for the first n rounds: $y_t=f_t(x_t)+\xi_t$.
+    r"""Observe arm `arms[t]` in round t, for the first n rounds: $y_t=f_t(x_t)+\xi_t$.
 
     Args:
         arms: (n,) arm numbers, n at most the horizon.

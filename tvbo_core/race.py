@@ -98,7 +98,7 @@ class _SideQueries:
         return policy.answered(state, t, arms, ys)
 
     def log(self) -> dict[str, np.ndarray]:
-        """What a History holds of them."""
+        """Return the fields of a History that hold them."""
         return {"extra_queries": self.counts, "asked": np.concatenate(self.arms),
                 "answers": np.concatenate(self.answers)}  # fmt: skip
 

@@ -1,4 +1,4 @@
-r"""What a race leaves behind: every run in one table, and who won, when it turned, and at what price.
+r"""Results of a race: every run in one table, and who won, when the lead changed, and at what price.
 
 Every summary compares cumulative regret $R_t=\sum_{s\le t}f_s(x_s^*)-f_s(x_s)$ over the runs that finished;
 a race that was cancelled is summarised by what it has, and methods without a finished run are left out.
@@ -168,7 +168,7 @@ class LeadChange:
 
 
 def lead_changes(table: RaceTable, problem: int = 0, lasting: int = 1) -> tuple[LeadChange, ...]:
-    """When the lowest median regret changes hands.
+    """Changes of the policy with the lowest median regret.
 
     The first leader is the lowest of round 0 (of several, the first in the table). Another takes the lead in
     the first round in which it is strictly below the leader and from which on no method is below it for
@@ -196,7 +196,7 @@ def lead_changes(table: RaceTable, problem: int = 0, lasting: int = 1) -> tuple[
 
 @dataclass(frozen=True, eq=False)
 class Duels:
-    """Who beats whom at the horizon.
+    """Pairwise wins at the horizon.
 
     Attributes:
         names: (P,).

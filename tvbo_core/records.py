@@ -66,7 +66,7 @@ class World:
 
 
 def _fixed(values: np.ndarray) -> np.ndarray:
-    """The same values, handed out again and again: nobody may change them."""
+    """Return the same values as a read-only array, since it is shared."""
     values.flags.writeable = False
     return values
 
@@ -122,7 +122,7 @@ class Problem:
 
     @cached_property
     def known(self) -> LearnerInfo:
-        """What a learner may know of this problem: everything but the rewards."""
+        """Information that a learner may have about this problem: everything but the rewards."""
         return LearnerInfo(
             x=self.x,
             horizon=self.horizon,
@@ -171,7 +171,7 @@ class Problem:
 
 @dataclass(frozen=True, eq=False)
 class LearnerInfo:
-    r"""What a learner is told before it moves; the rewards are not among it.
+    r"""Information given to a learner before it moves; the rewards are not part of it.
 
     Attributes:
         x: (m, d) arms, or (T, m, d) fresh arms each round.   horizon: T.   noise_sd: reward units.
@@ -251,7 +251,7 @@ class BandFilm:
 
 @dataclass(frozen=True, eq=False)
 class History:
-    """What one learner did in one problem.
+    """History of one learner in one problem.
 
     Attributes:
         problem: the problem it faced.

@@ -7,7 +7,7 @@ from numbers import Integral, Real
 
 
 def is_positive(value: object) -> bool:
-    """Whether this is a number above 0 and finite."""
+    """Return True for a number above 0 and finite."""
     return isinstance(value, Real) and not isinstance(value, bool) and 0 < value < math.inf
 
 

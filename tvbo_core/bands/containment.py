@@ -1,4 +1,4 @@
-r"""Does a band hold a still curve at all times? What is known before the band is computed, and the rest by computing.
+r"""Containment of a still curve in a band at all times: by cheap tests where they decide, else by the band itself.
 
 Two answers need no band of any time but the first. Before the first observation the band is known. And where
 $\|f-\mu_\alpha\|^2_\alpha=\sum_s(f(x_s)-y_s)^2+\alpha\|f\|^2-y^\top(I+K/\alpha)^{-1}y\le\alpha w^2$, f lies in
@@ -54,7 +54,7 @@ class OneWorld:
         return self.fits[alpha]
 
     def holds(self, band: Bound, times: np.ndarray, budget: int) -> tuple[bool | None, int]:
-        """Is the curve inside the band at these times, and how many exact bands did it take to know?
+        """Return True when the curve is inside the band at these times, and the number of exact bands that it took.
 
         None when the budget of exact bands ran out first.
         """
@@ -72,7 +72,7 @@ class OneWorld:
         return self._searched(band, known, times[::-1].tolist(), budget)
 
     def leaves(self, band: Bound) -> bool:
-        """Whether the curve leaves the band at some time."""
+        """Return True when the curve leaves the band at some time."""
         if band not in self.left:
             self.left[band] = self._leaves(band)
         return self.left[band]

@@ -1,4 +1,4 @@
-r"""How often do the bands keep their promise? Many still worlds, the whole curve, all times.
+r"""Coverage of the bands by Monte Carlo: many still worlds, the whole curve, all times.
 
 The fast way loses no digit: if the true f belongs to the confidence set of time t
 ($\|f\|\le B$ and $\sum_s(f(x_s)-y_s)^2\le R_t^2$), CMM contains it everywhere by definition, and with it
@@ -156,7 +156,7 @@ def still_coverage(
     centres: int = 20,
     max_frames: int = 600,
 ) -> Coverage:
-    """In how many still worlds does each band contain the whole curve after 0, 1, ..., n observations?
+    """Count the still worlds in which each band contains the whole curve after 0, 1, ..., n observations.
 
     Args:
         bands: name -> band, with its own assumed B and sigma.
@@ -196,7 +196,7 @@ def score(bands: Mapping[str, Bound], drawn: StillWorlds, max_frames: int = 600)
 
 
 def _known(band: Bound, drawn: StillWorlds, statistics) -> tuple[np.ndarray, np.ndarray]:
-    """What the statistics say of every world: (worlds,) INSIDE, OUTSIDE or OPEN, and (worlds, n+1) the open times."""
+    """Return (worlds,) INSIDE, OUTSIDE or OPEN as far as the statistics decide, and (worlds, n+1) the open times."""
     times = ~_members(band, drawn, statistics)
     found = np.where(times.any(axis=1), OPEN, INSIDE)
     if (found == INSIDE).all() or not band.fixed_regularisers:

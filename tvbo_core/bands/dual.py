@@ -21,7 +21,7 @@ ROUNDING = 64 * np.finfo(float).eps
 
 @dataclass(frozen=True, eq=False)
 class RadiusInputs:
-    r"""What $\tilde R_\alpha^2$ needs besides a sum over the eigenvalues; numbers of one dual, or (F,) of many.
+    r"""Inputs of $\tilde R_\alpha^2$ besides a sum over the eigenvalues; numbers of one dual, or (F,) of many.
 
     Attributes:
         evidence: $\sigma^2\ln\det(I+\frac{c}{\sigma^2}K)+2\sigma^2\ln\frac1\delta$, the data-free part of eq. 8.

@@ -24,7 +24,7 @@ CHUNK_NUMBERS = 1 << 15  # in an array of the search: a few such arrays fit into
 
 @dataclass(frozen=True, eq=False)
 class DualMinimum:
-    """Where the curve is lowest, for the upper (row 0) and the lower (row 1) bound of each point.
+    """Lowest point of the curve, for the upper (row 0) and the lower (row 1) bound of each point.
 
     Attributes:
         value: (2, m) min over alpha of h for y and for -y (the lower bound is minus the second row).
@@ -101,7 +101,7 @@ class StackedDuals:
         return best, ~full & (found < -terms.tolerance(best))
 
     def _flat_points(self, rows: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """Where the increasing slope of these duals' radius changes sign between a and b: bisection of log alpha."""
+        """Root of the increasing slope of these duals' radius between a and b, by bisection of log alpha."""
         low, high, lam, norm, B_sq = np.log(a), np.log(b), self.lam[rows], self.norm[rows], self.terms.B_sq[rows]
         for _ in range(MAX_STEPS if len(rows) else 0):
             middle = 0.5 * (low + high)
@@ -150,7 +150,7 @@ def _brackets(curves: np.ndarray, best: np.ndarray, u: np.ndarray) -> tuple[np.n
 
 
 def _bottom(near: np.ndarray, best: np.ndarray) -> np.ndarray:
-    """Where the quartic through (F, 2, 5, m) values at -2, ..., 2 is lowest near the place `best` (F, 2, m)."""
+    """Minimum of the quartic through (F, 2, 5, m) values at -2, ..., 2, near the place `best` (F, 2, m)."""
     a, b, c, d, e = near.swapaxes(0, 2).swapaxes(1, 2)
     one, two = (8.0 * (d - b) - (e - a)) / 12.0, (16.0 * (b + d) - (a + e) - 30.0 * c) / 24.0
     three, four = ((e - a) - 2.0 * (d - b)) / 12.0, ((a + e) - 4.0 * (b + d) + 6.0 * c) / 24.0

@@ -1,4 +1,4 @@
-"""Why a band is as wide as it is: the radius in its terms, and the curve UCB(alpha) behind DMM and CMM."""
+"""The radius of a band broken into its terms, and the curve UCB(alpha) behind DMM and CMM."""
 
 from __future__ import annotations
 

@@ -238,7 +238,7 @@ class CMM(Mixture):
         return DMM(self.B, self.sigma, self.delta, self.c)
 
     def relaxes(self, trace: float) -> bool:
-        """Whether double precision resolves DMM's smallest regulariser for a kernel matrix of this trace."""
+        """Return True when double precision resolves DMM's smallest regulariser for a kernel matrix of this trace."""
         return min(DMM.multiples) * self.anchor >= RELIABLE * trace
 
     def outer(self, trace: float) -> DMM | None:

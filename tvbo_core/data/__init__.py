@@ -46,7 +46,7 @@ def load(name: str) -> Table:
     if name not in _LOADERS:
         raise ValueError(f"dataset must be one of {', '.join(DATASETS)}, got {name!r}")
     table = _LOADERS[name]()
-    table.rewards.flags.writeable = False  # it is shared by everybody who loads it
+    table.rewards.flags.writeable = False  # it is shared by all callers
     return table
 
 

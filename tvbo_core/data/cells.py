@@ -1,4 +1,4 @@
-"""What the cells of a table say: numbers in any country's writing, and times in the usual ones.
+"""Parsing of table cells: numbers in any country's writing, and times in the usual ones.
 
 Nothing is evaluated and nothing is guessed twice: each column is read in one convention, and a sentence says so
 when it is not the plain one.
@@ -73,7 +73,7 @@ class Column:
 
     @property
     def numeric(self) -> bool:
-        """Whether at least one cell, and at least half of those that say something, are numbers."""
+        """Return True when at least one cell, and at least half of the non-empty ones, are numbers."""
         said = len(self.values) - self.missing
         return said > self.words + self.infinite and 2 * self.words <= said
 
@@ -104,7 +104,7 @@ def numbers(cells: Sequence[str], comma_separated: bool = True, comma: str = "")
 
 
 def points_group(cells: Sequence[str]) -> bool:
-    """Whether every cell that says something could be grouped by points, like 1.234."""
+    """Return True when every non-empty cell could be grouped by points, like 1.234."""
     said = [c for c in cells if c.strip().lower() not in MISSING]
     return bool(said) and all(_POINTS_GROUP.fullmatch(c.strip()) for c in said)
 
@@ -128,7 +128,7 @@ def _plain(cell: str) -> str:
 
 
 def _comma(texts: Sequence[str], comma_separated: bool, settled: str) -> tuple[str, bool, str]:
-    """What a comma means in this column, whether the other reading was possible, and a cell that shows it."""
+    """Return the meaning of a comma in this column, if another reading was possible, and a cell that shows it."""
     held = [t for t in dict.fromkeys(texts) if "," in t]
     if not held:
         points = [t for t in dict.fromkeys(texts) if t.count(".") > 1 and _POINTS_GROUP.fullmatch(t)]

@@ -30,7 +30,7 @@ class Finding:
 
 @dataclass(frozen=True, eq=False)
 class Checked:
-    """What came of the checks.
+    """Result of the checks.
 
     Attributes:
         findings: in order.   table: None when it cannot be used; then the last finding says why.
@@ -128,7 +128,7 @@ class _Checks:
         return arms
 
     def _long(self) -> bool:
-        """Whether a column of times repeats, beside a column of a few words."""
+        """Return True when a column of times repeats, beside a column of a few words."""
         if self.choice.time is None:
             return False
         cells = self.sheet.columns[self.choice.time]

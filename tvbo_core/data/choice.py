@@ -1,4 +1,4 @@
-"""What a reader says about a sheet, and what a sheet most likely means."""
+"""The reader's choices about a sheet, and a guess of them from the sheet itself."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TIME_NAMES = frozenset(
 
 @dataclass(frozen=True)
 class Choice:
-    """What a reader says about a sheet: plain values.
+    """Choices about a sheet: plain values.
 
     Attributes:
         time: number of the time column, or None: the rows are in order.

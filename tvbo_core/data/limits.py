@@ -1,4 +1,4 @@
-"""How large a table may be that is read, and the one error that refuses another."""
+"""Limits of the tables that are read, and the one error for a table that cannot be used."""
 
 from __future__ import annotations
 

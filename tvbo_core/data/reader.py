@@ -101,7 +101,7 @@ def read_text(text: str, name: str = "pasted table", thin: str = LAST) -> Sheet:
 
 
 def kept(rows: int, thin: str) -> np.ndarray:
-    """Which of so many rows are kept: the last ones, or evenly many from all of them."""
+    """Return the indices of the rows kept: the last ones, or evenly many from all of them."""
     if rows <= MAX_ROWS:
         return np.arange(rows)
     return np.arange(rows - MAX_ROWS, rows) if thin == LAST else np.arange(0, rows, -(-rows // MAX_ROWS))
@@ -191,7 +191,7 @@ def _header(rows: list[list[str]], notes: list[str]) -> tuple[list[str], int]:
 
 
 def _separator(lines: Sequence[str]) -> str:
-    """What parts the columns: that which parts most lines into the same number of at least two."""
+    """Return the separator that splits most lines into the same number of at least two cells."""
     best, score = ",", 0.0
     for separator in SEPARATORS:
         try:
@@ -206,7 +206,7 @@ def _separator(lines: Sequence[str]) -> str:
 
 
 def _spaced(lines: Sequence[str], width: int) -> bool:
-    """Whether spaces part numbers, and not the words of a sentence or a date from its clock."""
+    """Return True when spaces separate numbers, not the words of a sentence or a date from its clock."""
     rows = [line.split() for line in lines[1:6]]
     return bool(rows) and all(len(r) == width and sum(map(_numeric, r)) >= max(1, width - 1) for r in rows)
 

@@ -36,7 +36,7 @@ TUNED_BY_RACES = tuple(name for name in FORGETTING if BY_NAME[name].memory != "e
 
 @dataclass(frozen=True)
 class Memories:
-    r"""How much each method remembers.
+    r"""Memory of each method.
 
     Attributes:
         epsilon: of TV-GP-UCB.   restart: $H$ of R-GP-UCB.   window: $W$ of SW-GP-UCB.   discount: $\gamma$ of WGP-UCB.
@@ -65,7 +65,7 @@ class Memories:
 
 @dataclass(frozen=True, eq=False)
 class Learnt:
-    """What the training part says.
+    """Result of the training part.
 
     Attributes:
         fit: likelihood of epsilon.   memories: the chosen ones.

@@ -66,7 +66,7 @@ class FreshBand:
 
     @property
     def _first(self) -> int:
-        """Where today's arms begin in the block (after the last round: those of the last one)."""
+        """Index at which today's arms begin in the block (after the last round: those of the last one)."""
         return min(self._count, self.known.horizon - 1) % BLOCK * self.known.x.shape[1]
 
     def _fit(self, alpha: float) -> RegularisedFit:

@@ -46,7 +46,7 @@ def constant(value: Fraction | int) -> Power:
 
 
 def play(rows: Sequence[Row], part: str, seed: int, horizon: int) -> Outcome:
-    """How many places agree exactly."""
+    """Count the places that agree exactly."""
     row = next(row for row in rows if row.part == part)
     equal = sum(ours(row, place) == printed(row, at) for place, at in zip(row.places, row.at, strict=True))
     return Outcome({"places": len(row.places), "equal": equal})

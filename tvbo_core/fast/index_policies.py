@@ -1,4 +1,4 @@
-r"""Many runs of index policies on one problem, played in lockstep: a round of all of them costs little more than one's.
+r"""Many runs of index policies on one problem, batched: a round of all of them costs little more than one's.
 
 The runs are those of `race.play` with the same policy and seed: the same noise, the same posterior up to
 rounding, so the same arms unless two indices tie to rounding. Worth it for many runs with few arms, where
@@ -28,7 +28,7 @@ Runs = Sequence[tuple[Policy, int]]
 
 
 def takes(problem: Problem, policy: Policy) -> bool:
-    """Whether `play_together` plays this policy here; `race.play` plays every one.
+    """Return True when `play_together` plays this policy here; `race.play` plays every one.
 
     It takes GP-UCB, R-, SW-, WGP- and TV-GP-UCB with a number or a `LogWidth` as width, on at most `MAX_ARMS`
     fixed arms, and with a ridge of at least a millionth of the largest prior variance (None always is).
@@ -37,7 +37,7 @@ def takes(problem: Problem, policy: Policy) -> bool:
 
 
 def play_together(problem: Problem, runs: Runs) -> list[History]:
-    """What `race.play(problem, policy, play_rng(seed))` returns for each of these (policy, seed).
+    """Return the history that `race.play(problem, policy, play_rng(seed))` makes for each of these (policy, seed).
 
     The seconds of a round are shared equally among the runs that were in step.
 

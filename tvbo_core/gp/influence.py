@@ -1,4 +1,4 @@
-r"""What a memory makes of one list of observations, seen from several rounds: weights, influence, estimate.
+r"""The view of a memory on one list of observations, from several rounds: weights, influence, estimate.
 
 The same data for every memory: nothing is chosen here, so what differs is forgetting alone. On a fixed set of
 arms the influence of a reward is its precision times a posterior covariance, $\omega_s(x_0)=C_t(x_0,x_s)/n_s$,
@@ -131,7 +131,7 @@ def overview(
     ridge: float,
     rows: Sequence[int],
 ) -> MemoryOverview | None:
-    r"""What several memories make of the same observations, before an arm is chosen; arguments as `memory_view`.
+    r"""Views of several memories on the same observations, before an arm is chosen; arguments as `memory_view`.
 
     The covariance of close arms has a small rank r: with $K=\Phi\Phi^\top$, $\Phi$ (m, r), and the precision $p_a$
     that arm a has in a round, $C=\Phi(I+\Phi^\top\mathrm{diag}(p)\Phi)^{-1}\Phi^\top$. All rounds of all memories are

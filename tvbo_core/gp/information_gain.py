@@ -60,7 +60,7 @@ def greedy_information_gain(kernel: Kernel, X: np.ndarray, T: int, ridge: float)
 
 @dataclass(frozen=True)
 class GainBounds:
-    r"""What is certain about the largest gain on one grid, nats.
+    r"""Certified bracket of the largest gain on one grid, nats.
 
     Attributes:
         greedy: gain of the greedy design: a lower bound.

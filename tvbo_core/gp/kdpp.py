@@ -127,7 +127,7 @@ class KDPP:
         """
         if size not in self._tables:
             values, table = self.spectrum[0], log_symmetric(self.spectrum[0], size)
-            with np.errstate(invalid="ignore"):  # l > n has no chance, and nobody asks for it
+            with np.errstate(invalid="ignore"):  # l > n has probability 0 and is never used
                 self._tables[size] = np.exp(np.log(values)[:, None] + table[:-1, :-1] - table[1:, 1:]).tolist()
         return self._tables[size]
 

@@ -1,4 +1,4 @@
-r"""How fast does the reward change? The marginal likelihood of $\epsilon$ given one observation per round.
+r"""The marginal likelihood of the rate of change $\epsilon$ given one observation per round.
 
 In the Markov model $f_{t+1}=\sqrt{1-\epsilon}f_t+\sqrt\epsilon g_{t+1}$ the observations are jointly Gaussian with
 covariance $K\circ D+\sigma^2I$, $D_{ij}=(1-\epsilon)^{|t_i-t_j|/2}$. Each round tells of one arm only, as a bandit
@@ -29,7 +29,7 @@ GRID = (0.0, *np.geomspace(1e-4, 0.99, 37).tolist())
 
 @dataclass(frozen=True, eq=False)
 class EpsilonFit:
-    r"""What the data say about $\epsilon$.
+    r"""Estimate of $\epsilon$ with its likelihood.
 
     Attributes:
         epsilon: where the likelihood is highest.
@@ -171,7 +171,7 @@ def _value(gram: np.ndarray, y: np.ndarray, epsilon: float, noise: float) -> flo
 
 
 def _interval(grid: np.ndarray, curve: np.ndarray, epsilon: float, best: float) -> tuple[float, float]:
-    """Where the curve crosses best - DROP on either side, by straight lines in ln epsilon."""
+    """Ends of the interval in which the curve is above best - DROP, by straight lines in ln epsilon."""
     level = best - DROP
     places = np.append(grid, epsilon)
     order = np.argsort(places, kind="stable")

@@ -1,4 +1,4 @@
-r"""How a method weights its past: keep, restart, window, discount, injected uncertainty, a changing prior.
+r"""Weights of past observations: keep, restart, window, discount, injected uncertainty, a changing prior.
 
 All say it in one language: an observation of age $a\ge1$ rounds enters today's posterior with a noise
 variance $n(a)$ (inf: forgotten). Only the Markov memory changes the prior covariance instead.
@@ -39,7 +39,7 @@ class SpaceTime:
 
 @dataclass(frozen=True)
 class Memory:
-    """What all memories share; by itself it keeps everything."""
+    """The interface of all memories; by itself it keeps everything."""
 
     name: ClassVar[str] = "keep"
 

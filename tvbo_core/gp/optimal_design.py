@@ -1,4 +1,4 @@
-r"""How often to ask each arm: optimal designs, and the compromise between what looks good and what is
+r"""Optimal designs (how often to ask each arm), and the compromise between what looks good and what is
 unknown.
 
 With features $\varphi$ of the kernel, $\Phi\Phi^\top=K$, and
@@ -164,7 +164,7 @@ def _minimise(gram: np.ndarray, cost: np.ndarray, ridge: float, tolerance: float
 
 
 def _line_search(M: np.ndarray, cost: np.ndarray, worst: int, best: int, available: float) -> float:
-    r"""How much probability g to move: the minimiser on [0, available] of the convex function
+    r"""Probability g to move: the minimiser on [0, available] of the convex function
 
     $dg-\ln[(1+g\ell_b)(1-g\ell_w)+g^2\ell_{bw}^2]=dg-\ln(1+sg-qg^2)$, $d=c_b-c_w$, $s=\ell_b-\ell_w$,
     $q=\ell_b\ell_w-\ell_{bw}^2$: the stable root of $dq\,g^2-(ds+2q)g+(s-d)=0$.

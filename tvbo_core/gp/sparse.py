@@ -49,7 +49,7 @@ class SparseSds:
 
 
 def sparse_sds(kernel: Kernel, X: np.ndarray, chosen: np.ndarray, Z: np.ndarray, noise: float) -> SparseSds:
-    r"""How uncertain f is at Z after observations at X, at `chosen` only, and at X through `chosen`.
+    r"""Standard deviations of f at Z after observations at X, at `chosen` only, and at X through `chosen`.
 
     With $\varphi$ the coordinates in the span of the chosen points, $\varphi(x)^\top\varphi(z)=k_S(x)^\top
     K_{SS}^+k_S(z)$, the variational variance is $k(z,z)-\|\varphi(z)\|^2
@@ -277,7 +277,7 @@ def variational_posterior(
 
 @dataclass(frozen=True, eq=False)
 class SparseBySize:
-    r"""How far the two sparse posteriors are from the full one, by the number of chosen points.
+    r"""Distance of the two sparse posteriors from the full one, by the number of chosen points.
 
     Attributes:
         sizes: (J,) number of points.   residual: (J,) Nyström residual trace over the noise variance.

@@ -203,7 +203,7 @@ class _Prefixes:
         self.made: dict[int, tuple[Spectrum, np.ndarray]] = {}
 
     def at(self, t: int) -> tuple[Spectrum, np.ndarray]:
-        """What the first t observations say, but for their rewards."""
+        """Decomposition of the first t observations, without their rewards."""
         if t not in self.made:
             self.made[t] = _without_rewards(self.K[:t, :t], self.Kxz[:t], self.kzz)
         return self.made[t]

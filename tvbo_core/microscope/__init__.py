@@ -1,7 +1,7 @@
 r"""Under the microscope: one small experiment for every printed statement that is read with care.
 
 `run("deng-times", Setting(seed=3))` takes well under a second and is the same for the same setting. The records
-hold numbers only; the wording of each statement belongs to whoever shows it.
+hold numbers only; the wording of each statement belongs to the page that shows it.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ def statistic(noise: np.ndarray, gamma: float, ridge: float) -> tuple[np.ndarray
 
 @dataclass(frozen=True, eq=False)
 class _Runs:
-    r"""What is left of the runs of one seed and discount: all that the failure probability does not change.
+    r"""Statistics of the runs of one seed and discount that do not depend on the failure probability.
 
     Attributes:
         stops: (F,) rounds.   here, most: (runs, F) use of the width squared, less $\ln\det$, at a stop and up to it.
@@ -86,7 +86,7 @@ def _again(runs: _Runs, seed: int, run: int) -> np.ndarray:
 
 
 def all_times(setting: Setting) -> Experiment:
-    """How often the width is ever left up to T, beside how often at T itself; one arm."""
+    """Share of runs that leave the width at any time up to T, beside the share at T itself; one arm."""
     runs = _runs(setting.seed, setting.gamma)
     stops, most = runs.stops, runs.most
     limit = 2.0 * math.log(1.0 / setting.delta)

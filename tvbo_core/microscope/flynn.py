@@ -158,7 +158,7 @@ def one_parameter(setting: Setting) -> Experiment:
 
 
 def _dips(curve: np.ndarray) -> int:
-    """How many separate valleys a curve has, rounding aside; a quasi-convex one has one."""
+    """Number of separate valleys of a curve, rounding aside; a quasi-convex one has one."""
     step = np.diff(curve)
     steps = np.sign(step[np.abs(step) > 1e-9 * np.abs(curve).max()])
     turns = np.flatnonzero(np.diff(steps) > 0)

@@ -25,7 +25,7 @@ SHUFFLES = 20_000
 
 
 def tail(setting: Setting) -> Experiment:
-    r"""How often $|Z-\mathbb EZ|$, $Z=\sum_mw_mF_{\psi(m),m}$, is $uB\|w\|$ or more, beside $2e^{-u^2/8}$."""
+    r"""Share of $|Z-\mathbb EZ|$, $Z=\sum_mw_mF_{\psi(m),m}$, of $uB\|w\|$ or more, beside $2e^{-u^2/8}$."""
     n, rng = 40, setting.rng(11)
     w = rng.standard_normal(n)
     F = rng.choice([-1.0, 1.0], (n, n))  # rewards at the ends of [-B, B], B = 1, by time and question

@@ -165,7 +165,7 @@ def injected(setting: Setting) -> Experiment:
 
 
 def window_length(setting: Setting) -> Experiment:
-    r"""Where $F(L)=L^{-\alpha}+4L/T$ is lowest, by search and by both constants in $L^*$."""
+    r"""Minimum of $F(L)=L^{-\alpha}+4L/T$, by search and by both constants in $L^*$."""
     alpha = setting.alpha
     T = np.geomspace(1e2, 1e6, 41)
     L = np.geomspace(1.0, 1e5, 400)

@@ -15,7 +15,7 @@ FIXED_ARMS, SIDE_QUERIES = "the same arms in every round", "side queries"
 
 
 class Lengths(Protocol):
-    """How much each way to forget keeps: rounds of a window and between restarts, a discount, a change per round."""
+    """Length of each memory: rounds of a window and between restarts, a discount, a change per round."""
 
     window: int
     restart: int

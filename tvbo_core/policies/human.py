@@ -1,7 +1,7 @@
 r"""A person against the bandits: the same world, the same noise in the same round, the same loop.
 
 The person's questions are replayed by a policy that only reads them out, so that `play` gives them regret exactly as
-it does for everybody else. What is told while the game goes on comes from `observe` on the same stream of noise:
+it does for the bandits. What is told while the game goes on comes from `observe` on the same stream of noise:
 the reward of a round depends on that round's question alone.
 """
 
@@ -92,7 +92,7 @@ class Duel:
 
     @property
     def runs(self) -> dict[str, History]:
-        """Everybody, you first."""
+        """All players, the human first."""
         return {YOU: self.you, **self.rivals}
 
     @cached_property
@@ -114,7 +114,7 @@ class Duel:
 
     @property
     def best_rival(self) -> str | None:
-        """The bandit with the least regret; None when nobody else played."""
+        """The bandit with the least regret; None when no bandit played."""
         return next((name for name in self.order if name != YOU), None)
 
     def close(self, name: str) -> int:
@@ -133,7 +133,7 @@ def duel(problem: Problem, arms: Sequence[int], field: Field, seed: int) -> Duel
 
 @dataclass(frozen=True)
 class Stale:
-    """After the best action had moved: how long somebody went on asking near the old one.
+    """Number of rounds that a player goes on asking near the old best action after it has moved.
 
     Attributes:
         row: of the hop (from 0).   before, after: the best actions of the row before and of this one.
@@ -148,7 +148,7 @@ class Stale:
 
 
 def stalest(run: History) -> Stale | None:
-    """The hop after which the old best action was asked for longest, None when nobody was caught.
+    """The hop after which the old best action was asked for longest; None when there was no such hop.
 
     Counting ends at the next hop, at the first question elsewhere, or where the old action costs nothing.
     """

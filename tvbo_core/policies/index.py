@@ -66,7 +66,7 @@ class IndexPolicy:
         check_delta(self.delta)
 
     def memory(self, known: LearnerInfo) -> Memory:
-        """How it weights its past in this problem, with every "paper" computed."""
+        """Return the weights of its past in this problem, with every "paper" computed."""
         return Keep()
 
     def init(self, known: LearnerInfo) -> Learner:
@@ -93,7 +93,7 @@ class IndexPolicy:
         return mean, sd, resolve(self.width, t, lambda: self.theory(state, t))
 
     def band(self, state: Learner, t: int) -> Band:
-        """What round t is decided with: mean -+ width * sd."""
+        """Return the band that round t is decided with: mean -+ width * sd."""
         mean, sd, width = self.index(state, t)
         return Band(mean, mean - width * sd, mean + width * sd)
 

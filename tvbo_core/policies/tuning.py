@@ -1,4 +1,4 @@
-r"""How much to remember "as in the paper", from the budget, the horizon, the smoothness and the dimension.
+r"""Memory lengths "as in the paper", from the budget, the horizon, the smoothness and the dimension.
 
 The theorems for restarts, windows and discounts measure drift by
 $B_T=\sum_t\|f_{t+1}-f_t\|_{\mathcal H}$. Where it is unknown its smallest possible value $V_T/\sqrt\kappa$

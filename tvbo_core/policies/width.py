@@ -1,4 +1,4 @@
-r"""What a policy's settings mean in a given problem: its width, its ridge and the norm bound it relies on.
+r"""Width, ridge and norm bound of a policy, resolved from its settings in a given problem.
 
 The index of a policy is mean + width * sd. A width is a number, a slowly growing `LogWidth`, or "theory": the
 confidence width of the method's own paper.

@@ -67,7 +67,7 @@ def rperp_bound(
 def rperp_width_terms(
     width: float, B: float, sigma: float, ridge: float, kappa: float = 1.0, C: float = SHUFFLE_CONSTANT
 ) -> dict[str, float]:
-    r"""What R-PERP's width is made of: shuffle, noise, and the bias B.
+    r"""Parts of R-PERP's width: shuffle, noise, and the bias B.
 
     $\beta_T^{1/2}=BC\sqrt{\kappa L/\lambda}+\rho\sqrt{2L/\lambda}+B$, from which $\sqrt L$ is read off.
 

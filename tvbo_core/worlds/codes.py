@@ -1,8 +1,8 @@
-"""A world behind a short code: the code names kind, budget and seed, and does not show by eye which.
+"""Short codes of hidden worlds: a code names kind, budget and seed, but does not show them to the eye.
 
 Four bits choose one of `VARIANTS`, twelve the seed, eight check the other sixteen. A small Feistel network stirs the
 24 bits, so that neighbours look unrelated and a slip of the finger is most probably no code at all (255 of 256). It is
-a curtain, not a lock: whoever runs this file can look behind it.
+an encoding, not encryption: this file decodes it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _HALF = 0xFFF
 
 @dataclass(frozen=True)
 class Variant:
-    """How a hidden world moves: its kind with its drift budget, number of jumps or change per step."""
+    """Movement of a hidden world: its kind with its drift budget, number of jumps or change per step."""
 
     kind: str
     budget: float = 0.0

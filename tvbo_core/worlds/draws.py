@@ -1,4 +1,4 @@
-r"""How a drawn reward moves: functions of the ball, and the ways from one to another.
+r"""Paths of a drawn reward: functions of the RKHS ball, and ways from one to another.
 
 A drawn function is $g=\sum_i a_i k(\cdot,z_i)$, so its norm is known: $\|g\|_{\mathcal H}^2=a^\top Ka$.
 A path is a table of such functions, one row a round.

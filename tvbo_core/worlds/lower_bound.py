@@ -1,4 +1,4 @@
-r"""Why nobody can do better: a bump in a hidden place, and a world that hides it again and again.
+r"""The functions of the lower bound: a bump in a hidden place, and a world that hides it again and again.
 
 The bump is $g(x)=\frac{2\varepsilon}{h(0)}h(\zeta x/w)$, h the Fourier transform of $H(u)=e^{-1/(1-\|u\|^2)}$ on the
 unit ball: its peak is $2\varepsilon$ and it is below $\varepsilon$ from a distance of w on, so an action is good for
@@ -225,7 +225,7 @@ class Switching:
         return self.bumps.jump * (len(self.lengths) - 1)
 
     def lower_bound(self, sigma: float) -> float:
-        """Sum over the intervals of what nobody can avoid (derived here; places drawn independently)."""
+        """Unavoidable regret summed over the intervals (derived here; places drawn independently)."""
         return sum(self.bumps.lower_bound(H, sigma) for H in self.lengths)
 
 

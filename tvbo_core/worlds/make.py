@@ -248,7 +248,7 @@ class Jump:
 
 @dataclass(frozen=True)
 class Events:
-    """What a lecturer would stop at, in time order."""
+    """Notable rounds of a problem, in time order."""
 
     hops: tuple[Hop, ...]
     jumps: tuple[Jump, ...]

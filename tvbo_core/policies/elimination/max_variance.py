@@ -1,4 +1,4 @@
-r"""Which arms to ask when only their uncertainty counts.
+r"""Maximum-variance designs (uncertainty sampling) among candidates.
 
 $\tilde x_m=\arg\max_{x\in A}\sigma^2(x;\tilde x_1,\dots,\tilde x_{m-1})$ among the candidates A.
 Variances do not depend on rewards, so the picks on a set of candidates are one endless sequence, found as far

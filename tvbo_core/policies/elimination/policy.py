@@ -35,7 +35,7 @@ PAPER, DRIFT = "paper", "drift"
 
 
 class Elimination:
-    """What PE and R-PERP share: the loop's protocol, and the same run as a series of batches."""
+    """Base of PE and R-PERP: the loop's protocol, and the same run as a series of batches."""
 
     shuffled = False
 
@@ -218,7 +218,7 @@ class RPERP(Elimination):
 
     @property
     def pays_for_drift(self) -> bool:
-        """Whether the band is that of `phases.drift_half_width`."""
+        """Return True when the band is that of `schedule.drift_half_width`."""
         return self.width == THEORY and self.form == DRIFT
 
     def half_of(

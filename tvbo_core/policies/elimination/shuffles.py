@@ -1,4 +1,4 @@
-r"""What the shuffle does: the error of one batch's estimate over many orders, and how often whole runs keep eq. 9.
+r"""Effect of the shuffle: the error of one batch's estimate over many orders, and how often whole runs keep eq. 9.
 
 With $w_m(x)$ the weights of a batch, $\mu(x)=\sum_mw_m(x)\,(f_{\psi(m)}(\tilde x_m)+\xi_m)$: only the times
 $\psi$ and the noise change from shuffle to shuffle. Averaged over both, the estimate is the posterior mean fed
@@ -89,7 +89,7 @@ def in_batch_drift(problem: Problem, batch: Batch) -> float:
 
 @dataclass(frozen=True)
 class Eq9Score:
-    r"""How often runs keep eq. 9: every band that eliminates covers its $\bar f_j$ at every arm.
+    r"""Counts of runs that keep eq. 9: every band that eliminates covers its $\bar f_j$ at every arm.
 
     Attributes:
         runs: runs made.   covered: runs in which eq. 9 held.   low, high: 95 % Wilson interval of their share.

@@ -54,7 +54,7 @@ TUNED = OPKBConstants(
 
 @dataclass(frozen=True, eq=False)
 class OPKBPlan:
-    r"""What OPKB will do in one problem, before it hears anything.
+    r"""Plan of OPKB in one problem, before any observation.
 
     Attributes:
         horizon: rounds T that the constants are computed for (the restart interval when there is one).
@@ -139,7 +139,7 @@ class OPKBPlan:
 
     @property
     def only_design(self) -> bool:
-        """Whether block 0 lasts to the end: no reward is ever looked at."""
+        """Return True when block 0 lasts to the end: no reward is ever used."""
         return self.block >= self.horizon
 
     @property

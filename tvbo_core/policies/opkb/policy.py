@@ -151,7 +151,7 @@ class ADAOPKBRun(OPKBRun):
             self._sums[t + start] = None
 
     def _disagree(self, m: int, gaps: np.ndarray) -> bool:
-        """Whether the gaps of an interval of level m contradict those of an earlier part of the epoch."""
+        """Return True when the gaps of an interval of level m contradict those of an earlier part of the epoch."""
         for k in range(self.plan.constants.first, self._number):
             before, limit = self._gaps[k], self.plan.limit(m, k)
             if max((gaps - 4.0 * before).max(), (before - 4.0 * gaps).max()) > limit:

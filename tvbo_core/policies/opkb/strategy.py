@@ -11,7 +11,7 @@ from tvbo_core.gp.optimal_design import TOLERANCE, Design, compromise, products
 
 @dataclass(frozen=True, eq=False)
 class Strategy:
-    r"""What OP returns: half of it plays what looks good, half explores the arms that may be the best.
+    r"""Result of OP: half of it plays what looks good, half explores the arms that may be the best.
 
     Attributes:
         weights: (m,) $Q=(1-w)P^*+w\,\pi(A)$, $w=\frac12$ in the paper.
@@ -76,7 +76,7 @@ def guarantees(
     exploit_gap: float = 0.0,
     explore_gap: float = 0.0,
 ) -> tuple[float, float, float]:
-    r"""How far a strategy Q is inside the three inequalities that the regret analysis uses.
+    r"""Slack of a strategy Q in the three inequalities that the regret analysis uses.
 
     At w = 1/2, exact solutions and the paper's A they read: $\sum Q\hat\Delta\le(1+\alpha)\gamma_T/\beta$
     (2); $\ell_Q(x)\le\beta\hat\Delta(x)+2\gamma_T$ for all x (3); $\ell_Q(x)\le2\gamma_T$ for x in A (4). An

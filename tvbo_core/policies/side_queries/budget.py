@@ -1,4 +1,4 @@
-r"""How to spend a budget of side queries: which windows and how many questions a window fit, and what is claimed.
+r"""Plans for a budget of side queries: the windows and questions per window that fit, and the theory's claim.
 
 A schedule is closed form: windows by $(\alpha,\tilde\alpha)$ and $Q_t=\min(t,\lceil q\ln^d(1+t)\rceil)$ questions
 in each. Exponents are those of the theorems, whose constants are not stated; only the counts are exact.
@@ -45,7 +45,7 @@ class Fit:
 
 @dataclass(frozen=True)
 class QueryPlan:
-    r"""What a budget of N side queries can buy in T rounds, and what the theory says of it.
+    r"""Plan that a budget of N side queries pays for in T rounds, with the theory's claim.
 
     Attributes:
         T, alpha, dimension, budget: as asked.

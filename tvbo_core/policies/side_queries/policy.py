@@ -29,7 +29,7 @@ from tvbo_core.validation import check_delta
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    r"""What an estimate of $f_t$ rests on, one row an observation; all else was discarded.
+    r"""Observations behind an estimate of $f_t$, one row each; all others were discarded.
 
     Attributes:
         arms: (n,) arm numbers.   y: (n,) rewards.   heard: (n,) rounds (from 0) in which they were heard.
@@ -153,12 +153,12 @@ class SparQ:
         return mean, sd, resolve(self.width, t, lambda: self._theory_width(state, seen.arms, seen.noise))
 
     def band(self, state: SparQState, t: int) -> Band:
-        """What round t is decided with: mean -+ width * sd."""
+        """Return the band that round t is decided with: mean -+ width * sd."""
         mean, sd, width = self.index(state, t)
         return Band(mean, mean - width * sd, mean + width * sd)
 
     def evidence(self, state: SparQState, t: int) -> Evidence:
-        """What the estimate of round t (from 0) rests on."""
+        """Return the evidence behind the estimate of round t (from 0)."""
         arms, y, heard, asked = zip(*state.rows, strict=True) if state.rows else ((), (), (), ())
         heard = np.array(heard, int)
         noise = state.noise[t - heard]
@@ -170,12 +170,12 @@ class SparQ:
 
     @property
     def memory(self) -> Memory:
-        """How what was heard in a window ages."""
+        """The memory of observations within a window."""
         return Keep()
 
     @property
     def keeps_start(self) -> bool:
-        """Whether the round before the questions outlives them."""
+        """True when the round before the questions is kept with the answers."""
         return False
 
     def _outlives(self, row: tuple[int, float, int, bool], t: int) -> bool:
@@ -197,7 +197,7 @@ class SparQ:
 
 
 def evidence_of(policy: SparQ, history: History, rows: Iterable[int]) -> list[Evidence]:
-    r"""What the estimates of rounds t (from 0) rested on in a play that is over: `SparQ.evidence` from its History.
+    r"""Evidence behind the estimates of rounds t (from 0) of a finished play: `SparQ.evidence` from its History.
 
     The answers of the last opened window and what was pulled in it since; before the first window, all pulls.
 

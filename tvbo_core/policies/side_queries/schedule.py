@@ -1,4 +1,4 @@
-r"""When to ask old questions again, how many of them, and how few are too few.
+r"""Windows of side queries: their starts, the number of questions, and the least number that is of use.
 
 Rounds count from 1 as on paper. With $p=\tilde\alpha/\alpha$, window $j$ holds the rounds
 $t_j,\dots,t_{j+1}-1$; what was heard in it is at most $\lfloor t_j^p\rfloor$ rounds old, so its variance as a
@@ -45,7 +45,7 @@ def window_starts(T: int, alpha: float, window_exponent: float) -> list[int]:
 
 
 def planned_queries(rounds: Iterable[int], q_const: float, dimension: int) -> list[int]:
-    r"""How many old questions to ask after round t, $Q_t=\min(t,\lceil q\ln^d(1+t)\rceil)$.
+    r"""Number of old questions to ask after round t, $Q_t=\min(t,\lceil q\ln^d(1+t)\rceil)$.
 
     A plan: a run asks for no more than the different arms pulled so far, or the rank of their covariance.
 
@@ -119,7 +119,7 @@ def least_query_exponent(alpha: float) -> float:
 
 
 def information_factor(L: float, T: float, alpha: float) -> float:
-    r"""How much side queries can tell in a round that ends a quiet window of length L, times $\sigma^2/N_T$.
+    r"""Information of side queries in a round that ends a quiet window of length L, times $\sigma^2/N_T$.
 
     $F(L)=L^{-\alpha}+4L/T$: what questions before the window still tell, and what those inside it tell.
 
