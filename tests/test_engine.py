@@ -163,7 +163,7 @@ def test_merged_sums_equal_the_dense_weighted_posterior(kernel, arms, gamma, see
     merged = MergedArms(kernel(GRID, GRID), ridge)
     for arm, reward in zip(arms, y, strict=True):
         merged.decay(gamma)
-        merged.hear(arm, reward)
+        merged.observe(arm, reward)
     weights = gamma ** np.arange(n - 1.0, -1.0, -1.0)
     kept = weights > 1e-30
     arms, y, weights = np.array(arms, dtype=int)[kept], y[kept], weights[kept]
@@ -184,7 +184,7 @@ def test_sums_from_a_list_equal_sums_heard_one_by_one(kernel, arms, seed):
     gram = kernel(GRID, GRID)
     slow, fast = MergedArms(gram, 0.2), MergedArms.of(gram, 0.2, np.array(arms), y)
     for arm, reward in zip(arms, y, strict=True):
-        slow.hear(arm, reward)
+        slow.observe(arm, reward)
     assert slow.fit().mean == pytest.approx(fast.fit().mean, abs=1e-9)
     assert slow.fit().variance == pytest.approx(fast.fit().variance, abs=1e-9)
 
@@ -204,10 +204,10 @@ def test_an_adopted_posterior_goes_on_as_if_it_had_been_carried(kernel, arms, se
 def test_an_arm_whose_weight_has_gone_gives_its_place_away():
     merged = MergedArms(SquaredExponential(0.1)(GRID, GRID), 0.1)
     for arm in range(10):
-        merged.hear(arm, 1.0)
+        merged.observe(arm, 1.0)
     for _ in range(100):
         merged.decay(0.5)
-        merged.hear(20, 2.0)
+        merged.observe(20, 2.0)
     assert merged.arms.tolist() == [20]
     assert merged.fit().mean[20] == pytest.approx(4.0 / 2.1, rel=1e-12)  # q = 2, r = 4: r / (q + ridge)
 
@@ -215,6 +215,6 @@ def test_an_arm_whose_weight_has_gone_gives_its_place_away():
 def test_a_ridge_below_double_precision_is_refused_in_one_sentence():
     merged = MergedArms(SquaredExponential(50.0)(GRID, GRID), 1e-18)
     for arm in range(len(GRID)):
-        merged.hear(arm, 1.0)
+        merged.observe(arm, 1.0)
     with pytest.raises(ValueError, match="too small for this kernel matrix"):
         merged.fit()

@@ -92,7 +92,7 @@ def test_the_numbers_of_a_spread_are_their_definitions() -> None:
     with pytest.raises(ValueError, match="true rewards"):
         plain.keep_last, t = True, 0
         while plain.batch is None:
-            plain.hear(int(plain.line_up(play_rng(0))[t]), 0.0)
+            plain.observe(int(plain.line_up(play_rng(0))[t]), 0.0)
             t += 1
         shuffle_spread(problem, plain.batch, 0.01, 5, play_rng(0))
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.strategies import LAW
 from tvbo_core.data import Choice, TableError, check, guess, read
 from tvbo_core.data.limits import MAX_BYTES
-from tvbo_core.data.reader import Sheet
+from tvbo_core.data.reader import RawTable
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -35,7 +35,7 @@ def through(raw: bytes) -> None:
     except TableError as problem:
         assert str(problem).endswith(".")
     else:
-        assert isinstance(sheet, Sheet) and len({len(c) for c in sheet.columns}) == 1
+        assert isinstance(sheet, RawTable) and len({len(c) for c in sheet.columns}) == 1
         assert len(set(sheet.header)) == len(sheet.header) == len(sheet.columns) == len(sheet.parsed)
         for fill in ("forward", "drop"):
             result = check(sheet, Choice(**{**vars(guess(sheet)), "fill": fill}))

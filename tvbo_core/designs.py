@@ -13,7 +13,7 @@ import numpy as np
 from tvbo_core.gp.grid import RankOne
 from tvbo_core.records import History, Problem
 
-PLAY_STREAM = 2  # worlds.py uses 0 and 3 of the same seed
+PLAY_STREAM = 2  # worlds/make.py uses 0 and 3 of the same seed
 
 
 def play_rng(seed: int) -> np.random.Generator:

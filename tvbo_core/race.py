@@ -1,6 +1,6 @@
 r"""The one loop, and many of them: worlds x policies x seeds.
 
-Chance has three streams. The noise of the whole horizon is drawn first (as in observe.py), so every policy
+Chance has three streams. The noise of the whole horizon is drawn first (as in designs.py), so every policy
 hears the same noise in the same round; then the same generator serves the policy's own choices; the noise of
 side queries comes from a spawned generator, so that asking more does not change what the rounds sound like.
 """
@@ -29,7 +29,7 @@ from tvbo_core.worlds.make import check_world, make_problem
 
 @dataclass(frozen=True, eq=False)
 class WatchedHistory(History):
-    """A History with what the policy believed before each choice.
+    """A History with the policy's band before each choice.
 
     Attributes:
         bands: T bands of m arms; `bands[t]` is what round t was decided with.
@@ -39,7 +39,7 @@ class WatchedHistory(History):
 
 
 def play(problem: Problem, policy: Policy, rng: np.random.Generator, bands: bool = False) -> History:
-    r"""One policy in one problem: in round t it pulls $x_t$ and hears $y_t=f_t(x_t)+\xi_t$.
+    r"""Play one policy in one problem: in round t it pulls $x_t$ and observes $y_t=f_t(x_t)+\xi_t$.
 
     The policy is told `problem.known` and what it hears, never f. One that has `questions(state, t, rng)`
     (arms to ask now, at $f_t$, each with fresh noise) and `answered(state, t, arms, ys)` is asked before
@@ -77,7 +77,7 @@ def play(problem: Problem, policy: Policy, rng: np.random.Generator, bands: bool
 
 
 class _SideQueries:
-    """Answers the questions of one play and writes them down."""
+    """Answers and log of the side queries of one play."""
 
     def __init__(self, problem: Problem, rng: np.random.Generator) -> None:
         self.problem, self.rng = problem, rng
@@ -121,7 +121,7 @@ def race(
     progress: Callable[[Run], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> RaceTable:
-    """Every policy in every problem with every seed.
+    """Race every policy in every problem with every seed.
 
     A Problem keeps its rewards and the seed sets the play; a World is drawn anew from each seed. Policies
     that share a seed hear the same noise per round. The table does not depend on the number of processes nor

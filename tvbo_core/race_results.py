@@ -14,7 +14,7 @@ import numpy as np
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """One learner, one problem, one seed: what the progress of a race shows.
+    """Run of one learner in one problem with one seed.
 
     Attributes:
         name: of the policy.   problem: index of the problem.   seed: of the play (and of the world).
@@ -37,7 +37,7 @@ class Run:
 
 
 def lean(run: Run) -> Run:
-    """The same run in less than half the memory, to be kept: 14 bytes a round instead of 32 with at most 256 arms.
+    """Return the same run in less than half the memory: 14 bytes a round instead of 32 with at most 256 arms.
 
     Arms and side queries become the smallest unsigned integers that hold them, seconds are rounded to single
     precision (7 digits of a measured time); regret stays as it is, to the last bit.
@@ -160,7 +160,7 @@ def median(table: RaceTable, problem: int = 0) -> dict[str, np.ndarray]:
 
 @dataclass(frozen=True)
 class LeadChange:
-    """In row t (from 0) `leader` has passed `passed`, who led before."""
+    """Change of the leader in row t (from 0): `leader` passes `passed`."""
 
     t: int
     leader: str

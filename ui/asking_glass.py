@@ -14,7 +14,7 @@ from tvbo_core.gp.grid import merge_repeats
 from tvbo_core.gp.kdpp import KDPP
 from tvbo_core.gp.sparse import SparseBySize, by_size, stacked_nystrom_left, variational_posterior
 from tvbo_core.policies.side_queries import budget as planner
-from tvbo_core.policies.side_queries.budget import EXPONENTS, QueryPlan, QueryTotals
+from tvbo_core.policies.side_queries.budget import WINDOW_EXPONENTS, QueryPlan, QueryTotals
 from ui.asking import Asked, Setting, asked
 from ui.compute import kept
 
@@ -175,7 +175,7 @@ def plan(T: int, alpha: float, dimension: int, budget: int) -> QueryPlan:
 
 def _schedules(T: int, alpha: float) -> list[np.ndarray]:
     """The schedule of every window exponent that the planner tries: the plan and its prices ask for the same."""
-    return kept(("schedules", T, alpha), lambda: [planner.schedule(T, alpha, w) for w in EXPONENTS])
+    return kept(("schedules", T, alpha), lambda: [planner.schedule(T, alpha, w) for w in WINDOW_EXPONENTS])
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
@@ -191,5 +191,5 @@ def priced(found: QueryPlan, q: float) -> tuple[tuple[float, ...], np.ndarray, t
     fit, priced_at = found.chosen(q), costs(found.T, found.alpha, found.dimension, qs)
     if fit is None:
         return qs, priced_at, None
-    at = EXPONENTS.index(fit.window_exponent)
+    at = WINDOW_EXPONENTS.index(fit.window_exponent)
     return qs, priced_at, (fit.window_exponent, int(priced_at[qs.index(q), at]))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from tvbo_core.data import Checked, Choice, Sheet, TableError, check, guess, read
+from tvbo_core.data import Checked, Choice, RawTable, TableError, check, guess, read
 from ui import data_words, lesson
 from ui.data_lab import private
 from ui.plain import escaped
@@ -83,7 +83,7 @@ def table() -> tuple[str, Checked | None]:
     return "", None
 
 
-def _load_step(sheet: Sheet | None = None) -> None:
+def _load_step(sheet: RawTable | None = None) -> None:
     st.markdown("##### 1 · Load a table")
     first, second, third = st.columns([3, 3, 2], gap="medium")
     with first:
@@ -109,7 +109,7 @@ def _load_step(sheet: Sheet | None = None) -> None:
     st.caption(f":material/lock: {data_words.PRIVATE}")
 
 
-def _mapping_step(sheet: Sheet, choice: Choice) -> Choice:
+def _mapping_step(sheet: RawTable, choice: Choice) -> Choice:
     """Which column is time, which are arms, and which way is up."""
     mark, guessed = sheet.fingerprint[:SHOWN], guess(sheet)
 
@@ -132,7 +132,7 @@ def _mapping_step(sheet: Sheet, choice: Choice) -> Choice:
     return _choice(sheet, arms=meant)
 
 
-def _check_step(sheet: Sheet, choice: Choice, mark: str) -> None:
+def _check_step(sheet: RawTable, choice: Choice, mark: str) -> None:
     """A tick or a sentence each, the switches that a sentence offers, and the button."""
     checked = _checked(sheet, choice)
     lines = [f"{TICK if f.ok else WARN} {escaped(f.sentence)}" for f in checked.findings]
@@ -144,7 +144,7 @@ def _check_step(sheet: Sheet, choice: Choice, mark: str) -> None:
               on_click=_accept, args=(mark,))  # fmt: skip
 
 
-def _choice(sheet: Sheet, arms: Sequence[int] | None = None) -> Choice:
+def _choice(sheet: RawTable, arms: Sequence[int] | None = None) -> Choice:
     """What the settings of this session (and of its link) say about a sheet; what does not fit it is guessed."""
     guessed, state = guess(sheet), st.session_state
     time, width = guessed.time, len(sheet.header)
@@ -159,12 +159,12 @@ def _choice(sheet: Sheet, arms: Sequence[int] | None = None) -> Choice:
     return Choice(time, tuple(arms), not state["lower"], str(state["fill"]), bool(state["std"]))
 
 
-def _checked(sheet: Sheet, choice: Choice) -> Checked:
+def _checked(sheet: RawTable, choice: Choice) -> Checked:
     with RUNS.aside():  # a large table takes a second or two
         return private(("checked", sheet.fingerprint, sheet.notes, repr(choice)), lambda: check(sheet, choice))
 
 
-def _sheet() -> Sheet | None:
+def _sheet() -> RawTable | None:
     """The sheet of this session, thinned as its knob says."""
     if "_own_raw" not in st.session_state:
         return None

@@ -20,7 +20,7 @@ FitAt = Callable[[float], RegularisedFit]
 Curves = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]  # mean, lower, upper (..., m), empty (...)
 # Bounds that cross by less than this share of B sqrt(k) cross by rounding: so much error can the smallest
 # regulariser admitted (`RELIABLE`) leave in a width.
-CROSSING = 1e-6
+CROSSING_SHARE = 1e-6
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ def finish(
         lower, upper = np.maximum(lower, -ceiling), np.minimum(upper, ceiling)
     crossed = lower > upper
     if crossed.any():
-        empty = empty | (lower > upper + CROSSING * (ceiling + np.abs(mean))).any(axis=-1)
+        empty = empty | (lower > upper + CROSSING_SHARE * (ceiling + np.abs(mean))).any(axis=-1)
         middle = 0.5 * (lower + upper)
         lower, upper = np.where(crossed, middle, lower), np.where(crossed, middle, upper)
     mean = np.clip(mean, lower, upper)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 # The solver aims at 1e-9 (of B for the weights, of R_t for the misfit), a thousand times finer than the 1e-6
 # at which its answer is compared; the few programs it cannot polish so far are solved again to 1e-8.
-AIMS = (1e-9, 1e-8)
+SOLVER_TOLERANCES = (1e-9, 1e-8)
 # Directions of the joint kernel matrix below this share of its largest eigenvalue are rounding noise: nothing
 # that double precision knows about f lives there.
 RANK = 1e-13
@@ -88,7 +88,7 @@ def _largest(objective: np.ndarray, phi: np.ndarray, y: np.ndarray, radius: floa
     size = np.linalg.norm(objective)
     problem = cp.Problem(cp.Maximize((objective / size) @ w), constraints)
     status = ""
-    for aim in AIMS:
+    for aim in SOLVER_TOLERANCES:
         status = _solve(problem, aim)
         if status == "optimal":
             return float(problem.value) * B * size

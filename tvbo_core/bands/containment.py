@@ -10,20 +10,20 @@ from __future__ import annotations
 import numpy as np
 
 from tvbo_core.bands.base import Bound
-from tvbo_core.bands.over_time import MISS, missed
+from tvbo_core.bands.over_time import MISS_TOLERANCE, missed
 from tvbo_core.gp.over_time import prefix_fits
 from tvbo_core.gp.spectral import RegularisedFit, Spectrum, spectrum_from_gram
 from tvbo_core.records import Band, BandFilm
 
 OPEN, INSIDE, OUTSIDE = 0, 1, -1
-CLEAR = 1e-3  # share of a squared width that is more than rounding takes from it: less is for the band to say
+CLEAR_SHARE = 1e-3  # share of a squared width that is more than rounding takes from it: less is for the band to say
 
 
 def left_at_once(band: Bound, prior: np.ndarray, f: np.ndarray) -> np.ndarray:
     """(worlds,) whether the curves f (worlds, m) leave the band before the first observation."""
     nothing = np.zeros((0, 0)), np.zeros(0), np.zeros((0, len(prior))), prior
     _, lower, upper, empty = band.from_fits(lambda alpha: prefix_fits(*nothing, alpha))
-    slack = MISS * np.maximum(1.0, np.abs(f).max(axis=1, keepdims=True))
+    slack = MISS_TOLERANCE * np.maximum(1.0, np.abs(f).max(axis=1, keepdims=True))
     return ((f < lower - slack) | (f > upper + slack)).any(axis=1) | empty.any()
 
 
@@ -34,7 +34,7 @@ def surely_near(band: Bound, alpha: float, error: np.ndarray, log_det: np.ndarra
         error: (worlds, n+1) $\sum_s(f(x_s)-y_s)^2+\alpha\|f\|^2$.   log_det, misfit: (worlds, n+1) at alpha.
     """
     width = band.width(log_det, np.arange(log_det.shape[1]))
-    near = error - misfit <= (1.0 - CLEAR) * alpha * width**2
+    near = error - misfit <= (1.0 - CLEAR_SHARE) * alpha * width**2
     return near[:, 1:].all(axis=1)
 
 
@@ -43,7 +43,7 @@ class OneWorld:
 
     def __init__(self, K: np.ndarray, y: np.ndarray, Kxz: np.ndarray, kzz: np.ndarray, f: np.ndarray) -> None:
         self.matrices, self.f = (K, y, Kxz, kzz), f
-        self.slack = MISS * max(1.0, float(np.abs(f).max()))
+        self.slack = MISS_TOLERANCE * max(1.0, float(np.abs(f).max()))
         self.fits: dict[float, RegularisedFit] = {}
         self.left: dict[Bound, bool] = {}
 

@@ -3,7 +3,8 @@ r"""Coverage of the bands by Monte Carlo: many still worlds, the whole curve, al
 The fast way loses no digit: if the true f belongs to the confidence set of time t
 ($\|f\|\le B$ and $\sum_s(f(x_s)-y_s)^2\le R_t^2$), CMM contains it everywhere by definition, and with it
 DMM, AMM and AY at the same regulariser; membership at $c=\sigma^2/(1+\eta)$ does the same for IGP. Both sides
-of the inequality for all t come from one factor a world. Only where membership fails is more asked (see `inside`).
+of the inequality for all t come from one factor a world. Only where membership fails is a band
+computed (see `containment`).
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from tvbo_core.threads import one_thread
 if TYPE_CHECKING:
     from tvbo_core.kernels import Kernel
 
-MEMBER = 1e-12  # f is drawn with norm exactly `norm`, up to the rounding of one square root
-TOGETHER = 4  # worlds
+NORM_TOLERANCE = 1e-12  # f is drawn with norm exactly `norm`, up to the rounding of one square root
+WORLDS_AT_ONCE = 4  # worlds
 
 
 @dataclass(frozen=True)
@@ -225,23 +226,23 @@ def _members(band: Bound, drawn: StillWorlds, statistics) -> np.ndarray:
     radius_sq = misfit + band.sigma**2 * (log_det + band.log_delta)
     member = np.ones(radius_sq.shape, bool)
     member[:, 1:] = drawn.residual[:, 1:] <= radius_sq[:, 1:]
-    return member & (drawn.norm <= band.B * (1 + MEMBER))
+    return member & (drawn.norm <= band.B * (1 + NORM_TOLERANCE))
 
 
 def running_statistics(drawn: StillWorlds, alpha: float) -> tuple[np.ndarray, np.ndarray]:
     r"""(worlds, n+1) $\ln\det(I+K_t/\alpha)$ and $y^\top(I+K_t/\alpha)^{-1}y$ for all t.
 
     One Cholesky factor a world, of the matrix bordered by y: its last row is $(L^{-1}y)^\top$, its leading
-    blocks belong to earlier times. (`TOGETHER` worlds at a time: the factors stay in the cache.)
+    blocks belong to earlier times. (`WORLDS_AT_ONCE` worlds at a time: the factors stay in the cache.)
     """
     worlds, n = drawn.picks.shape
     check_regulariser(alpha, float(np.diagonal(drawn.gram)[drawn.picks].sum(axis=1).max(initial=0.0)))
     y, scaled = drawn.y, drawn.gram / alpha
     log_det, misfit = np.zeros((worlds, n + 1)), np.zeros((worlds, n + 1))
-    bordered = np.empty((TOGETHER, n + 1, n + 1))
+    bordered = np.empty((WORLDS_AT_ONCE, n + 1, n + 1))
     steps = np.arange(n)
-    for first in range(0, worlds, TOGETHER):
-        some = slice(first, first + TOGETHER)
+    for first in range(0, worlds, WORLDS_AT_ONCE):
+        some = slice(first, first + WORLDS_AT_ONCE)
         matrices = bordered[: len(y[some])]
         for matrix, rows, rewards in zip(matrices, drawn.picks[some], y[some], strict=True):
             matrix[:n, :n] = scaled.take(rows, axis=0).take(rows, axis=1)

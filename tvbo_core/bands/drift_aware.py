@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 # Older rewards keep at least this weight: the weights only have to be fixed in advance, and powers of the
 # discount would underflow.
-OLDEST = 1e-15
+LEAST_WEIGHT = 1e-15
 
 
 def drift_aware_band(
@@ -77,7 +77,7 @@ def drift_aware_bands(
         _check(B, sigma, delta, ridge, discount, moved, n)
     if n == 0:
         return tuple(_prior_band(kzz, B, sigma, delta, ridge) for _ in moves)
-    weight = np.maximum(discount ** np.arange(n - 1.0, -1.0, -1.0), OLDEST)
+    weight = np.maximum(discount ** np.arange(n - 1.0, -1.0, -1.0), LEAST_WEIGHT)
     a = posterior_weights(kernel, X, Z, ridge / weight)
     mean = a.T @ y
     inside = -2.0 * np.log(delta) + log_det(K, ridge / weight**2)

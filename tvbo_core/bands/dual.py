@@ -14,7 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
-from tvbo_core.gp.spectral import RELIABLE, Spectrum
+from tvbo_core.gp.spectral import LEAST_REGULARISER, Spectrum
 
 ROUNDING = 64 * np.finfo(float).eps
 
@@ -116,11 +116,11 @@ class Dual:
     def span(self) -> tuple[float, float]:
         r"""The range of $\alpha$ searched.
 
-        Below `RELIABLE` tr K double precision ends. Above $10^7$ natural scales
+        Below `LEAST_REGULARISER` tr K double precision ends. Above $10^7$ natural scales
         $s=\mathrm{tr}K+(R^2+|y|^2)/B^2$ the curve is within $(s/\alpha)^2<10^{-14}$ of its limit $B\sqrt k$,
         which is a candidate anyway.
         """
-        low = RELIABLE * self.spec.trace or self.anchor
+        low = LEAST_REGULARISER * self.spec.trace or self.anchor
         scale = self.spec.trace + self.anchor
         if self.B > 0:
             scale += (self.evidence + self.terms.data_sq) / self.B**2

@@ -1,4 +1,4 @@
-r"""The lowest points of many duals at once: Newton's method in $u=\ln\alpha$ for every curve of every time in step.
+r"""The lowest points of many duals at once: Newton's method in $u=\ln\alpha$ for all curves of all times together.
 
 A coarse grid by two matrix products brackets each minimum (the curves are quasi-convex), the quartic through five of
 its values says where to begin, and Newton's method, kept inside the bracket by the sign of the slope, finds the
@@ -163,7 +163,7 @@ def _bottom(near: np.ndarray, best: np.ndarray) -> np.ndarray:
 
 
 class _Search:
-    """All curves of a stack, a row each (time, then side, then point); finished curves leave the arrays."""
+    """Search over all curves of a stack, a row each (time, then side, then point); finished curves are removed."""
 
     def __init__(self, stack: StackedDuals) -> None:
         fit, square, within = stack.sums()

@@ -22,7 +22,9 @@ from tvbo_core.threads import one_thread
 if TYPE_CHECKING:
     from tvbo_core.kernels import Kernel
 
-MISS = 1e-9  # a curve this far outside (relative to its largest value, at least 1) is outside by rounding only
+MISS_TOLERANCE = (
+    1e-9  # a curve this far outside (relative to its largest value, at least 1) is outside by rounding only
+)
 
 
 def films(
@@ -77,7 +79,7 @@ def missed(film: BandFilm, truth: np.ndarray) -> np.ndarray:
     truth = np.asarray(truth, float)
     if truth.shape not in (film.mean.shape, film.mean.shape[1:]):
         raise ValueError(f"truth must have shape {film.mean.shape} or {film.mean.shape[1:]}, got {truth.shape}")
-    slack = MISS * max(1.0, float(np.abs(truth).max(initial=0.0)))
+    slack = MISS_TOLERANCE * max(1.0, float(np.abs(truth).max(initial=0.0)))
     outside = (truth < film.lower - slack) | (truth > film.upper + slack)
     return outside | film.empty[:, None]
 

@@ -14,11 +14,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from tvbo_core.bands.base import CROSSING, Bound, Curves, FitAt, Mixture, around, as_band, finish
+from tvbo_core.bands.base import CROSSING_SHARE, Bound, Curves, FitAt, Mixture, around, as_band, finish
 from tvbo_core.bands.dual import ROUNDING, Dual
 from tvbo_core.bands.dual_search import DualMinimum, StackedDuals, chunks, minimise
 from tvbo_core.bands.radius import RadiusTerms, UCBCurve, leg_terms, ucb_curve
-from tvbo_core.gp.spectral import RELIABLE, BoundError, RegularisedFit, Spectrum
+from tvbo_core.gp.spectral import LEAST_REGULARISER, BoundError, RegularisedFit, Spectrum
 from tvbo_core.records import Band
 
 __all__ = ["AMM", "AY", "CMM", "DMM", "IGP", "BoundError", "RadiusTerms", "UCBCurve"]
@@ -186,7 +186,7 @@ class DMM(Mixture):
         much bounds may cross before they prove that nothing fits.
         """
         anchor, inside = fit_at(self.anchor), not self.clip_to_B
-        margin = CROSSING * (self.B * np.sqrt(anchor.prior) + np.abs(anchor.mean)) + slack
+        margin = CROSSING_SHARE * (self.B * np.sqrt(anchor.prior) + np.abs(anchor.mean)) + slack
         for multiple in sorted(self.multiples, reverse=True):  # a norm that is too large shows in the largest
             fit = fit_at(multiple * self.anchor)
             radius_sq, impossible = self.radius_sq(anchor, fit)
@@ -239,7 +239,7 @@ class CMM(Mixture):
 
     def relaxes(self, trace: float) -> bool:
         """Return True when double precision resolves DMM's smallest regulariser for a kernel matrix of this trace."""
-        return min(DMM.multiples) * self.anchor >= RELIABLE * trace
+        return min(DMM.multiples) * self.anchor >= LEAST_REGULARISER * trace
 
     def outer(self, trace: float) -> DMM | None:
         return self.relaxed if self.relaxes(trace) else None

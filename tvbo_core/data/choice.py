@@ -8,7 +8,7 @@ import numpy as np
 
 from tvbo_core.data.cells import times
 from tvbo_core.data.limits import MAX_ARMS
-from tvbo_core.data.reader import Sheet
+from tvbo_core.data.reader import RawTable
 
 FORWARD, DROP = "forward", "drop"
 TIME_NAMES = frozenset(
@@ -37,14 +37,14 @@ class Choice:
     share: float = 0.6
 
 
-def guess(sheet: Sheet) -> Choice:
+def guess(sheet: RawTable) -> Choice:
     """The time column and the arms that a sheet most likely means."""
     time = next((i for i in range(min(len(sheet.header), 8)) if _is_time(sheet, i)), None)
     arms = [i for i, c in enumerate(sheet.parsed) if i != time and c.numeric]
     return Choice(time, tuple(arms[:MAX_ARMS]))
 
 
-def _is_time(sheet: Sheet, i: int) -> bool:
+def _is_time(sheet: RawTable, i: int) -> bool:
     """Dates; or, in the first column or under the name of a time, numbers that rise all the way."""
     column, read = sheet.parsed[i], times(sheet.columns[i][:400])
     if read.dated and (read.at is not None or not column.numeric):

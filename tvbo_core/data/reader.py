@@ -1,6 +1,6 @@
-"""From the bytes of a file, or a pasted text, to a sheet of named columns; never more than the limits.
+"""Reader of files and pasted texts into a raw table of named columns, within the limits.
 
-Whatever the bytes are, the answer is a `Sheet` or one `TableError`, in bounded time and memory: nothing in a
+Whatever the bytes are, the answer is a `RawTable` or one `TableError`, in bounded time and memory: nothing in a
 file is run, unpacked without a limit, or trusted to be what its name says.
 """
 
@@ -39,7 +39,7 @@ _WRITTEN = (
 
 
 @dataclass(frozen=True, eq=False)
-class Sheet:
+class RawTable:
     """A table as it was read.
 
     Attributes:
@@ -67,7 +67,7 @@ class Sheet:
         return [dict(zip(self.header, row, strict=True)) for row in zip(*(c[:rows] for c in self.columns), strict=True)]
 
 
-def read(raw: bytes, name: str = "table.csv", thin: str = LAST) -> Sheet:
+def read(raw: bytes, name: str = "table.csv", thin: str = LAST) -> RawTable:
     """The sheet in these bytes.
 
     Args:
@@ -91,7 +91,7 @@ def read(raw: bytes, name: str = "table.csv", thin: str = LAST) -> Sheet:
     return _from_text(text, name, mark, notes, thin)
 
 
-def read_text(text: str, name: str = "pasted table", thin: str = LAST) -> Sheet:
+def read_text(text: str, name: str = "pasted table", thin: str = LAST) -> RawTable:
     """The sheet in a pasted text.
 
     Raises:
@@ -134,7 +134,7 @@ def _decode(raw: bytes) -> tuple[str, list[str]]:
         return raw.decode("latin-1"), ["The file is no UTF-8: read as Latin-1, so check the accents in the names."]
 
 
-def _from_text(text: str, name: str, mark: str, notes: list[str], thin: str) -> Sheet:
+def _from_text(text: str, name: str, mark: str, notes: list[str], thin: str) -> RawTable:
     start = text[:200].lstrip("\ufeff \t\r\n").encode("utf-8", errors="replace")
     _refuse(start, _WRITTEN)
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "")
@@ -217,7 +217,7 @@ def _numeric(cell: str) -> bool:
 
 def _sheet(
     name: str, mark: str, header: Sequence[str], rows: list, total: int, notes: list[str], separator: str, thin: str
-) -> Sheet:
+) -> RawTable:
     width = min(len(header), MAX_COLUMNS)
     if len(header) > MAX_COLUMNS:
         notes.append(f"More than {MAX_COLUMNS} columns: the first {MAX_COLUMNS} are read.")
@@ -235,7 +235,7 @@ def _sheet(
     notes += renamed
     columns = tuple(tuple(c) for c in zip(*rows, strict=True))
     parsed = _parsed(columns, separator, names, notes)
-    return Sheet(name, mark, tuple(names), columns, parsed, total, tuple(notes))
+    return RawTable(name, mark, tuple(names), columns, parsed, total, tuple(notes))
 
 
 def _names(header: list[str]) -> tuple[list[str], list[str]]:

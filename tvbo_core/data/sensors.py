@@ -1,4 +1,4 @@
-r"""From hourly counts of street sensors to a reward that can move: the surprise of a day.
+r"""Rewards from hourly counts of street sensors: the surprise of a day.
 
 Raw counts show nothing, one street is always busiest. The surprise of a day is
 $100\ln\frac{\text{count}}{\text{usual count of that weekday}}$, averaged over seven days.

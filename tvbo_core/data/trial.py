@@ -1,4 +1,4 @@
-r"""A trial on real data: what is learnt on the training part, and the race on the test part.
+r"""Trials on real data: learning on the training part, and the race on the test part.
 
 The kernel comes from the training part, $\epsilon$ from its likelihood, and the lengths of the other memories
 from races on the training part itself; nothing of the test part is looked at before the race.

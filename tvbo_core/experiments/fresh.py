@@ -104,7 +104,7 @@ class _Carried:
         self.mean, self.variance = self._u[:n] @ V, prior - np.einsum("ij,ij->j", V, V)
 
     def learn(self, first: int, column: int, y: float, row: np.ndarray, n: int) -> None:
-        """Hear y at this arm of the block; `row` is its covariance with the arms from `first` on."""
+        """Observe y at this arm of the block; `row` is its covariance with the arms from `first` on."""
         v = self._V[:n, column].copy()
         spread = max(float(self.variance[column]), 0.0)
         pivot = np.sqrt(spread + self.alpha)

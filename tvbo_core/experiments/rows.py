@@ -2,7 +2,7 @@ r"""Few rounds, many arms: a past that costs O(t m) a round and holds no m x m m
 
 $V=L^{-1}\tilde k$ has one row an observation, $L$ the factor of $\tilde K_t+\lambda I$. Under the memory of
 TV-GP-UCB the factor of the observations never changes and every row of V shrinks by $\sqrt{1-\epsilon}$ a round;
-restarts drop all rows. The numbers are those of `pasts.make_past`.
+restarts drop all rows. The numbers are those of `learner_state.make_state`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class RowsPast:
         return self._log_det
 
     def learn(self, arm: int, y: float) -> None:
-        """Hear y from this arm today; it is then tomorrow."""
+        """Observe y from this arm and move to the next round."""
         n, x = self._n, self.known.x
         spread = max(float(self._variance[arm]), 0.0)
         pivot = np.sqrt(spread + self.ridge)

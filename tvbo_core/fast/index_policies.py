@@ -14,14 +14,14 @@ from time import perf_counter
 import numpy as np
 
 from tvbo_core.designs import noise_of, play_rng
-from tvbo_core.fast.posteriors import SUMMED, stack_of
+from tvbo_core.fast.posteriors import SUMMED_MEMORIES, stack_of
 from tvbo_core.gp.memory import Memory
 from tvbo_core.policies.index import GPUCB, RGPUCB, SWGPUCB, TVGPUCB, WGPUCB
-from tvbo_core.policies.width import NOISELESS, THEORY, Width, largest_prior, resolve, resolve_ridge
+from tvbo_core.policies.width import NOISELESS_RIDGE, THEORY, Width, largest_prior, resolve, resolve_ridge
 from tvbo_core.records import History, LearnerInfo, Policy, Problem
 from tvbo_core.threads import one_thread
 
-TAKEN = (GPUCB, RGPUCB, SWGPUCB, WGPUCB, TVGPUCB)
+POLICIES = (GPUCB, RGPUCB, SWGPUCB, WGPUCB, TVGPUCB)
 MAX_ARMS = 40  # with more, `play` and its rank-one updates are as fast (measured)
 MAX_STACK_NUMBERS = 60_000  # in a stack's covariances: more runs go in handfuls, to stay in the processor's cache
 Runs = Sequence[tuple[Policy, int]]
@@ -39,7 +39,7 @@ def takes(problem: Problem, policy: Policy) -> bool:
 def play_together(problem: Problem, runs: Runs) -> list[History]:
     """Return the history that `race.play(problem, policy, play_rng(seed))` makes for each of these (policy, seed).
 
-    The seconds of a round are shared equally among the runs that were in step.
+    The seconds of a round are shared equally among the runs of a stack.
 
     Raises:
         ValueError: a policy that is not taken (`takes`).
@@ -47,7 +47,7 @@ def play_together(problem: Problem, runs: Runs) -> list[History]:
     known = problem.known
     for policy in {policy for policy, _ in runs}:
         if not _takes(known, policy):
-            raise ValueError(f"{type(policy).__name__} cannot be played in lockstep here: play it with race.play")
+            raise ValueError(f"{type(policy).__name__} cannot be batched here: play it with race.play")
     found: dict[int, History] = {}
     with one_thread():  # matrices are small: more threads wait for each other
         memories = [policy.memory(known) for policy, _ in runs]
@@ -59,19 +59,21 @@ def play_together(problem: Problem, runs: Runs) -> list[History]:
 
 def _takes(known: LearnerInfo, policy: Policy) -> bool:
     return (
-        type(policy) in TAKEN
+        type(policy) in POLICIES
         and policy.width != THEORY
         and not (policy.dense or getattr(policy, "tight", False))
         and known.x.ndim == 2
         and len(known.x) <= MAX_ARMS
-        and resolve_ridge(policy.ridge, known) >= NOISELESS * largest_prior(known)
+        and resolve_ridge(policy.ridge, known) >= NOISELESS_RIDGE * largest_prior(known)
     )
 
 
 def _handfuls(memories: Sequence[Memory], m: int) -> list[list[int]]:
     """The numbers of the runs that go in one stack."""
     most = max(1, MAX_STACK_NUMBERS // m**2)
-    kinds = [[i for i, a in enumerate(memories) if isinstance(a, SUMMED) is summed] for summed in (False, True)]
+    kinds = [
+        [i for i, a in enumerate(memories) if isinstance(a, SUMMED_MEMORIES) is summed] for summed in (False, True)
+    ]
     return [which[i : i + most] for which in kinds for i in range(0, len(which), most)]
 
 

@@ -1,7 +1,7 @@
 r"""The posteriors of R runs on the same m arms, stacked: one array operation moves all of them by a round.
 
-`KalmanStack` moves the covariance by one reward a round, as `engine` does: for memories that keep everything,
-restart or fade. `WeightedStack` keeps one weighted sum an arm, as `merged` does, and computes every round's
+`KalmanStack` moves the covariance by one reward a round, as `grid.RankOne` does: for memories that keep everything,
+restart or fade. `WeightedStack` keeps one weighted sum an arm, as `grid.MergedArms` does, and computes every round's
 posterior from the sums: for discounts, and for windows, where what is taken back would let rounding grow.
 """
 
@@ -17,8 +17,8 @@ from tvbo_core.gp.grid import NEGLIGIBLE
 from tvbo_core.gp.kalman import KalmanStack
 from tvbo_core.gp.memory import Discount, Memory, Window
 
-SUMMED = (Window, Discount)  # memories of `WeightedStack`; the others are `KalmanStack`
-BATCHED = 10  # arms up to which one call of numpy's batched solver beats a triangular solve a run (measured)
+SUMMED_MEMORIES = (Window, Discount)  # memories of `WeightedStack`; the others are `KalmanStack`
+MAX_SOLVED_ARMS = 10  # arms up to which one call of numpy's batched solver beats a triangular solve a run (measured)
 TINY = np.finfo(float).tiny
 
 
@@ -48,7 +48,7 @@ class WeightedStack:
 
     def curves(self) -> tuple[np.ndarray, np.ndarray]:
         """Mean and sd of all arms today, (R, m) each."""
-        mean, variance = self._few() if len(self.prior) <= BATCHED else self._many()
+        mean, variance = self._few() if len(self.prior) <= MAX_SOLVED_ARMS else self._many()
         return mean, np.sqrt(np.maximum(variance, 0.0, out=variance), out=variance)
 
     def _few(self) -> tuple[np.ndarray, np.ndarray]:
@@ -72,7 +72,7 @@ class WeightedStack:
         return mean, self.prior - np.einsum("rum,rum->rm", own, own)
 
     def learn(self, arms: np.ndarray, y: np.ndarray) -> None:
-        """Hear y (R,) from these arms (R,) today; it is then tomorrow."""
+        """Observe y (R,) from these arms (R,) and move to the next round."""
         at = self._start + arms
         self._sums *= self._gamma
         self._q[at] += 1.0
@@ -85,19 +85,19 @@ class WeightedStack:
             left = self._at[then, full]
             self._q[left] -= 1.0
             self._r[left] -= self._y[then, full]
-        # As in `merged`; where a window has lost an arm, what is left of r is rounding.
+        # As in `MergedArms`; where a window has lost an arm, what is left of r is rounding.
         self._sums *= self.weight >= self._least
 
 
 def stack_of(
     memories: Sequence[Memory], gram: np.ndarray, ridge: np.ndarray, horizon: int
 ) -> WeightedStack | KalmanStack:
-    r"""The stack of these memories: all of them `SUMMED`, or none.
+    r"""The stack of these memories: all of them `SUMMED_MEMORIES`, or none.
 
     Args:
         gram: (m, m) prior covariance of the arms.   ridge: (R,) $\lambda$ of each run.   horizon: rounds at most.
     """
-    made = WeightedStack if isinstance(memories[0], SUMMED) else KalmanStack
+    made = WeightedStack if isinstance(memories[0], SUMMED_MEMORIES) else KalmanStack
     return made(gram, ridge, memories, horizon)
 
 

@@ -102,7 +102,7 @@ class RankOne:
         self.reset()
 
     def reset(self) -> None:
-        """Back to the prior."""
+        """Reset to the prior."""
         self.mean, self._variance = np.zeros(len(self.gram)), self.prior.copy()
         self.log_det, self.misfit = 0.0, 0.0
         self._base = self.gram  # P_0: the prior, later our own table
@@ -143,11 +143,11 @@ class RankOne:
         return found
 
     def learn(self, arm: int, y: float, noise: float) -> None:
-        """Hear y from an arm with this noise variance, reward^2."""
+        """Observe y from an arm with this noise variance, reward^2."""
         self._absorb(arm, y, noise, self.column(arm))
 
     def take_back(self, arm: int, y: float, noise: float, patience: float) -> float:
-        r"""Undo the hearing of y, unless that would let errors of the covariance grow too much.
+        r"""Undo the observation of y, unless that would let errors of the covariance grow too much.
 
         An error of the covariance grows by at most $(1+\max|c|/(n-c_a))^2$.
 
@@ -164,7 +164,7 @@ class RankOne:
         return growth
 
     def exchange(self, arm: int, old: float, new: float, noise: float) -> None:
-        r"""Hear `new` in place of `old` from the same arm: only the mean moves, by $P_{\cdot a}(y-y')/n$."""
+        r"""Observe `new` in place of `old` from the same arm: only the mean moves, by $P_{\cdot a}(y-y')/n$."""
         self.mean = self.mean + self.column(arm) * ((new - old) / noise)
 
     def adopt(self, half: np.ndarray, mean: np.ndarray, variance: np.ndarray, log_det: float) -> None:
@@ -299,12 +299,12 @@ class MergedArms:
             self.count += 1
         return int(self._slot[arm])
 
-    def hear(self, arm: int, y: float) -> None:
-        """One more observation, of weight 1."""
+    def observe(self, arm: int, y: float) -> None:
+        """Add an observation of weight 1."""
         self._sums[:, self.slot(arm)] += (1.0, 1.0, y)
 
     def decay(self, gamma: float) -> None:
-        """All weights shrink by a factor; arms that no longer matter lose their slots."""
+        """Multiply all weights by a factor; arms whose weight is negligible lose their slots."""
         self._sums[:, : self.count] *= ((gamma,), (gamma * gamma,), (gamma,))
         if self.count and self.weight.min() < self._least:
             for slot in reversed(np.flatnonzero(self.weight < self._least)):
@@ -321,7 +321,7 @@ class MergedArms:
         self.count = last
 
     def fit(self) -> MergedFit:
-        """Today's posterior."""
+        """Return today's posterior."""
         return MergedFit(self)
 
     def log_det(self, weight: np.ndarray) -> float:

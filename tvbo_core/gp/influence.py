@@ -18,7 +18,7 @@ from tvbo_core.gp.grid import RankOne
 from tvbo_core.gp.memory import Markov, Memory
 from tvbo_core.kernels import Kernel
 
-FADED = 1e-150  # a precision below it, relative to the ridge's, moves no double
+LEAST_PRECISION = 1e-150  # a precision below it, relative to the ridge's, moves no double
 
 
 @dataclass(frozen=True, eq=False)
@@ -237,7 +237,7 @@ def _weighted(
     for i, row in enumerate(found.rows):
         precision = found.weight[i, :row] / ridge
         total = np.bincount(arms[:row], precision, m)
-        seen = np.flatnonzero(total * ridge > FADED)
+        seen = np.flatnonzero(total * ridge > LEAST_PRECISION)
         L, scale = factor(gram[np.ix_(seen, seen)], 1.0 / total[seen])
         half = solve_triangular(L, scale[:, None] * gram[seen], lower=True, check_finite=False)
         heard = np.bincount(arms[:row], precision * y[:row], m)[seen] / scale

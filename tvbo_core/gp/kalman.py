@@ -43,8 +43,8 @@ class KalmanStack:
         return self.mean, np.sqrt(np.maximum(self._variance, 0.0))
 
     def learn(self, arms: np.ndarray, y: np.ndarray) -> None:
-        """Hear y (R,) from these arms (R,) today; it is then tomorrow."""
-        self.hear(arms, y)
+        """Observe y (R,) from these arms (R,) and move to the next round."""
+        self.observe(arms, y)
         self.t += 1
         if self._fades:
             self.fade()
@@ -52,8 +52,8 @@ class KalmanStack:
             runs = self._restarts[self.t]
             self.mean[runs], self.cov[runs] = 0.0, self.gram
 
-    def hear(self, arms: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        r"""Hear y (R,) from these arms (R,) and stay in this round; the surprises $y-\mu_a$ and $c_a+\lambda$, (R,)."""
+    def observe(self, arms: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        r"""Observe y (R,) from these arms (R,) in this round; return $y-\mu_a$ and $c_a+\lambda$, (R,)."""
         at = self._start + arms
         column = self._rows.take(at, axis=0)
         total = column.reshape(-1).take(at) + self._ridge
@@ -67,7 +67,7 @@ class KalmanStack:
         return surprise, total
 
     def fade(self) -> None:
-        """One round passes."""
+        """Move to the next round: shrink towards the prior by epsilon."""
         self.mean *= self._root
         self.cov *= self._kept
         self.cov += self._new

@@ -72,7 +72,7 @@ class KDPP:
     def draws(
         self, times: int, size: int, rng: np.random.Generator, method: str = "exact", steps: int = 10_000
     ) -> list[np.ndarray]:
-        """So many draws: the sets that as many calls of `sample` return, exact ones side by side."""
+        """Return the sets of so many calls of `sample`; exact ones are computed together."""
         _check_count("size", size)
         check_method(method, steps)
         if times < 2:

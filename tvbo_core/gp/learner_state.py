@@ -41,7 +41,7 @@ class PosteriorState(ABC):
 
     @abstractmethod
     def learn(self, arm: int, y: float) -> None:
-        """Hear y from this arm today; it is then tomorrow."""
+        """Observe y from this arm and move to the next round."""
 
     def draw(self, rng: np.random.Generator) -> np.ndarray:
         """One joint draw (m,) of today's rewards of all arms from the posterior, reward units."""
@@ -191,7 +191,7 @@ class WeightedState(PosteriorState):
 
     @cached_property
     def fitted(self) -> MergedFit:
-        """Today's posterior, computed when it is first asked for."""
+        """Today's posterior, computed on first use."""
         return self.merged.fit()
 
     def curves(self) -> tuple[np.ndarray, np.ndarray]:
@@ -216,7 +216,7 @@ class WeightedState(PosteriorState):
         self.__dict__.pop("fitted", None)
         if isinstance(self.memory, Discount):
             self.merged.decay(self.memory.gamma)
-            self.merged.hear(arm, y)
+            self.merged.observe(arm, y)
         else:
             self._add_up(arm, y)
         self.t += 1

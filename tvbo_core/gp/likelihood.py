@@ -20,11 +20,11 @@ from tvbo_core.gp.kalman import KalmanStack
 from tvbo_core.gp.memory import Markov
 from tvbo_core.records import History
 
-MOST_ROUNDS = 500  # a dense likelihood costs n^3; the latest rounds of a longer past are used
-FILTERED = 40  # arms up to which the filter of all epsilons in step is cheaper than their dense likelihoods
-DROP = 1.92  # of the log-likelihood: half the 95 % point of chi^2 with one degree of freedom
+MAX_ROUNDS = 500  # a dense likelihood costs n^3; the latest rounds of a longer past are used
+MAX_FILTERED_ARMS = 40  # arms up to which the filter of all epsilons together is cheaper than their dense likelihoods
+LIKELIHOOD_DROP = 1.92  # of the log-likelihood: half the 95 % point of chi^2 with one degree of freedom
 # 0 is "never changes"; below 1e-4 the memory is longer than any table here, from 0.99 on there is none.
-GRID = (0.0, *np.geomspace(1e-4, 0.99, 37).tolist())
+EPSILON_GRID = (0.0, *np.geomspace(1e-4, 0.99, 37).tolist())
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,8 +33,8 @@ class EpsilonFit:
 
     Attributes:
         epsilon: where the likelihood is highest.
-        low, high: ends of the likelihood interval, where the log-likelihood is `DROP` below its maximum; an end
-            of the grid where it does not fall so far.
+        low, high: ends of the likelihood interval, where the log-likelihood is `LIKELIHOOD_DROP` below its maximum;
+            an end of the grid where it does not fall so far.
         grid: (G,) values of $\epsilon$, the first is 0.   curve: (G,) log-likelihood there.
         best: log-likelihood at `epsilon`.
         rounds: number of observations used.
@@ -104,7 +104,7 @@ def filtered_log_likelihood(
 
     Args:
         gram: (m, m) prior covariance of all arms.   arms: (n,) asked.   y: (n,).
-        epsilon: in [0, 1], one number or several (G,), which go in step.
+        epsilon: in [0, 1], one number or several (G,), computed together.
     Returns:
         a number, or (G,).
     Source: chain rule for eq. 24.
@@ -115,12 +115,12 @@ def filtered_log_likelihood(
     for t, (arm, reward) in enumerate(zip(arms, y, strict=True)):
         if t:
             stack.fade()
-        surprise, variance = stack.hear(np.full(len(several), arm), reward)
+        surprise, variance = stack.observe(np.full(len(several), arm), reward)
         twice += surprise * surprise / variance + np.log(2 * math.pi * variance)
     return -0.5 * twice if np.ndim(epsilon) else -0.5 * float(twice[0])
 
 
-def fit_epsilon(history: History, noise_variance: float | None = None, most: int = MOST_ROUNDS) -> EpsilonFit:
+def fit_epsilon(history: History, noise_variance: float | None = None, most: int = MAX_ROUNDS) -> EpsilonFit:
     r"""The $\epsilon$ under which what was heard is most likely, with its likelihood interval.
 
     Args:
@@ -140,8 +140,8 @@ def fit_epsilon(history: History, noise_variance: float | None = None, most: int
     def value(epsilon: float) -> float:
         return _value(gram, y, epsilon, noise)
 
-    grid = np.array(GRID)
-    if problem.x.ndim == 2 and len(problem.x) <= FILTERED and n > len(problem.x):
+    grid = np.array(EPSILON_GRID)
+    if problem.x.ndim == 2 and len(problem.x) <= MAX_FILTERED_ARMS and n > len(problem.x):
         ahead = filtered_log_likelihood(problem.kernel(problem.x, problem.x), history.arms[-n:], y, grid[1:], noise)
         curve = np.append(value(0.0), ahead)  # where C is worst conditioned, the dense form says what is wrong
     else:
@@ -172,7 +172,7 @@ def _value(gram: np.ndarray, y: np.ndarray, epsilon: float, noise: float) -> flo
 
 def _interval(grid: np.ndarray, curve: np.ndarray, epsilon: float, best: float) -> tuple[float, float]:
     """Ends of the interval in which the curve is above best - DROP, by straight lines in ln epsilon."""
-    level = best - DROP
+    level = best - LIKELIHOOD_DROP
     places = np.append(grid, epsilon)
     order = np.argsort(places, kind="stable")
     at, height = places[order], np.append(curve, best)[order]

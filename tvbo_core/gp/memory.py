@@ -238,7 +238,7 @@ class Matched:
 
 
 def matched(m: float) -> Matched:
-    r"""One slider for five methods: $W=m$, $H=2m$, $\gamma=1-1/m$ (half-life 0.69 m), $\epsilon=2/m$.
+    r"""Settings of five methods of memory m: $W=m$, $H=2m$, $\gamma=1-1/m$ (half-life 0.69 m), $\epsilon=2/m$.
 
     Lengths are rounded to at least one round; $\epsilon$ is cut at 1.
 

@@ -19,8 +19,8 @@ from tvbo_core.gp.dense import factor
 from tvbo_core.validation import is_positive
 
 TOLERANCE = 1e-3  # of the information gain: what a better solution could still gain
-STEPS = 20_000  # a solution that is not within tolerance by then is returned with the gap that it has
-REFRESH = 200  # steps between two products computed anew, so that rounding does not add up
+MAX_STEPS = 20_000  # a solution that is not within tolerance by then is returned with the gap that it has
+REFRESH_STEPS = 200  # steps between two products computed anew, so that rounding does not add up
 LEAST_WEIGHT = 1e-14  # a probability below it is rounding left over from a step that should have emptied the arm
 
 
@@ -143,8 +143,8 @@ def _products(gram: np.ndarray, weights: np.ndarray, ridge: float) -> tuple[np.n
 
 def _minimise(gram: np.ndarray, cost: np.ndarray, ridge: float, tolerance: float, weights: np.ndarray) -> np.ndarray:
     """The weights that `compromise` looks for, over all arms of this table, from these ones on."""
-    for step in range(STEPS):
-        if step % REFRESH == 0:
+    for step in range(MAX_STEPS):
+        if step % REFRESH_STEPS == 0:
             M, log_det = _products(gram, weights, ridge)
         gradient = cost - M.diagonal()
         best = int(gradient.argmin())

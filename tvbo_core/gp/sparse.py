@@ -187,7 +187,7 @@ def stacked_nystrom_left(gram: np.ndarray, sets: Sequence[np.ndarray]) -> np.nda
 
 
 def _spectra(gram: np.ndarray, sets: Sequence[np.ndarray]) -> Iterator[tuple[list[int], np.ndarray, np.ndarray]]:
-    r"""Of all sets of one size k: their numbers, eigenvalues (j, k) of $K_{SS}$ and $U^\top k_S$ (j, k, m)."""
+    r"""Yield for each size k the indices of its sets, eigenvalues (j, k) of $K_{SS}$ and $U^\top k_S$ (j, k, m)."""
     chosen = [np.unique(np.asarray(one, dtype=np.intp)) for one in sets]
     by_size: dict[int, list[int]] = {}
     for j, one in enumerate(chosen):

@@ -1,4 +1,4 @@
-"""One eigendecomposition of the Gram matrix answers every regulariser at once.
+"""Posteriors at every regulariser at once, from one eigendecomposition of the Gram matrix.
 
 With $K = Q\\,\\mathrm{diag}(\\lambda)\\,Q^\\top$, mean, variance, log determinant and misfit at any
 regulariser $\\alpha$ are sums over the eigenvalues; a `RegularisedFit` is what a band needs to know at one of them.
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 # Rounding moves an eigenvalue by about eps * tr K, which acts like changing B^2 by the share
 # eps * tr K / alpha: at alpha = 1e-10 tr K five to six digits are left (against extended precision a width
 # was wrong by at most 4e-6 of itself); below, a band could come out too narrow without any sign of it.
-RELIABLE = 1e-10
+LEAST_REGULARISER = 1e-10
 # Eigenvalues below this share of the largest count as 0: repeated points leave exact zeros, which come out of
 # the decomposition at up to 2.5 eps (n = 200) and would pass for directions that explain noise.
-ZERO = 8 * np.finfo(float).eps
+ZERO_SHARE = 8 * np.finfo(float).eps
 
 
 class BoundError(ValueError):
@@ -59,7 +59,7 @@ class Spectrum:
     r"""The data seen through the eigenvectors of $K_t=Q\,\mathrm{diag}(\lambda)Q^\top$.
 
     Attributes:
-        eigenvalues: (n,) $\lambda\ge0$, ascending; below the share `ZERO` of the largest, exactly 0.
+        eigenvalues: (n,) $\lambda\ge0$, ascending; below the share `ZERO_SHARE` of the largest, exactly 0.
         y_rot: (n,) $Q^\top y$.
         cross: (n, m) $Q^\top k_t(Z)$.
         prior: (m,) k(z, z).
@@ -108,7 +108,7 @@ class Spectrum:
         """The regularised fit at one alpha.
 
         Raises:
-            BoundError: alpha is below `RELIABLE` times the trace of K.
+            BoundError: alpha is below `LEAST_REGULARISER` times the trace of K.
         """
         check_regulariser(alpha, self.trace)
         inverse = 1.0 / (self.eigenvalues + alpha)
@@ -129,12 +129,12 @@ def check_regulariser(alpha: float, trace: float) -> None:
     """Complain when double precision cannot resolve a band at this regulariser.
 
     Raises:
-        BoundError: alpha < `RELIABLE` * trace.
+        BoundError: alpha < `LEAST_REGULARISER` * trace.
     """
-    if alpha < RELIABLE * trace:
+    if alpha < LEAST_REGULARISER * trace:
         raise BoundError(
             f"the regulariser {alpha:.2g} is too small for this kernel matrix (trace {trace:.3g}) in double "
-            f"precision: it must be at least {RELIABLE * trace:.2g}; raise sigma or the ridge, or lower c"
+            f"precision: it must be at least {LEAST_REGULARISER * trace:.2g}; raise sigma or the ridge, or lower c"
         )
 
 
@@ -216,12 +216,12 @@ def _prefixes(n: int, K: bytes, Kxz: bytes, kzz: bytes) -> _Prefixes:
 
 
 def _without_rewards(K: np.ndarray, Kxz: np.ndarray, kzz: np.ndarray) -> tuple[Spectrum, np.ndarray]:
-    """A spectrum that has seen no reward yet, and the rotation Q (n, n) that lets it see one."""
+    """Return a spectrum without rewards, and the rotation Q (n, n) that is applied to them."""
     n = len(K)
     if n == 0:
         return Spectrum(np.zeros(0), np.zeros(0), np.zeros((0, len(kzz))), kzz, kzz), np.zeros((0, 0))
     eigenvalues, Q = np.linalg.eigh(K)
-    eigenvalues[eigenvalues <= ZERO * eigenvalues[-1]] = 0.0
+    eigenvalues[eigenvalues <= ZERO_SHARE * eigenvalues[-1]] = 0.0
     cross = Q.T @ Kxz
     # At an observed point x_j the rotated column is lambda_i Q_ji, which keeps the digits of small entries.
     nearest = Kxz.argmax(axis=0)

@@ -1,7 +1,7 @@
 r"""Records of a small experiment: a quantity swept over its range, and a closer look at every place of the sweep.
 
 Each experiment lays a statement as it is printed beside the form in which the lab reads it and beside what is
-measured or exact. Everything is computed when it is asked for, from a frozen `Setting` of plain values.
+measured or exact. Everything is computed when it is asked for, from a frozen `MicroscopeSetting` of plain values.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ ROLES = (MEASURED, PRINTED, READ, OTHER, LEVEL)
 
 
 @dataclass(frozen=True)
-class Setting:
+class MicroscopeSetting:
     r"""Settings of a small experiment: plain values; each experiment uses some.
 
     Attributes:
@@ -69,7 +69,7 @@ class Line:
 
 
 @dataclass(frozen=True, eq=False)
-class Experiment:
+class MicroscopeResult:
     """One statement under the glass, over F places of its sweep.
 
     Attributes:

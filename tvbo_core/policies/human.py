@@ -1,7 +1,7 @@
-r"""A person against the bandits: the same world, the same noise in the same round, the same loop.
+r"""A human player against the bandits: the same world, the same noise in the same round, the same loop.
 
-The person's questions are replayed by a policy that only reads them out, so that `play` gives them regret exactly as
-it does for the bandits. What is told while the game goes on comes from `observe` on the same stream of noise:
+The human's questions are replayed by a policy with a fixed list of arms, so that `play` computes regret exactly as
+it does for the bandits. Rewards shown while the game goes on come from `designs.observe` on the same stream of noise:
 the reward of a round depends on that round's question alone.
 """
 
@@ -19,18 +19,18 @@ from tvbo_core.records import History, LearnerInfo, Policy, Problem
 from tvbo_core.worlds.make import events
 
 YOU = "You"
-REACH = 0.1  # units of x: questions this near to an action are questions about it
-LEVEL = 1e-9  # reward units: regrets closer than this are the same
+NEAR_DISTANCE = 0.1  # units of x: questions this near to an action are questions about it
+REGRET_TOLERANCE = 1e-9  # reward units: regrets closer than this are the same
 
 
 @dataclass(frozen=True)
-class Replay:
-    """Pulls the arms that it was given, one a round, whatever it hears."""
+class FixedArms:
+    """A policy that pulls a given list of arms, one a round."""
 
     arms: tuple[int, ...]
 
     def init(self, known: LearnerInfo) -> None:
-        """Nothing to remember.
+        """Return no state.
 
         Raises:
             ValueError: it has more or fewer arms than there are rounds.
@@ -56,7 +56,7 @@ def heard(problem: Problem, arms: Sequence[int], seed: int) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Field:
-    """The bandits of a game, who do not care who else plays.
+    """Runs of the bandits of a game, which do not depend on the human.
 
     Attributes:
         histories: name -> what it did.   refused: name -> sentence of one that cannot play here.
@@ -104,7 +104,7 @@ class Duel:
     def place(self) -> dict[str, np.ndarray]:
         """Name -> (T,) place by regret so far: one more than there are players with less; equals share a place."""
         table = np.array(list(self.total.values()))
-        better = (table[None, :, :] < table[:, None, :] - LEVEL).sum(axis=1)
+        better = (table[None, :, :] < table[:, None, :] - REGRET_TOLERANCE).sum(axis=1)
         return dict(zip(self.total, better + 1, strict=True))
 
     @property
@@ -128,16 +128,16 @@ def duel(problem: Problem, arms: Sequence[int], field: Field, seed: int) -> Duel
     Raises:
         ValueError: not exactly one existing arm for every round.
     """
-    return Duel(problem, play(problem, Replay(tuple(arms)), play_rng(seed)), field.histories)
+    return Duel(problem, play(problem, FixedArms(tuple(arms)), play_rng(seed)), field.histories)
 
 
 @dataclass(frozen=True)
-class Stale:
+class StaleQuestions:
     """Number of rounds that a player goes on asking near the old best action after it has moved.
 
     Attributes:
         row: of the hop (from 0).   before, after: the best actions of the row before and of this one.
-        rounds: questions in a row, from the hop on, within `REACH` of the old one.   cost: their regret.
+        rounds: questions in a row, from the hop on, within `NEAR_DISTANCE` of the old one.   cost: their regret.
     """
 
     row: int
@@ -147,22 +147,24 @@ class Stale:
     cost: float
 
 
-def stalest(run: History) -> Stale | None:
+def stalest(run: History) -> StaleQuestions | None:
     """The hop after which the old best action was asked for longest; None when there was no such hop.
 
     Counting ends at the next hop, at the first question elsewhere, or where the old action costs nothing.
     """
-    hops = events(run.problem, least_hop=REACH).hops
+    hops = events(run.problem, least_hop=NEAR_DISTANCE).hops
     starts = [*(hop.t for hop in hops), run.problem.horizon]
     asked, regret = run.X[:, 0], run.regret
     found = []
     for hop, end in zip(hops, starts[1:], strict=True):
         rows = np.arange(hop.t, end)
-        there = (np.abs(asked[rows] - hop.before[0]) <= REACH + LEVEL) & (regret[rows] > LEVEL)
+        there = (np.abs(asked[rows] - hop.before[0]) <= NEAR_DISTANCE + REGRET_TOLERANCE) & (
+            regret[rows] > REGRET_TOLERANCE
+        )
         count = int(np.argmin(there)) if not there.all() else len(rows)
         if count:
             cost = float(regret[hop.t : hop.t + count].sum())
-            found.append(Stale(hop.t, hop.before[0], hop.after[0], count, cost))
+            found.append(StaleQuestions(hop.t, hop.before[0], hop.after[0], count, cost))
     return max(found, key=lambda s: (s.rounds, s.cost), default=None)
 
 

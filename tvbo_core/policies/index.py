@@ -1,6 +1,6 @@
 r"""Random, GP-UCB and its forgetful relatives: one index, mean + width * sd, and six memories.
 
-Each policy is a frozen value. What they share: `width` is a number, a `LogWidth` or "theory" (the confidence
+Each policy is a frozen value. Common fields: `width` is a number, a `LogWidth` or "theory" (the confidence
 width of the method's paper, at level `delta`); `ridge` None is the noise variance; `dense` recomputes the
 paper's formula every round instead of the fast form (the numbers agree; with fresh arms it is always so).
 Memories take a number or "paper" (see `tuning`; for lengths and discounts also "unknown", the paper's choice
@@ -24,7 +24,7 @@ from tvbo_core.validation import check_delta
 
 @dataclass(frozen=True)
 class Random:
-    """Asks an arm picked uniformly in every round, and never learns."""
+    """A uniformly random arm in every round; no learning."""
 
     def init(self, known: LearnerInfo) -> int:
         """The number of arms."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from tvbo_core.bands import ALL, Bound
 from tvbo_core.gp.grid import RankOne
-from tvbo_core.gp.spectral import ZERO, RegularisedFit, Spectrum, check_regulariser
+from tvbo_core.gp.spectral import ZERO_SHARE, RegularisedFit, Spectrum, check_regulariser
 from tvbo_core.policies.width import norm_bound, resolve_ridge
 from tvbo_core.records import Band, LearnerInfo
 from tvbo_core.validation import check_delta, is_positive
@@ -182,7 +182,7 @@ def merged_spectrum(gram: np.ndarray, counts: np.ndarray, sums: np.ndarray, squa
         return Spectrum(np.zeros(0), np.zeros(0), np.zeros((0, len(gram))), prior, prior)
     root = np.sqrt(counts[seen])
     eigenvalues, Q = np.linalg.eigh(root[:, None] * gram[np.ix_(seen, seen)] * root)
-    eigenvalues[eigenvalues <= ZERO * eigenvalues[-1]] = 0.0
+    eigenvalues[eigenvalues <= ZERO_SHARE * eigenvalues[-1]] = 0.0
     cross = (Q * root[:, None]).T @ gram[seen]
     # At an observed arm the rotated column is lambda_i Q_ji / sqrt(n_j): the digits of small entries stay.
     cross[:, seen] = eigenvalues[:, None] * (Q / root[:, None]).T

@@ -15,7 +15,7 @@ from tvbo_core.validation import is_positive
 
 THEORY = "theory"
 # The ridge of noiseless rewards, as a share of the largest prior variance (observe.ucb_design uses the same).
-NOISELESS = 1e-6
+NOISELESS_RIDGE = 1e-6
 
 
 @dataclass(frozen=True)
@@ -72,11 +72,11 @@ def check_ridge(ridge: float | None) -> None:
 def resolve_ridge(ridge: float | None, known: LearnerInfo) -> float:
     r"""The regulariser $\lambda$, reward^2: None means the problem's noise variance.
 
-    Then it is at least `NOISELESS` of the largest prior variance, so that noiseless problems work.
+    Then it is at least `NOISELESS_RIDGE` of the largest prior variance, so that noiseless problems work.
     """
     if ridge is not None:
         return float(ridge)
-    return max(float(known.noise_sd) ** 2, NOISELESS * largest_prior(known)) or NOISELESS
+    return max(float(known.noise_sd) ** 2, NOISELESS_RIDGE * largest_prior(known)) or NOISELESS_RIDGE
 
 
 def largest_prior(known: LearnerInfo) -> float:

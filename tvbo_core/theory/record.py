@@ -88,7 +88,7 @@ RegionAt = Callable[[Place], tuple[float, float]]
 
 
 def everywhere(place: Place) -> tuple[float, float]:
-    """No condition on the drift."""
+    """Return True: no condition on the drift."""
     return 0.0, math.inf
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from tvbo_core.records import World
 from tvbo_core.worlds.lower_bound import Bumps, Switching, hidden_function_bound, switching
 
-NO_LIMIT = 1e9  # "as drawn": the budget of a bump that hides anew every round
+UNLIMITED_BUDGET = 1e9  # "as drawn": the budget of a bump that hides anew every round
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +37,7 @@ def plan(world: World) -> Switching:
 
     Raises:
         ValueError: dimension above 2, no finite norm bound, or no noise.
-    Source: `bumps.switching`.
+    Source: `lower_bound.switching`.
     """
     if math.isinf(world.norm_bound):
         raise ValueError("norm_bound must be finite in an adversary's world, whose size it sets; got inf")
@@ -45,7 +45,7 @@ def plan(world: World) -> Switching:
         raise ValueError("noise_sd must be above 0 in an adversary's world, which hides behind it; got 0")
     nu = math.inf if world.kernel == "se" else world.nu
     reach = (world.lengthscale / (world.high - world.low), world.dimension)
-    budget = NO_LIMIT if world.budget is None else world.budget
+    budget = UNLIMITED_BUDGET if world.budget is None else world.budget
     return switching(world.horizon, float(budget), world.norm_bound, world.noise_sd, nu, *reach)
 
 

@@ -48,7 +48,7 @@ def encode(variant: int, seed: int) -> str:
     if not 0 <= seed < SEEDS:
         raise ValueError(f"the seed of a code must be from 0 to {SEEDS - 1}, got {seed}")
     body = variant << 12 | seed
-    number = _stir(body << 8 | _check(body))
+    number = _permute(body << 8 | _check(body))
     letters = []
     for _ in range(LENGTH):
         number, rest = divmod(number, len(ALPHABET))
@@ -103,7 +103,7 @@ def _mix(half: int, key: int) -> int:
     return (product ^ product >> 9) & _HALF
 
 
-def _stir(number: int) -> int:
+def _permute(number: int) -> int:
     left, right = number >> 12, number & _HALF
     for key in _ROUNDS:
         left, right = right, left ^ _mix(right, key)

@@ -24,7 +24,7 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(160)
 _U, _DU = 0.5 * (_NODES + 1.0), 0.5 * _WEIGHTS  # quadrature on (0, 1); the integrands are smooth and flat at 1
 _LOG_H = -1.0 / (1.0 - _U**2)
 _H = np.exp(_LOG_H)
-MOST = {1: 400, 2: 40}  # places along one side that are tried; more have never been the best choice here
+MAX_PLACES = {1: 400, 2: 40}  # places along one side that are tried; more have never been the best choice here
 _FAR = {1: 60, 2: 14}  # widths after which what a bump adds to the sums is below their last digit
 
 
@@ -41,7 +41,7 @@ class Shape:
     d: int = 1
 
     def __post_init__(self) -> None:
-        if self.d not in MOST:
+        if self.d not in MAX_PLACES:
             raise ValueError(f"the bumps of the lower bound are worked out for dimension 1 and 2, got {self.d}")
 
     def h(self, r: np.ndarray) -> np.ndarray:
@@ -167,7 +167,7 @@ class Bumps:
         return self.eps * shape(self.d).in_widths(distances)[where].reshape(r.shape)
 
     def lower_bound(self, T: int, sigma: float) -> float:
-        r"""No algorithm has a smaller expected regret in T rounds, averaged over the hidden place; at least 0.
+        r"""Lower bound of the expected regret of any algorithm in T rounds, averaged over the hidden place; at least 0.
 
         $E[R_T]\ge T\varepsilon\big[2-\frac{S_1'}M-\frac{\omega\sqrt{S_3'}}2\frac\varepsilon\sigma\sqrt{T/M}\big]$ for
         noise $N(0,\sigma^2)$, even if the class and the prior are known.
@@ -183,7 +183,7 @@ class Bumps:
 def _norms(nu: float, lengthscale: float, d: int) -> np.ndarray:
     r"""Norm at $\varepsilon=1$ of the bump that fits k times along a side, k = 2, 3, ..."""
     one = shape(d)
-    return np.exp([min(one.log_norm(1.0 / k, nu, lengthscale), 700.0) for k in range(2, MOST[d] + 1)])
+    return np.exp([min(one.log_norm(1.0 / k, nu, lengthscale), 700.0) for k in range(2, MAX_PLACES[d] + 1)])
 
 
 def hardest(T: int, B: float, sigma: float, nu: float, lengthscale: float, d: int = 1) -> Bumps:
@@ -193,7 +193,7 @@ def hardest(T: int, B: float, sigma: float, nu: float, lengthscale: float, d: in
         ValueError: a value is not positive, or the dimension is above 2.
     """
     _check(T=T, B=B, sigma=sigma, lengthscale=lengthscale, nu=nu if math.isfinite(nu) else 1.0)
-    one, k = shape(d), np.arange(2, MOST[d] + 1)
+    one, k = shape(d), np.arange(2, MAX_PLACES[d] + 1)
     M = k.astype(float) ** d
     room = np.maximum(2.0 - one.sums[0] / M, 0.0)
     slope = 0.5 * one.omega * np.sqrt(one.sums[1] * T / M) / sigma
@@ -221,7 +221,7 @@ class Switching:
 
     @property
     def budget(self) -> float:
-        r"""No draw of the places moves by more: $\omega\varepsilon(\lceil T/H\rceil-1)$, reward units."""
+        r"""Largest drift of any draw of the places: $\omega\varepsilon(\lceil T/H\rceil-1)$, reward units."""
         return self.bumps.jump * (len(self.lengths) - 1)
 
     def lower_bound(self, sigma: float) -> float:

@@ -1,4 +1,4 @@
-r"""From what the reader chose to a table of rewards: World -> Problem, and what happens in it.
+r"""Drawing of worlds: World -> Problem, a table of rewards, and its notable rounds.
 
 Every world reports its drift budget $V_T$ (`Problem.sup_variation`, reward units) and, where it is a path in
 the space, $B_T$ (`Problem.rkhs_variation`); $V_T\le\sqrt\kappa B_T$ with $\kappa=\sup k(x,x)$.
@@ -45,8 +45,8 @@ _REAL = {
 }
 _CHOICES = {"kind": KINDS, "kernel": ("se", "matern"), "dataset": DATASETS}
 _MAY_BE_INFINITE = ("nu", "norm_bound")
-_LARGEST_TABLE = 15_000_000  # entries of f or of the coefficients: 120 MB, and up to three such tables on the way
-_MOST_MARKOV = 2_000  # arms whose covariance is taken apart to draw a path: four (m, m) tables, a few seconds
+_MAX_TABLE_ENTRIES = 15_000_000  # entries of f or of the coefficients: 120 MB, and up to three such tables on the way
+_MAX_MARKOV_ARMS = 2_000  # arms whose covariance is taken apart to draw a path: four (m, m) tables, a few seconds
 
 
 def check_world(world: World) -> None:
@@ -68,12 +68,12 @@ def check_world(world: World) -> None:
         raise ValueError(f"low must be below high, got {world.low!r} and {world.high!r}")
     pieces = {"glide": 2, "jumps": world.switches + 1}.get(world.kind, 1)
     widest = max(world.arms, pieces * world.centres)
-    if world.kind != "data" and world.horizon * widest > _LARGEST_TABLE:
+    if world.kind != "data" and world.horizon * widest > _MAX_TABLE_ENTRIES:
         raise ValueError(
-            f"horizon x max(arms, kernel centres) must be at most {_LARGEST_TABLE}, got {world.horizon} x {widest}"
+            f"horizon x max(arms, kernel centres) must be at most {_MAX_TABLE_ENTRIES}, got {world.horizon} x {widest}"
         )
-    if world.kind == "markov" and world.arms > _MOST_MARKOV:
-        raise ValueError(f"arms must be at most {_MOST_MARKOV} in a markov world, got {world.arms}")
+    if world.kind == "markov" and world.arms > _MAX_MARKOV_ARMS:
+        raise ValueError(f"arms must be at most {_MAX_MARKOV_ARMS} in a markov world, got {world.arms}")
     if world.kind == "cyclic" and math.isinf(world.norm_bound):
         raise ValueError("norm_bound must be finite in a cyclic world, whose size it sets; got inf")
 
@@ -153,7 +153,7 @@ def reachable_budget(world: World) -> float:
 
 
 def budget_note(world: World, problem: Problem) -> str:
-    r"""One sentence when the world cannot move by the budget that was asked, else the empty string."""
+    r"""Return one sentence when the world cannot move by the budget that was asked, else the empty string."""
     moved = problem.sup_variation
     if world.budget is None or world.kind == "still":
         return ""

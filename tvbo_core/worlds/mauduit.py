@@ -16,7 +16,7 @@ from tvbo_core.kernels import SquaredExponential, make_kernel
 from tvbo_core.records import Problem, World
 from tvbo_core.worlds.draws import fractional_brownian, norms
 
-CENTRES_STREAM = 7  # of a world's seed; worlds.py, observe.py and the pages use others
+CENTRES_STREAM = 7  # of a world's seed; worlds/make.py, designs.py and the pages use others
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def synthetic_problem(world: Synthetic) -> Problem:
 
 @dataclass(frozen=True)
 class Stale(World):
-    r"""A rough world whose readings go stale as Assumption 2 says: $\mathrm{Var}(f_t(x)-f_s(x))=\sigma^2|t-s|^\alpha$.
+    r"""A rough world that satisfies Assumption 2: $\mathrm{Var}(f_t(x)-f_s(x))=\sigma^2|t-s|^\alpha$.
 
     Coefficients are fractional Brownian motions from a draw of N(0, 1), scaled so that the equation holds on
     average over the arms. Only the variances are those of the assumption: its independence excludes drift.

@@ -13,7 +13,7 @@ from tvbo_core.gp.grid import RankOne, grid_posterior
 
 # Arms whose variances differ by less than this share of the largest are tied, and the first one is picked: on
 # a symmetric grid two arms are equally unsure, and rounding should not decide between them.
-TIED = 1e-9
+TIE_SHARE = 1e-9
 
 
 class MaxVarianceDesign:
@@ -50,7 +50,7 @@ class MaxVarianceDesign:
         return np.array(self._sds[:n])
 
     def _start(self, n: int) -> None:
-        """Leave the arms that are out of every sum, unless so few sums are not worth the copy."""
+        """Restrict the posterior to the candidates, unless the copy costs more than it saves."""
         a, m = len(self._arms), len(self.gram)
         if a == m or n * m < a * a:
             self._engine, self._seats = RankOne(self.gram), self._arms
@@ -70,7 +70,7 @@ def dense_max_variance(gram: np.ndarray, alive: np.ndarray, n: int, ridge: float
 def argmax_variance(variance: np.ndarray) -> int:
     """Index of the largest variance, the first one among those that are tied with it."""
     # The method, and no `max`: of so few numbers numpy's own detours would take four times as long.
-    return int((variance >= (1.0 - TIED) * variance[variance.argmax()]).argmax())
+    return int((variance >= (1.0 - TIE_SHARE) * variance[variance.argmax()]).argmax())
 
 
 class MaxVarianceDesigns:
@@ -81,7 +81,7 @@ class MaxVarianceDesigns:
 
     Attributes:
         picks: (U, n).   V: (U, n, m).   L: (U, n, n).   sd: (U, m).
-    Source: `MaxVarianceDesign` and `engine.RankOne`, side by side.
+    Source: `MaxVarianceDesign` and `grid.RankOne`, side by side.
     """
 
     def __init__(self, gram: np.ndarray, alive: np.ndarray, n: int, ridge: float) -> None:
@@ -90,7 +90,7 @@ class MaxVarianceDesigns:
         self.picks, self.V, self.L = np.empty((U, n), dtype=np.intp), np.empty((U, n, m)), np.zeros((U, n, n))
         for j in range(n):
             live = np.where(alive, variance, -np.inf)
-            pick = self.picks[:, j] = (live >= (1.0 - TIED) * live.max(axis=1, keepdims=True)).argmax(axis=1)
+            pick = self.picks[:, j] = (live >= (1.0 - TIE_SHARE) * live.max(axis=1, keepdims=True)).argmax(axis=1)
             known = self.V[each, :j, pick]
             self.L[:, j, :j] = known
             own = variance[each, pick]

@@ -1,4 +1,4 @@
-r"""A reward that follows the learner: it knows the fixed order of phased elimination and moves against it.
+r"""An oblivious adversary that knows the fixed order of phased elimination and moves the reward against it.
 
 The adversary is oblivious, as every paper demands: it fixes f_1..f_T before the learner moves. It plays phased
 elimination for itself, in the fixed order and without noise, and makes today's question look good where the reward
@@ -23,9 +23,9 @@ from tvbo_core.policies.elimination.schedule import batch_sizes, resolve_restart
 from tvbo_core.policies.width import resolve_ridge
 from tvbo_core.records import Problem
 
-ROOM = 0.6  # largest share of the norm bound that may go into the movement; the rest is the base
-ROUNDS_OF_TUNING = 6  # of a restart that needs the drift, which depends on the restart
-LEVEL = 1e-4  # ridge of the plateau's fit, as a share of the prior variance: its norm stays moderate
+MAX_MOVEMENT_SHARE = 0.6  # largest share of the norm bound that may go into the movement; the rest is the base
+MAX_TUNING_ROUNDS = 6  # of a restart that needs the drift, which depends on the restart
+PLATEAU_RIDGE = 1e-4  # ridge of the plateau's fit, as a share of the prior variance: its norm stays moderate
 
 
 def plateau(kernel: Kernel, x: np.ndarray, most: int = 40) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -35,7 +35,7 @@ def plateau(kernel: Kernel, x: np.ndarray, most: int = 40) -> tuple[np.ndarray, 
     """
     centres = x[np.unique(np.linspace(0, len(x) - 1, min(len(x), most)).round().astype(int))]
     gram = kernel(centres, centres)
-    gram.flat[:: len(gram) + 1] += LEVEL * gram.diagonal().max()
+    gram.flat[:: len(gram) + 1] += PLATEAU_RIDGE * gram.diagonal().max()
     coefficients = np.linalg.solve(gram, np.ones(len(centres)))
     values = kernel(x, centres) @ coefficients
     top = np.abs(values).max()
@@ -45,7 +45,7 @@ def plateau(kernel: Kernel, x: np.ndarray, most: int = 40) -> tuple[np.ndarray, 
 def largest_swing(base: Problem) -> float:
     r"""The largest swing $\Delta$, reward units, that leaves the base room: $\frac\Delta2\|g\|\le0.6B$ (plateau g)."""
     centres, coefficients, _ = plateau(base.kernel, base.x)
-    return 2.0 * ROOM * float(base.norm_bound) / _norm(base.kernel, centres, coefficients)
+    return 2.0 * MAX_MOVEMENT_SHARE * float(base.norm_bound) / _norm(base.kernel, centres, coefficients)
 
 
 def follower(base: Problem, rule: RPERP, swing: float, budget: float = math.inf) -> Problem:
@@ -123,7 +123,7 @@ def tuned(base: Problem, rule: RPERP, swing: float, budget: float) -> tuple[Prob
     """The world that follows a rule, and the restart H with which the rule then meets it.
 
     A restart of "paper" needs the drift, and a follower that cannot spend its budget drifts less: H is taken from
-    the budget first, then from the drift that came of it, until both agree (at most `ROUNDS_OF_TUNING` times).
+    the budget first, then from the drift that came of it, until both agree (at most `MAX_TUNING_ROUNDS` times).
 
     Args:
         as `follower`; a swing that does not fit into the norm bound is cut to `largest_swing`.
@@ -133,7 +133,7 @@ def tuned(base: Problem, rule: RPERP, swing: float, budget: float) -> tuple[Prob
     swing = min(swing, largest_swing(base))
     H = resolve_restart(rule.restart, replace(base.known, sup_variation=budget))
     problem = follower(base, replace(rule, restart=H), swing, budget)
-    for _ in range(ROUNDS_OF_TUNING if isinstance(rule.restart, str) else 0):
+    for _ in range(MAX_TUNING_ROUNDS if isinstance(rule.restart, str) else 0):
         wanted = resolve_restart(rule.restart, problem.known)
         if wanted == H:
             break
@@ -160,7 +160,7 @@ def _moves(base: Problem, rule: RPERP, g: np.ndarray, most: float, budget: float
         queue = run.line_up(rng)
         moved, budget = _batch(still[queue], now, most, budget)
         for arm, move in zip(queue.tolist(), moved, strict=True):
-            run.hear(arm, float(still[arm] + move * g[arm]))
+            run.observe(arm, float(still[arm] + move * g[arm]))
         moves[t : t + len(queue)], now = moved, float(moved[-1])
         t += len(queue)
     return moves

@@ -64,7 +64,7 @@ class Elimination:
         return state.next_arm(rng)
 
     def update(self, state: EliminationRun, t: int, arm: int, y: float) -> EliminationRun:
-        state.hear(arm, y)
+        state.observe(arm, y)
         return state
 
     def band(self, state: EliminationRun, t: int) -> Band:
@@ -154,7 +154,7 @@ class RPERP(Elimination):
         width: a number, a LogWidth or "theory" (`shuffled_width`).
         C: constant of the shuffle's share of the theory width.
         form: of the theory width: "paper" (eq. 8), or "drift", which pays for how far the rewards of one batch
-            can lie apart instead of 2B (`phases.drift_half_width`, derived here).
+            can lie apart instead of 2B (`schedule.drift_half_width`, derived here).
         step: a bound on $\max_x|f_{t+1}(x)-f_t(x)|$ that the form "drift" is told, so that a batch of N lies at most
             (N-1) step apart; None relies on $V_T$ alone.
         shuffle: whether a batch is asked in random order; without it no width covers a drifting $\bar f_j$.

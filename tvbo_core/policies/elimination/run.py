@@ -68,7 +68,7 @@ class EliminationRun:
             self._begin_batch(rng)
         return self._queue
 
-    def hear(self, arm: int, y: float) -> None:
+    def observe(self, arm: int, y: float) -> None:
         """The reward of the arm that was handed out; the last one of a batch judges the candidates."""
         if self._queue is None or arm != self._queue[self._heard]:
             raise ValueError(f"this batch did not ask arm {arm} now")
@@ -78,7 +78,7 @@ class EliminationRun:
             self._end_batch()
 
     def share(self, other: EliminationRun) -> None:
-        """Take over the questions of the full set of arms, which no reward changes, from another run of the rule.
+        """Share the design of the full set of arms, which no reward changes, with another run of the rule.
 
         Raises:
             ValueError: the other run has other arms, another kernel or another ridge.

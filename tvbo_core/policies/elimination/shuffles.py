@@ -150,7 +150,7 @@ def _judged(run: EliminationRun, problem: Problem, rng: np.random.Generator) -> 
         queue = run.line_up(rng)
         rounds = np.arange(t, t + len(queue))
         for arm, y in zip(queue.tolist(), (problem.f[rounds, queue] + noise[rounds]).tolist(), strict=True):
-            run.hear(arm, y)
+            run.observe(arm, y)
         t += len(queue)
         if run.batch is not last:
             last = run.batch

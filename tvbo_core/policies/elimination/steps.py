@@ -1,4 +1,4 @@
-"""A run of phased elimination as a film: which line of Algorithm 1 each step shows, and what the picks do.
+"""Steps of a run of phased elimination: the line of Algorithm 1 that each shows, and the design's variances.
 
 Three grains: the lines of one restart, the batches of the whole run, its restarts.
 """

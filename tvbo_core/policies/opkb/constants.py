@@ -144,7 +144,7 @@ class OPKBPlan:
 
     @property
     def note(self) -> str:
-        """One sentence when that is so, else the empty string."""
+        """Return one sentence when that is so, else the empty string."""
         if not self.only_design:
             return ""
         return (

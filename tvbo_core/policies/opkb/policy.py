@@ -70,7 +70,7 @@ class OPKBRun:
         cumulated = self._cumulated[self._playing]
         return int(np.searchsorted(cumulated, rng.random() * cumulated[-1], side="right"))
 
-    def hear(self, t: int, arm: int, y: float) -> None:
+    def observe(self, t: int, arm: int, y: float) -> None:
         """The reward of round t, as an estimate of every arm's."""
         scaled = min(max(y / self.plan.scale, -1.0), 1.0)
         self._sum += self._products[self._playing][arm] * scaled
@@ -122,8 +122,8 @@ class OPKBRun:
 class ADAOPKBRun(OPKBRun):
     """The state of a run that replays old strategies and starts over when they disagree."""
 
-    def hear(self, t: int, arm: int, y: float) -> None:
-        super().hear(t, arm, y)
+    def observe(self, t: int, arm: int, y: float) -> None:
+        super().observe(t, arm, y)
         for m, start in self._ends.get(t + 1, ()):
             gaps = _gaps((self._sum - self._sums[start]) / (t + 1 - start))
             if self._disagree(m, gaps):
@@ -262,7 +262,7 @@ class OPKB:
         return state.choose(t, rng)
 
     def update(self, state: OPKBRun, t: int, arm: int, y: float) -> OPKBRun:
-        state.hear(t, arm, y)
+        state.observe(t, arm, y)
         return state
 
 

@@ -19,12 +19,12 @@ from tvbo_core.policies.side_queries.schedule import (
     window_starts,
 )
 
-EXPONENTS = tuple(round(0.01 * i, 2) for i in range(5, 34))  # window exponents that are tried, all below 1/3
-MOST_Q = 20.0  # the largest q that is tried
+WINDOW_EXPONENTS = tuple(round(0.01 * i, 2) for i in range(5, 34))  # window exponents that are tried, all below 1/3
+MAX_Q = 20.0  # the largest q that is tried
 
 
 @dataclass(frozen=True)
-class Fit:
+class AffordableSchedule:
     r"""One schedule that a budget can pay for.
 
     Attributes:
@@ -61,14 +61,14 @@ class QueryPlan:
     alpha: float
     dimension: int
     budget: int
-    fits: tuple[Fit, ...]
+    fits: tuple[AffordableSchedule, ...]
     regime: str
     bandit_exponent: float
     floor: float | None
     quiet: float | None
     worth: float | None
 
-    def chosen(self, q_const: float) -> Fit | None:
+    def chosen(self, q_const: float) -> AffordableSchedule | None:
         r"""The shortest windows that can be paid for with at least this q: the smallest claimed regret."""
         return next((fit for fit in self.fits if fit.q_const >= q_const), None)
 
@@ -98,8 +98,8 @@ def asked(starts: np.ndarray, q_const: float, dimension: int) -> np.ndarray:
 
 
 def largest_q(starts: np.ndarray, dimension: int, budget: int) -> float | None:
-    """The largest q on the grid 0.01, 0.02, ..., `MOST_Q` whose questions the budget pays for; None: none does."""
-    low, high = 0, round(MOST_Q / 0.01)
+    """The largest q on the grid 0.01, 0.02, ..., `MAX_Q` whose questions the budget pays for; None: none does."""
+    low, high = 0, round(MAX_Q / 0.01)
     if len(starts) > budget:  # one question a window is the least there is
         return None
     while low < high:  # total is non-decreasing in q
@@ -116,7 +116,7 @@ def plan(
     alpha: float,
     dimension: int,
     budget: int,
-    exponents: Sequence[float] = EXPONENTS,
+    exponents: Sequence[float] = WINDOW_EXPONENTS,
     schedules: Sequence[np.ndarray] | None = None,
 ) -> QueryPlan:
     r"""Every window exponent whose schedule fits the budget, with the largest q it leaves room for.
@@ -153,12 +153,12 @@ def plan(
     )
 
 
-def _fit(T: int, dimension: int, budget: int, window_exponent: float, starts: np.ndarray) -> Fit | None:
+def _fit(T: int, dimension: int, budget: int, window_exponent: float, starts: np.ndarray) -> AffordableSchedule | None:
     q = largest_q(starts, dimension, budget)
     if q is None:
         return None
     counts = asked(starts, q, dimension)
-    return Fit(window_exponent, q, len(starts), int(T - starts[-1]), int(counts[-1]), int(counts.sum()),
+    return AffordableSchedule(window_exponent, q, len(starts), int(T - starts[-1]), int(counts[-1]), int(counts.sum()),
                regret_exponent(window_exponent))  # fmt: skip
 
 

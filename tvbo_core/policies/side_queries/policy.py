@@ -5,7 +5,7 @@ dropped; $x_{s+1}$ and the rest of the window are chosen from the answers and fr
 brings. On paper the questions are about $f_s$; here they are about $f_{s+1}$, the reward that they serve.
 
 What is played is the printed algorithm. Its guarantee rests on Assumption 2, which excludes any drift of a
-reward that is read more than once, and on a bound for another posterior (`sparse.sparse_sds` shows both).
+reward that is read more than once, and on a bound for another posterior (`gp.sparse_sds` shows both).
 """
 
 from __future__ import annotations
