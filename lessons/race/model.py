@@ -18,15 +18,15 @@ from lessons.shared import worlds as world
 from lessons.shared.cache import shared
 from lessons.shared.knobs import METHODS
 from tvbo_core import Problem, World
-from tvbo_core.elimination import PE, RPERP
+from tvbo_core.designs import play_rng
 from tvbo_core.jobs import Failure, Job, cached_problem
-from tvbo_core.observe import play_rng
-from tvbo_core.opkb import OPKB
 from tvbo_core.policies import GPUCB, RGPUCB, SWGPUCB, TVGPUCB, WGPUCB, Random
-from tvbo_core.queries import SparQ, WSparQ
+from tvbo_core.policies.elimination.policy import PE, RPERP
+from tvbo_core.policies.opkb.policy import OPKB
+from tvbo_core.policies.side_queries.policy import SparQ, WSparQ
+from tvbo_core.policies.width import THEORY, LogWidth, Width
+from tvbo_core.race_results import RaceTable, lead_changes, step_seconds, tabulate, who_beats_whom
 from tvbo_core.records import Policy
-from tvbo_core.standings import RaceTable, lead_changes, step_seconds, tabulate, who_beats_whom
-from tvbo_core.width import THEORY, LogWidth, Width
 from tvbo_core.worlds import events
 
 PAPER = "paper"
