@@ -8,12 +8,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from lessons.shared import stored_runs as shipped
+from lessons.side_queries import model as asking
+from lessons.side_queries import panel as asking_desk
+from lessons.side_queries import window as asking_glass
+from lessons.side_queries import words as asking_words
+from lessons.side_queries.lesson import QUERIES
+from lessons.side_queries.model import Setting
+from shell.jobs import outcome
 from tests.test_pages import faults, opened, sentences, settled, turn, unfolded
 from tvbo_core.worlds.mauduit import Stale, Synthetic
-from ui import asking, asking_desk, asking_glass, asking_words, shipped
-from ui.asking import Setting
-from ui.jobs import perform
-from ui.syllabus.queries import QUERIES
 
 PAGE = "pages/7_Side_queries.py"
 SMALL = Setting(Stale(horizon=100, arms=30, seed=4), 1.0, 0.25, 1.0, "exact", "2", "own", 2)
@@ -21,7 +25,7 @@ FIRST = {key: knob.default for key, knob in QUERIES.knobs.items()}
 
 
 def board_of(setting: Setting):
-    return asking.board(setting, {job: perform(job) for job in asking.jobs(setting)})
+    return asking.board(setting, {job: outcome(job) for job in asking.jobs(setting)})
 
 
 def test_the_page_as_it_opens_lands_its_point() -> None:
@@ -46,14 +50,14 @@ def test_everything_the_moments_need_ships_with_the_lab(moment: int) -> None:
 def test_a_shipped_run_is_the_run_that_is_played() -> None:
     job = asking.jobs(asking.chosen({**FIRST, **QUERIES.moments[2].values}))[7]
     stored = shipped.runs([job], asking_desk.FILE)[job]
-    played = perform(job)
+    played = outcome(job)
     assert stored.arms.tolist() == played.arms.tolist()
     assert stored.extra_queries.tolist() == played.extra_queries.tolist()
 
 
 def test_the_board_waits_for_whole_seeds_and_leaves_out_what_was_refused() -> None:
     runs = asking.jobs(SMALL)
-    results = {job: perform(job) for job in runs[:6]}
+    results = {job: outcome(job) for job in runs[:6]}
     board = asking.board(SMALL, results)
     assert (board.done, board.total) == (1, 2)
     assert board.regret["SparQ"].shape == (1, 100)

@@ -14,21 +14,21 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
-
-from ui import compute, data_lab, elsewhere, housekeeping, microscope, remembering, stepping_desk  # noqa: F401  (their shelves)
 from ui.shelf import LATER, MB, SHELVES, Shelf, shelved, weight
+
+from ui import elsewhere, housekeeping
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("ui", "pages", "figures", "tvbo_core")
 LIMITS = {"cache_resource": "max_entries", "cache_data": "max_entries", "lru_cache": "maxsize"}
 # Without a limit, but with an argument that takes few values: everything else is refused or not kept.
 FEW = {
-    "ui/symbols.py": "names of papers",
-    "ui/permalink.py": "versions of the link",
-    "ui/shipped.py": "files that ship with the lab",
-    "ui/reproductions.py": "names of stored reports; others raise",
-    "ui/evidence.py": "names of stored reports",
-    "ui/lesson.py": "texts that ship with the lab",
+    "shell/notation/translate.py": "names of papers",
+    "shell/links/permalink.py": "versions of the link",
+    "shell/stored_runs.py": "files that ship with the lab",
+    "lessons/reproductions/model.py": "names of stored reports; others raise",
+    "lessons/reproductions/overview.py": "names of stored reports",
+    "shell/page.py": "texts that ship with the lab",
     "tvbo_core/data/__init__.py": "names of shipped tables; others raise",
     "tvbo_core/kernels.py": "orders of a quadrature",
 }
@@ -78,7 +78,11 @@ def test_a_cache_without_a_limit_is_noticed(source: str):
 
 
 def test_all_shelves_together_leave_room_below_a_gigabyte():
-    assert {shelf.name for shelf in SHELVES} >= {"ui.compute.kept", "ui.compute.band_show", "ui.data_lab"}
+    assert {shelf.name for shelf in SHELVES} >= {
+        "lessons.shared.cache.kept",
+        "lessons.shared.bands_model.band_show",
+        "lessons.real_data.model",
+    }
     ours = [shelf for shelf in SHELVES if shelf.name.startswith("ui.")]
     assert sum(shelf.room for shelf in ours) <= 300 * MB
 

@@ -14,13 +14,19 @@ from time import monotonic, sleep
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
+from ui.jobs import BROKEN, Job, Pool, perform
 
 import tvbo_core as tv
+from lessons.forgetting import model as forgetting
+from lessons.real_data import model as data_lab
+from lessons.real_data import worker_jobs as trials
+from lessons.reproductions import model as reproductions
+from lessons.reproductions import overview as evidence
+from lessons.shared import stored_runs as shipped
 from tests.test_pages import ROOT, faults, opened, specs, unfolded
 from tvbo_core import data
 from tvbo_core.bands import BoundError
-from ui import compute, data_lab, evidence, forgetting, reproductions, shipped, trials, worker
-from ui.jobs import BROKEN, Job, Pool, perform
+from ui import worker
 
 RACE, BANDS, REAL, PROOFS = ("pages/4_The_race.py", "pages/2_Confidence_bands.py", "pages/8_Real_data.py",
                              "pages/9_Reproductions.py")  # fmt: skip
@@ -175,7 +181,7 @@ def test_pages_with_damaged_stored_runs_play_them(monkeypatch, tmp_path: Path, n
         file = tmp_path / f"{module.__name__}.npz"
         file.write_bytes(b"PK no zip")
         monkeypatch.setattr(module, "FILE", file)
-    monkeypatch.setattr(shipped.runs, "__defaults__", (tmp_path / "ui.shipped.npz",))
+    monkeypatch.setattr(shipped.runs, "__defaults__", (tmp_path / "shell.stored_runs.npz",))
     at = opened(RACE, seeds="2", T="100")
     until(lambda: at.session_state["_seats"]["race"].ticket is None or at.session_state["_seats"]["race"].ticket.over)
     at.run()

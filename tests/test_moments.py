@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 from streamlit.testing.v1 import AppTest
-
-from tests.test_pages import ROOT, faults, film, opened, sentences, settled, specs
-from ui import bets, compute
-from ui import microscope as glass
-from ui.lesson import PAGES
 from ui.shelf import SHELVES
-from ui.syllabus import LESSONS
+
+from lessons import LESSONS
+from lessons.microscope import model as glass
+from shell.bets import bet as bets
+from shell.page import PAGES
+from tests.test_pages import ROOT, faults, film, opened, sentences, settled, specs
 
 NUMBERED = {lesson.number: lesson for lesson in LESSONS}
 MOMENTS = [(n, i) for n, lesson in NUMBERED.items() for i in range(1, len(lesson.moments) + 1)]
@@ -33,7 +33,7 @@ def forget() -> int:
         for door in (*vars(compute).values(), *vars(glass).values())
         if callable(door) and not isinstance(door, type) and hasattr(door, "clear") and door is not compute.race_pool
     ]
-    shelves = [shelf for shelf in SHELVES if shelf.name.startswith("ui.compute.")]
+    shelves = [shelf for shelf in SHELVES if shelf.name.startswith("lessons.shared.compute.")]
     for door in (*doors, *shelves):
         door.clear()
     return len(doors) + len(shelves)
@@ -59,7 +59,7 @@ def test_a_moment_is_the_same_twice(page: int, number: int) -> None:
 
 
 def test_the_front_page_links_every_moment() -> None:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60).run()
     linked = {(link.proto.page.rsplit("/", 1)[-1], link.proto.query_string) for link in at.get("page_link")}
     for page, number in MOMENTS:
         name = PAGES[page][0].split("/")[1].removesuffix(".py").split("_", 1)[1]

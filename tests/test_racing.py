@@ -12,6 +12,12 @@ import numpy as np
 import pytest
 
 from figures.theme import METHODS as DRAWN
+from lessons.race import model as racing
+from lessons.race import words as race_words
+from lessons.race.model import Setting
+from lessons.shared import stored_runs as shipped
+from lessons.shared.knobs import KNOBS, METHODS
+from shell.jobs import outcome
 from tvbo_core.policies import RGPUCB, SWGPUCB, TVGPUCB, WGPUCB
 from tvbo_core.policies.elimination.policy import RPERP
 from tvbo_core.policies.elimination.schedule import batch_sizes
@@ -19,10 +25,6 @@ from tvbo_core.policies.width import LogWidth
 from tvbo_core.race import race as core_race
 from tvbo_core.race_results import Run
 from tvbo_core.records import World
-from ui import race_words, racing, shipped
-from ui.jobs import perform
-from ui.knobs import KNOBS, METHODS
-from ui.racing import Setting
 
 STILL = World(kind="still", horizon=60, arms=20, switches=1, seed=3)
 JUMPS = replace(STILL, kind="jumps")
@@ -32,7 +34,7 @@ SETTING = Setting((STILL, JUMPS), QUICK, 20, "2", 3)
 
 @cache
 def results(setting: Setting) -> dict:
-    return {job: perform(job) for job in racing.jobs(setting)}
+    return {job: outcome(job) for job in racing.jobs(setting)}
 
 
 @cache
@@ -75,7 +77,7 @@ def test_runs_are_ordered_seed_by_seed_and_each_once():
     assert seeds == sorted(seeds) and len(set(runs)) == len(runs) == 3 * 6 * 2
     twins = replace(SETTING, worlds=(JUMPS, JUMPS))
     assert len(racing.jobs(twins)) == 3 * 6
-    lanes = racing.gather(twins, {job: perform(job) for job in racing.jobs(twins)}).lanes
+    lanes = racing.gather(twins, {job: outcome(job) for job in racing.jobs(twins)}).lanes
     for name in lanes[0].names:
         np.testing.assert_array_equal(lanes[0].total[name], lanes[1].total[name])
 
@@ -153,7 +155,7 @@ def test_ordinals_and_lists_read_well():
 def test_progress_names_what_runs_and_how_long():
     said = race_words.progress(replace(SETTING, seeds=8), 37, 96, 3.2)
     assert said == ("Running 8 seeds × 6 methods × 2 worlds: 37/96 done, about 3 s")
-    assert race_words.pause(SETTING, 2, stopped=True, busy=False) == "Cancelled: 2 of 3 seeds finished; showing 2."
+    assert race_words.pause(SETTING, 2, stopped=True) == "Cancelled: 2 of 3 seeds finished; showing 2."
 
 
 def test_pe_loses_the_later_best_action_for_good_when_the_notes_say_so():
@@ -207,7 +209,7 @@ def test_a_stored_run_comes_back_as_it_was_played(tmp_path):
 
 def test_the_opening_and_the_moments_are_shipped():
     wanted = shipped.opened()
-    assert wanted and len(shipped.runs(wanted)) == len(wanted), "play them anew: python -m ui.shipped"
+    assert wanted and len(shipped.runs(wanted)) == len(wanted), "play them anew: python -m shell.stored_runs"
 
 
 def test_the_shipped_runs_are_what_the_policies_play_today():
@@ -216,7 +218,7 @@ def test_the_shipped_runs_are_what_the_policies_play_today():
     stored = shipped.runs(opening)
     same = Counter()
     for job in opening:
-        same[job.name] += np.array_equal(perform(job).arms, stored[job].arms)
+        same[job.name] += np.array_equal(outcome(job).arms, stored[job].arms)
     assert len(same) == 10
-    assert [name for name, n in same.items() if n == 0] == [], "play them anew: python -m ui.shipped"
+    assert [name for name, n in same.items() if n == 0] == [], "play them anew: python -m shell.stored_runs"
     assert all(isinstance(run, Run) for run in stored.values())

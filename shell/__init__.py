@@ -1,0 +1,1 @@
+"""The shell: the parts of the pages that all lessons share."""

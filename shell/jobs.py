@@ -1,0 +1,103 @@
+"""A job is a frozen value with a name and `perform()`; what a worker process does with it, and within which limits.
+
+Nothing here knows Streamlit, because workers import it. Equal jobs have equal results.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import threading
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Protocol
+
+from tvbo_core.jobs import Failure
+
+JOB_SECONDS, WORKER_BYTES = 300, 3_000_000_000  # one job's time, and a worker's address space
+
+
+class Task(Protocol):
+    """Plain values that are a job's name everywhere, and how to do it."""
+
+    @property
+    def name(self) -> str: ...
+
+    def __hash__(self) -> int: ...
+
+    def perform(self) -> object: ...
+
+
+@dataclass(frozen=True)
+class Call:
+    """A job that calls an importable function with these arguments."""
+
+    function: Callable
+    arguments: tuple[Hashable, ...]
+
+    @property
+    def name(self) -> str:
+        return "This computation"
+
+    def perform(self) -> object:
+        return self.function(*self.arguments)
+
+
+@contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """Raise TimeoutError in the block after so many seconds: in a main thread, where the system has such a timer."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(number: int, frame: object) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def outcome(job: Task, seconds: float = JOB_SECONDS) -> object:
+    """Return the job's result, or the failure that says in a sentence why there is none."""
+    try:
+        with time_limit(seconds):
+            return job.perform()
+    except TimeoutError:
+        return Failure(f"{job.name} took longer than {seconds:g} s and was stopped; choose a smaller setting.")
+    except MemoryError:
+        return Failure(f"{job.name} needs more memory than a worker may take; choose a smaller setting.")
+    except ValueError as refusal:
+        return Failure(str(refusal), refused=True)
+    except Exception as problem:
+        return _failed(job, problem)
+
+
+def outcomes(jobs: Sequence[Task]) -> list[object]:
+    """Return the outcome of each job: the function that workers run."""
+    found = [outcome(job) for job in jobs]
+    try:
+        pickle.dumps(found)
+    except Exception as problem:  # a result that cannot travel would break the pool
+        return [_failed(job, problem) for job in jobs]
+    return found
+
+
+def prepare_worker() -> None:
+    """Let the pages have the processor first, and bound the worker's memory, where the system can."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (WORKER_BYTES, WORKER_BYTES))
+    with suppress(AttributeError, OSError):
+        os.nice(10)
+
+
+def _failed(job: Task, problem: Exception) -> Failure:
+    return Failure(f"{job.name} failed ({type(problem).__name__}); please report this setting.")

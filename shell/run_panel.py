@@ -1,0 +1,211 @@
+"""The runs of a lesson on its page: what this visitor has ordered, one progress line with Cancel, and short waits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic
+from typing import TypeVar
+
+import streamlit as st
+
+from lessons.shared import stored_runs
+from shell.jobs import Call, Failure, Task, outcome
+from shell.runs import RUNS, Order
+
+T = TypeVar("T")
+SHORT_SECONDS = 0.5  # what takes less runs in place
+NAMED_SECONDS = 0.5  # after which a wait says what it waits for
+REDRAW_SECONDS = 1.0  # between two drawings of a page whose runs are coming in
+OPEN_ORDERS = 4  # of one session; with another one, the oldest is given up
+
+
+@dataclass(eq=False)
+class RunSet:
+    """The runs of one page in one setting, for one visitor.
+
+    Attributes:
+        setting: of the page.   jobs: all of them.   order: what was ordered, None before.
+        results: of the jobs that are done. They stay with the visitor while the page is open.
+        missing: jobs without a result.   mark: which jobs have one: equal marks look the same.
+    """
+
+    setting: object
+    jobs: tuple[Task, ...] = ()
+    results: dict[Task, object] = field(default_factory=dict)
+    order: Order | None = None
+    missing: tuple[Task, ...] = ()
+    mark: str = ""
+
+    def __post_init__(self) -> None:
+        self.learn({})
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the visitor has stopped the order."""
+        return self.order is not None and self.order.cancelled
+
+    def learn(self, found: Mapping[Task, object]) -> None:
+        """Take these results."""
+        self.results |= found
+        self.missing = tuple(job for job in self.jobs if job not in self.results)
+        self.mark = "".join("1" if job in self.results else "0" for job in self.jobs) if self.missing else "all"
+
+    def play(self, jobs: Iterable[Task]) -> None:
+        """Run these here and now, for this visitor and for others."""
+        found = {job: outcome(job) for job in jobs}
+        for job, result in found.items():
+            RUNS.keep(job, result)
+        self.learn(found)
+
+    def look(self) -> None:
+        """Take what has come in."""
+        if self.missing:
+            self.learn(RUNS.known(self.missing) | (RUNS.look(self.order) if self.order else {}))
+
+    def begin(self, seconds: Callable[[Iterable[Task]], float], most: float) -> None:
+        """Order what is missing without being asked, where it takes at most so many seconds."""
+        if self.missing and self.order is None and seconds(self.missing) / RUNS.workers <= most:
+            self.start(seconds)
+
+    def start(self, seconds: Callable[[Iterable[Task]], float]) -> None:
+        """Order what is missing."""
+        self.order = order(self.missing, seconds)
+
+
+def order(jobs: Iterable[Task], seconds: Callable[[Iterable[Task]], float]) -> Order:
+    """Order these jobs for this session, which may have a few orders open."""
+    orders = [o for o in st.session_state.get("_orders", []) if not o.over]
+    for oldest in orders[: max(len(orders) - OPEN_ORDERS + 1, 0)]:
+        oldest.cancel()
+    new = RUNS.order(jobs, lambda job: seconds((job,)))
+    st.session_state["_orders"] = [*(o for o in orders if not o.cancelled), new]
+    return new
+
+
+def at_hand(jobs: Collection[Task], file: Path = stored_runs.FILE) -> dict[Task, object]:
+    """Return those of these runs that nobody has to play: another visitor had them, or they are stored."""
+    found = RUNS.known(jobs)
+    stored = stored_runs.runs([job for job in jobs if job not in found], file)
+    for job, run in stored.items():
+        RUNS.keep(job, run)
+    return found | stored
+
+
+def run_set(page: str, setting: object, make: Callable[[], RunSet]) -> RunSet:
+    """Return this visitor's runs on a page; for another setting they are made anew, and the older order ends."""
+    sets = st.session_state.setdefault("_run_sets", {})
+    old = sets.get(page)
+    if old is None or old.setting != setting:
+        if old is not None and old.order is not None:
+            old.order.cancel()
+        sets[page] = make()  # whole, or not at all: a run of the page may be cut short at any moment
+    return sets[page]
+
+
+def page_value(page: str, setting: Hashable, make: Callable[[], T]) -> T:
+    """Return what a page makes once for a visitor's setting, as long as the page is open."""
+    values = st.session_state.setdefault("_page_values", {})
+    if page not in values or values[page][0] != setting:
+        values[page] = (setting, make())
+    return values[page][1]
+
+
+def close_page() -> None:
+    """Forget what the last page made; orders under way stay for a visitor who comes back."""
+    st.session_state.pop("_page_values", None)
+    sets = st.session_state.get("_run_sets", {})
+    for page in [page for page, runs in sets.items() if runs.order is None or runs.order.over]:
+        del sets[page]
+
+
+def panel(
+    page: str,
+    runs: RunSet,
+    *,
+    paused: str,
+    start: str,
+    seconds: Callable[[Iterable[Task]], float],
+    progress: Callable[[int, float], str],
+    fresh: Callable[[], bool] = lambda: False,
+) -> None:
+    """Draw what is still to come: the progress with a button that cancels it, or a button that starts it.
+
+    Args:
+        page: name of the run set, and of the two buttons.
+        paused: why nothing is running.   start: the start button's words.
+        seconds: about how long jobs take on one core.
+        progress: the words for so many finished jobs and so many seconds to go.
+        fresh: returns whether the page would show the new results; then it is drawn anew.
+    """
+    if RUNS.trouble:
+        st.info(RUNS.trouble, icon="🧭")
+    if not runs.missing:
+        return
+    if runs.order is None or runs.cancelled:
+        st.info(paused, icon="🧭")
+        # By the page's name: a session keeps its buttons with what they call, and would keep the runs with them.
+        st.button(start, on_click=_start, args=(page, seconds), key=f"{page}_start", icon=":material/play_arrow:")
+        return
+    drawn, waited = monotonic(), runs.order
+
+    @st.fragment(run_every=0.5)
+    def watch() -> None:
+        runs.learn(RUNS.look(waited))
+        if waited.over or (monotonic() - drawn > REDRAW_SECONDS and fresh()):
+            st.rerun()
+        bar, button = st.columns([5, 1], vertical_alignment="center")
+        done, total = len(runs.results), len(runs.jobs)
+        bar.progress(done / total, text=progress(done, seconds_left(runs, seconds)))
+        button.button("Cancel", on_click=_cancel, args=(page,), key=f"{page}_cancel", icon=":material/stop:")
+
+    watch()
+
+
+def seconds_left(runs: RunSet, seconds: Callable[[Iterable[Task]], float]) -> float:
+    """Return how long the missing jobs will take: as expected at first, then by the pace of those that are done."""
+    expected = seconds(runs.missing) / RUNS.workers
+    played = seconds(runs.order.results) / RUNS.workers if runs.order else 0.0
+    return expected if played < NAMED_SECONDS else expected * (monotonic() - runs.order.began) / played
+
+
+def computed(function: Callable[..., T], *arguments: Hashable, seconds: float) -> T:
+    """Return what a function of plain values returns: in place where that is short, else from a worker.
+
+    While the page waits it says so, and a move of a slider ends the wait.
+
+    Args:
+        seconds: about how long it takes.
+    Raises:
+        ValueError: what the function refuses.
+    """
+    if seconds < SHORT_SECONDS:
+        return function(*arguments)
+    call = Call(function, arguments)
+    wanted, began, spot = RUNS.order([call]), monotonic(), st.session_state.get("_wait_spot")
+    while not RUNS.wait(wanted, NAMED_SECONDS):
+        if spot is not None:
+            spot.caption(
+                f":material/hourglass_empty: Computing, about {seconds:.0f} s; {monotonic() - began:.0f} s so far"
+            )
+    if spot is not None:
+        spot.empty()
+    result = wanted.results[call]
+    if isinstance(result, Failure) and not result.refused:
+        st.info(result.sentence, icon="🧭")
+        st.stop()
+    if isinstance(result, Failure):
+        raise ValueError(result.sentence)
+    return result
+
+
+def _start(page: str, seconds: Callable[[Iterable[Task]], float]) -> None:
+    if page in (sets := st.session_state.get("_run_sets", {})):
+        sets[page].start(seconds)
+
+
+def _cancel(page: str) -> None:
+    runs = st.session_state.get("_run_sets", {}).get(page)
+    if runs is not None and runs.order is not None:
+        runs.order.cancel()

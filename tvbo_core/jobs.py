@@ -1,0 +1,75 @@
+"""One run as a value: which policy plays in which world with which seed, and what is kept of the play."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from tvbo_core.designs import play_rng
+from tvbo_core.race import play
+from tvbo_core.race_results import Run, lean
+from tvbo_core.records import History, Policy, Problem, World
+from tvbo_core.worlds.make import make_problem
+
+
+@dataclass(frozen=True)
+class Job:
+    """One run to be played: a policy under its name, in the world of one seed. Equal jobs have equal results."""
+
+    name: str
+    policy: Policy
+    world: World
+
+    def __hash__(self) -> int:
+        # Kept with the job: a race looks the same thousands of jobs up again and again.
+        if "_hash" not in self.__dict__:
+            object.__setattr__(self, "_hash", hash((self.name, self.policy, self.world)))
+        return self._hash
+
+    def __reduce__(self) -> tuple:
+        return Job, (self.name, self.policy, self.world)  # without the hash: texts hash differently in each process
+
+    def perform(self) -> Run:
+        """Return the run that `tvbo_core.race.race` makes with this policy, world and seed.
+
+        Raises:
+            ValueError: the policy refuses this world.
+        """
+        history = play(cached_problem(self.world), self.policy, play_rng(self.world.seed))
+        return run_of(self.name, self.world.seed, history)
+
+
+@dataclass(frozen=True)
+class Failure:
+    """The sentence that says why a job has no result; `refused` where the job does not allow its own values."""
+
+    sentence: str
+    refused: bool = False
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+def outcome(job: Job) -> Run | Failure:
+    """Return the run of a job played here and now, or the sentence with which its policy refuses the world."""
+    try:
+        return job.perform()
+    except ValueError as refusal:
+        return Failure(str(refusal), refused=True)
+
+
+@lru_cache(maxsize=4)  # the policies of one world are played one after the other
+def cached_problem(world: World) -> Problem:
+    """Return the world as a table."""
+    return make_problem(world)
+
+
+def run_of(name: str, seed: int, history: History) -> Run:
+    """Return arms, regret, side queries and times of a play, without the rewards that were heard."""
+    return lean(Run(name, 0, seed, history.arms, history.regret, history.extra_queries, history.seconds))
+
+
+def play_all(problem: Problem, policies: Mapping[str, Policy], seed: int) -> dict[str, History]:
+    """Return the complete play of every policy in the same world with the same noise."""
+    return {name: play(problem, policy, play_rng(seed)) for name, policy in policies.items()}
