@@ -231,6 +231,7 @@ class CMM(Mixture):
 
     name: ClassVar[str] = "CMM"
     within_norm_ball: ClassVar[bool] = True
+    merges_repeats: ClassVar[bool] = True  # the sum of squares splits between and within points
 
     @property
     def relaxed(self) -> DMM:
