@@ -29,7 +29,7 @@ SEES = {
 }
 # file -> module it may import, and whether only inside a function (so that the core starts without it).
 EXCEPTIONS = {
-    "shell/runs.py": {"loky": True, "dask.distributed": True},
+    "shell/engines.py": {"loky": True, "dask.distributed": True},
     "tvbo_core/certify.py": {"cvxpy": True},
     "tvbo_core/data.py": {"pandas": True, "plotly.data": True},
     "tvbo_core/sensors.py": {"pandas": True},
