@@ -8,8 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from shell.jobs import outcome
+from shell.jobs import Failure, outcome
 from tests.test_pages import faults, opened, sentences, settled, turn, unfolded
+from tvbo_core.jobs import play_all
 from tvbo_core.synthetic import Stale, Synthetic
 from ui import asking, asking_desk, asking_glass, asking_words, shipped
 from ui.asking import Setting
@@ -57,7 +58,7 @@ def test_the_board_waits_for_whole_seeds_and_leaves_out_what_was_refused() -> No
     board = asking.board(SMALL, results)
     assert (board.done, board.total) == (1, 2)
     assert board.regret["SparQ"].shape == (1, 100)
-    assert asking.board(SMALL, results | dict.fromkeys(runs[4:], "refused")).done == 1
+    assert asking.board(SMALL, results | dict.fromkeys(runs[4:], Failure("refused", refused=True))).done == 1
 
 
 def test_windows_are_told_with_their_length_and_questions() -> None:
@@ -149,7 +150,7 @@ def test_times_fewer_has_no_division_by_nothing() -> None:
 def test_the_opening_and_the_moments_are_complete_at_once() -> None:
     for number in range(1, len(QUERIES.moments) + 1):
         at = opened(PAGE, moment=str(number))
-        assert faults(at) == [] and not at.get("progress") and not at.session_state["_seats"]["asking"].missing
+        assert faults(at) == [] and not at.get("progress") and not at.session_state["_run_sets"]["asking"].missing
 
 
 def test_new_runs_are_named_counted_and_can_be_stopped() -> None:
@@ -180,13 +181,15 @@ def test_the_medians_of_many_rows_are_those_of_each() -> None:
 def test_a_play_that_another_setting_has_asked_for_is_not_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
     first, other = asking.asked(SMALL), replace(SMALL, window_exponent=0.1)
     asked_for = []
-    real = asking.together
-    monkeypatch.setattr(
-        asking, "done", lambda f, p, policies, seed: asked_for.extend(policies) or real(p, policies, seed)
-    )
+
+    def counted(function, world, policy, seconds):
+        asked_for.append(type(policy).__name__)
+        return function(world, policy)
+
+    monkeypatch.setattr(asking, "computed", counted)
     second = asking.asked(other)
-    assert asked_for == ["W-SparQ"]
-    anew = real(second.problem, other.policies, other.world.seed)
+    assert asked_for == ["WSparQ"]
+    anew = play_all(second.problem, other.policies, other.world.seed)
     for name, run in second.runs.items():
         assert np.array_equal(run.arms, anew[name].arms) and np.array_equal(run.regret, anew[name].regret)
     for name, h in second.plays.items():

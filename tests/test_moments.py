@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
-from ui.shelf import SHELVES
 
+from tests.shared import shared_caches
 from tests.test_pages import ROOT, faults, film, opened, sentences, settled, specs
-from ui import bets, compute
-from ui import microscope as glass
+from ui import bets
 from ui.lesson import PAGES
 from ui.syllabus import LESSONS
 
@@ -27,16 +27,13 @@ def test_a_page_has_three_to_nine_moments_with_one_line_each(number: int) -> Non
 
 
 def forget() -> int:
-    """What is drawn, written or looked up for a state is made anew; finished runs and replays stay with their doors."""
-    doors = [
-        door
-        for door in (*vars(compute).values(), *vars(glass).values())
-        if callable(door) and not isinstance(door, type) and hasattr(door, "clear") and door is not compute.race_pool
-    ]
-    shelves = [shelf for shelf in SHELVES if shelf.name.startswith("ui.compute.")]
-    for door in (*doors, *shelves):
-        door.clear()
-    return len(doors) + len(shelves)
+    """Make what is drawn, written or looked up for a state anew; finished runs and replays stay where they are."""
+    modules = ("ui.compute.", "ui.microscope.")
+    found = [function for name, function in shared_caches().items() if name.startswith(modules)]
+    for function in found:
+        function.cache_clear()
+    st.cache_resource.clear()
+    return len(found)
 
 
 def told(at: AppTest) -> tuple:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from figures.theme import METHODS as DRAWN
-from shell.jobs import outcome
+from shell.jobs import Failure, outcome
 from tvbo_core.elimination import RPERP
 from tvbo_core.phases import batch_sizes
 from tvbo_core.policies import RGPUCB, SWGPUCB, TVGPUCB, WGPUCB
@@ -96,7 +96,7 @@ def test_a_refusal_leaves_the_others_in_the_race_and_is_said_once():
     some = dict(results(SETTING))
     for job in some:
         if job.name in ("PE", "WGP-UCB"):
-            some[job] = "no reason"
+            some[job] = Failure("no reason", refused=True)
     race = racing.gather(SETTING, some)
     assert set(race.lanes[0].names) == {"Random", "GP-UCB", "SW-GP-UCB", "TV-GP-UCB"} and race.seeds == 3
     assert race_words.refused(race) in (

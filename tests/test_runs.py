@@ -28,6 +28,7 @@ from tests.standins_runs import (
     answer,
     nothing_that_travels,
     performed,
+    workers,
 )
 from tvbo_core.jobs import Job
 from tvbo_core.policies import GPUCB, WGPUCB, Random
@@ -70,12 +71,6 @@ def until(done: Callable[[], object], most: float = PATIENCE) -> None:
     while not done():
         assert monotonic() - start < most, "it did not happen"
         sleep(0.01)
-
-
-def children() -> list[psutil.Process]:
-    """Return the workers of this process; loky's tracker of shared resources performs nothing."""
-    found = [c for c in psutil.Process().children(recursive=True) if c.status() != psutil.STATUS_ZOMBIE]
-    return [c for c in found if "resource_tracker" not in " ".join(c.cmdline())]
 
 
 # The oracle ----------------------------------------------------------------------------------------------------------
@@ -216,7 +211,7 @@ def test_a_worker_that_is_killed_in_mid_run_costs_one_retry_and_no_result(make, 
     wanted = [Counted(n, str(file), 0.3) for n in range(8)]
     order = runs.order(wanted)
     until(lambda: len(performed(file)) >= 2)
-    children()[0].kill()
+    workers()[0].kill()
     finish(runs, order)
     assert order.results == {job: job.number for job in wanted}
 
@@ -318,11 +313,11 @@ def test_where_no_process_can_be_started_runs_are_done_here_in_steps_with_the_sa
 def test_closing_ends_all_workers_and_the_next_order_starts_new_ones(make):
     runs = make(2)
     finish(runs, runs.order([Naps(n, 0.1) for n in range(4)]))
-    assert children()
+    assert workers()
     runs.order([Naps(n, 30.0) for n in range(4)])
     began = monotonic()
     runs.close()
-    until(lambda: not children(), most=10.0)
+    until(lambda: not workers(), most=10.0)
     assert monotonic() - began < 10.0
     again = runs.order([Naps(9, 0.0)])
     finish(runs, again)

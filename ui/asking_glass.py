@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
+from shell.cache import shared
 from tvbo_core import planner
 from tvbo_core.gp import grid_posterior, log_det
 from tvbo_core.kdpp import KDPP
@@ -59,7 +60,7 @@ class Picks:
     ways: tuple[Pick, ...]
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={Setting: repr})
+@shared(64)
 def picks(setting: Setting, window: int) -> Picks:
     """Three ways to choose at a window (from 1): k-DPP, greedy, random; the run's own picks are among them."""
     show = asked(setting)
@@ -103,7 +104,7 @@ def _pick(gram: np.ndarray, picker: str, own: bool, arms: np.ndarray, unexplaine
     return Pick(picker, own, arms, matrix, float(log) if regular else None, unexplained, mean)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={Setting: repr})
+@shared(64)
 def sizes(setting: Setting, window: int) -> Sizes:
     """Both sparse posteriors against the full one by number of points, at a window (from 1) of the run."""
     show = asked(setting)
@@ -125,7 +126,7 @@ class Beliefs:
     everything: int
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={Setting: repr})
+@shared(64)
 def beliefs(setting: Setting, row: int) -> Beliefs:
     """The estimate as printed, and the variational one: all that was ever heard, through the points in use."""
     show = asked(setting)
@@ -140,7 +141,7 @@ def beliefs(setting: Setting, row: int) -> Beliefs:
     return Beliefs(p.f[row].copy(), printed, through, seen.arms, seen.y, seen.asked, len(arms))
 
 
-@st.cache_resource(max_entries=24, show_spinner=False, hash_funcs={Setting: repr})
+@shared(24)
 def gains(setting: Setting) -> tuple[float, float]:
     """log det of all past inputs at the end: with one noise, and with injected noise (no half; eq. 12)."""
     show = asked(setting)

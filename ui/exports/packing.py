@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
 
-from shell.runs import ONE_THREAD
+from shell.engines import ONE_THREAD
 
 ROOT = Path(__file__).resolve().parents[2]
 FAILED = "The lecture pack could not be made; try fewer moments, or make it with `python -m ui.pack` in a shell."
