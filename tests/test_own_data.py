@@ -258,7 +258,7 @@ def test_a_short_trial_is_one_question_and_a_long_one_a_question_a_step_with_the
     np.testing.assert_array_equal(data_lab.bowl(other), bowl)
     kept.clear()
     asked.clear()
-    monkeypatch.setattr(data_lab, "SHORT", 0.0)
+    monkeypatch.setattr(data_lab, "WAIT_SECONDS", 0.0)
     sheet = read_text(table(walk))
     long = data_lab.run(short.setting, check(sheet, guess(sheet)).table, lambda text, share: told.append((share, text)))
     np.testing.assert_array_equal(data_lab.bowl(long), bowl)
