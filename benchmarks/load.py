@@ -1,9 +1,9 @@
-"""A class in front of the lab: `python -m benchmarks.load --visitors N --minutes M [--racing K] [--processes P]`.
+"""A class in front of the lab: `python -m benchmarks.load --visitors N --minutes M [--processes P]`.
 
 Starts the app, measures a single visitor on every lesson, then lets N visitors (websockets on loopback, one process)
-do what a class does: open lessons, move sliders every 4 to 5 seconds, turn pages; K of them start races all the
-time. Prints one table with its targets and ends with status 1 when one is missed. Answer time: from sending a
-slider's release to the message that the script is through, the server's own thread time and ours included.
+do what a class does: open lessons, move sliders every 4 to 5 seconds, turn pages. Prints two tables with their targets
+and ends with status 1 when one is missed. Answer time: from sending a slider's release to the message that the script
+is through, the server's own thread time and ours included. Lessons, sliders and seeds are learnt from the pages.
 """
 
 from __future__ import annotations
@@ -11,151 +11,269 @@ from __future__ import annotations
 import argparse
 import asyncio
 import random
+import re
 import statistics
 import sys
 import tempfile
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
+from urllib.parse import urlencode
+
+import numpy as np
+import psutil
 
 from benchmarks import drive
-from benchmarks.crowd import NUMBERS, PAUSE, SEEDS, Notes, Student
-from benchmarks.gauge import Gauge, caches, pace, server_on
-from benchmarks.rows import show
+from benchmarks.rows import Row, show
+from benchmarks.visitor import Dropped, Late, Visitor
 
-ALONE = 14  # slider moves of the single visitor on each lesson
-MEDIAN, TAIL, MEMORY, FLAT = 2.0, 8.0, 1000.0, 2.0  # targets: times, times, MB, MB a minute
 COMMAND = ("-m", "streamlit", "run", "app.py")
+EMPTY = 'import streamlit as st\n\nst.write(st.slider("x", 0, 100, key="x"))\n'
+LESSONS = dict(sorted((int(p.stem.split("_")[0]), p.stem.split("_", 1)[1]) for p in drive.ROOT.glob("pages/[0-9]*.py")))
+WARM, ALONE, BARE = 3, 20, 60  # moves: not counted, of the single visitor on a lesson, on the empty page
+PAUSE, TURN = (4.0, 5.0), 0.1  # seconds between two moves of the class; share of them that turn a page
+MEDIAN, TAIL = 2.0, 1.5  # targets of the answers: times that of a single visitor; seconds of the slowest hundredth
+PROCESSOR, QUIET = 0.025, 10.0  # targets: seconds of the server for a move; seconds until its workers are quiet
+MEMORY, SLOPE, LONG, LAST = 1000.0, 2.0, 20.0, 10.0  # MB, MB a minute; in the last ten of twenty minutes
+SEED, HORIZON = re.compile(r"\bseeds? (\d+)"), re.compile(r"\bT = (\d+)\b(?=[^;·]*seed)")
+SEEDS, OTHER = 100, 61  # seeds that a link may name; one that no page opens with
+WRONG = ERROR, DROPPED, LATE, MIXED = "exceptions", "dropped sessions", "moves not answered in 60 s", "mixed results"
+SEVERAL, MOST = (4, 6, 7), 30  # lessons whose runs of several seeds come in one by one; how many at most
 
 
-async def alone(address: str, seed: int, moves: int) -> Notes:
-    """A single visitor on every lesson, with the same kinds of moves, one after the other."""
-    notes, chance = Notes(), random.Random(seed)
-    for number in NUMBERS:
-        student = Student(address, -1, seed % SEEDS, False, chance, notes)
+@dataclass
+class Notes:
+    """Times by lesson, in seconds, and what went wrong: one of `WRONG` -> where and how.
+
+    Attributes:
+        seeds: lesson -> the seed that it opens with, of the lessons where the link can change it.
+        processor: lesson -> what a move of the single visitor takes of the server's processor.
+    """
+
+    moves: dict[int, list[float]] = field(default_factory=lambda: defaultdict(list))
+    seeds: dict[int, int] = field(default_factory=dict)
+    processor: dict[int, float] = field(default_factory=dict)
+    wrong: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    checked: int = 0
+
+
+class Student:
+    """One visitor and what belongs to it.
+
+    Args:
+        seed: of its own, None for the one that the page opens with.
+    """
+
+    def __init__(self, address: str, seed: int | None, chance: random.Random, notes: Notes) -> None:
+        self.tab, self.seed, self.chance, self.notes = Visitor(address), seed, chance, notes
+        self.lesson, self.horizon = 0, None
+
+    async def open(self, lesson: int) -> None:
+        """Open a lesson by its link; the seed is in it, because a session remembers the last page's."""
+        self.lesson, self.horizon = lesson, None
+        own = self.notes.seeds.get(lesson) if self.seed is None else self.seed
+        await self.tab.open(LESSONS[lesson], urlencode({"seed": own} if lesson in self.notes.seeds else {}))
+        self.look()
+
+    async def move(self) -> None:
+        """Move one of the sliders on the page to one of its stops; without any, run the page again."""
+        if sliders := self.tab.sliders:
+            key = self.chance.choice(sorted(sliders))
+            value = self.chance.choice(sliders[key])
+            self.horizon = int(value) if key == "T" and isinstance(value, float) else self.horizon
+        took = await (self.tab.move(key, value) if sliders else self.tab.again())
+        self.notes.moves[self.lesson].append(took)
+        self.look()
+
+    async def live(self, until: float, first: int, pause: tuple[float, float]) -> None:
+        """Do what a student does until that time; a lost connection is opened again."""
+        while perf_counter() < until:
+            try:
+                if not self.lesson or self.chance.random() < TURN:
+                    others = [n for n in LESSONS if n != self.lesson]  # its own link would be another session
+                    await self.open(self.chance.choice(others) if self.lesson else first)
+                else:
+                    await self.move()
+            except Dropped as lost:
+                self.notes.wrong[LATE if isinstance(lost, Late) else DROPPED].append(str(lost))
+                await self.tab.close()
+                self.lesson = 0
+            await asyncio.sleep(min(self.chance.uniform(*pause), max(until - perf_counter(), 0.0)))
+
+    def look(self) -> None:
+        """Check that what is on screen is this student's."""
+        words, notes, where = "\n".join(self.tab.texts), self.notes, f"lesson {self.lesson}, ?{self.tab.query}"
+        notes.wrong[ERROR] += [f"{where}: {error}" for error in self.tab.errors]
+        self.tab.errors.clear()
+        seeds = set(map(int, SEED.findall(words))) if self.lesson in notes.seeds else set()
+        own = notes.seeds.get(self.lesson, 0) if self.seed is None else self.seed
+        horizons = set(map(int, HORIZON.findall(words))) if self.horizon and self.lesson == 1 else set()
+        notes.checked += len(seeds | horizons)
+        # Of several runs, those that are stored already come in first.
+        if seeds - set(range(own, own + (MOST if self.lesson in SEVERAL else 1))) or horizons - {self.horizon}:
+            notes.wrong[MIXED].append(f"{where}: seed {own}, T = {self.horizon} was shown {seeds}, T = {horizons}")
+
+
+def server_on(address: str) -> psutil.Process:
+    """Return the child process that serves this address."""
+    port = address.rpartition(":")[2]
+    return next(child for child in psutil.Process().children(recursive=True) if port in child.cmdline())
+
+
+def used(processes: Sequence[psutil.Process]) -> float:
+    """Return the seconds of a processor that these have taken together, those that have ended left out."""
+    total = 0.0
+    for process in processes:
+        with suppress(psutil.NoSuchProcess):
+            total += sum(process.cpu_times()[:2])
+    return total
+
+
+async def alone(address: str, seed: int) -> Notes:
+    """Measure a single visitor on every lesson, with the class's kind of moves, one after the other."""
+    notes, server = Notes(), server_on(address)
+    for number, page in LESSONS.items():
+        named = []
+        for query in ("", f"seed={OTHER}"):  # whether the link changes the seed that the page names
+            tab = Visitor(address)
+            await tab.open(page, query)
+            named.append({int(seed) for seed in SEED.findall("\n".join(tab.texts))})
+            await tab.close()
+        if named[0] and named[1] & set(range(OTHER, OTHER + MOST)):
+            notes.seeds[number] = min(named[0])
+        student = Student(address, OTHER, random.Random(seed), notes)
         await student.open(number)
-        for _ in range(moves):
-            await asyncio.sleep(0.15)
-            await student.slide()
-        await student.leave()
+        for _ in range(WARM):
+            await student.move()
+        notes.moves[number].clear()
+        notes.processor[number] = await processor(server, student.move, ALONE)
+        await student.tab.close()
     return notes
 
 
-async def together(addresses: Sequence[str], visitors: int, racing: int, seconds: float, seed: int, gauge: Gauge,
-                   pause: tuple[float, float] = PAUSE, own: float = 0.5) -> Notes:  # fmt: skip
-    """The class: student i begins on lesson i modulo their number; a share of them has seeds of their own.
+async def processor(server: psutil.Process, move: Callable[[], Awaitable], moves: int) -> float:
+    """Make the moves one after the other; returns the seconds of the server's processor for one of them."""
+    before = used([server])
+    for _ in range(moves):
+        await asyncio.sleep(0.15)
+        await move()
+    return (used([server]) - before) / moves
 
-    Each stays with one of the `addresses`, as a proxy with sticky sessions sees to it.
+
+async def empty(address: str) -> float:
+    """Measure what a move takes of the server's processor on a page with one slider and nothing else."""
+    tab, values = Visitor(address), iter(range(100))
+    await tab.open("")
+    taken = await processor(server_on(address), lambda: tab.move("x", float(next(values))), BARE)
+    await tab.close()
+    return taken
+
+
+async def together(addresses: Sequence[str], seeds: dict[int, int], visitors: int, seconds: float, seed: int,
+                   pause: tuple[float, float] = PAUSE) -> tuple[Notes, list[list[float]]]:  # fmt: skip
+    """Let the class work; returns its notes, and [minute, MB of each server] every two seconds.
+
+    Student i begins on lesson i modulo their number and stays with one of the `addresses`, as a proxy with sticky
+    sessions sees to it; every second one has a seed of its own.
     """
-    notes, start = Notes(), perf_counter()
-    watching = asyncio.create_task(gauge.watch())
-    students = []
+    notes, start, memory = Notes(seeds=seeds), perf_counter(), []
+    servers = [server_on(address) for address in addresses]
+
+    async def watch() -> None:
+        while True:
+            memory.append([(perf_counter() - start) / 60, *(s.memory_info().rss / 1e6 for s in servers)])
+            await asyncio.sleep(2.0)
 
     async def attend(i: int) -> None:
         chance = random.Random(seed * 10_007 + i)
-        turn = iter(range(i, 10**9))
-        seeded = i < racing or (i * 0.618) % 1 < own  # evenly over the lessons
-        student = Student(addresses[i % len(addresses)], i, i % SEEDS if seeded else None, i < racing, chance, notes)
-        students.append(student)
+        student = Student(addresses[i % len(addresses)], i % SEEDS if i // 2 % 2 else None, chance, notes)
         await asyncio.sleep(chance.uniform(0.0, min(pause[1] * 2, seconds / 4)))
         try:
-            await student.live(start + seconds, lambda: NUMBERS[next(turn) % len(NUMBERS)], pause)
+            await student.live(start + seconds, list(LESSONS)[i % len(LESSONS)], pause)
         except Exception as problem:  # of the driver itself: it is told, and the others go on
-            notes.errors.append(f"the driver's student {i}: {type(problem).__name__}: {problem}")
+            notes.wrong[ERROR].append(f"the driver's student {i}: {type(problem).__name__}: {problem}")
+        await student.tab.close()
 
-    try:
-        await asyncio.gather(*(attend(i) for i in range(visitors)))
-    finally:
-        watching.cancel()
-        await asyncio.gather(*(student.leave() for student in students), return_exceptions=True)
-    return notes
-
-
-def high(times: Sequence[float], share: float = 0.99) -> float:
-    """The quantile that this share of the times does not pass."""
-    ranked = sorted(times)
-    return ranked[min(int(share * len(ranked)), len(ranked) - 1)]
+    watching = asyncio.create_task(watch())
+    await asyncio.gather(*(attend(i) for i in range(visitors)))
+    watching.cancel()
+    return notes, memory
 
 
-def lessons(single: Notes, crowd: Notes) -> tuple[list[tuple[str, ...]], bool]:
-    """The table of answer times by lesson, and whether every lesson met its targets."""
-    head = ("lesson", "alone, median", "moves", f"median (<= {MEDIAN:g}x)", f"99 % (<= {TAIL:g}x)", "opened", "met")
-    rows, good = [head], True
-    for number in NUMBERS:
-        ours, base = crowd.slides.get(number, []), single.slides.get(number, [])
-        if not ours or not base:
-            continue
-        unit, middle, tail = statistics.median(base), statistics.median(ours), high(ours)
-        met = middle <= MEDIAN * unit and tail <= TAIL * unit
-        good &= met
-        opened = crowd.opens.get(number, [])
-        rows.append((
-            str(number), f"{1e3 * unit:.0f} ms", str(len(ours)), f"{1e3 * middle:.0f} ms, {middle / unit:.1f}x",
-            f"{1e3 * tail:.0f} ms, {tail / unit:.1f}x",
-            f"{1e3 * statistics.median(opened):.0f} ms" if opened else "-", "yes" if met else "NO",
-        ))  # fmt: skip
-    return rows, good
-
-
-def report(single: Notes, crowd: Notes, gauge: Gauge, held: list, quiet: float) -> bool:
-    """Print everything; whether all targets are met."""
-    rows, good = lessons(single, crowd)
-    show(rows)
-    share, spent = gauge.cpu
-    room = MEMORY * len(gauge.servers)
-    facts = [
-        ("moves, races", f"{crowd.moves}, {crowd.races} in {spent / 60:.1f} min", "", True),
-        ("exceptions on screen", str(len(crowd.errors) + len(single.errors)), "0", not crowd.errors + single.errors),
-        ("dropped sessions", str(len(crowd.dropped)), "0", not crowd.dropped),
-        ("moves without an answer in 60 s", str(len(crowd.late)), "0", not crowd.late),
-        ("somebody else's result", f"{len(crowd.mixed)} of {crowd.checked} checked", "0", not crowd.mixed),
-        ("memory of the server", f"{gauge.memory[0]:.0f} to {max(gauge.memory):.0f} MB", f"< {room:g} MB",
-         max(gauge.memory) < room),
-        ("  slope after a third", f"{gauge.slope:+.2f} MB/min", f"<= {FLAT:g} over 20 min",
-         gauge.slope <= FLAT or spent < 1000),
-        ("memory of its workers", f"{max(gauge.workers):.0f} MB at most", "", True),
-        ("threads", f"{gauge.threads[0]} to {max(gauge.threads)}", "", True),
-        ("processor of the server", f"{100 * share:.0f} % of one core", "", True),
-        ("the driver itself was late by", f"{1e3 * high(gauge.lag or [0.0]):.0f} ms (99 %)", "", True),
-        ("workers quiet after the last tab closed", f"{quiet:.0f} s", "<= 10 s", quiet <= 10),
-    ]  # fmt: skip
-    print()
-    show([("what", "measured", "target", "met"), *((a, b, c, "yes" if ok else "NO") for a, b, c, ok in facts)])
-    print("\nFullest caches of Streamlit (entries; found, not found): "
-          + "; ".join(f"{n} {e} ({h}/{m})" for n, e, h, m in held[:8]))  # fmt: skip
-    for name in ("errors", "dropped", "late", "mixed"):
-        for line in dict.fromkeys(getattr(single, name)[:5] + getattr(crowd, name)[:10]):
-            print(f"{name}: {line[:300]}")
-    for line in sorted(crowd.queued)[:3]:
-        print(f"said while waiting: {line[:200]}")
-    return good and all(ok for *_, ok in facts)
-
-
-def accidents(log: str) -> dict[str, int]:
-    """The tracebacks in a server's log by their last lines, and how often each came: the page itself hides them."""
-    found: dict[str, int] = {}
-    for part in log.split("Traceback (most recent call last):\n")[1:]:
-        lines = part.splitlines()
-        ends = next((i for i, line in enumerate(lines) if line and not line.startswith(" ")), len(lines) - 1)
-        told = "\n".join(lines[max(ends - 6, 0) : ends + 1])
-        found[told] = found.get(told, 0) + 1
-    return found
-
-
-async def _measure(addresses: Sequence[str], told: argparse.Namespace) -> bool:
-    gauge = Gauge([server_on(int(address.rpartition(":")[2])) for address in addresses])
-    version = ".".join(map(str, sys.version_info[:3]))
-    print(f"Python {version}; a million turns of a plain loop take it {pace():.0f} ms here.")
+async def quiet(addresses: Sequence[str], most: float = 30.0) -> float:
+    """Return the seconds until no worker of the servers computes any more; `most` if that does not come."""
     start = perf_counter()
-    single = await alone(addresses[0], told.seed, told.alone)
-    print(f"Single visitor: {single.moves} moves in {perf_counter() - start:.0f} s.")
-    where = f", on {len(addresses)} servers" if len(addresses) > 1 else ""
-    print(f"Now {told.visitors} visitors for {told.minutes:g} min, {told.racing} of them racing{where}.", flush=True)
-    crowd = await together(addresses, told.visitors, told.racing, 60 * told.minutes, told.seed, gauge, own=told.own)
-    quiet = await gauge.quiet()
-    print(f"Afterwards the plain loop takes {pace():.0f} ms.\n")
-    return report(single, crowd, gauge, caches(addresses[0]), quiet)
+    while (spent := perf_counter() - start) < most:
+        workers = [worker for address in addresses for worker in server_on(address).children(recursive=True)]
+        before = used(workers)
+        await asyncio.sleep(1.0)
+        if used(workers) - before < 0.1:
+            return spent
+    return most
+
+
+def slope(memory: Sequence[Sequence[float]]) -> float | None:
+    """Return the MB a minute of the server that grows most, over the last ten minutes; None for a short run."""
+    if memory[-1][0] < LONG - 0.1:
+        return None
+    minutes, *servers = zip(*(row for row in memory if row[0] >= memory[-1][0] - LAST), strict=True)
+    return max(statistics.linear_regression(minutes, server).slope for server in servers)
+
+
+def lessons(single: Notes, crowd: Notes) -> list[Row]:
+    """Return the table of answer times by lesson."""
+    rows: list[Row] = [("lesson", "processor, alone", "median, alone", "moves", f"median (<= {MEDIAN:g}x)",
+                        f"99 % (<= {TAIL:g} s)", "met")]  # fmt: skip
+    for number, base in single.moves.items():
+        unit, ours = statistics.median(base), crowd.moves.get(number)
+        cells = [str(number), f"{1e3 * single.processor[number]:.1f} ms", f"{1e3 * unit:.0f} ms"]
+        if ours:
+            middle, tail = statistics.median(ours), float(np.quantile(ours, 0.99, method="higher"))
+            cells += [str(len(ours)), f"{1e3 * middle:.0f} ms, {middle / unit:.1f}x", f"{1e3 * tail:.0f} ms"]
+            cells.append("yes" if middle <= MEDIAN * unit and tail <= TAIL else "NO")
+        rows.append((*cells, *["-"] * (len(rows[0]) - len(cells))))
+    return rows
+
+
+def promises(single: Notes, crowd: Notes, bare: float, memory: Sequence[Sequence[float]], rest: float) -> list[Row]:
+    """Return the table of everything else: what, measured, target, met."""
+    middle, largest, grown = (
+        statistics.median(single.processor.values()),
+        max(max(r[1:]) for r in memory),
+        slope(memory),
+    )
+    said = "skipped: under 20 min" if grown is None else f"{grown:+.2f} MB/min"
+    wrong = {kind: len(single.wrong[kind] + crowd.wrong[kind]) for kind in WRONG}
+    rows = [
+        ("processor for a move alone, median of lessons", f"{1e3 * middle:.1f} ms", f"<= {1e3 * PROCESSOR:g} ms",
+         middle <= PROCESSOR),
+        ("  on an empty page", f"{1e3 * bare:.1f} ms", "", True),
+        *((k, f"{n} of {crowd.checked} checked" if k == MIXED else str(n), "0", n == 0) for k, n in wrong.items()),
+        ("memory of the largest process", f"{largest:.0f} MB", f"< {MEMORY:g} MB", largest < MEMORY),
+        ("  slope over the last ten minutes", said, f"<= {SLOPE:g}", grown is None or grown <= SLOPE),
+        ("workers quiet after the last tab closed", f"{rest:.0f} s", f"<= {QUIET:g} s", rest <= QUIET),
+    ]  # fmt: skip
+    return [("what", "measured", "target", "met"), *((*row[:3], "yes" if row[3] else "NO") for row in rows)]
+
+
+async def measure(addresses: Sequence[str], bare: str, chosen: argparse.Namespace) -> bool:
+    """Run everything, print the tables; whether all targets are met."""
+    nothing, start = await empty(bare), perf_counter()
+    single = await alone(addresses[0], chosen.seed)
+    print(f"A single visitor took {perf_counter() - start:.0f} s. Now {chosen.visitors} for {chosen.minutes:g} min on "
+          f"{len(addresses)} processes.", flush=True)  # fmt: skip
+    crowd, memory = await together(addresses, single.seeds, chosen.visitors, 60 * chosen.minutes, chosen.seed)
+    tables = lessons(single, crowd), promises(single, crowd, nothing, memory, await quiet(addresses))
+    for table in tables:
+        show(table)
+        print()
+    for kind in WRONG:
+        for line in dict.fromkeys(single.wrong[kind] + crowd.wrong[kind]):
+            print(f"{kind}: {line[:300]}")
+    return all(row[-1] != "NO" for table in tables for row in table)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -163,20 +281,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--visitors", type=int, default=100)
     parser.add_argument("--minutes", type=float, default=3.0)
-    parser.add_argument("--racing", type=int, default=5)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--own", type=float, default=0.5, help="share of the visitors with a seed of their own")
-    parser.add_argument("--alone", type=int, default=ALONE, help="slider moves of the single visitor on each lesson")
     parser.add_argument("--processes", type=int, default=1, help="servers side by side, as behind a sticky proxy")
-    told = parser.parse_args(arguments)
+    chosen = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as place, ExitStack() as running:
-        servers = [drive.server(COMMAND, Path(place) / f"{i}.log") for i in range(told.processes)]
-        addresses = [running.enter_context(server) for server in servers]
-        good = asyncio.run(_measure(addresses, told))
-        for log in Path(place).glob("*.log"):
-            for said, times in accidents(log.read_text(errors="replace")).items():
-                print(f"\nin the log of server {log.stem}, {times} times:\n{said}")
-        return 0 if good else 1
+        script = Path(place) / "empty.py"
+        script.write_text(EMPTY, encoding="utf-8")
+        commands = [(*COMMAND[:-1], str(script)), *[COMMAND] * chosen.processes]
+        bare, *addresses = (
+            running.enter_context(drive.server(command, Path(place) / f"{i}.log")) for i, command in enumerate(commands)
+        )
+        good = asyncio.run(measure(addresses, bare, chosen))
+        for log in Path(place).glob("*.log"):  # the page hides what went wrong, the log does not
+            if hidden := log.read_text(errors="replace").split("Traceback (most recent call last):")[1:]:
+                good = False
+                print(f"{len(hidden)} tracebacks in the log of server {log.stem}, the last one:{hidden[-1][-1500:]}")
+    return 0 if good else 1
 
 
 if __name__ == "__main__":

@@ -1,29 +1,23 @@
-"""A visitor without a browser: one websocket that speaks Streamlit's protocol as its front end does.
-
-It keeps the messages that the server may refer to and what stands on the page when a run does not send it again, sends
-the values of the controls it has moved, lets fragments run again when their time has come, and writes down every
-exception, sentence and control that it is shown.
-"""
+"""A visitor without a browser: one websocket that speaks Streamlit's protocol as its front end does."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+import re
 from contextlib import suppress
-from dataclasses import dataclass, field
 from time import perf_counter
 from urllib.parse import parse_qsl, urlencode
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.Slider_pb2 import Slider
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
-from benchmarks import widgets
-
-SIZE = 60_000_000  # bytes of the largest message that is taken
-DONE = ForwardMsg.FINISHED_SUCCESSFULLY
+SIZE, AGE = 60_000_000, 2  # bytes of the largest message; runs for which the server refers to one by its hash
+KEY = re.compile(r"-([A-Za-z]\w*)$")  # the key of a control stands at the end of its id
+CONTROLS = ("slider", "selectbox", "button_group", "checkbox", "number_input")
 
 
 class Dropped(ConnectionError):
@@ -34,72 +28,35 @@ class Late(Dropped):
     """The server did not finish a run in time."""
 
 
-@dataclass
-class Seen:
-    """What the run under way has shown.
-
-    Attributes:
-        texts: sentences and captions.   errors: exceptions, as type and message.   sliders: key -> (id, values).
-        buttons: key -> id.
-    """
-
-    texts: list[str] = field(default_factory=list)
-    errors: list[str] = field(default_factory=list)
-    sliders: dict[str, tuple[str, tuple[float | str, ...]]] = field(default_factory=dict)
-    buttons: dict[str, str] = field(default_factory=dict)
-
-    def add(self, element) -> None:
-        """Take an element of a page."""
-        kind = element.WhichOneof("type")
-        if kind == "exception":
-            self.errors.append(f"{element.exception.type}: {element.exception.message}")
-        elif kind in ("markdown", "alert", "text", "heading"):
-            self.texts.append(getattr(element, kind).body)
-        elif kind == "progress":
-            self.texts.append(element.progress.text)
-        elif kind == "bidi_component" and element.bidi_component.component_name.endswith("tvbo_live"):
-            self.texts.append(element.bidi_component.json or element.bidi_component.mixed.json)
-        elif kind == "slider" and not element.slider.disabled and len(element.slider.default) == 1:
-            s = element.slider
-            self.sliders[widgets.key_of(s.id)] = s.id, widgets.stops(s)
-        elif kind == "button" and not element.button.disabled:
-            self.buttons[widgets.key_of(element.button.id)] = element.button.id
-
-    @property
-    def words(self) -> str:
-        """All sentences and captions, one a line."""
-        return "\n".join(self.texts)
-
-
 class Visitor:
     """One tab. `await open(...)`, then `await move(...)`; both wait until the script is through.
 
     Args:
         address: of the server, http://HOST:PORT.   patience: seconds for one run.
+
+    Attributes:
+        errors: exceptions that came, type and message.   session: name that the server gave to the session.
     """
 
     def __init__(self, address: str, patience: float = 60.0) -> None:
         self.address, self.patience = address, patience
-        self.page, self.query, self.session = "", "", ""
-        self.seen, self.received = Seen(), 0
-        self.state: dict[str, WidgetState] = {}
+        self.page, self.query, self.session, self.errors = "", "", "", []
+        self._state: dict[str, WidgetState] = {}
         self._bound: dict[str, tuple[str, str]] = {}  # id of a control -> its name and default in the address
-        self._kept: dict[str, tuple[ForwardMsg, int]] = {}
-        self._stands: dict[tuple[int, ...], tuple[str, object]] = {}  # place -> the run that sent it, the element
-        self._now, self._told = "", set()  # the run under way, and the places that it has sent
-        self._runs = 0
-        self._age = 2  # script runs for which a message can be referred to; the server tells it at each start
+        self._stands: dict[tuple[int, ...], tuple[str, str, object]] = {}  # place -> run, fragment, element
+        self._kept: dict[str, tuple[ForwardMsg, int]] = {}  # hash -> message, the latest run that used it
+        self._now, self._runs = "", 0
         self._socket: ClientConnection | None = None
-        self._finished = asyncio.Event()
-        self._clocks: dict[str, asyncio.Task] = {}
         self._reader: asyncio.Task | None = None
+        self._waits_for, self._finished = "", asyncio.Event()
+        self._clocks: dict[str, asyncio.Task] = {}
 
     async def connect(self, session: str = "") -> None:
         """Open the websocket; with the name of a session that the server still keeps, go on with it."""
-        told = ["streamlit", "none", session] if session else ["streamlit"]
+        names = ["streamlit", "none", session] if session else ["streamlit"]
         url = self.address.replace("http", "ws", 1) + "/_stcore/stream"
         try:
-            self._socket = await connect(url, subprotocols=told, max_size=SIZE, compression=None, origin=self.address,
+            self._socket = await connect(url, subprotocols=names, max_size=SIZE, compression=None, origin=self.address,
                                          ping_interval=None, open_timeout=self.patience)  # fmt: skip
         except (OSError, TimeoutError, WebSocketException) as problem:
             raise Dropped(f"{self.page or 'start'}: no connection ({type(problem).__name__})") from problem
@@ -109,52 +66,24 @@ class Visitor:
         """Open a page by its name in the address bar; seconds until it stands."""
         if self._socket is None:
             await self.connect()
-        self.page, self.query, self.seen = page, query, Seen()
-        self.state.clear()
+        self.page, self.query = page, query
+        self._state.clear()
         self._bound.clear()
-        return await self._run()
+        return await self.again()
 
     async def move(self, key: str, value: float | str) -> float:
-        """Let a slider go at a value; seconds until the script is through."""
-        name, _ = self.seen.sliders[key]
-        self.state[name] = widgets.moved(name, value)
-        return await self._run()
+        """Let a slider go at a value; seconds until the script, or the fragment that it stands in, is through."""
+        fragment, slider = next((f, s) for f, s in self._of("slider") if key_of(s.id) == key)
+        state = self._state[slider.id] = WidgetState(id=slider.id)
+        (state.string_array_value if isinstance(value, str) else state.double_array_value).data.append(value)
+        return await self.again(fragment)
 
-    async def press(self, key: str) -> float:
-        """Press a button."""
-        return await self._run(WidgetState(id=self.seen.buttons[key], trigger_value=True))
-
-    async def again(self) -> float:
-        """Run the page again with nothing changed, as the browser does for a pause of the player."""
-        return await self._run()
-
-    async def close(self) -> None:
-        """Close the tab."""
-        self._stop_clocks()
-        for task in [self._reader] if self._reader else []:
-            task.cancel()
-            with suppress(asyncio.CancelledError, Dropped):
-                await task
-        if self._socket is not None:
-            await self._socket.close()
-        self._socket = self._reader = None
-
-    @property
-    def link(self) -> str:
-        """The query string in the address bar: what the page has written, and the controls that are bound to it."""
-        said = dict(parse_qsl(self.query))
-        for name, (key, default) in self._bound.items():
-            if key:
-                text = widgets.written(self.state[name])
-                said.pop(key, None)
-                said |= {key: text} if text != default else {}
-        return link(said)
-
-    async def _run(self, pressed: WidgetState | None = None) -> float:
+    async def again(self, fragment: str = "") -> float:
+        """Run the page with nothing more changed, as the browser does for a pause of the player."""
+        self._waits_for = fragment
         self._finished.clear()
-        self.seen = Seen(sliders=self.seen.sliders)
         start = perf_counter()
-        await self._ask(pressed=pressed)
+        await self._ask(fragment)
         waiting = asyncio.create_task(self._finished.wait())
         await asyncio.wait({waiting, self._reader}, timeout=self.patience, return_when=asyncio.FIRST_COMPLETED)
         if not waiting.done():
@@ -164,73 +93,108 @@ class Visitor:
             raise Late(f"{self.page or 'start'}: no answer in {self.patience:.0f} s")
         return perf_counter() - start
 
-    async def _ask(self, fragment: str = "", pressed: WidgetState | None = None) -> None:
+    async def close(self) -> None:
+        """Close the tab."""
+        self._stop_clocks()
+        if self._reader is not None:
+            self._reader.cancel()
+            with suppress(asyncio.CancelledError, Dropped):
+                await self._reader
+        if self._socket is not None:
+            await self._socket.close()
+        self._socket = self._reader = None
+
+    @property
+    def link(self) -> str:
+        """The query string in the address bar: what the page has written, and the controls that are bound to it."""
+        said = dict(parse_qsl(self.query))
+        for name, (key, default) in self._bound.items():
+            text = written(self._state[name])
+            said.pop(key, None)
+            said |= {key: text} if text != default else {}
+        return urlencode(said)
+
+    @property
+    def texts(self) -> list[str]:
+        """Sentences and captions on the page, and what its components were told."""
+        bodies = [part.body for kind in ("heading", "markdown", "alert", "text") for _, part in self._of(kind)]
+        return bodies + [part.json or part.mixed.json for _, part in self._of("bidi_component")]
+
+    @property
+    def sliders(self) -> dict[str, list[float | str]]:
+        """The sliders with one thumb that can be moved, by key, and the values that they can stand at."""
+        found = (part for _, part in self._of("slider") if not part.disabled and len(part.default) == 1)
+        return {key_of(slider.id): stops(slider) for slider in found}
+
+    def _of(self, kind: str) -> list[tuple[str, object]]:
+        """Fragment and element of this kind, in the order of the page."""
+        stands = (self._stands[place] for place in sorted(self._stands))
+        return [(f, getattr(element, kind)) for _, f, element in stands if element.WhichOneof("type") == kind]
+
+    async def _ask(self, fragment: str, clock: bool = False) -> None:
         ask = BackMsg()
         run = ask.rerun_script
-        run.query_string, run.page_name = self.link, self.page
-        run.fragment_id, run.is_auto_rerun = fragment, bool(fragment)
-        run.widget_states.widgets.extend([*self.state.values(), *([pressed] if pressed else [])])
+        run.query_string, run.page_name, run.context_info.url = self.link, self.page, f"{self.address}/{self.page}"
+        run.fragment_id, run.is_auto_rerun = fragment, clock
+        run.widget_states.widgets.extend(self._state.values())
         run.cached_message_hashes.extend(self._kept)
-        run.context_info.url = f"{self.address}/{self.page}"
         with suppress(ConnectionClosed):
             await self._socket.send(ask.SerializeToString())
 
     async def _read(self) -> None:
         with suppress(ConnectionClosed):
             async for raw in self._socket:
-                self.received += len(raw)
                 message = ForwardMsg()
                 message.ParseFromString(raw)
                 self._take(message)
 
     def _take(self, message: ForwardMsg) -> None:
-        kind = message.WhichOneof("type")
-        place = tuple(message.metadata.delta_path)
+        place, kind = tuple(message.metadata.delta_path), message.WhichOneof("type")
         if kind == "ref_hash":
             message = self._kept[message.ref_hash][0]
-            self._kept[message.hash] = message, self._runs
             kind = message.WhichOneof("type")
-        elif message.metadata.cacheable:
+        if message.metadata.cacheable:
             self._kept[message.hash] = message, self._runs
-        if kind == "delta":
-            if message.delta.WhichOneof("type") == "new_element":
-                element = message.delta.new_element
-                self.seen.add(element)
-                self._told.add(place)
-                self._stands[place] = self._now, element
-                state = widgets.value_of(element)
-                if state is not None:
-                    self._bound[state.id] = widgets.bound(element)
-                    if state.id not in self.state or widgets.was_set(element):
-                        self.state[state.id] = state
+        if kind == "delta" and message.delta.WhichOneof("type") == "new_element":
+            element = message.delta.new_element
+            self._stands[place] = self._now, message.delta.fragment_id, element
+            part = getattr(element, element.WhichOneof("type"))
+            if element.WhichOneof("type") == "exception":
+                self.errors.append(f"{part.type}: {part.message}")
+            elif element.WhichOneof("type") in CONTROLS:
+                if part.id not in self._state or part.set_value:
+                    self._state[part.id] = value_of(element, part.set_value)
+                if part.query_param_key:
+                    self._bound[part.id] = part.query_param_key, written(value_of(element, False))
         elif kind == "new_session":
             self.session = message.new_session.initialize.session_id or self.session
-            self._age = message.new_session.config.max_cached_message_age or self._age
-            self._now, self._told = message.metadata.run.script_run_id, set()
-            self._stop_clocks()  # a run of the whole page: what still runs by itself says so again
+            self._now = message.metadata.run.script_run_id
+            self._stop_clocks()  # what still runs by itself says so again
         elif kind == "page_info_changed":
             self.query = message.page_info_changed.query_string
         elif kind == "auto_rerun":
-            self._clock(message.auto_rerun.fragment_id, message.auto_rerun.interval)
+            self._stop_clocks([message.auto_rerun.fragment_id])
+            clock = self._clock(message.auto_rerun.fragment_id, message.auto_rerun.interval)
+            self._clocks[message.auto_rerun.fragment_id] = asyncio.create_task(clock)
         elif kind == "stop_auto_rerun":
             self._stop_clocks(message.stop_auto_rerun.fragment_ids)
-        elif kind == "script_finished" and message.script_finished == DONE:
-            self._stands = {place: part for place, part in self._stands.items() if part[0] == self._now}
-            for _, element in (part for place, part in self._stands.items() if place not in self._told):
-                self.seen.add(element)
+        elif kind == "script_finished" and message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+            self._end(set(message.metadata.run.fragment_ids))
+
+    def _end(self, fragments: set[str]) -> None:
+        """What a run, or its part, did not send again is gone; so are messages that the server no longer refers to."""
+        old = [p for p, (run, f, _) in self._stands.items() if run != self._now and (not fragments or f in fragments)]
+        for place in old:
+            del self._stands[place]
+        if not fragments or self._waits_for in fragments:
             self._runs += 1
-            self._kept = {h: m for h, m in self._kept.items() if self._runs - m[1] <= self._age}
+            self._kept = {name: kept for name, kept in self._kept.items() if self._runs - kept[1] <= AGE}
             self._finished.set()
 
-    def _clock(self, fragment: str, interval: float) -> None:
-        async def tick() -> None:
-            while True:
-                await asyncio.sleep(interval)
-                await self._ask(fragment)
-
-        if fragment in self._clocks:
-            self._clocks.pop(fragment).cancel()
-        self._clocks[fragment] = asyncio.create_task(tick())
+    async def _clock(self, fragment: str, interval: float) -> None:
+        while True:
+            await asyncio.sleep(interval)
+            await self._ask(fragment, clock=True)
 
     def _stop_clocks(self, names=()) -> None:
         for name in list(names) or list(self._clocks):
@@ -238,6 +202,45 @@ class Visitor:
                 self._clocks.pop(name).cancel()
 
 
-def link(values: Mapping[str, object]) -> str:
-    """A query string."""
-    return urlencode({k: str(v) for k, v in values.items()})
+def key_of(name: str) -> str:
+    """Return the key that a page gave to a control, from its id; empty when it has none."""
+    found = KEY.search(name)
+    return found[1] if found else ""
+
+
+def stops(slider: Slider) -> list[float | str]:
+    """Return the values that a slider with one thumb can stand at."""
+    if slider.type == Slider.SELECT_SLIDER:
+        return list(slider.options)
+    steps = round((slider.max - slider.min) / slider.step) if slider.step else 0
+    return [slider.min + i * slider.step for i in range(steps + 1)]
+
+
+def value_of(element, anew: bool) -> WidgetState:
+    """Return the value of a control: the one that the page has just set (`anew`), or its default."""
+    kind = element.WhichOneof("type")
+    part = getattr(element, kind)
+    state = WidgetState(id=part.id)
+    if kind == "slider" and part.type == Slider.SELECT_SLIDER:
+        state.string_array_value.data.extend(part.raw_value if anew else [part.options[int(i)] for i in part.default])
+    elif kind == "slider":
+        state.double_array_value.data.extend(part.value if anew else part.default)
+    elif kind == "button_group":
+        chosen = part.raw_values if anew else [part.options[i].content for i in part.default]
+        state.string_array_value.data.extend(chosen)
+    elif kind == "selectbox":
+        if anew or (part.options and part.HasField("default")):
+            state.string_value = part.raw_value if anew else part.options[part.default]
+    else:
+        setattr(state, "bool_value" if kind == "checkbox" else "double_value", part.value if anew else part.default)
+    return state
+
+
+def written(state: WidgetState) -> str:
+    """Return a value as the browser writes it into the address."""
+    kind = state.WhichOneof("value")
+    value = getattr(state, kind) if kind else ""
+    values = value.data if kind in ("string_array_value", "double_array_value") else [value]
+    return ",".join(
+        f"{v:.12g}" if isinstance(v, float) else str(v).lower() if v in (True, False) else v for v in values
+    )

@@ -1,6 +1,6 @@
 """A film: a figure that shows one moment, and the tracks that move it to any other moment.
 
-The browser plays the tracks (see ui/player.py); Python is not asked again while it plays. A track lists one
+The browser plays the tracks (see shell/player.py); Python is not asked again while it plays. A track lists one
 attribute of one trace for every frame, so a whole film travels once as a few small binary arrays.
 """
 
@@ -24,12 +24,12 @@ class Drawn(go.Figure):
     build each figure once with validation (`checked`), so a wrong attribute cannot hide here.
 
     A film's mark travels in the layout: by it the player knows a chart as its film's own. It follows from the
-    content, or is the caller's `name` for it (so that a figure can be shown before its film is known).
+    content.
     """
 
-    def __init__(self, traces: list[dict], layout: dict, tracks: Sequence[Track] = (), name: str | None = None) -> None:
+    def __init__(self, traces: list[dict], layout: dict, tracks: Sequence[Track] = ()) -> None:
         spec = {"data": [_packed(trace) for trace in traces], "layout": layout}
-        mark = name or _mark(spec, tracks)
+        mark = _mark(spec, tracks)
         self._mark = mark if tracks else None
         self._said: dict[str, Drawn] = {}  # the same figure in other words
         # Streamlit hands a new chart to Plotly twice, the second time as a copy of the first. The revision says

@@ -190,6 +190,6 @@ def words(x: object, y: object, text: list[str], colour: str, size: int, place: 
     }
 
 
-def film(traces: list[dict], frame: dict, tracks: list[Track] | None = None, name: str | None = None) -> Film:
-    """Traces, layout and tracks as a film, with its `name` when it is known before its content."""
-    return Film(Drawn(traces, frame, tracks or (), name), tuple(tracks or ()))
+def film(traces: list[dict], frame: dict, tracks: list[Track] | None = None) -> Film:
+    """Traces, layout and tracks as a film."""
+    return Film(Drawn(traces, frame, tracks or ()), tuple(tracks or ()))

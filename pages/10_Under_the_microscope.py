@@ -4,20 +4,24 @@ from dataclasses import replace
 
 import streamlit as st
 
-from figures import microscope as glass
-from figures import wager
 from figures.theme import Theme
-from ui import compute, drawers, lesson, microscope, player
-from ui import microscope_words as words
-from ui.bets_reveal import show_bet
-from ui.syllabus.microscope import MICROSCOPE, visible
+from lessons import LESSONS
+from lessons.microscope import figure as glass
+from lessons.microscope import model as microscope
+from lessons.microscope import words
+from lessons.microscope.knobs import visible
+from lessons.microscope.lesson import MICROSCOPE
+from lessons.shared import cache
+from shell import drawers, player
+from shell import page as lesson
+from shell.bets.reveal import show_bet
 
 ALT = "A printed statement, its careful reading and what is measured over a sweep, and a closer look at one place"
-kept = compute.kept
+kept = cache.kept
 
-visit = lesson.open_lesson(MICROSCOPE)
+visit = lesson.open_lesson(MICROSCOPE, LESSONS)
 theme = Theme(visit.dark, visit.lecture)
-show_bet(visit, wager.strip, theme)
+show_bet(visit)
 left, right = visit.columns()
 with right:
     key = str(st.session_state["statement"])
@@ -25,7 +29,7 @@ with right:
     value = visit.draw(shown)
     if "seed" in shown:
         st.button("Run it again", on_click=microscope.again, icon=":material/casino:", width="stretch")
-    microscope.keep(visit.lesson, rest)
+    visit.keep(rest)
     visit.more(())
 
 with left:

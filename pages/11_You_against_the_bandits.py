@@ -4,16 +4,23 @@ from dataclasses import replace
 
 import streamlit as st
 
-from figures import game as drawing
 from figures.theme import Theme
-from ui import compute, drawers, game, game_desk, game_stage, lesson, player
-from ui import game_words as words
-from ui.syllabus.game import GAME, GAME_MORE, GAME_SHOWN
+from lessons import LESSONS
+from lessons.game import component as game_stage
+from lessons.game import figure as drawing
+from lessons.game import model as game
+from lessons.game import panel as game_desk
+from lessons.game import words
+from lessons.game.knobs import GAME_MORE, GAME_SHOWN
+from lessons.game.lesson import GAME
+from lessons.shared import cache
+from shell import drawers, player
+from shell import page as lesson
 
 ALT = "The hidden reward round by round with your questions and a bandit's, and the regret of everybody with places"
-kept = compute.kept
+kept = cache.kept
 
-visit = lesson.open_lesson(GAME)
+visit = lesson.open_lesson(GAME, LESSONS)
 theme = Theme(visit.dark, visit.lecture)
 game_desk.lay(visit)
 left, right = visit.columns()

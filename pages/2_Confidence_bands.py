@@ -2,19 +2,28 @@
 
 import streamlit as st
 
-from figures import band_tools, bands, wager
 from figures.theme import Theme
-from ui import band_words, compute, drawers, lesson, player, world
-from ui.bets_reveal import show_bet
-from ui.compute import Assumed
-from ui.syllabus.bands import BANDS, BANDS_MORE, BANDS_SHOWN, BANDS_WORLD
+from lessons import LESSONS
+from lessons.bands import figure as bands
+from lessons.bands import figure_details as band_tools
+from lessons.bands import model as bands_model
+from lessons.bands import words as band_words
+from lessons.bands.knobs import BANDS_MORE, BANDS_SHOWN, BANDS_WORLD
+from lessons.bands.lesson import BANDS
+from lessons.bands.model import Assumed
+from lessons.shared import cache
+from lessons.shared import worlds as world
+from shell import drawers, player
+from shell import page as lesson
+from shell.bets.reveal import show_bet
+from shell.knobs import draw
 
 ALT = "Five confidence bands around the same data, each marked as still covering or missing the current reward curve"
-kept = compute.kept
+kept = cache.kept
 
-visit = lesson.open_lesson(BANDS)
+visit = lesson.open_lesson(BANDS, LESSONS)
 theme = Theme(visit.dark, visit.lecture)
-show_bet(visit, wager.strip, theme)
+show_bet(visit)
 left, right = visit.columns()
 with right:
     kind = st.session_state["kind"]
@@ -26,20 +35,15 @@ assumed = Assumed(value["Bhat"], value["delta"], value["c"], value["ridge"], val
                   setting.horizon)  # fmt: skip
 
 with left:
-    frames = visit.door(lambda: compute.band_frames(setting, assumed))
+    frames = visit.door(lambda: bands_model.band_frames(setting, assumed))
     state = player.fingerprint(setting, assumed, value["view"], value["front"], visit.dark, visit.lecture)
     t = lesson.now(frames)
     drawn = min(lesson.anchor(state, t), frames - 1)
 
-    def stage(s: compute.BandShow) -> object:
-        scene = bands.Scene(s.films, s.truth, s.history, s.misses, s.first_miss, s.moving, s.unit)
-        return bands.stage(scene, theme, drawn, value["view"], value["front"], state)
-
-    # The picture of this moment goes ahead of its film.
-    early = kept(("early", state, drawn), lambda: stage(visit.door(lambda: compute.band_show(setting, assumed, drawn))))
-    visit.stage(early.figure, "main", ALT, drawn)
-    show = visit.door(lambda: compute.band_show(setting, assumed))
-    main = kept(("main", state, drawn), lambda: stage(show))
+    show = visit.door(lambda: bands_model.band_show(setting, assumed))
+    scene = bands.Scene(show.films, show.truth, show.history, show.misses, show.first_miss, show.moving, show.unit)
+    main = kept(("main", state, drawn), lambda: bands.stage(scene, theme, drawn, value["view"], value["front"]))
+    visit.stage(main.figure, "main", ALT)
     widths = kept(("widths", state, drawn), lambda: band_tools.widths(show.films, theme, drawn))
     t = visit.play(
         lambda: kept(("said", state), lambda: band_words.finding(show, value["Bhat"])),
@@ -57,7 +61,7 @@ with first:
     lesson.caption(band_words.widths(show, t))
 with second:
     lesson.say("##### Do they keep their promise while nothing moves?")
-    score = compute.coverage(setting, assumed)
+    score = bands_model.coverage(setting, assumed)
     if score is None:
         st.info(band_words.NO_COVERAGE)
     else:
@@ -65,15 +69,15 @@ with second:
         lesson.chart(covered.figure, "coverage", "Share of repeated still worlds that each band covered")
         lesson.caption(band_words.coverage(score, setting, assumed.delta))
 lesson.say("##### One place under the glass")
-arm = round(BANDS.knobs["place"].draw() * (show.truth.shape[1] - 1))
+arm = round(draw(BANDS.knobs["place"]) * (show.truth.shape[1] - 1))
 first, second = st.columns([3, 2])
 with first:
     glass = kept(("place", state, t, arm),
-                 lambda: band_tools.place(*compute.at_place(setting, assumed, t, arm), theme))  # fmt: skip
+                 lambda: band_tools.place(*bands_model.at_place(setting, assumed, t, arm), theme))  # fmt: skip
     lesson.chart(glass.figure, "glass", "The five intervals at one place, and each half-width in parts")
     lesson.caption(band_words.PLACE)
 with second:
-    curve = compute.ucb_curve(setting, assumed, t, arm)
+    curve = bands_model.ucb_curve(setting, assumed, t, arm)
     dual = kept(("curve", state, t, arm), lambda: band_tools.dual_curve(curve, theme))
     lesson.chart(dual.figure, "curve", "Upper bound at one place against the regulariser, with its minimum")
     lesson.caption(band_words.curve(curve))
@@ -82,6 +86,6 @@ if st.button("Certify with the conic program", icon=":material/verified:", help=
     st.session_state["certified"] = asked
 if st.session_state.get("certified") == asked:
     with st.spinner("Solving six conic programs, a few seconds…"):
-        answer = compute.certificates(setting, assumed, t, arm)
+        answer = bands_model.certificates(setting, assumed, t, arm)
     st.info(answer) if isinstance(answer, str) else st.dataframe(answer, hide_index=True)
-drawers.under(visit, {"Data table": lambda: compute.band_table(setting, assumed, t)})
+drawers.under(visit, {"Data table": lambda: bands_model.band_table(setting, assumed, t)})

@@ -4,26 +4,33 @@ from dataclasses import replace
 
 import streamlit as st
 
-from figures import elimination, orders, wager
-from figures.scene import Scene
 from figures.theme import Theme
-from ui import compute, drawers, lesson, player, stepping, stepping_words
-from ui import stepping_desk as desk
-from ui.bets_reveal import show_bet
-from ui.syllabus.rperp import RPERP, RPERP_MORE, RPERP_SHOWN
+from lessons import LESSONS
+from lessons.rperp import figure as elimination
+from lessons.rperp import figure_shuffles as orders
+from lessons.rperp import model as stepping
+from lessons.rperp import panel as desk
+from lessons.rperp import words as stepping_words
+from lessons.rperp.figure_scene import Scene
+from lessons.rperp.knobs import RPERP_MORE, RPERP_SHOWN
+from lessons.rperp.lesson import RPERP
+from lessons.shared import cache
+from shell import drawers, player
+from shell import page as lesson
+from shell.bets.reveal import show_bet
 
 ALT = "Step diagram of restarts, batches, picks, shuffle and elimination, with a histogram of errors over shuffles"
-kept = compute.kept
+kept = cache.kept
 
-visit = lesson.open_lesson(RPERP)
+visit = lesson.open_lesson(RPERP, LESSONS)
 theme = Theme(visit.dark, visit.lecture)
-show_bet(visit, wager.strip, theme)
+show_bet(visit)
 desk.step_in(visit.reset)
 left, right = visit.columns()
 with right:
     idle = desk.idle(str(st.session_state["kind"]))
     value = visit.draw(RPERP_SHOWN, idle) | visit.more(RPERP_MORE, idle)
-setting = desk.chosen(value)
+setting = stepping.chosen(value)
 
 with left:
     show = visit.door(lambda: stepping.show(setting))

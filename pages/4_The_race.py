@@ -1,90 +1,49 @@
 """The race: who should I bet on if the world might move?"""
 
-from dataclasses import replace
-
 import streamlit as st
 
-from figures import race as track
-from figures import race_tools, wager
-from figures.side import clock
 from figures.theme import Theme
-from ui import compute, drawers, lesson, player, race_desk, race_words, racing
-from ui.bets_reveal import show_bet
-from ui.knobs import METHODS
-from ui.syllabus import TABLE_HAS_NO
-from ui.syllabus.race import RACE, RACE_MORE, RACE_SHOWN
+from lessons import LESSONS
+from lessons.race import model, panel, words
+from lessons.race.knobs import RACE_MORE, RACE_SHOWN
+from lessons.race.lesson import RACE
+from lessons.race.scene import drawn
+from lessons.shared.knobs import TABLE_HAS_NO
+from shell import drawers
+from shell.bets.reveal import show_bet
+from shell.page import open_lesson
 
-ALT = "Cumulative regret in a still and a jumping world joined by a slopegraph of final ranks"
-kept = compute.kept
-
-visit = lesson.open_lesson(RACE)
-theme = Theme(visit.dark, visit.lecture)
-show_bet(visit, wager.strip, theme)
+visit = open_lesson(RACE, LESSONS)
+show_bet(visit)
 left, right = visit.columns()
 with right:
     table = st.session_state["kind"] == "data"
     idle = TABLE_HAS_NO if table else {"V", "B"} if st.session_state["scale"] == "drawn" else set()
-    value = visit.draw(RACE_SHOWN, idle)
-    value |= visit.more(RACE_MORE, idle)
-setting = race_desk.chosen(value)
+    value = visit.draw(RACE_SHOWN, idle) | visit.more(RACE_MORE, idle)
+setting = model.chosen(value)
 
 with left:
-    race, runs = visit.door(lambda: race_desk.follow(setting))
+    race, runs = visit.door(lambda: panel.follow(setting))
     if race is None or not race.lanes:
-        for said in [race_words.WAIT] if race is None else race_words.refused(race):
-            st.info(said, icon="🧭")
-        race_desk.desk(runs)
+        for sentence in [words.WAIT] if race is None else words.refused(race):
+            st.info(sentence, icon="🧭")
+        panel.desk(runs)
         st.stop()
-    names = race.lanes[0].names
-    wished = (METHODS[st.session_state[pin]] for pin in ("pin1", "pin2"))
-    pins = tuple(dict.fromkeys(pin for pin in wished if pin in names)) or names[:1]
-    colours = racing.coloured(names, pins)
-    titles = race_words.titles(race.lanes)
-    state = player.fingerprint("race", setting, runs.mark, pins, value["y"], value["logs"], visit.dark,
-                               visit.lecture)  # fmt: skip
-    # The frames follow the worlds alone, so that they stay the same while results come in.
-    ticks = clock(race.lanes[0].horizon, [row for lane in race.lanes for row in lane.jumps], most=150)
-    stops = sorted({ticks.frame(row + 1) for lane in race.lanes for row in lane.stops})
-    visit = replace(visit, reset=f"{visit.reset}:{ticks.horizon}")
-    now = ticks.frame(visit.t)
-    at = lesson.anchor(state, now)
-    main = kept((state, "main", at), lambda: track.stage(race.lanes, titles, colours, pins, ticks, theme, at,
-                                                         value["y"], value["logs"]))  # fmt: skip
-    visit.stage(main.figure, "main", ALT)
-    height = 380 if visit.lecture else 270
-    # The first seed's questions stay the same while more seeds come in.
-    asked = ("looks", race.lanes[-1].world, setting.memory, setting.width, pins, ticks, theme, at)
-    looks = kept(asked, lambda: race_tools.looking(race.lanes[-1], pins, ticks, theme, at, height))
-    films = {"main": main, "looks": looks}
-    click = {key: player.Pick("customdata") for key in films}
-    frame = player.player(
-        kept((state, "pack", at), lambda: player.pack(films, picks=click)),
-        labels=[race_words.label(row, ticks.horizon) for row in ticks.rows], events=stops, start=now,
-        drawn=at, revision=state, reset=visit.reset, times=ticks.times,
-    )  # fmt: skip
-    lesson.keep_time(ticks.times[frame])
-    visit.finding(kept((state, "said"), lambda: race_words.finding(race, ticks.rows)), frame)
-    race_desk.desk(runs)
-    lost = kept((state, "lost"), lambda: [racing.lost_for_good(setting, lane) for lane in race.lanes])
-    for note in race_words.notes(race, lost):
-        visit.note(note)
-    visit.caption(race_words.caption(race, pins))
+    pins = {pin: st.session_state[pin] for pin in ("pin1", "pin2")}
+    scene = drawn(race, value | pins, visit.t, Theme(visit.dark, visit.lecture), runs.mark)
+    frame = visit.show(scene)
+    panel.desk(runs)
+    visit.under(scene)
 
-lesson.say(f"##### Where are they looking? {titles[-1]}, seed {race.lanes[-1].world.seed}")
+visit.heading(scene, "looks")
 with st.container(horizontal=True, key="pins"):
     visit.draw(("pin1", "pin2"))
-lesson.chart(looks.figure, "looks", "Questions of the two pinned methods over the reward of every action and time")
-lesson.caption(race_words.LOOKS)
+visit.picture(scene, "looks", frame)
 first, second = st.columns(2)
-order, wins, held = racing.duels(race, len(race.lanes) - 1)
 with first:
-    lesson.say(f"##### Who beats whom? {titles[-1]}")
-    lesson.chart(kept((state, "duels"), lambda: race_tools.duels(order, wins, held, theme)).figure, "duels",
-                 "Matrix of how many seeds each method ends with less regret than each other")  # fmt: skip
-    lesson.caption(race_words.DUELS)
+    visit.heading(scene, "duels")
+    visit.picture(scene, "duels", frame)
 with second:
-    lesson.say(f"##### What does it cost? {titles[-1]}")
-    lesson.chart(kept((state, "ledger"), lambda: race_tools.ledger(race.lanes[-1], order, theme)).figure, "ledger",
-                 "Final regret of every seed beside the time of one step")  # fmt: skip
-    lesson.caption(race_words.SPEED)
-drawers.under(visit, {"Data table": lambda: racing.table(race, titles)})
+    visit.heading(scene, "ledger")
+    visit.picture(scene, "ledger", frame)
+drawers.under(visit, {"Data table": lambda: model.table(race, words.titles(race.lanes))})

@@ -4,18 +4,28 @@ from dataclasses import replace
 
 import streamlit as st
 
-from figures import meeting, theory, wager
 from figures.theme import Theme
-from ui import compute, drawers, lesson, player, theorem_runs, theorem_tables, theorem_words, theorems, world
-from ui.bets_reveal import show_bet
-from ui.syllabus.theorems import THEOREMS_LESSON, visible
+from lessons import LESSONS
+from lessons.shared import cache
+from lessons.shared import worlds as world
+from lessons.theorems import figure as theory
+from lessons.theorems import figure_bound_vs_regret as meeting
+from lessons.theorems import model as theorems
+from lessons.theorems import runs as theorem_runs
+from lessons.theorems import tables as theorem_tables
+from lessons.theorems import words as theorem_words
+from lessons.theorems.knobs import visible
+from lessons.theorems.lesson import THEOREMS_LESSON
+from shell import drawers, player
+from shell import page as lesson
+from shell.bets.reveal import show_bet
 
 ALT = "Ladder of regret exponents with a ceiling at one and the lower bound, log–log slopes and a validity map"
-kept = compute.kept
+kept = cache.kept
 
-visit = lesson.open_lesson(THEOREMS_LESSON)
+visit = lesson.open_lesson(THEOREMS_LESSON, LESSONS)
 theme = Theme(visit.dark, visit.lecture)
-show_bet(visit, wager.strip, theme)
+show_bet(visit)
 left, right = visit.columns()
 with right:
     shown, more = visible(st.session_state["measure"])
@@ -68,7 +78,7 @@ hidden = theorem_runs.hidden(setting)
 lesson.chart(kept((runs, "hidden"), lambda: meeting.adversary(hidden, theme)).figure, "adversary",
              "The bumps that might be real, and the place of the real one over time")  # fmt: skip
 lesson.caption(theorem_words.adversary(hidden))
-st.page_link(lesson.PAGES[4][0], label="Race any algorithm in this world", icon=":material/flag:",
+st.page_link(LESSONS[3].file, label="Race any algorithm in this world", icon=":material/flag:",
              query_params=theorem_runs.race_link(hidden))  # fmt: skip
 drawers.under(visit, {"Data table": lambda: theorem_runs.table(found),
                        "Bounds as a table": lambda: theorem_tables.table(asked, frame)})  # fmt: skip

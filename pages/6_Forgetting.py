@@ -4,26 +4,36 @@ from dataclasses import replace
 
 import streamlit as st
 
-from figures import bowl, memory, memory_tools, wager
-from figures.side import clock
+from figures.frames import clock
 from figures.theme import Theme
-from ui import compute, drawers, forgetting_desk, forgetting_words, lesson, player, remembering
-from ui.bets_reveal import show_bet
-from ui.syllabus import TABLE_HAS_NO
-from ui.syllabus.forgetting import FORGETTING, FORGETTING_MORE, FORGETTING_SHOWN
+from lessons import LESSONS
+from lessons.forgetting import figure as memory
+from lessons.forgetting import figure_estimates as memory_tools
+from lessons.forgetting import figure_regret_vs_memory as bowl
+from lessons.forgetting import memories as remembering
+from lessons.forgetting import model as forgetting
+from lessons.forgetting import panel as forgetting_desk
+from lessons.forgetting import words as forgetting_words
+from lessons.forgetting.knobs import FORGETTING_MORE, FORGETTING_SHOWN
+from lessons.forgetting.lesson import FORGETTING
+from lessons.shared import cache
+from lessons.shared.knobs import TABLE_HAS_NO
+from shell import drawers, player
+from shell import page as lesson
+from shell.bets.reveal import show_bet
 
 ALT = "Weights of past data by age for each method, and regret against memory length as a U-shaped curve"
-kept = compute.kept
+kept = cache.kept
 
-visit = lesson.open_lesson(FORGETTING)
+visit = lesson.open_lesson(FORGETTING, LESSONS)
 theme = Theme(visit.dark, visit.lecture)
-show_bet(visit, wager.strip, theme)
+show_bet(visit)
 left, right = visit.columns()
 with right:
     table = st.session_state["kind"] == "data"
     idle = TABLE_HAS_NO - {"alpha"} if table else {"V"} if st.session_state["kind"] == "markov" else set()
     value = visit.draw(FORGETTING_SHOWN, idle) | visit.more(FORGETTING_MORE, idle)
-look, setting = forgetting_desk.chosen(value)
+look, setting = forgetting.chosen(value)
 
 with left:
     jumps, restarts, horizon = visit.door(lambda: remembering.stops(look))

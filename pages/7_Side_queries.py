@@ -4,20 +4,31 @@ from dataclasses import replace
 
 import streamlit as st
 
-from figures import picks, plans, queries, wager
-from figures.side import clock
+from figures.frames import clock
 from figures.theme import Theme
-from ui import asking, asking_desk, asking_glass, asking_words, compute, drawers, lesson, player
-from ui.bets_reveal import show_bet
-from ui.syllabus import TABLE_HAS_NO
-from ui.syllabus.queries import PLAN, QUERIES, QUERIES_MORE, QUERIES_SHOWN
+from lessons import LESSONS
+from lessons.shared import cache
+from lessons.shared.knobs import TABLE_HAS_NO
+from lessons.side_queries import figure as queries
+from lessons.side_queries import figure_budget as plans
+from lessons.side_queries import figure_window as picks
+from lessons.side_queries import model as asking
+from lessons.side_queries import panel as asking_desk
+from lessons.side_queries import window as asking_glass
+from lessons.side_queries import words as asking_words
+from lessons.side_queries.knobs import PLAN, QUERIES_MORE, QUERIES_SHOWN
+from lessons.side_queries.lesson import QUERIES
+from shell import drawers, player
+from shell import page as lesson
+from shell.bets.reveal import show_bet
+from shell.knobs import draw
 
 ALT = "Two bar-codes of re-asked queries over time and a log–log plot of totals against the proved minimum"
-kept = compute.kept
+kept = cache.kept
 
-visit = lesson.open_lesson(QUERIES)
+visit = lesson.open_lesson(QUERIES, LESSONS)
 theme = Theme(visit.dark, visit.lecture)
-show_bet(visit, wager.strip, theme)
+show_bet(visit)
 left, right = visit.columns()
 with right:
     value = visit.draw(QUERIES_SHOWN)
@@ -63,7 +74,7 @@ lesson.caption(asking_words.picks(found))
 first, second = st.columns(2)
 with first:
     lesson.say("##### May the sparse estimate be trusted?")
-    both = QUERIES.knobs["vari"].draw(bound="vari" not in st.session_state["_loose"])
+    both = draw(QUERIES.knobs["vari"], bound="vari" not in st.session_state["_loose"])
     sizes = asking_glass.sizes(setting, window)
     trusted = kept((state, "trust", window, both),
                    lambda: picks.trust(*asking.trusted(show), sizes, window - 1, found.size, both, theme))  # fmt: skip

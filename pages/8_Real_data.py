@@ -4,19 +4,27 @@ from dataclasses import replace
 
 import streamlit as st
 
-from figures import data, data_tools, wager
-from figures.side import clock
+from figures.frames import clock
 from figures.theme import Theme
-from ui import data_desk, data_lab, data_words, drawers, lesson, own_data, player
-from ui.bets_reveal import show_bet
-from ui.knobs import METHODS
-from ui.syllabus.real_data import REAL_DATA, REAL_MORE, REAL_SHOWN
+from lessons import LESSONS
+from lessons.real_data import figure as data
+from lessons.real_data import figure_details as data_tools
+from lessons.real_data import model as data_lab
+from lessons.real_data import panel as data_desk
+from lessons.real_data import upload as own_data
+from lessons.real_data import words as data_words
+from lessons.real_data.knobs import REAL_MORE, REAL_SHOWN
+from lessons.real_data.lesson import REAL_DATA
+from lessons.shared.knobs import METHODS
+from shell import drawers, player
+from shell import page as lesson
+from shell.bets.reveal import show_bet
 
 ALT = "Heatmap of series over time with the best series traced, and average regret of several methods"
 
-visit = lesson.open_lesson(REAL_DATA)
+visit = lesson.open_lesson(REAL_DATA, LESSONS)
 theme = Theme(visit.dark, visit.lecture)
-show_bet(visit, wager.strip, theme)
+show_bet(visit)
 left, right = visit.columns()
 with right:
     value = {"table": own_data.which()} | visit.draw(REAL_SHOWN) | visit.more(REAL_MORE)

@@ -4,24 +4,32 @@ from dataclasses import replace
 
 import streamlit as st
 
-from figures import closeup, evidence, wager
-from figures import reproductions as drawing
 from figures.theme import Theme
-from ui import compute, drawers, evidence_words, lesson, player, reproductions, reruns, reruns_words
-from ui import reproduction_words as words
-from ui import reproductions_desk as desk
-from ui.bets_reveal import show_bet
-from ui.syllabus.reproductions import REPRODUCTIONS_LESSON
+from lessons import LESSONS
+from lessons.reproductions import figure as drawing
+from lessons.reproductions import figure_entry as closeup
+from lessons.reproductions import figure_overview as evidence
+from lessons.reproductions import model as reproductions
+from lessons.reproductions import overview_words as evidence_words
+from lessons.reproductions import panel as desk
+from lessons.reproductions import rerun as reruns
+from lessons.reproductions import rerun_words as reruns_words
+from lessons.reproductions import words
+from lessons.reproductions.lesson import REPRODUCTIONS_LESSON
+from lessons.shared import cache
+from shell import drawers, player
+from shell import page as lesson
+from shell.bets.reveal import show_bet
 
 ALT = "Paired dots: the printed number of each entry and ours, with bars of two standard errors, group by group"
 WALL = "One row a table or figure of the papers, one mark a printed entry or statement: agrees, within chance, differs"
 SEEDS = "Regret of each seed of one entry, their mean and the printed number, with what was run again"
 CLOCK = "Time of a step of each method on a logarithmic axis, over all rounds and over the last tenth"
-kept = compute.kept
+kept = cache.kept
 
-visit = lesson.open_lesson(REPRODUCTIONS_LESSON)
+visit = lesson.open_lesson(REPRODUCTIONS_LESSON, LESSONS)
 theme = Theme(visit.dark, visit.lecture)
-show_bet(visit, wager.strip, theme)
+show_bet(visit)
 left, right = visit.columns()
 name = str(st.session_state["shown"])
 with right:

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from time import sleep
 from typing import Protocol
 
+from tvbo_core.jobs import Failure
+
 JOB_SECONDS, WORKER_BYTES = 300, 3_000_000_000  # one job's time, and a worker's address space
 SERVER_SECONDS = 2.0  # between two looks of a worker whether its server is there
 
@@ -43,17 +45,6 @@ class Call:
 
     def perform(self) -> object:
         return self.function(*self.arguments)
-
-
-@dataclass(frozen=True)
-class Failure:
-    """The sentence that says why a job has no result; `refused` where the job does not allow its own values."""
-
-    sentence: str
-    refused: bool = False
-
-    def __str__(self) -> str:
-        return self.sentence
 
 
 @contextmanager

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from time import monotonic
 from typing import TypeVar
 
 import streamlit as st
 
+from lessons.shared import stored_runs
 from shell.jobs import Call, Failure, Task, outcome
 from shell.runs import RUNS, Order
 
@@ -80,6 +82,15 @@ def order(jobs: Iterable[Task], seconds: Callable[[Iterable[Task]], float]) -> O
     new = RUNS.order(jobs, lambda job: seconds((job,)))
     st.session_state["_orders"] = [*(o for o in orders if not o.cancelled), new]
     return new
+
+
+def at_hand(jobs: Collection[Task], file: Path = stored_runs.FILE) -> dict[Task, object]:
+    """Return those of these runs that nobody has to play: another visitor had them, or they are stored."""
+    found = RUNS.known(jobs)
+    stored = stored_runs.runs([job for job in jobs if job not in found], file)
+    for job, run in stored.items():
+        RUNS.keep(job, run)
+    return found | stored
 
 
 def run_set(page: str, setting: object, make: Callable[[], RunSet]) -> RunSet:

@@ -13,32 +13,27 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from lessons import LESSONS, recipes
+from lessons.bands import model as bands_model
+from lessons.bands.knobs import BANDS_WORLD
+from lessons.drift import model as drift_model
+from lessons.drift.knobs import DRIFT_WORLD
+from lessons.forgetting import model as forgetting
+from lessons.microscope import model as microscope
+from lessons.microscope import words as microscope_words
+from lessons.race import model as racing
+from lessons.real_data import model as data_lab
+from lessons.record import Lesson
+from lessons.reproductions import model as reproductions
+from lessons.reproductions.knobs import WALL
+from lessons.rperp import model as stepping
+from lessons.shared import problems, worlds
+from lessons.shared.knobs import CARDS
+from lessons.side_queries import model as asking
+from lessons.theorems import model as theorems
+from lessons.theorems import tables as theorem_tables
+from shell.export import script as code
 from shell.jobs import outcome
-from ui import (
-    asking,
-    compute,
-    data_lab,
-    forgetting,
-    forgetting_desk,
-    microscope,
-    microscope_words,
-    race_desk,
-    racing,
-    recipes,
-    reproductions,
-    stepping,
-    stepping_desk,
-    theorem_tables,
-    theorems,
-)
-from ui import world as worlds
-from ui.knobs import CARDS
-from ui.lesson import Lesson
-from ui.recipes import code
-from ui.syllabus import LESSONS
-from ui.syllabus.bands import BANDS_WORLD
-from ui.syllabus.drift import DRIFT_WORLD
-from ui.syllabus.reproductions import WALL
 
 ROOT = Path(__file__).resolve().parent.parent
 BY_NUMBER = {lesson.number: lesson for lesson in LESSONS}
@@ -135,11 +130,11 @@ def formed(script: str | None) -> str:
 
 
 def drift(values: dict, t: int, text: str) -> None:
-    shows = [compute.drift_show(world) for world in worlds.pair(values, DRIFT_WORLD)]
+    shows = [drift_model.drift_show(world) for world in worlds.pair(values, DRIFT_WORLD)]
     want: list[float | None] = []
     row = min(max(t, 1), shows[0].problem.horizon) - 1
     for show in shows:
-        place = compute.drift_table([show], [""])[row]
+        place = drift_model.drift_table([show], [""])[row]
         want += [show.problem.sup_variation, place["drift so far V_t"]]
         if show.problem.arm_names is None:
             want.append(float(show.problem.x[show.problem.best[row], 0]))
@@ -158,9 +153,9 @@ def drift(values: dict, t: int, text: str) -> None:
 
 def bands(values: dict, t: int, text: str) -> None:
     setting = worlds.build(values, BANDS_WORLD)
-    assumed = compute.Assumed(values["Bhat"], values["delta"], values["c"], values["ridge"], values["design"],
+    assumed = bands_model.Assumed(values["Bhat"], values["delta"], values["c"], values["ridge"], values["design"],
                               values["match"], setting.horizon)  # fmt: skip
-    show = compute.band_show(setting, assumed)
+    show = bands_model.band_show(setting, assumed)
     t = min(t, len(show.truth) - 1)
     want = [x for name, band in show.films.items() for x in (float(band.half_width[t]), show.first_miss[name])]
     compare(told(text), want)
@@ -168,7 +163,7 @@ def bands(values: dict, t: int, text: str) -> None:
 
 
 def rperp(values: dict, t: int, text: str) -> None:
-    show = stepping.show(stepping_desk.chosen(values))
+    show = stepping.show(stepping.chosen(values))
     found = stepping.film(show, values["grain"], values["interval"])
     i = found.steps[min(t, len(found.steps) - 1)].batch
     for name, line in zip(("PE", "R-PERP"), text.splitlines(), strict=False):
@@ -183,7 +178,7 @@ def rperp(values: dict, t: int, text: str) -> None:
 
 
 def race(values: dict, t: int, text: str) -> None:
-    setting = race_desk.chosen(values)
+    setting = racing.chosen(values)
     found = racing.gather(setting, {job: outcome(job) for job in racing.jobs(setting)})
     row = min(max(t, 1), found.lanes[0].horizon) - 1
     for lane, line in zip(found.lanes, text.splitlines(), strict=True):
@@ -208,8 +203,8 @@ def exponents(values: dict, t: int, text: str) -> None:
 
 
 def bowl(values: dict, t: int, text: str) -> None:
-    _, setting = forgetting_desk.chosen(values)
-    horizon = compute.problem(setting.worlds[0]).horizon
+    _, setting = forgetting.chosen(values)
+    horizon = problems.problem(setting.worlds[0]).horizon
     row = min(max(t, 1), horizon) - 1
     runs = {job: outcome(job) for job in forgetting.jobs(setting, ("gp", setting.front))}
     found = forgetting.gather(setting, runs, (row,))
@@ -242,7 +237,7 @@ def real_data(values: dict, t: int, text: str) -> None:
 
 def cells(values: dict, t: int, text: str) -> None:
     if values["shown"] == WALL:
-        from ui import evidence
+        from lessons.reproductions import overview as evidence
 
         found = evidence.score(entry for entry in evidence.entries())
         printed = dict(re.findall(r"^(.+) = (\d+)$", text, re.MULTILINE))

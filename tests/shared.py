@@ -13,13 +13,14 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def shared_caches() -> dict[str, Callable]:
-    """Return every function of ui with a shared cache (shell/cache.py), under the name of its module and its own."""
-    for path in sorted((ROOT / "ui").rglob("*.py")):
-        importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"))
+    """Return every function with a shared cache (lessons/shared/cache.py), under the name of its module and its own."""
+    for path in sorted((ROOT / "lessons").rglob("*.py")):
+        if path.name != "__main__.py":
+            importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"))
     return {
         f"{name}.{key}": value
         for name, module in list(sys.modules.items())
-        if name.startswith("ui.")
+        if name.startswith(("lessons.", "shell."))
         for key, value in list(vars(module).items())
         if isinstance(getattr(value, "cache", None), Cache)
     }

@@ -8,13 +8,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from lessons.shared import stored_runs as shipped
+from lessons.side_queries import model as asking
+from lessons.side_queries import panel as asking_desk
+from lessons.side_queries import window as asking_glass
+from lessons.side_queries import words as asking_words
+from lessons.side_queries.lesson import QUERIES
+from lessons.side_queries.model import Setting
 from shell.jobs import Failure, outcome
 from tests.test_pages import faults, opened, sentences, settled, turn, unfolded
 from tvbo_core.jobs import play_all
 from tvbo_core.synthetic import Stale, Synthetic
-from ui import asking, asking_desk, asking_glass, asking_words, shipped
-from ui.asking import Setting
-from ui.syllabus.queries import QUERIES
 
 PAGE = "pages/7_Side_queries.py"
 SMALL = Setting(Stale(horizon=100, arms=30, seed=4), 1.0, 0.25, 1.0, "exact", "2", "own", 2)

@@ -8,12 +8,13 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from lessons import LESSONS
+from lessons import truths as bets_truth
+from shell.bets import bet as bets
+from shell.bets.reveal import placed, verdict
+from shell.knobs import BadValue
+from shell.page import PAGES, Lesson
 from tests.test_pages import QUICK, faults, opened, sentences, specs, turn
-from ui import bets, bets_truth
-from ui.bets_reveal import placed, verdict
-from ui.controls import BadValue
-from ui.lesson import PAGES, Lesson
-from ui.syllabus import LESSONS
 
 BETTING = {lesson.number: lesson for lesson in LESSONS if lesson.bet}
 every_bet = pytest.mark.parametrize("number", BETTING)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import gc
-import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -14,26 +13,26 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from lessons.real_data import model as data_lab
+from lessons.shared.cache import keyed, newest, shared
 from shell import run_panel
-from shell.cache import keyed, newest, shared
 from shell.runs import RUNS
 from tests.shared import forget, shared_caches
 from tests.standins import sees
 from tvbo_core.data import check, guess, read_text
 from tvbo_core.records import World
-from ui import data_lab, housekeeping
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("ui", "shell", "pages", "figures", "tvbo_core")
 LIMITS = {"cache_resource": "max_entries", "cache_data": "max_entries", "lru_cache": "maxsize"}
 # Without a limit, but with an argument that takes few values: everything else is refused or not kept.
 FEW = {
-    "ui/symbols.py": "names of papers",
-    "ui/permalink.py": "versions of the link",
-    "ui/shipped.py": "files that ship with the lab",
-    "ui/reproductions.py": "names of stored reports; others raise",
-    "ui/evidence.py": "names of stored reports",
-    "ui/lesson.py": "texts that ship with the lab",
+    "shell/notation/translate.py": "names of papers",
+    "shell/links/permalink.py": "versions of the link",
+    "shell/stored_runs.py": "files that ship with the lab",
+    "lessons/reproductions/model.py": "names of stored reports; others raise",
+    "lessons/reproductions/overview.py": "names of stored reports",
+    "shell/page.py": "texts that ship with the lab",
     "tvbo_core/data/__init__.py": "names of shipped tables; others raise",
     "tvbo_core/kernels.py": "orders of a quadrature",
 }
@@ -93,7 +92,11 @@ def test_a_cache_without_a_limit_is_noticed(source: str):
 
 def test_every_shared_cache_keeps_a_bounded_number_of_results():
     sizes = {name: function.cache.maxsize for name, function in shared_caches().items()}
-    assert {"ui.compute.kept", "ui.compute.band_show", "ui.data_lab._everybody"} <= set(sizes)
+    assert {
+        "lessons.shared.cache.kept",
+        "lessons.shared.bands_model.band_show",
+        "lessons.real_data.model._everybody",
+    } <= set(sizes)
     assert max(sizes.values()) <= 1500
 
 
@@ -180,13 +183,13 @@ def test_a_wait_within_a_shared_cache_is_not_shown_again_to_the_next_visitor(mon
     def page() -> None:
         import streamlit as st
 
-        from ui import asking_glass
-        from ui.asking import chosen
-        from ui.syllabus.queries import QUERIES
+        from lessons.side_queries import window
+        from lessons.side_queries.lesson import QUERIES
+        from lessons.side_queries.model import chosen
 
         st.session_state["_wait_spot"] = st.empty()
         values = {key: knob.default for key, knob in QUERIES.knobs.items()} | {"T": 100, "seed": 91}
-        st.markdown(f"size {asking_glass.picks(chosen(values), 1).size}")
+        st.markdown(f"size {window.picks(chosen(values), 1).size}")
 
     monkeypatch.setattr(run_panel, "SHORT_SECONDS", 0.0)  # everything waits for a worker
     monkeypatch.setattr(run_panel, "NAMED_SECONDS", 0.01)  # and says so
@@ -226,20 +229,3 @@ def test_nothing_of_a_visitors_own_table_is_in_a_cache_that_others_share(monkeyp
         assert "my mark" not in repr(list(function.cache)), name
     gc.collect()
     assert not sees(own.rewards, [dict(RUNS._kept), dict(RUNS._under_way), list(RUNS._done)])
-
-
-def test_pauses_are_short_and_rare():
-    before = gc.get_threshold(), sys.getswitchinterval()
-    try:
-        housekeeping.short_pauses()
-        assert gc.get_threshold() == housekeeping.YOUNG and gc.isenabled()
-        assert sys.getswitchinterval() == pytest.approx(housekeeping.SWITCH)
-    finally:
-        gc.set_threshold(*before[0])
-        sys.setswitchinterval(before[1])
-
-
-def test_threads_share_few_heaps_and_another_c_library_is_no_accident(monkeypatch: pytest.MonkeyPatch):
-    assert housekeeping.few_heaps() is hasattr(housekeeping.ctypes.CDLL(None), "mallopt")
-    monkeypatch.setattr(housekeeping.ctypes, "CDLL", lambda name: object())
-    assert housekeeping.few_heaps() is False

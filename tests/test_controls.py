@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lessons.shared.knobs import KNOBS
+from shell.knobs import BadValue, Knob
 from tests.strategies import LAW
-from ui.controls import BadValue, Knob
-from ui.knobs import KNOBS
 
 SLIDERS = [k for k in KNOBS.values() if k.widget in ("slider", "number")]
 NONSENSE = ["", " ", "nan", "NaN", "inf", "-inf", "1e400", "-1e400", "9" * 5000, "0,4", "０．５", "1_0",

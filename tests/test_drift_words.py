@@ -12,12 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lessons.drift import words as drift_words
+from lessons.drift.knobs import DRIFT_WORLD
+from lessons.drift.lesson import DRIFT
+from lessons.drift.model import DriftShow
+from lessons.shared import worlds as world
 from tests.strategies import LAW
 from tvbo_core import Problem, SquaredExponential, World, data, make_problem
 from tvbo_core.worlds import events, moved_most, ties
-from ui import drift_words, world
-from ui.compute import DriftShow
-from ui.syllabus.drift import DRIFT, DRIFT_WORLD
 
 LAWS = settings(LAW, max_examples=40)  # two worlds and their sentences take about 20 ms
 ONE_LINE = 132  # letters; in lecture type a 1366-pixel screen shows about 140 of them on one line

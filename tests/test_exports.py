@@ -19,13 +19,16 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 import tvbo_core
+from lessons import LESSONS
+from shell.bets import bet as bets
+from shell.export import captions
+from shell.export import csv as points
+from shell.export import offline_page as offline
+from shell.export.snapshot import KEEP, SPOT, Chart, Reel, Shelf
+from shell.links import permalink
+from shell.page import PAGES as MENU
 from tests.strategies import LAW
 from tests.test_pages import CHARTS, GAME, HAS, PAGES, ROOT, film, numbers, opened, specs
-from ui import bets, permalink
-from ui.exports import captions, offline, points
-from ui.exports.shelf import KEEP, SPOT, Chart, Reel, Shelf
-from ui.lesson import PAGES as MENU
-from ui.syllabus import LESSONS
 
 LESSON = {MENU[lesson.number][0]: lesson for lesson in LESSONS}
 
@@ -33,7 +36,7 @@ LESSON = {MENU[lesson.number][0]: lesson for lesson in LESSONS}
 @cache
 def left(page: str) -> tuple[AppTest, Shelf]:
     """A page as it opens, and what it left for the exports."""
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
     at.session_state[KEEP] = True
     at.switch_page(page)
     shelf = at.run().session_state[SPOT]

@@ -15,6 +15,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import tvbo_core as tv
+from lessons.forgetting import model as forgetting
+from lessons.real_data import worker_jobs as trials
+from lessons.reproductions import model as reproductions
+from lessons.reproductions import overview as evidence
+from lessons.shared import stored_runs as shipped
 from shell import engines
 from shell.jobs import Failure, outcome
 from shell.runs import BROKEN
@@ -24,7 +29,6 @@ from tests.test_pages import faults, opened, specs, through, unfolded
 from tvbo_core import data
 from tvbo_core.bands import BoundError
 from tvbo_core.jobs import Job
-from ui import evidence, forgetting, reproductions, shipped, trials
 
 RACE, BANDS, REAL, PROOFS = ("pages/4_The_race.py", "pages/2_Confidence_bands.py", "pages/8_Real_data.py",
                              "pages/9_Reproductions.py")  # fmt: skip
@@ -161,7 +165,7 @@ def test_pages_with_damaged_stored_runs_play_them(monkeypatch, tmp_path: Path, n
         file = tmp_path / f"{module.__name__}.npz"
         file.write_bytes(b"PK no zip")
         monkeypatch.setattr(module, "FILE", file)
-    monkeypatch.setattr(shipped.runs, "__defaults__", (tmp_path / "ui.shipped.npz",))
+    monkeypatch.setattr(shipped.runs, "__defaults__", (tmp_path / "shell.stored_runs.npz",))
     at = opened(RACE, seeds="2", T="100")
     through(at, "race")
     at.run()

@@ -16,10 +16,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tvbo_core as tv
-from figures import band_tools, bands
-from figures.bands import PANELS, Scene
 from figures.film import Film
 from figures.theme import Theme
+from lessons.bands import figure as bands
+from lessons.bands import figure_details as band_tools
+from lessons.bands.figure import PANELS, Scene
 from tests.strategies import LAW
 from tvbo_core import World
 from tvbo_core.coverage import Coverage, CoverageCount, wilson

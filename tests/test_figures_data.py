@@ -8,10 +8,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from figures import data, data_tools
 from figures.film import Film
-from figures.side import clock
+from figures.frames import clock
 from figures.theme import METHODS, Theme
+from lessons.real_data import figure as data
+from lessons.real_data import figure_details as data_tools
 from tvbo_core import trial
 from tvbo_core.data import Table, data_problem, training_problem
 

@@ -12,10 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from figures import arms, drift, spacetime
+from figures import spacetime
 from figures.film import Film
-from figures.side import Clock, Side, amount, clock
+from figures.frames import Clock, Side, amount, clock
 from figures.theme import Theme
+from lessons.drift import figure as drift
+from lessons.drift import figure_table as arms
 from tests.strategies import LAW
 from tvbo_core import Problem, SquaredExponential, Tabulated, World, make_problem
 from tvbo_core.worlds import events, moved_most, ties

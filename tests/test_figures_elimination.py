@@ -9,14 +9,16 @@ from functools import cache
 import numpy as np
 import pytest
 
-from figures import elimination, nested, orders
 from figures.film import Film
-from figures.scene import Scene
 from figures.theme import Theme
+from lessons.rperp import figure as elimination
+from lessons.rperp import figure_progress as nested
+from lessons.rperp import figure_shuffles as orders
+from lessons.rperp import model as stepping
+from lessons.rperp.figure_scene import Scene
+from lessons.rperp.model import Setting
 from tvbo_core import World
 from tvbo_core.shuffles import Score
-from ui import stepping
-from ui.stepping import Setting
 
 FLOAT32 = 1e-6  # relative: tracks and arrays travel as 32-bit floats, whose unit roundoff is 6e-8
 FOLLOWS = Setting(World(kind="still", horizon=100, arms=30, seed=3), True)

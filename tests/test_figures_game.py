@@ -7,8 +7,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from figures import game
 from figures.theme import Theme
+from lessons.game import figure as game
 from tests.test_pages import numbers
 from tvbo_core import GPUCB, TVGPUCB, Random, SparQ, World, make_problem
 from tvbo_core.duel import YOU, Duel, duel, line_up

@@ -10,18 +10,20 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from figures import bowl, memory, memory_tools
 from figures.film import Film
-from figures.memory import FULL, UNDER
-from figures.side import clock
+from figures.frames import clock
 from figures.theme import Theme
+from lessons.forgetting import figure as memory
+from lessons.forgetting import figure_estimates as memory_tools
+from lessons.forgetting import figure_regret_vs_memory as bowl
+from lessons.forgetting.figure import FULL, UNDER
+from lessons.forgetting.lesson import FORGETTING
+from lessons.forgetting.memories import Views, tuned
+from lessons.forgetting.words import Called
+from lessons.shared.knobs import METHODS
 from tvbo_core import World, make_problem
 from tvbo_core.observe import play_rng, random_design
 from tvbo_core.recall import recall
-from ui.forgetting_words import Called
-from ui.knobs import METHODS
-from ui.remembering import Views, tuned
-from ui.syllabus.forgetting import FORGETTING
 
 FLOAT32 = 1e-6  # relative: tracks travel as 32-bit floats, whose unit roundoff is 6e-8
 T, GRID, ROWS = 60, (5, 10, 20, 40), 6

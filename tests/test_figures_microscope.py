@@ -9,14 +9,14 @@ import re
 import numpy as np
 import pytest
 
-from figures.microscope import stage
-from figures.microscope_axes import AXES
 from figures.theme import Theme
+from lessons.microscope import words
+from lessons.microscope.figure import stage
+from lessons.microscope.figure_axes import AXES
+from lessons.microscope.lesson import MICROSCOPE
+from lessons.microscope.statements import STATEMENTS
+from lessons.shared.knobs import KNOBS
 from tvbo_core.microscope import EXPERIMENTS, Setting, run
-from ui import microscope_words as words
-from ui.knobs import KNOBS
-from ui.microscope_statements import STATEMENTS
-from ui.syllabus.microscope import MICROSCOPE
 
 KEYS = tuple(EXPERIMENTS)
 LOOKS = [Theme(dark, lecture) for dark, lecture in itertools.product([False, True], repeat=2)]

@@ -8,15 +8,27 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from figures import picks, plans, queries, questions
-from figures.side import clock
+from figures.frames import clock
 from figures.theme import Theme
+from lessons.side_queries import (
+    figure as queries,
+)
+from lessons.side_queries import (
+    figure_budget as plans,
+)
+from lessons.side_queries import (
+    figure_counts as questions,
+)
+from lessons.side_queries import (
+    figure_window as picks,
+)
+from lessons.side_queries import model as asking
+from lessons.side_queries import window as asking_glass
+from lessons.side_queries.model import Setting
 from shell.jobs import outcome
 from tests.test_pages import numbers
 from tvbo_core import World
 from tvbo_core.synthetic import Stale
-from ui import asking, asking_glass
-from ui.asking import Setting
 
 SETTING = Setting(Stale(horizon=120, arms=40, seed=4), 1.0, 0.25, 1.0, "exact", "2", "own", 1)
 

@@ -12,11 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import isotonic_regression
 
-from figures import race, race_tools
 from figures.film import Film
-from figures.lane import Scale, curves, nice, spread
-from figures.side import amount, clock
+from figures.frames import amount, clock
+from figures.race_axes import Scale, curves, nice, spread
 from figures.theme import METHODS, Theme
+from lessons.race import figure as race
+from lessons.race import figure_details as race_tools
 from tests.strategies import LAW
 from tvbo_core import World, make_problem
 

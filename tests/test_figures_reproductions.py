@@ -9,11 +9,11 @@ import math
 import numpy as np
 import pytest
 
-from figures import reproductions as drawing
 from figures.theme import Theme
-from ui import reproduction_words as words
-from ui import reproductions
-from ui.evidence_names import REPRODUCTIONS
+from lessons.reproductions import figure as drawing
+from lessons.reproductions import model as reproductions
+from lessons.reproductions import words
+from lessons.reproductions.names import REPRODUCTIONS
 
 
 @pytest.mark.parametrize("name", REPRODUCTIONS)

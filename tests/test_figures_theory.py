@@ -10,14 +10,17 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from figures import meeting, theory
 from figures.film import Film
 from figures.theme import METHODS, Theme
+from lessons.theorems import figure as theory
+from lessons.theorems import figure_bound_vs_regret as meeting
+from lessons.theorems import model as theorems
+from lessons.theorems import tables as theorem_tables
+from lessons.theorems import words as theorem_words
+from lessons.theorems.model import ALPHAS, OPENS, SMOOTH, Asked, sweep
+from lessons.theorems.runs import Setting
 from tvbo_core import World
 from tvbo_core.theory import THEOREMS
-from ui import theorem_tables, theorem_words, theorems
-from ui.theorem_runs import Setting
-from ui.theorems import ALPHAS, OPENS, SMOOTH, Asked, sweep
 
 FLOAT32 = 1e-6  # relative: tracks and arrays travel as 32-bit floats, whose unit roundoff is 6e-8
 MEASURES = ("budget", "alpha", "epsilon")

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from figures import wager
+from figures import bet as wager
 from figures.theme import METHODS, Theme
-from ui import bets_truth
-from ui.bets_reveal import Placed, placed
-from ui.syllabus import LESSONS
+from lessons import LESSONS
+from lessons import truths as bets_truth
+from shell.bets.reveal import Placed, placed
 
 BETS = {lesson.number: lesson.bet for lesson in LESSONS if lesson.bet}
 THEMES = [Theme(), Theme(dark=True, lecture=True)]

@@ -11,16 +11,29 @@ import numpy as np
 import pytest
 
 import tvbo_core as tv
+from lessons.forgetting import (
+    memories as remembering,
+)
+from lessons.forgetting import (
+    model as forgetting,
+)
+from lessons.forgetting import (
+    panel as forgetting_desk,
+)
+from lessons.forgetting import (
+    words as forgetting_words,
+)
+from lessons.forgetting.lesson import FORGETTING
+from lessons.forgetting.memories import Look
+from lessons.forgetting.model import FORGETFUL, GRID, Setting
+from lessons.shared import problems
+from lessons.shared import stored_runs as shipped
+from lessons.shared.knobs import METHODS
 from shell.jobs import outcome
 from tvbo_core import World
 from tvbo_core.memory import Discount, Markov, Restart, Window
 from tvbo_core.observe import play_rng
 from tvbo_core.race import play
-from ui import compute, forgetting, forgetting_desk, forgetting_words, remembering, shipped
-from ui.forgetting import FORGETFUL, GRID, Setting
-from ui.knobs import METHODS
-from ui.remembering import Look
-from ui.syllabus.forgetting import FORGETTING
 
 DEFAULTS = {key: knob.default for key, knob in FORGETTING.knobs.items()}
 SMALL = World(kind="glide", budget=8.0, horizon=40, arms=12, seed=5)
@@ -42,7 +55,7 @@ def bowls() -> forgetting.Bowls:
 def opened(number: int = 0) -> tuple:
     """(look, bowls, views, rows, names) of the page as it opens, or of a moment, from the runs that ship."""
     values = {**DEFAULTS, **(FORGETTING.moments[number - 1].values if number else {})}
-    look, setting = forgetting_desk.chosen(values)
+    look, setting = forgetting.chosen(values)
     jumps, restarts, horizon = remembering.stops(look)
     rows = tuple(sorted({0, 20, horizon - 1, *jumps, *restarts}))
     runs = shipped.runs(forgetting.jobs(setting), forgetting.FILE)
@@ -169,7 +182,7 @@ def test_the_finding_says_the_numbers_of_the_bowl():
 
 
 def test_the_still_world_is_told_that_forgetting_only_costs():
-    look, setting = forgetting_desk.chosen({**DEFAULTS, "kind": "still"})
+    look, setting = forgetting.chosen({**DEFAULTS, "kind": "still"})
     _, found, views, rows, _ = opened()
     names = forgetting_words.called(look, setting)
     said = forgetting_words.finding(views, found, look, rows, names)[-1]
@@ -197,14 +210,14 @@ def test_a_covered_bowl_asks_and_a_bet_is_compared_with_the_lowest_point():
 
 
 def test_a_memory_beyond_the_horizon_is_said_to_forget_nothing():
-    look, setting = forgetting_desk.chosen({**DEFAULTS, "m": 320})
+    look, setting = forgetting.chosen({**DEFAULTS, "m": 320})
     _, found, views, _, _ = opened()
     said = " ".join(forgetting_words.notes(views, found, look, forgetting_words.called(look, setting)))
     assert "R-GP-UCB and SW-GP-UCB never forget within T = 300: exactly GP-UCB" in said
 
 
 def test_a_setting_off_the_grid_names_the_nearest_runs():
-    look, setting = forgetting_desk.chosen({**DEFAULTS, "own_r": 100})
+    look, setting = forgetting.chosen({**DEFAULTS, "own_r": 100})
     _, found, views, _, _ = opened()
     said = " ".join(forgetting_words.notes(views, found, look, forgetting_words.called(look, setting)))
     assert "nearest to your setting is m = 40" in said
@@ -245,5 +258,5 @@ def test_other_worlds_can_be_looked_at(kind: str):
     look = Look(world, "random", remembering.tuned({**DEFAULTS, "m": 5}), 1.0)
     horizon = remembering.stops(look)[2]
     views = remembering.views(look, (0, 3, horizon - 1))
-    assert views.arm == views.problem.f.shape[1] - 1 and horizon == compute.problem(world).horizon
+    assert views.arm == views.problem.f.shape[1] - 1 and horizon == problems.problem(world).horizon
     assert all(np.isfinite(v.mean).all() for v in views.recalls.values())

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -10,11 +12,11 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from figures import thumbs
+from figures import thumbnail as thumbs
 from figures.theme import Theme
-from ui import sketches
-from ui.syllabus import LESSONS
-from ui.syllabus.tours import TOURS
+from lessons import LESSONS
+from lessons import thumbnails as sketches
+from lessons.tours import TOURS
 
 ROOT = Path(__file__).resolve().parent.parent
 NUMBERS = [chapter.number for chapter in LESSONS]
@@ -85,7 +87,7 @@ def test_the_whole_lecture_follows_the_lessons_in_their_order() -> None:
 
 
 def test_the_front_page_asks_every_question() -> None:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60).run()
     assert not at.exception
     words = " ".join(m.value for m in at.markdown)
     assert all(chapter.question in words for chapter in LESSONS)
@@ -93,7 +95,7 @@ def test_the_front_page_asks_every_question() -> None:
 
 
 def test_the_front_page_links_every_stop_of_every_tour_in_order() -> None:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60).run()
     for tour in TOURS:
         at.session_state["minutes"] = tour.minutes
         at.run()
@@ -101,3 +103,19 @@ def test_the_front_page_links_every_stop_of_every_tour_in_order() -> None:
         links = [e.proto.label for e in at.get("page_link") if e.proto.label.endswith(" min")]
         assert [label.split()[0].strip("*") for label in links] == [str(stop.lesson) for stop in tour.stops]
         assert [label.split()[-2] for label in links] == [str(stop.minutes) for stop in tour.stops]
+
+
+def test_a_fresh_process_opens_home_and_turns_to_every_page() -> None:
+    script = """
+from pathlib import Path
+from streamlit.testing.v1 import AppTest
+at = AppTest.from_file("home.py", default_timeout=120).run()
+assert not at.exception and at.title[0].value == "When the best action keeps moving", at.exception
+for page in sorted(Path("pages").glob("*.py")):
+    at.switch_page(f"pages/{page.name}").run()
+    assert not at.exception and at.title[0].value != "When the best action keeps moving", (page, at.exception)
+    print(page.name)
+"""
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", script], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert len(done.stdout.split()) == len(LESSONS) == 11

@@ -12,15 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
+from lessons.game import component as game_stage
+from lessons.game import model as game
+from lessons.game import words as game_words
+from lessons.game.code_knob import FIRST
+from lessons.game.lesson import GAME
+from lessons.game.model import Game, Setting
+from lessons.shared.knobs import METHODS
 from tests.strategies import LAW
 from tests.test_pages import faults, film, mounted, opened, sentences, specs, turn, unfolded
 from tvbo_core.duel import YOU, heard
 from tvbo_core.riddle import ARMS, VARIANTS, decode, encode
-from ui import game, game_stage, game_words
-from ui.game import Game, Setting
-from ui.game_code import FIRST
-from ui.knobs import METHODS
-from ui.syllabus.game import GAME
 
 PAGE = "pages/11_You_against_the_bandits.py"
 SETTING = Setting(FIRST, 10, 0.2)

@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
+from lessons.shared.escape import escaped, quoted
+from shell.export import csv as points
 from tests.strategies import LAW
 from tests.test_own_data import PAGE, pasted
 from tests.test_pages import NOT_A_NUMBER, faults, film, opened, sentences, specs, words
 from tvbo_core import World, make_problem
 from tvbo_core.data import check, guess, read_text
 from tvbo_core.data.cells import plain
-from ui.exports import points
-from ui.plain import escaped, quoted
 
 NASTY = (
     "<img src=x onerror=alert(1)>",

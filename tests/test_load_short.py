@@ -5,50 +5,74 @@ from __future__ import annotations
 import asyncio
 import random
 from pathlib import Path
-from time import perf_counter
 
 import numpy as np
 import pytest
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from benchmarks import drive
-from benchmarks.crowd import Notes, Student
-from benchmarks.gauge import Gauge, caches, pace, server_on
-from benchmarks.load import COMMAND, accidents, high, lessons, together
-from benchmarks.visitor import Seen
+from benchmarks.load import (
+    COMMAND,
+    EMPTY,
+    ERROR,
+    LESSONS,
+    MIXED,
+    Notes,
+    Student,
+    empty,
+    lessons,
+    promises,
+    quiet,
+    slope,
+    together,
+)
+from benchmarks.visitor import Visitor
 
 VISITORS, SECONDS = 6, 14.0
+SEEDED = {1: 47, 2: 12, 4: 3}  # lesson -> the seed that it opens with
 
 
 def test_a_class_of_six_sees_no_error_and_only_its_own_results(tmp_path: Path):
-    port = drive.free_port()
+    async def attend(address: str) -> tuple[Notes, list[list[float]], float]:
+        notes, memory = await together([address], SEEDED, VISITORS, SECONDS, 3, pause=(0.8, 1.6))
+        return notes, memory, await quiet([address])
 
-    async def attend(address: str) -> tuple[Notes, Gauge, float]:
-        gauge = Gauge([server_on(port)])
-        notes = await together([address], VISITORS, 1, SECONDS, 3, gauge, pause=(0.8, 1.6))
-        return notes, gauge, await gauge.quiet()
-
-    with drive.server(COMMAND, tmp_path / "server.log", port) as address:
-        notes, gauge, quiet = asyncio.run(attend(address))
-        held = caches(address)
-    assert notes.errors == [] and notes.dropped == [] and notes.mixed == []
-    assert notes.moves >= 2 * VISITORS and notes.checked >= VISITORS
-    assert len(notes.opens) >= 4  # lessons that somebody was on
-    assert quiet < 30  # a closed tab stops its work
-    assert all(count <= 256 for _, count, *_ in held)
-    assert gauge.memory and max(gauge.memory) < 1000
+    with drive.server(COMMAND, tmp_path / "server.log") as address:
+        notes, memory, rest = asyncio.run(attend(address))
+    assert not any(notes.wrong.values())
+    assert sum(map(len, notes.moves.values())) >= 2 * VISITORS and notes.checked >= VISITORS
+    assert len(notes.moves) >= 4  # lessons that somebody was on
+    assert rest < 30  # a closed tab stops its work
+    assert memory and max(mb for _, mb in memory) < 1000
 
 
-def test_the_pace_of_a_machine_is_what_its_plain_loop_takes():
-    start = perf_counter()
-    milliseconds = pace()
-    whole = 1e3 * (perf_counter() - start)
-    assert 1.0 < milliseconds <= whole / 5 * 1.01  # the best of five is not above their mean
+def test_a_move_on_an_empty_page_is_measured_with_the_clock_of_its_server(tmp_path: Path):
+    script = tmp_path / "empty.py"
+    script.write_text(EMPTY, encoding="utf-8")
+    with drive.server((*COMMAND[:-1], str(script)), tmp_path / "server.log") as address:
+        assert 0.0005 < asyncio.run(empty(address)) < 0.1
 
 
-def student(seed: int | None, lesson: int, text: str) -> Notes:
-    notes = Notes()
-    one = Student("http://nowhere", 0, seed, False, random.Random(0), notes)
-    one.lesson, one.tab.seen = lesson, Seen(texts=[text])
+def test_lessons_are_the_files_of_the_pages_in_the_order_of_their_numbers():
+    assert list(LESSONS) == list(range(1, len(LESSONS) + 1)) and LESSONS[4] == "The_race"
+
+
+def told(tab: Visitor, text: str, kind: str = "text") -> None:
+    """Let the server say something to a tab."""
+    message = ForwardMsg()
+    element = message.delta.new_element
+    if kind == "exception":
+        element.exception.type, element.exception.message = "ValueError", text
+    else:
+        element.text.body = text
+    tab._take(message)
+
+
+def student(seed: int | None, lesson: int, text: str, kind: str = "text") -> Notes:
+    notes = Notes(seeds=SEEDED)
+    one = Student("http://nowhere", seed, random.Random(0), notes)
+    one.lesson, one.horizon = lesson, 200
+    told(one.tab, text, kind)
     one.look()
     return notes
 
@@ -58,38 +82,38 @@ def student(seed: int | None, lesson: int, text: str) -> Notes:
     [
         (7, 1, "SE, T = 200, 100 actions, seed 7.", 0),
         (7, 1, "SE, T = 200, 100 actions, seed 8.", 1),
+        (7, 1, "SE, T = 300, 100 actions, seed 7.", 1),  # the slider's T is another one
         (7, 2, "seeds 7 to 14; seed 70", 1),
         (7, 4, "seeds 9 to 14, seed 7", 0),  # a race that shows later seeds of its own first
         (7, 4, "seeds 3 to 6", 1),
         (None, 1, "seed 47", 0),  # the page's own
         (None, 1, "seed 48", 1),
+        (7, 9, "seeds 0 to 9", 0),  # the link has no say in it
     ],
 )
 def test_the_driver_notices_a_result_of_somebody_else(seed: int | None, lesson: int, text: str, mixed: int):
-    assert len(student(seed, lesson, text).mixed) == mixed
+    assert len(student(seed, lesson, text).wrong[MIXED]) == mixed
 
 
-def test_the_driver_notices_exceptions_and_waiting_sentences():
-    notes = Notes()
-    one = Student("http://nowhere", 0, 7, False, random.Random(0), notes)
-    one.lesson, one.tab.seen = 1, Seen(errors=["ValueError: x"], texts=["You are 2nd in the queue; about 3 s"])
-    one.look()
-    assert len(notes.errors) == 1 and len(notes.queued) == 1
+def test_the_driver_notices_an_exception():
+    assert student(7, 1, "x", "exception").wrong[ERROR] == ["lesson 1, ?: ValueError: x"]
 
 
-def test_the_quantile_is_the_sorted_one():
-    times = np.random.default_rng(1).random(500)
-    assert high(times) == np.quantile(times, 0.99, method="higher") or high(times) == np.sort(times)[495]
-    assert high([3.0]) == 3.0
+def test_growth_is_that_of_the_last_ten_of_twenty_minutes_and_of_the_server_that_grows_most():
+    grown = [[m, 300 + 20 * min(m, 10) + 3 * max(m - 10, 0), 500.0] for m in np.arange(0, 20.01, 0.1)]
+    assert slope(grown) == pytest.approx(3.0)
+    assert slope(grown[:150]) is None
 
 
-def test_an_accident_that_the_page_hides_is_read_from_the_server_s_log():
-    log = "ok\nTraceback (most recent call last):\n  File \"a.py\", line 1\n    f()\nKeyError: 'x'\nmore\n"
-    assert accidents(log * 2) == {"  File \"a.py\", line 1\n    f()\nKeyError: 'x'": 2} and not accidents("ok")
-
-
-def test_a_lesson_that_is_slower_than_its_targets_is_said():
-    single = Notes(slides={1: [0.1] * 5, 2: [0.1] * 5})
-    crowd = Notes(slides={1: [0.15] * 50, 2: [0.1] * 40 + [1.0] * 9})
-    rows, good = lessons(single, crowd)
-    assert [row[-1] for row in rows[1:]] == ["yes", "NO"] and not good
+def test_a_target_that_is_missed_is_said():
+    single = Notes(
+        moves={1: [0.1] * 5, 2: [0.1] * 5, 3: [0.1] * 5, 4: [0.1]}, processor=dict.fromkeys(range(1, 5), 0.02)
+    )
+    crowd = Notes(moves={1: [0.15] * 50, 2: [0.1] * 40 + [1.6] * 9, 3: [0.3] * 9})
+    assert [row[-1] for row in lessons(single, crowd)[1:]] == ["yes", "NO", "NO", "-"]
+    good = promises(single, crowd, 0.005, [[0.0, 500.0, 600.0]], 3.0)
+    assert [row[-1] for row in good[1:]] == ["yes"] * 9
+    crowd.wrong[MIXED].append("somewhere")
+    single.processor = dict.fromkeys(range(1, 5), 0.03)
+    bad = promises(single, crowd, 0.005, [[0.0, 500.0, 1100.0]], 11.0)
+    assert [row[-1] for row in bad[1:]] == ["NO", "yes", "yes", "yes", "yes", "NO", "NO", "yes", "NO"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from lessons.microscope.statements import STATEMENTS
 from tests.test_pages import MICROSCOPE, ends, faults, film, opened, sentences, specs, turn
-from ui.microscope_statements import STATEMENTS
 
 
 @pytest.mark.parametrize("key", STATEMENTS)

@@ -8,32 +8,28 @@ import numpy as np
 import pytest
 
 import tvbo_core as tv
+from lessons import BANDS, DRIFT, FORGETTING, LESSONS, MICROSCOPE, QUERIES, RACE, REAL_DATA, RPERP, THEOREMS_LESSON
+from lessons import REPRODUCTIONS_LESSON as REPRODUCED
+from lessons.bands import model as bands_model
+from lessons.bands.knobs import BANDS_WORLD
+from lessons.bands.model import Assumed
+from lessons.drift.knobs import DRIFT_WORLD
+from lessons.forgetting import memories as remembering
+from lessons.forgetting import model as forgetting
+from lessons.microscope import model as glass
+from lessons.race import model as racing
+from lessons.real_data import model as data_lab
+from lessons.record import Lesson
+from lessons.reproductions import model as reproductions
+from lessons.rperp import model as stepping
+from lessons.shared import problems
+from lessons.shared import stored_runs as shipped
+from lessons.shared import worlds as world
+from lessons.side_queries import model as asking
+from lessons.side_queries import window as asking_glass
+from lessons.theorems import model as theorems
 from tvbo_core.bands import BoundError
 from tvbo_core.windows import planned_queries
-from ui import (
-    asking,
-    asking_glass,
-    compute,
-    data_lab,
-    forgetting,
-    forgetting_desk,
-    race_desk,
-    racing,
-    remembering,
-    reproductions,
-    shipped,
-    stepping,
-    stepping_desk,
-    theorems,
-    world,
-)
-from ui import microscope as glass
-from ui.compute import Assumed
-from ui.lesson import Lesson
-from ui.syllabus import BANDS, DRIFT, FORGETTING, LESSONS, MICROSCOPE, QUERIES, RACE, REAL_DATA, RPERP, THEOREMS_LESSON
-from ui.syllabus import REPRODUCTIONS_LESSON as REPRODUCED
-from ui.syllabus.bands import BANDS_WORLD
-from ui.syllabus.drift import DRIFT_WORLD
 
 NUMBERED = {lesson.number: lesson for lesson in LESSONS}
 
@@ -46,30 +42,30 @@ def state(lesson: Lesson, number: int) -> dict[str, object]:
 
 def test_same_budget_and_the_summit_jumps() -> None:
     """ "Same bill", "even when the hill glides, the summit jumps" (lesson 1, ①)."""
-    glide, jump = (compute.problem(w) for w in world.pair(state(DRIFT, 1), DRIFT_WORLD))
+    glide, jump = (problems.problem(w) for w in world.pair(state(DRIFT, 1), DRIFT_WORLD))
     assert glide.sup_variation == pytest.approx(jump.sup_variation, rel=1e-9)
     hop = np.abs(np.diff(glide.x[glide.best, 0])).max()
     assert hop > 0.1 and np.abs(np.diff(glide.f, axis=0)).max() < 0.05  # the hill itself moves by little steps
 
 
 def test_the_rougher_reward_moves_more() -> None:
-    smooth, rough = (compute.problem(w) for w in world.pair(state(DRIFT, 2), DRIFT_WORLD))
+    smooth, rough = (problems.problem(w) for w in world.pair(state(DRIFT, 2), DRIFT_WORLD))
     assert rough.sup_variation > smooth.sup_variation
 
 
 def test_two_jumps_in_five_hundred_rounds_and_the_same_first_change() -> None:
-    jumps, glide = (compute.problem(w) for w in world.pair(state(DRIFT, 3), DRIFT_WORLD))
+    jumps, glide = (problems.problem(w) for w in world.pair(state(DRIFT, 3), DRIFT_WORLD))
     steps = np.abs(np.diff(jumps.f, axis=0)).max(axis=1)
     assert jumps.horizon == 500 and (np.flatnonzero(steps > 1e-9) + 1).tolist() == [100, 200]
     np.testing.assert_allclose(glide.f[-1], jumps.f[150], atol=1e-9)
     np.testing.assert_allclose(glide.f[0], jumps.f[0], atol=1e-9)
 
 
-def bands(number: int) -> compute.BandShow:
+def bands(number: int) -> bands_model.BandShow:
     v = state(BANDS, number)
     setting = world.build(v, BANDS_WORLD)
     assumed = Assumed(v["Bhat"], v["delta"], v["c"], v["ridge"], v["design"], v["match"], setting.horizon)
-    return compute.band_show(setting, assumed)
+    return bands_model.band_show(setting, assumed)
 
 
 def test_still_bands_hold_moving_ones_fail_in_order_and_then_nothing_fits() -> None:
@@ -88,14 +84,14 @@ def test_still_bands_hold_moving_ones_fail_in_order_and_then_nothing_fits() -> N
 
 
 def test_the_fixed_order_loses_the_best_action_and_the_shuffled_one_keeps_it() -> None:
-    show = stepping.show(stepping_desk.chosen(state(RPERP, 1)))
+    show = stepping.show(stepping.chosen(state(RPERP, 1)))
     fixed, mixed = show.runs["PE"][0], show.runs["R-PERP"][0]
     assert not fixed.survivors[fixed.truth.argmax()] and mixed.survivors[mixed.truth.argmax()]
     assert len(fixed.picks) == 5
 
 
 def test_eight_questions_then_twenty_and_the_last_batch_decides_nothing() -> None:
-    show = stepping.show(stepping_desk.chosen(state(RPERP, 2)))
+    show = stepping.show(stepping.chosen(state(RPERP, 2)))
     first = [b for b in show.batches if b.interval == show.batches[0].interval]
     assert [len(b.picks) for b in first] == list(tv.batch_sizes(50)) == [8, 20, 22]
     left = [int(b.survivors.sum()) for b in first]
@@ -103,7 +99,7 @@ def test_eight_questions_then_twenty_and_the_last_batch_decides_nothing() -> Non
 
 
 def test_shuffles_are_wrong_in_both_directions_and_cancel() -> None:
-    spread = stepping.show(stepping_desk.chosen(state(RPERP, 3))).spreads[0]
+    spread = stepping.show(stepping.chosen(state(RPERP, 3))).spreads[0]
     here = spread.place
     assert spread.shuffled[:, here].min() < 0 < spread.shuffled[:, here].max()
     assert spread.worst() > 0.3 and spread.averaged() < 0.1 * spread.averaged(fixed=True)
@@ -111,7 +107,7 @@ def test_shuffles_are_wrong_in_both_directions_and_cancel() -> None:
 
 def ends(number: int) -> list[dict[str, float]]:
     """Final median regret of every method, world by world."""
-    setting = race_desk.chosen(state(RACE, number))
+    setting = racing.chosen(state(RACE, number))
     runs = shipped.runs(racing.jobs(setting))
     assert len(runs) == len(racing.jobs(setting))  # a moment is stored, so that no class waits
     return [{n: float(m[-1]) for n, m in lane.median.items()} for lane in racing.gather(setting, runs).lanes]
@@ -124,7 +120,7 @@ def test_the_champion_of_the_still_world_is_near_the_bottom_of_the_other() -> No
 
 
 def test_everybody_is_tuned_by_their_own_paper() -> None:
-    setting = race_desk.chosen(state(RACE, 2))
+    setting = racing.chosen(state(RACE, 2))
     assert setting.memory == 0 and all(ends(2))
     assert {w.horizon for w in setting.worlds} == {500} and len(setting.numbers) == 10
 
@@ -163,7 +159,7 @@ def test_too_fast_and_too_stale_have_their_floor_at_one() -> None:
 
 
 def pays(number: int) -> tuple[forgetting.Bowls, np.ndarray, float]:
-    look, setting = forgetting_desk.chosen(state(FORGETTING, number))
+    look, setting = forgetting.chosen(state(FORGETTING, number))
     jobs = forgetting.jobs(setting)
     runs = shipped.runs(jobs, forgetting.FILE)
     assert len(runs) == len(jobs)
@@ -178,7 +174,7 @@ def test_too_little_and_too_much_memory_both_cost() -> None:
 
 
 def test_a_restart_has_just_emptied_one_memory() -> None:
-    look, _ = forgetting_desk.chosen(state(FORGETTING, 2))
+    look, _ = forgetting.chosen(state(FORGETTING, 2))
     views = remembering.views(look, (79, 80))
     kept = {name: float(seen.count[1]) for name, seen in views.recalls.items()}
     assert look.tuning.restart == 80 and [n for n, count in kept.items() if count == 0] == ["R-GP-UCB"]

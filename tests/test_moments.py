@@ -6,11 +6,11 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from lessons import LESSONS
+from shell.bets import bet as bets
+from shell.page import PAGES
 from tests.shared import shared_caches
 from tests.test_pages import ROOT, faults, film, opened, sentences, settled, specs
-from ui import bets
-from ui.lesson import PAGES
-from ui.syllabus import LESSONS
 
 NUMBERED = {lesson.number: lesson for lesson in LESSONS}
 MOMENTS = [(n, i) for n, lesson in NUMBERED.items() for i in range(1, len(lesson.moments) + 1)]
@@ -28,7 +28,7 @@ def test_a_page_has_three_to_nine_moments_with_one_line_each(number: int) -> Non
 
 def forget() -> int:
     """Make what is drawn, written or looked up for a state anew; finished runs and replays stay where they are."""
-    modules = ("ui.compute.", "ui.microscope.")
+    modules = ("lessons.shared.", "lessons.microscope.")
     found = [function for name, function in shared_caches().items() if name.startswith(modules)]
     for function in found:
         function.cache_clear()
@@ -56,7 +56,7 @@ def test_a_moment_is_the_same_twice(page: int, number: int) -> None:
 
 
 def test_the_front_page_links_every_moment() -> None:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60).run()
     linked = {(link.proto.page.rsplit("/", 1)[-1], link.proto.query_string) for link in at.get("page_link")}
     for page, number in MOMENTS:
         name = PAGES[page][0].split("/")[1].removesuffix(".py").split("_", 1)[1]

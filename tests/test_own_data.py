@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from lessons.real_data import model as data_lab
+from lessons.real_data import words as data_words
+from lessons.real_data.model import Setting
 from tests.test_pages import ROOT, faults, opened, sentences, specs
 from tvbo_core.data import Choice, check, guess, read, read_text
-from ui import data_lab, data_words
-from ui.data_lab import Setting
 
 PAGE = "pages/8_Real_data.py"
 EXAMPLE = (ROOT / "assets" / "example_table.csv").read_text(encoding="utf-8")

@@ -13,14 +13,16 @@ from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
+from shell.export.pack_process import Packer, Packing
 from streamlit.testing.v1 import AppTest
 
+from lessons import LESSONS
+from shell.export import captions
+from shell.export import lecture_pack as pack
+from shell.export import offline_page as offline
+from shell.export import pack_process as packing
+from shell.export.snapshot import KEEP, SPOT, Chart, Shelf
 from tests.test_pages import ROOT, opened
-from ui import pack
-from ui.exports import captions, offline, packing
-from ui.exports.packing import Packer, Packing
-from ui.exports.shelf import KEEP, SPOT, Chart, Shelf
-from ui.syllabus import LESSONS
 
 
 @cache
@@ -99,7 +101,7 @@ def test_a_real_pack_holds_an_index_its_moments_in_order_and_plotly_once() -> No
 
 def test_a_moment_in_the_pack_is_the_moment_of_the_app() -> None:
     _, takes, _ = made()
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
     at.session_state[KEEP] = True
     at.switch_page("pages/2_Confidence_bands.py")
     at.query_params.update(moment="3", lecture="true")

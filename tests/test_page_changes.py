@@ -9,14 +9,15 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 from streamlit.testing.v1 import AppTest
 
-from ui import lesson, permalink
+from shell import page as lesson
+from shell.links import permalink
 
 ROOT = Path(__file__).resolve().parent.parent
 FORGETTING = "pages/6_Forgetting.py"
 
 
 def opened(page: str, **params: str) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
     at.switch_page(page)
     at.query_params.update(params)
     return at.run()

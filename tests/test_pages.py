@@ -18,14 +18,14 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from lessons import LESSONS
+from lessons.real_data import worker_jobs as trials
+from lessons.shared.knobs import KNOBS, TABLES
+from shell.page import PAGES as MENU
 from shell.runs import RUNS
 from tests.shared import forget
 from tvbo_core import data
 from tvbo_core.jobs import cached_problem
-from ui import trials
-from ui.knobs import KNOBS, TABLES
-from ui.lesson import PAGES as MENU
-from ui.syllabus import LESSONS
 
 ROOT = Path(__file__).resolve().parent.parent
 DRIFT, BANDS, RACE = "pages/1_Drifting_rewards.py", "pages/2_Confidence_bands.py", "pages/4_The_race.py"
@@ -70,7 +70,7 @@ NOT_A_NUMBER = re.compile(r"\b(nan|NaN|inf|None|undefined)\b")
 
 def opened(page: str, **params: str | list[str]) -> AppTest:
     """A page as a fresh visitor sees it, by a link with these parameters."""
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
     at.switch_page(page)
     at.query_params.update(params)
     return at.run()
@@ -216,7 +216,7 @@ def test_a_page_opens_untouched_with_its_question_and_nothing_wrong(page: str) -
 
 
 def test_the_front_page_lists_every_lesson() -> None:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60).run()
     assert not at.exception
     linked = {Path(link.proto.page).name for link in at.get("page_link")}
     assert {Path(path).stem.split("_", 1)[1] for path in EVERY} <= linked

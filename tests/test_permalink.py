@@ -13,12 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as hs
 from streamlit.testing.v1 import AppTest
 
+from lessons import LESSONS
+from shell.links import permalink
+from shell.links import share_drawer as sharing
+from shell.page import PAGES as MENU
 from tests import test_pages as pages
 from tests.strategies import LAW
 from tests.test_controls import values
-from ui import permalink, sharing
-from ui.lesson import PAGES as MENU
-from ui.syllabus import LESSONS
 
 FILES = {lesson.number: MENU[lesson.number][0] for lesson in LESSONS}
 # A setting of each page that costs nothing to change, and a time.

@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from streamlit.testing.v1 import AppTest
 
+from shell import player
+from shell.player import Pick, fingerprint, pack
 from tests.strategies import LAW
 from tvbo_core import World
-from ui import player
-from ui.player import Pick, fingerprint, pack
 
 SCRIPT = Path(player.ASSETS / "player.js").read_text(encoding="utf-8")
 
@@ -118,7 +118,7 @@ def test_a_fingerprint_is_the_same_on_every_server_and_differs_with_any_setting(
     world = World()
     code = """
 from tvbo_core import World
-from ui.player import fingerprint
+from shell.player import fingerprint
 print(fingerprint(World(), 'side', 1.0))
 """
     for salt in ("0", "7"):  # of Python's own hash, which differs from process to process
@@ -137,8 +137,8 @@ def player_page() -> None:
     import numpy as np
     import streamlit as st
 
+    from shell import player
     from tests.test_player import Film, Track
-    from ui import player
 
     values = np.linspace(0, 1, 12, dtype=np.float32).reshape(4, 3)
     reset, start = st.session_state.get("reset", "a"), st.session_state.get("start", 2)

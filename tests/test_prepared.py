@@ -6,8 +6,8 @@ from streamlit.testing.v1 import AppTest
 
 PAGE = """
 import streamlit as st
-from ui.knobs import KNOBS
-from ui.prepared import prepare, restore, settled
+from lessons.shared.knobs import KNOBS
+from shell.links.pending import prepare, restore, settled
 
 restore()
 st.button("prepare", on_click=lambda: prepare({"pin2": "sw", "T": 300}, 7))

@@ -12,6 +12,11 @@ import numpy as np
 import pytest
 
 from figures.theme import METHODS as DRAWN
+from lessons.race import model as racing
+from lessons.race import words as race_words
+from lessons.race.model import Setting
+from lessons.shared import stored_runs as shipped
+from lessons.shared.knobs import KNOBS, METHODS
 from shell.jobs import Failure, outcome
 from tvbo_core.elimination import RPERP
 from tvbo_core.phases import batch_sizes
@@ -20,9 +25,6 @@ from tvbo_core.race import race as core_race
 from tvbo_core.records import World
 from tvbo_core.standings import Run
 from tvbo_core.width import LogWidth
-from ui import race_words, racing, shipped
-from ui.knobs import KNOBS, METHODS
-from ui.racing import Setting
 
 STILL = World(kind="still", horizon=60, arms=20, switches=1, seed=3)
 JUMPS = replace(STILL, kind="jumps")
@@ -207,7 +209,7 @@ def test_a_stored_run_comes_back_as_it_was_played(tmp_path):
 
 def test_the_opening_and_the_moments_are_shipped():
     wanted = shipped.opened()
-    assert wanted and len(shipped.runs(wanted)) == len(wanted), "play them anew: python -m ui.shipped"
+    assert wanted and len(shipped.runs(wanted)) == len(wanted), "play them anew: python -m shell.stored_runs"
 
 
 def test_the_shipped_runs_are_what_the_policies_play_today():
@@ -218,5 +220,5 @@ def test_the_shipped_runs_are_what_the_policies_play_today():
     for job in opening:
         same[job.name] += np.array_equal(outcome(job).arms, stored[job].arms)
     assert len(same) == 10
-    assert [name for name, n in same.items() if n == 0] == [], "play them anew: python -m ui.shipped"
+    assert [name for name, n in same.items() if n == 0] == [], "play them anew: python -m shell.stored_runs"
     assert all(isinstance(run, Run) for run in stored.values())

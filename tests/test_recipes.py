@@ -10,6 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from lessons import recipes
+from lessons.game import model as game
+from lessons.microscope import model as microscope
+from lessons.microscope.statements import STATEMENTS
+from lessons.real_data import model as data_lab
+from lessons.reproductions import model as reproductions
+from lessons.reproductions.names import REPRODUCTIONS
 from tests.recipe_oracles import (
     BY_NUMBER,
     NUMBER,
@@ -29,15 +36,6 @@ from tests.recipe_oracles import (
     told,
 )
 from tvbo_core import data
-from ui import (
-    data_lab,
-    game,
-    microscope,
-    recipes,
-    reproductions,
-)
-from ui.evidence_names import REPRODUCTIONS
-from ui.microscope_statements import STATEMENTS
 
 CASES = [
     pytest.param(number, state, id=f"{number}-{'scene' if i else 'untouched'} {i}")

@@ -10,12 +10,10 @@ from collections.abc import Callable
 
 import pytest
 
+from lessons import recipes
+from shell.page import PAGES
 from tests.recipe_oracles import BY_NUMBER, NUMBER, NUMBERS, ROOT, formed
 from tests.test_pages import film, opened, sentences
-from ui import (
-    recipes,
-)
-from ui.lesson import PAGES
 
 # What is opened in a browser's stead, beside a script in a Python of its own; quick states of the slow pages.
 LINKS = {4: {"algos": "rnd.gp", "seeds": "1", "T": "100"}, 6: {"moment": "3"}, 7: {"seeds": "1", "T": "100"},

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from lessons import LESSONS
+from lessons.microscope.statements import STATEMENTS
+from lessons.reproductions.names import AUTHORS
+from shell.export import bibtex as papers
 from tvbo_core.theory import THEOREMS
-from ui import papers
-from ui.evidence_names import AUTHORS
-from ui.microscope_statements import STATEMENTS
-from ui.syllabus import LESSONS
 
 ROOT = Path(__file__).resolve().parent.parent
 NUMBERS = [lesson.number for lesson in LESSONS]

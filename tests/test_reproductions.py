@@ -14,14 +14,28 @@ from time import monotonic
 import numpy as np
 import pytest
 
-from figures import closeup
-from figures import evidence as wall
 from figures.theme import Theme
+from lessons.reproductions import figure_entry as closeup
+from lessons.reproductions import figure_overview as wall
+from lessons.reproductions import (
+    model as reproductions,
+)
+from lessons.reproductions import (
+    overview as evidence,
+)
+from lessons.reproductions import (
+    overview_words as evidence_words,
+)
+from lessons.reproductions import (
+    rerun as reruns,
+)
+from lessons.reproductions import (
+    rerun_words as reruns_words,
+)
+from lessons.reproductions.names import AUTHORS, BOARDS, FOLDER, OUTCOMES, REPRODUCTIONS, SYMBOLIC, TITLES
 from shell.runs import RUNS
 from tvbo_core.experiments import EXPERIMENTS, Outcome, Results, flynn
 from tvbo_core.experiments.runner import DRAWN
-from ui import evidence, evidence_words, reproductions, reruns, reruns_words
-from ui.evidence_names import AUTHORS, BOARDS, FOLDER, OUTCOMES, REPRODUCTIONS, SYMBOLIC, TITLES
 
 LOOKS = list(itertools.product([False, True], repeat=2))
 NOT_A_NUMBER = re.compile(r"\b(nan|None|inf)\b")

@@ -7,9 +7,11 @@ from time import sleep
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from lessons.reproductions import model as reproductions
+from lessons.reproductions import overview as evidence
+from lessons.reproductions import overview_words as evidence_words
+from lessons.reproductions.names import OUTCOMES, REPRODUCTIONS
 from tests.test_pages import REPRODUCED, faults, film, opened, sentences, specs
-from ui import evidence, evidence_words, reproductions
-from ui.evidence_names import OUTCOMES, REPRODUCTIONS
 
 QUICK = "deng-figure-1a"
 

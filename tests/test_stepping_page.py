@@ -10,13 +10,15 @@ import numpy as np
 import pytest
 import streamlit as st
 
+from lessons.rperp import model as stepping
+from lessons.rperp import panel as stepping_desk
+from lessons.rperp import words as stepping_words
+from lessons.rperp.model import Setting
 from tvbo_core import World
 from tvbo_core.follower import largest_swing
 from tvbo_core.observe import play_rng
 from tvbo_core.shuffles import eq9_score
 from tvbo_core.worlds import make_problem
-from ui import stepping, stepping_desk, stepping_words
-from ui.stepping import Setting
 
 FOLLOWS = Setting(World(kind="still", budget=16.0, horizon=200, seed=81), True)
 JUMPS = World(kind="jumps", budget=16.0, horizon=200, switches=5)

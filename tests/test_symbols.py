@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from figures.film import Drawn, Film, Track
+from shell.notation import translate as symbols
+from shell.notation.table import ALL, PAPERS, ROWS, SAME_AS_NOISE
+from shell.notation.translate import PIECES, translate
+from shell.player import pack
 from tests import test_pages as pages
 from tests.strategies import LAW
-from ui import symbols
-from ui.notation import ALL, PAPERS, ROWS, SAME_AS_NOISE
-from ui.player import pack
-from ui.symbols import PIECES, translate
 
 QUOTING = pages.MICROSCOPE  # shows each paper in its own letters
 PLAIN_WORDS = ("At", "B jumps", "T = 200", "as", "is", "She's (here)", "alpha", "sigma", "HOUSE", "Horizon", "x* =",

@@ -220,13 +220,6 @@ class CMM(Mixture):
                     known[rows[k]] = self._cut(duals[k], minimum, dmms[rows[k]])
         return known
 
-    def voids(self, spectra: Sequence[Spectrum]) -> np.ndarray:
-        """(F,) at which of these times the confidence set is empty."""
-        found = np.zeros(len(spectra), dtype=bool)
-        for rows in chunks([i for i, spec in enumerate(spectra) if spec.n], spectra):
-            found[rows] = Stack([self.dual(spectra[i]) for i in rows]).emptiest()[1]
-        return found
-
     def _nothing(self, spec: Spectrum) -> Band:
         ceiling = self.B * np.sqrt(spec.prior)
         return Band(np.zeros_like(ceiling), -ceiling, ceiling)

@@ -40,6 +40,25 @@ class Job:
         return run_of(self.name, self.world.seed, history)
 
 
+@dataclass(frozen=True)
+class Failure:
+    """The sentence that says why a job has no result; `refused` where the job does not allow its own values."""
+
+    sentence: str
+    refused: bool = False
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+def outcome(job: Job) -> Run | Failure:
+    """Return the run of a job played here and now, or the sentence with which its policy refuses the world."""
+    try:
+        return job.perform()
+    except ValueError as refusal:
+        return Failure(str(refusal), refused=True)
+
+
 @lru_cache(maxsize=4)  # the policies of one world are played one after the other
 def cached_problem(world: World) -> Problem:
     """Return the world as a table."""

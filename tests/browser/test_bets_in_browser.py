@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
+from lessons import LESSONS
+from shell.page import PAGES
 from tests.browser.conftest import DESK, HALL
 from tests.browser.screen import Screen
 from tests.browser.test_type_on_screen import sound
-from ui.lesson import PAGES
-from ui.syllabus import LESSONS
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]

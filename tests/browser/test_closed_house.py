@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
@@ -61,15 +61,21 @@ def overheard(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("overheard") / "log.txt"
 
 
+@contextmanager
+def heard(folder: Path, log: Path, *settings: str) -> Iterator[str]:
+    """A server in which every process writes down whom it speaks to and which files it writes."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in listening(folder, log).items():
+            patch.setenv(name, value)
+        with drive.server(["-m", "streamlit", "run", "app.py", *settings], folder / "server.log") as found:
+            yield found
+
+
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory, overheard: Path) -> Iterator[str]:
-    """A server in which every process writes down whom it speaks to and which files it writes."""
-    folder = tmp_path_factory.mktemp("listener")
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in listening(folder, overheard).items():
-            patch.setenv(name, value)
-        with drive.server(["-m", "streamlit", "run", "app.py"], folder / "server.log") as found:
-            yield found
+    """The server as it comes."""
+    with heard(tmp_path_factory.mktemp("listener"), overheard) as found:
+        yield found
 
 
 def settled(page: Page) -> None:
@@ -119,7 +125,7 @@ def test_a_page_with_all_its_drawers_open_asks_nobody_outside(
         screen.page.goto(f"{house}/{path}")
         settled(screen.page)
         assert open_everything(screen.page) >= (2 if path else 1)  # the front page has one drawer
-        assert screen.outside == []
+        assert screen.outside == [] and screen.errors == []  # the browser says what the policy stops
         hosts = {urlsplit(frame.url).netloc for frame in screen.page.frames if frame.url.startswith("http")}
         assert hosts == {urlsplit(house).netloc}
     assert "listening" in overheard.read_text()
@@ -169,8 +175,29 @@ def knock(house: str, origin: str) -> str:
 def test_a_tab_of_a_foreign_page_is_refused_without_asking_anybody(house: str, overheard: Path) -> None:
     assert answer(house)[0] == 200
     assert " 101 " in knock(house, house)
-    assert " 403 " in knock(house, "http://evil.example")
+    for origin in ("http://evil.example", "http://192.0.2.1:8501", "null"):
+        assert " 403 " in knock(house, origin)
+        assert answer(Request(f"{house}/_stcore/health", headers={"Origin": origin}))[0] == 403
     assert spoken_to(overheard) == []
+
+
+def test_an_opened_house_lets_in_whom_its_settings_name_and_still_asks_nobody(tmp_path: Path) -> None:
+    """As docs/serving.md opens it: every address of the machine, and a proxy that changes the Host."""
+    door, log = "https://lab.example.org", tmp_path / "log.txt"
+    with heard(tmp_path, log, "--server.address", "0.0.0.0", "--server.corsAllowedOrigins", door) as house:
+        assert " 101 " in knock(house, door)
+        assert " 403 " in knock(house, f"{door}.evil.example")
+    assert "listening" in log.read_text() and spoken_to(log) == []
+
+
+@pytest.mark.parametrize("path", ["", "_stcore/health", "static/nothing.js", "_stcore/host-config"])
+def test_every_answer_carries_the_policy_once(house: str, path: str) -> None:
+    try:
+        headers = urlopen(f"{house}/{path}", timeout=10).headers
+    except HTTPError as refused:
+        headers = refused.headers
+    for name in ("Content-Security-Policy", "X-Content-Type-Options", "Referrer-Policy", "Permissions-Policy"):
+        assert len(headers.get_all(name)) == 1, name
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,10 @@ from pathlib import Path
 import axe_playwright_python
 import pytest
 
+from lessons import LESSONS
+from shell.page import PAGES
 from tests.browser.conftest import DESK, HALL
 from tests.browser.screen import Screen, same_picture
-from ui.lesson import PAGES
-from ui.syllabus import LESSONS
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]

@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Locator, Page
 
+from shell.export import lecture_pack as pack
 from tests.browser.conftest import DESK, HALL, PATIENCE
 from tests.browser.screen import HELP, Screen, same_picture
 from tests.test_pages import PAGES
-from ui import pack
 
 pytestmark = pytest.mark.browser
 PATHS = [Path(page).stem.split("_", 1)[1] for page in PAGES]

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
+from lessons.microscope.lesson import MICROSCOPE
 from tests.browser.screen import Screen, same_picture
 from tests.browser.test_type_on_screen import sound
-from ui.syllabus.microscope import MICROSCOPE
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]

@@ -8,8 +8,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from shell.links import share_drawer as sharing
 from tests.browser.screen import Screen, same_picture
-from ui import sharing
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]

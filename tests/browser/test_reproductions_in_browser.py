@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
+from lessons.reproductions.names import BOARDS
+from lessons.reproductions.overview import entries
 from tests.browser.conftest import DESK, HALL
 from tests.browser.screen import Screen, same_picture
 from tests.browser.test_type_on_screen import sound
-from ui.evidence import entries
-from ui.evidence_names import BOARDS
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from lessons.theorems.model import OPENS, SMOOTH
 from tests.browser.screen import Screen, same_picture
-from ui.theorems import OPENS, SMOOTH
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]

@@ -8,9 +8,9 @@ from time import process_time
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
+from lessons.shared.knobs import KNOBS
+from shell.knobs import Knob
 from tests.test_pages import HAS, QUICK, faults, film, numbers, opened, settled, specs
-from ui.controls import Knob
-from ui.knobs import KNOBS
 
 # What has broken programs before, and what this one was told to fear.
 STRANGE = (

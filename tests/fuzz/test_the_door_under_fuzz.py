@@ -13,12 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lessons import LESSONS
+from lessons.shared.knobs import KNOBS
+from shell.knobs import BadValue, Knob
+from shell.links import parse as entrance
+from shell.links import permalink
 from tests.fuzz.hostile import NAMES, STRANGE, TIMES, allowed
 from tests.strategies import LAW
-from ui import entrance, permalink
-from ui.controls import BadValue, Knob
-from ui.knobs import KNOBS
-from ui.syllabus import LESSONS
 
 TEXTS = st.one_of(
     st.text(max_size=60),

@@ -1,0 +1,61 @@
+"""The lesson's figure as Python."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lessons.bands.knobs import BANDS_WORLD
+from lessons.shared import script as code
+from lessons.shared import worlds
+from lessons.shared.script import within
+from tvbo_core import World
+
+FIVE = {name: f"tv.{name}(B, sigma, delta, {last})"
+        for name, last in (("CMM", "c"), ("DMM", "c"), ("AMM", "c"), ("AY", "ridge"), ("IGP", "eta"))}  # fmt: skip
+
+
+def recipe(value: Mapping[str, object], t: int) -> str:
+    """Lesson 2: mean half-width, first miss and emptiness of the five bands."""
+    world = worlds.build(value, BANDS_WORLD)
+    t = within(t, 0, world)
+    ratio, delta = float(value["Bhat"]), float(value["delta"])
+    free = world.kind == "markov"  # its paths leave the space: the bound is only assumed
+    n = within(world.horizon, 0, world)
+    return code.join(
+        code.title(2, "Confidence bands", f"t = {t} of {n}"),
+        code.comment(f"{worlds.caption(world)}; assumed size {ratio:g} B, delta = {delta:g}"),
+        "import tvbo_core as tv\n",
+        code.world("world", world),
+        "problem = tv.make_problem(world)",
+        _design(str(value["design"]), n, world),
+        f"B, sigma, delta = {ratio!r} * {repr(world.norm_bound) if free else 'problem.norm_bound'}, "
+        f"problem.noise_sd, {delta!r}",
+        *_tuning(value, world, n),
+        code.mapping("bands", FIVE),
+        "films = tv.films(bands, problem.kernel, history.X, history.y, problem.x)  # one frame a time",
+        "truth = problem.f[[max(s - 1, 0) for s in range(len(history.y) + 1)]]  # the reward then",
+        f"t = {t}  # so many observations",
+        "for name, film in films.items():  # None: the whole truth was inside at all times",
+        '    print(f"{name}: mean half-width = {film.half_width[t]:.4f}, first miss at t = "',
+        '          f"{tv.first_miss(film, truth)}, empty = {film.empty[t]}")',
+    )
+
+
+def _design(design: str, n: int, world: World) -> str:
+    """How the data fall."""
+    made = {"ucb": "ucb_design", "clustered": "clustered_design"}.get(design, "random_design")
+    made = "random_design" if world.kind == "data" and design == "clustered" else made
+    return f"history = tv.observe.{made}(problem, {n}, tv.observe.play_rng({world.seed}))"
+
+
+def _tuning(value: Mapping[str, object], world: World, n: int) -> list[str]:
+    """The covariance scale c, AY's ridge and IGP's eta."""
+    eta = f"eta = 2 / {world.horizon}  # IGP's regulariser is 1 + eta"
+    if value["match"]:
+        return [eta, "c = sigma**2 / (1 + eta)  # AMM at IGP's regulariser", "ridge = sigma**2 / c  # and AY"]
+    chosen, ridge = float(value["c"]), float(value["ridge"])
+    c = f"c = {chosen!r}  # scale of the prior that AMM, DMM and CMM mix over"
+    if not chosen:
+        power = f"{world.horizon} ** (-{world.dimension} / (2 * {world.nu!r} + 2 * {world.dimension}))"
+        c = f"c = {power}  # Flynn & Reeb, sec. 7" if world.kernel == "matern" else "c = 1.0  # Flynn & Reeb, sec. 7"
+    return [c, f"ridge = {ridge!r} * sigma**2 / c  # AY's", eta]

@@ -1,0 +1,167 @@
+"""Six memories of one past: how much each is set to keep, and what it makes of the same observations."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import tvbo_core as tv
+from lessons.shared import problems
+from lessons.shared.cache import keyed
+from lessons.shared.knobs import METHODS
+from tvbo_core import History, Problem, World
+from tvbo_core.memory import Discount, Injected, Keep, Markov, Memory, Restart, Window, matched
+from tvbo_core.recall import Overview, Recall, overview, recalls
+from tvbo_core.worlds import events
+
+NEVER, INJECTED = METHODS["gp"], "UI-GP-UCB"
+MOST = 12  # jumps that are marked one by one
+_seen = keyed(16)
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """How much each memory keeps: plain values, set by m or one by one.
+
+    Attributes:
+        m: nominal memory, rounds.   restart, window: H and W, rounds.   discount: gamma.
+        epsilon: per-round change.   alpha: drift exponent of the injected uncertainty.
+    """
+
+    m: int
+    restart: int
+    window: int
+    discount: float
+    epsilon: float
+    alpha: float
+
+    @property
+    def memories(self) -> dict[str, Memory]:
+        """Name of the bandit -> how it weights its past."""
+        return {
+            NEVER: Keep(),
+            METHODS["r"]: Restart(self.restart),
+            METHODS["sw"]: Window(self.window),
+            METHODS["wgp"]: Discount(self.discount),
+            METHODS["tv"]: Markov(self.epsilon),
+            INJECTED: Injected(self.alpha),
+        }
+
+    @property
+    def said(self) -> dict[str, str]:
+        """Name of the bandit -> its own letter and value."""
+        return {
+            NEVER: "keeps all",
+            METHODS["r"]: f"H = {self.restart}",
+            METHODS["sw"]: f"W = {self.window}",
+            METHODS["wgp"]: f"γ = {self.discount:.4g}",
+            METHODS["tv"]: f"ε = {self.epsilon:.3g}",
+            INJECTED: f"α = {self.alpha:g}",
+        }
+
+    def nominal(self, method: str) -> float:
+        """The m at which this method's own setting stands, infinite when it never forgets."""
+        own = {"r": self.restart / 2, "rperp": self.restart / 2, "sw": self.window}
+        if method in own:
+            return float(own[method])
+        rate = 1.0 - self.discount if method == "wgp" else self.epsilon / 2.0
+        return round(1.0 / rate, 6) if rate > 0 else math.inf
+
+
+def tuned(values: Mapping[str, object]) -> Tuning:
+    """The tuning that these values of the page's knobs describe; 0 leaves a setting to m."""
+    m = int(values["m"])
+    q = matched(m)
+    return Tuning(
+        m,
+        int(values["own_r"]) or q.restart,
+        int(values["own_sw"]) or q.window,
+        float(values["own_wgp"]) or q.discount,
+        float(values["own_tv"]) or q.epsilon,
+        float(values["alpha"]),
+    )
+
+
+@dataclass(frozen=True)
+class Look:
+    """What is looked at: a world, how its data fall, the memories, the place as a share of the arms."""
+
+    world: World
+    design: str
+    tuning: Tuning
+    place: float
+
+
+@dataclass(frozen=True, eq=False)
+class Views:
+    """One past under six memories: what the rows and the estimates of page 6 draw.
+
+    Attributes:
+        problem: the world.   history: the observations that all memories share.   arm: the chosen place.
+        recalls: name -> its view of every row of the film.   jumps: rows of outsized steps.
+        restarts: rows in which the restarting memory is empty.
+    """
+
+    problem: Problem
+    history: History
+    arm: int
+    recalls: Mapping[str, Recall]
+    jumps: tuple[int, ...]
+    restarts: tuple[int, ...]
+
+    @property
+    def place(self) -> str:
+        """The chosen place as a reader would say it."""
+        return problems.place_name(self.problem, self.arm)
+
+
+def stops(look: Look) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    """Rows of jumps, rows of restarts, and the horizon.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    p = problems.problem(look.world)
+    found = events(p).jumps
+    jumps = tuple(e.t for e in found) if len(found) <= MOST else ()  # many jumps are no landmarks
+    return jumps, tuple(range(look.tuning.restart, p.horizon, look.tuning.restart)), p.horizon
+
+
+def landmarks(jumps: Sequence[int], restarts: Sequence[int], horizon: int) -> list[int]:
+    """Rows that a film must not skip: jumps, the first restarts, and each step around the very first ones."""
+    around = [row + step for row in restarts[:3] for step in range(-4, 5)]
+    return sorted({row for row in (*jumps, *restarts[:12], *around) if 0 <= row < horizon})
+
+
+def views(look: Look, rows: tuple[int, ...]) -> Views:
+    """Six memories of the same observations, seen from these rounds."""
+    p = problems.problem(look.world)
+    arm = round(look.place * (p.f.shape[1] - 1))
+    # Pointing at another place changes neither what was heard nor what the memories make of it.
+    history, every = _seen(("everywhere", replace(look, place=0.0), rows), lambda: _everywhere(look, rows))
+    if every is not None:
+        seen = every.at(arm)
+    else:
+        seen = _seen((look, rows), lambda: recalls(*_told(look, history), rows, arm))
+    jumps, restarts, _ = stops(look)
+    return Views(p, history, arm, seen, jumps, restarts)
+
+
+def _everywhere(look: Look, rows: tuple[int, ...]) -> tuple[History, Overview | None]:
+    """What was heard, and what the memories make of it at all places, where that is quick."""
+    p, world = problems.problem(look.world), look.world
+    rng = tv.observe.play_rng(world.seed)
+    if look.design == "ucb":
+        history = tv.observe.ucb_design(p, p.horizon, rng)
+    elif look.design == "clustered" and p.arm_names is None:
+        history = tv.observe.clustered_design(p, p.horizon, rng)
+    else:
+        history = tv.observe.random_design(p, p.horizon, rng)
+    return history, overview(*_told(look, history), rows)
+
+
+def _told(look: Look, history: History) -> tuple:
+    """What the core is told about the past: kernel, arms, observations, memories, ridge."""
+    p = problems.problem(look.world)
+    return p.kernel, p.x, history.arms, history.y, look.tuning.memories, max(p.noise_sd**2, 1e-6)

@@ -1,0 +1,47 @@
+"""The lesson's figure as Python."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lessons.forgetting import model as forgetting
+from lessons.shared import script as code
+from lessons.shared.knobs import METHODS
+from lessons.shared.script import seeds, setup, within
+
+# How a memory of m steps sets each method (tvbo_core.memory.matched), as source.
+OF_M = {
+    "r": "tv.RGPUCB(restart=min(2 * m, {T}), width={w})",
+    "sw": "tv.SWGPUCB(window=min(m, {T}), width={w})",
+    "wgp": "tv.WGPUCB(discount=1 - 1 / m, width={w})",
+    "tv": "tv.TVGPUCB(epsilon=min(2 / m, 1), width={w})",
+    "rperp": "tv.RPERP(restart=min(2 * m, {T}), width={w})",
+}
+
+
+def recipe(value: Mapping[str, object], t: int) -> str:
+    """Lesson 6: regret of one method against its memory, in the world and its family."""
+    look, chosen = forgetting.chosen(value)
+    base, T = look.world, look.world.horizon
+    t = within(t, 1, base)
+    kinds = [w.kind for w in chosen.worlds]
+    width = {"log": "tv.LogWidth(2.0)"}.get(chosen.width) or repr(float(chosen.width))
+    rule = OF_M[chosen.front].format(T=T, w=width)
+    numbers = chosen.numbers
+    family = "world" if len(kinds) == 1 else f"replace(world, kind=kind) for kind in {code.literal(tuple(kinds))}"
+    return code.join(
+        code.title(6, "Forgetting", f"the bowl of {METHODS[chosen.front]} at t = {t}, {seeds(numbers)}"),
+        code.comment(setup(base)),
+        "from dataclasses import replace\n" if len(kinds) > 1 else "",
+        "import numpy as np\n\nimport tvbo_core as tv\n",
+        code.world("world", base, kinds=kinds),
+        f"memories = {forgetting.GRID!r}  # past steps that count",
+        f'methods = {{f"m = {{m}}": {rule} for m in memories}}',
+        f'methods["never forgets"] = tv.GPUCB(width={width})',
+        f"worlds = [{family}]",
+        f"table = tv.race(worlds, methods, seeds=range({numbers.start}, {numbers.stop}))  # n_jobs=-1: all cores",
+        "for w, world in enumerate(worlds):  # regret so far, median over the seeds",
+        "    for name in methods:",
+        f"        regret = np.median(table.curves(name, w)[:, {t - 1}])",
+        '        print(f"{world.kind}, {name}: regret = {regret:.4f}")',
+    )

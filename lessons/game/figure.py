@@ -1,0 +1,179 @@
+"""The end of a game: the truth round by round, everybody's questions over it, and the regret of all.
+
+Above, the reward of the round with what was asked; below it, on the same action axis, the whole time; beside them
+the regret so far. In a narrow window (a phone) the three stand below each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+
+from figures import spacetime
+from figures import theme as look
+from figures.film import Film
+from figures.race_axes import nice, spread
+from figures.sheet import Sheet
+from figures.theme import METHODS, Theme
+from tvbo_core.records import History, Problem
+
+YOU = "You"
+TALL = 940  # pixels of the three panels in a narrow window
+CIRCLE = {"type": "scatter", "mode": "markers", "hoverinfo": "skip"}
+
+
+class Duel(Protocol):
+    """A finished game (tvbo_core.duel.Duel): curves are (T,)."""
+
+    problem: Problem
+    you: History
+    rivals: Mapping[str, History]
+    total: Mapping[str, np.ndarray]
+    place: Mapping[str, np.ndarray]
+
+
+def stage(
+    duel: Duel, coloured: Sequence[str], versus: str | None, asked: Mapping[str, int], theme: Theme, drawn: int,
+    narrow: bool = False,
+) -> Film:  # fmt: skip
+    """The film of a game, a frame a round.
+
+    Args:
+        coloured: players with coloured lines, the others are grey.   versus: the bandit whose questions are drawn.
+        asked: name -> questions asked again.   drawn: the round that the figure shows, from 0.
+        narrow: the panels below each other, in `TALL` pixels.
+    """
+    sheet = Sheet(theme, drawn, look.layout(theme, TALL if narrow else None, hoverdistance=30))
+    sheet.frame["margin"] = {"l": int(3.7 * theme.tick), "r": 8, "t": int(1.9 * theme.label),
+                             "b": int(2.9 * theme.label)}  # fmt: skip
+    if narrow:
+        spans = ([0.0, 1.0], [0.77, 1.0]), ([0.0, 1.0], [0.44, 0.70]), ([0.0, 1.0], [0.0, 0.35])
+    else:
+        left = [0.0, 0.46]
+        spans = (left, [0.47, 1.0]), (left, [0.0, 0.345 if theme.lecture else 0.375]), ([0.545, 1.0], [0.0, 1.0])
+    _truth(sheet, duel, versus, spans[0], narrow)
+    _time(sheet, duel, versus, spans[1])
+    _regret(sheet, duel, coloured, asked, spans[2], narrow)
+    return sheet.film()
+
+
+def _column(values: np.ndarray) -> np.ndarray:
+    """(F,) as one point a frame."""
+    return np.asarray(values, dtype=float)[:, None]
+
+
+def _key(theme: Theme, versus: str | None, narrow: bool) -> str:
+    """Which mark is whose, in the headline."""
+    marks = ["<b>f<sub>t</sub></b>   ○ you" if narrow else "<b>Reward f<sub>t</sub></b>   ○ what you heard"]
+    if versus:
+        marks.append(f'<span style="color:{theme.method(versus)}">◆ {versus}</span>')
+    return "   ".join([*marks, "● best"])
+
+
+def _truth(sheet: Sheet, duel: Duel, versus: str | None, span: tuple, narrow: bool) -> None:
+    """The reward of the round, its best action, your question with the reward heard, the rival's on the curve."""
+    theme, p = sheet.theme, duel.problem
+    T, x, rows = p.horizon, p.x[:, 0], np.arange(p.horizon)
+    low = min(float(p.f.min()), float(duel.you.y.min()))
+    high = max(float(p.f.max()), float(duel.you.y.max()))
+    room = 0.09 * (high - low or 1.0)
+    low, high = low - room, high + room
+    sheet.panel("truth", *span, {"range": [-0.02, 1.02], "showticklabels": narrow, "nticks": 6, "showgrid": False},
+                {"range": [low, high], "title": "reward", "nticks": 5})  # fmt: skip
+    sheet.headline("truth", _key(theme, versus, narrow), size=theme.tick)
+    sheet.still("truth", look.line(x, p.f[0], look.faded(theme.ink, 0.45), 1.5, "dot"))
+    sheet.moving("truth", look.line(x, p.f[0], theme.ink, theme.truth_line), y=p.f)
+    best = x[p.best]
+    top = p.f.max(axis=1)
+    drop = look.line([0, 0], [low, high], theme.ink, 1.2)
+    sheet.moving("truth", drop, x=np.stack([best, best], axis=1), y=np.stack([np.full(T, low), top], axis=1))
+    dot = {"size": theme.marker + 2, "color": theme.ink, "opacity": 1}
+    sheet.moving("truth", {**CIRCLE, "marker": dot}, x=_column(best), y=_column(top))
+    if versus:
+        arms = duel.rivals[versus].arms
+        mark = {"symbol": "diamond", "size": theme.marker + 4, "color": theme.method(versus), "opacity": 1,
+                "line": {"width": 1.5, "color": theme.paper}}  # fmt: skip
+        sheet.moving("truth", {**CIRCLE, "marker": mark}, x=_column(x[arms]), y=_column(p.f[rows, arms]))
+    mine = x[duel.you.arms]
+    tail = np.stack([mine, mine], axis=1)
+    sheet.moving("truth", look.line([0, 0], [0, 0], theme.ink, 1.6, "dot"), x=tail,
+                 y=np.stack([p.f[rows, duel.you.arms], duel.you.y], axis=1))  # fmt: skip
+    ring = {"symbol": "circle-open", "size": theme.marker + 5, "color": theme.ink, "opacity": 1, "line": {"width": 3}}
+    sheet.moving("truth", {**CIRCLE, "marker": ring}, x=_column(mine), y=_column(duel.you.y))
+
+
+def _time(sheet: Sheet, duel: Duel, versus: str | None, span: tuple) -> None:
+    """All rounds from above downwards: the reward as brightness, the best action, both paths; the future veiled."""
+    theme, p = sheet.theme, duel.problem
+    T, x = p.horizon, p.x[:, 0]
+    half = 0.5 * (x[1] - x[0])
+    ticks = [v for v in nice(T, 3) if v >= 1]
+    sheet.panel("time", *span, {"range": [-0.02, 1.02], "title": "action x", "nticks": 6, "showgrid": False},
+                {"range": [T + 0.5, 0.5], "title": "time t", "tickvals": ticks, "showgrid": False})  # fmt: skip
+    spacetime.lay(sheet, "time", p.f, (x[0] - half, x[-1] + half, 0.5, T + 0.5), (float(p.f.min()), float(p.f.max())))
+    t = np.arange(1, T + 1, dtype=np.float32)
+    spacetime.outlined(sheet, "time", look.line(x[p.best].astype(np.float32), t, "#FFFFFF", 2.5), "#111111", 2.5)
+    size = 9 if theme.lecture else 7
+    players = [(YOU, duel.you, {"symbol": "circle", "size": size + 1, "color": "#FFFFFF", "opacity": 1,
+                                "line": {"width": 1.8, "color": "#111111"}})]  # fmt: skip
+    if versus:
+        mark = {"symbol": "diamond", "size": size, "color": METHODS[versus].light, "opacity": 1}
+        players.insert(0, (versus, duel.rivals[versus], {**mark, "line": {"width": 1.2, "color": "#FFFFFF"}}))
+    for name, run, mark in players:
+        said = f"{'You ask' if name == YOU else f'{name} asks'} x = %{{x:.2f}} at t = %{{y}}<extra></extra>"
+        where = {"x": x[run.arms].astype(np.float32), "y": t, "customdata": t}
+        sheet.still("time", {"type": "scatter", "mode": "markers", "marker": mark, "hovertemplate": said, **where})
+    now = np.arange(1, T + 1) + 0.5
+    end = np.full(T, T + 0.5)
+    veil = {"type": "scatter", "mode": "lines", "fill": "toself", "fillcolor": look.faded(theme.paper, 0.8),
+            "line": {"width": 0}, "hoverinfo": "skip", "x": [-0.02, 1.02, 1.02, -0.02]}  # fmt: skip
+    sheet.moving("time", veil, y=np.stack([now, now, end, end], axis=1))
+
+
+def _regret(
+    sheet: Sheet, duel: Duel, coloured: Sequence[str], asked: Mapping[str, int], span: tuple, narrow: bool
+) -> None:
+    """Regret so far, with place, name and number at the end of every line; the names make the ranking."""
+    theme, T = sheet.theme, duel.problem.horizon
+    high = max(float(curve[-1]) for curve in duel.total.values()) * 1.04 or 1.0
+    room = 0.43 if theme.lecture or narrow else 0.36
+    right = T / (1 - room)
+    ticks = [v for v in nice(T, 3) if v >= 1]
+    sheet.panel("regret", *span, {"range": [0, right], "title": "time t", "tickvals": ticks, "showgrid": False},
+                {"range": [0, high], "title": "regret so far, R<sub>t</sub> (reward units)", "nticks": 6})  # fmt: skip
+    sheet.headline("regret", "<b>Place and regret</b>", size=theme.tick)
+    t = np.arange(1, T + 1, dtype=np.float32)
+    order = sorted(duel.total, key=lambda n: (n == YOU, n in coloured))  # you on top
+    for name in order:
+        future = np.arange(T)[None, :] > np.arange(T)[:, None]
+        y = np.where(future, np.nan, duel.total[name][None, :]).astype(np.float32)
+        colour, width, dash = _style(theme, name, coloured)
+        sheet.moving("regret", look.line(t, y[0], colour, width, dash), y=y)
+    names = list(duel.total)
+    wanted = np.stack([duel.total[n] / high - 1e-6 * duel.place[n] for n in names], axis=1)
+    height = 0.35 * TALL if narrow else 330
+    gap = 1.22 * theme.tick / (490 if theme.lecture and not narrow else height)
+    at = spread(wanted, gap) * high
+    for i, name in enumerate(names):
+        again = f" +{asked[name]}" if name in asked else ""
+        strong = name == YOU
+        texts = [f"{p} {name}{again}  {_number(r)}" for p, r in zip(duel.place[name], duel.total[name], strict=True)]
+        text = tuple((f" <b>{v}</b>" if strong else f" {v}",) for v in texts)
+        colour = theme.ink if strong else theme.method(name) if name in coloured else theme.grey
+        words = look.words([0], [0], [""], colour, theme.tick, "middle right")
+        sheet.moving("regret", words, x=_column(t), y=_column(at[:, i]), text=text)
+
+
+def _style(theme: Theme, name: str, coloured: Sequence[str]) -> tuple[str, float, str]:
+    """Colour, width and dash of a player's line; yours is ink, and wider than all."""
+    if name == YOU:
+        return theme.ink, theme.line + 2.5, "solid"
+    if name in coloured:
+        return theme.method(name), theme.line, METHODS[name].dash
+    return look.faded(theme.grey, 0.6), 1.6, "solid"
+
+
+def _number(value: float) -> str:
+    return f"{value:.0f}" if value >= 100 else f"{value:.1f}"

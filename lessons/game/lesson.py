@@ -1,0 +1,51 @@
+"""You against the bandits: the lesson's knobs and moments."""
+
+from __future__ import annotations
+
+from lessons.game.knobs import END, GAME_SHOWN, OWN
+from lessons.game.recipe import recipe
+from lessons.game.thumbnail import thumbnail
+from lessons.record import Lesson, Moment, printed_sources
+from lessons.shared.knobs import KNOBS, METHODS
+
+GAME = Lesson(
+    number=11,
+    file="pages/11_You_against_the_bandits.py",
+    icon="🎮",
+    title="You against the bandits",
+    question="Can you stay on a peak that you cannot see, better than the bandits?",
+    knobs={
+        **{key: (KNOBS | OWN)[key] for key in (*GAME_SHOWN, "versus", "world")},
+        "algos": KNOBS["algos"].replace(
+            default=tuple(METHODS),
+            words="Bandits",
+            help="Who plays the same world with the same noise. None chosen means all.",
+        ),
+        "m": KNOBS["m"].replace(default=10, options=(0, 5, 10, 20, 50)),
+    },
+    moments=(
+        Moment(
+            "It stands still",
+            "Nothing moves. Find the peak, stay there, and see what the bandits paid to find it.",
+            END,
+            {"challenge": "still", "world": "cfh3k"},
+        ),
+        Moment(
+            "It glides",
+            "It moves, and nobody says where to. How often do you dare to look elsewhere?",
+            END,
+            {"challenge": "glide", "world": "n2kn5"},
+        ),
+        Moment(
+            "I am not telling",
+            "Still, gliding, jumping or wandering? Play thirty rounds, then bet, then look.",
+            END,
+            {"challenge": "secret", "world": "pg6f6"},
+        ),
+    ),
+    t=END,
+    words="lessons/game/help.md",
+    cites=lambda: printed_sources("lessons/race/help.md"),  # its bandits are those of the race
+    recipe=recipe,
+    thumbnail=thumbnail,
+)

@@ -1,0 +1,152 @@
+"""What the game says: the status of a round, and after the last one the truth, from computed numbers only."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lessons.game.model import Game, Show
+from tvbo_core import riddle
+from tvbo_core.duel import YOU, best_fixed, stalest
+from tvbo_core.worlds import events
+
+ORDINALS = {1: "st", 2: "nd", 3: "rd"}
+MOVES = {"still": "stood still", "glide": "glided", "jumps": "jumped", "markov": "wandered"}
+
+
+def ordinal(n: int) -> str:
+    """1st, 2nd, 3rd, 4th, ..., 11th."""
+    return f"{n}{'th' if n % 100 in (11, 12, 13) else ORDINALS.get(n % 10, 'th')}"
+
+
+def number(value: float) -> str:
+    """A reward or a regret with a true minus sign."""
+    digits = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2
+    return f"{value:.{digits}f}".replace("-", "−")
+
+
+def place(arm: int) -> str:
+    return f"{arm / (riddle.ARMS - 1):.2f}"
+
+
+def rules(game: Game, rivals: int) -> str:
+    """The finding before there is anything to find."""
+    return (
+        f"A hidden reward over [0, 1] may move. Ask {game.setting.rounds} times; then see the truth, and {rivals} "
+        "bandits in the same world and noise."
+    )
+
+
+def status(game: Game, rewards: list[float]) -> str:
+    """One sentence: which round it is, what was heard last and what best."""
+    T, n = game.setting.rounds, len(rewards)
+    if n == T:
+        return f"All {T} rounds are played. Before you look: how did the reward move?"
+    if not n:
+        return f"Round 1 of {T}: ask anywhere, you have heard nothing yet."
+    top = int(np.argmax(rewards))
+    last = f"last reward {number(rewards[-1])} at x = {place(game.arms[-1])}"
+    best = f"best so far {number(rewards[top])} at x = {place(game.arms[top])}, in round {top + 1}"
+    return f"Round {n + 1} of {T}: {last}; " + ("it is the best so far." if top == n - 1 else f"{best}.")
+
+
+def moved(show: Show) -> str:
+    """What the world did."""
+    world, V = show.game.setting.world, show.duel.problem.sup_variation
+    guess = show.game.guess
+    said = "" if not guess else "; you guessed it" if guess == world.kind else f"; you said that it {MOVES[guess]}"
+    if world.kind == "still":
+        return f"The world stood still (V<sub>T</sub> = 0){said}."
+    rows = [e.t + 1 for e in events(show.duel.problem).jumps]
+    when = f", in round {' and '.join(map(str, rows))}" if world.kind == "jumps" and rows else ""
+    return f"The world {MOVES[world.kind]}{when} (V<sub>T</sub> = {number(V)}){said}."
+
+
+def verdict(show: Show) -> str:
+    """Your place, your regret and the best bandit's."""
+    d = show.duel
+    mine, n = d.total[YOU][-1], len(d.total)
+    head = f"<b>You came {ordinal(int(d.place[YOU][-1]))} of {n}</b>: regret {number(mine)}"
+    if d.best_rival is None:
+        return f"{head}."
+    who = d.best_rival
+    said = "the best bandit" if d.place[YOU][-1] > 1 else "the next"
+    more = f" (with {show.asked[who]} re-asks)" if who in show.asked else ""
+    return f"{head}; {said}, {who}{more}, {number(d.total[who][-1])}. {moved(show)}"
+
+
+def finding(show: Show) -> list[str]:
+    """The sentence of every round; the last one is the verdict."""
+    d, p = show.duel, show.duel.problem
+    said = []
+    for t in range(p.horizon):
+        arm, best, regret = int(d.you.arms[t]), int(p.best[t]), float(d.you.regret[t])
+        there = f"You asked x = {place(arm)}"
+        here = "and that was the best" if arm == best else f"the best was x = {place(best)}, {number(regret)} better"
+        so_far = f"{number(d.total[YOU][t])} of regret so far: {ordinal(int(d.place[YOU][t]))} of {len(d.total)}"
+        said.append(f"Round {t + 1}: {there}, {here}. {so_far}.")
+    return [*said[:-1], verdict(show)]
+
+
+def labels(show: Show) -> list[str]:
+    T = show.duel.problem.horizon
+    return [f"t = {t} of {T}" for t in range(1, T + 1)]
+
+
+def lessons(show: Show) -> list[str]:
+    """What the engine can measure about the game: at most four sentences."""
+    d, p, said = show.duel, show.duel.problem, []
+    caught = stalest(d.you)
+    if caught is not None and caught.rounds > 1:
+        said.append(
+            f"**After the move of round {caught.row + 1}** you asked {caught.rounds} times in a row near "
+            f"x = {caught.before:.2f}, the old peak; the new one was at {caught.after:.2f}. That cost "
+            f"{number(caught.cost)} of your {number(d.total[YOU][-1])}."
+        )
+    elif events(p, least_hop=0.1).hops:
+        said.append("**The best action hopped**, and you did not keep asking at the old one.")
+    sigma = show.game.setting.noise
+    who = show.versus
+    rival = f"; {who} in {d.close(who)}" if who else ""
+    said.append(
+        f"**Close enough:** in {d.close(YOU)} of {p.horizon} rounds your regret was at most σ = {sigma:g}, too little "
+        f"to hear in one answer{rival}."
+    )
+    worst = int(d.you.regret.argmax())
+    early = float(d.you.regret[: p.horizon // 3].sum())
+    said.append(
+        f"**Where it went:** {early / max(d.total[YOU][-1], 1e-12):.0%} of your regret fell into the first third; the "
+        f"dearest question was round {worst + 1} ({number(float(d.you.regret[worst]))})."
+    )
+    arm, cost = best_fixed(p)
+    better = "less" if cost < d.total[YOU][-1] else "more"
+    said.append(
+        f"**Never moving:** the best single x, {place(arm)}, asked every time would have cost {number(cost)}: {better} "
+        f"than you paid, but nobody knew it."
+    )
+    return said
+
+
+def result(show: Show) -> str:
+    """The line to hand in."""
+    d, game = show.duel, show.game
+    s = game.setting
+    tries = "" if game.tries == 1 else f" ({ordinal(game.tries)} try)"
+    best = "" if d.best_rival is None else f"; best bandit: {d.best_rival} {number(d.total[d.best_rival][-1])}"
+    return (
+        f"world {s.code}, {s.rounds} rounds, noise {s.noise:g}: my regret {number(d.total[YOU][-1])}{best}; I came "
+        f"{ordinal(int(d.place[YOU][-1]))} of {len(d.total)}{tries}"
+    )
+
+
+def caption(show: Show, memory: int) -> str:
+    """Set-up of the numbers on screen."""
+    s, w = show.game.setting, show.game.setting.world
+    tuned = f"memory m = {memory}" if memory else "tuned by their papers from the drift of this world"
+    extra = ", ".join(f"{name} +{n}" for name, n in show.asked.items())
+    asked = f" Asked again, beside the rounds: {extra}." if extra else ""
+    own = f"ε = {w.epsilon:g}" if w.kind == "markov" else f"B = {w.norm_bound:g}"
+    return (
+        f"World {s.code}: {w.kind}, SE kernel, ℓ = {w.lengthscale:g}, {own}, σ = {s.noise:g}, T = {s.rounds}, "
+        f"{w.arms} actions, seed {w.seed}. Bandits: width 2, {tuned}; nobody is told how the world moves"
+        f"{'' if memory else ' but by that tuning'}.{asked} One seed is an anecdote: the race has many."
+    )

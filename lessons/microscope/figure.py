@@ -1,0 +1,223 @@
+"""Under the microscope: a quantity over its sweep with a cursor, and a closer look at the place of the cursor.
+
+Ink is measured or exact, ochre dashes are as printed, green is as the lab reads it, blue is something else to
+compare with, and thin dots are a level.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from textwrap import wrap
+from typing import Protocol
+
+import numpy as np
+
+from figures import theme as look
+from figures.film import Film
+from figures.race_axes import spread
+from figures.sheet import Sheet
+from figures.theme import Theme
+from lessons.microscope.figure_axes import AXES, Side
+from lessons.theorems.figure_style import power_of_ten
+
+# Share of the width of each panel, and of the names of its lines beside it.
+LEFT, RIGHT = ((0.0, 0.36), (0.365, 0.49)), ((0.575, 0.87), (0.875, 1.0))
+
+
+class Line(Protocol):
+    """A curve: see tvbo_core.microscope."""
+
+    name: str
+    role: str
+    x: np.ndarray
+    y: np.ndarray
+    dots: bool
+
+
+class Experiment(Protocol):
+    """What is drawn: see tvbo_core.microscope."""
+
+    key: str
+    sweep: np.ndarray
+    over: Sequence[Line]
+    here: Sequence[Line]
+
+
+def stage(found: Experiment, theme: Theme, drawn: int) -> Film:
+    """Both panels; time is the place on the sweep."""
+    sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
+    sheet.frame["margin"] = {"l": int(4.6 * theme.tick), "r": 4, "t": int(1.9 * theme.label),
+                             "b": int(2.9 * theme.label)}  # fmt: skip
+    over, here = AXES[found.key]
+    first = Panel(sheet, "over", over, found.over, len(found.sweep))
+    first.lay_out(LEFT)
+    first.cursor(found.sweep)
+    first.draw(values=True)
+    second = Panel(sheet, "here", here, found.here, len(found.sweep))
+    second.lay_out(RIGHT)
+    second.draw(values=False)
+    return sheet.film()
+
+
+def style(theme: Theme, role: str) -> tuple[str, float, str, str]:
+    """Colour, width, dash and marker of a role."""
+    return {
+        "measured": (theme.ink, 1.3 * theme.line, "solid", "circle"),
+        "printed": (theme.band("IGP"), 1.3 * theme.line, "dash", "diamond"),
+        "read": (theme.covered, 1.3 * theme.line, "solid", "square"),
+        "other": (theme.band("DMM"), theme.line, "dashdot", "triangle-up"),
+        "level": (theme.soft_ink, 0.7 * theme.line, "dot", "line-ew-open"),
+    }[role]
+
+
+class Panel:
+    """One panel with its curves, their names at the right edge and, over the sweep, the cursor."""
+
+    def __init__(self, sheet: Sheet, name: str, side: Side, lines: Sequence[Line], frames: int) -> None:
+        self.sheet, self.name, self.side, self.theme, self.frames = sheet, name, side, sheet.theme, frames
+        self.lines = lines
+        self.x = [_scaled(line.x, side.log_x) for line in lines]
+        self.y = [_scaled(line.y, side.log_y) for line in lines]
+        self.x_span = _span(self.x, 0.0 if not any(line.dots for line in lines) else 0.03)
+        given = None if side.span is None else tuple(float(v) for v in _scaled(np.array(side.span), side.log_y))
+        self.y_span = given or _span(self.y, 0.06)
+
+    def lay_out(self, places: Sequence[Sequence[float]]) -> None:
+        across, beside = places
+        x = {"range": list(self.x_span), "title": self.side.x, **_ticks(self.x_span, self.side.log_x, 5)}
+        y = {"range": list(self.y_span), "title": self.side.y, **_ticks(self.y_span, self.side.log_y, 6)}
+        if self.name == "here" and self.side.x == "question":
+            x |= {"tickvals": [1, 2], "range": [0.5, 2.5]}
+        self.sheet.panel(self.name, across, [0.0, 1.0], {**x, "showgrid": False}, y)
+        hidden = {"showgrid": False, "showticklabels": False, "ticks": "", "showline": False}
+        names = {"range": [0.0, 1.0], **hidden}, {"range": list(self.y_span), **hidden}
+        self.sheet.panel(f"{self.name} names", beside, [0.0, 1.0], *names)
+        self.sheet.headline(self.name, f"<b>{self.side.headline}</b>", size=self.theme.label)
+
+    def cursor(self, sweep: np.ndarray) -> None:
+        """The place of the closer look."""
+        at = np.repeat(_scaled(sweep, self.side.log_x)[:, None], 2, axis=1)
+        ends = np.repeat(np.array([self.y_span]), self.frames, axis=0)
+        self.sheet.moving(self.name, look.line(None, None, self.theme.soft_ink, 1.5, "dot"), x=at, y=ends)
+
+    def draw(self, values: bool) -> None:
+        for line, x, y in zip(self.lines, self.x, self.y, strict=True):
+            self._line(line, x, y)
+        if values:
+            self._marks()
+        self._names(values)
+
+    def _line(self, line: Line, x: np.ndarray, y: np.ndarray) -> None:
+        colour, width, dash, symbol = style(self.theme, line.role)
+        if line.dots:
+            single = y.shape[-1] == 1
+            open_ = line.role == "printed" and not single  # what lies under it stays in sight
+            size = self.theme.marker * (1.8 if open_ else 1.3 if single else 0.7 if y.shape[-1] < 100 else 0.5)
+            symbol += "-open" if open_ else ""
+            trace = {"type": "scatter", "mode": "markers+text" if single else "markers", "hoverinfo": "skip",
+                     "marker": {"symbol": symbol, "size": size, "color": colour, "opacity": 1,
+                                "line": {"color": colour, "width": 3 if open_ else 0}}}  # fmt: skip
+            if single:
+                trace |= {"text": [line.name], "textposition": self._beside(line.role),
+                          "textfont": {"size": self.theme.tick, "color": colour}}  # fmt: skip
+        else:
+            trace = look.line(None, None, colour, width, dash)
+        moving = {name: v for name, v in (("x", x), ("y", y)) if v.ndim == 2}
+        still = {name: v for name, v in (("x", x), ("y", y)) if v.ndim == 1}
+        if moving:
+            self.sheet.moving(self.name, {**trace, **still}, **moving)
+        else:
+            self.sheet.still(self.name, {**trace, **still})
+
+    def _beside(self, role: str) -> str:
+        """Where the name of a single dot stands: clear of the curve and of a level."""
+        if role == "printed":
+            return "bottom left"
+        return "top right" if any(line.role == "level" for line in self.lines) else "bottom right"
+
+    def _marks(self) -> None:
+        """Where the cursor meets each curve."""
+        live = [i for i, line in enumerate(self.lines) if line.role != "level"]
+        styles = [style(self.theme, self.lines[i].role) for i in live]
+        low, high = self.y_span
+        y = np.stack([np.where((self.y[i] < low) | (self.y[i] > high), np.nan, self.y[i]) for i in live], axis=1)
+        x = np.stack([self.x[i] for i in live], axis=1)
+        trace = {"type": "scatter", "mode": "markers", "hoverinfo": "skip", "cliponaxis": False,
+                 "marker": {"size": self.theme.marker, "opacity": 1,
+                            "color": [s[0] for s in styles], "symbol": [s[3] for s in styles],
+                            "line": {"color": self.theme.paper, "width": 1}}}  # fmt: skip
+        self.sheet.moving(self.name, trace, x=x, y=y)
+
+    def _names(self, values: bool) -> None:
+        """Names at the right edge, at the height of each line's end; over the sweep with the value at the cursor."""
+        named = [i for i, line in enumerate(self.lines) if line.name and not (line.dots and line.y.shape[-1] == 1)]
+        low, high = self.y_span
+        ends = np.stack([_end(self.y[i], self.frames) for i in named], axis=1)
+        share = np.clip((ends - low) / (high - low), 0.0, 1.0)
+        lost = np.isnan(share)
+        gap = (0.2 if values else 0.14) if self.theme.lecture else (0.165 if values else 0.115)
+        places = low + spread(np.where(lost, 0.5, share), gap) * (high - low)
+        colours = [style(self.theme, self.lines[i].role)[0] for i in named]
+        text = []
+        for frame in range(self.frames):
+            row = []
+            for j, i in enumerate(named):
+                words = "<br>".join(wrap(self.lines[i].name, 15))
+                value = self.lines[i].y[frame] if values and self.lines[i].role != "level" else None
+                if value is not None and math.isfinite(value):
+                    words += f"<br><b>{_value(float(value))}</b>"
+                row.append("" if lost[frame, j] else words)
+            text.append(tuple(row))
+        trace = look.words([0.02] * len(named), None, [], self.theme.ink, self.theme.tick, "middle right")
+        trace["textfont"] = {"size": self.theme.tick, "color": colours}
+        self.sheet.moving(f"{self.name} names", trace, y=np.where(lost, np.nan, places), text=tuple(text))
+
+
+def _value(value: float) -> str:
+    """Three significant digits, as in the sentence."""
+    if abs(value) >= 1000:
+        return f"{value:,.0f}".replace(",", "\u202f").replace("-", "−")
+    return f"{value:.3g}".replace("-", "−") if abs(value) >= 1e-4 else "0"
+
+
+def _scaled(values: np.ndarray, log: bool) -> np.ndarray:
+    """Values as the axis counts them; what has no logarithm is a gap."""
+    values = np.asarray(values, dtype=float)
+    return np.log10(np.where(values > 0, values, np.nan)) if log else values
+
+
+def _span(values: Sequence[np.ndarray], room: float) -> tuple[float, float]:
+    """The range of an axis that holds every frame."""
+    flat = np.concatenate([v.ravel() for v in values])
+    flat = flat[np.isfinite(flat)]
+    low, high = float(flat.min()), float(flat.max())
+    wide = (high - low) or max(abs(high), 1.0)
+    return low - room * wide, high + room * wide
+
+
+def _ticks(span: tuple[float, float], log: bool, most: int) -> dict:
+    """Powers of ten on a logarithmic axis (with 2 and 5 where there are few); else Plotly's own."""
+    if not log:
+        return {"nticks": most}
+    whole = list(range(math.ceil(span[0] - 1e-9), math.floor(span[1] + 1e-9) + 1))
+    if len(whole) >= 2:
+        step = -(-len(whole) // most)
+        shown = whole[:: step if step > 0 else 1]
+        return {"tickvals": shown, "ticktext": [_power(v) for v in shown]}
+    steps = [m * 10.0**e for e in range(math.floor(span[0]), math.ceil(span[1]) + 1) for m in (1, 2, 5)]
+    shown = [v for v in steps if span[0] - 1e-9 <= math.log10(v) <= span[1] + 1e-9]
+    return {"tickvals": [math.log10(v) for v in shown], "ticktext": [f"{v:g}" for v in shown]}
+
+
+def _power(exponent: int) -> str:
+    return f"{10.0**exponent:g}" if -2 <= exponent <= 2 else power_of_ten(exponent)
+
+
+def _end(y: np.ndarray, frames: int) -> np.ndarray:
+    """(F,) the last value of a curve that is there, in every frame; NaN where there is none."""
+    rows = y if y.ndim == 2 else y[None, :]
+    there = np.isfinite(rows)
+    last = rows.shape[1] - 1 - there[:, ::-1].argmax(axis=1)
+    ends = np.where(there.any(axis=1), rows[np.arange(len(rows)), last], np.nan)
+    return np.broadcast_to(ends, (frames,))

@@ -1,0 +1,59 @@
+"""Under the microscope: the lesson's knobs and moments."""
+
+from __future__ import annotations
+
+from lessons.microscope.knobs import DELTA, KEYS, OWN
+from lessons.microscope.recipe import recipe
+from lessons.microscope.statements import STATEMENTS
+from lessons.microscope.thumbnail import thumbnail
+from lessons.microscope.truth import truth
+from lessons.record import Bet, Lesson, Moment
+from lessons.shared.knobs import KNOBS
+
+MICROSCOPE_BET = Bet(
+    question=f"A width may fail with probability δ = {DELTA.default:g}, printed as “for all times at once” (discount γ "
+    f"= {KNOBS['fade'].default:g}). Follow it for 1,000 rounds: in how many runs is it left at some time?",
+    options={"tenth": "In 10 %", "third": "In 30 %", "most": "In over half"},
+    places=(0.1, 0.3, 0.75),
+    axis="share of the runs",
+    why="The width is valid at each fixed time. Because the regulariser is rescaled with time, it is not valid for all "
+    "times at once when γ < 1; dividing δ by T restores that and changes the rate only by logarithms.",
+    t=27,
+)
+MICROSCOPE = Lesson(
+    number=10,
+    file="pages/10_Under_the_microscope.py",
+    icon="🔬",
+    title="Under the microscope",
+    question="Which printed statements need care — and can I see it for myself?",
+    knobs={
+        **{k: (KNOBS | OWN)[k] for k in KEYS},
+        "delta": DELTA,
+        "seed": KNOBS["seed"].replace(words="Seed", help="The same seed gives the same draws."),
+        "d": KNOBS["d"].replace(default=2, help="Of the action."),
+        "alpha": KNOBS["alpha"].replace(help="The change over n steps has variance $n^\\alpha$ (Mauduit et al.: "
+                                         "$\\alpha$)."),
+        "eps": KNOBS["eps"].replace(help="Share of the reward that is drawn anew at each step (Bogunovic et al.: "
+                                     "$\\epsilon$)."),
+        **MICROSCOPE_BET.knobs,
+    },
+    moments=(
+        Moment("At every time?", "At any one time you may trust it. Wait long enough, and it has been wrong.", 27),
+        Moment("Less noise", "The quieter the answers, the more they tell: the bound must know how quiet.", 10,
+               {"statement": "bogunovic-21"}),
+        Moment("Ten answers", "Ten well chosen answers are not what ten well chosen points are.", 9,
+               {"statement": "mauduit-subset"}),
+        Moment("Plus or minus", "One sign: an upper bound below a function that is allowed.", 8,
+               {"statement": "flynn-11"}),
+        Moment("A walk", "Noise that is drawn anew forgives; a walk does not come back.", 32,
+               {"statement": "mauduit-walk"}),
+    ),
+    t=27,
+    words="lessons/microscope/help.md",
+    bet=MICROSCOPE_BET,
+    roaming=frozenset(KEYS[1:]),
+    cites=lambda: [statement.where for statement in STATEMENTS.values()],
+    recipe=recipe,
+    thumbnail=thumbnail,
+    truth=truth,
+)  # fmt: skip

@@ -1,0 +1,25 @@
+"""The truth of the lesson's bet, measured by the engine in the state that the bet is about."""
+
+from __future__ import annotations
+
+from lessons.microscope import model as microscope
+from lessons.microscope.words import percent
+from lessons.record import Bet, Outcome, Values
+
+
+def truth(values: Values, bet: Bet) -> Outcome:
+    """In how many runs a width that is valid at each time is left at some time."""
+    v = values
+    key = str(v["statement"])
+    found = microscope.look(key, microscope.setting(key, v))
+    frame = bet.t
+    ever, fixed = (float(found.value(name)[frame]) for name in ("ever, up to T", "at T itself"))
+    return Outcome(
+        right=(bet.nearest(ever),),
+        numbers={},
+        value=ever,
+        said=percent(ever),
+        sentence=f"The width was left at some time in {percent(ever)} of the runs, at the last time itself in "
+        f"{percent(fixed)}.",
+        setup=f"T = {found.sweep[frame]:,.0f}, {found.setup}, seed {v['seed']}.",
+    )

@@ -1,0 +1,283 @@
+"""What the microscope says about each place of each sweep: the finding, the label of the bar, the caption."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from lessons.microscope.statements import STATEMENTS
+from tvbo_core.microscope import Experiment
+
+COPY = "As printed, in the copy we read"  # some differences may be conversion slips
+ELSEWHERE = (
+    "Some differences may be conversion slips of the copy we read. Also read with care, without an experiment here: "
+    "Deng et al.'s width is used with both terms under the root. "
+    "$V_T$ (sup norm) is at most $B_T$ (RKHS norm) times $\\sqrt\\kappa$, and a guarantee in $B_T$ is not one in "
+    "$V_T$: lesson 1 draws both running sums, and every curve of lesson 5 names its budget. The certified information "
+    "gain and the lower bound at finite T are in lesson 5."
+)
+Say = Callable[[Experiment, int], str]
+
+
+def finding(found: Experiment) -> list[str]:
+    """The sentence of every place of the sweep (HTML)."""
+    return [SAYS[found.key](found, i) for i in range(found.frames)]
+
+
+def label(found: Experiment, i: int) -> str:
+    """What the player's bar says."""
+    return f"{SYMBOLS[found.key]} {number(float(found.sweep[i]))}"
+
+
+def caption(found: Experiment, seed: int) -> str:
+    """The set-up of the numbers."""
+    luck = f", seed {seed}" if "seed" in STATEMENTS[found.key].uses else ""
+    return (
+        f"Set-up: {found.setup}{luck}. Ink is measured or exact, ochre dashes are as printed, green is as the lab "
+        "reads it, blue is for comparison."
+    )
+
+
+def number(value: float) -> str:
+    """Three significant digits; thin spaces in large whole numbers."""
+    if abs(value) >= 1000:
+        text = f"{value:,.0f}".replace(",", "\u202f")
+    else:
+        text = f"{value:.3g}" if abs(value) >= 1e-4 else "0"
+    return text.replace("-", "−")
+
+
+def at(found: Experiment, name: str, i: int) -> float:
+    return float(found.value(name)[i])
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.0f} %" if share >= 0.1 or share == 0 else f"{100 * share:.1f} %"
+
+
+def _times(e: Experiment, i: int) -> str:
+    ever, fixed, union = (at(e, n, i) for n in ("ever, up to T", "at T itself", "ever, with δ/T"))
+    promise = at(e, "promise δ", i)
+    verdict = "more than" if ever > promise else "within"
+    return (
+        f"Up to T = {number(e.sweep[i])} the width was left at some time in <b>{percent(ever)}</b> of the runs, "
+        f"{verdict} "
+        f"the δ = {promise:g} promised; at T itself in {percent(fixed)}, and with δ/T ever in {percent(union)}."
+    )
+
+
+def _small_noise(e: Experiment, i: int) -> str:
+    exact, printed, noisy = at(e, "exact", i), at(e, "(21) as printed", i), at(e, "with 1/σ²", i)
+    if printed < exact:
+        verdict = f"the printed bound, {number(printed)}, is <b>below it</b>; with 1/σ² it is {number(noisy)}"
+    else:
+        verdict = f"the printed bound, {number(printed)}, is <b>above it</b>, as it should be"
+    return f"At σ² = {number(e.sweep[i])} the gain of 600 rounds is {number(exact)} nats; {verdict}."
+
+
+def _subset(e: Experiment, i: int) -> str:
+    return (
+        f"With {e.sweep[i]:.0f} chosen points the variance is at most <b>{number(at(e, 'subset of data', i))} "
+        f"times</b> the "
+        f"full one from their answers alone, {number(at(e, 'variational', i))} times when all answers are heard "
+        f"through "
+        "them."
+    )
+
+
+def _sign(e: Experiment, i: int) -> str:
+    plus, minus = at(e, "with plus", i), at(e, "with minus", i)
+    return (
+        f"After {e.sweep[i]:.0f} observations a function of the set reaches {number(plus)}; (11) says "
+        f"<b>{number(plus)}</b> with a plus and {number(minus)} with a minus, below that function."
+    )
+
+
+def _root(e: Experiment, i: int) -> str:
+    printed, read = at(e, "(34) as printed", i), at(e, "with the root", i)
+    return (
+        f"At α̃ = {e.sweep[i]:g}, (34) grows like T<sup>{printed:.3g}</sup> as printed, faster than T; with the root "
+        f"of "
+        f"Table 2 like <b>T<sup>{read:.3g}</sup></b>."
+    )
+
+
+def _walk(e: Experiment, i: int) -> str:
+    walk, free = at(e, "random walk", i), at(e, "independent noise", i)
+    where = "below" if walk < at(e, "promise", i) else "not below"
+    return (
+        f"In round {number(e.sweep[i])} the band holds in <b>{percent(walk)}</b> of the random walks, {where} the "
+        f"promised {percent(at(e, 'promise', i))}; with independent noise in {percent(free)}."
+    )
+
+
+def _three(e: Experiment, i: int) -> str:
+    return (
+        f"At α = {e.sweep[i]:g} the drifts of one reward from time 1 and from time 2 to time 3 have correlation "
+        f"<b>{at(e, 'exact', i):.2f}</b>: they share the last step, so they are not independent."
+    )
+
+
+def _third(e: Experiment, i: int) -> str:
+    return (
+        f"At α = {e.sweep[i]:g}, ln det is <b>{number(at(e, 'injected noise', i))}</b> with injected noise and "
+        f"{number(at(e, 'none', i))} without: it only falls. Used so, the regret's power is {at(e, 'read', i):.2f} "
+        f"(derived here) in place of {at(e, 'printed', i):.2f}."
+    )
+
+
+def _length(e: Experiment, i: int) -> str:
+    return (
+        f"At T = {number(e.sweep[i])}, F is lowest at L = {number(at(e, 'lowest, by search', i))}: 4 gives "
+        f"<b>{number(at(e, 'with 4', i))}</b>, 8 gives {number(at(e, 'with 8', i))}, where F is "
+        f"{percent(at(e, 'ratio', i) - 1)} higher."
+    )
+
+
+def _today(e: Experiment, i: int) -> str:
+    still, aware = at(e, "surrogate's band", i), at(e, "drift-aware band", i)
+    return (
+        f"In round {e.sweep[i]:.0f} the largest error is <b>{number(still)}</b> half-widths of the surrogate's band "
+        f"({_covers(still)}) and {number(aware)} of the drift-aware one ({_covers(aware)})."
+    )
+
+
+def _covers(share: float) -> str:
+    return "it covers today's reward" if share <= 1 else "it misses today's reward"
+
+
+def _old(e: Experiment, i: int) -> str:
+    sum_, bound, now = at(e, "sum", i), at(e, "bound", i), at(e, "first arm, today", i)
+    then = at(e, "then", i)
+    rises = f"<b>{number(now)}</b> today, {number(then)} when last asked" if now > then else f"{number(now)}"
+    return (
+        f"In round {e.sweep[i]:.0f} the first arm's σ̂ is {rises}. With the discount kept, the sum is "
+        f"{number(sum_)}, below "
+        f"its bound {number(bound)}."
+    )
+
+
+def _gain(e: Experiment, i: int) -> str:
+    return (
+        f"At memory 1/(1−γ) = {number(e.sweep[i])} the gain is {at(e, 'gain, exact', i):.3f}: 1/(1−γ) gives "
+        f"<b>{at(e, 'with 1/(1−γ)', i):.3f}</b>, 1/(1−γ²) gives {at(e, 'with 1/(1−γ²)', i):.3f}."
+    )
+
+
+def _two_sds(e: Experiment, i: int) -> str:
+    return (
+        f"At memory 1/(1−γ) = {number(e.sweep[i])} the tighter sd is on average <b>{at(e, 'mean over x', i):.2f}</b> "
+        f"of the "
+        f"other, at the smallest {at(e, 'smallest over x', i):.2f}; never more than 1."
+    )
+
+
+def _block(e: Experiment, i: int) -> str:
+    sharp, other = at(e, "sharper block", i), at(e, "with 1/σ²", i)
+    return (
+        f"A block of {e.sweep[i]:.0f} rounds has a gain of {number(at(e, 'exact', i))} nats; the sharper bound says "
+        f"<b>{number(sharp)}</b>, the bound with 1/σ² and N<sup>5/2</sup> says {number(other)}."
+    )
+
+
+def _fits(e: Experiment, i: int) -> str:
+    least = at(e, "least squared radius", i)
+    if e.facts["empty"][i]:
+        return (
+            f"The reward moved by {e.sweep[i]:g} halfway: the least squared radius is {number(least)} σ², below zero. "
+            "<b>No function fits</b>: B or σ is too small, or the reward has moved."
+        )
+    return (
+        f"The reward moved by {e.sweep[i]:g} halfway: the least squared radius is {number(least)} σ², so functions "
+        f"fit, and "
+        f"UCB(α) has <b>{e.facts['dips'][i]:.0f} valley</b>."
+    )
+
+
+def _matched(e: Experiment, i: int) -> str:
+    ay, amm = at(e, "AY at this ridge", i), at(e, "AMM", i)
+    share, matched = at(e, "narrower", i), math.isclose(e.sweep[i], 1.0)
+    where = "At matched regularisers" if matched else f"At AY's ridge {number(e.sweep[i])} σ²/c"
+    return (
+        f"{where} AMM's half-width is {number(amm)} and AY's {number(ay)} on average; AY is narrower at "
+        f"<b>{percent(share)}</b> of the places."
+    )
+
+
+def _tail(e: Experiment, i: int) -> str:
+    share, bound = at(e, "share", i), at(e, "bound, C = 2√2", i)
+    says = f"the bound says {percent(bound)}" if bound < 1 else "the bound says nothing yet (over 100 %)"
+    measured = percent(share) if share >= 1e-3 or share == 0 else f"{100 * share:.3f} %"
+    return f"A shuffle leads {e.sweep[i]:g} B‖w‖ or more astray in <b>{measured}</b> of the shuffles; {says}."
+
+
+def _list(e: Experiment, i: int) -> str:
+    both = "(1, 1)" if at(e, "sum", i) > 0 else "(−1, −1)"
+    return (
+        f"Shuffle {e.sweep[i]:.0f} gives the rewards <b>{both}</b>; so far {percent(at(e, 'share', i))} gave (1, 1). "
+        f"Two "
+        "entries of one fixed list always have the same sum."
+    )
+
+
+def _restart(e: Experiment, i: int) -> str:
+    return (
+        f"At T = {number(e.sweep[i])} and the printed threshold the restart length is "
+        f"<b>{at(e, 'printed, SE', i):.2f} T</b> "
+        f"(SE) and {at(e, 'printed, Matérn 5/2', i):.2f} T (Matérn 5/2); at the one read here it is "
+        f"{at(e, 'read, both', i):.2f} T for both."
+    )
+
+
+def _mean(e: Experiment, i: int) -> str:
+    return (
+        f"After {e.sweep[i]:.0f} shuffles the mean of the estimates is within <b>{number(at(e, 'measured', i))}</b> "
+        f"of the "
+        "posterior mean of the batch average."
+    )
+
+
+SAYS: dict[str, Say] = {
+    "deng-times": _times, "bogunovic-21": _small_noise, "mauduit-subset": _subset, "flynn-11": _sign,
+    "mauduit-34": _root, "mauduit-walk": _walk, "mauduit-three": _three, "mauduit-third": _third,
+    "mauduit-length": _length, "deng-today": _today, "deng-old": _old, "deng-gain": _gain, "deng-sd": _two_sds,
+    "bogunovic-block": _block, "flynn-12": _fits, "flynn-63": _matched, "iwazaki-C": _tail, "iwazaki-list": _list,
+    "iwazaki-H": _restart, "iwazaki-mean": _mean,
+}  # fmt: skip
+SYMBOLS = {
+    "deng-times": "T =", "bogunovic-21": "σ² =", "mauduit-subset": "points:", "flynn-11": "observations:",
+    "mauduit-34": "α̃ =", "mauduit-walk": "t =", "mauduit-three": "α =", "mauduit-third": "α =", "mauduit-length": "T =",
+    "deng-today": "t =", "deng-old": "t =", "deng-gain": "1/(1−γ) =", "deng-sd": "1/(1−γ) =", "bogunovic-block": "N =",
+    "flynn-12": "moved by", "flynn-63": "ridge, in σ²/c:", "iwazaki-C": "distance:", "iwazaki-list": "shuffle",
+    "iwazaki-H": "T =", "iwazaki-mean": "shuffles:",
+}  # fmt: skip
+
+
+def card(key: str) -> tuple[str, str, str]:
+    """(printed, read, where and why) of one statement, in Markdown."""
+    s = STATEMENTS[key]
+    return s.printed, s.read, f"**{s.where}.** {s.reason}"
+
+
+def listing() -> str:
+    """Every statement as one Markdown table."""
+    rows = [f"| {s.where} | {s.printed} | {s.read} | {s.reason} |" for s in STATEMENTS.values()]
+    return "\n".join(["| where | as printed | as the lab reads it | why |", "|---|---|---|---|", *rows])
+
+
+def table(found: Experiment) -> list[dict]:
+    """The numbers over the sweep."""
+    name = SYMBOLS[found.key].rstrip(" =:")
+    rows = []
+    for i in range(found.frames):
+        row: dict[str, object] = {name: float(found.sweep[i])}
+        for line in found.over:
+            row[line.name] = float(line.y[i]) if math.isfinite(line.y[i]) else "–"
+        row |= {k: float(v[i]) for k, v in found.facts.items() if math.isfinite(v[i])}
+        rows.append({k: str(v) if any_text(found, k) else v for k, v in row.items()})
+    return rows
+
+
+def any_text(found: Experiment, name: str) -> bool:
+    """Whether a column has a gap, which is written as a dash: then all of it is text."""
+    return any(line.name == name and not all(map(math.isfinite, line.y)) for line in found.over)

@@ -1,0 +1,24 @@
+"""The lesson's base world, the groups of its controls, and the states of its moments."""
+
+from __future__ import annotations
+
+from tvbo_core import World
+
+# Deng et al., Figure 1a: functions as drawn, abrupt changes at T/5 and 2T/5, 100 actions, every method tuned as
+# its paper says. Their noise, ridge and failure probability are not stated: ours here.
+FIGURE_1A = {"pair": "jumps", "scale": "drawn", "switches": 2, "T": 500, "m": 0, "seeds": 10, "seed": 0,
+             "pin1": "gp", "pin2": "wgp"}  # fmt: skip
+
+
+PROVED = {"beta": "theory", "T": 2000, "seeds": 8, "m": 0, "algos": ("rnd", "gp", "r", "sw", "wgp", "rperp"),
+          "pin1": "rperp", "pin2": "r"}  # fmt: skip
+
+
+RACE_WORLD = World(kind="still", budget=4.0, horizon=300, switches=1)
+
+
+RACE_SHOWN = ("pair", "algos", "m", "seeds", "y")
+
+
+RACE_MORE = ("beta", "logs", "T", "V", "sigma", "ell", "nu", "kind", "data", "switches", "scale", "eps", "alpha",
+             "B", "seed")  # fmt: skip

@@ -1,0 +1,45 @@
+"""The race: the lesson's knobs and moments."""
+
+from __future__ import annotations
+
+from lessons.race.knobs import FIGURE_1A, PROVED, RACE_MORE, RACE_SHOWN
+from lessons.race.recipe import recipe
+from lessons.race.scene import scene
+from lessons.race.thumbnail import thumbnail
+from lessons.race.truth import truth
+from lessons.record import Bet, Lesson, Moment
+from lessons.shared.knobs import KNOBS, METHODS
+
+RACE_BET = Bet(
+    question="The world jumps once, halfway. In which order do these four finish?",
+    options={word: METHODS[word] for word in ("gp", "rnd", "tv", "wgp")},
+    why="Who never forgets keeps believing in a peak that has gone; who forgets pays a little all the time and little "
+    "after the jump.",
+    t=300,
+    ranks=True,
+)
+RACE = Lesson(
+    number=4,
+    file="pages/4_The_race.py",
+    icon="🏁",
+    title="The race",
+    question="Who should I bet on if the world might move?",
+    knobs={
+        **{k: KNOBS[k] for k in (*RACE_SHOWN, *RACE_MORE, "pin1", "pin2")},
+        "kind": KNOBS["kind"].replace(default="still", words="World on the left"),
+        "T": KNOBS["T"].replace(default=300, low=100, high=2000),
+        **RACE_BET.knobs,
+    },
+    moments=(
+        Moment("Still against jumps", "The champion of the still world is near the bottom of this one.", 300),
+        Moment("Deng et al., Figure 1a", "Their world, and everybody tuned by their own paper.", 500, FIGURE_1A),
+        Moment("Theory meets practice", "With the widths that are proved, R-PERP pays what Random pays.", 2000, PROVED),
+    ),
+    t=300,
+    words="lessons/race/help.md",
+    bet=RACE_BET,
+    recipe=recipe,
+    thumbnail=thumbnail,
+    scene=scene,
+    truth=truth,
+)  # fmt: skip

@@ -1,0 +1,252 @@
+"""What the race page asks of the core: who races where, which runs are still to do, and the table so far.
+
+A race is a list of single runs (tvbo_core/jobs.py), seed by seed, so that whole seeds are there to be shown while
+the rest is played. Runs are kept one by one: another pill or more seeds asks only for what is new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from lessons.race.knobs import RACE_WORLD
+from lessons.race.summary import Lane
+from lessons.shared import durations
+from lessons.shared import worlds as world
+from lessons.shared.cache import shared
+from lessons.shared.knobs import METHODS
+from tvbo_core import Problem, World
+from tvbo_core.elimination import PE, RPERP
+from tvbo_core.jobs import Failure, Job, cached_problem
+from tvbo_core.observe import play_rng
+from tvbo_core.opkb import OPKB
+from tvbo_core.policies import GPUCB, RGPUCB, SWGPUCB, TVGPUCB, WGPUCB, Random
+from tvbo_core.queries import SparQ, WSparQ
+from tvbo_core.records import Policy
+from tvbo_core.standings import RaceTable, lead_changes, step_seconds, tabulate, who_beats_whom
+from tvbo_core.width import THEORY, LogWidth, Width
+from tvbo_core.worlds import events
+
+PAPER = "paper"
+SMALL = {"arms": 50, "horizon": 100}  # the largest world that OPKB is played in
+# Milliseconds of a run of 300 rounds with 100 arms, only to say in advance how long a race will take.
+COST = {"rnd": 1, "gp": 4, "r": 4, "sw": 12, "wgp": 20, "tv": 7, "pe": 8, "rperp": 9, "opkb": 900, "sparq": 220,
+        "wsparq": 160}  # fmt: skip
+MOMENT = 0.4  # seconds that the first curves may take while the reader waits
+FAMILIES = ("GP-UCB", "TV-GP-UCB", "R-PERP", "W-SparQ", "SW-GP-UCB", "OPKB", "WGP-UCB", "R-GP-UCB", "PE", "SparQ",
+            "Random")  # fmt: skip
+LASTING = 10  # rounds that a new leader stays, to be worth a stop
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What the reader chose: plain values.
+
+    Attributes:
+        worlds: one or two; the seed of each is the first of the race.
+        methods: words of `controls.METHODS`.   memory: m, 0 for the papers' own tuning.
+        width: a number as text, "log" or "theory".   seeds: how many, from the worlds' own upwards.
+    """
+
+    worlds: tuple[World, ...]
+    methods: tuple[str, ...]
+    memory: int
+    width: str
+    seeds: int
+
+    @property
+    def stages(self) -> tuple[World, ...]:
+        """The worlds that are played: small and short when OPKB takes part."""
+        if "opkb" not in self.methods:
+            return self.worlds
+        shorter = {"arms": SMALL["arms"]}
+        return tuple(replace(w, horizon=min(w.horizon, SMALL["horizon"]), **shorter) for w in self.worlds)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(METHODS[m] for m in self.methods)
+
+    @property
+    def numbers(self) -> range:
+        """The seeds."""
+        return range(self.worlds[0].seed, self.worlds[0].seed + self.seeds)
+
+
+def policy(method: str, memory: int, width: str) -> Policy:
+    """A bandit as this page tunes it; `memory` 0 means as in its paper."""
+    w: Width = {"log": LogWidth(2.0), "theory": THEORY}.get(width) or float(width)
+    m = memory or PAPER
+    twice, discount = (2 * memory, 1.0 - 1.0 / memory) if memory else (PAPER, PAPER)
+    made = {
+        "rnd": lambda: Random(),
+        "gp": lambda: GPUCB(width=w),
+        "r": lambda: RGPUCB(restart=twice, width=w),
+        "sw": lambda: SWGPUCB(window=m, width=w),
+        "wgp": lambda: WGPUCB(discount=discount, width=w),
+        "tv": lambda: TVGPUCB(epsilon=2.0 / memory if memory else PAPER, width=w),
+        "pe": lambda: PE(width=w),
+        "rperp": lambda: RPERP(restart=twice, width=w),
+        "opkb": lambda: OPKB(),
+        "sparq": lambda: SparQ(width=w),
+        "wsparq": lambda: WSparQ(width=w),
+    }
+    return made[method]()
+
+
+@shared(32)  # a page asks for it a dozen times
+def plan(setting: Setting) -> tuple[tuple[int, Job], ...]:
+    """Every run with the index of its world, seed by seed, the quick methods first."""
+    order = sorted(setting.methods, key=COST.__getitem__)
+    made = {m: policy(m, setting.memory, setting.width) for m in order}
+    worlds = {seed: [replace(stage, seed=seed) for stage in setting.stages] for seed in setting.numbers}
+    return tuple(
+        (w, Job(METHODS[m], made[m], world))
+        for seed in setting.numbers
+        for m in order
+        for w, world in enumerate(worlds[seed])
+    )
+
+
+@shared(32)
+def jobs(setting: Setting) -> tuple[Job, ...]:
+    """The different runs, in order: two worlds that are the same are played once."""
+    return tuple(dict.fromkeys(job for _, job in plan(setting)))
+
+
+def starter(setting: Setting) -> tuple[Job, ...]:
+    """The first curves: the two quickest methods in the first seed, where that is a matter of moments."""
+    first = jobs(replace(setting, methods=tuple(sorted(setting.methods, key=COST.__getitem__)[:2]), seeds=1))
+    return first if seconds(first) < MOMENT else ()
+
+
+def seconds(runs: Iterable[Job]) -> float:
+    """Return about how long these runs take on one core."""
+    return durations.of_runs(runs, COST)
+
+
+@dataclass(frozen=True, eq=False)
+class Race:
+    """A race as far as it has come.
+
+    Attributes:
+        setting: of the race.   lanes: one a world.   table: of the runs that are shown.
+        seeds: seeds that are shown (all methods are through with them, or only the first has begun).
+        done, total: runs that are finished, and runs there are.
+        refused: name -> sentence of a method that cannot race here.
+    """
+
+    setting: Setting
+    lanes: tuple[Lane, ...]
+    table: RaceTable
+    seeds: int
+    done: int
+    total: int
+    refused: Mapping[str, str]
+
+    @property
+    def complete(self) -> bool:
+        return self.done == self.total
+
+
+def whole_seeds(setting: Setting, results: Mapping[Job, object]) -> list[int]:
+    """The seeds with which every method is through, in order."""
+    begun = {job.world.seed for _, job in plan(setting) if job not in results}
+    return [seed for seed in setting.numbers if seed not in begun]
+
+
+def gather(
+    setting: Setting, results: Mapping[Job, object], draw: Callable[[World], Problem] = cached_problem
+) -> Race | None:
+    """The race so far; before the first whole seed, its finished runs. None when there is nothing to show.
+
+    `draw` makes a world's table, or has it already.
+    """
+    shown = whole_seeds(setting, results) or [setting.numbers[0]]
+    refused = {job.name: str(r) for job in jobs(setting) if isinstance(r := results.get(job), Failure)}
+    finished = [(w, job) for w, job in plan(setting) if job in results and job.world.seed in shown]
+    found = [(w, job.name, results[job]) for w, job in finished]
+    runs = [replace(r, problem=w) if r.problem != w else r for w, name, r in found if name not in refused]
+    stages = setting.stages
+    begun = {(r.name, r.problem) for r in runs}
+    names = [n for n in setting.names if all((n, w) in begun for w in range(len(stages)))]
+    if not names and not refused:
+        return None
+    problems = [draw(replace(s, seed=shown[0])) for s in stages]
+    table = tabulate([r for r in runs if r.name in names], names, [p.horizon for p in problems], shown)
+    worlds = enumerate(problems) if names else ()
+    lanes = tuple(_lane(replace(stages[w], seed=shown[0]), p, table, w) for w, p in worlds)
+    everything = jobs(setting)
+    done = sum(job in results for job in everything)
+    return Race(setting, lanes, table, len(shown), done, len(everything), refused)
+
+
+def _lane(world: World, problem: Problem, table: RaceTable, w: int) -> Lane:
+    asked = np.median(table.extra_queries[:, w].sum(axis=-1), axis=-1)
+    found = events(problem)
+    return Lane(
+        world=world,
+        problem=problem,
+        total={name: table.curves(name, w) for name in table.names},
+        asked={name: int(n) for name, n in zip(table.names, asked, strict=True)},
+        seconds=step_seconds(table, w),
+        looks={name: table.arms[p, w, 0, : problem.horizon] for p, name in enumerate(table.names)},
+        jumps=tuple(sorted(e.t for e in found.jumps[:12])),
+        lead=tuple((c.t, c.leader, c.passed) for c in lead_changes(table, w, LASTING)),
+    )
+
+
+def coloured(names: Sequence[str], pins: Sequence[str], most: int = 6) -> tuple[str, ...]:
+    """The methods with coloured lines: the pinned ones, then one of each family, then whoever is left."""
+    chosen = list(dict.fromkeys(n for n in (*pins, *FAMILIES) if n in names))[:most]
+    return tuple(n for n in names if n in chosen)
+
+
+def duels(race: Race, w: int, row: int = -1) -> tuple[list[str], np.ndarray, np.ndarray]:
+    """Names, best first, and in how many seeds the row ends below the column, of how many."""
+    found, lane = who_beats_whom(race.table, w), race.lanes[w]
+    order = sorted(range(len(found.names)), key=lambda p: lane.rank[found.names[p]][row])
+    return [found.names[p] for p in order], found.wins[np.ix_(order, order)], found.held[np.ix_(order, order)]
+
+
+def table(race: Race, titles: Sequence[str]) -> list[dict]:
+    """The numbers behind the figures at the horizon, a row a method and world."""
+    return [
+        {
+            "world": title,
+            "method": name,
+            "rank": int(lane.rank[name][-1]),
+            "median regret": float(lane.median[name][-1]),
+            "IQR": float(lane.spread[name][-1]),
+            "seeds": len(lane.total[name]),
+            "re-asks": lane.asked[name],
+            "µs a step": 1e6 * lane.seconds[name],
+        }
+        for title, lane in zip(titles, race.lanes, strict=True)
+        for name in sorted(lane.names, key=lambda n: lane.rank[n][-1])
+    ]
+
+
+def lost_for_good(setting: Setting, lane: Lane) -> int | None:
+    """The time at which PE eliminates the action that is best at the end (first seed), None if it keeps it."""
+    if "PE" not in lane.names:
+        return None
+    return _eliminated(policy("pe", setting.memory, setting.width), lane.world)
+
+
+@shared(64)
+def _eliminated(rule: PE, world: World) -> int | None:
+    problem = cached_problem(world)
+    target = int(problem.best[-1])
+    for batch in rule.batches(problem, play_rng(world.seed)):
+        if not batch.survivors[target]:
+            return int(batch.start + len(batch.picks))
+    return None
+
+
+def chosen(values: Mapping[str, object]) -> Setting:
+    """Return the race that these values of the page's knobs describe."""
+    worlds = tuple(world.pair(values, RACE_WORLD))
+    methods, memory = tuple(values["algos"]), int(values["m"])
+    return Setting(worlds, methods, memory, str(values["beta"]), int(values["seeds"]))

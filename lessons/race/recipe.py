@@ -1,0 +1,38 @@
+"""The lesson's figure as Python."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lessons.race import model as racing
+from lessons.shared import script as code
+from lessons.shared.knobs import METHODS
+from lessons.shared.script import refuses, seeds, setup, within
+
+
+def recipe(value: Mapping[str, object], t: int) -> str | None:
+    """Lesson 4: every method's median regret in each world, the best first."""
+    chosen = racing.chosen(value)
+    stages = chosen.stages
+    made = {METHODS[m]: racing.policy(m, chosen.memory, chosen.width) for m in chosen.methods}
+    made = {name: rule for name, rule in made.items() if not any(refuses(rule, stage) for stage in stages)}
+    if not made:
+        return None
+    t = within(t, 1, stages[0])
+    names = ("left", "right")[: len(stages)]
+    every = [code.world("left", stages[0], kinds=[w.kind for w in stages])]
+    every += [code.other("right", "left", stages[0], stages[1])] if len(stages) == 2 else []
+    numbers = chosen.numbers
+    return code.join(
+        code.title(4, "The race", f"t = {t}, {seeds(numbers)}"),
+        *(code.comment(f"{n}: {setup(w)}") for n, w in zip(names, stages, strict=True)),
+        "from dataclasses import replace\n" if len(stages) == 2 else "",
+        "import numpy as np\n\nimport tvbo_core as tv\n",
+        *every,
+        code.mapping("methods", {name: code.policy(rule) for name, rule in made.items()}),
+        f"table = tv.race([{', '.join(names)}], methods, seeds=range({numbers.start}, {numbers.stop}))"
+        "  # n_jobs=-1: all cores",
+        f"for w, title in enumerate({code.literal(names)}):  # regret so far, median over the seeds, best first",
+        f"    regret = {{name: np.median(table.curves(name, w)[:, {t - 1}]) for name in methods}}",
+        '    print(f"{title}:", ", ".join(f"{n} = {regret[n]:.4f}" for n in sorted(regret, key=regret.get)))',
+    )

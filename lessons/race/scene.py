@@ -1,0 +1,103 @@
+"""What the race shows: the two worlds with their ranks, the places that are asked, and the tables below."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from figures.frames import Clock, clock
+from figures.theme import Theme
+from lessons.race import figure, figure_details, model, words
+from lessons.race.model import Race
+from lessons.record import Pick, Picture, Scene, Values
+from lessons.shared.knobs import METHODS
+from lessons.shared.stored_runs import played
+
+ALT = "Cumulative regret in a still and a jumping world joined by a slopegraph of final ranks"
+CLICK = Pick("customdata")  # a click chooses the time
+
+
+def scene(values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of these knob values at time t, with every run played.
+
+    Raises:
+        ValueError: a world that cannot be, or nobody can race in it.
+    """
+    setting = model.chosen(values)
+    race = model.gather(setting, played(model.jobs(setting)))
+    if race is None or not race.lanes:
+        raise ValueError(" ".join(words.refused(race)) if race else words.WAIT)
+    return drawn(race, values, t, theme, "all")
+
+
+def drawn(race: Race, values: Values, t: int, theme: Theme, mark: str) -> Scene:
+    """Return the scene of a race as far as it has come.
+
+    Args:
+        mark: which runs are there.
+    """
+    names = race.lanes[0].names
+    wished = (METHODS[str(values[pin])] for pin in ("pin1", "pin2"))
+    pins = tuple(dict.fromkeys(pin for pin in wished if pin in names)) or names[:1]
+    board = Board(race, pins, theme)
+    ticks, quantity, logs = board.ticks, str(values["y"]), bool(values["logs"])
+    title, lane = board.titles[-1], race.lanes[-1]
+
+    def lost() -> list:
+        return [model.lost_for_good(race.setting, one) for one in race.lanes]
+
+    return Scene(
+        state=(race.setting, mark, pins, quantity, logs),
+        frames=len(ticks.rows),
+        start=ticks.frame(t),
+        films={
+            "main": Picture(lambda at: figure.stage(race.lanes, board.titles, board.coloured, pins, ticks, theme, at,
+                                                    quantity, logs), ALT, pick=CLICK),
+            "looks": Picture(
+                lambda at: figure_details.looking(lane, pins, ticks, theme, at, 380 if theme.lecture else 270),
+                "Questions of the two pinned methods over the reward of every action and time",
+                f"##### Where are they looking? {title}, seed {lane.world.seed}", lambda frame: words.LOOKS, CLICK),
+        },
+        stills={
+            "duels": Picture(lambda frame: figure_details.duels(*board.duels, theme),
+                             "Matrix of how many seeds each method ends with less regret than each other",
+                             f"##### Who beats whom? {title}", lambda frame: words.DUELS),
+            "ledger": Picture(lambda frame: figure_details.ledger(lane, board.duels[0], theme),
+                              "Final regret of every seed beside the time of one step",
+                              f"##### What does it cost? {title}", lambda frame: words.SPEED),
+        },
+        sentences=lambda: words.finding(race, ticks.rows),
+        labels=lambda: [words.label(row, ticks.horizon) for row in ticks.rows],
+        events=sorted({ticks.frame(row + 1) for one in race.lanes for row in one.stops}),
+        times=ticks.times,
+        caption=words.caption(race, pins),
+        notes=lambda: words.notes(race, lost()),
+        reset=(ticks.horizon,),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """What several pictures of one race share, each made when it is asked for."""
+
+    race: Race
+    pins: tuple[str, ...]
+    theme: Theme
+
+    @cached_property
+    def titles(self) -> list[str]:
+        return words.titles(self.race.lanes)
+
+    @cached_property
+    def coloured(self) -> tuple[str, ...]:
+        return model.coloured(self.race.lanes[0].names, self.pins)
+
+    @cached_property
+    def ticks(self) -> Clock:
+        """The rounds that become frames: by the worlds alone, so that they stay the same while runs come in."""
+        jumps = [row for lane in self.race.lanes for row in lane.jumps]
+        return clock(self.race.lanes[0].horizon, jumps, most=150)
+
+    @cached_property
+    def duels(self) -> tuple:
+        return model.duels(self.race, len(self.race.lanes) - 1)

@@ -1,0 +1,244 @@
+"""Real data: the wall of series with the best arm's path, the drift below it, and who keeps up beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+
+from figures import spacetime
+from figures import theme as look
+from figures.film import Film
+from figures.frames import Clock, amount
+from figures.race_axes import Scale, curves, spread
+from figures.sheet import Sheet
+from figures.theme import METHODS, Theme
+from lessons.race.figure import Panel
+from tvbo_core.records import Problem
+
+WIDE = 0.56  # share of the width for the wall
+FIXED = "best fixed arm"
+QUANTITY = {"total": "regret so far, R<sub>t</sub>", "mean": "average regret, R<sub>t</sub>/t",
+            "round": "regret of a round, r<sub>t</sub>"}  # fmt: skip
+NAMED = {False: 15, True: 9}  # names that fit beside the wall, at the desk and in a hall
+BUSY = 0.25  # changes a row from which the best arm is shown by dots: a line would hide the wall
+
+
+class Trial(Protocol):
+    """One race on a table (lessons.real_data.model.Trial); the test part is the problem, `train` rows come before it.
+
+    Attributes:
+        rewards: (train + T, m) all rows.   filled: (train + T, m) which stand in for missing ones, or None.
+        times: labels of all rows.   total: name -> (k, T) regret so far, a row a seed.
+        looks: name -> (T,) arms pulled in the first seed.   fixed: arm, and its (T,) regret of a round.
+        switches: rows of the test part, in order, in which the best arm is another one than before.
+    """
+
+    problem: Problem
+    train: int
+    rewards: np.ndarray
+    filled: np.ndarray | None
+    times: Sequence[str]
+    unit: str
+    total: Mapping[str, np.ndarray]
+    looks: Mapping[str, np.ndarray]
+    fixed: tuple[int, np.ndarray]
+    switches: Sequence[int]
+    asked: Mapping[str, int]
+    jumps: Sequence[int]
+
+
+def stage(
+    trial: Trial, pins: Sequence[str], clock: Clock, theme: Theme, drawn: int, quantity: str = "mean"
+) -> Film:  # fmt: skip
+    """Wall and drift on the left, regret on the right; what has not happened yet is veiled.
+
+    Args:
+        pins: methods whose choices are dots on the wall and whose seeds are thin lines.
+        clock: rows of the test part that are frames.   quantity: a key of `QUANTITY`.
+    """
+    sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=20))
+    names = [_short(n, 13 if theme.lecture else 18) for n in trial.problem.arm_names]
+    sheet.frame["margin"] = {
+        "l": int((0.58 if theme.lecture else 0.6) * theme.tick * max(map(len, names))) + 22, "r": 8,
+        "t": int(1.75 * theme.label), "b": int(2.9 * theme.label),
+    }  # fmt: skip
+    pins = [p for p in pins if p in trial.total]
+    _wall(sheet, trial, pins, clock, names)
+    _drift(sheet, trial, pins, clock)
+    lines = {n: curves(total, quantity) for n, total in trial.total.items()}
+    settled = {n: rows[:, rows.shape[1] // 20 :] for n, rows in lines.items()}  # the first averages are of few rounds
+    scale = Scale.of([settled], list(lines), pins, False)
+    fixed = curves(trial.fixed[1].cumsum()[None], quantity)[0]
+    tail = fixed[len(fixed) // 4 :].max() * 1.12
+    scale = Scale(0.0, float(max(scale.high, min(tail, 1.6 * scale.high))), False)
+    panel = _Regret(sheet, "regret", clock, scale, trial, lines)
+    panel.fixed = fixed
+    unit = f" ({_short(trial.unit, 24)})" if trial.unit else ""
+    panel.draw("Who keeps up?", [WIDE + 0.085, 1.0], list(lines), pins, QUANTITY[quantity] + unit)
+    return sheet.film()
+
+
+class _Regret(Panel):
+    """The race's regret panel with one more line: the arm that would have been best all along."""
+
+    fixed: np.ndarray
+
+    def _greys(self, names: Sequence[str]) -> None:
+        super()._greys(names)
+        theme, fixed = self.sheet.theme, self.fixed.astype(np.float32)
+        self.sheet.still(self.name, look.line(self._t, fixed, theme.ink, theme.line, "longdash"))
+
+    def _ends(self, names: Sequence[str]) -> None:
+        """A marker and the name where each line stands now, the fixed arm among them."""
+        theme, rows = self.sheet.theme, self.clock.index
+        every = [*names, FIXED]
+        values = np.stack([*(self.middle[n][rows] for n in names), self.fixed[rows]], axis=1)
+        colours = [*(theme.method(n) for n in names), theme.ink]
+        symbols = [*(METHODS[n].symbol for n in names), "diamond-open"]
+        inside = np.clip(self.scale.height(values), 0.0, 1.0)
+        now = np.repeat(np.asarray(self.clock.times, dtype=float)[:, None], len(every), axis=1)
+        mark = {"color": colours, "symbol": symbols, "size": theme.marker, "opacity": 1,
+                "line": {"width": [2 if s.endswith("open") else 0 for s in symbols], "color": colours}}  # fmt: skip
+        dots = {"type": "scatter", "mode": "markers", "marker": mark, "hoverinfo": "skip", "cliponaxis": False}
+        self.sheet.moving(self.name, dots, x=now, y=self.scale.at(inside))
+        apart = spread(inside, 0.072 if theme.lecture else 0.055)
+        words = look.words(None, None, [], theme.ink, theme.tick, "middle right")
+        words["textfont"] = {"size": theme.tick, "color": colours}
+        text = tuple(
+            tuple(f"{n}{' ↑' if v > 1 else ''} {amount(x)}" for n, v, x in zip(every, row, level, strict=True))
+            for row, level in zip(self.scale.height(values), values, strict=True)
+        )
+        self.sheet.moving(self.name, words, x=self._beside(now), y=self.scale.at(apart), text=text)
+
+
+def _wall(sheet: Sheet, trial: Trial, pins: Sequence[str], clock: Clock, names: list[str]) -> None:
+    """Every arm a row, time across; brightness is reward, the white line the best arm."""
+    theme, f, train = sheet.theme, trial.rewards, trial.train
+    n, m = f.shape
+    span = [-0.5 - 0.02 * m, m - 0.5 + 0.02 * m]
+    step = max(1, -(-m // NAMED[theme.lecture]))
+    arms = {"range": span[::-1], "tickvals": list(range(0, m, step)), "ticktext": names[::step], "showgrid": False}
+    time = {"range": [0.5, n + 0.5], "showticklabels": False, "showgrid": False}
+    sheet.panel("wall", [0.0, WIDE], [0.30, 1.0], time, arms)
+    low, high = np.quantile(f, [0.01, 0.99]) if f.size > 400 else (f.min(), f.max())
+    spacetime.lay(sheet, "wall", f.T, (0.5, n + 0.5, -0.5, m - 0.5), (float(low), float(high)))
+    _parts(sheet, trial, n)
+    _hatched(sheet, trial)
+    _path(sheet, f.argmax(axis=1))
+    for pin, shift in zip(pins, (-0.24, 0.24), strict=False):
+        _choices(sheet, trial, pin, shift)
+    rows, which = (a.ravel() for a in np.meshgrid(spacetime.thin(n, 60), spacetime.thin(m, 40)))
+    said = [f"{trial.times[r]}, {trial.problem.arm_names[a]}: {amount(float(f[r, a]))}" for r, a in
+            zip(rows, which, strict=True)]  # fmt: skip
+    spacetime.ears(sheet, "wall", rows + 1, which, np.maximum(rows + 1 - train, 1), said, "%{text}")
+    _veil(sheet, "wall", trial, clock, span)
+
+
+def _path(sheet: Sheet, best: np.ndarray) -> None:
+    """The best arm of every row: a line, or dots where it changes all the time."""
+    at = np.arange(1, len(best) + 1, dtype=np.float32)
+    if (np.diff(best) != 0).mean() > BUSY:
+        for size, colour in ((5, "#111111"), (3, "#FFFFFF")):
+            mark = {"size": size, "color": colour, "opacity": 1}
+            dots = {"type": "scatter", "mode": "markers", "x": at, "y": best.astype(np.float32), "marker": mark}
+            sheet.still("wall", {**dots, "hoverinfo": "skip"})
+        return
+    path = look.line(at, best.astype(np.float32), "#FFFFFF", 2.0)
+    path["line"]["shape"] = "hvh"
+    spacetime.outlined(sheet, "wall", path, "#111111", 2.0)
+
+
+def _parts(sheet: Sheet, trial: Trial, n: int) -> None:
+    """The border between the two parts, and what each is for."""
+    theme, train = sheet.theme, trial.train
+    words = {"yanchor": "bottom", "yshift": 2, "size": theme.tick, "color": theme.soft_ink}
+    shares = (("learnt from", train / n, 0.5 * train), ("raced in", 1 - train / n, train + 0.5 * (n - train)))
+    for text, share, at in shares:
+        if share > (0.2 if theme.lecture else 0.12):
+            tail = sheet.axes["wall"]
+            sheet.note("wall", f"<b>{text}</b>", at, 1.0, yref=f"y{tail} domain", **words)
+    line = {"type": "line", "x0": train + 0.5, "x1": train + 0.5, "y0": 0, "y1": 1, "xref": "x", "yref": "paper",
+            "line": {"color": theme.ink, "width": 1.5, "dash": "dot"}}  # fmt: skip
+    sheet.frame.setdefault("shapes", []).append(line)
+
+
+def _hatched(sheet: Sheet, trial: Trial) -> None:
+    """A stroke on every cell that stands in for a missing one, thinned where they are many."""
+    if trial.filled is None or not trial.filled.any():
+        return
+    rows, arms = np.nonzero(trial.filled)
+    keep = spacetime.thin(len(rows), 1500)
+    mark = {"symbol": "line-ne-open", "size": 7, "line": {"width": 1.2, "color": "#FFFFFF"}}
+    strokes = {"type": "scatter", "mode": "markers", "marker": mark, "hoverinfo": "skip"}
+    sheet.still("wall", {**strokes, "x": (rows[keep] + 1).astype(np.float32), "y": arms[keep].astype(np.float32)})
+
+
+def _choices(sheet: Sheet, trial: Trial, pin: str, shift: float) -> None:
+    """What a method played in the first seed, a mark a round, beside the middle of the arm's row."""
+    looks, symbol = trial.looks[pin], METHODS[pin].symbol.removesuffix("-open")
+    at = np.arange(1, len(looks) + 1, dtype=np.float32) + trial.train
+    dots = {"type": "scatter", "mode": "markers", "x": at, "y": (looks + shift).astype(np.float32), "hoverinfo": "skip"}
+    size = 6 if sheet.theme.lecture else 4
+    # Dark ones under bright ones: a rim round every mark would hide its colour where marks stand close.
+    for grow, colour in ((3, "#111111"), (0, _bright(pin))):
+        sheet.still("wall", {**dots, "marker": {"symbol": symbol, "size": size + grow, "color": colour, "opacity": 1}})
+
+
+def _bright(pin: str) -> str:
+    """A method's colour on the wall, which is the same in either theme."""
+    return METHODS[pin].dark if pin != "Random" else "#FFFFFF"
+
+
+def _drift(sheet: Sheet, trial: Trial, pins: Sequence[str], clock: Clock) -> None:
+    """Drift so far in the test part, with a stroke at every change of the best arm."""
+    theme, train, n = sheet.theme, trial.train, len(trial.rewards)
+    spent = np.concatenate([[0.0], trial.problem.steps.cumsum()])
+    top = 1.3 * (float(spent[-1]) or 1.0)
+    labels = _ticks(trial.times, 3 if theme.lecture else 4)
+    time = {"range": [0.5, n + 0.5], "showgrid": False, "tickvals": [r + 1 for r in labels],
+            "ticktext": [_short(trial.times[r], 10, "") for r in labels], "title": "time"}  # fmt: skip
+    sheet.panel("drift", [0.0, WIDE], [0.0, 0.205], time, {"range": [0.0, top], "nticks": 3})
+    sheet.headline("drift", "drift so far, V<sub>t</sub>")
+    marks = {"circle": "●", "triangle-down": "▼", "triangle-up": "▲", "square": "■", "diamond": "◆"}
+    said = [f'<span style="color:{theme.method(p)}">{marks.get(METHODS[p].symbol, "–")} {p}</span>' for p in pins]
+    if said:
+        sheet.headline("drift", f"choices: {'  '.join(said)}", x=WIDE, xanchor="right")
+    at = np.arange(1, len(spent) + 1, dtype=np.float32) + train
+    colour = theme.kind("first")
+    sheet.still("drift", look.line(at, spent.astype(np.float32), colour, theme.line, fill="tozeroy",
+                                   fillcolor=look.faded(colour, 0.15)))  # fmt: skip
+    if len(trial.switches):
+        where = np.asarray(trial.switches, dtype=np.float32) + 1 + train
+        strokes = np.stack([where, where, np.full(len(where), np.nan)], axis=1).ravel()
+        high = np.tile([0.9 * top, top, np.nan], len(where)).astype(np.float32)
+        sheet.still("drift", look.line(strokes, high, theme.ink, 1.2))
+    _veil(sheet, "drift", trial, clock, [0.0, top])
+    so_far = np.searchsorted(trial.switches, clock.rows, side="right").tolist()
+    count = tuple((_switched(n, float(spent[row])),) for n, row in zip(so_far, clock.rows, strict=True))
+    words = look.words(None, None, [], theme.ink, theme.tick, "middle right")
+    here = np.full((len(clock.rows), 1), 0.5 + 0.012 * n)
+    sheet.moving("drift", words, x=here, y=np.full_like(here, 0.55 * top), text=count)
+
+
+def _switched(so_far: int, spent: float) -> str:
+    return f"V<sub>t</sub> = {amount(spent)}<br>{so_far} change{'' if so_far == 1 else 's'} of the best arm"
+
+
+def _veil(sheet: Sheet, name: str, trial: Trial, clock: Clock, span: Sequence[float]) -> None:
+    now = np.asarray(clock.times, dtype=float) + 0.5 + trial.train
+    end = np.full(len(now), len(trial.rewards) + 0.5)
+    veil = {"type": "scatter", "mode": "lines", "fill": "toself", "fillcolor": look.faded(sheet.theme.paper, 0.78),
+            "line": {"width": 0}, "hoverinfo": "skip", "y": [span[0], span[0], span[1], span[1]]}  # fmt: skip
+    sheet.moving(name, veil, x=np.stack([now, end, end, now], axis=1))
+
+
+def _ticks(times: Sequence[str], most: int) -> list[int]:
+    """Rows whose label stands on the axis, away from its ends."""
+    n = len(times)
+    return sorted({round((i + 0.5) / most * (n - 1)) for i in range(most)})
+
+
+def _short(text: str, most: int, tail: str = "…") -> str:
+    return text if len(text) <= most else text[: most - len(tail)] + tail

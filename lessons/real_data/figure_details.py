@@ -1,0 +1,205 @@
+"""Real data, the smaller figures: what was learnt, and what would have been another way to forget."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from figures import theme as look
+from figures.film import Film
+from figures.frames import amount
+from figures.race_axes import spread
+from figures.sheet import Sheet
+from figures.theme import METHODS, Theme
+
+NUMBERED = 8  # arms up to which the correlations are written out
+NAMED = {False: 14, True: 9}  # names that fit at an axis, at the desk and in a hall
+DEEP = 24.0  # how far below its best the log-likelihood is drawn
+ZERO = 0.0004  # where 0 stands on an axis of epsilon, left of 0.001
+
+
+def correlations(covariance: np.ndarray, names: Sequence[str], theme: Theme) -> Film:
+    """The fitted kernel as correlations (m, m) of the arms, from -1 (dark) to 1 (bright)."""
+    sd = np.sqrt(covariance.diagonal())
+    rho = np.clip(covariance / np.outer(sd, sd), -1.0, 1.0)
+    m, size = len(names), theme.tick
+    short = [n if len(n) <= 14 else n[:13] + "…" for n in names]
+    frame = look.layout(theme, _tall(theme))
+    step = max(1, -(-m // NAMED[theme.lecture]))
+    axis = {"tickvals": list(range(0, m, step)), "ticktext": short[::step], "showgrid": False, "showline": False}
+    room = int(0.62 * size * max(len(s) for s in short[::step])) + 18
+    wide = len(short) > 6 or max(map(len, short)) > 7
+    frame["margin"] = {"l": room, "r": 74 if theme.lecture else 56, "t": 8, "b": room if wide else 2 * size}
+    frame["xaxis"] = look.axis(theme, range=[-0.5, m - 0.5], tickangle=-90 if wide else 0, **axis)
+    frame["yaxis"] = look.axis(theme, range=[m - 0.5, -0.5], **axis)
+    pairs = [[f"{a} and {b}" for b in names] for a in names] if m <= 60 else None
+    cells = {"type": "heatmap", "x": list(range(m)), "y": list(range(m)), "z": rho.astype(np.float32), "zmin": -1,
+             "zmax": 1, "colorscale": look.HEAT, "colorbar": {"thickness": 12, "tickfont": {"size": size}, "len": 1,
+             "tickvals": [-1, 0, 1], "ticktext": ["−1", "0", "1"]},
+             "hovertemplate": ("%{text}: " if pairs else "") + "%{z:.2f}<extra></extra>"}  # fmt: skip
+    traces: list[dict] = [{**cells, "text": pairs} if pairs else cells]
+    if m <= NUMBERED:
+        for bright in (False, True):
+            held = [(i, j) for i in range(m) for j in range(m) if (rho[i, j] > 0.1) == bright]
+            text = [f"{rho[i, j]:.2f}".replace("-", "−") for i, j in held]
+            traces.append(look.words([j for _, j in held], [i for i, _ in held], text,
+                                     "#111111" if bright else "#FFFFFF", size, "middle center"))  # fmt: skip
+    return look.film(traces, frame)
+
+
+def sensor_map(
+    covariance: np.ndarray, positions: np.ndarray, names: Sequence[str], best: np.ndarray, theme: Theme
+) -> Film:
+    """Where the arms are: brightness is the correlation with the ringed arm, size how often an arm is best.
+
+    Args:
+        positions: (m, 2) latitude and longitude in degrees.   best: (T,) best arm of each round.
+    """
+    m = len(names)
+    share = np.bincount(best, minlength=m) / len(best)
+    centre = int(share.argmax())
+    sd = np.sqrt(covariance.diagonal())
+    rho = covariance[centre] / (sd * sd[centre])
+    latitude, longitude = positions.T
+    x = (longitude - longitude.mean()) * np.cos(np.radians(latitude.mean())) * 111.3
+    y = (latitude - latitude.mean()) * 111.3
+    frame = look.layout(theme, _tall(theme))
+    frame["margin"] = {"l": int(3.4 * theme.tick), "r": 12, "t": 8, "b": int(2.9 * theme.label)}
+    span = 0.56 * max(np.ptp(x), np.ptp(y), 0.1)
+    middle = 0.5 * (x.min() + x.max()), 0.5 * (y.min() + y.max())
+    km = {"nticks": 5, "showgrid": False}
+    frame["xaxis"] = look.axis(theme, "km to the east", range=[middle[0] - 1.5 * span, middle[0] + 1.5 * span], **km)
+    frame["yaxis"] = look.axis(theme, "km to the north", range=[middle[1] - span, middle[1] + span],
+                               scaleanchor="x", **km)  # fmt: skip
+    mark = {"size": (9 + 60 * np.sqrt(share) * (1.3 if theme.lecture else 1.0)).tolist(), "color": rho.tolist(),
+            "cmin": -1, "cmax": 1, "colorscale": look.HEAT, "opacity": 0.9,
+            "line": {"width": [3.5 if i == centre else 1 for i in range(m)], "color": theme.ink}}  # fmt: skip
+    every = zip(names, share, rho, strict=True)
+    said = [f"{n}: best in {s:.0%} of the rounds, correlation {r:.2f}" for n, s, r in every]
+    places = {"type": "scatter", "mode": "markers", "x": x.tolist(), "y": y.tolist(), "marker": mark, "text": said,
+              "hovertemplate": "%{text}<extra></extra>"}  # fmt: skip
+    beside = {"xanchor": "left" if x[centre] < middle[0] else "right", "yanchor": "middle"}
+    beside["xshift"] = (1 if x[centre] < middle[0] else -1) * (0.5 * mark["size"][centre] + 6)
+    words = {"text": f"<b>{names[centre]}</b>", "x": float(x[centre]), "y": float(y[centre]), "showarrow": False}
+    label = {**words, **beside, "font": {"size": theme.tick, "color": theme.ink}, "borderpad": 2}
+    frame["annotations"] = [{**label, "bgcolor": look.faded(theme.paper, 0.85)}]
+    return look.film([places], frame)
+
+
+def likelihood(
+    grid: np.ndarray, curve: np.ndarray, epsilon: float, interval: tuple[float, float], best: float, theme: Theme
+) -> Film:  # fmt: skip
+    """Log-likelihood of epsilon below its best, with its interval; what lies deeper is cut off and told."""
+    frame = look.layout(theme, _tall(theme))
+    frame["margin"] = {"l": int(3.8 * theme.tick), "r": 12, "t": int(1.6 * theme.label), "b": int(2.9 * theme.label)}
+    sheet = Sheet(theme, 0, frame)
+    sheet.panel("like", [0.0, 1.0], [0.0, 1.0], _epsilons("change per step, ε"),
+                {"range": [-DEEP, 0.16 * DEEP], "nticks": 4, "title": "log-likelihood, ℓ(ε) − max"})  # fmt: skip
+    colour = theme.method("TV-GP-UCB")
+    low, high = max(interval[0], ZERO), interval[1]
+    sheet.still("like", {"type": "scatter", "mode": "lines", "x": [low, low, high, high],
+                         "y": [-DEEP, 0.16 * DEEP, 0.16 * DEEP, -DEEP], "fill": "toself", "line": {"width": 0},
+                         "fillcolor": look.faded(colour, 0.22), "hoverinfo": "skip"})  # fmt: skip
+    at, height = _with_peak(grid, curve - best, epsilon)
+    inside = height > -1.5 * DEEP
+    line = look.line(at[inside].astype(np.float32), np.maximum(height[inside], -1.2 * DEEP).astype(np.float32), colour,
+                     theme.line)  # fmt: skip
+    sheet.still("like", {**line, "hoverinfo": "all", "hovertemplate": "ε = %{x:.3g}: %{y:.1f}<extra></extra>"})
+    mark = {"size": theme.marker, "color": colour, "line": {"width": 2, "color": theme.paper}}
+    dot = {"type": "scatter", "mode": "markers", "x": [max(epsilon, ZERO)], "y": [0.0], "marker": mark}
+    sheet.still("like", {**dot, "hoverinfo": "skip"})
+    sheet.headline("like", f"ε̂ = {epsilon:.2g}, from {interval[0]:.2g} to {interval[1]:.2g}", color=colour)
+    if curve[0] - best < -DEEP:
+        sheet.note("like", f"ε = 0 is {amount(best - float(curve[0]))} lower ↓", 0.0, 0.0, inside=True,
+                   xanchor="left", yanchor="bottom", xshift=4)  # fmt: skip
+    return sheet.film()
+
+
+def lengths(tried: Sequence[int], scores: Mapping[str, np.ndarray], theme: Theme) -> Film:
+    """Average regret of a training round against the memory, a line a method, the chosen length ringed."""
+    frame = look.layout(theme, _tall(theme))
+    frame["margin"] = {"l": int(3.8 * theme.tick), "r": 12, "t": 10, "b": int(2.9 * theme.label)}
+    sheet = Sheet(theme, 0, frame)
+    low, high = np.log10(tried[0]) - 0.05, np.log10(tried[-1]) + 0.62
+    top = 1.12 * max(float(s.max()) for s in scores.values()) or 1.0
+    ticks = [v for v in (5, 10, 20, 50, 100, 200) if v <= tried[-1]]
+    sheet.panel("bowl", [0.0, 1.0], [0.0, 1.0],
+                {"type": "log", "range": [float(low), float(high)], "tickvals": ticks, "showgrid": False,
+                 "title": "memory m tried in training (steps)"},
+                {"range": [0.0, top], "nticks": 4, "title": "average regret, R<sub>T</sub>/T"})  # fmt: skip
+    ends = _apart([float(s[-1]) / top for s in scores.values()], 0.1 if theme.lecture else 0.075)
+    for (name, score), end in zip(scores.items(), ends, strict=True):
+        colour, dash = theme.method(name), METHODS[name].dash
+        line = look.line(list(tried), score.astype(np.float32), colour, theme.line, dash)
+        said = {"hoverinfo": "all", "hovertemplate": f"{name}, m = %{{x}}: %{{y:.3g}}<extra></extra>"}
+        sheet.still("bowl", {**line, **said})
+        i = int(score.argmin())
+        mark = {"symbol": "circle-open", "size": theme.marker + 4, "color": colour, "line": {"width": 3}}
+        sheet.still("bowl", {"type": "scatter", "mode": "markers", "x": [tried[i]], "y": [float(score[i])],
+                             "marker": mark, "hoverinfo": "skip"})  # fmt: skip
+        sheet.still("bowl", look.words([tried[-1]], [end * top], [f" {name}"], colour, theme.tick, "middle right"))
+    return sheet.film()
+
+
+def bowl(
+    epsilons: Sequence[float], regret: np.ndarray, epsilon: float, references: Mapping[str, float], theme: Theme
+) -> Film:  # fmt: skip
+    """TV-GP-UCB's average regret on the test part against epsilon, with the learnt one and the references.
+
+    Args:
+        references: name -> average regret; a level line each.
+    """
+    frame = look.layout(theme, _tall(theme))
+    frame["margin"] = {"l": int(3.8 * theme.tick), "r": 12, "t": 10, "b": int(2.9 * theme.label)}
+    sheet = Sheet(theme, 0, frame)
+    top = 1.14 * max(float(regret.max()), min(max(references.values(), default=0.0), 1.5 * float(regret.max()))) or 1.0
+    sheet.panel("bowl", [0.0, 1.0], [0.0, 1.0], _epsilons("ε that TV-GP-UCB believes in"),
+                {"range": [0.0, top], "nticks": 4, "title": "average regret, R<sub>T</sub>/T"})  # fmt: skip
+    colour, ink = theme.method("TV-GP-UCB"), theme.soft_ink
+    for name, level in references.items():
+        if level <= top:
+            dash = METHODS[name].dash if name in METHODS else "longdash"
+            shade = theme.method(name) if name in METHODS else theme.ink
+            sheet.still("bowl", look.line([ZERO / 2, 1.0], [level, level], shade, 1.8, dash))
+    held = {n: v for n, v in references.items() if v <= top}
+    apart = _apart([v / top + 0.035 for v in held.values()], 0.085 if theme.lecture else 0.07)
+    for (name, level), share in zip(held.items(), apart, strict=True):
+        shade = theme.method(name) if name in METHODS else theme.ink
+        sheet.note("bowl", f"{name} {amount(level)}", 0.99, min(share, 0.98), inside=True, xanchor="right",
+                   yanchor="middle", color=shade, bgcolor=look.faded(theme.paper, 0.94))  # fmt: skip
+    chosen = max(epsilon, ZERO)
+    sheet.still("bowl", look.line([chosen, chosen], [0.0, top], ink, 1.5, "dot"))
+    at = np.maximum(np.asarray(epsilons, dtype=float), ZERO)
+    line = look.line(at.astype(np.float32), regret.astype(np.float32), colour, theme.line, mode="lines+markers",
+                     marker={"size": theme.marker - 2, "color": colour})  # fmt: skip
+    sheet.still("bowl", {**line, "hoverinfo": "all", "hovertemplate": "ε = %{x:.3g}: %{y:.3g}<extra></extra>"})
+    side = {"xanchor": "right", "xshift": -5} if chosen > 0.01 else {"xanchor": "left", "xshift": 5}
+    sheet.note("bowl", f"learnt ε̂ = {epsilon:.2g}", float(np.log10(chosen)), top, yanchor="top", color=ink,
+               bgcolor=look.faded(theme.paper, 0.94), **side)  # fmt: skip
+    return sheet.film()
+
+
+def _apart(wanted: Sequence[float], gap: float) -> list[float]:
+    """Heights (0 to 1) of labels at least `gap` apart, as near as can be to the wanted ones."""
+    return spread(np.array([wanted], dtype=float), gap)[0].tolist() if len(wanted) else []
+
+
+def _epsilons(title: str) -> dict:
+    """A logarithmic axis with a place for 0 at its left end."""
+    marks = {ZERO: "0", 0.001: "0.001", 0.01: "0.01", 0.1: "0.1", 1.0: "1"}
+    return {"type": "log", "range": [float(np.log10(0.75 * ZERO)), 0.12], "tickvals": list(marks),
+            "ticktext": list(marks.values()), "showgrid": False, "title": title}  # fmt: skip
+
+
+def _with_peak(grid: np.ndarray, height: np.ndarray, epsilon: float) -> tuple[np.ndarray, np.ndarray]:
+    """The curve with its highest point among its points, on the axis of `_epsilons`."""
+    at = np.append(grid, epsilon)
+    order = np.argsort(at, kind="stable")
+    at, up = at[order], np.append(height, 0.0)[order]
+    keep = (at == 0) | (at > ZERO)
+    return np.maximum(at[keep], ZERO), up[keep]
+
+
+def _tall(theme: Theme) -> int:
+    return 470 if theme.lecture else 340

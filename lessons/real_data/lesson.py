@@ -1,0 +1,61 @@
+"""Real data: the lesson's knobs and moments."""
+
+from __future__ import annotations
+
+from lessons.real_data.knobs import NAMES, REAL_LINK, REAL_MORE, REAL_OWN, REAL_SHOWN, SIX
+from lessons.real_data.recipe import recipe
+from lessons.real_data.thumbnail import thumbnail
+from lessons.real_data.truth import truth
+from lessons.record import Bet, Lesson, Moment
+from lessons.shared.knobs import KNOBS
+
+REAL_BET = Bet(
+    question="Four technology stocks, one row a day, 60-day log returns. In the second part of the table: how often "
+    "does the best stock change?",
+    options={"few": "Under 5 times", "some": "5 to 20 times", "many": "Over 20 times"},
+    why="Every change makes a favourite that was learnt before wrong; without changes, forgetting could only hurt.",
+    t=9999,
+    own="changes",
+)
+REAL_DATA = Lesson(
+    number=8,
+    file="pages/8_Real_data.py",
+    icon="📈",
+    title="Real data",
+    question="Does any of this survive real sensors, real prices — or my own file?",
+    knobs={
+        **{k: KNOBS[k] for k in ("table", *REAL_SHOWN, *REAL_MORE, *REAL_OWN, *REAL_LINK)},
+        **REAL_BET.knobs,
+        "algos": KNOBS["algos"].replace(
+            default=SIX, options=SIX, names=NAMES, words="Methods",
+            help="Who races in the second part. None chosen means all six.",
+        ),
+        "m": KNOBS["m"].replace(
+            default=0, names={"0": "learnt"},
+            help="Past steps that count. “Learnt”: ε by its likelihood, the restart, the window and the discount by "
+            "races on the first part. A number sets H = 2m, W = m, γ = 1 − 1/m and ε = 2/m.",
+        ),
+        "y": KNOBS["y"].replace(default="mean"),
+        "pin1": KNOBS["pin1"].replace(options=SIX, names=NAMES),
+        "pin2": KNOBS["pin2"].replace(options=SIX, names=NAMES),
+        "seeds": KNOBS["seeds"].replace(
+            words="Repeated noise $S$", help="Runs of every method on the same table; each hears other noise."
+        ),
+        "seed": KNOBS["seed"].replace(
+            words="Which noise (seed)", help="The same seed gives the same noise, everywhere."
+        ),
+    },
+    moments=(
+        Moment("Stale", "Here the best stock changes hands all the time; watch who notices.", 9999),
+        Moment("A city of sensors", "Here the best street changes all year; bright neighbours move together.", 9999,
+               {"table": "sensors"}),
+        Moment("Break it", "The same days in a random order: nothing that was learnt yesterday helps today.", 9999,
+               {"mixed": True}),
+    ),
+    t=9999,
+    words="lessons/real_data/help.md",
+    bet=REAL_BET,
+    recipe=recipe,
+    thumbnail=thumbnail,
+    truth=truth,
+)  # fmt: skip

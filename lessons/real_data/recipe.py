@@ -1,0 +1,59 @@
+"""The lesson's figure as Python."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lessons.real_data.model import OWN, Setting
+from lessons.shared import script as code
+from lessons.shared.script import seeds
+
+SHOWN = 12  # digits of a fingerprint
+
+
+def recipe(value: Mapping[str, object], t: int) -> str:
+    """Lesson 8: average regret of a round so far, by method, beside the best fixed arm."""
+    chosen = Setting.of(value, "")
+    numbers, own = chosen.numbers, chosen.table == OWN
+    memory = f"trial.Memories.of({chosen.memory})" if chosen.memory else f"trial.learn(first, {chosen.seed}).memories"
+    where = f"your table, fingerprint {value['file']}" if own else f"table {chosen.table}"
+    return code.join(
+        code.title(8, "Real data", f"{where}, {seeds(numbers)}"),
+        code.comment(f"noise {100 * chosen.noise:g} % of the signal, added; the first rows are learnt from"),
+        "from pathlib import Path\n" if own else "",
+        "import numpy as np\n\nimport tvbo_core as tv\nfrom tvbo_core import trial\n",
+        *(_own(value) if own else [f'table = tv.data.load("{chosen.table}")']),
+        f"table = table.split({chosen.share!r})  # the share to learn from" if chosen.share else "",
+        f"table = trial.shuffled(table, {chosen.seed})  # the same rows in a random order" if chosen.mixed else "",
+        f"first = tv.data.training_problem(table, noise_share={chosen.noise!r})",
+        f"second = tv.data.data_problem(table, len(table.times), {chosen.noise!r})",
+        f"memories = {memory}",
+        "print(memories)",
+        code.call("names = [", map(code.literal, chosen.names), "]"),
+        "methods = {name: memories.policy(name) for name in names}",
+        f"race = tv.race(second, methods, seeds=range({numbers.start}, {numbers.stop}))",
+        f"t = min({max(t, 1)}, second.horizon)",
+        'print("changes of the best arm =", sum(row < t for row in trial.best_changes(second)))',
+        "for name in names:  # average regret of a round so far, median over the seeds",
+        '    print(f"{name}: regret per round = {np.median(race.curves(name)[:, t - 1]) / t:.4f}")',
+        "arm, regret = trial.fixed_arm(second)  # known only afterwards",
+        'print(f"best fixed arm, {second.arm_names[arm]}: regret per round = {regret[:t].mean():.4f}")',
+    )
+
+
+def _own(value: Mapping[str, object]) -> list[str]:
+    """A visitor's own table: the numbers stay with the visitor, the script reads the file."""
+    time = {"auto": "sheet_says.time", "rows": "None"}.get(str(value["timecol"]), str(value["timecol"]))
+    arms = "sheet_says.arms"
+    if value["armcols"] != "auto":
+        arms = f"({', '.join(str(value['armcols']).split('.'))},)"
+    elif value["timecol"] != "auto":
+        arms = f"tuple(i for i in sheet_says.arms if i != {time})"
+    choice = [time, arms, f"higher={not value['lower']}", f"fill={code.literal(str(value['fill']))}",
+              f"standardise={bool(value['std'])}"]  # fmt: skip
+    return [
+        f'sheet = tv.data.read(Path("your_table.csv").read_bytes(), thin={code.literal(str(value["thin"]))})',
+        f'print(sheet.fingerprint[:{SHOWN}])  # the numbers are those on screen if this is "{value["file"]}"',
+        "sheet_says = tv.data.guess(sheet)",
+        code.call("table = tv.data.check(sheet, tv.data.Choice(", choice, ")).table"),
+    ]

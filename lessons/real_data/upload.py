@@ -1,0 +1,224 @@
+"""A visitor's own table in three steps: load it, say what is what, look at the checks; then it races.
+
+The bytes, the sheet and everything made from them live in this visitor's session. The link carries the
+settings and the fingerprint of the file, never its numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from lessons.real_data import words as data_words
+from lessons.real_data.knobs import REAL_LINK, REAL_OWN
+from lessons.real_data.lesson import REAL_DATA
+from lessons.real_data.model import private
+from lessons.shared.escape import escaped
+from shell import page as lesson
+from shell.knobs import draw, write
+from tvbo_core.data import Checked, Choice, Sheet, TableError, check, guess, read
+
+EXAMPLE = "assets/example_table.csv"
+SHOWN = 12  # digits of a fingerprint
+TICK, WARN = ":green[:material/check:]", ":orange[:material/warning:]"
+MANY = 40  # columns from which the list of arms is folded away
+
+
+def which() -> str:
+    """The table that races: a name, or "own"; written into the link by us, which Streamlit does for labels only."""
+    knob = REAL_DATA.knobs["table"]
+    value = str(draw(knob, bound=False))
+    write(knob, value)
+    return value
+
+
+def hold() -> None:
+    """Keep what was chosen in the wizard while it is not on screen: Streamlit forgets an undrawn control."""
+    for key in (*REAL_OWN, *REAL_LINK):
+        st.session_state[key] = st.session_state.get(key, REAL_DATA.knobs[key].default)
+
+
+def forget_link() -> None:
+    """A link about a shipped table says nothing of a file."""
+    for key in (*REAL_OWN, *REAL_LINK):
+        knob = REAL_DATA.knobs[key]
+        st.session_state[key] = knob.default if key in REAL_LINK else st.session_state[key]
+        write(knob, knob.default)
+
+
+def table() -> tuple[str, Checked | None]:
+    """Name in the caches and checked table; draws the wizard until its table is run.
+
+    Returns:
+        ("", None) while there is nothing to race on.
+    """
+    sheet, problem = _sheet(), st.session_state.get("_own_problem")
+    if sheet is None and not problem and st.session_state.get("upload") is not None:
+        _uploaded()  # the file came with the first run of a session (a line that was lost): no change was told
+        sheet = _sheet()
+    wanted = st.session_state["file"]
+    if sheet is None:
+        _load_step()
+        said = data_words.AWAITED.format(wanted) if wanted != "none" else data_words.EMPTY
+        st.info(said, icon="🧭")
+        return "", None
+    mark = sheet.fingerprint[:SHOWN]
+    choice = _choice(sheet)
+    if st.session_state.get("_own_accepted") == mark:
+        checked = _checked(sheet, choice)
+        if checked.table is not None:
+            _told(mark)
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.caption(f"{escaped(sheet.name)} · fingerprint {mark} · {data_words.tally(checked)}")
+                st.button("Change the table", icon=":material/edit:", type="tertiary", on_click=_reopen)
+            return f"{mark}:{choice!r}", checked
+    _load_step(sheet)
+    first, second = st.columns(2, gap="medium")
+    with first:
+        st.markdown("##### 2 · Say what is what")
+        choice = _mapping_step(sheet, choice)
+    with second:
+        st.markdown("##### 3 · Look at the checks")
+        _check_step(sheet, choice, mark)
+    _told(mark)
+    return "", None
+
+
+def _load_step(sheet: Sheet | None = None) -> None:
+    st.markdown("##### 1 · Load a table")
+    first, second, third = st.columns([3, 3, 2], gap="medium")
+    with first:
+        st.file_uploader("A file: CSV, .xlsx or Parquet, at most 10 MB", key="upload", on_change=_uploaded)
+    with second:
+        st.text_area("Or paste a table", key="paste", height=110, on_change=_pasted,
+                     placeholder="day, north, south\n2024-01-01, 4.1, 3.9")  # fmt: skip
+    with third:
+        st.caption(data_words.SHAPE)
+        example = lesson.text(EXAMPLE)
+        st.download_button("Example file", example, file_name="example_table.csv", icon=":material/download:",
+                           mime="text/csv", on_click="ignore")  # fmt: skip
+        st.button("Try the example", icon=":material/science:", on_click=_load,
+                  args=(example.encode(), "example_table.csv"))  # fmt: skip
+    if problem := st.session_state.get("_own_problem"):
+        st.info(escaped(problem), icon=":material/warning:")
+    if sheet is not None:
+        st.caption(f"**{escaped(sheet.name)}**, its first rows as they stand in the file:")
+        st.dataframe(sheet.top(), hide_index=True, height=180)
+    else:
+        st.caption("What a table looks like (the example):")
+        st.dataframe(read(example.encode()).top(3), hide_index=True)
+    st.caption(f":material/lock: {data_words.PRIVATE}")
+
+
+def _mapping_step(sheet: Sheet, choice: Choice) -> Choice:
+    """Which column is time, which are arms, and which way is up."""
+    mark, guessed = sheet.fingerprint[:SHOWN], guess(sheet)
+
+    def name(i: int | None) -> str:
+        return "None: the rows are in order" if i is None else sheet.header[i]
+
+    every = [None, *range(len(sheet.header))]
+    time = st.selectbox("Which column is time?", every, index=every.index(choice.time), format_func=name,
+                        key=f"own_time_{mark}")  # fmt: skip
+    numeric = [i for i, c in enumerate(sheet.parsed) if c.numeric and i != time]
+    folded = len(numeric) > MANY
+    with st.expander(f"Arms: {len(choice.arms)} of {len(numeric)} columns") if folded else st.container():
+        arms = st.multiselect("Which columns are arms?", numeric, default=[i for i in choice.arms if i in numeric],
+                              format_func=name, key=f"own_arms_{mark}", max_selections=200)  # fmt: skip
+    keys = ["lower"] + (["thin"] if sheet.rows > sheet.height else [])
+    _switches(keys)
+    meant = tuple(sorted(arms))
+    st.session_state["timecol"] = "auto" if time == guessed.time else "rows" if time is None else str(time)
+    st.session_state["armcols"] = "auto" if meant == guessed.arms or len(meant) < 2 else ".".join(map(str, meant))
+    return _choice(sheet, arms=meant)
+
+
+def _check_step(sheet: Sheet, choice: Choice, mark: str) -> None:
+    """A tick or a sentence each, the switches that a sentence offers, and the button."""
+    checked = _checked(sheet, choice)
+    lines = [f"{TICK if f.ok else WARN} {escaped(f.sentence)}" for f in checked.findings]
+    st.markdown("  \n".join(lines))
+    said = " ".join(f.sentence for f in checked.findings)
+    keys = (["fill"] if "missing (" in said else []) + (["std"] if "× in scale" in said or choice.standardise else [])
+    _switches(keys)
+    st.button("Run", type="primary", icon=":material/play_arrow:", disabled=checked.table is None, key="own_run",
+              on_click=_accept, args=(mark,))  # fmt: skip
+
+
+def _choice(sheet: Sheet, arms: Sequence[int] | None = None) -> Choice:
+    """What the settings of this session (and of its link) say about a sheet; what does not fit it is guessed."""
+    guessed, state = guess(sheet), st.session_state
+    time, width = guessed.time, len(sheet.header)
+    if state["timecol"] == "rows":
+        time = None
+    elif state["timecol"] != "auto" and int(state["timecol"]) < width:
+        time = int(state["timecol"])
+    if arms is None and state["armcols"] != "auto":
+        arms = [i for i in map(int, state["armcols"].split(".")) if i < width]
+    if arms is None:
+        arms = [i for i in guessed.arms if i != time]
+    return Choice(time, tuple(arms), not state["lower"], str(state["fill"]), bool(state["std"]))
+
+
+def _checked(sheet: Sheet, choice: Choice) -> Checked:
+    return private(("checked", sheet.fingerprint, sheet.notes, repr(choice)), lambda: check(sheet, choice))
+
+
+def _sheet() -> Sheet | None:
+    """The sheet of this session, thinned as its knob says."""
+    if "_own_raw" not in st.session_state:
+        return None
+    raw, name, mark = st.session_state["_own_raw"]
+    thin = str(st.session_state["thin"])
+    return private(("sheet", mark, name, thin), lambda: read(raw, name, thin))
+
+
+def _uploaded() -> None:
+    file = st.session_state.get("upload")
+    if file is not None:
+        _load(file.getvalue(), file.name)
+
+
+def _pasted() -> None:
+    text = st.session_state.get("paste") or ""
+    if text.strip():
+        _load(text.encode("utf-8", errors="replace"), "pasted table")
+
+
+def _load(raw: bytes, name: str) -> None:
+    """Take these bytes, or say what is wrong with them and keep the table that was there."""
+    state = st.session_state
+    try:
+        sheet = read(raw, name, str(state.get("thin", "last")))
+    except TableError as problem:
+        state["_own_problem"] = str(problem)
+        return
+    mark = sheet.fingerprint[:SHOWN]
+    awaited, state["_own_problem"] = state.get("file", "none"), None
+    if awaited not in ("none", mark):
+        state["_own_problem"] = data_words.OTHER.format(awaited, mark)
+    if awaited != mark:
+        state["timecol"], state["armcols"] = "auto", "auto"
+    state["_own_accepted"] = mark if awaited == mark else None
+    state["_own_raw"], state["file"] = (raw, sheet.name, sheet.fingerprint), mark
+
+
+def _accept(mark: str) -> None:
+    st.session_state["_own_accepted"], st.session_state["_own_problem"] = mark, None
+
+
+def _reopen() -> None:
+    st.session_state["_own_accepted"] = None
+
+
+def _told(mark: str) -> None:
+    """Write the fingerprint, the mapping and the switches into the link."""
+    st.session_state["file"] = mark
+    for key in (*REAL_OWN, *REAL_LINK):
+        write(REAL_DATA.knobs[key], st.session_state[key])
+
+
+def _switches(keys: Sequence[str]) -> None:
+    for key in keys:
+        draw(REAL_DATA.knobs[key], bound=False)

@@ -1,0 +1,199 @@
+"""What the page of real data says, from computed numbers only: who keeps up, whether forgetting helps, caveats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from lessons.real_data.model import OWN, Trial
+from lessons.shared.escape import escaped
+from lessons.shared.knobs import KNOBS, TABLES
+from lessons.shared.wording import amount
+from tvbo_core.data import Checked
+
+PRIVATE = "Your file stays in this session and is not stored. The link carries settings and a fingerprint, never data."
+EMPTY = "Load a table, paste one, or try the example: one row for every time, one column for every arm."
+AWAITED = (
+    "This link is about a table with the fingerprint {}. Its settings are here; its numbers are not, because a link "
+    "never carries data. Load the file with this fingerprint."
+)
+OTHER = "The link is about a file with the fingerprint {}, this one has {}: its columns were guessed anew."
+SHAPE = "One row for every time, one column for every arm, names in the first row. At most 200 arms and 5,000 rows."
+KERNEL = "Correlations of the arms in the first part: the kernel that every method is given."
+MAP = (
+    "Size: how often a street is best in the second part. Brightness: correlation, in the first part, with the ringed "
+    "street."
+)
+LIKELIHOOD = (
+    "Which ε makes one observation a round of the first part (arms at random) most likely: eq. 24 of Bogunovic et al., "
+    "Appendix B. Shaded: where the log-likelihood is within 1.92 of its best, a 95 % interval if the model holds."
+)
+LENGTHS = (
+    "Races on the first part; the ring is the memory that is used (R-GP-UCB restarts every H = 2m). Choosing so is our "
+    "way, in no paper."
+)
+BOWL = "Too small an ε: history. Too large: noise. Measured on the second part, which nobody may look at beforehand."
+HELPS = 0.75  # share of the seeds in which forgetting must lose less, for the page to say that it helps
+MARGIN = 0.05  # and the share of the regret that it must save
+NEAR = 0.9  # of what Random loses: from there on a method is called near Random
+FORGETTING = ("TV-GP-UCB", "WGP-UCB", "SW-GP-UCB", "R-GP-UCB")
+
+
+def tally(checked: Checked) -> str:
+    warned = sum(not f.ok for f in checked.findings)
+    return "all checks passed" if not warned else f"{warned} remark{'s' if warned > 1 else ''}"
+
+
+def name(shown: Trial) -> str:
+    """How a sentence calls the table."""
+    return "your table" if shown.setting.table == OWN else TABLES[shown.setting.table]
+
+
+def label(shown: Trial, row: int) -> str:
+    return f"t = {row + 1} of {shown.problem.horizon} · {shown.problem.times[row][:19]}"
+
+
+def finding(shown: Trial, rows: Sequence[int]) -> list[str]:
+    """The sentence under the question for every frame (HTML)."""
+    last = shown.problem.horizon - 1
+    so_far = np.cumsum(np.bincount(np.asarray(shown.switches, dtype=int), minlength=last + 1))
+    end = f" {verdict(shown)}"
+    return [f"{_score(shown, row, int(so_far[row]))}{end if row == last else ''}" for row in rows]
+
+
+def _score(shown: Trial, row: int, changed: int) -> str:
+    order = sorted(shown.average, key=lambda n: shown.average[n][row])
+    when = f"After {row + 1} round{'s' if row else ''}"
+    moved = f"the best arm has changed <b>{changed} time{'' if changed == 1 else 's'}</b>"
+    told = [f"<b>{_safe(order[0])}</b> loses {_loss(shown, order[0], row)} a round"]
+    if "GP-UCB" in shown.average and order[0] != "GP-UCB":
+        told.append(f"GP-UCB {_loss(shown, 'GP-UCB', row)}")
+    elif len(order) > 1:
+        told.append(f"{order[1]} {_loss(shown, order[1], row)}")
+    told.append(f"the best fixed arm {amount(float(shown.fixed_average[row]))}")
+    return f"{when} {moved}; {', '.join(told)}."
+
+
+def _loss(shown: Trial, method: str, row: int) -> str:
+    return amount(float(shown.average[method][row]))
+
+
+def _safe(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;")
+
+
+def best_forgetting(shown: Trial) -> str | None:
+    """The forgetting method with the least median regret, if one races."""
+    racing = [n for n in FORGETTING if n in shown.total]
+    return min(racing, key=lambda n: shown.average[n][-1], default=None)
+
+
+def beats(shown: Trial, method: str, level: np.ndarray) -> bool:
+    """Whether a method loses less than this (k,) regret: in most seeds, and by more than a little in the median."""
+    ends = shown.total[method][:, -1]
+    saved = float(np.median(level) - np.median(ends))
+    return bool((ends < level).mean() >= HELPS and saved > MARGIN * float(np.median(level)))
+
+
+def forgetting_helps(shown: Trial) -> bool | None:
+    """Whether the best forgetting method loses less than GP-UCB and than the best fixed arm; None: one is missing."""
+    best = best_forgetting(shown)
+    if best is None or "GP-UCB" not in shown.total:
+        return None
+    still = shown.total["GP-UCB"][:, -1]
+    return beats(shown, best, still) and beats(shown, best, np.full(len(still), shown.fixed[1].sum()))
+
+
+def verdict(shown: Trial) -> str:
+    """One sentence on what this table says about forgetting."""
+    if not shown.switches:
+        return "The best arm never changes here: forgetting can only hurt."
+    learners = [n for n in shown.average if n != "Random"]
+    chance = shown.average.get("Random")
+    if learners and chance is not None and min(shown.average[n][-1] for n in learners) > NEAR * chance[-1]:
+        return "Everybody is near Random: the arms move together or too fast, and regret grows in a straight line."
+    helps, best = forgetting_helps(shown), best_forgetting(shown)
+    if helps is None:
+        return ""
+    saved = 1 - shown.average[best][-1] / max(shown.average["GP-UCB"][-1], 1e-300)
+    if helps:
+        return f"Forgetting saves <b>{saved:.0%}</b>."
+    if beats(shown, best, shown.total["GP-UCB"][:, -1]):
+        return f"{best} loses {saved:.0%} less than GP-UCB, but no less than one fixed arm."
+    if saved > MARGIN:  # in the median, but not in enough seeds
+        ends, still = shown.total[best][:, -1], shown.total["GP-UCB"][:, -1]
+        return f"{best} saves {saved:.0%} over GP-UCB, but in {(ends < still).sum()} of {len(ends)} seeds only."
+    return f"Forgetting does not help: {best} saves next to nothing over GP-UCB."
+
+
+def bet(shown: Trial, guess: str) -> str:
+    """How a bet on the number of changes compares with their count; empty without one."""
+    if guess == "none":
+        return ""
+    count, words = len(shown.switches), KNOBS["changes"].shown(guess)
+    right = ("few", "some", "many")[(count >= 5) + (count > 20)] == guess
+    return f"Your bet: {words}. Counted: {count} time{'' if count == 1 else 's'}{', well guessed' if right else ''}."
+
+
+def notes(shown: Trial, guess: str = "none") -> list[str]:
+    """What the figure does not say by itself; `guess` is the reader's bet."""
+    said = [placed] if (placed := bet(shown, guess)) else []
+    fit, arms = shown.learnt.fit, shown.problem.f.shape[1]
+    if shown.setting.mixed:
+        before = "Time is shuffled inside each part: the same rewards, the same kernel, no memory worth having."
+        said.append(f"{before} V_T is now {amount(shown.problem.sup_variation)}.".replace("V_T", "$V_T$"))
+    if fit.high >= fit.grid[-1]:
+        said.append("The likelihood still rises at ε = 0.99: no round tells of the next one.")
+    elif fit.low <= 0:
+        said.append("The interval of ε reaches 0: a reward that never changes fits these data as well.")
+    if shown.train <= arms:
+        said.append(f"{shown.train} rows for the covariance of {arms} arms: it is not positive definite, so a small "
+                    "number was added to its diagonal.")  # fmt: skip
+    if "TV-GP-UCB" in shown.average and shown.average["TV-GP-UCB"][-1] > shown.fixed_average[-1]:
+        said.append("TV-GP-UCB loses more than the best fixed arm here: its model of drift does not fit this table.")
+    if shown.setting.seeds == 1:
+        said.append("One seed is an anecdote: the order can flip.")
+    return said
+
+
+def caption(shown: Trial) -> str:
+    """Set-up, seeds, and where the numbers come from."""
+    s, p, m = shown.setting, shown.problem, shown.memories
+    seeds = f"seeds {s.seed} to {s.seed + s.seeds - 1}" if s.seeds > 1 else f"seed {s.seed}"
+    how = f"memory m = {s.memory}" if s.memory else "memories learnt from the first part"
+    used = f"{how}: ε = {m.epsilon:.2g}, H = {m.restart}, W = {m.window}, γ = {m.discount:.3g}"
+    lines = f"Lines: median of {s.seeds} seeds; thin: single seeds. " if s.seeds > 1 else ""
+    arm = p.arm_names[shown.fixed[0]]
+    parts = (
+        f"{lines}Wall: bright is high, the white line is the best arm, coloured marks are the choices of two methods "
+        "(first seed), strokes below are changes of the best arm.",
+        f"Best fixed arm, known only afterwards: {arm}.",
+        f"Reward: {shown.unit}. {shown.train} rows to learn from, {p.horizon} to race in; noise {100 * s.noise:.0f} % "
+        f"of the signal, added, {seeds}; β² = 0.8 ln(0.4 t), the argument at least 2; {used}.",
+    )
+    return f"{escaped(' '.join(parts))}  \n{escaped(shown.problem.note)}"
+
+
+def kernel(shown: Trial) -> str:
+    return f"{KERNEL} {shown.train} rows, {shown.problem.f.shape[1]} arms."
+
+
+def likelihood(shown: Trial) -> str:
+    fit, s = shown.learnt.fit, shown.setting
+    return f"{LIKELIHOOD} The latest {fit.rounds} rounds, seed {s.seed}."
+
+
+def lengths(shown: Trial) -> str:
+    first = shown.setting.seed
+    return f"{LENGTHS} The latest {shown.learnt.rounds} rounds, seeds {first} and {first + 1}."
+
+
+def bowl(shown: Trial, seeds: int) -> str:
+    first = shown.setting.seed
+    return f"{BOWL} Mean of seeds {first} to {first + seeds - 1}." if seeds > 1 else f"{BOWL} Seed {first}."
+
+
+def trials(seconds: float) -> str:
+    """The button that starts a long race, with the time it takes."""
+    return f"Run it: about {max(round(seconds), 1)} s"

@@ -1,0 +1,380 @@
+"""What a lesson is made of, as plain records: knobs, moments, bets, thumbnails, and the lesson itself.
+
+The shell draws these records and knows no lesson; a lesson fills them and knows no Streamlit.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+Values = Mapping[str, object]
+ROOT = Path(__file__).resolve().parents[1]
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)  # float() would take 1_0 and padding
+LONGEST = 40  # characters of a value that a link may hold
+
+
+class BadValue(ValueError):
+    """A value from a link that the knob does not allow; the message says what is allowed."""
+
+
+@dataclass(frozen=True)
+class Knob:
+    """One control: plain data, no Streamlit state.
+
+    Attributes:
+        key: name in the link and in the session.
+        words: label in plain words, with the KaTeX symbol at the end.
+        help: what it does and what the papers call it.
+        default: value of an untouched page.
+        low, high, step: range of a slider (None for a choice).
+        options: the values of a choice, in order; their text is what the link carries.
+        widget: "slider", "stops" (a slider over listed values), "segmented", "select", "toggle", "number" or
+            "pills" (several options at once; none chosen means the default; the value is a tuple).
+        names: what the options are called on screen, where that differs from the link's text.
+    """
+
+    key: str
+    words: str
+    help: str
+    default: float | int | str | bool | tuple
+    low: float | None = None
+    high: float | None = None
+    step: float | None = None
+    options: tuple = ()
+    widget: str = "slider"
+    names: Mapping[str, str] | None = None
+
+    def text(self, value: object) -> str:
+        """The value as the link writes it."""
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        if isinstance(value, list | tuple):
+            return ".".join(str(v) for v in value)
+        return f"{value:g}" if isinstance(value, float | int) else str(value)
+
+    def shown(self, value: object) -> str:
+        """The value as the screen writes it."""
+        return (self.names or {}).get(str(value), self.text(value))
+
+    @property
+    def allowed(self) -> str:
+        """The allowed values in a few words."""
+        if self.widget == "toggle":
+            return "true or false"
+        if self.widget == "pills":
+            return f"some of {', '.join(self.options)}, with dots between"
+        if self.options:
+            first, last = self.text(self.options[0]), self.text(self.options[-1])
+            if isinstance(self.options[0], float | int):
+                return f"{first} to {last} in steps of 1, 2, 5"
+            return ", ".join(self.text(o) for o in self.options)
+        return f"{self.low:g} to {self.high:g}"
+
+    def read(self, raw: str) -> float | int | str | bool | tuple:
+        """The value that a link's text stands for, on the knob's grid.
+
+        Raises:
+            BadValue: the text is not a value of this knob.
+        """
+        if self.widget == "pills":
+            chosen = raw.split(".") if len(raw) <= len(self.text(self.options)) else []
+            if not chosen or not set(chosen) <= set(self.options):
+                raise BadValue(self.allowed)
+            return tuple(option for option in self.options if option in chosen)
+        if len(raw) > LONGEST or (not raw.isascii() and self.widget not in ("segmented", "select")):
+            raise BadValue(self.allowed)
+        if self.widget == "toggle":
+            if raw.lower() not in ("true", "false", "1", "0"):
+                raise BadValue(self.allowed)
+            return raw.lower() in ("true", "1")
+        if self.options:
+            for option in self.options:
+                if raw in (self.text(option), self.shown(option)):  # the address bar writes the screen's names
+                    return option
+            raise BadValue(self.allowed)
+        if not NUMBER.fullmatch(raw):
+            raise BadValue(self.allowed)
+        value = float(raw)
+        if not (math.isfinite(value) and self.low <= value <= self.high):
+            raise BadValue(self.allowed)
+        return self.snap(value)
+
+    def snap(self, value: float) -> float | int:
+        """The nearest value on the knob's grid: a link may hold any number in between."""
+        steps = round((min(max(value, self.low), self.high) - self.low) / self.step)
+        snapped = self.low + steps * self.step
+        return round(snapped) if isinstance(self.default, int) else round(snapped, 10)
+
+    def replace(self, **changes: object) -> Knob:
+        """The same knob with another range or default."""
+        return replace(self, **changes)
+
+
+@dataclass(frozen=True)
+class Code(Knob):
+    """A short text of one form; its only option is the word for "nothing said".
+
+    Attributes:
+        form: regular expression of the other values.   means: what they are, in a few words.
+    """
+
+    form: str = ""
+    means: str = ""
+
+    @property
+    def allowed(self) -> str:
+        return f"{self.options[0]}, or {self.means}"
+
+    def read(self, raw: str) -> str:
+        if raw in self.options or (len(raw) <= 1000 and re.fullmatch(self.form, raw, re.ASCII)):
+            return raw
+        raise BadValue(self.allowed)
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A prepared state of a page with the one line that a lecturer says over it."""
+
+    title: str
+    script: str
+    t: int
+    values: Mapping[str, object] = field(default_factory=dict)
+
+
+BET_KNOBS: dict[str, Knob] = {
+    k.key: k
+    for k in (
+        Knob("guess", "Your bet", "What you bet on, before the page shows it.", "off", options=("off", "open"),
+             widget="select"),
+        Knob("reveal", "Reveal the bet", "Shows the truth beside your bet.", False, widget="toggle"),
+        Knob("sure", "How sure?", "How sure you were of your bet.", "unsaid", options=("unsaid", "low", "high"),
+             widget="segmented", names={"unsaid": "unsaid", "low": "Low", "high": "High"}),
+    )
+}  # fmt: skip
+LECTURE = Knob("lecture", "Lecture", "Large type for a hall (key L).", False, widget="toggle")
+CLOSED, OPEN = "off", "open"
+COVERED, REVEALED = "covered", "revealed"
+
+
+@dataclass(frozen=True)
+class Bet:
+    """A question about one state of a page, with the answers that can be bet on.
+
+    Attributes:
+        question: in plain words.   options: word in a link -> the answer as the screen says it.
+        why: one sentence that explains the truth, without numbers.   t: time at which the page then opens.
+        values: knobs of the state that the bet is about, where they are not the page's defaults.
+        own: knob of the page that draws this bet in its main figure, if it has one.
+        places: of the options on a number axis, for a bet on a number.   axis: that axis in words.
+        log: whether that axis is logarithmic.   ranks: the answer is an order of all options, best first.
+    """
+
+    question: str
+    options: Mapping[str, str]
+    why: str
+    t: int
+    values: Mapping[str, object] = field(default_factory=dict)
+    own: str | None = None
+    places: tuple[float, ...] = ()
+    axis: str = ""
+    log: bool = False
+    ranks: bool = False
+
+    @property
+    def knobs(self) -> dict[str, Knob]:
+        """The bet in the link: what is bet on, whether it is revealed, how sure the reader is."""
+        first = BET_KNOBS["guess"]
+        if not self.ranks:
+            return {**BET_KNOBS, "guess": first.replace(options=(CLOSED, OPEN, *self.options))}
+        name = f"({'|'.join(self.options)})"
+        form = rf"(?!.*\b(\w+)\b.*\b\1\b){name}(\.{name}){{{len(self.options) - 1}}}"
+        order = Code(first.key, first.words, first.help, CLOSED, options=(CLOSED, OPEN), widget="select", form=form,
+                     means=f"{OPEN}, or an order of {', '.join(self.options)} with dots between")  # fmt: skip
+        return {**BET_KNOBS, "guess": order}
+
+    def chosen(self, guess: str) -> tuple[str, ...]:
+        """The options that a value of the knob stands for: none, one, or all in the order of the bet."""
+        if guess in (CLOSED, OPEN):
+            return ()
+        return tuple(guess.split(".")) if self.ranks else (guess,)
+
+    def nearest(self, value: float) -> str:
+        """The option of a number axis that lies nearest to a value."""
+        return min(zip(self.options, self.places, strict=True), key=lambda pair: abs(pair[1] - value))[0]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the engine says about a bet.
+
+    Attributes:
+        right: the option that is true; of an order bet all options, best first.
+        numbers: option -> what was measured for it, as the screen writes it.
+        sentence: what was measured, in words.   setup: of the numbers, with the seed.
+        value: the truth on the bet's number axis.   said: that number as the screen writes it.
+    """
+
+    right: tuple[str, ...]
+    numbers: Mapping[str, str]
+    sentence: str
+    setup: str
+    value: float | None = None
+    said: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Stroke:
+    """One line, row of dots or filled band of a sketch.
+
+    Attributes:
+        x, y: (n,) in the unit square, NaN leaves a gap; a band runs there and back.
+        role: what it means: "truth", "past", "best", "band", "missed", "rule" or the name of a method or band.
+        kind: "line", "dots", "area" or "bars" (thin lines with gaps between).
+    """
+
+    x: np.ndarray
+    y: np.ndarray
+    role: str
+    kind: str = "line"
+
+
+@dataclass(frozen=True, eq=False)
+class Sketch:
+    """A picture: strokes that stay, strokes of each frame, and the frame that it rests on."""
+
+    still: tuple[Stroke, ...]
+    frames: tuple[tuple[Stroke, ...], ...]
+    rest: int
+
+
+@dataclass(frozen=True)
+class Pick:
+    """What a click on a chart means: which coordinate of the point is the time, and which is the place."""
+
+    time: str | None = None
+    place: str | None = None
+
+
+def _no_words(frame: int) -> str:
+    return ""
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """One chart of a page.
+
+    Attributes:
+        draw: returns the chart at a frame (a `figures.film.Film`, without tracks where the player does not move it).
+        alt: alternative text.   title: heading above it (markdown), "" for none.
+        caption: returns the words below it at a frame.   pick: what a click on it means, None for nothing.
+        follows: whether a picture that the player does not move is drawn anew after a pause at another frame.
+        more: further plain values that decide this picture alone.
+    """
+
+    draw: Callable[[int], object]
+    alt: str
+    title: str = ""
+    caption: Callable[[int], str] = _no_words
+    pick: Pick | None = None
+    follows: bool = False
+    more: tuple = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """What a lesson shows in one setting, ready to be drawn on its page, into a pack or by a script.
+
+    Attributes:
+        state: plain values that decide everything that is drawn.
+        frames: how many frames the film has.   start: the frame at which it opens.
+        films: key -> chart that the player moves; the first is the stage and has the key "main".
+        sentences: return one live sentence a frame.   labels: return one text a frame, beside the player's bar.
+        events: frames that "next event" stops at.   times: time of each frame, where frames skip rounds.
+        caption: set-up with its seed.   notes: return what else is to be said about the stage.
+        stills: key -> chart below the stage.
+        reset: plain values with which time starts anew.   span: first and last place of the stage's place axis.
+    """
+
+    state: tuple
+    frames: int
+    start: int
+    films: Mapping[str, Picture]
+    sentences: Callable[[], Sequence[str]]
+    labels: Callable[[], Sequence[str]]
+    caption: str
+    events: Sequence[int] = ()
+    times: Sequence[int] | None = None
+    notes: Callable[[], Sequence[str]] = tuple
+    stills: Mapping[str, Picture] = field(default_factory=dict)
+    reset: tuple = ()
+    span: tuple[float, float] = (0.0, 1.0)
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """Everything about a lesson that its page, the menu, the exports and the tests ask for.
+
+    Attributes:
+        number: of the lesson, also in links and file names.   file: its page.   icon: of the browser's tab.
+        title: of the tab.   question: the page's heading.   t: frame at which the page opens.
+        knobs: key -> control with its default here.   moments: prepared states.   words: file of the help text.
+        roaming: knobs that are now in the row, now in the drawer: the link is written for them wherever they are.
+        bet: question before the reveal, None without one.   truth: measures the answer in the bet's state.
+        recipe: returns the page's figure as Python, from knob values and the time.
+        thumbnail: returns the small picture of the front page.
+        scene: returns what the page shows, from knob values, the time and a theme, with every run played.
+        cites: what it rests on, where no help text says it.   name: in the menu, where it is not the title.
+    """
+
+    number: int
+    file: str
+    icon: str
+    title: str
+    question: str
+    knobs: Mapping[str, Knob]
+    moments: Sequence[Moment]
+    t: int
+    words: str
+    roaming: frozenset[str] = frozenset()
+    bet: Bet | None = None
+    truth: Callable[[Values, Bet], Outcome] | None = None
+    recipe: Callable[[Values, int], str | None] | None = None
+    thumbnail: Callable[[Values], Sketch] | None = None
+    scene: Callable[[Values, int, object], Scene] | None = None
+    cites: Callable[[], Sequence[str]] | None = None
+    name: str = ""
+
+    def sources(self) -> Sequence[str]:
+        """Return what the lesson rests on, one entry a place: from its records, else from its help text."""
+        return self.cites() if self.cites else printed_sources(self.words)
+
+    @property
+    def label(self) -> str:
+        """The lesson's line in the menu."""
+        return f"{self.number} · {self.name or self.title}"
+
+    @property
+    def defaults(self) -> dict[str, object]:
+        """Key -> value of an untouched page."""
+        return {key: knob.default for key, knob in self.knobs.items()}
+
+    def settings(self, state: Mapping[str, object]) -> dict[str, object]:
+        """Return every knob's value: that of the state, or the default where the state has none."""
+        values = {}
+        for key, knob in self.knobs.items():
+            value = state.get(key)
+            value = tuple(value) if isinstance(value, list) else value
+            values[key] = knob.default if value is None or value == () else value
+        return values
+
+
+def printed_sources(words: str) -> Sequence[str]:
+    """Return the entries of the "Sources:" line of a help text."""
+    line = re.search(r"^Sources: (.*)$", (ROOT / words).read_text(encoding="utf-8"), re.MULTILINE)
+    return [] if line is None else re.split(r"\.\s+(?=[A-Z])", line[1])[0].rstrip(".").split("; ")

@@ -1,0 +1,221 @@
+"""Paired dots: each printed number beside ours, group by group, as the repetitions come in.
+
+All groups share one pair of axes: group p occupies [p, p + 1 - GAP] of the horizontal axis, on the same scale.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Protocol
+
+import numpy as np
+
+from figures import theme as look
+from figures.film import Film
+from figures.sheet import Sheet
+from figures.theme import Theme
+
+GAP = 0.12  # between groups
+APART = 0.17  # paper above, ours below the middle of a row
+
+
+class Board(Protocol):
+    """What the film shows: see lessons/reproductions/model.py."""
+
+    panels: tuple[str, ...]
+    rows: tuple[str, ...]
+    values: np.ndarray
+    unit: str
+    mean: np.ndarray
+    error: np.ndarray
+    paper: np.ndarray
+    paper_error: np.ndarray
+    z: np.ndarray
+
+
+def stage(board: Board, theme: Theme, drawn: int, cell: int = 0) -> Film:
+    """The whole board; time is the number of repetitions. The entry under the glass has a frame."""
+    return Pairs(board, theme, drawn, cell).film()
+
+
+class Scale:
+    """From a value in a group to a place on the axis; logarithmic where values span more than a decade."""
+
+    def __init__(self, board: Board) -> None:
+        seen = [board.values, board.mean - 2 * board.error, board.mean + 2 * board.error, board.paper,
+                board.paper - 2 * board.paper_error, board.paper + 2 * board.paper_error]  # fmt: skip
+        seen = np.concatenate([np.ravel(values) for values in seen])
+        seen = seen[np.isfinite(seen)]
+        plain = np.concatenate([np.ravel(board.values), np.ravel(board.paper)])
+        plain = plain[np.isfinite(plain)]
+        self.log = bool(plain.min() > 0 and plain.max() > 8 * plain.min())
+        if self.log:
+            self.least = 0.5 * float(plain.min())
+            low, high = math.log10(self.least), math.log10(float(seen.max()))
+        else:
+            low, high = min(0.0, float(seen.min())), float(seen.max())
+        pad = 0.06 * (high - low or 1.0)
+        self.low, self.high = low, high + pad
+
+    def at(self, values: np.ndarray) -> np.ndarray:
+        """Share of the width of a group, 0 at its left edge."""
+        if self.log:
+            values = np.log10(np.maximum(values, self.least))
+        return np.clip((values - self.low) / (self.high - self.low), 0.0, 1.0) * (1.0 - GAP)
+
+    def ticks(self, most: int) -> tuple[list[float], list[str]]:
+        """Values and their words, at most so many."""
+        if self.log:
+            whole = range(math.ceil(self.low), math.floor(self.high) + 1)
+            marks = [10.0**e for e in whole]
+            if len(marks) < 2:
+                marks = [m * 10.0**e for e in range(math.floor(self.low), math.ceil(self.high) + 1) for m in (1, 3)]
+                marks = [m for m in marks if self.low <= math.log10(m) <= self.high]
+        else:
+            step = 10.0 ** math.floor(math.log10(self.high - self.low))
+            step = next(s for s in (step / 5, step / 2, step, 2 * step) if (self.high - self.low) / s <= most)
+            marks = [step * k for k in range(math.ceil(self.low / step), math.floor(self.high / step) + 1)]
+        kept = marks[:: math.ceil(len(marks) / most)]
+        return kept, [f"{m / 1000:g}k" if m >= 1000 else f"{m:g}" for m in kept]
+
+
+class Pairs:
+    """The board in the making."""
+
+    def __init__(self, board: Board, theme: Theme, drawn: int, cell: int) -> None:
+        self.board, self.theme, self.cell, self.scale = board, theme, cell, Scale(board)
+        self.sheet = Sheet(theme, drawn, look.layout(theme, None))
+        self.P, self.R = len(board.panels), len(board.rows)
+        # Where each cell is: its group's left edge, its row from the top.
+        self.left = np.repeat(np.arange(self.P, dtype=float), self.R)
+        self.row = np.tile(-np.arange(self.R, dtype=float), self.P)
+        self.paired = bool(np.isfinite(board.paper).any())
+        self.ours = self.row - (APART if self.paired else 0.0)
+
+    def film(self) -> Film:
+        self._axes()
+        self._repetitions()
+        if self.paired:
+            self._paper()
+        self._ours()
+        self._said()
+        self._glass()
+        return self.sheet.film()
+
+    def _axes(self) -> None:
+        theme, longest = self.theme, max(len(name) for name in self.board.rows)
+        broken = theme.lecture and self.P > 2  # names of groups in two lines
+        top = int((3.0 if broken else 1.9 if any(self.board.panels) else 0.6) * theme.label)
+        self.sheet.frame["margin"] = {"l": int(0.56 * theme.tick * longest + 16), "r": 8, "t": top,
+                                      "b": int(2.9 * theme.label)}  # fmt: skip
+        most = {1: 7, 2: 5}.get(self.P, 3)
+        marks, said = self.scale.ticks(most)
+        at = [p + float(self.scale.at(np.array(m))) for p in range(self.P) for m in marks]
+        signs = "● paper  ○ ours, with the difference in standard errors" if self.paired else "○ ours"
+        title = f"{self.board.unit}{' (logarithmic)' if self.scale.log else ''} · {signs}"
+        x = {"range": [-0.01, self.P - GAP + 0.01], "tickvals": at, "ticktext": said * self.P, "title": title}
+        y = {"range": [-self.R + 0.35, 0.55], "tickvals": (-np.arange(self.R)).tolist(),
+             "ticktext": list(self.board.rows), "showgrid": False}  # fmt: skip
+        self.sheet.panel("main", [0.0, 1.0], [0.0, 1.0], x, y)
+        for p, name in enumerate(self.board.panels):
+            name = name.replace(", ", ",<br>") if broken else name
+            self.sheet.note("main", f"<b>{name}</b>", p, 1.0, align="left", yref="y domain", xanchor="left",
+                            yanchor="bottom", color=theme.ink)  # fmt: skip
+        edges = [e for p in range(1, self.P) for e in (p - GAP / 2, p - GAP / 2, None)]
+        ends = [v for _ in range(1, self.P) for v in (-self.R + 0.35, 0.55, None)]
+        self.sheet.still("main", look.line(edges or [None], ends or [None], theme.grey, 1.0))
+
+    def _repetitions(self) -> None:
+        """Single repetitions as they come in."""
+        n = len(self.board.values)
+        places = self.left + self.scale.at(self.board.values.reshape(n, -1))
+        x = np.full((n, n * self.P * self.R), np.nan)
+        for r in range(n):
+            x[r, : (r + 1) * self.P * self.R] = places[: r + 1].ravel()
+        y = np.broadcast_to(np.tile(self.ours, n), x.shape)
+        shade = look.faded(self.theme.band("DMM"), 0.45)
+        dots = {"type": "scatter", "mode": "markers", "hoverinfo": "skip",
+                "marker": {"size": 0.45 * self.theme.marker, "color": shade}}  # fmt: skip
+        self.sheet.moving("main", dots, x=x, y=np.array(y))
+
+    def _paper(self) -> None:
+        mean, error = self.board.paper.ravel(), self.board.paper_error.ravel()
+        y = self.row + APART
+        self.sheet.still("main", look.line(*self._bars(mean[None], error[None], y, 0), self.theme.ink, self.theme.line))
+        dots = {"type": "scatter", "mode": "markers", "x": self.left + self.scale.at(mean), "y": y,
+                "marker": {"size": self.theme.marker, "color": self.theme.ink}, "hoverinfo": "skip"}  # fmt: skip
+        self.sheet.still("main", dots)
+
+    def _ours(self) -> None:
+        n, colour = len(self.board.values), self.theme.band("DMM")
+        mean, error = self.board.mean.reshape(n, -1), self.board.error.reshape(n, -1)
+        bars = [self._bars(mean, error, self.ours, r) for r in range(n)]
+        self.sheet.moving(
+            "main",
+            look.line(None, None, colour, self.theme.line),
+            x=np.array([x for x, _ in bars]),
+            y=np.array([y for _, y in bars]),
+        )
+        x = self.left + self.scale.at(mean)
+        y = np.broadcast_to(self.ours, x.shape).copy()
+        ring = {"size": self.theme.marker, "color": self.theme.paper, "line": {"color": colour, "width": 2.5}}
+        self.sheet.moving("main", {"type": "scatter", "mode": "markers", "marker": ring, "hoverinfo": "skip"}, x=x, y=y)
+
+    def _said(self) -> None:
+        """The printed number and the difference beside their dots, on the side that is free for all repetitions;
+        where nothing is printed our mean, under its ring."""
+        board, n = self.board, len(self.board.values)
+        words = tuple(self._written(r) for r in range(n))
+        if not self.paired:
+            x = self.left + np.clip(self.scale.at(board.mean.reshape(n, -1)), 0.07, 1.0 - GAP - 0.07)
+            below = (0.11 if self.theme.lecture else 0.09) * max(1.0, self.R / 5)  # in rows: clear of the ring
+            self._write(x, self.ours - below, words, "bottom center")
+            return
+        bars = np.stack([board.paper + side * 2 * board.paper_error for side in (-1.0, 1.0)])
+        printed = tuple("" if math.isnan(v) else _plain(v) for v in board.paper.ravel())
+        ours = np.concatenate([board.values, board.mean - 2 * board.error, board.mean + 2 * board.error])
+        for values, y, said in ((bars, self.row + APART, (printed,) * n), (ours, self.ours, words)):
+            places = self.scale.at(values.reshape(len(values), -1))
+            low, high = np.nanmin(places, axis=0), np.nanmax(places, axis=0)
+            right = 1.0 - GAP - high >= low
+            x = np.tile(self.left + np.where(right, high, low), (n, 1))
+            apart = tuple(tuple(f"\u2003{w}" if r else f"{w}\u2003" for w, r in zip(row, right, strict=True))
+                          for row in said)  # fmt: skip
+            self._write(x, y, apart, ["middle right" if r else "middle left" for r in right])
+
+    def _write(self, x: np.ndarray, y: np.ndarray, said: tuple, place: str | list[str]) -> None:
+        words = look.words(None, None, [], self.theme.ink, self.theme.tick, place)
+        self.sheet.moving("main", words, x=x, y=np.tile(y, (len(x), 1)), text=said)
+
+    def _written(self, r: int) -> tuple[str, ...]:
+        """The difference in standard errors, or our mean where nothing is printed."""
+        if not self.paired:
+            return tuple("" if math.isnan(v) else _plain(v) for v in self.board.mean[r].ravel())
+        return tuple("" if math.isnan(v) else f"{v:+.1f}".replace("-", "−") for v in self.board.z[r].ravel())
+
+    def _glass(self) -> None:
+        """What a click takes, and a frame around the entry that was taken last."""
+        p, q = divmod(self.cell, self.R)
+        edge, high = (p, p + 1.0 - GAP), (-q - 0.46, -q + 0.46)
+        box = look.line([edge[0], edge[1], edge[1], edge[0], edge[0]], [high[0], high[0], high[1], high[1], high[0]],
+                        self.theme.grey, 1.5, "dot")  # fmt: skip
+        self.sheet.still("main", box)
+        places = self.scale.at(self.board.mean[-1].ravel())
+        spots = [(self.ours, places)]
+        if self.paired:
+            spots.append((self.row + APART, np.nan_to_num(self.scale.at(self.board.paper.ravel()))))
+        for y, x in spots:
+            self.sheet.still("main", {"type": "scatter", "mode": "markers", "x": self.left + x, "y": y,
+                                      "marker": {"size": 30, "opacity": 0}, "hoverinfo": "none",
+                                      "customdata": list(range(self.P * self.R))})  # fmt: skip
+
+    def _bars(self, mean: np.ndarray, error: np.ndarray, y: np.ndarray, r: int) -> tuple[np.ndarray, np.ndarray]:
+        """Whiskers of two standard errors as one line with gaps."""
+        ends = [self.left + self.scale.at(mean[r] + side * 2.0 * error[r]) for side in (-1.0, 1.0)]
+        gap = np.full(len(y), np.nan)
+        return np.stack([*ends, gap], axis=1).ravel(), np.stack([y, y, gap], axis=1).ravel()
+
+
+def _plain(value: float) -> str:
+    """Three digits, more where they stand before the point."""
+    return f"{value:.{3 if abs(value) < 100 else 4}g}"

@@ -1,0 +1,215 @@
+"""What the reproductions page knows: the stored runs, as they looked after each repetition.
+
+The files of assets/reproductions are written by `python -m tvbo_core.experiments`; nothing is computed here but
+means, standard errors and their comparison with the printed entries.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from lessons.reproductions.names import FOLDER, TITLES
+from lessons.reproductions.validate import check, damaged
+from tvbo_core.experiments.compare import judge
+from tvbo_core.experiments.record import Published
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """One stored experiment; frame r is what the first r + 1 repetitions say.
+
+    Attributes:
+        report: the file.   panels: P groups of parts.   rows: R methods.
+        values: (n, P, R) one number a repetition.   unit: what they are.
+        mean, error: (n, P, R) of the first repetitions; the standard error of one repetition is not known: 0.
+        paper, paper_error: (P, R) printed mean and its standard error, NaN where nothing is printed.
+        z: (n, P, R) difference in standard errors, NaN where it cannot be said.
+        parts: P x R names of the cells in the report, group by group.
+        clocks: (R, 2) mean seconds of a step, over all rounds and over the last tenth; None where nobody looked.
+    """
+
+    report: dict
+    panels: tuple[str, ...]
+    rows: tuple[str, ...]
+    values: np.ndarray
+    unit: str
+    mean: np.ndarray
+    error: np.ndarray
+    paper: np.ndarray
+    paper_error: np.ndarray
+    z: np.ndarray
+    parts: tuple[str, ...]
+    clocks: np.ndarray | None
+
+    @property
+    def frames(self) -> int:
+        return len(self.values)
+
+    @property
+    def printed(self) -> bool:
+        """Whether the paper prints numbers to compare with."""
+        return bool(np.isfinite(self.paper).any())
+
+
+@cache
+def report(name: str) -> dict:
+    """A stored report.
+
+    Raises:
+        ValueError: it was not run yet, or its file is damaged.
+    """
+    path = FOLDER / f"{name}.json"
+    if not path.exists():
+        raise ValueError(f"No run recorded for {TITLES.get(name, name)} yet: run "
+                         f"`python -m tvbo_core.experiments {name} --out assets/reproductions`.")  # fmt: skip
+    try:
+        return check(json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, StopIteration) as problem:
+        raise damaged(TITLES.get(name, name), path) from problem
+
+
+def readable(name: str) -> bool:
+    """Whether there is a stored report of this name that can be shown."""
+    try:
+        return bool(report(name))
+    except ValueError:
+        return False
+
+
+def pretty(name: str) -> str:
+    """A part's name as the screen writes it."""
+    for plain, letter in (("Matern", "Matérn"), ("lambda ", "λ = "), ("epsilon ", "ε = ")):
+        name = name.replace(plain, letter)
+    return re.sub(r"^(RBF|Matérn \d/2), (0\.\d)$", r"\1, ℓ = \2", name)
+
+
+LETTERS = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "lambda": "λ", "nu": "ν",
+           "sigma": "σ", "inf": "∞"}  # fmt: skip
+SIGNS = (("sqrt ", "√"), ("sqrt", "√"), ("<=", "≤"), (">=", "≥"), ("σ^2", "σ²"))
+
+
+def spelt(line: str) -> str:
+    """A stored line of plain letters as the screen writes it: Greek letters, roots, and a minus before a number."""
+    line = re.sub(r"(?<![A-Za-z])[a-z]+(?![A-Za-z])", lambda word: LETTERS.get(word[0], word[0]), pretty(line))
+    for plain, sign in SIGNS:
+        line = line.replace(plain, sign)
+    return re.sub(r"(?<=[ ([])-(?=[\dd])", "−", line)
+
+
+def measured(told: dict) -> str:
+    """The number that the figure shows: regret, or else the first that was measured."""
+    first = next(iter(told["results"].values()))
+    return "regret" if "regret" in first else next(iter(first))
+
+
+@cache
+def board(name: str) -> Board:
+    """A stored experiment, repetition by repetition."""
+    told = report(name)
+    unit = measured(told)
+    split = {part: part.split(" | ") if " | " in part else ["", part] for part in told["results"]}
+    panels = tuple(dict.fromkeys(panel for panel, _ in split.values()))
+    rows = tuple(dict.fromkeys(row for _, row in split.values()))
+    n = told["repetitions"]
+    values = np.full((n, len(panels), len(rows)), np.nan)
+    paper, paper_error = np.full((2, *values.shape[1:]), np.nan)
+    z = np.full(values.shape, np.nan)
+    for part, (panel, row) in split.items():
+        at = panels.index(panel), rows.index(row)
+        values[:, *at] = told["results"][part][unit]["values"]
+        if part in told["comparison"]:
+            entry = Published(**told["comparison"][part]["paper"])
+            paper[at], paper_error[at] = entry.mean, entry.sd / entry.runs**0.5
+            for r in range(1, n):
+                z[r, *at] = judge(values[: r + 1, *at], entry).z
+    count = np.arange(1, n + 1)[:, None, None]
+    mean = values.cumsum(axis=0) / count
+    error = np.zeros_like(values)
+    for r in range(1, n):
+        error[r] = values[: r + 1].std(axis=0, ddof=1) / (r + 1) ** 0.5
+    parts = tuple(f"{panel} | {row}" if panel else row for panel in panels for row in rows)
+    panels, rows = tuple(map(pretty, panels)), tuple(map(pretty, rows))
+    return Board(told, panels, rows, values, unit, mean, error, paper, paper_error, z, parts, _clocks(told, parts))
+
+
+def _clocks(told: dict, parts: tuple[str, ...]) -> np.ndarray | None:
+    timing = [told["machine"]["timing"][part] for part in parts]
+    if not all("a step" in clock for clock in timing):
+        return None
+    return np.array([[clock["a step"], clock["a step at the end"]] for clock in timing])
+
+
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """One entry of a board, seed by seed.
+
+    Attributes:
+        experiment, part: where it stands.   title: on screen.   unit: of its values.
+        values: (n,) one a seed.   mean, error: of ours.   paper, paper_error: as printed, NaN where nothing is.
+        z: the difference in standard errors, NaN where it cannot be said.
+        rounds: (p,) checkpoints of the curves, empty where there are none.
+        curves: (k, p) of the first k seeds, empty where they were not kept.   middle: (p,) mean of all seeds.
+        horizon: rounds of a run.   seconds: of a repetition, as measured when it was stored.
+    """
+
+    experiment: str
+    part: str
+    title: str
+    unit: str
+    values: np.ndarray
+    mean: float
+    error: float
+    paper: float
+    paper_error: float
+    z: float
+    rounds: np.ndarray
+    curves: np.ndarray
+    middle: np.ndarray
+    horizon: int
+    seconds: float
+
+
+def title(shown: Board, p: int, q: int) -> str:
+    """An entry's name on screen."""
+    return f"{shown.panels[p]} · {shown.rows[q]}" if shown.panels[p] else shown.rows[q]
+
+
+def cell(shown: Board, index: int) -> Cell:
+    """The entry of this number, counted group by group."""
+    p, q = divmod(index, len(shown.rows))
+    part, told = shown.parts[index], shown.report
+    curve = told["results"][part].get("curve", {})
+    rounds = np.array(curve.get("rounds", []), dtype=float)
+    kept = curve.get("seeds", [])
+    curves = np.array(kept).reshape(len(kept), len(rounds))
+    return Cell(
+        told["name"], part, title(shown, p, q), shown.unit, shown.values[:, p, q], float(shown.mean[-1, p, q]),
+        float(shown.error[-1, p, q]), float(shown.paper[p, q]), float(shown.paper_error[p, q]),
+        float(shown.z[-1, p, q]), rounds, curves, np.array(curve.get("mean", [])), told["horizon"],
+        told["machine"]["seconds_a_repetition"][part],
+    )  # fmt: skip
+
+
+def idle(name: str) -> tuple[str, ...]:
+    """Knobs that change nothing here: without printed numbers there is nothing to be within."""
+    try:
+        return () if board(name).printed else ("within",)
+    except ValueError:
+        return ("within",)
+
+
+def stored(names: tuple[str, ...]) -> list[dict]:
+    """The reports that are there, of these names."""
+    return [report(name) for name in names if readable(name)]
+
+
+def pace(shown: Board) -> list[int]:
+    """Frames worth a stop: where a cell changes sides of 3 standard errors, or the lowest method of a panel changes."""
+    state = np.abs(np.nan_to_num(shown.z)) <= 3.0 if shown.printed else shown.mean.argmin(axis=2)
+    changed = (state[1:] != state[:-1]).reshape(len(state) - 1, -1).any(axis=1)
+    return (np.flatnonzero(changed) + 1).tolist()

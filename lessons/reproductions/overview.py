@@ -1,0 +1,142 @@
+"""All tables and figures of the five papers at a glance: what was run, what came out, what was not attempted.
+
+Everything is counted from the stored reports when it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+
+from lessons.reproductions.model import report, stored
+from lessons.reproductions.names import AUTHORS, REPRODUCTIONS, TITLES
+from tvbo_core.experiments import EXPERIMENTS
+from tvbo_core.experiments.compare import BEYOND
+
+YES, NO, CHANCE = "yes", "no", "within chance"
+MARKS = ("within 1", "within 2", "within 3", BEYOND, YES, CHANCE, NO)  # in the order in which they are drawn
+TABLE, FIGURE = "table", "figure"
+# What is in the papers and has no experiment here: paper, title, kind, why in a few words, why in a sentence.
+ABSENT = (
+    ("deng", "Deng et al., stock market", FIGURE, "prices of 29 stocks cannot be redistributed",
+     "The prices of 29 stocks cannot be redistributed; page 8 takes a file of your own."),
+    ("bogunovic", "Bogunovic et al., Figures 3, 4", FIGURE, "sensor and traffic data are not shipped",
+     "Sensors at Intel Research and a traffic data set, neither of them shipped; page 8 takes a file of your own."),
+    ("mauduit", "Mauduit et al., Figures 3, 4", FIGURE, "temperature data are not shipped",
+     "Temperatures of Berkeley Earth, not shipped; page 8 takes a file of your own."),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One table or figure.
+
+    Attributes:
+        name: of its experiment, "" where there is none.   title: on screen.   paper: key of AUTHORS.
+        kind: table or figure.
+        marks: one word of MARKS for each printed entry and each statement.   largest: |z| of the entry furthest off.
+        short, why: in place of marks, why there are none.   command: that runs it.
+    """
+
+    name: str
+    title: str
+    paper: str
+    kind: str
+    marks: tuple[str, ...] = ()
+    largest: float | None = None
+    short: str = ""
+    why: str = ""
+    command: str = ""
+
+    @property
+    def attempted(self) -> bool:
+        return not self.why
+
+    @property
+    def opens(self) -> bool:
+        """Whether it has a figure of its own on the page."""
+        return self.name in REPRODUCTIONS and self.attempted
+
+    @property
+    def outcomes(self) -> frozenset[str]:
+        """The words of the filter that list it."""
+        if not self.attempted:
+            return frozenset({"untried"})
+        found = {mark for mark in self.marks if mark.startswith("within ") and mark[-1].isdigit()}
+        found |= {"differs"} if {BEYOND, NO} & set(self.marks) else set()
+        printed = any(mark in MARKS[:4] for mark in self.marks)
+        return frozenset(found | (set() if printed or self.kind == TABLE else {"curves"}))
+
+
+@dataclass(frozen=True)
+class Score:
+    """How often each mark was given, and how many tables and figures were not attempted.
+
+    Attributes:
+        of: mark -> how often.   untried: tables and figures without a run.   entries: all that are counted.
+    """
+
+    of: Mapping[str, int] = field(default_factory=dict)
+    untried: int = 0
+    entries: int = 0
+
+    @property
+    def printed(self) -> int:
+        return sum(self.of[mark] for mark in MARKS[:4])
+
+    def close(self, tolerance: int) -> int:
+        """Printed entries within so many standard errors of the difference."""
+        return sum(self.of[mark] for mark in MARKS[:tolerance])
+
+
+def mark_of(finding: Mapping[str, object]) -> str:
+    """Measured yes, no, or nothing that chance alone would not explain."""
+    if not finding["decided"]:
+        return CHANCE
+    return YES if finding["holds"] else NO
+
+
+@cache
+def entries() -> tuple[Entry, ...]:
+    """Every table and figure, paper by paper; those that were not attempted come last in their paper."""
+    there = {told["name"] for told in stored(tuple(EXPERIMENTS))}
+    found = [_ran(name) if name in there else _waits(name) for name in EXPERIMENTS]
+    found += [Entry("", title, paper, kind, short=short, why=why) for paper, title, kind, short, why in ABSENT]
+    return tuple(sorted(found, key=lambda entry: list(AUTHORS).index(entry.paper)))
+
+
+def _ran(name: str) -> Entry:
+    told = report(name)
+    cells = [verdict["status"] for verdict in told["comparison"].values()]
+    marks = sorted([*cells, *map(mark_of, told["findings"])], key=MARKS.index)
+    far = [abs(v["z"]) for v in told["comparison"].values() if v["z"] is not None]
+    return Entry(name, *_kind(name), tuple(marks), max(far, default=None), command=told["command"])
+
+
+def _waits(name: str) -> Entry:
+    command = f"python -m tvbo_core.experiments {name}"
+    return Entry(name, *_kind(name), short="not run yet", why="No run is stored yet.", command=command)
+
+
+def _kind(name: str) -> tuple[str, str, str]:
+    """Title, paper and kind of an experiment."""
+    title = TITLES.get(name, EXPERIMENTS[name].source)
+    return title, name.split("-", 1)[0], TABLE if "Table" in title else FIGURE
+
+
+def chosen(paper: str, sort: str, outcome: str) -> tuple[Entry, ...]:
+    """Those that the filters list."""
+    return tuple(
+        entry
+        for entry in entries()
+        if paper in ("all", entry.paper) and sort in ("both", entry.kind) and outcome in ("any", *entry.outcomes)
+    )
+
+
+def score(listed: Iterable[Entry]) -> Score:
+    """The counts of these."""
+    listed = list(listed)
+    marks = [mark for entry in listed for mark in entry.marks]
+    untried = sum(not entry.attempted for entry in listed)
+    return Score({mark: marks.count(mark) for mark in MARKS}, untried, len(listed))

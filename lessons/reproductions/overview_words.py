@@ -1,0 +1,162 @@
+"""The account of all tables and figures in words, and a board as files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Sequence
+
+from lessons.reproductions import overview as evidence
+from lessons.reproductions.model import Board, report, spelt
+from lessons.reproductions.names import AUTHORS
+from lessons.reproductions.overview import Entry, Score
+from lessons.reproductions.words import times
+
+UNDER = ("Each circle is an entry that a paper prints, each square a statement of a paper about its figure, put to the "
+         "stored runs. A cross is an entry beyond 3 standard errors of the difference, or a statement that the runs "
+         "contradict; an open square is a difference that chance alone would explain (at 5 %). Counted from the "
+         "stored files just now. Click a row, or step with Page Up and Page Down, then open it.")  # fmt: skip
+
+
+def scoreboard(found: Score, tolerance: int) -> str:
+    """x of y printed entries within k standard errors; z statements yes, w no, u within chance; v not attempted."""
+    parts = []
+    if found.printed:
+        parts.append(f"{found.close(tolerance)} of {times(found.printed, 'printed entry', 'printed entries')} within "
+                     f"{times(tolerance, 'standard error')}")  # fmt: skip
+    if sum(found.of.values()) > found.printed:
+        parts.append(f"{times(found.of['yes'], 'statement')} measured yes, {found.of['no']} no, "
+                     f"{found.of['within chance']} within chance")  # fmt: skip
+    parts.append(f"{found.untried} of {found.entries} tables and figures not attempted")
+    return "; ".join(parts) + "."
+
+
+def account(tolerance: int) -> str:
+    """The scoreboard of everything that is stored."""
+    return f"Everything that is stored: {scoreboard(evidence.score(evidence.entries()), tolerance)}"
+
+
+def finding(listed: Sequence[Entry], tolerance: int) -> list[str]:
+    """One sentence a row, and the account of all rows at the end."""
+    whole = len(listed) == len(evidence.entries())
+    start = "" if whole else "In this selection: "
+    return [*(row(entry, tolerance) for entry in listed), start + scoreboard(evidence.score(listed), tolerance)]
+
+
+def row(entry: Entry, tolerance: int) -> str:
+    """What came out of one table or figure."""
+    if not entry.attempted:
+        return f"{entry.title}: not attempted. {entry.why}" + (f" Run `{entry.command}`." if entry.command else "")
+    found, said = evidence.score([entry]), []
+    if found.printed:
+        said.append(f"{found.close(tolerance)} of {found.printed} printed entries within "
+                    f"{times(tolerance, 'standard error')}, the furthest at {entry.largest:.1f}")  # fmt: skip
+    else:
+        said.append("no printed numbers to compare with" if entry.kind == evidence.FIGURE else "rates, as fractions")
+    total = len(entry.marks) - found.printed
+    said.append(f"of {times(total, 'statement')} {found.of['yes']} measured yes, {found.of['no']} no, "
+                f"{found.of['within chance']} within chance")  # fmt: skip
+    return f"{entry.title}: {'; '.join(said)}."
+
+
+def label(listed: Sequence[Entry], i: int) -> str:
+    return listed[i].title if i < len(listed) else "all of them"
+
+
+def statements(entry: Entry) -> str:
+    """The statements about one entry, or why there are none."""
+    if not entry.attempted:
+        return row(entry, 3)
+    told = report(entry.name)
+    if not told["findings"]:
+        return "Nothing is claimed of this one beyond its numbers."
+    signs = {evidence.YES: "✓ yes", evidence.NO: "✗ no", evidence.CHANCE: "□ within chance"}
+    lines = [
+        f"| {signs[evidence.mark_of(f)]} | {spelt(f['claim'])} | {spelt(f['measured'])} |" for f in told["findings"]
+    ]
+    out = [f"- {spelt(line)}" for line in told["left_out"]]
+    return "\n".join(["| measured | statement | numbers |", "|---|---|---|", *lines, "", *out])
+
+
+def not_tried() -> str:
+    return "\n".join(f"- **{e.title}**: {e.why}" + (f" `{e.command}`" if e.command else "")
+                     for e in evidence.entries() if not e.attempted)  # fmt: skip
+
+
+def table(listed: Sequence[Entry]) -> list[dict]:
+    """A row for each table or figure."""
+    rows = []
+    for entry in listed:
+        found = evidence.score([entry])
+        rows.append({"paper": AUTHORS[entry.paper], "table or figure": entry.title,
+                     "attempted": "yes" if entry.attempted else "no", **found.of, "why not": entry.why})  # fmt: skip
+    return rows
+
+
+def wall_files(listed: Sequence[Entry]) -> dict:
+    """The account as files."""
+    rows = table(listed)
+    return {"CSV": ("reproductions.csv", "text/csv", lambda: _csv(rows, [])),
+            "Markdown": ("reproductions.md", "text/markdown", lambda: _markdown(rows))}  # fmt: skip
+
+
+def board_files(shown: Board) -> dict:
+    """One board as files: every number of every seed, the table, and the stored report with its set-up."""
+    name = shown.report["name"]
+    return {
+        "CSV, every seed": (f"{name}.csv", "text/csv", lambda: _csv(long_rows(shown), heading(shown))),
+        "Markdown table": (f"{name}.md", "text/markdown", lambda: markdown(shown)),
+        "Report with set-up (JSON)": (f"{name}.json", "application/json", lambda: json.dumps(shown.report, indent=1)),
+    }
+
+
+def heading(shown: Board) -> list[str]:
+    """Source, set-up, seeds, version and command."""
+    told = shown.report
+    return [told["source"], f"set-up: {json.dumps(told['setup'])}", f"chosen: {'; '.join(told['choices'])}",
+            f"seeds 0 to {told['repetitions'] - 1}, T = {told['horizon']}, version {told['version']}",
+            told["command"]]  # fmt: skip
+
+
+def long_rows(shown: Board) -> list[dict]:
+    """One row a measure, entry and seed."""
+    found = []
+    for index, part in enumerate(shown.parts):
+        p, q = divmod(index, len(shown.rows))
+        where = {"group": shown.panels[p], "method": shown.rows[q]}
+        for measure, told in shown.report["results"][part].items():
+            if measure != "curve":
+                found += [{**where, "measure": measure, "seed": s, "value": v} for s, v in enumerate(told["values"])]
+    return found
+
+
+def _csv(rows: Sequence[dict], comments: Sequence[str]) -> str:
+    text = io.StringIO()
+    for line in comments:
+        text.write(f"# {line}\n")
+    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def markdown(shown: Board) -> str:
+    """Methods down, groups across: ours ± standard error, and the printed number in brackets."""
+    rows = [{"method": row, **{panel or shown.unit: _entry(shown, p, q) for p, panel in enumerate(shown.panels)}}
+            for q, row in enumerate(shown.rows)]  # fmt: skip
+    return "\n".join([*heading(shown), "", _markdown(rows)])
+
+
+def _entry(shown: Board, p: int, q: int) -> str:
+    ours = f"{shown.mean[-1, p, q]:.4g}" + (f" ± {shown.error[-1, p, q]:.2g}" if shown.frames > 1 else "")
+    if not math.isfinite(shown.paper[p, q]):
+        return ours
+    return f"{ours} (paper {shown.paper[p, q]:.4g} ± {shown.paper_error[p, q]:.2g}, z = {shown.z[-1, p, q]:+.1f})"
+
+
+def _markdown(rows: Sequence[dict]) -> str:
+    head = list(rows[0])
+    lines = [[str(row[key]) for key in head] for row in rows]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in (head, ["---"] * len(head), *lines)) + "\n"

@@ -1,0 +1,165 @@
+"""Panel 4 of R-PERP: the rewards of a batch, what was heard, the band of their average, and who is eliminated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from figures import theme as look
+from figures.sheet import Sheet
+from lessons.rperp.figure_scene import BOTTOM, EDGE, FEW, MIDDLE, Scene, dots
+
+GHOSTS = 6  # rewards of the batch behind its band
+ROOM = 0.7  # of the rewards' range, that a band may add above and below before it leaves the picture
+
+
+def bands(sheet: Sheet, scene: Scene) -> None:
+    """Panel 4: the rewards of the batch, what was heard, the band of their average, and who is eliminated."""
+    names = list(scene.runs)
+    span, gap = reward_range(scene), 0.022
+    width = (MIDDLE - EDGE - gap * (len(names) - 1)) / len(names)
+    for k, name in enumerate(names):
+        left = EDGE + k * (width + gap)
+        panel = f"band {name}"
+        short = len(names) > 1
+        place = {**scene.across(2 if short else 4, "action x"), "showgrid": False}
+        reward = {"range": span, "nticks": 5, "showticklabels": k == 0, "title": "reward" if k == 0 else ""}
+        sheet.panel(panel, [left, left + width], list(BOTTOM), place, reward)
+        hue = sheet.theme.method(name)
+        own = {"PE": "fixed", "R-PERP": "R-PERP"}[name]
+        rest = "" if short else ": band for the average f̄"
+        mark = "<b>④</b> " if k == 0 else ""
+        sheet.headline(panel, f'{mark}<b><span style="color:{hue}">{own}</span></b>{rest}')
+        _Judge(sheet, scene, panel, name, span).draw()
+
+
+def reward_range(scene: Scene) -> list[float]:
+    """One range for the rewards and, as far as they do not dwarf them, the bands of the film."""
+    shown = scene.shown
+    f = scene.problem.f[scene.lead[shown[0]].start : scene.lead[shown[-1]].start + len(scene.lead[shown[-1]].picks)]
+    every = [scene.runs[name][b] for name in scene.runs for b in shown]
+    low = min(float(f.min()), *(float(b.rewards.min()) for b in every))
+    high = max(float(f.max()), *(float(b.rewards.max()) for b in every))
+    room = ROOM * max(high - low, 0.5)
+    below = min(float(b.band.lower[b.alive].min()) for b in every)
+    above = max(float(b.band.upper[b.alive].max()) for b in every)
+    pad = 0.06 * max(high - low, 0.5)
+    return [max(min(low, below), low - room) - pad, min(max(high, above), high + room) + pad]
+
+
+class _Judge:
+    """Panel 4 of one run."""
+
+    def __init__(self, sheet: Sheet, scene: Scene, panel: str, name: str, span: Sequence[float]) -> None:
+        self.sheet, self.scene, self.panel, self.span = sheet, scene, panel, span
+        self.colour, self.name = sheet.theme.method(name), name
+        self.pairs = [(s, scene.runs[name][s.batch]) for s in scene.steps]
+
+    def draw(self) -> None:
+        self._out()
+        self._rewards()
+        self._band()
+        self._heard()
+        self._best()
+
+    def _curves(self, pick) -> np.ndarray:
+        """(F, m) one curve a frame, a gap where there is none."""
+        nothing = np.full(len(self.scene.x), np.nan)
+        rows = [pick(s, b) for s, b in self.pairs]
+        return np.stack([nothing if row is None else row for row in rows])
+
+    def _out(self) -> None:
+        """Grey hatching over the eliminated actions."""
+        x, half = self.scene.x, self.scene.half
+        kinds = [(s.batch, s.dropped or s.line == 16) for s, _ in self.pairs]
+        left_over = {kind: b.survivors if kind[1] else b.alive for kind, (_, b) in zip(kinds, self.pairs, strict=True)}
+        spans = {kind: _stretches(~left) for kind, left in left_over.items()}
+        most = max(1, *(len(found) for found in spans.values()))
+        boxes = {kind: np.full((most, 6), np.nan) for kind in spans}
+        for kind, found in spans.items():
+            for k, (first, last) in enumerate(found):
+                left, right = x[first] - half, x[last] + half
+                boxes[kind][k, :5] = left, right, right, left, left
+        xs = np.stack([boxes[kind] for kind in kinds])
+        low, high = self.span
+        ys = np.tile(np.array([low, low, high, high, low, np.nan]), most)
+        theme = self.sheet.theme
+        hatch = {"type": "scatter", "mode": "lines", "y": ys, "fill": "toself", "hoverinfo": "skip",
+                 "fillcolor": look.faded(theme.grey, 0.12), "line": {"width": 0},
+                 "fillpattern": {"shape": "/", "size": 9, "solidity": 0.22, "fgcolor": theme.grey,
+                                 "bgcolor": look.faded(theme.grey, 0.1)}}  # fmt: skip
+        self.sheet.moving(self.panel, hatch, x=xs.reshape(len(kinds), -1))
+
+    def _rewards(self) -> None:
+        """The rewards of the batch so far, the older the fainter, and the reward now while it is asked."""
+        theme, f, x = self.sheet.theme, self.scene.problem.f, self.scene.x
+        ink = theme.ink
+        thin = np.unique(np.linspace(0, len(x) - 1, min(len(x), 41)).round().astype(int))
+        width, half = len(thin) + 1, GHOSTS // 2
+        ghosts = np.full((len(self.pairs), GHOSTS, width), np.nan)
+        for i, (s, b) in enumerate(self.pairs):
+            past = s.heard if s.judged else s.heard - 1
+            if past > 0:
+                rows = b.start + np.unique(np.linspace(0, past - 1, min(past, GHOSTS)).round().astype(int))
+                ghosts[i, GHOSTS - len(rows) :, :-1] = f[np.ix_(rows, thin)]
+        places = np.tile(np.append(x[thin], np.nan), half)
+        for part, alpha in ((ghosts[:, :half], 0.4), (ghosts[:, half:], 0.7)):
+            line = look.line(places, None, look.faded(ink, alpha), 1.5, "dot")
+            self.sheet.moving(self.panel, line, y=part.reshape(len(self.pairs), -1))
+        now = self._curves(lambda s, b: None if s.judged else f[b.start + max(s.heard - 1, 0)])
+        self.sheet.moving(self.panel, look.line(x, None, ink, theme.truth_line), y=now)
+
+    def _band(self) -> None:
+        theme, x, low, high = self.sheet.theme, self.scene.x, *self.span
+        lower = self._curves(lambda s, b: np.clip(b.band.lower, low, high) if s.judged else None)
+        upper = self._curves(lambda s, b: np.clip(b.band.upper, low, high) if s.judged else None)
+        fill = {**look.line(np.concatenate([x, x[::-1]]), None, self.colour, 1.5), "fill": "toself",
+                "fillcolor": look.faded(self.colour, 0.18)}  # fmt: skip
+        self.sheet.moving(self.panel, fill, y=np.concatenate([lower, upper[:, ::-1]], axis=1))
+        mean = self._curves(lambda s, b: b.band.mean if s.judged else None)
+        self.sheet.moving(self.panel, look.line(x, None, self.colour, theme.line), y=mean)
+        truth = self._curves(lambda s, b: b.truth if s.judged else None)
+        self.sheet.moving(self.panel, look.line(x, None, theme.ink, theme.truth_line - 0.5, "dash"), y=truth)
+
+    def _heard(self) -> None:
+        """What was heard: circles, and the question of now filled."""
+        theme, most = self.sheet.theme, self.scene.most
+        at = np.full((2, len(self.pairs), most + 1), np.nan)
+        for i, (s, b) in enumerate(self.pairs):
+            done = b.permutation < s.heard
+            at[0, i, : done.sum()], at[1, i, : done.sum()] = self.scene.x[b.picks[done]], b.rewards[done]
+            if s.line == 13:
+                last = int(np.flatnonzero(b.permutation == s.heard - 1)[0])
+                at[0, i, -1], at[1, i, -1] = self.scene.x[b.picks[last]], b.rewards[last]
+        small = theme.marker if most <= FEW else theme.marker - 4
+        mark = {"symbol": ["circle"] * most + ["triangle-up"], "size": [small] * most + [theme.marker + 6],
+                "color": [theme.paper] * most + [theme.ink], "line": {"width": 2, "color": theme.ink}}  # fmt: skip
+        words = {"hovertemplate": "x = %{x:.2f}: heard %{y:.2f}<extra></extra>", "hoverinfo": "text"}
+        self.sheet.moving(self.panel, {**dots(mark), **words}, x=at[0], y=at[1])
+
+    def _best(self) -> None:
+        """Today's best action with its drop-line, in red once it is out; and how many actions are left."""
+        theme, p, low = self.sheet.theme, self.scene.problem, self.span[0]
+        at = np.full((2, len(self.pairs), 4), np.nan)  # the action, the foot of its drop-line, a gap, the cross
+        count = []
+        for i, (s, b) in enumerate(self.pairs):
+            t = min(b.start + s.heard, p.horizon - 1) if s.judged else b.start + max(s.heard - 1, 0)
+            best, left = int(p.f[t].argmax()), b.survivors if s.dropped or s.line == 16 else b.alive
+            at[0, i, :2], at[1, i, :2] = self.scene.x[best], (p.f[t, best], low)
+            if not left[best]:
+                at[0, i, 3], at[1, i, 3] = self.scene.x[best], p.f[t, best]
+            count.append((f"{int(left.sum())} of {len(left)} left",))
+        mark = {"size": [theme.marker + 2, 0, 0, theme.marker + 4], "symbol": ["circle"] * 3 + ["x"], "opacity": 1,
+                "color": [theme.ink] * 3 + [theme.missed]}  # fmt: skip
+        drop = look.line(None, None, theme.ink, 1.5, "dot", mode="lines+markers", marker=mark)
+        self.sheet.moving(self.panel, drop, x=at[0], y=at[1])
+        right = float(self.scene.x[-1]) + self.scene.half
+        words = look.words([right], [self.span[1]], [], theme.ink, theme.tick, "top left")
+        self.sheet.moving(self.panel, words, text=tuple(count))
+
+
+def _stretches(flags: np.ndarray) -> list[tuple[int, int]]:
+    """First and last index of every stretch of True."""
+    turns = np.flatnonzero(np.diff(np.concatenate([[False], flags, [False]]).astype(int)))
+    return [(int(a), int(b) - 1) for a, b in zip(turns[::2], turns[1::2], strict=True)]

@@ -1,0 +1,110 @@
+"""What many orders do to one estimate: the errors of shuffled and of fixed batches, and how often bands keep eq. 9."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from figures import theme as look
+from figures.film import Film
+from figures.sheet import Sheet
+from figures.theme import METHODS, Theme
+from lessons.rperp.figure_scene import RIGHT, TALL, Scene, dots
+
+BINS = 31
+
+
+def errors(sheet: Sheet, scene: Scene) -> None:
+    """Panel 3: the error at one place over many orders of the batch on screen, shuffled and fixed."""
+    theme = sheet.theme
+    pairs = {b: _where_most_wrong(scene.spreads[b]) for b in scene.shown}
+    reach = 1.08 * max(max(np.abs(e).max() for e in pair) for pair in pairs.values())
+    edges = np.linspace(-reach, reach, BINS + 1)
+    heights = {b: _stairs([np.histogram(e, edges)[0] for e in pair]) for b, pair in pairs.items()}
+    frames = [s.batch for s in scene.steps]
+    tick = _round(0.6 * reach)
+    sheet.panel("errors", list(RIGHT), list(TALL),
+                {"range": [-reach, reach], "tickvals": [-tick, 0, tick], "showgrid": False,
+                 "title": "error μ − f̄ (reward)"},
+                {"range": [0, 1.25], "showticklabels": False, "showgrid": False, "tickvals": []})  # fmt: skip
+    draws = len(next(iter(pairs.values()))[0])
+    sheet.headline("errors", f"<b>③</b> the same batch in {draws} orders")
+    stairs = np.repeat(edges, 2)
+    for k, name in ((0, "R-PERP"), (1, "PE")):
+        colour = theme.method(name)
+        y = np.stack([heights[b][k] for b in frames])
+        line = look.line(stairs, None, colour, theme.line, METHODS[name].dash)
+        if k == 0:
+            line |= {"fill": "tozeroy", "fillcolor": look.faded(colour, 0.35)}
+        sheet.moving("errors", line, y=y)
+    zero = look.line([0, 0], [0, 1.03], theme.ink, 1.5, "dot")
+    sheet.still("errors", zero)
+    averages = {b: [e.mean() for e in pair] for b, pair in pairs.items()}
+    means = np.array([averages[b] for b in frames])
+    mark = {"symbol": ["triangle-down", "triangle-down-open"], "size": theme.marker + 3, "line": {"width": 2},
+            "color": theme.method("R-PERP")}  # fmt: skip
+    sheet.moving("errors", {**dots(mark), "y": [1.06, 1.06]}, x=means)
+    _names(sheet, means, reach)
+
+
+def _where_most_wrong(spread: object) -> tuple[np.ndarray, np.ndarray]:
+    """The errors of one batch, shuffled and fixed, at the place that is drawn."""
+    place = spread.place
+    return spread.shuffled[:, place], spread.fixed[:, place]
+
+
+def _stairs(counts: list[np.ndarray]) -> list[np.ndarray]:
+    """Histograms as the heights of a line over the edges, the highest of them all 1 tall."""
+    top = max(int(c.max()) for c in counts)
+    return [np.pad(np.repeat(c / top, 2), 1) for c in counts]
+
+
+def _names(sheet: Sheet, means: np.ndarray, reach: float) -> None:
+    """The two averages by name and number, each on its own side."""
+    theme = sheet.theme
+    said = []
+    for shuffled, fixed in means:
+        words = [_signed("shuffled", shuffled), _signed("fixed", fixed)]
+        said.append(tuple(words if shuffled <= fixed else words[::-1]))
+    text = look.words([-0.97 * reach, 0.97 * reach], [1.17] * 2, [], theme.method("R-PERP"), theme.tick, "")
+    sheet.moving("errors", {**text, "textposition": ["middle right", "middle left"]}, text=tuple(said))
+
+
+def _signed(word: str, value: float) -> str:
+    """A name with its average, two decimals and a true minus; nothing has no sign."""
+    number = f"{value:+.2f}".replace("-", "−")
+    return f"{word} {number[1:] if float(number[1:]) == 0 else number}"
+
+
+def _round(value: float) -> float:
+    """A round number of about this size."""
+    unit = 10.0 ** np.floor(np.log10(value))
+    return float(unit * max(m for m in (1, 2, 5) if unit * m <= value * (1 + 1e-9)))
+
+
+def coverage(rows: Sequence[object], titles: Sequence[str], theme: Theme, height: int = 250) -> Film:
+    """In how many runs every band that eliminates covered its batch average, with Wilson intervals.
+
+    Args:
+        rows: each with a `score` and whether its order is `shuffled`.   titles: of the rows.
+    """
+    n, promised = len(rows), rows[0].score.promised
+    traces = [look.line([promised] * 2, [-0.6, n - 0.4], theme.soft_ink, 2, "dash")]
+    for k, row in enumerate(rows):
+        y, name = n - 1 - k, "R-PERP" if row.shuffled else "PE"
+        score, colour = row.score, theme.method(name)
+        traces.append(look.line([score.low, score.high], [y, y], colour, theme.line + 1, METHODS[name].dash))
+        mark = {"symbol": METHODS[name].symbol, "size": theme.marker + 2, "color": colour, "opacity": 1}
+        at = {"x": [score.covered / score.runs], "y": [y], "hovertemplate": "%{x:.0%} of the runs<extra></extra>"}
+        traces.append({"type": "scatter", "mode": "markers", "marker": mark, **at})
+        traces.append(look.words([1.04], [y], [f"{score.covered}/{score.runs}"], colour, theme.tick, "middle right"))
+    traces.append(look.words([promised], [n - 0.45], [f"promised {100 * promised:g}%"], theme.soft_ink, theme.tick,
+                             "top left"))  # fmt: skip
+    frame = look.layout(theme, height + (90 if theme.lecture else 0))
+    frame["margin"] = {"l": int(0.62 * theme.tick * max(map(len, titles))), "r": int(4.6 * theme.tick),
+                       "t": int(1.9 * theme.tick), "b": int(3.0 * theme.label)}  # fmt: skip
+    frame["xaxis"] = look.axis(theme, "share of runs that keep eq. 9", range=[-0.02, 1.04], tickformat=".0%", nticks=5)
+    frame["yaxis"] = look.axis(theme, range=[-0.6, n - 0.4], tickvals=list(range(n)), showgrid=False,
+                               ticktext=list(reversed(titles)))  # fmt: skip
+    return look.film(traces, frame)

@@ -1,0 +1,44 @@
+"""Caches that all visitors share: bounded, and a value that several visitors ask for at once is made once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from threading import Condition
+from typing import TypeVar
+
+from cachetools import LRUCache, cached
+
+T = TypeVar("T")
+
+
+def _text(*values: object, **named: object) -> Hashable:
+    """Return the written form of the arguments: frozen records of plain values are written as what they are."""
+    return repr((values, named))
+
+
+def shared(entries: int) -> Callable[[Callable[..., T]], Callable[..., T]]:
+    """Return a decorator that keeps the newest results of a function of plain values.
+
+    Args:
+        entries: results that are kept; the least recently used go first.
+    """
+    return cached(LRUCache(entries), key=_text, condition=Condition())
+
+
+def keyed(entries: int) -> Callable[[Hashable, Callable[[], T]], T]:
+    """Return a function of a key and a maker, which returns the newest value made for that key."""
+
+    @cached(LRUCache(entries), key=lambda key, make: repr(key), condition=Condition())
+    def get(key: Hashable, make: Callable[[], T]) -> T:
+        return make()
+
+    return get
+
+
+def newest(get: Callable, key: Hashable) -> object | None:
+    """Return what such a function keeps for this key, or None."""
+    with get.cache_condition:
+        return get.cache.get(get.cache_key(key, None))
+
+
+kept = keyed(250)  # figures, packed films and sentences, by the state of the page that they were made from

@@ -1,0 +1,152 @@
+"""How a script is written: a World, a policy or a call as source, wrapped to one width, comments above."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import fields
+
+import numpy as np
+
+from lessons.shared import problems, worlds
+from tvbo_core import World
+from tvbo_core.records import Policy
+from tvbo_core.width import LogWidth
+
+COLUMNS = 100  # of a line
+MOST = 25  # lines of a script
+# Fields that say something in some kinds of world only.
+OF_A_KIND = {
+    "budget": ("glide", "jumps", "cyclic", "rough", "adversary"), "switches": ("jumps",), "epsilon": ("markov",),
+    "alpha": ("rough",), "dataset": ("data",),
+}  # fmt: skip
+# Written even where they are usual.
+ALWAYS = ("kind", "horizon", "kernel", "lengthscale", "noise_sd", "norm_bound", "seed")
+# Of a World of its own kind (tvbo_core.synthetic): what can be chosen, and what is always said.
+IN_ITS_OWN = ("horizon", "kernel", "nu", "lengthscale", "noise_sd", "seed", "alpha", "arms", "centres")
+MUST = ("horizon", "noise_sd", "seed")
+OF_A_TABLE = ("kind", "dataset", "horizon", "seed")
+
+
+def literal(value: object) -> str:
+    """A value as source."""
+    if isinstance(value, LogWidth):
+        return f"tv.LogWidth({value.c:g})" if value.scale == 1 else f"tv.LogWidth({value.c!r}, {value.scale!r})"
+    if isinstance(value, float) and math.isinf(value):
+        return 'float("inf")'
+    if isinstance(value, tuple):
+        return f"({', '.join(map(literal, value))}{',' if len(value) == 1 else ''})"
+    return f'"{value}"' if isinstance(value, str) else repr(value)
+
+
+def call(head: str, arguments: Iterable[str], end: str = ")") -> str:
+    """`head(arguments)` over as many lines as it takes, hanging at the bracket that `head` ends with."""
+    lines, indent = [head], " " * len(head)
+    pieces = [*arguments]
+    for i, piece in enumerate(pieces):
+        last = i == len(pieces) - 1
+        text = piece + (end if last else ",")
+        gap = "" if lines[-1] in (head, indent) else " "
+        if gap and len(lines[-1]) + 1 + len(text) > COLUMNS:
+            lines.append(indent)
+            gap = ""
+        lines[-1] += gap + text
+    return "\n".join(lines)
+
+
+def comment(text: str) -> str:
+    """A comment over as many lines as it takes."""
+    return "\n".join(textwrap.wrap(text, COLUMNS, initial_indent="# ", subsequent_indent="# "))
+
+
+def join(*parts: str) -> str:
+    """The lines of a script; empty parts are left out, and so are blank lines where it would get too long."""
+    lines = "\n".join(part for part in parts if part).split("\n")
+    return "\n".join(lines if len(lines) <= MOST else filter(None, lines)) + "\n"
+
+
+def world(name: str, chosen: World, kinds: Collection[str] = (), also: Collection[str] = ()) -> str:
+    """`name = tv.World(...)` with everything that this world, or one of these further kinds, depends on."""
+    prefix = "tv." if type(chosen) is World else ""  # tvbo_core.synthetic has Worlds of its own
+    told = [f for f in fields(chosen) if _told(chosen, f.name, f.default, {chosen.kind, *kinds}, also)]
+    pairs = [f"{f.name}={literal(getattr(chosen, f.name))}" for f in told]
+    return call(f"{name} = {prefix}{type(chosen).__name__}(", pairs)
+
+
+def _told(chosen: World, key: str, usual: object, kinds: set[str], also: Collection[str]) -> bool:
+    """Whether a field of a World is written out."""
+    if key in also:
+        return True
+    if chosen.kind == "data":
+        return key in OF_A_TABLE
+    if type(chosen) is not World and (key not in IN_ITS_OWN or key in MUST):
+        return key in MUST
+    if key in OF_A_KIND:
+        return bool(kinds & set(OF_A_KIND[key]))
+    if key == "nu":
+        return chosen.kernel == "matern"
+    if key == "norm_bound" and kinds == {"markov"}:
+        return False
+    return key in ALWAYS or getattr(chosen, key) != usual
+
+
+def other(name: str, base: str, before: World, chosen: World) -> str:
+    """`name = replace(base, ...)` with what differs from the World called `base`."""
+    changed = {f.name: getattr(chosen, f.name) for f in fields(chosen)
+               if getattr(chosen, f.name) != getattr(before, f.name)}  # fmt: skip
+    return f"{name} = replace({', '.join([base, *(f'{key}={literal(value)}' for key, value in changed.items())])})"
+
+
+def policy(chosen: Policy) -> str:
+    """A policy as source: all that is not usual, and its width."""
+    usual = {f.name: f.default for f in fields(chosen)}
+    told = {f.name: getattr(chosen, f.name) for f in fields(chosen)}
+    told = {key: value for key, value in told.items() if value != usual.get(key) and key != "width"}
+    told |= {"width": chosen.width} if "width" in usual else {}
+    return f"tv.{type(chosen).__name__}({', '.join(f'{key}={literal(value)}' for key, value in told.items())})"
+
+
+def mapping(name: str, entries: Mapping[str, str]) -> str:
+    """`name = {...}`, one entry a line where they are long."""
+    pieces = [f'"{key}": {value}' for key, value in entries.items()]
+    return call(f"{name} = {{", pieces, "}")
+
+
+def title(number: int, name: str, when: str) -> str:
+    """The first line of a script."""
+    return f"# Lesson {number}, {name}, {when}"
+
+
+def within(t: int, first: int, world: World) -> int:
+    """The time that is shown, kept inside the film; a table may be shorter than its World asks for."""
+    last = world.horizon
+    if world.kind == "data":
+        try:
+            last = problems.problem(world).horizon
+        except ValueError:  # the table's package is not installed here
+            last = world.horizon
+    return min(max(t, first), last)
+
+
+def seeds(numbers: range) -> str:
+    """Which seeds, in words."""
+    return f"seeds {numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else f"seed {numbers[0]}"
+
+
+def setup(world: World) -> str:
+    """The page's caption without its seed: a race has several."""
+    return worlds.caption(world).rsplit(", seed", 1)[0].rsplit(", noise seed", 1)[0]
+
+
+def refuses(rule: Policy, stage: World) -> bool:
+    """Whether a method cannot race in a world: then the page leaves it out."""
+    try:
+        problem = problems.problem(stage)
+    except ValueError:
+        return False
+    try:
+        rule.select(rule.init(problem.known), 0, np.random.default_rng(0))
+    except ValueError:
+        return True
+    return False

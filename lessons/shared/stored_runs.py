@@ -1,0 +1,90 @@
+"""Races that are opened again and again, played in advance: the page as it opens and its moments.
+
+A stored run holds its arms, its side queries and its time; regret is computed from the world, as ever. A run
+whose policy or world is not letter for letter the one that was stored is simply played. Play them anew, after a
+change of a policy or of a moment, with `python -m lessons.NAME.store` (race, forgetting, side_queries).
+"""
+
+from __future__ import annotations
+
+import logging
+import zlib
+from collections.abc import Collection, Iterable, Sequence
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from zipfile import BadZipFile
+
+import numpy as np
+
+from tvbo_core.jobs import Job, cached_problem, outcome
+from tvbo_core.records import History
+from tvbo_core.standings import Run, lean
+
+FILE = Path(__file__).resolve().parents[2] / "assets" / "races.npz"
+
+
+def name(job: Job, world: str = "") -> str:
+    """Everything that decides a run, as text (its `world` may be written already)."""
+    return f"{job.name} | {job.policy!r} | {world or repr(job.world)}"
+
+
+@cache
+def _stored(file: Path) -> dict[str, tuple[np.ndarray, np.ndarray, float]]:
+    """What the file holds; a file that is damaged holds nothing, and its runs are played."""
+    if not file.exists():
+        return {}
+    try:
+        with file.open("rb") as raw, np.load(raw, allow_pickle=False) as held:
+            starts = np.concatenate([[0], np.cumsum(held["length"])])
+            arms, asked, seconds = held["arms"], held["asked"], held["seconds"]
+            spans = list(pairwise(starts))
+            return {
+                str(key): (arms[a:b], asked[a:b], float(s))
+                for key, (a, b), s in zip(held["names"], spans, seconds, strict=True)
+            }
+    except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile, zlib.error) as problem:
+        warned = "%s cannot be read (%s): its runs are played anew; restore the file to open pages faster"
+        logging.getLogger(__name__).warning(warned, file.name, type(problem).__name__)
+        return {}
+
+
+def runs(jobs: Iterable[Job], file: Path = FILE) -> dict[Job, Run]:
+    """Those of these runs that are stored and fit their world."""
+    stored, found = _stored(file), {}
+    jobs, worlds = list(jobs), {}  # the runs of a race share their worlds, which are long to write
+    for job in jobs:
+        if id(job.world) not in worlds:
+            worlds[id(job.world)] = repr(job.world)
+        if (key := name(job, worlds[id(job.world)])) in stored:
+            arms, asked, seconds = stored[key]
+            problem = cached_problem(job.world)
+            arms = arms.astype(int)
+            if len(arms) != problem.horizon or len(asked) != problem.horizon or arms.max() >= problem.f.shape[1]:
+                continue
+            regret = History(problem, arms, np.zeros(len(arms))).regret
+            each = np.full(len(arms), seconds / len(arms))
+            found[job] = lean(Run(job.name, 0, job.world.seed, arms, regret, asked, each))
+    return found
+
+
+def played(jobs: Collection[Job], file: Path = FILE) -> dict[Job, object]:
+    """Return these runs: those that are stored, and the others played here and now."""
+    found = runs(jobs, file)
+    return found | {job: outcome(job) for job in jobs if job not in found}
+
+
+def store(played: Sequence[tuple[Job, Run]], file: Path = FILE) -> None:
+    """Write these runs; arms and questions of a round must be below 256."""
+    arms = [run.arms for _, run in played]
+    asked = [run.extra_queries for _, run in played]
+    if max(int(a.max()) for a in (*arms, *asked)) > 255:
+        raise ValueError("a stored run may have at most 256 arms and 255 questions in a round")
+    np.savez_compressed(
+        file,
+        names=np.array([name(job) for job, _ in played]),
+        length=np.array([len(a) for a in arms]),
+        arms=np.concatenate(arms).astype(np.uint8),
+        asked=np.concatenate(asked).astype(np.uint8),
+        seconds=np.array([run.seconds.sum() for _, run in played], dtype=np.float32),
+    )

@@ -1,0 +1,62 @@
+"""From knob values to a frozen World, and a World in one line of words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+
+from lessons.shared.knobs import SMOOTHNESS
+from tvbo_core import World
+
+DOMAINS = {"[0, 1]": (0.0, 1.0), "[-1, 1]": (-1.0, 1.0)}
+
+
+def build(values: Mapping[str, object], base: World) -> World:
+    """The World that the chosen values describe; whatever has no widget comes from the page's default."""
+    nu = SMOOTHNESS[str(values["nu"])]
+    drawn = values.get("scale") == "drawn"
+    kind = str(values.get("kind", base.kind))
+    low, high = DOMAINS[str(values.get("domain", "[0, 1]"))]
+    return replace(
+        base,
+        kind=kind,
+        budget=None if drawn else float(values["V"]),
+        horizon=int(values["T"]),
+        kernel="se" if math.isinf(nu) else "matern",
+        nu=nu,
+        lengthscale=float(values["ell"]),
+        low=low,
+        high=high,
+        epsilon=float(values.get("eps", base.epsilon)),
+        alpha=float(values.get("alpha", base.alpha)),
+        noise_sd=float(values.get("sigma", base.noise_sd)),
+        # A cyclic world and an adversary's have no drawn size: the norm bound is what sets it.
+        norm_bound=math.inf
+        if drawn and kind not in ("cyclic", "adversary")
+        else float(values.get("B", base.norm_bound)),
+        switches=int(values.get("switches", base.switches)),
+        seed=int(values["seed"]),
+        dataset=str(values.get("data", base.dataset)),
+    )
+
+
+def pair(values: Mapping[str, object], base: World) -> list[World]:
+    """The world on the left, and on the right its companion, where there is one: a table stands alone."""
+    first, other = build(values, base), values["pair"]
+    if first.kind == "data" or other == "none":
+        return [first]
+    return [first, build({**values, **({"nu": "3/2"} if other == "matern" else {"kind": other})}, base)]
+
+
+def caption(world: World) -> str:
+    """Set-up and seed in one line, for captions: every number a reader sees names the world it came from."""
+    kernel = "SE" if world.kernel == "se" else f"Matérn ν = {world.nu:g}"
+    if world.kind == "data":
+        return f"table {world.dataset}, T = {world.horizon}, noise seed {world.seed}"
+    size = "functions as drawn" if math.isinf(world.norm_bound) else f"B = {world.norm_bound:g}"
+    own = {"markov": f", ε = {world.epsilon:g}", "rough": f", α = {world.alpha:g}"}.get(world.kind, "")
+    return (
+        f"{world.kind}{own}, {kernel}, ℓ = {world.lengthscale:g}, {size}, "
+        f"σ = {world.noise_sd:g}, T = {world.horizon}, {world.arms} arms, seed {world.seed}"
+    )

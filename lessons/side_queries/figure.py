@@ -1,0 +1,161 @@
+"""Side queries: who asks when, what today's estimate rests on, what it all costs and what it brings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+
+from figures import theme as look
+from figures.film import Film
+from figures.frames import Clock
+from figures.race_axes import nice
+from figures.sheet import Sheet
+from figures.theme import Theme
+from lessons.side_queries import figure_counts as questions
+from tvbo_core.records import History, Problem
+
+LEFT, RIGHT = [0.0, 0.575], [0.675, 1.0]
+BEFORE = 40  # readings of the past that are drawn as discarded, the latest
+
+
+class Evidence(Protocol):
+    """What an estimate rests on (tvbo_core.queries.Evidence)."""
+
+    arms: np.ndarray
+    y: np.ndarray
+    heard: np.ndarray
+    asked: np.ndarray
+
+
+class Asked(Protocol):
+    """The two methods that re-ask, in one seed (lessons.side_queries.model.Asked)."""
+
+    problem: Problem
+    plays: Mapping[str, History]
+    starts: np.ndarray
+    x: np.ndarray
+    evidence: Sequence[Evidence]
+
+    def window(self, row: int) -> int: ...
+
+
+def stage(
+    show: Asked, estimate: tuple[np.ndarray, np.ndarray], width: np.ndarray, board: questions.Board,
+    totals: questions.Totals, alpha: float, clock: Clock, theme: Theme, drawn: int,
+) -> Film:  # fmt: skip
+    """Two bar-codes over time, today's estimate with its data, the totals against T, and regret against questions.
+
+    Args:
+        estimate: mean and sd (F, m) of W-SparQ at each frame.   width: (F,) their multiplier.
+        alpha: drift exponent, which decides what is proved about the totals.   clock: rows of the frames.
+    """
+    sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
+    sheet.frame["margin"] = {
+        "l": int(4.3 * theme.tick), "r": 12, "t": int(1.75 * theme.label), "b": int(2.9 * theme.label),
+    }  # fmt: skip
+    most = max(int(show.plays[n].extra_queries.max()) for n in ("SparQ", "W-SparQ"))
+    _bars(sheet, show, "SparQ", [0.865, 1.0], most, clock)
+    _bars(sheet, show, "W-SparQ", [0.645, 0.78], most, clock)
+    _estimate(sheet, show, estimate, width, clock)
+    counts = {n: np.cumsum(show.plays[n].extra_queries)[clock.index] for n in ("SparQ", "W-SparQ")}
+    questions.totals(sheet, totals, counts, alpha, clock, RIGHT, [0.59, 1.0])
+    questions.board(sheet, board, clock, RIGHT, [0.0, 0.37])
+    return sheet.film()
+
+
+def _bars(sheet: Sheet, show: Asked, name: str, up: list[float], most: int, clock: Clock) -> None:
+    """A bar a round as tall as the questions asked before it, all in one line; what is to come is veiled."""
+    theme, counts = sheet.theme, show.plays[name].extra_queries
+    T, colour, last = len(counts), sheet.theme.method(name), name == "W-SparQ"
+    stops = [int(v) for v in nice(T, 5) if v > 0]
+    time = {"range": [0.5, T + 0.5], "showgrid": False, "showticklabels": last, "tickvals": stops,
+            "ticktext": [f"t = {stops[0]}", *map(str, stops[1:])]}  # fmt: skip
+    high = {"range": [0.0, 1.04 * max(most, 1)], "tickvals": [0, most], "showgrid": False}
+    sheet.panel(name, LEFT, up, {**time, "ticks": ""}, high)
+    rounds = np.flatnonzero(counts)
+    x = np.repeat(rounds + 1.0, 3)
+    y = np.stack([np.zeros(len(rounds)), counts[rounds], np.full(len(rounds), np.nan)], axis=1).ravel()
+    thick = max(0.9, min(4.0, 560.0 / T)) * (1.5 if theme.lecture else 1.0)
+    said = f"{name} asks %{{y}} before t = %{{x}}<extra></extra>"
+    sheet.still(name, {**look.line(x, y, colour, thick), "hoverinfo": None, "hovertemplate": said,
+                       "customdata": x})  # fmt: skip
+    now, end = np.asarray(clock.times) + 0.5, np.full(len(clock.times), T + 0.5)
+    veil = {"type": "scatter", "mode": "lines", "fill": "toself", "fillcolor": look.faded(theme.paper, 0.8),
+            "line": {"width": 0}, "hoverinfo": "skip", "y": [0, 0, 1.04 * most, 1.04 * most]}  # fmt: skip
+    sheet.moving(name, veil, x=np.stack([now, end, end, now], axis=1))
+    sheet.headline(name, f"<b>{name}</b> re-asks {_when(show, name)}", color=colour, size=theme.label)
+    # The running total is the sum of the bars that are not veiled.
+    sums, total = np.cumsum(counts)[clock.index].tolist(), f"{int(counts.sum()):,}"
+    text = tuple((f"{s:,} of {total}",) for s in sums)
+    sheet.moving(name, look.words([T + 0.5], [1.04 * most], [], colour, theme.label, "top left"), text=text)
+
+
+def _when(show: Asked, name: str) -> str:
+    if name == "SparQ":
+        return "before every round"
+    return f"at {len(show.starts):,} window starts" if len(show.starts) != 1 else "at 1 window start"
+
+
+def _estimate(
+    sheet: Sheet, show: Asked, estimate: tuple[np.ndarray, np.ndarray], width: np.ndarray, clock: Clock
+) -> None:
+    """Truth, estimate and its width now, with the readings it rests on and those it has dropped."""
+    theme, f, x = sheet.theme, show.problem.f, show.x.astype(np.float32)
+    low, high = float(f.min()), float(f.max())
+    room = max(high - low, 0.5)
+    table = show.problem.arm_names is not None
+    edge = 0.02 * (float(x[-1] - x[0]) or 1.0)
+    place = {"range": [float(x[0]) - edge, float(x[-1]) + edge], "nticks": 6, "showgrid": False,
+             "title": "arm" if table else "action x"}  # fmt: skip
+    up = {"range": [low - 0.22 * room, high + 0.22 * room], "nticks": 5, "title": "reward"}
+    sheet.panel("now", LEFT, [0.0, 0.43], place, up)
+    mean, half = estimate[0], width[:, None] * estimate[1]
+    hue = theme.method("W-SparQ")
+    around = np.concatenate([mean + half, (mean - half)[:, ::-1]], axis=1)
+    band = look.line(np.concatenate([x, x[::-1]]), None, look.faded(hue, 0.55), 1.2, fill="toself",
+                     fillcolor=look.faded(hue, 0.18))  # fmt: skip
+    sheet.moving("now", band, y=np.clip(around, low - 3 * room, high + 3 * room))
+    sheet.moving("now", look.line(x, None, theme.ink, theme.truth_line), y=f[clock.index])
+    sheet.moving("now", look.line(x, None, hue, theme.line), y=mean)
+    _readings(sheet, show, clock, hue)
+    _key(sheet, hue)
+
+
+def _readings(sheet: Sheet, show: Asked, clock: Clock, hue: str) -> None:
+    theme, h = sheet.theme, show.plays["W-SparQ"]
+    seen = [show.evidence[row] for row in clock.rows]
+    gone = []
+    for e in seen:
+        first = int(e.heard.min()) if len(e.heard) else 0
+        gone.append((show.x[h.arms[max(first - BEFORE, 0) : first]], h.y[max(first - BEFORE, 0) : first]))
+    again = [(show.x[e.arms[e.asked]], e.y[e.asked]) for e in seen]
+    fresh = [(show.x[e.arms[~e.asked]], e.y[~e.asked]) for e in seen]
+    size = theme.marker
+    dot = {"symbol": "circle", "size": max(size - 6, 4), "color": theme.grey, "opacity": 0.6}
+    _points(sheet, gone, dot, "dropped: heard %{y:.2f} at x = %{x:.2f}")
+    solid = {"symbol": "circle", "size": size, "color": hue, "opacity": 1, "line": {"width": 1.5, "color": theme.paper}}
+    _points(sheet, fresh, solid, "heard in this window: %{y:.2f} at x = %{x:.2f}")
+    ring = {"symbol": "circle-open-dot", "size": size + 5, "color": hue, "opacity": 1, "line": {"width": 2.5}}
+    _points(sheet, again, ring, "asked again: %{y:.2f} at x = %{x:.2f}")
+
+
+def _points(sheet: Sheet, groups: Sequence[tuple[np.ndarray, np.ndarray]], marker: dict, said: str) -> None:
+    """Markers whose number changes from frame to frame: gaps fill the rest."""
+    most = max((len(x) for x, _ in groups), default=0)
+    if not most:
+        return
+    at = np.full((2, len(groups), most), np.nan)
+    for i, pair in enumerate(groups):
+        at[:, i, : len(pair[0])] = pair
+    marks = {"type": "scatter", "mode": "markers", "marker": marker, "hovertemplate": said + "<extra></extra>"}
+    sheet.moving("now", marks, x=at[0], y=at[1])
+
+
+def _key(sheet: Sheet, hue: str) -> None:
+    """What the marks mean, above the panel."""
+    theme = sheet.theme
+    text = (f"<b>W-SparQ's estimate</b> rests on <span style='color:{hue}'>◎ re-asked  ● heard since</span>"
+            f"  <span style='color:{theme.grey}'>• dropped</span>")  # fmt: skip
+    sheet.headline("now", text, size=theme.tick)

@@ -1,0 +1,159 @@
+"""Panels about the number of side queries: how it grows with T, and what it buys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+import numpy as np
+
+from figures import theme as look
+from figures.frames import Clock, amount
+from figures.race_axes import nice, spread
+from figures.sheet import Sheet
+from figures.theme import METHODS
+
+POWERS = {1: "1", 10: "10", 100: "100", 1000: "10³", 10_000: "10⁴", 100_000: "10⁵", 1_000_000: "10⁶"}
+
+
+class Totals(Protocol):
+    """Side queries so far against time (tvbo_core.planner.Totals)."""
+
+    t: np.ndarray
+    sparq: np.ndarray
+    wsparq: np.ndarray
+    floor: np.ndarray
+    slope: float
+    floor_slope: float
+
+
+class Board(Protocol):
+    """Regret and questions so far, a row a seed (lessons.side_queries.model.Board)."""
+
+    regret: Mapping[str, np.ndarray]
+    questions: Mapping[str, np.ndarray]
+
+
+def totals(
+    sheet: Sheet, found: Totals, counts: Mapping[str, np.ndarray], alpha: float, clock: Clock, across: list[float],
+    up: list[float],
+) -> None:  # fmt: skip
+    """Planned totals against T on logarithmic axes, the floor of Thm 5.3, and what is open.
+
+    Args:
+        counts: name -> (F,) asked so far in the play, at each frame.
+    """
+    theme, t = sheet.theme, found.t.astype(float)
+    top = 2.5 * float(found.sparq[-1])
+    ticks = [v for v in POWERS if 10 <= v < t[-1]]
+    x = {"type": "log", "range": [float(np.log10(t[0])), float(np.log10(t[-1]))], "tickvals": ticks,
+         "ticktext": ["T = 10", *(POWERS[v] for v in ticks[1:])], "showgrid": False}  # fmt: skip
+    rows = [v for v in POWERS if v <= top]
+    y = {"type": "log", "range": [0.0, float(np.log10(top))], "tickvals": rows[::2],
+         "ticktext": [POWERS[v] for v in rows[::2]]}  # fmt: skip
+    sheet.panel("totals", across, up, x, y)
+    head = f"<b>questions N<sub>T</sub></b>, W-SparQ ∝ T<sup>{found.slope:.2f}</sup> ln T"
+    sheet.headline("totals", head, size=theme.label)
+    w, floor = np.maximum(found.wsparq, 1.0), np.maximum(found.floor, 1.0)
+    _regions(sheet, t, w, floor, alpha)
+    plum = theme.method("W-SparQ")
+    sheet.still("totals", look.line(t, found.sparq, plum, theme.line, METHODS["SparQ"].dash))
+    sheet.still("totals", look.line(t, w, plum, theme.line))
+    _names(sheet, found, w, alpha)
+    for name in ("SparQ", "W-SparQ"):
+        now = np.asarray(clock.times, dtype=float)
+        held = np.where((counts[name] > 0) & (now >= t[0]), counts[name], np.nan)
+        mark = {"symbol": METHODS[name].symbol, "size": theme.marker + 4, "color": plum, "opacity": 1}
+        dots = {"type": "scatter", "mode": "markers", "marker": mark, "hovertemplate":
+                f"{name}: %{{y}} questions in %{{x}} rounds<extra></extra>"}  # fmt: skip
+        sheet.moving("totals", dots, x=now[:, None], y=held[:, None])
+
+
+def _regions(sheet: Sheet, t: np.ndarray, w: np.ndarray, floor: np.ndarray, alpha: float) -> None:
+    """Hatched where sublinear regret is ruled out, grey where the question is open."""
+    theme, one = sheet.theme, np.ones(len(t))
+    area = {"type": "scatter", "mode": "lines", "fill": "toself", "line": {"width": 0}, "hoverinfo": "skip"}
+    if alpha >= 1 / 3:
+        foot = np.minimum(floor, w) if alpha > 1 else one
+        sheet.still("totals", {**area, "x": np.concatenate([t, t[::-1]]), "y": np.concatenate([w, foot[::-1]]),
+                               "fillcolor": look.faded(theme.grey, 0.22)})  # fmt: skip
+    if alpha > 1:
+        hatch = {"shape": "/", "fgcolor": theme.missed, "bgcolor": look.faded(theme.missed, 0.08), "size": 9,
+                 "solidity": 0.18}  # fmt: skip
+        sheet.still("totals", {**area, "x": np.concatenate([t, t[::-1]]), "y": np.concatenate([floor, one]),
+                               "fillcolor": look.faded(theme.missed, 0.1), "fillpattern": hatch})  # fmt: skip
+    if alpha >= 1 / 3:
+        colour = theme.missed if alpha > 1 else theme.soft_ink
+        sheet.still("totals", look.line(t, floor, colour, 2.0, "dashdot" if alpha > 1 else "dot"))
+
+
+def _names(sheet: Sheet, found: Totals, w: np.ndarray, alpha: float) -> None:
+    """The lines and the regions by name, at places where they are apart."""
+    theme, t = sheet.theme, found.t
+    plum = theme.method("W-SparQ")
+    left, here, far = (int(np.searchsorted(t, v)) for v in (300, 400, 22_000))
+    end = {"xanchor": "right", "xshift": -6}
+
+    def note(text: str, i: int, value: float, **more: object) -> None:
+        sheet.note("totals", text, float(np.log10(t[i])), float(np.log10(max(value, 1.0))), **more)
+
+    note("SparQ", left, found.sparq[left], xanchor="right", yanchor="bottom", color=plum)
+    note("W-SparQ", here, 0.55 * w[here], xanchor="left", yanchor="top", color=plum,
+         bgcolor=look.faded(theme.paper, 0.5))  # fmt: skip
+    if alpha < 1 / 3:
+        between = np.sqrt(w[far] * found.sparq[far])
+        note("no re-asks needed<br>(Prop. 2.2)", -1, between, color=theme.soft_ink, bgcolor=theme.paper, **end)
+        return
+    note("open question", -1, np.sqrt(w[far] * found.floor[far]), color=theme.soft_ink, **end)
+    if alpha > 1:
+        note("proved: too few", -1, 6.0, color=theme.missed, bgcolor=theme.paper, **end)
+
+
+def board(sheet: Sheet, found: Board, clock: Clock, across: list[float], up: list[float]) -> None:
+    """Regret so far against questions so far: a mark a method (median), a ring a seed."""
+    theme, names = sheet.theme, list(found.regret)
+    rows = clock.index
+    far = max(float(np.median(found.questions[n][:, -1])) for n in names) or 1.0
+    high = max(float(np.median(found.regret[n][:, -1])) for n in names) or 1.0
+    seeds = max(float(np.quantile(found.regret[n][:, -1], 0.8)) for n in names)
+    high = 1.12 * max(high, min(seeds, 1.6 * high))
+    ticks = nice(high, 4)
+    x = {"range": [-0.05 * far, 1.5 * far], "title": "questions re-asked", "tickvals": nice(far, 3), "showgrid": False}
+    sheet.panel("board", across, up, x, {"range": [-0.06 * high, high], "tickvals": ticks})
+    sheet.headline("board", "<b>regret R<sub>t</sub> for how many questions</b>", size=theme.label)
+    colours = [theme.method(n) for n in names]
+    if len(found.regret[names[0]]) > 1:
+        _seeds(sheet, found, names, rows)
+    at = np.stack([np.median(found.questions[n][:, rows], axis=0) for n in names], axis=1)
+    loss = np.stack([np.median(found.regret[n][:, rows], axis=0) for n in names], axis=1)
+    mark = {"symbol": [METHODS[n].symbol.replace("star-open", "star") for n in names], "size": theme.marker + 4,
+            "color": colours, "opacity": 1}  # fmt: skip
+    dots = {"type": "scatter", "mode": "markers", "marker": mark, "text": names, "cliponaxis": False,
+            "hovertemplate": "%{text}: %{x:.0f} questions, regret %{y:.3g}<extra></extra>"}  # fmt: skip
+    sheet.moving("board", dots, x=at, y=loss)
+    _labels(sheet, names, at, loss, far, high)
+
+
+def _seeds(sheet: Sheet, found: Board, names: list[str], rows: np.ndarray) -> None:
+    theme = sheet.theme
+    k = len(found.regret[names[0]])
+    x = np.concatenate([found.questions[n][:, rows] for n in names]).T.astype(float)
+    y = np.concatenate([found.regret[n][:, rows] for n in names]).T
+    colour = [look.faded(theme.method(n), 0.55) for n in names for _ in range(k)]
+    ring = {"symbol": "circle-open", "size": max(theme.marker - 4, 5), "color": colour}
+    sheet.moving("board", {"type": "scatter", "mode": "markers", "marker": ring, "hoverinfo": "skip"}, x=x, y=y)
+
+
+def _labels(sheet: Sheet, names: list[str], at: np.ndarray, loss: np.ndarray, far: float, high: float) -> None:
+    """Names with their regret beside the marks, at a distance from one another."""
+    theme = sheet.theme
+    gap = 0.19 if theme.lecture else 0.15
+    y = spread(np.clip(loss / high, 0.0, 1.0), gap) * high
+    words = look.words(None, None, [], theme.ink, theme.tick, "middle right")
+    words["textfont"] = {"size": theme.tick, "color": [theme.method(n) for n in names]}
+    text = tuple(_named(names, row) for row in loss)
+    sheet.moving("board", words, x=at + 0.045 * far, y=y, text=text)
+
+
+def _named(names: list[str], values: np.ndarray) -> tuple[str, ...]:
+    return tuple(f"{name} <b>{amount(v)}</b>" for name, v in zip(names, values, strict=True))

@@ -1,0 +1,207 @@
+"""One window under the glass: which old questions are chosen, and how far the chosen ones can be trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+
+from figures import theme as look
+from figures.film import Film
+from figures.race_axes import spread
+from figures.sheet import Sheet
+from figures.theme import Theme
+
+NAMES = {"exact": "k-DPP", "greedy": "Greedy", "random": "Random"}
+
+
+class Pick(Protocol):
+    """One way to choose (lessons.side_queries.model.Pick)."""
+
+    picker: str
+    own: bool
+    arms: np.ndarray
+    matrix: np.ndarray
+    log_det: float | None
+    unexplained: float
+    mean: float
+
+
+class Picks(Protocol):
+    """The pick at one window (lessons.side_queries.model.Picks)."""
+
+    past: np.ndarray
+    ways: Sequence[Pick]
+
+
+def picks(found: Picks, x: np.ndarray, place: str, theme: Theme) -> Film:
+    """Past inputs as bars, the chosen ones as rings above, and the covariance of the chosen set, three times.
+
+    Args:
+        x: (m,) coordinate of every arm.   place: what it is called.
+    """
+    size = theme.tick
+    frame = look.layout(theme, int(25 * size), hoverdistance=20)
+    frame["margin"] = {"l": int(1.2 * size), "r": 8, "t": int(3.6 * size), "b": 10}
+    sheet, wide = Sheet(theme, 0, frame), 0.315
+    for i, way in enumerate(found.ways):
+        left = i * (1.0 - wide) / 2
+        colour = theme.method("W-SparQ") if way.picker == "exact" else theme.soft_ink
+        _strip(sheet, way, found.past, x, place, [left, left + wide], colour)
+        _matrix(sheet, way, [left, left + wide], colour)
+    return sheet.film()
+
+
+def _strip(
+    sheet: Sheet, way: Pick, past: np.ndarray, x: np.ndarray, place: str, across: list[float], colour: str
+) -> None:
+    theme, name = sheet.theme, f"line {way.picker}"
+    distinct, count = np.unique(past, return_counts=True)
+    edge = 0.04 * (float(x[-1] - x[0]) or 1.0)
+    span = [float(x[0]) - edge, float(x[-1]) + edge]
+    none = {"showgrid": False, "showticklabels": False, "ticks": ""}
+    sheet.panel(name, across, [0.66, 1.0], {"range": span, "title": place, "nticks": 5, "showgrid": False},
+                {"range": [0.0, 1.55], **none})  # fmt: skip
+    sheet.headline(name, f"<b>{NAMES[way.picker]}</b>{' (as played)' if way.own else ''}", color=colour,
+                   size=theme.label)  # fmt: skip
+    bar_y = np.stack([np.zeros(len(count)), count / count.max(), np.full(len(count), np.nan)], axis=1).ravel()
+    sheet.still(name, look.line(np.repeat(x[distinct], 3), bar_y, theme.grey, 2.5))
+    ring = {"symbol": "circle-open-dot", "size": theme.marker + 5, "color": colour, "line": {"width": 2.5}}
+    sheet.still(name, {"type": "scatter", "mode": "markers", "x": x[way.arms], "y": np.full(len(way.arms), 1.28),
+                       "marker": ring, "hovertemplate": "asked again: x = %{x:.3g}<extra></extra>"})  # fmt: skip
+
+
+def _matrix(sheet: Sheet, way: Pick, across: list[float], colour: str) -> None:
+    """Covariance of the chosen set: dark off the diagonal means the same question twice."""
+    theme, name, k = sheet.theme, f"matrix {way.picker}", len(way.arms)
+    none = {"showgrid": False, "showticklabels": False, "ticks": "", "showline": False}
+    side = [across[0], across[0] + 0.45 * (across[1] - across[0])]
+    sheet.panel(name, side, [0.0, 0.42], {"range": [-0.5, max(k, 1) - 0.5], **none},
+                {"range": [max(k, 1) - 0.5, -0.5], **none})  # fmt: skip
+    ramp = [[0, theme.paper], [1, theme.ink]]
+    index = list(range(k))
+    sheet.still(name, {"type": "heatmap", "x": index, "y": index, "z": np.abs(way.matrix), "zmin": 0, "zmax": 1,
+                       "colorscale": ramp, "showscale": False, "xgap": 1, "ygap": 1,
+                       "hovertemplate": "correlation %{z:.2f}<extra></extra>"})  # fmt: skip
+    det = "0" if way.log_det is None else f"e<sup>{way.log_det:.1f}</sup>"
+    text = f"{k} chosen, det = {det}<br>unexplained <b>{percent(way.unexplained)}</b>"
+    text += f"<br>on average {percent(way.mean)}"
+    sheet.note(name, text, 1.06, 0.5, inside=True, xanchor="left", yanchor="middle", align="left")
+
+
+def percent(share: float) -> str:
+    """A share as the screen writes it."""
+    value = 100 * share
+    return "< 0.001 %" if 0 < value < 1e-3 else f"{value:.2g} %"
+
+
+class Sizes(Protocol):
+    """Ratios by number of points (tvbo_core.variational.Sizes)."""
+
+    sizes: np.ndarray
+    residual: np.ndarray
+    subset: np.ndarray
+    variational: np.ndarray
+
+
+def trust(
+    times: np.ndarray, curves: dict[str, np.ndarray], sizes: Sizes, here: int, used: int, both: bool, theme: Theme
+) -> Film:
+    """How far from the full posterior: at every window (left) and by the number of points at this one (right).
+
+    Args:
+        times: (W,) times of the windows.   curves: "subset", "variational" and "residual", each (W,).
+        here: index of this window.   used: points that it uses.   both: draw the variational one too.
+    """
+    frame = look.layout(theme, int(21 * theme.tick), hoverdistance=30)
+    left = int(4.6 * theme.tick + 1.3 * theme.label)
+    frame["margin"] = {"l": left, "r": 10, "t": int(2.4 * theme.tick), "b": int(3.2 * theme.label)}
+    sheet = Sheet(theme, 0, frame)
+    shown = ("subset", "variational", "residual") if both else ("subset", "residual")
+    right = {"subset": sizes.subset, "variational": sizes.variational, "residual": sizes.residual}
+    values = np.concatenate([np.concatenate([curves[n], right[n]]) for n in shown])
+    low, high = 1e-3, max(float(values.max()) * 3, 30.0)
+    span = [-3.0, float(np.log10(high))]
+    ticks = [v for v in (0.001, 0.01, 0.1, 1, 10, 100, 1000, 10_000) if v <= high]
+    y = {"type": "log", "range": span, "tickvals": ticks, "ticktext": [f"{v:g}" for v in ticks]}
+    last = float(times[-1])
+    sheet.panel("windows", [0.0, 0.5], [0.0, 1.0], {"range": [0, last * 1.02 + 1], "title": "time t", "nticks": 5,
+                "showgrid": False}, {**y, "title": "ratio"})  # fmt: skip
+    most = float(sizes.sizes[-1]) if len(sizes.sizes) else 1.0
+    sheet.panel("sizes", [0.56, 1.0], [0.0, 1.0], {"range": [0.5, most + 0.5], "title": "points chosen now",
+                "nticks": 6, "showgrid": False}, {**y, "showticklabels": False})  # fmt: skip
+    sheet.headline("windows", "at every window", color=theme.soft_ink)
+    sheet.headline("sizes", "at this window", color=theme.soft_ink)
+    for name in shown:
+        _pair(sheet, name, times, np.maximum(curves[name], low), sizes.sizes, np.maximum(right[name], low))
+    _here(sheet, float(times[here]), float(used), span)
+    _sparse_names(sheet, shown, right, most, span)
+    return sheet.film()
+
+
+def _style(theme: Theme, name: str) -> tuple[str, str]:
+    """Colour and dash of a posterior: plum is what the algorithm has, ink is what the guarantee is about."""
+    return {"subset": (theme.method("W-SparQ"), "solid"), "variational": (theme.ink, "dash"),
+            "residual": (theme.grey, "dot")}[name]  # fmt: skip
+
+
+def _pair(sheet: Sheet, name: str, t: np.ndarray, over: np.ndarray, sizes: np.ndarray, by: np.ndarray) -> None:
+    colour, dash = _style(sheet.theme, name)
+    said = {"hoverinfo": None, "hovertemplate": f"{name}: %{{y:.3g}}<extra></extra>"}
+    sheet.still("windows", {**look.line(t, over, colour, sheet.theme.line, dash), **said})
+    marks = {"mode": "lines+markers", "marker": {"size": sheet.theme.marker - 4, "color": colour}}
+    sheet.still("sizes", {**look.line(sizes, by, colour, sheet.theme.line, dash), **marks, **said})
+
+
+def _here(sheet: Sheet, t: float, used: float, span: list[float]) -> None:
+    ends = [10 ** span[0], 10 ** span[1]]
+    for panel, x in (("windows", t), ("sizes", used)):
+        sheet.still(panel, look.line([x, x], ends, sheet.theme.soft_ink, 1.5, "dot"))
+        sheet.still(panel, look.line([-1e3, 1e6], [1.0, 1.0], look.faded(sheet.theme.ink, 0.4), 1.2))
+
+
+def _sparse_names(sheet: Sheet, shown: Sequence[str], right: dict, most: float, span: list[float]) -> None:
+    """Names inside the right panel, near the end of each line."""
+    words = {"subset": "subset of data (used)", "variational": "variational", "residual": "residual tr/σ²"}
+    ends = [np.log10(max(float(right[n][-1]), 1e-3)) if len(right[n]) else 0.0 for n in shown]
+    share = (np.clip(np.array(ends), *span) - span[0]) / (span[1] - span[0])
+    places = span[0] + spread(share[None] + 0.05, 0.11)[0] * (span[1] - span[0])
+    for name, y in zip(shown, places, strict=True):
+        colour, _ = _style(sheet.theme, name)
+        sheet.note("sizes", words[name], 0.5 + 0.98 * most, float(y), color=colour, xanchor="right", yanchor="middle",
+                   bgcolor=look.faded(sheet.theme.paper, 0.7))  # fmt: skip
+
+
+class Beliefs(Protocol):
+    """What two posteriors say of today (lessons.side_queries.model.Beliefs)."""
+
+    truth: np.ndarray
+    printed: tuple[np.ndarray, np.ndarray]
+    variational: tuple[np.ndarray, np.ndarray]
+
+
+def beliefs(found: Beliefs, x: np.ndarray, place: str, width: float, both: bool, theme: Theme) -> Film:
+    """Today's reward, the estimate as printed and, if asked for, the variational one, each with its width."""
+    frame = look.layout(theme, int(21 * theme.tick), hoverdistance=30)
+    frame["margin"] = {"l": int(4.0 * theme.tick), "r": 10, "t": int(2.4 * theme.tick), "b": int(3.2 * theme.label)}
+    sheet = Sheet(theme, 0, frame)
+    low, high = float(found.truth.min()), float(found.truth.max())
+    room = max(high - low, 0.5)
+    span = [low - 0.6 * room, high + 0.6 * room]
+    ends = [float(x[0]), float(x[-1]) if x[-1] > x[0] else float(x[0]) + 1.0]
+    sheet.panel("now", [0.0, 1.0], [0.0, 1.0], {"range": ends, "title": place, "nticks": 6, "showgrid": False},
+                {"range": span, "title": "reward", "nticks": 5})  # fmt: skip
+    for name, (mean, sd) in (("subset", found.printed), ("variational", found.variational)):
+        if name == "variational" and not both:
+            continue
+        colour, dash = _style(theme, name)
+        around = np.clip(np.concatenate([mean + width * sd, (mean - width * sd)[::-1]]), span[0] - room, span[1] + room)
+        sheet.still("now", look.line(np.concatenate([x, x[::-1]]), around, look.faded(colour, 0.6), 1.5, dash,
+                                     fill="toself", fillcolor=look.faded(colour, 0.13)))  # fmt: skip
+        sheet.still("now", look.line(x, mean, colour, theme.line, dash))
+    sheet.still("now", look.line(x, found.truth, theme.ink, theme.truth_line))
+    plum = theme.method("W-SparQ")
+    text = f"<span style='color:{plum}'>subset of data (used)</span>" + (", variational (dashed)" if both else "")
+    sheet.headline("now", f"<b>truth</b>, {text}")
+    return sheet.film()

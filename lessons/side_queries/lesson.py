@@ -1,0 +1,61 @@
+"""Side queries: the lesson's knobs and moments."""
+
+from __future__ import annotations
+
+from lessons.record import Bet, Lesson, Moment
+from lessons.shared.knobs import KNOBS
+from lessons.side_queries.knobs import ALPHA, FIGURE_2, PLAN, QUERIES_MORE, QUERIES_SHOWN
+from lessons.side_queries.recipe import recipe
+from lessons.side_queries.thumbnail import thumbnail
+from lessons.side_queries.truth import truth
+
+QUERIES_BET = Bet(
+    question=f"The drift exponent doubles, from α = {ALPHA / 2:g} to {ALPHA:g}: old answers go stale faster. How often "
+    "does W-SparQ then ask again in 500 steps?",
+    options={"same": "As often", "twice": "Twice as often", "thrice": "Three times as often"},
+    places=(1.0, 2.0, 3.0),
+    axis="times as many re-asks",
+    why="The windows get shorter, so more of them open, and every one of them asks for a whole set of questions.",
+    t=500,
+)
+QUERIES = Lesson(
+    number=7,
+    file="pages/7_Side_queries.py",
+    icon="🔁",
+    title="Side queries",
+    question="If I may re-ask old questions, how few re-asks are enough?",
+    knobs={
+        **{k: KNOBS[k] for k in (*QUERIES_SHOWN, *QUERIES_MORE, *PLAN, "vari")},
+        **QUERIES_BET.knobs,
+        "alpha": KNOBS["alpha"].replace(
+            step=0.01,
+            help="How fast old data go stale: a reading of age a counts with variance $\\sigma^2(1+a^\\alpha)$ "
+            "(Mauduit et al.: $\\alpha$). W-SparQ believes in it, and the rough world is made with it.",
+        ),
+        "kind": KNOBS["kind"].replace(default="rough"),
+        "seed": KNOBS["seed"].replace(default=4),
+        "T": KNOBS["T"].replace(default=500, low=100),
+        "scale": KNOBS["scale"].replace(
+            default="drawn",
+            help="Set: every function has norm at most B and the drift is fitted to the budget. As drawn: nothing is "
+            "rescaled; the rough world then moves by $\\sigma n^{\\alpha/2}$ over n rounds, as in "
+            "Assumption 2.",
+        ),
+    },
+    moments=(
+        Moment("Four times fewer", "Every bar is a question to the expert. Four times fewer bars, no more regret.",
+               500),
+        Moment("Slow world", "The slower the world, the rarer the questions, and the less they are needed.", 500,
+               {"alpha": 0.34}),
+        Moment("k-DPP against random", "Random asks almost the same thing twice; the k-DPP spreads its questions.", 60,
+               {"T": 100, "q": 1.25, "inputs": "clustered"}),
+        Moment("Mauduit et al., Figure 2", "Their world, thirty realisations: with and without re-asking.", 500,
+               FIGURE_2),
+    ),
+    t=500,
+    words="lessons/side_queries/help.md",
+    bet=QUERIES_BET,
+    recipe=recipe,
+    thumbnail=thumbnail,
+    truth=truth,
+)  # fmt: skip

@@ -1,0 +1,33 @@
+"""The lesson's figure as Python."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lessons.shared import script as code
+from lessons.shared.script import seeds, setup, within
+from lessons.side_queries import model as asking
+from tvbo_core import World
+from tvbo_core.synthetic import Synthetic
+
+
+def recipe(value: Mapping[str, object], t: int) -> str:
+    """Lesson 7: old questions asked again in the first seed, and every method's median regret."""
+    chosen = asking.chosen(value)
+    world, numbers = chosen.world, chosen.numbers
+    t = within(t, 1, world)
+    own = type(world) is not World
+    return code.join(
+        code.title(7, "Side queries", f"t = {t}, {seeds(numbers)}"),
+        code.comment(("Mauduit et al., sec. 4.1: " if isinstance(world, Synthetic) else "") + setup(world)),
+        "import numpy as np\n\nimport tvbo_core as tv",
+        f"from tvbo_core.synthetic import {type(world).__name__}\n" if own else "",
+        code.world("world", world),
+        code.mapping("methods", {name: code.policy(rule) for name, rule in chosen.policies.items()}),
+        f"table = tv.race(world, methods, seeds=range({numbers.start}, {numbers.stop}))  # n_jobs=-1: all cores",
+        f"t = {t}",
+        "for p, name in enumerate(table.names):",
+        f"    asked = table.extra_queries[p, 0, 0, :t].sum()  # old questions asked again, seed {world.seed}",
+        "    regret = np.median(table.curves(name)[:, t - 1])  # so far, median over the seeds",
+        '    print(f"{name}: re-asks = {asked}, regret = {regret:.4f}")',
+    )

@@ -1,0 +1,28 @@
+"""Play the runs anew that ship with the lesson: `python -m lessons.side_queries.store`, after a policy has changed."""
+
+from __future__ import annotations
+
+from lessons.shared import stored_runs
+from lessons.side_queries import model
+from lessons.side_queries.lesson import QUERIES
+from tvbo_core.jobs import Job, outcome
+from tvbo_core.standings import Run
+
+
+def opened() -> list[Job]:
+    """Return every run of the page as it opens and of its moments."""
+    scenes = ({}, *(moment.values for moment in QUERIES.moments))
+    settings = [model.chosen({**QUERIES.defaults, **scene}) for scene in scenes]
+    # The first seeds are played on the page anyway.
+    return list(dict.fromkeys(job for s in settings for job in model.jobs(s)[len(model.METHODS) :]))
+
+
+def main() -> None:
+    """Play them all and write the file."""
+    played = [(job, run) for job in opened() if isinstance(run := outcome(job), Run)]
+    stored_runs.store(played, model.FILE)
+    print(f"{len(played)} runs, {model.FILE.stat().st_size / 1e3:.0f} kB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,217 @@
+"""What the page on side queries says, from computed numbers only, and how far each theorem carries."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from lessons.shared import worlds
+from lessons.shared.wording import amount
+from lessons.side_queries.model import Asked, Board
+from lessons.side_queries.window import Beliefs, Picks
+from tvbo_core.planner import Plan, regime
+from tvbo_core.synthetic import Stale, Synthetic
+from tvbo_core.variational import Sizes
+
+STATUS = (
+    "**What is promised, and on what.** In the copy we read, the independence in Assumption 2, taken at a point that "
+    "is observed more than once, excludes any drift ($v_{13}=v_{12}+v_{23}$). The theorems are shown as statements "
+    "about an independent-noise idealisation; real drift is simulated here separately. And the KL guarantee quoted "
+    "from Burt et al. concerns the sparse posterior that uses all outputs through inducing points; the algorithm has "
+    "only the outputs at the selected points. Both variances are shown. No expert in your application who answers old "
+    "questions? Then this page does not apply: see page 6, Forgetting."
+)
+REGIMES = {
+    "slow": "Slow (α < 1/3): no re-asks needed by Prop. 2.2, plain GP-UCB is already sublinear in the idealisation.",
+    "moderate": "Moderate (1/3 ≤ α ≤ 1): W-SparQ's number of questions is enough by Thm 3.10; whether fewer are enough "
+                "is open.",
+    "fast": "Fast (α > 1): questions of the order of T^(α/(α+1)) are proved to be too few (Thm 5.3, for the order "
+            "only); between that and W-SparQ's number it is open.",
+}  # fmt: skip
+PICKS = (
+    "Grey bars: how often each place was asked before this window. Rings: what is asked again. Below, the prior "
+    "correlation of the chosen set: strong off the diagonal is the same question twice. “Unexplained” is the "
+    "variance of all past inputs that the chosen ones leave (Nyström residual over the trace)."
+)
+NAMES = {"exact": "k-DPP", "greedy": "greedy", "random": "random"}
+
+
+def label(show: Asked, row: int) -> str:
+    window, asked = show.window(row), int(show.plays["W-SparQ"].extra_queries[row])
+    again = f", {asked} re-asked" if asked else ""
+    length = f" · window {window}: {plural(show.length(window), 'round')}{again}" if window else ""
+    return f"t = {row + 1} of {show.horizon}{length}"
+
+
+def plural(n: int, word: str) -> str:
+    return f"{n:,} {word}{'' if n == 1 else 's'}"
+
+
+def times_fewer(many: float, few: float) -> str:
+    """How many times fewer, in words a sentence can hold."""
+    if few <= 0 or many <= few:
+        return "no fewer"
+    ratio = many / few
+    return f"{ratio:.1f} times fewer" if ratio < 10 else f"{ratio:.0f} times fewer"
+
+
+def finding(show: Asked, board: Board, rows: Sequence[int]) -> list[str]:
+    """The sentence under the question for every frame (HTML)."""
+    sums = {n: np.cumsum(show.plays[n].extra_queries) for n in ("SparQ", "W-SparQ")}
+    said, losses = [], board.medians(rows)
+    for at, row in enumerate(rows):
+        s, w = (int(sums[n][row]) for n in ("SparQ", "W-SparQ"))
+        loss = {n: median[at] for n, median in losses.items()}
+        said.append(
+            f"W-SparQ re-asks <b>{w:,}</b> old questions, SparQ {s:,}: <b>{times_fewer(s, w)}</b>, with regret "
+            f"<b>{amount(loss['W-SparQ'])}</b> against {amount(loss['SparQ'])} (GP-UCB, no re-asks: "
+            f"{amount(loss['GP-UCB'])})."
+        )
+    return said
+
+
+def notes(show: Asked, board: Board) -> list[str]:
+    """What the figure needs said: the regime, and what is measured where the theory is silent."""
+    setting, found = show.setting, [REGIMES[regime(show.setting.alpha)]]
+    h = show.plays["W-SparQ"]
+    early = [s for s in show.starts if s < math.ceil(setting.q * math.log1p(s))]
+    planned = [min(int(s), math.ceil(setting.q * math.log1p(s) ** show.problem.x.shape[1])) for s in show.starts]
+    fewer = [int(s) for s, p in zip(show.starts, planned, strict=True) if h.extra_queries[s] < p]
+    if early:
+        found.append(f"At t = {early[-1] + 1} fewer past points exist than were requested: all are taken.")
+    if fewer:
+        found.append(f"In {plural(len(fewer), 'window')} fewer different places had been asked than were requested.")
+    if len(show.starts) > 1 and len(show.starts) == len(range(1, show.horizon, 2)):
+        found.append("Every window is 2 rounds long: at this α and α̃ they only start to grow after T.")
+    asks = board.median("W-SparQ")
+    best = min(("GP-UCB", "WGP-UCB"), key=lambda n: board.median(n))
+    if board.median(best) < asks:
+        found.append(
+            f"Measured here: {best} loses {amount(board.median(best))} without a single question, W-SparQ "
+            f"{amount(asks)} with {board.asks('W-SparQ'):,.0f}. Re-asking does not pay in this world."
+        )
+    return found
+
+
+def caption(show: Asked, board: Board) -> str:
+    """Set-up and seeds, what is one run and what is a median."""
+    s, world = show.setting, show.setting.world
+    where = (
+        f"Mauduit et al., sec. 4.1, corrected normalisation: actions in [-50, 50], SE, variance 0.5, ℓ = 3, B = 5, "
+        f"T = {show.horizon}; ours: σ = {world.noise_sd:g}, {world.centres} centres by seed, {world.arms} arms, "
+        if isinstance(world, Synthetic)
+        else worlds.caption(world).rsplit(", seed", 1)[0].rsplit(", noise seed", 1)[0] + ", "
+    )
+    seeds = f"{board.done} seeds from {world.seed}" if board.done > 1 else f"seed {world.seed}"
+    over = f"Left: seed {world.seed}. Right below: median, a ring a seed. " if board.done > 1 else ""
+    moves = "a reward moves by σ·n^(α/2) over n rounds, " if isinstance(world, Stale) else ""
+    width = {"log": "2√(ln t)", "theory": "theory"}.get(s.width, s.width)
+    discount = "as in its paper" if isinstance(world, Synthetic) else "γ = 0.98"
+    return (
+        f"{over}Plum area: estimate ± β sd, practical unless β = theory. Set-up: {where}{moves}{seeds}; "
+        f"α = {s.alpha:g}, α̃ = {s.window_exponent:g}, c = {s.q:g}, {NAMES[s.picker]} picks, β = {width}; WGP-UCB "
+        f"{discount}."
+    )
+
+
+def picks(found: Picks) -> str:
+    """What the three ways leave unexplained at this window."""
+    ways = {w.picker: w for w in found.ways}
+    dpp, lot = ways["exact"], ways["random"]
+    said = f"Window {found.window}, after round {found.row}: {plural(found.size, 'old question')} of {found.row}. "
+    said += f"On average over 60 draws the k-DPP leaves {share(dpp.mean)} unexplained, random picks {share(lot.mean)}. "
+    if found.size < found.planned:
+        said += f"Fewer past points than requested ({found.planned}); taking {found.size}. "
+    return said + PICKS
+
+
+def share(value: float) -> str:
+    percent = 100 * value
+    return "less than 0.001 %" if percent < 1e-3 else f"{percent:.2g} %"
+
+
+def trust(show: Asked, sizes: Sizes, window: int, gains: tuple[float, float]) -> str:
+    """Whether the sparse estimate may be trusted at this window."""
+    sds = show.trust[window - 1]
+    subset, through = math.sqrt(sds.subset_ratio.max()), math.sqrt(sds.variational_ratio.max())
+    verdict = (
+        "Here the quoted guarantee is close to its premise for the variational posterior"
+        if sds.residual / show.ridge < 1
+        else "Here the premise of the quoted guarantee, a small residual, does not hold yet"
+    )
+    plain, injected = gains
+    return (
+        f"Window {window}: residual trace over σ² {amount(sds.residual / show.ridge)}; the subset-of-data sd that the "
+        f"algorithm uses is up to **{subset:.3g} times** the full posterior's (all past inputs heard anew), the "
+        f"variational one {through:.3g} times. {verdict}. Curves: largest variance ratio over the actions. Threshold "
+        f"1/3: log det(I + Σ⁻¹K) of this run's inputs is {plain:.1f} with one noise and {injected:.1f} with injected "
+        f"noise; granting the paper's confidence lemma, a sharper use of it gives $\\sqrt{{T^{{1+\\alpha}}}}$ "
+        f"up to logarithms (derived "
+        f"here); in this idealisation the threshold comes from the proof technique."
+    )
+
+
+def beliefs(found: Beliefs, row: int, width: float) -> str:
+    errors = [float(np.abs(mean - found.truth).max()) for mean, _ in (found.printed, found.variational)]
+    return (
+        f"At t = {row + 1}, β = {width:.2g}: the estimate as printed rests on {plural(len(found.arms), 'reading')}, "
+        f"its largest error is {errors[0]:.2g}; the variational one hears all {found.everything:,} readings with "
+        f"injected noise, through the same places, largest error {errors[1]:.2g}."
+    )
+
+
+def plan(found: Plan, q: float) -> str:
+    """Which schedule fits a budget, and what the theory says of it."""
+    head = f"T = {found.T:,}, α = {found.alpha:g}, d = {found.dimension}, {found.budget:,} questions: "
+    fit = found.chosen(q)
+    if fit is not None:
+        head += (
+            f"the shortest windows with c ≥ {q:g} have **α̃ = {fit.window_exponent:g}**: {fit.windows:,} windows, the "
+            f"last of {plural(fit.longest, 'round')} with {plural(fit.last, 'question')}, up to c = {fit.q_const:g} "
+            f"({fit.total:,} questions). Claimed regret: order $T^{{{fit.regret_exponent:.3g}}}$ "
+            "up to logarithms (Thm 3.10)."
+        )
+    elif found.fits:
+        most = max(found.fits, key=lambda f: f.q_const)
+        head += (
+            f"no window exponent below 1/3 affords c = {q:g}. The most is c = {most.q_const:g} at α̃ = "
+            f"{most.window_exponent:g} ({most.total:,} questions); the theorem leaves the constant open, so nothing "
+            "is promised for it."
+        )
+    else:
+        head += "not even one question a window fits at any window exponent below 1/3: take a larger budget."
+    return f"{head} {_said_of(found)}"
+
+
+def _said_of(found: Plan) -> str:
+    if found.regime == "slow":
+        return (
+            f"Slow drift: by Prop. 2.2 plain GP-UCB has order $T^{{{found.bandit_exponent:.3g}}}$ without any question."
+        )
+    if found.regime == "fast":
+        below = found.budget < found.floor
+        order = "below" if below else "above"
+        return (
+            f"Fast drift: the proved minimum is of order $T^{{{found.alpha / (found.alpha + 1):.3g}}}$ (with constant "
+            f"1: {found.floor:,.0f}; you are {order} that, but only the slope is a theorem). By its proof, in the "
+            f"quietest {found.quiet:,.0f} rounds all your questions are worth at most {amount(found.worth)} fresh "
+            "answers."
+        )
+    return "Moderate drift: enough by Thm 3.10 where it fits; whether fewer are enough is an open question."
+
+
+def progress(seeds: int, done: int, total: int, left: float) -> str:
+    return f"Running {plural(seeds, 'seed')} × 4 methods: {done}/{total} done, about {max(round(left), 1)} s"
+
+
+def pause(stopped: bool) -> str:
+    """Return why nothing is running although runs are missing."""
+    if stopped:
+        return "Cancelled: showing the seeds that finished."
+    return "More seeds take a while: showing what is there."
+
+
+def start(runs: int, cost: float) -> str:
+    return f"Run the rest: {plural(runs, 'run')}, about {max(round(cost), 1)} s"

@@ -1,0 +1,106 @@
+"""Regret against the horizon on logarithmic axes: slopes are theorem, heights are not."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from figures import theme as look
+from figures.race_axes import spread
+from figures.sheet import Sheet
+from lessons.theorems.figure_style import SHORT, Rung, Sweep, colour, dash, power_of_ten
+
+RATES = {  # measure -> range of x, of y, titles
+    "budget": ((2.0, 7.0), (0.0, 8.0), "horizon T", "regret R<sub>T</sub>, heights arbitrary"),
+    "alpha": ((2.0, 7.0), (0.0, 8.0), "horizon T", "regret R<sub>T</sub>, heights arbitrary"),
+    "epsilon": ((-5.0, 0.0), (-5.0, 0.4), "rate ε", "regret per step, heights arbitrary"),
+}
+
+
+class Rates:
+    """Regret against the horizon on logarithmic axes: slopes are theorem, heights are not."""
+
+    def __init__(self, sheet: Sheet, sweep: Sweep) -> None:
+        self.sheet, self.sweep, self.theme = sheet, sweep, sheet.theme
+        self.x_span, self.y_span, self.x_title, self.y_title = RATES[sweep.asked.measure]
+
+    def draw(self, across: list[float]) -> None:
+        room = 1.75 if self.theme.lecture else 1.45
+        right = self.x_span[1] + room
+        y0, y1 = self.y_span
+        y_ticks = [v for v in range(int(y0), int(y1) + 1) if v % 2 == 0]
+        x_ticks = [v for v in range(int(self.x_span[0]), int(self.x_span[1]) + 1) if v % 2 == int(self.x_span[1]) % 2]
+        x = {"range": [self.x_span[0], right], "tickvals": x_ticks, "ticktext": [power_of_ten(v) for v in x_ticks],
+             "title": self.x_title, "showgrid": False}  # fmt: skip
+        y = {"range": [y0, y1], "tickvals": y_ticks, "ticktext": [power_of_ten(v) for v in y_ticks],
+             "title": self.y_title}  # fmt: skip
+        self.sheet.panel("rates", across, [0.0, 1.0], x, y)
+        self._impossible()
+        for rung in self.sweep.rungs:
+            self._line(rung)
+        self._ceiling()
+        self._here()
+        self._names()
+        logs = "with logarithms" if self.sweep.asked.logs else "slopes only"
+        self.sheet.headline("rates", f"<b>How it grows</b>, {logs}", size=self.theme.label)
+
+    def _impossible(self) -> None:
+        """Hatched: below the lower bound."""
+        floor = next(r for r in self.sweep.rungs if r.method == "floor")
+        x = np.concatenate([self.sweep.x, self.sweep.x[::-1]])
+        foot = np.full(floor.rate.shape, self.y_span[0])
+        y = np.concatenate([np.maximum(floor.rate, self.y_span[0]), foot], axis=1)
+        area = {"type": "scatter", "mode": "lines", "fill": "toself", "line": {"width": 0}, "hoverinfo": "skip", "x": x,
+                "fillcolor": "rgba(0,0,0,0)",
+                "fillpattern": {"shape": "/", "size": 9, "solidity": 0.25, "fgcolor": look.faded(self.theme.ink, 0.45),
+                                "bgcolor": "rgba(0,0,0,0)"}}  # fmt: skip
+        self.sheet.moving("rates", area, y=y)
+        without = "<br>without re-asks" if self.sweep.asked.measure == "alpha" else ""
+        middle = 0.5 if self.theme.lecture else 0.45
+        self.sheet.note("rates", f"impossible{without}", middle, 0.04, inside=True, xanchor="center", yanchor="bottom",
+                        bgcolor=self.theme.paper)  # fmt: skip
+
+    def _line(self, rung: Rung) -> None:
+        at = colour(self.theme, rung.method)
+        floor = rung.method == "floor"
+        inside = rung.inside
+        beyond = ~inside | np.roll(~inside, 1, axis=1) | np.roll(~inside, -1, axis=1)  # the two parts touch
+        y = np.where(rung.rate > self.y_span[1], np.nan, rung.rate)
+        width = 2.4 * self.theme.line if floor else self.theme.line
+        shade = look.faded(at, 0.35) if floor else at
+        self.sheet.moving("rates", look.line(self.sweep.x, None, shade, width, dash(rung.method)),
+                          y=np.where(inside, y, np.nan))  # fmt: skip
+        if not inside.all():
+            y = np.where(beyond & ~(inside.all(axis=1)[:, None]), y, np.nan)
+            self.sheet.moving("rates", look.line(self.sweep.x, None, shade, width, "dot"), y=y)
+
+    def _ceiling(self) -> None:
+        """Regret can never exceed 2BT: a bound above this line says nothing."""
+        x = [self.x_span[0], self.x_span[1]]
+        y = [0.0, 0.0] if self.sweep.asked.measure == "epsilon" else x
+        self.sheet.still("rates", look.line(x, y, self.theme.missed, 2.0, "dash"))
+
+    def _here(self) -> None:
+        if self.sweep.here is None:
+            return
+        at = self.sweep.here[1] if self.sweep.asked.measure == "epsilon" else self.sweep.here[0]
+        line = {"type": "line", "xref": self.sheet.on("rates")["xaxis"], "x0": at, "x1": at, "y0": 0, "y1": 1,
+                "yref": self.sheet.on("rates")["yaxis"] + " domain",
+                "line": {"color": self.theme.soft_ink, "width": 1.2, "dash": "dot"}}  # fmt: skip
+        self.sheet.frame.setdefault("shapes", []).append(line)
+
+    def _names(self) -> None:
+        rungs, (low, high) = self.sweep.rungs, self.y_span
+        ends = np.stack([r.rate[:, -1] for r in rungs] + [self._top()], axis=1)
+        share = np.clip((ends - low) / (high - low), 0.0, 0.97)
+        apart = low + spread(share, 0.072 if self.theme.lecture else 0.055) * (high - low)
+        names = [*(SHORT.get(r.name, r.name) for r in rungs), "vacuous"]
+        words = look.words(None, None, [], self.theme.ink, self.theme.tick, "middle right")
+        shades = [colour(self.theme, r.method) for r in rungs] + [self.theme.missed]
+        words["textfont"] = {"size": self.theme.tick, "color": shades}
+        x = np.full(apart.shape, self.x_span[1] + 0.06)
+        over = ends > high
+        text = tuple(tuple(f"{n}{' ↑' if o else ''}" for n, o in zip(names, row, strict=True)) for row in over)
+        self.sheet.moving("rates", words, x=x, y=apart, text=text)
+
+    def _top(self) -> np.ndarray:
+        return np.full(len(self.sweep.across), 0.0 if self.sweep.asked.measure == "epsilon" else self.x_span[1])

@@ -1,0 +1,58 @@
+"""Theorems: the lesson's knobs and moments."""
+
+from __future__ import annotations
+
+from lessons.record import Bet, Lesson, Moment
+from lessons.shared.knobs import KNOBS
+from lessons.theorems.knobs import KEYS, OWN
+from lessons.theorems.model import ALPHAS, OPENS, SMOOTH
+from lessons.theorems.recipe import recipe
+from lessons.theorems.thumbnail import thumbnail
+from lessons.theorems.truth import truth
+from tvbo_core.theory import THEOREMS
+
+THEOREMS_BET = Bet(
+    question="At smoothness ν = 5/2, in d = 2 dimensions and with a fixed drift budget, the guarantee of R-GP-UCB "
+    "grows like $T$ to which power?",
+    options={"0.75": "0.75", "0.9": "0.9", "1": "1"},
+    places=(0.75, 0.9, 1.0),
+    axis="power of T",
+    why="A guarantee that grows like T promises nothing: regret can never grow faster. The lower bound shows how much "
+    "room is left.",
+    t=OPENS["budget"],
+    own="wager",
+)
+THEOREMS_LESSON = Lesson(
+    number=5,
+    file="pages/5_Theorems.py",
+    icon="📐",
+    title="Theorems",
+    question="Is this already as good as possible, or is there room to improve?",
+    knobs={
+        **{k: KNOBS[k] for k in KEYS},
+        "T": KNOBS["T"].replace(default=400, low=100, high=800, step=100, words="Runs: longest horizon $T$"),
+        "d": KNOBS["d"].replace(default=2, help="Of the action. Every exponent depends on it."),
+        "nu": KNOBS["nu"].replace(default="5/2", words="Runs: smoothness $\\nu$"),
+        "V": KNOBS["V"].replace(words="Runs: drift budget $V_T$"),
+        "seeds": KNOBS["seeds"].replace(default=4, options=(1, 2, 4, 8)),
+        **THEOREMS_BET.knobs,
+    },
+    moments=(
+        Moment("Touching dots", "One dot sits on the ceiling: it promises nothing. Two sit near the floor: one "
+               "touches it.", OPENS["budget"]),
+        Moment("Vacuous at ν ≤ 5d/4", "Rougher rewards, and a published guarantee turns into no guarantee.",
+               SMOOTH.index(1.5)),
+        Moment("Too fast to follow", "A world that changes by one every step: the floor itself is the ceiling.",
+               OPENS["budget"], {"growth": 1.0}),
+        Moment("Asking again", "Past one, answers rot faster than you can learn; only re-asking helps.",
+               ALPHAS.index(1.5), {"measure": "alpha", "card": "wsparq"}),
+    ),
+    t=OPENS["budget"],
+    words="lessons/theorems/help.md",
+    bet=THEOREMS_BET,
+    roaming=frozenset(OWN.values()),
+    cites=lambda: [theorem.source for theorem in THEOREMS.values()],
+    recipe=recipe,
+    thumbnail=thumbnail,
+    truth=truth,
+)  # fmt: skip

@@ -1,0 +1,101 @@
+"""The five papers as records, what each lesson uses of them, and the BibTeX that an export carries.
+
+Facts are those printed in the copies we read; volume and pages of two of them are as the other papers cite them.
+What is used is said once, where a reader sees it: in a lesson's words, in the records of the theorems, in the
+list of reproductions, in the statements under the microscope.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lessons.record import Lesson
+
+AISTATS = "International Conference on Artificial Intelligence and Statistics (AISTATS)"
+
+
+@dataclass(frozen=True)
+class Paper:
+    """One paper.
+
+    Attributes:
+        key: of its BibTeX entry.   short: what the lab calls it.   authors: in order.   title: as printed.
+        year: None where none is printed.   place: where it appeared, in a few words.
+        kind: of the entry.   fields: further fields of the entry.
+    """
+
+    key: str
+    short: str
+    authors: tuple[str, ...]
+    title: str
+    year: int | None
+    place: str
+    kind: str
+    fields: tuple[tuple[str, str], ...] = ()
+
+
+PAPERS = (
+    Paper("flynn2024tighter", "Flynn & Reeb", ("Hamish Flynn", "David Reeb"),
+          "Tighter Confidence Bounds for Sequential Kernel Regression", 2024, "arXiv:2403.12732v1", "misc",
+          (("eprint", "2403.12732"), ("archiveprefix", "arXiv"), ("primaryclass", "stat.ML"))),
+    Paper("iwazaki2025near", "Iwazaki & Takeno", ("Shogo Iwazaki", "Shion Takeno"),
+          "Near-Optimal Algorithm for Non-Stationary Kernelized Bandits", 2025, "AISTATS 2025", "inproceedings",
+          (("booktitle", f"Proceedings of the 28th {AISTATS}"), ("series", "PMLR"), ("volume", "258"),
+           ("address", "Mai Khao, Thailand"))),
+    Paper("deng2022weighted", "Deng et al.",
+          ("Yuntian Deng", "Xingyu Zhou", "Baekjin Kim", "Ambuj Tewari", "Abhishek Gupta", "Ness Shroff"),
+          "Weighted Gaussian Process Bandits for Non-stationary Environments", 2022, "AISTATS 2022", "inproceedings",
+          (("booktitle", AISTATS), ("volume", "151"), ("pages", "6909--6932"))),
+    Paper("bogunovic2016time", "Bogunovic et al.", ("Ilija Bogunovic", "Jonathan Scarlett", "Volkan Cevher"),
+          "Time-Varying Gaussian Process Bandit Optimization", 2016, "AISTATS 2016", "inproceedings",
+          (("booktitle", f"Proceedings of the 19th {AISTATS}"), ("volume", "51"), ("pages", "314--323"),
+           ("address", "Cadiz, Spain"))),
+    Paper("mauduit-no-regret", "Mauduit et al.", ("Eliabelle Mauduit", "Eloïse Berthier", "Andrea Simonetto"),
+          "No-Regret Gaussian Process Optimization of Time-Varying Functions", None,
+          "manuscript, no year in the copy we read", "unpublished"),
+)  # fmt: skip
+BY_NAME = {paper.short: paper for paper in PAPERS}
+LATEX = {"&": r"\&", "–": "--", "é": r"{\'e}", "ï": r'{\"\i}', "ö": r'{\"o}', "≤": r"$\le$", "⅓": "1/3", "%": r"\%",
+         "_": r"\_", "#": r"\#", "ε": r"$\varepsilon$", "α": r"$\alpha$", "*": r"$^*$"}  # fmt: skip
+
+
+def used(lesson: Lesson) -> tuple[dict[str, str], tuple[str, ...]]:
+    """What a lesson uses: paper's short name -> which theorems, equations, figures; and further works by name."""
+    places: dict[str, dict[str, None]] = {}
+    others: dict[str, None] = {}
+    for said in lesson.sources():
+        name = next((short for short in BY_NAME if f"{short}, " in f"{said}, "), None)
+        if name is None:
+            others[said] = None
+            continue
+        before, after = said.split(name, 1)
+        places.setdefault(name, {})[after.strip(" ,")] = None
+        if before.strip():
+            others[before.split(", as ")[0].strip(" ,")] = None
+    order = {short: ", ".join(filter(None, places[short])) for short in BY_NAME if short in places}
+    return order, tuple(others)
+
+
+def bibtex(lesson: Lesson) -> str:
+    """The entries of the papers that a lesson uses, each with what of it; empty where it uses none."""
+    places, others = used(lesson)
+    head = [f"% Also used: {'; '.join(others)}."] if others else []
+    return "\n\n".join([*head, *(entry(BY_NAME[short], where) for short, where in places.items())])
+
+
+def entry(paper: Paper, where: str = "") -> str:
+    """One BibTeX entry; `where` goes into its note."""
+    pairs = [("author", " and ".join(paper.authors)), ("title", f"{{{paper.title}}}"), *paper.fields]
+    pairs += [("year", str(paper.year))] if paper.year else []
+    notes = [] if paper.year else [paper.place[:1].upper() + paper.place[1:]]
+    notes += [f"Used: {where}"] if where else []
+    pairs += [("note", "; ".join(notes))] if notes else []
+    lines = ",\n".join(f"  {name} = {{{latex(value)}}}" for name, value in pairs)
+    return f"@{paper.kind}{{{paper.key},\n{lines}\n}}"
+
+
+def latex(text: str) -> str:
+    """A text with its special letters as LaTeX writes them; what stands between dollar signs is LaTeX already."""
+    parts = text.split("$")
+    return "$".join(part if i % 2 else "".join(LATEX.get(letter, letter) for letter in part)
+                    for i, part in enumerate(parts))  # fmt: skip

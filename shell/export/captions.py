@@ -1,0 +1,60 @@
+"""The words that go with whatever leaves the page: set-up, time, settings, seed, version."""
+
+from __future__ import annotations
+
+import re
+
+import tvbo_core
+from shell.export.snapshot import PageSnapshot
+from shell.links import VERSION as LINKS_VERSION
+
+LAB = "Drifting rewards lab"
+VERSION = f"{LAB} {tvbo_core.__version__}, links version {LINKS_VERSION}"
+
+TEX = {r"\le": "≤", r"\ge": "≥", r"\sqrt": "√", r"\kappa": "κ", r"\varepsilon": "ε", r"\alpha": "α", r"\nu": "ν",
+       r"\sigma": "σ", r"\gamma": "γ", r"\Gamma": "Γ", r"\lambda": "λ", r"\beta": "β", r"\delta": "δ",
+       r"\Delta": "Δ", r"\tilde": "", r"\,": " ", r"\cdot": "·", r"\ell": "ℓ", r"\infty": "∞"}  # fmt: skip
+
+
+def plain(markdown: str) -> str:
+    """A caption without its markdown: formulas in letters, no icons, colours, marks or escapes."""
+    text = re.sub(r":material/\w+:\s*", "", markdown)
+    text = re.sub(r"\$+([^$]+)\$+", lambda found: _letters(found.group(1)), text)
+    text = re.sub(r":\w+\[((?:[^\[\]]|\[[^\]]*\])*)\]", r"\1", text)
+    text = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", text)
+    text = re.sub(r"\*\*|~~|`", "", text)
+    text = re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text)
+    return re.sub(r"\s+", " ", text).strip()
+
+
+def _letters(formula: str) -> str:
+    for name, letter in sorted(TEX.items(), key=lambda pair: -len(pair[0])):
+        formula = re.sub(re.escape(name) + r"(?![A-Za-z])", letter, formula)
+    formula = re.sub(r"([_^])\{([^{}]*)\}", r"\1\2", formula)
+    return formula.replace("{", "").replace("}", "").replace("≤", " ≤ ").replace("≥", " ≥ ")
+
+
+def under(page: PageSnapshot, key: str) -> str:
+    """The line at the foot of a chart's picture: the page's caption is about its stage, the first chart."""
+    if key == next(iter(page.charts)):
+        return foot(page)
+    return f"{page.charts[key].alt}. Settings: {settings(page)}. Lesson {page.number}, {VERSION}."
+
+
+def foot(page: PageSnapshot) -> str:
+    """The line at the foot of the stage, without the time (which the browser knows)."""
+    seed = f" Seed {page.seed}." if page.seed and "seed" not in page.caption else ""
+    caption = plain(page.caption)
+    stop = "" if caption.endswith((".", "!", "?")) or not caption else "."
+    return f"{caption}{stop}{seed} Lesson {page.number}, {VERSION}.".strip()
+
+
+def settings(page: PageSnapshot) -> str:
+    """Every setting of the page in one line."""
+    return "; ".join(f"{key} = {text}" for key, text in page.settings.items())
+
+
+def full(page: PageSnapshot, link: str) -> str:
+    """What to print below the figure in a paper or on a slide: question, caption, time, settings, link."""
+    at = f" Shown: {page.label}." if page.label else ""
+    return f"{page.question}{at} {foot(page)}\nSettings: {settings(page)}.\nLink: {link}"

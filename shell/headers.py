@@ -1,0 +1,60 @@
+"""Security headers of every answer of the server."""
+
+from __future__ import annotations
+
+import re
+
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+# Streamlit's page holds an inline script and inline styles; its components are modules under blob: addresses.
+POLICY = {
+    "default-src": "'self'",
+    "script-src": "'self' 'unsafe-inline' blob:",
+    "style-src": "'self' 'unsafe-inline'",
+    "img-src": "'self' data: blob:",
+    "font-src": "'self' data:",
+    "connect-src": "'self'",
+    "worker-src": "'self' blob:",
+    "object-src": "'none'",
+    "base-uri": "'none'",
+    "form-action": "'self'",
+}
+UNUSED = ("camera", "microphone", "geolocation", "payment", "usb", "serial", "midi", "display-capture")
+
+
+def security_headers(frame_ancestors: str = "'self'") -> dict[str, str]:
+    """Return the headers by name.
+
+    Args:
+        frame_ancestors: addresses whose pages may show the app in a frame, as in the policy's own directive.
+
+    Raises:
+        ValueError: this is no list of sources, or would begin another directive.
+    """
+    sources = frame_ancestors.split()
+    if not sources or not all(re.fullmatch(r"'self'|'none'|[\w.*:/\[\]-]+", one, re.ASCII) for one in sources):
+        wanted = "'self', 'none' or addresses with spaces between"
+        raise ValueError(f"FRAME_ANCESTORS must be {wanted}, got {frame_ancestors!r}")
+    policy = {**POLICY, "frame-ancestors": " ".join(sources)}
+    return {
+        "Content-Security-Policy": "; ".join(f"{name} {value}" for name, value in policy.items()),
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "same-origin",
+        "Permissions-Policy": ", ".join(f"{name}=()" for name in UNUSED),
+    }
+
+
+class SecurityHeaders:
+    """Middleware that sets these headers on every HTTP response, in place of others of the same name."""
+
+    def __init__(self, app: ASGIApp, headers: dict[str, str]) -> None:
+        self.app, self.headers = app, headers
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(self.headers)
+            await send(message)
+
+        await self.app(scope, receive, send_with_headers)

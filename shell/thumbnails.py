@@ -1,0 +1,36 @@
+"""The small living pictures of the front page: a lesson's sketch becomes an SVG that moves under the pointer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from lessons.record import Lesson, Sketch
+from lessons.shared.cache import keyed
+
+ASSETS = Path(__file__).resolve().parents[1] / "assets" / "thumb"
+_kept = keyed(16)
+
+
+def sketch(lesson: Lesson) -> Sketch:
+    """Return the small picture of a lesson; empty where what it shows is not there (a missing package or file)."""
+
+    def make() -> Sketch:
+        try:
+            return lesson.thumbnail(lesson.defaults)
+        except (ValueError, OSError, KeyError):
+            return Sketch((), (), 0)
+
+    return _kept(lesson.number, make)
+
+
+@st.cache_resource(max_entries=1)
+def _component() -> object:
+    css, js = ((ASSETS / name).read_text(encoding="utf-8") for name in ("thumb.css", "thumb.js"))
+    return st.components.v2.component("tvbo_thumb", html='<div class="spot"></div>', css=css, js=js)
+
+
+def show(picture: str, key: str) -> None:
+    """Put a small picture (an SVG as text) on the page; it moves while its card is pointed at."""
+    _component()(key=key, data=picture)

@@ -1,0 +1,32 @@
+"""The server's start: the pages' modules are there, their objects are out of the collector's way, and that is all."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+START = """
+import asyncio, gc, sys
+before = gc.get_threshold(), sys.getswitchinterval(), gc.isenabled()
+import app
+async def start():
+    assert gc.get_freeze_count() == 0
+    async with app.lifespan(app.app):
+        assert gc.get_freeze_count() > 100_000, gc.get_freeze_count()
+        assert (gc.get_threshold(), sys.getswitchinterval(), gc.isenabled()) == before
+        assert {"plotly.graph_objects", "pandas", "scipy.linalg", "tvbo_core", "shell.page"} <= set(sys.modules)
+asyncio.run(start())
+"""
+
+
+def test_the_heap_is_frozen_once_the_pages_modules_are_there_and_the_interpreter_stays_as_it_is() -> None:
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", START], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
+def test_a_wrong_setting_of_the_frame_ends_the_start_with_its_name() -> None:
+    start = "import os; os.environ['FRAME_ANCESTORS'] = 'a; b'; import app"
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", start], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode != 0 and "FRAME_ANCESTORS" in done.stderr.splitlines()[-1]

@@ -1,1 +1,0 @@
-"""The only room, with the pages, that knows Streamlit."""
