@@ -10,7 +10,6 @@ import pytest
 
 from lessons.shared import stored_runs as shipped
 from lessons.side_queries import model as asking
-from lessons.side_queries import panel as asking_desk
 from lessons.side_queries import window as asking_glass
 from lessons.side_queries import words as asking_words
 from lessons.side_queries.lesson import QUERIES
@@ -18,7 +17,7 @@ from lessons.side_queries.model import Setting
 from shell.jobs import Failure, outcome
 from tests.test_pages import faults, opened, sentences, settled, turn, unfolded
 from tvbo_core.jobs import play_all
-from tvbo_core.synthetic import Stale, Synthetic
+from tvbo_core.worlds.mauduit import Stale, Synthetic
 
 PAGE = "pages/7_Side_queries.py"
 SMALL = Setting(Stale(horizon=100, arms=30, seed=4), 1.0, 0.25, 1.0, "exact", "2", "own", 2)
@@ -35,7 +34,7 @@ def test_the_page_as_it_opens_lands_its_point() -> None:
     sums = {n: int(h.extra_queries.sum()) for n, h in show.plays.items()}
     assert sums == {"SparQ": 2865, "W-SparQ": 677}  # MATH.md: 2872 and 677; 7 would follow the last round
     runs = dict(zip(asking.jobs(setting)[:4], show.runs.values(), strict=True))
-    board = asking.board(setting, runs | shipped.runs(asking.jobs(setting)[4:], asking_desk.FILE))
+    board = asking.board(setting, runs | shipped.runs(asking.jobs(setting)[4:], asking.FILE))
     assert board.done == 8
     assert board.median("W-SparQ") < board.median("SparQ") < 0.5 * board.median("GP-UCB")
     said = asking_words.finding(show, board, [499])[0]
@@ -45,12 +44,12 @@ def test_the_page_as_it_opens_lands_its_point() -> None:
 @pytest.mark.parametrize("moment", range(len(QUERIES.moments)))
 def test_everything_the_moments_need_ships_with_the_lab(moment: int) -> None:
     wanted = asking.jobs(asking.chosen({**FIRST, **QUERIES.moments[moment].values}))[4:]
-    assert set(shipped.runs(wanted, asking_desk.FILE)) == set(wanted)
+    assert set(shipped.runs(wanted, asking.FILE)) == set(wanted)
 
 
 def test_a_shipped_run_is_the_run_that_is_played() -> None:
     job = asking.jobs(asking.chosen({**FIRST, **QUERIES.moments[2].values}))[7]
-    stored = shipped.runs([job], asking_desk.FILE)[job]
+    stored = shipped.runs([job], asking.FILE)[job]
     played = outcome(job)
     assert stored.arms.tolist() == played.arms.tolist()
     assert stored.extra_queries.tolist() == played.extra_queries.tolist()

@@ -94,7 +94,7 @@ def test_every_shared_cache_keeps_a_bounded_number_of_results():
     sizes = {name: function.cache.maxsize for name, function in shared_caches().items()}
     assert {
         "lessons.shared.cache.kept",
-        "lessons.shared.bands_model.band_show",
+        "lessons.bands.model.band_show",
         "lessons.real_data.model._everybody",
     } <= set(sizes)
     assert max(sizes.values()) <= 1500

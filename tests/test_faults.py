@@ -16,6 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 import tvbo_core as tv
 from lessons.forgetting import model as forgetting
+from lessons.race import store
 from lessons.real_data import worker_jobs as trials
 from lessons.reproductions import model as reproductions
 from lessons.reproductions import overview as evidence
@@ -139,7 +140,7 @@ HARM = ("cut", "empty", "noise", "folder", "keys")
 def test_damaged_stored_races_hold_nothing(how: str, tmp_path: Path, nothing_stored: None):
     file = tmp_path / "races.npz"
     file.write_bytes(shipped.FILE.read_bytes())
-    wanted = shipped.opened()[:3]
+    wanted = store.opened()[:3]
     assert len(shipped.runs(wanted, file)) == 3
     shipped._stored.cache_clear()
     _damage(file, how)

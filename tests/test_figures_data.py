@@ -13,8 +13,7 @@ from figures.frames import clock
 from figures.theme import METHODS, Theme
 from lessons.real_data import figure as data
 from lessons.real_data import figure_details as data_tools
-from tvbo_core import trial
-from tvbo_core.data import Table, data_problem, training_problem
+from tvbo_core.data import Table, data_problem, training_problem, trial
 
 FLOAT32 = 1e-6  # relative: arrays travel as 32-bit floats, whose unit roundoff is 6e-8
 LOOKS = [(d, h) for d in (False, True) for h in (False, True)]

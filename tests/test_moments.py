@@ -8,7 +8,6 @@ from streamlit.testing.v1 import AppTest
 
 from lessons import LESSONS
 from shell.bets import bet as bets
-from shell.page import PAGES
 from tests.shared import shared_caches
 from tests.test_pages import ROOT, faults, film, opened, sentences, settled, specs
 
@@ -44,7 +43,7 @@ def told(at: AppTest) -> tuple:
 
 @pytest.mark.parametrize(("page", "number"), MOMENTS)
 def test_a_moment_is_the_same_twice(page: int, number: int) -> None:
-    path = PAGES[page][0]
+    path = NUMBERED[page].file
     first = settled(opened(path, moment=str(number)))
     assert faults(first) == [] and not first.toast
     assert first.button_group(key="moment").value == number
@@ -59,5 +58,5 @@ def test_the_front_page_links_every_moment() -> None:
     at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60).run()
     linked = {(link.proto.page.rsplit("/", 1)[-1], link.proto.query_string) for link in at.get("page_link")}
     for page, number in MOMENTS:
-        name = PAGES[page][0].split("/")[1].removesuffix(".py").split("_", 1)[1]
+        name = NUMBERED[page].file.split("/")[1].removesuffix(".py").split("_", 1)[1]
         assert any(name in where and f"moment={number}" in query for where, query in linked), (page, number)

@@ -21,7 +21,6 @@ from streamlit.testing.v1 import AppTest
 from lessons import LESSONS
 from lessons.real_data import worker_jobs as trials
 from lessons.shared.knobs import KNOBS, TABLES
-from shell.page import PAGES as MENU
 from shell.runs import RUNS
 from tests.shared import forget
 from tvbo_core import data
@@ -39,7 +38,7 @@ REPRODUCED = "pages/9_Reproductions.py"
 GAME = "pages/11_You_against_the_bandits.py"  # it shows a film once it has been played: tests/test_game_page.py
 PAGES = (DRIFT, BANDS, RACE, FORGETTING, THEOREMS, QUERIES, STEPPER, REAL, MICROSCOPE, REPRODUCED)
 EVERY = (*PAGES, GAME)
-HAS = {page: lesson.knobs for lesson in LESSONS for page in EVERY if page == MENU[lesson.number][0]}
+HAS = {page: lesson.knobs for lesson in LESSONS for page in EVERY if page == lesson.file}
 TABLED = tuple(page for page in PAGES if "data" in HAS[page])
 WORLDLY = tuple(page for page in PAGES if "V" in HAS[page])
 # Where another world means to play again.

@@ -12,6 +12,7 @@ from time import monotonic, sleep
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import lessons  # noqa: F401  (before the shell, as the pages do)
 from shell import run_panel
 from shell.jobs import Call, Failure
 from shell.run_panel import OPEN_ORDERS, RunSet, close_page, computed, order, page_value, run_set, seconds_left

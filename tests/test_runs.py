@@ -32,10 +32,10 @@ from tests.standins_runs import (
 )
 from tvbo_core.jobs import Job
 from tvbo_core.policies import GPUCB, WGPUCB, Random
-from tvbo_core.queries import WSparQ
+from tvbo_core.policies.side_queries.policy import WSparQ
 from tvbo_core.race import race
+from tvbo_core.race_results import Run, tabulate
 from tvbo_core.records import World
-from tvbo_core.standings import Run, tabulate
 
 ROOT = Path(__file__).resolve().parent.parent
 WORLD = World(kind="jumps", horizon=40, arms=20)

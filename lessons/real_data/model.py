@@ -19,11 +19,10 @@ from lessons.real_data.worker_jobs import Base
 from lessons.shared.cache import keyed, newest
 from lessons.shared.knobs import KNOBS, METHODS
 from shell.run_panel import computed
-from tvbo_core import trial
-from tvbo_core.data import Table
+from tvbo_core.data import Table, trial
+from tvbo_core.data.trial import Learnt, Memories
+from tvbo_core.play_many import most_arms_side_by_side
 from tvbo_core.records import Problem
-from tvbo_core.together import MOST_ARMS
-from tvbo_core.trial import Learnt, Memories
 
 OWN = "own"
 _everybody = keyed(400)  # what is made from tables that ship with the lab
@@ -192,7 +191,7 @@ def private(key: Hashable, make: Callable[[], object]) -> object:
 def seconds(table: Table, runs: int) -> float:
     """About how long so many runs take in one part of the table."""
     rounds, arms = table.rewards.shape
-    one = IN_STEP * (1 + arms / 12) if arms <= MOST_ARMS else A_RUN * (1 + arms / 150)
+    one = IN_STEP * (1 + arms / 12) if arms <= most_arms_side_by_side() else A_RUN * (1 + arms / 150)
     return runs * one * (rounds / 1000) ** 1.15
 
 

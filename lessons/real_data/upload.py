@@ -17,7 +17,7 @@ from lessons.real_data.model import private
 from lessons.shared.escape import escaped
 from shell import page as lesson
 from shell.knobs import draw, write
-from tvbo_core.data import Checked, Choice, Sheet, TableError, check, guess, read
+from tvbo_core.data import Checked, Choice, RawTable, TableError, check, guess, read
 
 EXAMPLE = "assets/example_table.csv"
 SHOWN = 12  # digits of a fingerprint
@@ -85,7 +85,7 @@ def table() -> tuple[str, Checked | None]:
     return "", None
 
 
-def _load_step(sheet: Sheet | None = None) -> None:
+def _load_step(sheet: RawTable | None = None) -> None:
     st.markdown("##### 1 · Load a table")
     first, second, third = st.columns([3, 3, 2], gap="medium")
     with first:
@@ -111,7 +111,7 @@ def _load_step(sheet: Sheet | None = None) -> None:
     st.caption(f":material/lock: {data_words.PRIVATE}")
 
 
-def _mapping_step(sheet: Sheet, choice: Choice) -> Choice:
+def _mapping_step(sheet: RawTable, choice: Choice) -> Choice:
     """Which column is time, which are arms, and which way is up."""
     mark, guessed = sheet.fingerprint[:SHOWN], guess(sheet)
 
@@ -134,7 +134,7 @@ def _mapping_step(sheet: Sheet, choice: Choice) -> Choice:
     return _choice(sheet, arms=meant)
 
 
-def _check_step(sheet: Sheet, choice: Choice, mark: str) -> None:
+def _check_step(sheet: RawTable, choice: Choice, mark: str) -> None:
     """A tick or a sentence each, the switches that a sentence offers, and the button."""
     checked = _checked(sheet, choice)
     lines = [f"{TICK if f.ok else WARN} {escaped(f.sentence)}" for f in checked.findings]
@@ -146,7 +146,7 @@ def _check_step(sheet: Sheet, choice: Choice, mark: str) -> None:
               on_click=_accept, args=(mark,))  # fmt: skip
 
 
-def _choice(sheet: Sheet, arms: Sequence[int] | None = None) -> Choice:
+def _choice(sheet: RawTable, arms: Sequence[int] | None = None) -> Choice:
     """What the settings of this session (and of its link) say about a sheet; what does not fit it is guessed."""
     guessed, state = guess(sheet), st.session_state
     time, width = guessed.time, len(sheet.header)
@@ -161,11 +161,11 @@ def _choice(sheet: Sheet, arms: Sequence[int] | None = None) -> Choice:
     return Choice(time, tuple(arms), not state["lower"], str(state["fill"]), bool(state["std"]))
 
 
-def _checked(sheet: Sheet, choice: Choice) -> Checked:
+def _checked(sheet: RawTable, choice: Choice) -> Checked:
     return private(("checked", sheet.fingerprint, sheet.notes, repr(choice)), lambda: check(sheet, choice))
 
 
-def _sheet() -> Sheet | None:
+def _sheet() -> RawTable | None:
     """The sheet of this session, thinned as its knob says."""
     if "_own_raw" not in st.session_state:
         return None
