@@ -64,7 +64,7 @@ def raced() -> AppTest:
 def test_a_hostile_table_races_like_any_other(raced: AppTest) -> None:
     assert faults(raced) == []
     assert len(specs(raced)) == 5
-    assert raced.session_state["_held"]["trial"][1].problem.f.shape[1] == len(NASTY)
+    assert raced.session_state["_page_values"]["trial"][1].problem.f.shape[1] == len(NASTY)
 
 
 def test_no_text_of_a_figure_holds_markup_of_the_stranger(raced: AppTest) -> None:

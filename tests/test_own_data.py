@@ -114,7 +114,7 @@ def test_arms_can_be_left_out_and_the_mapping_is_in_the_link():
     at.multiselect[0].set_value([1, 3]).run()
     assert at.session_state["armcols"] == "1.3" and at.query_params["armcols"] == "1.3"
     at.button(key="own_run").click().run()
-    assert faults(at) == [] and at.session_state["_held"]["trial"][1].problem.arm_names == ("north", "centre")
+    assert faults(at) == [] and at.session_state["_page_values"]["trial"][1].problem.arm_names == ("north", "centre")
     at.run()  # the wizard is gone, yet its choice holds
     assert at.session_state["armcols"] == "1.3"
 
@@ -132,7 +132,7 @@ def test_switches_are_offered_only_where_a_sentence_asks_for_them():
     rough.toggle(key="std").set_value(True).run()
     rough.button(key="own_run").click().run()
     assert faults(rough) == []
-    assert np.ptp(rough.session_state["_held"]["trial"][1].table.rewards.std(axis=0)) < 10
+    assert np.ptp(rough.session_state["_page_values"]["trial"][1].table.rewards.std(axis=0)) < 10
 
 
 def test_names_of_a_strangers_columns_cannot_change_the_page():
@@ -245,7 +245,7 @@ def test_a_short_trial_is_one_question_and_a_long_one_a_question_a_step_with_the
         asked.append(function.__name__)
         return function(*arguments)
 
-    monkeypatch.setattr(data_lab, "done", done)
+    monkeypatch.setattr(data_lab, "computed", done)
     monkeypatch.setattr(data_lab, "_mine", lambda: kept)
     monkeypatch.setattr(data_lab, "private", PRIVATE)
     walk = np.cumsum(np.random.default_rng(2).normal(size=(80, 3)), axis=0)
@@ -259,7 +259,7 @@ def test_a_short_trial_is_one_question_and_a_long_one_a_question_a_step_with_the
     np.testing.assert_array_equal(data_lab.bowl(other), bowl)
     kept.clear()
     asked.clear()
-    monkeypatch.setattr(data_lab, "SHORT", 0.0)
+    monkeypatch.setattr(data_lab, "WAIT_SECONDS", 0.0)
     sheet = read_text(table(walk))
     long = data_lab.run(short.setting, check(sheet, guess(sheet)).table, lambda text, share: told.append((share, text)))
     np.testing.assert_array_equal(data_lab.bowl(long), bowl)
