@@ -17,7 +17,6 @@ from lessons import LESSONS, recipes
 from lessons.bands import model as bands_model
 from lessons.bands.knobs import BANDS_WORLD
 from lessons.drift import model as drift_model
-from lessons.drift.knobs import DRIFT_WORLD
 from lessons.forgetting import model as forgetting
 from lessons.microscope import model as microscope
 from lessons.microscope import words as microscope_words
@@ -130,11 +129,11 @@ def formed(script: str | None) -> str:
 
 
 def drift(values: dict, t: int, text: str) -> None:
-    shows = [drift_model.drift_show(world) for world in worlds.pair(values, DRIFT_WORLD)]
+    shows = drift_model.chosen(values)
     want: list[float | None] = []
     row = min(max(t, 1), shows[0].problem.horizon) - 1
     for show in shows:
-        place = drift_model.drift_table([show], [""])[row]
+        place = drift_model.table([show], [""])[row]
         want += [show.problem.sup_variation, place["drift so far V_t"]]
         if show.problem.arm_names is None:
             want.append(float(show.problem.x[show.problem.best[row], 0]))
