@@ -101,28 +101,13 @@ KNOBS: dict[str, Knob] = {
         Knob("sigma", "Noise $\\sigma$", "Standard deviation of one observation, in reward units (Iwazaki: ρ, "
              "Deng: R).", 0.1, options=(*_decades(-2, 0), ), widget="stops"),
         Knob("B", "Size of the reward $B$", "Bound on the RKHS norm of every $f_t$.", 3.0, 1.0, 10.0, 1.0),
-        Knob("Bhat", "Assumed size $\\hat B/B$", "Did you guess the reward's size? Below 1 the guarantee is void.",
-             1.0, 0.5, 3.0, 0.25),
         Knob("delta", "Failure probability $\\delta$", "The band promises the whole curve, at all times, with "
              "probability at least $1-\\delta$.", 0.01, options=(*_decades(-3, -1), 0.1, 0.2), widget="stops"),
-        Knob("c", "Covariance scale $c$", "Scale of the prior that AMM, DMM and CMM mix over (Flynn & Reeb: c). "
-             "Their regulariser is $\\lambda=\\sigma^2/c$ (their α). “Paper” is $n^{-d/(2\\nu+2d)}$, or 1 for ν = ∞.",
-             1.0, names={"0.0": "paper"}, options=(0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0), widget="stops"),
-        Knob("ridge", "AY's ridge, in $\\sigma^2/c$", "How strongly AY smooths, as a multiple of $\\sigma^2/c$. At 1 "
-             "it matches AMM.", 1.0, options=(*_decades(-3, 2), 100.0), widget="stops"),
         Knob("design", "Where the data fall", "Random arms; the path of GP-UCB with width 2; or two clusters with a "
              "gap between.", "random", options=("random", "ucb", "clustered"), widget="select",
              names={"random": "Random", "ucb": "GP-UCB's path", "clustered": "Two clusters"}),
-        Knob("view", "View", "Side by side, or all bands over each other.", "side", options=("side", "overlay"),
-             widget="segmented", names={"side": "Side by side", "overlay": "Overlay"}),
-        Knob("front", "Filled band", "In the overlay, the band that is filled and hatched.", "CMM",
-             options=("CMM", "DMM", "AMM", "AY", "IGP"), widget="segmented"),
-        Knob("domain", "Actions x lie in", "The interval of the actions; Flynn & Reeb's Figure 1 uses [-1, 1].",
-             "[0, 1]", options=("[0, 1]", "[-1, 1]"), widget="segmented"),
         Knob("place", "Place x", "The place under the glass, as a share of the way from the first action to the "
              "last. A click on the main figure moves it.", 0.5, 0.0, 1.0, 0.01),
-        Knob("match", "Match AMM to IGP", "Sets c = σ²/(1+η), so that AMM and IGP share the regulariser 1+η: the "
-             "setting in which Theorem 6.3 compares them.", False, widget="toggle"),
         Knob("seed", "Which world (seed)", "The same seed gives the same world, everywhere.", 3, 0, 99, 1,
              widget="number"),
         Knob("data", "Table", "Real rewards: trailing log returns of stocks, or surprise at street sensors.",
