@@ -17,7 +17,7 @@ from lessons.side_queries.lesson import QUERIES
 from lessons.side_queries.model import Setting
 from shell.jobs import outcome
 from tests.test_pages import faults, opened, sentences, settled, turn, unfolded
-from tvbo_core.synthetic import Stale, Synthetic
+from tvbo_core.worlds.mauduit import Stale, Synthetic
 
 PAGE = "pages/7_Side_queries.py"
 SMALL = Setting(Stale(horizon=100, arms=30, seed=4), 1.0, 0.25, 1.0, "exact", "2", "own", 2)

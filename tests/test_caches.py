@@ -14,9 +14,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
-from ui.shelf import LATER, MB, SHELVES, Shelf, shelved, weight
-
 from ui import elsewhere, housekeeping
+from ui.shelf import LATER, MB, SHELVES, Shelf, shelved, weight
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("ui", "pages", "figures", "tvbo_core")
@@ -250,7 +249,6 @@ def test_a_wait_inside_a_cache_of_streamlit_is_not_written_into_it(monkeypatch: 
         from time import sleep
 
         import streamlit as st
-
         from ui import elsewhere
 
         elsewhere.here(st.empty())
@@ -271,7 +269,6 @@ def test_a_wait_inside_a_cache_of_streamlit_is_not_written_into_it(monkeypatch: 
 def test_a_closed_tab_does_not_hold_up_who_asks_for_the_same(monkeypatch: pytest.MonkeyPatch):
     def page() -> None:
         import streamlit as st
-
         from ui import elsewhere
 
         @st.cache_resource(max_entries=1)

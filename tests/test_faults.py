@@ -14,6 +14,7 @@ from time import monotonic, sleep
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
+from ui import worker
 from ui.jobs import BROKEN, Job, Pool, perform
 
 import tvbo_core as tv
@@ -26,7 +27,6 @@ from lessons.shared import stored_runs as shipped
 from tests.test_pages import ROOT, faults, opened, specs, unfolded
 from tvbo_core import data
 from tvbo_core.bands import BoundError
-from ui import worker
 
 RACE, BANDS, REAL, PROOFS = ("pages/4_The_race.py", "pages/2_Confidence_bands.py", "pages/8_Real_data.py",
                              "pages/9_Reproductions.py")  # fmt: skip

@@ -30,7 +30,7 @@ from lessons.side_queries import model as asking
 from lessons.side_queries import window as asking_glass
 from lessons.theorems import model as theorems
 from tvbo_core.bands import BoundError
-from tvbo_core.windows import planned_queries
+from tvbo_core.policies.side_queries.schedule import planned_queries
 
 NUMBERED = {lesson.number: lesson for lesson in LESSONS}
 

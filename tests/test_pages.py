@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
+from ui import elsewhere
 from ui.jobs import Pool
 from ui.shelf import SHELVES
 from ui.worker import drawn
@@ -26,7 +27,6 @@ from lessons.real_data import worker_jobs as trials
 from lessons.shared.knobs import KNOBS, TABLES
 from shell.page import PAGES as MENU
 from tvbo_core import data
-from ui import elsewhere
 
 ROOT = Path(__file__).resolve().parent.parent
 DRIFT, BANDS, RACE = "pages/1_Drifting_rewards.py", "pages/2_Confidence_bands.py", "pages/4_The_race.py"

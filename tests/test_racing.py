@@ -19,13 +19,13 @@ from lessons.shared import stored_runs as shipped
 from lessons.shared.knobs import KNOBS, METHODS
 from lessons.shared.policies import FAMILIES, coloured, policy
 from shell.jobs import outcome
-from tvbo_core.elimination import RPERP
-from tvbo_core.phases import batch_sizes
 from tvbo_core.policies import RGPUCB, SWGPUCB, TVGPUCB, WGPUCB
+from tvbo_core.policies.elimination.policy import RPERP
+from tvbo_core.policies.elimination.schedule import batch_sizes
+from tvbo_core.policies.width import LogWidth
 from tvbo_core.race import race as core_race
+from tvbo_core.race_results import Run
 from tvbo_core.records import World
-from tvbo_core.standings import Run
-from tvbo_core.width import LogWidth
 
 STILL = World(kind="still", horizon=60, arms=20, switches=1, seed=3)
 JUMPS = replace(STILL, kind="jumps")

@@ -15,9 +15,9 @@ from lessons.rperp import panel as stepping_desk
 from lessons.rperp import words as stepping_words
 from lessons.rperp.model import Setting
 from tvbo_core import World
-from tvbo_core.follower import largest_swing
-from tvbo_core.observe import play_rng
-from tvbo_core.shuffles import eq9_score
+from tvbo_core.designs import play_rng
+from tvbo_core.policies.elimination.order_adversary import largest_swing
+from tvbo_core.policies.elimination.shuffles import eq9_score
 from tvbo_core.worlds import make_problem
 
 FOLLOWS = Setting(World(kind="still", budget=16.0, horizon=200, seed=81), True)

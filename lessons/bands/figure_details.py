@@ -23,7 +23,7 @@ TERMS = (
 
 
 class Terms(Protocol):
-    """A band's radius at one point (tvbo_core.radius.RadiusTerms)."""
+    """A band's radius at one point (tvbo_core.bands.radius.RadiusTerms)."""
 
     rule: str
     norm: float

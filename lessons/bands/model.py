@@ -13,10 +13,10 @@ from lessons.shared.problems import place_name, problem
 from shell.run_panel import computed
 from tvbo_core import History, Problem, World
 from tvbo_core.bands import BoundError
-from tvbo_core.coverage import Coverage, still_coverage
-from tvbo_core.film import missed
+from tvbo_core.bands.coverage import Coverage, still_coverage
+from tvbo_core.bands.over_time import missed
+from tvbo_core.gp.spectral import spectrum
 from tvbo_core.records import BandFilm
-from tvbo_core.spectrum import spectrum
 
 COVERAGE_MS = 0.2  # of one world with 100 observations
 

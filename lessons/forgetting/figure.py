@@ -26,7 +26,7 @@ UNDER = 0.2  # room below the foot of a row, for influences below zero
 
 
 class Recall(Protocol):
-    """One memory's view (tvbo_core.recall.Recall): F rows of the film, n observations, m arms."""
+    """One memory's view (tvbo_core.gp.influence.Recall): F rows of the film, n observations, m arms."""
 
     weight: np.ndarray
     influence: np.ndarray

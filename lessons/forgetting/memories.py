@@ -11,8 +11,8 @@ from lessons.shared import problems
 from lessons.shared.cache import keyed
 from lessons.shared.knobs import METHODS
 from tvbo_core import History, Problem, World
-from tvbo_core.memory import Discount, Injected, Keep, Markov, Memory, Restart, Window, matched
-from tvbo_core.recall import Overview, Recall, overview, recalls
+from tvbo_core.gp.influence import MemoryOverview, MemoryView, memory_views, overview
+from tvbo_core.gp.memory import Discount, Injected, Keep, Markov, Memory, Restart, Window, matched
 from tvbo_core.worlds import events
 
 NEVER, INJECTED = METHODS["gp"], "UI-GP-UCB"
@@ -106,7 +106,7 @@ class Views:
     problem: Problem
     history: History
     arm: int
-    recalls: Mapping[str, Recall]
+    recalls: Mapping[str, MemoryView]
     jumps: tuple[int, ...]
     restarts: tuple[int, ...]
 
@@ -143,12 +143,12 @@ def views(look: Look, rows: tuple[int, ...]) -> Views:
     if every is not None:
         seen = every.at(arm)
     else:
-        seen = _seen((look, rows), lambda: recalls(*_told(look, history), rows, arm))
+        seen = _seen((look, rows), lambda: memory_views(*_told(look, history), rows, arm))
     jumps, restarts, _ = stops(look)
     return Views(p, history, arm, seen, jumps, restarts)
 
 
-def _everywhere(look: Look, rows: tuple[int, ...]) -> tuple[History, Overview | None]:
+def _everywhere(look: Look, rows: tuple[int, ...]) -> tuple[History, MemoryOverview | None]:
     """What was heard, and what the memories make of it at all places, where that is quick."""
     p, world = problems.problem(look.world), look.world
     rng = tv.observe.play_rng(world.seed)

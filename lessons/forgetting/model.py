@@ -18,11 +18,11 @@ from lessons.shared import durations
 from lessons.shared import worlds as world
 from lessons.shared.knobs import METHODS
 from tvbo_core import World
+from tvbo_core.gp.memory import matched
 from tvbo_core.jobs import Job
-from tvbo_core.memory import matched
-from tvbo_core.records import Known, Policy
-from tvbo_core.standings import Run
-from tvbo_core.width import LogWidth, Width
+from tvbo_core.policies.width import LogWidth, Width
+from tvbo_core.race_results import Run
+from tvbo_core.records import LearnerInfo, Policy
 
 FILE = Path(__file__).resolve().parents[2] / "assets" / "memory.npz"
 FAMILY = ("glide", "jumps", "still")  # worlds whose bowls stand side by side
@@ -240,7 +240,7 @@ def gather(setting: Setting, results: Mapping[Job, object], rows: tuple[int, ...
     return gathered(setting, results).at(rows)
 
 
-def papers_memory(method: str, known: Known) -> float:
+def papers_memory(method: str, known: LearnerInfo) -> float:
     """The m at which this method stands when its own paper tunes it, told the drift; infinite: never forgets."""
     if method in ("r", "sw"):
         own = tv.RGPUCB().memory(known).interval if method == "r" else tv.SWGPUCB().memory(known).length

@@ -9,7 +9,7 @@ from lessons.shared import script as code
 from lessons.shared.knobs import METHODS
 from lessons.shared.script import seeds, setup, within
 
-# How a memory of m steps sets each method (tvbo_core.memory.matched), as source.
+# How a memory of m steps sets each method (tvbo_core.gp.memory.matched), as source.
 OF_M = {
     "r": "tv.RGPUCB(restart=min(2 * m, {T}), width={w})",
     "sw": "tv.SWGPUCB(window=min(m, {T}), width={w})",

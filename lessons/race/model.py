@@ -18,17 +18,14 @@ from lessons.shared import worlds as world
 from lessons.shared.cache import shared
 from lessons.shared.knobs import METHODS
 from lessons.shared.policies import policy
-from tvbo_core import Problem, World
-from tvbo_core.elimination import PE
+from tvbo_core import Problem, World, policies
+from tvbo_core.designs import play_rng
 from tvbo_core.jobs import Failure, Job, cached_problem
-from tvbo_core.observe import play_rng
-from tvbo_core.standings import RaceTable, lead_changes, step_seconds, tabulate, who_beats_whom
+from tvbo_core.policies.elimination.policy import PE
+from tvbo_core.race_results import RaceTable, lead_changes, step_seconds, tabulate, who_beats_whom
 from tvbo_core.worlds import events
 
-SMALL = {"arms": 50, "horizon": 100}  # the largest world that OPKB is played in
-# Milliseconds of a run of 300 rounds with 100 arms, only to say in advance how long a race will take.
-COST = {"rnd": 1, "gp": 4, "r": 4, "sw": 12, "wgp": 20, "tv": 7, "pe": 8, "rperp": 9, "opkb": 900, "sparq": 220,
-        "wsparq": 160}  # fmt: skip
+COST = {word: entry.ms for word, entry in policies.ALL.items()}
 MOMENT = 0.4  # seconds that the first curves may take while the reader waits
 LASTING = 10  # rounds that a new leader stays, to be worth a stop
 
@@ -51,11 +48,12 @@ class Setting:
 
     @property
     def stages(self) -> tuple[World, ...]:
-        """The worlds that are played: small and short when OPKB takes part."""
-        if "opkb" not in self.methods:
-            return self.worlds
-        shorter = {"arms": SMALL["arms"]}
-        return tuple(replace(w, horizon=min(w.horizon, SMALL["horizon"]), **shorter) for w in self.worlds)
+        """The worlds that are played: small and short where a slow method takes part."""
+        entries = [policies.ALL[word] for word in self.methods]
+        arms = min((e.max_arms for e in entries if e.max_arms), default=None)
+        horizon = min((e.max_horizon for e in entries if e.max_horizon), default=None)
+        shorter = {"arms": arms} if arms else {}
+        return tuple(replace(w, horizon=min(w.horizon, horizon or w.horizon), **shorter) for w in self.worlds)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -11,11 +11,10 @@ import numpy as np
 from lessons.real_data import worker_jobs
 from lessons.real_data.worker_jobs import Base, Curves
 from lessons.shared.knobs import METHODS
-from tvbo_core import trial
-from tvbo_core.data import Table
+from tvbo_core.data import Table, trial
+from tvbo_core.data.trial import Learnt, Memories
+from tvbo_core.play_many import most_arms_side_by_side
 from tvbo_core.records import Problem
-from tvbo_core.together import MOST_ARMS
-from tvbo_core.trial import Learnt, Memories
 
 OWN = "own"
 GUESSED_SEEDS = 4  # runs at each guessed epsilon
@@ -164,7 +163,7 @@ def gather(setting: Setting, table: Table, second: Problem, learnt: Learnt, curv
 def seconds(table: Table, runs: int) -> float:
     """Return about how long so many runs take in one part of the table."""
     rounds, arms = table.rewards.shape
-    one = STEP_SECONDS * (1 + arms / 12) if arms <= MOST_ARMS else ALONE_SECONDS * (1 + arms / 150)
+    one = STEP_SECONDS * (1 + arms / 12) if arms <= most_arms_side_by_side() else ALONE_SECONDS * (1 + arms / 150)
     return runs * one * (rounds / 1000) ** 1.15
 
 

@@ -18,8 +18,7 @@ from lessons.real_data.model import OWN, Setting, Trial
 from lessons.shared.cache import kept, keyed, newest
 from lessons.shared.knobs import KNOBS
 from shell.run_panel import computed, page_value
-from tvbo_core import trial
-from tvbo_core.data import Table
+from tvbo_core.data import Table, trial
 from tvbo_core.records import Problem
 
 NAMED_SECONDS = 0.4  # after which a wait is named

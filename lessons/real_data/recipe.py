@@ -22,7 +22,7 @@ def recipe(value: Mapping[str, object], t: int) -> str:
         code.title(8, "Real data", f"{where}, {seeds(numbers)}"),
         code.comment(f"noise {100 * setting.noise:g} % of the signal, added; the first rows are learnt from"),
         "from pathlib import Path\n" if own else "",
-        "import numpy as np\n\nimport tvbo_core as tv\nfrom tvbo_core import trial\n",
+        "import numpy as np\n\nimport tvbo_core as tv\nfrom tvbo_core.data import trial\n",
         *(_own(value) if own else [f'table = tv.data.load("{setting.table}")']),
         f"table = table.split({setting.share!r})  # the share to learn from" if setting.share else "",
         f"table = trial.shuffled(table, {setting.seed})  # the same rows in a random order" if setting.mixed else "",

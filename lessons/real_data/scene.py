@@ -12,7 +12,7 @@ from lessons.real_data import figure, figure_details, model, words, worker_jobs
 from lessons.real_data.model import OWN, Trial
 from lessons.record import Pick, Picture, Scene, Values
 from lessons.shared.knobs import METHODS
-from tvbo_core.trial import EPSILONS
+from tvbo_core.data.trial import EPSILONS
 
 ALT = "Heatmap of series over time with the best series traced, and average regret of several methods"
 CLICK = Pick("customdata")  # a click chooses the time

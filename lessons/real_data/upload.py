@@ -17,7 +17,7 @@ from lessons.real_data.lesson import REAL_DATA
 from lessons.shared.escape import escaped
 from shell.knobs import draw, write
 from shell.page import text
-from tvbo_core.data import Checked, Choice, Sheet, TableError, check, guess, read
+from tvbo_core.data import Checked, Choice, RawTable, TableError, check, guess, read
 
 EXAMPLE = "assets/example_table.csv"
 OWN_RESULTS = 64  # that a session keeps of its own tables
@@ -104,7 +104,7 @@ def accepted() -> tuple[str, Checked | None]:
     return "", None
 
 
-def _load_step(sheet: Sheet | None = None) -> None:
+def _load_step(sheet: RawTable | None = None) -> None:
     st.markdown("##### 1 · Load a table")
     first, second, third = st.columns([3, 3, 2], gap="medium")
     with first:
@@ -130,7 +130,7 @@ def _load_step(sheet: Sheet | None = None) -> None:
     st.caption(f":material/lock: {words.PRIVATE}")
 
 
-def _mapping_step(sheet: Sheet, choice: Choice) -> Choice:
+def _mapping_step(sheet: RawTable, choice: Choice) -> Choice:
     """Draw the choice of the time column, of the arms, and of the sign; return it."""
     mark, guessed = sheet.fingerprint[:FINGERPRINT_DIGITS], guess(sheet)
 
@@ -153,7 +153,7 @@ def _mapping_step(sheet: Sheet, choice: Choice) -> Choice:
     return _choice(sheet, arms=meant)
 
 
-def _check_step(sheet: Sheet, choice: Choice, mark: str) -> None:
+def _check_step(sheet: RawTable, choice: Choice, mark: str) -> None:
     """Draw a tick or a sentence for each check, the switches that a sentence offers, and the button."""
     checked = _checked(sheet, choice)
     lines = [f"{TICK if f.ok else WARN} {escaped(f.sentence)}" for f in checked.findings]
@@ -165,7 +165,7 @@ def _check_step(sheet: Sheet, choice: Choice, mark: str) -> None:
               on_click=_accept, args=(mark,))  # fmt: skip
 
 
-def _choice(sheet: Sheet, arms: Sequence[int] | None = None) -> Choice:
+def _choice(sheet: RawTable, arms: Sequence[int] | None = None) -> Choice:
     """Return what the settings of this session (and of its link) say about a sheet; what does not fit is guessed."""
     guessed, state = guess(sheet), st.session_state
     time, width = guessed.time, len(sheet.header)
@@ -180,11 +180,11 @@ def _choice(sheet: Sheet, arms: Sequence[int] | None = None) -> Choice:
     return Choice(time, tuple(arms), not state["lower"], str(state["fill"]), bool(state["std"]))
 
 
-def _checked(sheet: Sheet, choice: Choice) -> Checked:
+def _checked(sheet: RawTable, choice: Choice) -> Checked:
     return private(("checked", sheet.fingerprint, sheet.notes, repr(choice)), lambda: check(sheet, choice))
 
 
-def _sheet() -> Sheet | None:
+def _sheet() -> RawTable | None:
     """Return the sheet of this session, thinned as its knob says."""
     if "_own_raw" not in st.session_state:
         return None

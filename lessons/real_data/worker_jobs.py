@@ -11,10 +11,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from tvbo_core import data, trial
-from tvbo_core.data import Table
+from tvbo_core import data
+from tvbo_core.data import Table, trial
+from tvbo_core.data.trial import Learnt, Memories
+from tvbo_core.play_many import play_many
 from tvbo_core.records import Problem
-from tvbo_core.trial import Learnt, Memories
 
 # name -> (k, T) regret so far, a row a seed, and the (T,) arms of the first seed
 Curves = dict[str, tuple[np.ndarray, np.ndarray]]
@@ -92,7 +93,7 @@ def _played(
 ) -> tuple[Curves, np.ndarray | None]:
     racing = [(memories.policy(name), seed) for name in names for seed in seeds]
     guessing = [(policy, seed) for policy in GUESSED_POLICIES for seed in guessed]
-    played = trial.histories(problem, racing + guessing)
+    played = play_many(problem, racing + guessing)
     k = len(seeds)
     each = {name: played[i * k : (i + 1) * k] for i, name in enumerate(names)}
     curves = {name: (np.stack([h.regret.cumsum() for h in hs]), hs[0].arms) for name, hs in each.items()}

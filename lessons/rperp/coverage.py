@@ -7,15 +7,14 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from tvbo_core import Problem, World
-from tvbo_core.elimination import RPERP
-from tvbo_core.film import one_thread
-from tvbo_core.follower import followers, largest_swing, tuned
-from tvbo_core.lockstep import eq9_scores
-from tvbo_core.observe import play_rng
-from tvbo_core.phases import resolve_restart
-from tvbo_core.shuffles import Score
-from tvbo_core.tuning import PAPER
-from tvbo_core.width import THEORY
+from tvbo_core.designs import play_rng
+from tvbo_core.policies.elimination.order_adversary import followers, largest_swing, tuned
+from tvbo_core.policies.elimination.policy import RPERP
+from tvbo_core.policies.elimination.schedule import resolve_restart
+from tvbo_core.policies.elimination.shuffles import Eq9Score, eq9_score
+from tvbo_core.policies.tuning import PAPER
+from tvbo_core.policies.width import THEORY
+from tvbo_core.threads import one_thread
 from tvbo_core.worlds import make_problem
 
 DRIFT = "drift"
@@ -88,11 +87,11 @@ def repeated(setting: Setting, worlds: int) -> tuple[Problem, ...]:
 _few, _many = lru_cache(maxsize=4)(repeated), lru_cache(maxsize=1)(repeated)
 
 
-def scores(rows: Sequence[tuple[Setting, bool]], H: int, worlds: int) -> tuple[Score, ...]:
+def scores(rows: Sequence[tuple[Setting, bool]], H: int, worlds: int) -> tuple[Eq9Score, ...]:
     """How often every band covered its batch average, a row a setting and an order (shuffled or not)."""
     setting = rows[0][0]  # the rows differ in the width alone, so they share worlds, noise and orders
     problems = (_few if worlds <= FEW else _many)(replace(setting, width="2", delta=0.1, shuffle=0, restart=H), worlds)
     # Told once for all: no step of any of these worlds is longer.
     step = max(float(p.steps.max(initial=0.0)) for p in problems)
     rules = [rule(one, H, step, problems[0].noise_sd, shuffled) for one, shuffled in rows]
-    return eq9_scores(problems, rules, lambda i: play_rng(setting.world.seed + i))
+    return tuple(eq9_score(problems, one, lambda i: play_rng(setting.world.seed + i)) for one in rules)

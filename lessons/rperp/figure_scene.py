@@ -19,7 +19,7 @@ FEW = 40  # questions of a batch that still say where and when under the mouse
 
 
 class Batch(Protocol):
-    """What is drawn of a batch (tvbo_core.batch.Batch)."""
+    """What is drawn of a batch (tvbo_core.policies.elimination.batch.Batch)."""
 
     interval: int
     number: int
@@ -36,7 +36,7 @@ class Batch(Protocol):
 
 
 class Step(Protocol):
-    """One frame (tvbo_core.stepping.Step)."""
+    """One frame (tvbo_core.policies.elimination.steps.Step)."""
 
     line: int
     batch: int

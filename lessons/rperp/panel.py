@@ -11,9 +11,9 @@ from lessons.rperp.model import FOLLOWER, Film, Show
 from lessons.shared.cache import shared
 from lessons.shared.knobs import TABLE_HAS_NO
 from shell.run_panel import computed
-from tvbo_core.shuffles import Score
-from tvbo_core.stepping import frame_of
-from tvbo_core.width import THEORY
+from tvbo_core.policies.elimination.shuffles import Eq9Score
+from tvbo_core.policies.elimination.steps import frame_of
+from tvbo_core.policies.width import THEORY
 
 MANY = 200  # worlds that are measured when asked
 MILLISECONDS = 8  # of one run of 200 rounds, only to say in advance how long the many will take
@@ -54,7 +54,7 @@ class Promise:
 
     width: str
     shuffled: bool
-    score: Score
+    score: Eq9Score
 
 
 def promises(show: Show) -> list[Promise]:
@@ -83,7 +83,7 @@ def _ask(setting: Setting) -> None:
 
 
 @shared(256)
-def _score(row: tuple[Setting, bool], H: int, worlds: int) -> Score:
+def _score(row: tuple[Setting, bool], H: int, worlds: int) -> Eq9Score:
     """Return the score of one row; another width asks for the others (eq. 8) again, which are there then."""
     seconds = worlds * MILLISECONDS / 1000 * row[0].world.horizon / 200
     return computed(scores, (row,), H, worlds, seconds=seconds)[0]

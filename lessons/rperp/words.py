@@ -10,10 +10,10 @@ from lessons.rperp.coverage import DRIFT
 from lessons.rperp.model import DRAWS, Film, Show
 from lessons.rperp.panel import Promise
 from lessons.shared import problems, worlds
-from tvbo_core.batch import Batch
-from tvbo_core.shuffles import Spread, in_batch_drift
-from tvbo_core.stepping import Step
-from tvbo_core.width import THEORY
+from tvbo_core.policies.elimination.batch import Batch
+from tvbo_core.policies.elimination.shuffles import ShuffleSpread, in_batch_drift
+from tvbo_core.policies.elimination.steps import Step
+from tvbo_core.policies.width import THEORY
 
 SAME_WAY = 0.99  # share of the repeats on one side of zero that is called "every time"
 RUN = {"fixed": "PE", "shuffled": "R-PERP", "both": "R-PERP"}
@@ -145,7 +145,7 @@ def _nothing(show: Show, b: Batch) -> str:
     return f"Nothing eliminated: {int(b.alive.sum())} actions left."
 
 
-def orders(show: Show, spread: Spread, loses: bool = False) -> str:
+def orders(show: Show, spread: ShuffleSpread, loses: bool = False) -> str:
     """What 400 orders of one batch do to its estimate, where the fixed order is most wrong.
 
     `loses` says that of the two runs on screen only the fixed one has eliminated today's best action.
@@ -252,7 +252,7 @@ def _cut(length: float, T: int) -> int:
 
 
 def _row(name: str, H: int, T: int) -> str:
-    from tvbo_core.phases import batch_sizes
+    from tvbo_core.policies.elimination.schedule import batch_sizes
 
     sizes = batch_sizes(min(H, T))
     return f"| {name} | {H} | {math.ceil(T / H)} | {', '.join(map(str, sizes))} |"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from lessons.record import Knob
+from tvbo_core import policies
 
 SMOOTHNESS = {"1/2": 0.5, "3/2": 1.5, "5/2": 2.5, "∞": math.inf}
 
@@ -31,19 +32,7 @@ TABLES = {
 }
 
 # Every bandit that races: its word in a link -> its name.
-METHODS = {
-    "rnd": "Random",
-    "gp": "GP-UCB",
-    "r": "R-GP-UCB",
-    "sw": "SW-GP-UCB",
-    "wgp": "WGP-UCB",
-    "tv": "TV-GP-UCB",
-    "pe": "PE",
-    "rperp": "R-PERP",
-    "opkb": "OPKB",
-    "sparq": "SparQ",
-    "wsparq": "W-SparQ",
-}
+METHODS = {word: entry.name for word, entry in policies.ALL.items()}
 
 # Cards of the theorems page, and its bounds with explicit constants: word in a link -> name.
 CARDS = {
@@ -137,7 +126,7 @@ KNOBS: dict[str, Knob] = {
              "stocks", options=tuple(TABLES), widget="select", names=TABLES),
         Knob("algos", "Algorithms", "Who races. At most six lines are coloured, the others are grey; the two "
              "that are pinned below the figure always have their colour. None chosen means all but OPKB.",
-             tuple(a for a in METHODS if a != "opkb"), options=tuple(METHODS), widget="pills", names=METHODS),
+             tuple(word for word, entry in policies.ALL.items() if entry.default), options=tuple(METHODS), widget="pills", names=METHODS),
         Knob("m", "Memory $m$", "Past steps that count. Sets the restart interval H = 2m (R-GP-UCB, R-PERP), the "
              "window W = m, the discount γ = 1 − 1/m and the change per step ε = 2/m. “Paper” tunes each method "
              "by its paper's formula from the drift of this world. The others have no such knob.", 50,

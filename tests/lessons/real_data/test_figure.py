@@ -12,8 +12,7 @@ from figures.film import Film
 from figures.frames import amount, clock
 from figures.theme import METHODS, Theme
 from lessons.real_data import figure, figure_details
-from tvbo_core import trial
-from tvbo_core.data import Table, data_problem, training_problem
+from tvbo_core.data import Table, data_problem, training_problem, trial
 
 FLOAT32 = 1e-6  # relative: arrays travel as 32-bit floats, whose unit roundoff is 6e-8
 LOOKS = [(d, h) for d in (False, True) for h in (False, True)]
