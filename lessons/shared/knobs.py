@@ -126,7 +126,8 @@ KNOBS: dict[str, Knob] = {
              "stocks", options=tuple(TABLES), widget="select", names=TABLES),
         Knob("algos", "Algorithms", "Who races. At most six lines are coloured, the others are grey; the two "
              "that are pinned below the figure always have their colour. None chosen means all but OPKB.",
-             tuple(word for word, entry in policies.ALL.items() if entry.default), options=tuple(METHODS), widget="pills", names=METHODS),
+             tuple(word for word, entry in policies.ALL.items() if entry.default),
+             options=tuple(METHODS), widget="pills", names=METHODS),
         Knob("m", "Memory $m$", "Past steps that count. Sets the restart interval H = 2m (R-GP-UCB, R-PERP), the "
              "window W = m, the discount γ = 1 − 1/m and the change per step ε = 2/m. “Paper” tunes each method "
              "by its paper's formula from the drift of this world. The others have no such knob.", 50,
