@@ -82,7 +82,62 @@ class Theme:
 
     def kind(self, name: str) -> str:
         """Colour of a kind of world where two of them share a figure."""
-        return (KINDS_DARK if self.dark else KINDS_LIGHT = {"first": "#0C6D4F", "second": "#AD1004"}
+        return (KINDS_DARK if self.dark else KINDS_LIGHT)[name]
+
+
+@dataclass(frozen=True)
+class Method:
+    """How a bandit is drawn: its family's hue (how it forgets), and its own dash and marker."""
+
+    light: str
+    dark: str
+    dash: str
+    symbol: str
+
+
+class Styles(dict):
+    """Styles by name: a name that is not listed gets one of the spare styles, the same on every page and server."""
+
+    def __init__(self, known: Mapping[str, object], spare: Sequence[object]) -> None:
+        super().__init__(known)
+        self._spare = tuple(spare)
+
+    def __missing__(self, name: str) -> object:
+        return self._spare[zlib.crc32(name.encode()) % len(self._spare)]
+
+
+# Hues that no listed family has, told apart from them in light, dark and greyscale by dash and marker.
+SPARE_METHODS = (
+    Method("#8C5A2B", "#D9A066", "longdash", "hourglass"),
+    Method("#00777A", "#4FD1D1", "longdashdot", "bowtie"),
+    Method("#5B6B00", "#B7CC3A", "longdash", "hexagon"),
+)
+METHODS = Styles({
+    "Random": Method("#8F8F8F", "#7F7F7F", "dot", "line-ew-open"),
+    "GP-UCB": Method("#5E09F2", "#B679F7", "solid", "circle"),
+    "R-GP-UCB": Method("#AD1004", "#F1601E", "solid", "square"),
+    "SW-GP-UCB": Method("#AD1004", "#F1601E", "dash", "diamond"),
+    "WGP-UCB": Method("#3F93CA", "#B4C9FF", "solid", "triangle-up"),
+    "TV-GP-UCB": Method("#3F93CA", "#B4C9FF", "dash", "triangle-down"),
+    "PE": Method("#0C6D4F", "#30CE7F", "dash", "x"),
+    "R-PERP": Method("#0C6D4F", "#30CE7F", "solid", "cross"),
+    "OPKB": Method("#B08815", "#F9DD2C", "dashdot", "pentagon"),
+    "SparQ": Method("#802975", "#E98CB8", "dash", "star-open"),
+    "W-SparQ": Method("#802975", "#E98CB8", "solid", "star"),
+}, SPARE_METHODS)  # fmt: skip
+
+# UI-GP-UCB does not race; it has the hue of its authors' other methods.
+INJECTED = Method("#802975", "#E98CB8", "dot", "hexagram")
+
+BANDS_LIGHT = Styles({"CMM": "#08306B", "DMM": "#2171B5", "AMM": "#4C97CF", "AY": "#B3260F", "IGP": "#A8842C"},
+                     ("#00777A", "#8C5A2B", "#5B6B00"))  # fmt: skip
+BANDS_DARK = Styles({"CMM": "#DCE9FF", "DMM": "#8FBCFF", "AMM": "#4F8FE0", "AY": "#FF7A45", "IGP": "#ECC011"},
+                    ("#4FD1D1", "#D9A066", "#B7CC3A"))  # fmt: skip
+BAND_DASH = Styles({"CMM": "solid", "DMM": "solid", "AMM": "solid", "AY": "dash", "IGP": "dot"}, ("longdash",))
+BAND_SYMBOL = Styles({"CMM": "circle", "DMM": "square", "AMM": "diamond", "AY": "triangle-up", "IGP": "x"},
+                     ("hourglass", "bowtie", "hexagon"))  # fmt: skip
+
+KINDS_LIGHT = {"first": "#0C6D4F", "second": "#AD1004"}
 KINDS_DARK = {"first": "#30CE7F", "second": "#F1601E"}
 
 # Reward as colour: one light-to-dark ramp that is monotone in lightness, so it survives greyscale.
