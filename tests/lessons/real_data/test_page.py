@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
@@ -12,7 +13,7 @@ from figures.theme import Theme
 from lessons.real_data import panel
 from lessons.real_data.lesson import REAL_DATA
 from lessons.shared.cache import kept
-from shell.player import pack
+from shell.film_message import pack
 from tests.lessons.real_data.own_table import table
 from tests.test_pages import ROOT, faults, film, opened, sentences, specs
 from tvbo_core.data import read
@@ -161,7 +162,7 @@ def test_the_scene_of_a_moment_is_what_the_page_draws(number: int):
     scene = REAL_DATA.scene(REAL_DATA.settings(moment.values), moment.t, Theme())
     main = scene.films["main"].draw(scene.start)
     drawn = [main, *(one.draw(scene.start) for one in scene.stills.values())]
-    assert [one.figure.to_dict() for one in drawn] == specs(at)
+    assert [json.loads(json.dumps(one.figure.to_dict())) for one in drawn] == specs(at)
     assert list(dict.fromkeys(scene.sentences())) == sentences(at)
     shown = film(at)
     assert (shown["n"], shown["start"], shown["labels"]) == (scene.frames, scene.start, list(scene.labels()))
