@@ -221,8 +221,8 @@ def questions(values: dict, t: int, text: str) -> None:
 
 
 def real_data(values: dict, t: int, text: str) -> None:
-    setting = data_lab.Setting.of(values, "")
-    shown = data_lab.run(setting, None, lambda text, share: None)
+    setting = data_lab.chosen(values)
+    shown = data_lab.race(setting)
     row = min(max(t, 1), shown.problem.horizon) - 1
     want = [float(sum(switch <= row for switch in shown.switches))]
     want += [float(shown.average[name][row]) for name in setting.names] + [float(shown.fixed_average[row])]

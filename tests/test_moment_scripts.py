@@ -17,6 +17,7 @@ from lessons.forgetting import model as forgetting
 from lessons.microscope import model as glass
 from lessons.race import model as racing
 from lessons.real_data import model as data_lab
+from lessons.real_data import worker_jobs as trials
 from lessons.record import Lesson
 from lessons.reproductions import model as reproductions
 from lessons.rperp import model as stepping
@@ -216,7 +217,7 @@ def test_thirty_realisations_of_their_world() -> None:
 
 def changes(number: int) -> float:
     """How often, of the rounds of the second part, the best arm is another one than before."""
-    _, _, second = data_lab.parts(data_lab.Setting.of(state(REAL_DATA, number), ""), None)
+    _, _, second = trials.parts(data_lab.chosen(state(REAL_DATA, number)).core, None)
     return float((np.diff(second.f.argmax(axis=1)) != 0).mean())
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from lessons.record import Code, Knob
+from lessons.record import Knob
 from tvbo_core import policies
 
 SMOOTHNESS = {"1/2": 0.5, "3/2": 1.5, "5/2": 2.5, "∞": math.inf}
@@ -33,9 +33,6 @@ TABLES = {
 
 # Every bandit that races: its word in a link -> its name.
 METHODS = {word: entry.name for word, entry in policies.ALL.items()}
-
-# What the world of a game does, as its player chose it; "secret" is drawn among all of them.
-CHALLENGES = {"secret": "Secret", "still": "Stands still", "glide": "Glides", "jumps": "Jumps", "markov": "Wanders"}
 
 # Cards of the theorems page, and its bounds with explicit constants: word in a link -> name.
 CARDS = {
@@ -216,46 +213,8 @@ KNOBS: dict[str, Knob] = {
         Knob("arena", "World of the runs", "The adversary hides a bump anew (the lower bound's own world); or the "
              "theorem's plainest world: jumps, still, or Markov ε.", "adversary", options=("adversary", "own"),
              widget="segmented", names={"adversary": "Adversary", "own": "Plain"}),
-        Knob("table", "Table", "Real rewards that ship with the lab, or a table of your own; your file stays in "
-             "this session.", "stocks", options=(*TABLES, "own"), widget="select",
-             names={**TABLES, "own": "Your own table"}),
-        Knob("share", "Share to learn from", "The first rows give the kernel, ε and the memories; the race is run in "
-             "the others. “As it comes” is half of a shipped table (2023 for the sensors) and 60 % of your own.", 0.0,
-             options=(0.0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8), widget="stops", names={"0.0": "as it comes"}),
-        Knob("noise_share", "Noise, % of the signal", "Variance of the noise that is added to what a method hears, "
-             "over the mean variance of the arms. Bogunovic et al., sec. 5.2, take 5 %.", 5, 1, 20, 1),
-        Knob("mixed", "Shuffle time", "The same rows in a random order, inside each part.", False, widget="toggle"),
-        Knob("changes", "Bet: how often does the best arm change?", "In the second part of the table. Go to its start "
-             "(Home) before you bet, then play.", "none", options=("none", "few", "some", "many"), widget="select",
-             names={"none": "no bet", "few": "under 5 times", "some": "5 to 20 times", "many": "over 20 times"}),
-        Knob("lower", "Lower is better", "Turns the sign of every number of your table.", False, widget="toggle"),
-        Knob("std", "Standardise the arms", "Divides every arm by its standard deviation in the training part.", False,
-             widget="toggle"),
-        Knob("fill", "Missing cells", "Repeat the last value of the arm, or drop every row with a missing cell.",
-             "forward", options=("forward", "drop"), widget="segmented",
-             names={"forward": "Fill forward", "drop": "Drop rows"}),
-        Knob("thin", "Of a long table keep", "At most 5,000 rows are used.", "last", options=("last", "even"),
-             widget="segmented", names={"last": "The last rows", "even": "Every k-th row"}),
-        Code("file", "Fingerprint", "The first 12 digits of the SHA-256 of the table that the link is about.", "none",
-             options=("none",), widget="select", form="[0-9a-f]{12}", means="12 hexadecimal digits"),
-        Code("timecol", "Time column", "Number of the column that holds the times, from 0.", "auto",
-             options=("auto", "rows"), widget="select", form="[0-9]{1,3}", means="the number of a column"),
-        Code("armcols", "Arms", "Numbers of the columns that are arms, from 0.", "auto", options=("auto",),
-             widget="select", form=r"[0-9]{1,3}(\.[0-9]{1,3}){1,199}", means="numbers of columns with dots between"),
         Knob("fade", "Discount $\\gamma$", "Weight of an answer per round of age; 1 forgets nothing (Deng et al.: "
              "$\\gamma$).", 0.9, options=(0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0), widget="stops"),
-        Knob("within", "Within", "How many standard errors of the difference still count as agreement.", "3",
-             options=("1", "2", "3"), widget="segmented"),
-        Knob("challenge", "The reward", "How the reward moves. Secret: it may stand still, glide, jump or wander, "
-             "and you are told after the last round. Going back to Secret keeps the world and stops telling.",
-             "secret", options=tuple(CHALLENGES), widget="select", names=CHALLENGES),
-        Knob("rounds", "Rounds $T$", "How often you and every bandit may ask.", 30, 10, 50, 5),
-        Knob("noise", "Noise $\\sigma$", "Standard deviation of what is added to every reward that you hear. You and "
-             "the bandits hear the same noise in the same round.", 0.2, options=(0.05, 0.1, 0.2, 0.3, 0.5, 1.0),
-             widget="stops"),
-        Knob("versus", "Path beside yours", "Whose questions are drawn with yours; “the best” is the bandit with the "
-             "least regret.", "best", options=("best", *METHODS), widget="select",
-             names={"best": "the best", **METHODS}),
     )
 }  # fmt: skip
 
