@@ -26,7 +26,7 @@ from lessons.real_data import model as data_lab
 from lessons.record import Lesson
 from lessons.reproductions import model as reproductions
 from lessons.reproductions.knobs import WALL
-from lessons.rperp import model as stepping
+from lessons.rperp import model as rperp_model
 from lessons.shared import problems, worlds
 from lessons.shared.knobs import CARDS
 from lessons.side_queries import model as asking
@@ -163,8 +163,8 @@ def bands(values: dict, t: int, text: str) -> None:
 
 
 def rperp(values: dict, t: int, text: str) -> None:
-    show = stepping.show(stepping.chosen(values))
-    found = stepping.film(show, values["grain"], values["interval"])
+    show = rperp_model.paired_runs(rperp_model.chosen(values))
+    found = rperp_model.walkthrough(show, values["grain"], values["interval"])
     i = found.steps[min(t, len(found.steps) - 1)].batch
     for name, line in zip(("PE", "R-PERP"), text.splitlines(), strict=False):
         b = show.runs[name][i]

@@ -21,7 +21,7 @@ from lessons.race import model as racing
 from lessons.real_data import model as data_lab
 from lessons.record import Lesson
 from lessons.reproductions import model as reproductions
-from lessons.rperp import model as stepping
+from lessons.rperp import model as rperp_model
 from lessons.shared import problems
 from lessons.shared import stored_runs as shipped
 from lessons.shared import worlds as world
@@ -84,14 +84,14 @@ def test_still_bands_hold_moving_ones_fail_in_order_and_then_nothing_fits() -> N
 
 
 def test_the_fixed_order_loses_the_best_action_and_the_shuffled_one_keeps_it() -> None:
-    show = stepping.show(stepping.chosen(state(RPERP, 1)))
+    show = rperp_model.paired_runs(rperp_model.chosen(state(RPERP, 1)))
     fixed, mixed = show.runs["PE"][0], show.runs["R-PERP"][0]
     assert not fixed.survivors[fixed.truth.argmax()] and mixed.survivors[mixed.truth.argmax()]
     assert len(fixed.picks) == 5
 
 
 def test_eight_questions_then_twenty_and_the_last_batch_decides_nothing() -> None:
-    show = stepping.show(stepping.chosen(state(RPERP, 2)))
+    show = rperp_model.paired_runs(rperp_model.chosen(state(RPERP, 2)))
     first = [b for b in show.batches if b.interval == show.batches[0].interval]
     assert [len(b.picks) for b in first] == list(tv.batch_sizes(50)) == [8, 20, 22]
     left = [int(b.survivors.sum()) for b in first]
@@ -99,7 +99,7 @@ def test_eight_questions_then_twenty_and_the_last_batch_decides_nothing() -> Non
 
 
 def test_shuffles_are_wrong_in_both_directions_and_cancel() -> None:
-    spread = stepping.show(stepping.chosen(state(RPERP, 3))).spreads[0]
+    spread = rperp_model.paired_runs(rperp_model.chosen(state(RPERP, 3))).spreads[0]
     here = spread.place
     assert spread.shuffled[:, here].min() < 0 < spread.shuffled[:, here].max()
     assert spread.worst() > 0.3 and spread.averaged() < 0.1 * spread.averaged(fixed=True)

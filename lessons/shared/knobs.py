@@ -182,26 +182,6 @@ KNOBS: dict[str, Knob] = {
         Knob("far", "Rounds to plan for", "Horizon of the plan; the play above has its own.", 500,
              options=(100, 200, 500, 1000, 2000, 5000, 10000, 50000, 100000), widget="stops"),
         Knob("d", "Dimension $d$", "Of the action; the number of questions grows like $\\ln^d t$.", 1, 1, 6, 1),
-        Knob("H", "Restart every $H$ steps", "Forget everything every H steps. “Theorem 5” takes H from the drift of "
-             "this world (Iwazaki & Takeno).", 25, names={"0": "Theorem 5"},
-             options=(0, 16, 20, 25, 32, 40, 50, 64, 80, 100, 125, 160, 200, 400), widget="stops"),
-        Knob("order", "Order of a batch", "Shuffled: R-PERP. Fixed: the same restarts, but each batch is asked in the "
-             "order in which it was picked; with H = T that is plain PE. Both: side by side.", "shuffled",
-             options=("fixed", "shuffled", "both"), widget="segmented",
-             names={"fixed": "Fixed", "shuffled": "Shuffled", "both": "Both"}),
-        Knob("grain", "One step is", "A line of the pseudo-code (of one restart), a batch, or a restart (of the whole "
-             "run). Shift + → goes to the end of the next larger one.", "line", options=("line", "batch", "restart"),
-             widget="segmented", names={"line": "Line", "batch": "Batch", "restart": "Restart"}),
-        Knob("swing", "Swing of the follower $\\Delta$", "How far the reward that follows the learner goes up and "
-             "down, in reward units.", 1.0, 0.25, 2.0, 0.25),
-        Knob("interval", "Restart shown", "Which restart is shown line by line; beyond the last one, the last.", 1, 1,
-             25, 1, widget="number"),
-        Knob("lam", "Ridge $\\lambda$, in $\\sigma^2$", "How strongly to smooth, as a multiple of the noise variance.",
-             1.0, options=(0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0), widget="stops"),
-        Knob("shuffle", "Which shuffle", "The same world and noise, asked in other orders; 0 is the one of the race.",
-             0, 0, 99, 1, widget="number"),
-        Knob("arms", "Number of actions $|\\mathcal X|$", "A grid on [0, 1].", 100, options=(20, 50, 100, 200),
-             widget="stops"),
         Knob("bowl", "Method of the bowl", "Whose regret is drawn against its memory; all five stand below.", "r",
              options=("r", "sw", "wgp", "tv", "rperp"), widget="select", names=METHODS),
         Knob("age", "Past observations by", "When they were heard, or how old they are today (linear or logarithmic).",
