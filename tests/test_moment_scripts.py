@@ -27,7 +27,7 @@ from lessons.shared import stored_runs as shipped
 from lessons.shared import worlds as world
 from lessons.side_queries import model as asking
 from lessons.side_queries import window as asking_glass
-from lessons.theorems import model as theorems
+from lessons.theorems import model as theorems_model
 from tvbo_core.bands import BoundError
 from tvbo_core.windows import planned_queries
 
@@ -131,8 +131,8 @@ def test_with_proved_widths_r_perp_pays_what_random_pays() -> None:
         assert all(lane[n] < 0.5 * lane["Random"] for n in lane if n not in ("Random", "R-PERP"))
 
 
-def exponents(number: int) -> tuple[theorems.Sweep, dict[str, float]]:
-    sweep = theorems.sweep(theorems.asked(state(THEOREMS_LESSON, number)))
+def exponents(number: int) -> tuple[theorems_model.Sweep, dict[str, float]]:
+    sweep = theorems_model.sweep(theorems_model.chosen(state(THEOREMS_LESSON, number)))
     return sweep, {n: float(r.power[THEOREMS_LESSON.moments[number - 1].t]) for n, r in sweep.by_name.items()}
 
 
@@ -146,8 +146,8 @@ def test_vacuous_from_five_quarters_of_the_dimension_on() -> None:
     """The formula of Table 1 is 1 exactly at nu = 5d/4, and above 1 below it."""
     sweep, power = exponents(2)
     assert power["R-, SW-, WGP-UCB"] > 1
-    weak, d = sweep.by_name["R-, SW-, WGP-UCB"].power, sweep.asked.d
-    for nu, got in zip(sweep.asked.sweep, weak, strict=True):
+    weak, d = sweep.by_name["R-, SW-, WGP-UCB"].power, sweep.setting.d
+    for nu, got in zip(sweep.setting.sweep, weak, strict=True):
         if np.isfinite(nu):
             assert (got >= 1 - 1e-12) == (nu <= 5 * d / 4)
 

@@ -48,37 +48,6 @@ METHODS = {
 # What the world of a game does, as its player chose it; "secret" is drawn among all of them.
 CHALLENGES = {"secret": "Secret", "still": "Stands still", "glide": "Glides", "jumps": "Jumps", "markov": "Wanders"}
 
-# Cards of the theorems page, and its bounds with explicit constants: word in a link -> name.
-CARDS = {
-    "rperp": "R-PERP",
-    "floor": "Lower bound in V",
-    "opkb3": "Restarted OPKB",
-    "ada": "ADA-OPKB",
-    "r": "R-GP-UCB",
-    "sw": "SW-GP-UCB",
-    "wgp": "WGP-UCB",
-    "rperpd": "R-PERP, budget unknown",
-    "wgpd": "WGP-UCB, budget unknown",
-    "block": "Lower bound, RKHS budget",
-    "flat": "Lower bound, still world",
-    "kernelucb": "KernelUCB",
-    "rgp": "R-GP-UCB, rate ε",
-    "tv": "TV-GP-UCB",
-    "epsfloor": "Lower bound in ε",
-    "inject": "GP-UCB, injected noise",
-    "wsparq": "W-SparQ-GP-UCB",
-    "sparq": "SparQ-GP-UCB",
-    "alphafloor": "Lower bound in α",
-    "few": "Too few side queries",
-}
-CASES = {
-    "rperp": "R-PERP (Iwazaki & Takeno, 101)",
-    "kernelucb": "KernelUCB (Flynn & Reeb, D.2)",
-    "tv": "TV-GP-UCB (Bogunovic et al., 20)",
-    "rgp": "R-GP-UCB (Bogunovic et al., 17)",
-    "wgp": "WGP-UCB (Deng et al., C.5)",
-}
-
 KNOBS: dict[str, Knob] = {
     k.key: k
     for k in (
@@ -201,26 +170,6 @@ KNOBS: dict[str, Knob] = {
         Knob("own_tv", "Believed change per step $\\hat\\varepsilon$", "TV-GP-UCB's own; “from m” is ε = 2/m. The "
              "world's true ε is another matter.", 0.0, names={"0.0": "from m"},
              options=(0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5), widget="stops"),
-        Knob("measure", "Drift measured by", "A total budget (Iwazaki & Takeno: V_T; Deng et al.: B_T); an exponent α "
-             "of how fast answers go stale (Mauduit et al.); a rate ε per step (Bogunovic et al.).", "budget",
-             options=("budget", "alpha", "epsilon"), widget="segmented",
-             names={"budget": "V", "alpha": "α", "epsilon": "ε"}),
-        Knob("growth", "Drift growth $v$, $V_T=T^v$", "How fast the drift budget grows with time. 0: a fixed budget of "
-             "1; 1: as fast as time itself.", 0.0, -0.5, 1.0, 0.05),
-        Knob("log_T", "Horizon $T=10^x$", "Number of steps, as a power of ten. Only the map, the cards and the drift "
-             "at your place depend on it.", 4.0, 2.0, 7.0, 0.5),
-        Knob("lnT", "Show logarithms", "Multiply each rate by its power of ln T.", False,
-             widget="toggle"),
-        Knob("wager", "Bet: R-GP-UCB's power of T", "At ν = 5/2, d = 2 and a fixed budget its guarantee grows like T "
-             "to which power? Cover hides it; your bet stays as a dotted line.", "off",
-             options=("off", "cover", "0.75", "0.9", "1"), widget="segmented", names={"off": "–", "cover": "Cover"}),
-        Knob("card", "Theorem on the card", "Statement, source, budget and what it says at your place.", "rperp",
-             options=tuple(CARDS), widget="select", names=CARDS),
-        Knob("case", "Bound with explicit constants", "Its algorithm is played, tuned exactly as the theorem says.",
-             "rperp", options=tuple(CASES), widget="select", names=CASES),
-        Knob("arena", "World of the runs", "The adversary hides a bump anew (the lower bound's own world); or the "
-             "theorem's plainest world: jumps, still, or Markov ε.", "adversary", options=("adversary", "own"),
-             widget="segmented", names={"adversary": "Adversary", "own": "Plain"}),
         Knob("table", "Table", "Real rewards that ship with the lab, or a table of your own; your file stays in "
              "this session.", "stocks", options=(*TABLES, "own"), widget="select",
              names={**TABLES, "own": "Your own table"}),
