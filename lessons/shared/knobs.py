@@ -34,37 +34,6 @@ TABLES = {
 # Every bandit that races: its word in a link -> its name.
 METHODS = {word: entry.name for word, entry in policies.ALL.items()}
 
-# Cards of the theorems page, and its bounds with explicit constants: word in a link -> name.
-CARDS = {
-    "rperp": "R-PERP",
-    "floor": "Lower bound in V",
-    "opkb3": "Restarted OPKB",
-    "ada": "ADA-OPKB",
-    "r": "R-GP-UCB",
-    "sw": "SW-GP-UCB",
-    "wgp": "WGP-UCB",
-    "rperpd": "R-PERP, budget unknown",
-    "wgpd": "WGP-UCB, budget unknown",
-    "block": "Lower bound, RKHS budget",
-    "flat": "Lower bound, still world",
-    "kernelucb": "KernelUCB",
-    "rgp": "R-GP-UCB, rate ε",
-    "tv": "TV-GP-UCB",
-    "epsfloor": "Lower bound in ε",
-    "inject": "GP-UCB, injected noise",
-    "wsparq": "W-SparQ-GP-UCB",
-    "sparq": "SparQ-GP-UCB",
-    "alphafloor": "Lower bound in α",
-    "few": "Too few side queries",
-}
-CASES = {
-    "rperp": "R-PERP (Iwazaki & Takeno, 101)",
-    "kernelucb": "KernelUCB (Flynn & Reeb, D.2)",
-    "tv": "TV-GP-UCB (Bogunovic et al., 20)",
-    "rgp": "R-GP-UCB (Bogunovic et al., 17)",
-    "wgp": "WGP-UCB (Deng et al., C.5)",
-}
-
 KNOBS: dict[str, Knob] = {
     k.key: k
     for k in (
@@ -154,26 +123,6 @@ KNOBS: dict[str, Knob] = {
         Knob("far", "Rounds to plan for", "Horizon of the plan; the play above has its own.", 500,
              options=(100, 200, 500, 1000, 2000, 5000, 10000, 50000, 100000), widget="stops"),
         Knob("d", "Dimension $d$", "Of the action; the number of questions grows like $\\ln^d t$.", 1, 1, 6, 1),
-        Knob("H", "Restart every $H$ steps", "Forget everything every H steps. “Theorem 5” takes H from the drift of "
-             "this world (Iwazaki & Takeno).", 25, names={"0": "Theorem 5"},
-             options=(0, 16, 20, 25, 32, 40, 50, 64, 80, 100, 125, 160, 200, 400), widget="stops"),
-        Knob("order", "Order of a batch", "Shuffled: R-PERP. Fixed: the same restarts, but each batch is asked in the "
-             "order in which it was picked; with H = T that is plain PE. Both: side by side.", "shuffled",
-             options=("fixed", "shuffled", "both"), widget="segmented",
-             names={"fixed": "Fixed", "shuffled": "Shuffled", "both": "Both"}),
-        Knob("grain", "One step is", "A line of the pseudo-code (of one restart), a batch, or a restart (of the whole "
-             "run). Shift + → goes to the end of the next larger one.", "line", options=("line", "batch", "restart"),
-             widget="segmented", names={"line": "Line", "batch": "Batch", "restart": "Restart"}),
-        Knob("swing", "Swing of the follower $\\Delta$", "How far the reward that follows the learner goes up and "
-             "down, in reward units.", 1.0, 0.25, 2.0, 0.25),
-        Knob("interval", "Restart shown", "Which restart is shown line by line; beyond the last one, the last.", 1, 1,
-             25, 1, widget="number"),
-        Knob("lam", "Ridge $\\lambda$, in $\\sigma^2$", "How strongly to smooth, as a multiple of the noise variance.",
-             1.0, options=(0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0), widget="stops"),
-        Knob("shuffle", "Which shuffle", "The same world and noise, asked in other orders; 0 is the one of the race.",
-             0, 0, 99, 1, widget="number"),
-        Knob("arms", "Number of actions $|\\mathcal X|$", "A grid on [0, 1].", 100, options=(20, 50, 100, 200),
-             widget="stops"),
         Knob("bowl", "Method of the bowl", "Whose regret is drawn against its memory; all five stand below.", "r",
              options=("r", "sw", "wgp", "tv", "rperp"), widget="select", names=METHODS),
         Knob("age", "Past observations by", "When they were heard, or how old they are today (linear or logarithmic).",
@@ -193,26 +142,6 @@ KNOBS: dict[str, Knob] = {
         Knob("own_tv", "Believed change per step $\\hat\\varepsilon$", "TV-GP-UCB's own; “from m” is ε = 2/m. The "
              "world's true ε is another matter.", 0.0, names={"0.0": "from m"},
              options=(0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5), widget="stops"),
-        Knob("measure", "Drift measured by", "A total budget (Iwazaki & Takeno: V_T; Deng et al.: B_T); an exponent α "
-             "of how fast answers go stale (Mauduit et al.); a rate ε per step (Bogunovic et al.).", "budget",
-             options=("budget", "alpha", "epsilon"), widget="segmented",
-             names={"budget": "V", "alpha": "α", "epsilon": "ε"}),
-        Knob("growth", "Drift growth $v$, $V_T=T^v$", "How fast the drift budget grows with time. 0: a fixed budget of "
-             "1; 1: as fast as time itself.", 0.0, -0.5, 1.0, 0.05),
-        Knob("log_T", "Horizon $T=10^x$", "Number of steps, as a power of ten. Only the map, the cards and the drift "
-             "at your place depend on it.", 4.0, 2.0, 7.0, 0.5),
-        Knob("lnT", "Show logarithms", "Multiply each rate by its power of ln T.", False,
-             widget="toggle"),
-        Knob("wager", "Bet: R-GP-UCB's power of T", "At ν = 5/2, d = 2 and a fixed budget its guarantee grows like T "
-             "to which power? Cover hides it; your bet stays as a dotted line.", "off",
-             options=("off", "cover", "0.75", "0.9", "1"), widget="segmented", names={"off": "–", "cover": "Cover"}),
-        Knob("card", "Theorem on the card", "Statement, source, budget and what it says at your place.", "rperp",
-             options=tuple(CARDS), widget="select", names=CARDS),
-        Knob("case", "Bound with explicit constants", "Its algorithm is played, tuned exactly as the theorem says.",
-             "rperp", options=tuple(CASES), widget="select", names=CASES),
-        Knob("arena", "World of the runs", "The adversary hides a bump anew (the lower bound's own world); or the "
-             "theorem's plainest world: jumps, still, or Markov ε.", "adversary", options=("adversary", "own"),
-             widget="segmented", names={"adversary": "Adversary", "own": "Plain"}),
         Knob("fade", "Discount $\\gamma$", "Weight of an answer per round of age; 1 forgets nothing (Deng et al.: "
              "$\\gamma$).", 0.9, options=(0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0), widget="stops"),
     )
