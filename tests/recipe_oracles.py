@@ -204,7 +204,7 @@ def bowl(values: dict, t: int, text: str) -> None:
     runs = {job: outcome(job) for job in forgetting.jobs(setting, ("gp", setting.front))}
     found = forgetting.gather(setting, runs, (row,))
     want = [number for w in range(len(setting.worlds))
-            for number in (*found.front(w).median[:, 0], np.median(found.never[w][:, 0]))]  # fmt: skip
+            for number in (*found.front(w).median[:, 0], np.median(found.gp_ucb[w][:, 0]))]  # fmt: skip
     compare(re.findall(rf"regret = ({NUMBER})", text), want)
 
 

@@ -154,14 +154,14 @@ def test_too_fast_and_too_stale_have_their_floor_at_one() -> None:
     assert power["floor, no re-asks"] == pytest.approx(1.0) and power["W-SparQ"] < 1
 
 
-def pays(number: int) -> tuple[forgetting.Bowls, np.ndarray, float]:
+def pays(number: int) -> tuple[forgetting.MemorySweep, np.ndarray, float]:
     look, setting = forgetting.chosen(state(FORGETTING, number))
     jobs = forgetting.jobs(setting)
     runs = shipped.runs(jobs, forgetting.FILE)
     assert len(runs) == len(jobs)
     found = forgetting.gather(setting, runs, (look.world.horizon - 1,))
     here = [w.kind for w in setting.worlds].index(look.world.kind)
-    return found, found.front(here).median[:, -1], float(found.endless(here))
+    return found, found.front(here).median[:, -1], float(found.limit(here))
 
 
 def test_too_little_and_too_much_memory_both_cost() -> None:

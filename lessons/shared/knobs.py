@@ -103,45 +103,7 @@ KNOBS: dict[str, Knob] = {
         Knob("atil", "Window exponent $\\tilde\\alpha$", "W-SparQ asks again in rounds whose distance grows like "
              "$t^{\\tilde\\alpha/\\alpha}$: larger means longer windows and fewer questions. The theorem asks for less "
              "than 1/3.", 0.25, 0.05, 0.33, 0.01),
-        Knob("q", "Re-asks per window $c$", "How many old questions are asked again at a time, "
-             "$q_t=\\lceil c\\ln^d(1+t)\\rceil$; the paper leaves the constant open.", 1.0, 0.5, 3.0, 0.25),
-        Knob("picker", "Which old questions", "k-DPP: by lot, the likelier the less they tell about one another. "
-             "Greedy: each the least known so far. Random: any.", "exact", options=("exact", "greedy", "random"),
-             widget="select", names={"exact": "k-DPP", "greedy": "Greedy", "random": "Random"}),
-        Knob("papers", "The paper's synthetic world", "Mauduit et al., sec. 4.1: actions in [-50, 50], SE kernel with "
-             "variance 1/2 and lengthscale 3, coefficients sin(0.3t + i) scaled to norm 5. It replaces the world "
-             "above; T, noise and seed still count.", False, widget="toggle"),
-        Knob("inputs", "Past inputs of the pick", "Where the points come from among which a window chooses in the "
-             "picture below: W-SparQ's own past, random actions, or two clusters.", "own",
-             options=("own", "random", "clustered"), widget="select",
-             names={"own": "Its own past", "random": "Random", "clustered": "Two clusters"}),
-        Knob("vari", "Show the variational posterior", "What all rewards ever heard say through the chosen points "
-             "(Titsias). The quoted guarantee is about this one; the algorithm uses the answers alone.", True,
-             widget="toggle"),
-        Knob("budget", "Questions you can afford", "In all, over the whole horizon.", 500,
-             options=(20, 50, 100, 200, 500, 1000, 2000, 5000, 10000), widget="stops"),
-        Knob("far", "Rounds to plan for", "Horizon of the plan; the play above has its own.", 500,
-             options=(100, 200, 500, 1000, 2000, 5000, 10000, 50000, 100000), widget="stops"),
         Knob("d", "Dimension $d$", "Of the action; the number of questions grows like $\\ln^d t$.", 1, 1, 6, 1),
-        Knob("bowl", "Method of the bowl", "Whose regret is drawn against its memory; all five stand below.", "r",
-             options=("r", "sw", "wgp", "tv", "rperp"), widget="select", names=METHODS),
-        Knob("age", "Past observations by", "When they were heard, or how old they are today (linear or logarithmic).",
-             "time", options=("time", "age", "log"), widget="segmented",
-             names={"time": "Time", "age": "Age", "log": "Log"}),
-        Knob("cover", "Bet first: cover the bowl", "Hides the regret curves until you have placed your bet.", False,
-             widget="toggle"),
-        Knob("bet", "Your bet: lowest at $m$ =", "Where do you think the bowl of this world is lowest? It stays as a "
-             "grey diamond.", 0, names={"0": "none"}, options=(0, 5, 10, 20, 40, 80, 160, 320, 1000, 3000),
-             widget="stops"),
-        Knob("own_r", "Restart every $H$ steps", "R-GP-UCB's own; “from m” is H = 2m.", 0, names={"0": "from m"},
-             options=(0, 10, 20, 50, 80, 100, 200, 500, 1000), widget="stops"),
-        Knob("own_sw", "Window $W$", "SW-GP-UCB's own; “from m” is W = m.", 0, names={"0": "from m"},
-             options=(0, 5, 10, 20, 50, 100, 200, 500), widget="stops"),
-        Knob("own_wgp", "Discount $\\gamma$", "WGP-UCB's own; “from m” is γ = 1 − 1/m.", 0.0, names={"0.0": "from m"},
-             options=(0.0, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999), widget="stops"),
-        Knob("own_tv", "Believed change per step $\\hat\\varepsilon$", "TV-GP-UCB's own; “from m” is ε = 2/m. The "
-             "world's true ε is another matter.", 0.0, names={"0.0": "from m"},
-             options=(0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5), widget="stops"),
         Knob("fade", "Discount $\\gamma$", "Weight of an answer per round of age; 1 forgets nothing (Deng et al.: "
              "$\\gamma$).", 0.9, options=(0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0), widget="stops"),
     )
