@@ -1,4 +1,4 @@
-"""The figures of real data: what is drawn is what the trial says, on axes that never move."""
+"""The figures of real data: what is drawn is what was measured, on axes that never move."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from figures.film import Film
-from figures.frames import clock
+from figures.frames import amount, clock
 from figures.theme import METHODS, Theme
-from lessons.real_data import figure as data
-from lessons.real_data import figure_details as data_tools
+from lessons.real_data import figure, figure_details
 from tvbo_core.data import Table, data_problem, training_problem, trial
 
 FLOAT32 = 1e-6  # relative: arrays travel as 32-bit floats, whose unit roundoff is 6e-8
@@ -36,7 +35,7 @@ def shown(
         problem=problem, train=table.train_rows, rewards=rewards, filled=holes, times=table.times, unit=table.unit,
         total={n: rng.exponential(1 + i, (3, T)).cumsum(axis=1) for i, n in enumerate(methods)},
         looks={n: rng.integers(0, arms, T) for n in methods}, fixed=(arm, loss), switches=switches,
-        asked=dict.fromkeys(methods, 0), jumps=(), table=table,
+        table=table,
     )  # fmt: skip
 
 
@@ -46,7 +45,7 @@ CLOCK = clock(TRIAL.problem.horizon, TRIAL.switches, most=20)
 
 def film(of: SimpleNamespace = TRIAL, drawn: int = 3, theme: Theme | None = None, **more: object) -> Film:
     ticks = clock(of.problem.horizon, of.switches, most=20)
-    return data.stage(of, ("GP-UCB", "TV-GP-UCB"), ticks, theme or Theme(), drawn, **more)
+    return figure.stage(of, ("GP-UCB", "TV-GP-UCB"), ticks, theme or Theme(), drawn, **more)
 
 
 def numbers(packed: dict | list) -> np.ndarray:
@@ -60,13 +59,13 @@ def traces(of: Film) -> list[dict]:
 
 
 def fixed_ranges(of: Film) -> None:
-    figure = of.figure.checked()
-    axes = [name for name in figure.to_dict()["layout"] if name.startswith(("xaxis", "yaxis"))]
-    assert axes and all(len(figure.layout[name].range) == 2 for name in axes)
+    shown = of.figure.checked()
+    axes = [name for name in shown.to_dict()["layout"] if name.startswith(("xaxis", "yaxis"))]
+    assert axes and all(len(shown.layout[name].range) == 2 for name in axes)
 
 
 @pytest.mark.parametrize(("dark", "hall"), LOOKS)
-@pytest.mark.parametrize("quantity", list(data.QUANTITY))
+@pytest.mark.parametrize("quantity", list(figure.QUANTITY))
 def test_every_look_of_the_stage_is_a_valid_figure_with_fixed_axes(dark, hall, quantity):
     for of in (TRIAL, shown(30, 2), shown(60, 40, filled=True), shown(methods=("GP-UCB",)), shown(methods=("Random",))):
         one = film(of, theme=Theme(dark, hall), quantity=quantity)
@@ -111,7 +110,7 @@ def test_the_words_count_the_changes_of_the_best_arm_and_the_drift_so_far():
     one = film()
     said = next(t.values for t in one.tracks if t.attribute == "text" and "change" in t.values[0][0])
     assert f">{len(TRIAL.switches)} change" in said[-1][0] and ">0 changes" in said[0][0]
-    assert data.amount(TRIAL.problem.sup_variation) in said[-1][0]
+    assert amount(TRIAL.problem.sup_variation) in said[-1][0]
 
 
 def test_a_best_arm_that_changes_all_the_time_is_dots_and_not_a_line_that_hides_the_wall():
@@ -136,28 +135,28 @@ def test_the_smaller_figures_are_valid_with_fixed_axes(dark, hall):
     learnt = trial.learn(training_problem(TRIAL.table), 0)
     fit, references = learnt.fit, {"Random": 9.0, "GP-UCB": 4.0, "best fixed arm": 4.05}
     for one in (
-        data_tools.likelihood(fit.grid, fit.curve, fit.epsilon, (fit.low, fit.high), fit.best, theme),
-        data_tools.likelihood(fit.grid, fit.curve, 0.0, (0.0, 0.01), float(fit.curve[0]), theme),
-        data_tools.lengths(learnt.lengths, learnt.scores, theme),
-        data_tools.lengths((5,), {"R-GP-UCB": np.array([0.0])}, theme),
-        data_tools.bowl(trial.EPSILONS, np.linspace(5, 3, len(trial.EPSILONS)), fit.epsilon, references, theme),
-        data_tools.bowl(trial.EPSILONS, np.zeros(len(trial.EPSILONS)), 0.0, {}, theme),
+        figure_details.likelihood(fit.grid, fit.curve, fit.epsilon, (fit.low, fit.high), fit.best, theme),
+        figure_details.likelihood(fit.grid, fit.curve, 0.0, (0.0, 0.01), float(fit.curve[0]), theme),
+        figure_details.lengths(learnt.lengths, learnt.scores, theme),
+        figure_details.lengths((5,), {"R-GP-UCB": np.array([0.0])}, theme),
+        figure_details.guesses(trial.EPSILONS, np.linspace(5, 3, len(trial.EPSILONS)), fit.epsilon, references, theme),
+        figure_details.guesses(trial.EPSILONS, np.zeros(len(trial.EPSILONS)), 0.0, {}, theme),
     ):
         fixed_ranges(one)
     for arms in (2, 8, 30, 200):
         C = np.cov(np.random.default_rng(arms).normal(size=(400, arms)), rowvar=False)
-        fixed_ranges(data_tools.correlations(C, [f"arm number {i}" for i in range(arms)], theme))
+        fixed_ranges(figure_details.correlations(C, [f"arm number {i}" for i in range(arms)], theme))
     C, at = training_problem(TRIAL.table).kernel.matrix, np.random.default_rng(1).uniform(170, 170.1, (5, 2))
-    fixed_ranges(data_tools.sensor_map(C, at, TRIAL.problem.arm_names, TRIAL.problem.best, theme))
+    fixed_ranges(figure_details.sensor_map(C, at, TRIAL.problem.arm_names, TRIAL.problem.best, theme))
 
 
 def test_the_heat_map_holds_the_correlations_and_the_map_the_shares():
     C = training_problem(TRIAL.table).kernel.matrix
     sd = np.sqrt(C.diagonal())
-    cells = data_tools.correlations(C, TRIAL.problem.arm_names, Theme()).figure.to_dict()["data"][0]
+    cells = figure_details.correlations(C, TRIAL.problem.arm_names, Theme()).figure.to_dict()["data"][0]
     np.testing.assert_allclose(numbers(cells["z"]).reshape(C.shape), C / np.outer(sd, sd), rtol=1e-5, atol=1e-7)
     at = np.array([[-36.85, 174.76 + 0.001 * i] for i in range(5)])
-    places = data_tools.sensor_map(C, at, TRIAL.problem.arm_names, TRIAL.problem.best, Theme()).figure.to_dict()[
+    places = figure_details.sensor_map(C, at, TRIAL.problem.arm_names, TRIAL.problem.best, Theme()).figure.to_dict()[
         "data"
     ][0]
     share = np.bincount(TRIAL.problem.best, minlength=5) / TRIAL.problem.horizon
