@@ -9,7 +9,10 @@ from lessons.bands import figure, figure_details, model, words
 from lessons.bands.model import BandSetting, BandsOverTime, Coverage
 from lessons.record import Pick, Picture, Scene, Values
 
-ALT = "Five confidence bands around the same data, each marked as still covering or missing the current reward curve"
+ALT = (
+    f"{words.COUNT.capitalize()} confidence bands around the same data, each marked as still covering or missing the "
+    "current reward curve"
+)
 
 
 def scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -42,7 +45,7 @@ def drawn(
                                      lambda frame: words.coverage(coverage(still), setting))  # fmt: skip
     stills["glass"] = Picture(
         lambda frame: figure_details.place(model.at_place(setting, frame, arm), theme),
-        "The five intervals at one place, and each half-width in parts",
+        f"The {words.COUNT} intervals at one place, and each half-width in parts",
         "##### One place under the glass",
         lambda frame: words.PLACE,
         follows=True,
@@ -62,7 +65,7 @@ def drawn(
         films={
             "main": Picture(lambda at: figure.stage(run, theme, at, view, front), ALT, pick=Pick(place="customdata")),
             "widths": Picture(lambda at: figure_details.widths(run.films, theme, at),
-                              "Mean half-width of the five bands against the number of observations",
+                              f"Mean half-width of the {words.COUNT} bands against the number of observations",
                               "##### How wide on average", lambda frame: words.widths(run, frame)),
         },
         stills=stills,

@@ -14,9 +14,9 @@ from lessons.shared import problems, worlds
 from lessons.shared.durations import duration
 from lessons.shared.knobs import METHODS
 from lessons.shared.wording import PHRASES, amount
+from tvbo_core.worlds import ALL
 
-WORLD_NAMES = {"glide": "gliding", "jumps": "jumping", "still": "still", "markov": "Markov", "cyclic": "cyclic",
-         "rough": "rough", "adversary": "adversary", "data": "table"}  # fmt: skip
+WORLD_NAMES = {kind.name: kind.label for kind in ALL.values()}
 BELIEFS = (
     "Thick line: today's reward. Coloured: the estimate and two standard deviations around it, from the same "
     "observations, weighted by each memory (a posterior, no promise about a reward that moves). Circles: the newest "
