@@ -24,12 +24,12 @@ from lessons.real_data import model as data_lab
 from lessons.record import Lesson
 from lessons.reproductions import model as reproductions
 from lessons.reproductions.knobs import WALL
-from lessons.rperp import model as stepping
+from lessons.rperp import model as rperp_model
 from lessons.shared import problems
-from lessons.shared.knobs import CARDS
 from lessons.side_queries import model as asking
-from lessons.theorems import model as theorems
+from lessons.theorems import model as theorems_model
 from lessons.theorems import tables as theorem_tables
+from lessons.theorems.knobs import CARD_NAMES
 from shell.export import script as code
 from shell.jobs import outcome
 
@@ -158,8 +158,8 @@ def bands(values: dict, t: int, text: str) -> None:
 
 
 def rperp(values: dict, t: int, text: str) -> None:
-    show = stepping.show(stepping.chosen(values))
-    found = stepping.film(show, values["grain"], values["interval"])
+    show = rperp_model.paired_runs(rperp_model.chosen(values))
+    found = rperp_model.walkthrough(show, values["grain"], values["interval"])
     i = found.steps[min(t, len(found.steps) - 1)].batch
     for name, line in zip(("PE", "R-PERP"), text.splitlines(), strict=False):
         b = show.runs[name][i]
@@ -184,15 +184,15 @@ def race(values: dict, t: int, text: str) -> None:
 
 
 def exponents(values: dict, t: int, text: str) -> None:
-    asked = theorems.asked(values)
-    sweep = theorems.sweep(asked)
+    asked = theorems_model.chosen(values)
+    sweep = theorems_model.sweep(asked)
     frame = min(t, sweep.frames - 1)
     table = {row["theorem"]: row["holds here"] for row in theorem_tables.table(asked, frame)}
-    cards = {stem: CARDS[word] for word, stem in theorem_tables.STEMS.items()}
-    names = {name: stem for name, stem, _ in theorems.RUNGS[asked.measure]}
+    cards = {stem: CARD_NAMES[word] for word, stem in theorem_tables.STEMS.items()}
+    names = {name: stem for name, stem, _ in theorems_model.POWER_LAWS[asked.measure]}
     said = re.findall(rf"^(.*): power = ({NUMBER}), .*speaks here = (\w+)$", text, re.MULTILINE)
-    assert [name for name, *_ in said] == [rung.name for rung in sweep.rungs]
-    for rung, (name, power, speaks) in zip(sweep.rungs, said, strict=True):
+    assert [name for name, *_ in said] == [rung.name for rung in sweep.laws]
+    for rung, (name, power, speaks) in zip(sweep.laws, said, strict=True):
         assert near(power, float(rung.power[frame]))
         assert speaks == str(table[cards[names[name]]] == "yes")
 
@@ -204,7 +204,7 @@ def bowl(values: dict, t: int, text: str) -> None:
     runs = {job: outcome(job) for job in forgetting.jobs(setting, ("gp", setting.front))}
     found = forgetting.gather(setting, runs, (row,))
     want = [number for w in range(len(setting.worlds))
-            for number in (*found.front(w).median[:, 0], np.median(found.never[w][:, 0]))]  # fmt: skip
+            for number in (*found.front(w).median[:, 0], np.median(found.gp_ucb[w][:, 0]))]  # fmt: skip
     compare(re.findall(rf"regret = ({NUMBER})", text), want)
 
 
@@ -221,8 +221,8 @@ def questions(values: dict, t: int, text: str) -> None:
 
 
 def real_data(values: dict, t: int, text: str) -> None:
-    setting = data_lab.Setting.of(values, "")
-    shown = data_lab.run(setting, None, lambda text, share: None)
+    setting = data_lab.chosen(values)
+    shown = data_lab.race(setting)
     row = min(max(t, 1), shown.problem.horizon) - 1
     want = [float(sum(switch <= row for switch in shown.switches))]
     want += [float(shown.average[name][row]) for name in setting.names] + [float(shown.fixed_average[row])]

@@ -10,7 +10,7 @@ import numpy as np
 import tvbo_core as tv
 from lessons.bands.model import BandSetting, five_bands
 from lessons.shared.cache import shared
-from tvbo_core.coverage import Coverage, still_coverage
+from tvbo_core.bands.coverage import Coverage, still_coverage
 
 WORLDS = 200
 WORLD_MS, TIGHT_WORLD_MS = 0.3, 5.0  # of one world with 100 observations; where the norm is assumed too small

@@ -16,11 +16,11 @@ from lessons.shared.cache import shared
 from lessons.shared.problems import place_name, problem
 from tvbo_core import History, Problem, World
 from tvbo_core.bands import BoundError
-from tvbo_core.bound import Bound
-from tvbo_core.film import missed
-from tvbo_core.radius import RadiusTerms, UCBCurve
+from tvbo_core.bands.base import Bound
+from tvbo_core.bands.over_time import missed
+from tvbo_core.bands.radius import RadiusTerms, UCBCurve
+from tvbo_core.gp.spectral import Spectrum, spectrum
 from tvbo_core.records import BandFilm
-from tvbo_core.spectrum import Spectrum, spectrum
 
 LONG_GRID, EVERY = 40, 5  # arms; of a longer grid the table lists every fifth
 

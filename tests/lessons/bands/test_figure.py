@@ -23,10 +23,10 @@ from lessons.bands.figure_panels import GAP_SHARE, Panels
 from lessons.bands.model import BandsAtPlace, BandSetting, BandsOverTime
 from tests.strategies import LAW
 from tvbo_core import World
-from tvbo_core.coverage import Coverage, CoverageCount, wilson
-from tvbo_core.film import missed
+from tvbo_core.bands.coverage import Coverage, CoverageCount, wilson
+from tvbo_core.bands.over_time import missed
+from tvbo_core.gp.spectral import spectrum
 from tvbo_core.records import BandFilm, History, Problem
-from tvbo_core.spectrum import spectrum
 
 FLOAT32 = 1e-6  # relative: tracks travel as 32-bit floats, whose unit roundoff is 6e-8; values are up to 1e1
 LAWS = settings(LAW, max_examples=25)  # five films of 20 frames take about 30 ms
