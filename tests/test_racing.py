@@ -13,12 +13,13 @@ import pytest
 
 from figures.theme import METHODS as DRAWN
 from lessons.race import model as racing
+from lessons.race import store
 from lessons.race import words as race_words
 from lessons.race.model import Setting
 from lessons.shared import stored_runs as shipped
 from lessons.shared.knobs import KNOBS, METHODS
 from lessons.shared.policies import FAMILIES, coloured, policy
-from shell.jobs import outcome
+from shell.jobs import Failure, outcome
 from tvbo_core.policies import RGPUCB, SWGPUCB, TVGPUCB, WGPUCB
 from tvbo_core.policies.elimination.policy import RPERP
 from tvbo_core.policies.elimination.schedule import batch_sizes
@@ -99,7 +100,7 @@ def test_a_refusal_leaves_the_others_in_the_race_and_is_said_once():
     some = dict(results(SETTING))
     for job in some:
         if job.name in ("PE", "WGP-UCB"):
-            some[job] = "no reason"
+            some[job] = Failure("no reason", refused=True)
     race = racing.gather(SETTING, some)
     assert set(race.lanes[0].names) == {"Random", "GP-UCB", "SW-GP-UCB", "TV-GP-UCB"} and race.seeds == 3
     assert race_words.refused(race) in (
@@ -209,17 +210,17 @@ def test_a_stored_run_comes_back_as_it_was_played(tmp_path):
 
 
 def test_the_opening_and_the_moments_are_shipped():
-    wanted = shipped.opened()
-    assert wanted and len(shipped.runs(wanted)) == len(wanted), "play them anew: python -m shell.stored_runs"
+    wanted = store.opened()
+    assert wanted and len(shipped.runs(wanted)) == len(wanted), "play them anew: python -m lessons.race.store"
 
 
 def test_the_shipped_runs_are_what_the_policies_play_today():
     """Rounding on another machine may turn a near-tie and with it a run; a changed policy turns all of them."""
-    opening = [job for job in shipped.opened() if job.world.horizon == 300 and job.world.seed in (3, 4)]
+    opening = [job for job in store.opened() if job.world.horizon == 300 and job.world.seed in (3, 4)]
     stored = shipped.runs(opening)
     same = Counter()
     for job in opening:
         same[job.name] += np.array_equal(outcome(job).arms, stored[job].arms)
     assert len(same) == 10
-    assert [name for name, n in same.items() if n == 0] == [], "play them anew: python -m shell.stored_runs"
+    assert [name for name, n in same.items() if n == 0] == [], "play them anew: python -m lessons.race.store"
     assert all(isinstance(run, Run) for run in stored.values())

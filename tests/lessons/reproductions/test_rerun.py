@@ -6,6 +6,7 @@ import base64
 import itertools
 import re
 from dataclasses import replace
+from time import monotonic
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ import pytest
 from figures.theme import Theme
 from lessons.reproductions import figure_entry, model, rerun, rerun_words
 from lessons.reproductions.names import REPRODUCTIONS
-from shell.runs import Runs
+from shell.runs import RUNS
 from tvbo_core.experiments.runner import DRAWN
 
 LOOKS = list(itertools.product([False, True], repeat=2))
@@ -71,14 +72,11 @@ def test_the_time_of_a_step_is_drawn_where_it_was_measured():
 
 def test_the_same_seeds_give_exactly_the_stored_numbers_in_a_worker():
     cell = first(QUICK, 2)
-    runs = Runs()
-    try:
-        order = runs.order(rerun.repetitions(cell, cell.horizon))
-        while not runs.wait(order, 60.0):
-            pass
-        found = dict(order.results)
-    finally:
-        runs.close()
+    order = RUNS.order(rerun.repetitions(cell, cell.horizon))
+    start = monotonic()
+    while not RUNS.wait(order, 0.5):
+        assert monotonic() - start < 60.0
+    found = RUNS.look(order)
     assert rerun.exact(cell, found) is True
     assert "Yes" in rerun_words.again(cell, found)
     here = {piece: piece.perform() for piece in found}

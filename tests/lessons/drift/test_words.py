@@ -1,63 +1,63 @@
-"""What page 1 says: every number comes from the problem, and no sentence claims what is not so."""
+"""The sentences on drift: every number comes from the problem, and no sentence claims what is not so."""
 
 from __future__ import annotations
 
 import html
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.drift import words as drift_words
+from lessons.drift import words
 from lessons.drift.knobs import DRIFT_WORLD
 from lessons.drift.lesson import DRIFT
-from lessons.drift.model import DriftShow
-from lessons.shared import worlds as world
+from lessons.drift.model import WorldDrift
+from lessons.record import ROOT
+from lessons.shared import worlds
 from tests.strategies import LAW
 from tvbo_core import Problem, SquaredExponential, World, data, make_problem
 from tvbo_core.worlds import events, moved_most, ties
 
 LAWS = settings(LAW, max_examples=40)  # two worlds and their sentences take about 20 ms
-ONE_LINE = 132  # letters; in lecture type a 1366-pixel screen shows about 140 of them on one line
+ONE_LINE = 132  # letters; in lecture type a 1366-pixel screen drifts about 140 of them on one line
 VALUES = {key: knob.default for key, knob in DRIFT.knobs.items()}
 
 
-def show(chosen: World, problem: Problem | None = None) -> DriftShow:
+def drift_of(chosen: World, problem: Problem | None = None) -> WorldDrift:
     p = make_problem(chosen) if problem is None else problem
     tied = {t: ties(p, t) for t in range(p.horizon) if len(ties(p, t)) > 1}
-    return DriftShow(chosen, p, events(p), moved_most(p), tied)
+    return WorldDrift(chosen, p, events(p), moved_most(p), tied)
 
 
-def page(**values: object) -> list[DriftShow]:
-    """What the page shows for these knobs; the others stay at their defaults."""
-    return [show(w) for w in world.pair({**VALUES, **values}, DRIFT_WORLD)]
+def page(**values: object) -> list[WorldDrift]:
+    """What the page drifts for these knobs; the others stay at their defaults."""
+    return [drift_of(w) for w in worlds.pair({**VALUES, **values}, DRIFT_WORLD)]
 
 
-def finding(shows: list[DriftShow]) -> list[str]:
-    return drift_words.finding(shows, [short for _, short in drift_words.titles(shows)])
+def finding(drifts: list[WorldDrift]) -> list[str]:
+    return words.finding(drifts, [short for _, short in words.titles(drifts)])
 
 
 def plain(sentence: str) -> str:
     return html.unescape(re.sub("<[^>]+>", "", sentence))
 
 
-def from_table(f: np.ndarray) -> DriftShow:
+def from_table(f: np.ndarray) -> WorldDrift:
     x = np.linspace(0, 1, f.shape[1])[:, None]
-    return show(World(kind="still"), Problem(x, f, 0.1, SquaredExponential(0.2), None))
+    return drift_of(World(kind="still"), Problem(x, f, 0.1, SquaredExponential(0.2), None))
 
 
 def test_the_untouched_page_says_its_aha_with_the_numbers_of_its_worlds():
-    glide, jumps = shows = page()
+    glide, jumps = drifts = page()
     f, g = glide.problem.f, jumps.problem.f
     assert np.allclose(f[0], g[0]) and np.allclose(f[-1], g[-1])
     assert glide.problem.sup_variation == pytest.approx(4.0) == pytest.approx(jumps.problem.sup_variation)
     before, now = (glide.problem.x[f[t].argmax(), 0] for t in (DRIFT.t - 2, DRIFT.t - 1))
     gain = f[DRIFT.t - 1].max() - f[DRIFT.t - 2].max()
-    said = plain(finding(shows)[DRIFT.t - 1])
+    said = plain(finding(drifts)[DRIFT.t - 1])
     assert said.startswith("Same start, same end, same bill, VT = 4.0.")
     assert f"At t = {DRIFT.t} the gliding world’s best action hops by {abs(now - before):.2f}" in said
     assert said.endswith(f"the best reward moves only {abs(gain):.2f}.")
@@ -66,9 +66,9 @@ def test_the_untouched_page_says_its_aha_with_the_numbers_of_its_worlds():
 
 def test_every_moment_opens_at_a_time_of_its_world_and_says_something_about_it():
     for moment in DRIFT.moments:
-        shows = page(**moment.values)
-        assert 1 <= moment.t <= shows[0].problem.horizon
-        assert f"At t = {moment.t} " in plain(finding(shows)[moment.t - 1])
+        drifts = page(**moment.values)
+        assert 1 <= moment.t <= drifts[0].problem.horizon
+        assert f"At t = {moment.t} " in plain(finding(drifts)[moment.t - 1])
 
 
 def test_the_first_moment_is_the_untouched_page():
@@ -143,58 +143,58 @@ def test_a_tie_is_said_with_the_number_of_equal_actions():
 
 def test_real_rewards_name_the_arms_that_change_places():
     table = World(kind="data", dataset="stocks-weekly", horizon=60)
-    weekly = show(table)
+    weekly = drift_of(table)
     hop = weekly.events.hops[0]
     names, best = weekly.problem.arm_names, weekly.problem.best
     said = plain(finding([weekly])[hop.t])
     assert f"changes from {names[best[hop.t - 1]]} to {names[best[hop.t]]}" in said
-    assert data.load("stocks-weekly").source in drift_words.caption([weekly], ["Table"])
-    assert weekly.problem.times[3] in drift_words.label(weekly, 3)
+    assert data.load("stocks-weekly").source in words.caption([weekly], ["Table"])
+    assert weekly.problem.times[3] in words.label(weekly, 3)
 
 
 def test_what_cannot_be_met_or_promised_is_said_in_one_sentence_each():
     def notes(**values: object) -> list[str]:
-        shows = page(**values)
-        return drift_words.notes(shows, [short for _, short in drift_words.titles(shows)])
+        drifts = page(**values)
+        return words.notes(drifts, [short for _, short in words.titles(drifts)])
 
     assert notes() == []
     assert any("ν > 1/2" in n for n in notes(nu="1/2"))
     assert not any("ν > 1/2" in n for n in notes(nu="3/2"))
-    assert drift_words.TWINS in notes(kind="jumps", pair="jumps")
-    assert drift_words.TWINS not in notes(pair="matern")
+    assert words.TWINS in notes(kind="jumps", pair="jumps")
+    assert words.TWINS not in notes(pair="matern")
     far = notes(kind="rough", pair="none", V=16.0, B=1.0, alpha=2.0)
     assert len(far) == 1 and "at most" in far[0]
     assert notes(kind="markov", pair="none") == []  # its budget is never asked for: the knob is off
 
 
 def test_two_worlds_of_one_kind_are_told_apart():
-    assert [s for _, s in drift_words.titles(page(kind="markov", pair="matern"))] == ["SE", "Matérn 3/2"]
-    assert [s for _, s in drift_words.titles(page(kind="jumps", pair="jumps"))] == ["Left", "Right"]
-    assert [s for _, s in drift_words.titles(page())] == ["Glide", "Jumps"]
+    assert [s for _, s in words.titles(page(kind="markov", pair="matern"))] == ["SE", "Matérn 3/2"]
+    assert [s for _, s in words.titles(page(kind="jumps", pair="jumps"))] == ["Left", "Right"]
+    assert [s for _, s in words.titles(page())] == ["Glide", "Jumps"]
 
 
 def test_the_longer_budget_is_printed_where_it_is_known_and_its_absence_is_said():
     glide, jumps = page()
-    caption = drift_words.caption([glide, jumps], ["Glide", "Jumps"])
+    caption = words.caption([glide, jumps], ["Glide", "Jumps"])
     assert f"Glide {glide.problem.rkhs_variation:.1f}" in caption and "seed 47" in caption
     (markov,) = page(kind="markov", pair="none")
-    said = drift_words.caption([markov], ["Markov"])
+    said = words.caption([markov], ["Markov"])
     assert "Markov: no RKHS length" in said and "B = " not in said
 
 
 @pytest.mark.parametrize("kinds", [{"still"}, {"data"}, {"markov"}, {"markov", "still"}])
 def test_a_budget_that_cannot_be_set_says_why(kinds: set[str]):
-    assert drift_words.no_budget(kinds, drawn=False).endswith((".", "set."))
-    assert "As drawn" in drift_words.no_budget({"jumps"}, drawn=True)
+    assert words.no_budget(kinds, drawn=False).endswith((".", "set."))
+    assert "As drawn" in words.no_budget({"jumps"}, drawn=True)
 
 
 def test_the_words_of_the_page_have_their_two_parts_and_the_definitions():
-    text = (Path(__file__).parent.parent / DRIFT.words).read_text(encoding="utf-8")
+    text = (ROOT / DRIFT.words).read_text(encoding="utf-8")
     assert text.count("\n## ") == 2
     assert "V_T\\le\\sqrt\\kappa" in text and "Iwazaki & Takeno" in text and "Deng et al." in text
 
 
 def test_replacing_the_seed_keeps_every_sentence_of_a_still_world():
     still = page(kind="still", pair="none")
-    again = [show(replace(still[0].world, seed=1))]
+    again = [drift_of(replace(still[0].world, seed=1))]
     assert finding(still) == finding(again)

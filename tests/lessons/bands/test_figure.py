@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 import tvbo_core as tv
 from figures.film import Film
 from figures.theme import Theme
-from lessons.bands import figure as bands
-from lessons.bands import figure_details as band_tools
-from lessons.bands.figure import PANELS, Scene
+from lessons.bands import figure, figure_details, model
+from lessons.bands.figure_panels import GAP_SHARE, Panels
+from lessons.bands.model import BandsAtPlace, BandSetting, BandsOverTime
 from tests.strategies import LAW
 from tvbo_core import World
 from tvbo_core.bands.coverage import Coverage, CoverageCount, wilson
@@ -31,6 +31,7 @@ from tvbo_core.records import BandFilm, History, Problem
 FLOAT32 = 1e-6  # relative: tracks travel as 32-bit floats, whose unit roundoff is 6e-8; values are up to 1e1
 LAWS = settings(LAW, max_examples=25)  # five films of 20 frames take about 30 ms
 GLIDE = World(kind="glide", budget=1.0, horizon=30, kernel="matern", nu=1.5, arms=21, seed=12)
+NAMES = ("CMM", "DMM", "AMM", "AY", "IGP")  # in the order of the panels
 LOOKS = [Theme(dark, lecture) for dark, lecture in product((False, True), repeat=2)]
 
 
@@ -43,13 +44,13 @@ def five(p: Problem, n: int, ratio: float = 1.0) -> Mapping[str, object]:
     }
 
 
-def scene_of(p: Problem, n: int, ratio: float = 1.0) -> Scene:
+def run_of(p: Problem, n: int, ratio: float = 1.0) -> BandsOverTime:
     history = tv.observe.random_design(p, n, np.random.default_rng(5)) if n else _nothing(p)
-    films = tv.films(five(p, n, ratio), p.kernel, history.X, history.y, p.x)
+    bands = five(p, n, ratio)
+    films = tv.films(bands, p.kernel, history.X, history.y, p.x)
     truth = p.f[[max(t - 1, 0) for t in range(n + 1)]]
     misses = {name: missed(film, truth) for name, film in films.items()}
-    since = {name: int(m.any(axis=1).argmax()) if m.any() else None for name, m in misses.items()}
-    return Scene(films, truth, history, misses, since, p.sup_variation > 0)
+    return BandsOverTime(BandSetting(GLIDE), history, bands, films, truth, misses)
 
 
 def _nothing(p: Problem) -> History:
@@ -65,26 +66,26 @@ def table() -> Problem:
 
 
 @cache
-def scenes() -> dict[str, Scene]:
+def runs() -> dict[str, BandsOverTime]:
     """The states that the page can be in."""
     make = tv.make_problem
     return {
-        "glide": scene_of(make(GLIDE), 30),
-        "still": scene_of(make(replace(GLIDE, kind="still", budget=0.0)), 20),
-        "empty set": scene_of(make(replace(GLIDE, budget=8.0, horizon=60)), 60),
-        "one arm": scene_of(make(replace(GLIDE, kind="still", budget=0.0, arms=1)), 10),
-        "no data": scene_of(make(GLIDE), 0),
-        "one datum": scene_of(make(GLIDE), 1),
-        "arms with names": scene_of(table(), 20),
-        "norm guessed too small": scene_of(make(GLIDE), 20, ratio=0.5),
+        "glide": run_of(make(GLIDE), 30),
+        "still": run_of(make(replace(GLIDE, kind="still", budget=0.0)), 20),
+        "empty set": run_of(make(replace(GLIDE, budget=8.0, horizon=60)), 60),
+        "one arm": run_of(make(replace(GLIDE, kind="still", budget=0.0, arms=1)), 10),
+        "no data": run_of(make(GLIDE), 0),
+        "one datum": run_of(make(GLIDE), 1),
+        "arms with names": run_of(table(), 20),
+        "norm guessed too small": run_of(make(GLIDE), 20, ratio=0.5),
     }
 
 
 def staged(name: str, theme: Theme = LOOKS[0], drawn: int = 0, view: str = "side", front: str = "CMM") -> Film:
-    return bands.stage(scenes()[name], theme, drawn, view, front)
+    return figure.stage(runs()[name], theme, drawn, view, front)
 
 
-every_scene = pytest.mark.parametrize("name", scenes())
+every_run = pytest.mark.parametrize("name", runs())
 
 
 def moving(film: Film, attribute: str) -> dict[int, object]:
@@ -101,8 +102,8 @@ def panel(film: Film, name: str) -> dict[int, tuple[np.ndarray, np.ndarray]]:
             continue
         x = xs.get(i, np.broadcast_to(np.asarray(trace["x"], float), ys[i].shape))
         # A fifth of the sheet each, less the gaps; a hair's breadth of it is float32.
-        start = PANELS.index(name) * (1 - 4 * bands.GAP) / 5 + PANELS.index(name) * bands.GAP
-        share = (x - start) / ((1 - 4 * bands.GAP) / 5)
+        start = NAMES.index(name) * (1 - 4 * GAP_SHARE) / 5 + NAMES.index(name) * GAP_SHARE
+        share = (x - start) / ((1 - 4 * GAP_SHARE) / 5)
         inside = ((share > -1e-5) & (share < 1 + 1e-5)).any(axis=0)
         if inside.any():
             found[i] = (share[:, inside], ys[i][:, inside])
@@ -141,40 +142,40 @@ def spoken(node: object) -> list[str]:
     return [w for v in node for w in spoken(v)] if isinstance(node, list | tuple) else []
 
 
-def test_the_scenes_are_what_their_names_say():
-    found = scenes()
+def test_the_runs_are_what_their_names_say():
+    found = runs()
     assert any(film.empty.any() for film in found["empty set"].films.values())
-    assert any(found["glide"].since.values()) and not any(f.empty.any() for f in found["glide"].films.values())
-    assert set(found["still"].since.values()) == {None}
+    assert any(found["glide"].first_miss.values()) and not any(f.empty.any() for f in found["glide"].films.values())
+    assert set(found["still"].first_miss.values()) == {None}
     assert (found["no data"].frames, found["one datum"].frames) == (1, 2)
 
 
-@every_scene
+@every_run
 @pytest.mark.parametrize("view", ["side", "overlay"])
 def test_plotly_accepts_every_attribute_in_every_look(name: str, view: str):
     for theme in LOOKS:
-        figure = staged(name, theme, view=view).figure.checked()
-        assert isinstance(figure, go.Figure) and len(figure.data) > 10
+        checked = staged(name, theme, view=view).figure.checked()
+        assert isinstance(checked, go.Figure) and len(checked.data) > 10
 
 
-@every_scene
+@every_run
 @pytest.mark.parametrize("view", ["side", "overlay"])
 @pytest.mark.parametrize("front", ["CMM", "IGP"])
 def test_every_track_has_a_row_for_every_frame_and_as_many_points_as_its_trace(name: str, view: str, front: str):
     film = staged(name, view=view, front=front)
     traces = drawn(film)
     for track in film.tracks:
-        assert len(track) == scenes()[name].frames
+        assert len(track) == runs()[name].frames
         other = {"x": "y", "y": "x", "text": "x"}[track.attribute]
         moved = {t.attribute: t for t in film.tracks if t.trace == track.trace}
         partner = moved[other].row(0) if other in moved else traces[track.trace][other]
         assert {len(track.row(i)) for i in range(len(track))} == {len(partner)}
 
 
-@every_scene
+@every_run
 @pytest.mark.parametrize("view", ["side", "overlay"])
 def test_the_figure_shows_the_drawn_frame_and_nothing_else_depends_on_it(name: str, view: str):
-    last = scenes()[name].frames - 1
+    last = runs()[name].frames - 1
     for now in {0, last // 2, last}:
         film, first = staged(name, drawn=now, view=view), staged(name, view=view)
         assert film.figure.to_dict()["layout"] == first.figure.to_dict()["layout"]  # so no axis moves with time
@@ -189,20 +190,20 @@ def test_the_figure_shows_the_drawn_frame_and_nothing_else_depends_on_it(name: s
                 np.testing.assert_array_equal(track.values, other.values)
 
 
-@every_scene
+@every_run
 @pytest.mark.parametrize("view", ["side", "overlay"])
 def test_every_axis_has_a_fixed_finite_range_that_holds_the_truth_and_the_data(name: str, view: str):
-    scene, layout = scenes()[name], staged(name, view=view).figure.to_dict()["layout"]
+    run, layout = runs()[name], staged(name, view=view).figure.to_dict()["layout"]
     axes = {key: axis for key, axis in layout.items() if re.fullmatch("[xy]axis[0-9]*", key)}
     assert len(axes) == 4
     for axis in axes.values():
         low, high = axis["range"]
         assert np.isfinite([low, high]).all() and low < high
     low, high = axes["yaxis"]["range"]
-    assert low < min(scene.truth.min(), *scene.history.y, 9e9) and max(scene.truth.max(), *scene.history.y, -9e9) < high
+    assert low < min(run.truth.min(), *run.history.y, 9e9) and max(run.truth.max(), *run.history.y, -9e9) < high
 
 
-@every_scene
+@every_run
 @pytest.mark.parametrize("view", ["side", "overlay"])
 def test_no_word_on_screen_is_not_a_number(name: str, view: str):
     film = staged(name, view=view)
@@ -211,33 +212,33 @@ def test_no_word_on_screen_is_not_a_number(name: str, view: str):
     assert [w for w in said if re.search(r"\b(nan|inf|None)\b", w, re.IGNORECASE) and w != "none"] == []
 
 
-@pytest.mark.parametrize("name", [n for n in scenes() if n != "arms with names"])
+@pytest.mark.parametrize("name", [n for n in runs() if n != "arms with names"])
 def test_the_panel_of_a_band_draws_that_bands_bounds_mean_truth_and_data(name: str):
-    scene, film = scenes()[name], staged(name)
-    for band in PANELS:
-        low, high = scene.range_x
+    run, film = runs()[name], staged(name)
+    for band in NAMES:
+        low, high = Panels(run, 5).range_x
         lines = panel(film, band)
         ys = {i: y for i, (_, y) in lines.items()}
-        record: BandFilm = scene.films[band]
+        record: BandFilm = run.films[band]
         gone = record.empty[:, None]
         for wanted in (record.lower, record.upper, record.mean):
             shown = np.where(gone, np.nan, wanted)
             close = {"rtol": FLOAT32, "atol": 1e-6, "equal_nan": True}
             assert any(v.shape == shown.shape and np.allclose(v, shown, **close) for v in ys.values()), band
-        (now,) = (i for i, v in ys.items() if np.array_equal(v, scene.truth.astype(np.float32)))
+        (now,) = (i for i, v in ys.items() if np.array_equal(v, run.truth.astype(np.float32)))
         # Places travel as 32-bit shares of the sheet.
-        np.testing.assert_allclose(low + (high - low) * lines[now][0][0], scene.x, rtol=0, atol=1e-5 * (high - low))
-        n = len(scene.history.y)
+        np.testing.assert_allclose(low + (high - low) * lines[now][0][0], run.x, rtol=0, atol=1e-5 * (high - low))
+        n = len(run.history.y)
         for t in (0, n // 2, n) if n else ():  # frame t has heard the first t rewards
-            heard = np.where(np.arange(n) < t, scene.history.y, np.nan).astype(np.float32)
+            heard = np.where(np.arange(n) < t, run.history.y, np.nan).astype(np.float32)
             assert any(v.shape[1] == n and np.array_equal(v[t], heard, equal_nan=True) for v in ys.values())
 
 
-@every_scene
+@every_run
 def test_a_headline_says_the_mean_half_width_and_whether_the_promise_still_stands(name: str):
-    scene, film = scenes()[name], staged(name)
-    for band, t in product(PANELS, range(scene.frames)):
-        record, since = scene.films[band], scene.since[band]
+    run, film = runs()[name], staged(name)
+    for band, t in product(NAMES, range(run.frames)):
+        record, since = run.films[band], run.first_miss[band]
         said = headline(film, band, t)
         if record.empty[t]:
             start = t
@@ -258,47 +259,47 @@ def hatched(film: Film, band: str, points: int) -> np.ndarray:
     return np.isfinite(rods.reshape(len(rods), points, 3)[:, :, 0])
 
 
-@every_scene
+@every_run
 def test_red_rods_and_a_cross_stand_where_the_truth_is_outside_and_nowhere_else(name: str):
-    scene, film = scenes()[name], staged(name)
-    every = 1 if scene.names else 2
-    for band in PANELS:
-        record = scene.films[band]
-        miss = scene.misses[band][:, ::every] & ~record.empty[:, None]
+    run, film = runs()[name], staged(name)
+    every = 1 if run.arm_names else 2
+    for band in NAMES:
+        record = run.films[band]
+        miss = run.misses[band][:, ::every] & ~record.empty[:, None]
         np.testing.assert_array_equal(hatched(film, band, miss.shape[1]), miss)
         shown = drawn(film)
         (cross,) = (i for i in panel(film, band) if shown[i].get("marker", {}).get("symbol") == "x")
-        column, (low, high) = PANELS.index(band), scene.range_x
-        start = column * ((1 - 4 * bands.GAP) / 5 + bands.GAP)
-        x = low + (high - low) * (moving(film, "x")[cross][:, column] - start) / ((1 - 4 * bands.GAP) / 5)
+        column, (low, high) = NAMES.index(band), Panels(run, 5).range_x
+        start = column * ((1 - 4 * GAP_SHARE) / 5 + GAP_SHARE)
+        x = low + (high - low) * (moving(film, "x")[cross][:, column] - start) / ((1 - 4 * GAP_SHARE) / 5)
         y = moving(film, "y")[cross][:, column]
         for t in np.flatnonzero(np.isfinite(y)):
-            out = np.maximum(scene.truth[t] - record.upper[t], record.lower[t] - scene.truth[t])[::every]
-            assert x[t] == pytest.approx(scene.x[::every][out.argmax()], abs=1e-5 * (high - low))  # 32-bit shares
-            assert y[t] == pytest.approx(scene.truth[t, ::every][out.argmax()], rel=FLOAT32, abs=1e-6)
+            out = np.maximum(run.truth[t] - record.upper[t], record.lower[t] - run.truth[t])[::every]
+            assert x[t] == pytest.approx(run.x[::every][out.argmax()], abs=1e-5 * (high - low))  # 32-bit shares
+            assert y[t] == pytest.approx(run.truth[t, ::every][out.argmax()], rel=FLOAT32, abs=1e-6)
         np.testing.assert_array_equal(np.isfinite(y), miss.any(axis=1))
 
 
-@every_scene
+@every_run
 def test_the_strip_is_red_exactly_while_a_band_misses_and_its_cursor_is_the_frame(name: str):
-    scene, film = scenes()[name], staged(name)
+    run, film = runs()[name], staged(name)
     shown = drawn(film)
     strip = [i for i, trace in enumerate(shown) if trace.get("xaxis") == "x2"]
     red = Theme().missed
-    for row, band in enumerate(reversed(PANELS)):
-        bad = scene.misses[band].any(axis=1)
+    for row, band in enumerate(reversed(NAMES)):
+        bad = run.misses[band].any(axis=1)
         for ink, wanted in ((red, bad), (Theme().band(band), ~bad)):
             lines = [shown[i] for i in strip if colour(shown[i]) == ink]
-            inside = np.zeros(scene.frames, dtype=bool)
+            inside = np.zeros(run.frames, dtype=bool)
             for line in lines:
                 x, y = np.asarray(line["x"], float), np.asarray(line["y"], float)
                 starts = x[0::3][y[0::3] == row]
                 ends = x[1::3][y[0::3] == row]
                 for a, b in zip(starts, ends, strict=True):
-                    inside |= (np.arange(scene.frames) > a) & (np.arange(scene.frames) < b)
+                    inside |= (np.arange(run.frames) > a) & (np.arange(run.frames) < b)
             np.testing.assert_array_equal(inside, wanted, err_msg=band)
     (cursor,) = (v for i, v in moving(film, "x").items() if i in strip)
-    np.testing.assert_array_equal(cursor, np.repeat(np.arange(scene.frames)[:, None], 2, axis=1))
+    np.testing.assert_array_equal(cursor, np.repeat(np.arange(run.frames)[:, None], 2, axis=1))
 
 
 @LAWS
@@ -311,11 +312,11 @@ def test_the_strip_is_red_exactly_while_a_band_misses_and_its_cursor_is_the_fram
 def test_whatever_the_world_the_figure_is_sound_and_red_means_missed(seed: int, V: float, n: int, m: int):
     kind = "glide" if V else "still"
     p = tv.make_problem(replace(GLIDE, kind=kind, budget=V, seed=seed, arms=m, horizon=20))
-    scene = scene_of(p, n)
-    film = bands.stage(scene, LOOKS[seed % 4], n // 2, "side", "CMM")
+    run = run_of(p, n)
+    film = figure.stage(run, LOOKS[seed % 4], n // 2, "side", "CMM")
     film.figure.checked()
-    for band in PANELS:
-        miss = scene.misses[band][:, ::2] & ~scene.films[band].empty[:, None]
+    for band in NAMES:
+        miss = run.misses[band][:, ::2] & ~run.films[band].empty[:, None]
         np.testing.assert_array_equal(hatched(film, band, miss.shape[1]), miss)
         for t in range(n + 1):
             assert headline(film, band, t).startswith(band)
@@ -324,28 +325,28 @@ def test_whatever_the_world_the_figure_is_sound_and_red_means_missed(seed: int, 
 # The smaller figures.
 
 
-@every_scene
+@every_run
 def test_the_curve_of_widths_is_the_mean_half_width_of_each_band_while_its_set_is_not_empty(name: str):
-    scene = scenes()[name]
+    run = runs()[name]
     for theme in LOOKS:
-        film = band_tools.widths(scene.films, theme, scene.frames - 1)
+        film = figure_details.widths(run.films, theme, run.frames - 1)
         shown = drawn(film)
         low, high = film.figure.to_dict()["layout"]["yaxis"]["range"]
-        for band, record in scene.films.items():
+        for band, record in run.films.items():
             (line,) = (t for t in shown if colour(t) == theme.band(band))
             wanted = np.where(record.empty, np.nan, 0.5 * (record.upper - record.lower).mean(axis=1))
             y = np.asarray(line["y"], float)
             np.testing.assert_allclose(y, wanted, rtol=FLOAT32)
             assert (y[np.isfinite(y)] >= 10**low).all() and (y[np.isfinite(y)] <= 10**high).all()
         words = [t for t in shown if t["mode"] == "text"]
-        assert sorted(t["text"][0].split()[0] for t in words) == sorted(PANELS)
+        assert sorted(t["text"][0].split()[0] for t in words) == sorted(NAMES)
         (cursor,) = film.tracks
-        np.testing.assert_array_equal(cursor.values[:, 0], np.arange(scene.frames))
+        np.testing.assert_array_equal(cursor.values[:, 0], np.arange(run.frames))
 
 
 def test_the_end_labels_of_the_widths_stand_apart_in_the_order_of_their_lines():
-    for name, theme in product(scenes(), LOOKS):
-        film = band_tools.widths(scenes()[name].films, theme, 0)
+    for name, theme in product(runs(), LOOKS):
+        film = figure_details.widths(runs()[name].films, theme, 0)
         layout = film.figure.to_dict()["layout"]
         low, high = layout["yaxis"]["range"]
         pixels = (layout["height"] - layout["margin"]["t"] - layout["margin"]["b"]) / (high - low)
@@ -355,12 +356,12 @@ def test_the_end_labels_of_the_widths_stand_apart_in_the_order_of_their_lines():
 
 
 def radius_terms(name: str, t: int, arm: int) -> tuple[dict, dict, float]:
-    scene = scenes()[name]
-    p, h = scene.history.problem, scene.history
+    run = runs()[name]
+    p, h = run.history.problem, run.history
     spec = spectrum(p.kernel, h.X[:t], h.y[:t], p.x)
     terms = {band: rule.terms(spec, arm) for band, rule in five(p, len(h.y)).items()}
-    bounds = {b: tuple(float(a[t, arm]) for a in (f.lower, f.mean, f.upper)) for b, f in scene.films.items()}
-    return terms, bounds, float(scene.truth[t, arm])
+    bounds = {b: tuple(float(a[t, arm]) for a in (f.lower, f.mean, f.upper)) for b, f in run.films.items()}
+    return terms, bounds, float(run.truth[t, arm])
 
 
 SPOTS = [("glide", 0, 3), ("glide", 12, 10), ("glide", 30, 0), ("still", 20, 20), ("one arm", 10, 0),
@@ -371,11 +372,11 @@ SPOTS = [("glide", 0, 3), ("glide", 12, 10), ("glide", 30, 0), ("still", 20, 20)
 def test_the_parts_of_a_half_width_add_up_to_it(name: str, t: int, arm: int):
     terms, bounds, _ = radius_terms(name, t, arm)
     for band, part in terms.items():
-        split = band_tools.shares(part)
-        assert set(split) == {key for key, *_ in band_tools.TERMS}
+        split = model.half_width_parts(part)
+        assert set(split) == {key for key, *_ in figure_details.TERMS}
         # Sums of at most five terms that may cancel: the misfit is negative.
         assert sum(split.values()) == pytest.approx(part.width * part.sd, rel=1e-9, abs=1e-12)
-        if not scenes()[name].films[band].empty[t]:
+        if not runs()[name].films[band].empty[t]:
             # What is drawn is the upper side: CMM and DMM find their two sides at two regularisers. The film
             # and the terms come by different routes: one factor for all times, one spectrum for this time.
             assert part.bound(1) == pytest.approx(bounds[band][2], rel=1e-6, abs=1e-9)
@@ -384,8 +385,9 @@ def test_the_parts_of_a_half_width_add_up_to_it(name: str, t: int, arm: int):
 @pytest.mark.parametrize(("name", "t", "arm"), SPOTS)
 def test_one_place_shows_each_interval_and_the_truth_inside_its_axes(name: str, t: int, arm: int):
     terms, bounds, truth = radius_terms(name, t, arm)
+    at = BandsAtPlace(bounds, truth, {band: model.half_width_parts(part) for band, part in terms.items()})
     for theme in LOOKS:
-        film = band_tools.place(terms, bounds, truth, theme)
+        film = figure_details.place(at, theme)
         shown = drawn(film)
         low, high = film.figure.to_dict()["layout"]["xaxis"]["range"]
         assert low < truth < high
@@ -394,7 +396,7 @@ def test_one_place_shows_each_interval_and_the_truth_inside_its_axes(name: str, 
             assert any(np.allclose(s, (a, b), rtol=FLOAT32) for s in spans), band
             assert low < a <= mean <= b < high
         bars = [t for t in shown if t["type"] == "bar"]
-        assert {t["name"] for t in bars} <= {word for _, word, *_ in band_tools.TERMS}
+        assert {t["name"] for t in bars} <= {word for _, word, *_ in figure_details.TERMS}
         for row, band in enumerate(terms):
             stacked = sum(np.asarray(t["x"], float)[row] for t in bars)
             assert stacked == pytest.approx(terms[band].width * terms[band].sd, rel=1e-5, abs=1e-6)  # float32
@@ -403,11 +405,11 @@ def test_one_place_shows_each_interval_and_the_truth_inside_its_axes(name: str, 
 
 @pytest.mark.parametrize(("name", "t", "arm"), SPOTS)
 def test_the_dual_curve_marks_its_lowest_point_and_never_dips_below_it(name: str, t: int, arm: int):
-    scene = scenes()[name]
-    p, h = scene.history.problem, scene.history
+    run = runs()[name]
+    p, h = run.history.problem, run.history
     curve = five(p, len(h.y))["CMM"].curve(spectrum(p.kernel, h.X[:t], h.y[:t], p.x), arm)
     for theme in LOOKS:
-        film = band_tools.dual_curve(curve, theme)
+        film = figure_details.dual_curve(curve, theme)
         shown = drawn(film)
         low, high = film.figure.to_dict()["layout"]["yaxis"]["range"]
         stars = [t for t in shown if t.get("marker", {}).get("symbol") == "star"]
@@ -423,14 +425,14 @@ def test_the_dual_curve_marks_its_lowest_point_and_never_dips_below_it(name: str
 @LAWS
 @given(st.lists(st.integers(0, 200), min_size=5, max_size=5), st.sampled_from([0.8, 0.95, 0.99, 0.999]))
 def test_coverage_shows_every_share_interval_and_count_inside_the_axis(covered: list, promised: float):
-    counts = {b: CoverageCount(k, 200, *wilson(k, 200), promised) for b, k in zip(PANELS, covered, strict=True)}
-    film = band_tools.coverage(Coverage(counts, 100, 0), LOOKS[covered[0] % 4])
+    counts = {b: CoverageCount(k, 200, *wilson(k, 200), promised) for b, k in zip(NAMES, covered, strict=True)}
+    film = figure_details.coverage(Coverage(counts, 100, 0), LOOKS[covered[0] % 4])
     low, high = film.figure.to_dict()["layout"]["xaxis"]["range"]
     said = [w.strip() for w in spoken(film.figure.to_dict())]
     marks = {round(float(t["x"][0]), 6) for t in drawn(film) if t["mode"] == "markers"}
     assert marks == {round(k / 200, 6) for k in covered}
     assert low <= promised <= high
-    for band, k in zip(PANELS, covered, strict=True):
+    for band, k in zip(NAMES, covered, strict=True):
         assert f"{k}/200" in said
         assert low <= counts[band].low <= counts[band].high <= high
     assert f"promised {100 * promised:g}%" in said

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -11,12 +10,11 @@ import pytest
 
 from figures.film import Film
 from figures.theme import Theme
-from lessons.rperp import figure as elimination
-from lessons.rperp import figure_progress as nested
-from lessons.rperp import figure_shuffles as orders
-from lessons.rperp import model as stepping
-from lessons.rperp.figure_scene import Scene
-from lessons.rperp.model import Setting
+from lessons.rperp import figure, figure_progress, figure_shuffles
+from lessons.rperp.coverage import CoverageRow
+from lessons.rperp.figure_layout import View
+from lessons.rperp.model import NAMES, SHUFFLES, PairedRuns, paired_runs, walkthrough
+from lessons.rperp.setting import Setting
 from tvbo_core import World
 from tvbo_core.policies.elimination.shuffles import Eq9Score
 
@@ -36,20 +34,16 @@ WORLDS = {
 
 
 @cache
-def shown(setting: Setting) -> stepping.Show:
-    return stepping.show.__wrapped__(setting)
+def shown(setting: Setting) -> PairedRuns:
+    return paired_runs.__wrapped__(setting)
 
 
-def scene(setting: Setting = FOLLOWS, grain: str = "line", order: str = "both", interval: int = 1) -> Scene:
-    show = shown(setting)
-    film = stepping.film(show, grain, interval)
-    runs = {name: show.runs[name] for name in stepping.NAMES[order]}
-    by_theorem, small = show.theorem_rounds, (show.variances, show.spreads)
-    return Scene(show.problem, film.steps, runs, show.batches, show.H, by_theorem, *small)
+def view(setting: Setting = FOLLOWS, grain: str = "line", order: str = "both", interval: int = 1) -> View:
+    return View(walkthrough(shown(setting), grain, interval), NAMES[order])
 
 
-def stage(of: Scene, theme: Theme | None = None, drawn: int = 0) -> Film:
-    return elimination.stage(of, theme or Theme(), drawn)
+def stage(of: View, theme: Theme | None = None, drawn: int = 0) -> Film:
+    return figure.stage(of, theme or Theme(), drawn)
 
 
 def axes(film: Film, like: str) -> str:
@@ -69,12 +63,12 @@ def moving(film: Film, axis: str, attribute: str) -> list[tuple[dict, object]]:
 @pytest.mark.parametrize("grain", ["line", "batch", "restart"])
 @pytest.mark.parametrize("order", ["both", "shuffled", "fixed"])
 def test_every_stage_is_a_valid_figure_with_axes_that_never_move(name: str, grain: str, order: str) -> None:
-    of = scene(WORLDS[name], grain, order)
+    of = view(WORLDS[name], grain, order)
     film = stage(of, Theme(dark=grain == "batch", lecture=order == "both"))
-    figure = film.figure.checked()
-    for key in figure.layout:
+    checked = film.figure.checked()
+    for key in checked.layout:
         if key.startswith(("xaxis", "yaxis")):
-            assert len(figure.layout[key].range) == 2 and np.isfinite(figure.layout[key].range).all()
+            assert len(checked.layout[key].range) == 2 and np.isfinite(checked.layout[key].range).all()
     assert {len(track) for track in film.tracks} == {len(of.steps)}
     for track in film.tracks:
         if isinstance(track.values, np.ndarray):
@@ -82,7 +76,7 @@ def test_every_stage_is_a_valid_figure_with_axes_that_never_move(name: str, grai
 
 
 def test_the_figure_at_any_frame_is_that_frame_of_the_film() -> None:
-    of = scene()
+    of = view()
     last = len(of.steps) - 1
     one, other = stage(of, drawn=0), stage(of, drawn=last)
     for track in other.tracks:
@@ -96,7 +90,7 @@ def test_the_figure_at_any_frame_is_that_frame_of_the_film() -> None:
 
 
 def test_the_variance_curve_is_the_posterior_of_the_picks_so_far_and_the_rod_falls_from_its_peak() -> None:
-    of = scene()
+    of = view()
     film = stage(of)
     curves = moving(film, axes(film, "variance"), "y")
     (before, now, rod) = (values for _, values in curves)
@@ -113,7 +107,7 @@ def test_the_variance_curve_is_the_posterior_of_the_picks_so_far_and_the_rod_fal
 
 
 def test_the_slopes_go_from_the_place_in_the_picks_to_the_place_in_the_queue() -> None:
-    of = scene()
+    of = view()
     film = stage(of)
     for axis, name in (("x4", "PE"), ("x5", "R-PERP")):
         lines, lit = (values for _, values in moving(film, axis, "y"))
@@ -132,19 +126,19 @@ def test_the_slopes_go_from_the_place_in_the_picks_to_the_place_in_the_queue() -
 
 
 def test_the_histogram_counts_every_order_once_and_marks_both_averages() -> None:
-    of = scene(order="shuffled")
+    of = view(order="shuffled")
     film = stage(of)
     axis = "x5"
     (shuffled, fixed) = (values for trace, values in moving(film, axis, "y"))
     (means,) = (values for trace, values in moving(film, axis, "x"))
     for i, s in enumerate(of.steps):
-        spread = of.spreads[s.batch]
+        spread = of.walk.runs.spreads[s.batch]
         for values, errors in ((shuffled, spread.shuffled), (fixed, spread.fixed)):
             heights = values[i][1:-1:2]
             # Heights are counts over the tallest of both; 400 orders in all.
             tall = max(np.nanmax(shuffled[i]), np.nanmax(fixed[i]))
-            assert tall == 1.0 and len(errors) == stepping.DRAWS
-            counts = heights * (stepping.DRAWS / heights.sum())
+            assert tall == 1.0 and len(errors) == SHUFFLES
+            counts = heights * (SHUFFLES / heights.sum())
             np.testing.assert_allclose(counts, np.round(counts), atol=1e-3)
         j = spread.place
         want = [spread.shuffled[:, j].mean(), spread.fixed[:, j].mean()]
@@ -153,7 +147,7 @@ def test_the_histogram_counts_every_order_once_and_marks_both_averages() -> None
 
 @pytest.mark.parametrize("order", ["shuffled", "fixed"])
 def test_the_verdict_shows_the_band_what_was_heard_and_hatches_who_is_out(order: str) -> None:
-    of = scene(order=order)
+    of = view(order=order)
     film = stage(of)
     (batches,) = of.runs.values()
     axis = film.figure.to_dict()["data"][-1]["xaxis"]
@@ -181,24 +175,24 @@ def test_the_verdict_shows_the_band_what_was_heard_and_hatches_who_is_out(order:
 
 
 def test_a_huge_band_leaves_the_picture_and_not_the_rewards() -> None:
-    of = scene(WORLDS["eq. 8"], order="shuffled")
+    of = view(WORLDS["eq. 8"], order="shuffled")
     layout = stage(of).figure.to_dict()["layout"]
     low, high = layout[max(k for k in layout if k.startswith("yaxis"))]["range"]
-    f = of.problem.f[: of.H]
+    f = of.problem.f[: of.walk.runs.H]
     assert low <= f.min() and f.max() <= high and high - low < 4 * max(np.ptp(f), 0.5)
 
 
 def test_the_lit_line_is_the_line_of_the_step() -> None:
-    of = scene()
+    of = view()
     film = stage(of)
     ((_, boxes),) = moving(film, axes(film, "code"), "y")
-    lines = list(nested.CODE)
+    lines = list(figure_progress.CODE)
     middles = [round(float(box.min() + box.max()) / 2) for box in boxes]
     assert [lines[k] for k in middles] == [s.line for s in of.steps]
 
 
 def test_the_bar_shows_each_restart_the_batches_of_this_one_and_now() -> None:
-    of = scene(GLIDES, "batch")
+    of = view(GLIDES, "batch")
     film = stage(of)
     lit, _, parts, names, now = (values for _, values in moving(film, "x", "x"))
     (texts,) = (values for _, values in moving(film, "x", "text"))
@@ -213,17 +207,11 @@ def test_the_bar_shows_each_restart_the_batches_of_this_one_and_now() -> None:
         assert np.isfinite(names[i]).sum() == len(b.sizes)
 
 
-@dataclass(frozen=True)
-class Row:
-    shuffled: bool
-    score: Eq9Score
-
-
 @pytest.mark.parametrize("theme", [Theme(), Theme(dark=True, lecture=True)])
 def test_the_coverage_panel_counts_and_shows_what_was_promised(theme: Theme) -> None:
     none, all_ = Eq9Score(20, 0, 0.0, 0.16, 3, 0.5, 320, 0.9), Eq9Score(20, 20, 0.84, 1.0, 20, 1.0, 320, 0.9)
-    rows = [Row(True, none), Row(False, all_)]
-    film = orders.coverage(rows, ["β = 2, shuffled", "β = 2, fixed"], theme)
+    rows = [CoverageRow("2", True, none), CoverageRow("2", False, all_)]
+    film = figure_shuffles.coverage(rows, ["β = 2, shuffled", "β = 2, fixed"], theme)
     film.figure.checked()
     texts = [t["text"][0] for t in film.figure.to_dict()["data"] if t.get("mode") == "text"]
     assert texts == ["0/20", "20/20", "promised 90%"]
