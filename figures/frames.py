@@ -1,4 +1,4 @@
-"""Rounds that become frames of a film, and the worlds that the drift figures compare."""
+"""Rounds that become frames of a film, and sums as the screen writes them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from tvbo_core.records import Problem
 
 
 @dataclass(frozen=True, eq=False)
-class ComparedWorld:
-    """A world of a figure that compares one or two, with its drift.
+class Side:
+    """One world of a figure, with what the core says about its drift.
 
     Attributes:
         title: its headline.   short: its name at a line.   role: its colour, "first" or "second".
@@ -35,17 +35,17 @@ class ComparedWorld:
 
     @cached_property
     def steps(self) -> np.ndarray:
-        """Length of the step that ends in each row, (T,); 0 for the first row."""
+        """(T,) length of the step that ends in each row; the first row has none, so 0."""
         return np.concatenate([[0.0], self.problem.steps])
 
     @cached_property
     def spent(self) -> np.ndarray:
-        """Cumulative drift, (T,), in reward units."""
+        """(T,) drift so far, reward units."""
         return np.cumsum(self.steps)
 
     @property
     def x(self) -> np.ndarray:
-        """Coordinate of each arm, (m,): the action, or the number of the arm of a table."""
+        """(m,) the coordinate that is drawn: the action, or the number of the arm of a table."""
         p = self.problem
         return np.arange(p.f.shape[1], dtype=float) if p.arm_names is not None else p.x[:, 0]
 
@@ -101,6 +101,5 @@ def amount(value: float) -> str:
 
 
 # Former names, for the lessons and pages that still use them.
-Side = ComparedWorld
 Clock = FilmFrames
 clock = choose_frames

@@ -19,7 +19,6 @@ from figures.theme import HEAT
 
 MAX_PIXELS = 400  # a side; longer ones are thinned to it
 MIN_PIXELS = 240  # a side; rows of shorter ones are repeated, so that the browser does not blur their edges
-HOVER_GRID = (21, 81)  # invisible points a side (place, time)
 
 
 @cache
