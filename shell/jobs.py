@@ -1,4 +1,4 @@
-"""A job is a frozen value with a name and `perform()`; what a worker process does with it, and within which limits.
+"""Jobs: frozen values with a name and `perform()`, their outcomes, and the limits of worker processes.
 
 Nothing here knows Streamlit, because workers import it. Equal jobs have equal results.
 """
