@@ -6,7 +6,7 @@ from lessons.race import model
 from lessons.race.lesson import RACE
 from lessons.shared import stored_runs
 from tvbo_core.jobs import Job, outcome
-from tvbo_core.standings import Run
+from tvbo_core.race_results import Run
 
 
 def opened() -> list[Job]:

@@ -110,28 +110,3 @@ def test_a_dark_browser_gets_dark_charts(tab: Tab) -> None:
     screen = tab("Confidence_bands", media={"color_scheme": "dark"})
     papers = screen.page.evaluate("() => lab.charts().map(g => g._fullLayout.paper_bgcolor)")
     assert set(papers) == {"#0E1117"}
-
-
-HIDDEN = {
-    "no Plotly": "Object.defineProperty(window, 'Plotly', { get: () => undefined, set() {} })",
-    "no such class": """const find = Document.prototype.querySelector;
-        Document.prototype.querySelector = function (what) {
-          return what.includes('js-plotly-plot') ? null : find.call(this, what); }""",
-}
-
-
-@pytest.mark.parametrize("hidden", HIDDEN)
-def test_charts_that_the_player_cannot_move_are_drawn_by_python(
-    tab: Tab, stranger: Callable[[], Screen], hidden: str
-) -> None:
-    screen = stranger()
-    screen.page.add_init_script(HIDDEN[hidden])
-    screen.page.goto(f"{screen.address}/Confidence_bands")
-    screen.until("() => !!window.lab?.chart('main')?._fullLayout").hold(6000)  # the player doubts for five seconds
-    for act in (lambda: screen.turn("V", "ArrowRight"), lambda: screen.press("Home")):
-        screen.page.evaluate("() => lab.note()")
-        act()
-        screen.until("() => lab.changed()").hold(1500)
-        expected = tab("Confidence_bands", V=f"{screen.value('V'):g}", t=screen.time)
-        same_picture(expected.data(), screen.data(), expected.spans())
-    assert screen.errors == []
