@@ -147,7 +147,7 @@ def archive(wanted: Sequence[PackEntry], results: Mapping[PackPage, object]) -> 
             if isinstance(page, bytes):
                 box.writestr(entry.file, zlib.decompress(page))
             elif page is not None:  # its neighbours link to it
-                box.writestr(entry.file, _missing_page(entry, str(page)))
+                box.writestr(entry.file, _missing_page(entry, page))
         if any(isinstance(page, bytes) for page in by_name.values()):
             box.writestr(offline_page.PLOTLY, offline_page.plotly_script())
         if offline_page.font():
@@ -199,7 +199,7 @@ def note(entry: PackEntry, page: object) -> str:
     return f"This moment shows no figure before it is played; open it in the app.{why}"
 
 
-def _missing_page(entry: PackEntry, why: str) -> str:
-    """Return the page of a moment that shows no figure."""
-    words = f"{entry.title}: {note(entry, Failure(why, refused=True))}"
+def _missing_page(entry: PackEntry, failure: object) -> str:
+    """Return the page of a moment without a figure."""
+    words = f"{entry.title}: {note(entry, failure)}"
     return f'<!doctype html><meta charset="utf-8"><p>{html.escape(words)}</p><p><a href="index.html">Index</a></p>\n'
