@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from lessons.bands.coverage import Coverage
 from lessons.bands.model import BandSetting, BandsOverTime, UCBCurve
 from lessons.shared import worlds
+from lessons.shared.wording import COUNTS
 from tvbo_core.bands import ALL
 
-COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 COUNT = COUNTS[len(ALL)]  # bands on the page
 COVERAGE_TITLE = "##### Do they keep their promise while nothing moves?"
 NO_COVERAGE = (

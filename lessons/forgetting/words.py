@@ -14,6 +14,7 @@ from lessons.shared import problems, worlds
 from lessons.shared.durations import duration
 from lessons.shared.knobs import METHODS
 from lessons.shared.wording import PHRASES, amount
+from tvbo_core import policies
 from tvbo_core.worlds import ALL
 
 WORLD_NAMES = {kind.name: kind.label for kind in ALL.values()}
@@ -170,7 +171,7 @@ def _papers_setting(views: MemoryViews, sweep: MemorySweep) -> str:
     """Return the memory that the method's own paper would set here."""
     method = sweep.setting.front
     own = papers_memory(method, views.problem.known)
-    told = "matched to this world's drift" if method == "tv" else "told this world's drift"
+    told = "matched to this world's drift" if policies.ALL[method].memory == "epsilon" else "told this world's drift"
     stands = f"m = {own:,.0f}" if own >= 10 else f"m = {own:.1f}"
     stands = stands if math.isfinite(own) else "no forgetting at all"
     return (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tvbo_core import worlds
 
+COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 PHRASES = {kind.name: kind.phrase for kind in worlds.ALL.values()}
 
 
