@@ -9,7 +9,8 @@ from lessons.game.knobs import GAME_MORE, GAME_SHOWN
 from lessons.game.lesson import GAME
 from lessons.game.scene import drawn
 from shell import drawers
-from shell.page import caption, open_lesson, say
+from shell.notation.translate import caption, markdown
+from shell.page import open_lesson
 
 visit = open_lesson(GAME, LESSONS)
 theme = Theme(visit.dark, visit.lecture)
@@ -27,21 +28,21 @@ with right:
 seen = game.revealed(value["challenge"])
 if seen:
     with left:
-        done = visit.door(lambda: model.finished(game, value["algos"], int(value["m"]), versus))
+        done = visit.or_stop(lambda: model.finished(game, value["algos"], int(value["m"]), versus))
         scene = drawn(done, value, visit.t, theme, bool(st.session_state.get("_narrow")))
         visit.show(scene)
         visit.under(scene)
     first, second = st.columns(2, gap="large")
     with first:
-        say("##### What there is to learn")
-        say("\n".join(f"- {line}" for line in words.lessons(done)))
+        markdown("##### What there is to learn")
+        markdown("\n".join(f"- {line}" for line in words.lessons(done)))
         for name, reason in done.field.refused.items():
             caption(f":material/info: {name} does not play here: {reason}")
     with second:
         panel.result_line(visit, done)
 else:
     with left:
-        visit.finding([words.rules(game, len(value["algos"]))], 0)
+        visit.live_sentence([words.rules(game, len(value["algos"]))], 0)
         panel.welcome_back(game)
         component.mount(setting, theme)
         if game.over:

@@ -13,7 +13,7 @@ from lessons.game.model import FinishedGame, Game, Setting
 from lessons.game.recipe import recipe
 from shell.knobs import keep, write
 from shell.links import permalink
-from shell.page import Visit
+from shell.visit import Visit
 from tvbo_core.worlds import codes
 
 MAX_GAMES = 12  # that a session remembers
