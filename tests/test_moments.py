@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 from ui.shelf import SHELVES
 
 from lessons import LESSONS
-from lessons.microscope import model as glass
+from lessons.microscope import model as microscope_model
 from shell.bets import bet as bets
 from shell.page import PAGES
 from tests.test_pages import ROOT, faults, film, opened, sentences, settled, specs
@@ -30,7 +30,7 @@ def forget() -> int:
     """What is drawn, written or looked up for a state is made anew; finished runs and replays stay with their doors."""
     doors = [
         door
-        for door in (*vars(compute).values(), *vars(glass).values())
+        for door in (*vars(compute).values(), *vars(microscope_model).values())
         if callable(door) and not isinstance(door, type) and hasattr(door, "clear") and door is not compute.race_pool
     ]
     shelves = [shelf for shelf in SHELVES if shelf.name.startswith("lessons.shared.compute.")]

@@ -196,8 +196,6 @@ KNOBS: dict[str, Knob] = {
              options=("auto", "rows"), widget="select", form="[0-9]{1,3}", means="the number of a column"),
         Code("armcols", "Arms", "Numbers of the columns that are arms, from 0.", "auto", options=("auto",),
              widget="select", form=r"[0-9]{1,3}(\.[0-9]{1,3}){1,199}", means="numbers of columns with dots between"),
-        Knob("fade", "Discount $\\gamma$", "Weight of an answer per round of age; 1 forgets nothing (Deng et al.: "
-             "$\\gamma$).", 0.9, options=(0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0), widget="stops"),
         Knob("within", "Within", "How many standard errors of the difference still count as agreement.", "3",
              options=("1", "2", "3"), widget="segmented"),
         Knob("challenge", "The reward", "How the reward moves. Secret: it may stand still, glide, jump or wander, "
