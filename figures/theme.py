@@ -1,12 +1,14 @@
-"""Every visual constant of the lab, by meaning: colours, dashes, sizes, and the one way to wrap a figure.
+"""Colours, dashes and sizes of all figures, by meaning, and builders of traces, axes and layouts.
 
-Colours follow how a method forgets (a family is a hue, a member is a dash and a marker); the five bands are
-one ramp of tightness. The hexes keep at least 3:1 against their background and stay apart for colour-blind
-readers; change them only together, with a simulation at hand.
+A family of methods (by how it forgets) has a hue, a member of it a dash and a marker; the five bands are a ramp from
+tight to wide. Every colour has a contrast of 3:1 or more with its background and can be told from the others by
+colour-blind readers (tests/figures/test_theme.py measures both): change them together.
 """
 
 from __future__ import annotations
 
+import zlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from figures.film import Drawn, Film, Track
@@ -16,7 +18,7 @@ FONT = "Source Sans, Source Sans Pro, DejaVu Sans, Arial, sans-serif"
 
 @dataclass(frozen=True)
 class Theme:
-    """One look: light or dark, at the desk or in the lecture hall (sizes in pixels)."""
+    """Colours and sizes of a light or dark page, in normal or in lecture type (sizes in pixels)."""
 
     dark: bool = False
     lecture: bool = False
@@ -43,7 +45,7 @@ class Theme:
 
     @property
     def missed(self) -> str:
-        """Where the truth has left a band: the one red that means "wrong"."""
+        """Red of a truth outside its band; nothing else has this colour."""
         return "#FF5C49" if self.dark else "#C4170C"
 
     @property
@@ -75,17 +77,17 @@ class Theme:
         return (BANDS_DARK if self.dark else BANDS_LIGHT)[name]
 
     def method(self, name: str) -> str:
-        """Colour of a bandit; a family shares it."""
+        """Colour of a method; a family shares it."""
         return METHODS[name].dark if self.dark else METHODS[name].light
 
     def kind(self, name: str) -> str:
-        """Colour of a kind of world where two of them share a figure."""
+        """Colour of a world, "first" or "second", where two of them share a figure."""
         return (KINDS_DARK if self.dark else KINDS_LIGHT)[name]
 
 
 @dataclass(frozen=True)
 class Method:
-    """How a bandit is drawn: its family's hue (how it forgets), and its own dash and marker."""
+    """Style of a method: its family's colour on light and on dark ground, its own dash and marker."""
 
     light: str
     dark: str
@@ -93,7 +95,24 @@ class Method:
     symbol: str
 
 
-METHODS = {
+class Styles(dict):
+    """Styles by name: a name that is not listed gets one of the spare styles, the same on every page and server."""
+
+    def __init__(self, known: Mapping[str, object], spare: Sequence[object]) -> None:
+        super().__init__(known)
+        self._spare = tuple(spare)
+
+    def __missing__(self, name: str) -> object:
+        return self._spare[zlib.crc32(name.encode()) % len(self._spare)]
+
+
+# Hues that no listed family has, told apart from them in light, dark and greyscale by dash and marker.
+SPARE_METHODS = (
+    Method("#8C5A2B", "#D9A066", "longdash", "hourglass"),
+    Method("#00777A", "#4FD1D1", "longdashdot", "bowtie"),
+    Method("#5B6B00", "#B7CC3A", "longdash", "hexagon"),
+)
+METHODS = Styles({
     "Random": Method("#8F8F8F", "#7F7F7F", "dot", "line-ew-open"),
     "GP-UCB": Method("#5E09F2", "#B679F7", "solid", "circle"),
     "R-GP-UCB": Method("#AD1004", "#F1601E", "solid", "square"),
@@ -105,31 +124,34 @@ METHODS = {
     "OPKB": Method("#B08815", "#F9DD2C", "dashdot", "pentagon"),
     "SparQ": Method("#802975", "#E98CB8", "dash", "star-open"),
     "W-SparQ": Method("#802975", "#E98CB8", "solid", "star"),
-}
+}, SPARE_METHODS)  # fmt: skip
 
 # UI-GP-UCB does not race; it has the hue of its authors' other methods.
 INJECTED = Method("#802975", "#E98CB8", "dot", "hexagram")
 
-BANDS_LIGHT = {"CMM": "#08306B", "DMM": "#2171B5", "AMM": "#4C97CF", "AY": "#B3260F", "IGP": "#A8842C"}
-BANDS_DARK = {"CMM": "#DCE9FF", "DMM": "#8FBCFF", "AMM": "#4F8FE0", "AY": "#FF7A45", "IGP": "#ECC011"}
-BAND_DASH = {"CMM": "solid", "DMM": "solid", "AMM": "solid", "AY": "dash", "IGP": "dot"}
-BAND_SYMBOL = {"CMM": "circle", "DMM": "square", "AMM": "diamond", "AY": "triangle-up", "IGP": "x"}
+BANDS_LIGHT = Styles({"CMM": "#08306B", "DMM": "#2171B5", "AMM": "#4C97CF", "AY": "#B3260F", "IGP": "#A8842C"},
+                     ("#00777A", "#8C5A2B", "#5B6B00"))  # fmt: skip
+BANDS_DARK = Styles({"CMM": "#DCE9FF", "DMM": "#8FBCFF", "AMM": "#4F8FE0", "AY": "#FF7A45", "IGP": "#ECC011"},
+                    ("#4FD1D1", "#D9A066", "#B7CC3A"))  # fmt: skip
+BAND_DASH = Styles({"CMM": "solid", "DMM": "solid", "AMM": "solid", "AY": "dash", "IGP": "dot"}, ("longdash",))
+BAND_SYMBOL = Styles({"CMM": "circle", "DMM": "square", "AMM": "diamond", "AY": "triangle-up", "IGP": "x"},
+                     ("hourglass", "bowtie", "hexagon"))  # fmt: skip
 
 KINDS_LIGHT = {"first": "#0C6D4F", "second": "#AD1004"}
 KINDS_DARK = {"first": "#30CE7F", "second": "#F1601E"}
 
-# Reward as colour: one light-to-dark ramp that is monotone in lightness, so it survives greyscale.
+# Of rewards: a ramp that is monotone in lightness, so that it can be read in greyscale.
 HEAT = "Cividis"
 
 
 def faded(colour: str, alpha: float) -> str:
-    """A hex colour with an opacity, as rgba()."""
+    """Return a hex colour with an opacity as rgba()."""
     r, g, b = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return f"rgba({r},{g},{b},{alpha})"
 
 
 def axis(theme: Theme, title: str = "", **more: object) -> dict:
-    """One axis in the lab's look; every caller fixes its range."""
+    """Return an axis; every caller fixes its range."""
     return {
         "title": {"text": title, "font": {"size": theme.label}, "standoff": 6},
         "tickfont": {"size": theme.tick},
@@ -143,9 +165,10 @@ def axis(theme: Theme, title: str = "", **more: object) -> dict:
 
 
 def layout(theme: Theme, height: int | None, **more: object) -> dict:
-    """The frame shared by all figures: fonts, background, no legend (lines carry their own labels).
+    """Return the layout that all figures share: fonts, background, no legend (lines have labels at their ends).
 
-    `height` in pixels, or None to fill the place the page gives.
+    Args:
+        height: in pixels, or None to fill the height that the page gives.   more: further attributes.
     """
     return {
         **({"height": height} if height else {}),
@@ -162,7 +185,7 @@ def layout(theme: Theme, height: int | None, **more: object) -> dict:
 
 
 def line(x: object, y: object, colour: str, width: float, dash: str = "solid", **more: object) -> dict:
-    """A line trace that keeps every point (Plotly's own simplification shows corners)."""
+    """Return a line trace that keeps every point: Plotly's simplification would show corners."""
     return {
         "type": "scatter",
         "mode": "lines",
@@ -175,7 +198,7 @@ def line(x: object, y: object, colour: str, width: float, dash: str = "solid", *
 
 
 def words(x: object, y: object, text: list[str], colour: str, size: int, place: str, **more: object) -> dict:
-    """Text inside the axes (a label at its line, a flag)."""
+    """Return a trace of texts inside the axes, such as a label at a line."""
     return {
         "type": "scatter",
         "mode": "text",
@@ -191,5 +214,5 @@ def words(x: object, y: object, text: list[str], colour: str, size: int, place: 
 
 
 def film(traces: list[dict], frame: dict, tracks: list[Track] | None = None) -> Film:
-    """Traces, layout and tracks as a film."""
+    """Return traces, layout and tracks as a film."""
     return Film(Drawn(traces, frame, tracks or ()), tuple(tracks or ()))

@@ -94,6 +94,7 @@ bought = asking_glass.plan(int(wish["far"]), setting.alpha, int(wish["d"]), int(
 lesson.say(asking_words.plan(bought, setting.q))
 qs, costs, best = asking_glass.priced(bought, setting.q)
 priced = kept(("plan", repr(bought), qs, visit.dark, visit.lecture),
-              lambda: plans.planner(asking_glass.EXPONENTS, qs, costs, bought, best, setting.q, theme))  # fmt: skip
+              lambda: plans.planner(asking_glass.WINDOW_EXPONENTS, qs, costs, bought, best, setting.q,
+                                    theme))  # fmt: skip
 lesson.chart(priced.figure, "plan", "Number of questions against the window exponent, with the budget")
 drawers.under(visit, {"Data table": lambda: asking.table(show)})

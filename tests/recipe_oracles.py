@@ -15,9 +15,7 @@ import pytest
 
 from lessons import LESSONS, recipes
 from lessons.bands import model as bands_model
-from lessons.bands.knobs import BANDS_WORLD
 from lessons.drift import model as drift_model
-from lessons.drift.knobs import DRIFT_WORLD
 from lessons.forgetting import model as forgetting
 from lessons.microscope import model as microscope
 from lessons.microscope import words as microscope_words
@@ -25,9 +23,9 @@ from lessons.race import model as racing
 from lessons.real_data import model as data_lab
 from lessons.record import Lesson
 from lessons.reproductions import model as reproductions
-from lessons.reproductions.knobs import WALL
+from lessons.reproductions.knobs import OVERVIEW
 from lessons.rperp import model as rperp_model
-from lessons.shared import problems, worlds
+from lessons.shared import problems
 from lessons.side_queries import model as asking
 from lessons.theorems import model as theorems_model
 from lessons.theorems import tables as theorem_tables
@@ -130,11 +128,11 @@ def formed(script: str | None) -> str:
 
 
 def drift(values: dict, t: int, text: str) -> None:
-    shows = [drift_model.drift_show(world) for world in worlds.pair(values, DRIFT_WORLD)]
+    shows = drift_model.chosen(values)
     want: list[float | None] = []
     row = min(max(t, 1), shows[0].problem.horizon) - 1
     for show in shows:
-        place = drift_model.drift_table([show], [""])[row]
+        place = drift_model.table([show], [""])[row]
         want += [show.problem.sup_variation, place["drift so far V_t"]]
         if show.problem.arm_names is None:
             want.append(float(show.problem.x[show.problem.best[row], 0]))
@@ -152,10 +150,7 @@ def drift(values: dict, t: int, text: str) -> None:
 
 
 def bands(values: dict, t: int, text: str) -> None:
-    setting = worlds.build(values, BANDS_WORLD)
-    assumed = bands_model.Assumed(values["Bhat"], values["delta"], values["c"], values["ridge"], values["design"],
-                              values["match"], setting.horizon)  # fmt: skip
-    show = bands_model.band_show(setting, assumed)
+    show = bands_model.bands_over_time(bands_model.chosen(values))
     t = min(t, len(show.truth) - 1)
     want = [x for name, band in show.films.items() for x in (float(band.half_width[t]), show.first_miss[name])]
     compare(told(text), want)
@@ -209,7 +204,7 @@ def bowl(values: dict, t: int, text: str) -> None:
     runs = {job: outcome(job) for job in forgetting.jobs(setting, ("gp", setting.front))}
     found = forgetting.gather(setting, runs, (row,))
     want = [number for w in range(len(setting.worlds))
-            for number in (*found.front(w).median[:, 0], np.median(found.never[w][:, 0]))]  # fmt: skip
+            for number in (*found.front(w).median[:, 0], np.median(found.gp_ucb[w][:, 0]))]  # fmt: skip
     compare(re.findall(rf"regret = ({NUMBER})", text), want)
 
 
@@ -226,8 +221,8 @@ def questions(values: dict, t: int, text: str) -> None:
 
 
 def real_data(values: dict, t: int, text: str) -> None:
-    setting = data_lab.Setting.of(values, "")
-    shown = data_lab.run(setting, None, lambda text, share: None)
+    setting = data_lab.chosen(values)
+    shown = data_lab.race(setting)
     row = min(max(t, 1), shown.problem.horizon) - 1
     want = [float(sum(switch <= row for switch in shown.switches))]
     want += [float(shown.average[name][row]) for name in setting.names] + [float(shown.fixed_average[row])]
@@ -236,7 +231,7 @@ def real_data(values: dict, t: int, text: str) -> None:
 
 
 def cells(values: dict, t: int, text: str) -> None:
-    if values["shown"] == WALL:
+    if values["shown"] == OVERVIEW:
         from lessons.reproductions import overview as evidence
 
         found = evidence.score(entry for entry in evidence.entries())

@@ -10,14 +10,14 @@ import pytest
 
 from lessons.shared import stored_runs as shipped
 from lessons.side_queries import model as asking
-from lessons.side_queries import panel as asking_desk
 from lessons.side_queries import window as asking_glass
 from lessons.side_queries import words as asking_words
 from lessons.side_queries.lesson import QUERIES
 from lessons.side_queries.model import Setting
-from shell.jobs import outcome
+from shell.jobs import Failure, outcome
 from tests.test_pages import faults, opened, sentences, settled, turn, unfolded
-from tvbo_core.synthetic import Stale, Synthetic
+from tvbo_core.jobs import play_all
+from tvbo_core.worlds.mauduit import Stale, Synthetic
 
 PAGE = "pages/7_Side_queries.py"
 SMALL = Setting(Stale(horizon=100, arms=30, seed=4), 1.0, 0.25, 1.0, "exact", "2", "own", 2)
@@ -34,7 +34,7 @@ def test_the_page_as_it_opens_lands_its_point() -> None:
     sums = {n: int(h.extra_queries.sum()) for n, h in show.plays.items()}
     assert sums == {"SparQ": 2865, "W-SparQ": 677}  # MATH.md: 2872 and 677; 7 would follow the last round
     runs = dict(zip(asking.jobs(setting)[:4], show.runs.values(), strict=True))
-    board = asking.board(setting, runs | shipped.runs(asking.jobs(setting)[4:], asking_desk.FILE))
+    board = asking.board(setting, runs | shipped.runs(asking.jobs(setting)[4:], asking.FILE))
     assert board.done == 8
     assert board.median("W-SparQ") < board.median("SparQ") < 0.5 * board.median("GP-UCB")
     said = asking_words.finding(show, board, [499])[0]
@@ -44,12 +44,12 @@ def test_the_page_as_it_opens_lands_its_point() -> None:
 @pytest.mark.parametrize("moment", range(len(QUERIES.moments)))
 def test_everything_the_moments_need_ships_with_the_lab(moment: int) -> None:
     wanted = asking.jobs(asking.chosen({**FIRST, **QUERIES.moments[moment].values}))[4:]
-    assert set(shipped.runs(wanted, asking_desk.FILE)) == set(wanted)
+    assert set(shipped.runs(wanted, asking.FILE)) == set(wanted)
 
 
 def test_a_shipped_run_is_the_run_that_is_played() -> None:
     job = asking.jobs(asking.chosen({**FIRST, **QUERIES.moments[2].values}))[7]
-    stored = shipped.runs([job], asking_desk.FILE)[job]
+    stored = shipped.runs([job], asking.FILE)[job]
     played = outcome(job)
     assert stored.arms.tolist() == played.arms.tolist()
     assert stored.extra_queries.tolist() == played.extra_queries.tolist()
@@ -61,7 +61,7 @@ def test_the_board_waits_for_whole_seeds_and_leaves_out_what_was_refused() -> No
     board = asking.board(SMALL, results)
     assert (board.done, board.total) == (1, 2)
     assert board.regret["SparQ"].shape == (1, 100)
-    assert asking.board(SMALL, results | dict.fromkeys(runs[4:], "refused")).done == 1
+    assert asking.board(SMALL, results | dict.fromkeys(runs[4:], Failure("refused", refused=True))).done == 1
 
 
 def test_windows_are_told_with_their_length_and_questions() -> None:
@@ -153,7 +153,7 @@ def test_times_fewer_has_no_division_by_nothing() -> None:
 def test_the_opening_and_the_moments_are_complete_at_once() -> None:
     for number in range(1, len(QUERIES.moments) + 1):
         at = opened(PAGE, moment=str(number))
-        assert faults(at) == [] and not at.get("progress") and not at.session_state["_seats"]["asking"].missing
+        assert faults(at) == [] and not at.get("progress") and not at.session_state["_run_sets"]["asking"].missing
 
 
 def test_new_runs_are_named_counted_and_can_be_stopped() -> None:
@@ -184,13 +184,15 @@ def test_the_medians_of_many_rows_are_those_of_each() -> None:
 def test_a_play_that_another_setting_has_asked_for_is_not_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
     first, other = asking.asked(SMALL), replace(SMALL, window_exponent=0.1)
     asked_for = []
-    real = asking.together
-    monkeypatch.setattr(
-        asking, "done", lambda f, p, policies, seed: asked_for.extend(policies) or real(p, policies, seed)
-    )
+
+    def counted(function, world, policy, seconds):
+        asked_for.append(type(policy).__name__)
+        return function(world, policy)
+
+    monkeypatch.setattr(asking, "computed", counted)
     second = asking.asked(other)
-    assert asked_for == ["W-SparQ"]
-    anew = real(second.problem, other.policies, other.world.seed)
+    assert asked_for == ["WSparQ"]
+    anew = play_all(second.problem, other.policies, other.world.seed)
     for name, run in second.runs.items():
         assert np.array_equal(run.arms, anew[name].arms) and np.array_equal(run.regret, anew[name].regret)
     for name, h in second.plays.items():

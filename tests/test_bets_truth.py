@@ -14,11 +14,11 @@ import pytest
 import tvbo_core as tv
 from lessons import LESSONS
 from lessons import truths as bets_truth
-from lessons.shared.wording import amount
 from lessons.rperp import model as rperp_model
 from lessons.rperp.lesson import RPERP
+from lessons.shared.wording import amount
 from tvbo_core import World
-from tvbo_core.observe import play_rng, random_design
+from tvbo_core.designs import play_rng, random_design
 
 ROOT = Path(__file__).resolve().parent.parent
 BETS = {lesson.number: lesson.bet for lesson in LESSONS if lesson.bet}

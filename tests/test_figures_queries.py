@@ -28,7 +28,7 @@ from lessons.side_queries.model import Setting
 from shell.jobs import outcome
 from tests.test_pages import numbers
 from tvbo_core import World
-from tvbo_core.synthetic import Stale
+from tvbo_core.worlds.mauduit import Stale
 
 SETTING = Setting(Stale(horizon=120, arms=40, seed=4), 1.0, 0.25, 1.0, "exact", "2", "own", 1)
 

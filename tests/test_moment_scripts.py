@@ -11,14 +11,13 @@ import tvbo_core as tv
 from lessons import BANDS, DRIFT, FORGETTING, LESSONS, MICROSCOPE, QUERIES, RACE, REAL_DATA, RPERP, THEOREMS_LESSON
 from lessons import REPRODUCTIONS_LESSON as REPRODUCED
 from lessons.bands import model as bands_model
-from lessons.bands.knobs import BANDS_WORLD
-from lessons.bands.model import Assumed
 from lessons.drift.knobs import DRIFT_WORLD
 from lessons.forgetting import memories as remembering
 from lessons.forgetting import model as forgetting
 from lessons.microscope import model as microscope_model
 from lessons.race import model as racing
 from lessons.real_data import model as data_lab
+from lessons.real_data import worker_jobs as trials
 from lessons.record import Lesson
 from lessons.reproductions import model as reproductions
 from lessons.rperp import model as rperp_model
@@ -29,7 +28,7 @@ from lessons.side_queries import model as asking
 from lessons.side_queries import window as asking_glass
 from lessons.theorems import model as theorems_model
 from tvbo_core.bands import BoundError
-from tvbo_core.windows import planned_queries
+from tvbo_core.policies.side_queries.schedule import planned_queries
 
 NUMBERED = {lesson.number: lesson for lesson in LESSONS}
 
@@ -61,11 +60,8 @@ def test_two_jumps_in_five_hundred_rounds_and_the_same_first_change() -> None:
     np.testing.assert_allclose(glide.f[0], jumps.f[0], atol=1e-9)
 
 
-def bands(number: int) -> bands_model.BandShow:
-    v = state(BANDS, number)
-    setting = world.build(v, BANDS_WORLD)
-    assumed = Assumed(v["Bhat"], v["delta"], v["c"], v["ridge"], v["design"], v["match"], setting.horizon)
-    return bands_model.band_show(setting, assumed)
+def bands(number: int) -> bands_model.BandsOverTime:
+    return bands_model.bands_over_time(bands_model.chosen(state(BANDS, number)))
 
 
 def test_still_bands_hold_moving_ones_fail_in_order_and_then_nothing_fits() -> None:
@@ -158,14 +154,14 @@ def test_too_fast_and_too_stale_have_their_floor_at_one() -> None:
     assert power["floor, no re-asks"] == pytest.approx(1.0) and power["W-SparQ"] < 1
 
 
-def pays(number: int) -> tuple[forgetting.Bowls, np.ndarray, float]:
+def pays(number: int) -> tuple[forgetting.MemorySweep, np.ndarray, float]:
     look, setting = forgetting.chosen(state(FORGETTING, number))
     jobs = forgetting.jobs(setting)
     runs = shipped.runs(jobs, forgetting.FILE)
     assert len(runs) == len(jobs)
     found = forgetting.gather(setting, runs, (look.world.horizon - 1,))
     here = [w.kind for w in setting.worlds].index(look.world.kind)
-    return found, found.front(here).median[:, -1], float(found.endless(here))
+    return found, found.front(here).median[:, -1], float(found.limit(here))
 
 
 def test_too_little_and_too_much_memory_both_cost() -> None:
@@ -221,7 +217,7 @@ def test_thirty_realisations_of_their_world() -> None:
 
 def changes(number: int) -> float:
     """How often, of the rounds of the second part, the best arm is another one than before."""
-    _, _, second = data_lab.parts(data_lab.Setting.of(state(REAL_DATA, number), ""), None)
+    _, _, second = trials.parts(data_lab.chosen(state(REAL_DATA, number)).core, None)
     return float((np.diff(second.f.argmax(axis=1)) != 0).mean())
 
 

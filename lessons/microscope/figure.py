@@ -19,13 +19,13 @@ from figures.race_axes import spread
 from figures.sheet import Sheet
 from figures.theme import Theme
 from lessons.microscope.figure_axes import AXES, Axes
-from lessons.microscope.model import Experiment, Line
+from lessons.microscope.model import Line, MicroscopeResult
 
 # Share of the width of each panel, and of the names of its lines beside it.
 LEFT_PANEL, RIGHT_PANEL = ((0.0, 0.36), (0.365, 0.49)), ((0.575, 0.87), (0.875, 1.0))
 
 
-def stage(found: Experiment, theme: Theme, drawn: int) -> Film:
+def stage(found: MicroscopeResult, theme: Theme, drawn: int) -> Film:
     """Return both panels; time is the place on the sweep."""
     sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
     sheet.frame["margin"] = {"l": int(4.6 * theme.tick), "r": 4, "t": int(1.9 * theme.label),

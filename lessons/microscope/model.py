@@ -8,9 +8,9 @@ from itertools import pairwise
 from lessons.microscope.statements import STATEMENTS
 from lessons.shared.cache import shared
 from tvbo_core import microscope
-from tvbo_core.microscope import Experiment, Setting, flynn
+from tvbo_core.gp.spectral import BoundError
 from tvbo_core.microscope import Line as Line
-from tvbo_core.spectrum import BoundError
+from tvbo_core.microscope import MicroscopeResult, MicroscopeSetting, flynn
 
 # Knob of the page -> field of the setting.
 FIELDS = {"seed": "seed", "delta": "delta", "sigma": "sigma", "eps": "epsilon", "alpha": "alpha", "fade": "gamma",
@@ -18,18 +18,18 @@ FIELDS = {"seed": "seed", "delta": "delta", "sigma": "sigma", "eps": "epsilon", 
 MAX_STOPS = 12
 
 
-def chosen(key: str, values: Mapping[str, object]) -> Setting:
+def chosen(key: str, values: Mapping[str, object]) -> MicroscopeSetting:
     """Return the setting of a statement's experiment; knobs that it does not use stay at their defaults."""
-    return Setting(**{FIELDS[k]: values[k] for k in STATEMENTS[key].uses if k in values})
+    return MicroscopeSetting(**{FIELDS[k]: values[k] for k in STATEMENTS[key].uses if k in values})
 
 
 @shared(64)
-def experiment(key: str, setting: Setting) -> Experiment:
+def experiment(key: str, setting: MicroscopeSetting) -> MicroscopeResult:
     """Return the experiment of one statement."""
     return microscope.run(key, setting)
 
 
-def events(found: Experiment) -> list[int]:
+def events(found: MicroscopeResult) -> list[int]:
     """Return the frame that says it best, and those where two curves over the sweep cross."""
     stops = {found.tells}
     curves = [line.y for line in found.over if not line.dots]
@@ -39,18 +39,18 @@ def events(found: Experiment) -> list[int]:
     return sorted(stops)[:MAX_STOPS]
 
 
-def has_conic(found: Experiment) -> bool:
+def has_conic(found: MicroscopeResult) -> bool:
     """Return whether a conic program can be solved beside this experiment's dual."""
     return found.key == "flynn-11"
 
 
-def conic(found: Experiment, setting: Setting, frame: int) -> str:
+def conic(found: MicroscopeResult, setting: MicroscopeSetting, frame: int) -> str:
     """Return the conic program beside the dual at one frame, or one sentence on why there is no answer."""
     return _conic(setting, int(found.sweep[frame]), float(found.value("with plus")[frame]))
 
 
 @shared(64)
-def _conic(setting: Setting, count: int, dual: float) -> str:
+def _conic(setting: MicroscopeSetting, count: int, dual: float) -> str:
     try:
         value = flynn.conic(setting, count)
     except ImportError:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from lessons.microscope import model
-from lessons.microscope.model import Experiment, Setting
+from lessons.microscope.model import MicroscopeResult, MicroscopeSetting
 
 
-def start(found: Experiment, t: int, reset: str) -> int:
+def start(found: MicroscopeResult, t: int, reset: str) -> int:
     """Return the frame at which the sweep opens: another statement begins where it says most, else at t."""
     before = st.session_state.get("_statement")
     st.session_state["_statement"] = (found.key, reset)
@@ -27,7 +27,7 @@ def _next_seed() -> None:
     st.session_state["seed"] = (int(st.session_state["seed"]) + 1) % 100
 
 
-def check(found: Experiment, setting: Setting, frame: int) -> None:
+def check(found: MicroscopeResult, setting: MicroscopeSetting, frame: int) -> None:
     """Draw a button that solves the conic program at this frame, where the statement has one."""
     if model.has_conic(found) and st.button("Check with a conic solver", icon=":material/verified:"):
         st.markdown(model.conic(found, setting, frame))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from figures.theme import Theme
 from lessons.microscope import figure, model, words
-from lessons.microscope.model import Experiment, Setting
+from lessons.microscope.model import MicroscopeResult, MicroscopeSetting
 from lessons.record import Picture, Scene, Values
 
 ALT = "A printed statement, its careful reading and what is measured over a sweep, and a closer look at one place"
@@ -17,7 +17,7 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     return drawn(model.experiment(key, setting), setting, t, theme)
 
 
-def drawn(found: Experiment, setting: Setting, t: int, theme: Theme) -> Scene:
+def drawn(found: MicroscopeResult, setting: MicroscopeSetting, t: int, theme: Theme) -> Scene:
     """Return the scene of one experiment."""
     return Scene(
         state=(found.key, setting),

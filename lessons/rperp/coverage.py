@@ -10,11 +10,11 @@ from lessons.rperp.model import PairedRuns
 from lessons.rperp.setting import DRIFT, Setting, rule
 from lessons.shared.cache import shared
 from tvbo_core import Problem
-from tvbo_core.film import one_thread
-from tvbo_core.follower import followers
-from tvbo_core.observe import play_rng
-from tvbo_core.shuffles import Score, eq9_score
-from tvbo_core.width import THEORY
+from tvbo_core.designs import play_rng
+from tvbo_core.policies.elimination.order_adversary import followers
+from tvbo_core.policies.elimination.shuffles import Eq9Score, eq9_score
+from tvbo_core.policies.width import THEORY
+from tvbo_core.threads import one_thread
 from tvbo_core.worlds import make_problem
 
 FEW_WORLDS, MANY_WORLDS = 12, 200  # measured at once, and when asked for
@@ -27,10 +27,10 @@ class CoverageRow:
 
     width: str
     shuffled: bool
-    score: Score
+    score: Eq9Score
 
 
-def rows(runs: PairedRuns, worlds: int, scored: Callable[..., Score] | None = None) -> list[CoverageRow]:
+def rows(runs: PairedRuns, worlds: int, scored: Callable[..., Eq9Score] | None = None) -> list[CoverageRow]:
     """Return the coverage with the chosen width in both orders, and with the proved widths.
 
     Args:
@@ -50,7 +50,7 @@ def seconds(runs: PairedRuns, worlds: int) -> float:
 
 
 @shared(256)
-def score(setting: Setting, shuffled: bool, H: int, worlds: int) -> Score:
+def score(setting: Setting, shuffled: bool, H: int, worlds: int) -> Eq9Score:
     """Return how often every band covered its batch average, over so many worlds from the setting's seed upwards."""
     problems = (_few_worlds if worlds <= FEW_WORLDS else _many_worlds)(replace(setting.world_only, restart=H), worlds)
     step = max(float(p.steps.max(initial=0.0)) for p in problems)  # one bound for all: no step of any world is longer

@@ -12,7 +12,7 @@ from figures.sheet import Sheet
 from figures.theme import METHODS, Theme
 from lessons.rperp.coverage import CoverageRow
 from lessons.rperp.figure_layout import HISTOGRAM_X, HISTOGRAM_Y, View, dots
-from lessons.rperp.model import Spread
+from lessons.rperp.model import ShuffleSpread
 
 BINS = 31
 
@@ -51,7 +51,7 @@ def errors(sheet: Sheet, view: View) -> None:
     _names(sheet, means, reach)
 
 
-def _where_most_wrong(spread: Spread) -> tuple[np.ndarray, np.ndarray]:
+def _where_most_wrong(spread: ShuffleSpread) -> tuple[np.ndarray, np.ndarray]:
     """Return the errors of one batch, shuffled and fixed, where the fixed order is most wrong."""
     place = spread.place
     return spread.shuffled[:, place], spread.fixed[:, place]

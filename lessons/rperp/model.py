@@ -14,13 +14,13 @@ from lessons.rperp.setting import Setting, rule, with_follower
 from lessons.shared import problems, worlds
 from lessons.shared.cache import keyed, shared
 from tvbo_core import Problem
-from tvbo_core.batch import Batch
-from tvbo_core.film import one_thread
-from tvbo_core.observe import play_rng
-from tvbo_core.phases import least_variation, restart_length
-from tvbo_core.shuffles import Spread, shuffle_spread
-from tvbo_core.stepping import Step, events, steps, variance_path
-from tvbo_core.width import resolve_ridge
+from tvbo_core.designs import play_rng
+from tvbo_core.policies.elimination.batch import Batch
+from tvbo_core.policies.elimination.schedule import least_variation, restart_length
+from tvbo_core.policies.elimination.shuffles import ShuffleSpread, shuffle_spread
+from tvbo_core.policies.elimination.steps import Step, events, steps, variance_path
+from tvbo_core.policies.width import resolve_ridge
+from tvbo_core.threads import one_thread
 
 ORDER_STREAM, SPREAD_STREAM = 17, 13  # of a world's seed; the core and the other pages use others
 SHUFFLES = 400  # of one batch
@@ -81,11 +81,11 @@ class PairedRuns:
         return self.runs["R-PERP"]
 
     @cached_property
-    def spreads(self) -> Sequence[Spread]:
+    def spreads(self) -> Sequence[ShuffleSpread]:
         """The errors of each batch of R-PERP over many shuffles."""
         name, seed = repr(self.setting), self.setting.world.seed
 
-        def draw(i: int, batch: Batch) -> Spread:
+        def draw(i: int, batch: Batch) -> ShuffleSpread:
             rng = np.random.default_rng([seed, SPREAD_STREAM, i])
             with one_thread():
                 return shuffle_spread(self.problem, batch, self.ridge, SHUFFLES, rng)

@@ -9,7 +9,7 @@ from lessons.rperp.coverage import FEW_WORLDS, MANY_WORLDS, CoverageRow
 from lessons.rperp.model import PairedRuns, Walkthrough
 from lessons.rperp.setting import Setting
 from shell.run_panel import computed
-from tvbo_core.stepping import frame_of
+from tvbo_core.policies.elimination.steps import frame_of
 
 
 def open_shown_restart(reset: str) -> None:

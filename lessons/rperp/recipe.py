@@ -9,7 +9,7 @@ from lessons.rperp.model import ORDER_STREAM, SHUFFLES, SPREAD_STREAM
 from lessons.rperp.setting import DRIFT, Setting
 from lessons.shared import script as code
 from lessons.shared import worlds
-from tvbo_core.width import THEORY
+from tvbo_core.policies.width import THEORY
 
 
 def recipe(value: Mapping[str, object], t: int) -> str | None:
@@ -28,7 +28,7 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
         code.title(3, "R-PERP, step by step", f"frame {t} of the film by {value['grain']}"),
         code.comment(f"{followed}{worlds.caption(chosen.world)}, shuffle {chosen.shuffle}"),
         "import numpy as np\nimport tvbo_core as tv",
-        f"from tvbo_core import {'follower, ' if chosen.follows else ''}shuffles, stepping\n",
+        f"from tvbo_core.policies.elimination import {'order_adversary, ' if chosen.follows else ''}shuffles, steps\n",
         code.world("world", chosen.world, also=("budget",) if chosen.follows else ()),
         "problem = tv.make_problem(world)",
         f"ridge = {chosen.ridge!r} * problem.noise_sd**2",
@@ -36,7 +36,7 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
         'for name, shuffle in {"fixed order": False, "R-PERP": True}.items():',
         code.call("    rule = tv.RPERP(", _rule(chosen)),
         f"    run = list(rule.batches(problem, tv.observe.play_rng({seed}){orders}))",
-        f"    b = run[i := stepping.steps(run, {film})[:{max(t, 0) + 1}][-1].batch]  # the batch on screen",
+        f"    b = run[i := steps.steps(run, {film})[:{max(t, 0) + 1}][-1].batch]  # the batch on screen",
         "    held = ((b.band.lower <= b.truth) & (b.truth <= b.band.upper))[b.alive].sum()",
         '    print(f"{name}: batch {b.number} of {b.sizes}, actions = {b.alive.sum()} to {b.survivors.sum()}, "',
         '          f"covered = {held}, today\'s best action lost = {b.lost}")',
@@ -56,7 +56,7 @@ def _restart(chosen: Setting) -> list[str]:
         return [f"H = {wanted}  # everything is forgotten every H rounds"]
     return [
         f"known = tv.RPERP(restart={wanted}, width=2.0, ridge=ridge, delta={chosen.delta!r})",
-        f"problem, H = follower.tuned(problem, known, {chosen.swing!r}, world.budget)  # moves against it",
+        f"problem, H = order_adversary.tuned(problem, known, {chosen.swing!r}, world.budget)  # moves against it",
     ]
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tvbo_core import Problem, World
-from tvbo_core.elimination import RPERP
-from tvbo_core.film import one_thread
-from tvbo_core.follower import largest_swing, tuned
-from tvbo_core.phases import resolve_restart
-from tvbo_core.tuning import PAPER
-from tvbo_core.width import THEORY
+from tvbo_core.policies.elimination.order_adversary import largest_swing, tuned
+from tvbo_core.policies.elimination.policy import RPERP
+from tvbo_core.policies.elimination.schedule import resolve_restart
+from tvbo_core.policies.tuning import PAPER
+from tvbo_core.policies.width import THEORY
+from tvbo_core.threads import one_thread
 
 DRIFT = "drift"  # the width that is derived here
 

@@ -10,11 +10,11 @@ from lessons.rperp.coverage import CoverageRow
 from lessons.rperp.model import SHUFFLES, PairedRuns, Walkthrough, cut_to_horizon
 from lessons.rperp.setting import DRIFT
 from lessons.shared import problems, worlds
-from tvbo_core.batch import Batch
-from tvbo_core.phases import batch_sizes
-from tvbo_core.shuffles import Spread, in_batch_drift
-from tvbo_core.stepping import Step
-from tvbo_core.width import THEORY
+from tvbo_core.policies.elimination.batch import Batch
+from tvbo_core.policies.elimination.schedule import batch_sizes
+from tvbo_core.policies.elimination.shuffles import ShuffleSpread, in_batch_drift
+from tvbo_core.policies.elimination.steps import Step
+from tvbo_core.policies.width import THEORY
 
 SAME_SIDE_SHARE = 0.99  # share of the repeats on one side of zero that is called "every time"
 RUN = {"fixed": "PE", "shuffled": "R-PERP", "both": "R-PERP"}
@@ -146,7 +146,7 @@ def _nothing(runs: PairedRuns, b: Batch) -> str:
     return f"Nothing eliminated: {int(b.alive.sum())} actions left."
 
 
-def shuffle_errors(runs: PairedRuns, spread: Spread, loses: bool = False) -> str:
+def shuffle_errors(runs: PairedRuns, spread: ShuffleSpread, loses: bool = False) -> str:
     """Return the errors of one batch's estimate over 400 orders, where the fixed order is most wrong.
 
     Args:

@@ -21,7 +21,7 @@ BEFORE = 40  # readings of the past that are drawn as discarded, the latest
 
 
 class Evidence(Protocol):
-    """What an estimate rests on (tvbo_core.queries.Evidence)."""
+    """What an estimate rests on (tvbo_core.policies.side_queries.policy.Evidence)."""
 
     arms: np.ndarray
     y: np.ndarray

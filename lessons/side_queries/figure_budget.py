@@ -15,7 +15,7 @@ from figures.theme import Theme
 
 
 class Plan(Protocol):
-    """What a budget can buy (tvbo_core.planner.Plan)."""
+    """What a budget can buy (tvbo_core.policies.side_queries.budget.Plan)."""
 
     budget: int
     floor: float | None

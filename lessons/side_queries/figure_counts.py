@@ -17,7 +17,7 @@ POWERS = {1: "1", 10: "10", 100: "100", 1000: "10³", 10_000: "10⁴", 100_000: 
 
 
 class Totals(Protocol):
-    """Side queries so far against time (tvbo_core.planner.Totals)."""
+    """Side queries so far against time (tvbo_core.policies.side_queries.budget.Totals)."""
 
     t: np.ndarray
     sparq: np.ndarray

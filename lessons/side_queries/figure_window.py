@@ -97,7 +97,7 @@ def percent(share: float) -> str:
 
 
 class Sizes(Protocol):
-    """Ratios by number of points (tvbo_core.variational.Sizes)."""
+    """Ratios by number of points (tvbo_core.gp.sparse.Sizes)."""
 
     sizes: np.ndarray
     residual: np.ndarray

@@ -18,14 +18,14 @@ from lessons.side_queries.knobs import QUERIES_WORLD
 from shell.run_panel import computed
 from tvbo_core import History, Problem, World
 from tvbo_core.gp import grid_posteriors
+from tvbo_core.gp.sparse import SparseSds, growing_sds, stacked_sparse_sds
 from tvbo_core.jobs import Job, cached_problem, play_all, run_of
 from tvbo_core.policies import GPUCB, WGPUCB
-from tvbo_core.queries import SparQ, WSparQ, evidence_of
-from tvbo_core.records import Known, Policy
-from tvbo_core.sparse import SparseSds, growing_sds, stacked_sparse_sds
-from tvbo_core.standings import Run
-from tvbo_core.synthetic import Stale, Synthetic
-from tvbo_core.width import THEORY, LogWidth, Width, resolve_ridge
+from tvbo_core.policies.side_queries.policy import SparQ, WSparQ, evidence_of
+from tvbo_core.policies.width import THEORY, LogWidth, Width, resolve_ridge
+from tvbo_core.race_results import Run
+from tvbo_core.records import LearnerInfo, Policy
+from tvbo_core.worlds.mauduit import Stale, Synthetic
 
 METHODS = ("GP-UCB", "WGP-UCB", "SparQ", "W-SparQ")
 FILE = stored_runs.FILE.with_name("questions.npz")
@@ -135,7 +135,7 @@ class Asked:
         return evidence_of(self.policy, self.plays["W-SparQ"], range(self.horizon))
 
     @cached_property
-    def known(self) -> Known:
+    def known(self) -> LearnerInfo:
         """What the methods were told."""
         return self.problem.known
 

@@ -9,14 +9,13 @@ import numpy as np
 
 from lessons.shared.cache import kept, shared
 from lessons.side_queries.model import Asked, Setting, asked
-from tvbo_core import planner
+from tvbo_core.designs import clustered_design, random_design
 from tvbo_core.gp import grid_posterior, log_det
-from tvbo_core.kdpp import KDPP
-from tvbo_core.observe import clustered_design, random_design
-from tvbo_core.planner import EXPONENTS, Plan, Totals
-from tvbo_core.repeats import merge_repeats
-from tvbo_core.sparse import stacked_nystrom_left
-from tvbo_core.variational import Sizes, by_size, variational_posterior
+from tvbo_core.gp.grid import merge_repeats
+from tvbo_core.gp.kdpp import KDPP
+from tvbo_core.gp.sparse import SparseBySize, by_size, stacked_nystrom_left, variational_posterior
+from tvbo_core.policies.side_queries import budget as planner
+from tvbo_core.policies.side_queries.budget import WINDOW_EXPONENTS, QueryPlan, QueryTotals
 
 PICKERS = ("exact", "greedy", "random")
 PICK_STREAM = 11  # of a world's seed; the core and the other pages use others
@@ -103,7 +102,7 @@ def _pick(gram: np.ndarray, picker: str, own: bool, arms: np.ndarray, unexplaine
 
 
 @shared(64)
-def sizes(setting: Setting, window: int) -> Sizes:
+def sizes(setting: Setting, window: int) -> SparseBySize:
     """Both sparse posteriors against the full one by number of points, at a window (from 1) of the run."""
     show = asked(setting)
     row = int(show.starts[window - 1])
@@ -155,27 +154,27 @@ def _gain(gram: np.ndarray, arms: np.ndarray, noise: np.ndarray) -> float:
     return log_det(gram[np.ix_(distinct, distinct)], merged)
 
 
-def grown(show: Asked) -> Totals:
+def grown(show: Asked) -> QueryTotals:
     """How both schedules of this page grow."""
     s = show.setting
     return totals(show.horizon, s.alpha, s.window_exponent, s.q, show.problem.x.shape[1])
 
 
 @shared(64)
-def totals(T: int, alpha: float, window_exponent: float, q: float, dimension: int) -> Totals:
+def totals(T: int, alpha: float, window_exponent: float, q: float, dimension: int) -> QueryTotals:
     """Planned totals of both schedules, far beyond the play."""
     return planner.totals(max(T, FAR), alpha, window_exponent, q, dimension)
 
 
 @shared(64)
-def plan(T: int, alpha: float, dimension: int, budget: int) -> Plan:
+def plan(T: int, alpha: float, dimension: int, budget: int) -> QueryPlan:
     """What a budget of questions can buy."""
     return planner.plan(T, alpha, dimension, budget, schedules=_schedules(T, alpha))
 
 
 def _schedules(T: int, alpha: float) -> list[np.ndarray]:
     """The schedule of every window exponent that the planner tries: the plan and its prices ask for the same."""
-    return kept(("schedules", T, alpha), lambda: [planner.schedule(T, alpha, w) for w in EXPONENTS])
+    return kept(("schedules", T, alpha), lambda: [planner.schedule(T, alpha, w) for w in WINDOW_EXPONENTS])
 
 
 @shared(64)
@@ -185,11 +184,11 @@ def costs(T: int, alpha: float, dimension: int, qs: Sequence[float]) -> np.ndarr
     return np.array([[planner.asked(s, q, dimension).sum() for s in starts] for q in qs], dtype=float)
 
 
-def priced(found: Plan, q: float) -> tuple[tuple[float, ...], np.ndarray, tuple[float, int] | None]:
+def priced(found: QueryPlan, q: float) -> tuple[tuple[float, ...], np.ndarray, tuple[float, int] | None]:
     """What the plan's figure shows: constants, their totals by window exponent, and the schedule that is chosen."""
     qs = tuple(sorted({*CONSTANTS, q}))
     fit, priced_at = found.chosen(q), costs(found.T, found.alpha, found.dimension, qs)
     if fit is None:
         return qs, priced_at, None
-    at = EXPONENTS.index(fit.window_exponent)
+    at = WINDOW_EXPONENTS.index(fit.window_exponent)
     return qs, priced_at, (fit.window_exponent, int(priced_at[qs.index(q), at]))

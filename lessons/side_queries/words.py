@@ -11,9 +11,9 @@ from lessons.shared import worlds
 from lessons.shared.wording import amount
 from lessons.side_queries.model import Asked, Board
 from lessons.side_queries.window import Beliefs, Picks
-from tvbo_core.planner import Plan, regime
-from tvbo_core.synthetic import Stale, Synthetic
-from tvbo_core.variational import Sizes
+from tvbo_core.gp.sparse import SparseBySize
+from tvbo_core.policies.side_queries.budget import QueryPlan, regime
+from tvbo_core.worlds.mauduit import Stale, Synthetic
 
 STATUS = (
     "**What is promised, and on what.** In the copy we read, the independence in Assumption 2, taken at a point that "
@@ -132,7 +132,7 @@ def share(value: float) -> str:
     return "less than 0.001 %" if percent < 1e-3 else f"{percent:.2g} %"
 
 
-def trust(show: Asked, sizes: Sizes, window: int, gains: tuple[float, float]) -> str:
+def trust(show: Asked, sizes: SparseBySize, window: int, gains: tuple[float, float]) -> str:
     """Whether the sparse estimate may be trusted at this window."""
     sds = show.trust[window - 1]
     subset, through = math.sqrt(sds.subset_ratio.max()), math.sqrt(sds.variational_ratio.max())
@@ -162,7 +162,7 @@ def beliefs(found: Beliefs, row: int, width: float) -> str:
     )
 
 
-def plan(found: Plan, q: float) -> str:
+def plan(found: QueryPlan, q: float) -> str:
     """Which schedule fits a budget, and what the theory says of it."""
     head = f"T = {found.T:,}, α = {found.alpha:g}, d = {found.dimension}, {found.budget:,} questions: "
     fit = found.chosen(q)
@@ -185,7 +185,7 @@ def plan(found: Plan, q: float) -> str:
     return f"{head} {_said_of(found)}"
 
 
-def _said_of(found: Plan) -> str:
+def _said_of(found: QueryPlan) -> str:
     if found.regime == "slow":
         return (
             f"Slow drift: by Prop. 2.2 plain GP-UCB has order $T^{{{found.bandit_exponent:.3g}}}$ without any question."

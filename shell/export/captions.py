@@ -1,26 +1,23 @@
-"""The words that go with whatever leaves the page: set-up, time, settings, seed, version."""
+"""Captions of exports: set-up, time, settings, seed, version."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 import tvbo_core
-from shell.bets import bet as bets
-from shell.export.snapshot import Shelf
-from shell.knobs import Knob
-from shell.links import permalink
+from shell.export.snapshot import PageSnapshot
+from shell.links import VERSION as LINKS_VERSION
 
 LAB = "Drifting rewards lab"
-VERSION = f"{LAB} {tvbo_core.__version__}, links version {permalink.VERSION}"
+VERSION = f"{LAB} {tvbo_core.__version__}, links version {LINKS_VERSION}"
 
 TEX = {r"\le": "≤", r"\ge": "≥", r"\sqrt": "√", r"\kappa": "κ", r"\varepsilon": "ε", r"\alpha": "α", r"\nu": "ν",
        r"\sigma": "σ", r"\gamma": "γ", r"\Gamma": "Γ", r"\lambda": "λ", r"\beta": "β", r"\delta": "δ",
        r"\Delta": "Δ", r"\tilde": "", r"\,": " ", r"\cdot": "·", r"\ell": "ℓ", r"\infty": "∞"}  # fmt: skip
 
 
-def plain(markdown: str) -> str:
-    """A caption without its markdown: formulas in letters, no icons, colours, marks or escapes."""
+def without_markdown(markdown: str) -> str:
+    """Return a caption as plain text: formulas in Unicode letters, no icons, colours, marks or escapes."""
     text = re.sub(r":material/\w+:\s*", "", markdown)
     text = re.sub(r"\$+([^$]+)\$+", lambda found: _letters(found.group(1)), text)
     text = re.sub(r":\w+\[((?:[^\[\]]|\[[^\]]*\])*)\]", r"\1", text)
@@ -31,39 +28,34 @@ def plain(markdown: str) -> str:
 
 
 def _letters(formula: str) -> str:
+    """Return a formula in TeX as Unicode letters."""
     for name, letter in sorted(TEX.items(), key=lambda pair: -len(pair[0])):
         formula = re.sub(re.escape(name) + r"(?![A-Za-z])", letter, formula)
     formula = re.sub(r"([_^])\{([^{}]*)\}", r"\1\2", formula)
     return formula.replace("{", "").replace("}", "").replace("≤", " ≤ ").replace("≥", " ≥ ")
 
 
-def under(shelf: Shelf, key: str) -> str:
-    """The line at the foot of a chart's picture: the page's caption is about its stage, the first chart."""
-    if key == next(iter(shelf.charts)):
-        return foot(shelf)
-    return f"{shelf.charts[key].alt}. Settings: {settings(shelf)}. Lesson {shelf.number}, {VERSION}."
+def chart_caption(page: PageSnapshot, key: str) -> str:
+    """Return the caption of one chart: the page's own for the stage, which is its first chart."""
+    if key == next(iter(page.charts)):
+        return stage_caption(page)
+    return f"{page.charts[key].alt}. Settings: {settings(page)}. Lesson {page.number}, {VERSION}."
 
 
-def foot(shelf: Shelf) -> str:
-    """The line at the foot of the stage, without the time (which the browser knows)."""
-    seed = f" Seed {shelf.seed}." if shelf.seed and "seed" not in shelf.caption else ""
-    caption = plain(shelf.caption)
+def stage_caption(page: PageSnapshot) -> str:
+    """Return the caption of the stage, without the time, which the browser adds."""
+    seed = f" Seed {page.seed}." if page.seed and "seed" not in page.caption else ""
+    caption = without_markdown(page.caption)
     stop = "" if caption.endswith((".", "!", "?")) or not caption else "."
-    return f"{caption}{stop}{seed} Lesson {shelf.number}, {VERSION}.".strip()
+    return f"{caption}{stop}{seed} Lesson {page.number}, {VERSION}.".strip()
 
 
-def settings(shelf: Shelf) -> str:
-    """Every setting of the page in one line."""
-    return "; ".join(f"{key} = {text}" for key, text in shelf.settings.items())
+def settings(page: PageSnapshot) -> str:
+    """Return every setting of the page in one line."""
+    return "; ".join(f"{key} = {text}" for key, text in page.settings.items())
 
 
-def full(shelf: Shelf, link: str) -> str:
-    """What to print below the figure in a paper or on a slide: question, caption, time, settings, link."""
-    at = f" Shown: {shelf.label}." if shelf.label else ""
-    return f"{shelf.question}{at} {foot(shelf)}\nSettings: {settings(shelf)}.\nLink: {link}"
-
-
-def chosen(knobs: Mapping[str, Knob], state: Mapping[str, object]) -> dict[str, str]:
-    """What the screen writes for every knob of a page; a bet that nobody has placed is no setting."""
-    here = {key: knob for key, knob in knobs.items() if key in state}
-    return {k: knob.shown(state[k]) for k, knob in here.items() if k not in bets.KEYS or state[k] != knob.default}
+def full_caption(page: PageSnapshot, link: str) -> str:
+    """Return the text to print below the figure in a paper: question, time, caption, settings, link."""
+    at = f" Shown: {page.label}." if page.label else ""
+    return f"{page.question}{at} {stage_caption(page)}\nSettings: {settings(page)}.\nLink: {link}"

@@ -1,232 +1,205 @@
-"""The lecture pack: chosen moments of the lessons as pages that play offline, in one zip with an index.
+"""Lecture packs: chosen moments of the lessons as pages that play offline, in one zip with an index.
 
-Each moment is opened by the app itself, in Streamlit's own test driver, so that a page in the pack is what the
-app draws. From a shell: `python -m shell.export.lecture_pack --moments 1.1 2.3 --out lecture.zip` (or `--moments all`).
+Each page is a job (shell/jobs.py), written from the lesson's scene: model, figures and words.
 """
 
 from __future__ import annotations
 
-import argparse
 import html
 import io
 import json
-import logging
-import os
 import re
-import sys
-import threading
 import zipfile
-from collections.abc import Callable, Iterable, Sequence
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from time import monotonic, sleep
 
-from lessons import LESSONS
-from lessons.record import Lesson
-from lessons.record import Moment as Scene
-from shell.export import captions
-from shell.export import offline_page as offline
-from shell.export.snapshot import KEEP, SPOT, Shelf
-from shell.page import ROOT
+from figures.theme import Theme
+from lessons.record import Lesson, Moment
+from shell.export import captions, offline_page
+from shell.export.snapshot import of_scene
+from shell.jobs import Failure
 
-PATIENCE = 90.0  # seconds that one moment may take, runs in the background included
-BEAT = 0.4  # seconds between two looks at a page whose runs are not done
+PAGE_SECONDS = 0.6  # about how long a page takes
 
 
-@dataclass(frozen=True)
-class Spot:
-    """A moment of a lesson: its place in the lecture, and its words."""
+@dataclass(frozen=True, eq=False)
+class PackEntry:
+    """A moment of a lesson as an entry of a pack.
+
+    Attributes:
+        lesson: that has it.   number: of the moment, from 1.
+    """
 
     lesson: Lesson
     number: int
 
     @property
     def name(self) -> str:
-        """ "2.3": lesson and moment."""
+        """Lesson and moment, as "2.3"."""
         return f"{self.lesson.number}.{self.number}"
 
     @property
-    def scene(self) -> Scene:
+    def moment(self) -> Moment:
+        """The moment itself."""
         return self.lesson.moments[self.number - 1]
 
     @property
     def title(self) -> str:
-        return f"{self.name} · {self.scene.title}"
+        """Name and title of the moment."""
+        return f"{self.name} · {self.moment.title}"
 
     @property
     def file(self) -> str:
-        """Of its page in the pack; the number makes it unique."""
-        words = re.sub(r"[^a-z0-9]+", "-", self.scene.title.lower()).strip("-")
+        """File name of its page, unique by the number."""
+        words = re.sub(r"[^a-z0-9]+", "-", self.moment.title.lower()).strip("-")
         return f"{self.lesson.number:02d}-{self.number}-{words}.html"
 
 
-@dataclass(frozen=True)
-class Take:
-    """A moment as it was found: what stood on the page, and a sentence where something is missing."""
+@dataclass(frozen=True, eq=False)
+class PackPage:
+    """The job of writing one page of a pack.
 
-    spot: Spot
-    shelf: Shelf | None
-    note: str = ""
+    Attributes:
+        entry: the moment.   links: key ("n", "p", "i") -> file to go to.
+    """
+
+    entry: PackEntry
+    links: tuple[tuple[str, str], ...]
+
+    @property
+    def key(self) -> tuple:
+        """Name and links, which decide the page."""
+        return self.entry.name, self.links
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PackPage) and self.key == other.key
+
+    @property
+    def name(self) -> str:
+        """Name of the job in sentences."""
+        return f"The page of moment {self.entry.name}"
+
+    def perform(self) -> bytes:
+        """Return the page in lecture type, as compressed HTML.
+
+        Raises:
+            ValueError: the moment shows no figure before it is played.
+        """
+        lesson, moment = self.entry.lesson, self.entry.moment
+        values = lesson.settings(moment.values)
+        scene = lesson.scene(values, moment.t, Theme(dark=False, lecture=True))
+        page = of_scene(lesson, scene, values, dark=False, lecture=True)
+        heading = f"{self.entry.title}: “{moment.script}”"
+        neighbours = offline_page.PackLinks(heading, dict(self.links))
+        return zlib.compress(offline_page.html_page(page, neighbours).encode())
 
 
-def spots() -> dict[str, Spot]:
-    """Every moment of every lesson by its name, in the order of the lecture."""
-    found = [Spot(lesson, k) for lesson in LESSONS for k in range(1, len(lesson.moments) + 1)]
-    return {spot.name: spot for spot in found}
+def entries(lessons: Sequence[Lesson]) -> dict[str, PackEntry]:
+    """Return every moment of these lessons by its name, in the order of the lecture."""
+    found = [PackEntry(lesson, k) for lesson in lessons for k in range(1, len(lesson.moments) + 1)]
+    return {entry.name: entry for entry in found}
 
 
-def chosen(names: Iterable[str]) -> list[Spot]:
-    """The moments of these names, each once and in the order of the lecture; "all" means all of them.
+def chosen(names: Iterable[str], lessons: Sequence[Lesson]) -> list[PackEntry]:
+    """Return the moments of these names, each once and in the order of the lecture; "all" means all of them.
 
     Raises:
         ValueError: no name was given, or one that no lesson has.
     """
-    known, wanted = spots(), set(names)
+    known, wanted = entries(lessons), set(names)
     if "all" in wanted:
         return list(known.values())
     wrong = sorted(wanted - set(known))
     if wrong or not wanted:
-        said = f"There is no moment {', '.join(wrong)}" if wrong else "No moment was chosen"
-        raise ValueError(f"{said}; the moments are {', '.join(known)}, or all.")
-    return [spot for name, spot in known.items() if name in wanted]
+        problem = f"There is no moment {', '.join(wrong)}" if wrong else "No moment was chosen"
+        raise ValueError(f"{problem}; the moments are {', '.join(known)}, or all.")
+    return [entry for name, entry in known.items() if name in wanted]
 
 
-def take(spot: Spot, patience: float = PATIENCE) -> Take:
-    """Open a moment in lecture type and wait until nothing of it is being played; never raises."""
-    from streamlit.testing.v1 import AppTest
-
-    until = monotonic() + patience
-    at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=patience)
-    at.session_state[KEEP] = True
-    at.switch_page(spot.lesson.file)
-    at.query_params.update(moment=str(spot.number), lecture="true")
-    try:
-        at.run()
-        while at.get("progress") and monotonic() < until:
-            sleep(BEAT)
-            at.run()
-    except RuntimeError:  # the driver's own limit
-        return Take(spot, None, f"This moment was not ready within {patience:.0f} s and is left out.")
-    if at.exception:
-        return Take(spot, None, "The app could not draw this moment; it is left out.")
-    if SPOT not in at.session_state or not at.session_state[SPOT].charts:
-        said = " ".join(captions.plain(info.value) for info in at.info)
-        return Take(spot, None, f"This moment shows no figure before it is played; open it in the app. {said}".strip())
-    shelf = at.session_state[SPOT]
-    shelf.settings = captions.chosen(spot.lesson.knobs, at.session_state)
-    late = (
-        f"Its runs were not done within {patience:.0f} s: the figure shows those that were."
-        if at.get("progress")
-        else ""
-    )
-    return Take(spot, shelf, " ".join([late, *(captions.plain(info.value) for info in at.info)]).strip())
+def jobs(wanted: Sequence[PackEntry]) -> tuple[PackPage, ...]:
+    """Return the pages of a pack; a lesson without a scene has none, and the index says so."""
+    shown = [entry for entry in wanted if entry.lesson.scene is not None]
+    found = []
+    for number, entry in enumerate(shown):
+        links = {"i": "index.html"}
+        links |= {"p": shown[number - 1].file} if number > 0 else {}
+        links |= {"n": shown[number + 1].file} if number + 1 < len(shown) else {}
+        found.append(PackPage(entry, tuple(links.items())))
+    return tuple(found)
 
 
-def archive(takes: Sequence[Take]) -> bytes:
-    """The zip: an index, a page a moment, and beside them plotly.js and the typeface, once."""
-    shown = [t for t in takes if t.shelf is not None]
+def archive(wanted: Sequence[PackEntry], results: Mapping[PackPage, object]) -> bytes:
+    """Return the zip: an index, one page a moment, plotly.js and the typeface.
+
+    Args:
+        results: job -> compressed page, or the failure that says why there is none.
+    """
+    by_name = {job.entry.name: result for job, result in results.items()}
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as box:
-        box.writestr("index.html", index(takes))
-        for number, found in enumerate(shown):
-            ways = {"i": "index.html"}
-            if number > 0:
-                ways["p"] = shown[number - 1].spot.file
-            if number + 1 < len(shown):
-                ways["n"] = shown[number + 1].spot.file
-            heading = f"{found.spot.title}: “{found.spot.scene.script}”"
-            box.writestr(found.spot.file, offline.page(found.shelf, offline.Place(heading, ways)))
-        if shown:
-            box.writestr(offline.PLOTLY, offline.plotly_script())
-        if offline.font():
-            box.writestr(offline.FONT, offline.font())
+        box.writestr("index.html", index(wanted, by_name))
+        for entry in wanted:
+            page = by_name.get(entry.name)
+            if isinstance(page, bytes):
+                box.writestr(entry.file, zlib.decompress(page))
+            elif page is not None:  # its neighbours link to it
+                box.writestr(entry.file, _missing_page(entry, page))
+        if any(isinstance(page, bytes) for page in by_name.values()):
+            box.writestr(offline_page.PLOTLY, offline_page.plotly_script())
+        if offline_page.font():
+            box.writestr(offline_page.FONT, offline_page.font())
     return out.getvalue()
 
 
-def index(takes: Sequence[Take]) -> str:
-    """The first page of a pack: each lesson's question, each moment with the line to say over it."""
+def index(wanted: Sequence[PackEntry], by_name: Mapping[str, object]) -> str:
+    """Return the index page: each lesson's question, each moment with its script.
+
+    Args:
+        by_name: name of a moment -> compressed page, or the failure that says why there is none.
+    """
     parts, last = [], None
-    for found in takes:
-        spot = found.spot
-        if spot.lesson.number != last:
-            parts += ["</ol>" if last is not None else "", f"<h2>{html.escape(spot.lesson.question)}</h2>",
+    for entry in wanted:
+        if entry.lesson.number != last:
+            parts += ["</ol>" if last is not None else "", f"<h2>{html.escape(entry.lesson.question)}</h2>",
                       '<ol class="lecture">']  # fmt: skip
-            last = spot.lesson.number
-        title = html.escape(spot.scene.title)
-        link = title if found.shelf is None else f'<a href="{spot.file}">{title}</a>'
-        note = f'<span class="note">{html.escape(found.note)}</span>' if found.note else ""
-        parts.append(f"<li><b>{spot.name}</b>{link}: “{html.escape(spot.scene.script)}”{note}</li>")
-    first = next((t.spot.file for t in takes if t.shelf is not None), None)
+            last = entry.lesson.number
+        page = by_name.get(entry.name)
+        title, why = html.escape(entry.moment.title), html.escape(note(entry, page))
+        link = f'<a href="{entry.file}">{title}</a>' if isinstance(page, bytes) else title
+        words = f'<span class="note">{why}</span>' if why else ""
+        parts.append(f"<li><b>{entry.name}</b>{link}: “{html.escape(entry.moment.script)}”{words}</li>")
+    first = next((entry.file for entry in wanted if isinstance(by_name.get(entry.name), bytes)), None)
     keys = "N goes to the first moment, and from each to the next; P back, I here. " if first else ""
-    words = {
-        "POLICY": offline.POLICY.format("'self' file:", "'self' file:"),
-        "STYLE": offline.style(beside=True),
+    filled = {
+        "POLICY": offline_page.POLICY.format("'self' file:", "'self' file:"),
+        "STYLE": offline_page.style(beside=True),
         "LIST": "\n".join([*parts, "</ol>" if parts else ""]),
-        "KEYS": f"{keys}{offline.KEYS}.",
+        "KEYS": f"{keys}{offline_page.KEYS}.",
         "VERSION": html.escape(captions.VERSION),
         "FIRST": json.dumps(first),
     }
-    return offline.fill((offline.ASSETS / "export" / "index.html").read_text(encoding="utf-8"), words)
+    return offline_page.fill((offline_page.ASSETS / "export" / "index.html").read_text(encoding="utf-8"), filled)
 
 
-def make(
-    wanted: Sequence[Spot], tell: Callable[[int, Spot], None], patience: float = PATIENCE
-) -> tuple[bytes, list[Take]]:
-    """The zip of these moments and how each went; `tell` hears the number and name of each before it is opened."""
-    takes = []
-    for number, spot in enumerate(wanted):
-        tell(number, spot)
-        takes.append(take(spot, patience))
-    return archive(takes), takes
+def note(entry: PackEntry, page: object) -> str:
+    """Return the reason why a moment has no page, empty where it has one.
+
+    Args:
+        page: compressed page, the failure, or None where the lesson has no scene.
+    """
+    if isinstance(page, bytes):
+        return ""
+    if isinstance(page, Failure) and not page.refused:
+        return "This moment could not be drawn; it is left out."
+    why = f" {page}" if isinstance(page, Failure) else ""
+    return f"This moment shows no figure before it is played; open it in the app.{why}"
 
 
-def _until_input_ends() -> None:
-    """A pack that the app asked for ends with the app, however that ends."""
-
-    def listen() -> None:
-        while os.read(0, 1024):  # not sys.stdin, whose lock would be held when Python ends
-            pass
-        os._exit(1)
-
-    threading.Thread(target=listen, daemon=True).start()
-    if hasattr(os, "nice"):
-        os.nice(10)  # whoever moves a slider comes first
-
-
-def main(words: Sequence[str] | None = None) -> int:
-    """Write a lecture pack; returns the exit code."""
-    parser = argparse.ArgumentParser(
-        "python -m shell.export.lecture_pack", description="Chosen moments as offline pages in one zip."
-    )
-    parser.add_argument("--moments", nargs="+", default=["all"], metavar="N.K", help="lesson.moment, as 2.3, or all")
-    parser.add_argument("--out", type=Path, default=Path("lecture.zip"), help="the zip to write")
-    parser.add_argument("--patience", type=float, default=PATIENCE, help="seconds that one moment may take")
-    parser.add_argument("--app", action="store_true", help=argparse.SUPPRESS)  # lines for a program, not a person
-    asked = parser.parse_args(words)
-    if asked.app:
-        _until_input_ends()
-    try:
-        wanted = chosen(asked.moments)
-    except ValueError as problem:
-        parser.error(str(problem))
-    count = len(wanted)
-
-    def tell(number: int, spot: Spot) -> None:
-        text = json.dumps([number, count, spot.title]) if asked.app else f"{number + 1} of {count}: {spot.title}"
-        print(text, flush=True)
-
-    packed, takes = make(wanted, tell, asked.patience)
-    asked.out.write_bytes(packed)
-    if not asked.app:
-        for found in takes:
-            if found.note:
-                print(f"{found.spot.title}: {found.note}")
-        print(f"{asked.out}: {sum(t.shelf is not None for t in takes)} of {count} moments, {len(packed) / 1e6:.1f} MB")
-    return 0 if any(t.shelf is not None for t in takes) else 1
-
-
-if __name__ == "__main__":
-    logging.disable(logging.WARNING)  # Streamlit says at every page that nobody looks at it
-    from shell.export import lecture_pack as pack
-
-    sys.exit(pack.main())
+def _missing_page(entry: PackEntry, failure: object) -> str:
+    """Return the page of a moment without a figure."""
+    words = f"{entry.title}: {note(entry, failure)}"
+    return f'<!doctype html><meta charset="utf-8"><p>{html.escape(words)}</p><p><a href="index.html">Index</a></p>\n'

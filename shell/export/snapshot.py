@@ -1,18 +1,13 @@
-"""What stands on the page in this run: every chart, the film with its sentences, the caption. All by reference.
-
-The page's own calls fill it as they draw, so the export drawer knows every figure and a closed drawer costs nothing.
-"""
+"""Snapshots of a page: every chart, the film with its sentences, the caption. Exports are written from them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import streamlit as st
-
-SPOT = "_shelf"  # where a session keeps it
-KEEP = "_shelf_kept"  # set in a session that reads it after the run
+from lessons.record import BET_KNOBS, Knob, Lesson, Scene, Values
+from shell.film_message import indexed, pack
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +20,11 @@ class Chart:
 
 @dataclass(frozen=True, eq=False)
 class Reel:
-    """What the player sends to the browser: the words of the run, the packed films, and the frame of the last pause."""
+    """The film of a page as the player sends it.
+
+    Attributes:
+        head: labels, events and times of the run.   packed: the films.   frame: of the last pause.
+    """
 
     head: Mapping[str, Any]
     packed: Mapping[str, Any]
@@ -33,19 +32,19 @@ class Reel:
 
     @property
     def label(self) -> str:
-        """The time, as it stands beside the player's bar."""
+        """Time of the last pause, as the player shows it."""
         return str(self.head["labels"][self.frame])
 
 
 @dataclass(eq=False)
-class Shelf:
+class PageSnapshot:
     """One run of one page.
 
     Attributes:
         number, title, question: of the lesson.   dark, lecture: the look.
-        settings: key of each knob -> what the screen writes for it.   seed: as the knob shows it, "" without one.
+        settings: key of each knob -> its value as the screen shows it.   seed: as its knob shows it, "" without one.
         charts: key -> chart, in the order of the page.   reel: the film, None on a page without one.
-        said: what the live sentence was given.   caption: the set-up below the figure (markdown).
+        said: data of the live sentence.   caption: the set-up below the figure (markdown).
     """
 
     number: int
@@ -61,62 +60,66 @@ class Shelf:
 
     @property
     def seed(self) -> str:
+        """Seed as its knob shows it, "" without one."""
         return self.settings.get("seed", "")
 
     @property
     def label(self) -> str:
-        """The time that the page shows."""
+        """Time that the page shows, "" without a film."""
         return self.reel.label if self.reel else ""
 
     def film(self, key: str) -> Any | None:
-        """The film of a chart that the player moves."""
+        """Return the film of a chart, None where the player does not move it."""
         return self.reel.packed["films"].get(key) if self.reel else None
 
     def sent(self, key: str) -> Mapping[str, Any] | None:
-        """A film's chart as the browser gets it: its figure and the words of its tracks as the reader sees them."""
+        """Return a film's chart as the browser gets it, with its texts in the chosen letters; None without one."""
         return next((c for c in self.reel.packed["charts"] if c["key"] == key), None) if self.reel else None
 
     def figure(self, key: str) -> dict[str, Any]:
-        """The specification of a chart: its film's, where the player draws that over the one that stands."""
+        """Return the specification of a chart: the film's, which the player draws over Streamlit's, or its own."""
         sent = self.sent(key)
         return sent["figure"] if sent and sent["figure"] else self.charts[key].figure.to_dict()
 
 
-def begin(number: int, title: str, question: str, dark: bool, lecture: bool) -> None:
-    """A page starts to draw: what the last run left is gone."""
-    st.session_state[SPOT] = Shelf(number, title, question, dark, lecture)
+def of_scene(lesson: Lesson, scene: Scene, values: Values, dark: bool, lecture: bool) -> PageSnapshot:
+    """Return the snapshot of a page that shows this scene, as it opens.
+
+    Args:
+        values: of the knobs.   dark, lecture: theme and lecture type.
+    """
+    at = min(max(scene.start, 0), scene.frames - 1)
+    films = {key: one.draw(at) for key, one in scene.films.items()}
+    packed = pack(films, picks={key: one.pick for key, one in scene.films.items() if one.pick})
+    labels = list(scene.labels())
+    head = {
+        "n": len(labels),
+        "labels": labels,
+        "events": [int(event) for event in scene.events],
+        "start": at,
+        "stood": {chart["key"]: [chart["mark"], at] for chart in packed["charts"]},
+        "revision": "offline",
+        "reset": "offline",
+        "times": list(range(len(labels)) if scene.times is None else scene.times),
+    }
+    unique, index = indexed(scene.sentences())
+    charts = {key: Chart(film.figure, scene.films[key].alt) for key, film in films.items()}
+    charts |= {key: Chart(one.draw(at).figure, one.alt) for key, one in scene.stills.items()}
+    return PageSnapshot(
+        number=lesson.number,
+        title=lesson.title,
+        question=lesson.question,
+        dark=dark,
+        lecture=lecture,
+        settings=written(lesson.knobs, values),
+        charts=charts,
+        reel=Reel(head, packed, at),
+        said={"sentences": unique, "index": index, "dark": dark, "hall": lecture},
+        caption=scene.caption,
+    )
 
 
-def current() -> Shelf | None:
-    """The shelf of the page that is drawn now; None where no lesson is open."""
-    return st.session_state.get(SPOT)
-
-
-def put_away() -> None:
-    """The run has ended and no drawer needs it: a hundred visitors' films would fill the memory."""
-    if not st.session_state.get(KEEP):
-        st.session_state.pop(SPOT, None)
-
-
-def hang(key: str, figure: Any, alt: str) -> None:
-    """A chart was drawn."""
-    if shelf := current():
-        shelf.charts[key] = Chart(figure, alt)
-
-
-def roll(head: Mapping[str, Any], packed: Mapping[str, Any], frame: int) -> None:
-    """The player was given its film."""
-    if shelf := current():
-        shelf.reel = Reel(head, packed, frame)
-
-
-def say(sentences: Sequence[str], index: Sequence[int], dark: bool, hall: bool) -> None:
-    """The sentence above the stage was given its texts, one a frame."""
-    if shelf := current():
-        shelf.said = {"sentences": sentences, "index": index, "dark": dark, "hall": hall}
-
-
-def sign(caption: str) -> None:
-    """The set-up below the stage was written."""
-    if shelf := current():
-        shelf.caption = caption
+def written(knobs: Mapping[str, Knob], values: Values) -> dict[str, str]:
+    """Return key -> value of every knob as the screen shows it; without the knobs of a bet that is not placed."""
+    here = {key: knob for key, knob in knobs.items() if key in values}
+    return {k: knob.shown(values[k]) for k, knob in here.items() if k not in BET_KNOBS or values[k] != knob.default}

@@ -10,7 +10,7 @@ import pytest
 from figures.theme import Theme
 from lessons.microscope.figure import stage
 from lessons.microscope.figure_axes import AXES
-from tvbo_core.microscope import EXPERIMENTS, Setting, run
+from tvbo_core.microscope import EXPERIMENTS, MicroscopeSetting, run
 
 KEYS = tuple(EXPERIMENTS)
 LOOKS = [Theme(dark, lecture) for dark, lecture in itertools.product([False, True], repeat=2)]
@@ -19,7 +19,7 @@ FLOAT32 = 2e-7  # relative: tracks travel as 32-bit floats
 
 @pytest.mark.parametrize("key", KEYS)
 def test_every_look_is_a_valid_figure_with_fixed_axes(key: str) -> None:
-    found = run(key, Setting())
+    found = run(key, MicroscopeSetting())
     for theme in LOOKS:
         film = stage(found, theme, found.tells)
         figure = film.figure.checked()
@@ -33,7 +33,7 @@ def test_every_look_is_a_valid_figure_with_fixed_axes(key: str) -> None:
 
 @pytest.mark.parametrize("key", KEYS)
 def test_the_cursor_stands_where_the_sweep_is_and_the_marks_on_the_curves(key: str) -> None:
-    found = run(key, Setting())
+    found = run(key, MicroscopeSetting())
     film = stage(found, Theme(), 0)
     cursor, *others = (t for t in film.tracks if t.attribute == "x")
     log = AXES[key][0].log_x
@@ -53,7 +53,7 @@ def test_the_cursor_stands_where_the_sweep_is_and_the_marks_on_the_curves(key: s
 
 @pytest.mark.parametrize("key", KEYS)
 def test_no_name_hides_another_at_any_place(key: str) -> None:
-    found = run(key, Setting())
+    found = run(key, MicroscopeSetting())
     for theme in LOOKS[:2]:
         film = stage(found, theme, found.tells)
         spans = film.figure.to_dict()["layout"]

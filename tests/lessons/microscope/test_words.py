@@ -12,7 +12,7 @@ from lessons.microscope.figure_axes import AXES
 from lessons.microscope.knobs import OWN
 from lessons.microscope.lesson import MICROSCOPE
 from lessons.microscope.statements import STATEMENTS
-from tvbo_core.microscope import EXPERIMENTS, Setting, run
+from tvbo_core.microscope import EXPERIMENTS, MicroscopeSetting, run
 
 KEYS = tuple(EXPERIMENTS)
 NOT_A_NUMBER = re.compile(r"\b(nan|NaN|inf|None)\b")
@@ -36,9 +36,9 @@ def test_nothing_harsh_is_said_about_a_paper() -> None:
 @pytest.mark.parametrize("seed", [0, 3])
 def test_every_place_of_every_sweep_is_said_and_labelled_in_whole_words(key: str, seed: int) -> None:
     for setting in (
-        Setting(seed=seed),
-        Setting(seed, 0.001, 0.01, 0.0, 0.1, 0.5, 1),
-        Setting(seed, 0.2, 0.5, 0.2, 2.0),
+        MicroscopeSetting(seed=seed),
+        MicroscopeSetting(seed, 0.001, 0.01, 0.0, 0.1, 0.5, 1),
+        MicroscopeSetting(seed, 0.2, 0.5, 0.2, 2.0),
     ):
         found = run(key, setting)
         said = words.finding(found) + [words.label(found, i) for i in range(found.frames)]
@@ -51,7 +51,7 @@ def test_every_place_of_every_sweep_is_said_and_labelled_in_whole_words(key: str
 
 
 def test_the_sentence_says_what_the_figure_shows_at_small_noise() -> None:
-    found = run("bogunovic-21", Setting())
+    found = run("bogunovic-21", MicroscopeSetting())
     said = words.finding(found)
     for i, text in enumerate(said):
         below = found.value("(21) as printed")[i] < found.value("exact")[i]
@@ -61,4 +61,4 @@ def test_the_sentence_says_what_the_figure_shows_at_small_noise() -> None:
 def test_the_moments_open_on_the_telling_place_of_their_statement() -> None:
     for moment in MICROSCOPE.moments:
         key = str(moment.values.get("statement", MICROSCOPE.knobs["statement"].default))
-        assert moment.t == run(key, Setting()).tells
+        assert moment.t == run(key, MicroscopeSetting()).tells

@@ -16,7 +16,7 @@ from lessons.rperp.figure_layout import View
 from lessons.rperp.model import NAMES, SHUFFLES, PairedRuns, paired_runs, walkthrough
 from lessons.rperp.setting import Setting
 from tvbo_core import World
-from tvbo_core.shuffles import Score
+from tvbo_core.policies.elimination.shuffles import Eq9Score
 
 FLOAT32 = 1e-6  # relative: tracks and arrays travel as 32-bit floats, whose unit roundoff is 6e-8
 FOLLOWS = Setting(World(kind="still", horizon=100, arms=30, seed=3), True)
@@ -209,7 +209,7 @@ def test_the_bar_shows_each_restart_the_batches_of_this_one_and_now() -> None:
 
 @pytest.mark.parametrize("theme", [Theme(), Theme(dark=True, lecture=True)])
 def test_the_coverage_panel_counts_and_shows_what_was_promised(theme: Theme) -> None:
-    none, all_ = Score(20, 0, 0.0, 0.16, 3, 0.5, 320, 0.9), Score(20, 20, 0.84, 1.0, 20, 1.0, 320, 0.9)
+    none, all_ = Eq9Score(20, 0, 0.0, 0.16, 3, 0.5, 320, 0.9), Eq9Score(20, 20, 0.84, 1.0, 20, 1.0, 320, 0.9)
     rows = [CoverageRow("2", True, none), CoverageRow("2", False, all_)]
     film = figure_shuffles.coverage(rows, ["β = 2, shuffled", "β = 2, fixed"], theme)
     film.figure.checked()

@@ -10,7 +10,7 @@ import numpy as np
 from lessons.rperp.model import PairedRuns, batch_table, paired_runs, walkthrough
 from lessons.rperp.setting import Setting
 from tvbo_core import World
-from tvbo_core.observe import play_rng
+from tvbo_core.designs import play_rng
 
 FOLLOWS = Setting(World(kind="still", budget=16.0, horizon=200, seed=81), True)
 GLIDES = Setting(World(kind="glide", horizon=100, arms=40, seed=0), False, restart=50)

@@ -12,8 +12,8 @@ from lessons.rperp import panel, words
 from lessons.rperp.model import PairedRuns, paired_runs, walkthrough
 from lessons.rperp.setting import Setting, rule
 from tvbo_core import World
-from tvbo_core.observe import play_rng
-from tvbo_core.shuffles import eq9_score
+from tvbo_core.designs import play_rng
+from tvbo_core.policies.elimination.shuffles import eq9_score
 from tvbo_core.worlds import make_problem
 
 FOLLOWS = Setting(World(kind="still", budget=16.0, horizon=200, seed=81), True)

@@ -13,7 +13,7 @@ from lessons.rperp import words
 from lessons.rperp.model import PairedRuns, paired_runs, walkthrough
 from lessons.rperp.setting import Setting
 from tvbo_core import World
-from tvbo_core.follower import largest_swing
+from tvbo_core.policies.elimination.order_adversary import largest_swing
 from tvbo_core.worlds import make_problem
 
 FOLLOWS = Setting(World(kind="still", budget=16.0, horizon=200, seed=81), True)
