@@ -258,7 +258,7 @@ def cells(values: dict, t: int, text: str) -> None:
 
 def statement(values: dict, t: int, text: str) -> None:
     key = str(values["statement"])
-    found = microscope.look(key, microscope.setting(key, values))
+    found = microscope.experiment(key, microscope.chosen(key, values))
     i = min(t, found.frames - 1)
     row = {name: value for name, value in microscope_words.table(found)[i].items() if value != "–"}
     setup, numbers = text.split("\n", 1)

@@ -14,7 +14,7 @@ from lessons.bands import model as bands_model
 from lessons.drift.knobs import DRIFT_WORLD
 from lessons.forgetting import memories as remembering
 from lessons.forgetting import model as forgetting
-from lessons.microscope import model as glass
+from lessons.microscope import model as microscope_model
 from lessons.race import model as racing
 from lessons.real_data import model as data_lab
 from lessons.real_data import worker_jobs as trials
@@ -242,7 +242,7 @@ def test_with_the_constant_no_better_than_random_without_it_better_in_three_pane
 
 def look(number: int) -> dict[str, float]:
     v = state(MICROSCOPE, number)
-    found = glass.look(str(v["statement"]), glass.setting(str(v["statement"]), v))
+    found = microscope_model.experiment(str(v["statement"]), microscope_model.chosen(str(v["statement"]), v))
     t = MICROSCOPE.moments[number - 1].t
     return {line.name: float(line.y[t]) for line in found.over if not line.dots} | {"sweep": float(found.sweep[t])}
 
