@@ -9,9 +9,9 @@ import numpy as np
 
 from benchmarks.rows import Row, show
 from tvbo_core.bands import AMM, AY, CMM, DMM, IGP
-from tvbo_core.certify import socp_bounds
-from tvbo_core.coverage import still_coverage
-from tvbo_core.film import films
+from tvbo_core.bands.certify import socp_bounds
+from tvbo_core.bands.coverage import still_coverage
+from tvbo_core.bands.over_time import films
 from tvbo_core.kernels import Matern
 from tvbo_core.threads import one_thread
 

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.rows import Row, show
-from tvbo_core.gp import grid_posterior, grid_prior, grid_update, log_det, posterior
+from tvbo_core.fast.posteriors import stack_of
+from tvbo_core.gp import grid_posterior, log_det, posterior
+from tvbo_core.gp.learner_state import make_state
+from tvbo_core.gp.memory import Discount, Keep, Markov, Memory, Restart, SpaceTime, Window
 from tvbo_core.kernels import Kernel, Matern, SquaredExponential
-from tvbo_core.memory import Discount, Keep, Markov, Memory, Restart, SpaceTime, Window
-from tvbo_core.pasts import make_past
-from tvbo_core.records import Known
-from tvbo_core.stacks import stack_of
+from tvbo_core.records import LearnerInfo
 from tvbo_core.threads import one_thread
 
 ARMS = 60
@@ -92,21 +92,12 @@ def compare(mean: np.ndarray, sd: np.ndarray, det: float | None, exact: tuple, y
 def carried(kernel: Kernel, memory: Memory, rounds: int, noise: float) -> Drift:
     """The engine of this memory after so many rounds, against the dense solve."""
     arms, y = rewards(rounds, noise)
-    known = Known(X, rounds, math.sqrt(noise), kernel, None, 0.0, None)
-    past = make_past(known, memory, noise)
+    known = LearnerInfo(X, rounds, math.sqrt(noise), kernel, None, 0.0, None)
+    past = make_state(known, memory, noise)
     for arm, reward in zip(arms.tolist(), y.tolist(), strict=True):
         past.learn(arm, reward)
     mean, sd = past.curves()
     return compare(mean, sd, past.log_det, dense(kernel, memory, arms, y, noise), y)
-
-
-def updated(kernel: Kernel, rounds: int, noise: float) -> Drift:
-    """The covariance updated in place, `gp.grid_update`, against the dense solve."""
-    arms, y = rewards(rounds, noise)
-    state = grid_prior(kernel(X, X))
-    for arm, reward in zip(arms.tolist(), y.tolist(), strict=True):
-        grid_update(state, arm, reward, noise, in_place=True)
-    return compare(state.mean, state.sd, None, dense(kernel, Keep(), arms, y, noise), y)
 
 
 def stepped(kernel: Kernel, memory: Memory, rounds: int, noise: float) -> Drift:
@@ -133,7 +124,6 @@ KERNELS: dict[str, Kernel] = {
     "SE, 1000": SquaredExponential(1000.0),
 }
 ENGINES: dict[str, Callable[[Kernel, int, float], Drift]] = {
-    "keep everything, in place (grid_update)": updated,
     **{name: (lambda kernel, n, noise, kept=kept: carried(kernel, kept, n, noise)) for name, kept in MEMORIES.items()},
     **{name: (lambda kernel, n, noise, kept=kept: stepped(kernel, kept, n, noise)) for name, kept in STEPPED.items()},
 }

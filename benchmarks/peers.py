@@ -19,7 +19,7 @@ WIDTH = 2.0  # index = mean + WIDTH * sd, everywhere in this benchmark
 
 def noise(problem: Problem, seed: int) -> np.ndarray:
     """(T,) what `play` adds to the rewards with `play_rng(seed)`."""
-    from tvbo_core.observe import play_rng
+    from tvbo_core.designs import play_rng
 
     return problem.noise_sd * play_rng(seed).standard_normal(problem.horizon)
 

@@ -6,17 +6,17 @@ import numpy as np
 
 from benchmarks.race import fastest
 from benchmarks.rows import Row, show
-from tvbo_core.film import one_thread
-from tvbo_core.kdpp import KDPP, kdpp
+from tvbo_core.designs import play_rng
+from tvbo_core.gp.kdpp import KDPP, kdpp
+from tvbo_core.gp.sparse import grid_sparse_sds
 from tvbo_core.kernels import Kernel, Matern, SquaredExponential
-from tvbo_core.observe import play_rng
-from tvbo_core.planner import asked, plan, schedule, totals
-from tvbo_core.queries import SparQ, WSparQ, evidence_of
+from tvbo_core.policies.side_queries.budget import asked, plan, schedule, totals
+from tvbo_core.policies.side_queries.policy import SparQ, WSparQ, evidence_of
 from tvbo_core.race import play
 from tvbo_core.records import World
-from tvbo_core.sparse import grid_sparse_sds
-from tvbo_core.synthetic import Stale, Synthetic
+from tvbo_core.threads import one_thread
 from tvbo_core.worlds import make_problem
+from tvbo_core.worlds.mauduit import Stale, Synthetic
 
 SEED = 0
 

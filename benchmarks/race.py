@@ -13,17 +13,16 @@ import numpy as np
 
 from benchmarks import peers
 from benchmarks.rows import Row, show
-from tvbo_core import trial
-from tvbo_core.data import data_problem, load, training_problem
-from tvbo_core.elimination import PE, RPERP
+from tvbo_core.data import data_problem, load, training_problem, trial
+from tvbo_core.designs import play_rng
+from tvbo_core.fast.index_policies import play_together
 from tvbo_core.kernels import Kernel, Matern, SquaredExponential
-from tvbo_core.observe import play_rng
 from tvbo_core.policies import GPUCB, RGPUCB, SWGPUCB, TVGPUCB, WGPUCB, Random
-from tvbo_core.queries import SparQ, WSparQ
+from tvbo_core.policies.elimination.policy import PE, RPERP
+from tvbo_core.policies.side_queries.policy import SparQ, WSparQ
 from tvbo_core.race import play, race
 from tvbo_core.records import Policy, Problem, World
 from tvbo_core.threads import one_thread
-from tvbo_core.together import play_together
 from tvbo_core.worlds import make_problem
 
 SEED = 0

@@ -1,53 +1,12 @@
-"""What the drift figures are told: the worlds side by side, and which rounds become frames."""
+"""Rounds that become frames of a film, and sums as the screen writes them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-
-from tvbo_core.records import Problem
-
-
-@dataclass(frozen=True, eq=False)
-class Side:
-    """One world of a figure, with what the core says about its drift.
-
-    Attributes:
-        title: its headline.   short: its name at a line.   role: its colour, "first" or "second".
-        problem: the table of rewards.
-        moved: (T-1,) arm at which each step is longest.
-        tied: row -> arms that share the best reward, for the rows where there are several.
-        hops: (row, from place, to place) of the jumps of the best action, the longest first.
-        unit: what a reward of a table is.
-    """
-
-    title: str
-    short: str
-    role: str
-    problem: Problem
-    moved: np.ndarray
-    tied: Mapping[int, np.ndarray] = field(default_factory=dict)
-    hops: Sequence[tuple[int, float, float]] = ()
-    unit: str = ""
-
-    @cached_property
-    def steps(self) -> np.ndarray:
-        """(T,) length of the step that ends in each row; the first row has none, so 0."""
-        return np.concatenate([[0.0], self.problem.steps])
-
-    @cached_property
-    def spent(self) -> np.ndarray:
-        """(T,) drift so far, reward units."""
-        return np.cumsum(self.steps)
-
-    @property
-    def x(self) -> np.ndarray:
-        """(m,) the coordinate that is drawn: the action, or the number of the arm of a table."""
-        p = self.problem
-        return np.arange(p.f.shape[1], dtype=float) if p.arm_names is not None else p.x[:, 0]
 
 
 @dataclass(frozen=True)

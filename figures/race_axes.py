@@ -1,13 +1,10 @@
-"""What the race figures are told about a world, and the axes that its panels share."""
+"""The axes that the panels of a race share, and places for names that must not touch."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
 import numpy as np
-
-from tvbo_core.records import Problem
 
 ROUNDS = 10  # over which the regret of one round is averaged, to be seen
 QUANTITY = {
@@ -15,20 +12,6 @@ QUANTITY = {
     "mean": "average regret so far, R<sub>t</sub>/t (reward units)",
     "round": "regret of a round, r<sub>t</sub> (reward units)",
 }
-
-
-class Lane(Protocol):
-    """One world of a race (lessons.race.model.Lane): curves are (k, T), a row a seed."""
-
-    problem: Problem
-    total: Mapping[str, np.ndarray]
-    median: Mapping[str, np.ndarray]
-    spread: Mapping[str, np.ndarray]
-    rank: Mapping[str, np.ndarray]
-    asked: Mapping[str, int]
-    seconds: Mapping[str, float]
-    looks: Mapping[str, np.ndarray]
-    jumps: Sequence[int]
 
 
 def curves(total: np.ndarray, quantity: str) -> np.ndarray:

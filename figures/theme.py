@@ -7,6 +7,8 @@ readers; change them only together, with a simulation at hand.
 
 from __future__ import annotations
 
+import zlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from figures.film import Drawn, Film, Track
@@ -93,7 +95,24 @@ class Method:
     symbol: str
 
 
-METHODS = {
+class Styles(dict):
+    """Styles by name: a name that is not listed gets one of the spare styles, the same on every page and server."""
+
+    def __init__(self, known: Mapping[str, object], spare: Sequence[object]) -> None:
+        super().__init__(known)
+        self._spare = tuple(spare)
+
+    def __missing__(self, name: str) -> object:
+        return self._spare[zlib.crc32(name.encode()) % len(self._spare)]
+
+
+# Hues that no listed family has, told apart from them in light, dark and greyscale by dash and marker.
+SPARE_METHODS = (
+    Method("#8C5A2B", "#D9A066", "longdash", "hourglass"),
+    Method("#00777A", "#4FD1D1", "longdashdot", "bowtie"),
+    Method("#5B6B00", "#B7CC3A", "longdash", "hexagon"),
+)
+METHODS = Styles({
     "Random": Method("#8F8F8F", "#7F7F7F", "dot", "line-ew-open"),
     "GP-UCB": Method("#5E09F2", "#B679F7", "solid", "circle"),
     "R-GP-UCB": Method("#AD1004", "#F1601E", "solid", "square"),
@@ -105,15 +124,18 @@ METHODS = {
     "OPKB": Method("#B08815", "#F9DD2C", "dashdot", "pentagon"),
     "SparQ": Method("#802975", "#E98CB8", "dash", "star-open"),
     "W-SparQ": Method("#802975", "#E98CB8", "solid", "star"),
-}
+}, SPARE_METHODS)  # fmt: skip
 
 # UI-GP-UCB does not race; it has the hue of its authors' other methods.
 INJECTED = Method("#802975", "#E98CB8", "dot", "hexagram")
 
-BANDS_LIGHT = {"CMM": "#08306B", "DMM": "#2171B5", "AMM": "#4C97CF", "AY": "#B3260F", "IGP": "#A8842C"}
-BANDS_DARK = {"CMM": "#DCE9FF", "DMM": "#8FBCFF", "AMM": "#4F8FE0", "AY": "#FF7A45", "IGP": "#ECC011"}
-BAND_DASH = {"CMM": "solid", "DMM": "solid", "AMM": "solid", "AY": "dash", "IGP": "dot"}
-BAND_SYMBOL = {"CMM": "circle", "DMM": "square", "AMM": "diamond", "AY": "triangle-up", "IGP": "x"}
+BANDS_LIGHT = Styles({"CMM": "#08306B", "DMM": "#2171B5", "AMM": "#4C97CF", "AY": "#B3260F", "IGP": "#A8842C"},
+                     ("#00777A", "#8C5A2B", "#5B6B00"))  # fmt: skip
+BANDS_DARK = Styles({"CMM": "#DCE9FF", "DMM": "#8FBCFF", "AMM": "#4F8FE0", "AY": "#FF7A45", "IGP": "#ECC011"},
+                    ("#4FD1D1", "#D9A066", "#B7CC3A"))  # fmt: skip
+BAND_DASH = Styles({"CMM": "solid", "DMM": "solid", "AMM": "solid", "AY": "dash", "IGP": "dot"}, ("longdash",))
+BAND_SYMBOL = Styles({"CMM": "circle", "DMM": "square", "AMM": "diamond", "AY": "triangle-up", "IGP": "x"},
+                     ("hourglass", "bowtie", "hexagon"))  # fmt: skip
 
 KINDS_LIGHT = {"first": "#0C6D4F", "second": "#AD1004"}
 KINDS_DARK = {"first": "#30CE7F", "second": "#F1601E"}

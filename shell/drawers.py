@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from shell.export import drawer as exports
-from shell.export import snapshot as shelf
+from shell.export import recorder
 from shell.links import permalink
 from shell.links import share_drawer as sharing
 from shell.links.pending import settled
@@ -23,7 +23,7 @@ def under(visit: Visit, tables: Mapping[str, Callable[[], object]]) -> None:
     """The words under the figure; nothing in a closed drawer is computed."""
     settled()
     if permalink.hidden("drawers"):
-        shelf.put_away()
+        recorder.clear()
         return
     _, looking, maths = text(visit.lesson.words).split("\n## ")
     for title, body in (part.split("\n", 1) for part in (looking, maths)):
@@ -36,9 +36,9 @@ def under(visit: Visit, tables: Mapping[str, Callable[[], object]]) -> None:
                 st.dataframe(table(), hide_index=True)
     with st.expander("Export: pictures, points, films, lecture pack", on_change="rerun", key="drawer_export") as drawer:
         if drawer.open:
-            exports.fill(visit.lesson, permalink.link(visit.lesson.knobs, t=st.session_state["_t"]))
+            exports.fill(visit.lesson, visit.lessons, permalink.link(visit.lesson.knobs, t=st.session_state["_t"]))
         else:
-            shelf.put_away()
+            recorder.clear()
     with st.expander("Link to exactly this", on_change="rerun", key="drawer_link") as drawer:
         if drawer.open:
             sharing.fill(visit.lesson)

@@ -12,11 +12,13 @@ import threading
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from time import sleep
 from typing import Protocol
 
 from tvbo_core.jobs import Failure
 
 JOB_SECONDS, WORKER_BYTES = 300, 3_000_000_000  # one job's time, and a worker's address space
+SERVER_SECONDS = 2.0  # between two looks of a worker whether its server is there
 
 
 class Task(Protocol):
@@ -79,24 +81,34 @@ def outcome(job: Task, seconds: float = JOB_SECONDS) -> object:
         return _failed(job, problem)
 
 
-def outcomes(jobs: Sequence[Task]) -> list[object]:
+def outcomes(jobs: Sequence[Task], seconds: float = JOB_SECONDS) -> list[object]:
     """Return the outcome of each job: the function that workers run."""
-    found = [outcome(job) for job in jobs]
-    try:
-        pickle.dumps(found)
-    except Exception as problem:  # a result that cannot travel would break the pool
-        return [_failed(job, problem) for job in jobs]
-    return found
+    return [_portable(job, outcome(job, seconds)) for job in jobs]
 
 
 def prepare_worker() -> None:
-    """Let the pages have the processor first, and bound the worker's memory, where the system can."""
+    """Let the pages go first, bound the worker's memory where the system can, and end with the server."""
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     with suppress(ImportError, OSError, ValueError):
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (WORKER_BYTES, WORKER_BYTES))
     with suppress(AttributeError, OSError):
         os.nice(10)
+
+
+def _end_with(server: int) -> None:
+    while os.getppid() == server:  # another process adopts the children of one that was killed
+        sleep(SERVER_SECONDS)
+    os._exit(1)
+
+
+def _portable(job: Task, result: object) -> object:
+    try:
+        pickle.dumps(result)
+    except Exception as problem:  # it would break the pool
+        return _failed(job, problem)
+    return result
 
 
 def _failed(job: Task, problem: Exception) -> Failure:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from lessons.record import BET_KNOBS
 from shell.bets import bet as bets
 from shell.links import permalink
 from shell.links.pending import prepare
@@ -24,7 +25,7 @@ def choose_moment(lesson: Lesson) -> int | None:
         chosen = st.session_state.get("moment")
         scene = lesson.moments[chosen - 1] if chosen else None
         values = scene.values if scene else {}
-        prepare({k: values.get(k, knob.default) for k, knob in lesson.knobs.items() if k not in bets.KEYS},
+        prepare({k: values.get(k, knob.default) for k, knob in lesson.knobs.items() if k not in BET_KNOBS},
                 scene.t if scene else lesson.t)  # fmt: skip
 
     def label(i: int) -> str:

@@ -18,7 +18,8 @@ from lessons.shared.cache import kept
 from shell import player as films
 from shell import world_form as world
 from shell.bets.bet import cover
-from shell.export import snapshot as shelf
+from shell.export import recorder
+from shell.film_message import fingerprint, pack
 from shell.knobs import draw, keep, write
 from shell.links import pending as prepared
 from shell.links import permalink
@@ -38,6 +39,7 @@ class Visit:
     """What the shell tells the page: the look, where time starts, and where to put the finding and the notes."""
 
     lesson: Lesson
+    lessons: Sequence[Lesson]
     dark: bool
     lecture: bool
     moment: int | None
@@ -139,9 +141,9 @@ class Visit:
             on_pin: called when a click chose a place; by default it moves the page's "place" knob.
         """
         state = self._state(scene)
-        reset = f"{self.reset}:{films.fingerprint(scene.reset)}" if scene.reset else self.reset
+        reset = f"{self.reset}:{fingerprint(scene.reset)}" if scene.reset else self.reset
         start = min(max(scene.start, 0), scene.frames - 1)
-        at = min(anchor(state + reset, start), scene.frames - 1)
+        at = st.session_state["_drawn"] = min(anchor(state + reset, start), scene.frames - 1)
 
         def make(name: object, build: Callable[[], object]) -> object:
             return keep_made((state, name), build)
@@ -152,7 +154,7 @@ class Visit:
         picks = {key: one.pick for key, one in scene.films.items() if one.pick}
         more = tuple(one.more for one in scene.films.values())
         frame = films.player(
-            make(("pack", at, more), lambda: films.pack(drawn, picks=picks)),
+            make(("pack", at, more), lambda: pack(drawn, picks=picks)),
             labels=make("labels", scene.labels),
             events=scene.events,
             start=start,
@@ -181,7 +183,7 @@ class Visit:
     ) -> None:
         """Draw one chart below the stage, with its caption."""
         one = scene.films.get(key) or scene.stills[key]
-        at = min(int(st.session_state["_anchor"]), scene.frames - 1) if key in scene.films else frame
+        at = int(st.session_state["_drawn"]) if key in scene.films else frame
         name = (key, at if key in scene.films or one.follows else None, one.more)
         chart(keep_made((self._state(scene), name), lambda: one.draw(at)).figure, key, one.alt)
         if words := one.caption(frame):
@@ -189,7 +191,7 @@ class Visit:
 
     def _state(self, scene: Scene) -> str:
         """Return a short name for everything that decides what is drawn."""
-        return films.fingerprint(self.lesson.number, scene.state, self.dark, self.lecture)
+        return fingerprint(self.lesson.number, scene.state, self.dark, self.lecture)
 
     def finding(self, sentences: Sequence[str], t: int) -> None:
         """The live sentence under the question: one text a frame."""
@@ -201,7 +203,7 @@ class Visit:
         text = symbols.markdown(text)
         with self._below():
             st.caption(text)
-        shelf.sign(text)
+        recorder.add_caption(text)
 
     def note(self, text: str) -> None:
         """A word about what is on the stage, above the set-up."""
@@ -262,14 +264,14 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
     moment = choose_moment(lesson)
     cover(lesson)
     dark = permalink.dark()
-    shelf.begin(lesson.number, lesson.title, lesson.question, dark, lecture)
-    return Visit(lesson, dark, lecture, moment, int(st.session_state["_t"]), prepared.scene(), spot)
+    recorder.begin(lesson.number, lesson.title, lesson.question, dark, lecture)
+    return Visit(lesson, lessons, dark, lecture, moment, int(st.session_state["_t"]), prepared.scene(), spot)
 
 
 def chart(figure: object, key: str, alt: str, height: str | int = "content") -> None:
     """One Plotly figure in our own look (Streamlit's theme would shrink the type)."""
     figure = symbols.figure(figure)
-    shelf.hang(key, figure, alt)
+    recorder.add_chart(key, figure, alt)
     if getattr(figure, "mark", None):
         figure = films.standing(key, figure, st.session_state.get("_visit"), st.session_state.get("_anchor"))
     st.plotly_chart(figure, key=key, theme=None, alt=alt, height=height, config={"displayModeBar": False})
@@ -298,8 +300,11 @@ def now(frames: int) -> int:
 def anchor(state: str, t: int) -> int:
     """The frame that the figures themselves show.
 
-    It moves only when the settings do: a pause must not redraw a chart that the browser has already moved.
+    It moves only when the settings do: a pause must not redraw a chart that the browser has already moved. Where the
+    browser cannot move charts, it moves with time.
     """
+    if not films.moves_charts():
+        return t
     if st.session_state.get("_anchored") != state:
         st.session_state["_anchor"] = t  # first: the next run may cut this one short at any word to the session
         st.session_state["_anchored"] = state

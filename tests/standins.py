@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 from dataclasses import dataclass, field, replace
 from types import FunctionType, ModuleType
 from typing import Any
@@ -12,38 +11,18 @@ import numpy as np
 from hypothesis import strategies as st
 
 from tests.strategies import kernels
-from tvbo_core.gp import grid_prior, grid_update
+from tvbo_core.gp import RankOne
 from tvbo_core.kernels import SquaredExponential
-from tvbo_core.records import Band, Known, Problem, World
-from tvbo_core.standings import RaceTable
+from tvbo_core.race_results import RaceTable
+from tvbo_core.records import Band, LearnerInfo, Problem, World
 from tvbo_core.worlds import make_problem
-
-
-@dataclass(frozen=True)
-class Niceness:
-    """A run for a worker: how nice the thread is that performs it."""
-
-    name: str
-
-    def perform(self) -> int:
-        return os.getpriority(os.PRIO_PROCESS, 0)
-
-
-@dataclass(frozen=True)
-class Scheduling:
-    """A run for a worker: the kernel's class of the thread that performs it."""
-
-    name: str
-
-    def perform(self) -> int:
-        return os.sched_getscheduler(0)
 
 
 @dataclass(frozen=True)
 class Uniform:
     """Any arm."""
 
-    def init(self, known: Known) -> int:
+    def init(self, known: LearnerInfo) -> int:
         return known.x.shape[-2]
 
     def select(self, arms: int, t: int, rng: np.random.Generator) -> int:
@@ -59,14 +38,15 @@ class Optimist:
 
     width: float = 2.0
 
-    def init(self, known: Known):
-        return grid_prior(known.kernel(known.x, known.x)), max(known.noise_sd**2, 1e-6)
+    def init(self, known: LearnerInfo):
+        return RankOne(known.kernel(known.x, known.x)), max(known.noise_sd**2, 1e-6)
 
     def select(self, state, t: int, rng: np.random.Generator) -> int:
         return self.band(state, t).upper.argmax()
 
     def update(self, state, t: int, arm: int, y: float):
-        return grid_update(state[0], arm, y, state[1]), state[1]
+        state[0].learn(arm, y, state[1])
+        return state
 
     def band(self, state, t: int) -> Band:
         mean, half = state[0].mean, self.width * state[0].sd
@@ -77,7 +57,7 @@ class Optimist:
 class Asker(Uniform):
     """Pulls arm 0 or 1 and re-asks t mod 3 arms in round t; keeps every answer in its state."""
 
-    def init(self, known: Known) -> list:
+    def init(self, known: LearnerInfo) -> list:
         return []
 
     def questions(self, state: list, t: int, rng: np.random.Generator) -> np.ndarray:

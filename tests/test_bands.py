@@ -14,8 +14,8 @@ from scipy.optimize import brentq
 
 from tests.strategies import LAW, kernels, points
 from tvbo_core.bands import AMM, AY, CMM, DMM, IGP, BoundError
+from tvbo_core.gp.spectral import LEAST_REGULARISER, spectrum, spectrum_from_gram
 from tvbo_core.kernels import Matern, SquaredExponential, Tabulated
-from tvbo_core.spectrum import RELIABLE, spectrum, spectrum_from_gram
 
 # Two formulas for the same width agree to rounding, eps * tr K / alpha <= 2e-6 at the smallest regulariser
 # admitted; the random cases below stay a hundred times above it. Relative to B sqrt(k), the size of a band.
@@ -514,7 +514,7 @@ def test_at_an_observed_point_the_sd_keeps_its_digits_at_the_smallest_regularise
     """Where k - k'(K + alpha I)^-1 k would have lost all but six."""
     kernel, X = SquaredExponential(0.3), np.random.default_rng(0).uniform(0, 1, (5, 1))
     spec = spectrum(kernel, X, np.zeros(5), X)
-    fit = spec.fit(1.0001 * RELIABLE * spec.trace)
+    fit = spec.fit(1.0001 * LEAST_REGULARISER * spec.trace)
     for j in range(5):
         exact = exact_variance(kernel(X, X), fit.alpha, j)
         # eps * largest / smallest eigenvalue = 1e-12 at best; the routine is left a thousand times that
@@ -530,9 +530,9 @@ def test_the_observed_points_of_a_spectrum_leave_nothing_beyond():
 
 def test_a_regulariser_below_the_reliable_one_is_refused_and_at_it_accepted():
     spec = spectrum(Matern(1.5, 0.2), np.linspace(0, 1, 8)[:, None], np.zeros(8), np.zeros((1, 1)))
-    AY(1.0, 0.1, 0.1, ridge=1.01 * RELIABLE * spec.trace).from_spectrum(spec)
+    AY(1.0, 0.1, 0.1, ridge=1.01 * LEAST_REGULARISER * spec.trace).from_spectrum(spec)
     with pytest.raises(BoundError, match=r"must be at least .*; raise sigma or the ridge, or lower c"):
-        AY(1.0, 0.1, 0.1, ridge=0.99 * RELIABLE * spec.trace).from_spectrum(spec)
+        AY(1.0, 0.1, 0.1, ridge=0.99 * LEAST_REGULARISER * spec.trace).from_spectrum(spec)
 
 
 @pytest.mark.parametrize(

@@ -14,11 +14,20 @@ from scipy.integrate import quad
 import tvbo_core as tv
 from tests.strategies import LAW
 from tvbo_core import adversary
-from tvbo_core.bumps import Bumps, Shape, bump_width, hardest, hidden_function_bound, log_spectrum, shape, switching
+from tvbo_core.designs import play_rng
 from tvbo_core.kernels import Matern, SquaredExponential
-from tvbo_core.observe import play_rng
 from tvbo_core.race import play
 from tvbo_core.worlds import budget_note, make_problem
+from tvbo_core.worlds.lower_bound import (
+    Bumps,
+    Shape,
+    bump_width,
+    hardest,
+    hidden_function_bound,
+    log_spectrum,
+    shape,
+    switching,
+)
 
 WORLD = tv.World(kind="adversary", kernel="matern", nu=2.5, horizon=200, norm_bound=1.0, budget=4.0)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tvbo_core.bands import CMM, BoundError
-from tvbo_core.certify import socp_bounds
+from tvbo_core.bands.certify import socp_bounds
 from tvbo_core.kernels import Matern, SquaredExponential, Tabulated
 
 # 1e-6 of B sqrt(k): bounds lie in [-B sqrt(k), B sqrt(k)] and cross 0, where a share of their own value means

@@ -11,18 +11,17 @@ from hypothesis import strategies as st
 
 from tests.strategies import LAW
 from tvbo_core.bands import AMM, AY, CMM, DMM, IGP
-from tvbo_core.coverage import (
+from tvbo_core.bands.containment import OneWorld, left_at_once, surely_near
+from tvbo_core.bands.coverage import (
     StillWorlds,
     draw_still_worlds,
-    matched_regulariser,
     running_statistics,
     score,
     still_coverage,
     wilson,
 )
-from tvbo_core.film import films, first_miss, missed
-from tvbo_core.gp import grid_prior, grid_update
-from tvbo_core.inside import OneWorld, left_at_once, surely_near
+from tvbo_core.bands.over_time import films, first_miss, missed
+from tvbo_core.gp import RankOne
 from tvbo_core.kernels import Matern, SquaredExponential
 
 POOL = np.linspace(0, 1, 31)[:, None]
@@ -74,7 +73,7 @@ def test_what_is_known_of_a_world_before_its_bands_is_what_its_bands_say(B):
         left = left_at_once(band, prior, drawn.f)
         near = np.zeros(30, bool)
         if name != "DMM":
-            alpha = matched_regulariser(band)
+            alpha = band.matched_regulariser
             near = surely_near(band, alpha, drawn.residual + alpha * 9.0, *running_statistics(drawn, alpha))
         for w in range(30):
             world = OneWorld(*drawn.matrices(w), drawn.f[w])
@@ -104,11 +103,11 @@ def test_membership_at_the_matched_regulariser_puts_a_curve_inside_the_band(c, s
     y = kernel(POOL[picks], POOL[[4]])[:, 0] + sigma * rng.normal(size=8)
     bands = five(0.3, sigma, 0.01, c) | {"IGP narrow": IGP(0.3, sigma, 0.01, eta=0.5 / c)}
     for bound in bands.values():
-        inner = CMM(0.3, sigma, 0.01, sigma**2 / matched_regulariser(bound)).band(kernel, POOL[picks], y, POOL)
+        inner = CMM(0.3, sigma, 0.01, sigma**2 / bound.matched_regulariser).band(kernel, POOL[picks], y, POOL)
         outer = bound.band(kernel, POOL[picks], y, POOL)
         if not inner.empty:
             assert (inner.upper <= outer.upper + 1e-9).all() and (inner.lower >= outer.lower - 1e-9).all()
-    assert matched_regulariser(bands["IGP"]) == 1.05
+    assert bands["IGP"].matched_regulariser == 1.05
 
 
 def test_the_running_statistics_of_a_world_are_those_of_each_time():
@@ -129,10 +128,10 @@ def adaptive(kernel, worlds, n, delta_seed):
     drawn = draw_still_worlds(kernel, POOL, n, worlds, 3.0, 0.2, np.random.default_rng(delta_seed))
     picks = np.empty((worlds, n), int)
     for w in range(worlds):
-        state = grid_prior(drawn.gram)
+        state = RankOne(drawn.gram)
         for t in range(n):
-            picks[w, t] = np.argmax(state.mean + 2 * np.sqrt(np.maximum(np.diagonal(state.cov), 0)))
-            state = grid_update(state, picks[w, t], drawn.f[w, picks[w, t]] + drawn.noise[w, t], 0.04)
+            picks[w, t] = np.argmax(state.mean + 2 * state.sd)
+            state.learn(int(picks[w, t]), drawn.f[w, picks[w, t]] + drawn.noise[w, t], 0.04)
     return replace(drawn, picks=picks)
 
 

@@ -12,22 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import LAW, kernels, points
-from tvbo_core.design import (
-    OP,
-    _line_search,
-    compromise,
-    guarantees,
-    multiplicative_design,
-    optimal_design,
-    products,
-)
 from tvbo_core.gp import posterior
+from tvbo_core.gp.optimal_design import _line_search, compromise, multiplicative_design, optimal_design, products
 from tvbo_core.kernels import Matern, SquaredExponential
-from tvbo_core.opkb import ADAOPKB, OPKB, schedule
-from tvbo_core.opkb_plan import THEORY, TUNED, Constants
 from tvbo_core.policies import Random
+from tvbo_core.policies.opkb.constants import THEORY, TUNED, OPKBConstants
+from tvbo_core.policies.opkb.policy import ADAOPKB, OPKB, schedule
+from tvbo_core.policies.opkb.strategy import OP, guarantees
 from tvbo_core.race import play
-from tvbo_core.records import Known, Problem, World
+from tvbo_core.records import LearnerInfo, Problem, World
 from tvbo_core.worlds import make_problem
 
 GRID = np.linspace(0.0, 1.0, 25)[:, None]
@@ -299,7 +292,7 @@ def test_more_weight_on_the_gaps_plays_better_arms() -> None:
 # ------------------------------------------------------------------ the plan
 
 
-def known(T: int = 400, **changes) -> Known:
+def known(T: int = 400, **changes) -> LearnerInfo:
     return replace(jumping(T).known, **changes)
 
 
@@ -368,7 +361,7 @@ def test_such_a_run_does_not_depend_on_rewards(policy) -> None:
 
 
 def test_the_restart_of_the_paper_sets_the_constants_horizon() -> None:
-    from tvbo_core.phases import resolve_restart
+    from tvbo_core.policies.elimination.schedule import resolve_restart
 
     some = known(sup_variation=40.0)
     H = resolve_restart("paper", some)
@@ -495,7 +488,7 @@ def test_only_strategies_from_the_first_allowed_on_are_replayed() -> None:
 
 
 def test_where_replays_overlap_the_smallest_is_played() -> None:
-    problem, policy = jumping(300), ADAOPKB(Constants(block=0.01, gain=0.5, test=1e9), scale=1.0)
+    problem, policy = jumping(300), ADAOPKB(OPKBConstants(block=0.01, gain=0.5, test=1e9), scale=1.0)
     state, draw, played = policy.init(problem.known), rng(2), []
     for t in range(300):
         arm = policy.select(state, t, draw)
@@ -521,7 +514,7 @@ def test_a_change_of_the_best_arm_is_detected_and_an_unchanged_world_is_not_rest
 
 def test_an_interval_is_judged_by_its_own_rounds_only() -> None:
     problem, judged = jumping(300), []
-    policy = ADAOPKB(Constants(block=0.01, gain=0.5, test=1e9), scale=1.0)
+    policy = ADAOPKB(OPKBConstants(block=0.01, gain=0.5, test=1e9), scale=1.0)
     state, draw, ys, arms, played = policy.init(problem.known), rng(2), [], [], []
     state._disagree = lambda m, gaps: judged.append((t + 1, m, gaps))  # the loop's t
     for t in range(300):
@@ -568,7 +561,7 @@ def test_parts_before_the_first_allowed_block_are_not_compared_with() -> None:
 
 def test_after_a_detection_everything_is_forgotten() -> None:
     problem = jumping(300)
-    always = ADAOPKB(Constants(block=0.01, gain=0.5, test=1e-9), scale=1.0)  # any two estimates disagree
+    always = ADAOPKB(OPKBConstants(block=0.01, gain=0.5, test=1e-9), scale=1.0)  # any two estimates disagree
     state, _, _ = drive(always, problem)
     assert state.detections and state.restarts == state.detections
     starts = [block.start for block in state.blocks if block.number == 0]
@@ -645,8 +638,8 @@ def test_settings_out_of_range_are_refused(settings: dict) -> None:
 )
 def test_factors_out_of_range_are_refused(factors: dict) -> None:
     with pytest.raises(ValueError, match="constant"):
-        Constants(**factors)
+        OPKBConstants(**factors)
 
 
 def test_the_paper_is_all_ones_and_a_half() -> None:
-    assert Constants() == THEORY != TUNED
+    assert OPKBConstants() == THEORY != TUNED

@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import LAW
-from tvbo_core import draws, worlds
+from tvbo_core import worlds
 from tvbo_core.kernels import Matern, SquaredExponential
 from tvbo_core.records import World
+from tvbo_core.worlds import draws
 
 DRAWN = ("still", "glide", "jumps", "cyclic", "rough")  # kinds whose rewards are kernel sums
 

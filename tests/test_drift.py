@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tvbo_core.drift import drift_aware_band
+from tvbo_core.bands.drift_aware import drift_aware_band
 from tvbo_core.kernels import Matern, SquaredExponential
 
 

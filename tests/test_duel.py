@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from tests.strategies import LAW
 from tvbo_core import GPUCB, TVGPUCB, Problem, Random, SparQ, World, make_problem, play
-from tvbo_core.duel import YOU, Duel, Replay, best_fixed, duel, heard, line_up, stalest
+from tvbo_core.designs import play_rng
 from tvbo_core.kernels import SquaredExponential
-from tvbo_core.observe import play_rng
-from tvbo_core.riddle import ALPHABET, ARMS, LENGTH, SEEDS, VARIANTS, decode, encode, hidden_world, tidy
+from tvbo_core.policies.human import YOU, Duel, FixedArms, best_fixed, duel, heard, line_up, stalest
+from tvbo_core.worlds.codes import ALPHABET, ARMS, LENGTH, SEEDS, VARIANTS, decode, encode, hidden_world, tidy
 
 T = 20
 WORLD = World(kind="jumps", budget=3.0, horizon=T, arms=31, switches=1, noise_sd=0.3, seed=5)
@@ -75,7 +75,7 @@ def test_an_equal_shares_the_place_and_you_are_named_first() -> None:
 
 
 def test_nobody_else_at_the_table_is_a_game_without_a_best_rival() -> None:
-    alone = Duel(PROBLEM, play(PROBLEM, Replay((0,) * T), play_rng(0)), {})
+    alone = Duel(PROBLEM, play(PROBLEM, FixedArms((0,) * T), play_rng(0)), {})
     assert alone.best_rival is None and alone.order == [YOU] and set(alone.place[YOU]) == {1}
 
 
@@ -113,7 +113,7 @@ def table(f: np.ndarray, noise: float = 0.1) -> Problem:
 
 def test_rounds_with_less_regret_than_one_noise_are_counted() -> None:
     p = table(np.array([[1.0, 0.95, 0.5]] * 4), noise=0.1)
-    game = Duel(p, play(p, Replay((0, 1, 2, 1)), play_rng(0)), {})
+    game = Duel(p, play(p, FixedArms((0, 1, 2, 1)), play_rng(0)), {})
     assert game.close(YOU) == 3
 
 
@@ -137,7 +137,7 @@ HOP = table(np.stack([peak(2)] * 3 + [peak(8)] * 5))
 def test_how_long_the_old_peak_was_asked_after_it_had_moved(
     arms: tuple[int, ...], rounds: int | None, cost: float | None
 ) -> None:
-    found = stalest(play(HOP, Replay(arms), play_rng(0)))
+    found = stalest(play(HOP, FixedArms(arms), play_rng(0)))
     assert (found and found.rounds) == rounds
     if found:
         assert (found.row, found.before, found.after) == (3, 0.2, 0.8)
@@ -146,7 +146,7 @@ def test_how_long_the_old_peak_was_asked_after_it_had_moved(
 
 def test_nobody_is_caught_in_a_world_that_stands_still() -> None:
     still = table(np.stack([peak(2)] * 8))
-    assert stalest(play(still, Replay((9,) * 8), play_rng(0))) is None
+    assert stalest(play(still, FixedArms((9,) * 8), play_rng(0))) is None
 
 
 def test_the_best_single_arm_is_the_best_of_all_single_arms() -> None:

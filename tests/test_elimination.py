@@ -12,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import LAW, kernels, points
-from tvbo_core.elimination import PE, RPERP
 from tvbo_core.gp import posterior, posterior_weights
 from tvbo_core.kernels import Matern, SquaredExponential, Tabulated
-from tvbo_core.phases import (
+from tvbo_core.policies.elimination.max_variance import MaxVarianceDesign, MaxVarianceDesigns, dense_max_variance
+from tvbo_core.policies.elimination.policy import PE, RPERP
+from tvbo_core.policies.elimination.schedule import (
     SHUFFLE_CONSTANT,
     batch_sizes,
     resolve_restart,
@@ -23,10 +24,9 @@ from tvbo_core.phases import (
     shuffled_width,
     still_width,
 )
-from tvbo_core.picking import Picks, dense_picks
+from tvbo_core.policies.width import LogWidth
 from tvbo_core.race import play
-from tvbo_core.records import Known, Problem, World
-from tvbo_core.width import LogWidth
+from tvbo_core.records import LearnerInfo, Problem, World
 from tvbo_core.worlds import make_problem
 
 GRID = np.linspace(0.0, 1.0, 30)[:, None]
@@ -53,7 +53,7 @@ def moving_problem(T: int, seed: int = 0, noise_sd: float = 0.1) -> Problem:
     return make_problem(World(kind="jumps", horizon=T, arms=40, noise_sd=noise_sd, seed=seed, switches=4))
 
 
-def known(**changes) -> Known:
+def known(**changes) -> LearnerInfo:
     base = still_problem(60).known
     return replace(base, **changes)
 
@@ -165,7 +165,7 @@ def test_every_pick_is_where_the_posterior_is_least_sure(data, kernel, ridge, n)
     x = data.draw(points(m, d))
     alive = np.array(data.draw(st.lists(st.booleans(), min_size=m, max_size=m)))
     alive[data.draw(st.integers(0, m - 1))] = True
-    picks = Picks(kernel(x, x), alive, ridge).first(n)
+    picks = MaxVarianceDesign(kernel(x, x), alive, ridge).first(n)
     assert alive[picks].all()
     for i in (0, n // 3, n - 1):
         _, sd = posterior(kernel, x[picks[:i]], np.zeros(i), x, ridge)
@@ -181,16 +181,16 @@ def test_the_fast_picks_are_the_dense_ones(kernel, ridge: float) -> None:
     for hidden in ([], [0, 1, 2], list(range(5, 30))):
         alive[:] = True
         alive[hidden] = False
-        dense = dense_picks(gram, alive, 120, ridge)
+        dense = dense_max_variance(gram, alive, 120, ridge)
         for asked_first in (1, 10, 120):  # few picks at first keep the whole table, many cut it down
-            picks = Picks(gram, alive, ridge)
+            picks = MaxVarianceDesign(gram, alive, ridge)
             assert np.array_equal(picks.first(asked_first), dense[:asked_first])
             assert np.array_equal(picks.first(120), dense)
 
 
 def test_a_longer_sequence_begins_with_the_shorter_one() -> None:
     gram, alive = SMOOTH(GRID, GRID), np.ones(30, dtype=bool)
-    picks = Picks(gram, alive, 0.01)
+    picks = MaxVarianceDesign(gram, alive, 0.01)
     first, more = picks.first(7).copy(), picks.first(50)
     assert np.array_equal(first, more[:7])
     assert np.array_equal(picks.first(7), first)
@@ -199,7 +199,7 @@ def test_a_longer_sequence_begins_with_the_shorter_one() -> None:
 def test_picks_repeat_when_the_candidates_are_few() -> None:
     alive = np.zeros(30, dtype=bool)
     alive[[3, 20]] = True
-    picks = Picks(SMOOTH(GRID, GRID), alive, 0.01).first(9)
+    picks = MaxVarianceDesign(SMOOTH(GRID, GRID), alive, 0.01).first(9)
     assert sorted(np.bincount(picks)[[3, 20]]) == [4, 5]
 
 
@@ -241,7 +241,7 @@ def test_a_batch_follows_from_the_algorithm_line_by_line(rule) -> None:
         if number == 0:
             alive = np.ones(len(problem.x), dtype=bool)
         assert np.array_equal(batch.alive, alive)
-        assert np.array_equal(batch.picks, dense_picks(gram, alive, sizes[number], ridge))
+        assert np.array_equal(batch.picks, dense_max_variance(gram, alive, sizes[number], ridge))
         assert sorted(batch.permutation) == list(range(sizes[number]))
         # The band: this batch's rewards alone, in any order.
         mean, sd = posterior(problem.kernel, problem.x[batch.picks], batch.rewards, problem.x, ridge)
@@ -455,7 +455,7 @@ def test_half_the_constant_would_not_do() -> None:
 
 def follower(n: int) -> tuple[Problem, np.ndarray]:
     """Rewards that know the unshuffled order: 1 everywhere in rounds that ask the left half, else -1."""
-    picks = Picks(SMOOTH(GRID, GRID), np.ones(30, dtype=bool), 0.01).first(n)
+    picks = MaxVarianceDesign(SMOOTH(GRID, GRID), np.ones(30, dtype=bool), 0.01).first(n)
     f = np.where(GRID[picks] < 0.5, 1.0, -1.0) * np.ones(30)
     # The first batch of n^2 rounds has n of them.
     f = np.concatenate([f, np.zeros((n * n - n, 30))])
@@ -559,3 +559,13 @@ def test_a_reward_of_an_arm_that_was_not_asked_is_refused() -> None:
     arm = rule.select(state, 0, rng())
     with pytest.raises(ValueError, match="did not ask"):
         rule.update(state, 0, arm + 1, 1.0)
+
+
+def test_the_picks_on_a_stack_of_sets_are_those_on_each() -> None:
+    rng, x = np.random.default_rng(2), np.linspace(0, 1, 30)[:, None]
+    gram = SquaredExponential(0.2)(x, x)
+    alive = rng.random((6, 30)) < 0.5
+    alive[0] = True
+    found = MaxVarianceDesigns(gram, alive, 40, 0.01)
+    for one, picks in zip(alive, found.picks, strict=True):
+        assert picks.tolist() == MaxVarianceDesign(gram, one, 0.01).first(40).tolist()

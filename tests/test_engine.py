@@ -6,10 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import LAW, kernels
-from tvbo_core.engine import BLOCK, RankOne
 from tvbo_core.gp import log_det, posterior, weighted_sd
+from tvbo_core.gp.grid import BLOCK_ROWS, MergedArms, RankOne
 from tvbo_core.kernels import Matern, SquaredExponential
-from tvbo_core.merged import Merged
 
 GRID = np.linspace(-1, 1, 24)[:, None]
 seeds = st.integers(0, 2**32 - 1)
@@ -19,7 +18,7 @@ LAW = settings(LAW, max_examples=30)  # each case holds up to 148 rounds
 @st.composite
 def histories(draw, least=0):
     """Arms heard, from none to beyond two foldings of the rows; few arms or all, so that some repeat."""
-    n, some = draw(st.integers(least, 2 * BLOCK + 20)), draw(st.integers(1, len(GRID)))
+    n, some = draw(st.integers(least, 2 * BLOCK_ROWS + 20)), draw(st.integers(1, len(GRID)))
     return np.random.default_rng(draw(seeds)).integers(0, some, n).tolist()
 
 
@@ -161,10 +160,10 @@ def test_what_was_handed_out_does_not_change_later():
 def test_merged_sums_equal_the_dense_weighted_posterior(kernel, arms, gamma, seed):
     rng = np.random.default_rng(seed)
     y, ridge, n = rng.normal(size=len(arms)), 0.1, len(arms)
-    merged = Merged(kernel(GRID, GRID), ridge)
+    merged = MergedArms(kernel(GRID, GRID), ridge)
     for arm, reward in zip(arms, y, strict=True):
         merged.decay(gamma)
-        merged.hear(arm, reward)
+        merged.observe(arm, reward)
     weights = gamma ** np.arange(n - 1.0, -1.0, -1.0)
     kept = weights > 1e-30
     arms, y, weights = np.array(arms, dtype=int)[kept], y[kept], weights[kept]
@@ -183,9 +182,9 @@ def test_merged_sums_equal_the_dense_weighted_posterior(kernel, arms, gamma, see
 def test_sums_from_a_list_equal_sums_heard_one_by_one(kernel, arms, seed):
     y = np.random.default_rng(seed).normal(size=len(arms))
     gram = kernel(GRID, GRID)
-    slow, fast = Merged(gram, 0.2), Merged.of(gram, 0.2, np.array(arms), y)
+    slow, fast = MergedArms(gram, 0.2), MergedArms.of(gram, 0.2, np.array(arms), y)
     for arm, reward in zip(arms, y, strict=True):
-        slow.hear(arm, reward)
+        slow.observe(arm, reward)
     assert slow.fit().mean == pytest.approx(fast.fit().mean, abs=1e-9)
     assert slow.fit().variance == pytest.approx(fast.fit().variance, abs=1e-9)
 
@@ -195,7 +194,7 @@ def test_sums_from_a_list_equal_sums_heard_one_by_one(kernel, arms, seed):
 def test_an_adopted_posterior_goes_on_as_if_it_had_been_carried(kernel, arms, seed):
     y = np.random.default_rng(seed).normal(size=len(arms))
     gram = kernel(GRID, GRID)
-    engine, fitted = RankOne(gram), Merged.of(gram, 0.2, np.array(arms), y).fit()
+    engine, fitted = RankOne(gram), MergedArms.of(gram, 0.2, np.array(arms), y).fit()
     engine.learn(0, 99.0, 0.2)  # to be forgotten
     engine.adopt(fitted.half, fitted.mean, fitted.variance, fitted.log_det)
     engine.learn(5, 1.5, 0.2)
@@ -203,19 +202,19 @@ def test_an_adopted_posterior_goes_on_as_if_it_had_been_carried(kernel, arms, se
 
 
 def test_an_arm_whose_weight_has_gone_gives_its_place_away():
-    merged = Merged(SquaredExponential(0.1)(GRID, GRID), 0.1)
+    merged = MergedArms(SquaredExponential(0.1)(GRID, GRID), 0.1)
     for arm in range(10):
-        merged.hear(arm, 1.0)
+        merged.observe(arm, 1.0)
     for _ in range(100):
         merged.decay(0.5)
-        merged.hear(20, 2.0)
+        merged.observe(20, 2.0)
     assert merged.arms.tolist() == [20]
     assert merged.fit().mean[20] == pytest.approx(4.0 / 2.1, rel=1e-12)  # q = 2, r = 4: r / (q + ridge)
 
 
 def test_a_ridge_below_double_precision_is_refused_in_one_sentence():
-    merged = Merged(SquaredExponential(50.0)(GRID, GRID), 1e-18)
+    merged = MergedArms(SquaredExponential(50.0)(GRID, GRID), 1e-18)
     for arm in range(len(GRID)):
-        merged.hear(arm, 1.0)
+        merged.observe(arm, 1.0)
     with pytest.raises(ValueError, match="too small for this kernel matrix"):
         merged.fit()

@@ -14,15 +14,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tvbo_core import draws, elimination
 from tvbo_core.experiments import EXPERIMENTS, Published, bogunovic, deng, flynn, iwazaki, mauduit
 from tvbo_core.experiments.__main__ import main
 from tvbo_core.experiments.fresh import BLOCK, FreshKernelUCB
 from tvbo_core.experiments.rows import RowsGPUCB, RowsRGPUCB, RowsTVGPUCB
 from tvbo_core.experiments.runner import path_of, resolve, run
-from tvbo_core.kernelucb import KernelUCB
 from tvbo_core.policies import GPUCB, RGPUCB, TVGPUCB
-from tvbo_core.worlds import World, make_problem
+from tvbo_core.policies.elimination import policy as elimination
+from tvbo_core.policies.kernel_ucb import KernelUCB
+from tvbo_core.worlds import World, draws, make_problem
 
 ROOT = Path(__file__).resolve().parent.parent
 SMALL = {"bogunovic-figure-2b": "epsilon 0.03"}  # its covariance has full rank: one epsilon is enough

@@ -11,7 +11,7 @@ from figures.theme import Theme
 from lessons.game import figure as game
 from tests.test_pages import numbers
 from tvbo_core import GPUCB, TVGPUCB, Random, SparQ, World, make_problem
-from tvbo_core.duel import YOU, Duel, duel, line_up
+from tvbo_core.policies.human import YOU, Duel, duel, line_up
 
 FLOAT32 = 1e-6  # relative: tracks travel as 32-bit floats, whose unit roundoff is 6e-8
 T = 12

@@ -16,7 +16,7 @@ from lessons.microscope.figure_axes import AXES
 from lessons.microscope.lesson import MICROSCOPE
 from lessons.microscope.statements import STATEMENTS
 from lessons.shared.knobs import KNOBS
-from tvbo_core.microscope import EXPERIMENTS, Setting, run
+from tvbo_core.microscope import EXPERIMENTS, MicroscopeSetting, run
 
 KEYS = tuple(EXPERIMENTS)
 LOOKS = [Theme(dark, lecture) for dark, lecture in itertools.product([False, True], repeat=2)]
@@ -40,7 +40,7 @@ def test_nothing_harsh_is_said_about_a_paper() -> None:
 
 @pytest.mark.parametrize("key", KEYS)
 def test_every_look_is_a_valid_figure_with_fixed_axes(key: str) -> None:
-    found = run(key, Setting())
+    found = run(key, MicroscopeSetting())
     for theme in LOOKS:
         film = stage(found, theme, found.tells)
         figure = film.figure.checked()
@@ -54,7 +54,7 @@ def test_every_look_is_a_valid_figure_with_fixed_axes(key: str) -> None:
 
 @pytest.mark.parametrize("key", KEYS)
 def test_the_cursor_stands_where_the_sweep_is_and_the_marks_on_the_curves(key: str) -> None:
-    found = run(key, Setting())
+    found = run(key, MicroscopeSetting())
     film = stage(found, Theme(), 0)
     cursor, *others = (t for t in film.tracks if t.attribute == "x")
     log = AXES[key][0].log_x
@@ -76,9 +76,9 @@ def test_the_cursor_stands_where_the_sweep_is_and_the_marks_on_the_curves(key: s
 @pytest.mark.parametrize("seed", [0, 3])
 def test_every_place_of_every_sweep_is_said_and_labelled_in_whole_words(key: str, seed: int) -> None:
     for setting in (
-        Setting(seed=seed),
-        Setting(seed, 0.001, 0.01, 0.0, 0.1, 0.5, 1),
-        Setting(seed, 0.2, 0.5, 0.2, 2.0),
+        MicroscopeSetting(seed=seed),
+        MicroscopeSetting(seed, 0.001, 0.01, 0.0, 0.1, 0.5, 1),
+        MicroscopeSetting(seed, 0.2, 0.5, 0.2, 2.0),
     ):
         found = run(key, setting)
         said = words.finding(found) + [words.label(found, i) for i in range(found.frames)]
@@ -92,7 +92,7 @@ def test_every_place_of_every_sweep_is_said_and_labelled_in_whole_words(key: str
 
 @pytest.mark.parametrize("key", KEYS)
 def test_no_name_hides_another_at_any_place(key: str) -> None:
-    found = run(key, Setting())
+    found = run(key, MicroscopeSetting())
     for theme in LOOKS[:2]:
         film = stage(found, theme, found.tells)
         spans = film.figure.to_dict()["layout"]
@@ -105,7 +105,7 @@ def test_no_name_hides_another_at_any_place(key: str) -> None:
 
 
 def test_the_sentence_says_what_the_figure_shows_at_small_noise() -> None:
-    found = run("bogunovic-21", Setting())
+    found = run("bogunovic-21", MicroscopeSetting())
     said = words.finding(found)
     for i, text in enumerate(said):
         below = found.value("(21) as printed")[i] < found.value("exact")[i]
@@ -115,4 +115,4 @@ def test_the_sentence_says_what_the_figure_shows_at_small_noise() -> None:
 def test_the_moments_open_on_the_telling_place_of_their_statement() -> None:
     for moment in MICROSCOPE.moments:
         key = str(moment.values.get("statement", MICROSCOPE.knobs["statement"].default))
-        assert moment.t == run(key, Setting()).tells
+        assert moment.t == run(key, MicroscopeSetting()).tells

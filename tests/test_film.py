@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from tests.strategies import LAW, kernels, points
 from tvbo_core.bands import AMM, AY, CMM, DMM, IGP, BoundError
-from tvbo_core.film import band_film, films, first_miss, missed, prefix_fits
+from tvbo_core.bands.over_time import band_film, films, first_miss, missed
+from tvbo_core.gp.over_time import prefix_fits
+from tvbo_core.gp.spectral import gram, prefix_spectra, spectrum
 from tvbo_core.kernels import Matern, SquaredExponential
 from tvbo_core.records import BandFilm
-from tvbo_core.spectrum import gram, prefix_spectra, spectrum
 
 
 def five(B, sigma, delta, c=1.0, eta=0.02):

@@ -10,14 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import LAW
-from tvbo_core.elimination import RPERP
-from tvbo_core.follower import against, follower, largest_swing, plateau, tuned
-from tvbo_core.phases import resolve_restart
+from tvbo_core.policies.elimination.order_adversary import against, follower, followers, largest_swing, plateau, tuned
+from tvbo_core.policies.elimination.policy import RPERP
+from tvbo_core.policies.elimination.schedule import resolve_restart
+from tvbo_core.policies.elimination.shuffles import shuffle_spread
 from tvbo_core.records import Problem, World
-from tvbo_core.shuffles import shuffle_spread
 from tvbo_core.worlds import make_problem
 
 SOME = settings(LAW, max_examples=25)
+GLIDE = World(kind="glide", budget=2.0, horizon=90, arms=30, seed=5)
 
 
 def still(seed: int = 3, T: int = 50, **more: object) -> Problem:
@@ -150,3 +151,17 @@ def test_a_tuned_follower_swings_no_further_than_its_norm_allows() -> None:
     most = largest_swing(base)
     assert np.array_equal(tuned(base, RPERP(restart=25), 10.0 * most, 16.0)[0].f,
                           follower(base, RPERP(restart=25), most, 16.0).f)  # fmt: skip
+
+
+@pytest.mark.parametrize(("H", "budget", "swing"), [(25, 4.0, 9.0), (40, 0.3, 0.5), (90, 50.0, 0.4), (3, 2.0, 0.0)])
+def test_worlds_that_follow_side_by_side_are_each_the_follower(H: int, budget: float, swing: float) -> None:
+    bases = [make_problem(replace(GLIDE, kind="still", seed=seed)) for seed in range(6)]
+    rule = RPERP(restart=H)
+    for base, found in zip(bases, followers(bases, rule, swing, budget), strict=True):
+        want = follower(base, rule, min(swing, largest_swing(base)), budget)
+        assert np.array_equal(found.f, want.f) and np.array_equal(found.coefficients, want.coefficients)
+        assert np.array_equal(found.centres, want.centres)
+    with pytest.raises(ValueError, match="a number as its width"):
+        followers(bases, RPERP(restart=H, width="theory"), swing, budget)
+    with pytest.raises(ValueError, match="same arms, kernel, horizon"):
+        followers([bases[0], make_problem(replace(GLIDE, kind="still", horizon=50))], rule, swing, budget)

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from scipy.special import eval_hermite, roots_hermite
 
 from tests.strategies import LAW, kernels, points
-from tvbo_core.gain import (
+from tvbo_core.gp import posterior
+from tvbo_core.gp.information_gain import (
     gain_bounds,
     greedy_information_gain,
     information_gain,
@@ -19,9 +20,8 @@ from tvbo_core.gain import (
     weighted_gain_bounds,
     weighted_information_gain,
 )
-from tvbo_core.gp import posterior
 from tvbo_core.kernels import Matern, SquaredExponential, Tabulated
-from tvbo_core.qff import Quadrature, enough_nodes
+from tvbo_core.theory.qff import Quadrature, enough_nodes
 
 
 @LAW

@@ -21,8 +21,8 @@ from lessons.game.model import Game, Setting
 from lessons.shared.knobs import METHODS
 from tests.strategies import LAW
 from tests.test_pages import faults, film, mounted, opened, sentences, specs, turn, unfolded
-from tvbo_core.duel import YOU, heard
-from tvbo_core.riddle import ARMS, VARIANTS, decode, encode
+from tvbo_core.policies.human import YOU, heard
+from tvbo_core.worlds.codes import ARMS, VARIANTS, decode, encode
 
 PAGE = "pages/11_You_against_the_bandits.py"
 SETTING = Setting(FIRST, 10, 0.2)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import chi2
 
 from tests.strategies import LAW, kernels, points
-from tvbo_core.kdpp import KDPP, expected_residual_trace, kdpp, log_symmetric
+from tvbo_core.gp.kdpp import KDPP, expected_residual_trace, kdpp, log_symmetric
 from tvbo_core.kernels import Matern, SquaredExponential
 from tvbo_core.threads import one_thread
 

@@ -8,21 +8,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import LAW
-from tvbo_core.bands import AMM, AY, CMM, DMM, IGP
+from tvbo_core.bands import ALL, AMM, AY, CMM, DMM, IGP
+from tvbo_core.gp.spectral import BoundError, spectrum
 from tvbo_core.kernels import Matern, SquaredExponential, Tabulated
-from tvbo_core.kernelucb import NAMES, KernelUCB, merged_spectrum
 from tvbo_core.policies import GPUCB
-from tvbo_core.records import Known, Problem, World
-from tvbo_core.spectrum import BoundError, spectrum
+from tvbo_core.policies.kernel_ucb import KernelUCB, merged_spectrum
+from tvbo_core.records import LearnerInfo, Problem, World
 from tvbo_core.worlds import make_problem
 
 LAW = settings(LAW, max_examples=25)
 GRID = np.linspace(0, 1, 15)[:, None]
-every_band = pytest.mark.parametrize("name", NAMES)
+every_band = pytest.mark.parametrize("name", ALL)
 
 
-def told(kernel=None, x=GRID, T=120, noise_sd=0.3, B=2.0) -> Known:
-    return Known(x, T, noise_sd, kernel or Matern(2.5, 0.3), B, 3.0, None)
+def told(kernel=None, x=GRID, T=120, noise_sd=0.3, B=2.0) -> LearnerInfo:
+    return LearnerInfo(x, T, noise_sd, kernel or Matern(2.5, 0.3), B, 3.0, None)
 
 
 def band_after(policy, known, arms, y):
@@ -191,7 +191,7 @@ def test_an_impossible_world_is_played_on_by_the_mean():
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"band": "XYZ"}, "band must be a band or one of AY, IGP, AMM, DMM, CMM"),
+        ({"band": "XYZ"}, "band must be a band or one of CMM, DMM, AMM, AY, IGP"),
         ({"band": 3}, "band must be"),
         ({"delta": 0}, "delta must be above 0"),
         ({"c": -1.0}, "c must be a positive finite number"),

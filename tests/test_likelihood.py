@@ -13,9 +13,9 @@ from scipy.stats import chi2, multivariate_normal
 
 from tests.strategies import LAW
 from tvbo_core import World, make_problem
+from tvbo_core.designs import play_rng, random_design
+from tvbo_core.gp.likelihood import LIKELIHOOD_DROP, filtered_log_likelihood, fit_epsilon, log_likelihood
 from tvbo_core.kernels import Tabulated
-from tvbo_core.likelihood import DROP, filtered_log_likelihood, fit_epsilon, log_likelihood
-from tvbo_core.observe import play_rng, random_design
 from tvbo_core.records import History, Problem
 
 
@@ -115,14 +115,14 @@ def test_a_still_reward_does_not_ask_for_drift():
 
 
 def test_the_interval_ends_where_the_likelihood_has_dropped_by_half_the_chi_square_point():
-    assert abs(DROP - 0.5 * chi2.ppf(0.95, 1)) < 1e-2
+    assert abs(LIKELIHOOD_DROP - 0.5 * chi2.ppf(0.95, 1)) < 1e-2
     h = markov(0.05, 1)
     fit = fit_epsilon(h)
     gram, t = h.problem.kernel(h.X, h.X), np.arange(len(h.y))
     for end in (fit.low, fit.high):
         value, _ = log_likelihood(gram, t, h.y, end, 0.09)
         # 0.25: the ends come from straight lines between grid points.
-        assert fit.best - value == pytest.approx(DROP, abs=0.25)
+        assert fit.best - value == pytest.approx(LIKELIHOOD_DROP, abs=0.25)
     assert fit.best >= fit.curve.max() and fit.low < fit.epsilon < fit.high
     _, slope = log_likelihood(gram, t, h.y, fit.epsilon, 0.09)
     assert abs(slope * fit.epsilon) < 0.1  # level in ln epsilon, as sharply as it was searched

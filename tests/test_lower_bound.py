@@ -15,13 +15,13 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq, minimize_scalar
 
-from tvbo_core.elimination import PE, RPERP
+from tvbo_core.designs import play_rng
 from tvbo_core.gp import log_det
 from tvbo_core.kernels import Matern
-from tvbo_core.observe import play_rng
 from tvbo_core.policies import GPUCB, RGPUCB, SWGPUCB, TVGPUCB, UIGPUCB, WGPUCB, Random
+from tvbo_core.policies.elimination.policy import PE, RPERP
 from tvbo_core.race import play
-from tvbo_core.records import Known, Problem
+from tvbo_core.records import LearnerInfo, Problem
 
 NU, LENGTHSCALE, B, SIGMA, T = 2.5, 0.2, 1.0, 0.1, 400
 AMPLITUDE = 0.0109  # where the bound at T = 400 is largest, up to the rounding of M
@@ -118,7 +118,7 @@ class Clairvoyant:
 
     best: int
 
-    def init(self, known: Known) -> None:
+    def init(self, known: LearnerInfo) -> None:
         return None
 
     def select(self, state: None, t: int, rng: np.random.Generator) -> int:

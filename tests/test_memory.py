@@ -5,18 +5,8 @@ from hypothesis import strategies as st
 
 from tests.strategies import LAW, Data, observations
 from tvbo_core.gp import posterior
+from tvbo_core.gp.memory import Discount, Injected, Keep, Markov, Restart, SpaceTime, Window, influence, matched
 from tvbo_core.kernels import Matern, SquaredExponential
-from tvbo_core.memory import (
-    Discount,
-    Injected,
-    Keep,
-    Markov,
-    Restart,
-    SpaceTime,
-    Window,
-    influence,
-    matched,
-)
 
 AGES = np.arange(1, 200)
 memories = st.one_of(

@@ -12,12 +12,11 @@ from benchmarks import drift_of_engines as long_runs
 from tests import extended
 from tests.extended import EPS
 from tvbo_core.bands import AMM, AY, CMM, DMM, IGP, BoundError
-from tvbo_core.engine import RankOne
-from tvbo_core.gain import SRINIVAS, information_gain, max_information_gain, weighted_information_gain
 from tvbo_core.gp import grid_posterior, log_det, posterior
+from tvbo_core.gp.grid import MergedArms, RankOne
+from tvbo_core.gp.information_gain import SRINIVAS, information_gain, max_information_gain, weighted_information_gain
+from tvbo_core.gp.spectral import LEAST_REGULARISER, spectrum
 from tvbo_core.kernels import Kernel, Matern, SquaredExponential
-from tvbo_core.merged import Merged
-from tvbo_core.spectrum import RELIABLE, spectrum
 
 # Numerically singular: a lengthscale a thousand times the interval, and one at which SE loses rank after a dozen
 # points; the two Matérn kernels are singular through repeated points only.
@@ -49,7 +48,7 @@ def test_a_posterior_is_as_good_as_a_stable_solve_can_be(kernel: Kernel, noise: 
     where = {float(x): i for i, x in enumerate(arms[:, 0])}
     heard, wanted = np.array([where[x] for x in X[:, 0]]), np.array([where[z] for z in Z[:, 0]])
     gram = kernel(arms, arms)
-    fitted = Merged.of(gram, noise, heard, y).fit()
+    fitted = MergedArms.of(gram, noise, heard, y).fit()
     answers = {
         "posterior": posterior(kernel, X, y, Z, noise),
         "grid_posterior": tuple(v[wanted] for v in grid_posterior(gram, heard, y, noise)),
@@ -206,10 +205,10 @@ def test_a_regulariser_beyond_double_precision_is_refused_and_the_next_one_is_ri
     X, y, Z = asked(12)
     trace = 12.0
     with pytest.raises(BoundError, match="raise sigma or the ridge"):
-        AY(B=B, sigma=sigma, delta=0.01, ridge=0.9 * RELIABLE * trace).band(kernel, X, y, Z)
+        AY(B=B, sigma=sigma, delta=0.01, ridge=0.9 * LEAST_REGULARISER * trace).band(kernel, X, y, Z)
     with pytest.raises(BoundError, match="raise sigma or the ridge"):
         DMM(B=B, sigma=1e-6, delta=0.01).band(kernel, X, y, Z)
-    ridge = 1.1 * RELIABLE * trace
+    ridge = 1.1 * LEAST_REGULARISER * trace
     band = AY(B=B, sigma=sigma, delta=0.01, ridge=ridge).band(kernel, X, y, Z)
     exact = extended.Spectral(kernel, X, y, B, sigma, 0.01)
     for j, z in enumerate(Z):
@@ -218,7 +217,7 @@ def test_a_regulariser_beyond_double_precision_is_refused_and_the_next_one_is_ri
         inside = exact.log_det(mpf(ridge)) + 2 * mp.log(100)
         width = (exact.B + exact.sigma / mp.sqrt(mpf(ridge)) * mp.sqrt(inside)) * sd
         # 12 eps (1 + 1 / RELIABLE): five digits are left where the door closes.
-        assert abs(mpf(float(band.upper[j])) - (mean + width)) <= 12 * EPS / RELIABLE * (abs(mean) + width)
+        assert abs(mpf(float(band.upper[j])) - (mean + width)) <= 12 * EPS / LEAST_REGULARISER * (abs(mean) + width)
 
 
 def within(found: long_runs.Drift, rounds: int, noise: float) -> None:

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import LAW
+from tvbo_core.designs import clustered_design, observe, play_rng, random_design, ucb_design
 from tvbo_core.gp import posterior
 from tvbo_core.kernels import Matern, SquaredExponential
-from tvbo_core.observe import clustered_design, observe, play_rng, random_design, ucb_design
 from tvbo_core.records import Problem, World
 from tvbo_core.worlds import make_problem
 

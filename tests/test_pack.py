@@ -13,6 +13,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
+from shell.export.pack_process import Packer, Packing
 from streamlit.testing.v1 import AppTest
 
 from lessons import LESSONS
@@ -20,7 +21,6 @@ from shell.export import captions
 from shell.export import lecture_pack as pack
 from shell.export import offline_page as offline
 from shell.export import pack_process as packing
-from shell.export.pack_process import Packer, Packing
 from shell.export.snapshot import KEEP, SPOT, Chart, Shelf
 from tests.test_pages import ROOT, opened
 

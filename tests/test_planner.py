@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import LAW
-from tvbo_core.planner import EXPONENTS, asked, largest_q, plan, regime, schedule, totals
-from tvbo_core.windows import information_factor, planned_queries, quietest_length, window_starts
+from tvbo_core.policies.side_queries.budget import WINDOW_EXPONENTS, asked, largest_q, plan, regime, schedule, totals
+from tvbo_core.policies.side_queries.schedule import information_factor, planned_queries, quietest_length, window_starts
 
 
 def test_the_default_schedule_asks_what_the_windows_say():
@@ -69,7 +69,7 @@ def test_totals_are_those_of_the_schedules_at_every_horizon(alpha):
 def test_a_budget_without_questions_and_one_without_end():
     assert plan(500, 1.0, 1, 0).fits == ()
     rich = plan(100, 1.0, 1, 10**9)
-    assert len(rich.fits) == len(EXPONENTS) and {fit.q_const for fit in rich.fits} == {20.0}
+    assert len(rich.fits) == len(WINDOW_EXPONENTS) and {fit.q_const for fit in rich.fits} == {20.0}
     assert largest_q(np.array([1, 3, 5]), 1, 2) is None
 
 

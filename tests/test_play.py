@@ -23,9 +23,9 @@ from tests.standins import (
     sees,
 )
 from tests.strategies import LAW
-from tvbo_core.observe import observe, play_rng
+from tvbo_core.designs import observe, play_rng
 from tvbo_core.race import play
-from tvbo_core.records import Known
+from tvbo_core.records import LearnerInfo
 
 
 @given(bounded_problems(), st.integers(0, 1000), st.sampled_from([Uniform(), Optimist(), Asker()]))
@@ -160,7 +160,7 @@ def test_a_policy_never_sees_f(policy):
     p = problem()
     spy = Spy(policy)
     play(p, spy, play_rng(0))
-    assert any(isinstance(thing, Known) for thing in spy.handed)
+    assert any(isinstance(thing, LearnerInfo) for thing in spy.handed)
     assert not sees(p.f, spy.handed)
     # The same search finds f where it is: in the problem, however deep.
     for hidden in ([{"here": (p,)}], p.f[3:].T, lambda: p, partial(max, p), p.f.max):

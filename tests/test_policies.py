@@ -13,8 +13,8 @@ from tests.strategies import LAW
 from tvbo_core.gp import posterior
 from tvbo_core.kernels import Matern, SquaredExponential, Tabulated
 from tvbo_core.policies import GPUCB, RGPUCB, SWGPUCB, TVGPUCB, UIGPUCB, WGPUCB, Random
-from tvbo_core.records import Known, Problem, World
-from tvbo_core.width import LogWidth
+from tvbo_core.policies.width import LogWidth
+from tvbo_core.records import LearnerInfo, Problem, World
 from tvbo_core.worlds import make_problem
 
 LAW = settings(LAW, max_examples=50)  # each case plays up to 90 rounds twice
@@ -22,11 +22,11 @@ GRID = np.linspace(0, 1, 15)[:, None]
 CONSTANT = Tabulated(np.ones((1, 1)))  # one arm with k = 1
 
 
-def told(kernel=None, x=GRID, T=120, noise_sd=0.3, B=2.0) -> Known:
-    return Known(x, T, noise_sd, kernel or Matern(2.5, 0.3), B, 3.0, None)
+def told(kernel=None, x=GRID, T=120, noise_sd=0.3, B=2.0) -> LearnerInfo:
+    return LearnerInfo(x, T, noise_sd, kernel or Matern(2.5, 0.3), B, 3.0, None)
 
 
-def one_arm(T=100_000, noise_sd=1.0, B=0.0) -> Known:
+def one_arm(T=100_000, noise_sd=1.0, B=0.0) -> LearnerInfo:
     return told(CONSTANT, np.zeros((1, 1)), T, noise_sd, B)
 
 

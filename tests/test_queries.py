@@ -4,15 +4,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tvbo_core.designs import play_rng, ucb_design
 from tvbo_core.gp import posterior
 from tvbo_core.kernels import SquaredExponential, Tabulated
-from tvbo_core.observe import play_rng, ucb_design
-from tvbo_core.queries import SparQ, WSparQ, evidence_of
+from tvbo_core.policies.side_queries.policy import SparQ, WSparQ, evidence_of
+from tvbo_core.policies.side_queries.schedule import planned_queries, window_starts
+from tvbo_core.policies.width import LogWidth
 from tvbo_core.race import play
 from tvbo_core.records import Problem, World
 from tvbo_core.threads import one_thread
-from tvbo_core.width import LogWidth
-from tvbo_core.windows import planned_queries, window_starts
 from tvbo_core.worlds import make_problem
 
 JUMPS = World(kind="jumps", horizon=80, arms=30, noise_sd=0.1, seed=1)
@@ -297,22 +297,3 @@ def test_bad_input_is_one_sentence():
     with pytest.raises(ValueError, match="bound on the norm"):
         play(unbounded, SparQ(width="theory"), play_rng(0))
     assert len(play(unbounded, SparQ(), play_rng(0)).arms) == 4
-
-
-AHEAD = [
-    SparQ(),
-    SparQ(q_const=3.0, width="theory", picker="greedy"),
-    SparQ(q_const=0.5, width=LogWidth(1.0), picker="random"),
-    SparQ(q_const=2.0, picker="mcmc", steps=50),
-]
-
-
-@pytest.mark.parametrize("kind", ["jumps", "still", "rough"])
-@pytest.mark.parametrize("policy", AHEAD, ids=repr)
-def test_rounds_side_by_side_are_the_rounds_one_by_one(policy, kind):
-    problem = make_problem(replace(JUMPS, kind=kind, horizon=120))
-    rngs = play_rng(3), play_rng(3)
-    single, ahead = play(problem, Diary(policy), rngs[0]), play(problem, policy, rngs[1])
-    for name in ("arms", "y", "extra_queries", "asked", "answers"):
-        assert np.array_equal(getattr(single, name), getattr(ahead, name))
-    assert (ahead.seconds > 0).all() and rngs[0].random() == rngs[1].random()

@@ -24,9 +24,9 @@ from tests.standins import (
     same,
 )
 from tests.strategies import LAW
-from tvbo_core.observe import play_rng
+from tvbo_core.designs import play_rng
 from tvbo_core.race import play, race
-from tvbo_core.records import Known, World
+from tvbo_core.records import LearnerInfo, World
 from tvbo_core.worlds import make_problem
 
 WORLDS = [World(kind="still", horizon=25, arms=9), World(kind="jumps", horizon=30, arms=11)]
@@ -66,7 +66,7 @@ class Traced:
             raise AttributeError(name)
         return getattr(self.policy, name)
 
-    def init(self, known: Known) -> Any:
+    def init(self, known: LearnerInfo) -> Any:
         (Path(self.folder) / str(os.getpid())).touch()
         return self.policy.init(known)
 
@@ -162,7 +162,7 @@ class Gated(Uniform):
     gate: str
     home: int = field(default_factory=os.getpid)
 
-    def init(self, known: Known) -> int:
+    def init(self, known: LearnerInfo) -> int:
         for _ in range(200):  # 10 s: a gate that never opens fails the test instead of hanging it
             if os.getpid() == self.home or Path(self.gate).exists():
                 break

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from tests.strategies import LAW, kernels, points
 from tvbo_core.gp import posterior
+from tvbo_core.gp.influence import memory_view, memory_views, overview
+from tvbo_core.gp.memory import Discount, Injected, Keep, Markov, Memory, Restart, SpaceTime, Window
 from tvbo_core.kernels import Matern, SquaredExponential
-from tvbo_core.memory import Discount, Injected, Keep, Markov, Memory, Restart, SpaceTime, Window
-from tvbo_core.recall import overview, recall, recalls
 
 ROUND = 1e-8  # sums of up to 30 terms of size 1 after a solve with condition below 1e6: rounding is far below
 memories = st.one_of(
@@ -37,7 +37,7 @@ def test_every_round_is_the_papers_formula_over_its_own_past(kernel, memory: Mem
     arms, y = rng.integers(0, m, n), rng.normal(0, 1, n)
     at = data.draw(st.integers(0, m - 1))
     rows = sorted({0, n // 3, n})
-    seen = recall(kernel, x, arms, y, memory, ridge, rows, at)
+    seen = memory_view(kernel, x, arms, y, memory, ridge, rows, at)
     scale = float(kernel.diag(x).max()) ** 0.5 + 1.0
     for i, row in enumerate(rows):
         ages = row - np.arange(row)
@@ -59,9 +59,9 @@ def test_every_round_is_the_papers_formula_over_its_own_past(kernel, memory: Mem
 def test_five_memories_that_forget_nothing_agree():
     x, arms, y = past(9, 25)
     kernel = SquaredExponential(0.3)
-    keep = recall(kernel, x, arms, y, Keep(), 0.1, range(26), 4)
+    keep = memory_view(kernel, x, arms, y, Keep(), 0.1, range(26), 4)
     for memory in (Restart(30), Window(25), Discount(1.0), Markov(0.0)):
-        other = recall(kernel, x, arms, y, memory, 0.1, range(26), 4)
+        other = memory_view(kernel, x, arms, y, memory, 0.1, range(26), 4)
         for field in ("influence", "mean", "sd"):
             np.testing.assert_allclose(getattr(other, field), getattr(keep, field), atol=1e-10)  # rounding
 
@@ -69,15 +69,15 @@ def test_five_memories_that_forget_nothing_agree():
 def test_without_a_past_every_estimate_is_the_prior():
     x, arms, y = past(5, 8)
     for memory, row in ((Keep(), 0), (Restart(4), 4), (Restart(4), 8), (Markov(0.3), 0)):
-        seen = recall(SquaredExponential(0.3, 2.0), x, arms, y, memory, 0.1, [row], 2)
+        seen = memory_view(SquaredExponential(0.3, 2.0), x, arms, y, memory, 0.1, [row], 2)
         assert (seen.mean == 0).all() and (seen.influence == 0).all() and seen.count[0] == 0
         np.testing.assert_allclose(seen.sd, np.sqrt(2.0))
 
 
 def test_one_arm_reaches_the_closed_forms_of_discount_and_walk():
     x, arms, y = np.zeros((1, 1)), np.zeros(600, dtype=int), np.zeros(600)
-    discount = recall(SquaredExponential(1.0), x, arms, y, Discount(0.9), 0.5, [600], 0)
-    walk = recall(SquaredExponential(1.0), x, arms, y, Markov(0.05), 0.1, [600], 0)
+    discount = memory_view(SquaredExponential(1.0), x, arms, y, Discount(0.9), 0.5, [600], 0)
+    walk = memory_view(SquaredExponential(1.0), x, arms, y, Markov(0.05), 0.1, [600], 0)
     assert discount.sd[0, 0] ** 2 == pytest.approx(0.05 / 1.05, abs=1e-12)  # lambda (1 - g) / (1 + lambda (1 - g))
     assert walk.sd[0, 0] ** 2 == pytest.approx(0.0967041, abs=5e-8)  # its steady state, to the digits of the sheet
     assert discount.count[0] == pytest.approx(10.0)  # 1 / (1 - g)
@@ -98,7 +98,7 @@ def test_what_does_not_fit_is_named(change, word):
     given_ = {"x": np.zeros((5, 1)), "arms": np.array([0, 1]), "y": np.zeros(2), "memory": Keep(), "ridge": 0.1,
               "rows": [0, 2], "at": 0} | change  # fmt: skip
     with pytest.raises(ValueError, match=word):
-        recall(SquaredExponential(0.3), **given_)
+        memory_view(SquaredExponential(0.3), **given_)
 
 
 EVERY = {
@@ -111,10 +111,10 @@ EVERY = {
 @pytest.mark.parametrize("kernel", [SquaredExponential(0.3), SquaredExponential(1.5), Matern(0.5, 0.3)], ids=repr)
 def test_all_memories_at_once_are_each_by_itself(kernel, rows: list[int]) -> None:
     x, arms, y = past(60, 80)
-    every = recalls(kernel, x, arms, y, EVERY, 0.01, rows, 13)
+    every = memory_views(kernel, x, arms, y, EVERY, 0.01, rows, 13)
     assert list(every) == list(EVERY)
     for name, memory in EVERY.items():
-        one = recall(kernel, x, arms, y, memory, 0.01, rows, 13)
+        one = memory_view(kernel, x, arms, y, memory, 0.01, rows, 13)
         np.testing.assert_array_equal(every[name].weight, one.weight)
         # ROUND as above: precisions up to 100 a reading, and a covariance cut at its rounding error.
         for part in ("influence", "mean", "sd"):
@@ -123,10 +123,10 @@ def test_all_memories_at_once_are_each_by_itself(kernel, rows: list[int]) -> Non
 
 def test_no_round_and_no_memory_are_nothing() -> None:
     x, arms, y = past(60, 9)
-    assert recalls(SquaredExponential(0.3), x, arms, y, {}, 0.01, [3], 0) == {}
-    assert recalls(SquaredExponential(0.3), x, arms, y, EVERY, 0.01, [], 0)["keep"].mean.shape == (0, 60)
+    assert memory_views(SquaredExponential(0.3), x, arms, y, {}, 0.01, [3], 0) == {}
+    assert memory_views(SquaredExponential(0.3), x, arms, y, EVERY, 0.01, [], 0)["keep"].mean.shape == (0, 60)
     with pytest.raises(ValueError, match="rows must increase"):
-        recalls(SquaredExponential(0.3), x, arms, y, EVERY, 0.01, [3, 3], 0)
+        memory_views(SquaredExponential(0.3), x, arms, y, EVERY, 0.01, [3, 3], 0)
 
 
 @pytest.mark.parametrize("rows", [[0], [0, 3, 41], [5, 80]])
@@ -135,7 +135,7 @@ def test_an_overview_knows_the_influence_at_every_arm(rows: list[int]) -> None:
     every = overview(SquaredExponential(0.3), x, arms, y, EVERY, 0.01, rows)
     for arm in (0, 31, 59):
         for name, seen in every.at(arm).items():
-            one = recall(SquaredExponential(0.3), x, arms, y, EVERY[name], 0.01, rows, arm)
+            one = memory_view(SquaredExponential(0.3), x, arms, y, EVERY[name], 0.01, rows, arm)
             np.testing.assert_allclose(seen.influence, one.influence, atol=ROUND)
 
 

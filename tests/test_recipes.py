@@ -144,8 +144,8 @@ def test_the_script_of_an_own_table_reads_the_file_and_splits_it_as_the_page_doe
     text = run(script.replace("your_table.csv", str(tmp_path / "your_table.csv")))
     assert text.startswith(mark)
     choice = data.Choice(data.guess(sheet).time, arms[:3], higher=False, standardise=True)
-    setting = data_lab.Setting.of(state, mark)
-    shown = data_lab.run(setting, data.check(sheet, choice).table, lambda said, share: None)
+    setting = data_lab.chosen(state, mark)
+    shown = data_lab.race(setting, data.check(sheet, choice).table)
     want = [float(sum(switch <= 39 for switch in shown.switches))]
     compare(told(text), [*want, *(float(shown.average[n][39]) for n in setting.names), float(shown.fixed_average[39])])
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tvbo_core.gp import grid_posterior, grid_posteriors, posterior
+from tvbo_core.gp.grid import merge_repeats
 from tvbo_core.kernels import Matern
-from tvbo_core.repeats import merge_repeats
 
 X = np.linspace(0, 1, 25)[:, None]
 KERNEL = Matern(1.5, 0.3, 2.0)

@@ -9,10 +9,10 @@ import itertools
 import json
 import re
 from dataclasses import replace
+from time import monotonic
 
 import numpy as np
 import pytest
-from ui.jobs import Pool
 
 from figures.theme import Theme
 from lessons.reproductions import figure_entry as closeup
@@ -33,6 +33,7 @@ from lessons.reproductions import (
     rerun_words as reruns_words,
 )
 from lessons.reproductions.names import AUTHORS, BOARDS, FOLDER, OUTCOMES, REPRODUCTIONS, SYMBOLIC, TITLES
+from shell.runs import RUNS
 from tvbo_core.experiments import EXPERIMENTS, Outcome, Results, flynn
 from tvbo_core.experiments.runner import DRAWN
 
@@ -160,16 +161,13 @@ def test_the_time_of_a_step_is_drawn_where_it_was_measured():
 # --- running it again
 
 
-def test_the_same_seeds_give_exactly_the_stored_numbers_in_a_process_of_the_pool():
+def test_the_same_seeds_give_exactly_the_stored_numbers_in_a_worker():
     cell = first(QUICK, 2)
-    pool = Pool(workers=1)
-    try:
-        ticket = pool.order(reruns.slices(cell, cell.horizon))
-        with pool._turn:
-            assert pool._turn.wait_for(lambda: ticket.over, timeout=60)
-        found = pool.look(ticket)
-    finally:
-        pool.close()
+    order = RUNS.order(reruns.slices(cell, cell.horizon))
+    start = monotonic()
+    while not RUNS.wait(order, 0.5):
+        assert monotonic() - start < 60.0
+    found = RUNS.look(order)
     assert reruns.exact(cell, found) is True
     assert "Yes" in reruns_words.again(cell, found)
     here = {piece: piece.perform() for piece in found}

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tvbo_core import data, sensors
-from tvbo_core.data import load
+from tvbo_core import data
+from tvbo_core.data import load, sensors
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit import config
 
-from tvbo_core.data.reader import MOST_BYTES
+from tvbo_core.data.limits import MAX_BYTES
 
 ROOT = Path(__file__).resolve().parent.parent
 SETTINGS = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
@@ -45,7 +45,7 @@ def test_every_setting_is_one_that_this_streamlit_knows() -> None:
 
 
 def test_an_upload_may_have_what_the_reader_reads_and_no_more() -> None:
-    assert SETTINGS["server"]["maxUploadSize"] * 10**6 == MOST_BYTES
+    assert SETTINGS["server"]["maxUploadSize"] * 10**6 == MAX_BYTES
     assert SETTINGS["server"]["maxMessageSize"] <= 50
 
 

@@ -11,15 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import LAW
-from tvbo_core.coverage import wilson
-from tvbo_core.elimination import PE, RPERP
-from tvbo_core.follower import follower
+from tvbo_core.bands.coverage import wilson
+from tvbo_core.designs import play_rng
 from tvbo_core.gp import posterior, posterior_weights
 from tvbo_core.kernels import SquaredExponential
-from tvbo_core.observe import play_rng
-from tvbo_core.phases import drift_half_width, shuffled_width, union_log
+from tvbo_core.policies.elimination.order_adversary import follower
+from tvbo_core.policies.elimination.policy import PE, RPERP
+from tvbo_core.policies.elimination.schedule import drift_half_width, shuffled_width, union_log
+from tvbo_core.policies.elimination.shuffles import eq9_score, in_batch_drift, shuffle_spread, without_shuffle
 from tvbo_core.records import Problem, World
-from tvbo_core.shuffles import eq9_score, in_batch_drift, shuffle_spread, without_shuffle
 from tvbo_core.worlds import make_problem
 
 SMOOTH = SquaredExponential(0.2)
@@ -92,7 +92,7 @@ def test_the_numbers_of_a_spread_are_their_definitions() -> None:
     with pytest.raises(ValueError, match="true rewards"):
         plain.keep_last, t = True, 0
         while plain.batch is None:
-            plain.hear(int(plain.line_up(play_rng(0))[t]), 0.0)
+            plain.observe(int(plain.line_up(play_rng(0))[t]), 0.0)
             t += 1
         shuffle_spread(problem, plain.batch, 0.01, 5, play_rng(0))
 

@@ -4,9 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import LAW, kernels, points
-from tvbo_core.kdpp import kdpp
-from tvbo_core.kernels import Matern, SquaredExponential
-from tvbo_core.sparse import (
+from tvbo_core.gp.kdpp import kdpp
+from tvbo_core.gp.sparse import (
     grid_sparse_sds,
     growing_sds,
     nystrom_left,
@@ -15,6 +14,7 @@ from tvbo_core.sparse import (
     stacked_nystrom_left,
     stacked_sparse_sds,
 )
+from tvbo_core.kernels import Matern, SquaredExponential
 
 
 def titsias_variance(kernel, X, S, Z, noise):

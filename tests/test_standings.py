@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from tests.strategies import LAW
-from tvbo_core.standings import (
+from tvbo_core.race_results import (
     Duels,
     LeadChange,
     RaceTable,

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import LAW
-from tvbo_core.elimination import PE, RPERP
+from tvbo_core.designs import play_rng
 from tvbo_core.gp import posterior
-from tvbo_core.observe import play_rng
-from tvbo_core.phases import batch_sizes, least_variation, resolve_restart, restart_length
+from tvbo_core.policies.elimination.policy import PE, RPERP
+from tvbo_core.policies.elimination.schedule import batch_sizes, least_variation, resolve_restart, restart_length
+from tvbo_core.policies.elimination.steps import Step, events, frame_of, steps, variance_path
 from tvbo_core.race import play
 from tvbo_core.records import World
-from tvbo_core.stepping import Step, events, frame_of, steps, variance_path
 from tvbo_core.worlds import make_problem
 
 # MATH.md 1.0.1, checked there by hand.

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from tvbo_core.draws import norms
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.records import World
-from tvbo_core.synthetic import Stale, Synthetic, waves
 from tvbo_core.worlds import make_problem
+from tvbo_core.worlds.draws import norms
+from tvbo_core.worlds.mauduit import Stale, Synthetic, waves
 
 
 def test_the_papers_world_is_the_one_that_is_printed():

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from tests.strategies import LAW
 from tvbo_core.data import Checked, Choice, TableError, check, guess, read, read_text
 from tvbo_core.data.cells import numbers, times
-from tvbo_core.data.reader import MOST_BYTES, MOST_ROWS
+from tvbo_core.data.limits import MAX_BYTES, MAX_ROWS
 
 ROOT = Path(__file__).resolve().parent.parent
 ROWS = 40
@@ -104,8 +104,8 @@ def archive(name: str = "table.csv") -> bytes:
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Excel file"),
         (b"PAR1" + b"\x01\x02" * 50 + b"PAR1", "Parquet file cannot be read"),
         (bytes(range(256)) * 8, "binary data"),
-        (b"1" * MOST_BYTES, "One line has 10,000,000 characters"),
-        (b"1,2\n" * (MOST_BYTES // 4 + 1), "at most 10 MB"),
+        (b"1" * MAX_BYTES, "One line has 10,000,000 characters"),
+        (b"1,2\n" * (MAX_BYTES // 4 + 1), "at most 10 MB"),
         (b'a,b\n"' + b"1,2\n" * 50_000, "quotation mark is opened and never closed"),
     ],
     ids=lambda v: v if isinstance(v, str) else "file",  # an archive's bytes hold the time of day
@@ -222,7 +222,7 @@ def test_more_than_two_hundred_arms_and_five_thousand_rows_are_thinned_with_a_se
     long = "t,a,b\n" + "\n".join(f"{t},{t % 7},{t % 11}" for t in range(12_000))
     last, even = read_text(long), read_text(long, thin="even")
     assert "12,000 rows: using the last 5,000." in last.notes and last.columns[0][0] == "7000"
-    assert last.height == MOST_ROWS and last.columns[0][-1] == "11999"
+    assert last.height == MAX_ROWS and last.columns[0][-1] == "11999"
     assert even.columns[0][:3] == ("0", "3", "6") and even.height == 4000
     quoted = long.replace("t,a,b", 't,"a",b')  # rows are then counted by parsing
     assert read_text(quoted).columns == last.columns and read_text(quoted, thin="even").columns == even.columns

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from tests.strategies import LAW
 from tvbo_core.data import Choice, TableError, check, guess, read
-from tvbo_core.data.reader import MOST_BYTES, Sheet
+from tvbo_core.data.limits import MAX_BYTES
+from tvbo_core.data.reader import RawTable
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -34,7 +35,7 @@ def through(raw: bytes) -> None:
     except TableError as problem:
         assert str(problem).endswith(".")
     else:
-        assert isinstance(sheet, Sheet) and len({len(c) for c in sheet.columns}) == 1
+        assert isinstance(sheet, RawTable) and len({len(c) for c in sheet.columns}) == 1
         assert len(set(sheet.header)) == len(sheet.header) == len(sheet.columns) == len(sheet.parsed)
         for fill in ("forward", "drop"):
             result = check(sheet, Choice(**{**vars(guess(sheet)), "fill": fill}))
@@ -85,14 +86,14 @@ def parquet() -> bytes:
 
 
 HUGE = {
-    "short lines": b"a,b\n" + b"1,2\n" * (MOST_BYTES // 4 - 1),
+    "short lines": b"a,b\n" + b"1,2\n" * (MAX_BYTES // 4 - 1),
     "wide lines": b"\n".join([b"12," * 30_000] * 110),
-    "quotes": b'"a","b"\n' + b'"1","2"\n' * (MOST_BYTES // 8 - 1),
-    "blank lines": b"a,b\n1,2\n" + b"\n" * (MOST_BYTES - 10),
-    "words": b"a,b\n" + b"xy,z\n" * (MOST_BYTES // 5 - 1),
-    "one line": b"1," * (MOST_BYTES // 2),
-    "spaces": b" " * (MOST_BYTES - 1) + b"1",
-    "one column": b"1\n" * (MOST_BYTES // 2),
+    "quotes": b'"a","b"\n' + b'"1","2"\n' * (MAX_BYTES // 8 - 1),
+    "blank lines": b"a,b\n1,2\n" + b"\n" * (MAX_BYTES - 10),
+    "words": b"a,b\n" + b"xy,z\n" * (MAX_BYTES // 5 - 1),
+    "one line": b"1," * (MAX_BYTES // 2),
+    "spaces": b" " * (MAX_BYTES - 1) + b"1",
+    "one column": b"1\n" * (MAX_BYTES // 2),
 }
 
 

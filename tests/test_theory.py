@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 import tvbo_core as tv
 from tests.strategies import LAW
-from tvbo_core.gain import gain_bounds
-from tvbo_core.observe import play_rng
-from tvbo_core.phases import restart_length
+from tvbo_core.designs import play_rng
+from tvbo_core.gp.information_gain import gain_bounds
+from tvbo_core.policies.elimination.schedule import restart_length
 from tvbo_core.race import play
 from tvbo_core.theory import BUDGETS, LOWER, THEOREMS, UPPER, for_kernel
 from tvbo_core.theory.against import CASES, still_or_hidden

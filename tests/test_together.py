@@ -10,19 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import LAW
-from tvbo_core import trial
-from tvbo_core.data import data_problem, load, training_problem
+from tvbo_core.data import data_problem, load, training_problem, trial
+from tvbo_core.designs import noise_of, play_rng
+from tvbo_core.fast.index_policies import MAX_ARMS, play_together, takes
+from tvbo_core.fast.posteriors import stack_of
 from tvbo_core.gp import grid_posterior, posterior
+from tvbo_core.gp.learner_state import DenseState
+from tvbo_core.gp.memory import Discount, Keep, Markov, Memory, Restart, SpaceTime, Window
 from tvbo_core.kernels import Matern, SquaredExponential, Tabulated
-from tvbo_core.memory import Discount, Keep, Markov, Memory, Restart, SpaceTime, Window
-from tvbo_core.observe import noise_of, play_rng
-from tvbo_core.pasts import DensePast
 from tvbo_core.policies import GPUCB, RGPUCB, SWGPUCB, TVGPUCB, UIGPUCB, WGPUCB, IndexPolicy, Random
+from tvbo_core.policies.width import LogWidth
 from tvbo_core.race import play
-from tvbo_core.records import History, Known, Problem, World
-from tvbo_core.stacks import stack_of
-from tvbo_core.together import MOST_ARMS, play_together, takes
-from tvbo_core.width import LogWidth
+from tvbo_core.records import History, LearnerInfo, Problem, World
 from tvbo_core.worlds import make_problem
 
 TIE = 1e-9  # of the rewards' scale: two indices that are nearer than rounding may go either way
@@ -94,7 +93,7 @@ def test_every_run_in_lockstep_is_the_run_of_play(problem, runs):
         np.testing.assert_array_equal(ours.regret[:same], alone.regret[:same])
 
 
-def believed(memory: Memory, known: Known, ridge: float, arms: np.ndarray, y: np.ndarray):
+def believed(memory: Memory, known: LearnerInfo, ridge: float, arms: np.ndarray, y: np.ndarray):
     """Mean and sd of one run in lockstep after these arms and rewards, beside another run that hears others."""
     stack = stack_of([memory, memory], known.kernel(known.x, known.x), np.array([ridge, ridge]), len(y))
     for arm, reward in zip(arms, y, strict=True):
@@ -117,10 +116,10 @@ memories = st.one_of(
 def test_the_posterior_in_lockstep_is_that_of_the_whole_past(memory, n, m, ridge, seed):
     rng = np.random.default_rng(seed)
     x = np.linspace(0, 1, m)[:, None]
-    known = Known(x, n, 1.0, Matern(2.5, 0.3), None, 1.0, None)
+    known = LearnerInfo(x, n, 1.0, Matern(2.5, 0.3), None, 1.0, None)
     arms = rng.integers(0, m, n)
     y = np.sin(6 * x[arms, 0]) + np.sqrt(ridge) * rng.normal(size=n)
-    dense = DensePast(known, memory, ridge)
+    dense = DenseState(known, memory, ridge)
     for arm, reward in zip(arms, y, strict=True):
         dense.learn(int(arm), float(reward))
     scale = max(1.0, np.abs(y).max())
@@ -137,7 +136,7 @@ def test_rounding_does_not_add_up_however_long_it_goes_on(memory, ridge):
     # Clustered pulls that move on are the worst case: what is taken back is all that was known there.
     fading = isinstance(memory, Markov)
     rng, n, m = np.random.default_rng(1), 1200 if fading else 3000, 20  # the dense formula of fading costs n^3
-    known = Known(np.linspace(0, 1, m)[:, None], n, 1.0, Matern(1.5, 0.2), None, 1.0, None)
+    known = LearnerInfo(np.linspace(0, 1, m)[:, None], n, 1.0, Matern(1.5, 0.2), None, 1.0, None)
     arms = np.clip(10 + 2 * rng.standard_normal(n) + 6 * np.sin(np.arange(n) / 40), 0, m - 1).astype(int)
     y = np.sin(6 * known.x[arms, 0]) + np.sqrt(ridge) * rng.standard_normal(n)
     if fading:
@@ -168,7 +167,7 @@ def test_on_the_shipped_tables_learning_and_racing_are_those_of_play(name):
 def test_what_is_not_taken_is_said_and_refused():
     problem = make_problem(World(kind="jumps", horizon=20, arms=8))
     fresh = replace(problem, x=np.broadcast_to(problem.x, (20, 8, 1)))
-    many = make_problem(World(kind="jumps", horizon=3, arms=MOST_ARMS + 1))
+    many = make_problem(World(kind="jumps", horizon=3, arms=MAX_ARMS + 1))
     taken = (GPUCB(), RGPUCB(5), SWGPUCB(5), WGPUCB(0.9), TVGPUCB(0.1), SWGPUCB(width=LogWidth()))
     left = (Random(), UIGPUCB(), GPUCB(width="theory"), GPUCB(dense=True), WGPUCB(0.9, tight=True), GPUCB(ridge=1e-9))
     assert all(takes(problem, p) for p in taken)
@@ -183,6 +182,6 @@ def test_many_runs_are_split_into_handfuls_without_a_difference(monkeypatch):
     problem = make_problem(World(kind="jumps", horizon=25, arms=7))
     runs = [(p, seed) for p in (GPUCB(), TVGPUCB(0.1), SWGPUCB(4)) for seed in range(5)]
     whole = play_together(problem, runs)
-    monkeypatch.setattr("tvbo_core.together.ROOM", 100)  # two runs at a time
+    monkeypatch.setattr("tvbo_core.fast.index_policies.MAX_STACK_NUMBERS", 100)  # two runs at a time
     for one, other in zip(whole, play_together(problem, runs), strict=True):
         np.testing.assert_array_equal(one.arms, other.arms)

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import LAW
-from tvbo_core import trial
-from tvbo_core.data import Table, data_problem, load, training_problem
-from tvbo_core.observe import play_rng
+from tvbo_core.data import Table, data_problem, load, training_problem, trial
+from tvbo_core.data.trial import Memories
+from tvbo_core.designs import play_rng
+from tvbo_core.play_many import play_many
 from tvbo_core.race import play
-from tvbo_core.trial import Memories
 
 
 def table(rewards: np.ndarray, train: int) -> Table:
@@ -138,5 +138,5 @@ def test_learning_racing_and_guessing_on_a_thousand_rows_of_five_arms_takes_less
     learnt, second = trial.learn(training_problem(own)), data_problem(own, 1000)
     policies = [learnt.memories.policy(n) for n in trial.NAMES]
     policies += [replace(learnt.memories, epsilon=e).policy("TV-GP-UCB") for e in trial.EPSILONS]
-    assert len(trial.histories(second, [(p, seed) for p in policies for seed in range(4)])) == 68
+    assert len(play_many(second, [(p, seed) for p in policies for seed in range(4)])) == 68
     assert process_time() - start < 1.0  # 0.15 on the machine it was written on; one after the other 1.5

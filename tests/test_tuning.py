@@ -6,16 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import LAW
-from tvbo_core import tuning
 from tvbo_core.kernels import Matern, SquaredExponential, Tabulated
-from tvbo_core.policies import RGPUCB, SWGPUCB, TVGPUCB, WGPUCB
-from tvbo_core.records import Known, World
+from tvbo_core.policies import RGPUCB, SWGPUCB, TVGPUCB, WGPUCB, tuning
+from tvbo_core.records import LearnerInfo, World
 from tvbo_core.worlds import make_problem
 
 
-def known(T=5000, d=2, kernel=None, V=4.0, B=None, m=6) -> Known:
+def known(T=5000, d=2, kernel=None, V=4.0, B=None, m=6) -> LearnerInfo:
     x = np.random.default_rng(0).uniform(size=(m, d))
-    return Known(x, T, 0.1, kernel or SquaredExponential(0.5), 3.0, V, B)
+    return LearnerInfo(x, T, 0.1, kernel or SquaredExponential(0.5), 3.0, V, B)
 
 
 def test_the_gain_rates_are_those_of_iwazaki_and_takeno():
@@ -80,7 +79,7 @@ def test_the_matched_epsilon_moves_one_arm_by_the_average_step():
 )
 def test_every_tuning_is_legal_whatever_the_budget(T, V, B, kernel):
     x = np.arange(6.0)[:, None]
-    told = Known(x, T, 0.1, kernel, None, V, B)
+    told = LearnerInfo(x, T, 0.1, kernel, None, V, B)
     for word in ("paper", "unknown"):
         assert 1 <= RGPUCB(word).memory(told).interval <= T
         assert 1 <= SWGPUCB(word).memory(told).length <= T

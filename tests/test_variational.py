@@ -7,9 +7,15 @@ from hypothesis import strategies as st
 
 from tests.strategies import LAW, observations
 from tvbo_core.gp import posterior
+from tvbo_core.gp.sparse import (
+    by_size,
+    grid_sparse_sds,
+    nystrom_left,
+    nystrom_residual,
+    sparse_sds,
+    variational_posterior,
+)
 from tvbo_core.kernels import Matern, SquaredExponential
-from tvbo_core.sparse import grid_sparse_sds, nystrom_left, nystrom_residual, sparse_sds
-from tvbo_core.variational import by_size, variational_posterior
 
 
 def by_formula(kernel, X, y, S, Z, noise):

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from tvbo_core.kernels import SquaredExponential
-from tvbo_core.records import Known
-from tvbo_core.width import LogWidth, check_width, norm_bound, resolve, resolve_ridge
+from tvbo_core.policies.width import LogWidth, check_width, norm_bound, resolve, resolve_ridge
+from tvbo_core.records import LearnerInfo
 
 
-def known(noise_sd: float = 0.1, norm: float | None = 3.0, variance: float = 1.0) -> Known:
+def known(noise_sd: float = 0.1, norm: float | None = 3.0, variance: float = 1.0) -> LearnerInfo:
     x = np.linspace(0, 1, 5)[:, None]
-    return Known(x, 10, noise_sd, SquaredExponential(0.2, variance), norm, 1.0, None)
+    return LearnerInfo(x, 10, noise_sd, SquaredExponential(0.2, variance), norm, 1.0, None)
 
 
 def never() -> float:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import LAW
-from tvbo_core.windows import (
+from tvbo_core.policies.side_queries.schedule import (
     floor_power,
     information_factor,
     least_query_exponent,

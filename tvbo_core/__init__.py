@@ -19,26 +19,41 @@ eta               eta                  IGP's regulariser minus one
 T, t              horizon, t           horizon and round (rounds count from 1 on paper, rows from 0)
 """
 
-from tvbo_core import adversary, bumps, certify, coverage, data, film, observe, theory, worlds
-from tvbo_core.bands import AMM, AY, CMM, DMM, IGP
-from tvbo_core.drift import drift_aware_band
-from tvbo_core.elimination import PE, RPERP, Batch
-from tvbo_core.film import band_film, films, first_miss
-from tvbo_core.gain import gain_bounds, greedy_information_gain, information_gain, max_information_gain
+from tvbo_core import data, theory, worlds
+from tvbo_core import designs as observe
+from tvbo_core.bands import AMM, AY, CMM, DMM, IGP, certify, coverage
+from tvbo_core.bands import over_time as film
+from tvbo_core.bands.drift_aware import drift_aware_band
+from tvbo_core.bands.over_time import band_film, films, first_miss
 from tvbo_core.gp import grid_posterior, posterior, posterior_weights, weighted_sd
-from tvbo_core.kdpp import kdpp
+from tvbo_core.gp.information_gain import gain_bounds, greedy_information_gain, information_gain, max_information_gain
+from tvbo_core.gp.kdpp import kdpp
 from tvbo_core.kernels import Matern, SquaredExponential, Tabulated, make_kernel
-from tvbo_core.kernelucb import KernelUCB
-from tvbo_core.opkb import ADAOPKB, OPKB
-from tvbo_core.phases import batch_sizes
-from tvbo_core.policies import GPUCB, RGPUCB, SWGPUCB, TVGPUCB, UIGPUCB, WGPUCB, Random
-from tvbo_core.queries import SparQ, WSparQ
+from tvbo_core.policies import (
+    ADAOPKB,
+    GPUCB,
+    OPKB,
+    PE,
+    RGPUCB,
+    RPERP,
+    SWGPUCB,
+    TVGPUCB,
+    UIGPUCB,
+    WGPUCB,
+    KernelUCB,
+    Random,
+    SparQ,
+    WSparQ,
+)
+from tvbo_core.policies.elimination.batch import Batch
+from tvbo_core.policies.elimination.schedule import batch_sizes
+from tvbo_core.policies.side_queries.schedule import window_starts
+from tvbo_core.policies.width import LogWidth
 from tvbo_core.race import RaceTable, play, race
 from tvbo_core.records import Band, BandFilm, History, Problem, World
 from tvbo_core.theory import THEOREMS, Theorem
-from tvbo_core.width import LogWidth
-from tvbo_core.windows import window_starts
-from tvbo_core.worlds import make_problem
+from tvbo_core.worlds import adversary, make_problem
+from tvbo_core.worlds import lower_bound as bumps
 
 __version__ = "0.1.0"
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from tvbo_core.observe import play_rng
+from tvbo_core.designs import play_rng
 from tvbo_core.race import play
+from tvbo_core.race_results import Run, lean
 from tvbo_core.records import History, Policy, Problem, World
-from tvbo_core.standings import Run, lean
-from tvbo_core.worlds import make_problem
+from tvbo_core.worlds.make import make_problem
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 r"""The one loop, and many of them: worlds x policies x seeds.
 
-Chance has three streams. The noise of the whole horizon is drawn first (as in observe.py), so every policy
+Chance has three streams. The noise of the whole horizon is drawn first (as in designs.py), so every policy
 hears the same noise in the same round; then the same generator serves the policy's own choices; the noise of
 side queries comes from a spawned generator, so that asking more does not change what the rounds sound like.
 """
@@ -20,18 +20,16 @@ from typing import Any
 
 import numpy as np
 
-from tvbo_core.ahead import play_ahead
-from tvbo_core.observe import noise_of, play_rng
-from tvbo_core.queries import SparQ
+from tvbo_core.designs import noise_of, play_rng
+from tvbo_core.race_results import RaceTable, Run, tabulate
 from tvbo_core.records import Band, History, Policy, Problem, World
-from tvbo_core.standings import RaceTable, Run, tabulate
 from tvbo_core.threads import one_thread
-from tvbo_core.worlds import check_world, make_problem
+from tvbo_core.worlds.make import check_world, make_problem
 
 
 @dataclass(frozen=True, eq=False)
 class WatchedHistory(History):
-    """A History with what the policy believed before each choice.
+    """A History with the policy's band before each choice.
 
     Attributes:
         bands: T bands of m arms; `bands[t]` is what round t was decided with.
@@ -41,7 +39,7 @@ class WatchedHistory(History):
 
 
 def play(problem: Problem, policy: Policy, rng: np.random.Generator, bands: bool = False) -> History:
-    r"""One policy in one problem: in round t it pulls $x_t$ and hears $y_t=f_t(x_t)+\xi_t$.
+    r"""Play one policy in one problem: in round t it pulls $x_t$ and observes $y_t=f_t(x_t)+\xi_t$.
 
     The policy is told `problem.known` and what it hears, never f. One that has `questions(state, t, rng)`
     (arms to ask now, at $f_t$, each with fresh noise) and `answered(state, t, arms, ys)` is asked before
@@ -53,8 +51,6 @@ def play(problem: Problem, policy: Policy, rng: np.random.Generator, bands: bool
     Raises:
         ValueError: the policy chose an arm that does not exist, or has no band to show; or what it refuses.
     """
-    if type(policy) is SparQ and not bands:
-        return play_ahead(problem, policy, rng)
     noise = noise_of(problem, rng)
     asked = _SideQueries(problem, rng.spawn(1)[0]) if hasattr(policy, "questions") else None
     if bands and not callable(getattr(policy, "band", None)):
@@ -81,7 +77,7 @@ def play(problem: Problem, policy: Policy, rng: np.random.Generator, bands: bool
 
 
 class _SideQueries:
-    """Answers the questions of one play and writes them down."""
+    """Answers and log of the side queries of one play."""
 
     def __init__(self, problem: Problem, rng: np.random.Generator) -> None:
         self.problem, self.rng = problem, rng
@@ -102,7 +98,7 @@ class _SideQueries:
         return policy.answered(state, t, arms, ys)
 
     def log(self) -> dict[str, np.ndarray]:
-        """What a History holds of them."""
+        """Return the fields of a History that hold them."""
         return {"extra_queries": self.counts, "asked": np.concatenate(self.arms),
                 "answers": np.concatenate(self.answers)}  # fmt: skip
 
@@ -125,7 +121,7 @@ def race(
     progress: Callable[[Run], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> RaceTable:
-    """Every policy in every problem with every seed.
+    """Race every policy in every problem with every seed.
 
     A Problem keeps its rewards and the seed sets the play; a World is drawn anew from each seed. Policies
     that share a seed hear the same noise per round. The table does not depend on the number of processes nor

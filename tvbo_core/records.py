@@ -66,7 +66,7 @@ class World:
 
 
 def _fixed(values: np.ndarray) -> np.ndarray:
-    """The same values, handed out again and again: nobody may change them."""
+    """Return the same values as a read-only array, since it is shared."""
     values.flags.writeable = False
     return values
 
@@ -121,9 +121,9 @@ class Problem:
         return self.f.shape[0]
 
     @cached_property
-    def known(self) -> Known:
-        """What a learner may know of this problem: everything but the rewards."""
-        return Known(
+    def known(self) -> LearnerInfo:
+        """Information that a learner may have about this problem: everything but the rewards."""
+        return LearnerInfo(
             x=self.x,
             horizon=self.horizon,
             noise_sd=self.noise_sd,
@@ -170,8 +170,8 @@ class Problem:
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
-    r"""What a learner is told before it moves; the rewards are not among it.
+class LearnerInfo:
+    r"""Information given to a learner before it moves; the rewards are not part of it.
 
     Attributes:
         x: (m, d) arms, or (T, m, d) fresh arms each round.   horizon: T.   noise_sd: reward units.
@@ -195,7 +195,7 @@ class Policy(Protocol):
     (see `race.play`); all others are asked for one arm a round.
     """
 
-    def init(self, known: Known) -> Any:
+    def init(self, known: LearnerInfo) -> Any:
         """The state before the first round."""
         ...
 
@@ -251,7 +251,7 @@ class BandFilm:
 
 @dataclass(frozen=True, eq=False)
 class History:
-    """What one learner did in one problem.
+    """History of one learner in one problem.
 
     Attributes:
         problem: the problem it faced.

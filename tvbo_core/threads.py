@@ -1,4 +1,4 @@
-"""One BLAS thread where matrices are small: more of them only wait for each other."""
+"""A limit of one BLAS thread, for small matrices: more threads only wait for each other."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ def _controller():
 
 
 def one_thread() -> AbstractContextManager:
-    """A context in which BLAS uses one thread."""
+    """Return a context in which BLAS uses one thread."""
     return _controller().limit(limits=1, user_api="blas")

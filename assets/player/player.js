@@ -2,6 +2,26 @@
 // Python sends a film once: for each chart the arrays of each moving trace, one row a frame.
 // It hears back only when the reader pauses or lets go.
 
+// All that the player reads of the page around it, which others write: Streamlit gives an element with a key the
+// class st-key-KEY, its charts are Plotly's nodes, and window.Plotly is there once one is drawn. Each answer may be
+// missing (null, undefined, false). Then the player does less: a key does nothing; and if the first chart cannot be
+// moved, Python hears of it ("plain") and draws the charts of now itself at every run.
+const PAGE = {
+  plotly: () => window.Plotly,                                              // its public react and animate
+  chart: (key) => document.querySelector(`.st-key-${key} .js-plotly-plot`), // Plotly's node: data, layout, on, emit
+  drawn: (gd) => !!gd?._fullLayout,                                         // Plotly has begun to draw on this node
+  mark: (gd) => gd.layout?.meta,                                            // which film the figure is of: our own word
+  sized: (gd) => !!gd.layout?.width,                                        // Streamlit has said how large it is
+  redrawn: (gd) => gd.emit?.("plotly_redraw"),                              // Streamlit's chart listens to this event
+  lecture: () => document.querySelector(".st-key-lecture input"),
+  moments: () => document.querySelectorAll(".st-key-moment button"),
+  bet: () => document.querySelector(".st-key-bet_open button"),
+  answer: () => document.querySelector(".st-key-bet_panel button"),
+  link: () => document.querySelector(".st-key-drawer_link summary"),
+  linked: () => !!document.querySelector(".st-key-drawer_link details[open]"),
+  code: () => document.querySelector(".st-key-qr img"),
+};
+
 const ICON = {
   home: "M4 5v14M20 5L8 12l12 7z", back: "M17 5L6 12l11 7z", play: "M7 5l12 7-12 7z",
   pause: "M7 5v14M17 5v14", next: "M7 5l11 7-11 7z", event: "M5 5l9 7-9 7zM18 5v14", end: "M4 5l12 7-12 7zM20 5v14",
@@ -9,6 +29,7 @@ const ICON = {
 const STEPS = 65000, GAP = -32768;     // the same two numbers as in player.py
 const TICK = 60;                       // milliseconds a frame at speed 1
 const QUIET = 350;                     // wait after a key before telling Python
+const PATIENCE = 5000;                 // wait for the first chart before Python hears that it cannot be moved
 const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 // A message is two texts (JSON), each after its length (four bytes), and the numbers of all films. The first text
@@ -31,26 +52,6 @@ function unpack(buffer, numbers) {
     flat[i] = codes[i] === GAP ? NaN : buffer.low + (codes[i] + STEPS / 2) * buffer.step;
   for (let i = 0; i < buffer.frames; i++) rows.push(flat.subarray(i * buffer.width, (i + 1) * buffer.width));
   return rows;
-}
-
-// Plotly walks its whole schema for every trace, at every drawing, to find which attributes hold arrays: half of
-// a step. The answer depends on the type and on which attributes were given as arrays, so it is found once for
-// each such shape. Without Plotly's public PlotSchema nothing changes.
-function remember() {
-  const schema = window.Plotly?.PlotSchema;
-  if (!schema?.findArrayAttributes || schema.tvboKnown) return;
-  const find = schema.findArrayAttributes, known = (schema.tvboKnown = new Map());
-  const arrays = (o, path = "") => Object.keys(o).sort().map((key) => {
-    const value = o[key];
-    if (Array.isArray(value) || ArrayBuffer.isView(value) || value?.bdata) return `${path}${key} `;
-    return value && typeof value === "object" && key[0] !== "_" ? arrays(value, `${path}${key}.`) : "";
-  }).join("");
-  schema.findArrayAttributes = (trace) => {
-    if (!trace._input) return find(trace);
-    const shape = `${trace.type} ${arrays(trace._input)}`;
-    if (!known.has(shape)) known.set(shape, find(trace));
-    return [...known.get(shape)];
-  };
 }
 
 class Player {
@@ -110,12 +111,21 @@ class Player {
     window.dispatchEvent(new CustomEvent("tvbo:frame", { detail: window.__tvboNow }));
     this.recheck();
     this.label();
+    this.doubt();
   }
 
-  gd(key) { return document.querySelector(`.st-key-${key} .js-plotly-plot`); }
+  // Where the stage cannot be moved (see PAGE), Python hears of it; a tab out of sight draws nothing and is asked later.
+  doubt() {
+    clearTimeout(this.doubted);
+    this.doubted = setTimeout(() => {
+      if (document.hidden) return this.doubt();
+      const stage = this.film.charts[0];
+      if (this.leads && stage && !PAGE.chart(stage.key)?.__tvboMet) this.send?.("plain", true);
+    }, PATIENCE);
+  }
 
   // A chart and its film come in two messages, in either order: an old film must not move a new chart's traces.
-  owns(gd, chart) { return !chart.mark || gd.layout?.meta === chart.mark; }
+  owns(gd, chart) { return !chart.mark || PAGE.mark(gd) === chart.mark; }
 
   // The marks of all figures that were drawn over the figure that Streamlit knows for this chart, and its own.
   marks(chart) {
@@ -126,7 +136,7 @@ class Player {
 
   // Streamlit draws a new chart twice, the second time at its size: until that has happened, hands off.
   meet(gd) {
-    if (gd.__tvboMeeting || !gd.layout?.width) return;
+    if (gd.__tvboMeeting || !PAGE.sized(gd)) return;
     gd.__tvboMeeting = true;
     requestAnimationFrame(() => setTimeout(() => { gd.__tvboMet = true; this.recheck(); }));
   }
@@ -157,34 +167,35 @@ class Player {
     gd.__tvboFrame = this.t;
     const { width, height } = gd.layout;
     // Plotly throws where it is still at work on this very figure for a new stage: that drawing will do.
-    const draw = async () => window.Plotly.react(gd, data, { ...chart.figure.layout, width, height });
+    const draw = async () => PAGE.plotly().react(gd, data, { ...chart.figure.layout, width, height });
     draw().then(() => this.inform(gd)).catch(() => {});
   }
 
   // Streamlit hears of a new figure once it is on screen, so that a resized window keeps it.
   inform(gd) {
     clearTimeout(gd.__tvboTell);
-    gd.__tvboTell = setTimeout(() => gd.isConnected && gd.emit("plotly_redraw"), QUIET);
+    gd.__tvboTell = setTimeout(() => gd.isConnected && PAGE.redrawn(gd), QUIET);
   }
 
   // A chart that Streamlit has drawn anew shows the frame Python knew; bring it to ours.
   recheck() {
     if (!this.leads) return;
-    remember();
     for (const chart of this.film.charts) {
-      const gd = this.gd(chart.key);
-      if (!gd || !gd._fullLayout || !window.Plotly) {
+      const gd = PAGE.chart(chart.key);
+      if (!PAGE.drawn(gd) || !PAGE.plotly()) {
         if (gd && this.seen.get(chart.key) !== gd && !gd.__tvboWait) {
           gd.__tvboWait = true;
-          const wait = () => { if (gd._fullLayout && window.Plotly) { gd.__tvboWait = false; this.recheck(); }
-                               else if (gd.isConnected) setTimeout(wait, 15); };
+          const until = performance.now() + PATIENCE;
+          const wait = () => { if (PAGE.drawn(gd) && PAGE.plotly()) { gd.__tvboWait = false; this.recheck(); }
+                               else if (gd.isConnected && performance.now() < until) setTimeout(wait, 15);
+                               else gd.__tvboWait = false; };
           wait();
         }
         continue;
       }
       if (!gd.__tvboMet) { this.meet(gd); continue; }
       if (!this.owns(gd, chart)) {
-        if (!chart.figure || !this.marks(chart).has(gd.layout.meta)) continue;
+        if (!chart.figure || !this.marks(chart).has(PAGE.mark(gd))) continue;
         // The first chart is the stage: it is on screen before the others are drawn.
         if (chart === this.film.charts[0] || this.shown === this.revision) this.replace(gd, chart);
         else this.soon();
@@ -231,7 +242,7 @@ class Player {
       byTrace.get(k.trace)[k.attribute] = this.value(k, t);
     }
     gd.__tvboFrame = t;
-    return window.Plotly.animate(gd, { data: [...byTrace.values()], traces: [...byTrace.keys()] },
+    return PAGE.plotly().animate(gd, { data: [...byTrace.values()], traces: [...byTrace.keys()] },
       { mode: "immediate", frame: { duration: 0, redraw: !!chart.redraw }, transition: { duration: 0 } })
       .catch(() => {});
   }
@@ -251,8 +262,8 @@ class Player {
       const t = this.wanted; this.wanted = null;
       const jobs = [];
       for (const chart of this.film.charts) {
-        const gd = this.gd(chart.key);
-        if (gd?.__tvboMet && window.Plotly && this.owns(gd, chart)) jobs.push(this.paint(gd, chart, t));
+        const gd = PAGE.chart(chart.key);
+        if (gd?.__tvboMet && PAGE.plotly() && this.owns(gd, chart)) jobs.push(this.paint(gd, chart, t));
       }
       await Promise.all(jobs);
       window.__tvboPainted = t;
@@ -320,7 +331,7 @@ class Player {
         Home: () => this.jump(0), End: () => this.jump(this.film.n - 1) }[k])
       || (!keepsSpace && k === " " && (() => this.act("play")))
       || ((k === "b" || k === "B" || k === ".") && (() => this.blank()))
-      || ((k === "l" || k === "L") && (() => document.querySelector(".st-key-lecture input")?.click()))
+      || ((k === "l" || k === "L") && (() => PAGE.lecture()?.click()))
       || ((k === "d" || k === "D") && (() => this.bet()))
       || ((k === "q" || k === "Q" || (k === "Escape" && document.getElementById("tvbo-qr"))) && (() => this.code()))
       || (/^[1-9]$/.test(k) && (() => this.moment(+k)));
@@ -332,23 +343,23 @@ class Player {
   // A moment has a time of its own: a pause that Python has not heard of yet would come too late.
   moment(number) {
     clearTimeout(this.later);
-    document.querySelectorAll(".st-key-moment button")[number - 1]?.click();
+    PAGE.moments()[number - 1]?.click();
   }
 
   // Opens the page's bet; once it is open, the keyboard goes to its first answer.
   bet() {
-    const door = document.querySelector(".st-key-bet_open button");
+    const door = PAGE.bet();
     if (door) door.click();
-    else document.querySelector(".st-key-bet_panel button")?.focus();
+    else PAGE.answer()?.focus();
   }
 
   // The QR code of the link, as large as the hall needs it. Python draws it, in the link's drawer, when it is asked.
   code() {
-    const id = "tvbo-qr", old = document.getElementById(id), drawer = ".st-key-drawer_link";
+    const id = "tvbo-qr", old = document.getElementById(id);
     if (old) { old.stop(); return; }
-    const find = () => document.querySelector(".st-key-qr img");
-    const opened = !document.querySelector(`${drawer} details[open]`);
-    if (opened) document.querySelector(`${drawer} summary`)?.click();
+    if (!PAGE.link()) return;
+    const opened = !PAGE.linked();
+    if (opened) PAGE.link().click();
     this.tell();
     const sheet = document.createElement("div");
     sheet.id = id; sheet.setAttribute("role", "dialog"); sheet.setAttribute("aria-label", "QR code of the link");
@@ -356,7 +367,7 @@ class Player {
     sheet.textContent = "…";
     const size = "min(96vmin, max(400px, 92vmin))";
     const copy = () => {
-      const code = find();
+      const code = PAGE.code();
       if (!code || code.src === sheet.code) return;
       const large = new Image();
       large.src = sheet.code = code.src; large.alt = code.alt;
@@ -366,7 +377,7 @@ class Player {
     const timer = setInterval(copy, 150);
     sheet.stop = () => {
       clearInterval(timer); sheet.remove();
-      if (opened) document.querySelector(`${drawer} details[open] summary`)?.click();
+      if (opened && PAGE.linked()) PAGE.link()?.click();
     };
     sheet.onclick = sheet.stop;
     document.body.append(sheet); copy();
@@ -383,7 +394,7 @@ class Player {
   }
 
   end() {
-    this.halt(); clearTimeout(this.later); this.mount.disconnect();
+    this.halt(); clearTimeout(this.later); clearTimeout(this.doubted); this.mount.disconnect();
     if (this.leads) window.__tvboPlayer = null;
     window.removeEventListener("keydown", this.keys, true);
     document.getElementById("tvbo-qr")?.stop();

@@ -13,7 +13,7 @@ from figures.sheet import Sheet
 from figures.spacetime import ears, thin
 from figures.theme import Theme
 from lessons.forgetting.figure import colour
-from lessons.forgetting.memories import MemoryViews, Recall
+from lessons.forgetting.memories import MemoryView, MemoryViews
 from lessons.forgetting.model import Legend
 
 PANEL_STEP = 1.08  # from the left edge of one panel to that of the next, in panels
@@ -77,7 +77,7 @@ def _frames(sheet: Sheet, views: MemoryViews, legend: Legend, names: Sequence[st
         )  # fmt: skip
 
 
-def _band(sheet: Sheet, view: Recall, x: np.ndarray, at: np.ndarray, hue: str) -> None:
+def _band(sheet: Sheet, view: MemoryView, x: np.ndarray, at: np.ndarray, hue: str) -> None:
     """Draw two standard deviations around one memory's estimate."""
     up, down = view.mean[:, at] + 2 * view.sd[:, at], view.mean[:, at] - 2 * view.sd[:, at]
     area = {"type": "scatter", "mode": "lines", "fill": "toself", "hoverinfo": "skip",

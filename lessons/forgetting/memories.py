@@ -11,8 +11,8 @@ from lessons.shared import problems
 from lessons.shared.cache import keyed
 from lessons.shared.knobs import METHODS
 from tvbo_core import History, Problem, World
-from tvbo_core.memory import Discount, Injected, Keep, Markov, Memory, Restart, Window, matched
-from tvbo_core.recall import Overview, Recall, overview, recalls
+from tvbo_core.gp.influence import MemoryOverview, MemoryView, memory_views, overview
+from tvbo_core.gp.memory import Discount, Injected, Keep, Markov, Memory, Restart, Window, matched
 from tvbo_core.worlds import events
 
 NEVER, INJECTED = METHODS["gp"], "UI-GP-UCB"
@@ -107,7 +107,7 @@ class MemoryViews:
     problem: Problem
     history: History
     arm: int
-    recalls: Mapping[str, Recall]
+    recalls: Mapping[str, MemoryView]
     jumps: tuple[int, ...]
     restarts: tuple[int, ...]
 
@@ -148,12 +148,12 @@ def views(past: ViewSetting, rows: tuple[int, ...]) -> MemoryViews:
     if every is not None:
         seen = every.at(arm)
     else:
-        seen = _views((past, rows), lambda: recalls(*_observed(past, history), rows, arm))
+        seen = _views((past, rows), lambda: memory_views(*_observed(past, history), rows, arm))
     jumps, restarts, _ = stops(past)
     return MemoryViews(p, history, arm, seen, jumps, restarts)
 
 
-def _everywhere(past: ViewSetting, rows: tuple[int, ...]) -> tuple[History, Overview | None]:
+def _everywhere(past: ViewSetting, rows: tuple[int, ...]) -> tuple[History, MemoryOverview | None]:
     """Return what was heard, and what the memories make of it at all places, where that is quick."""
     p, world = problems.problem(past.world), past.world
     rng = tv.observe.play_rng(world.seed)
@@ -167,6 +167,6 @@ def _everywhere(past: ViewSetting, rows: tuple[int, ...]) -> tuple[History, Over
 
 
 def _observed(past: ViewSetting, history: History) -> tuple:
-    """Return kernel, arms, arms that were observed, rewards, memories and ridge, as `tvbo_core.recall` takes them."""
+    """Return kernel, arms, observed arms, rewards, memories and ridge, as `tvbo_core.gp.influence` takes them."""
     p = problems.problem(past.world)
     return p.kernel, p.x, history.arms, history.y, past.tuning.memories, max(p.noise_sd**2, 1e-6)

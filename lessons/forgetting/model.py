@@ -15,11 +15,11 @@ from lessons.forgetting.memories import ViewSetting, tuned
 from lessons.shared import durations, stored_runs, worlds
 from lessons.shared.knobs import METHODS
 from tvbo_core import World
+from tvbo_core.gp.memory import matched
 from tvbo_core.jobs import Job
-from tvbo_core.memory import matched
-from tvbo_core.records import Known, Policy
-from tvbo_core.standings import Run
-from tvbo_core.width import LogWidth, Width
+from tvbo_core.policies.width import LogWidth, Width
+from tvbo_core.race_results import Run
+from tvbo_core.records import LearnerInfo, Policy
 
 FILE = stored_runs.FILE.with_name("memory.npz")
 FAMILY = ("glide", "jumps", "still")  # kinds of worlds that are drawn side by side
@@ -290,7 +290,7 @@ def bound_slopes(line: RegretVsMemory, grid: Sequence[int], points: int = 40) ->
     return m, a / np.sqrt(m), 0.5 * a * m / lowest**1.5
 
 
-def papers_memory(method: str, known: Known) -> float:
+def papers_memory(method: str, known: LearnerInfo) -> float:
     """Return the m at which this method stands when its own paper tunes it by the drift; infinite: never forgets."""
     if method in ("r", "sw"):
         own = tv.RGPUCB().memory(known).interval if method == "r" else tv.SWGPUCB().memory(known).length

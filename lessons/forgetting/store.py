@@ -6,7 +6,7 @@ from lessons.forgetting import model
 from lessons.forgetting.lesson import FORGETTING
 from lessons.shared import stored_runs
 from tvbo_core.jobs import Job, outcome
-from tvbo_core.standings import Run
+from tvbo_core.race_results import Run
 
 
 def opened() -> list[Job]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lessons.record import BadValue, Code
-from tvbo_core import riddle
+from tvbo_core.worlds import codes as riddle
 
 FIRST = "rwzg3"  # the world of an untouched page
 

@@ -15,7 +15,7 @@ import streamlit as st
 from lessons.game import model as game
 from lessons.game import words as game_words
 from lessons.game.model import Game, Setting
-from tvbo_core import riddle
+from tvbo_core.worlds import codes as riddle
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "game"
 LEAST = 3.5  # the axis of rewards ends here, or beyond the largest one that was heard

@@ -25,7 +25,7 @@ CIRCLE = {"type": "scatter", "mode": "markers", "hoverinfo": "skip"}
 
 
 class Duel(Protocol):
-    """A finished game (tvbo_core.duel.Duel): curves are (T,)."""
+    """A finished game (tvbo_core.policies.human.Duel): curves are (T,)."""
 
     problem: Problem
     you: History

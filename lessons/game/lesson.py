@@ -15,7 +15,7 @@ GAME = Lesson(
     title="You against the bandits",
     question="Can you stay on a peak that you cannot see, better than the bandits?",
     knobs={
-        **{key: (KNOBS | OWN)[key] for key in (*GAME_SHOWN, "versus", "world")},
+        **{key: OWN[key] for key in (*GAME_SHOWN, "versus", "world")},
         "algos": KNOBS["algos"].replace(
             default=tuple(METHODS),
             words="Bandits",

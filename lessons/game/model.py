@@ -15,9 +15,10 @@ import streamlit as st
 from lessons.race import model as racing
 from lessons.shared import cache, problems
 from lessons.shared.knobs import METHODS
-from tvbo_core import World, riddle
-from tvbo_core.duel import REACH, YOU, Duel, Field, duel, heard, line_up
+from tvbo_core import World
+from tvbo_core.policies.human import NEAR_DISTANCE, YOU, Duel, Field, duel, heard, line_up
 from tvbo_core.records import Problem
+from tvbo_core.worlds import codes as riddle
 from tvbo_core.worlds import events
 
 WIDTH = "2"  # every bandit's index is mean + 2 sd
@@ -199,7 +200,7 @@ def notes(game: Game) -> list[dict]:
 def stops(show: Show) -> list[int]:
     """Frames worth stopping at: jumps and hops of the best action, and the changes of the lead."""
     d = show.duel
-    found = events(d.problem, least_hop=REACH)
+    found = events(d.problem, least_hop=NEAR_DISTANCE)
     lead = np.array(list(d.total.values())).argmin(axis=0)
     changes = np.flatnonzero(np.diff(lead)) + 1
     return sorted({e.t for e in (*found.hops, *found.jumps)} | {int(t) for t in changes[-6:]})

@@ -12,7 +12,7 @@ from lessons.game.model import Game, Setting, Show
 from shell.knobs import keep, write
 from shell.links import permalink
 from shell.page import Visit
-from tvbo_core import riddle
+from tvbo_core.worlds import codes as riddle
 
 
 def lay(visit: Visit) -> None:

@@ -19,8 +19,8 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
     made = {METHODS[m]: racing.policy(m, int(value["m"]), duels.WIDTH) for m in value["algos"]}
     return code.join(
         code.title(11, "You against the bandits", f"world {setting.code} after the last of {setting.rounds} rounds"),
-        "import tvbo_core as tv\nfrom tvbo_core.duel import duel, line_up",
-        "from tvbo_core.riddle import hidden_world\n",
+        "import tvbo_core as tv\nfrom tvbo_core.policies.human import duel, line_up",
+        "from tvbo_core.worlds.codes import hidden_world\n",
         f'world = hidden_world("{setting.code}", {setting.rounds}, {setting.noise!r})',
         "problem = tv.make_problem(world)",
         code.call("you = [", map(str, played.arms), "]  # your questions, numbers of actions"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from lessons.game.model import Game, Show
-from tvbo_core import riddle
-from tvbo_core.duel import YOU, best_fixed, stalest
+from tvbo_core.policies.human import YOU, best_fixed, stalest
+from tvbo_core.worlds import codes as riddle
 from tvbo_core.worlds import events
 
 ORDINALS = {1: "st", 2: "nd", 3: "rd"}

@@ -15,11 +15,11 @@ import numpy as np
 
 from figures import theme as look
 from figures.film import Film
+from figures.labels import power_of_ten
 from figures.race_axes import spread
 from figures.sheet import Sheet
 from figures.theme import Theme
 from lessons.microscope.figure_axes import AXES, Side
-from lessons.theorems.figure_style import power_of_ten
 
 # Share of the width of each panel, and of the names of its lines beside it.
 LEFT, RIGHT = ((0.0, 0.36), (0.365, 0.49)), ((0.575, 0.87), (0.875, 1.0))

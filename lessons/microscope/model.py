@@ -10,26 +10,26 @@ import streamlit as st
 from lessons.microscope.statements import STATEMENTS
 from lessons.shared.cache import shared
 from tvbo_core import microscope
-from tvbo_core.microscope import Experiment, Setting, flynn
-from tvbo_core.spectrum import BoundError
+from tvbo_core.gp.spectral import BoundError
+from tvbo_core.microscope import MicroscopeResult, MicroscopeSetting, flynn
 
 # Knob of the page -> field of the setting.
 FIELDS = {"seed": "seed", "delta": "delta", "sigma": "sigma", "eps": "epsilon", "alpha": "alpha", "fade": "gamma",
           "d": "d"}  # fmt: skip
 
 
-def setting(key: str, value: Mapping[str, object]) -> Setting:
+def setting(key: str, value: Mapping[str, object]) -> MicroscopeSetting:
     """What the reader chose, as far as this statement listens; the rest stays as it is."""
-    return Setting(**{FIELDS[k]: value[k] for k in STATEMENTS[key].uses if k in value})
+    return MicroscopeSetting(**{FIELDS[k]: value[k] for k in STATEMENTS[key].uses if k in value})
 
 
 @shared(64)
-def look(key: str, chosen: Setting) -> Experiment:
+def look(key: str, chosen: MicroscopeSetting) -> MicroscopeResult:
     """The experiment of one statement."""
     return microscope.run(key, chosen)
 
 
-def opening(found: Experiment, now: int, reset: str) -> int:
+def opening(found: MicroscopeResult, now: int, reset: str) -> int:
     """Where the sweep opens: another statement begins at its telling place, else where the reader is."""
     before = st.session_state.get("_glass")
     st.session_state["_glass"] = (found.key, reset)
@@ -40,7 +40,7 @@ def opening(found: Experiment, now: int, reset: str) -> int:
 
 
 @shared(64)
-def conic(chosen: Setting, count: int, dual: float) -> str:
+def conic(chosen: MicroscopeSetting, count: int, dual: float) -> str:
     """The conic program beside the dual, or one sentence on why there is no answer."""
     try:
         value = flynn.conic(chosen, count)
@@ -51,7 +51,7 @@ def conic(chosen: Setting, count: int, dual: float) -> str:
     return f"Conic program: {value:.7f}. With a plus: {dual:.7f}. They differ by {abs(value - dual):.0e}."
 
 
-def check(found: Experiment, chosen: Setting, frame: int) -> None:
+def check(found: MicroscopeResult, chosen: MicroscopeSetting, frame: int) -> None:
     """A button that asks the conic solver for the bound of this frame, where the statement has one."""
     if found.key != "flynn-11":
         return
@@ -59,7 +59,7 @@ def check(found: Experiment, chosen: Setting, frame: int) -> None:
         st.markdown(conic(chosen, int(found.sweep[frame]), float(found.value("with plus")[frame])))
 
 
-def events(found: Experiment) -> list[int]:
+def events(found: MicroscopeResult) -> list[int]:
     """The telling place, and where two curves over the sweep cross."""
     stops = {found.tells}
     curves = [line.y for line in found.over if not line.dots]

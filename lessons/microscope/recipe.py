@@ -20,7 +20,7 @@ def recipe(value: Mapping[str, object], t: int) -> str:
         code.title(10, "Under the microscope", f"place {t} of the sweep"),
         code.comment(f"{statement.where}. Measured or exact, beside the printed form and ours."),
         "import numpy as np\n\nfrom tvbo_core import microscope\n",
-        code.call(f'found = microscope.run("{key}", microscope.Setting(', told or [""], "))"),
+        code.call(f'found = microscope.run("{key}", microscope.MicroscopeSetting(', told or [""], "))"),
         f"i = min({max(t, 0)}, found.frames - 1)",
         "print(found.setup)  # what was computed",
         'print(f"sweep at = {found.sweep[i]:.6g}")',

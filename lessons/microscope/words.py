@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 from lessons.microscope.statements import STATEMENTS
-from tvbo_core.microscope import Experiment
+from tvbo_core.microscope import MicroscopeResult
 
 COPY = "As printed, in the copy we read"  # some differences may be conversion slips
 ELSEWHERE = (
@@ -16,20 +16,20 @@ ELSEWHERE = (
     "$V_T$: lesson 1 draws both running sums, and every curve of lesson 5 names its budget. The certified information "
     "gain and the lower bound at finite T are in lesson 5."
 )
-Say = Callable[[Experiment, int], str]
+Say = Callable[[MicroscopeResult, int], str]
 
 
-def finding(found: Experiment) -> list[str]:
+def finding(found: MicroscopeResult) -> list[str]:
     """The sentence of every place of the sweep (HTML)."""
     return [SAYS[found.key](found, i) for i in range(found.frames)]
 
 
-def label(found: Experiment, i: int) -> str:
+def label(found: MicroscopeResult, i: int) -> str:
     """What the player's bar says."""
     return f"{SYMBOLS[found.key]} {number(float(found.sweep[i]))}"
 
 
-def caption(found: Experiment, seed: int) -> str:
+def caption(found: MicroscopeResult, seed: int) -> str:
     """The set-up of the numbers."""
     luck = f", seed {seed}" if "seed" in STATEMENTS[found.key].uses else ""
     return (
@@ -47,7 +47,7 @@ def number(value: float) -> str:
     return text.replace("-", "−")
 
 
-def at(found: Experiment, name: str, i: int) -> float:
+def at(found: MicroscopeResult, name: str, i: int) -> float:
     return float(found.value(name)[i])
 
 
@@ -55,7 +55,7 @@ def percent(share: float) -> str:
     return f"{100 * share:.0f} %" if share >= 0.1 or share == 0 else f"{100 * share:.1f} %"
 
 
-def _times(e: Experiment, i: int) -> str:
+def _times(e: MicroscopeResult, i: int) -> str:
     ever, fixed, union = (at(e, n, i) for n in ("ever, up to T", "at T itself", "ever, with δ/T"))
     promise = at(e, "promise δ", i)
     verdict = "more than" if ever > promise else "within"
@@ -66,7 +66,7 @@ def _times(e: Experiment, i: int) -> str:
     )
 
 
-def _small_noise(e: Experiment, i: int) -> str:
+def _small_noise(e: MicroscopeResult, i: int) -> str:
     exact, printed, noisy = at(e, "exact", i), at(e, "(21) as printed", i), at(e, "with 1/σ²", i)
     if printed < exact:
         verdict = f"the printed bound, {number(printed)}, is <b>below it</b>; with 1/σ² it is {number(noisy)}"
@@ -75,7 +75,7 @@ def _small_noise(e: Experiment, i: int) -> str:
     return f"At σ² = {number(e.sweep[i])} the gain of 600 rounds is {number(exact)} nats; {verdict}."
 
 
-def _subset(e: Experiment, i: int) -> str:
+def _subset(e: MicroscopeResult, i: int) -> str:
     return (
         f"With {e.sweep[i]:.0f} chosen points the variance is at most <b>{number(at(e, 'subset of data', i))} "
         f"times</b> the "
@@ -85,7 +85,7 @@ def _subset(e: Experiment, i: int) -> str:
     )
 
 
-def _sign(e: Experiment, i: int) -> str:
+def _sign(e: MicroscopeResult, i: int) -> str:
     plus, minus = at(e, "with plus", i), at(e, "with minus", i)
     return (
         f"After {e.sweep[i]:.0f} observations a function of the set reaches {number(plus)}; (11) says "
@@ -93,7 +93,7 @@ def _sign(e: Experiment, i: int) -> str:
     )
 
 
-def _root(e: Experiment, i: int) -> str:
+def _root(e: MicroscopeResult, i: int) -> str:
     printed, read = at(e, "(34) as printed", i), at(e, "with the root", i)
     return (
         f"At α̃ = {e.sweep[i]:g}, (34) grows like T<sup>{printed:.3g}</sup> as printed, faster than T; with the root "
@@ -102,7 +102,7 @@ def _root(e: Experiment, i: int) -> str:
     )
 
 
-def _walk(e: Experiment, i: int) -> str:
+def _walk(e: MicroscopeResult, i: int) -> str:
     walk, free = at(e, "random walk", i), at(e, "independent noise", i)
     where = "below" if walk < at(e, "promise", i) else "not below"
     return (
@@ -111,14 +111,14 @@ def _walk(e: Experiment, i: int) -> str:
     )
 
 
-def _three(e: Experiment, i: int) -> str:
+def _three(e: MicroscopeResult, i: int) -> str:
     return (
         f"At α = {e.sweep[i]:g} the drifts of one reward from time 1 and from time 2 to time 3 have correlation "
         f"<b>{at(e, 'exact', i):.2f}</b>: they share the last step, so they are not independent."
     )
 
 
-def _third(e: Experiment, i: int) -> str:
+def _third(e: MicroscopeResult, i: int) -> str:
     return (
         f"At α = {e.sweep[i]:g}, ln det is <b>{number(at(e, 'injected noise', i))}</b> with injected noise and "
         f"{number(at(e, 'none', i))} without: it only falls. Used so, the regret's power is {at(e, 'read', i):.2f} "
@@ -126,7 +126,7 @@ def _third(e: Experiment, i: int) -> str:
     )
 
 
-def _length(e: Experiment, i: int) -> str:
+def _length(e: MicroscopeResult, i: int) -> str:
     return (
         f"At T = {number(e.sweep[i])}, F is lowest at L = {number(at(e, 'lowest, by search', i))}: 4 gives "
         f"<b>{number(at(e, 'with 4', i))}</b>, 8 gives {number(at(e, 'with 8', i))}, where F is "
@@ -134,7 +134,7 @@ def _length(e: Experiment, i: int) -> str:
     )
 
 
-def _today(e: Experiment, i: int) -> str:
+def _today(e: MicroscopeResult, i: int) -> str:
     still, aware = at(e, "surrogate's band", i), at(e, "drift-aware band", i)
     return (
         f"In round {e.sweep[i]:.0f} the largest error is <b>{number(still)}</b> half-widths of the surrogate's band "
@@ -146,7 +146,7 @@ def _covers(share: float) -> str:
     return "it covers today's reward" if share <= 1 else "it misses today's reward"
 
 
-def _old(e: Experiment, i: int) -> str:
+def _old(e: MicroscopeResult, i: int) -> str:
     sum_, bound, now = at(e, "sum", i), at(e, "bound", i), at(e, "first arm, today", i)
     then = at(e, "then", i)
     rises = f"<b>{number(now)}</b> today, {number(then)} when last asked" if now > then else f"{number(now)}"
@@ -157,14 +157,14 @@ def _old(e: Experiment, i: int) -> str:
     )
 
 
-def _gain(e: Experiment, i: int) -> str:
+def _gain(e: MicroscopeResult, i: int) -> str:
     return (
         f"At memory 1/(1−γ) = {number(e.sweep[i])} the gain is {at(e, 'gain, exact', i):.3f}: 1/(1−γ) gives "
         f"<b>{at(e, 'with 1/(1−γ)', i):.3f}</b>, 1/(1−γ²) gives {at(e, 'with 1/(1−γ²)', i):.3f}."
     )
 
 
-def _two_sds(e: Experiment, i: int) -> str:
+def _two_sds(e: MicroscopeResult, i: int) -> str:
     return (
         f"At memory 1/(1−γ) = {number(e.sweep[i])} the tighter sd is on average <b>{at(e, 'mean over x', i):.2f}</b> "
         f"of the "
@@ -172,7 +172,7 @@ def _two_sds(e: Experiment, i: int) -> str:
     )
 
 
-def _block(e: Experiment, i: int) -> str:
+def _block(e: MicroscopeResult, i: int) -> str:
     sharp, other = at(e, "sharper block", i), at(e, "with 1/σ²", i)
     return (
         f"A block of {e.sweep[i]:.0f} rounds has a gain of {number(at(e, 'exact', i))} nats; the sharper bound says "
@@ -180,7 +180,7 @@ def _block(e: Experiment, i: int) -> str:
     )
 
 
-def _fits(e: Experiment, i: int) -> str:
+def _fits(e: MicroscopeResult, i: int) -> str:
     least = at(e, "least squared radius", i)
     if e.facts["empty"][i]:
         return (
@@ -194,7 +194,7 @@ def _fits(e: Experiment, i: int) -> str:
     )
 
 
-def _matched(e: Experiment, i: int) -> str:
+def _matched(e: MicroscopeResult, i: int) -> str:
     ay, amm = at(e, "AY at this ridge", i), at(e, "AMM", i)
     share, matched = at(e, "narrower", i), math.isclose(e.sweep[i], 1.0)
     where = "At matched regularisers" if matched else f"At AY's ridge {number(e.sweep[i])} σ²/c"
@@ -204,14 +204,14 @@ def _matched(e: Experiment, i: int) -> str:
     )
 
 
-def _tail(e: Experiment, i: int) -> str:
+def _tail(e: MicroscopeResult, i: int) -> str:
     share, bound = at(e, "share", i), at(e, "bound, C = 2√2", i)
     says = f"the bound says {percent(bound)}" if bound < 1 else "the bound says nothing yet (over 100 %)"
     measured = percent(share) if share >= 1e-3 or share == 0 else f"{100 * share:.3f} %"
     return f"A shuffle leads {e.sweep[i]:g} B‖w‖ or more astray in <b>{measured}</b> of the shuffles; {says}."
 
 
-def _list(e: Experiment, i: int) -> str:
+def _list(e: MicroscopeResult, i: int) -> str:
     both = "(1, 1)" if at(e, "sum", i) > 0 else "(−1, −1)"
     return (
         f"Shuffle {e.sweep[i]:.0f} gives the rewards <b>{both}</b>; so far {percent(at(e, 'share', i))} gave (1, 1). "
@@ -220,7 +220,7 @@ def _list(e: Experiment, i: int) -> str:
     )
 
 
-def _restart(e: Experiment, i: int) -> str:
+def _restart(e: MicroscopeResult, i: int) -> str:
     return (
         f"At T = {number(e.sweep[i])} and the printed threshold the restart length is "
         f"<b>{at(e, 'printed, SE', i):.2f} T</b> "
@@ -229,7 +229,7 @@ def _restart(e: Experiment, i: int) -> str:
     )
 
 
-def _mean(e: Experiment, i: int) -> str:
+def _mean(e: MicroscopeResult, i: int) -> str:
     return (
         f"After {e.sweep[i]:.0f} shuffles the mean of the estimates is within <b>{number(at(e, 'measured', i))}</b> "
         f"of the "
@@ -265,7 +265,7 @@ def listing() -> str:
     return "\n".join(["| where | as printed | as the lab reads it | why |", "|---|---|---|---|", *rows])
 
 
-def table(found: Experiment) -> list[dict]:
+def table(found: MicroscopeResult) -> list[dict]:
     """The numbers over the sweep."""
     name = SYMBOLS[found.key].rstrip(" =:")
     rows = []
@@ -278,6 +278,6 @@ def table(found: Experiment) -> list[dict]:
     return rows
 
 
-def any_text(found: Experiment, name: str) -> bool:
+def any_text(found: MicroscopeResult, name: str) -> bool:
     """Whether a column has a gap, which is written as a dash: then all of it is text."""
     return any(line.name == name and not all(map(math.isfinite, line.y)) for line in found.over)

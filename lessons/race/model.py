@@ -17,26 +17,16 @@ from lessons.shared import durations
 from lessons.shared import worlds as world
 from lessons.shared.cache import shared
 from lessons.shared.knobs import METHODS
-from tvbo_core import Problem, World
-from tvbo_core.elimination import PE, RPERP
+from lessons.shared.policies import policy
+from tvbo_core import Problem, World, policies
+from tvbo_core.designs import play_rng
 from tvbo_core.jobs import Failure, Job, cached_problem
-from tvbo_core.observe import play_rng
-from tvbo_core.opkb import OPKB
-from tvbo_core.policies import GPUCB, RGPUCB, SWGPUCB, TVGPUCB, WGPUCB, Random
-from tvbo_core.queries import SparQ, WSparQ
-from tvbo_core.records import Policy
-from tvbo_core.standings import RaceTable, lead_changes, step_seconds, tabulate, who_beats_whom
-from tvbo_core.width import THEORY, LogWidth, Width
+from tvbo_core.policies.elimination.policy import PE
+from tvbo_core.race_results import RaceTable, lead_changes, step_seconds, tabulate, who_beats_whom
 from tvbo_core.worlds import events
 
-PAPER = "paper"
-SMALL = {"arms": 50, "horizon": 100}  # the largest world that OPKB is played in
-# Milliseconds of a run of 300 rounds with 100 arms, only to say in advance how long a race will take.
-COST = {"rnd": 1, "gp": 4, "r": 4, "sw": 12, "wgp": 20, "tv": 7, "pe": 8, "rperp": 9, "opkb": 900, "sparq": 220,
-        "wsparq": 160}  # fmt: skip
+COST = {word: entry.ms for word, entry in policies.ALL.items()}
 MOMENT = 0.4  # seconds that the first curves may take while the reader waits
-FAMILIES = ("GP-UCB", "TV-GP-UCB", "R-PERP", "W-SparQ", "SW-GP-UCB", "OPKB", "WGP-UCB", "R-GP-UCB", "PE", "SparQ",
-            "Random")  # fmt: skip
 LASTING = 10  # rounds that a new leader stays, to be worth a stop
 
 
@@ -58,11 +48,12 @@ class Setting:
 
     @property
     def stages(self) -> tuple[World, ...]:
-        """The worlds that are played: small and short when OPKB takes part."""
-        if "opkb" not in self.methods:
-            return self.worlds
-        shorter = {"arms": SMALL["arms"]}
-        return tuple(replace(w, horizon=min(w.horizon, SMALL["horizon"]), **shorter) for w in self.worlds)
+        """The worlds that are played: small and short where a slow method takes part."""
+        entries = [policies.ALL[word] for word in self.methods]
+        arms = min((e.max_arms for e in entries if e.max_arms), default=None)
+        horizon = min((e.max_horizon for e in entries if e.max_horizon), default=None)
+        shorter = {"arms": arms} if arms else {}
+        return tuple(replace(w, horizon=min(w.horizon, horizon or w.horizon), **shorter) for w in self.worlds)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -72,27 +63,6 @@ class Setting:
     def numbers(self) -> range:
         """The seeds."""
         return range(self.worlds[0].seed, self.worlds[0].seed + self.seeds)
-
-
-def policy(method: str, memory: int, width: str) -> Policy:
-    """A bandit as this page tunes it; `memory` 0 means as in its paper."""
-    w: Width = {"log": LogWidth(2.0), "theory": THEORY}.get(width) or float(width)
-    m = memory or PAPER
-    twice, discount = (2 * memory, 1.0 - 1.0 / memory) if memory else (PAPER, PAPER)
-    made = {
-        "rnd": lambda: Random(),
-        "gp": lambda: GPUCB(width=w),
-        "r": lambda: RGPUCB(restart=twice, width=w),
-        "sw": lambda: SWGPUCB(window=m, width=w),
-        "wgp": lambda: WGPUCB(discount=discount, width=w),
-        "tv": lambda: TVGPUCB(epsilon=2.0 / memory if memory else PAPER, width=w),
-        "pe": lambda: PE(width=w),
-        "rperp": lambda: RPERP(restart=twice, width=w),
-        "opkb": lambda: OPKB(),
-        "sparq": lambda: SparQ(width=w),
-        "wsparq": lambda: WSparQ(width=w),
-    }
-    return made[method]()
 
 
 @shared(32)  # a page asks for it a dozen times
@@ -195,12 +165,6 @@ def _lane(world: World, problem: Problem, table: RaceTable, w: int) -> Lane:
         jumps=tuple(sorted(e.t for e in found.jumps[:12])),
         lead=tuple((c.t, c.leader, c.passed) for c in lead_changes(table, w, LASTING)),
     )
-
-
-def coloured(names: Sequence[str], pins: Sequence[str], most: int = 6) -> tuple[str, ...]:
-    """The methods with coloured lines: the pinned ones, then one of each family, then whoever is left."""
-    chosen = list(dict.fromkeys(n for n in (*pins, *FAMILIES) if n in names))[:most]
-    return tuple(n for n in names if n in chosen)
 
 
 def duels(race: Race, w: int, row: int = -1) -> tuple[list[str], np.ndarray, np.ndarray]:

@@ -1,4 +1,4 @@
-"""Play the runs anew that ship with the lesson: `python -m lessons.race.store`, after a policy or a moment has changed."""
+"""Play the runs anew that ship with the lesson: `python -m lessons.race.store`, after a policy has changed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from lessons.race import model
 from lessons.race.lesson import RACE
 from lessons.shared import stored_runs
 from tvbo_core.jobs import Job, outcome
-from tvbo_core.standings import Run
+from tvbo_core.race_results import Run
 
 
 def opened() -> list[Job]:

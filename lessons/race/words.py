@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lessons.race.model import SMALL, Race, Setting
+from lessons.race.model import Race, Setting
 from lessons.race.summary import Lane
 from lessons.shared import worlds
 from lessons.shared.durations import duration
 from lessons.shared.wording import PHRASES, amount
+from tvbo_core import policies
 
+SLOW = policies.ALL["opkb"]
 OPKB = (
-    f"OPKB solves a program over all actions in each block, so with it everybody races on {SMALL['arms']} actions and "
-    f"at most {SMALL['horizon']} steps. The papers' own experiments leave it out."
+    f"OPKB solves a program over all actions in each block, so with it everybody races on {SLOW.max_arms} actions and "
+    f"at most {SLOW.max_horizon} steps. The papers' own experiments leave it out."
 )
 ANECDOTE = "One seed is an anecdote: the rank order can flip."
 SPEED = (

@@ -17,6 +17,8 @@ OWN = {
         Knob("outcome", "Outcome", "Lists what has an entry of this outcome. “Differs” is an entry beyond 3 standard "
              "errors or a statement measured no; “figure only” is a paper's figure without printed numbers.", "any",
              options=("any", *OUTCOMES), widget="select", names={"any": "Any", **OUTCOMES}),
+        Knob("within", "Within", "How many standard errors of the difference still count as agreement.", "3",
+             options=("1", "2", "3"), widget="segmented"),
         Knob("cell", "Entry", "The entry of the figure that is looked at closely, counted group by group from 0; "
              "a click in the figure chooses it.", 0, 0, 99, 1, widget="number"),
     )

@@ -8,7 +8,6 @@ from lessons.reproductions.names import REPRODUCTIONS, SYMBOLIC
 from lessons.reproductions.recipe import recipe
 from lessons.reproductions.thumbnail import thumbnail
 from lessons.reproductions.truth import truth
-from lessons.shared.knobs import KNOBS
 
 REPRODUCTIONS_BET = Bet(
     question=f"Four optimists play the same worlds with a rough kernel ({PANEL}). Which band leads to the lowest "
@@ -24,7 +23,7 @@ REPRODUCTIONS_LESSON = Lesson(
     icon="🧾",
     title="Reproductions",
     question="Do the papers' tables come out when we run them?",
-    knobs={**{key: (KNOBS | OWN)[key] for key in (*BOARD_KEYS, *FILTERS, "cell")}, **REPRODUCTIONS_BET.knobs},
+    knobs={**{key: OWN[key] for key in (*BOARD_KEYS, *FILTERS, "cell")}, **REPRODUCTIONS_BET.knobs},
     moments=(
         Moment("Thirty entries", "Six kernels, five players: each printed number beside the one we measured.", END),
         Moment("One standard error", "Ask for one standard error: half of the entries miss; a third would if all were "

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lessons.rperp import model as stepping
-from lessons.rperp.coverage import DRIFT, Setting
-from lessons.rperp.model import DRAWS, ORDER_STREAM, SPREAD_STREAM
+from lessons.rperp import model
+from lessons.rperp.model import ORDER_STREAM, SHUFFLES, SPREAD_STREAM
+from lessons.rperp.setting import DRIFT, Setting
 from lessons.shared import script as code
 from lessons.shared import worlds
-from tvbo_core.width import THEORY
+from tvbo_core.policies.width import THEORY
 
 
 def recipe(value: Mapping[str, object], t: int) -> str | None:
-    """Lesson 3: the batch on screen in both orders, and what 400 shuffles do to its estimate.
+    """Return the batch on screen in both orders, and the errors of its estimate over 400 shuffles.
 
     None where the width needs a norm bound that this world has not.
     """
-    chosen = stepping.chosen(value)
+    chosen = model.chosen(value)
     if chosen.width in (THEORY, DRIFT) and chosen.world.kind == "markov":
         return None
     seed = chosen.world.seed
@@ -28,7 +28,7 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
         code.title(3, "R-PERP, step by step", f"frame {t} of the film by {value['grain']}"),
         code.comment(f"{followed}{worlds.caption(chosen.world)}, shuffle {chosen.shuffle}"),
         "import numpy as np\nimport tvbo_core as tv",
-        f"from tvbo_core import {'follower, ' if chosen.follows else ''}shuffles, stepping\n",
+        f"from tvbo_core.policies.elimination import {'order_adversary, ' if chosen.follows else ''}shuffles, steps\n",
         code.world("world", chosen.world, also=("budget",) if chosen.follows else ()),
         "problem = tv.make_problem(world)",
         f"ridge = {chosen.ridge!r} * problem.noise_sd**2",
@@ -36,11 +36,11 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
         'for name, shuffle in {"fixed order": False, "R-PERP": True}.items():',
         code.call("    rule = tv.RPERP(", _rule(chosen)),
         f"    run = list(rule.batches(problem, tv.observe.play_rng({seed}){orders}))",
-        f"    b = run[i := stepping.steps(run, {film})[:{max(t, 0) + 1}][-1].batch]  # the batch on screen",
+        f"    b = run[i := steps.steps(run, {film})[:{max(t, 0) + 1}][-1].batch]  # the batch on screen",
         "    held = ((b.band.lower <= b.truth) & (b.truth <= b.band.upper))[b.alive].sum()",
         '    print(f"{name}: batch {b.number} of {b.sizes}, actions = {b.alive.sum()} to {b.survivors.sum()}, "',
         '          f"covered = {held}, today\'s best action lost = {b.lost}")',
-        f"errors = shuffles.shuffle_spread(problem, b, ridge, {DRAWS}, "
+        f"errors = shuffles.shuffle_spread(problem, b, ridge, {SHUFFLES}, "
         f"np.random.default_rng([{seed}, {SPREAD_STREAM}, i]))",
         "fixed, mixed = (e[:, errors.place] for e in (errors.fixed, errors.shuffled))  # where fixed errs most",
         'print(f"H = {rule.restart_rounds(problem.known)}, V_T = {problem.sup_variation:.4f}, "',
@@ -50,18 +50,18 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
 
 
 def _restart(chosen: Setting) -> list[str]:
-    """The world that follows, if it does, and the restart H."""
+    """Return the lines of the world that follows, if it does, and of the restart H."""
     wanted = code.literal(chosen.restart or "paper")
     if not chosen.follows:
         return [f"H = {wanted}  # everything is forgotten every H rounds"]
     return [
         f"known = tv.RPERP(restart={wanted}, width=2.0, ridge=ridge, delta={chosen.delta!r})",
-        f"problem, H = follower.tuned(problem, known, {chosen.swing!r}, world.budget)  # moves against it",
+        f"problem, H = order_adversary.tuned(problem, known, {chosen.swing!r}, world.budget)  # moves against it",
     ]
 
 
 def _rule(chosen: Setting) -> list[str]:
-    """R-PERP's arguments; `shuffle` is the order."""
-    told = ['width="theory"'] if chosen.width in (THEORY, DRIFT) else [f"width={float(chosen.width)!r}"]
-    told += ['form="drift"', "step=problem.steps.max(initial=0.0)"] if chosen.width == DRIFT else []
-    return ["restart=H", *told, "shuffle=shuffle", "ridge=ridge", f"delta={chosen.delta!r}"]
+    """Return R-PERP's arguments; `shuffle` is the order."""
+    width = ['width="theory"'] if chosen.width in (THEORY, DRIFT) else [f"width={float(chosen.width)!r}"]
+    width += ['form="drift"', "step=problem.steps.max(initial=0.0)"] if chosen.width == DRIFT else []
+    return ["restart=H", *width, "shuffle=shuffle", "ridge=ridge", f"delta={chosen.delta!r}"]

@@ -11,8 +11,8 @@ import numpy as np
 
 from lessons.shared import problems, worlds
 from tvbo_core import World
+from tvbo_core.policies.width import LogWidth
 from tvbo_core.records import Policy
-from tvbo_core.width import LogWidth
 
 COLUMNS = 100  # of a line
 MOST = 25  # lines of a script
@@ -23,7 +23,7 @@ OF_A_KIND = {
 }  # fmt: skip
 # Written even where they are usual.
 ALWAYS = ("kind", "horizon", "kernel", "lengthscale", "noise_sd", "norm_bound", "seed")
-# Of a World of its own kind (tvbo_core.synthetic): what can be chosen, and what is always said.
+# Of a World of its own kind (tvbo_core.worlds.mauduit): what can be chosen, and what is always said.
 IN_ITS_OWN = ("horizon", "kernel", "nu", "lengthscale", "noise_sd", "seed", "alpha", "arms", "centres")
 MUST = ("horizon", "noise_sd", "seed")
 OF_A_TABLE = ("kind", "dataset", "horizon", "seed")
@@ -68,7 +68,7 @@ def join(*parts: str) -> str:
 
 def world(name: str, chosen: World, kinds: Collection[str] = (), also: Collection[str] = ()) -> str:
     """`name = tv.World(...)` with everything that this world, or one of these further kinds, depends on."""
-    prefix = "tv." if type(chosen) is World else ""  # tvbo_core.synthetic has Worlds of its own
+    prefix = "tv." if type(chosen) is World else ""  # tvbo_core.worlds.mauduit has Worlds of its own
     told = [f for f in fields(chosen) if _told(chosen, f.name, f.default, {chosen.kind, *kinds}, also)]
     pairs = [f"{f.name}={literal(getattr(chosen, f.name))}" for f in told]
     return call(f"{name} = {prefix}{type(chosen).__name__}(", pairs)

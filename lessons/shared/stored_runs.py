@@ -18,8 +18,8 @@ from zipfile import BadZipFile
 import numpy as np
 
 from tvbo_core.jobs import Job, cached_problem, outcome
+from tvbo_core.race_results import Run, lean
 from tvbo_core.records import History
-from tvbo_core.standings import Run, lean
 
 FILE = Path(__file__).resolve().parents[2] / "assets" / "races.npz"
 

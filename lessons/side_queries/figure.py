@@ -13,7 +13,7 @@ from figures.race_axes import nice
 from figures.sheet import Sheet
 from figures.theme import Theme
 from lessons.side_queries import figure_counts
-from lessons.side_queries.budget import Totals
+from lessons.side_queries.budget import QueryTotals
 from lessons.side_queries.model import RE_ASKING, FirstSeed, RegretVsQueries
 
 LEFT, RIGHT = [0.0, 0.575], [0.675, 1.0]
@@ -22,7 +22,7 @@ MAX_DROPPED = 40  # readings that are drawn as dropped, the latest
 
 def stage(
     first: FirstSeed, estimate: tuple[np.ndarray, np.ndarray], width: np.ndarray, costs: RegretVsQueries,
-    totals: Totals, alpha: float, clock: Clock, theme: Theme, drawn: int,
+    totals: QueryTotals, alpha: float, clock: Clock, theme: Theme, drawn: int,
 ) -> Film:  # fmt: skip
     """Return two bar-codes over time, today's estimate with its data, totals against T, and regret against questions.
 

@@ -11,12 +11,12 @@ from figures.film import Film
 from figures.race_axes import spread
 from figures.sheet import Sheet
 from figures.theme import Theme
-from lessons.side_queries.budget import Plan
+from lessons.side_queries.budget import QueryPlan
 
 
 def planner(
-    exponents: Sequence[float], qs: Sequence[float], costs: np.ndarray, plan: Plan, chosen: tuple[float, int] | None,
-    q: float, theme: Theme,
+    exponents: Sequence[float], qs: Sequence[float], costs: np.ndarray, plan: QueryPlan,
+    chosen: tuple[float, int] | None, q: float, theme: Theme,
 ) -> Film:  # fmt: skip
     """Return all questions against the window exponent, a curve a constant c; what lies below the line can be paid for.
 
@@ -56,7 +56,7 @@ def planner(
     return sheet.film()
 
 
-def _affordable(sheet: Sheet, ends: list[float], foot: float, plan: Plan, theme: Theme) -> None:
+def _affordable(sheet: Sheet, ends: list[float], foot: float, plan: QueryPlan, theme: Theme) -> None:
     """Draw the region below the budget, the budget, and the order of the proved minimum where there is one."""
     box = {"type": "scatter", "mode": "lines", "fill": "toself", "line": {"width": 0}, "hoverinfo": "skip"}
     x = [ends[0], ends[1], ends[1], ends[0]]

@@ -11,14 +11,14 @@ from figures.frames import Clock, amount
 from figures.race_axes import nice, spread
 from figures.sheet import Sheet
 from figures.theme import METHODS
-from lessons.side_queries.budget import Totals
+from lessons.side_queries.budget import QueryTotals
 from lessons.side_queries.model import RE_ASKING, RegretVsQueries
 
 POWERS = {1: "1", 10: "10", 100: "100", 1000: "10³", 10_000: "10⁴", 100_000: "10⁵", 1_000_000: "10⁶"}
 
 
 def totals(
-    sheet: Sheet, found: Totals, counts: Mapping[str, np.ndarray], alpha: float, clock: Clock, across: list[float],
+    sheet: Sheet, found: QueryTotals, counts: Mapping[str, np.ndarray], alpha: float, clock: Clock, across: list[float],
     up: list[float],
 ) -> None:  # fmt: skip
     """Draw planned totals against T on logarithmic axes, the floor of Thm 5.3, and what is open.
@@ -70,7 +70,7 @@ def _regions(sheet: Sheet, t: np.ndarray, w: np.ndarray, floor: np.ndarray, alph
         sheet.still("totals", look.line(t, floor, colour, 2.0, "dashdot" if alpha > 1 else "dot"))
 
 
-def _names(sheet: Sheet, found: Totals, w: np.ndarray, alpha: float) -> None:
+def _names(sheet: Sheet, found: QueryTotals, w: np.ndarray, alpha: float) -> None:
     """Write the names of lines and regions at places where they are apart."""
     theme, t = sheet.theme, found.t
     plum = theme.method("W-SparQ")

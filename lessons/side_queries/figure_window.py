@@ -11,7 +11,7 @@ from figures.film import Film
 from figures.race_axes import spread
 from figures.sheet import Sheet
 from figures.theme import Theme
-from lessons.side_queries.window import PickedSet, Sizes, TwoPosteriors, WindowPicks
+from lessons.side_queries.window import PickedSet, SparseBySize, TwoPosteriors, WindowPicks
 
 PICKER_NAMES = {"exact": "k-DPP", "greedy": "Greedy", "random": "Random"}
 
@@ -78,7 +78,13 @@ def percent(share: float) -> str:
 
 
 def trust(
-    times: np.ndarray, curves: dict[str, np.ndarray], sizes: Sizes, here: int, used: int, both: bool, theme: Theme
+    times: np.ndarray,
+    curves: dict[str, np.ndarray],
+    sizes: SparseBySize,
+    here: int,
+    used: int,
+    both: bool,
+    theme: Theme,
 ) -> Film:
     """Return the distance from the full posterior: at every window (left), and at this one by number of points (right).
 

@@ -16,17 +16,17 @@ from lessons.shared import stored_runs, worlds
 from lessons.shared.cache import keyed
 from lessons.side_queries.knobs import QUERIES_WORLD
 from tvbo_core import History, Problem, World
+from tvbo_core.designs import play_rng
 from tvbo_core.gp import grid_posteriors
+from tvbo_core.gp.sparse import SparseSds, growing_sds, stacked_sparse_sds
 from tvbo_core.jobs import Job, cached_problem, run_of
-from tvbo_core.observe import play_rng
 from tvbo_core.policies import GPUCB, WGPUCB
-from tvbo_core.queries import SparQ, WSparQ, evidence_of
+from tvbo_core.policies.side_queries.policy import SparQ, WSparQ, evidence_of
+from tvbo_core.policies.width import THEORY, LogWidth, Width, resolve_ridge
 from tvbo_core.race import play
-from tvbo_core.records import Known, Policy
-from tvbo_core.sparse import SparseSds, growing_sds, stacked_sparse_sds
-from tvbo_core.standings import Run
-from tvbo_core.synthetic import Stale, Synthetic
-from tvbo_core.width import THEORY, LogWidth, Width, resolve_ridge
+from tvbo_core.race_results import Run
+from tvbo_core.records import LearnerInfo, Policy
+from tvbo_core.worlds.mauduit import Stale, Synthetic
 
 COMPARED = ("GP-UCB", "WGP-UCB", "SparQ", "W-SparQ")
 RE_ASKING = COMPARED[2:]
@@ -139,7 +139,7 @@ class FirstSeed:
         return evidence_of(self.policy, self.plays["W-SparQ"], range(self.horizon))
 
     @cached_property
-    def known(self) -> Known:
+    def known(self) -> LearnerInfo:
         """Knowledge that the methods are given."""
         return self.problem.known
 

@@ -8,7 +8,7 @@ from lessons.shared import script as code
 from lessons.shared.script import seeds, setup, within
 from lessons.side_queries import model
 from tvbo_core import World
-from tvbo_core.synthetic import Synthetic
+from tvbo_core.worlds.mauduit import Synthetic
 
 
 def recipe(value: Mapping[str, object], t: int) -> str:
@@ -21,7 +21,7 @@ def recipe(value: Mapping[str, object], t: int) -> str:
         code.title(7, "Side queries", f"t = {t}, {seeds(numbers)}"),
         code.comment(("Mauduit et al., sec. 4.1: " if isinstance(world, Synthetic) else "") + setup(world)),
         "import numpy as np\n\nimport tvbo_core as tv",
-        f"from tvbo_core.synthetic import {type(world).__name__}\n" if own else "",
+        f"from tvbo_core.worlds.mauduit import {type(world).__name__}\n" if own else "",
         code.world("world", world),
         code.mapping("methods", {name: code.policy(rule) for name, rule in chosen.policies.items()}),
         f"table = tv.race(world, methods, seeds=range({numbers.start}, {numbers.stop}))  # n_jobs=-1: all cores",

@@ -7,7 +7,7 @@ from figures.theme import Theme
 from lessons.record import Pick, Picture, Scene, Values
 from lessons.shared.stored_runs import played
 from lessons.side_queries import budget, figure, figure_budget, figure_window, model, window, words
-from lessons.side_queries.budget import Plan
+from lessons.side_queries.budget import QueryPlan
 from lessons.side_queries.knobs import PLAN
 from lessons.side_queries.model import FirstSeed, RegretVsQueries
 
@@ -28,7 +28,7 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     return drawn(first, model.regret_vs_queries(setting, runs), values, t, theme, "all")
 
 
-def plan(values: Values) -> Plan:
+def plan(values: Values) -> QueryPlan:
     """Return what the budget that these values name can buy."""
     return budget.plan(int(values["far"]), float(values["alpha"]), int(values["d"]), int(values["budget"]))
 
@@ -74,7 +74,7 @@ def drawn(first: FirstSeed, costs: RegretVsQueries, values: Values, t: int, them
     def planned(frame: int) -> object:
         bought = plan(values)
         qs, totals, best = budget.priced(bought, setting.q)
-        return figure_budget.planner(budget.EXPONENTS, qs, totals, bought, best, setting.q, theme)
+        return figure_budget.planner(budget.WINDOW_EXPONENTS, qs, totals, bought, best, setting.q, theme)
 
     return Scene(
         state=(setting, mark),
@@ -91,7 +91,7 @@ def drawn(first: FirstSeed, costs: RegretVsQueries, values: Values, t: int, them
             "beliefs": Picture(beliefs, "Today's reward with the estimate that is used and the variational one",
                                "##### What each posterior believes now", beliefs_words, follows=True, more=(both,)),
             "plan": Picture(planned, "Number of questions against the window exponent, with the budget",
-                            "##### Plan: what can I afford?", more=tuple(values[key] for key in PLAN)),
+                            "##### QueryPlan: what can I afford?", more=tuple(values[key] for key in PLAN)),
         },
         sentences=lambda: words.finding(first, costs, ticks.rows),
         labels=lambda: [words.label(first, one) for one in ticks.rows],

@@ -6,7 +6,7 @@ from lessons.shared import stored_runs
 from lessons.side_queries import model
 from lessons.side_queries.lesson import QUERIES
 from tvbo_core.jobs import Job, outcome
-from tvbo_core.standings import Run
+from tvbo_core.race_results import Run
 
 
 def opened() -> list[Job]:

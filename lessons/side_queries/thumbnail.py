@@ -6,7 +6,7 @@ import numpy as np
 
 from lessons.record import Sketch, Stroke, Values
 from lessons.shared.sketch import FRAMES, bars, rows
-from tvbo_core.windows import window_starts
+from tvbo_core.policies.side_queries.schedule import window_starts
 
 
 def thumbnail(values: Values) -> Sketch:

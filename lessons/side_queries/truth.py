@@ -8,7 +8,7 @@ import numpy as np
 
 from lessons.record import Bet, Outcome, Values
 from lessons.side_queries import model
-from tvbo_core.queries import planned_queries
+from tvbo_core.policies.side_queries.policy import planned_queries
 
 
 def truth(values: Values, bet: Bet) -> Outcome:

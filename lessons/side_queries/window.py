@@ -9,13 +9,12 @@ import numpy as np
 
 from lessons.shared.cache import keyed
 from lessons.side_queries.model import FirstSeed
-from tvbo_core import planner
+from tvbo_core.designs import clustered_design, random_design
 from tvbo_core.gp import grid_posterior, log_det
-from tvbo_core.kdpp import KDPP
-from tvbo_core.observe import clustered_design, random_design
-from tvbo_core.repeats import merge_repeats
-from tvbo_core.sparse import stacked_nystrom_left
-from tvbo_core.variational import Sizes, by_size, variational_posterior
+from tvbo_core.gp.grid import merge_repeats
+from tvbo_core.gp.kdpp import KDPP
+from tvbo_core.gp.sparse import SparseBySize, by_size, stacked_nystrom_left, variational_posterior
+from tvbo_core.policies.side_queries import budget as planner
 
 PICKERS = ("exact", "greedy", "random")
 PICK_STREAM = 11  # of a world's seed; the core and the other pages use others
@@ -108,10 +107,10 @@ def _pick(gram: np.ndarray, picker: str, own: bool, arms: np.ndarray, unexplaine
     return PickedSet(picker, own, arms, matrix, float(log) if regular else None, unexplained, mean)
 
 
-def sizes(first: FirstSeed, window: int) -> Sizes:
+def sizes(first: FirstSeed, window: int) -> SparseBySize:
     """Return both sparse posteriors against the full one by number of points, at a window (from 1) of the run."""
 
-    def found() -> Sizes:
+    def found() -> SparseBySize:
         row = int(first.starts[window - 1])
         rng = np.random.default_rng([first.setting.world.seed, PICK_STREAM, row])
         return by_size(first.gram, first.plays["W-SparQ"].arms[:row], first.ridge, first.setting.picker, rng)

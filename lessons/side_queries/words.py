@@ -11,9 +11,9 @@ from lessons.shared import worlds
 from lessons.shared.wording import amount
 from lessons.side_queries.model import RE_ASKING, FirstSeed, RegretVsQueries
 from lessons.side_queries.window import DRAWS, TwoPosteriors, WindowPicks
-from tvbo_core.planner import Plan, regime
-from tvbo_core.synthetic import Stale, Synthetic
-from tvbo_core.variational import Sizes
+from tvbo_core.gp.sparse import SparseBySize
+from tvbo_core.policies.side_queries.budget import QueryPlan, regime
+from tvbo_core.worlds.mauduit import Stale, Synthetic
 
 STATUS = (
     "**What is promised, and on what.** In the copy we read, the independence in Assumption 2, taken at a point that "
@@ -136,7 +136,7 @@ def share(value: float) -> str:
     return "less than 0.001 %" if percent < 1e-3 else f"{percent:.2g} %"
 
 
-def trust(first: FirstSeed, sizes: Sizes, window: int, gains: tuple[float, float]) -> str:
+def trust(first: FirstSeed, sizes: SparseBySize, window: int, gains: tuple[float, float]) -> str:
     """Return how far the sparse estimate may be trusted at this window."""
     sds = first.trust[window - 1]
     subset, through = math.sqrt(sds.subset_ratio.max()), math.sqrt(sds.variational_ratio.max())
@@ -167,7 +167,7 @@ def beliefs(found: TwoPosteriors, row: int, width: float) -> str:
     )
 
 
-def plan(found: Plan, q: float) -> str:
+def plan(found: QueryPlan, q: float) -> str:
     """Return which schedule fits a budget, and what the theory says of it."""
     head = f"T = {found.T:,}, α = {found.alpha:g}, d = {found.dimension}, {found.budget:,} questions: "
     fit = found.chosen(q)
@@ -190,7 +190,7 @@ def plan(found: Plan, q: float) -> str:
     return f"{head} {_regime_words(found)}"
 
 
-def _regime_words(found: Plan) -> str:
+def _regime_words(found: QueryPlan) -> str:
     """Return what is claimed or proved in the regime of a plan."""
     if found.regime == "slow":
         return (

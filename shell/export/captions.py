@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 import tvbo_core
-from shell.bets import bet as bets
-from shell.export.snapshot import Shelf
-from shell.knobs import Knob
-from shell.links import permalink
+from shell.export.snapshot import PageSnapshot
+from shell.links import VERSION as LINKS_VERSION
 
 LAB = "Drifting rewards lab"
-VERSION = f"{LAB} {tvbo_core.__version__}, links version {permalink.VERSION}"
+VERSION = f"{LAB} {tvbo_core.__version__}, links version {LINKS_VERSION}"
 
 TEX = {r"\le": "≤", r"\ge": "≥", r"\sqrt": "√", r"\kappa": "κ", r"\varepsilon": "ε", r"\alpha": "α", r"\nu": "ν",
        r"\sigma": "σ", r"\gamma": "γ", r"\Gamma": "Γ", r"\lambda": "λ", r"\beta": "β", r"\delta": "δ",
@@ -37,33 +34,27 @@ def _letters(formula: str) -> str:
     return formula.replace("{", "").replace("}", "").replace("≤", " ≤ ").replace("≥", " ≥ ")
 
 
-def under(shelf: Shelf, key: str) -> str:
+def under(page: PageSnapshot, key: str) -> str:
     """The line at the foot of a chart's picture: the page's caption is about its stage, the first chart."""
-    if key == next(iter(shelf.charts)):
-        return foot(shelf)
-    return f"{shelf.charts[key].alt}. Settings: {settings(shelf)}. Lesson {shelf.number}, {VERSION}."
+    if key == next(iter(page.charts)):
+        return foot(page)
+    return f"{page.charts[key].alt}. Settings: {settings(page)}. Lesson {page.number}, {VERSION}."
 
 
-def foot(shelf: Shelf) -> str:
+def foot(page: PageSnapshot) -> str:
     """The line at the foot of the stage, without the time (which the browser knows)."""
-    seed = f" Seed {shelf.seed}." if shelf.seed and "seed" not in shelf.caption else ""
-    caption = plain(shelf.caption)
+    seed = f" Seed {page.seed}." if page.seed and "seed" not in page.caption else ""
+    caption = plain(page.caption)
     stop = "" if caption.endswith((".", "!", "?")) or not caption else "."
-    return f"{caption}{stop}{seed} Lesson {shelf.number}, {VERSION}.".strip()
+    return f"{caption}{stop}{seed} Lesson {page.number}, {VERSION}.".strip()
 
 
-def settings(shelf: Shelf) -> str:
+def settings(page: PageSnapshot) -> str:
     """Every setting of the page in one line."""
-    return "; ".join(f"{key} = {text}" for key, text in shelf.settings.items())
+    return "; ".join(f"{key} = {text}" for key, text in page.settings.items())
 
 
-def full(shelf: Shelf, link: str) -> str:
+def full(page: PageSnapshot, link: str) -> str:
     """What to print below the figure in a paper or on a slide: question, caption, time, settings, link."""
-    at = f" Shown: {shelf.label}." if shelf.label else ""
-    return f"{shelf.question}{at} {foot(shelf)}\nSettings: {settings(shelf)}.\nLink: {link}"
-
-
-def chosen(knobs: Mapping[str, Knob], state: Mapping[str, object]) -> dict[str, str]:
-    """What the screen writes for every knob of a page; a bet that nobody has placed is no setting."""
-    here = {key: knob for key, knob in knobs.items() if key in state}
-    return {k: knob.shown(state[k]) for k, knob in here.items() if k not in bets.KEYS or state[k] != knob.default}
+    at = f" Shown: {page.label}." if page.label else ""
+    return f"{page.question}{at} {foot(page)}\nSettings: {settings(page)}.\nLink: {link}"

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from shell.export import captions
-from shell.export.snapshot import Shelf
+from shell.export.snapshot import PageSnapshot
 
 COLUMNS = ("chart", "trace", "name", "kind", "look", "panel", "x_axis", "y_axis", "x", "y", "text")
 EXTRA = ("z", "base", "minus", "plus")  # only where a chart has them
 
 
-def table(shelf: Shelf, key: str) -> str:
+def table(page: PageSnapshot, key: str) -> str:
     """The points of one chart, with caption, time, settings, seed and version as comment lines above them.
 
     A film's chart is listed at the frame of the last pause; a gap in a line is an empty cell.
@@ -26,11 +26,11 @@ def table(shelf: Shelf, key: str) -> str:
     Raises:
         ValueError: there is no such chart.
     """
-    if key not in shelf.charts:
-        raise ValueError(f"There is no chart “{key}” here; the charts are {', '.join(shelf.charts)}.")
-    columns, rows = listed(shelf, key)
+    if key not in page.charts:
+        raise ValueError(f"There is no chart “{key}” here; the charts are {', '.join(page.charts)}.")
+    columns, rows = listed(page, key)
     out = io.StringIO()
-    for line in _comments(shelf, key):
+    for line in _comments(page, key):
         out.write(f"# {line}\n")
     writer = csv.DictWriter(out, columns, restval="", lineterminator="\n")
     writer.writeheader()
@@ -38,31 +38,31 @@ def table(shelf: Shelf, key: str) -> str:
     return out.getvalue()
 
 
-def listed(shelf: Shelf, key: str) -> tuple[tuple[str, ...], list[dict]]:
+def listed(page: PageSnapshot, key: str) -> tuple[tuple[str, ...], list[dict]]:
     """The columns and the rows of one chart's points."""
-    rows = list(points(shown(shelf, key), key))
+    rows = list(points(shown(page, key), key))
     return (*COLUMNS, *(name for name in EXTRA if any(name in row for row in rows))), rows
 
 
-def _comments(shelf: Shelf, key: str) -> Iterator[str]:
-    yield f"{captions.LAB}, lesson {shelf.number}: {shelf.title}"
-    yield f"chart: {key}. {shelf.charts[key].alt}"
-    if shelf.label:
-        yield f"shown: {shelf.label}"
-    yield f"caption: {captions.under(shelf, key)}"
-    yield f"settings: {captions.settings(shelf)}"
-    yield f"seed: {shelf.seed or 'none, nothing here is random or the seeds are in the caption'}"
+def _comments(page: PageSnapshot, key: str) -> Iterator[str]:
+    yield f"{captions.LAB}, lesson {page.number}: {page.title}"
+    yield f"chart: {key}. {page.charts[key].alt}"
+    if page.label:
+        yield f"shown: {page.label}"
+    yield f"caption: {captions.under(page, key)}"
+    yield f"settings: {captions.settings(page)}"
+    yield f"seed: {page.seed or 'none, nothing here is random or the seeds are in the caption'}"
     yield f"version: {captions.VERSION}"
-    if shelf.figure(key)["layout"].get("images"):
+    if page.figure(key)["layout"].get("images"):
         yield "The pictures below the points (reward as brightness) are not listed."
 
 
-def shown(shelf: Shelf, key: str) -> dict:
+def shown(page: PageSnapshot, key: str) -> dict:
     """The figure of a chart with every moving trace at the frame of the last pause."""
-    figure, film = shelf.figure(key), shelf.film(key)
+    figure, film = page.figure(key), page.film(key)
     traces = [dict(trace) for trace in figure["data"]]
-    for track, sent in zip(film.tracks, shelf.sent(key)["tracks"], strict=True) if film is not None else ():
-        row = sent.get("text", track.values)[shelf.reel.frame]
+    for track, sent in zip(film.tracks, page.sent(key)["tracks"], strict=True) if film is not None else ():
+        row = sent.get("text", track.values)[page.reel.frame]
         traces[track.trace][track.attribute] = np.tile(row, track.tiles) if isinstance(row, np.ndarray) else list(row)
     return {"data": traces, "layout": figure["layout"]}
 

@@ -1,39 +1,29 @@
 """The lecture pack: chosen moments of the lessons as pages that play offline, in one zip with an index.
 
-Each moment is opened by the app itself, in Streamlit's own test driver, so that a page in the pack is what the
-app draws. From a shell: `python -m shell.export.lecture_pack --moments 1.1 2.3 --out lecture.zip` (or `--moments all`).
+Each page is a job of its own (shell/jobs.py), written from the lesson's scene: model, figures and words.
 """
 
 from __future__ import annotations
 
-import argparse
 import html
 import io
 import json
-import logging
-import os
 import re
-import sys
-import threading
 import zipfile
-from collections.abc import Callable, Iterable, Sequence
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from time import monotonic, sleep
 
-from lessons import LESSONS
-from lessons.record import Lesson
-from lessons.record import Moment as Scene
-from shell.export import captions
-from shell.export import offline_page as offline
-from shell.export.snapshot import KEEP, SPOT, Shelf
-from shell.page import ROOT
+from figures.theme import Theme
+from lessons.record import Lesson, Moment
+from shell.export import captions, offline_page
+from shell.export.snapshot import of_scene
+from shell.jobs import Failure
 
-PATIENCE = 90.0  # seconds that one moment may take, runs in the background included
-BEAT = 0.4  # seconds between two looks at a page whose runs are not done
+PAGE_SECONDS = 0.6  # about how long a page takes
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Spot:
     """A moment of a lesson: its place in the lecture, and its words."""
 
@@ -42,46 +32,76 @@ class Spot:
 
     @property
     def name(self) -> str:
-        """ "2.3": lesson and moment."""
+        """Lesson and moment, as "2.3"."""
         return f"{self.lesson.number}.{self.number}"
 
     @property
-    def scene(self) -> Scene:
+    def moment(self) -> Moment:
         return self.lesson.moments[self.number - 1]
 
     @property
     def title(self) -> str:
-        return f"{self.name} · {self.scene.title}"
+        return f"{self.name} · {self.moment.title}"
 
     @property
     def file(self) -> str:
-        """Of its page in the pack; the number makes it unique."""
-        words = re.sub(r"[^a-z0-9]+", "-", self.scene.title.lower()).strip("-")
+        """Name of its page in the pack; the number makes it unique."""
+        words = re.sub(r"[^a-z0-9]+", "-", self.moment.title.lower()).strip("-")
         return f"{self.lesson.number:02d}-{self.number}-{words}.html"
 
 
-@dataclass(frozen=True)
-class Take:
-    """A moment as it was found: what stood on the page, and a sentence where something is missing."""
+@dataclass(frozen=True, eq=False)
+class PackPage:
+    """The job of writing one page of a pack.
+
+    Attributes:
+        spot: the moment.   ways: key ("n", "p", "i") -> file to go to.
+    """
 
     spot: Spot
-    shelf: Shelf | None
-    note: str = ""
+    ways: tuple[tuple[str, str], ...]
+
+    @property
+    def key(self) -> tuple:
+        return self.spot.name, self.ways
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PackPage) and self.key == other.key
+
+    @property
+    def name(self) -> str:
+        return f"The page of moment {self.spot.name}"
+
+    def perform(self) -> bytes:
+        """Return the page in lecture type, as compressed HTML.
+
+        Raises:
+            ValueError: the moment shows no figure before it is played.
+        """
+        lesson, moment = self.spot.lesson, self.spot.moment
+        values = lesson.settings(moment.values)
+        scene = lesson.scene(values, moment.t, Theme(dark=False, lecture=True))
+        page = of_scene(lesson, scene, values, dark=False, lecture=True)
+        heading = f"{self.spot.title}: “{moment.script}”"
+        return zlib.compress(offline_page.html_page(page, offline_page.Place(heading, dict(self.ways))).encode())
 
 
-def spots() -> dict[str, Spot]:
-    """Every moment of every lesson by its name, in the order of the lecture."""
-    found = [Spot(lesson, k) for lesson in LESSONS for k in range(1, len(lesson.moments) + 1)]
+def spots(lessons: Sequence[Lesson]) -> dict[str, Spot]:
+    """Return every moment of these lessons by its name, in the order of the lecture."""
+    found = [Spot(lesson, k) for lesson in lessons for k in range(1, len(lesson.moments) + 1)]
     return {spot.name: spot for spot in found}
 
 
-def chosen(names: Iterable[str]) -> list[Spot]:
-    """The moments of these names, each once and in the order of the lecture; "all" means all of them.
+def chosen(names: Iterable[str], lessons: Sequence[Lesson]) -> list[Spot]:
+    """Return the moments of these names, each once and in the order of the lecture; "all" means all of them.
 
     Raises:
         ValueError: no name was given, or one that no lesson has.
     """
-    known, wanted = spots(), set(names)
+    known, wanted = spots(lessons), set(names)
     if "all" in wanted:
         return list(known.values())
     wrong = sorted(wanted - set(known))
@@ -91,142 +111,77 @@ def chosen(names: Iterable[str]) -> list[Spot]:
     return [spot for name, spot in known.items() if name in wanted]
 
 
-def take(spot: Spot, patience: float = PATIENCE) -> Take:
-    """Open a moment in lecture type and wait until nothing of it is being played; never raises."""
-    from streamlit.testing.v1 import AppTest
-
-    until = monotonic() + patience
-    at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=patience)
-    at.session_state[KEEP] = True
-    at.switch_page(spot.lesson.file)
-    at.query_params.update(moment=str(spot.number), lecture="true")
-    try:
-        at.run()
-        while at.get("progress") and monotonic() < until:
-            sleep(BEAT)
-            at.run()
-    except RuntimeError:  # the driver's own limit
-        return Take(spot, None, f"This moment was not ready within {patience:.0f} s and is left out.")
-    if at.exception:
-        return Take(spot, None, "The app could not draw this moment; it is left out.")
-    if SPOT not in at.session_state or not at.session_state[SPOT].charts:
-        said = " ".join(captions.plain(info.value) for info in at.info)
-        return Take(spot, None, f"This moment shows no figure before it is played; open it in the app. {said}".strip())
-    shelf = at.session_state[SPOT]
-    shelf.settings = captions.chosen(spot.lesson.knobs, at.session_state)
-    late = (
-        f"Its runs were not done within {patience:.0f} s: the figure shows those that were."
-        if at.get("progress")
-        else ""
-    )
-    return Take(spot, shelf, " ".join([late, *(captions.plain(info.value) for info in at.info)]).strip())
+def jobs(wanted: Sequence[Spot]) -> tuple[PackPage, ...]:
+    """Return the pages of a pack: lessons without a figure have none, and are named in the index."""
+    shown = [spot for spot in wanted if spot.lesson.scene is not None]
+    found = []
+    for number, spot in enumerate(shown):
+        ways = {"i": "index.html"}
+        ways |= {"p": shown[number - 1].file} if number > 0 else {}
+        ways |= {"n": shown[number + 1].file} if number + 1 < len(shown) else {}
+        found.append(PackPage(spot, tuple(ways.items())))
+    return tuple(found)
 
 
-def archive(takes: Sequence[Take]) -> bytes:
-    """The zip: an index, a page a moment, and beside them plotly.js and the typeface, once."""
-    shown = [t for t in takes if t.shelf is not None]
+def archive(wanted: Sequence[Spot], results: Mapping[PackPage, object]) -> bytes:
+    """Return the zip: an index, a page a moment, and beside them plotly.js and the typeface, once.
+
+    Args:
+        results: job -> compressed page, or the failure that says why there is none.
+    """
+    by_name = {job.spot.name: result for job, result in results.items()}
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as box:
-        box.writestr("index.html", index(takes))
-        for number, found in enumerate(shown):
-            ways = {"i": "index.html"}
-            if number > 0:
-                ways["p"] = shown[number - 1].spot.file
-            if number + 1 < len(shown):
-                ways["n"] = shown[number + 1].spot.file
-            heading = f"{found.spot.title}: “{found.spot.scene.script}”"
-            box.writestr(found.spot.file, offline.page(found.shelf, offline.Place(heading, ways)))
-        if shown:
-            box.writestr(offline.PLOTLY, offline.plotly_script())
-        if offline.font():
-            box.writestr(offline.FONT, offline.font())
+        box.writestr("index.html", index(wanted, by_name))
+        for spot in wanted:
+            page = by_name.get(spot.name)
+            if isinstance(page, bytes):
+                box.writestr(spot.file, zlib.decompress(page))
+            elif page is not None:  # its neighbours lead here
+                box.writestr(spot.file, _missing(spot, str(page)))
+        if any(isinstance(page, bytes) for page in by_name.values()):
+            box.writestr(offline_page.PLOTLY, offline_page.plotly_script())
+        if offline_page.font():
+            box.writestr(offline_page.FONT, offline_page.font())
     return out.getvalue()
 
 
-def index(takes: Sequence[Take]) -> str:
-    """The first page of a pack: each lesson's question, each moment with the line to say over it."""
+def index(wanted: Sequence[Spot], by_name: Mapping[str, object]) -> str:
+    """Return the first page of a pack: each lesson's question, each moment with the line to say over it."""
     parts, last = [], None
-    for found in takes:
-        spot = found.spot
+    for spot in wanted:
         if spot.lesson.number != last:
             parts += ["</ol>" if last is not None else "", f"<h2>{html.escape(spot.lesson.question)}</h2>",
                       '<ol class="lecture">']  # fmt: skip
             last = spot.lesson.number
-        title = html.escape(spot.scene.title)
-        link = title if found.shelf is None else f'<a href="{spot.file}">{title}</a>'
-        note = f'<span class="note">{html.escape(found.note)}</span>' if found.note else ""
-        parts.append(f"<li><b>{spot.name}</b>{link}: “{html.escape(spot.scene.script)}”{note}</li>")
-    first = next((t.spot.file for t in takes if t.shelf is not None), None)
+        page = by_name.get(spot.name)
+        title, why = html.escape(spot.moment.title), html.escape(note(spot, page))
+        link = f'<a href="{spot.file}">{title}</a>' if isinstance(page, bytes) else title
+        words = f'<span class="note">{why}</span>' if why else ""
+        parts.append(f"<li><b>{spot.name}</b>{link}: “{html.escape(spot.moment.script)}”{words}</li>")
+    first = next((spot.file for spot in wanted if isinstance(by_name.get(spot.name), bytes)), None)
     keys = "N goes to the first moment, and from each to the next; P back, I here. " if first else ""
-    words = {
-        "POLICY": offline.POLICY.format("'self' file:", "'self' file:"),
-        "STYLE": offline.style(beside=True),
+    filled = {
+        "POLICY": offline_page.POLICY.format("'self' file:", "'self' file:"),
+        "STYLE": offline_page.style(beside=True),
         "LIST": "\n".join([*parts, "</ol>" if parts else ""]),
-        "KEYS": f"{keys}{offline.KEYS}.",
+        "KEYS": f"{keys}{offline_page.KEYS}.",
         "VERSION": html.escape(captions.VERSION),
         "FIRST": json.dumps(first),
     }
-    return offline.fill((offline.ASSETS / "export" / "index.html").read_text(encoding="utf-8"), words)
+    return offline_page.fill((offline_page.ASSETS / "export" / "index.html").read_text(encoding="utf-8"), filled)
 
 
-def make(
-    wanted: Sequence[Spot], tell: Callable[[int, Spot], None], patience: float = PATIENCE
-) -> tuple[bytes, list[Take]]:
-    """The zip of these moments and how each went; `tell` hears the number and name of each before it is opened."""
-    takes = []
-    for number, spot in enumerate(wanted):
-        tell(number, spot)
-        takes.append(take(spot, patience))
-    return archive(takes), takes
+def note(spot: Spot, page: object) -> str:
+    """Return why a moment has no page; empty where it has one."""
+    if isinstance(page, bytes):
+        return ""
+    if isinstance(page, Failure) and not page.refused:
+        return "This moment could not be drawn; it is left out."
+    why = f" {page}" if isinstance(page, Failure) else ""
+    return f"This moment shows no figure before it is played; open it in the app.{why}"
 
 
-def _until_input_ends() -> None:
-    """A pack that the app asked for ends with the app, however that ends."""
-
-    def listen() -> None:
-        while os.read(0, 1024):  # not sys.stdin, whose lock would be held when Python ends
-            pass
-        os._exit(1)
-
-    threading.Thread(target=listen, daemon=True).start()
-    if hasattr(os, "nice"):
-        os.nice(10)  # whoever moves a slider comes first
-
-
-def main(words: Sequence[str] | None = None) -> int:
-    """Write a lecture pack; returns the exit code."""
-    parser = argparse.ArgumentParser(
-        "python -m shell.export.lecture_pack", description="Chosen moments as offline pages in one zip."
-    )
-    parser.add_argument("--moments", nargs="+", default=["all"], metavar="N.K", help="lesson.moment, as 2.3, or all")
-    parser.add_argument("--out", type=Path, default=Path("lecture.zip"), help="the zip to write")
-    parser.add_argument("--patience", type=float, default=PATIENCE, help="seconds that one moment may take")
-    parser.add_argument("--app", action="store_true", help=argparse.SUPPRESS)  # lines for a program, not a person
-    asked = parser.parse_args(words)
-    if asked.app:
-        _until_input_ends()
-    try:
-        wanted = chosen(asked.moments)
-    except ValueError as problem:
-        parser.error(str(problem))
-    count = len(wanted)
-
-    def tell(number: int, spot: Spot) -> None:
-        text = json.dumps([number, count, spot.title]) if asked.app else f"{number + 1} of {count}: {spot.title}"
-        print(text, flush=True)
-
-    packed, takes = make(wanted, tell, asked.patience)
-    asked.out.write_bytes(packed)
-    if not asked.app:
-        for found in takes:
-            if found.note:
-                print(f"{found.spot.title}: {found.note}")
-        print(f"{asked.out}: {sum(t.shelf is not None for t in takes)} of {count} moments, {len(packed) / 1e6:.1f} MB")
-    return 0 if any(t.shelf is not None for t in takes) else 1
-
-
-if __name__ == "__main__":
-    logging.disable(logging.WARNING)  # Streamlit says at every page that nobody looks at it
-    from shell.export import lecture_pack as pack
-
-    sys.exit(pack.main())
+def _missing(spot: Spot, why: str) -> str:
+    words = f"{spot.title}: {note(spot, Failure(why, refused=True))}"
+    return f'<!doctype html><meta charset="utf-8"><p>{html.escape(words)}</p><p><a href="index.html">Index</a></p>\n'

@@ -13,9 +13,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from shell import player
+from shell import film_message
 from shell.export import captions
-from shell.export.snapshot import Shelf
+from shell.export.snapshot import PageSnapshot
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 # Nothing but what is in the file, or lies beside it, is ever asked for.
@@ -90,32 +90,32 @@ def style(beside: bool) -> str:
     return face + "".join(_asset(f) for f in ("export/offline.css", "player/player.css", "player/live.css"))
 
 
-def page(shelf: Shelf, place: Place | None = None) -> str:
+def html_page(page: PageSnapshot, place: Place | None = None) -> str:
     """The page as one HTML text; with a `place` it is one of a lecture pack and shares what lies beside it.
 
     Raises:
         ValueError: nothing was drawn, or the Plotly package lacks its script.
     """
-    if not shelf.charts:
+    if not page.charts:
         raise ValueError("This page shows no figure at the moment; choose settings that draw one, then export.")
     shared = place is not None
     where = place or Place()
     beside = "'self' file:" if shared else ""
     filled = {
-        "LOOK": "dark" if shelf.dark else "light",
-        "HALL": "hall" if shelf.lecture else "desk",
+        "LOOK": "dark" if page.dark else "light",
+        "HALL": "hall" if page.lecture else "desk",
         "POLICY": POLICY.format(beside, beside),
-        "TITLE": html.escape(shelf.question),
-        "QUESTION": html.escape(shelf.question),
+        "TITLE": html.escape(page.question),
+        "QUESTION": html.escape(page.question),
         "NAV": _links(where),
         "MOMENT": f'<p class="moment">{html.escape(where.heading)}</p>' if where.heading else "",
         "STYLE": style(shared),
-        "CHARTS": _charts(shelf),
-        "VERSION": html.escape(f"Lesson {shelf.number}, {captions.VERSION}"),
-        "SETTINGS": f'<p class="quiet">Settings: {html.escape(captions.settings(shelf))}</p>' if shelf.settings else "",
-        "KEYS": f'<p class="quiet">{KEYS}{_more_keys(where)}.</p>' if shelf.reel else "",
-        "PAGE": _json(_contents(shelf, where)),
-        "MESSAGE": base64.b64encode(_message(shelf)).decode() if shelf.reel else "",
+        "CHARTS": _charts(page),
+        "VERSION": html.escape(f"Lesson {page.number}, {captions.VERSION}"),
+        "SETTINGS": f'<p class="quiet">Settings: {html.escape(captions.settings(page))}</p>' if page.settings else "",
+        "KEYS": f'<p class="quiet">{KEYS}{_more_keys(where)}.</p>' if page.reel else "",
+        "PAGE": _json(_contents(page, where)),
+        "MESSAGE": base64.b64encode(_message(page)).decode() if page.reel else "",
         "PLOTLY": f'<script src="{PLOTLY}"></script>' if shared else f"<script>{plotly_script().decode()}</script>",
         "SCRIPT": _script(),
     }
@@ -142,43 +142,43 @@ def _more_keys(place: Place) -> str:
     return "".join(f", {words[key]}" for key in place.ways)
 
 
-def _charts(shelf: Shelf) -> str:
+def _charts(page: PageSnapshot) -> str:
     """The stage with the player and the caption below it, then every other chart under its alternative text."""
     parts = []
-    for number, (key, chart) in enumerate(shelf.charts.items()):
+    for number, (key, chart) in enumerate(page.charts.items()):
         alt = html.escape(chart.alt, quote=True)
-        title = "" if number == 0 else f"<figcaption>{alt}{_frozen(shelf, key)}</figcaption>"
+        title = "" if number == 0 else f"<figcaption>{alt}{_frozen(page, key)}</figcaption>"
         kind = ' class="stage"' if number == 0 else ""
         parts.append(
             f'<figure{kind}>{title}<div class="st-key-{key}"><div class="chart" role="img" aria-label="{alt}"></div>'
             "</div></figure>"
         )
-        if number == 0 and shelf.reel:
+        if number == 0 and page.reel:
             parts.append(f'<div id="player">{_asset("player/player.html")}</div>')
         if number == 0:
-            parts.append(f'<p class="caption">{html.escape(captions.foot(shelf))}</p>')
+            parts.append(f'<p class="caption">{html.escape(captions.foot(page))}</p>')
     return "\n".join(parts)
 
 
-def _frozen(shelf: Shelf, key: str) -> str:
+def _frozen(page: PageSnapshot, key: str) -> str:
     """A chart that the player does not move shows the moment of the export."""
-    return "" if not shelf.label or shelf.film(key) else f" (as of {html.escape(shelf.label)})"
+    return "" if not page.label or page.film(key) else f" (as of {html.escape(page.label)})"
 
 
-def _contents(shelf: Shelf, place: Place) -> dict[str, Any]:
-    charts = [{"key": key, "figure": shelf.figure(key)} for key in shelf.charts]
-    start, reset = (shelf.reel.frame, shelf.reel.head["reset"]) if shelf.reel else (0, "")
-    said = {**shelf.said, "start": start, "reset": reset} if shelf.said else None
+def _contents(page: PageSnapshot, place: Place) -> dict[str, Any]:
+    charts = [{"key": key, "figure": page.figure(key)} for key in page.charts]
+    start, reset = (page.reel.frame, page.reel.head["reset"]) if page.reel else (0, "")
+    said = {**page.said, "start": start, "reset": reset} if page.said else None
     return {"charts": charts, "said": said, "ways": dict(place.ways)}
 
 
-def _message(shelf: Shelf) -> bytes:
+def _message(page: PageSnapshot) -> bytes:
     """The player's message for this file: it opens at the time that is shown, and its figures are drawn already."""
-    reel = shelf.reel
-    charts = [{**c, "figure": None} for c in reel.packed["charts"] if c["key"] in shelf.charts]
+    reel = page.reel
+    charts = [{**c, "figure": None} for c in reel.packed["charts"] if c["key"] in page.charts]
     head = {**reel.head, "start": reel.frame, "stood": {c["key"]: [c["mark"], None] for c in charts}}
     film = json.dumps({"buffers": reel.packed["buffers"], "charts": charts}).encode()
-    return player.message(head, film, reel.packed["bytes"])
+    return film_message.message(head, film, reel.packed["bytes"])
 
 
 def _json(value: object) -> str:

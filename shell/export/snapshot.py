@@ -1,18 +1,13 @@
-"""What stands on the page in this run: every chart, the film with its sentences, the caption. All by reference.
-
-The page's own calls fill it as they draw, so the export drawer knows every figure and a closed drawer costs nothing.
-"""
+"""A page as records: every chart, the film with its sentences, the caption. Exports are written from it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import streamlit as st
-
-SPOT = "_shelf"  # where a session keeps it
-KEEP = "_shelf_kept"  # set in a session that reads it after the run
+from lessons.record import BET_KNOBS, Knob, Lesson, Scene, Values
+from shell.film_message import indexed, pack
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +33,7 @@ class Reel:
 
 
 @dataclass(eq=False)
-class Shelf:
+class PageSnapshot:
     """One run of one page.
 
     Attributes:
@@ -82,41 +77,40 @@ class Shelf:
         return sent["figure"] if sent and sent["figure"] else self.charts[key].figure.to_dict()
 
 
-def begin(number: int, title: str, question: str, dark: bool, lecture: bool) -> None:
-    """A page starts to draw: what the last run left is gone."""
-    st.session_state[SPOT] = Shelf(number, title, question, dark, lecture)
+def of_scene(lesson: Lesson, scene: Scene, values: Values, dark: bool, lecture: bool) -> PageSnapshot:
+    """Return the page that shows this scene, as it opens."""
+    at = min(max(scene.start, 0), scene.frames - 1)
+    films = {key: one.draw(at) for key, one in scene.films.items()}
+    packed = pack(films, picks={key: one.pick for key, one in scene.films.items() if one.pick})
+    labels = list(scene.labels())
+    head = {
+        "n": len(labels),
+        "labels": labels,
+        "events": [int(event) for event in scene.events],
+        "start": at,
+        "stood": {chart["key"]: [chart["mark"], at] for chart in packed["charts"]},
+        "revision": "offline",
+        "reset": "offline",
+        "times": list(range(len(labels)) if scene.times is None else scene.times),
+    }
+    unique, index = indexed(scene.sentences())
+    charts = {key: Chart(film.figure, scene.films[key].alt) for key, film in films.items()}
+    charts |= {key: Chart(one.draw(at).figure, one.alt) for key, one in scene.stills.items()}
+    return PageSnapshot(
+        number=lesson.number,
+        title=lesson.title,
+        question=lesson.question,
+        dark=dark,
+        lecture=lecture,
+        settings=written(lesson.knobs, values),
+        charts=charts,
+        reel=Reel(head, packed, at),
+        said={"sentences": unique, "index": index, "dark": dark, "hall": lecture},
+        caption=scene.caption,
+    )
 
 
-def current() -> Shelf | None:
-    """The shelf of the page that is drawn now; None where no lesson is open."""
-    return st.session_state.get(SPOT)
-
-
-def put_away() -> None:
-    """The run has ended and no drawer needs it: a hundred visitors' films would fill the memory."""
-    if not st.session_state.get(KEEP):
-        st.session_state.pop(SPOT, None)
-
-
-def hang(key: str, figure: Any, alt: str) -> None:
-    """A chart was drawn."""
-    if shelf := current():
-        shelf.charts[key] = Chart(figure, alt)
-
-
-def roll(head: Mapping[str, Any], packed: Mapping[str, Any], frame: int) -> None:
-    """The player was given its film."""
-    if shelf := current():
-        shelf.reel = Reel(head, packed, frame)
-
-
-def say(sentences: Sequence[str], index: Sequence[int], dark: bool, hall: bool) -> None:
-    """The sentence above the stage was given its texts, one a frame."""
-    if shelf := current():
-        shelf.said = {"sentences": sentences, "index": index, "dark": dark, "hall": hall}
-
-
-def sign(caption: str) -> None:
-    """The set-up below the stage was written."""
-    if shelf := current():
-        shelf.caption = caption
+def written(knobs: Mapping[str, Knob], values: Values) -> dict[str, str]:
+    """Return key -> what the screen writes for every knob; a bet that nobody has placed is no setting."""
+    here = {key: knob for key, knob in knobs.items() if key in values}
+    return {k: knob.shown(values[k]) for k, knob in here.items() if k not in BET_KNOBS or values[k] != knob.default}

@@ -19,12 +19,12 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
 from lessons.shared.escape import quoted
+from shell.links import VERSION
 from shell.notation.table import PAPERS
 
 if TYPE_CHECKING:
     from lessons.record import Knob, Lesson
 
-VERSION = 1
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 PLACES = {"controls": "All controls", "moments": "Lecture moments", "more": "More…", "bet": "Bet first",
           "menu": "Lessons menu", "drawers": "Drawers under the figure"}  # fmt: skip

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import segno
 import streamlit as st
 
-from shell.bets import bet as bets
+from lessons.record import BET_KNOBS
 from shell.links import permalink
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def fill(lesson: Lesson) -> None:
 
 def _trim(lesson: Lesson) -> frozenset[str]:
     """What the page behind the link hides."""
-    ours = {key: plain(knob.words) for key, knob in lesson.knobs.items() if key not in bets.KEYS}
+    ours = {key: plain(knob.words) for key, knob in lesson.knobs.items() if key not in BET_KNOBS}
     names = {**permalink.PLACES, **ours}
     now = st.session_state.setdefault("trim", sorted(permalink.hiding() & set(names)))
     st.session_state["trim_shown"] = [name for name in now if name in names]

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import PATIENCE
 from tests.browser.screen import Screen
 from tests.browser.test_type_on_screen import sound
-from tvbo_core.riddle import encode
+from tvbo_core.worlds.codes import encode
 
 pytestmark = pytest.mark.browser
 PATH = "You_against_the_bandits"

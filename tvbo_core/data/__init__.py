@@ -15,17 +15,19 @@ from pathlib import Path
 
 import numpy as np
 
-from tvbo_core import sensors
-from tvbo_core.data.checks import Checked, Finding, check
+from tvbo_core.data import sensors
+from tvbo_core.data.checks import Checked, TableFinding, check
 from tvbo_core.data.choice import Choice, guess
-from tvbo_core.data.reader import Sheet, TableError, read, read_text
+from tvbo_core.data.limits import TableError
+from tvbo_core.data.reader import RawTable, read, read_text
 from tvbo_core.data.tables import Table
 from tvbo_core.kernels import Tabulated
 from tvbo_core.records import Problem
 
 __all__ = [
-    "DATASETS", "NOISE_SHARE", "Checked", "Choice", "DataUnavailable", "Finding", "Sheet", "Table", "TableError",
-    "check", "data_problem", "guess", "load", "read", "read_text", "trailing_log_return", "training_problem",
+    "DATASETS", "NOISE_SHARE", "Checked", "Choice", "DataUnavailable", "RawTable", "Table", "TableError",
+    "TableFinding", "check", "data_problem", "guess", "load", "read", "read_text", "trailing_log_return",
+    "training_problem",
 ]  # fmt: skip
 NOISE_SHARE = 0.05  # of the mean arm variance: Bogunovic et al. sec. 5.2, "5% of the signal variance"
 _TRADING = "A learning exercise, not a trading result: the returns overlap, so part of their smoothness is built in."
@@ -45,7 +47,7 @@ def load(name: str) -> Table:
     if name not in _LOADERS:
         raise ValueError(f"dataset must be one of {', '.join(DATASETS)}, got {name!r}")
     table = _LOADERS[name]()
-    table.rewards.flags.writeable = False  # it is shared by everybody who loads it
+    table.rewards.flags.writeable = False  # it is shared by all callers
     return table
 
 

@@ -1,4 +1,4 @@
-"""What the cells of a table say: numbers in any country's writing, and times in the usual ones.
+"""Parsing of table cells: numbers in any country's writing, and times in the usual ones.
 
 Nothing is evaluated and nothing is guessed twice: each column is read in one convention, and a sentence says so
 when it is not the plain one.
@@ -19,7 +19,7 @@ MISSING = frozenset(
     ("", "na", "n/a", "nan", "null", "none", "-", "--", "—", "–", ".", "..", "?", "missing", "#n/a", "#na", "nil",
      "#div/0!", "#value!", "#ref!", "#name?", "#num!", "<na>")
 )  # fmt: skip
-LARGEST = 1e100  # beyond it squares overflow; no reward is that large, so such a cell counts as infinite
+MAX_NUMBER = 1e100  # beyond it squares overflow; no reward is that large, so such a cell counts as infinite
 _SPACES = re.compile("[\\s\u00a0\u2007\u2009\u202f'’]")
 _TRIMMED = re.compile(r"^[$€£¥%]+|[$€£¥%]+$")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,4})?", re.ASCII)
@@ -27,7 +27,7 @@ _INFINITE = re.compile(r"[+-]?(inf|infinity|∞)", re.IGNORECASE)
 _POINTS_GROUP = re.compile(r"[+-]?\d{1,3}(\.\d{3})+(,\d+)?", re.ASCII)  # 1.234,5
 _COMMAS_GROUP = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?", re.ASCII)  # 1,234.5
 _COMMA_DECIMAL = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d{1,4})?", re.ASCII)
-LONGEST = 60  # characters that a number may have
+MAX_NUMBER_CHARACTERS = 60  # characters that a number may have
 _LOOK_ALIKE = str.maketrans({"<": "‹", ">": "›"})
 _OF_EVERY_OBJECT = frozenset(
     ("__proto__", "constructor", "toString", "toLocaleString", "valueOf", "hasOwnProperty", "isPrototypeOf",
@@ -56,7 +56,7 @@ class Column:
 
     Attributes:
         values: (n,) NaN where a cell is missing or no number.
-        missing: cells that are empty or say so.   infinite: cells that are infinite or beyond `LARGEST`.
+        missing: cells that are empty or say so.   infinite: cells that are infinite or beyond `MAX_NUMBER`.
         words: cells that hold something else.   formulas: those of them that begin like a formula.
         comma: what a comma is here: "decimal", "group" or "".   unsure: whether the other reading was possible.
         sample: a cell that shows it.
@@ -73,7 +73,7 @@ class Column:
 
     @property
     def numeric(self) -> bool:
-        """Whether at least one cell, and at least half of those that say something, are numbers."""
+        """Return True when at least one cell, and at least half of the non-empty ones, are numbers."""
         said = len(self.values) - self.missing
         return said > self.words + self.infinite and 2 * self.words <= said
 
@@ -104,22 +104,22 @@ def numbers(cells: Sequence[str], comma_separated: bool = True, comma: str = "")
 
 
 def points_group(cells: Sequence[str]) -> bool:
-    """Whether every cell that says something could be grouped by points, like 1.234."""
+    """Return True when every non-empty cell could be grouped by points, like 1.234."""
     said = [c for c in cells if c.strip().lower() not in MISSING]
     return bool(said) and all(_POINTS_GROUP.fullmatch(c.strip()) for c in said)
 
 
 def _bounded(values: np.ndarray, missing: np.ndarray, words: int, formulas: int, *more: object) -> Column:
     with np.errstate(invalid="ignore"):
-        infinite = np.abs(values) > LARGEST
+        infinite = np.abs(values) > MAX_NUMBER
     return Column(np.where(infinite, np.nan, values), int(missing.sum()), int(infinite.sum()), words, formulas, *more)
 
 
 def _plain(cell: str) -> str:
-    """The cell without currency and percent signs, spaces and apostrophes; at most `LONGEST` characters matter."""
+    """Return the cell without currency and percent signs, spaces and apostrophes, cut at `MAX_NUMBER_CHARACTERS`."""
     text = cell.strip()
-    if len(text) > LONGEST:
-        return text[:LONGEST] + "…"
+    if len(text) > MAX_NUMBER_CHARACTERS:
+        return text[:MAX_NUMBER_CHARACTERS] + "…"
     if text.lower() in MISSING:
         return ""
     digits = _SPACES.sub("", text).replace("−", "-")
@@ -128,7 +128,7 @@ def _plain(cell: str) -> str:
 
 
 def _comma(texts: Sequence[str], comma_separated: bool, settled: str) -> tuple[str, bool, str]:
-    """What a comma means in this column, whether the other reading was possible, and a cell that shows it."""
+    """Return the meaning of a comma in this column, if another reading was possible, and a cell that shows it."""
     held = [t for t in dict.fromkeys(texts) if "," in t]
     if not held:
         points = [t for t in dict.fromkeys(texts) if t.count(".") > 1 and _POINTS_GROUP.fullmatch(t)]
@@ -189,7 +189,7 @@ def times(cells: Sequence[str]) -> Times:
     found: dict[str, str] = {}
     parts = []
     for cell in cells:
-        kind, fields = _date(cell.strip()[:LONGEST])
+        kind, fields = _date(cell.strip()[:MAX_NUMBER_CHARACTERS])
         parts.append((kind, fields))
         if kind:
             found.setdefault(kind, cell.strip())
@@ -222,7 +222,7 @@ def _date(text: str) -> tuple[str, tuple | None]:
         return "named", (int(year), _MONTHS[name.lower()], int(before or after or 1), *clock)
     if re.fullmatch(r"\d{8}", text, re.ASCII) and 1800 < int(text[:4]) < 2200:
         return "compact", (int(text[:4]), int(text[4:6]), int(text[6:]), None, None, None, None, None)
-    if _NUMBER.fullmatch(text) and abs(float(text)) <= LARGEST:
+    if _NUMBER.fullmatch(text) and abs(float(text)) <= MAX_NUMBER:
         return "number", (float(text),)
     return "", None
 

@@ -9,18 +9,19 @@ import numpy as np
 
 from tvbo_core.data.cells import Times, plain, times
 from tvbo_core.data.choice import DROP, FORWARD, Choice
-from tvbo_core.data.reader import MOST_ARMS, Sheet, TableError
+from tvbo_core.data.limits import MAX_ARMS, TableError
+from tvbo_core.data.reader import RawTable
 from tvbo_core.data.tables import Table, forward, grouped_mean, spread
 
-FEWEST_ROWS = 20  # below, neither the covariance nor the race says anything
-MOST_MISSING = 0.6  # of an arm's cells; beyond, filling would invent the arm
-FAR_APART = 1000.0  # largest over smallest spread of an arm from which scales are worth a word
-LONG_GAP = 3.5  # usual steps; a weekend in daily data is no gap
+MIN_ROWS = 20  # below, neither the covariance nor the race says anything
+MAX_MISSING_SHARE = 0.6  # of an arm's cells; beyond, filling would invent the arm
+MAX_SPREAD_RATIO = 1000.0  # largest over smallest spread of an arm from which scales are worth a word
+GAP_STEPS = 3.5  # usual steps; a weekend in daily data is no gap
 PRIVATE = "Your file stays in this session and is not stored."
 
 
 @dataclass(frozen=True)
-class Finding:
+class TableFinding:
     """One check: passed (a tick), or a word of warning."""
 
     ok: bool
@@ -29,17 +30,17 @@ class Finding:
 
 @dataclass(frozen=True, eq=False)
 class Checked:
-    """What came of the checks.
+    """Result of the checks.
 
     Attributes:
         findings: in order.   table: None when it cannot be used; then the last finding says why.
     """
 
-    findings: tuple[Finding, ...]
+    findings: tuple[TableFinding, ...]
     table: Table | None
 
 
-def check(sheet: Sheet, choice: Choice) -> Checked:
+def check(sheet: RawTable, choice: Choice) -> Checked:
     """The table that a sheet becomes under this choice, and every check on the way.
 
     Raises:
@@ -59,9 +60,9 @@ class _Stop(Exception):
 class _Checks:
     """One pass over a sheet; `found` collects the sentences."""
 
-    def __init__(self, sheet: Sheet, choice: Choice) -> None:
+    def __init__(self, sheet: RawTable, choice: Choice) -> None:
         self.sheet, self.choice = sheet, choice
-        self.found = [Finding(False, note) for note in sheet.notes]
+        self.found = [TableFinding(False, note) for note in sheet.notes]
 
     def run(self) -> Checked:
         try:
@@ -78,9 +79,9 @@ class _Checks:
         names = [self.sheet.header[i] for i in arms]
         values, names = self._present(values, names)
         values, labels, filled = self._filled(values, labels)
-        if len(values) < FEWEST_ROWS:
+        if len(values) < MIN_ROWS:
             rows = "Only one row" if len(values) == 1 else f"Only {len(values)} rows"
-            raise _Stop(f"{rows}: at least {FEWEST_ROWS} times are needed, one part to learn from and one to race in.")
+            raise _Stop(f"{rows}: at least {MIN_ROWS} times are needed, one part to learn from and one to race in.")
         train = min(max(round(self.choice.share * len(values)), 2), len(values) - 1)
         values, names, filled = self._moving(values, names, filled, train)
         values = self._scaled(values, names, train)
@@ -88,10 +89,10 @@ class _Checks:
         return Checked(tuple(self.found), self._table(values, names, labels, filled, train))
 
     def _tick(self, sentence: str) -> None:
-        self.found.append(Finding(True, sentence))
+        self.found.append(TableFinding(True, sentence))
 
     def _warn(self, sentence: str) -> None:
-        self.found.append(Finding(False, sentence))
+        self.found.append(TableFinding(False, sentence))
 
     def _arms(self) -> list[int]:
         """The chosen columns of numbers."""
@@ -114,11 +115,11 @@ class _Checks:
         if text and self._long():
             self._warn("It looks like one row for every arm and time: make it one column for every arm first.")
         left = [sheet.header[i] for i, c in enumerate(sheet.parsed) if c.numeric and i not in (*arms, choice.time)]
-        if len(arms) == MOST_ARMS and left:
-            self._warn(f"{len(arms) + len(left)} columns of numbers: using the first {MOST_ARMS}.")
-        if len(arms) > MOST_ARMS:
-            self._warn(f"{len(arms)} columns of numbers: using the first {MOST_ARMS}.")
-            arms = arms[:MOST_ARMS]
+        if len(arms) == MAX_ARMS and left:
+            self._warn(f"{len(arms) + len(left)} columns of numbers: using the first {MAX_ARMS}.")
+        if len(arms) > MAX_ARMS:
+            self._warn(f"{len(arms)} columns of numbers: using the first {MAX_ARMS}.")
+            arms = arms[:MAX_ARMS]
         self._cells(arms)
         if not arms:
             raise _Stop("No column of numbers: nothing to choose. An arm is a column with a number in every row.")
@@ -127,7 +128,7 @@ class _Checks:
         return arms
 
     def _long(self) -> bool:
-        """Whether a column of times repeats, beside a column of a few words."""
+        """Return True when a column of times repeats, beside a column of a few words."""
         if self.choice.time is None:
             return False
         cells = self.sheet.columns[self.choice.time]
@@ -165,7 +166,7 @@ class _Checks:
         return read.at, labels
 
     def _merged(self, values: np.ndarray, at: np.ndarray | None, labels: list[str]) -> tuple[np.ndarray, list[str]]:
-        """In order of time, one row a time."""
+        """Sort the rows by time and merge rows of one time."""
         if at is None:
             return values, labels
         known = np.flatnonzero(np.isfinite(at))
@@ -186,7 +187,7 @@ class _Checks:
     def _gaps(self, at: np.ndarray, labels: Sequence[str]) -> None:
         steps = np.diff(at)
         usual = float(np.median(steps)) if len(steps) else 0.0
-        long = np.flatnonzero(steps > LONG_GAP * usual)
+        long = np.flatnonzero(steps > GAP_STEPS * usual)
         if len(long):
             where = labels[int(steps.argmax())]
             self._warn(f"{_count(len(long), 'gap')} in time, the longest after {where}: a round is a row, so a gap "
@@ -195,13 +196,16 @@ class _Checks:
             self._tick(f"Times in order, from {labels[0]} to {labels[-1]}, without long gaps.")
 
     def _present(self, values: np.ndarray, names: list[str]) -> tuple[np.ndarray, list[str]]:
-        """Without the arms that are mostly missing."""
+        """Drop the arms that are mostly missing."""
         share = np.isnan(values).mean(axis=0)
-        for which, said in ((share == 1, "no number at all"), ((share > MOST_MISSING) & (share < 1), "mostly missing")):
+        for which, said in (
+            (share == 1, "no number at all"),
+            ((share > MAX_MISSING_SHARE) & (share < 1), "mostly missing"),
+        ):
             gone = [n for n, g in zip(names, which, strict=True) if g]
             if gone:
                 self._warn(f"{_columns(gone)}: {said}, left out.")
-        keep = share <= MOST_MISSING
+        keep = share <= MAX_MISSING_SHARE
         if keep.sum() < 2:
             raise _Stop("Fewer than two arms have numbers in most rows: nothing to choose.")
         return values[:, keep], [n for n, k in zip(names, keep, strict=True) if k]
@@ -226,7 +230,7 @@ class _Checks:
     def _moving(
         self, values: np.ndarray, names: list[str], filled: np.ndarray, train: int
     ) -> tuple[np.ndarray, list[str], np.ndarray]:
-        """Without the arms that never move in the training part: they have no covariance to learn from."""
+        """Drop the arms that are constant in the training part: they have no covariance to learn from."""
         part = values[:train]
         still = np.ptp(part, axis=0) <= 1e-12 * np.abs(part).max(axis=0)
         if still.any():
@@ -245,7 +249,7 @@ class _Checks:
         if self.choice.standardise:
             self._tick("Every arm is divided by its standard deviation in the training part.")
             return values / sd
-        if apart >= FAR_APART:
+        if apart >= MAX_SPREAD_RATIO:
             big, small = names[int(sd.argmax())], names[int(sd.argmin())]
             self._warn(f"Arms differ {apart:,.0f}× in scale (‘{big}’ and ‘{small}’), so the largest decides: "
                        "standardise?")  # fmt: skip

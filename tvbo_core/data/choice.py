@@ -1,4 +1,4 @@
-"""What a reader says about a sheet, and what a sheet most likely means."""
+"""The reader's choices about a sheet, and a guess of them from the sheet itself."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from tvbo_core.data.cells import times
-from tvbo_core.data.reader import MOST_ARMS, Sheet
+from tvbo_core.data.limits import MAX_ARMS
+from tvbo_core.data.reader import RawTable
 
 FORWARD, DROP = "forward", "drop"
 TIME_NAMES = frozenset(
@@ -18,7 +19,7 @@ TIME_NAMES = frozenset(
 
 @dataclass(frozen=True)
 class Choice:
-    """What a reader says about a sheet: plain values.
+    """Choices about a sheet: plain values.
 
     Attributes:
         time: number of the time column, or None: the rows are in order.
@@ -36,14 +37,14 @@ class Choice:
     share: float = 0.6
 
 
-def guess(sheet: Sheet) -> Choice:
+def guess(sheet: RawTable) -> Choice:
     """The time column and the arms that a sheet most likely means."""
     time = next((i for i in range(min(len(sheet.header), 8)) if _is_time(sheet, i)), None)
     arms = [i for i, c in enumerate(sheet.parsed) if i != time and c.numeric]
-    return Choice(time, tuple(arms[:MOST_ARMS]))
+    return Choice(time, tuple(arms[:MAX_ARMS]))
 
 
-def _is_time(sheet: Sheet, i: int) -> bool:
+def _is_time(sheet: RawTable, i: int) -> bool:
     """Dates; or, in the first column or under the name of a time, numbers that rise all the way."""
     column, read = sheet.parsed[i], times(sheet.columns[i][:400])
     if read.dated and (read.at is not None or not column.numeric):

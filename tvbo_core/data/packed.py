@@ -9,16 +9,16 @@ from datetime import date, datetime
 from importlib.util import find_spec
 from time import monotonic
 
-from tvbo_core.data.reader import MOST_COLUMNS, MOST_ROWS, TableError
+from tvbo_core.data.limits import MAX_COLUMNS, MAX_ROWS, TableError
 
-UNPACKED = 100_000_000  # bytes that an archive may hold
-SCANNED = 200_000  # rows that are looked at
-PATIENCE = 4.0  # seconds that a workbook may take
+MAX_UNPACKED_BYTES = 100_000_000  # of an archive
+MAX_SCANNED_ROWS = 200_000
+MAX_SECONDS = 4.0  # for one workbook
 _DAMAGED = "The {0} cannot be read, it seems damaged: save the table as CSV."
 _TOO_LONG = "The {0} is too large to read at once: save the part you want as CSV."
 _NO_READER = "Reading {0} needs a package that is not installed: save the table as CSV, or run pip install {1}."
 
-Rows = tuple[list[str], list[list[str]], int, list[str]]  # header, rows (the last `MOST_ROWS`), rows met, notes
+Rows = tuple[list[str], list[list[str]], int, list[str]]  # header, rows (the last `MAX_ROWS`), rows met, notes
 
 
 def workbook(raw: bytes) -> Rows:
@@ -34,7 +34,7 @@ def workbook(raw: bytes) -> Rows:
         raise TableError(_DAMAGED.format("zip archive")) from problem
     if "xl/workbook.xml" not in held:
         raise TableError("This is a zip archive, not a table: unpack it and load the table inside.")
-    if sum(held.values()) > UNPACKED:
+    if sum(held.values()) > MAX_UNPACKED_BYTES:
         raise TableError(_TOO_LONG.format("workbook"))
     if find_spec("openpyxl") is None:
         raise TableError(_NO_READER.format(".xlsx", "openpyxl"))
@@ -49,13 +49,13 @@ def workbook(raw: bytes) -> Rows:
 def _first_sheet(raw: bytes) -> Rows:
     from openpyxl import load_workbook
 
-    end = monotonic() + PATIENCE
+    end = monotonic() + MAX_SECONDS
     book = load_workbook(io.BytesIO(raw), read_only=True, data_only=True)
-    rows: deque[list[str]] = deque(maxlen=MOST_ROWS)
+    rows: deque[list[str]] = deque(maxlen=MAX_ROWS)
     header: list[str] | None = None
     met = 0
-    for i, row in enumerate(book.worksheets[0].iter_rows(values_only=True, max_col=MOST_COLUMNS + 1)):
-        if i > SCANNED or monotonic() > end:
+    for i, row in enumerate(book.worksheets[0].iter_rows(values_only=True, max_col=MAX_COLUMNS + 1)):
+        if i > MAX_SCANNED_ROWS or monotonic() > end:
             raise TableError(_TOO_LONG.format("workbook"))
         cells = [_text(v) for v in row]
         if not any(cells):
@@ -96,11 +96,11 @@ def _columns(raw: bytes) -> Rows:
     file = ParquetFile(io.BytesIO(raw))
     meta = file.metadata
     size = sum(meta.row_group(i).total_byte_size for i in range(meta.num_row_groups))
-    if meta.num_rows > SCANNED or size > UNPACKED:
+    if meta.num_rows > MAX_SCANNED_ROWS or size > MAX_UNPACKED_BYTES:
         raise TableError(_TOO_LONG.format("Parquet file"))
     flat = (types.is_integer, types.is_floating, types.is_boolean, types.is_temporal, types.is_decimal, types.is_string,
             types.is_large_string)  # fmt: skip
-    header = [f.name for f in file.schema_arrow if any(of(f.type) for of in flat)][: MOST_COLUMNS + 1]
+    header = [f.name for f in file.schema_arrow if any(of(f.type) for of in flat)][: MAX_COLUMNS + 1]
     if not header or not meta.num_rows:
         raise TableError("The Parquet file holds no table of numbers: save one with a column for every arm.")
     batches: deque = deque()
@@ -108,10 +108,10 @@ def _columns(raw: bytes) -> Rows:
     for batch in file.iter_batches(batch_size=1000, columns=header):
         batches.append(batch)
         held += len(batch)
-        while held - len(batches[0]) >= MOST_ROWS:
+        while held - len(batches[0]) >= MAX_ROWS:
             held -= len(batches.popleft())
     columns = [[_text(v) for batch in batches for v in batch.column(i).to_pylist()] for i in range(len(header))]
-    rows = [list(r) for r in zip(*columns, strict=True)][-MOST_ROWS:]
+    rows = [list(r) for r in zip(*columns, strict=True)][-MAX_ROWS:]
     return header, rows, meta.num_rows, []
 
 

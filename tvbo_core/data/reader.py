@@ -1,6 +1,6 @@
-"""From the bytes of a file, or a pasted text, to a sheet of named columns; never more than the limits.
+"""Reader of files and pasted texts into a raw table of named columns, within the limits.
 
-Whatever the bytes are, the answer is a `Sheet` or one `TableError`, in bounded time and memory: nothing in a
+Whatever the bytes are, the answer is a `RawTable` or one `TableError`, in bounded time and memory: nothing in a
 file is run, unpacked without a limit, or trusted to be what its name says.
 """
 
@@ -15,10 +15,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tvbo_core.data import packed
 from tvbo_core.data.cells import MISSING, Column, numbers, plain, points_group
+from tvbo_core.data.limits import MAX_BYTES, MAX_COLUMNS, MAX_LINE_CHARACTERS, MAX_ROWS, TableError
 
-MOST_BYTES, MOST_ROWS, MOST_ARMS, MOST_COLUMNS = 10_000_000, 5_000, 200, 400
-LONGEST_LINE = 100_000  # characters; 400 columns of 250
 SEPARATORS = {"\t": "tab", ";": "semicolon", "|": "bar", ",": "comma", " ": "space"}
 LAST, EVEN = "last", "even"
 EMPTY = "The file is empty: load one with a row of names and a row of numbers for every time."
@@ -38,19 +38,15 @@ _WRITTEN = (
 )
 
 
-class TableError(ValueError):
-    """A table that cannot be used; the message is one sentence: what is wrong, and what to do."""
-
-
 @dataclass(frozen=True, eq=False)
-class Sheet:
+class RawTable:
     """A table as it was read.
 
     Attributes:
         name: of the file.   fingerprint: SHA-256 of its bytes, hexadecimal.
         header: names of the columns, distinct.   columns: of texts, all of one length.
         parsed: the same columns as numbers.
-        rows: that the file has; more than `MOST_ROWS` are thinned.
+        rows: that the file has; more than `MAX_ROWS` are thinned.
         notes: sentences on what was found and done.
     """
 
@@ -71,11 +67,11 @@ class Sheet:
         return [dict(zip(self.header, row, strict=True)) for row in zip(*(c[:rows] for c in self.columns), strict=True)]
 
 
-def read(raw: bytes, name: str = "table.csv", thin: str = LAST) -> Sheet:
+def read(raw: bytes, name: str = "table.csv", thin: str = LAST) -> RawTable:
     """The sheet in these bytes.
 
     Args:
-        thin: of more than `MOST_ROWS` rows keep the `LAST`, or every k-th (`EVEN`).
+        thin: of more than `MAX_ROWS` rows keep the `LAST`, or every k-th (`EVEN`).
     Raises:
         TableError: there is no table in them; nothing else is ever raised.
     """
@@ -83,21 +79,19 @@ def read(raw: bytes, name: str = "table.csv", thin: str = LAST) -> Sheet:
     mark = hashlib.sha256(raw).hexdigest()
     if not raw.strip(b"\x00 \t\r\n\xef\xbb\xbf\xff\xfe"):
         raise TableError(EMPTY)
-    if len(raw) > MOST_BYTES:
-        raise TableError(f"The file has {len(raw) / 1e6:.1f} MB and at most {MOST_BYTES // 10**6} MB are read: keep "
+    if len(raw) > MAX_BYTES:
+        raise TableError(f"The file has {len(raw) / 1e6:.1f} MB and at most {MAX_BYTES // 10**6} MB are read: keep "
                          "fewer rows or columns.")  # fmt: skip
     _refuse(raw[:8], _BINARY)
     if raw[:4] in (b"PK\x03\x04", b"PK\x05\x06") or raw[:4] == b"PAR1":
-        from tvbo_core.data import packed
-
         header, rows, total, notes = packed.parquet(raw) if raw[:4] == b"PAR1" else packed.workbook(raw)
-        rows = rows if len(rows) <= MOST_ROWS else [rows[i] for i in kept(len(rows), thin)]
+        rows = rows if len(rows) <= MAX_ROWS else [rows[i] for i in kept(len(rows), thin)]
         return _sheet(name, mark, header, rows, max(total, len(rows)), notes, ",", thin)
     text, notes = _decode(raw)
     return _from_text(text, name, mark, notes, thin)
 
 
-def read_text(text: str, name: str = "pasted table", thin: str = LAST) -> Sheet:
+def read_text(text: str, name: str = "pasted table", thin: str = LAST) -> RawTable:
     """The sheet in a pasted text.
 
     Raises:
@@ -107,10 +101,10 @@ def read_text(text: str, name: str = "pasted table", thin: str = LAST) -> Sheet:
 
 
 def kept(rows: int, thin: str) -> np.ndarray:
-    """Which of so many rows are kept: the last ones, or evenly many from all of them."""
-    if rows <= MOST_ROWS:
+    """Return the indices of the rows kept: the last ones, or evenly many from all of them."""
+    if rows <= MAX_ROWS:
         return np.arange(rows)
-    return np.arange(rows - MOST_ROWS, rows) if thin == LAST else np.arange(0, rows, -(-rows // MOST_ROWS))
+    return np.arange(rows - MAX_ROWS, rows) if thin == LAST else np.arange(0, rows, -(-rows // MAX_ROWS))
 
 
 def _refuse(start: bytes, kinds: Sequence[tuple[bytes, str, str]]) -> None:
@@ -140,7 +134,7 @@ def _decode(raw: bytes) -> tuple[str, list[str]]:
         return raw.decode("latin-1"), ["The file is no UTF-8: read as Latin-1, so check the accents in the names."]
 
 
-def _from_text(text: str, name: str, mark: str, notes: list[str], thin: str) -> Sheet:
+def _from_text(text: str, name: str, mark: str, notes: list[str], thin: str) -> RawTable:
     start = text[:200].lstrip("\ufeff \t\r\n").encode("utf-8", errors="replace")
     _refuse(start, _WRITTEN)
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "")
@@ -150,9 +144,11 @@ def _from_text(text: str, name: str, mark: str, notes: list[str], thin: str) -> 
     if not lines:
         raise TableError(EMPTY)
     longest = max(map(len, lines))
-    if longest > LONGEST_LINE:
-        raise TableError(f"One line has {longest:,} characters and at most {LONGEST_LINE:,} are read: a table has one "
-                         "line for every time.")  # fmt: skip
+    if longest > MAX_LINE_CHARACTERS:
+        raise TableError(
+            f"One line has {longest:,} characters and at most {MAX_LINE_CHARACTERS:,} are read: "
+            "a table has one line for every time."
+        )
     separator = _separator(lines[:60])
     header, skipped = _header(list(_rows(lines[:200], separator)), notes)
     if '"' in text:  # a cell may hold a line break: only parsing says where a row ends
@@ -168,13 +164,13 @@ def _from_text(text: str, name: str, mark: str, notes: list[str], thin: str) -> 
 
 
 def _rows(lines: Sequence[str], separator: str) -> Iterator[list[str]]:
-    """The cells of each row, at most one more than `MOST_COLUMNS`."""
+    """The cells of each row, at most one more than `MAX_COLUMNS`."""
     if separator == " ":
-        yield from (line.split()[: MOST_COLUMNS + 1] for line in lines)
+        yield from (line.split()[: MAX_COLUMNS + 1] for line in lines)
         return
     reader = csv.reader((line + "\n" for line in lines), delimiter=separator, skipinitialspace=True)
     try:
-        yield from (row[: MOST_COLUMNS + 1] for row in reader)
+        yield from (row[: MAX_COLUMNS + 1] for row in reader)
     except csv.Error as problem:
         raise TableError("A quotation mark is opened and never closed: check the cells with quotes.") from problem
 
@@ -195,7 +191,7 @@ def _header(rows: list[list[str]], notes: list[str]) -> tuple[list[str], int]:
 
 
 def _separator(lines: Sequence[str]) -> str:
-    """What parts the columns: that which parts most lines into the same number of at least two."""
+    """Return the separator that splits most lines into the same number of at least two cells."""
     best, score = ",", 0.0
     for separator in SEPARATORS:
         try:
@@ -210,7 +206,7 @@ def _separator(lines: Sequence[str]) -> str:
 
 
 def _spaced(lines: Sequence[str], width: int) -> bool:
-    """Whether spaces part numbers, and not the words of a sentence or a date from its clock."""
+    """Return True when spaces separate numbers, not the words of a sentence or a date from its clock."""
     rows = [line.split() for line in lines[1:6]]
     return bool(rows) and all(len(r) == width and sum(map(_numeric, r)) >= max(1, width - 1) for r in rows)
 
@@ -221,25 +217,25 @@ def _numeric(cell: str) -> bool:
 
 def _sheet(
     name: str, mark: str, header: Sequence[str], rows: list, total: int, notes: list[str], separator: str, thin: str
-) -> Sheet:
-    width = min(len(header), MOST_COLUMNS)
-    if len(header) > MOST_COLUMNS:
-        notes.append(f"More than {MOST_COLUMNS} columns: the first {MOST_COLUMNS} are read.")
-    long = sum(any(c.strip() for c in r[width:]) for r in rows) if len(header) <= MOST_COLUMNS else 0
+) -> RawTable:
+    width = min(len(header), MAX_COLUMNS)
+    if len(header) > MAX_COLUMNS:
+        notes.append(f"More than {MAX_COLUMNS} columns: the first {MAX_COLUMNS} are read.")
+    long = sum(any(c.strip() for c in r[width:]) for r in rows) if len(header) <= MAX_COLUMNS else 0
     short = sum(len(r) < width for r in rows)
     if long:
         notes.append(f"{_count(long, 'row')} with more cells than names: the cells beyond the last name are ignored.")
     if short:
         notes.append(f"{_count(short, 'row')} with fewer cells than names: the others count as missing.")
     rows = [r[:width] if len(r) >= width else [*r, *[""] * (width - len(r))] for r in rows]
-    if total > MOST_ROWS:
+    if total > MAX_ROWS:
         kind = f"using the last {len(rows):,}" if thin == LAST else f"using {len(rows):,}, evenly spread"
         notes.append(f"{total:,} rows: {kind}.")
     names, renamed = _names(list(header[:width]))
     notes += renamed
     columns = tuple(tuple(c) for c in zip(*rows, strict=True))
     parsed = _parsed(columns, separator, names, notes)
-    return Sheet(name, mark, tuple(names), columns, parsed, total, tuple(notes))
+    return RawTable(name, mark, tuple(names), columns, parsed, total, tuple(notes))
 
 
 def _names(header: list[str]) -> tuple[list[str], list[str]]:

@@ -1,4 +1,4 @@
-"""A table of rewards, and what is done to its columns before it becomes one."""
+"""Tables of rewards, and the transformations of their columns."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
 
 @contextmanager
 def workers(backend: str, jobs: int) -> Iterator[None]:
-    """Where joblib sends its work."""
+    """Context in which joblib sends its work to this backend."""
     import joblib
 
     if backend == "loky":

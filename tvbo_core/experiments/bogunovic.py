@@ -13,16 +13,16 @@ from functools import lru_cache
 import numpy as np
 from scipy.linalg import solve_banded
 
+from tvbo_core.designs import play_rng
 from tvbo_core.experiments.compare import lower
 from tvbo_core.experiments.iwazaki import grid
 from tvbo_core.experiments.record import Experiment, Finding, Outcome, Results, outcome_of
 from tvbo_core.experiments.rows import RowsGPUCB, RowsRGPUCB, RowsTVGPUCB
 from tvbo_core.kernels import Kernel, make_kernel
-from tvbo_core.observe import play_rng
+from tvbo_core.policies.tuning import markov_restart
+from tvbo_core.policies.width import LogWidth
 from tvbo_core.race import play
 from tvbo_core.records import Policy, Problem
-from tvbo_core.tuning import markov_restart
-from tvbo_core.width import LogWidth
 
 NOISE, GRID, T, LENGTHSCALE, TRIALS, WORLD_STREAM = 0.1, 50, 200, 0.2, 200, 19
 WIDTH = LogWidth(math.sqrt(0.8), 4.0)

@@ -63,7 +63,7 @@ def judge(values: np.ndarray, paper: Published, same_size: bool = True) -> Verdi
 
 
 def scoreboard(verdicts: Iterable[Verdict]) -> dict[str, int]:
-    """How many cells lie within 1, 2 and 3 standard errors (each cell counted once), beyond, or cannot be said."""
+    """Count the cells within 1, 2 and 3 standard errors (each cell once), beyond, and undecided."""
     counts = Counter(verdict.status for verdict in verdicts)
     return {status: counts[status] for status in STATUSES if counts[status]}
 
@@ -76,7 +76,7 @@ def paired(first: np.ndarray, second: np.ndarray) -> tuple[float, float | None]:
 
 
 def lower(claim: str, first: np.ndarray, second: np.ndarray) -> Finding:
-    r"""Whether the first is lower than the second on average, seed by seed.
+    r"""Return True when the first is lower than the second on average, seed by seed.
 
     Decided where the mean difference is more than $t_{0.975,n-1}$ of its standard errors.
     """

@@ -11,15 +11,15 @@ from functools import partial
 
 import numpy as np
 
-from tvbo_core import draws
+from tvbo_core.designs import play_rng
 from tvbo_core.experiments.compare import lower
 from tvbo_core.experiments.record import Experiment, Finding, Outcome, Results, outcome_of
 from tvbo_core.kernels import SquaredExponential
-from tvbo_core.observe import play_rng
-from tvbo_core.policies import GPUCB, RGPUCB, SWGPUCB, WGPUCB
+from tvbo_core.policies.index import GPUCB, RGPUCB, SWGPUCB, WGPUCB
+from tvbo_core.policies.width import THEORY
 from tvbo_core.race import play
 from tvbo_core.records import Policy, Problem
-from tvbo_core.width import THEORY
+from tvbo_core.worlds import draws
 
 NOISE, DELTA, ARMS, T, WORLD_STREAM = 0.1, 0.1, 100, 500, 17
 RIDGES = {"lambda 0.01": NOISE**2, "lambda 1": 1.0}
@@ -27,7 +27,7 @@ METHODS = {"R-GP-UCB": RGPUCB, "SW-GP-UCB": SWGPUCB, "WGP-UCB": WGPUCB, "IGP-UCB
 
 
 @dataclass(frozen=True)
-class Figure:
+class DengFigure:
     """One panel: how the reward moves, from how many centres, and who plays."""
 
     name: str
@@ -40,14 +40,14 @@ class Figure:
 
 OLD = ("R-GP-UCB", "SW-GP-UCB", "WGP-UCB")
 FIGURES = (
-    Figure("deng-figure-1a", "Figure 1 (a)", 0, 20, 10, OLD),
-    Figure("deng-figure-1b", "Figure 1 (b)", 1, 20, 10, OLD),
-    Figure("deng-figure-2", "appendix E, Figure 2", 0, 100, 100, (*OLD, "IGP-UCB")),
-    Figure("deng-figure-3", "appendix E, Figure 3", 2, 100, 100, (*OLD, "IGP-UCB")),
+    DengFigure("deng-figure-1a", "Figure 1 (a)", 0, 20, 10, OLD),
+    DengFigure("deng-figure-1b", "Figure 1 (b)", 1, 20, 10, OLD),
+    DengFigure("deng-figure-2", "appendix E, Figure 2", 0, 100, 100, (*OLD, "IGP-UCB")),
+    DengFigure("deng-figure-3", "appendix E, Figure 3", 2, 100, 100, (*OLD, "IGP-UCB")),
 )
 
 
-def world(figure: Figure, seed: int, horizon: int) -> Problem:
+def world(figure: DengFigure, seed: int, horizon: int) -> Problem:
     """The rewards of a seed; the centres are arms, as in the paper."""
     rng, x = np.random.default_rng([seed, WORLD_STREAM]), np.linspace(0.0, 1.0, ARMS)[:, None]
     kernel = SquaredExponential(0.2)
@@ -76,14 +76,14 @@ def cell(ridge: str, method: str) -> str:
     return f"{ridge} | {method}"
 
 
-def play_figure(figure: Figure, part: str, seed: int, horizon: int) -> Outcome:
+def play_figure(figure: DengFigure, part: str, seed: int, horizon: int) -> Outcome:
     """One method under one regulariser."""
     ridge, method = part.split(" | ")
     history = play(world(figure, seed, horizon), policy_of(method, RIDGES[ridge]), play_rng(seed))
     return outcome_of(history.regret)
 
 
-def findings(figure: Figure, results: Results) -> list[Finding]:
+def findings(figure: DengFigure, results: Results) -> list[Finding]:
     found = []
     for ridge in RIDGES:
         regret = {m: results.values(cell(ridge, m)) for m in figure.methods}
@@ -92,7 +92,7 @@ def findings(figure: Figure, results: Results) -> list[Finding]:
     return found
 
 
-def experiment(figure: Figure) -> Experiment:
+def experiment(figure: DengFigure) -> Experiment:
     moves = {0: "new functions at T/5 and 2T/5", 1: "one straight line", 2: "two straight lines"}[figure.legs]
     return Experiment(
         figure.name, f"Deng et al., {figure.where}", f"Does WGP-UCB beat the others ({moves})?",

@@ -12,17 +12,18 @@ from functools import partial
 
 import numpy as np
 
-from tvbo_core.bands import AMM, AY, CMM, DMM, IGP
-from tvbo_core.draws import norms
+from tvbo_core.bands.base import Bound
+from tvbo_core.bands.theorems import AMM, AY, CMM, DMM, IGP
+from tvbo_core.designs import play_rng
 from tvbo_core.experiments.compare import lower
 from tvbo_core.experiments.fresh import FreshKernelUCB
 from tvbo_core.experiments.record import Experiment, Finding, Outcome, Published, Results, outcome_of
 from tvbo_core.kernels import Kernel, make_kernel
-from tvbo_core.kernelucb import AnyBand, KernelUCB
-from tvbo_core.observe import play_rng
-from tvbo_core.policies import Random
+from tvbo_core.policies.index import Random
+from tvbo_core.policies.kernel_ucb import KernelUCB
 from tvbo_core.race import play
 from tvbo_core.records import Policy, Problem
+from tvbo_core.worlds.draws import norms
 
 B, SIGMA, DELTA, ARMS, CENTRES, T = 10.0, 0.1, 0.01, 100, 20, 1000
 WORLD_STREAM = 11  # of a seed; the play has its own
@@ -69,7 +70,7 @@ def world(name: str, seed: int, horizon: int, d: int) -> Problem:
     return Problem(x=x, f=f, noise_sd=SIGMA, kernel=kernel, norm_bound=B)
 
 
-def band_of(method: str, c: float, horizon: int, norm: float = B, sigma: float = SIGMA) -> AnyBand:
+def band_of(method: str, c: float, horizon: int, norm: float = B, sigma: float = SIGMA) -> Bound:
     """The band of a method, told that the norm is at most `norm` and the noise sd at most `sigma`."""
     said = {"B": norm, "sigma": sigma, "delta": DELTA}
     if method == "AY":

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import solve_triangular
 
-from tvbo_core.kernelucb import AnyBand, BandPast, KernelUCB
-from tvbo_core.records import Band, Known
-from tvbo_core.spectrum import Fit, check_regulariser
+from tvbo_core.bands.base import Bound
+from tvbo_core.gp.spectral import RegularisedFit, check_regulariser
+from tvbo_core.policies.kernel_ucb import BandState, KernelUCB
+from tvbo_core.records import Band, LearnerInfo
 
 BLOCK = 10  # rounds: the solve has enough columns to run at full speed, and its rows still fit the cache
 
@@ -23,7 +24,7 @@ BLOCK = 10  # rounds: the solve has enough columns to run at full speed, and its
 class FreshKernelUCB(KernelUCB):
     """KernelUCB under AY, IGP, AMM or DMM with fresh arms each round; CMM has no fixed regulariser."""
 
-    def init(self, known: Known) -> BandPast:
+    def init(self, known: LearnerInfo) -> BandState:
         """A fresh state."""
         return FreshBand(known, self.resolved(known))
 
@@ -31,7 +32,7 @@ class FreshKernelUCB(KernelUCB):
 class FreshBand:
     """One carried fit for each regulariser that the band asks for."""
 
-    def __init__(self, known: Known, band: AnyBand) -> None:
+    def __init__(self, known: LearnerInfo, band: Bound) -> None:
         self.known, self._band = known, band
         self._fits: dict[float, _Carried] = {}
         self._X = np.empty((known.horizon, known.x.shape[-1]))
@@ -65,19 +66,26 @@ class FreshBand:
 
     @property
     def _first(self) -> int:
-        """Where today's arms begin in the block (after the last round: those of the last one)."""
+        """Index at which today's arms begin in the block (after the last round: those of the last one)."""
         return min(self._count, self.known.horizon - 1) % BLOCK * self.known.x.shape[1]
 
-    def _fit(self, alpha: float) -> Fit:
+    def _fit(self, alpha: float) -> RegularisedFit:
         check_regulariser(alpha, self._trace)
         if alpha not in self._fits:
             self._fits[alpha] = _Carried(alpha, self.known.horizon)
             self._fits[alpha].look(self._K, self._prior, 0)
         today = slice(self._first, self._first + self.known.x.shape[1])
         fit = self._fits[alpha]
-        return Fit(alpha, fit.mean[today], np.sqrt(np.maximum(fit.variance[today], 0.0)), np.array(fit.log_det),
-                   np.array(alpha * fit.squares), np.array(self._count), np.array(self._trace),
-                   self._prior[today])  # fmt: skip
+        return RegularisedFit(
+            alpha=alpha,
+            mean=fit.mean[today],
+            sd=np.sqrt(np.maximum(fit.variance[today], 0.0)),
+            log_det=np.array(fit.log_det),
+            misfit=np.array(alpha * fit.squares),
+            count=np.array(self._count),
+            trace=np.array(self._trace),
+            prior=self._prior[today],
+        )
 
 
 class _Carried:
@@ -96,7 +104,7 @@ class _Carried:
         self.mean, self.variance = self._u[:n] @ V, prior - np.einsum("ij,ij->j", V, V)
 
     def learn(self, first: int, column: int, y: float, row: np.ndarray, n: int) -> None:
-        """Hear y at this arm of the block; `row` is its covariance with the arms from `first` on."""
+        """Observe y at this arm of the block; `row` is its covariance with the arms from `first` on."""
         v = self._V[:n, column].copy()
         spread = max(float(self.variance[column]), 0.0)
         pivot = np.sqrt(spread + self.alpha)

@@ -14,20 +14,20 @@ from functools import lru_cache, partial
 
 import numpy as np
 
-from tvbo_core import draws
-from tvbo_core.elimination import RPERP
+from tvbo_core.designs import play_rng
 from tvbo_core.experiments import symbolic
 from tvbo_core.experiments.compare import lower
 from tvbo_core.experiments.record import Experiment, Finding, Outcome, Results, outcome_of
 from tvbo_core.experiments.rows import RowsRGPUCB
-from tvbo_core.experiments.symbolic import MATERN, SE, SE_AT, SMOOTH, Row, constant
+from tvbo_core.experiments.symbolic import MATERN, SE, SE_AT, SMOOTH, RateRow, constant
 from tvbo_core.kernels import make_kernel
-from tvbo_core.observe import play_rng
-from tvbo_core.policies import SWGPUCB, Random
+from tvbo_core.policies.elimination.policy import RPERP
+from tvbo_core.policies.index import SWGPUCB, Random
+from tvbo_core.policies.tuning import gain_rate, memory_length
+from tvbo_core.policies.width import THEORY
 from tvbo_core.race import play
 from tvbo_core.records import Policy, Problem
-from tvbo_core.tuning import gain_rate, memory_length
-from tvbo_core.width import THEORY
+from tvbo_core.worlds import draws
 
 F = Fraction
 
@@ -51,14 +51,14 @@ def _opkb_T(nu: Fraction, d: int) -> Fraction:
 OLD, OPKB_T, FLOOR = "T^((12nu+13d)/(16nu+8d))", "T^((4nu+3d)/(6nu+3d))", "T^((2nu+d)/(3nu+d))"
 
 
-def _rows(name: str, stem: str, se: tuple, matern: tuple, key: tuple[str, str] | None = None) -> list[Row]:
+def _rows(name: str, stem: str, se: tuple, matern: tuple, key: tuple[str, str] | None = None) -> list[RateRow]:
     """A method for both kernels: (printed, power of T, power of the drift)."""
     keys = key or (stem, stem)
-    return [Row(f"{name}, SE", se[0], keys[0], se[1], se[2], SE, SE_AT),
-            Row(f"{name}, Matern", matern[0], keys[1], matern[1], matern[2], MATERN, SMOOTH)]  # fmt: skip
+    return [RateRow(f"{name}, SE", se[0], keys[0], se[1], se[2], SE, SE_AT),
+            RateRow(f"{name}, Matern", matern[0], keys[1], matern[1], matern[2], MATERN, SMOOTH)]  # fmt: skip
 
 
-def _old_rows(unknown: bool) -> list[Row]:
+def _old_rows(unknown: bool) -> list[RateRow]:
     drift, said = (constant(1), "V") if unknown else (constant(F(1, 4)), "V^(1/4)")
     end = "-unknown" if unknown else ""
     return [row for name, stem in (("R-GP-UCB", "zhou-r"), ("SW-GP-UCB", "zhou-sw"), ("WGP-UCB", "deng-5"))

@@ -1,6 +1,6 @@
 r"""Mauduit et al.: Figure 2 (seven methods on a wave of kernel bumps) and the rates of Tables 1 and 2.
 
-The world is `synthetic.Synthetic`: SE kernel with variance 1/2 and lengthscale 3 on [-50, 50],
+The world is `worlds.mauduit.Synthetic`: SE kernel with variance 1/2 and lengthscale 3 on [-50, 50],
 $u_i(t)=\sin(0.3t+i)$, B = 5, T = 500, 30 realisations, $\tilde\alpha=1/4$.
 """
 
@@ -11,18 +11,18 @@ from functools import lru_cache
 
 import numpy as np
 
+from tvbo_core.designs import play_rng
 from tvbo_core.experiments import symbolic
 from tvbo_core.experiments.compare import lower
 from tvbo_core.experiments.record import Experiment, Finding, Outcome, Results, outcome_of
-from tvbo_core.experiments.symbolic import Row, constant
-from tvbo_core.observe import play_rng
-from tvbo_core.policies import GPUCB, RGPUCB, SWGPUCB, TVGPUCB, WGPUCB
-from tvbo_core.queries import SparQ, WSparQ
+from tvbo_core.experiments.symbolic import RateRow, constant
+from tvbo_core.policies.index import GPUCB, RGPUCB, SWGPUCB, TVGPUCB, WGPUCB
+from tvbo_core.policies.side_queries.policy import SparQ, WSparQ
+from tvbo_core.policies.width import THEORY
 from tvbo_core.race import play
 from tvbo_core.records import Policy, Problem
-from tvbo_core.synthetic import Synthetic
-from tvbo_core.width import THEORY
-from tvbo_core.worlds import make_problem
+from tvbo_core.worlds.make import make_problem
+from tvbo_core.worlds.mauduit import Synthetic
 
 F = Fraction
 METHODS = ("GP-UCB", "R-GP-UCB", "SW-GP-UCB", "WGP-UCB", "TV-GP-UCB", "SparQ-GP-UCB", "W-SparQ-GP-UCB")
@@ -79,21 +79,21 @@ def _alphas(*values: Fraction) -> dict:
 SLOW, MIDDLE, FAST = _alphas(F(1, 6), F(1, 4)), _alphas(F(1, 3), F(1, 2), F(3, 4)), _alphas(F(1), F(3, 2), F(2))
 ZERO = constant(0)
 TABLE_1 = [
-    Row("alpha < 1/3, upper", "sqrt(T^(3 alpha + 1))", "mauduit-2.2", lambda a, d: (3 * a + 1) / 2, ZERO, **SLOW),
-    Row("alpha < 1/3, lower", "sqrt(T)", "mauduit-2.6", constant(F(1, 2)), ZERO, **SLOW),
-    Row("1/3 <= alpha < 1, lower", "sqrt(T^(alpha + 1))", "mauduit-2.6", lambda a, d: (a + 1) / 2, ZERO, **MIDDLE),
-    Row("alpha >= 1, lower", "T", "mauduit-2.6", constant(1), ZERO, **FAST),
+    RateRow("alpha < 1/3, upper", "sqrt(T^(3 alpha + 1))", "mauduit-2.2", lambda a, d: (3 * a + 1) / 2, ZERO, **SLOW),
+    RateRow("alpha < 1/3, lower", "sqrt(T)", "mauduit-2.6", constant(F(1, 2)), ZERO, **SLOW),
+    RateRow("1/3 <= alpha < 1, lower", "sqrt(T^(alpha + 1))", "mauduit-2.6", lambda a, d: (a + 1) / 2, ZERO, **MIDDLE),
+    RateRow("alpha >= 1, lower", "T", "mauduit-2.6", constant(1), ZERO, **FAST),
 ]
 QUICK = _alphas(F(5, 4), F(3, 2), F(2))
 TABLE_2 = [
-    Row("few side queries, alpha > 1, lower", "T", "mauduit-5.3", constant(1), ZERO, **QUICK),
-    Row("border of few side queries", "T^(alpha/(alpha + 1))", "mauduit-5.3", lambda a, d: a / (a + 1), ZERO,
+    RateRow("few side queries, alpha > 1, lower", "T", "mauduit-5.3", constant(1), ZERO, **QUICK),
+    RateRow("border of few side queries", "T^(alpha/(alpha + 1))", "mauduit-5.3", lambda a, d: a / (a + 1), ZERO,
         of="queries", **QUICK),
-    Row("border of many side queries", "T^((4 alpha - 1)/(4 alpha))", "mauduit-3.10",
+    RateRow("border of many side queries", "T^((4 alpha - 1)/(4 alpha))", "mauduit-3.10",
         lambda a, d: (4 * a - 1) / (4 * a), ZERO, of="queries", **QUICK),
-    Row("many side queries, upper, window exponent 1/4", "sqrt(T^(3/4 + 1))", "mauduit-3.10", constant(F(7, 8)),
+    RateRow("many side queries, upper, window exponent 1/4", "sqrt(T^(3/4 + 1))", "mauduit-3.10", constant(F(7, 8)),
         ZERO, **QUICK),
-    Row("few side queries, 1/3 <= alpha <= 1, lower", "sqrt(T^(alpha + 1))", "mauduit-2.6",
+    RateRow("few side queries, 1/3 <= alpha <= 1, lower", "sqrt(T^(alpha + 1))", "mauduit-2.6",
         lambda a, d: (a + 1) / 2, ZERO, **MIDDLE),
 ]  # fmt: skip
 KNOWN = ("Proposition 2.6 gives sqrt(T^(alpha + 1)) where Table 1 lists the weaker sqrt(T) for alpha < 1/3.",)

@@ -1,4 +1,4 @@
-"""What an experiment is, what a repetition leaves, and what is said about a table or figure of a paper."""
+"""Records of an experiment, of one repetition, and of the findings about a table or figure of a paper."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Published:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one repetition of one part leaves.
+    """Result of one repetition of one part.
 
     Attributes:
         numbers: measure -> value; machine-independent.

@@ -2,7 +2,7 @@ r"""Few rounds, many arms: a past that costs O(t m) a round and holds no m x m m
 
 $V=L^{-1}\tilde k$ has one row an observation, $L$ the factor of $\tilde K_t+\lambda I$. Under the memory of
 TV-GP-UCB the factor of the observations never changes and every row of V shrinks by $\sqrt{1-\epsilon}$ a round;
-restarts drop all rows. The numbers are those of `pasts.make_past`.
+restarts drop all rows. The numbers are those of `learner_state.make_state`.
 """
 
 from __future__ import annotations
@@ -11,16 +11,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tvbo_core import tuning
-from tvbo_core.policies import GPUCB, RGPUCB, TVGPUCB, Learner
-from tvbo_core.records import Known
-from tvbo_core.width import THEORY, norm_bound, resolve_ridge
+from tvbo_core.policies.index import GPUCB, RGPUCB, TVGPUCB, Learner, tuning
+from tvbo_core.policies.width import THEORY, norm_bound, resolve_ridge
+from tvbo_core.records import LearnerInfo
 
 
 class RowsPast:
     """Keeps everything, forgets everything every `restart` rounds, or fades by epsilon a round."""
 
-    def __init__(self, known: Known, ridge: float, restart: int | None = None, epsilon: float = 0.0) -> None:
+    def __init__(self, known: LearnerInfo, ridge: float, restart: int | None = None, epsilon: float = 0.0) -> None:
         self.known, self.ridge, self.epsilon = known, ridge, epsilon
         self.restart = min(restart or known.horizon, known.horizon)
         self._prior = known.kernel.diag(known.x)
@@ -38,7 +37,7 @@ class RowsPast:
         return self._log_det
 
     def learn(self, arm: int, y: float) -> None:
-        """Hear y from this arm today; it is then tomorrow."""
+        """Observe y from this arm and move to the next round."""
         n, x = self._n, self.known.x
         spread = max(float(self._variance[arm]), 0.0)
         pivot = np.sqrt(spread + self.ridge)
@@ -63,7 +62,7 @@ class RowsPast:
         self._mean, self._variance = np.zeros_like(self._prior), self._prior.copy()
 
 
-def _learner(policy: GPUCB | RGPUCB | TVGPUCB, known: Known, **memory: float) -> Learner:
+def _learner(policy: GPUCB | RGPUCB | TVGPUCB, known: LearnerInfo, **memory: float) -> Learner:
     ridge = resolve_ridge(policy.ridge, known)
     needs = policy.width == THEORY and not isinstance(policy, TVGPUCB)
     return Learner(known, RowsPast(known, ridge, **memory), ridge, norm_bound(known) if needs else None)
@@ -73,7 +72,7 @@ def _learner(policy: GPUCB | RGPUCB | TVGPUCB, known: Known, **memory: float) ->
 class RowsGPUCB(GPUCB):
     """GP-UCB on many arms."""
 
-    def init(self, known: Known) -> Learner:
+    def init(self, known: LearnerInfo) -> Learner:
         """A fresh state."""
         return _learner(self, known)
 
@@ -82,7 +81,7 @@ class RowsGPUCB(GPUCB):
 class RowsRGPUCB(RGPUCB):
     """R-GP-UCB on many arms."""
 
-    def init(self, known: Known) -> Learner:
+    def init(self, known: LearnerInfo) -> Learner:
         """A fresh state."""
         return _learner(self, known, restart=tuning.resolve_length(self.restart, known))
 
@@ -91,6 +90,6 @@ class RowsRGPUCB(RGPUCB):
 class RowsTVGPUCB(TVGPUCB):
     """TV-GP-UCB on many arms."""
 
-    def init(self, known: Known) -> Learner:
+    def init(self, known: LearnerInfo) -> Learner:
         """A fresh state."""
         return _learner(self, known, epsilon=tuning.resolve_epsilon(self.epsilon, known))

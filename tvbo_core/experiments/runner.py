@@ -30,7 +30,7 @@ NUMBERS = re.compile(r"\[\n\s*((?:[-+.\deE]+,\s+)*[-+.\deE]+)\s+\]")  # a list o
 
 @dataclass(frozen=True)
 class Size:
-    """How much of an experiment to run.
+    """Size of a run of an experiment.
 
     Attributes:
         reps: seeds 0, 1, ..., reps - 1.   horizon: rounds.   only: parts whose name contains this.
@@ -118,7 +118,7 @@ def _repetition(name: str, horizon: int, part: str, seed: int) -> tuple[str, int
 
 
 def fingerprint(experiment: Experiment, size: Size) -> str:
-    """What a kept repetition must agree with to count: set-up, choices, horizon and version."""
+    """Fingerprint that a kept repetition must agree with to count: set-up, choices, horizon and version."""
     from tvbo_core import __version__
 
     said = json.dumps([experiment.name, experiment.setup, experiment.choices, size.horizon, __version__], default=str)
@@ -202,7 +202,7 @@ def summary(experiment: Experiment, size: Size, found: dict[str, dict[int, tuple
 
 
 def command(experiment: Experiment, size: Size) -> str:
-    """What to type for the same results."""
+    """Command that gives the same results."""
     words = ["python -m tvbo_core.experiments", experiment.name, f"--reps {size.reps}"]
     if size.horizon != experiment.horizon:
         words.append(f"--horizon {size.horizon}")
@@ -225,7 +225,7 @@ def _told(results: Results, part: str) -> dict:
 
 
 def _machine(found: dict[str, dict[int, tuple[Outcome, float]]]) -> dict:
-    """What another machine would tell otherwise."""
+    """Versions and platform, which differ between machines."""
     seconds = {part: float(np.mean([kept[1] for kept in by_seed.values()])) for part, by_seed in found.items()}
     timing = {part: {key: float(np.mean([kept[0].timing[key] for kept in by_seed.values()]))
                      for key in next(iter(by_seed.values()))[0].timing} for part, by_seed in found.items()}  # fmt: skip

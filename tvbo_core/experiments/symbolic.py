@@ -15,7 +15,7 @@ Power = Callable[[Fraction, int], Fraction]  # of smoothness and dimension, or o
 
 
 @dataclass(frozen=True)
-class Row:
+class RateRow:
     """One printed rate.
 
     Attributes:
@@ -45,25 +45,25 @@ def constant(value: Fraction | int) -> Power:
     return lambda nu, d: Fraction(value)
 
 
-def play(rows: Sequence[Row], part: str, seed: int, horizon: int) -> Outcome:
-    """How many places agree exactly."""
+def play(rows: Sequence[RateRow], part: str, seed: int, horizon: int) -> Outcome:
+    """Count the places that agree exactly."""
     row = next(row for row in rows if row.part == part)
     equal = sum(ours(row, place) == printed(row, at) for place, at in zip(row.places, row.at, strict=True))
     return Outcome({"places": len(row.places), "equal": equal})
 
 
-def ours(row: Row, place: dict) -> tuple[Fraction, Fraction]:
+def ours(row: RateRow, place: dict) -> tuple[Fraction, Fraction]:
     theorem = THEOREMS[row.key]
     if row.of == "queries":
         return theorem.query_exponent(**place), Fraction(0)
     return tuple(theorem.exponent(**place))
 
 
-def printed(row: Row, at: tuple[Fraction, int]) -> tuple[Fraction, Fraction]:
+def printed(row: RateRow, at: tuple[Fraction, int]) -> tuple[Fraction, Fraction]:
     return row.time(*at), row.drift(*at)
 
 
-def findings(rows: Sequence[Row], results: Results) -> list[Finding]:
+def findings(rows: Sequence[RateRow], results: Results) -> list[Finding]:
     found = []
     for row in rows:
         equal, places = (int(results.values(row.part, what)[0]) for what in ("equal", "places"))
@@ -75,7 +75,7 @@ def findings(rows: Sequence[Row], results: Results) -> list[Finding]:
     return found
 
 
-def table(name: str, source: str, question: str, rows: Sequence[Row], left_out: tuple[str, ...]) -> Experiment:
+def table(name: str, source: str, question: str, rows: Sequence[RateRow], left_out: tuple[str, ...]) -> Experiment:
     """An experiment without chance: one repetition."""
     rows = tuple(rows)
     setup = {"rows": {row.part: row.printed for row in rows}, "places": [str(p) for p in rows[0].places]}

@@ -1,7 +1,7 @@
 r"""Under the microscope: one small experiment for every printed statement that is read with care.
 
 `run("deng-times", Setting(seed=3))` takes well under a second and is the same for the same setting. The records
-hold numbers only; the wording of each statement belongs to whoever shows it.
+hold numbers only; the wording of each statement belongs to the page that shows it.
 """
 
 from __future__ import annotations
@@ -9,11 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from tvbo_core.film import one_thread
 from tvbo_core.microscope import bogunovic, deng, flynn, iwazaki, mauduit
-from tvbo_core.microscope.record import LEVEL, MEASURED, OTHER, PRINTED, READ, ROLES, Experiment, Line, Setting
+from tvbo_core.microscope.record import (
+    LEVEL,
+    MEASURED,
+    OTHER,
+    PRINTED,
+    READ,
+    ROLES,
+    Line,
+    MicroscopeResult,
+    MicroscopeSetting,
+)
+from tvbo_core.threads import one_thread
 
-EXPERIMENTS: Mapping[str, Callable[[Setting], Experiment]] = MappingProxyType(
+EXPERIMENTS: Mapping[str, Callable[[MicroscopeSetting], MicroscopeResult]] = MappingProxyType(
     {
         "deng-times": deng.all_times,
         "bogunovic-21": bogunovic.small_noise,
@@ -39,7 +49,7 @@ EXPERIMENTS: Mapping[str, Callable[[Setting], Experiment]] = MappingProxyType(
 )
 
 
-def run(key: str, setting: Setting) -> Experiment:
+def run(key: str, setting: MicroscopeSetting) -> MicroscopeResult:
     """The experiment of one statement.
 
     Raises:
@@ -52,5 +62,6 @@ def run(key: str, setting: Setting) -> Experiment:
 
 
 __all__ = [
-    "EXPERIMENTS", "LEVEL", "MEASURED", "OTHER", "PRINTED", "READ", "ROLES", "Experiment", "Line", "Setting", "run",
+    "EXPERIMENTS", "LEVEL", "MEASURED", "OTHER", "PRINTED", "READ", "ROLES", "Line", "MicroscopeResult",
+    "MicroscopeSetting", "run",
 ]  # fmt: skip

@@ -11,8 +11,18 @@ import math
 import numpy as np
 from scipy.linalg import cholesky, toeplitz
 
-from tvbo_core.gain import markov_block_gain
-from tvbo_core.microscope.record import MEASURED, OTHER, PRINTED, READ, Experiment, Line, Setting, nearest, on_sweep
+from tvbo_core.gp.information_gain import markov_block_gain
+from tvbo_core.microscope.record import (
+    MEASURED,
+    OTHER,
+    PRINTED,
+    READ,
+    Line,
+    MicroscopeResult,
+    MicroscopeSetting,
+    nearest,
+    on_sweep,
+)
 
 T = 600
 PRINTED_21, WITH_NOISE, SHARPER = "(21) as printed", "with 1/σ²", "sharper block"
@@ -58,7 +68,7 @@ def noisy_block(N: np.ndarray, noise: np.ndarray | float, epsilon: float) -> np.
     return still_gain(N, noise) + N**2.5 * epsilon / (2.0 * math.sqrt(6.0) * noise)
 
 
-def small_noise(setting: Setting) -> Experiment:
+def small_noise(setting: MicroscopeSetting) -> MicroscopeResult:
     """The gain of 600 rounds against three bounds, over the noise variance."""
     epsilon = setting.epsilon
     noises = np.geomspace(1e-4, 1.0, 41)
@@ -76,7 +86,7 @@ def small_noise(setting: Setting) -> Experiment:
     shown = np.unique(np.concatenate([np.arange(1, 31), np.geomspace(31, T, 30).round()])).astype(int) - 1
     here = [Line("exact", MEASURED, N[shown], exact[:, None] * np.ones(len(shown)))]
     here += [Line(n, roles[n], N[shown], v[:, shown]) for n, v in by_length.items()]
-    return Experiment(
+    return MicroscopeResult(
         "bogunovic-21", noises, on_sweep(noises, curves), tuple(here),
         f"constant kernel, T = {T}, ε = {epsilon:g}; every bound at its best block length", tells=nearest(noises, 1e-3),
     )  # fmt: skip
@@ -87,7 +97,7 @@ def _sharper(N: np.ndarray, noise: np.ndarray, epsilon: float) -> np.ndarray:
     return gains + epsilon * N * np.sqrt(N * N - 1.0) * np.sqrt(gains) / (2.0 * math.sqrt(3.0) * noise)
 
 
-def one_block(setting: Setting) -> Experiment:
+def one_block(setting: MicroscopeSetting) -> MicroscopeResult:
     """The gain of one block against its two bounds, over its length."""
     noise, epsilon = setting.sigma**2, setting.epsilon
     N = np.unique(np.geomspace(1, T, 41).round()).astype(int)
@@ -100,7 +110,7 @@ def one_block(setting: Setting) -> Experiment:
     exact = np.stack([_gains(covariance, float(v))[N - 1] for v in noises], axis=1)
     length = N[:, None].astype(float)
     sweep = N.astype(float)
-    return Experiment(
+    return MicroscopeResult(
         "bogunovic-block", sweep, on_sweep(sweep, curves),
         (Line("exact", MEASURED, noises, exact), Line(SHARPER, READ, noises, _sharper(length, noises, epsilon)),
          Line(WITH_NOISE, OTHER, noises, noisy_block(length, noises, epsilon))),

@@ -10,9 +10,9 @@ from functools import lru_cache
 import numpy as np
 from scipy.signal import lfilter
 
-from tvbo_core.drift import drift_aware_bands
-from tvbo_core.gain import weighted_information_gain
-from tvbo_core.gp import posterior, weighted_sd
+from tvbo_core.bands.drift_aware import drift_aware_bands
+from tvbo_core.gp.dense import posterior, weighted_sd
+from tvbo_core.gp.information_gain import weighted_information_gain
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.microscope.record import (
     LEVEL,
@@ -20,16 +20,16 @@ from tvbo_core.microscope.record import (
     OTHER,
     PRINTED,
     READ,
-    Experiment,
     Line,
-    Setting,
+    MicroscopeResult,
+    MicroscopeSetting,
     nearest,
     on_sweep,
     up_to,
 )
 
 RUNS, LONGEST, RIDGE = 300, 10_000, 0.1
-HANDFUL = 20  # runs, a divisor of all
+RUNS_AT_ONCE = 20  # runs, a divisor of all
 
 
 def statistic(noise: np.ndarray, gamma: float, ridge: float) -> tuple[np.ndarray, np.ndarray]:
@@ -51,7 +51,7 @@ def statistic(noise: np.ndarray, gamma: float, ridge: float) -> tuple[np.ndarray
 
 @dataclass(frozen=True, eq=False)
 class _Runs:
-    r"""What is left of the runs of one seed and discount: all that the failure probability does not change.
+    r"""Statistics of the runs of one seed and discount that do not depend on the failure probability.
 
     Attributes:
         stops: (F,) rounds.   here, most: (runs, F) use of the width squared, less $\ln\det$, at a stop and up to it.
@@ -68,10 +68,10 @@ class _Runs:
 def _runs(seed: int, gamma: float) -> _Runs:
     """A handful at a time: what stays in the processor's memory is several times as fast."""
     stops = np.unique(np.geomspace(1, LONGEST, 41).round().astype(int))
-    rng, starts, here, most = Setting(seed=seed).rng(1), [], [], []
-    for _ in range(0, RUNS, HANDFUL):
+    rng, starts, here, most = MicroscopeSetting(seed=seed).rng(1), [], [], []
+    for _ in range(0, RUNS, RUNS_AT_ONCE):
         starts.append(rng.bit_generator.state)
-        left, log_det = statistic(rng.standard_normal((HANDFUL, LONGEST)), gamma, RIDGE)
+        left, log_det = statistic(rng.standard_normal((RUNS_AT_ONCE, LONGEST)), gamma, RIDGE)
         excess = np.subtract(left, log_det, out=left)  # left when above 2 ln(1/delta)
         here.append(excess[:, stops - 1])
         most.append(np.maximum.reduceat(excess, np.append(0, stops[:-1]), axis=1))
@@ -80,13 +80,13 @@ def _runs(seed: int, gamma: float) -> _Runs:
 
 def _again(runs: _Runs, seed: int, run: int) -> np.ndarray:
     """(1, T) the noise of one of these runs."""
-    rng = Setting(seed=seed).rng(1)
-    rng.bit_generator.state = runs.starts[run // HANDFUL]
-    return rng.standard_normal((HANDFUL, LONGEST))[run % HANDFUL][None]
+    rng = MicroscopeSetting(seed=seed).rng(1)
+    rng.bit_generator.state = runs.starts[run // RUNS_AT_ONCE]
+    return rng.standard_normal((RUNS_AT_ONCE, LONGEST))[run % RUNS_AT_ONCE][None]
 
 
-def all_times(setting: Setting) -> Experiment:
-    """How often the width is ever left up to T, beside how often at T itself; one arm."""
+def all_times(setting: MicroscopeSetting) -> MicroscopeResult:
+    """Share of runs that leave the width at any time up to T, beside the share at T itself; one arm."""
     runs = _runs(setting.seed, setting.gamma)
     stops, most = runs.stops, runs.most
     limit = 2.0 * math.log(1.0 / setting.delta)
@@ -103,7 +103,7 @@ def all_times(setting: Setting) -> Experiment:
     curves = {("ever, up to T", MEASURED): ever, ("at T itself", OTHER): fixed, ("ever, with δ/T", READ): union,
               ("promise δ", PRINTED): setting.delta}  # fmt: skip
     x = cuts.astype(float)
-    return Experiment(
+    return MicroscopeResult(
         "deng-times", stops.astype(float), on_sweep(stops.astype(float), curves),
         (Line("one run", MEASURED, x, up_to(path, np.searchsorted(cuts, stops, side="right"))),
          Line("width", PRINTED, x, np.ones(len(x)))),
@@ -118,7 +118,7 @@ def _typical(left: np.ndarray, score: np.ndarray) -> int:
     return int(among[np.argsort(score[among])[len(among) // 2]])
 
 
-def two_sds(setting: Setting) -> Experiment:
+def two_sds(setting: MicroscopeSetting) -> MicroscopeResult:
     r"""The tighter $\tilde\sigma$ by kernels alone, as a share of $\hat\sigma$, over the discount."""
     kernel, x = SquaredExponential(lengthscale=0.2), np.linspace(0.0, 1.0, 61)[:, None]
     X = setting.rng(2).uniform(0.0, 1.0, (60, 1))
@@ -134,14 +134,14 @@ def two_sds(setting: Setting) -> Experiment:
     ratio = tight / loose
     curves = {("mean over x", MEASURED): ratio.mean(axis=1), ("smallest over x", READ): ratio.min(axis=1),
               ("equal", LEVEL): 1.0}  # fmt: skip
-    return Experiment(
+    return MicroscopeResult(
         "deng-sd", memory, on_sweep(memory, curves),
         (Line("σ̂", OTHER, x[:, 0], loose), Line("σ̃", READ, x[:, 0], tight)),
         f"60 random points of [0, 1], SE ℓ = 0.2, λ = σ² = {ridge:g}", tells=nearest(memory, 10.0),
     )  # fmt: skip
 
 
-def weighted_gains(setting: Setting) -> Experiment:
+def weighted_gains(setting: MicroscopeSetting) -> MicroscopeResult:
     r"""The gain with single weights for a constant kernel beside both readings of the remark."""
     t, ridge = 400, RIDGE
     memory = np.geomspace(2.0, 50.0, 29)
@@ -153,7 +153,7 @@ def weighted_gains(setting: Setting) -> Experiment:
     curves = {("gain, exact", MEASURED): exact, ("with 1/(1−γ)", READ): single, ("with 1/(1−γ²)", PRINTED): double}
     x = steps.astype(float)
     flat = np.ones(len(steps))
-    return Experiment(
+    return MicroscopeResult(
         "deng-gain", memory, on_sweep(memory, curves),
         (Line("gain so far", MEASURED, x, grown), Line("with 1/(1−γ)", READ, x, single[:, None] * flat),
          Line("with 1/(1−γ²)", PRINTED, x, double[:, None] * flat)),
@@ -161,7 +161,7 @@ def weighted_gains(setting: Setting) -> Experiment:
     )  # fmt: skip
 
 
-def old_points(setting: Setting) -> Experiment:
+def old_points(setting: MicroscopeSetting) -> MicroscopeResult:
     """Two independent arms: the first asked 20 times, then only the second."""
     gamma, ridge, turn, T = min(setting.gamma, 0.99), RIDGE, 20, 120
     first, second = _heard(gamma, T, turn)
@@ -176,7 +176,7 @@ def old_points(setting: Setting) -> Experiment:
     then = np.where(t > turn, sds[0, turn - 1], np.nan)
     curves = {("first arm, today", MEASURED): sds[0], ("second arm, today", OTHER): sds[1],
               ("first arm, when last asked", LEVEL): then}  # fmt: skip
-    return Experiment(
+    return MicroscopeResult(
         "deng-old", t, on_sweep(t, curves),
         (Line("sum of sds", MEASURED, t, up_to(sums, np.arange(1, T + 1))),
          Line("bound with the discount", READ, t, bound)),
@@ -191,7 +191,7 @@ def _heard(gamma: float, T: int, turn: int) -> tuple[np.ndarray, np.ndarray]:
     return lfilter([1.0], [1.0, -gamma], asked * 1.0), lfilter([1.0], [1.0, -gamma], ~asked * 1.0)
 
 
-def today(setting: Setting) -> Experiment:
+def today(setting: MicroscopeSetting) -> MicroscopeResult:
     """A gliding reward, the band of the weighted surrogate and the drift-aware band, over the rounds."""
     kernel, x, T, B = SquaredExponential(lengthscale=0.2), np.linspace(0.0, 1.0, 61), 120, 3.0
     rng, gamma, ridge = setting.rng(14), min(setting.gamma, 0.99), 0.1
@@ -219,7 +219,7 @@ def today(setting: Setting) -> Experiment:
             ("edge of the band", LEVEL): 1.0}  # fmt: skip
     drawn = [(aware, READ, mean + wide), ("", READ, mean - wide), (still_name, OTHER, mean + narrow),
              ("", OTHER, mean - narrow), ("today's reward", MEASURED, f[stops - 1])]  # fmt: skip
-    return Experiment(
+    return MicroscopeResult(
         "deng-today", sweep, on_sweep(sweep, over), tuple(Line(n, role, x, v) for n, role, v in drawn),
         f"a glide, SE ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, λ = {ridge:g}, γ = {gamma:g}, "
         f"movement {step:.3f} a round, given to the band", tells=len(stops) - 1,

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tvbo_core import certify
-from tvbo_core.bands import AMM, AY, CMM
-from tvbo_core.dual import Dual
+from tvbo_core.bands import certify
+from tvbo_core.bands.dual import Dual
+from tvbo_core.bands.dual_search import emptiest, minimise
+from tvbo_core.bands.theorems import AMM, AY, CMM
+from tvbo_core.gp.spectral import spectrum
 from tvbo_core.kernels import Matern
 from tvbo_core.microscope.record import (
     LEVEL,
@@ -17,13 +19,12 @@ from tvbo_core.microscope.record import (
     OTHER,
     PRINTED,
     READ,
-    Experiment,
     Line,
-    Setting,
+    MicroscopeResult,
+    MicroscopeSetting,
     nearest,
     on_sweep,
 )
-from tvbo_core.spectrum import spectrum
 
 B, C, PLACE = 3.0, 1.0, 0.43
 KERNEL = Matern(nu=1.5, lengthscale=0.2)
@@ -38,7 +39,7 @@ class Sample:
     truth: float
 
 
-def sample(setting: Setting, n: int, stream: int) -> Sample:
+def sample(setting: MicroscopeSetting, n: int, stream: int) -> Sample:
     """n noisy rewards of a random function with norm exactly B, and its value at `PLACE`."""
     rng = setting.rng(stream)
     centres, weights = rng.uniform(0.0, 1.0, (20, 1)), rng.standard_normal(20)
@@ -48,7 +49,7 @@ def sample(setting: Setting, n: int, stream: int) -> Sample:
     return Sample(X, y, float((KERNEL(np.array([[PLACE]]), centres) @ weights)[0]))
 
 
-def dual_at(setting: Setting, X: np.ndarray, y: np.ndarray) -> Dual:
+def dual_at(setting: MicroscopeSetting, X: np.ndarray, y: np.ndarray) -> Dual:
     """The dual of the upper bound at `PLACE`."""
     return CMM(B, setting.sigma, setting.delta, C).dual(spectrum(KERNEL, X, y, np.array([[PLACE]])))
 
@@ -66,7 +67,7 @@ class Member:
     misfit: float
 
 
-def reaching(setting: Setting, X: np.ndarray, y: np.ndarray, alpha: float) -> Member:
+def reaching(setting: MicroscopeSetting, X: np.ndarray, y: np.ndarray, alpha: float) -> Member:
     """The function that attains the bound at the best regulariser: no upper bound can be below its value."""
     z = np.array([[PLACE]])
     K, kz, n = KERNEL(X, X), KERNEL(X, z)[:, 0], len(y)
@@ -83,7 +84,7 @@ def reaching(setting: Setting, X: np.ndarray, y: np.ndarray, alpha: float) -> Me
     return Member(at_z, math.sqrt(max(norm_sq, 0.0)) / B, float(np.linalg.norm(at_data - y)) / math.sqrt(radius_sq))
 
 
-def either_sign(setting: Setting) -> Experiment:
+def either_sign(setting: MicroscopeSetting) -> MicroscopeResult:
     """The dual objective with either sign at its best multipliers, and a function of the set, by observations."""
     data = sample(setting, 40, 7)
     counts = np.arange(2, 41)
@@ -92,7 +93,7 @@ def either_sign(setting: Setting) -> Experiment:
     curves = np.empty((2, len(counts), len(shares)))
     for i, n in enumerate(counts):
         dual = dual_at(setting, data.X[:n], data.y[:n])
-        found = dual.minimise()
+        found = minimise(dual)
         alpha = float(found.alpha[0, 0])
         mean, spread = (float(v[0, 0]) for v in dual.evaluate(np.array([alpha])))
         # At alpha the objective is mean +- spread/(2u) + spread*u/2 with u = eta_1 over its best value.
@@ -104,7 +105,7 @@ def either_sign(setting: Setting) -> Experiment:
     over = {("with plus", READ): plus, ("with minus", PRINTED): minus, ("truth", LEVEL): data.truth}
     dots = Line("a function of the set", MEASURED, sweep, member, dots=True)
     floor = Line("a function of the set", MEASURED, shares, member[:, None] * np.ones(len(shares)))
-    return Experiment(
+    return MicroscopeResult(
         "flynn-11", sweep, (*on_sweep(sweep, over), dots),
         (Line("with plus", READ, shares, curves[0]), Line("with minus", PRINTED, shares, curves[1]), floor),
         f"Matérn 3/2, ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, c = {C:g}, upper bound at x "
@@ -113,7 +114,7 @@ def either_sign(setting: Setting) -> Experiment:
     )  # fmt: skip
 
 
-def conic(setting: Setting, count: int) -> float:
+def conic(setting: MicroscopeSetting, count: int) -> float:
     """The upper bound of `either_sign` after `count` observations by the conic program, which knows no dual.
 
     Raises:
@@ -125,7 +126,7 @@ def conic(setting: Setting, count: int) -> float:
     return certify.socp_bounds(KERNEL, X, y, z, B, setting.sigma, setting.delta, C)[1]
 
 
-def one_parameter(setting: Setting) -> Experiment:
+def one_parameter(setting: MicroscopeSetting) -> MicroscopeResult:
     """The curve UCB(alpha) and its lowest point while the reward moves by more and more halfway through."""
     data = sample(setting, 30, 8)
     late = np.arange(len(data.y)) >= len(data.y) // 2
@@ -135,16 +136,16 @@ def one_parameter(setting: Setting) -> Experiment:
     curves = np.empty((len(shifts), len(alphas)))
     for i, shift in enumerate(shifts):
         dual = dual_at(setting, data.X, data.y + shift * late)
-        alpha, gone = dual.emptiest()
+        alpha, gone = emptiest(dual)
         least[i] = dual.radius_sq(alpha, 1.0 / (dual.spec.eigenvalues + alpha))
         mean, spread = dual.evaluate(alphas)
         curves[i] = (mean + spread)[:, 0]
-        best[i] = np.nan if gone else min(float(dual.minimise().value[0, 0]), B)
+        best[i] = np.nan if gone else min(float(minimise(dual).value[0, 0]), B)
         bends[i] = 0 if gone else _dips(curves[i])
         empty.append(gone)
     void = np.array(empty)
     over = {("least squared radius", MEASURED): least / setting.sigma**2, ("zero: below, nothing fits", LEVEL): 0.0}
-    return Experiment(
+    return MicroscopeResult(
         "flynn-12", shifts, on_sweep(shifts, over),
         (Line("UCB(α)", MEASURED, alphas, np.where(void[:, None], np.nan, curves)),
          Line("promises nothing", LEVEL, alphas, np.where(void[:, None], curves, np.nan)),
@@ -157,14 +158,14 @@ def one_parameter(setting: Setting) -> Experiment:
 
 
 def _dips(curve: np.ndarray) -> int:
-    """How many separate valleys a curve has, rounding aside; a quasi-convex one has one."""
+    """Number of separate valleys of a curve, rounding aside; a quasi-convex one has one."""
     step = np.diff(curve)
     steps = np.sign(step[np.abs(step) > 1e-9 * np.abs(curve).max()])
     turns = np.flatnonzero(np.diff(steps) > 0)
     return len(turns) if len(turns) else 1
 
 
-def matched(setting: Setting) -> Experiment:
+def matched(setting: MicroscopeSetting) -> MicroscopeResult:
     """Half-widths of AMM at its own regulariser and of AY at any ridge."""
     data = sample(setting, 30, 9)
     x = np.linspace(0.0, 1.0, 81)
@@ -174,7 +175,7 @@ def matched(setting: Setting) -> Experiment:
     ay = np.array([_half(AY(B, setting.sigma, setting.delta, s * setting.sigma**2 / C).from_spectrum(spec))
                    for s in shares])  # fmt: skip
     over = {("AY at this ridge", OTHER): ay.mean(axis=1), ("AMM", READ): amm.mean()}
-    return Experiment(
+    return MicroscopeResult(
         "flynn-63", shares, on_sweep(shares, over),
         (Line("AY at this ridge", OTHER, x, ay), Line("AMM", READ, x, amm)),
         f"Matérn 3/2, ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, c = {C:g}, 30 rewards",

@@ -6,26 +6,26 @@ import math
 
 import numpy as np
 
-from tvbo_core.gp import posterior_weights
+from tvbo_core.gp.dense import posterior_weights
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.microscope.record import (
     LEVEL,
     MEASURED,
     PRINTED,
     READ,
-    Experiment,
     Line,
-    Setting,
+    MicroscopeResult,
+    MicroscopeSetting,
     nearest,
     on_sweep,
 )
-from tvbo_core.phases import least_variation, restart_length
+from tvbo_core.policies.elimination.schedule import least_variation, restart_length
 
 SHUFFLES = 20_000
 
 
-def tail(setting: Setting) -> Experiment:
-    r"""How often $|Z-\mathbb EZ|$, $Z=\sum_mw_mF_{\psi(m),m}$, is $uB\|w\|$ or more, beside $2e^{-u^2/8}$."""
+def tail(setting: MicroscopeSetting) -> MicroscopeResult:
+    r"""Share of $|Z-\mathbb EZ|$, $Z=\sum_mw_mF_{\psi(m),m}$, of $uB\|w\|$ or more, beside $2e^{-u^2/8}$."""
     n, rng = 40, setting.rng(11)
     w = rng.standard_normal(n)
     F = rng.choice([-1.0, 1.0], (n, n))  # rewards at the ends of [-B, B], B = 1, by time and question
@@ -39,14 +39,14 @@ def tail(setting: Setting) -> Experiment:
     density = np.histogram(Z, edges)[0] / SHUFFLES
     beyond = np.where(np.abs(middle) >= levels[:, None], density, np.nan)
     over = {("measured", MEASURED): np.where(share > 0, share, np.nan), ("bound, C = 2√2", READ): bound}
-    return Experiment(
+    return MicroscopeResult(
         "iwazaki-C", levels, on_sweep(levels, over),
         (Line("all shuffles", LEVEL, middle, density), Line("at least this far", MEASURED, middle, beyond, dots=True)),
         f"{n} questions, rewards −1 or 1 by lot, random weights, {SHUFFLES:,} shuffles", {"share": share}, tells=30,
     )  # fmt: skip
 
 
-def two_steps(setting: Setting) -> Experiment:
+def two_steps(setting: MicroscopeSetting) -> MicroscopeResult:
     """A batch of two: the entries are (1, 1) or (-1, -1), which no shuffle of one fixed list gives."""
     shuffles = 60
     swapped = setting.rng(12).integers(0, 2, shuffles)
@@ -56,7 +56,7 @@ def two_steps(setting: Setting) -> Experiment:
     share = (first > 0).cumsum() / k
     over = {("sum of a fixed list (1, −1)", PRINTED): 0.0}
     at = np.array([1.0, 2.0])
-    return Experiment(
+    return MicroscopeResult(
         "iwazaki-list", k,
         (*on_sweep(k, over), Line("sum of the two rewards", MEASURED, k, first + second, dots=True)),
         (Line("this shuffle", MEASURED, at, np.stack([first, second], axis=1), dots=True),
@@ -66,7 +66,7 @@ def two_steps(setting: Setting) -> Experiment:
     )  # fmt: skip
 
 
-def restart_fits(setting: Setting) -> Experiment:
+def restart_fits(setting: MicroscopeSetting) -> MicroscopeResult:
     """The prescribed restart length over T at both thresholds, over the horizon."""
     T, d = np.geomspace(1e2, 1e7, 41), setting.d
     logs = np.log(T)
@@ -86,7 +86,7 @@ def restart_fits(setting: Setting) -> Experiment:
     def mark(name: str, role: str, V: np.ndarray) -> Line:
         return Line(name, role, V[:, None], share(math.inf, V)[:, None], dots=True)
 
-    return Experiment(
+    return MicroscopeResult(
         "iwazaki-H", T, on_sweep(T, over),
         (Line("H/T, SE", MEASURED, drift, length), mark("printed", PRINTED, printed[math.inf]),
          mark("read", READ, read[math.inf]), Line("H = T", LEVEL, drift, np.ones(len(drift)))),
@@ -94,7 +94,7 @@ def restart_fits(setting: Setting) -> Experiment:
     )  # fmt: skip
 
 
-def average_estimate(setting: Setting) -> Experiment:
+def average_estimate(setting: MicroscopeSetting) -> MicroscopeResult:
     """The mean of R-PERP's estimate over more and more shuffles, and the posterior mean of the batch average."""
     n, draws, rng = 32, 400, setting.rng(13)
     kernel, x, ridge = SquaredExponential(lengthscale=0.2), np.linspace(0.0, 1.0, 61), setting.sigma**2
@@ -114,7 +114,7 @@ def average_estimate(setting: Setting) -> Experiment:
     spread = float(np.std(heard @ weights, axis=0).max())
     sweep = stops.astype(float)
     over = {("measured", MEASURED): error[stops - 1], ("one shuffle's spread / √k", LEVEL): spread / np.sqrt(sweep)}
-    return Experiment(
+    return MicroscopeResult(
         "iwazaki-mean", sweep, on_sweep(sweep, over),
         (Line("mean estimate", MEASURED, x, running[stops - 1]),
          Line("from the batch average", READ, x, target)),

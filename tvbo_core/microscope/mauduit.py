@@ -7,8 +7,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from tvbo_core.gp import grid_posterior, log_det
-from tvbo_core.kdpp import KDPP
+from tvbo_core.gp.dense import log_det
+from tvbo_core.gp.grid import grid_posterior
+from tvbo_core.gp.kdpp import KDPP
+from tvbo_core.gp.sparse import grid_sparse_sds
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.microscope.record import (
     LEVEL,
@@ -16,18 +18,17 @@ from tvbo_core.microscope.record import (
     OTHER,
     PRINTED,
     READ,
-    Experiment,
     Line,
-    Setting,
+    MicroscopeResult,
+    MicroscopeSetting,
     nearest,
     on_sweep,
     up_to,
 )
-from tvbo_core.sparse import grid_sparse_sds
 from tvbo_core.theory import THEOREMS
 
 
-def square_root(setting: Setting) -> Experiment:
+def square_root(setting: MicroscopeSetting) -> MicroscopeResult:
     """Powers of T in (34) as stored and with the root of Table 2, over the window exponent."""
     windows = np.round(np.linspace(0.01, 0.33, 33), 2)
     theorem = THEOREMS["mauduit-3.10"]
@@ -35,7 +36,7 @@ def square_root(setting: Setting) -> Experiment:
     printed = 2.0 * read  # without the root every power is twice as large
     log_T = np.linspace(2.0, 7.0, 26)
     curves = {("(34) as printed", PRINTED): printed, ("with the root", READ): read, ("grows like T", LEVEL): 1.0}
-    return Experiment(
+    return MicroscopeResult(
         "mauduit-34", windows, on_sweep(windows, curves),
         (Line("(34) as printed", PRINTED, 10.0**log_T, 10.0 ** np.outer(printed, log_T)),
          Line("with the root", READ, 10.0**log_T, 10.0 ** np.outer(read, log_T)),
@@ -44,7 +45,7 @@ def square_root(setting: Setting) -> Experiment:
     )  # fmt: skip
 
 
-def two_posteriors(setting: Setting) -> Experiment:
+def two_posteriors(setting: MicroscopeSetting) -> MicroscopeResult:
     """Largest variance ratio to the full posterior, subset of data and variational, by number of chosen points."""
     n, noise, rng = 200, setting.sigma**2, setting.rng(3)
     x = np.linspace(0.0, 1.0, 101)[:, None]
@@ -67,7 +68,7 @@ def two_posteriors(setting: Setting) -> Experiment:
     full, through, alone = (np.array(c) for c in zip(*curves, strict=True))
     sweep = sizes[: len(rows)].astype(float)
     over = {("subset of data", MEASURED): subset, ("variational", OTHER): variational, ("equal", LEVEL): 1.0}
-    return Experiment(
+    return MicroscopeResult(
         "mauduit-subset", sweep, on_sweep(sweep, over),
         (Line("subset of data", MEASURED, x[:, 0], alone), Line("variational", OTHER, x[:, 0], through),
          Line("all answers", LEVEL, x[:, 0], full)),
@@ -77,7 +78,7 @@ def two_posteriors(setting: Setting) -> Experiment:
     )  # fmt: skip
 
 
-def three_times(setting: Setting) -> Experiment:
+def three_times(setting: MicroscopeSetting) -> MicroscopeResult:
     r"""Correlation of the drifts $v_{13}$ and $v_{23}$ of one reward, over the drift exponent.
 
     $\mathrm{Var}(v_{ij})=(j-i)^\alpha$ leaves no choice: $v_{12}=v_{13}-v_{23}$ gives
@@ -92,7 +93,7 @@ def three_times(setting: Setting) -> Experiment:
     measured = np.array([np.corrcoef(a, b)[0, 1] for a, b in zip(whole, last, strict=True)])
     shown = 200
     over = {("exact", READ): exact, ("independent", PRINTED): 0.0}
-    return Experiment(
+    return MicroscopeResult(
         "mauduit-three", alphas,
         (*on_sweep(alphas, over), Line("1000 draws", MEASURED, alphas, measured, dots=True)),
         (Line("", MEASURED, last[:, :shown], whole[:, :shown], dots=True),
@@ -102,7 +103,7 @@ def three_times(setting: Setting) -> Experiment:
     )  # fmt: skip
 
 
-def walk(setting: Setting) -> Experiment:
+def walk(setting: MicroscopeSetting) -> MicroscopeResult:
     """Coverage of the band of Lemma 2.3 for one arm: the reward walks, or every old answer has noise of its own."""
     runs, T, sigma, alpha, delta, B = 300, 3000, 0.1, setting.alpha, 0.1, 1.0
     rng = setting.rng(5)
@@ -129,7 +130,7 @@ def walk(setting: Setting) -> Experiment:
         ("independent noise", OTHER): free,
         ("promise", PRINTED): 1.0 - delta / 2.0,
     }
-    return Experiment(
+    return MicroscopeResult(
         "mauduit-walk", sweep, on_sweep(sweep, over),
         (Line("reward", MEASURED, sweep, up_to(f[0, times - 1], stops)),
          Line("band", PRINTED, sweep, up_to(np.array(low), stops)),
@@ -140,7 +141,7 @@ def walk(setting: Setting) -> Experiment:
     )  # fmt: skip
 
 
-def injected(setting: Setting) -> Experiment:
+def injected(setting: MicroscopeSetting) -> MicroscopeResult:
     r"""$\ln\det(I+\Sigma^{-1}K)$ with and without injected noise, over the drift exponent."""
     T, noise = 200, setting.sigma**2
     X = setting.rng(6).uniform(0.0, 1.0, (T, 1))
@@ -155,7 +156,7 @@ def injected(setting: Setting) -> Experiment:
     aged = np.array([[gain(n, float(a)) for n in sizes] for a in alphas])
     over = {("injected noise", MEASURED): aged[:, -1], ("none", OTHER): still[-1]}
     x = sizes.astype(float)
-    return Experiment(
+    return MicroscopeResult(
         "mauduit-third", alphas, on_sweep(alphas, over),
         (Line("injected noise", MEASURED, x, aged), Line("none", OTHER, x, still)),
         f"{T} random points of [0, 1], SE ℓ = 0.2, σ = {setting.sigma:g}; no factor ½",
@@ -163,8 +164,8 @@ def injected(setting: Setting) -> Experiment:
     )  # fmt: skip
 
 
-def window_length(setting: Setting) -> Experiment:
-    r"""Where $F(L)=L^{-\alpha}+4L/T$ is lowest, by search and by both constants in $L^*$."""
+def window_length(setting: MicroscopeSetting) -> MicroscopeResult:
+    r"""Minimum of $F(L)=L^{-\alpha}+4L/T$, by search and by both constants in $L^*$."""
     alpha = setting.alpha
     T = np.geomspace(1e2, 1e6, 41)
     L = np.geomspace(1.0, 1e5, 400)
@@ -175,7 +176,7 @@ def window_length(setting: Setting) -> Experiment:
     over = {("lowest, by search", MEASURED): found, ("with 4", READ): by[4.0], ("with 8", PRINTED): by[8.0]}
     marks = [Line(f"{c:g}", role, by[c][:, None], (by[c] ** -alpha + 4.0 * by[c] / T)[:, None], dots=True)
              for c, role in ((4.0, READ), (8.0, PRINTED))]  # fmt: skip
-    return Experiment(
+    return MicroscopeResult(
         "mauduit-length", T, on_sweep(T, over), (Line("F(L)", MEASURED, L, F), *marks),
         f"α = {alpha:g} (the theorem asks for more than 1)",
         {"ratio": marks[1].y[:, 0] / marks[0].y[:, 0]}, tells=nearest(T, 1e4),

@@ -1,7 +1,7 @@
-r"""What a small experiment is: a quantity swept over its range, and a closer look at every place of the sweep.
+r"""Records of a small experiment: a quantity swept over its range, and a closer look at every place of the sweep.
 
 Each experiment lays a statement as it is printed beside the form in which the lab reads it and beside what is
-measured or exact. Everything is computed when it is asked for, from a frozen `Setting` of plain values.
+measured or exact. Everything is computed when it is asked for, from a frozen `MicroscopeSetting` of plain values.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ ROLES = (MEASURED, PRINTED, READ, OTHER, LEVEL)
 
 
 @dataclass(frozen=True)
-class Setting:
-    r"""What the reader chose: plain values; each experiment uses some.
+class MicroscopeSetting:
+    r"""Settings of a small experiment: plain values; each experiment uses some.
 
     Attributes:
         seed: of everything that is drawn by lot.   delta: failure probability.   sigma: noise sd, reward units.
@@ -69,7 +69,7 @@ class Line:
 
 
 @dataclass(frozen=True, eq=False)
-class Experiment:
+class MicroscopeResult:
     """One statement under the glass, over F places of its sweep.
 
     Attributes:

@@ -10,12 +10,11 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from tvbo_core import adversary, tuning
-from tvbo_core.elimination import RPERP
-from tvbo_core.gain import gain_bounds, markov_gain_bound, weighted_gain_bounds
-from tvbo_core.kernelucb import KernelUCB
-from tvbo_core.policies import RGPUCB, TVGPUCB, WGPUCB
-from tvbo_core.qff import Quadrature, enough_nodes
+from tvbo_core.gp.information_gain import gain_bounds, markov_gain_bound, weighted_gain_bounds
+from tvbo_core.policies.elimination.policy import RPERP
+from tvbo_core.policies.index import RGPUCB, TVGPUCB, WGPUCB, tuning
+from tvbo_core.policies.kernel_ucb import KernelUCB
+from tvbo_core.policies.width import largest_prior, resolve_ridge
 from tvbo_core.records import Policy, Problem, World
 from tvbo_core.theory.finite import (
     FiniteBound,
@@ -26,7 +25,9 @@ from tvbo_core.theory.finite import (
     tvgp_bound,
     wgp_bound,
 )
-from tvbo_core.width import largest_prior, resolve_ridge
+from tvbo_core.theory.qff import Quadrature, enough_nodes
+from tvbo_core.worlds import adversary
+from tvbo_core.worlds.make import make_problem
 
 DELTA = 0.1
 
@@ -100,8 +101,6 @@ def _discount(known, drift: float) -> float:
 
 
 def _wgp_policy(world: World) -> WGPUCB:
-    from tvbo_core.worlds import make_problem  # the loop of worlds lies beside this file
-
     p = make_problem(world)
     return WGPUCB(discount=_discount(p.known, rkhs_budget(p, world)), width="theory", every_round=True, delta=DELTA)
 

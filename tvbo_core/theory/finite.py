@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tvbo_core.phases import SHUFFLE_CONSTANT
+from tvbo_core.policies.elimination.schedule import SHUFFLE_CONSTANT
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def rperp_bound(
 def rperp_width_terms(
     width: float, B: float, sigma: float, ridge: float, kappa: float = 1.0, C: float = SHUFFLE_CONSTANT
 ) -> dict[str, float]:
-    r"""What R-PERP's width is made of: shuffle, noise, and the bias B.
+    r"""Parts of R-PERP's width: shuffle, noise, and the bias B.
 
     $\beta_T^{1/2}=BC\sqrt{\kappa L/\lambda}+\rho\sqrt{2L/\lambda}+B$, from which $\sqrt L$ is read off.
 
@@ -116,7 +116,7 @@ def tvgp_bound(T: int, arms: int, gain: float, noise: float, delta: float) -> Fi
     $\beta_T=2\ln\frac{3|D|\pi_T}\delta$, $\pi_T=\pi^2T^2/6$; the paper's "+ 2" pays for discretising.
 
     Args:
-        gain: upper bound of $\tilde\gamma_T$ (`gain.markov_gain_bound`).   noise: $\sigma^2$.
+        gain: upper bound of $\tilde\gamma_T$ (`information_gain.markov_gain_bound`).   noise: $\sigma^2$.
     Source: Bogunovic et al., eq. 20.
     """
     beta = 2.0 * math.log(3.0 * arms * (math.pi * T) ** 2 / 6.0 / delta)

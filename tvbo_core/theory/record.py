@@ -1,4 +1,4 @@
-r"""What a theorem is here: one record with its statement, its source, its budget, and what it says in numbers.
+r"""Record of a theorem: its statement, its source, its budget, and its bound in numbers.
 
 Heights are arbitrary: constants that a paper leaves open count as 1, so only powers, and where the theorem holds,
 are the theorem's. Powers are exact fractions of $\nu$ and d.
@@ -62,7 +62,7 @@ def as_fraction(value: float | Fraction) -> Fraction:
 
 @dataclass(frozen=True)
 class Place:
-    r"""Where a theorem is asked: horizon, amount of drift (in the theorem's own budget), kernel, dimension.
+    r"""Arguments of a theorem: horizon, amount of drift (in the theorem's own budget), kernel, dimension.
 
     Attributes:
         T: at least 2.   drift: $V_T$, $B_T$ or $\varepsilon$.   nu: inf for the squared exponential.   d: >= 1.
@@ -88,7 +88,7 @@ RegionAt = Callable[[Place], tuple[float, float]]
 
 
 def everywhere(place: Place) -> tuple[float, float]:
-    """No condition on the drift."""
+    """Return True: no condition on the drift."""
     return 0.0, math.inf
 
 
@@ -157,7 +157,7 @@ class Theorem:
         return self.region(at) if float(at.nu) > self.smooth_above else (math.inf, -math.inf)
 
     def valid(self, T: float, V: float = 1.0, **place: object) -> bool:
-        """Whether the theorem says anything at this horizon and this drift (in its own budget)."""
+        """Return True when the theorem says anything at this horizon and this drift (in its own budget)."""
         least, most = self.limits(T=T, V=V, **place)
         return bool(least <= V <= most)
 

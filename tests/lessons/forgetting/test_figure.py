@@ -20,8 +20,8 @@ from lessons.forgetting.memories import MemoryViews, tuned
 from lessons.forgetting.model import FAMILY, Curves, Legend, MemorySweep, RegretVsMemory, Setting
 from lessons.shared.knobs import METHODS
 from tvbo_core import World, make_problem
-from tvbo_core.observe import play_rng, random_design
-from tvbo_core.recall import recall
+from tvbo_core.designs import play_rng, random_design
+from tvbo_core.gp.influence import memory_view
 
 FLOAT32 = 1e-6  # relative: tracks travel as 32-bit floats, whose unit roundoff is 6e-8
 T, GRID, ROWS = 60, (5, 10, 20, 40), 6
@@ -35,7 +35,7 @@ def views(kind: str = "jumps") -> MemoryViews:
     heard = random_design(problem, T, play_rng(1))
     values = {key: knob.default for key, knob in FORGETTING.knobs.items()} | {"m": 8}
     seen = {
-        name: recall(problem.kernel, problem.x, heard.arms, heard.y, kept, 0.01, CLOCK.rows, 7)
+        name: memory_view(problem.kernel, problem.x, heard.arms, heard.y, kept, 0.01, CLOCK.rows, 7)
         for name, kept in tuned(values).memories.items()
     }
     return MemoryViews(problem, heard, 7, seen, (30,), (16, 32, 48))

@@ -19,9 +19,9 @@ from lessons.forgetting.model import Setting
 from lessons.shared import problems, stored_runs
 from lessons.shared.knobs import METHODS
 from tvbo_core import World
+from tvbo_core.designs import play_rng
+from tvbo_core.gp.memory import Discount, Markov, Restart, Window
 from tvbo_core.jobs import outcome
-from tvbo_core.memory import Discount, Markov, Restart, Window
-from tvbo_core.observe import play_rng
 from tvbo_core.race import play
 
 DEFAULTS = {key: knob.default for key, knob in FORGETTING.knobs.items()}

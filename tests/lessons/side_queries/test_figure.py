@@ -15,7 +15,7 @@ from lessons.side_queries.model import Setting
 from tests.test_pages import numbers
 from tvbo_core import World
 from tvbo_core.jobs import outcome
-from tvbo_core.synthetic import Stale
+from tvbo_core.worlds.mauduit import Stale
 
 SETTING = Setting(Stale(horizon=120, arms=40, seed=4), 1.0, 0.25, 1.0, "exact", "2", "own", 1)
 
@@ -127,7 +127,7 @@ def test_trust_and_beliefs_leave_the_variational_posterior_out_when_it_is_not_wa
 def test_the_plan_draws_every_constant_and_the_budget(alpha: float, affordable: int) -> None:
     bought = budget.plan(1000, alpha, 1, affordable)
     qs, totals, best = budget.priced(bought, 1.25)
-    drawn = figure_budget.planner(budget.EXPONENTS, qs, totals, bought, best, 1.25, Theme()).figure.checked()
+    drawn = figure_budget.planner(budget.WINDOW_EXPONENTS, qs, totals, bought, best, 1.25, Theme()).figure.checked()
     labels = [a for a in drawn.layout.annotations if "c = " in a.text]
     low, high = drawn.layout.yaxis.range
     gap = 0.07 * (high - low)  # a name is a fifteenth of the panel high

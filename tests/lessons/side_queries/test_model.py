@@ -12,7 +12,7 @@ from lessons.side_queries import budget, model, window, words
 from lessons.side_queries.lesson import QUERIES
 from lessons.side_queries.model import Setting
 from tvbo_core.jobs import outcome, play_all
-from tvbo_core.synthetic import Stale, Synthetic
+from tvbo_core.worlds.mauduit import Stale, Synthetic
 
 SMALL = Setting(Stale(horizon=100, arms=30, seed=4), 1.0, 0.25, 1.0, "exact", "2", "own", 2)
 FIRST = {key: knob.default for key, knob in QUERIES.knobs.items()}

@@ -1,0 +1,40 @@
+"""Lecture packs from a shell: `python -m lessons --moments 1.1 2.3 --out lecture.zip`, or `--moments all`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from lessons import LESSONS
+from shell.export import lecture_pack
+from shell.runs import RUNS
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Write a lecture pack; return the exit code."""
+    parser = argparse.ArgumentParser("python -m lessons", description="Chosen moments as offline pages in one zip.")
+    parser.add_argument("--moments", nargs="+", default=["all"], metavar="N.K", help="lesson.moment, as 2.3, or all")
+    parser.add_argument("--out", type=Path, default=Path("lecture.zip"), help="the zip to write")
+    asked = parser.parse_args(words)
+    try:
+        wanted = lecture_pack.chosen(asked.moments, LESSONS)
+    except ValueError as problem:
+        parser.error(str(problem))
+    order = RUNS.order(lecture_pack.jobs(wanted), lambda page: lecture_pack.PAGE_SECONDS)
+    while not RUNS.wait(order, 1.0):
+        print(f"{len(order.results)} of {len(order.jobs)} moments are written", flush=True)
+    RUNS.close()
+    asked.out.write_bytes(packed := lecture_pack.archive(wanted, order.results))
+    pages = {job.spot.name: result for job, result in order.results.items()}
+    for spot in wanted:
+        if why := lecture_pack.note(spot, pages.get(spot.name)):
+            print(f"{spot.title}: {why}")
+    written = sum(isinstance(page, bytes) for page in pages.values())
+    print(f"{asked.out}: {written} of {len(wanted)} moments, {len(packed) / 1e6:.1f} MB")
+    return 0 if written else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

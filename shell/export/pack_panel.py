@@ -1,0 +1,61 @@
+"""The lecture pack in the export drawer: choose moments, follow the progress, save the zip."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import streamlit as st
+
+from lessons.record import Lesson
+from lessons.shared.durations import duration
+from shell.export import lecture_pack
+from shell.jobs import Task
+from shell.run_panel import RunSet, panel, run_set
+
+PAGE = "pack"  # the name of the run set
+SAVED = "_pack"  # where a session keeps its last zip
+
+
+def draw(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
+    """Draw the choice of moments, the progress of a pack under way, and the button that saves the last one."""
+    known = lecture_pack.spots(lessons)
+    runs = run_set(PAGE, None, lambda: RunSet(None))
+    runs.look()
+    if runs.missing and not runs.cancelled:
+        panel(PAGE, runs, paused="", start="", seconds=_seconds, progress=lambda done, left:
+              f"{done} of {len(runs.jobs)} moments are written, {duration(left)} to go")  # fmt: skip
+        return
+    if runs.jobs and not runs.missing:
+        wanted = [known[name] for name in st.session_state["_pack_names"]]
+        st.session_state[SAVED] = lecture_pack.archive(wanted, runs.results)
+        runs.jobs, runs.results, runs.order = (), {}, None  # the zip holds them now
+    own = [name for name, spot in known.items() if spot.lesson.number == lesson.number]
+    names = list(known)
+    if not st.toggle("All moments of all lessons", key="pack_all"):
+        names = st.multiselect("Moments", names, own, lambda name: known[name].title, key="pack_moments")
+    count = f"{len(names)} moment{'s' if len(names) != 1 else ''}"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(f"Make the pack of {count}", on_click=_order, args=(names, lessons), disabled=not names,
+                  key="pack_make", icon=":material/inventory_2:")  # fmt: skip
+        if saved := st.session_state.get(SAVED):
+            st.download_button(f"Save the last pack ({len(saved) / 1e6:.1f} MB)", saved, "lecture.zip",
+                               "application/zip", key="pack_save", icon=":material/download:", type="primary",
+                               on_click="ignore")  # fmt: skip
+    if runs.cancelled:
+        st.info("The lecture pack was stopped; nothing was kept.", icon="🧭")
+
+
+def _order(names: list[str], lessons: Sequence[Lesson]) -> None:
+    wanted = lecture_pack.chosen(names, lessons)
+    st.session_state["_pack_names"] = [spot.name for spot in wanted]
+    runs = run_set(PAGE, None, lambda: RunSet(None))
+    runs.jobs, runs.results, runs.order = lecture_pack.jobs(wanted), {}, None
+    runs.learn({})
+    if runs.missing:
+        runs.start(_seconds)
+    else:
+        st.session_state[SAVED] = lecture_pack.archive(wanted, {})
+
+
+def _seconds(pages: Iterable[Task]) -> float:
+    return lecture_pack.PAGE_SECONDS * len(list(pages))

@@ -1,0 +1,107 @@
+"""A film as the browser receives it: words as JSON, numbers as 16-bit steps, each shared array once."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from figures.film import Film
+from lessons.record import Pick
+
+STEPS, GAP = 65_000, -32_768  # codes run from -STEPS/2 to STEPS/2; player.js has the same two numbers
+
+
+def pack(films: Mapping[str, Film], redraw: Iterable[str] = (), picks: Mapping[str, Pick] | None = None) -> dict:
+    """Films for the browser: their figures, shared binary buffers, and who uses which row of them.
+
+    An array that several tracks share (the truth in five panels) travels once. The words are written here and
+    not at every run, because a page keeps what this returns.
+    """
+    buffers: list[dict] = []
+    blob = bytearray()
+    places: dict[int, int] = {}
+    charts = []
+    for key, film in films.items():
+        tracks = []
+        for track in film.tracks:
+            entry: dict = {"trace": track.trace, "attribute": track.attribute, "tiles": track.tiles}
+            if isinstance(track.values, np.ndarray):
+                if id(track.values) not in places:
+                    places[id(track.values)] = len(buffers)
+                    buffers.append(_buffer(track.values, blob))
+                entry["buffer"] = places[id(track.values)]
+            else:
+                entry["text"] = [list(row) for row in track.values]
+            tracks.append(entry)
+        pick = (picks or {}).get(key)
+        charts.append(
+            {
+                "key": key,
+                "mark": film.figure.mark if film.figure else None,  # a film without one moves any chart of its key
+                "figure": film.figure.to_dict() if film.figure else None,
+                "tracks": tracks,
+                "redraw": key in set(redraw),
+                "pick": {"t": pick.time, "x": pick.place} if pick else None,
+            }
+        )
+    words = json.dumps({"buffers": buffers, "charts": charts}).encode()
+    return {"buffers": buffers, "charts": charts, "words": words, "bytes": bytes(blob), "films": dict(films)}
+
+
+def _buffer(values: np.ndarray, blob: bytearray) -> dict:
+    """Append an array to the blob as 16-bit steps between its smallest and largest value; say where it lies.
+
+    Finer than any screen and half the bytes; a missing value (a gap in a line) is the lowest code.
+    """
+    flat = np.asarray(values, dtype=np.float64).reshape(len(values), -1)
+    low, high = _ends(flat)
+    step = (high - low) / STEPS or 1.0
+    codes = flat - low
+    codes /= step
+    np.rint(codes, out=codes)
+    codes -= STEPS / 2
+    np.copyto(codes, GAP, where=~np.isfinite(flat))
+    start = len(blob)
+    blob += codes.astype(np.int16).tobytes()
+    return {
+        "start": start,
+        "frames": flat.shape[0],
+        "width": flat.shape[1],
+        "low": low,
+        "step": step,
+    }
+
+
+def _ends(flat: np.ndarray) -> tuple[float, float]:
+    """The smallest and the largest number among gaps and infinities; (0, 0) without any."""
+    if flat.size:
+        low, high = np.fmin.reduce(flat, axis=None), np.fmax.reduce(flat, axis=None)  # gaps apart, in one go each
+        if np.isfinite(low) and np.isfinite(high):
+            return float(low), float(high)
+    finite = flat[np.isfinite(flat)]
+    return (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
+
+
+def fingerprint(*values: object) -> str:
+    """A short name for a state of the page, stable between reruns and servers."""
+    return hashlib.sha256(repr(values).encode()).hexdigest()[:12]
+
+
+def message(head: Mapping[str, object], film: bytes, numbers: bytes) -> bytes:
+    """What player.js reads: two texts with their lengths (this run, the film), then the numbers."""
+    words = json.dumps(head).encode()
+    return b"".join((_length(words), words, _length(film), film, numbers))
+
+
+def _length(part: bytes) -> bytes:
+    return len(part).to_bytes(4, "little")
+
+
+def indexed(sentences: Sequence[str]) -> tuple[list[str], list[int]]:
+    """Return the different sentences, and which of them each frame has: repeated ones travel once."""
+    unique = list(dict.fromkeys(sentences))
+    where = {text: i for i, text in enumerate(unique)}
+    return unique, [where[text] for text in sentences]

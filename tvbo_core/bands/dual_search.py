@@ -1,0 +1,259 @@
+r"""The lowest points of many duals at once: Newton's method in $u=\ln\alpha$ for all curves of all times together.
+
+A coarse grid by two matrix products brackets each minimum (the curves are quasi-convex), the quartic through five of
+its values says where to begin, and Newton's method, kept inside the bracket by the sign of the slope, finds the
+bottom. Any $\alpha$ at all gives a bound that holds (weak duality): an inexact search can only make the band wider.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tvbo_core.bands.dual import Dual, RadiusInputs
+from tvbo_core.gp.spectral import Spectrum
+
+COARSE = 56  # grid points over about 20 decades: steps well under one decade bracket each minimum
+LEAST_GAIN = 1e-13  # a Newton step that would win less than this share of the bound is not worth taking
+MAX_STEPS = 60  # bisection alone halves a bracket of one log unit below 1e-13 in so many steps
+LONGEST_STEP = 1.0  # log units of a Newton step, a little more than one of the grid
+CHUNK_NUMBERS = 1 << 15  # in an array of the search: a few such arrays fit into a processor's cache
+
+
+@dataclass(frozen=True, eq=False)
+class DualMinimum:
+    """Lowest point of the curve, for the upper (row 0) and the lower (row 1) bound of each point.
+
+    Attributes:
+        value: (2, m) min over alpha of h for y and for -y (the lower bound is minus the second row).
+        alpha: (2, m) where it is attained.
+    """
+
+    value: np.ndarray
+    alpha: np.ndarray
+
+
+def minimise(dual: Dual) -> DualMinimum:
+    """Return the lowest point of one curve for every point and both sides."""
+    return StackedDuals([dual]).lowest()[0]
+
+
+def emptiest(dual: Dual) -> tuple[float, bool]:
+    r"""Return the alpha with the smallest $\tilde R_\alpha^2$ of one dual, and True when the set is empty."""
+    alpha, empty = StackedDuals([dual]).emptiest()
+    return float(alpha[0]), bool(empty[0])
+
+
+class StackedDuals:
+    r"""Duals of the same points at several times, as sums over at most r eigenvalues.
+
+    Smooth kernels and repeated arms leave most eigenvalues at exactly 0: their terms are one term. A dual with fewer
+    eigenvalues above 0 than another one begins with terms of nothing.
+
+    Attributes:
+        lam, misfit, norm: (F, r) eigenvalues, weights of $w$ in `Dual.radius_sq` and of $w^2$ in its slope.
+        alpha, inverse: (F, COARSE) each dual's grid, (F, COARSE, r) $w=1/(\lambda+\alpha)$ there.
+        share: (F, COARSE) the sum in $\tilde R_\alpha^2$.
+    """
+
+    def __init__(self, duals: Sequence[Dual]) -> None:
+        self.duals, self.terms = list(duals), RadiusInputs.stacked([dual.terms for dual in duals])
+        self.firsts = [max(int(dual.spec.eigenvalues.searchsorted(0.0, "right")) - 1, 0) for dual in duals]
+        self.rank = max(dual.spec.n - first for dual, first in zip(duals, self.firsts, strict=True))
+        self.lam, self.misfit, self.norm = np.zeros((3, len(duals), self.rank))
+        for row, dual in enumerate(duals):
+            columns, first = self._columns(row), self.firsts[row]
+            self.lam[row, columns] = dual.spec.eigenvalues[first:]
+            self.misfit[row, columns], self.norm[row, columns] = dual.misfit_slope[first:], dual.norm_weight[first:]
+        self.alpha = _grid(*np.array([dual.span for dual in duals]).T)
+        self.inverse = 1.0 / (self.lam[:, None, :] + self.alpha[:, :, None])
+        self.share = (self.inverse @ self.misfit[:, :, None])[:, :, 0]
+
+    def radii(self) -> np.ndarray:
+        r"""(F, COARSE) $\tilde R_\alpha^2$ on the grids."""
+        return self.terms.of(np.arange(len(self.duals))[:, None]).radius_sq(self.alpha, self.share)
+
+    def emptiest(self) -> tuple[np.ndarray, np.ndarray]:
+        r"""(F,) alpha with the smallest $\tilde R_\alpha^2$, and (F,) whether that is negative beyond rounding.
+
+        The confidence set is empty exactly when it is. $\tilde R^2$ is convex with derivative
+        $B^2-\|\mu_\alpha\|_{\mathcal H}^2$, which increases: a bracket and a root suffice.
+        """
+        slopes = self.terms.B_sq[:, None] - (self.inverse**2 @ self.norm[:, :, None])[:, :, 0]
+        rising = np.where((slopes > 0).any(axis=1), (slopes > 0).argmax(axis=1), COARSE)
+        rows, right = np.arange(len(slopes)), np.clip(rising, 1, COARSE - 1)
+        values = self.alpha, self.radii(), slopes
+        a, left, falls = (v[rows, right - 1] for v in values)
+        b, value, climbs = (v[rows, right] for v in values)
+        between = (rising > 0) & (rising < COARSE)
+        # Two tangents of a convex curve meet below its minimum; if they meet above 0, nothing to find.
+        with np.errstate(divide="ignore", invalid="ignore"):
+            meet = (value - left + falls * a - climbs * b) / (falls - climbs)
+        full = between & (left + falls * (meet - a) > 0)
+        best = np.where(rising == 0, self.alpha[:, 0], self.alpha[:, -1])
+        best = np.where(full, np.where(value < left, b, a), best)
+        asked = np.flatnonzero(between & ~full)
+        best[asked] = self._flat_points(asked, a[asked], b[asked])
+        terms = self.terms.of(rows)
+        found = terms.radius_sq(best, _dots(self.misfit, 1.0 / (self.lam + best[:, None])))
+        return best, ~full & (found < -terms.tolerance(best))
+
+    def _flat_points(self, rows: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """Root of the increasing slope of these duals' radius between a and b, by bisection of log alpha."""
+        low, high, lam, norm, B_sq = np.log(a), np.log(b), self.lam[rows], self.norm[rows], self.terms.B_sq[rows]
+        for _ in range(MAX_STEPS if len(rows) else 0):
+            middle = 0.5 * (low + high)
+            falls = _dots(norm, (lam + np.exp(middle)[:, None]) ** -2.0) >= B_sq
+            low, high = np.where(falls, middle, low), np.where(falls, high, middle)
+        return np.exp(low)
+
+    def lowest(self) -> list[DualMinimum]:
+        """The lowest point of each dual's curve for every point and both sides, to `LEAST_GAIN` of the bound."""
+        return _Search(self).run()
+
+    def _columns(self, row: int) -> slice:
+        return slice(self.rank - self.duals[row].spec.n + self.firsts[row], None)
+
+    def sums(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """(F, r, m) weights of w in the mean, of w^2 in the variance's slope, and of w in its size."""
+        shape = (*self.lam.shape, len(self.duals[0].spec.beyond))
+        fit, square, within = np.zeros(shape), np.zeros(shape), np.zeros(shape)
+        for row, dual in enumerate(self.duals):
+            spec, columns, first = dual.spec, self._columns(row), self.firsts[row]
+            np.multiply(spec.cross[first:], spec.y_rot[first:, None], out=fit[row, columns])
+            np.square(spec.cross[first:], out=square[row, columns])
+            within[row, columns] = square[row, columns]
+            if first:  # the other eigenvalues at 0
+                fit[row, columns.start] += spec.y_rot[:first] @ spec.cross[:first]
+                square[row, columns.start] += np.square(spec.cross[:first]).sum(axis=0)
+        real = self.lam > 0
+        within *= (real / np.where(real, self.lam, 1.0))[:, :, None]
+        return fit, square, within
+
+
+def _grid(low: float | np.ndarray, high: float | np.ndarray) -> np.ndarray:
+    """(..., COARSE) log-spaced alphas from low to high."""
+    low, high = np.log(low), np.log(high)
+    return np.exp(low[..., None] + np.linspace(0.0, 1.0, COARSE) * (high - low)[..., None])
+
+
+def _brackets(curves: np.ndarray, best: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(J,) lower end, first guess and upper end of u from (F, 2, COARSE, m) values on (F, COARSE) even grids."""
+    middle = np.clip(best, 2, COARSE - 3)
+    near = np.take_along_axis(curves, middle[:, :, None] + np.arange(-2, 3)[:, None], axis=2)
+    start, step = u[:, 0, None, None], (u[:, 1] - u[:, 0])[:, None, None]
+    low, high = start + step * np.maximum(best - 1, 0), start + step * np.minimum(best + 1, COARSE - 1)
+    guess = start + step * (middle + _bottom(near, best - middle))
+    return low.ravel(), np.clip(guess, low, high).ravel(), high.ravel()
+
+
+def _bottom(near: np.ndarray, best: np.ndarray) -> np.ndarray:
+    """Minimum of the quartic through (F, 2, 5, m) values at -2, ..., 2, near the place `best` (F, 2, m)."""
+    a, b, c, d, e = near.swapaxes(0, 2).swapaxes(1, 2)
+    one, two = (8.0 * (d - b) - (e - a)) / 12.0, (16.0 * (b + d) - (a + e) - 30.0 * c) / 24.0
+    three, four = ((e - a) - 2.0 * (d - b)) / 12.0, ((a + e) - 4.0 * (b + d) + 6.0 * c) / 24.0
+    x = best.astype(float)
+    for _ in range(3):
+        slope = one + x * (2.0 * two + x * (3.0 * three + x * 4.0 * four))
+        bend = 2.0 * two + x * (6.0 * three + x * 12.0 * four)
+        x = np.clip(x - np.where(bend > 0, slope, 0.0) / np.where(bend > 0, bend, 1.0), best - 1.0, best + 1.0)
+    return x
+
+
+class _Search:
+    """Search over all curves of a stack, a row each (time, then side, then point); finished curves are removed."""
+
+    def __init__(self, stack: StackedDuals) -> None:
+        fit, square, within = stack.sums()
+        count, rank, m = fit.shape
+        beyond = np.stack([dual.spec.beyond for dual in stack.duals])
+        scale = np.stack([dual.B * np.sqrt(dual.spec.prior) for dual in stack.duals])
+        mean, variance = stack.inverse @ fit, beyond[:, None] + stack.alpha[:, :, None] * (stack.inverse @ within)
+        spread = np.sqrt((np.maximum(stack.radii(), 0.0) / stack.alpha)[:, :, None] * variance)
+        curves = np.stack([spread + mean, spread - mean], axis=1)
+        best = curves.argmin(axis=2)
+        self.value = np.take_along_axis(curves, best[:, :, None], axis=2).ravel()
+        self.alpha = stack.alpha[np.arange(count)[:, None, None], best].ravel()
+        self.low, self.u, self.high = _brackets(curves, best, np.log(stack.alpha))
+        self.stack, self.shape = stack, (count, 2, m)
+        self.of = np.repeat(np.arange(count), 2 * m)
+        self.fit = np.stack([fit, -fit], axis=1).swapaxes(2, 3).reshape(-1, rank)  # the lower bound is that of -y
+        self.square, self.within = (self._twice(a.swapaxes(1, 2)) for a in (square, within))
+        self.beyond, self.scale = self._twice(beyond), self._twice(scale)
+
+    def _twice(self, a: np.ndarray) -> np.ndarray:
+        """Rows for both sides from one for each time and point."""
+        return np.repeat(a[:, None], 2, axis=1).reshape(-1, *a.shape[2:])
+
+    def run(self) -> list[DualMinimum]:
+        """The minima, a record a dual."""
+        value, alpha = self.value, self.alpha
+        live = np.arange(len(value))
+        for _ in range(MAX_STEPS):
+            here = np.exp(self.u)
+            h, slope, bend = self._curve(here)
+            better = h < value[live]
+            value[live[better]], alpha[live[better]] = h[better], here[better]
+            self.low, self.high = np.where(slope < 0, self.u, self.low), np.where(slope > 0, self.u, self.high)
+            step = -slope / np.where(bend > 0, bend, 1.0)
+            near = (bend > 0) & (np.abs(step) < LONGEST_STEP)  # further away the parabola says little
+            step = np.where(near, step, -LONGEST_STEP * np.sign(slope))
+            inside = (self.u + step > self.low) & (self.u + step < self.high)
+            gain = np.where(near & inside, 0.5 * np.abs(slope * step), np.abs(slope) * (self.high - self.low))
+            self.u = np.where(inside, self.u + step, 0.5 * (self.low + self.high))
+            keep = gain > LEAST_GAIN * (self.scale + np.abs(h))
+            if not keep.any():
+                break
+            live = self._keep(live, keep)
+        pairs = zip(value.reshape(self.shape), alpha.reshape(self.shape), strict=True)
+        return [DualMinimum(v, a) for v, a in pairs]
+
+    def _keep(self, live: np.ndarray, keep: np.ndarray) -> np.ndarray:
+        if keep.all():
+            return live
+        for name in ("of", "low", "u", "high", "fit", "square", "within", "beyond", "scale"):
+            setattr(self, name, getattr(self, name)[keep])
+        return live[keep]
+
+    def _curve(self, alpha: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """(J,) h and its first two derivatives in u = log alpha."""
+        terms = self.stack.terms.of(self.of)
+        w = 1.0 / (self.stack.lam[self.of] + alpha[:, None])
+        w2 = w * w
+        w3 = w2 * w
+        mean, mean1, mean2 = _dots(self.fit, w), -_dots(self.fit, w2), 2 * _dots(self.fit, w3)
+        var = self.beyond + alpha * _dots(self.within, w)
+        safe = np.where(var > 0, var, 1.0)  # k(z, z) = 0: the spread is 0 whatever its logarithm's slope
+        var1, var2 = _dots(self.square, w2) / safe, -2 * _dots(self.square, w3) / safe
+        norm = self.stack.norm[self.of]
+        radius = np.maximum(terms.radius_sq(alpha, _dots(self.stack.misfit[self.of], w)), terms.tolerance(alpha))
+        radius1, radius2 = (terms.B_sq - _dots(norm, w2)) / radius, 2 * _dots(norm, w3) / radius
+        spread = np.sqrt(radius * var / alpha)
+        # spread = exp(l / 2) with l = ln R^2 + ln rho^2 - u, so spread' = spread l'/2, and so on
+        l1 = alpha * (radius1 + var1) - 1.0
+        l2 = alpha * (radius1 + var1) + alpha**2 * (radius2 - radius1**2 + var2 - var1**2)
+        slope = alpha * mean1 + 0.5 * spread * l1
+        bend = alpha * mean1 + alpha**2 * mean2 + spread * (0.5 * l2 + 0.25 * l1**2)
+        return mean + spread, slope, bend
+
+
+def _dots(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """(J,) inner products of the rows."""
+    return np.einsum("jn,jn->j", a, b)
+
+
+def chunks(times: Sequence[int], spectra: Sequence[Spectrum]) -> Iterator[list[int]]:
+    """Neighbouring times together, as many as there is `CHUNK_NUMBERS` for."""
+    chunk: list[int] = []
+    held = 0
+    for i in times:
+        size = 2 * spectra[i].cross.shape[1] * max(int(np.count_nonzero(spectra[i].eigenvalues)), 1)
+        if chunk and held + size > CHUNK_NUMBERS:
+            yield chunk
+            chunk, held = [], 0
+        chunk.append(i)
+        held += size
+    if chunk:
+        yield chunk

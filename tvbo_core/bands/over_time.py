@@ -1,0 +1,93 @@
+"""One band after 0, 1, ..., n observations: the frames the player steps through.
+
+At a fixed regulariser all times come from one Cholesky factor: the leading t x t block of the factor of
+I + K_n / alpha is the factor of I + K_t / alpha, so every posterior is a running sum over its rows. CMM needs
+one eigendecomposition a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tvbo_core.bands.base import Bound
+from tvbo_core.gp.over_time import prefix_fits
+from tvbo_core.gp.spectral import gram, prefix_spectra
+from tvbo_core.records import Band, BandFilm
+from tvbo_core.threads import one_thread
+
+if TYPE_CHECKING:
+    from tvbo_core.kernels import Kernel
+
+MISS_TOLERANCE = (
+    1e-9  # a curve this far outside (relative to its largest value, at least 1) is outside by rounding only
+)
+
+
+def films(
+    bands: Mapping[str, Bound], kernel: Kernel, X: np.ndarray, y: np.ndarray, Z: np.ndarray
+) -> dict[str, BandFilm]:
+    """Films of several bands on the same data, sharing the Gram matrix, the factors and the spectra.
+
+    Args:
+        bands: name -> band.   X: (n, d) inputs; n may be 0.   y: (n,) rewards.   Z: (m, d).
+    Raises:
+        ValueError: shapes disagree or a value is not finite.
+        BoundError: a fixed regulariser is too small for double precision.
+    """
+    matrices = gram(kernel, X, y, Z)
+    with one_thread():
+        spectra: list = []
+        fit_at = cache(lambda alpha: prefix_fits(*matrices, alpha))
+        return {name: film_of(name, band, matrices, fit_at, spectra) for name, band in bands.items()}
+
+
+def band_film(band: Bound, kernel: Kernel, X: np.ndarray, y: np.ndarray, Z: np.ndarray) -> BandFilm:
+    """The film of one band; arguments and errors as `films`."""
+    return films({band.name: band}, kernel, X, y, Z)[band.name]
+
+
+def film_of(name: str, band: Bound, matrices: tuple, fit_at, spectra: list) -> BandFilm:
+    """The film of one band from the Gram matrices, the fits at a regulariser, and the spectra (made on demand)."""
+    if band.fixed_regularisers:
+        return BandFilm(name, *band.from_fits(fit_at))
+    if not spectra:
+        K, y, Kxz, kzz = matrices
+        spectra += prefix_spectra(K, y, Kxz, kzz)
+    known: list[Band | None] = [None] * len(spectra)
+    outer = band.outer(spectra[-1].trace)
+    if outer is not None:
+        film = BandFilm(name, *outer.from_fits(fit_at))
+        known = [film.at(t) for t in range(len(spectra))]
+    frames = band.from_spectra(spectra, known)
+    stack = {key: np.stack([getattr(f, key) for f in frames]) for key in ("mean", "lower", "upper")}
+    return BandFilm(name, **stack, empty=np.array([f.empty for f in frames]))
+
+
+def missed(film: BandFilm, truth: np.ndarray) -> np.ndarray:
+    """(n+1, m) True where the truth lies outside the band; everywhere at a time when the band is empty.
+
+    Args:
+        film: n+1 frames of m points.
+        truth: (m,) a still curve, or (n+1, m) the curve of each frame.
+    Raises:
+        ValueError: the shapes disagree.
+    """
+    truth = np.asarray(truth, float)
+    if truth.shape not in (film.mean.shape, film.mean.shape[1:]):
+        raise ValueError(f"truth must have shape {film.mean.shape} or {film.mean.shape[1:]}, got {truth.shape}")
+    slack = MISS_TOLERANCE * max(1.0, float(np.abs(truth).max(initial=0.0)))
+    outside = (truth < film.lower - slack) | (truth > film.upper + slack)
+    return outside | film.empty[:, None]
+
+
+def first_miss(film: BandFilm, truth: np.ndarray) -> int | None:
+    """The first t at which the truth leaves the band anywhere or the band is empty; None if never.
+
+    Arguments and errors as `missed`.
+    """
+    bad = missed(film, truth).any(axis=1)
+    return int(bad.argmax()) if bad.any() else None

@@ -1,0 +1,10 @@
+"""Limits of the tables that are read, and the one error for a table that cannot be used."""
+
+from __future__ import annotations
+
+MAX_BYTES, MAX_ROWS, MAX_ARMS, MAX_COLUMNS = 10_000_000, 5_000, 200, 400
+MAX_LINE_CHARACTERS = 100_000  # 400 columns of 250
+
+
+class TableError(ValueError):
+    """A table that cannot be used; the message is one sentence: the fault, and what to do."""

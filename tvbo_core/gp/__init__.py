@@ -1,0 +1,50 @@
+r"""The posterior, in every form that the core has. All give the numbers of `posterior`, each where it is cheap.
+
+With n observations so far, m arms and u distinct arms among those observed, one round costs:
+
+form           names                            for                                               a round
+-------------  -------------------------------  ------------------------------------------------  ----------------
+dense          posterior, posterior_weights,    any points, any noise: the formula and the        O(n^3 + n^2 m)
+               weighted_sd, bias_norm,          reference
+               log_det, factor
+grid           grid_posterior,                  fixed arms, once: repeats of an arm are merged    O(n + u^3 + u^2 m)
+               grid_posteriors, merge_repeats
+carried        RankOne                          fixed arms, one reward a round: keep, restart,    O(m^2)
+                                                window (an observation is taken back)
+merged arms    MergedArms                       fixed arms, weights that change every round:      O(u^3 + u^2 m)
+                                                discount, injected uncertainty
+Kalman         RankOne.fade, KalmanStack        a reward that fades by epsilon a round; a stack   O(m^2), stacked
+                                                for many epsilons or runs at once                 O(R m^2)
+sparse         sparse_sds, grid_sparse_sds,     from k chosen points: subset of data,             O(n k^2 + k^2 m)
+               variational_posterior            variational (approximations, not the posterior)
+over time      prefix_fits                      after 0, 1, ..., n observations at one            O(n^2 + n m)
+                                                regulariser, from one factor
+spectral       spectrum, prefix_spectra         every regulariser at once, from one               O(n^3 + n^2 m)
+                                                eigendecomposition a time
+learner        make_state                       what a policy carries: the cheapest of the above  as above; a draw
+                                                for its memory, with joint draws (joint_draw)     O(m^3) at most
+"""
+
+from tvbo_core.gp.dense import (
+    bias_norm,
+    factor,
+    joint_draw,
+    log_det,
+    posterior,
+    posterior_covariance,
+    posterior_weights,
+    weighted_sd,
+)
+from tvbo_core.gp.grid import MergedArms, RankOne, grid_posterior, grid_posteriors, merge_repeats
+from tvbo_core.gp.kalman import KalmanStack
+from tvbo_core.gp.learner_state import PosteriorState, make_state
+from tvbo_core.gp.over_time import prefix_fits
+from tvbo_core.gp.sparse import grid_sparse_sds, sparse_sds, variational_posterior
+from tvbo_core.gp.spectral import RegularisedFit, Spectrum, prefix_spectra, spectrum
+
+__all__ = [
+    "KalmanStack", "MergedArms", "PosteriorState", "RankOne", "RegularisedFit", "Spectrum", "bias_norm", "factor",
+    "grid_posterior", "grid_posteriors", "grid_sparse_sds", "joint_draw", "log_det", "make_state", "merge_repeats",
+    "posterior", "posterior_covariance", "posterior_weights", "prefix_fits", "prefix_spectra", "sparse_sds",
+    "spectrum", "variational_posterior", "weighted_sd",
+]  # fmt: skip

@@ -1,0 +1,225 @@
+"""Information gains: how much observations tell about the rewards, in nats.
+
+Some papers print log det without the factor 1/2; here a gain always carries it. The largest gain that T
+observations on a grid can have is bracketed: from below by the greedy design, from above by the concave
+relaxation in which an observation may be split among arms, with its duality gap on top (derived here).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from tvbo_core.gp.dense import log_det
+from tvbo_core.gp.grid import RankOne
+from tvbo_core.gp.optimal_design import optimal_design
+from tvbo_core.kernels import Kernel
+from tvbo_core.validation import check_share, is_positive
+
+SRINIVAS = 1.0 - math.exp(-1.0)  # a greedy design of a monotone submodular gain reaches this share of the best
+MATROID = 0.5  # ... and this one when each position has a weight of its own
+
+
+def information_gain(K: np.ndarray, ridge: float) -> float:
+    r"""Mutual information between f and noisy rewards at given points.
+
+    $I=\frac12\ln\det(I+K/\lambda)$.
+
+    Args:
+        K: (n, n) covariance of the points (repeats are separate rows); n may be 0.
+        ridge: $\lambda>0$, noise variance.
+    Returns:
+        nats.
+    Raises:
+        ValueError: K is not square, or the ridge is not positive and finite or too small for K.
+    Source: Srinivas et al. (2010), sec. 2.2; Iwazaki & Takeno, eq. 5.
+    """
+    return 0.5 * log_det(K, ridge)
+
+
+def greedy_information_gain(kernel: Kernel, X: np.ndarray, T: int, ridge: float) -> float:
+    r"""Lower bound of the maximum information gain of T observations on a grid (repeats allowed).
+
+    $I_{gr}=\sum_{t\le T}\frac12\ln(1+s_{t-1}^2(x_t)/\lambda)$, $x_t=\arg\max_xs_{t-1}(x)$; then
+    $I_{gr}\le\gamma_T\le I_{gr}/(1-1/e)$.
+
+    Args:
+        X: (m, d) grid, m >= 1.   T: number of observations, at least 0.   ridge: $\lambda>0$.
+    Returns:
+        nats.
+    Raises:
+        ValueError: the grid is empty, T is negative, or the ridge is not positive and finite.
+    Source: Srinivas et al. (2010), sec. 5; Nemhauser et al. (1978).
+    """
+    if len(X) == 0:
+        raise ValueError("the grid needs at least one point, got none")
+    return _greedy(kernel(X, X), np.ones(_rounds(T)), ridge)
+
+
+@dataclass(frozen=True)
+class GainBounds:
+    r"""Certified bracket of the largest gain on one grid, nats.
+
+    Attributes:
+        greedy: gain of the greedy design: a lower bound.
+        relaxed: value of the concave relaxation at the design found (its optimum is an upper bound).
+        gap: certified: the relaxation's optimum is at most relaxed + gap.
+        share: of the best design that a greedy one is sure to reach.
+    """
+
+    greedy: float
+    relaxed: float
+    gap: float
+    share: float = SRINIVAS
+
+    @property
+    def lower(self) -> float:
+        return self.greedy
+
+    @property
+    def from_greedy(self) -> float:
+        """Upper bound by the greedy design alone, greedy/(1 - 1/e)."""
+        return self.greedy / self.share
+
+    @property
+    def upper(self) -> float:
+        """The smaller of the two upper bounds: relaxation plus its gap, or greedy over its sure share."""
+        return min(self.relaxed + self.gap, self.from_greedy)
+
+
+def gain_bounds(gram: np.ndarray, T: int, ridge: float) -> GainBounds:
+    r"""Both sides of $\gamma_T=\max_{x_1..x_T}\frac12\ln\det(I+K/\lambda)$ on a grid, repeats allowed.
+
+    Upper: $\frac12\max_P\ln\det(I+\frac T\lambda\sum_xP(x)\varphi\varphi^\top)$ plus
+    $\frac12(\max_x\ell_P(x)-\langle P,\ell_P\rangle)$.
+
+    Args:
+        gram: (m, m) covariance of the grid.   T: observations, at least 0.   ridge: $\lambda>0$.
+    Raises:
+        ValueError: the grid is empty, T is negative, or the ridge is not positive and finite.
+    Source: relaxation of Hong et al. (2023), App. C; certificate derived here.
+    """
+    weights = np.ones(_rounds(T))
+    return GainBounds(_greedy(gram, weights, ridge), *_relaxed(gram, float(T), ridge))
+
+
+def max_information_gain(kernel: Kernel, X: np.ndarray, T: int, ridge: float) -> tuple[float, float]:
+    r"""Certified (lower, upper) bounds of the maximum information gain on this grid, see `gain_bounds`.
+
+    Args:
+        X: (m, d) grid, m >= 1.   T: number of observations, at least 0.   ridge: $\lambda>0$.
+    Returns:
+        nats; certified for this grid and horizon only.
+    Raises:
+        ValueError: as `gain_bounds`.
+    """
+    if len(X) == 0:
+        raise ValueError("the grid needs at least one point, got none")
+    bounds = gain_bounds(kernel(X, X), T, ridge)
+    return bounds.lower, bounds.upper
+
+
+def discount_weights(t: int, discount: float, twice: bool = False) -> np.ndarray:
+    r"""(t,) weights $\gamma^{t-s}$ of the observations s = 1..t, or their squares (`twice`)."""
+    check_share("discount", discount)
+    return float(discount) ** ((2.0 if twice else 1.0) * np.arange(_rounds(t))[::-1])
+
+
+def weighted_information_gain(K: np.ndarray, ridge: float, discount: float, twice: bool = False) -> float:
+    r"""Gain of given observations that fade: $\frac12\ln\det(I+\lambda^{-1}WKW)$.
+
+    $W=\mathrm{diag}(\gamma^{(t-s)/2})$ gives $\tilde\gamma_t$, and with `twice`
+    $W=\mathrm{diag}(\gamma^{t-s})$ gives $\bar\gamma_t$.
+
+    Args:
+        K: (t, t) covariance in the order of observation.   ridge: $\lambda>0$.   discount: $\gamma$ in [0, 1].
+    Raises:
+        ValueError: K is not square, a value is out of its range.
+    Source: Deng et al., eq. 5 and sec. 4 with normalised weights.
+    """
+    root = np.sqrt(discount_weights(len(K), discount, twice))
+    return 0.5 * log_det(root[:, None] * K * root, ridge)
+
+
+def weighted_gain_bounds(gram: np.ndarray, t: int, ridge: float, discount: float, twice: bool = False) -> GainBounds:
+    r"""Both sides of the largest weighted gain; the relaxation counts $\sum_sw_s$ observations in place of T.
+
+    The greedy design fills the positions from the newest, and is sure of half the best one only, because
+    positions differ (a partition matroid).
+
+    Source: Deng et al., sec. 4; the relaxation is derived here.
+    """
+    weights = discount_weights(t, discount, twice)
+    greedy = _greedy(gram, weights[::-1], ridge)
+    return GainBounds(greedy, *_relaxed(gram, float(weights.sum()), ridge), share=MATROID)
+
+
+def markov_information_gain(K: np.ndarray, noise: float, epsilon: float) -> float:
+    r"""Gain about a Markov reward: $\frac12\ln\det(I+\sigma^{-2}K\circ D)$, $D_{ij}=(1-\epsilon)^{|i-j|/2}$.
+
+    Args:
+        K: (t, t) covariance in the order of observation.   noise: $\sigma^2>0$.   epsilon: in [0, 1].
+    Source: Bogunovic et al., sec. 4.2.
+    """
+    check_share("epsilon", epsilon)
+    lag = np.abs(np.subtract.outer(np.arange(len(K)), np.arange(len(K))))
+    return 0.5 * log_det(K * (1.0 - epsilon) ** (0.5 * lag), noise)
+
+
+def markov_block_gain(gain: float, N: int, noise: float, epsilon: float) -> float:
+    r"""Upper bound of the time-varying gain of a block of N rounds from the still one.
+
+    $\tilde\gamma_N\le\gamma_N+\frac{\epsilon N\sqrt{N^2-1}}{2\sqrt3\,\sigma^2}\sqrt{\gamma_N}$, for every
+    $\sigma^2$ and kernels with $k(x,x)\le1$.
+
+    Args:
+        gain: an upper bound of $\gamma_N$, nats.
+    Source: Mandl & Kekkonen, B.3; rederived here.
+    """
+    return gain + epsilon * N * math.sqrt(N * N - 1.0) * math.sqrt(gain) / (2.0 * math.sqrt(3.0) * noise)
+
+
+def markov_gain_bound(gram: np.ndarray, T: int, noise: float, epsilon: float) -> tuple[float, int]:
+    r"""Upper bound of $\tilde\gamma_T$ by blocks, $\min_N\lceil T/N\rceil\times$ `markov_block_gain`, and its N.
+
+    Args:
+        gram: (m, m) covariance of the grid, variances at most 1.   T: at least 1.
+    """
+    check_share("epsilon", epsilon)
+    lengths = sorted({math.ceil(T / 2**i) for i in range(T.bit_length())})
+    totals = {
+        N: math.ceil(T / N) * markov_block_gain(gain_bounds(gram, N, noise).upper, N, noise, epsilon) for N in lengths
+    }
+    best = min(totals, key=totals.__getitem__)
+    return totals[best], best
+
+
+def _rounds(T: int) -> int:
+    if T < 0:
+        raise ValueError(f"T must be at least 0, got {T}")
+    return int(T)
+
+
+def _greedy(gram: np.ndarray, weights: np.ndarray, ridge: float) -> float:
+    """Gain of asking, weight by weight in this order, where the posterior is least sure."""
+    if not is_positive(ridge):
+        raise ValueError(f"ridge must be positive and finite, got {ridge}")
+    state, total = RankOne(gram), 0.0
+    for weight in weights:
+        if weight * ridge == 0.0 or ridge / weight == math.inf:
+            break  # what is left weighs nothing
+        variances = state.variance
+        arm = int(variances.argmax())
+        total += 0.5 * float(np.log1p(variances[arm] * weight / ridge))
+        state.learn(arm, 0.0, ridge / weight)  # variances do not depend on the rewards
+    return total
+
+
+def _relaxed(gram: np.ndarray, mass: float, ridge: float) -> tuple[float, float]:
+    r"""Value and gap of $\frac12\max_P\ln\det(I+\frac{\text{mass}}\lambda\sum_xP(x)\varphi\varphi^\top)$."""
+    if mass <= 0:
+        return 0.0, 0.0
+    design = optimal_design(gram, ridge / mass)
+    return 0.5 * design.log_det, 0.5 * design.gap

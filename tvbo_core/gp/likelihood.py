@@ -1,0 +1,196 @@
+r"""The marginal likelihood of the rate of change $\epsilon$ given one observation per round.
+
+In the Markov model $f_{t+1}=\sqrt{1-\epsilon}f_t+\sqrt\epsilon g_{t+1}$ the observations are jointly Gaussian with
+covariance $K\circ D+\sigma^2I$, $D_{ij}=(1-\epsilon)^{|t_i-t_j|/2}$. Each round tells of one arm only, as a bandit
+would hear it: fitting to all arms of all rounds at once claims far more data than there are.
+
+Source: Bogunovic et al. (2016), Appendix B, eq. 24-25.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import cho_factor, cho_solve, toeplitz
+from scipy.optimize import minimize_scalar
+
+from tvbo_core.gp.kalman import KalmanStack
+from tvbo_core.gp.memory import Markov
+from tvbo_core.records import History
+
+MAX_ROUNDS = 500  # a dense likelihood costs n^3; the latest rounds of a longer past are used
+MAX_FILTERED_ARMS = 40  # arms up to which the filter of all epsilons together is cheaper than their dense likelihoods
+LIKELIHOOD_DROP = 1.92  # of the log-likelihood: half the 95 % point of chi^2 with one degree of freedom
+# 0 is "never changes"; below 1e-4 the memory is longer than any table here, from 0.99 on there is none.
+EPSILON_GRID = (0.0, *np.geomspace(1e-4, 0.99, 37).tolist())
+
+
+@dataclass(frozen=True, eq=False)
+class EpsilonFit:
+    r"""Estimate of $\epsilon$ with its likelihood.
+
+    Attributes:
+        epsilon: where the likelihood is highest.
+        low, high: ends of the likelihood interval, where the log-likelihood is `LIKELIHOOD_DROP` below its maximum;
+            an end of the grid where it does not fall so far.
+        grid: (G,) values of $\epsilon$, the first is 0.   curve: (G,) log-likelihood there.
+        best: log-likelihood at `epsilon`.
+        rounds: number of observations used.
+    """
+
+    epsilon: float
+    low: float
+    high: float
+    grid: np.ndarray
+    curve: np.ndarray
+    best: float
+    rounds: int
+
+    @property
+    def against_still(self) -> float:
+        r"""Log-likelihood that $\epsilon$ gains over a reward that never changes ($\epsilon=0$)."""
+        return self.best - float(self.curve[0])
+
+
+def log_likelihood(
+    gram: np.ndarray, times: np.ndarray, y: np.ndarray, epsilon: float, noise_variance: float
+) -> tuple[float, float]:
+    r"""Log-likelihood of the observations and its slope in $\epsilon$.
+
+    $\ell=-\frac12y^\top C^{-1}y-\frac12\ln\det C-\frac n2\ln2\pi$, $C=K\circ D+\sigma^2I$, and
+    $\frac{d\ell}{d\epsilon}=\frac12\mathrm{tr}\{(aa^\top-C^{-1})(K\circ D')\}$, $a=C^{-1}y$,
+    $D'_{ij}=-v(1-\epsilon)^{v-1}$, $v=|t_i-t_j|/2$.
+
+    Args:
+        gram: (n, n) prior covariance of the arms that were asked.   times: (n,) rounds.   y: (n,) rewards.
+        epsilon: in [0, 1).   noise_variance: $\sigma^2>0$, reward^2.
+    Raises:
+        ValueError: shapes disagree, a value is out of its range, or C is singular in double precision.
+    Source: Bogunovic et al., eq. 24 and 25.
+    """
+    gram, times, y = (np.asarray(a, dtype=float) for a in (gram, times, y))
+    n = len(y)
+    if gram.shape != (n, n) or times.shape != (n,) or n == 0:
+        raise ValueError(f"gram, times and y must have shapes (n, n), (n,), (n,), got {gram.shape}, {times.shape}")
+    if not 0 <= epsilon < 1:
+        raise ValueError(f"epsilon must be at least 0 and below 1, got {epsilon!r}")
+    if not 0 < noise_variance < math.inf:
+        raise ValueError(f"the noise variance must be positive and finite, got {noise_variance!r}")
+    v = 0.5 * np.abs(times[:, None] - times[None])
+    log_kept = math.log1p(-epsilon)
+    faded = gram * np.exp(v * log_kept)
+    slope = -v * faded / (1.0 - epsilon)  # K o D'
+    faded.flat[:: n + 1] += noise_variance
+    try:
+        factor = cho_factor(faded, lower=True, check_finite=True)
+    except (np.linalg.LinAlgError, ValueError) as problem:
+        raise ValueError(
+            f"a noise variance of {noise_variance:.3g} is too small for this table; raise the noise"
+        ) from problem
+    a = cho_solve(factor, y)
+    value = -0.5 * float(y @ a) - float(np.log(factor[0].diagonal()).sum()) - 0.5 * n * math.log(2 * math.pi)
+    trace = float(np.einsum("ij,ij->", cho_solve(factor, np.eye(n)), slope))
+    return value, 0.5 * (float(a @ slope @ a) - trace)
+
+
+def filtered_log_likelihood(
+    gram: np.ndarray, arms: np.ndarray, y: np.ndarray, epsilon: float | np.ndarray, noise_variance: float
+) -> float | np.ndarray:
+    r"""The same likelihood of one observation in each of the rounds 0, 1, ..., one round at a time.
+
+    $\ell=\sum_t\ln N(y_t;\mu_t(x_t),s_t^2(x_t)+\sigma^2)$ along the Kalman filter on the m arms; linear in n.
+
+    Args:
+        gram: (m, m) prior covariance of all arms.   arms: (n,) asked.   y: (n,).
+        epsilon: in [0, 1], one number or several (G,), computed together.
+    Returns:
+        a number, or (G,).
+    Source: chain rule for eq. 24.
+    """
+    several, K = np.atleast_1d(np.asarray(epsilon, dtype=float)), np.asarray(gram, dtype=float)
+    stack = KalmanStack(K, np.full(len(several), float(noise_variance)), [Markov(float(e)) for e in several], len(y))
+    twice = np.zeros(len(several))  # -2 times the log-likelihood
+    for t, (arm, reward) in enumerate(zip(arms, y, strict=True)):
+        if t:
+            stack.fade()
+        surprise, variance = stack.observe(np.full(len(several), arm), reward)
+        twice += surprise * surprise / variance + np.log(2 * math.pi * variance)
+    return -0.5 * twice if np.ndim(epsilon) else -0.5 * float(twice[0])
+
+
+def fit_epsilon(history: History, noise_variance: float | None = None, most: int = MAX_ROUNDS) -> EpsilonFit:
+    r"""The $\epsilon$ under which what was heard is most likely, with its likelihood interval.
+
+    Args:
+        history: one arm a round; its latest `most` rounds count.
+        noise_variance: reward^2; None is the problem's own.
+    Raises:
+        ValueError: fewer than 2 rounds, or as `log_likelihood`.
+    """
+    n = min(len(history.y), most)
+    if n < 2:
+        raise ValueError(f"the likelihood of epsilon needs at least 2 rounds, got {n}")
+    problem = history.problem
+    X, y = history.X[-n:], history.y[-n:]
+    noise = problem.noise_sd**2 if noise_variance is None else noise_variance
+    gram = problem.kernel(X, X)
+
+    def value(epsilon: float) -> float:
+        return _value(gram, y, epsilon, noise)
+
+    grid = np.array(EPSILON_GRID)
+    if problem.x.ndim == 2 and len(problem.x) <= MAX_FILTERED_ARMS and n > len(problem.x):
+        ahead = filtered_log_likelihood(problem.kernel(problem.x, problem.x), history.arms[-n:], y, grid[1:], noise)
+        curve = np.append(value(0.0), ahead)  # where C is worst conditioned, the dense form says what is wrong
+    else:
+        curve = np.array([value(e) for e in grid])
+    top = int(curve.argmax())
+    epsilon, best = float(grid[top]), float(curve[top])
+    if top > 0:
+        ends = np.log(grid[max(top - 1, 1)]), np.log(grid[min(top + 1, len(grid) - 1)])
+        found = minimize_scalar(lambda u: -value(math.exp(u)), bounds=ends, method="bounded", options={"xatol": 1e-3})
+        if -found.fun > best:
+            epsilon, best = float(math.exp(found.x)), float(-found.fun)
+    low, high = _interval(grid, curve, epsilon, best)
+    return EpsilonFit(epsilon, low, high, grid, curve, best, n)
+
+
+def _value(gram: np.ndarray, y: np.ndarray, epsilon: float, noise: float) -> float:
+    """Eq. 24 alone, for rounds that follow each other: a third of the cost of value and slope."""
+    n = len(y)
+    C = gram * toeplitz(np.exp(0.5 * np.arange(n) * math.log1p(-epsilon)))
+    C.flat[:: n + 1] += noise
+    try:
+        factor = cho_factor(C.T, lower=True, overwrite_a=True, check_finite=False)  # symmetric, in LAPACK's order
+    except np.linalg.LinAlgError as problem:
+        raise ValueError(f"a noise variance of {noise:.3g} is too small for this table; raise the noise") from problem
+    quadratic = float(y @ cho_solve(factor, y, check_finite=False))
+    return -0.5 * quadratic - float(np.log(factor[0].diagonal()).sum()) - 0.5 * n * math.log(2 * math.pi)
+
+
+def _interval(grid: np.ndarray, curve: np.ndarray, epsilon: float, best: float) -> tuple[float, float]:
+    """Ends of the interval in which the curve is above best - DROP, by straight lines in ln epsilon."""
+    level = best - LIKELIHOOD_DROP
+    places = np.append(grid, epsilon)
+    order = np.argsort(places, kind="stable")
+    at, height = places[order], np.append(curve, best)[order]
+    peak = int(np.flatnonzero(order == len(grid))[0])
+    low, high = float(at[0]), float(at[-1])
+    for i in range(peak, 0, -1):
+        if height[i - 1] < level:
+            low = _crossing(at[i - 1], at[i], height[i - 1], height[i], level)
+            break
+    for i in range(peak, len(at) - 1):
+        if height[i + 1] < level:
+            high = _crossing(at[i + 1], at[i], height[i + 1], height[i], level)
+            break
+    return low, high
+
+
+def _crossing(below: float, above: float, under: float, over: float, level: float) -> float:
+    share = (level - under) / (over - under)
+    if below <= 0:
+        return float(share * above)
+    return float(math.exp(math.log(below) + share * (math.log(above) - math.log(below))))

@@ -1,0 +1,69 @@
+"""Bandit policies, each a frozen value with `init`, `select` and `update` (see `records.Policy`).
+
+`ALL` lists every policy that the pages race by its word in links, in the order of the pages. A new policy is a
+frozen class in a file of its own and one line here.
+"""
+
+from tvbo_core.policies.elimination.policy import PE, RPERP
+from tvbo_core.policies.entry import FIXED_ARMS, SIDE_QUERIES, Lengths, PolicyEntry
+from tvbo_core.policies.index import (
+    GPUCB,
+    RGPUCB,
+    SWGPUCB,
+    TVGPUCB,
+    UIGPUCB,
+    WGPUCB,
+    IndexPolicy,
+    Learner,
+    Random,
+)
+from tvbo_core.policies.kernel_ucb import KernelUCB
+from tvbo_core.policies.opkb.policy import ADAOPKB, OPKB
+from tvbo_core.policies.side_queries.policy import SparQ, WSparQ
+
+_ASKS = (FIXED_ARMS, SIDE_QUERIES)
+
+ALL: dict[str, PolicyEntry] = {
+    entry.word: entry
+    for entry in (
+        PolicyEntry(Random, "rnd", "Random", "Uniform choice", ms=1, takes_width=False),
+        PolicyEntry(GPUCB, "gp", "GP-UCB", "GP-UCB (Srinivas et al., 2010)", ms=4),
+        PolicyEntry(RGPUCB, "r", "R-GP-UCB", "GP-UCB with restarts", ms=4, memory="restart"),
+        PolicyEntry(SWGPUCB, "sw", "SW-GP-UCB", "GP-UCB with a sliding window", ms=12, memory="window"),
+        PolicyEntry(WGPUCB, "wgp", "WGP-UCB", "Weighted GP-UCB", ms=20, memory="discount"),
+        PolicyEntry(TVGPUCB, "tv", "TV-GP-UCB", "Time-varying GP-UCB", ms=7, memory="epsilon"),
+        PolicyEntry(PE, "pe", "PE", "Phased elimination", ms=8, needs=(FIXED_ARMS,), on_tables=False),
+        PolicyEntry(
+            RPERP,
+            "rperp",
+            "R-PERP",
+            "Restarting phased elimination with random permutation",
+            ms=9,
+            memory="restart",
+            needs=(FIXED_ARMS,),
+            on_tables=False,
+        ),
+        PolicyEntry(
+            OPKB,
+            "opkb",
+            "OPKB",
+            "Optimisation-based kernel bandit",
+            ms=900,
+            takes_width=False,
+            needs=(FIXED_ARMS,),
+            on_tables=False,
+            default=False,
+            max_arms=50,
+            max_horizon=100,
+        ),
+        PolicyEntry(SparQ, "sparq", "SparQ", "SparQ-GP-UCB", ms=220, needs=_ASKS, on_tables=False),
+        PolicyEntry(WSparQ, "wsparq", "W-SparQ", "Windowed SparQ-GP-UCB", ms=160, needs=_ASKS, on_tables=False),
+    )
+}
+BY_NAME: dict[str, PolicyEntry] = {entry.name: entry for entry in ALL.values()}
+
+__all__ = [
+    "ADAOPKB", "ALL", "BY_NAME", "FIXED_ARMS", "GPUCB", "OPKB", "PE", "RGPUCB", "RPERP", "SIDE_QUERIES", "SWGPUCB",
+    "TVGPUCB", "UIGPUCB", "WGPUCB", "IndexPolicy", "KernelUCB", "Learner", "Lengths", "PolicyEntry", "Random",
+    "SparQ", "WSparQ",
+]  # fmt: skip

@@ -1,0 +1,233 @@
+r"""An oblivious adversary that knows the fixed order of phased elimination and moves the reward against it.
+
+The adversary is oblivious, as every paper demands: it fixes f_1..f_T before the learner moves. It plays phased
+elimination for itself, in the fixed order and without noise, and makes today's question look good where the reward
+is bad and bad where it is good, until its drift budget is spent. Over each batch its moves sum to zero, so the
+batch average is the still base: a learner that asks the same questions in an order the adversary does not know
+sees through it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from numbers import Integral, Real
+
+import numpy as np
+
+from tvbo_core.kernels import Kernel
+from tvbo_core.policies.elimination.max_variance import SharedDesigns
+from tvbo_core.policies.elimination.policy import RPERP
+from tvbo_core.policies.elimination.schedule import batch_sizes, resolve_restart
+from tvbo_core.policies.width import resolve_ridge
+from tvbo_core.records import Problem
+
+MAX_MOVEMENT_SHARE = 0.6  # largest share of the norm bound that may go into the movement; the rest is the base
+MAX_TUNING_ROUNDS = 6  # of a restart that needs the drift, which depends on the restart
+PLATEAU_RIDGE = 1e-4  # ridge of the plateau's fit, as a share of the prior variance: its norm stays moderate
+
+
+def plateau(kernel: Kernel, x: np.ndarray, most: int = 40) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    r"""A function that is about 1 at every arm: its centres (p, d), coefficients (p,) and values (m,), at most 1.
+
+    The ridge fit of the constant 1, divided by its largest value.
+    """
+    centres = x[np.unique(np.linspace(0, len(x) - 1, min(len(x), most)).round().astype(int))]
+    gram = kernel(centres, centres)
+    gram.flat[:: len(gram) + 1] += PLATEAU_RIDGE * gram.diagonal().max()
+    coefficients = np.linalg.solve(gram, np.ones(len(centres)))
+    values = kernel(x, centres) @ coefficients
+    top = np.abs(values).max()
+    return centres, coefficients / top, values / top
+
+
+def largest_swing(base: Problem) -> float:
+    r"""The largest swing $\Delta$, reward units, that leaves the base room: $\frac\Delta2\|g\|\le0.6B$ (plateau g)."""
+    centres, coefficients, _ = plateau(base.kernel, base.x)
+    return 2.0 * MAX_MOVEMENT_SHARE * float(base.norm_bound) / _norm(base.kernel, centres, coefficients)
+
+
+def follower(base: Problem, rule: RPERP, swing: float, budget: float = math.inf) -> Problem:
+    r"""The base world, shrunk a little, moved against the fixed order of a rule while its drift budget lasts.
+
+    $f_t=cf+a_js_tg$ with g the plateau and $s_t\in\{-1,0,1\}$: in each batch the half of the questions whose base
+    reward is lower gets +1, the other half -1, and the middle one of an odd batch 0. The amplitude $a_j$ of a
+    batch is $\frac\Delta2$, or the largest that the budget still pays for (with the way back to the base). The
+    factor $c\le1$ keeps $\|f_t\|_{\mathcal H}\le B$ by the triangle inequality.
+
+    Args:
+        base: a still world with known kernel centres.
+        rule: its `restart` is a number or None (the drift that "paper" needs follows from the moves); the
+            adversary knows all of it but its shuffle.
+        swing: $\Delta$, how far the reward goes between its two states, reward units.
+        budget: the most drift $V_T$, reward units; when it is spent, the world stands still.
+    Raises:
+        ValueError: the base moves or its centres are unknown, the restart needs the drift, or the swing is out of
+            its range (`largest_swing`).
+    Source: derived here, after Figure 1 of Iwazaki & Takeno.
+    """
+    _check(base, rule, swing, budget)
+    shape = plateau(base.kernel, base.x)
+    c = _shrink(base, shape, swing)
+    stage = replace(base, f=np.tile(c * base.f[0], (base.horizon, 1)))
+    return _moved(base, c, _moves(stage, replace(rule, shuffle=False), shape[2], 0.5 * swing, budget), shape)
+
+
+def followers(bases: Sequence[Problem], rule: RPERP, swing: float, budget: float) -> list[Problem]:
+    """`follower` of each base with a swing cut to `largest_swing`, all side by side.
+
+    Args:
+        bases: with the same arms, kernel, horizon and norm bound.   rule: with a `restart` that is a number or None
+            and a `width` that is one.   swing, budget: as `follower`.
+    Raises:
+        ValueError: as `follower`, or the bases or the width are not of that kind.
+    """
+    first = bases[0]
+    if not isinstance(rule.width, Real):
+        raise ValueError(f"the rule that several bases follow needs a number as its width, got {rule.width!r}")
+    for base in bases:
+        if (base.kernel, base.horizon, base.norm_bound) != (first.kernel, first.horizon, first.norm_bound) or (
+            not np.array_equal(base.x, first.x)
+        ):
+            raise ValueError("only bases with the same arms, kernel, horizon and norm bound are followed side by side")
+        _check(base, rule, 0.0, budget)
+    swing, shape = min(swing, largest_swing(first)), plateau(first.kernel, first.x)
+    shrinks = [_shrink(base, shape, swing) for base in bases]
+    stills = np.array([c * base.f[0] for c, base in zip(shrinks, bases, strict=True)])
+    stacks = SharedDesigns(first.kernel(first.x, first.x), resolve_ridge(rule.ridge, first.known))
+    moves = _moves_together(stills, stacks, rule, first, 0.5 * swing, budget, shape[2])
+    return [_moved(base, c, one, shape) for base, c, one in zip(bases, shrinks, moves, strict=True)]
+
+
+def _shrink(base: Problem, shape: tuple[np.ndarray, np.ndarray, np.ndarray], swing: float) -> float:
+    """The factor of the base that leaves room for half a swing of the plateau."""
+    size = float(base.norms[0])
+    spare = float(base.norm_bound) - 0.5 * swing * _norm(base.kernel, *shape[:2])
+    return min(1.0, spare / size) if size > 0 else 1.0
+
+
+def _moved(base: Problem, c: float, moves: np.ndarray, shape: tuple[np.ndarray, np.ndarray, np.ndarray]) -> Problem:
+    """The shrunk base with these multiples (T,) of the plateau."""
+    centres, coefficients, g = shape
+    still = np.tile(c * base.coefficients[0], (base.horizon, 1))
+    return replace(
+        base,
+        f=c * base.f[0] + moves[:, None] * g,
+        centres=np.concatenate([base.centres, centres]),
+        coefficients=np.concatenate([still, moves[:, None] * coefficients], axis=1),
+    )
+
+
+def tuned(base: Problem, rule: RPERP, swing: float, budget: float) -> tuple[Problem, int]:
+    """The world that follows a rule, and the restart H with which the rule then meets it.
+
+    A restart of "paper" needs the drift, and a follower that cannot spend its budget drifts less: H is taken from
+    the budget first, then from the drift that came of it, until both agree (at most `MAX_TUNING_ROUNDS` times).
+
+    Args:
+        as `follower`; a swing that does not fit into the norm bound is cut to `largest_swing`.
+    Raises:
+        ValueError: as `follower`.
+    """
+    swing = min(swing, largest_swing(base))
+    H = resolve_restart(rule.restart, replace(base.known, sup_variation=budget))
+    problem = follower(base, replace(rule, restart=H), swing, budget)
+    for _ in range(MAX_TUNING_ROUNDS if isinstance(rule.restart, str) else 0):
+        wanted = resolve_restart(rule.restart, problem.known)
+        if wanted == H:
+            break
+        H = wanted
+        problem = follower(base, replace(rule, restart=H), swing, budget)
+    return problem, H
+
+
+def against(rewards: np.ndarray) -> np.ndarray:
+    """(N,) +1 for the lower half of these rewards, -1 for the upper half, 0 for the middle one of an odd number."""
+    n = len(rewards)
+    sign = np.zeros(n)
+    order = np.argsort(rewards, kind="stable")
+    sign[order[: n // 2]] = 1.0
+    sign[order[n - n // 2 :]] = -1.0
+    return sign
+
+
+def _moves(base: Problem, rule: RPERP, g: np.ndarray, most: float, budget: float) -> np.ndarray:
+    """(T,) multiples of g, from a run of the rule in its fixed order that hears what the adversary lets it hear."""
+    run, moves, rng = rule.init(base.known), np.empty(base.horizon), np.random.default_rng(0)  # nothing is drawn
+    still, t, now = base.f[0], 0, None  # before the first round nothing has moved
+    while t < base.horizon:
+        queue = run.line_up(rng)
+        moved, budget = _batch(still[queue], now, most, budget)
+        for arm, move in zip(queue.tolist(), moved, strict=True):
+            run.observe(arm, float(still[arm] + move * g[arm]))
+        moves[t : t + len(queue)], now = moved, float(moved[-1])
+        t += len(queue)
+    return moves
+
+
+def _moves_together(
+    stills: np.ndarray, stacks: SharedDesigns, rule: RPERP, first: Problem, most: float, budget: float, g: np.ndarray
+) -> np.ndarray:
+    """(R, T) `_moves` of R bases whose rewards are (R, m): all runs are at the same batch at the same time."""
+    (R, m), T = stills.shape, first.horizon
+    moves, now, left = np.empty((R, T)), [None] * R, [budget] * R
+    restart = rule.restart_rounds(first.known)
+    for start in range(0, T, restart):
+        alive, sizes = np.ones((R, m), dtype=bool), batch_sizes(min(restart, T - start))
+        for number, n in enumerate(sizes):
+            picked, of = stacks.first(alive, n)
+            picks = picked.picks[of]
+            heard = np.take_along_axis(stills, picks, axis=1)
+            for r in range(R):
+                moves[r, start : start + n], left[r] = _batch(heard[r], now[r], most, left[r])
+                now[r] = float(moves[r, start + n - 1])
+            if number < len(sizes) - 1:
+                mean = picked.means(of, heard + moves[:, start : start + n] * g[picks])
+                half = rule.width * picked.sd[of]
+                alive = alive & (mean + half >= np.where(alive, mean - half, -np.inf).max(axis=1, keepdims=True))
+            start += n
+    return moves
+
+
+def _batch(still: np.ndarray, now: float | None, most: float, budget: float) -> tuple[np.ndarray, float]:
+    """The moves (N,) in a batch whose base rewards are (N,), and what is left of the budget."""
+    sign = against(still)
+    moved = _affordable(sign, now, most, budget) * sign
+    path = np.concatenate([moved[:1] if now is None else [now], moved])
+    return moved, budget - float(np.abs(np.diff(path)).sum())
+
+
+def _affordable(sign: np.ndarray, now: float | None, most: float, budget: float) -> float:
+    """The largest amplitude up to `most` whose moves, and the way back to nothing after them, the budget pays for.
+
+    The cost is convex in the amplitude and payable at 0 (the way back is kept in reserve): bisection finds it.
+    """
+    within, first, all_of_it = float(np.abs(np.diff(sign)).sum() + abs(sign[-1])), float(sign[0]), budget * (1 + 1e-12)
+
+    def payable(a: float) -> bool:
+        return (0.0 if now is None else abs(a * first - now)) + a * within <= all_of_it
+
+    if payable(most):
+        return most
+    low, high = 0.0, most
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if payable(middle) else (low, middle)
+    return low
+
+
+def _norm(kernel: Kernel, centres: np.ndarray, coefficients: np.ndarray) -> float:
+    return math.sqrt(max(float(coefficients @ kernel(centres, centres) @ coefficients), 0.0))
+
+
+def _check(base: Problem, rule: RPERP, swing: float, budget: float) -> None:
+    if not (isinstance(budget, Real) and budget >= 0):
+        raise ValueError(f"budget must be at least 0, got {budget!r}")
+    if base.coefficients is None or base.norm_bound is None or base.sup_variation > 0:
+        raise ValueError("only a still world that is a known kernel sum can be made to follow; this one is not")
+    if not (rule.restart is None or isinstance(rule.restart, Integral)):
+        raise ValueError(f"the restart of the rule that is followed must be a number or None, got {rule.restart!r}")
+    most = largest_swing(base)
+    if not (isinstance(swing, Real) and 0 <= swing <= most * (1 + 1e-9)):
+        raise ValueError(f"swing must be from 0 to {most:.3g} reward units with B = {base.norm_bound:g}, got {swing!r}")

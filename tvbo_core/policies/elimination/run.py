@@ -1,0 +1,156 @@
+"""One run of phased elimination, from batch to batch: the state of PE and of R-PERP."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+
+from tvbo_core.gp.grid import grid_posterior
+from tvbo_core.policies.elimination.batch import Batch
+from tvbo_core.policies.elimination.max_variance import MaxVarianceDesign
+from tvbo_core.policies.elimination.schedule import batch_sizes
+from tvbo_core.policies.width import THEORY, Width, resolve, resolve_ridge
+from tvbo_core.records import Band, LearnerInfo
+
+
+class EliminationRule(Protocol):
+    """Settings and widths that a run takes from its policy."""
+
+    width: Width
+    ridge: float | None
+    shuffled: bool
+
+    def restart_rounds(self, known: LearnerInfo) -> int:
+        """Return the length H of an interval in this problem."""
+        ...
+
+    def theory_width(self, known: LearnerInfo) -> float:
+        """Return the width of the method's paper in this problem."""
+        ...
+
+    def half_width(self, run: EliminationRun, width: float, sd: np.ndarray) -> tuple[np.ndarray, float]:
+        """Return the (m,) half-width of the band of the batch just heard, and its multiplier of the sd."""
+        ...
+
+
+class EliminationRun:
+    """The state of one run: where it stands in its interval and what this batch has heard.
+
+    Attributes:
+        start: first round of the interval.   alive: (m,) bool, the candidates now.
+        batch: the latest finished batch, None before there is one. The last batch of an interval is left out
+            unless `keep_last` is set: its band is of no use to the run.
+    """
+
+    def __init__(self, rule: EliminationRule, known: LearnerInfo) -> None:
+        if known.x.ndim != 2:
+            raise ValueError(
+                f"{type(rule).__name__} needs the same arms each round, and this problem brings fresh ones"
+            )
+        self.rule, self.known = rule, known
+        self.gram = known.kernel(known.x, known.x)
+        self.ridge = resolve_ridge(rule.ridge, known)
+        self.restart = rule.restart_rounds(known)
+        self._theory = rule.theory_width(known) if rule.width == THEORY else None
+        self.keep_last, self.batch = False, None
+        self._everyone = MaxVarianceDesign(self.gram, np.ones(len(self.gram), dtype=bool), self.ridge)
+        self._candidates = self._everyone
+        self._begin_interval(0)
+
+    def next_arm(self, rng: np.random.Generator) -> int:
+        """The next arm of the queue; the first one of a batch lines the queue up."""
+        return int(self.line_up(rng)[self._heard])
+
+    def line_up(self, rng: np.random.Generator) -> np.ndarray:
+        """(N,) the arms of this batch in the order in which they are asked."""
+        if self._queue is None:
+            self._begin_batch(rng)
+        return self._queue
+
+    def observe(self, arm: int, y: float) -> None:
+        """The reward of the arm that was handed out; the last one of a batch judges the candidates."""
+        if self._queue is None or arm != self._queue[self._heard]:
+            raise ValueError(f"this batch did not ask arm {arm} now")
+        self._rewards[self._heard] = y
+        self._heard += 1
+        if self._heard == len(self._queue):
+            self._end_batch()
+
+    def share(self, other: EliminationRun) -> None:
+        """Share the design of the full set of arms, which no reward changes, with another run of the rule.
+
+        Raises:
+            ValueError: the other run has other arms, another kernel or another ridge.
+        """
+        if self.ridge != other.ridge or not np.array_equal(self.gram, other.gram):
+            raise ValueError("only runs with the same arms, kernel and ridge ask the same first questions")
+        self._everyone = other._everyone
+        self._candidates = self._everyone
+        self.alive = self._everyone.alive
+
+    def width(self, t: int) -> float:
+        """The multiplier of the sd in round t."""
+        return resolve(self.rule.width, t, lambda: self._theory)
+
+    def _begin_interval(self, start: int) -> None:
+        self.start, self._batch_start = start, start
+        self._sizes = batch_sizes(min(self.restart, self.known.horizon - start))
+        self._number = 0
+        self.alive = self._everyone.alive
+        self._queue, self._heard = None, 0
+
+    def _begin_batch(self, rng: np.random.Generator) -> None:
+        n = self._sizes[self._number]
+        if self.alive.all():
+            picks = self._everyone
+        elif np.array_equal(self.alive, self._candidates.alive):
+            picks = self._candidates
+        else:
+            picks = MaxVarianceDesign(self.gram, self.alive, self.ridge)
+        self._candidates, self._picks = picks, picks.first(n)
+        self._permutation = rng.permutation(n) if self.rule.shuffled else np.arange(n)
+        self._queue = np.empty(n, dtype=int)
+        self._queue[self._permutation] = self._picks
+        self._rewards = np.empty(n)
+
+    def _end_batch(self) -> None:
+        last = self._number == len(self._sizes) - 1
+        if not last or self.keep_last:
+            self._judge(last)
+        self._batch_start += len(self._queue)
+        self._number += 1
+        self._queue, self._heard = None, 0
+        if last and self._batch_start < self.known.horizon:
+            self._begin_interval(self._batch_start)
+
+    def _judge(self, last: bool) -> None:
+        now = self._batch_start + len(self._queue)
+        mean, sd = grid_posterior(self.gram, self._queue, self._rewards, self.ridge)
+        half, width = self.rule.half_width(self, self.width(now), sd)
+        band = Band(mean, mean - half, mean + half)
+        survivors = self.alive
+        if not last:  # Algorithm 1 leaves the interval (line 16) before it eliminates (line 20)
+            survivors = self.alive & (band.upper >= band.lower[self.alive].max())
+        self.batch = Batch(
+            interval=self.start // self.restart + 1,
+            number=self._number + 1,
+            start=self._batch_start,
+            sizes=tuple(self._sizes),
+            alive=self.alive,
+            survivors=survivors,
+            picks=self._picks,
+            sds=self._candidates.sds(len(self._picks)),
+            permutation=self._permutation,
+            rewards=self._rewards[self._permutation],
+            width=width,
+            band=band,
+            last=last,
+        )
+        self.alive = survivors
+
+    def weight_norms(self) -> np.ndarray:
+        r"""(m,) $\|w(x)\|_2$ of this batch, with which its rewards enter the mean, $\mu(x)=w(x)^\top y$."""
+        noisy = self.gram[np.ix_(self._queue, self._queue)]
+        noisy.flat[:: len(noisy) + 1] += self.ridge
+        return np.linalg.norm(np.linalg.solve(noisy, self.gram[self._queue]), axis=0)

@@ -1,0 +1,64 @@
+"""One line of the list of policies: a class with its names, what it has to be told, and what it costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from tvbo_core.gp.memory import matched
+from tvbo_core.policies.tuning import PAPER
+from tvbo_core.policies.width import Width
+from tvbo_core.records import Policy
+
+# What a policy may ask of a problem or of the loop.
+FIXED_ARMS, SIDE_QUERIES = "the same arms in every round", "side queries"
+
+
+class Lengths(Protocol):
+    """Length of each memory: rounds of a window and between restarts, a discount, a change per round."""
+
+    window: int
+    restart: int
+    discount: float
+    epsilon: float
+
+
+@dataclass(frozen=True)
+class PolicyEntry:
+    """A policy as the lab lists it.
+
+    Attributes:
+        policy: the class.
+        word: short name in links.   name: in legends and tables.   title: full name.
+        ms: milliseconds of a run of 300 rounds with 100 arms, one core; to say in advance how long a race takes.
+        memory: field that says how much it remembers ("restart", "window", "discount" or "epsilon"); empty: none.
+        takes_width: it has a field `width`.
+        needs: of `FIXED_ARMS` and `SIDE_QUERIES` those that it cannot do without.
+        on_tables: it takes part in trials on tables of real rewards.
+        default: in the race before the reader chooses.
+        max_arms, max_horizon: of the largest world in which it is quick enough to race; None: any.
+    """
+
+    policy: type
+    word: str
+    name: str
+    title: str
+    ms: float = 10.0
+    memory: str = ""
+    takes_width: bool = True
+    needs: tuple[str, ...] = ()
+    on_tables: bool = True
+    default: bool = True
+    max_arms: int | None = None
+    max_horizon: int | None = None
+
+    def make(self, memory: int = 0, width: Width = 2.0) -> Policy:
+        """Return the policy with a memory of about so many rounds (0: as in its paper) and this width."""
+        return self.tuned(matched(memory) if memory else None, width)
+
+    def tuned(self, lengths: Lengths | None, width: Width = 2.0) -> Policy:
+        """Return the policy with its own one of these lengths (None: as in its paper) and this width."""
+        settings: dict[str, Any] = {"width": width} if self.takes_width else {}
+        if self.memory:
+            settings[self.memory] = PAPER if lengths is None else getattr(lengths, self.memory)
+        return self.policy(**settings)

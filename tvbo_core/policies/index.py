@@ -1,0 +1,279 @@
+r"""Random, GP-UCB and its forgetful relatives: one index, mean + width * sd, and six memories.
+
+Each policy is a frozen value. Common fields: `width` is a number, a `LogWidth` or "theory" (the confidence
+width of the method's paper, at level `delta`); `ridge` None is the noise variance; `dense` recomputes the
+paper's formula every round instead of the fast form (the numbers agree; with fresh arms it is always so).
+Memories take a number or "paper" (see `tuning`; for lengths and discounts also "unknown", the paper's choice
+for an unknown budget).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tvbo_core.gp.learner_state import PosteriorState, make_state
+from tvbo_core.gp.memory import Discount, Injected, Keep, Markov, Memory, Restart, Window
+from tvbo_core.policies import tuning
+from tvbo_core.policies.width import THEORY, Width, check_ridge, check_width, norm_bound, resolve, resolve_ridge
+from tvbo_core.records import Band, LearnerInfo
+from tvbo_core.validation import check_delta
+
+
+@dataclass(frozen=True)
+class Random:
+    """A uniformly random arm in every round; no learning."""
+
+    def init(self, known: LearnerInfo) -> int:
+        """The number of arms."""
+        return known.x.shape[-2]
+
+    def select(self, state: int, t: int, rng: np.random.Generator) -> int:
+        return int(rng.integers(state))
+
+    def update(self, state: int, t: int, arm: int, y: float) -> int:
+        return state
+
+
+@dataclass(eq=False)
+class Learner:
+    """The state of one run of an index policy.
+
+    Attributes:
+        known: what it was told.   past: what it remembers.   ridge: $\\lambda$.   bound: B, None if not used.
+    """
+
+    known: LearnerInfo
+    past: PosteriorState
+    ridge: float
+    bound: float | None
+
+
+@dataclass(frozen=True)
+class IndexPolicy:
+    """Asks the first arm with the largest mean + width * sd."""
+
+    width: Width = field(default=2.0, kw_only=True)
+    ridge: float | None = field(default=None, kw_only=True)
+    delta: float = field(default=0.1, kw_only=True)
+    dense: bool = field(default=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        check_width(self.width)
+        check_ridge(self.ridge)
+        check_delta(self.delta)
+
+    def memory(self, known: LearnerInfo) -> Memory:
+        """Return the weights of its past in this problem, with every "paper" computed."""
+        return Keep()
+
+    def init(self, known: LearnerInfo) -> Learner:
+        """A fresh state.
+
+        Raises:
+            ValueError: the width is "theory" and the problem has no norm bound.
+        """
+        ridge = resolve_ridge(self.ridge, known)
+        past = make_state(known, self.memory(known), ridge, self.dense)
+        return Learner(known, past, ridge, norm_bound(known) if self._needs_bound else None)
+
+    def select(self, state: Learner, t: int, rng: np.random.Generator) -> int:
+        mean, sd, width = self.index(state, t)
+        return int((mean + width * sd).argmax())
+
+    def update(self, state: Learner, t: int, arm: int, y: float) -> Learner:
+        state.past.learn(arm, y)
+        return state
+
+    def index(self, state: Learner, t: int) -> tuple[np.ndarray, np.ndarray, float]:
+        """Mean (m,), sd (m,) and width of round t: the index is mean + width * sd."""
+        mean, sd = state.past.curves()
+        return mean, sd, resolve(self.width, t, lambda: self.theory(state, t))
+
+    def band(self, state: Learner, t: int) -> Band:
+        """Return the band that round t is decided with: mean -+ width * sd."""
+        mean, sd, width = self.index(state, t)
+        return Band(mean, mean - width * sd, mean + width * sd)
+
+    def theory(self, state: Learner, t: int) -> float:
+        r"""$B+\frac\sigma{\sqrt\lambda}\sqrt{\ln\det(I+K/\lambda)+2\ln\frac1\delta}$ over the data in use.
+
+        Source: Abbasi-Yadkori (2013); for restarts and windows Zhou & Shroff (2021), with the gain of the
+            data in place of its maximum.
+        """
+        return self._legs(state, state.past.log_det, self.delta)
+
+    def _legs(self, state: Learner, log_det: float, delta: float) -> float:
+        noise = state.known.noise_sd / math.sqrt(state.ridge)
+        return state.bound + noise * math.sqrt(max(log_det - 2.0 * math.log(delta), 0.0))
+
+    @property
+    def _needs_bound(self) -> bool:
+        return self.width == THEORY
+
+
+@dataclass(frozen=True)
+class GPUCB(IndexPolicy):
+    r"""GP-UCB: never forgets.
+
+    Attributes:
+        width, ridge, delta, dense: see the module.
+    Raises:
+        ValueError: a field is out of its range.
+    Source: Srinivas et al. (2010), Algorithm 1.
+    """
+
+    width: Width = 2.0
+    ridge: float | None = None
+
+
+@dataclass(frozen=True)
+class RGPUCB(IndexPolicy):
+    r"""R-GP-UCB: forgets everything in rounds t = 0, H, 2H, ...
+
+    Attributes:
+        restart: $H$, a number of rounds, "paper" or "unknown": $\lceil\gamma_T^{1/4}\sqrt{T/B_T}\rceil$.
+        width, ridge, delta, dense: see the module.
+    Raises:
+        ValueError: a field is out of its range.
+    Source: Zhou & Shroff (2021) as stated by Iwazaki & Takeno, sec. 6.
+    """
+
+    restart: int | str = tuning.PAPER
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        tuning.check_length("restart", self.restart)
+
+    def memory(self, known: LearnerInfo) -> Restart:
+        return Restart(tuning.resolve_length(self.restart, known))
+
+
+@dataclass(frozen=True)
+class SWGPUCB(IndexPolicy):
+    r"""SW-GP-UCB: remembers the last W observations.
+
+    Attributes:
+        window: $W$, a number of rounds, "paper" or "unknown": $\lceil\gamma_T^{1/4}\sqrt{T/B_T}\rceil$.
+        width, ridge, delta, dense: see the module.
+    Raises:
+        ValueError: a field is out of its range.
+    Source: Zhou & Shroff (2021) as stated by Iwazaki & Takeno, sec. 6.
+    """
+
+    window: int | str = tuning.PAPER
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        tuning.check_length("window", self.window)
+
+    def memory(self, known: LearnerInfo) -> Window:
+        return Window(tuning.resolve_length(self.window, known))
+
+
+@dataclass(frozen=True)
+class WGPUCB(IndexPolicy):
+    r"""WGP-UCB: observations lose weight by a factor $\gamma$ a round, $n_i=\lambda\gamma^{-(t-1-i)}$.
+
+    Attributes:
+        discount: $\gamma$ in [0, 1], "paper" or "unknown": $1-\gamma_T^{-1/4}\sqrt{B_T/T}$.
+        tight: use $\tilde\sigma_t$, for which Theorem 2 is proved, not $\hat\sigma_t\ge\tilde\sigma_t$.
+        every_round: level $\delta/T$ instead of $\delta$, for a statement about all rounds at once (at level
+            $\delta$ the band holds for each round by itself only).
+        width, ridge, delta, dense: see the module.
+    Raises:
+        ValueError: a field is out of its range.
+    Source: Deng et al., Algorithm 1 and Corollary 5.
+    """
+
+    discount: float | str = tuning.PAPER
+    tight: bool = field(default=False, kw_only=True)
+    every_round: bool = field(default=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        tuning.check_tuned_share("discount", self.discount, (tuning.PAPER, tuning.UNKNOWN))
+
+    def memory(self, known: LearnerInfo) -> Discount:
+        return Discount(tuning.resolve_discount(self.discount, known))
+
+    def index(self, state: Learner, t: int) -> tuple[np.ndarray, np.ndarray, float]:
+        mean, sd, width = super().index(state, t)
+        return mean, state.past.tight_sd if self.tight else sd, width
+
+    def theory(self, state: Learner, t: int) -> float:
+        r"""$B+\frac R{\sqrt\lambda}\sqrt{2\ln\frac1\delta+2\bar\gamma_t}$, the data's double-weighted gain
+        $\bar\gamma_t=\frac12\ln\det(I+\lambda^{-1}WKW)$, W = diag($w_s/w_t$).
+
+        Source: Deng et al., Lemma 10 and eq. 5; the gain belongs inside the root.
+        """
+        delta = self.delta / state.known.horizon if self.every_round else self.delta
+        return self._legs(state, state.past.double_log_det, delta)
+
+
+@dataclass(frozen=True)
+class TVGPUCB(IndexPolicy):
+    r"""TV-GP-UCB: believes that $f_{t+1}=\sqrt{1-\epsilon}f_t+\sqrt\epsilon g_{t+1}$ and forgets accordingly.
+
+    Attributes:
+        epsilon: $\epsilon$ in [0, 1], or "paper": the paper takes it as known, here it is matched to $V_T$
+            (`tuning.markov_epsilon`).
+        width, ridge, delta, dense: see the module.
+    Raises:
+        ValueError: a field is out of its range.
+    Source: Bogunovic et al., Algorithm 2, eq. 5-8; on fixed arms the equivalent Kalman filter.
+    """
+
+    epsilon: float | str = tuning.PAPER
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        tuning.check_tuned_share("epsilon", self.epsilon, (tuning.PAPER,))
+
+    def memory(self, known: LearnerInfo) -> Markov:
+        return Markov(tuning.resolve_epsilon(self.epsilon, known))
+
+    def theory(self, state: Learner, t: int) -> float:
+        r"""$\sqrt{2\ln(3m\pi_t/\delta)}$, $\pi_t=\pi^2t^2/6$, for m arms in the paper's round t = 1, 2, ...
+
+        Source: Bogunovic et al., proof of Theorem 4.3 on a finite domain.
+        """
+        arms = state.known.x.shape[-2]
+        return math.sqrt(2.0 * math.log(3.0 * arms * (math.pi * (t + 1)) ** 2 / 6.0 / self.delta))
+
+    @property
+    def _needs_bound(self) -> bool:
+        return False
+
+
+@dataclass(frozen=True)
+class UIGPUCB(IndexPolicy):
+    r"""UI-GP-UCB: injects uncertainty into old observations, $n_i=\lambda(1+(t-i)^\alpha)$ in round t.
+
+    Attributes:
+        alpha: drift exponent, at least 0 (0 is not the still problem: all past counts half).
+        printed: use the lag t - 1 - i of the paper's eq. 9-11 instead of t - i.
+        width, ridge, delta, dense: see the module.
+    Raises:
+        ValueError: a field is out of its range.
+    Source: Mauduit et al., eq. 7-12.
+    """
+
+    alpha: float = 1.0
+    printed: bool = field(default=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        Injected(self.alpha)  # complains about alpha
+
+    def memory(self, known: LearnerInfo) -> Injected:
+        return Injected(float(self.alpha), self.printed)
+
+    def theory(self, state: Learner, t: int) -> float:
+        r"""$B+\sqrt{2\ln\frac2\delta+\ln\det(I+\Sigma^{-1/2}K\Sigma^{-1/2})}$; it may fall as data age.
+
+        Source: Mauduit et al., eq. 12.
+        """
+        return state.bound + math.sqrt(2.0 * math.log(2.0 / self.delta) + state.past.log_det)

@@ -1,0 +1,1 @@
+"""Optimisation-based kernel bandits (OPKB, ADA-OPKB): their constants, their convex program, the policies."""

@@ -1,0 +1,281 @@
+r"""OPKB and ADA-OPKB: play a distribution over arms, estimate by importance weights, update after each block.
+
+The estimate of a round played with strategy P is
+$\hat R_t(x)=\varphi(x)^\top S(P,\sigma/T)^{-1}\varphi(x_t)y_t$; its average over an interval estimates the
+average reward of the interval up to a small bias, whatever the drift.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from tvbo_core.gp.optimal_design import TOLERANCE, optimal_design, products
+from tvbo_core.policies.elimination.schedule import resolve_restart
+from tvbo_core.policies.opkb.constants import THEORY, TUNED, OPKBConstants, OPKBPlan
+from tvbo_core.policies.opkb.strategy import OP, Strategy
+from tvbo_core.policies.tuning import check_length
+from tvbo_core.policies.width import largest_prior
+from tvbo_core.records import LearnerInfo
+from tvbo_core.validation import check_delta, is_positive
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """One block as it was begun.
+
+    Attributes:
+        number: j.   start: round 0, 1, ....   length: $2^jE$, even when the run ends earlier.
+        weights: (m,) the strategy played, $P^{(j)}$.
+        gaps: (m,) estimated gaps that it was made from, in scaled rewards, None for block 0.
+        strategy: the solution of OP with its certificates, None for block 0.
+    """
+
+    number: int
+    start: int
+    length: int
+    weights: np.ndarray
+    gaps: np.ndarray | None = None
+    strategy: Strategy | None = None
+
+
+class OPKBRun:
+    """The state of one run.
+
+    Attributes:
+        plan: the constants.   blocks: every block begun, in order.   restarts: rounds in which all was
+            forgotten.
+        detections: those of them that a test called for.
+    """
+
+    def __init__(self, rule: OPKB, known: LearnerInfo) -> None:
+        self.plan, self.rule = rule.plan(known), rule
+        self.gram, self.ridge = known.kernel(known.x, known.x), self.plan.ridge
+        self._design_products = products(self.gram, self.plan.design.weights, self.ridge)
+        self.blocks: list[Block] = []
+        self.restarts: list[int] = []
+        self.detections: list[int] = []
+        self._begin_epoch(0)
+
+    def choose(self, t: int, rng: np.random.Generator) -> int:
+        """An arm drawn from the strategy of round t; a block that is due begins first."""
+        if t - self.epoch >= self.plan.horizon:
+            self.restarts.append(t)
+            self._begin_epoch(t)
+        if t == self._block_end:
+            self._begin_block(t, rng)
+        self._playing = self._level(t)
+        cumulated = self._cumulated[self._playing]
+        return int(np.searchsorted(cumulated, rng.random() * cumulated[-1], side="right"))
+
+    def observe(self, t: int, arm: int, y: float) -> None:
+        """The reward of round t, as an estimate of every arm's."""
+        scaled = min(max(y / self.plan.scale, -1.0), 1.0)
+        self._sum += self._products[self._playing][arm] * scaled
+        if t + 1 == self._block_end:
+            self._gaps.append(_gaps(self._sum / (t + 1 - self.epoch)))
+
+    def _level(self, t: int) -> int:
+        """Number of the strategy played in round t."""
+        return self._number
+
+    def _begin_epoch(self, t: int) -> None:
+        self.epoch, self._block_end, self._number = t, t, -1
+        self._sum = np.zeros(len(self.gram))
+        self._gaps: list[np.ndarray] = []
+        self._products: list[np.ndarray] = []
+        self._cumulated: list[np.ndarray] = []
+
+    def _begin_block(self, t: int, rng: np.random.Generator) -> None:
+        self._number += 1
+        block = self._next_block(t)
+        self.blocks.append(block)
+        first = self._number == 0
+        self._products.append(self._design_products if first else products(self.gram, block.weights, self.ridge))
+        self._cumulated.append(np.cumsum(block.weights))
+        self._block_end = t + block.length
+
+    def _next_block(self, t: int) -> Block:
+        j, plan = self._number, self.plan
+        if j == 0:
+            return Block(0, t, plan.length(0), plan.design.weights)
+        gaps, before = self._gaps[-1], self.blocks[-1].strategy
+        strategy = OP(
+            self.gram,
+            gaps,
+            plan.alpha,
+            plan.beta(j),
+            plan.design,
+            self.ridge,
+            mixture=plan.constants.mixture,
+            near=plan.near(j),
+            tolerance=self.rule.tolerance,
+            # The last solution is a good place to start from: gaps and weights change little.
+            start=plan.design.weights if before is None else before.exploit.weights,
+        )
+        weights = (1.0 - plan.mu(j)) * strategy.weights + plan.mu(j) * plan.design.weights
+        return Block(j, t, plan.length(j), weights, gaps, strategy)
+
+
+class ADAOPKBRun(OPKBRun):
+    """The state of a run that replays old strategies and starts over when they disagree."""
+
+    def observe(self, t: int, arm: int, y: float) -> None:
+        super().observe(t, arm, y)
+        for m, start in self._ends.get(t + 1, ()):
+            gaps = _gaps((self._sum - self._sums[start]) / (t + 1 - start))
+            if self._disagree(m, gaps):
+                self.restarts.append(t + 1)
+                self.detections.append(t + 1)
+                self._begin_epoch(t + 1)
+                return
+
+    def _level(self, t: int) -> int:
+        if t in self._sums:
+            self._sums[t] = self._sum.copy()
+        return int(self._levels[t - self.blocks[-1].start])
+
+    def _begin_block(self, t: int, rng: np.random.Generator) -> None:
+        super()._begin_block(t, rng)
+        slots = schedule(self.plan.block, self._number, rng, self.plan.constants.first)
+        # A theory block may be far longer than the run: keep no more of it than can be played.
+        left = self.plan.horizon - (t - self.epoch)
+        self._levels = np.full(min(self.blocks[-1].length, left), self._number)
+        self._ends: dict[int, list[tuple[int, int]]] = {}
+        self._sums: dict[int, np.ndarray | None] = {}
+        for m, start, end in slots:
+            self._levels[start:end] = np.minimum(self._levels[start:end], m)
+            self._ends.setdefault(t + end, []).append((m, t + start))
+            self._sums[t + start] = None
+
+    def _disagree(self, m: int, gaps: np.ndarray) -> bool:
+        """Return True when the gaps of an interval of level m contradict those of an earlier part of the epoch."""
+        for k in range(self.plan.constants.first, self._number):
+            before, limit = self._gaps[k], self.plan.limit(m, k)
+            if max((gaps - 4.0 * before).max(), (before - 4.0 * gaps).max()) > limit:
+                return True
+        return False
+
+
+def schedule(block: int, j: int, rng: np.random.Generator, first: int = 0) -> list[tuple[int, int, int]]:
+    r"""Intervals (m, start, end) of block j in which strategy m may be played, counted from its first round.
+
+    The block itself, and for each $m<j$ each of the $2^{j-m}$ slots of $2^mE$ rounds with probability
+    $\sqrt{2^m/2^j}$; overlaps are played with the smallest m.
+
+    Args:
+        block: E.   first: the smallest m that is replayed.
+    Source: Hong et al. (2023), SCHEDULE.
+    """
+    slots = [(j, 0, 2**j * block)]
+    for m in range(first, j):
+        length = 2**m * block
+        chosen = np.flatnonzero(rng.random(2 ** (j - m)) < 2.0 ** ((m - j) / 2))
+        slots += [(m, int(s) * length, (int(s) + 1) * length) for s in chosen]
+    return slots
+
+
+def _gaps(estimate: np.ndarray) -> np.ndarray:
+    return estimate.max() - estimate
+
+
+@dataclass(frozen=True)
+class OPKB:
+    r"""Optimisation-based kernel bandit, and its restarted form.
+
+    Attributes:
+        constants: "theory" (the paper's), "tuned" (the authors' experiments) or your own `OPKBConstants`.
+        sigma: $\sigma>0$ of the regulariser $\sigma/T$ (not the noise); the authors' experiments take 10 to
+            100.
+        restart: rounds until everything is forgotten, "paper" (from $V_T$), "unknown" (as if $V_T=1$) or None
+            (never). The constants are then those of that many rounds.
+        delta: failure probability (the authors' experiments: 1e-4).
+        scale: what rewards are divided by before they are cut to [-1, 1]; None: $B\sqrt\kappa$ plus a bound
+            that all noise keeps with probability $1-\delta$.
+        tolerance: of the convex programs, as a share of the information gain.
+    Raises:
+        ValueError: a field is out of its range.
+    Source: Hong et al. (2023), Algorithm 2; restarts: Iwazaki & Takeno, Theorem 3.
+    """
+
+    constants: str | OPKBConstants = "tuned"
+    sigma: float = 100.0
+    restart: int | str | None = None
+    delta: float = 0.1
+    scale: float | None = None
+    tolerance: float = TOLERANCE
+
+    def __post_init__(self) -> None:
+        if not (isinstance(self.constants, OPKBConstants) or self.constants in ("theory", "tuned")):
+            raise ValueError(f'constants must be "theory", "tuned" or Constants, got {self.constants!r}')
+        for name in ("sigma", "tolerance"):
+            if not is_positive(getattr(self, name)):
+                raise ValueError(f"{name} must be a positive finite number, got {getattr(self, name)!r}")
+        if not (self.scale is None or is_positive(self.scale)):
+            raise ValueError(f"scale must be a positive finite number or None, got {self.scale!r}")
+        if self.restart is not None:
+            check_length("restart", self.restart)
+        check_delta(self.delta)
+
+    def plan(self, known: LearnerInfo) -> OPKBPlan:
+        """The constants in this problem: whether a reward will ever be looked at, how long the blocks are.
+
+        Raises:
+            ValueError: the problem brings fresh arms each round, or theory's scale has no norm bound to rely
+                on.
+        """
+        if known.x.ndim != 2:
+            raise ValueError(
+                f"{type(self).__name__} needs the same arms each round, and this problem brings fresh ones"
+            )
+        horizon = resolve_restart(self.restart, known)
+        gram = known.kernel(known.x, known.x)
+        constants = {"theory": THEORY, "tuned": TUNED}.get(self.constants, self.constants)
+        scale = self._scale(known)
+        design = optimal_design(gram, self.sigma / horizon, tolerance=self.tolerance)
+        return OPKBPlan(horizon, len(gram), float(self.sigma), self.delta, constants, scale, design)
+
+    def _scale(self, known: LearnerInfo) -> float:
+        r"""Bound on $|y|$: on the rewards, plus $\rho\sqrt{2\ln(2T/\delta)}$ for the noise of all rounds."""
+        if self.scale is not None:
+            return float(self.scale)
+        noise = known.noise_sd * math.sqrt(2.0 * math.log(2.0 * known.horizon / self.delta))
+        kappa = largest_prior(known)
+        if known.norm_bound is None and self.constants != "theory":
+            # No bound exists: take one that rewards drawn from the prior keep with probability 1 - delta.
+            draws = 2.0 * len(known.x) * known.horizon / self.delta
+            return math.sqrt(kappa * 2.0 * math.log(draws)) + noise or 1.0
+        if known.norm_bound is None:
+            raise ValueError(
+                f"{type(self).__name__} divides rewards by a bound on them, and this problem has none; "
+                "give scale a number"
+            )
+        return known.norm_bound * math.sqrt(kappa) + noise or 1.0
+
+    def init(self, known: LearnerInfo) -> OPKBRun:
+        """A fresh run; errors as `plan`."""
+        return OPKBRun(self, known)
+
+    def select(self, state: OPKBRun, t: int, rng: np.random.Generator) -> int:
+        return state.choose(t, rng)
+
+    def update(self, state: OPKBRun, t: int, arm: int, y: float) -> OPKBRun:
+        state.observe(t, arm, y)
+        return state
+
+
+@dataclass(frozen=True)
+class ADAOPKB(OPKB):
+    r"""OPKB that finds out by itself when to start over.
+
+    Old strategies are replayed at random; where their estimates contradict what was found before, a new epoch
+    begins. Attributes and errors as `OPKB`; `restart` additionally starts over by the clock, None is the
+    paper.
+
+    Source: Hong et al. (2023), Algorithms 3 and 4.
+    """
+
+    def init(self, known: LearnerInfo) -> ADAOPKBRun:
+        return ADAOPKBRun(self, known)

@@ -1,0 +1,1 @@
+"""Bandits that ask old questions again (SparQ, W-SparQ): the policies, their windows, what a budget buys."""

@@ -1,0 +1,291 @@
+r"""Drawing of worlds: World -> Problem, a table of rewards, and its notable rounds.
+
+Every world reports its drift budget $V_T$ (`Problem.sup_variation`, reward units) and, where it is a path in
+the space, $B_T$ (`Problem.rkhs_variation`); $V_T\le\sqrt\kappa B_T$ with $\kappa=\sup k(x,x)$.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from numbers import Integral, Real
+
+import numpy as np
+
+from tvbo_core.data import DATASETS, data_problem, load
+from tvbo_core.kernels import Kernel, make_kernel
+from tvbo_core.records import KINDS, Problem, World
+from tvbo_core.threads import one_thread
+from tvbo_core.worlds import adversary, draws
+from tvbo_core.worlds.mauduit import Stale, Synthetic, stale_problem, synthetic_problem
+
+# Streams of chance that come from a world's seed; the play has its own (observe.play_rng). Any numbers do;
+# with 3 the default world (seed 3) is one leg in which the best arm hops once, which it is there to show.
+ARMS_STREAM, REWARD_STREAM = 0, 3
+
+# field: (least, most) allowed
+_WHOLE = {
+    "horizon": (1, 100_000),
+    "dimension": (1, 20),
+    "arms": (1, 4_000),  # a learner keeps their (m, m) covariance, and one more like it: 256 MB
+    "seed": (0, 2**53),
+    "switches": (1, 1_000),
+    "centres": (1, 1_000),
+}
+_REAL = {
+    "nu": (0.05, 1_000.0),
+    "lengthscale": (1e-4, 1e4),
+    "noise_sd": (0.0, 1e6),
+    "norm_bound": (1e-6, 1e6),
+    "epsilon": (0.0, 1.0),
+    "alpha": (0.01, 2.0),
+    "budget": (0.0, 1e9),
+    "low": (-1e6, 1e6),
+    "high": (-1e6, 1e6),
+}
+_CHOICES = {"kind": KINDS, "kernel": ("se", "matern"), "dataset": DATASETS}
+_MAY_BE_INFINITE = ("nu", "norm_bound")
+_MAX_TABLE_ENTRIES = 15_000_000  # entries of f or of the coefficients: 120 MB, and up to three such tables on the way
+_MAX_MARKOV_ARMS = 2_000  # arms whose covariance is taken apart to draw a path: four (m, m) tables, a few seconds
+
+
+def check_world(world: World) -> None:
+    """Complain about the first field that no world can have.
+
+    Raises:
+        ValueError: one sentence with the field, what it was and what is allowed.
+    """
+    for name, allowed in _CHOICES.items():
+        if getattr(world, name) not in allowed:
+            raise ValueError(f"{name} must be one of {', '.join(allowed)}, got {getattr(world, name)!r}")
+    for name, (least, most) in _WHOLE.items():
+        value = getattr(world, name)
+        if not isinstance(value, Integral) or isinstance(value, bool) or not least <= value <= most:
+            raise ValueError(f"{name} must be a whole number from {least} to {most}, got {value!r}")
+    for name, (least, most) in _REAL.items():
+        _check_real(name, getattr(world, name), least, most)
+    if not world.low < world.high:
+        raise ValueError(f"low must be below high, got {world.low!r} and {world.high!r}")
+    pieces = {"glide": 2, "jumps": world.switches + 1}.get(world.kind, 1)
+    widest = max(world.arms, pieces * world.centres)
+    if world.kind != "data" and world.horizon * widest > _MAX_TABLE_ENTRIES:
+        raise ValueError(
+            f"horizon x max(arms, kernel centres) must be at most {_MAX_TABLE_ENTRIES}, got {world.horizon} x {widest}"
+        )
+    if world.kind == "markov" and world.arms > _MAX_MARKOV_ARMS:
+        raise ValueError(f"arms must be at most {_MAX_MARKOV_ARMS} in a markov world, got {world.arms}")
+    if world.kind == "cyclic" and math.isinf(world.norm_bound):
+        raise ValueError("norm_bound must be finite in a cyclic world, whose size it sets; got inf")
+
+
+def _check_real(name: str, value: object, least: float, most: float) -> None:
+    if value is None and name == "budget":
+        return
+    number = isinstance(value, Real) and not isinstance(value, bool)
+    if number and (least <= value <= most or (value == math.inf and name in _MAY_BE_INFINITE)):
+        return
+    extra = ", or inf" if name in _MAY_BE_INFINITE else ", or None" if name == "budget" else ""
+    raise ValueError(f"{name} must be a number from {least:g} to {most:g}{extra}, got {value!r}")
+
+
+def make_problem(world: World) -> Problem:
+    r"""The table of expected rewards of a world; the same world gives the same table, always.
+
+    Rows are rounds, columns are arms: a grid on [low, high] when the dimension is 1, else uniform points of
+    $[\text{low},\text{high}]^d$. `norm_bound=inf` means "as drawn": functions are not rescaled, and the problem reports
+    $B=\max_t\|f_t\|_{\mathcal H}$. A budget that the kind cannot reach gives the largest (or, for cyclic and
+    rough worlds, the natural) movement, see `reachable_budget`.
+
+    Raises:
+        ValueError: a field is outside its range (`check_world`); DataUnavailable: a table is not installed.
+    """
+    check_world(world)
+    with one_thread():
+        if world.kind == "data":
+            return data_problem(load(world.dataset), world.horizon)
+        if isinstance(world, Synthetic):
+            return synthetic_problem(world)
+        if isinstance(world, Stale):
+            return stale_problem(world)
+        return _drawn_problem(world)
+
+
+def _drawn_problem(world: World) -> Problem:
+    kernel, x = _stage(world)
+    placed = {
+        "x": _place(world, x),
+        "noise_sd": world.noise_sd,
+        "kernel": make_kernel(world.kernel, world.nu, world.lengthscale),
+    }
+    if world.kind == "adversary":
+        x = adversary.with_lattice(world, x)
+        hidden = adversary.hide(world, x, _rng(world, REWARD_STREAM))
+        return Problem(f=hidden.f, norm_bound=world.norm_bound, **{**placed, "x": _place(world, x)})
+    if world.kind == "markov":
+        f = draws.markov(kernel, x, world.horizon, world.epsilon, _rng(world, REWARD_STREAM))
+        return Problem(f=f, norm_bound=None, **placed)
+    path = _drawn_path(world, kernel, x)
+    bound = world.norm_bound
+    if math.isinf(bound):
+        bound = float(draws.norms(kernel, path.centres, path.coefficients).max())
+    return Problem(
+        f=path.values,
+        norm_bound=float(bound),
+        centres=_place(world, path.centres),
+        coefficients=path.coefficients,
+        **placed,
+    )
+
+
+def reachable_budget(world: World) -> float:
+    r"""The largest $V_T$ that this kind can show in this world, reward units.
+
+    still: 0; glide and jumps: every step as long as a whole leg; the other kinds: the movement of the path
+    as it is drawn (markov and data worlds move by exactly that, whatever the budget).
+    """
+    check_world(world)
+    if world.kind == "still":
+        return 0.0
+    if world.kind in ("glide", "jumps"):
+        gaps = draws.cycle_gaps(_pieces(world, *_stage(world)))
+        return float(np.resize(gaps, world.horizon - 1).sum())
+    return make_problem(replace(world, budget=None)).sup_variation
+
+
+def budget_note(world: World, problem: Problem) -> str:
+    r"""Return one sentence when the world cannot move by the budget that was asked, else the empty string."""
+    moved = problem.sup_variation
+    if world.budget is None or world.kind == "still":
+        return ""
+    if world.kind == "adversary":
+        spent = f"spends {moved:.3g} of the {world.budget:.3g} it may" if moved else "cannot pay for one move"
+        return f"The adversary moves its bump as often as the drift budget surely covers: here it {spent}."
+    if world.kind in ("markov", "data"):
+        return f"This world has no drift budget to set: it moves by {moved:.3g} in {problem.horizon} steps."
+    if moved >= world.budget * (1 - 1e-9):
+        return ""
+    return (
+        f"You asked for a drift budget of {world.budget:.3g}, but with these settings this kind can change "
+        f"by at most {moved:.3g} in {problem.horizon} steps; showing that."
+    )
+
+
+def _rng(world: World, stream: int) -> np.random.Generator:
+    return np.random.default_rng([world.seed, stream])
+
+
+def _stage(world: World) -> tuple[Kernel, np.ndarray]:
+    """The kernel and the (m, d) arms on the unit box, where every world is drawn.
+
+    The kernels depend on distance over lengthscale only, so a world on [low, high] is the world on [0, 1] with
+    its lengthscale over the width, read in other coordinates (`_place`).
+    """
+    kernel = make_kernel(world.kernel, world.nu, world.lengthscale / (world.high - world.low))
+    if world.dimension == 1:
+        return kernel, draws.spread_points(world.arms, 1)
+    return kernel, _rng(world, ARMS_STREAM).uniform(size=(world.arms, world.dimension))
+
+
+def _place(world: World, unit: np.ndarray) -> np.ndarray:
+    """Points of the unit box in the world's own coordinates."""
+    return world.low + (world.high - world.low) * unit
+
+
+def _pieces(world: World, kernel: Kernel, x: np.ndarray) -> draws.Path:
+    count = {"still": 1, "glide": 2}.get(world.kind, world.switches + 1)
+    rng = _rng(world, REWARD_STREAM)
+    return draws.draw_pieces(kernel, x, count, world.centres, world.norm_bound, rng)
+
+
+def _drawn_path(world: World, kernel: Kernel, x: np.ndarray) -> draws.Path:
+    """The path of a world whose rewards are kernel sums."""
+    if world.kind == "cyclic":
+        path = draws.cyclic(kernel, x, world.horizon, world.centres, world.norm_bound)
+        return draws.shrink_to(path, world.budget)
+    if world.kind == "rough":
+        rng = _rng(world, REWARD_STREAM)
+        path = draws.rough(kernel, x, world.horizon, world.centres, world.norm_bound, world.alpha, rng)
+        return draws.shrink_to(path, world.budget)
+    pieces = _pieces(world, kernel, x)
+    if world.kind == "glide":
+        return draws.glide(pieces, world.horizon, world.budget)
+    # A still world is a world of jumps with one piece and nowhere to jump.
+    return draws.jump(pieces, world.horizon, 0.0 if world.kind == "still" else world.budget)
+
+
+@dataclass(frozen=True)
+class Hop:
+    """A round in which the best arm is far from the best arm of the round before.
+
+    Attributes:
+        t: row (from 0) of the round after the hop.
+        before, after: coordinates (d values) of the two best arms.
+        distance: Euclidean distance between them, units of x (arm numbers in a data world).
+        gain: best reward of round t minus best reward of the round before, reward units.
+    """
+
+    t: int
+    before: tuple[float, ...]
+    after: tuple[float, ...]
+    distance: float
+    gain: float
+
+
+@dataclass(frozen=True)
+class Jump:
+    """A step that holds an outsized share of the drift budget.
+
+    Attributes:
+        t: row (from 0) of the round after the step.
+        size: sup-norm length of the step, reward units.
+        share: of $V_T$, in (0, 1].
+    """
+
+    t: int
+    size: float
+    share: float
+
+
+@dataclass(frozen=True)
+class Events:
+    """Notable rounds of a problem, in time order."""
+
+    hops: tuple[Hop, ...]
+    jumps: tuple[Jump, ...]
+
+
+def events(problem: Problem, least_hop: float = 0.1, outsized: float = 5.0) -> Events:
+    """Hops of the best arm by more than `least_hop`, and steps over `outsized` times the median step."""
+    best = problem.best
+    places = problem.x[best] if problem.x.ndim == 2 else problem.x[np.arange(problem.horizon), best]
+    distance = np.linalg.norm(np.diff(places, axis=0), axis=1)
+    gain = np.diff(problem.f.max(axis=1))
+    hops = tuple(
+        Hop(
+            int(t) + 1,
+            tuple(places[t].tolist()),
+            tuple(places[t + 1].tolist()),
+            float(distance[t]),
+            float(gain[t]),
+        )
+        for t in np.flatnonzero(distance > least_hop)
+    )
+    steps, total = problem.steps, problem.sup_variation
+    if not len(steps):
+        return Events(hops, ())
+    median = np.sort(steps)[(len(steps) - 1) // 2]  # the lower one: a single jump in two steps is outsized
+    jumps = tuple(
+        Jump(int(t) + 1, float(steps[t]), float(steps[t] / total)) for t in np.flatnonzero(steps > outsized * median)
+    )
+    return Events(hops, jumps)
+
+
+def ties(problem: Problem, t: int, tolerance: float = 1e-9) -> np.ndarray:
+    """(k,) arms of row t within `tolerance` (reward units) of the best reward; k = 1 when it is unique."""
+    f = problem.f[t]
+    return np.flatnonzero(f >= f.max() - tolerance)
+
+
+def moved_most(problem: Problem) -> np.ndarray:
+    """(T-1,) arm at which each step is longest: the one place whose move enters the drift budget."""
+    return np.abs(np.diff(problem.f, axis=0)).argmax(axis=1)
