@@ -1,4 +1,4 @@
-"""Numbers as an axis writes them."""
+"""Labels of numbers on an axis."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ SUPERSCRIPT = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
 def power_of_ten(exponent: float) -> str:
-    """Return a power of ten with a raised exponent: 10⁴."""
+    """Return a power of ten with a raised exponent, such as 10⁴."""
     return f"10{str(int(exponent)).translate(SUPERSCRIPT)}"

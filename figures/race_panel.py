@@ -1,4 +1,4 @@
-"""The regret curves of one world: medians in colour, names at their ends, and what has not happened yet covered."""
+"""Panel with the regret curves of one world: medians in colour, names at their ends, the future covered."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from figures import theme as look
-from figures.frames import Clock, amount
-from figures.race_axes import Scale, middle, nice, spread
+from figures.frames import FilmFrames, amount
+from figures.race_axes import RaceScale, round_ticks, seed_medians, spread
 from figures.sheet import Sheet
-from figures.spacetime import ears, thin
+from figures.spacetime import even_indices, hover_points
 from figures.theme import METHODS
 
 
@@ -18,26 +18,33 @@ class RacePanel:
     """The regret curves of one world.
 
     Attributes:
-        lines: name -> (k, T) a row a seed.   middle: name -> (T,) their medians.   T: rounds.
-        jumps: rows that get a hairline.   asked: name -> questions asked again, 0 or absent for none.
+        sheet, name: figure and name of the panel there.   frames: of the film.   scale: of the regret.
+        lines: name -> (k, T), one row a seed.   middle: name -> (T,) their medians.   T: rounds.
+        jumps: rows with a hairline.   asked: name -> number of side queries, where there are any.
     """
 
     def __init__(
-        self, sheet: Sheet, name: str, clock: Clock, scale: Scale, lines: Mapping[str, np.ndarray],
+        self, sheet: Sheet, name: str, frames: FilmFrames, scale: RaceScale, lines: Mapping[str, np.ndarray],
         medians: Mapping[str, np.ndarray] | None = None, jumps: Sequence[int] = (),
         asked: Mapping[str, int] | None = None,
     ) -> None:  # fmt: skip
-        self.sheet, self.name, self.clock, self.scale = sheet, name, clock, scale
-        self.lines, self.middle, self.T = lines, medians or middle(lines), clock.horizon
+        self.sheet, self.name, self.frames, self.scale = sheet, name, frames, scale
+        self.lines, self.middle, self.T = lines, medians or seed_medians(lines), frames.horizon
         self.jumps, self.asked = jumps, asked or {}
 
     def draw(
         self, title: str, across: list[float], coloured: Sequence[str], pins: Sequence[str], quantity: str
     ) -> None:
+        """Lay out the panel and draw it.
+
+        Args:
+            title: above it.   across: its share of the width, [from, to].   coloured: names in colour, others in grey.
+            pins: names whose seeds are drawn too.   quantity: title of the axis, "" for an axis without numbers.
+        """
         theme, T = self.sheet.theme, self.T
         room = 0.4 if theme.lecture else 0.34  # share of the width for the names at the ends
         right = T ** (1 / (1 - room)) if self.scale.logs else T / (1 - room)
-        ticks = [v for v in (1, 10, 100, 1000) if v <= T] if self.scale.logs else nice(T, 3)
+        ticks = [v for v in (1, 10, 100, 1000) if v <= T] if self.scale.logs else round_ticks(T, 3)
         x = {"title": "time t", "tickvals": ticks, "showgrid": False, "range": [0, right]}
         if self.scale.logs:
             x |= {"type": "log", "range": [0.0, float(np.log10(right))]}
@@ -50,41 +57,43 @@ class RacePanel:
             style = look.line(self._t, self.scale.y(self.middle[name]), theme.method(name), theme.line,
                               METHODS[name].dash)  # fmt: skip
             self.sheet.still(self.name, style)
-        self._curtain(right)
-        self._rules(ticks_y=y["tickvals"])
+        self._cover_future(right)
+        self._grid_and_jumps(ticks_y=y["tickvals"])
         self._ends([n for n in self.lines if n in coloured])
-        self._ears()
+        self._hover_points()
 
     @property
     def _t(self) -> np.ndarray:
         return np.arange(1, self.T + 1, dtype=np.float32)
 
     def _many(self, rows: Sequence[np.ndarray], colour: str, width: float, dash: str = "solid") -> None:
-        """Several lines in one trace, with gaps between."""
+        """Draw several lines in one trace, with gaps between."""
         if len(rows):
             y = np.pad(self.scale.y(np.asarray(rows)), ((0, 0), (0, 1)), constant_values=np.nan)
             x = np.tile(np.append(self._t, np.nan), len(rows)).astype(np.float32)
             self.sheet.still(self.name, look.line(x, y.ravel().astype(np.float32), colour, width, dash))
 
     def _seeds(self, pins: Sequence[str]) -> None:
+        """Draw every seed of the pinned methods, where there are several."""
         for name in pins:
             if name in self.lines and len(self.lines[name]) > 1:
                 self._many(self.lines[name], look.faded(self.sheet.theme.method(name), 0.38), 1.2)
 
     def _greys(self, names: Sequence[str]) -> None:
+        """Draw the medians of the other methods in grey."""
         self._many([self.middle[n] for n in names], look.faded(self.sheet.theme.grey, 0.6), 1.6)
 
-    def _curtain(self, right: float) -> None:
-        """A sheet of paper over all that has not happened yet."""
+    def _cover_future(self, right: float) -> None:
+        """Draw a rectangle in the background's colour over all rounds after the frame's, up to `right`."""
         low, high = (self.scale.low, self.scale.high * 1.001)
-        now = np.asarray(self.clock.times, dtype=float) + (0.0 if self.scale.logs else 0.3)
+        now = np.asarray(self.frames.times, dtype=float) + (0.0 if self.scale.logs else 0.3)
         ends = np.full(len(now), right * 1.01)
         paper = {"type": "scatter", "mode": "lines", "fill": "toself", "fillcolor": self.sheet.theme.paper,
                  "line": {"width": 0}, "hoverinfo": "skip", "y": [low, low, high, high]}  # fmt: skip
         self.sheet.moving(self.name, paper, x=np.stack([now, ends, ends, now], axis=1))
 
-    def _rules(self, ticks_y: Sequence[float]) -> None:
-        """The grid, and a hairline with a flag at each jump: over the curtain, so that they are always seen."""
+    def _grid_and_jumps(self, ticks_y: Sequence[float]) -> None:
+        """Draw the grid and a hairline with a flag at each jump, above the cover of the future."""
         theme, axes = self.sheet.theme, self.sheet.on(self.name)
         flat = {"type": "line", "xref": f"{axes['xaxis']} domain", "yref": axes["yaxis"], "x0": 0, "x1": 1,
                 "layer": "below"}  # fmt: skip
@@ -101,14 +110,14 @@ class RacePanel:
         self.sheet.frame.setdefault("shapes", []).extend(shapes)
 
     def _ends(self, names: Sequence[str]) -> None:
-        """A marker and the name where each coloured line stands now; names keep their distance."""
-        theme, rows = self.sheet.theme, self.clock.index
+        """Draw a marker and the name at the current end of each coloured line; names keep their distance."""
+        theme, rows = self.sheet.theme, self.frames.index
         if not names:
             return
         values = np.stack([self.middle[n][rows] for n in names], axis=1)
         colours = [theme.method(n) for n in names]
         inside = np.clip(self.scale.height(values), 0.0, 1.0)
-        now = np.repeat(np.asarray(self.clock.times, dtype=float)[:, None], len(names), axis=1)
+        now = np.repeat(np.asarray(self.frames.times, dtype=float)[:, None], len(names), axis=1)
         mark = {"color": colours, "symbol": [METHODS[n].symbol for n in names], "size": theme.marker, "opacity": 1,
                 "line": {"width": [2 if METHODS[n].symbol.endswith("open") else 0 for n in names],
                          "color": colours}}  # fmt: skip
@@ -125,12 +134,12 @@ class RacePanel:
         self.sheet.moving(self.name, words, x=self._beside(now), y=self.scale.at(apart), text=text)
 
     def _beside(self, now: np.ndarray) -> np.ndarray:
-        """Where a name begins that stands right of a marker at these times."""
+        """Return the place at which a name right of a marker at these times begins."""
         return now * self.T**0.03 if self.scale.logs else now + (0.045 if self.sheet.theme.lecture else 0.03) * self.T
 
-    def _ears(self) -> None:
-        """Unseen points along every line that say its name and value, and where a click goes to that time."""
-        at = thin(self.T, 24)
+    def _hover_points(self) -> None:
+        """Draw invisible points along every line with its name and value; a click on one chooses its time."""
+        at = even_indices(self.T, 24)
         names = list(self.lines)
         k = len(next(iter(self.lines.values()))) if names else 0
         values = np.concatenate([self.middle[n][at] for n in names])
@@ -141,4 +150,4 @@ class RacePanel:
         ]
         x = np.tile(at + 1, len(names))
         seeds = f"median of {k} seeds" if k > 1 else "one seed"
-        ears(self.sheet, self.name, x, self.scale.y(values), x, said, f"%{{text}} ({seeds})")
+        hover_points(self.sheet, self.name, x, self.scale.y(values), x, said, f"%{{text}} ({seeds})")

@@ -23,7 +23,7 @@ from lessons.race import model as racing
 from lessons.real_data import model as data_lab
 from lessons.record import Lesson
 from lessons.reproductions import model as reproductions
-from lessons.reproductions.knobs import WALL
+from lessons.reproductions.knobs import OVERVIEW
 from lessons.rperp import model as rperp_model
 from lessons.shared import problems
 from lessons.side_queries import model as asking
@@ -231,7 +231,7 @@ def real_data(values: dict, t: int, text: str) -> None:
 
 
 def cells(values: dict, t: int, text: str) -> None:
-    if values["shown"] == WALL:
+    if values["shown"] == OVERVIEW:
         from lessons.reproductions import overview as evidence
 
         found = evidence.score(entry for entry in evidence.entries())
