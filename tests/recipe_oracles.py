@@ -210,11 +210,11 @@ def bowl(values: dict, t: int, text: str) -> None:
 
 def questions(values: dict, t: int, text: str) -> None:
     setting = asking.chosen(values)
-    show = asking.asked(setting)
-    board = asking.board(setting, {job: outcome(job) for job in asking.jobs(setting)})
+    show = asking.first_seed(setting)
+    board = asking.regret_vs_queries(setting, {job: outcome(job) for job in asking.jobs(setting)})
     row = min(max(t, 1), show.horizon) - 1
     want = []
-    for name in asking.METHODS:
+    for name in asking.COMPARED:
         extra = show.runs[name].extra_queries
         want += [float(extra[: row + 1].sum()), board.median(name, row)]
     compare(told(text), want)

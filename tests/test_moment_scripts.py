@@ -182,9 +182,9 @@ def test_far_too_much_change_or_none_costs_twice_the_least() -> None:
     assert bowl[0] >= 2 * bowl.min() and never >= 2 * bowl.min()
 
 
-def regrets(number: int) -> tuple[asking.Asked, dict[str, float]]:
+def regrets(number: int) -> tuple[asking.FirstSeed, dict[str, float]]:
     setting = asking.chosen(state(QUERIES, number))
-    show = asking.asked(setting)
+    show = asking.first_seed(setting)
     return show, {n: float(run.regret.sum()) for n, run in show.runs.items()}
 
 
@@ -204,8 +204,8 @@ def test_a_slow_world_asks_less_and_needs_it_less() -> None:
 
 def test_random_asks_almost_the_same_thing_twice() -> None:
     setting = asking.chosen(state(QUERIES, 3))
-    show = asking.asked(setting)
-    ways = {w.picker: w for w in asking_glass.picks(setting, show.window(QUERIES.moments[2].t - 1)).ways}
+    show = asking.first_seed(setting)
+    ways = {w.picker: w for w in asking_glass.picks(show, setting.inputs, show.window(QUERIES.moments[2].t - 1)).ways}
     alike = {name: float(np.triu(way.matrix, 1).max()) for name, way in ways.items()}
     assert alike["random"] > 0.99 > alike["exact"] and ways["random"].log_det < ways["exact"].log_det
 
