@@ -67,13 +67,13 @@ class _RegretPanel(RacePanel):
 
     def _ends(self, names: Sequence[str]) -> None:
         """Draw a marker and the name where each line stands now, the fixed arm among them."""
-        theme, rows = self.sheet.theme, self.clock.index
+        theme, rows = self.sheet.theme, self.frames.index
         every = [*names, FIXED]
         values = np.stack([*(self.middle[n][rows] for n in names), self.fixed[rows]], axis=1)
         colours = [*(theme.method(n) for n in names), theme.ink]
         symbols = [*(METHODS[n].symbol for n in names), "diamond-open"]
         inside = np.clip(self.scale.height(values), 0.0, 1.0)
-        now = np.repeat(np.asarray(self.clock.times, dtype=float)[:, None], len(every), axis=1)
+        now = np.repeat(np.asarray(self.frames.times, dtype=float)[:, None], len(every), axis=1)
         mark = {"color": colours, "symbol": symbols, "size": theme.marker, "opacity": 1,
                 "line": {"width": [2 if s.endswith("open") else 0 for s in symbols], "color": colours}}  # fmt: skip
         dots = {"type": "scatter", "mode": "markers", "marker": mark, "hoverinfo": "skip", "cliponaxis": False}
