@@ -23,13 +23,13 @@ from tvbo_core.data import check, guess, read_text
 from tvbo_core.records import World
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ("ui", "shell", "pages", "figures", "tvbo_core")
+ROOMS = ("lessons", "shell", "pages", "figures", "tvbo_core")
 LIMITS = {"cache_resource": "max_entries", "cache_data": "max_entries", "lru_cache": "maxsize"}
 # Without a limit, but with an argument that takes few values: everything else is refused or not kept.
 FEW = {
     "shell/notation/translate.py": "names of papers",
     "shell/links/permalink.py": "versions of the link",
-    "shell/stored_runs.py": "files that ship with the lab",
+    "lessons/shared/stored_runs.py": "files that ship with the lab",
     "lessons/reproductions/model.py": "names of stored reports; others raise",
     "lessons/reproductions/overview.py": "names of stored reports",
     "shell/page.py": "texts that ship with the lab",
@@ -87,7 +87,7 @@ def test_every_cache_has_a_limit_or_an_argument_with_few_values():
     ],
 )
 def test_a_cache_without_a_limit_is_noticed(source: str):
-    assert len(unbounded("ui/x.py", source)) == 1
+    assert len(unbounded("shell/x.py", source)) == 1
 
 
 def test_every_shared_cache_keeps_a_bounded_number_of_results():
