@@ -216,11 +216,11 @@ def bowl(values: dict, t: int, text: str) -> None:
 
 def questions(values: dict, t: int, text: str) -> None:
     setting = asking.chosen(values)
-    show = asking.asked(setting)
-    board = asking.board(setting, {job: outcome(job) for job in asking.jobs(setting)})
+    show = asking.first_seed(setting)
+    board = asking.regret_vs_queries(setting, {job: outcome(job) for job in asking.jobs(setting)})
     row = min(max(t, 1), show.horizon) - 1
     want = []
-    for name in asking.METHODS:
+    for name in asking.COMPARED:
         extra = show.runs[name].extra_queries
         want += [float(extra[: row + 1].sum()), board.median(name, row)]
     compare(told(text), want)
@@ -264,7 +264,7 @@ def cells(values: dict, t: int, text: str) -> None:
 
 def statement(values: dict, t: int, text: str) -> None:
     key = str(values["statement"])
-    found = microscope.look(key, microscope.setting(key, values))
+    found = microscope.experiment(key, microscope.chosen(key, values))
     i = min(t, found.frames - 1)
     row = {name: value for name, value in microscope_words.table(found)[i].items() if value != "–"}
     setup, numbers = text.split("\n", 1)

@@ -93,7 +93,7 @@ def test_a_script_knows_the_corners_of_its_page(number: int, change: dict) -> No
 
 @pytest.mark.parametrize("key", [key for key in STATEMENTS if key not in ("deng-times", "bogunovic-21")])
 def test_every_statement_under_the_microscope_has_its_script(key: str) -> None:
-    t = microscope.look(key, microscope.setting(key, settings(10, {"statement": key}))).tells
+    t = microscope.experiment(key, microscope.chosen(key, settings(10, {"statement": key}))).tells
     statement(settings(10, {"statement": key}), t, run(formed(script(10, {"statement": key, "t": t}))))
 
 
