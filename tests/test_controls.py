@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lessons.record import BadValue, Knob
 from lessons.shared.knobs import KNOBS
-from shell.knobs import BadValue, Knob
 from tests.strategies import LAW
 
 SLIDERS = [k for k in KNOBS.values() if k.widget in ("slider", "number")]
