@@ -13,7 +13,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from lessons.record import LECTURE, Lesson, Scene
+from lessons.record import GROUPS, LECTURE, Lesson, Scene
 from lessons.shared.cache import kept
 from shell import player as films
 from shell import world_form as world
@@ -31,7 +31,6 @@ from shell.notation.translate import say as say
 from shell.run_panel import close_page
 
 ROOT = Path(__file__).resolve().parent.parent
-HOME = ("home.py", "Start")  # the front page's file, and its line in the menu
 
 
 @dataclass(frozen=True)
@@ -232,9 +231,17 @@ def menu(carried: Mapping[str, str], lessons: Sequence[Lesson]) -> None:
     with st.popover("Lessons", icon=":material/menu:", key="menu", on_change="rerun") as box:
         if box.open:
             with st.container(gap="xxsmall", width=symbols.WIDTH):
-                for path, label in (HOME, *((lesson.file, lesson.label) for lesson in lessons)):
-                    st.page_link(path, label=label, query_params={**carried, **symbols.along()} or None)
+                for heading in ("", *GROUPS):
+                    if heading:
+                        st.caption(heading)
+                    for lesson in (one for one in lessons if one.group == heading):
+                        st.page_link(lesson.file, label=lesson.label, query_params=travel(carried))
                 symbols.switch()
+
+
+def travel(carried: Mapping[str, str]) -> dict[str, str] | None:
+    """Return what a link to another page takes along: the World and the paper's letters."""
+    return {**carried, **symbols.along()} or None
 
 
 def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
@@ -275,13 +282,6 @@ def chart(figure: object, key: str, alt: str, height: str | int = "content") -> 
     if getattr(figure, "mark", None):
         figure = films.standing(key, figure, st.session_state.get("_visit"), st.session_state.get("_anchor"))
     st.plotly_chart(figure, key=key, theme=None, alt=alt, height=height, config={"displayModeBar": False})
-
-
-def leave() -> None:
-    """Called by the front page: the next lesson starts a new visit."""
-    st.session_state["_page"] = 0
-    close_page()
-    st.session_state["_wait_spot"] = None
 
 
 def _pin(span: Sequence[float]) -> None:
