@@ -1,5 +1,7 @@
 """The front page: lesson 0, "Chase the peak", and below it the path through the lab."""
 
+from contextlib import AbstractContextManager
+
 import streamlit as st
 
 from figures import thumbnail as thumbs
@@ -31,12 +33,16 @@ def line(one: Lesson, theme: Theme) -> None:
         st.markdown(one.question)
 
 
-def row(group: str, theme: Theme) -> None:
-    """The lessons of one group beside each other."""
+def row(group: str, theme: Theme) -> AbstractContextManager:
+    """The lessons of one group beside each other; returns the place that they leave."""
     st.markdown(f"##### {group} :small[· {PURPOSE[group]}]")
-    for column, number in zip(st.columns(ABREAST, gap="medium"), GROUPS[group], strict=False):
+    numbers = GROUPS[group]
+    left = [ABREAST - len(numbers)] if len(numbers) < ABREAST else []
+    columns = st.columns([*(1 for _ in numbers), *left], gap="medium")
+    for column, number in zip(columns, numbers, strict=False):
         with column:
             line(BY_NUMBER[number], theme)
+    return columns[-1]
 
 
 def stop_link(stop: Stop) -> None:
@@ -62,10 +68,10 @@ def tours() -> None:
 visit = lesson.open_lesson(PEAK, LESSONS)
 film = panel.show(visit)
 if not permalink.hidden("drawers"):
-    with st.container(key="path", gap="small"):
-        for heading in GROUPS:
-            row(heading, Theme(visit.dark, visit.lecture))
-        tours()
-    with st.expander("The five papers"):
-        st.markdown(lesson.text("assets/words/papers.md"))
+    with st.container(key="path", gap="xsmall"):
+        *_, rest = [row(heading, Theme(visit.dark, visit.lecture)) for heading in GROUPS]
+        with rest:
+            tours()
+            with st.popover("The five papers", icon=":material/menu_book:"):
+                st.markdown(lesson.text("assets/words/papers.md"))
 drawers.under(visit, {"Data table": lambda: chase.table(film)})

@@ -486,7 +486,7 @@ class Chase {
     const aside = arm > n / 2 ? -1 : 1;
     if (s === 1) put("highest point", X(one.choice[r]) + aside * 6.2 * look.tick, g.Y(upper[one.choice[r]]) - 1.2 * look.marker, one.colour);
     if (s === 2) put(`heard ${shown(one.y[r])}`, px + aside * 4.6 * look.tick, g.Y(one.y[r]), look.ink);
-    if (s === 3 && !unseen) put(`gap ${shown(one.gap[r])}`, px + aside * 4.2 * look.tick, (g.Y(f[arm]) + g.Y(f[peak])) / 2, look.gap);
+    if (s === 3 && !unseen) put(`gap ${shown(one.gap[r])}`, px, Math.max(g.Y(f[arm]), g.Y(one.y[r])) + look.marker + 0.7 * h, look.gap);
     if (!unseen) {
       // The hill's name stands where the hill is farthest from the band.
       let best = 0, gap = -1;

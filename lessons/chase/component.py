@@ -20,7 +20,7 @@ from lessons.chase.model import ARMS, HANDLES, HIGHEST, ROUNDS, STEPS, UNIT, Cha
 from shell.player import fingerprint, opened
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "chase"
-LEAST = 2.6  # the axis of rewards ends here, or beyond the largest height
+LEAST = 2.3  # the axis of rewards ends here, or beyond the largest height
 BENT = 120  # most units of a bend, as a link holds it
 
 
@@ -43,7 +43,7 @@ def message(film: Chase, unseen: bool, theme: Theme, start: int, reset: str) -> 
     """Return the film as the browser reads it: the length of a text (JSON), the text, and numbers."""
     named, numbers = curves(film)
     s, highest = film.setting, float(np.abs(film.problem.f).max())
-    reach = max(LEAST, ceil(5 * max(highest, *(abs(one.mean).max() for one in film.learners)) + 1) / 5)
+    reach = max(LEAST, ceil(10 * max(highest, *(float(abs(one.mean).max()) for one in film.learners)) + 2) / 10)
     head = {
         "curves": named, "rounds": ROUNDS, "steps": STEPS, "handles": HANDLES[:, 0].tolist(), "highest": HIGHEST,
         "unit": UNIT, "most": BENT, "reach": reach, "start": start, "reset": reset, "unseen": unseen,

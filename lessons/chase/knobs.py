@@ -21,17 +21,17 @@ CHASE = {
     k.key: k
     for k in (
         Knob("drift", "Drift $V_T$", "How far the hill moves in all 40 rounds together, in reward units: the sum of the "
-             "largest change of each round. 0: it stands still.", 3.0, 0.0, 6.0, 0.5),
+             "largest change of each round. 0: it stands still.", 3.5, 0.0, 6.0, 0.5),
         Knob("memory", "Memory: an answer counts half after", "How fast the learner forgets. “keep all” is GP-UCB; the "
-             "others are WGP-UCB, whose old answers lose weight round by round.", "5", options=tuple(HALF_LIFE),
+             "others are WGP-UCB, whose old answers lose weight round by round.", "3", options=tuple(HALF_LIFE),
              widget="stops", names=MEMORY),
         Knob("noise", "Noise $\\sigma$", "Standard deviation of what is added to every reward that is heard.", 0.1,
              options=(0.05, 0.1, 0.2, 0.3, 0.5), widget="stops"),
-        Knob("beside", "Beside it: one that keeps all", "A second learner plays the same rounds and forgets nothing.",
+        Knob("beside", "Beside “keep all”", "A second learner plays the same rounds and forgets nothing.",
              False, widget="toggle"),
         Knob("unseen", "Hide the truth", "Shows what the learner sees: its answers, and no hill.", False,
              widget="toggle"),
-        Knob("hill", "Which hill (seed)", "The same seed gives the same hill and the same noise.", 53, 0, 99, 1,
+        Knob("hill", "Which hill (seed)", "The same seed gives the same hill and the same noise.", 60, 0, 99, 1,
              widget="number"),
         _shape("start", "Shape at the start"),
         _shape("end", "Shape at the end"),
@@ -44,6 +44,6 @@ BY_HAND = ("start", "end", "asked")  # set on the stage
 
 STILL = {"drift": 0.0, "memory": "all"}
 STALE = {"memory": "all"}
-FOLLOWS = {"memory": "5", "beside": True}
+FOLLOWS = {"beside": True}
 FORGETFUL = {"memory": "1"}
-YOURS = {"memory": "5", "unseen": True}
+YOURS = {"unseen": True}

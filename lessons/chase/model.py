@@ -39,10 +39,10 @@ class Setting:
         asked: (row, arm) of the rounds in which the reader asked in the learner's place.
     """
 
-    drift: float = 3.0
-    memory: str = "5"
+    drift: float = 3.5
+    memory: str = "3"
     noise: float = 0.1
-    seed: int = 53
+    seed: int = 60
     beside: bool = False
     start: tuple[int, ...] = FLAT
     end: tuple[int, ...] = FLAT
