@@ -35,7 +35,7 @@ class Chase {
     this.root = root; this.k = 0; this.p = 1; this.speed = 1; this.drawn = 0; this.counter = 0;
     this.moved = [[0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0]];   // bends that Python has not heard of
     this.stage = root.querySelector(".stage"); this.canvas = root.querySelector("canvas");
-    this.pen = this.canvas.getContext("2d");
+    this.pen = this.canvas.getContext("2d", { alpha: false });
     this.slider = root.querySelector("input"); this.out = root.querySelector("output");
     root.addEventListener("click", (e) => this.press(e));
     this.slider.oninput = () => { this.halt(); this.show(+this.slider.value); };
@@ -248,7 +248,8 @@ class Chase {
 
   lift(which, j, height) {
     const { data } = this, i = Math.round(data.handles[j] * (data.x.length - 1));
-    const want = Math.round((clamp(height, -data.highest, data.highest) - data.shapes[which][i]) / data.unit);
+    const most = Math.min(data.highest, data.reach - 0.1);  // a handle stays on the stage
+    const want = Math.round((clamp(height, -most, most) - data.shapes[which][i]) / data.unit);
     this.moved[which][j] = clamp(want + data.bent[which][j], -data.most, data.most) - data.bent[which][j];
     this.draw();
   }
@@ -356,7 +357,7 @@ class Chase {
     this.drawn += 1;
     const c = this.pen;
     c.setTransform(this.dpr, 0, 0, this.dpr, 0, 0);
-    c.clearRect(0, 0, this.w, this.h);
+    c.fillStyle = this.data.look.paper; c.fillRect(0, 0, this.w, this.h);
     this.data.learners.forEach((one, i) => this.panel(one, this.panels[i]));
   }
 
@@ -384,7 +385,7 @@ class Chase {
     const { look, reach } = this.data, c = this.pen;
     for (let y = -Math.floor(reach); y <= reach; y++) {
       this.rule(g.l, g.Y(y), g.r, g.Y(y), look.grid, y ? 1 : 2, []);
-      this.text(String(y).replace("-", "−"), g.l - 8, g.Y(y), { align: "right", halo: false });
+      this.text(String(y).replace("-", "−"), g.l - 0.5 * look.marker - 8, g.Y(y), { align: "right", halo: false });
     }
     for (let x = 0; x <= 10; x += 2) this.text(String(x / 10), g.X(x / 10), g.b + 0.85 * look.tick, { align: "center", halo: false });
     this.text("action x", (g.l + g.r) / 2, g.b + 1.3 * look.tick + 0.75 * look.label, { align: "center", size: look.label, halo: false });
@@ -488,11 +489,11 @@ class Chase {
     if (s === 2) put(`heard ${shown(one.y[r])}`, px + aside * 4.6 * look.tick, g.Y(one.y[r]), look.ink);
     if (s === 3 && !unseen) put(`gap ${shown(one.gap[r])}`, px, Math.max(g.Y(f[arm]), g.Y(one.y[r])) + look.marker + 0.7 * h, look.gap);
     if (!unseen) {
-      // The hill's name stands where the hill is farthest from the band.
-      let best = 0, gap = -1;
-      for (let i = 8; i <= n - 8; i++) { const d = Math.max(f[i] - upper[i], lower[i] - f[i]) - 2 * (Math.abs(i - arm) < 12); if (d > gap) { gap = d; best = i; } }
-      put("hill", X(best), g.Y(f[best]) + (f[best] > mean[best] ? -1 : 1) * 0.95 * h, look.ink);
       put("peak", X(peak), g.Y(f[peak]) - 1.15 * h, look.ink);
+      // The hill's name stands where the hill is farthest from the band.
+      let best = 0, gap = -99;
+      for (let i = 8; i <= n - 8; i++) { const d = Math.max(f[i] - upper[i], lower[i] - f[i]) - 2 * (Math.abs(i - arm) < 12) - 9 * (Math.abs(i - peak) < 9); if (d > gap) { gap = d; best = i; } }
+      put("hill", X(best), g.Y(f[best]) + (f[best] > mean[best] ? -1 : 1) * 0.95 * h, look.ink);
     }
     let wide = 0, most = -1;
     for (let i = 10; i <= n - 10; i++) { const d = upper[i] - lower[i] - 3 * (Math.abs(i - arm) < 14); if (d > most) { most = d; wide = i; } }
@@ -533,7 +534,7 @@ class Chase {
     this.rule(px, g.t, px, g.b, look.soft, 1.5, [2, 4]);
     this.pen.font = `650 ${look.tick}px ${this.font}`;
     const half = this.pen.measureText(words).width / 2 + 3;
-    this.text(words, clamp(px, g.l + half, g.r - half), g.t + 0.6 * look.tick, { align: "center", bold: true });
+    this.text(words, clamp(px, g.l + half, g.r - half), g.b - 0.8 * look.tick, { align: "center", bold: true });
   }
 
   handles(g) {

@@ -39,14 +39,20 @@ def curves(film: Chase) -> tuple[list, bytes]:
     return named, b"".join(np.ascontiguousarray(values, dtype="<f4").tobytes() for _, _, values in arrays)
 
 
+def reach(film: Chase) -> float:
+    """Return where the axis of rewards ends, above and below 0: beyond every hill, shape and mean of the film."""
+    shown = film.shapes if film.setting.drift else film.shapes[:1]
+    highest = max(float(np.abs(curve).max()) for curve in (film.problem.f, shown, *(one.mean for one in film.learners)))
+    return max(LEAST, ceil(10 * highest + 2) / 10)
+
+
 def message(film: Chase, unseen: bool, theme: Theme, start: int, reset: str) -> bytes:
     """Return the film as the browser reads it: the length of a text (JSON), the text, and numbers."""
     named, numbers = curves(film)
-    s, highest = film.setting, float(np.abs(film.problem.f).max())
-    reach = max(LEAST, ceil(10 * max(highest, *(float(abs(one.mean).max()) for one in film.learners)) + 2) / 10)
+    s = film.setting
     head = {
         "curves": named, "rounds": ROUNDS, "steps": STEPS, "handles": HANDLES[:, 0].tolist(), "highest": HIGHEST,
-        "unit": UNIT, "most": BENT, "reach": reach, "start": start, "reset": reset, "unseen": unseen,
+        "unit": UNIT, "most": BENT, "reach": reach(film), "start": start, "reset": reset, "unseen": unseen,
         "revision": fingerprint(s, unseen, theme), "labels": words.labels(), "alt": words.ALT, "drag": words.DRAG,
         "x": film.problem.x[:, 0].tolist(), "best": film.problem.best.tolist(), "moves": bool(s.drift),
         "bent": [list(s.start), list(s.end)], "asked": [row for row, _ in s.asked], "width": model.WIDTH,
@@ -61,9 +67,9 @@ def message(film: Chase, unseen: bool, theme: Theme, start: int, reset: str) -> 
 
 
 def _learner(one: model.Learner, theme: Theme, named: bool) -> dict:
-    run = one.history
+    run, method = one.history, "GP-UCB" if one.memory == "all" else "WGP-UCB"
     return {
-        "name": words.called(one) if named else "", "colour": theme.method("GP-UCB" if one.memory == "all" else "WGP-UCB"),
+        "name": words.called(one) if named else "", "colour": theme.method(method),
         "arms": run.arms.tolist(), "choice": one.choice.tolist(), "y": run.y.tolist(), "gap": run.regret.tolist(),
         "paid": one.paid.tolist(),
     }  # fmt: skip

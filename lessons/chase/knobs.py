@@ -20,8 +20,8 @@ def _shape(key: str, words: str) -> Code:
 CHASE = {
     k.key: k
     for k in (
-        Knob("drift", "Drift $V_T$", "How far the hill moves in all 40 rounds together, in reward units: the sum of the "
-             "largest change of each round. 0: it stands still.", 3.5, 0.0, 6.0, 0.5),
+        Knob("drift", "Drift $V_T$", "How far the hill moves in all 40 rounds together, in reward units: the sum of "
+             "the largest change of each round. 0: it stands still.", 3.5, 0.0, 6.0, 0.5),
         Knob("memory", "Memory: an answer counts half after", "How fast the learner forgets. “keep all” is GP-UCB; the "
              "others are WGP-UCB, whose old answers lose weight round by round.", "3", options=tuple(HALF_LIFE),
              widget="stops", names=MEMORY),

@@ -8,11 +8,9 @@ from lessons.chase.recipe import recipe
 from lessons.record import Lesson, Moment, printed_sources
 
 
-
 def frame(round_: int, step: str) -> int:
     """Return the frame of a step of a round that counts from 1."""
     return (round_ - 1) * len(STEPS) + STEPS.index(step)
-
 
 
 PEAK = Lesson(

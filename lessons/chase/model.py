@@ -162,9 +162,7 @@ def hill(setting: Setting) -> tuple[tv.Problem, np.ndarray, np.ndarray]:
     drawn = tv.make_problem(setting.world)
     path = draws.glide(ends, ROUNDS, setting.drift)
     norm = float(draws.norms(drawn.kernel, path.centres, path.coefficients).max())
-    problem = replace(
-        drawn, f=path.values, centres=path.centres, coefficients=path.coefficients, norm_bound=norm
-    )
+    problem = replace(drawn, f=path.values, centres=path.centres, coefficients=path.coefficients, norm_bound=norm)
     gap = ends.values[1] - ends.values[0]
     top = int(np.abs(gap).argmax())
     way = (path.values[:, top] - ends.values[0, top]) / gap[top] if gap[top] else np.zeros(ROUNDS)

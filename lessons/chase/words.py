@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lessons.chase.knobs import MEMORY
 from lessons.chase.model import ROUNDS, STEPS, WIDTH, Chase, Learner
 from lessons.shared.wording import amount
 
@@ -28,7 +27,7 @@ def number(value: float) -> str:
 
 def called(one: Learner) -> str:
     """Return a learner's name beside another one."""
-    return "keeps all" if one.memory == "all" else f"forgets ({MEMORY[one.memory]})"
+    return "keeps all" if one.memory == "all" else "forgets"
 
 
 def outside(film: Chase, one: Learner, t: int) -> float:
@@ -41,7 +40,7 @@ def finding(film: Chase, unseen: bool) -> list[str]:
     """Return the live sentence of every frame (HTML)."""
     said = []
     for t in range(ROUNDS):
-        said += [_believe(film, t, unseen), _choose(film, t), _ask(film, t, unseen), _pay(film, t, unseen)]
+        said += [_believe(film, t, unseen), _choose(film, t, unseen), _ask(film, t, unseen), _pay(film, t, unseen)]
     return said
 
 
@@ -56,7 +55,9 @@ def _believe(film: Chase, t: int, unseen: bool) -> str:
     if t == 0:
         return lead + f"Nothing is known: the <b>band</b>, mean ± {WIDTH:g} standard deviations, is wide everywhere."
     if unseen:
-        return lead + f"From {t} noisy reward{'s' * (t > 1)}: a <b>mean</b>, and a <b>band</b> where the hill could lie."
+        return (
+            lead + f"From {t} noisy reward{'s' * (t > 1)}: a <b>mean</b>, and a <b>band</b> where the hill could lie."
+        )
     lost = [outside(film, one, t) for one in film.learners]
     if len(film.learners) > 1:
         return lead + f"The hill lies outside the <b>band</b> of {_each(film, [_share(x) for x in lost])}."
@@ -70,19 +71,22 @@ def _share(value: float) -> str:
     return "no place" if not value else f"{max(value, 0.01):.0%} of the places"
 
 
-def _choose(film: Chase, t: int) -> str:
+def _choose(film: Chase, t: int, unseen: bool) -> str:
     x = film.problem.x[:, 0]
     own = _each(film, [f"x = {x[one.choice[t]]:.2f}" for one in film.learners])
     yours = dict(film.setting.asked).get(t)
     if yours is not None:
         return f"<b>You</b> choose x = {x[yours]:.2f}. The highest point of the band is at {own}."
+    if unseen:
+        return f"<b>Round {t + 1}: where do you ask?</b> Click there. It would ask where the band ends highest: {own}."
     return f"It asks where the <b>upper edge</b> is highest: {own}. Either the mean is high there, or it knows little."
 
 
 def _ask(film: Chase, t: int, unseen: bool) -> str:
     heard = [one.history.y[t] for one in film.learners]
     if len(film.learners) > 1 or unseen:
-        return f"It hears a <b>reward</b>, the height of the hill there plus noise: {_each(film, list(map(number, heard)))}."
+        said = _each(film, [number(y) for y in heard])
+        return f"It hears a <b>reward</b>, the height of the hill there plus noise: {said}."
     f = float(film.problem.f[t, film.learners[0].history.arms[t]])
     noise = heard[0] - f
     return (
@@ -121,4 +125,3 @@ def caption(film: Chase) -> str:
         f"{names}, width {WIDTH:g}; SE kernel, ℓ = 0.2, $V_T$ = {amount(film.problem.sup_variation)}, σ = {s.noise:g}, "
         f"T = {ROUNDS}, {film.problem.f.shape[1]} actions, seed {s.seed}{bent}{yours}. The learner never sees the hill."
     )
-
