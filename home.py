@@ -4,17 +4,15 @@ from contextlib import AbstractContextManager
 
 import streamlit as st
 
-from figures import thumbnail as thumbs
 from figures.theme import Theme
+from figures.thumbnail import svg
 from lessons import LESSONS
 from lessons.chase import model as chase
 from lessons.chase import panel
 from lessons.chase.lesson import PEAK
 from lessons.record import GROUPS, Lesson
 from lessons.tours import TOURS, Stop
-from shell import drawers
-from shell import page as lesson
-from shell import thumbnails as sketches
+from shell import drawers, page, thumbnails
 from shell.links import permalink
 from shell.moments import CIRCLED
 
@@ -27,8 +25,8 @@ PURPOSE = {"See it": "what drift does", "Understand it": "why, and what can be p
 def line(one: Lesson, theme: Theme) -> None:
     """A lesson of the path: its small moving picture, its name as a link, and its question."""
     with st.container(key=f"card_{one.number}", gap="xxsmall"):
-        if picture := thumbs.svg(sketches.sketch(one), theme, f"Thumbnail of {one.title}"):
-            sketches.show(picture, f"thumb_{one.number}")
+        if picture := svg(thumbnails.sketch(one), theme, f"Thumbnail of {one.title}"):
+            thumbnails.show(picture, f"thumb_{one.number}")
         st.page_link(one.file, label=f"**{one.label}**")
         st.markdown(one.question)
 
@@ -65,7 +63,7 @@ def tours() -> None:
             stop_link(stop)
 
 
-visit = lesson.open_lesson(PEAK, LESSONS)
+visit = page.open_lesson(PEAK, LESSONS)
 film = panel.show(visit)
 if not permalink.hidden("drawers"):
     with st.container(key="path", gap="xsmall"):
@@ -73,5 +71,5 @@ if not permalink.hidden("drawers"):
         with rest:
             tours()
             with st.popover("The five papers", icon=":material/menu_book:"):
-                st.markdown(lesson.text("assets/words/papers.md"))
+                st.markdown(page.text("assets/words/papers.md"))
 drawers.under(visit, {"Data table": lambda: chase.table(film)})

@@ -1,6 +1,6 @@
-"""A job is a frozen value with a name and `perform()`; what a worker process does with it, and within which limits.
+"""Jobs: frozen values with a name and `perform()`, their outcomes, and the limits of worker processes.
 
-Nothing here knows Streamlit, because workers import it. Equal jobs have equal results.
+This file does not import Streamlit, because workers import this file. Equal jobs have equal results.
 """
 
 from __future__ import annotations
@@ -12,15 +12,17 @@ import threading
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from time import sleep
 from typing import Protocol
 
 from tvbo_core.jobs import Failure
 
 JOB_SECONDS, WORKER_BYTES = 300, 3_000_000_000  # one job's time, and a worker's address space
+SERVER_SECONDS = 2.0  # between two checks of a worker that its server is alive
 
 
 class Task(Protocol):
-    """Plain values that are a job's name everywhere, and how to do it."""
+    """Interface of a job: hashable plain values with a name and a method that performs them."""
 
     @property
     def name(self) -> str: ...
@@ -65,7 +67,7 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 
 def outcome(job: Task, seconds: float = JOB_SECONDS) -> object:
-    """Return the job's result, or the failure that says in a sentence why there is none."""
+    """Return the job's result, or a failure with the reason in one sentence."""
     try:
         with time_limit(seconds):
             return job.perform()
@@ -79,24 +81,36 @@ def outcome(job: Task, seconds: float = JOB_SECONDS) -> object:
         return _failed(job, problem)
 
 
-def outcomes(jobs: Sequence[Task]) -> list[object]:
+def outcomes(jobs: Sequence[Task], seconds: float = JOB_SECONDS) -> list[object]:
     """Return the outcome of each job: the function that workers run."""
-    found = [outcome(job) for job in jobs]
-    try:
-        pickle.dumps(found)
-    except Exception as problem:  # a result that cannot travel would break the pool
-        return [_failed(job, problem) for job in jobs]
-    return found
+    return [_portable(job, outcome(job, seconds)) for job in jobs]
 
 
 def prepare_worker() -> None:
-    """Let the pages have the processor first, and bound the worker's memory, where the system can."""
+    """Lower the worker's priority, limit its memory where the system can, and end it with the server."""
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     with suppress(ImportError, OSError, ValueError):
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (WORKER_BYTES, WORKER_BYTES))
     with suppress(AttributeError, OSError):
         os.nice(10)
+
+
+def _end_with(server: int) -> None:
+    """Wait until the server's process is gone, then end this one."""
+    while os.getppid() == server:  # another process adopts the children of one that was killed
+        sleep(SERVER_SECONDS)
+    os._exit(1)
+
+
+def _portable(job: Task, result: object) -> object:
+    """Return the result, or a failure where it cannot be pickled."""
+    try:
+        pickle.dumps(result)
+    except Exception as problem:  # it would break the pool
+        return _failed(job, problem)
+    return result
 
 
 def _failed(job: Task, problem: Exception) -> Failure:

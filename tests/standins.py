@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 from dataclasses import dataclass, field, replace
 from types import FunctionType, ModuleType
 from typing import Any
@@ -17,26 +16,6 @@ from tvbo_core.kernels import SquaredExponential
 from tvbo_core.race_results import RaceTable
 from tvbo_core.records import Band, LearnerInfo, Problem, World
 from tvbo_core.worlds import make_problem
-
-
-@dataclass(frozen=True)
-class Niceness:
-    """A run for a worker: how nice the thread is that performs it."""
-
-    name: str
-
-    def perform(self) -> int:
-        return os.getpriority(os.PRIO_PROCESS, 0)
-
-
-@dataclass(frozen=True)
-class Scheduling:
-    """A run for a worker: the kernel's class of the thread that performs it."""
-
-    name: str
-
-    def perform(self) -> int:
-        return os.sched_getscheduler(0)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import pytest
 import tvbo_core as tv
 from lessons import LESSONS
 from lessons import truths as bets_truth
-from lessons.rperp import model as stepping
+from lessons.rperp import model as rperp_model
 from lessons.rperp.lesson import RPERP
 from lessons.shared.wording import amount
 from tvbo_core import World
@@ -79,7 +79,7 @@ def test_the_tightest_band_is_the_first_to_miss() -> None:
 
 def test_shuffles_cancel_exactly_when_all_orders_are_counted() -> None:
     """All 120 orders of the first batch without noise, by solving the normal equations anew."""
-    show = stepping.show(stepping.chosen({k: knob.default for k, knob in RPERP.knobs.items()}))
+    show = rperp_model.paired_runs(rperp_model.chosen({k: knob.default for k, knob in RPERP.knobs.items()}))
     p, batch, told = show.problem, show.batches[0], bets_truth.rperp()
     X, arms = p.x[batch.picks], np.flatnonzero(batch.alive)
     weights = np.linalg.solve(p.kernel(X, X) + show.ridge * np.eye(5), p.kernel(X, p.x[arms]))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import importlib.util
 import json
-import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,19 +13,23 @@ from time import monotonic, sleep
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
-from ui import worker
-from ui.jobs import BROKEN, Job, Pool, perform
 
 import tvbo_core as tv
 from lessons.forgetting import model as forgetting
-from lessons.real_data import model as data_lab
+from lessons.race import store
 from lessons.real_data import worker_jobs as trials
 from lessons.reproductions import model as reproductions
 from lessons.reproductions import overview as evidence
 from lessons.shared import stored_runs as shipped
-from tests.test_pages import ROOT, faults, opened, specs, unfolded
+from shell import engines
+from shell.jobs import Failure, outcome
+from shell.runs import BROKEN
+from tests.shared import forget
+from tests.standins_runs import end_worker, workers
+from tests.test_pages import faults, opened, specs, through, unfolded
 from tvbo_core import data
 from tvbo_core.bands import BoundError
+from tvbo_core.jobs import Job
 
 RACE, BANDS, REAL, PROOFS = ("pages/4_The_race.py", "pages/2_Confidence_bands.py", "pages/8_Real_data.py",
                              "pages/9_Reproductions.py")  # fmt: skip
@@ -50,16 +53,15 @@ def said(at: AppTest) -> str:
 def nothing_stored() -> Iterator[None]:
     """Before and after: what was read from stored files is read anew."""
 
-    def forget() -> None:
+    def forget_all() -> None:
         for kept in (shipped._stored, reproductions.report, reproductions.board, evidence.entries, data.load):
             kept.cache_clear()
         trials._shipped.cache_clear()
-        for kept in (compute._kept, data_lab._shipped):
-            kept.clear()
+        forget()
 
-    forget()
+    forget_all()
     yield
-    forget()
+    forget_all()
 
 
 # Workers -------------------------------------------------------------------------------------------------------------
@@ -67,43 +69,26 @@ def nothing_stored() -> Iterator[None]:
 
 def test_a_race_whose_workers_all_die_is_a_sentence_and_the_next_setting_races(monkeypatch: pytest.MonkeyPatch):
     with monkeypatch.context() as patch:
-        patch.setattr(worker, "ask", lambda process, job: None)
-        at = opened(RACE, seed="71", seeds="2", T="100", algos="rnd.gp.wgp")
-        until(lambda: at.session_state["_seats"]["race"].ticket.over)
+        patch.setattr(engines, "outcomes", end_worker)
+        at = opened(RACE, seed="71", seeds="2", T="100", algos="rnd.gp.wgp", pair="none")
+        through(at, "race")
         at.run()
     assert faults(at) == [] and BROKEN in said(at)
     unfolded(at).number_input(key="seed").set_value(72).run()
-    until(lambda: at.session_state["_seats"]["race"].ticket is None or at.session_state["_seats"]["race"].ticket.over)
+    through(at, "race")
     at.run()
     assert faults(at) == [] and BROKEN not in said(at) and specs(at)
 
 
 def test_a_worker_killed_in_mid_race_costs_no_run():
     at = opened(RACE, seed="73", seeds="4", T="300", algos="rnd.gp.wsparq", pair="none")
-    pool, seat = compute.race_pool(), at.session_state["_seats"]["race"]
-    until(lambda: pool._running and pool._processes)
-    next(iter(pool._processes.values())).kill()
-    until(lambda: seat.ticket.over)
+    until(workers)
+    assert at.session_state["_run_sets"]["race"].missing
+    workers()[0].kill()
+    through(at, "race")
     at.run()
-    assert faults(at) == [] and not at.session_state["_seats"]["race"].missing
+    assert faults(at) == [] and not at.session_state["_run_sets"]["race"].missing
     assert BROKEN not in said(at)
-
-
-def test_a_worker_that_cannot_be_started_is_a_sentence(monkeypatch: pytest.MonkeyPatch):
-    def no_room() -> subprocess.Popen:
-        raise OSError(errno.ENOMEM, "no memory for a process")
-
-    monkeypatch.setattr(worker, "start", no_room)
-    job = Job("Random", tv.Random(), tv.World(horizon=5))
-    pool = Pool(workers=1)
-    ticket = pool.order([job])
-    until(lambda: ticket.over)
-    monkeypatch.undo()
-    again = pool.order([job])
-    until(lambda: again.over)
-    pool.close()
-    assert ticket.results[job] == BROKEN
-    assert not isinstance(again.results[job], str)
 
 
 # Solvers -------------------------------------------------------------------------------------------------------------
@@ -123,9 +108,9 @@ def test_a_policy_whose_design_fails_is_a_sentence_and_the_worker_lives_on(monke
     def fails(*given: object) -> None:
         raise BoundError("The design of OPKB did not converge; take fewer arms.")
 
-    monkeypatch.setattr(worker, "play", fails)
-    result = perform(Job("OPKB", tv.OPKB(), tv.World(horizon=5)))
-    assert result == "The design of OPKB did not converge; take fewer arms."
+    monkeypatch.setattr("tvbo_core.jobs.play", fails)
+    result = outcome(Job("OPKB", tv.OPKB(), tv.World(horizon=5)))
+    assert isinstance(result, Failure) and result.sentence == "The design of OPKB did not converge; take fewer arms."
 
 
 # Stored files --------------------------------------------------------------------------------------------------------
@@ -155,7 +140,7 @@ HARM = ("cut", "empty", "noise", "folder", "keys")
 def test_damaged_stored_races_hold_nothing(how: str, tmp_path: Path, nothing_stored: None):
     file = tmp_path / "races.npz"
     file.write_bytes(shipped.FILE.read_bytes())
-    wanted = shipped.opened()[:3]
+    wanted = store.opened()[:3]
     assert len(shipped.runs(wanted, file)) == 3
     shipped._stored.cache_clear()
     _damage(file, how)
@@ -165,7 +150,7 @@ def test_damaged_stored_races_hold_nothing(how: str, tmp_path: Path, nothing_sto
 def test_a_stored_run_that_does_not_fit_its_world_is_played_instead(tmp_path: Path, nothing_stored: None):
     file = tmp_path / "races.npz"
     job = Job("Random", tv.Random(), tv.World(horizon=8, arms=4))
-    run = perform(job)
+    run = outcome(job)
     shipped.store([(job, run)], file)
     assert set(shipped.runs([job], file)) == {job}
     for wrong in (run.arms[:-1], run.arms + 4):
@@ -183,7 +168,7 @@ def test_pages_with_damaged_stored_runs_play_them(monkeypatch, tmp_path: Path, n
         monkeypatch.setattr(module, "FILE", file)
     monkeypatch.setattr(shipped.runs, "__defaults__", (tmp_path / "shell.stored_runs.npz",))
     at = opened(RACE, seeds="2", T="100")
-    until(lambda: at.session_state["_seats"]["race"].ticket is None or at.session_state["_seats"]["race"].ticket.over)
+    through(at, "race")
     at.run()
     assert faults(at) == [] and specs(at)
 
@@ -265,7 +250,3 @@ def test_a_missing_data_package_is_a_sentence_with_the_command_that_installs_it(
     assert not at.exception and "pip install" in said(at)
     at.selectbox(key="table").set_value("stocks-weekly").run()
     assert faults(at) == [] and specs(at)
-
-
-def test_the_root_of_the_project_is_where_the_workers_start():
-    assert worker.ROOT == ROOT

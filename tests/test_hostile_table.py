@@ -13,8 +13,8 @@ from streamlit.testing.v1 import AppTest
 
 from lessons.shared.escape import escaped, quoted
 from shell.export import csv as points
+from tests.lessons.real_data.test_page import PAGE, pasted
 from tests.strategies import LAW
-from tests.test_own_data import PAGE, pasted
 from tests.test_pages import NOT_A_NUMBER, faults, film, opened, sentences, specs, words
 from tvbo_core import World, make_problem
 from tvbo_core.data import check, guess, read_text
@@ -64,7 +64,7 @@ def raced() -> AppTest:
 def test_a_hostile_table_races_like_any_other(raced: AppTest) -> None:
     assert faults(raced) == []
     assert len(specs(raced)) == 5
-    assert raced.session_state["_held"]["trial"][1].problem.f.shape[1] == len(NASTY)
+    assert raced.session_state["_page_values"]["trial"][1].problem.f.shape[1] == len(NASTY)
 
 
 def test_no_text_of_a_figure_holds_markup_of_the_stranger(raced: AppTest) -> None:

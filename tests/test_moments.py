@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
-from ui.shelf import SHELVES
 
 from lessons import LESSONS
-from lessons.microscope import model as glass
 from shell.bets import bet as bets
-from shell.page import PAGES
+from tests.shared import shared_caches
 from tests.test_pages import ROOT, faults, film, opened, sentences, settled, specs
 
 NUMBERED = {lesson.number: lesson for lesson in LESSONS}
@@ -27,16 +26,13 @@ def test_a_page_has_three_to_nine_moments_with_one_line_each(number: int) -> Non
 
 
 def forget() -> int:
-    """What is drawn, written or looked up for a state is made anew; finished runs and replays stay with their doors."""
-    doors = [
-        door
-        for door in (*vars(compute).values(), *vars(glass).values())
-        if callable(door) and not isinstance(door, type) and hasattr(door, "clear") and door is not compute.race_pool
-    ]
-    shelves = [shelf for shelf in SHELVES if shelf.name.startswith("lessons.shared.compute.")]
-    for door in (*doors, *shelves):
-        door.clear()
-    return len(doors) + len(shelves)
+    """Make what is drawn, written or looked up for a state anew; finished runs and replays stay where they are."""
+    modules = ("lessons.shared.", "lessons.microscope.")
+    found = [function for name, function in shared_caches().items() if name.startswith(modules)]
+    for function in found:
+        function.cache_clear()
+    st.cache_resource.clear()
+    return len(found)
 
 
 def told(at: AppTest) -> tuple:
@@ -47,7 +43,7 @@ def told(at: AppTest) -> tuple:
 
 @pytest.mark.parametrize(("page", "number"), MOMENTS)
 def test_a_moment_is_the_same_twice(page: int, number: int) -> None:
-    path = PAGES[page][0]
+    path = NUMBERED[page].file
     first = settled(opened(path, moment=str(number)))
     assert faults(first) == [] and not first.toast
     assert first.button_group(key="moment").value == number
@@ -62,5 +58,5 @@ def test_the_front_page_links_every_moment() -> None:
     at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60).run()
     linked = {(link.proto.page.rsplit("/", 1)[-1], link.proto.query_string) for link in at.get("page_link")}
     for page, number in MOMENTS:
-        name = PAGES[page][0].split("/")[1].removesuffix(".py").split("_", 1)[1]
+        name = NUMBERED[page].file.split("/")[1].removesuffix(".py").split("_", 1)[1]
         assert any(name in where and f"moment={number}" in query for where, query in linked), (page, number)

@@ -10,23 +10,21 @@ import sys
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
-from time import sleep
+from time import monotonic, sleep
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
-from ui import elsewhere
-from ui.jobs import Pool
-from ui.shelf import SHELVES
-from ui.worker import drawn
 
 from lessons import LESSONS
 from lessons.real_data import worker_jobs as trials
 from lessons.shared.knobs import KNOBS, TABLES
-from shell.page import PAGES as MENU
+from shell.runs import RUNS
+from tests.shared import forget
 from tvbo_core import data
+from tvbo_core.jobs import cached_problem
 
 ROOT = Path(__file__).resolve().parent.parent
 DRIFT, BANDS, RACE = "pages/1_Drifting_rewards.py", "pages/2_Confidence_bands.py", "pages/4_The_race.py"
@@ -40,7 +38,7 @@ REPRODUCED = "pages/9_Reproductions.py"
 GAME = "pages/11_You_against_the_bandits.py"  # it shows a film once it has been played: tests/test_game_page.py
 PAGES = (DRIFT, BANDS, RACE, FORGETTING, THEOREMS, QUERIES, STEPPER, REAL, MICROSCOPE, REPRODUCED)
 EVERY = (*PAGES, GAME)
-HAS = {page: lesson.knobs for lesson in LESSONS for page in EVERY if page == MENU[lesson.number][0]}
+HAS = {page: lesson.knobs for lesson in LESSONS for page in EVERY if page == lesson.file}
 TABLED = tuple(page for page in PAGES if "data" in HAS[page])
 WORLDLY = tuple(page for page in PAGES if "V" in HAS[page])
 # Where another world means to play again.
@@ -199,6 +197,14 @@ def settled(at: AppTest) -> AppTest:
     return at
 
 
+def through(at: AppTest, name: str) -> None:
+    """Wait until a page's order is over; the page itself is not run again."""
+    order = at.session_state["_run_sets"][name].order
+    start = monotonic()
+    while order is not None and not RUNS.wait(order, 0.5):
+        assert monotonic() - start < 120.0, "it did not happen"
+
+
 @pytest.mark.parametrize("page", EVERY)
 def test_a_page_opens_untouched_with_its_question_and_nothing_wrong(page: str) -> None:
     at = opened(page)
@@ -348,10 +354,10 @@ def test_the_world_travels_from_page_to_page(here: str, there: str) -> None:
 def test_a_missing_package_is_one_sentence_with_the_command(
     page: str, table: str, module: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for cached in (data.load, drawn, trials._shipped):  # another test may have drawn this table a moment ago
+    for cached in (data.load, cached_problem, trials._shipped):  # another test may have drawn this table a moment ago
         cached.cache_clear()
-    for shared in (st.cache_resource, *SHELVES):
-        shared.clear()
+    st.cache_resource.clear()
+    forget()
     monkeypatch.setitem(sys.modules, module, None)
     at = opened(page, kind="data", data=table)
     assert not at.exception and not specs(at)
@@ -405,17 +411,17 @@ def test_a_race_shows_first_curves_names_its_progress_and_keeps_what_finished_wh
 
 def test_another_setting_takes_the_place_of_the_race_that_was_running() -> None:
     at = unfolded(opened(RACE, V="7.5", algos="rnd.gp.sparq"))
-    before = at.session_state["_seats"]["race"].ticket
+    before = at.session_state["_run_sets"]["race"].order
     turn(at, "segmented", "y", "mean")
-    assert at.session_state["_seats"]["race"].ticket is before and not before.cancelled  # only how it is drawn
+    assert at.session_state["_run_sets"]["race"].order is before and not before.cancelled  # only how it is drawn
     turn(at, "number", "seed", 60)
-    assert before.over and at.session_state["_seats"]["race"].ticket is not before
+    assert before.over and at.session_state["_run_sets"]["race"].order is not before
 
 
 def test_a_race_that_takes_long_waits_for_a_button_that_says_so() -> None:
     at = opened(RACE, T="2000", seeds="30", seed="70")
     assert faults(at) == [] and specs(at)
-    assert not at.get("progress") and at.session_state["_seats"]["race"].ticket is None
+    assert not at.get("progress") and at.session_state["_run_sets"]["race"].order is None
     assert re.fullmatch(r"Run it: \d+ runs, about \d+ (s|min)", at.button(key="race_start").label)
 
 
@@ -438,7 +444,7 @@ def test_with_opkb_everybody_races_in_the_small_world() -> None:
 def test_the_opening_and_the_moments_of_the_race_are_complete_at_once() -> None:
     for number in range(1, moments(RACE) + 1):
         at = opened(RACE, moment=str(number))
-        assert not at.get("progress") and not at.session_state["_seats"]["race"].missing
+        assert not at.get("progress") and not at.session_state["_run_sets"]["race"].missing
 
 
 def test_bowls_show_a_first_seed_name_their_progress_and_keep_what_finished_when_they_are_cancelled() -> None:
@@ -456,20 +462,20 @@ def test_bowls_show_a_first_seed_name_their_progress_and_keep_what_finished_when
     assert "median of 8 seeds" in " ".join(c.value for c in at.caption)
 
 
-@pytest.mark.parametrize(("lesson", "seat", "setting"), [  # nobody else's worlds, and runs enough for a second press
+@pytest.mark.parametrize(("lesson", "name", "setting"), [  # nobody else's worlds, and runs enough for a second press
     (RACE, "race", {"seed": "86", "algos": "rnd.gp.sparq"}),
     (FORGETTING, "bowls", {"seed": "86", "T": "100", "seeds": "8"}),
     (QUERIES, "asking", {"seed": "86", "seeds": "30"}),
 ])  # fmt: skip
 def test_what_a_page_ordered_goes_with_its_reader_although_the_session_remembers_its_buttons(
-    lesson: str, seat: str, setting: dict[str, str]
+    lesson: str, name: str, setting: dict[str, str]
 ) -> None:
     at = opened(lesson, **setting)
-    at.button(key=f"{seat}_cancel").click().run()
-    at.button(key=f"{seat}_start").click().run()
-    at.button(key=f"{seat}_cancel").click().run()
-    left = weakref.ref(at.session_state["_seats"][seat])
-    assert left().ticket.cancelled and left().missing
+    at.button(key=f"{name}_cancel").click().run()
+    at.button(key=f"{name}_start").click().run()
+    at.button(key=f"{name}_cancel").click().run()
+    left = weakref.ref(at.session_state["_run_sets"][name])
+    assert left().cancelled and left().missing
     at.switch_page(DRIFT).run()
     assert faults(at) == []
     gc.collect()
@@ -479,35 +485,28 @@ def test_what_a_page_ordered_goes_with_its_reader_although_the_session_remembers
 def test_the_opening_and_the_moments_of_forgetting_are_complete_at_once() -> None:
     for number in range(1, moments(FORGETTING) + 1):
         at = opened(FORGETTING, moment=str(number))
-        assert not at.get("progress") and not at.session_state["_seats"]["bowls"].missing
+        assert not at.get("progress") and not at.session_state["_run_sets"]["bowls"].missing
 
 
-def forget(pool: Pool) -> None:
-    """Everything, also what a reader still holds."""
-    pool._kept.clear()
-    pool._held.clear()
-    pool._bytes = 0
-
-
-@pytest.mark.parametrize(("lesson", "seat"), [(RACE, "race"), (QUERIES, "asking"), (THEOREMS, "meeting")])
-def test_a_page_keeps_the_runs_that_came_in_when_the_pool_has_forgotten_them(lesson, seat: str) -> None:
+@pytest.mark.parametrize(("lesson", "name"), [(RACE, "race"), (QUERIES, "asking"), (THEOREMS, "meeting")])
+def test_a_page_keeps_the_runs_that_came_in_when_the_server_has_forgotten_them(lesson: str, name: str) -> None:
     at = opened(lesson)
-    before = at.session_state["_seats"][seat].results
+    before = at.session_state["_run_sets"][name].results
     assert before
-    pool = elsewhere.race_pool()
-    forget(pool)  # as when other readers' runs have taken its room
+    RUNS._kept.clear()  # as when other visitors' runs have taken its room
     at.run()
-    after = at.session_state["_seats"][seat]
+    after = at.session_state["_run_sets"][name]
     assert faults(at) == [] and after.results == before and not after.missing
 
 
-def test_a_race_whose_first_runs_the_pool_has_forgotten_is_complete_and_does_not_draw_itself_for_ever() -> None:
+def test_a_race_whose_first_runs_are_forgotten_is_complete_and_does_not_draw_itself_for_ever() -> None:
     at = opened(RACE, algos="rnd.gp.tv", seeds="3", seed="51")
-    seat, pool = at.session_state["_seats"]["race"], elsewhere.race_pool()
-    assert seat.missing and pool.wait(seat.ticket, 60.0)
-    forget(pool)  # what the order brought is in its ticket, what was there before it is not
+    runs = at.session_state["_run_sets"]["race"]
+    assert runs.missing
+    through(at, "race")
+    RUNS._kept.clear()  # what the order brought is in it, what was there before it is not
     at.run()
-    assert faults(at) == [] and not at.get("progress") and not seat.missing
+    assert faults(at) == [] and not at.get("progress") and not runs.missing
 
 
 def test_a_covered_bowl_shows_no_regret_until_the_bet_is_placed() -> None:

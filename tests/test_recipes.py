@@ -93,7 +93,7 @@ def test_a_script_knows_the_corners_of_its_page(number: int, change: dict) -> No
 
 @pytest.mark.parametrize("key", [key for key in STATEMENTS if key not in ("deng-times", "bogunovic-21")])
 def test_every_statement_under_the_microscope_has_its_script(key: str) -> None:
-    t = microscope.look(key, microscope.setting(key, settings(10, {"statement": key}))).tells
+    t = microscope.experiment(key, microscope.chosen(key, settings(10, {"statement": key}))).tells
     statement(settings(10, {"statement": key}), t, run(formed(recipes.script(10, {"statement": key, "t": t}))))
 
 
@@ -144,8 +144,8 @@ def test_the_script_of_an_own_table_reads_the_file_and_splits_it_as_the_page_doe
     text = run(script.replace("your_table.csv", str(tmp_path / "your_table.csv")))
     assert text.startswith(mark)
     choice = data.Choice(data.guess(sheet).time, arms[:3], higher=False, standardise=True)
-    setting = data_lab.Setting.of(state, mark)
-    shown = data_lab.run(setting, data.check(sheet, choice).table, lambda said, share: None)
+    setting = data_lab.chosen(state, mark)
+    shown = data_lab.race(setting, data.check(sheet, choice).table)
     want = [float(sum(switch <= 39 for switch in shown.switches))]
     compare(told(text), [*want, *(float(shown.average[n][39]) for n in setting.names), float(shown.fixed_average[39])])
 

@@ -43,7 +43,7 @@ SEES = {
 WITH_STREAMLIT = ("panel.py", "upload.py", "component.py")  # files of a lesson
 # file -> module it may import, and whether only inside a function (so that the core starts without it).
 EXCEPTIONS = {
-    "shell/runs.py": {"loky": True, "dask.distributed": True},
+    "shell/engines.py": {"loky": True, "dask.distributed": True},
     "app.py": {"starlette": False, "pandas": False},
     "tvbo_core/bands/certify.py": {"cvxpy": True},
     "tvbo_core/data/sensors.py": {"pandas": True},

@@ -1,9 +1,10 @@
-"""Confidence bands: the lesson's knobs and moments."""
+"""Confidence bands: the lesson's record."""
 
 from __future__ import annotations
 
-from lessons.bands.knobs import BANDS_MORE, BANDS_SHOWN, FLYNN
+from lessons.bands.knobs import BANDS_MORE, BANDS_SHOWN, FLYNN, OWN
 from lessons.bands.recipe import recipe
+from lessons.bands.scene import scene
 from lessons.bands.thumbnail import thumbnail
 from lessons.bands.truth import truth
 from lessons.record import Bet, Lesson, Moment
@@ -24,7 +25,7 @@ BANDS = Lesson(
     title="Confidence bands",
     question="How sure can I be about the whole curve — and am I still sure if it moves?",
     knobs={
-        **{k: KNOBS[k] for k in (*BANDS_SHOWN, *BANDS_MORE, "place")},
+        **{k: (KNOBS | OWN)[k] for k in (*BANDS_SHOWN, *BANDS_MORE, "place")},
         "V": KNOBS["V"].replace(default=1.0, high=4.0, step=0.25),
         "T": KNOBS["T"].replace(default=100, high=200),
         "nu": KNOBS["nu"].replace(default="3/2"),
@@ -43,5 +44,6 @@ BANDS = Lesson(
     bet=BANDS_BET,
     recipe=recipe,
     thumbnail=thumbnail,
+    scene=scene,
     truth=truth,
 )  # fmt: skip

@@ -15,7 +15,7 @@ FIVE = {name: f"tv.{name}(B, sigma, delta, {last})"
 
 
 def recipe(value: Mapping[str, object], t: int) -> str:
-    """Lesson 2: mean half-width, first miss and emptiness of the five bands."""
+    """Return a script for mean half-width, first miss and emptiness of the five bands."""
     world = worlds.build(value, BANDS_WORLD)
     t = within(t, 0, world)
     ratio, delta = float(value["Bhat"]), float(value["delta"])
@@ -42,14 +42,14 @@ def recipe(value: Mapping[str, object], t: int) -> str:
 
 
 def _design(design: str, n: int, world: World) -> str:
-    """How the data fall."""
+    """Return the line that makes the data."""
     made = {"ucb": "ucb_design", "clustered": "clustered_design"}.get(design, "random_design")
     made = "random_design" if world.kind == "data" and design == "clustered" else made
     return f"history = tv.observe.{made}(problem, {n}, tv.observe.play_rng({world.seed}))"
 
 
 def _tuning(value: Mapping[str, object], world: World, n: int) -> list[str]:
-    """The covariance scale c, AY's ridge and IGP's eta."""
+    """Return the lines of the covariance scale c, AY's ridge and IGP's eta."""
     eta = f"eta = 2 / {world.horizon}  # IGP's regulariser is 1 + eta"
     if value["match"]:
         return [eta, "c = sigma**2 / (1 + eta)  # AMM at IGP's regulariser", "ridge = sigma**2 / c  # and AY"]

@@ -17,7 +17,8 @@ import streamlit as st
 from figures.theme import Theme
 from lessons.chase import model, words
 from lessons.chase.model import ARMS, HANDLES, HIGHEST, ROUNDS, STEPS, UNIT, Chase
-from shell.player import fingerprint, opened
+from shell.film_message import fingerprint
+from shell.player import opening_frame
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "chase"
 LEAST = 2.3  # the axis of rewards ends here, or beyond the largest height
@@ -78,7 +79,7 @@ def _learner(one: model.Learner, theme: Theme, named: bool) -> dict:
 def stage(film: Chase, unseen: bool, theme: Theme, start: int, reset: str) -> int:
     """Mount the stage and return the frame at which the reader last paused."""
     result = _component()(
-        key="player", data=message(film, unseen, theme, opened(reset, start), reset),
+        key="player", data=message(film, unseen, theme, opening_frame(reset, start), reset),
         default={"t": None, "ask": None, "bend": None},
         on_t_change=lambda: None, on_ask_change=_ask, on_bend_change=_bend,
     )  # fmt: skip

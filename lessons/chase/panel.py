@@ -9,7 +9,7 @@ from lessons.chase import component, model, words
 from lessons.chase.knobs import BY_HAND, CHASE, SHOWN
 from lessons.chase.model import Chase
 from lessons.shared.cache import kept
-from shell.page import Visit, keep_time, now
+from shell.visit import Visit, paused_frame, remember_time
 
 
 def _as_drawn() -> None:
@@ -28,12 +28,12 @@ def show(visit: Visit) -> Chase:
             st.button("Take my changes back", on_click=_as_drawn, icon=":material/undo:", key="as_drawn",
                       width="stretch", help="The hill as it was drawn, and no question of yours.")  # fmt: skip
     with stage:
-        film = visit.door(lambda: model.chase(model.setting(values)))
+        film = visit.or_stop(lambda: model.chase(model.setting(values)))
         theme = Theme(visit.dark, visit.lecture)
-        start = now(model.ROUNDS * len(model.STEPS))
+        start = paused_frame(model.ROUNDS * len(model.STEPS))
         frame = component.stage(film, bool(values["unseen"]), theme, start, visit.reset)
-        keep_time(frame)
+        remember_time(frame)
         said = kept((film.setting, values["unseen"], "chase"), lambda: words.finding(film, bool(values["unseen"])))
-        visit.finding(said, frame)
+        visit.live_sentence(said, frame)
         visit.caption(words.caption(film))
     return film

@@ -13,7 +13,7 @@ KNOWN_NORM = ("still", "glide", "jumps", "cyclic", "rough", "data")  # kinds who
 
 
 def recipe(value: Mapping[str, object], t: int) -> str:
-    """Lesson 1: the bill so far, the best action and its hop, in each world."""
+    """Return a script for the drift so far, the best action and its hop, in each world."""
     chosen = worlds.pair(value, DRIFT_WORLD)
     t = within(t, 1, chosen[0])
     names = ("left", "right")[: len(chosen)]

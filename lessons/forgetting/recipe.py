@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lessons.forgetting import model as forgetting
+from lessons.forgetting import model
+from lessons.forgetting.knobs import MEMORY_STEPS
 from lessons.shared import script as code
 from lessons.shared.knobs import METHODS
 from lessons.shared.script import seeds, setup, within
 
-# How a memory of m steps sets each method (tvbo_core.gp.memory.matched), as source.
-OF_M = {
+# Each method with a memory of m steps (tvbo_core.memory.matched), as source.
+POLICY_OF_M = {
     "r": "tv.RGPUCB(restart=min(2 * m, {T}), width={w})",
     "sw": "tv.SWGPUCB(window=min(m, {T}), width={w})",
     "wgp": "tv.WGPUCB(discount=1 - 1 / m, width={w})",
@@ -20,13 +21,13 @@ OF_M = {
 
 
 def recipe(value: Mapping[str, object], t: int) -> str:
-    """Lesson 6: regret of one method against its memory, in the world and its family."""
-    look, chosen = forgetting.chosen(value)
-    base, T = look.world, look.world.horizon
+    """Return lesson 6 as Python: regret of one method against its memory, in the world and its family."""
+    past, chosen = model.chosen(value)
+    base, T = past.world, past.world.horizon
     t = within(t, 1, base)
     kinds = [w.kind for w in chosen.worlds]
     width = {"log": "tv.LogWidth(2.0)"}.get(chosen.width) or repr(float(chosen.width))
-    rule = OF_M[chosen.front].format(T=T, w=width)
+    rule = POLICY_OF_M[chosen.front].format(T=T, w=width)
     numbers = chosen.numbers
     family = "world" if len(kinds) == 1 else f"replace(world, kind=kind) for kind in {code.literal(tuple(kinds))}"
     return code.join(
@@ -35,7 +36,7 @@ def recipe(value: Mapping[str, object], t: int) -> str:
         "from dataclasses import replace\n" if len(kinds) > 1 else "",
         "import numpy as np\n\nimport tvbo_core as tv\n",
         code.world("world", base, kinds=kinds),
-        f"memories = {forgetting.GRID!r}  # past steps that count",
+        f"memories = {MEMORY_STEPS!r}  # past steps that count",
         f'methods = {{f"m = {{m}}": {rule} for m in memories}}',
         f'methods["never forgets"] = tv.GPUCB(width={width})',
         f"worlds = [{family}]",

@@ -10,9 +10,9 @@ from figures import spacetime
 from figures import theme as look
 from figures.film import Film
 from figures.frames import Clock, amount
-from figures.race_axes import Lane
 from figures.sheet import Sheet
 from figures.theme import METHODS, Theme
+from lessons.race.summary import Lane
 
 
 def looking(lane: Lane, pins: Sequence[str], clock: Clock, theme: Theme, drawn: int, height: int) -> Film:

@@ -8,9 +8,9 @@ import numpy as np
 
 from figures import theme as look
 from figures.frames import Clock, amount
-from figures.race_axes import Lane
 from figures.sheet import Sheet
 from figures.theme import METHODS
+from lessons.race.summary import Lane
 
 
 def ranks(sheet: Sheet, lanes: Sequence[Lane], coloured: Sequence[str], clock: Clock, across: list[float]) -> None:

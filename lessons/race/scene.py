@@ -11,6 +11,7 @@ from lessons.race import figure, figure_details, model, words
 from lessons.race.model import Race
 from lessons.record import Pick, Picture, Scene, Values
 from lessons.shared.knobs import METHODS
+from lessons.shared.policies import coloured
 from lessons.shared.stored_runs import played
 
 ALT = "Cumulative regret in a still and a jumping world joined by a slopegraph of final ranks"
@@ -90,7 +91,7 @@ class Board:
 
     @cached_property
     def coloured(self) -> tuple[str, ...]:
-        return model.coloured(self.race.lanes[0].names, self.pins)
+        return coloured(self.race.lanes[0].names, self.pins)
 
     @cached_property
     def ticks(self) -> Clock:

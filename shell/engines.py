@@ -1,0 +1,121 @@
+"""Engines that perform jobs: loky's processes on this machine, or a Dask cluster that is named.
+
+Both are a `concurrent.futures.Executor`. Where no process can be started, a thread of the server takes their place.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import pickle
+import threading
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import suppress
+
+import cachetools
+
+from shell.jobs import Task, outcomes, prepare_worker
+
+ADDRESS = "DASK_SCHEDULER_ADDRESS"
+WORKERS = min(2, os.cpu_count() or 1)
+IDLE_SECONDS, CONNECT_SECONDS = 60, 3  # until an idle worker ends; until an attempt to connect fails
+CLUSTER_BYTES = 60_000_000  # of the newest results, which stay on the cluster
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+LOST = "The cluster does not answer: runs go on with the processes of this machine."
+log = logging.getLogger(__name__)
+
+
+class Engine:
+    """The executor in use: a cluster that is named and answers, else the processes of this machine, else a thread.
+
+    Attributes:
+        workers: that perform jobs.   trouble: a sentence for the pages, once a cluster was lost.
+    """
+
+    def __init__(self, workers: int = WORKERS) -> None:
+        self.workers, self.trouble = workers, ""
+        self._here = workers
+        self._client = None  # of a cluster
+        self._cluster: Executor | None = None
+        self._pool: Executor | None = None
+        self._single: Executor | None = None  # the process of the last job that ran alone
+        self._thread: ThreadPoolExecutor | None = None
+        self._shared = cachetools.LRUCache(CLUSTER_BYTES, getsizeof=lambda done: len(pickle.dumps(done.result())))
+
+    def submit(self, jobs: tuple[Task, ...], alone: bool) -> Future:
+        """Return a future of the outcomes of these jobs.
+
+        Args:
+            alone: in a process of its own, because the job may end the process that performs it.
+        """
+        for _ in range(3):  # a cluster that is gone, a pool that breaks at this moment, and the pool after it
+            try:
+                return self._submit(jobs, alone)
+            except (OSError, RuntimeError, ImportError, NotImplementedError):
+                if self._client is not None:
+                    self._leave_cluster()
+        log.warning("no worker process can be started: runs are done in the server, more slowly")
+        self._thread, self.workers = ThreadPoolExecutor(1, thread_name_prefix="runs"), 1
+        return self._thread.submit(outcomes, jobs)
+
+    def share(self, jobs: tuple[Task, ...], future: Future) -> None:
+        """Keep the newest results on the cluster, where other servers find them."""
+        if self._client is not None:
+            with suppress(ValueError):  # larger than the whole cache
+                self._shared[jobs] = future
+
+    def end(self) -> None:
+        """End the workers of this machine and their jobs, and leave the cluster."""
+        if self._client is not None:
+            self._client.close()
+        if self._thread is not None:
+            self._thread.shutdown(wait=False, cancel_futures=True)
+        for local in (self._pool, self._single):
+            if local is not None:
+                local.shutdown(wait=True, kill_workers=True)
+        self._client = self._thread = self._pool = self._single = None
+
+    def _submit(self, jobs: tuple[Task, ...], alone: bool) -> Future:
+        if self._thread is not None:
+            return self._thread.submit(outcomes, jobs)
+        if self._cluster is None and not self.trouble and os.environ.get(ADDRESS):
+            self._connect(os.environ[ADDRESS])
+        self._check_cluster()
+        if self._client is not None:
+            return self._cluster.submit(outcomes, jobs)
+
+        from loky import ProcessPoolExecutor, get_reusable_executor  # with the first heavy run
+
+        rules = {"timeout": IDLE_SECONDS, "initializer": prepare_worker, "env": ONE_THREAD}
+        if alone:
+            self._single = ProcessPoolExecutor(1, **rules)
+            future = self._single.submit(outcomes, jobs)
+            self._single.shutdown(wait=False)  # once this is done
+            return future
+        # The same pool at each call, and a new one where a worker's end has broken the last.
+        self._pool = get_reusable_executor(self._here, **rules)
+        return self._pool.submit(outcomes, jobs)
+
+    def _connect(self, address: str) -> None:
+        try:
+            from dask.distributed import Client
+
+            self._client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+            self.workers = max(sum(self._client.nthreads().values()), 1)
+            # Pure: equal jobs have one name on the cluster, whichever server asks for them.
+            self._cluster = self._client.get_executor(retries=1, pure=True)
+        except Exception as problem:  # an address that answers nothing, or is no scheduler, fails in many ways
+            log.warning("no Dask scheduler at %s (%s): runs use this machine", address, type(problem).__name__)
+            self._leave_cluster()
+
+    def _check_cluster(self) -> None:
+        if self._client is not None and self._client.status != "running":
+            log.warning("the Dask scheduler has gone: runs use this machine")
+            self._leave_cluster()
+
+    def _leave_cluster(self) -> None:
+        client, self._client, self._cluster = self._client, None, None
+        self.workers, self.trouble = self._here, LOST
+        self._shared.clear()
+        if client is not None:
+            threading.Thread(target=client.close, args=(1,), daemon=True).start()
