@@ -52,7 +52,7 @@ def under(visit: Visit, tables: Mapping[str, Callable[[], object]]) -> None:
 
 def _neighbours(visit: Visit) -> None:
     """Draw links to the lesson before this one and to the one after it."""
-    at = visit.lessons.index(visit.lesson)
+    at = [lesson.number for lesson in visit.lessons].index(visit.lesson.number)
     along = taken_along(st.session_state.get("_luggage", {}))
     with st.container(key="neighbours", horizontal=True, horizontal_alignment="distribute"):
         if at:
