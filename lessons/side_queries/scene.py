@@ -91,7 +91,7 @@ def drawn(first: FirstSeed, costs: RegretVsQueries, values: Values, t: int, them
             "beliefs": Picture(beliefs, "Today's reward with the estimate that is used and the variational one",
                                "##### What each posterior believes now", beliefs_words, follows=True, more=(both,)),
             "plan": Picture(planned, "Number of questions against the window exponent, with the budget",
-                            "##### QueryPlan: what can I afford?", more=tuple(values[key] for key in PLAN)),
+                            "##### Plan: what can I afford?", more=tuple(values[key] for key in PLAN)),
         },
         sentences=lambda: words.finding(first, costs, ticks.rows),
         labels=lambda: [words.label(first, one) for one in ticks.rows],
