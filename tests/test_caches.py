@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from lessons.real_data import model as data_lab
+from lessons.real_data import panel as real_data_panel
+from lessons.real_data.model import Setting as RealDataSetting
 from lessons.shared.cache import keyed, newest, shared
 from shell import run_panel
 from shell.runs import RUNS
@@ -94,8 +95,8 @@ def test_every_shared_cache_keeps_a_bounded_number_of_results():
     sizes = {name: function.cache.maxsize for name, function in shared_caches().items()}
     assert {
         "lessons.shared.cache.kept",
-        "lessons.bands.model.band_show",
-        "lessons.real_data.model._everybody",
+        "lessons.bands.model.bands_over_time",
+        "lessons.real_data.panel._shipped",
     } <= set(sizes)
     assert max(sizes.values()) <= 1500
 
@@ -212,18 +213,18 @@ def test_nothing_that_streamlit_caches_waits_for_a_worker():
 
 
 def test_nothing_of_a_visitors_own_table_is_in_a_cache_that_others_share(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(data_lab.st, "session_state", {})
+    monkeypatch.setattr(real_data_panel.st, "session_state", {})
     monkeypatch.setattr(run_panel, "SHORT_SECONDS", 0.0)  # every step is asked of a worker
     rewards = np.random.default_rng(7).normal(size=(90, 4)).cumsum(axis=0)
     text = "t,a,b,c,d\n" + "\n".join(f"{t}," + ",".join(f"{v:.5f}" for v in row) for t, row in enumerate(rewards))
     sheet = read_text(text)
     own = check(sheet, guess(sheet)).table
-    setting = data_lab.Setting("own", "my mark", 0.0, 0.05, False, 0, ("rnd", "gp"), 2, 3)
-    for wait in (data_lab.WAIT_SECONDS, 0.0):  # as one question, and step by step
-        monkeypatch.setattr(data_lab, "WAIT_SECONDS", wait)
-        data_lab.st.session_state.clear()
-        data_lab.run(setting, own, lambda text, share: None)
-    assert sees(own.rewards, data_lab.st.session_state)  # the session's own results hold it
+    setting = RealDataSetting("own", "my mark", 0.0, 0.05, False, 0, ("rnd", "gp"), 2, 3)
+    for wait in (real_data_panel.AT_ONCE_SECONDS, 0.0):  # as one question, and step by step
+        monkeypatch.setattr(real_data_panel, "AT_ONCE_SECONDS", wait)
+        real_data_panel.st.session_state.clear()
+        real_data_panel.race(setting, own, lambda text, share: None)
+    assert sees(own.rewards, real_data_panel.st.session_state)  # the session's own results hold it
     for name, function in shared_caches().items():
         assert not sees(own.rewards, [dict(function.cache)]), name
         assert "my mark" not in repr(list(function.cache)), name
