@@ -5,10 +5,13 @@ A printed number may differ from the page's by half a unit of its last printed d
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+from lessons.game import model as game
+from lessons.game.recipe import recipe as game_recipe
 from lessons.microscope import model as microscope
 from lessons.microscope.statements import STATEMENTS
 from lessons.real_data import model as data_lab
@@ -16,6 +19,7 @@ from lessons.reproductions import model as reproductions
 from lessons.reproductions.names import REPRODUCTIONS
 from tests.recipe_oracles import (
     BY_NUMBER,
+    NUMBER,
     NUMBERS,
     ROOT,
     SAYS,
@@ -25,6 +29,7 @@ from tests.recipe_oracles import (
     drawn,
     formed,
     moments,
+    near,
     run,
     script,
     settings,
@@ -143,3 +148,17 @@ def test_the_script_of_an_own_table_reads_the_file_and_splits_it_as_the_page_doe
     shown = data_lab.race(setting, data.check(sheet, choice).table)
     want = [float(sum(switch <= 39 for switch in shown.switches))]
     compare(told(text), [*want, *(float(shown.average[n][39]) for n in setting.names), float(shown.fixed_average[39])])
+
+
+def test_the_game_has_a_script_once_it_is_over_and_not_before() -> None:
+    state = settings(11, {"rounds": 10, "noise": 0.2, "algos": ("rnd", "gp", "rperp")})
+    setting = game.chosen(state)
+    assert script(11, state) is None
+    assert game_recipe(state, 9, game.Game(setting, (50,) * 9)) is None
+    done = game.Game(setting, (50, 20, *range(60, 68)))
+    text = run(formed(game_recipe(state, 10, done)))
+    duel = game.finished(done, state["algos"], int(state["m"]), "best").duel
+    said = re.findall(rf"^(.*): place = (\d+), regret = ({NUMBER})$", text, re.MULTILINE)
+    assert [name for name, *_ in said] == duel.order
+    assert [int(place) for _, place, _ in said] == [duel.place[name][-1] for name in duel.order]
+    assert all(near(number, float(duel.total[name][-1])) for name, _, number in said)
