@@ -22,7 +22,7 @@ value["place"] = BANDS.knobs["place"].snap(st.session_state["place"])  # drawn f
 
 with left:
     run = visit.door(lambda: model.bands_over_time(model.chosen(value)))
-    scene = drawn(run, value, visit.t, Theme(visit.dark, visit.lecture), panel.coverage)
+    scene = drawn(run, value, visit.t, Theme(visit.dark, visit.lecture), panel.measured_coverage)
     t = visit.show(scene)
     visit.under(scene)
 

@@ -142,7 +142,8 @@ class Visit:
 
         drawn = {key: make((key, at, one.more), lambda one=one: one.draw(at)) for key, one in scene.films.items()}
         main = next(iter(drawn))
-        self.stage(drawn[main].figure, main, scene.films[main].alt)
+        draw_stage = chart if scene.films[main].own_height else self.stage
+        draw_stage(drawn[main].figure, main, scene.films[main].alt)
         picks = {key: one.pick for key, one in scene.films.items() if one.pick}
         more = tuple(one.more for one in scene.films.values())
         frame = player.player(

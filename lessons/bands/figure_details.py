@@ -9,7 +9,8 @@ import numpy as np
 from figures import theme as look
 from figures.film import Film, Track
 from figures.theme import Theme
-from lessons.bands.model import BandsAtPlace, Coverage, UCBCurve
+from lessons.bands.coverage import Coverage
+from lessons.bands.model import BandsAtPlace, UCBCurve
 from tvbo_core.records import BandFilm
 
 # The terms of a radius, in the order they are stacked: key, name on screen, light colour, dark colour.

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -18,15 +17,11 @@ from lessons.shared.problems import place_name, problem
 from tvbo_core import History, Problem, World
 from tvbo_core.bands import BoundError
 from tvbo_core.bands.base import Bound
-from tvbo_core.bands.coverage import Coverage, still_coverage
 from tvbo_core.bands.over_time import missed
 from tvbo_core.bands.radius import RadiusTerms, UCBCurve
 from tvbo_core.gp.spectral import Spectrum, spectrum
 from tvbo_core.records import BandFilm
 
-COVERAGE_WORLDS = 200
-COVERAGE_MS = 0.2  # of one world with 100 observations
-COVERAGE_STREAM = 5  # of a world's seed; worlds and plays use others
 LONG_GRID, EVERY = 40, 5  # arms; of a longer grid the table lists every fifth
 
 
@@ -96,7 +91,7 @@ class BandsOverTime:
 
     @property
     def moving(self) -> bool:
-        """Whether the reward moves, so that no band's promise holds."""
+        """True where the reward moves, so that no band's promise holds."""
         return self.problem.sup_variation > 0
 
     @property
@@ -295,27 +290,3 @@ def table(run: BandsOverTime, t: int) -> list[dict]:
             row |= {f"{name} lower": float(film.lower[t, j]), f"{name} upper": float(film.upper[t, j])}
         rows.append(row)
     return rows
-
-
-def still_worlds(setting: BandSetting) -> BandSetting | None:
-    """Return the setting of repeated still worlds with this kernel, noise and norm; None where there are none."""
-    world = setting.world
-    if world.kind == "data" or math.isinf(world.norm_bound):
-        return None
-    # Neither how the reward moves nor where the data of the stage fall plays a part: same key, same answer.
-    still = replace(world, kind="still", budget=0.0, epsilon=0.01, alpha=1.0, dataset="stocks")
-    return replace(setting, world=still, design="random")
-
-
-def coverage_seconds(setting: BandSetting) -> float:
-    """Return about how long the coverage of these still worlds takes."""
-    return COVERAGE_WORLDS * COVERAGE_MS / 1000 * (setting.world.horizon / 100) ** 2
-
-
-@shared(64)
-def coverage(setting: BandSetting) -> Coverage:
-    """Return how often each band covered, over repeated still worlds."""
-    world, p = setting.world, tv.make_problem(setting.world)
-    bands = five_bands(setting, world.norm_bound, p.noise_sd)
-    rng = np.random.default_rng([world.seed, COVERAGE_STREAM])
-    return still_coverage(bands, p.kernel, p.x, p.horizon, COVERAGE_WORLDS, world.norm_bound, p.noise_sd, rng)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-from lessons.bands import model, words
-from lessons.bands.model import BandSetting, Coverage
+from lessons.bands import coverage, model, words
+from lessons.bands.coverage import Coverage
+from lessons.bands.model import BandSetting
 from shell.run_panel import computed
 
 
-def coverage(still: BandSetting) -> Coverage:
+def measured_coverage(still: BandSetting) -> Coverage:
     """Return how often each band covered, over repeated still worlds; from a worker where that takes long."""
-    return computed(model.coverage, still, seconds=model.coverage_seconds(still))
+    return computed(coverage.measured, still, seconds=coverage.expected_seconds(still))
 
 
 def certify(setting: BandSetting, t: int, arm: int) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from figures.theme import Theme
-from lessons.bands import figure, figure_details, model, words
-from lessons.bands.model import BandSetting, BandsOverTime, Coverage
+from lessons.bands import coverage, figure, figure_details, model, words
+from lessons.bands.coverage import Coverage
+from lessons.bands.model import BandSetting, BandsOverTime
 from lessons.record import Pick, Picture, Scene, Values
 
 ALT = "Five confidence bands around the same data, each marked as still covering or missing the current reward curve"
@@ -26,20 +27,20 @@ def drawn(
     values: Values,
     t: int,
     theme: Theme,
-    coverage: Callable[[BandSetting], Coverage] = model.coverage,
+    measured: Callable[[BandSetting], Coverage] = coverage.measured,
 ) -> Scene:
     """Return the scene of bands over time.
 
     Args:
-        coverage: returns the coverage over these still worlds, when it is drawn.
+        measured: returns the coverage over these still worlds, when it is drawn.
     """
     setting, view, front = run.setting, str(values["view"]), str(values["front"])
     arm = nearest_arm(run, float(values["place"]))
     stills = {}
-    if still := model.still_worlds(setting):
-        stills["coverage"] = Picture(lambda frame: figure_details.coverage(coverage(still), theme),
+    if still := coverage.still_worlds(setting):
+        stills["coverage"] = Picture(lambda frame: figure_details.coverage(measured(still), theme),
                                      "Share of repeated still worlds that each band covered", words.COVERAGE_TITLE,
-                                     lambda frame: words.coverage(coverage(still), setting))  # fmt: skip
+                                     lambda frame: words.coverage(measured(still), setting))  # fmt: skip
     stills["glass"] = Picture(
         lambda frame: figure_details.place(model.at_place(setting, frame, arm), theme),
         "The five intervals at one place, and each half-width in parts",

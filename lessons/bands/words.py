@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lessons.bands.model import BandSetting, BandsOverTime, Coverage, UCBCurve
+from lessons.bands.coverage import Coverage
+from lessons.bands.model import BandSetting, BandsOverTime, UCBCurve
 from lessons.shared import worlds
 
 COVERAGE_TITLE = "##### Do they keep their promise while nothing moves?"

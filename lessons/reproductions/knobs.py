@@ -1,15 +1,15 @@
-"""The lesson's base world, the groups of its controls, and the states of its moments."""
+"""The lesson's own knobs, and the groups in which the page shows its knobs."""
 
 from __future__ import annotations
 
 from lessons.record import Knob
-from lessons.reproductions.names import AUTHORS, EVIDENCE, OUTCOMES
+from lessons.reproductions.names import AUTHORS, OUTCOMES, SHOWN
 
 OWN = {
     k.key: k
     for k in (
         Knob("shown", "Table or figure", "A stored run of one table or figure of a paper, or all of them at a glance.",
-             "flynn-table-1", options=tuple(EVIDENCE), widget="select", names=EVIDENCE),
+             "flynn-table-1", options=tuple(SHOWN), widget="select", names=SHOWN),
         Knob("paper", "Paper", "Whose tables and figures are listed.", "all", options=("all", *AUTHORS),
              widget="select", names={"all": "All five", **AUTHORS}),
         Knob("sort", "Tables or figures", "Which of the two are listed.", "both", options=("both", "table", "figure"),
@@ -23,15 +23,7 @@ OWN = {
              "a click in the figure chooses it.", 0, 0, 99, 1, widget="number"),
     )
 }  # fmt: skip
-
-
-WALL = "every"  # all tables and figures at a glance
-
-
+OVERVIEW = "every"  # all tables and figures at a glance
 BOARD_KEYS, FILTERS = ("shown", "within"), ("paper", "sort", "outcome")
-
-
-END = 999  # the last repetition, however many there are
-
-
-PANEL = "Matérn 3/2, ℓ = 0.2"  # the row of Flynn & Reeb's Table 1 that the bet is about
+LAST = 999  # repetition, however many there are
+BET_PANEL = "Matérn 3/2, ℓ = 0.2"  # the row of Flynn & Reeb's Table 1 that the bet is about

@@ -14,8 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons import LESSONS
-from lessons.record import BadValue, Knob
-from lessons.shared.knobs import KNOBS
+from lessons.record import BadValue, Code, Knob
 from shell.links import parse, permalink
 from tests.fuzz.hostile import NAMES, STRANGE, TIMES, allowed
 from tests.strategies import LAW
@@ -40,8 +39,8 @@ class Params(dict):
         return self.every[key] if key in self else []
 
 
-def after_link(lesson: object, pairs: dict[str, list[str]]) -> tuple[dict, list[str], Params]:
-    """Session, toasts and address after a page has read its link, without the page."""
+def entered(lesson: object, pairs: dict[str, list[str]]) -> tuple[dict, list[str], Params]:
+    """Session, toasts and address after the entrance of a page, without the page."""
     toasts: list[str] = []
     state = {"_loose": set()}
     params = Params(pairs)
@@ -64,9 +63,9 @@ def sound(knob: Knob, value: object) -> bool:
         return isinstance(value, tuple) and bool(value) and set(value) <= set(knob.options)
     if knob.widget == "toggle":
         return isinstance(value, bool)
-    if knob.options and not hasattr(knob, "form"):
+    if knob.options and not isinstance(knob, Code):
         return value in knob.options
-    if hasattr(knob, "form"):
+    if isinstance(knob, Code):
         return isinstance(value, str) and len(value) <= 1000
     inside = isinstance(value, int | float) and math.isfinite(value) and knob.low <= value <= knob.high
     return inside and knob.snap(value) == value and math.copysign(1, value) >= math.copysign(1, min(knob.low, 0.0))
@@ -82,8 +81,8 @@ def check_reading(knob: Knob, raw: str) -> None:
     assert knob.read(knob.text(value)) == value  # what a link writes, a link reads
 
 
-def check_link(lesson: object, pairs: dict[str, list[str]]) -> None:
-    state, toasts, params = after_link(lesson, pairs)
+def check_entrance(lesson: object, pairs: dict[str, list[str]]) -> None:
+    state, toasts, params = entered(lesson, pairs)
     assert len(toasts) <= 2  # what was dropped, and that a newer lab wrote the link
     assert all(len(t) < 400 * (1 + len(pairs)) and "\n" not in t for t in toasts)
     for key, knob in lesson.knobs.items():
@@ -95,6 +94,7 @@ def check_link(lesson: object, pairs: dict[str, list[str]]) -> None:
         assert lesson.knobs[key].read(params[key]) == state[key], key  # the address bar tells what is on screen
 
 
+KEYS = sorted({key for lesson in LESSONS for key in lesson.knobs})
 EVERY_KNOB = {f"{lesson.number}:{key}": knob for lesson in LESSONS for key, knob in lesson.knobs.items()}
 
 
@@ -102,13 +102,13 @@ EVERY_KNOB = {f"{lesson.number}:{key}": knob for lesson in LESSONS for key, knob
 def addresses(draw: st.DrawFn) -> tuple[object, dict[str, list[str]]]:
     """A page and the parameters of a link to it."""
     lesson = draw(st.sampled_from(LESSONS))
-    keys = st.one_of(st.sampled_from([*lesson.knobs, "t", "moment", "lecture", "v"]), st.sampled_from(list(KNOBS)),
+    keys = st.one_of(st.sampled_from([*lesson.knobs, "t", "moment", "lecture", "v"]), st.sampled_from(KEYS),
                      st.sampled_from(NAMES), st.text(min_size=1, max_size=30))  # fmt: skip
     pairs: dict[str, list[str]] = {}
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     for key in draw(st.lists(keys, max_size=8, unique=True)):
         knob = lesson.knobs.get(key)
-        good = st.builds(lambda k=knob: allowed(k, rng)) if knob is not None and not hasattr(knob, "form") else TEXTS
+        good = st.builds(lambda k=knob: allowed(k, rng)) if knob is not None and not isinstance(knob, Code) else TEXTS
         value = st.sampled_from(TIMES) if key in ("t", "moment") else st.one_of(good, TEXTS)
         pairs[key] = draw(st.lists(value, min_size=1, max_size=3 if draw(st.integers(0, 9)) == 0 else 1))
     return lesson, pairs
@@ -123,13 +123,13 @@ def test_a_text_is_a_value_of_the_knob_or_is_refused_in_a_few_words(name: str, r
 @settings(LAW, max_examples=150)
 @given(addresses())
 def test_whatever_a_link_says_the_page_opens_on_values_it_allows(address: tuple) -> None:
-    check_link(*address)
+    check_entrance(*address)
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: str(lesson.number))
 def test_every_strange_text_in_every_place_is_dropped_or_read(lesson: object) -> None:
     for raw in STRANGE:
-        check_link(lesson, {key: [raw] for key in [*lesson.knobs, "t", "moment", "lecture", "__proto__"]})
+        check_entrance(lesson, {key: [raw] for key in [*lesson.knobs, "t", "moment", "lecture", "__proto__"]})
 
 
 @pytest.mark.fuzz
@@ -143,4 +143,4 @@ def test_twenty_thousand_texts_are_values_or_are_refused(name: str, raw: str) ->
 @settings(LAW, max_examples=10_000)
 @given(addresses())
 def test_ten_thousand_links_open_on_values_that_the_page_allows(address: tuple) -> None:
-    check_link(*address)
+    check_entrance(*address)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from lessons.bands import model
+from lessons.bands import coverage, model
 from lessons.bands.knobs import BANDS_WORLD
 from lessons.bands.lesson import BANDS
 from lessons.bands.model import BandSetting
@@ -35,18 +35,18 @@ def test_a_frame_shows_the_reward_of_the_last_observation():
 
 
 def test_how_the_reward_moves_and_where_the_data_fall_play_no_part_in_the_coverage():
-    still = model.still_worlds(SHORT)
+    still = coverage.still_worlds(SHORT)
     moved = replace(SHORT, world=replace(SHORT.world, kind="rough", budget=1.0, alpha=0.3), design="ucb")
-    assert model.still_worlds(moved) == still and still.world.kind == "still"
-    assert model.still_worlds(replace(SHORT, delta=0.1)) != still
-    counts = model.coverage(still).counts
-    assert {count.worlds for count in counts.values()} == {model.COVERAGE_WORLDS}
+    assert coverage.still_worlds(moved) == still and still.world.kind == "still"
+    assert coverage.still_worlds(replace(SHORT, delta=0.1)) != still
+    counts = coverage.measured(still).counts
+    assert {count.worlds for count in counts.values()} == {coverage.WORLDS}
     assert {count.promised for count in counts.values()} == {1 - SHORT.delta}
 
 
 @pytest.mark.parametrize("changes", [{"kind": "data", "dataset": "stocks"}, {"norm_bound": float("inf")}])
 def test_a_world_without_a_kernel_or_a_norm_has_no_repeated_still_worlds(changes: dict):
-    assert model.still_worlds(replace(SHORT, world=replace(SHORT.world, **changes))) is None
+    assert coverage.still_worlds(replace(SHORT, world=replace(SHORT.world, **changes))) is None
 
 
 def test_matched_bands_share_one_regulariser():

@@ -33,7 +33,7 @@ def drift_of(chosen: World, problem: Problem | None = None) -> WorldDrift:
 
 
 def page(**values: object) -> list[WorldDrift]:
-    """What the page drifts for these knobs; the others stay at their defaults."""
+    """The worlds of these knob values; the others stay at their defaults."""
     return [drift_of(w) for w in worlds.pair({**VALUES, **values}, DRIFT_WORLD)]
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from time import sleep
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from lessons.reproductions import model as reproductions
-from lessons.reproductions import overview as evidence
-from lessons.reproductions import overview_words as evidence_words
+from figures.theme import Theme
+from lessons.reproductions import model, overview, overview_words
+from lessons.reproductions.lesson import REPRODUCTIONS_LESSON
 from lessons.reproductions.names import OUTCOMES, REPRODUCTIONS
+from shell.film_message import pack
 from tests.test_pages import REPRODUCED, faults, film, opened, sentences, specs
 
 QUICK = "deng-figure-1a"
@@ -27,16 +29,16 @@ def pressed(at: AppTest, key: str) -> AppTest:
 def test_the_account_opens_with_its_scoreboard_sentence_and_steps_through_its_rows():
     at = opened(REPRODUCED, shown="every")
     assert faults(at) == [] and len(specs(at)) == 1
-    assert sentences(at)[-1] == evidence_words.scoreboard(evidence.score(evidence.entries()), 3)
-    assert film(at)["start"] == len(evidence.entries()) == film(at)["n"] - 1
-    row = next(i for i, e in enumerate(evidence.entries()) if not e.attempted)
+    assert sentences(at)[-1] == overview_words.scoreboard(overview.score(overview.entries()), 3)
+    assert film(at)["start"] == len(overview.entries()) == film(at)["n"] - 1
+    row = next(i for i, e in enumerate(overview.entries()) if not e.attempted)
     at = opened(REPRODUCED, shown="every", t=str(row))
     assert "not attempted" in sentences(at)[row] and "not attempted" in said(at)
     assert not [b for b in at.button if b.key == "open_entry"]
 
 
 def test_a_row_opens_its_figure_and_the_figure_leads_back():
-    row = next(i for i, e in enumerate(evidence.entries()) if e.name == QUICK)
+    row = next(i for i, e in enumerate(overview.entries()) if e.name == QUICK)
     at = pressed(opened(REPRODUCED, shown="every", t=str(row)), "open_entry")
     assert faults(at) == [] and at.session_state["shown"] == QUICK
     assert sentences(at) == sentences(opened(REPRODUCED, shown=QUICK))
@@ -47,7 +49,7 @@ def test_a_row_opens_its_figure_and_the_figure_leads_back():
 @pytest.mark.parametrize("outcome", OUTCOMES)
 def test_every_outcome_lists_its_rows_or_says_that_there_are_none(outcome: str):
     at = opened(REPRODUCED, shown="every", outcome=outcome, paper="flynn")
-    listed = evidence.chosen("flynn", "both", outcome)
+    listed = overview.chosen("flynn", "both", outcome)
     assert not at.exception
     if listed:
         assert faults(at) == [] and film(at)["labels"][:-1] == [entry.title for entry in listed]
@@ -62,12 +64,12 @@ def test_the_filters_stay_in_the_link_while_a_figure_is_looked_at():
     assert faults(at) == [] and at.session_state["paper"] == "deng"
     assert at.query_params["paper"] in ("Deng et al.", ["Deng et al."])
     at.selectbox(key="shown").set_value("every").run()
-    assert film(at)["n"] == len(evidence.chosen("deng", "both", "curves")) + 1
+    assert film(at)["n"] == len(overview.chosen("deng", "both", "curves")) + 1
 
 
 @pytest.mark.parametrize("name", REPRODUCTIONS)
 def test_the_first_and_the_last_entry_of_every_board_open_by_link(name: str):
-    shown = reproductions.board(name)
+    shown = model.board(name)
     for index in (0, len(shown.parts) - 1):
         at = opened(REPRODUCED, shown=name, cell=str(index))
         assert faults(at) == [] and not at.toast
@@ -104,8 +106,24 @@ def test_the_data_table_comes_with_its_files():
         assert len(at.get("download_button")) >= 2
 
 
-def test_stored_lines_are_spelt_as_the_screen_writes_them() -> None:
-    spelt = reproductions.spelt
-    assert spelt("mean difference -43.86 (standard error") == "mean difference −43.86 (standard error"
-    assert spelt("ridge of AY: sigma^2/c; delta: 0.1") == "ridge of AY: σ²/c; δ: 0.1"
-    assert spelt("1/3 <= alpha: sqrt(T) at 12nu+13d, R-GP-UCB") == "1/3 ≤ α: √(T) at 12ν+13d, R-GP-UCB"
+@pytest.mark.parametrize("number", range(1, len(REPRODUCTIONS_LESSON.moments) + 1))
+def test_the_scene_of_a_moment_is_what_the_page_draws(number: int):
+    at = opened(REPRODUCED, moment=str(number), lecture="false")
+    moment = REPRODUCTIONS_LESSON.moments[number - 1]
+    scene = REPRODUCTIONS_LESSON.scene(REPRODUCTIONS_LESSON.settings(moment.values), moment.t, Theme())
+    frame = min(scene.start, scene.frames - 1)
+    main = scene.films["main"].draw(frame)
+    drawn = [main, *(one.draw(frame) for one in scene.stills.values())]
+    assert [json.loads(json.dumps(one.figure.to_dict())) for one in drawn] == specs(at)
+    assert list(dict.fromkeys(scene.sentences())) == sentences(at)
+    shown = film(at)
+    assert (shown["n"], shown["start"], shown["labels"]) == (scene.frames, frame, list(scene.labels()))
+    assert pack({"main": main})["buffers"] == shown["buffers"] and list(scene.events) == shown["events"]
+
+
+def test_filters_that_list_nothing_and_a_report_that_is_not_stored_have_no_scene():
+    values = REPRODUCTIONS_LESSON.settings({"shown": "every", "paper": "flynn", "sort": "table", "outcome": "untried"})
+    with pytest.raises(ValueError, match="choose"):
+        REPRODUCTIONS_LESSON.scene(values, 0, Theme())
+    with pytest.raises(ValueError, match="experiments deng-figure-9"):
+        REPRODUCTIONS_LESSON.scene(values | {"shown": "deng-figure-9"}, 0, Theme())
