@@ -12,7 +12,7 @@ from pathlib import Path
 import streamlit as st
 
 from lessons.record import LECTURE, Lesson
-from shell import visit, world_form
+from shell import world_form
 from shell.bets.bet import cover
 from shell.export import recorder
 from shell.knobs import draw
@@ -92,6 +92,5 @@ def leave() -> None:
     st.session_state["_wait_spot"] = None
 
 
-# Former names, for the lessons and pages that still use them.
-chart, now, anchor, keep_time = visit.chart, visit.paused_frame, visit.drawn_frame, visit.remember_time
+# Former names, for the pages that still use them.
 say, caption = symbols.markdown, symbols.caption
