@@ -31,7 +31,6 @@ class RacePanel:
         self.sheet, self.name, self.frames, self.scale = sheet, name, frames, scale
         self.lines, self.middle, self.T = lines, medians or seed_medians(lines), frames.horizon
         self.jumps, self.asked = jumps, asked or {}
-        self.clock = frames  # former name, for the lesson that still uses it
 
     def draw(
         self, title: str, across: list[float], coloured: Sequence[str], pins: Sequence[str], quantity: str

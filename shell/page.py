@@ -12,7 +12,7 @@ from pathlib import Path
 import streamlit as st
 
 from lessons.record import GROUPS, LECTURE, Lesson
-from shell import visit, world_form
+from shell import world_form
 from shell.bets.bet import cover
 from shell.export import recorder
 from shell.knobs import draw
@@ -90,8 +90,3 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
     dark = permalink.dark()
     recorder.begin(lesson.number, lesson.title, lesson.question, dark, lecture)
     return Visit(lesson, lessons, dark, lecture, moment, int(st.session_state["_t"]), pending.scene_name(), slot)
-
-
-# Former names, for the lessons and pages that still use them.
-chart, now, anchor, keep_time = visit.chart, visit.paused_frame, visit.drawn_frame, visit.remember_time
-say, caption = symbols.markdown, symbols.caption

@@ -39,8 +39,8 @@ class Params(dict):
         return self.every[key] if key in self else []
 
 
-def after_link(lesson: object, pairs: dict[str, list[str]]) -> tuple[dict, list[str], Params]:
-    """Session, toasts and address after a page has read its link, without the page."""
+def entered(lesson: object, pairs: dict[str, list[str]]) -> tuple[dict, list[str], Params]:
+    """Session, toasts and address after the entrance of a page, without the page."""
     toasts: list[str] = []
     state = {"_loose": set()}
     params = Params(pairs)
@@ -81,8 +81,8 @@ def check_reading(knob: Knob, raw: str) -> None:
     assert knob.read(knob.text(value)) == value  # what a link writes, a link reads
 
 
-def check_link(lesson: object, pairs: dict[str, list[str]]) -> None:
-    state, toasts, params = after_link(lesson, pairs)
+def check_entrance(lesson: object, pairs: dict[str, list[str]]) -> None:
+    state, toasts, params = entered(lesson, pairs)
     assert len(toasts) <= 2  # what was dropped, and that a newer lab wrote the link
     assert all(len(t) < 400 * (1 + len(pairs)) and "\n" not in t for t in toasts)
     for key, knob in lesson.knobs.items():
@@ -123,13 +123,13 @@ def test_a_text_is_a_value_of_the_knob_or_is_refused_in_a_few_words(name: str, r
 @settings(LAW, max_examples=150)
 @given(addresses())
 def test_whatever_a_link_says_the_page_opens_on_values_it_allows(address: tuple) -> None:
-    check_link(*address)
+    check_entrance(*address)
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: str(lesson.number))
 def test_every_strange_text_in_every_place_is_dropped_or_read(lesson: object) -> None:
     for raw in STRANGE:
-        check_link(lesson, {key: [raw] for key in [*lesson.knobs, "t", "moment", "lecture", "__proto__"]})
+        check_entrance(lesson, {key: [raw] for key in [*lesson.knobs, "t", "moment", "lecture", "__proto__"]})
 
 
 @pytest.mark.fuzz
@@ -143,4 +143,4 @@ def test_twenty_thousand_texts_are_values_or_are_refused(name: str, raw: str) ->
 @settings(LAW, max_examples=10_000)
 @given(addresses())
 def test_ten_thousand_links_open_on_values_that_the_page_allows(address: tuple) -> None:
-    check_link(*address)
+    check_entrance(*address)
