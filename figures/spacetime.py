@@ -115,9 +115,7 @@ def outlined(sheet: Sheet, panel: str, trace: dict, outline: str, extra: float, 
         (sheet.moving(panel, one, **frames) if frames else sheet.still(panel, one))
 
 
-# Former names, for the lessons and tests that still use them.
-FINEST = MAX_PIXELS
-ramp = palette
+# Former names, for the lessons that still use them.
 lay = draw_values
 hang = draw_image
 ears = hover_points

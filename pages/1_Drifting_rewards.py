@@ -9,7 +9,8 @@ from lessons.drift.lesson import DRIFT
 from lessons.drift.scene import drawn
 from shell import drawers
 from shell.bets.reveal import show_bet
-from shell.page import caption, open_lesson
+from shell.notation.translate import caption
+from shell.page import open_lesson
 
 visit = open_lesson(DRIFT, LESSONS)
 show_bet(visit)

@@ -20,7 +20,7 @@ with right:
 
 with left:
     setting, own = panel.chosen(value)
-    race = visit.door(lambda: panel.follow(setting, own))
+    race = visit.or_stop(lambda: panel.follow(setting, own))
     keep_made = panel.keep_made(setting)
     scene = drawn(race, value, visit.t, Theme(visit.dark, visit.lecture), lambda: panel.guesses(race, own))
     frame = visit.show(scene, keep_made)

@@ -10,7 +10,8 @@ from lessons.reproductions.lesson import REPRODUCTIONS_LESSON
 from lessons.reproductions.scene import at_a_glance, drawn
 from shell import drawers
 from shell.bets.reveal import show_bet
-from shell.page import caption, open_lesson, say
+from shell.notation.translate import caption, markdown
+from shell.page import open_lesson
 
 visit = open_lesson(REPRODUCTIONS_LESSON, LESSONS)
 theme = Theme(visit.dark, visit.lecture)
@@ -21,21 +22,21 @@ with right:
 
 if value["shown"] == OVERVIEW:
     with left:
-        listed = visit.door(lambda: overview.listed(value))
+        listed = visit.or_stop(lambda: overview.listed(value))
         scene = at_a_glance(listed, value, visit.t, theme)
         row = visit.show(scene)
     if row < len(listed):
         panel.open_button(listed[row])
     visit.under(scene)
     if row < len(listed):
-        say(f"#### {listed[row].title}")
-        say(overview_words.statements(listed[row]))
+        markdown(f"#### {listed[row].title}")
+        markdown(overview_words.statements(listed[row]))
     panel.drawer(lambda: overview_words.table(listed), overview_words.overview_files(listed))
     drawers.under(visit, {})
     st.stop()
 
 with left:
-    board = visit.door(lambda: model.board(str(value["shown"])))
+    board = visit.or_stop(lambda: model.board(str(value["shown"])))
     value["cell"] = panel.chosen_entry(visit, board)
     entry = model.cell(board, value["cell"])
     again = panel.again(entry)
@@ -51,9 +52,9 @@ with one:
     panel.entry_list(visit, board)
     visit.picture(scene, "seeds", frame)
     panel.rerun_panel(entry)
-    say(rerun_words.again(entry, again))
+    markdown(rerun_words.again(entry, again))
 with about:
-    say(rerun_words.facts(entry, board.report))
+    markdown(rerun_words.facts(entry, board.report))
     if "clock" in scene.stills:
         visit.picture(scene, "clock", frame)
 panel.sections(board)

@@ -13,8 +13,6 @@ from pathlib import Path
 import streamlit as st
 
 from figures.film import Drawn
-from lessons import record
-from shell import film_message
 from shell.export import recorder
 from shell.film_message import indexed, message
 from shell.notation import translate as symbols
@@ -135,7 +133,3 @@ def live(sentences: Sequence[str], *, start: int, reset: str, key: str, dark: bo
             "hall": hall}  # fmt: skip
     mount(key=key, data=data)
     recorder.add_sentences(unique, index, dark, hall)
-
-
-# Former names, for the pages that still use them.
-Pick, fingerprint, pack = record.Pick, film_message.fingerprint, film_message.pack

@@ -96,30 +96,6 @@ class Visit:
         with st.container(key="stage_hall" if self.lecture else "stage_desk"):
             chart(figure, key, alt, height="stretch")
 
-    def play(
-        self,
-        sentences: Sequence[str] | Callable[[], Sequence[str]],
-        labels: Sequence[str],
-        packed: dict,
-        *,
-        events: Sequence[int],
-        start: int,
-        drawn: int,
-        revision: str,
-        span: Sequence[float] = (0.0, 1.0),
-    ) -> int:
-        """Draw the player and the live sentence of a packed film; return the frame of the last pause.
-
-        Args:
-            sentences: one a frame, or a function that returns them, which is called after the film is sent.
-            span: range of the place axis: a click there moves the page's "place" knob.
-        """
-        t = player.player(packed, labels=labels, events=events, start=start, drawn=drawn, revision=revision,
-                          reset=self.reset, on_pin=lambda: _move_place(span))  # fmt: skip
-        remember_time(t)
-        self.live_sentence(sentences() if callable(sentences) else sentences, t)
-        return t
-
     def show(
         self,
         scene: Scene,
@@ -142,7 +118,8 @@ class Visit:
 
         drawn = {key: make((key, at, one.more), lambda one=one: one.draw(at)) for key, one in scene.films.items()}
         main = next(iter(drawn))
-        self.stage(drawn[main].figure, main, scene.films[main].alt)
+        draw_stage = chart if scene.films[main].own_height else self.stage
+        draw_stage(drawn[main].figure, main, scene.films[main].alt)
         picks = {key: one.pick for key, one in scene.films.items() if one.pick}
         more = tuple(one.more for one in scene.films.values())
         frame = player.player(
@@ -205,9 +182,7 @@ class Visit:
     def _notes(self) -> AbstractContextManager:
         return self.notes_slot[0] if self.notes_slot else nullcontext()
 
-    # Former names, for the pages that still use them.
-    door = or_stop
-    finding = live_sentence
+    door = or_stop  # former name, for the pages that still use it
 
 
 def chart(figure: object, key: str, alt: str, height: str | int = "content") -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lessons import LESSONS, recipes
+from lessons import LESSONS
 from lessons.bands import model as bands_model
 from lessons.drift import model as drift_model
 from lessons.forgetting import model as forgetting
@@ -26,16 +26,16 @@ from lessons.reproductions import model as reproductions
 from lessons.reproductions.knobs import OVERVIEW
 from lessons.rperp import model as rperp_model
 from lessons.shared import problems
+from lessons.shared import script as code
 from lessons.side_queries import model as asking
 from lessons.theorems import model as theorems_model
 from lessons.theorems import tables as theorem_tables
 from lessons.theorems.knobs import CARD_NAMES
-from shell.export import script as code
 from shell.jobs import outcome
 
 ROOT = Path(__file__).resolve().parent.parent
 BY_NUMBER = {lesson.number: lesson for lesson in LESSONS}
-NUMBERS = tuple(number for number in recipes.RECIPES if number != 11)  # the game has no script before it is over
+NUMBERS = tuple(number for number in BY_NUMBER if number != 11)  # the game has no script before it is over
 MAY_IMPORT = {"tvbo_core", "numpy", "joblib"}
 WIDEST = 110  # columns; what is wrapped stays below code.COLUMNS
 # Where a page's own settings mean many runs: the same state, played shorter.
@@ -51,6 +51,12 @@ NUMBER = r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?"
 
 def settings(number: int, chosen: Mapping[str, object]) -> dict[str, object]:
     return {key: knob.default for key, knob in BY_NUMBER[number].knobs.items()} | dict(chosen)
+
+
+def script(number: int, state: Mapping[str, object]) -> str | None:
+    """Return the script of a lesson in this state; what the state leaves out is the lesson's default."""
+    lesson = BY_NUMBER[number]
+    return lesson.recipe(lesson.settings(state), int(state.get("t", lesson.t)))
 
 
 def moments(number: int) -> list[dict[str, object]]:
@@ -210,11 +216,11 @@ def bowl(values: dict, t: int, text: str) -> None:
 
 def questions(values: dict, t: int, text: str) -> None:
     setting = asking.chosen(values)
-    show = asking.asked(setting)
-    board = asking.board(setting, {job: outcome(job) for job in asking.jobs(setting)})
+    show = asking.first_seed(setting)
+    board = asking.regret_vs_queries(setting, {job: outcome(job) for job in asking.jobs(setting)})
     row = min(max(t, 1), show.horizon) - 1
     want = []
-    for name in asking.METHODS:
+    for name in asking.COMPARED:
         extra = show.runs[name].extra_queries
         want += [float(extra[: row + 1].sum()), board.median(name, row)]
     compare(told(text), want)
@@ -258,7 +264,7 @@ def cells(values: dict, t: int, text: str) -> None:
 
 def statement(values: dict, t: int, text: str) -> None:
     key = str(values["statement"])
-    found = microscope.look(key, microscope.setting(key, values))
+    found = microscope.experiment(key, microscope.chosen(key, values))
     i = min(t, found.frames - 1)
     row = {name: value for name, value in microscope_words.table(found)[i].items() if value != "–"}
     setup, numbers = text.split("\n", 1)

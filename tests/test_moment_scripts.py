@@ -14,7 +14,7 @@ from lessons.bands import model as bands_model
 from lessons.drift.knobs import DRIFT_WORLD
 from lessons.forgetting import memories as remembering
 from lessons.forgetting import model as forgetting
-from lessons.microscope import model as glass
+from lessons.microscope import model as microscope_model
 from lessons.race import model as racing
 from lessons.real_data import model as data_lab
 from lessons.real_data import worker_jobs as trials
@@ -182,9 +182,9 @@ def test_far_too_much_change_or_none_costs_twice_the_least() -> None:
     assert bowl[0] >= 2 * bowl.min() and never >= 2 * bowl.min()
 
 
-def regrets(number: int) -> tuple[asking.Asked, dict[str, float]]:
+def regrets(number: int) -> tuple[asking.FirstSeed, dict[str, float]]:
     setting = asking.chosen(state(QUERIES, number))
-    show = asking.asked(setting)
+    show = asking.first_seed(setting)
     return show, {n: float(run.regret.sum()) for n, run in show.runs.items()}
 
 
@@ -204,8 +204,8 @@ def test_a_slow_world_asks_less_and_needs_it_less() -> None:
 
 def test_random_asks_almost_the_same_thing_twice() -> None:
     setting = asking.chosen(state(QUERIES, 3))
-    show = asking.asked(setting)
-    ways = {w.picker: w for w in asking_glass.picks(setting, show.window(QUERIES.moments[2].t - 1)).ways}
+    show = asking.first_seed(setting)
+    ways = {w.picker: w for w in asking_glass.picks(show, setting.inputs, show.window(QUERIES.moments[2].t - 1)).ways}
     alike = {name: float(np.triu(way.matrix, 1).max()) for name, way in ways.items()}
     assert alike["random"] > 0.99 > alike["exact"] and ways["random"].log_det < ways["exact"].log_det
 
@@ -242,7 +242,7 @@ def test_with_the_constant_no_better_than_random_without_it_better_in_three_pane
 
 def look(number: int) -> dict[str, float]:
     v = state(MICROSCOPE, number)
-    found = glass.look(str(v["statement"]), glass.setting(str(v["statement"]), v))
+    found = microscope_model.experiment(str(v["statement"]), microscope_model.chosen(str(v["statement"]), v))
     t = MICROSCOPE.moments[number - 1].t
     return {line.name: float(line.y[t]) for line in found.over if not line.dots} | {"sweep": float(found.sweep[t])}
 

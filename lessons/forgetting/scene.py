@@ -11,6 +11,7 @@ from lessons.forgetting.knobs import COUNT
 from lessons.forgetting.memories import MemoryViews, ViewSetting
 from lessons.forgetting.model import Finished, Legend, MemorySweep
 from lessons.record import Pick, Picture, Scene, Values
+from lessons.shared import problems
 from lessons.shared.stored_runs import played
 
 ALT = "Weights of past data by age for each method, and regret against memory length as a U-shaped curve"
@@ -34,7 +35,8 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: a world that cannot be.
     """
-    _, setting = model.chosen(values)
+    past, setting = model.chosen(values)
+    problems.problem(past.world)  # complains before anything is played
     runs = played(model.jobs(setting), model.FILE)
     return drawn(board(values, model.finished(setting, runs)), values, t, theme, "all")
 

@@ -1,13 +1,42 @@
-"""The lesson's base world, the groups of its controls, and the states of its moments."""
+"""The lesson's own knobs, and the groups in which the page shows its knobs."""
 
 from __future__ import annotations
 
-from lessons.game.code_knob import FIRST, WorldCode
-from lessons.record import Knob
-from lessons.shared.knobs import METHODS
+from dataclasses import dataclass
 
-# What the world of a game does, as its player chose it; "secret" is drawn among all of them.
+from lessons.record import BadValue, Code, Knob
+from lessons.shared.knobs import METHODS
+from tvbo_core.worlds import codes
+
+FIRST_CODE = "rwzg3"  # the world of an untouched page
+LAST = 999  # round, however many there are
+GAME_SHOWN = ("challenge", "rounds", "noise")
+GAME_MORE = ("algos", "m")
+# How the reward moves, as the player chose it; "secret" is drawn among all of them.
 CHALLENGES = {"secret": "Secret", "still": "Stands still", "glide": "Glides", "jumps": "Jumps", "markov": "Wanders"}
+
+
+@dataclass(frozen=True)
+class WorldCode(Code):
+    """The code of a hidden world; a mistyped one is most probably the code of none."""
+
+    @property
+    def allowed(self) -> str:
+        return f"a code of {codes.LENGTH} signs that somebody gave you"
+
+    def read(self, raw: str) -> str:
+        """Return the code in its tidy form.
+
+        Raises:
+            BadValue: no world has this code.
+        """
+        try:
+            codes.decode(raw)
+        except ValueError:
+            raise BadValue(self.allowed) from None
+        return codes.tidy(raw)
+
+
 OWN = {
     k.key: k
     for k in (
@@ -22,15 +51,6 @@ OWN = {
              "least regret.", "best", options=("best", *METHODS), widget="select",
              names={"best": "the best", **METHODS}),
         WorldCode("world", "World", "A short code for a hidden world: the same code is the same world, for a whole "
-                  "class.", FIRST, options=(FIRST,), widget="select"),
+                  "class.", FIRST_CODE, options=(FIRST_CODE,), widget="select"),
     )
 }  # fmt: skip
-
-
-END = 999  # the last round, however many there are
-
-
-GAME_SHOWN = ("challenge", "rounds", "noise")
-
-
-GAME_MORE = ("algos", "m")

@@ -9,7 +9,7 @@ import numpy as np
 from figures import spacetime
 from figures import theme as look
 from figures.film import Film
-from figures.frames import Clock, amount
+from figures.frames import FilmFrames, amount
 from figures.race_axes import Scale, curves, spread
 from figures.race_panel import RacePanel
 from figures.sheet import Sheet
@@ -25,13 +25,13 @@ DOTS_FROM = 0.25  # changes a row from which the best arm is shown by dots: a li
 
 
 def stage(
-    trial: Trial, pins: Sequence[str], clock: Clock, theme: Theme, drawn: int, quantity: str = "mean"
+    trial: Trial, pins: Sequence[str], frames: FilmFrames, theme: Theme, drawn: int, quantity: str = "mean"
 ) -> Film:  # fmt: skip
     """Return the film: series and drift on the left, regret on the right; what has not happened yet is veiled.
 
     Args:
         pins: methods whose choices are dots over the series and whose seeds are thin lines.
-        clock: rows of the test part that are frames.   quantity: a key of `QUANTITY`.
+        frames: rows of the test part that the film shows.   quantity: a key of `QUANTITY`.
     """
     sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=20))
     names = [_short(n, 13 if theme.lecture else 18) for n in trial.problem.arm_names]
@@ -40,15 +40,15 @@ def stage(
         "t": int(1.75 * theme.label), "b": int(2.9 * theme.label),
     }  # fmt: skip
     pins = [p for p in pins if p in trial.total]
-    _series(sheet, trial, pins, clock, names)
-    _drift(sheet, trial, pins, clock)
+    _series(sheet, trial, pins, frames, names)
+    _drift(sheet, trial, pins, frames)
     lines = {n: curves(total, quantity) for n, total in trial.total.items()}
     settled = {n: rows[:, rows.shape[1] // 20 :] for n, rows in lines.items()}  # the first averages are of few rounds
     scale = Scale.of([settled], list(lines), pins, False)
     fixed = curves(trial.fixed[1].cumsum()[None], quantity)[0]
     tail = fixed[len(fixed) // 4 :].max() * 1.12
     scale = Scale(0.0, float(max(scale.high, min(tail, 1.6 * scale.high))), False)
-    panel = _RegretPanel(sheet, "regret", clock, scale, lines)
+    panel = _RegretPanel(sheet, "regret", frames, scale, lines)
     panel.fixed = fixed
     unit = f" ({_short(trial.unit, 24)})" if trial.unit else ""
     panel.draw("Who keeps up?", [SERIES_WIDTH + 0.085, 1.0], list(lines), pins, QUANTITY[quantity] + unit)
@@ -88,7 +88,7 @@ class _RegretPanel(RacePanel):
         self.sheet.moving(self.name, words, x=self._beside(now), y=self.scale.at(apart), text=text)
 
 
-def _series(sheet: Sheet, trial: Trial, pins: Sequence[str], clock: Clock, names: list[str]) -> None:
+def _series(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames, names: list[str]) -> None:
     """Draw every arm as a row, time across; brightness is reward, the white line the best arm."""
     theme, f, train = sheet.theme, trial.rewards, trial.train
     n, m = f.shape
@@ -108,7 +108,7 @@ def _series(sheet: Sheet, trial: Trial, pins: Sequence[str], clock: Clock, names
     said = [f"{trial.times[r]}, {trial.problem.arm_names[a]}: {amount(float(f[r, a]))}" for r, a in
             zip(rows, which, strict=True)]  # fmt: skip
     spacetime.ears(sheet, "wall", rows + 1, which, np.maximum(rows + 1 - train, 1), said, "%{text}")
-    _veil(sheet, "wall", trial, clock, span)
+    _veil(sheet, "wall", trial, frames, span)
 
 
 def _path(sheet: Sheet, best: np.ndarray) -> None:
@@ -166,7 +166,7 @@ def _bright(pin: str) -> str:
     return METHODS[pin].dark if pin != "Random" else "#FFFFFF"
 
 
-def _drift(sheet: Sheet, trial: Trial, pins: Sequence[str], clock: Clock) -> None:
+def _drift(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames) -> None:
     """Draw the drift so far in the test part, with a stroke at every change of the best arm."""
     theme, train, n = sheet.theme, trial.train, len(trial.rewards)
     spent = np.concatenate([[0.0], trial.problem.steps.cumsum()])
@@ -189,11 +189,11 @@ def _drift(sheet: Sheet, trial: Trial, pins: Sequence[str], clock: Clock) -> Non
         strokes = np.stack([where, where, np.full(len(where), np.nan)], axis=1).ravel()
         high = np.tile([0.9 * top, top, np.nan], len(where)).astype(np.float32)
         sheet.still("drift", look.line(strokes, high, theme.ink, 1.2))
-    _veil(sheet, "drift", trial, clock, [0.0, top])
-    so_far = np.searchsorted(trial.switches, clock.rows, side="right").tolist()
-    count = tuple((_switched(n, float(spent[row])),) for n, row in zip(so_far, clock.rows, strict=True))
+    _veil(sheet, "drift", trial, frames, [0.0, top])
+    so_far = np.searchsorted(trial.switches, frames.rows, side="right").tolist()
+    count = tuple((_switched(n, float(spent[row])),) for n, row in zip(so_far, frames.rows, strict=True))
     words = look.words(None, None, [], theme.ink, theme.tick, "middle right")
-    here = np.full((len(clock.rows), 1), 0.5 + 0.012 * n)
+    here = np.full((len(frames.rows), 1), 0.5 + 0.012 * n)
     sheet.moving("drift", words, x=here, y=np.full_like(here, 0.55 * top), text=count)
 
 
@@ -201,9 +201,9 @@ def _switched(so_far: int, spent: float) -> str:
     return f"V<sub>t</sub> = {amount(spent)}<br>{so_far} change{'' if so_far == 1 else 's'} of the best arm"
 
 
-def _veil(sheet: Sheet, name: str, trial: Trial, clock: Clock, span: Sequence[float]) -> None:
+def _veil(sheet: Sheet, name: str, trial: Trial, frames: FilmFrames, span: Sequence[float]) -> None:
     """Draw a veil over what has not happened yet."""
-    now = np.asarray(clock.times, dtype=float) + 0.5 + trial.train
+    now = np.asarray(frames.times, dtype=float) + 0.5 + trial.train
     end = np.full(len(now), len(trial.rewards) + 0.5)
     veil = {"type": "scatter", "mode": "lines", "fill": "toself", "fillcolor": look.faded(sheet.theme.paper, 0.78),
             "line": {"width": 0}, "hoverinfo": "skip", "y": [span[0], span[0], span[1], span[1]]}  # fmt: skip

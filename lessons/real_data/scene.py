@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from figures.frames import clock
+from figures.frames import choose_frames
 from figures.theme import Theme
 from lessons.real_data import figure, figure_details, model, words, worker_jobs
 from lessons.real_data.model import OWN, Trial
@@ -16,7 +16,7 @@ from tvbo_core.data.trial import EPSILONS
 
 ALT = "Heatmap of series over time with the best series traced, and average regret of several methods"
 CLICK = Pick("customdata")  # a click chooses the time
-FRAMES, STOPS = 150, 40  # even frames of the film, and the latest changes of the best arm that have frames of their own
+MAX_FRAMES, MAX_STOPS = 150, 40  # evenly spread frames, and latest changes of the best arm with frames of their own
 
 
 def scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -38,7 +38,7 @@ def drawn(race: Trial, values: Values, t: int, theme: Theme, guesses: Callable[[
     Args:
         guesses: returns TV-GP-UCB's average regret at each of `trial.EPSILONS`, when its curve is drawn.
     """
-    ticks = clock(race.problem.horizon, race.switches[-STOPS:], most=FRAMES)
+    frames = choose_frames(race.problem.horizon, race.switches[-MAX_STOPS:], most=MAX_FRAMES)
     pins = tuple(dict.fromkeys(METHODS[str(values[pin])] for pin in ("pin1", "pin2")))
     quantity, setting = str(values["y"]), race.setting
     fit, covariance, names = race.learnt.fit, race.problem.kernel.matrix, race.problem.arm_names
@@ -68,17 +68,17 @@ def drawn(race: Trial, values: Values, t: int, theme: Theme, guesses: Callable[[
             lambda frame: words.MAP)  # fmt: skip
     return Scene(
         state=(setting, pins, quantity),
-        frames=len(ticks.rows),
-        start=ticks.frame(t),
+        frames=len(frames.rows),
+        start=frames.frame(t),
         films={
-            "main": Picture(lambda at: figure.stage(race, pins, ticks, theme, at, quantity), ALT, pick=CLICK),
+            "main": Picture(lambda at: figure.stage(race, pins, frames, theme, at, quantity), ALT, pick=CLICK),
         },
         stills=stills,
-        sentences=lambda: words.finding(race, ticks.rows),
-        labels=lambda: [words.label(race, row) for row in ticks.rows],
-        events=ticks.frames(race.switches),
-        times=ticks.times,
+        sentences=lambda: words.finding(race, frames.rows),
+        labels=lambda: [words.label(race, row) for row in frames.rows],
+        events=frames.frames(race.switches),
+        times=frames.times,
         caption=words.caption(race),
         notes=lambda: words.notes(race, str(values["changes"])),
-        reset=(setting.table, ticks.horizon),
+        reset=(setting.table, frames.horizon),
     )  # fmt: skip

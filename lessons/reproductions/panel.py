@@ -15,9 +15,10 @@ from lessons.reproductions.overview import Entry
 from lessons.reproductions.rerun import Repetition, Replay
 from shell.knobs import draw, keep, write
 from shell.links import pending
-from shell.page import Visit, say
+from shell.notation.translate import markdown
 from shell.run_panel import RunSet, panel, run_set
 from shell.runs import RUNS
+from shell.visit import Visit
 from tvbo_core.jobs import Failure
 
 PAGE = "rerun"  # the name of the run set
@@ -126,16 +127,16 @@ def _seconds(cell: Cell, pieces: Iterable[Repetition]) -> float:
 def sections(shown: Board) -> None:
     """Draw the statements about the figure, its set-up, the tables of rates, and what was not attempted."""
     st.markdown("#### What is said about it, and what was measured")
-    say(words.statements(shown))
+    markdown(words.statements(shown))
     first, second = st.columns(2, gap="large")
     with first:
         st.markdown("#### Set-up")
-        say(words.choices(shown))
+        markdown(words.choices(shown))
     with second:
         st.markdown("#### Rates, compared exactly")
-        say(words.rates())
+        markdown(words.rates())
         st.markdown("#### Not attempted")
-        say(overview_words.not_attempted())
+        markdown(overview_words.not_attempted())
 
 
 def drawer(table: Callable[[], object], files: Files) -> None:

@@ -61,7 +61,7 @@ def drawn(board: Board, values: Values, t: int, theme: Theme, again: Mapping[Rep
     return Scene(
         state=(board.report["name"], tolerance, index),
         frames=board.frames,
-        start=t,
+        start=min(max(t, 0), board.frames - 1),
         films={"main": Picture(lambda at: figure.stage(board, theme, at, index), ALT, pick=Pick(place="customdata"))},
         stills=stills,
         sentences=lambda: words.finding(board, tolerance),
@@ -78,7 +78,7 @@ def at_a_glance(listed: tuple[Entry, ...], values: Values, t: int, theme: Theme)
     return Scene(
         state=(OVERVIEW, tolerance, tuple(str(values[key]) for key in FILTERS)),
         frames=frames,
-        start=t,
+        start=min(max(t, 0), frames - 1),
         films={
             "main": Picture(lambda at: figure_overview.stage(listed, theme, at), OVERVIEW_ALT,
                             pick=Pick(time="customdata")),

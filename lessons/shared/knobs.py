@@ -92,8 +92,6 @@ KNOBS: dict[str, Knob] = {
              "$t^{\\tilde\\alpha/\\alpha}$: larger means longer windows and fewer questions. The theorem asks for less "
              "than 1/3.", 0.25, 0.05, 0.33, 0.01),
         Knob("d", "Dimension $d$", "Of the action; the number of questions grows like $\\ln^d t$.", 1, 1, 6, 1),
-        Knob("fade", "Discount $\\gamma$", "Weight of an answer per round of age; 1 forgets nothing (Deng et al.: "
-             "$\\gamma$).", 0.9, options=(0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0), widget="stops"),
     )
 }  # fmt: skip
 

@@ -6,6 +6,7 @@ from lessons.record import Bet, Lesson, Moment
 from lessons.shared.knobs import KNOBS
 from lessons.side_queries.knobs import ALPHA, BELOW, FIGURE_2, OWN, PLAN, QUERIES_MORE, QUERIES_SHOWN
 from lessons.side_queries.recipe import recipe
+from lessons.side_queries.scene import scene
 from lessons.side_queries.thumbnail import thumbnail
 from lessons.side_queries.truth import truth
 
@@ -57,5 +58,6 @@ QUERIES = Lesson(
     bet=QUERIES_BET,
     recipe=recipe,
     thumbnail=thumbnail,
+    scene=scene,
     truth=truth,
 )  # fmt: skip

@@ -225,6 +225,3 @@ def switch() -> None:
     st.selectbox("Symbols of", list(PAPERS), format_func=PAPERS.get, key="symbols_shown", on_change=choose,
                  help=f"Shows every formula, label and slider in the letters of one paper.{theirs}")  # fmt: skip
     st.caption(note(chosen))
-
-
-say = markdown  # former name, for the lessons that still use it

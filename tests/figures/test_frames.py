@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from figures.frames import Clock, amount, clock
+from figures.frames import FilmFrames, amount, choose_frames
 from tests.strategies import LAW
 
 LAWS = settings(LAW, max_examples=40)
@@ -15,7 +15,7 @@ LAWS = settings(LAW, max_examples=40)
 @LAWS
 def test_a_film_keeps_its_ends_and_every_stop_exactly_and_stays_short(horizon: int, stops: list, most: int):
     stops = [s for s in stops if s < horizon]
-    ticks = clock(horizon, stops, most)
+    ticks = choose_frames(horizon, stops, most)
     assert ticks.rows[0] == 0 and ticks.rows[-1] == horizon - 1
     assert list(ticks.rows) == sorted(set(ticks.rows))
     assert all(s in ticks.rows and max(s - 1, 0) in ticks.rows for s in stops)
@@ -28,7 +28,7 @@ def test_a_film_keeps_its_ends_and_every_stop_exactly_and_stays_short(horizon: i
 @given(st.integers(2, 1500), st.integers(-5, 9999))
 @LAWS
 def test_a_time_is_shown_by_the_nearest_frame(horizon: int, time: int):
-    ticks = clock(horizon, [], most=50)
+    ticks = choose_frames(horizon, [], most=50)
     frame = ticks.frame(time)
     assert abs(ticks.times[frame] - time) == min(abs(t - time) for t in ticks.times)
     assert ticks.frame(ticks.times[frame]) == frame
@@ -39,5 +39,5 @@ def test_amounts_are_written_with_one_decimal_fewer_when_large_and_two_digits_wh
     assert written == ["0.0", "0.02", "0.5", "4.0", "49.4", "744", "1,974"]
 
 
-def test_a_clock_knows_only_rows_that_it_shows():
-    assert Clock((0, 3, 9), 10).frames([9, 4, 3, 3]) == [1, 2]
+def test_the_frames_of_rows_are_only_those_of_rows_that_are_shown():
+    assert FilmFrames((0, 3, 9), 10).frames([9, 4, 3, 3]) == [1, 2]

@@ -42,14 +42,14 @@ def test_a_picture_shows_every_value_in_order_of_brightness(rows: int, columns: 
     levels = levels_of(spacetime.picture(values, low, high))
     assert 200 <= levels.shape[0] <= 500 and 200 <= levels.shape[1] <= 500  # crisp, and small to send
     r = np.minimum((np.arange(levels.shape[0]) + 0.5) * rows / levels.shape[0], rows - 1).astype(int)
-    if rows <= spacetime.FINEST and columns <= spacetime.FINEST:
+    if rows <= spacetime.MAX_PIXELS and columns <= spacetime.MAX_PIXELS:
         c = np.minimum((np.arange(levels.shape[1]) + 0.5) * columns / levels.shape[1], columns - 1).astype(int)
         expected = 255 * (values[np.ix_(r, c)] - low) / (high - low) if high > low else np.full(levels.shape, 127.5)
         assert np.abs(levels - expected).max() <= 0.5 + 1e-9  # rounding to 256 levels
 
 
 def test_the_ramp_of_brightness_never_gets_darker():
-    rgb = np.frombuffer(spacetime.ramp(), dtype=np.uint8).reshape(256, 3).astype(float) / 255
+    rgb = np.frombuffer(spacetime.palette(), dtype=np.uint8).reshape(256, 3).astype(float) / 255
     linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
     luminance = linear @ [0.2126, 0.7152, 0.0722]
     # Eight bits a channel: a rounded colour may be darker than its neighbour by half a level.

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from figures.film import Film
-from figures.frames import amount, clock
+from figures.frames import amount, choose_frames
 from figures.theme import METHODS, Theme
 from lessons.real_data import figure, figure_details
 from tvbo_core.data import Table, data_problem, training_problem, trial
@@ -40,11 +40,11 @@ def shown(
 
 
 TRIAL = shown()
-CLOCK = clock(TRIAL.problem.horizon, TRIAL.switches, most=20)
+CLOCK = choose_frames(TRIAL.problem.horizon, TRIAL.switches, most=20)
 
 
 def film(of: SimpleNamespace = TRIAL, drawn: int = 3, theme: Theme | None = None, **more: object) -> Film:
-    ticks = clock(of.problem.horizon, of.switches, most=20)
+    ticks = choose_frames(of.problem.horizon, of.switches, most=20)
     return figure.stage(of, ("GP-UCB", "TV-GP-UCB"), ticks, theme or Theme(), drawn, **more)
 
 

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from figures.theme import BAND_DASH, BAND_SYMBOL, BANDS_DARK, BANDS_LIGHT, METHODS, Theme
+from figures.theme import BAND_DASH, BAND_SYMBOL, BANDS_DARK, BANDS_LIGHT, METHODS, SPARE_METHODS, Theme
 
 # Machado, Oliveira & Fernandes (2009), severity 1, on linear RGB.
 SIGHT = {
@@ -88,3 +88,16 @@ def test_without_colour_dash_and_marker_still_name_each_method_of_a_family() -> 
 def test_without_colour_each_band_has_a_marker_of_its_own_and_the_three_families_a_dash() -> None:
     assert len(set(BAND_SYMBOL.values())) == len(BAND_SYMBOL)
     assert len(set(BAND_DASH.values())) == 3
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_name_that_is_not_listed_gets_a_style_of_no_listed_family_that_can_be_seen(dark: bool) -> None:
+    theme, listed = Theme(dark=dark), families(Theme(dark=dark))
+    for spare in SPARE_METHODS:
+        colour = spare.dark if dark else spare.light
+        assert contrast(colour, theme.paper) >= 3.0 and colour not in listed
+        assert all((spare.dash, spare.symbol) != (known.dash, known.symbol) for known in METHODS.values())
+    assert METHODS["a new policy"] in SPARE_METHODS and METHODS["a new policy"] == METHODS["a new policy"]
+    assert "a new policy" not in METHODS
+    new = (BANDS_DARK if dark else BANDS_LIGHT)["a new band"]
+    assert contrast(new, theme.paper) >= 3.0 and BAND_SYMBOL["a new band"] not in BAND_SYMBOL.values()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -9,16 +10,17 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 from streamlit.testing.v1 import AppTest
 
-from shell import page as lesson
+from lessons.record import Lesson
+from shell import page, visit
 from shell.links import permalink
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 FORGETTING = "pages/6_Forgetting.py"
 
 
-def opened(page: str, **params: str) -> AppTest:
+def opened(path: str, **params: str) -> AppTest:
     at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
-    at.switch_page(page)
+    at.switch_page(path)
     at.query_params.update(params)
     return at.run()
 
@@ -50,16 +52,16 @@ def test_a_word_that_still_belongs_to_the_last_page_stays_until_the_next_run(mon
     assert free == {}
 
 
-def test_a_visit_that_was_cut_short_at_the_door_enters_once_more(monkeypatch: pytest.MonkeyPatch):
-    enter, cut = lesson.enter, []
+def test_a_visit_that_was_stopped_while_it_read_its_link_reads_it_again(monkeypatch: pytest.MonkeyPatch):
+    apply_link, cut = page.apply_link, []
 
-    def once(page: lesson.Lesson) -> None:
+    def once(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
         if not cut:
-            cut.append(page.number)
+            cut.append(lesson.number)
             raise RuntimeError("the reader was faster")
-        enter(page)
+        apply_link(lesson, lessons)
 
-    monkeypatch.setattr(lesson, "enter", once)
+    monkeypatch.setattr(page, "apply_link", once)
     at = opened(FORGETTING, T="400")
     assert cut == [6] and at.exception
     at.run()
@@ -68,7 +70,7 @@ def test_a_visit_that_was_cut_short_at_the_door_enters_once_more(monkeypatch: py
     assert at.session_state["_page"] == 6
 
 
-def test_an_anchor_that_was_not_written_to_its_end_is_written_anew(monkeypatch: pytest.MonkeyPatch):
+def test_a_drawn_frame_whose_writing_was_stopped_is_written_anew(monkeypatch: pytest.MonkeyPatch):
     class Cut(dict):
         """A session that ends after the next word that is written to it."""
 
@@ -81,6 +83,6 @@ def test_an_anchor_that_was_not_written_to_its_end_is_written_anew(monkeypatch: 
     session = Cut()
     monkeypatch.setattr(st, "session_state", session)
     with pytest.raises(InterruptedError):
-        lesson.anchor("one", 7)
+        visit.drawn_frame("one", 7)
     monkeypatch.setattr(st, "session_state", {k: v for k, v in session.items() if k != "over"})
-    assert lesson.anchor("one", 9) == 9
+    assert visit.drawn_frame("one", 9) == 9

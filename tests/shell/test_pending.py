@@ -7,15 +7,16 @@ from streamlit.testing.v1 import AppTest
 PAGE = """
 import streamlit as st
 from lessons.shared.knobs import KNOBS
-from shell.links.pending import prepare, restore, settled
+from shell.knobs import draw
+from shell.links.pending import discard, prepare, restore
 
 restore()
 st.button("prepare", on_click=lambda: prepare({"pin2": "sw", "T": 300}, 7))
-KNOBS["T"].draw(bound=False)
+draw(KNOBS["T"], bound=False)
 if st.session_state.pop("cut", False):
     st.stop()
-KNOBS["pin2"].draw(bound=False)
-settled()
+draw(KNOBS["pin2"], bound=False)
+discard()
 """
 
 

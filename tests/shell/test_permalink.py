@@ -16,12 +16,11 @@ from streamlit.testing.v1 import AppTest
 from lessons import LESSONS
 from shell.links import permalink
 from shell.links import share_drawer as sharing
-from shell.page import PAGES as MENU
 from tests import test_pages as pages
 from tests.strategies import LAW
 from tests.test_controls import values
 
-FILES = {lesson.number: MENU[lesson.number][0] for lesson in LESSONS}
+FILES = {lesson.number: lesson.file for lesson in LESSONS}
 # A setting of each page that costs nothing to change, and a time.
 OTHER = {
     1: {"V": "2", "t": "9"}, 2: {"view": "overlay", "t": "12"}, 3: {"order": "both", "t": "3"},
@@ -56,7 +55,7 @@ def ground(at: AppTest) -> set[str]:
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.number)
 def test_a_default_may_not_move_within_a_version_of_links(lesson: object) -> None:
     """Moved on purpose? Raise permalink.VERSION and write the defaults of now into assets/links/v<version>.json."""
-    assert dict(permalink.frozen(lesson.number)) == permalink.texts(lesson)
+    assert dict(permalink.stored_defaults(lesson.number)) == permalink.current_defaults(lesson)
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.number)
@@ -106,11 +105,11 @@ def test_a_moment_with_a_setting_taken_back_to_its_default_is_kept_as_it_is() ->
 
 def test_an_old_link_keeps_what_its_version_had_when_a_default_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     lesson = next(lesson for lesson in LESSONS if lesson.number == 2)
-    moved = replace(lesson, t=3, knobs={**lesson.knobs, "V": lesson.knobs["V"].but(default=3.0)})
+    moved = replace(lesson, t=3, knobs={**lesson.knobs, "V": lesson.knobs["V"].replace(default=3.0)})
     opening, t = permalink.opening(moved, {"v": 1})
     assert (opening["V"], t) == (1.0, lesson.t)
     assert permalink.opening(moved, {}) is None
-    gone = replace(lesson, knobs={**lesson.knobs, "nu": lesson.knobs["nu"].but(default="∞", options=("∞",))})
+    gone = replace(lesson, knobs={**lesson.knobs, "nu": lesson.knobs["nu"].replace(default="∞", options=("∞",))})
     assert permalink.opening(gone, {"v": 1})[0]["nu"] == "∞"  # what is not offered any more is the page's own
 
 
@@ -228,7 +227,7 @@ def test_the_audiences_address_takes_the_place_of_the_servers_own(
 ) -> None:
     monkeypatch.setattr(permalink, "st", Opened("http://localhost:8501/lab/Confidence_bands", audience=typed))
     assert permalink.address() == address
-    assert permalink.local() is local
+    assert permalink.is_local() is local
 
 
 @LAW
@@ -267,7 +266,7 @@ def test_the_code_on_screen_is_the_links_code_with_its_quiet_zone_in_black_on_wh
     link = "https://lab.example.org/Confidence_bands?v=1&V=2&nu=5/2&t=12&symbols=flynn&theme=dark"
     svg, wanted = sharing.code(link), segno.make(link, micro=False, error="m")
     found = modules(svg)
-    edge = sharing.QUIET
+    edge = sharing.QUIET_MODULES
     assert edge >= 4 and len(found) == len(wanted.matrix) + 2 * edge
     assert [row[edge:-edge] for row in found[edge:-edge]] == [[bool(m) for m in row] for row in wanted.matrix]
     assert sum(map(sum, found)) == sum(map(sum, wanted.matrix))  # nothing dark in the quiet zone
@@ -290,9 +289,9 @@ def test_a_closed_drawer_draws_no_code(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_label_for_the_list_of_what_to_hide_has_no_formula() -> None:
-    assert sharing.plain("Drift budget $V_T$") == "Drift budget"
-    assert sharing.plain("AY's ridge, in $\\sigma^2/c$") == "AY's ridge, in"
-    assert sharing.plain("$x$") == "$x$"
+    assert sharing.without_formula("Drift budget $V_T$") == "Drift budget"
+    assert sharing.without_formula("AY's ridge, in $\\sigma^2/c$") == "AY's ridge, in"
+    assert sharing.without_formula("$x$") == "$x$"
 
 
 def test_a_knob_that_is_not_drawn_gives_its_value_in_its_own_form() -> None:

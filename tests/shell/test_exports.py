@@ -20,28 +20,28 @@ from streamlit.testing.v1 import AppTest
 
 import tvbo_core
 from lessons import LESSONS
-from shell.bets import bet as bets
+from lessons.record import BET_KNOBS
 from shell.export import captions
 from shell.export import csv as points
 from shell.export import offline_page as offline
-from shell.export.snapshot import KEEP, SPOT, Chart, Reel, Shelf
+from shell.export.recorder import KEEP, SPOT
+from shell.export.snapshot import Chart, PageSnapshot, Reel, written
 from shell.links import permalink
-from shell.page import PAGES as MENU
 from tests.strategies import LAW
 from tests.test_pages import CHARTS, GAME, HAS, PAGES, ROOT, film, numbers, opened, specs
 
-LESSON = {MENU[lesson.number][0]: lesson for lesson in LESSONS}
+LESSON = {lesson.file: lesson for lesson in LESSONS}
 
 
 @cache
-def left(page: str) -> tuple[AppTest, Shelf]:
+def left(page: str) -> tuple[AppTest, PageSnapshot]:
     """A page as it opens, and what it left for the exports."""
     at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
     at.session_state[KEEP] = True
     at.switch_page(page)
-    shelf = at.run().session_state[SPOT]
-    shelf.settings = captions.chosen(HAS[page], at.session_state)
-    return at, shelf
+    snapshot = at.run().session_state[SPOT]
+    snapshot.settings = written(HAS[page], at.session_state)
+    return at, snapshot
 
 
 def rows(text: str) -> list[dict[str, str]]:
@@ -83,23 +83,23 @@ class Asked(HTMLParser):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_chart_of_a_page_is_on_the_shelf_with_its_words_and_its_caption(page: str) -> None:
-    at, shelf = left(page)
-    assert len(shelf.charts) == CHARTS[page] == len(specs(at))
-    for key, spec in zip(shelf.charts, specs(at), strict=True):
-        assert json.loads(json.dumps(shelf.figure(key))) == spec
-    assert all(len(chart.alt) > 20 for chart in shelf.charts.values())
-    assert shelf.caption.strip() in [c.value.strip() for c in at.caption]
-    assert shelf.reel.label == film(at)["labels"][film(at)["start"]]
+def test_every_chart_of_a_page_is_in_the_snapshot_with_its_words_and_its_caption(page: str) -> None:
+    at, snapshot = left(page)
+    assert len(snapshot.charts) == CHARTS[page] == len(specs(at))
+    for key, spec in zip(snapshot.charts, specs(at), strict=True):
+        assert json.loads(json.dumps(snapshot.figure(key))) == spec
+    assert all(len(chart.alt) > 20 for chart in snapshot.charts.values())
+    assert snapshot.caption.strip() in [c.value.strip() for c in at.caption]
+    assert snapshot.reel.label == film(at)["labels"][film(at)["start"]]
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_the_points_of_every_chart_are_the_drawn_ones_at_the_time_that_is_shown(page: str) -> None:
-    _, shelf = left(page)
-    for key in shelf.charts:
-        found = rows(points.table(shelf, key))
+    _, snapshot = left(page)
+    for key in snapshot.charts:
+        found = rows(points.table(snapshot, key))
         assert found and {row["chart"] for row in found} == {key}
-        traces = points.shown(shelf, key)["data"]
+        traces = points.figure_at_pause(snapshot, key)["data"]
         for number, trace in enumerate(traces):
             mine = [row for row in found if row["trace"] == str(number)]
             if "z" in trace:
@@ -117,24 +117,24 @@ def test_the_points_of_every_chart_are_the_drawn_ones_at_the_time_that_is_shown(
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_films_points_are_those_of_its_frame_and_not_of_another(page: str) -> None:
-    _, shelf = left(page)
-    moved = shelf.reel.packed["films"]["main"]
-    last = Reel(shelf.reel.head, shelf.reel.packed, moved.frames() - 1)
-    first = Reel(shelf.reel.head, shelf.reel.packed, 0)
+    _, snapshot = left(page)
+    moved = snapshot.reel.packed["films"]["main"]
+    last = Reel(snapshot.reel.head, snapshot.reel.packed, moved.frames() - 1)
+    first = Reel(snapshot.reel.head, snapshot.reel.packed, 0)
     for reel in (first, last):
-        other = Shelf(1, "", "", charts=shelf.charts, reel=reel)
-        figure = points.shown(other, "main")
+        other = PageSnapshot(1, "", "", charts=snapshot.charts, reel=reel)
+        figure = points.figure_at_pause(other, "main")
         for track in moved.tracks:
             expected = track.row(reel.frame)
             assert np.array_equal(np.asarray(figure["data"][track.trace][track.attribute]), np.asarray(expected),
                                   equal_nan=isinstance(expected, np.ndarray))  # fmt: skip
-    assert points.table(Shelf(1, "", "", charts=shelf.charts, reel=first), "main") != points.table(
-        Shelf(1, "", "", charts=shelf.charts, reel=last), "main")  # fmt: skip
+    assert points.table(PageSnapshot(1, "", "", charts=snapshot.charts, reel=first), "main") != points.table(
+        PageSnapshot(1, "", "", charts=snapshot.charts, reel=last), "main")  # fmt: skip
 
 
 def test_a_table_of_points_opens_in_pandas_and_says_where_it_comes_from() -> None:
-    _, shelf = left("pages/2_Confidence_bands.py")
-    text = points.table(shelf, "widths")
+    _, snapshot = left("pages/2_Confidence_bands.py")
+    text = points.table(snapshot, "widths")
     told = [line for line in text.splitlines() if line.startswith("#")]
     assert any("seed: 12" in line for line in told) and any("V = 1" in line for line in told)
     assert any(tvbo_core.__version__ in line for line in told) and any("t = 70 of 100" in line for line in told)
@@ -179,18 +179,18 @@ def test_a_chart_that_is_not_there_is_one_sentence() -> None:
     ],
 )
 def test_a_caption_loses_its_markup_and_keeps_its_words(markdown: str, plain: str) -> None:
-    assert captions.plain(markdown) == plain
+    assert captions.without_markdown(markdown) == plain
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_caption_holds_seed_settings_and_version_and_no_markup(page: str) -> None:
-    at, shelf = left(page)
-    text = captions.full(shelf, "http://lab/?v=1")
+    at, snapshot = left(page)
+    text = captions.full_caption(snapshot, "http://lab/?v=1")
     assert captions.VERSION in text and tvbo_core.__version__ in text and f"links version {permalink.VERSION}" in text
     assert "seed" in text.lower() or "seed" not in HAS[page]
     for key, knob in HAS[page].items():
         # Nobody has bet here, and a bet that is not placed is no setting.
-        assert (f"{key} = {knob.shown(at.session_state[key])}" in text) == (key not in bets.KEYS)
+        assert (f"{key} = {knob.shown(at.session_state[key])}" in text) == (key not in BET_KNOBS)
     assert not re.search(r"\$|\*\*|~~|:material|:red|\\[a-z]", text)
 
 
@@ -201,8 +201,8 @@ def test_one_version_everywhere() -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_in_one_file_asks_for_nothing_and_holds_all_that_it_shows(page: str) -> None:
-    _, shelf = left(page)
-    text = offline.page(shelf)
+    _, snapshot = left(page)
+    text = offline.html_page(snapshot)
     asked = Asked(text)
     assert asked.fetched == []
     styles = "".join(re.findall(r"<style>(.*?)</style>", text, re.DOTALL))
@@ -216,40 +216,42 @@ def test_a_page_in_one_file_asks_for_nothing_and_holds_all_that_it_shows(page: s
         r"https?://|\bfetch\(|XMLHttpRequest|WebSocket|\bimport\(|^import |^export ", ours, re.MULTILINE
     )
     told = json.loads(own[0])
-    assert [chart["key"] for chart in told["charts"]] == list(shelf.charts)
-    assert f"<title>{html.escape(shelf.question)}</title>" in text
-    assert html.escape(captions.foot(shelf)) in text and html.escape(captions.settings(shelf)) in text
+    assert [chart["key"] for chart in told["charts"]] == list(snapshot.charts)
+    assert f"<title>{html.escape(snapshot.question)}</title>" in text
+    assert html.escape(captions.stage_caption(snapshot)) in text and html.escape(captions.settings(snapshot)) in text
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_in_one_file_opens_at_the_time_that_is_shown_with_the_same_film(page: str) -> None:
-    _, shelf = left(page)
-    parts, message = [], offline._message(shelf)
+    _, snapshot = left(page)
+    parts, message = [], offline._message(snapshot)
     for _ in range(2):
         size = int.from_bytes(message[:4], "little")
         parts.append(json.loads(message[4 : 4 + size]))
         message = message[4 + size :]
     head, reel = parts
-    assert message == shelf.reel.packed["bytes"]
-    assert head["start"] == shelf.reel.frame and head["labels"] == list(shelf.reel.head["labels"])
-    assert reel["buffers"] == shelf.reel.packed["buffers"]
-    told = json.loads(Asked(offline.page(shelf)).scripts[0])
-    assert told["said"]["start"] == shelf.reel.frame and told["said"]["reset"] == head["reset"]
+    assert message == snapshot.reel.packed["bytes"]
+    assert head["start"] == snapshot.reel.frame and head["labels"] == list(snapshot.reel.head["labels"])
+    assert reel["buffers"] == snapshot.reel.packed["buffers"]
+    told = json.loads(Asked(offline.html_page(snapshot)).scripts[0])
+    assert told["said"]["start"] == snapshot.reel.frame and told["said"]["reset"] == head["reset"]
     assert len(told["said"]["index"]) == head["n"]
 
 
 def test_words_of_a_reader_cannot_become_markup_of_the_file() -> None:
     nasty = "</script><script>alert(1)</script>&\"'"
     figure = type("F", (), {"mark": None, "to_dict": lambda self: {"data": [{"text": [nasty]}], "layout": {}}})()
-    shelf = Shelf(1, nasty, nasty, charts={"main": Chart(figure, nasty)}, caption=nasty, settings={"file": nasty})
-    text = offline.page(shelf)
+    snapshot = PageSnapshot(
+        1, nasty, nasty, charts={"main": Chart(figure, nasty)}, caption=nasty, settings={"file": nasty}
+    )
+    text = offline.html_page(snapshot)
     assert "alert(1)</script>" not in text
     assert json.loads(Asked(text).scripts[0])["charts"][0]["figure"]["data"][0]["text"] == [nasty]
 
 
 def test_a_page_without_a_figure_says_so() -> None:
     with pytest.raises(ValueError, match="shows no figure"):
-        offline.page(Shelf(1, "", ""))
+        offline.html_page(PageSnapshot(1, "", ""))
 
 
 def test_a_template_is_filled_once_and_what_is_put_in_stays_as_it_is() -> None:
@@ -276,7 +278,7 @@ def test_the_drawer_offers_every_figure_and_the_page_and_the_pack(page: str) -> 
     shown = [json.loads(c.proto.json) for c in at.get("bidi_component") if c.proto.component_name == "tvbo_export"]
     assert [row["key"] for row in shown] == keys
     assert all(captions.VERSION in row["caption"] and row["name"].startswith("lesson-") for row in shown)
-    assert shown[0]["caption"] == captions.foot(at.session_state[SPOT])
+    assert shown[0]["caption"] == captions.stage_caption(at.session_state[SPOT])
     assert all("Settings: " in row["caption"] for row in shown[1:])
     assert [b for b in buttons(at) if b.startswith("export_csv_")] == [f"export_csv_{key}" for key in keys]
     assert "export_html" in list(buttons(at))
@@ -307,11 +309,11 @@ def test_a_page_whose_export_drawer_is_closed_keeps_no_film_for_its_visitor() ->
 @pytest.mark.parametrize("page", PAGES)
 def test_every_chart_has_a_data_table_with_its_points(page: str) -> None:
     at = drawer(page)
-    shelf = at.session_state[SPOT]
+    snapshot = at.session_state[SPOT]
     before = len(at.dataframe)
-    for key in shelf.charts:
+    for key in snapshot.charts:
         at.toggle(key=f"export_table_{key}").set_value(True)
     at.run()
     assert not at.exception
     tables = [table.value for table in at.dataframe[before:]]
-    assert len(tables) == len(shelf.charts) and all(len(t) and {"trace", "x", "y"} <= set(t.columns) for t in tables)
+    assert len(tables) == len(snapshot.charts) and all(len(t) and {"trace", "x", "y"} <= set(t.columns) for t in tables)

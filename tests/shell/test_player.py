@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from streamlit.testing.v1 import AppTest
 
+from lessons.record import Pick
 from shell import player
-from shell.player import Pick, fingerprint, pack
+from shell.film_message import GAP, STEPS, fingerprint, pack
 from tests.strategies import LAW
 from tvbo_core import World
 
@@ -44,8 +45,8 @@ def unpacked(packed: dict, number: int) -> np.ndarray:
     entry = packed["buffers"][number]
     size = entry["frames"] * entry["width"]
     codes = np.frombuffer(packed["bytes"], np.int16, size, entry["start"]).astype(float)
-    values = entry["low"] + (codes + player.STEPS / 2) * entry["step"]
-    return np.where(codes == player.GAP, np.nan, values).reshape(entry["frames"], entry["width"])
+    values = entry["low"] + (codes + STEPS / 2) * entry["step"]
+    return np.where(codes == GAP, np.nan, values).reshape(entry["frames"], entry["width"])
 
 
 def arrays(dtype: type = np.float32) -> st.SearchStrategy[np.ndarray]:
@@ -65,7 +66,7 @@ def test_the_browser_reads_back_every_number_to_half_a_step_of_65_000_and_every_
     if len(known):
         span = known.max() - known.min()
         # Half a step is the code's rounding; a few units in the last place are that of low + code * step.
-        room = 0.5 * span / player.STEPS * (1 + 1e-9) + 4 * np.finfo(float).eps * np.abs(known).max()
+        room = 0.5 * span / STEPS * (1 + 1e-9) + 4 * np.finfo(float).eps * np.abs(known).max()
         assert np.abs(back[np.isfinite(values)] - known).max() <= room
 
 
@@ -108,23 +109,23 @@ def test_words_travel_as_they_are_and_every_chart_says_what_a_click_means():
 
 def test_the_script_and_the_module_mean_the_same_codes():
     said = re.search(r"const STEPS = (-?\d+), GAP = (-?\d+)", SCRIPT)
-    assert (int(said[1]), int(said[2])) == (player.STEPS, player.GAP)
-    lowest = -(player.STEPS // 2)
-    assert lowest > player.GAP and np.iinfo(np.int16).min <= player.GAP  # no number is read as a gap
-    assert np.iinfo(np.int16).max >= player.STEPS // 2
+    assert (int(said[1]), int(said[2])) == (STEPS, GAP)
+    lowest = -(STEPS // 2)
+    assert lowest > GAP and np.iinfo(np.int16).min <= GAP  # no number is read as a gap
+    assert np.iinfo(np.int16).max >= STEPS // 2
 
 
 def test_a_fingerprint_is_the_same_on_every_server_and_differs_with_any_setting():
     world = World()
     code = """
 from tvbo_core import World
-from shell.player import fingerprint
+from shell.film_message import fingerprint
 print(fingerprint(World(), 'side', 1.0))
 """
     for salt in ("0", "7"):  # of Python's own hash, which differs from process to process
         told = subprocess.run(
             [sys.executable, "-c", code], env={"PYTHONHASHSEED": salt, "PYTHONPATH": "."}, check=True,
-            capture_output=True, text=True, cwd=Path(__file__).resolve().parent.parent,
+            capture_output=True, text=True, cwd=Path(__file__).resolve().parents[2],
         ).stdout.strip()  # fmt: skip
         assert told == fingerprint(world, "side", 1.0)
     varied = product((3, 4), ("side", "overlay"), (1.0, 2.0))
@@ -138,11 +139,12 @@ def player_page() -> None:
     import streamlit as st
 
     from shell import player
-    from tests.test_player import Film, Track
+    from shell.film_message import pack
+    from tests.shell.test_player import Film, Track
 
     values = np.linspace(0, 1, 12, dtype=np.float32).reshape(4, 3)
     reset, start = st.session_state.get("reset", "a"), st.session_state.get("start", 2)
-    packed = player.pack({"main": Film((Track(0, "y", values),))})
+    packed = pack({"main": Film((Track(0, "y", values),))})
     frame = player.player(packed, labels=["one", "two", "three", "four"], events=[1], start=start, drawn=2,
                           revision="r", reset=reset)  # fmt: skip
     player.live(["A", "B", "A", "A"], start=start, reset=reset, key="said", dark=False, hall=False)
@@ -172,7 +174,7 @@ def test_the_message_is_two_texts_with_their_lengths_and_the_numbers():
     assert words["stood"] == {"main": [None, 2]}
     back = unpacked({**words, "bytes": numbers}, 0)
     # Half a step of 65,000 on a range of 1.
-    np.testing.assert_allclose(back, np.linspace(0, 1, 12).reshape(4, 3), rtol=0, atol=0.51 / player.STEPS)
+    np.testing.assert_allclose(back, np.linspace(0, 1, 12).reshape(4, 3), rtol=0, atol=0.51 / STEPS)
     assert at.session_state["told"] == 2
 
 

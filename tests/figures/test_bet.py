@@ -9,18 +9,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from figures import bet as wager
+from figures import bet as bet_figure
+from figures.bet import PlacedBet, strip
 from figures.theme import METHODS, Theme
 from lessons import LESSONS
-from lessons import truths as bets_truth
-from shell.bets.reveal import Placed, placed
+from shell.bets.reveal import placed_bet
 
-BETS = {lesson.number: lesson.bet for lesson in LESSONS if lesson.bet}
+LESSON = {lesson.number: lesson for lesson in LESSONS if lesson.bet}
+BETS = {number: lesson.bet for number, lesson in LESSON.items()}
 THEMES = [Theme(), Theme(dark=True, lecture=True)]
-ROW = Placed(("A", "B", "Equal"), (), ("4.0", "4.1", ""), 1, 0, (), (), None, "", "")
-AXIS = Placed(("low", "middle", "high"), (), ("", "", ""), None, 2, (), (0.0, 1.0, 2.0), 1.3, "1.3", "times as many")
-ORDER = Placed(("TV-GP-UCB", "GP-UCB", "Random"), ("TV-GP-UCB", "GP-UCB", "Random"), ("42", "149", "415"), None, None,
-               (1, 0, 2), (), None, "", "")  # fmt: skip
+ROW = PlacedBet(("A", "B", "Equal"), (), ("4.0", "4.1", ""), 1, 0, (), (), None, "", "")
+AXIS = PlacedBet(("low", "middle", "high"), (), ("", "", ""), None, 2, (), (0.0, 1.0, 2.0), 1.3, "1.3", "times as many")
+RACED = ("TV-GP-UCB", "GP-UCB", "Random")
+ORDER = PlacedBet(RACED, RACED, ("42", "149", "415"), None, None, (1, 0, 2), (), None, "", "")
 
 
 def dots(figure: object, ink: str) -> list[tuple[float, float]]:
@@ -32,10 +33,10 @@ def dots(figure: object, ink: str) -> list[tuple[float, float]]:
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("number", BETS)
 def test_every_bet_is_a_valid_figure_with_the_truth_and_the_bet_in_it(number: int, theme: Theme) -> None:
-    bet, told = BETS[number], bets_truth.TRUTHS[number]()
+    bet, told = BETS[number], LESSON[number].truth(LESSON[number].settings(BETS[number].values), BETS[number])
     words = list(bet.options)
-    where = placed(bet, told, ".".join(words) if bet.ranks else words[-1])
-    figure = wager.strip(where, theme).figure.checked()
+    where = placed_bet(bet, told, ".".join(words) if bet.ranks else words[-1])
+    figure = strip(where, theme).figure.checked()
     shapes = figure.layout.shapes
     assert len(shapes) == (len(words) if bet.ranks else 1)
     assert all(s.line.dash == "dot" and s.line.color == theme.grey and s.path.startswith("M 0 ") for s in shapes)
@@ -57,7 +58,7 @@ def texts(figure: object) -> dict[str, tuple[float, str]]:
 
 
 def test_a_right_bet_has_one_tag_and_both_marks() -> None:
-    figure = wager.strip(replace(ROW, mine=1), Theme()).figure.checked()
+    figure = strip(replace(ROW, mine=1), Theme()).figure.checked()
     assert "<b>truth</b> = your bet" in texts(figure) and "your bet" not in texts(figure)
     assert figure.layout.shapes[0].xanchor == 1.0 and dots(figure, Theme().ink) == [(1.0, 0.0)]
 
@@ -66,7 +67,7 @@ def test_a_right_bet_has_one_tag_and_both_marks() -> None:
 @given(st.floats(0.0, 2.0), st.sampled_from([0, 1, 2]))
 def test_tags_never_meet(value: float, mine: int) -> None:
     """Where the marks are close the tags stand on the far sides of them, else each over its own."""
-    figure = wager.strip(replace(AXIS, value=value, mine=mine), Theme()).figure.checked()
+    figure = strip(replace(AXIS, value=value, mine=mine), Theme()).figure.checked()
     said = texts(figure)
     if "<b>truth</b> = your bet" in said:
         assert value == mine
@@ -80,12 +81,12 @@ def test_tags_never_meet(value: float, mine: int) -> None:
 
 def test_without_a_bet_there_is_the_truth_alone() -> None:
     for bet in (replace(ROW, mine=None), replace(AXIS, mine=None), replace(ORDER, order=())):
-        figure = wager.strip(bet, Theme()).figure.checked()
+        figure = strip(bet, Theme()).figure.checked()
         assert not figure.layout.shapes and "your bet" not in texts(figure) and dots(figure, Theme().ink)
 
 
 def test_an_order_is_joined_line_by_line_in_the_colours_of_the_methods() -> None:
-    figure = wager.strip(ORDER, Theme()).figure.checked()
+    figure = strip(ORDER, Theme()).figure.checked()
     lines = [t for t in figure.data if t.mode == "lines"]
     assert [(float(t.y[0]), float(t.y[1])) for t in lines] == [(0.0, 1.0), (1.0, 0.0), (2.0, 2.0)]
     assert [t.line.color for t in lines] == [METHODS[ORDER.keys[k]].light for k in ORDER.order]
@@ -95,13 +96,15 @@ def test_an_order_is_joined_line_by_line_in_the_colours_of_the_methods() -> None
 @pytest.mark.parametrize(("name", "lines"), [("Equal", 1), ("Over 20 times", 1), ("Three times as often", 2),
                                              ("Unbreakablelongword", 1)])  # fmt: skip
 def test_a_long_answer_is_broken_at_a_blank(name: str, lines: int) -> None:
-    figure = wager.strip(replace(ROW, names=(name, "B", "C")), Theme()).figure.checked()
+    figure = strip(replace(ROW, names=(name, "B", "C")), Theme()).figure.checked()
     written = next(w for w in texts(figure) if w.replace("<br>", " ") == name)
     assert written.count("<br>") + 1 == lines
 
 
 def test_type_is_as_large_as_everywhere_else() -> None:
     for theme in THEMES:
-        figure = wager.strip(ROW, theme).figure.checked()
+        figure = strip(ROW, theme).figure.checked()
         assert {t.textfont.size for t in figure.data if t.mode == "text"} == {theme.tick}
-        assert np.all(np.diff([wager.NAMES, 0.0, wager.NUMBERS, wager.TOP]) > 0.5)  # three lines and the marks
+        assert np.all(
+            np.diff([bet_figure.NAMES_Y, 0.0, bet_figure.NUMBERS_Y, bet_figure.TAGS_Y]) > 0.5
+        )  # three lines and the marks

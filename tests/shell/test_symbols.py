@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from figures.film import Drawn, Film, Track
+from shell.film_message import pack
 from shell.notation import translate as symbols
 from shell.notation.table import ALL, PAPERS, ROWS, SAME_AS_NOISE
 from shell.notation.translate import PIECES, translate
-from shell.player import pack
 from tests import test_pages as pages
 from tests.strategies import LAW
 
@@ -203,7 +203,7 @@ def test_with_our_letters_nothing_is_copied(monkeypatch: pytest.MonkeyPatch) -> 
     drawn, labels = figure(), ["σ = 1"]
     packed = pack({"main": Film(drawn, (Track(0, "text", (("σ",),)),))})
     before = dict(packed)
-    assert symbols.figure(drawn) is drawn and symbols.film(packed) is packed and symbols.plain(labels) is labels
+    assert symbols.figure(drawn) is drawn and symbols.film(packed) is packed and symbols.to_plain(labels) is labels
     assert packed == before and symbols.revision("a") == "a"
 
 

@@ -9,11 +9,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lessons import LESSONS
-from lessons import truths as bets_truth
+from lessons.record import BET_KNOBS, CLOSED, OPEN, BadValue, Lesson, Outcome
 from shell.bets import bet as bets
-from shell.bets.reveal import placed, verdict
-from shell.knobs import BadValue
-from shell.page import PAGES, Lesson
+from shell.bets.reveal import placed_bet, verdict
 from tests.test_pages import QUICK, faults, opened, sentences, specs, turn
 
 BETTING = {lesson.number: lesson for lesson in LESSONS if lesson.bet}
@@ -21,7 +19,13 @@ every_bet = pytest.mark.parametrize("number", BETTING)
 
 
 def page(number: int) -> str:
-    return PAGES[number][0]
+    return BETTING[number].file
+
+
+def truth(number: int) -> Outcome:
+    """Return the truth of a bet, measured in the state that the bet is about."""
+    lesson = BETTING[number]
+    return lesson.truth(lesson.settings(lesson.bet.values), lesson.bet)
 
 
 def answer(lesson: Lesson, last: bool = False) -> str:
@@ -66,7 +70,7 @@ def test_a_bet_opens_covers_reveals_and_goes(number: int) -> None:
     assert faults(at) == [] and covers(at) and "bet_open" not in keys(at)
     assert at.query_params["guess"] in ("open", ["open"])
     assert any(lesson.bet.question in m.value for m in at.markdown)
-    told = bets_truth.TRUTHS[number]()
+    told = truth(number)
     assert not any(told.sentence in m.value for m in at.markdown)  # nothing is revealed yet
     chosen = answer(lesson)
     at.button_group(key="bet_pick").set_value(chosen.split(".") if lesson.bet.ranks else chosen).run()
@@ -78,7 +82,7 @@ def test_a_bet_opens_covers_reveals_and_goes(number: int) -> None:
     assert any(told.sentence in m.value for m in at.markdown) and any(told.setup in c.value for c in at.caption)
     at.button(key="bet_leave").click().run()
     assert faults(at) == [] and not any(struck(spec) for spec in specs(at))
-    assert not set(bets.KEYS) & set(at.query_params)
+    assert not set(BET_KNOBS) & set(at.query_params)
     if not lesson.bet.values:
         assert specs(at) == untouched
 
@@ -110,7 +114,7 @@ def test_a_bet_that_cannot_be_is_dropped_with_a_toast(number: int) -> None:
 def test_no_word_of_a_bet_is_a_word_of_the_page(number: int) -> None:
     """Closed and open mean the same everywhere, so no answer may be called like them."""
     bet = BETTING[number].bet
-    assert not set(bet.options) & {bets.CLOSED, bets.OPEN} and len(bet.options) >= 3
+    assert not set(bet.options) & {CLOSED, OPEN} and len(bet.options) >= 3
     assert all(w.isascii() and "." not in w.replace("0.", "") for w in bet.options)
     guess = BETTING[number].knobs["guess"]
     assert [guess.read(w) for w in ("off", "open", answer(BETTING[number]))] == ["off", "open", answer(BETTING[number])]
@@ -169,19 +173,19 @@ def test_a_bet_is_about_its_own_state_whatever_the_reader_had_chosen() -> None:
 
 @every_bet
 def test_the_verdict_names_both_and_blames_nobody(number: int) -> None:
-    bet, told = BETTING[number].bet, bets_truth.TRUTHS[number]()
+    bet, told = BETTING[number].bet, truth(number)
     right = ".".join(told.right) if bet.ranks else told.right[0]
     for guess in ("open", right, answer(BETTING[number], last=True)):
         for sure in ("unsaid", "low", "high"):
             said = verdict(bet, told, guess, sure)
             assert bool(said) == (guess != "open") and not {"wrong", "false", "sorry"} & set(said.lower().split())
     assert ("all four places" if bet.ranks else "so it is") in verdict(bet, told, right, "unsaid")
-    where = placed(bet, told, right)
+    where = placed_bet(bet, told, right)
     assert where.order == (0, 1, 2, 3) if bet.ranks else where.names[where.mine] == bet.options[right]
 
 
 def test_a_page_without_a_bet_has_no_button() -> None:
-    at = opened(PAGES[11][0])
+    at = opened(next(lesson.file for lesson in LESSONS if lesson.bet is None))
     assert not at.exception and "bet_open" not in keys(at)
 
 
@@ -207,7 +211,7 @@ def test_the_link_to_exactly_this_opens_the_same_bet() -> None:
     at.run()
     again = opened(page(1), **parse_qs(urlsplit(at.code[0].value).query))
     assert not again.toast and specs(again) == specs(at) and struck(specs(again)[0])
-    assert [again.session_state[k] for k in bets.KEYS] == ["equal", True, "low"]
+    assert [again.session_state[k] for k in BET_KNOBS] == ["equal", True, "low"]
 
 
 def test_a_trimmed_page_has_no_button_but_keeps_the_cover_that_its_link_asks_for() -> None:

@@ -12,26 +12,32 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from figures import thumbnail as thumbs
 from figures.theme import Theme
+from figures.thumbnail import Sketch, Stroke, svg
 from lessons import LESSONS
-from lessons import thumbnails as sketches
+from lessons.shared.sketch import FRAMES
 from lessons.tours import TOURS
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 NUMBERS = [chapter.number for chapter in LESSONS]
 MOMENTS = {chapter.number: len(chapter.moments) for chapter in LESSONS}
 
 
-def strokes(sketch: sketches.Sketch) -> list[sketches.Stroke]:
-    return [*sketch.still, *(stroke for frame in sketch.frames for stroke in frame)]
+def sketch(number: int) -> Sketch:
+    """Return the thumbnail of a lesson as strokes."""
+    lesson = LESSONS[number - 1]
+    return lesson.thumbnail(lesson.defaults)
+
+
+def strokes(drawn: Sketch) -> list[Stroke]:
+    return [*drawn.still, *(stroke for frame in drawn.frames for stroke in frame)]
 
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_a_sketch_has_a_dozen_frames_inside_the_unit_square(number: int) -> None:
-    sketch = sketches.sketch(number)
-    assert len(sketch.frames) == sketches.FRAMES and 0 <= sketch.rest < sketches.FRAMES
-    for stroke in strokes(sketch):
+    drawn = sketch(number)
+    assert len(drawn.frames) == FRAMES and 0 <= drawn.rest < FRAMES
+    for stroke in strokes(drawn):
         for values in (stroke.x, stroke.y):
             held = values[np.isfinite(values)]
             assert len(held) == 0 or (held.min() >= -1e-9 and held.max() <= 1 + 1e-9)  # rounding of a ratio
@@ -39,34 +45,34 @@ def test_a_sketch_has_a_dozen_frames_inside_the_unit_square(number: int) -> None
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_a_sketch_moves(number: int) -> None:
-    drawn = [thumbs.svg(sketches.Sketch((), (frame,), 0), Theme(), "") for frame in sketches.sketch(number).frames]
+    drawn = [svg(Sketch((), (frame,), 0), Theme(), "") for frame in sketch(number).frames]
     assert len(set(drawn)) > 5
 
 
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("number", NUMBERS)
 def test_a_thumbnail_is_well_formed_says_what_it_is_and_shows_one_frame_at_rest(number: int, dark: bool) -> None:
-    picture = ElementTree.fromstring(thumbs.svg(sketches.sketch(number), Theme(dark=dark), "Thumbnail of a lesson"))
+    picture = ElementTree.fromstring(svg(sketch(number), Theme(dark=dark), "Thumbnail of a lesson"))
     assert picture.get("aria-label") == "Thumbnail of a lesson" and picture.get("role") == "img"
     frames = [g.get("class").split() for g in picture.iter() if g.tag == "g"]
-    assert len(frames) == sketches.FRAMES and sum("rest" in names for names in frames) == 1
+    assert len(frames) == FRAMES and sum("rest" in names for names in frames) == 1
     assert not re.search(r"nan|inf", ElementTree.tostring(picture, encoding="unicode"))
 
 
 def test_a_sketch_of_something_missing_is_no_picture() -> None:
-    assert thumbs.svg(sketches.Sketch((), (), 0), Theme(), "nothing") == ""
+    assert svg(Sketch((), (), 0), Theme(), "nothing") == ""
 
 
 def test_the_sketch_of_the_race_ends_in_the_order_of_the_race() -> None:
-    last = {s.role: s.y[-1] for s in sketches.sketch(4).frames[-1]}
+    last = {s.role: s.y[-1] for s in sketch(4).frames[-1]}
     assert last["TV-GP-UCB"] < last["GP-UCB"]  # in the jumping world, as page 4 says
     assert max(last.values()) == pytest.approx(1.0)
 
 
 def test_the_sketch_of_the_bowl_rests_at_its_bottom() -> None:
-    sketch = sketches.sketch(6)
-    heights = [frame[0].y[0] for frame in sketch.frames]
-    assert heights[sketch.rest] == min(heights)
+    drawn = sketch(6)
+    heights = [frame[0].y[0] for frame in drawn.frames]
+    assert heights[drawn.rest] == min(heights)
 
 
 def test_three_tours_take_the_minutes_that_they_promise() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from figures.theme import Theme
-from lessons.game import figure as game
+from lessons.game import figure
 from tests.test_pages import numbers
 from tvbo_core import GPUCB, TVGPUCB, Random, SparQ, World, make_problem
 from tvbo_core.policies.human import YOU, Duel, duel, line_up
@@ -27,7 +27,7 @@ def played() -> Duel:
 
 
 def film(versus: str | None = "TV-GP-UCB", drawn: int = T - 1, **more: object):
-    return game.stage(played(), COLOURED, versus, {"SparQ": 34}, more.pop("theme", Theme()), drawn, **more)
+    return figure.stage(played(), COLOURED, versus, {"SparQ": 34}, more.pop("theme", Theme()), drawn, **more)
 
 
 def rows(made, axes: str, attribute: str) -> list[np.ndarray]:
@@ -103,7 +103,7 @@ def test_names_at_the_ends_keep_a_line_of_type_apart_inside_the_axes(lecture: bo
     at = np.sort(np.concatenate([np.asarray(t.values, dtype=float) for t in ends], axis=1), axis=1)
     high = layout["yaxis3"]["range"][1]
     # The least height that the panel ever has: 330 px at the desk, the stage's 540 less its margins in a hall.
-    pixels = 0.35 * game.TALL if narrow else 430 if lecture else 330
+    pixels = 0.35 * figure.NARROW_PIXELS if narrow else 430 if lecture else 330
     assert (np.diff(at, axis=1) / high * pixels >= theme.tick).all()
     assert at.min() >= 0 and at.max() <= high
 
