@@ -8,7 +8,7 @@ from lessons.bands.scene import scene
 from lessons.bands.thumbnail import thumbnail
 from lessons.bands.truth import truth
 from lessons.bands.words import COUNT
-from lessons.record import Bet, Lesson, Moment
+from lessons.record import SEE, Bet, Lesson, Moment
 from lessons.shared.knobs import KNOBS
 
 BANDS_BET = Bet(
@@ -21,6 +21,7 @@ BANDS_BET = Bet(
 )
 BANDS = Lesson(
     number=2,
+    group=SEE,
     file="pages/2_Confidence_bands.py",
     icon="🎯",
     title="Confidence bands",

@@ -7,7 +7,7 @@ from lessons.real_data.recipe import recipe
 from lessons.real_data.scene import scene
 from lessons.real_data.thumbnail import thumbnail
 from lessons.real_data.truth import truth
-from lessons.record import Bet, Lesson, Moment
+from lessons.record import UNDERSTAND, Bet, Lesson, Moment
 from lessons.shared.knobs import KNOBS
 from lessons.shared.wording import COUNTS
 
@@ -21,6 +21,7 @@ REAL_BET = Bet(
 )
 REAL_DATA = Lesson(
     number=8,
+    group=UNDERSTAND,
     file="pages/8_Real_data.py",
     icon="📈",
     title="Real data",

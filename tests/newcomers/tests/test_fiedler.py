@@ -30,15 +30,13 @@ def test_the_band_is_the_printed_one_and_its_terms_add_up_to_it(ridge: float) ->
 
 @pytest.mark.parametrize("ridge", [0.01, 1.0, 3.0])
 def test_it_is_never_narrower_than_ay_and_equal_to_it_for_ridges_up_to_one(ridge: float) -> None:
-    ours, ay = (
-        b.band(KERNEL, X, Y, Z) for b in (ALL["FST"].make(2.0, 0.1, 0.05, ridge=ridge), AY(2.0, 0.1, 0.05, ridge))
-    )
+    ours = ALL["FST"].make(2.0, 0.1, 0.05, ridge=ridge).band(KERNEL, X, Y, Z)
+    ay = AY(2.0, 0.1, 0.05, ridge).band(KERNEL, X, Y, Z)
     assert (ours.upper - ay.upper >= -1e-12).all()
     assert np.allclose(ours.upper, ay.upper, atol=1e-12) == (ridge <= 1)
 
 
 def test_at_igps_regulariser_it_is_never_wider_than_igp() -> None:
-    ours, igp = (
-        b.band(KERNEL, X, Y, Z) for b in (ALL["FST"].make(2.0, 0.1, 0.05, ridge=1.1), IGP(2.0, 0.1, 0.05, 0.1))
-    )
+    ours = ALL["FST"].make(2.0, 0.1, 0.05, ridge=1.1).band(KERNEL, X, Y, Z)
+    igp = IGP(2.0, 0.1, 0.05, 0.1).band(KERNEL, X, Y, Z)
     assert (igp.upper - ours.upper >= -1e-12).all()

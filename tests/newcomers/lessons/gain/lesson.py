@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from lessons.gain.scene import scene
 
-from lessons.record import Lesson, Moment
+from lessons.record import UNDERSTAND, Lesson, Moment
 from lessons.shared.knobs import KNOBS
 
 GAIN = Lesson(
     number=12,
+    group=UNDERSTAND,
     file="pages/12_Information_gain.py",
     icon="💡",
     title="Information gain",
