@@ -27,7 +27,7 @@ with right:
 setting = model.chosen(key, value)
 
 with left:
-    found = visit.door(lambda: model.experiment(key, setting))
+    found = visit.or_stop(lambda: model.experiment(key, setting))
     start = panel.start(found, visit.t, visit.reset)
     scene = drawn(found, setting, start, Theme(visit.dark, visit.lecture))
     frame = visit.show(scene)

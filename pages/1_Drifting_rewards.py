@@ -25,7 +25,7 @@ with right:
     value |= visit.more(drawer, idle)
 
 with left:
-    drifts = visit.door(lambda: model.chosen(value))
+    drifts = visit.or_stop(lambda: model.chosen(value))
     scene = drawn(drifts, visit.t, Theme(visit.dark, visit.lecture))
     visit.show(scene)
     visit.under(scene)

@@ -21,7 +21,7 @@ with right:
 value["place"] = BANDS.knobs["place"].snap(st.session_state["place"])  # drawn further down
 
 with left:
-    run = visit.door(lambda: model.bands_over_time(model.chosen(value)))
+    run = visit.or_stop(lambda: model.bands_over_time(model.chosen(value)))
     scene = drawn(run, value, visit.t, Theme(visit.dark, visit.lecture), panel.measured_coverage)
     t = visit.show(scene)
     visit.under(scene)

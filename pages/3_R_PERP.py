@@ -21,7 +21,7 @@ with right:
     value = visit.draw(RPERP_SHOWN, off) | visit.more(RPERP_MORE, off)
 
 with left:
-    runs = visit.door(lambda: model.paired_runs(model.chosen(value)))
+    runs = visit.or_stop(lambda: model.paired_runs(model.chosen(value)))
     walk = model.walkthrough(runs, value["grain"], value["interval"])
     start = panel.start(walk, visit.reset, visit.t)
     theme, worlds = Theme(visit.dark, visit.lecture), panel.world_count(runs.setting)

@@ -44,7 +44,7 @@ markdown(runs_words.HEADING)
 for column, key in zip(st.columns([2, 1, 2]), ("case", "arena"), strict=False):
     with column:
         value |= visit.draw((key,))
-found, runs = visit.door(lambda: panel.follow(bound_vs_regret.chosen(value)))
+found, runs = visit.or_stop(lambda: panel.follow(bound_vs_regret.chosen(value)))
 scene = with_runs(scene, found, theme)
 markdown(runs_words.finding(found))
 visit.picture(scene, "meeting", frame)
