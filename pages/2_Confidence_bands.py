@@ -10,7 +10,8 @@ from lessons.bands.lesson import BANDS
 from lessons.bands.scene import drawn, nearest_arm
 from shell import drawers
 from shell.bets.reveal import show_bet
-from shell.page import open_lesson, say
+from shell.notation.translate import markdown
+from shell.page import open_lesson
 
 visit = open_lesson(BANDS, LESSONS)
 show_bet(visit)
@@ -31,7 +32,7 @@ with first:
     visit.heading(scene, "widths")
     visit.picture(scene, "widths", t)
 with second:
-    say(words.COVERAGE_TITLE)
+    markdown(words.COVERAGE_TITLE)
     if "coverage" in scene.stills:
         visit.picture(scene, "coverage", t)
     else:

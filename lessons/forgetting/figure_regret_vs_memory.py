@@ -33,8 +33,8 @@ def regret_vs_memory(sheet: Sheet, sweep: MemorySweep, legend: Legend, across: S
     x = {"type": "log", "range": [float(np.log10(grid[0]) - 0.04 * wide), end + room], "showgrid": False,
          "title": "memory m (steps)", "tickvals": [*shown.tolist(), *([10**end] if legend.has_limit else [])],
          "ticktext": [*(f"{v:g}" for v in shown), *(["∞"] if legend.has_limit else [])]}  # fmt: skip
-    y = {"range": [-0.1 * top, top], "tickvals": round_ticks(top, 4), "title": "regret so far,
-         R<sub>t</sub> (reward units)",
+    y = {"range": [-0.1 * top, top], "tickvals": round_ticks(top, 4), 
+         "title": "regret so far, R<sub>t</sub> (reward units)",
          "showticklabels": bool(lines) and not legend.covered}  # fmt: skip
     lines = {} if legend.covered else lines
     sheet.panel("regret", across, [0.0, 1.0], x, y)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from figures.frames import choose_frames
+from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
 from lessons.forgetting import figure, figure_estimates, figure_regret_vs_memory, memories, model, words
 from lessons.forgetting.memories import MemoryViews, ViewSetting

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from figures import theme as look
 from figures.film import Film
 from figures.frames import FilmFrames
-from figures.race_axes import QUANTITY, curves, seed_medians
+from figures.race_axes import QUANTITY, RaceScale, curves, seed_medians
 from figures.race_panel import RacePanel
 from figures.sheet import Sheet
 from figures.theme import Theme
