@@ -1,68 +1,75 @@
-"""The front page: a map of the lessons."""
+"""The front page: lesson 0, "Chase the peak", and below it the path through the lab."""
 
-from math import ceil
+from contextlib import AbstractContextManager
 
 import streamlit as st
 
 from figures.theme import Theme
 from figures.thumbnail import svg
 from lessons import LESSONS
-from lessons.tours import TOURS
-from shell import page, thumbnails
+from lessons.chase import model as chase
+from lessons.chase import panel
+from lessons.chase.lesson import PEAK
+from lessons.record import GROUPS, Lesson
+from lessons.tours import TOURS, Stop
+from shell import drawers, page, thumbnails
+from shell.links import permalink
 from shell.moments import CIRCLED
 
-BY_NUMBER = {lesson.number: lesson for lesson in LESSONS}
-COLUMNS = 3  # of cards, and of a tour
-
-page.page_config("Start", "🗺️")
-page.leave()
-theme = Theme(dark=(st.context.theme.type or "light") == "dark")
-st.title("When the best action keeps moving", anchor=False)
-st.markdown(
-    "A reward function drifts while an algorithm tries to stay on its peak. Five research papers say how well that "
-    "can be done. Here you can watch: move a slider, step through time, see which promise breaks first."
-)
+BY_NUMBER = {one.number: one for one in LESSONS}
+ABREAST = max(len(numbers) for numbers in GROUPS.values())
+PURPOSE = {"See it": "what drift does", "Understand it": "why, and what can be proved",
+           "Check it": "for researchers: our numbers beside the printed ones"}  # fmt: skip
 
 
-def link(number: int, moment: int, label: str) -> None:
-    """Draw a link to a prepared moment, with the lecturer's line as its tooltip."""
-    path = BY_NUMBER[number].file
-    script = BY_NUMBER[number].moments[moment - 1].script
-    st.page_link(path, label=label, query_params={"moment": str(moment)}, help=f"“{script}”")
+def line(one: Lesson, theme: Theme) -> None:
+    """A lesson of the path: its small moving picture, its name as a link, and its question."""
+    with st.container(key=f"card_{one.number}", gap="xxsmall"):
+        if picture := svg(thumbnails.sketch(one), theme, f"Thumbnail of {one.title}"):
+            thumbnails.show(picture, f"thumb_{one.number}")
+        st.page_link(one.file, label=f"**{one.label}**")
+        st.markdown(one.question)
 
 
-with st.container(key="tours", border=True):
+def row(group: str, theme: Theme) -> AbstractContextManager:
+    """The lessons of one group beside each other; returns the place that they leave."""
+    st.markdown(f"##### {group} :small[· {PURPOSE[group]}]")
+    numbers = GROUPS[group]
+    left = [ABREAST - len(numbers)] if len(numbers) < ABREAST else []
+    columns = st.columns([*(1 for _ in numbers), *left], gap="medium")
+    for column, number in zip(columns, numbers, strict=False):
+        with column:
+            line(BY_NUMBER[number], theme)
+    return columns[-1]
+
+
+def stop_link(stop: Stop) -> None:
+    """A link to a prepared moment, with the line that a lecturer says over it."""
+    there = BY_NUMBER[stop.lesson]
+    moment = there.moments[stop.moment - 1]
+    label = f":primary[{stop.lesson} {CIRCLED[stop.moment - 1]} {moment.title}] · {stop.minutes} min"
+    st.page_link(there.file, label=label, query_params={"moment": str(stop.moment)}, help=f"“{moment.script}”")
+
+
+def tours() -> None:
+    """The ways through the lessons by the minutes that they take."""
     minutes = {tour.minutes: tour for tour in TOURS}
-    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        st.markdown("**Where to start, if you have**")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="tours"):
+        st.markdown("**Tours**")
         chosen = st.segmented_control("Minutes", list(minutes), format_func=lambda m: f"{m} minutes", default=5,
                                       required=True, label_visibility="collapsed", key="minutes")  # fmt: skip
         st.markdown(minutes[chosen].promise)
-    stops = minutes[chosen].stops
-    rows = ceil(len(stops) / COLUMNS)
-    for column, first in zip(st.columns(COLUMNS), range(0, len(stops), rows), strict=False):
-        with column:
-            for stop in stops[first : first + rows]:
-                title = BY_NUMBER[stop.lesson].moments[stop.moment - 1].title
-                link(
-                    stop.lesson,
-                    stop.moment,
-                    f"**{stop.lesson} {CIRCLED[stop.moment - 1]}** {title} · {stop.minutes} min",
-                )
+        for stop in minutes[chosen].stops:
+            stop_link(stop)
 
-for start in range(0, len(LESSONS), COLUMNS):
-    for column, lesson in zip(st.columns(COLUMNS), LESSONS[start : start + COLUMNS], strict=False):
-        with column.container(border=True, height="stretch", gap="small", key=f"card_{lesson.number}"):
-            st.page_link(lesson.file, label=f"**{lesson.label}**", icon=":material/play_circle:")
-            st.markdown(f"##### {lesson.question}")
-            if picture := svg(thumbnails.sketch(lesson), theme, f"Thumbnail of {lesson.title}"):
-                thumbnails.show(picture, f"thumb_{lesson.number}")
-            for i, moment in enumerate(lesson.moments, start=1):
-                link(lesson.number, i, f"{CIRCLED[i - 1]} {moment.title}")
-st.markdown(
-    "**Keys on every lesson:** Space plays and pauses · Page Down and Page Up step, so does a clicker · Shift + → goes "
-    "to the next event · Home and End go to the ends · 1 to 9 choose a prepared moment · D asks for a bet first · "
-    "Q shows the link as a QR code · L is lecture type · B blanks the screen."
-)
-with st.expander("The five papers"):
-    st.markdown(page.text("assets/words/papers.md"))
+
+visit = page.open_lesson(PEAK, LESSONS)
+film = panel.show(visit)
+if not permalink.hidden("drawers"):
+    with st.container(key="path", gap="xsmall"):
+        *_, rest = [row(heading, Theme(visit.dark, visit.lecture)) for heading in GROUPS]
+        with rest:
+            tours()
+            with st.popover("The five papers", icon=":material/menu_book:"):
+                st.markdown(page.text("assets/words/papers.md"))
+drawers.under(visit, {"Data table": lambda: chase.table(film)})

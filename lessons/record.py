@@ -159,6 +159,12 @@ BET_KNOBS: dict[str, Knob] = {
 }  # fmt: skip
 LECTURE = Knob("lecture", "Lecture", "Large type for a hall (key L).", False, widget="toggle")
 CLOSED, OPEN = "off", "open"
+# The path through the lab: a heading, and the numbers of the lessons below it. The front page stands before all.
+GROUPS: dict[str, tuple[int, ...]] = {
+    "See it": (1, 2, 4, 6, 11),
+    "Understand it": (3, 5, 7, 8),
+    "Check it": (9, 10),
+}
 COVERED, REVEALED = "covered", "revealed"
 
 
@@ -355,6 +361,11 @@ class Lesson:
     def sources(self) -> Sequence[str]:
         """Return what the lesson rests on, one entry a place: from its records, else from its help text."""
         return self.cites() if self.cites else printed_sources(self.words)
+
+    @property
+    def group(self) -> str:
+        """The heading that the lesson stands under; none for the front page."""
+        return next((name for name, numbers in GROUPS.items() if self.number in numbers), "")
 
     @property
     def label(self) -> str:

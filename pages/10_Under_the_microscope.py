@@ -10,7 +10,8 @@ from lessons.microscope.lesson import MICROSCOPE
 from lessons.microscope.scene import drawn
 from shell import drawers
 from shell.bets.reveal import show_bet
-from shell.page import caption, open_lesson, say
+from shell.notation.translate import caption, markdown
+from shell.page import open_lesson
 
 visit = open_lesson(MICROSCOPE, LESSONS)
 show_bet(visit)
@@ -26,19 +27,19 @@ with right:
 setting = model.chosen(key, value)
 
 with left:
-    found = visit.door(lambda: model.experiment(key, setting))
+    found = visit.or_stop(lambda: model.experiment(key, setting))
     start = panel.start(found, visit.t, visit.reset)
     scene = drawn(found, setting, start, Theme(visit.dark, visit.lecture))
     frame = visit.show(scene)
     visit.under(scene)
 
 printed, read, why = words.card(key)
-say(why)
+markdown(why)
 for column, title, form in zip(st.columns(2), (words.COPY, "As the lab reads it"), (printed, read), strict=True):
     with column.container(border=True, height="stretch"):
-        say(f"**{title}**  \n{form}")
+        markdown(f"**{title}**  \n{form}")
 panel.check(found, setting, frame)
-say("#### All statements")
-say(words.listing())
+markdown("#### All statements")
+markdown(words.listing())
 caption(words.ELSEWHERE)
 drawers.under(visit, {"Data table": lambda: words.table(found)})

@@ -9,7 +9,8 @@ from lessons.drift.lesson import DRIFT
 from lessons.drift.scene import drawn
 from shell import drawers
 from shell.bets.reveal import show_bet
-from shell.page import caption, open_lesson
+from shell.notation.translate import caption
+from shell.page import open_lesson
 
 visit = open_lesson(DRIFT, LESSONS)
 show_bet(visit)
@@ -24,7 +25,7 @@ with right:
     value |= visit.more(drawer, idle)
 
 with left:
-    drifts = visit.door(lambda: model.chosen(value))
+    drifts = visit.or_stop(lambda: model.chosen(value))
     scene = drawn(drifts, visit.t, Theme(visit.dark, visit.lecture))
     visit.show(scene)
     visit.under(scene)

@@ -10,7 +10,8 @@ from lessons.bands.lesson import BANDS
 from lessons.bands.scene import drawn, nearest_arm
 from shell import drawers
 from shell.bets.reveal import show_bet
-from shell.page import open_lesson, say
+from shell.notation.translate import markdown
+from shell.page import open_lesson
 
 visit = open_lesson(BANDS, LESSONS)
 show_bet(visit)
@@ -21,7 +22,7 @@ with right:
 value["place"] = BANDS.knobs["place"].snap(st.session_state["place"])  # drawn further down
 
 with left:
-    run = visit.door(lambda: model.bands_over_time(model.chosen(value)))
+    run = visit.or_stop(lambda: model.bands_over_time(model.chosen(value)))
     scene = drawn(run, value, visit.t, Theme(visit.dark, visit.lecture), panel.measured_coverage)
     t = visit.show(scene)
     visit.under(scene)
@@ -31,7 +32,7 @@ with first:
     visit.heading(scene, "widths")
     visit.picture(scene, "widths", t)
 with second:
-    say(words.COVERAGE_TITLE)
+    markdown(words.COVERAGE_TITLE)
     if "coverage" in scene.stills:
         visit.picture(scene, "coverage", t)
     else:

@@ -10,7 +10,8 @@ from lessons.rperp.lesson import RPERP
 from lessons.rperp.scene import drawn
 from shell import drawers
 from shell.bets.reveal import show_bet
-from shell.page import open_lesson, say
+from shell.notation.translate import markdown
+from shell.page import open_lesson
 
 visit = open_lesson(RPERP, LESSONS)
 show_bet(visit)
@@ -21,7 +22,7 @@ with right:
     value = visit.draw(RPERP_SHOWN, off) | visit.more(RPERP_MORE, off)
 
 with left:
-    runs = visit.door(lambda: model.paired_runs(model.chosen(value)))
+    runs = visit.or_stop(lambda: model.paired_runs(model.chosen(value)))
     walk = model.walkthrough(runs, value["grain"], value["interval"])
     start = panel.start(walk, visit.reset, visit.t)
     theme, worlds = Theme(visit.dark, visit.lecture), panel.world_count(runs.setting)
@@ -36,6 +37,6 @@ with first:
     visit.picture(scene, "promises", frame)
     panel.more_worlds(runs)
 with second:
-    say("##### How often should it restart?")
-    say(words.restarts(runs))
+    markdown("##### How often should it restart?")
+    markdown(words.restarts(runs))
 drawers.under(visit, {"Data table": lambda: model.batch_table(walk, frame)})

@@ -11,7 +11,8 @@ from lessons.theorems.lesson import THEOREMS_LESSON
 from lessons.theorems.scene import drawn, with_runs
 from shell import drawers
 from shell.bets.reveal import show_bet
-from shell.page import caption, open_lesson, say
+from shell.notation.translate import caption, markdown
+from shell.page import open_lesson
 
 visit = open_lesson(THEOREMS_LESSON, LESSONS)
 theme = Theme(visit.dark, visit.lecture)
@@ -33,19 +34,19 @@ with left:
 first, second = st.columns([1, 1], gap="large")
 with first:
     value |= visit.draw(("card",))
-    say(words.card(setting, frame, value["card"])[1])
+    markdown(words.card(setting, frame, value["card"])[1])
 with second:
-    say(f"##### Every bound at {tables.label(setting, frame)}, d = {setting.d}")
-    say(words.bounds(setting, frame))
+    markdown(f"##### Every bound at {tables.label(setting, frame)}, d = {setting.d}")
+    markdown(words.bounds(setting, frame))
     caption(words.TABLE_NOTE)
 
-say(runs_words.HEADING)
+markdown(runs_words.HEADING)
 for column, key in zip(st.columns([2, 1, 2]), ("case", "arena"), strict=False):
     with column:
         value |= visit.draw((key,))
-found, runs = visit.door(lambda: panel.follow(bound_vs_regret.chosen(value)))
+found, runs = visit.or_stop(lambda: panel.follow(bound_vs_regret.chosen(value)))
 scene = with_runs(scene, found, theme)
-say(runs_words.finding(found))
+markdown(runs_words.finding(found))
 visit.picture(scene, "meeting", frame)
 panel.progress(found, runs)
 caption(runs_words.caption(found))

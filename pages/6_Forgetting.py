@@ -22,7 +22,7 @@ with right:
     value = visit.draw(FORGETTING_SHOWN, idle) | visit.more(FORGETTING_MORE, idle)
 
 with left:
-    board, runs = visit.door(lambda: panel.follow(value))
+    board, runs = visit.or_stop(lambda: panel.follow(value))
     scene = drawn(board, value, visit.t, Theme(visit.dark, visit.lecture), runs.mark)
     frame = visit.show(scene)
     panel.progress(board.sweep, runs)

@@ -11,7 +11,8 @@ from lessons.side_queries.lesson import QUERIES
 from lessons.side_queries.scene import drawn, plan
 from shell import drawers
 from shell.bets.reveal import show_bet
-from shell.page import open_lesson, say
+from shell.notation.translate import markdown
+from shell.page import open_lesson
 
 visit = open_lesson(QUERIES, LESSONS)
 show_bet(visit)
@@ -26,13 +27,13 @@ value |= {key: st.session_state[key] for key in (*BELOW, *PLAN)}
 setting = model.chosen(value)
 
 with left:
-    first, costs, runs = visit.door(lambda: panel.follow(setting))
+    first, costs, runs = visit.or_stop(lambda: panel.follow(setting))
     scene = drawn(first, costs, value, visit.t, Theme(visit.dark, visit.lecture), runs.mark)
     frame = visit.show(scene)
     panel.progress(runs)
     visit.under(scene)
 
-say(words.STATUS)
+markdown(words.STATUS)
 visit.heading(scene, "picks")
 visit.picture(scene, "picks", frame)
 trusted, believed = st.columns(2)
@@ -46,6 +47,6 @@ with believed:
 visit.heading(scene, "plan")
 with st.container(horizontal=True, key="plan_knobs"):
     visit.draw(PLAN)
-say(words.plan(plan(value), setting.q))
+markdown(words.plan(plan(value), setting.q))
 visit.picture(scene, "plan", frame)
 drawers.under(visit, {"Data table": lambda: model.table(first)})

@@ -12,7 +12,7 @@ from shell.export import recorder
 from shell.links import permalink, share_drawer
 from shell.links.pending import discard
 from shell.notation import translate as symbols
-from shell.page import text
+from shell.page import taken_along, text
 
 if TYPE_CHECKING:
     from shell.visit import Visit
@@ -47,3 +47,17 @@ def under(visit: Visit, tables: Mapping[str, Callable[[], object]]) -> None:
     with st.expander("Link to exactly this", on_change="rerun", key="drawer_link") as drawer:
         if drawer.open:
             share_drawer.draw(visit.lesson)
+    _neighbours(visit)
+
+
+def _neighbours(visit: Visit) -> None:
+    """Draw links to the lesson before this one and to the one after it."""
+    at = [lesson.number for lesson in visit.lessons].index(visit.lesson.number)
+    along = taken_along(st.session_state.get("_luggage", {}))
+    with st.container(key="neighbours", horizontal=True, horizontal_alignment="distribute"):
+        if at:
+            before = visit.lessons[at - 1]
+            st.page_link(before.file, label=f"Before: {before.label}", icon=":material/arrow_back:", query_params=along)
+        if at + 1 < len(visit.lessons):
+            after = visit.lessons[at + 1]
+            st.page_link(after.file, label=f"Next: {after.label}", icon=":material/arrow_forward:", query_params=along)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from lessons.record import LECTURE, Lesson
+from lessons.record import GROUPS, LECTURE, Lesson
 from shell import world_form
 from shell.bets.bet import cover
 from shell.export import recorder
@@ -24,7 +24,6 @@ from shell.run_panel import close_page
 from shell.visit import Visit
 
 ROOT = Path(__file__).resolve().parent.parent
-HOME = ("home.py", "Start")  # the front page's file, and its line in the menu
 
 
 @cache
@@ -45,9 +44,17 @@ def menu(carried: Mapping[str, str], lessons: Sequence[Lesson]) -> None:
     with st.popover("Lessons", icon=":material/menu:", key="menu", on_change="rerun") as box:
         if box.open:
             with st.container(gap="xxsmall", width=symbols.MENU_PIXELS):
-                for path, label in (HOME, *((lesson.file, lesson.label) for lesson in lessons)):
-                    st.page_link(path, label=label, query_params={**carried, **symbols.link_words()} or None)
+                for group in ("", *GROUPS):
+                    if group:
+                        st.caption(group)
+                    for lesson in (one for one in lessons if one.group == group):
+                        st.page_link(lesson.file, label=lesson.label, query_params=taken_along(carried))
                 symbols.switch()
+
+
+def taken_along(carried: Mapping[str, str]) -> dict[str, str] | None:
+    """Return what a link to another page takes along: the visitor's World (`carried`) and the letters in use."""
+    return {**carried, **symbols.link_words()} or None
 
 
 def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
@@ -83,14 +90,3 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
     dark = permalink.dark()
     recorder.begin(lesson.number, lesson.title, lesson.question, dark, lecture)
     return Visit(lesson, lessons, dark, lecture, moment, int(st.session_state["_t"]), pending.scene_name(), slot)
-
-
-def leave() -> None:
-    """Close the last lesson, on the front page: the next one starts a new visit."""
-    st.session_state["_page"] = 0
-    close_page()
-    st.session_state["_wait_spot"] = None
-
-
-# Former names, for the pages that still use them.
-say, caption = symbols.markdown, symbols.caption

@@ -165,7 +165,7 @@ class Runs:
         return True
 
     def _collect(self, order: Order) -> None:
-        """Take the results of the order's finished batches; the jobs of a broken one are submitted again singly."""
+        """Take the results of the order's finished batches; jobs of a broken one go again, one by one."""
         for batch in [b for b in order.open if b.future.done()]:
             order.open.remove(batch)
             mine = tuple(job for job in batch.jobs if job in order.jobs)

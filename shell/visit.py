@@ -182,8 +182,6 @@ class Visit:
     def _notes(self) -> AbstractContextManager:
         return self.notes_slot[0] if self.notes_slot else nullcontext()
 
-    door = or_stop  # former name, for the pages that still use it
-
 
 def chart(figure: object, key: str, alt: str, height: str | int = "content") -> None:
     """Draw one Plotly figure without Streamlit's theme, which would shrink the type."""
@@ -192,6 +190,11 @@ def chart(figure: object, key: str, alt: str, height: str | int = "content") -> 
     if getattr(figure, "mark", None):
         figure = player.first_figure(key, figure, st.session_state.get("_visit"), st.session_state.get("_anchor"))
     st.plotly_chart(figure, key=key, theme=None, alt=alt, height=height, config={"displayModeBar": False})
+
+
+def paused_frame(frames: int) -> int:
+    """Return the frame of the last pause, kept inside a film of so many frames."""
+    return min(max(int(st.session_state["_t"]), 0), frames - 1)
 
 
 def drawn_frame(state: str, t: int) -> int:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from figures.frames import Clock, clock
+from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
 from lessons.forgetting import figure, figure_estimates, figure_regret_vs_memory, memories, model, words
 from lessons.forgetting.memories import MemoryViews, ViewSetting
 from lessons.forgetting.model import Finished, Legend, MemorySweep
 from lessons.record import Pick, Picture, Scene, Values
+from lessons.shared import problems
 from lessons.shared.stored_runs import played
 
 ALT = "Weights of past data by age for each method, and regret against memory length as a U-shaped curve"
@@ -24,7 +25,7 @@ class Board:
     views: MemoryViews
     sweep: MemorySweep
     legend: Legend
-    ticks: Clock
+    ticks: FilmFrames
 
 
 def scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -33,7 +34,8 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: a world that cannot be.
     """
-    _, setting = model.chosen(values)
+    past, setting = model.chosen(values)
+    problems.problem(past.world)  # complains before anything is played
     runs = played(model.jobs(setting), model.FILE)
     return drawn(board(values, model.finished(setting, runs)), values, t, theme, "all")
 
@@ -46,7 +48,7 @@ def board(values: Values, finished: Finished) -> Board:
     """
     past, setting = model.chosen(values)
     jumps, restarts, horizon = memories.stops(past)
-    ticks = clock(horizon, memories.landmarks(jumps, restarts, horizon), most=MAX_FRAMES)
+    ticks = choose_frames(horizon, memories.landmarks(jumps, restarts, horizon), most=MAX_FRAMES)
     legend = words.legend(past, setting, int(values["bet"]), bool(values["cover"]))
     return Board(past, memories.views(past, ticks.rows), finished.at(ticks.rows), legend, ticks)
 

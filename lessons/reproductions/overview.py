@@ -72,7 +72,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Score:
-    """How often each mark was given, and how many tables and figures were not attempted.
+    """Counts of each mark, and of the tables and figures that were not attempted.
 
     Attributes:
         of: mark -> how often.   untried: tables and figures without a run.   entries: all that are counted.

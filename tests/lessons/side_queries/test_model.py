@@ -11,7 +11,7 @@ from lessons.shared import stored_runs
 from lessons.side_queries import budget, model, window, words
 from lessons.side_queries.lesson import QUERIES
 from lessons.side_queries.model import Setting
-from tvbo_core.jobs import outcome, play_all
+from tvbo_core.jobs import Failure, outcome, play_all
 from tvbo_core.worlds.mauduit import Stale, Synthetic
 
 SMALL = Setting(Stale(horizon=100, arms=30, seed=4), 1.0, 0.25, 1.0, "exact", "2", "own", 2)
@@ -55,7 +55,7 @@ def test_the_board_waits_for_whole_seeds_and_leaves_out_what_was_refused() -> No
     costs = model.regret_vs_queries(SMALL, results)
     assert (costs.done, costs.total) == (1, 2)
     assert costs.regret["SparQ"].shape == (1, 100)
-    assert model.regret_vs_queries(SMALL, results | dict.fromkeys(runs[4:], "refused")).done == 1
+    assert model.regret_vs_queries(SMALL, results | dict.fromkeys(runs[4:], Failure("refused", refused=True))).done == 1
 
 
 def test_windows_are_told_with_their_length_and_questions() -> None:
