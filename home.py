@@ -17,7 +17,7 @@ from shell.links import permalink
 from shell.moments import CIRCLED
 
 BY_NUMBER = {one.number: one for one in LESSONS}
-ABREAST = max(len(numbers) for numbers in GROUPS.values())
+ABREAST = max(sum(one.group == group for one in LESSONS) for group in GROUPS)
 PURPOSE = {"See it": "what drift does", "Understand it": "why, and what can be proved",
            "Check it": "for researchers: our numbers beside the printed ones"}  # fmt: skip
 
@@ -34,12 +34,12 @@ def line(one: Lesson, theme: Theme) -> None:
 def row(group: str, theme: Theme) -> AbstractContextManager:
     """The lessons of one group beside each other; returns the place that they leave."""
     st.markdown(f"##### {group} :small[· {PURPOSE[group]}]")
-    numbers = GROUPS[group]
-    left = [ABREAST - len(numbers)] if len(numbers) < ABREAST else []
-    columns = st.columns([*(1 for _ in numbers), *left], gap="medium")
-    for column, number in zip(columns, numbers, strict=False):
+    found = [one for one in LESSONS if one.group == group]
+    left = [ABREAST - len(found)] if len(found) < ABREAST else []
+    columns = st.columns([*(1 for _ in found), *left], gap="medium")
+    for column, one in zip(columns, found, strict=False):
         with column:
-            line(BY_NUMBER[number], theme)
+            line(one, theme)
     return columns[-1]
 
 

@@ -159,12 +159,8 @@ BET_KNOBS: dict[str, Knob] = {
 }  # fmt: skip
 LECTURE = Knob("lecture", "Lecture", "Large type for a hall (key L).", False, widget="toggle")
 CLOSED, OPEN = "off", "open"
-# The path through the lab: a heading, and the numbers of the lessons below it. The front page stands before all.
-GROUPS: dict[str, tuple[int, ...]] = {
-    "See it": (1, 2, 4, 6, 11),
-    "Understand it": (3, 5, 7, 8),
-    "Check it": (9, 10),
-}
+# The path through the lab: headings under which lessons stand. The front page stands before all.
+GROUPS = SEE, UNDERSTAND, CHECK = "See it", "Understand it", "Check it"
 COVERED, REVEALED = "covered", "revealed"
 
 
@@ -338,6 +334,7 @@ class Lesson:
         thumbnail: returns the small picture of the front page.
         scene: returns what the page shows, from knob values, the time and a theme, with every run played.
         cites: what it rests on, where no help text says it.   name: in the menu, where it is not the title.
+        group: heading of `GROUPS` that it stands under; none for the front page.
     """
 
     number: int
@@ -357,15 +354,11 @@ class Lesson:
     scene: Callable[[Values, int, object], Scene] | None = None
     cites: Callable[[], Sequence[str]] | None = None
     name: str = ""
+    group: str = ""
 
     def sources(self) -> Sequence[str]:
         """Return what the lesson rests on, one entry a place: from its records, else from its help text."""
         return self.cites() if self.cites else printed_sources(self.words)
-
-    @property
-    def group(self) -> str:
-        """The heading that the lesson stands under; none for the front page."""
-        return next((name for name, numbers in GROUPS.items() if self.number in numbers), "")
 
     @property
     def label(self) -> str:

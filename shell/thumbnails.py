@@ -14,11 +14,11 @@ _kept = keyed(16)
 
 
 def sketch(lesson: Lesson) -> Sketch:
-    """Return the thumbnail of a lesson, empty where a package or file that it needs is missing."""
+    """Return the thumbnail of a lesson, empty where it has none or a package or file that it needs is missing."""
 
     def make() -> Sketch:
         try:
-            return lesson.thumbnail(lesson.defaults)
+            return lesson.thumbnail(lesson.defaults) if lesson.thumbnail else Sketch((), (), 0)
         except (ValueError, OSError, KeyError):
             return Sketch((), (), 0)
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 import tvbo_core as tv
-from lessons.bands.model import BandSetting, five_bands
+from lessons.bands.model import BandSetting, listed_bands
 from lessons.shared.cache import shared
 from tvbo_core.bands.coverage import Coverage, still_coverage
 
@@ -39,6 +39,6 @@ def expected_seconds(still: BandSetting) -> float:
 def measured(still: BandSetting) -> Coverage:
     """Return in how many of these worlds each band covered the whole curve at all times."""
     world, p = still.world, tv.make_problem(still.world)
-    bands = five_bands(still, world.norm_bound, p.noise_sd)
+    bands = listed_bands(still, world.norm_bound, p.noise_sd)
     rng = np.random.default_rng([world.seed, STREAM])
     return still_coverage(bands, p.kernel, p.x, p.horizon, WORLDS, world.norm_bound, p.noise_sd, rng)

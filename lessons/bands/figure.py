@@ -105,7 +105,7 @@ class _Builder:
             self._rods(name, panel, lower, upper, mean, filled)
             return
         x, edge = self.panels.at(panel, self.run.x), 1.5 if filled else (3.0 if theme.lecture else 2.0)
-        # A click on an edge means its place: the axis of the sheet would say where that lies among five panels.
+        # A click on an edge means its place: the axis of the sheet would say where that lies among the panels.
         tip = {"hoverinfo": "y+name", "name": name, "hoverlabel": {"bgcolor": theme.paper}, "customdata": self.run.x}
         paint = {"fill": "tonexty", "fillcolor": look.faded(colour, 0.18)} if filled else {}
         self.add(look.line(x, None, colour, edge, look.BAND_DASH[name], **tip), y=lower)

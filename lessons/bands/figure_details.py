@@ -119,13 +119,14 @@ def place(at: BandsAtPlace, theme: Theme, height: int = 320) -> Film:
                 "line": {"width": 1.5, "color": theme.paper}}  # fmt: skip
         traces.append({"type": "scatter", "mode": "markers", "x": [mean], "y": [y], "marker": mark,
                        "hoverinfo": "skip", **left})  # fmt: skip
-    most = max(sum(v for v in part.values() if v > 0) for part in split.values())
-    least = min(sum(v for v in part.values() if v < 0) for part in split.values())
+    terms = [name for name in names if name in split]  # a band may have none
+    most = max((sum(v for v in part.values() if v > 0) for part in split.values()), default=1.0)
+    least = min((sum(v for v in part.values() if v < 0) for part in split.values()), default=0.0)
     for key, word, light, dark in TERMS:
-        xs = [split[n][key] for n in names]
+        xs = [split[n][key] for n in terms]
         if not any(abs(v) > 1e-12 for v in xs):
             continue
-        traces.append({"type": "bar", "orientation": "h", "x": xs, "y": [rows[n] for n in names], "name": word,
+        traces.append({"type": "bar", "orientation": "h", "x": xs, "y": [rows[n] for n in terms], "name": word,
                        "marker": {"color": dark if theme.dark else light}, "width": 0.62,
                        "hovertemplate": word + ": %{x:.3f}<extra></extra>", **right})  # fmt: skip
     ends = [lo for lo, _, _ in bounds.values()] + [up for _, _, up in bounds.values()] + [at.truth]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lessons.record import Knob
 from tvbo_core import World
+from tvbo_core.bands import ALL
 
 RIDGES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 OWN = {
@@ -19,7 +20,7 @@ OWN = {
         Knob("view", "View", "Side by side, or all bands over each other.", "side", options=("side", "overlay"),
              widget="segmented", names={"side": "Side by side", "overlay": "Overlay"}),
         Knob("front", "Filled band", "In the overlay, the band that is filled and hatched.", "CMM",
-             options=("CMM", "DMM", "AMM", "AY", "IGP"), widget="segmented"),
+             options=tuple(ALL), widget="segmented"),
         Knob("domain", "Actions x lie in", "The interval of the actions; Flynn & Reeb's Figure 1 uses [-1, 1].",
              "[0, 1]", options=("[0, 1]", "[-1, 1]"), widget="segmented"),
         Knob("match", "Match AMM to IGP", "Sets c = σ²/(1+η), so that AMM and IGP share the regulariser 1+η: the "

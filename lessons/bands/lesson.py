@@ -7,19 +7,21 @@ from lessons.bands.recipe import recipe
 from lessons.bands.scene import scene
 from lessons.bands.thumbnail import thumbnail
 from lessons.bands.truth import truth
-from lessons.record import Bet, Lesson, Moment
+from lessons.bands.words import COUNT
+from lessons.record import SEE, Bet, Lesson, Moment
 from lessons.shared.knobs import KNOBS
 
 BANDS_BET = Bet(
-    question="Five bands promise the same for a reward that stands still. Now it drifts slowly. Which band is the "
-    "first to miss it?",
+    question=f"{COUNT.capitalize()} bands promise the same for a reward that stands still. Now it drifts slowly. Which "
+    "band is the first to miss it?",
     options={"widest": "The widest", "tightest": "The tightest", "together": "All together", "none": "No band"},
-    why="A width that has nothing to spare for chance has nothing to spare for drift either; the promise of all five "
-    "assumes a reward that does not move.",
+    why="A width that has nothing to spare for chance has nothing to spare for drift either; the promise of all "
+    f"{COUNT} assumes a reward that does not move.",
     t=70,
 )
 BANDS = Lesson(
     number=2,
+    group=SEE,
     file="pages/2_Confidence_bands.py",
     icon="🎯",
     title="Confidence bands",
@@ -33,11 +35,11 @@ BANDS = Lesson(
         **BANDS_BET.knobs,
     },
     moments=(
-        Moment("Tight and true", "Nothing moves, and all five bands keep their promise.", 20, {"V": 0.0}),
+        Moment("Tight and true", f"Nothing moves, and all {COUNT} bands keep their promise.", 20, {"V": 0.0}),
         Moment("First to lie", "The sharpest band is the first to be wrong once the world moves.", 70),
         Moment("The empty set", "No function fits these data: the data themselves say that the reward moved.", 65,
                {"V": 4.0, "view": "overlay", "front": "AMM"}),
-        Moment("Flynn & Reeb, Figure 1", "Same data, five theorems: watch the gap in the middle.", 50, FLYNN),
+        Moment("Flynn & Reeb, Figure 1", f"Same data, {COUNT} theorems: watch the gap in the middle.", 50, FLYNN),
     ),
     t=70,
     words="lessons/bands/help.md",

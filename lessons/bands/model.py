@@ -1,4 +1,4 @@
-"""Five bands on one history: the lesson's numbers, from plain values."""
+"""Confidence bands on one history: the lesson's numbers, from plain values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lessons.shared import worlds
 from lessons.shared.cache import shared
 from lessons.shared.problems import place_name, problem
 from tvbo_core import History, Problem, World
-from tvbo_core.bands import BoundError
+from tvbo_core.bands import ALL, BoundError
 from tvbo_core.bands.base import Bound
 from tvbo_core.bands.over_time import missed
 from tvbo_core.bands.radius import RadiusTerms, UCBCurve
@@ -97,7 +97,7 @@ class BandsOverTime:
     @property
     def norm_bound(self) -> float:
         """The assumed norm bound."""
-        return self.bands["CMM"].B
+        return next(iter(self.bands.values())).B
 
     @property
     def c(self) -> float:
@@ -137,7 +137,7 @@ class BandsAtPlace:
 
     Attributes:
         bounds: name -> (lower, mean, upper).   truth: the reward there.
-        parts: name -> part of the half-width by term, reward units.
+        parts: name -> part of the half-width by term, reward units; of the bands that have terms.
     """
 
     bounds: Mapping[str, tuple[float, float, float]]
@@ -152,8 +152,8 @@ def chosen(values: Values) -> BandSetting:
     return BandSetting(world, v["Bhat"], v["delta"], v["c"], v["ridge"], v["design"], v["match"])
 
 
-def five_bands(setting: BandSetting, norm_bound: float, noise_sd: float) -> dict[str, Bound]:
-    """Return the five bands under the same assumptions.
+def listed_bands(setting: BandSetting, norm_bound: float, noise_sd: float) -> dict[str, Bound]:
+    """Return every band of `tvbo_core.bands.ALL` under the same assumptions.
 
     Args:
         norm_bound: of the reward, before it is assumed larger or smaller.   noise_sd: of one observation.
@@ -163,13 +163,7 @@ def five_bands(setting: BandSetting, norm_bound: float, noise_sd: float) -> dict
     B = norm_bound * setting.ratio
     c = sigma**2 / (1.0 + eta) if setting.match else setting.c or _papers_c(setting.world)
     ridge = sigma**2 / c * (1.0 if setting.match else setting.ridge)
-    return {
-        "CMM": tv.CMM(B, sigma, delta, c),
-        "DMM": tv.DMM(B, sigma, delta, c),
-        "AMM": tv.AMM(B, sigma, delta, c),
-        "AY": tv.AY(B, sigma, delta, ridge),
-        "IGP": tv.IGP(B, sigma, delta, eta),
-    }
+    return {name: entry.make(B, sigma, delta, c=c, ridge=ridge, eta=eta) for name, entry in ALL.items()}
 
 
 def _papers_c(world: World) -> float:
@@ -190,7 +184,7 @@ def _history(p: Problem, design: str, seed: int) -> History:
 
 @shared(24)
 def bands_over_time(setting: BandSetting) -> BandsOverTime:
-    """Play the world once and film the five bands over it.
+    """Play the world once and film the bands over it.
 
     Raises:
         ValueError: a world that cannot be.
@@ -198,7 +192,7 @@ def bands_over_time(setting: BandSetting) -> BandsOverTime:
     world, p = setting.world, problem(setting.world)
     history = _history(p, setting.design, world.seed)
     bound = p.norm_bound if p.norm_bound is not None else world.norm_bound
-    bands = five_bands(setting, bound, p.noise_sd)
+    bands = listed_bands(setting, bound, p.noise_sd)
     films = tv.films(bands, p.kernel, history.X, history.y, p.x)
     truth = p.f[[max(t - 1, 0) for t in range(len(history.y) + 1)]]
     return BandsOverTime(
@@ -219,7 +213,7 @@ def at_place(setting: BandSetting, t: int, arm: int) -> BandsAtPlace:
     return BandsAtPlace(
         bounds={n: tuple(float(a[t, arm]) for a in (f.lower, f.mean, f.upper)) for n, f in run.films.items()},
         truth=float(run.truth[t, arm]),
-        parts={name: half_width_parts(band.terms(spec, arm)) for name, band in run.bands.items()},
+        parts={name: half_width_parts(terms) for name, band in run.bands.items() if (terms := band.terms(spec, arm))},
     )
 
 

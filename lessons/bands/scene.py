@@ -10,7 +10,10 @@ from lessons.bands.coverage import Coverage
 from lessons.bands.model import BandSetting, BandsOverTime
 from lessons.record import Pick, Picture, Scene, Values
 
-ALT = "Five confidence bands around the same data, each marked as still covering or missing the current reward curve"
+ALT = (
+    f"{words.COUNT.capitalize()} confidence bands around the same data, each marked as still covering or missing the "
+    "current reward curve"
+)
 
 
 def scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -43,7 +46,7 @@ def drawn(
                                      lambda frame: words.coverage(measured(still), setting))  # fmt: skip
     stills["glass"] = Picture(
         lambda frame: figure_details.place(model.at_place(setting, frame, arm), theme),
-        "The five intervals at one place, and each half-width in parts",
+        f"The {words.COUNT} intervals at one place, and each half-width in parts",
         "##### One place under the glass",
         lambda frame: words.PLACE,
         follows=True,
@@ -63,7 +66,7 @@ def drawn(
         films={
             "main": Picture(lambda at: figure.stage(run, theme, at, view, front), ALT, pick=Pick(place="customdata")),
             "widths": Picture(lambda at: figure_details.widths(run.films, theme, at),
-                              "Mean half-width of the five bands against the number of observations",
+                              f"Mean half-width of the {words.COUNT} bands against the number of observations",
                               "##### How wide on average", lambda frame: words.widths(run, frame)),
         },
         stills=stills,

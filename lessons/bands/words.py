@@ -7,13 +7,16 @@ from collections.abc import Sequence
 from lessons.bands.coverage import Coverage
 from lessons.bands.model import BandSetting, BandsOverTime, UCBCurve
 from lessons.shared import worlds
+from lessons.shared.wording import COUNTS
+from tvbo_core.bands import ALL
 
+COUNT = COUNTS[len(ALL)]  # bands on the page
 COVERAGE_TITLE = "##### Do they keep their promise while nothing moves?"
 NO_COVERAGE = (
     "Repeated still worlds need a kernel world with a norm bound: choose any kind but real data to see coverage."
 )
 PLACE = (
-    "Left: the five intervals at this place beside the truth (upright line). Right: each half-width in parts. AMM, "
+    f"Left: the {COUNT} intervals at this place beside the truth (upright line). Right: each half-width in parts. AMM, "
     "DMM and CMM take the hypotenuse √(B² + noise²), drawn by the shares of the squares; AY and IGP walk both legs, "
     "B + noise. That is the whole difference between AMM and AY at the same regulariser."
 )
@@ -21,7 +24,6 @@ CERTIFY_HELP = (
     "Solves the conic program of Flynn & Reeb (eq. 10) at this place and at both ends of the actions, for both "
     "sides, and prints the difference to the one-dimensional dual that drew CMM."
 )
-COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def listed(names: Sequence[str]) -> str:
@@ -37,9 +39,12 @@ def finding(run: BandsOverTime) -> list[str]:
 def _sentence(run: BandsOverTime, t: int) -> str:
     ratio, count = run.setting.ratio, len(run.films)
     if t == 0:
+        first = {n: float(f.half_width[0]) for n, f in run.films.items()}
+        wider = sum(half > first["CMM"] for half in first.values())
+        others = f"the other {COUNTS[wider]}" if wider == count - 1 else f"{COUNTS[wider]} of the others"
         return (
             f"No data yet: the exact band CMM is ±B√k = ±{run.norm_bound:.3g}; "
-            f"the other {COUNTS[count - 1]} start wider, because their formulas pay for noise that has not come."
+            f"{others} start wider, because their formulas pay for noise that has not come."
         )
     empty = [n for n, film in run.films.items() if film.empty[t]]
     if empty:

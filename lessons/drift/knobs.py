@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from lessons.shared.knobs import TABLE_HAS_NO
-from tvbo_core import World
+from tvbo_core import World, worlds
 
 DRIFT_WORLD = World(kind="glide", budget=4.0, horizon=200, switches=1)
 
 DRIFT_KEYS = ("kind", "pair", "V", "T", "nu", "ell", "eps", "alpha", "B", "switches", "scale", "data")
-HAVE_A_BUDGET = {"glide", "jumps", "cyclic", "rough"}  # kinds of world whose drift is fitted to V
+HAVE_A_BUDGET = {kind.name for kind in worlds.ALL.values() if kind.has_budget}  # their drift is fitted to V
 
 BOGUNOVIC = {"kind": "markov", "pair": "matern", "eps": 0.01, "ell": 0.2, "nu": "∞", "T": 300}
 DENG = {"kind": "jumps", "pair": "glide", "scale": "drawn", "switches": 2, "T": 500, "ell": 0.2, "nu": "∞"}

@@ -7,7 +7,7 @@ from lessons.drift.recipe import recipe
 from lessons.drift.scene import scene
 from lessons.drift.thumbnail import thumbnail
 from lessons.drift.truth import truth
-from lessons.record import Bet, Lesson, Moment
+from lessons.record import SEE, Bet, Lesson, Moment
 from lessons.shared.knobs import KNOBS
 
 DRIFT_BET = Bet(
@@ -20,6 +20,7 @@ DRIFT_BET = Bet(
 )
 DRIFT = Lesson(
     number=1,
+    group=SEE,
     file="pages/1_Drifting_rewards.py",
     icon="🏔️",
     title="Drifting rewards",

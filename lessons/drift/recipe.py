@@ -8,8 +8,10 @@ from lessons.drift.knobs import DRIFT_WORLD
 from lessons.shared import script as code
 from lessons.shared import worlds
 from lessons.shared.script import within
+from tvbo_core.worlds import ALL
 
-KNOWN_NORM = ("still", "glide", "jumps", "cyclic", "rough", "data")  # kinds whose RKHS drift B_T is known
+# Kinds whose RKHS drift B_T is known.
+KNOWN_NORM = {"data", *(kind.name for kind in ALL.values() if kind.path)}
 
 
 def recipe(value: Mapping[str, object], t: int) -> str:

@@ -7,21 +7,19 @@ from collections.abc import Sequence
 import numpy as np
 
 from lessons.drift.model import WorldDrift
-from lessons.shared.knobs import TABLES
+from lessons.shared.knobs import KINDS, TABLES
 from lessons.shared.wording import PHRASES, amount
+from tvbo_core import kernels
 from tvbo_core.worlds import Hop, budget_note
 
 SAME_SHARE = 0.01  # totals closer than this share of the larger one are called the same bill
-KIND_NAMES = {"still": "Still", "glide": "Glide", "jumps": "Jumps", "cyclic": "Cyclic", "adversary": "Adversary"}
 ROUGH_REWARDS = "Rough rewards: Iwazaki & Takeno's Theorem 5 needs ν > 1/2, so it promises nothing here."
 TWINS = "Both sides show the same world; choose another one on the right."
 
 
 def kernel_name(drift: WorldDrift) -> str:
     """Return "SE", "Matérn 3/2" and the like."""
-    fractions = {0.5: "1/2", 1.5: "3/2", 2.5: "5/2"}
-    world = drift.world
-    return "SE" if world.kernel == "se" else f"Matérn {fractions.get(world.nu, f'{world.nu:g}')}"
+    return kernels.ALL[drift.world.kernel].short(drift.world.nu)
 
 
 def titles(drifts: Sequence[WorldDrift]) -> list[tuple[str, str]]:
@@ -35,7 +33,7 @@ def titles(drifts: Sequence[WorldDrift]) -> list[tuple[str, str]]:
             found.append((TABLES[world.dataset], "Table"))
             continue
         own = {"markov": f"Markov ε = {world.epsilon:g}", "rough": f"Rough α = {world.alpha:g}"}
-        name = own.get(world.kind) or KIND_NAMES[world.kind]
+        name = own.get(world.kind) or KINDS[world.kind]
         kernel = kernel_name(drift)
         short = place if twins else kernel if alike else name.split()[0]
         found.append((f"{name}, {kernel}" if alike else name, short))

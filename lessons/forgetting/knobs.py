@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from lessons.record import Knob
 from lessons.shared.knobs import METHODS
-from tvbo_core import World
+from lessons.shared.wording import COUNTS
+from tvbo_core import World, policies
 
 MEMORY_STEPS = (5, 10, 20, 40, 80, 160, 320, 1000, 3000)  # the memories m at which methods are played
-WITH_MEMORY = ("r", "sw", "wgp", "tv", "rperp")  # the methods that m sets
+WITH_MEMORY = tuple(word for word, entry in policies.ALL.items() if entry.memory)  # the methods that m sets
+COUNT = COUNTS[len(WITH_MEMORY)]
 
 OWN = {
     k.key: k
     for k in (
-        Knob("bowl", "Method of the bowl", "Whose regret is drawn against its memory; all five stand below.", "r",
+        Knob("bowl", "Method of the bowl", f"Whose regret is drawn against its memory; all {COUNT} stand below.", "r",
              options=WITH_MEMORY, widget="select", names=METHODS),
         Knob("age", "Past observations by", "When they were heard, or how old they are today (linear or logarithmic).",
              "time", options=("time", "age", "log"), widget="segmented",

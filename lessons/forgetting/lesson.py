@@ -7,7 +7,7 @@ from lessons.forgetting.recipe import recipe
 from lessons.forgetting.scene import scene
 from lessons.forgetting.thumbnail import thumbnail
 from lessons.forgetting.truth import truth
-from lessons.record import Bet, Lesson, Moment
+from lessons.record import SEE, Bet, Lesson, Moment
 from lessons.shared.knobs import KNOBS
 
 FORGETTING_BET = Bet(
@@ -23,6 +23,7 @@ FORGETTING_BET = Bet(
 )
 FORGETTING = Lesson(
     number=6,
+    group=SEE,
     file="pages/6_Forgetting.py",
     icon="🍂",
     title="Forgetting",

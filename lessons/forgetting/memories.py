@@ -10,7 +10,7 @@ import tvbo_core as tv
 from lessons.shared import problems
 from lessons.shared.cache import keyed
 from lessons.shared.knobs import METHODS
-from tvbo_core import History, Problem, World
+from tvbo_core import History, Problem, World, policies
 from tvbo_core.gp.influence import MemoryOverview, MemoryView, memory_views, overview
 from tvbo_core.gp.memory import Discount, Injected, Keep, Markov, Memory, Restart, Window, matched
 from tvbo_core.worlds import events
@@ -63,10 +63,11 @@ class Tuning:
 
     def nominal(self, method: str) -> float:
         """Return the m at which this method's own setting stands, infinite when it never forgets."""
-        own = {"r": self.restart / 2, "rperp": self.restart / 2, "sw": self.window}
-        if method in own:
-            return float(own[method])
-        rate = 1.0 - self.discount if method == "wgp" else self.epsilon / 2.0
+        field = policies.ALL[method].memory
+        own = {"restart": self.restart / 2, "window": self.window}
+        if field in own:
+            return float(own[field])
+        rate = 1.0 - self.discount if field == "discount" else self.epsilon / 2.0
         return round(1.0 / rate, 6) if rate > 0 else math.inf
 
 

@@ -14,18 +14,19 @@ from lessons.forgetting.knobs import FORGETTING_WORLD, MEMORY_STEPS, WITH_MEMORY
 from lessons.forgetting.memories import ViewSetting, tuned
 from lessons.shared import durations, stored_runs, worlds
 from lessons.shared.knobs import METHODS
-from tvbo_core import World
+from tvbo_core import World, policies
 from tvbo_core.gp.memory import matched
 from tvbo_core.jobs import Job
+from tvbo_core.policies import IndexPolicy
 from tvbo_core.policies.width import LogWidth, Width
 from tvbo_core.race_results import Run
 from tvbo_core.records import LearnerInfo, Policy
 
 FILE = stored_runs.FILE.with_name("memory.npz")
 FAMILY = ("glide", "jumps", "still")  # kinds of worlds that are drawn side by side
-WITH_LIMIT = WITH_MEMORY[:-1]  # those that are GP-UCB when m has no end; R-PERP then eliminates for good
-# Of a run of 300 rounds with 100 arms, only to say in advance how long the runs will take.
-RUN_MILLISECONDS = {"gp": 6, "r": 8, "sw": 12, "wgp": 22, "tv": 10, "rperp": 9}
+# Those that decide as GP-UCB does, which they are when m has no end.
+WITH_LIMIT = tuple(w for w in WITH_MEMORY if getattr(policies.ALL[w].policy, "select", None) is IndexPolicy.select)
+RUN_MILLISECONDS = {word: policies.ALL[word].ms for word in ("gp", *WITH_MEMORY)}
 
 
 @dataclass(frozen=True)
@@ -89,16 +90,9 @@ def family(world: World) -> tuple[World, ...]:
 def policy(method: str, m: int, horizon: int, width: str) -> Policy:
     """Return a bandit with this memory; a restart or window beyond the horizon is one run, and is played once."""
     w: Width = LogWidth(2.0) if width == "log" else float(width)
-    q = matched(m)
-    made = {
-        "gp": lambda: tv.GPUCB(width=w),
-        "r": lambda: tv.RGPUCB(restart=min(q.restart, horizon), width=w),
-        "sw": lambda: tv.SWGPUCB(window=min(q.window, horizon), width=w),
-        "wgp": lambda: tv.WGPUCB(discount=q.discount, width=w),
-        "tv": lambda: tv.TVGPUCB(epsilon=q.epsilon, width=w),
-        "rperp": lambda: tv.RPERP(restart=min(q.restart, horizon), width=w),
-    }
-    return made[method]()
+    q, most = matched(m), max(horizon, 1)
+    lengths = replace(q, restart=min(q.restart, most), window=min(q.window, most))
+    return policies.ALL[method].tuned(lengths, w)
 
 
 def job(setting: Setting, method: str, w: int, m: int, seed: int) -> Job:
@@ -292,12 +286,14 @@ def bound_slopes(line: RegretVsMemory, grid: Sequence[int], points: int = 40) ->
 
 def papers_memory(method: str, known: LearnerInfo) -> float:
     """Return the m at which this method stands when its own paper tunes it by the drift; infinite: never forgets."""
-    if method in ("r", "sw"):
-        own = tv.RGPUCB().memory(known).interval if method == "r" else tv.SWGPUCB().memory(known).length
-        return own / 2 if method == "r" else float(own)
-    if method == "rperp":
-        return tv.RPERP().restart_rounds(known) / 2
-    rate = 1.0 - tv.WGPUCB().memory(known).gamma if method == "wgp" else tv.TVGPUCB().memory(known).epsilon / 2.0
+    field, own = policies.ALL[method].memory, policies.ALL[method].tuned(None)
+    if field == "restart":
+        rounds = own.restart_rounds(known) if isinstance(own, tv.RPERP) else own.memory(known).interval
+        return rounds / 2
+    kept = own.memory(known)
+    if field == "window":
+        return float(kept.length)
+    rate = 1.0 - kept.gamma if field == "discount" else kept.epsilon / 2.0
     return 1.0 / rate if rate > 0 else math.inf
 
 

@@ -9,14 +9,14 @@ from lessons.forgetting.knobs import MEMORY_STEPS
 from lessons.shared import script as code
 from lessons.shared.knobs import METHODS
 from lessons.shared.script import seeds, setup, within
+from tvbo_core import policies
 
-# Each method with a memory of m steps (tvbo_core.memory.matched), as source.
-POLICY_OF_M = {
-    "r": "tv.RGPUCB(restart=min(2 * m, {T}), width={w})",
-    "sw": "tv.SWGPUCB(window=min(m, {T}), width={w})",
-    "wgp": "tv.WGPUCB(discount=1 - 1 / m, width={w})",
-    "tv": "tv.TVGPUCB(epsilon=min(2 / m, 1), width={w})",
-    "rperp": "tv.RPERP(restart=min(2 * m, {T}), width={w})",
+# The field that says how much a method remembers, for a memory of m steps (tvbo_core.gp.memory.matched), as source.
+FIELD_OF_M = {
+    "restart": "min(2 * m, {T})",
+    "window": "min(m, {T})",
+    "discount": "1 - 1 / m",
+    "epsilon": "min(2 / m, 1)",
 }
 
 
@@ -27,7 +27,11 @@ def recipe(value: Mapping[str, object], t: int) -> str:
     t = within(t, 1, base)
     kinds = [w.kind for w in chosen.worlds]
     width = {"log": "tv.LogWidth(2.0)"}.get(chosen.width) or repr(float(chosen.width))
-    rule = POLICY_OF_M[chosen.front].format(T=T, w=width)
+    entry = policies.ALL[chosen.front]
+    rule = code.public(entry.policy, f'tv.policies.ALL["{entry.word}"].policy')
+    rule += f"({entry.memory}={FIELD_OF_M[entry.memory].format(T=T)}" + (
+        f", width={width})" if entry.takes_width else ")"
+    )
     numbers = chosen.numbers
     family = "world" if len(kinds) == 1 else f"replace(world, kind=kind) for kind in {code.literal(tuple(kinds))}"
     return code.join(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
 from lessons.forgetting import figure, figure_estimates, figure_regret_vs_memory, memories, model, words
+from lessons.forgetting.knobs import COUNT
 from lessons.forgetting.memories import MemoryViews, ViewSetting
 from lessons.forgetting.model import Finished, Legend, MemorySweep
 from lessons.record import Pick, Picture, Scene, Values
@@ -64,7 +65,7 @@ def drawn(shown: Board, values: Values, t: int, theme: Theme, mark: str) -> Scen
     if sweep.methods and not legend.covered:
         stills["every"] = Picture(
             lambda frame: figure_regret_vs_memory.every(sweep, legend, theme),
-            "Final regret of five methods against their memory, one panel a world",
+            f"Final regret of {COUNT} methods against their memory, one panel a world",
             "##### The same bowl for every method",
             lambda frame: words.every(sweep, legend),
         )

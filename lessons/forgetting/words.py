@@ -14,9 +14,10 @@ from lessons.shared import problems, worlds
 from lessons.shared.durations import duration
 from lessons.shared.knobs import METHODS
 from lessons.shared.wording import PHRASES, amount
+from tvbo_core import policies
+from tvbo_core.worlds import ALL
 
-WORLD_NAMES = {"glide": "gliding", "jumps": "jumping", "still": "still", "markov": "Markov", "cyclic": "cyclic",
-         "rough": "rough", "adversary": "adversary", "data": "table"}  # fmt: skip
+WORLD_NAMES = {kind.name: kind.label for kind in ALL.values()}
 BELIEFS = (
     "Thick line: today's reward. Coloured: the estimate and two standard deviations around it, from the same "
     "observations, weighted by each memory (a posterior, no promise about a reward that moves). Circles: the newest "
@@ -170,7 +171,7 @@ def _papers_setting(views: MemoryViews, sweep: MemorySweep) -> str:
     """Return the memory that the method's own paper would set here."""
     method = sweep.setting.front
     own = papers_memory(method, views.problem.known)
-    told = "matched to this world's drift" if method == "tv" else "told this world's drift"
+    told = "matched to this world's drift" if policies.ALL[method].memory == "epsilon" else "told this world's drift"
     stands = f"m = {own:,.0f}" if own >= 10 else f"m = {own:.1f}"
     stands = stands if math.isfinite(own) else "no forgetting at all"
     return (

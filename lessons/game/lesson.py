@@ -5,11 +5,12 @@ from __future__ import annotations
 from lessons.game.knobs import GAME_SHOWN, LAST, OWN
 from lessons.game.recipe import recipe
 from lessons.game.thumbnail import thumbnail
-from lessons.record import Lesson, Moment, printed_sources
+from lessons.record import SEE, Lesson, Moment, printed_sources
 from lessons.shared.knobs import KNOBS, METHODS
 
 GAME = Lesson(
     number=11,
+    group=SEE,
     file="pages/11_You_against_the_bandits.py",
     icon="🎮",
     title="You against the bandits",

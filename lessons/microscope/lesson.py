@@ -8,7 +8,7 @@ from lessons.microscope.scene import scene
 from lessons.microscope.statements import STATEMENTS
 from lessons.microscope.thumbnail import thumbnail
 from lessons.microscope.truth import truth
-from lessons.record import Bet, Lesson, Moment
+from lessons.record import CHECK, Bet, Lesson, Moment
 from lessons.shared.knobs import KNOBS
 
 MICROSCOPE_BET = Bet(
@@ -23,6 +23,7 @@ MICROSCOPE_BET = Bet(
 )
 MICROSCOPE = Lesson(
     number=10,
+    group=CHECK,
     file="pages/10_Under_the_microscope.py",
     icon="🔬",
     title="Under the microscope",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lessons.record import Code, Knob
 from lessons.shared.knobs import METHODS, TABLES
+from tvbo_core.policies import ALL
 
 OWN = {
     k.key: k
@@ -36,7 +37,7 @@ OWN = {
              widget="select", form=r"[0-9]{1,3}(\.[0-9]{1,3}){1,199}", means="numbers of columns with dots between"),
     )
 }  # fmt: skip
-RACING = ("rnd", "gp", "r", "sw", "wgp", "tv")  # the methods that race on a table
+RACING = tuple(word for word, entry in ALL.items() if entry.on_tables)  # the methods that race on a table
 NAMES = {key: METHODS[key] for key in RACING}
 REAL_SHOWN = ("algos", "share", "m", "noise_share")
 REAL_MORE = ("changes", "y", "mixed", "pin1", "pin2", "seeds", "seed")

@@ -7,8 +7,9 @@ from lessons.real_data.recipe import recipe
 from lessons.real_data.scene import scene
 from lessons.real_data.thumbnail import thumbnail
 from lessons.real_data.truth import truth
-from lessons.record import Bet, Lesson, Moment
+from lessons.record import UNDERSTAND, Bet, Lesson, Moment
 from lessons.shared.knobs import KNOBS
+from lessons.shared.wording import COUNTS
 
 REAL_BET = Bet(
     question="Four technology stocks, one row a day, 60-day log returns. In the second part of the table: how often "
@@ -20,6 +21,7 @@ REAL_BET = Bet(
 )
 REAL_DATA = Lesson(
     number=8,
+    group=UNDERSTAND,
     file="pages/8_Real_data.py",
     icon="📈",
     title="Real data",
@@ -29,7 +31,7 @@ REAL_DATA = Lesson(
         **REAL_BET.knobs,
         "algos": KNOBS["algos"].replace(
             default=RACING, options=RACING, names=NAMES, words="Methods",
-            help="Who races in the second part. None chosen means all six.",
+            help=f"Who races in the second part. None chosen means all {COUNTS[len(RACING)]}.",
         ),
         "m": KNOBS["m"].replace(
             default=0, names={"0": "learnt"},

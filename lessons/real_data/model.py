@@ -14,6 +14,7 @@ from lessons.shared.knobs import METHODS
 from tvbo_core.data import Table, trial
 from tvbo_core.data.trial import Learnt, Memories
 from tvbo_core.play_many import most_arms_side_by_side
+from tvbo_core.policies import BY_NAME
 from tvbo_core.records import Problem
 
 OWN = "own"
@@ -178,11 +179,11 @@ def rows(shown: Trial) -> list[dict]:
     T = shown.problem.horizon
     ends = {n: r[:, -1] / T for n, r in shown.total.items()}
     m = shown.memories
-    remembered = {"R-GP-UCB": f"H = {m.restart}", "SW-GP-UCB": f"W = {m.window}", "WGP-UCB": f"γ = {m.discount:.3g}",
-                  "TV-GP-UCB": f"ε = {m.epsilon:.3g}"}  # fmt: skip
+    said = {"restart": f"H = {m.restart}", "window": f"W = {m.window}", "discount": f"γ = {m.discount:.3g}",
+            "epsilon": f"ε = {m.epsilon:.3g}", "": "–"}  # fmt: skip
     found = [
         {"method": n, "regret per round, median": float(np.median(e)), "smallest": float(e.min()),
-         "largest": float(e.max()), "seeds": len(e), "memory": remembered.get(n, "–")}
+         "largest": float(e.max()), "seeds": len(e), "memory": said[BY_NAME[n].memory]}
         for n, e in ends.items()
     ]  # fmt: skip
     arm, loss = shown.fixed

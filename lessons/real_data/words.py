@@ -11,7 +11,7 @@ from lessons.real_data.model import OWN, Trial
 from lessons.shared.escape import escaped
 from lessons.shared.knobs import TABLES
 from lessons.shared.wording import amount
-from tvbo_core.data import Checked
+from tvbo_core.data import Checked, trial
 
 PRIVATE = "Your file stays in this session and is not stored. The link carries settings and a fingerprint, never data."
 EMPTY = "Load a table, paste one, or try the example: one row for every time, one column for every arm."
@@ -38,7 +38,7 @@ GUESSES = "Too small an ε: history. Too large: noise. Measured on the second pa
 SEEDS_SHARE = 0.75  # share of the seeds in which forgetting must lose less, for the page to say that it helps
 SAVED_SHARE = 0.05  # and the share of the regret that it must save
 NEAR_RANDOM = 0.9  # share of Random's regret from which a method is called near Random
-FORGETTING = ("TV-GP-UCB", "WGP-UCB", "SW-GP-UCB", "R-GP-UCB")
+FORGETTING = tuple(reversed(trial.FORGETTING))  # as they are named where they tie
 
 
 def awaited(file: str) -> str:

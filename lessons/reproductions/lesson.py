@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lessons.record import Bet, Lesson, Moment
+from lessons.record import CHECK, Bet, Lesson, Moment
 from lessons.reproductions.knobs import BET_PANEL, BOARD_KEYS, FILTERS, LAST, OVERVIEW, OWN
 from lessons.reproductions.names import REPRODUCTIONS, SYMBOLIC
 from lessons.reproductions.recipe import recipe
@@ -20,6 +20,7 @@ REPRODUCTIONS_BET = Bet(
 )
 REPRODUCTIONS_LESSON = Lesson(
     number=9,
+    group=CHECK,
     file="pages/9_Reproductions.py",
     icon="🧾",
     title="Reproductions",

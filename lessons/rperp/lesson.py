@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lessons.record import Bet, Lesson, Moment
+from lessons.record import UNDERSTAND, Bet, Lesson, Moment
 from lessons.rperp.knobs import FOLLOWER, FOLLOWS, OWN, RPERP_MORE, RPERP_SHOWN, THREE_BATCHES
 from lessons.rperp.recipe import recipe
 from lessons.rperp.scene import scene
@@ -22,6 +22,7 @@ RPERP_BET = Bet(
 )
 RPERP = Lesson(
     number=3,
+    group=UNDERSTAND,
     file="pages/3_R_PERP.py",
     icon="🔀",
     name="R-PERP, step by step",

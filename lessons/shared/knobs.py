@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-import math
-
 from lessons.record import Knob
-from tvbo_core import policies
+from tvbo_core import kernels, policies, worlds
 
-SMOOTHNESS = {"1/2": 0.5, "3/2": 1.5, "5/2": 2.5, "∞": math.inf}
+# Text on the knob "Smoothness" -> kernel of the world and its nu.
+SMOOTHNESS = {text: (kernel.name, nu) for kernel in kernels.ALL.values() for text, nu in kernel.choices.items()}
 
 
 def _decades(low: int, high: int, mantissas: tuple[float, ...] = (1, 2, 5)) -> tuple[float, ...]:
     return tuple(float(f"{m}e{e}") for e in range(low, high) for m in mantissas)
 
 
-KINDS = {
-    "still": "Still",
-    "glide": "Glide",
-    "jumps": "Jumps",
-    "markov": "Markov ε",
-    "cyclic": "Cyclic",
-    "rough": "Rough α",
-    "adversary": "Adversary",
-    "data": "Real data",
-}
+KINDS = {kind.name: kind.title for kind in worlds.ALL.values()}
+MOVES = " ".join(f"{kind.title}: {kind.does}." for kind in worlds.ALL.values() if kind.does)
 TABLES = {
     "stocks": "4 stocks, daily",
     "stocks-weekly": "6 stocks, weekly",
@@ -37,10 +28,7 @@ METHODS = {word: entry.name for word, entry in policies.ALL.items()}
 KNOBS: dict[str, Knob] = {
     k.key: k
     for k in (
-        Knob("kind", "World", "How the reward moves. Glide: a straight line between two functions. Jumps: "
-             "sudden changes. Markov ε: a random walk that forgets (Bogunovic et al.). Cyclic: returns again and "
-             "again (Mauduit et al.). Rough α: a walk of chosen roughness. Adversary: a bump that hides anew, the "
-             "world of the lower bound (Iwazaki & Takeno). Real data: a table of rewards.",
+        Knob("kind", "World", f"How the reward moves. {MOVES}",
              "glide", options=tuple(KINDS), widget="select", names=KINDS),
         Knob("pair", "World on the right", "A second world with the same kernel, horizon and seed; or the left "
              "one again with a rougher kernel.", "jumps",

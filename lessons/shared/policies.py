@@ -26,5 +26,5 @@ def policy(method: str, memory: int, width: str) -> Policy:
 
 def coloured(names: Sequence[str], pins: Sequence[str], most: int = 6) -> tuple[str, ...]:
     """Return the names that get a coloured line: the pinned ones, then one of each family, in the given order."""
-    chosen = list(dict.fromkeys(n for n in (*pins, *FAMILIES) if n in names))[:most]
+    chosen = list(dict.fromkeys(n for n in (*pins, *FAMILIES, *names) if n in names))[:most]
     return tuple(n for n in names if n in chosen)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lessons.record import Bet, Lesson, Moment
+from lessons.record import UNDERSTAND, Bet, Lesson, Moment
 from lessons.shared.knobs import KNOBS
 from lessons.side_queries.knobs import ALPHA, BELOW, FIGURE_2, OWN, PLAN, QUERIES_MORE, QUERIES_SHOWN
 from lessons.side_queries.recipe import recipe
@@ -21,6 +21,7 @@ QUERIES_BET = Bet(
 )
 QUERIES = Lesson(
     number=7,
+    group=UNDERSTAND,
     file="pages/7_Side_queries.py",
     icon="🔁",
     title="Side queries",

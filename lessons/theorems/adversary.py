@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from lessons.shared import worlds
 from lessons.shared.cache import shared
 from lessons.theorems.bound_vs_regret import RunSetting
 from tvbo_core import World, adversary
@@ -53,7 +54,6 @@ def hidden_bump(setting: RunSetting) -> HiddenBump:
 def race_link(hidden: HiddenBump) -> dict[str, str]:
     """Return the link that opens the race in the adversary's world."""
     w = hidden.world
-    nu = "∞" if math.isinf(w.nu) or w.kernel == "se" else {0.5: "1/2", 1.5: "3/2", 2.5: "5/2"}[w.nu]
-    return {"kind": "adversary", "pair": "none", "V": f"{w.budget:g}", "T": f"{w.horizon}", "nu": nu,
+    return {"kind": "adversary", "pair": "none", "V": f"{w.budget:g}", "T": f"{w.horizon}", "nu": worlds.smoothness(w),
             "ell": f"{w.lengthscale:g}", "sigma": f"{w.noise_sd:g}", "B": f"{w.norm_bound:g}",
             "seed": f"{w.seed}"}  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lessons.record import Bet, Lesson, Moment
+from lessons.record import UNDERSTAND, Bet, Lesson, Moment
 from lessons.shared.knobs import KNOBS
 from lessons.theorems.knobs import DRIFT_KNOBS, KEYS, OWN
 from lessons.theorems.model import ALPHAS, NUS, OPENING_FRAMES
@@ -25,6 +25,7 @@ THEOREMS_BET = Bet(
 )
 THEOREMS_LESSON = Lesson(
     number=5,
+    group=UNDERSTAND,
     file="pages/5_Theorems.py",
     icon="📐",
     title="Theorems",

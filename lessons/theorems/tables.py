@@ -5,18 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from lessons.theorems.knobs import CARD_NAMES
+from lessons.theorems.knobs import CARD_NAMES, STEMS
 from lessons.theorems.model import ALPHAS, NUS, SweepSetting
 from tvbo_core.theory import Theorem, for_kernel
-
-# Word of a card (CARD_NAMES) -> stem of its record.
-STEMS = {
-    "rperp": "iwazaki-5", "floor": "iwazaki-1", "opkb3": "iwazaki-3", "ada": "hong-ada", "r": "zhou-r",
-    "sw": "zhou-sw", "wgp": "deng-5", "rperpd": "iwazaki-d", "wgpd": "deng-5-unknown", "block": "block-rkhs",
-    "flat": "scarlett", "kernelucb": "flynn-6.4", "rgp": "bogunovic-4.2", "tv": "bogunovic-4.3",
-    "epsfloor": "bogunovic-4.1", "inject": "mauduit-2.2", "wsparq": "mauduit-3.10", "sparq": "mauduit-3.3",
-    "alphafloor": "mauduit-2.6", "few": "mauduit-5.3",
-}  # fmt: skip
 
 
 def record(stem: str, nu: float) -> Theorem | None:

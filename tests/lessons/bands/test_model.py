@@ -50,7 +50,7 @@ def test_a_world_without_a_kernel_or_a_norm_has_no_repeated_still_worlds(changes
 
 
 def test_matched_bands_share_one_regulariser():
-    bands = model.five_bands(replace(SHORT, match=True, c=5.0, ridge=7.0), 3.0, 0.2)
+    bands = model.listed_bands(replace(SHORT, match=True, c=5.0, ridge=7.0), 3.0, 0.2)
     assert 0.2**2 / bands["AMM"].c == pytest.approx(1 + bands["IGP"].eta)
     assert bands["AY"].ridge == pytest.approx(0.2**2 / bands["AMM"].c)
 
@@ -58,4 +58,4 @@ def test_matched_bands_share_one_regulariser():
 @pytest.mark.parametrize(("kernel", "nu", "c"), [("matern", 1.5, 40 ** (-1 / 5)), ("se", 1.5, 1.0)])
 def test_the_papers_c_is_that_of_section_7(kernel: str, nu: float, c: float):
     paper = replace(SHORT, c=0.0, world=replace(SHORT.world, kernel=kernel, nu=nu))
-    assert model.five_bands(paper, 3.0, 0.2)["CMM"].c == pytest.approx(c)
+    assert model.listed_bands(paper, 3.0, 0.2)["CMM"].c == pytest.approx(c)
