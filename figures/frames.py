@@ -57,8 +57,3 @@ def amount(value: float) -> str:
     if abs(value) >= 100:
         return f"{value:,.0f}"
     return f"{value:.1f}" if abs(value) >= 0.95 or value == 0 else f"{value:.2g}"
-
-
-# Former names, for the lessons and pages that still use them.
-Clock = FilmFrames
-clock = choose_frames

@@ -122,9 +122,3 @@ def spread(wanted: np.ndarray, gap: float) -> np.ndarray:
     placed = np.empty_like(wanted, dtype=float)
     np.put_along_axis(placed, order, np.clip(level, 0.5 * gap, 1.0 - gap * (n - 0.5)) + rank, axis=1)
     return placed
-
-
-# Former names, for the lessons that still use them.
-middle = seed_medians
-Scale = RaceScale
-nice = round_ticks

@@ -113,10 +113,3 @@ def outlined(sheet: Sheet, panel: str, trace: dict, outline: str, extra: float, 
     under = {**trace, "line": {**trace["line"], "color": outline, "width": trace["line"]["width"] + extra}}
     for one in (under, trace):
         (sheet.moving(panel, one, **frames) if frames else sheet.still(panel, one))
-
-
-# Former names, for the lessons that still use them.
-lay = draw_values
-hang = draw_image
-ears = hover_points
-thin = even_indices

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
 
 from shell.export import drawer as export_drawer
 from shell.export import recorder
@@ -52,12 +54,12 @@ def under(visit: Visit, tables: Mapping[str, Callable[[], object]]) -> None:
 
 def _neighbours(visit: Visit) -> None:
     """Draw links to the lesson before this one and to the one after it."""
-    at = [lesson.number for lesson in visit.lessons].index(visit.lesson.number)
+    at = [one.number for one in visit.lessons].index(visit.lesson.number)
+    beside = {"Before: ": visit.lessons[at - 1 : at], "Next: ": visit.lessons[at + 1 : at + 2]}
+    icons = {"Before: ": ":material/arrow_back:", "Next: ": ":material/arrow_forward:"}
     along = taken_along(st.session_state.get("_luggage", {}))
-    with st.container(key="neighbours", horizontal=True, horizontal_alignment="distribute"):
-        if at:
-            before = visit.lessons[at - 1]
-            st.page_link(before.file, label=f"Before: {before.label}", icon=":material/arrow_back:", query_params=along)
-        if at + 1 < len(visit.lessons):
-            after = visit.lessons[at + 1]
-            st.page_link(after.file, label=f"Next: {after.label}", icon=":material/arrow_forward:", query_params=along)
+    # A page that is run on its own knows no other page.
+    with st.container(key="neighbours", horizontal=True), suppress(StreamlitAPIException):
+        for word, lessons in beside.items():
+            for lesson in lessons:
+                st.page_link(lesson.file, label=word + lesson.label, icon=icons[word], query_params=along)

@@ -209,6 +209,3 @@ def _cancel(page: str) -> None:
     runs = st.session_state.get("_run_sets", {}).get(page)
     if runs is not None and runs.order is not None:
         runs.order.cancel()
-
-
-at_hand = available_results  # former name, for the lessons that still use it

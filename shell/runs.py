@@ -30,7 +30,7 @@ BROKEN = "A worker process ended twice before this was done; move a slider or lo
 
 
 @dataclass(eq=False)
-class Batch:
+class JobBatch:
     """A few jobs that are submitted together; once no order holds it, it is cancelled unless it has begun."""
 
     jobs: tuple[Task, ...]
@@ -54,7 +54,7 @@ class Order:
     jobs: dict[Task, None]
     results: dict[Task, object]
     waiting: deque[tuple[tuple[Task, ...], bool]] = field(default_factory=deque)
-    open: list[Batch] = field(default_factory=list)
+    open: list[JobBatch] = field(default_factory=list)
     cancelled: bool = False
     began: float = field(default_factory=monotonic)
 
@@ -76,7 +76,7 @@ class Runs:
     def __init__(self, workers: int = WORKERS) -> None:
         self._engine = Engine(workers)
         self._lock = threading.RLock()
-        self._under_way: weakref.WeakValueDictionary[Task, Batch] = weakref.WeakValueDictionary()
+        self._under_way: weakref.WeakValueDictionary[Task, JobBatch] = weakref.WeakValueDictionary()
         self._done: deque[tuple[tuple[Task, ...], Future]] = deque()  # to be kept; filled by threads of the engine
         self._kept = cachetools.LRUCache(CACHE_BYTES, getsizeof=lambda result: len(pickle.dumps(result)))
 
@@ -133,7 +133,7 @@ class Runs:
                 order.waiting.popleft()
                 jobs = tuple(job for job in jobs if not self._known_or_under_way(order, job))
                 if jobs:
-                    batch = Batch(jobs, self._engine.submit(jobs, retried), retried)
+                    batch = JobBatch(jobs, self._engine.submit(jobs, retried), retried)
                     batch.future.add_done_callback(lambda future, jobs=jobs: self._done.append((jobs, future)))
                     self._under_way.update(dict.fromkeys(jobs, batch))
                     order.open.append(batch)

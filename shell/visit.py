@@ -182,8 +182,6 @@ class Visit:
     def _notes(self) -> AbstractContextManager:
         return self.notes_slot[0] if self.notes_slot else nullcontext()
 
-    door = or_stop  # former name, for the pages that still use it
-
 
 def chart(figure: object, key: str, alt: str, height: str | int = "content") -> None:
     """Draw one Plotly figure without Streamlit's theme, which would shrink the type."""

@@ -9,7 +9,7 @@ import numpy as np
 from figures import spacetime
 from figures import theme as look
 from figures.film import Film
-from figures.frames import Clock
+from figures.frames import FilmFrames
 from figures.sheet import Sheet
 from figures.theme import Theme
 from lessons.drift import figure_budget
@@ -21,7 +21,7 @@ GAP_SHARE = 0.016  # of the width, between two worlds
 MAX_RINGS = 12
 
 
-def worlds(sides: Sequence[Side], clock: Clock, theme: Theme, drawn: int) -> Film:
+def worlds(sides: Sequence[Side], clock: FilmFrames, theme: Theme, drawn: int) -> Film:
     """Draw one or two worlds over the same actions: curves above their histories, the drift so far beside them.
 
     A curve and its picture share the axis of actions, so the best action's drop-line runs down into its path.
@@ -46,7 +46,7 @@ def worlds(sides: Sequence[Side], clock: Clock, theme: Theme, drawn: int) -> Fil
     return sheet.film()
 
 
-def _curve(sheet: Sheet, side: Side, clock: Clock, across: list[float], reward: list[float], first: bool) -> None:
+def _curve(sheet: Sheet, side: Side, clock: FilmFrames, across: list[float], reward: list[float], first: bool) -> None:
     """Draw the reward now, the curves of other times, the best action with a drop-line, and the rod of this step."""
     theme, drift, name = sheet.theme, side.drift, f"now {side.role}"
     x = drift.x.astype(np.float32)
@@ -66,7 +66,7 @@ def _curve(sheet: Sheet, side: Side, clock: Clock, across: list[float], reward: 
     _rings(sheet, drift, clock, name, x)
 
 
-def _best(sheet: Sheet, drift: WorldDrift, clock: Clock, name: str, floor: float) -> None:
+def _best(sheet: Sheet, drift: WorldDrift, clock: FilmFrames, name: str, floor: float) -> None:
     """Draw the best action: a dot on the curve and a line down to the axis."""
     theme, best = sheet.theme, drift.problem.best[clock.index]
     at, top = drift.x[best], drift.problem.f[clock.index, best]
@@ -80,7 +80,7 @@ def _best(sheet: Sheet, drift: WorldDrift, clock: Clock, name: str, floor: float
 
 def _past(sheet: Sheet, drift: WorldDrift, name: str) -> None:
     """Draw faint curves of other times in one trace, each ended by a gap; the first and the last are named."""
-    rows = spacetime.thin(len(drift.problem.f), PAST_CURVES)
+    rows = spacetime.even_indices(len(drift.problem.f), PAST_CURVES)
     curves = np.pad(drift.problem.f[rows], ((0, 0), (0, 1)), constant_values=np.nan).astype(np.float32)
     x = np.tile(np.append(drift.x, np.nan), len(rows)).astype(np.float32)
     sheet.still(name, look.line(x, curves.ravel(), sheet.theme.soft_ink, 1.5, "dot"))
@@ -107,7 +107,7 @@ def _past_names(sheet: Sheet, drift: WorldDrift, name: str) -> None:
                    yshift=1 if above else -1, **words)  # fmt: skip
 
 
-def _rod(sheet: Sheet, side: Side, clock: Clock, name: str, top: float) -> None:
+def _rod(sheet: Sheet, side: Side, clock: FilmFrames, name: str, top: float) -> None:
     """Draw an upright rod from the last reward to this one, where they differ most, and write its length."""
     theme, drift, rows = sheet.theme, side.drift, clock.index
     f, colour, steps = drift.problem.f, theme.kind(side.role), drift.steps[rows]
@@ -126,7 +126,7 @@ def _rod(sheet: Sheet, side: Side, clock: Clock, name: str, top: float) -> None:
     sheet.moving(name, rod, x=at, y=np.concatenate([ends, corner], axis=1), text=said)
 
 
-def _rings(sheet: Sheet, drift: WorldDrift, clock: Clock, name: str, x: np.ndarray) -> None:
+def _rings(sheet: Sheet, drift: WorldDrift, clock: FilmFrames, name: str, x: np.ndarray) -> None:
     """Draw a ring on every action that shares the best reward, where there are several."""
     shown = [drift.tied.get(row, ()) for row in clock.rows]
     most = min(max((len(arms) for arms in shown), default=0), MAX_RINGS)
@@ -143,7 +143,7 @@ def _rings(sheet: Sheet, drift: WorldDrift, clock: Clock, name: str, x: np.ndarr
 
 
 def _history(
-    sheet: Sheet, side: Side, clock: Clock, across: list[float], between: tuple[float, float], first: bool
+    sheet: Sheet, side: Side, clock: FilmFrames, across: list[float], between: tuple[float, float], first: bool
 ) -> None:
     """Draw reward as brightness, actions across and time downwards, with the path of the best action."""
     theme, drift, name = sheet.theme, side.drift, f"history {side.role}"
@@ -153,13 +153,13 @@ def _history(
     place = {"range": span, "title": "action x", "nticks": 6, "showgrid": False}
     time = {"range": [T + 0.5, 0.5], "title": "time t" if first else "", "nticks": 5, "showgrid": False}
     sheet.panel(name, across, [0.0, 0.485], place, {**time, "showticklabels": first})
-    spacetime.lay(sheet, name, f, (span[0], span[1], 0.5, T + 0.5), between)
+    spacetime.draw_values(sheet, name, f, (span[0], span[1], 0.5, T + 0.5), between)
     times = np.arange(1, T + 1, dtype=np.float32)
     path = look.line(x[drift.problem.best].astype(np.float32), times, "#FFFFFF", theme.line)
     spacetime.outlined(sheet, name, path, "#111111", 3)
-    arms, rows = (a.ravel() for a in np.meshgrid(spacetime.thin(len(x), 9), spacetime.thin(T, 81)))
+    arms, rows = (a.ravel() for a in np.meshgrid(spacetime.even_indices(len(x), 9), spacetime.even_indices(T, 81)))
     said = [f"{v:.2f}" for v in f[rows, arms].tolist()]
-    spacetime.ears(sheet, name, x[arms], rows + 1, rows + 1, said, "x = %{x:.2f}, t = %{y}: reward %{text}")
+    spacetime.hover_points(sheet, name, x[arms], rows + 1, rows + 1, said, "x = %{x:.2f}, t = %{y}: reward %{text}")
     _cursor(sheet, drift, clock, name)
     words = {"size": theme.tick, "color": "#FFFFFF", "bgcolor": "rgba(17,17,17,.78)", "borderpad": 2}
     for hop in drift.longest_hops[:1]:
@@ -171,7 +171,7 @@ def _history(
         sheet.note(name, text, middle, hop.t + 1, **place, **words)
 
 
-def _cursor(sheet: Sheet, drift: WorldDrift, clock: Clock, name: str) -> None:
+def _cursor(sheet: Sheet, drift: WorldDrift, clock: FilmFrames, name: str) -> None:
     """Draw the line of now across a history, with the best action on it."""
     theme, (left, right) = sheet.theme, _span(drift.x)
     now = np.repeat(np.asarray(clock.times)[:, None], 3, axis=1)

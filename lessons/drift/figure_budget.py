@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from figures import theme as look
-from figures.frames import Clock, amount
+from figures.frames import FilmFrames, amount
 from figures.sheet import Sheet
 from lessons.drift.model import Side
 
@@ -16,7 +16,7 @@ MIN_PIXELS = 360  # height of the panels on the smallest screen
 SAME_SHARE = 0.01  # totals closer than this share of the larger one are called equal
 
 
-def panels(sheet: Sheet, sides: Sequence[Side], clock: Clock, across: Sequence[float], up: float) -> None:
+def panels(sheet: Sheet, sides: Sequence[Side], clock: FilmFrames, across: Sequence[float], up: float) -> None:
     """Lay out and draw both panels in the columns `across`; the upper one starts at the height `up`."""
     theme, T = sheet.theme, clock.horizon
     most, longest = max(s.drift.spent[-1] for s in sides), max(s.drift.steps.max() for s in sides)
@@ -63,7 +63,7 @@ def _lines(sheet: Sheet, side: Side, times: np.ndarray) -> None:
     sheet.still("steps", {**steps, "fill": "tozeroy", "fillcolor": look.faded(colour, 0.25)})
 
 
-def _rods(sheet: Sheet, sides: Sequence[Side], clock: Clock) -> None:
+def _rods(sheet: Sheet, sides: Sequence[Side], clock: FilmFrames) -> None:
     """Draw the step that ends now, as a rod that is being added to the drift so far."""
     now = np.repeat(np.asarray(clock.times)[:, None], 2, axis=1)
     for side in sides:
@@ -72,7 +72,7 @@ def _rods(sheet: Sheet, sides: Sequence[Side], clock: Clock) -> None:
         sheet.moving("spent", rod, x=now, y=np.stack([spent - step, spent], axis=1))
 
 
-def _cursor(sheet: Sheet, panel: str, sides: Sequence[Side], clock: Clock, values: Sequence[np.ndarray]) -> None:
+def _cursor(sheet: Sheet, panel: str, sides: Sequence[Side], clock: FilmFrames, values: Sequence[np.ndarray]) -> None:
     """Draw the line of now across a panel, and after a gap in the same trace a dot on each world's line."""
     theme, count = sheet.theme, len(sides)
     low, high = sheet.frame[f"yaxis{sheet.axes[panel]}"]["range"]

@@ -7,7 +7,7 @@ import numpy as np
 from figures import spacetime
 from figures import theme as look
 from figures.film import Film
-from figures.frames import Clock
+from figures.frames import FilmFrames
 from figures.sheet import Sheet
 from figures.theme import Theme
 from lessons.drift import figure_budget
@@ -17,7 +17,7 @@ MAX_LETTERS = 24  # of a name that fits beside a row
 ROWS_PIXELS = {False: 330, True: 590}  # that the rows share at the desk, and in a hall
 
 
-def table(side: Side, clock: Clock, theme: Theme, drawn: int) -> Film:
+def table(side: Side, clock: FilmFrames, theme: Theme, drawn: int) -> Film:
     """Draw arms as rows: stems with the reward now, brightness over time with the best arm's path, the drift so far.
 
     Args:
@@ -37,7 +37,7 @@ def table(side: Side, clock: Clock, theme: Theme, drawn: int) -> Film:
     return sheet.film()
 
 
-def _now(sheet: Sheet, side: Side, clock: Clock, across: list[float], rows: dict) -> None:
+def _now(sheet: Sheet, side: Side, clock: FilmFrames, across: list[float], rows: dict) -> None:
     """Draw one stem an arm from 0 to its reward now; the best one filled, the one that moved most with a rod."""
     theme, drift, row = sheet.theme, side.drift, clock.index
     f = drift.problem.f
@@ -64,7 +64,7 @@ def _now(sheet: Sheet, side: Side, clock: Clock, across: list[float], rows: dict
     sheet.moving("now", dot, x=f[row, best][:, None], y=best[:, None])
 
 
-def _history(sheet: Sheet, side: Side, clock: Clock, across: list[float], rows: dict) -> None:
+def _history(sheet: Sheet, side: Side, clock: FilmFrames, across: list[float], rows: dict) -> None:
     """Draw reward as brightness over time, one row an arm, with the path of the best arm."""
     theme, p = sheet.theme, side.drift.problem
     T, m = p.f.shape
@@ -74,15 +74,15 @@ def _history(sheet: Sheet, side: Side, clock: Clock, across: list[float], rows: 
     sheet.panel("history", across, [0.0, 1.0], {**time, "showgrid": False}, rows)
     sheet.headline("history", "reward over time (bright = high), path of the best arm")
     box = (0.5, T + 0.5, -0.5, m - 0.5)
-    spacetime.lay(sheet, "history", p.f.T, box, (float(p.f.min()), float(p.f.max())))
+    spacetime.draw_values(sheet, "history", p.f.T, box, (float(p.f.min()), float(p.f.max())))
     times = np.arange(1, T + 1, dtype=np.float32)
     path = look.line(times, p.best.astype(np.float32), "#FFFFFF", theme.line)
     path["line"]["shape"] = "hv"
     spacetime.outlined(sheet, "history", path, "#111111", 3)
-    at, arms = (a.ravel() for a in np.meshgrid(spacetime.thin(T, 81), np.arange(m)))
+    at, arms = (a.ravel() for a in np.meshgrid(spacetime.even_indices(T, 81), np.arange(m)))
     when = p.times or [str(i + 1) for i in range(T)]
     said = [f"{p.arm_names[a]}, {when[i]}: {p.f[i, a]:.1f}" for i, a in zip(at, arms, strict=True)]
-    spacetime.ears(sheet, "history", at + 1, arms, at + 1, said, "%{text}")
+    spacetime.hover_points(sheet, "history", at + 1, arms, at + 1, said, "%{text}")
     now = np.repeat(np.asarray(clock.times)[:, None], 2, axis=1)
     cursor = look.line(None, [-0.5, m - 0.5], theme.ink, 2)
     spacetime.outlined(sheet, "history", cursor, theme.paper, 3, x=now)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from figures.film import Film
-from figures.frames import clock
+from figures.frames import choose_frames
 from figures.theme import Theme
 from lessons.drift import figure, figure_table, model, words
 from lessons.drift.model import Side, WorldDrift
@@ -32,7 +32,7 @@ def drawn(drifts: Sequence[WorldDrift], t: int, theme: Theme) -> Scene:
     titles = words.titles(drifts)
     names = [short for _, short in titles]
     stops = sorted({row for drift in drifts for row in drift.stops})
-    ticks = clock(drifts[0].problem.horizon, stops)
+    ticks = choose_frames(drifts[0].problem.horizon, stops)
 
     def stage(at: int) -> Film:
         roles = ("first", "second")

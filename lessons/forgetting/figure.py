@@ -12,10 +12,10 @@ import numpy as np
 
 from figures import theme as look
 from figures.film import Film
-from figures.frames import Clock
-from figures.race_axes import nice
+from figures.frames import FilmFrames
+from figures.race_axes import round_ticks
 from figures.sheet import Sheet
-from figures.spacetime import ears, thin
+from figures.spacetime import even_indices, hover_points
 from figures.theme import INJECTED, METHODS, Method, Theme
 from lessons.forgetting.figure_regret_vs_memory import regret_vs_memory
 from lessons.forgetting.memories import MemoryViews
@@ -36,7 +36,13 @@ def colour(theme: Theme, name: str) -> str:
 
 
 def stage(
-    views: MemoryViews, sweep: MemorySweep, legend: Legend, clock: Clock, theme: Theme, drawn: int, age: str = "time"
+    views: MemoryViews,
+    sweep: MemorySweep,
+    legend: Legend,
+    clock: FilmFrames,
+    theme: Theme,
+    drawn: int,
+    age: str = "time",
 ) -> Film:
     """Return the memories on the left, and regret against memory on the right.
 
@@ -55,7 +61,7 @@ def stage(
 class Rows:
     """The rows of the memories, over the same observations."""
 
-    def __init__(self, sheet: Sheet, views: MemoryViews, legend: Legend, clock: Clock, age: str) -> None:
+    def __init__(self, sheet: Sheet, views: MemoryViews, legend: Legend, clock: FilmFrames, age: str) -> None:
         self.sheet, self.views, self.legend, self.clock, self.age = sheet, views, legend, clock, age
         self.T = legend.horizon
         self.names = list(views.recalls)
@@ -73,7 +79,7 @@ class Rows:
         axis |= {"showspikes": True, "spikemode": "across", "spikethickness": 1.5, "spikedash": "solid",
                  "spikecolor": sheet.theme.soft_ink}  # fmt: skip
         axis |= {"tickvals": [v for v in (1, 2, 5, 10, 20, 50, 100, 200, 500) if v <= self.T], "type": "log"} \
-            if self.age == "log" else {"tickvals": nice(self.T, 4)}  # fmt: skip
+            if self.age == "log" else {"tickvals": round_ticks(self.T, 4)}  # fmt: skip
         ends = [-ROW_DEPTH - 0.04, n - 1 + ROW_HEIGHT + 0.12]
         up = {"range": ends, "showgrid": False, "showticklabels": False, "ticks": ""}
         sheet.panel("rows", across, [0.0, 1.0], axis, up)
@@ -127,7 +133,7 @@ class Rows:
 
     def _areas(self) -> None:
         """Draw the weights of all memories as one pale trace, the influence of each as one dark one."""
-        at = thin(self.T, 150)
+        at = even_indices(self.T, 150)
         pale = []
         for name, foot in self.foot.items():
             high = foot + ROW_HEIGHT * self._arranged(self.views.recalls[name].weight)[:, at]
@@ -169,13 +175,13 @@ class Rows:
 
     def _ears(self) -> None:
         """Draw unseen points that name the observation under the mouse; in time mode a click goes there."""
-        at = thin(self.T, 40)
+        at = even_indices(self.T, 40)
         what = [f"the observation of t = {t + 1}" if self.age == "time" else f"an observation {t + 1} steps old"
                 for t in at]  # fmt: skip
         x = np.tile(self.x[at], len(self.names))
         y = np.repeat([self.foot[n] + 0.3 * ROW_HEIGHT for n in self.names], len(at))
         said = [f"{n}: {w}" for n in self.names for w in what]
-        ears(self.sheet, "rows", x, y, x, said, "%{text}")
+        hover_points(self.sheet, "rows", x, y, x, said, "%{text}")
 
 
 def _closed(high: np.ndarray, foot: float, gap: bool = False) -> np.ndarray:

@@ -8,9 +8,9 @@ import numpy as np
 
 from figures import theme as look
 from figures.film import Film
-from figures.frames import Clock
+from figures.frames import FilmFrames
 from figures.sheet import Sheet
-from figures.spacetime import ears, thin
+from figures.spacetime import even_indices, hover_points
 from figures.theme import Theme
 from lessons.forgetting.figure import colour
 from lessons.forgetting.memories import MemoryView, MemoryViews
@@ -20,7 +20,7 @@ PANEL_STEP = 1.08  # from the left edge of one panel to that of the next, in pan
 MAX_CIRCLES = 40  # observations that a panel shows
 
 
-def beliefs(views: MemoryViews, legend: Legend, clock: Clock, theme: Theme, drawn: int) -> Film:
+def beliefs(views: MemoryViews, legend: Legend, clock: FilmFrames, theme: Theme, drawn: int) -> Film:
     """Return today's reward, and the estimate with a band of two sd of each memory: small panels side by side.
 
     Circles are the newest observations that still count at least half; a click on a panel chooses the place.
@@ -34,7 +34,7 @@ def beliefs(views: MemoryViews, legend: Legend, clock: Clock, theme: Theme, draw
     x = np.arange(m, dtype=float) if table else p.x[:, 0]
     width = float(x[-1] - x[0]) or 1.0
     share = (x - x[0]) / width if m > 1 else np.array([0.5])
-    at = thin(m, 60)
+    at = even_indices(m, 60)
     names = list(views.recalls)
     low, high = float(p.f.min()), float(p.f.max())
     pad = 0.3 * max(high - low, 4 * p.noise_sd, 1e-3)
@@ -104,9 +104,9 @@ def _circles(sheet: Sheet, views: MemoryViews, share: np.ndarray) -> None:
 
 def _ears(sheet: Sheet, names: Sequence[str], share: np.ndarray, between: tuple[float, float]) -> None:
     """Draw unseen points: a click on one chooses its place, as a share of the way."""
-    at = thin(len(share), 26)
+    at = even_indices(len(share), 26)
     heights = np.linspace(*between, 4)
     x = np.concatenate([i * PANEL_STEP + np.tile(share[at], len(heights)) for i in range(len(names))])
     place = np.tile(np.tile(share[at], len(heights)), len(names))
     y = np.tile(np.repeat(heights, len(at)), len(names))
-    ears(sheet, "all", x, y, place, ["look here"] * len(x), "%{text}")
+    hover_points(sheet, "all", x, y, place, ["look here"] * len(x), "%{text}")

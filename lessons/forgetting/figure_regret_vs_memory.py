@@ -9,7 +9,7 @@ import numpy as np
 from figures import theme as look
 from figures.film import Film
 from figures.frames import amount
-from figures.race_axes import nice, spread
+from figures.race_axes import round_ticks, spread
 from figures.sheet import Sheet
 from figures.theme import METHODS, Theme
 from lessons.forgetting.memories import NEVER
@@ -33,7 +33,8 @@ def regret_vs_memory(sheet: Sheet, sweep: MemorySweep, legend: Legend, across: S
     x = {"type": "log", "range": [float(np.log10(grid[0]) - 0.04 * wide), end + room], "showgrid": False,
          "title": "memory m (steps)", "tickvals": [*shown.tolist(), *([10**end] if legend.has_limit else [])],
          "ticktext": [*(f"{v:g}" for v in shown), *(["∞"] if legend.has_limit else [])]}  # fmt: skip
-    y = {"range": [-0.1 * top, top], "tickvals": nice(top, 4), "title": "regret so far, R<sub>t</sub> (reward units)",
+    y = {"range": [-0.1 * top, top], "tickvals": round_ticks(top, 4), 
+         "title": "regret so far, R<sub>t</sub> (reward units)",
          "showticklabels": bool(lines) and not legend.covered}  # fmt: skip
     lines = {} if legend.covered else lines
     sheet.panel("regret", across, [0.0, 1.0], x, y)
@@ -185,7 +186,7 @@ def every(sweep: MemorySweep, legend: Legend, theme: Theme) -> Film:
         x = {"type": "log", "range": [float(np.log10(grid[0]) - 0.04 * wide), float(np.log10(grid[-1]) + room)],
              "title": "memory m (steps)", "tickvals": shown.tolist(), "ticktext": [f"{v:g}" for v in shown],
              "showgrid": False}  # fmt: skip
-        y = {"range": [0.0, top], "tickvals": nice(top, 4), "showticklabels": w == 0,
+        y = {"range": [0.0, top], "tickvals": round_ticks(top, 4), "showticklabels": w == 0,
              "title": "regret R<sub>T</sub>" if w == 0 else ""}  # fmt: skip
         sheet.panel(title, [left, left + width], [0.0, 1.0], x, y)
         sheet.headline(title, f"<b>{title.capitalize()}{' world' if title != 'table' else ''}</b>", size=theme.label)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from figures.frames import Clock, clock
+from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
 from lessons.forgetting import figure, figure_estimates, figure_regret_vs_memory, memories, model, words
 from lessons.forgetting.knobs import COUNT
@@ -26,7 +26,7 @@ class Board:
     views: MemoryViews
     sweep: MemorySweep
     legend: Legend
-    ticks: Clock
+    ticks: FilmFrames
 
 
 def scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -49,7 +49,7 @@ def board(values: Values, finished: Finished) -> Board:
     """
     past, setting = model.chosen(values)
     jumps, restarts, horizon = memories.stops(past)
-    ticks = clock(horizon, memories.landmarks(jumps, restarts, horizon), most=MAX_FRAMES)
+    ticks = choose_frames(horizon, memories.landmarks(jumps, restarts, horizon), most=MAX_FRAMES)
     legend = words.legend(past, setting, int(values["bet"]), bool(values["cover"]))
     return Board(past, memories.views(past, ticks.rows), finished.at(ticks.rows), legend, ticks)
 

@@ -13,7 +13,7 @@ import numpy as np
 from figures import spacetime
 from figures import theme as look
 from figures.film import Film
-from figures.race_axes import nice, spread
+from figures.race_axes import round_ticks, spread
 from figures.sheet import Sheet
 from figures.theme import METHODS, Theme
 from lessons.game.model import YOU, Duel
@@ -97,10 +97,12 @@ def _time(sheet: Sheet, duel: Duel, versus: str | None, span: tuple) -> None:
     theme, p = sheet.theme, duel.problem
     T, x = p.horizon, p.x[:, 0]
     half = 0.5 * (x[1] - x[0])
-    ticks = [v for v in nice(T, 3) if v >= 1]
+    ticks = [v for v in round_ticks(T, 3) if v >= 1]
     sheet.panel("time", *span, {"range": [-0.02, 1.02], "title": "action x", "nticks": 6, "showgrid": False},
                 {"range": [T + 0.5, 0.5], "title": "time t", "tickvals": ticks, "showgrid": False})  # fmt: skip
-    spacetime.lay(sheet, "time", p.f, (x[0] - half, x[-1] + half, 0.5, T + 0.5), (float(p.f.min()), float(p.f.max())))
+    spacetime.draw_values(
+        sheet, "time", p.f, (x[0] - half, x[-1] + half, 0.5, T + 0.5), (float(p.f.min()), float(p.f.max()))
+    )
     t = np.arange(1, T + 1, dtype=np.float32)
     spacetime.outlined(sheet, "time", look.line(x[p.best].astype(np.float32), t, "#FFFFFF", 2.5), "#111111", 2.5)
     size = 9 if theme.lecture else 7
@@ -128,7 +130,7 @@ def _regret(
     high = max(float(curve[-1]) for curve in duel.total.values()) * 1.04 or 1.0
     room = 0.43 if theme.lecture or narrow else 0.36
     right = T / (1 - room)
-    ticks = [v for v in nice(T, 3) if v >= 1]
+    ticks = [v for v in round_ticks(T, 3) if v >= 1]
     sheet.panel("regret", *span, {"range": [0, right], "title": "time t", "tickvals": ticks, "showgrid": False},
                 {"range": [0, high], "title": "regret so far, R<sub>t</sub> (reward units)", "nticks": 6})  # fmt: skip
     sheet.headline("regret", "<b>Place and regret</b>", size=theme.tick)

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from figures import theme as look
 from figures.film import Film
-from figures.frames import Clock
-from figures.race_axes import QUANTITY, Scale, curves, middle
+from figures.frames import FilmFrames
+from figures.race_axes import QUANTITY, RaceScale, curves, seed_medians
 from figures.race_panel import RacePanel
 from figures.sheet import Sheet
 from figures.theme import Theme
@@ -20,7 +20,7 @@ from lessons.race.summary import Lane
 
 
 def stage(
-    lanes: Sequence[Lane], titles: Sequence[str], coloured: Sequence[str], pins: Sequence[str], clock: Clock,
+    lanes: Sequence[Lane], titles: Sequence[str], coloured: Sequence[str], pins: Sequence[str], clock: FilmFrames,
     theme: Theme, drawn: int, quantity: str = "total", logs: bool = False,
 ) -> Film:  # fmt: skip
     """Regret curves of each world with their names at their ends, and the ranks by regret so far.
@@ -35,8 +35,10 @@ def stage(
         "l": int(4.6 * theme.tick), "r": 8, "t": int(1.75 * theme.label), "b": int(2.9 * theme.label),
     }  # fmt: skip
     shown = [{n: curves(lane.total[n], quantity) for n in lane.total} for lane in lanes]
-    medians = [lane.median if quantity == "total" else middle(lines) for lane, lines in zip(lanes, shown, strict=True)]
-    scale = Scale.of(shown, coloured, pins, logs, medians)
+    medians = [
+        lane.median if quantity == "total" else seed_medians(lines) for lane, lines in zip(lanes, shown, strict=True)
+    ]
+    scale = RaceScale.of(shown, coloured, pins, logs, medians)
     edge = 0.315 if theme.lecture else 0.335  # of a world; the ranks lie between
     spans = ([0.0, edge], [1.0 - edge, 1.0]) if len(lanes) == 2 else ([0.0, 0.7],)
     for i, (lane, lines, across) in enumerate(zip(lanes, shown, spans, strict=True)):

@@ -10,7 +10,7 @@ from figures import spacetime
 from figures import theme as look
 from figures.film import Film
 from figures.frames import FilmFrames, amount
-from figures.race_axes import Scale, curves, spread
+from figures.race_axes import RaceScale, curves, spread
 from figures.race_panel import RacePanel
 from figures.sheet import Sheet
 from figures.theme import METHODS, Theme
@@ -44,10 +44,10 @@ def stage(
     _drift(sheet, trial, pins, frames)
     lines = {n: curves(total, quantity) for n, total in trial.total.items()}
     settled = {n: rows[:, rows.shape[1] // 20 :] for n, rows in lines.items()}  # the first averages are of few rounds
-    scale = Scale.of([settled], list(lines), pins, False)
+    scale = RaceScale.of([settled], list(lines), pins, False)
     fixed = curves(trial.fixed[1].cumsum()[None], quantity)[0]
     tail = fixed[len(fixed) // 4 :].max() * 1.12
-    scale = Scale(0.0, float(max(scale.high, min(tail, 1.6 * scale.high))), False)
+    scale = RaceScale(0.0, float(max(scale.high, min(tail, 1.6 * scale.high))), False)
     panel = _RegretPanel(sheet, "regret", frames, scale, lines)
     panel.fixed = fixed
     unit = f" ({_short(trial.unit, 24)})" if trial.unit else ""
@@ -98,16 +98,16 @@ def _series(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames,
     time = {"range": [0.5, n + 0.5], "showticklabels": False, "showgrid": False}
     sheet.panel("wall", [0.0, SERIES_WIDTH], [0.30, 1.0], time, arms)
     low, high = np.quantile(f, [0.01, 0.99]) if f.size > 400 else (f.min(), f.max())
-    spacetime.lay(sheet, "wall", f.T, (0.5, n + 0.5, -0.5, m - 0.5), (float(low), float(high)))
+    spacetime.draw_values(sheet, "wall", f.T, (0.5, n + 0.5, -0.5, m - 0.5), (float(low), float(high)))
     _parts(sheet, trial, n)
     _hatched(sheet, trial)
     _path(sheet, f.argmax(axis=1))
     for pin, shift in zip(pins, (-0.24, 0.24), strict=False):
         _choices(sheet, trial, pin, shift)
-    rows, which = (a.ravel() for a in np.meshgrid(spacetime.thin(n, 60), spacetime.thin(m, 40)))
+    rows, which = (a.ravel() for a in np.meshgrid(spacetime.even_indices(n, 60), spacetime.even_indices(m, 40)))
     said = [f"{trial.times[r]}, {trial.problem.arm_names[a]}: {amount(float(f[r, a]))}" for r, a in
             zip(rows, which, strict=True)]  # fmt: skip
-    spacetime.ears(sheet, "wall", rows + 1, which, np.maximum(rows + 1 - train, 1), said, "%{text}")
+    spacetime.hover_points(sheet, "wall", rows + 1, which, np.maximum(rows + 1 - train, 1), said, "%{text}")
     _veil(sheet, "wall", trial, frames, span)
 
 
@@ -144,7 +144,7 @@ def _hatched(sheet: Sheet, trial: Trial) -> None:
     if trial.filled is None or not trial.filled.any():
         return
     rows, arms = np.nonzero(trial.filled)
-    keep = spacetime.thin(len(rows), 1500)
+    keep = spacetime.even_indices(len(rows), 1500)
     mark = {"symbol": "line-ne-open", "size": 7, "line": {"width": 1.2, "color": "#FFFFFF"}}
     strokes = {"type": "scatter", "mode": "markers", "marker": mark, "hoverinfo": "skip"}
     sheet.still("wall", {**strokes, "x": (rows[keep] + 1).astype(np.float32), "y": arms[keep].astype(np.float32)})

@@ -8,8 +8,8 @@ import numpy as np
 
 from figures import theme as look
 from figures.film import Film
-from figures.frames import Clock
-from figures.race_axes import nice
+from figures.frames import FilmFrames
+from figures.race_axes import round_ticks
 from figures.sheet import Sheet
 from figures.theme import Theme
 from lessons.side_queries import figure_counts
@@ -22,7 +22,7 @@ MAX_DROPPED = 40  # readings that are drawn as dropped, the latest
 
 def stage(
     first: FirstSeed, estimate: tuple[np.ndarray, np.ndarray], width: np.ndarray, costs: RegretVsQueries,
-    totals: QueryTotals, alpha: float, clock: Clock, theme: Theme, drawn: int,
+    totals: QueryTotals, alpha: float, clock: FilmFrames, theme: Theme, drawn: int,
 ) -> Film:  # fmt: skip
     """Return two bar-codes over time, today's estimate with its data, totals against T, and regret against questions.
 
@@ -44,11 +44,11 @@ def stage(
     return sheet.film()
 
 
-def _bars(sheet: Sheet, first: FirstSeed, name: str, up: list[float], most: int, clock: Clock) -> None:
+def _bars(sheet: Sheet, first: FirstSeed, name: str, up: list[float], most: int, clock: FilmFrames) -> None:
     """Draw a bar a round as tall as the questions asked before it, all in one line; what is to come is veiled."""
     theme, counts = sheet.theme, first.plays[name].extra_queries
     T, colour, last = len(counts), sheet.theme.method(name), name == "W-SparQ"
-    stops = [int(v) for v in nice(T, 5) if v > 0]
+    stops = [int(v) for v in round_ticks(T, 5) if v > 0]
     time = {"range": [0.5, T + 0.5], "showgrid": False, "showticklabels": last, "tickvals": stops,
             "ticktext": [f"t = {stops[0]}", *map(str, stops[1:])]}  # fmt: skip
     high = {"range": [0.0, 1.04 * max(most, 1)], "tickvals": [0, most], "showgrid": False}
@@ -78,7 +78,7 @@ def _when(first: FirstSeed, name: str) -> str:
 
 
 def _estimate(
-    sheet: Sheet, first: FirstSeed, estimate: tuple[np.ndarray, np.ndarray], width: np.ndarray, clock: Clock
+    sheet: Sheet, first: FirstSeed, estimate: tuple[np.ndarray, np.ndarray], width: np.ndarray, clock: FilmFrames
 ) -> None:
     """Draw truth, estimate and its width now, with the readings it rests on and those it has dropped."""
     theme, f, x = sheet.theme, first.problem.f, first.x.astype(np.float32)
@@ -102,7 +102,7 @@ def _estimate(
     _key(sheet, hue)
 
 
-def _readings(sheet: Sheet, first: FirstSeed, clock: Clock, hue: str) -> None:
+def _readings(sheet: Sheet, first: FirstSeed, clock: FilmFrames, hue: str) -> None:
     """Draw the readings in use, asked again and heard since, and the latest that were dropped."""
     theme, h = sheet.theme, first.plays["W-SparQ"]
     seen = [first.evidence[row] for row in clock.rows]

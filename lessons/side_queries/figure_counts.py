@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from figures import theme as look
-from figures.frames import Clock, amount
-from figures.race_axes import nice, spread
+from figures.frames import FilmFrames, amount
+from figures.race_axes import round_ticks, spread
 from figures.sheet import Sheet
 from figures.theme import METHODS
 from lessons.side_queries.budget import QueryTotals
@@ -18,7 +18,8 @@ POWERS = {1: "1", 10: "10", 100: "100", 1000: "10³", 10_000: "10⁴", 100_000: 
 
 
 def totals(
-    sheet: Sheet, found: QueryTotals, counts: Mapping[str, np.ndarray], alpha: float, clock: Clock, across: list[float],
+    sheet: Sheet, found: QueryTotals, counts: Mapping[str, np.ndarray], alpha: float, clock: FilmFrames,
+    across: list[float],
     up: list[float],
 ) -> None:  # fmt: skip
     """Draw planned totals against T on logarithmic axes, the floor of Thm 5.3, and what is open.
@@ -92,7 +93,9 @@ def _names(sheet: Sheet, found: QueryTotals, w: np.ndarray, alpha: float) -> Non
         note("proved: too few", -1, 6.0, color=theme.missed, bgcolor=theme.paper, **end)
 
 
-def regret_vs_queries(sheet: Sheet, found: RegretVsQueries, clock: Clock, across: list[float], up: list[float]) -> None:
+def regret_vs_queries(
+    sheet: Sheet, found: RegretVsQueries, clock: FilmFrames, across: list[float], up: list[float]
+) -> None:
     """Draw regret so far against questions so far: a mark a method (median), a ring a seed."""
     theme, names = sheet.theme, list(found.regret)
     rows = clock.index
@@ -100,8 +103,13 @@ def regret_vs_queries(sheet: Sheet, found: RegretVsQueries, clock: Clock, across
     high = max(float(np.median(found.regret[n][:, -1])) for n in names) or 1.0
     seeds = max(float(np.quantile(found.regret[n][:, -1], 0.8)) for n in names)
     high = 1.12 * max(high, min(seeds, 1.6 * high))
-    ticks = nice(high, 4)
-    x = {"range": [-0.05 * far, 1.5 * far], "title": "questions re-asked", "tickvals": nice(far, 3), "showgrid": False}
+    ticks = round_ticks(high, 4)
+    x = {
+        "range": [-0.05 * far, 1.5 * far],
+        "title": "questions re-asked",
+        "tickvals": round_ticks(far, 3),
+        "showgrid": False,
+    }
     sheet.panel("regret", across, up, x, {"range": [-0.06 * high, high], "tickvals": ticks})
     sheet.headline("regret", "<b>regret R<sub>t</sub> for how many questions</b>", size=theme.label)
     colours = [theme.method(n) for n in names]

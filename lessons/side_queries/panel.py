@@ -5,7 +5,7 @@ from __future__ import annotations
 from lessons.shared import cache
 from lessons.side_queries import model, words
 from lessons.side_queries.model import FirstSeed, RegretVsQueries, Setting
-from shell.run_panel import RunSet, at_hand, computed, panel, run_set
+from shell.run_panel import RunSet, available_results, computed, panel, run_set
 from shell.runs import RUNS
 
 PAGE = "side_queries"  # the name of the run set
@@ -29,7 +29,7 @@ def follow(setting: Setting) -> tuple[FirstSeed, RegretVsQueries, RunSet]:
 def _run_set(setting: Setting, first: FirstSeed) -> RunSet:
     """Return the runs; those of the first seed are on the page in full, so they are there."""
     runs, whole = RunSet(setting, tuple(model.jobs(setting))), model.first_runs(setting, first)
-    runs.learn(at_hand(runs.jobs, model.FILE) | whole)
+    runs.learn(available_results(runs.jobs, model.FILE) | whole)
     for job, run in whole.items():
         RUNS.keep(job, run)
     return runs

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from figures.frames import clock
+from figures.frames import choose_frames
 from figures.theme import Theme
 from lessons.record import Pick, Picture, Scene, Values
 from lessons.shared.stored_runs import played
@@ -39,7 +39,7 @@ def drawn(first: FirstSeed, costs: RegretVsQueries, values: Values, t: int, them
     Args:
         mark: which runs are there.
     """
-    setting, ticks = model.chosen(values), clock(first.horizon, first.starts.tolist(), most=MAX_FRAMES)
+    setting, ticks = model.chosen(values), choose_frames(first.horizon, first.starts.tolist(), most=MAX_FRAMES)
     place, both = "arm" if first.problem.arm_names else "action x", bool(values["vari"])
 
     def row(frame: int) -> int:

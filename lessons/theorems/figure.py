@@ -11,7 +11,7 @@ from figures import theme as look
 from figures.film import Film
 from figures.race_axes import spread
 from figures.sheet import Sheet
-from figures.spacetime import ears
+from figures.spacetime import hover_points
 from figures.theme import Theme
 from lessons.theorems.figure_rates import Rates
 from lessons.theorems.figure_region import Map
@@ -151,4 +151,4 @@ class Exponents:
         laws = self.sweep.laws
         said = [f"{r.name}: {p:.3f}" for r in laws for p in r.power]
         y = np.concatenate([np.clip(r.power, min(self.span), max(self.span)) for r in laws])
-        ears(self.sheet, "sweep", np.tile(x, len(laws)), y, np.tile(frames, len(laws)), said, "%{text}")
+        hover_points(self.sheet, "sweep", np.tile(x, len(laws)), y, np.tile(frames, len(laws)), said, "%{text}")

@@ -1,4 +1,4 @@
-"""The front page is a map: every lesson with its question and a picture of its own, and three ways to start."""
+"""The front page is lesson 0 and a path: every lesson with its question and a moving picture, and three tours."""
 
 from __future__ import annotations
 
@@ -12,47 +12,47 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from figures import thumbnail
 from figures.theme import Theme
-from figures.thumbnail import Sketch, Stroke, svg
 from lessons import LESSONS
+from lessons.record import GROUPS, Sketch, Stroke
 from lessons.shared.sketch import FRAMES
 from lessons.tours import TOURS
+from shell import thumbnails
 
 ROOT = Path(__file__).resolve().parents[2]
-NUMBERS = [chapter.number for chapter in LESSONS]
-MOMENTS = {chapter.number: len(chapter.moments) for chapter in LESSONS}
+HOME, *PATH = LESSONS
+BY_NUMBER = {lesson.number: lesson for lesson in LESSONS}
+MOMENTS = {lesson.number: len(lesson.moments) for lesson in LESSONS}
+every_lesson = pytest.mark.parametrize("lesson", PATH, ids=lambda lesson: str(lesson.number))
 
 
-def sketch(number: int) -> Sketch:
-    """Return the thumbnail of a lesson as strokes."""
-    lesson = LESSONS[number - 1]
-    return lesson.thumbnail(lesson.defaults)
+def strokes(sketch: Sketch) -> list[Stroke]:
+    return [*sketch.still, *(stroke for frame in sketch.frames for stroke in frame)]
 
 
-def strokes(drawn: Sketch) -> list[Stroke]:
-    return [*drawn.still, *(stroke for frame in drawn.frames for stroke in frame)]
-
-
-@pytest.mark.parametrize("number", NUMBERS)
-def test_a_sketch_has_a_dozen_frames_inside_the_unit_square(number: int) -> None:
-    drawn = sketch(number)
-    assert len(drawn.frames) == FRAMES and 0 <= drawn.rest < FRAMES
-    for stroke in strokes(drawn):
+@every_lesson
+def test_a_sketch_has_a_dozen_frames_inside_the_unit_square(lesson) -> None:
+    sketch = thumbnails.sketch(lesson)
+    assert len(sketch.frames) == FRAMES and 0 <= sketch.rest < FRAMES
+    for stroke in strokes(sketch):
         for values in (stroke.x, stroke.y):
             held = values[np.isfinite(values)]
             assert len(held) == 0 or (held.min() >= -1e-9 and held.max() <= 1 + 1e-9)  # rounding of a ratio
 
 
-@pytest.mark.parametrize("number", NUMBERS)
-def test_a_sketch_moves(number: int) -> None:
-    drawn = [svg(Sketch((), (frame,), 0), Theme(), "") for frame in sketch(number).frames]
+@every_lesson
+def test_a_sketch_moves(lesson) -> None:
+    drawn = [thumbnail.svg(Sketch((), (frame,), 0), Theme(), "") for frame in thumbnails.sketch(lesson).frames]
     assert len(set(drawn)) > 5
 
 
 @pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("number", NUMBERS)
-def test_a_thumbnail_is_well_formed_says_what_it_is_and_shows_one_frame_at_rest(number: int, dark: bool) -> None:
-    picture = ElementTree.fromstring(svg(sketch(number), Theme(dark=dark), "Thumbnail of a lesson"))
+@every_lesson
+def test_a_thumbnail_is_well_formed_says_what_it_is_and_shows_one_frame_at_rest(lesson, dark: bool) -> None:
+    picture = ElementTree.fromstring(
+        thumbnail.svg(thumbnails.sketch(lesson), Theme(dark=dark), "Thumbnail of a lesson")
+    )
     assert picture.get("aria-label") == "Thumbnail of a lesson" and picture.get("role") == "img"
     frames = [g.get("class").split() for g in picture.iter() if g.tag == "g"]
     assert len(frames) == FRAMES and sum("rest" in names for names in frames) == 1
@@ -60,19 +60,19 @@ def test_a_thumbnail_is_well_formed_says_what_it_is_and_shows_one_frame_at_rest(
 
 
 def test_a_sketch_of_something_missing_is_no_picture() -> None:
-    assert svg(Sketch((), (), 0), Theme(), "nothing") == ""
+    assert thumbnail.svg(Sketch((), (), 0), Theme(), "nothing") == ""
 
 
 def test_the_sketch_of_the_race_ends_in_the_order_of_the_race() -> None:
-    last = {s.role: s.y[-1] for s in sketch(4).frames[-1]}
+    last = {s.role: s.y[-1] for s in thumbnails.sketch(BY_NUMBER[4]).frames[-1]}
     assert last["TV-GP-UCB"] < last["GP-UCB"]  # in the jumping world, as page 4 says
     assert max(last.values()) == pytest.approx(1.0)
 
 
 def test_the_sketch_of_the_bowl_rests_at_its_bottom() -> None:
-    drawn = sketch(6)
-    heights = [frame[0].y[0] for frame in drawn.frames]
-    assert heights[drawn.rest] == min(heights)
+    sketch = thumbnails.sketch(BY_NUMBER[6])
+    heights = [frame[0].y[0] for frame in sketch.frames]
+    assert heights[sketch.rest] == min(heights)
 
 
 def test_three_tours_take_the_minutes_that_they_promise() -> None:
@@ -92,36 +92,79 @@ def test_the_whole_lecture_follows_the_lessons_in_their_order() -> None:
     assert {lesson for lesson, _ in places} >= set(range(1, 10))
 
 
-def test_the_front_page_asks_every_question() -> None:
+def opened() -> AppTest:
     at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60).run()
     assert not at.exception
-    words = " ".join(m.value for m in at.markdown)
-    assert all(chapter.question in words for chapter in LESSONS)
-    assert TOURS[0].promise in words
+    return at
+
+
+def test_the_front_page_is_the_first_lesson_and_the_path_holds_every_other_one_once() -> None:
+    assert (HOME.number, HOME.file, HOME.group) == (0, "home.py", "")
+    assert sorted(number for numbers in GROUPS.values() for number in numbers) == [lesson.number for lesson in PATH]
+    assert [lesson.number for lesson in PATH] == list(range(1, len(PATH) + 1))
+    assert list(GROUPS) == ["See it", "Understand it", "Check it"]
+    assert GROUPS["See it"] == (1, 2, 4, 6, 11) and GROUPS["Check it"] == (9, 10)
+
+
+def test_the_path_names_each_lesson_in_the_order_of_its_rows_with_its_question() -> None:
+    at = opened()
+    words = [m.value for m in at.markdown]
+    order = [BY_NUMBER[number] for numbers in GROUPS.values() for number in numbers]
+    assert [word for word in words if word in {lesson.question for lesson in PATH}] == [one.question for one in order]
+    labels = [e.proto.label for e in at.get("page_link")]
+    assert [label for label in labels if label.startswith("**")] == [f"**{one.label}**" for one in order]
+    assert TOURS[0].promise in " ".join(words)
 
 
 def test_the_front_page_links_every_stop_of_every_tour_in_order() -> None:
-    at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60).run()
+    at = opened()
     for tour in TOURS:
         at.session_state["minutes"] = tour.minutes
         at.run()
         assert not at.exception and tour.promise in " ".join(m.value for m in at.markdown)
-        links = [e.proto.label for e in at.get("page_link") if e.proto.label.endswith(" min")]
-        assert [label.split()[0].strip("*") for label in links] == [str(stop.lesson) for stop in tour.stops]
-        assert [label.split()[-2] for label in links] == [str(stop.minutes) for stop in tour.stops]
+        links = [e.proto for e in at.get("page_link") if e.proto.label.endswith(" min")]
+        assert [link.label.split("[")[1].split()[0] for link in links] == [str(stop.lesson) for stop in tour.stops]
+        assert [link.label.split()[-2] for link in links] == [str(stop.minutes) for stop in tour.stops]
+        assert [link.query_string for link in links] == [f"moment={stop.moment}" for stop in tour.stops]
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: str(lesson.number))
+def test_every_page_ends_with_the_lesson_before_and_the_next(lesson) -> None:
+    at = opened()
+    if lesson is not HOME:
+        at.switch_page(lesson.file).run(timeout=120)
+    assert not at.exception
+    labels = [e.proto.label for e in at.get("page_link") if e.proto.label.startswith(("Before: ", "Next: "))]
+    n = lesson.number
+    assert labels == ([f"Before: {BY_NUMBER[n - 1].label}"] if n else []) + (
+        [f"Next: {BY_NUMBER[n + 1].label}"] if n + 1 in BY_NUMBER else []
+    )
+
+
+def test_the_open_menu_shows_the_front_page_and_the_three_groups() -> None:
+    at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
+    at.run()
+    at.session_state["menu"] = True
+    at.run()
+    assert not at.exception
+    labels = [e.proto.label for e in at.get("page_link")]
+    order = [HOME.number, *(number for numbers in GROUPS.values() for number in numbers)]
+    assert labels[: len(order)] == [BY_NUMBER[number].label for number in order]
+    assert [c.value for c in at.caption if c.value in GROUPS] == list(GROUPS)
 
 
 def test_a_fresh_process_opens_home_and_turns_to_every_page() -> None:
     script = """
 from pathlib import Path
 from streamlit.testing.v1 import AppTest
+from lessons.chase.lesson import PEAK
 at = AppTest.from_file("home.py", default_timeout=120).run()
-assert not at.exception and at.title[0].value == "When the best action keeps moving", at.exception
+assert not at.exception and at.title[0].value == PEAK.question, at.exception
 for page in sorted(Path("pages").glob("*.py")):
     at.switch_page(f"pages/{page.name}").run()
-    assert not at.exception and at.title[0].value != "When the best action keeps moving", (page, at.exception)
+    assert not at.exception and at.title[0].value != PEAK.question, (page, at.exception)
     print(page.name)
 """
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", script], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
-    assert len(done.stdout.split()) == len(LESSONS) == 11
+    assert len(done.stdout.split()) == len(PATH) == 11

@@ -232,16 +232,11 @@ def test_the_end_of_a_worker_costs_no_page(tmp_path: Path) -> None:
     assert all(isinstance(result, bytes) for result in results.values())
 
 
-def test_the_files_of_exports_import_without_streamlit() -> None:
-    """The lessons are left out here: a worker imports them too, and their own tests keep them plain."""
+def test_a_worker_that_writes_pages_imports_no_streamlit() -> None:
     script = """
-import importlib, sys, types
-lessons = types.ModuleType("lessons")
-lessons.__path__ = ["lessons"]
-sys.modules["lessons"] = lessons  # without the registry
-for name in ("film_message", "jobs", *(f"export.{n}" for n in
-             ("snapshot", "csv", "captions", "bibtex", "offline_page", "lecture_pack"))):
-    importlib.import_module(f"shell.{name}")
+import sys
+from shell.export import captions, csv, lecture_pack
+from shell import film_message, jobs
 print("streamlit" in sys.modules)
 """
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", script], cwd=ROOT, capture_output=True, text=True)

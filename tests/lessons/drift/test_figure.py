@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from figures.film import Film
-from figures.frames import clock
+from figures.frames import choose_frames
 from figures.theme import Theme
 from lessons.drift import figure, figure_table
 from lessons.drift.model import Side, WorldDrift
@@ -78,7 +78,7 @@ def axis_of(film: Film, words: str) -> str:
 
 def test_the_truth_of_every_frame_is_the_row_of_the_problem_that_the_clock_names():
     sides = pair()
-    ticks = clock(60, [20, 41], most=23)
+    ticks = choose_frames(60, [20, 41], most=23)
     film = figure.worlds(sides, ticks, Theme(), drawn=4)
     for s, place in zip(sides, ("left", "right"), strict=True):
         (trace,) = moving(film, axis_of(film, place), 30)
@@ -89,7 +89,7 @@ def test_the_truth_of_every_frame_is_the_row_of_the_problem_that_the_clock_names
 
 def test_the_rod_stands_where_a_step_is_longest_and_is_as_long_as_the_step():
     sides = pair()
-    film = figure.worlds(sides, clock(60, []), Theme(), drawn=0)
+    film = figure.worlds(sides, choose_frames(60, []), Theme(), drawn=0)
     for s, place in zip(sides, ("left", "right"), strict=True):
         (trace,) = moving(film, axis_of(film, place), 4)
         x, y = every(film, trace, "x"), every(film, trace, "y")
@@ -109,7 +109,7 @@ def test_the_rod_stands_where_a_step_is_longest_and_is_as_long_as_the_step():
 @LAWS
 def test_the_words_beside_the_rod_are_inside_the_panel_whatever_the_rounding(seed: int, budget: float):
     one = side(make_problem(replace(GLIDE, seed=seed, budget=budget)))
-    film = figure.worlds([one], clock(60, []), Theme(), drawn=1)
+    film = figure.worlds([one], choose_frames(60, []), Theme(), drawn=1)
     (trace,) = moving(film, "y", 4)
     low, high = film.figure.to_dict()["layout"]["yaxis"]["range"]
     y = every(film, trace, "y")[:, 3].astype(float)
@@ -119,7 +119,7 @@ def test_the_words_beside_the_rod_are_inside_the_panel_whatever_the_rounding(see
 
 def test_the_bill_at_every_frame_is_the_sum_of_all_steps_so_far():
     sides = pair()
-    film = figure.worlds(sides, clock(60, []), Theme(), drawn=0)
+    film = figure.worlds(sides, choose_frames(60, []), Theme(), drawn=0)
     cursor = moving(film, axis_of(film, "spent"), 5)[0]  # two ends, a gap, one dot for each world
     dots = every(film, cursor, "y")[:, 3:]
     for which, s in enumerate(sides):
@@ -133,7 +133,7 @@ def test_the_bill_at_every_frame_is_the_sum_of_all_steps_so_far():
 
 def test_the_dot_of_every_frame_is_on_the_best_action_and_on_the_path_below():
     sides = pair()
-    film = figure.worlds(sides, clock(60, []), Theme(), drawn=30)
+    film = figure.worlds(sides, choose_frames(60, []), Theme(), drawn=30)
     for s, place in zip(sides, ("left", "right"), strict=True):
         (drop,) = moving(film, axis_of(film, place), 2)
         above = moving(film, axis_of(film, f"{place} history"), 3)[0]
@@ -153,7 +153,7 @@ KINDS = st.sampled_from(["still", "glide", "jumps", "markov", "cyclic", "rough",
 def test_any_two_worlds_give_a_valid_film_on_axes_that_never_move(left, right, seed, T, m, budget, dark):
     world = World(kind=left, budget=budget, horizon=T, arms=m, seed=seed, switches=1, centres=5)
     sides = [side(make_problem(world)), side(make_problem(replace(world, kind=right)), "second")]
-    film = figure.worlds(sides, clock(T, []), Theme(dark=dark), drawn=T // 2)
+    film = figure.worlds(sides, choose_frames(T, []), Theme(dark=dark), drawn=T // 2)
     shown = film.figure.checked()  # Plotly's own validation
     assert all(len(track) == T for track in film.tracks)
     shared = [shown.layout[a].range for a in ("yaxis", "yaxis3")]
@@ -170,7 +170,7 @@ def test_any_two_worlds_give_a_valid_film_on_axes_that_never_move(left, right, s
 
 @pytest.mark.parametrize("theme", [Theme(), Theme(dark=True), Theme(lecture=True), Theme(True, True)])
 def test_all_words_are_as_large_as_the_theme_promises(theme: Theme):
-    shown = figure.worlds(pair(), clock(60, []), theme, drawn=0).figure.checked()
+    shown = figure.worlds(pair(), choose_frames(60, []), theme, drawn=0).figure.checked()
     least = 22 if theme.lecture else 14
     sizes = [n.font.size for n in shown.layout.annotations]
     sizes += [t.textfont.size for t in shown.data if t.textfont.size]
@@ -181,15 +181,15 @@ def test_all_words_are_as_large_as_the_theme_promises(theme: Theme):
 
 
 def test_a_film_moves_few_traces_because_each_costs_time_in_the_browser():
-    film = figure.worlds(pair(), clock(60, []), Theme(), drawn=0)
+    film = figure.worlds(pair(), choose_frames(60, []), Theme(), drawn=0)
     assert len(film.figure.to_dict()["data"]) <= 26
     assert all(trace["type"] == "scatter" for trace in film.figure.to_dict()["data"])  # no heatmap: it would vanish
 
 
 def test_one_world_alone_takes_the_place_of_two():
     one, _ = pair()
-    shown = figure.worlds([one], clock(60, []), Theme(), drawn=10).figure.checked()
-    two = figure.worlds(pair(), clock(60, []), Theme(), drawn=10).figure.checked()
+    shown = figure.worlds([one], choose_frames(60, []), Theme(), drawn=10).figure.checked()
+    two = figure.worlds(pair(), choose_frames(60, []), Theme(), drawn=10).figure.checked()
     assert shown.layout.xaxis.domain[1] == pytest.approx(two.layout.xaxis3.domain[1])
     assert len(shown.layout.images) == 1
 
@@ -197,7 +197,7 @@ def test_one_world_alone_takes_the_place_of_two():
 def test_equal_best_actions_are_both_ringed_and_a_single_one_is_not():
     f = np.array([[0.0, 1.0, 0.0, 0.0, 0.5], [0.0, 1.0, 0.0, 1.0, 0.5], [1.0, 1.0, 1.0, 1.0, 1.0]])
     s = side(grid(f))
-    film = figure.worlds([s], clock(3, []), Theme(), drawn=0)
+    film = figure.worlds([s], choose_frames(3, []), Theme(), drawn=0)
     (rings,) = moving(film, "y", 5)[1:]  # the truth has five points too, and comes first
     x, y = every(film, rings, "x"), every(film, rings, "y")
     assert np.isnan(x[0]).all()
@@ -207,7 +207,7 @@ def test_equal_best_actions_are_both_ringed_and_a_single_one_is_not():
 
 @pytest.mark.parametrize("f", [np.zeros((2, 1)), np.full((3, 4), 7.0), np.array([[0.0], [5.0]]), np.eye(2) * 1e6])
 def test_constant_rewards_one_action_and_huge_rewards_still_give_a_picture(f: np.ndarray):
-    shown = figure.worlds([side(grid(f))], clock(len(f), []), Theme(), drawn=len(f) - 1).figure.checked()
+    shown = figure.worlds([side(grid(f))], choose_frames(len(f), []), Theme(), drawn=len(f) - 1).figure.checked()
     assert all(np.isfinite(shown.layout[a].range).all() for a in ("yaxis", "yaxis3", "yaxis4"))
 
 
@@ -215,7 +215,7 @@ def test_a_table_shows_every_arm_by_name_with_its_reward_now():
     rng = np.random.default_rng(5)
     f = rng.normal(size=(30, 3))
     names = ("one", "two", "a name that is far too long for the margin")
-    film = figure_table.table(side(table(f, names)), clock(30, []), Theme(), drawn=12)
+    film = figure_table.table(side(table(f, names)), choose_frames(30, []), Theme(), drawn=12)
     shown = film.figure.checked()
     assert shown.layout.yaxis.ticktext[:2] == ("one", "two")
     assert shown.layout.yaxis.ticktext[2].endswith("…") and names[2].startswith(shown.layout.yaxis.ticktext[2][:-1])
@@ -233,13 +233,13 @@ def test_names_of_any_number_of_arms_fit_between_their_rows(count: int):
     f = np.random.default_rng(0).normal(size=(5, count))
     for lecture in (False, True):
         p = table(f, tuple(f"arm {i}" for i in range(count)))
-        shown = figure_table.table(side(p), clock(5, []), Theme(lecture=lecture), drawn=0).figure.checked()
+        shown = figure_table.table(side(p), choose_frames(5, []), Theme(lecture=lecture), drawn=0).figure.checked()
         assert shown.layout.yaxis.tickfont.size * count <= max(figure_table.ROWS_PIXELS[lecture], 9 * count)
 
 
 def test_a_click_anywhere_on_a_history_tells_the_time_at_that_place():
     sides = pair()
-    film = figure.worlds(sides, clock(60, []), Theme(), drawn=0)
+    film = figure.worlds(sides, choose_frames(60, []), Theme(), drawn=0)
     ears = [t for t in film.figure.to_dict()["data"] if t["mode"] == "none"]
     assert len(ears) == 2
     for ear in ears:
@@ -250,9 +250,9 @@ def test_a_click_anywhere_on_a_history_tells_the_time_at_that_place():
 
 
 def test_two_totals_that_agree_are_said_once_and_different_ones_at_each_line():
-    same = figure.worlds(pair(), clock(60, []), Theme(), drawn=0).figure.checked()
+    same = figure.worlds(pair(), choose_frames(60, []), Theme(), drawn=0).figure.checked()
     assert "both end at 4.0" in [n.text for n in same.layout.annotations]
     left, right = side(grid(np.eye(3))), side(grid(2 * np.eye(3)), "second", "Jumps")
-    other = figure.worlds([left, right], clock(3, []), Theme(), drawn=0).figure.checked()
+    other = figure.worlds([left, right], choose_frames(3, []), Theme(), drawn=0).figure.checked()
     words = [n.text for n in other.layout.annotations]
     assert "<b>Glide</b> 2.0" in words and "<b>Jumps</b> 4.0" in words

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from figures.film import Film
-from figures.frames import clock
+from figures.frames import choose_frames
 from figures.theme import Theme
 from lessons.forgetting import figure, figure_estimates, figure_regret_vs_memory
 from lessons.forgetting.figure import ROW_DEPTH, ROW_HEIGHT
@@ -25,7 +25,7 @@ from tvbo_core.gp.influence import memory_view
 
 FLOAT32 = 1e-6  # relative: tracks travel as 32-bit floats, whose unit roundoff is 6e-8
 T, GRID, ROWS = 60, (5, 10, 20, 40), 6
-CLOCK = clock(T, [16, 32, 48], most=25)
+CLOCK = choose_frames(T, [16, 32, 48], most=25)
 WORLDS = ("gliding", "jumping", "still")
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from figures.frames import clock
+from figures.frames import choose_frames
 from figures.theme import Theme
 from lessons.side_queries import budget, figure, figure_budget, figure_counts, figure_window, model, window
 from lessons.side_queries.model import Setting
@@ -30,7 +30,7 @@ def played(setting: Setting = SETTING, seeds: int = 2):
 
 def stage(setting: Setting = SETTING, theme: Theme = Theme(), at: int = 3, seeds: int = 2):  # noqa: B008 (frozen)
     first, costs = played(setting, seeds)
-    ticks = clock(first.horizon, first.starts.tolist(), most=40)
+    ticks = choose_frames(first.horizon, first.starts.tolist(), most=40)
     film = figure.stage(first, *model.estimate(first, ticks.rows), costs, budget.grown(first), setting.alpha,
                          ticks, theme, at)  # fmt: skip
     return film, first, ticks
