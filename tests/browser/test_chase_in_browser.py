@@ -9,7 +9,6 @@ import pytest
 from tests.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
-Tab = Callable[..., Screen]
 SMOOTH = 50  # frames a second
 SHARE = 0.8  # of what this machine shows of an empty canvas, where it is drawn without a graphics card
 # Frames a second of a canvas as large as the stage on which next to nothing is drawn, over two seconds.
@@ -29,13 +28,16 @@ PLAYED = """root => new Promise(done => {
 
 
 @pytest.fixture
-def opened(tab: Tab) -> Callable[..., Screen]:
-    """Open the front page and wait for its stage."""
+def opened(stranger: Callable[[], Screen]) -> Callable[..., Screen]:
+    """Open the front page and wait for its stage; it has no chart of Plotly's to wait for."""
 
-    def go(**link: object) -> Screen:
-        screen = tab("", **link)
+    def go(motion: str = "no-preference", **link: object) -> Screen:
+        screen = stranger()
+        screen.page.emulate_media(reduced_motion=motion)
+        screen.page.goto(f"{screen.address}/?" + "&".join(f"{key}={value}" for key, value in link.items()))
         screen.page.locator(".chase canvas").wait_for()
-        return screen.until("() => window.__tvboNow?.reset?.startsWith('0:')").hold(500)
+        screen.page.locator(".st-key-neighbours a").first.wait_for()  # the end of the page
+        return screen.until("() => window.__tvboNow?.reset?.startsWith('0:')").hold(700)
 
     return go
 
@@ -135,9 +137,8 @@ def test_a_handle_bends_the_hill_under_the_finger_and_the_core_plays_the_same_ro
     opened: Callable[..., Screen],
 ) -> None:
     screen = opened()
-    before = chase(
-        screen, "({ paid: c.data.learners[0].paid[39], k: c.k, hill: c.shape(1)[80], y: c.data.learners[0].y[0] })"
-    )
+    told = "({ paid: c.data.learners[0].paid[39], k: c.k, hill: c.shape(1)[80], y: c.data.learners[0].y[0] })"
+    before = chase(screen, told)
     screen.page.get_by_role("button", name="Reshape the hill").click()
     mouse = screen.page.mouse
     mouse.move(*place(screen, 0.8, before["hill"]))
@@ -154,19 +155,14 @@ def test_a_handle_bends_the_hill_under_the_finger_and_the_core_plays_the_same_ro
     assert screen.errors == [] and screen.outside == []
 
 
-def test_a_reader_who_asked_for_less_motion_gets_jumps(tab: Tab, browser, address: str) -> None:
-    page = browser.new_context(viewport={"width": 1366, "height": 768}, reduced_motion="reduce").new_page()
-    screen = Screen(page, address)
-    page.goto(f"{address}/?t=40")
-    page.locator(".chase canvas").wait_for()
-    screen.until("() => window.__tvboNow?.t === 40").hold(500)
+def test_a_reader_who_asked_for_less_motion_gets_jumps(opened: Callable[..., Screen]) -> None:
+    screen = opened("reduce", t=40)
     screen.press("PageDown")
     assert chase(screen, "[c.k, c.p]") == [41, 1]
     screen.press("Space").hold(200)
     before = chase(screen, "c.drawn")
     screen.hold(600)
     assert chase(screen, "c.drawn") - before <= 3  # a jump or two, no motion between them
-    page.context.close()
 
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 768), (390, 844)])
