@@ -22,6 +22,7 @@ from shell import thumbnails
 
 ROOT = Path(__file__).resolve().parents[2]
 HOME, *PATH = LESSONS
+ROWS = {group: tuple(lesson.number for lesson in PATH if lesson.group == group) for group in GROUPS}
 BY_NUMBER = {lesson.number: lesson for lesson in LESSONS}
 MOMENTS = {lesson.number: len(lesson.moments) for lesson in LESSONS}
 every_lesson = pytest.mark.parametrize("lesson", PATH, ids=lambda lesson: str(lesson.number))
@@ -100,16 +101,16 @@ def opened() -> AppTest:
 
 def test_the_front_page_is_the_first_lesson_and_the_path_holds_every_other_one_once() -> None:
     assert (HOME.number, HOME.file, HOME.group) == (0, "home.py", "")
-    assert sorted(number for numbers in GROUPS.values() for number in numbers) == [lesson.number for lesson in PATH]
+    assert sorted(number for numbers in ROWS.values() for number in numbers) == [lesson.number for lesson in PATH]
     assert [lesson.number for lesson in PATH] == list(range(1, len(PATH) + 1))
-    assert list(GROUPS) == ["See it", "Understand it", "Check it"]
-    assert GROUPS["See it"] == (1, 2, 4, 6, 11) and GROUPS["Check it"] == (9, 10)
+    assert list(ROWS) == ["See it", "Understand it", "Check it"]
+    assert ROWS["See it"] == (1, 2, 4, 6, 11) and ROWS["Check it"] == (9, 10)
 
 
 def test_the_path_names_each_lesson_in_the_order_of_its_rows_with_its_question() -> None:
     at = opened()
     words = [m.value for m in at.markdown]
-    order = [BY_NUMBER[number] for numbers in GROUPS.values() for number in numbers]
+    order = [BY_NUMBER[number] for numbers in ROWS.values() for number in numbers]
     assert [word for word in words if word in {lesson.question for lesson in PATH}] == [one.question for one in order]
     labels = [e.proto.label for e in at.get("page_link")]
     assert [label for label in labels if label.startswith("**")] == [f"**{one.label}**" for one in order]
@@ -148,9 +149,9 @@ def test_the_open_menu_shows_the_front_page_and_the_three_groups() -> None:
     at.run()
     assert not at.exception
     labels = [e.proto.label for e in at.get("page_link")]
-    order = [HOME.number, *(number for numbers in GROUPS.values() for number in numbers)]
+    order = [HOME.number, *(number for numbers in ROWS.values() for number in numbers)]
     assert labels[: len(order)] == [BY_NUMBER[number].label for number in order]
-    assert [c.value for c in at.caption if c.value in GROUPS] == list(GROUPS)
+    assert [c.value for c in at.caption if c.value in ROWS] == list(ROWS)
 
 
 def test_a_fresh_process_opens_home_and_turns_to_every_page() -> None:
