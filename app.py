@@ -5,12 +5,12 @@ import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-import pandas  # noqa: F401  (with the next three nearly everything that the pages import)
+import pandas  # noqa: F401  (with the next two nearly everything that the pages import)
 import streamlit as st
 from starlette.middleware import Middleware
 
-import figures.theme  # noqa: F401
-import tvbo_core  # noqa: F401
+import lessons  # noqa: F401
+import shell.page  # noqa: F401
 from shell.headers import SecurityHeaders, security_headers
 from shell.origins import OriginCheck
 from shell.runs import RUNS

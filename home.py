@@ -1,70 +1,75 @@
-"""The front page: a map of the lessons."""
+"""The front page: lesson 0, "Chase the peak", and below it the path through the lab."""
 
-from math import ceil
+from contextlib import AbstractContextManager
 
 import streamlit as st
 
-from figures import thumbnail as thumbs
 from figures.theme import Theme
+from figures.thumbnail import svg
 from lessons import LESSONS
-from lessons.tours import TOURS
-from shell import page as lesson
-from shell import thumbnails as sketches
+from lessons.chase import model as chase
+from lessons.chase import panel
+from lessons.chase.lesson import PEAK
+from lessons.record import GROUPS, Lesson
+from lessons.tours import TOURS, Stop
+from shell import drawers, page, thumbnails
+from shell.links import permalink
 from shell.moments import CIRCLED
 
-CHAPTERS = {chapter.number: chapter for chapter in LESSONS}
-ABREAST = 3  # cards, and columns of a tour, beside each other
-
-lesson.page_config("Start", "🗺️")
-lesson.leave()
-theme = Theme(dark=(st.context.theme.type or "light") == "dark")
-st.title("When the best action keeps moving", anchor=False)
-st.markdown(
-    "A reward function drifts while an algorithm tries to stay on its peak. Five research papers say how well that "
-    "can be done. Here you can watch: move a slider, step through time, see which promise breaks first."
-)
+BY_NUMBER = {one.number: one for one in LESSONS}
+ABREAST = max(sum(one.group == group for one in LESSONS) for group in GROUPS)
+PURPOSE = {"See it": "what drift does", "Understand it": "why, and what can be proved",
+           "Check it": "for researchers: our numbers beside the printed ones"}  # fmt: skip
 
 
-def link(number: int, moment: int, label: str) -> None:
+def line(one: Lesson, theme: Theme) -> None:
+    """A lesson of the path: its small moving picture, its name as a link, and its question."""
+    with st.container(key=f"card_{one.number}", gap="xxsmall"):
+        if picture := svg(thumbnails.sketch(one), theme, f"Thumbnail of {one.title}"):
+            thumbnails.show(picture, f"thumb_{one.number}")
+        st.page_link(one.file, label=f"**{one.label}**")
+        st.markdown(one.question)
+
+
+def row(group: str, theme: Theme) -> AbstractContextManager:
+    """The lessons of one group beside each other; returns the place that they leave."""
+    st.markdown(f"##### {group} :small[· {PURPOSE[group]}]")
+    found = [one for one in LESSONS if one.group == group]
+    left = [ABREAST - len(found)] if len(found) < ABREAST else []
+    columns = st.columns([*(1 for _ in found), *left], gap="medium")
+    for column, one in zip(columns, found, strict=False):
+        with column:
+            line(one, theme)
+    return columns[-1]
+
+
+def stop_link(stop: Stop) -> None:
     """A link to a prepared moment, with the line that a lecturer says over it."""
-    path = CHAPTERS[number].file
-    script = CHAPTERS[number].moments[moment - 1].script
-    st.page_link(path, label=label, query_params={"moment": str(moment)}, help=f"“{script}”")
+    there = BY_NUMBER[stop.lesson]
+    moment = there.moments[stop.moment - 1]
+    label = f":primary[{stop.lesson} {CIRCLED[stop.moment - 1]} {moment.title}] · {stop.minutes} min"
+    st.page_link(there.file, label=label, query_params={"moment": str(stop.moment)}, help=f"“{moment.script}”")
 
 
-with st.container(key="tours", border=True):
+def tours() -> None:
+    """The ways through the lessons by the minutes that they take."""
     minutes = {tour.minutes: tour for tour in TOURS}
-    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        st.markdown("**Where to start, if you have**")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="tours"):
+        st.markdown("**Tours**")
         chosen = st.segmented_control("Minutes", list(minutes), format_func=lambda m: f"{m} minutes", default=5,
                                       required=True, label_visibility="collapsed", key="minutes")  # fmt: skip
         st.markdown(minutes[chosen].promise)
-    stops = minutes[chosen].stops
-    below = ceil(len(stops) / ABREAST)  # stops under each other
-    for column, first in zip(st.columns(ABREAST), range(0, len(stops), below), strict=False):
-        with column:
-            for stop in stops[first : first + below]:
-                title = CHAPTERS[stop.lesson].moments[stop.moment - 1].title
-                link(
-                    stop.lesson,
-                    stop.moment,
-                    f"**{stop.lesson} {CIRCLED[stop.moment - 1]}** {title} · {stop.minutes} min",
-                )
+        for stop in minutes[chosen].stops:
+            stop_link(stop)
 
-for start in range(0, len(LESSONS), ABREAST):
-    for column, chapter in zip(st.columns(ABREAST), LESSONS[start : start + ABREAST], strict=False):
-        path, name = chapter.file, chapter.label
-        with column.container(border=True, height="stretch", gap="small", key=f"card_{chapter.number}"):
-            st.page_link(path, label=f"**{name}**", icon=":material/play_circle:")
-            st.markdown(f"##### {chapter.question}")
-            if picture := thumbs.svg(sketches.sketch(chapter), theme, f"Thumbnail of {chapter.title}"):
-                sketches.show(picture, f"thumb_{chapter.number}")
-            for i, moment in enumerate(chapter.moments, start=1):
-                link(chapter.number, i, f"{CIRCLED[i - 1]} {moment.title}")
-st.markdown(
-    "**Keys on every lesson:** Space plays and pauses · Page Down and Page Up step, so does a clicker · Shift + → goes "
-    "to the next event · Home and End go to the ends · 1 to 9 choose a prepared moment · D asks for a bet first · "
-    "Q shows the link as a QR code · L is lecture type · B blanks the screen."
-)
-with st.expander("The five papers"):
-    st.markdown(lesson.text("assets/words/papers.md"))
+
+visit = page.open_lesson(PEAK, LESSONS)
+film = panel.show(visit)
+if not permalink.hidden("drawers"):
+    with st.container(key="path", gap="xsmall"):
+        *_, rest = [row(heading, Theme(visit.dark, visit.lecture)) for heading in GROUPS]
+        with rest:
+            tours()
+            with st.popover("The five papers", icon=":material/menu_book:"):
+                st.markdown(page.text("assets/words/papers.md"))
+drawers.under(visit, {"Data table": lambda: chase.table(film)})

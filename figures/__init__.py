@@ -1,1 +1,1 @@
-"""Records in, Plotly figures out. This room draws; it never computes."""
+"""Drawing that lessons share: records in, Plotly figures out."""

@@ -1,60 +1,60 @@
-"""A bet beside the truth: the answers in a row or on a number axis, or an order beside the measured order.
+"""The strip of a bet: answers in a row or on a number axis, or an order beside the measured order.
 
 The truth is a filled circle in ink with its number, the reader's bet a dotted grey diamond.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from dataclasses import dataclass
 
 from figures import theme as look
 from figures.theme import Film, Theme
 
-WIDE = 15  # letters of an answer, from which on it is written in two lines
-CLOSE = 0.16  # share of the width within which two tags would meet
-TOP, NUMBERS, NAMES = 2.0, 1.2, -0.75  # heights of the three lines of words; the marks stand at 0
+LINE_LETTERS = 15  # a longer answer is written in two lines
+TAG_SHARE = 0.16  # of the axis; tags of marks that are closer are set side by side
+TAGS_Y, NUMBERS_Y, NAMES_Y = 2.0, 1.2, -0.75  # heights of the three lines of words; the marks stand at 0
 
 
-class Placed(Protocol):
-    """A revealed bet, as plain values.
+@dataclass(frozen=True)
+class PlacedBet:
+    """A revealed bet as plain values.
 
     Attributes:
         names: the answers as the screen says them; of an order bet the methods, best first.
         keys: of an order bet the methods whose colours these are, else empty.
-        numbers: measured for each answer, "" where nothing was.
+        numbers: measured for each answer, "" where there is none.
         right: index of the true answer, None on a number axis.   mine: index that was bet on, None without a bet.
         order: of an order bet, for each place of the bet the index of its name; empty without one.
         at: places of the answers on a number axis (already logarithms on a logarithmic one), empty in a row.
         value: the truth on that axis.   said: its number.   title: of the axis.
     """
 
-    names: Sequence[str]
-    keys: Sequence[str]
-    numbers: Sequence[str]
+    names: tuple[str, ...]
+    keys: tuple[str, ...]
+    numbers: tuple[str, ...]
     right: int | None
     mine: int | None
-    order: Sequence[int]
-    at: Sequence[float]
+    order: tuple[int, ...]
+    at: tuple[float, ...]
     value: float | None
     said: str
     title: str
 
 
-def strip(bet: Placed, theme: Theme) -> Film:
-    """The bet beside the truth."""
+def strip(bet: PlacedBet, theme: Theme) -> Film:
+    """Return the still figure of a bet beside the truth."""
     return _orders(bet, theme) if bet.keys else _answers(bet, theme)
 
 
-def _answers(bet: Placed, theme: Theme) -> Film:
-    """The answers side by side, the truth and the bet among them."""
+def _answers(bet: PlacedBet, theme: Theme) -> Film:
+    """Draw the answers side by side, the truth and the bet among them."""
     x = [float(place) for place in (bet.at or range(len(bet.names)))]
     truth = bet.value if bet.value is not None else None if bet.right is None else x[bet.right]
     mine = None if bet.mine is None else x[bet.mine]
     ends = [*x, *([] if truth is None else [truth])]
     low, high = min(ends), max(ends)
-    room = 0.16 * (high - low) if bet.at else 0.55
-    span = (low - room, high + room)
+    margin = 0.16 * (high - low) if bet.at else 0.55
+    span = (low - margin, high + margin)
     size, lines = theme.tick, max(_two_lines(name).count("<br>") for name in bet.names)
     frame = look.layout(
         theme, round(size * (7.6 + 1.2 * lines + (1.7 if bet.title else 0))), margin={"l": 8, "r": 8, "t": 4, "b": 4},
@@ -65,17 +65,17 @@ def _answers(bet: Placed, theme: Theme) -> Film:
         look.line(list(span), [0.0, 0.0], theme.soft_ink, 1.2),
         {"type": "scatter", "mode": "markers", "x": x, "y": [0.0] * len(x), "hoverinfo": "skip",
          "marker": {"symbol": "line-ns", "size": theme.marker, "line": {"width": 1.5, "color": theme.soft_ink}}},
-        _words(x, NAMES, [_two_lines(n) for n in bet.names], theme.ink, size, "bottom center"),
+        _words(x, NAMES_Y, [_two_lines(n) for n in bet.names], theme.ink, size, "bottom center"),
     ]  # fmt: skip
     if bet.title:
-        below = NAMES - 0.95 - 0.7 * lines
+        below = NAMES_Y - 0.95 - 0.7 * lines
         traces.append(_words([(low + high) / 2], below, [bet.title], theme.soft_ink, size, "bottom center"))
     if any(bet.numbers):
         shades = [theme.ink if truth is not None and v == truth else theme.soft_ink for v in x]
         said = [f"<b>{n}</b>" if v == truth and n else n for n, v in zip(bet.numbers, x, strict=True)]
-        traces.append(_words(x, NUMBERS, said, shades, size, "middle center"))
+        traces.append(_words(x, NUMBERS_Y, said, shades, size, "middle center"))
     elif truth is not None:
-        traces.append(_words([truth], NUMBERS, [f"<b>{bet.said}</b>"], theme.ink, size, "middle center"))
+        traces.append(_words([truth], NUMBERS_Y, [f"<b>{bet.said}</b>"], theme.ink, size, "middle center"))
     traces += _tags(truth, mine, span, theme)
     if truth is not None:
         traces.append({"type": "scatter", "mode": "markers", "x": [truth], "y": [0.0], "hoverinfo": "skip",
@@ -86,23 +86,23 @@ def _answers(bet: Placed, theme: Theme) -> Film:
 
 
 def _tags(truth: float | None, mine: float | None, span: tuple[float, float], theme: Theme) -> list[dict]:
-    """What the two marks are, over them; beside each other where they are close."""
-    near = None not in (truth, mine) and abs(truth - mine) < CLOSE * (span[1] - span[0])
+    """Return the labels above the two marks, side by side where the marks are close."""
+    near = None not in (truth, mine) and abs(truth - mine) < TAG_SHARE * (span[1] - span[0])
     if near and truth == mine:
-        return [_words([truth], TOP, ["<b>truth</b> = your bet"], theme.ink, theme.tick, "middle center")]
+        return [_words([truth], TAGS_Y, ["<b>truth</b> = your bet"], theme.ink, theme.tick, "middle center")]
     sides = ("right", "left") if near and mine > truth else ("left", "right") if near else ("center", "center")
     found = []
     if truth is not None:
         side = {"left": "right", "right": "left"}.get(sides[0], "center")
-        found.append(_words([truth], TOP, ["<b>truth</b>"], theme.ink, theme.tick, f"middle {side}"))
+        found.append(_words([truth], TAGS_Y, ["<b>truth</b>"], theme.ink, theme.tick, f"middle {side}"))
     if mine is not None:
         side = {"left": "right", "right": "left"}.get(sides[1], "center")
-        found.append(_words([mine], TOP, ["your bet"], theme.soft_ink, theme.tick, f"middle {side}"))
+        found.append(_words([mine], TAGS_Y, ["your bet"], theme.soft_ink, theme.tick, f"middle {side}"))
     return found
 
 
-def _orders(bet: Placed, theme: Theme) -> Film:
-    """A slope chart: the order that was bet on beside the measured one."""
+def _orders(bet: PlacedBet, theme: Theme) -> Film:
+    """Draw a slope chart of the order that was bet on and the measured one."""
     n, size = len(bet.names), theme.tick
     frame = look.layout(
         theme, round(size * (2.0 * n + 2.4)), margin={"l": 8, "r": 8, "t": 4, "b": 4},
@@ -134,7 +134,7 @@ def _words(x: list[float], y: float, text: list[str], colour: object, size: int,
 
 
 def _diamond(x: float, y: float, theme: Theme, share: float = 1.0) -> dict:
-    """A dotted grey diamond of fixed size: no marker of Plotly has a dotted edge."""
+    """Return a dotted grey diamond of fixed size; it is a path because no marker of Plotly has a dotted edge."""
     r = round(share * (theme.marker + 6))
     return {"type": "path", "path": f"M 0 {r} L {r} 0 L 0 {-r} L {-r} 0 Z", "xsizemode": "pixel", "ysizemode": "pixel",
             "xanchor": x, "yanchor": y, "xref": "x", "yref": "y", "name": "your bet",
@@ -142,9 +142,9 @@ def _diamond(x: float, y: float, theme: Theme, share: float = 1.0) -> dict:
 
 
 def _two_lines(name: str) -> str:
-    """A long answer broken at the blank nearest to its middle."""
+    """Return the answer, a long one broken at the blank nearest to its middle."""
     blanks = [i for i, letter in enumerate(name) if letter == " "]
-    if len(name) < WIDE or not blanks:
+    if len(name) < LINE_LETTERS or not blanks:
         return name
     cut = min(blanks, key=lambda i: abs(i - len(name) / 2))
     return f"{name[:cut]}<br>{name[cut + 1 :]}"

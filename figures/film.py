@@ -1,7 +1,7 @@
-"""A film: a figure that shows one moment, and the tracks that move it to any other moment.
+"""Figures with an animation: one frame as a figure, and tracks that hold the other frames.
 
-The browser plays the tracks (see shell/player.py); Python is not asked again while it plays. A track lists one
-attribute of one trace for every frame, so a whole film travels once as a few small binary arrays.
+The browser plays the tracks (shell/player.py) without a request to Python. A track lists one attribute of one trace
+for every frame, so a whole film is sent once, as a few small binary arrays.
 """
 
 from __future__ import annotations
@@ -17,68 +17,67 @@ import plotly.graph_objects as go
 
 
 class Drawn(go.Figure):
-    """A figure that is already what the browser reads: plain dicts with arrays packed once.
+    """A figure as the browser reads it: plain dicts with arrays packed once.
 
     Plotly's own figure validates every attribute when it is built, and copies and packs everything again each
     time it is shown; on a page that is drawn again for every slider this is most of the server's work. The tests
-    build each figure once with validation (`checked`), so a wrong attribute cannot hide here.
+    build each figure once with validation (`checked`).
 
-    A film's mark travels in the layout: by it the player knows a chart as its film's own. It follows from the
-    content.
+    The mark of a film, a checksum of its content, is sent in the layout: the player recognises its charts by it.
     """
 
     def __init__(self, traces: list[dict], layout: dict, tracks: Sequence[Track] = ()) -> None:
         spec = {"data": [_packed(trace) for trace in traces], "layout": layout}
         mark = _mark(spec, tracks)
         self._mark = mark if tracks else None
-        self._said: dict[str, Drawn] = {}  # the same figure in other words
-        # Streamlit hands a new chart to Plotly twice, the second time as a copy of the first. The revision says
-        # that the copy holds the same data, so that Plotly need not compare or compute them again.
+        self._reworded: dict[str, Drawn] = {}  # tag -> copy in other words
+        # Streamlit gives a new chart to Plotly twice, the second time as a copy of the first. With an equal revision
+        # Plotly neither compares the data again nor computes them again.
         self._spec = {**spec, "layout": {**layout, "datarevision": mark} | ({"meta": mark} if tracks else {})}
 
     @property
     def mark(self) -> str | None:
-        """A short name of the film that this figure is a frame of; None for a still figure."""
+        """Checksum of the film that this figure is a frame of; None for a still figure."""
         return self._mark
 
     def to_dict(self) -> dict:
-        """The packed specification; read it, do not change it."""
+        """Return the packed specification, which must not be changed."""
         return self._spec
 
     def checked(self) -> go.Figure:
-        """The same figure through Plotly's validation.
+        """Return the same figure through Plotly's validation.
 
         Raises:
-            ValueError: an attribute that Plotly does not know.
+            ValueError: Plotly has no such attribute, or refuses its value.
         """
         return go.Figure(self._spec)
 
     def reworded(self, say: Callable[[str], str], tag: str) -> Drawn:
-        """The same figure with every text passed through `say`; its mark ends in `tag`, and the copy is kept."""
-        if tag not in self._said:
-            spec, mark = _said(self._spec, say), self._mark and f"{self._mark}-{tag}"
+        """Return the figure with every text passed through `say`; its mark ends in `tag`, and the copy is kept."""
+        if tag not in self._reworded:
+            spec, mark = _reworded(self._spec, say), self._mark and f"{self._mark}-{tag}"
             spec["layout"] |= {"datarevision": f"{self._spec['layout']['datarevision']}-{tag}"}
             spec["layout"] |= {"meta": mark} if mark else {}
-            copy = self._said[tag] = Drawn.__new__(Drawn)
-            copy._spec, copy._mark, copy._said = spec, mark, {}
-        return self._said[tag]
+            copy = self._reworded[tag] = Drawn.__new__(Drawn)
+            copy._spec, copy._mark, copy._reworded = spec, mark, {}
+        return self._reworded[tag]
 
 
-WRITTEN = {"text", "ticktext", "hovertext", "hovertemplate"}  # attributes that a reader reads
+TEXT_ATTRIBUTES = {"text", "ticktext", "hovertext", "hovertemplate"}  # shown to the reader
 
 
-def _said(value: object, say: Callable[[str], str], written: bool = False) -> object:
-    """The same structure with what a reader reads in other words."""
+def _reworded(value: object, say: Callable[[str], str], shown: bool = False) -> object:
+    """Return the same structure with every shown text passed through `say`."""
     if isinstance(value, dict):
-        return {key: _said(item, say, key in WRITTEN) for key, item in value.items()}
+        return {key: _reworded(item, say, key in TEXT_ATTRIBUTES) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_said(item, say, written) for item in value]
-    return say(value) if written and isinstance(value, str) else value
+        return [_reworded(item, say, shown) for item in value]
+    return say(value) if shown and isinstance(value, str) else value
 
 
 def _packed(value: object) -> object:
-    """The same structure with every array as plotly.js' typed-array specification."""
-    if type(value) in _PLAIN:  # most of a figure
+    """Return the same structure with every array as plotly.js' typed-array specification."""
+    if type(value) in _PLAIN:  # most values of a figure
         return value
     if isinstance(value, np.ndarray) and value.dtype.kind in "fiu":
         array = np.ascontiguousarray(value, dtype=_SHORT.get(value.dtype.str[1:], value.dtype))
@@ -94,38 +93,38 @@ def _packed(value: object) -> object:
 
 
 def _gaps(items: list) -> bool:
-    """Whether a number among them is NaN; a list of texts is not read item by item."""
+    """Return whether a number among them is NaN, without a look at each item where none is a number."""
     numbers = any(issubclass(kind, float) for kind in set(map(type, items)))
     return numbers and any(isinstance(item, float) and item != item for item in items)
 
 
 def _mark(spec: dict, tracks: Sequence[Track]) -> str:
-    """The same for every frame of a film, another one when anything else differs."""
+    """Return the checksum of a film, the same for each of its frames."""
     moving = {(track.trace, track.attribute) for track in tracks}
     still = [{k: v for k, v in trace.items() if (i, k) not in moving} for i, trace in enumerate(spec["data"])]
-    mark = zlib.crc32(_written((still, spec["layout"])))
+    mark = zlib.crc32(_serialised((still, spec["layout"])))
     for values in {id(track.values): track.values for track in tracks}.values():
-        raw = np.ascontiguousarray(values) if isinstance(values, np.ndarray) else _written(values)
+        raw = np.ascontiguousarray(values) if isinstance(values, np.ndarray) else _serialised(values)
         mark = zlib.crc32(raw, mark)
     return f"{mark:08x}"
 
 
-def _written(value: object) -> bytes:
-    """A plain structure as bytes that follow from its content alone."""
+def _serialised(value: object) -> bytes:
+    """Return a plain structure as bytes that depend on its content alone."""
     try:
-        return marshal.dumps(value, 2)  # later versions note which parts are one object
-    except ValueError:  # a number of another kind
+        return marshal.dumps(value, 2)  # later formats also depend on which parts are one object
+    except ValueError:  # a NumPy number
         return repr(value).encode()
 
 
 _PLAIN = {str, int, float, bool, type(None)}
-# A screen shows no more digits than float32 holds, and JavaScript has no 64-bit integer arrays.
+# float32 has more digits than a screen shows, and JavaScript has no 64-bit integer arrays.
 _SHORT = {"f8": "f4", "i8": "i4", "u8": "u4"}
 
 
 @dataclass(frozen=True, eq=False)
 class Track:
-    """How one attribute of one trace changes from frame to frame.
+    """One attribute of one trace in every frame.
 
     Attributes:
         trace: index of the trace in the figure.
@@ -143,13 +142,13 @@ class Track:
         return len(self.values)
 
     def reworded(self, say: Callable[[str], str]) -> Track:
-        """The same track with every text passed through `say`; numbers have none."""
+        """Return the track with every text passed through `say`."""
         if isinstance(self.values, np.ndarray):
             return self
         return replace(self, values=tuple(tuple(map(say, row)) for row in self.values))
 
     def row(self, frame: int) -> np.ndarray | list[str]:
-        """What the trace shows in this frame."""
+        """Return the values of one frame, repeated `tiles` times."""
         row = self.values[frame]
         return np.tile(row, self.tiles) if isinstance(row, np.ndarray) else list(row)
 
@@ -162,9 +161,10 @@ class Film:
     tracks: tuple[Track, ...] = ()
 
     def frames(self) -> int:
+        """Return the number of frames, 1 for a still figure."""
         return len(self.tracks[0]) if self.tracks else 1
 
     def reworded(self, say: Callable[[str], str], tag: str) -> Film:
-        """The same film with every text passed through `say`."""
+        """Return the film with every text passed through `say`; its mark ends in `tag`."""
         tracks = tuple(track.reworded(say) for track in self.tracks)
         return Film(self.figure.reworded(say, tag), tracks)

@@ -1,90 +1,59 @@
-"""What the drift figures are told: the worlds side by side, and which rounds become frames."""
+"""Rounds that become frames of a film, and sums as the screen writes them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from tvbo_core.records import Problem
-
-
-@dataclass(frozen=True, eq=False)
-class Side:
-    """One world of a figure, with what the core says about its drift.
-
-    Attributes:
-        title: its headline.   short: its name at a line.   role: its colour, "first" or "second".
-        problem: the table of rewards.
-        moved: (T-1,) arm at which each step is longest.
-        tied: row -> arms that share the best reward, for the rows where there are several.
-        hops: (row, from place, to place) of the jumps of the best action, the longest first.
-        unit: what a reward of a table is.
-    """
-
-    title: str
-    short: str
-    role: str
-    problem: Problem
-    moved: np.ndarray
-    tied: Mapping[int, np.ndarray] = field(default_factory=dict)
-    hops: Sequence[tuple[int, float, float]] = ()
-    unit: str = ""
-
-    @cached_property
-    def steps(self) -> np.ndarray:
-        """(T,) length of the step that ends in each row; the first row has none, so 0."""
-        return np.concatenate([[0.0], self.problem.steps])
-
-    @cached_property
-    def spent(self) -> np.ndarray:
-        """(T,) drift so far, reward units."""
-        return np.cumsum(self.steps)
-
-    @property
-    def x(self) -> np.ndarray:
-        """(m,) the coordinate that is drawn: the action, or the number of the arm of a table."""
-        p = self.problem
-        return np.arange(p.f.shape[1], dtype=float) if p.arm_names is not None else p.x[:, 0]
-
 
 @dataclass(frozen=True)
-class Clock:
-    """Which row of the worlds each frame of the film shows; times count from 1, rows and frames from 0."""
+class FilmFrames:
+    """The row of the worlds that each frame of a film shows; times count from 1, rows and frames from 0.
+
+    Attributes:
+        rows: of the worlds, one a frame, increasing.   horizon: T.
+    """
 
     rows: tuple[int, ...]
     horizon: int
 
     @cached_property
     def index(self) -> np.ndarray:
+        """Rows as an array, (F,)."""
         return np.asarray(self.rows)
 
     @property
     def times(self) -> list[int]:
+        """Time of each frame."""
         return [row + 1 for row in self.rows]
 
     def frame(self, time: int) -> int:
-        """The frame nearest to a time."""
+        """Return the frame nearest to a time."""
         return int(np.abs(self.index + 1 - time).argmin())
 
     def frames(self, rows: Iterable[int]) -> list[int]:
-        """The frames of these rows, in order and once each; rows without a frame are left out."""
+        """Return the frames of these rows, in order and once each; rows without a frame are left out."""
         where = {row: i for i, row in enumerate(self.rows)}
         return sorted({where[row] for row in rows if row in where})
 
 
-def clock(horizon: int, stops: Iterable[int], most: int = 200) -> Clock:
-    """Every row of a short film; of a long one `most` even rows, and each stop with the row before it."""
+def choose_frames(horizon: int, stops: Iterable[int], most: int = 200) -> FilmFrames:
+    """Return every row of a short film; of a long one `most` evenly spread rows, each stop and the row before it.
+
+    Args:
+        horizon: rows of the worlds.   stops: rows that must be frames.   most: evenly spread rows.
+    """
     rows = set(np.linspace(0, horizon - 1, min(horizon, most)).round().astype(int).tolist())
     for stop in stops:
         rows |= {stop, max(stop - 1, 0)}
-    return Clock(tuple(sorted(rows)), horizon)
+    return FilmFrames(tuple(sorted(rows)), horizon)
 
 
 def amount(value: float) -> str:
-    """A sum in reward units as the screen writes it: one decimal, fewer when large, two digits when tiny."""
+    """Return a sum in reward units as text: one decimal, none from 100 on, two significant digits below 0.95."""
     if abs(value) >= 100:
         return f"{value:,.0f}"
     return f"{value:.1f}" if abs(value) >= 0.95 or value == 0 else f"{value:.2g}"

@@ -1,15 +1,12 @@
-"""What the race figures are told about a world, and the axes that its panels share."""
+"""The axes that the panels of a race share, and places for names that must not touch."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
 import numpy as np
 
-from tvbo_core.records import Problem
-
-ROUNDS = 10  # over which the regret of one round is averaged, to be seen
+MEAN_ROUNDS = 10  # over which the regret of a round is averaged
 QUANTITY = {
     "total": "regret so far, R<sub>t</sub> (reward units)",
     "mean": "average regret so far, R<sub>t</sub>/t (reward units)",
@@ -17,40 +14,31 @@ QUANTITY = {
 }
 
 
-class Lane(Protocol):
-    """One world of a race (lessons.race.model.Lane): curves are (k, T), a row a seed."""
-
-    problem: Problem
-    total: Mapping[str, np.ndarray]
-    median: Mapping[str, np.ndarray]
-    spread: Mapping[str, np.ndarray]
-    rank: Mapping[str, np.ndarray]
-    asked: Mapping[str, int]
-    seconds: Mapping[str, float]
-    looks: Mapping[str, np.ndarray]
-    jumps: Sequence[int]
-
-
 def curves(total: np.ndarray, quantity: str) -> np.ndarray:
-    """(k, T) what is drawn, from the regret so far."""
+    """Return the quantity that is drawn, (k, T), from the cumulative regret (k, T).
+
+    Args:
+        quantity: "total" for R_t, "mean" for R_t / t, "round" for the mean of r_t over the last `MEAN_ROUNDS` rounds.
+    """
     t = np.arange(1, total.shape[1] + 1)
     if quantity == "mean":
         return total / t
     if quantity == "round":
-        before = np.pad(total, ((0, 0), (ROUNDS, 0)))[:, : total.shape[1]]
-        return (total - before) / np.minimum(t, ROUNDS)
+        before = np.pad(total, ((0, 0), (MEAN_ROUNDS, 0)))[:, : total.shape[1]]
+        return (total - before) / np.minimum(t, MEAN_ROUNDS)
     return total
 
 
-def middle(lines: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """name -> (T,) the median of its lines (k, T); of all names at once where they have as many lines."""
+def seed_medians(lines: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Return name -> median over seeds (T,) of its lines (k, T)."""
+    # One call of NumPy for all names, where they have as many lines.
     if len({rows.shape for rows in lines.values()}) != 1:
         return {n: np.median(rows, axis=0) for n, rows in lines.items()}
     return dict(zip(lines, np.median(np.stack(list(lines.values())), axis=1), strict=True))
 
 
-class Scale:
-    """The axes that all panels of a race share: linear or logarithmic, from `low` to `high`."""
+class RaceScale:
+    """The value axis that all panels of a race share: linear or logarithmic, from `low` to `high`."""
 
     def __init__(self, low: float, high: float, logs: bool) -> None:
         self.low, self.high, self.logs = low, high, logs
@@ -59,13 +47,15 @@ class Scale:
     def of(
         cls, shown: Sequence[Mapping[str, np.ndarray]], coloured: Sequence[str], pins: Sequence[str], logs: bool,
         medians: Sequence[Mapping[str, np.ndarray]] | None = None,
-    ) -> Scale:  # fmt: skip
-        """Tall enough for the coloured lines and most seeds of the pinned ones; Random may leave at the top.
+    ) -> RaceScale:  # fmt: skip
+        """Return a scale for the coloured medians and four fifths of the pinned seeds; Random may leave at the top.
 
-        `medians` are those of what is shown, where they are known.
+        Args:
+            shown: for each panel, name -> lines (k, T).   coloured, pins: names.
+            medians: of `shown`, where they are known.
         """
         learners = [n for n in coloured if n != "Random"] or list(coloured)
-        middles = medians or [middle(lines) for lines in shown]
+        middles = medians or [seed_medians(lines) for lines in shown]
         tops = [found[n].max() for found in middles for n in learners if n in found]
         tops += [np.quantile(lines[n].max(axis=1), 0.8) for lines in shown for n in pins if n in lines]
         high = max(max(tops, default=1.0), 1e-9) * (1.6 if logs else 1.08)
@@ -77,30 +67,31 @@ class Scale:
         return cls(float(min(max(low, high / 1e5), high / 10)), high, True)
 
     def y(self, values: np.ndarray) -> np.ndarray:
-        """Values as an axis places them, those below a logarithmic axis lifted to its foot."""
+        """Return the values, those below a logarithmic axis raised to its lower end."""
         return np.maximum(values, self.low) if self.logs else values
 
     def height(self, values: np.ndarray) -> np.ndarray:
-        """Share of the panel's height, 0 to 1 inside."""
+        """Return the share of the panel's height, between 0 and 1 inside the panel."""
         if self.logs:
             return np.log(np.maximum(values, self.low) / self.low) / np.log(self.high / self.low)
         return values / self.high
 
     def at(self, share: np.ndarray) -> np.ndarray:
-        """The value at a share of the height."""
+        """Return the value at a share of the height; inverse of `height`."""
         return self.low * (self.high / self.low) ** share if self.logs else share * self.high
 
     def axis(self) -> dict:
+        """Return the range and the ticks as attributes of a Plotly axis."""
         if self.logs:
             low, high = np.log10([self.low, self.high])
             ticks = [10.0**e for e in range(int(np.ceil(low)), int(np.floor(high)) + 1)]
             return {"type": "log", "range": [low, high], "tickvals": ticks, "ticktext": [f"{v:g}" for v in ticks]}
-        ticks = nice(self.high)
+        ticks = round_ticks(self.high)
         return {"range": [0.0, self.high], "tickvals": ticks, "ticktext": [f"{v:g}" for v in ticks]}
 
 
-def nice(high: float, about: int = 5) -> list[float]:
-    """Round ticks from 0 up to `high`."""
+def round_ticks(high: float, about: int = 5) -> list[float]:
+    """Return about so many ticks from 0 to `high`, at multiples of 1, 2, 2.5 or 5 times a power of ten."""
     rough = high / about
     unit = 10.0 ** np.floor(np.log10(rough))
     step = next(unit * m for m in (1, 2, 2.5, 5, 10) if unit * m >= rough)
@@ -108,10 +99,15 @@ def nice(high: float, about: int = 5) -> list[float]:
 
 
 def spread(wanted: np.ndarray, gap: float) -> np.ndarray:
-    """(F, n) places near the wanted ones (0 to 1), at least `gap` apart and inside by half of it, in order.
+    r"""Return places (F, n) near the wanted ones, in their order, `gap` apart and half a gap from 0 and from 1.
 
-    Isotonic regression of place minus rank times gap, which moves names as little as can be in total squares:
-    the largest over all blocks that begin no later of the smallest mean over all that end no earlier.
+    Isotonic regression of $w_i - i \cdot \mathrm{gap}$, which minimises the sum of squared moves, by its max-min
+    formula: the largest, over blocks that begin at i or before, of the smallest mean over blocks that end at i or
+    after. The gap shrinks to 1/n where n names need more than the whole height.
+
+    Args:
+        wanted: (F, n) between 0 and 1.   gap: between neighbours.
+    Source: max-min formula of isotonic regression, Robertson, Wright & Dykstra (1988), section 1.4.
     """
     n = wanted.shape[1]
     gap = min(gap, 1.0 / n)

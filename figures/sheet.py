@@ -1,4 +1,4 @@
-"""A sheet: several panels of one figure, with traces that stand still and traces that move with time.
+"""Figures of several panels, with still traces and traces that move with time.
 
 Panels are named; every axis range is fixed when a panel is laid out. A moving trace is given all its frames
 at once and becomes a trace (showing one frame) plus one track an attribute.
@@ -18,10 +18,11 @@ from figures.theme import Theme
 
 @dataclass(eq=False)
 class Sheet:
-    """A figure in the making: lay out panels, draw on them, then take the film.
+    """Builder of a film: lay out panels, draw traces on them, then call `film`.
 
     Attributes:
-        theme: the look.   drawn: the frame that the figure itself shows.   frame: Plotly layout so far.
+        theme: colours and sizes.   drawn: frame that the figure itself shows.   frame: Plotly layout so far.
+        traces, tracks: so far.   axes: panel -> suffix of its two axes in Plotly's names.
     """
 
     theme: Theme
@@ -32,23 +33,31 @@ class Sheet:
     axes: dict[str, str] = field(default_factory=dict)
 
     def panel(self, name: str, across: Sequence[float], up: Sequence[float], x: dict, y: dict) -> None:
-        """Lay out a panel: its share of the width and height, and its two axes (each with its range)."""
+        """Lay out a panel.
+
+        Args:
+            across, up: its shares of the width and the height, (from, to).   x, y: its axes, each with its range.
+        """
         tail = str(len(self.axes) + 1) if self.axes else ""
         self.axes[name] = tail
         self.frame[f"xaxis{tail}"] = look.axis(self.theme, domain=list(across), anchor=f"y{tail}", **x)
         self.frame[f"yaxis{tail}"] = look.axis(self.theme, domain=list(up), anchor=f"x{tail}", **y)
 
     def on(self, panel: str) -> dict:
-        """The axes of a panel, as a trace names them."""
+        """Return the axes of a panel as attributes of a trace."""
         tail = self.axes[panel]
         return {"xaxis": f"x{tail}", "yaxis": f"y{tail}"}
 
     def still(self, panel: str, trace: dict) -> None:
-        """Draw a trace that never changes."""
+        """Draw a trace that is the same in every frame."""
         self.traces.append({**trace, **self.on(panel)})
 
     def moving(self, panel: str, trace: dict, **frames: np.ndarray | tuple[tuple[str, ...], ...]) -> None:
-        """Draw a trace whose x, y or text is given for every frame: (F, n) numbers or F tuples of strings."""
+        """Draw a trace whose x, y or text is given for every frame.
+
+        Args:
+            frames: attribute -> (F, n) numbers, or F tuples of n strings.
+        """
         first = {}
         for attribute, values in frames.items():
             if isinstance(values, np.ndarray):
@@ -58,12 +67,12 @@ class Sheet:
         self.still(panel, {**trace, **first})
 
     def note(self, panel: str, text: str, x: object, y: object, inside: bool = False, **more: object) -> None:
-        """Words at a place of a panel, in its own coordinates, or (`inside`) as shares of its sides."""
+        """Write text at (x, y) of a panel, in its coordinates or, with `inside`, in shares of its sides."""
         tail, share = self.axes[panel], " domain" if inside else ""
         self._write(text, x, y, f"x{tail}{share}", f"y{tail}{share}", more)
 
     def headline(self, panel: str, text: str, **more: object) -> None:
-        """Words above a panel, from its left edge."""
+        """Write text above a panel, from its left edge."""
         tail = self.axes[panel]
         across, up = self.frame[f"xaxis{tail}"]["domain"], self.frame[f"yaxis{tail}"]["domain"]
         at = {"xanchor": "left", "yanchor": "bottom", "align": "left", "yshift": 1, **more}
@@ -76,9 +85,10 @@ class Sheet:
         self.frame.setdefault("annotations", []).append({**words, **more})
 
     def image(self, panel: str, picture: dict) -> None:
-        """Lay a picture under the traces of a panel."""
+        """Draw an image below the traces of a panel."""
         tail = self.axes[panel]
         self.frame.setdefault("images", []).append({**picture, "xref": f"x{tail}", "yref": f"y{tail}"})
 
     def film(self) -> Film:
+        """Return the figure with its tracks."""
         return look.film(self.traces, self.frame, self.tracks)

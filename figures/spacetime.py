@@ -1,7 +1,7 @@
-"""Space-time pictures: reward as brightness over place and time, with the path of the best action on it.
+"""Space-time images: reward as brightness over place and time, below the traces of a panel.
 
-The picture is an image under the traces, not a Plotly heatmap: stepping a film moves traces only, and a
-heatmap in the same figure would then vanish. A grid of unseen points carries the hover text and the clicks.
+An image and not a Plotly heatmap: a step of a film changes traces only, and a heatmap in the same figure would then
+vanish. Invisible points on a grid hold the hover text and take the clicks.
 """
 
 from __future__ import annotations
@@ -17,14 +17,13 @@ from plotly.colors import get_colorscale
 from figures.sheet import Sheet
 from figures.theme import HEAT
 
-FINEST = 400  # pixels a side that a picture is thinned to
-COARSEST = 240  # pixels a side that a picture is spread to, so that the browser does not blur its edges
-GRID = (21, 81)  # points a side (place, time) that hear the mouse
+MAX_PIXELS = 400  # a side; longer ones are thinned to it
+MIN_PIXELS = 240  # a side; rows of shorter ones are repeated, so that the browser does not blur their edges
 
 
 @cache
-def ramp() -> bytes:
-    """The 256 colours of the reward ramp, three bytes each."""
+def palette() -> bytes:
+    """Return the 256 colours of the reward ramp, three bytes each."""
     stops = get_colorscale(HEAT)
     at = [p for p, _ in stops]
     rgb = np.array([[int(c[i : i + 2], 16) for i in (1, 3, 5)] for _, c in stops], dtype=float)
@@ -38,24 +37,24 @@ def _chunk(kind: bytes, body: bytes) -> bytes:
 
 
 def png(levels: np.ndarray) -> bytes:
-    """A palette image (rows, columns) of uint8 levels as the bytes of a PNG file."""
+    """Return uint8 levels (rows, columns) as a PNG file with the palette of the reward ramp."""
     height, width = levels.shape
     rows = np.zeros((height, width + 1), dtype=np.uint8)  # each row starts with its filter, 0: none
     rows[:, 1:] = levels
     head = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
-    body = _chunk(b"IHDR", head) + _chunk(b"PLTE", ramp()) + _chunk(b"IDAT", zlib.compress(rows.tobytes(), 1))
+    body = _chunk(b"IHDR", head) + _chunk(b"PLTE", palette()) + _chunk(b"IDAT", zlib.compress(rows.tobytes(), 1))
     return b"\x89PNG\r\n\x1a\n" + body + _chunk(b"IEND", b"")
 
 
 def _pixels(length: int) -> np.ndarray:
-    """Which row each pixel shows: thinned when there are many rows, repeated when there are few."""
-    if length > FINEST:
-        return np.linspace(0, length - 1, FINEST).round().astype(int)
-    return np.repeat(np.arange(length), -(-COARSEST // length))
+    """Return the row that each pixel shows: thinned where there are many rows, repeated where there are few."""
+    if length > MAX_PIXELS:
+        return np.linspace(0, length - 1, MAX_PIXELS).round().astype(int)
+    return np.repeat(np.arange(length), -(-MIN_PIXELS // length))
 
 
 def picture(values: np.ndarray, low: float, high: float) -> str:
-    """Numbers (rows, columns) as a data URI; `low` is the darkest colour and `high` the brightest."""
+    """Return numbers (rows, columns) as a data URI of a PNG; `low` is the darkest colour, `high` the brightest."""
     (rows, down), (columns, across) = (np.unique(_pixels(n), return_inverse=True) for n in values.shape)
     shown = values[np.ix_(rows, columns)]
     share = (shown - low) / (high - low) if high > low else np.full(shown.shape, 0.5)
@@ -63,39 +62,54 @@ def picture(values: np.ndarray, low: float, high: float) -> str:
     return "data:image/png;base64," + base64.b64encode(png(levels.take(down, axis=0).take(across, axis=1))).decode()
 
 
-def lay(
+def draw_values(
     sheet: Sheet,
     panel: str,
     values: np.ndarray,
     box: tuple[float, float, float, float],
     between: tuple[float, float],
 ) -> None:
-    """Lay values (rows from the top, columns) into a panel's box (left, right, top, bottom)."""
-    hang(sheet, panel, picture(values, *between), box)
+    """Draw values as an image into a box of a panel.
+
+    Args:
+        values: rows from the top, columns.   box: left, right, top, bottom, in coordinates of the panel.
+        between: values of the darkest and of the brightest colour.
+    """
+    draw_image(sheet, panel, picture(values, *between), box)
 
 
-def hang(sheet: Sheet, panel: str, source: str, box: tuple[float, float, float, float]) -> None:
-    """Lay a picture into a panel's box (left, right, top, bottom)."""
+def draw_image(sheet: Sheet, panel: str, source: str, box: tuple[float, float, float, float]) -> None:
+    """Draw an image (a data URI) into a box of a panel: left, right, top, bottom."""
     left, right, top, bottom = box
     place = {"x": left, "y": top, "sizex": right - left, "sizey": abs(bottom - top), "sizing": "stretch"}
     corner = {"layer": "below", "xanchor": "left", "yanchor": "top"}
     sheet.image(panel, {"source": source, **place, **corner})
 
 
-def ears(sheet: Sheet, panel: str, x: np.ndarray, y: np.ndarray, time: np.ndarray, text: list[str], words: str) -> None:
-    """Unseen points (flat arrays) that show the reward under the mouse; a click on one tells its time."""
+def hover_points(
+    sheet: Sheet, panel: str, x: np.ndarray, y: np.ndarray, time: np.ndarray, text: list[str], words: str
+) -> None:
+    """Draw invisible points with hover text, whose clicks choose a time.
+
+    Args:
+        x, y, time: flat arrays, one entry a point.   text: of each point.   words: Plotly's hover template.
+    """
     points = {"x": x.astype(np.float32), "y": y.astype(np.float32), "customdata": time.astype(np.float32)}
     look = {"type": "scatter", "mode": "none", "hoveron": "points"}
     sheet.still(panel, {**look, **points, "text": text, "hovertemplate": words + "<extra></extra>"})
 
 
-def thin(length: int, most: int) -> np.ndarray:
-    """At most so many evenly spread indices, both ends among them."""
+def even_indices(length: int, most: int) -> np.ndarray:
+    """Return at most so many evenly spread indices of 0 .. length-1, both ends among them."""
     return np.unique(np.linspace(0, length - 1, min(length, most)).round().astype(int))
 
 
 def outlined(sheet: Sheet, panel: str, trace: dict, outline: str, extra: float, **frames: np.ndarray) -> None:
-    """A line that is seen on dark and on bright ground: the same line, wider, lies under it."""
+    """Draw a line with an outline, which can be seen on dark and on bright ground.
+
+    Args:
+        outline: its colour.   extra: pixels that it is wider than the line.   frames: of a moving line.
+    """
     under = {**trace, "line": {**trace["line"], "color": outline, "width": trace["line"]["width"] + extra}}
     for one in (under, trace):
         (sheet.moving(panel, one, **frames) if frames else sheet.still(panel, one))

@@ -1,8 +1,8 @@
-"""Every visual constant of the lab, by meaning: colours, dashes, sizes, and the one way to wrap a figure.
+"""Colours, dashes and sizes of all figures, by meaning, and builders of traces, axes and layouts.
 
-Colours follow how a method forgets (a family is a hue, a member is a dash and a marker); the five bands are
-one ramp of tightness. The hexes keep at least 3:1 against their background and stay apart for colour-blind
-readers; change them only together, with a simulation at hand.
+A family of methods (by how it forgets) has a hue, a member of it a dash and a marker; the five bands are a ramp from
+tight to wide. Every colour has a contrast of 3:1 or more with its background and can be told from the others by
+colour-blind readers (tests/figures/test_theme.py measures both): change them together.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ FONT = "Source Sans, Source Sans Pro, DejaVu Sans, Arial, sans-serif"
 
 @dataclass(frozen=True)
 class Theme:
-    """One look: light or dark, at the desk or in the lecture hall (sizes in pixels)."""
+    """Colours and sizes of a light or dark page, in normal or in lecture type (sizes in pixels)."""
 
     dark: bool = False
     lecture: bool = False
@@ -45,7 +45,7 @@ class Theme:
 
     @property
     def missed(self) -> str:
-        """Where the truth has left a band: the one red that means "wrong"."""
+        """Red of a truth outside its band; nothing else has this colour."""
         return "#FF5C49" if self.dark else "#C4170C"
 
     @property
@@ -77,17 +77,17 @@ class Theme:
         return (BANDS_DARK if self.dark else BANDS_LIGHT)[name]
 
     def method(self, name: str) -> str:
-        """Colour of a bandit; a family shares it."""
+        """Colour of a method; a family shares it."""
         return METHODS[name].dark if self.dark else METHODS[name].light
 
     def kind(self, name: str) -> str:
-        """Colour of a kind of world where two of them share a figure."""
+        """Colour of a world, "first" or "second", where two of them share a figure."""
         return (KINDS_DARK if self.dark else KINDS_LIGHT)[name]
 
 
 @dataclass(frozen=True)
 class Method:
-    """How a bandit is drawn: its family's hue (how it forgets), and its own dash and marker."""
+    """Style of a method: its family's colour on light and on dark ground, its own dash and marker."""
 
     light: str
     dark: str
@@ -140,18 +140,18 @@ BAND_SYMBOL = Styles({"CMM": "circle", "DMM": "square", "AMM": "diamond", "AY": 
 KINDS_LIGHT = {"first": "#0C6D4F", "second": "#AD1004"}
 KINDS_DARK = {"first": "#30CE7F", "second": "#F1601E"}
 
-# Reward as colour: one light-to-dark ramp that is monotone in lightness, so it survives greyscale.
+# Of rewards: a ramp that is monotone in lightness, so that it can be read in greyscale.
 HEAT = "Cividis"
 
 
 def faded(colour: str, alpha: float) -> str:
-    """A hex colour with an opacity, as rgba()."""
+    """Return a hex colour with an opacity as rgba()."""
     r, g, b = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return f"rgba({r},{g},{b},{alpha})"
 
 
 def axis(theme: Theme, title: str = "", **more: object) -> dict:
-    """One axis in the lab's look; every caller fixes its range."""
+    """Return an axis; every caller fixes its range."""
     return {
         "title": {"text": title, "font": {"size": theme.label}, "standoff": 6},
         "tickfont": {"size": theme.tick},
@@ -165,9 +165,10 @@ def axis(theme: Theme, title: str = "", **more: object) -> dict:
 
 
 def layout(theme: Theme, height: int | None, **more: object) -> dict:
-    """The frame shared by all figures: fonts, background, no legend (lines carry their own labels).
+    """Return the layout that all figures share: fonts, background, no legend (lines have labels at their ends).
 
-    `height` in pixels, or None to fill the place the page gives.
+    Args:
+        height: in pixels, or None to fill the height that the page gives.   more: further attributes.
     """
     return {
         **({"height": height} if height else {}),
@@ -184,7 +185,7 @@ def layout(theme: Theme, height: int | None, **more: object) -> dict:
 
 
 def line(x: object, y: object, colour: str, width: float, dash: str = "solid", **more: object) -> dict:
-    """A line trace that keeps every point (Plotly's own simplification shows corners)."""
+    """Return a line trace that keeps every point: Plotly's simplification would show corners."""
     return {
         "type": "scatter",
         "mode": "lines",
@@ -197,7 +198,7 @@ def line(x: object, y: object, colour: str, width: float, dash: str = "solid", *
 
 
 def words(x: object, y: object, text: list[str], colour: str, size: int, place: str, **more: object) -> dict:
-    """Text inside the axes (a label at its line, a flag)."""
+    """Return a trace of texts inside the axes, such as a label at a line."""
     return {
         "type": "scatter",
         "mode": "text",
@@ -213,5 +214,5 @@ def words(x: object, y: object, text: list[str], colour: str, size: int, place: 
 
 
 def film(traces: list[dict], frame: dict, tracks: list[Track] | None = None) -> Film:
-    """Traces, layout and tracks as a film."""
+    """Return traces, layout and tracks as a film."""
     return Film(Drawn(traces, frame, tracks or ()), tuple(tracks or ()))

@@ -1,38 +1,49 @@
-"""The living thumbnails of the front page: a sketch of strokes as a small SVG that moves while it is pointed at.
+"""Thumbnails of the front page: a sketch of strokes as a small SVG that is animated under the pointer.
 
-Not a Plotly figure: ten of them stand on one page. The style sheet shows one frame at rest and runs through all of
-them under the pointer or the keyboard's focus; who asked for less motion sees the frame at rest.
+No Plotly figure, because eleven of them are on one page. The style sheet shows one frame at rest and runs through all
+of them under the pointer or the keyboard's focus, unless the browser asks for reduced motion.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from dataclasses import dataclass
 
 import numpy as np
 
 from figures.theme import METHODS, Theme
 
-WIDE, HIGH, EDGE = 340, 84, 6
-WIDTH = {"truth": 2.6, "past": 1.2, "rule": 1.2}
-DASH = {"dot": "1 3", "dash": "5 3", "dashdot": "5 3 1 3"}
+WIDTH, HEIGHT, MARGIN = 340, 84, 6  # pixels
+LINE_WIDTHS = {"truth": 2.6, "past": 1.2, "rule": 1.2}  # pixels, by role
+DASHES = {"dot": "1 3", "dash": "5 3", "dashdot": "5 3 1 3"}  # Plotly's name -> SVG's lengths
 
 
-class Stroke(Protocol):
+@dataclass(frozen=True, eq=False)
+class Stroke:
+    """One line, row of dots or filled band of a sketch.
+
+    Attributes:
+        x, y: (n,) in the unit square, NaN leaves a gap; a band runs there and back.
+        role: its meaning: "truth", "past", "best", "band", "missed", "rule" or the name of a method or band.
+        kind: "line", "dots", "area" or "bars" (thin lines with gaps between).
+    """
+
     x: np.ndarray
     y: np.ndarray
     role: str
-    kind: str
+    kind: str = "line"
 
 
-class Sketch(Protocol):
-    still: Sequence[Stroke]
-    frames: Sequence[Sequence[Stroke]]
+@dataclass(frozen=True, eq=False)
+class Sketch:
+    """A thumbnail: still strokes, strokes of each frame, and the frame that it shows at rest."""
+
+    still: tuple[Stroke, ...]
+    frames: tuple[tuple[Stroke, ...], ...]
     rest: int
 
 
 def colour(role: str, theme: Theme) -> str:
-    """The colour of a stroke by what it means."""
+    """Return the colour of a stroke by its role."""
     own = {"truth": theme.ink, "past": theme.grey, "rule": theme.soft_ink, "best": theme.ink, "missed": theme.missed,
            "band": theme.band("CMM")}  # fmt: skip
     if role in own:
@@ -41,10 +52,10 @@ def colour(role: str, theme: Theme) -> str:
 
 
 def svg(sketch: Sketch, theme: Theme, alt: str) -> str:
-    """The picture as text; empty when there is nothing to draw.
+    """Return the thumbnail as an SVG text, empty for a sketch without frames.
 
     Args:
-        sketch: strokes in the unit square, still ones and one tuple a frame.   alt: what it shows, for who cannot see.
+        alt: alternative text.
     """
     if not sketch.frames:
         return ""
@@ -55,15 +66,15 @@ def svg(sketch: Sketch, theme: Theme, alt: str) -> str:
         for i, frame in enumerate(sketch.frames)
     )
     return (
-        f'<svg class="thumb" viewBox="0 0 {WIDE} {HIGH}" role="img" aria-label="{alt}" '
+        f'<svg class="thumb" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{alt}" '
         f'style="--n:{len(sketch.frames)}">{still}{frames}</svg>'
     )
 
 
 def _stroke(stroke: Stroke, theme: Theme) -> str:
     ink = colour(stroke.role, theme)
-    px = EDGE + np.asarray(stroke.x) * (WIDE - 2 * EDGE)
-    py = HIGH - EDGE - np.asarray(stroke.y) * (HIGH - 2 * EDGE)
+    px = MARGIN + np.asarray(stroke.x) * (WIDTH - 2 * MARGIN)
+    py = HEIGHT - MARGIN - np.asarray(stroke.y) * (HEIGHT - 2 * MARGIN)
     if stroke.kind == "dots":
         return "".join(
             f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.6" fill="{ink}"/>'
@@ -76,14 +87,16 @@ def _stroke(stroke: Stroke, theme: Theme) -> str:
     if stroke.kind == "area":
         return f'<path d="{path}Z" fill="{ink}" fill-opacity=".22" stroke="{ink}" stroke-width="1"/>'
     dash = (
-        DASH.get(METHODS[stroke.role].dash, "") if stroke.role in METHODS else ("4 3" if stroke.role == "rule" else "")
+        DASHES.get(METHODS[stroke.role].dash, "")
+        if stroke.role in METHODS
+        else ("4 3" if stroke.role == "rule" else "")
     )
     more = f' stroke-dasharray="{dash}"' if dash else ""
-    return f'<path d="{path}" fill="none" stroke="{ink}" stroke-width="{WIDTH.get(stroke.role, 2.0)}"{more}/>'
+    return f'<path d="{path}" fill="none" stroke="{ink}" stroke-width="{LINE_WIDTHS.get(stroke.role, 2.0)}"{more}/>'
 
 
 def _path(px: np.ndarray, py: np.ndarray) -> str:
-    """Points joined by lines, with a new beginning after every gap."""
+    """Return an SVG path through the points, broken at every gap."""
     parts, pen = [], "M"
     for x, y in zip(px, py, strict=True):
         if not (np.isfinite(x) and np.isfinite(y)):

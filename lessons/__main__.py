@@ -27,10 +27,10 @@ def main(words: Sequence[str] | None = None) -> int:
         print(f"{len(order.results)} of {len(order.jobs)} moments are written", flush=True)
     RUNS.close()
     asked.out.write_bytes(packed := lecture_pack.archive(wanted, order.results))
-    pages = {job.spot.name: result for job, result in order.results.items()}
-    for spot in wanted:
-        if why := lecture_pack.note(spot, pages.get(spot.name)):
-            print(f"{spot.title}: {why}")
+    pages = {job.entry.name: result for job, result in order.results.items()}
+    for entry in wanted:
+        if why := lecture_pack.note(entry, pages.get(entry.name)):
+            print(f"{entry.title}: {why}")
     written = sum(isinstance(page, bytes) for page in pages.values())
     print(f"{asked.out}: {written} of {len(wanted)} moments, {len(packed) / 1e6:.1f} MB")
     return 0 if written else 1

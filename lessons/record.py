@@ -159,6 +159,8 @@ BET_KNOBS: dict[str, Knob] = {
 }  # fmt: skip
 LECTURE = Knob("lecture", "Lecture", "Large type for a hall (key L).", False, widget="toggle")
 CLOSED, OPEN = "off", "open"
+# The path through the lab: headings under which lessons stand. The front page stands before all.
+GROUPS = SEE, UNDERSTAND, CHECK = "See it", "Understand it", "Check it"
 COVERED, REVEALED = "covered", "revealed"
 
 
@@ -275,6 +277,7 @@ class Picture:
         caption: returns the words below it at a frame.   pick: what a click on it means, None for nothing.
         follows: whether a picture that the player does not move is drawn anew after a pause at another frame.
         more: further plain values that decide this picture alone.
+        own_height: whether a stage is as tall as its figure says, and not as the screen allows.
     """
 
     draw: Callable[[int], object]
@@ -284,6 +287,7 @@ class Picture:
     pick: Pick | None = None
     follows: bool = False
     more: tuple = ()
+    own_height: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -330,6 +334,7 @@ class Lesson:
         thumbnail: returns the small picture of the front page.
         scene: returns what the page shows, from knob values, the time and a theme, with every run played.
         cites: what it rests on, where no help text says it.   name: in the menu, where it is not the title.
+        group: heading of `GROUPS` that it stands under; none for the front page.
     """
 
     number: int
@@ -349,6 +354,7 @@ class Lesson:
     scene: Callable[[Values, int, object], Scene] | None = None
     cites: Callable[[], Sequence[str]] | None = None
     name: str = ""
+    group: str = ""
 
     def sources(self) -> Sequence[str]:
         """Return what the lesson rests on, one entry a place: from its records, else from its help text."""

@@ -23,7 +23,7 @@ with right:
 setting = model.chosen(value)
 
 with left:
-    race, runs = visit.door(lambda: panel.follow(setting))
+    race, runs = visit.or_stop(lambda: panel.follow(setting))
     if race is None or not race.lanes:
         for sentence in [words.WAIT] if race is None else words.refused(race):
             st.info(sentence, icon="🧭")

@@ -1,1 +1,1 @@
-"""The shell: the parts of the pages that all lessons share."""
+"""Parts of the pages that all lessons share."""

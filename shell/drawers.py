@@ -1,27 +1,32 @@
-"""The drawers under a figure: what am I looking at, the maths, the data tables, the link."""
+"""Drawers under a figure: help text, maths, data tables, exports, link."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
 
-from shell.export import drawer as exports
+from shell.export import drawer as export_drawer
 from shell.export import recorder
-from shell.links import permalink
-from shell.links import share_drawer as sharing
-from shell.links.pending import settled
+from shell.links import permalink, share_drawer
+from shell.links.pending import discard
 from shell.notation import translate as symbols
-from shell.page import text
+from shell.page import taken_along, text
 
 if TYPE_CHECKING:
-    from shell.page import Visit
+    from shell.visit import Visit
 
 
 def under(visit: Visit, tables: Mapping[str, Callable[[], object]]) -> None:
-    """The words under the figure; nothing in a closed drawer is computed."""
-    settled()
+    """Draw the drawers; the last call of every page. What a closed drawer holds is not computed.
+
+    Args:
+        tables: title -> function that returns a table.
+    """
+    discard()
     if permalink.hidden("drawers"):
         recorder.clear()
         return
@@ -29,16 +34,32 @@ def under(visit: Visit, tables: Mapping[str, Callable[[], object]]) -> None:
     for title, body in (part.split("\n", 1) for part in (looking, maths)):
         with st.expander(title, on_change="rerun", key=f"drawer_{title.split()[0].lower()}") as drawer:
             if drawer.open:
-                symbols.say(body)
+                symbols.markdown(body)
     for title, table in tables.items():
         with st.expander(title, on_change="rerun", key=f"table_{title.split()[0].lower()}") as drawer:
             if drawer.open:
                 st.dataframe(table(), hide_index=True)
     with st.expander("Export: pictures, points, films, lecture pack", on_change="rerun", key="drawer_export") as drawer:
         if drawer.open:
-            exports.fill(visit.lesson, visit.lessons, permalink.link(visit.lesson.knobs, t=st.session_state["_t"]))
+            export_drawer.draw(
+                visit.lesson, visit.lessons, permalink.link(visit.lesson.knobs, t=st.session_state["_t"])
+            )
         else:
             recorder.clear()
     with st.expander("Link to exactly this", on_change="rerun", key="drawer_link") as drawer:
         if drawer.open:
-            sharing.fill(visit.lesson)
+            share_drawer.draw(visit.lesson)
+    _neighbours(visit)
+
+
+def _neighbours(visit: Visit) -> None:
+    """Draw links to the lesson before this one and to the one after it."""
+    at = [one.number for one in visit.lessons].index(visit.lesson.number)
+    beside = {"Before: ": visit.lessons[at - 1 : at], "Next: ": visit.lessons[at + 1 : at + 2]}
+    icons = {"Before: ": ":material/arrow_back:", "Next: ": ":material/arrow_forward:"}
+    along = taken_along(st.session_state.get("_luggage", {}))
+    # A page that is run on its own knows no other page.
+    with st.container(key="neighbours", horizontal=True), suppress(StreamlitAPIException):
+        for word, lessons in beside.items():
+            for lesson in lessons:
+                st.page_link(lesson.file, label=word + lesson.label, icon=icons[word], query_params=along)

@@ -1,4 +1,4 @@
-"""The engines of heavy work, which others keep: loky's processes on this machine, or a Dask cluster that is named.
+"""Engines that perform jobs: loky's processes on this machine, or a Dask cluster that is named.
 
 Both are a `concurrent.futures.Executor`. Where no process can be started, a thread of the server takes their place.
 """
@@ -18,7 +18,7 @@ from shell.jobs import Task, outcomes, prepare_worker
 
 ADDRESS = "DASK_SCHEDULER_ADDRESS"
 WORKERS = min(2, os.cpu_count() or 1)
-IDLE_SECONDS, CONNECT_SECONDS = 60, 3  # until a worker without work ends; until a cluster counts as silent
+IDLE_SECONDS, CONNECT_SECONDS = 60, 3  # until an idle worker ends; until an attempt to connect fails
 CLUSTER_BYTES = 60_000_000  # of the newest results, which stay on the cluster
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 LOST = "The cluster does not answer: runs go on with the processes of this machine."
@@ -38,15 +38,15 @@ class Engine:
         self._client = None  # of a cluster
         self._cluster: Executor | None = None
         self._pool: Executor | None = None
-        self._single: Executor | None = None  # the process of the job that went alone last
+        self._single: Executor | None = None  # the process of the last job that ran alone
         self._thread: ThreadPoolExecutor | None = None
         self._shared = cachetools.LRUCache(CLUSTER_BYTES, getsizeof=lambda done: len(pickle.dumps(done.result())))
 
     def submit(self, jobs: tuple[Task, ...], alone: bool) -> Future:
-        """Have these performed: the future's result is their outcomes.
+        """Return a future of the outcomes of these jobs.
 
         Args:
-            alone: not in the pool, because it may end the process that performs it.
+            alone: in a process of its own, because the job may end the process that performs it.
         """
         for _ in range(3):  # a cluster that is gone, a pool that breaks at this moment, and the pool after it
             try:
@@ -59,13 +59,13 @@ class Engine:
         return self._thread.submit(outcomes, jobs)
 
     def share(self, jobs: tuple[Task, ...], future: Future) -> None:
-        """Let results stay on the cluster while they are new, so that other servers find them there."""
+        """Keep the newest results on the cluster, where other servers find them."""
         if self._client is not None:
-            with suppress(ValueError):  # larger than all that may stay
+            with suppress(ValueError):  # larger than the whole cache
                 self._shared[jobs] = future
 
     def end(self) -> None:
-        """End the workers of this machine, with what they do, and leave the cluster."""
+        """End the workers of this machine and their jobs, and leave the cluster."""
         if self._client is not None:
             self._client.close()
         if self._thread is not None:

@@ -1,4 +1,4 @@
-"""A film as the browser receives it: words as JSON, numbers as 16-bit steps, each shared array once."""
+"""Films as the browser receives them: texts as JSON, numbers as 16-bit codes, each shared array once."""
 
 from __future__ import annotations
 
@@ -15,10 +15,13 @@ STEPS, GAP = 65_000, -32_768  # codes run from -STEPS/2 to STEPS/2; player.js ha
 
 
 def pack(films: Mapping[str, Film], redraw: Iterable[str] = (), picks: Mapping[str, Pick] | None = None) -> dict:
-    """Films for the browser: their figures, shared binary buffers, and who uses which row of them.
+    """Return the films of a page packed for the browser: "charts", "buffers", "words" (JSON), "bytes" and "films".
 
-    An array that several tracks share (the truth in five panels) travels once. The words are written here and
-    not at every run, because a page keeps what this returns.
+    An array that several tracks share (the truth in five panels) is sent once. The JSON is written here and not at
+    every run, because a page keeps the result.
+
+    Args:
+        redraw: keys of charts that the player draws anew at each frame.   picks: key -> meaning of a click.
     """
     buffers: list[dict] = []
     blob = bytearray()
@@ -40,7 +43,7 @@ def pack(films: Mapping[str, Film], redraw: Iterable[str] = (), picks: Mapping[s
         charts.append(
             {
                 "key": key,
-                "mark": film.figure.mark if film.figure else None,  # a film without one moves any chart of its key
+                "mark": film.figure.mark if film.figure else None,  # without one the film moves any chart of its key
                 "figure": film.figure.to_dict() if film.figure else None,
                 "tracks": tracks,
                 "redraw": key in set(redraw),
@@ -52,9 +55,9 @@ def pack(films: Mapping[str, Film], redraw: Iterable[str] = (), picks: Mapping[s
 
 
 def _buffer(values: np.ndarray, blob: bytearray) -> dict:
-    """Append an array to the blob as 16-bit steps between its smallest and largest value; say where it lies.
+    """Append an array to the blob as 16-bit codes; return its place there and how to read it.
 
-    Finer than any screen and half the bytes; a missing value (a gap in a line) is the lowest code.
+    A code c stands for low + (c + STEPS / 2) * step, with step = (high - low) / STEPS; `GAP` for a missing value.
     """
     flat = np.asarray(values, dtype=np.float64).reshape(len(values), -1)
     low, high = _ends(flat)
@@ -76,9 +79,9 @@ def _buffer(values: np.ndarray, blob: bytearray) -> dict:
 
 
 def _ends(flat: np.ndarray) -> tuple[float, float]:
-    """The smallest and the largest number among gaps and infinities; (0, 0) without any."""
+    """Return the smallest and the largest finite number, (0, 0) without any."""
     if flat.size:
-        low, high = np.fmin.reduce(flat, axis=None), np.fmax.reduce(flat, axis=None)  # gaps apart, in one go each
+        low, high = np.fmin.reduce(flat, axis=None), np.fmax.reduce(flat, axis=None)  # both ignore NaN
         if np.isfinite(low) and np.isfinite(high):
             return float(low), float(high)
     finite = flat[np.isfinite(flat)]
@@ -86,22 +89,23 @@ def _ends(flat: np.ndarray) -> tuple[float, float]:
 
 
 def fingerprint(*values: object) -> str:
-    """A short name for a state of the page, stable between reruns and servers."""
+    """Return a short name for a state of the page, the same on every server."""
     return hashlib.sha256(repr(values).encode()).hexdigest()[:12]
 
 
 def message(head: Mapping[str, object], film: bytes, numbers: bytes) -> bytes:
-    """What player.js reads: two texts with their lengths (this run, the film), then the numbers."""
+    """Return the message that player.js reads: lengths and JSON of this run and of the film, then the numbers."""
     words = json.dumps(head).encode()
     return b"".join((_length(words), words, _length(film), film, numbers))
 
 
 def _length(part: bytes) -> bytes:
+    """Return the length as four bytes, the lowest first."""
     return len(part).to_bytes(4, "little")
 
 
 def indexed(sentences: Sequence[str]) -> tuple[list[str], list[int]]:
-    """Return the different sentences, and which of them each frame has: repeated ones travel once."""
+    """Return the different sentences, and the index of each frame's: a repeated one is sent once."""
     unique = list(dict.fromkeys(sentences))
     where = {text: i for i, text in enumerate(unique)}
     return unique, [where[text] for text in sentences]

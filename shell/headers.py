@@ -1,4 +1,4 @@
-"""Security headers of every answer of the server."""
+"""Security headers of every response of the server."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def security_headers(frame_ancestors: str = "'self'") -> dict[str, str]:
         frame_ancestors: addresses whose pages may show the app in a frame, as in the policy's own directive.
 
     Raises:
-        ValueError: this is no list of sources, or would begin another directive.
+        ValueError: `frame_ancestors` is no list of sources, or would begin another directive.
     """
     sources = frame_ancestors.split()
     if not sources or not all(re.fullmatch(r"'self'|'none'|[\w.*:/\[\]-]+", one, re.ASCII) for one in sources):

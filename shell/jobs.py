@@ -1,6 +1,6 @@
-"""A job is a frozen value with a name and `perform()`; what a worker process does with it, and within which limits.
+"""Jobs: frozen values with a name and `perform()`, their outcomes, and the limits of worker processes.
 
-Nothing here knows Streamlit, because workers import it. Equal jobs have equal results.
+This file does not import Streamlit, because workers import this file. Equal jobs have equal results.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from typing import Protocol
 from tvbo_core.jobs import Failure
 
 JOB_SECONDS, WORKER_BYTES = 300, 3_000_000_000  # one job's time, and a worker's address space
-SERVER_SECONDS = 2.0  # between two looks of a worker whether its server is there
+SERVER_SECONDS = 2.0  # between two checks of a worker that its server is alive
 
 
 class Task(Protocol):
-    """Plain values that are a job's name everywhere, and how to do it."""
+    """Interface of a job: hashable plain values with a name and a method that performs them."""
 
     @property
     def name(self) -> str: ...
@@ -67,7 +67,7 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 
 def outcome(job: Task, seconds: float = JOB_SECONDS) -> object:
-    """Return the job's result, or the failure that says in a sentence why there is none."""
+    """Return the job's result, or a failure with the reason in one sentence."""
     try:
         with time_limit(seconds):
             return job.perform()
@@ -87,7 +87,7 @@ def outcomes(jobs: Sequence[Task], seconds: float = JOB_SECONDS) -> list[object]
 
 
 def prepare_worker() -> None:
-    """Let the pages go first, bound the worker's memory where the system can, and end with the server."""
+    """Lower the worker's priority, limit its memory where the system can, and end it with the server."""
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     with suppress(ImportError, OSError, ValueError):
         import resource
@@ -98,12 +98,14 @@ def prepare_worker() -> None:
 
 
 def _end_with(server: int) -> None:
+    """Wait until the server's process is gone, then end this one."""
     while os.getppid() == server:  # another process adopts the children of one that was killed
         sleep(SERVER_SECONDS)
     os._exit(1)
 
 
 def _portable(job: Task, result: object) -> object:
+    """Return the result, or a failure where it cannot be pickled."""
     try:
         pickle.dumps(result)
     except Exception as problem:  # it would break the pool

@@ -1,4 +1,4 @@
-"""The prepared moments of a page, in a row under its finding."""
+"""The row of prepared moments under the live sentence, with the button of the bet."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from shell.bets import bet as bets
+from lessons.record import BET_KNOBS
+from shell.bets import bet
 from shell.links import permalink
 from shell.links.pending import prepare
 from shell.notation import translate as symbols
@@ -18,22 +19,25 @@ CIRCLED = "①②③④⑤⑥⑦⑧⑨"
 
 
 def choose_moment(lesson: Lesson) -> int | None:
-    """The prepared moments and the door to the bet; choosing a moment sets every knob but the bet's, and the time."""
+    """Draw the row and return the number of the chosen moment, None without one.
+
+    A choice sets every knob but those of the bet, and the time.
+    """
 
     def choose() -> None:
         chosen = st.session_state.get("moment")
-        scene = lesson.moments[chosen - 1] if chosen else None
-        values = scene.values if scene else {}
-        prepare({k: values.get(k, knob.default) for k, knob in lesson.knobs.items() if k not in bets.KEYS},
-                scene.t if scene else lesson.t)  # fmt: skip
+        moment = lesson.moments[chosen - 1] if chosen else None
+        values = moment.values if moment else {}
+        prepare({k: values.get(k, knob.default) for k, knob in lesson.knobs.items() if k not in BET_KNOBS},
+                moment.t if moment else lesson.t)  # fmt: skip
 
     def label(i: int) -> str:
         return f"{CIRCLED[i - 1]} {lesson.moments[i - 1].title}"
 
     if permalink.hidden("moments"):
-        st.session_state["moment"] = st.session_state.get("moment")  # a knob that is not drawn would be forgotten
+        st.session_state["moment"] = st.session_state.get("moment")  # Streamlit forgets a widget that is not drawn
         if not permalink.hidden("bet"):
-            bets.button(lesson)
+            bet.button(lesson)
         return st.session_state["moment"]
     with st.container(key="moments", horizontal=True, vertical_alignment="center", gap="small"):
         chosen = st.segmented_control(
@@ -41,7 +45,7 @@ def choose_moment(lesson: Lesson) -> int | None:
             on_change=choose, label_visibility="collapsed",
         )  # fmt: skip
         if not permalink.hidden("bet"):
-            bets.button(lesson)
+            bet.button(lesson)
         if chosen:
             symbols.caption(f"“{lesson.moments[chosen - 1].script}”")
     return chosen

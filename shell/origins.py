@@ -1,7 +1,7 @@
-"""Requests that a page of another origin makes are refused before Streamlit judges them.
+"""Middleware that refuses requests with a foreign Origin before Streamlit checks them.
 
-To judge a foreign origin Streamlit asks a web service which address this machine has to the world. The answer could
-only widen who may connect. So the question is settled here, and Streamlit sees a request of its own page or none.
+Streamlit's own check of a foreign origin asks a web service for the public address of this machine, to allow that
+address too. With this middleware the check sees no foreign origin, and no request leaves the machine.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def is_allowed(origin: str, host: str, port: int | None, listed: Collection[str]
 class OriginCheck:
     """Middleware that answers 403 to a request with a foreign Origin.
 
-    Welcome are the request's own Host, this machine's names with the server's port, `server.corsAllowedOrigins`, and
-    everybody where `server.enableCORS` is off. A request without an Origin comes from no page and passes.
+    Allowed are the request's own Host, this machine's names with the server's port, `server.corsAllowedOrigins`, and
+    every origin where `server.enableCORS` is off. A request without an Origin comes from no page and passes.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -57,7 +57,7 @@ class OriginCheck:
             if not all(is_allowed(origin, host, port, listed) for origin in origins):
                 return await self._refuse(scope, receive, send)
         if scope["type"] == "websocket" and origins:
-            # A listed origin is welcome, but Streamlit would ask outside before it looks at the list.
+            # For a listed origin Streamlit would ask the web service before it reads the list.
             others = [(name, value) for name, value in scope["headers"] if name != b"origin"]
             scope = {**scope, "headers": [*others, (b"origin", f"http://{host}".encode("latin-1"))]}
         await self.app(scope, receive, send)

@@ -1,7 +1,7 @@
-"""The time player and the sentences that follow it: a film goes to the browser once and plays there.
+"""The time player and the live sentences: a film is sent to the browser once and plays there.
 
-The player is a small v2 component. It steps every chart of the page together on the charts that Streamlit has
-already drawn, so playing asks nothing of Python and sends no byte to the server; a pause tells Python the time.
+The player is a v2 component. It moves all charts that Streamlit has drawn on the page, without a request to the
+server; a pause sends the time.
 """
 
 from __future__ import annotations
@@ -13,11 +13,8 @@ from pathlib import Path
 import streamlit as st
 
 from figures.film import Drawn
-from lessons.record import Pick as Pick
 from shell.export import recorder
-from shell.film_message import fingerprint as fingerprint
 from shell.film_message import indexed, message
-from shell.film_message import pack as pack
 from shell.notation import translate as symbols
 
 ASSETS = Path(__file__).resolve().parent.parent / "assets" / "player"
@@ -53,10 +50,10 @@ def player(
     times: Sequence[int] | None = None,
     on_pin: Callable[[], None] = lambda: None,
 ) -> int:
-    """Mount the player and return the frame at which the reader last paused.
+    """Draw the player and return the frame of the last pause.
 
     Args:
-        packed: what `pack` returned.   labels: one text a frame, shown beside the bar.
+        packed: result of `film_message.pack`.   labels: one text a frame, shown beside the bar.
         events: frames that "next event" stops at.   start: frame to open at when `reset` changes.
         drawn: frame that the charts' own figures show.   revision: changes when the film does.
         reset: changes when time should jump to `start` (another page or moment).
@@ -64,43 +61,46 @@ def player(
         on_pin: called when a click chose a place.
     """
     mount, _ = _components()
-    packed, labels, revision = symbols.film(packed), symbols.plain(labels), symbols.revision(revision)
-    stood = st.session_state.get("_stood", {})
+    packed, labels, revision = symbols.film(packed), symbols.to_plain(labels), symbols.revision(revision)
+    first = st.session_state.get("_stood", {})
     head = {
         "n": len(labels),
         "labels": list(labels),
         "events": [int(e) for e in events],
-        "start": opened(reset, start),
-        # A chart that comes further down this page will stand with the figure it has now.
+        "start": opening_frame(reset, start),
+        # A chart that is drawn after the player, further down the page, gets the figure of this run.
         "stood": {
-            c["key"]: [k[1].mark, k[2]] if (k := stood.get(c["key"])) else [c["mark"], drawn] for c in packed["charts"]
+            c["key"]: [k[1].mark, k[2]] if (k := first.get(c["key"])) else [c["mark"], drawn] for c in packed["charts"]
         },
         "revision": f"{revision}-{drawn}",
         "reset": reset,
         "times": list(range(len(labels)) if times is None else times),
     }
-    # As bytes: Streamlit would write a film as JSON twice a run.
+    # As bytes, because Streamlit serialises JSON data of a component twice a run.
     result = mount(key="player", data=message(head, packed["words"], packed["bytes"]),
                    default={"t": None, "x": None, "plain": None}, on_t_change=lambda: None, on_x_change=on_pin,
                    on_plain_change=lambda: st.session_state.update(_plain=True))  # fmt: skip
-    # A time that was told before the last reset belongs to another page or moment.
-    told = result.t if isinstance(result.t, Mapping) and result.t.get("reset") == reset else {"t": start}
-    frame = min(max(int(told["t"]), 0), len(labels) - 1)
+    # A pause from before the last reset belongs to another page or moment.
+    pause = result.t if isinstance(result.t, Mapping) and result.t.get("reset") == reset else {"t": start}
+    frame = min(max(int(pause["t"]), 0), len(labels) - 1)
     recorder.add_film(head, packed, frame)
     return frame
 
 
 def moves_charts() -> bool:
-    """Return whether the browser's player can move the charts; it says so when it finds that it cannot."""
+    """Return whether the browser's player can move the charts; it reports when it cannot."""
     return "_plain" not in st.session_state
 
 
-def standing(key: str, figure: Drawn, visit: object, frame: int | None) -> Drawn:
-    """The figure that Streamlit is given for a film's chart: the first of the visit, for as long as its height fits.
+def first_figure(key: str, figure: Drawn, visit: object, frame: int | None) -> Drawn:
+    """Return the figure that Streamlit is given for a film's chart: the first of the visit of this height.
 
-    Streamlit throws a chart away and draws it twice over whenever its figure changes. So it keeps the first one,
-    and the player draws the figure of now over it, once: its message holds every film's figure. `frame` is the
-    frame that the figure shows. Where the player cannot do that, it is the figure of now.
+    Streamlit removes a chart and draws it twice whenever its figure changes. So it is given the first one again, and
+    the player draws the figure of this run over it, once: its message holds the figure of every film. Where the
+    player cannot move charts, the figure of this run is returned.
+
+    Args:
+        visit: number of the visit.   frame: frame that the figure shows.
     """
     if not moves_charts():
         return figure
@@ -111,8 +111,8 @@ def standing(key: str, figure: Drawn, visit: object, frame: int | None) -> Drawn
     return kept[key][1]
 
 
-def opened(reset: str, start: int) -> int:
-    """The frame at which this page or moment opened: what is sent must not change with every pause."""
+def opening_frame(reset: str, start: int) -> int:
+    """Return the frame at which this page or moment opened: the message must not change with every pause."""
     kept = st.session_state.get("_opened")
     if kept is None or kept[0] != reset:
         kept = st.session_state["_opened"] = (reset, int(start))
@@ -120,11 +120,16 @@ def opened(reset: str, start: int) -> int:
 
 
 def live(sentences: Sequence[str], *, start: int, reset: str, key: str, dark: bool, hall: bool) -> None:
-    """A sentence (HTML) that follows the player; repeated sentences travel once."""
+    """Draw a sentence (HTML) that changes with the player's frame.
+
+    Args:
+        sentences: one a frame.   start: frame to open at when `reset` changes.   key: of the component.
+        dark, hall: theme and lecture type.
+    """
     _, mount = _components()
-    sentences = symbols.html(sentences)
+    sentences = symbols.to_html(sentences)
     unique, index = indexed(sentences)
-    data = {"sentences": unique, "index": index, "start": opened(reset, start), "reset": reset, "dark": dark,
+    data = {"sentences": unique, "index": index, "start": opening_frame(reset, start), "reset": reset, "dark": dark,
             "hall": hall}  # fmt: skip
     mount(key=key, data=data)
     recorder.add_sentences(unique, index, dark, hall)

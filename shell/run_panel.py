@@ -1,4 +1,4 @@
-"""The runs of a lesson on its page: what this visitor has ordered, one progress line with Cancel, and short waits."""
+"""Runs of a lesson on its page: the visitor's orders, one progress line with Cancel, and short waits."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class RunSet:
 
     @property
     def cancelled(self) -> bool:
-        """Whether the visitor has stopped the order."""
+        """True once the visitor has stopped the order."""
         return self.order is not None and self.order.cancelled
 
     def learn(self, found: Mapping[Task, object]) -> None:
@@ -84,8 +84,8 @@ def order(jobs: Iterable[Task], seconds: Callable[[Iterable[Task]], float]) -> O
     return new
 
 
-def at_hand(jobs: Collection[Task], file: Path = stored_runs.FILE) -> dict[Task, object]:
-    """Return those of these runs that nobody has to play: another visitor had them, or they are stored."""
+def available_results(jobs: Collection[Task], file: Path = stored_runs.FILE) -> dict[Task, object]:
+    """Return the results that are kept from another visitor's order or stored in a file."""
     found = RUNS.known(jobs)
     stored = stored_runs.runs([job for job in jobs if job not in found], file)
     for job, run in stored.items():

@@ -1,8 +1,8 @@
-"""Heavy work in other processes, through one interface that others keep: `concurrent.futures.Executor`.
+"""Runs in other processes, through the interface `concurrent.futures.Executor`.
 
 The engine (shell/engines.py) is loky's pool on this machine, or Dask's cluster where `DASK_SCHEDULER_ADDRESS` names
-one. Equal jobs (shell/jobs.py) are run once for all visitors. An order hands over a few jobs at each look, so that
-everybody has a turn, and an order that nobody looks at stops by itself.
+one. Equal jobs (shell/jobs.py) are run once for all visitors. An order submits a few jobs each time it is polled
+(`look`), so that the orders of several visitors advance together, and an order that is no longer polled stops.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ import cachetools
 from shell.engines import WORKERS, Engine
 from shell.jobs import Call, Failure, Task
 
-AHEAD = 3  # batches a worker that an order may have under way: enough until the next look
-BATCH_SECONDS = 0.25  # small jobs travel together, so that handing over stays below a tenth of the work
+AHEAD = 3  # batches a worker that an order may have under way: enough until it is polled again
+BATCH_SECONDS = 0.25  # small jobs are submitted together, so that the overhead stays below a tenth of the work
 CACHE_BYTES = 30_000_000
-PAUSE_SECONDS = 0.05  # between two looks of who has nothing under way
+PAUSE_SECONDS = 0.05  # between two polls of an order without a batch under way
 BROKEN = "A worker process ended twice before this was done; move a slider or load the page again to repeat it."
 
 
 @dataclass(eq=False)
-class Batch:
-    """A few jobs that travel together; once no order holds it, it is cancelled unless it has begun."""
+class JobBatch:
+    """A few jobs that are submitted together; once no order holds it, it is cancelled unless it has begun."""
 
     jobs: tuple[Task, ...]
     future: Future
@@ -43,39 +43,40 @@ class Batch:
 
 @dataclass(eq=False)
 class Order:
-    """Jobs that a visitor has asked for, and what has come of them.
+    """Jobs that a visitor has ordered, and their results.
 
     Attributes:
         jobs: all of them, in order.   results: of the finished ones.
         waiting: batches to come, and whether they are retried.   open: batches under way.
-        cancelled: nothing more is handed over.   began: when it was ordered, seconds.
+        cancelled: nothing more is submitted.   began: when it was ordered, seconds.
     """
 
     jobs: dict[Task, None]
     results: dict[Task, object]
     waiting: deque[tuple[tuple[Task, ...], bool]] = field(default_factory=deque)
-    open: list[Batch] = field(default_factory=list)
+    open: list[JobBatch] = field(default_factory=list)
     cancelled: bool = False
     began: float = field(default_factory=monotonic)
 
     @property
     def over(self) -> bool:
+        """True once every job has a result, or the order is cancelled."""
         return self.cancelled or len(self.results) == len(self.jobs)
 
     def cancel(self) -> None:
-        """Hand nothing more over; jobs that have begun are finished."""
+        """Submit nothing more; jobs that have begun are finished."""
         self.cancelled = True
         self.waiting.clear()
         self.open.clear()
 
 
 class Runs:
-    """The server's one door to heavy work: the engine, the jobs under way, and the newest results."""
+    """The engine of the server, the jobs under way, and the newest results."""
 
     def __init__(self, workers: int = WORKERS) -> None:
         self._engine = Engine(workers)
         self._lock = threading.RLock()
-        self._under_way: weakref.WeakValueDictionary[Task, Batch] = weakref.WeakValueDictionary()
+        self._under_way: weakref.WeakValueDictionary[Task, JobBatch] = weakref.WeakValueDictionary()
         self._done: deque[tuple[tuple[Task, ...], Future]] = deque()  # to be kept; filled by threads of the engine
         self._kept = cachetools.LRUCache(CACHE_BYTES, getsizeof=lambda result: len(pickle.dumps(result)))
 
@@ -102,10 +103,10 @@ class Runs:
                 self._kept[job] = result
 
     def order(self, jobs: Iterable[Task], seconds: Callable[[Task], float] = lambda job: BATCH_SECONDS) -> Order:
-        """Have these jobs done, in this order.
+        """Order these jobs, and return the order.
 
         Args:
-            seconds: about how long a job takes: small ones travel together.
+            seconds: about how long a job takes: small ones are submitted together.
         """
         wanted = dict.fromkeys(jobs)
         order = Order(wanted, self.known(wanted))
@@ -120,19 +121,19 @@ class Runs:
         return order
 
     def look(self, order: Order) -> dict[Task, object]:
-        """Return the results so far, and hand over what may go next: a few jobs, so that others have a turn."""
+        """Return the results so far, and submit the next few jobs."""
         with self._lock:
             self._keep_done()
             self._collect(order)
             while order.waiting and len(order.open) < AHEAD * self.workers:
                 jobs, retried = order.waiting[0]
-                # What has seen a worker end goes alone, one in the whole server: nothing else is lost with it.
+                # A job whose worker has ended runs alone, one in the whole server: no other job is lost with it.
                 if retried and any(b.retried and not b.future.done() for b in self._under_way.values()):
                     break
                 order.waiting.popleft()
                 jobs = tuple(job for job in jobs if not self._known_or_under_way(order, job))
                 if jobs:
-                    batch = Batch(jobs, self._engine.submit(jobs, retried), retried)
+                    batch = JobBatch(jobs, self._engine.submit(jobs, retried), retried)
                     batch.future.add_done_callback(lambda future, jobs=jobs: self._done.append((jobs, future)))
                     self._under_way.update(dict.fromkeys(jobs, batch))
                     order.open.append(batch)
@@ -164,6 +165,7 @@ class Runs:
         return True
 
     def _collect(self, order: Order) -> None:
+        """Take the results of the order's finished batches; jobs of a broken one go again, one by one."""
         for batch in [b for b in order.open if b.future.done()]:
             order.open.remove(batch)
             mine = tuple(job for job in batch.jobs if job in order.jobs)
@@ -178,6 +180,7 @@ class Runs:
                 order.waiting.extendleft(((job,), True) for job in reversed(mine))
 
     def _keep_done(self) -> None:
+        """Keep the results of batches that are done, also of those whose order is gone."""
         while self._done:
             jobs, future = self._done.popleft()
             if not future.cancelled() and future.exception() is None and not isinstance(jobs[0], Call):

@@ -1,4 +1,4 @@
-"""The small living pictures of the front page: a lesson's sketch becomes an SVG that moves under the pointer."""
+"""Thumbnails on the front page: a component that animates an SVG under the pointer."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _kept = keyed(16)
 
 
 def sketch(lesson: Lesson) -> Sketch:
-    """Return the small picture of a lesson; empty where what it shows is not there (a missing package or file)."""
+    """Return the thumbnail of a lesson, empty where it has none or a package or file that it needs is missing."""
 
     def make() -> Sketch:
         try:
-            return lesson.thumbnail(lesson.defaults)
+            return lesson.thumbnail(lesson.defaults) if lesson.thumbnail else Sketch((), (), 0)
         except (ValueError, OSError, KeyError):
             return Sketch((), (), 0)
 
@@ -32,5 +32,5 @@ def _component() -> object:
 
 
 def show(picture: str, key: str) -> None:
-    """Put a small picture (an SVG as text) on the page; it moves while its card is pointed at."""
+    """Draw a thumbnail (SVG text); it is animated while the pointer is on its card."""
     _component()(key=key, data=picture)

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
+collect_ignore = ["newcomers"]  # files that tests/test_how_to_add.py puts into a copy
+
 
 @pytest.fixture(autouse=True)
 def the_main_module_stays() -> Iterator[None]:

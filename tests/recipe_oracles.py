@@ -13,11 +13,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lessons import LESSONS, recipes
+from lessons import LESSONS
 from lessons.bands import model as bands_model
-from lessons.bands.knobs import BANDS_WORLD
 from lessons.drift import model as drift_model
-from lessons.drift.knobs import DRIFT_WORLD
 from lessons.forgetting import model as forgetting
 from lessons.microscope import model as microscope
 from lessons.microscope import words as microscope_words
@@ -25,19 +23,19 @@ from lessons.race import model as racing
 from lessons.real_data import model as data_lab
 from lessons.record import Lesson
 from lessons.reproductions import model as reproductions
-from lessons.reproductions.knobs import WALL
-from lessons.rperp import model as stepping
-from lessons.shared import problems, worlds
-from lessons.shared.knobs import CARDS
+from lessons.reproductions.knobs import OVERVIEW
+from lessons.rperp import model as rperp_model
+from lessons.shared import problems
+from lessons.shared import script as code
 from lessons.side_queries import model as asking
-from lessons.theorems import model as theorems
+from lessons.theorems import model as theorems_model
 from lessons.theorems import tables as theorem_tables
-from shell.export import script as code
+from lessons.theorems.knobs import CARD_NAMES
 from shell.jobs import outcome
 
 ROOT = Path(__file__).resolve().parent.parent
 BY_NUMBER = {lesson.number: lesson for lesson in LESSONS}
-NUMBERS = tuple(number for number in recipes.RECIPES if number != 11)  # the game has no script before it is over
+NUMBERS = tuple(number for number in BY_NUMBER if number != 11)  # the game has no script before it is over
 MAY_IMPORT = {"tvbo_core", "numpy", "joblib"}
 WIDEST = 110  # columns; what is wrapped stays below code.COLUMNS
 # Where a page's own settings mean many runs: the same state, played shorter.
@@ -53,6 +51,12 @@ NUMBER = r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?"
 
 def settings(number: int, chosen: Mapping[str, object]) -> dict[str, object]:
     return {key: knob.default for key, knob in BY_NUMBER[number].knobs.items()} | dict(chosen)
+
+
+def script(number: int, state: Mapping[str, object]) -> str | None:
+    """Return the script of a lesson in this state; what the state leaves out is the lesson's default."""
+    lesson = BY_NUMBER[number]
+    return lesson.recipe(lesson.settings(state), int(state.get("t", lesson.t)))
 
 
 def moments(number: int) -> list[dict[str, object]]:
@@ -130,11 +134,11 @@ def formed(script: str | None) -> str:
 
 
 def drift(values: dict, t: int, text: str) -> None:
-    shows = [drift_model.drift_show(world) for world in worlds.pair(values, DRIFT_WORLD)]
+    shows = drift_model.chosen(values)
     want: list[float | None] = []
     row = min(max(t, 1), shows[0].problem.horizon) - 1
     for show in shows:
-        place = drift_model.drift_table([show], [""])[row]
+        place = drift_model.table([show], [""])[row]
         want += [show.problem.sup_variation, place["drift so far V_t"]]
         if show.problem.arm_names is None:
             want.append(float(show.problem.x[show.problem.best[row], 0]))
@@ -152,10 +156,7 @@ def drift(values: dict, t: int, text: str) -> None:
 
 
 def bands(values: dict, t: int, text: str) -> None:
-    setting = worlds.build(values, BANDS_WORLD)
-    assumed = bands_model.Assumed(values["Bhat"], values["delta"], values["c"], values["ridge"], values["design"],
-                              values["match"], setting.horizon)  # fmt: skip
-    show = bands_model.band_show(setting, assumed)
+    show = bands_model.bands_over_time(bands_model.chosen(values))
     t = min(t, len(show.truth) - 1)
     want = [x for name, band in show.films.items() for x in (float(band.half_width[t]), show.first_miss[name])]
     compare(told(text), want)
@@ -163,8 +164,8 @@ def bands(values: dict, t: int, text: str) -> None:
 
 
 def rperp(values: dict, t: int, text: str) -> None:
-    show = stepping.show(stepping.chosen(values))
-    found = stepping.film(show, values["grain"], values["interval"])
+    show = rperp_model.paired_runs(rperp_model.chosen(values))
+    found = rperp_model.walkthrough(show, values["grain"], values["interval"])
     i = found.steps[min(t, len(found.steps) - 1)].batch
     for name, line in zip(("PE", "R-PERP"), text.splitlines(), strict=False):
         b = show.runs[name][i]
@@ -189,15 +190,15 @@ def race(values: dict, t: int, text: str) -> None:
 
 
 def exponents(values: dict, t: int, text: str) -> None:
-    asked = theorems.asked(values)
-    sweep = theorems.sweep(asked)
+    asked = theorems_model.chosen(values)
+    sweep = theorems_model.sweep(asked)
     frame = min(t, sweep.frames - 1)
     table = {row["theorem"]: row["holds here"] for row in theorem_tables.table(asked, frame)}
-    cards = {stem: CARDS[word] for word, stem in theorem_tables.STEMS.items()}
-    names = {name: stem for name, stem, _ in theorems.RUNGS[asked.measure]}
+    cards = {stem: CARD_NAMES[word] for word, stem in theorem_tables.STEMS.items()}
+    names = {name: stem for name, stem, _ in theorems_model.POWER_LAWS[asked.measure]}
     said = re.findall(rf"^(.*): power = ({NUMBER}), .*speaks here = (\w+)$", text, re.MULTILINE)
-    assert [name for name, *_ in said] == [rung.name for rung in sweep.rungs]
-    for rung, (name, power, speaks) in zip(sweep.rungs, said, strict=True):
+    assert [name for name, *_ in said] == [rung.name for rung in sweep.laws]
+    for rung, (name, power, speaks) in zip(sweep.laws, said, strict=True):
         assert near(power, float(rung.power[frame]))
         assert speaks == str(table[cards[names[name]]] == "yes")
 
@@ -209,25 +210,25 @@ def bowl(values: dict, t: int, text: str) -> None:
     runs = {job: outcome(job) for job in forgetting.jobs(setting, ("gp", setting.front))}
     found = forgetting.gather(setting, runs, (row,))
     want = [number for w in range(len(setting.worlds))
-            for number in (*found.front(w).median[:, 0], np.median(found.never[w][:, 0]))]  # fmt: skip
+            for number in (*found.front(w).median[:, 0], np.median(found.gp_ucb[w][:, 0]))]  # fmt: skip
     compare(re.findall(rf"regret = ({NUMBER})", text), want)
 
 
 def questions(values: dict, t: int, text: str) -> None:
     setting = asking.chosen(values)
-    show = asking.asked(setting)
-    board = asking.board(setting, {job: outcome(job) for job in asking.jobs(setting)})
+    show = asking.first_seed(setting)
+    board = asking.regret_vs_queries(setting, {job: outcome(job) for job in asking.jobs(setting)})
     row = min(max(t, 1), show.horizon) - 1
     want = []
-    for name in asking.METHODS:
+    for name in asking.COMPARED:
         extra = show.runs[name].extra_queries
         want += [float(extra[: row + 1].sum()), board.median(name, row)]
     compare(told(text), want)
 
 
 def real_data(values: dict, t: int, text: str) -> None:
-    setting = data_lab.Setting.of(values, "")
-    shown = data_lab.run(setting, None, lambda text, share: None)
+    setting = data_lab.chosen(values)
+    shown = data_lab.race(setting)
     row = min(max(t, 1), shown.problem.horizon) - 1
     want = [float(sum(switch <= row for switch in shown.switches))]
     want += [float(shown.average[name][row]) for name in setting.names] + [float(shown.fixed_average[row])]
@@ -236,7 +237,7 @@ def real_data(values: dict, t: int, text: str) -> None:
 
 
 def cells(values: dict, t: int, text: str) -> None:
-    if values["shown"] == WALL:
+    if values["shown"] == OVERVIEW:
         from lessons.reproductions import overview as evidence
 
         found = evidence.score(entry for entry in evidence.entries())
@@ -263,7 +264,7 @@ def cells(values: dict, t: int, text: str) -> None:
 
 def statement(values: dict, t: int, text: str) -> None:
     key = str(values["statement"])
-    found = microscope.look(key, microscope.setting(key, values))
+    found = microscope.experiment(key, microscope.chosen(key, values))
     i = min(t, found.frames - 1)
     row = {name: value for name, value in microscope_words.table(found)[i].items() if value != "–"}
     setup, numbers = text.split("\n", 1)

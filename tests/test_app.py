@@ -16,7 +16,8 @@ async def start():
     async with app.lifespan(app.app):
         assert gc.get_freeze_count() > 100_000, gc.get_freeze_count()
         assert (gc.get_threshold(), sys.getswitchinterval(), gc.isenabled()) == before
-        assert {"plotly.graph_objects", "pandas", "scipy.linalg", "tvbo_core", "shell.page"} <= set(sys.modules)
+        wanted = {"plotly.graph_objects", "pandas", "scipy.linalg", "tvbo_core", "figures.film", "lessons", "shell.page"}
+        assert wanted <= set(sys.modules), wanted - set(sys.modules)
 asyncio.run(start())
 """
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from fractions import Fraction
+from functools import cache
 from itertools import permutations
 from pathlib import Path
 
@@ -13,24 +14,32 @@ import pytest
 
 import tvbo_core as tv
 from lessons import LESSONS
-from lessons import truths as bets_truth
-from lessons.rperp import model as stepping
+from lessons.record import Outcome
+from lessons.rperp import model as rperp_model
 from lessons.rperp.lesson import RPERP
 from lessons.shared.wording import amount
 from tvbo_core import World
 from tvbo_core.designs import play_rng, random_design
 
 ROOT = Path(__file__).resolve().parent.parent
-BETS = {lesson.number: lesson.bet for lesson in LESSONS if lesson.bet}
+BETTING = {lesson.number: lesson for lesson in LESSONS if lesson.bet}
+BETS = {number: lesson.bet for number, lesson in BETTING.items()}
+
+
+@cache
+def truth(number: int) -> Outcome:
+    """Return what the engine says about a lesson's bet, in the state that the bet is about."""
+    lesson = BETTING[number]
+    return lesson.truth(lesson.settings(lesson.bet.values), lesson.bet)
 
 
 def test_every_lesson_from_1_to_10_has_a_bet_and_a_truth() -> None:
-    assert set(BETS) == set(bets_truth.TRUTHS) == set(range(1, 11))
+    assert set(BETS) == set(range(1, 11)) and all(lesson.truth for lesson in BETTING.values())
 
 
 @pytest.mark.parametrize("number", BETS)
 def test_the_truth_is_one_of_the_answers_and_says_its_set_up(number: int) -> None:
-    bet, told = BETS[number], bets_truth.TRUTHS[number]()
+    bet, told = BETS[number], truth(number)
     assert set(told.right) <= set(bet.options) and set(told.numbers) <= set(bet.options)
     assert len(told.right) == (len(bet.options) if bet.ranks else 1)
     assert "seed" in told.setup or "no randomness" in told.setup
@@ -39,7 +48,7 @@ def test_the_truth_is_one_of_the_answers_and_says_its_set_up(number: int) -> Non
 
 @pytest.mark.parametrize("number", [n for n, bet in BETS.items() if bet.places])
 def test_the_right_answer_is_the_nearest_number(number: int) -> None:
-    bet, told = BETS[number], bets_truth.TRUTHS[number]()
+    bet, told = BETS[number], truth(number)
     gaps = {word: abs(place - told.value) for word, place in zip(bet.options, bet.places, strict=True)}
     assert min(gaps, key=gaps.get) == told.right[0]
     assert sorted(gaps.values())[0] < sorted(gaps.values())[1]  # no tie
@@ -50,7 +59,7 @@ def test_a_glide_and_a_jump_between_the_same_rewards_spend_the_same() -> None:
     f = [tv.make_problem(World(kind=k, budget=4.0, horizon=200, switches=1, seed=47)).f for k in ("glide", "jumps")]
     np.testing.assert_allclose(f[0][[0, -1]], f[1][[0, -1]], atol=1e-9)  # the same first and last reward, to rounding
     spent = [float(np.abs(np.diff(rows, axis=0)).max(axis=1).sum()) for rows in f]
-    told = bets_truth.drift()
+    told = truth(1)
     assert spent[0] == pytest.approx(spent[1], rel=1e-9) and told.right == ("equal",)
     assert told.numbers == {"a": amount(spent[0]), "b": amount(spent[1])}
 
@@ -59,7 +68,7 @@ def test_the_tightest_band_is_the_first_to_miss() -> None:
     """The bands themselves at the round of the first miss and at the one before."""
     p = tv.make_problem(World(kind="glide", budget=1.0, horizon=100, kernel="matern", nu=1.5, arms=101, seed=12))
     h = random_design(p, 100, play_rng(12))
-    told, same = bets_truth.bands(), {"B": 3.0, "sigma": 0.1, "delta": 0.01}
+    told, same = truth(2), {"B": 3.0, "sigma": 0.1, "delta": 0.01}
     made = {"CMM": tv.CMM(**same, c=1.0), "DMM": tv.DMM(**same, c=1.0), "AMM": tv.AMM(**same, c=1.0),
             "AY": tv.AY(**same, ridge=0.01), "IGP": tv.IGP(**same, eta=2 / 100)}  # fmt: skip
 
@@ -79,14 +88,14 @@ def test_the_tightest_band_is_the_first_to_miss() -> None:
 
 def test_shuffles_cancel_exactly_when_all_orders_are_counted() -> None:
     """All 120 orders of the first batch without noise, by solving the normal equations anew."""
-    show = stepping.show(stepping.chosen({k: knob.default for k, knob in RPERP.knobs.items()}))
-    p, batch, told = show.problem, show.batches[0], bets_truth.rperp()
+    show = rperp_model.paired_runs(rperp_model.chosen({k: knob.default for k, knob in RPERP.knobs.items()}))
+    p, batch, told = show.problem, show.batches[0], truth(3)
     X, arms = p.x[batch.picks], np.flatnonzero(batch.alive)
     weights = np.linalg.solve(p.kernel(X, X) + show.ridge * np.eye(5), p.kernel(X, p.x[arms]))
     heard = p.f[batch.start : batch.start + 5]  # (time, arm)
-    truth = heard.mean(axis=0)[arms]
-    orders = [heard[list(order), batch.picks] @ weights - truth for order in permutations(range(5))]
-    fixed = heard[np.arange(5), batch.picks] @ weights - truth
+    average = heard.mean(axis=0)[arms]
+    orders = [heard[list(order), batch.picks] @ weights - average for order in permutations(range(5))]
+    fixed = heard[np.arange(5), batch.picks] @ weights - average
     exact = np.abs(np.mean(orders, axis=0)).max() / np.abs(fixed).max()
     # The page averages 400 draws; single errors have an SD below 0.6, so their mean one of 0.03, and the fixed
     # order is wrong by 0.7: five standard errors are 0.21 of it.
@@ -103,7 +112,7 @@ def test_the_finishing_order_is_that_of_eight_plays_each() -> None:
             "tv": tv.TVGPUCB(epsilon=2 / 50, width=2.0), "rnd": tv.Random()}  # fmt: skip
     ends = {w: np.median([regret(rule, s, "jumps", budget=4.0, switches=1) for s in range(3, 11)])
             for w, rule in made.items()}  # fmt: skip
-    told = bets_truth.race()
+    told = truth(4)
     assert told.right == tuple(sorted(ends, key=ends.get))
     assert told.numbers == {word: amount(float(end)) for word, end in ends.items()}
     jumps = np.flatnonzero(np.abs(np.diff(tv.make_problem(World(kind="jumps", budget=4.0, horizon=300, switches=1,
@@ -113,13 +122,13 @@ def test_the_finishing_order_is_that_of_eight_plays_each() -> None:
 
 def test_the_guarantee_of_restarts_grows_like_t_itself() -> None:
     nu, d = Fraction(5, 2), 2
-    told = bets_truth.bounds()
+    told = truth(5)
     assert told.value == float((12 * nu + 13 * d) / (16 * nu + 8 * d)) == 1.0
     assert f"{float((2 * nu + d) / (3 * nu + d)):.3f}" in told.sentence  # the lower bound, Theorem 6's exponent
 
 
 def test_the_lowest_point_of_the_bowl_is_that_of_ninety_plays() -> None:
-    told, pays = bets_truth.bowl(), {}
+    told, pays = truth(6), {}
     for m in map(int, BETS[6].options):
         same = str(m // 2) if m >= 300 else None  # from H = 2m >= T on nothing is ever forgotten
         pays[str(m)] = pays.get(same) if same in pays else np.median(
@@ -135,7 +144,7 @@ def test_the_plan_of_questions_is_the_papers_schedule() -> None:
     for alpha in (0.5, 1.0):
         starts = tv.window_starts(500, alpha, 0.25)
         planned[alpha] = sum(min(t, math.ceil(math.log(1 + t))) for t in starts if t < 500)
-    told = bets_truth.queries()
+    told = truth(7)
     assert told.value == planned[1.0] / planned[0.5] and told.right == ("thrice",)
     assert f"from {planned[0.5]} re-asks" in told.sentence and f"to {planned[1.0]} at" in told.sentence
 
@@ -144,7 +153,7 @@ def test_the_best_stock_changes_as_often_as_the_rows_say() -> None:
     f = tv.data.load("stocks").rewards
     second = f[len(f) - len(f) // 2 :]
     best = second.argmax(axis=1)
-    told, changes = bets_truth.table(), int((best[1:] != best[:-1]).sum())  # no two returns are equal to the last bit
+    told, changes = truth(8), int((best[1:] != best[:-1]).sum())  # no two returns are equal to the last bit
     assert f"{changes} times in {len(second)} rounds" in told.sentence
     assert told.right == ("few" if changes < 5 else "some" if changes <= 20 else "many",)
 
@@ -152,7 +161,7 @@ def test_the_best_stock_changes_as_often_as_the_rows_say() -> None:
 def test_the_lowest_regret_is_that_of_the_stored_runs() -> None:
     stored = json.loads((ROOT / "assets/reproductions/flynn-table-1.json").read_text(encoding="utf-8"))["results"]
     ours = {w: float(np.mean(stored[f"Matern 3/2, 0.2 | {w}"]["regret"]["values"])) for w in BETS[9].options}
-    told = bets_truth.printed()
+    told = truth(9)
     assert told.right == (min(ours, key=ours.get),)
     assert {w: n.split(" ±")[0] for w, n in told.numbers.items()} == {w: amount(mean) for w, mean in ours.items()}
 
@@ -166,5 +175,5 @@ def test_a_width_for_each_time_is_left_at_some_time_in_most_runs() -> None:
         squares = gamma**2 * squares + 1.0
         left |= total**2 / (squares + ridge) > 2 * math.log(1 / delta) + math.log1p(squares / ridge)
     # Two shares of 300 and 400 runs differ by an SD of 0.034 where both are 0.73; four of them are allowed.
-    assert bets_truth.every_time().value == pytest.approx(left.mean(), abs=0.14)
-    assert "T = 1,000" in bets_truth.every_time().setup and bets_truth.every_time().right == ("most",)
+    assert truth(10).value == pytest.approx(left.mean(), abs=0.14)
+    assert "T = 1,000" in truth(10).setup and truth(10).right == ("most",)

@@ -11,9 +11,12 @@ from time import sleep
 
 import numpy as np
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from lessons.real_data import model as data_lab
+from lessons.real_data import panel as race_on_table
+from lessons.real_data import upload
+from lessons.real_data.model import Setting
 from lessons.shared.cache import keyed, newest, shared
 from shell import run_panel
 from shell.runs import RUNS
@@ -23,13 +26,13 @@ from tvbo_core.data import check, guess, read_text
 from tvbo_core.records import World
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ("ui", "shell", "pages", "figures", "tvbo_core")
+ROOMS = ("lessons", "shell", "pages", "figures", "tvbo_core")
 LIMITS = {"cache_resource": "max_entries", "cache_data": "max_entries", "lru_cache": "maxsize"}
 # Without a limit, but with an argument that takes few values: everything else is refused or not kept.
 FEW = {
     "shell/notation/translate.py": "names of papers",
     "shell/links/permalink.py": "versions of the link",
-    "shell/stored_runs.py": "files that ship with the lab",
+    "lessons/shared/stored_runs.py": "files that ship with the lab",
     "lessons/reproductions/model.py": "names of stored reports; others raise",
     "lessons/reproductions/overview.py": "names of stored reports",
     "shell/page.py": "texts that ship with the lab",
@@ -87,15 +90,15 @@ def test_every_cache_has_a_limit_or_an_argument_with_few_values():
     ],
 )
 def test_a_cache_without_a_limit_is_noticed(source: str):
-    assert len(unbounded("ui/x.py", source)) == 1
+    assert len(unbounded("shell/x.py", source)) == 1
 
 
 def test_every_shared_cache_keeps_a_bounded_number_of_results():
     sizes = {name: function.cache.maxsize for name, function in shared_caches().items()}
     assert {
         "lessons.shared.cache.kept",
-        "lessons.bands.model.band_show",
-        "lessons.real_data.model._everybody",
+        "lessons.bands.model.bands_over_time",
+        "lessons.real_data.panel._shipped",
     } <= set(sizes)
     assert max(sizes.values()) <= 1500
 
@@ -183,13 +186,13 @@ def test_a_wait_within_a_shared_cache_is_not_shown_again_to_the_next_visitor(mon
     def page() -> None:
         import streamlit as st
 
-        from lessons.side_queries import window
         from lessons.side_queries.lesson import QUERIES
-        from lessons.side_queries.model import chosen
+        from lessons.side_queries.model import chosen, first_seed
+        from shell.run_panel import computed
 
         st.session_state["_wait_spot"] = st.empty()
-        values = {key: knob.default for key, knob in QUERIES.knobs.items()} | {"T": 100, "seed": 91}
-        st.markdown(f"size {window.picks(chosen(values), 1).size}")
+        first = first_seed(chosen(QUERIES.settings({"T": 100, "seed": 91})), computed)
+        st.markdown(f"size {len(first.plays)}")
 
     monkeypatch.setattr(run_panel, "SHORT_SECONDS", 0.0)  # everything waits for a worker
     monkeypatch.setattr(run_panel, "NAMED_SECONDS", 0.01)  # and says so
@@ -201,7 +204,7 @@ def test_a_wait_within_a_shared_cache_is_not_shown_again_to_the_next_visitor(mon
 
 def test_nothing_that_streamlit_caches_waits_for_a_worker():
     """It would write the words of the wait into its cache, and fail where they are shown again."""
-    waits, found = {"computed", "asked", "bowl"}, []
+    waits, found = {"computed", "first_seed"}, []
     for path in every():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef) and any("cache_" in ast.dump(mark) and "'st'" in ast.dump(mark)
@@ -212,18 +215,19 @@ def test_nothing_that_streamlit_caches_waits_for_a_worker():
 
 
 def test_nothing_of_a_visitors_own_table_is_in_a_cache_that_others_share(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(data_lab.st, "session_state", {})
+    session: dict = {}
+    monkeypatch.setattr(st, "session_state", session)
     monkeypatch.setattr(run_panel, "SHORT_SECONDS", 0.0)  # every step is asked of a worker
     rewards = np.random.default_rng(7).normal(size=(90, 4)).cumsum(axis=0)
     text = "t,a,b,c,d\n" + "\n".join(f"{t}," + ",".join(f"{v:.5f}" for v in row) for t, row in enumerate(rewards))
     sheet = read_text(text)
     own = check(sheet, guess(sheet)).table
-    setting = data_lab.Setting("own", "my mark", 0.0, 0.05, False, 0, ("rnd", "gp"), 2, 3)
-    for wait in (data_lab.WAIT_SECONDS, 0.0):  # as one question, and step by step
-        monkeypatch.setattr(data_lab, "WAIT_SECONDS", wait)
-        data_lab.st.session_state.clear()
-        data_lab.run(setting, own, lambda text, share: None)
-    assert sees(own.rewards, data_lab.st.session_state)  # the session's own results hold it
+    setting = Setting("own", "my mark", 0.0, 0.05, False, 0, ("rnd", "gp"), 2, 3)
+    for limit in (race_on_table.AT_ONCE_SECONDS, 0.0):  # as one call, and step by step
+        monkeypatch.setattr(race_on_table, "AT_ONCE_SECONDS", limit)
+        session.clear()
+        race_on_table.race(setting, own, lambda text, share: None)
+    assert sees(own.rewards, upload.own_results())  # the session's own results hold it
     for name, function in shared_caches().items():
         assert not sees(own.rewards, [dict(function.cache)]), name
         assert "my mark" not in repr(list(function.cache)), name

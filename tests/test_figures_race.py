@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from scipy.optimize import isotonic_regression
 
 from figures.film import Film
-from figures.frames import amount, clock
-from figures.race_axes import Scale, curves, nice, spread
+from figures.frames import amount, choose_frames
+from figures.race_axes import RaceScale, curves, round_ticks, spread
 from figures.theme import METHODS, Theme
 from lessons.race import figure as race
 from lessons.race import figure_details as race_tools
@@ -51,7 +51,7 @@ def lane(seed: int = 0, kind: str = "jumps", names: tuple[str, ...] = NAMES, see
 
 
 LANES = (lane(1, "still"), lane(2))
-CLOCK = clock(T, [30], most=25)
+CLOCK = choose_frames(T, [30], most=25)
 
 
 def film(drawn: int = 3, lanes=LANES, theme: Theme | None = None, **more: object) -> Film:
@@ -217,14 +217,14 @@ def test_the_three_quantities_are_sums_averages_and_means_of_the_last_ten():
 @given(st.floats(1e-3, 1e5), st.floats(1e-4, 0.9), st.booleans())
 @LAWS
 def test_a_height_and_the_value_at_it_are_inverse(high: float, share: float, logs: bool):
-    scale = Scale(high * 1e-4 if logs else 0.0, high, logs)
+    scale = RaceScale(high * 1e-4 if logs else 0.0, high, logs)
     assert scale.height(scale.at(np.array([share])))[0] == pytest.approx(share, rel=1e-9, abs=1e-12)
 
 
 @given(st.floats(1e-6, 1e9))
 @LAWS
 def test_ticks_begin_at_nothing_end_inside_and_are_few(high: float):
-    ticks = nice(high)
+    ticks = round_ticks(high)
     assert ticks[0] == 0 and ticks[-1] <= high * (1 + 1e-9)
     assert 2 <= len(ticks) <= 6
 

@@ -13,8 +13,8 @@ from streamlit.testing.v1 import AppTest
 
 from lessons.shared.escape import escaped, quoted
 from shell.export import csv as points
+from tests.lessons.real_data.test_page import PAGE, pasted
 from tests.strategies import LAW
-from tests.test_own_data import PAGE, pasted
 from tests.test_pages import NOT_A_NUMBER, faults, film, opened, sentences, specs, words
 from tvbo_core import World, make_problem
 from tvbo_core.data import check, guess, read_text

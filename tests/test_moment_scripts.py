@@ -11,23 +11,22 @@ import tvbo_core as tv
 from lessons import BANDS, DRIFT, FORGETTING, LESSONS, MICROSCOPE, QUERIES, RACE, REAL_DATA, RPERP, THEOREMS_LESSON
 from lessons import REPRODUCTIONS_LESSON as REPRODUCED
 from lessons.bands import model as bands_model
-from lessons.bands.knobs import BANDS_WORLD
-from lessons.bands.model import Assumed
 from lessons.drift.knobs import DRIFT_WORLD
 from lessons.forgetting import memories as remembering
 from lessons.forgetting import model as forgetting
-from lessons.microscope import model as glass
+from lessons.microscope import model as microscope_model
 from lessons.race import model as racing
 from lessons.real_data import model as data_lab
+from lessons.real_data import worker_jobs as trials
 from lessons.record import Lesson
 from lessons.reproductions import model as reproductions
-from lessons.rperp import model as stepping
+from lessons.rperp import model as rperp_model
 from lessons.shared import problems
 from lessons.shared import stored_runs as shipped
 from lessons.shared import worlds as world
 from lessons.side_queries import model as asking
 from lessons.side_queries import window as asking_glass
-from lessons.theorems import model as theorems
+from lessons.theorems import model as theorems_model
 from tvbo_core.bands import BoundError
 from tvbo_core.policies.side_queries.schedule import planned_queries
 
@@ -61,11 +60,8 @@ def test_two_jumps_in_five_hundred_rounds_and_the_same_first_change() -> None:
     np.testing.assert_allclose(glide.f[0], jumps.f[0], atol=1e-9)
 
 
-def bands(number: int) -> bands_model.BandShow:
-    v = state(BANDS, number)
-    setting = world.build(v, BANDS_WORLD)
-    assumed = Assumed(v["Bhat"], v["delta"], v["c"], v["ridge"], v["design"], v["match"], setting.horizon)
-    return bands_model.band_show(setting, assumed)
+def bands(number: int) -> bands_model.BandsOverTime:
+    return bands_model.bands_over_time(bands_model.chosen(state(BANDS, number)))
 
 
 def test_still_bands_hold_moving_ones_fail_in_order_and_then_nothing_fits() -> None:
@@ -84,14 +80,14 @@ def test_still_bands_hold_moving_ones_fail_in_order_and_then_nothing_fits() -> N
 
 
 def test_the_fixed_order_loses_the_best_action_and_the_shuffled_one_keeps_it() -> None:
-    show = stepping.show(stepping.chosen(state(RPERP, 1)))
+    show = rperp_model.paired_runs(rperp_model.chosen(state(RPERP, 1)))
     fixed, mixed = show.runs["PE"][0], show.runs["R-PERP"][0]
     assert not fixed.survivors[fixed.truth.argmax()] and mixed.survivors[mixed.truth.argmax()]
     assert len(fixed.picks) == 5
 
 
 def test_eight_questions_then_twenty_and_the_last_batch_decides_nothing() -> None:
-    show = stepping.show(stepping.chosen(state(RPERP, 2)))
+    show = rperp_model.paired_runs(rperp_model.chosen(state(RPERP, 2)))
     first = [b for b in show.batches if b.interval == show.batches[0].interval]
     assert [len(b.picks) for b in first] == list(tv.batch_sizes(50)) == [8, 20, 22]
     left = [int(b.survivors.sum()) for b in first]
@@ -99,7 +95,7 @@ def test_eight_questions_then_twenty_and_the_last_batch_decides_nothing() -> Non
 
 
 def test_shuffles_are_wrong_in_both_directions_and_cancel() -> None:
-    spread = stepping.show(stepping.chosen(state(RPERP, 3))).spreads[0]
+    spread = rperp_model.paired_runs(rperp_model.chosen(state(RPERP, 3))).spreads[0]
     here = spread.place
     assert spread.shuffled[:, here].min() < 0 < spread.shuffled[:, here].max()
     assert spread.worst() > 0.3 and spread.averaged() < 0.1 * spread.averaged(fixed=True)
@@ -131,8 +127,8 @@ def test_with_proved_widths_r_perp_pays_what_random_pays() -> None:
         assert all(lane[n] < 0.5 * lane["Random"] for n in lane if n not in ("Random", "R-PERP"))
 
 
-def exponents(number: int) -> tuple[theorems.Sweep, dict[str, float]]:
-    sweep = theorems.sweep(theorems.asked(state(THEOREMS_LESSON, number)))
+def exponents(number: int) -> tuple[theorems_model.Sweep, dict[str, float]]:
+    sweep = theorems_model.sweep(theorems_model.chosen(state(THEOREMS_LESSON, number)))
     return sweep, {n: float(r.power[THEOREMS_LESSON.moments[number - 1].t]) for n, r in sweep.by_name.items()}
 
 
@@ -146,8 +142,8 @@ def test_vacuous_from_five_quarters_of_the_dimension_on() -> None:
     """The formula of Table 1 is 1 exactly at nu = 5d/4, and above 1 below it."""
     sweep, power = exponents(2)
     assert power["R-, SW-, WGP-UCB"] > 1
-    weak, d = sweep.by_name["R-, SW-, WGP-UCB"].power, sweep.asked.d
-    for nu, got in zip(sweep.asked.sweep, weak, strict=True):
+    weak, d = sweep.by_name["R-, SW-, WGP-UCB"].power, sweep.setting.d
+    for nu, got in zip(sweep.setting.sweep, weak, strict=True):
         if np.isfinite(nu):
             assert (got >= 1 - 1e-12) == (nu <= 5 * d / 4)
 
@@ -158,14 +154,14 @@ def test_too_fast_and_too_stale_have_their_floor_at_one() -> None:
     assert power["floor, no re-asks"] == pytest.approx(1.0) and power["W-SparQ"] < 1
 
 
-def pays(number: int) -> tuple[forgetting.Bowls, np.ndarray, float]:
+def pays(number: int) -> tuple[forgetting.MemorySweep, np.ndarray, float]:
     look, setting = forgetting.chosen(state(FORGETTING, number))
     jobs = forgetting.jobs(setting)
     runs = shipped.runs(jobs, forgetting.FILE)
     assert len(runs) == len(jobs)
     found = forgetting.gather(setting, runs, (look.world.horizon - 1,))
     here = [w.kind for w in setting.worlds].index(look.world.kind)
-    return found, found.front(here).median[:, -1], float(found.endless(here))
+    return found, found.front(here).median[:, -1], float(found.limit(here))
 
 
 def test_too_little_and_too_much_memory_both_cost() -> None:
@@ -186,9 +182,9 @@ def test_far_too_much_change_or_none_costs_twice_the_least() -> None:
     assert bowl[0] >= 2 * bowl.min() and never >= 2 * bowl.min()
 
 
-def regrets(number: int) -> tuple[asking.Asked, dict[str, float]]:
+def regrets(number: int) -> tuple[asking.FirstSeed, dict[str, float]]:
     setting = asking.chosen(state(QUERIES, number))
-    show = asking.asked(setting)
+    show = asking.first_seed(setting)
     return show, {n: float(run.regret.sum()) for n, run in show.runs.items()}
 
 
@@ -208,8 +204,8 @@ def test_a_slow_world_asks_less_and_needs_it_less() -> None:
 
 def test_random_asks_almost_the_same_thing_twice() -> None:
     setting = asking.chosen(state(QUERIES, 3))
-    show = asking.asked(setting)
-    ways = {w.picker: w for w in asking_glass.picks(setting, show.window(QUERIES.moments[2].t - 1)).ways}
+    show = asking.first_seed(setting)
+    ways = {w.picker: w for w in asking_glass.picks(show, setting.inputs, show.window(QUERIES.moments[2].t - 1)).ways}
     alike = {name: float(np.triu(way.matrix, 1).max()) for name, way in ways.items()}
     assert alike["random"] > 0.99 > alike["exact"] and ways["random"].log_det < ways["exact"].log_det
 
@@ -221,7 +217,7 @@ def test_thirty_realisations_of_their_world() -> None:
 
 def changes(number: int) -> float:
     """How often, of the rounds of the second part, the best arm is another one than before."""
-    _, _, second = data_lab.parts(data_lab.Setting.of(state(REAL_DATA, number), ""), None)
+    _, _, second = trials.parts(data_lab.chosen(state(REAL_DATA, number)).core, None)
     return float((np.diff(second.f.argmax(axis=1)) != 0).mean())
 
 
@@ -246,7 +242,7 @@ def test_with_the_constant_no_better_than_random_without_it_better_in_three_pane
 
 def look(number: int) -> dict[str, float]:
     v = state(MICROSCOPE, number)
-    found = glass.look(str(v["statement"]), glass.setting(str(v["statement"]), v))
+    found = microscope_model.experiment(str(v["statement"]), microscope_model.chosen(str(v["statement"]), v))
     t = MICROSCOPE.moments[number - 1].t
     return {line.name: float(line.y[t]) for line in found.over if not line.dots} | {"sweep": float(found.sweep[t])}
 
@@ -266,7 +262,7 @@ def test_no_script_says_a_number_that_nobody_checked() -> None:
     said = {n: sorted({w for m in lesson.moments for w in re.findall(words, m.script.lower())})
             for n, lesson in NUMBERED.items() if n <= 10}  # fmt: skip
     assert said == {
-        1: ["five", "hundred", "one", "two"], 2: ["five"], 3: ["eight", "twenty"], 4: ["one"], 5: ["one", "two"],
+        0: [], 1: ["five", "hundred", "one", "two"], 2: ["five"], 3: ["eight", "twenty"], 4: ["one"], 5: ["one", "two"],
         6: ["81", "one", "twice"], 7: ["four", "thirty", "twice"], 8: [],
         9: ["five", "four", "half", "one", "six", "third", "three"], 10: ["one", "ten"],
     }, said  # fmt: skip

@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from lessons import LESSONS
-from shell.bets import bet as bets
+from lessons.record import BET_KNOBS
 from tests.shared import shared_caches
 from tests.test_pages import ROOT, faults, film, opened, sentences, settled, specs
 
@@ -22,7 +22,7 @@ def test_a_page_has_three_to_nine_moments_with_one_line_each(number: int) -> Non
     assert len({m.title for m in lesson.moments}) == len(lesson.moments)
     for m in lesson.moments:
         assert 20 <= len(m.script) <= 120 and "\n" not in m.script and m.script[-1] in ".?!"
-        assert len(m.title) <= 28 and set(m.values) <= set(lesson.knobs) and not set(m.values) & set(bets.KEYS)
+        assert len(m.title) <= 28 and set(m.values) <= set(lesson.knobs) and not set(m.values) & set(BET_KNOBS)
 
 
 def forget() -> int:

@@ -64,6 +64,7 @@ QUESTION = {
 CHARTS = {DRIFT: 1, BANDS: 5, RACE: 4, FORGETTING: 3, THEOREMS: 3, QUERIES: 5, STEPPER: 2, REAL: 5, MICROSCOPE: 1,
           REPRODUCED: 2, GAME: 0}  # fmt: skip
 PLAYER = "tvbo_player"
+GAMES = {"tvbo_game", "tvbo_chase"}  # stages that are no charts
 NOT_A_NUMBER = re.compile(r"\b(nan|NaN|inf|None|undefined)\b")
 
 
@@ -141,7 +142,7 @@ def faults(at: AppTest) -> list[str]:
     charts = specs(at)
     if charts:
         said += sentences(at) + film(at)["labels"]
-    elif not at.info and not any(c.proto.component_name == "tvbo_game" for c in at.get("bidi_component")):
+    elif not at.info and not GAMES & {c.proto.component_name for c in at.get("bidi_component")}:
         found.append("neither a chart nor a sentence that says why")
     for i, spec in enumerate(charts):
         said += words(spec)
@@ -453,10 +454,10 @@ def test_bowls_show_a_first_seed_name_their_progress_and_keep_what_finished_when
     (progress,) = at.get("progress")
     said = r"Running 8 seeds × 5 methods × 9 memories × 3 worlds: \d+/\d+ done, about \d+ s"
     assert re.fullmatch(said, progress.proto.text)
-    at.button(key="bowls_cancel").click().run()
+    at.button(key="forgetting_cancel").click().run()
     assert not at.get("progress") and "Cancelled" in at.info[0].value
     assert faults(at) == [] and specs(at)
-    at.button(key="bowls_start").click().run()
+    at.button(key="forgetting_start").click().run()
     settled(at)
     assert not at.info and faults(at) == []
     assert "median of 8 seeds" in " ".join(c.value for c in at.caption)
@@ -464,8 +465,8 @@ def test_bowls_show_a_first_seed_name_their_progress_and_keep_what_finished_when
 
 @pytest.mark.parametrize(("lesson", "name", "setting"), [  # nobody else's worlds, and runs enough for a second press
     (RACE, "race", {"seed": "86", "algos": "rnd.gp.sparq"}),
-    (FORGETTING, "bowls", {"seed": "86", "T": "100", "seeds": "8"}),
-    (QUERIES, "asking", {"seed": "86", "seeds": "30"}),
+    (FORGETTING, "forgetting", {"seed": "86", "T": "100", "seeds": "8"}),
+    (QUERIES, "side_queries", {"seed": "86", "seeds": "30"}),
 ])  # fmt: skip
 def test_what_a_page_ordered_goes_with_its_reader_although_the_session_remembers_its_buttons(
     lesson: str, name: str, setting: dict[str, str]
@@ -485,10 +486,10 @@ def test_what_a_page_ordered_goes_with_its_reader_although_the_session_remembers
 def test_the_opening_and_the_moments_of_forgetting_are_complete_at_once() -> None:
     for number in range(1, moments(FORGETTING) + 1):
         at = opened(FORGETTING, moment=str(number))
-        assert not at.get("progress") and not at.session_state["_run_sets"]["bowls"].missing
+        assert not at.get("progress") and not at.session_state["_run_sets"]["forgetting"].missing
 
 
-@pytest.mark.parametrize(("lesson", "name"), [(RACE, "race"), (QUERIES, "asking"), (THEOREMS, "meeting")])
+@pytest.mark.parametrize(("lesson", "name"), [(RACE, "race"), (QUERIES, "side_queries"), (THEOREMS, "meeting")])
 def test_a_page_keeps_the_runs_that_came_in_when_the_server_has_forgotten_them(lesson: str, name: str) -> None:
     at = opened(lesson)
     before = at.session_state["_run_sets"][name].results

@@ -18,6 +18,7 @@ from lessons.race import words as race_words
 from lessons.race.model import Setting
 from lessons.shared import stored_runs as shipped
 from lessons.shared.knobs import KNOBS, METHODS
+from lessons.shared.policies import FAMILIES, coloured, policy
 from shell.jobs import Failure, outcome
 from tvbo_core.policies import RGPUCB, SWGPUCB, TVGPUCB, WGPUCB
 from tvbo_core.policies.elimination.policy import RPERP
@@ -44,7 +45,7 @@ def raced(setting: Setting = SETTING) -> racing.Race:
 
 
 def test_the_page_gathers_the_table_of_the_cores_race():
-    policies = {METHODS[m]: racing.policy(m, 20, "2") for m in QUICK}
+    policies = {METHODS[m]: policy(m, 20, "2") for m in QUICK}
     oracle = core_race([STILL, JUMPS], policies, range(3, 6))
     table = raced().table
     assert table.names == oracle.names and table.seeds == oracle.seeds
@@ -53,23 +54,23 @@ def test_the_page_gathers_the_table_of_the_cores_race():
 
 
 def test_one_memory_sets_every_method_and_paper_leaves_it_to_the_paper():
-    assert racing.policy("r", 25, "2") == RGPUCB(restart=50, width=2.0)
-    assert racing.policy("sw", 25, "1") == SWGPUCB(window=25, width=1.0)
-    assert racing.policy("wgp", 25, "log") == WGPUCB(discount=1 - 1 / 25, width=LogWidth(2.0))
-    assert racing.policy("tv", 25, "theory") == TVGPUCB(epsilon=2 / 25, width="theory")
-    assert racing.policy("rperp", 25, "2") == RPERP(restart=50, width=2.0)
-    assert racing.policy("rperp", 0, "2") == RPERP(restart="paper", width=2.0)
-    assert racing.policy("wgp", 0, "2") == WGPUCB(discount="paper", width=2.0)
+    assert policy("r", 25, "2") == RGPUCB(restart=50, width=2.0)
+    assert policy("sw", 25, "1") == SWGPUCB(window=25, width=1.0)
+    assert policy("wgp", 25, "log") == WGPUCB(discount=1 - 1 / 25, width=LogWidth(2.0))
+    assert policy("tv", 25, "theory") == TVGPUCB(epsilon=2 / 25, width="theory")
+    assert policy("rperp", 25, "2") == RPERP(restart=50, width=2.0)
+    assert policy("rperp", 0, "2") == RPERP(restart="paper", width=2.0)
+    assert policy("wgp", 0, "2") == WGPUCB(discount="paper", width=2.0)
 
 
 def test_every_method_can_be_made_at_every_stop_of_the_knobs():
     for method, memory, width in product(METHODS, KNOBS["m"].options, KNOBS["beta"].options):
-        hash(racing.policy(method, memory, width))  # a key of results
+        hash(policy(method, memory, width))  # a key of results
 
 
 def test_every_method_has_a_name_a_cost_and_a_place_among_the_colours():
     assert set(METHODS) == set(racing.COST)
-    assert set(METHODS.values()) == set(racing.FAMILIES) == set(DRAWN)
+    assert set(METHODS.values()) == set(FAMILIES) == set(DRAWN)
 
 
 def test_runs_are_ordered_seed_by_seed_and_each_once():
@@ -188,9 +189,9 @@ def test_theory_is_said_to_cost_what_it_was_measured_to_cost():
 def test_at_most_six_methods_are_coloured_and_the_pinned_ones_always():
     names = tuple(METHODS.values())
     for pins in (("PE", "SparQ"), ("Random",), ("GP-UCB", "GP-UCB")):
-        found = racing.coloured(names, pins)
+        found = coloured(names, pins)
         assert len(found) == 6 and set(pins) <= set(found)
-    assert racing.coloured(("PE", "Random"), ("GP-UCB",)) == ("PE", "Random")
+    assert coloured(("PE", "Random"), ("GP-UCB",)) == ("PE", "Random")
 
 
 def test_a_stored_run_comes_back_as_it_was_played(tmp_path):

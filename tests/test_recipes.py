@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from lessons import recipes
 from lessons.game import model as game
+from lessons.game.recipe import recipe as game_recipe
 from lessons.microscope import model as microscope
 from lessons.microscope.statements import STATEMENTS
 from lessons.real_data import model as data_lab
@@ -31,6 +31,7 @@ from tests.recipe_oracles import (
     moments,
     near,
     run,
+    script,
     settings,
     statement,
     told,
@@ -51,7 +52,7 @@ CASES += [
 
 @pytest.mark.parametrize(("number", "state"), CASES)
 def test_a_script_prints_the_numbers_that_the_page_shows(number: int, state: dict) -> None:
-    SAYS[number](state, int(state["t"]), run(formed(recipes.script(number, state))))
+    SAYS[number](state, int(state["t"]), run(formed(script(number, state))))
 
 
 @pytest.mark.study
@@ -60,7 +61,7 @@ def test_a_script_of_a_slow_page_prints_its_numbers_at_full_size(number: int, i:
     lesson = BY_NUMBER[number]
     values, t = [({}, lesson.t), *((moment.values, moment.t) for moment in lesson.moments)][i]
     state = settings(number, values)
-    SAYS[number](state, t, run(formed(recipes.script(number, {**state, "t": t}))))
+    SAYS[number](state, t, run(formed(script(number, {**state, "t": t}))))
 
 
 @pytest.mark.parametrize(
@@ -88,13 +89,13 @@ def test_a_script_of_a_slow_page_prints_its_numbers_at_full_size(number: int, i:
 )  # fmt: skip
 def test_a_script_knows_the_corners_of_its_page(number: int, change: dict) -> None:
     state = settings(number, change)
-    SAYS[number](state, int(state.get("t", 9999)), run(formed(recipes.script(number, {"t": 9999, **state}))))
+    SAYS[number](state, int(state.get("t", 9999)), run(formed(script(number, {"t": 9999, **state}))))
 
 
 @pytest.mark.parametrize("key", [key for key in STATEMENTS if key not in ("deng-times", "bogunovic-21")])
 def test_every_statement_under_the_microscope_has_its_script(key: str) -> None:
-    t = microscope.look(key, microscope.setting(key, settings(10, {"statement": key}))).tells
-    statement(settings(10, {"statement": key}), t, run(formed(recipes.script(10, {"statement": key, "t": t}))))
+    t = microscope.experiment(key, microscope.chosen(key, settings(10, {"statement": key}))).tells
+    statement(settings(10, {"statement": key}), t, run(formed(script(10, {"statement": key, "t": t}))))
 
 
 STORED = [name for name in REPRODUCTIONS if (reproductions.FOLDER / f"{name}.json").exists()]
@@ -105,28 +106,27 @@ SLOW = {"bogunovic-figure-2b"}  # a Matérn reward over space and time is drawn,
     "name", [pytest.param(name, marks=pytest.mark.study) if name in SLOW else name for name in STORED]
 )
 def test_every_stored_reproduction_has_its_script(name: str) -> None:
-    cells(settings(9, {"shown": name}), 999, run(formed(recipes.script(9, {"shown": name, "t": 999}))))
+    cells(settings(9, {"shown": name}), 999, run(formed(script(9, {"shown": name, "t": 999}))))
 
 
 def test_nothing_chosen_is_the_untouched_page_and_lists_are_as_good_as_tuples() -> None:
     for number in NUMBERS:
         lesson = BY_NUMBER[number]
         untouched = settings(number, {}) | {"t": lesson.t, "nothing": "of the page"}
-        assert recipes.script(number, {}) == recipes.script(number, untouched)
-    assert recipes.script(4, {"algos": ["gp", "tv"]}) == recipes.script(4, {"algos": ("gp", "tv")})
-    assert recipes.script(4, {"algos": []}) == recipes.script(4, {})
+        assert script(number, {}) == script(number, untouched)
+    assert script(4, {"algos": ["gp", "tv"]}) == script(4, {"algos": ("gp", "tv")})
+    assert script(4, {"algos": []}) == script(4, {})
 
 
 def test_a_page_without_anything_to_run_has_no_script() -> None:
-    assert recipes.script(0, {}) is None and recipes.script(99, {}) is None
-    assert recipes.script(9, {"shown": "not-stored"}) is None
+    assert script(9, {"shown": "not-stored"}) is None
     # The proved widths need a norm bound, which a Markov reward has not: nobody can race.
-    assert recipes.script(4, {"algos": ("gp", "sw"), "kind": "markov", "pair": "none", "beta": "theory"}) is None
+    assert script(4, {"algos": ("gp", "sw"), "kind": "markov", "pair": "none", "beta": "theory"}) is None
 
 
 def test_a_covered_bet_is_not_given_away_by_the_script() -> None:
-    assert "zhou-r" in recipes.script(5, {})
-    assert "zhou-r" not in recipes.script(5, {"wager": "cover"})
+    assert "zhou-r" in script(5, {})
+    assert "zhou-r" not in script(5, {"wager": "cover"})
 
 
 def test_the_script_of_an_own_table_reads_the_file_and_splits_it_as_the_page_does(
@@ -138,31 +138,27 @@ def test_the_script_of_an_own_table_reads_the_file_and_splits_it_as_the_page_doe
     arms = data.guess(sheet).arms
     state = settings(8, {"table": "own", "file": mark, "std": True, "lower": True, "share": 0.5, "seeds": 1, "m": 10,
                          "algos": ("gp", "sw"), "armcols": ".".join(map(str, arms[:3]))})  # fmt: skip
-    script = formed(recipes.script(8, {**state, "t": 40}))
-    assert mark in script
+    text = formed(script(8, {**state, "t": 40}))
+    assert mark in text
     (tmp_path / "your_table.csv").write_bytes(raw)
-    text = run(script.replace("your_table.csv", str(tmp_path / "your_table.csv")))
+    text = run(text.replace("your_table.csv", str(tmp_path / "your_table.csv")))
     assert text.startswith(mark)
     choice = data.Choice(data.guess(sheet).time, arms[:3], higher=False, standardise=True)
-    setting = data_lab.Setting.of(state, mark)
-    shown = data_lab.run(setting, data.check(sheet, choice).table, lambda said, share: None)
+    setting = data_lab.chosen(state, mark)
+    shown = data_lab.race(setting, data.check(sheet, choice).table)
     want = [float(sum(switch <= 39 for switch in shown.switches))]
     compare(told(text), [*want, *(float(shown.average[n][39]) for n in setting.names), float(shown.fixed_average[39])])
 
 
 def test_the_game_has_a_script_once_it_is_over_and_not_before() -> None:
     state = settings(11, {"rounds": 10, "noise": 0.2, "algos": ("rnd", "gp", "rperp")})
-    setting = game.Setting(str(state["world"]), 10, 0.2)
-    try:
-        assert recipes.script(11, state) is None
-        game.games()[setting] = game.Game(setting, (50,) * 9)
-        assert recipes.script(11, state) is None
-        game.games()[setting] = done = game.Game(setting, (50, 20, *range(60, 68)))
-        text = run(formed(recipes.script(11, state)))
-        duel = game.show(done, state["algos"], int(state["m"]), "best").duel
-        said = re.findall(rf"^(.*): place = (\d+), regret = ({NUMBER})$", text, re.MULTILINE)
-        assert [name for name, *_ in said] == duel.order
-        assert [int(place) for _, place, _ in said] == [duel.place[name][-1] for name in duel.order]
-        assert all(near(number, float(duel.total[name][-1])) for name, _, number in said)
-    finally:
-        game.games().clear()
+    setting = game.chosen(state)
+    assert script(11, state) is None
+    assert game_recipe(state, 9, game.Game(setting, (50,) * 9)) is None
+    done = game.Game(setting, (50, 20, *range(60, 68)))
+    text = run(formed(game_recipe(state, 10, done)))
+    duel = game.finished(done, state["algos"], int(state["m"]), "best").duel
+    said = re.findall(rf"^(.*): place = (\d+), regret = ({NUMBER})$", text, re.MULTILINE)
+    assert [name for name, *_ in said] == duel.order
+    assert [int(place) for _, place, _ in said] == [duel.place[name][-1] for name in duel.order]
+    assert all(near(number, float(duel.total[name][-1])) for name, _, number in said)

@@ -10,9 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
-from lessons import recipes
-from shell.page import PAGES
-from tests.recipe_oracles import BY_NUMBER, NUMBER, NUMBERS, ROOT, formed
+from tests.recipe_oracles import BY_NUMBER, NUMBER, NUMBERS, ROOT, formed, script
 from tests.test_pages import film, opened, sentences
 
 # What is opened in a browser's stead, beside a script in a Python of its own; quick states of the slow pages.
@@ -25,7 +23,7 @@ CLOSED = """
 import contextlib, io, json, sys
 class Shut:
     def find_spec(self, name, path=None, target=None):
-        if name.split(".")[0] in ("streamlit", "plotly", "ui", "figures", "pages", "app"):
+        if name.split(".")[0] in ("streamlit", "plotly", "figures", "lessons", "shell", "pages", "app", "home"):
             raise ImportError(name + " is not for scripts")
 sys.meta_path.insert(0, Shut())
 said = {}
@@ -43,17 +41,17 @@ def pages() -> dict[int, tuple[str, str]]:
     found = {}
     for number in NUMBERS:
         lesson = BY_NUMBER[number]
-        at = opened(PAGES[number][0], **LINKS.get(number, {}))
+        at = opened(lesson.file, **LINKS.get(number, {}))
         state = {key: at.session_state[key] for key in lesson.knobs if key in at.session_state}
-        script = formed(recipes.script(number, {**state, "t": at.session_state["_t"]}))
-        found[number] = sentences(at)[film(at)["start"]], script
+        written = formed(script(number, {**state, "t": at.session_state["_t"]}))
+        found[number] = sentences(at)[film(at)["start"]], written
     return found
 
 
 @pytest.fixture(scope="module")
 def outside(pages: dict[int, tuple[str, str]]) -> tuple[dict[str, str], set[str]]:
     """What every script prints in a Python that has the core alone, and which modules were loaded."""
-    scripts = json.dumps({number: script for number, (_, script) in pages.items()})
+    scripts = json.dumps({number: written for number, (_, written) in pages.items()})
     done = subprocess.run([sys.executable, "-c", CLOSED], input=scripts, capture_output=True, text=True, cwd=ROOT,
                           timeout=120, check=False)  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -64,17 +62,17 @@ def outside(pages: dict[int, tuple[str, str]]) -> tuple[dict[str, str], set[str]
 def test_scripts_need_nothing_of_the_screen(outside: tuple[dict[str, str], set[str]]) -> None:
     said, modules = outside
     assert set(said) == set(map(str, NUMBERS)) and all(said.values())
-    assert not modules & {"streamlit", "plotly", "ui", "figures", "pages"}
+    assert not modules & {"streamlit", "plotly", "figures", "lessons", "shell", "pages"}
 
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_every_number_of_the_finding_on_screen_is_in_what_the_script_prints(
     number: int, pages: dict[int, tuple[str, str]], outside: tuple[dict[str, str], set[str]]
 ) -> None:
-    finding, script = pages[number]
+    finding, written = pages[number]
     text = re.sub(r"<su[bp]>T</su[bp]>", "", finding).replace("<sup>", " ")
     text = re.sub(r"<[^>]*>|[,\u202f](?=\d{3})", "", text)
-    known = {abs(float(n)) for source in (script, outside[0][str(number)]) for n in re.findall(NUMBER, source)}
+    known = {abs(float(n)) for source in (written, outside[0][str(number)]) for n in re.findall(NUMBER, source)}
     known |= {known_ * 100 for known_ in known}  # shares are told in percent
     known |= RATIOS.get(number, lambda printed: set())(outside[0][str(number)])
     missing = []

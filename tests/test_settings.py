@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 from streamlit import config
-from streamlit.web.server import server_util
-from ui import lesson, quiet
 
 from tvbo_core.data.limits import MAX_BYTES
 
@@ -26,7 +24,10 @@ WANTED = {
         "enableStaticServing": False,  # no file is served by its name
         "enableAgentApi": False,  # no second door that drives the app without a browser
     },
-    "browser": {"gatherUsageStats": False},
+    "browser": {
+        "gatherUsageStats": False,
+        "serverAddress": "localhost",  # unset, a server on all addresses asks a web service for its own
+    },
     "client": {"showErrorDetails": "type", "showErrorLinks": False, "toolbarMode": "viewer"},
     "runner": {"magicEnabled": False, "postScriptGC": False},
 }
@@ -50,25 +51,3 @@ def test_an_upload_may_have_what_the_reader_reads_and_no_more() -> None:
 
 def test_no_folder_exists_that_a_change_of_settings_would_serve() -> None:
     assert not (ROOT / "static").exists()
-
-
-def test_nobody_outside_is_asked_who_this_machine_is() -> None:
-    # Known before any page is drawn: every page goes through the shell, which imports this.
-    assert lesson._quiet is quiet
-    assert server_util.net_util.get_external_ip() is None
-    assert server_util.net_util.get_internal_ip() is None
-
-
-def test_a_foreign_origin_is_refused_and_a_named_one_welcome(monkeypatch: pytest.MonkeyPatch) -> None:
-    def asked(*args: object, **more: object) -> None:
-        raise AssertionError("a request left the machine")
-
-    monkeypatch.setattr("streamlit.net_util._make_blocking_http_get", asked)
-    assert not server_util.is_url_from_allowed_origins("http://lab.example.org")
-    assert server_util.is_url_from_allowed_origins("http://localhost:8501")
-    given = config.get_option
-    monkeypatch.setattr(
-        config, "get_option", lambda k: ["http://lab.example.org"] if k == "server.corsAllowedOrigins" else given(k)
-    )
-    assert server_util.is_url_from_allowed_origins("http://lab.example.org")
-    assert not server_util.is_url_from_allowed_origins("http://lab.example.org.evil.example")

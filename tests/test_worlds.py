@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.strategies import LAW
 from tvbo_core import worlds
 from tvbo_core.kernels import SquaredExponential
-from tvbo_core.records import KINDS, Problem, World
+from tvbo_core.records import Problem, World
 
 DRAWN = ("still", "glide", "jumps", "cyclic", "rough")  # kinds whose rewards are kernel sums
 SYNTHETIC = (*DRAWN, "markov")
@@ -247,8 +247,8 @@ def test_tables_too_large_for_memory_and_cyclic_worlds_without_a_size_are_refuse
         worlds.check_world(World(kind="cyclic", norm_bound=math.inf))
 
 
-def test_every_kind_of_the_records_is_made():
-    for kind in KINDS:
+def test_every_kind_of_the_list_is_made():
+    for kind in worlds.ALL:
         assert worlds.make_problem(World(kind=kind, horizon=3)).horizon == 3
 
 

@@ -2,11 +2,12 @@
 
 A kernel is a frozen value: `k(X, Z)` is the (n, m) covariance of the points X (n, d) and Z (m, d), and
 `k.diag(X)` the (n,) prior variances. Distances r = |x - z| come from differences, never from the expanded
-square, so r is exactly 0 on repeated points.
+square, so r is exactly 0 on repeated points. `ALL` lists the kernels that a World may name.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
@@ -147,17 +148,52 @@ class Tabulated:
         return points[:, 0].astype(np.intp)
 
 
-def make_kernel(name: str, nu: float, lengthscale: float) -> SquaredExponential | Matern:
-    """The unit-variance kernel a World names: "se", or "matern" with smoothness nu (inf gives "se").
+@dataclass(frozen=True)
+class KernelEntry:
+    r"""A kernel as worlds and pages name it.
+
+    Attributes:
+        name: of `World.kernel`.   title: in a sentence.
+        make: returns the unit-variance kernel of a smoothness $\nu$ and a lengthscale.
+        choices: text on the knob "Smoothness" -> $\nu$, at which the theorems are then read.
+        takes_nu: the kernel depends on $\nu$.
+    """
+
+    name: str
+    title: str
+    make: Callable[[float, float], Kernel]
+    choices: Mapping[str, float]
+    takes_nu: bool = False
+
+    def said(self, nu: float) -> str:
+        """Return the kernel in a caption: "SE", "Matérn ν = 1.5"."""
+        return f"{self.title} ν = {nu:g}" if self.takes_nu else self.title
+
+    def short(self, nu: float) -> str:
+        """Return the kernel in a headline: "SE", "Matérn 3/2"."""
+        text = next((text for text, value in self.choices.items() if value == nu), f"{nu:g}")
+        return f"{self.title} {text}" if self.takes_nu else self.title
+
+
+ALL: dict[str, KernelEntry] = {
+    entry.name: entry
+    for entry in (
+        KernelEntry("matern", "Matérn", lambda nu, ell: SquaredExponential(ell) if nu == np.inf else Matern(nu, ell),
+                    {"1/2": 0.5, "3/2": 1.5, "5/2": 2.5}, takes_nu=True),
+        KernelEntry("se", "SE", lambda nu, ell: SquaredExponential(ell), {"∞": np.inf}),
+    )
+}  # fmt: skip
+
+
+def make_kernel(name: str, nu: float, lengthscale: float) -> Kernel:
+    """The unit-variance kernel a World names: one of `ALL`, with smoothness nu ("matern" at inf gives "se").
 
     Raises:
-        ValueError: the name is neither, or a parameter is out of range.
+        ValueError: no such kernel, or a parameter is out of range.
     """
-    if name == "se" or (name == "matern" and nu == np.inf):
-        return SquaredExponential(lengthscale)
-    if name == "matern":
-        return Matern(nu, lengthscale)
-    raise ValueError(f'kernel must be "se" or "matern", got {name!r}')
+    if name not in ALL:
+        raise ValueError(f"kernel must be one of {', '.join(ALL)}, got {name!r}")
+    return ALL[name].make(nu, lengthscale)
 
 
 def as_points(X: np.ndarray, name: str) -> np.ndarray:

@@ -17,20 +17,18 @@ import numpy as np
 if TYPE_CHECKING:
     from tvbo_core.kernels import Kernel
 
-KINDS = ("still", "glide", "jumps", "markov", "cyclic", "rough", "adversary", "data")
-
 
 @dataclass(frozen=True)
 class World:
     r"""One time-varying reward, described by plain values.
 
     Attributes:
-        kind: one of `KINDS`.
+        kind: one of `worlds.ALL`.
         budget: drift budget $V_T=\sum_t\max_x|f_{t+1}(x)-f_t(x)|$ in reward units; a glide or jumps reach it
             exactly, cyclic and rough worlds are shrunk to it when they would move more. None: as drawn.
         horizon: number of steps $T$.
-        kernel: "se" or "matern".
-        nu: smoothness of the Matern kernel (unused for "se").
+        kernel: one of `kernels.ALL`.
+        nu: smoothness of the Matern kernel (unused for the others).
         lengthscale: in units of x.
         dimension: of the action x; arms lie in $[\text{low},\text{high}]^d$.
         arms: number of arms (a grid when the dimension is 1).

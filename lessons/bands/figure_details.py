@@ -1,15 +1,16 @@
-"""The smaller figures of the bands page: widths over time, coverage, one place under the glass, the dual curve."""
+"""The smaller figures of the bands: widths over time, coverage, the bands at one place, the dual curve."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
 
 import numpy as np
 
 from figures import theme as look
 from figures.film import Film, Track
 from figures.theme import Theme
+from lessons.bands.coverage import Coverage
+from lessons.bands.model import BandsAtPlace, UCBCurve
 from tvbo_core.records import BandFilm
 
 # The terms of a radius, in the order they are stacked: key, name on screen, light colour, dark colour.
@@ -22,41 +23,8 @@ TERMS = (
 )
 
 
-class Terms(Protocol):
-    """A band's radius at one point (tvbo_core.bands.radius.RadiusTerms)."""
-
-    rule: str
-    norm: float
-    scale: float
-    log_det: float
-    log_delta: float
-    steps: float
-    misfit: float
-    sd: float
-    width: float
-
-
-def shares(terms: Terms) -> dict[str, float]:
-    """How a half-width is drawn as stacked parts that add up to it, reward units.
-
-    Legs (AY, IGP): B, then the noise leg split by the shares under its root. Hypotenuse (AMM, DMM, CMM): by the
-    shares of the squares. It is a way to draw a root of a sum, stated in the caption.
-    """
-    parts = {"log_det": terms.scale * terms.log_det, "log_delta": terms.scale * terms.log_delta,
-             "steps": terms.scale * terms.steps}  # fmt: skip
-    if terms.rule == "legs":
-        total = sum(parts.values())
-        leg = terms.width - terms.norm
-        scaled = {k: leg * v / total if total > 0 else 0.0 for k, v in parts.items()}
-        scaled |= {"norm": terms.norm, "misfit": 0.0}
-    else:
-        squares = {**parts, "norm": terms.norm**2, "misfit": terms.misfit}
-        scaled = {k: v / terms.width if terms.width > 0 else 0.0 for k, v in squares.items()}
-    return {k: v * terms.sd for k, v in scaled.items()}
-
-
 def widths(films: Mapping[str, BandFilm], theme: Theme, drawn: int, height: int = 300) -> Film:
-    """Mean half-width against the number of observations, on a log axis, labelled at the lines."""
+    """Draw the mean half-width against the number of observations, on a log axis, labelled at the lines."""
     frames = len(next(iter(films.values())).mean)
     t = np.arange(frames, dtype=np.float32)
     curves = {name: np.where(f.empty, np.nan, f.half_width) for name, f in films.items()}
@@ -101,8 +69,8 @@ def _spread_labels(labels: list[dict], low: float, high: float, theme: Theme, he
         word["y"] = [10**a]
 
 
-def coverage(result: object, theme: Theme, height: int = 300) -> Film:
-    """How many repeated still worlds each band covered whole, at all times, with its Wilson interval."""
+def coverage(result: Coverage, theme: Theme, height: int = 300) -> Film:
+    """Draw the share of repeated still worlds that each band covered at all times, with its Wilson interval."""
     counts = result.counts
     names = list(counts)
     promised = counts[names[0]].promised
@@ -135,43 +103,33 @@ def coverage(result: object, theme: Theme, height: int = 300) -> Film:
     return look.film(traces, frame)
 
 
-def place(
-    terms: Mapping[str, Terms],
-    bounds: Mapping[str, tuple[float, float, float]],
-    truth: float,
-    theme: Theme,
-    height: int = 320,
-) -> Film:
-    """One place at one time: the five intervals beside the truth, and each half-width broken into its terms.
-
-    Args:
-        terms: name -> radius terms.   bounds: name -> (lower, mean, upper).   truth: the reward there now.
-    """
-    names = list(terms)
+def place(at: BandsAtPlace, theme: Theme, height: int = 320) -> Film:
+    """Draw one place at one time: the intervals beside the truth, and each half-width broken into its terms."""
+    names, bounds, split = list(at.bounds), at.bounds, at.parts
     rows = {name: len(names) - 1 - i for i, name in enumerate(names)}
     left, right = {"xaxis": "x", "yaxis": "y"}, {"xaxis": "x2", "yaxis": "y2"}
-    traces = [look.line([truth, truth], [-0.6, len(names) - 0.4], theme.ink, theme.truth_line - 1, **left)]
+    traces = [look.line([at.truth, at.truth], [-0.6, len(names) - 0.4], theme.ink, theme.truth_line - 1, **left)]
     for name in names:
         low, mean, up = bounds[name]
         colour, y = theme.band(name), rows[name]
         if low == up:  # an empty set has no interval
-            traces.append(look.words([truth], [y], [" empty set"], theme.missed, theme.tick, "middle right", **left))
+            traces.append(look.words([at.truth], [y], [" empty set"], theme.missed, theme.tick, "middle right", **left))
         traces.append(look.line([low, up], [y, y], colour, 2 * theme.line, **left))
         mark = {"symbol": look.BAND_SYMBOL[name], "size": theme.marker + 2, "color": colour,
                 "line": {"width": 1.5, "color": theme.paper}}  # fmt: skip
         traces.append({"type": "scatter", "mode": "markers", "x": [mean], "y": [y], "marker": mark,
                        "hoverinfo": "skip", **left})  # fmt: skip
-    split = {name: shares(t) for name, t in terms.items()}
-    most = max(sum(v for v in part.values() if v > 0) for part in split.values())
-    least = min(sum(v for v in part.values() if v < 0) for part in split.values())
+    terms = [name for name in names if name in split]  # a band may have none
+    most = max((sum(v for v in part.values() if v > 0) for part in split.values()), default=1.0)
+    least = min((sum(v for v in part.values() if v < 0) for part in split.values()), default=0.0)
     for key, word, light, dark in TERMS:
-        xs = [split[n][key] for n in names]
+        xs = [split[n][key] for n in terms]
         if not any(abs(v) > 1e-12 for v in xs):
             continue
-        traces.append({"type": "bar", "orientation": "h", "x": xs, "y": [rows[n] for n in names], "name": word,
+        traces.append({"type": "bar", "orientation": "h", "x": xs, "y": [rows[n] for n in terms], "name": word,
                        "marker": {"color": dark if theme.dark else light}, "width": 0.62,
                        "hovertemplate": word + ": %{x:.3f}<extra></extra>", **right})  # fmt: skip
-    ends = [lo for lo, _, _ in bounds.values()] + [up for _, _, up in bounds.values()] + [truth]
+    ends = [lo for lo, _, _ in bounds.values()] + [up for _, _, up in bounds.values()] + [at.truth]
     pad = 0.08 * max(max(ends) - min(ends), 1e-3)
     frame = look.layout(theme, height, barmode="relative", showlegend=True)
     frame["legend"] = {"orientation": "h", "x": 0.0, "y": 1.02, "yanchor": "bottom", "traceorder": "normal",
@@ -191,8 +149,8 @@ def place(
     return look.film(traces, frame)
 
 
-def dual_curve(curve: object, theme: Theme, height: int = 300) -> Film:
-    """The upper bound at one place as a function of the regulariser, DMM's five points and CMM's minimum."""
+def dual_curve(curve: UCBCurve, theme: Theme, height: int = 300) -> Film:
+    """Draw the upper bound at one place as a function of the regulariser, DMM's five points and CMM's minimum."""
     fits = np.asarray(curve.radius_sq) >= 0
     value = np.where(fits, curve.value, np.nan)
     shown = np.concatenate([value[fits], curve.grid_value[curve.grid_radius_sq >= 0], [curve.ceiling]])

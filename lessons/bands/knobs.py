@@ -1,19 +1,40 @@
-"""The lesson's base world, the groups of its controls, and the states of its moments."""
+"""The lesson's base world, its own knobs, the groups of its controls, and the states of its moments."""
 
 from __future__ import annotations
 
+from lessons.record import Knob
 from tvbo_core import World
+from tvbo_core.bands import ALL
+
+RIDGES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
+OWN = {
+    k.key: k
+    for k in (
+        Knob("Bhat", "Assumed size $\\hat B/B$", "Did you guess the reward's size? Below 1 the guarantee is void.",
+             1.0, 0.5, 3.0, 0.25),
+        Knob("c", "Covariance scale $c$", "Scale of the prior that AMM, DMM and CMM mix over (Flynn & Reeb: c). "
+             "Their regulariser is $\\lambda=\\sigma^2/c$ (their α). “Paper” is $n^{-d/(2\\nu+2d)}$, or 1 for ν = ∞.",
+             1.0, names={"0.0": "paper"}, options=(0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0), widget="stops"),
+        Knob("ridge", "AY's ridge, in $\\sigma^2/c$", "How strongly AY smooths, as a multiple of $\\sigma^2/c$. At 1 "
+             "it matches AMM.", 1.0, options=RIDGES, widget="stops"),
+        Knob("view", "View", "Side by side, or all bands over each other.", "side", options=("side", "overlay"),
+             widget="segmented", names={"side": "Side by side", "overlay": "Overlay"}),
+        Knob("front", "Filled band", "In the overlay, the band that is filled and hatched.", "CMM",
+             options=tuple(ALL), widget="segmented"),
+        Knob("domain", "Actions x lie in", "The interval of the actions; Flynn & Reeb's Figure 1 uses [-1, 1].",
+             "[0, 1]", options=("[0, 1]", "[-1, 1]"), widget="segmented"),
+        Knob("match", "Match AMM to IGP", "Sets c = σ²/(1+η), so that AMM and IGP share the regulariser 1+η: the "
+             "setting in which Theorem 6.3 compares them.", False, widget="toggle"),
+    )
+}  # fmt: skip
+
+BANDS_WORLD = World(kind="glide", budget=1.0, horizon=100, kernel="matern", nu=1.5, arms=101, seed=12)
+
+BANDS_SHOWN = ("V", "Bhat", "sigma", "delta", "view")
+BANDS_MORE = ("front", "kind", "data", "T", "nu", "ell", "eps", "alpha", "B", "c", "ridge", "match", "design",
+              "domain", "seed")  # fmt: skip
+IDLE = {"still": {"V"}, "markov": {"V"}, "data": {"V", "sigma"}}  # kind of world -> knobs that do nothing in it
 
 # Flynn & Reeb, Figure 1: the kernel, norm, noise, design and c of the caption and its appendix; delta is our default.
 FLYNN = {"kind": "still", "V": 0.0, "T": 50, "nu": "3/2", "ell": 0.5, "B": 10.0, "domain": "[-1, 1]",
          "design": "clustered", "c": 0.0, "seed": 4}  # fmt: skip
-
-
-BANDS_WORLD = World(kind="glide", budget=1.0, horizon=100, kernel="matern", nu=1.5, arms=101, seed=12)
-
-
-BANDS_SHOWN = ("V", "Bhat", "sigma", "delta", "view")
-
-
-BANDS_MORE = ("front", "kind", "data", "T", "nu", "ell", "eps", "alpha", "B", "c", "ridge", "match", "design",
-              "domain", "seed")  # fmt: skip

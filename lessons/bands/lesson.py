@@ -1,30 +1,33 @@
-"""Confidence bands: the lesson's knobs and moments."""
+"""Confidence bands: the lesson's record."""
 
 from __future__ import annotations
 
-from lessons.bands.knobs import BANDS_MORE, BANDS_SHOWN, FLYNN
+from lessons.bands.knobs import BANDS_MORE, BANDS_SHOWN, FLYNN, OWN
 from lessons.bands.recipe import recipe
+from lessons.bands.scene import scene
 from lessons.bands.thumbnail import thumbnail
 from lessons.bands.truth import truth
-from lessons.record import Bet, Lesson, Moment
+from lessons.bands.words import COUNT
+from lessons.record import SEE, Bet, Lesson, Moment
 from lessons.shared.knobs import KNOBS
 
 BANDS_BET = Bet(
-    question="Five bands promise the same for a reward that stands still. Now it drifts slowly. Which band is the "
-    "first to miss it?",
+    question=f"{COUNT.capitalize()} bands promise the same for a reward that stands still. Now it drifts slowly. Which "
+    "band is the first to miss it?",
     options={"widest": "The widest", "tightest": "The tightest", "together": "All together", "none": "No band"},
-    why="A width that has nothing to spare for chance has nothing to spare for drift either; the promise of all five "
-    "assumes a reward that does not move.",
+    why="A width that has nothing to spare for chance has nothing to spare for drift either; the promise of all "
+    f"{COUNT} assumes a reward that does not move.",
     t=70,
 )
 BANDS = Lesson(
     number=2,
+    group=SEE,
     file="pages/2_Confidence_bands.py",
     icon="🎯",
     title="Confidence bands",
     question="How sure can I be about the whole curve — and am I still sure if it moves?",
     knobs={
-        **{k: KNOBS[k] for k in (*BANDS_SHOWN, *BANDS_MORE, "place")},
+        **{k: (KNOBS | OWN)[k] for k in (*BANDS_SHOWN, *BANDS_MORE, "place")},
         "V": KNOBS["V"].replace(default=1.0, high=4.0, step=0.25),
         "T": KNOBS["T"].replace(default=100, high=200),
         "nu": KNOBS["nu"].replace(default="3/2"),
@@ -32,16 +35,17 @@ BANDS = Lesson(
         **BANDS_BET.knobs,
     },
     moments=(
-        Moment("Tight and true", "Nothing moves, and all five bands keep their promise.", 20, {"V": 0.0}),
+        Moment("Tight and true", f"Nothing moves, and all {COUNT} bands keep their promise.", 20, {"V": 0.0}),
         Moment("First to lie", "The sharpest band is the first to be wrong once the world moves.", 70),
         Moment("The empty set", "No function fits these data: the data themselves say that the reward moved.", 65,
                {"V": 4.0, "view": "overlay", "front": "AMM"}),
-        Moment("Flynn & Reeb, Figure 1", "Same data, five theorems: watch the gap in the middle.", 50, FLYNN),
+        Moment("Flynn & Reeb, Figure 1", f"Same data, {COUNT} theorems: watch the gap in the middle.", 50, FLYNN),
     ),
     t=70,
     words="lessons/bands/help.md",
     bet=BANDS_BET,
     recipe=recipe,
     thumbnail=thumbnail,
+    scene=scene,
     truth=truth,
 )  # fmt: skip

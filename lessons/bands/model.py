@@ -1,71 +1,124 @@
-"""Five bands on one history: the lesson's numbers, from plain values."""
+"""Confidence bands on one history: the lesson's numbers, from plain values."""
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 import tvbo_core as tv
+from lessons.bands.knobs import BANDS_WORLD
+from lessons.record import Values
+from lessons.shared import worlds
 from lessons.shared.cache import shared
 from lessons.shared.problems import place_name, problem
-from shell.run_panel import computed
 from tvbo_core import History, Problem, World
-from tvbo_core.bands import BoundError
-from tvbo_core.bands.coverage import Coverage, still_coverage
+from tvbo_core.bands import ALL, BoundError
+from tvbo_core.bands.base import Bound
 from tvbo_core.bands.over_time import missed
-from tvbo_core.gp.spectral import spectrum
+from tvbo_core.bands.radius import RadiusTerms, UCBCurve
+from tvbo_core.gp.spectral import Spectrum, spectrum
 from tvbo_core.records import BandFilm
 
-COVERAGE_MS = 0.2  # of one world with 100 observations
-
-
-COVERAGE_STREAM = 5  # of a world's seed; worlds.py and observe.py use others
+LONG_GRID, EVERY = 40, 5  # arms; of a longer grid the table lists every fifth
 
 
 @dataclass(frozen=True)
-class Assumed:
-    """What the five bands are told, and how the data are gathered: plain values.
+class BandSetting:
+    """Choices of the reader: plain values.
 
     Attributes:
+        world: gives the reward; as many observations are made as it has rounds.
         ratio: assumed norm bound over the world's.   delta: failure probability.
         c: covariance scale, 0 for the paper's choice.
         ridge: AY's ridge as a multiple of sigma^2/c.   design: "random", "ucb" or "clustered".
-        match: set c so that AMM's regulariser equals IGP's, and AY's with it.   n: observations.
+        match: set c so that AMM's regulariser equals IGP's, and AY's with it.
     """
 
+    world: World
     ratio: float = 1.0
     delta: float = 0.01
     c: float = 1.0
     ridge: float = 1.0
     design: str = "random"
     match: bool = False
-    n: int = 100
 
 
 @dataclass(frozen=True, eq=False)
-class BandShow:
-    """Five films on one history: what page 2 draws."""
+class BandsOverTime:
+    """The bands on one history of n observations, one frame a time.
 
-    problem: Problem
+    Attributes:
+        setting: of the page.   history: the n observations.
+        bands: name -> band.   films: name -> its film with n+1 frames.
+        truth: (n+1, m) reward of each frame.   misses: name -> (n+1, m) bool, where the truth is outside.
+        unit: of a reward.
+    """
+
+    setting: BandSetting
     history: History
-    bands: dict
-    films: dict[str, BandFilm]
-    truth: object  # (n+1, m) the reward of each frame
-    misses: dict[str, object]  # name -> (n+1, m) bool
-    first_miss: dict[str, int | None]
-    first_empty: dict[str, int | None]
-    norm_bound: float
-    true_norm: float | None
-    c: float
-    moving: bool
-    unit: str
+    bands: Mapping[str, Bound]
+    films: Mapping[str, BandFilm]
+    truth: np.ndarray
+    misses: Mapping[str, np.ndarray]
+    unit: str = "reward"
+
+    @property
+    def problem(self) -> Problem:
+        return self.history.problem
+
+    @property
+    def frames(self) -> int:
+        return len(self.truth)
+
+    @property
+    def arm_names(self) -> tuple[str, ...] | None:
+        return self.problem.arm_names
+
+    @property
+    def x(self) -> np.ndarray:
+        """(m,) coordinate of each arm: its place, or its number where arms are names."""
+        if self.arm_names is not None:
+            return np.arange(len(self.arm_names), dtype=np.float32)
+        return self.problem.x[:, 0].astype(np.float32)
 
     @property
     def span(self) -> tuple[float, float]:
         """The first and the last place."""
         return float(self.problem.x[0, 0]), float(self.problem.x[-1, 0])
+
+    @property
+    def moving(self) -> bool:
+        """True where the reward moves, so that no band's promise holds."""
+        return self.problem.sup_variation > 0
+
+    @property
+    def norm_bound(self) -> float:
+        """The assumed norm bound."""
+        return next(iter(self.bands.values())).B
+
+    @property
+    def c(self) -> float:
+        """The covariance scale."""
+        return self.bands["CMM"].c
+
+    @cached_property
+    def true_norm(self) -> float | None:
+        """The largest RKHS norm of the reward, None where it is not known."""
+        norms = self.problem.norms
+        return None if norms is None else float(norms.max())
+
+    @cached_property
+    def first_miss(self) -> dict[str, int | None]:
+        """Name -> frame at which the truth is outside for the first time."""
+        return {name: _first(miss.any(axis=1)) for name, miss in self.misses.items()}
+
+    @cached_property
+    def first_empty(self) -> dict[str, int | None]:
+        """Name -> frame at which no function fits for the first time."""
+        return {name: _first(film.empty) for name, film in self.films.items()}
 
     @property
     def events(self) -> list[int]:
@@ -74,117 +127,145 @@ class BandShow:
         return sorted({t for t in found if t is not None})
 
 
-def five_bands(world: World, assumed: Assumed, norm_bound: float, noise_sd: float) -> dict:
-    """The five bands under the same assumptions."""
-    eta = 2.0 / world.horizon
-    sigma, delta = noise_sd, assumed.delta
-    B = norm_bound * assumed.ratio
-    c = sigma**2 / (1.0 + eta) if assumed.match else assumed.c or _papers_c(world, assumed.n)
-    ridge = sigma**2 / c * (1.0 if assumed.match else assumed.ridge)
-    return {
-        "CMM": tv.CMM(B, sigma, delta, c),
-        "DMM": tv.DMM(B, sigma, delta, c),
-        "AMM": tv.AMM(B, sigma, delta, c),
-        "AY": tv.AY(B, sigma, delta, ridge),
-        "IGP": tv.IGP(B, sigma, delta, eta),
-    }
+def _first(flags: np.ndarray) -> int | None:
+    return int(flags.argmax()) if flags.any() else None
 
 
-def _papers_c(world: World, n: int) -> float:
-    """Flynn & Reeb's choice: n^(-d/(2 nu + 2 d)) for a Matern kernel, 1 for the squared exponential (sec. 7)."""
+@dataclass(frozen=True, eq=False)
+class BandsAtPlace:
+    """The bands at one time and arm.
+
+    Attributes:
+        bounds: name -> (lower, mean, upper).   truth: the reward there.
+        parts: name -> part of the half-width by term, reward units; of the bands that have terms.
+    """
+
+    bounds: Mapping[str, tuple[float, float, float]]
+    truth: float
+    parts: Mapping[str, Mapping[str, float]]
+
+
+def chosen(values: Values) -> BandSetting:
+    """Return the setting that these values of the page's knobs describe."""
+    v = values
+    world = worlds.build(v, BANDS_WORLD)
+    return BandSetting(world, v["Bhat"], v["delta"], v["c"], v["ridge"], v["design"], v["match"])
+
+
+def listed_bands(setting: BandSetting, norm_bound: float, noise_sd: float) -> dict[str, Bound]:
+    """Return every band of `tvbo_core.bands.ALL` under the same assumptions.
+
+    Args:
+        norm_bound: of the reward, before it is assumed larger or smaller.   noise_sd: of one observation.
+    """
+    eta = 2.0 / setting.world.horizon
+    sigma, delta = noise_sd, setting.delta
+    B = norm_bound * setting.ratio
+    c = sigma**2 / (1.0 + eta) if setting.match else setting.c or _papers_c(setting.world)
+    ridge = sigma**2 / c * (1.0 if setting.match else setting.ridge)
+    return {name: entry.make(B, sigma, delta, c=c, ridge=ridge, eta=eta) for name, entry in ALL.items()}
+
+
+def _papers_c(world: World) -> float:
+    """Return Flynn & Reeb's choice: n^(-d/(2 nu + 2 d)) for a Matern kernel, 1 for the squared exponential (sec. 7)."""
     if world.kernel == "se":
         return 1.0
-    return float(n ** (-world.dimension / (2.0 * world.nu + 2.0 * world.dimension)))
+    return float(world.horizon ** (-world.dimension / (2.0 * world.nu + 2.0 * world.dimension)))
 
 
-def _history(p: Problem, design: str, n: int, seed: int) -> History:
+def _history(p: Problem, design: str, seed: int) -> History:
     rng = tv.observe.play_rng(seed)
     if design == "ucb":
-        return tv.observe.ucb_design(p, n, rng)
+        return tv.observe.ucb_design(p, p.horizon, rng)
     if design == "clustered" and p.arm_names is None:
-        return tv.observe.clustered_design(p, n, rng)
-    return tv.observe.random_design(p, n, rng)
+        return tv.observe.clustered_design(p, p.horizon, rng)
+    return tv.observe.random_design(p, p.horizon, rng)
 
 
 @shared(24)
-def band_show(world: World, assumed: Assumed) -> BandShow:
-    """Play the world once and film the five bands over it."""
-    p = problem(world)
-    n = min(assumed.n, p.horizon)
-    history = _history(p, assumed.design, n, world.seed)
+def bands_over_time(setting: BandSetting) -> BandsOverTime:
+    """Play the world once and film the bands over it.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    world, p = setting.world, problem(setting.world)
+    history = _history(p, setting.design, world.seed)
     bound = p.norm_bound if p.norm_bound is not None else world.norm_bound
-    bands = five_bands(world, assumed, bound, p.noise_sd)
-    rows = [max(t - 1, 0) for t in range(n + 1)]
-    truth, norms = p.f[rows], p.norms
+    bands = listed_bands(setting, bound, p.noise_sd)
     films = tv.films(bands, p.kernel, history.X, history.y, p.x)
-    misses = {name: missed(film, truth) for name, film in films.items()}
-    return BandShow(
-        problem=p,
+    truth = p.f[[max(t - 1, 0) for t in range(len(history.y) + 1)]]
+    return BandsOverTime(
+        setting=setting,
         history=history,
         bands=bands,
         films=films,
         truth=truth,
-        misses=misses,
-        first_miss={name: _first(m.any(axis=1)) for name, m in misses.items()},
-        first_empty={name: _first(film.empty) for name, film in films.items()},
-        norm_bound=bound * assumed.ratio,
-        true_norm=None if norms is None else float(norms.max()),
-        c=bands["CMM"].c,
-        moving=p.sup_variation > 0,
+        misses={name: missed(film, truth) for name, film in films.items()},
         unit=tv.data.load(world.dataset).unit if world.kind == "data" else "reward",
     )
 
 
-def band_frames(world: World, assumed: Assumed) -> int:
-    """How many frames the films of this setting have: one more than observations."""
-    return min(assumed.n, problem(world).horizon) + 1
+@shared(64)
+def at_place(setting: BandSetting, t: int, arm: int) -> BandsAtPlace:
+    """Return the bounds of each band, the truth, and the parts of each half-width, at one time and arm."""
+    run, spec = bands_over_time(setting), _spectrum(setting, t)
+    return BandsAtPlace(
+        bounds={n: tuple(float(a[t, arm]) for a in (f.lower, f.mean, f.upper)) for n, f in run.films.items()},
+        truth=float(run.truth[t, arm]),
+        parts={name: half_width_parts(terms) for name, band in run.bands.items() if (terms := band.terms(spec, arm))},
+    )
 
 
-def _first(flags) -> int | None:
-    return int(flags.argmax()) if flags.any() else None
+def half_width_parts(terms: RadiusTerms) -> dict[str, float]:
+    """Return parts by term that add up to the half-width, reward units.
+
+    Legs (AY, IGP): B, then the noise leg split by the shares under its root. Hypotenuse (AMM, DMM, CMM): by the
+    shares of the squares. It is a way to draw a root of a sum, stated in the caption.
+    """
+    noise = {"log_det": terms.scale * terms.log_det, "log_delta": terms.scale * terms.log_delta,
+             "steps": terms.scale * terms.steps}  # fmt: skip
+    if terms.rule == "legs":
+        total, leg = sum(noise.values()), terms.width - terms.norm
+        parts = {key: leg * part / total if total > 0 else 0.0 for key, part in noise.items()}
+        parts |= {"norm": terms.norm, "misfit": 0.0}
+    else:
+        squares = {**noise, "norm": terms.norm**2, "misfit": terms.misfit}
+        parts = {key: part / terms.width if terms.width > 0 else 0.0 for key, part in squares.items()}
+    return {key: part * terms.sd for key, part in parts.items()}
 
 
 @shared(64)
-def at_place(world: World, assumed: Assumed, t: int, arm: int) -> tuple[dict, dict, float]:
-    """Radius terms, (lower, mean, upper) of each band and the truth, at one time and arm."""
-    show, spec = band_show(world, assumed), _spectrum(world, assumed, t)
-    terms = {name: band.terms(spec, arm) for name, band in show.bands.items()}
-    bounds = {n: tuple(float(a[t, arm]) for a in (f.lower, f.mean, f.upper)) for n, f in show.films.items()}
-    return terms, bounds, float(show.truth[t, arm])
+def ucb_curve(setting: BandSetting, t: int, arm: int) -> UCBCurve:
+    """Return UCB(alpha) at one time and arm, with DMM's five alphas and CMM's minimum."""
+    return bands_over_time(setting).bands["CMM"].curve(_spectrum(setting, t), arm)
 
 
 @shared(64)
-def ucb_curve(world: World, assumed: Assumed, t: int, arm: int):
-    """UCB(alpha) at one time and arm, with DMM's five alphas and CMM's minimum."""
-    return band_show(world, assumed).bands["CMM"].curve(_spectrum(world, assumed, t), arm)
-
-
-@shared(64)
-def _spectrum(world: World, assumed: Assumed, t: int):
-    show = band_show(world, assumed)
-    h = show.history
-    return spectrum(show.problem.kernel, h.X[:t], h.y[:t], show.problem.x)
+def _spectrum(setting: BandSetting, t: int) -> Spectrum:
+    h = bands_over_time(setting).history
+    return spectrum(h.problem.kernel, h.X[:t], h.y[:t], h.problem.x)
 
 
 @shared(32)
-def certificates(world: World, assumed: Assumed, t: int, arm: int) -> list[dict] | str:
-    """CMM beside the conic program at an arm and at both ends, or one sentence on why there is no answer."""
-    show = band_show(world, assumed)
-    h, band, film, x = show.history, show.bands["CMM"], show.films["CMM"], show.problem.x
+def certificates(setting: BandSetting, t: int, arm: int) -> list[dict] | str:
+    """Return CMM beside the conic program at an arm and at both ends, or one sentence on why there is no answer."""
+    run = bands_over_time(setting)
+    h, band, film, x = run.history, run.bands["CMM"], run.films["CMM"], run.problem.x
     rows = []
     for j in dict.fromkeys((0, arm, len(x) - 1)):
         try:
             bounds = tv.certify.socp_bounds(
-                show.problem.kernel, h.X[:t], h.y[:t], x[j], band.B, band.sigma, band.delta, band.c
+                run.problem.kernel, h.X[:t], h.y[:t], x[j], band.B, band.sigma, band.delta, band.c
             )
         except ImportError:
             return "The conic solver is not installed; `pip install cvxpy clarabel` brings it."
-        except BoundError as problem:
-            return str(problem)
+        except BoundError as refusal:
+            return str(refusal)
         for side, cone, dual in zip(("lower", "upper"), bounds, (film.lower[t, j], film.upper[t, j]), strict=True):
             rows.append(
                 {
-                    "x": place_name(show.problem, j),
+                    "x": place_name(run.problem, j),
                     "side": side,
                     "conic program": cone,
                     "dual (drawn)": float(dual),
@@ -194,37 +275,12 @@ def certificates(world: World, assumed: Assumed, t: int, arm: int) -> list[dict]
     return rows
 
 
-def band_table(world: World, assumed: Assumed, t: int) -> list[dict]:
-    """The numbers behind the main figure at one time, every fifth arm of a long grid."""
-    show = band_show(world, assumed)
-    m = show.truth.shape[1]
-    rows = []
-    for j in range(0, m, 5 if m > 40 else 1):
-        row = {"x": place_name(show.problem, j), "truth": float(show.truth[t, j])}
-        for name, film in show.films.items():
+def table(run: BandsOverTime, t: int) -> list[dict]:
+    """Return the numbers behind the main figure at one time, every fifth arm of a long grid."""
+    m, rows = run.truth.shape[1], []
+    for j in range(0, m, EVERY if m > LONG_GRID else 1):
+        row = {"x": place_name(run.problem, j), "truth": float(run.truth[t, j])}
+        for name, film in run.films.items():
             row |= {f"{name} lower": float(film.lower[t, j]), f"{name} upper": float(film.upper[t, j])}
         rows.append(row)
     return rows
-
-
-def coverage(world: World, assumed: Assumed) -> Coverage | None:
-    """Coverage of the five bands over repeated still worlds with this kernel, noise and norm."""
-    if world.kind == "data" or math.isinf(world.norm_bound):
-        return None
-    # Neither how the reward moves nor where the data of the stage fall plays a part: same key, same answer.
-    still = replace(world, kind="still", budget=0.0, epsilon=0.01, alpha=1.0, dataset="stocks")
-    return _coverage(still, replace(assumed, design="random"))
-
-
-@shared(64)
-def _coverage(world: World, assumed: Assumed, worlds: int = 200) -> Coverage:
-    n = min(assumed.n, world.horizon)
-    return computed(measured_coverage, world, assumed, worlds, seconds=worlds * COVERAGE_MS / 1000 * (n / 100) ** 2)
-
-
-def measured_coverage(world: World, assumed: Assumed, worlds: int) -> Coverage:
-    """Return how often each band covered, over so many still worlds: a function of plain values, for workers."""
-    p = tv.make_problem(world)
-    bands = five_bands(world, assumed, world.norm_bound, p.noise_sd)
-    rng = np.random.default_rng([world.seed, COVERAGE_STREAM])
-    return still_coverage(bands, p.kernel, p.x, min(assumed.n, p.horizon), worlds, world.norm_bound, p.noise_sd, rng)

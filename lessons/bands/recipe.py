@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 
 from lessons.bands.knobs import BANDS_WORLD
 from lessons.shared import script as code
 from lessons.shared import worlds
 from lessons.shared.script import within
 from tvbo_core import World
-
-FIVE = {name: f"tv.{name}(B, sigma, delta, {last})"
-        for name, last in (("CMM", "c"), ("DMM", "c"), ("AMM", "c"), ("AY", "ridge"), ("IGP", "eta"))}  # fmt: skip
+from tvbo_core.bands import ALL, BandEntry
 
 
 def recipe(value: Mapping[str, object], t: int) -> str:
-    """Lesson 2: mean half-width, first miss and emptiness of the five bands."""
+    """Return a script for mean half-width, first miss and emptiness of the bands."""
     world = worlds.build(value, BANDS_WORLD)
     t = within(t, 0, world)
     ratio, delta = float(value["Bhat"]), float(value["delta"])
@@ -31,7 +30,7 @@ def recipe(value: Mapping[str, object], t: int) -> str:
         f"B, sigma, delta = {ratio!r} * {repr(world.norm_bound) if free else 'problem.norm_bound'}, "
         f"problem.noise_sd, {delta!r}",
         *_tuning(value, world, n),
-        code.mapping("bands", FIVE),
+        code.mapping("bands", {name: _band(entry) for name, entry in ALL.items()}),
         "films = tv.films(bands, problem.kernel, history.X, history.y, problem.x)  # one frame a time",
         "truth = problem.f[[max(s - 1, 0) for s in range(len(history.y) + 1)]]  # the reward then",
         f"t = {t}  # so many observations",
@@ -41,15 +40,23 @@ def recipe(value: Mapping[str, object], t: int) -> str:
     )
 
 
+def _band(entry: BandEntry) -> str:
+    """Return the source of a band, which is told what it needs."""
+    told = [field.name for field in fields(entry.band)][3 : 3 + len(entry.needs)]
+    needs = entry.needs if told == [*entry.needs] else [f"{name}={name}" for name in entry.needs]
+    listed = f'tv.bands.ALL["{entry.name}"].band'
+    return f"{code.public(entry.band, listed)}({', '.join(['B', 'sigma', 'delta', *needs])})"
+
+
 def _design(design: str, n: int, world: World) -> str:
-    """How the data fall."""
+    """Return the line that makes the data."""
     made = {"ucb": "ucb_design", "clustered": "clustered_design"}.get(design, "random_design")
     made = "random_design" if world.kind == "data" and design == "clustered" else made
     return f"history = tv.observe.{made}(problem, {n}, tv.observe.play_rng({world.seed}))"
 
 
 def _tuning(value: Mapping[str, object], world: World, n: int) -> list[str]:
-    """The covariance scale c, AY's ridge and IGP's eta."""
+    """Return the lines of the covariance scale c, AY's ridge and IGP's eta."""
     eta = f"eta = 2 / {world.horizon}  # IGP's regulariser is 1 + eta"
     if value["match"]:
         return [eta, "c = sigma**2 / (1 + eta)  # AMM at IGP's regulariser", "ridge = sigma**2 / c  # and AY"]

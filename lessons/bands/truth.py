@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from lessons.bands import model as bands_model
-from lessons.bands.knobs import BANDS_WORLD
-from lessons.bands.model import Assumed
+from lessons.bands import model
 from lessons.record import Bet, Outcome, Values
-from lessons.shared import worlds as world
+from lessons.shared import worlds
 from lessons.shared.wording import amount
 
 
 def truth(values: Values, bet: Bet) -> Outcome:
-    """Which of the five bands misses the moving reward first."""
-    v = values
-    setting = world.build(v, BANDS_WORLD)
-    assumed = Assumed(v["Bhat"], v["delta"], v["c"], v["ridge"], v["design"], v["match"], setting.horizon)
-    show = bands_model.band_show(setting, assumed)
-    first = show.first_miss
-    wide = {name: float((film.upper - film.lower)[bet.t].mean() / 2) for name, film in show.films.items()}
+    """Return which band misses the moving reward first."""
+    run = model.bands_over_time(model.chosen(values))
+    first, delta = run.first_miss, run.setting.delta
+    wide = {name: float((film.upper - film.lower)[bet.t].mean() / 2) for name, film in run.films.items()}
     tight, broad = min(wide, key=wide.get), max(wide, key=wide.get)
     missed = {name: t for name, t in first.items() if t is not None}
     soonest = min(missed.values(), default=None)
@@ -37,5 +32,5 @@ def truth(values: Values, bet: Bet) -> Outcome:
         numbers={"tightest": said(tight), "widest": said(broad)},
         sentence="First miss: " + ", ".join(map(said, order)).replace(":", "") + f"; the tightest is {tight}, ±"
         f"{wide[tight]:.2f} on average at t = {bet.t}, the widest {broad}, ±{wide[broad]:.2f}.",
-        setup=f"{world.caption(setting)}, $V_T$ = {amount(show.problem.sup_variation)}, δ = {assumed.delta:g}.",
+        setup=f"{worlds.caption(run.setting.world)}, $V_T$ = {amount(run.problem.sup_variation)}, δ = {delta:g}.",
     )

@@ -1,4 +1,4 @@
-"""Drifting rewards: what each world looks like now, its history under it, and what the drift has cost."""
+"""Drifting rewards: each world's reward now, its history under it, and the cost of its drift beside it."""
 
 from __future__ import annotations
 
@@ -9,18 +9,20 @@ import numpy as np
 from figures import spacetime
 from figures import theme as look
 from figures.film import Film
-from figures.frames import Clock, Side
+from figures.frames import FilmFrames
 from figures.sheet import Sheet
 from figures.theme import Theme
-from lessons.drift import figure_budget as budget
+from lessons.drift import figure_budget
+from lessons.drift.model import Side, WorldDrift
 
-GHOSTS = 5  # times at which a faint curve is kept, from the first to the last
-WIDE = 0.705  # share of the width for the worlds; the bill takes the rest
-GAP = 0.016  # between two worlds
+PAST_CURVES = 5  # times at which a faint curve is kept, from the first to the last
+WORLDS_SHARE = 0.705  # of the width; the drift so far takes the rest
+GAP_SHARE = 0.016  # of the width, between two worlds
+MAX_RINGS = 12
 
 
-def worlds(sides: Sequence[Side], clock: Clock, theme: Theme, drawn: int) -> Film:
-    """One or two worlds over the same actions: curves above their space-time pictures, the bill beside them.
+def worlds(sides: Sequence[Side], clock: FilmFrames, theme: Theme, drawn: int) -> Film:
+    """Draw one or two worlds over the same actions: curves above their histories, the drift so far beside them.
 
     A curve and its picture share the axis of actions, so the best action's drop-line runs down into its path.
 
@@ -31,43 +33,43 @@ def worlds(sides: Sequence[Side], clock: Clock, theme: Theme, drawn: int) -> Fil
     sheet.frame["margin"] = {
         "l": int(4.3 * theme.tick), "r": 14, "t": int(1.75 * theme.label), "b": int(2.9 * theme.label),
     }  # fmt: skip
-    low = min(float(s.problem.f.min()) for s in sides)
-    high = max(float(s.problem.f.max()) for s in sides)
+    low = min(float(side.drift.problem.f.min()) for side in sides)
+    high = max(float(side.drift.problem.f.max()) for side in sides)
     room = max(high - low, 0.5)
     reward = [low - 0.16 * room, high + 0.26 * room]
-    width = (WIDE - GAP * (len(sides) - 1)) / len(sides)
+    width = (WORLDS_SHARE - GAP_SHARE * (len(sides) - 1)) / len(sides)
     for i, side in enumerate(sides):
-        across = [i * (width + GAP), i * (width + GAP) + width]
+        across = [i * (width + GAP_SHARE), i * (width + GAP_SHARE) + width]
         _curve(sheet, side, clock, across, reward, first=i == 0)
         _history(sheet, side, clock, across, (low, high), first=i == 0)
-    budget.panels(sheet, sides, clock, [WIDE + 0.048, 1.0], up=0.5)
+    figure_budget.panels(sheet, sides, clock, [WORLDS_SHARE + 0.048, 1.0], up=0.5)
     return sheet.film()
 
 
-def _curve(sheet: Sheet, side: Side, clock: Clock, across: list[float], reward: list[float], first: bool) -> None:
-    """The reward now, its ghosts, the best action with a drop-line, and the rod of this step."""
-    theme, name = sheet.theme, f"now {side.role}"
-    x = side.x.astype(np.float32)
+def _curve(sheet: Sheet, side: Side, clock: FilmFrames, across: list[float], reward: list[float], first: bool) -> None:
+    """Draw the reward now, the curves of other times, the best action with a drop-line, and the rod of this step."""
+    theme, drift, name = sheet.theme, side.drift, f"now {side.role}"
+    x = drift.x.astype(np.float32)
     up = {
         "range": reward,
         "nticks": 5,
         "showticklabels": first,
-        "title": (side.unit or "reward f<sub>t</sub>(x)") if first else "",
+        "title": (drift.unit or "reward f<sub>t</sub>(x)") if first else "",
     }
     sheet.panel(name, across, [0.5, 1.0], {"range": _span(x), "showticklabels": False}, up)
     sheet.headline(name, f"<b>{side.title}</b>", color=theme.kind(side.role), size=theme.label)
-    _ghosts(sheet, side, name)
-    f = side.problem.f.astype(np.float32)
+    _past(sheet, drift, name)
+    f = drift.problem.f.astype(np.float32)
     sheet.moving(name, look.line(x, None, theme.ink, theme.truth_line), y=f[clock.index])
     _rod(sheet, side, clock, name, reward[1])
-    _drop(sheet, side, clock, name, reward[0])
-    _rings(sheet, side, clock, name, x)
+    _best(sheet, drift, clock, name, reward[0])
+    _rings(sheet, drift, clock, name, x)
 
 
-def _drop(sheet: Sheet, side: Side, clock: Clock, name: str, floor: float) -> None:
-    """The best action: a dot on the curve and a line down to the axis."""
-    theme, best = sheet.theme, side.problem.best[clock.index]
-    at, top = side.x[best], side.problem.f[clock.index, best]
+def _best(sheet: Sheet, drift: WorldDrift, clock: FilmFrames, name: str, floor: float) -> None:
+    """Draw the best action: a dot on the curve and a line down to the axis."""
+    theme, best = sheet.theme, drift.problem.best[clock.index]
+    at, top = drift.x[best], drift.problem.f[clock.index, best]
     rim = {"width": 2, "color": theme.paper}
     mark = {"size": [0, theme.marker + 3], "opacity": 1, "color": theme.ink, "line": rim}
     words = {"text": ["", "x*"], "textposition": "top center", "textfont": {"size": theme.tick}}
@@ -76,19 +78,19 @@ def _drop(sheet: Sheet, side: Side, clock: Clock, name: str, floor: float) -> No
     sheet.moving(name, {**drop, "cliponaxis": False}, x=np.stack([at, at], axis=1), y=ends)
 
 
-def _ghosts(sheet: Sheet, side: Side, name: str) -> None:
-    """Faint curves of other times in one trace, each ended by a gap; the first and the last are named."""
-    rows = spacetime.thin(len(side.problem.f), GHOSTS)
-    curves = np.pad(side.problem.f[rows], ((0, 0), (0, 1)), constant_values=np.nan).astype(np.float32)
-    x = np.tile(np.append(side.x, np.nan), len(rows)).astype(np.float32)
+def _past(sheet: Sheet, drift: WorldDrift, name: str) -> None:
+    """Draw faint curves of other times in one trace, each ended by a gap; the first and the last are named."""
+    rows = spacetime.even_indices(len(drift.problem.f), PAST_CURVES)
+    curves = np.pad(drift.problem.f[rows], ((0, 0), (0, 1)), constant_values=np.nan).astype(np.float32)
+    x = np.tile(np.append(drift.x, np.nan), len(rows)).astype(np.float32)
     sheet.still(name, look.line(x, curves.ravel(), sheet.theme.soft_ink, 1.5, "dot"))
-    _ghost_names(sheet, side, name)
+    _past_names(sheet, drift, name)
 
 
-def _ghost_names(sheet: Sheet, side: Side, name: str) -> None:
-    """The names of the first and the last curve, where they are apart and the best action seldom is."""
-    f, x, T = side.problem.f, side.x, len(side.problem.f)
-    visits = np.abs(x[:, None] - x[side.problem.best][None, :]) < 0.2 * (x[-1] - x[0])
+def _past_names(sheet: Sheet, drift: WorldDrift, name: str) -> None:
+    """Write the names of the first and the last curve where they are apart and the best action seldom is."""
+    f, x, T = drift.problem.f, drift.x, len(drift.problem.f)
+    visits = np.abs(x[:, None] - x[drift.problem.best][None, :]) < 0.2 * (x[-1] - x[0])
     where = int(((np.abs(f[-1] - f[0]) + 1e-9) * (1 - visits.mean(axis=1))).argmax())
     edge = (x[where] - x[0]) / max(x[-1] - x[0], 1e-12)
     anchor = "left" if edge < 0.12 else "right" if edge > 0.88 else "center"
@@ -105,17 +107,17 @@ def _ghost_names(sheet: Sheet, side: Side, name: str) -> None:
                    yshift=1 if above else -1, **words)  # fmt: skip
 
 
-def _rod(sheet: Sheet, side: Side, clock: Clock, name: str, top: float) -> None:
-    """An upright rod from the last reward to this one, where they differ most, and its length in words."""
-    theme, f, rows = sheet.theme, side.problem.f, clock.index
-    colour, steps = theme.kind(side.role), side.steps[rows]
-    place = np.concatenate([[0], side.moved])[rows]
+def _rod(sheet: Sheet, side: Side, clock: FilmFrames, name: str, top: float) -> None:
+    """Draw an upright rod from the last reward to this one, where they differ most, and write its length."""
+    theme, drift, rows = sheet.theme, side.drift, clock.index
+    f, colour, steps = drift.problem.f, theme.kind(side.role), drift.steps[rows]
+    place = np.concatenate([[0], drift.moved])[rows]
     ends = np.stack([f[np.maximum(rows - 1, 0), place], f[rows, place]], axis=1)
     ends[steps == 0] = np.nan  # nothing moved: no rod
     # One trace for both, because a film costs time by the trace: the rod, a gap, and the place of the words.
     # The words start a little inside: a point that rounding puts outside the panel would hide them.
     corner = np.broadcast_to([np.nan, top - 1e-4 * max(abs(top), 1.0)], ends.shape)
-    at = np.stack([side.x[place]] * 3 + [np.full(len(rows), _span(side.x)[1])], axis=1)
+    at = np.stack([drift.x[place]] * 3 + [np.full(len(rows), _span(drift.x)[1])], axis=1)
     said = tuple(("", "", "", f"largest change: {s:.2g}" if s else "") for s in steps)
     tips = {"symbol": "line-ew", "size": [2 * theme.marker] * 2 + [0, 0], "opacity": 1}
     tips |= {"line": {"width": theme.line, "color": colour}}
@@ -124,16 +126,16 @@ def _rod(sheet: Sheet, side: Side, clock: Clock, name: str, top: float) -> None:
     sheet.moving(name, rod, x=at, y=np.concatenate([ends, corner], axis=1), text=said)
 
 
-def _rings(sheet: Sheet, side: Side, clock: Clock, name: str, x: np.ndarray) -> None:
-    """A ring on every action that shares the best reward, where there are several."""
-    shown = [side.tied.get(row, ()) for row in clock.rows]
-    most = min(max((len(arms) for arms in shown), default=0), 12)
+def _rings(sheet: Sheet, drift: WorldDrift, clock: FilmFrames, name: str, x: np.ndarray) -> None:
+    """Draw a ring on every action that shares the best reward, where there are several."""
+    shown = [drift.tied.get(row, ()) for row in clock.rows]
+    most = min(max((len(arms) for arms in shown), default=0), MAX_RINGS)
     if not most:
         return
     at = np.full((2, len(shown), most), np.nan, dtype=np.float32)
     for i, (row, arms) in enumerate(zip(clock.rows, shown, strict=True)):
         arms = np.asarray(arms, dtype=int)[:most]
-        at[:, i, : len(arms)] = x[arms], side.problem.f[row, arms]
+        at[:, i, : len(arms)] = x[arms], drift.problem.f[row, arms]
     theme = sheet.theme
     mark = {"symbol": "circle-open", "size": 2 * theme.marker, "color": theme.ink, "line": {"width": 3}}
     rings = {"type": "scatter", "mode": "markers", "marker": mark, "hoverinfo": "skip"}
@@ -141,37 +143,39 @@ def _rings(sheet: Sheet, side: Side, clock: Clock, name: str, x: np.ndarray) -> 
 
 
 def _history(
-    sheet: Sheet, side: Side, clock: Clock, across: list[float], between: tuple[float, float], first: bool
+    sheet: Sheet, side: Side, clock: FilmFrames, across: list[float], between: tuple[float, float], first: bool
 ) -> None:
-    """Reward as brightness, actions across and time downwards, with the path of the best action."""
-    theme, name, f = sheet.theme, f"history {side.role}", side.problem.f
-    x, T = side.x, len(f)
+    """Draw reward as brightness, actions across and time downwards, with the path of the best action."""
+    theme, drift, name = sheet.theme, side.drift, f"history {side.role}"
+    f, x = drift.problem.f, drift.x
+    T = len(f)
     span = _span(x)
     place = {"range": span, "title": "action x", "nticks": 6, "showgrid": False}
     time = {"range": [T + 0.5, 0.5], "title": "time t" if first else "", "nticks": 5, "showgrid": False}
     sheet.panel(name, across, [0.0, 0.485], place, {**time, "showticklabels": first})
-    spacetime.lay(sheet, name, f, (span[0], span[1], 0.5, T + 0.5), between)
+    spacetime.draw_values(sheet, name, f, (span[0], span[1], 0.5, T + 0.5), between)
     times = np.arange(1, T + 1, dtype=np.float32)
-    path = look.line(x[side.problem.best].astype(np.float32), times, "#FFFFFF", theme.line)
+    path = look.line(x[drift.problem.best].astype(np.float32), times, "#FFFFFF", theme.line)
     spacetime.outlined(sheet, name, path, "#111111", 3)
-    arms, rows = (a.ravel() for a in np.meshgrid(spacetime.thin(len(x), 9), spacetime.thin(T, 81)))
+    arms, rows = (a.ravel() for a in np.meshgrid(spacetime.even_indices(len(x), 9), spacetime.even_indices(T, 81)))
     said = [f"{v:.2f}" for v in f[rows, arms].tolist()]
-    spacetime.ears(sheet, name, x[arms], rows + 1, rows + 1, said, "x = %{x:.2f}, t = %{y}: reward %{text}")
-    _cursor(sheet, side, clock, name)
+    spacetime.hover_points(sheet, name, x[arms], rows + 1, rows + 1, said, "x = %{x:.2f}, t = %{y}: reward %{text}")
+    _cursor(sheet, drift, clock, name)
     words = {"size": theme.tick, "color": "#FFFFFF", "bgcolor": "rgba(17,17,17,.78)", "borderpad": 2}
-    for row, before, after in list(side.hops)[:1]:
+    for hop in drift.longest_hops[:1]:
+        before, after = hop.before[0], hop.after[0]
         middle, room = 0.5 * (before + after), 0.22 * (span[1] - span[0])  # room for half of the words
         middle = min(max(middle, span[0] + room), span[1] - room)
         text = f"hop {abs(after - before):.2f}"
-        place = {"yanchor": "top", "yshift": -5} if row < 0.15 * T else {"yanchor": "bottom", "yshift": 5}
-        sheet.note(name, text, middle, row + 1, **place, **words)
+        place = {"yanchor": "top", "yshift": -5} if hop.t < 0.15 * T else {"yanchor": "bottom", "yshift": 5}
+        sheet.note(name, text, middle, hop.t + 1, **place, **words)
 
 
-def _cursor(sheet: Sheet, side: Side, clock: Clock, name: str) -> None:
-    """The line of now across a history, with the best action on it."""
-    theme, (left, right) = sheet.theme, _span(side.x)
+def _cursor(sheet: Sheet, drift: WorldDrift, clock: FilmFrames, name: str) -> None:
+    """Draw the line of now across a history, with the best action on it."""
+    theme, (left, right) = sheet.theme, _span(drift.x)
     now = np.repeat(np.asarray(clock.times)[:, None], 3, axis=1)
-    at = side.x[side.problem.best[clock.index]]
+    at = drift.x[drift.problem.best[clock.index]]
     sheet.moving(name, look.line([left, right], None, theme.paper, 5), y=now[:, :2])
     mark = {"size": [0, theme.marker + 3, 0], "opacity": 1, "color": theme.ink}
     mark |= {"line": {"width": 2, "color": theme.paper}}

@@ -1,4 +1,4 @@
-"""The bill of a drifting world: drift so far above, the largest change of each step below."""
+"""The drift budget of a world: drift so far above, the largest change of each step below."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ from collections.abc import Sequence
 import numpy as np
 
 from figures import theme as look
-from figures.frames import Clock, Side, amount
+from figures.frames import FilmFrames, amount
 from figures.sheet import Sheet
+from lessons.drift.model import Side
 
 DASH = {"first": "solid", "second": "dash"}
-LOWEST = 360  # pixels of the panels on the smallest screen
-SAME = 0.01  # totals closer than this share of the larger one are called equal
+MIN_PIXELS = 360  # height of the panels on the smallest screen
+SAME_SHARE = 0.01  # totals closer than this share of the larger one are called equal
 
 
-def panels(sheet: Sheet, sides: Sequence[Side], clock: Clock, across: Sequence[float], up: float) -> None:
+def panels(sheet: Sheet, sides: Sequence[Side], clock: FilmFrames, across: Sequence[float], up: float) -> None:
     """Lay out and draw both panels in the columns `across`; the upper one starts at the height `up`."""
     theme, T = sheet.theme, clock.horizon
-    most, longest = max(s.spent[-1] for s in sides), max(s.steps.max() for s in sides)
+    most, longest = max(s.drift.spent[-1] for s in sides), max(s.drift.steps.max() for s in sides)
     time = {"range": [0.5 - 0.01 * T, T + 0.5 + 0.01 * T], "nticks": 4, "showgrid": False}
-    head = 1.9 * theme.label / LOWEST
+    head = 1.9 * theme.label / MIN_PIXELS
     sheet.panel("spent", across, [up, 1.0], {**time, "showticklabels": False},
                 {"range": [-0.04 * (most or 1), 1.36 * (most or 1)], "nticks": 4})  # fmt: skip
     sheet.panel("steps", across, [0.0, up - head - 0.01], {**time, "title": "time t"},
@@ -31,28 +32,29 @@ def panels(sheet: Sheet, sides: Sequence[Side], clock: Clock, across: Sequence[f
     for side in sides:
         _lines(sheet, side, times)
     _rods(sheet, sides, clock)
-    _cursor(sheet, "spent", sides, clock, [s.spent for s in sides])
-    _cursor(sheet, "steps", sides, clock, [s.steps for s in sides])
+    _cursor(sheet, "spent", sides, clock, [s.drift.spent for s in sides])
+    _cursor(sheet, "steps", sides, clock, [s.drift.steps for s in sides])
     _labels(sheet, sides, most)
     _largest(sheet, sides)
 
 
 def _largest(sheet: Sheet, sides: Sequence[Side]) -> None:
-    """The largest step of each world, in words in the corner of the lower panel."""
+    """Write the largest step of each world into the corner of the lower panel."""
     said = []
     for side in sides:
         name = f"{side.short}: " if len(sides) > 1 else ""
-        words = f"{name}at most {amount(float(side.steps.max()))}"
+        words = f"{name}at most {amount(float(side.drift.steps.max()))}"
         said.append(f'<span style="color:{sheet.theme.kind(side.role)}">{words}</span>')
     corner = {"xanchor": "left", "yanchor": "top", "xshift": 6, "yshift": -2, "align": "left"}
     sheet.note("steps", "<br>".join(said), 0, 1, inside=True, **corner)
 
 
 def _lines(sheet: Sheet, side: Side, times: np.ndarray) -> None:
+    """Draw both lines of a world."""
     theme = sheet.theme
     colour = theme.kind(side.role)
-    spent = look.line(times, side.spent.astype(np.float32), colour, theme.line + 0.5, DASH[side.role])
-    steps = look.line(times, side.steps.astype(np.float32), colour, 1.5)
+    spent = look.line(times, side.drift.spent.astype(np.float32), colour, theme.line + 0.5, DASH[side.role])
+    steps = look.line(times, side.drift.steps.astype(np.float32), colour, 1.5)
     spent |= {"hoverinfo": "all", "customdata": times, "hovertemplate": "t = %{x}: %{y:.2f}<extra></extra>"}
     # Stairs where a step is wide enough to be seen: drift is spent in a round, not between two.
     spent["line"]["shape"] = "hv" if len(times) <= 100 else "linear"
@@ -61,17 +63,17 @@ def _lines(sheet: Sheet, side: Side, times: np.ndarray) -> None:
     sheet.still("steps", {**steps, "fill": "tozeroy", "fillcolor": look.faded(colour, 0.25)})
 
 
-def _rods(sheet: Sheet, sides: Sequence[Side], clock: Clock) -> None:
-    """The step that ends now, as a rod that is being added to the bill."""
+def _rods(sheet: Sheet, sides: Sequence[Side], clock: FilmFrames) -> None:
+    """Draw the step that ends now, as a rod that is being added to the drift so far."""
     now = np.repeat(np.asarray(clock.times)[:, None], 2, axis=1)
     for side in sides:
-        step, spent = side.steps[clock.index], side.spent[clock.index]
+        step, spent = side.drift.steps[clock.index], side.drift.spent[clock.index]
         rod = look.line(None, None, sheet.theme.kind(side.role), 2 * sheet.theme.line)
         sheet.moving("spent", rod, x=now, y=np.stack([spent - step, spent], axis=1))
 
 
-def _cursor(sheet: Sheet, panel: str, sides: Sequence[Side], clock: Clock, values: Sequence[np.ndarray]) -> None:
-    """The line of now across a panel, with a dot on each world's line; one trace, after a gap the dots."""
+def _cursor(sheet: Sheet, panel: str, sides: Sequence[Side], clock: FilmFrames, values: Sequence[np.ndarray]) -> None:
+    """Draw the line of now across a panel, and after a gap in the same trace a dot on each world's line."""
     theme, count = sheet.theme, len(sides)
     low, high = sheet.frame[f"yaxis{sheet.axes[panel]}"]["range"]
     now = np.repeat(np.asarray(clock.times)[:, None], 3 + count, axis=1)
@@ -85,36 +87,36 @@ def _cursor(sheet: Sheet, panel: str, sides: Sequence[Side], clock: Clock, value
 
 
 def _labels(sheet: Sheet, sides: Sequence[Side], most: float) -> None:
-    """Each line's name at the line: at its end, or where two lines that end together are furthest apart."""
-    theme, ends = sheet.theme, [float(s.spent[-1]) for s in sides]
-    T = len(sides[0].spent)
+    """Write each line's name at its end, or where two lines that end together are furthest apart."""
+    theme, spent = sheet.theme, [side.drift.spent for side in sides]
+    T, ends = len(spent[0]), [float(line[-1]) for line in spent]
     bold = [f"<b>{s.short}</b>" for s in sides]
     end = {"xanchor": "right", "xshift": -6, "size": theme.label}
     if len(sides) == 1:
         words = f"V<sub>T</sub> = {amount(ends[0])}"
         sheet.note("spent", words, T, ends[0], yanchor="bottom", color=theme.kind(sides[0].role), **end)
         return
-    if abs(ends[0] - ends[1]) > SAME * max(ends):
+    if abs(ends[0] - ends[1]) > SAME_SHARE * max(ends):
         low = int(ends[1] < ends[0])
         for i, side in enumerate(sides):
             # Below its line, where the label begins: the line only rises, so it stays above the label.
-            under = float(side.spent[int(0.7 * (T - 1))])
+            under = float(spent[i][int(0.7 * (T - 1))])
             below = i == low and under > 0.2 * most
             sheet.note("spent", f"{bold[i]} {amount(ends[i])}", T, under if below else ends[i],
                        color=theme.kind(side.role), yanchor="top" if below else "bottom", **end)  # fmt: skip
         return
     together = f"both end at {amount(max(ends))}" if most else "no drift"
     sheet.note("spent", together, 1, 1, inside=True, yanchor="top", yshift=5, bgcolor=sheet.theme.paper, **end)
-    apart = np.abs(sides[0].spent - sides[1].spent)
-    floor = np.minimum(sides[0].spent, sides[1].spent) > 0.2 * most  # room for a label under the lower line
+    apart = np.abs(spent[0] - spent[1])
+    floor = np.minimum(*spent) > 0.2 * most  # room for a label under the lower line
     at = int(T - 1 - (apart * floor)[::-1].argmax())
     if apart[at] < 0.08 * (most or 1):  # one line over the other: one label for both
         place = {"xanchor": "left", "yanchor": "bottom", "xshift": 6, "yshift": 3}
         sheet.note("spent", " = ".join(bold), 1, 0.6 * most, size=theme.label, **place)
         return
-    upper = int(sides[1].spent[at] > sides[0].spent[at])
+    upper = int(spent[1][at] > spent[0][at])
     for i, side in enumerate(sides):
         left = {"xanchor": "right", "yanchor": "bottom", "xshift": -6, "yshift": -4}
         right = {"xanchor": "left", "yanchor": "top", "xshift": 6, "yshift": 2}
         words = {"color": theme.kind(side.role), "size": theme.label, **(left if i == upper else right)}
-        sheet.note("spent", bold[i], at + 1, float(side.spent[at]), **words)
+        sheet.note("spent", bold[i], at + 1, float(spent[i][at]), **words)

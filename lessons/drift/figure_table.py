@@ -1,4 +1,4 @@
-"""A table of rewards as it drifts: one row an arm, its reward now, its history, and the bill."""
+"""A table of rewards as it drifts: one row an arm, its reward now, its history, and the drift so far."""
 
 from __future__ import annotations
 
@@ -7,23 +7,24 @@ import numpy as np
 from figures import spacetime
 from figures import theme as look
 from figures.film import Film
-from figures.frames import Clock, Side
+from figures.frames import FilmFrames
 from figures.sheet import Sheet
 from figures.theme import Theme
-from lessons.drift import figure_budget as budget
+from lessons.drift import figure_budget
+from lessons.drift.model import Side
 
-LONGEST = 24  # letters of a name that fit beside a row
-TALL = {False: 330, True: 590}  # pixels that the rows share at the desk, and in a hall
+MAX_LETTERS = 24  # of a name that fits beside a row
+ROWS_PIXELS = {False: 330, True: 590}  # that the rows share at the desk, and in a hall
 
 
-def table(side: Side, clock: Clock, theme: Theme, drawn: int) -> Film:
-    """Arms as rows: stems with the reward now, brightness over time with the best arm's path, and the bill.
+def table(side: Side, clock: FilmFrames, theme: Theme, drawn: int) -> Film:
+    """Draw arms as rows: stems with the reward now, brightness over time with the best arm's path, the drift so far.
 
     Args:
         side: a world with arm names.   clock: rows of the frames.   drawn: frame that the figure shows.
     """
-    names = [n if len(n) <= LONGEST else n[: LONGEST - 1] + "…" for n in side.problem.arm_names]
-    size = min(theme.tick, max(9, int(0.8 * TALL[theme.lecture] / len(names))))
+    names = [n if len(n) <= MAX_LETTERS else n[: MAX_LETTERS - 1] + "…" for n in side.drift.problem.arm_names]
+    size = min(theme.tick, max(9, int(0.8 * ROWS_PIXELS[theme.lecture] / len(names))))
     sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
     sheet.frame["margin"] = {
         "l": 20 + int(0.56 * size * max(map(len, names))), "r": 14, "t": int(1.75 * theme.label),
@@ -32,16 +33,17 @@ def table(side: Side, clock: Clock, theme: Theme, drawn: int) -> Film:
     rows = {"range": [len(names) - 0.5, -0.5], "tickvals": list(range(len(names))), "showgrid": False}
     _now(sheet, side, clock, [0.0, 0.25], {**rows, "ticktext": names, "tickfont": {"size": size}})
     _history(sheet, side, clock, [0.27, 0.70], {**rows, "showticklabels": False})
-    budget.panels(sheet, [side], clock, [0.72 + 4.2 * theme.tick / 1000, 1.0], up=0.5)
+    figure_budget.panels(sheet, [side], clock, [0.72 + 4.2 * theme.tick / 1000, 1.0], up=0.5)
     return sheet.film()
 
 
-def _now(sheet: Sheet, side: Side, clock: Clock, across: list[float], rows: dict) -> None:
-    """One stem an arm from 0 to its reward now; the best one filled, the one that moved most with a rod."""
-    theme, f, row = sheet.theme, side.problem.f, clock.index
+def _now(sheet: Sheet, side: Side, clock: FilmFrames, across: list[float], rows: dict) -> None:
+    """Draw one stem an arm from 0 to its reward now; the best one filled, the one that moved most with a rod."""
+    theme, drift, row = sheet.theme, side.drift, clock.index
+    f = drift.problem.f
     low, high = min(float(f.min()), 0.0), max(float(f.max()), 0.0)
     room = max(high - low, 0.5)
-    reward = {"range": [low - 0.06 * room, high + 0.06 * room], "nticks": 4, "title": side.unit}
+    reward = {"range": [low - 0.06 * room, high + 0.06 * room], "nticks": 4, "title": drift.unit}
     sheet.panel("now", across, [0.0, 1.0], reward, rows)
     sheet.headline("now", f"<b>{side.title}</b>", color=theme.kind(side.role), size=theme.label)
     arms = np.arange(f.shape[1], dtype=np.float32)
@@ -51,20 +53,20 @@ def _now(sheet: Sheet, side: Side, clock: Clock, across: list[float], rows: dict
             "line": {"width": 2, "color": theme.ink}}  # fmt: skip
     stems = look.line(None, np.repeat(arms, 3), theme.soft_ink, 1.5, mode="lines+markers", marker=mark)
     sheet.moving("now", stems, x=triples.reshape(len(row), -1))
-    place, before = np.concatenate([[0], side.moved])[row], np.maximum(row - 1, 0)
+    place, before = np.concatenate([[0], drift.moved])[row], np.maximum(row - 1, 0)
     ends = np.stack([f[before, place], f[row, place]], axis=1)
-    ends[side.steps[row] == 0] = np.nan
+    ends[drift.steps[row] == 0] = np.nan
     rod = look.line(None, None, theme.kind(side.role), 3 * theme.line)
     sheet.moving("now", rod, x=ends, y=np.stack([place, place], axis=1))
-    best = side.problem.best[row]
+    best = drift.problem.best[row]
     filled = {"size": theme.marker + 4, "color": theme.ink, "line": {"width": 2, "color": theme.paper}}
     dot = {"type": "scatter", "mode": "markers", "marker": filled, "hoverinfo": "skip"}
     sheet.moving("now", dot, x=f[row, best][:, None], y=best[:, None])
 
 
-def _history(sheet: Sheet, side: Side, clock: Clock, across: list[float], rows: dict) -> None:
-    """Reward as brightness over time, one row an arm, with the path of the best arm."""
-    theme, p = sheet.theme, side.problem
+def _history(sheet: Sheet, side: Side, clock: FilmFrames, across: list[float], rows: dict) -> None:
+    """Draw reward as brightness over time, one row an arm, with the path of the best arm."""
+    theme, p = sheet.theme, side.drift.problem
     T, m = p.f.shape
     ticks = (np.array([1, 3, 5]) * (T - 1)) // 6
     labels = [str(p.times[i])[:7] if p.times else str(i + 1) for i in ticks]
@@ -72,15 +74,15 @@ def _history(sheet: Sheet, side: Side, clock: Clock, across: list[float], rows: 
     sheet.panel("history", across, [0.0, 1.0], {**time, "showgrid": False}, rows)
     sheet.headline("history", "reward over time (bright = high), path of the best arm")
     box = (0.5, T + 0.5, -0.5, m - 0.5)
-    spacetime.lay(sheet, "history", p.f.T, box, (float(p.f.min()), float(p.f.max())))
+    spacetime.draw_values(sheet, "history", p.f.T, box, (float(p.f.min()), float(p.f.max())))
     times = np.arange(1, T + 1, dtype=np.float32)
     path = look.line(times, p.best.astype(np.float32), "#FFFFFF", theme.line)
     path["line"]["shape"] = "hv"
     spacetime.outlined(sheet, "history", path, "#111111", 3)
-    at, arms = (a.ravel() for a in np.meshgrid(spacetime.thin(T, 81), np.arange(m)))
+    at, arms = (a.ravel() for a in np.meshgrid(spacetime.even_indices(T, 81), np.arange(m)))
     when = p.times or [str(i + 1) for i in range(T)]
     said = [f"{p.arm_names[a]}, {when[i]}: {p.f[i, a]:.1f}" for i, a in zip(at, arms, strict=True)]
-    spacetime.ears(sheet, "history", at + 1, arms, at + 1, said, "%{text}")
+    spacetime.hover_points(sheet, "history", at + 1, arms, at + 1, said, "%{text}")
     now = np.repeat(np.asarray(clock.times)[:, None], 2, axis=1)
     cursor = look.line(None, [-0.5, m - 0.5], theme.ink, 2)
     spacetime.outlined(sheet, "history", cursor, theme.paper, 3, x=now)

@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
-from tvbo_core import World
+from lessons.shared.knobs import TABLE_HAS_NO
+from tvbo_core import World, worlds
 
 DRIFT_WORLD = World(kind="glide", budget=4.0, horizon=200, switches=1)
 
+DRIFT_KEYS = ("kind", "pair", "V", "T", "nu", "ell", "eps", "alpha", "B", "switches", "scale", "data")
+HAVE_A_BUDGET = {kind.name for kind in worlds.ALL.values() if kind.has_budget}  # their drift is fitted to V
 
 BOGUNOVIC = {"kind": "markov", "pair": "matern", "eps": 0.01, "ell": 0.2, "nu": "∞", "T": 300}
-
-
 DENG = {"kind": "jumps", "pair": "glide", "scale": "drawn", "switches": 2, "T": 500, "ell": 0.2, "nu": "∞"}
 
 
-SAME_BILL = "Same bill, two very different worlds. And look: even when the hill glides, the summit jumps."
+def kinds(kind: str, pair: str) -> set[str]:
+    """Return the kinds of world on the page: a table stands alone."""
+    return {kind} if kind == "data" else {kind, pair} - {"none", "matern"}
 
 
-ONE_RECIPE = "One recipe, two kernels: the rougher reward moves more for the same ε."
+def has_budget(shown: set[str], scale: str) -> bool:
+    """Return whether the drift budget can be set for worlds of these kinds."""
+    return scale != "drawn" and bool(shown & HAVE_A_BUDGET)
 
 
-TWO_JUMPS = "Two jumps in five hundred rounds; on the right the same first change, spread out."
+def groups(shown: set[str], scale: str) -> tuple[tuple[str, ...], tuple[str, ...], set[str]]:
+    """Return the knobs beside the figure, those in the drawer, and those of both that do nothing now.
 
-
-DRIFT_KEYS = ("kind", "pair", "V", "T", "nu", "ell", "eps", "alpha", "B", "switches", "scale", "data")
+    The second knob and the last one follow the kinds of world that are shown.
+    """
+    own = "eps" if "markov" in shown else "alpha" if "rough" in shown else "nu"
+    beside = ("kind", "data", "V", "T") if "data" in shown else ("kind", "pair", "V", "T", own)
+    idle = (set() if has_budget(shown, scale) else {"V"}) | ({"B"} if scale == "drawn" else set())
+    drawer = tuple(key for key in (*DRIFT_KEYS, "seed") if key not in beside)
+    return beside, drawer, TABLE_HAS_NO if "data" in shown else idle

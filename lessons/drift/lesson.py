@@ -1,12 +1,13 @@
-"""Drifting rewards: the lesson's knobs and moments."""
+"""Drifting rewards: the lesson's record."""
 
 from __future__ import annotations
 
-from lessons.drift.knobs import BOGUNOVIC, DENG, DRIFT_KEYS, ONE_RECIPE, SAME_BILL, TWO_JUMPS
+from lessons.drift.knobs import BOGUNOVIC, DENG, DRIFT_KEYS
 from lessons.drift.recipe import recipe
+from lessons.drift.scene import scene
 from lessons.drift.thumbnail import thumbnail
 from lessons.drift.truth import truth
-from lessons.record import Bet, Lesson, Moment
+from lessons.record import SEE, Bet, Lesson, Moment
 from lessons.shared.knobs import KNOBS
 
 DRIFT_BET = Bet(
@@ -19,15 +20,19 @@ DRIFT_BET = Bet(
 )
 DRIFT = Lesson(
     number=1,
+    group=SEE,
     file="pages/1_Drifting_rewards.py",
     icon="🏔️",
     title="Drifting rewards",
     question="If the best action keeps moving, how much has the world really changed?",
     knobs={**{k: KNOBS[k] for k in DRIFT_KEYS}, "seed": KNOBS["seed"].replace(default=47), **DRIFT_BET.knobs},
     moments=(
-        Moment("Same budget, two worlds", SAME_BILL, 119),
-        Moment("Bogunovic et al., Figure 1", ONE_RECIPE, 244, BOGUNOVIC),
-        Moment("Deng et al., abrupt", TWO_JUMPS, 201, DENG),
+        Moment("Same budget, two worlds", "Same bill, two very different worlds. And look: even when the hill glides, "
+               "the summit jumps.", 119),
+        Moment("Bogunovic et al., Figure 1", "One recipe, two kernels: the rougher reward moves more for the same ε.",
+               244, BOGUNOVIC),
+        Moment("Deng et al., abrupt", "Two jumps in five hundred rounds; on the right the same first change, spread "
+               "out.", 201, DENG),
     ),
     t=119,
     words="lessons/drift/help.md",
@@ -35,5 +40,6 @@ DRIFT = Lesson(
     roaming=frozenset({"data", "pair", "nu", "eps", "alpha"}),
     recipe=recipe,
     thumbnail=thumbnail,
+    scene=scene,
     truth=truth,
-)
+)  # fmt: skip

@@ -1,73 +1,120 @@
-"""Worlds and their drift: the lesson's numbers, from plain values."""
+"""Drift of one or two worlds: the lesson's numbers, from plain values."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 import tvbo_core as tv
+from lessons.drift.knobs import DRIFT_WORLD
+from lessons.record import Values
+from lessons.shared import worlds
 from lessons.shared.cache import shared
 from lessons.shared.problems import place_name, problem
 from tvbo_core import Problem, World
-from tvbo_core.worlds import Events, events, moved_most, ties
+from tvbo_core.worlds import Events, Hop, events, moved_most, ties
+
+MAX_STOPS = 40  # of each sort: a key that stops more often does not help
 
 
 @dataclass(frozen=True, eq=False)
-class DriftShow:
-    """One world and what the core says about its drift: what page 1 draws."""
+class WorldDrift:
+    """One world and the core's account of its drift.
+
+    Attributes:
+        world, problem: the world and its table of rewards.
+        events: hops of the best action and outsized steps.
+        moved: (T-1,) arm at which each step is longest.
+        tied: row -> arms that share the best reward, for the rows where there are several.
+    """
 
     world: World
     problem: Problem
     events: Events
-    moved: np.ndarray  # (T-1,) arm at which each step is longest
-    tied: dict[int, np.ndarray]  # row -> arms, where several share the best reward
+    moved: np.ndarray
+    tied: dict[int, np.ndarray]
+
+    @cached_property
+    def steps(self) -> np.ndarray:
+        """(T,) length of the step that ends in each row; the first row has none, so 0."""
+        return np.concatenate([[0.0], self.problem.steps])
+
+    @cached_property
+    def spent(self) -> np.ndarray:
+        """(T,) drift so far, reward units."""
+        return np.cumsum(self.steps)
+
+    @property
+    def x(self) -> np.ndarray:
+        """(m,) the coordinate that is drawn: the action, or the number of the arm of a table."""
+        p = self.problem
+        return np.arange(p.f.shape[1], dtype=float) if p.arm_names is not None else p.x[:, 0]
 
     @property
     def unit(self) -> str:
-        """What a reward of a table is; empty for a synthetic world."""
+        """The unit of a table's rewards; empty for a synthetic world."""
         return tv.data.load(self.world.dataset).unit if self.world.kind == "data" else ""
 
     @property
-    def longest_hops(self) -> list[tuple[int, float, float]]:
-        """(row, from, to) of the hops of the best action, the longest first."""
-        hops = sorted(self.events.hops, key=lambda h: -h.distance)
-        return [(h.t, h.before[0], h.after[0]) for h in hops]
+    def longest_hops(self) -> list[Hop]:
+        """Hops of the best action, the longest first."""
+        return sorted(self.events.hops, key=lambda hop: -hop.distance)
 
     @property
     def stops(self) -> list[int]:
-        """Rows worth stopping at: outsized steps and the longest hops, few enough that a key press helps."""
-        hops = sorted(self.events.hops, key=lambda h: -h.distance)[:40]
-        return sorted({e.t for e in self.events.jumps[:40]} | {h.t for h in hops})
+        """Rows worth stopping at: outsized steps and the longest hops."""
+        jumps = self.events.jumps[:MAX_STOPS]
+        return sorted({event.t for event in (*jumps, *self.longest_hops[:MAX_STOPS])})
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One world of the figure.
+
+    Attributes:
+        drift: of that world.   title: its headline.   short: its name at a line.
+        role: "first" or "second", which decides its colour.
+    """
+
+    drift: WorldDrift
+    title: str
+    short: str
+    role: str
 
 
 @shared(16)
-def drift_show(world: World) -> DriftShow:
-    """A world's drift: hops, outsized steps, where each step is longest, ties."""
+def world_drift(world: World) -> WorldDrift:
+    """Return a world's drift: hops, outsized steps, where each step is longest, ties."""
     p = problem(world)
-    share = (p.f >= p.f.max(axis=1, keepdims=True) - 1e-9).sum(axis=1)
-    tied = {int(t): ties(p, int(t)) for t in np.flatnonzero(share > 1)}
-    return DriftShow(world, p, events(p), moved_most(p), tied)
+    best = (p.f >= p.f.max(axis=1, keepdims=True) - 1e-9).sum(axis=1)
+    tied = {int(t): ties(p, int(t)) for t in np.flatnonzero(best > 1)}
+    return WorldDrift(world, p, events(p), moved_most(p), tied)
 
 
-def drift_table(shows: Sequence[DriftShow], names: Sequence[str]) -> list[dict]:
-    """The numbers behind the drift figure, one row a round."""
-    rows = []
-    for name, show in zip(names, shows, strict=True):
-        p, spent = show.problem, 0.0
-        steps = [0.0, *p.steps.tolist()]
-        for t, arm in enumerate(p.best):
-            spent += steps[t]
-            rows.append(
-                {
-                    "world": name,
-                    "t": t + 1,
-                    "best action x*": place_name(p, arm),
-                    "its reward": float(p.f[t, arm]),
-                    "largest change": steps[t],
-                    "moved most at": place_name(p, show.moved[t - 1]) if t else "",
-                    "drift so far V_t": spent,
-                }
-            )
-    return rows
+def chosen(values: Values) -> list[WorldDrift]:
+    """Return the drift of the one or two worlds that these values of the page's knobs describe.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    return [world_drift(world) for world in worlds.pair(values, DRIFT_WORLD)]
+
+
+def table(drifts: Sequence[WorldDrift], names: Sequence[str]) -> list[dict]:
+    """Return the numbers behind the figure, one row a round."""
+    return [
+        {
+            "world": name,
+            "t": t + 1,
+            "best action x*": place_name(drift.problem, arm),
+            "its reward": float(drift.problem.f[t, arm]),
+            "largest change": float(drift.steps[t]),
+            "moved most at": place_name(drift.problem, drift.moved[t - 1]) if t else "",
+            "drift so far V_t": float(drift.spent[t]),
+        }
+        for name, drift in zip(names, drifts, strict=True)
+        for t, arm in enumerate(drift.problem.best)
+    ]

@@ -8,12 +8,14 @@ from lessons.drift.knobs import DRIFT_WORLD
 from lessons.shared import script as code
 from lessons.shared import worlds
 from lessons.shared.script import within
+from tvbo_core.worlds import ALL
 
-KNOWN_NORM = ("still", "glide", "jumps", "cyclic", "rough", "data")  # kinds whose RKHS drift B_T is known
+# Kinds whose RKHS drift B_T is known.
+KNOWN_NORM = {"data", *(kind.name for kind in ALL.values() if kind.path)}
 
 
 def recipe(value: Mapping[str, object], t: int) -> str:
-    """Lesson 1: the bill so far, the best action and its hop, in each world."""
+    """Return a script for the drift so far, the best action and its hop, in each world."""
     chosen = worlds.pair(value, DRIFT_WORLD)
     t = within(t, 1, chosen[0])
     names = ("left", "right")[: len(chosen)]

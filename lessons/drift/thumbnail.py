@@ -13,7 +13,7 @@ from lessons.shared.sketch import FRAMES, rows, thin, unit
 
 
 def thumbnail(values: Values) -> Sketch:
-    """The gliding reward and its best action."""
+    """Return the gliding reward and its best action."""
     world = replace(DRIFT_WORLD, seed=values["seed"])
     f = problems.problem(world).f
     x, y = np.linspace(0, 1, f.shape[1]), unit(f, f.min(), f.max())

@@ -1,64 +1,50 @@
-"""Forgetting on the stage: what six memories keep of the same past, and regret against memory.
+"""The stage: what six memories keep of the same past, and regret against memory.
 
 Left, a row a memory: the pale area is the weight of each past observation, the dark one its influence on today's
-estimate at one place. Right, the bowl: regret so far of one method against its memory, a line a world.
+estimate at one place. Right: regret so far of one method against its memory, a line a world.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Protocol
+from collections.abc import Sequence
 
 import numpy as np
 
 from figures import theme as look
 from figures.film import Film
-from figures.frames import Clock
-from figures.race_axes import nice
+from figures.frames import FilmFrames
+from figures.race_axes import round_ticks
 from figures.sheet import Sheet
-from figures.spacetime import ears, thin
+from figures.spacetime import even_indices, hover_points
 from figures.theme import INJECTED, METHODS, Method, Theme
-from lessons.forgetting.figure_regret_vs_memory import Bowls, Called, bowl
-from tvbo_core.records import History, Problem
+from lessons.forgetting.figure_regret_vs_memory import regret_vs_memory
+from lessons.forgetting.memories import MemoryViews
+from lessons.forgetting.model import Legend, MemorySweep
 
-FULL = 0.64  # height of a weight of 1 in its row, which is 1 tall
-UNDER = 0.2  # room below the foot of a row, for influences below zero
-
-
-class Recall(Protocol):
-    """One memory's view (tvbo_core.gp.influence.Recall): F rows of the film, n observations, m arms."""
-
-    weight: np.ndarray
-    influence: np.ndarray
-    mean: np.ndarray
-    sd: np.ndarray
-    count: np.ndarray
-
-
-class Views(Protocol):
-    """Six memories of one past (lessons.forgetting.model.Views)."""
-
-    problem: Problem
-    history: History
-    arm: int
-    recalls: Mapping[str, Recall]
-    jumps: Sequence[int]
-    place: str
+ROW_HEIGHT = 0.64  # of a weight of 1, where rows are 1 apart
+ROW_DEPTH = 0.2  # below the foot of a row, for influences below zero
 
 
 def style(name: str) -> Method:
-    """Colour, dash and marker of a memory by its bandit."""
+    """Return colour, dash and marker of a memory by its bandit."""
     return METHODS.get(name, INJECTED)
 
 
 def colour(theme: Theme, name: str) -> str:
+    """Return the colour of a memory."""
     return style(name).dark if theme.dark else style(name).light
 
 
 def stage(
-    views: Views, bowls: Bowls, called: Called, clock: Clock, theme: Theme, drawn: int, age: str = "time"
+    views: MemoryViews,
+    sweep: MemorySweep,
+    legend: Legend,
+    clock: FilmFrames,
+    theme: Theme,
+    drawn: int,
+    age: str = "time",
 ) -> Film:
-    """The memories on the left and the bowl on the right.
+    """Return the memories on the left, and regret against memory on the right.
 
     Args:
         age: "time" (observations stand where they were heard), "age" or "log" (by their age today).
@@ -67,17 +53,17 @@ def stage(
     sheet.frame["margin"] = {
         "l": int(8.0 * theme.tick), "r": 8, "t": int(1.75 * theme.label), "b": int(2.9 * theme.label),
     }  # fmt: skip
-    Rows(sheet, views, called, clock, age).draw([0.0, 0.455])
-    bowl(sheet, bowls, called, clock, [0.555, 1.0])
+    Rows(sheet, views, legend, clock, age).draw([0.0, 0.455])
+    regret_vs_memory(sheet, sweep, legend, [0.555, 1.0])
     return sheet.film()
 
 
 class Rows:
-    """A row a memory, over the same observations."""
+    """The rows of the memories, over the same observations."""
 
-    def __init__(self, sheet: Sheet, views: Views, called: Called, clock: Clock, age: str) -> None:
-        self.sheet, self.views, self.called, self.clock, self.age = sheet, views, called, clock, age
-        self.T = called.horizon
+    def __init__(self, sheet: Sheet, views: MemoryViews, legend: Legend, clock: FilmFrames, age: str) -> None:
+        self.sheet, self.views, self.legend, self.clock, self.age = sheet, views, legend, clock, age
+        self.T = legend.horizon
         self.names = list(views.recalls)
         self.foot = {name: len(self.names) - 1.0 - i for i, name in enumerate(self.names)}
         self.x = np.arange(1, self.T + 1, dtype=float)  # a time, or an age
@@ -93,8 +79,9 @@ class Rows:
         axis |= {"showspikes": True, "spikemode": "across", "spikethickness": 1.5, "spikedash": "solid",
                  "spikecolor": sheet.theme.soft_ink}  # fmt: skip
         axis |= {"tickvals": [v for v in (1, 2, 5, 10, 20, 50, 100, 200, 500) if v <= self.T], "type": "log"} \
-            if self.age == "log" else {"tickvals": nice(self.T, 4)}  # fmt: skip
-        up = {"range": [-UNDER - 0.04, n - 1 + FULL + 0.12], "showgrid": False, "showticklabels": False, "ticks": ""}
+            if self.age == "log" else {"tickvals": round_ticks(self.T, 4)}  # fmt: skip
+        ends = [-ROW_DEPTH - 0.04, n - 1 + ROW_HEIGHT + 0.12]
+        up = {"range": ends, "showgrid": False, "showticklabels": False, "ticks": ""}
         sheet.panel("rows", across, [0.0, 1.0], axis, up)
         self._labels()
         self._areas()
@@ -110,23 +97,23 @@ class Rows:
         hint = f"pale: weight · dark: {pull} at {place}"
         sheet.headline("rows", hint, color=theme.soft_ink)
         for name, foot in self.foot.items():
-            words = f"<b>{name}</b><br>{self.called.said[name]}"
-            sheet.note("rows", words, 0.0, foot + 0.5 * FULL, xref="paper", xanchor="right", xshift=-8,
+            words = f"<b>{name}</b><br>{self.legend.said[name]}"
+            sheet.note("rows", words, 0.0, foot + 0.5 * ROW_HEIGHT, xref="paper", xanchor="right", xshift=-8,
                        align="right", color=colour(theme, name))  # fmt: skip
-        if self.called.front[1] in self.foot:
-            foot = self.foot[self.called.front[1]]
+        if self.legend.front[1] in self.foot:
+            foot = self.foot[self.legend.front[1]]
             axes = sheet.on("rows")
             rim = {"type": "rect", "xref": f"{axes['xaxis']} domain", "yref": axes["yaxis"], "x0": 0, "x1": 1,
-                   "y0": foot - UNDER, "y1": foot + FULL + 0.14, "layer": "below", "line": {"width": 0},
+                   "y0": foot - ROW_DEPTH, "y1": foot + ROW_HEIGHT + 0.14, "layer": "below", "line": {"width": 0},
                    "fillcolor": look.faded(theme.ink, 0.06)}  # fmt: skip
             sheet.frame.setdefault("shapes", []).append(rim)
 
     def _counts(self) -> None:
-        """How many fresh observations each past weighs as much as, at the end of its row."""
+        """Write at the end of each row how many fresh observations its past weighs as much as."""
         theme = self.sheet.theme
         counts = np.stack([view.count for view in self.views.recalls.values()], axis=1)
         text = tuple(tuple(f"{v:.0f}" if v >= 9.5 or v == round(v) else f"{v:.1f}" for v in row) for row in counts)
-        feet = [foot + 0.4 * FULL for foot in self.foot.values()]
+        feet = [foot + 0.4 * ROW_HEIGHT for foot in self.foot.values()]
         words = look.words([self.T * (1.03 if self.age != "log" else 1.1)] * len(feet), feet, [], theme.ink, theme.tick,
                            "middle right")  # fmt: skip
         words["textfont"] = {"size": theme.tick, "color": [colour(theme, name) for name in self.foot]}
@@ -135,7 +122,7 @@ class Rows:
         self.sheet.headline("rows", "counts as", x=edge, xanchor="right", color=theme.soft_ink)
 
     def _arranged(self, values: np.ndarray) -> np.ndarray:
-        """(F, T) what stands at each place of the axis, from (F, n) by time of the observation."""
+        """Return (F, T) values by place on the axis, from (F, n) by time of the observation."""
         found = np.zeros((len(values), self.T))
         if self.age == "time":
             found[:, : values.shape[1]] = values[:, : self.T]
@@ -145,11 +132,11 @@ class Rows:
         return found
 
     def _areas(self) -> None:
-        """The weights of all memories as one pale trace, the influence of each as one dark one."""
-        at = thin(self.T, 150)
+        """Draw the weights of all memories as one pale trace, the influence of each as one dark one."""
+        at = even_indices(self.T, 150)
         pale = []
         for name, foot in self.foot.items():
-            high = foot + FULL * self._arranged(self.views.recalls[name].weight)[:, at]
+            high = foot + ROW_HEIGHT * self._arranged(self.views.recalls[name].weight)[:, at]
             pale.append(_closed(high, foot, gap=True))
         x = np.concatenate([np.concatenate([self.x[at[:1]], self.x[at], self.x[at[-1:]], [np.nan]])] * len(pale))
         area = {"type": "scatter", "mode": "lines", "fill": "toself", "hoverinfo": "skip"}
@@ -158,20 +145,20 @@ class Rows:
         cap = self._cap()
         x = np.concatenate([self.x[:1], self.x, self.x[-1:]]).astype(np.float32)
         for name, foot in self.foot.items():
-            share = np.clip(self._arranged(self.views.recalls[name].influence) / cap, -UNDER / FULL, 1.0)
+            share = np.clip(self._arranged(self.views.recalls[name].influence) / cap, -ROW_DEPTH / ROW_HEIGHT, 1.0)
             dark = colour(self.sheet.theme, name)
             line = {"width": 1, "color": dark, "shape": "hvh"}
             self.sheet.moving("rows", {**area, "x": x, "fillcolor": dark, "line": line},
-                              y=_closed(foot + FULL * share, foot))  # fmt: skip
+                              y=_closed(foot + ROW_HEIGHT * share, foot))  # fmt: skip
 
     def _cap(self) -> float:
-        """The influence that fills a row, the same in all: what most memories' strongest ones stay below."""
+        """Return the influence that fills a row, the same in all: most memories' strongest ones stay below it."""
         later = [i for i, row in enumerate(self.clock.rows) if row >= min(20, self.T // 2)]
         tops = [np.abs(r.influence[later]).max(axis=1) for r in self.views.recalls.values()]
         return max(float(np.quantile(np.concatenate(tops), 0.7)), 1e-9) if later else 1.0
 
     def _now(self) -> None:
-        """The hairlines of jumps, and the line of now."""
+        """Draw the hairlines of jumps, and the line of now."""
         sheet, theme = self.sheet, self.sheet.theme
         axes = sheet.on("rows")
         for row in self.views.jumps:
@@ -187,17 +174,17 @@ class Rows:
         sheet.moving("rows", {**look.line(None, None, theme.ink, 1.5), "y": [low, high]}, x=now)
 
     def _ears(self) -> None:
-        """Unseen points that name the observation under the mouse; in time mode a click goes there."""
-        at = thin(self.T, 40)
+        """Draw unseen points that name the observation under the mouse; in time mode a click goes there."""
+        at = even_indices(self.T, 40)
         what = [f"the observation of t = {t + 1}" if self.age == "time" else f"an observation {t + 1} steps old"
                 for t in at]  # fmt: skip
         x = np.tile(self.x[at], len(self.names))
-        y = np.repeat([self.foot[n] + 0.3 * FULL for n in self.names], len(at))
+        y = np.repeat([self.foot[n] + 0.3 * ROW_HEIGHT for n in self.names], len(at))
         said = [f"{n}: {w}" for n in self.names for w in what]
-        ears(self.sheet, "rows", x, y, x, said, "%{text}")
+        hover_points(self.sheet, "rows", x, y, x, said, "%{text}")
 
 
 def _closed(high: np.ndarray, foot: float, gap: bool = False) -> np.ndarray:
-    """(F, k) heights as areas that begin and end at the foot, with a gap behind where others follow."""
+    """Return (F, k) heights as areas that begin and end at the foot, with a gap behind where others follow."""
     ends = np.full((len(high), 1), foot)
     return np.concatenate([ends, high, ends] + ([np.full((len(high), 1), np.nan)] if gap else []), axis=1)

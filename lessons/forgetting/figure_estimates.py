@@ -8,19 +8,20 @@ import numpy as np
 
 from figures import theme as look
 from figures.film import Film
-from figures.frames import Clock
+from figures.frames import FilmFrames
 from figures.sheet import Sheet
-from figures.spacetime import ears, thin
+from figures.spacetime import even_indices, hover_points
 from figures.theme import Theme
-from lessons.forgetting.figure import Recall, Views, colour
-from lessons.forgetting.figure_regret_vs_memory import Called
+from lessons.forgetting.figure import colour
+from lessons.forgetting.memories import MemoryView, MemoryViews
+from lessons.forgetting.model import Legend
 
-STEP = 1.08  # from the left edge of one panel to that of the next, in panels
-CIRCLES = 40  # observations that a panel shows at most
+PANEL_STEP = 1.08  # from the left edge of one panel to that of the next, in panels
+MAX_CIRCLES = 40  # observations that a panel shows
 
 
-def beliefs(views: Views, called: Called, clock: Clock, theme: Theme, drawn: int) -> Film:
-    """Today's reward, and the estimate with a band of two sd of each memory: small panels side by side.
+def beliefs(views: MemoryViews, legend: Legend, clock: FilmFrames, theme: Theme, drawn: int) -> Film:
+    """Return today's reward, and the estimate with a band of two sd of each memory: small panels side by side.
 
     Circles are the newest observations that still count at least half; a click on a panel chooses the place.
     """
@@ -33,49 +34,51 @@ def beliefs(views: Views, called: Called, clock: Clock, theme: Theme, drawn: int
     x = np.arange(m, dtype=float) if table else p.x[:, 0]
     width = float(x[-1] - x[0]) or 1.0
     share = (x - x[0]) / width if m > 1 else np.array([0.5])
-    at = thin(m, 60)
+    at = even_indices(m, 60)
     names = list(views.recalls)
     low, high = float(p.f.min()), float(p.f.max())
     pad = 0.3 * max(high - low, 4 * p.noise_sd, 1e-3)
     ticks = [0.0, 0.5, 1.0]
-    across = {"range": [-0.03, (len(names) - 1) * STEP + 1.03], "showgrid": False,
-              "title": "arm" if table else "action x", "tickvals": [i * STEP + v for i in range(len(names))
+    across = {"range": [-0.03, (len(names) - 1) * PANEL_STEP + 1.03], "showgrid": False,
+              "title": "arm" if table else "action x", "tickvals": [i * PANEL_STEP + v for i in range(len(names))
                                                                    for v in ticks],
               "ticktext": [f"{x[0] + v * width:.2g}" if v != 1.0 else "" for _ in names for v in ticks]}  # fmt: skip
     sheet.panel("all", [0.0, 1.0], [0.0, 1.0], across,
                 {"range": [low - pad, high + pad], "nticks": 5, "title": "reward"})  # fmt: skip
-    _frames(sheet, views, called, names, share)
+    _frames(sheet, views, legend, names, share)
     for i, name in enumerate(names):
-        _band(sheet, views.recalls[name], i * STEP + share[at], at, colour(theme, name))
+        _band(sheet, views.recalls[name], i * PANEL_STEP + share[at], at, colour(theme, name))
     gap = np.array([np.nan])
-    everywhere = np.concatenate([np.concatenate([i * STEP + share[at], gap]) for i in range(len(names))])
+    everywhere = np.concatenate([np.concatenate([i * PANEL_STEP + share[at], gap]) for i in range(len(names))])
     now = np.pad(p.f[clock.index][:, at], ((0, 0), (0, 1)), constant_values=np.nan)
     truth = look.line(everywhere.astype(np.float32), None, theme.ink, theme.truth_line - 1)
     sheet.moving("all", truth, y=np.tile(now, len(names)))
     for i, name in enumerate(names):
-        style = look.line((i * STEP + share[at]).astype(np.float32), None, colour(theme, name), theme.line)
+        style = look.line((i * PANEL_STEP + share[at]).astype(np.float32), None, colour(theme, name), theme.line)
         sheet.moving("all", style, y=views.recalls[name].mean[:, at])
     _circles(sheet, views, share)
     _ears(sheet, names, share, (low, high))
     return sheet.film()
 
 
-def _frames(sheet: Sheet, views: Views, called: Called, names: Sequence[str], share: np.ndarray) -> None:
-    """Each panel's name, and the place under the glass."""
+def _frames(sheet: Sheet, views: MemoryViews, legend: Legend, names: Sequence[str], share: np.ndarray) -> None:
+    """Draw each panel's name, and the chosen place."""
     theme, axes = sheet.theme, sheet.on("all")
     for i, name in enumerate(names):
-        words = f"<b>{name}</b><br>{called.said[name]}"
-        sheet.note("all", words, i * STEP, 1.0, yref="paper", xanchor="left", yanchor="bottom", align="left",
+        words = f"<b>{name}</b><br>{legend.said[name]}"
+        sheet.note("all", words, i * PANEL_STEP, 1.0, yref="paper", xanchor="left", yanchor="bottom", align="left",
                    color=colour(theme, name))  # fmt: skip
         edge = {"type": "line", "xref": axes["xaxis"], "yref": f"{axes['yaxis']} domain", "y0": 0, "y1": 1}
-        at = i * STEP + float(share[views.arm])
+        left = i * PANEL_STEP
+        at = left + float(share[views.arm])
         sheet.frame.setdefault("shapes", []).extend(
             [{**edge, "x0": at, "x1": at, "line": {"color": theme.soft_ink, "width": 1.2, "dash": "dot"}},
-             {**edge, "x0": i * STEP - 0.03, "x1": i * STEP - 0.03, "line": {"color": theme.grid, "width": 1}}]
+             {**edge, "x0": left - 0.03, "x1": left - 0.03, "line": {"color": theme.grid, "width": 1}}]
         )  # fmt: skip
 
 
-def _band(sheet: Sheet, view: Recall, x: np.ndarray, at: np.ndarray, hue: str) -> None:
+def _band(sheet: Sheet, view: MemoryView, x: np.ndarray, at: np.ndarray, hue: str) -> None:
+    """Draw two standard deviations around one memory's estimate."""
     up, down = view.mean[:, at] + 2 * view.sd[:, at], view.mean[:, at] - 2 * view.sd[:, at]
     area = {"type": "scatter", "mode": "lines", "fill": "toself", "hoverinfo": "skip",
             "fillcolor": look.faded(hue, 0.18), "line": {"width": 1.2, "color": hue}}  # fmt: skip
@@ -83,27 +86,27 @@ def _band(sheet: Sheet, view: Recall, x: np.ndarray, at: np.ndarray, hue: str) -
     sheet.moving("all", {**area, "x": around}, y=np.concatenate([up, down[:, ::-1]], axis=1))
 
 
-def _circles(sheet: Sheet, views: Views, share: np.ndarray) -> None:
-    """The newest observations that still count at least half, as hollow circles."""
+def _circles(sheet: Sheet, views: MemoryViews, share: np.ndarray) -> None:
+    """Draw the newest observations that still count at least half, as hollow circles."""
     history, F = views.history, len(next(iter(views.recalls.values())).mean)
-    x = np.full((F, CIRCLES * len(views.recalls)), np.nan)
+    x = np.full((F, MAX_CIRCLES * len(views.recalls)), np.nan)
     y = np.full_like(x, np.nan)
     for i, view in enumerate(views.recalls.values()):
         half = view.weight >= 0.5
-        newest = half & (np.cumsum(half[:, ::-1], axis=1)[:, ::-1] <= CIRCLES)
+        newest = half & (np.cumsum(half[:, ::-1], axis=1)[:, ::-1] <= MAX_CIRCLES)
         frame, kept = np.nonzero(newest)
-        place = i * CIRCLES + np.cumsum(newest, axis=1)[frame, kept] - 1
-        x[frame, place], y[frame, place] = i * STEP + share[history.arms[kept]], history.y[kept]
+        place = i * MAX_CIRCLES + np.cumsum(newest, axis=1)[frame, kept] - 1
+        x[frame, place], y[frame, place] = i * PANEL_STEP + share[history.arms[kept]], history.y[kept]
     mark = {"symbol": "circle-open", "size": 0.6 * sheet.theme.marker, "color": sheet.theme.soft_ink, "opacity": 1}
     dots = {"type": "scatter", "mode": "markers", "marker": mark, "hoverinfo": "skip"}
     sheet.moving("all", dots, x=x, y=y)
 
 
 def _ears(sheet: Sheet, names: Sequence[str], share: np.ndarray, between: tuple[float, float]) -> None:
-    """Unseen points: a click on one chooses its place, told as a share of the way."""
-    at = thin(len(share), 26)
+    """Draw unseen points: a click on one chooses its place, as a share of the way."""
+    at = even_indices(len(share), 26)
     heights = np.linspace(*between, 4)
-    x = np.concatenate([i * STEP + np.tile(share[at], len(heights)) for i in range(len(names))])
+    x = np.concatenate([i * PANEL_STEP + np.tile(share[at], len(heights)) for i in range(len(names))])
     place = np.tile(np.tile(share[at], len(heights)), len(names))
     y = np.tile(np.repeat(heights, len(at)), len(names))
-    ears(sheet, "all", x, y, place, ["look here"] * len(x), "%{text}")
+    hover_points(sheet, "all", x, y, place, ["look here"] * len(x), "%{text}")

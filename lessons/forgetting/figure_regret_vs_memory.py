@@ -1,225 +1,181 @@
-"""The bowl: regret against memory, of one method in several worlds as time goes, and of every method at the end."""
+"""Regret against memory: of one method in several worlds as time goes, and of every method at the end."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
 import numpy as np
 
 from figures import theme as look
 from figures.film import Film
-from figures.frames import Clock, amount
-from figures.race_axes import nice, spread
+from figures.frames import amount
+from figures.race_axes import round_ticks, spread
 from figures.sheet import Sheet
 from figures.theme import METHODS, Theme
+from lessons.forgetting.memories import NEVER
+from lessons.forgetting.model import Legend, MemorySweep, RegretVsMemory, bound_slopes
 
-NEVER = "GP-UCB"
-DASHES = ("solid", "dash", "dot")  # of the worlds in a bowl
-
-
-class Bowl(Protocol):
-    """Regret of one method in one world against its memory: (k, F) medians, (2, k, F) quartiles."""
-
-    median: np.ndarray
-    quartiles: np.ndarray
-    seeds: int
+WORLD_DASHES = ("solid", "dash", "dot")
 
 
-class Bowls(Protocol):
-    """Bowls by (method, world index), and the regret (S, F) of the method that never forgets."""
-
-    bowls: Mapping[tuple[str, int], Bowl]
-    never: Mapping[int, np.ndarray]
-    methods: Sequence[str]
-
-
-class Called(Protocol):
-    """What things are called, and where the reader stands.
-
-    Attributes:
-        said: name of a memory -> its setting.   front: (word, name) of the method of the bowl.
-        methods: word -> name.   worlds: a short name of each world.   chosen: index of the one on the left.
-        drifts: whether that one moves.   grid: (k,) memories.   m: where the method's own setting stands (may be
-            infinite).   horizon: rounds.   endless: whether with endless memory it is GP-UCB.
-        bet: the memory at which the reader expects the lowest point, 0 for none.   covered: hide the curves.
-    """
-
-    said: Mapping[str, str]
-    front: tuple[str, str]
-    methods: Mapping[str, str]
-    worlds: Sequence[str]
-    chosen: int
-    drifts: bool
-    grid: Sequence[int]
-    m: float
-    horizon: int
-    endless: bool
-    bet: int
-    covered: bool
-
-
-def bowl(sheet: Sheet, bowls: Bowls, called: Called, clock: Clock, across: Sequence[float]) -> None:
-    """Regret so far of the method on the stage against its memory, a line a world; right of it GP-UCB."""
-    theme, (word, name), grid = sheet.theme, called.front, np.asarray(called.grid, dtype=float)
+def regret_vs_memory(sheet: Sheet, sweep: MemorySweep, legend: Legend, across: Sequence[float]) -> None:
+    """Draw regret so far of the method on the stage against its memory, a line a world; right of it GP-UCB."""
+    theme, (word, name), grid = sheet.theme, legend.front, np.asarray(legend.grid, dtype=float)
     end = float(np.log10(grid[-1]) + 0.38)  # where "never forgets" stands
     wide = end - np.log10(grid[0])
     room = (0.3 if theme.lecture else 0.24) * wide
-    lines = {w: bowls.bowls[word, w] for w in range(len(called.worlds)) if (word, w) in bowls.bowls}
+    lines = {w: sweep.curves[word, w] for w in range(len(legend.worlds)) if (word, w) in sweep.curves}
     tops = [float(b.median[:, -1].max()) for b in lines.values()]
-    tops += [float(lines[w].quartiles[1][:, -1].max()) for w in lines if w == called.chosen]
-    tops += [float(np.median(bowls.never[w][:, -1])) for w in lines if called.endless and w in bowls.never]
+    tops += [float(lines[w].quartiles[1][:, -1].max()) for w in lines if w == legend.chosen]
+    tops += [float(sweep.gp_ucb_median[w][-1]) for w in lines if legend.has_limit and w in sweep.gp_ucb]
     top = max(tops, default=1.0) * 1.14 or 1.0
     shown = grid[::2] if theme.lecture else grid
     x = {"type": "log", "range": [float(np.log10(grid[0]) - 0.04 * wide), end + room], "showgrid": False,
-         "title": "memory m (steps)", "tickvals": [*shown.tolist(), *([10**end] if called.endless else [])],
-         "ticktext": [*(f"{v:g}" for v in shown), *(["∞"] if called.endless else [])]}  # fmt: skip
-    y = {"range": [-0.1 * top, top], "tickvals": nice(top, 4), "title": "regret so far, R<sub>t</sub> (reward units)",
-         "showticklabels": bool(lines) and not called.covered}  # fmt: skip
-    lines = {} if called.covered else lines
-    sheet.panel("bowl", across, [0.0, 1.0], x, y)
-    sheet.headline("bowl", f"<b>{name}</b>: regret against memory", size=theme.label, color=theme.method(name))
+         "title": "memory m (steps)", "tickvals": [*shown.tolist(), *([10**end] if legend.has_limit else [])],
+         "ticktext": [*(f"{v:g}" for v in shown), *(["∞"] if legend.has_limit else [])]}  # fmt: skip
+    y = {"range": [-0.1 * top, top], "tickvals": round_ticks(top, 4), 
+         "title": "regret so far, R<sub>t</sub> (reward units)",
+         "showticklabels": bool(lines) and not legend.covered}  # fmt: skip
+    lines = {} if legend.covered else lines
+    sheet.panel("regret", across, [0.0, 1.0], x, y)
+    sheet.headline("regret", f"<b>{name}</b>: regret against memory", size=theme.label, color=theme.method(name))
     if not lines:
-        said = "covered: where is it lowest?" if called.covered else "the first runs are on their way"
-        sheet.note("bowl", said, 0.5, 0.5, inside=True, color=theme.soft_ink)
-        sheet.still("bowl", look.line([grid[0]], [None], theme.grey, 0))  # Plotly draws no axes that carry nothing
-        _bet(sheet, called, None, top)
+        said = "covered: where is it lowest?" if legend.covered else "the first runs are on their way"
+        sheet.note("regret", said, 0.5, 0.5, inside=True, color=theme.soft_ink)
+        sheet.still("regret", look.line([grid[0]], [None], theme.grey, 0))  # Plotly draws no axes that carry nothing
+        _bet(sheet, legend, None, top)
         return
-    _here(sheet, called, grid, end)
-    if called.drifts and called.chosen in lines and 0 < lines[called.chosen].median[:, -1].argmin() < len(grid) - 1:
-        _terms(sheet, lines[called.chosen], grid, top)
+    _here(sheet, legend, grid, end)
+    if legend.drifts and legend.chosen in lines and 0 < lines[legend.chosen].median[:, -1].argmin() < len(grid) - 1:
+        _terms(sheet, lines[legend.chosen], grid, top)
     for w, line in lines.items():
-        _world(sheet, line, w, grid, theme.method(name), w == called.chosen)
-    if called.endless:
-        _never(sheet, bowls, lines, grid, end)
-    _bet(sheet, called, lines.get(called.chosen), top)
-    _bottoms(sheet, lines, grid, called.chosen, theme.method(name))
-    _names(sheet, bowls, lines, called, end, top)
+        _world(sheet, line, w, grid, theme.method(name), w == legend.chosen)
+    if legend.has_limit:
+        _limit(sheet, sweep, lines, grid, end)
+    _bet(sheet, legend, lines.get(legend.chosen), top)
+    _bottoms(sheet, lines, grid, legend.chosen, theme.method(name))
+    _names(sheet, sweep, lines, legend, end, top)
 
 
-def _world(sheet: Sheet, line: Bowl, w: int, grid: np.ndarray, hue: str, chosen: bool) -> None:
-    """The median as a line; of the chosen world also the quartiles of the seeds, as a pale area."""
+def _world(sheet: Sheet, line: RegretVsMemory, w: int, grid: np.ndarray, hue: str, chosen: bool) -> None:
+    """Draw the median as a line; of the chosen world also the quartiles of the seeds, as a pale area."""
     low, high = line.quartiles.transpose(0, 2, 1)
     if line.seeds > 1 and chosen:
         area = {"type": "scatter", "mode": "lines", "fill": "toself", "line": {"width": 0}, "hoverinfo": "skip",
                 "fillcolor": look.faded(hue, 0.12), "x": np.concatenate([grid, grid[::-1]])}  # fmt: skip
-        sheet.moving("bowl", area, y=np.concatenate([high, low[:, ::-1]], axis=1))
+        sheet.moving("regret", area, y=np.concatenate([high, low[:, ::-1]], axis=1))
     width = sheet.theme.line + (1.0 if chosen else -0.5)
     mark = {"size": 0.7 * sheet.theme.marker, "color": hue, "opacity": 1}
-    style = look.line(grid, None, hue, width, DASHES[w % len(DASHES)], mode="lines+markers", marker=mark)
+    style = look.line(grid, None, hue, width, WORLD_DASHES[w % len(WORLD_DASHES)], mode="lines+markers", marker=mark)
     style |= {"hoverinfo": "all", "hovertemplate": "m = %{x}: %{y:.1f}<extra></extra>"}
-    sheet.moving("bowl", style, y=line.median.T)
+    sheet.moving("regret", style, y=line.median.T)
 
 
-def _here(sheet: Sheet, called: Called, grid: np.ndarray, end: float) -> None:
-    """Where the reader's own memory stands."""
-    theme, axes = sheet.theme, sheet.on("bowl")
-    here = float(np.clip(np.log10(called.m), np.log10(grid[0]), end)) if np.isfinite(called.m) else end
+def _here(sheet: Sheet, legend: Legend, grid: np.ndarray, end: float) -> None:
+    """Mark the reader's own memory."""
+    theme, axes = sheet.theme, sheet.on("regret")
+    here = float(np.clip(np.log10(legend.m), np.log10(grid[0]), end)) if np.isfinite(legend.m) else end
     dots = {"color": theme.soft_ink, "width": 1.5, "dash": "dot"}
     stand = {"type": "line", "xref": axes["xaxis"], "yref": f"{axes['yaxis']} domain", "y0": 0, "y1": 1,
              "x0": 10**here, "x1": 10**here, "line": dots}  # fmt: skip
     sheet.frame.setdefault("shapes", []).append(stand)
-    said = f"your m = {called.m:.4g}" if np.isfinite(called.m) else "you never forget"
+    said = f"your m = {legend.m:.4g}" if np.isfinite(legend.m) else "you never forget"
     left = here < 0.5 * (np.log10(grid[0]) + end)
-    sheet.note("bowl", said, here, 1.0, xanchor="left" if left else "right", xshift=5 if left else -5, yanchor="top",
+    sheet.note("regret", said, here, 1.0, xanchor="left" if left else "right", xshift=5 if left else -5, yanchor="top",
                yref=f"{axes['yaxis']} domain")  # fmt: skip
 
 
-def _terms(sheet: Sheet, line: Bowl, grid: np.ndarray, top: float) -> None:
-    """The two terms of the bounds, noise like 1/sqrt(m) and staleness like m: slopes only, the heights arbitrary.
-
-    They are hung so that the first starts at the curve's own height and the sum is lowest where the curve is.
-    """
+def _terms(sheet: Sheet, line: RegretVsMemory, grid: np.ndarray, top: float) -> None:
+    """Draw the two terms of the bounds, noise like 1/sqrt(m) and staleness like m: slopes only, heights arbitrary."""
     theme = sheet.theme
-    m = np.geomspace(grid[0], grid[-1], 40)
-    lowest = grid[line.median.argmin(axis=0)][:, None]
-    a = line.median[:1].T / (1 / np.sqrt(grid[0]) + grid[0] / (2 * lowest**1.5))
-    noise, stale = a / np.sqrt(m), 0.5 * a * m / lowest**1.5
+    m, noise, stale = bound_slopes(line, grid)
     stale = np.where(stale <= 0.88 * top, stale, np.nan)
-    gap = np.full((len(a), 1), np.nan)
+    gap = np.full((len(noise), 1), np.nan)
     style = look.line(np.concatenate([m, [np.nan], m]).astype(np.float32), None, theme.grey, 1.6, "dashdot")
-    sheet.moving("bowl", style, y=np.concatenate([noise, gap, stale], axis=1))
+    sheet.moving("regret", style, y=np.concatenate([noise, gap, stale], axis=1))
     last = np.array([np.flatnonzero(np.isfinite(row))[-1] for row in stale])[:, None]
     end = np.take_along_axis(stale, last, axis=1)
     words = look.words(None, None, [" staleness ∝ m"], theme.soft_ink, theme.tick, "middle right")
-    sheet.moving("bowl", words, x=m[last], y=end)
-    right = lowest[-1, 0] < grid[len(grid) // 2]  # under the axis, on the side where no number stands
-    sheet.note("bowl", "noise ∝ 1/√m", float(np.log10(m[-1 if right else 0])), -0.05 * top, color=theme.soft_ink,
+    sheet.moving("regret", words, x=m[last], y=end)
+    right = grid[line.best()] < grid[len(grid) // 2]  # under the axis, on the side where no number stands
+    sheet.note("regret", "noise ∝ 1/√m", float(np.log10(m[-1 if right else 0])), -0.05 * top, color=theme.soft_ink,
                xanchor="right" if right else "left")  # fmt: skip
 
 
-def _bet(sheet: Sheet, called: Called, line: Bowl | None, top: float) -> None:
-    """The reader's bet: a grey diamond on the curve of the chosen world, halfway up while there is none."""
-    if not called.bet:
+def _bet(sheet: Sheet, legend: Legend, line: RegretVsMemory | None, top: float) -> None:
+    """Draw the reader's bet: a grey diamond on the curve of the chosen world, a quarter up while there is none."""
+    if not legend.bet:
         return
     theme = sheet.theme
     mark = {"symbol": "diamond-open", "size": 1.8 * theme.marker, "color": theme.grey, "opacity": 1}
     mark["line"] = {"width": 3, "color": theme.grey}
-    pin = {"type": "scatter", "mode": "markers+text", "x": [float(called.bet)], "marker": mark, "hoverinfo": "skip",
+    pin = {"type": "scatter", "mode": "markers+text", "x": [float(legend.bet)], "marker": mark, "hoverinfo": "skip",
            "text": ["your bet"], "textposition": "top center", "cliponaxis": False,
            "textfont": {"size": theme.tick, "color": theme.soft_ink}}  # fmt: skip
-    if line is None or called.bet not in list(called.grid):
-        sheet.still("bowl", {**pin, "y": [0.25 * top]})
+    if line is None or legend.bet not in list(legend.grid):
+        sheet.still("regret", {**pin, "y": [0.25 * top]})
     else:
-        sheet.moving("bowl", pin, y=line.median[list(called.grid).index(called.bet)][:, None])
+        sheet.moving("regret", pin, y=line.median[list(legend.grid).index(legend.bet)][:, None])
 
 
-def _never(sheet: Sheet, bowls: Bowls, lines: Mapping[int, Bowl], grid: np.ndarray, end: float) -> None:
-    """GP-UCB in the same worlds, where memory is endless, and a dotted way to it."""
-    theme, there = sheet.theme, [w for w in lines if w in bowls.never]
+def _limit(sheet: Sheet, sweep: MemorySweep, lines: Mapping[int, RegretVsMemory], grid: np.ndarray, end: float) -> None:
+    """Draw GP-UCB in the same worlds, where memory is endless, and a dotted way to it."""
+    theme, there = sheet.theme, [w for w in lines if w in sweep.gp_ucb]
     if not there:
         return
-    never = np.stack([np.median(bowls.never[w], axis=0) for w in there], axis=1)
+    never = np.stack([sweep.gp_ucb_median[w] for w in there], axis=1)
     way = np.full((len(never), 3 * len(there)), np.nan)
     for i, w in enumerate(there):
         way[:, 3 * i], way[:, 3 * i + 1] = lines[w].median[-1], never[:, i]
     x = [float(grid[-1]), 10**end, None] * len(there)
-    sheet.moving("bowl", look.line(x, None, theme.grey, 1.5, "dot"), y=way)
+    sheet.moving("regret", look.line(x, None, theme.grey, 1.5, "dot"), y=way)
     mark = {"symbol": METHODS[NEVER].symbol, "size": theme.marker, "color": theme.method(NEVER), "opacity": 1}
     dots = {"type": "scatter", "mode": "markers", "x": [10**end] * len(there), "marker": mark}
-    sheet.moving("bowl", {**dots, "hovertemplate": f"{NEVER}: %{{y:.1f}}<extra></extra>"}, y=never)
-    sheet.note("bowl", NEVER, end, 1.0, yanchor="top", color=theme.method(NEVER),
-               yref=f"{sheet.on('bowl')['yaxis']} domain")  # fmt: skip
+    sheet.moving("regret", {**dots, "hovertemplate": f"{NEVER}: %{{y:.1f}}<extra></extra>"}, y=never)
+    sheet.note("regret", NEVER, end, 1.0, yanchor="top", color=theme.method(NEVER),
+               yref=f"{sheet.on('regret')['yaxis']} domain")  # fmt: skip
 
 
-def _bottoms(sheet: Sheet, lines: Mapping[int, Bowl], grid: np.ndarray, chosen: int, hue: str) -> None:
-    """A ring at the lowest point of each line; in the chosen world a drop line with its number under the axis."""
+def _bottoms(sheet: Sheet, lines: Mapping[int, RegretVsMemory], grid: np.ndarray, chosen: int, hue: str) -> None:
+    """Draw a ring at the lowest point of each line, and in the chosen world its number under the axis."""
     theme, worlds = sheet.theme, list(lines)
     least = np.stack([lines[w].median.min(axis=0) for w in worlds], axis=1)
     where = np.stack([grid[lines[w].median.argmin(axis=0)] for w in worlds], axis=1)
     ring = {"symbol": "circle-open", "size": 1.9 * theme.marker, "color": hue, "opacity": 1, "line": {"width": 3}}
     dots = {"type": "scatter", "mode": "markers", "marker": ring, "hoverinfo": "skip", "cliponaxis": False}
-    sheet.moving("bowl", dots, x=where, y=least)
+    sheet.moving("regret", dots, x=where, y=least)
     if chosen in lines:
         at, low = where[:, worlds.index(chosen)], least[:, worlds.index(chosen)]
         drop = look.line(None, None, theme.ink, 1.2, mode="lines+text", textposition="bottom center",
                          textfont={"size": theme.tick, "color": theme.ink})  # fmt: skip
         text = tuple(("", f"<b>{amount(float(v))}</b>") for v in low)
         foot = np.stack([low, np.zeros(len(low))], axis=1)
-        sheet.moving("bowl", drop, x=np.stack([at, at], axis=1), y=foot, text=text)
+        sheet.moving("regret", drop, x=np.stack([at, at], axis=1), y=foot, text=text)
 
 
-def _names(sheet: Sheet, bowls: Bowls, lines: Mapping[int, Bowl], called: Called, end: float, top: float) -> None:
-    """The name of each world behind its line, kept apart."""
+def _names(
+    sheet: Sheet, sweep: MemorySweep, lines: Mapping[int, RegretVsMemory], legend: Legend, end: float, top: float
+) -> None:
+    """Write the name of each world behind its line, kept apart."""
     theme, worlds = sheet.theme, list(lines)
-    there = bowls.never if called.endless else {}
-    ends = np.stack([np.median(there[w], axis=0) if w in there else lines[w].median[-1] for w in worlds], axis=1)
+    limits = sweep.gp_ucb_median if legend.has_limit else {}
+    ends = np.stack([limits[w] if w in limits else lines[w].median[-1] for w in worlds], axis=1)
     placed = spread(np.clip(ends / top, 0.0, 1.0), 0.075 if theme.lecture else 0.06) * top
-    text = tuple(f"<b>{called.worlds[w]}</b>" if w == called.chosen else called.worlds[w] for w in worlds)
+    text = tuple(f"<b>{legend.worlds[w]}</b>" if w == legend.chosen else legend.worlds[w] for w in worlds)
     x = [10 ** (end + 0.09)] * len(worlds)
-    words = look.words(x, None, list(text), theme.method(called.front[1]), theme.tick, "middle right")
-    sheet.moving("bowl", words, y=placed)
+    words = look.words(x, None, list(text), theme.method(legend.front[1]), theme.tick, "middle right")
+    sheet.moving("regret", words, y=placed)
 
 
-def every(bowls: Bowls, called: Called, theme: Theme) -> Film:
-    """Final regret of every method against its memory, a panel a world, on one axis of regret."""
+def every(sweep: MemorySweep, legend: Legend, theme: Theme) -> Film:
+    """Return the final regret of every method against its memory, a panel a world, on one axis of regret."""
     frame = look.layout(theme, 470 if theme.lecture else 330)
     frame["margin"] = {
         "l": int(4.6 * theme.tick), "r": 8, "t": int(1.75 * theme.label), "b": int(2.9 * theme.label),
     }  # fmt: skip
     sheet = Sheet(theme, 0, frame)
-    grid, worlds = np.asarray(called.grid, dtype=float), called.worlds
-    finals = {w: {m: bowls.bowls[m, w].median[:, -1] for m in bowls.methods} for w in range(len(worlds))}
+    grid, worlds = np.asarray(legend.grid, dtype=float), legend.worlds
+    finals = {w: {m: sweep.curves[m, w].median[:, -1] for m in sweep.methods} for w in range(len(worlds))}
     top = max(float(f.max()) for lines in finals.values() for f in lines.values()) * 1.06 or 1.0
     width = (1.0 - 0.03 * (len(worlds) - 1)) / len(worlds)
     wide = np.log10(grid[-1] / grid[0])
@@ -230,26 +186,27 @@ def every(bowls: Bowls, called: Called, theme: Theme) -> Film:
         x = {"type": "log", "range": [float(np.log10(grid[0]) - 0.04 * wide), float(np.log10(grid[-1]) + room)],
              "title": "memory m (steps)", "tickvals": shown.tolist(), "ticktext": [f"{v:g}" for v in shown],
              "showgrid": False}  # fmt: skip
-        y = {"range": [0.0, top], "tickvals": nice(top, 4), "showticklabels": w == 0,
+        y = {"range": [0.0, top], "tickvals": round_ticks(top, 4), "showticklabels": w == 0,
              "title": "regret R<sub>T</sub>" if w == 0 else ""}  # fmt: skip
         sheet.panel(title, [left, left + width], [0.0, 1.0], x, y)
         sheet.headline(title, f"<b>{title.capitalize()}{' world' if title != 'table' else ''}</b>", size=theme.label)
-        if np.isfinite(called.m):
+        if np.isfinite(legend.m):
             axes, dot = sheet.on(title), {"color": theme.soft_ink, "width": 1.5, "dash": "dot"}
             stand = {"type": "line", "xref": axes["xaxis"], "yref": f"{axes['yaxis']} domain", "y0": 0, "y1": 1}
-            sheet.frame.setdefault("shapes", []).append({**stand, "x0": called.m, "x1": called.m, "line": dot})
-        _lines(sheet, title, {called.methods[m]: f for m, f in finals[w].items()}, bowls.never.get(w), grid, top)
+            sheet.frame.setdefault("shapes", []).append({**stand, "x0": legend.m, "x1": legend.m, "line": dot})
+        lines = {legend.methods[m]: final for m, final in finals[w].items()}
+        _lines(sheet, title, lines, sweep.gp_ucb_median.get(w), grid, top)
     return sheet.film()
 
 
 def _lines(
     sheet: Sheet, panel: str, finals: Mapping[str, np.ndarray], never: np.ndarray | None, grid: np.ndarray, top: float
 ) -> None:  # fmt: skip
-    """One world: a line a method with its name behind it, and GP-UCB, which has no memory to set, as a level."""
+    """Draw one world: a line a method with its name behind it, and GP-UCB, which has no memory to set, as a level."""
     theme = sheet.theme
     lines = dict(finals)
     if never is not None:
-        lines[NEVER] = np.full(len(grid), float(np.median(never[:, -1])))
+        lines[NEVER] = np.full(len(grid), float(never[-1]))
     for name, values in lines.items():
         mark = {"symbol": METHODS[name].symbol, "size": 0.8 * theme.marker, "color": theme.method(name)}
         more = {} if name == NEVER else {"mode": "lines+markers", "marker": mark}

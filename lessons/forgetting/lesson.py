@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from lessons.forgetting.knobs import FIGURE_2C, FORGETTING_MORE, FORGETTING_SHOWN
-from lessons.forgetting.model import GRID
+from lessons.forgetting.knobs import FIGURE_2C, FORGETTING_MORE, FORGETTING_SHOWN, MEMORY_STEPS, OWN
 from lessons.forgetting.recipe import recipe
+from lessons.forgetting.scene import scene
 from lessons.forgetting.thumbnail import thumbnail
 from lessons.forgetting.truth import truth
-from lessons.record import Bet, Lesson, Moment
+from lessons.record import SEE, Bet, Lesson, Moment
 from lessons.shared.knobs import KNOBS
 
 FORGETTING_BET = Bet(
     question="In the jumping world: with how many past steps that count, $m$, does R-GP-UCB lose least?",
-    options={str(m): str(m) for m in GRID},
-    places=tuple(float(m) for m in GRID),
+    options={str(m): str(m) for m in MEMORY_STEPS},
+    places=tuple(float(m) for m in MEMORY_STEPS),
     axis="memory m",
     log=True,
     why="Too short a memory cannot average the noise away, too long a one believes in rewards that have gone.",
@@ -23,15 +23,16 @@ FORGETTING_BET = Bet(
 )
 FORGETTING = Lesson(
     number=6,
+    group=SEE,
     file="pages/6_Forgetting.py",
     icon="🍂",
     title="Forgetting",
     question="How much of yesterday should I keep?",
     knobs={
-        **{k: KNOBS[k] for k in (*FORGETTING_SHOWN, *FORGETTING_MORE)},
+        **{k: (KNOBS | OWN)[k] for k in (*FORGETTING_SHOWN, *FORGETTING_MORE)},
         **FORGETTING_BET.knobs,
         "m": KNOBS["m"].replace(
-            default=40, options=GRID, names=None,
+            default=40, options=MEMORY_STEPS, names=None,
             help="Past steps that count, roughly. Sets the restart interval H = 2m (R-GP-UCB, R-PERP), the window "
             "W = m, the discount γ = 1 − 1/m and the change per step ε = 2/m. GP-UCB keeps everything; the injected "
             "uncertainty has its own α, under More…",
@@ -60,5 +61,6 @@ FORGETTING = Lesson(
     bet=FORGETTING_BET,
     recipe=recipe,
     thumbnail=thumbnail,
+    scene=scene,
     truth=truth,
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Six memories of one past: how much each is set to keep, and what it makes of the same observations."""
+"""Six memories of one past: their settings, and the weights and estimates they make of the same observations."""
 
 from __future__ import annotations
 
@@ -10,19 +10,20 @@ import tvbo_core as tv
 from lessons.shared import problems
 from lessons.shared.cache import keyed
 from lessons.shared.knobs import METHODS
-from tvbo_core import History, Problem, World
+from tvbo_core import History, Problem, World, policies
 from tvbo_core.gp.influence import MemoryOverview, MemoryView, memory_views, overview
 from tvbo_core.gp.memory import Discount, Injected, Keep, Markov, Memory, Restart, Window, matched
 from tvbo_core.worlds import events
 
 NEVER, INJECTED = METHODS["gp"], "UI-GP-UCB"
-MOST = 12  # jumps that are marked one by one
-_seen = keyed(16)
+MAX_MARKED_JUMPS = 12  # more of them are no landmarks
+MAX_MARKED_RESTARTS = 12
+_views = keyed(16)
 
 
 @dataclass(frozen=True)
 class Tuning:
-    """How much each memory keeps: plain values, set by m or one by one.
+    """Settings of the memories: plain values, set by m or one by one.
 
     Attributes:
         m: nominal memory, rounds.   restart, window: H and W, rounds.   discount: gamma.
@@ -38,7 +39,7 @@ class Tuning:
 
     @property
     def memories(self) -> dict[str, Memory]:
-        """Name of the bandit -> how it weights its past."""
+        """Name of the bandit -> weights of its past."""
         return {
             NEVER: Keep(),
             METHODS["r"]: Restart(self.restart),
@@ -61,16 +62,17 @@ class Tuning:
         }
 
     def nominal(self, method: str) -> float:
-        """The m at which this method's own setting stands, infinite when it never forgets."""
-        own = {"r": self.restart / 2, "rperp": self.restart / 2, "sw": self.window}
-        if method in own:
-            return float(own[method])
-        rate = 1.0 - self.discount if method == "wgp" else self.epsilon / 2.0
+        """Return the m at which this method's own setting stands, infinite when it never forgets."""
+        field = policies.ALL[method].memory
+        own = {"restart": self.restart / 2, "window": self.window}
+        if field in own:
+            return float(own[field])
+        rate = 1.0 - self.discount if field == "discount" else self.epsilon / 2.0
         return round(1.0 / rate, 6) if rate > 0 else math.inf
 
 
 def tuned(values: Mapping[str, object]) -> Tuning:
-    """The tuning that these values of the page's knobs describe; 0 leaves a setting to m."""
+    """Return the tuning that these values of the page's knobs describe; 0 leaves a setting to m."""
     m = int(values["m"])
     q = matched(m)
     return Tuning(
@@ -84,8 +86,8 @@ def tuned(values: Mapping[str, object]) -> Tuning:
 
 
 @dataclass(frozen=True)
-class Look:
-    """What is looked at: a world, how its data fall, the memories, the place as a share of the arms."""
+class ViewSetting:
+    """Plain values: a world, how its data fall, the memories, the place as a share of the arms."""
 
     world: World
     design: str
@@ -94,8 +96,8 @@ class Look:
 
 
 @dataclass(frozen=True, eq=False)
-class Views:
-    """One past under six memories: what the rows and the estimates of page 6 draw.
+class MemoryViews:
+    """One past under six memories.
 
     Attributes:
         problem: the world.   history: the observations that all memories share.   arm: the chosen place.
@@ -116,52 +118,56 @@ class Views:
         return problems.place_name(self.problem, self.arm)
 
 
-def stops(look: Look) -> tuple[tuple[int, ...], tuple[int, ...], int]:
-    """Rows of jumps, rows of restarts, and the horizon.
+def stops(past: ViewSetting) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    """Return rows of jumps, rows of restarts, and the horizon.
 
     Raises:
         ValueError: a world that cannot be.
     """
-    p = problems.problem(look.world)
+    p = problems.problem(past.world)
     found = events(p).jumps
-    jumps = tuple(e.t for e in found) if len(found) <= MOST else ()  # many jumps are no landmarks
-    return jumps, tuple(range(look.tuning.restart, p.horizon, look.tuning.restart)), p.horizon
+    jumps = tuple(e.t for e in found) if len(found) <= MAX_MARKED_JUMPS else ()
+    return jumps, tuple(range(past.tuning.restart, p.horizon, past.tuning.restart)), p.horizon
 
 
 def landmarks(jumps: Sequence[int], restarts: Sequence[int], horizon: int) -> list[int]:
-    """Rows that a film must not skip: jumps, the first restarts, and each step around the very first ones."""
+    """Return rows that a film must not skip: jumps, the first restarts, and each step around the very first ones."""
     around = [row + step for row in restarts[:3] for step in range(-4, 5)]
-    return sorted({row for row in (*jumps, *restarts[:12], *around) if 0 <= row < horizon})
+    return sorted({row for row in (*jumps, *restarts[:MAX_MARKED_RESTARTS], *around) if 0 <= row < horizon})
 
 
-def views(look: Look, rows: tuple[int, ...]) -> Views:
-    """Six memories of the same observations, seen from these rounds."""
-    p = problems.problem(look.world)
-    arm = round(look.place * (p.f.shape[1] - 1))
+def views(past: ViewSetting, rows: tuple[int, ...]) -> MemoryViews:
+    """Return six memories of the same observations, seen from these rounds.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    p = problems.problem(past.world)
+    arm = round(past.place * (p.f.shape[1] - 1))
     # Pointing at another place changes neither what was heard nor what the memories make of it.
-    history, every = _seen(("everywhere", replace(look, place=0.0), rows), lambda: _everywhere(look, rows))
+    history, every = _views(("everywhere", replace(past, place=0.0), rows), lambda: _everywhere(past, rows))
     if every is not None:
         seen = every.at(arm)
     else:
-        seen = _seen((look, rows), lambda: memory_views(*_told(look, history), rows, arm))
-    jumps, restarts, _ = stops(look)
-    return Views(p, history, arm, seen, jumps, restarts)
+        seen = _views((past, rows), lambda: memory_views(*_observed(past, history), rows, arm))
+    jumps, restarts, _ = stops(past)
+    return MemoryViews(p, history, arm, seen, jumps, restarts)
 
 
-def _everywhere(look: Look, rows: tuple[int, ...]) -> tuple[History, MemoryOverview | None]:
-    """What was heard, and what the memories make of it at all places, where that is quick."""
-    p, world = problems.problem(look.world), look.world
+def _everywhere(past: ViewSetting, rows: tuple[int, ...]) -> tuple[History, MemoryOverview | None]:
+    """Return what was heard, and what the memories make of it at all places, where that is quick."""
+    p, world = problems.problem(past.world), past.world
     rng = tv.observe.play_rng(world.seed)
-    if look.design == "ucb":
+    if past.design == "ucb":
         history = tv.observe.ucb_design(p, p.horizon, rng)
-    elif look.design == "clustered" and p.arm_names is None:
+    elif past.design == "clustered" and p.arm_names is None:
         history = tv.observe.clustered_design(p, p.horizon, rng)
     else:
         history = tv.observe.random_design(p, p.horizon, rng)
-    return history, overview(*_told(look, history), rows)
+    return history, overview(*_observed(past, history), rows)
 
 
-def _told(look: Look, history: History) -> tuple:
-    """What the core is told about the past: kernel, arms, observations, memories, ridge."""
-    p = problems.problem(look.world)
-    return p.kernel, p.x, history.arms, history.y, look.tuning.memories, max(p.noise_sd**2, 1e-6)
+def _observed(past: ViewSetting, history: History) -> tuple:
+    """Return kernel, arms, observed arms, rewards, memories and ridge, as `tvbo_core.gp.influence` takes them."""
+    p = problems.problem(past.world)
+    return p.kernel, p.x, history.arms, history.y, past.tuning.memories, max(p.noise_sd**2, 1e-6)

@@ -1,44 +1,40 @@
-"""The bowls of the forgetting page: which runs regret against memory takes, and the table so far."""
+"""Regret against memory: the runs that it takes, and the curves as far as those runs have come."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from pathlib import Path
 
 import numpy as np
 
 import tvbo_core as tv
-from lessons.forgetting import model as forgetting
-from lessons.forgetting.knobs import FORGETTING_WORLD
-from lessons.forgetting.memories import Look, tuned
-from lessons.shared import durations
-from lessons.shared import worlds as world
+from lessons.forgetting.knobs import FORGETTING_WORLD, MEMORY_STEPS, WITH_MEMORY
+from lessons.forgetting.memories import ViewSetting, tuned
+from lessons.shared import durations, stored_runs, worlds
 from lessons.shared.knobs import METHODS
-from tvbo_core import World
+from tvbo_core import World, policies
 from tvbo_core.gp.memory import matched
 from tvbo_core.jobs import Job
+from tvbo_core.policies import IndexPolicy
 from tvbo_core.policies.width import LogWidth, Width
 from tvbo_core.race_results import Run
 from tvbo_core.records import LearnerInfo, Policy
 
-FILE = Path(__file__).resolve().parents[2] / "assets" / "memory.npz"
-FAMILY = ("glide", "jumps", "still")  # worlds whose bowls stand side by side
-GRID = (5, 10, 20, 40, 80, 160, 320, 1000, 3000)
-FORGETFUL = ("r", "sw", "wgp", "tv", "rperp")  # the methods that m sets
-LIMIT = FORGETFUL[:-1]  # those that are GP-UCB when m has no end; R-PERP then eliminates for good
-# Milliseconds of a run of 300 rounds with 100 arms, only to say in advance how long a bowl will take.
-COST = {"gp": 6, "r": 8, "sw": 12, "wgp": 22, "tv": 10, "rperp": 9}
+FILE = stored_runs.FILE.with_name("memory.npz")
+FAMILY = ("glide", "jumps", "still")  # kinds of worlds that are drawn side by side
+# Those that decide as GP-UCB does, which they are when m has no end.
+WITH_LIMIT = tuple(w for w in WITH_MEMORY if getattr(policies.ALL[w].policy, "select", None) is IndexPolicy.select)
+RUN_MILLISECONDS = {word: policies.ALL[word].ms for word in ("gp", *WITH_MEMORY)}
 
 
 @dataclass(frozen=True)
 class Setting:
-    """The runs behind the bowls: plain values.
+    """The runs behind the curves: plain values.
 
     Attributes:
-        worlds: one, or the family; the seed of each is the first.   front: the method whose bowl is on the stage.
+        worlds: one, or the family; the seed of each is the first.   front: the method on the stage.
         width: a number as text, or "log".   seeds: how many, from the worlds' own upwards.
     """
 
@@ -58,36 +54,61 @@ class Setting:
         return {(w, s): replace(world, seed=s) for w, world in enumerate(self.worlds) for s in self.numbers}
 
 
-def worlds(world: World) -> tuple[World, ...]:
-    """The world and its family where it has one: the same functions gliding, jumping and standing still."""
+@dataclass(frozen=True)
+class Legend:
+    """Names and marks that the figures write.
+
+    Attributes:
+        said: name of a memory -> its setting.   front: (word, name) of the method on the stage.
+        methods: word -> name.   worlds: a short name of each world.   chosen: index of the one on the left.
+        drifts: whether that one moves.   grid: (k,) memories m that are played.
+        m: where the method's own setting stands; may be infinite.   horizon: rounds.
+        has_limit: whether with endless memory the method is GP-UCB.
+        bet: the memory at which the reader expects the lowest point, 0 for none.   covered: hide the curves.
+    """
+
+    said: Mapping[str, str]
+    front: tuple[str, str]
+    methods: Mapping[str, str]
+    worlds: Sequence[str]
+    chosen: int
+    drifts: bool
+    grid: Sequence[int]
+    m: float
+    horizon: int
+    has_limit: bool
+    bet: int
+    covered: bool
+
+
+def family(world: World) -> tuple[World, ...]:
+    """Return the world and its family where it has one: the same functions gliding, jumping and standing still."""
     return tuple(replace(world, kind=kind) for kind in FAMILY) if world.kind in FAMILY else (world,)
 
 
 @lru_cache(maxsize=1024)
 def policy(method: str, m: int, horizon: int, width: str) -> Policy:
-    """A bandit with this memory; what reaches beyond the horizon is the same run and is played once."""
+    """Return a bandit with this memory; a restart or window beyond the horizon is one run, and is played once."""
     w: Width = LogWidth(2.0) if width == "log" else float(width)
-    q = matched(m)
-    made = {
-        "gp": lambda: tv.GPUCB(width=w),
-        "r": lambda: tv.RGPUCB(restart=min(q.restart, horizon), width=w),
-        "sw": lambda: tv.SWGPUCB(window=min(q.window, horizon), width=w),
-        "wgp": lambda: tv.WGPUCB(discount=q.discount, width=w),
-        "tv": lambda: tv.TVGPUCB(epsilon=q.epsilon, width=w),
-        "rperp": lambda: tv.RPERP(restart=min(q.restart, horizon), width=w),
-    }
-    return made[method]()
+    q, most = matched(m), max(horizon, 1)
+    lengths = replace(q, restart=min(q.restart, most), window=min(q.window, most))
+    return policies.ALL[method].tuned(lengths, w)
 
 
 def job(setting: Setting, method: str, w: int, m: int, seed: int) -> Job:
-    """One run of a bowl."""
+    """Return one run: a method with memory m in one world and seed."""
     world = setting.seeded[w, seed]
     return Job(METHODS[method], policy(method, m, world.horizon, setting.width), world)
 
 
+def memories_of(method: str) -> tuple[int, ...]:
+    """Return the memories at which a method is played: GP-UCB has none to set."""
+    return MEMORY_STEPS if method != "gp" else MEMORY_STEPS[:1]
+
+
 def jobs(setting: Setting, methods: Iterable[str] | None = None) -> list[Job]:
-    """The different runs: the method on the stage and the one that never forgets first, seed by seed."""
-    order = tuple(methods) if methods else ("gp", setting.front, *(x for x in FORGETFUL if x != setting.front))
+    """Return the different runs: the method on the stage and GP-UCB first, seed by seed."""
+    order = tuple(methods) if methods else ("gp", setting.front, *(x for x in WITH_MEMORY if x != setting.front))
     first = order[: 2 if methods is None else len(order)]
     return list(
         dict.fromkeys(
@@ -96,14 +117,19 @@ def jobs(setting: Setting, methods: Iterable[str] | None = None) -> list[Job]:
             for seed in setting.numbers
             for w in range(len(setting.worlds))
             for method in some
-            for m in (GRID if method != "gp" else GRID[:1])
+            for m in memories_of(method)
         )
     )
 
 
+def starter(setting: Setting) -> list[Job]:
+    """Return the first curves: the method on the stage and GP-UCB in the first seed."""
+    return jobs(replace(setting, seeds=1), ("gp", setting.front))
+
+
 def seconds(runs: Iterable[Job]) -> float:
     """Return about how long these runs take on one core."""
-    return durations.of_runs(runs, COST)
+    return durations.of_runs(runs, RUN_MILLISECONDS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,8 +154,11 @@ class Curves:
 
 
 @dataclass(frozen=True, eq=False)
-class Bowl:
-    """Regret of one method in one world against its memory, at the rows of a film."""
+class RegretVsMemory:
+    """Regret of one method in one world against its memory, at the rows of a film.
+
+    The medians of all rounds are kept with the curves: other rows, as for another m, cost no new ones.
+    """
 
     curves: Curves
     rows: tuple[int, ...]
@@ -154,50 +183,51 @@ class Bowl:
         return self.curves.total.shape[1]
 
     def best(self, frame: int = -1) -> int:
-        """The index of the memory with the lowest median."""
+        """Return the index of the memory with the lowest median."""
         return int(self.median[:, frame].argmin())
 
 
 @dataclass(frozen=True, eq=False)
-class Bowls:
-    """All bowls as far as their runs have come.
+class MemorySweep:
+    """Regret against memory of all methods in all worlds, as far as their runs have come, at the rows of a film.
 
     Attributes:
-        setting: of the runs.   rows: of the film.
-        bowls: (method, world index) -> its bowl.   never: world index -> (S, F) regret of GP-UCB.
+        setting: of the runs.   rows: (F,) of the film.
+        curves: (method, world index) -> its regret against memory.   gp_ucb: world index -> (S, F) its regret.
         done, total: runs that are finished, and runs there are.
     """
 
     setting: Setting
     rows: tuple[int, ...]
-    bowls: Mapping[tuple[str, int], Bowl]
-    never: Mapping[int, np.ndarray]
+    curves: Mapping[tuple[str, int], RegretVsMemory]
+    gp_ucb: Mapping[int, np.ndarray]
     done: int
     total: int
 
-    def front(self, w: int) -> Bowl | None:
-        return self.bowls.get((self.setting.front, w))
+    def front(self, w: int) -> RegretVsMemory | None:
+        """Return the curve of the method on the stage in one world."""
+        return self.curves.get((self.setting.front, w))
 
-    def endless(self, w: int, frame: int = -1) -> float | None:
-        """Median regret of the method on the stage with endless memory: GP-UCB's, where that is its limit."""
-        if self.setting.front not in LIMIT or w not in self.never:
+    def limit(self, w: int, frame: int = -1) -> float | None:
+        """Return the median regret of the method on the stage as m grows without end: GP-UCB's, where it has one."""
+        if self.setting.front not in WITH_LIMIT or w not in self.gp_ucb:
             return None
-        return float(self.limits[w][frame])
+        return float(self.gp_ucb_median[w][frame])
 
     @cached_property
-    def limits(self) -> dict[int, np.ndarray]:
+    def gp_ucb_median(self) -> dict[int, np.ndarray]:
         """World index -> (F,) median regret of GP-UCB."""
-        return {w: np.median(total, axis=0) for w, total in self.never.items()}
+        return {w: np.median(total, axis=0) for w, total in self.gp_ucb.items()}
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """Those with a bowl in every world."""
+        """Those with a curve in every world."""
         every = range(len(self.setting.worlds))
-        return tuple(m for m in FORGETFUL if all((m, w) in self.bowls for w in every))
+        return tuple(m for m in WITH_MEMORY if all((m, w) in self.curves for w in every))
 
 
 @dataclass(frozen=True, eq=False)
-class Gathered:
+class Finished:
     """The runs as far as they have come, round by round: (method, world index) -> its curves."""
 
     setting: Setting
@@ -205,55 +235,70 @@ class Gathered:
     done: int
     total: int
 
-    def at(self, rows: tuple[int, ...]) -> Bowls:
-        """The bowls at these rounds."""
-        bowls = {key: Bowl(curves, rows) for key, curves in self.curves.items() if key[0] != "gp"}
-        never = {w: curves.total[0][:, rows] for (method, w), curves in self.curves.items() if method == "gp"}
-        return Bowls(self.setting, rows, bowls, never, self.done, self.total)
+    def at(self, rows: tuple[int, ...]) -> MemorySweep:
+        """Return regret against memory at these rounds."""
+        curves = {key: RegretVsMemory(found, rows) for key, found in self.curves.items() if key[0] != "gp"}
+        gp_ucb = {w: found.total[0][:, rows] for (method, w), found in self.curves.items() if method == "gp"}
+        return MemorySweep(self.setting, rows, curves, gp_ucb, self.done, self.total)
 
 
-def whole(setting: Setting, results: Mapping[Job, object]) -> dict[str, dict[int, list[list[np.ndarray]]]]:
-    """Method -> the seeds with which it is through in every world -> the regret of each round, by world and memory."""
+def whole_seeds(setting: Setting, results: Mapping[Job, object]) -> dict[str, dict[int, list[list[np.ndarray]]]]:
+    """Return method -> seed -> regret of each round, by world and memory; seeds that are through in every world."""
     found: dict[str, dict[int, list[list[np.ndarray]]]] = {}
-    for method in ("gp", *FORGETFUL):
-        grid = GRID if method != "gp" else GRID[:1]
+    every = range(len(setting.worlds))
+    for method in ("gp", *WITH_MEMORY):
         found[method] = {}
         for seed in setting.numbers:
-            runs = [[results.get(job(setting, method, w, m, seed)) for m in grid] for w in range(len(setting.worlds))]
+            runs = [[results.get(job(setting, method, w, m, seed)) for m in memories_of(method)] for w in every]
             if all(isinstance(run, Run) for some in runs for run in some):
                 found[method][seed] = [[run.regret for run in some] for some in runs]
     return found
 
 
-def gathered(setting: Setting, results: Mapping[Job, object]) -> Gathered:
-    """The bowls so far: of each method the seeds with which it is through in every world."""
+def finished(setting: Setting, results: Mapping[Job, object]) -> Finished:
+    """Return the curves so far: of each method the seeds with which it is through in every world."""
     curves = {}
-    for method, seeds in whole(setting, results).items():
+    for method, seeds in whole_seeds(setting, results).items():
         for w in range(len(setting.worlds)) if seeds else ():
             curves[method, w] = Curves(np.array([runs[w] for runs in seeds.values()]).swapaxes(0, 1).cumsum(axis=2))
     everything = jobs(setting)
-    return Gathered(setting, curves, sum(j in results for j in everything), len(everything))
+    return Finished(setting, curves, sum(j in results for j in everything), len(everything))
 
 
-def gather(setting: Setting, results: Mapping[Job, object], rows: tuple[int, ...]) -> Bowls:
-    """The bowls so far at these rounds."""
-    return gathered(setting, results).at(rows)
+def gather(setting: Setting, results: Mapping[Job, object], rows: tuple[int, ...]) -> MemorySweep:
+    """Return regret against memory so far, at these rounds."""
+    return finished(setting, results).at(rows)
+
+
+def bound_slopes(line: RegretVsMemory, grid: Sequence[int], points: int = 40) -> tuple[np.ndarray, ...]:
+    r"""Return memories m (points,), and at each frame a noise and a staleness term, each (F, points).
+
+    $a/\sqrt m$ and $b\,m$: slopes of the two terms of the bounds. The heights are arbitrary; they are chosen so that
+    the sum starts at the curve's own height and is lowest where the curve is.
+
+    Source: Iwazaki & Takeno, eq. 101, with $H=2m$, without constants and logarithms.
+    """
+    m, first = np.geomspace(grid[0], grid[-1], points), float(grid[0])
+    lowest = np.asarray(grid, dtype=float)[line.median.argmin(axis=0)][:, None]
+    a = line.median[:1].T / (1 / np.sqrt(first) + first / (2 * lowest**1.5))
+    return m, a / np.sqrt(m), 0.5 * a * m / lowest**1.5
 
 
 def papers_memory(method: str, known: LearnerInfo) -> float:
-    """The m at which this method stands when its own paper tunes it, told the drift; infinite: never forgets."""
-    if method in ("r", "sw"):
-        own = tv.RGPUCB().memory(known).interval if method == "r" else tv.SWGPUCB().memory(known).length
-        return own / 2 if method == "r" else float(own)
-    if method == "rperp":
-        return tv.RPERP().restart_rounds(known) / 2
-    rate = 1.0 - tv.WGPUCB().memory(known).gamma if method == "wgp" else tv.TVGPUCB().memory(known).epsilon / 2.0
+    """Return the m at which this method stands when its own paper tunes it by the drift; infinite: never forgets."""
+    field, own = policies.ALL[method].memory, policies.ALL[method].tuned(None)
+    if field == "restart":
+        rounds = own.restart_rounds(known) if isinstance(own, tv.RPERP) else own.memory(known).interval
+        return rounds / 2
+    kept = own.memory(known)
+    if field == "window":
+        return float(kept.length)
+    rate = 1.0 - kept.gamma if field == "discount" else kept.epsilon / 2.0
     return 1.0 / rate if rate > 0 else math.inf
 
 
-def chosen(values: Mapping[str, object]) -> tuple[Look, Setting]:
-    """What these values of the page's knobs look at, and the runs they ask for."""
-    base = world.build(values, FORGETTING_WORLD)
-    look = Look(base, str(values["design"]), tuned(values), float(values["place"]))
-    runs = Setting(forgetting.worlds(base), str(values["bowl"]), str(values["beta"]), int(values["seeds"]))
-    return look, runs
+def chosen(values: Mapping[str, object]) -> tuple[ViewSetting, Setting]:
+    """Return what these values of the page's knobs look at, and the runs that they ask for."""
+    base = worlds.build(values, FORGETTING_WORLD)
+    past = ViewSetting(base, str(values["design"]), tuned(values), float(values["place"]))
+    return past, Setting(family(base), str(values["bowl"]), str(values["beta"]), int(values["seeds"]))

@@ -4,29 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lessons.forgetting import model as forgetting
+from lessons.forgetting import model
+from lessons.forgetting.knobs import MEMORY_STEPS
 from lessons.shared import script as code
 from lessons.shared.knobs import METHODS
 from lessons.shared.script import seeds, setup, within
+from tvbo_core import policies
 
-# How a memory of m steps sets each method (tvbo_core.gp.memory.matched), as source.
-OF_M = {
-    "r": "tv.RGPUCB(restart=min(2 * m, {T}), width={w})",
-    "sw": "tv.SWGPUCB(window=min(m, {T}), width={w})",
-    "wgp": "tv.WGPUCB(discount=1 - 1 / m, width={w})",
-    "tv": "tv.TVGPUCB(epsilon=min(2 / m, 1), width={w})",
-    "rperp": "tv.RPERP(restart=min(2 * m, {T}), width={w})",
+# The field that says how much a method remembers, for a memory of m steps (tvbo_core.gp.memory.matched), as source.
+FIELD_OF_M = {
+    "restart": "min(2 * m, {T})",
+    "window": "min(m, {T})",
+    "discount": "1 - 1 / m",
+    "epsilon": "min(2 / m, 1)",
 }
 
 
 def recipe(value: Mapping[str, object], t: int) -> str:
-    """Lesson 6: regret of one method against its memory, in the world and its family."""
-    look, chosen = forgetting.chosen(value)
-    base, T = look.world, look.world.horizon
+    """Return lesson 6 as Python: regret of one method against its memory, in the world and its family."""
+    past, chosen = model.chosen(value)
+    base, T = past.world, past.world.horizon
     t = within(t, 1, base)
     kinds = [w.kind for w in chosen.worlds]
     width = {"log": "tv.LogWidth(2.0)"}.get(chosen.width) or repr(float(chosen.width))
-    rule = OF_M[chosen.front].format(T=T, w=width)
+    entry = policies.ALL[chosen.front]
+    rule = code.public(entry.policy, f'tv.policies.ALL["{entry.word}"].policy')
+    rule += f"({entry.memory}={FIELD_OF_M[entry.memory].format(T=T)}" + (
+        f", width={width})" if entry.takes_width else ")"
+    )
     numbers = chosen.numbers
     family = "world" if len(kinds) == 1 else f"replace(world, kind=kind) for kind in {code.literal(tuple(kinds))}"
     return code.join(
@@ -35,7 +40,7 @@ def recipe(value: Mapping[str, object], t: int) -> str:
         "from dataclasses import replace\n" if len(kinds) > 1 else "",
         "import numpy as np\n\nimport tvbo_core as tv\n",
         code.world("world", base, kinds=kinds),
-        f"memories = {forgetting.GRID!r}  # past steps that count",
+        f"memories = {MEMORY_STEPS!r}  # past steps that count",
         f'methods = {{f"m = {{m}}": {rule} for m in memories}}',
         f'methods["never forgets"] = tv.GPUCB(width={width})',
         f"worlds = [{family}]",

@@ -1,22 +1,23 @@
-"""What the forgetting page says, from computed numbers only: the bowl, an empty memory, what never bites."""
+"""Sentences about regret against memory, an empty memory and settings without effect, from computed numbers only."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
 
-from lessons.forgetting.memories import INJECTED, NEVER, Look, Views
-from lessons.forgetting.model import FORGETFUL, GRID, LIMIT, Bowls, Setting, papers_memory
+from lessons.forgetting.knobs import MEMORY_STEPS, WITH_MEMORY
+from lessons.forgetting.memories import INJECTED, MemoryViews, ViewSetting
+from lessons.forgetting.model import WITH_LIMIT, Legend, MemorySweep, Setting, papers_memory
 from lessons.shared import problems, worlds
 from lessons.shared.durations import duration
 from lessons.shared.knobs import METHODS
 from lessons.shared.wording import PHRASES, amount
+from tvbo_core import policies
+from tvbo_core.worlds import ALL
 
-SHORT = {"glide": "gliding", "jumps": "jumping", "still": "still", "markov": "Markov", "cyclic": "cyclic",
-         "rough": "rough", "adversary": "adversary", "data": "table"}  # fmt: skip
+WORLD_NAMES = {kind.name: kind.label for kind in ALL.values()}
 BELIEFS = (
     "Thick line: today's reward. Coloured: the estimate and two standard deviations around it, from the same "
     "observations, weighted by each memory (a posterior, no promise about a reward that moves). Circles: the newest "
@@ -24,52 +25,37 @@ BELIEFS = (
 )
 
 
-@dataclass(frozen=True)
-class Called:
-    """What things are called on the figures (figures.memory.Called)."""
-
-    said: Mapping[str, str]
-    front: tuple[str, str]
-    methods: Mapping[str, str]
-    worlds: tuple[str, ...]
-    chosen: int
-    drifts: bool
-    grid: tuple[int, ...]
-    m: float
-    horizon: int
-    endless: bool
-    bet: int
-    covered: bool
-
-
-def called(look: Look, setting: Setting, bet: int = 0, covered: bool = False) -> Called:
-    """The names and marks of this state of the page."""
+def legend(past: ViewSetting, setting: Setting, bet: int = 0, covered: bool = False) -> Legend:
+    """Return the names and marks of this state of the page."""
     kinds = [w.kind for w in setting.worlds]
-    p = problems.problem(look.world)
-    return Called(
-        said=look.tuning.said,
+    p = problems.problem(past.world)
+    return Legend(
+        said=past.tuning.said,
         front=(setting.front, METHODS[setting.front]),
-        methods={m: METHODS[m] for m in FORGETFUL},
-        worlds=tuple(SHORT[k] for k in kinds),
-        chosen=kinds.index(look.world.kind),
+        methods={m: METHODS[m] for m in WITH_MEMORY},
+        worlds=tuple(WORLD_NAMES[k] for k in kinds),
+        chosen=kinds.index(past.world.kind),
         drifts=p.sup_variation > 0,
-        grid=GRID,
-        m=look.tuning.nominal(setting.front),
+        grid=MEMORY_STEPS,
+        m=past.tuning.nominal(setting.front),
         horizon=p.horizon,
-        endless=setting.front in LIMIT,
+        has_limit=setting.front in WITH_LIMIT,
         bet=bet,
         covered=covered,
     )
 
 
 def label(row: int, horizon: int) -> str:
+    """Return the text beside the player's bar."""
     return f"t = {row + 1} of {horizon}"
 
 
-def finding(views: Views, bowls: Bowls, look: Look, rows: Sequence[int], names: Called) -> list[str]:
-    """The sentence under the question for every frame (HTML)."""
-    if names.covered:
-        return [_question(names, look)] * len(rows)
+def finding(
+    views: MemoryViews, sweep: MemorySweep, past: ViewSetting, rows: Sequence[int], legend: Legend
+) -> list[str]:
+    """Return the sentence under the question for every frame (HTML)."""
+    if legend.covered:
+        return [_question(legend, past)] * len(rows)
     restarts = set(views.restarts)
     said = []
     for frame, row in enumerate(rows):
@@ -80,76 +66,76 @@ def finding(views: Views, bowls: Bowls, look: Look, rows: Sequence[int], names: 
                         f"back at its prior. SW-GP-UCB still holds {views.recalls[METHODS['sw']].count[frame]:.0f} "
                         "observations.")  # fmt: skip
         else:
-            said.append(_bowl(bowls, look, frame, row))
+            said.append(_lowest(sweep, past, frame, row))
     return said
 
 
-def _bowl(bowls: Bowls, look: Look, frame: int, row: int) -> str:
-    """Where the bowl of the chosen world is lowest at this time, and what the still world says."""
-    kinds = [w.kind for w in bowls.setting.worlds]
-    here, name = kinds.index(look.world.kind), METHODS[bowls.setting.front]
-    bowl, where = bowls.front(here), PHRASES[look.world.kind]
-    if bowl is None:
+def _lowest(sweep: MemorySweep, past: ViewSetting, frame: int, row: int) -> str:
+    """Return where regret is lowest in the chosen world at this time, and in the still one."""
+    kinds = [w.kind for w in sweep.setting.worlds]
+    here, name = kinds.index(past.world.kind), METHODS[sweep.setting.front]
+    curve, where = sweep.front(here), PHRASES[past.world.kind]
+    if curve is None:
         return "The first runs are on their way; the rows already show what each memory keeps."
-    pays, never = bowl.median[:, frame], bowls.endless(here, frame)
+    pays, never = curve.median[:, frame], sweep.limit(here, frame)
     end = float(pays[-1]) if never is None else never
-    k = bowl.best(frame)
+    k = curve.best(frame)
     if np.ptp([*pays, end]) <= 1e-9:
         return f"By t = {row + 1} {name} has lost {amount(pays[0])} in {where}, whatever its memory."
-    few = f"{amount(pays[0])} at m = {GRID[0]}"
-    low, high = bowl.quartiles[:, k, frame]
-    if bowl.seeds > 1 and min(pays[0], end) - pays[k] < 0.5 * (high - low) and max(pays) - pays[k] < high - low:
+    few = f"{amount(pays[0])} at m = {MEMORY_STEPS[0]}"
+    low, high = curve.quartiles[:, k, frame]
+    if curve.seeds > 1 and min(pays[0], end) - pays[k] < 0.5 * (high - low) and max(pays) - pays[k] < high - low:
         return f"By t = {row + 1} memory hardly matters to <b>{name}</b> in {where}: from {amount(pays[k])} to " \
                f"{amount(max(*pays, end))}, less than between seeds."  # fmt: skip
-    many = f"{amount(end)} at m = {GRID[-1]}" if never is None else f"{amount(end)} if it never forgets"
+    many = f"{amount(end)} at m = {MEMORY_STEPS[-1]}" if never is None else f"{amount(end)} if it never forgets"
     if end <= pays[k] + 1e-9 or k == 0:
-        if look.world.kind == "still":
+        if past.world.kind == "still":
             return f"By t = {row + 1} there is no bowl for <b>{name}</b> in {where}: {few}, {many}. Where nothing " \
                    "moves, forgetting only costs."  # fmt: skip
         side = "less" if k == 0 and pays[0] < end else "more"
         return f"By t = {row + 1} there is no bowl for <b>{name}</b> in {where}: the {side} it remembers the better " \
                f"({few}, {many})."  # fmt: skip
-    least = f"<b>{amount(pays[k])} at m = {GRID[k]}</b>"
+    least = f"<b>{amount(pays[k])} at m = {MEMORY_STEPS[k]}</b>"
     said = f"By t = {row + 1} <b>{name}</b> pays {few} (noise), {many} (history), only {least} in {where}"
     still = kinds.index("still") if "still" in kinds else here
-    if still == here or bowls.front(still) is None:
+    if still == here or sweep.front(still) is None:
         return said + "."
-    m = _longest_best(bowls, still, frame)
-    return said + f"; in the still world {f'm = {m} is best' if m in GRID[:-1] else 'more is better'}."
+    m = _longest_best(sweep, still, frame)
+    return said + f"; in the still world {f'm = {m} is best' if m in MEMORY_STEPS[:-1] else 'more is better'}."
 
 
-def _question(names: Called, look: Look) -> str:
-    """What is asked while the bowl is covered."""
-    bet = f" Your bet: m = {names.bet}." if names.bet else " Place your bet under More…, then uncover."
-    return f"At which memory m does <b>{names.front[1]}</b> lose least in {PHRASES[look.world.kind]}?{bet}"
+def _question(legend: Legend, past: ViewSetting) -> str:
+    """Return the question that stands there while the curves are covered."""
+    bet = f" Your bet: m = {legend.bet}." if legend.bet else " Place your bet under More…, then uncover."
+    return f"At which memory m does <b>{legend.front[1]}</b> lose least in {PHRASES[past.world.kind]}?{bet}"
 
 
-def _betting(bowls: Bowls, look: Look, names: Called) -> str:
-    """How the bet compares with the lowest point."""
-    here = names.chosen
-    if not names.bet or names.covered or bowls.front(here) is None:
+def _bet_result(sweep: MemorySweep, past: ViewSetting, legend: Legend) -> str:
+    """Return the bet beside the lowest point; empty without a bet."""
+    here = legend.chosen
+    if not legend.bet or legend.covered or sweep.front(here) is None:
         return ""
-    pays = bowls.front(here).median[:, -1]
-    k, mine = bowls.front(here).best(), GRID.index(names.bet)
+    pays = sweep.front(here).median[:, -1]
+    k, mine = sweep.front(here).best(), MEMORY_STEPS.index(legend.bet)
     if k == mine:
-        return f"Your bet m = {names.bet} is the lowest point in {PHRASES[look.world.kind]}: {amount(pays[k])}."
+        return f"Your bet m = {legend.bet} is the lowest point in {PHRASES[past.world.kind]}: {amount(pays[k])}."
     return (
-        f"You bet on m = {names.bet}: {amount(pays[mine])} in {PHRASES[look.world.kind]}. The lowest is m = {GRID[k]} "
-        f"with {amount(pays[k])}."
+        f"You bet on m = {legend.bet}: {amount(pays[mine])} in {PHRASES[past.world.kind]}. "
+        f"The lowest is m = {MEMORY_STEPS[k]} with {amount(pays[k])}."
     )
 
 
-def _longest_best(bowls: Bowls, w: int, frame: int) -> float:
-    """The longest memory that no other one beats in a world, infinite for never forgetting."""
-    never = bowls.endless(w, frame)
-    pays = [*bowls.front(w).median[:, frame], *([] if never is None else [never])]
-    return max(m for m, regret in zip((*GRID, math.inf), pays, strict=False) if regret <= min(pays) + 1e-9)
+def _longest_best(sweep: MemorySweep, w: int, frame: int) -> float:
+    """Return the longest memory that no other one beats in a world, infinite for never forgetting."""
+    never = sweep.limit(w, frame)
+    pays = [*sweep.front(w).median[:, frame], *([] if never is None else [never])]
+    return max(m for m, regret in zip((*MEMORY_STEPS, math.inf), pays, strict=False) if regret <= min(pays) + 1e-9)
 
 
-def notes(views: Views, bowls: Bowls, look: Look, names: Called) -> list[str]:
-    """What the figure does not say by itself, one sentence each."""
-    T, q, setting = views.problem.horizon, look.tuning, bowls.setting
-    said = [s for s in (_betting(bowls, look, names),) if s]
+def notes(views: MemoryViews, sweep: MemorySweep, past: ViewSetting, legend: Legend) -> list[str]:
+    """Return sentences about what the figure does not show: a bet, settings without effect, the papers' tuning."""
+    T, q, setting = views.problem.horizon, past.tuning, sweep.setting
+    said = [s for s in (_bet_result(sweep, past, legend),) if s]
     if setting.front == "rperp":
         said.append("R-PERP uses the current batch only and has no row on the left; m sets its restart H = 2m.")
     bite = [n for n, long in ((METHODS["r"], q.restart >= T), (METHODS["sw"], q.window >= T)) if long]
@@ -157,10 +143,10 @@ def notes(views: Views, bowls: Bowls, look: Look, names: Called) -> list[str]:
         verb = "never forget" if len(bite) > 1 else "never forgets"
         said.append(f"{' and '.join(bite)} {verb} within T = {T}: exactly GP-UCB. A discount and a believed change "
                     "still fade.")  # fmt: skip
-    if setting.front in ("r", "sw", "wgp", "tv", "rperp") and q.nominal(setting.front) not in GRID:
-        near = min(GRID, key=lambda m: abs(math.log(m / min(q.nominal(setting.front), 1e9))))
-        said.append(f"Runs exist for m = {', '.join(map(str, GRID))}; nearest to your setting is m = {near}.")
-    said += [s for s in (_tv(bowls, look), _paper(views, bowls)) if s and not names.covered]
+    if q.nominal(setting.front) not in MEMORY_STEPS:
+        near = min(MEMORY_STEPS, key=lambda m: abs(math.log(m / min(q.nominal(setting.front), 1e9))))
+        said.append(f"Runs exist for m = {', '.join(map(str, MEMORY_STEPS))}; nearest to your setting is m = {near}.")
+    said += [s for s in (_tv(sweep, past), _papers_setting(views, sweep)) if s and not legend.covered]
     if q.alpha >= 1:
         said.append(f"Injected uncertainty, α = {q.alpha:g}: an observation 10 steps old counts "
                     f"1/{1 + 10**q.alpha:.0f}; all {T - 1} past ones together count as "
@@ -168,118 +154,88 @@ def notes(views: Views, bowls: Bowls, look: Look, names: Called) -> list[str]:
     return said
 
 
-def _tv(bowls: Bowls, look: Look) -> str:
-    """Whether TV-GP-UCB wants a longer nominal memory than the others, where that is known."""
-    here = [w.kind for w in bowls.setting.worlds].index(look.world.kind)
-    best = {m: GRID[bowls.bowls[m, here].best()] for m in LIMIT if (m, here) in bowls.bowls}
+def _tv(sweep: MemorySweep, past: ViewSetting) -> str:
+    """Return that TV-GP-UCB does best with a longer nominal memory than the others, where it does."""
+    here = [w.kind for w in sweep.setting.worlds].index(past.world.kind)
+    best = {m: MEMORY_STEPS[sweep.curves[m, here].best()] for m in WITH_LIMIT if (m, here) in sweep.curves}
     others = [best[m] for m in ("r", "sw", "wgp") if m in best]
     if "tv" not in best or not others or best["tv"] <= max(others):
         return ""
     return (
-        f"ε = 2/m is a nominal match only: in {PHRASES[look.world.kind]} TV-GP-UCB does best at m = {best['tv']}, the "
+        f"ε = 2/m is a nominal match only: in {PHRASES[past.world.kind]} TV-GP-UCB does best at m = {best['tv']}, the "
         f"others at {min(others)} to {max(others)}."
     )
 
 
-def _paper(views: Views, bowls: Bowls) -> str:
-    """What the method's own paper would set here."""
-    method = bowls.setting.front
+def _papers_setting(views: MemoryViews, sweep: MemorySweep) -> str:
+    """Return the memory that the method's own paper would set here."""
+    method = sweep.setting.front
     own = papers_memory(method, views.problem.known)
-    told = "matched to this world's drift" if method == "tv" else "told this world's drift"
+    told = "matched to this world's drift" if policies.ALL[method].memory == "epsilon" else "told this world's drift"
     stands = f"m = {own:,.0f}" if own >= 10 else f"m = {own:.1f}"
     stands = stands if math.isfinite(own) else "no forgetting at all"
-    return f"Tuned as in its paper, {told}, {METHODS[method]} would stand at {stands} (seed {views_seed(bowls)})."
+    return (
+        f"Tuned as in its paper, {told}, {METHODS[method]} would stand at {stands} (seed {sweep.setting.numbers[0]})."
+    )
 
 
-def views_seed(bowls: Bowls) -> int:
-    return bowls.setting.worlds[0].seed
-
-
-def caption(views: Views, bowls: Bowls, look: Look) -> str:
-    """Set-up, seeds, and what the marks are."""
-    setting = bowls.setting
-    k = min((b.seeds for (m, _), b in bowls.bowls.items() if m == setting.front), default=0)
-    first = views_seed(bowls)
+def caption(views: MemoryViews, sweep: MemorySweep, past: ViewSetting) -> str:
+    """Return the set-up with its seeds, and the meaning of the marks."""
+    setting = sweep.setting
+    k = min((b.seeds for (m, _), b in sweep.curves.items() if m == setting.front), default=0)
+    first = setting.numbers[0]
     seeds = f"seeds {first} to {first + k - 1}" if k > 1 else f"seed {first}"
     lines = (
-        f"Line: median of {k} seeds, shaded: the middle half ({SHORT[look.world.kind]}). "
+        f"Line: median of {k} seeds, shaded: the middle half ({WORLD_NAMES[past.world.kind]}). "
         if k > 1
         else "One seed is an anecdote. "
     )
     width = "β = 2√(ln t)" if setting.width == "log" else f"β = {setting.width}"
-    design = {"random": "asked at random", "ucb": "asked by GP-UCB", "clustered": "asked in two clusters"}[look.design]
-    ghost = "Dash-dotted: the two terms of the bounds, slopes only, heights arbitrary. "
-    ghost = ghost if problems.problem(look.world).sup_variation > 0 else ""
-    kinds = ", ".join(SHORT[w.kind] for w in setting.worlds)
-    where = worlds.caption(look.world).rsplit(", seed", 1)[0]
+    design = {"random": "asked at random", "ucb": "asked by GP-UCB", "clustered": "asked in two clusters"}[past.design]
+    slopes = "Dash-dotted: the two terms of the bounds, slopes only, heights arbitrary. "
+    slopes = slopes if problems.problem(past.world).sup_variation > 0 else ""
+    kinds = ", ".join(WORLD_NAMES[w.kind] for w in setting.worlds)
+    where = worlds.caption(past.world).rsplit(", seed", 1)[0]
     spent = f"$V_T$ = {amount(views.problem.sup_variation)}"
     return (
         f"Left: the same {views.problem.horizon} observations for all ({design}, seed {first}); bars are cut at the "
-        f"row's height. Right: {kinds}. {lines}Rings: lowest points. ∞: GP-UCB. {ghost}Set-up: {where}, {spent}; "
+        f"row's height. Right: {kinds}. {lines}Rings: lowest points. ∞: GP-UCB. {slopes}Set-up: {where}, {spent}; "
         f"{seeds}, {width}."
     )
 
 
-def every(bowls: Bowls, names: Called) -> str:
-    """The five bottoms, in words."""
+def every(sweep: MemorySweep, legend: Legend) -> str:
+    """Return the lowest points of all methods, world by world."""
     parts = []
-    for w, title in enumerate(names.worlds):
-        least = {m: bowls.bowls[m, w] for m in bowls.methods}
+    for w, title in enumerate(legend.worlds):
+        least = {m: sweep.curves[m, w] for m in sweep.methods}
         order = sorted(least, key=lambda m: least[m].median[:, -1].min())
         m = order[0]
-        parts.append(f"{title}: {METHODS[m]} {amount(least[m].median[:, -1].min())} at m = {GRID[least[m].best()]}")
-    k = min(b.seeds for b in bowls.bowls.values())
+        at = f"at m = {MEMORY_STEPS[least[m].best()]}"
+        parts.append(f"{title}: {METHODS[m]} {amount(least[m].median[:, -1].min())} {at}")
+    k = min(b.seeds for b in sweep.curves.values())
     return (
         f"Lowest points (median of {k} seeds): {'; '.join(parts)}. Measured with one width for all; no theorem says "
         "who is lowest. GP-UCB has no memory to set."
     )
 
 
-def table(bowls: Bowls, names: Called) -> list[dict]:
-    """The bowls at the horizon, a row a world, method and memory."""
-    rows = []
-    for (m, w), bowl in bowls.bowls.items():
-        for k, memory in enumerate(GRID):
-            low, high = bowl.quartiles[:, k, -1]
-            rows.append({"world": names.worlds[w], "method": METHODS[m], "m": str(memory), "seeds": bowl.seeds,
-                         "median regret": float(bowl.median[k, -1]), "lower quartile": float(low),
-                         "upper quartile": float(high)})  # fmt: skip
-    for w, total in bowls.never.items():
-        low, mid, high = np.quantile(total[:, -1], (0.25, 0.5, 0.75))
-        rows.append({"world": names.worlds[w], "method": NEVER, "m": "∞", "seeds": len(total), "median regret": mid,
-                     "lower quartile": low, "upper quartile": high})  # fmt: skip
-    return rows
-
-
-def weights(views: Views, look: Look, frame: int) -> list[dict]:
-    """Weight and influence of every past observation at this time, newest first."""
-    row = int(next(iter(views.recalls.values())).rows[frame])
-    h, p = views.history, views.problem
-    rows = []
-    for s in range(row - 1, -1, -1):
-        one = {"t heard": s + 1, "age": row - s, "x": problems.place_name(p, h.arms[s]), "reward": float(h.y[s])}
-        for name, view in views.recalls.items():
-            one |= {f"{name} weight": float(view.weight[frame, s]), f"{name} pull": float(view.influence[frame, s])}
-        rows.append(one)
-    return rows or [{"t heard": "no observations yet"}]
-
-
 def progress(setting: Setting, done: int, total: int, left: float) -> str:
-    """The named progress of the runs."""
-    kinds = len(setting.worlds)
+    """Return the progress of the runs, with what is run."""
+    kinds, memories = len(setting.worlds), len(MEMORY_STEPS)
     return (
-        f"Running {setting.seeds} seed{'s' if setting.seeds > 1 else ''} × {len(FORGETFUL)} methods × {len(GRID)} "
+        f"Running {setting.seeds} seed{'s' if setting.seeds > 1 else ''} × {len(WITH_MEMORY)} methods × {memories} "
         f"memories × {kinds} world{'s' if kinds > 1 else ''}: {done}/{total} done, {duration(left)}"
     )
 
 
-def pause(bowls: Bowls, stopped: bool) -> str:
+def pause(sweep: MemorySweep, stopped: bool) -> str:
     """Return why nothing is running although runs are missing."""
     if stopped:
-        return f"Cancelled: {bowls.done} of {bowls.total} runs finished; the bowls show whole seeds of what there is."
-    return f"These bowls take a while: {bowls.done} of {bowls.total} runs are there."
+        return f"Cancelled: {sweep.done} of {sweep.total} runs finished; the bowls show whole seeds of what there is."
+    return f"These bowls take a while: {sweep.done} of {sweep.total} runs are there."
 
 
 def start(runs: int, cost: float, stopped: bool) -> str:
-    """The button that starts the runs, with the time they take."""
+    """Return the words of the button that starts the runs, with the time they take."""
     return f"Run {'the rest' if stopped else 'them'}: {runs} runs, {duration(cost)}"

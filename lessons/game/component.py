@@ -1,7 +1,7 @@
-"""The stage of the game: a component that draws the questions, sends the next one and gets its reward.
+"""The stage of a game that is not over: a component that draws the questions, sends the next one and gets its reward.
 
-A question reruns this fragment only, so a round is one short trip to the server. What travels before the last round
-is what the player has heard: no truth, no kind of world, no drift.
+A question reruns this fragment only, so a round is one short trip to the server. Before the last round only what the
+player has heard travels: no truth, no kind of world, no drift.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from pathlib import Path
 
 import streamlit as st
 
-from lessons.game import model as game
-from lessons.game import words as game_words
+from figures.theme import Theme
+from lessons.game import panel, words
 from lessons.game.model import Game, Setting
-from tvbo_core.worlds import codes as riddle
+from tvbo_core.worlds import codes
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "game"
-LEAST = 3.5  # the axis of rewards ends here, or beyond the largest one that was heard
+MIN_REACH = 3.5  # the axis of rewards ends here, or beyond the largest one that was heard
 
 
 @st.cache_resource
@@ -27,55 +27,53 @@ def _component() -> object:
     return st.components.v2.component("tvbo_game", **read)
 
 
-def message(played: Game, look: Mapping[str, object]) -> dict:
-    """All that the browser is told before the last round."""
-    rewards = played.rewards()
+def message(game: Game, look: Mapping[str, object]) -> dict:
+    """Return all that is sent to the browser before the last round."""
+    rewards = game.rewards()
     return {
-        "game": played.name,
-        "rounds": played.setting.rounds,
-        "arms": riddle.ARMS,
-        "asked": list(played.arms),
+        "game": game.name,
+        "rounds": game.setting.rounds,
+        "arms": codes.ARMS,
+        "asked": list(game.arms),
         "heard": [round(y, 4) for y in rewards],
-        "reach": max(LEAST, ceil(2 * max(map(abs, rewards), default=0.0) + 0.5) / 2),
-        "status": game_words.status(played, rewards),
+        "reach": max(MIN_REACH, ceil(2 * max(map(abs, rewards), default=0.0) + 0.5) / 2),
+        "status": words.status(game, rewards),
         "look": dict(look),
     }
 
 
-def hear(setting: Setting) -> None:
+def take_question(setting: Setting) -> None:
     """Take the browser's question, if it is the next one of this game."""
-    said = st.session_state["game"].get("ask")
-    played = game.sit(setting)
-    if not isinstance(said, Mapping):
+    asked = st.session_state["game"].get("ask")
+    game = panel.current(setting)
+    if not isinstance(asked, Mapping):
         return
-    st.session_state["_narrow"] = bool(said.get("narrow"))
-    if said.get("game") == played.name:
-        game.games()[setting] = played.ask(said.get("n"), said.get("arm"))
+    st.session_state["_narrow"] = bool(asked.get("narrow"))
+    if asked.get("game") == game.name:
+        panel.games()[setting] = game.ask(asked.get("n"), asked.get("arm"))
 
 
-def play(setting: Setting, look: Mapping[str, object]) -> None:
-    """Mount the stage; after the last round the page is drawn anew.
-
-    Args:
-        look: colours and sizes by their names in game.js.
-    """
-
-    open_ = not game.sit(setting).over
+def mount(setting: Setting, theme: Theme) -> None:
+    """Mount the stage; after the last round the page is drawn anew."""
+    look = {"ink": theme.ink, "soft": theme.soft_ink, "paper": theme.paper, "grid": theme.grid, "tick": theme.tick,
+            "label": theme.label, "marker": theme.marker, "hall": theme.lecture}  # fmt: skip
+    was_open = not panel.current(setting).over
 
     @st.fragment
     def rounds() -> None:
-        played = game.sit(setting)
-        if played.over and open_:
+        game = panel.current(setting)
+        if game.over and was_open:
             st.rerun()
-        _component()(key="game", data=message(played, look), default={"ask": None}, on_ask_change=lambda: hear(setting))
-        if played.arms and st.session_state.get("table_data"):
-            _fresh_table(played)
+        _component()(key="game", data=message(game, look), default={"ask": None},
+                     on_ask_change=lambda: take_question(setting))  # fmt: skip
+        if game.arms and st.session_state.get("table_data"):
+            _redraw_table(game)
 
     rounds()
 
 
-def _fresh_table(played: Game) -> None:
-    """An open table below the stage follows the game."""
-    if st.session_state.get("_listed") != (played.name, len(played.arms)):
-        st.session_state["_listed"] = (played.name, len(played.arms))
+def _redraw_table(game: Game) -> None:
+    """Draw the page anew after a question, so that an open table below the stage follows the game."""
+    if st.session_state.get("_table_at") != (game.name, len(game.arms)):
+        st.session_state["_table_at"] = (game.name, len(game.arms))
         st.rerun()

@@ -7,45 +7,33 @@ the regret so far. In a narrow window (a phone) the three stand below each other
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
 import numpy as np
 
 from figures import spacetime
 from figures import theme as look
 from figures.film import Film
-from figures.race_axes import nice, spread
+from figures.race_axes import round_ticks, spread
 from figures.sheet import Sheet
 from figures.theme import METHODS, Theme
-from tvbo_core.records import History, Problem
+from lessons.game.model import YOU, Duel
 
-YOU = "You"
-TALL = 940  # pixels of the three panels in a narrow window
+NARROW_PIXELS = 940  # height of the three panels in a narrow window
 CIRCLE = {"type": "scatter", "mode": "markers", "hoverinfo": "skip"}
-
-
-class Duel(Protocol):
-    """A finished game (tvbo_core.policies.human.Duel): curves are (T,)."""
-
-    problem: Problem
-    you: History
-    rivals: Mapping[str, History]
-    total: Mapping[str, np.ndarray]
-    place: Mapping[str, np.ndarray]
 
 
 def stage(
     duel: Duel, coloured: Sequence[str], versus: str | None, asked: Mapping[str, int], theme: Theme, drawn: int,
     narrow: bool = False,
 ) -> Film:  # fmt: skip
-    """The film of a game, a frame a round.
+    """Return the film of a game, a frame a round.
 
     Args:
         coloured: players with coloured lines, the others are grey.   versus: the bandit whose questions are drawn.
         asked: name -> questions asked again.   drawn: the round that the figure shows, from 0.
-        narrow: the panels below each other, in `TALL` pixels.
+        narrow: the panels below each other, in `NARROW_PIXELS` pixels.
     """
-    sheet = Sheet(theme, drawn, look.layout(theme, TALL if narrow else None, hoverdistance=30))
+    sheet = Sheet(theme, drawn, look.layout(theme, NARROW_PIXELS if narrow else None, hoverdistance=30))
     sheet.frame["margin"] = {"l": int(3.7 * theme.tick), "r": 8, "t": int(1.9 * theme.label),
                              "b": int(2.9 * theme.label)}  # fmt: skip
     if narrow:
@@ -53,27 +41,27 @@ def stage(
     else:
         left = [0.0, 0.46]
         spans = (left, [0.47, 1.0]), (left, [0.0, 0.345 if theme.lecture else 0.375]), ([0.545, 1.0], [0.0, 1.0])
-    _truth(sheet, duel, versus, spans[0], narrow)
+    _round(sheet, duel, versus, spans[0], narrow)
     _time(sheet, duel, versus, spans[1])
     _regret(sheet, duel, coloured, asked, spans[2], narrow)
     return sheet.film()
 
 
 def _column(values: np.ndarray) -> np.ndarray:
-    """(F,) as one point a frame."""
+    """Return (F,) as one point a frame."""
     return np.asarray(values, dtype=float)[:, None]
 
 
 def _key(theme: Theme, versus: str | None, narrow: bool) -> str:
-    """Which mark is whose, in the headline."""
+    """Return the headline that says which mark is whose."""
     marks = ["<b>f<sub>t</sub></b>   ○ you" if narrow else "<b>Reward f<sub>t</sub></b>   ○ what you heard"]
     if versus:
         marks.append(f'<span style="color:{theme.method(versus)}">◆ {versus}</span>')
     return "   ".join([*marks, "● best"])
 
 
-def _truth(sheet: Sheet, duel: Duel, versus: str | None, span: tuple, narrow: bool) -> None:
-    """The reward of the round, its best action, your question with the reward heard, the rival's on the curve."""
+def _round(sheet: Sheet, duel: Duel, versus: str | None, span: tuple, narrow: bool) -> None:
+    """Draw the reward of the round, its best action, your question with the reward heard, the rival's question."""
     theme, p = sheet.theme, duel.problem
     T, x, rows = p.horizon, p.x[:, 0], np.arange(p.horizon)
     low = min(float(p.f.min()), float(duel.you.y.min()))
@@ -105,14 +93,16 @@ def _truth(sheet: Sheet, duel: Duel, versus: str | None, span: tuple, narrow: bo
 
 
 def _time(sheet: Sheet, duel: Duel, versus: str | None, span: tuple) -> None:
-    """All rounds from above downwards: the reward as brightness, the best action, both paths; the future veiled."""
+    """Draw all rounds from above downwards: the reward as brightness, the best action, both paths; the rest veiled."""
     theme, p = sheet.theme, duel.problem
     T, x = p.horizon, p.x[:, 0]
     half = 0.5 * (x[1] - x[0])
-    ticks = [v for v in nice(T, 3) if v >= 1]
+    ticks = [v for v in round_ticks(T, 3) if v >= 1]
     sheet.panel("time", *span, {"range": [-0.02, 1.02], "title": "action x", "nticks": 6, "showgrid": False},
                 {"range": [T + 0.5, 0.5], "title": "time t", "tickvals": ticks, "showgrid": False})  # fmt: skip
-    spacetime.lay(sheet, "time", p.f, (x[0] - half, x[-1] + half, 0.5, T + 0.5), (float(p.f.min()), float(p.f.max())))
+    spacetime.draw_values(
+        sheet, "time", p.f, (x[0] - half, x[-1] + half, 0.5, T + 0.5), (float(p.f.min()), float(p.f.max()))
+    )
     t = np.arange(1, T + 1, dtype=np.float32)
     spacetime.outlined(sheet, "time", look.line(x[p.best].astype(np.float32), t, "#FFFFFF", 2.5), "#111111", 2.5)
     size = 9 if theme.lecture else 7
@@ -135,12 +125,12 @@ def _time(sheet: Sheet, duel: Duel, versus: str | None, span: tuple) -> None:
 def _regret(
     sheet: Sheet, duel: Duel, coloured: Sequence[str], asked: Mapping[str, int], span: tuple, narrow: bool
 ) -> None:
-    """Regret so far, with place, name and number at the end of every line; the names make the ranking."""
+    """Draw regret so far, with place, name and number at the end of every line; the names make the ranking."""
     theme, T = sheet.theme, duel.problem.horizon
     high = max(float(curve[-1]) for curve in duel.total.values()) * 1.04 or 1.0
     room = 0.43 if theme.lecture or narrow else 0.36
     right = T / (1 - room)
-    ticks = [v for v in nice(T, 3) if v >= 1]
+    ticks = [v for v in round_ticks(T, 3) if v >= 1]
     sheet.panel("regret", *span, {"range": [0, right], "title": "time t", "tickvals": ticks, "showgrid": False},
                 {"range": [0, high], "title": "regret so far, R<sub>t</sub> (reward units)", "nticks": 6})  # fmt: skip
     sheet.headline("regret", "<b>Place and regret</b>", size=theme.tick)
@@ -153,7 +143,7 @@ def _regret(
         sheet.moving("regret", look.line(t, y[0], colour, width, dash), y=y)
     names = list(duel.total)
     wanted = np.stack([duel.total[n] / high - 1e-6 * duel.place[n] for n in names], axis=1)
-    height = 0.35 * TALL if narrow else 330
+    height = 0.35 * NARROW_PIXELS if narrow else 330
     gap = 1.22 * theme.tick / (490 if theme.lecture and not narrow else height)
     at = spread(wanted, gap) * high
     for i, name in enumerate(names):
@@ -167,7 +157,7 @@ def _regret(
 
 
 def _style(theme: Theme, name: str, coloured: Sequence[str]) -> tuple[str, float, str]:
-    """Colour, width and dash of a player's line; yours is ink, and wider than all."""
+    """Return colour, width and dash of a player's line; yours is ink, and wider than all."""
     if name == YOU:
         return theme.ink, theme.line + 2.5, "solid"
     if name in coloured:

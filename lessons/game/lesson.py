@@ -1,21 +1,22 @@
-"""You against the bandits: the lesson's knobs and moments."""
+"""You against the bandits: the record of the lesson."""
 
 from __future__ import annotations
 
-from lessons.game.knobs import END, GAME_SHOWN, OWN
+from lessons.game.knobs import GAME_SHOWN, LAST, OWN
 from lessons.game.recipe import recipe
 from lessons.game.thumbnail import thumbnail
-from lessons.record import Lesson, Moment, printed_sources
+from lessons.record import SEE, Lesson, Moment, printed_sources
 from lessons.shared.knobs import KNOBS, METHODS
 
 GAME = Lesson(
     number=11,
+    group=SEE,
     file="pages/11_You_against_the_bandits.py",
     icon="🎮",
     title="You against the bandits",
     question="Can you stay on a peak that you cannot see, better than the bandits?",
     knobs={
-        **{key: (KNOBS | OWN)[key] for key in (*GAME_SHOWN, "versus", "world")},
+        **{key: OWN[key] for key in (*GAME_SHOWN, "versus", "world")},
         "algos": KNOBS["algos"].replace(
             default=tuple(METHODS),
             words="Bandits",
@@ -27,23 +28,23 @@ GAME = Lesson(
         Moment(
             "It stands still",
             "Nothing moves. Find the peak, stay there, and see what the bandits paid to find it.",
-            END,
+            LAST,
             {"challenge": "still", "world": "cfh3k"},
         ),
         Moment(
             "It glides",
             "It moves, and nobody says where to. How often do you dare to look elsewhere?",
-            END,
+            LAST,
             {"challenge": "glide", "world": "n2kn5"},
         ),
         Moment(
             "I am not telling",
             "Still, gliding, jumping or wandering? Play thirty rounds, then bet, then look.",
-            END,
+            LAST,
             {"challenge": "secret", "world": "pg6f6"},
         ),
     ),
-    t=END,
+    t=LAST,
     words="lessons/game/help.md",
     cites=lambda: printed_sources("lessons/race/help.md"),  # its bandits are those of the race
     recipe=recipe,

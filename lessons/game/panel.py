@@ -1,22 +1,59 @@
-"""The game's table: which code is on it, a new world, and starting over."""
+"""The game on its page: the games of this session, the code of the world, and the buttons around the stage."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from urllib.parse import urlencode
 
 import streamlit as st
 
-from lessons.game import model as game
-from lessons.game import words as game_words
-from lessons.game.model import Game, Setting, Show
+from lessons.game import model, words
+from lessons.game.model import FinishedGame, Game, Setting
+from lessons.game.recipe import recipe
 from shell.knobs import keep, write
 from shell.links import permalink
-from shell.page import Visit
-from tvbo_core.worlds import codes as riddle
+from shell.visit import Visit
+from tvbo_core.worlds import codes
+
+MAX_GAMES = 12  # that a session remembers
 
 
-def lay(visit: Visit) -> None:
-    """Put a code on the table before the knobs are drawn: a world that moves as its knob says.
+def games() -> dict[Setting, Game]:
+    """Return the games of this session, the latest last."""
+    return st.session_state.setdefault("_games", {})
+
+
+def current(setting: Setting) -> Game:
+    """Return the session's game in this setting as it was left, or a new one.
+
+    Who has asked this world before, with other noise or more rounds, is at another try.
+    """
+    known = games()
+    game = known.pop(setting, None)
+    if game is None:
+        game = Game(setting, tries=1 + sum(g.tries for s, g in known.items() if s.code == setting.code and g.arms))
+    known[setting] = game
+    while len(known) > MAX_GAMES:
+        del known[next(iter(known))]
+    return game
+
+
+def start_over(setting: Setting) -> None:
+    """Begin the same world from its first round; it counts as another try."""
+    game = current(setting)
+    games()[setting] = Game(setting, tries=game.tries + bool(game.arms))
+
+
+def guess(setting: Setting, kind: str) -> None:
+    """Take the player's guess how it moved; only the first one counts."""
+    game = current(setting)
+    if game.over and game.guess is None:
+        games()[setting] = replace(game, guess=kind)
+
+
+def sync_code(visit: Visit) -> None:
+    """Make the code and the knob of how the world moves agree, before the knobs are drawn.
 
     Another kind is another world; "secret" keeps the world and stops telling. A link or a typed code may name a
     world of another kind than its knob says: the code wins, and the knob says "secret" again. Prepared moments and
@@ -24,37 +61,21 @@ def lay(visit: Visit) -> None:
     """
     state = st.session_state
     scene, challenge, code = visit.reset, state["challenge"], state["world"]
-    told = ("secret", riddle.decode(code)[0].kind)
-    before = state.get("_laid")
-    if before is not None and before[0] == scene and before[1] != challenge not in told and before[2] == code:
-        code = state["world"] = game.fresh(challenge)
-    elif challenge not in told:
+    fitting = ("secret", codes.decode(code)[0].kind)
+    before = state.get("_code_before")  # reset, knob and code of the last run
+    if before is not None and before[0] == scene and before[1] != challenge not in fitting and before[2] == code:
+        code = state["world"] = model.new_code(challenge)
+    elif challenge not in fitting:
         challenge = state["challenge"] = "secret"
-        if state.get("_dealt") != state["_visit"]:  # Streamlit would take the link's word over ours
+        if state.get("_code_visit") != state["_visit"]:  # Streamlit would take the link's word over ours
             state["_loose"].add("challenge")
             st.query_params.pop("challenge", None)
-    state["_laid"], state["_dealt"] = (scene, challenge, code), state["_visit"]
+    state["_code_before"], state["_code_visit"] = (scene, challenge, code), state["_visit"]
     write(visit.lesson.knobs["world"], code)
 
 
-def _new() -> None:
-    code = st.session_state["world"] = game.fresh(st.session_state["challenge"])
-    st.session_state["_laid"] = (*st.session_state["_laid"][:2], code)
-
-
-def _typed() -> None:
-    raw = st.session_state["code_box"]
-    try:
-        riddle.decode(raw)
-    except ValueError as problem:
-        said = str(problem)
-        st.toast(f"{said[0].upper()}{said[1:]}. You keep the world you have.", icon="🎲")
-        return
-    st.session_state["world"] = riddle.tidy(raw)
-
-
-def code() -> None:
-    """The code, to read out or to type in, and a new one."""
+def code_box() -> None:
+    """Draw the code, to read out or to type in, and a button for a new one."""
     if permalink.hidden("world"):
         return
     st.session_state["code_box"] = st.session_state["world"]
@@ -63,42 +84,63 @@ def code() -> None:
     st.button("New world", on_click=_new, key="new_world", icon=":material/casino:", width="stretch")
 
 
-def over_again(setting: Setting) -> None:
-    """The same world from its first round."""
+def _new() -> None:
+    code = st.session_state["world"] = model.new_code(st.session_state["challenge"])
+    st.session_state["_code_before"] = (*st.session_state["_code_before"][:2], code)
+
+
+def _typed() -> None:
+    raw = st.session_state["code_box"]
+    try:
+        codes.decode(raw)
+    except ValueError as problem:
+        said = str(problem)
+        st.toast(f"{said[0].upper()}{said[1:]}. You keep the world you have.", icon="🎲")
+        return
+    st.session_state["world"] = codes.tidy(raw)
+
+
+def start_over_button(setting: Setting) -> None:
+    """Draw the button that begins the same world from its first round."""
     if permalink.hidden("start_over"):
         return
-    st.button("Start over", on_click=game.again, args=(setting,), key="start_over", icon=":material/replay:",
+    st.button("Start over", on_click=start_over, args=(setting,), key="start_over", icon=":material/replay:",
               width="stretch", help="The same world from round 1. It counts as another try.")  # fmt: skip
 
 
-def guesses(setting: Setting) -> None:
-    """After the last round of a secret world: how did it move? Any answer shows the truth."""
+def guess_buttons(setting: Setting) -> None:
+    """Draw the guesses after the last round of a secret world; any of them shows the truth."""
     with st.container(key="guess", horizontal=True, horizontal_alignment="center", gap="small"):
-        for kind, words in game_words.MOVES.items():
-            st.button(f"It {words}", on_click=game.guess, args=(setting, kind), key=f"guess_{kind}")
-        st.button("Just show me", on_click=game.guess, args=(setting, ""), key="guess_none", type="tertiary")
+        for kind, moved in words.MOVES.items():
+            st.button(f"It {moved}", on_click=guess, args=(setting, kind), key=f"guess_{kind}")
+        st.button("Just show me", on_click=guess, args=(setting, ""), key="guess_none", type="tertiary")
 
 
-def hand_in(visit: Visit, show: Show) -> None:
-    """The result as a line to copy, with the link to the same world."""
+def result_line(visit: Visit, done: FinishedGame) -> None:
+    """Draw the result as a line to copy, with the link to the same world."""
     st.markdown("##### Hand it in, or challenge somebody")
-    s, knobs = show.game.setting, visit.lesson.knobs
-    told = {"v": permalink.VERSION, "world": s.code, "rounds": s.rounds, "noise": f"{s.noise:g}"}
-    told |= {k: knobs[k].text(v) for k in ("algos", "m") if (v := st.session_state[k]) != knobs[k].default}
-    link = f"{permalink.address()}?{urlencode(told)}"  # it does not say how the world moves, which is known by now
-    st.code(f"{game_words.result(show)}\n{link}", language=None, wrap_lines=True)
+    s, knobs = done.game.setting, visit.lesson.knobs
+    settings = {"v": permalink.VERSION, "world": s.code, "rounds": s.rounds, "noise": f"{s.noise:g}"}
+    settings |= {k: knobs[k].text(v) for k in ("algos", "m") if (v := st.session_state[k]) != knobs[k].default}
+    link = f"{permalink.address()}?{urlencode(settings)}"  # it does not say how the world moves, which is known by now
+    st.code(f"{words.result(done)}\n{link}", language=None, wrap_lines=True)
 
 
-def reopened(played: Game) -> None:
-    """A game that was left is where it was left; a reload is another session and begins anew."""
-    if played.arms and not played.over and st.session_state.get("_sat") != (played.name, st.session_state["_visit"]):
-        st.toast(f"Welcome back: round {len(played.arms) + 1} of {played.setting.rounds} is waiting.", icon="🎲")
-    st.session_state["_sat"] = (played.name, st.session_state["_visit"])
+def welcome_back(game: Game) -> None:
+    """Say that a game that was left is where it was left; a reload is another session and begins anew."""
+    visited = (game.name, st.session_state["_visit"])
+    if game.arms and not game.over and st.session_state.get("_game_visit") != visited:
+        st.toast(f"Welcome back: round {len(game.arms) + 1} of {game.setting.rounds} is waiting.", icon="🎲")
+    st.session_state["_game_visit"] = visited
 
 
-def versus(visit: Visit, played: Game) -> str:
-    """Whose path is drawn beside yours: a choice that is there once there are paths."""
-    knob = visit.lesson.knobs["versus"]
-    if played.revealed(str(st.session_state["challenge"])):
+def versus(visit: Visit, game: Game) -> str:
+    """Return whose path is drawn beside yours; the choice is drawn once there are paths."""
+    if game.revealed(str(st.session_state["challenge"])):
         return str(visit.draw(("versus",))["versus"])
-    return str(keep(knob))
+    return str(keep(visit.lesson.knobs["versus"]))
+
+
+def with_recipe(visit: Visit, game: Game) -> Visit:
+    """Return the visit with a recipe that knows this game, which no knob holds."""
+    return replace(visit, lesson=replace(visit.lesson, recipe=partial(recipe, game=game)))

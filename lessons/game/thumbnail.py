@@ -12,7 +12,7 @@ from tvbo_core import World
 
 
 def thumbnail(values: Values) -> Sketch:
-    """Questions and answers without the curve."""
+    """Return questions and answers without the curve."""
     world = World(kind="glide", budget=4.0, horizon=30, switches=1, seed=47)
     history = tv.play(problems.problem(world), tv.GPUCB(), np.random.default_rng(world.seed))
     x, y = history.X[:, 0], unit(history.y, history.y.min(), history.y.max())

@@ -1,35 +1,35 @@
-"""What the game says: the status of a round, and after the last one the truth, from computed numbers only."""
+"""The sentences of the game, from computed numbers only: the status of a round, and after the last one the truth."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from lessons.game.model import Game, Show
+from lessons.game.model import FinishedGame, Game
 from tvbo_core.policies.human import YOU, best_fixed, stalest
-from tvbo_core.worlds import codes as riddle
-from tvbo_core.worlds import events
+from tvbo_core.worlds import codes, events
 
 ORDINALS = {1: "st", 2: "nd", 3: "rd"}
 MOVES = {"still": "stood still", "glide": "glided", "jumps": "jumped", "markov": "wandered"}
 
 
 def ordinal(n: int) -> str:
-    """1st, 2nd, 3rd, 4th, ..., 11th."""
+    """Return 1st, 2nd, 3rd, 4th, ..., 11th."""
     return f"{n}{'th' if n % 100 in (11, 12, 13) else ORDINALS.get(n % 10, 'th')}"
 
 
 def number(value: float) -> str:
-    """A reward or a regret with a true minus sign."""
+    """Return a reward or a regret with a true minus sign."""
     digits = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2
     return f"{value:.{digits}f}".replace("-", "−")
 
 
 def place(arm: int) -> str:
-    return f"{arm / (riddle.ARMS - 1):.2f}"
+    """Return the place x of an action."""
+    return f"{arm / (codes.ARMS - 1):.2f}"
 
 
 def rules(game: Game, rivals: int) -> str:
-    """The finding before there is anything to find."""
+    """Return the sentence under the question before the last round."""
     return (
         f"A hidden reward over [0, 1] may move. Ask {game.setting.rounds} times; then see the truth, and {rivals} "
         "bandits in the same world and noise."
@@ -37,7 +37,7 @@ def rules(game: Game, rivals: int) -> str:
 
 
 def status(game: Game, rewards: list[float]) -> str:
-    """One sentence: which round it is, what was heard last and what best."""
+    """Say which round it is, what was heard last and what best."""
     T, n = game.setting.rounds, len(rewards)
     if n == T:
         return f"All {T} rounds are played. Before you look: how did the reward move?"
@@ -49,34 +49,34 @@ def status(game: Game, rewards: list[float]) -> str:
     return f"Round {n + 1} of {T}: {last}; " + ("it is the best so far." if top == n - 1 else f"{best}.")
 
 
-def moved(show: Show) -> str:
-    """What the world did."""
-    world, V = show.game.setting.world, show.duel.problem.sup_variation
-    guess = show.game.guess
+def moved(done: FinishedGame) -> str:
+    """Say how the world moved, and how the player guessed."""
+    world, V = done.game.setting.world, done.duel.problem.sup_variation
+    guess = done.game.guess
     said = "" if not guess else "; you guessed it" if guess == world.kind else f"; you said that it {MOVES[guess]}"
     if world.kind == "still":
         return f"The world stood still (V<sub>T</sub> = 0){said}."
-    rows = [e.t + 1 for e in events(show.duel.problem).jumps]
+    rows = [e.t + 1 for e in events(done.duel.problem).jumps]
     when = f", in round {' and '.join(map(str, rows))}" if world.kind == "jumps" and rows else ""
     return f"The world {MOVES[world.kind]}{when} (V<sub>T</sub> = {number(V)}){said}."
 
 
-def verdict(show: Show) -> str:
-    """Your place, your regret and the best bandit's."""
-    d = show.duel
+def verdict(done: FinishedGame) -> str:
+    """Say your place, your regret and the best bandit's."""
+    d = done.duel
     mine, n = d.total[YOU][-1], len(d.total)
     head = f"<b>You came {ordinal(int(d.place[YOU][-1]))} of {n}</b>: regret {number(mine)}"
     if d.best_rival is None:
         return f"{head}."
     who = d.best_rival
     said = "the best bandit" if d.place[YOU][-1] > 1 else "the next"
-    more = f" (with {show.asked[who]} re-asks)" if who in show.asked else ""
-    return f"{head}; {said}, {who}{more}, {number(d.total[who][-1])}. {moved(show)}"
+    more = f" (with {done.asked[who]} re-asks)" if who in done.asked else ""
+    return f"{head}; {said}, {who}{more}, {number(d.total[who][-1])}. {moved(done)}"
 
 
-def finding(show: Show) -> list[str]:
-    """The sentence of every round; the last one is the verdict."""
-    d, p = show.duel, show.duel.problem
+def finding(done: FinishedGame) -> list[str]:
+    """Return the sentence of every round; the last one is the verdict."""
+    d, p = done.duel, done.duel.problem
     said = []
     for t in range(p.horizon):
         arm, best, regret = int(d.you.arms[t]), int(p.best[t]), float(d.you.regret[t])
@@ -84,17 +84,18 @@ def finding(show: Show) -> list[str]:
         here = "and that was the best" if arm == best else f"the best was x = {place(best)}, {number(regret)} better"
         so_far = f"{number(d.total[YOU][t])} of regret so far: {ordinal(int(d.place[YOU][t]))} of {len(d.total)}"
         said.append(f"Round {t + 1}: {there}, {here}. {so_far}.")
-    return [*said[:-1], verdict(show)]
+    return [*said[:-1], verdict(done)]
 
 
-def labels(show: Show) -> list[str]:
-    T = show.duel.problem.horizon
+def labels(done: FinishedGame) -> list[str]:
+    """Return the time of every round, as it stands beside the player's bar."""
+    T = done.duel.problem.horizon
     return [f"t = {t} of {T}" for t in range(1, T + 1)]
 
 
-def lessons(show: Show) -> list[str]:
-    """What the engine can measure about the game: at most four sentences."""
-    d, p, said = show.duel, show.duel.problem, []
+def lessons(done: FinishedGame) -> list[str]:
+    """Return what can be measured about the game: at most four sentences."""
+    d, p, said = done.duel, done.duel.problem, []
     caught = stalest(d.you)
     if caught is not None and caught.rounds > 1:
         said.append(
@@ -104,8 +105,8 @@ def lessons(show: Show) -> list[str]:
         )
     elif events(p, least_hop=0.1).hops:
         said.append("**The best action hopped**, and you did not keep asking at the old one.")
-    sigma = show.game.setting.noise
-    who = show.versus
+    sigma = done.game.setting.noise
+    who = done.versus
     rival = f"; {who} in {d.close(who)}" if who else ""
     said.append(
         f"**Close enough:** in {d.close(YOU)} of {p.horizon} rounds your regret was at most σ = {sigma:g}, too little "
@@ -126,9 +127,9 @@ def lessons(show: Show) -> list[str]:
     return said
 
 
-def result(show: Show) -> str:
-    """The line to hand in."""
-    d, game = show.duel, show.game
+def result(done: FinishedGame) -> str:
+    """Return the line to hand in."""
+    d, game = done.duel, done.game
     s = game.setting
     tries = "" if game.tries == 1 else f" ({ordinal(game.tries)} try)"
     best = "" if d.best_rival is None else f"; best bandit: {d.best_rival} {number(d.total[d.best_rival][-1])}"
@@ -138,11 +139,11 @@ def result(show: Show) -> str:
     )
 
 
-def caption(show: Show, memory: int) -> str:
+def caption(done: FinishedGame, memory: int) -> str:
     """Set-up of the numbers on screen."""
-    s, w = show.game.setting, show.game.setting.world
+    s, w = done.game.setting, done.game.setting.world
     tuned = f"memory m = {memory}" if memory else "tuned by their papers from the drift of this world"
-    extra = ", ".join(f"{name} +{n}" for name, n in show.asked.items())
+    extra = ", ".join(f"{name} +{n}" for name, n in done.asked.items())
     asked = f" Asked again, beside the rounds: {extra}." if extra else ""
     own = f"ε = {w.epsilon:g}" if w.kind == "markov" else f"B = {w.norm_bound:g}"
     return (

@@ -9,59 +9,40 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from textwrap import wrap
-from typing import Protocol
 
 import numpy as np
 
 from figures import theme as look
 from figures.film import Film
+from figures.labels import power_of_ten
 from figures.race_axes import spread
 from figures.sheet import Sheet
 from figures.theme import Theme
-from lessons.microscope.figure_axes import AXES, Side
-from lessons.theorems.figure_style import power_of_ten
+from lessons.microscope.figure_axes import AXES, Axes
+from lessons.microscope.model import Line, MicroscopeResult
 
 # Share of the width of each panel, and of the names of its lines beside it.
-LEFT, RIGHT = ((0.0, 0.36), (0.365, 0.49)), ((0.575, 0.87), (0.875, 1.0))
+LEFT_PANEL, RIGHT_PANEL = ((0.0, 0.36), (0.365, 0.49)), ((0.575, 0.87), (0.875, 1.0))
 
 
-class Line(Protocol):
-    """A curve: see tvbo_core.microscope."""
-
-    name: str
-    role: str
-    x: np.ndarray
-    y: np.ndarray
-    dots: bool
-
-
-class Experiment(Protocol):
-    """What is drawn: see tvbo_core.microscope."""
-
-    key: str
-    sweep: np.ndarray
-    over: Sequence[Line]
-    here: Sequence[Line]
-
-
-def stage(found: Experiment, theme: Theme, drawn: int) -> Film:
-    """Both panels; time is the place on the sweep."""
+def stage(found: MicroscopeResult, theme: Theme, drawn: int) -> Film:
+    """Return both panels; time is the place on the sweep."""
     sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
     sheet.frame["margin"] = {"l": int(4.6 * theme.tick), "r": 4, "t": int(1.9 * theme.label),
                              "b": int(2.9 * theme.label)}  # fmt: skip
     over, here = AXES[found.key]
-    first = Panel(sheet, "over", over, found.over, len(found.sweep))
-    first.lay_out(LEFT)
+    first = SweepPanel(sheet, "over", over, found.over, len(found.sweep))
+    first.lay_out(LEFT_PANEL)
     first.cursor(found.sweep)
     first.draw(values=True)
-    second = Panel(sheet, "here", here, found.here, len(found.sweep))
-    second.lay_out(RIGHT)
+    second = SweepPanel(sheet, "here", here, found.here, len(found.sweep))
+    second.lay_out(RIGHT_PANEL)
     second.draw(values=False)
     return sheet.film()
 
 
 def style(theme: Theme, role: str) -> tuple[str, float, str, str]:
-    """Colour, width, dash and marker of a role."""
+    """Return colour, width, dash and marker of a role."""
     return {
         "measured": (theme.ink, 1.3 * theme.line, "solid", "circle"),
         "printed": (theme.band("IGP"), 1.3 * theme.line, "dash", "diamond"),
@@ -71,33 +52,33 @@ def style(theme: Theme, role: str) -> tuple[str, float, str, str]:
     }[role]
 
 
-class Panel:
+class SweepPanel:
     """One panel with its curves, their names at the right edge and, over the sweep, the cursor."""
 
-    def __init__(self, sheet: Sheet, name: str, side: Side, lines: Sequence[Line], frames: int) -> None:
-        self.sheet, self.name, self.side, self.theme, self.frames = sheet, name, side, sheet.theme, frames
+    def __init__(self, sheet: Sheet, name: str, axes: Axes, lines: Sequence[Line], frames: int) -> None:
+        self.sheet, self.name, self.axes, self.theme, self.frames = sheet, name, axes, sheet.theme, frames
         self.lines = lines
-        self.x = [_scaled(line.x, side.log_x) for line in lines]
-        self.y = [_scaled(line.y, side.log_y) for line in lines]
+        self.x = [_scaled(line.x, axes.log_x) for line in lines]
+        self.y = [_scaled(line.y, axes.log_y) for line in lines]
         self.x_span = _span(self.x, 0.0 if not any(line.dots for line in lines) else 0.03)
-        given = None if side.span is None else tuple(float(v) for v in _scaled(np.array(side.span), side.log_y))
+        given = None if axes.span is None else tuple(float(v) for v in _scaled(np.array(axes.span), axes.log_y))
         self.y_span = given or _span(self.y, 0.06)
 
     def lay_out(self, places: Sequence[Sequence[float]]) -> None:
         across, beside = places
-        x = {"range": list(self.x_span), "title": self.side.x, **_ticks(self.x_span, self.side.log_x, 5)}
-        y = {"range": list(self.y_span), "title": self.side.y, **_ticks(self.y_span, self.side.log_y, 6)}
-        if self.name == "here" and self.side.x == "question":
+        x = {"range": list(self.x_span), "title": self.axes.x, **_ticks(self.x_span, self.axes.log_x, 5)}
+        y = {"range": list(self.y_span), "title": self.axes.y, **_ticks(self.y_span, self.axes.log_y, 6)}
+        if self.name == "here" and self.axes.x == "question":
             x |= {"tickvals": [1, 2], "range": [0.5, 2.5]}
         self.sheet.panel(self.name, across, [0.0, 1.0], {**x, "showgrid": False}, y)
         hidden = {"showgrid": False, "showticklabels": False, "ticks": "", "showline": False}
         names = {"range": [0.0, 1.0], **hidden}, {"range": list(self.y_span), **hidden}
         self.sheet.panel(f"{self.name} names", beside, [0.0, 1.0], *names)
-        self.sheet.headline(self.name, f"<b>{self.side.headline}</b>", size=self.theme.label)
+        self.sheet.headline(self.name, f"<b>{self.axes.headline}</b>", size=self.theme.label)
 
     def cursor(self, sweep: np.ndarray) -> None:
         """The place of the closer look."""
-        at = np.repeat(_scaled(sweep, self.side.log_x)[:, None], 2, axis=1)
+        at = np.repeat(_scaled(sweep, self.axes.log_x)[:, None], 2, axis=1)
         ends = np.repeat(np.array([self.y_span]), self.frames, axis=0)
         self.sheet.moving(self.name, look.line(None, None, self.theme.soft_ink, 1.5, "dot"), x=at, y=ends)
 
@@ -131,13 +112,13 @@ class Panel:
             self.sheet.still(self.name, {**trace, **still})
 
     def _beside(self, role: str) -> str:
-        """Where the name of a single dot stands: clear of the curve and of a level."""
+        """Return where the name of a single dot stands: clear of the curve and of a level."""
         if role == "printed":
             return "bottom left"
         return "top right" if any(line.role == "level" for line in self.lines) else "bottom right"
 
     def _marks(self) -> None:
-        """Where the cursor meets each curve."""
+        """The points of each curve at the cursor."""
         live = [i for i, line in enumerate(self.lines) if line.role != "level"]
         styles = [style(self.theme, self.lines[i].role) for i in live]
         low, high = self.y_span
@@ -175,20 +156,20 @@ class Panel:
 
 
 def _value(value: float) -> str:
-    """Three significant digits, as in the sentence."""
+    """Return three significant digits, as in the sentence."""
     if abs(value) >= 1000:
         return f"{value:,.0f}".replace(",", "\u202f").replace("-", "−")
     return f"{value:.3g}".replace("-", "−") if abs(value) >= 1e-4 else "0"
 
 
 def _scaled(values: np.ndarray, log: bool) -> np.ndarray:
-    """Values as the axis counts them; what has no logarithm is a gap."""
+    """Return values as the axis counts them; what has no logarithm is a gap."""
     values = np.asarray(values, dtype=float)
     return np.log10(np.where(values > 0, values, np.nan)) if log else values
 
 
 def _span(values: Sequence[np.ndarray], room: float) -> tuple[float, float]:
-    """The range of an axis that holds every frame."""
+    """Return the range of an axis that holds every frame."""
     flat = np.concatenate([v.ravel() for v in values])
     flat = flat[np.isfinite(flat)]
     low, high = float(flat.min()), float(flat.max())
@@ -197,7 +178,7 @@ def _span(values: Sequence[np.ndarray], room: float) -> tuple[float, float]:
 
 
 def _ticks(span: tuple[float, float], log: bool, most: int) -> dict:
-    """Powers of ten on a logarithmic axis (with 2 and 5 where there are few); else Plotly's own."""
+    """Return powers of ten on a logarithmic axis (with 2 and 5 where there are few); else Plotly's own."""
     if not log:
         return {"nticks": most}
     whole = list(range(math.ceil(span[0] - 1e-9), math.floor(span[1] + 1e-9) + 1))
@@ -215,7 +196,7 @@ def _power(exponent: int) -> str:
 
 
 def _end(y: np.ndarray, frames: int) -> np.ndarray:
-    """(F,) the last value of a curve that is there, in every frame; NaN where there is none."""
+    """Return (F,) the last value of a curve that is there, in every frame; NaN where there is none."""
     rows = y if y.ndim == 2 else y[None, :]
     there = np.isfinite(rows)
     last = rows.shape[1] - 1 - there[:, ::-1].argmax(axis=1)

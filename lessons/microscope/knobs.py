@@ -1,4 +1,4 @@
-"""The lesson's base world, the groups of its controls, and the states of its moments."""
+"""The lesson's own knobs, and the groups of its controls."""
 
 from __future__ import annotations
 
@@ -12,17 +12,16 @@ OWN = {
         Knob("statement", "Statement", "A printed statement that is read with care; all are listed below the figure.",
              "deng-times", options=tuple(STATEMENTS), widget="select",
              names={key: s.name for key, s in STATEMENTS.items()}),
+        Knob("fade", "Discount $\\gamma$", "Weight of an answer per round of age; 1 forgets nothing (Deng et al.: "
+             "$\\gamma$).", 0.9, options=(0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0), widget="stops"),
     )
 }  # fmt: skip
 
-
+DELTA = KNOBS["delta"].replace(default=0.1, help="Allowed failure probability of the width.")
 KEYS = ("statement", "fade", "delta", "sigma", "eps", "alpha", "d", "seed")
 
 
 def visible(key: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The knobs beside the figure, which are those that this experiment listens to, and the rest, which wait."""
+    """Return the knobs beside the figure, which decide this experiment, and the others, which are kept."""
     uses = STATEMENTS[key].uses
     return ("statement", *uses), tuple(k for k in KEYS[1:] if k not in uses)
-
-
-DELTA = KNOBS["delta"].replace(default=0.1, help="Allowed failure probability of the width.")

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from lessons.microscope.knobs import DELTA, KEYS, OWN
 from lessons.microscope.recipe import recipe
+from lessons.microscope.scene import scene
 from lessons.microscope.statements import STATEMENTS
 from lessons.microscope.thumbnail import thumbnail
 from lessons.microscope.truth import truth
-from lessons.record import Bet, Lesson, Moment
+from lessons.record import CHECK, Bet, Lesson, Moment
 from lessons.shared.knobs import KNOBS
 
 MICROSCOPE_BET = Bet(
     question=f"A width may fail with probability δ = {DELTA.default:g}, printed as “for all times at once” (discount γ "
-    f"= {KNOBS['fade'].default:g}). Follow it for 1,000 rounds: in how many runs is it left at some time?",
+    f"= {OWN['fade'].default:g}). Follow it for 1,000 rounds: in how many runs is it left at some time?",
     options={"tenth": "In 10 %", "third": "In 30 %", "most": "In over half"},
     places=(0.1, 0.3, 0.75),
     axis="share of the runs",
@@ -22,6 +23,7 @@ MICROSCOPE_BET = Bet(
 )
 MICROSCOPE = Lesson(
     number=10,
+    group=CHECK,
     file="pages/10_Under_the_microscope.py",
     icon="🔬",
     title="Under the microscope",
@@ -55,5 +57,6 @@ MICROSCOPE = Lesson(
     cites=lambda: [statement.where for statement in STATEMENTS.values()],
     recipe=recipe,
     thumbnail=thumbnail,
+    scene=scene,
     truth=truth,
 )  # fmt: skip

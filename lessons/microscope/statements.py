@@ -12,7 +12,7 @@ from dataclasses import dataclass
 class Statement:
     """One statement: short name for the menu, place, printed and read forms (Markdown), one line of reason.
 
-    `uses` are the knobs that its experiment listens to.
+    `uses` are the knobs that decide its experiment.
     """
 
     name: str

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from lessons.microscope import model as microscope
+from lessons.microscope import model
 from lessons.record import Sketch, Stroke, Values
 from lessons.shared.sketch import rows, unit
 
 
 def thumbnail(values: Values) -> Sketch:
-    """How often a width is left at some time, with the promise."""
-    found = microscope.look("deng-times", microscope.setting("deng-times", {}))
+    """Return how often a width is left at some time, with the promise."""
+    found = model.experiment("deng-times", model.chosen("deng-times", {}))
     x, high = np.linspace(0, 1, found.frames), max(float(np.nanmax(line.y)) for line in found.over)
     lines = tuple(
         Stroke(x, np.clip(unit(line.y, 0, high), 0, 1), "missed" if line is found.over[0] else "rule")

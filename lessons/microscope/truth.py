@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from lessons.microscope import model as microscope
+from lessons.microscope import model
 from lessons.microscope.words import percent
 from lessons.record import Bet, Outcome, Values
 
 
 def truth(values: Values, bet: Bet) -> Outcome:
-    """In how many runs a width that is valid at each time is left at some time."""
-    v = values
-    key = str(v["statement"])
-    found = microscope.look(key, microscope.setting(key, v))
+    """Return in how many runs a width that is valid at each time is left at some time."""
+    key = str(values["statement"])
+    found = model.experiment(key, model.chosen(key, values))
     frame = bet.t
     ever, fixed = (float(found.value(name)[frame]) for name in ("ever, up to T", "at T itself"))
     return Outcome(
@@ -21,5 +20,5 @@ def truth(values: Values, bet: Bet) -> Outcome:
         said=percent(ever),
         sentence=f"The width was left at some time in {percent(ever)} of the runs, at the last time itself in "
         f"{percent(fixed)}.",
-        setup=f"T = {found.sweep[frame]:,.0f}, {found.setup}, seed {v['seed']}.",
+        setup=f"T = {found.sweep[frame]:,.0f}, {found.setup}, seed {values['seed']}.",
     )

@@ -1,4 +1,4 @@
-"""What the microscope says about each place of each sweep: the finding, the label of the bar, the caption."""
+"""Sentences about each place of each sweep: the finding, the label of the bar, the caption."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ Say = Callable[[MicroscopeResult, int], str]
 
 
 def finding(found: MicroscopeResult) -> list[str]:
-    """The sentence of every place of the sweep (HTML)."""
-    return [SAYS[found.key](found, i) for i in range(found.frames)]
+    """Return the sentence of every place of the sweep (HTML)."""
+    return [SENTENCES[found.key](found, i) for i in range(found.frames)]
 
 
 def label(found: MicroscopeResult, i: int) -> str:
-    """What the player's bar says."""
+    """Return the text beside the player's bar."""
     return f"{SYMBOLS[found.key]} {number(float(found.sweep[i]))}"
 
 
 def caption(found: MicroscopeResult, seed: int) -> str:
-    """The set-up of the numbers."""
-    luck = f", seed {seed}" if "seed" in STATEMENTS[found.key].uses else ""
+    """Return the set-up of the numbers."""
+    seed_text = f", seed {seed}" if "seed" in STATEMENTS[found.key].uses else ""
     return (
-        f"Set-up: {found.setup}{luck}. Ink is measured or exact, ochre dashes are as printed, green is as the lab "
+        f"Set-up: {found.setup}{seed_text}. Ink is measured or exact, ochre dashes are as printed, green is as the lab "
         "reads it, blue is for comparison."
     )
 
 
 def number(value: float) -> str:
-    """Three significant digits; thin spaces in large whole numbers."""
+    """Return three significant digits; thin spaces in large whole numbers."""
     if abs(value) >= 1000:
         text = f"{value:,.0f}".replace(",", "\u202f")
     else:
@@ -48,10 +48,12 @@ def number(value: float) -> str:
 
 
 def at(found: MicroscopeResult, name: str, i: int) -> float:
+    """Return a curve or a fact at one place."""
     return float(found.value(name)[i])
 
 
 def percent(share: float) -> str:
+    """Return a share in percent, with a decimal where it is below a tenth."""
     return f"{100 * share:.0f} %" if share >= 0.1 or share == 0 else f"{100 * share:.1f} %"
 
 
@@ -237,7 +239,7 @@ def _mean(e: MicroscopeResult, i: int) -> str:
     )
 
 
-SAYS: dict[str, Say] = {
+SENTENCES: dict[str, Say] = {
     "deng-times": _times, "bogunovic-21": _small_noise, "mauduit-subset": _subset, "flynn-11": _sign,
     "mauduit-34": _root, "mauduit-walk": _walk, "mauduit-three": _three, "mauduit-third": _third,
     "mauduit-length": _length, "deng-today": _today, "deng-old": _old, "deng-gain": _gain, "deng-sd": _two_sds,
@@ -254,19 +256,19 @@ SYMBOLS = {
 
 
 def card(key: str) -> tuple[str, str, str]:
-    """(printed, read, where and why) of one statement, in Markdown."""
+    """Return (printed, read, where and why) of one statement, in Markdown."""
     s = STATEMENTS[key]
     return s.printed, s.read, f"**{s.where}.** {s.reason}"
 
 
 def listing() -> str:
-    """Every statement as one Markdown table."""
+    """Return every statement as one Markdown table."""
     rows = [f"| {s.where} | {s.printed} | {s.read} | {s.reason} |" for s in STATEMENTS.values()]
     return "\n".join(["| where | as printed | as the lab reads it | why |", "|---|---|---|---|", *rows])
 
 
 def table(found: MicroscopeResult) -> list[dict]:
-    """The numbers over the sweep."""
+    """Return the numbers over the sweep."""
     name = SYMBOLS[found.key].rstrip(" =:")
     rows = []
     for i in range(found.frames):
@@ -279,5 +281,5 @@ def table(found: MicroscopeResult) -> list[dict]:
 
 
 def any_text(found: MicroscopeResult, name: str) -> bool:
-    """Whether a column has a gap, which is written as a dash: then all of it is text."""
+    """Return whether a column has a gap, which is written as a dash: then all of it is text."""
     return any(line.name == name and not all(map(math.isfinite, line.y)) for line in found.over)

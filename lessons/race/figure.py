@@ -6,22 +6,21 @@ moves a few corners and labels instead of every point of every line.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-import numpy as np
+from collections.abc import Sequence
 
 from figures import theme as look
 from figures.film import Film
-from figures.frames import Clock, amount
-from figures.race_axes import QUANTITY, Lane, Scale, curves, middle, nice, spread
+from figures.frames import FilmFrames
+from figures.race_axes import QUANTITY, RaceScale, curves, seed_medians
+from figures.race_panel import RacePanel
 from figures.sheet import Sheet
-from figures.spacetime import ears, thin
-from figures.theme import METHODS, Theme
+from figures.theme import Theme
 from lessons.race.figure_ranks import ranks
+from lessons.race.summary import Lane
 
 
 def stage(
-    lanes: Sequence[Lane], titles: Sequence[str], coloured: Sequence[str], pins: Sequence[str], clock: Clock,
+    lanes: Sequence[Lane], titles: Sequence[str], coloured: Sequence[str], pins: Sequence[str], clock: FilmFrames,
     theme: Theme, drawn: int, quantity: str = "total", logs: bool = False,
 ) -> Film:  # fmt: skip
     """Regret curves of each world with their names at their ends, and the ranks by regret so far.
@@ -36,136 +35,14 @@ def stage(
         "l": int(4.6 * theme.tick), "r": 8, "t": int(1.75 * theme.label), "b": int(2.9 * theme.label),
     }  # fmt: skip
     shown = [{n: curves(lane.total[n], quantity) for n in lane.total} for lane in lanes]
-    medians = [lane.median if quantity == "total" else middle(lines) for lane, lines in zip(lanes, shown, strict=True)]
-    scale = Scale.of(shown, coloured, pins, logs, medians)
+    medians = [
+        lane.median if quantity == "total" else seed_medians(lines) for lane, lines in zip(lanes, shown, strict=True)
+    ]
+    scale = RaceScale.of(shown, coloured, pins, logs, medians)
     edge = 0.315 if theme.lecture else 0.335  # of a world; the ranks lie between
     spans = ([0.0, edge], [1.0 - edge, 1.0]) if len(lanes) == 2 else ([0.0, 0.7],)
     for i, (lane, lines, across) in enumerate(zip(lanes, shown, spans, strict=True)):
-        panel = Panel(sheet, f"world {i}", clock, scale, lane, lines, medians[i])
+        panel = RacePanel(sheet, f"world {i}", clock, scale, lines, medians[i], lane.jumps, lane.asked)
         panel.draw(titles[i], across, coloured, pins, QUANTITY[quantity] if i == 0 else "")
     ranks(sheet, lanes, coloured, clock, [edge + 0.006, 0.994 - edge] if len(lanes) == 2 else [0.74, 1.0])
     return sheet.film()
-
-
-class Panel:
-    """The regret curves of one world: `lines` (k, T) a method, and their `medians` where they are known."""
-
-    def __init__(
-        self, sheet: Sheet, name: str, clock: Clock, scale: Scale, lane: Lane, lines: Mapping[str, np.ndarray],
-        medians: Mapping[str, np.ndarray] | None = None,
-    ) -> None:  # fmt: skip
-        self.sheet, self.name, self.clock, self.scale, self.lane = sheet, name, clock, scale, lane
-        self.lines, self.middle = lines, medians or middle(lines)
-        self.T = lane.problem.horizon
-
-    def draw(
-        self, title: str, across: list[float], coloured: Sequence[str], pins: Sequence[str], quantity: str
-    ) -> None:
-        theme, T = self.sheet.theme, self.T
-        room = 0.4 if theme.lecture else 0.34  # share of the width for the names at the ends
-        right = T ** (1 / (1 - room)) if self.scale.logs else T / (1 - room)
-        ticks = [v for v in (1, 10, 100, 1000) if v <= T] if self.scale.logs else nice(T, 3)
-        x = {"title": "time t", "tickvals": ticks, "showgrid": False, "range": [0, right]}
-        if self.scale.logs:
-            x |= {"type": "log", "range": [0.0, float(np.log10(right))]}
-        y = {**self.scale.axis(), "title": quantity, "showticklabels": bool(quantity), "showgrid": False}
-        self.sheet.panel(self.name, across, [0.0, 1.0], x, y)
-        self.sheet.headline(self.name, f"<b>{title}</b>", size=theme.label)
-        self._seeds([p for p in pins if p in coloured])
-        self._greys([n for n in self.lines if n not in coloured])
-        for name in (n for n in self.lines if n in coloured):
-            style = look.line(self._t, self.scale.y(self.middle[name]), theme.method(name), theme.line,
-                              METHODS[name].dash)  # fmt: skip
-            self.sheet.still(self.name, style)
-        self._curtain(right)
-        self._rules(ticks_y=y["tickvals"])
-        self._ends([n for n in self.lines if n in coloured])
-        self._ears()
-
-    @property
-    def _t(self) -> np.ndarray:
-        return np.arange(1, self.T + 1, dtype=np.float32)
-
-    def _many(self, rows: Sequence[np.ndarray], colour: str, width: float, dash: str = "solid") -> None:
-        """Several lines in one trace, with gaps between."""
-        if len(rows):
-            y = np.pad(self.scale.y(np.asarray(rows)), ((0, 0), (0, 1)), constant_values=np.nan)
-            x = np.tile(np.append(self._t, np.nan), len(rows)).astype(np.float32)
-            self.sheet.still(self.name, look.line(x, y.ravel().astype(np.float32), colour, width, dash))
-
-    def _seeds(self, pins: Sequence[str]) -> None:
-        for name in pins:
-            if name in self.lines and len(self.lines[name]) > 1:
-                self._many(self.lines[name], look.faded(self.sheet.theme.method(name), 0.38), 1.2)
-
-    def _greys(self, names: Sequence[str]) -> None:
-        self._many([self.middle[n] for n in names], look.faded(self.sheet.theme.grey, 0.6), 1.6)
-
-    def _curtain(self, right: float) -> None:
-        """A sheet of paper over all that has not happened yet."""
-        low, high = (self.scale.low, self.scale.high * 1.001)
-        now = np.asarray(self.clock.times, dtype=float) + (0.0 if self.scale.logs else 0.3)
-        ends = np.full(len(now), right * 1.01)
-        paper = {"type": "scatter", "mode": "lines", "fill": "toself", "fillcolor": self.sheet.theme.paper,
-                 "line": {"width": 0}, "hoverinfo": "skip", "y": [low, low, high, high]}  # fmt: skip
-        self.sheet.moving(self.name, paper, x=np.stack([now, ends, ends, now], axis=1))
-
-    def _rules(self, ticks_y: Sequence[float]) -> None:
-        """The grid, and a hairline with a flag at each jump: over the curtain, so that they are always seen."""
-        theme, axes = self.sheet.theme, self.sheet.on(self.name)
-        flat = {"type": "line", "xref": f"{axes['xaxis']} domain", "yref": axes["yaxis"], "x0": 0, "x1": 1,
-                "layer": "below"}  # fmt: skip
-        line = {"color": theme.grid, "width": 1}
-        shapes = [{**flat, "y0": v, "y1": v, "line": line, "layer": "above"} for v in ticks_y]
-        for row in self.lane.jumps:
-            stand = {"type": "line", "xref": axes["xaxis"], "yref": f"{axes['yaxis']} domain", "y0": 0, "y1": 1}
-            shapes.append({**stand, "x0": row + 1, "x1": row + 1,
-                           "line": {"color": theme.soft_ink, "width": 1.2, "dash": "dot"}})  # fmt: skip
-            if len(self.lane.jumps) <= 6:
-                at = float(np.log10(row + 1)) if self.scale.logs else row + 1
-                self.sheet.note(self.name, "J", at, 1.0, xanchor="right", yanchor="top", xshift=-2,
-                                color=theme.soft_ink, yref=f"{axes['yaxis']} domain")  # fmt: skip
-        self.sheet.frame.setdefault("shapes", []).extend(shapes)
-
-    def _ends(self, names: Sequence[str]) -> None:
-        """A marker and the name where each coloured line stands now; names keep their distance."""
-        theme, rows = self.sheet.theme, self.clock.index
-        if not names:
-            return
-        values = np.stack([self.middle[n][rows] for n in names], axis=1)
-        colours = [theme.method(n) for n in names]
-        inside = np.clip(self.scale.height(values), 0.0, 1.0)
-        now = np.repeat(np.asarray(self.clock.times, dtype=float)[:, None], len(names), axis=1)
-        mark = {"color": colours, "symbol": [METHODS[n].symbol for n in names], "size": theme.marker, "opacity": 1,
-                "line": {"width": [2 if METHODS[n].symbol.endswith("open") else 0 for n in names],
-                         "color": colours}}  # fmt: skip
-        dots = {"type": "scatter", "mode": "markers", "marker": mark, "hoverinfo": "skip", "cliponaxis": False}
-        self.sheet.moving(self.name, dots, x=now, y=self.scale.at(inside))
-        gap = 0.072 if theme.lecture else 0.055
-        apart = spread(inside, gap)
-        words = look.words(None, None, [], theme.ink, theme.tick, "middle right")
-        words["textfont"] = {"size": theme.tick, "color": colours}
-        asked = [f" +{self.lane.asked[n]:,}" if self.lane.asked.get(n) else "" for n in names]
-        said = [(f"{n}{a}", f"{n}{a} ↑") for n, a in zip(names, asked, strict=True)]
-        above = (self.scale.height(values) > 1).tolist()
-        text = tuple(tuple(pair[up] for pair, up in zip(said, row, strict=True)) for row in above)
-        self.sheet.moving(self.name, words, x=self._beside(now), y=self.scale.at(apart), text=text)
-
-    def _beside(self, now: np.ndarray) -> np.ndarray:
-        """Where a name begins that stands right of a marker at these times."""
-        return now * self.T**0.03 if self.scale.logs else now + (0.045 if self.sheet.theme.lecture else 0.03) * self.T
-
-    def _ears(self) -> None:
-        """Unseen points along every line that say its name and value, and where a click goes to that time."""
-        at = thin(self.T, 24)
-        names = list(self.lines)
-        k = len(next(iter(self.lines.values()))) if names else 0
-        values = np.concatenate([self.middle[n][at] for n in names])
-        said = [
-            f"{n}, t = {t + 1}: {amount(value)}"
-            for n in names
-            for t, value in zip(at.tolist(), self.middle[n][at].tolist(), strict=True)
-        ]
-        x = np.tile(at + 1, len(names))
-        seeds = f"median of {k} seeds" if k > 1 else "one seed"
-        ears(self.sheet, self.name, x, self.scale.y(values), x, said, f"%{{text}} ({seeds})")

@@ -9,13 +9,13 @@ import numpy as np
 from figures import spacetime
 from figures import theme as look
 from figures.film import Film
-from figures.frames import Clock, amount
-from figures.race_axes import Lane
+from figures.frames import FilmFrames, amount
 from figures.sheet import Sheet
 from figures.theme import METHODS, Theme
+from lessons.race.summary import Lane
 
 
-def looking(lane: Lane, pins: Sequence[str], clock: Clock, theme: Theme, drawn: int, height: int) -> Film:
+def looking(lane: Lane, pins: Sequence[str], clock: FilmFrames, theme: Theme, drawn: int, height: int) -> Film:
     """Where the pinned methods ask, over the reward of every action and time; what is to come is veiled.
 
     Brightness is reward, the white line the best action, a dot one question of the first seed.
@@ -39,7 +39,7 @@ def looking(lane: Lane, pins: Sequence[str], clock: Clock, theme: Theme, drawn: 
                  "title": ("arm" if table else "action x") if i == 0 else ""}  # fmt: skip
         sheet.panel(name, [left, left + width], [0.0, 1.0], time, place)
         sheet.headline(name, f"<b>{name}</b>", color=theme.method(name), size=theme.label)
-        spacetime.hang(sheet, name, ground, (0.5, T + 0.5, span[1], span[0]))
+        spacetime.draw_image(sheet, name, ground, (0.5, T + 0.5, span[1], span[0]))
         times = np.arange(1, T + 1, dtype=np.float32)
         best = look.line(times, x[p.best].astype(np.float32), "#FFFFFF", 2.5)
         spacetime.outlined(sheet, name, best, "#111111", 2.5)
@@ -56,7 +56,7 @@ def _dots(sheet: Sheet, name: str, times: np.ndarray, where: np.ndarray, theme: 
     sheet.still(name, {**dots, **words})
 
 
-def _veil(sheet: Sheet, name: str, clock: Clock, T: int, span: Sequence[float]) -> None:
+def _veil(sheet: Sheet, name: str, clock: FilmFrames, T: int, span: Sequence[float]) -> None:
     now = np.asarray(clock.times, dtype=float) + 0.5
     end = np.full(len(now), T + 0.5)
     veil = {"type": "scatter", "mode": "lines", "fill": "toself", "fillcolor": look.faded(sheet.theme.paper, 0.78),

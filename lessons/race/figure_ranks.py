@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from figures import theme as look
-from figures.frames import Clock, amount
-from figures.race_axes import Lane
+from figures.frames import FilmFrames, amount
 from figures.sheet import Sheet
 from figures.theme import METHODS
+from lessons.race.summary import Lane
 
 
-def ranks(sheet: Sheet, lanes: Sequence[Lane], coloured: Sequence[str], clock: Clock, across: list[float]) -> None:
+def ranks(sheet: Sheet, lanes: Sequence[Lane], coloured: Sequence[str], clock: FilmFrames, across: list[float]) -> None:
     """The panel of ranks: names and medians at both sides, a line a method between two worlds."""
     theme, rows, names = sheet.theme, clock.index, list(lanes[0].median)
     P, two = len(names), len(lanes) == 2

@@ -7,7 +7,7 @@ from lessons.race.recipe import recipe
 from lessons.race.scene import scene
 from lessons.race.thumbnail import thumbnail
 from lessons.race.truth import truth
-from lessons.record import Bet, Lesson, Moment
+from lessons.record import SEE, Bet, Lesson, Moment
 from lessons.shared.knobs import KNOBS, METHODS
 
 RACE_BET = Bet(
@@ -20,6 +20,7 @@ RACE_BET = Bet(
 )
 RACE = Lesson(
     number=4,
+    group=SEE,
     file="pages/4_The_race.py",
     icon="🏁",
     title="The race",

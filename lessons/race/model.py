@@ -17,19 +17,16 @@ from lessons.shared import durations
 from lessons.shared import worlds as world
 from lessons.shared.cache import shared
 from lessons.shared.knobs import METHODS
+from lessons.shared.policies import policy
 from tvbo_core import Problem, World, policies
 from tvbo_core.designs import play_rng
 from tvbo_core.jobs import Failure, Job, cached_problem
 from tvbo_core.policies.elimination.policy import PE
-from tvbo_core.policies.width import THEORY, LogWidth, Width
 from tvbo_core.race_results import RaceTable, lead_changes, step_seconds, tabulate, who_beats_whom
-from tvbo_core.records import Policy
 from tvbo_core.worlds import events
 
 COST = {word: entry.ms for word, entry in policies.ALL.items()}
 MOMENT = 0.4  # seconds that the first curves may take while the reader waits
-FAMILIES = ("GP-UCB", "TV-GP-UCB", "R-PERP", "W-SparQ", "SW-GP-UCB", "OPKB", "WGP-UCB", "R-GP-UCB", "PE", "SparQ",
-            "Random")  # fmt: skip
 LASTING = 10  # rounds that a new leader stays, to be worth a stop
 
 
@@ -66,12 +63,6 @@ class Setting:
     def numbers(self) -> range:
         """The seeds."""
         return range(self.worlds[0].seed, self.worlds[0].seed + self.seeds)
-
-
-def policy(method: str, memory: int, width: str) -> Policy:
-    """Return a bandit as this page tunes it; `memory` 0 means as in its paper."""
-    found: Width = {"log": LogWidth(2.0), "theory": THEORY}.get(width) or float(width)
-    return policies.ALL[method].make(memory, found)
 
 
 @shared(32)  # a page asks for it a dozen times
@@ -174,12 +165,6 @@ def _lane(world: World, problem: Problem, table: RaceTable, w: int) -> Lane:
         jumps=tuple(sorted(e.t for e in found.jumps[:12])),
         lead=tuple((c.t, c.leader, c.passed) for c in lead_changes(table, w, LASTING)),
     )
-
-
-def coloured(names: Sequence[str], pins: Sequence[str], most: int = 6) -> tuple[str, ...]:
-    """The methods with coloured lines: the pinned ones, then one of each family, then whoever is left."""
-    chosen = list(dict.fromkeys(n for n in (*pins, *FAMILIES) if n in names))[:most]
-    return tuple(n for n in names if n in chosen)
 
 
 def duels(race: Race, w: int, row: int = -1) -> tuple[list[str], np.ndarray, np.ndarray]:

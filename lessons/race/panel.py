@@ -6,7 +6,7 @@ from lessons.race import model as racing
 from lessons.race import words as race_words
 from lessons.race.model import Race, Setting
 from lessons.shared import cache, problems
-from shell.run_panel import RunSet, at_hand, panel, run_set
+from shell.run_panel import RunSet, available_results, panel, run_set
 from shell.runs import RUNS
 
 PAGE = "race"  # the name of the run set
@@ -31,7 +31,7 @@ def follow(setting: Setting) -> tuple[Race | None, RunSet]:
 
 def _run_set(setting: Setting) -> RunSet:
     runs = RunSet(setting, tuple(racing.jobs(setting)))
-    runs.learn(at_hand(runs.jobs))
+    runs.learn(available_results(runs.jobs))
     runs.play(job for job in racing.starter(setting) if job not in runs.results)
     return runs
 

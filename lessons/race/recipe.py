@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from lessons.race import model as racing
 from lessons.shared import script as code
 from lessons.shared.knobs import METHODS
+from lessons.shared.policies import policy
 from lessons.shared.script import refuses, seeds, setup, within
 
 
@@ -14,7 +15,7 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
     """Lesson 4: every method's median regret in each world, the best first."""
     chosen = racing.chosen(value)
     stages = chosen.stages
-    made = {METHODS[m]: racing.policy(m, chosen.memory, chosen.width) for m in chosen.methods}
+    made = {METHODS[m]: policy(m, chosen.memory, chosen.width) for m in chosen.methods}
     made = {name: rule for name, rule in made.items() if not any(refuses(rule, stage) for stage in stages)}
     if not made:
         return None

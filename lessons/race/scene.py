@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from figures.frames import Clock, clock
+from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
 from lessons.race import figure, figure_details, model, words
 from lessons.race.model import Race
 from lessons.record import Pick, Picture, Scene, Values
 from lessons.shared.knobs import METHODS
+from lessons.shared.policies import coloured
 from lessons.shared.stored_runs import played
 
 ALT = "Cumulative regret in a still and a jumping world joined by a slopegraph of final ranks"
@@ -90,13 +91,13 @@ class Board:
 
     @cached_property
     def coloured(self) -> tuple[str, ...]:
-        return model.coloured(self.race.lanes[0].names, self.pins)
+        return coloured(self.race.lanes[0].names, self.pins)
 
     @cached_property
-    def ticks(self) -> Clock:
+    def ticks(self) -> FilmFrames:
         """The rounds that become frames: by the worlds alone, so that they stay the same while runs come in."""
         jumps = [row for lane in self.race.lanes for row in lane.jumps]
-        return clock(self.race.lanes[0].horizon, jumps, most=150)
+        return choose_frames(self.race.lanes[0].horizon, jumps, most=150)
 
     @cached_property
     def duels(self) -> tuple:

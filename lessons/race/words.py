@@ -9,7 +9,7 @@ from lessons.race.summary import Lane
 from lessons.shared import worlds
 from lessons.shared.durations import duration
 from lessons.shared.wording import PHRASES, amount
-from tvbo_core import policies
+from tvbo_core import kernels, policies
 
 SLOW = policies.ALL["opkb"]
 OPKB = (
@@ -46,8 +46,8 @@ def titles(lanes: Sequence[Lane]) -> list[str]:
     kinds = [PHRASES[lane.world.kind].removeprefix("the ") for lane in lanes]
     if len(set(kinds)) == len(kinds):
         return [k.capitalize() for k in kinds]
-    kernels = ["SE" if lane.world.kernel == "se" else f"Matérn ν = {lane.world.nu:g}" for lane in lanes]
-    return [f"{k.capitalize()}, {kernel}" for k, kernel in zip(kinds, kernels, strict=True)]
+    said = [kernels.ALL[lane.world.kernel].said(lane.world.nu) for lane in lanes]
+    return [f"{k.capitalize()}, {kernel}" for k, kernel in zip(kinds, said, strict=True)]
 
 
 def call(lanes: Sequence[Lane], i: int) -> str:

@@ -1,62 +1,37 @@
-"""Real data: the wall of series with the best arm's path, the drift below it, and who keeps up beside it."""
+"""The stage of real data: all series over time with the best arm's path, the drift below, the regret beside it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Protocol
+from collections.abc import Sequence
 
 import numpy as np
 
 from figures import spacetime
 from figures import theme as look
 from figures.film import Film
-from figures.frames import Clock, amount
-from figures.race_axes import Scale, curves, spread
+from figures.frames import FilmFrames, amount
+from figures.race_axes import RaceScale, curves, spread
+from figures.race_panel import RacePanel
 from figures.sheet import Sheet
 from figures.theme import METHODS, Theme
-from lessons.race.figure import Panel
-from tvbo_core.records import Problem
+from lessons.real_data.model import Trial
 
-WIDE = 0.56  # share of the width for the wall
+SERIES_WIDTH = 0.56  # share of the width for the series
 FIXED = "best fixed arm"
 QUANTITY = {"total": "regret so far, R<sub>t</sub>", "mean": "average regret, R<sub>t</sub>/t",
             "round": "regret of a round, r<sub>t</sub>"}  # fmt: skip
-NAMED = {False: 15, True: 9}  # names that fit beside the wall, at the desk and in a hall
-BUSY = 0.25  # changes a row from which the best arm is shown by dots: a line would hide the wall
-
-
-class Trial(Protocol):
-    """One race on a table (lessons.real_data.model.Trial); the test part is the problem, `train` rows come before it.
-
-    Attributes:
-        rewards: (train + T, m) all rows.   filled: (train + T, m) which stand in for missing ones, or None.
-        times: labels of all rows.   total: name -> (k, T) regret so far, a row a seed.
-        looks: name -> (T,) arms pulled in the first seed.   fixed: arm, and its (T,) regret of a round.
-        switches: rows of the test part, in order, in which the best arm is another one than before.
-    """
-
-    problem: Problem
-    train: int
-    rewards: np.ndarray
-    filled: np.ndarray | None
-    times: Sequence[str]
-    unit: str
-    total: Mapping[str, np.ndarray]
-    looks: Mapping[str, np.ndarray]
-    fixed: tuple[int, np.ndarray]
-    switches: Sequence[int]
-    asked: Mapping[str, int]
-    jumps: Sequence[int]
+MAX_NAMES = {False: 15, True: 9}  # that fit beside the series, on a screen and in a hall
+DOTS_FROM = 0.25  # changes a row from which the best arm is shown by dots: a line would hide the series
 
 
 def stage(
-    trial: Trial, pins: Sequence[str], clock: Clock, theme: Theme, drawn: int, quantity: str = "mean"
+    trial: Trial, pins: Sequence[str], frames: FilmFrames, theme: Theme, drawn: int, quantity: str = "mean"
 ) -> Film:  # fmt: skip
-    """Wall and drift on the left, regret on the right; what has not happened yet is veiled.
+    """Return the film: series and drift on the left, regret on the right; what has not happened yet is veiled.
 
     Args:
-        pins: methods whose choices are dots on the wall and whose seeds are thin lines.
-        clock: rows of the test part that are frames.   quantity: a key of `QUANTITY`.
+        pins: methods whose choices are dots over the series and whose seeds are thin lines.
+        frames: rows of the test part that the film shows.   quantity: a key of `QUANTITY`.
     """
     sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=20))
     names = [_short(n, 13 if theme.lecture else 18) for n in trial.problem.arm_names]
@@ -65,22 +40,22 @@ def stage(
         "t": int(1.75 * theme.label), "b": int(2.9 * theme.label),
     }  # fmt: skip
     pins = [p for p in pins if p in trial.total]
-    _wall(sheet, trial, pins, clock, names)
-    _drift(sheet, trial, pins, clock)
+    _series(sheet, trial, pins, frames, names)
+    _drift(sheet, trial, pins, frames)
     lines = {n: curves(total, quantity) for n, total in trial.total.items()}
     settled = {n: rows[:, rows.shape[1] // 20 :] for n, rows in lines.items()}  # the first averages are of few rounds
-    scale = Scale.of([settled], list(lines), pins, False)
+    scale = RaceScale.of([settled], list(lines), pins, False)
     fixed = curves(trial.fixed[1].cumsum()[None], quantity)[0]
     tail = fixed[len(fixed) // 4 :].max() * 1.12
-    scale = Scale(0.0, float(max(scale.high, min(tail, 1.6 * scale.high))), False)
-    panel = _Regret(sheet, "regret", clock, scale, trial, lines)
+    scale = RaceScale(0.0, float(max(scale.high, min(tail, 1.6 * scale.high))), False)
+    panel = _RegretPanel(sheet, "regret", frames, scale, lines)
     panel.fixed = fixed
     unit = f" ({_short(trial.unit, 24)})" if trial.unit else ""
-    panel.draw("Who keeps up?", [WIDE + 0.085, 1.0], list(lines), pins, QUANTITY[quantity] + unit)
+    panel.draw("Who keeps up?", [SERIES_WIDTH + 0.085, 1.0], list(lines), pins, QUANTITY[quantity] + unit)
     return sheet.film()
 
 
-class _Regret(Panel):
+class _RegretPanel(RacePanel):
     """The race's regret panel with one more line: the arm that would have been best all along."""
 
     fixed: np.ndarray
@@ -91,14 +66,14 @@ class _Regret(Panel):
         self.sheet.still(self.name, look.line(self._t, fixed, theme.ink, theme.line, "longdash"))
 
     def _ends(self, names: Sequence[str]) -> None:
-        """A marker and the name where each line stands now, the fixed arm among them."""
-        theme, rows = self.sheet.theme, self.clock.index
+        """Draw a marker and the name where each line stands now, the fixed arm among them."""
+        theme, rows = self.sheet.theme, self.frames.index
         every = [*names, FIXED]
         values = np.stack([*(self.middle[n][rows] for n in names), self.fixed[rows]], axis=1)
         colours = [*(theme.method(n) for n in names), theme.ink]
         symbols = [*(METHODS[n].symbol for n in names), "diamond-open"]
         inside = np.clip(self.scale.height(values), 0.0, 1.0)
-        now = np.repeat(np.asarray(self.clock.times, dtype=float)[:, None], len(every), axis=1)
+        now = np.repeat(np.asarray(self.frames.times, dtype=float)[:, None], len(every), axis=1)
         mark = {"color": colours, "symbol": symbols, "size": theme.marker, "opacity": 1,
                 "line": {"width": [2 if s.endswith("open") else 0 for s in symbols], "color": colours}}  # fmt: skip
         dots = {"type": "scatter", "mode": "markers", "marker": mark, "hoverinfo": "skip", "cliponaxis": False}
@@ -113,33 +88,33 @@ class _Regret(Panel):
         self.sheet.moving(self.name, words, x=self._beside(now), y=self.scale.at(apart), text=text)
 
 
-def _wall(sheet: Sheet, trial: Trial, pins: Sequence[str], clock: Clock, names: list[str]) -> None:
-    """Every arm a row, time across; brightness is reward, the white line the best arm."""
+def _series(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames, names: list[str]) -> None:
+    """Draw every arm as a row, time across; brightness is reward, the white line the best arm."""
     theme, f, train = sheet.theme, trial.rewards, trial.train
     n, m = f.shape
     span = [-0.5 - 0.02 * m, m - 0.5 + 0.02 * m]
-    step = max(1, -(-m // NAMED[theme.lecture]))
+    step = max(1, -(-m // MAX_NAMES[theme.lecture]))
     arms = {"range": span[::-1], "tickvals": list(range(0, m, step)), "ticktext": names[::step], "showgrid": False}
     time = {"range": [0.5, n + 0.5], "showticklabels": False, "showgrid": False}
-    sheet.panel("wall", [0.0, WIDE], [0.30, 1.0], time, arms)
+    sheet.panel("wall", [0.0, SERIES_WIDTH], [0.30, 1.0], time, arms)
     low, high = np.quantile(f, [0.01, 0.99]) if f.size > 400 else (f.min(), f.max())
-    spacetime.lay(sheet, "wall", f.T, (0.5, n + 0.5, -0.5, m - 0.5), (float(low), float(high)))
+    spacetime.draw_values(sheet, "wall", f.T, (0.5, n + 0.5, -0.5, m - 0.5), (float(low), float(high)))
     _parts(sheet, trial, n)
     _hatched(sheet, trial)
     _path(sheet, f.argmax(axis=1))
     for pin, shift in zip(pins, (-0.24, 0.24), strict=False):
         _choices(sheet, trial, pin, shift)
-    rows, which = (a.ravel() for a in np.meshgrid(spacetime.thin(n, 60), spacetime.thin(m, 40)))
+    rows, which = (a.ravel() for a in np.meshgrid(spacetime.even_indices(n, 60), spacetime.even_indices(m, 40)))
     said = [f"{trial.times[r]}, {trial.problem.arm_names[a]}: {amount(float(f[r, a]))}" for r, a in
             zip(rows, which, strict=True)]  # fmt: skip
-    spacetime.ears(sheet, "wall", rows + 1, which, np.maximum(rows + 1 - train, 1), said, "%{text}")
-    _veil(sheet, "wall", trial, clock, span)
+    spacetime.hover_points(sheet, "wall", rows + 1, which, np.maximum(rows + 1 - train, 1), said, "%{text}")
+    _veil(sheet, "wall", trial, frames, span)
 
 
 def _path(sheet: Sheet, best: np.ndarray) -> None:
-    """The best arm of every row: a line, or dots where it changes all the time."""
+    """Draw the best arm of every row: a line, or dots where it changes all the time."""
     at = np.arange(1, len(best) + 1, dtype=np.float32)
-    if (np.diff(best) != 0).mean() > BUSY:
+    if (np.diff(best) != 0).mean() > DOTS_FROM:
         for size, colour in ((5, "#111111"), (3, "#FFFFFF")):
             mark = {"size": size, "color": colour, "opacity": 1}
             dots = {"type": "scatter", "mode": "markers", "x": at, "y": best.astype(np.float32), "marker": mark}
@@ -151,7 +126,7 @@ def _path(sheet: Sheet, best: np.ndarray) -> None:
 
 
 def _parts(sheet: Sheet, trial: Trial, n: int) -> None:
-    """The border between the two parts, and what each is for."""
+    """Draw the border between the two parts, and what each is for."""
     theme, train = sheet.theme, trial.train
     words = {"yanchor": "bottom", "yshift": 2, "size": theme.tick, "color": theme.soft_ink}
     shares = (("learnt from", train / n, 0.5 * train), ("raced in", 1 - train / n, train + 0.5 * (n - train)))
@@ -165,18 +140,18 @@ def _parts(sheet: Sheet, trial: Trial, n: int) -> None:
 
 
 def _hatched(sheet: Sheet, trial: Trial) -> None:
-    """A stroke on every cell that stands in for a missing one, thinned where they are many."""
+    """Draw a stroke on every cell that stands in for a missing one, thinned where they are many."""
     if trial.filled is None or not trial.filled.any():
         return
     rows, arms = np.nonzero(trial.filled)
-    keep = spacetime.thin(len(rows), 1500)
+    keep = spacetime.even_indices(len(rows), 1500)
     mark = {"symbol": "line-ne-open", "size": 7, "line": {"width": 1.2, "color": "#FFFFFF"}}
     strokes = {"type": "scatter", "mode": "markers", "marker": mark, "hoverinfo": "skip"}
     sheet.still("wall", {**strokes, "x": (rows[keep] + 1).astype(np.float32), "y": arms[keep].astype(np.float32)})
 
 
 def _choices(sheet: Sheet, trial: Trial, pin: str, shift: float) -> None:
-    """What a method played in the first seed, a mark a round, beside the middle of the arm's row."""
+    """Draw the choices of a method in the first seed, a mark a round, beside the middle of the arm's row."""
     looks, symbol = trial.looks[pin], METHODS[pin].symbol.removesuffix("-open")
     at = np.arange(1, len(looks) + 1, dtype=np.float32) + trial.train
     dots = {"type": "scatter", "mode": "markers", "x": at, "y": (looks + shift).astype(np.float32), "hoverinfo": "skip"}
@@ -187,24 +162,24 @@ def _choices(sheet: Sheet, trial: Trial, pin: str, shift: float) -> None:
 
 
 def _bright(pin: str) -> str:
-    """A method's colour on the wall, which is the same in either theme."""
+    """Return a method's colour over the series, which is the same in either theme."""
     return METHODS[pin].dark if pin != "Random" else "#FFFFFF"
 
 
-def _drift(sheet: Sheet, trial: Trial, pins: Sequence[str], clock: Clock) -> None:
-    """Drift so far in the test part, with a stroke at every change of the best arm."""
+def _drift(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames) -> None:
+    """Draw the drift so far in the test part, with a stroke at every change of the best arm."""
     theme, train, n = sheet.theme, trial.train, len(trial.rewards)
     spent = np.concatenate([[0.0], trial.problem.steps.cumsum()])
     top = 1.3 * (float(spent[-1]) or 1.0)
     labels = _ticks(trial.times, 3 if theme.lecture else 4)
     time = {"range": [0.5, n + 0.5], "showgrid": False, "tickvals": [r + 1 for r in labels],
             "ticktext": [_short(trial.times[r], 10, "") for r in labels], "title": "time"}  # fmt: skip
-    sheet.panel("drift", [0.0, WIDE], [0.0, 0.205], time, {"range": [0.0, top], "nticks": 3})
+    sheet.panel("drift", [0.0, SERIES_WIDTH], [0.0, 0.205], time, {"range": [0.0, top], "nticks": 3})
     sheet.headline("drift", "drift so far, V<sub>t</sub>")
     marks = {"circle": "●", "triangle-down": "▼", "triangle-up": "▲", "square": "■", "diamond": "◆"}
     said = [f'<span style="color:{theme.method(p)}">{marks.get(METHODS[p].symbol, "–")} {p}</span>' for p in pins]
     if said:
-        sheet.headline("drift", f"choices: {'  '.join(said)}", x=WIDE, xanchor="right")
+        sheet.headline("drift", f"choices: {'  '.join(said)}", x=SERIES_WIDTH, xanchor="right")
     at = np.arange(1, len(spent) + 1, dtype=np.float32) + train
     colour = theme.kind("first")
     sheet.still("drift", look.line(at, spent.astype(np.float32), colour, theme.line, fill="tozeroy",
@@ -214,11 +189,11 @@ def _drift(sheet: Sheet, trial: Trial, pins: Sequence[str], clock: Clock) -> Non
         strokes = np.stack([where, where, np.full(len(where), np.nan)], axis=1).ravel()
         high = np.tile([0.9 * top, top, np.nan], len(where)).astype(np.float32)
         sheet.still("drift", look.line(strokes, high, theme.ink, 1.2))
-    _veil(sheet, "drift", trial, clock, [0.0, top])
-    so_far = np.searchsorted(trial.switches, clock.rows, side="right").tolist()
-    count = tuple((_switched(n, float(spent[row])),) for n, row in zip(so_far, clock.rows, strict=True))
+    _veil(sheet, "drift", trial, frames, [0.0, top])
+    so_far = np.searchsorted(trial.switches, frames.rows, side="right").tolist()
+    count = tuple((_switched(n, float(spent[row])),) for n, row in zip(so_far, frames.rows, strict=True))
     words = look.words(None, None, [], theme.ink, theme.tick, "middle right")
-    here = np.full((len(clock.rows), 1), 0.5 + 0.012 * n)
+    here = np.full((len(frames.rows), 1), 0.5 + 0.012 * n)
     sheet.moving("drift", words, x=here, y=np.full_like(here, 0.55 * top), text=count)
 
 
@@ -226,8 +201,9 @@ def _switched(so_far: int, spent: float) -> str:
     return f"V<sub>t</sub> = {amount(spent)}<br>{so_far} change{'' if so_far == 1 else 's'} of the best arm"
 
 
-def _veil(sheet: Sheet, name: str, trial: Trial, clock: Clock, span: Sequence[float]) -> None:
-    now = np.asarray(clock.times, dtype=float) + 0.5 + trial.train
+def _veil(sheet: Sheet, name: str, trial: Trial, frames: FilmFrames, span: Sequence[float]) -> None:
+    """Draw a veil over what has not happened yet."""
+    now = np.asarray(frames.times, dtype=float) + 0.5 + trial.train
     end = np.full(len(now), len(trial.rewards) + 0.5)
     veil = {"type": "scatter", "mode": "lines", "fill": "toself", "fillcolor": look.faded(sheet.theme.paper, 0.78),
             "line": {"width": 0}, "hoverinfo": "skip", "y": [span[0], span[0], span[1], span[1]]}  # fmt: skip
@@ -235,7 +211,7 @@ def _veil(sheet: Sheet, name: str, trial: Trial, clock: Clock, span: Sequence[fl
 
 
 def _ticks(times: Sequence[str], most: int) -> list[int]:
-    """Rows whose label stands on the axis, away from its ends."""
+    """Return the rows whose label stands on the axis, away from its ends."""
     n = len(times)
     return sorted({round((i + 0.5) / most * (n - 1)) for i in range(most)})
 

@@ -1,4 +1,4 @@
-"""Real data, the smaller figures: what was learnt, and what would have been another way to forget."""
+"""The smaller figures of real data: what was learnt, and what other memories and drifts would have cost."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from figures.race_axes import spread
 from figures.sheet import Sheet
 from figures.theme import METHODS, Theme
 
-NUMBERED = 8  # arms up to which the correlations are written out
-NAMED = {False: 14, True: 9}  # names that fit at an axis, at the desk and in a hall
-DEEP = 24.0  # how far below its best the log-likelihood is drawn
-ZERO = 0.0004  # where 0 stands on an axis of epsilon, left of 0.001
+WRITTEN_ARMS = 8  # up to which the correlations are written out
+MAX_NAMES = {False: 14, True: 9}  # that fit at an axis, on a screen and in a hall
+DEPTH = 24.0  # in units of log-likelihood below its best, down to which it is drawn
+ZERO_AT = 0.0004  # place of 0 on an axis of epsilon, left of 0.001
 
 
 def correlations(covariance: np.ndarray, names: Sequence[str], theme: Theme) -> Film:
-    """The fitted kernel as correlations (m, m) of the arms, from -1 (dark) to 1 (bright)."""
+    """Return the fitted kernel as correlations (m, m) of the arms, from -1 (dark) to 1 (bright)."""
     sd = np.sqrt(covariance.diagonal())
     rho = np.clip(covariance / np.outer(sd, sd), -1.0, 1.0)
     m, size = len(names), theme.tick
     short = [n if len(n) <= 14 else n[:13] + "…" for n in names]
     frame = look.layout(theme, _tall(theme))
-    step = max(1, -(-m // NAMED[theme.lecture]))
+    step = max(1, -(-m // MAX_NAMES[theme.lecture]))
     axis = {"tickvals": list(range(0, m, step)), "ticktext": short[::step], "showgrid": False, "showline": False}
     room = int(0.62 * size * max(len(s) for s in short[::step])) + 18
     wide = len(short) > 6 or max(map(len, short)) > 7
@@ -39,7 +39,7 @@ def correlations(covariance: np.ndarray, names: Sequence[str], theme: Theme) -> 
              "tickvals": [-1, 0, 1], "ticktext": ["−1", "0", "1"]},
              "hovertemplate": ("%{text}: " if pairs else "") + "%{z:.2f}<extra></extra>"}  # fmt: skip
     traces: list[dict] = [{**cells, "text": pairs} if pairs else cells]
-    if m <= NUMBERED:
+    if m <= WRITTEN_ARMS:
         for bright in (False, True):
             held = [(i, j) for i in range(m) for j in range(m) if (rho[i, j] > 0.1) == bright]
             text = [f"{rho[i, j]:.2f}".replace("-", "−") for i, j in held]
@@ -51,7 +51,7 @@ def correlations(covariance: np.ndarray, names: Sequence[str], theme: Theme) -> 
 def sensor_map(
     covariance: np.ndarray, positions: np.ndarray, names: Sequence[str], best: np.ndarray, theme: Theme
 ) -> Film:
-    """Where the arms are: brightness is the correlation with the ringed arm, size how often an arm is best.
+    """Return a map of the arms: brightness is the correlation with the ringed arm, size how often an arm is best.
 
     Args:
         positions: (m, 2) latitude and longitude in degrees.   best: (T,) best arm of each round.
@@ -90,34 +90,34 @@ def sensor_map(
 def likelihood(
     grid: np.ndarray, curve: np.ndarray, epsilon: float, interval: tuple[float, float], best: float, theme: Theme
 ) -> Film:  # fmt: skip
-    """Log-likelihood of epsilon below its best, with its interval; what lies deeper is cut off and told."""
+    """Return the log-likelihood of epsilon below its best, with its interval; a note where it is cut off."""
     frame = look.layout(theme, _tall(theme))
     frame["margin"] = {"l": int(3.8 * theme.tick), "r": 12, "t": int(1.6 * theme.label), "b": int(2.9 * theme.label)}
     sheet = Sheet(theme, 0, frame)
     sheet.panel("like", [0.0, 1.0], [0.0, 1.0], _epsilons("change per step, ε"),
-                {"range": [-DEEP, 0.16 * DEEP], "nticks": 4, "title": "log-likelihood, ℓ(ε) − max"})  # fmt: skip
+                {"range": [-DEPTH, 0.16 * DEPTH], "nticks": 4, "title": "log-likelihood, ℓ(ε) − max"})  # fmt: skip
     colour = theme.method("TV-GP-UCB")
-    low, high = max(interval[0], ZERO), interval[1]
+    low, high = max(interval[0], ZERO_AT), interval[1]
     sheet.still("like", {"type": "scatter", "mode": "lines", "x": [low, low, high, high],
-                         "y": [-DEEP, 0.16 * DEEP, 0.16 * DEEP, -DEEP], "fill": "toself", "line": {"width": 0},
+                         "y": [-DEPTH, 0.16 * DEPTH, 0.16 * DEPTH, -DEPTH], "fill": "toself", "line": {"width": 0},
                          "fillcolor": look.faded(colour, 0.22), "hoverinfo": "skip"})  # fmt: skip
     at, height = _with_peak(grid, curve - best, epsilon)
-    inside = height > -1.5 * DEEP
-    line = look.line(at[inside].astype(np.float32), np.maximum(height[inside], -1.2 * DEEP).astype(np.float32), colour,
+    inside = height > -1.5 * DEPTH
+    line = look.line(at[inside].astype(np.float32), np.maximum(height[inside], -1.2 * DEPTH).astype(np.float32), colour,
                      theme.line)  # fmt: skip
     sheet.still("like", {**line, "hoverinfo": "all", "hovertemplate": "ε = %{x:.3g}: %{y:.1f}<extra></extra>"})
     mark = {"size": theme.marker, "color": colour, "line": {"width": 2, "color": theme.paper}}
-    dot = {"type": "scatter", "mode": "markers", "x": [max(epsilon, ZERO)], "y": [0.0], "marker": mark}
+    dot = {"type": "scatter", "mode": "markers", "x": [max(epsilon, ZERO_AT)], "y": [0.0], "marker": mark}
     sheet.still("like", {**dot, "hoverinfo": "skip"})
     sheet.headline("like", f"ε̂ = {epsilon:.2g}, from {interval[0]:.2g} to {interval[1]:.2g}", color=colour)
-    if curve[0] - best < -DEEP:
+    if curve[0] - best < -DEPTH:
         sheet.note("like", f"ε = 0 is {amount(best - float(curve[0]))} lower ↓", 0.0, 0.0, inside=True,
                    xanchor="left", yanchor="bottom", xshift=4)  # fmt: skip
     return sheet.film()
 
 
 def lengths(tried: Sequence[int], scores: Mapping[str, np.ndarray], theme: Theme) -> Film:
-    """Average regret of a training round against the memory, a line a method, the chosen length ringed."""
+    """Return the average regret of a training round against the memory, a line a method, the chosen length ringed."""
     frame = look.layout(theme, _tall(theme))
     frame["margin"] = {"l": int(3.8 * theme.tick), "r": 12, "t": 10, "b": int(2.9 * theme.label)}
     sheet = Sheet(theme, 0, frame)
@@ -142,10 +142,10 @@ def lengths(tried: Sequence[int], scores: Mapping[str, np.ndarray], theme: Theme
     return sheet.film()
 
 
-def bowl(
+def guesses(
     epsilons: Sequence[float], regret: np.ndarray, epsilon: float, references: Mapping[str, float], theme: Theme
 ) -> Film:  # fmt: skip
-    """TV-GP-UCB's average regret on the test part against epsilon, with the learnt one and the references.
+    """Return TV-GP-UCB's average regret on the test part against epsilon, with the learnt one and the references.
 
     Args:
         references: name -> average regret; a level line each.
@@ -161,16 +161,16 @@ def bowl(
         if level <= top:
             dash = METHODS[name].dash if name in METHODS else "longdash"
             shade = theme.method(name) if name in METHODS else theme.ink
-            sheet.still("bowl", look.line([ZERO / 2, 1.0], [level, level], shade, 1.8, dash))
+            sheet.still("bowl", look.line([ZERO_AT / 2, 1.0], [level, level], shade, 1.8, dash))
     held = {n: v for n, v in references.items() if v <= top}
     apart = _apart([v / top + 0.035 for v in held.values()], 0.085 if theme.lecture else 0.07)
     for (name, level), share in zip(held.items(), apart, strict=True):
         shade = theme.method(name) if name in METHODS else theme.ink
         sheet.note("bowl", f"{name} {amount(level)}", 0.99, min(share, 0.98), inside=True, xanchor="right",
                    yanchor="middle", color=shade, bgcolor=look.faded(theme.paper, 0.94))  # fmt: skip
-    chosen = max(epsilon, ZERO)
+    chosen = max(epsilon, ZERO_AT)
     sheet.still("bowl", look.line([chosen, chosen], [0.0, top], ink, 1.5, "dot"))
-    at = np.maximum(np.asarray(epsilons, dtype=float), ZERO)
+    at = np.maximum(np.asarray(epsilons, dtype=float), ZERO_AT)
     line = look.line(at.astype(np.float32), regret.astype(np.float32), colour, theme.line, mode="lines+markers",
                      marker={"size": theme.marker - 2, "color": colour})  # fmt: skip
     sheet.still("bowl", {**line, "hoverinfo": "all", "hovertemplate": "ε = %{x:.3g}: %{y:.3g}<extra></extra>"})
@@ -181,24 +181,24 @@ def bowl(
 
 
 def _apart(wanted: Sequence[float], gap: float) -> list[float]:
-    """Heights (0 to 1) of labels at least `gap` apart, as near as can be to the wanted ones."""
+    """Return heights (0 to 1) of labels at least `gap` apart, as near as can be to the wanted ones."""
     return spread(np.array([wanted], dtype=float), gap)[0].tolist() if len(wanted) else []
 
 
 def _epsilons(title: str) -> dict:
-    """A logarithmic axis with a place for 0 at its left end."""
-    marks = {ZERO: "0", 0.001: "0.001", 0.01: "0.01", 0.1: "0.1", 1.0: "1"}
-    return {"type": "log", "range": [float(np.log10(0.75 * ZERO)), 0.12], "tickvals": list(marks),
+    """Return a logarithmic axis with a place for 0 at its left end."""
+    marks = {ZERO_AT: "0", 0.001: "0.001", 0.01: "0.01", 0.1: "0.1", 1.0: "1"}
+    return {"type": "log", "range": [float(np.log10(0.75 * ZERO_AT)), 0.12], "tickvals": list(marks),
             "ticktext": list(marks.values()), "showgrid": False, "title": title}  # fmt: skip
 
 
 def _with_peak(grid: np.ndarray, height: np.ndarray, epsilon: float) -> tuple[np.ndarray, np.ndarray]:
-    """The curve with its highest point among its points, on the axis of `_epsilons`."""
+    """Return the curve with its highest point among its points, on the axis of `_epsilons`."""
     at = np.append(grid, epsilon)
     order = np.argsort(at, kind="stable")
     at, up = at[order], np.append(height, 0.0)[order]
-    keep = (at == 0) | (at > ZERO)
-    return np.maximum(at[keep], ZERO), up[keep]
+    keep = (at == 0) | (at > ZERO_AT)
+    return np.maximum(at[keep], ZERO_AT), up[keep]
 
 
 def _tall(theme: Theme) -> int:

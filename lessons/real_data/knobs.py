@@ -1,22 +1,46 @@
-"""The lesson's base world, the groups of its controls, and the states of its moments."""
+"""The lesson's own knobs, and the groups in which the page shows its knobs."""
 
 from __future__ import annotations
 
-from lessons.shared.knobs import METHODS
+from lessons.record import Code, Knob
+from lessons.shared.knobs import METHODS, TABLES
+from tvbo_core.policies import ALL
 
-SIX = ("rnd", "gp", "r", "sw", "wgp", "tv")
-
-
-NAMES = {key: METHODS[key] for key in SIX}
-
-
+OWN = {
+    k.key: k
+    for k in (
+        Knob("table", "Table", "Real rewards that ship with the lab, or a table of your own; your file stays in "
+             "this session.", "stocks", options=(*TABLES, "own"), widget="select",
+             names={**TABLES, "own": "Your own table"}),
+        Knob("share", "Share to learn from", "The first rows give the kernel, ε and the memories; the race is run in "
+             "the others. “As it comes” is half of a shipped table (2023 for the sensors) and 60 % of your own.", 0.0,
+             options=(0.0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8), widget="stops", names={"0.0": "as it comes"}),
+        Knob("noise_share", "Noise, % of the signal", "Variance of the noise that is added to what a method hears, "
+             "over the mean variance of the arms. Bogunovic et al., sec. 5.2, take 5 %.", 5, 1, 20, 1),
+        Knob("mixed", "Shuffle time", "The same rows in a random order, inside each part.", False, widget="toggle"),
+        Knob("changes", "Bet: how often does the best arm change?", "In the second part of the table. Go to its start "
+             "(Home) before you bet, then play.", "none", options=("none", "few", "some", "many"), widget="select",
+             names={"none": "no bet", "few": "under 5 times", "some": "5 to 20 times", "many": "over 20 times"}),
+        Knob("lower", "Lower is better", "Turns the sign of every number of your table.", False, widget="toggle"),
+        Knob("std", "Standardise the arms", "Divides every arm by its standard deviation in the training part.", False,
+             widget="toggle"),
+        Knob("fill", "Missing cells", "Repeat the last value of the arm, or drop every row with a missing cell.",
+             "forward", options=("forward", "drop"), widget="segmented",
+             names={"forward": "Fill forward", "drop": "Drop rows"}),
+        Knob("thin", "Of a long table keep", "At most 5,000 rows are used.", "last", options=("last", "even"),
+             widget="segmented", names={"last": "The last rows", "even": "Every k-th row"}),
+        Code("file", "Fingerprint", "The first 12 digits of the SHA-256 of the table that the link is about.", "none",
+             options=("none",), widget="select", form="[0-9a-f]{12}", means="12 hexadecimal digits"),
+        Code("timecol", "Time column", "Number of the column that holds the times, from 0.", "auto",
+             options=("auto", "rows"), widget="select", form="[0-9]{1,3}", means="the number of a column"),
+        Code("armcols", "Arms", "Numbers of the columns that are arms, from 0.", "auto", options=("auto",),
+             widget="select", form=r"[0-9]{1,3}(\.[0-9]{1,3}){1,199}", means="numbers of columns with dots between"),
+    )
+}  # fmt: skip
+RACING = tuple(word for word, entry in ALL.items() if entry.on_tables)  # the methods that race on a table
+NAMES = {key: METHODS[key] for key in RACING}
 REAL_SHOWN = ("algos", "share", "m", "noise_share")
-
-
 REAL_MORE = ("changes", "y", "mixed", "pin1", "pin2", "seeds", "seed")
-
-
-REAL_OWN = ("lower", "std", "fill", "thin")  # shown in the wizard only
-
-
-REAL_LINK = ("file", "timecol", "armcols")  # of an own table; never drawn
+WIZARD_KEYS = ("lower", "std", "fill", "thin")  # shown while a table of the visitor's own is loaded
+LINK_KEYS = ("file", "timecol", "armcols")  # of an own table; never drawn
+FINGERPRINT_DIGITS = 12  # of the SHA-256 of a file, as a link and the screen write it

@@ -1,13 +1,15 @@
-"""Real data: the lesson's knobs and moments."""
+"""Real data: the record of the lesson."""
 
 from __future__ import annotations
 
-from lessons.real_data.knobs import NAMES, REAL_LINK, REAL_MORE, REAL_OWN, REAL_SHOWN, SIX
+from lessons.real_data.knobs import LINK_KEYS, NAMES, OWN, RACING, REAL_MORE, REAL_SHOWN, WIZARD_KEYS
 from lessons.real_data.recipe import recipe
+from lessons.real_data.scene import scene
 from lessons.real_data.thumbnail import thumbnail
 from lessons.real_data.truth import truth
-from lessons.record import Bet, Lesson, Moment
+from lessons.record import UNDERSTAND, Bet, Lesson, Moment
 from lessons.shared.knobs import KNOBS
+from lessons.shared.wording import COUNTS
 
 REAL_BET = Bet(
     question="Four technology stocks, one row a day, 60-day log returns. In the second part of the table: how often "
@@ -19,16 +21,17 @@ REAL_BET = Bet(
 )
 REAL_DATA = Lesson(
     number=8,
+    group=UNDERSTAND,
     file="pages/8_Real_data.py",
     icon="📈",
     title="Real data",
     question="Does any of this survive real sensors, real prices — or my own file?",
     knobs={
-        **{k: KNOBS[k] for k in ("table", *REAL_SHOWN, *REAL_MORE, *REAL_OWN, *REAL_LINK)},
+        **{k: (KNOBS | OWN)[k] for k in ("table", *REAL_SHOWN, *REAL_MORE, *WIZARD_KEYS, *LINK_KEYS)},
         **REAL_BET.knobs,
         "algos": KNOBS["algos"].replace(
-            default=SIX, options=SIX, names=NAMES, words="Methods",
-            help="Who races in the second part. None chosen means all six.",
+            default=RACING, options=RACING, names=NAMES, words="Methods",
+            help=f"Who races in the second part. None chosen means all {COUNTS[len(RACING)]}.",
         ),
         "m": KNOBS["m"].replace(
             default=0, names={"0": "learnt"},
@@ -36,8 +39,8 @@ REAL_DATA = Lesson(
             "races on the first part. A number sets H = 2m, W = m, γ = 1 − 1/m and ε = 2/m.",
         ),
         "y": KNOBS["y"].replace(default="mean"),
-        "pin1": KNOBS["pin1"].replace(options=SIX, names=NAMES),
-        "pin2": KNOBS["pin2"].replace(options=SIX, names=NAMES),
+        "pin1": KNOBS["pin1"].replace(options=RACING, names=NAMES),
+        "pin2": KNOBS["pin2"].replace(options=RACING, names=NAMES),
         "seeds": KNOBS["seeds"].replace(
             words="Repeated noise $S$", help="Runs of every method on the same table; each hears other noise."
         ),
@@ -57,5 +60,6 @@ REAL_DATA = Lesson(
     bet=REAL_BET,
     recipe=recipe,
     thumbnail=thumbnail,
+    scene=scene,
     truth=truth,
 )  # fmt: skip

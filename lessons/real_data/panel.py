@@ -1,62 +1,178 @@
-"""A reader's place on the page of real data: the table, the race with its progress, and what is kept of them."""
+"""The race on its page: the table that was chosen, the wait for the runs, and what is kept of them.
+
+What is made from a shipped table is kept for all visitors; what is made from a visitor's own file is kept in that
+visitor's session and nowhere else.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from time import monotonic
 
+import numpy as np
 import streamlit as st
 
-from lessons.real_data import model as data_lab
-from lessons.real_data import upload as own_data
-from lessons.real_data import words as data_words
+from lessons.real_data import model, upload, words, worker_jobs
 from lessons.real_data.model import OWN, Setting, Trial
-from shell.run_panel import page_value
-from tvbo_core.data import Checked, Table
+from lessons.shared.cache import kept, keyed, newest
+from lessons.shared.knobs import KNOBS
+from shell.run_panel import computed, page_value
+from tvbo_core.data import Table, trial
+from tvbo_core.records import Problem
 
-PATIENCE = 0.4  # seconds after which a wait is named
+NAMED_SECONDS = 0.4  # after which a wait is named
+AT_ONCE_SECONDS = 2.0  # what takes less is one question to a worker, what takes longer one a step
+LONG_SECONDS = 10.0  # what takes longer waits for a button that says so
+_shipped = keyed(200)  # results from the tables that ship with the lab
+
+Keep = Callable[[tuple, Callable[[], object]], object]
 
 
 def chosen(value: Mapping[str, object]) -> tuple[Setting, Table | None]:
-    """The setting, and the visitor's own table if it is that which races; stops the page while there is none."""
-    own_data.hold()
-    mark, checked = "", None
-    if value["table"] == OWN:
-        mark, checked = own_data.table()
-        if checked is None:
-            st.stop()
-    else:
-        own_data.forget_link()
-    return Setting.of(value, mark), _table(checked)
+    """Return the setting, and the visitor's own table where that races; stop the page while there is none."""
+    upload.keep_choices()
+    if value["table"] != OWN:
+        upload.forget_link()
+        return model.chosen(value), None
+    mark, checked = upload.accepted()
+    if checked is None:
+        st.stop()
+    return model.chosen(value, mark), checked.table
 
 
-def _table(checked: Checked | None) -> Table | None:
-    return None if checked is None else checked.table
+def keep_made(setting: Setting) -> Keep:
+    """Return the cache of figures and words: of all visitors for a shipped table, of the session for an own one."""
+    return upload.private if setting.table == OWN else kept
 
 
-def run(setting: Setting, own: Table | None) -> Trial:
-    """The race; whatever takes longer than a moment says what it is doing, what takes long asks first.
+def follow(setting: Setting, own: Table | None) -> Trial:
+    """Return the race; a wait of more than a moment says what it is for, and a long one begins with a button.
 
     Raises:
         ValueError: the table cannot race.
     """
 
     def make() -> Trial:
-        table, *_ = data_lab.parts(setting, own)
-        cost = data_lab.seconds(table, data_lab.LEARNING + setting.seeds * len(setting.methods))
-        if cost > data_lab.LONG and st.session_state.get("_long") != setting:
+        table, *_ = parts(setting, own)
+        cost = model.seconds(table, model.LEARNING_RUNS + setting.seeds * len(setting.methods))
+        if cost > LONG_SECONDS and st.session_state.get("_long") != setting:
             st.info("This race takes a while.", icon="🧭")
-            st.button(data_words.trials(cost), key="long_run", icon=":material/play_arrow:",
+            st.button(words.run_button(cost), key="long_run", icon=":material/play_arrow:",
                       on_click=lambda: st.session_state.update(_long=setting))  # fmt: skip
             st.stop()
         spot, start = st.empty(), monotonic()
 
-        def tell(text: str, share: float) -> None:
-            if monotonic() - start > PATIENCE:
+        def progress(text: str, share: float) -> None:
+            if monotonic() - start > NAMED_SECONDS:
                 spot.progress(share, text=text)
 
-        found = data_lab.run(setting, own, tell)
+        found = race(setting, own, progress)
         spot.empty()
         return found
 
     return page_value("trial", setting, make)  # a pause or a pill does not look everything up again
+
+
+def parts(setting: Setting, own: Table | None) -> tuple[Table, Problem, Problem]:
+    """Return the table as it is split, its first part and its second part as problems.
+
+    Raises:
+        ValueError: the package of a shipped table is missing, or the first part does not vary.
+    """
+    return _keep(setting, ("parts", *setting.base), lambda: worker_jobs.parts(setting.core, own))
+
+
+def race(setting: Setting, own: Table | None, progress: Callable[[str, float], None]) -> Trial:
+    """Learn, then race; `progress` is called with what is done and the share of it that is through.
+
+    What is short is one question, and one wait for a worker; what is long is one a step, so that it can be shown.
+    """
+    table, _, second = parts(setting, own)
+    base, whole = setting.core, model.seconds(table, model.LEARNING_RUNS + setting.seeds * len(setting.methods))
+    progress(f"Learning from the first part, then racing {_size(setting)}", 0.05)
+    found = {_runs_key(setting, name): cut for name in setting.names if (cut := _cut(setting, name)) is not None}
+    found |= _at_once(setting, own, whole, found) if whole < AT_ONCE_SECONDS else {}
+
+    def step(key: tuple, question: Callable[[], object]) -> object:
+        return _keep(setting, key, lambda: found[key] if key in found else question())
+
+    learnt = step(
+        _learnt_key(setting),
+        lambda: computed(worker_jobs.learn, base, own, seconds=model.seconds(table, model.LEARNING_RUNS)),
+    )
+    memories, cost = model.memories(setting, learnt), model.seconds(table, setting.seeds)
+    curves = {}
+    for i, name in enumerate(setting.names):
+        progress(f"Racing {_size(setting)}: {i}/{len(setting.names)} done", 0.4 + 0.5 * i / len(setting.names))
+        curves[name] = step(_runs_key(setting, name), lambda name=name: computed(
+            worker_jobs.runs, base, own, (name,), memories, setting.numbers, seconds=cost)[name])  # fmt: skip
+    return model.gather(setting, table, second, learnt, curves)
+
+
+def guesses(shown: Trial, own: Table | None) -> np.ndarray:
+    """Return TV-GP-UCB's average regret on the second part at each of `trial.EPSILONS`."""
+    setting = shown.setting
+    cost = model.seconds(shown.table, len(trial.EPSILONS) * len(setting.guessed))
+    return _keep(
+        setting,
+        _guesses_key(setting),
+        lambda: computed(worker_jobs.guesses, setting.core, own, setting.guessed, seconds=cost),
+    )
+
+
+def _keep(setting: Setting, key: tuple, make: Callable[[], object]) -> object:
+    """Return a result that is made once for its key."""
+    return upload.private(key, make) if setting.table == OWN else _shipped(key, make)
+
+
+def _known(setting: Setting, key: tuple) -> object | None:
+    """Return what is kept under this key; None where it is not there (any more)."""
+    return upload.own_results().get(key) if setting.table == OWN else newest(_shipped, key)
+
+
+def _learnt_key(setting: Setting) -> tuple:
+    return ("learnt", *setting.base)
+
+
+def _runs_key(setting: Setting, name: str) -> tuple:
+    memory = setting.memory if name in trial.FORGETTING else None
+    return ("runs", *setting.base, memory, name, setting.seeds)
+
+
+def _guesses_key(setting: Setting) -> tuple:
+    return ("guesses", *setting.base, len(setting.guessed))
+
+
+def _size(setting: Setting) -> str:
+    return f"{setting.seeds} seeds × {len(setting.names)} methods"
+
+
+def _cut(setting: Setting, name: str) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the runs of a method, where they are the first of a race with more seeds that is kept; else None."""
+    for seeds in (n for n in KNOBS["seeds"].options if n > setting.seeds):
+        held = _known(setting, _runs_key(replace(setting, seeds=seeds), name))
+        if held is not None:
+            return held[0][: setting.seeds], held[1]
+    return None
+
+
+def _at_once(setting: Setting, own: Table | None, whole: float, cut: Collection[tuple]) -> dict[tuple, object]:
+    """Ask for whatever of a race and of its guessed epsilons is neither kept nor cut, as one question.
+
+    Returns:
+        key -> result.
+    """
+    keys = {n: _runs_key(setting, n) for n in setting.names}
+    names = tuple(n for n, key in keys.items() if key not in cut and _known(setting, key) is None)
+    guessed = setting.guessed if _known(setting, _guesses_key(setting)) is None else ()
+    learnt = _known(setting, _learnt_key(setting))
+    if learnt is not None and not names and not guessed:
+        return {}
+    asked = (setting.core, own, learnt, setting.memory, names, setting.numbers, guessed)
+    # Kept as a whole too, so that a class that asks for the same at the same time has it made once.
+    key = ("everything", *setting.base, setting.memory, names, setting.seeds, learnt is None, len(guessed))
+    learnt, curves, regrets = _keep(setting, key, lambda: computed(worker_jobs.everything, *asked, seconds=whole))
+    if regrets is not None:
+        _keep(setting, _guesses_key(setting), lambda: regrets)
+    return {_learnt_key(setting): learnt} | {_runs_key(setting, name): curve for name, curve in curves.items()}

@@ -4,32 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lessons.real_data.model import OWN, Setting
+from lessons.real_data.knobs import FINGERPRINT_DIGITS
+from lessons.real_data.model import OWN, chosen
 from lessons.shared import script as code
 from lessons.shared.script import seeds
 
-SHOWN = 12  # digits of a fingerprint
-
 
 def recipe(value: Mapping[str, object], t: int) -> str:
-    """Lesson 8: average regret of a round so far, by method, beside the best fixed arm."""
-    chosen = Setting.of(value, "")
-    numbers, own = chosen.numbers, chosen.table == OWN
-    memory = f"trial.Memories.of({chosen.memory})" if chosen.memory else f"trial.learn(first, {chosen.seed}).memories"
-    where = f"your table, fingerprint {value['file']}" if own else f"table {chosen.table}"
+    """Return a script that prints the average regret of a round so far, by method, beside the best fixed arm."""
+    setting = chosen(value)
+    numbers, own = setting.numbers, setting.table == OWN
+    memory = (
+        f"trial.Memories.of({setting.memory})" if setting.memory else f"trial.learn(first, {setting.seed}).memories"
+    )
+    where = f"your table, fingerprint {value['file']}" if own else f"table {setting.table}"
     return code.join(
         code.title(8, "Real data", f"{where}, {seeds(numbers)}"),
-        code.comment(f"noise {100 * chosen.noise:g} % of the signal, added; the first rows are learnt from"),
+        code.comment(f"noise {100 * setting.noise:g} % of the signal, added; the first rows are learnt from"),
         "from pathlib import Path\n" if own else "",
         "import numpy as np\n\nimport tvbo_core as tv\nfrom tvbo_core.data import trial\n",
-        *(_own(value) if own else [f'table = tv.data.load("{chosen.table}")']),
-        f"table = table.split({chosen.share!r})  # the share to learn from" if chosen.share else "",
-        f"table = trial.shuffled(table, {chosen.seed})  # the same rows in a random order" if chosen.mixed else "",
-        f"first = tv.data.training_problem(table, noise_share={chosen.noise!r})",
-        f"second = tv.data.data_problem(table, len(table.times), {chosen.noise!r})",
+        *(_own(value) if own else [f'table = tv.data.load("{setting.table}")']),
+        f"table = table.split({setting.share!r})  # the share to learn from" if setting.share else "",
+        f"table = trial.shuffled(table, {setting.seed})  # the same rows in a random order" if setting.mixed else "",
+        f"first = tv.data.training_problem(table, noise_share={setting.noise!r})",
+        f"second = tv.data.data_problem(table, len(table.times), {setting.noise!r})",
         f"memories = {memory}",
         "print(memories)",
-        code.call("names = [", map(code.literal, chosen.names), "]"),
+        code.call("names = [", map(code.literal, setting.names), "]"),
         "methods = {name: memories.policy(name) for name in names}",
         f"race = tv.race(second, methods, seeds=range({numbers.start}, {numbers.stop}))",
         f"t = min({max(t, 1)}, second.horizon)",
@@ -42,7 +43,7 @@ def recipe(value: Mapping[str, object], t: int) -> str:
 
 
 def _own(value: Mapping[str, object]) -> list[str]:
-    """A visitor's own table: the numbers stay with the visitor, the script reads the file."""
+    """Return the lines that read a visitor's own table from its file: its numbers stay with the visitor."""
     time = {"auto": "sheet_says.time", "rows": "None"}.get(str(value["timecol"]), str(value["timecol"]))
     arms = "sheet_says.arms"
     if value["armcols"] != "auto":
@@ -53,7 +54,8 @@ def _own(value: Mapping[str, object]) -> list[str]:
               f"standardise={bool(value['std'])}"]  # fmt: skip
     return [
         f'sheet = tv.data.read(Path("your_table.csv").read_bytes(), thin={code.literal(str(value["thin"]))})',
-        f'print(sheet.fingerprint[:{SHOWN}])  # the numbers are those on screen if this is "{value["file"]}"',
+        f"print(sheet.fingerprint[:{FINGERPRINT_DIGITS}])"
+        f'  # the numbers are those on screen if this is "{value["file"]}"',
         "sheet_says = tv.data.guess(sheet)",
         code.call("table = tv.data.check(sheet, tv.data.Choice(", choice, ")).table"),
     ]

@@ -10,7 +10,7 @@ from lessons.shared.sketch import FRAMES, rows, unit
 
 
 def thumbnail(values: Values) -> Sketch:
-    """Four stocks, and the best of each day."""
+    """Return four stocks as lines, and the best of each day."""
     rewards = tv.data.load("stocks").rewards
     low, high = np.quantile(rewards, 0.01), np.quantile(rewards, 0.99)
     days = np.linspace(0, len(rewards) - 1, 60).round().astype(int)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from lessons.real_data import model as data_lab
+from lessons.real_data import model, worker_jobs
 from lessons.record import Bet, Outcome, Values
 
 
 def truth(values: Values, bet: Bet) -> Outcome:
-    """How often the best arm of the table changes in its second part."""
-    setting = data_lab.Setting.of(values, "")
-    split, _, second = data_lab.parts(setting, None)
+    """Count how often the best arm of the table changes in its second part."""
+    setting = model.chosen(values)
+    split, _, second = worker_jobs.parts(setting.core, None)
     held, count = int(second.best[0]), 0
     for row in second.f:
         if row[held] < row.max():

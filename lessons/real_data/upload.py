@@ -1,76 +1,95 @@
 """A visitor's own table in three steps: load it, say what is what, look at the checks; then it races.
 
-The bytes, the sheet and everything made from them live in this visitor's session. The link carries the
+The bytes, the sheet and everything made from them are kept in this visitor's session only. The link carries the
 settings and the fingerprint of the file, never its numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
 
 import streamlit as st
 
-from lessons.real_data import words as data_words
-from lessons.real_data.knobs import REAL_LINK, REAL_OWN
+from lessons.real_data import words
+from lessons.real_data.knobs import FINGERPRINT_DIGITS, LINK_KEYS, WIZARD_KEYS
 from lessons.real_data.lesson import REAL_DATA
-from lessons.real_data.model import private
 from lessons.shared.escape import escaped
-from shell import page as lesson
 from shell.knobs import draw, write
+from shell.page import text
 from tvbo_core.data import Checked, Choice, RawTable, TableError, check, guess, read
 
 EXAMPLE = "assets/example_table.csv"
-SHOWN = 12  # digits of a fingerprint
+OWN_RESULTS = 64  # that a session keeps of its own tables
 TICK, WARN = ":green[:material/check:]", ":orange[:material/warning:]"
-MANY = 40  # columns from which the list of arms is folded away
+FOLDED_FROM = 40  # columns from which the list of arms is folded away
 
 
-def which() -> str:
-    """The table that races: a name, or "own"; written into the link by us, which Streamlit does for labels only."""
+def own_results() -> OrderedDict:
+    """Results of this session's own tables, the latest last."""
+    return st.session_state.setdefault("_own_results", OrderedDict())
+
+
+def private(key: Hashable, make: Callable[[], object]) -> object:
+    """Return a result that this session makes once for its key; those that were not asked for longest go first."""
+    mine = own_results()
+    if key not in mine:
+        mine[key] = make()
+    mine.move_to_end(key)
+    while len(mine) > OWN_RESULTS:
+        mine.popitem(last=False)
+    return mine[key]
+
+
+def choose_table() -> str:
+    """Draw the choice of the table and write it into the link; Streamlit would write its label only.
+
+    Returns:
+        A name of `data.DATASETS`, or "own".
+    """
     knob = REAL_DATA.knobs["table"]
     value = str(draw(knob, bound=False))
     write(knob, value)
     return value
 
 
-def hold() -> None:
-    """Keep what was chosen in the wizard while it is not on screen: Streamlit forgets an undrawn control."""
-    for key in (*REAL_OWN, *REAL_LINK):
+def keep_choices() -> None:
+    """Keep the choices of the three steps while they are not on screen: Streamlit forgets an undrawn control."""
+    for key in (*WIZARD_KEYS, *LINK_KEYS):
         st.session_state[key] = st.session_state.get(key, REAL_DATA.knobs[key].default)
 
 
 def forget_link() -> None:
-    """A link about a shipped table says nothing of a file."""
-    for key in (*REAL_OWN, *REAL_LINK):
+    """Take the file out of the link: it is about a shipped table."""
+    for key in (*WIZARD_KEYS, *LINK_KEYS):
         knob = REAL_DATA.knobs[key]
-        st.session_state[key] = knob.default if key in REAL_LINK else st.session_state[key]
+        st.session_state[key] = knob.default if key in LINK_KEYS else st.session_state[key]
         write(knob, knob.default)
 
 
-def table() -> tuple[str, Checked | None]:
-    """Name in the caches and checked table; draws the wizard until its table is run.
+def accepted() -> tuple[str, Checked | None]:
+    """Return the name in the caches and the checked table; draw the three steps until its table is run.
 
     Returns:
         ("", None) while there is nothing to race on.
     """
     sheet, problem = _sheet(), st.session_state.get("_own_problem")
     if sheet is None and not problem and st.session_state.get("upload") is not None:
-        _uploaded()  # the file came with the first run of a session (a line that was lost): no change was told
+        _uploaded()  # the file came with the first run of a session (a connection was lost): no callback was called
         sheet = _sheet()
     wanted = st.session_state["file"]
     if sheet is None:
         _load_step()
-        said = data_words.AWAITED.format(wanted) if wanted != "none" else data_words.EMPTY
-        st.info(said, icon="🧭")
+        st.info(words.awaited(wanted), icon="🧭")
         return "", None
-    mark = sheet.fingerprint[:SHOWN]
+    mark = sheet.fingerprint[:FINGERPRINT_DIGITS]
     choice = _choice(sheet)
     if st.session_state.get("_own_accepted") == mark:
         checked = _checked(sheet, choice)
         if checked.table is not None:
-            _told(mark)
+            _write_link(mark)
             with st.container(horizontal=True, vertical_alignment="center"):
-                st.caption(f"{escaped(sheet.name)} · fingerprint {mark} · {data_words.tally(checked)}")
+                st.caption(f"{escaped(sheet.name)} · fingerprint {mark} · {words.tally(checked)}")
                 st.button("Change the table", icon=":material/edit:", type="tertiary", on_click=_reopen)
             return f"{mark}:{choice!r}", checked
     _load_step(sheet)
@@ -81,7 +100,7 @@ def table() -> tuple[str, Checked | None]:
     with second:
         st.markdown("##### 3 · Look at the checks")
         _check_step(sheet, choice, mark)
-    _told(mark)
+    _write_link(mark)
     return "", None
 
 
@@ -94,8 +113,8 @@ def _load_step(sheet: RawTable | None = None) -> None:
         st.text_area("Or paste a table", key="paste", height=110, on_change=_pasted,
                      placeholder="day, north, south\n2024-01-01, 4.1, 3.9")  # fmt: skip
     with third:
-        st.caption(data_words.SHAPE)
-        example = lesson.text(EXAMPLE)
+        st.caption(words.SHAPE)
+        example = text(EXAMPLE)
         st.download_button("Example file", example, file_name="example_table.csv", icon=":material/download:",
                            mime="text/csv", on_click="ignore")  # fmt: skip
         st.button("Try the example", icon=":material/science:", on_click=_load,
@@ -108,12 +127,12 @@ def _load_step(sheet: RawTable | None = None) -> None:
     else:
         st.caption("What a table looks like (the example):")
         st.dataframe(read(example.encode()).top(3), hide_index=True)
-    st.caption(f":material/lock: {data_words.PRIVATE}")
+    st.caption(f":material/lock: {words.PRIVATE}")
 
 
 def _mapping_step(sheet: RawTable, choice: Choice) -> Choice:
-    """Which column is time, which are arms, and which way is up."""
-    mark, guessed = sheet.fingerprint[:SHOWN], guess(sheet)
+    """Draw the choice of the time column, of the arms, and of the sign; return it."""
+    mark, guessed = sheet.fingerprint[:FINGERPRINT_DIGITS], guess(sheet)
 
     def name(i: int | None) -> str:
         return "None: the rows are in order" if i is None else sheet.header[i]
@@ -122,7 +141,7 @@ def _mapping_step(sheet: RawTable, choice: Choice) -> Choice:
     time = st.selectbox("Which column is time?", every, index=every.index(choice.time), format_func=name,
                         key=f"own_time_{mark}")  # fmt: skip
     numeric = [i for i, c in enumerate(sheet.parsed) if c.numeric and i != time]
-    folded = len(numeric) > MANY
+    folded = len(numeric) > FOLDED_FROM
     with st.expander(f"Arms: {len(choice.arms)} of {len(numeric)} columns") if folded else st.container():
         arms = st.multiselect("Which columns are arms?", numeric, default=[i for i in choice.arms if i in numeric],
                               format_func=name, key=f"own_arms_{mark}", max_selections=200)  # fmt: skip
@@ -135,7 +154,7 @@ def _mapping_step(sheet: RawTable, choice: Choice) -> Choice:
 
 
 def _check_step(sheet: RawTable, choice: Choice, mark: str) -> None:
-    """A tick or a sentence each, the switches that a sentence offers, and the button."""
+    """Draw a tick or a sentence for each check, the switches that a sentence offers, and the button."""
     checked = _checked(sheet, choice)
     lines = [f"{TICK if f.ok else WARN} {escaped(f.sentence)}" for f in checked.findings]
     st.markdown("  \n".join(lines))
@@ -147,7 +166,7 @@ def _check_step(sheet: RawTable, choice: Choice, mark: str) -> None:
 
 
 def _choice(sheet: RawTable, arms: Sequence[int] | None = None) -> Choice:
-    """What the settings of this session (and of its link) say about a sheet; what does not fit it is guessed."""
+    """Return what the settings of this session (and of its link) say about a sheet; what does not fit is guessed."""
     guessed, state = guess(sheet), st.session_state
     time, width = guessed.time, len(sheet.header)
     if state["timecol"] == "rows":
@@ -166,7 +185,7 @@ def _checked(sheet: RawTable, choice: Choice) -> Checked:
 
 
 def _sheet() -> RawTable | None:
-    """The sheet of this session, thinned as its knob says."""
+    """Return the sheet of this session, thinned as its knob says."""
     if "_own_raw" not in st.session_state:
         return None
     raw, name, mark = st.session_state["_own_raw"]
@@ -187,17 +206,17 @@ def _pasted() -> None:
 
 
 def _load(raw: bytes, name: str) -> None:
-    """Take these bytes, or say what is wrong with them and keep the table that was there."""
+    """Read these bytes, or say what is wrong with them and keep the table that was there."""
     state = st.session_state
     try:
         sheet = read(raw, name, str(state.get("thin", "last")))
     except TableError as problem:
         state["_own_problem"] = str(problem)
         return
-    mark = sheet.fingerprint[:SHOWN]
+    mark = sheet.fingerprint[:FINGERPRINT_DIGITS]
     awaited, state["_own_problem"] = state.get("file", "none"), None
     if awaited not in ("none", mark):
-        state["_own_problem"] = data_words.OTHER.format(awaited, mark)
+        state["_own_problem"] = words.OTHER.format(awaited, mark)
     if awaited != mark:
         state["timecol"], state["armcols"] = "auto", "auto"
     state["_own_accepted"] = mark if awaited == mark else None
@@ -212,10 +231,10 @@ def _reopen() -> None:
     st.session_state["_own_accepted"] = None
 
 
-def _told(mark: str) -> None:
+def _write_link(mark: str) -> None:
     """Write the fingerprint, the mapping and the switches into the link."""
     st.session_state["file"] = mark
-    for key in (*REAL_OWN, *REAL_LINK):
+    for key in (*WIZARD_KEYS, *LINK_KEYS):
         write(REAL_DATA.knobs[key], st.session_state[key])
 
 

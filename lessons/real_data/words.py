@@ -1,4 +1,4 @@
-"""What the page of real data says, from computed numbers only: who keeps up, whether forgetting helps, caveats."""
+"""The sentences of the lesson, from computed numbers only: who keeps up, whether forgetting helps, caveats."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from lessons.real_data.knobs import OWN as OWN_KNOBS
 from lessons.real_data.model import OWN, Trial
 from lessons.shared.escape import escaped
-from lessons.shared.knobs import KNOBS, TABLES
+from lessons.shared.knobs import TABLES
 from lessons.shared.wording import amount
-from tvbo_core.data import Checked
+from tvbo_core.data import Checked, trial
 
 PRIVATE = "Your file stays in this session and is not stored. The link carries settings and a fingerprint, never data."
 EMPTY = "Load a table, paste one, or try the example: one row for every time, one column for every arm."
@@ -33,29 +34,36 @@ LENGTHS = (
     "Races on the first part; the ring is the memory that is used (R-GP-UCB restarts every H = 2m). Choosing so is our "
     "way, in no paper."
 )
-BOWL = "Too small an ε: history. Too large: noise. Measured on the second part, which nobody may look at beforehand."
-HELPS = 0.75  # share of the seeds in which forgetting must lose less, for the page to say that it helps
-MARGIN = 0.05  # and the share of the regret that it must save
-NEAR = 0.9  # of what Random loses: from there on a method is called near Random
-FORGETTING = ("TV-GP-UCB", "WGP-UCB", "SW-GP-UCB", "R-GP-UCB")
+GUESSES = "Too small an ε: history. Too large: noise. Measured on the second part, which nobody may look at beforehand."
+SEEDS_SHARE = 0.75  # share of the seeds in which forgetting must lose less, for the page to say that it helps
+SAVED_SHARE = 0.05  # and the share of the regret that it must save
+NEAR_RANDOM = 0.9  # share of Random's regret from which a method is called near Random
+FORGETTING = tuple(reversed(trial.FORGETTING))  # as they are named where they tie
+
+
+def awaited(file: str) -> str:
+    """Return what is said while no table of the visitor's own is loaded; `file` is the fingerprint of the link."""
+    return AWAITED.format(file) if file != "none" else EMPTY
 
 
 def tally(checked: Checked) -> str:
+    """Count the remarks of the checks."""
     warned = sum(not f.ok for f in checked.findings)
     return "all checks passed" if not warned else f"{warned} remark{'s' if warned > 1 else ''}"
 
 
 def name(shown: Trial) -> str:
-    """How a sentence calls the table."""
+    """Name of the table in a sentence."""
     return "your table" if shown.setting.table == OWN else TABLES[shown.setting.table]
 
 
 def label(shown: Trial, row: int) -> str:
+    """The time of a row, as it stands beside the player's bar."""
     return f"t = {row + 1} of {shown.problem.horizon} · {shown.problem.times[row][:19]}"
 
 
 def finding(shown: Trial, rows: Sequence[int]) -> list[str]:
-    """The sentence under the question for every frame (HTML)."""
+    """Return the sentence under the question for every frame (HTML)."""
     last = shown.problem.horizon - 1
     so_far = np.cumsum(np.bincount(np.asarray(shown.switches, dtype=int), minlength=last + 1))
     end = f" {verdict(shown)}"
@@ -66,13 +74,13 @@ def _score(shown: Trial, row: int, changed: int) -> str:
     order = sorted(shown.average, key=lambda n: shown.average[n][row])
     when = f"After {row + 1} round{'s' if row else ''}"
     moved = f"the best arm has changed <b>{changed} time{'' if changed == 1 else 's'}</b>"
-    told = [f"<b>{_safe(order[0])}</b> loses {_loss(shown, order[0], row)} a round"]
+    said = [f"<b>{_safe(order[0])}</b> loses {_loss(shown, order[0], row)} a round"]
     if "GP-UCB" in shown.average and order[0] != "GP-UCB":
-        told.append(f"GP-UCB {_loss(shown, 'GP-UCB', row)}")
+        said.append(f"GP-UCB {_loss(shown, 'GP-UCB', row)}")
     elif len(order) > 1:
-        told.append(f"{order[1]} {_loss(shown, order[1], row)}")
-    told.append(f"the best fixed arm {amount(float(shown.fixed_average[row]))}")
-    return f"{when} {moved}; {', '.join(told)}."
+        said.append(f"{order[1]} {_loss(shown, order[1], row)}")
+    said.append(f"the best fixed arm {amount(float(shown.fixed_average[row]))}")
+    return f"{when} {moved}; {', '.join(said)}."
 
 
 def _loss(shown: Trial, method: str, row: int) -> str:
@@ -84,20 +92,20 @@ def _safe(text: str) -> str:
 
 
 def best_forgetting(shown: Trial) -> str | None:
-    """The forgetting method with the least median regret, if one races."""
+    """Return the forgetting method with the least median regret, None where none races."""
     racing = [n for n in FORGETTING if n in shown.total]
     return min(racing, key=lambda n: shown.average[n][-1], default=None)
 
 
 def beats(shown: Trial, method: str, level: np.ndarray) -> bool:
-    """Whether a method loses less than this (k,) regret: in most seeds, and by more than a little in the median."""
+    """Return True if a method loses less than this (k,) regret in most seeds, and clearly less in the median."""
     ends = shown.total[method][:, -1]
     saved = float(np.median(level) - np.median(ends))
-    return bool((ends < level).mean() >= HELPS and saved > MARGIN * float(np.median(level)))
+    return bool((ends < level).mean() >= SEEDS_SHARE and saved > SAVED_SHARE * float(np.median(level)))
 
 
 def forgetting_helps(shown: Trial) -> bool | None:
-    """Whether the best forgetting method loses less than GP-UCB and than the best fixed arm; None: one is missing."""
+    """Return True if the best forgetting method loses less than GP-UCB and the best fixed arm; None: one is missing."""
     best = best_forgetting(shown)
     if best is None or "GP-UCB" not in shown.total:
         return None
@@ -106,12 +114,12 @@ def forgetting_helps(shown: Trial) -> bool | None:
 
 
 def verdict(shown: Trial) -> str:
-    """One sentence on what this table says about forgetting."""
+    """Say in one sentence whether forgetting helps on this table."""
     if not shown.switches:
         return "The best arm never changes here: forgetting can only hurt."
     learners = [n for n in shown.average if n != "Random"]
     chance = shown.average.get("Random")
-    if learners and chance is not None and min(shown.average[n][-1] for n in learners) > NEAR * chance[-1]:
+    if learners and chance is not None and min(shown.average[n][-1] for n in learners) > NEAR_RANDOM * chance[-1]:
         return "Everybody is near Random: the arms move together or too fast, and regret grows in a straight line."
     helps, best = forgetting_helps(shown), best_forgetting(shown)
     if helps is None:
@@ -121,23 +129,23 @@ def verdict(shown: Trial) -> str:
         return f"Forgetting saves <b>{saved:.0%}</b>."
     if beats(shown, best, shown.total["GP-UCB"][:, -1]):
         return f"{best} loses {saved:.0%} less than GP-UCB, but no less than one fixed arm."
-    if saved > MARGIN:  # in the median, but not in enough seeds
+    if saved > SAVED_SHARE:  # in the median, but not in enough seeds
         ends, still = shown.total[best][:, -1], shown.total["GP-UCB"][:, -1]
         return f"{best} saves {saved:.0%} over GP-UCB, but in {(ends < still).sum()} of {len(ends)} seeds only."
     return f"Forgetting does not help: {best} saves next to nothing over GP-UCB."
 
 
 def bet(shown: Trial, guess: str) -> str:
-    """How a bet on the number of changes compares with their count; empty without one."""
+    """Compare a bet on the number of changes with their count; empty without one."""
     if guess == "none":
         return ""
-    count, words = len(shown.switches), KNOBS["changes"].shown(guess)
+    count, words = len(shown.switches), OWN_KNOBS["changes"].shown(guess)
     right = ("few", "some", "many")[(count >= 5) + (count > 20)] == guess
     return f"Your bet: {words}. Counted: {count} time{'' if count == 1 else 's'}{', well guessed' if right else ''}."
 
 
 def notes(shown: Trial, guess: str = "none") -> list[str]:
-    """What the figure does not say by itself; `guess` is the reader's bet."""
+    """Return what the figure does not say by itself; `guess` is the reader's bet."""
     said = [placed] if (placed := bet(shown, guess)) else []
     fit, arms = shown.learnt.fit, shown.problem.f.shape[1]
     if shown.setting.mixed:
@@ -158,7 +166,7 @@ def notes(shown: Trial, guess: str = "none") -> list[str]:
 
 
 def caption(shown: Trial) -> str:
-    """Set-up, seeds, and where the numbers come from."""
+    """Set-up, seeds and source of the numbers."""
     s, p, m = shown.setting, shown.problem, shown.memories
     seeds = f"seeds {s.seed} to {s.seed + s.seeds - 1}" if s.seeds > 1 else f"seed {s.seed}"
     how = f"memory m = {s.memory}" if s.memory else "memories learnt from the first part"
@@ -176,24 +184,28 @@ def caption(shown: Trial) -> str:
 
 
 def kernel(shown: Trial) -> str:
+    """Caption of the correlations."""
     return f"{KERNEL} {shown.train} rows, {shown.problem.f.shape[1]} arms."
 
 
 def likelihood(shown: Trial) -> str:
+    """Caption of the log-likelihood."""
     fit, s = shown.learnt.fit, shown.setting
     return f"{LIKELIHOOD} The latest {fit.rounds} rounds, seed {s.seed}."
 
 
 def lengths(shown: Trial) -> str:
+    """Caption of the memories tried in training."""
     first = shown.setting.seed
     return f"{LENGTHS} The latest {shown.learnt.rounds} rounds, seeds {first} and {first + 1}."
 
 
-def bowl(shown: Trial, seeds: int) -> str:
-    first = shown.setting.seed
-    return f"{BOWL} Mean of seeds {first} to {first + seeds - 1}." if seeds > 1 else f"{BOWL} Seed {first}."
+def guesses(shown: Trial) -> str:
+    """Caption of the regret at guessed epsilons."""
+    seeds = shown.setting.guessed
+    return f"{GUESSES} Mean of seeds {seeds[0]} to {seeds[-1]}." if len(seeds) > 1 else f"{GUESSES} Seed {seeds[0]}."
 
 
-def trials(seconds: float) -> str:
-    """The button that starts a long race, with the time it takes."""
+def run_button(seconds: float) -> str:
+    """Text of the button that starts a long race, with the time it takes."""
     return f"Run it: about {max(round(seconds), 1)} s"

@@ -1,6 +1,6 @@
-"""What a race on a table computes, for the workers: nothing here knows Streamlit.
+"""The computations of a race on a table, as functions of plain values that a worker can import.
 
-A table that ships with the lab is named and read where it is needed; a visitor's own one travels with the question.
+A table that ships with the lab is named and read where it is needed; a visitor's own one travels with the call.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from tvbo_core.records import Problem
 
 # name -> (k, T) regret so far, a row a seed, and the (T,) arms of the first seed
 Curves = dict[str, tuple[np.ndarray, np.ndarray]]
-GUESSES = tuple(Memories(e, 1, 1, 0.5).policy("TV-GP-UCB") for e in trial.EPSILONS)
+GUESSED_POLICIES = tuple(Memories(e, 1, 1, 0.5).policy("TV-GP-UCB") for e in trial.EPSILONS)
 
 
 @dataclass(frozen=True)
 class Base:
-    """What decides the two parts of a table: plain values (`lessons.real_data.model.Setting` says what they mean)."""
+    """Everything that decides the two parts of a table, as plain values (see `lessons.real_data.model.Setting`)."""
 
     table: str
     share: float
@@ -34,7 +34,7 @@ class Base:
 
 
 def parts(base: Base, own: Table | None) -> tuple[Table, Problem, Problem]:
-    """The table as it is split, its first part and its second part as problems.
+    """Return the table as it is split, its first part and its second part as problems.
 
     Raises:
         ValueError: the package of a shipped table is missing, or the first part does not vary.
@@ -49,24 +49,24 @@ def _split(base: Base, table: Table) -> tuple[Table, Problem, Problem]:
     return table, first, data.data_problem(table, len(table.times), base.noise)
 
 
-@lru_cache(maxsize=2)  # the questions about one setting come one after the other
+@lru_cache(maxsize=2)  # the calls about one setting come one after the other
 def _shipped(base: Base) -> tuple[Table, Problem, Problem]:
     return _split(base, data.load(base.table))
 
 
 def learn(base: Base, own: Table | None) -> Learnt:
-    """What the first part says."""
+    """Return what the first part says about the kernel, the drift and the memories."""
     return trial.learn(parts(base, own)[1], base.seed)
 
 
 def runs(base: Base, own: Table | None, names: Sequence[str], memories: Memories, seeds: Sequence[int]) -> Curves:
-    """Every method on the second part, seed by seed."""
+    """Return the runs of every method on the second part, seed by seed."""
     return _played(parts(base, own)[2], names, memories, seeds, ())[0]
 
 
-def bowl(base: Base, own: Table | None, seeds: Sequence[int]) -> np.ndarray:
-    """TV-GP-UCB's average regret on the second part at each of `trial.EPSILONS`."""
-    return trial.mean_regrets(parts(base, own)[2], GUESSES, seeds)
+def guesses(base: Base, own: Table | None, seeds: Sequence[int]) -> np.ndarray:
+    """Return TV-GP-UCB's average regret on the second part at each of `trial.EPSILONS`, mean over the seeds."""
+    return trial.mean_regrets(parts(base, own)[2], GUESSED_POLICIES, seeds)
 
 
 def everything(
@@ -78,10 +78,10 @@ def everything(
     seeds: Sequence[int],
     guessed: Sequence[int],
 ) -> tuple[Learnt, Curves, np.ndarray | None]:
-    """`learn` (where it is not known yet), `runs` and `bowl` as one question: all runs go in step.
+    """Return the results of `learn` (where it is not known yet), `runs` and `guesses` from one call, in step.
 
     Args:
-        memory: steps for all methods, 0 for the learnt memories.   guessed: seeds of the bowl, none for no bowl.
+        memory: steps for all methods, 0 for the learnt memories.   guessed: seeds of `guesses`, none for no guesses.
     """
     learnt = learnt or learn(base, own)
     memories = Memories.of(memory) if memory else learnt.memories
@@ -92,9 +92,9 @@ def _played(
     problem: Problem, names: Sequence[str], memories: Memories, seeds: Sequence[int], guessed: Sequence[int]
 ) -> tuple[Curves, np.ndarray | None]:
     racing = [(memories.policy(name), seed) for name in names for seed in seeds]
-    guessing = [(policy, seed) for policy in GUESSES for seed in guessed]
+    guessing = [(policy, seed) for policy in GUESSED_POLICIES for seed in guessed]
     played = play_many(problem, racing + guessing)
     k = len(seeds)
     each = {name: played[i * k : (i + 1) * k] for i, name in enumerate(names)}
     curves = {name: (np.stack([h.regret.cumsum() for h in hs]), hs[0].arms) for name, hs in each.items()}
-    return curves, trial.averages(played[len(racing) :], len(GUESSES)) if guessing else None
+    return curves, trial.averages(played[len(racing) :], len(GUESSED_POLICIES)) if guessing else None

@@ -1,12 +1,11 @@
 """Paired dots: each printed number beside ours, group by group, as the repetitions come in.
 
-All groups share one pair of axes: group p occupies [p, p + 1 - GAP] of the horizontal axis, on the same scale.
+All groups share one pair of axes: group p occupies [p, p + 1 - GROUP_GAP] of the horizontal axis, on the same scale.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Protocol
 
 import numpy as np
 
@@ -14,32 +13,19 @@ from figures import theme as look
 from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import Theme
+from lessons.reproductions.model import Board
 
-GAP = 0.12  # between groups
-APART = 0.17  # paper above, ours below the middle of a row
-
-
-class Board(Protocol):
-    """What the film shows: see lessons/reproductions/model.py."""
-
-    panels: tuple[str, ...]
-    rows: tuple[str, ...]
-    values: np.ndarray
-    unit: str
-    mean: np.ndarray
-    error: np.ndarray
-    paper: np.ndarray
-    paper_error: np.ndarray
-    z: np.ndarray
+GROUP_GAP = 0.12  # between groups, share of a group
+ROW_OFFSET = 0.17  # paper above, ours below the middle of a row
 
 
 def stage(board: Board, theme: Theme, drawn: int, cell: int = 0) -> Film:
-    """The whole board; time is the number of repetitions. The entry under the glass has a frame."""
-    return Pairs(board, theme, drawn, cell).film()
+    """Return the film of an experiment; time is the number of repetitions. The chosen entry has a frame."""
+    return PairedDots(board, theme, drawn, cell).film()
 
 
 class Scale:
-    """From a value in a group to a place on the axis; logarithmic where values span more than a decade."""
+    """The axis inside a group, from a value to a place; logarithmic where values span more than a decade."""
 
     def __init__(self, board: Board) -> None:
         seen = [board.values, board.mean - 2 * board.error, board.mean + 2 * board.error, board.paper,
@@ -58,13 +44,13 @@ class Scale:
         self.low, self.high = low, high + pad
 
     def at(self, values: np.ndarray) -> np.ndarray:
-        """Share of the width of a group, 0 at its left edge."""
+        """Return the share of the width of a group, 0 at its left edge."""
         if self.log:
             values = np.log10(np.maximum(values, self.least))
-        return np.clip((values - self.low) / (self.high - self.low), 0.0, 1.0) * (1.0 - GAP)
+        return np.clip((values - self.low) / (self.high - self.low), 0.0, 1.0) * (1.0 - GROUP_GAP)
 
     def ticks(self, most: int) -> tuple[list[float], list[str]]:
-        """Values and their words, at most so many."""
+        """Return ticks and their words, at most so many."""
         if self.log:
             whole = range(math.ceil(self.low), math.floor(self.high) + 1)
             marks = [10.0**e for e in whole]
@@ -79,18 +65,18 @@ class Scale:
         return kept, [f"{m / 1000:g}k" if m >= 1000 else f"{m:g}" for m in kept]
 
 
-class Pairs:
-    """The board in the making."""
+class PairedDots:
+    """The figure of an experiment: builds its sheet part by part."""
 
     def __init__(self, board: Board, theme: Theme, drawn: int, cell: int) -> None:
         self.board, self.theme, self.cell, self.scale = board, theme, cell, Scale(board)
         self.sheet = Sheet(theme, drawn, look.layout(theme, None))
         self.P, self.R = len(board.panels), len(board.rows)
-        # Where each cell is: its group's left edge, its row from the top.
+        # Where each entry is: its group's left edge, its row from the top.
         self.left = np.repeat(np.arange(self.P, dtype=float), self.R)
         self.row = np.tile(-np.arange(self.R, dtype=float), self.P)
         self.paired = bool(np.isfinite(board.paper).any())
-        self.ours = self.row - (APART if self.paired else 0.0)
+        self.ours = self.row - (ROW_OFFSET if self.paired else 0.0)
 
     def film(self) -> Film:
         self._axes()
@@ -98,8 +84,8 @@ class Pairs:
         if self.paired:
             self._paper()
         self._ours()
-        self._said()
-        self._glass()
+        self._numbers()
+        self._chosen_entry()
         return self.sheet.film()
 
     def _axes(self) -> None:
@@ -113,7 +99,7 @@ class Pairs:
         at = [p + float(self.scale.at(np.array(m))) for p in range(self.P) for m in marks]
         signs = "● paper  ○ ours, with the difference in standard errors" if self.paired else "○ ours"
         title = f"{self.board.unit}{' (logarithmic)' if self.scale.log else ''} · {signs}"
-        x = {"range": [-0.01, self.P - GAP + 0.01], "tickvals": at, "ticktext": said * self.P, "title": title}
+        x = {"range": [-0.01, self.P - GROUP_GAP + 0.01], "tickvals": at, "ticktext": said * self.P, "title": title}
         y = {"range": [-self.R + 0.35, 0.55], "tickvals": (-np.arange(self.R)).tolist(),
              "ticktext": list(self.board.rows), "showgrid": False}  # fmt: skip
         self.sheet.panel("main", [0.0, 1.0], [0.0, 1.0], x, y)
@@ -121,12 +107,12 @@ class Pairs:
             name = name.replace(", ", ",<br>") if broken else name
             self.sheet.note("main", f"<b>{name}</b>", p, 1.0, align="left", yref="y domain", xanchor="left",
                             yanchor="bottom", color=theme.ink)  # fmt: skip
-        edges = [e for p in range(1, self.P) for e in (p - GAP / 2, p - GAP / 2, None)]
+        edges = [e for p in range(1, self.P) for e in (p - GROUP_GAP / 2, p - GROUP_GAP / 2, None)]
         ends = [v for _ in range(1, self.P) for v in (-self.R + 0.35, 0.55, None)]
         self.sheet.still("main", look.line(edges or [None], ends or [None], theme.grey, 1.0))
 
     def _repetitions(self) -> None:
-        """Single repetitions as they come in."""
+        """Draw single repetitions as they come in."""
         n = len(self.board.values)
         places = self.left + self.scale.at(self.board.values.reshape(n, -1))
         x = np.full((n, n * self.P * self.R), np.nan)
@@ -140,7 +126,7 @@ class Pairs:
 
     def _paper(self) -> None:
         mean, error = self.board.paper.ravel(), self.board.paper_error.ravel()
-        y = self.row + APART
+        y = self.row + ROW_OFFSET
         self.sheet.still("main", look.line(*self._bars(mean[None], error[None], y, 0), self.theme.ink, self.theme.line))
         dots = {"type": "scatter", "mode": "markers", "x": self.left + self.scale.at(mean), "y": y,
                 "marker": {"size": self.theme.marker, "color": self.theme.ink}, "hoverinfo": "skip"}  # fmt: skip
@@ -161,23 +147,25 @@ class Pairs:
         ring = {"size": self.theme.marker, "color": self.theme.paper, "line": {"color": colour, "width": 2.5}}
         self.sheet.moving("main", {"type": "scatter", "mode": "markers", "marker": ring, "hoverinfo": "skip"}, x=x, y=y)
 
-    def _said(self) -> None:
-        """The printed number and the difference beside their dots, on the side that is free for all repetitions;
-        where nothing is printed our mean, under its ring."""
+    def _numbers(self) -> None:
+        """Write the printed number and the difference beside their dots, on the side that is free for all repetitions.
+
+        Where nothing is printed our mean stands under its ring.
+        """
         board, n = self.board, len(self.board.values)
         words = tuple(self._written(r) for r in range(n))
         if not self.paired:
-            x = self.left + np.clip(self.scale.at(board.mean.reshape(n, -1)), 0.07, 1.0 - GAP - 0.07)
+            x = self.left + np.clip(self.scale.at(board.mean.reshape(n, -1)), 0.07, 1.0 - GROUP_GAP - 0.07)
             below = (0.11 if self.theme.lecture else 0.09) * max(1.0, self.R / 5)  # in rows: clear of the ring
             self._write(x, self.ours - below, words, "bottom center")
             return
         bars = np.stack([board.paper + side * 2 * board.paper_error for side in (-1.0, 1.0)])
         printed = tuple("" if math.isnan(v) else _plain(v) for v in board.paper.ravel())
         ours = np.concatenate([board.values, board.mean - 2 * board.error, board.mean + 2 * board.error])
-        for values, y, said in ((bars, self.row + APART, (printed,) * n), (ours, self.ours, words)):
+        for values, y, said in ((bars, self.row + ROW_OFFSET, (printed,) * n), (ours, self.ours, words)):
             places = self.scale.at(values.reshape(len(values), -1))
             low, high = np.nanmin(places, axis=0), np.nanmax(places, axis=0)
-            right = 1.0 - GAP - high >= low
+            right = 1.0 - GROUP_GAP - high >= low
             x = np.tile(self.left + np.where(right, high, low), (n, 1))
             apart = tuple(tuple(f"\u2003{w}" if r else f"{w}\u2003" for w, r in zip(row, right, strict=True))
                           for row in said)  # fmt: skip
@@ -188,34 +176,34 @@ class Pairs:
         self.sheet.moving("main", words, x=x, y=np.tile(y, (len(x), 1)), text=said)
 
     def _written(self, r: int) -> tuple[str, ...]:
-        """The difference in standard errors, or our mean where nothing is printed."""
+        """Return the difference in standard errors, or our mean where nothing is printed."""
         if not self.paired:
             return tuple("" if math.isnan(v) else _plain(v) for v in self.board.mean[r].ravel())
         return tuple("" if math.isnan(v) else f"{v:+.1f}".replace("-", "−") for v in self.board.z[r].ravel())
 
-    def _glass(self) -> None:
-        """What a click takes, and a frame around the entry that was taken last."""
+    def _chosen_entry(self) -> None:
+        """Draw the unseen points that a click takes, and a frame around the chosen entry."""
         p, q = divmod(self.cell, self.R)
-        edge, high = (p, p + 1.0 - GAP), (-q - 0.46, -q + 0.46)
+        edge, high = (p, p + 1.0 - GROUP_GAP), (-q - 0.46, -q + 0.46)
         box = look.line([edge[0], edge[1], edge[1], edge[0], edge[0]], [high[0], high[0], high[1], high[1], high[0]],
                         self.theme.grey, 1.5, "dot")  # fmt: skip
         self.sheet.still("main", box)
         places = self.scale.at(self.board.mean[-1].ravel())
         spots = [(self.ours, places)]
         if self.paired:
-            spots.append((self.row + APART, np.nan_to_num(self.scale.at(self.board.paper.ravel()))))
+            spots.append((self.row + ROW_OFFSET, np.nan_to_num(self.scale.at(self.board.paper.ravel()))))
         for y, x in spots:
             self.sheet.still("main", {"type": "scatter", "mode": "markers", "x": self.left + x, "y": y,
                                       "marker": {"size": 30, "opacity": 0}, "hoverinfo": "none",
                                       "customdata": list(range(self.P * self.R))})  # fmt: skip
 
     def _bars(self, mean: np.ndarray, error: np.ndarray, y: np.ndarray, r: int) -> tuple[np.ndarray, np.ndarray]:
-        """Whiskers of two standard errors as one line with gaps."""
+        """Return whiskers of two standard errors as one line with gaps."""
         ends = [self.left + self.scale.at(mean[r] + side * 2.0 * error[r]) for side in (-1.0, 1.0)]
         gap = np.full(len(y), np.nan)
         return np.stack([*ends, gap], axis=1).ravel(), np.stack([y, y, gap], axis=1).ravel()
 
 
 def _plain(value: float) -> str:
-    """Three digits, more where they stand before the point."""
+    """Return a number with three digits, more where they stand before the point."""
     return f"{value:.{3 if abs(value) < 100 else 4}g}"

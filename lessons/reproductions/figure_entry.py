@@ -1,4 +1,4 @@
-"""One entry under the glass: its regret seed by seed, what the paper prints, and what was just run again.
+"""One entry: its regret seed by seed, what the paper prints, and what was just run again.
 
 And for figures about cost: the time of a step on a logarithmic axis.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Protocol
 
 import numpy as np
 
@@ -15,31 +14,18 @@ from figures import theme as look
 from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import Theme
+from lessons.reproductions.model import Cell
 
 Line = tuple[np.ndarray, np.ndarray]
 
 
-class Cell(Protocol):
-    """What is looked at: see lessons/reproductions/model.py."""
-
-    unit: str
-    values: np.ndarray
-    mean: float
-    error: float
-    paper: float
-    paper_error: float
-    rounds: np.ndarray
-    curves: np.ndarray
-    middle: np.ndarray
-    horizon: int
-
-
-def closeup(cell: Cell, lines: Sequence[Line], ends: np.ndarray, theme: Theme, height: int) -> Film:
-    """The entry seed by seed; `lines` (rounds, regret) and `ends` (seed, round, value) were run again."""
+def seeds(cell: Cell, lines: Sequence[Line], ends: np.ndarray, theme: Theme, height: int) -> Film:
+    """Return the entry seed by seed; `lines` (rounds, regret) and `ends` (seed, round, value) were run again."""
     return _over_rounds(cell, lines, ends, theme, height) if len(cell.rounds) else _by_seed(cell, ends, theme, height)
 
 
 def _over_rounds(cell: Cell, lines: Sequence[Line], ends: np.ndarray, theme: Theme, height: int) -> Film:
+    """Return the regret curves of single seeds, their mean, and the printed number at their end."""
     colour, T = theme.band("DMM"), cell.horizon
     tops = [cell.middle.max(), cell.values.max(), cell.mean + 2 * cell.error, *ends[:, 2]]
     if math.isfinite(cell.paper):
@@ -63,7 +49,7 @@ def _over_rounds(cell: Cell, lines: Sequence[Line], ends: np.ndarray, theme: The
 
 
 def _by_seed(cell: Cell, ends: np.ndarray, theme: Theme, height: int) -> Film:
-    """Where there is no curve: one dot a seed."""
+    """Return one dot a seed, where there is no curve."""
     n, colour = len(cell.values), theme.band("DMM")
     top = 1.1 * max([*cell.values, *ends[:, 2], 1e-9])
     y = {"range": [min(0.0, 1.1 * float(cell.values.min())), top], "title": cell.unit, "nticks": 5}
@@ -94,14 +80,14 @@ def _whisker(sheet: Sheet, x: float, mean: float, error: float, colour: str, hol
 
 
 def _squares(x: np.ndarray, y: np.ndarray, theme: Theme) -> dict:
-    """Run again: hollow squares, beside what is stored."""
+    """Return hollow squares for what was run again, beside what is stored."""
     return {"type": "scatter", "mode": "markers", "x": x, "y": y, "hoverinfo": "skip",
             "marker": {"size": 1.5 * theme.marker, "symbol": "square-open", "color": theme.band("IGP"),
                        "line": {"width": 2.5}}}  # fmt: skip
 
 
-def clocks(rows: Sequence[str], seconds: np.ndarray, theme: Theme, height: int) -> Film:
-    """Time of a step, (R, 2): the mean of all rounds and of the last tenth, in milliseconds."""
+def step_times(rows: Sequence[str], seconds: np.ndarray, theme: Theme, height: int) -> Film:
+    """Return the time of a step; `seconds` (R, 2) is the mean of all rounds and of the last tenth."""
     ms, colour = 1000.0 * seconds, theme.band("DMM")
     low, high = math.floor(math.log10(ms.min())), math.ceil(math.log10(ms.max()))
     marks = [10.0**e for e in range(low, high + 1)]

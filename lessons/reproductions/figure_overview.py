@@ -6,7 +6,6 @@ Printed entries are circles, statements are squares; what agrees is filled, what
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import numpy as np
 
@@ -14,24 +13,17 @@ from figures import theme as look
 from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import Theme
+from lessons.reproductions.overview import Entry
 
-# mark -> symbol and what it is; the colour is chosen below.
+# mark -> symbol; the colour is chosen below.
 SYMBOLS = {"within 1": "circle", "within 2": "circle-open-dot", "within 3": "circle-open", "beyond 3": "x",
            "yes": "square", "within chance": "square-open", "no": "x"}  # fmt: skip
 LEGEND = "● ⊙ ○ printed entries within 1, 2, 3 standard errors  ■ statement: yes  □ within chance  ✕ differs, no"
-SHORT = "● ⊙ ○ within 1, 2, 3 standard errors  ■ statement: yes  □ within chance  ✕ differs, no"
-
-
-class Entry(Protocol):
-    """What a row shows: see lessons/reproductions/overview.py."""
-
-    title: str
-    marks: tuple[str, ...]
-    short: str
+SHORT_LEGEND = "● ⊙ ○ within 1, 2, 3 standard errors  ■ statement: yes  □ within chance  ✕ differs, no"
 
 
 def stage(entries: Sequence[Entry], theme: Theme, drawn: int) -> Film:
-    """The wall; frame i stands at row i, the last frame at none."""
+    """Return all entries at a glance; frame i stands at row i, the last frame at none."""
     n = len(entries)
     sheet = Sheet(theme, drawn, look.layout(theme, None))
     most = max([len(e.marks) for e in entries] + [24])
@@ -53,13 +45,13 @@ def stage(entries: Sequence[Entry], theme: Theme, drawn: int) -> Film:
     sheet.still("main", {"type": "scatter", "mode": "markers", "x": np.tile(np.arange(most), n),
                          "y": -np.repeat(np.arange(n), most), "marker": {"size": 18, "opacity": 0},
                          "hoverinfo": "none", "customdata": np.repeat(np.arange(n), most)})  # fmt: skip
-    sheet.note("main", SHORT if theme.lecture else LEGEND, 0.5, 0.0, inside=True, xref="paper", xanchor="center",
+    sheet.note("main", SHORT_LEGEND if theme.lecture else LEGEND, 0.5, 0.0, inside=True, xref="paper", xanchor="center",
                yanchor="top", yshift=-int(0.35 * theme.tick))  # fmt: skip
     return sheet.film()
 
 
 def _cursor(sheet: Sheet, n: int, most: int) -> None:
-    """A band behind the row that the sentence is about."""
+    """Draw a band behind the row that the sentence is about."""
     rows = -np.arange(n, dtype=float)
     y = np.stack([rows - 0.48, rows - 0.48, rows + 0.48, rows + 0.48], axis=1)
     y = np.concatenate([y, np.full((1, 4), np.nan)])

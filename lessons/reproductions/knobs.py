@@ -1,15 +1,15 @@
-"""The lesson's base world, the groups of its controls, and the states of its moments."""
+"""The lesson's own knobs, and the groups in which the page shows its knobs."""
 
 from __future__ import annotations
 
 from lessons.record import Knob
-from lessons.reproductions.names import AUTHORS, EVIDENCE, OUTCOMES
+from lessons.reproductions.names import AUTHORS, OUTCOMES, SHOWN
 
 OWN = {
     k.key: k
     for k in (
         Knob("shown", "Table or figure", "A stored run of one table or figure of a paper, or all of them at a glance.",
-             "flynn-table-1", options=tuple(EVIDENCE), widget="select", names=EVIDENCE),
+             "flynn-table-1", options=tuple(SHOWN), widget="select", names=SHOWN),
         Knob("paper", "Paper", "Whose tables and figures are listed.", "all", options=("all", *AUTHORS),
              widget="select", names={"all": "All five", **AUTHORS}),
         Knob("sort", "Tables or figures", "Which of the two are listed.", "both", options=("both", "table", "figure"),
@@ -17,19 +17,13 @@ OWN = {
         Knob("outcome", "Outcome", "Lists what has an entry of this outcome. “Differs” is an entry beyond 3 standard "
              "errors or a statement measured no; “figure only” is a paper's figure without printed numbers.", "any",
              options=("any", *OUTCOMES), widget="select", names={"any": "Any", **OUTCOMES}),
+        Knob("within", "Within", "How many standard errors of the difference still count as agreement.", "3",
+             options=("1", "2", "3"), widget="segmented"),
         Knob("cell", "Entry", "The entry of the figure that is looked at closely, counted group by group from 0; "
              "a click in the figure chooses it.", 0, 0, 99, 1, widget="number"),
     )
 }  # fmt: skip
-
-
-WALL = "every"  # all tables and figures at a glance
-
-
+OVERVIEW = "every"  # all tables and figures at a glance
 BOARD_KEYS, FILTERS = ("shown", "within"), ("paper", "sort", "outcome")
-
-
-END = 999  # the last repetition, however many there are
-
-
-PANEL = "Matérn 3/2, ℓ = 0.2"  # the row of Flynn & Reeb's Table 1 that the bet is about
+LAST = 999  # repetition, however many there are
+BET_PANEL = "Matérn 3/2, ℓ = 0.2"  # the row of Flynn & Reeb's Table 1 that the bet is about

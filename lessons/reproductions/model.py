@@ -1,4 +1,4 @@
-"""What the reproductions page knows: the stored runs, as they looked after each repetition.
+"""The stored runs of the papers' tables and figures, as they looked after each repetition.
 
 The files of assets/reproductions are written by `python -m tvbo_core.experiments`; nothing is computed here but
 means, standard errors and their comparison with the printed entries.
@@ -21,7 +21,7 @@ from tvbo_core.experiments.record import Published
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """One stored experiment; frame r is what the first r + 1 repetitions say.
+    """One stored experiment; frame r shows the first r + 1 repetitions.
 
     Attributes:
         report: the file.   panels: P groups of parts.   rows: R methods.
@@ -30,7 +30,7 @@ class Board:
         paper, paper_error: (P, R) printed mean and its standard error, NaN where nothing is printed.
         z: (n, P, R) difference in standard errors, NaN where it cannot be said.
         parts: P x R names of the cells in the report, group by group.
-        clocks: (R, 2) mean seconds of a step, over all rounds and over the last tenth; None where nobody looked.
+        step_seconds: (R, 2) mean seconds of a step, over all rounds and over the last tenth; None where not measured.
     """
 
     report: dict
@@ -44,7 +44,7 @@ class Board:
     paper_error: np.ndarray
     z: np.ndarray
     parts: tuple[str, ...]
-    clocks: np.ndarray | None
+    step_seconds: np.ndarray | None
 
     @property
     def frames(self) -> int:
@@ -52,13 +52,13 @@ class Board:
 
     @property
     def printed(self) -> bool:
-        """Whether the paper prints numbers to compare with."""
+        """True if the paper prints numbers to compare with."""
         return bool(np.isfinite(self.paper).any())
 
 
 @cache
 def report(name: str) -> dict:
-    """A stored report.
+    """Return a stored report.
 
     Raises:
         ValueError: it was not run yet, or its file is damaged.
@@ -74,15 +74,15 @@ def report(name: str) -> dict:
 
 
 def readable(name: str) -> bool:
-    """Whether there is a stored report of this name that can be shown."""
+    """Return True if there is a stored report of this name that can be shown."""
     try:
         return bool(report(name))
     except ValueError:
         return False
 
 
-def pretty(name: str) -> str:
-    """A part's name as the screen writes it."""
+def part_name(name: str) -> str:
+    """Return a part's name as the screen writes it."""
     for plain, letter in (("Matern", "Matérn"), ("lambda ", "λ = "), ("epsilon ", "ε = ")):
         name = name.replace(plain, letter)
     return re.sub(r"^(RBF|Matérn \d/2), (0\.\d)$", r"\1, ℓ = \2", name)
@@ -93,37 +93,41 @@ LETTERS = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon":
 SIGNS = (("sqrt ", "√"), ("sqrt", "√"), ("<=", "≤"), (">=", "≥"), ("σ^2", "σ²"))
 
 
-def spelt(line: str) -> str:
-    """A stored line of plain letters as the screen writes it: Greek letters, roots, and a minus before a number."""
-    line = re.sub(r"(?<![A-Za-z])[a-z]+(?![A-Za-z])", lambda word: LETTERS.get(word[0], word[0]), pretty(line))
+def with_symbols(line: str) -> str:
+    """Return a stored line as the screen writes it: Greek letters, roots, and a minus before a number."""
+    line = re.sub(r"(?<![A-Za-z])[a-z]+(?![A-Za-z])", lambda word: LETTERS.get(word[0], word[0]), part_name(line))
     for plain, sign in SIGNS:
         line = line.replace(plain, sign)
     return re.sub(r"(?<=[ ([])-(?=[\dd])", "−", line)
 
 
-def measured(told: dict) -> str:
-    """The number that the figure shows: regret, or else the first that was measured."""
-    first = next(iter(told["results"].values()))
+def unit_of(found: dict) -> str:
+    """Return the name of the number that the figure shows: regret, or else the first that was measured."""
+    first = next(iter(found["results"].values()))
     return "regret" if "regret" in first else next(iter(first))
 
 
 @cache
 def board(name: str) -> Board:
-    """A stored experiment, repetition by repetition."""
-    told = report(name)
-    unit = measured(told)
-    split = {part: part.split(" | ") if " | " in part else ["", part] for part in told["results"]}
+    """Return a stored experiment, repetition by repetition.
+
+    Raises:
+        ValueError: it was not run yet, or its file is damaged.
+    """
+    found = report(name)
+    unit = unit_of(found)
+    split = {part: part.split(" | ") if " | " in part else ["", part] for part in found["results"]}
     panels = tuple(dict.fromkeys(panel for panel, _ in split.values()))
     rows = tuple(dict.fromkeys(row for _, row in split.values()))
-    n = told["repetitions"]
+    n = found["repetitions"]
     values = np.full((n, len(panels), len(rows)), np.nan)
     paper, paper_error = np.full((2, *values.shape[1:]), np.nan)
     z = np.full(values.shape, np.nan)
     for part, (panel, row) in split.items():
         at = panels.index(panel), rows.index(row)
-        values[:, *at] = told["results"][part][unit]["values"]
-        if part in told["comparison"]:
-            entry = Published(**told["comparison"][part]["paper"])
+        values[:, *at] = found["results"][part][unit]["values"]
+        if part in found["comparison"]:
+            entry = Published(**found["comparison"][part]["paper"])
             paper[at], paper_error[at] = entry.mean, entry.sd / entry.runs**0.5
             for r in range(1, n):
                 z[r, *at] = judge(values[: r + 1, *at], entry).z
@@ -133,15 +137,16 @@ def board(name: str) -> Board:
     for r in range(1, n):
         error[r] = values[: r + 1].std(axis=0, ddof=1) / (r + 1) ** 0.5
     parts = tuple(f"{panel} | {row}" if panel else row for panel in panels for row in rows)
-    panels, rows = tuple(map(pretty, panels)), tuple(map(pretty, rows))
-    return Board(told, panels, rows, values, unit, mean, error, paper, paper_error, z, parts, _clocks(told, parts))
+    panels, rows = tuple(map(part_name, panels)), tuple(map(part_name, rows))
+    step_seconds = _step_seconds(found, parts)
+    return Board(found, panels, rows, values, unit, mean, error, paper, paper_error, z, parts, step_seconds)
 
 
-def _clocks(told: dict, parts: tuple[str, ...]) -> np.ndarray | None:
-    timing = [told["machine"]["timing"][part] for part in parts]
-    if not all("a step" in clock for clock in timing):
+def _step_seconds(found: dict, parts: tuple[str, ...]) -> np.ndarray | None:
+    timing = [found["machine"]["timing"][part] for part in parts]
+    if not all("a step" in times for times in timing):
         return None
-    return np.array([[clock["a step"], clock["a step at the end"]] for clock in timing])
+    return np.array([[times["a step"], times["a step at the end"]] for times in timing])
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,28 +180,34 @@ class Cell:
 
 
 def title(shown: Board, p: int, q: int) -> str:
-    """An entry's name on screen."""
+    """Return an entry's name on screen."""
     return f"{shown.panels[p]} · {shown.rows[q]}" if shown.panels[p] else shown.rows[q]
 
 
+def last_or(shown: Board, index: int) -> int:
+    """Return the number of an entry, or of the last one where there are fewer."""
+    return min(max(index, 0), len(shown.parts) - 1)
+
+
 def cell(shown: Board, index: int) -> Cell:
-    """The entry of this number, counted group by group."""
+    """Return the entry of this number, counted group by group; beyond the last one, the last."""
+    index = last_or(shown, index)
     p, q = divmod(index, len(shown.rows))
-    part, told = shown.parts[index], shown.report
-    curve = told["results"][part].get("curve", {})
+    part, found = shown.parts[index], shown.report
+    curve = found["results"][part].get("curve", {})
     rounds = np.array(curve.get("rounds", []), dtype=float)
     kept = curve.get("seeds", [])
     curves = np.array(kept).reshape(len(kept), len(rounds))
     return Cell(
-        told["name"], part, title(shown, p, q), shown.unit, shown.values[:, p, q], float(shown.mean[-1, p, q]),
+        found["name"], part, title(shown, p, q), shown.unit, shown.values[:, p, q], float(shown.mean[-1, p, q]),
         float(shown.error[-1, p, q]), float(shown.paper[p, q]), float(shown.paper_error[p, q]),
-        float(shown.z[-1, p, q]), rounds, curves, np.array(curve.get("mean", [])), told["horizon"],
-        told["machine"]["seconds_a_repetition"][part],
+        float(shown.z[-1, p, q]), rounds, curves, np.array(curve.get("mean", [])), found["horizon"],
+        found["machine"]["seconds_a_repetition"][part],
     )  # fmt: skip
 
 
-def idle(name: str) -> tuple[str, ...]:
-    """Knobs that change nothing here: without printed numbers there is nothing to be within."""
+def idle_knobs(name: str) -> tuple[str, ...]:
+    """Return the knobs that change nothing here: without printed numbers there is nothing to be within."""
     try:
         return () if board(name).printed else ("within",)
     except ValueError:
@@ -204,12 +215,12 @@ def idle(name: str) -> tuple[str, ...]:
 
 
 def stored(names: tuple[str, ...]) -> list[dict]:
-    """The reports that are there, of these names."""
+    """Return the reports that are there, of these names."""
     return [report(name) for name in names if readable(name)]
 
 
-def pace(shown: Board) -> list[int]:
-    """Frames worth a stop: where a cell changes sides of 3 standard errors, or the lowest method of a panel changes."""
+def stops(shown: Board) -> list[int]:
+    """Return frames worth a stop: a cell changes sides of 3 standard errors, or a panel its lowest method."""
     state = np.abs(np.nan_to_num(shown.z)) <= 3.0 if shown.printed else shown.mean.argmin(axis=2)
     changed = (state[1:] != state[:-1]).reshape(len(state) - 1, -1).any(axis=1)
     return (np.flatnonzero(changed) + 1).tolist()

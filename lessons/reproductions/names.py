@@ -1,4 +1,4 @@
-"""What the tables and figures of the papers are called on screen."""
+"""Names of the papers' tables and figures on screen."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ REPRODUCTIONS = {name: title for name, title in BOARDS.items() if (FOLDER / f"{n
 
 
 def short(title: str) -> str:
-    """As a narrow list shows it."""
+    """Return a title as a narrow list shows it."""
     for long, brief in ((" & Takeno", ""), (" & Reeb", ""), (" et al.", ""), ("Figure", "Fig.")):
         title = title.replace(long, brief)
     return title
 
 
-EVIDENCE = {"every": "Everything at a glance"} | {name: short(title) for name, title in REPRODUCTIONS.items()}
+SHOWN = {"every": "Everything at a glance"} | {name: short(title) for name, title in REPRODUCTIONS.items()}
 AUTHORS = {"flynn": "Flynn & Reeb", "iwazaki": "Iwazaki & Takeno", "deng": "Deng et al.",
            "bogunovic": "Bogunovic et al.", "mauduit": "Mauduit et al."}  # fmt: skip
 OUTCOMES = {"within 1": "within 1 standard error", "within 2": "within 2", "within 3": "within 3",

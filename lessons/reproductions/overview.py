@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
+from lessons.reproductions.knobs import FILTERS
 from lessons.reproductions.model import report, stored
 from lessons.reproductions.names import AUTHORS, REPRODUCTIONS, TITLES
 from tvbo_core.experiments import EXPERIMENTS
@@ -18,7 +19,7 @@ YES, NO, CHANCE = "yes", "no", "within chance"
 MARKS = ("within 1", "within 2", "within 3", BEYOND, YES, CHANCE, NO)  # in the order in which they are drawn
 TABLE, FIGURE = "table", "figure"
 # What is in the papers and has no experiment here: paper, title, kind, why in a few words, why in a sentence.
-ABSENT = (
+NOT_ATTEMPTED = (
     ("deng", "Deng et al., stock market", FIGURE, "prices of 29 stocks cannot be redistributed",
      "The prices of 29 stocks cannot be redistributed; page 8 takes a file of your own."),
     ("bogunovic", "Bogunovic et al., Figures 3, 4", FIGURE, "sensor and traffic data are not shipped",
@@ -55,12 +56,12 @@ class Entry:
 
     @property
     def opens(self) -> bool:
-        """Whether it has a figure of its own on the page."""
+        """True if it has a figure of its own on the page."""
         return self.name in REPRODUCTIONS and self.attempted
 
     @property
     def outcomes(self) -> frozenset[str]:
-        """The words of the filter that list it."""
+        """Words of the filter that list it."""
         if not self.attempted:
             return frozenset({"untried"})
         found = {mark for mark in self.marks if mark.startswith("within ") and mark[-1].isdigit()}
@@ -71,7 +72,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Score:
-    """How often each mark was given, and how many tables and figures were not attempted.
+    """Counts of each mark, and of the tables and figures that were not attempted.
 
     Attributes:
         of: mark -> how often.   untried: tables and figures without a run.   entries: all that are counted.
@@ -86,12 +87,12 @@ class Score:
         return sum(self.of[mark] for mark in MARKS[:4])
 
     def close(self, tolerance: int) -> int:
-        """Printed entries within so many standard errors of the difference."""
+        """Count the printed entries within so many standard errors of the difference."""
         return sum(self.of[mark] for mark in MARKS[:tolerance])
 
 
 def mark_of(finding: Mapping[str, object]) -> str:
-    """Measured yes, no, or nothing that chance alone would not explain."""
+    """Return how a statement was measured: yes, no, or within chance."""
     if not finding["decided"]:
         return CHANCE
     return YES if finding["holds"] else NO
@@ -99,34 +100,34 @@ def mark_of(finding: Mapping[str, object]) -> str:
 
 @cache
 def entries() -> tuple[Entry, ...]:
-    """Every table and figure, paper by paper; those that were not attempted come last in their paper."""
-    there = {told["name"] for told in stored(tuple(EXPERIMENTS))}
-    found = [_ran(name) if name in there else _waits(name) for name in EXPERIMENTS]
-    found += [Entry("", title, paper, kind, short=short, why=why) for paper, title, kind, short, why in ABSENT]
+    """Return every table and figure, paper by paper; those that were not attempted come last in their paper."""
+    there = {one["name"] for one in stored(tuple(EXPERIMENTS))}
+    found = [_stored(name) if name in there else _not_run(name) for name in EXPERIMENTS]
+    found += [Entry("", title, paper, kind, short=short, why=why) for paper, title, kind, short, why in NOT_ATTEMPTED]
     return tuple(sorted(found, key=lambda entry: list(AUTHORS).index(entry.paper)))
 
 
-def _ran(name: str) -> Entry:
-    told = report(name)
-    cells = [verdict["status"] for verdict in told["comparison"].values()]
-    marks = sorted([*cells, *map(mark_of, told["findings"])], key=MARKS.index)
-    far = [abs(v["z"]) for v in told["comparison"].values() if v["z"] is not None]
-    return Entry(name, *_kind(name), tuple(marks), max(far, default=None), command=told["command"])
+def _stored(name: str) -> Entry:
+    found = report(name)
+    cells = [verdict["status"] for verdict in found["comparison"].values()]
+    marks = sorted([*cells, *map(mark_of, found["findings"])], key=MARKS.index)
+    far = [abs(v["z"]) for v in found["comparison"].values() if v["z"] is not None]
+    return Entry(name, *_kind(name), tuple(marks), max(far, default=None), command=found["command"])
 
 
-def _waits(name: str) -> Entry:
+def _not_run(name: str) -> Entry:
     command = f"python -m tvbo_core.experiments {name}"
     return Entry(name, *_kind(name), short="not run yet", why="No run is stored yet.", command=command)
 
 
 def _kind(name: str) -> tuple[str, str, str]:
-    """Title, paper and kind of an experiment."""
+    """Return title, paper and kind of an experiment."""
     title = TITLES.get(name, EXPERIMENTS[name].source)
     return title, name.split("-", 1)[0], TABLE if "Table" in title else FIGURE
 
 
 def chosen(paper: str, sort: str, outcome: str) -> tuple[Entry, ...]:
-    """Those that the filters list."""
+    """Return the entries that these filters list."""
     return tuple(
         entry
         for entry in entries()
@@ -134,8 +135,20 @@ def chosen(paper: str, sort: str, outcome: str) -> tuple[Entry, ...]:
     )
 
 
+def listed(values: Mapping[str, object]) -> tuple[Entry, ...]:
+    """Return the entries that the values of the page's filters list.
+
+    Raises:
+        ValueError: there are none.
+    """
+    found = chosen(*(str(values[key]) for key in FILTERS))
+    if not found:
+        raise ValueError("No table or figure has this outcome in this selection; choose “Any”, “Both” or “All five”.")
+    return found
+
+
 def score(listed: Iterable[Entry]) -> Score:
-    """The counts of these."""
+    """Count the marks of these entries."""
     listed = list(listed)
     marks = [mark for entry in listed for mark in entry.marks]
     untried = sum(not entry.attempted for entry in listed)

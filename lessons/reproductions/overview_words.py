@@ -1,4 +1,4 @@
-"""The account of all tables and figures in words, and a board as files."""
+"""The account of all tables and figures in words, and an experiment as files."""
 
 from __future__ import annotations
 
@@ -8,20 +8,22 @@ import json
 import math
 from collections.abc import Sequence
 
-from lessons.reproductions import overview as evidence
-from lessons.reproductions.model import Board, report, spelt
+from lessons.reproductions import overview
+from lessons.reproductions.model import Board, report, with_symbols
 from lessons.reproductions.names import AUTHORS
 from lessons.reproductions.overview import Entry, Score
 from lessons.reproductions.words import times
 
-UNDER = ("Each circle is an entry that a paper prints, each square a statement of a paper about its figure, put to the "
-         "stored runs. A cross is an entry beyond 3 standard errors of the difference, or a statement that the runs "
-         "contradict; an open square is a difference that chance alone would explain (at 5 %). Counted from the "
-         "stored files just now. Click a row, or step with Page Up and Page Down, then open it.")  # fmt: skip
+CAPTION = (
+    "Each circle is an entry that a paper prints, each square a statement of a paper about its figure, put to the "
+    "stored runs. A cross is an entry beyond 3 standard errors of the difference, or a statement that the runs "
+    "contradict; an open square is a difference that chance alone would explain (at 5 %). Counted from the "
+    "stored files just now. Click a row, or step with Page Up and Page Down, then open it."
+)
 
 
 def scoreboard(found: Score, tolerance: int) -> str:
-    """x of y printed entries within k standard errors; z statements yes, w no, u within chance; v not attempted."""
+    """Return "x of y printed entries within k standard errors; z statements measured yes, ...; v not attempted."."""
     parts = []
     if found.printed:
         parts.append(f"{found.close(tolerance)} of {times(found.printed, 'printed entry', 'printed entries')} within "
@@ -34,27 +36,27 @@ def scoreboard(found: Score, tolerance: int) -> str:
 
 
 def account(tolerance: int) -> str:
-    """The scoreboard of everything that is stored."""
-    return f"Everything that is stored: {scoreboard(evidence.score(evidence.entries()), tolerance)}"
+    """Return the scoreboard of everything that is stored."""
+    return f"Everything that is stored: {scoreboard(overview.score(overview.entries()), tolerance)}"
 
 
 def finding(listed: Sequence[Entry], tolerance: int) -> list[str]:
-    """One sentence a row, and the account of all rows at the end."""
-    whole = len(listed) == len(evidence.entries())
+    """Return one sentence a row, and the account of all rows at the end."""
+    whole = len(listed) == len(overview.entries())
     start = "" if whole else "In this selection: "
-    return [*(row(entry, tolerance) for entry in listed), start + scoreboard(evidence.score(listed), tolerance)]
+    return [*(row(entry, tolerance) for entry in listed), start + scoreboard(overview.score(listed), tolerance)]
 
 
 def row(entry: Entry, tolerance: int) -> str:
-    """What came out of one table or figure."""
+    """Say what came out of one table or figure."""
     if not entry.attempted:
         return f"{entry.title}: not attempted. {entry.why}" + (f" Run `{entry.command}`." if entry.command else "")
-    found, said = evidence.score([entry]), []
+    found, said = overview.score([entry]), []
     if found.printed:
         said.append(f"{found.close(tolerance)} of {found.printed} printed entries within "
                     f"{times(tolerance, 'standard error')}, the furthest at {entry.largest:.1f}")  # fmt: skip
     else:
-        said.append("no printed numbers to compare with" if entry.kind == evidence.FIGURE else "rates, as fractions")
+        said.append("no printed numbers to compare with" if entry.kind == overview.FIGURE else "rates, as fractions")
     total = len(entry.marks) - found.printed
     said.append(f"of {times(total, 'statement')} {found.of['yes']} measured yes, {found.of['no']} no, "
                 f"{found.of['within chance']} within chance")  # fmt: skip
@@ -62,48 +64,51 @@ def row(entry: Entry, tolerance: int) -> str:
 
 
 def label(listed: Sequence[Entry], i: int) -> str:
+    """Return the title of a row, as it stands beside the player's bar."""
     return listed[i].title if i < len(listed) else "all of them"
 
 
 def statements(entry: Entry) -> str:
-    """The statements about one entry, or why there are none."""
+    """Return the statements about one entry, or why there are none."""
     if not entry.attempted:
         return row(entry, 3)
-    told = report(entry.name)
-    if not told["findings"]:
+    found = report(entry.name)
+    if not found["findings"]:
         return "Nothing is claimed of this one beyond its numbers."
-    signs = {evidence.YES: "✓ yes", evidence.NO: "✗ no", evidence.CHANCE: "□ within chance"}
+    signs = {overview.YES: "✓ yes", overview.NO: "✗ no", overview.CHANCE: "□ within chance"}
     lines = [
-        f"| {signs[evidence.mark_of(f)]} | {spelt(f['claim'])} | {spelt(f['measured'])} |" for f in told["findings"]
+        f"| {signs[overview.mark_of(f)]} | {with_symbols(f['claim'])} | {with_symbols(f['measured'])} |"
+        for f in found["findings"]
     ]
-    out = [f"- {spelt(line)}" for line in told["left_out"]]
+    out = [f"- {with_symbols(line)}" for line in found["left_out"]]
     return "\n".join(["| measured | statement | numbers |", "|---|---|---|", *lines, "", *out])
 
 
-def not_tried() -> str:
+def not_attempted() -> str:
+    """List the tables and figures that were not attempted, with the reasons."""
     return "\n".join(f"- **{e.title}**: {e.why}" + (f" `{e.command}`" if e.command else "")
-                     for e in evidence.entries() if not e.attempted)  # fmt: skip
+                     for e in overview.entries() if not e.attempted)  # fmt: skip
 
 
 def table(listed: Sequence[Entry]) -> list[dict]:
-    """A row for each table or figure."""
+    """Return a row for each table or figure."""
     rows = []
     for entry in listed:
-        found = evidence.score([entry])
+        found = overview.score([entry])
         rows.append({"paper": AUTHORS[entry.paper], "table or figure": entry.title,
                      "attempted": "yes" if entry.attempted else "no", **found.of, "why not": entry.why})  # fmt: skip
     return rows
 
 
-def wall_files(listed: Sequence[Entry]) -> dict:
-    """The account as files."""
+def overview_files(listed: Sequence[Entry]) -> dict:
+    """Return the account as files: label -> file name, type, and what writes it."""
     rows = table(listed)
     return {"CSV": ("reproductions.csv", "text/csv", lambda: _csv(rows, [])),
             "Markdown": ("reproductions.md", "text/markdown", lambda: _markdown(rows))}  # fmt: skip
 
 
 def board_files(shown: Board) -> dict:
-    """One board as files: every number of every seed, the table, and the stored report with its set-up."""
+    """Return an experiment as files: every number of every seed, the table, and the stored report with its set-up."""
     name = shown.report["name"]
     return {
         "CSV, every seed": (f"{name}.csv", "text/csv", lambda: _csv(long_rows(shown), heading(shown))),
@@ -113,22 +118,22 @@ def board_files(shown: Board) -> dict:
 
 
 def heading(shown: Board) -> list[str]:
-    """Source, set-up, seeds, version and command."""
-    told = shown.report
-    return [told["source"], f"set-up: {json.dumps(told['setup'])}", f"chosen: {'; '.join(told['choices'])}",
-            f"seeds 0 to {told['repetitions'] - 1}, T = {told['horizon']}, version {told['version']}",
-            told["command"]]  # fmt: skip
+    """Return source, set-up, seeds, version and command, a line each."""
+    run = shown.report
+    return [run["source"], f"set-up: {json.dumps(run['setup'])}", f"chosen: {'; '.join(run['choices'])}",
+            f"seeds 0 to {run['repetitions'] - 1}, T = {run['horizon']}, version {run['version']}",
+            run["command"]]  # fmt: skip
 
 
 def long_rows(shown: Board) -> list[dict]:
-    """One row a measure, entry and seed."""
+    """Return one row a measure, entry and seed."""
     found = []
     for index, part in enumerate(shown.parts):
         p, q = divmod(index, len(shown.rows))
         where = {"group": shown.panels[p], "method": shown.rows[q]}
-        for measure, told in shown.report["results"][part].items():
+        for measure, kept in shown.report["results"][part].items():
             if measure != "curve":
-                found += [{**where, "measure": measure, "seed": s, "value": v} for s, v in enumerate(told["values"])]
+                found += [{**where, "measure": measure, "seed": s, "value": v} for s, v in enumerate(kept["values"])]
     return found
 
 
@@ -143,7 +148,7 @@ def _csv(rows: Sequence[dict], comments: Sequence[str]) -> str:
 
 
 def markdown(shown: Board) -> str:
-    """Methods down, groups across: ours ± standard error, and the printed number in brackets."""
+    """Return the table in Markdown: methods down, groups across, ours ± standard error, the printed number."""
     rows = [{"method": row, **{panel or shown.unit: _entry(shown, p, q) for p, panel in enumerate(shown.panels)}}
             for q, row in enumerate(shown.rows)]  # fmt: skip
     return "\n".join([*heading(shown), "", _markdown(rows)])

@@ -1,4 +1,4 @@
-"""A reader's place at the reproductions: what is listed, which entry is looked at, and small runs of it."""
+"""The reproductions on their page: the knobs of what is shown, the chosen entry, small runs of it, and the files."""
 
 from __future__ import annotations
 
@@ -7,104 +7,103 @@ from functools import partial
 
 import streamlit as st
 
-from lessons.reproductions import overview as evidence
-from lessons.reproductions import overview_words as evidence_words
-from lessons.reproductions import rerun as reruns
-from lessons.reproductions import rerun_words as reruns_words
-from lessons.reproductions import words
-from lessons.reproductions.knobs import BOARD_KEYS, END, FILTERS, WALL
-from lessons.reproductions.model import Board, Cell, title
-from lessons.reproductions.names import EVIDENCE
+from lessons.reproductions import overview_words, rerun, rerun_words, words
+from lessons.reproductions.knobs import BOARD_KEYS, FILTERS, LAST, OVERVIEW
+from lessons.reproductions.model import Board, Cell, idle_knobs, last_or, title
+from lessons.reproductions.names import SHOWN
 from lessons.reproductions.overview import Entry
-from lessons.reproductions.rerun import Replay, Slice
+from lessons.reproductions.rerun import Repetition, Replay
 from shell.knobs import draw, keep, write
-from shell.links import pending as prepared
-from shell.notation import translate as symbols
-from shell.page import Visit
+from shell.links import pending
+from shell.notation.translate import markdown
 from shell.run_panel import RunSet, panel, run_set
 from shell.runs import RUNS
+from shell.visit import Visit
 from tvbo_core.jobs import Failure
 
 PAGE = "rerun"  # the name of the run set
-Files = Mapping[str, tuple[str, str, Callable[[], str]]]  # label -> file name, type, how to write it
+Files = Mapping[str, tuple[str, str, Callable[[], str]]]  # label -> file name, type, what writes it
 
 
-def at_wall() -> bool:
-    """Whether everything is shown at a glance."""
-    return st.session_state["shown"] == WALL
+def knobs(visit: Visit) -> dict[str, object]:
+    """Draw the knobs of what is shown and return their values; the others are kept, here and in the link."""
+    shown = str(st.session_state["shown"])
+    if shown == OVERVIEW:
+        drawn, value = ("shown", "within", *FILTERS), visit.draw(("shown", "within", *FILTERS))
+    else:
+        drawn, value = (*BOARD_KEYS, "cell"), visit.draw(BOARD_KEYS, disabled=idle_knobs(shown))
+    return value | {key: keep(visit.lesson.knobs[key]) for key in visit.lesson.roaming - set(drawn)}
 
 
-def knobs(visit: Visit, idle: tuple[str, ...]) -> dict[str, object]:
-    """The knobs of what is shown; the others are remembered, here and in the link."""
-    shown = ("shown", "within", *FILTERS) if at_wall() else BOARD_KEYS
-    value = visit.draw(shown, disabled=() if at_wall() else idle)
-    for key in visit.lesson.roaming - {*shown, *(() if at_wall() else ("cell",))}:
-        keep(visit.lesson.knobs[key])
-    return value
-
-
-def listed(value: Mapping[str, object]) -> tuple[Entry, ...]:
-    """What the filters let through.
-
-    Raises:
-        ValueError: nothing.
-    """
-    found = evidence.chosen(*(str(value[key]) for key in FILTERS))
-    if not found:
-        raise ValueError("No table or figure has this outcome in this selection; choose “Any”, “Both” or “All five”.")
-    return found
-
-
-def show(name: str) -> None:
-    """Go to a table or figure, or (the first option) to all of them."""
-    prepared.prepare({"shown": name, "cell": 0}, END)
-    st.session_state["moment"] = None
-
-
-def doors(entry: Entry | None) -> None:
-    """A button from the list into a table or figure."""
-    if entry is not None and entry.opens:
-        st.button(f"Open {entry.title}", on_click=show, args=(entry.name,), key="open_entry", type="primary",
-                  icon=":material/open_in_full:")  # fmt: skip
-
-
-def back() -> None:
-    """A button from a table or figure to the list."""
-    st.button(EVIDENCE[WALL], on_click=show, args=(WALL,), key="open_wall", icon=":material/fact_check:")
-
-
-def chosen(visit: Visit, shown: Board) -> int:
-    """The entry under the glass, chosen in a list; a click in the figure chooses it too."""
-    knob = visit.lesson.knobs["cell"]
-    last = len(shown.parts) - 1
-    st.session_state["cell"] = index = min(max(int(st.session_state.get("cell", 0)), 0), last)
-    write(knob, index)
+def chosen_entry(visit: Visit, shown: Board) -> int:
+    """Return the number of the entry that is looked at, and write it into the link."""
+    st.session_state["cell"] = index = last_or(shown, int(st.session_state.get("cell", 0)))
+    write(visit.lesson.knobs["cell"], index)
     return index
 
 
-def choose(visit: Visit, shown: Board) -> None:
-    """The list of the entries."""
+def entry_list(visit: Visit, shown: Board) -> None:
+    """Draw the list in which an entry is chosen."""
     knob, groups = visit.lesson.knobs["cell"], len(shown.rows)
     names = {str(i): title(shown, *divmod(i, groups)) for i in range(len(shown.parts))}
     draw(knob.replace(options=tuple(range(len(names))), widget="select", names=names), bound=False)
 
 
-def clicked() -> None:
-    """A click in the figure: its entry comes under the glass."""
+def choose_clicked() -> None:
+    """Choose the entry that was clicked in the figure."""
     place = st.session_state["player"].get("x")
     if place is not None:
         st.session_state["cell"] = int(place)
 
 
-def again(cell: Cell) -> dict[Slice, Replay]:
+def show(name: str) -> None:
+    """Go to a table or figure, or (the first option) to all of them."""
+    pending.prepare({"shown": name, "cell": 0}, LAST)
+    st.session_state["moment"] = None
+
+
+def open_button(entry: Entry) -> None:
+    """Draw a button from the list into a table or figure that has a figure of its own."""
+    if entry.opens:
+        st.button(f"Open {entry.title}", on_click=show, args=(entry.name,), key="open_entry", type="primary",
+                  icon=":material/open_in_full:")  # fmt: skip
+
+
+def overview_button() -> None:
+    """Draw a button from a table or figure to the list."""
+    st.button(SHOWN[OVERVIEW], on_click=show, args=(OVERVIEW,), key="open_wall", icon=":material/fact_check:")
+
+
+def again(cell: Cell) -> dict[Repetition, Replay]:
     """Return what was run again of this entry so far, by any visitor since the server started."""
     runs = _runs(cell)
     found = {p: r for p, r in runs.results.items() if isinstance(r, Replay)}
-    pieces = [piece for horizon in reruns.horizons(cell) for piece in reruns.slices(cell, horizon)]
+    pieces = [piece for horizon in rerun.horizons(cell) for piece in rerun.repetitions(cell, horizon)]
     found |= {p: r for p, r in RUNS.known(pieces).items() if isinstance(r, Replay)}
     longest = max((p.horizon for p in found), default=0)
     # The longest run that is whole or under way; a shorter one beside it would only be in the way.
     return {p: r for p, r in found.items() if p.horizon == longest}
+
+
+def rerun_panel(cell: Cell) -> None:
+    """Draw buttons that run the entry again, or the progress of the run with a button that cancels it."""
+    runs = _runs(cell)
+    if runs.missing and not runs.cancelled:
+        pieces, seen = runs.jobs, len(runs.results)
+        panel(PAGE, runs, paused="", start="", seconds=partial(_seconds, cell),
+              progress=lambda done, left: rerun_words.progress(cell, pieces, done, left),
+              fresh=lambda: len(runs.results) > seen)  # fmt: skip
+        return
+    failed = [str(result) for result in runs.results.values() if isinstance(result, Failure)]
+    if failed or runs.cancelled:
+        st.info(failed[0] if failed else rerun_words.STOPPED, icon="🧭")
+    with st.container(horizontal=True, key="rerun"):
+        for horizon in rerun.horizons(cell):
+            pieces = rerun.repetitions(cell, horizon)
+            there = sum(isinstance(r, Replay) for r in RUNS.known(pieces).values()) == len(pieces)
+            st.button(rerun_words.button(cell, horizon, len(pieces)), on_click=_order, args=(cell, horizon),
+                      key=f"rerun_{'full' if horizon == cell.horizon else 'short'}", disabled=there,
+                      icon=":material/replay:", help=rerun_words.HELP)  # fmt: skip
 
 
 def _runs(cell: Cell) -> RunSet:
@@ -116,53 +115,32 @@ def _runs(cell: Cell) -> RunSet:
 
 def _order(cell: Cell, horizon: int) -> None:
     runs = _runs(cell)
-    runs.jobs, runs.order = reruns.slices(cell, horizon), None
+    runs.jobs, runs.order = rerun.repetitions(cell, horizon), None
     runs.learn({})
     runs.start(lambda pieces: _seconds(cell, pieces))
 
 
-def _seconds(cell: Cell, pieces: Iterable[Slice]) -> float:
-    return sum(reruns.seconds(cell, piece.horizon, 1) for piece in pieces)
+def _seconds(cell: Cell, pieces: Iterable[Repetition]) -> float:
+    return sum(rerun.seconds(cell, piece.horizon, 1) for piece in pieces)
 
 
-def desk(cell: Cell) -> None:
-    """Draw buttons that run the entry again, or the progress of the run with a button that cancels it."""
-    runs = _runs(cell)
-    if runs.missing and not runs.cancelled:
-        pieces, seen = runs.jobs, len(runs.results)
-        panel(PAGE, runs, paused="", start="", seconds=partial(_seconds, cell),
-              progress=lambda done, left: reruns_words.progress(cell, pieces, done, left),
-              fresh=lambda: len(runs.results) > seen)  # fmt: skip
-        return
-    failed = [str(said) for said in runs.results.values() if isinstance(said, Failure)]
-    if failed or runs.cancelled:
-        st.info(failed[0] if failed else reruns_words.STOPPED, icon="🧭")
-    with st.container(horizontal=True, key="rerun"):
-        for horizon in reruns.horizons(cell):
-            pieces = reruns.slices(cell, horizon)
-            there = sum(isinstance(r, Replay) for r in RUNS.known(pieces).values()) == len(pieces)
-            st.button(reruns_words.button(cell, horizon, len(pieces)), on_click=_order, args=(cell, horizon),
-                      key=f"rerun_{'full' if horizon == cell.horizon else 'short'}", disabled=there,
-                      icon=":material/replay:", help=reruns_words.HELP)  # fmt: skip
-
-
-def words_below(shown: Board) -> None:
-    """What is said about the figure, its set-up, the tables of rates, and what was not attempted."""
+def sections(shown: Board) -> None:
+    """Draw the statements about the figure, its set-up, the tables of rates, and what was not attempted."""
     st.markdown("#### What is said about it, and what was measured")
-    symbols.say(words.statements(shown))
+    markdown(words.statements(shown))
     first, second = st.columns(2, gap="large")
     with first:
         st.markdown("#### Set-up")
-        symbols.say(words.choices(shown))
+        markdown(words.choices(shown))
     with second:
         st.markdown("#### Rates, compared exactly")
-        symbols.say(words.rates())
+        markdown(words.rates())
         st.markdown("#### Not attempted")
-        symbols.say(evidence_words.not_tried())
+        markdown(overview_words.not_attempted())
 
 
 def drawer(table: Callable[[], object], files: Files) -> None:
-    """The data table with its files, drawn only while it is open."""
+    """Draw the data table with its files, only while it is open."""
     with st.expander("Data table", on_change="rerun", key="table_data") as box:
         if box.open:
             st.dataframe(table(), hide_index=True)
@@ -170,8 +148,8 @@ def drawer(table: Callable[[], object], files: Files) -> None:
 
 
 def _downloads(files: Files) -> None:
-    """Buttons that save the table: label -> (file name, type, how to write it); written when it is asked for."""
+    """Draw buttons that save the table; a file is written when it is asked for."""
     with st.container(horizontal=True, key="downloads"):
-        for label, (name, mime, write) in files.items():
-            st.download_button(label, write, file_name=name, mime=mime, icon=":material/download:",
+        for label, (name, mime, write_file) in files.items():
+            st.download_button(label, write_file, file_name=name, mime=mime, icon=":material/download:",
                                key=f"save_{name.rsplit('.', 1)[-1]}", on_click="ignore")  # fmt: skip

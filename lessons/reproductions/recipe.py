@@ -4,32 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lessons.reproductions import model as stored
-from lessons.reproductions.knobs import WALL
+from lessons.reproductions import model
+from lessons.reproductions.knobs import OVERVIEW
 from lessons.shared import script as code
 
 
 def recipe(value: Mapping[str, object], t: int) -> str | None:
-    """Lesson 9: every stored cell after so many repetitions, and one repetition of one cell played anew."""
+    """Return a script that prints every stored entry after so many repetitions, and plays one repetition anew."""
     name = str(value["shown"])
-    if name == WALL:
+    if name == OVERVIEW:
         return _everything()
     try:
-        told = stored.report(name)
+        report = model.report(name)
     except ValueError:  # nothing is stored: the page says how to run it
         return None
-    unit, runs = stored.measured(told), min(max(t, 0) + 1, told["repetitions"])
-    cost = told["machine"]["seconds_a_repetition"]
-    part = min(told["results"], key=lambda one: (cost.get(one, 0.0), one))
+    unit, runs = model.unit_of(report), min(max(t, 0) + 1, report["repetitions"])
+    cost = report["machine"]["seconds_a_repetition"]
+    part = min(report["results"], key=lambda one: (cost.get(one, 0.0), one))
     return code.join(
-        code.title(9, "Reproductions", f"{told['source']} after {runs} of {told['repetitions']} repetitions"),
-        f"# The stored run; all of it anew: {told['command']}",
+        code.title(9, "Reproductions", f"{report['source']} after {runs} of {report['repetitions']} repetitions"),
+        f"# The stored run; all of it anew: {report['command']}",
         "import json\nfrom pathlib import Path\n\nimport numpy as np\n",
-        "from tvbo_core.experiments import EXPERIMENTS" + (", Published" if told["comparison"] else "\n"),
-        "from tvbo_core.experiments.compare import judge\n" if told["comparison"] else "",
+        "from tvbo_core.experiments import EXPERIMENTS" + (", Published" if report["comparison"] else "\n"),
+        "from tvbo_core.experiments.compare import judge\n" if report["comparison"] else "",
         f'name, part = "{name}", "{part}"',
         'report = json.loads(Path(f"assets/reproductions/{name}.json").read_text(encoding="utf-8"))',
-        *(_against(runs, unit, int(value["within"])) if told["comparison"] else _among(runs, unit)),
+        *(_against(runs, unit, int(value["within"])) if report["comparison"] else _among(runs, unit)),
         f'first = report["results"][part]["{unit}"]["values"][0]  # and one repetition played anew',
         f'again = EXPERIMENTS[name].play(part, report["seeds"][0], report["horizon"]).numbers["{unit}"]',
         'print(f"{part}, repetition 1: stored = {first:.6g}, played anew = {again:.6g}")',
@@ -37,7 +37,7 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
 
 
 def _everything() -> str:
-    """All stored reports: how their entries and statements came out."""
+    """Return a script that counts how the entries and statements of all stored reports came out."""
     return code.join(
         code.title(9, "Reproductions", "every stored table and figure"),
         "import json\nfrom collections import Counter\nfrom pathlib import Path\n\nmarks = Counter()",
@@ -54,7 +54,7 @@ def _everything() -> str:
 
 
 def _against(runs: int, unit: str, within: int) -> list[str]:
-    """Cells beside printed ones."""
+    """Return the lines that print entries beside the printed ones."""
     return [
         "z = []  # differences in standard errors of the difference",
         'for where, cell in report["comparison"].items():',
@@ -67,7 +67,7 @@ def _against(runs: int, unit: str, within: int) -> list[str]:
 
 
 def _among(runs: int, unit: str) -> list[str]:
-    """Cells of a figure without printed numbers, and what is said about it."""
+    """Return the lines that print the entries of a figure without printed numbers, and its statements."""
     return [
         'for where, cell in report["results"].items():',
         f'    ours = np.array(cell["{unit}"]["values"][:{runs}])  # one number a repetition',

@@ -1,6 +1,6 @@
-"""Running an entry of a stored table again, in the process pool: the same seed must give the same numbers.
+"""An entry of a stored table run again: the same seed must give the same numbers.
 
-Workers import this module, so nothing here knows Streamlit.
+A `Repetition` is a job of shell/runs.py; workers import this module.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from tvbo_core.experiments.record import checkpoints
 from tvbo_core.experiments.runner import FINE, rounded
 
 SEEDS = (0, 1)
-SHORT = 8.0  # seconds on one core; what takes longer is also offered with fewer rounds
-FEWER, LEAST = 5, 50  # the horizon is divided by this, down to so many rounds
+SHORT_SECONDS = 8.0  # on one core; what takes longer is also offered with fewer rounds
+HORIZON_DIVISOR, MIN_ROUNDS = 5, 50  # the shorter horizon
 
 
 @dataclass(frozen=True)
 class Replay:
-    """What one repetition gave again.
+    """Numbers of one repetition that was run again.
 
     Attributes:
         numbers: measure -> value.   rounds, curve: checkpoints and regret there, maybe empty.   seconds: it took.
@@ -37,8 +37,8 @@ class Replay:
 
 
 @dataclass(frozen=True)
-class Slice:
-    """One repetition of one entry. Plain values: it is its result's key."""
+class Repetition:
+    """One repetition of one entry: plain values, which are its result's key."""
 
     experiment: str
     part: str
@@ -60,49 +60,51 @@ class Slice:
         return Replay(dict(found.numbers), rounds, found.curve, perf_counter() - start)
 
 
-def slices(cell: Cell, horizon: int) -> tuple[Slice, ...]:
-    """The two repetitions of a small run."""
+def repetitions(cell: Cell, horizon: int) -> tuple[Repetition, ...]:
+    """Return the two repetitions of a small run."""
     stored = len(cell.values)
-    return tuple(Slice(cell.experiment, cell.part, seed, horizon) for seed in SEEDS if seed < stored)
+    return tuple(Repetition(cell.experiment, cell.part, seed, horizon) for seed in SEEDS if seed < stored)
 
 
 def horizons(cell: Cell) -> tuple[int, ...]:
-    """The horizons that are offered: the stored one, and a shorter one where that takes long."""
-    if not cell.horizon or len(slices(cell, cell.horizon)) * cell.seconds <= SHORT:
+    """Return the horizons that are offered: the stored one, and a shorter one where that takes long."""
+    if not cell.horizon or len(repetitions(cell, cell.horizon)) * cell.seconds <= SHORT_SECONDS:
         return (cell.horizon,)
-    return (max(LEAST, cell.horizon // FEWER), cell.horizon)
+    return (max(MIN_ROUNDS, cell.horizon // HORIZON_DIVISOR), cell.horizon)
 
 
 def seconds(cell: Cell, horizon: int, runs: int) -> float:
-    """About how long so many repetitions take on one core; a step costs more, the more has been seen."""
+    """Return about how long so many repetitions take on one core; a step costs more, the more has been seen."""
     share = (horizon / cell.horizon) ** 2 if cell.horizon else 1.0
     return runs * max(cell.seconds * share, 0.05)
 
 
-def off(stored: float, again: float) -> float:
-    """Relative difference after both were cut to the digits that a report keeps; 0 if they are the same."""
+def relative_gap(stored: float, again: float) -> float:
+    """Return the relative difference of two numbers cut to the digits that a report keeps; 0 if they are the same."""
     a, b = rounded(float(stored)), rounded(float(again))
     return 0.0 if a == b else abs(a - b) / max(abs(a), abs(b))
 
 
 def difference(cell: Cell, seed: int, again: Replay) -> float:
-    """The largest relative difference from what is stored of this seed, over all measures and the kept curve."""
-    told = report(cell.experiment)["results"][cell.part]
-    gaps = [off(told[measure]["values"][seed], value) for measure, value in again.numbers.items()]
+    """Return the largest relative difference from what is stored of this seed, over all measures and the curve."""
+    stored = report(cell.experiment)["results"][cell.part]
+    gaps = [relative_gap(stored[measure]["values"][seed], value) for measure, value in again.numbers.items()]
     if again.curve and seed < len(cell.curves):
         points = rounded(rounded(list(again.curve)), FINE)  # cut twice, as in the report
-        gaps += [off(a, b) for a, b in zip(cell.curves[seed], points, strict=True)]
+        gaps += [relative_gap(a, b) for a, b in zip(cell.curves[seed], points, strict=True)]
     return max(gaps)
 
 
-def exact(cell: Cell, found: Mapping[Slice, Replay]) -> bool | None:
-    """Whether every repetition at the stored horizon came out the same; None where there is none."""
+def exact(cell: Cell, found: Mapping[Repetition, Replay]) -> bool | None:
+    """Return True if every repetition at the stored horizon came out the same; None where there is none."""
     gaps = [difference(cell, s.seed, r) for s, r in found.items() if s.horizon == cell.horizon]
     return all(gap == 0.0 for gap in gaps) if gaps else None
 
 
-def drawn(cell: Cell, found: Mapping[Slice, Replay]) -> tuple[Sequence[tuple[np.ndarray, np.ndarray]], np.ndarray]:
-    """Curves (rounds, regret) of the repetitions, and (seed, place, value) of their ends."""
+def curves_and_ends(
+    cell: Cell, found: Mapping[Repetition, Replay]
+) -> tuple[Sequence[tuple[np.ndarray, np.ndarray]], np.ndarray]:
+    """Return curves (rounds, regret) of the repetitions, and (seed, place, value) of their ends."""
     lines, ends = [], []
     for piece, again in found.items():
         if again.curve:

@@ -1,23 +1,23 @@
-"""What is said about an entry under the glass and about running it again."""
+"""The sentences about one entry and about running it again."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
 
-from lessons.reproductions import rerun as reruns
-from lessons.reproductions.model import Cell, spelt
-from lessons.reproductions.rerun import Replay, Slice
+from lessons.reproductions import rerun
+from lessons.reproductions.model import Cell, with_symbols
+from lessons.reproductions.rerun import Repetition, Replay
 from lessons.shared.durations import duration
 
 HELP = ("The same code on the same seeds, in a process of its own. At full length it must give the stored numbers "
         "again, digit by digit; the stored ones stay as they are.")  # fmt: skip
-CLOCK = "● mean over all rounds, ○ over the last tenth of them, on the machine of the stored run."
-LEAN = "Single curves of these repetitions were not kept: the line is their mean."
+STEP_TIME = "● mean over all rounds, ○ over the last tenth of them, on the machine of the stored run."
+MEAN_ONLY = "Single curves of these repetitions were not kept: the line is their mean."
 
 
 def button(cell: Cell, horizon: int, runs: int) -> str:
-    """What it runs, and how long that takes."""
+    """Return what the button runs, and how long that takes."""
     seeds = "seed 0" if runs == 1 else "seeds 0 and 1"
     if not horizon:
         length = ""
@@ -25,20 +25,20 @@ def button(cell: Cell, horizon: int, runs: int) -> str:
         length = f", all {horizon} rounds"
     else:
         length = f", {horizon} of {cell.horizon} rounds"
-    return f"Re-run {seeds}{length}: {duration(reruns.seconds(cell, horizon, runs))}"
+    return f"Re-run {seeds}{length}: {duration(rerun.seconds(cell, horizon, runs))}"
 
 
 STOPPED = "Stopped. What was finished is kept; the stored numbers are as they were."
 
 
-def progress(cell: Cell, pieces: Sequence[Slice], done: int, left: float) -> str:
+def progress(cell: Cell, pieces: Sequence[Repetition], done: int, left: float) -> str:
     """Return which entry is run, how many repetitions are done, and how long the others take."""
     rounds = f", {pieces[0].horizon} rounds" if pieces[0].horizon else ""
     return f"Running {cell.title}{rounds} again: {done} of {len(pieces)} repetitions done, {duration(left)} to go"
 
 
-def again(cell: Cell, found: Mapping[Slice, Replay]) -> str:
-    """Whether the same seeds gave the same numbers; empty when nothing was run."""
+def again(cell: Cell, found: Mapping[Repetition, Replay]) -> str:
+    """Say if the same seeds gave the same numbers; empty when nothing was run."""
     if not found:
         return ""
     took = f"{sum(r.seconds for r in found.values()):.1f} s"
@@ -48,7 +48,7 @@ def again(cell: Cell, found: Mapping[Slice, Replay]) -> str:
     if horizon != cell.horizon:
         return (f"□ Run again just now with {seeds} and {horizon} rounds ({took}). Every method is tuned to its "
                 "horizon: this is not the beginning of a stored curve, and it is not compared.")  # fmt: skip
-    gap = max(reruns.difference(cell, piece.seed, r) for piece, r in found.items())
+    gap = max(rerun.difference(cell, piece.seed, r) for piece, r in found.items())
     now = f"{seeds} run again just now ({took})"
     if gap == 0.0:
         return f"□ **Exactly the stored numbers? Yes**: {now}, every kept digit is the same."
@@ -56,8 +56,8 @@ def again(cell: Cell, found: Mapping[Slice, Replay]) -> str:
             "or library rounds otherwise, and a choice between close arms may turn.")  # fmt: skip
 
 
-def facts(cell: Cell, told: Mapping[str, object]) -> str:
-    """The numbers of an entry and the exact set-up that they come from."""
+def facts(cell: Cell, report: Mapping[str, object]) -> str:
+    """Return the numbers of an entry and the exact set-up that they come from."""
     n = len(cell.values)
     known = f" ± {cell.error:.3g} (standard error, {n} seeds)" if n > 1 else " (one seed)"
     lines = [f"- **ours**: {cell.unit} {cell.mean:.4g}{known}; seeds 0 to {n - 1}"]
@@ -68,28 +68,29 @@ def facts(cell: Cell, told: Mapping[str, object]) -> str:
         lines.append(f"- **difference**: {z} standard errors of the difference")
     elif not math.isfinite(cell.paper):
         lines.append("- **the paper**: prints no number for it")
-    machine = told["machine"]
+    machine = report["machine"]
     lines += [
-        f"- **a repetition took** {cell.seconds:.2g} s of one core; version {told['version']}, Python "
+        f"- **a repetition took** {cell.seconds:.2g} s of one core; version {report['version']}, Python "
         f"{machine['python']}, numpy {machine['numpy']}, scipy {machine['scipy']}",
-        f'- **command**: `{told["command"]} --only "{cell.part}"`',
+        f'- **command**: `{report["command"]} --only "{cell.part}"`',
     ]
-    stated = "; ".join(f"{key}: {plain(value)}" for key, value in told["setup"].items())
-    lines.append(f"- **set-up**: {spelt(stated)}")
-    known = [*told["choices"], *told["left_out"]]
-    lines.append(f"- **known differences**: {spelt('; '.join(known)) if known else 'none'}")
+    stated = "; ".join(f"{key}: {plain(value)}" for key, value in report["setup"].items())
+    lines.append(f"- **set-up**: {with_symbols(stated)}")
+    known = [*report["choices"], *report["left_out"]]
+    lines.append(f"- **known differences**: {with_symbols('; '.join(known)) if known else 'none'}")
     return "\n".join(lines)
 
 
 def plain(value: object) -> str:
+    """Return a value of the set-up as text."""
     return ", ".join(plain(v) for v in value) if isinstance(value, list) else str(value)
 
 
 def caption(cell: Cell) -> str:
-    """What the closer look shows."""
+    """Say what the figure of one entry shows."""
     kept, n = len(cell.curves), len(cell.values)
     if not len(cell.rounds):
         return f"{cell.title}: one dot a seed; the line is the mean of {n}."
-    single = f"thin lines are the seeds 0 to {kept - 1}" if kept else LEAN
+    single = f"thin lines are the seeds 0 to {kept - 1}" if kept else MEAN_ONLY
     more = f" (of {n})" if kept < n and kept else ""
     return f"{cell.title}: {single}{more}; the thick line is the mean of all {n} seeds."

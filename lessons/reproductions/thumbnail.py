@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from lessons.record import Sketch, Stroke, Values
-from lessons.reproductions import model as reproductions
+from lessons.reproductions import model
 from lessons.shared.sketch import FRAMES, rows, unit
 
 
 def thumbnail(values: Values) -> Sketch:
-    """Printed and measured numbers of a table, repetition by repetition."""
-    board = reproductions.board("flynn-table-1")
+    """Return printed and measured numbers of a table, repetition by repetition."""
+    board = model.board("flynn-table-1")
     heights = np.linspace(1, 0, len(board.rows))
     paper, ours = np.log(board.paper[0]), np.log(board.mean[:, 0])
     low, high = min(paper.min(), ours.min()), max(paper.max(), ours.max())

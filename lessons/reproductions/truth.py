@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from lessons.record import Bet, Outcome, Values
-from lessons.reproductions import model as reproductions
-from lessons.reproductions.knobs import PANEL
+from lessons.reproductions import model
+from lessons.reproductions.knobs import BET_PANEL
 from lessons.shared.wording import amount
 
 
 def truth(values: Values, bet: Bet) -> Outcome:
-    """Who had the lowest regret in our run of one row of a printed table."""
-    board = reproductions.board(str(values["shown"]))
-    row, told = board.panels.index(PANEL), board.report
+    """Name the method with the lowest regret in our run of one row of a printed table."""
+    board = model.board(str(values["shown"]))
+    row, run = board.panels.index(BET_PANEL), board.report
     cells = {word: (row, board.rows.index(word)) for word in bet.options}
     ours = {word: float(board.mean[-1][at]) for word, at in cells.items()}
     error = {word: float(board.error[-1][at]) for word, at in cells.items()}
@@ -22,6 +22,6 @@ def truth(values: Values, bet: Bet) -> Outcome:
         right=(order[0],),
         numbers={word: f"{amount(ours[word])} ± {amount(error[word])}" for word in ours},
         sentence=f"Mean regret: {said}.",
-        setup=f"{PANEL}, d = {told['setup']['d']}, T = {told['horizon']}, seeds {told['seeds'][0]} to "
-        f"{told['seeds'][-1]}; ± one standard error of the mean.",
+        setup=f"{BET_PANEL}, d = {run['setup']['d']}, T = {run['horizon']}, seeds {run['seeds'][0]} to "
+        f"{run['seeds'][-1]}; ± one standard error of the mean.",
     )

@@ -1,4 +1,4 @@
-"""The reproductions page in words and rows."""
+"""The sentences and the tables of one experiment."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from lessons.reproductions.model import Board, spelt, stored
+from lessons.reproductions.model import Board, stored, with_symbols
 from lessons.reproductions.names import SYMBOLIC
 
 PRINTED = "● the paper, ○ ours; bars are two standard errors, small dots single repetitions."
@@ -14,17 +14,19 @@ CURVES = "○ ours with two standard errors; small dots are single repetitions. 
 
 
 def times(n: int, word: str, many: str = "") -> str:
+    """Return "1 entry" or "2 entries"."""
     return f"{n} {word}" if n == 1 else f"{n} {many or word + 's'}"
 
 
 def finding(shown: Board, tolerance: int) -> list[str]:
-    """One sentence a repetition."""
+    """Return one sentence a repetition."""
     asked = shown.report["repetitions_of_the_paper"]
     return [_against(shown, r, tolerance, asked) if shown.printed else _among(shown, r, asked)
             for r in range(shown.frames)]  # fmt: skip
 
 
 def _against(shown: Board, r: int, tolerance: int, asked: int) -> str:
+    """Say how many printed entries lie within the tolerance."""
     z = shown.z[r][np.isfinite(shown.paper)]
     runs = f"After {times(r + 1, 'repetition')} (the paper: {asked})"
     if not np.isfinite(z).all():
@@ -36,7 +38,7 @@ def _against(shown: Board, r: int, tolerance: int, asked: int) -> str:
 
 
 def _among(shown: Board, r: int, asked: int) -> str:
-    """Who has the lowest mean in how many groups, and at the end how many statements come out."""
+    """Say who has the lowest mean in how many groups, and at the end how many statements come out."""
     winners = [shown.rows[i] for i in shown.mean[r].argmin(axis=1)]
     groups = len(winners)
     said = ", ".join(f"{name} in {winners.count(name)}" if groups > 1 else name for name in dict.fromkeys(winners))
@@ -50,42 +52,44 @@ def _among(shown: Board, r: int, asked: int) -> str:
 
 
 def label(shown: Board, r: int) -> str:
+    """Return the number of a repetition, as it stands beside the player's bar."""
     return f"repetition {r + 1} of {shown.frames}"
 
 
 def caption(shown: Board) -> str:
-    told = shown.report
-    seeds = f"seeds 0 to {told['repetitions'] - 1}" if told["repetitions"] > 1 else "seed 0"
-    asked = told["repetitions_of_the_paper"]
-    size = "full size" if told["full_size"] else f"{told['repetitions']} of the paper's {asked} repetitions"
+    """Question, size, seeds and command of the stored run."""
+    run = shown.report
+    seeds = f"seeds 0 to {run['repetitions'] - 1}" if run["repetitions"] > 1 else "seed 0"
+    asked = run["repetitions_of_the_paper"]
+    size = "full size" if run["full_size"] else f"{run['repetitions']} of the paper's {asked} repetitions"
     pairs = PRINTED if shown.printed else CURVES
-    rounds = f", T = {told['horizon']}" if told["horizon"] else ""
-    took = f"{max(told['machine']['core_seconds'], 1.0):.0f} s of one core in all"
-    return (f"{told['source']}: {told['question']} {pairs} Measured: {size}{rounds}, {seeds}, version "
-            f"{told['version']}, {took}. `{told['command']}`")  # fmt: skip
+    rounds = f", T = {run['horizon']}" if run["horizon"] else ""
+    took = f"{max(run['machine']['core_seconds'], 1.0):.0f} s of one core in all"
+    return (f"{run['source']}: {run['question']} {pairs} Measured: {size}{rounds}, {seeds}, version "
+            f"{run['version']}, {took}. `{run['command']}`")  # fmt: skip
 
 
 def statements(shown: Board) -> str:
-    """What is said about the figure, and whether these runs say so."""
+    """Return the statements about the figure with what was measured."""
     found = shown.report["findings"]
     if not found:
         return "Nothing is claimed of this one beyond its numbers."
-    lines = [f"| {verdict(f)} | {spelt(f['claim'])} | {spelt(f['measured'])} |" for f in found]
+    lines = [f"| {verdict(f)} | {with_symbols(f['claim'])} | {with_symbols(f['measured'])} |" for f in found]
     return "\n".join(["| measured | statement | numbers |", "|---|---|---|", *lines])
 
 
 def verdict(found: dict) -> str:
-    """Measured yes or no, and whether chance alone would explain it."""
+    """Return how a statement was measured: yes or no, or within chance."""
     word = "✓ yes" if found["holds"] else "✗ no"
     return word if found["decided"] else f"{word}, within chance"
 
 
 def choices(shown: Board) -> str:
-    """The set-up, what the paper does not state, and what was left out."""
-    told = shown.report
-    stated = [spelt(f"- {key}: {_plain(value)}") for key, value in told["setup"].items()]
-    ours = [f"- {spelt(line)}" for line in told["choices"]] or ["- nothing"]
-    out = [f"- {spelt(line)}" for line in told["left_out"]]
+    """Return the set-up, what the paper does not state, and what was left out."""
+    run = shown.report
+    stated = [with_symbols(f"- {key}: {_plain(value)}") for key, value in run["setup"].items()]
+    ours = [f"- {with_symbols(line)}" for line in run["choices"]] or ["- nothing"]
+    out = [f"- {with_symbols(line)}" for line in run["left_out"]]
     said = ["**Stated by the paper**", "", *stated, "", "**Ours, because the paper does not say**", "", *ours]
     return "\n".join([*said, "", "**Left out**", "", *out] if out else said)
 
@@ -95,18 +99,18 @@ def _plain(value: object) -> str:
 
 
 def rates() -> str:
-    """The tables of rates: how many rows agree exactly."""
+    """Count the rows of the tables of rates that agree exactly."""
     lines = []
-    for told in stored(tuple(SYMBOLIC)):
-        rows = told["findings"]
-        off = [spelt(f"{f['claim']} ({f['measured']})") for f in rows if not f["holds"]]
-        rest = f"; not: {'; '.join(off)}. {spelt(' '.join(told['left_out']))}" if off else ""
-        lines.append(f"- **{told['source']}**: {len(rows) - len(off)} of {len(rows)} rows agree exactly{rest}")
+    for run in stored(tuple(SYMBOLIC)):
+        rows = run["findings"]
+        off = [with_symbols(f"{f['claim']} ({f['measured']})") for f in rows if not f["holds"]]
+        rest = f"; not: {'; '.join(off)}. {with_symbols(' '.join(run['left_out']))}" if off else ""
+        lines.append(f"- **{run['source']}**: {len(rows) - len(off)} of {len(rows)} rows agree exactly{rest}")
     return "\n".join(lines)
 
 
 def table(shown: Board) -> list[dict]:
-    """Every cell of the figure."""
+    """Return every entry of the figure, a row each."""
     rows = []
     for p, panel in enumerate(shown.panels):
         for q, row in enumerate(shown.rows):

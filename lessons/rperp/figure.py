@@ -1,4 +1,4 @@
-"""R-PERP in slow motion: variance and picks, the shuffle, the errors of many orders, the band and who is out.
+"""R-PERP in slow motion: variance and picks, the shuffle, errors of many orders, the band and the eliminations.
 
 All panels follow one cursor: a step of Algorithm 1, or a batch, or a restart.
 """
@@ -11,84 +11,80 @@ from figures import theme as look
 from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import METHODS, Theme
-from lessons.rperp import figure_band as verdict
-from lessons.rperp import figure_progress as nested
-from lessons.rperp import figure_shuffles as orders
-from lessons.rperp.figure_scene import EDGE, FEW, MIDDLE, TOP, Batch, Scene, dots
+from lessons.rperp import figure_band, figure_progress, figure_shuffles
+from lessons.rperp.figure_layout import MAX_HOVERED, PANELS_LEFT, PANELS_RIGHT, UPPER, View, dots
+from lessons.rperp.model import Batch
 
 
-def stage(scene: Scene, theme: Theme, drawn: int) -> Film:
-    """The whole slow-motion stage at one frame.
-
-    Args:
-        drawn: the frame that the figure itself shows.
-    """
+def stage(view: View, theme: Theme, drawn: int) -> Film:
+    """Return all panels; `drawn` is the frame that the figure itself shows."""
     sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=24))
     sheet.frame["margin"] = {"l": 6, "r": 10, "t": 8, "b": int(2.75 * theme.label)}
-    nested.bar(sheet, scene)
-    nested.code(sheet, scene)
-    variance(sheet, scene)
-    slopes(sheet, scene)
-    orders.errors(sheet, scene)
-    verdict.bands(sheet, scene)
+    figure_progress.run_bar(sheet, view)
+    figure_progress.pseudo_code(sheet, view)
+    variance(sheet, view)
+    slopes(sheet, view)
+    figure_shuffles.errors(sheet, view)
+    figure_band.bands(sheet, view)
     return sheet.film()
 
 
-def variance(sheet: Sheet, scene: Scene) -> None:
-    """Panel 1: where the batch is least sure, and how the peak falls where the pick lands."""
-    theme, colour, m = sheet.theme, sheet.theme.method("R-PERP"), len(scene.x)
-    frames = len(scene.steps)
+def variance(sheet: Sheet, view: View) -> None:
+    """Panel 1: the posterior variance, its peak, and the fall of the peak where the pick lands."""
+    theme, colour, m = sheet.theme, sheet.theme.method("R-PERP"), len(view.x)
+    frames = len(view.steps)
     now, before = np.full((frames, m), np.nan), np.full((frames, m), np.nan)
-    rod, rug = np.full((2, frames, 2), np.nan), np.full((frames, scene.most), np.nan)  # from the peak down
-    paths = {b: scene.variances[b] for b in scene.shown}
-    for i, s in enumerate(scene.steps):
-        batch, path = scene.lead[s.batch], paths[s.batch]
+    rod, rug = np.full((2, frames, 2), np.nan), np.full((frames, view.largest), np.nan)  # from the peak down
+    paths = {b: view.variances[b] for b in view.shown}
+    for i, s in enumerate(view.steps):
+        batch, path = view.lead[s.batch], paths[s.batch]
         out = ~batch.alive
         now[i] = np.where(out, np.nan, path[s.picked])
-        rug[i, : s.picked] = scene.x[batch.picks[: s.picked]]
+        rug[i, : s.picked] = view.x[batch.picks[: s.picked]]
         if s.line == 8:
             before[i] = np.where(out, np.nan, path[s.picked - 1])
             arm = batch.picks[s.picked - 1]
-            rod[0, i], rod[1, i] = scene.x[arm], (path[s.picked - 1, arm], path[s.picked, arm])
-    top = float(paths[scene.steps[0].batch][0].max()) or 1.0
+            rod[0, i], rod[1, i] = view.x[arm], (path[s.picked - 1, arm], path[s.picked, arm])
+    top = float(paths[view.steps[0].batch][0].max()) or 1.0
     high = f"{top:.0f}" if top >= 10 else f"{top:.2g}"
-    sheet.panel("variance", [EDGE, 0.475], list(TOP), {**scene.across(3), "showgrid": False},
+    sheet.panel("variance", [PANELS_LEFT, 0.475], list(UPPER), {**view.action_axis(3), "showgrid": False},
                 {"range": [-0.09 * top, 1.12 * top], "tickvals": [0, top], "ticktext": ["0", high]})  # fmt: skip
     sheet.headline("variance", "<b>①</b> variance s²(x; S)")
-    sheet.moving("variance", look.line(scene.x, None, theme.soft_ink, 1.5, "dot"), y=before)
-    sheet.moving("variance", look.line(scene.x, None, colour, theme.line), y=now)
+    sheet.moving("variance", look.line(view.x, None, theme.soft_ink, 1.5, "dot"), y=before)
+    sheet.moving("variance", look.line(view.x, None, colour, theme.line), y=now)
     peak = {"symbol": "triangle-up", "size": [theme.marker + 3, 0], "color": theme.ink}
     fall = look.line(None, None, theme.ink, theme.line, mode="lines+markers", marker=peak)
     sheet.moving("variance", fall, x=rod[0], y=rod[1])
     ticks = {"symbol": "line-ns-open", "size": theme.marker, "color": theme.soft_ink, "line": {"width": 1.5}}
-    sheet.moving("variance", {**dots(ticks), "y": [-0.045 * top] * scene.most}, x=rug)
+    sheet.moving("variance", {**dots(ticks), "y": [-0.045 * top] * view.largest}, x=rug)
 
 
-def slopes(sheet: Sheet, scene: Scene) -> None:
+def slopes(sheet: Sheet, view: View) -> None:
     """Panel 2: from the order of the picks (left) to the order of the questions (right), one line each."""
-    names = list(scene.runs)
-    edges = [0.507, MIDDLE]
+    names = list(view.runs)
+    edges = [0.507, PANELS_RIGHT]
     width = (edges[1] - edges[0] - 0.014 * (len(names) - 1)) / len(names)
     for k, name in enumerate(names):
         left = edges[0] + k * (width + 0.014)
         panel = f"slopes {name}"
         ends = {"range": [-0.12, 1.12], "tickvals": [0.04, 0.96] if len(names) > 1 else [0, 1],
                 "ticktext": ["pick", "ask"], "showgrid": False}  # fmt: skip
-        sheet.panel(panel, [left, left + width], list(TOP), ends, {"range": [1.04, -0.04], "showticklabels": False,
+        sheet.panel(panel, [left, left + width], list(UPPER), ends, {"range": [1.04, -0.04], "showticklabels": False,
                     "showgrid": False, "tickvals": []})  # fmt: skip
         word = {"PE": "fixed", "R-PERP": "shuffled"}[name]
         sheet.headline(panel, f"<b>②</b> {word}" if k == 0 else word)
-        _slopes_of(sheet, scene, panel, name)
+        _slopes_of(sheet, view, panel, name)
 
 
-def _slopes_of(sheet: Sheet, scene: Scene, panel: str, name: str) -> None:
-    theme, most = sheet.theme, scene.most
-    colour, frames = theme.method(name), len(scene.steps)
+def _slopes_of(sheet: Sheet, view: View, panel: str, name: str) -> None:
+    theme, most = sheet.theme, view.largest
+    colour, frames = theme.method(name), len(view.steps)
     x = np.tile(np.array([0.0, 1.0, np.nan]), most)
     y, lit = np.full((frames, most, 3), np.nan), np.full((frames, 2), np.nan)
-    said, heard = [], {b: _said(scene, scene.runs[name][b], most) for b in scene.shown} if most <= FEW else {}
-    for i, s in enumerate(scene.steps):
-        batch = scene.runs[name][s.batch]
+    said, hovered = [], most <= MAX_HOVERED
+    texts = {b: _hover_texts(view, view.runs[name][b], most) for b in view.shown if hovered}
+    for i, s in enumerate(view.steps):
+        batch = view.runs[name][s.batch]
         n = len(batch.picks)
         share = (np.arange(n) + 0.5) / n
         y[i, : s.picked, 0] = share[: s.picked]
@@ -97,12 +93,12 @@ def _slopes_of(sheet: Sheet, scene: Scene, panel: str, name: str) -> None:
         if s.line == 13:
             asked = int(np.flatnonzero(batch.permutation == s.heard - 1)[0])
             lit[i] = share[asked], share[s.heard - 1]
-        said.append(heard[s.batch] if most <= FEW and s.ordered else ("",) * (3 * min(most, FEW)))
+        said.append(texts[s.batch] if hovered and s.ordered else ("",) * (3 * min(most, MAX_HOVERED)))
     marks = {"size": [theme.marker - 3, theme.marker - 3, 0] * most, "color": colour}
     thin = max(1.0, min(theme.line - 0.5, 40 / most))
     trace = look.line(x, None, look.faded(colour, 0.75), thin, METHODS[name].dash, mode="lines+markers", marker=marks)
     moving: dict = {"y": y.reshape(frames, -1)}
-    if most <= FEW:
+    if hovered:
         trace |= {"hoverinfo": "text", "hovertemplate": "%{text}<extra></extra>"}
         moving["text"] = tuple(said)
     sheet.moving(panel, trace, **moving)
@@ -111,11 +107,11 @@ def _slopes_of(sheet: Sheet, scene: Scene, panel: str, name: str) -> None:
     sheet.moving(panel, now, y=lit)
 
 
-def _said(scene: Scene, batch: Batch, most: int) -> tuple[str, ...]:
-    """What the mouse hears at both ends of each line: where, and when."""
+def _hover_texts(view: View, batch: Batch, most: int) -> tuple[str, ...]:
+    """Return the hover text at both ends of each line: place and time of the question."""
     words = []
     for arm, place in zip(batch.picks, batch.permutation, strict=True):
-        at = scene.problem.arm_names[arm] if scene.problem.arm_names else f"x = {scene.x[arm]:.2f}"
+        at = view.problem.arm_names[arm] if view.problem.arm_names else f"x = {view.x[arm]:.2f}"
         text = f"{at}, asked at t = {batch.start + place + 1}"
         words += [text, text, ""]
     return tuple(words + [""] * (3 * most - len(words)))

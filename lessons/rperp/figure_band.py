@@ -1,77 +1,78 @@
-"""Panel 4 of R-PERP: the rewards of a batch, what was heard, the band of their average, and who is eliminated."""
+"""Panel 4 of R-PERP: the rewards of a batch, the answers, the band of their average, and the eliminated actions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from figures import theme as look
 from figures.sheet import Sheet
-from lessons.rperp.figure_scene import BOTTOM, EDGE, FEW, MIDDLE, Scene, dots
+from lessons.rperp.figure_layout import LOWER, MAX_HOVERED, PANELS_LEFT, PANELS_RIGHT, View, dots
+from lessons.rperp.model import Batch, Step
 
-GHOSTS = 6  # rewards of the batch behind its band
-ROOM = 0.7  # of the rewards' range, that a band may add above and below before it leaves the picture
+PAST_CURVES = 6  # rewards of the batch behind its band
+MAX_MARGIN = 0.7  # of the rewards' range, that a band may add above and below before it leaves the picture
 
 
-def bands(sheet: Sheet, scene: Scene) -> None:
-    """Panel 4: the rewards of the batch, what was heard, the band of their average, and who is eliminated."""
-    names = list(scene.runs)
-    span, gap = reward_range(scene), 0.022
-    width = (MIDDLE - EDGE - gap * (len(names) - 1)) / len(names)
+def bands(sheet: Sheet, view: View) -> None:
+    """Panel 4: rewards of the batch, answers, the band of their average, and the eliminated actions, a part a run."""
+    names = list(view.runs)
+    span, gap = reward_range(view), 0.022
+    width = (PANELS_RIGHT - PANELS_LEFT - gap * (len(names) - 1)) / len(names)
     for k, name in enumerate(names):
-        left = EDGE + k * (width + gap)
+        left = PANELS_LEFT + k * (width + gap)
         panel = f"band {name}"
         short = len(names) > 1
-        place = {**scene.across(2 if short else 4, "action x"), "showgrid": False}
+        place = {**view.action_axis(2 if short else 4, "action x"), "showgrid": False}
         reward = {"range": span, "nticks": 5, "showticklabels": k == 0, "title": "reward" if k == 0 else ""}
-        sheet.panel(panel, [left, left + width], list(BOTTOM), place, reward)
+        sheet.panel(panel, [left, left + width], list(LOWER), place, reward)
         hue = sheet.theme.method(name)
         own = {"PE": "fixed", "R-PERP": "R-PERP"}[name]
         rest = "" if short else ": band for the average f̄"
         mark = "<b>④</b> " if k == 0 else ""
         sheet.headline(panel, f'{mark}<b><span style="color:{hue}">{own}</span></b>{rest}')
-        _Judge(sheet, scene, panel, name, span).draw()
+        _BandPanel(sheet, view, panel, name, span).draw()
 
 
-def reward_range(scene: Scene) -> list[float]:
-    """One range for the rewards and, as far as they do not dwarf them, the bands of the film."""
-    shown = scene.shown
-    f = scene.problem.f[scene.lead[shown[0]].start : scene.lead[shown[-1]].start + len(scene.lead[shown[-1]].picks)]
-    every = [scene.runs[name][b] for name in scene.runs for b in shown]
+def reward_range(view: View) -> list[float]:
+    """Return one range for the rewards and, up to MAX_MARGIN above and below, the bands of the film."""
+    shown = view.shown
+    f = view.problem.f[view.lead[shown[0]].start : view.lead[shown[-1]].start + len(view.lead[shown[-1]].picks)]
+    every = [view.runs[name][b] for name in view.runs for b in shown]
     low = min(float(f.min()), *(float(b.rewards.min()) for b in every))
     high = max(float(f.max()), *(float(b.rewards.max()) for b in every))
-    room = ROOM * max(high - low, 0.5)
+    room = MAX_MARGIN * max(high - low, 0.5)
     below = min(float(b.band.lower[b.alive].min()) for b in every)
     above = max(float(b.band.upper[b.alive].max()) for b in every)
     pad = 0.06 * max(high - low, 0.5)
     return [max(min(low, below), low - room) - pad, min(max(high, above), high + room) + pad]
 
 
-class _Judge:
+class _BandPanel:
     """Panel 4 of one run."""
 
-    def __init__(self, sheet: Sheet, scene: Scene, panel: str, name: str, span: Sequence[float]) -> None:
-        self.sheet, self.scene, self.panel, self.span = sheet, scene, panel, span
+    def __init__(self, sheet: Sheet, view: View, panel: str, name: str, span: Sequence[float]) -> None:
+        self.sheet, self.view, self.panel, self.span = sheet, view, panel, span
         self.colour, self.name = sheet.theme.method(name), name
-        self.pairs = [(s, scene.runs[name][s.batch]) for s in scene.steps]
+        self.pairs = [(s, view.runs[name][s.batch]) for s in view.steps]
 
     def draw(self) -> None:
         self._out()
         self._rewards()
         self._band()
-        self._heard()
+        self._answers()
         self._best()
 
-    def _curves(self, pick) -> np.ndarray:
-        """(F, m) one curve a frame, a gap where there is none."""
-        nothing = np.full(len(self.scene.x), np.nan)
+    def _curves(self, pick: Callable[[Step, Batch], np.ndarray | None]) -> np.ndarray:
+        """Return (F, m) one curve a frame, a gap where there is none."""
+        nothing = np.full(len(self.view.x), np.nan)
         rows = [pick(s, b) for s, b in self.pairs]
         return np.stack([nothing if row is None else row for row in rows])
 
     def _out(self) -> None:
         """Grey hatching over the eliminated actions."""
-        x, half = self.scene.x, self.scene.half
+        x, half = self.view.x, self.view.half
         kinds = [(s.batch, s.dropped or s.line == 16) for s, _ in self.pairs]
         left_over = {kind: b.survivors if kind[1] else b.alive for kind, (_, b) in zip(kinds, self.pairs, strict=True)}
         spans = {kind: _stretches(~left) for kind, left in left_over.items()}
@@ -93,25 +94,25 @@ class _Judge:
 
     def _rewards(self) -> None:
         """The rewards of the batch so far, the older the fainter, and the reward now while it is asked."""
-        theme, f, x = self.sheet.theme, self.scene.problem.f, self.scene.x
+        theme, f, x = self.sheet.theme, self.view.problem.f, self.view.x
         ink = theme.ink
         thin = np.unique(np.linspace(0, len(x) - 1, min(len(x), 41)).round().astype(int))
-        width, half = len(thin) + 1, GHOSTS // 2
-        ghosts = np.full((len(self.pairs), GHOSTS, width), np.nan)
+        width, half = len(thin) + 1, PAST_CURVES // 2
+        past_curves = np.full((len(self.pairs), PAST_CURVES, width), np.nan)
         for i, (s, b) in enumerate(self.pairs):
             past = s.heard if s.judged else s.heard - 1
             if past > 0:
-                rows = b.start + np.unique(np.linspace(0, past - 1, min(past, GHOSTS)).round().astype(int))
-                ghosts[i, GHOSTS - len(rows) :, :-1] = f[np.ix_(rows, thin)]
+                rows = b.start + np.unique(np.linspace(0, past - 1, min(past, PAST_CURVES)).round().astype(int))
+                past_curves[i, PAST_CURVES - len(rows) :, :-1] = f[np.ix_(rows, thin)]
         places = np.tile(np.append(x[thin], np.nan), half)
-        for part, alpha in ((ghosts[:, :half], 0.4), (ghosts[:, half:], 0.7)):
+        for part, alpha in ((past_curves[:, :half], 0.4), (past_curves[:, half:], 0.7)):
             line = look.line(places, None, look.faded(ink, alpha), 1.5, "dot")
             self.sheet.moving(self.panel, line, y=part.reshape(len(self.pairs), -1))
         now = self._curves(lambda s, b: None if s.judged else f[b.start + max(s.heard - 1, 0)])
         self.sheet.moving(self.panel, look.line(x, None, ink, theme.truth_line), y=now)
 
     def _band(self) -> None:
-        theme, x, low, high = self.sheet.theme, self.scene.x, *self.span
+        theme, x, low, high = self.sheet.theme, self.view.x, *self.span
         lower = self._curves(lambda s, b: np.clip(b.band.lower, low, high) if s.judged else None)
         upper = self._curves(lambda s, b: np.clip(b.band.upper, low, high) if s.judged else None)
         fill = {**look.line(np.concatenate([x, x[::-1]]), None, self.colour, 1.5), "fill": "toself",
@@ -122,17 +123,17 @@ class _Judge:
         truth = self._curves(lambda s, b: b.truth if s.judged else None)
         self.sheet.moving(self.panel, look.line(x, None, theme.ink, theme.truth_line - 0.5, "dash"), y=truth)
 
-    def _heard(self) -> None:
-        """What was heard: circles, and the question of now filled."""
-        theme, most = self.sheet.theme, self.scene.most
+    def _answers(self) -> None:
+        """The answers so far as circles, the newest one filled."""
+        theme, most = self.sheet.theme, self.view.largest
         at = np.full((2, len(self.pairs), most + 1), np.nan)
         for i, (s, b) in enumerate(self.pairs):
             done = b.permutation < s.heard
-            at[0, i, : done.sum()], at[1, i, : done.sum()] = self.scene.x[b.picks[done]], b.rewards[done]
+            at[0, i, : done.sum()], at[1, i, : done.sum()] = self.view.x[b.picks[done]], b.rewards[done]
             if s.line == 13:
                 last = int(np.flatnonzero(b.permutation == s.heard - 1)[0])
-                at[0, i, -1], at[1, i, -1] = self.scene.x[b.picks[last]], b.rewards[last]
-        small = theme.marker if most <= FEW else theme.marker - 4
+                at[0, i, -1], at[1, i, -1] = self.view.x[b.picks[last]], b.rewards[last]
+        small = theme.marker if most <= MAX_HOVERED else theme.marker - 4
         mark = {"symbol": ["circle"] * most + ["triangle-up"], "size": [small] * most + [theme.marker + 6],
                 "color": [theme.paper] * most + [theme.ink], "line": {"width": 2, "color": theme.ink}}  # fmt: skip
         words = {"hovertemplate": "x = %{x:.2f}: heard %{y:.2f}<extra></extra>", "hoverinfo": "text"}
@@ -140,26 +141,26 @@ class _Judge:
 
     def _best(self) -> None:
         """Today's best action with its drop-line, in red once it is out; and how many actions are left."""
-        theme, p, low = self.sheet.theme, self.scene.problem, self.span[0]
+        theme, p, low = self.sheet.theme, self.view.problem, self.span[0]
         at = np.full((2, len(self.pairs), 4), np.nan)  # the action, the foot of its drop-line, a gap, the cross
         count = []
         for i, (s, b) in enumerate(self.pairs):
             t = min(b.start + s.heard, p.horizon - 1) if s.judged else b.start + max(s.heard - 1, 0)
             best, left = int(p.f[t].argmax()), b.survivors if s.dropped or s.line == 16 else b.alive
-            at[0, i, :2], at[1, i, :2] = self.scene.x[best], (p.f[t, best], low)
+            at[0, i, :2], at[1, i, :2] = self.view.x[best], (p.f[t, best], low)
             if not left[best]:
-                at[0, i, 3], at[1, i, 3] = self.scene.x[best], p.f[t, best]
+                at[0, i, 3], at[1, i, 3] = self.view.x[best], p.f[t, best]
             count.append((f"{int(left.sum())} of {len(left)} left",))
         mark = {"size": [theme.marker + 2, 0, 0, theme.marker + 4], "symbol": ["circle"] * 3 + ["x"], "opacity": 1,
                 "color": [theme.ink] * 3 + [theme.missed]}  # fmt: skip
         drop = look.line(None, None, theme.ink, 1.5, "dot", mode="lines+markers", marker=mark)
         self.sheet.moving(self.panel, drop, x=at[0], y=at[1])
-        right = float(self.scene.x[-1]) + self.scene.half
+        right = float(self.view.x[-1]) + self.view.half
         words = look.words([right], [self.span[1]], [], theme.ink, theme.tick, "top left")
         self.sheet.moving(self.panel, words, text=tuple(count))
 
 
 def _stretches(flags: np.ndarray) -> list[tuple[int, int]]:
-    """First and last index of every stretch of True."""
+    """Return the first and the last index of every stretch of True."""
     turns = np.flatnonzero(np.diff(np.concatenate([[False], flags, [False]]).astype(int)))
     return [(int(a), int(b) - 1) for a, b in zip(turns[::2], turns[1::2], strict=True)]

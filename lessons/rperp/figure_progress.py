@@ -1,4 +1,4 @@
-"""Where we are in a run of R-PERP: the nested bar of restarts and batches, and the pseudo-code with its lit line."""
+"""Progress in a run of R-PERP: the nested bar of restarts and batches, and the pseudo-code with its lit line."""
 
 from __future__ import annotations
 
@@ -8,64 +8,64 @@ import numpy as np
 
 from figures import theme as look
 from figures.sheet import Sheet
-from lessons.rperp.figure_scene import EDGE, Scene
+from lessons.rperp.figure_layout import PANELS_LEFT, View
 
-UP = (0.815, 1.0)  # of the bar
-BELOW = (0.0, 0.775)  # of the pseudo-code
+BAR_HEIGHT = (0.815, 1.0)  # of the bar
+CODE_HEIGHT = (0.0, 0.775)  # of the pseudo-code
 CODE_WIDTH = 0.225
-NAMED = 0.13  # share of the bar that a batch needs to be called by its symbol and not by its size alone
-SIZED = 0.028  # and to be called at all
-PAD = "\u2002"
+SYMBOL_SHARE = 0.13  # share of the bar that a batch needs to be called by its symbol and not by its size alone
+SIZE_SHARE = 0.028  # and to be called at all
+INDENT = "\u2002"
 
-# Line of Algorithm 1 -> what it does, in short. Its numbers are the paper's.
+# Line of Algorithm 1, in the paper's count -> its words.
 CODE = {
     1: "for restart i = 1, 2, …",
-    2: f"{PAD}length T⁽ⁱ⁾ = min(H, rest)",
-    3: f"{PAD}X<sub>1</sub> = all actions, N<sub>0</sub> = 1",
-    4: f"{PAD}for batch j = 1, 2, …",
-    5: f"{PAD * 2}N<sub>j</sub> = ⌈√(T⁽ⁱ⁾ N<sub>j−1</sub>)⌉ or rest",
-    8: f"{PAD * 2}pick argmax s²(x; S)",
-    11: f"{PAD * 2}shuffle the picks S",
-    13: f"{PAD * 2}ask in order, hear y",
-    16: f"{PAD * 2}last batch: restart",
-    19: f"{PAD * 2}band μ ± β s of it",
-    20: f"{PAD * 2}drop ucb &lt; max lcb",
+    2: f"{INDENT}length T⁽ⁱ⁾ = min(H, rest)",
+    3: f"{INDENT}X<sub>1</sub> = all actions, N<sub>0</sub> = 1",
+    4: f"{INDENT}for batch j = 1, 2, …",
+    5: f"{INDENT * 2}N<sub>j</sub> = ⌈√(T⁽ⁱ⁾ N<sub>j−1</sub>)⌉ or rest",
+    8: f"{INDENT * 2}pick argmax s²(x; S)",
+    11: f"{INDENT * 2}shuffle the picks S",
+    13: f"{INDENT * 2}ask in order, hear y",
+    16: f"{INDENT * 2}last batch: restart",
+    19: f"{INDENT * 2}band μ ± β s of it",
+    20: f"{INDENT * 2}drop ucb &lt; max lcb",
 }
 
 
-def bar(sheet: Sheet, scene: Scene) -> None:
+def run_bar(sheet: Sheet, view: View) -> None:
     """Restarts of the whole run, under them the batches of the restart on screen, and the cursor."""
-    theme, T = sheet.theme, scene.problem.horizon
+    theme, T = sheet.theme, view.problem.horizon
     rows = {"restarts": 1.5, "batches": 0.5}
-    if scene.theorem is not None:
+    if view.walk.runs.theorem_rounds is not None:
         rows["Theorem 5"] = 2.35
     y = {"range": [0.0, 2.75], "tickvals": list(rows.values()), "ticktext": list(rows), "showgrid": False,
          "showline": False}  # fmt: skip
     x = {"range": [0, T], "showticklabels": False, "showgrid": False, "showline": False}
-    sheet.panel("bar", [EDGE, 1.0], list(UP), x, y)
+    sheet.panel("bar", [PANELS_LEFT, 1.0], list(BAR_HEIGHT), x, y)
     colour = theme.method("R-PERP")
-    starts = np.arange(0, T, scene.H)
-    sheet.still("bar", _boxes(starts, np.minimum(starts + scene.H, T), 1.08, 1.92, theme.soft_ink, None))
-    if scene.theorem is not None:
-        marks = np.arange(0, T, scene.theorem)
+    starts = np.arange(0, T, view.walk.runs.H)
+    sheet.still("bar", _boxes(starts, np.minimum(starts + view.walk.runs.H, T), 1.08, 1.92, theme.soft_ink, None))
+    if view.walk.runs.theorem_rounds is not None:
+        marks = np.arange(0, T, view.walk.runs.theorem_rounds)
         ticks = {"type": "scatter", "mode": "markers", "x": marks, "y": np.full(len(marks), 2.35), "hoverinfo": "skip",
                  "marker": {"symbol": "line-ns-open", "size": theme.marker + 2, "color": theme.soft_ink,
                             "line": {"width": 2}}}  # fmt: skip
         sheet.still("bar", ticks)
-    _zoom(sheet, scene, colour)
-    _cursor(sheet, scene)
+    _zoom(sheet, view, colour)
+    _cursor(sheet, view)
 
 
-def _zoom(sheet: Sheet, scene: Scene, colour: str) -> None:
+def _zoom(sheet: Sheet, view: View, colour: str) -> None:
     """The restart on screen, lit, and its batches spread over the whole width below it."""
-    theme, T = sheet.theme, scene.problem.horizon
-    shown = scene.shown
-    most = max(len(scene.lead[b].sizes) for b in shown)
+    theme, T = sheet.theme, view.problem.horizon
+    shown = view.shown
+    most = max(len(view.lead[b].sizes) for b in shown)
     lit, guide = np.full((len(shown), 11), np.nan), np.full((len(shown), 5), np.nan)
     parts = np.full((len(shown), most, 6), np.nan)
     middles, names = np.full((len(shown), most), np.nan), []
     for i, b in enumerate(shown):
-        batch = scene.lead[b]
+        batch = view.lead[b]
         first = batch.start - sum(batch.sizes[: batch.number - 1])
         ends = np.cumsum([0, *batch.sizes]) * (T / sum(batch.sizes))
         last = first + sum(batch.sizes)
@@ -78,7 +78,7 @@ def _zoom(sheet: Sheet, scene: Scene, colour: str) -> None:
         lit[i, 6:] = left, right, right, left, left
         names.append(tuple(_name(n, k, sum(batch.sizes)) for k, n in enumerate(batch.sizes)) + ("",) * (
             most - len(batch.sizes)))  # fmt: skip
-    of = [shown.index(s.batch) for s in scene.steps]
+    of = [shown.index(s.batch) for s in view.steps]
     low, high = np.array([1.08, 1.08, 1.92, 1.92, 1.08]), np.array([0.08, 0.08, 0.92, 0.92, 0.08])
     fill = {"fill": "toself", "fillcolor": look.faded(colour, 0.3)}
     sheet.moving("bar", {**look.line(None, np.concatenate([low, [np.nan], high]), colour, 1.5), **fill}, x=lit[of])
@@ -91,18 +91,18 @@ def _zoom(sheet: Sheet, scene: Scene, colour: str) -> None:
 
 
 def _name(size: int, k: int, total: int) -> str:
-    """What a batch is called, as far as there is room."""
-    if size / total < SIZED:
+    """Return the name of a batch, as long as its share of the bar allows."""
+    if size / total < SIZE_SHARE:
         return ""
-    return f"N<sub>{k + 1}</sub> = {size}" if size / total >= NAMED else str(size)
+    return f"N<sub>{k + 1}</sub> = {size}" if size / total >= SYMBOL_SHARE else str(size)
 
 
-def _cursor(sheet: Sheet, scene: Scene) -> None:
-    """How far the run has come: in the run, and in the restart."""
-    theme, T = sheet.theme, scene.problem.horizon
-    at = np.empty((len(scene.steps), 5))
-    for i, s in enumerate(scene.steps):
-        batch = scene.lead[s.batch]
+def _cursor(sheet: Sheet, view: View) -> None:
+    """The cursor in the run, and in the restart."""
+    theme, T = sheet.theme, view.problem.horizon
+    at = np.empty((len(view.steps), 5))
+    for i, s in enumerate(view.steps):
+        batch = view.lead[s.batch]
         first = batch.start - sum(batch.sizes[: batch.number - 1])
         t = batch.start + s.heard
         at[i] = t, t, np.nan, *((t - first) * T / sum(batch.sizes),) * 2
@@ -114,22 +114,22 @@ def _cursor(sheet: Sheet, scene: Scene) -> None:
 
 
 def _boxes(left: np.ndarray, right: np.ndarray, low: float, high: float, colour: str, fill: str | None) -> dict:
-    """Rectangles as one trace."""
+    """Return rectangles as one trace."""
     gap = np.full(len(left), np.nan)
     x = np.stack([left, right, right, left, left, gap], axis=1).ravel()
     y = np.tile(np.array([low, low, high, high, low, np.nan]), len(left))
     return look.line(x, y, colour, 1.5) | ({"fill": "toself", "fillcolor": fill} if fill else {})
 
 
-def code(sheet: Sheet, scene: Scene) -> None:
+def pseudo_code(sheet: Sheet, view: View) -> None:
     """The pseudo-code; the line of each step is lit."""
     theme, lines = sheet.theme, list(CODE)
     place = {line: float(k) for k, line in enumerate(lines)}
     n = len(lines)
     hidden = {"showticklabels": False, "showgrid": False, "showline": False}
-    sheet.panel("code", [0.0, CODE_WIDTH], list(BELOW), {"range": [0, 1], **hidden},
+    sheet.panel("code", [0.0, CODE_WIDTH], list(CODE_HEIGHT), {"range": [0, 1], **hidden},
                 {"range": [n - 0.4, -0.6], **hidden})  # fmt: skip
-    ys = np.array([place[s.line] for s in scene.steps])
+    ys = np.array([place[s.line] for s in view.steps])
     box = np.stack([ys - 0.46, ys - 0.46, ys + 0.46, ys + 0.46, ys - 0.46], axis=1)
     colour = theme.method("R-PERP")
     glow = {**look.line([0, 1, 1, 0, 0], None, colour, 2), "fill": "toself", "fillcolor": look.faded(colour, 0.22)}

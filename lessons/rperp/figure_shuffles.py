@@ -1,4 +1,4 @@
-"""What many orders do to one estimate: the errors of shuffled and of fixed batches, and how often bands keep eq. 9."""
+"""Errors of one estimate over many orders of its batch, shuffled and fixed, and how often bands keep eq. 9."""
 
 from __future__ import annotations
 
@@ -10,21 +10,24 @@ from figures import theme as look
 from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import METHODS, Theme
-from lessons.rperp.figure_scene import RIGHT, TALL, Scene, dots
+from lessons.rperp.coverage import CoverageRow
+from lessons.rperp.figure_layout import HISTOGRAM_X, HISTOGRAM_Y, View, dots
+from lessons.rperp.model import ShuffleSpread
 
 BINS = 31
 
 
-def errors(sheet: Sheet, scene: Scene) -> None:
+def errors(sheet: Sheet, view: View) -> None:
     """Panel 3: the error at one place over many orders of the batch on screen, shuffled and fixed."""
     theme = sheet.theme
-    pairs = {b: _where_most_wrong(scene.spreads[b]) for b in scene.shown}
+    spreads = view.walk.runs.spreads
+    pairs = {b: _where_most_wrong(spreads[b]) for b in view.shown}
     reach = 1.08 * max(max(np.abs(e).max() for e in pair) for pair in pairs.values())
     edges = np.linspace(-reach, reach, BINS + 1)
     heights = {b: _stairs([np.histogram(e, edges)[0] for e in pair]) for b, pair in pairs.items()}
-    frames = [s.batch for s in scene.steps]
+    frames = [s.batch for s in view.steps]
     tick = _round(0.6 * reach)
-    sheet.panel("errors", list(RIGHT), list(TALL),
+    sheet.panel("errors", list(HISTOGRAM_X), list(HISTOGRAM_Y),
                 {"range": [-reach, reach], "tickvals": [-tick, 0, tick], "showgrid": False,
                  "title": "error μ − f̄ (reward)"},
                 {"range": [0, 1.25], "showticklabels": False, "showgrid": False, "tickvals": []})  # fmt: skip
@@ -48,14 +51,14 @@ def errors(sheet: Sheet, scene: Scene) -> None:
     _names(sheet, means, reach)
 
 
-def _where_most_wrong(spread: object) -> tuple[np.ndarray, np.ndarray]:
-    """The errors of one batch, shuffled and fixed, at the place that is drawn."""
+def _where_most_wrong(spread: ShuffleSpread) -> tuple[np.ndarray, np.ndarray]:
+    """Return the errors of one batch, shuffled and fixed, where the fixed order is most wrong."""
     place = spread.place
     return spread.shuffled[:, place], spread.fixed[:, place]
 
 
 def _stairs(counts: list[np.ndarray]) -> list[np.ndarray]:
-    """Histograms as the heights of a line over the edges, the highest of them all 1 tall."""
+    """Return histograms as the heights of a line over the edges, the highest of them all 1 tall."""
     top = max(int(c.max()) for c in counts)
     return [np.pad(np.repeat(c / top, 2), 1) for c in counts]
 
@@ -72,23 +75,19 @@ def _names(sheet: Sheet, means: np.ndarray, reach: float) -> None:
 
 
 def _signed(word: str, value: float) -> str:
-    """A name with its average, two decimals and a true minus; nothing has no sign."""
+    """Return a name with its average, two decimals and a true minus; 0.00 has no sign."""
     number = f"{value:+.2f}".replace("-", "−")
     return f"{word} {number[1:] if float(number[1:]) == 0 else number}"
 
 
 def _round(value: float) -> float:
-    """A round number of about this size."""
+    """Return 1, 2 or 5 times a power of ten, the largest that is at most this value."""
     unit = 10.0 ** np.floor(np.log10(value))
     return float(unit * max(m for m in (1, 2, 5) if unit * m <= value * (1 + 1e-9)))
 
 
-def coverage(rows: Sequence[object], titles: Sequence[str], theme: Theme, height: int = 250) -> Film:
-    """In how many runs every band that eliminates covered its batch average, with Wilson intervals.
-
-    Args:
-        rows: each with a `score` and whether its order is `shuffled`.   titles: of the rows.
-    """
+def coverage(rows: Sequence[CoverageRow], titles: Sequence[str], theme: Theme, height: int = 250) -> Film:
+    """Return the share of runs in which every band that eliminates covered its batch average, with Wilson intervals."""
     n, promised = len(rows), rows[0].score.promised
     traces = [look.line([promised] * 2, [-0.6, n - 0.4], theme.soft_ink, 2, "dash")]
     for k, row in enumerate(rows):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from lessons.record import Bet, Lesson, Moment
-from lessons.rperp.knobs import FOLLOWS, RPERP_MORE, RPERP_SHOWN, THREE_BATCHES
+from lessons.record import UNDERSTAND, Bet, Lesson, Moment
+from lessons.rperp.knobs import FOLLOWER, FOLLOWS, OWN, RPERP_MORE, RPERP_SHOWN, THREE_BATCHES
 from lessons.rperp.recipe import recipe
+from lessons.rperp.scene import scene
 from lessons.rperp.thumbnail import thumbnail
 from lessons.rperp.truth import truth
 from lessons.shared.knobs import KINDS, KNOBS
@@ -21,15 +22,16 @@ RPERP_BET = Bet(
 )
 RPERP = Lesson(
     number=3,
+    group=UNDERSTAND,
     file="pages/3_R_PERP.py",
     icon="🔀",
     name="R-PERP, step by step",
     title="R-PERP, step by step",
     question="Why would anyone shuffle the order of their experiments?",
     knobs={
-        **{k: KNOBS[k] for k in (*RPERP_SHOWN, *RPERP_MORE)},
+        **{k: (KNOBS | OWN)[k] for k in (*RPERP_SHOWN, *RPERP_MORE)},
         "kind": KNOBS["kind"].replace(
-            default="follower", options=("follower", *KINDS), names={"follower": "Follows the learner", **KINDS},
+            default=FOLLOWER, options=(FOLLOWER, *KINDS), names={FOLLOWER: "Follows the learner", **KINDS},
             help=f"Follows the learner: a reward that knows the fixed order and moves against it. {KNOBS['kind'].help}",
         ),
         "beta": KNOBS["beta"].replace(
@@ -57,5 +59,6 @@ RPERP = Lesson(
     bet=RPERP_BET,
     recipe=recipe,
     thumbnail=thumbnail,
+    scene=scene,
     truth=truth,
 )  # fmt: skip

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lessons.rperp import model as stepping
-from lessons.rperp.coverage import DRIFT, Setting
-from lessons.rperp.model import DRAWS, ORDER_STREAM, SPREAD_STREAM
+from lessons.rperp import model
+from lessons.rperp.model import ORDER_STREAM, SHUFFLES, SPREAD_STREAM
+from lessons.rperp.setting import DRIFT, Setting
 from lessons.shared import script as code
 from lessons.shared import worlds
 from tvbo_core.policies.width import THEORY
 
 
 def recipe(value: Mapping[str, object], t: int) -> str | None:
-    """Lesson 3: the batch on screen in both orders, and what 400 shuffles do to its estimate.
+    """Return the batch on screen in both orders, and the errors of its estimate over 400 shuffles.
 
     None where the width needs a norm bound that this world has not.
     """
-    chosen = stepping.chosen(value)
+    chosen = model.chosen(value)
     if chosen.width in (THEORY, DRIFT) and chosen.world.kind == "markov":
         return None
     seed = chosen.world.seed
@@ -40,7 +40,7 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
         "    held = ((b.band.lower <= b.truth) & (b.truth <= b.band.upper))[b.alive].sum()",
         '    print(f"{name}: batch {b.number} of {b.sizes}, actions = {b.alive.sum()} to {b.survivors.sum()}, "',
         '          f"covered = {held}, today\'s best action lost = {b.lost}")',
-        f"errors = shuffles.shuffle_spread(problem, b, ridge, {DRAWS}, "
+        f"errors = shuffles.shuffle_spread(problem, b, ridge, {SHUFFLES}, "
         f"np.random.default_rng([{seed}, {SPREAD_STREAM}, i]))",
         "fixed, mixed = (e[:, errors.place] for e in (errors.fixed, errors.shuffled))  # where fixed errs most",
         'print(f"H = {rule.restart_rounds(problem.known)}, V_T = {problem.sup_variation:.4f}, "',
@@ -50,7 +50,7 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
 
 
 def _restart(chosen: Setting) -> list[str]:
-    """The world that follows, if it does, and the restart H."""
+    """Return the lines of the world that follows, if it does, and of the restart H."""
     wanted = code.literal(chosen.restart or "paper")
     if not chosen.follows:
         return [f"H = {wanted}  # everything is forgotten every H rounds"]
@@ -61,7 +61,7 @@ def _restart(chosen: Setting) -> list[str]:
 
 
 def _rule(chosen: Setting) -> list[str]:
-    """R-PERP's arguments; `shuffle` is the order."""
-    told = ['width="theory"'] if chosen.width in (THEORY, DRIFT) else [f"width={float(chosen.width)!r}"]
-    told += ['form="drift"', "step=problem.steps.max(initial=0.0)"] if chosen.width == DRIFT else []
-    return ["restart=H", *told, "shuffle=shuffle", "ridge=ridge", f"delta={chosen.delta!r}"]
+    """Return R-PERP's arguments; `shuffle` is the order."""
+    width = ['width="theory"'] if chosen.width in (THEORY, DRIFT) else [f"width={float(chosen.width)!r}"]
+    width += ['form="drift"', "step=problem.steps.max(initial=0.0)"] if chosen.width == DRIFT else []
+    return ["restart=H", *width, "shuffle=shuffle", "ridge=ridge", f"delta={chosen.delta!r}"]

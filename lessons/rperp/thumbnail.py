@@ -11,15 +11,15 @@ SEED = 3  # of the orders that are drawn
 
 
 def thumbnail(values: Values) -> Sketch:
-    """Pick order against question order: first as picked, then shuffled."""
+    """Return pick order against question order: first as picked, then shuffled."""
     n, rng = 8, np.random.default_rng(SEED)
     orders = [np.arange(n) if i == 0 else rng.permutation(n) for i in range(FRAMES)]
-    seats = np.linspace(0, 1, n)
+    places = np.linspace(0, 1, n)
     gap = np.full(n, np.nan)
     frames = []
     for order in orders:
         x = np.stack([np.zeros(n), np.ones(n), gap], axis=1).ravel()
-        y = np.stack([seats, seats[order], gap], axis=1).ravel()
-        ends = Stroke(np.r_[np.zeros(n), np.ones(n)], np.r_[seats, seats], "R-PERP", "dots")
+        y = np.stack([places, places[order], gap], axis=1).ravel()
+        ends = Stroke(np.r_[np.zeros(n), np.ones(n)], np.r_[places, places], "R-PERP", "dots")
         frames.append((Stroke(x, y, "R-PERP"), ends))
     return Sketch((), tuple(frames), 1)

@@ -1,4 +1,4 @@
-"""What the R-PERP page says, from computed numbers only: each step, the shuffles, who is out and what that costs."""
+"""Sentences of the R-PERP page, from computed numbers only: each step, the shuffles, eliminations and their cost."""
 
 from __future__ import annotations
 
@@ -6,66 +6,67 @@ import math
 
 import numpy as np
 
-from lessons.rperp.coverage import DRIFT
-from lessons.rperp.model import DRAWS, Film, Show
-from lessons.rperp.panel import Promise
+from lessons.rperp.coverage import CoverageRow
+from lessons.rperp.model import SHUFFLES, PairedRuns, Walkthrough, cut_to_horizon
+from lessons.rperp.setting import DRIFT
 from lessons.shared import problems, worlds
 from tvbo_core.policies.elimination.batch import Batch
+from tvbo_core.policies.elimination.schedule import batch_sizes
 from tvbo_core.policies.elimination.shuffles import ShuffleSpread, in_batch_drift
 from tvbo_core.policies.elimination.steps import Step
 from tvbo_core.policies.width import THEORY
 
-SAME_WAY = 0.99  # share of the repeats on one side of zero that is called "every time"
+SAME_SIDE_SHARE = 0.99  # share of the repeats on one side of zero that is called "every time"
 RUN = {"fixed": "PE", "shuffled": "R-PERP", "both": "R-PERP"}
 WIDTHS = {"theory": "eq. 8", "drift": "derived here"}
-COVERAGE = (
+EQ9 = (
     "A run keeps eq. 9 when every band that eliminates covers its batch average at all actions at once. Bars: 95% "
     "Wilson intervals. Solid: shuffled, dashed: fixed order, which no width is proved for."
 )
 
 
 def signed(value: float) -> str:
-    """With its sign, two decimals; 0.00 has none."""
+    """Return a value with its sign, two decimals; 0.00 has no sign."""
     text = f"{value:+.2f}".replace("-", "−")
     return "0.00" if text in ("+0.00", "−0.00") else text
 
 
-def labels(film: Film) -> list[str]:
-    """Beside the player's bar, for every frame."""
-    T, found = film.show.problem.horizon, []
-    for step, t in zip(film.steps, film.rounds, strict=True):
-        batch = film.show.batches[step.batch]
+def labels(walk: Walkthrough) -> list[str]:
+    """Return the text beside the player's bar for every frame."""
+    T, found = walk.runs.problem.horizon, []
+    for step, t in zip(walk.steps, walk.rounds, strict=True):
+        batch = walk.runs.batches[step.batch]
         where = f"restart {batch.interval}, batch {batch.number}"
-        found.append(f"t = {t} of {T} · {where}" + (f", line {step.line}" if film.grain == "line" else ""))
+        found.append(f"t = {t} of {T} · {where}" + (f", line {step.line}" if walk.grain == "line" else ""))
     return found
 
 
-def finding(film: Film, order: str) -> list[str]:
-    """The sentence under the question for every frame (HTML)."""
+def finding(walk: Walkthrough, order: str) -> list[str]:
+    """Return the sentence under the question for every frame (HTML)."""
     said = {2: _restart, 3: _everyone, 5: _size, 8: _pick, 11: _shuffle, 13: _ask, 19: _band, 20: _drop, 16: _last}
-    return [said[step.line](film, step, order) for step in film.steps]
+    return [said[step.line](walk, step, order) for step in walk.steps]
 
 
-def _batch(film: Film, step: Step, order: str) -> Batch:
-    return film.show.runs[RUN[order]][step.batch]
+def _batch(walk: Walkthrough, step: Step, order: str) -> Batch:
+    return walk.runs.runs[RUN[order]][step.batch]
 
 
-def _restart(film: Film, step: Step, order: str) -> str:
-    b, show = _batch(film, step, order), film.show
-    if show.problem.horizon <= show.H:
-        return f"No restart: the run of {show.problem.horizon} steps is one interval, as in plain phased elimination."
-    many = math.ceil(show.problem.horizon / show.H)
+def _restart(walk: Walkthrough, step: Step, order: str) -> str:
+    b, runs = _batch(walk, step, order), walk.runs
+    if runs.problem.horizon <= runs.H:
+        return f"No restart: the run of {runs.problem.horizon} steps is one interval, as in plain phased elimination."
+    many = math.ceil(runs.problem.horizon / runs.H)
     return f"Restart {b.interval} of {many}: everything is forgotten. It has {sum(b.sizes)} steps."
 
 
-def _everyone(film: Film, step: Step, order: str) -> str:
-    b = _batch(film, step, order)
+def _everyone(walk: Walkthrough, step: Step, order: str) -> str:
+    b = _batch(walk, step, order)
     sizes = _list([str(n) for n in b.sizes])
     return f"All {len(b.alive)} actions are candidates. The batches will be {sizes} questions long."
 
 
-def _size(film: Film, step: Step, order: str) -> str:
-    b = _batch(film, step, order)
+def _size(walk: Walkthrough, step: Step, order: str) -> str:
+    b = _batch(walk, step, order)
     n, total = b.sizes[b.number - 1], sum(b.sizes)
     before = b.sizes[b.number - 2] if b.number > 1 else 1
     root = math.isqrt(total * before - 1) + 1
@@ -75,60 +76,60 @@ def _size(film: Film, step: Step, order: str) -> str:
     return f"Batch {b.number}: N = ⌈√({total} · {before})⌉ = <b>{n}</b> questions.{single}"
 
 
-def _pick(film: Film, step: Step, order: str) -> str:
-    b, show = _batch(film, step, order), film.show
+def _pick(walk: Walkthrough, step: Step, order: str) -> str:
+    b, runs = _batch(walk, step, order), walk.runs
     m = step.picked - 1
-    at = problems.place_name(show.problem, int(b.picks[m]))
+    at = problems.place_name(runs.problem, int(b.picks[m]))
     return (
-        f"Pick {step.picked} of {len(b.picks)}: the candidate we are least sure of, {_place(show, at)} "
+        f"Pick {step.picked} of {len(b.picks)}: the candidate we are least sure of, {_place(runs, at)} "
         f"(s = {b.sds[m]:.2f}). The variance peak falls where the pick lands; no reward is needed for that."
     )
 
 
-def _place(show: Show, at: str) -> str:
-    return at if show.problem.arm_names else f"x = {at}"
+def _place(runs: PairedRuns, at: str) -> str:
+    return at if runs.problem.arm_names else f"x = {at}"
 
 
-def _shuffle(film: Film, step: Step, order: str) -> str:
-    n = len(_batch(film, step, order).picks)
+def _shuffle(walk: Walkthrough, step: Step, order: str) -> str:
+    n = len(_batch(walk, step, order).picks)
     if order == "fixed":
         return f"Fixed order: the {n} picks are asked as they were picked. Whoever knows the algorithm knows the order."
     return f"The {n} picks are <b>shuffled</b>: same questions, but nobody can know which is asked when."
 
 
-def _ask(film: Film, step: Step, order: str) -> str:
-    b, show = _batch(film, step, order), film.show
+def _ask(walk: Walkthrough, step: Step, order: str) -> str:
+    b, runs = _batch(walk, step, order), walk.runs
     m = int(np.flatnonzero(b.permutation == step.heard - 1)[0])
-    at = _place(show, problems.place_name(show.problem, int(b.picks[m])))
+    at = _place(runs, problems.place_name(runs.problem, int(b.picks[m])))
     return (
         f"Question {step.heard} of {len(b.picks)}, at t = {b.start + step.heard}: {at} answers {b.rewards[m]:.2f}; "
         f"averaged over this batch its reward is {b.truth[b.picks[m]]:.2f}."
     )
 
 
-def _band(film: Film, step: Step, order: str) -> str:
-    b, show = _batch(film, step, order), film.show
+def _band(walk: Walkthrough, step: Step, order: str) -> str:
+    b, runs = _batch(walk, step, order), walk.runs
     held = ((b.band.lower <= b.truth) & (b.truth <= b.band.upper))[b.alive]
-    half, spread = float((b.band.upper - b.band.mean)[b.alive].max()), 0.5 * float(np.ptp(show.problem.f))
+    half, spread = float((b.band.upper - b.band.mean)[b.alive].max()), 0.5 * float(np.ptp(runs.problem.f))
     kind = "good" if held.all() else "bad"
     said = f"The band covers the batch average at <span class='{kind}'>{held.sum()} of {len(held)}</span> candidates."
-    if show.setting.width in WIDTHS:
+    if runs.setting.width in WIDTHS:
         return f"{said} At its widest it is ±{half:.3g}; the rewards vary by ±{spread:.2g}."
     return said + ("" if held.all() else " This β is a demo choice; the 1 − δ promise belongs to eq. 8.")
 
 
-def _drop(film: Film, step: Step, order: str) -> str:
-    b, show = _batch(film, step, order), film.show
-    counts = " → ".join(str(n) for n in show.survivors(RUN[order], step.batch))
+def _drop(walk: Walkthrough, step: Step, order: str) -> str:
+    b, runs = _batch(walk, step, order), walk.runs
+    counts = " → ".join(str(n) for n in runs.survivors(RUN[order], step.batch))
     fewer = b.survivors.sum() < b.alive.sum()
-    said = (f"Actions left: {counts}." if not show.setting.follows else "") if fewer else _nothing(show, b)
+    said = (f"Actions left: {counts}." if not runs.setting.follows else "") if fewer else _nothing(runs, b)
     if b.survivors.sum() == 1:
         said += " Only one candidate left: exploiting."
     if b.lost:
         said += f" Today's best action was <span class='bad'>eliminated</span>; {_allowed(b)}"
-    only = order == "both" and show.runs["PE"][step.batch].lost and not b.lost
-    told = orders(show, show.spreads[step.batch], only)
-    return f"{told} {said}".strip() if show.setting.follows else f"{said} {told}"
+    only = order == "both" and runs.runs["PE"][step.batch].lost and not b.lost
+    errors = shuffle_errors(runs, runs.spreads[step.batch], only)
+    return f"{errors} {said}".strip() if runs.setting.follows else f"{said} {errors}"
 
 
 def _allowed(b: Batch) -> str:
@@ -137,26 +138,27 @@ def _allowed(b: Batch) -> str:
     return f"{why} Cost until the next restart: {b.cost:.2f} a step."
 
 
-def _nothing(show: Show, b: Batch) -> str:
-    half, spread = float((b.band.upper - b.band.mean)[b.alive].max()), 0.5 * float(np.ptp(show.problem.f))
+def _nothing(runs: PairedRuns, b: Batch) -> str:
+    half, spread = float((b.band.upper - b.band.mean)[b.alive].max()), 0.5 * float(np.ptp(runs.problem.f))
     if half > spread:
-        why = " Theory constants are conservative." if show.setting.width == THEORY else ""
+        why = " Theory constants are conservative." if runs.setting.width == THEORY else ""
         return f"Nothing eliminated: the band ±{half:.3g} exceeds the reward range ±{spread:.2g}.{why}"
     return f"Nothing eliminated: {int(b.alive.sum())} actions left."
 
 
-def orders(show: Show, spread: ShuffleSpread, loses: bool = False) -> str:
-    """What 400 orders of one batch do to its estimate, where the fixed order is most wrong.
+def shuffle_errors(runs: PairedRuns, spread: ShuffleSpread, loses: bool = False) -> str:
+    """Return the errors of one batch's estimate over 400 orders, where the fixed order is most wrong.
 
-    `loses` says that of the two runs on screen only the fixed one has eliminated today's best action.
+    Args:
+        loses: of the two runs on screen only the fixed one has eliminated today's best action.
     """
     j = spread.place
     fixed, shuffled = spread.fixed[:, j], spread.shuffled[:, j]
-    at = _place(show, problems.place_name(show.problem, int(spread.arms[j])))
+    at = _place(runs, problems.place_name(runs.problem, int(spread.arms[j])))
     side = max((fixed > 0).mean(), (fixed < 0).mean())
     always = ""
-    if side >= SAME_WAY:
-        always = f", <span class='bad'>{round(side * DRAWS)} of {DRAWS} times the same way</span>"
+    if side >= SAME_SIDE_SHARE:
+        always = f", <span class='bad'>{round(side * SHUFFLES)} of {SHUFFLES} times the same way</span>"
     if loses:
         return (
             f"At {at} the fixed order errs by {signed(fixed.mean())}{always}, and <b>loses the best action</b>; "
@@ -168,9 +170,9 @@ def orders(show: Show, spread: ShuffleSpread, loses: bool = False) -> str:
     )
 
 
-def _last(film: Film, step: Step, order: str) -> str:
-    b, show = _batch(film, step, order), film.show
-    end = "The run is over" if b.end == show.problem.horizon else "A restart follows"
+def _last(walk: Walkthrough, step: Step, order: str) -> str:
+    b, runs = _batch(walk, step, order), walk.runs
+    end = "The run is over" if b.end == runs.problem.horizon else "A restart follows"
     return (
         f"{end}. The last batch eliminates nothing (lines 15–17): its {len(b.picks)} rewards are never used. "
         f"{int(b.survivors.sum())} of {len(b.alive)} actions were left."
@@ -182,96 +184,92 @@ def _list(words: list[str]) -> str:
 
 
 def width_name(width: str) -> str:
+    """Return the name of a width in a sentence."""
     return WIDTHS.get(width, f"β = {width}")
 
 
-def caption(show: Show) -> str:
-    """What the figure shows and the set-up with its seed (markdown)."""
-    s, world = show.setting, show.setting.world
+def caption(runs: PairedRuns) -> str:
+    """Return what the figure shows and the set-up with its seed (Markdown)."""
+    s, world = runs.setting, runs.setting.world
     name = (
-        f"Follows the fixed order with swing Δ = {show.swing:.3g} until $V_T$ is spent; base: "
+        f"Follows the fixed order with swing Δ = {runs.swing:.3g} until $V_T$ is spent; base: "
         if s.follows
         else "Set-up: "
     )
     width = width_name(s.width) + (f", δ = {s.delta:g}" if s.width in WIDTHS else "")
-    told = f", told that no step is longer than {show.step:.2g}" if s.width == DRIFT else ""
+    step = f", told that no step is longer than {runs.longest_step:.2g}" if s.width == DRIFT else ""
     return (
         "① ▲ the pick, ticks: picks so far. ② each line a question. ③ solid: shuffled, dashed: fixed; ▼ averages. "
         "④ ● best action today, ✗ once it is out; hatched: eliminated. The band is for the batch average f̄, not for "
-        f"$f_t$. {name}{worlds.caption(world)}; $V_T$ = {show.problem.sup_variation:.3g}, H = {show.H}, {width}{told}, "
-        f"λ = {show.ridge:.2g}, shuffle {s.shuffle}. {show.problem.note}"
+        f"$f_t$. {name}{worlds.caption(world)}; $V_T$ = {runs.problem.sup_variation:.3g}, H = {runs.H}, {width}{step}, "
+        f"λ = {runs.ridge:.2g}, shuffle {s.shuffle}. {runs.problem.note}".rstrip()
     )
 
 
-def notes(show: Show, order: str) -> list[str]:
-    """What the figure does not say by itself."""
-    said, s = [], show.setting
-    if show.swing and show.swing < s.swing:
+def notes(runs: PairedRuns, order: str) -> list[str]:
+    """Return what the figure does not say by itself."""
+    said, s = [], runs.setting
+    if runs.swing and runs.swing < s.swing:
         said.append(f"A swing of {s.swing:g} does not fit into norm B = {s.world.norm_bound:g}; the largest, "
-                    f"{show.swing:.2f}, is shown.")  # fmt: skip
-    if show.problem.horizon <= show.H:
+                    f"{runs.swing:.2f}, is shown.")  # fmt: skip
+    if runs.problem.horizon <= runs.H:
         plain = "In the fixed order this is plain PE." if order != "shuffled" else ""
         said.append(f"No restart: H is the whole horizon. {plain}")
     if s.width in WIDTHS and order != "shuffled":
         said.append("Eq. 8 is proved for the shuffled order; the fixed order borrows its width here.")
     if s.width == DRIFT:
-        swing = max(in_batch_drift(show.problem, b) for b in show.batches)
+        swing = max(in_batch_drift(runs.problem, b) for b in runs.batches)
         said.append(f"Derived here: 2B is replaced by what a batch can move. The rewards of one batch really lie up to "
                     f"{swing:.2g} apart; 2B = {2 * s.world.norm_bound:g}.")  # fmt: skip
-    lost = [b for b in show.runs[RUN[order]] if b.lost]
+    lost = [b for b in runs.runs[RUN[order]] if b.lost]
     if lost:
         worst = max(lost, key=lambda b: b.cost)
-        made = sum(not b.last for b in show.batches)
+        made = sum(not b.last for b in runs.batches)
         said.append(f"In this run {len(lost)} of {made} eliminations removed the action that was best the moment "
                     f"after; the dearest costs {worst.cost:.2f} a step until t = {worst.restart}.")  # fmt: skip
     return [text.strip() for text in said]
 
 
-def restarts(show: Show) -> str:
-    """H by hand and by Theorem 5, with the condition (markdown)."""
-    T, V = show.problem.horizon, show.problem.sup_variation
-    rows = ["| | H | restarts | batches |", "|---|---|---|---|", _row("on screen", show.H, T)]
-    if show.theorem is None:
+def restarts(runs: PairedRuns) -> str:
+    """Return H by hand and by Theorem 5, with the condition (Markdown)."""
+    T, V = runs.problem.horizon, runs.problem.sup_variation
+    rows = ["| | H | restarts | batches |", "|---|---|---|---|", _row("on screen", runs.H, T)]
+    if runs.theorem_length is None:
         return "\n".join(rows) + "\n\nTheorem 5 speaks of SE and Matérn kernels; this table's kernel has no smoothness."
-    world = show.setting.world
+    world = runs.setting.world
     if world.kernel == "matern" and world.nu <= 0.5:
         return "\n".join(rows) + "\n\nTheorem 5 needs ν > 1/2; at ν = 1/2 it promises nothing."
-    rows.append(_row(f"Theorem 5, $V_T={V:.3g}$", show.theorem_rounds, T))
-    rows.append(_row("Theorem 5, $V_T$ unknown (as if 1)", _cut(show.unknown, T), T))
+    rows.append(_row(f"Theorem 5, $V_T={V:.3g}$", runs.theorem_rounds, T))
+    rows.append(_row("Theorem 5, $V_T$ unknown (as if 1)", cut_to_horizon(runs.blind_length, T), T))
     formula = r"T^{-1/2}\ln^{(d+2)/2}T"
     if world.kernel == "matern":
         formula = r"T^{-\nu/(2\nu+d)}\ln^{(4\nu+d)/(4\nu+2d)}T"
     return "\n".join(rows) + (
-        f"\n\nThe prescribed restart length is at most T exactly when $V_T\\ge {formula}$ = {show.enough:.3g} (derived "
-        f"here); below that the lab uses H = T. The rate is the same up to logarithms. Here $V_T={V:.3g}$."
+        f"\n\nThe prescribed restart length is at most T exactly when $V_T\\ge {formula}$ = {runs.least_drift:.3g} "
+        f"(derived here); below that the lab uses H = T. The rate is the same up to logarithms. Here $V_T={V:.3g}$."
     )
 
 
-def _cut(length: float, T: int) -> int:
-    return T if length >= T else max(2, math.ceil(length))
-
-
 def _row(name: str, H: int, T: int) -> str:
-    from tvbo_core.policies.elimination.schedule import batch_sizes
-
     sizes = batch_sizes(min(H, T))
     return f"| {name} | {H} | {math.ceil(T / H)} | {', '.join(map(str, sizes))} |"
 
 
-def promise_titles(rows: list[Promise]) -> list[str]:
+def coverage_titles(rows: list[CoverageRow]) -> list[str]:
+    """Return the title of each row: its width and its order."""
     return [f"{width_name(r.width)}, {'shuffled' if r.shuffled else 'fixed'}" for r in rows]
 
 
-def promises(show: Show, rows: list[Promise]) -> str:
-    """The coverage panel in words, counts first."""
-    score, first = rows[0].score, show.setting.world.seed
-    titles = promise_titles(rows)
+def coverage(runs: PairedRuns, rows: list[CoverageRow]) -> str:
+    """Return the coverage panel in words, counts first."""
+    score, first = rows[0].score, runs.setting.world.seed
+    titles = coverage_titles(rows)
     inside = "; ".join(f"{title} {100 * r.score.inside:.3g}%" for title, r in zip(titles, rows, strict=True))
     kept = f"{score.kept} of {score.runs}"
-    where = "noise" if show.setting.world.kind == "data" else "worlds, noises and shuffles"
+    where = "noise" if runs.setting.world.kind == "data" else "worlds, noises and shuffles"
     return (
         f"Measured: {score.runs} {where} (seeds {first} to {first + score.runs - 1}), {score.bands} bands a row. "
         f"Single (band, action) pairs covered: {inside}. With {width_name(rows[0].width)} the best action of every "
         f"batch average survived in {kept} runs. Proved for the shuffled order with eq. 8: at least "
-        f"{100 * score.promised:g}% of runs. {COVERAGE}"
+        f"{100 * score.promised:g}% of runs. {EQ9}"
     )

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-import math
+from lessons.record import Knob
+from tvbo_core import kernels, policies, worlds
 
-from lessons.record import Code, Knob
-from tvbo_core import policies
-
-SMOOTHNESS = {"1/2": 0.5, "3/2": 1.5, "5/2": 2.5, "∞": math.inf}
+# Text on the knob "Smoothness" -> kernel of the world and its nu.
+SMOOTHNESS = {text: (kernel.name, nu) for kernel in kernels.ALL.values() for text, nu in kernel.choices.items()}
 
 
 def _decades(low: int, high: int, mantissas: tuple[float, ...] = (1, 2, 5)) -> tuple[float, ...]:
     return tuple(float(f"{m}e{e}") for e in range(low, high) for m in mantissas)
 
 
-KINDS = {
-    "still": "Still",
-    "glide": "Glide",
-    "jumps": "Jumps",
-    "markov": "Markov ε",
-    "cyclic": "Cyclic",
-    "rough": "Rough α",
-    "adversary": "Adversary",
-    "data": "Real data",
-}
+KINDS = {kind.name: kind.title for kind in worlds.ALL.values()}
+MOVES = " ".join(f"{kind.title}: {kind.does}." for kind in worlds.ALL.values() if kind.does)
 TABLES = {
     "stocks": "4 stocks, daily",
     "stocks-weekly": "6 stocks, weekly",
@@ -34,47 +25,10 @@ TABLES = {
 # Every bandit that races: its word in a link -> its name.
 METHODS = {word: entry.name for word, entry in policies.ALL.items()}
 
-# What the world of a game does, as its player chose it; "secret" is drawn among all of them.
-CHALLENGES = {"secret": "Secret", "still": "Stands still", "glide": "Glides", "jumps": "Jumps", "markov": "Wanders"}
-
-# Cards of the theorems page, and its bounds with explicit constants: word in a link -> name.
-CARDS = {
-    "rperp": "R-PERP",
-    "floor": "Lower bound in V",
-    "opkb3": "Restarted OPKB",
-    "ada": "ADA-OPKB",
-    "r": "R-GP-UCB",
-    "sw": "SW-GP-UCB",
-    "wgp": "WGP-UCB",
-    "rperpd": "R-PERP, budget unknown",
-    "wgpd": "WGP-UCB, budget unknown",
-    "block": "Lower bound, RKHS budget",
-    "flat": "Lower bound, still world",
-    "kernelucb": "KernelUCB",
-    "rgp": "R-GP-UCB, rate ε",
-    "tv": "TV-GP-UCB",
-    "epsfloor": "Lower bound in ε",
-    "inject": "GP-UCB, injected noise",
-    "wsparq": "W-SparQ-GP-UCB",
-    "sparq": "SparQ-GP-UCB",
-    "alphafloor": "Lower bound in α",
-    "few": "Too few side queries",
-}
-CASES = {
-    "rperp": "R-PERP (Iwazaki & Takeno, 101)",
-    "kernelucb": "KernelUCB (Flynn & Reeb, D.2)",
-    "tv": "TV-GP-UCB (Bogunovic et al., 20)",
-    "rgp": "R-GP-UCB (Bogunovic et al., 17)",
-    "wgp": "WGP-UCB (Deng et al., C.5)",
-}
-
 KNOBS: dict[str, Knob] = {
     k.key: k
     for k in (
-        Knob("kind", "World", "How the reward moves. Glide: a straight line between two functions. Jumps: "
-             "sudden changes. Markov ε: a random walk that forgets (Bogunovic et al.). Cyclic: returns again and "
-             "again (Mauduit et al.). Rough α: a walk of chosen roughness. Adversary: a bump that hides anew, the "
-             "world of the lower bound (Iwazaki & Takeno). Real data: a table of rewards.",
+        Knob("kind", "World", f"How the reward moves. {MOVES}",
              "glide", options=tuple(KINDS), widget="select", names=KINDS),
         Knob("pair", "World on the right", "A second world with the same kernel, horizon and seed; or the left "
              "one again with a rougher kernel.", "jumps",
@@ -101,28 +55,13 @@ KNOBS: dict[str, Knob] = {
         Knob("sigma", "Noise $\\sigma$", "Standard deviation of one observation, in reward units (Iwazaki: ρ, "
              "Deng: R).", 0.1, options=(*_decades(-2, 0), ), widget="stops"),
         Knob("B", "Size of the reward $B$", "Bound on the RKHS norm of every $f_t$.", 3.0, 1.0, 10.0, 1.0),
-        Knob("Bhat", "Assumed size $\\hat B/B$", "Did you guess the reward's size? Below 1 the guarantee is void.",
-             1.0, 0.5, 3.0, 0.25),
         Knob("delta", "Failure probability $\\delta$", "The band promises the whole curve, at all times, with "
              "probability at least $1-\\delta$.", 0.01, options=(*_decades(-3, -1), 0.1, 0.2), widget="stops"),
-        Knob("c", "Covariance scale $c$", "Scale of the prior that AMM, DMM and CMM mix over (Flynn & Reeb: c). "
-             "Their regulariser is $\\lambda=\\sigma^2/c$ (their α). “Paper” is $n^{-d/(2\\nu+2d)}$, or 1 for ν = ∞.",
-             1.0, names={"0.0": "paper"}, options=(0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0), widget="stops"),
-        Knob("ridge", "AY's ridge, in $\\sigma^2/c$", "How strongly AY smooths, as a multiple of $\\sigma^2/c$. At 1 "
-             "it matches AMM.", 1.0, options=(*_decades(-3, 2), 100.0), widget="stops"),
         Knob("design", "Where the data fall", "Random arms; the path of GP-UCB with width 2; or two clusters with a "
              "gap between.", "random", options=("random", "ucb", "clustered"), widget="select",
              names={"random": "Random", "ucb": "GP-UCB's path", "clustered": "Two clusters"}),
-        Knob("view", "View", "Side by side, or all bands over each other.", "side", options=("side", "overlay"),
-             widget="segmented", names={"side": "Side by side", "overlay": "Overlay"}),
-        Knob("front", "Filled band", "In the overlay, the band that is filled and hatched.", "CMM",
-             options=("CMM", "DMM", "AMM", "AY", "IGP"), widget="segmented"),
-        Knob("domain", "Actions x lie in", "The interval of the actions; Flynn & Reeb's Figure 1 uses [-1, 1].",
-             "[0, 1]", options=("[0, 1]", "[-1, 1]"), widget="segmented"),
         Knob("place", "Place x", "The place under the glass, as a share of the way from the first action to the "
              "last. A click on the main figure moves it.", 0.5, 0.0, 1.0, 0.01),
-        Knob("match", "Match AMM to IGP", "Sets c = σ²/(1+η), so that AMM and IGP share the regulariser 1+η: the "
-             "setting in which Theorem 6.3 compares them.", False, widget="toggle"),
         Knob("seed", "Which world (seed)", "The same seed gives the same world, everywhere.", 3, 0, 99, 1,
              widget="number"),
         Knob("data", "Table", "Real rewards: trailing log returns of stocks, or surprise at street sensors.",
@@ -152,125 +91,7 @@ KNOBS: dict[str, Knob] = {
         Knob("atil", "Window exponent $\\tilde\\alpha$", "W-SparQ asks again in rounds whose distance grows like "
              "$t^{\\tilde\\alpha/\\alpha}$: larger means longer windows and fewer questions. The theorem asks for less "
              "than 1/3.", 0.25, 0.05, 0.33, 0.01),
-        Knob("q", "Re-asks per window $c$", "How many old questions are asked again at a time, "
-             "$q_t=\\lceil c\\ln^d(1+t)\\rceil$; the paper leaves the constant open.", 1.0, 0.5, 3.0, 0.25),
-        Knob("picker", "Which old questions", "k-DPP: by lot, the likelier the less they tell about one another. "
-             "Greedy: each the least known so far. Random: any.", "exact", options=("exact", "greedy", "random"),
-             widget="select", names={"exact": "k-DPP", "greedy": "Greedy", "random": "Random"}),
-        Knob("papers", "The paper's synthetic world", "Mauduit et al., sec. 4.1: actions in [-50, 50], SE kernel with "
-             "variance 1/2 and lengthscale 3, coefficients sin(0.3t + i) scaled to norm 5. It replaces the world "
-             "above; T, noise and seed still count.", False, widget="toggle"),
-        Knob("inputs", "Past inputs of the pick", "Where the points come from among which a window chooses in the "
-             "picture below: W-SparQ's own past, random actions, or two clusters.", "own",
-             options=("own", "random", "clustered"), widget="select",
-             names={"own": "Its own past", "random": "Random", "clustered": "Two clusters"}),
-        Knob("vari", "Show the variational posterior", "What all rewards ever heard say through the chosen points "
-             "(Titsias). The quoted guarantee is about this one; the algorithm uses the answers alone.", True,
-             widget="toggle"),
-        Knob("budget", "Questions you can afford", "In all, over the whole horizon.", 500,
-             options=(20, 50, 100, 200, 500, 1000, 2000, 5000, 10000), widget="stops"),
-        Knob("far", "Rounds to plan for", "Horizon of the plan; the play above has its own.", 500,
-             options=(100, 200, 500, 1000, 2000, 5000, 10000, 50000, 100000), widget="stops"),
         Knob("d", "Dimension $d$", "Of the action; the number of questions grows like $\\ln^d t$.", 1, 1, 6, 1),
-        Knob("H", "Restart every $H$ steps", "Forget everything every H steps. “Theorem 5” takes H from the drift of "
-             "this world (Iwazaki & Takeno).", 25, names={"0": "Theorem 5"},
-             options=(0, 16, 20, 25, 32, 40, 50, 64, 80, 100, 125, 160, 200, 400), widget="stops"),
-        Knob("order", "Order of a batch", "Shuffled: R-PERP. Fixed: the same restarts, but each batch is asked in the "
-             "order in which it was picked; with H = T that is plain PE. Both: side by side.", "shuffled",
-             options=("fixed", "shuffled", "both"), widget="segmented",
-             names={"fixed": "Fixed", "shuffled": "Shuffled", "both": "Both"}),
-        Knob("grain", "One step is", "A line of the pseudo-code (of one restart), a batch, or a restart (of the whole "
-             "run). Shift + → goes to the end of the next larger one.", "line", options=("line", "batch", "restart"),
-             widget="segmented", names={"line": "Line", "batch": "Batch", "restart": "Restart"}),
-        Knob("swing", "Swing of the follower $\\Delta$", "How far the reward that follows the learner goes up and "
-             "down, in reward units.", 1.0, 0.25, 2.0, 0.25),
-        Knob("interval", "Restart shown", "Which restart is shown line by line; beyond the last one, the last.", 1, 1,
-             25, 1, widget="number"),
-        Knob("lam", "Ridge $\\lambda$, in $\\sigma^2$", "How strongly to smooth, as a multiple of the noise variance.",
-             1.0, options=(0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0), widget="stops"),
-        Knob("shuffle", "Which shuffle", "The same world and noise, asked in other orders; 0 is the one of the race.",
-             0, 0, 99, 1, widget="number"),
-        Knob("arms", "Number of actions $|\\mathcal X|$", "A grid on [0, 1].", 100, options=(20, 50, 100, 200),
-             widget="stops"),
-        Knob("bowl", "Method of the bowl", "Whose regret is drawn against its memory; all five stand below.", "r",
-             options=("r", "sw", "wgp", "tv", "rperp"), widget="select", names=METHODS),
-        Knob("age", "Past observations by", "When they were heard, or how old they are today (linear or logarithmic).",
-             "time", options=("time", "age", "log"), widget="segmented",
-             names={"time": "Time", "age": "Age", "log": "Log"}),
-        Knob("cover", "Bet first: cover the bowl", "Hides the regret curves until you have placed your bet.", False,
-             widget="toggle"),
-        Knob("bet", "Your bet: lowest at $m$ =", "Where do you think the bowl of this world is lowest? It stays as a "
-             "grey diamond.", 0, names={"0": "none"}, options=(0, 5, 10, 20, 40, 80, 160, 320, 1000, 3000),
-             widget="stops"),
-        Knob("own_r", "Restart every $H$ steps", "R-GP-UCB's own; “from m” is H = 2m.", 0, names={"0": "from m"},
-             options=(0, 10, 20, 50, 80, 100, 200, 500, 1000), widget="stops"),
-        Knob("own_sw", "Window $W$", "SW-GP-UCB's own; “from m” is W = m.", 0, names={"0": "from m"},
-             options=(0, 5, 10, 20, 50, 100, 200, 500), widget="stops"),
-        Knob("own_wgp", "Discount $\\gamma$", "WGP-UCB's own; “from m” is γ = 1 − 1/m.", 0.0, names={"0.0": "from m"},
-             options=(0.0, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999), widget="stops"),
-        Knob("own_tv", "Believed change per step $\\hat\\varepsilon$", "TV-GP-UCB's own; “from m” is ε = 2/m. The "
-             "world's true ε is another matter.", 0.0, names={"0.0": "from m"},
-             options=(0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5), widget="stops"),
-        Knob("measure", "Drift measured by", "A total budget (Iwazaki & Takeno: V_T; Deng et al.: B_T); an exponent α "
-             "of how fast answers go stale (Mauduit et al.); a rate ε per step (Bogunovic et al.).", "budget",
-             options=("budget", "alpha", "epsilon"), widget="segmented",
-             names={"budget": "V", "alpha": "α", "epsilon": "ε"}),
-        Knob("growth", "Drift growth $v$, $V_T=T^v$", "How fast the drift budget grows with time. 0: a fixed budget of "
-             "1; 1: as fast as time itself.", 0.0, -0.5, 1.0, 0.05),
-        Knob("log_T", "Horizon $T=10^x$", "Number of steps, as a power of ten. Only the map, the cards and the drift "
-             "at your place depend on it.", 4.0, 2.0, 7.0, 0.5),
-        Knob("lnT", "Show logarithms", "Multiply each rate by its power of ln T.", False,
-             widget="toggle"),
-        Knob("wager", "Bet: R-GP-UCB's power of T", "At ν = 5/2, d = 2 and a fixed budget its guarantee grows like T "
-             "to which power? Cover hides it; your bet stays as a dotted line.", "off",
-             options=("off", "cover", "0.75", "0.9", "1"), widget="segmented", names={"off": "–", "cover": "Cover"}),
-        Knob("card", "Theorem on the card", "Statement, source, budget and what it says at your place.", "rperp",
-             options=tuple(CARDS), widget="select", names=CARDS),
-        Knob("case", "Bound with explicit constants", "Its algorithm is played, tuned exactly as the theorem says.",
-             "rperp", options=tuple(CASES), widget="select", names=CASES),
-        Knob("arena", "World of the runs", "The adversary hides a bump anew (the lower bound's own world); or the "
-             "theorem's plainest world: jumps, still, or Markov ε.", "adversary", options=("adversary", "own"),
-             widget="segmented", names={"adversary": "Adversary", "own": "Plain"}),
-        Knob("table", "Table", "Real rewards that ship with the lab, or a table of your own; your file stays in "
-             "this session.", "stocks", options=(*TABLES, "own"), widget="select",
-             names={**TABLES, "own": "Your own table"}),
-        Knob("share", "Share to learn from", "The first rows give the kernel, ε and the memories; the race is run in "
-             "the others. “As it comes” is half of a shipped table (2023 for the sensors) and 60 % of your own.", 0.0,
-             options=(0.0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8), widget="stops", names={"0.0": "as it comes"}),
-        Knob("noise_share", "Noise, % of the signal", "Variance of the noise that is added to what a method hears, "
-             "over the mean variance of the arms. Bogunovic et al., sec. 5.2, take 5 %.", 5, 1, 20, 1),
-        Knob("mixed", "Shuffle time", "The same rows in a random order, inside each part.", False, widget="toggle"),
-        Knob("changes", "Bet: how often does the best arm change?", "In the second part of the table. Go to its start "
-             "(Home) before you bet, then play.", "none", options=("none", "few", "some", "many"), widget="select",
-             names={"none": "no bet", "few": "under 5 times", "some": "5 to 20 times", "many": "over 20 times"}),
-        Knob("lower", "Lower is better", "Turns the sign of every number of your table.", False, widget="toggle"),
-        Knob("std", "Standardise the arms", "Divides every arm by its standard deviation in the training part.", False,
-             widget="toggle"),
-        Knob("fill", "Missing cells", "Repeat the last value of the arm, or drop every row with a missing cell.",
-             "forward", options=("forward", "drop"), widget="segmented",
-             names={"forward": "Fill forward", "drop": "Drop rows"}),
-        Knob("thin", "Of a long table keep", "At most 5,000 rows are used.", "last", options=("last", "even"),
-             widget="segmented", names={"last": "The last rows", "even": "Every k-th row"}),
-        Code("file", "Fingerprint", "The first 12 digits of the SHA-256 of the table that the link is about.", "none",
-             options=("none",), widget="select", form="[0-9a-f]{12}", means="12 hexadecimal digits"),
-        Code("timecol", "Time column", "Number of the column that holds the times, from 0.", "auto",
-             options=("auto", "rows"), widget="select", form="[0-9]{1,3}", means="the number of a column"),
-        Code("armcols", "Arms", "Numbers of the columns that are arms, from 0.", "auto", options=("auto",),
-             widget="select", form=r"[0-9]{1,3}(\.[0-9]{1,3}){1,199}", means="numbers of columns with dots between"),
-        Knob("fade", "Discount $\\gamma$", "Weight of an answer per round of age; 1 forgets nothing (Deng et al.: "
-             "$\\gamma$).", 0.9, options=(0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0), widget="stops"),
-        Knob("within", "Within", "How many standard errors of the difference still count as agreement.", "3",
-             options=("1", "2", "3"), widget="segmented"),
-        Knob("challenge", "The reward", "How the reward moves. Secret: it may stand still, glide, jump or wander, "
-             "and you are told after the last round. Going back to Secret keeps the world and stops telling.",
-             "secret", options=tuple(CHALLENGES), widget="select", names=CHALLENGES),
-        Knob("rounds", "Rounds $T$", "How often you and every bandit may ask.", 30, 10, 50, 5),
-        Knob("noise", "Noise $\\sigma$", "Standard deviation of what is added to every reward that you hear. You and "
-             "the bandits hear the same noise in the same round.", 0.2, options=(0.05, 0.1, 0.2, 0.3, 0.5, 1.0),
-             widget="stops"),
-        Knob("versus", "Path beside yours", "Whose questions are drawn with yours; “the best” is the bandit with the "
-             "least regret.", "best", options=("best", *METHODS), widget="select",
-             names={"best": "the best", **METHODS}),
     )
 }  # fmt: skip
 

@@ -9,17 +9,19 @@ from dataclasses import fields
 
 import numpy as np
 
+import tvbo_core as tv
 from lessons.shared import problems, worlds
-from tvbo_core import World
+from tvbo_core import World, kernels, policies
 from tvbo_core.policies.width import LogWidth
 from tvbo_core.records import Policy
+from tvbo_core.worlds import ALL
 
 COLUMNS = 100  # of a line
 MOST = 25  # lines of a script
 # Fields that say something in some kinds of world only.
 OF_A_KIND = {
-    "budget": ("glide", "jumps", "cyclic", "rough", "adversary"), "switches": ("jumps",), "epsilon": ("markov",),
-    "alpha": ("rough",), "dataset": ("data",),
+    "budget": ("adversary", *(kind.name for kind in ALL.values() if kind.has_budget)), "switches": ("jumps",),
+    "epsilon": ("markov",), "alpha": ("rough",), "dataset": ("data",),
 }  # fmt: skip
 # Written even where they are usual.
 ALWAYS = ("kind", "horizon", "kernel", "lengthscale", "noise_sd", "norm_bound", "seed")
@@ -85,7 +87,7 @@ def _told(chosen: World, key: str, usual: object, kinds: set[str], also: Collect
     if key in OF_A_KIND:
         return bool(kinds & set(OF_A_KIND[key]))
     if key == "nu":
-        return chosen.kernel == "matern"
+        return kernels.ALL[chosen.kernel].takes_nu
     if key == "norm_bound" and kinds == {"markov"}:
         return False
     return key in ALWAYS or getattr(chosen, key) != usual
@@ -98,13 +100,19 @@ def other(name: str, base: str, before: World, chosen: World) -> str:
     return f"{name} = replace({', '.join([base, *(f'{key}={literal(value)}' for key, value in changed.items())])})"
 
 
+def public(kind: type, otherwise: str) -> str:
+    """A class as source: `tv.CMM`, or the way to it where `tvbo_core` does not name it."""
+    return f"tv.{kind.__name__}" if getattr(tv, kind.__name__, None) is kind else otherwise
+
+
 def policy(chosen: Policy) -> str:
     """A policy as source: all that is not usual, and its width."""
     usual = {f.name: f.default for f in fields(chosen)}
     told = {f.name: getattr(chosen, f.name) for f in fields(chosen)}
     told = {key: value for key, value in told.items() if value != usual.get(key) and key != "width"}
     told |= {"width": chosen.width} if "width" in usual else {}
-    return f"tv.{type(chosen).__name__}({', '.join(f'{key}={literal(value)}' for key, value in told.items())})"
+    listed = next((f'tv.policies.ALL["{w}"].policy' for w, e in policies.ALL.items() if e.policy is type(chosen)), "")
+    return f"{public(type(chosen), listed)}({', '.join(f'{key}={literal(value)}' for key, value in told.items())})"
 
 
 def mapping(name: str, entries: Mapping[str, str]) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-PHRASES = {"still": "the still world", "glide": "the gliding world", "jumps": "the jumping world",
-           "markov": "the Markov world", "cyclic": "the cyclic world", "rough": "the rough world",
-           "adversary": "the hostile world", "data": "the table"}  # fmt: skip
+from tvbo_core import worlds
+
+COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+PHRASES = {kind.name: kind.phrase for kind in worlds.ALL.values()}
 
 
 def amount(value: float) -> str:

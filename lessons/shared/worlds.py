@@ -7,14 +7,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from lessons.shared.knobs import SMOOTHNESS
-from tvbo_core import World
+from tvbo_core import World, kernels
+from tvbo_core.worlds import ALL
 
 DOMAINS = {"[0, 1]": (0.0, 1.0), "[-1, 1]": (-1.0, 1.0)}
 
 
 def build(values: Mapping[str, object], base: World) -> World:
     """The World that the chosen values describe; whatever has no widget comes from the page's default."""
-    nu = SMOOTHNESS[str(values["nu"])]
+    kernel, nu = SMOOTHNESS[str(values["nu"])]
     drawn = values.get("scale") == "drawn"
     kind = str(values.get("kind", base.kind))
     low, high = DOMAINS[str(values.get("domain", "[0, 1]"))]
@@ -23,7 +24,7 @@ def build(values: Mapping[str, object], base: World) -> World:
         kind=kind,
         budget=None if drawn else float(values["V"]),
         horizon=int(values["T"]),
-        kernel="se" if math.isinf(nu) else "matern",
+        kernel=kernel,
         nu=nu,
         lengthscale=float(values["ell"]),
         low=low,
@@ -31,14 +32,19 @@ def build(values: Mapping[str, object], base: World) -> World:
         epsilon=float(values.get("eps", base.epsilon)),
         alpha=float(values.get("alpha", base.alpha)),
         noise_sd=float(values.get("sigma", base.noise_sd)),
-        # A cyclic world and an adversary's have no drawn size: the norm bound is what sets it.
-        norm_bound=math.inf
-        if drawn and kind not in ("cyclic", "adversary")
-        else float(values.get("B", base.norm_bound)),
+        norm_bound=math.inf if drawn and not ALL[kind].norm_sets_size else float(values.get("B", base.norm_bound)),
         switches=int(values.get("switches", base.switches)),
         seed=int(values["seed"]),
         dataset=str(values.get("data", base.dataset)),
     )
+
+
+def smoothness(world: World) -> str:
+    """Return the text on the knob "Smoothness" that stands for a world's kernel."""
+    for text, (kernel, nu) in SMOOTHNESS.items():
+        if kernel == world.kernel and (nu == world.nu or not kernels.ALL[kernel].takes_nu):
+            return text
+    return "∞"
 
 
 def pair(values: Mapping[str, object], base: World) -> list[World]:
@@ -51,7 +57,7 @@ def pair(values: Mapping[str, object], base: World) -> list[World]:
 
 def caption(world: World) -> str:
     """Set-up and seed in one line, for captions: every number a reader sees names the world it came from."""
-    kernel = "SE" if world.kernel == "se" else f"Matérn ν = {world.nu:g}"
+    kernel = kernels.ALL[world.kernel].said(world.nu)
     if world.kind == "data":
         return f"table {world.dataset}, T = {world.horizon}, noise seed {world.seed}"
     size = "functions as drawn" if math.isinf(world.norm_bound) else f"B = {world.norm_bound:g}"

@@ -1,51 +1,30 @@
-"""Side queries: who asks when, what today's estimate rests on, what it all costs and what it brings."""
+"""The stage: questions over time, today's estimate and its readings, their totals, and regret beside questions."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Protocol
+from collections.abc import Sequence
 
 import numpy as np
 
 from figures import theme as look
 from figures.film import Film
-from figures.frames import Clock
-from figures.race_axes import nice
+from figures.frames import FilmFrames
+from figures.race_axes import round_ticks
 from figures.sheet import Sheet
 from figures.theme import Theme
-from lessons.side_queries import figure_counts as questions
-from tvbo_core.records import History, Problem
+from lessons.side_queries import figure_counts
+from lessons.side_queries.budget import QueryTotals
+from lessons.side_queries.model import RE_ASKING, FirstSeed, RegretVsQueries
 
 LEFT, RIGHT = [0.0, 0.575], [0.675, 1.0]
-BEFORE = 40  # readings of the past that are drawn as discarded, the latest
-
-
-class Evidence(Protocol):
-    """What an estimate rests on (tvbo_core.policies.side_queries.policy.Evidence)."""
-
-    arms: np.ndarray
-    y: np.ndarray
-    heard: np.ndarray
-    asked: np.ndarray
-
-
-class Asked(Protocol):
-    """The two methods that re-ask, in one seed (lessons.side_queries.model.Asked)."""
-
-    problem: Problem
-    plays: Mapping[str, History]
-    starts: np.ndarray
-    x: np.ndarray
-    evidence: Sequence[Evidence]
-
-    def window(self, row: int) -> int: ...
+MAX_DROPPED = 40  # readings that are drawn as dropped, the latest
 
 
 def stage(
-    show: Asked, estimate: tuple[np.ndarray, np.ndarray], width: np.ndarray, board: questions.Board,
-    totals: questions.Totals, alpha: float, clock: Clock, theme: Theme, drawn: int,
+    first: FirstSeed, estimate: tuple[np.ndarray, np.ndarray], width: np.ndarray, costs: RegretVsQueries,
+    totals: QueryTotals, alpha: float, clock: FilmFrames, theme: Theme, drawn: int,
 ) -> Film:  # fmt: skip
-    """Two bar-codes over time, today's estimate with its data, the totals against T, and regret against questions.
+    """Return two bar-codes over time, today's estimate with its data, totals against T, and regret against questions.
 
     Args:
         estimate: mean and sd (F, m) of W-SparQ at each frame.   width: (F,) their multiplier.
@@ -55,21 +34,21 @@ def stage(
     sheet.frame["margin"] = {
         "l": int(4.3 * theme.tick), "r": 12, "t": int(1.75 * theme.label), "b": int(2.9 * theme.label),
     }  # fmt: skip
-    most = max(int(show.plays[n].extra_queries.max()) for n in ("SparQ", "W-SparQ"))
-    _bars(sheet, show, "SparQ", [0.865, 1.0], most, clock)
-    _bars(sheet, show, "W-SparQ", [0.645, 0.78], most, clock)
-    _estimate(sheet, show, estimate, width, clock)
-    counts = {n: np.cumsum(show.plays[n].extra_queries)[clock.index] for n in ("SparQ", "W-SparQ")}
-    questions.totals(sheet, totals, counts, alpha, clock, RIGHT, [0.59, 1.0])
-    questions.board(sheet, board, clock, RIGHT, [0.0, 0.37])
+    most = max(int(first.plays[n].extra_queries.max()) for n in RE_ASKING)
+    _bars(sheet, first, "SparQ", [0.865, 1.0], most, clock)
+    _bars(sheet, first, "W-SparQ", [0.645, 0.78], most, clock)
+    _estimate(sheet, first, estimate, width, clock)
+    counts = {n: np.cumsum(first.plays[n].extra_queries)[clock.index] for n in RE_ASKING}
+    figure_counts.totals(sheet, totals, counts, alpha, clock, RIGHT, [0.59, 1.0])
+    figure_counts.regret_vs_queries(sheet, costs, clock, RIGHT, [0.0, 0.37])
     return sheet.film()
 
 
-def _bars(sheet: Sheet, show: Asked, name: str, up: list[float], most: int, clock: Clock) -> None:
-    """A bar a round as tall as the questions asked before it, all in one line; what is to come is veiled."""
-    theme, counts = sheet.theme, show.plays[name].extra_queries
+def _bars(sheet: Sheet, first: FirstSeed, name: str, up: list[float], most: int, clock: FilmFrames) -> None:
+    """Draw a bar a round as tall as the questions asked before it, all in one line; what is to come is veiled."""
+    theme, counts = sheet.theme, first.plays[name].extra_queries
     T, colour, last = len(counts), sheet.theme.method(name), name == "W-SparQ"
-    stops = [int(v) for v in nice(T, 5) if v > 0]
+    stops = [int(v) for v in round_ticks(T, 5) if v > 0]
     time = {"range": [0.5, T + 0.5], "showgrid": False, "showticklabels": last, "tickvals": stops,
             "ticktext": [f"t = {stops[0]}", *map(str, stops[1:])]}  # fmt: skip
     high = {"range": [0.0, 1.04 * max(most, 1)], "tickvals": [0, most], "showgrid": False}
@@ -85,27 +64,27 @@ def _bars(sheet: Sheet, show: Asked, name: str, up: list[float], most: int, cloc
     veil = {"type": "scatter", "mode": "lines", "fill": "toself", "fillcolor": look.faded(theme.paper, 0.8),
             "line": {"width": 0}, "hoverinfo": "skip", "y": [0, 0, 1.04 * most, 1.04 * most]}  # fmt: skip
     sheet.moving(name, veil, x=np.stack([now, end, end, now], axis=1))
-    sheet.headline(name, f"<b>{name}</b> re-asks {_when(show, name)}", color=colour, size=theme.label)
+    sheet.headline(name, f"<b>{name}</b> re-asks {_when(first, name)}", color=colour, size=theme.label)
     # The running total is the sum of the bars that are not veiled.
     sums, total = np.cumsum(counts)[clock.index].tolist(), f"{int(counts.sum()):,}"
     text = tuple((f"{s:,} of {total}",) for s in sums)
     sheet.moving(name, look.words([T + 0.5], [1.04 * most], [], colour, theme.label, "top left"), text=text)
 
 
-def _when(show: Asked, name: str) -> str:
+def _when(first: FirstSeed, name: str) -> str:
     if name == "SparQ":
         return "before every round"
-    return f"at {len(show.starts):,} window starts" if len(show.starts) != 1 else "at 1 window start"
+    return f"at {len(first.starts):,} window starts" if len(first.starts) != 1 else "at 1 window start"
 
 
 def _estimate(
-    sheet: Sheet, show: Asked, estimate: tuple[np.ndarray, np.ndarray], width: np.ndarray, clock: Clock
+    sheet: Sheet, first: FirstSeed, estimate: tuple[np.ndarray, np.ndarray], width: np.ndarray, clock: FilmFrames
 ) -> None:
-    """Truth, estimate and its width now, with the readings it rests on and those it has dropped."""
-    theme, f, x = sheet.theme, show.problem.f, show.x.astype(np.float32)
+    """Draw truth, estimate and its width now, with the readings it rests on and those it has dropped."""
+    theme, f, x = sheet.theme, first.problem.f, first.x.astype(np.float32)
     low, high = float(f.min()), float(f.max())
     room = max(high - low, 0.5)
-    table = show.problem.arm_names is not None
+    table = first.problem.arm_names is not None
     edge = 0.02 * (float(x[-1] - x[0]) or 1.0)
     place = {"range": [float(x[0]) - edge, float(x[-1]) + edge], "nticks": 6, "showgrid": False,
              "title": "arm" if table else "action x"}  # fmt: skip
@@ -119,19 +98,21 @@ def _estimate(
     sheet.moving("now", band, y=np.clip(around, low - 3 * room, high + 3 * room))
     sheet.moving("now", look.line(x, None, theme.ink, theme.truth_line), y=f[clock.index])
     sheet.moving("now", look.line(x, None, hue, theme.line), y=mean)
-    _readings(sheet, show, clock, hue)
+    _readings(sheet, first, clock, hue)
     _key(sheet, hue)
 
 
-def _readings(sheet: Sheet, show: Asked, clock: Clock, hue: str) -> None:
-    theme, h = sheet.theme, show.plays["W-SparQ"]
-    seen = [show.evidence[row] for row in clock.rows]
+def _readings(sheet: Sheet, first: FirstSeed, clock: FilmFrames, hue: str) -> None:
+    """Draw the readings in use, asked again and heard since, and the latest that were dropped."""
+    theme, h = sheet.theme, first.plays["W-SparQ"]
+    seen = [first.evidence[row] for row in clock.rows]
     gone = []
     for e in seen:
-        first = int(e.heard.min()) if len(e.heard) else 0
-        gone.append((show.x[h.arms[max(first - BEFORE, 0) : first]], h.y[max(first - BEFORE, 0) : first]))
-    again = [(show.x[e.arms[e.asked]], e.y[e.asked]) for e in seen]
-    fresh = [(show.x[e.arms[~e.asked]], e.y[~e.asked]) for e in seen]
+        oldest = int(e.heard.min()) if len(e.heard) else 0
+        dropped = slice(max(oldest - MAX_DROPPED, 0), oldest)
+        gone.append((first.x[h.arms[dropped]], h.y[dropped]))
+    again = [(first.x[e.arms[e.asked]], e.y[e.asked]) for e in seen]
+    fresh = [(first.x[e.arms[~e.asked]], e.y[~e.asked]) for e in seen]
     size = theme.marker
     dot = {"symbol": "circle", "size": max(size - 6, 4), "color": theme.grey, "opacity": 0.6}
     _points(sheet, gone, dot, "dropped: heard %{y:.2f} at x = %{x:.2f}")
@@ -142,7 +123,7 @@ def _readings(sheet: Sheet, show: Asked, clock: Clock, hue: str) -> None:
 
 
 def _points(sheet: Sheet, groups: Sequence[tuple[np.ndarray, np.ndarray]], marker: dict, said: str) -> None:
-    """Markers whose number changes from frame to frame: gaps fill the rest."""
+    """Draw markers whose number changes from frame to frame: gaps fill the rest."""
     most = max((len(x) for x, _ in groups), default=0)
     if not most:
         return
@@ -154,7 +135,7 @@ def _points(sheet: Sheet, groups: Sequence[tuple[np.ndarray, np.ndarray]], marke
 
 
 def _key(sheet: Sheet, hue: str) -> None:
-    """What the marks mean, above the panel."""
+    """Write what the marks mean above the panel."""
     theme = sheet.theme
     text = (f"<b>W-SparQ's estimate</b> rests on <span style='color:{hue}'>◎ re-asked  ● heard since</span>"
             f"  <span style='color:{theme.grey}'>• dropped</span>")  # fmt: skip

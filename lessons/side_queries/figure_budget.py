@@ -1,9 +1,8 @@
-"""A budget of side queries: what every window exponent costs, and what can be paid for."""
+"""A budget of side queries: the cost of every window exponent, and the schedules that can be paid for."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import numpy as np
 
@@ -12,20 +11,14 @@ from figures.film import Film
 from figures.race_axes import spread
 from figures.sheet import Sheet
 from figures.theme import Theme
-
-
-class Plan(Protocol):
-    """What a budget can buy (tvbo_core.policies.side_queries.budget.Plan)."""
-
-    budget: int
-    floor: float | None
+from lessons.side_queries.budget import QueryPlan
 
 
 def planner(
-    exponents: Sequence[float], qs: Sequence[float], costs: np.ndarray, plan: Plan, chosen: tuple[float, int] | None,
-    q: float, theme: Theme,
+    exponents: Sequence[float], qs: Sequence[float], costs: np.ndarray, plan: QueryPlan,
+    chosen: tuple[float, int] | None, q: float, theme: Theme,
 ) -> Film:  # fmt: skip
-    """Questions in all against the window exponent, a curve a constant c; below the line is what can be paid for.
+    """Return all questions against the window exponent, a curve a constant c; what lies below the line can be paid for.
 
     Args:
         exponents: (E,).   qs: (Q,) constants.   costs: (Q, E).   chosen: (window exponent, questions) or None.
@@ -63,8 +56,8 @@ def planner(
     return sheet.film()
 
 
-def _affordable(sheet: Sheet, ends: list[float], foot: float, plan: Plan, theme: Theme) -> None:
-    """The region below the budget, the budget, and the order of the proved minimum where there is one."""
+def _affordable(sheet: Sheet, ends: list[float], foot: float, plan: QueryPlan, theme: Theme) -> None:
+    """Draw the region below the budget, the budget, and the order of the proved minimum where there is one."""
     box = {"type": "scatter", "mode": "lines", "fill": "toself", "line": {"width": 0}, "hoverinfo": "skip"}
     x = [ends[0], ends[1], ends[1], ends[0]]
     sheet.still("plan", {**box, "x": x, "y": [plan.budget, plan.budget, foot, foot],

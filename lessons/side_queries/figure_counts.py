@@ -1,44 +1,28 @@
-"""Panels about the number of side queries: how it grows with T, and what it buys."""
+"""Panels about the number of side queries: its growth with T, and the regret that it buys."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
 
 import numpy as np
 
 from figures import theme as look
-from figures.frames import Clock, amount
-from figures.race_axes import nice, spread
+from figures.frames import FilmFrames, amount
+from figures.race_axes import round_ticks, spread
 from figures.sheet import Sheet
 from figures.theme import METHODS
+from lessons.side_queries.budget import QueryTotals
+from lessons.side_queries.model import RE_ASKING, RegretVsQueries
 
 POWERS = {1: "1", 10: "10", 100: "100", 1000: "10³", 10_000: "10⁴", 100_000: "10⁵", 1_000_000: "10⁶"}
 
 
-class Totals(Protocol):
-    """Side queries so far against time (tvbo_core.policies.side_queries.budget.Totals)."""
-
-    t: np.ndarray
-    sparq: np.ndarray
-    wsparq: np.ndarray
-    floor: np.ndarray
-    slope: float
-    floor_slope: float
-
-
-class Board(Protocol):
-    """Regret and questions so far, a row a seed (lessons.side_queries.model.Board)."""
-
-    regret: Mapping[str, np.ndarray]
-    questions: Mapping[str, np.ndarray]
-
-
 def totals(
-    sheet: Sheet, found: Totals, counts: Mapping[str, np.ndarray], alpha: float, clock: Clock, across: list[float],
+    sheet: Sheet, found: QueryTotals, counts: Mapping[str, np.ndarray], alpha: float, clock: FilmFrames,
+    across: list[float],
     up: list[float],
 ) -> None:  # fmt: skip
-    """Planned totals against T on logarithmic axes, the floor of Thm 5.3, and what is open.
+    """Draw planned totals against T on logarithmic axes, the floor of Thm 5.3, and what is open.
 
     Args:
         counts: name -> (F,) asked so far in the play, at each frame.
@@ -60,7 +44,7 @@ def totals(
     sheet.still("totals", look.line(t, found.sparq, plum, theme.line, METHODS["SparQ"].dash))
     sheet.still("totals", look.line(t, w, plum, theme.line))
     _names(sheet, found, w, alpha)
-    for name in ("SparQ", "W-SparQ"):
+    for name in RE_ASKING:
         now = np.asarray(clock.times, dtype=float)
         held = np.where((counts[name] > 0) & (now >= t[0]), counts[name], np.nan)
         mark = {"symbol": METHODS[name].symbol, "size": theme.marker + 4, "color": plum, "opacity": 1}
@@ -70,7 +54,7 @@ def totals(
 
 
 def _regions(sheet: Sheet, t: np.ndarray, w: np.ndarray, floor: np.ndarray, alpha: float) -> None:
-    """Hatched where sublinear regret is ruled out, grey where the question is open."""
+    """Hatch where sublinear regret is ruled out, shade where the question is open."""
     theme, one = sheet.theme, np.ones(len(t))
     area = {"type": "scatter", "mode": "lines", "fill": "toself", "line": {"width": 0}, "hoverinfo": "skip"}
     if alpha >= 1 / 3:
@@ -87,8 +71,8 @@ def _regions(sheet: Sheet, t: np.ndarray, w: np.ndarray, floor: np.ndarray, alph
         sheet.still("totals", look.line(t, floor, colour, 2.0, "dashdot" if alpha > 1 else "dot"))
 
 
-def _names(sheet: Sheet, found: Totals, w: np.ndarray, alpha: float) -> None:
-    """The lines and the regions by name, at places where they are apart."""
+def _names(sheet: Sheet, found: QueryTotals, w: np.ndarray, alpha: float) -> None:
+    """Write the names of lines and regions at places where they are apart."""
     theme, t = sheet.theme, found.t
     plum = theme.method("W-SparQ")
     left, here, far = (int(np.searchsorted(t, v)) for v in (300, 400, 22_000))
@@ -109,18 +93,25 @@ def _names(sheet: Sheet, found: Totals, w: np.ndarray, alpha: float) -> None:
         note("proved: too few", -1, 6.0, color=theme.missed, bgcolor=theme.paper, **end)
 
 
-def board(sheet: Sheet, found: Board, clock: Clock, across: list[float], up: list[float]) -> None:
-    """Regret so far against questions so far: a mark a method (median), a ring a seed."""
+def regret_vs_queries(
+    sheet: Sheet, found: RegretVsQueries, clock: FilmFrames, across: list[float], up: list[float]
+) -> None:
+    """Draw regret so far against questions so far: a mark a method (median), a ring a seed."""
     theme, names = sheet.theme, list(found.regret)
     rows = clock.index
     far = max(float(np.median(found.questions[n][:, -1])) for n in names) or 1.0
     high = max(float(np.median(found.regret[n][:, -1])) for n in names) or 1.0
     seeds = max(float(np.quantile(found.regret[n][:, -1], 0.8)) for n in names)
     high = 1.12 * max(high, min(seeds, 1.6 * high))
-    ticks = nice(high, 4)
-    x = {"range": [-0.05 * far, 1.5 * far], "title": "questions re-asked", "tickvals": nice(far, 3), "showgrid": False}
-    sheet.panel("board", across, up, x, {"range": [-0.06 * high, high], "tickvals": ticks})
-    sheet.headline("board", "<b>regret R<sub>t</sub> for how many questions</b>", size=theme.label)
+    ticks = round_ticks(high, 4)
+    x = {
+        "range": [-0.05 * far, 1.5 * far],
+        "title": "questions re-asked",
+        "tickvals": round_ticks(far, 3),
+        "showgrid": False,
+    }
+    sheet.panel("regret", across, up, x, {"range": [-0.06 * high, high], "tickvals": ticks})
+    sheet.headline("regret", "<b>regret R<sub>t</sub> for how many questions</b>", size=theme.label)
     colours = [theme.method(n) for n in names]
     if len(found.regret[names[0]]) > 1:
         _seeds(sheet, found, names, rows)
@@ -130,30 +121,32 @@ def board(sheet: Sheet, found: Board, clock: Clock, across: list[float], up: lis
             "color": colours, "opacity": 1}  # fmt: skip
     dots = {"type": "scatter", "mode": "markers", "marker": mark, "text": names, "cliponaxis": False,
             "hovertemplate": "%{text}: %{x:.0f} questions, regret %{y:.3g}<extra></extra>"}  # fmt: skip
-    sheet.moving("board", dots, x=at, y=loss)
+    sheet.moving("regret", dots, x=at, y=loss)
     _labels(sheet, names, at, loss, far, high)
 
 
-def _seeds(sheet: Sheet, found: Board, names: list[str], rows: np.ndarray) -> None:
+def _seeds(sheet: Sheet, found: RegretVsQueries, names: list[str], rows: np.ndarray) -> None:
+    """Draw a ring a seed."""
     theme = sheet.theme
     k = len(found.regret[names[0]])
     x = np.concatenate([found.questions[n][:, rows] for n in names]).T.astype(float)
     y = np.concatenate([found.regret[n][:, rows] for n in names]).T
     colour = [look.faded(theme.method(n), 0.55) for n in names for _ in range(k)]
     ring = {"symbol": "circle-open", "size": max(theme.marker - 4, 5), "color": colour}
-    sheet.moving("board", {"type": "scatter", "mode": "markers", "marker": ring, "hoverinfo": "skip"}, x=x, y=y)
+    sheet.moving("regret", {"type": "scatter", "mode": "markers", "marker": ring, "hoverinfo": "skip"}, x=x, y=y)
 
 
 def _labels(sheet: Sheet, names: list[str], at: np.ndarray, loss: np.ndarray, far: float, high: float) -> None:
-    """Names with their regret beside the marks, at a distance from one another."""
+    """Write names with their regret beside the marks, at a distance from one another."""
     theme = sheet.theme
     gap = 0.19 if theme.lecture else 0.15
     y = spread(np.clip(loss / high, 0.0, 1.0), gap) * high
     words = look.words(None, None, [], theme.ink, theme.tick, "middle right")
     words["textfont"] = {"size": theme.tick, "color": [theme.method(n) for n in names]}
     text = tuple(_named(names, row) for row in loss)
-    sheet.moving("board", words, x=at + 0.045 * far, y=y, text=text)
+    sheet.moving("regret", words, x=at + 0.045 * far, y=y, text=text)
 
 
 def _named(names: list[str], values: np.ndarray) -> tuple[str, ...]:
+    """Return the texts of one frame."""
     return tuple(f"{name} <b>{amount(v)}</b>" for name, v in zip(names, values, strict=True))

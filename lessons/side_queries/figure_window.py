@@ -1,9 +1,8 @@
-"""One window under the glass: which old questions are chosen, and how far the chosen ones can be trusted."""
+"""One window: the old questions that are chosen, and how far the chosen ones can be trusted."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import numpy as np
 
@@ -12,31 +11,13 @@ from figures.film import Film
 from figures.race_axes import spread
 from figures.sheet import Sheet
 from figures.theme import Theme
+from lessons.side_queries.window import PickedSet, SparseBySize, TwoPosteriors, WindowPicks
 
-NAMES = {"exact": "k-DPP", "greedy": "Greedy", "random": "Random"}
-
-
-class Pick(Protocol):
-    """One way to choose (lessons.side_queries.model.Pick)."""
-
-    picker: str
-    own: bool
-    arms: np.ndarray
-    matrix: np.ndarray
-    log_det: float | None
-    unexplained: float
-    mean: float
+PICKER_NAMES = {"exact": "k-DPP", "greedy": "Greedy", "random": "Random"}
 
 
-class Picks(Protocol):
-    """The pick at one window (lessons.side_queries.model.Picks)."""
-
-    past: np.ndarray
-    ways: Sequence[Pick]
-
-
-def picks(found: Picks, x: np.ndarray, place: str, theme: Theme) -> Film:
-    """Past inputs as bars, the chosen ones as rings above, and the covariance of the chosen set, three times.
+def picks(found: WindowPicks, x: np.ndarray, place: str, theme: Theme) -> Film:
+    """Return past inputs as bars, the chosen ones as rings above, and the covariance of the chosen set, three times.
 
     Args:
         x: (m,) coordinate of every arm.   place: what it is called.
@@ -54,7 +35,7 @@ def picks(found: Picks, x: np.ndarray, place: str, theme: Theme) -> Film:
 
 
 def _strip(
-    sheet: Sheet, way: Pick, past: np.ndarray, x: np.ndarray, place: str, across: list[float], colour: str
+    sheet: Sheet, way: PickedSet, past: np.ndarray, x: np.ndarray, place: str, across: list[float], colour: str
 ) -> None:
     theme, name = sheet.theme, f"line {way.picker}"
     distinct, count = np.unique(past, return_counts=True)
@@ -63,7 +44,7 @@ def _strip(
     none = {"showgrid": False, "showticklabels": False, "ticks": ""}
     sheet.panel(name, across, [0.66, 1.0], {"range": span, "title": place, "nticks": 5, "showgrid": False},
                 {"range": [0.0, 1.55], **none})  # fmt: skip
-    sheet.headline(name, f"<b>{NAMES[way.picker]}</b>{' (as played)' if way.own else ''}", color=colour,
+    sheet.headline(name, f"<b>{PICKER_NAMES[way.picker]}</b>{' (as played)' if way.own else ''}", color=colour,
                    size=theme.label)  # fmt: skip
     bar_y = np.stack([np.zeros(len(count)), count / count.max(), np.full(len(count), np.nan)], axis=1).ravel()
     sheet.still(name, look.line(np.repeat(x[distinct], 3), bar_y, theme.grey, 2.5))
@@ -72,7 +53,7 @@ def _strip(
                        "marker": ring, "hovertemplate": "asked again: x = %{x:.3g}<extra></extra>"})  # fmt: skip
 
 
-def _matrix(sheet: Sheet, way: Pick, across: list[float], colour: str) -> None:
+def _matrix(sheet: Sheet, way: PickedSet, across: list[float], colour: str) -> None:
     """Covariance of the chosen set: dark off the diagonal means the same question twice."""
     theme, name, k = sheet.theme, f"matrix {way.picker}", len(way.arms)
     none = {"showgrid": False, "showticklabels": False, "ticks": "", "showline": False}
@@ -91,24 +72,21 @@ def _matrix(sheet: Sheet, way: Pick, across: list[float], colour: str) -> None:
 
 
 def percent(share: float) -> str:
-    """A share as the screen writes it."""
+    """Return a share as the screen writes it."""
     value = 100 * share
     return "< 0.001 %" if 0 < value < 1e-3 else f"{value:.2g} %"
 
 
-class Sizes(Protocol):
-    """Ratios by number of points (tvbo_core.gp.sparse.Sizes)."""
-
-    sizes: np.ndarray
-    residual: np.ndarray
-    subset: np.ndarray
-    variational: np.ndarray
-
-
 def trust(
-    times: np.ndarray, curves: dict[str, np.ndarray], sizes: Sizes, here: int, used: int, both: bool, theme: Theme
+    times: np.ndarray,
+    curves: dict[str, np.ndarray],
+    sizes: SparseBySize,
+    here: int,
+    used: int,
+    both: bool,
+    theme: Theme,
 ) -> Film:
-    """How far from the full posterior: at every window (left) and by the number of points at this one (right).
+    """Return the distance from the full posterior: at every window (left), and at this one by number of points (right).
 
     Args:
         times: (W,) times of the windows.   curves: "subset", "variational" and "residual", each (W,).
@@ -141,7 +119,7 @@ def trust(
 
 
 def _style(theme: Theme, name: str) -> tuple[str, str]:
-    """Colour and dash of a posterior: plum is what the algorithm has, ink is what the guarantee is about."""
+    """Return colour and dash of a posterior: plum is what the algorithm has, ink is what the guarantee is about."""
     return {"subset": (theme.method("W-SparQ"), "solid"), "variational": (theme.ink, "dash"),
             "residual": (theme.grey, "dot")}[name]  # fmt: skip
 
@@ -162,7 +140,7 @@ def _here(sheet: Sheet, t: float, used: float, span: list[float]) -> None:
 
 
 def _sparse_names(sheet: Sheet, shown: Sequence[str], right: dict, most: float, span: list[float]) -> None:
-    """Names inside the right panel, near the end of each line."""
+    """Write names inside the right panel, near the end of each line."""
     words = {"subset": "subset of data (used)", "variational": "variational", "residual": "residual tr/σ²"}
     ends = [np.log10(max(float(right[n][-1]), 1e-3)) if len(right[n]) else 0.0 for n in shown]
     share = (np.clip(np.array(ends), *span) - span[0]) / (span[1] - span[0])
@@ -173,16 +151,8 @@ def _sparse_names(sheet: Sheet, shown: Sequence[str], right: dict, most: float, 
                    bgcolor=look.faded(sheet.theme.paper, 0.7))  # fmt: skip
 
 
-class Beliefs(Protocol):
-    """What two posteriors say of today (lessons.side_queries.model.Beliefs)."""
-
-    truth: np.ndarray
-    printed: tuple[np.ndarray, np.ndarray]
-    variational: tuple[np.ndarray, np.ndarray]
-
-
-def beliefs(found: Beliefs, x: np.ndarray, place: str, width: float, both: bool, theme: Theme) -> Film:
-    """Today's reward, the estimate as printed and, if asked for, the variational one, each with its width."""
+def beliefs(found: TwoPosteriors, x: np.ndarray, place: str, width: float, both: bool, theme: Theme) -> Film:
+    """Return today's reward, the estimate as printed and, if asked for, the variational one, each with its width."""
     frame = look.layout(theme, int(21 * theme.tick), hoverdistance=30)
     frame["margin"] = {"l": int(4.0 * theme.tick), "r": 10, "t": int(2.4 * theme.tick), "b": int(3.2 * theme.label)}
     sheet = Sheet(theme, 0, frame)

@@ -1,24 +1,41 @@
-"""The lesson's base world, the groups of its controls, and the states of its moments."""
+"""The lesson's own knobs and base world, the groups of its controls, and the states of its moments."""
 
 from __future__ import annotations
 
+from lessons.record import Knob
 from lessons.shared.knobs import KNOBS
 from tvbo_core import World
 
+OWN = {
+    k.key: k
+    for k in (
+        Knob("q", "Re-asks per window $c$", "How many old questions are asked again at a time, "
+             "$q_t=\\lceil c\\ln^d(1+t)\\rceil$; the paper leaves the constant open.", 1.0, 0.5, 3.0, 0.25),
+        Knob("picker", "Which old questions", "k-DPP: by lot, the likelier the less they tell about one another. "
+             "Greedy: each the least known so far. Random: any.", "exact", options=("exact", "greedy", "random"),
+             widget="select", names={"exact": "k-DPP", "greedy": "Greedy", "random": "Random"}),
+        Knob("papers", "The paper's synthetic world", "Mauduit et al., sec. 4.1: actions in [-50, 50], SE kernel with "
+             "variance 1/2 and lengthscale 3, coefficients sin(0.3t + i) scaled to norm 5. It replaces the world "
+             "above; T, noise and seed still count.", False, widget="toggle"),
+        Knob("inputs", "Past inputs of the pick", "Where the points come from among which a window chooses in the "
+             "picture below: W-SparQ's own past, random actions, or two clusters.", "own",
+             options=("own", "random", "clustered"), widget="select",
+             names={"own": "Its own past", "random": "Random", "clustered": "Two clusters"}),
+        Knob("vari", "Show the variational posterior", "What all rewards ever heard say through the chosen points "
+             "(Titsias). The quoted guarantee is about this one; the algorithm uses the answers alone.", True,
+             widget="toggle"),
+        Knob("budget", "Questions you can afford", "In all, over the whole horizon.", 500,
+             options=(20, 50, 100, 200, 500, 1000, 2000, 5000, 10000), widget="stops"),
+        Knob("far", "Rounds to plan for", "Horizon of the plan; the play above has its own.", 500,
+             options=(100, 200, 500, 1000, 2000, 5000, 10000, 50000, 100000), widget="stops"),
+    )
+}  # fmt: skip
+
 QUERIES_WORLD = World(kind="rough", budget=None, horizon=500)
-
-
 QUERIES_SHOWN = ("alpha", "atil", "q", "picker", "T")
-
-
 QUERIES_MORE = ("seeds", "beta", "inputs", "papers", "kind", "data", "scale", "V", "sigma", "ell", "nu", "eps", "B",
                 "seed")  # fmt: skip
-
-
-PLAN = ("budget", "far", "d")
-
-
+BELOW = ("vari",)  # drawn beside the picture that it changes
+PLAN = ("budget", "far", "d")  # drawn above the plan
 FIGURE_2 = {"papers": True, "seeds": 30, "seed": 0, "T": 500}
-
-
 ALPHA = KNOBS["alpha"].default

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from lessons.record import Bet, Lesson, Moment
+from lessons.record import UNDERSTAND, Bet, Lesson, Moment
 from lessons.shared.knobs import KNOBS
-from lessons.side_queries.knobs import ALPHA, FIGURE_2, PLAN, QUERIES_MORE, QUERIES_SHOWN
+from lessons.side_queries.knobs import ALPHA, BELOW, FIGURE_2, OWN, PLAN, QUERIES_MORE, QUERIES_SHOWN
 from lessons.side_queries.recipe import recipe
+from lessons.side_queries.scene import scene
 from lessons.side_queries.thumbnail import thumbnail
 from lessons.side_queries.truth import truth
 
@@ -20,12 +21,13 @@ QUERIES_BET = Bet(
 )
 QUERIES = Lesson(
     number=7,
+    group=UNDERSTAND,
     file="pages/7_Side_queries.py",
     icon="🔁",
     title="Side queries",
     question="If I may re-ask old questions, how few re-asks are enough?",
     knobs={
-        **{k: KNOBS[k] for k in (*QUERIES_SHOWN, *QUERIES_MORE, *PLAN, "vari")},
+        **{k: (KNOBS | OWN)[k] for k in (*QUERIES_SHOWN, *QUERIES_MORE, *PLAN, *BELOW)},
         **QUERIES_BET.knobs,
         "alpha": KNOBS["alpha"].replace(
             step=0.01,
@@ -57,5 +59,6 @@ QUERIES = Lesson(
     bet=QUERIES_BET,
     recipe=recipe,
     thumbnail=thumbnail,
+    scene=scene,
     truth=truth,
 )  # fmt: skip

@@ -1,37 +1,40 @@
-"""What the page on side queries asks of the core: who re-asks what, what it tells, and what it costs.
+"""Side queries: the first seed with everything that was heard, and regret beside questions over all seeds.
 
-The two methods that re-ask are played once here with everything they heard (the bar-codes, the picks, the
-evidence); the regret of all seeds comes from single runs that all visitors share (lessons/side_queries/panel.py).
+The first seed is played whole (the bar-codes, the picks, the evidence); the regret of all seeds comes from single runs
+that all visitors share.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
 import numpy as np
 
 from lessons.shared import stored_runs, worlds
-from lessons.shared.cache import shared
+from lessons.shared.cache import keyed
 from lessons.side_queries.knobs import QUERIES_WORLD
-from shell.run_panel import computed
 from tvbo_core import History, Problem, World
+from tvbo_core.designs import play_rng
 from tvbo_core.gp import grid_posteriors
 from tvbo_core.gp.sparse import SparseSds, growing_sds, stacked_sparse_sds
-from tvbo_core.jobs import Job, cached_problem, play_all, run_of
+from tvbo_core.jobs import Job, cached_problem, run_of
 from tvbo_core.policies import GPUCB, WGPUCB
 from tvbo_core.policies.side_queries.policy import SparQ, WSparQ, evidence_of
 from tvbo_core.policies.width import THEORY, LogWidth, Width, resolve_ridge
+from tvbo_core.race import play
 from tvbo_core.race_results import Run
 from tvbo_core.records import LearnerInfo, Policy
 from tvbo_core.worlds.mauduit import Stale, Synthetic
 
-METHODS = ("GP-UCB", "WGP-UCB", "SparQ", "W-SparQ")
+COMPARED = ("GP-UCB", "WGP-UCB", "SparQ", "W-SparQ")
+RE_ASKING = COMPARED[2:]
 FILE = stored_runs.FILE.with_name("questions.npz")
-# Milliseconds of a run of 500 rounds with 100 arms, only to say in advance how long it will take.
-COST = {"GP-UCB": 8, "WGP-UCB": 30, "SparQ": 170, "W-SparQ": 120}
-OF_THE_WORLD = {"kind", "data", "scale", "V", "ell", "nu", "eps", "B"}  # what the paper's own world decides
+# Of a run of 500 rounds with 100 arms, only to say in advance how long it will take.
+RUN_MILLISECONDS = {"GP-UCB": 8, "WGP-UCB": 30, "SparQ": 170, "W-SparQ": 120}
+WORLD_KNOBS = {"kind", "data", "scale", "V", "ell", "nu", "eps", "B"}  # what the paper's own world decides
+_first_seeds, _plays = keyed(12), keyed(64)
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,7 @@ class Setting:
 
 
 def chosen(values: Mapping[str, object]) -> Setting:
-    """The setting that these values of the page's knobs describe."""
+    """Return the setting that these values of the page's knobs describe."""
     if values["papers"]:
         world: World = Synthetic(horizon=int(values["T"]), noise_sd=float(values["sigma"]), seed=int(values["seed"]))
     else:
@@ -85,13 +88,14 @@ def chosen(values: Mapping[str, object]) -> Setting:
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
-    """The two methods that re-ask, in the first seed.
+class FirstSeed:
+    """The four methods in the first seed, with all that the two that re-ask have heard.
 
     Attributes:
-        setting: what was chosen.   problem: the world.   plays: SparQ's and W-SparQ's histories.
+        setting: with one seed, and its own past as inputs.   problem: the world.
+        plays: SparQ's and W-SparQ's histories.
         starts: (W,) rows in which W-SparQ opens a window.   ridge: noise variance that both assume.
-        runs: all four methods' runs of the first seed, for the board.
+        runs: of all four methods.
     """
 
     setting: Setting
@@ -121,22 +125,22 @@ class Asked:
         return self.setting.policies["W-SparQ"]
 
     def window(self, row: int) -> int:
-        """Number of the window (from 1) that this row belongs to; 0 before the first."""
+        """Return the number of the window (from 1) that this row belongs to; 0 before the first."""
         return int(np.searchsorted(self.starts, row, side="right"))
 
     def length(self, window: int) -> int:
-        """Rounds of a window (from 1)."""
+        """Return the rounds of a window (from 1)."""
         following = self.starts[window] if window < len(self.starts) else self.horizon
         return int(following - self.starts[window - 1])
 
     @cached_property
     def evidence(self) -> list:
-        """What the estimate of every row rests on."""
+        """Evidence of the estimate of every row."""
         return evidence_of(self.policy, self.plays["W-SparQ"], range(self.horizon))
 
     @cached_property
     def known(self) -> LearnerInfo:
-        """What the methods were told."""
+        """Knowledge that the methods are given."""
         return self.problem.known
 
     @cached_property
@@ -149,51 +153,72 @@ class Asked:
         return stacked_sparse_sds(self.gram, counts, sets, self.ridge, full)
 
 
-def asked(setting: Setting) -> Asked:
-    """The four methods in the first seed, with all that the two that re-ask have heard."""
-    return _asked(replace(setting, seeds=1, inputs="own"))
+def in_place(function: Callable, *arguments: Hashable, seconds: float) -> object:
+    """Return what a function returns, called here and now; `seconds` is about how long it takes."""
+    return function(*arguments)
 
 
-@shared(12)
-def _asked(setting: Setting) -> Asked:
-    p = cached_problem(setting.world)
-    policies, size = setting.policies, (p.horizon / 500) ** 1.3 * (p.f.shape[1] / 100)
-    plays = {
-        name: History(problem=p, **_heard(setting.world, policy, 1e-3 * COST[name] * size))
-        for name, policy in policies.items()
-    }
-    starts = np.array([s for s in policies["W-SparQ"].starts(p.horizon) if s < p.horizon], dtype=int)
-    return Asked(
+def first_seed(setting: Setting, compute: Callable = in_place) -> FirstSeed:
+    """Return the four methods in the first seed, with all that the two that re-ask have heard.
+
+    Args:
+        compute: calls a function of plain values, as `in_place` does, or in another process.
+    Raises:
+        ValueError: a world that cannot be, or what a method refuses.
+    """
+    one = replace(setting, seeds=1, inputs="own")
+    return _first_seeds(one, lambda: _first_seed(one, compute))
+
+
+def _first_seed(setting: Setting, compute: Callable) -> FirstSeed:
+    p, world, policies = cached_problem(setting.world), setting.world, setting.policies
+    plays = {}
+    for name, policy in policies.items():
+        seconds = 1e-3 * RUN_MILLISECONDS[name] * _size(p.horizon, p.f.shape[1])
+        # Another schedule plays W-SparQ anew, and the others not.
+        columns = _plays((world, policy), lambda policy=policy, s=seconds: compute(played, world, policy, seconds=s))
+        plays[name] = History(problem=p, **columns)
+    return FirstSeed(
         setting=setting,
         problem=p,
-        plays={name: plays[name] for name in ("SparQ", "W-SparQ")},
-        starts=starts,
+        plays={name: plays[name] for name in RE_ASKING},
+        starts=np.array([s for s in policies["W-SparQ"].starts(p.horizon) if s < p.horizon], dtype=int),
         ridge=resolve_ridge(None, p.known),
-        runs={n: run_of(n, setting.world.seed, h) for n, h in plays.items()},
+        runs={n: run_of(n, world.seed, h) for n, h in plays.items()},
     )
 
 
-@shared(64)
-def _heard(world: World, policy: Policy, seconds: float) -> dict[str, np.ndarray]:
-    """Return what one policy pulled and heard, without the world's table, which every play would carry along."""
-    history = computed(_play, world, policy, seconds=seconds)
+def played(world: World, policy: Policy) -> dict[str, np.ndarray]:
+    """Return what a policy pulls and hears in a world, without the world's table, which every play would carry."""
+    history = play(cached_problem(world), policy, play_rng(world.seed))
     columns = {f.name: getattr(history, f.name) for f in fields(history) if f.name != "problem"}
     return {key: np.array(value) for key, value in columns.items() if value is not None}
 
 
-def _play(world: World, policy: Policy) -> History:
-    return play_all(cached_problem(world), {"": policy}, world.seed)[""]
+def _size(horizon: int, arms: int) -> float:
+    """Return the work of a run as a multiple of 500 rounds with 100 arms."""
+    return (horizon / 500) ** 1.3 * (arms / 100)
+
+
+def seconds(runs: Iterable[Job]) -> float:
+    """Return about how long these runs take on one core."""
+    return sum(1e-3 * RUN_MILLISECONDS[j.name] * _size(j.world.horizon, j.world.arms) for j in runs)
 
 
 def jobs(setting: Setting) -> list[Job]:
-    """Every run, seed by seed."""
+    """Return every run, seed by seed."""
     policies = setting.policies
     stages = [replace(setting.world, seed=seed) for seed in setting.numbers]
     return [Job(name, policy, stage) for stage in stages for name, policy in policies.items()]
 
 
+def first_runs(setting: Setting, first: FirstSeed) -> dict[Job, Run]:
+    """Return the runs of the first seed, which was played whole."""
+    return {job: first.runs[job.name] for job in jobs(setting)[: len(COMPARED)]}
+
+
 @dataclass(frozen=True, eq=False)
-class Board:
+class RegretVsQueries:
     """Regret beside the number of questions, over the seeds that are through with all four methods.
 
     Attributes:
@@ -207,25 +232,27 @@ class Board:
     total: int
 
     def median(self, name: str, row: int = -1) -> float:
+        """Return the median regret of a method so far."""
         return float(np.median(self.regret[name][:, row]))
 
     def medians(self, rows: Sequence[int]) -> dict[str, list[float]]:
-        """`median` of every method in these rows."""
+        """Return `median` of every method in these rows."""
         return {name: np.median(regret[:, list(rows)], axis=0).tolist() for name, regret in self.regret.items()}
 
     def asks(self, name: str, row: int = -1) -> float:
+        """Return the median number of questions of a method so far."""
         return float(np.median(self.questions[name][:, row]))
 
 
-def board(setting: Setting, results: Mapping[Job, object]) -> Board:
-    """The board from the finished runs; a run that was refused leaves its seed out."""
+def regret_vs_queries(setting: Setting, results: Mapping[Job, object]) -> RegretVsQueries:
+    """Return regret and questions from the finished runs; a run that was refused leaves its seed out."""
     by_seed: dict[int, dict[str, Run]] = {}
     for job in jobs(setting):
         if isinstance(results.get(job), Run):
             by_seed.setdefault(job.world.seed, {})[job.name] = results[job]
-    whole = [runs for runs in by_seed.values() if len(runs) == len(METHODS)]
-    rows = {n: [runs[n] for runs in whole] for n in METHODS}
-    return Board(
+    whole = [runs for runs in by_seed.values() if len(runs) == len(COMPARED)]
+    rows = {n: [runs[n] for runs in whole] for n in COMPARED}
+    return RegretVsQueries(
         regret={n: np.array([r.regret.cumsum() for r in found]) for n, found in rows.items()},
         questions={n: np.array([r.extra_queries.cumsum(dtype=int) for r in found]) for n, found in rows.items()},
         done=len(whole),
@@ -233,34 +260,34 @@ def board(setting: Setting, results: Mapping[Job, object]) -> Board:
     )
 
 
-def table(show: Asked) -> list[dict]:
-    """The schedule as it was played: one row a question."""
-    h = show.plays["W-SparQ"]
-    rounds = np.repeat(np.arange(show.horizon), h.extra_queries)
-    name = show.problem.arm_names
+def table(first: FirstSeed) -> list[dict]:
+    """Return the schedule as it was played: one row a question."""
+    h = first.plays["W-SparQ"]
+    rounds = np.repeat(np.arange(first.horizon), h.extra_queries)
+    name = first.problem.arm_names
     return [
-        {"window": show.window(int(t)), "asked before t": int(t) + 1,
-         "x": name[a] if name else f"{show.x[a]:.4g}", "answer": float(y)}
+        {"window": first.window(int(t)), "asked before t": int(t) + 1,
+         "x": name[a] if name else f"{first.x[a]:.4g}", "answer": float(y)}
         for t, a, y in zip(rounds, h.asked, h.answers, strict=True)
     ]  # fmt: skip
 
 
-def estimate(show: Asked, rows: Sequence[int]) -> tuple[tuple[np.ndarray, np.ndarray], np.ndarray]:
-    """Mean and sd (F, m) of W-SparQ's estimate in these rows, and the width (F,) it is played with."""
-    found = grid_posteriors(show.gram, [(e.arms, e.y, e.noise) for e in (show.evidence[row] for row in rows)])
-    return found, np.array([width(show, row) for row in rows])
+def estimate(first: FirstSeed, rows: Sequence[int]) -> tuple[tuple[np.ndarray, np.ndarray], np.ndarray]:
+    """Return mean and sd (F, m) of W-SparQ's estimate in these rows, and the width (F,) it is played with."""
+    found = grid_posteriors(first.gram, [(e.arms, e.y, e.noise) for e in (first.evidence[row] for row in rows)])
+    return found, np.array([width(first, row) for row in rows])
 
 
-def width(show: Asked, row: int) -> float:
-    """W-SparQ's multiplier of the sd in this row."""
-    return show.policy.width_of(show.known, show.evidence[row], row)
+def width(first: FirstSeed, row: int) -> float:
+    """Return W-SparQ's multiplier of the sd in this row."""
+    return first.policy.width_of(first.known, first.evidence[row], row)
 
 
-def trusted(show: Asked) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """Times of the windows, and at each the largest variance ratios and the residual over the noise variance."""
-    sds = show.trust
-    return show.starts + 1, {
+def trusted(first: FirstSeed) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """Return times of the windows, and at each the largest variance ratios and the residual over the noise's."""
+    sds = first.trust
+    return first.starts + 1, {
         "subset": np.array([s.subset_ratio.max() for s in sds]),
         "variational": np.array([s.variational_ratio.max() for s in sds]),
-        "residual": np.array([s.residual / show.ridge for s in sds]),
+        "residual": np.array([s.residual / first.ridge for s in sds]),
     }

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 
 from lessons.shared import script as code
 from lessons.shared.script import seeds, setup, within
-from lessons.side_queries import model as asking
+from lessons.side_queries import model
 from tvbo_core import World
 from tvbo_core.worlds.mauduit import Synthetic
 
 
 def recipe(value: Mapping[str, object], t: int) -> str:
-    """Lesson 7: old questions asked again in the first seed, and every method's median regret."""
-    chosen = asking.chosen(value)
+    """Return lesson 7 as Python: old questions asked again in the first seed, and every method's median regret."""
+    chosen = model.chosen(value)
     world, numbers = chosen.world, chosen.numbers
     t = within(t, 1, world)
     own = type(world) is not World

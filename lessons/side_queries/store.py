@@ -11,10 +11,10 @@ from tvbo_core.race_results import Run
 
 def opened() -> list[Job]:
     """Return every run of the page as it opens and of its moments."""
-    scenes = ({}, *(moment.values for moment in QUERIES.moments))
-    settings = [model.chosen({**QUERIES.defaults, **scene}) for scene in scenes]
+    states = ({}, *(moment.values for moment in QUERIES.moments))
+    settings = [model.chosen({**QUERIES.defaults, **state}) for state in states]
     # The first seeds are played on the page anyway.
-    return list(dict.fromkeys(job for s in settings for job in model.jobs(s)[len(model.METHODS) :]))
+    return list(dict.fromkeys(job for s in settings for job in model.jobs(s)[len(model.COMPARED) :]))
 
 
 def main() -> None:

@@ -10,10 +10,9 @@ from tvbo_core.policies.side_queries.schedule import window_starts
 
 
 def thumbnail(values: Values) -> Sketch:
-    """When each of the two asks again."""
-    knobs = values
-    horizon = int(knobs["T"])
-    windows = window_starts(horizon, float(knobs["alpha"]), float(knobs["atil"]))
+    """Return when each of the two asks again."""
+    horizon = int(values["T"])
+    windows = window_starts(horizon, float(values["alpha"]), float(values["atil"]))
     frames = [
         (Stroke(np.array([0, t, t, 0]) / horizon, np.array([0.58, 0.58, 1.0, 1.0]), "SparQ", "area"),
          bars(windows, t, horizon, 0.0, 0.42, "W-SparQ"))

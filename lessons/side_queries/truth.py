@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 
 from lessons.record import Bet, Outcome, Values
-from lessons.side_queries import model as asking
+from lessons.side_queries import model
 from tvbo_core.policies.side_queries.policy import planned_queries
 
 
 def truth(values: Values, bet: Bet) -> Outcome:
-    """How many times as many questions W-SparQ plans when old answers go stale twice as fast."""
-    setting = asking.chosen(values)
+    """Return the ratio of W-SparQ's planned questions when old answers go stale twice as fast."""
+    setting = model.chosen(values)
     T, d = setting.world.horizon, 1
     planned = []
     for alpha in (setting.alpha / 2, setting.alpha):

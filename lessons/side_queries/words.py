@@ -1,4 +1,4 @@
-"""What the page on side queries says, from computed numbers only, and how far each theorem carries."""
+"""Sentences about side queries from computed numbers only, and how far each theorem carries."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 
 from lessons.shared import worlds
 from lessons.shared.wording import amount
-from lessons.side_queries.model import Asked, Board
-from lessons.side_queries.window import Beliefs, Picks
+from lessons.side_queries.model import RE_ASKING, FirstSeed, RegretVsQueries
+from lessons.side_queries.window import DRAWS, TwoPosteriors, WindowPicks
 from tvbo_core.gp.sparse import SparseBySize
 from tvbo_core.policies.side_queries.budget import QueryPlan, regime
 from tvbo_core.worlds.mauduit import Stale, Synthetic
@@ -35,34 +35,36 @@ PICKS = (
     "correlation of the chosen set: strong off the diagonal is the same question twice. “Unexplained” is the "
     "variance of all past inputs that the chosen ones leave (Nyström residual over the trace)."
 )
-NAMES = {"exact": "k-DPP", "greedy": "greedy", "random": "random"}
+PICKER_NAMES = {"exact": "k-DPP", "greedy": "greedy", "random": "random"}
 
 
-def label(show: Asked, row: int) -> str:
-    window, asked = show.window(row), int(show.plays["W-SparQ"].extra_queries[row])
+def label(first: FirstSeed, row: int) -> str:
+    """Return the text beside the player's bar."""
+    window, asked = first.window(row), int(first.plays["W-SparQ"].extra_queries[row])
     again = f", {asked} re-asked" if asked else ""
-    length = f" · window {window}: {plural(show.length(window), 'round')}{again}" if window else ""
-    return f"t = {row + 1} of {show.horizon}{length}"
+    length = f" · window {window}: {plural(first.length(window), 'round')}{again}" if window else ""
+    return f"t = {row + 1} of {first.horizon}{length}"
 
 
 def plural(n: int, word: str) -> str:
+    """Return "1 round" or "2,000 rounds"."""
     return f"{n:,} {word}{'' if n == 1 else 's'}"
 
 
 def times_fewer(many: float, few: float) -> str:
-    """How many times fewer, in words a sentence can hold."""
+    """Return "4.2 times fewer" or "no fewer"."""
     if few <= 0 or many <= few:
         return "no fewer"
     ratio = many / few
     return f"{ratio:.1f} times fewer" if ratio < 10 else f"{ratio:.0f} times fewer"
 
 
-def finding(show: Asked, board: Board, rows: Sequence[int]) -> list[str]:
-    """The sentence under the question for every frame (HTML)."""
-    sums = {n: np.cumsum(show.plays[n].extra_queries) for n in ("SparQ", "W-SparQ")}
-    said, losses = [], board.medians(rows)
+def finding(first: FirstSeed, costs: RegretVsQueries, rows: Sequence[int]) -> list[str]:
+    """Return the sentence under the question for every frame (HTML)."""
+    sums = {n: np.cumsum(first.plays[n].extra_queries) for n in RE_ASKING}
+    said, losses = [], costs.medians(rows)
     for at, row in enumerate(rows):
-        s, w = (int(sums[n][row]) for n in ("SparQ", "W-SparQ"))
+        s, w = (int(sums[n][row]) for n in RE_ASKING)
         loss = {n: median[at] for n, median in losses.items()}
         said.append(
             f"W-SparQ re-asks <b>{w:,}</b> old questions, SparQ {s:,}: <b>{times_fewer(s, w)}</b>, with regret "
@@ -72,78 +74,80 @@ def finding(show: Asked, board: Board, rows: Sequence[int]) -> list[str]:
     return said
 
 
-def notes(show: Asked, board: Board) -> list[str]:
-    """What the figure needs said: the regime, and what is measured where the theory is silent."""
-    setting, found = show.setting, [REGIMES[regime(show.setting.alpha)]]
-    h = show.plays["W-SparQ"]
-    early = [s for s in show.starts if s < math.ceil(setting.q * math.log1p(s))]
-    planned = [min(int(s), math.ceil(setting.q * math.log1p(s) ** show.problem.x.shape[1])) for s in show.starts]
-    fewer = [int(s) for s, p in zip(show.starts, planned, strict=True) if h.extra_queries[s] < p]
+def notes(first: FirstSeed, costs: RegretVsQueries) -> list[str]:
+    """Return sentences about the regime, and about measurements where the theory is silent."""
+    setting, found = first.setting, [REGIMES[regime(first.setting.alpha)]]
+    h = first.plays["W-SparQ"]
+    early = [s for s in first.starts if s < math.ceil(setting.q * math.log1p(s))]
+    planned = [min(int(s), math.ceil(setting.q * math.log1p(s) ** first.problem.x.shape[1])) for s in first.starts]
+    fewer = [int(s) for s, p in zip(first.starts, planned, strict=True) if h.extra_queries[s] < p]
     if early:
         found.append(f"At t = {early[-1] + 1} fewer past points exist than were requested: all are taken.")
     if fewer:
         found.append(f"In {plural(len(fewer), 'window')} fewer different places had been asked than were requested.")
-    if len(show.starts) > 1 and len(show.starts) == len(range(1, show.horizon, 2)):
+    if len(first.starts) > 1 and len(first.starts) == len(range(1, first.horizon, 2)):
         found.append("Every window is 2 rounds long: at this α and α̃ they only start to grow after T.")
-    asks = board.median("W-SparQ")
-    best = min(("GP-UCB", "WGP-UCB"), key=lambda n: board.median(n))
-    if board.median(best) < asks:
+    asks = costs.median("W-SparQ")
+    best = min(("GP-UCB", "WGP-UCB"), key=lambda n: costs.median(n))
+    if costs.median(best) < asks:
         found.append(
-            f"Measured here: {best} loses {amount(board.median(best))} without a single question, W-SparQ "
-            f"{amount(asks)} with {board.asks('W-SparQ'):,.0f}. Re-asking does not pay in this world."
+            f"Measured here: {best} loses {amount(costs.median(best))} without a single question, W-SparQ "
+            f"{amount(asks)} with {costs.asks('W-SparQ'):,.0f}. Re-asking does not pay in this world."
         )
     return found
 
 
-def caption(show: Asked, board: Board) -> str:
-    """Set-up and seeds, what is one run and what is a median."""
-    s, world = show.setting, show.setting.world
+def caption(first: FirstSeed, costs: RegretVsQueries) -> str:
+    """Return the set-up with its seeds, which parts are one run and which are medians."""
+    s, world = first.setting, first.setting.world
     where = (
         f"Mauduit et al., sec. 4.1, corrected normalisation: actions in [-50, 50], SE, variance 0.5, ℓ = 3, B = 5, "
-        f"T = {show.horizon}; ours: σ = {world.noise_sd:g}, {world.centres} centres by seed, {world.arms} arms, "
+        f"T = {first.horizon}; ours: σ = {world.noise_sd:g}, {world.centres} centres by seed, {world.arms} arms, "
         if isinstance(world, Synthetic)
         else worlds.caption(world).rsplit(", seed", 1)[0].rsplit(", noise seed", 1)[0] + ", "
     )
-    seeds = f"{board.done} seeds from {world.seed}" if board.done > 1 else f"seed {world.seed}"
-    over = f"Left: seed {world.seed}. Right below: median, a ring a seed. " if board.done > 1 else ""
+    seeds = f"{costs.done} seeds from {world.seed}" if costs.done > 1 else f"seed {world.seed}"
+    over = f"Left: seed {world.seed}. Right below: median, a ring a seed. " if costs.done > 1 else ""
     moves = "a reward moves by σ·n^(α/2) over n rounds, " if isinstance(world, Stale) else ""
     width = {"log": "2√(ln t)", "theory": "theory"}.get(s.width, s.width)
     discount = "as in its paper" if isinstance(world, Synthetic) else "γ = 0.98"
     return (
         f"{over}Plum area: estimate ± β sd, practical unless β = theory. Set-up: {where}{moves}{seeds}; "
-        f"α = {s.alpha:g}, α̃ = {s.window_exponent:g}, c = {s.q:g}, {NAMES[s.picker]} picks, β = {width}; WGP-UCB "
-        f"{discount}."
+        f"α = {s.alpha:g}, α̃ = {s.window_exponent:g}, c = {s.q:g}, {PICKER_NAMES[s.picker]} picks, β = {width}; "
+        f"WGP-UCB {discount}."
     )
 
 
-def picks(found: Picks) -> str:
-    """What the three ways leave unexplained at this window."""
+def picks(found: WindowPicks) -> str:
+    """Return what the three ways leave unexplained at this window."""
     ways = {w.picker: w for w in found.ways}
-    dpp, lot = ways["exact"], ways["random"]
+    dpp, random = ways["exact"], ways["random"]
     said = f"Window {found.window}, after round {found.row}: {plural(found.size, 'old question')} of {found.row}. "
-    said += f"On average over 60 draws the k-DPP leaves {share(dpp.mean)} unexplained, random picks {share(lot.mean)}. "
+    said += f"On average over {DRAWS} draws the k-DPP leaves {share(dpp.mean)} unexplained, "
+    said += f"random picks {share(random.mean)}. "
     if found.size < found.planned:
         said += f"Fewer past points than requested ({found.planned}); taking {found.size}. "
     return said + PICKS
 
 
 def share(value: float) -> str:
+    """Return a share in percent."""
     percent = 100 * value
     return "less than 0.001 %" if percent < 1e-3 else f"{percent:.2g} %"
 
 
-def trust(show: Asked, sizes: SparseBySize, window: int, gains: tuple[float, float]) -> str:
-    """Whether the sparse estimate may be trusted at this window."""
-    sds = show.trust[window - 1]
+def trust(first: FirstSeed, sizes: SparseBySize, window: int, gains: tuple[float, float]) -> str:
+    """Return how far the sparse estimate may be trusted at this window."""
+    sds = first.trust[window - 1]
     subset, through = math.sqrt(sds.subset_ratio.max()), math.sqrt(sds.variational_ratio.max())
     verdict = (
         "Here the quoted guarantee is close to its premise for the variational posterior"
-        if sds.residual / show.ridge < 1
+        if sds.residual / first.ridge < 1
         else "Here the premise of the quoted guarantee, a small residual, does not hold yet"
     )
     plain, injected = gains
     return (
-        f"Window {window}: residual trace over σ² {amount(sds.residual / show.ridge)}; the subset-of-data sd that the "
+        f"Window {window}: residual trace over σ² {amount(sds.residual / first.ridge)}; the subset-of-data sd that the "
         f"algorithm uses is up to **{subset:.3g} times** the full posterior's (all past inputs heard anew), the "
         f"variational one {through:.3g} times. {verdict}. Curves: largest variance ratio over the actions. Threshold "
         f"1/3: log det(I + Σ⁻¹K) of this run's inputs is {plain:.1f} with one noise and {injected:.1f} with injected "
@@ -153,7 +157,8 @@ def trust(show: Asked, sizes: SparseBySize, window: int, gains: tuple[float, flo
     )
 
 
-def beliefs(found: Beliefs, row: int, width: float) -> str:
+def beliefs(found: TwoPosteriors, row: int, width: float) -> str:
+    """Return the readings and the largest error of both posteriors."""
     errors = [float(np.abs(mean - found.truth).max()) for mean, _ in (found.printed, found.variational)]
     return (
         f"At t = {row + 1}, β = {width:.2g}: the estimate as printed rests on {plural(len(found.arms), 'reading')}, "
@@ -163,7 +168,7 @@ def beliefs(found: Beliefs, row: int, width: float) -> str:
 
 
 def plan(found: QueryPlan, q: float) -> str:
-    """Which schedule fits a budget, and what the theory says of it."""
+    """Return which schedule fits a budget, and what the theory says of it."""
     head = f"T = {found.T:,}, α = {found.alpha:g}, d = {found.dimension}, {found.budget:,} questions: "
     fit = found.chosen(q)
     if fit is not None:
@@ -182,10 +187,11 @@ def plan(found: QueryPlan, q: float) -> str:
         )
     else:
         head += "not even one question a window fits at any window exponent below 1/3: take a larger budget."
-    return f"{head} {_said_of(found)}"
+    return f"{head} {_regime_words(found)}"
 
 
-def _said_of(found: QueryPlan) -> str:
+def _regime_words(found: QueryPlan) -> str:
+    """Return what is claimed or proved in the regime of a plan."""
     if found.regime == "slow":
         return (
             f"Slow drift: by Prop. 2.2 plain GP-UCB has order $T^{{{found.bandit_exponent:.3g}}}$ without any question."
@@ -203,6 +209,7 @@ def _said_of(found: QueryPlan) -> str:
 
 
 def progress(seeds: int, done: int, total: int, left: float) -> str:
+    """Return the progress of the runs, with what is run."""
     return f"Running {plural(seeds, 'seed')} × 4 methods: {done}/{total} done, about {max(round(left), 1)} s"
 
 
@@ -214,4 +221,5 @@ def pause(stopped: bool) -> str:
 
 
 def start(runs: int, cost: float) -> str:
+    """Return the words of the button that starts the runs, with the time they take."""
     return f"Run the rest: {plural(runs, 'run')}, about {max(round(cost), 1)} s"

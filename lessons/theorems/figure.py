@@ -1,4 +1,4 @@
-"""The theorems: a ladder of exponents along a sweep, the rates as slopes, and a map of where a theorem speaks.
+"""The theorems: exponents along a sweep, the rates as slopes, and a map of where a theorem holds.
 
 Constants are open, so heights are arbitrary: only slopes and where a line is solid are theorem.
 """
@@ -11,13 +11,14 @@ from figures import theme as look
 from figures.film import Film
 from figures.race_axes import spread
 from figures.sheet import Sheet
-from figures.spacetime import ears
+from figures.spacetime import hover_points
 from figures.theme import Theme
 from lessons.theorems.figure_rates import Rates
 from lessons.theorems.figure_region import Map
-from lessons.theorems.figure_style import Rung, Sweep, colour, dash, symbol
+from lessons.theorems.figure_style import colour, dash, symbol
+from lessons.theorems.model import PowerLaw, Sweep
 
-LADDER = {  # measure -> range of the powers, title, ticks
+EXPONENT_AXES = {  # measure -> range of the powers, title, ticks
     "budget": ((0.40, 1.36), "power of T in the regret", (0.5, 0.75, 1.0, 1.25)),
     "alpha": ((0.40, 2.1), "power of T in the regret", (0.5, 1.0, 1.5, 2.0)),
     "epsilon": ((1.09, -0.09), "power of ε in regret per step", (0.0, 0.25, 0.5, 0.75, 1.0)),
@@ -25,34 +26,34 @@ LADDER = {  # measure -> range of the powers, title, ticks
 
 
 def stage(sweep: Sweep, theme: Theme, drawn: int) -> Film:
-    """Ladder, rates and map; time is the place on the sweep."""
+    """Return exponents, rates and map; time is the place on the sweep."""
     sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
     wide = 1.75 if theme.lecture else 1.9
     sheet.frame["margin"] = {"l": int(4.3 * theme.tick), "r": int(0.5 * theme.tick), "t": int(wide * theme.label),
                              "b": int(3.0 * theme.label)}  # fmt: skip
-    Ladder(sheet, sweep).draw([0.0, 0.2], [0.2, 0.385])
+    Exponents(sheet, sweep).draw([0.0, 0.2], [0.2, 0.385])
     Rates(sheet, sweep).draw([0.465, 0.71])
     Map(sheet, sweep).draw([0.79, 1.0])
     return sheet.film()
 
 
-class Ladder:
-    """Powers against the sweep, and at its right end their ladder of today with names and numbers."""
+class Exponents:
+    """Powers against the sweep, and at its right end those of the cursor with names and numbers."""
 
     def __init__(self, sheet: Sheet, sweep: Sweep) -> None:
         self.sheet, self.sweep, self.theme = sheet, sweep, sheet.theme
-        self.span, self.title, self.ticks = LADDER[sweep.asked.measure]
+        self.span, self.title, self.ticks = EXPONENT_AXES[sweep.setting.measure]
         self.F = len(sweep.across)
 
     def draw(self, across: list[float], beside: list[float]) -> None:
         y = {"range": list(self.span), "tickvals": list(self.ticks), "ticktext": [f"{v:g}" for v in self.ticks]}
         self.sheet.panel("sweep", across, [0.0, 1.0], self._axis(), {**y, "title": self.title})
         hidden = {"showgrid": False, "showticklabels": False, "ticks": "", "showline": False}
-        self.sheet.panel("ladder", beside, [0.0, 1.0], {"range": [0.0, 1.0], **hidden}, {**y, **hidden})
+        self.sheet.panel("powers now", beside, [0.0, 1.0], {"range": [0.0, 1.0], **hidden}, {**y, **hidden})
         self._limits()
         self._bet()
-        for rung in self.sweep.rungs:
-            self._line(rung)
+        for law in self.sweep.laws:
+            self._line(law)
         now = np.repeat(self.sweep.across[:, None], 2, axis=1)
         ends = np.repeat(np.array(self.span, dtype=float)[None, :], self.F, axis=0)
         self.sheet.moving("sweep", look.line(None, None, self.theme.soft_ink, 1.5, "dot"), x=now, y=ends)
@@ -62,7 +63,7 @@ class Ladder:
         self.sheet.headline("sweep", "<b>What is promised</b>", size=self.theme.label)
 
     def _axis(self) -> dict:
-        if self.sweep.asked.measure == "alpha":
+        if self.sweep.setting.measure == "alpha":
             return {"range": [0.0, 2.0], "tickvals": [0, 1 / 3, 1, 2], "ticktext": ["0", "⅓", "1", "2"],
                     "title": "drift exponent α"}  # fmt: skip
         ticks = [0.5, 1, 2.5, 5, 14]
@@ -72,11 +73,11 @@ class Ladder:
     @property
     def _edge(self) -> float:
         """The right end of the axis of the sweep."""
-        return 2.0 if self.sweep.asked.measure == "alpha" else 0.48
+        return 2.0 if self.sweep.setting.measure == "alpha" else 0.48
 
     def _limits(self) -> None:
         """The ceiling over all promises."""
-        axes, measure = self.sheet.on("sweep"), self.sweep.asked.measure
+        axes, measure = self.sheet.on("sweep"), self.sweep.setting.measure
         bad = 0.0 if measure == "epsilon" else 1.0
         over = {"xref": f"{axes['xaxis']} domain", "x0": 0, "x1": 1, "yref": axes["yaxis"], "y0": bad, "layer": "below"}
         box = {**over, "type": "rect", "y1": self.span[1], "line": {"width": 0},
@@ -90,8 +91,8 @@ class Ladder:
                         align="right" if right else "left", color=self.theme.missed)  # fmt: skip
 
     def _bet(self) -> None:
-        """What the reader has bet on, as a dotted line."""
-        bet = self.sweep.asked.bet
+        """The reader's bet, as a dotted line."""
+        bet = self.sweep.setting.bet
         if bet in ("off", "cover"):
             return
         x, grey = self.sweep.across[[0, -1]], self.theme.soft_ink
@@ -99,55 +100,55 @@ class Ladder:
         self.sheet.note("sweep", "◇ your bet", 0.03, (float(bet) - self.span[0]) / (self.span[1] - self.span[0]),
                         xref="x domain", yref="y domain", xanchor="left", yanchor="bottom", color=grey)  # fmt: skip
 
-    def _line(self, rung: Rung) -> None:
+    def _line(self, law: PowerLaw) -> None:
         """The exponent along the whole sweep, dashed where the theorem does not allow the smoothness."""
-        x, at = self.sweep.across, colour(self.theme, rung.method)
-        floor = rung.method == "floor"
+        x, at = self.sweep.across, colour(self.theme, law.method)
+        floor = law.method == "floor"
         width = 2.4 * self.theme.line if floor else self.theme.line
         shade = look.faded(at, 0.35) if floor else at
-        for held, style in ((rung.ok, dash(rung.method)), (~rung.ok, "dot")):
+        for held, style in ((law.ok, dash(law.method)), (~law.ok, "dot")):
             if held.any():
-                y = np.where(held, rung.power, np.nan)
+                y = np.where(held, law.power, np.nan)
                 self.sheet.still("sweep", look.line(x, y, shade, width, style))
 
     def _marks(self) -> None:
-        rungs = self.sweep.rungs
-        power = np.stack([r.power for r in rungs], axis=1)
-        x = np.repeat(self.sweep.across[:, None], len(rungs), axis=1)
-        style = {"color": [colour(self.theme, r.method) for r in rungs], "size": self.theme.marker + 1, "opacity": 1,
-                 "symbol": [symbol(r.method) for r in rungs]}  # fmt: skip
+        laws = self.sweep.laws
+        power = np.stack([r.power for r in laws], axis=1)
+        x = np.repeat(self.sweep.across[:, None], len(laws), axis=1)
+        style = {"color": [colour(self.theme, r.method) for r in laws], "size": self.theme.marker + 1, "opacity": 1,
+                 "symbol": [symbol(r.method) for r in laws]}  # fmt: skip
         dots = {"type": "scatter", "mode": "markers", "marker": style, "hoverinfo": "skip", "cliponaxis": False}
         y = np.clip(power, min(self.span), max(self.span))
-        # A hairline from each dot to the ladder: its rung.
+        # A hairline from each dot to the names.
         gaps, edge = np.full(y.shape, np.nan), np.full(y.shape, self._edge)
-        rung = {"x": np.stack([x, edge, gaps], axis=2), "y": np.stack([y, y, gaps], axis=2)}
-        flat = {key: values.reshape(len(y), -1) for key, values in rung.items()}
+        hair = {"x": np.stack([x, edge, gaps], axis=2), "y": np.stack([y, y, gaps], axis=2)}
+        flat = {key: values.reshape(len(y), -1) for key, values in hair.items()}
         self.sheet.moving("sweep", look.line(None, None, self.theme.soft_ink, 1.2), **flat)
         self.sheet.moving("sweep", dots, x=x, y=y)
 
     def _names(self) -> None:
-        rungs, (low, high) = self.sweep.rungs, self.span
-        power = np.stack([r.power for r in rungs], axis=1)
+        laws, (low, high) = self.sweep.laws, self.span
+        power = np.stack([r.power for r in laws], axis=1)
         share = np.clip((power - low) / (high - low), 0.0, 1.0)
         gap = 0.075 if self.theme.lecture else 0.06
         apart = low + spread(share, gap) * (high - low)
         inside = np.clip(power, min(self.span), max(self.span))
         size = self.theme.tick
         x = np.full(apart.shape, 0.09)
-        text = tuple(tuple(f"<b>{p:.3f}</b> {r.name}" for p, r in zip(row, rungs, strict=True)) for row in power)
+        text = tuple(tuple(f"<b>{p:.3f}</b> {r.name}" for p, r in zip(row, laws, strict=True)) for row in power)
         words = look.words(None, None, [], self.theme.ink, size, "middle right")
-        words["textfont"] = {"size": size, "color": [colour(self.theme, r.method) for r in rungs]}
-        self.sheet.moving("ladder", words, x=x, y=apart, text=text)
-        # A hairline from the rung to its name.
+        words["textfont"] = {"size": size, "color": [colour(self.theme, r.method) for r in laws]}
+        self.sheet.moving("powers now", words, x=x, y=apart, text=text)
+        # A hairline from the power to its name.
         gaps = np.full(apart.shape, np.nan)
         lead = np.stack([inside, apart, gaps], axis=2).reshape(len(apart), -1)
-        across = [0.0, 0.085, None] * len(rungs)
-        self.sheet.moving("ladder", look.line(across, None, self.theme.soft_ink, 1.2), y=lead)
+        across = [0.0, 0.085, None] * len(laws)
+        self.sheet.moving("powers now", look.line(across, None, self.theme.soft_ink, 1.2), y=lead)
 
     def _ears(self) -> None:
         """Unseen points: the exponent under the mouse; a click goes to that place of the sweep."""
         x, frames = self.sweep.across, np.arange(self.F)
-        rungs = self.sweep.rungs
-        said = [f"{r.name}: {p:.3f}" for r in rungs for p in r.power]
-        y = np.concatenate([np.clip(r.power, min(self.span), max(self.span)) for r in rungs])
-        ears(self.sheet, "sweep", np.tile(x, len(rungs)), y, np.tile(frames, len(rungs)), said, "%{text}")
+        laws = self.sweep.laws
+        said = [f"{r.name}: {p:.3f}" for r in laws for p in r.power]
+        y = np.concatenate([np.clip(r.power, min(self.span), max(self.span)) for r in laws])
+        hover_points(self.sheet, "sweep", np.tile(x, len(laws)), y, np.tile(frames, len(laws)), said, "%{text}")

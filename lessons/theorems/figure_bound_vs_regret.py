@@ -1,59 +1,32 @@
-"""Bounds meet runs: measured regret between the proved ceiling and the proved floor, and the bound in its terms."""
+"""Measured regret between the proved upper and the proved lower bound, and the upper bound in its terms."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Protocol
+from collections.abc import Sequence
 
 import numpy as np
 
 from figures import theme as look
 from figures.film import Film
+from figures.labels import power_of_ten
 from figures.race_axes import spread
 from figures.sheet import Sheet
 from figures.theme import METHODS, Theme
-from lessons.theorems.figure_style import power_of_ten
+from lessons.theorems.bound_vs_regret import BoundVsRegret
 
 
-class Terms(Protocol):
-    terms: Sequence[tuple[str, float]]
-    total: float
-
-
-class Meeting(Protocol):
-    """What was measured and what is proved: see lessons/theorems/runs.py."""
-
-    horizons: Sequence[int]
-    bounds: Sequence[Terms]
-    floor: np.ndarray | None
-    regret: Mapping[int, np.ndarray]
-    most: np.ndarray
-    mean: np.ndarray
-
-
-class Hidden(Protocol):
-    """The adversary: see lessons/theorems/runs.py."""
-
-    x: np.ndarray
-    bumps: np.ndarray
-    start: np.ndarray
-    place: np.ndarray
-    peak: float
-    width: float
-
-
-def colour(theme: Theme, name: str) -> str:
-    """The method's own colour; KernelUCB has that of the band it plays with."""
+def method_colour(theme: Theme, name: str) -> str:
+    """Return the method's own colour; KernelUCB has that of the band it plays with."""
     return theme.method(name) if name in METHODS else theme.band("AMM")
 
 
-def meeting(found: Meeting, name: str, theme: Theme) -> Film:
-    """Regret at several horizons on logarithmic axes, and at the longest what the bound is made of."""
+def bound_vs_regret(found: BoundVsRegret, theme: Theme) -> Film:
+    """Return regret at several horizons on logarithmic axes, and the terms of the bound at the longest."""
     sheet = Sheet(theme, 0, look.layout(theme, 560 if theme.lecture else 400))
     sheet.frame["margin"] = {"l": int(4.6 * theme.tick), "r": int(theme.tick), "t": int(1.9 * theme.label),
                              "b": int(3.0 * theme.label)}  # fmt: skip
-    _curves(sheet, found, name)
-    _terms(sheet, found, name)
+    _curves(sheet, found, found.setting.rule.name)
+    _terms(sheet, found, found.setting.rule.name)
     return sheet.film()
 
 
@@ -71,23 +44,23 @@ def _ticks(low: float, high: float, most: int) -> dict:
             "ticktext": [power_of_ten(e) if abs(e) > 2 else f"{10.0**e:g}" for e in shown]}  # fmt: skip
 
 
-def _curves(sheet: Sheet, found: Meeting, name: str) -> None:
+def _curves(sheet: Sheet, found: BoundVsRegret, name: str) -> None:
     theme, T = sheet.theme, np.array(found.horizons, dtype=float)
-    bound = np.array([b.total for b in found.bounds])
+    bound = np.array([b.total for b in found.proved.bounds])
     runs = [float(v) for rows in found.regret.values() for v in rows]
-    floor = found.floor if found.floor is not None else np.array([])
-    low, high = _span([*bound, *runs, *found.most, *floor])
+    floor = found.proved.floor if found.proved.floor is not None else np.array([])
+    low, high = _span([*bound, *runs, *found.proved.trivial, *floor])
     left, right = np.log10(T[0]) - 0.06, np.log10(T[-1])
     wide = right + (0.62 if theme.lecture else 0.5) * max(right - left, 0.5)
     x = {"type": "log", "range": [left, wide], "tickvals": list(T), "ticktext": [f"{int(t)}" for t in T],
          "title": "horizon T (a run of its own at each)", "showgrid": False}  # fmt: skip
     y = {"type": "log", "range": [low, high], "title": "regret R<sub>T</sub> (reward units)", **_ticks(low, high, 6)}
     sheet.panel("curves", [0.0, 0.56], [0.0, 1.0], x, y)
-    at = colour(theme, name)
+    at = method_colour(theme, name)
     if len(floor):
         _hatched(sheet, T, floor, 10.0**low)
         sheet.still("curves", look.line(T, floor, theme.ink, theme.truth_line))
-    sheet.still("curves", look.line(T, found.most, theme.missed, 2.0, "dash"))
+    sheet.still("curves", look.line(T, found.proved.trivial, theme.missed, 2.0, "dash"))
     sheet.still("curves", look.line(T, bound, at, theme.line, "dashdot"))
     done = np.isfinite(found.mean)
     points = {"type": "scatter", "mode": "markers", "cliponaxis": False}
@@ -98,7 +71,7 @@ def _curves(sheet: Sheet, found: Meeting, name: str) -> None:
         said = "T = %{x}: %{y:.4g}<extra>one seed</extra>"
         sheet.still("curves", look.line(T[done], found.mean[done], at, theme.line))
         sheet.still("curves", {**points, "x": where, "y": each, "marker": ring, "hovertemplate": said})
-    ends = [(found.most[-1], "cannot be exceeded", theme.missed), (bound[-1], "bound", at)]
+    ends = [(found.proved.trivial[-1], "cannot be exceeded", theme.missed), (bound[-1], "bound", at)]
     if done.any():
         ends.append((found.mean[done][-1], "measured", at))
     if len(floor):
@@ -127,16 +100,16 @@ def _end_labels(sheet: Sheet, ends: Sequence[tuple[float, str, str]], x: float, 
     sheet.still("curves", words)
 
 
-def _terms(sheet: Sheet, found: Meeting, name: str) -> None:
+def _terms(sheet: Sheet, found: BoundVsRegret, name: str) -> None:
     """At the longest horizon: every term of the bound, and what it is compared with, on one logarithmic axis."""
-    theme, bound, at = sheet.theme, found.bounds[-1], colour(sheet.theme, name)
+    theme, bound, at = sheet.theme, found.proved.bounds[-1], method_colour(sheet.theme, name)
     rows = [(label, value, look.faded(at, 0.45)) for label, value in bound.terms if value > 0]
     rows.append(("bound", bound.total, at))
-    rows.append(("cannot be exceeded", float(found.most[-1]), look.faded(theme.missed, 0.8)))
+    rows.append(("cannot be exceeded", float(found.proved.trivial[-1]), look.faded(theme.missed, 0.8)))
     if np.isfinite(found.mean[-1]):
         rows.append(("measured, mean", float(found.mean[-1]), theme.grey))
-    if found.floor is not None and found.floor[-1] > 0:
-        rows.append(("lower bound", float(found.floor[-1]), theme.ink))
+    if found.proved.floor is not None and found.proved.floor[-1] > 0:
+        rows.append(("lower bound", float(found.proved.floor[-1]), theme.ink))
     low, high = _span([v for _, v, _ in rows])
     measured = [v for name, v, _ in rows if name not in dict(bound.terms)]
     low = max(low, _span(measured)[0])  # a term that is nothing beside these need not set the axis
@@ -158,39 +131,8 @@ def _terms(sheet: Sheet, found: Meeting, name: str) -> None:
 
 
 def number(value: float) -> str:
-    """A sum as the screen writes it: 40, 4,800, 2.8×10⁶."""
+    """Return a sum as the screen writes it: 40, 4,800, 2.8×10⁶."""
     if value >= 1e5 or 0 < value < 1e-3:
         e = int(np.floor(np.log10(value)))
         return f"{value / 10.0**e:.1f}×{power_of_ten(e)}"
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
-
-
-def adversary(found: Hidden, theme: Theme) -> Film:
-    """All the bumps that might be there, and where it hides from interval to interval."""
-    sheet = Sheet(theme, 0, look.layout(theme, 430 if theme.lecture else 300))
-    sheet.frame["margin"] = {"l": int(4.8 * theme.tick), "r": int(theme.tick), "t": int(1.9 * theme.label),
-                             "b": int(3.0 * theme.label)}  # fmt: skip
-    x, peak = found.x, found.peak
-    place = {"range": [float(x.min()), float(x.max())], "title": "action x", "nticks": 6}
-    y = {"range": [-0.15 * peak, 1.12 * peak], "title": "reward", "nticks": 5}
-    sheet.panel("bumps", [0.0, 0.4], [0.0, 1.0], place, y)
-    gap = np.pad(found.bumps, ((0, 0), (0, 1)), constant_values=np.nan)
-    many = np.tile(np.append(x, np.nan), len(found.bumps))
-    sheet.still("bumps", look.line(many, gap.ravel(), look.faded(theme.grey, 0.55), 1.2))
-    here = int(np.abs(x[found.bumps.argmax(axis=1)] - found.place[0]).argmin())
-    sheet.still("bumps", look.line(x, found.bumps[here], theme.ink, theme.truth_line))
-    sheet.headline("bumps", f"<b>{len(found.bumps)} places</b>, one is real", size=theme.label)
-    T = float(found.start[-1])
-    t = {"range": [0.0, T], "title": "time t", "nticks": 6}
-    pad = 0.04 * float(x.max() - x.min())
-    tall = {**place, "range": [float(x.min()) - pad, float(x.max()) + pad], "title": "hidden place x"}
-    sheet.panel("path", [0.5, 1.0], [0.0, 1.0], t, tall)
-    left, right = found.start[:-1].astype(float), found.start[1:].astype(float)
-    nan = np.full(len(left), np.nan)
-    steps = np.stack([left, right, nan], axis=1).ravel()
-    height = np.stack([found.place, found.place, nan], axis=1).ravel()
-    sheet.still("path", look.line(steps, height, theme.ink, theme.truth_line))
-    n = len(left) - 1
-    said = f"<b>{n} move{'s' if n > 1 else ''}</b>, paid from V<sub>T</sub>" if n else "<b>It never moves</b>"
-    sheet.headline("path", said, size=theme.label)
-    return sheet.film()

@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from figures import theme as look
+from figures.labels import power_of_ten
 from figures.race_axes import spread
 from figures.sheet import Sheet
-from lessons.theorems.figure_style import SHORT, Rung, Sweep, colour, dash, power_of_ten
+from lessons.theorems.figure_style import SHORT_NAMES, colour, dash
+from lessons.theorems.model import PowerLaw, Sweep
 
-RATES = {  # measure -> range of x, of y, titles
+RATE_AXES = {  # measure -> range of x, of y, titles
     "budget": ((2.0, 7.0), (0.0, 8.0), "horizon T", "regret R<sub>T</sub>, heights arbitrary"),
     "alpha": ((2.0, 7.0), (0.0, 8.0), "horizon T", "regret R<sub>T</sub>, heights arbitrary"),
     "epsilon": ((-5.0, 0.0), (-5.0, 0.4), "rate ε", "regret per step, heights arbitrary"),
@@ -21,7 +23,7 @@ class Rates:
 
     def __init__(self, sheet: Sheet, sweep: Sweep) -> None:
         self.sheet, self.sweep, self.theme = sheet, sweep, sheet.theme
-        self.x_span, self.y_span, self.x_title, self.y_title = RATES[sweep.asked.measure]
+        self.x_span, self.y_span, self.x_title, self.y_title = RATE_AXES[sweep.setting.measure]
 
     def draw(self, across: list[float]) -> None:
         room = 1.75 if self.theme.lecture else 1.45
@@ -35,17 +37,17 @@ class Rates:
              "title": self.y_title}  # fmt: skip
         self.sheet.panel("rates", across, [0.0, 1.0], x, y)
         self._impossible()
-        for rung in self.sweep.rungs:
-            self._line(rung)
+        for law in self.sweep.laws:
+            self._line(law)
         self._ceiling()
         self._here()
         self._names()
-        logs = "with logarithms" if self.sweep.asked.logs else "slopes only"
+        logs = "with logarithms" if self.sweep.setting.logs else "slopes only"
         self.sheet.headline("rates", f"<b>How it grows</b>, {logs}", size=self.theme.label)
 
     def _impossible(self) -> None:
         """Hatched: below the lower bound."""
-        floor = next(r for r in self.sweep.rungs if r.method == "floor")
+        floor = next(r for r in self.sweep.laws if r.method == "floor")
         x = np.concatenate([self.sweep.x, self.sweep.x[::-1]])
         foot = np.full(floor.rate.shape, self.y_span[0])
         y = np.concatenate([np.maximum(floor.rate, self.y_span[0]), foot], axis=1)
@@ -54,20 +56,20 @@ class Rates:
                 "fillpattern": {"shape": "/", "size": 9, "solidity": 0.25, "fgcolor": look.faded(self.theme.ink, 0.45),
                                 "bgcolor": "rgba(0,0,0,0)"}}  # fmt: skip
         self.sheet.moving("rates", area, y=y)
-        without = "<br>without re-asks" if self.sweep.asked.measure == "alpha" else ""
+        without = "<br>without re-asks" if self.sweep.setting.measure == "alpha" else ""
         middle = 0.5 if self.theme.lecture else 0.45
         self.sheet.note("rates", f"impossible{without}", middle, 0.04, inside=True, xanchor="center", yanchor="bottom",
                         bgcolor=self.theme.paper)  # fmt: skip
 
-    def _line(self, rung: Rung) -> None:
-        at = colour(self.theme, rung.method)
-        floor = rung.method == "floor"
-        inside = rung.inside
+    def _line(self, law: PowerLaw) -> None:
+        at = colour(self.theme, law.method)
+        floor = law.method == "floor"
+        inside = law.inside
         beyond = ~inside | np.roll(~inside, 1, axis=1) | np.roll(~inside, -1, axis=1)  # the two parts touch
-        y = np.where(rung.rate > self.y_span[1], np.nan, rung.rate)
+        y = np.where(law.rate > self.y_span[1], np.nan, law.rate)
         width = 2.4 * self.theme.line if floor else self.theme.line
         shade = look.faded(at, 0.35) if floor else at
-        self.sheet.moving("rates", look.line(self.sweep.x, None, shade, width, dash(rung.method)),
+        self.sheet.moving("rates", look.line(self.sweep.x, None, shade, width, dash(law.method)),
                           y=np.where(inside, y, np.nan))  # fmt: skip
         if not inside.all():
             y = np.where(beyond & ~(inside.all(axis=1)[:, None]), y, np.nan)
@@ -76,26 +78,26 @@ class Rates:
     def _ceiling(self) -> None:
         """Regret can never exceed 2BT: a bound above this line says nothing."""
         x = [self.x_span[0], self.x_span[1]]
-        y = [0.0, 0.0] if self.sweep.asked.measure == "epsilon" else x
+        y = [0.0, 0.0] if self.sweep.setting.measure == "epsilon" else x
         self.sheet.still("rates", look.line(x, y, self.theme.missed, 2.0, "dash"))
 
     def _here(self) -> None:
         if self.sweep.here is None:
             return
-        at = self.sweep.here[1] if self.sweep.asked.measure == "epsilon" else self.sweep.here[0]
+        at = self.sweep.here[1] if self.sweep.setting.measure == "epsilon" else self.sweep.here[0]
         line = {"type": "line", "xref": self.sheet.on("rates")["xaxis"], "x0": at, "x1": at, "y0": 0, "y1": 1,
                 "yref": self.sheet.on("rates")["yaxis"] + " domain",
                 "line": {"color": self.theme.soft_ink, "width": 1.2, "dash": "dot"}}  # fmt: skip
         self.sheet.frame.setdefault("shapes", []).append(line)
 
     def _names(self) -> None:
-        rungs, (low, high) = self.sweep.rungs, self.y_span
-        ends = np.stack([r.rate[:, -1] for r in rungs] + [self._top()], axis=1)
+        laws, (low, high) = self.sweep.laws, self.y_span
+        ends = np.stack([r.rate[:, -1] for r in laws] + [self._top()], axis=1)
         share = np.clip((ends - low) / (high - low), 0.0, 0.97)
         apart = low + spread(share, 0.072 if self.theme.lecture else 0.055) * (high - low)
-        names = [*(SHORT.get(r.name, r.name) for r in rungs), "vacuous"]
+        names = [*(SHORT_NAMES.get(r.name, r.name) for r in laws), "vacuous"]
         words = look.words(None, None, [], self.theme.ink, self.theme.tick, "middle right")
-        shades = [colour(self.theme, r.method) for r in rungs] + [self.theme.missed]
+        shades = [colour(self.theme, r.method) for r in laws] + [self.theme.missed]
         words["textfont"] = {"size": self.theme.tick, "color": shades}
         x = np.full(apart.shape, self.x_span[1] + 0.06)
         over = ends > high
@@ -103,4 +105,4 @@ class Rates:
         self.sheet.moving("rates", words, x=x, y=apart, text=text)
 
     def _top(self) -> np.ndarray:
-        return np.full(len(self.sweep.across), 0.0 if self.sweep.asked.measure == "epsilon" else self.x_span[1])
+        return np.full(len(self.sweep.across), 0.0 if self.sweep.setting.measure == "epsilon" else self.x_span[1])

@@ -1,15 +1,17 @@
-"""Where a theorem speaks: a map over horizon and drift, or over the number of side queries."""
+"""Where a theorem holds: a map over horizon and drift, or over the number of side queries."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from figures import theme as look
+from figures.labels import power_of_ten
 from figures.race_axes import spread
 from figures.sheet import Sheet
-from lessons.theorems.figure_style import SHORT, Border, Sweep, colour, dash, power_of_ten
+from lessons.theorems.figure_style import SHORT_NAMES, colour, dash
+from lessons.theorems.model import Border, Sweep
 
-MAPS = {
+MAP_AXES = {
     "budget": ((2.0, 7.0), (-3.5, 7.0), "horizon T", "drift budget V<sub>T</sub>"),
     "alpha": ((0.0, 2.0), (-0.04, 1.04), "drift exponent α", "power of T in the re-asks N<sub>T</sub>"),
     "epsilon": ((2.0, 7.0), (-16.0, 1.0), "horizon T", "rate ε"),
@@ -17,12 +19,12 @@ MAPS = {
 
 
 class Map:
-    """Where the theorem speaks, over horizon and drift; for side queries over their number."""
+    """Where the theorem holds, over horizon and drift; for side queries over their number."""
 
     def __init__(self, sheet: Sheet, sweep: Sweep) -> None:
         self.sheet, self.sweep, self.theme = sheet, sweep, sheet.theme
-        self.measure = sweep.asked.measure
-        self.x_span, self.y_span, self.x_title, self.y_title = MAPS[self.measure]
+        self.measure = sweep.setting.measure
+        self.x_span, self.y_span, self.x_title, self.y_title = MAP_AXES[self.measure]
 
     def draw(self, across: list[float]) -> None:
         x = {"range": list(self.x_span), "title": self.x_title, "showgrid": False}
@@ -91,7 +93,7 @@ class Map:
         apart = low + spread(share, 0.085 if self.theme.lecture else 0.065) * (high - low)
         words = look.words(None, None, [], self.theme.ink, self.theme.tick, "middle right" if falls else "middle left")
         words["textfont"] = {"size": self.theme.tick, "color": [colour(self.theme, b.method) for b in named]}
-        short = [SHORT.get(b.name, b.name) for b in named]
+        short = [SHORT_NAMES.get(b.name, b.name) for b in named]
         text = tuple(tuple(n if v > low else "" for n, v in zip(short, row, strict=True)) for row in ends)  # NaN: no
         edge = self.x_span[0] + (0.04 if falls else 0.98) * (self.x_span[1] - self.x_span[0])
         self.sheet.moving("map", words, x=np.full(apart.shape, edge), y=apart, text=text)

@@ -1,17 +1,79 @@
-"""The lesson's base world, the groups of its controls, and the states of its moments."""
+"""The lesson's own knobs, the groups of its controls, and the base world of its runs."""
 
 from __future__ import annotations
 
-OWN = {"budget": "growth", "alpha": "atil", "epsilon": "eps"}  # the knob that says how fast, by the measure of drift
+from lessons.record import Knob
+from tvbo_core import World
+from tvbo_core.theory import THEOREMS
 
-
-RUNS = ("wager", "V", "T", "nu", "ell", "sigma", "B", "seeds", "seed")
-
-
-KEYS = ("measure", "d", *OWN.values(), "log_T", "lnT", *RUNS, "card", "case", "arena")
+RUNS_WORLD = World(kind="jumps", kernel="matern", nu=2.5, norm_bound=3.0, budget=4.0, switches=1, seed=3)
+# Stem of a record -> its card's word in a link, and its name in the menu, where that is not the record's own.
+CARDS = {
+    "iwazaki-5": ("rperp", "R-PERP"),
+    "iwazaki-1": ("floor", "Lower bound in V"),
+    "iwazaki-3": ("opkb3", "Restarted OPKB"),
+    "hong-ada": ("ada", "ADA-OPKB"),
+    "zhou-r": ("r", "R-GP-UCB"),
+    "zhou-sw": ("sw", "SW-GP-UCB"),
+    "deng-5": ("wgp", "WGP-UCB"),
+    "iwazaki-d": ("rperpd", "R-PERP, budget unknown"),
+    "deng-5-unknown": ("wgpd", "WGP-UCB, budget unknown"),
+    "block-rkhs": ("block", "Lower bound, RKHS budget"),
+    "scarlett": ("flat", "Lower bound, still world"),
+    "flynn-6.4": ("kernelucb", "KernelUCB"),
+    "bogunovic-4.2": ("rgp", "R-GP-UCB, rate ε"),
+    "bogunovic-4.3": ("tv", "TV-GP-UCB"),
+    "bogunovic-4.1": ("epsfloor", "Lower bound in ε"),
+    "mauduit-2.2": ("inject", "GP-UCB, injected noise"),
+    "mauduit-3.10": ("wsparq", "W-SparQ-GP-UCB"),
+    "mauduit-3.3": ("sparq", "SparQ-GP-UCB"),
+    "mauduit-2.6": ("alphafloor", "Lower bound in α"),
+    "mauduit-5.3": ("few", "Too few side queries"),
+}
+WITHOUT_CARD = ("zhou-r-unknown", "zhou-sw-unknown")  # said on the cards beside them
+# Every other record has a card under its own stem and name.
+CARDS |= {t.stem: (t.stem, t.name) for t in THEOREMS.values() if t.stem not in {*CARDS, *WITHOUT_CARD}}
+STEMS = {word: stem for stem, (word, _) in CARDS.items()}
+CARD_NAMES = dict(CARDS.values())
+# Word in a link -> name of a bound with explicit constants.
+CASE_NAMES = {
+    "rperp": "R-PERP (Iwazaki & Takeno, 101)",
+    "kernelucb": "KernelUCB (Flynn & Reeb, D.2)",
+    "tv": "TV-GP-UCB (Bogunovic et al., 20)",
+    "rgp": "R-GP-UCB (Bogunovic et al., 17)",
+    "wgp": "WGP-UCB (Deng et al., C.5)",
+}
+OWN = {
+    k.key: k
+    for k in (
+        Knob("measure", "Drift measured by", "A total budget (Iwazaki & Takeno: V_T; Deng et al.: B_T); an exponent α "
+             "of how fast answers go stale (Mauduit et al.); a rate ε per step (Bogunovic et al.).", "budget",
+             options=("budget", "alpha", "epsilon"), widget="segmented",
+             names={"budget": "V", "alpha": "α", "epsilon": "ε"}),
+        Knob("growth", "Drift growth $v$, $V_T=T^v$", "How fast the drift budget grows with time. 0: a fixed budget of "
+             "1; 1: as fast as time itself.", 0.0, -0.5, 1.0, 0.05),
+        Knob("log_T", "Horizon $T=10^x$", "Number of steps, as a power of ten. Only the map, the cards and the drift "
+             "at your place depend on it.", 4.0, 2.0, 7.0, 0.5),
+        Knob("lnT", "Show logarithms", "Multiply each rate by its power of ln T.", False,
+             widget="toggle"),
+        Knob("wager", "Bet: R-GP-UCB's power of T", "At ν = 5/2, d = 2 and a fixed budget its guarantee grows like T "
+             "to which power? Cover hides it; your bet stays as a dotted line.", "off",
+             options=("off", "cover", "0.75", "0.9", "1"), widget="segmented", names={"off": "–", "cover": "Cover"}),
+        Knob("card", "Theorem on the card", "Statement, source, budget and what it says at your place.", "rperp",
+             options=tuple(CARD_NAMES), widget="select", names=CARD_NAMES),
+        Knob("case", "Bound with explicit constants", "Its algorithm is played, tuned exactly as the theorem says.",
+             "rperp", options=tuple(CASE_NAMES), widget="select", names=CASE_NAMES),
+        Knob("arena", "World of the runs", "The adversary hides a bump anew (the lower bound's own world); or the "
+             "theorem's plainest world: jumps, still, or Markov ε.", "adversary", options=("adversary", "own"),
+             widget="segmented", names={"adversary": "Adversary", "own": "Plain"}),
+    )
+}  # fmt: skip
+DRIFT_KNOBS = {"budget": "growth", "alpha": "atil", "epsilon": "eps"}  # measure of drift -> the knob that sets it
+RUN_KEYS = ("wager", "V", "T", "nu", "ell", "sigma", "B", "seeds", "seed")
+KEYS = ("measure", "d", *DRIFT_KNOBS.values(), "log_T", "lnT", *RUN_KEYS, "card", "case", "arena")
 
 
 def visible(measure: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The knobs beside the figure, and those under More."""
-    rest = tuple(key for m, key in OWN.items() if m != measure)
-    return ("measure", "d", OWN[measure], "log_T", "lnT"), (*RUNS, *rest)
+    """Return the knobs beside the figure, and those under More."""
+    rest = tuple(key for m, key in DRIFT_KNOBS.items() if m != measure)
+    return ("measure", "d", DRIFT_KNOBS[measure], "log_T", "lnT"), (*RUN_KEYS, *rest)

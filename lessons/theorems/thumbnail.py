@@ -10,7 +10,7 @@ from lessons.shared.sketch import FRAMES, unit
 
 
 def thumbnail(values: Values) -> Sketch:
-    """Powers of T against smoothness, and where they stand at the swept one."""
+    """Return powers of T against smoothness, with a dot on each at the swept one."""
     d = int(values["d"])
     nus = np.geomspace(0.75, 10, FRAMES)
     keys = {"zhou-r": "R-GP-UCB", "hong-ada": "OPKB", "iwazaki-5-matern": "R-PERP"}

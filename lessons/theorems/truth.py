@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from lessons.record import Bet, Outcome, Values
-from lessons.shared.cache import kept
-from lessons.theorems import model as theorems
+from lessons.theorems import model
 
 
 def truth(values: Values, bet: Bet) -> Outcome:
-    """The power of T in the guarantee of the restarting methods."""
-    asked = theorems.asked(values)
-    sweep = kept(("sweep", repr(asked)), lambda: theorems.sweep(asked))
+    """Return the power of T in the guarantee of the restarting methods."""
+    setting = model.chosen(values)
+    sweep = model.sweep(setting)
     frame = bet.t
     power = float(sweep.by_name["R-, SW-, WGP-UCB"].power[frame])
     floor = float(sweep.by_name["lower bound"].power[frame])
@@ -20,6 +19,6 @@ def truth(values: Values, bet: Bet) -> Outcome:
         value=power,
         said=f"{power:.3f}",
         sentence=f"The power is {power:.3f}; the lower bound has {floor:.3f}.",
-        setup=f"Closed form, no randomness: ν = {asked.sweep[frame]:g}, d = {asked.d}, $V_T=T^{{{asked.v:g}}}$, "
+        setup=f"Closed form, no randomness: ν = {setting.sweep[frame]:g}, d = {setting.d}, $V_T=T^{{{setting.v:g}}}$, "
         "logarithms left out.",
     )

@@ -1,1 +1,1 @@
-"""."""
+"""The bet of a page: question, answer, reveal."""

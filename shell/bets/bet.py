@@ -1,6 +1,6 @@
-"""Bet first, then reveal: one question a page, the reader's answer, and a cover over the page in between.
+"""The question of a bet, the reader's answer, and the cover over the page until the bet is revealed.
 
-A bet never holds its truth: that is asked of the engine (lessons/truths.py) when it is revealed (shell/bets/reveal.py).
+The truth is measured at the reveal (shell/bets/reveal.py) by the lesson's `truth`; a bet does not hold it.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ CSS = Path(__file__).resolve().parents[2] / "assets" / "bet.css"
 
 
 def state(lesson: Lesson) -> str:
-    """Whether the page's bet is closed, covers the page, or is revealed."""
+    """Return `CLOSED`, `COVERED` or `REVEALED`."""
     if lesson.bet is None or st.session_state.get("guess", CLOSED) == CLOSED:
         return CLOSED
     return REVEALED if st.session_state["reveal"] else COVERED
 
 
 def button(lesson: Lesson) -> None:
-    """The door to the bet, in the row of moments: it opens the page in the state that the bet is about."""
+    """Draw the button that opens the page in the bet's state, and after the reveal the one that ends the bet."""
     if lesson.bet is None or state(lesson) == COVERED:
         return
     st.button("Bet first", on_click=_open, args=(lesson,), key="bet_open", icon=":material/psychology_alt:",
@@ -36,36 +36,36 @@ def button(lesson: Lesson) -> None:
 
 
 def cover(lesson: Lesson) -> None:
-    """The bet's state in the link; while it is open, the cover over the page and the question on it."""
+    """Write the bet into the link; before the reveal, draw the cover over the page with the question on it."""
     if lesson.bet is None:
         return
-    _settle(lesson)
+    _sync(lesson)
     if state(lesson) != COVERED:
         return
     st.html(CSS)
     with st.container(key="bet_panel", border=True):
-        symbols.say(f"#### {lesson.bet.question}")
+        symbols.markdown(f"#### {lesson.bet.question}")
         with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-            (_order if lesson.bet.ranks else _choice)(lesson.bet)
-            _sure(lesson.bet)
+            (_draw_order if lesson.bet.ranks else _draw_choice)(lesson.bet)
+            _draw_confidence(lesson.bet)
             st.button("Reveal", on_click=_reveal, args=(lesson,), key="bet_reveal",
                       icon=":material/visibility:")  # fmt: skip
             st.button("Uncover without a bet", on_click=leave, args=(lesson,), key="bet_leave", type="tertiary")
 
 
 def leave(lesson: Lesson) -> None:
-    """Take the bet off the page."""
+    """End the bet: set its knobs back."""
     for key, knob in lesson.bet.knobs.items():
         st.session_state[key] = knob.default
-    _own(lesson)
+    _set_own_knob(lesson)
 
 
-def _settle(lesson: Lesson) -> None:
-    """Write the bet into the link, and let the page's own bet follow when a link has brought one."""
+def _sync(lesson: Lesson) -> None:
+    """Write the bet into the link, and set the page's own knob to a revealed bet that a link holds."""
     for key, knob in lesson.bet.knobs.items():
         write(knob, st.session_state.setdefault(key, knob.default))
     if state(lesson) == REVEALED:
-        _own(lesson)
+        _set_own_knob(lesson)
 
 
 def _open(lesson: Lesson) -> None:
@@ -76,11 +76,11 @@ def _open(lesson: Lesson) -> None:
 
 def _reveal(lesson: Lesson) -> None:
     st.session_state["reveal"] = True
-    _own(lesson)
+    _set_own_knob(lesson)
 
 
-def _own(lesson: Lesson) -> None:
-    """Bring the page's own bet to what is bet on, so that its main figure draws it."""
+def _set_own_knob(lesson: Lesson) -> None:
+    """Set the page's own knob to the answer that was bet on, so that the main figure draws it."""
     if lesson.bet.own is None:
         return
     knob, chosen = lesson.knobs[lesson.bet.own], lesson.bet.chosen(st.session_state["guess"])
@@ -88,8 +88,8 @@ def _own(lesson: Lesson) -> None:
     st.session_state[knob.key] = knob.read(chosen[0]) if shown else knob.default
 
 
-def _choice(bet: Bet) -> None:
-    """One of the answers."""
+def _draw_choice(bet: Bet) -> None:
+    """Draw the choice of one answer."""
 
     def keep() -> None:
         st.session_state["guess"] = st.session_state["bet_pick"] or OPEN
@@ -99,8 +99,8 @@ def _choice(bet: Bet) -> None:
                          on_change=keep)  # fmt: skip
 
 
-def _order(bet: Bet) -> None:
-    """All of them in an order: one click each, the best first."""
+def _draw_order(bet: Bet) -> None:
+    """Draw the choice of an order: one click an answer, the best first."""
 
     def keep() -> None:
         picked = st.session_state["bet_pick"] or []
@@ -115,13 +115,13 @@ def _order(bet: Bet) -> None:
         st.markdown(f"Your order: {words or 'nobody yet'}")
 
 
-def _sure(bet: Bet) -> None:
-    """How sure the reader is; may stay unsaid."""
+def _draw_confidence(bet: Bet) -> None:
+    """Draw the optional choice of the reader's confidence."""
     knob = bet.knobs["sure"]
-    said = [o for o in knob.options if o != knob.default]
+    levels = [o for o in knob.options if o != knob.default]
 
     def keep() -> None:
         st.session_state["sure"] = st.session_state["sure_pick"] or knob.default
 
-    st.session_state["sure_pick"] = st.session_state["sure"] if st.session_state["sure"] in said else None
-    st.segmented_control(knob.words, said, format_func=knob.shown, key="sure_pick", on_change=keep)
+    st.session_state["sure_pick"] = st.session_state["sure"] if st.session_state["sure"] in levels else None
+    st.segmented_control(knob.words, levels, format_func=knob.shown, key="sure_pick", on_change=keep)

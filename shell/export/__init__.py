@@ -1,1 +1,1 @@
-"""What a reader takes home from a page: pictures, points, films that play offline, captions, the lecture pack."""
+"""Exports of a page: pictures, points, offline pages, captions, lecture packs."""

@@ -1,8 +1,7 @@
-"""The five papers as records, what each lesson uses of them, and the BibTeX that an export carries.
+"""The five papers, the places that each lesson cites, and their BibTeX entries.
 
-Facts are those printed in the copies we read; volume and pages of two of them are as the other papers cite them.
-What is used is said once, where a reader sees it: in a lesson's words, in the records of the theorems, in the
-list of reproductions, in the statements under the microscope.
+The entries are as printed in the copies we read; volume and pages of two of them are as the other papers cite them.
+The cited places come from `Lesson.sources`: a lesson's help text, its theorems, reproductions or statements.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ AISTATS = "International Conference on Artificial Intelligence and Statistics (A
 
 @dataclass(frozen=True)
 class Paper:
-    """One paper.
+    """A paper.
 
     Attributes:
-        key: of its BibTeX entry.   short: what the lab calls it.   authors: in order.   title: as printed.
-        year: None where none is printed.   place: where it appeared, in a few words.
+        key: of its BibTeX entry.   short: its name in the lab.   authors: in order.   title: as printed.
+        year: None where none is printed.   place: of publication, in a few words.
         kind: of the entry.   fields: further fields of the entry.
     """
 
@@ -60,15 +59,15 @@ LATEX = {"&": r"\&", "–": "--", "é": r"{\'e}", "ï": r'{\"\i}', "ö": r'{\"o}
 
 
 def used(lesson: Lesson) -> tuple[dict[str, str], tuple[str, ...]]:
-    """What a lesson uses: paper's short name -> which theorems, equations, figures; and further works by name."""
+    """Return paper's short name -> cited theorems, equations and figures; and further works by name."""
     places: dict[str, dict[str, None]] = {}
     others: dict[str, None] = {}
-    for said in lesson.sources():
-        name = next((short for short in BY_NAME if f"{short}, " in f"{said}, "), None)
+    for source in lesson.sources():
+        name = next((short for short in BY_NAME if f"{short}, " in f"{source}, "), None)
         if name is None:
-            others[said] = None
+            others[source] = None
             continue
-        before, after = said.split(name, 1)
+        before, after = source.split(name, 1)
         places.setdefault(name, {})[after.strip(" ,")] = None
         if before.strip():
             others[before.split(", as ")[0].strip(" ,")] = None
@@ -77,14 +76,14 @@ def used(lesson: Lesson) -> tuple[dict[str, str], tuple[str, ...]]:
 
 
 def bibtex(lesson: Lesson) -> str:
-    """The entries of the papers that a lesson uses, each with what of it; empty where it uses none."""
+    """Return the entries of the papers that a lesson cites, with the places in their notes; empty without any."""
     places, others = used(lesson)
     head = [f"% Also used: {'; '.join(others)}."] if others else []
     return "\n\n".join([*head, *(entry(BY_NAME[short], where) for short, where in places.items())])
 
 
 def entry(paper: Paper, where: str = "") -> str:
-    """One BibTeX entry; `where` goes into its note."""
+    """Return one BibTeX entry, with the cited places `where` in its note."""
     pairs = [("author", " and ".join(paper.authors)), ("title", f"{{{paper.title}}}"), *paper.fields]
     pairs += [("year", str(paper.year))] if paper.year else []
     notes = [] if paper.year else [paper.place[:1].upper() + paper.place[1:]]
@@ -95,7 +94,7 @@ def entry(paper: Paper, where: str = "") -> str:
 
 
 def latex(text: str) -> str:
-    """A text with its special letters as LaTeX writes them; what stands between dollar signs is LaTeX already."""
+    """Return a text with its special letters in LaTeX; parts between dollar signs are LaTeX already."""
     parts = text.split("$")
     return "$".join(part if i % 2 else "".join(LATEX.get(letter, letter) for letter in part)
                     for i, part in enumerate(parts))  # fmt: skip

@@ -1,4 +1,4 @@
-"""The words that go with whatever leaves the page: set-up, time, settings, seed, version."""
+"""Captions of exports: set-up, time, settings, seed, version."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ TEX = {r"\le": "≤", r"\ge": "≥", r"\sqrt": "√", r"\kappa": "κ", r"\vareps
        r"\Delta": "Δ", r"\tilde": "", r"\,": " ", r"\cdot": "·", r"\ell": "ℓ", r"\infty": "∞"}  # fmt: skip
 
 
-def plain(markdown: str) -> str:
-    """A caption without its markdown: formulas in letters, no icons, colours, marks or escapes."""
+def without_markdown(markdown: str) -> str:
+    """Return a caption as plain text: formulas in Unicode letters, no icons, colours, marks or escapes."""
     text = re.sub(r":material/\w+:\s*", "", markdown)
     text = re.sub(r"\$+([^$]+)\$+", lambda found: _letters(found.group(1)), text)
     text = re.sub(r":\w+\[((?:[^\[\]]|\[[^\]]*\])*)\]", r"\1", text)
@@ -28,33 +28,34 @@ def plain(markdown: str) -> str:
 
 
 def _letters(formula: str) -> str:
+    """Return a formula in TeX as Unicode letters."""
     for name, letter in sorted(TEX.items(), key=lambda pair: -len(pair[0])):
         formula = re.sub(re.escape(name) + r"(?![A-Za-z])", letter, formula)
     formula = re.sub(r"([_^])\{([^{}]*)\}", r"\1\2", formula)
     return formula.replace("{", "").replace("}", "").replace("≤", " ≤ ").replace("≥", " ≥ ")
 
 
-def under(page: PageSnapshot, key: str) -> str:
-    """The line at the foot of a chart's picture: the page's caption is about its stage, the first chart."""
+def chart_caption(page: PageSnapshot, key: str) -> str:
+    """Return the caption of one chart: the page's own for the stage, which is its first chart."""
     if key == next(iter(page.charts)):
-        return foot(page)
+        return stage_caption(page)
     return f"{page.charts[key].alt}. Settings: {settings(page)}. Lesson {page.number}, {VERSION}."
 
 
-def foot(page: PageSnapshot) -> str:
-    """The line at the foot of the stage, without the time (which the browser knows)."""
+def stage_caption(page: PageSnapshot) -> str:
+    """Return the caption of the stage, without the time, which the browser adds."""
     seed = f" Seed {page.seed}." if page.seed and "seed" not in page.caption else ""
-    caption = plain(page.caption)
+    caption = without_markdown(page.caption)
     stop = "" if caption.endswith((".", "!", "?")) or not caption else "."
     return f"{caption}{stop}{seed} Lesson {page.number}, {VERSION}.".strip()
 
 
 def settings(page: PageSnapshot) -> str:
-    """Every setting of the page in one line."""
+    """Return every setting of the page in one line."""
     return "; ".join(f"{key} = {text}" for key, text in page.settings.items())
 
 
-def full(page: PageSnapshot, link: str) -> str:
-    """What to print below the figure in a paper or on a slide: question, caption, time, settings, link."""
+def full_caption(page: PageSnapshot, link: str) -> str:
+    """Return the text to print below the figure in a paper: question, time, caption, settings, link."""
     at = f" Shown: {page.label}." if page.label else ""
-    return f"{page.question}{at} {foot(page)}\nSettings: {settings(page)}.\nLink: {link}"
+    return f"{page.question}{at} {stage_caption(page)}\nSettings: {settings(page)}.\nLink: {link}"

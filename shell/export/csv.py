@@ -1,4 +1,4 @@
-"""The plotted points of a chart as a table of text (CSV), at the frame that is shown."""
+"""The plotted points of a chart as CSV, at the frame of the last pause."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from shell.export import captions
 from shell.export.snapshot import PageSnapshot
 
 COLUMNS = ("chart", "trace", "name", "kind", "look", "panel", "x_axis", "y_axis", "x", "y", "text")
-EXTRA = ("z", "base", "minus", "plus")  # only where a chart has them
+OPTIONAL_COLUMNS = ("z", "base", "minus", "plus")  # where a chart has them
 
 
 def table(page: PageSnapshot, key: str) -> str:
-    """The points of one chart, with caption, time, settings, seed and version as comment lines above them.
+    """Return the points of one chart as CSV, below comment lines with caption, time, settings, seed and version.
 
     A film's chart is listed at the frame of the last pause; a gap in a line is an empty cell.
 
@@ -28,7 +28,7 @@ def table(page: PageSnapshot, key: str) -> str:
     """
     if key not in page.charts:
         raise ValueError(f"There is no chart “{key}” here; the charts are {', '.join(page.charts)}.")
-    columns, rows = listed(page, key)
+    columns, rows = columns_and_rows(page, key)
     out = io.StringIO()
     for line in _comments(page, key):
         out.write(f"# {line}\n")
@@ -38,18 +38,19 @@ def table(page: PageSnapshot, key: str) -> str:
     return out.getvalue()
 
 
-def listed(page: PageSnapshot, key: str) -> tuple[tuple[str, ...], list[dict]]:
-    """The columns and the rows of one chart's points."""
-    rows = list(points(shown(page, key), key))
-    return (*COLUMNS, *(name for name in EXTRA if any(name in row for row in rows))), rows
+def columns_and_rows(page: PageSnapshot, key: str) -> tuple[tuple[str, ...], list[dict]]:
+    """Return the columns and the rows of one chart's points."""
+    rows = list(points(figure_at_pause(page, key), key))
+    return (*COLUMNS, *(name for name in OPTIONAL_COLUMNS if any(name in row for row in rows))), rows
 
 
 def _comments(page: PageSnapshot, key: str) -> Iterator[str]:
+    """Yield the comment lines of a chart's table."""
     yield f"{captions.LAB}, lesson {page.number}: {page.title}"
     yield f"chart: {key}. {page.charts[key].alt}"
     if page.label:
         yield f"shown: {page.label}"
-    yield f"caption: {captions.under(page, key)}"
+    yield f"caption: {captions.chart_caption(page, key)}"
     yield f"settings: {captions.settings(page)}"
     yield f"seed: {page.seed or 'none, nothing here is random or the seeds are in the caption'}"
     yield f"version: {captions.VERSION}"
@@ -57,8 +58,8 @@ def _comments(page: PageSnapshot, key: str) -> Iterator[str]:
         yield "The pictures below the points (reward as brightness) are not listed."
 
 
-def shown(page: PageSnapshot, key: str) -> dict:
-    """The figure of a chart with every moving trace at the frame of the last pause."""
+def figure_at_pause(page: PageSnapshot, key: str) -> dict:
+    """Return the figure of a chart with every moving trace at the frame of the last pause."""
     figure, film = page.figure(key), page.film(key)
     traces = [dict(trace) for trace in figure["data"]]
     for track, sent in zip(film.tracks, page.sent(key)["tracks"], strict=True) if film is not None else ():
@@ -68,7 +69,7 @@ def shown(page: PageSnapshot, key: str) -> dict:
 
 
 def points(figure: Mapping[str, Any], chart: str) -> Iterator[dict[str, str]]:
-    """One row a point of every trace; a heatmap's cells in long form, with their value in z."""
+    """Yield one row for each point of each trace; a heatmap's cells have their value in z."""
     for number, trace in enumerate(figure["data"]):
         x_axis, y_axis = trace.get("xaxis", "x"), trace.get("yaxis", "y")
         row = {
@@ -78,22 +79,23 @@ def points(figure: Mapping[str, Any], chart: str) -> Iterator[dict[str, str]]:
             "kind": str(trace.get("type", "scatter")),
             "look": _look(trace),
             "panel": f"{x_axis}/{y_axis}",
-            "x_axis": _title(figure["layout"], "x", x_axis),
-            "y_axis": _title(figure["layout"], "y", y_axis),
+            "x_axis": _axis_title(figure["layout"], "x", x_axis),
+            "y_axis": _axis_title(figure["layout"], "y", y_axis),
         }
         cells = _cells(trace) if "z" in trace else _marks(trace)
         yield from ({**row, **cell} for cell in cells)
 
 
 def _look(trace: Mapping[str, Any]) -> str:
-    """Mode, colour, dash and marker, to find the trace in the picture."""
+    """Return mode, colour, dash and marker of a trace, by which it is found in the picture."""
     line, marker = trace.get("line", {}), trace.get("marker", {})
     parts = (trace.get("mode"), line.get("color"), line.get("dash"), marker.get("symbol"), marker.get("color"))
     look = " ".join(dict.fromkeys(part for part in parts if isinstance(part, str)))
-    return look.replace("#", "")  # which would begin a comment
+    return look.replace("#", "")  # a comment would begin there
 
 
 def _cells(trace: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    """Yield the cells of a heatmap."""
     z = array(trace["z"])
     xs = _texts(trace["x"]) if "x" in trace else list(map(str, range(z.shape[1])))
     ys = _texts(trace["y"]) if "y" in trace else list(map(str, range(z.shape[0])))
@@ -103,6 +105,7 @@ def _cells(trace: Mapping[str, Any]) -> Iterator[dict[str, str]]:
 
 
 def _marks(trace: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    """Yield the points of a trace, with the ends of its error bars."""
     columns = {name: _texts(trace[name]) for name in ("x", "y", "base") if name in trace}
     count = max((len(values) for values in columns.values()), default=0)
     for name, other in (("x", "y"), ("y", "x")):
@@ -121,7 +124,7 @@ def _marks(trace: Mapping[str, Any]) -> Iterator[dict[str, str]]:
 
 
 def array(value: Any) -> np.ndarray:
-    """An attribute of a figure as numbers, from a list or from plotly.js' packed form."""
+    """Return an attribute of a figure as an array, from a list or from plotly.js' packed form."""
     if isinstance(value, Mapping):
         flat = np.frombuffer(base64.b64decode(value["bdata"]), np.dtype(value["dtype"]))
         return flat.reshape([int(n) for n in value["shape"].split(",")]) if "shape" in value else flat
@@ -129,20 +132,21 @@ def array(value: Any) -> np.ndarray:
 
 
 def _texts(values: Any) -> list[str]:
-    """Each value in the fewest digits that give it back; a gap is empty."""
+    """Return each value in the fewest digits that are read back as the same; a gap is empty."""
     found = array(values) if isinstance(values, Mapping) else values
     return ["" if v is None or v != v else str(v) for v in (found if np.ndim(found) else [found])]
 
 
-def _title(layout: Mapping[str, Any], letter: str, axis: str) -> str:
+def _axis_title(layout: Mapping[str, Any], letter: str, axis: str) -> str:
+    """Return the title of an axis as plain text."""
     title = layout.get(f"{letter}axis{axis[1:]}", {}).get("title", "")
     return _words(title.get("text", "") if isinstance(title, Mapping) else title)
 
 
 def _words(text: object) -> str:
-    """Plotly's little HTML as plain text: a subscript after an underscore."""
+    """Return Plotly's HTML as plain text, with a subscript after an underscore."""
     marked = re.sub(r"<sub>(.*?)</sub>", r"_\1", str(text or ""))
     marked = re.sub(r"<br ?/?>", " ", re.sub(r"<sup>(.*?)</sup>", r"^\1", marked))
     plain = re.sub(r"<[^>]+>", "", marked).strip()
-    # A stranger's name or time may begin like a formula, which a spreadsheet would run.
+    # A name or time of an uploaded table may begin like a formula, which a spreadsheet would evaluate.
     return f"'{plain}" if re.match(r"[=@]|[+-](?![\d.])", plain) else plain

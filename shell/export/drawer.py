@@ -1,5 +1,7 @@
-"""The export drawer: every figure as a picture and as points, the page as a film that plays offline, the words to
-print with them, and the lecture pack. Everything is made when its button is pressed."""
+"""The export drawer: figures as pictures and points, the page as an offline page, captions, scripts, lecture packs.
+
+Each file is made when its button is pressed.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +13,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from shell.export import bibtex as papers
-from shell.export import captions, pack_panel
-from shell.export import csv as points
-from shell.export import offline_page as offline
+from shell.export import bibtex, captions, csv, offline_page, pack_panel
 from shell.export.recorder import current
 from shell.export.snapshot import PageSnapshot, written
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from lessons.record import Lesson
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "export"
-MOST_ROWS = 2000  # of a table on the page
+MAX_ROWS = 2000  # of a table on the page
 
 
 @st.cache_resource
@@ -31,67 +30,71 @@ def _component() -> object:
     return st.components.v2.component("tvbo_export", **read)
 
 
-def fill(lesson: Lesson, lessons: Sequence[Lesson], link: str) -> None:
-    """Draw what the open drawer holds."""
+def draw(lesson: Lesson, lessons: Sequence[Lesson], link: str) -> None:
+    """Draw the contents of the open drawer.
+
+    Args:
+        lessons: all of them, for lecture packs.   link: to the state of the page.
+    """
     page = current()
     if page is not None and page.charts:
         page.settings = written(lesson.knobs, st.session_state)
-        _figures(page, stem(lesson))
+        _draw_figures(page, file_stem(lesson))
     else:
         st.info("There is no figure on this page to export at the moment.", icon="🧭")
     st.markdown("**Lecture pack**: prepared moments as pages that play offline, with an index, in one zip")
     pack_panel.draw(lesson, lessons)
     if page is not None and page.charts:
         st.markdown("**Caption** with settings, seed and version")
-        st.code(captions.full(page, link), language=None, wrap_lines=True)
-    _citable(lesson, int(st.session_state["_t"]))
+        st.code(captions.full_caption(page, link), language=None, wrap_lines=True)
+    _draw_script_and_bibtex(lesson, int(st.session_state["_t"]))
 
 
-def _figures(page: PageSnapshot, name: str) -> None:
-    """A row a figure, and the page as one file."""
+def _draw_figures(page: PageSnapshot, name: str) -> None:
+    """Draw one row a figure, and the button of the offline page."""
     for key, chart in page.charts.items():
-        _figure(page, key, chart.alt, f"{name}-{key}")
+        _draw_figure(page, key, chart.alt, f"{name}-{key}")
     st.markdown("**The whole page as a film that plays without a network**, with the keys of the app")
-    st.download_button("HTML, about 5 MB", partial(_page, page), f"{name}.html", "text/html", key="export_html",
+    st.download_button("HTML, about 5 MB", partial(_offline_page, page), f"{name}.html", "text/html", key="export_html",
                        icon=":material/movie:", on_click="ignore")  # fmt: skip
 
 
-def stem(lesson: Lesson) -> str:
-    """How the files of a page begin."""
+def file_stem(lesson: Lesson) -> str:
+    """Return the beginning of a page's file names."""
     return f"lesson-{lesson.number:02d}-" + re.sub(r"[^a-z0-9]+", "-", lesson.title.lower()).strip("-")
 
 
-def _page(page: PageSnapshot) -> bytes:
-    return offline.html_page(page).encode()
+def _offline_page(page: PageSnapshot) -> bytes:
+    return offline_page.html_page(page).encode()
 
 
-def _figure(page: PageSnapshot, key: str, alt: str, name: str) -> None:
-    """One row: what it is, PNG, SVG, CSV, and the points as a table."""
+def _draw_figure(page: PageSnapshot, key: str, alt: str, name: str) -> None:
+    """Draw one row: alternative text, buttons for PNG, SVG and CSV, and the points as a table."""
     labels = list(page.reel.head["labels"]) if page.film(key) is not None else None
     with st.container(horizontal=True, vertical_alignment="center", key=f"export_row_{key}"):
         st.markdown(alt, width="stretch")
         height = page.figure(key)["layout"].get("height")
-        data = {"key": key, "alt": alt, "name": name, "caption": captions.under(page, key), "label": page.label,
+        data = {"key": key, "alt": alt, "name": name, "caption": captions.chart_caption(page, key), "label": page.label,
                 "labels": labels, "hall": page.lecture, "height": height}  # fmt: skip
         _component()(key=f"export_{key}", data=data, width="content")
-        st.download_button("CSV", lambda: points.table(page, key).encode("utf-8-sig"), f"{name}.csv", "text/csv",
+        st.download_button("CSV", lambda: csv.table(page, key).encode("utf-8-sig"), f"{name}.csv", "text/csv",
                            key=f"export_csv_{key}", on_click="ignore")  # fmt: skip
         listed = st.toggle("Table", key=f"export_table_{key}", help="The same points as a table, to read them here.")
     if listed:
-        columns, rows = points.listed(page, key)
-        # A cell that stays empty is a gap; every value as text, so that a column may hold numbers and words.
-        cells = [{name: str(row.get(name, "")) for name in columns if name != "chart"} for row in rows[:MOST_ROWS]]
+        columns, rows = csv.columns_and_rows(page, key)
+        # An empty cell is a gap. Values are texts, because a column may hold numbers and words.
+        cells = [{name: str(row.get(name, "")) for name in columns if name != "chart"} for row in rows[:MAX_ROWS]]
         st.dataframe(cells, hide_index=True, height=260)
-        if len(rows) > MOST_ROWS:
-            st.caption(f"The first {MOST_ROWS:,} of {len(rows):,} points; the CSV has them all.")
+        if len(rows) > MAX_ROWS:
+            st.caption(f"The first {MAX_ROWS:,} of {len(rows):,} points; the CSV has them all.")
 
 
-def _citable(lesson: Lesson, t: int) -> None:
-    """Draw the script that reproduces the numbers, and what to cite."""
+def _draw_script_and_bibtex(lesson: Lesson, t: int) -> None:
+    """Draw the Python script that reproduces the numbers, and the BibTeX entries."""
     state = {key: st.session_state[key] for key in lesson.knobs if key in st.session_state}
     script = lesson.recipe(lesson.settings(state), t)
     if script:
         st.markdown("**This figure as Python**, on the core alone")
         st.code(script, language="python")
     st.markdown("**BibTeX** of the results used here")
-    st.code(papers.bibtex(lesson), language="bibtex", wrap_lines=True, height=280)
+    st.code(bibtex.bibtex(lesson), language="bibtex", wrap_lines=True, height=280)

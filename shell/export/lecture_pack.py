@@ -1,6 +1,6 @@
-"""The lecture pack: chosen moments of the lessons as pages that play offline, in one zip with an index.
+"""Lecture packs: chosen moments of the lessons as pages that play offline, in one zip with an index.
 
-Each page is a job of its own (shell/jobs.py), written from the lesson's scene: model, figures and words.
+Each page is a job (shell/jobs.py), written from the lesson's scene: model, figures and words.
 """
 
 from __future__ import annotations
@@ -24,8 +24,12 @@ PAGE_SECONDS = 0.6  # about how long a page takes
 
 
 @dataclass(frozen=True, eq=False)
-class Spot:
-    """A moment of a lesson: its place in the lecture, and its words."""
+class PackEntry:
+    """A moment of a lesson as an entry of a pack.
+
+    Attributes:
+        lesson: that has it.   number: of the moment, from 1.
+    """
 
     lesson: Lesson
     number: int
@@ -37,15 +41,17 @@ class Spot:
 
     @property
     def moment(self) -> Moment:
+        """The moment itself."""
         return self.lesson.moments[self.number - 1]
 
     @property
     def title(self) -> str:
+        """Name and title of the moment."""
         return f"{self.name} · {self.moment.title}"
 
     @property
     def file(self) -> str:
-        """Name of its page in the pack; the number makes it unique."""
+        """File name of its page, unique by the number."""
         words = re.sub(r"[^a-z0-9]+", "-", self.moment.title.lower()).strip("-")
         return f"{self.lesson.number:02d}-{self.number}-{words}.html"
 
@@ -55,15 +61,16 @@ class PackPage:
     """The job of writing one page of a pack.
 
     Attributes:
-        spot: the moment.   ways: key ("n", "p", "i") -> file to go to.
+        entry: the moment.   links: key ("n", "p", "i") -> file to go to.
     """
 
-    spot: Spot
-    ways: tuple[tuple[str, str], ...]
+    entry: PackEntry
+    links: tuple[tuple[str, str], ...]
 
     @property
     def key(self) -> tuple:
-        return self.spot.name, self.ways
+        """Name and links, which decide the page."""
+        return self.entry.name, self.links
 
     def __hash__(self) -> int:
         return hash(self.key)
@@ -73,7 +80,8 @@ class PackPage:
 
     @property
     def name(self) -> str:
-        return f"The page of moment {self.spot.name}"
+        """Name of the job in sentences."""
+        return f"The page of moment {self.entry.name}"
 
     def perform(self) -> bytes:
         """Return the page in lecture type, as compressed HTML.
@@ -81,64 +89,65 @@ class PackPage:
         Raises:
             ValueError: the moment shows no figure before it is played.
         """
-        lesson, moment = self.spot.lesson, self.spot.moment
+        lesson, moment = self.entry.lesson, self.entry.moment
         values = lesson.settings(moment.values)
         scene = lesson.scene(values, moment.t, Theme(dark=False, lecture=True))
         page = of_scene(lesson, scene, values, dark=False, lecture=True)
-        heading = f"{self.spot.title}: “{moment.script}”"
-        return zlib.compress(offline_page.html_page(page, offline_page.Place(heading, dict(self.ways))).encode())
+        heading = f"{self.entry.title}: “{moment.script}”"
+        neighbours = offline_page.PackLinks(heading, dict(self.links))
+        return zlib.compress(offline_page.html_page(page, neighbours).encode())
 
 
-def spots(lessons: Sequence[Lesson]) -> dict[str, Spot]:
+def entries(lessons: Sequence[Lesson]) -> dict[str, PackEntry]:
     """Return every moment of these lessons by its name, in the order of the lecture."""
-    found = [Spot(lesson, k) for lesson in lessons for k in range(1, len(lesson.moments) + 1)]
-    return {spot.name: spot for spot in found}
+    found = [PackEntry(lesson, k) for lesson in lessons for k in range(1, len(lesson.moments) + 1)]
+    return {entry.name: entry for entry in found}
 
 
-def chosen(names: Iterable[str], lessons: Sequence[Lesson]) -> list[Spot]:
+def chosen(names: Iterable[str], lessons: Sequence[Lesson]) -> list[PackEntry]:
     """Return the moments of these names, each once and in the order of the lecture; "all" means all of them.
 
     Raises:
         ValueError: no name was given, or one that no lesson has.
     """
-    known, wanted = spots(lessons), set(names)
+    known, wanted = entries(lessons), set(names)
     if "all" in wanted:
         return list(known.values())
     wrong = sorted(wanted - set(known))
     if wrong or not wanted:
-        said = f"There is no moment {', '.join(wrong)}" if wrong else "No moment was chosen"
-        raise ValueError(f"{said}; the moments are {', '.join(known)}, or all.")
-    return [spot for name, spot in known.items() if name in wanted]
+        problem = f"There is no moment {', '.join(wrong)}" if wrong else "No moment was chosen"
+        raise ValueError(f"{problem}; the moments are {', '.join(known)}, or all.")
+    return [entry for name, entry in known.items() if name in wanted]
 
 
-def jobs(wanted: Sequence[Spot]) -> tuple[PackPage, ...]:
-    """Return the pages of a pack: lessons without a figure have none, and are named in the index."""
-    shown = [spot for spot in wanted if spot.lesson.scene is not None]
+def jobs(wanted: Sequence[PackEntry]) -> tuple[PackPage, ...]:
+    """Return the pages of a pack; a lesson without a scene has none, and the index says so."""
+    shown = [entry for entry in wanted if entry.lesson.scene is not None]
     found = []
-    for number, spot in enumerate(shown):
-        ways = {"i": "index.html"}
-        ways |= {"p": shown[number - 1].file} if number > 0 else {}
-        ways |= {"n": shown[number + 1].file} if number + 1 < len(shown) else {}
-        found.append(PackPage(spot, tuple(ways.items())))
+    for number, entry in enumerate(shown):
+        links = {"i": "index.html"}
+        links |= {"p": shown[number - 1].file} if number > 0 else {}
+        links |= {"n": shown[number + 1].file} if number + 1 < len(shown) else {}
+        found.append(PackPage(entry, tuple(links.items())))
     return tuple(found)
 
 
-def archive(wanted: Sequence[Spot], results: Mapping[PackPage, object]) -> bytes:
-    """Return the zip: an index, a page a moment, and beside them plotly.js and the typeface, once.
+def archive(wanted: Sequence[PackEntry], results: Mapping[PackPage, object]) -> bytes:
+    """Return the zip: an index, one page a moment, plotly.js and the typeface.
 
     Args:
         results: job -> compressed page, or the failure that says why there is none.
     """
-    by_name = {job.spot.name: result for job, result in results.items()}
+    by_name = {job.entry.name: result for job, result in results.items()}
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as box:
         box.writestr("index.html", index(wanted, by_name))
-        for spot in wanted:
-            page = by_name.get(spot.name)
+        for entry in wanted:
+            page = by_name.get(entry.name)
             if isinstance(page, bytes):
-                box.writestr(spot.file, zlib.decompress(page))
-            elif page is not None:  # its neighbours lead here
-                box.writestr(spot.file, _missing(spot, str(page)))
+                box.writestr(entry.file, zlib.decompress(page))
+            elif page is not None:  # its neighbours link to it
+                box.writestr(entry.file, _missing_page(entry, page))
         if any(isinstance(page, bytes) for page in by_name.values()):
             box.writestr(offline_page.PLOTLY, offline_page.plotly_script())
         if offline_page.font():
@@ -146,20 +155,24 @@ def archive(wanted: Sequence[Spot], results: Mapping[PackPage, object]) -> bytes
     return out.getvalue()
 
 
-def index(wanted: Sequence[Spot], by_name: Mapping[str, object]) -> str:
-    """Return the first page of a pack: each lesson's question, each moment with the line to say over it."""
+def index(wanted: Sequence[PackEntry], by_name: Mapping[str, object]) -> str:
+    """Return the index page: each lesson's question, each moment with its script.
+
+    Args:
+        by_name: name of a moment -> compressed page, or the failure that says why there is none.
+    """
     parts, last = [], None
-    for spot in wanted:
-        if spot.lesson.number != last:
-            parts += ["</ol>" if last is not None else "", f"<h2>{html.escape(spot.lesson.question)}</h2>",
+    for entry in wanted:
+        if entry.lesson.number != last:
+            parts += ["</ol>" if last is not None else "", f"<h2>{html.escape(entry.lesson.question)}</h2>",
                       '<ol class="lecture">']  # fmt: skip
-            last = spot.lesson.number
-        page = by_name.get(spot.name)
-        title, why = html.escape(spot.moment.title), html.escape(note(spot, page))
-        link = f'<a href="{spot.file}">{title}</a>' if isinstance(page, bytes) else title
+            last = entry.lesson.number
+        page = by_name.get(entry.name)
+        title, why = html.escape(entry.moment.title), html.escape(note(entry, page))
+        link = f'<a href="{entry.file}">{title}</a>' if isinstance(page, bytes) else title
         words = f'<span class="note">{why}</span>' if why else ""
-        parts.append(f"<li><b>{spot.name}</b>{link}: “{html.escape(spot.moment.script)}”{words}</li>")
-    first = next((spot.file for spot in wanted if isinstance(by_name.get(spot.name), bytes)), None)
+        parts.append(f"<li><b>{entry.name}</b>{link}: “{html.escape(entry.moment.script)}”{words}</li>")
+    first = next((entry.file for entry in wanted if isinstance(by_name.get(entry.name), bytes)), None)
     keys = "N goes to the first moment, and from each to the next; P back, I here. " if first else ""
     filled = {
         "POLICY": offline_page.POLICY.format("'self' file:", "'self' file:"),
@@ -172,8 +185,12 @@ def index(wanted: Sequence[Spot], by_name: Mapping[str, object]) -> str:
     return offline_page.fill((offline_page.ASSETS / "export" / "index.html").read_text(encoding="utf-8"), filled)
 
 
-def note(spot: Spot, page: object) -> str:
-    """Return why a moment has no page; empty where it has one."""
+def note(entry: PackEntry, page: object) -> str:
+    """Return the reason why a moment has no page, empty where it has one.
+
+    Args:
+        page: compressed page, the failure, or None where the lesson has no scene.
+    """
     if isinstance(page, bytes):
         return ""
     if isinstance(page, Failure) and not page.refused:
@@ -182,6 +199,7 @@ def note(spot: Spot, page: object) -> str:
     return f"This moment shows no figure before it is played; open it in the app.{why}"
 
 
-def _missing(spot: Spot, why: str) -> str:
-    words = f"{spot.title}: {note(spot, Failure(why, refused=True))}"
+def _missing_page(entry: PackEntry, failure: object) -> str:
+    """Return the page of a moment without a figure."""
+    words = f"{entry.title}: {note(entry, failure)}"
     return f'<!doctype html><meta charset="utf-8"><p>{html.escape(words)}</p><p><a href="index.html">Index</a></p>\n'

@@ -1,4 +1,4 @@
-"""A page as one file that plays from a disk without a network: the player's own message, styles and script in it."""
+"""Offline pages: a page as one HTML file with the player's message, styles and scripts in it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from shell.export import captions
 from shell.export.snapshot import PageSnapshot
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
-# Nothing but what is in the file, or lies beside it, is ever asked for.
+# The browser loads nothing but the file and, in a pack, the files beside it.
 POLICY = (
     "default-src 'none'; script-src 'unsafe-inline' {}; style-src 'unsafe-inline'; img-src data: blob:; "
     "font-src data: {}"
@@ -27,27 +27,27 @@ KEYS = (
     "Keys: Space plays and pauses, Page Down and Page Up step, Shift + → goes to the next event, Home and End to the "
     "ends, B blanks the screen"
 )
-PLOTLY, FONT = "plotly.min.js", "source-sans.woff2"  # names beside the pages of a pack
+PLOTLY, FONT = "plotly.min.js", "source-sans.woff2"  # file names in a pack
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where a page stands in a lecture pack.
+class PackLinks:
+    """Heading and links of a page of a lecture pack.
 
     Attributes:
-        heading: the moment's number and title, with its script.   ways: key ("n", "p", "i") -> file to go to.
+        heading: the moment's number and title, with its script.   files: key ("n", "p", "i") -> file to go to.
     """
 
     heading: str = ""
-    ways: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
 @lru_cache(maxsize=1)
 def plotly_script() -> bytes:
-    """plotly.js as the installed Plotly package brings it.
+    """Return the plotly.js of the installed Plotly package.
 
     Raises:
-        ValueError: the package has none.
+        ValueError: the package contains none.
     """
     found = find_spec("plotly")
     path = Path(found.origin).parent / "package_data" / "plotly.min.js" if found and found.origin else None
@@ -58,7 +58,7 @@ def plotly_script() -> bytes:
 
 @lru_cache(maxsize=1)
 def font() -> bytes:
-    """The typeface of the app (Source Sans, SIL Open Font License), which Streamlit brings; empty if it moved."""
+    """Return the typeface of the app (Source Sans, SIL Open Font License) from Streamlit's files, or nothing."""
     found = find_spec("streamlit")
     media = Path(found.origin).parent / "static" / "static" / "media"
     return next((path.read_bytes() for path in sorted(media.glob("SourceSans*-Upright*.woff2"))), b"")
@@ -66,7 +66,7 @@ def font() -> bytes:
 
 @lru_cache(maxsize=1)
 def _script() -> str:
-    """The player, the sentence and what mounts them, each in a scope of its own."""
+    """Return player.js, live.js and the script that mounts them, each in its own scope."""
     parts = []
     for name, file in (("mountPlayer", "player/player.js"), ("mountLive", "player/live.js")):
         source = _asset(file)
@@ -84,22 +84,25 @@ def _asset(name: str) -> str:
 
 
 def style(beside: bool) -> str:
-    """All styles, with the typeface inside or beside the page."""
+    """Return all styles, with the typeface in the page or, if `beside`, in a file beside it."""
     source = f"url({FONT})" if beside else f"url(data:font/woff2;base64,{base64.b64encode(font()).decode()})"
     face = f'@font-face {{ font-family: "Source Sans"; src: {source}; font-weight: 200 900; }}\n' if font() else ""
     return face + "".join(_asset(f) for f in ("export/offline.css", "player/player.css", "player/live.css"))
 
 
-def html_page(page: PageSnapshot, place: Place | None = None) -> str:
-    """The page as one HTML text; with a `place` it is one of a lecture pack and shares what lies beside it.
+def html_page(page: PageSnapshot, pack: PackLinks | None = None) -> str:
+    """Return the page as one HTML text.
+
+    Args:
+        pack: heading and links in a lecture pack, whose pages load plotly.js and the typeface from files beside them.
 
     Raises:
-        ValueError: nothing was drawn, or the Plotly package lacks its script.
+        ValueError: the page has no chart, or the Plotly package lacks plotly.js.
     """
     if not page.charts:
         raise ValueError("This page shows no figure at the moment; choose settings that draw one, then export.")
-    shared = place is not None
-    where = place or Place()
+    shared = pack is not None
+    links = pack or PackLinks()
     beside = "'self' file:" if shared else ""
     filled = {
         "LOOK": "dark" if page.dark else "light",
@@ -107,14 +110,14 @@ def html_page(page: PageSnapshot, place: Place | None = None) -> str:
         "POLICY": POLICY.format(beside, beside),
         "TITLE": html.escape(page.question),
         "QUESTION": html.escape(page.question),
-        "NAV": _links(where),
-        "MOMENT": f'<p class="moment">{html.escape(where.heading)}</p>' if where.heading else "",
+        "NAV": _navigation(links),
+        "MOMENT": f'<p class="moment">{html.escape(links.heading)}</p>' if links.heading else "",
         "STYLE": style(shared),
         "CHARTS": _charts(page),
         "VERSION": html.escape(f"Lesson {page.number}, {captions.VERSION}"),
         "SETTINGS": f'<p class="quiet">Settings: {html.escape(captions.settings(page))}</p>' if page.settings else "",
-        "KEYS": f'<p class="quiet">{KEYS}{_more_keys(where)}.</p>' if page.reel else "",
-        "PAGE": _json(_contents(page, where)),
+        "KEYS": f'<p class="quiet">{KEYS}{_pack_keys(links)}.</p>' if page.reel else "",
+        "PAGE": _json(_contents(page, links)),
         "MESSAGE": base64.b64encode(_message(page)).decode() if page.reel else "",
         "PLOTLY": f'<script src="{PLOTLY}"></script>' if shared else f"<script>{plotly_script().decode()}</script>",
         "SCRIPT": _script(),
@@ -123,31 +126,32 @@ def html_page(page: PageSnapshot, place: Place | None = None) -> str:
 
 
 def fill(template: str, values: Mapping[str, str]) -> str:
-    """A template with each @NAME@ replaced once; what is put in is not looked at again."""
+    """Return a template with each @NAME@ replaced in one pass, so that no replaced text is filled in turn."""
     return re.sub(r"@([A-Z]+)@", lambda found: values[found.group(1)], template)
 
 
-def _links(place: Place) -> str:
-    """To the neighbours in the pack and to its index."""
-    links = "".join(
-        f'<a href="{html.escape(place.ways[key])}">{word}</a>'
+def _navigation(links: PackLinks) -> str:
+    """Return links to the neighbours in the pack and to its index."""
+    anchors = "".join(
+        f'<a href="{html.escape(links.files[key])}">{word}</a>'
         for key, word in (("p", "‹ P"), ("i", "Index"), ("n", "N ›"))
-        if key in place.ways
+        if key in links.files
     )
-    return f'<nav aria-label="Lecture">{links}</nav>' if links else ""
+    return f'<nav aria-label="Lecture">{anchors}</nav>' if anchors else ""
 
 
-def _more_keys(place: Place) -> str:
+def _pack_keys(links: PackLinks) -> str:
+    """Return the keys of a pack's pages in words."""
     words = {"n": "N next moment", "p": "P the one before", "i": "I index"}
-    return "".join(f", {words[key]}" for key in place.ways)
+    return "".join(f", {words[key]}" for key in links.files)
 
 
 def _charts(page: PageSnapshot) -> str:
-    """The stage with the player and the caption below it, then every other chart under its alternative text."""
+    """Return the stage with player and caption below it, then every other chart under its alternative text."""
     parts = []
     for number, (key, chart) in enumerate(page.charts.items()):
         alt = html.escape(chart.alt, quote=True)
-        title = "" if number == 0 else f"<figcaption>{alt}{_frozen(page, key)}</figcaption>"
+        title = "" if number == 0 else f"<figcaption>{alt}{_time_of_still(page, key)}</figcaption>"
         kind = ' class="stage"' if number == 0 else ""
         parts.append(
             f'<figure{kind}>{title}<div class="st-key-{key}"><div class="chart" role="img" aria-label="{alt}"></div>'
@@ -156,24 +160,25 @@ def _charts(page: PageSnapshot) -> str:
         if number == 0 and page.reel:
             parts.append(f'<div id="player">{_asset("player/player.html")}</div>')
         if number == 0:
-            parts.append(f'<p class="caption">{html.escape(captions.foot(page))}</p>')
+            parts.append(f'<p class="caption">{html.escape(captions.stage_caption(page))}</p>')
     return "\n".join(parts)
 
 
-def _frozen(page: PageSnapshot, key: str) -> str:
-    """A chart that the player does not move shows the moment of the export."""
+def _time_of_still(page: PageSnapshot, key: str) -> str:
+    """Return the time of the export for a chart that the player does not move, else an empty text."""
     return "" if not page.label or page.film(key) else f" (as of {html.escape(page.label)})"
 
 
-def _contents(page: PageSnapshot, place: Place) -> dict[str, Any]:
+def _contents(page: PageSnapshot, links: PackLinks) -> dict[str, Any]:
+    """Return the data that offline.js reads."""
     charts = [{"key": key, "figure": page.figure(key)} for key in page.charts]
     start, reset = (page.reel.frame, page.reel.head["reset"]) if page.reel else (0, "")
     said = {**page.said, "start": start, "reset": reset} if page.said else None
-    return {"charts": charts, "said": said, "ways": dict(place.ways)}
+    return {"charts": charts, "said": said, "ways": dict(links.files)}
 
 
 def _message(page: PageSnapshot) -> bytes:
-    """The player's message for this file: it opens at the time that is shown, and its figures are drawn already."""
+    """Return the player's message for this file, which opens at the last pause; offline.js draws the figures itself."""
     reel = page.reel
     charts = [{**c, "figure": None} for c in reel.packed["charts"] if c["key"] in page.charts]
     head = {**reel.head, "start": reel.frame, "stood": {c["key"]: [c["mark"], None] for c in charts}}
@@ -182,5 +187,5 @@ def _message(page: PageSnapshot) -> bytes:
 
 
 def _json(value: object) -> str:
-    """JSON that cannot end the script element it stands in."""
+    """Return JSON that cannot end its script element."""
     return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")

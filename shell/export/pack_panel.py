@@ -1,4 +1,4 @@
-"""The lecture pack in the export drawer: choose moments, follow the progress, save the zip."""
+"""The lecture pack in the export drawer: choice of moments, progress, download."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ SAVED = "_pack"  # where a session keeps its last zip
 
 
 def draw(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
-    """Draw the choice of moments, the progress of a pack under way, and the button that saves the last one."""
-    known = lecture_pack.spots(lessons)
+    """Draw the progress of a pack under way, else the choice of moments and the download of the last pack."""
+    known = lecture_pack.entries(lessons)
     runs = run_set(PAGE, None, lambda: RunSet(None))
     runs.look()
     if runs.missing and not runs.cancelled:
@@ -29,7 +29,7 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
         wanted = [known[name] for name in st.session_state["_pack_names"]]
         st.session_state[SAVED] = lecture_pack.archive(wanted, runs.results)
         runs.jobs, runs.results, runs.order = (), {}, None  # the zip holds them now
-    own = [name for name, spot in known.items() if spot.lesson.number == lesson.number]
+    own = [name for name, entry in known.items() if entry.lesson.number == lesson.number]
     names = list(known)
     if not st.toggle("All moments of all lessons", key="pack_all"):
         names = st.multiselect("Moments", names, own, lambda name: known[name].title, key="pack_moments")
@@ -46,8 +46,9 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
 
 
 def _order(names: list[str], lessons: Sequence[Lesson]) -> None:
+    """Order the pages of a pack; without any page the pack is an index, made at once."""
     wanted = lecture_pack.chosen(names, lessons)
-    st.session_state["_pack_names"] = [spot.name for spot in wanted]
+    st.session_state["_pack_names"] = [entry.name for entry in wanted]
     runs = run_set(PAGE, None, lambda: RunSet(None))
     runs.jobs, runs.results, runs.order = lecture_pack.jobs(wanted), {}, None
     runs.learn({})
@@ -58,4 +59,5 @@ def _order(names: list[str], lessons: Sequence[Lesson]) -> None:
 
 
 def _seconds(pages: Iterable[Task]) -> float:
+    """Return about how long these pages take on one core."""
     return lecture_pack.PAGE_SECONDS * len(list(pages))

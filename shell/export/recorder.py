@@ -1,4 +1,4 @@
-"""The page of this run, recorded as it draws, so that the export drawer knows every figure and costs nothing closed."""
+"""Recorder of the page of this run, from which the export drawer writes its files."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import streamlit as st
 
 from shell.export.snapshot import Chart, PageSnapshot, Reel
 
-SPOT = "_snapshot"  # where a session keeps it
-KEEP = "_snapshot_kept"  # set in a session that reads it after the run
+SPOT = "_snapshot"  # key of the record in the session
+KEEP = "_snapshot_kept"  # key that keeps the record after the run
 
 
 def begin(number: int, title: str, question: str, dark: bool, lecture: bool) -> None:
-    """Start the record of a page; that of the last run is gone."""
+    """Start the record of a page, in place of that of the last run."""
     st.session_state[SPOT] = PageSnapshot(number, title, question, dark, lecture)
 
 
@@ -24,7 +24,7 @@ def current() -> PageSnapshot | None:
 
 
 def clear() -> None:
-    """Forget the record at the end of a run: the films of a hundred visitors would fill the memory."""
+    """Drop the record at the end of a run, because the films of a hundred visitors would fill the memory."""
     if not st.session_state.get(KEEP):
         st.session_state.pop(SPOT, None)
 
@@ -36,7 +36,7 @@ def add_chart(key: str, figure: Any, alt: str) -> None:
 
 
 def add_film(head: Mapping[str, Any], packed: Mapping[str, Any], frame: int) -> None:
-    """Record the film that the player was given."""
+    """Record the film of the player."""
     if page := current():
         page.reel = Reel(head, packed, frame)
 

@@ -1,4 +1,4 @@
-"""A page as records: every chart, the film with its sentences, the caption. Exports are written from it."""
+"""Snapshots of a page: every chart, the film with its sentences, the caption. Exports are written from them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,11 @@ class Chart:
 
 @dataclass(frozen=True, eq=False)
 class Reel:
-    """What the player sends to the browser: the words of the run, the packed films, and the frame of the last pause."""
+    """The film of a page as the player sends it.
+
+    Attributes:
+        head: labels, events and times of the run.   packed: the films.   frame: of the last pause.
+    """
 
     head: Mapping[str, Any]
     packed: Mapping[str, Any]
@@ -28,7 +32,7 @@ class Reel:
 
     @property
     def label(self) -> str:
-        """The time, as it stands beside the player's bar."""
+        """Time of the last pause, as the player shows it."""
         return str(self.head["labels"][self.frame])
 
 
@@ -38,9 +42,9 @@ class PageSnapshot:
 
     Attributes:
         number, title, question: of the lesson.   dark, lecture: the look.
-        settings: key of each knob -> what the screen writes for it.   seed: as the knob shows it, "" without one.
+        settings: key of each knob -> its value as the screen shows it.   seed: as its knob shows it, "" without one.
         charts: key -> chart, in the order of the page.   reel: the film, None on a page without one.
-        said: what the live sentence was given.   caption: the set-up below the figure (markdown).
+        said: data of the live sentence.   caption: the set-up below the figure (markdown).
     """
 
     number: int
@@ -56,29 +60,34 @@ class PageSnapshot:
 
     @property
     def seed(self) -> str:
+        """Seed as its knob shows it, "" without one."""
         return self.settings.get("seed", "")
 
     @property
     def label(self) -> str:
-        """The time that the page shows."""
+        """Time that the page shows, "" without a film."""
         return self.reel.label if self.reel else ""
 
     def film(self, key: str) -> Any | None:
-        """The film of a chart that the player moves."""
+        """Return the film of a chart, None where the player does not move it."""
         return self.reel.packed["films"].get(key) if self.reel else None
 
     def sent(self, key: str) -> Mapping[str, Any] | None:
-        """A film's chart as the browser gets it: its figure and the words of its tracks as the reader sees them."""
+        """Return a film's chart as the browser gets it, with its texts in the chosen letters; None without one."""
         return next((c for c in self.reel.packed["charts"] if c["key"] == key), None) if self.reel else None
 
     def figure(self, key: str) -> dict[str, Any]:
-        """The specification of a chart: its film's, where the player draws that over the one that stands."""
+        """Return the specification of a chart: the film's, which the player draws over Streamlit's, or its own."""
         sent = self.sent(key)
         return sent["figure"] if sent and sent["figure"] else self.charts[key].figure.to_dict()
 
 
 def of_scene(lesson: Lesson, scene: Scene, values: Values, dark: bool, lecture: bool) -> PageSnapshot:
-    """Return the page that shows this scene, as it opens."""
+    """Return the snapshot of a page that shows this scene, as it opens.
+
+    Args:
+        values: of the knobs.   dark, lecture: theme and lecture type.
+    """
     at = min(max(scene.start, 0), scene.frames - 1)
     films = {key: one.draw(at) for key, one in scene.films.items()}
     packed = pack(films, picks={key: one.pick for key, one in scene.films.items() if one.pick})
@@ -111,6 +120,6 @@ def of_scene(lesson: Lesson, scene: Scene, values: Values, dark: bool, lecture: 
 
 
 def written(knobs: Mapping[str, Knob], values: Values) -> dict[str, str]:
-    """Return key -> what the screen writes for every knob; a bet that nobody has placed is no setting."""
+    """Return key -> value of every knob as the screen shows it; without the knobs of a bet that is not placed."""
     here = {key: knob for key, knob in knobs.items() if key in values}
     return {k: knob.shown(values[k]) for k, knob in here.items() if k not in BET_KNOBS or values[k] != knob.default}

@@ -1,9 +1,9 @@
-"""Settings that a moment, a bet or the way back prepares for the page.
+"""Pending values of widgets, which a moment, a bet or the reset button has set.
 
-The next key can cut a run short before every control is drawn; Streamlit then takes the old value of such a control
-from the browser again. So prepared values hold until their control was drawn with them, or a run came to its end.
-And a pause that the browser told before it had heard of the new scene carries the old values of all controls: it
-is known by the scene it names, and everything that was prepared is set once more.
+A rerun can stop a run before every widget is drawn; Streamlit then takes the old value of such a widget from the
+browser again. So pending values are set at the start of each run until their widget was drawn or a run was completed.
+A pause that the browser sends before it knows the new scene carries the old values of all widgets: the name of its
+scene tells, and all values of the new scene are set again.
 """
 
 from __future__ import annotations
@@ -14,55 +14,56 @@ import streamlit as st
 
 
 def prepare(values: Mapping[str, object], t: int) -> None:
-    """Set these knobs and the time, and begin a new scene: the player jumps to its start."""
+    """Set these knobs and the time, and begin a new scene, at whose time the player starts."""
     state = st.session_state
-    state["_prepared"], state["_scenery"], state["_told"] = dict(values), (dict(values), t), _told()
+    state["_prepared"], state["_scenery"], state["_told"] = dict(values), (dict(values), t), _last_pause()
     restore()
     state["_t"] = t
     state["_scene"] = state.get("_scene", 0) + 1
 
 
 def restore() -> None:
-    """At the start of a run: what was prepared and has not reached the browser yet."""
+    """Set the pending values again, at the start of a run."""
     state = st.session_state
     for key, value in state.get("_prepared", {}).items():
         state[key] = value
     values, t = state.get("_scenery", ({}, 0))
     if not values:
         return
-    told = _told()
-    if told is not None and told != state.get("_told") and told.get("reset", "").split(":")[:3] != scene().split(":"):
+    pause = _last_pause()
+    new = pause is not None and pause != state.get("_told")
+    if new and pause.get("reset", "").split(":")[:3] != scene_name().split(":"):
         for key, value in values.items():
             state[key] = value
         state["_t"] = t
-    else:  # what the reader has moved since is the reader's
+    else:  # values that the reader has changed since are no longer set again
         state["_scenery"] = {k: v for k, v in values.items() if state.get(k) == v}, t
-    state["_told"] = told
+    state["_told"] = pause
 
 
-def scene() -> str:
-    """The page, the visit and the moment that a time belongs to."""
+def scene_name() -> str:
+    """Return page, visit and scene that a time belongs to, as "page:visit:scene"."""
     state = st.session_state
     return f"{state.get('_page', 0)}:{state.get('_visit', 0)}:{state.get('_scene', 0)}"
 
 
-def _told() -> Mapping | None:
-    """The last pause that the browser told: its time, and the scene it belongs to."""
+def _last_pause() -> Mapping | None:
+    """Return the last pause that the browser sent: its time and its scene."""
     player = st.session_state.get("player")
     return player.get("t") if isinstance(player, Mapping) else None
 
 
-def drawn(key: str) -> None:
-    """This control stands on the page with its prepared value."""
+def mark_drawn(key: str) -> None:
+    """Note that this widget was drawn with its pending value."""
     st.session_state.get("_prepared", {}).pop(key, None)
 
 
-def settled() -> None:
-    """The run has come to its end."""
+def discard() -> None:
+    """Drop the pending values, at the end of a run."""
     st.session_state.pop("_prepared", None)
 
 
 def forget() -> None:
-    """Another page has begun."""
-    settled()
+    """Drop everything that is pending, when another page begins."""
+    discard()
     st.session_state.pop("_scenery", None)

@@ -1,8 +1,8 @@
-"""The link to exactly this: short, with a version, and with everything that is visible.
+"""Links to the state of a page: short, with a version, and with everything that is visible.
 
-A link leaves out what equals the page's default in its version. Those defaults are kept as text, one file a version
-(assets/links/), so moving a default cannot move what an old link shows: raise `VERSION` and add its file. Beside the
-settings a link may say the moment, the time, the theme, the symbols, and what a trimmed page hides.
+A link leaves out the defaults of its version. These are kept as text, one file a version (assets/links/), so that a
+changed default does not change what an old link shows: raise `VERSION` and add its file. Beside the settings a link
+may hold the moment, the time, the theme, the symbols, and the parts that the page hides.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 PLACES = {"controls": "All controls", "moments": "Lecture moments", "more": "More…", "bet": "Bet first",
           "menu": "Lessons menu", "drawers": "Drawers under the figure"}  # fmt: skip
-STAYS = ("lecture",)  # a hidden switch would leave no way back
+ALWAYS_SHOWN = ("lecture",)  # without this switch a reader could not leave lecture type
 
 
 @cache
@@ -36,25 +36,25 @@ def _table(version: int) -> dict[str, dict[str, str]]:
     return json.loads((ASSETS / "links" / f"v{version}.json").read_text(encoding="utf-8"))
 
 
-def frozen(number: int, version: int = VERSION) -> Mapping[str, str]:
-    """The defaults of a page in a version of links: key -> text, with the time as "t"."""
+def stored_defaults(number: int, version: int = VERSION) -> Mapping[str, str]:
+    """Return the defaults of a page in a version of links: key -> text, with the time as "t"."""
     return _table(min(version, VERSION)).get(str(number), {})
 
 
-def texts(lesson: Lesson) -> dict[str, str]:
-    """What `frozen` holds, of a page as it is now."""
+def current_defaults(lesson: Lesson) -> dict[str, str]:
+    """Return the defaults of a page as it is now, in the form of `stored_defaults`."""
     return {"t": str(lesson.t), **{key: knob.text(knob.default) for key, knob in lesson.knobs.items()}}
 
 
 def link(knobs: Mapping[str, Knob], hide: frozenset[str] | None = None, **extra: object) -> str:
-    """The address of this state.
+    """Return the address of the page's state.
 
     Args:
-        knobs: whose values are written.   hide: what the page behind the link hides (None: what this one hides).
-        extra: more to write, over what is written anyway; `t` is left out where the page opens at it.
+        knobs: whose values are written.   hide: parts that the linked page hides (None: those of this page).
+        extra: further words, which override the others; a default is left out.
     """
     state = st.session_state
-    first = frozen(int(state.get("_page", 0)))
+    first = stored_defaults(int(state.get("_page", 0)))
     pairs: dict[str, object] = {"v": VERSION}
     for key, knob in knobs.items():
         if key in state and knob.text(state[key]) != first.get(key, knob.text(knob.default)):
@@ -64,18 +64,18 @@ def link(knobs: Mapping[str, Knob], hide: frozenset[str] | None = None, **extra:
     pairs |= {"lecture": "true"} if state.get("lecture") else {}
     pairs |= {"symbols": state["symbols"]} if state.get("symbols", "ours") != "ours" else {}
     pairs["theme"] = "dark" if dark() else "light"
-    hidden_there = hiding() if hide is None else hide
-    pairs |= {"hide": ".".join(sorted(hidden_there))} if hidden_there else {}
+    parts = hidden_parts() if hide is None else hide
+    pairs |= {"hide": ".".join(sorted(parts))} if parts else {}
     return f"{address()}?{urlencode(pairs, safe='/')}"
 
 
 def shortest(knob: Knob, value: object) -> str:
-    """A value as the link writes it: the shorter of its text and of what the screen calls it."""
+    """Return a value as the link writes it: the shorter of its text and its name on the screen."""
     return min(knob.text(value), knob.shown(value), key=lambda text: len(quote(text)))
 
 
 def address() -> str:
-    """The page's address as the audience sees it: the server's own, or the one that was typed."""
+    """Return the page's address: the server's own, or the audience's that was typed in."""
     here = st.context.url or ""
     typed = str(st.session_state.get("audience") or "").strip().rstrip("/")
     if not typed:
@@ -83,13 +83,13 @@ def address() -> str:
     return f"{typed if '://' in typed else f'http://{typed}'}{urlsplit(here).path}"
 
 
-def local() -> bool:
-    """Whether the address means only this machine."""
+def is_local() -> bool:
+    """Return whether the address works on this machine only."""
     host = urlsplit(address()).hostname
     return host in (None, "localhost", "127.0.0.1", "::1", "0.0.0.0")
 
 
-# What a link may say beside a page's settings: word -> (reads a text, or raises ValueError; what is allowed).
+# Readers of the words below: they return a value or raise ValueError.
 def _version(raw: str, _: Lesson) -> int:
     if not (raw.isascii() and raw.isdigit() and 1 <= len(raw) <= 3 and int(raw) > 0):
         raise ValueError
@@ -106,13 +106,14 @@ def _one_of(*allowed: str) -> Callable[[str, Lesson], str]:
 
 
 def _parts(raw: str, lesson: Lesson) -> frozenset[str]:
-    """The names that exist; raises where none does."""
+    """Return the names that exist; raise ValueError where none does."""
     found = frozenset(part for part in raw.split(".") if part in PLACES or part in lesson.knobs)
     if not found or len(raw) > 1000:
         raise ValueError
     return found
 
 
+# Words of a link beside the page's settings: word -> reader, and its allowed values in words.
 WORDS: Mapping[str, tuple[Callable[[str, Lesson], object], str]] = {
     "v": (_version, f"1 to {VERSION}"),
     "theme": (_one_of("light", "dark"), "light, dark"),
@@ -122,7 +123,7 @@ WORDS: Mapping[str, tuple[Callable[[str, Lesson], object], str]] = {
 
 
 def read(key: str, raw: str, lesson: Lesson) -> tuple[object, str]:
-    """What a link says about a word, and what is wrong with it ("" when nothing is)."""
+    """Return the value of a word, None where it is not allowed, and a text about what was dropped, "" for nothing."""
     reader, allowed = WORDS[key]
     try:
         value = reader(raw, lesson)
@@ -132,25 +133,28 @@ def read(key: str, raw: str, lesson: Lesson) -> tuple[object, str]:
     return value, f"hide = “{quoted('.'.join(unknown))}” (no such control here)" if unknown else ""
 
 
-def arrive(said: Mapping[str, object], *, lecture: bool) -> None:
-    """Take over what a link said beside the settings. A link with a version says everything."""
+def apply_words(said: Mapping[str, object], *, lecture: bool) -> None:
+    """Set theme, symbols and hidden parts of a link in the session.
+
+    A link with a version holds all that is no default; without one the session's symbols stay.
+    """
     state, whole = st.session_state, "v" in said
     state["symbols"] = said.get("symbols", "ours" if whole else state.get("symbols", "ours"))
     state["_hide"] = said.get("hide", frozenset())
-    # A lecture is light by default: most halls keep their lights on.
+    # Light by default in lecture type, for halls with their lights on.
     state["_theme"] = said.get("theme", "light" if lecture else None)
     state["_theme_met"] = False
-    tell_symbols()
+    write_symbols()
     if whole and int(said["v"]) > VERSION:
         st.toast(f"This link was made by a newer lab (links version {said['v']}, this lab reads {VERSION}): what this "
                  "lab does not know is left out.", icon="🔗", duration="long")  # fmt: skip
 
 
 def write(key: str, text: str | None) -> None:
-    """Write a word into the address, or take it out (None).
+    """Write a word into the address, or remove it (None).
 
-    When a page was left in the middle of a run, Streamlit may still hold its control of this name to be bound to the
-    address, and forbids it: then the next run writes it.
+    After a page was left in the middle of a run, Streamlit may still count its widget of this name as bound, and
+    refuses: then the next run writes it.
     """
     with suppress(StreamlitAPIException, KeyError):
         if text is None:
@@ -159,40 +163,41 @@ def write(key: str, text: str | None) -> None:
             st.query_params[key] = text
 
 
-def tell_symbols() -> None:
-    """Write the symbols into the address, where ours are left out."""
+def write_symbols() -> None:
+    """Write the choice of symbols into the address; the lab's own are left out."""
     chosen = st.session_state.get("symbols", "ours")
     write("symbols", None if chosen == "ours" else chosen)
 
 
 def opening(lesson: Lesson, said: Mapping[str, object]) -> tuple[dict[str, object], int] | None:
-    """Where a link with a version starts from: every setting and the time as that version had them."""
+    """Return every setting and the time as defaults of the link's version, None for a link without a version."""
     if "v" not in said:
         return None
-    first = frozen(lesson.number, int(said["v"]))
+    first = stored_defaults(lesson.number, int(said["v"]))
     return {key: _as_now(knob, first.get(key)) for key, knob in lesson.knobs.items()}, int(first.get("t", lesson.t))
 
 
 def _as_now(knob: Knob, text: str | None) -> object:
+    """Return the value of a stored default, or the knob's own default."""
     try:
         return knob.default if text is None else knob.read(text)
-    except ValueError:  # a value that the page does not offer any more
+    except ValueError:  # the page no longer offers this value
         return knob.default
 
 
-def hiding() -> frozenset[str]:
-    """What this page hides: keys of controls and names of `PLACES`."""
+def hidden_parts() -> frozenset[str]:
+    """Return the parts that this page hides: keys of knobs and names of `PLACES`."""
     return st.session_state.get("_hide", frozenset())
 
 
 def hidden(name: str) -> bool:
-    """Whether the link hides this control or place."""
-    trimmed = hiding()
-    return bool(trimmed) and (name in trimmed or ("controls" in trimmed and name not in PLACES)) and name not in STAYS
+    """Return whether the link hides this knob or place."""
+    parts = hidden_parts()
+    return name not in ALWAYS_SHOWN and (name in parts or ("controls" in parts and name not in PLACES))
 
 
 def dark() -> bool:
-    """Whether the page is dark: what the link asks for, until the reader chooses another theme."""
+    """Return whether the page is dark: the theme of the link, until the reader chooses another one."""
     seen, asked = st.context.theme.type or "light", st.session_state.get("_theme")
     if asked is None or (seen != asked and st.session_state.get("_theme_met")):
         st.session_state["_theme"] = None
@@ -207,10 +212,10 @@ def _switch() -> Callable:
                                       js=(ASSETS / "player" / "theme.js").read_text(encoding="utf-8"))  # fmt: skip
 
 
-def light_up() -> None:
-    """Let the browser take the theme that the link asks for; nothing is drawn where it has it already.
+def apply_theme() -> None:
+    """Make the browser use the theme of the link, where it has another one.
 
-    The browser opens the page once more for it, so nothing is computed before; it answers when it stays.
+    The browser then loads the page again, so the run stops here until the component reports that it does not.
     """
     dark()
     asked = st.session_state["_theme"]

@@ -1,4 +1,4 @@
-"""The drawer of the link: the address, what the page behind it hides, and its QR code for a hall."""
+"""The drawer of the link: the address, the parts that the linked page hides, and a QR code."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import segno
 import streamlit as st
 
-from shell.bets import bet as bets
+from lessons.record import BET_KNOBS
 from shell.links import permalink
 
 if TYPE_CHECKING:
@@ -25,13 +25,12 @@ KEYS = (
     "Key Q shows the code large, Q or Esc closes it. The link holds every setting that is not the page's own, the "
     f"moment, the time, the theme and the symbols (links version {permalink.VERSION})."
 )
-QUIET = 4  # modules of white around a code, as the standard asks
+QUIET_MODULES = 4  # of white around a QR code (ISO/IEC 18004)
 
 
-def fill(lesson: Lesson) -> None:
-    """Draw what the open drawer holds."""
-    trim = _trim(lesson)
-    link = permalink.link(lesson.knobs, hide=trim, t=st.session_state["_t"])
+def draw(lesson: Lesson) -> None:
+    """Draw the contents of the open drawer."""
+    link = permalink.link(lesson.knobs, hide=_hidden_parts(lesson), t=st.session_state["_t"])
     st.code(link, language=None, wrap_lines=True)
     left, right = st.columns([1, 3], gap="medium", vertical_alignment="center")
     with left, st.container(key="qr"):
@@ -40,41 +39,41 @@ def fill(lesson: Lesson) -> None:
         st.session_state["audience_shown"] = st.session_state.get("audience", "")
         st.text_input("Address the audience sees", key="audience_shown", placeholder="http://10.0.0.7:8501",
                       help="Scheme, name and port of this server as other machines reach it. Kept for this session.",
-                      max_chars=200, on_change=_told)  # fmt: skip
-        if permalink.local():
+                      max_chars=200, on_change=_keep_address)  # fmt: skip
+        if permalink.is_local():
             st.caption(f":material/info: {ELSEWHERE}")
         st.caption(KEYS)
 
 
-def _trim(lesson: Lesson) -> frozenset[str]:
-    """What the page behind the link hides."""
-    ours = {key: plain(knob.words) for key, knob in lesson.knobs.items() if key not in bets.KEYS}
+def _hidden_parts(lesson: Lesson) -> frozenset[str]:
+    """Draw the choice of parts that the linked page hides, and return them."""
+    ours = {key: without_formula(knob.words) for key, knob in lesson.knobs.items() if key not in BET_KNOBS}
     names = {**permalink.PLACES, **ours}
-    now = st.session_state.setdefault("trim", sorted(permalink.hiding() & set(names)))
+    now = st.session_state.setdefault("trim", sorted(permalink.hidden_parts() & set(names)))
     st.session_state["trim_shown"] = [name for name in now if name in names]
     chosen = st.multiselect("Hide on the page behind the link", list(names), format_func=names.__getitem__,
                             key="trim_shown", placeholder="nothing", help="They keep the values of this link. Lecture "
-                            "mode stays on key L.", on_change=_keep)  # fmt: skip
+                            "mode stays on key L.", on_change=_keep_parts)  # fmt: skip
     return frozenset(chosen)
 
 
-def _keep() -> None:
+def _keep_parts() -> None:
     st.session_state["trim"] = st.session_state["trim_shown"]
 
 
-def _told() -> None:
+def _keep_address() -> None:
     st.session_state["audience"] = st.session_state["audience_shown"]
 
 
-def plain(words: str) -> str:
-    """A label without its formula."""
+def without_formula(words: str) -> str:
+    """Return a label without its formula, or as it is where nothing would be left."""
     return FORMULA.sub("", words).strip() or words
 
 
 @lru_cache(maxsize=64)
 def code(link: str) -> str:
-    """A QR code as SVG, black on white in both themes, that fills its place."""
+    """Return a QR code as SVG, black on white in both themes."""
     drawn = segno.make(link, micro=False, error="m")
     svg = BytesIO()
-    drawn.save(svg, kind="svg", scale=8, border=QUIET, dark="#000", light="#fff", xmldecl=False, nl=False)
+    drawn.save(svg, kind="svg", scale=8, border=QUIET_MODULES, dark="#000", light="#fff", xmldecl=False, nl=False)
     return svg.getvalue().decode()

@@ -1,1 +1,1 @@
-"""."""
+"""The papers' letters beside the lab's own."""

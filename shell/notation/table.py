@@ -1,4 +1,4 @@
-r"""The letters of the five papers beside ours: data only; shell/notation/translate.py translates with it.
+r"""Table of the letters of the five papers beside ours; shell/notation/translate.py translates with it.
 
 Ours was chosen so that no letter means two things: sigma is the noise (so the posterior's standard deviation is s),
 lambda the regulariser, gamma the discount (so the information gain is Gamma), alpha the drift exponent.
@@ -21,11 +21,11 @@ PAPERS = {
 
 @dataclass(frozen=True)
 class Sign:
-    """One way in which we write a quantity, and what stands there in a paper's letters.
+    """One way of writing a quantity in our letters, and the same in the papers' letters.
 
     Attributes:
         tex, text: regular expressions of our writing in TeX and in HTML or plain words ("" where it is not used).
-        theirs: paper -> (TeX, HTML); a paper that is left out writes what we write.
+        theirs: paper -> (TeX, HTML); a paper that is left out has our letter.
     """
 
     tex: str
@@ -34,8 +34,8 @@ class Sign:
 
 
 @dataclass(frozen=True)
-class Row:
-    """A quantity: what it is, our letter (TeX), which papers have it, and how we write it."""
+class Quantity:
+    """A quantity: its meaning, our letter (TeX), the papers that have it, and its ways of writing."""
 
     meaning: str
     ours: str
@@ -51,9 +51,9 @@ LONE = r"(?<![\w$'’.-])"  # a letter that starts here and belongs to no word
 # What a regulariser is called where a text sets it against the noise variance, which Bogunovic et al. take for it.
 SAME_AS_NOISE = ("\\sigma^2", "σ²")
 
-ROWS: tuple[Row, ...] = (
-    Row("drift budget in the sup norm", "V_T", ("iwazaki",)),
-    Row(
+ROWS: tuple[Quantity, ...] = (
+    Quantity("drift budget in the sup norm", "V_T", ("iwazaki",)),
+    Quantity(
         "drift budget in the RKHS norm",
         "V_T^{\\mathcal H}",
         ("deng", "mauduit"),
@@ -65,7 +65,7 @@ ROWS: tuple[Row, ...] = (
             ),
         ),
     ),
-    Row(
+    Quantity(
         "drift exponent",
         "\\alpha",
         ("mauduit",),
@@ -76,7 +76,7 @@ ROWS: tuple[Row, ...] = (
             ),
         ),
     ),
-    Row(
+    Quantity(
         "regulariser",
         "\\lambda",
         ALL,
@@ -92,13 +92,13 @@ ROWS: tuple[Row, ...] = (
             ),
         ),
     ),
-    Row(
+    Quantity(
         "change per step",
         "\\varepsilon",
         ("bogunovic", "mauduit"),
         (Sign(r"\\varepsilon" + GREEK, "ε", dict.fromkeys(("bogunovic", "mauduit"), ("\\epsilon", "ϵ"))),),
     ),
-    Row(
+    Quantity(
         "noise",
         "\\xi_t",
         ALL,
@@ -110,13 +110,13 @@ ROWS: tuple[Row, ...] = (
             ),
         ),
     ),
-    Row(
+    Quantity(
         "noise scale",
         "\\sigma",
         ALL,
         (Sign(r"\\sigma" + GREEK, "σ", {"iwazaki": ("\\rho", "ρ"), "deng": ("R", "R")}),),
     ),
-    Row(
+    Quantity(
         "posterior mean",
         "\\mu_t",
         ALL,
@@ -139,7 +139,7 @@ ROWS: tuple[Row, ...] = (
             Sign(r"\\mu" + GREEK, "μ" + PLAIN, dict.fromkeys(("deng", "bogunovic"), ("\\tilde\\mu", "μ̃"))),
         ),
     ),
-    Row(
+    Quantity(
         "posterior standard deviation",
         "s_t",
         ALL,
@@ -181,7 +181,7 @@ ROWS: tuple[Row, ...] = (
             ),
         ),
     ),
-    Row(
+    Quantity(
         "band multiplier",
         "\\beta",
         ALL,
@@ -205,7 +205,7 @@ ROWS: tuple[Row, ...] = (
             ),
         ),
     ),
-    Row(
+    Quantity(
         "information gain",
         "\\Gamma_T",
         ALL,
@@ -219,8 +219,8 @@ ROWS: tuple[Row, ...] = (
             Sign(r"\\Gamma" + GREEK, "Γ", dict.fromkeys(ALL, ("\\gamma", "γ"))),
         ),
     ),
-    Row("discount", "\\gamma", ("deng",)),
-    Row(
+    Quantity("discount", "\\gamma", ("deng",)),
+    Quantity(
         "restart interval",
         "H",
         ("iwazaki", "deng", "bogunovic"),
@@ -232,17 +232,17 @@ ROWS: tuple[Row, ...] = (
             ),
         ),
     ),
-    Row("window", "W", ("iwazaki", "deng")),
-    Row("window exponent", "\\tilde\\alpha", ("mauduit",)),
-    Row("side queries in all", "N_T", ("mauduit",)),
-    Row(
+    Quantity("window", "W", ("iwazaki", "deng")),
+    Quantity("window exponent", "\\tilde\\alpha", ("mauduit",)),
+    Quantity("side queries in all", "N_T", ("mauduit",)),
+    Quantity(
         "re-asks per window",
         "q_t",
         ("mauduit",),
         (Sign(r"(?<![A-Za-z\\])q_t" + GREEK, "q<sub>t</sub>", {"mauduit": ("Q_t", "Q<sub>t</sub>")}),),
     ),
-    Row("smoothness", "\\nu", ("iwazaki", "bogunovic", "flynn")),
-    Row(
+    Quantity("smoothness", "\\nu", ("iwazaki", "bogunovic", "flynn")),
+    Quantity(
         "lengthscale",
         "\\ell",
         ALL,
@@ -255,8 +255,8 @@ ROWS: tuple[Row, ...] = (
             ),
         ),
     ),
-    Row("norm bound", "B", ("iwazaki", "deng", "mauduit", "flynn")),
-    Row(
+    Quantity("norm bound", "B", ("iwazaki", "deng", "mauduit", "flynn")),
+    Quantity(
         "regret so far",
         "R_T",
         ALL,

@@ -1,8 +1,8 @@
 r"""The symbols switch: every formula, label and slider in the letters of a chosen paper.
 
-Texts are translated once, where they leave for the screen: knobs when they draw themselves, words in `caption` and
-`say`, figures in ui/lesson.chart, films and sentences in ui/player. All letters of a text change at the same time,
-so a letter that is given away may be taken by another quantity. With our own letters nothing is read or copied.
+Texts are translated where they are drawn: knobs in shell/knobs.py, words in `caption` and `markdown`, figures in
+shell/visit.chart, films and sentences in shell/player.py. All letters of a text are replaced in one pass, because one
+quantity's letter here may be another quantity's letter there. Our own letters need no pass and no copy.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ import streamlit as st
 from shell.links import permalink
 from shell.notation.table import ALL, PAPERS, ROWS, SAME_AS_NOISE
 
-WIDTH = 340  # of the menu that holds the switch, in pixels
-QUOTES = 10  # the page that quotes each paper in its own letters
+MENU_PIXELS = 340  # width of the menu that holds the switch
+QUOTING_LESSON = 10  # shows each paper in its own letters
 NAMES = r"\b(?:Iwazaki|Takeno|Deng|Bogunovic|Mauduit|Flynn|Reeb)(?: et al\.)?"
-# What stays as it is, in this order: tables of letters, what a paper is said to write, code, addresses, tags and
-# templates; and formulas, which are read as formulas.
+# Parts that stay as they are, in this order: tables of letters, quotations of a paper's letters, code, addresses, tags
+# and templates; and formulas, which have patterns of their own.
 PIECES = re.compile(
     r"(?P<kept>^\|[^\n]*\|? ?(?:here|ours) ?\|[^\n]*\n(?:\|[^\n]*(?:\n|\Z))+"
     rf"|{NAMES}(?::|'s|’s) (?:\$[^$]*\$|[^\s,;()]+)"
@@ -34,59 +34,60 @@ TAGS = (("<sub>", "_"), ("<sup>", "^"), ("</sub>", ""), ("</sup>", ""))
 
 
 def paper() -> str:
-    """Whose letters this page is shown in: a key of `PAPERS`."""
+    """Return the paper in whose letters the page is shown, a key of `PAPERS`."""
     chosen = st.session_state.get("symbols", "ours")
-    return "ours" if chosen == "ours" or st.session_state.get("_page") == QUOTES else chosen
+    return "ours" if chosen == "ours" or st.session_state.get("_page") == QUOTING_LESSON else chosen
 
 
-def markdown(text: str) -> str:
-    """Words with formulas, in the chosen letters."""
+def to_markdown(text: str) -> str:
+    """Return Markdown with formulas in the chosen letters."""
     return text if (chosen := paper()) == "ours" or not text else translate(text, chosen, "markdown")
 
 
-def html(texts: Sequence[str]) -> Sequence[str]:
-    """Sentences in HTML, in the chosen letters."""
+def to_html(texts: Sequence[str]) -> Sequence[str]:
+    """Return texts in HTML in the chosen letters."""
     return texts if (chosen := paper()) == "ours" else [translate(text, chosen, "html") for text in texts]
 
 
-def plain(texts: Sequence[str]) -> Sequence[str]:
-    """Texts without any tags, in the chosen letters."""
+def to_plain(texts: Sequence[str]) -> Sequence[str]:
+    """Return texts without tags in the chosen letters."""
     return texts if (chosen := paper()) == "ours" else [translate(text, chosen, "plain") for text in texts]
 
 
-def say(text: str) -> None:
-    """Markdown on the page, in the chosen letters."""
-    st.markdown(markdown(text))
+def markdown(text: str) -> None:
+    """Draw Markdown in the chosen letters."""
+    st.markdown(to_markdown(text))
 
 
 def caption(text: str) -> None:
-    """A caption on the page, in the chosen letters."""
-    st.caption(markdown(text))
+    """Draw a caption in the chosen letters."""
+    st.caption(to_markdown(text))
 
 
 def figure(drawn: object) -> object:
-    """A figure in the chosen letters: itself with ours, else a copy that it keeps."""
+    """Return a figure in the chosen letters: itself with our own, else a copy, which it keeps."""
     chosen = paper()
-    return drawn if chosen == "ours" or not hasattr(drawn, "reworded") else drawn.reworded(_in(chosen), chosen)
+    return drawn if chosen == "ours" or not hasattr(drawn, "reworded") else drawn.reworded(_translator(chosen), chosen)
 
 
 def film(packed: dict) -> dict:
-    """What ui/player.pack returned, in the chosen letters; a copy is kept in it."""
+    """Return a packed film (shell/film_message.pack) in the chosen letters: itself or a copy, which is kept in it."""
     chosen = paper()
     if chosen == "ours":
         return packed
     kept = packed.setdefault("said", {})
     if chosen not in kept:
-        say_so = _in(chosen)
-        films = {key: f.reworded(say_so, chosen) if f.figure else f for key, f in packed["films"].items()}
-        charts = [_chart(chart, films[chart["key"]], say_so) for chart in packed["charts"]]
+        reword = _translator(chosen)
+        films = {key: f.reworded(reword, chosen) if f.figure else f for key, f in packed["films"].items()}
+        charts = [_chart(chart, films[chart["key"]], reword) for chart in packed["charts"]]
         words = json.dumps({"buffers": packed["buffers"], "charts": charts}).encode()
         kept[chosen] = {**packed, "charts": charts, "words": words, "films": films}
     return kept[chosen]
 
 
-def _chart(chart: dict, reworded: object, say_so: Callable[[str], str]) -> dict:
-    tracks = [{**t, "text": [[say_so(word) for word in row] for row in t["text"]]} if "text" in t else t
+def _chart(chart: dict, reworded: object, reword: Callable[[str], str]) -> dict:
+    """Return a packed chart with the texts of its tracks and its figure translated."""
+    tracks = [{**t, "text": [[reword(word) for word in row] for row in t["text"]]} if "text" in t else t
               for t in chart["tracks"]]  # fmt: skip
     if not reworded.figure:
         return {**chart, "tracks": tracks}
@@ -94,18 +95,18 @@ def _chart(chart: dict, reworded: object, say_so: Callable[[str], str]) -> dict:
 
 
 def revision(name: str) -> str:
-    """The name of a film's state, another one for other letters."""
+    """Return the name of a film's state, another one for each paper."""
     return name if (chosen := paper()) == "ours" else f"{name}-{chosen}"
 
 
 @cache
-def _in(chosen: str) -> Callable[[str], str]:
+def _translator(chosen: str) -> Callable[[str], str]:
     return lambda text: translate(text, chosen, "html")
 
 
 @lru_cache(maxsize=20_000)
 def translate(text: str, chosen: str, kind: str) -> str:
-    """A text in the letters of a paper.
+    """Return a text in the letters of a paper.
 
     Args:
         chosen: a key of `PAPERS`.   kind: "markdown" (formulas between dollars), "html" (<sub>, <sup>) or "plain".
@@ -123,6 +124,7 @@ def translate(text: str, chosen: str, kind: str) -> str:
 
 
 def _formula(piece: re.Match, chosen: str, noisy: bool) -> str:
+    """Return a piece of text, its formula translated."""
     if not piece["math"]:
         return piece["kept"]
     pattern, theirs = _table(chosen, "tex", noisy)
@@ -138,6 +140,7 @@ def _formula(piece: re.Match, chosen: str, noisy: bool) -> str:
 
 
 def _letters(words: str, chosen: str, kind: str, noisy: bool) -> str:
+    """Return text outside formulas, its letters translated."""
     pattern, theirs = _table(chosen, "text", noisy)
     if pattern is None or not words:
         return words
@@ -154,7 +157,7 @@ def _letters(words: str, chosen: str, kind: str, noisy: bool) -> str:
 
 
 def unmarked(marked: str) -> str:
-    """HTML letters as plain ones: β_t."""
+    """Return HTML letters as plain ones, such as β_t."""
     for tag, sign in TAGS:
         marked = marked.replace(tag, sign)
     return marked
@@ -162,9 +165,13 @@ def unmarked(marked: str) -> str:
 
 @cache
 def _table(chosen: str, how: str, noisy: bool) -> tuple[re.Pattern | None, list[tuple[str, str]]]:
-    """One expression for all letters of a paper that differ from ours, and what each of them becomes."""
+    """Return one pattern for all our letters that a paper writes in another way, and its letters for each group.
+
+    Args:
+        how: "tex" or "text".   noisy: whether the text names the noise variance too.
+    """
     signs = [s for row in ROWS for s in row.signs if chosen in s.theirs and getattr(s, how)]
-    if noisy:  # Bogunovic et al. know no regulariser beside the noise variance: ours is kept where both are named
+    if noisy:  # Bogunovic et al. regularise with the noise variance: ours is kept where a text names both
         signs = [s for s in signs if s.theirs[chosen][0] not in SAME_AS_NOISE]
     if not signs:
         return None, []
@@ -172,49 +179,49 @@ def _table(chosen: str, how: str, noisy: bool) -> tuple[re.Pattern | None, list[
     return re.compile(whole), [sign.theirs[chosen] for sign in signs]
 
 
-def differs(chosen: str) -> list[str]:
-    """What a paper writes in another way: "noise scale $\\sigma$ → $\\rho$"."""
+def differences(chosen: str) -> list[str]:
+    """Return the letters that a paper writes in another way, as "noise scale $\\sigma$ → $\\rho$"."""
     found = []
     for row in ROWS:
-        said = _formula(PIECES.match(f"${row.ours}$"), chosen, False)
-        if said != f"${row.ours}$" and chosen in row.papers:
-            found.append(f"{row.meaning} ${row.ours}$ → {said}")
+        theirs = _formula(PIECES.match(f"${row.ours}$"), chosen, False)
+        if theirs != f"${row.ours}$" and chosen in row.papers:
+            found.append(f"{row.meaning} ${row.ours}$ → {theirs}")
     return found
 
 
-def along() -> dict[str, str]:
-    """What a link to another page takes along: nothing with our own letters."""
+def link_words() -> dict[str, str]:
+    """Return the word that links to other pages take along, none with our own letters."""
     chosen = st.session_state.get("symbols", "ours")
     return {} if chosen == "ours" else {"symbols": chosen}
 
 
-def lacks(chosen: str) -> list[str]:
-    """What a paper does not have: our letter is shown for it, with a ring where theirs means something else."""
+def missing_letters(chosen: str) -> list[str]:
+    """Return the quantities that a paper has no letter for, with our letter (ringed where the paper also uses it)."""
     return [f"{row.meaning} {_formula(PIECES.match(f'${row.ours}$'), chosen, False)}"
             for row in ROWS if chosen in ALL and chosen not in row.papers]  # fmt: skip
 
 
 def note(chosen: str) -> str:
-    """The line beside the switch."""
-    if st.session_state.get("_page") == QUOTES:
+    """Return the line below the switch."""
+    if st.session_state.get("_page") == QUOTING_LESSON:
         return "This page quotes each paper in its own letters, whatever is chosen here."
     if chosen == "ours":
         return "One letter, one meaning; the maths drawer lists the papers' own."
-    missing = ", ".join(lacks(chosen))
+    missing = ", ".join(missing_letters(chosen))
     ring = ", with a ring where their letter means something else" if "mathring" in missing else ""
     return f"{PAPERS[chosen]} have no {missing}; ours is shown{ring}."
 
 
 def switch() -> None:
-    """Choose the letters; drawn only where it was opened."""
+    """Draw the choice of a paper, and the line below it."""
 
     def choose() -> None:
         st.session_state["symbols"] = st.session_state["symbols_shown"]
-        permalink.tell_symbols()
+        permalink.write_symbols()
 
     chosen = st.session_state.get("symbols", "ours")
     st.session_state["symbols_shown"] = chosen
-    theirs = "".join(f"\n- {line}" for line in differs(chosen))
+    theirs = "".join(f"\n- {line}" for line in differences(chosen))
     st.selectbox("Symbols of", list(PAPERS), format_func=PAPERS.get, key="symbols_shown", on_change=choose,
                  help=f"Shows every formula, label and slider in the letters of one paper.{theirs}")  # fmt: skip
     st.caption(note(chosen))

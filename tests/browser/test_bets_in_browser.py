@@ -7,14 +7,13 @@ from collections.abc import Callable
 import pytest
 
 from lessons import LESSONS
-from shell.page import PAGES
 from tests.browser.conftest import DESK, HALL
 from tests.browser.screen import Screen
 from tests.browser.test_type_on_screen import sound
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]
-BETTING = {PAGES[x.number][0].removeprefix("pages/").removesuffix(".py").split("_", 1)[1]: x for x in LESSONS if x.bet}
+BETTING = {x.file.removeprefix("pages/").removesuffix(".py").split("_", 1)[1]: x for x in LESSONS if x.bet}
 
 STAGE, FINDING, COVER = ".st-key-stage_desk, .st-key-stage_hall", ".st-key-finding_spot", ".st-key-bet_panel"
 

@@ -9,7 +9,6 @@ import axe_playwright_python
 import pytest
 
 from lessons import LESSONS
-from shell.page import PAGES
 from tests.browser.conftest import DESK, HALL
 from tests.browser.screen import Screen, same_picture
 
@@ -19,7 +18,7 @@ Tab = Callable[..., Screen]
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 ZOOMED = {"width": 683, "height": 384}  # 1366 x 768 at 200 percent
-FILMS = {Path(PAGES[lesson.number][0]).stem.split("_", 1)[1]: lesson for lesson in LESSONS if lesson.number <= 10}
+FILMS = {Path(lesson.file).stem.split("_", 1)[1]: lesson for lesson in LESSONS if lesson.number <= 10}
 every_lesson = pytest.mark.parametrize("path", list(FILMS))
 TOLD = "() => document.querySelector('.st-key-moments [data-testid=stCaptionContainer]')?.innerText"
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from lessons.theorems.model import OPENS, SMOOTH
+from lessons.theorems.model import NUS, OPENING_FRAMES
 from tests.browser.screen import Screen, same_picture
 
 pytestmark = pytest.mark.browser
@@ -15,7 +15,7 @@ Tab = Callable[..., Screen]
 
 def test_the_page_opens_with_the_touching_dots_on_the_first_screen(tab: Tab) -> None:
     screen = tab("Theorems")
-    assert "sits on the lower bound" in screen.finding and screen.frame == OPENS["budget"]
+    assert "sits on the lower bound" in screen.finding and screen.frame == OPENING_FRAMES["budget"]
     for part in (".st-key-finding_spot .live", ".st-key-main .js-plotly-plot", ".player"):
         box = screen.page.locator(part).first.bounding_box()
         assert box["y"] >= 0 and box["y"] + box["height"] <= 768, part
@@ -23,10 +23,10 @@ def test_the_page_opens_with_the_touching_dots_on_the_first_screen(tab: Tab) -> 
 
 
 def test_the_next_event_is_a_usual_kernel_and_the_film_there_is_what_python_draws(tab: Tab) -> None:
-    screen = tab("Theorems").press("Shift+ArrowRight").at(SMOOTH.index(1.5))
-    screen.until("t => new URLSearchParams(location.search).get('t') === t", str(SMOOTH.index(1.5))).settle()
+    screen = tab("Theorems").press("Shift+ArrowRight").at(NUS.index(1.5))
+    screen.until("t => new URLSearchParams(location.search).get('t') === t", str(NUS.index(1.5))).settle()
     assert "ν = 1.5" in screen.finding and "promises nothing" in screen.finding
-    drawn = tab("Theorems", t=SMOOTH.index(1.5))
+    drawn = tab("Theorems", t=NUS.index(1.5))
     assert drawn.finding == screen.finding
     same_picture(drawn.data("main"), screen.data("main"), drawn.spans("main"))
 

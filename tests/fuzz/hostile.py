@@ -8,8 +8,8 @@ from time import process_time
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
-from lessons.shared.knobs import KNOBS
-from shell.knobs import Knob
+from lessons import LESSONS
+from lessons.record import LECTURE, Code, Knob
 from tests.test_pages import HAS, QUICK, faults, film, numbers, opened, settled, specs
 
 # What has broken programs before, and what this one was told to fear.
@@ -23,6 +23,7 @@ STRANGE = (
 NAMES = ("__proto__", "t ", "T\n", "v", "V ", "kind", "kind[]", "seed", "_t", "_page", "lecture", "moment", "embed",
          "embed_options", "e\u202e", "$x$", "x" * 300)  # fmt: skip
 TIMES = ("0", "1", "7", "9999", "99999", "-1", "1e3", "٣", "0001", "", "nan")
+KNOBS = [knob for lesson in LESSONS for knob in lesson.knobs.values()]  # of all pages
 PATIENCE = 5.0  # seconds of this process for one answer
 
 
@@ -33,6 +34,8 @@ def allowed(knob: Knob, rng: np.random.Generator) -> str:
     if knob.widget == "pills":
         few = rng.choice(len(knob.options), size=int(rng.integers(1, min(4, len(knob.options)) + 1)), replace=False)
         return ".".join(str(knob.options[i]) for i in few)
+    if isinstance(knob, Code):
+        return knob.default
     if knob.options:
         last = len(knob.options) - 1
         return knob.text(knob.options[int(rng.choice([0, last, rng.integers(last + 1)]))])
@@ -53,7 +56,7 @@ def link(page: str, rng: np.random.Generator, strange: float, small: bool = Fals
     if rng.random() < strange:
         params[str(rng.choice(NAMES)).strip() or "x"] = str(rng.choice(STRANGE))
     if rng.random() < 0.3:
-        other = KNOBS[str(rng.choice(list(KNOBS)))]
+        other = KNOBS[int(rng.integers(len(KNOBS)))]
         params.setdefault(other.key, allowed(other, rng))
     return {**params, **short(page, rng, small)}
 
@@ -130,7 +133,7 @@ def turned(at: AppTest, page: str, rng: np.random.Generator) -> tuple[str, list[
     if widget.key == "moment":
         value: object = int(rng.integers(1, len(widget.options) + 1))
     else:
-        value = _value(HAS[page].get(widget.key) or KNOBS[widget.key], widget, rng)
+        value = _value(LECTURE if widget.key == "lecture" else HAS[page][widget.key], widget, rng)
     start = process_time()
     widget.set_value(value).run()
     spent = process_time() - start

@@ -14,10 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons import LESSONS
-from lessons.shared.knobs import KNOBS
-from shell.knobs import BadValue, Knob
-from shell.links import parse as entrance
-from shell.links import permalink
+from lessons.record import BadValue, Code, Knob
+from shell.links import parse, permalink
 from tests.fuzz.hostile import NAMES, STRANGE, TIMES, allowed
 from tests.strategies import LAW
 
@@ -53,9 +51,9 @@ def entered(lesson: object, pairs: dict[str, list[str]]) -> tuple[dict, list[str
         context=SimpleNamespace(url="http://127.0.0.1/x", theme=SimpleNamespace(type="light")),
     )
     with pytest.MonkeyPatch.context() as patch:
-        for module in (entrance, permalink):
+        for module in (parse, permalink):
             patch.setattr(module, "st", stage)
-        entrance.enter(lesson)
+        parse.apply_link(lesson, LESSONS)
     return state, toasts, params
 
 
@@ -65,9 +63,9 @@ def sound(knob: Knob, value: object) -> bool:
         return isinstance(value, tuple) and bool(value) and set(value) <= set(knob.options)
     if knob.widget == "toggle":
         return isinstance(value, bool)
-    if knob.options and not hasattr(knob, "form"):
+    if knob.options and not isinstance(knob, Code):
         return value in knob.options
-    if hasattr(knob, "form"):
+    if isinstance(knob, Code):
         return isinstance(value, str) and len(value) <= 1000
     inside = isinstance(value, int | float) and math.isfinite(value) and knob.low <= value <= knob.high
     return inside and knob.snap(value) == value and math.copysign(1, value) >= math.copysign(1, min(knob.low, 0.0))
@@ -96,6 +94,7 @@ def check_entrance(lesson: object, pairs: dict[str, list[str]]) -> None:
         assert lesson.knobs[key].read(params[key]) == state[key], key  # the address bar tells what is on screen
 
 
+KEYS = sorted({key for lesson in LESSONS for key in lesson.knobs})
 EVERY_KNOB = {f"{lesson.number}:{key}": knob for lesson in LESSONS for key, knob in lesson.knobs.items()}
 
 
@@ -103,13 +102,13 @@ EVERY_KNOB = {f"{lesson.number}:{key}": knob for lesson in LESSONS for key, knob
 def addresses(draw: st.DrawFn) -> tuple[object, dict[str, list[str]]]:
     """A page and the parameters of a link to it."""
     lesson = draw(st.sampled_from(LESSONS))
-    keys = st.one_of(st.sampled_from([*lesson.knobs, "t", "moment", "lecture", "v"]), st.sampled_from(list(KNOBS)),
+    keys = st.one_of(st.sampled_from([*lesson.knobs, "t", "moment", "lecture", "v"]), st.sampled_from(KEYS),
                      st.sampled_from(NAMES), st.text(min_size=1, max_size=30))  # fmt: skip
     pairs: dict[str, list[str]] = {}
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     for key in draw(st.lists(keys, max_size=8, unique=True)):
         knob = lesson.knobs.get(key)
-        good = st.builds(lambda k=knob: allowed(k, rng)) if knob is not None and not hasattr(knob, "form") else TEXTS
+        good = st.builds(lambda k=knob: allowed(k, rng)) if knob is not None and not isinstance(knob, Code) else TEXTS
         value = st.sampled_from(TIMES) if key in ("t", "moment") else st.one_of(good, TEXTS)
         pairs[key] = draw(st.lists(value, min_size=1, max_size=3 if draw(st.integers(0, 9)) == 0 else 1))
     return lesson, pairs

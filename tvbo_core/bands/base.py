@@ -39,6 +39,7 @@ class Bound:
     name: ClassVar[str] = ""
     clip_to_B = False  # a field of the bands that offer it
     within_norm_ball: ClassVar[bool] = False  # shortcut: the band never leaves +-B sqrt(k)
+    merges_repeats: ClassVar[bool] = False  # shortcut: the spectrum of the distinct points gives the same band
 
     def __post_init__(self) -> None:
         if not (np.isfinite(self.B) and self.B >= 0):
@@ -101,6 +102,10 @@ class Bound:
     def from_spectrum(self, spec: Spectrum) -> Band:
         """The band from an eigendecomposition; raises as `band` does."""
         return as_band(self.from_fits(spec.fit))
+
+    def terms(self, spec: Spectrum, j: int = 0, side: int = 1) -> RadiusTerms | None:
+        """The radius at point j broken into its terms (side 1: upper, -1: lower bound); None where a band has none."""
+        return None
 
     @property
     def log_delta(self) -> float:

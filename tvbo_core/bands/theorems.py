@@ -231,6 +231,7 @@ class CMM(Mixture):
 
     name: ClassVar[str] = "CMM"
     within_norm_ball: ClassVar[bool] = True
+    merges_repeats: ClassVar[bool] = True  # the sum of squares splits between and within points
 
     @property
     def relaxed(self) -> DMM:
@@ -262,13 +263,6 @@ class CMM(Mixture):
                 for k, minimum in zip(left, stack.lowest(), strict=True):
                     known[rows[k]] = self._cut(duals[k], minimum, dmms[rows[k]])
         return known
-
-    def voids(self, spectra: Sequence[Spectrum]) -> np.ndarray:
-        """(F,) at which of these times the confidence set is empty."""
-        found = np.zeros(len(spectra), dtype=bool)
-        for rows in chunks([i for i, spec in enumerate(spectra) if spec.n], spectra):
-            found[rows] = StackedDuals([self.dual(spectra[i]) for i in rows]).emptiest()[1]
-        return found
 
     def _nothing(self, spec: Spectrum) -> Band:
         ceiling = self.B * np.sqrt(spec.prior)

@@ -72,7 +72,9 @@ class KernelUCB:
         if self.dense or known.x.ndim == 3:
             return PlainBand(known, band)
         gram = known.kernel(known.x, known.x)
-        return CarriedBand(gram, band) if band.fixed_regularisers else SpectralBand(gram, band)
+        if band.fixed_regularisers:
+            return CarriedBand(gram, band)
+        return SpectralBand(gram, band) if band.merges_repeats else PlainBand(known, band)
 
     def select(self, state: BandState, t: int, rng: np.random.Generator) -> int:
         return int(state.band().upper.argmax())

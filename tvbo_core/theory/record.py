@@ -135,6 +135,11 @@ class Theorem:
     queries: Callable[[Place], Fraction] | None = None
     note: str = ""
 
+    @property
+    def stem(self) -> str:
+        """Its key without the kernel: "iwazaki-5" for the records of SE and of Matern."""
+        return self.key.removesuffix("-se").removesuffix("-matern")
+
     def exponent(self, **place: object) -> Powers:
         r"""Exact powers of T and of the drift: (14/19, 5/19) for R-PERP at nu = 5/2, d = 2.
 

@@ -1,6 +1,10 @@
-"""Worlds that drift: how one is drawn from its settings, adversaries, the lower bound's functions, codes."""
+"""Worlds that drift: how one is drawn from its settings, adversaries, the lower bound's functions, codes.
+
+`ALL` lists the kinds of worlds (kinds.py).
+"""
 
 from tvbo_core.records import World
+from tvbo_core.worlds.kinds import ALL, WorldKind
 from tvbo_core.worlds.make import (
     Events,
     Hop,
@@ -15,6 +19,6 @@ from tvbo_core.worlds.make import (
 )
 
 __all__ = [
-    "Events", "Hop", "Jump", "World", "budget_note", "check_world", "events", "make_problem", "moved_most",
-    "reachable_budget", "ties",
+    "ALL", "Events", "Hop", "Jump", "World", "WorldKind", "budget_note", "check_world", "events", "make_problem",
+    "moved_most", "reachable_budget", "ties",
 ]  # fmt: skip

@@ -13,10 +13,11 @@ from numbers import Integral, Real
 import numpy as np
 
 from tvbo_core.data import DATASETS, data_problem, load
+from tvbo_core.kernels import ALL as KERNELS
 from tvbo_core.kernels import Kernel, make_kernel
-from tvbo_core.records import KINDS, Problem, World
+from tvbo_core.records import Problem, World
 from tvbo_core.threads import one_thread
-from tvbo_core.worlds import adversary, draws
+from tvbo_core.worlds import adversary, draws, kinds
 from tvbo_core.worlds.mauduit import Stale, Synthetic, stale_problem, synthetic_problem
 
 # Streams of chance that come from a world's seed; the play has its own (observe.play_rng). Any numbers do;
@@ -43,7 +44,7 @@ _REAL = {
     "low": (-1e6, 1e6),
     "high": (-1e6, 1e6),
 }
-_CHOICES = {"kind": KINDS, "kernel": ("se", "matern"), "dataset": DATASETS}
+_CHOICES = {"kind": kinds.ALL, "kernel": KERNELS, "dataset": DATASETS}
 _MAY_BE_INFINITE = ("nu", "norm_bound")
 _MAX_TABLE_ENTRIES = 15_000_000  # entries of f or of the coefficients: 120 MB, and up to three such tables on the way
 _MAX_MARKOV_ARMS = 2_000  # arms whose covariance is taken apart to draw a path: four (m, m) tables, a few seconds
@@ -124,7 +125,7 @@ def _drawn_problem(world: World) -> Problem:
     if world.kind == "markov":
         f = draws.markov(kernel, x, world.horizon, world.epsilon, _rng(world, REWARD_STREAM))
         return Problem(f=f, norm_bound=None, **placed)
-    path = _drawn_path(world, kernel, x)
+    path = kinds.ALL[world.kind].path(world, kernel, x, _rng(world, REWARD_STREAM))
     bound = world.norm_bound
     if math.isinf(bound):
         bound = float(draws.norms(kernel, path.centres, path.coefficients).max())
@@ -147,7 +148,7 @@ def reachable_budget(world: World) -> float:
     if world.kind == "still":
         return 0.0
     if world.kind in ("glide", "jumps"):
-        gaps = draws.cycle_gaps(_pieces(world, *_stage(world)))
+        gaps = draws.cycle_gaps(kinds.pieces(world, *_stage(world), _rng(world, REWARD_STREAM)))
         return float(np.resize(gaps, world.horizon - 1).sum())
     return make_problem(replace(world, budget=None)).sup_variation
 
@@ -189,28 +190,6 @@ def _stage(world: World) -> tuple[Kernel, np.ndarray]:
 def _place(world: World, unit: np.ndarray) -> np.ndarray:
     """Points of the unit box in the world's own coordinates."""
     return world.low + (world.high - world.low) * unit
-
-
-def _pieces(world: World, kernel: Kernel, x: np.ndarray) -> draws.Path:
-    count = {"still": 1, "glide": 2}.get(world.kind, world.switches + 1)
-    rng = _rng(world, REWARD_STREAM)
-    return draws.draw_pieces(kernel, x, count, world.centres, world.norm_bound, rng)
-
-
-def _drawn_path(world: World, kernel: Kernel, x: np.ndarray) -> draws.Path:
-    """The path of a world whose rewards are kernel sums."""
-    if world.kind == "cyclic":
-        path = draws.cyclic(kernel, x, world.horizon, world.centres, world.norm_bound)
-        return draws.shrink_to(path, world.budget)
-    if world.kind == "rough":
-        rng = _rng(world, REWARD_STREAM)
-        path = draws.rough(kernel, x, world.horizon, world.centres, world.norm_bound, world.alpha, rng)
-        return draws.shrink_to(path, world.budget)
-    pieces = _pieces(world, kernel, x)
-    if world.kind == "glide":
-        return draws.glide(pieces, world.horizon, world.budget)
-    # A still world is a world of jumps with one piece and nowhere to jump.
-    return draws.jump(pieces, world.horizon, 0.0 if world.kind == "still" else world.budget)
 
 
 @dataclass(frozen=True)

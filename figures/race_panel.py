@@ -1,0 +1,153 @@
+"""Panel with the regret curves of one world: medians in colour, names at their ends, the future covered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from figures import theme as look
+from figures.frames import FilmFrames, amount
+from figures.race_axes import RaceScale, round_ticks, seed_medians, spread
+from figures.sheet import Sheet
+from figures.spacetime import even_indices, hover_points
+from figures.theme import METHODS
+
+
+class RacePanel:
+    """The regret curves of one world.
+
+    Attributes:
+        sheet, name: figure and name of the panel there.   frames: of the film.   scale: of the regret.
+        lines: name -> (k, T), one row a seed.   middle: name -> (T,) their medians.   T: rounds.
+        jumps: rows with a hairline.   asked: name -> number of side queries, where there are any.
+    """
+
+    def __init__(
+        self, sheet: Sheet, name: str, frames: FilmFrames, scale: RaceScale, lines: Mapping[str, np.ndarray],
+        medians: Mapping[str, np.ndarray] | None = None, jumps: Sequence[int] = (),
+        asked: Mapping[str, int] | None = None,
+    ) -> None:  # fmt: skip
+        self.sheet, self.name, self.frames, self.scale = sheet, name, frames, scale
+        self.lines, self.middle, self.T = lines, medians or seed_medians(lines), frames.horizon
+        self.jumps, self.asked = jumps, asked or {}
+
+    def draw(
+        self, title: str, across: list[float], coloured: Sequence[str], pins: Sequence[str], quantity: str
+    ) -> None:
+        """Lay out the panel and draw it.
+
+        Args:
+            title: above it.   across: its share of the width, [from, to].   coloured: names in colour, others in grey.
+            pins: names whose seeds are drawn too.   quantity: title of the axis, "" for an axis without numbers.
+        """
+        theme, T = self.sheet.theme, self.T
+        room = 0.4 if theme.lecture else 0.34  # share of the width for the names at the ends
+        right = T ** (1 / (1 - room)) if self.scale.logs else T / (1 - room)
+        ticks = [v for v in (1, 10, 100, 1000) if v <= T] if self.scale.logs else round_ticks(T, 3)
+        x = {"title": "time t", "tickvals": ticks, "showgrid": False, "range": [0, right]}
+        if self.scale.logs:
+            x |= {"type": "log", "range": [0.0, float(np.log10(right))]}
+        y = {**self.scale.axis(), "title": quantity, "showticklabels": bool(quantity), "showgrid": False}
+        self.sheet.panel(self.name, across, [0.0, 1.0], x, y)
+        self.sheet.headline(self.name, f"<b>{title}</b>", size=theme.label)
+        self._seeds([p for p in pins if p in coloured])
+        self._greys([n for n in self.lines if n not in coloured])
+        for name in (n for n in self.lines if n in coloured):
+            style = look.line(self._t, self.scale.y(self.middle[name]), theme.method(name), theme.line,
+                              METHODS[name].dash)  # fmt: skip
+            self.sheet.still(self.name, style)
+        self._cover_future(right)
+        self._grid_and_jumps(ticks_y=y["tickvals"])
+        self._ends([n for n in self.lines if n in coloured])
+        self._hover_points()
+
+    @property
+    def _t(self) -> np.ndarray:
+        return np.arange(1, self.T + 1, dtype=np.float32)
+
+    def _many(self, rows: Sequence[np.ndarray], colour: str, width: float, dash: str = "solid") -> None:
+        """Draw several lines in one trace, with gaps between."""
+        if len(rows):
+            y = np.pad(self.scale.y(np.asarray(rows)), ((0, 0), (0, 1)), constant_values=np.nan)
+            x = np.tile(np.append(self._t, np.nan), len(rows)).astype(np.float32)
+            self.sheet.still(self.name, look.line(x, y.ravel().astype(np.float32), colour, width, dash))
+
+    def _seeds(self, pins: Sequence[str]) -> None:
+        """Draw every seed of the pinned methods, where there are several."""
+        for name in pins:
+            if name in self.lines and len(self.lines[name]) > 1:
+                self._many(self.lines[name], look.faded(self.sheet.theme.method(name), 0.38), 1.2)
+
+    def _greys(self, names: Sequence[str]) -> None:
+        """Draw the medians of the other methods in grey."""
+        self._many([self.middle[n] for n in names], look.faded(self.sheet.theme.grey, 0.6), 1.6)
+
+    def _cover_future(self, right: float) -> None:
+        """Draw a rectangle in the background's colour over all rounds after the frame's, up to `right`."""
+        low, high = (self.scale.low, self.scale.high * 1.001)
+        now = np.asarray(self.frames.times, dtype=float) + (0.0 if self.scale.logs else 0.3)
+        ends = np.full(len(now), right * 1.01)
+        paper = {"type": "scatter", "mode": "lines", "fill": "toself", "fillcolor": self.sheet.theme.paper,
+                 "line": {"width": 0}, "hoverinfo": "skip", "y": [low, low, high, high]}  # fmt: skip
+        self.sheet.moving(self.name, paper, x=np.stack([now, ends, ends, now], axis=1))
+
+    def _grid_and_jumps(self, ticks_y: Sequence[float]) -> None:
+        """Draw the grid and a hairline with a flag at each jump, above the cover of the future."""
+        theme, axes = self.sheet.theme, self.sheet.on(self.name)
+        flat = {"type": "line", "xref": f"{axes['xaxis']} domain", "yref": axes["yaxis"], "x0": 0, "x1": 1,
+                "layer": "below"}  # fmt: skip
+        line = {"color": theme.grid, "width": 1}
+        shapes = [{**flat, "y0": v, "y1": v, "line": line, "layer": "above"} for v in ticks_y]
+        for row in self.jumps:
+            stand = {"type": "line", "xref": axes["xaxis"], "yref": f"{axes['yaxis']} domain", "y0": 0, "y1": 1}
+            shapes.append({**stand, "x0": row + 1, "x1": row + 1,
+                           "line": {"color": theme.soft_ink, "width": 1.2, "dash": "dot"}})  # fmt: skip
+            if len(self.jumps) <= 6:
+                at = float(np.log10(row + 1)) if self.scale.logs else row + 1
+                self.sheet.note(self.name, "J", at, 1.0, xanchor="right", yanchor="top", xshift=-2,
+                                color=theme.soft_ink, yref=f"{axes['yaxis']} domain")  # fmt: skip
+        self.sheet.frame.setdefault("shapes", []).extend(shapes)
+
+    def _ends(self, names: Sequence[str]) -> None:
+        """Draw a marker and the name at the current end of each coloured line; names keep their distance."""
+        theme, rows = self.sheet.theme, self.frames.index
+        if not names:
+            return
+        values = np.stack([self.middle[n][rows] for n in names], axis=1)
+        colours = [theme.method(n) for n in names]
+        inside = np.clip(self.scale.height(values), 0.0, 1.0)
+        now = np.repeat(np.asarray(self.frames.times, dtype=float)[:, None], len(names), axis=1)
+        mark = {"color": colours, "symbol": [METHODS[n].symbol for n in names], "size": theme.marker, "opacity": 1,
+                "line": {"width": [2 if METHODS[n].symbol.endswith("open") else 0 for n in names],
+                         "color": colours}}  # fmt: skip
+        dots = {"type": "scatter", "mode": "markers", "marker": mark, "hoverinfo": "skip", "cliponaxis": False}
+        self.sheet.moving(self.name, dots, x=now, y=self.scale.at(inside))
+        gap = 0.072 if theme.lecture else 0.055
+        apart = spread(inside, gap)
+        words = look.words(None, None, [], theme.ink, theme.tick, "middle right")
+        words["textfont"] = {"size": theme.tick, "color": colours}
+        asked = [f" +{self.asked[n]:,}" if self.asked.get(n) else "" for n in names]
+        said = [(f"{n}{a}", f"{n}{a} ↑") for n, a in zip(names, asked, strict=True)]
+        above = (self.scale.height(values) > 1).tolist()
+        text = tuple(tuple(pair[up] for pair, up in zip(said, row, strict=True)) for row in above)
+        self.sheet.moving(self.name, words, x=self._beside(now), y=self.scale.at(apart), text=text)
+
+    def _beside(self, now: np.ndarray) -> np.ndarray:
+        """Return the place at which a name right of a marker at these times begins."""
+        return now * self.T**0.03 if self.scale.logs else now + (0.045 if self.sheet.theme.lecture else 0.03) * self.T
+
+    def _hover_points(self) -> None:
+        """Draw invisible points along every line with its name and value; a click on one chooses its time."""
+        at = even_indices(self.T, 24)
+        names = list(self.lines)
+        k = len(next(iter(self.lines.values()))) if names else 0
+        values = np.concatenate([self.middle[n][at] for n in names])
+        said = [
+            f"{n}, t = {t + 1}: {amount(value)}"
+            for n in names
+            for t, value in zip(at.tolist(), self.middle[n][at].tolist(), strict=True)
+        ]
+        x = np.tile(at + 1, len(names))
+        seeds = f"median of {k} seeds" if k > 1 else "one seed"
+        hover_points(self.sheet, self.name, x, self.scale.y(values), x, said, f"%{{text}} ({seeds})")

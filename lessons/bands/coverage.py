@@ -1,0 +1,44 @@
+"""Coverage of the bands over repeated still worlds with the kernel, noise and norm of the page's world."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+import tvbo_core as tv
+from lessons.bands.model import BandSetting, listed_bands
+from lessons.shared.cache import shared
+from tvbo_core.bands.coverage import Coverage, still_coverage
+
+WORLDS = 200
+WORLD_MS, TIGHT_WORLD_MS = 0.3, 5.0  # of one world with 100 observations; where the norm is assumed too small
+STREAM = 5  # of a world's seed; worlds and plays use others
+
+
+def still_worlds(setting: BandSetting) -> BandSetting | None:
+    """Return the setting of the repeated worlds; None for a table and for a world without a norm bound."""
+    world = setting.world
+    if world.kind == "data" or math.isinf(world.norm_bound):
+        return None
+    # Neither how the reward moves nor where the data of the stage fall plays a part: same key, same answer.
+    still = replace(world, kind="still", budget=0.0, epsilon=0.01, alpha=1.0, dataset="stocks")
+    return replace(setting, world=still, design="random")
+
+
+def expected_seconds(still: BandSetting) -> float:
+    """Return about how long it takes to measure the coverage in these worlds.
+
+    Under an assumed norm that is too small membership fails, and many worlds are checked band by band.
+    """
+    return WORLDS * (WORLD_MS if still.ratio >= 1 else TIGHT_WORLD_MS) / 1000 * (still.world.horizon / 100)
+
+
+@shared(64)
+def measured(still: BandSetting) -> Coverage:
+    """Return in how many of these worlds each band covered the whole curve at all times."""
+    world, p = still.world, tv.make_problem(still.world)
+    bands = listed_bands(still, world.norm_bound, p.noise_sd)
+    rng = np.random.default_rng([world.seed, STREAM])
+    return still_coverage(bands, p.kernel, p.x, p.horizon, WORLDS, world.norm_bound, p.noise_sd, rng)

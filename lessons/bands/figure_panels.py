@@ -1,0 +1,80 @@
+"""Panels of the bands side by side on one pair of axes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from figures import theme as look
+from figures.theme import Theme
+from lessons.bands.model import BandsOverTime
+
+GAP_SHARE = 0.018  # of the width, between panels
+
+
+@dataclass(frozen=True, eq=False)
+class Panels:
+    """Panels side by side on one pair of axes: fewer axes and fewer lines are drawn faster.
+
+    The x axis of the sheet runs from 0 to 1; panel i takes `wide` of it from i (wide + gap).
+
+    Attributes:
+        run: gives the places and the rewards.   count: of the panels.
+    """
+
+    run: BandsOverTime
+    count: int
+
+    @property
+    def range_x(self) -> list[float]:
+        """One range of places for all panels."""
+        x = self.run.x
+        edge = 0.5 if self.run.arm_names is not None else 0.0
+        low, high = float(x[0]) - edge, float(x[-1]) + edge
+        return [low, high] if high > low else [low - 0.5, high + 0.5]
+
+    @property
+    def range_y(self) -> list[float]:
+        """One range of rewards for all panels and all times, from the truth and the data."""
+        truth, heard = self.run.truth, self.run.history.y
+        values = [truth.min(), truth.max()] + ([heard.min(), heard.max()] if len(heard) else [])
+        low, high = min(values), max(values)
+        room = 0.38 * max(high - low, 0.5)
+        return [float(low - room), float(high + room)]
+
+    @property
+    def wide(self) -> float:
+        """Width of a panel."""
+        return (1.0 - GAP_SHARE * (self.count - 1)) / self.count
+
+    def left(self, panel: int) -> float:
+        """Left edge of a panel."""
+        return panel * (self.wide + GAP_SHARE)
+
+    def at(self, panel: int, x: np.ndarray) -> np.ndarray:
+        """Return the places x of a panel as coordinates of the sheet."""
+        low, high = self.range_x
+        return (self.left(panel) + self.wide * (np.asarray(x) - low) / (high - low)).astype(np.float32)
+
+    def all(self, x: np.ndarray) -> np.ndarray:
+        """Return the places x in every panel, with a gap after each."""
+        return np.concatenate([np.append(self.at(i, x), np.float32(np.nan)) for i in range(self.count)])
+
+    def axis(self, theme: Theme) -> dict:
+        """Return the axis of places, with the same ticks in every panel."""
+        names = self.run.arm_names
+        if names is None:
+            low, high = self.range_x
+            marks = [low, 0.5 * (low + high), high]
+            texts, title = [f"{v:g}" for v in marks], "action x"
+        else:
+            few = len(names) <= (6 if self.count > 1 else 25)
+            marks = list(range(len(names)))[:: 1 if few else 5]
+            texts = [n[:5] for n in names] if few else [str(v + 1) for v in marks]
+            title = "" if few else "arm number"
+        places = [float(v) for i in range(self.count) for v in self.at(i, np.array(marks))]
+        axis = look.axis(theme, title, range=[0, 1], domain=[0, 1], anchor="y", showgrid=False, showline=False,
+                         tickangle=0, tickvals=places, ticktext=texts * self.count)  # fmt: skip
+        axis["title"]["standoff"] = 2
+        return axis

@@ -1,0 +1,83 @@
+"""The scene of the lesson: the bands around the same data, and below them widths, coverage and one place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from figures.theme import Theme
+from lessons.bands import coverage, figure, figure_details, model, words
+from lessons.bands.coverage import Coverage
+from lessons.bands.model import BandSetting, BandsOverTime
+from lessons.record import Pick, Picture, Scene, Values
+
+ALT = (
+    f"{words.COUNT.capitalize()} confidence bands around the same data, each marked as still covering or missing the "
+    "current reward curve"
+)
+
+
+def scene(values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of these knob values at time t.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    return drawn(model.bands_over_time(model.chosen(values)), values, t, theme)
+
+
+def drawn(
+    run: BandsOverTime,
+    values: Values,
+    t: int,
+    theme: Theme,
+    measured: Callable[[BandSetting], Coverage] = coverage.measured,
+) -> Scene:
+    """Return the scene of bands over time.
+
+    Args:
+        measured: returns the coverage over these still worlds, when it is drawn.
+    """
+    setting, view, front = run.setting, str(values["view"]), str(values["front"])
+    arm = nearest_arm(run, float(values["place"]))
+    stills = {}
+    if still := coverage.still_worlds(setting):
+        stills["coverage"] = Picture(lambda frame: figure_details.coverage(measured(still), theme),
+                                     "Share of repeated still worlds that each band covered", words.COVERAGE_TITLE,
+                                     lambda frame: words.coverage(measured(still), setting))  # fmt: skip
+    stills["glass"] = Picture(
+        lambda frame: figure_details.place(model.at_place(setting, frame, arm), theme),
+        f"The {words.COUNT} intervals at one place, and each half-width in parts",
+        "##### One place under the glass",
+        lambda frame: words.PLACE,
+        follows=True,
+        more=(arm,),
+    )
+    stills["curve"] = Picture(
+        lambda frame: figure_details.dual_curve(model.ucb_curve(setting, frame, arm), theme),
+        "Upper bound at one place against the regulariser, with its minimum",
+        caption=lambda frame: words.curve(model.ucb_curve(setting, frame, arm)),
+        follows=True,
+        more=(arm,),
+    )
+    return Scene(
+        state=(setting, view, front),
+        frames=run.frames,
+        start=t,
+        films={
+            "main": Picture(lambda at: figure.stage(run, theme, at, view, front), ALT, pick=Pick(place="customdata")),
+            "widths": Picture(lambda at: figure_details.widths(run.films, theme, at),
+                              f"Mean half-width of the {words.COUNT} bands against the number of observations",
+                              "##### How wide on average", lambda frame: words.widths(run, frame)),
+        },
+        stills=stills,
+        sentences=lambda: words.finding(run),
+        labels=lambda: [f"t = {frame} of {run.frames - 1}" for frame in range(run.frames)],
+        events=run.events,
+        caption=words.caption(run),
+        span=run.span,
+    )  # fmt: skip
+
+
+def nearest_arm(run: BandsOverTime, place: float) -> int:
+    """Return the arm at a share of the way from the first to the last."""
+    return round(place * (run.truth.shape[1] - 1))

@@ -1,0 +1,116 @@
+"""The stage of the chase: a component that draws and eases what Python computed.
+
+One message holds the whole film; the browser plays it by itself. It tells Python when it pauses, where the reader
+asked, and how the reader bent the two shapes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from math import ceil
+from pathlib import Path
+
+import numpy as np
+import streamlit as st
+
+from figures.theme import Theme
+from lessons.chase import model, words
+from lessons.chase.model import ARMS, HANDLES, HIGHEST, ROUNDS, STEPS, UNIT, Chase
+from shell.film_message import fingerprint
+from shell.player import opening_frame
+
+ASSETS = Path(__file__).resolve().parents[2] / "assets" / "chase"
+LEAST = 2.3  # the axis of rewards ends here, or beyond the largest height
+BENT = 120  # most units of a bend, as a link holds it
+
+
+@st.cache_resource
+def _component() -> object:
+    read = {part: (ASSETS / f"chase.{part}").read_text(encoding="utf-8") for part in ("html", "css", "js")}
+    return st.components.v2.component("tvbo_chase", **read)
+
+
+def curves(film: Chase) -> tuple[list, bytes]:
+    """Return name, learner and shape of each array, and the arrays as 32-bit floats."""
+    arrays = [("f", -1, film.problem.f), ("shapes", -1, film.shapes), ("way", -1, film.way), ("bend", -1, film.bend)]
+    for i, one in enumerate(film.learners):
+        arrays += [(name, i, getattr(one, name)) for name in ("mean", "lower", "upper", "weight")]
+    named = [(name, i, list(values.shape)) for name, i, values in arrays]
+    return named, b"".join(np.ascontiguousarray(values, dtype="<f4").tobytes() for _, _, values in arrays)
+
+
+def reach(film: Chase) -> float:
+    """Return where the axis of rewards ends, above and below 0: beyond every hill, shape and mean of the film."""
+    shown = film.shapes if film.setting.drift else film.shapes[:1]
+    highest = max(float(np.abs(curve).max()) for curve in (film.problem.f, shown, *(one.mean for one in film.learners)))
+    return max(LEAST, ceil(10 * highest + 2) / 10)
+
+
+def message(film: Chase, unseen: bool, theme: Theme, start: int, reset: str) -> bytes:
+    """Return the film as the browser reads it: the length of a text (JSON), the text, and numbers."""
+    named, numbers = curves(film)
+    s = film.setting
+    head = {
+        "curves": named, "rounds": ROUNDS, "steps": STEPS, "handles": HANDLES[:, 0].tolist(), "highest": HIGHEST,
+        "unit": UNIT, "most": BENT, "reach": reach(film), "start": start, "reset": reset, "unseen": unseen,
+        "revision": fingerprint(s, unseen, theme), "labels": words.labels(), "alt": words.ALT, "drag": words.DRAG,
+        "x": film.problem.x[:, 0].tolist(), "best": film.problem.best.tolist(), "moves": bool(s.drift),
+        "bent": [list(s.start), list(s.end)], "asked": [row for row, _ in s.asked], "width": model.WIDTH,
+        "learners": [_learner(one, theme, len(film.learners) > 1) for one in film.learners],
+        "look": {"ink": theme.ink, "soft": theme.soft_ink, "paper": theme.paper, "grid": theme.grid, "grey": theme.grey,
+                 "gap": theme.missed, "tick": theme.tick, "label": theme.label, "line": theme.line,
+                 "truth": theme.truth_line, "marker": theme.marker, "hall": theme.lecture},
+    }  # fmt: skip
+    text = json.dumps(head).encode()
+    text += b" " * (-len(text) % 4)  # numbers begin at a multiple of four
+    return len(text).to_bytes(4, "little") + text + numbers
+
+
+def _learner(one: model.Learner, theme: Theme, named: bool) -> dict:
+    run, method = one.history, "GP-UCB" if one.memory == "all" else "WGP-UCB"
+    return {
+        "name": words.called(one) if named else "", "colour": theme.method(method),
+        "arms": run.arms.tolist(), "choice": one.choice.tolist(), "y": run.y.tolist(), "gap": run.regret.tolist(),
+        "paid": one.paid.tolist(),
+    }  # fmt: skip
+
+
+def stage(film: Chase, unseen: bool, theme: Theme, start: int, reset: str) -> int:
+    """Mount the stage and return the frame at which the reader last paused."""
+    result = _component()(
+        key="player", data=message(film, unseen, theme, opening_frame(reset, start), reset),
+        default={"t": None, "ask": None, "bend": None},
+        on_t_change=lambda: None, on_ask_change=_ask, on_bend_change=_bend,
+    )  # fmt: skip
+    told = result.t if isinstance(result.t, Mapping) and result.t.get("reset") == reset else {"t": start}
+    return min(max(int(told["t"]), 0), len(STEPS) * ROUNDS - 1)
+
+
+def _ask() -> None:
+    """Take a question of the reader: those of later rounds are played again without the reader."""
+    said = st.session_state["player"].get("ask")
+    if isinstance(said, Mapping) and _whole(said.get("row"), ROUNDS) and _whole(said.get("arm"), ARMS):
+        before = model.questions(str(st.session_state["asked"]))
+        st.session_state["asked"] = model.written(model.asked_here(before, said["row"], said["arm"]))
+
+
+def _bend() -> None:
+    """Take the two shapes as the reader left them."""
+    said = st.session_state["player"].get("bend")
+    for key in ("start", "end"):
+        units = said.get(key) if isinstance(said, Mapping) else None
+        if _bends(units):
+            st.session_state[key] = model.encode(tuple(units))
+
+
+def _bends(units: object) -> bool:
+    return (
+        isinstance(units, Sequence)
+        and len(units) == len(HANDLES)
+        and all(type(unit) is int and abs(unit) <= BENT for unit in units)
+    )
+
+
+def _whole(value: object, below: int) -> bool:
+    return type(value) is int and 0 <= value < below

@@ -1,0 +1,49 @@
+"""The lesson's own controls, and the states of its moments."""
+
+from __future__ import annotations
+
+from lessons.chase.model import HALF_LIFE
+from lessons.record import Code, Knob
+
+HEIGHT = r"-?(\d{1,2}|1[01]\d|120)"  # of a bend, twentieths of a reward unit
+QUESTION = r"\d{1,2}-\d{1,3}"
+BENT = "six whole numbers from -120 to 120 with _ between: how far the handles were moved, in twentieths"
+ASKED = "pairs of round and action as 3-72, with _ between"
+MEMORY = {"all": "keep all", **{k: f"{n} round{'s' * (n > 1)}" for k, n in HALF_LIFE.items() if n}}
+
+
+def _shape(key: str, words: str) -> Code:
+    return Code(key, words, "How the handles were moved.", "drawn", options=("drawn",), widget="select",
+                form=f"{HEIGHT}(_{HEIGHT}){{5}}", means=BENT)  # fmt: skip
+
+
+CHASE = {
+    k.key: k
+    for k in (
+        Knob("drift", "Drift $V_T$", "How far the hill moves in all 40 rounds together, in reward units: the sum of "
+             "the largest change of each round. 0: it stands still.", 3.5, 0.0, 6.0, 0.5),
+        Knob("memory", "Memory: an answer counts half after", "How fast the learner forgets. “keep all” is GP-UCB; the "
+             "others are WGP-UCB, whose old answers lose weight round by round.", "3", options=tuple(HALF_LIFE),
+             widget="stops", names=MEMORY),
+        Knob("noise", "Noise $\\sigma$", "Standard deviation of what is added to every reward that is heard.", 0.1,
+             options=(0.05, 0.1, 0.2, 0.3, 0.5), widget="stops"),
+        Knob("beside", "Beside “keep all”", "A second learner plays the same rounds and forgets nothing.",
+             False, widget="toggle"),
+        Knob("unseen", "Hide the truth", "Shows what the learner sees: its answers, and no hill.", False,
+             widget="toggle"),
+        Knob("hill", "Which hill (seed)", "The same seed gives the same hill and the same noise.", 60, 0, 99, 1,
+             widget="number"),
+        _shape("start", "Shape at the start"),
+        _shape("end", "Shape at the end"),
+        Code("asked", "Your questions", "Rounds in which you asked in the learner's place.", "none", options=("none",),
+             widget="select", form=f"{QUESTION}(_{QUESTION}){{0,39}}", means=ASKED),
+    )
+}  # fmt: skip
+SHOWN = ("drift", "memory", "noise", "beside", "unseen")
+BY_HAND = ("start", "end", "asked")  # set on the stage
+
+STILL = {"drift": 0.0, "memory": "all"}
+STALE = {"memory": "all"}
+FOLLOWS = {"beside": True}
+FORGETFUL = {"memory": "1"}
+YOURS = {"unseen": True}

@@ -1,0 +1,243 @@
+r"""A hill that drifts and one or two learners that chase its peak: every number that the stage draws.
+
+The hill is $f_t=g_0+s_t(g_1-g_0)$, $g_0$ and $g_1$ drawn from a seed and then bent by hand: a handle at $z_j$ adds
+$\Phi_j(x)=\sum_ik(x,z_i)(K^{-1})_{ij}$ a unit, the smoothest function of the space that is 1 at its own handle and 0 at
+the others. So a bent hill is still a kernel sum, and the browser can show the bend before the core has heard of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+import tvbo_core as tv
+from lessons.shared.cache import shared
+from tvbo_core.records import Band, LearnerInfo, Policy
+from tvbo_core.worlds import draws
+
+ROUNDS, ARMS = 40, 101
+STEPS = ("believe", "choose", "ask", "pay")
+HANDLES = np.linspace(0.0, 1.0, 6)[:, None]  # (6, 1) places of the handles of each shape
+HIGHEST = 3.0  # a handle is dragged between -HIGHEST and HIGHEST, reward units
+UNIT = 0.05  # of a bend, reward units: what a link holds are whole multiples
+WIDTH = 2.0  # of the band, standard deviations
+FLAT = (0,) * len(HANDLES)  # a shape that nobody has bent
+HALF_LIFE = {"all": None, "20": 20, "10": 10, "5": 5, "3": 3, "1": 1}  # rounds after which an answer counts half
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The reader's choice.
+
+    Attributes:
+        drift: V_T, reward units.   memory: a key of `HALF_LIFE`.   noise: its standard deviation, reward units.
+        seed: of the world and of the play.   beside: a second learner, which keeps everything, plays the same rounds.
+        start, end: bends of the two shapes at the handles, in multiples of `UNIT`.
+        asked: (row, arm) of the rounds in which the reader asked in the learner's place.
+    """
+
+    drift: float = 3.5
+    memory: str = "3"
+    noise: float = 0.1
+    seed: int = 60
+    beside: bool = False
+    start: tuple[int, ...] = FLAT
+    end: tuple[int, ...] = FLAT
+    asked: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def world(self) -> tv.World:
+        """The world before anything is bent."""
+        kind = "glide" if self.drift else "still"
+        return tv.World(kind, self.drift, ROUNDS, arms=ARMS, noise_sd=self.noise, seed=self.seed)
+
+
+@dataclass(frozen=True)
+class Guided:
+    """A policy in whose place somebody else chooses in some rounds; what is heard there, it learns from as well.
+
+    Attributes:
+        policy: chooses in all other rounds.   asked: (row, arm) of these rounds.
+    """
+
+    policy: Policy
+    asked: tuple[tuple[int, int], ...]
+
+    def init(self, known: LearnerInfo) -> object:
+        return self.policy.init(known)
+
+    def select(self, state: object, t: int, rng: np.random.Generator) -> int:
+        """Return the arm that was chosen for this round, or else the policy's own choice."""
+        own = self.policy.select(state, t, rng)
+        return dict(self.asked).get(t, own)
+
+    def update(self, state: object, t: int, arm: int, y: float) -> object:
+        return self.policy.update(state, t, arm, y)
+
+    def band(self, state: object, t: int) -> Band:
+        return self.policy.band(state, t)
+
+
+@dataclass(frozen=True, eq=False)
+class Learner:
+    """One learner's rounds.
+
+    Attributes:
+        memory: key of `HALF_LIFE`.   history: what it asked and heard.
+        mean, lower, upper: (T, m) the band that each round is decided with.
+        choice: (T,) arm at the highest point of the upper edge.
+        weight: (T, T) weight of observation i in round t; 0 before it is heard.
+    """
+
+    memory: str
+    history: tv.History
+    mean: np.ndarray
+    lower: np.ndarray
+    upper: np.ndarray
+    choice: np.ndarray
+    weight: np.ndarray
+
+    @cached_property
+    def paid(self) -> np.ndarray:
+        """(T,) regret so far after each round."""
+        return np.cumsum(self.history.regret)
+
+
+@dataclass(frozen=True, eq=False)
+class Chase:
+    """A whole film.
+
+    Attributes:
+        setting: what it was made from.   problem: the hill of each round.
+        shapes: (2, m) the two shapes.   way: (T,) share of the way from the first to the second.
+        bend: (handles, m) what a handle adds to a shape for each unit that it is lifted.
+        learners: the reader's, then the one beside it.
+    """
+
+    setting: Setting
+    problem: tv.Problem
+    shapes: np.ndarray
+    way: np.ndarray
+    bend: np.ndarray
+    learners: tuple[Learner, ...]
+
+
+def discount(memory: str) -> float:
+    """Return the factor by which an answer's weight falls in a round."""
+    half = HALF_LIFE[memory]
+    return 1.0 if half is None else 0.5 ** (1.0 / half)
+
+
+def policy(memory: str) -> Policy:
+    """Return the learner with this memory: GP-UCB where it keeps everything, else WGP-UCB."""
+    return tv.GPUCB(width=WIDTH) if memory == "all" else tv.WGPUCB(discount(memory), width=WIDTH)
+
+
+def bends(kernel: tv.SquaredExponential, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the kernel coefficients (handles, handles) of one unit of each handle, and their values (handles, m)."""
+    lifted = np.linalg.inv(kernel(HANDLES, HANDLES))
+    return lifted, lifted @ kernel(HANDLES, x)
+
+
+@shared(64)
+def shapes(setting: Setting) -> draws.Path:
+    """Return the two shapes as kernel sums: as drawn, and then bent."""
+    whole = tv.make_problem(replace(setting.world, kind="glide", budget=None))
+    lifted, values = bends(whole.kernel, whole.x)
+    bent = UNIT * np.array([setting.start, setting.end], dtype=float)
+    ends = [0, -1]
+    return draws.Path(
+        np.concatenate([whole.centres, HANDLES]),
+        np.concatenate([whole.coefficients[ends], bent @ lifted], axis=1),
+        whole.f[ends] + bent @ values,
+    )
+
+
+def hill(setting: Setting) -> tuple[tv.Problem, np.ndarray, np.ndarray]:
+    """Return the world that the setting asks for, its two shapes (2, m) and the share of the way (T,)."""
+    ends = shapes(setting)
+    drawn = tv.make_problem(setting.world)
+    path = draws.glide(ends, ROUNDS, setting.drift)
+    norm = float(draws.norms(drawn.kernel, path.centres, path.coefficients).max())
+    problem = replace(drawn, f=path.values, centres=path.centres, coefficients=path.coefficients, norm_bound=norm)
+    gap = ends.values[1] - ends.values[0]
+    top = int(np.abs(gap).argmax())
+    way = (path.values[:, top] - ends.values[0, top]) / gap[top] if gap[top] else np.zeros(ROUNDS)
+    return problem, ends.values, way
+
+
+def learner(problem: tv.Problem, memory: str, setting: Setting) -> Learner:
+    """Play the rounds with one learner."""
+    played = tv.play(problem, Guided(policy(memory), setting.asked), tv.observe.play_rng(setting.seed), bands=True)
+    mean, lower, upper = (np.array([getattr(b, edge) for b in played.bands]) for edge in ("mean", "lower", "upper"))
+    t, i = np.indices((ROUNDS, ROUNDS))
+    age = np.where(i < t, t - 1 - i, 0)
+    weight = np.where(i < t, discount(memory) ** age, 0.0)
+    return Learner(memory, played, mean, lower, upper, upper.argmax(axis=1), weight)
+
+
+@shared(64)
+def chase(setting: Setting) -> Chase:
+    """Return the film of a setting: the hill, and what each learner believes, asks, hears and pays."""
+    problem, ends, way = hill(setting)
+    memories = [setting.memory, "all"] if setting.beside else [setting.memory]
+    learners = tuple(learner(problem, memory, setting) for memory in memories)
+    return Chase(setting, problem, ends, way, bends(problem.kernel, problem.x)[1], learners)
+
+
+def table(film: Chase) -> list[dict]:
+    """Return the numbers behind the stage, one row a round and learner."""
+    x, f = film.problem.x[:, 0], film.problem.f
+    return [
+        {
+            "round": t + 1,
+            "memory": one.memory,
+            "the peak is at": float(x[film.problem.best[t]]),
+            "asked at x": float(x[one.history.arms[t]]),
+            "its reward": float(f[t, one.history.arms[t]]),
+            "heard y": float(one.history.y[t]),
+            "gap (regret)": float(one.history.regret[t]),
+            "paid so far": float(one.paid[t]),
+        }
+        for t in range(ROUNDS)
+        for one in film.learners
+    ]
+
+
+def decode(code: str) -> tuple[int, ...]:
+    """Return the bends that a link's text stands for."""
+    return FLAT if code == "drawn" else tuple(int(part) for part in code.split("_"))
+
+
+def encode(bent: tuple[int, ...]) -> str:
+    """Return bends as a link writes them."""
+    return "drawn" if not any(bent) else "_".join(map(str, bent))
+
+
+def questions(code: str) -> tuple[tuple[int, int], ...]:
+    """Return the (row, arm) pairs that a link's text stands for; of two for one round the last counts."""
+    pairs = [] if code == "none" else [part.split("-") for part in code.split("_")]
+    found = {int(row): int(arm) for row, arm in pairs}
+    return tuple((row, arm) for row, arm in sorted(found.items()) if row < ROUNDS and arm < ARMS)
+
+
+def written(asked: tuple[tuple[int, int], ...]) -> str:
+    """Return questions as a link writes them."""
+    return "_".join(f"{row}-{arm}" for row, arm in asked) or "none"
+
+
+def asked_here(asked: tuple[tuple[int, int], ...], row: int, arm: int) -> tuple[tuple[int, int], ...]:
+    """Return the questions after one more in this round: those before it stay, those after it are played again."""
+    return (*((r, a) for r, a in asked if r < row), (row, arm))
+
+
+def setting(values: Mapping[str, object]) -> Setting:
+    """Return the setting that the knobs stand for."""
+    return Setting(
+        float(values["drift"]), str(values["memory"]), float(values["noise"]), int(values["hill"]),
+        bool(values["beside"]), decode(str(values["start"])), decode(str(values["end"])),
+        questions(str(values["asked"])),
+    )  # fmt: skip

@@ -1,0 +1,39 @@
+"""The chase on the page: its controls beside the stage, the sentence above it, the set-up below."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from figures.theme import Theme
+from lessons.chase import component, model, words
+from lessons.chase.knobs import BY_HAND, CHASE, SHOWN
+from lessons.chase.model import Chase
+from lessons.shared.cache import kept
+from shell.visit import Visit, paused_frame, remember_time
+
+
+def _as_drawn() -> None:
+    for key in BY_HAND:
+        st.session_state[key] = CHASE[key].default
+
+
+def show(visit: Visit) -> Chase:
+    """Draw the lesson and return its film."""
+    stage, controls = visit.columns()
+    visit.keep(BY_HAND)
+    with controls:
+        values = visit.draw(SHOWN) | visit.more(("hill",)) | {key: st.session_state[key] for key in BY_HAND}
+        touched = any(values[key] != CHASE[key].default for key in BY_HAND)
+        if touched:
+            st.button("Take my changes back", on_click=_as_drawn, icon=":material/undo:", key="as_drawn",
+                      width="stretch", help="The hill as it was drawn, and no question of yours.")  # fmt: skip
+    with stage:
+        film = visit.or_stop(lambda: model.chase(model.setting(values)))
+        theme = Theme(visit.dark, visit.lecture)
+        start = paused_frame(model.ROUNDS * len(model.STEPS))
+        frame = component.stage(film, bool(values["unseen"]), theme, start, visit.reset)
+        remember_time(frame)
+        said = kept((film.setting, values["unseen"], "chase"), lambda: words.finding(film, bool(values["unseen"])))
+        visit.live_sentence(said, frame)
+        visit.caption(words.caption(film))
+    return film

@@ -1,0 +1,92 @@
+"""The scene of the lesson: six memories of one past, regret against memory, and the estimates of each memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from figures.frames import FilmFrames, choose_frames
+from figures.theme import Theme
+from lessons.forgetting import figure, figure_estimates, figure_regret_vs_memory, memories, model, words
+from lessons.forgetting.knobs import COUNT
+from lessons.forgetting.memories import MemoryViews, ViewSetting
+from lessons.forgetting.model import Finished, Legend, MemorySweep
+from lessons.record import Pick, Picture, Scene, Values
+from lessons.shared import problems
+from lessons.shared.stored_runs import played
+
+ALT = "Weights of past data by age for each method, and regret against memory length as a U-shaped curve"
+MAX_FRAMES = 100  # besides landmarks
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """Everything that pictures, sentences and tables of one state of the page share."""
+
+    past: ViewSetting
+    views: MemoryViews
+    sweep: MemorySweep
+    legend: Legend
+    ticks: FilmFrames
+
+
+def scene(values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of these knob values at time t, with every run played.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    past, setting = model.chosen(values)
+    problems.problem(past.world)  # complains before anything is played
+    runs = played(model.jobs(setting), model.FILE)
+    return drawn(board(values, model.finished(setting, runs)), values, t, theme, "all")
+
+
+def board(values: Values, finished: Finished) -> Board:
+    """Return everything that is drawn in this state of the page, from the runs that are finished.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    past, setting = model.chosen(values)
+    jumps, restarts, horizon = memories.stops(past)
+    ticks = choose_frames(horizon, memories.landmarks(jumps, restarts, horizon), most=MAX_FRAMES)
+    legend = words.legend(past, setting, int(values["bet"]), bool(values["cover"]))
+    return Board(past, memories.views(past, ticks.rows), finished.at(ticks.rows), legend, ticks)
+
+
+def drawn(shown: Board, values: Values, t: int, theme: Theme, mark: str) -> Scene:
+    """Return the scene of the runs as far as they have come.
+
+    Args:
+        mark: which runs are there.
+    """
+    past, views, sweep, legend, ticks = shown.past, shown.views, shown.sweep, shown.legend, shown.ticks
+    age, stills = str(values["age"]), {}
+    if sweep.methods and not legend.covered:
+        stills["every"] = Picture(
+            lambda frame: figure_regret_vs_memory.every(sweep, legend, theme),
+            f"Final regret of {COUNT} methods against their memory, one panel a world",
+            "##### The same bowl for every method",
+            lambda frame: words.every(sweep, legend),
+        )
+    return Scene(
+        state=(past, sweep.setting, mark, age, legend.bet, legend.covered),
+        frames=len(ticks.rows),
+        start=ticks.frame(t),
+        films={
+            "main": Picture(lambda at: figure.stage(views, sweep, legend, ticks, theme, at, age), ALT,
+                            pick=Pick("customdata") if age == "time" else None),
+            "beliefs": Picture(lambda at: figure_estimates.beliefs(views, legend, ticks, theme, at),
+                               "Today's reward and the estimate with band of each of six memories",
+                               "##### What does each memory believe now?", lambda frame: words.BELIEFS,
+                               Pick(place="customdata")),
+        },
+        stills=stills,
+        sentences=lambda: words.finding(views, sweep, past, ticks.rows, legend),
+        labels=lambda: [words.label(row, ticks.horizon) for row in ticks.rows],
+        events=ticks.frames([*views.jumps, *views.restarts]),
+        times=ticks.times,
+        caption=words.caption(views, sweep, past),
+        notes=lambda: words.notes(views, sweep, past, legend),
+        reset=(ticks.rows,),  # other restarts are other frames: the player starts anew, at the same time
+    )  # fmt: skip

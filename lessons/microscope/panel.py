@@ -1,0 +1,33 @@
+"""The microscope's page in the session: where its sweep opens, another seed, and the check by a conic solver."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from lessons.microscope import model
+from lessons.microscope.model import MicroscopeResult, MicroscopeSetting
+
+
+def start(found: MicroscopeResult, t: int, reset: str) -> int:
+    """Return the frame at which the sweep opens: another statement begins where it says most, else at t."""
+    before = st.session_state.get("_statement")
+    st.session_state["_statement"] = (found.key, reset)
+    if before is not None and before[1] == reset:
+        return t if before[0] == found.key else found.tells
+    # A moment knows its time; a link to a statement alone begins where that says most.
+    return t if "t" in st.query_params or st.session_state.get("moment") else found.tells
+
+
+def run_again() -> None:
+    """Draw a button for the next seed."""
+    st.button("Run it again", on_click=_next_seed, icon=":material/casino:", width="stretch")
+
+
+def _next_seed() -> None:
+    st.session_state["seed"] = (int(st.session_state["seed"]) + 1) % 100
+
+
+def check(found: MicroscopeResult, setting: MicroscopeSetting, frame: int) -> None:
+    """Draw a button that solves the conic program at this frame, where the statement has one."""
+    if model.has_conic(found) and st.button("Check with a conic solver", icon=":material/verified:"):
+        st.markdown(model.conic(found, setting, frame))

@@ -1,0 +1,32 @@
+"""The microscope's scene: a quantity over its sweep, and a closer look at the place of the cursor."""
+
+from __future__ import annotations
+
+from figures.theme import Theme
+from lessons.microscope import figure, model, words
+from lessons.microscope.model import MicroscopeResult, MicroscopeSetting
+from lessons.record import Picture, Scene, Values
+
+ALT = "A printed statement, its careful reading and what is measured over a sweep, and a closer look at one place"
+
+
+def scene(values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of these knob values at frame t."""
+    key = str(values["statement"])
+    setting = model.chosen(key, values)
+    return drawn(model.experiment(key, setting), setting, t, theme)
+
+
+def drawn(found: MicroscopeResult, setting: MicroscopeSetting, t: int, theme: Theme) -> Scene:
+    """Return the scene of one experiment."""
+    return Scene(
+        state=(found.key, setting),
+        frames=found.frames,
+        start=t,
+        films={"main": Picture(lambda at: figure.stage(found, theme, at), ALT)},
+        sentences=lambda: words.finding(found),
+        labels=lambda: [words.label(found, i) for i in range(found.frames)],
+        events=model.events(found),
+        caption=words.caption(found, setting.seed),
+        reset=(found.key,),
+    )

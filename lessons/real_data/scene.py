@@ -1,0 +1,84 @@
+"""The scene of real data: the race on a table, and below it what was learnt and what another memory would have cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from figures.frames import choose_frames
+from figures.theme import Theme
+from lessons.real_data import figure, figure_details, model, words, worker_jobs
+from lessons.real_data.model import OWN, Trial
+from lessons.record import Pick, Picture, Scene, Values
+from lessons.shared.knobs import METHODS
+from tvbo_core.data.trial import EPSILONS
+
+ALT = "Heatmap of series over time with the best series traced, and average regret of several methods"
+CLICK = Pick("customdata")  # a click chooses the time
+MAX_FRAMES, MAX_STOPS = 150, 40  # evenly spread frames, and latest changes of the best arm with frames of their own
+
+
+def scene(values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of these knob values at time t, with every run played.
+
+    Raises:
+        ValueError: the table is the visitor's own, its package is missing, or it cannot race.
+    """
+    setting = model.chosen(values)
+    if setting.table == OWN:
+        raise ValueError(words.awaited(str(values["file"])))
+    race = model.race(setting)
+    return drawn(race, values, t, theme, lambda: worker_jobs.guesses(setting.core, None, setting.guessed))
+
+
+def drawn(race: Trial, values: Values, t: int, theme: Theme, guesses: Callable[[], np.ndarray]) -> Scene:
+    """Return the scene of a race.
+
+    Args:
+        guesses: returns TV-GP-UCB's average regret at each of `trial.EPSILONS`, when its curve is drawn.
+    """
+    frames = choose_frames(race.problem.horizon, race.switches[-MAX_STOPS:], most=MAX_FRAMES)
+    pins = tuple(dict.fromkeys(METHODS[str(values[pin])] for pin in ("pin1", "pin2")))
+    quantity, setting = str(values["y"]), race.setting
+    fit, covariance, names = race.learnt.fit, race.problem.kernel.matrix, race.problem.arm_names
+    stills = {
+        "likelihood": Picture(
+            lambda frame: figure_details.likelihood(fit.grid, fit.curve, fit.epsilon, (fit.low, fit.high), fit.best,
+                                                    theme),
+            "Log-likelihood of the change per step, with its interval", "##### How fast does it change?",
+            lambda frame: words.likelihood(race)),
+        "kernel": Picture(
+            lambda frame: figure_details.correlations(covariance, names, theme),
+            "Matrix of the correlations of the arms in the first part", "##### Who moves together?",
+            lambda frame: words.kernel(race)),
+        "bowl": Picture(
+            lambda frame: figure_details.guesses(EPSILONS, guesses(), fit.epsilon, model.levels(race), theme),
+            "U-shaped curve: average regret of TV-GP-UCB against epsilon",
+            "##### What if the change had been guessed?", lambda frame: words.guesses(race)),
+        "lengths": Picture(
+            lambda frame: figure_details.lengths(race.learnt.lengths, race.learnt.scores, theme),
+            "Average regret in training against the memory of three methods", "##### How long to remember?",
+            lambda frame: words.lengths(race)),
+    }  # fmt: skip
+    if race.table.positions is not None:
+        stills["map"] = Picture(
+            lambda frame: figure_details.sensor_map(covariance, race.table.positions, names, race.problem.best, theme),
+            "Map of the sensors: size is how often each is best, brightness correlation", "##### Where are they?",
+            lambda frame: words.MAP)  # fmt: skip
+    return Scene(
+        state=(setting, pins, quantity),
+        frames=len(frames.rows),
+        start=frames.frame(t),
+        films={
+            "main": Picture(lambda at: figure.stage(race, pins, frames, theme, at, quantity), ALT, pick=CLICK),
+        },
+        stills=stills,
+        sentences=lambda: words.finding(race, frames.rows),
+        labels=lambda: [words.label(race, row) for row in frames.rows],
+        events=frames.frames(race.switches),
+        times=frames.times,
+        caption=words.caption(race),
+        notes=lambda: words.notes(race, str(values["changes"])),
+        reset=(setting.table, frames.horizon),
+    )  # fmt: skip

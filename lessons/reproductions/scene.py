@@ -1,0 +1,91 @@
+"""The scene of the reproductions: one experiment beside its paper, or all tables and figures at a glance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from figures.theme import Theme
+from lessons.record import Pick, Picture, Scene, Values
+from lessons.reproductions import (
+    figure,
+    figure_entry,
+    figure_overview,
+    model,
+    overview,
+    overview_words,
+    rerun,
+    rerun_words,
+    words,
+)
+from lessons.reproductions.knobs import FILTERS, OVERVIEW
+from lessons.reproductions.model import Board
+from lessons.reproductions.overview import Entry
+from lessons.reproductions.rerun import Repetition, Replay
+
+ALT = "Paired dots: the printed number of each entry and ours, with bars of two standard errors, group by group"
+OVERVIEW_ALT = (
+    "One row a table or figure of the papers, one mark a printed entry or statement: agrees, within chance, differs"
+)
+SEEDS_ALT = "Regret of each seed of one entry, their mean and the printed number, with what was run again"
+STEP_TIME_ALT = "Time of a step of each method on a logarithmic axis, over all rounds and over the last tenth"
+
+
+def scene(values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of these knob values at repetition (or row) t, with nothing run again.
+
+    Raises:
+        ValueError: nothing is stored under this name, its file is damaged, or the filters list nothing.
+    """
+    if values["shown"] == OVERVIEW:
+        return at_a_glance(overview.listed(values), values, t, theme)
+    return drawn(model.board(str(values["shown"])), values, t, theme, {})
+
+
+def drawn(board: Board, values: Values, t: int, theme: Theme, again: Mapping[Repetition, Replay]) -> Scene:
+    """Return the scene of one experiment.
+
+    Args:
+        again: what was run again of the chosen entry.
+    """
+    index, tolerance = model.last_or(board, int(values["cell"])), int(values["within"])
+    entry, height = model.cell(board, index), 460 if theme.lecture else 330
+    stills = {
+        "seeds": Picture(
+            lambda frame: figure_entry.seeds(entry, *rerun.curves_and_ends(entry, again), theme, height),
+            SEEDS_ALT, caption=lambda frame: rerun_words.caption(entry), more=tuple(again)),
+    }  # fmt: skip
+    if board.step_seconds is not None:
+        stills["clock"] = Picture(
+            lambda frame: figure_entry.step_times(board.rows, board.step_seconds, theme, height),
+            STEP_TIME_ALT, caption=lambda frame: rerun_words.STEP_TIME)  # fmt: skip
+    return Scene(
+        state=(board.report["name"], tolerance, index),
+        frames=board.frames,
+        start=min(max(t, 0), board.frames - 1),
+        films={"main": Picture(lambda at: figure.stage(board, theme, at, index), ALT, pick=Pick(place="customdata"))},
+        stills=stills,
+        sentences=lambda: words.finding(board, tolerance),
+        labels=lambda: [words.label(board, r) for r in range(board.frames)],
+        events=model.stops(board),
+        caption=words.caption(board),
+        reset=(board.report["name"], board.frames),
+    )
+
+
+def at_a_glance(listed: tuple[Entry, ...], values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of all tables and figures that the filters list; the last frame is the account of all."""
+    tolerance, frames = int(values["within"]), len(listed) + 1
+    return Scene(
+        state=(OVERVIEW, tolerance, tuple(str(values[key]) for key in FILTERS)),
+        frames=frames,
+        start=min(max(t, 0), frames - 1),
+        films={
+            "main": Picture(lambda at: figure_overview.stage(listed, theme, at), OVERVIEW_ALT,
+                            pick=Pick(time="customdata")),
+        },
+        sentences=lambda: overview_words.finding(listed, tolerance),
+        labels=lambda: [overview_words.label(listed, row) for row in range(frames)],
+        events=range(0, frames, 4),
+        caption=overview_words.CAPTION,
+        reset=(OVERVIEW, frames),
+    )  # fmt: skip

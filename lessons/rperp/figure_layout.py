@@ -1,0 +1,88 @@
+"""Places of the panels of the R-PERP stage, and the walkthrough as all of them read it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from lessons.rperp.model import Batch, Problem, Step, Walkthrough
+
+PANELS_LEFT = 0.295  # where the panels begin; left of it stands the pseudo-code
+PANELS_RIGHT = 0.665  # where panels 1, 2 and 4 end; right of it stands the histogram
+UPPER, LOWER = (0.46, 0.73), (0.0, 0.315)  # heights of the two rows of panels
+HISTOGRAM_X, HISTOGRAM_Y = (0.71, 1.0), (0.0, 0.73)
+MAX_HOVERED = 40  # questions of a batch that still say where and when under the mouse
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """A walkthrough with the runs that are drawn.
+
+    Attributes:
+        names: of the runs, in the order of the panels.
+    """
+
+    walk: Walkthrough
+    names: tuple[str, ...]
+
+    @property
+    def problem(self) -> Problem:
+        return self.walk.runs.problem
+
+    @property
+    def steps(self) -> Sequence[Step]:
+        """The frames."""
+        return self.walk.steps
+
+    @cached_property
+    def runs(self) -> Mapping[str, Sequence[Batch]]:
+        """The batches of each run that is drawn."""
+        return {name: self.walk.runs.runs[name] for name in self.names}
+
+    @property
+    def lead(self) -> Sequence[Batch]:
+        """The run whose picks and errors the small panels show."""
+        return self.walk.runs.batches
+
+    @property
+    def variances(self) -> Sequence[np.ndarray]:
+        """Of each batch of `lead`, (N+1, m) the variance after each pick."""
+        return self.walk.runs.variances
+
+    @property
+    def x(self) -> np.ndarray:
+        """(m,) the coordinate that is drawn: the action, or the number of the arm of a table."""
+        p = self.problem
+        return np.arange(p.f.shape[1], dtype=float) if p.arm_names is not None else p.x[:, 0]
+
+    @property
+    def half(self) -> float:
+        """Half the distance between two actions."""
+        return 0.5 * float(self.x[1] - self.x[0]) if len(self.x) > 1 else 0.5
+
+    @cached_property
+    def shown(self) -> list[int]:
+        """The batches on screen, in order."""
+        return sorted({s.batch for s in self.steps})
+
+    @property
+    def largest(self) -> int:
+        """Questions of the largest batch on screen."""
+        return max(len(self.lead[b].picks) for b in self.shown)
+
+    def action_axis(self, ticks: int, title: str = "") -> dict:
+        """Return the axis of the actions."""
+        x = self.x
+        if self.problem.arm_names is None:
+            return {"range": [float(x[0]) - self.half, float(x[-1]) + self.half], "nticks": ticks, "title": title}
+        shown = list(range(0, len(x), -(-len(x) // (2 * ticks))))
+        return {"range": [-0.5, len(x) - 0.5], "tickvals": shown, "ticktext": [str(i + 1) for i in shown],
+                "title": "arm" if title else ""}  # fmt: skip
+
+
+def dots(mark: dict) -> dict:
+    """Return a trace of markers that ignore the mouse."""
+    return {"type": "scatter", "mode": "markers", "marker": {"opacity": 1, **mark}, "hoverinfo": "skip"}

@@ -1,0 +1,57 @@
+"""The R-PERP scene: the runs in slow motion, and the coverage of eq. 9 below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from figures.theme import Theme
+from lessons.record import Picture, Scene, Values
+from lessons.rperp import coverage, figure, figure_shuffles, model, words
+from lessons.rperp.coverage import FEW_WORLDS, CoverageRow
+from lessons.rperp.figure_layout import View
+from lessons.rperp.model import Walkthrough
+
+ALT = "Step diagram of restarts, batches, picks, shuffle and elimination, with a histogram of errors over shuffles"
+
+
+def scene(values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of these knob values at frame t.
+
+    Raises:
+        ValueError: a world that cannot be, or a width that its rewards do not allow.
+    """
+    runs = model.paired_runs(model.chosen(values))
+    walk = model.walkthrough(runs, str(values["grain"]), int(values["interval"]))
+    return drawn(walk, str(values["order"]), t, theme, lambda: coverage.rows(runs, FEW_WORLDS), FEW_WORLDS)
+
+
+def drawn(
+    walk: Walkthrough, order: str, t: int, theme: Theme, rows: Callable[[], Sequence[CoverageRow]], worlds: int
+) -> Scene:
+    """Return the scene of a walkthrough.
+
+    Args:
+        order: "fixed", "shuffled" or "both".   rows: returns the rows of the coverage panel.
+        worlds: in how many worlds they were measured.
+    """
+    runs = walk.runs
+    view = View(walk, model.NAMES[order])
+    return Scene(
+        state=(runs.setting, walk.grain, order, walk.interval),
+        frames=len(walk.steps),
+        start=t,
+        films={"main": Picture(lambda at: figure.stage(view, theme, at), ALT)},
+        stills={
+            "promises": Picture(
+                lambda frame: figure_shuffles.coverage(rows(), words.coverage_titles(rows()), theme),
+                "Share of runs in which every band covered its batch average, by width",
+                "##### Does the promise hold? Eq. 9 over many worlds and shuffles",
+                lambda frame: words.coverage(runs, rows()), more=(worlds,)),
+        },
+        sentences=lambda: words.finding(walk, order),
+        labels=lambda: words.labels(walk),
+        events=walk.events,
+        caption=words.caption(runs),
+        notes=lambda: words.notes(runs, order),
+        reset=(walk.grain, len(walk.steps)),
+    )  # fmt: skip

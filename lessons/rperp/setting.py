@@ -1,0 +1,66 @@
+"""The reader's choices on the R-PERP page, the policy that they tune, and the world that they stand for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tvbo_core import Problem, World
+from tvbo_core.policies.elimination.order_adversary import largest_swing, tuned
+from tvbo_core.policies.elimination.policy import RPERP
+from tvbo_core.policies.elimination.schedule import resolve_restart
+from tvbo_core.policies.tuning import PAPER
+from tvbo_core.policies.width import THEORY
+from tvbo_core.threads import one_thread
+
+DRIFT = "drift"  # the width that is derived here
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The reader's choices: plain values.
+
+    Attributes:
+        world: the world, or the still base of the one that follows the learner.   follows: whether it does.
+        swing: of the follower, reward units.   restart: H, 0 for Theorem 5.
+        width: a number as text, "theory" (eq. 8) or "drift" (derived here).
+        ridge: multiple of the noise variance.   delta: failure probability.   shuffle: which shuffle, 0 is the race's.
+    """
+
+    world: World
+    follows: bool
+    swing: float = 1.0
+    restart: int = 25
+    width: str = "2"
+    ridge: float = 1.0
+    delta: float = 0.1
+    shuffle: int = 0
+
+    @property
+    def world_only(self) -> Setting:
+        """The same world with every choice that does not decide it at one value."""
+        return replace(self, width="2", delta=0.1, shuffle=0)
+
+
+def rule(setting: Setting, H: int | str, step: float, noise_sd: float, shuffled: bool = True) -> RPERP:
+    """Return R-PERP as this page tunes it, or the same policy in the fixed order."""
+    proved = setting.width in (THEORY, DRIFT)
+    return RPERP(
+        restart=H,
+        width=THEORY if proved else float(setting.width),
+        shuffle=shuffled,
+        ridge=setting.ridge * noise_sd**2 if noise_sd > 0 else None,
+        delta=setting.delta,
+        form=DRIFT if setting.width == DRIFT else "paper",
+        step=step if setting.width == DRIFT else None,
+    )
+
+
+def with_follower(setting: Setting, base: Problem) -> tuple[Problem, int, float]:
+    """Return the world of a setting from its base, the restart H in it, and the swing of the follower (0 elsewhere)."""
+    if not setting.follows:
+        return base, resolve_restart(setting.restart or PAPER, base.known), 0.0
+    with one_thread():
+        followed = rule(replace(setting, width="2"), setting.restart or PAPER, 0.0, base.noise_sd)
+        problem, H = tuned(base, followed, setting.swing, float(setting.world.budget or 0.0))
+        swing = min(setting.swing, largest_swing(base))
+    return problem, H, swing

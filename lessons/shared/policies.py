@@ -1,0 +1,30 @@
+"""The bandits as the pages tune them, and which of them get a coloured line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tvbo_core import policies
+from tvbo_core.policies.width import THEORY, LogWidth, Width
+from tvbo_core.records import Policy
+
+# One method of each family, in the order in which they get a colour.
+FAMILIES = ("GP-UCB", "TV-GP-UCB", "R-PERP", "W-SparQ", "SW-GP-UCB", "OPKB", "WGP-UCB", "R-GP-UCB", "PE", "SparQ",
+            "Random")  # fmt: skip
+
+
+def policy(method: str, memory: int, width: str) -> Policy:
+    """Return a bandit with this memory.
+
+    Args:
+        method: a word of `policies.ALL`.   memory: m, past steps that count; 0 for its paper's own tuning.
+        width: a number as text, "log" or "theory".
+    """
+    found: Width = {"log": LogWidth(2.0), "theory": THEORY}.get(width) or float(width)
+    return policies.ALL[method].make(memory, found)
+
+
+def coloured(names: Sequence[str], pins: Sequence[str], most: int = 6) -> tuple[str, ...]:
+    """Return the names that get a coloured line: the pinned ones, then one of each family, in the given order."""
+    chosen = list(dict.fromkeys(n for n in (*pins, *FAMILIES, *names) if n in names))[:most]
+    return tuple(n for n in names if n in chosen)

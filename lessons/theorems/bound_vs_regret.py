@@ -1,0 +1,170 @@
+"""A theorem with explicit constants beside its algorithm, played at several horizons, and beside the lower bound."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from lessons.shared import worlds
+from lessons.shared.cache import shared
+from lessons.theorems.knobs import RUNS_WORLD
+from tvbo_core import World, adversary
+from tvbo_core.jobs import Failure, Job
+from tvbo_core.theory.against import CASES, Case, still_or_hidden
+from tvbo_core.theory.finite import FiniteBound
+from tvbo_core.worlds import make_problem
+
+SHORTEST_HORIZON = 50
+# Milliseconds of a run of 400 rounds, only to decide whether a reader would wait.
+RUN_MILLISECONDS = {"rperp": 12, "kernelucb": 20, "tv": 12, "rgp": 9, "wgp": 60}
+BY_NAME = {case.name: word for word, case in CASES.items()}
+
+
+@dataclass(frozen=True)
+class RunSetting:
+    """The reader's choices for the runs: plain values."""
+
+    case: str
+    arena: str
+    world: World
+    seeds: int
+
+    @property
+    def rule(self) -> Case:
+        """The theorem with its algorithm."""
+        return CASES[self.case]
+
+    @property
+    def adversarial(self) -> bool:
+        """True where the runs meet the adversary: a Markov reward has none here."""
+        return self.arena == "adversary" and "adversary" in self.rule.kinds
+
+    @property
+    def horizons(self) -> tuple[int, ...]:
+        """Horizons from 50 upwards by doubling, and the longest."""
+        top = self.world.horizon
+        steps = [SHORTEST_HORIZON * 2**i for i in range(8) if SHORTEST_HORIZON * 2**i < 0.75 * top]
+        return (*steps, top)
+
+    def stage(self, horizon: int, seed: int | None = None) -> World:
+        """Return the world that is played at one horizon."""
+        kind = "adversary" if self.adversarial else self.rule.kinds[0]
+        own = replace(self.world, horizon=horizon, seed=self.world.seed if seed is None else seed)
+        return still_or_hidden(self.rule, own, kind)
+
+
+@dataclass(frozen=True, eq=False)
+class Proved:
+    """Proved values at each horizon.
+
+    Attributes:
+        bounds: (h,) one a horizon.
+        floor: (h,) explicit lower bound, averaged over the hidden place; None outside the adversary's world.
+        trivial: (h,) what regret cannot exceed: T times the largest range of the reward, at most 2B.
+    """
+
+    bounds: tuple[FiniteBound, ...]
+    floor: np.ndarray | None
+    trivial: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class BoundVsRegret:
+    """Measured and proved regret at each horizon.
+
+    Attributes:
+        setting: of the runs.   proved: bounds at each horizon.
+        regret: horizon -> final regret of each seed, of the runs that are done.
+        done, total: numbers of runs.   refused: sentences of runs that could not be.
+    """
+
+    setting: RunSetting
+    proved: Proved
+    regret: Mapping[int, np.ndarray]
+    done: int
+    total: int
+    refused: tuple[str, ...]
+
+    @property
+    def horizons(self) -> tuple[int, ...]:
+        return self.setting.horizons
+
+    @property
+    def mean(self) -> np.ndarray:
+        """(h,) mean over the seeds, NaN where nothing is done: the lower bound is a statement about the mean."""
+        return np.array([self.regret[T].mean() if T in self.regret else np.nan for T in self.horizons])
+
+
+def chosen(values: Mapping[str, object]) -> RunSetting:
+    """Return the setting that these values of the page's knobs describe."""
+    return RunSetting(str(values["case"]), str(values["arena"]), worlds.build(values, RUNS_WORLD), int(values["seeds"]))
+
+
+@shared(64)
+def jobs(setting: RunSetting) -> Sequence[tuple[int, Job]]:
+    """Return every run with its horizon, short ones first."""
+    found = []
+    for T in setting.horizons:
+        for seed in range(setting.world.seed, setting.world.seed + setting.seeds):
+            stage = setting.stage(T, seed)
+            found.append((T, Job(setting.rule.name, setting.rule.policy(stage), stage)))
+    return found
+
+
+@shared(64)
+def proved(setting: RunSetting) -> Proved:
+    """Return the bounds, the lower bound and the trivial bound at each horizon.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    bounds, floor, trivial = [], [], []
+    for T in setting.horizons:
+        world = setting.stage(T)
+        p = make_problem(world)
+        bounds.append(setting.rule.bound(p, world))
+        drawn = float((p.f.max(axis=1) - p.f.min(axis=1)).sum())  # a Markov reward has no norm to bound it
+        trivial.append(drawn if p.norm_bound is None else 2.0 * p.norm_bound * T)
+        if setting.adversarial:
+            floor.append(float(adversary.lower_bound(world, p.x)[-1]))
+    return Proved(tuple(bounds), np.array(floor) if floor else None, np.array(trivial))
+
+
+def seconds(setting: RunSetting) -> float:
+    """Return about how long the runs take on one core."""
+    return sum(1e-3 * RUN_MILLISECONDS[setting.case] * T / 400 for T in setting.horizons) * setting.seeds
+
+
+def job_seconds(jobs: Iterable[Job]) -> float:
+    """Return about how long these runs take on one core."""
+    return sum(1e-3 * RUN_MILLISECONDS[BY_NAME[job.name]] * job.world.horizon / 400 for job in jobs)
+
+
+def gather(setting: RunSetting, results: Mapping[Job, object]) -> BoundVsRegret:
+    """Return what is proved, and the runs as far as they have come."""
+    regret: dict[int, list[float]] = {}
+    refused, plan = [], jobs(setting)
+    for T, job in plan:
+        result = results.get(job)
+        if isinstance(result, Failure):
+            refused.append(str(result))
+        elif result is not None:
+            regret.setdefault(T, []).append(float(result.regret.sum()))
+    measured = {T: np.array(r) for T, r in regret.items()}
+    return BoundVsRegret(setting, proved(setting), measured, len(results), len(plan), tuple(dict.fromkeys(refused)))
+
+
+def table(found: BoundVsRegret) -> list[dict]:
+    """Return the numbers behind the figure, a row a horizon."""
+    rows = []
+    for i, T in enumerate(found.horizons):
+        runs, bound = found.regret.get(T, np.array([])), found.proved.bounds[i]
+        row = {"T": T, "runs": len(runs), "measured, mean": float(runs.mean()) if len(runs) else 0.0,
+               "measured, largest": float(runs.max()) if len(runs) else 0.0, "bound": bound.total,
+               "cannot exceed": float(found.proved.trivial[i])}  # fmt: skip
+        if found.proved.floor is not None:
+            row["lower bound (mean)"] = float(found.proved.floor[i])
+        rows.append(row | {f"bound: {name}": value for name, value in bound.terms})
+    return rows

@@ -1,0 +1,186 @@
+"""The chase in a browser: it plays smoothly, steps by key, takes a question and a handle, and asks nobody else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.browser.screen import Screen
+
+pytestmark = pytest.mark.browser
+SMOOTH = 50  # frames a second
+SHARE = 0.8  # of what this machine shows of an empty canvas, where it is drawn without a graphics card
+# Frames a second of a canvas as large as the stage on which next to nothing is drawn, over two seconds.
+BARE = """() => new Promise(done => {
+  const size = document.querySelector('.st-key-player').getBoundingClientRect(), c = document.createElement('canvas');
+  c.width = size.width; c.height = size.height; c.style.cssText = 'position:fixed;left:0;top:0;z-index:9';
+  document.body.append(c);
+  const pen = c.getContext('2d', { alpha: false });
+  let n = 0, first = null;
+  const tick = now => { first ??= now; n++; pen.fillStyle = n % 2 ? '#eee' : '#ddd'; pen.fillRect(n % 99, 0, 9, 9);
+    if (now - first < 2000) return requestAnimationFrame(tick);
+    c.remove(); done(1000 * (n - 1) / (now - first)); };
+  requestAnimationFrame(tick); })"""
+PLAYED = """root => new Promise(done => {
+  const stage = root.chase, from = stage.drawn, begun = performance.now();
+  setTimeout(() => done(1000 * (stage.drawn - from) / (performance.now() - begun)), 3000); })"""
+
+
+@pytest.fixture
+def opened(stranger: Callable[[], Screen]) -> Callable[..., Screen]:
+    """Open the front page and wait for its stage; it has no chart of Plotly's to wait for."""
+
+    def go(motion: str = "no-preference", **link: object) -> Screen:
+        screen = stranger()
+        screen.page.emulate_media(reduced_motion=motion)
+        screen.page.goto(f"{screen.address}/?" + "&".join(f"{key}={value}" for key, value in link.items()))
+        screen.page.locator(".chase canvas").wait_for()
+        screen.page.locator(".st-key-neighbours a").first.wait_for()  # the end of the page
+        return screen.until("() => window.__tvboNow?.reset?.startsWith('0:')").hold(700)
+
+    return go
+
+
+def chase(screen: Screen, script: str) -> object:
+    """The value of an expression about the stage, `c`."""
+    return screen.page.locator(".chase").evaluate(f"root => (c => {script})(root.chase)")
+
+
+def rests(screen: Screen, frame: int) -> Screen:
+    """Wait until the stage stands at a frame."""
+    screen.until("k => __tvboNow.t === k", frame)
+    for _ in range(200):
+        if chase(screen, "[c.k, c.p, !!c.playing]") == [frame, 1, False]:
+            return screen
+        screen.hold(50)
+    raise AssertionError(f"stands at {chase(screen, '[c.k, c.p, c.playing]')}, not at {frame}")
+
+
+def place(screen: Screen, x: float, height: float) -> tuple[float, float]:
+    """Where on the screen an action and a reward lie on the first stage."""
+    return tuple(chase(screen, f"(b => [b.left + c.panels[0].X({x}), b.top + c.panels[0].Y({height})])"
+                               "(c.stage.getBoundingClientRect())"))  # fmt: skip
+
+
+def test_at_speed_one_the_motion_is_smooth(opened: Callable[..., Screen]) -> None:
+    screen = opened(moment=3)
+    screen.press("Home").hold(500)
+    rates = []
+    for _ in range(3):  # what else the machine does comes and goes: each rate is held against one of the same moment
+        bare = screen.page.evaluate(BARE)
+        screen.press("Space").hold(200)
+        played = screen.page.locator(".chase").evaluate(PLAYED)
+        screen.press("Space").hold(600)
+        rates.append((round(played, 1), round(bare, 1)))
+    print("frames a second while playing, and of an empty canvas:", rates)
+    assert any(played >= min(SMOOTH, SHARE * bare) for played, bare in rates), rates
+    cost = chase(screen, "(t => { for (let i = 0; i < 50; i++) c.draw(); return (performance.now() - t) / 50; })"
+                         "(performance.now())")  # fmt: skip
+    print("milliseconds of drawing a frame:", round(cost, 2))
+    assert cost < 1000 / SMOOTH / 2
+    assert screen.errors == [] and screen.outside == []
+
+
+def test_keys_and_a_clicker_step_and_the_sentence_follows(opened: Callable[..., Screen]) -> None:
+    screen = opened(t=40)
+    steps = {"PageDown": 41, "ArrowRight": 42, "PageUp": 41, "ArrowLeft": 40, "Shift+ArrowRight": 44}
+    for key, frame in (*steps.items(), ("Home", 0), ("PageUp", 0), ("End", 159), ("PageDown", 159)):
+        rests(screen.press(key), frame)
+    rests(screen.press("Shift+ArrowLeft"), 155)
+    assert "regret" in screen.finding and "Paid so far" in screen.finding
+    screen.until("() => new URLSearchParams(location.search).get('t') === '155'")
+    screen.press("Space").until("() => __tvboNow.t > 156").press("Space")
+    assert chase(screen, "!c.playing")
+
+
+def test_the_bar_scrubs_and_the_four_steps_are_buttons(opened: Callable[..., Screen]) -> None:
+    screen = opened(t=40)
+    screen.page.locator(".chase input[type=range]").fill("101")
+    rests(screen, 101)
+    screen.page.locator(".chase [data-step='3']").click()
+    rests(screen, 103)
+    current = screen.page.locator(".chase [aria-current=step]")
+    assert current.count() == 1 and "Pay" in current.inner_text()
+    assert "round 26 of 40, pay" in screen.page.locator(".chase canvas").get_attribute("aria-label")
+
+
+def test_a_click_asks_there_and_the_film_goes_on_from_this_round(opened: Callable[..., Screen]) -> None:
+    screen = opened(t=21)
+    screen.page.mouse.click(*place(screen, 0.70, 0.5))
+    rests(screen, 23)  # asked and paid in round 6
+    assert chase(screen, "[c.data.asked, c.data.learners[0].arms[5]]") == [[5], 70]
+    screen.until("() => new URLSearchParams(location.search).get('asked') === '5-70'")
+    screen.press("ArrowLeft", "ArrowLeft").hold(300)
+    assert screen.finding.startswith("You choose x = 0.70")
+    assert screen.errors == []
+
+
+def test_in_a_hidden_world_the_next_question_is_waited_for(opened: Callable[..., Screen]) -> None:
+    screen = opened(moment=5)
+    for i, x in enumerate((0.4, 0.8)):
+        screen.page.mouse.click(*place(screen, x, 0.0))
+        rests(screen, 4 * i + 5)
+    assert chase(screen, "c.data.learners[0].arms.slice(0, 2)") == [40, 80]
+    assert "where do you ask" in screen.finding
+
+
+def test_a_question_can_be_asked_by_keyboard_alone(opened: Callable[..., Screen]) -> None:
+    screen = opened(t=21)
+    screen.press("a", "Shift+ArrowRight", "ArrowRight", "Enter")
+    was = chase(screen, "c.data.learners[0].choice[5]")
+    rests(screen, 23)
+    assert chase(screen, "c.data.learners[0].arms[5]") == was + 11
+
+
+def test_a_handle_bends_the_hill_under_the_finger_and_the_core_plays_the_same_rounds_again(
+    opened: Callable[..., Screen],
+) -> None:
+    screen = opened()
+    told = "({ paid: c.data.learners[0].paid[39], k: c.k, hill: c.shape(1)[80], y: c.data.learners[0].y[0] })"
+    before = chase(screen, told)
+    screen.page.get_by_role("button", name="Reshape the hill").click()
+    mouse = screen.page.mouse
+    mouse.move(*place(screen, 0.8, before["hill"]))
+    mouse.down()
+    mouse.move(*place(screen, 0.8, 1.5), steps=5)
+    preview = chase(screen, "Array.from(c.shape(1))")
+    assert preview[80] == pytest.approx(1.5, abs=0.06)
+    mouse.up()
+    screen.until("() => new URLSearchParams(location.search).get('end')").hold(800)
+    after = chase(screen, told)
+    assert chase(screen, "Array.from(c.data.shapes[1])") == pytest.approx(preview, abs=1e-4)  # what was shown is true
+    assert after["paid"] != before["paid"] and after["k"] == before["k"]
+    assert after["y"] == pytest.approx(before["y"])  # the same first round: it starts from the other shape
+    assert screen.errors == [] and screen.outside == []
+
+
+def test_a_reader_who_asked_for_less_motion_gets_jumps(opened: Callable[..., Screen]) -> None:
+    screen = opened("reduce", t=40)
+    screen.press("PageDown")
+    assert chase(screen, "[c.k, c.p]") == [41, 1]
+    screen.press("Space").hold(200)
+    before = chase(screen, "c.drawn")
+    screen.hold(600)
+    assert chase(screen, "c.drawn") - before <= 3  # a jump or two, no motion between them
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (390, 844)])
+def test_what_is_touched_is_large_enough_and_the_stage_lies_on_the_first_screen(
+    opened: Callable[..., Screen], width: int, height: int
+) -> None:
+    screen = opened()
+    screen.page.set_viewport_size({"width": width, "height": height})
+    screen.hold(600)
+    for box in screen.page.locator(".chase button, .chase select, .chase input").all():
+        if box.is_visible():
+            size = box.bounding_box()
+            assert size["height"] >= 44 and size["width"] >= 44, (box.inner_text(), size)
+    stage = screen.page.locator(".chase canvas").bounding_box()
+    assert stage["y"] + stage["height"] <= height and stage["x"] >= 0 and stage["x"] + stage["width"] <= width
+
+
+def test_the_front_page_fits_two_screens(opened: Callable[..., Screen]) -> None:
+    screen = opened()
+    tall = screen.page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollHeight")
+    assert tall <= 2 * 768

@@ -1,0 +1,43 @@
+"""Which rounds become frames of a film, and how sums are written."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from figures.frames import FilmFrames, amount, choose_frames
+from tests.strategies import LAW
+
+LAWS = settings(LAW, max_examples=40)
+
+
+@given(st.integers(1, 2000), st.lists(st.integers(0, 1999), max_size=30), st.integers(2, 200))
+@LAWS
+def test_a_film_keeps_its_ends_and_every_stop_exactly_and_stays_short(horizon: int, stops: list, most: int):
+    stops = [s for s in stops if s < horizon]
+    ticks = choose_frames(horizon, stops, most)
+    assert ticks.rows[0] == 0 and ticks.rows[-1] == horizon - 1
+    assert list(ticks.rows) == sorted(set(ticks.rows))
+    assert all(s in ticks.rows and max(s - 1, 0) in ticks.rows for s in stops)
+    assert len(ticks.rows) <= min(most, horizon) + 2 * len(stops)
+    if horizon <= most:
+        assert ticks.rows == tuple(range(horizon))
+    assert [ticks.rows[i] for i in ticks.frames(stops)] == sorted(set(stops))
+
+
+@given(st.integers(2, 1500), st.integers(-5, 9999))
+@LAWS
+def test_a_time_is_shown_by_the_nearest_frame(horizon: int, time: int):
+    ticks = choose_frames(horizon, [], most=50)
+    frame = ticks.frame(time)
+    assert abs(ticks.times[frame] - time) == min(abs(t - time) for t in ticks.times)
+    assert ticks.frame(ticks.times[frame]) == frame
+
+
+def test_amounts_are_written_with_one_decimal_fewer_when_large_and_two_digits_when_tiny():
+    written = [amount(v) for v in (0.0, 0.0201, 0.5, 3.999999, 49.41, 744.2, 1974.4)]
+    assert written == ["0.0", "0.02", "0.5", "4.0", "49.4", "744", "1,974"]
+
+
+def test_the_frames_of_rows_are_only_those_of_rows_that_are_shown():
+    assert FilmFrames((0, 3, 9), 10).frames([9, 4, 3, 3]) == [1, 2]

@@ -1,0 +1,438 @@
+"""The figures of the bands: every frame draws what the records say, on axes that never move."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from itertools import product
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tvbo_core as tv
+from figures.film import Film
+from figures.theme import Theme
+from lessons.bands import figure, figure_details, model
+from lessons.bands.figure_panels import GAP_SHARE, Panels
+from lessons.bands.model import BandsAtPlace, BandSetting, BandsOverTime
+from tests.strategies import LAW
+from tvbo_core import World
+from tvbo_core.bands.coverage import Coverage, CoverageCount, wilson
+from tvbo_core.bands.over_time import missed
+from tvbo_core.gp.spectral import spectrum
+from tvbo_core.records import BandFilm, History, Problem
+
+FLOAT32 = 1e-6  # relative: tracks travel as 32-bit floats, whose unit roundoff is 6e-8; values are up to 1e1
+LAWS = settings(LAW, max_examples=25)  # five films of 20 frames take about 30 ms
+GLIDE = World(kind="glide", budget=1.0, horizon=30, kernel="matern", nu=1.5, arms=21, seed=12)
+NAMES = ("CMM", "DMM", "AMM", "AY", "IGP")  # in the order of the panels
+LOOKS = [Theme(dark, lecture) for dark, lecture in product((False, True), repeat=2)]
+
+
+def five(p: Problem, n: int, ratio: float = 1.0) -> Mapping[str, object]:
+    B, sigma, delta = p.norm_bound * ratio, p.noise_sd, 0.01
+    return {
+        **{name: rule(B, sigma, delta, 1.0) for name, rule in (("CMM", tv.CMM), ("DMM", tv.DMM), ("AMM", tv.AMM))},
+        "AY": tv.AY(B, sigma, delta, sigma**2),
+        "IGP": tv.IGP(B, sigma, delta, 2.0 / max(n, 1)),
+    }
+
+
+def run_of(p: Problem, n: int, ratio: float = 1.0) -> BandsOverTime:
+    history = tv.observe.random_design(p, n, np.random.default_rng(5)) if n else _nothing(p)
+    bands = five(p, n, ratio)
+    films = tv.films(bands, p.kernel, history.X, history.y, p.x)
+    truth = p.f[[max(t - 1, 0) for t in range(n + 1)]]
+    misses = {name: missed(film, truth) for name, film in films.items()}
+    return BandsOverTime(BandSetting(GLIDE), history, bands, films, truth, misses)
+
+
+def _nothing(p: Problem) -> History:
+    return History(p, np.zeros(0, dtype=int), np.zeros(0))
+
+
+def table() -> Problem:
+    """Four arms that have names instead of places."""
+    rng = np.random.default_rng(2)
+    f = np.cumsum(0.3 * rng.normal(size=(20, 4)), axis=0)
+    K = np.cov(rng.normal(size=(4, 40))) + 0.1 * np.eye(4)
+    return Problem(np.arange(4.0)[:, None], f, 0.2, tv.Tabulated(K), 6.0, arm_names=("AAPL", "GOOG", "IBM", "MSFT"))
+
+
+@cache
+def runs() -> dict[str, BandsOverTime]:
+    """The states that the page can be in."""
+    make = tv.make_problem
+    return {
+        "glide": run_of(make(GLIDE), 30),
+        "still": run_of(make(replace(GLIDE, kind="still", budget=0.0)), 20),
+        "empty set": run_of(make(replace(GLIDE, budget=8.0, horizon=60)), 60),
+        "one arm": run_of(make(replace(GLIDE, kind="still", budget=0.0, arms=1)), 10),
+        "no data": run_of(make(GLIDE), 0),
+        "one datum": run_of(make(GLIDE), 1),
+        "arms with names": run_of(table(), 20),
+        "norm guessed too small": run_of(make(GLIDE), 20, ratio=0.5),
+    }
+
+
+def staged(name: str, theme: Theme = LOOKS[0], drawn: int = 0, view: str = "side", front: str = "CMM") -> Film:
+    return figure.stage(runs()[name], theme, drawn, view, front)
+
+
+every_run = pytest.mark.parametrize("name", runs())
+
+
+def moving(film: Film, attribute: str) -> dict[int, object]:
+    """trace -> what it shows in every frame."""
+    rows = {t.trace: [t.row(i) for i in range(len(t))] for t in film.tracks if t.attribute == attribute}
+    return rows if attribute == "text" else {i: np.array(v) for i, v in rows.items()}
+
+
+def panel(film: Film, name: str) -> dict[int, tuple[np.ndarray, np.ndarray]]:
+    """trace -> (F, k) places and heights of what moves in one band's panel, side by side, in its own places."""
+    found, xs, ys = {}, moving(film, "x"), moving(film, "y")
+    for i, trace in enumerate(drawn(film)):
+        if trace.get("xaxis", "x") != "x" or i not in ys:
+            continue
+        x = xs.get(i, np.broadcast_to(np.asarray(trace["x"], float), ys[i].shape))
+        # A fifth of the sheet each, less the gaps; a hair's breadth of it is float32.
+        start = NAMES.index(name) * (1 - 4 * GAP_SHARE) / 5 + NAMES.index(name) * GAP_SHARE
+        share = (x - start) / ((1 - 4 * GAP_SHARE) / 5)
+        inside = ((share > -1e-5) & (share < 1 + 1e-5)).any(axis=0)
+        if inside.any():
+            found[i] = (share[:, inside], ys[i][:, inside])
+    return found
+
+
+def drawn(film: Film) -> list[dict]:
+    """The traces as drawn, each through Plotly's validation, with packed arrays read back."""
+    traces = film.figure.checked().to_plotly_json()["data"]
+    return [
+        {k: numbers(v) if isinstance(v, dict) and "bdata" in v else v for k, v in trace.items()} for trace in traces
+    ]
+
+
+def numbers(packed: dict) -> np.ndarray:
+    return np.frombuffer(base64.b64decode(packed["bdata"]), np.dtype(packed["dtype"]))
+
+
+def colour(trace: dict) -> str | None:
+    return trace.get("line", {}).get("color")
+
+
+def headline(film: Film, name: str, t: int) -> str:
+    """Name, width and status as one line of plain words."""
+    texts = moving(film, "text")
+    ((trace, column),) = ((i, k) for i in texts for k, word in enumerate(texts[i][0]) if f"<b>{name}</b>" in word)
+    return re.sub("<[^>]*>", "", texts[trace][t][column].replace("<br>", " "))
+
+
+def spoken(node: object) -> list[str]:
+    """Every text of a figure or film."""
+    if isinstance(node, str):
+        return [node]
+    if isinstance(node, Mapping):
+        return [w for k, v in node.items() if k != "bdata" for w in spoken(v)]
+    return [w for v in node for w in spoken(v)] if isinstance(node, list | tuple) else []
+
+
+def test_the_runs_are_what_their_names_say():
+    found = runs()
+    assert any(film.empty.any() for film in found["empty set"].films.values())
+    assert any(found["glide"].first_miss.values()) and not any(f.empty.any() for f in found["glide"].films.values())
+    assert set(found["still"].first_miss.values()) == {None}
+    assert (found["no data"].frames, found["one datum"].frames) == (1, 2)
+
+
+@every_run
+@pytest.mark.parametrize("view", ["side", "overlay"])
+def test_plotly_accepts_every_attribute_in_every_look(name: str, view: str):
+    for theme in LOOKS:
+        checked = staged(name, theme, view=view).figure.checked()
+        assert isinstance(checked, go.Figure) and len(checked.data) > 10
+
+
+@every_run
+@pytest.mark.parametrize("view", ["side", "overlay"])
+@pytest.mark.parametrize("front", ["CMM", "IGP"])
+def test_every_track_has_a_row_for_every_frame_and_as_many_points_as_its_trace(name: str, view: str, front: str):
+    film = staged(name, view=view, front=front)
+    traces = drawn(film)
+    for track in film.tracks:
+        assert len(track) == runs()[name].frames
+        other = {"x": "y", "y": "x", "text": "x"}[track.attribute]
+        moved = {t.attribute: t for t in film.tracks if t.trace == track.trace}
+        partner = moved[other].row(0) if other in moved else traces[track.trace][other]
+        assert {len(track.row(i)) for i in range(len(track))} == {len(partner)}
+
+
+@every_run
+@pytest.mark.parametrize("view", ["side", "overlay"])
+def test_the_figure_shows_the_drawn_frame_and_nothing_else_depends_on_it(name: str, view: str):
+    last = runs()[name].frames - 1
+    for now in {0, last // 2, last}:
+        film, first = staged(name, drawn=now, view=view), staged(name, view=view)
+        assert film.figure.to_dict()["layout"] == first.figure.to_dict()["layout"]  # so no axis moves with time
+        shown = drawn(film)
+        for track, other in zip(film.tracks, first.tracks, strict=True):
+            assert (track.trace, track.attribute) == (other.trace, other.attribute)
+            here = shown[track.trace][track.attribute]
+            if track.attribute == "text":
+                assert tuple(here) == tuple(track.values[now]) and track.values == other.values
+            else:
+                np.testing.assert_array_equal(np.asarray(here, np.float32), track.row(now))
+                np.testing.assert_array_equal(track.values, other.values)
+
+
+@every_run
+@pytest.mark.parametrize("view", ["side", "overlay"])
+def test_every_axis_has_a_fixed_finite_range_that_holds_the_truth_and_the_data(name: str, view: str):
+    run, layout = runs()[name], staged(name, view=view).figure.to_dict()["layout"]
+    axes = {key: axis for key, axis in layout.items() if re.fullmatch("[xy]axis[0-9]*", key)}
+    assert len(axes) == 4
+    for axis in axes.values():
+        low, high = axis["range"]
+        assert np.isfinite([low, high]).all() and low < high
+    low, high = axes["yaxis"]["range"]
+    assert low < min(run.truth.min(), *run.history.y, 9e9) and max(run.truth.max(), *run.history.y, -9e9) < high
+
+
+@every_run
+@pytest.mark.parametrize("view", ["side", "overlay"])
+def test_no_word_on_screen_is_not_a_number(name: str, view: str):
+    film = staged(name, view=view)
+    said = spoken(film.figure.to_dict()) + [w for t in film.tracks if t.attribute == "text" for w in spoken(t.values)]
+    assert len(said) > 20
+    assert [w for w in said if re.search(r"\b(nan|inf|None)\b", w, re.IGNORECASE) and w != "none"] == []
+
+
+@pytest.mark.parametrize("name", [n for n in runs() if n != "arms with names"])
+def test_the_panel_of_a_band_draws_that_bands_bounds_mean_truth_and_data(name: str):
+    run, film = runs()[name], staged(name)
+    for band in NAMES:
+        low, high = Panels(run, 5).range_x
+        lines = panel(film, band)
+        ys = {i: y for i, (_, y) in lines.items()}
+        record: BandFilm = run.films[band]
+        gone = record.empty[:, None]
+        for wanted in (record.lower, record.upper, record.mean):
+            shown = np.where(gone, np.nan, wanted)
+            close = {"rtol": FLOAT32, "atol": 1e-6, "equal_nan": True}
+            assert any(v.shape == shown.shape and np.allclose(v, shown, **close) for v in ys.values()), band
+        (now,) = (i for i, v in ys.items() if np.array_equal(v, run.truth.astype(np.float32)))
+        # Places travel as 32-bit shares of the sheet.
+        np.testing.assert_allclose(low + (high - low) * lines[now][0][0], run.x, rtol=0, atol=1e-5 * (high - low))
+        n = len(run.history.y)
+        for t in (0, n // 2, n) if n else ():  # frame t has heard the first t rewards
+            heard = np.where(np.arange(n) < t, run.history.y, np.nan).astype(np.float32)
+            assert any(v.shape[1] == n and np.array_equal(v[t], heard, equal_nan=True) for v in ys.values())
+
+
+@every_run
+def test_a_headline_says_the_mean_half_width_and_whether_the_promise_still_stands(name: str):
+    run, film = runs()[name], staged(name)
+    for band, t in product(NAMES, range(run.frames)):
+        record, since = run.films[band], run.first_miss[band]
+        said = headline(film, band, t)
+        if record.empty[t]:
+            start = t
+            while start and record.empty[start - 1]:
+                start -= 1
+            assert said == f"{band} ✗ EMPTY since {start}"
+            continue
+        width = np.mean([(u - lo) / 2 for lo, u in zip(record.lower[t], record.upper[t], strict=True)])
+        status = f"✗ MISSED since {since}" if since is not None and since <= t else "✓ covers"
+        assert said == f"{band} ±{width:.2f} {status}"
+
+
+def hatched(film: Film, band: str, points: int) -> np.ndarray:
+    """(F, points) where red rods stand in a band's panel."""
+    reds = {look.missed for look in LOOKS}
+    red = {i for i, trace in enumerate(drawn(film)) if colour(trace) in reds and trace.get("xaxis", "x") == "x"}
+    (rods,) = (y for i, (_, y) in panel(film, band).items() if i in red)
+    return np.isfinite(rods.reshape(len(rods), points, 3)[:, :, 0])
+
+
+@every_run
+def test_red_rods_and_a_cross_stand_where_the_truth_is_outside_and_nowhere_else(name: str):
+    run, film = runs()[name], staged(name)
+    every = 1 if run.arm_names else 2
+    for band in NAMES:
+        record = run.films[band]
+        miss = run.misses[band][:, ::every] & ~record.empty[:, None]
+        np.testing.assert_array_equal(hatched(film, band, miss.shape[1]), miss)
+        shown = drawn(film)
+        (cross,) = (i for i in panel(film, band) if shown[i].get("marker", {}).get("symbol") == "x")
+        column, (low, high) = NAMES.index(band), Panels(run, 5).range_x
+        start = column * ((1 - 4 * GAP_SHARE) / 5 + GAP_SHARE)
+        x = low + (high - low) * (moving(film, "x")[cross][:, column] - start) / ((1 - 4 * GAP_SHARE) / 5)
+        y = moving(film, "y")[cross][:, column]
+        for t in np.flatnonzero(np.isfinite(y)):
+            out = np.maximum(run.truth[t] - record.upper[t], record.lower[t] - run.truth[t])[::every]
+            assert x[t] == pytest.approx(run.x[::every][out.argmax()], abs=1e-5 * (high - low))  # 32-bit shares
+            assert y[t] == pytest.approx(run.truth[t, ::every][out.argmax()], rel=FLOAT32, abs=1e-6)
+        np.testing.assert_array_equal(np.isfinite(y), miss.any(axis=1))
+
+
+@every_run
+def test_the_strip_is_red_exactly_while_a_band_misses_and_its_cursor_is_the_frame(name: str):
+    run, film = runs()[name], staged(name)
+    shown = drawn(film)
+    strip = [i for i, trace in enumerate(shown) if trace.get("xaxis") == "x2"]
+    red = Theme().missed
+    for row, band in enumerate(reversed(NAMES)):
+        bad = run.misses[band].any(axis=1)
+        for ink, wanted in ((red, bad), (Theme().band(band), ~bad)):
+            lines = [shown[i] for i in strip if colour(shown[i]) == ink]
+            inside = np.zeros(run.frames, dtype=bool)
+            for line in lines:
+                x, y = np.asarray(line["x"], float), np.asarray(line["y"], float)
+                starts = x[0::3][y[0::3] == row]
+                ends = x[1::3][y[0::3] == row]
+                for a, b in zip(starts, ends, strict=True):
+                    inside |= (np.arange(run.frames) > a) & (np.arange(run.frames) < b)
+            np.testing.assert_array_equal(inside, wanted, err_msg=band)
+    (cursor,) = (v for i, v in moving(film, "x").items() if i in strip)
+    np.testing.assert_array_equal(cursor, np.repeat(np.arange(run.frames)[:, None], 2, axis=1))
+
+
+@LAWS
+@given(
+    st.integers(0, 99),
+    st.sampled_from([0.0, 0.5, 2.0, 6.0]),
+    st.integers(0, 20),
+    st.sampled_from([2, 11, 40]),
+)
+def test_whatever_the_world_the_figure_is_sound_and_red_means_missed(seed: int, V: float, n: int, m: int):
+    kind = "glide" if V else "still"
+    p = tv.make_problem(replace(GLIDE, kind=kind, budget=V, seed=seed, arms=m, horizon=20))
+    run = run_of(p, n)
+    film = figure.stage(run, LOOKS[seed % 4], n // 2, "side", "CMM")
+    film.figure.checked()
+    for band in NAMES:
+        miss = run.misses[band][:, ::2] & ~run.films[band].empty[:, None]
+        np.testing.assert_array_equal(hatched(film, band, miss.shape[1]), miss)
+        for t in range(n + 1):
+            assert headline(film, band, t).startswith(band)
+
+
+# The smaller figures.
+
+
+@every_run
+def test_the_curve_of_widths_is_the_mean_half_width_of_each_band_while_its_set_is_not_empty(name: str):
+    run = runs()[name]
+    for theme in LOOKS:
+        film = figure_details.widths(run.films, theme, run.frames - 1)
+        shown = drawn(film)
+        low, high = film.figure.to_dict()["layout"]["yaxis"]["range"]
+        for band, record in run.films.items():
+            (line,) = (t for t in shown if colour(t) == theme.band(band))
+            wanted = np.where(record.empty, np.nan, 0.5 * (record.upper - record.lower).mean(axis=1))
+            y = np.asarray(line["y"], float)
+            np.testing.assert_allclose(y, wanted, rtol=FLOAT32)
+            assert (y[np.isfinite(y)] >= 10**low).all() and (y[np.isfinite(y)] <= 10**high).all()
+        words = [t for t in shown if t["mode"] == "text"]
+        assert sorted(t["text"][0].split()[0] for t in words) == sorted(NAMES)
+        (cursor,) = film.tracks
+        np.testing.assert_array_equal(cursor.values[:, 0], np.arange(run.frames))
+
+
+def test_the_end_labels_of_the_widths_stand_apart_in_the_order_of_their_lines():
+    for name, theme in product(runs(), LOOKS):
+        film = figure_details.widths(runs()[name].films, theme, 0)
+        layout = film.figure.to_dict()["layout"]
+        low, high = layout["yaxis"]["range"]
+        pixels = (layout["height"] - layout["margin"]["t"] - layout["margin"]["b"]) / (high - low)
+        at = np.sort([np.log10(t["y"][0]) * pixels for t in drawn(film) if t["mode"] == "text"])
+        # A line of type needs its size; labels may leave the axes at the bottom, where there is room.
+        assert (np.diff(at) >= theme.tick).all(), name
+
+
+def radius_terms(name: str, t: int, arm: int) -> tuple[dict, dict, float]:
+    run = runs()[name]
+    p, h = run.history.problem, run.history
+    spec = spectrum(p.kernel, h.X[:t], h.y[:t], p.x)
+    terms = {band: rule.terms(spec, arm) for band, rule in five(p, len(h.y)).items()}
+    bounds = {b: tuple(float(a[t, arm]) for a in (f.lower, f.mean, f.upper)) for b, f in run.films.items()}
+    return terms, bounds, float(run.truth[t, arm])
+
+
+SPOTS = [("glide", 0, 3), ("glide", 12, 10), ("glide", 30, 0), ("still", 20, 20), ("one arm", 10, 0),
+         ("no data", 0, 5), ("empty set", 60, 4), ("arms with names", 20, 2)]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "t", "arm"), SPOTS)
+def test_the_parts_of_a_half_width_add_up_to_it(name: str, t: int, arm: int):
+    terms, bounds, _ = radius_terms(name, t, arm)
+    for band, part in terms.items():
+        split = model.half_width_parts(part)
+        assert set(split) == {key for key, *_ in figure_details.TERMS}
+        # Sums of at most five terms that may cancel: the misfit is negative.
+        assert sum(split.values()) == pytest.approx(part.width * part.sd, rel=1e-9, abs=1e-12)
+        if not runs()[name].films[band].empty[t]:
+            # What is drawn is the upper side: CMM and DMM find their two sides at two regularisers. The film
+            # and the terms come by different routes: one factor for all times, one spectrum for this time.
+            assert part.bound(1) == pytest.approx(bounds[band][2], rel=1e-6, abs=1e-9)
+
+
+@pytest.mark.parametrize(("name", "t", "arm"), SPOTS)
+def test_one_place_shows_each_interval_and_the_truth_inside_its_axes(name: str, t: int, arm: int):
+    terms, bounds, truth = radius_terms(name, t, arm)
+    at = BandsAtPlace(bounds, truth, {band: model.half_width_parts(part) for band, part in terms.items()})
+    for theme in LOOKS:
+        film = figure_details.place(at, theme)
+        shown = drawn(film)
+        low, high = film.figure.to_dict()["layout"]["xaxis"]["range"]
+        assert low < truth < high
+        for band, (a, mean, b) in bounds.items():
+            spans = [tuple(t["x"]) for t in shown if colour(t) == theme.band(band)]
+            assert any(np.allclose(s, (a, b), rtol=FLOAT32) for s in spans), band
+            assert low < a <= mean <= b < high
+        bars = [t for t in shown if t["type"] == "bar"]
+        assert {t["name"] for t in bars} <= {word for _, word, *_ in figure_details.TERMS}
+        for row, band in enumerate(terms):
+            stacked = sum(np.asarray(t["x"], float)[row] for t in bars)
+            assert stacked == pytest.approx(terms[band].width * terms[band].sd, rel=1e-5, abs=1e-6)  # float32
+        assert not film.tracks
+
+
+@pytest.mark.parametrize(("name", "t", "arm"), SPOTS)
+def test_the_dual_curve_marks_its_lowest_point_and_never_dips_below_it(name: str, t: int, arm: int):
+    run = runs()[name]
+    p, h = run.history.problem, run.history
+    curve = five(p, len(h.y))["CMM"].curve(spectrum(p.kernel, h.X[:t], h.y[:t], p.x), arm)
+    for theme in LOOKS:
+        film = figure_details.dual_curve(curve, theme)
+        shown = drawn(film)
+        low, high = film.figure.to_dict()["layout"]["yaxis"]["range"]
+        stars = [t for t in shown if t.get("marker", {}).get("symbol") == "star"]
+        assert bool(stars) == (np.isfinite(curve.best_alpha) and not curve.empty)
+        for star in stars:
+            (line,) = (trace for trace in shown if colour(trace) == theme.band("CMM"))
+            y, best = np.asarray(line["y"], float), star["y"][0]
+            assert best <= y[np.isfinite(y)].min() + 1e-6 * max(1.0, abs(best))  # the line is float32
+            assert low < best < high
+        assert [w for w in spoken(film.figure.to_dict()) if re.search(r"\b(nan|inf)\b", w)] == []
+
+
+@LAWS
+@given(st.lists(st.integers(0, 200), min_size=5, max_size=5), st.sampled_from([0.8, 0.95, 0.99, 0.999]))
+def test_coverage_shows_every_share_interval_and_count_inside_the_axis(covered: list, promised: float):
+    counts = {b: CoverageCount(k, 200, *wilson(k, 200), promised) for b, k in zip(NAMES, covered, strict=True)}
+    film = figure_details.coverage(Coverage(counts, 100, 0), LOOKS[covered[0] % 4])
+    low, high = film.figure.to_dict()["layout"]["xaxis"]["range"]
+    said = [w.strip() for w in spoken(film.figure.to_dict())]
+    marks = {round(float(t["x"][0]), 6) for t in drawn(film) if t["mode"] == "markers"}
+    assert marks == {round(k / 200, 6) for k in covered}
+    assert low <= promised <= high
+    for band, k in zip(NAMES, covered, strict=True):
+        assert f"{k}/200" in said
+        assert low <= counts[band].low <= counts[band].high <= high
+    assert f"promised {100 * promised:g}%" in said

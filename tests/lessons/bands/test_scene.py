@@ -1,0 +1,45 @@
+"""The scene of each moment, for packs and scripts, is the page that opens there."""
+
+from __future__ import annotations
+
+import pytest
+
+from figures.theme import Theme
+from lessons.bands import words
+from lessons.bands.lesson import BANDS
+from lessons.bands.scene import scene
+from tests.lessons.shown import charts, film, finding, of_scene, opened
+
+TABLE = {"kind": "data", "data": "stocks-weekly"}
+
+
+@pytest.mark.parametrize("number", range(1, len(BANDS.moments) + 1))
+def test_a_scene_is_what_the_page_of_its_moment_shows(number: int):
+    moment = BANDS.moments[number - 1]
+    made = scene(BANDS.settings(moment.values), moment.t, Theme())
+    at = opened(BANDS.file, moment=str(number))
+    head = film(at)
+    assert charts(at) == of_scene(made, made.start)
+    assert (head["start"], head["n"], head["events"]) == (made.start, made.frames, made.events)
+    assert head["labels"] == made.labels() and finding(at) == made.sentences()
+    said = [caption.value for caption in at.caption]
+    assert made.caption.strip() in said  # as Streamlit shows it
+    assert all(one.caption(made.start) in said for one in (made.films | made.stills).values() if one.caption(0))
+
+
+def test_a_table_has_no_repeated_still_worlds_and_the_page_says_so():
+    made = scene(BANDS.settings(TABLE), 40, Theme())
+    at = opened(BANDS.file, t="40", **TABLE)
+    assert "coverage" not in made.stills
+    assert charts(at) == of_scene(made, 40)
+    assert words.NO_COVERAGE in [info.value for info in at.info]
+
+
+def test_another_place_changes_the_pictures_of_that_place_alone():
+    middle, left = (of_scene(scene(BANDS.settings({"place": place}), 70, Theme()), 70) for place in (0.5, 0.1))
+    assert {key for key in middle if middle[key] != left[key]} == {"glass", "curve"}
+
+
+def test_a_world_that_cannot_be_is_one_sentence():
+    with pytest.raises(ValueError, match="pip install"):
+        scene(BANDS.settings({"kind": "data", "data": "sp500"}), 1, Theme())

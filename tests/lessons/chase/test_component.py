@@ -1,0 +1,69 @@
+"""The browser is told the film as Python computed it, and what it tells is checked before it is taken."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from figures.theme import Theme
+from lessons.chase import component, model
+from lessons.chase.model import ARMS, ROUNDS, Setting
+
+
+def told(film: model.Chase, **more: object) -> tuple[dict, dict]:
+    """Return the text of a message and its arrays, read as chase.js reads them."""
+    raw = component.message(film, False, Theme(), 7, "0:1:0", **more)
+    size = int.from_bytes(raw[:4], "little")
+    head, numbers, at, arrays = json.loads(raw[4 : 4 + size]), np.frombuffer(raw[4 + size :], dtype="<f4"), 0, {}
+    for name, learner, shape in head["curves"]:
+        count = int(np.prod(shape))
+        arrays[name, learner] = numbers[at : at + count].reshape(shape)
+        at += count
+    assert at == len(numbers) and size % 4 == 0
+    return head, arrays
+
+
+@pytest.mark.parametrize("setting", [Setting(), Setting(0.0, beside=True), Setting(start=(9,) * 6, asked=((3, 4),))])
+def test_a_message_holds_the_film(setting: Setting) -> None:
+    film = model.chase(setting)
+    head, arrays = told(film)
+    np.testing.assert_allclose(arrays["f", -1], film.problem.f, atol=1e-5)
+    np.testing.assert_allclose(arrays["shapes", -1], film.shapes, atol=1e-5)
+    for i, one in enumerate(film.learners):
+        for name in ("mean", "lower", "upper", "weight"):
+            np.testing.assert_allclose(arrays[name, i], getattr(one, name), atol=1e-5)
+        assert head["learners"][i]["arms"] == one.history.arms.tolist()
+        assert head["learners"][i]["paid"] == one.paid.tolist()
+    assert head["bent"] == [list(setting.start), list(setting.end)] and head["asked"] == [r for r, _ in setting.asked]
+    assert head["moves"] == (setting.drift > 0) and head["start"] == 7
+
+
+@pytest.mark.parametrize("bent", [(0,) * 6, (120,) * 6, (-120, 120) * 3])
+def test_hill_shapes_and_means_lie_on_the_stage(bent: tuple[int, ...]) -> None:
+    film = model.chase(Setting(end=bent))
+    reach = component.reach(film)
+    assert max(np.abs(film.problem.f).max(), np.abs(film.shapes).max(), np.abs(film.learners[0].mean).max()) < reach
+
+
+def test_another_setting_look_or_veil_is_another_film() -> None:
+    film = model.chase(Setting())
+    names = {json.loads(raw[4 : 4 + int.from_bytes(raw[:4], "little")])["revision"] for raw in (
+        component.message(film, False, Theme(), 0, ""), component.message(film, True, Theme(), 0, ""),
+        component.message(film, False, Theme(dark=True), 0, ""),
+        component.message(model.chase(Setting(noise=0.2)), False, Theme(), 0, ""),
+    )}  # fmt: skip
+    assert len(names) == 4
+
+
+@pytest.mark.parametrize("value", [None, True, 1.5, -1, ROUNDS, "3", [1]])
+def test_a_round_that_is_none_is_not_taken(value: object) -> None:
+    assert not component._whole(value, ROUNDS)
+    assert component._whole(ROUNDS - 1, ROUNDS) and component._whole(0, ARMS)
+
+
+@pytest.mark.parametrize("units", [None, 5, "drawn", [1] * 5, [1] * 7, [0.5] * 6, [121] + [0] * 5, [True] * 6])
+def test_bends_that_are_none_are_not_taken(units: object) -> None:
+    assert not component._bends(units)
+    assert component._bends([-120, 0, 1, 2, 3, 120])

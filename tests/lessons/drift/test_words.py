@@ -1,0 +1,200 @@
+"""The sentences on drift: every number comes from the problem, and no sentence claims what is not so."""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lessons.drift import words
+from lessons.drift.knobs import DRIFT_WORLD
+from lessons.drift.lesson import DRIFT
+from lessons.drift.model import WorldDrift
+from lessons.record import ROOT
+from lessons.shared import worlds
+from tests.strategies import LAW
+from tvbo_core import Problem, SquaredExponential, World, data, make_problem
+from tvbo_core.worlds import events, moved_most, ties
+
+LAWS = settings(LAW, max_examples=40)  # two worlds and their sentences take about 20 ms
+ONE_LINE = 132  # letters; in lecture type a 1366-pixel screen drifts about 140 of them on one line
+VALUES = {key: knob.default for key, knob in DRIFT.knobs.items()}
+
+
+def drift_of(chosen: World, problem: Problem | None = None) -> WorldDrift:
+    p = make_problem(chosen) if problem is None else problem
+    tied = {t: ties(p, t) for t in range(p.horizon) if len(ties(p, t)) > 1}
+    return WorldDrift(chosen, p, events(p), moved_most(p), tied)
+
+
+def page(**values: object) -> list[WorldDrift]:
+    """The worlds of these knob values; the others stay at their defaults."""
+    return [drift_of(w) for w in worlds.pair({**VALUES, **values}, DRIFT_WORLD)]
+
+
+def finding(drifts: list[WorldDrift]) -> list[str]:
+    return words.finding(drifts, [short for _, short in words.titles(drifts)])
+
+
+def plain(sentence: str) -> str:
+    return html.unescape(re.sub("<[^>]+>", "", sentence))
+
+
+def from_table(f: np.ndarray) -> WorldDrift:
+    x = np.linspace(0, 1, f.shape[1])[:, None]
+    return drift_of(World(kind="still"), Problem(x, f, 0.1, SquaredExponential(0.2), None))
+
+
+def test_the_untouched_page_says_its_aha_with_the_numbers_of_its_worlds():
+    glide, jumps = drifts = page()
+    f, g = glide.problem.f, jumps.problem.f
+    assert np.allclose(f[0], g[0]) and np.allclose(f[-1], g[-1])
+    assert glide.problem.sup_variation == pytest.approx(4.0) == pytest.approx(jumps.problem.sup_variation)
+    before, now = (glide.problem.x[f[t].argmax(), 0] for t in (DRIFT.t - 2, DRIFT.t - 1))
+    gain = f[DRIFT.t - 1].max() - f[DRIFT.t - 2].max()
+    said = plain(finding(drifts)[DRIFT.t - 1])
+    assert said.startswith("Same start, same end, same bill, VT = 4.0.")
+    assert f"At t = {DRIFT.t} the gliding world’s best action hops by {abs(now - before):.2f}" in said
+    assert said.endswith(f"the best reward moves only {abs(gain):.2f}.")
+    assert abs(now - before) > 0.3 and abs(gain) < 0.05  # else there is no aha
+
+
+def test_every_moment_opens_at_a_time_of_its_world_and_says_something_about_it():
+    for moment in DRIFT.moments:
+        drifts = page(**moment.values)
+        assert 1 <= moment.t <= drifts[0].problem.horizon
+        assert f"At t = {moment.t} " in plain(finding(drifts)[moment.t - 1])
+
+
+def test_the_first_moment_is_the_untouched_page():
+    assert not DRIFT.moments[0].values and DRIFT.moments[0].t == DRIFT.t
+
+
+def test_the_figure_of_bogunovic_has_its_caption_s_settings_and_the_rougher_world_moves_more():
+    se, matern = page(**DRIFT.moments[1].values)
+    assert (se.world.kind, se.world.epsilon, se.world.lengthscale, se.world.kernel) == (
+        "markov",
+        0.01,
+        0.2,
+        "se",
+    )
+    assert (matern.world.kernel, matern.world.nu) == ("matern", 1.5)
+    assert matern.world.epsilon == 0.01 and matern.world.lengthscale == 0.2
+    assert matern.problem.sup_variation > se.problem.sup_variation
+
+
+def test_the_worlds_of_deng_change_twice_at_100_and_200_and_are_not_rescaled():
+    abrupt, slow = page(**DRIFT.moments[2].values)
+    changes = np.flatnonzero(abrupt.problem.steps) + 2  # the time after each change
+    assert changes.tolist() == [101, 201] and abrupt.problem.horizon == 500
+    assert np.abs(abrupt.problem.coefficients).max() <= 1.0  # U[-1, 1], as drawn
+    assert len(abrupt.problem.centres) == 3 * 20 and abrupt.problem.f.shape == (500, 100)
+    # The words spoken over it: on the right the same first change, spread out.
+    assert np.allclose(slow.problem.f[-1], abrupt.problem.f[100], atol=1e-9)
+
+
+KINDS = st.sampled_from(["still", "glide", "jumps", "markov", "cyclic", "rough"])
+PAIRS = st.sampled_from(["none", "still", "glide", "jumps", "markov", "cyclic", "rough", "matern"])
+
+
+@given(KINDS, PAIRS, st.integers(0, 99), st.sampled_from([0.0, 0.5, 4.0, 16.0]), st.sampled_from(["1/2", "∞"]))
+@LAWS
+def test_every_sentence_fits_one_line_so_that_the_figure_below_never_moves(kind, pair, seed, V, nu):
+    for said in finding(page(kind=kind, pair=pair, seed=seed, V=V, nu=nu, T=50)):
+        text = plain(said)
+        assert len(text) <= ONE_LINE, text
+        assert text.endswith((".", "version.")) and not re.search(r"\bnan\b|\binf\b|None", text)
+
+
+@given(KINDS, st.integers(0, 99), st.sampled_from([0.5, 4.0, 16.0]))
+@LAWS
+def test_the_bill_in_the_sentence_is_the_drift_of_the_problem(kind, seed, V):
+    (one,) = page(kind=kind, pair="none", seed=seed, V=V, T=50)
+    f = one.problem.f
+    total = sum(max(abs(a - b) for a, b in zip(f[t], f[t - 1], strict=True)) for t in range(1, len(f)))
+    said = plain(finding([one])[-1])
+    if total == 0:
+        assert said.startswith("The world is still.")
+    else:
+        number = re.search(r"VT = ([\d.,]+)", said).group(1).replace(",", "")
+        # One decimal below 100 and from 0.95, two digits below, no decimal above.
+        assert float(number) == pytest.approx(total, abs=0.5 if total >= 100 else 0.05 if total >= 0.95 else 0.005)
+
+
+def test_same_end_is_only_said_when_the_ends_agree():
+    rows = np.array([[0.0, 1.0], [2.0, 1.0]])
+    same, other = from_table(rows), from_table(np.array([[0.0, 1.0], [0.0, 3.0]]))
+    assert "same end" in plain(finding([same, same])[0])
+    assert plain(finding([same, other])[0]).startswith("Same bill, VT = 2.0.")
+    assert plain(finding([same, from_table(3 * rows)])[0]).startswith("Total change VT:")
+
+
+def test_a_tie_is_said_with_the_number_of_equal_actions():
+    tied = from_table(np.array([[1.0, 0.0, 0.5], [1.0, 1.0, 0.5], [1.0, 1.0, 1.0], [0.0, 1.0, 0.0]]))
+    said = [plain(s) for s in finding([tied])]
+    assert "x* is not unique" not in said[0]
+    assert "two actions are equally good" in said[1] and "3 actions are equally good" in said[2]
+
+
+def test_real_rewards_name_the_arms_that_change_places():
+    table = World(kind="data", dataset="stocks-weekly", horizon=60)
+    weekly = drift_of(table)
+    hop = weekly.events.hops[0]
+    names, best = weekly.problem.arm_names, weekly.problem.best
+    said = plain(finding([weekly])[hop.t])
+    assert f"changes from {names[best[hop.t - 1]]} to {names[best[hop.t]]}" in said
+    assert data.load("stocks-weekly").source in words.caption([weekly], ["Table"])
+    assert weekly.problem.times[3] in words.label(weekly, 3)
+
+
+def test_what_cannot_be_met_or_promised_is_said_in_one_sentence_each():
+    def notes(**values: object) -> list[str]:
+        drifts = page(**values)
+        return words.notes(drifts, [short for _, short in words.titles(drifts)])
+
+    assert notes() == []
+    assert any("ν > 1/2" in n for n in notes(nu="1/2"))
+    assert not any("ν > 1/2" in n for n in notes(nu="3/2"))
+    assert words.TWINS in notes(kind="jumps", pair="jumps")
+    assert words.TWINS not in notes(pair="matern")
+    far = notes(kind="rough", pair="none", V=16.0, B=1.0, alpha=2.0)
+    assert len(far) == 1 and "at most" in far[0]
+    assert notes(kind="markov", pair="none") == []  # its budget is never asked for: the knob is off
+
+
+def test_two_worlds_of_one_kind_are_told_apart():
+    assert [s for _, s in words.titles(page(kind="markov", pair="matern"))] == ["SE", "Matérn 3/2"]
+    assert [s for _, s in words.titles(page(kind="jumps", pair="jumps"))] == ["Left", "Right"]
+    assert [s for _, s in words.titles(page())] == ["Glide", "Jumps"]
+
+
+def test_the_longer_budget_is_printed_where_it_is_known_and_its_absence_is_said():
+    glide, jumps = page()
+    caption = words.caption([glide, jumps], ["Glide", "Jumps"])
+    assert f"Glide {glide.problem.rkhs_variation:.1f}" in caption and "seed 47" in caption
+    (markov,) = page(kind="markov", pair="none")
+    said = words.caption([markov], ["Markov"])
+    assert "Markov: no RKHS length" in said and "B = " not in said
+
+
+@pytest.mark.parametrize("kinds", [{"still"}, {"data"}, {"markov"}, {"markov", "still"}])
+def test_a_budget_that_cannot_be_set_says_why(kinds: set[str]):
+    assert words.no_budget(kinds, drawn=False).endswith((".", "set."))
+    assert "As drawn" in words.no_budget({"jumps"}, drawn=True)
+
+
+def test_the_words_of_the_page_have_their_two_parts_and_the_definitions():
+    text = (ROOT / DRIFT.words).read_text(encoding="utf-8")
+    assert text.count("\n## ") == 2
+    assert "V_T\\le\\sqrt\\kappa" in text and "Iwazaki & Takeno" in text and "Deng et al." in text
+
+
+def test_replacing_the_seed_keeps_every_sentence_of_a_still_world():
+    still = page(kind="still", pair="none")
+    again = [drift_of(replace(still[0].world, seed=1))]
+    assert finding(still) == finding(again)

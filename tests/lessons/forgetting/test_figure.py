@@ -1,0 +1,269 @@
+"""The forgetting figures: what is drawn is what the memories and the runs say, on axes that never move."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from figures.film import Film
+from figures.frames import choose_frames
+from figures.theme import Theme
+from lessons.forgetting import figure, figure_estimates, figure_regret_vs_memory
+from lessons.forgetting.figure import ROW_DEPTH, ROW_HEIGHT
+from lessons.forgetting.knobs import WITH_MEMORY
+from lessons.forgetting.lesson import FORGETTING
+from lessons.forgetting.memories import MemoryViews, tuned
+from lessons.forgetting.model import FAMILY, Curves, Legend, MemorySweep, RegretVsMemory, Setting
+from lessons.shared.knobs import METHODS
+from tvbo_core import World, make_problem
+from tvbo_core.designs import play_rng, random_design
+from tvbo_core.gp.influence import memory_view
+
+FLOAT32 = 1e-6  # relative: tracks travel as 32-bit floats, whose unit roundoff is 6e-8
+T, GRID, ROWS = 60, (5, 10, 20, 40), 6
+CLOCK = choose_frames(T, [16, 32, 48], most=25)
+WORLDS = ("gliding", "jumping", "still")
+
+
+@cache
+def views(kind: str = "jumps") -> MemoryViews:
+    problem = make_problem(World(kind=kind, horizon=T, arms=25, switches=1))
+    heard = random_design(problem, T, play_rng(1))
+    values = {key: knob.default for key, knob in FORGETTING.knobs.items()} | {"m": 8}
+    seen = {
+        name: memory_view(problem.kernel, problem.x, heard.arms, heard.y, kept, 0.01, CLOCK.rows, 7)
+        for name, kept in tuned(values).memories.items()
+    }
+    return MemoryViews(problem, heard, 7, seen, (30,), (16, 32, 48))
+
+
+@cache
+def sweep(worlds: int = 3, seeds: int = 4) -> MemorySweep:
+    """Made-up regret: lowest in the middle in the first two worlds, a slope in the last."""
+    rng, found = np.random.default_rng(2), {}
+    shape = {0: [60, 30, 25, 50], 1: [80, 50, 40, 90], 2: [90, 50, 20, 8]}
+    rows = tuple(range(len(CLOCK.rows)))
+    grow = np.linspace(0.01, 1.0, len(rows))
+    for method in WITH_MEMORY:
+        for w in range(worlds):
+            total = np.array(shape[w])[:, None, None] * rng.uniform(0.9, 1.1, (len(GRID), seeds, 1)) * grow
+            found[method, w] = RegretVsMemory(Curves(total), rows)
+    never = {w: np.array(shape[w])[-1] * rng.uniform(0.9, 1.1, (seeds, 1)) * grow for w in range(worlds)}
+    setting = Setting(tuple(World(kind=kind) for kind in FAMILY[:worlds]), "r", "2", seeds)
+    return MemorySweep(setting, rows, found, never, 1, 1)
+
+
+LEGEND = Legend(
+    said=dict.fromkeys(views().recalls, "m = 8"), front=("r", "R-GP-UCB"), methods=METHODS, worlds=WORLDS, chosen=1,
+    drifts=True, grid=GRID, m=8.0, horizon=T, has_limit=True, bet=0, covered=False,
+)  # fmt: skip
+
+
+def stage(drawn: int = 5, legend: Legend = LEGEND, theme: Theme | None = None, age: str = "time", found=None) -> Film:
+    return figure.stage(views(), found or sweep(len(legend.worlds)), legend, CLOCK, theme or Theme(), drawn, age)
+
+
+def numbers(packed: dict | list) -> np.ndarray:
+    if isinstance(packed, dict):
+        return np.frombuffer(base64.b64decode(packed["bdata"]), dtype=packed["dtype"]).astype(float)
+    return np.array([np.nan if v is None else v for v in packed], dtype=float)
+
+
+def data(of: Film) -> list[dict]:
+    return of.figure.to_dict()["data"]
+
+
+def tracks(of: Film, attribute: str, axis: str) -> dict[int, np.ndarray]:
+    """trace -> frames, of the moving traces of one panel."""
+    return {t.trace: t.values for t in of.tracks if t.attribute == attribute and data(of)[t.trace]["yaxis"] == axis}
+
+
+def notes(of: Film) -> list[str]:
+    return [note["text"] for note in of.figure.to_dict()["layout"]["annotations"]]
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("lecture", [False, True])
+@pytest.mark.parametrize("age", ["time", "age", "log"])
+def test_every_look_of_the_stage_is_a_valid_figure_with_every_axis_fixed(dark, lecture, age):
+    theme = Theme(dark, lecture)
+    for legend in (LEGEND, replace(LEGEND, bet=10), replace(LEGEND, covered=True, bet=5)):
+        film = stage(legend=legend, theme=theme, age=age)
+        layout = film.figure.checked().layout
+        axes = [v for k, v in layout.to_plotly_json().items() if k.startswith(("xaxis", "yaxis"))]
+        assert len(axes) == 4 and all(len(a["range"]) == 2 for a in axes)
+        assert {len(t) for t in film.tracks} == {len(CLOCK.rows)}
+        sizes = [note["font"]["size"] for note in layout.to_plotly_json()["annotations"]]
+        assert min(sizes) >= (22 if lecture else 14)
+
+
+@pytest.mark.parametrize("lecture", [False, True])
+def test_the_other_figures_are_valid_and_their_axes_fixed(lecture):
+    theme = Theme(lecture=lecture)
+    for film in (
+        figure_estimates.beliefs(views(), LEGEND, CLOCK, theme, 3),
+        figure_regret_vs_memory.every(sweep(), LEGEND, theme),
+    ):
+        layout = film.figure.checked().layout.to_plotly_json()
+        assert all(len(v["range"]) == 2 for k, v in layout.items() if k.startswith(("xaxis", "yaxis")))
+
+
+def test_a_film_shows_the_frame_it_is_drawn_at():
+    for drawn in (0, 9):
+        film = stage(drawn)
+        for track in film.tracks:
+            shown = data(film)[track.trace][track.attribute]
+            if isinstance(track.values, np.ndarray):
+                np.testing.assert_array_equal(numbers(shown), track.values[drawn].astype(float))
+            else:
+                assert tuple(shown) == track.values[drawn]
+
+
+def test_the_pale_area_of_a_row_is_the_weight_of_each_observation():
+    film = stage()
+    pale = next(iter(tracks(film, "y", "y").values())).astype(float)
+    rows = pale.reshape(len(pale), ROWS, -1)[:, :, 1:-2]  # without the foot at both ends and the gap
+    for i, view in enumerate(views().recalls.values()):
+        weight = (rows[:, i] - (ROWS - 1 - i)) / ROW_HEIGHT
+        np.testing.assert_allclose(weight, view.weight[:, :T], atol=ROWS * FLOAT32 / ROW_HEIGHT)
+    at = CLOCK.frames([32])[0]
+    assert (rows[at, 1] == ROWS - 2).all()  # just restarted: its block is gone
+    assert (rows[at, 2] > ROWS - 3).sum() == 8  # the window holds eight
+
+
+def test_the_dark_area_is_the_influence_on_one_scale_for_all_memories():
+    film = stage()
+    areas = list(tracks(film, "y", "y").values())[1 : 1 + ROWS]
+    ratios = []
+    for i, (area, view) in enumerate(zip(areas, views().recalls.values(), strict=True)):
+        drawn = (area[:, 1:-1].astype(float) - (ROWS - 1 - i)) / ROW_HEIGHT
+        assert drawn.min() >= -ROW_DEPTH / ROW_HEIGHT - 1e-5 and drawn.max() <= 1 + 1e-5
+        free = (np.abs(drawn) > 0.02) & (drawn < 0.99) & (drawn > -ROW_DEPTH / ROW_HEIGHT + 0.01)
+        ratios.append(view.influence[:, :T][free] / drawn[free])
+    cap = np.concatenate(ratios)
+    np.testing.assert_allclose(cap, cap[0], rtol=1e-3)  # a share of 0.02 in a row at height 5: 5 * 6e-8 / 0.013
+
+
+@pytest.mark.parametrize("age", ["age", "log"])
+def test_by_age_the_newest_observation_stands_at_one(age):
+    film = stage(age=age)
+    pale = next(iter(tracks(film, "y", "y").values())).astype(float)
+    rows = pale.reshape(len(pale), ROWS, -1)[:, :, 1:-2]
+    frame = len(CLOCK.rows) - 1
+    row = CLOCK.rows[frame]
+    for i, view in enumerate(views().recalls.values()):
+        weight = (rows[frame, i] - (ROWS - 1 - i)) / ROW_HEIGHT
+        np.testing.assert_allclose(weight[:row], view.weight[frame, :row][::-1], atol=ROWS * FLOAT32 / ROW_HEIGHT)
+
+
+def test_the_number_of_a_row_is_how_much_its_past_counts():
+    film = stage()
+    text = next(t.values for t in film.tracks if t.attribute == "text" and data(film)[t.trace]["yaxis"] == "y")
+    last = [float(v) for v in text[-1]]
+    for shown, view in zip(last, views().recalls.values(), strict=True):
+        assert shown == pytest.approx(view.count[-1], abs=0.5)
+
+
+def test_the_lines_of_the_bowl_are_the_medians_of_the_worlds():
+    film = stage()
+    lines = [v for i, v in tracks(film, "y", "y2").items() if data(film)[i]["mode"] == "lines+markers"]
+    for w in range(3):
+        np.testing.assert_allclose(lines[w], sweep().curves["r", w].median.T, rtol=FLOAT32)
+    top = film.figure.to_dict()["layout"]["yaxis2"]["range"][1]
+    assert all(line.max() < top for line in lines)
+
+
+def test_rings_and_the_number_sit_at_the_lowest_points():
+    film = stage()
+    _, rings, drop = sorted(t.trace for t in film.tracks if t.attribute == "x" and data(film)[t.trace]["yaxis"] == "y2")
+    where = {(t.trace, t.attribute): t.values for t in film.tracks}
+    for w in range(3):
+        median = sweep().curves["r", w].median
+        np.testing.assert_allclose(where[rings, "y"][:, w], median.min(axis=0), rtol=FLOAT32)
+        np.testing.assert_allclose(where[rings, "x"][:, w], np.array(GRID)[median.argmin(axis=0)])
+    np.testing.assert_array_equal(where[drop, "y"][:, 0], where[rings, "y"][:, 1])  # of the chosen world, to the foot
+    assert (where[drop, "y"][:, 1] == 0).all() and (where[drop, "x"][:, 0] == where[rings, "x"][:, 1]).all()
+    assert where[drop, "text"][-1] == ("", f"<b>{sweep().curves['r', 1].median[:, -1].min():.1f}</b>")
+
+
+def test_the_ghost_terms_are_slopes_whose_sum_is_lowest_where_the_curve_is():
+    film = stage()
+    (ghost,) = [i for i, t in enumerate(data(film)) if t.get("line", {}).get("dash") == "dashdot"]
+    y, m = tracks(film, "y", "y2")[ghost][-1].astype(float), numbers(data(film)[ghost]["x"])
+    noise, stale, m = y[:40], y[41:], m[:40]
+    np.testing.assert_allclose(noise * np.sqrt(m), noise[0] * np.sqrt(m[0]), rtol=1e-5)
+    shown = np.isfinite(stale)
+    np.testing.assert_allclose(stale[shown] / m[shown], stale[0] / m[0], rtol=1e-5)
+    total = np.where(shown, noise + stale, np.inf)
+    least = GRID[sweep().curves["r", 1].median[:, -1].argmin()]
+    assert m[total.argmin()] == pytest.approx(least, rel=0.06)  # 40 points over a factor of 8: 5.5% apart
+    still = stage(legend=replace(LEGEND, drifts=False))
+    assert not any("∝" in note for note in notes(still)) and "∝" not in str(data(still))
+
+
+def test_names_of_worlds_keep_their_distance():
+    film = stage()
+    named = [i for i, t in enumerate(data(film)) if t["yaxis"] == "y2" and t["mode"] == "text"][-1]
+    y = np.sort(tracks(film, "y", "y2")[named].astype(float), axis=1)
+    top = film.figure.to_dict()["layout"]["yaxis2"]["range"][1]
+    assert np.diff(y, axis=1).min() >= 0.06 * top * (1 - 1e-4)
+
+
+def test_without_runs_or_while_it_is_covered_the_bowl_says_so_and_shows_no_line():
+    empty = replace(sweep(), curves={}, gp_ucb={})
+    waiting = stage(found=empty)
+    assert "the first runs are on their way" in notes(waiting)
+    assert any(t["yaxis"] == "y2" for t in data(waiting))  # or Plotly draws no axes, and the words land elsewhere
+    covered = stage(legend=replace(LEGEND, covered=True))
+    assert "covered: where is it lowest?" in notes(covered)
+    assert not tracks(covered, "y", "y2")
+
+
+def test_a_bet_is_a_diamond_on_the_curve_and_stays_while_the_bowl_is_covered():
+    film = stage(legend=replace(LEGEND, bet=10))
+    (pin,) = [i for i, t in enumerate(data(film)) if t.get("marker", {}).get("symbol") == "diamond-open"]
+    assert numbers(data(film)[pin]["x"]).tolist() == [10]
+    np.testing.assert_allclose(tracks(film, "y", "y2")[pin][:, 0], sweep().curves["r", 1].median[1], rtol=FLOAT32)
+    covered = data(stage(legend=replace(LEGEND, bet=10, covered=True)))
+    assert any(t.get("marker", {}).get("symbol") == "diamond-open" and t["x"] == [10] for t in covered)
+
+
+def test_one_world_and_a_method_without_a_limit_leave_out_the_rest():
+    alone = replace(LEGEND, worlds=("Markov",), chosen=0, has_limit=False, front=("rperp", "R-PERP"))
+    film = stage(legend=alone)
+    assert "GP-UCB" not in notes(film)
+    assert "∞" not in film.figure.to_dict()["layout"]["xaxis2"]["ticktext"]
+
+
+def test_each_panel_of_the_estimates_holds_its_memorys_mean_and_the_truth_of_now():
+    film = figure_estimates.beliefs(views(), LEGEND, CLOCK, Theme(), 3)
+    lines = [(i, t) for i, t in enumerate(data(film)) if t["mode"] == "lines" and "fill" not in t]
+    moved = tracks(film, "y", "y")
+    truth, *means = [moved[i] for i, _ in lines]
+    now = views().problem.f[CLOCK.index]
+    np.testing.assert_allclose(truth.reshape(len(truth), ROWS, -1)[:, 3, :-1], now, rtol=FLOAT32, atol=FLOAT32)
+    for mean, view in zip(means, views().recalls.values(), strict=True):
+        np.testing.assert_allclose(mean, view.mean, rtol=FLOAT32, atol=FLOAT32)
+
+
+def test_circles_are_observations_that_count_at_least_half():
+    film = figure_estimates.beliefs(views(), LEGEND, CLOCK, Theme(), 3)
+    (dots,) = [i for i, t in enumerate(data(film)) if t["mode"] == "markers"]
+    y = tracks(film, "y", "y")[dots].reshape(len(CLOCK.rows), ROWS, -1)
+    for i, view in enumerate(views().recalls.values()):
+        half = (view.weight[-1] >= 0.5).sum()
+        assert np.isfinite(y[-1, i]).sum() == min(half, figure_estimates.MAX_CIRCLES)
+    assert not np.isfinite(y[0]).any()  # nothing has been heard
+
+
+def test_every_method_has_its_final_bowl_in_every_world():
+    film = figure_regret_vs_memory.every(sweep(), LEGEND, Theme())
+    lines = [t for t in data(film) if t["mode"] == "lines+markers"]
+    assert len(lines) == 15
+    np.testing.assert_allclose(numbers(lines[0]["y"]), sweep().curves["r", 0].median[:, -1], rtol=FLOAT32)
+    names = [t["text"] for t in data(film) if t["mode"] == "text"]
+    assert all(len(n) == 6 and "GP-UCB" in n for n in names)

@@ -1,0 +1,41 @@
+"""A game takes the next question and nothing else; a new world is of the kind that was asked for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lessons.game import model
+from lessons.game.model import Game
+from tests.lessons.game.games import SETTING, finished
+from tests.strategies import LAW
+from tvbo_core.worlds.codes import ARMS, VARIANTS, decode
+
+
+@given(st.integers(-3, 12), st.integers(-3, 120))
+@LAW
+def test_only_the_next_question_of_the_game_is_taken(n: int, arm: int) -> None:
+    played = Game(SETTING, (50, 20, 70))
+    after = played.ask(n, arm)
+    fits = n == 3 and 0 <= arm < ARMS
+    assert after == (replace(played, arms=(50, 20, 70, arm)) if fits else played)
+
+
+@pytest.mark.parametrize("n, arm", [(None, 1), (3, None), (3.0, 4), ("3", 4), (3, "4"), (True, 4), (3, True), (3, [4])])
+def test_a_question_of_another_form_changes_nothing(n: object, arm: object) -> None:
+    played = Game(SETTING, (50, 20, 70))
+    assert played.ask(n, arm) is played
+
+
+def test_after_the_last_round_nothing_is_taken() -> None:
+    played = finished()
+    assert played.over and played.ask(10, 5) is played
+
+
+def test_secret_worlds_are_of_every_kind() -> None:
+    kinds = [decode(model.new_code("secret"))[0].kind for _ in range(200)]
+    # Each of four kinds with probability 1/4: one is missing in 200 draws with probability 4 * 0.75^200 = 4e-25.
+    assert set(kinds) == {v.kind for v in VARIANTS}

@@ -1,0 +1,65 @@
+"""The figure of the microscope: what is drawn is what the record says, on axes that never move."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from figures.theme import Theme
+from lessons.microscope.figure import stage
+from lessons.microscope.figure_axes import AXES
+from tvbo_core.microscope import EXPERIMENTS, MicroscopeSetting, run
+
+KEYS = tuple(EXPERIMENTS)
+LOOKS = [Theme(dark, lecture) for dark, lecture in itertools.product([False, True], repeat=2)]
+FLOAT32 = 2e-7  # relative: tracks travel as 32-bit floats
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_look_is_a_valid_figure_with_fixed_axes(key: str) -> None:
+    found = run(key, MicroscopeSetting())
+    for theme in LOOKS:
+        film = stage(found, theme, found.tells)
+        figure = film.figure.checked()
+        assert {len(track) for track in film.tracks} == {found.frames}
+        for name in figure.layout:
+            if name.startswith(("xaxis", "yaxis")):
+                assert len(figure.layout[name].range) == 2
+        sizes = [a.font.size for a in figure.layout.annotations]
+        assert min(sizes) >= theme.tick
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_cursor_stands_where_the_sweep_is_and_the_marks_on_the_curves(key: str) -> None:
+    found = run(key, MicroscopeSetting())
+    film = stage(found, Theme(), 0)
+    cursor, *others = (t for t in film.tracks if t.attribute == "x")
+    log = AXES[key][0].log_x
+    sweep = np.log10(found.sweep) if log else found.sweep
+    np.testing.assert_allclose(cursor.values[:, 0], sweep, rtol=FLOAT32, atol=FLOAT32)
+    live = [line for line in found.over if line.role != "level"]
+    marks = next(t for t in others if t.values.shape[1] == len(live))
+    np.testing.assert_allclose(marks.values, np.repeat(sweep[:, None], len(live), axis=1), rtol=FLOAT32, atol=FLOAT32)
+    height = next(t for t in film.tracks if t.trace == marks.trace and t.attribute == "y")
+    for j, line in enumerate(live):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            y = np.log10(line.y) if AXES[key][0].log_y else line.y
+        drawn = np.isfinite(height.values[:, j])
+        assert drawn.any()
+        np.testing.assert_allclose(height.values[drawn, j], y[drawn], rtol=FLOAT32, atol=FLOAT32)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_no_name_hides_another_at_any_place(key: str) -> None:
+    found = run(key, MicroscopeSetting())
+    for theme in LOOKS[:2]:
+        film = stage(found, theme, found.tells)
+        spans = film.figure.to_dict()["layout"]
+        for panel in ("yaxis", "yaxis3"):
+            low, high = spans[panel]["range"]
+            texts = [t for t in film.tracks if t.attribute == "text"][0 if panel == "yaxis" else 1]
+            y = next(t for t in film.tracks if t.trace == texts.trace and t.attribute == "y").values
+            gaps = np.diff(np.sort(y, axis=1), axis=1) / (high - low)
+            assert np.nanmin(gaps, initial=1.0) > 0.1

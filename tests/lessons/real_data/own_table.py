@@ -1,0 +1,30 @@
+"""Tables of a visitor's own, and their race."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from lessons.real_data import model
+from lessons.real_data.model import Setting, Trial
+from tvbo_core.data import Table, check, guess, read_text
+
+SETTING = Setting("own", "m", 0.0, 0.05, False, 0, ("rnd", "gp", "r", "sw", "wgp", "tv"), 4, 3)
+
+
+def table(values: np.ndarray, names: str = "a") -> str:
+    """A file with these rewards, a row a time."""
+    header = "t," + ",".join(f"{names}{i}" for i in range(values.shape[1]))
+    return header + "\n" + "\n".join(f"{t}," + ",".join(f"{v:.6g}" for v in r) for t, r in enumerate(values))
+
+
+def checked(values: np.ndarray) -> Table:
+    """The table as the page accepts it."""
+    sheet = read_text(table(values))
+    return check(sheet, guess(sheet)).table
+
+
+def run(values: np.ndarray, **change: object) -> Trial:
+    """The race on these rewards, with everything played."""
+    return model.race(replace(SETTING, **change), checked(values))

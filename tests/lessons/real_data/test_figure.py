@@ -1,0 +1,165 @@
+"""The figures of real data: what is drawn is what was measured, on axes that never move."""
+
+from __future__ import annotations
+
+import base64
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from figures.film import Film
+from figures.frames import amount, choose_frames
+from figures.theme import METHODS, Theme
+from lessons.real_data import figure, figure_details
+from tvbo_core.data import Table, data_problem, training_problem, trial
+
+FLOAT32 = 1e-6  # relative: arrays travel as 32-bit floats, whose unit roundoff is 6e-8
+LOOKS = [(d, h) for d in (False, True) for h in (False, True)]
+
+
+def shown(
+    rows: int = 90, arms: int = 5, filled: bool = False, methods: tuple[str, ...] = trial.NAMES
+) -> SimpleNamespace:
+    rng = np.random.default_rng(arms)
+    names = tuple(f"a long street name {i}" for i in range(arms))
+    holes = rng.random((rows, arms)) < 0.1 if filled else None
+    rewards = np.cumsum(rng.normal(size=(rows, arms)), axis=0)
+    times = tuple(f"2024-01-{t}" for t in range(rows))
+    table = Table("own", "own", rewards, names, times, "visitors an hour", "", "", "", rows // 2, filled=holes)
+    problem = data_problem(table, rows)
+    T = problem.horizon
+    arm, loss = trial.fixed_arm(problem)
+    switches = [t for t in range(1, T) if problem.best[t] != problem.best[t - 1]]
+    return SimpleNamespace(
+        problem=problem, train=table.train_rows, rewards=rewards, filled=holes, times=table.times, unit=table.unit,
+        total={n: rng.exponential(1 + i, (3, T)).cumsum(axis=1) for i, n in enumerate(methods)},
+        looks={n: rng.integers(0, arms, T) for n in methods}, fixed=(arm, loss), switches=switches,
+        table=table,
+    )  # fmt: skip
+
+
+TRIAL = shown()
+CLOCK = choose_frames(TRIAL.problem.horizon, TRIAL.switches, most=20)
+
+
+def film(of: SimpleNamespace = TRIAL, drawn: int = 3, theme: Theme | None = None, **more: object) -> Film:
+    ticks = choose_frames(of.problem.horizon, of.switches, most=20)
+    return figure.stage(of, ("GP-UCB", "TV-GP-UCB"), ticks, theme or Theme(), drawn, **more)
+
+
+def numbers(packed: dict | list) -> np.ndarray:
+    if isinstance(packed, dict):
+        return np.frombuffer(base64.b64decode(packed["bdata"]), dtype=packed["dtype"]).astype(float)
+    return np.array(packed, dtype=float)
+
+
+def traces(of: Film) -> list[dict]:
+    return of.figure.to_dict()["data"]
+
+
+def fixed_ranges(of: Film) -> None:
+    shown = of.figure.checked()
+    axes = [name for name in shown.to_dict()["layout"] if name.startswith(("xaxis", "yaxis"))]
+    assert axes and all(len(shown.layout[name].range) == 2 for name in axes)
+
+
+@pytest.mark.parametrize(("dark", "hall"), LOOKS)
+@pytest.mark.parametrize("quantity", list(figure.QUANTITY))
+def test_every_look_of_the_stage_is_a_valid_figure_with_fixed_axes(dark, hall, quantity):
+    for of in (TRIAL, shown(30, 2), shown(60, 40, filled=True), shown(methods=("GP-UCB",)), shown(methods=("Random",))):
+        one = film(of, theme=Theme(dark, hall), quantity=quantity)
+        fixed_ranges(one)
+        assert len({len(track) for track in one.tracks}) == 1
+        for track in one.tracks:
+            if isinstance(track.values, np.ndarray):
+                assert not np.isinf(track.values).any()
+
+
+def test_the_lines_are_the_medians_and_the_long_dashes_the_fixed_arm():
+    lines = {t["line"]["dash"] + t["line"]["color"]: numbers(t["y"]) for t in traces(film())
+             if t.get("xaxis") == "x3" and "dash" in t.get("line", {})}  # fmt: skip
+    t = np.arange(1, TRIAL.problem.horizon + 1)
+    for name, total in TRIAL.total.items():
+        drawn = lines[METHODS[name].dash + METHODS[name].light]
+        np.testing.assert_allclose(drawn, np.median(total / t, axis=0), rtol=FLOAT32)
+    np.testing.assert_allclose(lines["longdash" + Theme().ink], TRIAL.fixed[1].cumsum() / t, rtol=FLOAT32, atol=1e-7)
+
+
+def test_marks_on_the_wall_stand_in_the_row_of_the_arm_that_was_chosen():
+    colours = {METHODS[n].dark for n in ("GP-UCB", "TV-GP-UCB")}
+    marks = [t for t in traces(film()) if t.get("marker", {}).get("color") != "" and t["xaxis"] == "x"]
+    found = [t for t in marks if str(t.get("marker", {}).get("color")) in colours]
+    for trace, name in zip(found, ("GP-UCB", "TV-GP-UCB"), strict=True):
+        np.testing.assert_array_equal(np.rint(numbers(trace["y"])), TRIAL.looks[name])
+        np.testing.assert_array_equal(numbers(trace["x"]), np.arange(TRIAL.problem.horizon) + TRIAL.train + 1)
+
+
+def test_the_veil_begins_now_over_the_wall_and_the_drift():
+    one = film()
+    ticks = CLOCK.times
+    veils = [
+        t for t in one.tracks if t.attribute == "x" and traces(one)[t.trace].get("fillcolor", "").endswith("0.78)")
+    ]
+    assert len(veils) == 2
+    for veil in veils:
+        np.testing.assert_allclose(veil.values[:, 0], np.array(ticks) + TRIAL.train + 0.5)
+
+
+def test_the_words_count_the_changes_of_the_best_arm_and_the_drift_so_far():
+    one = film()
+    said = next(t.values for t in one.tracks if t.attribute == "text" and "change" in t.values[0][0])
+    assert f">{len(TRIAL.switches)} change" in said[-1][0] and ">0 changes" in said[0][0]
+    assert amount(TRIAL.problem.sup_variation) in said[-1][0]
+
+
+def test_a_best_arm_that_changes_all_the_time_is_dots_and_not_a_line_that_hides_the_wall():
+    busy = shown()
+    busy.rewards = np.random.default_rng(0).normal(size=busy.rewards.shape)
+    for of, lined in ((busy, False), (shown(400, 3), True)):
+        path = [t for t in traces(film(of)) if t["xaxis"] == "x" and t.get("line", {}).get("shape") == "hvh"]
+        assert bool(path) == lined
+
+
+def test_filled_cells_carry_a_stroke():
+    of = shown(filled=True)
+    (strokes,) = (t for t in traces(film(of)) if t.get("marker", {}).get("symbol") == "line-ne-open")
+    rows, arms = np.nonzero(of.filled)
+    np.testing.assert_array_equal(numbers(strokes["x"]), rows + 1)
+    np.testing.assert_array_equal(numbers(strokes["y"]), arms)
+
+
+@pytest.mark.parametrize(("dark", "hall"), LOOKS)
+def test_the_smaller_figures_are_valid_with_fixed_axes(dark, hall):
+    theme = Theme(dark, hall)
+    learnt = trial.learn(training_problem(TRIAL.table), 0)
+    fit, references = learnt.fit, {"Random": 9.0, "GP-UCB": 4.0, "best fixed arm": 4.05}
+    for one in (
+        figure_details.likelihood(fit.grid, fit.curve, fit.epsilon, (fit.low, fit.high), fit.best, theme),
+        figure_details.likelihood(fit.grid, fit.curve, 0.0, (0.0, 0.01), float(fit.curve[0]), theme),
+        figure_details.lengths(learnt.lengths, learnt.scores, theme),
+        figure_details.lengths((5,), {"R-GP-UCB": np.array([0.0])}, theme),
+        figure_details.guesses(trial.EPSILONS, np.linspace(5, 3, len(trial.EPSILONS)), fit.epsilon, references, theme),
+        figure_details.guesses(trial.EPSILONS, np.zeros(len(trial.EPSILONS)), 0.0, {}, theme),
+    ):
+        fixed_ranges(one)
+    for arms in (2, 8, 30, 200):
+        C = np.cov(np.random.default_rng(arms).normal(size=(400, arms)), rowvar=False)
+        fixed_ranges(figure_details.correlations(C, [f"arm number {i}" for i in range(arms)], theme))
+    C, at = training_problem(TRIAL.table).kernel.matrix, np.random.default_rng(1).uniform(170, 170.1, (5, 2))
+    fixed_ranges(figure_details.sensor_map(C, at, TRIAL.problem.arm_names, TRIAL.problem.best, theme))
+
+
+def test_the_heat_map_holds_the_correlations_and_the_map_the_shares():
+    C = training_problem(TRIAL.table).kernel.matrix
+    sd = np.sqrt(C.diagonal())
+    cells = figure_details.correlations(C, TRIAL.problem.arm_names, Theme()).figure.to_dict()["data"][0]
+    np.testing.assert_allclose(numbers(cells["z"]).reshape(C.shape), C / np.outer(sd, sd), rtol=1e-5, atol=1e-7)
+    at = np.array([[-36.85, 174.76 + 0.001 * i] for i in range(5)])
+    places = figure_details.sensor_map(C, at, TRIAL.problem.arm_names, TRIAL.problem.best, Theme()).figure.to_dict()[
+        "data"
+    ][0]
+    share = np.bincount(TRIAL.problem.best, minlength=5) / TRIAL.problem.horizon
+    assert np.argmax(places["marker"]["size"]) == share.argmax() == np.argmax(places["marker"]["line"]["width"])
+    assert places["marker"]["color"][int(share.argmax())] == pytest.approx(1.0)
+    assert np.ptp(places["x"]) == pytest.approx(0.004 * 111.3 * np.cos(np.radians(36.85)), rel=1e-3)  # kilometres

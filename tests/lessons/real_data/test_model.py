@@ -1,0 +1,40 @@
+"""The race on a table: changes of the best arm, the table of its numbers, and how long it takes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lessons.real_data import model, panel, words
+from tests.lessons.real_data.own_table import checked, run
+from tvbo_core.data import Choice
+
+
+def test_changes_of_the_best_arm_are_those_after_which_the_old_one_is_worse():
+    values = np.tile([1.0, 0.0], (60, 1)) + 0.01 * np.random.default_rng(0).normal(size=(60, 2))
+    values[40:44] = [0.0, 1.0]
+    values[50] = [2.0, 2.0]  # a tie is no change
+    shown = run(values, methods=("gp",))
+    assert [shown.train + row for row in shown.switches] == [40, 44]
+
+
+def test_the_data_table_lists_every_method_and_the_fixed_arm_best_first():
+    shown = run(np.cumsum(np.random.default_rng(7).normal(size=(90, 3)), axis=0))
+    rows = model.rows(shown)
+    level = [r["regret per round, median"] for r in rows]
+    assert level == sorted(level) and len(rows) == 7
+    by_hand = {n: np.median(t[:, -1]) / shown.problem.horizon for n, t in shown.total.items()}
+    assert {r["method"]: r["regret per round, median"] for r in rows if r["method"] in by_hand} == pytest.approx(
+        by_hand
+    )
+
+
+def test_the_largest_table_is_announced_with_its_time_and_a_small_one_is_not():
+    def walk(rows: int, arms: int) -> np.ndarray:
+        return np.cumsum(np.random.default_rng(0).normal(size=(rows, arms)), axis=0)
+
+    small, few, many = (checked(walk(rows, arms)) for rows, arms in ((60, 3), (5000, 3), (5000, 41)))
+    assert model.seconds(small, 66 + 48) < 1.0
+    assert model.seconds(few, 66 + 48) < 3.0 < panel.LONG_SECONDS < model.seconds(many, 66 + 48)
+    assert words.run_button(14.2) == "Run it: about 14 s"
+    assert Choice(0, (1, 2)) == Choice(time=0, arms=(1, 2))

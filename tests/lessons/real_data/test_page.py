@@ -1,0 +1,178 @@
+"""A visitor's own table on the page: three steps, a link without data, nothing lost; and a scene that is the page's."""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from figures.theme import Theme
+from lessons.real_data import panel
+from lessons.real_data.lesson import REAL_DATA
+from lessons.shared.cache import kept
+from shell.film_message import pack
+from tests.lessons.real_data.own_table import table
+from tests.test_pages import ROOT, faults, film, opened, sentences, specs
+from tvbo_core.data import read
+
+PAGE = "pages/8_Real_data.py"
+EXAMPLE = (ROOT / "assets" / "example_table.csv").read_text(encoding="utf-8")
+
+
+def pasted(at: AppTest, text: str) -> AppTest:
+    return at.text_area(key="paste").set_value(text).run()
+
+
+def test_without_a_table_the_page_says_what_to_do_and_where_the_file_goes():
+    at = opened(PAGE, table="own")
+    assert faults(at) == [] and not specs(at)
+    assert "one row for every time" in at.info[0].value
+    assert any("stays in this session and is not stored" in c.value for c in at.caption)
+
+
+def test_a_pasted_table_is_previewed_checked_and_run():
+    at = pasted(opened(PAGE, table="own"), EXAMPLE)
+    assert not at.exception and len(at.dataframe[0].value) == 8
+    assert any("5 arms and 150 times" in m.value for m in at.markdown)
+    at.button(key="own_run").click().run()
+    assert faults(at) == [] and len(specs(at)) == 5
+    assert "After 60 rounds" in sentences(at)[-1]
+
+
+def test_the_link_carries_settings_and_a_fingerprint_and_no_number_of_the_table():
+    at = pasted(opened(PAGE, table="own"), EXAMPLE)
+    at.toggle(key="lower").set_value(True).run()
+    at.button(key="own_run").click().run()
+    at.session_state["drawer_link"] = True
+    at.run()
+    link = at.code[0].value
+    mark = read(EXAMPLE.encode()).fingerprint[:12]
+    assert f"file={mark}" in link and "lower=true" in link and "29.6" not in link
+    other = opened(PAGE, **parse_qs(urlsplit(link).query))
+    assert not other.toast and mark in other.info[0].value and "Load the file" in other.info[0].value
+    again = pasted(other, EXAMPLE)  # the same bytes: it races at once, with the settings of the link
+    assert faults(again) == [] and sentences(again) == sentences(at) and specs(again) == specs(at)
+
+
+def test_another_file_than_the_link_is_about_is_named_and_its_columns_are_guessed():
+    at = pasted(opened(PAGE, table="own", file="0123456789ab", armcols="1.2"), EXAMPLE)
+    assert any("0123456789ab" in i.value and "guessed anew" in i.value for i in at.info)
+    assert at.session_state["armcols"] == "auto" and not specs(at)
+
+
+@pytest.mark.parametrize(
+    ("bad", "sentence"),
+    [
+        ("<html></html>", "web page"),
+        ("{}", "JSON"),
+        ("day,a,b", "nothing below it"),
+        ("1" * 100_001, "One line has 100,001"),
+    ],
+)
+def test_a_bad_table_is_one_sentence_and_the_good_one_before_it_is_not_lost(bad, sentence):
+    at = pasted(opened(PAGE, table="own"), EXAMPLE)
+    pasted(at, bad)
+    assert not at.exception and any(sentence in i.value for i in at.info)
+    assert any("5 arms and 150 times" in m.value for m in at.markdown)
+    at.button(key="own_run").click().run()
+    assert faults(at) == [] and specs(at)
+
+
+def test_a_table_that_cannot_race_says_why_and_cannot_be_run():
+    at = pasted(opened(PAGE, table="own"), "t,a\n" + "\n".join(f"{t},{t % 5}" for t in range(40)))
+    assert not at.exception and at.button(key="own_run").disabled
+    assert any("Only one arm" in m.value for m in at.markdown)
+
+
+def test_arms_can_be_left_out_and_the_mapping_is_in_the_link():
+    at = pasted(opened(PAGE, table="own"), EXAMPLE)
+    at.multiselect[0].set_value([1, 3]).run()
+    assert at.session_state["armcols"] == "1.3" and at.query_params["armcols"] == "1.3"
+    at.button(key="own_run").click().run()
+    assert faults(at) == [] and at.session_state["_page_values"]["trial"][1].problem.arm_names == ("north", "centre")
+    at.run()  # the wizard is gone, yet its choice holds
+    assert at.session_state["armcols"] == "1.3"
+
+
+def test_switches_are_offered_only_where_a_sentence_asks_for_them():
+    plain = pasted(opened(PAGE, table="own"), EXAMPLE)
+    keys = {w.key for kind in ("toggle", "button_group") for w in getattr(plain, kind)}
+    assert {"lower"} <= keys and not {"std", "fill", "thin"} & keys
+    values = np.cumsum(np.random.default_rng(0).normal(size=(60, 3)), axis=0) * [1, 1, 1e6]
+    lines = table(values).split("\n")
+    lines[6] = "5,,1,1"
+    rough = pasted(opened(PAGE, table="own"), "\n".join(lines))
+    keys = {w.key for kind in ("toggle", "button_group") for w in getattr(rough, kind)}
+    assert {"std", "fill"} <= keys and "thin" not in keys
+    rough.toggle(key="std").set_value(True).run()
+    rough.button(key="own_run").click().run()
+    assert faults(rough) == []
+    assert np.ptp(rough.session_state["_page_values"]["trial"][1].table.rewards.std(axis=0)) < 10
+
+
+def test_names_of_a_strangers_columns_cannot_change_the_page():
+    nasty = EXAMPLE.replace("north", "**b** $x^2$ <img src=x onerror=alert(1)> [l](http://e)", 1)
+    at = pasted(opened(PAGE, table="own"), nasty)
+    at.button(key="own_run").click().run()
+    assert faults(at) == []
+    said = " ".join(c.value for c in at.caption) + " ".join(sentences(at)) + " ".join(m.value for m in at.markdown)
+    assert "<img" not in said and "](http" not in said
+
+
+def test_an_own_table_is_kept_in_its_session_and_in_no_cache_of_the_server():
+    def entries() -> set:
+        return {*kept.cache, *panel._shipped.cache}
+
+    before = entries()
+    at = pasted(opened(PAGE, table="own"), EXAMPLE)
+    at.button(key="own_run").click().run()
+    assert specs(at) and entries() == before
+    assert at.session_state["_own_results"]
+    opened(PAGE, table="stocks-weekly", seeds="1", seed="77")
+    assert entries() > before  # a shipped table is everybody's
+
+
+def test_going_back_to_a_shipped_table_takes_the_file_out_of_the_link_and_keeps_it_in_the_session():
+    at = pasted(opened(PAGE, table="own"), EXAMPLE)
+    at.button(key="own_run").click().run()
+    at.selectbox(key="table").set_value("stocks-weekly").run()
+    assert faults(at) == [] and "file" not in at.query_params
+    at.selectbox(key="table").set_value("own").run()
+    assert faults(at) == [] and len(specs(at)) == 5 and "file" in at.query_params
+
+
+@pytest.mark.parametrize("column", ["timecol", "armcols"])
+@pytest.mark.parametrize("far", ["99", "99.98"])
+def test_a_link_whose_columns_the_file_does_not_have_still_opens(column, far):
+    mark = read(EXAMPLE.encode()).fingerprint[:12]
+    at = pasted(opened(PAGE, table="own", file=mark, **{column: far if column == "armcols" else "99"}), EXAMPLE)
+    assert not at.exception
+
+
+# --- the scene
+
+
+@pytest.mark.parametrize("number", range(1, len(REAL_DATA.moments) + 1))
+def test_the_scene_of_a_moment_is_what_the_page_draws(number: int):
+    at = opened(PAGE, moment=str(number), lecture="false")
+    moment = REAL_DATA.moments[number - 1]
+    scene = REAL_DATA.scene(REAL_DATA.settings(moment.values), moment.t, Theme())
+    main = scene.films["main"].draw(scene.start)
+    drawn = [main, *(one.draw(scene.start) for one in scene.stills.values())]
+    assert [json.loads(json.dumps(one.figure.to_dict())) for one in drawn] == specs(at)
+    assert list(dict.fromkeys(scene.sentences())) == sentences(at)
+    shown = film(at)
+    assert (shown["n"], shown["start"], shown["labels"]) == (scene.frames, scene.start, list(scene.labels()))
+    assert pack({"main": main})["buffers"] == shown["buffers"]
+    said = [c.value for c in at.caption]
+    assert all(one.caption(scene.start) in said for one in scene.stills.values())
+
+
+def test_a_visitors_own_table_has_no_scene_outside_its_session():
+    with pytest.raises(ValueError, match="fingerprint 0123456789ab"):
+        REAL_DATA.scene(REAL_DATA.settings({"table": "own", "file": "0123456789ab"}), 1, Theme())
+    with pytest.raises(ValueError, match="Load a table"):
+        REAL_DATA.scene(REAL_DATA.settings({"table": "own"}), 1, Theme())

@@ -1,0 +1,66 @@
+"""What is said about forgetting on a table is what was measured."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from lessons.real_data import words
+from tests.lessons.real_data.own_table import run
+
+
+def test_a_stationary_table_shows_no_gain_from_forgetting_and_the_page_says_so():
+    rng = np.random.default_rng(2)
+    shown = run(np.linspace(0, 2, 5) + 0.8 * rng.normal(size=(400, 5)))
+    assert shown.switches and words.forgetting_helps(shown) is False
+    assert "Forgetting does not help" in words.finding(shown, [shown.problem.horizon - 1])[-1]
+
+
+def test_a_best_arm_that_never_changes_is_said():
+    rng = np.random.default_rng(3)
+    shown = run(np.array([0.0, 5.0, 10.0]) + 0.2 * rng.normal(size=(120, 3)))
+    assert words.verdict(shown) == "The best arm never changes here: forgetting can only hurt."
+
+
+def test_arms_that_nobody_can_tell_apart_leave_everybody_near_random():
+    rng = np.random.default_rng(4)
+    shown = run(rng.normal(size=(300, 6)))
+    assert "near Random" in words.verdict(shown)
+
+
+def test_a_table_that_drifts_is_better_followed_by_forgetting():
+    rng = np.random.default_rng(5)
+    f = [rng.normal(size=4)]
+    for _ in range(599):
+        f.append(np.sqrt(0.98) * f[-1] + np.sqrt(0.02) * rng.normal(size=4))
+    shown = run(np.array(f))
+    assert words.forgetting_helps(shown) is True and "Forgetting saves" in words.verdict(shown)
+
+
+def test_a_saving_in_half_of_the_seeds_is_told_with_its_number_and_not_called_nothing():
+    total = {"GP-UCB": np.array([[20.0], [20.0], [9.0], [20.0]]), "SW-GP-UCB": np.array([[8.0], [9.0], [10.0], [21.0]])}
+    average = {name: np.median(ends, axis=0) for name, ends in total.items()}
+    shown = SimpleNamespace(switches=[1], total=total, average=average, fixed=np.zeros((2, 1)))
+    assert words.verdict(shown) == "SW-GP-UCB saves 52% over GP-UCB, but in 2 of 4 seeds only."
+
+
+def test_the_verdict_is_silent_where_there_is_nothing_to_compare():
+    shown = run(np.cumsum(np.random.default_rng(6).normal(size=(80, 3)), axis=0), methods=("tv",))
+    assert words.verdict(shown) == "" and "loses" in words.finding(shown, [0])[0]
+
+
+@pytest.mark.parametrize(("changes", "right"), [(4, "few"), (5, "some"), (20, "some"), (21, "many")])
+def test_a_bet_on_the_changes_stands_beside_their_count(changes, right):
+    values = np.zeros((120, 2))
+    values[:, 0] = np.sin(np.arange(120))  # so that the first part moves
+    values[:, 1] = np.cos(np.arange(120))
+    block = np.arange(48) * (changes + 1) // 48 % 2  # the second part: 48 rounds
+    values[72:, 0], values[72:, 1] = block, 1 - block
+    shown = run(values, methods=("gp",), seeds=1)
+    assert len(shown.switches) == changes
+    for bet in ("few", "some", "many"):
+        said = words.bet(shown, bet)
+        assert f"Counted: {changes} times" in said and ("well guessed" in said) == (bet == right)
+    assert words.bet(shown, "none") == ""

@@ -1,0 +1,129 @@
+"""The reproductions page in Streamlit's own driver: the account, its filters, an entry by link, and a small run."""
+
+from __future__ import annotations
+
+import json
+from time import sleep
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from figures.theme import Theme
+from lessons.reproductions import model, overview, overview_words
+from lessons.reproductions.lesson import REPRODUCTIONS_LESSON
+from lessons.reproductions.names import OUTCOMES, REPRODUCTIONS
+from shell.film_message import pack
+from tests.test_pages import REPRODUCED, faults, film, opened, sentences, specs
+
+QUICK = "deng-figure-1a"
+
+
+def said(at: AppTest) -> str:
+    return "\n".join(e.value for kind in ("markdown", "caption", "info") for e in getattr(at, kind))
+
+
+def pressed(at: AppTest, key: str) -> AppTest:
+    return at.button(key=key).click().run()
+
+
+def test_the_account_opens_with_its_scoreboard_sentence_and_steps_through_its_rows():
+    at = opened(REPRODUCED, shown="every")
+    assert faults(at) == [] and len(specs(at)) == 1
+    assert sentences(at)[-1] == overview_words.scoreboard(overview.score(overview.entries()), 3)
+    assert film(at)["start"] == len(overview.entries()) == film(at)["n"] - 1
+    row = next(i for i, e in enumerate(overview.entries()) if not e.attempted)
+    at = opened(REPRODUCED, shown="every", t=str(row))
+    assert "not attempted" in sentences(at)[row] and "not attempted" in said(at)
+    assert not [b for b in at.button if b.key == "open_entry"]
+
+
+def test_a_row_opens_its_figure_and_the_figure_leads_back():
+    row = next(i for i, e in enumerate(overview.entries()) if e.name == QUICK)
+    at = pressed(opened(REPRODUCED, shown="every", t=str(row)), "open_entry")
+    assert faults(at) == [] and at.session_state["shown"] == QUICK
+    assert sentences(at) == sentences(opened(REPRODUCED, shown=QUICK))
+    at = pressed(at, "open_wall")
+    assert at.session_state["shown"] == "every" and "tables and figures not attempted" in sentences(at)[-1]
+
+
+@pytest.mark.parametrize("outcome", OUTCOMES)
+def test_every_outcome_lists_its_rows_or_says_that_there_are_none(outcome: str):
+    at = opened(REPRODUCED, shown="every", outcome=outcome, paper="flynn")
+    listed = overview.chosen("flynn", "both", outcome)
+    assert not at.exception
+    if listed:
+        assert faults(at) == [] and film(at)["labels"][:-1] == [entry.title for entry in listed]
+        assert sentences(at)[-1].startswith("In this selection: ")
+    else:
+        assert not specs(at) and "choose" in at.info[0].value
+
+
+def test_the_filters_stay_in_the_link_while_a_figure_is_looked_at():
+    at = opened(REPRODUCED, shown="every", paper="deng", outcome="curves")
+    at.selectbox(key="shown").set_value(QUICK).run()
+    assert faults(at) == [] and at.session_state["paper"] == "deng"
+    assert at.query_params["paper"] in ("Deng et al.", ["Deng et al."])
+    at.selectbox(key="shown").set_value("every").run()
+    assert film(at)["n"] == len(overview.chosen("deng", "both", "curves")) + 1
+
+
+@pytest.mark.parametrize("name", REPRODUCTIONS)
+def test_the_first_and_the_last_entry_of_every_board_open_by_link(name: str):
+    shown = model.board(name)
+    for index in (0, len(shown.parts) - 1):
+        at = opened(REPRODUCED, shown=name, cell=str(index))
+        assert faults(at) == [] and not at.toast
+        assert at.selectbox(key="cell").value == index and shown.parts[index] in said(at)
+    at = opened(REPRODUCED, shown=name, cell="99")  # beyond the last entry: the last one
+    assert faults(at) == [] and at.selectbox(key="cell").value == len(shown.parts) - 1
+
+
+def test_a_small_run_ends_in_yes_and_leaves_the_stored_figure_alone():
+    at = opened(REPRODUCED, shown=QUICK, cell="3")
+    before = specs(at)
+    pressed(at, "rerun_full")
+    for _ in range(400):
+        if not at.get("progress"):
+            break
+        sleep(0.05)
+        at.run()
+    assert faults(at) == []
+    assert "Exactly the stored numbers? Yes" in said(at)
+    after = specs(at)
+    assert after[0] == before[0]  # the board
+    stored, again = before[1]["data"], after[1]["data"]
+    assert all(trace in again for trace in stored) and len(again) > len(stored)
+    assert at.button(key="rerun_full").disabled
+
+
+def test_the_data_table_comes_with_its_files():
+    for link in ({"shown": "every"}, {"shown": QUICK}):
+        at = opened(REPRODUCED, **link)
+        assert not at.dataframe
+        at.session_state["table_data"] = True
+        at.run()
+        assert faults(at) == [] and len(at.dataframe) == 1
+        assert len(at.get("download_button")) >= 2
+
+
+@pytest.mark.parametrize("number", range(1, len(REPRODUCTIONS_LESSON.moments) + 1))
+def test_the_scene_of_a_moment_is_what_the_page_draws(number: int):
+    at = opened(REPRODUCED, moment=str(number), lecture="false")
+    moment = REPRODUCTIONS_LESSON.moments[number - 1]
+    scene = REPRODUCTIONS_LESSON.scene(REPRODUCTIONS_LESSON.settings(moment.values), moment.t, Theme())
+    frame = min(scene.start, scene.frames - 1)
+    main = scene.films["main"].draw(frame)
+    drawn = [main, *(one.draw(frame) for one in scene.stills.values())]
+    assert [json.loads(json.dumps(one.figure.to_dict())) for one in drawn] == specs(at)
+    assert list(dict.fromkeys(scene.sentences())) == sentences(at)
+    shown = film(at)
+    assert (shown["n"], shown["start"], shown["labels"]) == (scene.frames, frame, list(scene.labels()))
+    assert pack({"main": main})["buffers"] == shown["buffers"] and list(scene.events) == shown["events"]
+
+
+def test_filters_that_list_nothing_and_a_report_that_is_not_stored_have_no_scene():
+    values = REPRODUCTIONS_LESSON.settings({"shown": "every", "paper": "flynn", "sort": "table", "outcome": "untried"})
+    with pytest.raises(ValueError, match="choose"):
+        REPRODUCTIONS_LESSON.scene(values, 0, Theme())
+    with pytest.raises(ValueError, match="experiments deng-figure-9"):
+        REPRODUCTIONS_LESSON.scene(values | {"shown": "deng-figure-9"}, 0, Theme())

@@ -1,0 +1,137 @@
+"""The figures of the theorems: what is drawn is what the records say, on axes that never move."""
+
+from __future__ import annotations
+
+import base64
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from figures.film import Film
+from figures.theme import METHODS, Theme
+from lessons.theorems import figure, figure_adversary, figure_bound_vs_regret, words
+from lessons.theorems.adversary import HiddenBump
+from lessons.theorems.bound_vs_regret import BoundVsRegret, Proved, RunSetting
+from lessons.theorems.knobs import RUNS_WORLD
+from lessons.theorems.model import OPENING_FRAMES, SweepSetting, sweep
+from tvbo_core.theory.finite import FiniteBound
+
+FLOAT32 = 1e-6  # relative: tracks and arrays travel as 32-bit floats, whose unit roundoff is 6e-8
+MEASURES = ("budget", "alpha", "epsilon")
+
+
+def numbers(packed: object) -> np.ndarray:
+    if isinstance(packed, dict):
+        return np.frombuffer(base64.b64decode(packed["bdata"]), dtype=packed["dtype"]).astype(float)
+    return np.array([np.nan if v is None else v for v in packed], dtype=float)
+
+
+def data(of: Film) -> list[dict]:
+    return of.figure.to_dict()["data"]
+
+
+def fixed_axes(of: Film) -> None:
+    checked = of.figure.checked()
+    for name in checked.layout:
+        if name.startswith(("xaxis", "yaxis")):
+            assert len(checked.layout[name].range) == 2  # no axis chooses its range by itself
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize(("dark", "lecture"), list(itertools.product([False, True], repeat=2)))
+def test_every_look_of_the_stage_is_a_valid_figure(measure: str, dark: bool, lecture: bool):
+    one = figure.stage(sweep(SweepSetting(measure)), Theme(dark, lecture), OPENING_FRAMES[measure])
+    fixed_axes(one)
+    assert {len(t) for t in one.tracks} == {len(SweepSetting(measure).sweep)}
+    for track in one.tracks:
+        if isinstance(track.values, np.ndarray):
+            assert not np.isinf(track.values).any()
+
+
+def test_the_ladder_is_drawn_in_each_methods_own_colour_and_its_label_holds_the_number():
+    one = figure.stage(sweep(SweepSetting("budget")), Theme(), OPENING_FRAMES["budget"])
+    lines = {t["line"]["color"] for t in data(one) if t.get("line", {}).get("width") == Theme().line}
+    assert {METHODS[m].light for m in ("R-GP-UCB", "OPKB", "R-PERP")} <= lines
+    words = [w for t in one.tracks if t.attribute == "text" for w in t.values[OPENING_FRAMES["budget"]]]
+    assert {"<b>1.000</b> R-, SW-, WGP-UCB", "<b>0.737</b> R-PERP", "<b>0.737</b> lower bound"} <= set(words)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_labels_keep_apart_and_inside_in_every_frame(measure: str):
+    one = figure.stage(sweep(SweepSetting(measure)), Theme(), 0)
+    layout = one.figure.to_dict()["layout"]
+    for i, trace in enumerate(data(one)):
+        if trace.get("mode") != "text":
+            continue
+        tracks = {t.attribute: t.values for t in one.tracks if t.trace == i}
+        low, high = sorted(layout["yaxis" + trace["yaxis"][1:]]["range"])
+        for row in np.asarray(tracks["y"], dtype=float):
+            places = np.sort((row[np.isfinite(row)] - low) / (high - low))
+            assert ((places > 0) & (places < 1)).all() and (np.diff(places) > 0.05 - 1e-6).all()
+
+
+def test_a_bet_is_placed_while_the_answer_is_covered_and_stays_beside_it():
+    at = OPENING_FRAMES["budget"]
+    covered = sweep(SweepSetting("budget", bet="cover"))
+    assert "R-, SW-, WGP-UCB" not in covered.by_name and "Place your bet" in words.finding(covered)[at]
+    figure.stage(covered, Theme(), at).figure.checked()
+    placed = sweep(SweepSetting("budget", bet="0.9"))
+    one = figure.stage(placed, Theme(), at)
+    one.figure.checked()
+    assert any(np.allclose(numbers(t["y"]), 0.9) for t in data(one) if t.get("line", {}).get("dash") == "dot"
+               and isinstance(t.get("y"), dict) and t["xaxis"] == "x" and len(numbers(t["y"])) == 2)  # fmt: skip
+    assert "Your bet: 0.9. Exactly 1" in words.notes(placed, at)[0]
+
+
+def found(floor: bool = True, measured: bool = True, case: str = "rperp") -> BoundVsRegret:
+    setting = RunSetting(case, "adversary", replace(RUNS_WORLD, horizon=200), 2)
+    assert setting.horizons == (50, 100, 200)
+    bounds = tuple(FiniteBound((("drift", 10.0 * T), ("confidence", 1e3 * T), ("nothing", 0.0)), 0.9, "a source")
+                   for T in setting.horizons)  # fmt: skip
+    proved = Proved(bounds, np.array([3.0, 5.0, 8.0]) if floor else None, np.array([300.0, 600.0, 1200.0]))
+    regret = {T: np.array([0.2, 0.3]) * T for T in setting.horizons} if measured else {}
+    return BoundVsRegret(setting, proved, regret, 6 if measured else 0, 6, ())
+
+
+@pytest.mark.parametrize(("floor", "measured"), list(itertools.product([False, True], repeat=2)))
+@pytest.mark.parametrize("lecture", [False, True])
+def test_measured_bound_and_floor_share_one_logarithmic_figure(floor: bool, measured: bool, lecture: bool):
+    for case in ("rperp", "kernelucb"):
+        one = figure_bound_vs_regret.bound_vs_regret(found(floor, measured, case), Theme(lecture=lecture))
+        fixed_axes(one)
+        labels = [w for t in data(one) if t.get("mode") == "text" for w in t["text"]]
+        assert {"bound", "cannot be exceeded"} <= set(labels)
+        assert ("measured" in labels, "lower bound" in labels) == (measured, floor)
+        bars = next(t for t in data(one) if t["type"] == "bar")
+        assert len(bars["y"]) == 4 + measured + floor  # two terms that are not 0, the bound, what cannot be exceeded
+
+
+def test_the_bars_are_as_long_as_the_terms():
+    one = figure_bound_vs_regret.bound_vs_regret(found(), Theme())
+    bars = next(t for t in data(one) if t["type"] == "bar")
+    ends = np.array(bars["x"]) + np.array(bars["base"])
+    np.testing.assert_allclose(ends, [2000, 200_000, 202_000, 1200, 50, 8])
+
+
+@pytest.mark.parametrize(("value", "said"), [(0.5, "0.5"), (40.24, "40.2"), (4800, "4,800"), (2.8e6, "2.8×10⁶")])
+def test_numbers_are_said_in_a_few_digits(value: float, said: str):
+    assert figure_bound_vs_regret.number(value) == said
+
+
+def test_the_adversary_is_drawn_with_all_its_places_and_its_path():
+    x = np.linspace(0, 1, 21)
+    bumps = np.exp(-(((x[None, :] - np.array([0.2, 0.5, 0.8])[:, None]) / 0.05) ** 2))
+    hidden = HiddenBump(RUNS_WORLD, x, bumps, np.array([0, 10, 20, 25]), np.array([0.5, 0.2, 0.8]), peak=1.0,
+                        width=0.05, length=10, moved=2.0)  # fmt: skip
+    one = figure_adversary.adversary(hidden, Theme())
+    fixed_axes(one)
+    path = next(t for t in data(one) if t["xaxis"] == "x2")
+    np.testing.assert_allclose(numbers(path["x"])[:6], [0, 10, np.nan, 10, 20, np.nan])
+    np.testing.assert_allclose(numbers(path["y"])[:6], [0.5, 0.5, np.nan, 0.2, 0.2, np.nan], rtol=FLOAT32)
+    real = next(t for t in data(one) if t["xaxis"] == "x" and t["line"]["width"] == Theme().truth_line)
+    np.testing.assert_allclose(numbers(real["y"]), bumps[1], rtol=FLOAT32, atol=1e-30)  # denormals
+    still = replace(hidden, start=np.array([0, 25]), place=np.array([0.5]))
+    said = [a["text"] for a in figure_adversary.adversary(still, Theme()).figure.to_dict()["layout"]["annotations"]]
+    assert "<b>It never moves</b>" in said

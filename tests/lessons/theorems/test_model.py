@@ -1,0 +1,65 @@
+"""Powers, limits and horizons of the theorems page are those of the records."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lessons.theorems import words
+from lessons.theorems.bound_vs_regret import RunSetting
+from lessons.theorems.model import ALPHAS, NUS, OPENING_FRAMES, SweepSetting, sweep
+from tvbo_core import World
+from tvbo_core.theory import THEOREMS
+
+
+def test_the_dots_are_the_exact_exponents_of_the_records():
+    shown = sweep(SweepSetting("budget", d=2))
+    for i, nu in enumerate(NUS):
+        weak = THEOREMS["zhou-r"].exponent(nu=nu, d=2).T
+        assert shown.by_name["R-, SW-, WGP-UCB"].power[i] == pytest.approx(float(weak), rel=1e-12)
+    at = OPENING_FRAMES["budget"]
+    power = {name: rung.power[at] for name, rung in shown.by_name.items()}
+    assert power == pytest.approx({"lower bound": 14 / 19, "R-, SW-, WGP-UCB": 1.0, "OPKB": 16 / 21, "R-PERP": 14 / 19})
+    assert "1.000" in words.finding(shown)[at] and "sits on the lower bound" in words.finding(shown)[at]
+
+
+def test_a_line_is_solid_exactly_where_its_theorem_holds():
+    # v = -1/2 at nu = 5/2: V_T is below every threshold of Theorem 5, and a still world's rate is the larger.
+    shown = sweep(SweepSetting("budget", d=2, v=-0.5))
+    rung = shown.by_name["R-PERP"]
+    assert not rung.inside[OPENING_FRAMES["budget"]].any()
+    # The floor of a still world stands under every drift, and the regimes join: none is drawn below it.
+    assert shown.by_name["lower bound"].inside[OPENING_FRAMES["budget"]].all()
+    assert {r.power[OPENING_FRAMES["budget"]] for n, r in shown.by_name.items() if n != "R-, SW-, WGP-UCB"} == {9 / 14}
+    assert "does not speak here" in words.finding(shown)[OPENING_FRAMES["budget"]]
+    assert sweep(SweepSetting("budget", d=2, v=0.5)).by_name["R-PERP"].inside[OPENING_FRAMES["budget"]].all()
+    assert not sweep(SweepSetting("budget")).by_name["R-PERP"].ok[NUS.index(0.5)]
+
+
+def test_at_v_one_nobody_can_follow_and_at_one_third_the_bound_without_re_asks_reaches_the_ceiling():
+    said = words.finding(sweep(SweepSetting("budget", v=1.0)))
+    assert all("nobody can follow" in s for s in said)
+    shown = sweep(SweepSetting("alpha"))
+    assert shown.by_name["GP-UCB, no re-asks"].power[ALPHAS.index(1 / 3)] == pytest.approx(1.0, abs=1e-4)
+    assert "nobody learns without asking again" in words.finding(shown)[ALPHAS.index(1.5)]
+
+
+def test_the_map_holds_r_perps_threshold_and_the_borders_of_the_other_promises():
+    shown = sweep(SweepSetting("budget", d=2))
+    x, low, high = shown.holds
+    at, j = OPENING_FRAMES["budget"], int(np.abs(x := shown.holds[0]).argmax())
+    limits = THEOREMS["iwazaki-5-matern"].limits(T=10 ** x[j], nu=2.5, d=2)
+    assert (low[at, j], high[at, j]) == pytest.approx(tuple(np.log10(limits)))
+    assert np.isnan(low[NUS.index(0.5)]).all()
+    weak = next(b for b in shown.borders if b.method == "R-GP-UCB")
+    np.testing.assert_allclose(weak.y[at], 0.0, atol=1e-12)  # at nu = 5 d/4 nothing is promised above V_T = 1
+
+
+def test_runs_are_played_at_doubling_horizons_in_the_world_of_the_theorem():
+    base = World(kernel="matern", nu=2.5, horizon=400, budget=4.0, seed=3)
+    setting = RunSetting("rperp", "adversary", base, 2)
+    assert setting.horizons == (50, 100, 200, 400) and setting.adversarial
+    assert setting.stage(100).kind == "adversary" and setting.stage(100, 7).seed == 7
+    assert not RunSetting("tv", "adversary", base, 2).adversarial
+    assert RunSetting("tv", "adversary", base, 2).stage(50).kind == "markov"
+    assert RunSetting("kernelucb", "own", base, 2).stage(50).kind == "still"

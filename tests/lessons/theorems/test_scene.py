@@ -1,0 +1,29 @@
+"""The scene of each moment of the theorems, for packs and scripts, is the page that opens there."""
+
+from __future__ import annotations
+
+from time import sleep
+
+import pytest
+
+from figures.theme import Theme
+from lessons.theorems.lesson import THEOREMS_LESSON
+from lessons.theorems.scene import scene
+from tests.lessons.shown import charts, film, finding, of_scene, opened
+
+
+@pytest.mark.parametrize("number", range(1, len(THEOREMS_LESSON.moments) + 1))
+def test_a_scene_is_what_the_page_of_its_moment_shows(number: int):
+    moment = THEOREMS_LESSON.moments[number - 1]
+    made = scene(THEOREMS_LESSON.settings(moment.values), moment.t, Theme())
+    at = opened(THEOREMS_LESSON.file, moment=str(number))
+    while at.get("progress"):
+        sleep(0.05)
+        at.run()
+    head, said = film(at), [caption.value for caption in at.caption]
+    assert charts(at) == of_scene(made, made.start)
+    assert (head["start"], head["n"]) == (made.start, made.frames)
+    assert (head["labels"], head["events"]) == (made.labels(), made.events)
+    assert finding(at) == made.sentences()
+    assert made.caption in said and made.stills["adversary"].caption(made.start) in said
+    assert all(f":material/info: {note}" in said for note in made.notes())

@@ -1,0 +1,1 @@
+"""How much can a number of answers tell?"""

@@ -1,0 +1,33 @@
+"""The scene of the lesson: how the information gain grows."""
+
+from __future__ import annotations
+
+from lessons.gain import figure, model
+from lessons.gain.model import GainCurve
+
+from figures.theme import Theme
+from lessons.record import Picture, Scene, Values
+from lessons.shared import worlds
+
+
+def scene(values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of these knob values at time t.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    return drawn(model.gain(model.chosen(values)), t, theme)
+
+
+def drawn(curve: GainCurve, t: int, theme: Theme) -> Scene:
+    """Return the scene of a gain curve at time t."""
+    last = len(curve.nats) - 1
+    return Scene(
+        state=(curve.world,),
+        frames=last + 1,
+        start=min(t, last),
+        films={"main": Picture(lambda at: figure.growth(curve, theme, at), "Information gain against observations")},
+        sentences=lambda: [f"{s} answers tell <b>{nats:.1f} nats</b>." for s, nats in enumerate(curve.nats)],
+        labels=lambda: [f"t = {s} of {last}" for s in range(last + 1)],
+        caption=f"Arms at random. Set-up: {worlds.caption(curve.world)}.",
+    )

@@ -1,0 +1,226 @@
+"""The bet of every page in Streamlit's own test driver: it opens, covers, reveals, travels in the link and goes."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from lessons import LESSONS
+from lessons.record import BET_KNOBS, CLOSED, OPEN, BadValue, Lesson, Outcome
+from shell.bets import bet as bets
+from shell.bets.reveal import placed_bet, verdict
+from tests.test_pages import QUICK, faults, opened, sentences, specs, turn
+
+BETTING = {lesson.number: lesson for lesson in LESSONS if lesson.bet}
+every_bet = pytest.mark.parametrize("number", BETTING)
+
+
+def page(number: int) -> str:
+    return BETTING[number].file
+
+
+def truth(number: int) -> Outcome:
+    """Return the truth of a bet, measured in the state that the bet is about."""
+    lesson = BETTING[number]
+    return lesson.truth(lesson.settings(lesson.bet.values), lesson.bet)
+
+
+def answer(lesson: Lesson, last: bool = False) -> str:
+    """A bet as the link writes it: the first answer, or the last; of an order the answers as they stand."""
+    words = list(lesson.bet.options)
+    return ".".join(words[::-1] if last else words) if lesson.bet.ranks else words[-1 if last else 0]
+
+
+def keys(at: AppTest) -> set[str]:
+    """Keys of the buttons on the page."""
+    return {b.key for b in at.button}
+
+
+def struck(spec: dict) -> bool:
+    """Whether a figure is the strip with a bet in it."""
+    return any(shape.get("name") == "your bet" for shape in spec["layout"].get("shapes", []))
+
+
+def covers(at: AppTest) -> bool:
+    """Whether the page's cover and the question on it are there."""
+    return "bet_reveal" in keys(at) and any("bet_panel" in css for css in styles(at))
+
+
+def styles(at: AppTest) -> list[str]:
+    """Style sheets that the page sends."""
+    return [e.proto.body for e in at.get("html")] + [
+        e.proto.body for block in at._tree.children.values() for e in _under(block) if e.type == "html"
+    ]
+
+
+def _under(block: object) -> list:
+    children = getattr(block, "children", None)
+    return [block] if children is None else [e for child in children.values() for e in _under(child)]
+
+
+@every_bet
+def test_a_bet_opens_covers_reveals_and_goes(number: int) -> None:
+    lesson, at = BETTING[number], opened(page(number))
+    untouched = specs(at)
+    assert not covers(at) and not any(struck(spec) for spec in untouched)  # closed: one button and nothing else
+    at.button(key="bet_open").click().run()
+    assert faults(at) == [] and covers(at) and "bet_open" not in keys(at)
+    assert at.query_params["guess"] in ("open", ["open"])
+    assert any(lesson.bet.question in m.value for m in at.markdown)
+    told = truth(number)
+    assert not any(told.sentence in m.value for m in at.markdown)  # nothing is revealed yet
+    chosen = answer(lesson)
+    at.button_group(key="bet_pick").set_value(chosen.split(".") if lesson.bet.ranks else chosen).run()
+    at.button_group(key="sure_pick").set_value("high").run()
+    assert covers(at) and (at.session_state["guess"], at.session_state["sure"]) == (chosen, "high")
+    at.button(key="bet_reveal").click().run()
+    assert faults(at) == [] and not covers(at)
+    assert [struck(spec) for spec in specs(at)] == [True] + [False] * (len(specs(at)) - 1)  # above all others
+    assert any(told.sentence in m.value for m in at.markdown) and any(told.setup in c.value for c in at.caption)
+    at.button(key="bet_leave").click().run()
+    assert faults(at) == [] and not any(struck(spec) for spec in specs(at))
+    assert not set(BET_KNOBS) & set(at.query_params)
+    if not lesson.bet.values:
+        assert specs(at) == untouched
+
+
+@every_bet
+def test_a_link_opens_covered_and_another_opens_revealed_with_the_bet_in_the_figure(number: int) -> None:
+    lesson = BETTING[number]
+    hidden = opened(page(number), guess="open")
+    assert not hidden.toast and covers(hidden) and faults(hidden) == []
+    for key, value in lesson.bet.values.items():
+        assert hidden.session_state[key] == value  # the page stands as the bet is about
+    shown = opened(page(number), guess=answer(lesson, last=True), reveal="true")
+    assert not shown.toast and not covers(shown) and faults(shown) == []
+    strip = next(spec for spec in specs(shown) if struck(spec))
+    assert len(strip["layout"]["shapes"]) == (len(lesson.bet.options) if lesson.bet.ranks else 1)
+    if lesson.bet.own:
+        own = lesson.knobs[lesson.bet.own]
+        assert shown.session_state[own.key] == own.read(answer(lesson, last=True)) != own.default
+
+
+@pytest.mark.parametrize("number", [1, 4, 6])  # a row, an order, an axis
+def test_a_bet_that_cannot_be_is_dropped_with_a_toast(number: int) -> None:
+    at = opened(page(number), guess="everything", sure="a bit")
+    assert faults(at) == [] and not covers(at) and at.session_state["guess"] == "off"
+    assert len(at.toast) == 1 and "guess = “everything”" in at.toast[0].value and "sure = “a bit”" in at.toast[0].value
+
+
+@every_bet
+def test_no_word_of_a_bet_is_a_word_of_the_page(number: int) -> None:
+    """Closed and open mean the same everywhere, so no answer may be called like them."""
+    bet = BETTING[number].bet
+    assert not set(bet.options) & {CLOSED, OPEN} and len(bet.options) >= 3
+    assert all(w.isascii() and "." not in w.replace("0.", "") for w in bet.options)
+    guess = BETTING[number].knobs["guess"]
+    assert [guess.read(w) for w in ("off", "open", answer(BETTING[number]))] == ["off", "open", answer(BETTING[number])]
+
+
+def test_every_order_is_a_bet_and_nothing_else_is() -> None:
+    lesson = BETTING[4]
+    guess, words = lesson.knobs["guess"], list(lesson.bet.options)
+    assert [guess.read(".".join(order)) for order in permutations(words)] == [".".join(o) for o in permutations(words)]
+    for wrong in ("gp", "gp.gp.tv.wgp", "gp.rnd.tv", "gp.rnd.tv.wgp.gp", "gp.rnd.tv.sw", "gp rnd tv wgp", ""):
+        with pytest.raises(BadValue):
+            guess.read(wrong)
+
+
+def test_an_order_is_a_bet_only_when_all_are_placed() -> None:
+    at = opened(page(4), guess="open")
+    at.button_group(key="bet_pick").set_value(["tv", "gp"]).run()
+    assert at.session_state["guess"] == "open" and any("**2** GP-UCB" in m.value for m in at.markdown)
+    at.button_group(key="bet_pick").set_value(["tv", "gp", "rnd", "wgp"]).run()
+    assert at.session_state["guess"] == "tv.gp.rnd.wgp"
+
+
+def test_a_moment_keeps_the_bet_and_the_button_back_takes_it_away() -> None:
+    at = opened(page(1), guess="equal", reveal="true")
+    turn(at, "segmented", "moment", 2)
+    assert at.session_state["guess"] == "equal" and len(specs(at)) == 2
+    at.session_state["more"] = True
+    at.run()
+    next(b for b in at.button if b.label == "Back to the start of this page").click().run()
+    assert at.session_state["guess"] == "off" and len(specs(at)) == 1
+
+
+def test_another_page_begins_without_a_bet() -> None:
+    at = opened(page(1), guess="equal", reveal="true")
+    at.switch_page(page(3))
+    at.query_params.clear()
+    at.run()
+    assert at.session_state["guess"] == "off" and not at.toast and faults(at) == []
+
+
+def test_a_reveal_without_a_bet_shows_the_truth_alone() -> None:
+    at = opened(page(1), guess="open", reveal="true")
+    strip = next(s for s in specs(at) if any("truth" in str(t.get("text")) for t in s["data"]))
+    assert faults(at) == [] and not strip["layout"].get("shapes")
+    assert not any(m.value.startswith("You bet") for m in at.markdown)
+
+
+def test_a_bet_is_about_its_own_state_whatever_the_reader_had_chosen() -> None:
+    at = opened(page(6), **QUICK[page(6)], kind="glide")
+    at.button(key="bet_open").click().run()
+    knobs = BETTING[6].knobs
+    chosen = {k: at.session_state[k] for k in ("T", "seeds", "kind", "moment", "_t") if k in at.session_state}
+    wanted = {"T": knobs["T"].default, "seeds": knobs["seeds"].default, "kind": "jumps", "moment": None, "_t": 300}
+    assert chosen == wanted
+
+
+@every_bet
+def test_the_verdict_names_both_and_blames_nobody(number: int) -> None:
+    bet, told = BETTING[number].bet, truth(number)
+    right = ".".join(told.right) if bet.ranks else told.right[0]
+    for guess in ("open", right, answer(BETTING[number], last=True)):
+        for sure in ("unsaid", "low", "high"):
+            said = verdict(bet, told, guess, sure)
+            assert bool(said) == (guess != "open") and not {"wrong", "false", "sorry"} & set(said.lower().split())
+    assert ("all four places" if bet.ranks else "so it is") in verdict(bet, told, right, "unsaid")
+    where = placed_bet(bet, told, right)
+    assert where.order == (0, 1, 2, 3) if bet.ranks else where.names[where.mine] == bet.options[right]
+
+
+def test_a_page_without_a_bet_has_no_button() -> None:
+    at = opened(next(lesson.file for lesson in LESSONS if lesson.bet is None))
+    assert not at.exception and "bet_open" not in keys(at)
+
+
+def test_the_finding_and_the_moments_script_are_under_the_cover() -> None:
+    """The style sheet names all that could tell: the finding, the script, the stage, and what follows the question."""
+    css = bets.CSS.read_text(encoding="utf-8")
+    at = opened(page(2), moment="2", guess="open")
+    assert covers(at) and sentences(at)  # still sent, so that the reveal is instant
+    for name in (
+        "st-key-finding_spot",
+        "stCaptionContainer",
+        "st-key-stage_desk",
+        "st-key-stage_hall",
+        "bet_panel) ~ *",
+    ):
+        assert name in css
+    assert "Place your bet first" in css and "visibility: hidden !important" in css
+
+
+def test_the_link_to_exactly_this_opens_the_same_bet() -> None:
+    at = opened(page(1), guess="equal", reveal="true", sure="low")
+    at.session_state["drawer_link"] = True
+    at.run()
+    again = opened(page(1), **parse_qs(urlsplit(at.code[0].value).query))
+    assert not again.toast and specs(again) == specs(at) and struck(specs(again)[0])
+    assert [again.session_state[k] for k in BET_KNOBS] == ["equal", True, "low"]
+
+
+def test_a_trimmed_page_has_no_button_but_keeps_the_cover_that_its_link_asks_for() -> None:
+    assert "bet_open" not in keys(opened(page(1), hide="bet"))
+    assert covers(opened(page(1), hide="bet.moments", guess="open"))
+
+
+def test_a_bet_is_asked_and_explained_in_the_letters_of_the_chosen_paper() -> None:
+    theirs = opened(page(6), guess="open", symbols="deng")
+    assert not theirs.toast and covers(theirs) and faults(theirs) == []
+    shown = opened(page(6), guess="20", reveal="true", symbols="deng")
+    assert not shown.toast and struck(specs(shown)[0]) and faults(shown) == []

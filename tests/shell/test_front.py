@@ -1,0 +1,171 @@
+"""The front page is lesson 0 and a path: every lesson with its question and a moving picture, and three tours."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from figures import thumbnail
+from figures.theme import Theme
+from lessons import LESSONS
+from lessons.record import GROUPS, Sketch, Stroke
+from lessons.shared.sketch import FRAMES
+from lessons.tours import TOURS
+from shell import thumbnails
+
+ROOT = Path(__file__).resolve().parents[2]
+HOME, *PATH = LESSONS
+ROWS = {group: tuple(lesson.number for lesson in PATH if lesson.group == group) for group in GROUPS}
+BY_NUMBER = {lesson.number: lesson for lesson in LESSONS}
+MOMENTS = {lesson.number: len(lesson.moments) for lesson in LESSONS}
+every_lesson = pytest.mark.parametrize("lesson", PATH, ids=lambda lesson: str(lesson.number))
+
+
+def strokes(sketch: Sketch) -> list[Stroke]:
+    return [*sketch.still, *(stroke for frame in sketch.frames for stroke in frame)]
+
+
+@every_lesson
+def test_a_sketch_has_a_dozen_frames_inside_the_unit_square(lesson) -> None:
+    sketch = thumbnails.sketch(lesson)
+    assert len(sketch.frames) == FRAMES and 0 <= sketch.rest < FRAMES
+    for stroke in strokes(sketch):
+        for values in (stroke.x, stroke.y):
+            held = values[np.isfinite(values)]
+            assert len(held) == 0 or (held.min() >= -1e-9 and held.max() <= 1 + 1e-9)  # rounding of a ratio
+
+
+@every_lesson
+def test_a_sketch_moves(lesson) -> None:
+    drawn = [thumbnail.svg(Sketch((), (frame,), 0), Theme(), "") for frame in thumbnails.sketch(lesson).frames]
+    assert len(set(drawn)) > 5
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@every_lesson
+def test_a_thumbnail_is_well_formed_says_what_it_is_and_shows_one_frame_at_rest(lesson, dark: bool) -> None:
+    picture = ElementTree.fromstring(
+        thumbnail.svg(thumbnails.sketch(lesson), Theme(dark=dark), "Thumbnail of a lesson")
+    )
+    assert picture.get("aria-label") == "Thumbnail of a lesson" and picture.get("role") == "img"
+    frames = [g.get("class").split() for g in picture.iter() if g.tag == "g"]
+    assert len(frames) == FRAMES and sum("rest" in names for names in frames) == 1
+    assert not re.search(r"nan|inf", ElementTree.tostring(picture, encoding="unicode"))
+
+
+def test_a_sketch_of_something_missing_is_no_picture() -> None:
+    assert thumbnail.svg(Sketch((), (), 0), Theme(), "nothing") == ""
+
+
+def test_the_sketch_of_the_race_ends_in_the_order_of_the_race() -> None:
+    last = {s.role: s.y[-1] for s in thumbnails.sketch(BY_NUMBER[4]).frames[-1]}
+    assert last["TV-GP-UCB"] < last["GP-UCB"]  # in the jumping world, as page 4 says
+    assert max(last.values()) == pytest.approx(1.0)
+
+
+def test_the_sketch_of_the_bowl_rests_at_its_bottom() -> None:
+    sketch = thumbnails.sketch(BY_NUMBER[6])
+    heights = [frame[0].y[0] for frame in sketch.frames]
+    assert heights[sketch.rest] == min(heights)
+
+
+def test_three_tours_take_the_minutes_that_they_promise() -> None:
+    assert [tour.minutes for tour in TOURS] == [5, 15, 45]
+
+
+def test_every_stop_of_a_tour_is_a_prepared_moment_and_comes_once() -> None:
+    for tour in TOURS:
+        places = [(stop.lesson, stop.moment) for stop in tour.stops]
+        assert len(set(places)) == len(places)
+        assert all(1 <= moment <= MOMENTS[lesson] for lesson, moment in places)
+
+
+def test_the_whole_lecture_follows_the_lessons_in_their_order() -> None:
+    places = [(stop.lesson, stop.moment) for stop in TOURS[-1].stops]
+    assert places == sorted(places)
+    assert {lesson for lesson, _ in places} >= set(range(1, 10))
+
+
+def opened() -> AppTest:
+    at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60).run()
+    assert not at.exception
+    return at
+
+
+def test_the_front_page_is_the_first_lesson_and_the_path_holds_every_other_one_once() -> None:
+    assert (HOME.number, HOME.file, HOME.group) == (0, "home.py", "")
+    assert sorted(number for numbers in ROWS.values() for number in numbers) == [lesson.number for lesson in PATH]
+    assert [lesson.number for lesson in PATH] == list(range(1, len(PATH) + 1))
+    assert list(ROWS) == ["See it", "Understand it", "Check it"]
+    assert ROWS["See it"] == (1, 2, 4, 6, 11) and ROWS["Check it"] == (9, 10)
+
+
+def test_the_path_names_each_lesson_in_the_order_of_its_rows_with_its_question() -> None:
+    at = opened()
+    words = [m.value for m in at.markdown]
+    order = [BY_NUMBER[number] for numbers in ROWS.values() for number in numbers]
+    assert [word for word in words if word in {lesson.question for lesson in PATH}] == [one.question for one in order]
+    labels = [e.proto.label for e in at.get("page_link")]
+    assert [label for label in labels if label.startswith("**")] == [f"**{one.label}**" for one in order]
+    assert TOURS[0].promise in " ".join(words)
+
+
+def test_the_front_page_links_every_stop_of_every_tour_in_order() -> None:
+    at = opened()
+    for tour in TOURS:
+        at.session_state["minutes"] = tour.minutes
+        at.run()
+        assert not at.exception and tour.promise in " ".join(m.value for m in at.markdown)
+        links = [e.proto for e in at.get("page_link") if e.proto.label.endswith(" min")]
+        assert [link.label.split("[")[1].split()[0] for link in links] == [str(stop.lesson) for stop in tour.stops]
+        assert [link.label.split()[-2] for link in links] == [str(stop.minutes) for stop in tour.stops]
+        assert [link.query_string for link in links] == [f"moment={stop.moment}" for stop in tour.stops]
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: str(lesson.number))
+def test_every_page_ends_with_the_lesson_before_and_the_next(lesson) -> None:
+    at = opened()
+    if lesson is not HOME:
+        at.switch_page(lesson.file).run(timeout=120)
+    assert not at.exception
+    labels = [e.proto.label for e in at.get("page_link") if e.proto.label.startswith(("Before: ", "Next: "))]
+    n = lesson.number
+    assert labels == ([f"Before: {BY_NUMBER[n - 1].label}"] if n else []) + (
+        [f"Next: {BY_NUMBER[n + 1].label}"] if n + 1 in BY_NUMBER else []
+    )
+
+
+def test_the_open_menu_shows_the_front_page_and_the_three_groups() -> None:
+    at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
+    at.run()
+    at.session_state["menu"] = True
+    at.run()
+    assert not at.exception
+    labels = [e.proto.label for e in at.get("page_link")]
+    order = [HOME.number, *(number for numbers in ROWS.values() for number in numbers)]
+    assert labels[: len(order)] == [BY_NUMBER[number].label for number in order]
+    assert [c.value for c in at.caption if c.value in ROWS] == list(ROWS)
+
+
+def test_a_fresh_process_opens_home_and_turns_to_every_page() -> None:
+    script = """
+from pathlib import Path
+from streamlit.testing.v1 import AppTest
+from lessons.chase.lesson import PEAK
+at = AppTest.from_file("home.py", default_timeout=120).run()
+assert not at.exception and at.title[0].value == PEAK.question, at.exception
+for page in sorted(Path("pages").glob("*.py")):
+    at.switch_page(f"pages/{page.name}").run()
+    assert not at.exception and at.title[0].value != PEAK.question, (page, at.exception)
+    print(page.name)
+"""
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", script], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert len(done.stdout.split()) == len(PATH) == 11

@@ -1,0 +1,306 @@
+"""Lecture packs: their entries and order, the pages as on the screen, and moments or workers that fail."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import zipfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache, partial
+from pathlib import Path
+from time import monotonic
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from figures.theme import Theme
+from lessons import LESSONS, __main__
+from lessons.race.lesson import RACE
+from lessons.record import Scene, Values
+from shell import run_panel
+from shell.export import captions, lecture_pack, offline_page
+from shell.export.lecture_pack import PackPage
+from shell.export.recorder import KEEP, SPOT
+from shell.export.snapshot import of_scene, written
+from shell.jobs import Failure, outcome
+from shell.runs import Order, Runs
+from tests.test_pages import RACE as RACE_PAGE
+from tests.test_pages import ROOT, opened, specs
+
+MOMENTS = [f"4.{k}" for k in range(1, len(RACE.moments) + 1)]
+# Pages of the race take about 0.1 s each here; the first one loads stored runs and figures too.
+PACK_SECONDS = 15.0
+PATIENCE = 300.0  # seconds that a busy machine may take to start workers
+
+
+@cache
+def made() -> tuple[bytes, list[lecture_pack.PackEntry], float]:
+    """Return the pack of the race's moments, asked for in the wrong order, its entries, and the seconds it took."""
+    start = monotonic()
+    wanted = lecture_pack.chosen(MOMENTS[::-1], LESSONS)
+    packed = lecture_pack.archive(wanted, {job: job.perform() for job in lecture_pack.jobs(wanted)})
+    return packed, wanted, monotonic() - start
+
+
+def files(packed: bytes) -> dict[str, str]:
+    """Return the pages of a pack by name."""
+    with zipfile.ZipFile(io.BytesIO(packed)) as box:
+        assert box.testzip() is None
+        return {name: box.read(name).decode() for name in box.namelist() if name.endswith(".html")}
+
+
+def contents(page: str) -> dict:
+    """Return the data of an offline page: charts, sentences, links."""
+    return json.loads(re.search(r'<script type="application/json" id="lab-page">(.*?)</script>', page, re.DOTALL)[1])
+
+
+# Entries -------------------------------------------------------------------------------------------------------------
+
+
+def test_every_moment_of_every_lesson_can_be_chosen_by_its_number() -> None:
+    known = lecture_pack.entries(LESSONS)
+    assert list(known) == [f"{x.number}.{k}" for x in LESSONS for k in range(1, len(x.moments) + 1)]
+    assert [entry.name for entry in lecture_pack.chosen(["all"], LESSONS)] == list(known)
+
+
+def test_moments_come_in_the_order_of_the_lecture_and_once() -> None:
+    wanted = lecture_pack.chosen(["4.1", "1.2", "4.1", "1.1"], LESSONS)
+    assert [entry.name for entry in wanted] == ["1.1", "1.2", "4.1"]
+
+
+@pytest.mark.parametrize(
+    ("names", "said"), [(["99.1"], "no moment 99.1"), (["1"], "no moment 1"), ([], "No moment was")]
+)
+def test_a_moment_that_is_not_there_is_one_sentence_with_those_that_are(names: list[str], said: str) -> None:
+    with pytest.raises(ValueError, match=said) as refused:
+        lecture_pack.chosen(names, LESSONS)
+    assert "1.1" in str(refused.value) and "\n" not in str(refused.value)
+
+
+def test_the_files_of_all_moments_have_names_of_their_own_that_every_system_takes() -> None:
+    names = [entry.file for entry in lecture_pack.entries(LESSONS).values()]
+    assert len(set(names)) == len(names)
+    assert all(re.fullmatch(r"\d\d-\d-[a-z0-9-]+\.html", name) and len(name) < 80 for name in names)
+
+
+# A pack of the race's moments ----------------------------------------------------------------------------------------
+
+
+def test_a_pack_holds_an_index_its_moments_in_order_and_plotly_once() -> None:
+    packed, wanted, _ = made()
+    names = [entry.file for entry in wanted]
+    with zipfile.ZipFile(io.BytesIO(packed)) as box:
+        assert box.namelist() == ["index.html", *names, offline_page.PLOTLY, offline_page.FONT]
+        assert box.read(offline_page.PLOTLY) == offline_page.plotly_script()
+    index = files(packed)["index.html"]
+    assert re.findall(r'href="(.*?)"', index) == names
+    assert captions.VERSION in index and RACE.question in index
+    places = [index.index(entry.moment.script) for entry in wanted]
+    assert places == sorted(places)
+
+
+def test_a_page_of_a_pack_leads_to_its_neighbours_and_to_the_index() -> None:
+    packed, wanted, _ = made()
+    texts, names = files(packed), [entry.file for entry in wanted]
+    for number, name in enumerate(names):
+        links = {"i": "index.html"}
+        links |= {"p": names[number - 1]} if number else {}
+        links |= {"n": names[number + 1]} if number + 1 < len(names) else {}
+        assert contents(texts[name])["ways"] == links
+        assert all(f'href="{file}"' in texts[name] for file in links.values())
+        assert wanted[number].title in texts[name] and wanted[number].moment.script in texts[name]
+
+
+def test_a_pack_loads_nothing_from_a_network() -> None:
+    for text in files(made()[0]).values():
+        assert set(re.findall(r'<script[^>]* src="(.*?)"', text)) <= {offline_page.PLOTLY}
+        assert not re.search(r"""(src|href)\s*=\s*["']?(https?:)?//|url\(["']?(https?:)?//|@import""", text)
+        assert "default-src 'none'" in text and "connect-src" not in text
+
+
+def test_a_pack_of_the_races_moments_takes_a_few_seconds() -> None:
+    assert made()[2] < PACK_SECONDS
+
+
+@pytest.mark.parametrize("number", range(1, len(RACE.moments) + 1))
+def test_a_moment_in_the_pack_is_the_moment_of_the_app(number: int) -> None:
+    at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
+    at.session_state[KEEP] = True
+    at.switch_page(RACE_PAGE)
+    at.query_params.update(moment=str(number), lecture="true", theme="light")
+    shown = at.run().session_state[SPOT]
+    assert not at.exception and at.session_state["moment"] == number
+    moment = RACE.moments[number - 1]
+    values = RACE.settings(moment.values)
+    packed = of_scene(RACE, RACE.scene(values, moment.t, Theme(lecture=True)), values, dark=False, lecture=True)
+    assert list(packed.charts) == list(shown.charts)
+    for key, spec in zip(packed.charts, specs(at), strict=True):
+        assert json.loads(json.dumps(packed.figure(key))) == spec
+        assert packed.charts[key].alt == shown.charts[key].alt
+    assert packed.reel.packed["bytes"] == shown.reel.packed["bytes"] and packed.reel.frame == shown.reel.frame
+    for word in ("n", "labels", "events", "start", "times"):
+        assert packed.reel.head[word] == shown.reel.head[word]
+    assert packed.said == shown.said and packed.lecture and not packed.dark
+    assert captions.without_markdown(packed.caption) == captions.without_markdown(shown.caption)
+    assert packed.settings == written(RACE.knobs, at.session_state)
+    page = files(made()[0])[made()[1][number - 1].file]
+    assert [chart["key"] for chart in contents(page)["charts"]] == list(shown.charts)
+
+
+# Moments without a page ----------------------------------------------------------------------------------------------
+
+
+def refused(values: Values, t: int, theme: Theme) -> Scene:
+    raise ValueError("Nothing was <played>.")
+
+
+def test_a_moment_without_a_figure_is_named_in_the_index_and_on_a_page_of_its_own() -> None:
+    lesson = replace(RACE, scene=refused)
+    wanted = lecture_pack.chosen(["all"], [lesson])
+    results = {job: outcome(job) for job in lecture_pack.jobs(wanted)}
+    assert all(isinstance(result, Failure) and result.refused for result in results.values())
+    jobs = lecture_pack.jobs(lecture_pack.chosen(["all"], [RACE]))
+    results = {job: jobs[0].perform() if job.entry.number == 1 else result for job, result in results.items()}
+    texts = files(lecture_pack.archive(wanted, results))
+    first, second = wanted[:2]
+    assert set(texts) == {"index.html", *(entry.file for entry in wanted)}  # neighbours link to each of them
+    assert re.findall(r'href="(.*?)"', texts["index.html"]) == [first.file]
+    for text in (texts["index.html"], texts[second.file]):
+        assert "shows no figure before it is played" in text and "Nothing was &lt;played&gt;." in text
+    assert 'href="index.html"' in texts[second.file]
+
+
+def test_a_moment_that_could_not_be_drawn_says_so_and_not_why_a_program_failed() -> None:
+    wanted = lecture_pack.chosen(MOMENTS[:1], LESSONS)
+    texts = files(lecture_pack.archive(wanted, dict.fromkeys(lecture_pack.jobs(wanted), Failure("KeyError"))))
+    for text in texts.values():
+        assert "could not be drawn" in text and "KeyError" not in text
+
+
+def test_a_lesson_without_a_scene_has_no_page_and_its_neighbours_are_linked_past_it() -> None:
+    lessons = [replace(lesson, scene=None) if lesson.number == 4 else lesson for lesson in LESSONS]
+    wanted = lecture_pack.chosen(["3.1", "4.1", "5.1"], lessons)
+    jobs = lecture_pack.jobs(wanted)
+    assert [job.entry.name for job in jobs] == ["3.1", "5.1"]
+    assert dict(jobs[0].links)["n"] == wanted[2].file and dict(jobs[1].links)["p"] == wanted[0].file
+    texts = files(lecture_pack.archive(wanted, dict.fromkeys(jobs, zlib.compress(b"a page"))))
+    assert set(texts) == {"index.html", wanted[0].file, wanted[2].file}
+    assert wanted[1].title.split(" · ")[1] in texts["index.html"] and wanted[1].file not in texts["index.html"]
+
+
+def test_a_pack_without_any_figure_is_an_index_that_says_so() -> None:
+    wanted = lecture_pack.chosen(MOMENTS[:1], [replace(RACE, scene=None)])
+    packed = lecture_pack.archive(wanted, {})
+    assert set(files(packed)) == {"index.html"} and "const first = null" in files(packed)["index.html"]
+    with zipfile.ZipFile(io.BytesIO(packed)) as box:
+        assert offline_page.PLOTLY not in box.namelist()
+
+
+# Workers -------------------------------------------------------------------------------------------------------------
+
+
+def ends_its_worker_once(file: str, values: Values, t: int, theme: Theme) -> Scene:
+    """Return the race's scene, but end this process the first time."""
+    if not Path(file).exists():
+        Path(file).touch()
+        os._exit(1)
+    return RACE.scene(values, t, theme)
+
+
+def finished(runs: Runs, order: Order) -> dict[PackPage, object]:
+    start = monotonic()
+    while not runs.wait(order, 0.2):
+        assert monotonic() - start < PATIENCE, "it did not happen"
+    return order.results
+
+
+def test_the_end_of_a_worker_costs_no_page(tmp_path: Path) -> None:
+    lesson = replace(RACE, scene=partial(ends_its_worker_once, str(tmp_path / "ended")))
+    jobs = lecture_pack.jobs(lecture_pack.chosen(MOMENTS[:2], [lesson]))
+    runs = Runs(1)
+    try:
+        results = finished(runs, runs.order(jobs))
+    finally:
+        runs.close()
+    assert (tmp_path / "ended").exists() and set(results) == set(jobs)
+    assert all(isinstance(result, bytes) for result in results.values())
+
+
+def test_a_worker_that_writes_pages_imports_no_streamlit() -> None:
+    script = """
+import sys
+from shell.export import captions, csv, lecture_pack
+from shell import film_message, jobs
+print("streamlit" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", script], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout.strip() == "False", done.stdout + done.stderr[-2000:]
+
+
+# The drawer and the command line -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def runs(monkeypatch: pytest.MonkeyPatch) -> Iterator[Runs]:
+    """Runs of a server of its own, with one worker."""
+    found = Runs(1)
+    monkeypatch.setattr(run_panel, "RUNS", found)
+    yield found
+    found.close()
+
+
+def drawer(*names: str) -> AppTest:
+    """Return the race's page after a press on the button of a pack of these moments."""
+    at = opened(RACE_PAGE)
+    at.session_state["drawer_export"] = True
+    at.run()
+    assert at.multiselect(key="pack_moments").value == MOMENTS
+    at.multiselect(key="pack_moments").set_value(list(names)).run()
+    at.button(key="pack_make").click()
+    return at.run()
+
+
+def saved(at: AppTest) -> bool:
+    return any(b.proto.id.endswith("pack_save") for b in at.get("download_button"))
+
+
+def test_the_drawer_makes_a_pack_from_a_press_to_the_file(runs: Runs) -> None:
+    at = drawer("4.2", "4.1")
+    start = monotonic()
+    while not saved(at):
+        assert not at.exception and monotonic() - start < PATIENCE
+        at.run()
+    packed = files(at.session_state["_pack"])
+    assert list(packed) == ["index.html", *(entry.file for entry in lecture_pack.chosen(["4.1", "4.2"], LESSONS))]
+    assert not at.session_state["_run_sets"]["pack"].results  # the zip holds them
+
+
+def test_a_pack_that_is_cancelled_in_the_drawer_leaves_nothing(runs: Runs, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "look", lambda order: {})  # nothing is submitted, so the order cannot be over before
+    at = drawer("4.1")
+    assert not at.exception and not saved(at)
+    at.button(key="pack_cancel").click().run()
+    assert not at.exception and not saved(at) and at.button(key="pack_make")
+    assert any("was stopped; nothing was kept" in info.value for info in at.info)
+
+
+def test_the_command_line_writes_a_zip_and_counts_its_moments(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(__main__, "RUNS", Runs(1))  # it closes them at its end
+    out = tmp_path / "lecture.zip"
+    assert __main__.main(["--moments", "4.1", "--out", str(out)]) == 0
+    assert "1 of 1 moments" in capsys.readouterr().out
+    assert len(files(out.read_bytes())) == 2
+
+
+def test_the_command_line_refuses_a_moment_that_is_not_there_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        __main__.main(["--moments", "0.7"])
+    assert "There is no moment 0.7" in capsys.readouterr().err

@@ -1,0 +1,69 @@
+"""A moment's settings arrive even when the next key cuts the first run short."""
+
+from __future__ import annotations
+
+from streamlit.testing.v1 import AppTest
+
+PAGE = """
+import streamlit as st
+from lessons.shared.knobs import KNOBS
+from shell.knobs import draw
+from shell.links.pending import discard, prepare, restore
+
+restore()
+st.button("prepare", on_click=lambda: prepare({"pin2": "sw", "T": 300}, 7))
+draw(KNOBS["T"], bound=False)
+if st.session_state.pop("cut", False):
+    st.stop()
+draw(KNOBS["pin2"], bound=False)
+discard()
+"""
+
+
+def test_a_run_cut_short_keeps_what_it_has_not_drawn_for_the_next_one() -> None:
+    at = AppTest.from_string(PAGE).run()
+    assert at.selectbox(key="pin2").value == "tv"
+    at.session_state["cut"] = True
+    at.button[0].click().run()
+    assert at.slider(key="T").value == 300 and not at.selectbox  # cut before the second control
+    at.run()
+    assert at.selectbox(key="pin2").value == "sw" and at.session_state["_t"] == 7
+
+
+def test_what_was_drawn_with_its_prepared_value_belongs_to_the_reader_again() -> None:
+    at = AppTest.from_string(PAGE).run()
+    at.session_state["cut"] = True
+    at.button[0].click().run()
+    at.slider(key="T").set_value(150).run()
+    assert at.slider(key="T").value == 150 and at.selectbox(key="pin2").value == "sw"
+    at.selectbox(key="pin2").set_value("gp").run()
+    assert at.selectbox(key="pin2").value == "gp"  # the run came to its end: nothing is prepared any more
+    at.run()
+    assert at.selectbox(key="pin2").value == "gp"
+
+
+def pause(at: AppTest, t: int, scene: str) -> None:
+    """The browser tells a pause, with the old values of the controls as it still knows them."""
+    at.session_state["player"] = {"t": {"t": t, "reset": f"{scene}:as the page adds"}}
+    at.slider(key="T").set_value(100)
+    at.run()
+
+
+def test_a_pause_that_was_told_before_the_new_scene_was_heard_of_takes_nothing_back() -> None:
+    at = AppTest.from_string(PAGE).run()
+    at.slider(key="T").set_value(100).run()
+    at.button[0].click().run()
+    assert at.slider(key="T").value == 300
+    pause(at, 3, "0:0:0")  # of the scene before
+    assert at.slider(key="T").value == 300 and at.session_state["_t"] == 7
+    at.slider(key="T").set_value(150).run()  # the same old pause is still in the browser, but this is a new wish
+    assert at.slider(key="T").value == 150
+
+
+def test_a_pause_in_the_new_scene_takes_nothing_from_the_reader() -> None:
+    at = AppTest.from_string(PAGE).run()
+    at.button[0].click().run()
+    pause(at, 9, "0:0:1")
+    assert at.slider(key="T").value == 100
+    pause(at, 4, "0:0:0")  # and what the reader has moved stays moved
+    assert at.slider(key="T").value == 100

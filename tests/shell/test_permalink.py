@@ -1,0 +1,300 @@
+"""The link to exactly this: short, versioned, trimmed; what it opens is what it was made from."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import pytest
+import segno
+import streamlit as st
+from hypothesis import given
+from hypothesis import strategies as hs
+from streamlit.testing.v1 import AppTest
+
+from lessons import LESSONS
+from shell.links import permalink
+from shell.links import share_drawer as sharing
+from tests import test_pages as pages
+from tests.strategies import LAW
+from tests.test_controls import values
+
+FILES = {lesson.number: lesson.file for lesson in LESSONS}
+# A setting of each page that costs nothing to change, and a time.
+OTHER = {
+    1: {"V": "2", "t": "9"}, 2: {"view": "overlay", "t": "12"}, 3: {"order": "both", "t": "3"},
+    4: {"y": "mean", "t": "31"},
+    5: {"growth": "0.25", "t": "4"}, 6: {"age": "age", "t": "40"}, 7: {"vari": "false", "t": "9"},
+    8: {"table": "stocks-weekly", "seeds": "2", "t": "5"},
+    9: {"within": "2", "t": "2"}, 10: {"statement": "bogunovic-gain", "t": "3"},
+}  # fmt: skip
+
+
+def asked(link: str) -> dict[str, str]:
+    return {key: said[-1] for key, said in parse_qs(urlsplit(link).query).items()}
+
+
+def link_of(at: AppTest) -> str:
+    """What the drawer of the link says."""
+    at.session_state["drawer_link"] = True
+    at.run()
+    return at.code[0].value
+
+
+def state(at: AppTest, number: int) -> dict[str, object]:
+    lesson = next(lesson for lesson in LESSONS if lesson.number == number)
+    kept = ("_t", "moment", "symbols", "lecture", "_hide", "_theme", *lesson.knobs)
+    return {key: at.session_state[key] for key in kept if key in at.session_state}
+
+
+def ground(at: AppTest) -> set[str]:
+    return {spec["layout"]["paper_bgcolor"] for spec in pages.specs(at)}
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.number)
+def test_a_default_may_not_move_within_a_version_of_links(lesson: object) -> None:
+    """Moved on purpose? Raise permalink.VERSION and write the defaults of now into assets/links/v<version>.json."""
+    assert dict(permalink.stored_defaults(lesson.number)) == permalink.current_defaults(lesson)
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.number)
+def test_every_value_is_read_back_from_the_shorter_of_its_two_names(lesson: object) -> None:
+    for knob in lesson.knobs.values():
+        for value in values(knob):
+            short = permalink.shortest(knob, value)
+            assert knob.read(short) == value
+            assert len(short.encode()) <= max(len(knob.text(value).encode()), len(knob.shown(value).encode()))
+
+
+@pytest.mark.parametrize("number", OTHER)
+def test_the_link_of_a_page_opens_the_same_page_in_another_session(number: int) -> None:
+    mine = pages.opened(FILES[number], **OTHER[number], theme="dark", symbols="deng")
+    assert not mine.exception
+    link = link_of(mine)
+    said = asked(link)
+    assert said.items() >= {"v": "1", "theme": "dark", "symbols": "deng", "t": OTHER[number]["t"]}.items()
+    assert len(urlsplit(link).query) <= 110, link
+    theirs = pages.opened(FILES[number], **said)
+    assert not theirs.exception and not theirs.toast
+    assert state(theirs, number) == state(mine, number)
+    assert pages.specs(theirs) == pages.specs(mine)
+    assert ground(mine) == {"#0E1117"}
+    assert pages.sentences(theirs) == pages.sentences(mine)
+    assert pages.film(theirs)["start"] == pages.film(mine)["start"]
+    assert link_of(theirs) == link
+
+
+@pytest.mark.parametrize("number", [1, 2, 10])
+def test_an_untouched_page_has_the_shortest_link(number: int) -> None:
+    assert asked(link_of(pages.opened(FILES[number]))) == {"v": "1", "theme": "light"}
+
+
+def test_a_moment_with_a_setting_taken_back_to_its_default_is_kept_as_it_is() -> None:
+    """Without a version the moment sets what a link leaves out; a link with one says everything."""
+    at = pages.opened(pages.BANDS, moment="3", theme="light")
+    scene = next(lesson for lesson in LESSONS if lesson.number == 2).moments[2]
+    key = next(k for k in ("V", "Bhat", "sigma", "delta") if k in scene.values)
+    at.session_state[key] = pages.HAS[pages.BANDS][key].default
+    said = asked(link_of(at.run()))
+    assert key not in said and said["moment"] == "3"
+    again = pages.opened(pages.BANDS, **said)
+    assert again.session_state[key] == pages.HAS[pages.BANDS][key].default
+    assert state(again, 2) == state(at, 2)
+
+
+def test_an_old_link_keeps_what_its_version_had_when_a_default_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    lesson = next(lesson for lesson in LESSONS if lesson.number == 2)
+    moved = replace(lesson, t=3, knobs={**lesson.knobs, "V": lesson.knobs["V"].replace(default=3.0)})
+    opening, t = permalink.opening(moved, {"v": 1})
+    assert (opening["V"], t) == (1.0, lesson.t)
+    assert permalink.opening(moved, {}) is None
+    gone = replace(lesson, knobs={**lesson.knobs, "nu": lesson.knobs["nu"].replace(default="∞", options=("∞",))})
+    assert permalink.opening(gone, {"v": 1})[0]["nu"] == "∞"  # what is not offered any more is the page's own
+
+
+@pytest.mark.parametrize(
+    ("word", "raw"),
+    [("v", "0"), ("v", "-1"), ("v", "one"), ("v", "1234"), ("v", "²"), ("theme", "blue"), ("symbols", "hong"),
+     ("hide", "nothing"), ("hide", ""), ("hide", "nu." * 400)],
+)  # fmt: skip
+def test_a_word_that_cannot_be_read_is_named_and_the_page_opens(word: str, raw: str) -> None:
+    at = pages.opened(pages.BANDS, **{word: raw})
+    assert not at.exception and len(at.toast) == 1
+    assert f"{word} = “{raw[:20]}” (allowed: " in at.toast[0].value
+    assert state(at, 2)["_hide"] == frozenset()
+
+
+def test_a_link_of_a_newer_lab_opens_with_a_sentence_and_what_is_known() -> None:
+    at = pages.opened(pages.BANDS, v="9", V="2", colour="red")
+    said = [toast.value for toast in at.toast]
+    assert any("newer lab" in s and "version 9" in s and f"reads {permalink.VERSION}" in s for s in said)
+    assert any("colour" in s for s in said)
+    assert at.session_state["V"] == 2
+
+
+def test_a_trimmed_page_keeps_the_values_of_its_link_and_hides_its_controls() -> None:
+    at = pages.opened(pages.BANDS, v="1", sigma="0.2", nu="5/2", moment="2", hide="sigma.more.moments.gone")
+    assert [toast.value for toast in at.toast] and "gone" in at.toast[0].value
+    drawn = {w.key for kind in ("slider", "select_slider", "selectbox", "toggle", "button_group") for w in at.get(kind)}
+    assert "sigma" not in drawn and "moment" not in drawn and {"V", "Bhat"} <= drawn
+    assert (at.session_state["sigma"], at.session_state["nu"], at.session_state["moment"]) == (0.2, "5/2", 2)
+    assert any("σ = 0.2" in c.value and "ν = 2.5" in c.value for c in at.caption)
+    again = asked(link_of(at.run()))
+    assert again.items() >= {"sigma": "0.2", "nu": "5/2", "moment": "2", "hide": "moments.more.sigma"}.items()
+    assert at.session_state["sigma"] == 0.2  # after three runs
+    assert at.query_params["sigma"] == "0.2"
+
+
+@pytest.mark.parametrize("number", FILES)
+def test_without_any_control_a_page_shows_the_same_figures(number: int) -> None:
+    if number == 11:
+        return  # a game without its controls is none
+    bare = pages.opened(FILES[number], hide="controls.moments.bet.menu.drawers")
+    assert not bare.exception and not bare.toast
+    kinds = ("slider", "select_slider", "number_input", "selectbox")
+    assert [w.key for kind in kinds for w in bare.get(kind)] == []
+    assert not [e.label for e in bare.expander if e.label == "Link to exactly this"]
+    assert [w.key for w in bare.toggle] == ["lecture"]  # the way back
+    if number in (1, 2, 5):
+        full = pages.opened(FILES[number])
+        assert pages.film(bare)["revision"] == pages.film(full)["revision"]
+        assert pages.sentences(bare) == pages.sentences(full)
+
+
+def test_what_is_ticked_in_the_drawer_goes_into_the_link_and_not_onto_this_page() -> None:
+    at = pages.opened(pages.BANDS)
+    link_of(at)
+    at.multiselect(key="trim_shown").set_value(["nu", "moments"]).run()
+    assert asked(at.code[0].value)["hide"] == "moments.nu"
+    assert "_hide" not in at.session_state or at.session_state["_hide"] == frozenset()
+    assert asked(at.run().code[0].value)["hide"] == "moments.nu"
+
+
+@pytest.mark.parametrize(
+    ("said", "paper"),
+    [({"theme": "dark"}, "#0E1117"), ({"theme": "light"}, "#FFFFFF"), ({"lecture": "true"}, "#FFFFFF"),
+     ({"lecture": "true", "theme": "dark"}, "#0E1117")],
+)  # fmt: skip
+def test_the_theme_of_a_link_is_the_theme_of_every_figure(said: dict[str, str], paper: str) -> None:
+    at = pages.opened(pages.BANDS, **said)
+    assert ground(at) == {paper}
+    assert asked(link_of(at))["theme"] == ("dark" if paper == "#0E1117" else "light")
+
+
+@pytest.mark.parametrize(("seen", "chosen", "dark"), [("light", "light", True), ("light", "dark", True)])
+def test_the_links_theme_holds_until_the_reader_chooses_another(
+    monkeypatch: pytest.MonkeyPatch, seen: str, chosen: str, dark: bool
+) -> None:
+    """The first run may come before the browser has the theme; what comes after it has it is the reader's wish."""
+    session: dict[str, object] = {"_theme": "dark", "_theme_met": False}
+    now = {"type": seen}
+
+    class Context:
+        @property
+        def theme(self) -> object:
+            return type("Theme", (), now)
+
+    monkeypatch.setattr(st, "session_state", session)
+    monkeypatch.setattr(st, "context", Context())
+    assert permalink.dark() is dark
+    now["type"] = "dark"
+    assert permalink.dark() is True
+    now["type"] = chosen
+    assert permalink.dark() is (chosen == "dark")
+
+
+class Opened:
+    """Stands in for Streamlit: an address and a session."""
+
+    def __init__(self, url: str, **session: object) -> None:
+        self.session_state = session
+        self.context = type("Context", (), {"url": url, "theme": type("Theme", (), {"type": "light"})})
+
+
+@pytest.mark.parametrize(
+    ("typed", "address", "local"),
+    [
+        ("", "http://localhost:8501/lab/Confidence_bands", True),
+        ("http://10.0.0.7:8501", "http://10.0.0.7:8501/lab/Confidence_bands", False),
+        (" lab.example.org/ ", "http://lab.example.org/lab/Confidence_bands", False),
+        ("https://lab.example.org", "https://lab.example.org/lab/Confidence_bands", False),
+        ("127.0.0.1:80", "http://127.0.0.1:80/lab/Confidence_bands", True),
+    ],
+)
+def test_the_audiences_address_takes_the_place_of_the_servers_own(
+    monkeypatch: pytest.MonkeyPatch, typed: str, address: str, local: bool
+) -> None:
+    monkeypatch.setattr(permalink, "st", Opened("http://localhost:8501/lab/Confidence_bands", audience=typed))
+    assert permalink.address() == address
+    assert permalink.is_local() is local
+
+
+@LAW
+@given(hs.dictionaries(hs.sampled_from(sorted(pages.HAS[pages.BANDS])), hs.integers(0, 5), max_size=6))
+def test_whatever_is_set_the_link_says_it_and_it_can_be_read(picks: dict[str, int]) -> None:
+    knobs = pages.HAS[pages.BANDS]
+    chosen = {key: values(knobs[key])[i % len(values(knobs[key]))] for key, i in picks.items()}
+    session = {"_page": 2, **{key: knob.default for key, knob in knobs.items()}, **chosen}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(permalink, "st", Opened("http://lab/", **session))
+        said = asked(permalink.link(knobs))
+    for key, knob in knobs.items():
+        assert (knob.read(said[key]) if key in said else knob.default) == session[key]
+
+
+def modules(svg: str) -> list[list[bool]]:
+    """The dark squares that an SVG of horizontal strokes paints, read from its path alone."""
+    side = int(re.search(r"M0 0h(\d+)v\d+h-\d+z", svg).group(1))
+    grid = [[False] * side for _ in range(side)]
+    path = re.search(r'class="qrline"[^>]*? d="([^"]+)"', svg).group(1)
+    x = y = 0.0
+    for command, numbers in re.findall(r"([Mmh])([-\d. ]+)", path):
+        steps = [float(n) for n in re.findall(r"-?[\d.]+", numbers)]
+        if command == "M":
+            x, y = steps
+        elif command == "m":
+            x, y = x + steps[0], y + steps[1]
+        else:
+            for i in range(int(steps[0])):
+                grid[int(y)][int(x) + i] = True
+            x += steps[0]
+    return grid
+
+
+def test_the_code_on_screen_is_the_links_code_with_its_quiet_zone_in_black_on_white() -> None:
+    link = "https://lab.example.org/Confidence_bands?v=1&V=2&nu=5/2&t=12&symbols=flynn&theme=dark"
+    svg, wanted = sharing.code(link), segno.make(link, micro=False, error="m")
+    found = modules(svg)
+    edge = sharing.QUIET_MODULES
+    assert edge >= 4 and len(found) == len(wanted.matrix) + 2 * edge
+    assert [row[edge:-edge] for row in found[edge:-edge]] == [[bool(m) for m in row] for row in wanted.matrix]
+    assert sum(map(sum, found)) == sum(map(sum, wanted.matrix))  # nothing dark in the quiet zone
+    assert set(re.findall(r'(?:fill|stroke)="([^"]+)"', svg)) == {"#fff", "#000"}
+    # The alphabet of a code: finder patterns in three corners (ISO/IEC 18004), none in the fourth.
+    finder = [[True] * 7, [True, *[False] * 5, True], *[[True, False, *[True] * 3, False, True]] * 3,
+              [True, *[False] * 5, True], [True] * 7]  # fmt: skip
+    corners = [(edge, edge), (edge, len(found) - edge - 7), (len(found) - edge - 7, edge)]
+    assert all([row[c : c + 7] for row in found[r : r + 7]] == finder for r, c in corners)
+    assert [row[-edge - 7 : -edge] for row in found[-edge - 7 : -edge]] != finder
+
+
+def test_a_closed_drawer_draws_no_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[str] = []
+    monkeypatch.setattr(sharing, "code", lambda link: drawn.append(link) or "<svg xmlns='http://www.w3.org/2000/svg'/>")
+    at = pages.opened(pages.DRIFT)
+    assert drawn == []
+    link = link_of(at)
+    assert drawn == [link] == [unquote(link)]
+
+
+def test_a_label_for_the_list_of_what_to_hide_has_no_formula() -> None:
+    assert sharing.without_formula("Drift budget $V_T$") == "Drift budget"
+    assert sharing.without_formula("AY's ridge, in $\\sigma^2/c$") == "AY's ridge, in"
+    assert sharing.without_formula("$x$") == "$x$"
+
+
+def test_a_knob_that_is_not_drawn_gives_its_value_in_its_own_form() -> None:
+    at = pages.opened(pages.RACE, hide="algos", algos="gp.rnd", seeds="2")
+    assert not at.exception
+    assert asked(link_of(at))["algos"] == "rnd.gp"
