@@ -18,6 +18,7 @@ from lessons.shared.escape import escaped
 from shell.knobs import draw, write
 from shell.page import text
 from tvbo_core.data import Checked, Choice, RawTable, TableError, check, guess, read
+from tvbo_core.data.isolated import read_isolated
 
 EXAMPLE = "assets/example_table.csv"
 OWN_RESULTS = 64  # that a session keeps of its own tables
@@ -188,9 +189,16 @@ def _sheet() -> RawTable | None:
     """Return the sheet of this session, thinned as its knob says."""
     if "_own_raw" not in st.session_state:
         return None
-    raw, name, mark = st.session_state["_own_raw"]
-    thin = str(st.session_state["thin"])
-    return private(("sheet", mark, name, thin), lambda: read(raw, name, thin))
+    raw, name = st.session_state["_own_raw"]
+    (thinned, sheet), thin = st.session_state["_own_sheet"], str(st.session_state["thin"])
+    if thinned == thin or sheet.rows == sheet.height:
+        return sheet
+    try:
+        sheet = read_isolated(raw, name, thin)
+    except TableError as problem:
+        st.session_state["_own_problem"] = str(problem)
+    st.session_state["_own_sheet"] = (thin, sheet)
+    return sheet
 
 
 def _uploaded() -> None:
@@ -209,7 +217,8 @@ def _load(raw: bytes, name: str) -> None:
     """Read these bytes, or say what is wrong with them and keep the table that was there."""
     state = st.session_state
     try:
-        sheet = read(raw, name, str(state.get("thin", "last")))
+        thin = str(state.get("thin", "last"))
+        sheet = read_isolated(raw, name, thin)
     except TableError as problem:
         state["_own_problem"] = str(problem)
         return
@@ -220,7 +229,8 @@ def _load(raw: bytes, name: str) -> None:
     if awaited != mark:
         state["timecol"], state["armcols"] = "auto", "auto"
     state["_own_accepted"] = mark if awaited == mark else None
-    state["_own_raw"], state["file"] = (raw, sheet.name, sheet.fingerprint), mark
+    own_results().clear()  # one table a session
+    state["_own_raw"], state["_own_sheet"], state["file"] = (raw, sheet.name), (thin, sheet), mark
 
 
 def _accept(mark: str) -> None:
