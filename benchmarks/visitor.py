@@ -45,7 +45,7 @@ class Visitor:
         self._bound: dict[str, tuple[str, str]] = {}  # id of a control -> its name and default in the address
         self._stands: dict[tuple[int, ...], tuple[str, str, object]] = {}  # place -> run, fragment, element
         self._kept: dict[str, tuple[ForwardMsg, int]] = {}  # hash -> message, the latest run that used it
-        self._now, self._runs = "", 0
+        self._now, self._page_hash, self._runs = "", "", 0
         self._socket: ClientConnection | None = None
         self._reader: asyncio.Task | None = None
         self._waits_for, self._finished = "", asyncio.Event()
@@ -136,6 +136,7 @@ class Visitor:
         run = ask.rerun_script
         run.query_string, run.page_name, run.context_info.url = self.link, self.page, f"{self.address}/{self.page}"
         run.fragment_id, run.is_auto_rerun = fragment, clock
+        run.page_script_hash = self._page_hash if fragment else ""  # a fragment may ask for its whole page
         run.widget_states.widgets.extend(self._state.values())
         run.cached_message_hashes.extend(self._kept)
         with suppress(ConnectionClosed):
@@ -169,7 +170,10 @@ class Visitor:
         elif kind == "new_session":
             self.session = message.new_session.initialize.session_id or self.session
             self._now = message.metadata.run.script_run_id
-            self._stop_clocks()  # what still runs by itself says so again
+            if not message.metadata.run.fragment_ids:  # of the whole page: what runs by itself says so again
+                self._stop_clocks()
+        elif kind == "navigation":
+            self._page_hash = message.navigation.page_script_hash
         elif kind == "page_info_changed":
             self.query = message.page_info_changed.query_string
         elif kind == "auto_rerun":

@@ -97,11 +97,11 @@ class Engine:
         return self._pool.submit(outcomes, jobs)
 
     def _connect(self, address: str) -> None:
+        client: Future = Future()
+        # In a thread, because Dask waits for ever where somebody listens and says nothing.
+        threading.Thread(target=_client, args=(address, client), daemon=True).start()
         try:
-            from dask.distributed import Client
-
-            self._client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
-            self.workers = max(sum(self._client.nthreads().values()), 1)
+            self._client, self.workers = client.result(timeout=2 * CONNECT_SECONDS)
             # Pure: equal jobs have one name on the cluster, whichever server asks for them.
             self._cluster = self._client.get_executor(retries=1, pure=True)
         except Exception as problem:  # an address that answers nothing, or is no scheduler, fails in many ways
@@ -119,3 +119,14 @@ class Engine:
         self._shared.clear()
         if client is not None:
             threading.Thread(target=client.close, args=(1,), daemon=True).start()
+
+
+def _client(address: str, found: Future) -> None:
+    """Bring a client of the scheduler at this address, and how many jobs its workers take at a time."""
+    try:
+        from dask.distributed import Client
+
+        client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+        found.set_result((client, max(sum(client.nthreads().values()), 1)))
+    except Exception as problem:
+        found.set_exception(problem)

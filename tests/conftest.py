@@ -16,3 +16,9 @@ def the_main_module_stays() -> Iterator[None]:
     main = sys.modules["__main__"]
     yield
     sys.modules["__main__"] = main
+
+
+def pytest_sessionfinish() -> None:
+    """End the workers: the interpreter would wait for every run that a page has left under way."""
+    if "shell.runs" in sys.modules:
+        sys.modules["shell.runs"].RUNS.close()

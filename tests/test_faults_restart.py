@@ -17,7 +17,7 @@ PAGE, LINK = "Drifting_rewards", "seed=7&kind=jumps&V=6"
 
 def told(tab: Visitor) -> list[str]:
     """What the page says; the names of its visits count from the start of the session."""
-    return [re.sub(r'"reset": "[^"]*"|"start": \d+', "", text) for text in tab.seen.texts if text]
+    return [re.sub(r'"reset": "[^"]*"|"start": \d+', "", text) for text in tab.texts if text]
 
 
 def test_a_tab_under_a_restarted_server_shows_the_same_page_again(tmp_path: Path):
@@ -53,6 +53,6 @@ def test_a_tab_under_a_restarted_server_shows_the_same_page_again(tmp_path: Path
         assert same == first
         assert any("T = 200" in text for text in moved)
         assert opened == moved  # the link alone says as much as the tab
-        assert not tab.seen.errors
+        assert not tab.errors
 
     asyncio.run(story())
