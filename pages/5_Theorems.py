@@ -54,6 +54,7 @@ caption(runs_words.caption(found))
 visit.heading(scene, "adversary")
 visit.picture(scene, "adversary", frame)
 link = adversary.race_link(adversary.hidden_bump(found.setting))
-st.page_link(LESSONS[3].file, label="Race any algorithm in this world", icon=":material/flag:", query_params=link)
+race = next(one for one in LESSONS if one.number == 4)
+st.page_link(race.file, label="Race any algorithm in this world", icon=":material/flag:", query_params=link)
 drawers.under(visit, {"Data table": lambda: bound_vs_regret.table(found),
                        "Bounds as a table": lambda: tables.table(setting, frame)})  # fmt: skip

@@ -15,6 +15,7 @@ import pytest
 
 from lessons import LESSONS
 from lessons.bands import model as bands_model
+from lessons.chase import model as chase_model
 from lessons.drift import model as drift_model
 from lessons.forgetting import model as forgetting
 from lessons.microscope import model as microscope
@@ -131,6 +132,14 @@ def formed(script: str | None) -> str:
 
 
 # What the page's own engine says, in the order in which the script prints it.
+
+
+def chase(values: dict, t: int, text: str) -> None:
+    film = chase_model.chase(chase_model.setting(values))
+    one, x, row = film.learners[0], film.problem.x[:, 0], min(t // len(chase_model.STEPS), chase_model.ROUNDS - 1)
+    arm, best = one.history.arms[row], film.problem.best[row]
+    want = [x[one.choice[row]], x[arm], one.history.y[row], x[best], one.history.regret[row], one.paid[row]]
+    compare(told(text), list(map(float, want)))
 
 
 def drift(values: dict, t: int, text: str) -> None:
@@ -278,5 +287,6 @@ def statement(values: dict, t: int, text: str) -> None:
 
 
 SAYS: dict[int, Callable[[dict, int, str], None]] = {
-    1: drift, 2: bands, 3: rperp, 4: race, 5: exponents, 6: bowl, 7: questions, 8: real_data, 9: cells, 10: statement,
+    0: chase, 1: drift, 2: bands, 3: rperp, 4: race, 5: exponents, 6: bowl, 7: questions, 8: real_data, 9: cells,
+    10: statement,
 }  # fmt: skip

@@ -43,7 +43,7 @@ TABLED = tuple(page for page in PAGES if "data" in HAS[page])
 WORLDLY = tuple(page for page in PAGES if "V" in HAS[page])
 # Where another world means to play again.
 QUICK = {
-    RACE: {"algos": "rnd.gp.tv", "seeds": "2"},
+    RACE: {"algos": "rnd.gp.tv", "seeds": "1", "T": "100"},
     FORGETTING: {"seeds": "1", "T": "100"},
     QUERIES: {"seeds": "1", "T": "100", "scale": "set"},
     REAL: {"table": "stocks-weekly", "seeds": "2"},

@@ -180,7 +180,7 @@ class _Builder:
         x = [self.panels.left(k) + 0.5 * self.panels.wide if side else (k + 0.5) / count for k in range(count)]
         colours = [theme.band(name) for name in self.names]
         top, size = [self.panels.range_y[1]] * count, theme.label if side else theme.tick
-        text = look.words(x, top, [""] * count, colours, size, "top center")
+        text = look.words(x, top, [""] * count, colours, int(self.panels.type_share * size), "top center")
         said = zip(*(self._headlines(name) for name in self.names), strict=True)
         self.add(text, text=tuple(said))
 

@@ -11,6 +11,7 @@ from figures.theme import Theme
 from lessons.bands.model import BandsOverTime
 
 GAP_SHARE = 0.018  # of the width, between panels
+MOST_FULL_SIZE = 5  # panels with type of full size
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +49,11 @@ class Panels:
         """Width of a panel."""
         return (1.0 - GAP_SHARE * (self.count - 1)) / self.count
 
+    @property
+    def type_share(self) -> float:
+        """Size of the type in a panel, over that of the theme: smaller where many panels share the width."""
+        return min(1.0, MOST_FULL_SIZE / self.count)
+
     def left(self, panel: int) -> float:
         """Left edge of a panel."""
         return panel * (self.wide + GAP_SHARE)
@@ -77,4 +83,5 @@ class Panels:
         axis = look.axis(theme, title, range=[0, 1], domain=[0, 1], anchor="y", showgrid=False, showline=False,
                          tickangle=0, tickvals=places, ticktext=texts * self.count)  # fmt: skip
         axis["title"]["standoff"] = 2
+        axis["tickfont"] = {"size": int(self.type_share * theme.tick)}
         return axis

@@ -24,12 +24,12 @@ def recipe(values: Mapping[str, object], t: int) -> str:
     ]
     bend = [
         'whole = tv.make_problem(replace(world, kind="glide", budget=None))  # all the way between two shapes',
-        "handles = np.linspace(0, 1, 6)[:, None]",
-        "lift = np.linalg.solve(whole.kernel(handles, handles), whole.kernel(handles, whole.x))",
+        "at = np.linspace(0, 1, 6)[:, None]  # of the handles",
+        "lift = np.linalg.solve(whole.kernel(at, at), whole.kernel(at, whole.x))",
         f"ends = whole.f[[0, -1]] + {UNIT} * np.array([{list(s.start)}, {list(s.end)}]) @ lift",
-        "path = draws.Path(np.empty((0, 1)), np.empty((2, 0)), ends)",
-        f"f = draws.glide(path, {ROUNDS}, {s.drift!r}).values",
-        "problem = replace(problem, f=f, centres=None, coefficients=None)",
+        "pair = draws.Path(np.empty((0, 1)), np.empty((2, 0)), ends)",
+        f"problem = replace(problem, f=draws.glide(pair, {ROUNDS}, {s.drift!r}).values, "
+        "centres=None, coefficients=None)",
     ]
     return code.join(
         code.title(0, "Chase the peak", f"round {now + 1} of {ROUNDS}"),
@@ -39,11 +39,9 @@ def recipe(values: Mapping[str, object], t: int) -> str:
         "problem = tv.make_problem(world)",
         *(bend if bent else ()),
         *(guided if s.asked else ()),
-        f"policy = {'Guided' + made.removeprefix(base) if s.asked else 'tv.' + made}",
-        "run = tv.play(problem, policy, tv.observe.play_rng(world.seed), bands=True)",
-        f"t = {now}  # rows count from 0",
-        "x, band, arm = problem.x[:, 0], run.bands[t], run.arms[t]",
-        'print(f"highest upper edge at x = {x[band.upper.argmax()]:.2f}, asked at x = {x[arm]:.2f}, "',
-        '      f"heard y = {run.y[t]:.4f}, the peak is at x = {x[problem.best[t]]:.2f}, "',
-        '      f"regret = {run.regret[t]:.4f}, paid so far = {run.regret[: t + 1].sum():.4f}")',
+        f"run = tv.play(problem, {'Guided' + made.removeprefix(base) if s.asked else 'tv.' + made}, "
+        "tv.observe.play_rng(world.seed), bands=True)",
+        f"t, x, arm, band = {now}, problem.x[:, 0], run.arms[{now}], run.bands[{now}]  # rows count from 0",
+        'print(f"highest point of the band at x = {x[band.upper.argmax()]:.2f}, asked at x = {x[arm]:.2f}, "',
+        '      f"heard y = {run.y[t]:.4f}, regret = {run.regret[t]:.4f}, paid = {run.regret[: t + 1].sum():.4f}")',
     )

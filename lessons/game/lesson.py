@@ -6,7 +6,8 @@ from lessons.game.knobs import GAME_SHOWN, LAST, OWN
 from lessons.game.recipe import recipe
 from lessons.game.thumbnail import thumbnail
 from lessons.record import SEE, Lesson, Moment, printed_sources
-from lessons.shared.knobs import KNOBS, METHODS
+from lessons.shared.knobs import KNOBS
+from tvbo_core.policies import ALL
 
 GAME = Lesson(
     number=11,
@@ -18,7 +19,8 @@ GAME = Lesson(
     knobs={
         **{key: OWN[key] for key in (*GAME_SHOWN, "versus", "world")},
         "algos": KNOBS["algos"].replace(
-            default=tuple(METHODS),
+            # Whom other pages leave out for its cost in large worlds plays in this small one.
+            default=tuple(word for word, entry in ALL.items() if entry.default or entry.max_horizon),
             words="Bandits",
             help="Who plays the same world with the same noise. None chosen means all.",
         ),

@@ -38,6 +38,7 @@ OWN = {
     )
 }  # fmt: skip
 RACING = tuple(word for word, entry in ALL.items() if entry.on_tables)  # the methods that race on a table
+USUAL = tuple(word for word in RACING if ALL[word].default)
 NAMES = {key: METHODS[key] for key in RACING}
 REAL_SHOWN = ("algos", "share", "m", "noise_share")
 REAL_MORE = ("changes", "y", "mixed", "pin1", "pin2", "seeds", "seed")

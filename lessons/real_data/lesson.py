@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lessons.real_data.knobs import LINK_KEYS, NAMES, OWN, RACING, REAL_MORE, REAL_SHOWN, WIZARD_KEYS
+from lessons.real_data.knobs import LINK_KEYS, NAMES, OWN, RACING, REAL_MORE, REAL_SHOWN, USUAL, WIZARD_KEYS
 from lessons.real_data.recipe import recipe
 from lessons.real_data.scene import scene
 from lessons.real_data.thumbnail import thumbnail
@@ -30,8 +30,8 @@ REAL_DATA = Lesson(
         **{k: (KNOBS | OWN)[k] for k in ("table", *REAL_SHOWN, *REAL_MORE, *WIZARD_KEYS, *LINK_KEYS)},
         **REAL_BET.knobs,
         "algos": KNOBS["algos"].replace(
-            default=RACING, options=RACING, names=NAMES, words="Methods",
-            help=f"Who races in the second part. None chosen means all {COUNTS[len(RACING)]}.",
+            default=USUAL, options=RACING, names=NAMES, words="Methods",
+            help=f"Who races in the second part. None chosen means all {COUNTS[len(USUAL)]}.",
         ),
         "m": KNOBS["m"].replace(
             default=0, names={"0": "learnt"},

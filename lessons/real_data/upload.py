@@ -6,39 +6,44 @@ settings and the fingerprint of the file, never its numbers.
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, MutableMapping, Sequence
+from contextlib import suppress
 
 import streamlit as st
 
 from lessons.real_data import words
 from lessons.real_data.knobs import FINGERPRINT_DIGITS, LINK_KEYS, WIZARD_KEYS
 from lessons.real_data.lesson import REAL_DATA
+from lessons.shared.cache import within_bytes
 from lessons.shared.escape import escaped
 from shell.knobs import draw, write
 from shell.page import text
 from tvbo_core.data import Checked, Choice, RawTable, TableError, check, guess, read
+from tvbo_core.data.isolated import read_isolated
 
 EXAMPLE = "assets/example_table.csv"
-OWN_RESULTS = 64  # that a session keeps of its own tables
+OWN_BYTES = 60_000_000  # that a session keeps of what was made from its own table
+MAX_PASTED_CHARACTERS = 500_000  # the box is sent again with every move of a control; a file is not
 TICK, WARN = ":green[:material/check:]", ":orange[:material/warning:]"
 FOLDED_FROM = 40  # columns from which the list of arms is folded away
 
 
-def own_results() -> OrderedDict:
-    """Results of this session's own tables, the latest last."""
-    return st.session_state.setdefault("_own_results", OrderedDict())
+def own_results() -> MutableMapping[Hashable, object]:
+    """Results of this session's own table: what was not asked for longest goes first."""
+    if "_own_results" not in st.session_state:
+        st.session_state["_own_results"] = within_bytes(OWN_BYTES)
+    return st.session_state["_own_results"]
 
 
 def private(key: Hashable, make: Callable[[], object]) -> object:
-    """Return a result that this session makes once for its key; those that were not asked for longest go first."""
+    """Return a result that this session makes once for its key."""
     mine = own_results()
-    if key not in mine:
-        mine[key] = make()
-    mine.move_to_end(key)
-    while len(mine) > OWN_RESULTS:
-        mine.popitem(last=False)
-    return mine[key]
+    if key in mine:
+        return mine[key]
+    value = make()
+    with suppress(ValueError):  # it is larger than all that is kept
+        mine[key] = value
+    return value
 
 
 def choose_table() -> str:
@@ -110,7 +115,7 @@ def _load_step(sheet: RawTable | None = None) -> None:
     with first:
         st.file_uploader("A file: CSV, .xlsx or Parquet, at most 10 MB", key="upload", on_change=_uploaded)
     with second:
-        st.text_area("Or paste a table", key="paste", height=110, on_change=_pasted,
+        st.text_area("Or paste a table", key="paste", height=110, on_change=_pasted, max_chars=MAX_PASTED_CHARACTERS,
                      placeholder="day, north, south\n2024-01-01, 4.1, 3.9")  # fmt: skip
     with third:
         st.caption(words.SHAPE)
@@ -188,9 +193,16 @@ def _sheet() -> RawTable | None:
     """Return the sheet of this session, thinned as its knob says."""
     if "_own_raw" not in st.session_state:
         return None
-    raw, name, mark = st.session_state["_own_raw"]
-    thin = str(st.session_state["thin"])
-    return private(("sheet", mark, name, thin), lambda: read(raw, name, thin))
+    raw, name = st.session_state["_own_raw"]
+    (thinned, sheet), thin = st.session_state["_own_sheet"], str(st.session_state["thin"])
+    if thinned == thin or sheet.rows == sheet.height:
+        return sheet
+    try:
+        sheet = read_isolated(raw, name, thin)
+    except TableError as problem:
+        st.session_state["_own_problem"] = str(problem)
+    st.session_state["_own_sheet"] = (thin, sheet)
+    return sheet
 
 
 def _uploaded() -> None:
@@ -201,7 +213,10 @@ def _uploaded() -> None:
 
 def _pasted() -> None:
     text = st.session_state.get("paste") or ""
-    if text.strip():
+    if len(text) >= MAX_PASTED_CHARACTERS:  # Streamlit cuts what is longer, and half a table is none
+        st.session_state["_own_problem"] = words.LONG.format(MAX_PASTED_CHARACTERS)
+        st.session_state["paste"] = ""
+    elif text.strip():
         _load(text.encode("utf-8", errors="replace"), "pasted table")
 
 
@@ -209,7 +224,8 @@ def _load(raw: bytes, name: str) -> None:
     """Read these bytes, or say what is wrong with them and keep the table that was there."""
     state = st.session_state
     try:
-        sheet = read(raw, name, str(state.get("thin", "last")))
+        thin = str(state.get("thin", "last"))
+        sheet = read_isolated(raw, name, thin)
     except TableError as problem:
         state["_own_problem"] = str(problem)
         return
@@ -220,7 +236,8 @@ def _load(raw: bytes, name: str) -> None:
     if awaited != mark:
         state["timecol"], state["armcols"] = "auto", "auto"
     state["_own_accepted"] = mark if awaited == mark else None
-    state["_own_raw"], state["file"] = (raw, sheet.name, sheet.fingerprint), mark
+    own_results().clear()  # one table a session
+    state["_own_raw"], state["_own_sheet"], state["file"] = (raw, sheet.name), (thin, sheet), mark
 
 
 def _accept(mark: str) -> None:

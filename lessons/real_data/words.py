@@ -13,6 +13,7 @@ from lessons.shared.knobs import TABLES
 from lessons.shared.wording import amount
 from tvbo_core.data import Checked, trial
 
+LONG = "The pasted text has {:,} characters or more: load it as a file."
 PRIVATE = "Your file stays in this session and is not stored. The link carries settings and a fingerprint, never data."
 EMPTY = "Load a table, paste one, or try the example: one row for every time, one column for every arm."
 AWAITED = (

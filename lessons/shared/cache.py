@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Hashable
 from threading import Condition
 from typing import TypeVar
@@ -39,6 +40,21 @@ def newest(get: Callable, key: Hashable) -> object | None:
     """Return what such a function keeps for this key, or None."""
     with get.cache_condition:
         return get.cache.get(get.cache_key(key, None))
+
+
+def within_bytes(most: int) -> LRUCache:
+    """Return a cache of values of at most so many bytes together; the least recently used go first.
+
+    A value that cannot be written down counts as a tenth of them.
+    """
+
+    def size(value: object) -> int:
+        try:
+            return len(pickle.dumps(value, protocol=5))
+        except Exception:  # whatever a foreign value's own way of being written raises
+            return most // 10
+
+    return LRUCache(most, getsizeof=size)
 
 
 kept = keyed(250)  # figures, packed films and sentences, by the state of the page that they were made from

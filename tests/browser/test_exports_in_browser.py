@@ -14,6 +14,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Locator, Page
 
+from figures.theme import Theme
+from lessons import LESSONS
 from shell.export import lecture_pack as pack
 from tests.browser.conftest import DESK, HALL, PATIENCE
 from tests.browser.screen import HELP, Screen, same_picture
@@ -136,20 +138,22 @@ def test_the_saved_page_plays_from_a_disk_without_a_network_as_the_app_does(
 def test_a_lecture_is_walked_through_with_n_and_p_from_its_index(
     offline: Callable[[Path], Page], tmp_path: Path
 ) -> None:
-    zipped, takes = pack.make(pack.chosen(["2.1", "10.1"]), lambda *_: None)
-    zipfile.ZipFile(io.BytesIO(zipped)).extractall(tmp_path)
+    wanted = pack.chosen(["2.1", "10.1"], LESSONS)
+    packed = pack.archive(wanted, {job: job.perform() for job in pack.jobs(wanted)})
+    zipfile.ZipFile(io.BytesIO(packed)).extractall(tmp_path)
     page = offline(tmp_path / "index.html")
     page.keyboard.press("n")
-    for found, key in zip(takes, "np", strict=True):
-        page.wait_for_url(f"**/{found.spot.file}")
+    for entry, key in zip(wanted, "np", strict=True):
+        page.wait_for_url(f"**/{entry.file}")
         frame = ready(page).evaluate("() => __tvboNow.t")
-        assert frame == found.shelf.reel.frame
-        moved = found.shelf.film("main").tracks[0]
+        scene = entry.lesson.scene(entry.lesson.settings(entry.moment.values), entry.moment.t, Theme(lecture=True))
+        assert frame == scene.start
+        moved = scene.films["main"].draw(frame).tracks[0]
         shown = at(page, frame)[moved.trace][moved.attribute]
         expected = np.asarray(moved.row(frame), dtype=float)
         span = np.nanmax(np.abs(moved.values)) or 1.0
         np.testing.assert_allclose(np.array([np.nan if v is None else v for v in shown]), expected, atol=1e-4 * span)
         page.keyboard.press(key)
-    page.wait_for_url(f"**/{takes[0].spot.file}")
+    page.wait_for_url(f"**/{wanted[0].file}")
     page.keyboard.press("i")
     page.wait_for_url("**/index.html")

@@ -9,11 +9,12 @@ from datetime import date, datetime
 from importlib.util import find_spec
 from time import monotonic
 
-from tvbo_core.data.limits import MAX_COLUMNS, MAX_ROWS, TableError
+from tvbo_core.data.limits import MAX_CELL_CHARACTERS, MAX_COLUMNS, MAX_ROWS, TableError
 
 MAX_UNPACKED_BYTES = 100_000_000  # of an archive
 MAX_SCANNED_ROWS = 200_000
 MAX_SECONDS = 4.0  # for one workbook
+BATCH_ROWS = 1000  # of a Parquet file, read at a time
 _DAMAGED = "The {0} cannot be read, it seems damaged: save the table as CSV."
 _TOO_LONG = "The {0} is too large to read at once: save the part you want as CSV."
 _NO_READER = "Reading {0} needs a package that is not installed: save the table as CSV, or run pip install {1}."
@@ -42,6 +43,8 @@ def workbook(raw: bytes) -> Rows:
         return _first_sheet(raw)
     except TableError:
         raise
+    except MemoryError as problem:
+        raise TableError(_TOO_LONG.format("workbook")) from problem
     except Exception as problem:  # whatever a foreign reader says of foreign bytes, the reader of the page gets a word
         raise TableError(_DAMAGED.format("workbook")) from problem
 
@@ -85,6 +88,8 @@ def parquet(raw: bytes) -> Rows:
         return _columns(raw)
     except TableError:
         raise
+    except MemoryError as problem:
+        raise TableError(_TOO_LONG.format("Parquet file")) from problem
     except Exception as problem:  # as above
         raise TableError(_DAMAGED.format("Parquet file")) from problem
 
@@ -93,26 +98,39 @@ def _columns(raw: bytes) -> Rows:
     from pyarrow import types
     from pyarrow.parquet import ParquetFile
 
-    file = ParquetFile(io.BytesIO(raw))
+    source = io.BytesIO(raw)
+    file = ParquetFile(source)
     meta = file.metadata
     size = sum(meta.row_group(i).total_byte_size for i in range(meta.num_row_groups))
     if meta.num_rows > MAX_SCANNED_ROWS or size > MAX_UNPACKED_BYTES:
         raise TableError(_TOO_LONG.format("Parquet file"))
-    flat = (types.is_integer, types.is_floating, types.is_boolean, types.is_temporal, types.is_decimal, types.is_string,
-            types.is_large_string)  # fmt: skip
-    header = [f.name for f in file.schema_arrow if any(of(f.type) for of in flat)][: MAX_COLUMNS + 1]
+    numeric = (types.is_integer, types.is_floating, types.is_boolean, types.is_temporal, types.is_decimal)
+    words = (types.is_string, types.is_large_string)
+    fields = [f for f in file.schema_arrow if any(of(f.type) for of in (*numeric, *words))][: MAX_COLUMNS + 1]
+    header = [f.name for f in fields]
     if not header or not meta.num_rows:
         raise TableError("The Parquet file holds no table of numbers: save one with a column for every arm.")
-    batches: deque = deque()
-    held = 0
-    for batch in file.iter_batches(batch_size=1000, columns=header):
-        batches.append(batch)
-        held += len(batch)
-        while held - len(batches[0]) >= MAX_ROWS:
-            held -= len(batches.popleft())
-    columns = [[_text(v) for batch in batches for v in batch.column(i).to_pylist()] for i in range(len(header))]
-    rows = [list(r) for r in zip(*columns, strict=True)][-MAX_ROWS:]
-    return header, rows, meta.num_rows, []
+    # A dictionary holds each text once; written out, 14 kB of a file may be gigabytes.
+    file = ParquetFile(source, read_dictionary=[f.name for f in fields if any(of(f.type) for of in words)])
+    rows: deque[list[str]] = deque(maxlen=MAX_ROWS)
+    left = meta.num_rows
+    for batch in file.iter_batches(batch_size=BATCH_ROWS, columns=header, use_threads=False):
+        left -= len(batch)
+        if left < MAX_ROWS:
+            rows += map(list, zip(*(_cells(batch.column(i)) for i in range(len(header))), strict=True))
+    return header, list(rows), meta.num_rows, []
+
+
+def _cells(column) -> list[str]:
+    """Return the texts of a column of a Parquet batch, each cut before it is copied."""
+    from pyarrow import compute, types
+
+    if not types.is_dictionary(column.type):
+        return [_text(v) for v in column.to_pylist()]
+    used = compute.unique(column.indices)
+    cut = compute.utf8_slice_codeunits(column.dictionary.take(used), 0, MAX_CELL_CHARACTERS).to_pylist()
+    known = dict(zip(used.to_pylist(), cut, strict=True))
+    return [known[i] or "" for i in column.indices.to_pylist()]
 
 
 def _text(value: object) -> str:
@@ -123,4 +141,4 @@ def _text(value: object) -> str:
         return value.strftime("%Y-%m-%d %H:%M:%S") if value.time() != datetime.min.time() else f"{value:%Y-%m-%d}"
     if isinstance(value, date):
         return value.isoformat()
-    return str(int(value)) if isinstance(value, bool) else str(value)[:200]
+    return str(int(value)) if isinstance(value, bool) else str(value)[:MAX_CELL_CHARACTERS]

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from scipy.signal import lfilter
 
 from tvbo_core.bands.drift_aware import drift_aware_bands
 from tvbo_core.gp.dense import posterior, weighted_sd
@@ -44,8 +43,7 @@ def statistic(noise: np.ndarray, gamma: float, ridge: float) -> tuple[np.ndarray
         (runs, T) and (T,).
     Source: Deng et al., Lemma 10, with weights normalised by $w_t$.
     """
-    sums = lfilter([1.0], [1.0, -gamma], noise, axis=1)
-    squares = lfilter([1.0], [1.0, -(gamma**2)], np.ones(noise.shape[1]))
+    sums, squares = _discounted_sums(noise, gamma), _discounted_sums(np.ones(noise.shape[1]), gamma**2)
     return sums**2 / (squares + ridge), np.log1p(squares / ridge)
 
 
@@ -185,10 +183,17 @@ def old_points(setting: MicroscopeSetting) -> MicroscopeResult:
     )  # fmt: skip
 
 
+def _discounted_sums(values: np.ndarray, gamma: float) -> np.ndarray:
+    r"""Return $\sum_{s\le t}\gamma^{t-s}v_s$ along the last axis."""
+    from scipy.signal import lfilter  # brings scipy.stats, which takes longer to import than the rest of the core
+
+    return lfilter([1.0], [1.0, -gamma], values, axis=-1)
+
+
 def _heard(gamma: float, T: int, turn: int) -> tuple[np.ndarray, np.ndarray]:
     r"""(T,) discounted number of observations of each of the two arms."""
     asked = np.arange(T) < turn
-    return lfilter([1.0], [1.0, -gamma], asked * 1.0), lfilter([1.0], [1.0, -gamma], ~asked * 1.0)
+    return _discounted_sums(asked * 1.0, gamma), _discounted_sums(~asked * 1.0, gamma)
 
 
 def today(setting: MicroscopeSetting) -> MicroscopeResult:

@@ -436,3 +436,22 @@ def test_coverage_shows_every_share_interval_and_count_inside_the_axis(covered: 
         assert f"{k}/200" in said
         assert low <= counts[band].low <= counts[band].high <= high
     assert f"promised {100 * promised:g}%" in said
+
+
+@pytest.mark.parametrize("count", [4, 5, 6, 8])
+@pytest.mark.parametrize("lecture", [False, True])
+def test_any_number_of_bands_stands_side_by_side_with_headlines_that_fit_their_panels(count: int, lecture: bool):
+    known = run_of(tv.make_problem(GLIDE), 10)
+    names = [*NAMES, "a", "b", "c"][:count]  # newcomers have the films of AMM
+
+    def of(table: Mapping) -> dict:
+        return {name: table.get(name, table["AMM"]) for name in names}
+
+    run = replace(known, bands=of(known.bands), films=of(known.films), misses=of(known.misses))
+    film = figure.stage(run, Theme(lecture=lecture), 5, "side", "CMM")
+    shown = film.figure.checked()
+    text = next(t for t in shown.data if t.mode == "text")
+    assert len(text.text) == count and [said.split("<b>")[1].split("</b>")[0] for said in text.text] == names
+    assert list(shown.layout.yaxis2.ticktext) == names[::-1]
+    pixels = (1190 if lecture else 1010) * Panels(run, count).wide  # of a window of 1366 pixels
+    assert 0.44 * len("✗ MISSED since 99") * text.textfont.size < pixels

@@ -10,13 +10,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from figures.theme import Theme
-from lessons.real_data import panel
+from lessons.real_data import panel, upload
 from lessons.real_data.lesson import REAL_DATA
-from lessons.shared.cache import kept
+from lessons.shared.cache import kept, within_bytes
 from shell.film_message import pack
 from tests.lessons.real_data.own_table import table
 from tests.test_pages import ROOT, faults, film, opened, sentences, specs
-from tvbo_core.data import read
+from tvbo_core.data import TableError, read
 
 PAGE = "pages/8_Real_data.py"
 EXAMPLE = (ROOT / "assets" / "example_table.csv").read_text(encoding="utf-8")
@@ -79,6 +79,44 @@ def test_a_bad_table_is_one_sentence_and_the_good_one_before_it_is_not_lost(bad,
     assert any("5 arms and 150 times" in m.value for m in at.markdown)
     at.button(key="own_run").click().run()
     assert faults(at) == [] and specs(at)
+
+
+def test_a_strangers_table_is_read_by_another_process(monkeypatch):
+    def stopped(*_: object) -> None:
+        raise TableError("Reading was stopped.")
+
+    monkeypatch.setattr(upload, "read_isolated", stopped)
+    at = pasted(opened(PAGE, table="own"), EXAMPLE)
+    assert not at.exception and any("Reading was stopped" in i.value for i in at.info) and not specs(at)
+
+
+def test_a_session_holds_one_table_and_what_was_made_from_it():
+    """Five pastes of 10 MB held half a gigabyte."""
+    at = opened(PAGE, table="own")
+    for shift in range(3):
+        at = pasted(at, EXAMPLE.replace("29.6", f"{shift}.5"))
+        at.button(key="own_run").click().run()
+        assert faults(at) == []
+        marks = {key[1] for key in at.session_state["_own_results"] if key[0] == "checked"}
+        assert len(marks) == 1
+        next(b for b in at.button if b.label == "Change the table").click().run()
+
+
+def test_what_a_session_keeps_of_its_table_is_bounded_in_bytes():
+    kept_here = within_bytes(1_000_000)
+    for i in range(20):
+        kept_here[i] = np.zeros(20_000)  # 160 kB
+    assert 4 <= len(kept_here) <= 6 and 19 in kept_here
+    kept_here["unpicklable"] = lambda: None
+    assert len(kept_here) <= 6
+
+
+def test_a_text_longer_than_the_box_takes_is_refused_before_it_is_read(monkeypatch):
+    monkeypatch.setattr(upload, "read_isolated", lambda *_: pytest.fail("it was read"))
+    at = opened(PAGE, table="own")
+    assert at.text_area(key="paste").max_chars == upload.MAX_PASTED_CHARACTERS
+    pasted(at, "1,2\n" * upload.MAX_PASTED_CHARACTERS)
+    assert not at.exception and any("load it as a file" in i.value for i in at.info)
 
 
 def test_a_table_that_cannot_race_says_why_and_cannot_be_run():

@@ -1,0 +1,158 @@
+"""Reading of a stranger's file in a short-lived process of its own, with limits of memory and processor time.
+
+What comes back is a line of JSON and plain numbers: nothing that the other process sends is run here, and what is
+larger than `MAX_ANSWER_BYTES` is not read. A process that ends at a limit costs its caller one sentence.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import numpy as np
+
+from tvbo_core.data.cells import Column
+from tvbo_core.data.limits import MAX_BYTES, TableError
+from tvbo_core.data.reader import LAST, RawTable, Texts, read
+
+MEMORY_BYTES = 600_000_000  # of address space, above what the process holds before it reads
+CPU_SECONDS, WALL_SECONDS = 10, 30
+MAX_ANSWER_BYTES = 64_000_000  # 400 columns of 5000 numbers, and as much text as a file may hold
+MAX_PROCESSES = 2  # that read at the same time; the next file waits
+STOPPED = (f"Reading this file took more than {CPU_SECONDS} s or {MEMORY_BYTES // 10**6} MB of memory and was stopped: "
+           "save the part you want as CSV.")  # fmt: skip
+BUSY = "Other files are being read: load this one again in a moment."
+NO_PROCESS = "No process could be started to read the file: load it again in a moment."
+_PARQUET = b"PAR1"
+_ROOT = Path(__file__).resolve().parents[2]
+_FEWER_THREADS = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1",
+                  "ARROW_DEFAULT_MEMORY_POOL": "system", "PYTHONDONTWRITEBYTECODE": "1"}  # fmt: skip
+_turns = threading.BoundedSemaphore(MAX_PROCESSES)
+
+
+def read_isolated(raw: bytes, name: str = "table.csv", thin: str = LAST) -> RawTable:
+    """Return the sheet in these bytes, as `tvbo_core.data.read` does, read by another process.
+
+    Where a system has no processes (a browser), it is read in place.
+
+    Raises:
+        TableError: there is no table in them, or reading it passed a limit.
+    """
+    if len(raw) > MAX_BYTES or sys.platform == "emscripten" or not sys.executable:
+        return read(raw, name, thin)  # too long a file is refused before it is read
+    if not _turns.acquire(timeout=WALL_SECONDS):
+        raise TableError(BUSY)
+    try:
+        answer = _asked(json.dumps([name, thin]).encode() + b"\n", raw)
+    except OSError as problem:
+        raise TableError(NO_PROCESS) from problem
+    finally:
+        _turns.release()
+    return _unpacked(answer)
+
+
+def _asked(first_line: bytes, raw: bytes) -> bytes:
+    """Return what the reading process writes; empty where it was ended."""
+    command = [sys.executable, "-m", "tvbo_core.data.isolated"]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                               cwd=_ROOT, env={**os.environ, **_FEWER_THREADS})  # fmt: skip
+
+    def feed() -> None:
+        with suppress(OSError), process.stdin as pipe:  # the process may end before it has read all
+            pipe.write(first_line)
+            pipe.write(raw)
+
+    limit = threading.Timer(WALL_SECONDS, process.kill)
+    feeder = threading.Thread(target=feed, daemon=True)
+    with process.stdout as pipe:
+        try:
+            limit.start()
+            feeder.start()
+            answer = pipe.read(MAX_ANSWER_BYTES + 1)
+            if len(answer) > MAX_ANSWER_BYTES:
+                process.kill()
+            code = process.wait()
+        finally:
+            process.kill()
+            limit.cancel()
+            feeder.join()
+    return answer if code == 0 else b""
+
+
+def _packed(sheet: RawTable) -> bytes:
+    """Return a sheet as a line of JSON and the numbers of its columns."""
+    fields = {name: getattr(sheet, name) for name in ("name", "fingerprint", "header", "rows", "notes")}
+    parsed = [asdict(replace(column, values=())) for column in sheet.parsed]
+    said = json.dumps([fields, sheet.columns.joined, parsed], ensure_ascii=False)
+    values = np.stack([column.values for column in sheet.parsed]).astype("<f8")
+    return said.encode("utf-8", errors="replace") + b"\n" + values.tobytes()
+
+
+def _unpacked(answer: bytes) -> RawTable:
+    """Return the sheet in an answer.
+
+    Raises:
+        TableError: the answer is a refusal, or was cut off.
+    """
+    line, _, numbers = answer.partition(b"\n")
+    try:
+        said = json.loads(line)
+        if isinstance(said, str):
+            raise TableError(said[:1000])
+        fields, joined, parsed = said
+        values = np.frombuffer(numbers, dtype="<f8").reshape(len(parsed), -1)
+        columns = Texts(tuple(joined), values.shape[1])
+        read_columns = tuple(Column(**{**one, "values": row}) for one, row in zip(parsed, values, strict=True))
+        header, notes = tuple(fields.pop("header")), tuple(fields.pop("notes"))
+        if not len(header) == len(columns) == len(read_columns) or not values.shape[1]:
+            raise ValueError("the columns disagree")
+        return RawTable(header=header, columns=columns, parsed=read_columns, notes=notes, **fields)
+    except TableError:
+        raise
+    except (ValueError, TypeError, AttributeError, RecursionError) as problem:
+        raise TableError(STOPPED) from problem
+
+
+def _limit_this_process() -> None:
+    """Limit memory above what is held now, processor time, and what may be written; where the system can."""
+    if hasattr(signal, "alarm"):
+        signal.alarm(WALL_SECONDS)  # also where the caller is gone
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))  # it writes no file
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        most = pages * resource.getpagesize() + MEMORY_BYTES
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+def main() -> None:
+    """Read name and file from the standard input, and write the sheet or a sentence to the standard output."""
+    name, thin = json.loads(sys.stdin.buffer.readline())
+    raw = sys.stdin.buffer.read(MAX_BYTES + 1)
+    if raw.startswith(_PARQUET):
+        with suppress(ImportError):
+            import pyarrow.compute
+            import pyarrow.parquet  # noqa: F401  (before the limit: what it maps is not the file's)
+    _limit_this_process()
+    try:
+        answer = _packed(read(raw, name, thin))
+    except TableError as refusal:
+        answer = json.dumps(str(refusal)).encode()
+    except (MemoryError, RecursionError):
+        answer = json.dumps(STOPPED).encode()
+    sys.stdout.buffer.write(answer)
+    sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main()
