@@ -137,8 +137,8 @@ def formed(script: str | None) -> str:
 def chase(values: dict, t: int, text: str) -> None:
     film = chase_model.chase(chase_model.setting(values))
     one, x, row = film.learners[0], film.problem.x[:, 0], min(t // len(chase_model.STEPS), chase_model.ROUNDS - 1)
-    arm, best = one.history.arms[row], film.problem.best[row]
-    want = [x[one.choice[row]], x[arm], one.history.y[row], x[best], one.history.regret[row], one.paid[row]]
+    asked = x[one.history.arms[row]]
+    want = [x[one.choice[row]], asked, one.history.y[row], one.history.regret[row], one.paid[row]]
     compare(told(text), list(map(float, want)))
 
 

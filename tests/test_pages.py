@@ -378,7 +378,7 @@ def test_the_conic_program_agrees_on_screen_and_a_missing_solver_is_a_sentence(
     assert faults(at) == []
     gaps = at.dataframe[0].value
     assert len(gaps) == 6  # both sides at three places
-    st.cache_resource.clear()
+    forget()
     monkeypatch.setitem(sys.modules, "cvxpy", None)
     at = opened(BANDS)
     certify(at)
