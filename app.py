@@ -12,6 +12,7 @@ from starlette.middleware import Middleware
 import lessons  # noqa: F401
 import shell.page  # noqa: F401
 from shell.headers import SecurityHeaders, security_headers
+from shell.limits import MAX_SESSIONS, MetricsGuard, SessionLimit, UploadQuota
 from shell.origins import OriginCheck
 from shell.runs import RUNS
 
@@ -31,5 +32,8 @@ app = st.App(
     middleware=[
         Middleware(SecurityHeaders, headers=security_headers(os.environ.get("FRAME_ANCESTORS", "'self'"))),
         Middleware(OriginCheck),
+        Middleware(MetricsGuard, token=os.environ.get("METRICS_TOKEN", "")),
+        Middleware(SessionLimit, most=int(os.environ.get("MAX_SESSIONS", MAX_SESSIONS))),
+        Middleware(UploadQuota),
     ],
 )
