@@ -5,7 +5,6 @@ from contextlib import AbstractContextManager
 import streamlit as st
 
 from figures.theme import Theme
-from figures.thumbnail import svg
 from lessons import LESSONS
 from lessons.chase import model as chase
 from lessons.chase import panel
@@ -15,6 +14,7 @@ from lessons.tours import TOURS, Stop
 from shell import drawers, page, thumbnails
 from shell.links import permalink
 from shell.moments import CIRCLED
+from shell.thumbnail import svg
 
 BY_NUMBER = {one.number: one for one in LESSONS}
 ABREAST = max(sum(one.group == group for one in LESSONS) for group in GROUPS)

@@ -288,8 +288,10 @@ def test_a_wait_says_what_it_waits_for_and_is_quiet_when_it_is_over(runs: Runs, 
     spot = session["_wait_spot"] = Spot()
     computed(os.getpid, seconds=1.0)
     spot.said.clear()
+    began = monotonic()
     computed(sleep, 1.3, seconds=1.2)
-    assert spot.said[-1] == "" and 2 <= len(spot.said) <= 4
+    most = (monotonic() - began) / run_panel.NAMED_SECONDS + 1  # a loaded machine takes longer, and names it oftener
+    assert spot.said[-1] == "" and 2 <= len(spot.said) <= most
     assert spot.said[0].startswith(":material/hourglass_empty: Computing, about 1 s;")
 
 

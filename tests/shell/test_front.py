@@ -12,13 +12,12 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from figures import thumbnail
 from figures.theme import Theme
 from lessons import LESSONS
 from lessons.record import GROUPS, Sketch, Stroke
 from lessons.shared.sketch import FRAMES
 from lessons.tours import TOURS
-from shell import thumbnails
+from shell import thumbnail, thumbnails
 
 ROOT = Path(__file__).resolve().parents[2]
 HOME, *PATH = LESSONS

@@ -6,40 +6,14 @@ of them under the pointer or the keyboard's focus, unless the browser asks for r
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from figures.theme import METHODS, Theme
+from lessons.record import Sketch, Stroke
 
 WIDTH, HEIGHT, MARGIN = 340, 84, 6  # pixels
 LINE_WIDTHS = {"truth": 2.6, "past": 1.2, "rule": 1.2}  # pixels, by role
 DASHES = {"dot": "1 3", "dash": "5 3", "dashdot": "5 3 1 3"}  # Plotly's name -> SVG's lengths
-
-
-@dataclass(frozen=True, eq=False)
-class Stroke:
-    """One line, row of dots or filled band of a sketch.
-
-    Attributes:
-        x, y: (n,) in the unit square, NaN leaves a gap; a band runs there and back.
-        role: its meaning: "truth", "past", "best", "band", "missed", "rule" or the name of a method or band.
-        kind: "line", "dots", "area" or "bars" (thin lines with gaps between).
-    """
-
-    x: np.ndarray
-    y: np.ndarray
-    role: str
-    kind: str = "line"
-
-
-@dataclass(frozen=True, eq=False)
-class Sketch:
-    """A thumbnail: still strokes, strokes of each frame, and the frame that it shows at rest."""
-
-    still: tuple[Stroke, ...]
-    frames: tuple[tuple[Stroke, ...], ...]
-    rest: int
 
 
 def colour(role: str, theme: Theme) -> str:
