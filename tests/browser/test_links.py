@@ -63,7 +63,7 @@ def test_a_link_with_nonsense_opens_the_page_with_a_toast_that_names_it(tab: Tab
 def test_the_menu_takes_a_changed_world_to_the_other_page(tab: Tab) -> None:
     screen = tab("Confidence_bands", V=2)
     screen.page.get_by_text("Lessons", exact=False).first.click()
-    screen.page.get_by_role("link", name="1 · Drifting rewards").click()
+    screen.page.get_by_test_id("stPopoverBody").get_by_role("link", name="Drifting rewards").click()
     screen.page.get_by_role("heading", name="how much has the world really changed?").wait_for()
     screen.settle()
     assert screen.value("V") == 2
