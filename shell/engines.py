@@ -52,6 +52,7 @@ class Engine:
             try:
                 return self._submit(jobs, alone)
             except (OSError, RuntimeError, ImportError, NotImplementedError):
+                self._pool = None
                 if self._client is not None:
                     self._leave_cluster()
         log.warning("no worker process can be started: runs are done in the server, more slowly")
@@ -84,7 +85,7 @@ class Engine:
         if self._client is not None:
             return self._cluster.submit(outcomes, jobs)
 
-        from loky import ProcessPoolExecutor, get_reusable_executor  # with the first heavy run
+        from loky import ProcessPoolExecutor  # with the first heavy run
 
         rules = {"timeout": IDLE_SECONDS, "initializer": prepare_worker, "env": ONE_THREAD}
         if alone:
@@ -92,8 +93,8 @@ class Engine:
             future = self._single.submit(outcomes, jobs)
             self._single.shutdown(wait=False)  # once this is done
             return future
-        # The same pool at each call, and a new one where a worker's end has broken the last.
-        self._pool = get_reusable_executor(self._here, **rules)
+        if self._pool is None:  # one for all threads; loky's reusable pool is one for each thread, so for each rerun
+            self._pool = ProcessPoolExecutor(self._here, **rules)
         return self._pool.submit(outcomes, jobs)
 
     def _connect(self, address: str) -> None:

@@ -26,6 +26,7 @@ from tests.standins_runs import (
     Naps,
     allocate,
     answer,
+    answer_with_process,
     nothing_that_travels,
     performed,
     workers,
@@ -283,13 +284,29 @@ def test_the_time_limit_leaves_the_timer_as_it_was_and_holds_in_a_main_thread_on
 # Engines -------------------------------------------------------------------------------------------------------------
 
 
+def test_orders_from_many_threads_are_done_by_the_same_few_processes(make):
+    runs, seen = make(2), set()  # every rerun of a page is a thread of its own
+
+    def visitor(number: int) -> None:
+        order = runs.order([Call(answer_with_process, (number,))])
+        while not runs.wait(order, 1.0):
+            pass
+        seen.update(order.results.values())
+
+    for number in range(8):
+        thread = Thread(target=visitor, args=(number,))
+        thread.start()
+        thread.join()
+    assert 1 <= len(seen) <= 2 and os.getpid() not in seen
+
+
 def test_where_no_process_can_be_started_runs_are_done_here_in_steps_with_the_same_results(
     make, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     def no_room(*given: object, **named: object) -> None:
         raise OSError("no memory for a process")
 
-    monkeypatch.setattr("loky.get_reusable_executor", no_room)
+    monkeypatch.setattr("loky.ProcessPoolExecutor", no_room)
     runs, wanted = make(2), [Job("GP-UCB", GPUCB(), replace(WORLD, seed=s)) for s in range(6)]
     began = monotonic()
     order = runs.order([Naps(1, 0.3), *wanted])
