@@ -10,12 +10,18 @@ import pytest
 collect_ignore = ["newcomers"]  # files that tests/test_how_to_add.py puts into a copy
 
 
+MAIN = sys.modules["__main__"]
+
+
 @pytest.fixture(autouse=True)
 def the_main_module_stays() -> Iterator[None]:
-    """Streamlit's test driver makes its script the main module; a process started later would run that script."""
-    main = sys.modules["__main__"]
+    """Streamlit's test driver makes its script the main module; a process started later would run that script.
+
+    Put back on both sides of a test: a page's script that outlives its test sets it once more.
+    """
+    sys.modules["__main__"] = MAIN
     yield
-    sys.modules["__main__"] = main
+    sys.modules["__main__"] = MAIN
 
 
 def pytest_sessionfinish() -> None:
