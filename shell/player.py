@@ -15,6 +15,7 @@ import streamlit as st
 from figures.film import Drawn
 from shell.export import recorder
 from shell.film_message import indexed, message
+from shell.glossary.marks import marked_alone
 from shell.notation import translate as symbols
 
 ASSETS = Path(__file__).resolve().parent.parent / "assets" / "player"
@@ -127,9 +128,8 @@ def live(sentences: Sequence[str], *, start: int, reset: str, key: str, dark: bo
         dark, hall: theme and lecture type.
     """
     _, mount = _components()
-    sentences = symbols.to_html(sentences)
-    unique, index = indexed(sentences)
+    unique, index = indexed(symbols.to_html([marked_alone(one, "html") for one in sentences]))
     data = {"sentences": unique, "index": index, "start": opening_frame(reset, start), "reset": reset, "dark": dark,
             "hall": hall}  # fmt: skip
     mount(key=key, data=data)
-    recorder.add_sentences(unique, index, dark, hall)
+    recorder.add_sentences(*indexed(symbols.to_html(sentences)), dark, hall)

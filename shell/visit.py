@@ -169,10 +169,9 @@ class Visit:
 
     def caption(self, text: str) -> None:
         """Draw the set-up with its seed below the stage, in lecture type below the controls; record it for exports."""
-        text = symbols.to_markdown(text)
         with self._notes():
-            st.caption(text)
-        recorder.add_caption(text)
+            symbols.caption(text)
+        recorder.add_caption(symbols.to_markdown(text))
 
     def note(self, text: str) -> None:
         """Draw a note on the stage, above the set-up."""
