@@ -302,6 +302,7 @@ class Scene:
         events: frames that "next event" stops at.   times: time of each frame, where frames skip rounds.
         caption: set-up with its seed.   notes: return what else is to be said about the stage.
         stills: key -> chart below the stage.
+        marks: returns word of the sentences -> the mark that it points at: traces of the figures have it as "meta".
         reset: plain values with which time starts anew.   span: first and last place of the stage's place axis.
     """
 
@@ -316,6 +317,7 @@ class Scene:
     times: Sequence[int] | None = None
     notes: Callable[[], Sequence[str]] = tuple
     stills: Mapping[str, Picture] = field(default_factory=dict)
+    marks: Callable[[], Mapping[str, str]] = dict
     reset: tuple = ()
     span: tuple[float, float] = (0.0, 1.0)
 

@@ -16,7 +16,7 @@ from shell import world_form
 from shell.bets.bet import cover
 from shell.export import recorder
 from shell.glossary import notes
-from shell.glossary.marks import begin, marked
+from shell.glossary.marks import begin
 from shell.knobs import draw
 from shell.links import pending, permalink
 from shell.links.parse import apply_link
@@ -107,7 +107,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
     pending.restore()
     permalink.apply_theme()
     with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
-        st.title(marked(lesson.question), anchor=False)
+        st.title(lesson.question, anchor=False)
         lecture = draw(LECTURE, bound="lecture" not in st.session_state["_loose"])
         st.session_state["_luggage"] = world_form.carried(lesson.knobs)
         if not permalink.hidden("menu"):

@@ -17,6 +17,7 @@ from shell.export import recorder
 from shell.film_message import indexed, message
 from shell.glossary.marks import marked_alone
 from shell.notation import translate as symbols
+from shell.pointers import pointed
 
 ASSETS = Path(__file__).resolve().parent.parent / "assets" / "player"
 
@@ -34,7 +35,7 @@ def _components() -> tuple:
         "tvbo_live",
         html='<div class="live" aria-live="polite"></div>',
         css=_read("live.css"),
-        js=_read("live.js"),
+        js=_read("pointers.js") + _read("live.js"),
     )
     return player, live
 
@@ -120,15 +121,18 @@ def opening_frame(reset: str, start: int) -> int:
     return kept[1]
 
 
-def live(sentences: Sequence[str], *, start: int, reset: str, key: str, dark: bool, hall: bool) -> None:
+def live(
+    sentences: Sequence[str], *, start: int, reset: str, key: str, dark: bool, hall: bool,
+    marks: Mapping[str, str] | None = None,
+) -> None:  # fmt: skip
     """Draw a sentence (HTML) that changes with the player's frame.
 
     Args:
         sentences: one a frame.   start: frame to open at when `reset` changes.   key: of the component.
-        dark, hall: theme and lecture type.
+        dark, hall: theme and lecture type.   marks: word of the sentences -> mark of the figure that it points at.
     """
     _, mount = _components()
-    unique, index = indexed(symbols.to_html([marked_alone(one, "html") for one in sentences]))
+    unique, index = indexed(symbols.to_html([marked_alone(pointed(one, marks or {}), "html") for one in sentences]))
     data = {"sentences": unique, "index": index, "start": opening_frame(reset, start), "reset": reset, "dark": dark,
             "hall": hall}  # fmt: skip
     mount(key=key, data=data)

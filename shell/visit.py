@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 
@@ -134,7 +134,7 @@ class Visit:
             on_pin=on_pin or (lambda: _move_place(scene.span)),
         )
         remember_time(frame if scene.times is None else scene.times[frame])
-        replace(self, reset=reset).live_sentence(make("sentences", scene.sentences), frame)
+        replace(self, reset=reset).live_sentence(make("sentences", scene.sentences), frame, make("marks", scene.marks))
         return frame
 
     def under(self, scene: Scene, keep_made: Callable[[tuple, Callable], object] = kept) -> None:
@@ -162,10 +162,16 @@ class Visit:
         """Return a short name for everything that decides what is drawn."""
         return fingerprint(self.lesson.number, scene.state, self.dark, self.lecture)
 
-    def live_sentence(self, sentences: Sequence[str], t: int) -> None:
-        """Draw the live sentence under the question: one text a frame."""
+    def live_sentence(self, sentences: Sequence[str], t: int, marks: Mapping[str, str] | None = None) -> None:
+        """Draw the live sentence under the question: one text a frame.
+
+        Args:
+            marks: word of the sentences -> mark of the figure that it points at.
+        """
         with self.finding_slot:
-            player.live(sentences, start=t, reset=self.reset, key="finding", dark=self.dark, hall=self.lecture)
+            player.live(
+                sentences, start=t, reset=self.reset, key="finding", dark=self.dark, hall=self.lecture, marks=marks
+            )
 
     def caption(self, text: str) -> None:
         """Draw the set-up with its seed below the stage, in lecture type below the controls; record it for exports."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,14 @@ from pathlib import Path
 from cachetools import Cache
 
 ROOT = Path(__file__).resolve().parent.parent
+
+
+MARK = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(#(term-[\w-]+)\)|<a class=\"term\" href=\"#[\w-]+\">(.*?)</a>")
+
+
+def unmarked(text: str) -> str:
+    """Return a drawn text without the marks of the glossary's terms."""
+    return MARK.sub(lambda mark: mark[1] or mark[3], text)
 
 
 def shared_caches() -> dict[str, Callable]:

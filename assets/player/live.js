@@ -8,9 +8,10 @@ export default function ({ parentElement, data }) {
     const html = data.sentences[i] ?? "";
     if (spot.__html !== html) { spot.__html = html; spot.innerHTML = html; }
   };
+  const stop = pointers(spot);
   const hear = (e) => { if (e.detail.reset === data.reset) say(e.detail.t); };
   window.addEventListener("tvbo:frame", hear);
   const now = window.__tvboNow;
   say(now && now.reset === data.reset ? now.t : data.start);
-  return () => window.removeEventListener("tvbo:frame", hear);
+  return () => { stop(); window.removeEventListener("tvbo:frame", hear); };
 }
