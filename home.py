@@ -12,6 +12,7 @@ from lessons.chase.lesson import PEAK
 from lessons.record import GROUPS, Lesson
 from lessons.tours import TOURS, Stop
 from shell import drawers, page, thumbnails
+from shell.bets.reveal import show_bet
 from shell.links import permalink
 from shell.moments import CIRCLED
 from shell.notation.translate import markdown
@@ -65,6 +66,7 @@ def tours() -> None:
 
 
 visit = page.open_lesson(PEAK, LESSONS)
+show_bet(visit)
 film = panel.show(visit)
 if not permalink.hidden("drawers"):
     with st.container(key="path", gap="xsmall"):

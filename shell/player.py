@@ -29,7 +29,7 @@ def _read(name: str) -> str:
 @cache
 def _components() -> tuple:
     player = st.components.v2.component(
-        "tvbo_player", html=_read("player.html"), css=_read("player.css"), js=_read("player.js")
+        "tvbo_player", html=_read("player.html"), css=_read("player.css"), js=_read("qr.js") + _read("player.js")
     )
     live = st.components.v2.component(
         "tvbo_live",

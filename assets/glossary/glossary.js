@@ -1,6 +1,7 @@
 // Opens the explanation of a marked term (a link to #term-...) under the pointer, with the focus, and by a tap.
 // The links are of Streamlit's own Markdown and of the live sentence; this listens for them and changes none.
-const WAIT = 400, GRACE = 220;  // milliseconds before a note opens under the pointer, and before it closes again
+// Milliseconds before a note opens under the pointer, longer at a word that points into the figure; before it closes.
+const WAIT = 400, LONGER = 1100, GRACE = 220;
 
 const termOf = (e) => e.composedPath().find((el) => el.matches?.('a[href*="#term-"]'));
 
@@ -28,7 +29,7 @@ class Notes {
   point(e) {
     const term = termOf(e);
     clearTimeout(this.later);
-    if (term && term !== this.term) this.later = setTimeout(() => this.open(term), WAIT);
+    if (term && term !== this.term) this.later = setTimeout(() => this.open(term), term.closest("[data-mark]") ? LONGER : WAIT);
     else if (!term && this.term && !this.inside(e)) this.later = setTimeout(() => this.close(), GRACE);
   }
 
