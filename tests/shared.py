@@ -13,12 +13,18 @@ from cachetools import Cache
 ROOT = Path(__file__).resolve().parent.parent
 
 
-MARK = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(#(term-[\w-]+)\)|<a class=\"term\" href=\"#[\w-]+\">(.*?)</a>")
+MARKS = (
+    re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(#term-[\w-]+\)"),
+    re.compile(r'<a class="term" href="#[\w-]+">(.*?)</a>'),
+    re.compile(r'<span class="points" tabindex="0" data-mark="[^"]*">(.*?)</span>'),
+)
 
 
 def unmarked(text: str) -> str:
-    """Return a drawn text without the marks of the glossary's terms."""
-    return MARK.sub(lambda mark: mark[1] or mark[3], text)
+    """Return a drawn text without the marks of the glossary's terms, and without pointers to the figure."""
+    for mark in MARKS:
+        text = mark.sub(r"\1", text)
+    return text
 
 
 def shared_caches() -> dict[str, Callable]:

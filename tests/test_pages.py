@@ -22,7 +22,7 @@ from lessons import LESSONS
 from lessons.real_data import worker_jobs as trials
 from lessons.shared.knobs import KNOBS, TABLES
 from shell.runs import RUNS
-from tests.shared import forget
+from tests.shared import forget, unmarked
 from tvbo_core import data
 from tvbo_core.jobs import cached_problem
 
@@ -118,7 +118,7 @@ def mounted(at: AppTest, name: str) -> object:
 
 def sentences(at: AppTest) -> list[str]:
     """The finding of every frame."""
-    return json.loads(mounted(at, "tvbo_live").json)["sentences"]
+    return [unmarked(said) for said in json.loads(mounted(at, "tvbo_live").json)["sentences"]]
 
 
 def film(at: AppTest) -> dict:

@@ -12,7 +12,6 @@ from lessons import LESSONS
 from lessons.record import BET_KNOBS, CLOSED, OPEN, BadValue, Lesson, Outcome
 from shell.bets import bet as bets
 from shell.bets.reveal import placed_bet, verdict
-from tests.shared import unmarked
 from tests.test_pages import QUICK, faults, opened, sentences, specs, turn
 
 BETTING = {lesson.number: lesson for lesson in LESSONS if lesson.bet}
@@ -70,9 +69,9 @@ def test_a_bet_opens_covers_reveals_and_goes(number: int) -> None:
     at.button(key="bet_open").click().run()
     assert faults(at) == [] and covers(at) and "bet_open" not in keys(at)
     assert at.query_params["guess"] in ("open", ["open"])
-    assert any(lesson.bet.question in unmarked(m.value) for m in at.markdown)
+    assert any(lesson.bet.question in m.value for m in at.markdown)
     told = truth(number)
-    assert not any(told.sentence in unmarked(m.value) for m in at.markdown)  # nothing is revealed yet
+    assert not any(told.sentence in m.value for m in at.markdown)  # nothing is revealed yet
     chosen = answer(lesson)
     at.button_group(key="bet_pick").set_value(chosen.split(".") if lesson.bet.ranks else chosen).run()
     at.button_group(key="sure_pick").set_value("high").run()
@@ -80,9 +79,7 @@ def test_a_bet_opens_covers_reveals_and_goes(number: int) -> None:
     at.button(key="bet_reveal").click().run()
     assert faults(at) == [] and not covers(at)
     assert [struck(spec) for spec in specs(at)] == [True] + [False] * (len(specs(at)) - 1)  # above all others
-    assert any(told.sentence in unmarked(m.value) for m in at.markdown) and any(
-        told.setup in unmarked(c.value) for c in at.caption
-    )
+    assert any(told.sentence in m.value for m in at.markdown) and any(told.setup in c.value for c in at.caption)
     at.button(key="bet_leave").click().run()
     assert faults(at) == [] and not any(struck(spec) for spec in specs(at))
     assert not set(BET_KNOBS) & set(at.query_params)
@@ -135,7 +132,7 @@ def test_every_order_is_a_bet_and_nothing_else_is() -> None:
 def test_an_order_is_a_bet_only_when_all_are_placed() -> None:
     at = opened(page(4), guess="open")
     at.button_group(key="bet_pick").set_value(["tv", "gp"]).run()
-    assert at.session_state["guess"] == "open" and any("**2** GP-UCB" in unmarked(m.value) for m in at.markdown)
+    assert at.session_state["guess"] == "open" and any("**2** GP-UCB" in m.value for m in at.markdown)
     at.button_group(key="bet_pick").set_value(["tv", "gp", "rnd", "wgp"]).run()
     assert at.session_state["guess"] == "tv.gp.rnd.wgp"
 
@@ -162,7 +159,7 @@ def test_a_reveal_without_a_bet_shows_the_truth_alone() -> None:
     at = opened(page(1), guess="open", reveal="true")
     strip = next(s for s in specs(at) if any("truth" in str(t.get("text")) for t in s["data"]))
     assert faults(at) == [] and not strip["layout"].get("shapes")
-    assert not any(unmarked(m.value).startswith("You bet") for m in at.markdown)
+    assert not any(m.value.startswith("You bet") for m in at.markdown)
 
 
 def test_a_bet_is_about_its_own_state_whatever_the_reader_had_chosen() -> None:
@@ -205,7 +202,7 @@ def test_the_finding_and_the_moments_script_are_under_the_cover() -> None:
         "bet_panel) ~ *",
     ):
         assert name in css
-    assert "Place your bet first" in css and "visibility: hidden !important" in css
+    assert "visibility: hidden !important" in css and "content: '?'; left: 0%" in " ".join(styles(at))
 
 
 def test_the_link_to_exactly_this_opens_the_same_bet() -> None:

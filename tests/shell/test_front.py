@@ -18,7 +18,6 @@ from lessons.record import GROUPS, Sketch, Stroke
 from lessons.shared.sketch import FRAMES
 from lessons.tours import TOURS
 from shell import thumbnail, thumbnails
-from tests.shared import unmarked
 
 ROOT = Path(__file__).resolve().parents[2]
 HOME, *PATH = LESSONS
@@ -109,7 +108,7 @@ def test_the_front_page_is_the_first_lesson_and_the_path_holds_every_other_one_o
 
 def test_the_path_names_each_lesson_in_the_order_of_its_rows_with_its_question() -> None:
     at = opened()
-    words = [unmarked(m.value) for m in at.markdown]
+    words = [m.value for m in at.markdown]
     order = [BY_NUMBER[number] for numbers in ROWS.values() for number in numbers]
     assert [word for word in words if word in {lesson.question for lesson in PATH}] == [one.question for one in order]
     labels = [e.proto.label for e in at.get("page_link")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from xml.etree import ElementTree
 
@@ -12,7 +13,7 @@ from lessons import LESSONS
 from shell.glossary import notes, pictures
 from shell.glossary.marks import mark, marked_alone
 from shell.glossary.terms import ALL, BY_KEY, GROUPS, Term
-from tests.test_pages import mounted, opened, sentences
+from tests.test_pages import mounted, opened
 
 MARK = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(#(term-[\w-]+)\)")
 HTML_MARK = re.compile(r'<a class="term" href="#(term-[\w-]+)">(.*?)</a>')
@@ -91,14 +92,14 @@ def test_every_term_that_a_page_uses_is_marked_once(lesson) -> None:
     at.session_state["drawer_what"] = at.session_state["drawer_the"] = True
     at.run(timeout=120)
     assert not at.exception
-    texts = [e.value for kind in ("markdown", "caption") for e in getattr(at, kind)]
+    texts = [e.proto.body for kind in ("markdown", "caption") for e in getattr(at, kind)]
     marks = [key for text in texts for _, key in MARK.findall(text)]
     assert sorted(marks) == sorted(set(marks))
     missing = {key: text for text in texts for key in used(MARK.sub(r"\1", text)) - set(marks)}
     assert missing == {}
     assert len(marks) >= 5
     known = mounted(at, "tvbo_glossary").bytes.decode()
-    for said in sentences(at):
+    for said in json.loads(mounted(at, "tvbo_live").json)["sentences"]:
         alone = [key for key, _ in HTML_MARK.findall(said)]
         assert len(alone) == len(set(alone)) and used(re.sub(r"<[^>]+>", "", said)) <= set(alone), said
         marks += alone
