@@ -1,8 +1,9 @@
 """Colours, dashes and sizes of all figures, by meaning, and builders of traces, axes and layouts.
 
 A family of methods (by how it forgets) has a hue, a member of it a dash and a marker; the mixture bands are a ramp from
-tight to wide; a kind of world keeps its colour. Red is a promise that broke, and nothing else is near it. Every colour has a contrast of 3:1 or more with its background and can be told from the others by
-colour-blind readers (tests/figures/test_theme.py measures both): change them together.
+tight to wide; a kind of world keeps its colour. Red is a promise that broke, and nothing else is near it. A line's
+label has its colour, so every colour has the contrast of text, 4.5:1 or more, with its background and can be told from
+the others by colour-blind readers (tests/figures/test_theme.py measures all of this): change them together.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class Theme:
 
     @property
     def grey(self) -> str:
-        return "#7F7F7F" if self.dark else "#8F8F8F"
+        return "#8A8A8A" if self.dark else "#737373"
 
     @property
     def grid(self) -> str:
@@ -113,15 +114,15 @@ SPARE_METHODS = (
     Method("#4D731D", "#B7CC3A", "longdash", "hexagon"),
 )
 METHODS = Styles({
-    "Random": Method("#8F8F8F", "#7F7F7F", "dot", "line-ew-open"),
+    "Random": Method("#737373", "#8A8A8A", "dot", "line-ew-open"),
     "GP-UCB": Method("#5E09F2", "#B679F7", "solid", "circle"),
     "R-GP-UCB": Method("#73532E", "#FFB966", "solid", "square"),
     "SW-GP-UCB": Method("#73532E", "#FFB966", "dash", "diamond"),
-    "WGP-UCB": Method("#3F93CA", "#B4C9FF", "solid", "triangle-up"),
-    "TV-GP-UCB": Method("#3F93CA", "#B4C9FF", "dash", "triangle-down"),
+    "WGP-UCB": Method("#237BAD", "#B4C9FF", "solid", "triangle-up"),
+    "TV-GP-UCB": Method("#237BAD", "#B4C9FF", "dash", "triangle-down"),
     "PE": Method("#0C6D4F", "#30CE7F", "dash", "x"),
     "R-PERP": Method("#0C6D4F", "#30CE7F", "solid", "cross"),
-    "OPKB": Method("#B08815", "#F9DD2C", "dashdot", "pentagon"),
+    "OPKB": Method("#857028", "#F9DD2C", "dashdot", "pentagon"),
     "SparQ": Method("#802975", "#E98CB8", "dash", "star-open"),
     "W-SparQ": Method("#802975", "#E98CB8", "solid", "star"),
 }, SPARE_METHODS)  # fmt: skip
@@ -129,19 +130,19 @@ METHODS = Styles({
 # UI-GP-UCB does not race; it has the hue of its authors' other methods.
 INJECTED = Method("#802975", "#E98CB8", "dot", "hexagram")
 
-BANDS_LIGHT = Styles({"CMM": "#08306B", "DMM": "#2171B5", "AMM": "#4C97CF", "AY": "#A6427E", "IGP": "#A8842C"},
+BANDS_LIGHT = Styles({"CMM": "#08306B", "DMM": "#2171B5", "AMM": "#6274A3", "AY": "#A6427E", "IGP": "#8F6D2B"},
                      ("#00777A", "#8C5A2B", "#4D731D"))  # fmt: skip
-BANDS_DARK = Styles({"CMM": "#9CC3FF", "DMM": "#5C93E8", "AMM": "#3F66B4", "AY": "#D957A5", "IGP": "#ECC011"},
+BANDS_DARK = Styles({"CMM": "#9CC3FF", "DMM": "#5C93E8", "AMM": "#617CC2", "AY": "#D957A5", "IGP": "#ECC011"},
                     ("#4FD1D1", "#D9A066", "#B7CC3A"))  # fmt: skip
 BAND_DASH = Styles({"CMM": "solid", "DMM": "solid", "AMM": "solid", "AY": "dash", "IGP": "dot"}, ("longdash",))
 BAND_SYMBOL = Styles({"CMM": "circle", "DMM": "square", "AMM": "diamond", "AY": "triangle-up", "IGP": "x"},
                      ("hourglass", "bowtie", "hexagon"))  # fmt: skip
 
-WORLDS_LIGHT = Styles({"still": "#6E7580", "glide": "#238C5A", "jumps": "#5B1E82", "markov": "#007ED9",
-                       "cyclic": "#A68329", "rough": "#73310B", "adversary": "#FF0099", "data": "#245659"},
+WORLDS_LIGHT = Styles({"still": "#666C76", "glide": "#1B8552", "jumps": "#5B1E82", "markov": "#0076CC",
+                       "cyclic": "#8F6D2B", "rough": "#73310B", "adversary": "#E01683", "data": "#245659"},
                       ("#4D731D", "#00777A"))  # fmt: skip
-WORLDS_DARK = Styles({"still": "#9AA0AA", "glide": "#19FF68", "jumps": "#C25CFF", "markov": "#5B79A6",
-                      "cyclic": "#F2B518", "rough": "#BF7969", "adversary": "#BF306C", "data": "#57D1D9"},
+WORLDS_DARK = Styles({"still": "#9AA0AA", "glide": "#19FF68", "jumps": "#C25CFF", "markov": "#6880AD",
+                      "cyclic": "#F2B518", "rough": "#BF7969", "adversary": "#CC527E", "data": "#57D1D9"},
                      ("#B7CC3A", "#4FD1D1"))  # fmt: skip
 
 # Of rewards: a ramp that is monotone in lightness, so that it can be read in greyscale.
