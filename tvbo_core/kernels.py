@@ -265,7 +265,7 @@ def _matern_debye(r: np.ndarray, nu: float) -> np.ndarray:
     """
     t2 = r * r * (2.0 / nu)
     q = t2 / (1.0 + np.sqrt(1.0 + t2))
-    series = sum((-1.0 / nu) ** k * u for k, u in enumerate(_debye_polynomials()))
+    series = sum(((-1.0 / nu) ** k * u for k, u in enumerate(_debye_polynomials())), start=Polynomial([0.0]))
     log_k = nu * (np.log1p(0.5 * q) - q) - 0.5 * np.log1p(q)
     return np.exp(log_k) * (series(1.0 / (1.0 + q)) / series(1.0))
 

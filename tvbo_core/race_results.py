@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from tvbo_core.records import History
+
 
 @dataclass(frozen=True, eq=False)
 class Run:
@@ -34,6 +36,12 @@ class Run:
     seconds: np.ndarray
     done: int = 0
     total: int = 0
+
+
+def run_of(name: str, problem: int, seed: int, history: History) -> Run:
+    """Return what a table keeps of the history of a play (`race.play` fills all of it)."""
+    assert history.extra_queries is not None and history.seconds is not None
+    return Run(name, problem, seed, history.arms, history.regret, history.extra_queries, history.seconds)
 
 
 def lean(run: Run) -> Run:

@@ -163,6 +163,7 @@ class Problem:
         return None if self.coefficients is None else _fixed(self._norms(self.coefficients))
 
     def _norms(self, c: np.ndarray) -> np.ndarray:
+        assert self.centres is not None  # coefficients come with their centres
         K = self.kernel(self.centres, self.centres)
         return np.sqrt(np.maximum(np.einsum("ti,ij,tj->t", c, K, c, optimize=True), 0.0))
 
@@ -277,7 +278,7 @@ class History:
 
     def asked_before(self, t: int) -> tuple[np.ndarray, np.ndarray]:
         """Arms (q,) asked again just before round t (from 0), and the answers (q,); q is mostly 0."""
-        if self.asked is None:
+        if self.asked is None or self.answers is None or self.extra_queries is None:
             return np.empty(0, dtype=int), np.empty(0)
         before = int(self.extra_queries[:t].sum())
         rows = slice(before, before + int(self.extra_queries[t]))

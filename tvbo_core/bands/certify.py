@@ -83,9 +83,10 @@ def _largest(objective: np.ndarray, phi: np.ndarray, y: np.ndarray, radius: floa
     w = cp.Variable(len(objective))  # in units of B
     constraints = [cp.norm(w) <= 1.0]
     if radius is not None:
-        R = np.linalg.qr(np.column_stack([phi * B, y]), mode="r") / radius
+        R: np.ndarray = np.linalg.qr(np.column_stack([phi * B, y]), mode="r")  # type: ignore[assignment]  # "r": R alone
+        R = R / radius
         constraints.append(cp.norm(R[:, :-1] @ w - R[:, -1]) <= 1.0)
-    size = np.linalg.norm(objective)
+    size = float(np.linalg.norm(objective))
     problem = cp.Problem(cp.Maximize((objective / size) @ w), constraints)
     status = ""
     for aim in SOLVER_TOLERANCES:

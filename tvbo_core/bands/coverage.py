@@ -181,7 +181,7 @@ def score(bands: Mapping[str, Bound], drawn: StillWorlds, max_frames: int = 600)
     covered = {name: found == INSIDE for name, (found, _) in known.items()}
     decided, frames = dict.fromkeys(bands, len(drawn.f)), 0
     for w in np.flatnonzero(np.any([found == OPEN for found, _ in known.values()], axis=0)):
-        world = OneWorld(*drawn.matrices(w), drawn.f[w])
+        world = OneWorld(*drawn.matrices(int(w)), drawn.f[w])
         for name, band in bands.items():
             found, times = known[name]
             if found[w] != OPEN or w >= decided[name]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -171,7 +171,7 @@ class DMM(Mixture):
 
     def from_fits(self, fit_at: FitAt) -> Curves:
         anchor = fit_at(self.anchor)
-        lower, upper, empty = -np.inf, np.inf, False
+        lower, upper, empty = np.array(-np.inf), np.array(np.inf), np.array(False)
         for fit in self._fits(fit_at):
             radius_sq, impossible = self.radius_sq(anchor, fit)
             spread = np.sqrt(np.maximum(radius_sq, 0.0) / fit.alpha)[..., None] * fit.sd
@@ -251,7 +251,7 @@ class CMM(Mixture):
 
     def from_spectra(self, spectra: Sequence[Spectrum], dmms: Sequence[Band | None]) -> list[Band]:
         """The bands of several times, searched together."""
-        known = [self._nothing(spec) if spec.n == 0 else None for spec in spectra]
+        known: list[Any] = [self._nothing(spec) if spec.n == 0 else None for spec in spectra]
         for rows in chunks([i for i, spec in enumerate(spectra) if spec.n], spectra):
             duals = [self.dual(spectra[i]) for i in rows]
             stack = StackedDuals(duals)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -123,7 +124,7 @@ def _package(module: str, install: str, title: str) -> Path:
     return Path(next(iter(spec.submodule_search_locations)))
 
 
-def _read(folder: Path, file: str, install: str, **options: object):
+def _read(folder: Path, file: str, install: str, **options: Any):
     """A CSV file of a package, as a pandas DataFrame."""
     import pandas as pd
 
@@ -193,7 +194,7 @@ def _sp500() -> Table:
     )
 
 
-def _stock_table(prices, lag: int, last: int, **fields: str) -> Table:
+def _stock_table(prices, lag: int, last: int, **fields: Any) -> Table:
     """The last rows of the trailing returns of a price table; the first half is for training."""
     returns = trailing_log_return(prices.to_numpy(dtype=float), lag)[-last:]
     return Table(

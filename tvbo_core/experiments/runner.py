@@ -92,7 +92,8 @@ def run(
         done += 1
         if progress is not None:
             progress(Done(part, seed, seconds, done, len(wanted)))
-    found = {part: {s: read(experiment, size, folder, part, s) for s in range(size.reps)} for part in parts}
+    kept = {part: {s: read(experiment, size, folder, part, s) for s in range(size.reps)} for part in parts}
+    found = {part: {s: one for s, one in by_seed.items() if one is not None} for part, by_seed in kept.items()}
     report = summary(experiment, size, found)
     put(out / f"{experiment.name}.json", report)
     return report

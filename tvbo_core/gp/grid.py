@@ -244,6 +244,8 @@ class MergedArms:
         self._slot = np.full(m, -1)
         self._arms = np.zeros(m, dtype=np.intp)
         self._sums = np.zeros((3, m))
+        self._columns: np.ndarray
+        self._block: np.ndarray
         self._reserve(min(m, 16))
 
     @classmethod

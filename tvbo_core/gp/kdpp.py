@@ -206,8 +206,9 @@ def _projection(V: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     n, k = V.shape
     rows, signed = np.empty((2 * k, n)), np.empty((2 * k, n))  # V, then the factor, which is taken away
     rows[:k] = signed[:k] = V.T
-    residual, picked = np.einsum("kn,kn->n", rows[:k], rows[:k]), []
-    for j, lot in enumerate(rng.random(k).tolist(), k):
+    residual: np.ndarray = np.einsum("kn,kn->n", rows[:k], rows[:k])
+    picked: list[int] = []
+    for j, lot in enumerate(rng.random((k,)).tolist(), k):
         picked.append(i := _by_lot(residual.cumsum(), lot))
         row = signed[:j, i] @ rows[:j] / np.sqrt(residual[i])
         rows[j], signed[j] = row, -row

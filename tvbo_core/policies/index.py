@@ -107,6 +107,7 @@ class IndexPolicy:
 
     def _legs(self, state: Learner, log_det: float, delta: float) -> float:
         noise = state.known.noise_sd / math.sqrt(state.ridge)
+        assert state.bound is not None  # `init` asks for it when the width is "theory"
         return state.bound + noise * math.sqrt(max(log_det - 2.0 * math.log(delta), 0.0))
 
     @property
@@ -276,4 +277,5 @@ class UIGPUCB(IndexPolicy):
 
         Source: Mauduit et al., eq. 12.
         """
+        assert state.bound is not None  # as in `_legs`
         return state.bound + math.sqrt(2.0 * math.log(2.0 / self.delta) + state.past.log_det)

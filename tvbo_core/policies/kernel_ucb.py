@@ -89,7 +89,8 @@ class PlainBand:
 
     def __init__(self, known: LearnerInfo, band: Bound) -> None:
         self.known, self._band = known, band
-        self._points, self._y = [], []
+        self._points: list[np.ndarray] = []
+        self._y: list[float] = []
 
     @property
     def _arms(self) -> np.ndarray:

@@ -44,7 +44,7 @@ class Shape:
         if self.d not in MAX_PLACES:
             raise ValueError(f"the bumps of the lower bound are worked out for dimension 1 and 2, got {self.d}")
 
-    def h(self, r: np.ndarray) -> np.ndarray:
+    def h(self, r: np.ndarray | float) -> np.ndarray:
         r"""$h(r)=s_d\int_0^1u^{d-1}H(u)\,{}_0F_1(\frac d2;-\pi^2r^2u^2)\,du$, the last factor the mean of a cosine."""
         r = np.abs(np.asarray(r, dtype=float))[..., None]
         wave = np.cos(2 * np.pi * r * _U) if self.d == 1 else hyp0f1(self.d / 2, -((np.pi * r * _U) ** 2))

@@ -125,7 +125,9 @@ class ADAOPKBRun(OPKBRun):
     def observe(self, t: int, arm: int, y: float) -> None:
         super().observe(t, arm, y)
         for m, start in self._ends.get(t + 1, ()):
-            gaps = _gaps((self._sum - self._sums[start]) / (t + 1 - start))
+            before = self._sums[start]
+            assert before is not None  # the replay ends after it has begun
+            gaps = _gaps((self._sum - before) / (t + 1 - start))
             if self._disagree(m, gaps):
                 self.restarts.append(t + 1)
                 self.detections.append(t + 1)
@@ -232,7 +234,9 @@ class OPKB:
             )
         horizon = resolve_restart(self.restart, known)
         gram = known.kernel(known.x, known.x)
-        constants = {"theory": THEORY, "tuned": TUNED}.get(self.constants, self.constants)
+        constants = (
+            {"theory": THEORY, "tuned": TUNED}[self.constants] if isinstance(self.constants, str) else self.constants
+        )
         scale = self._scale(known)
         design = optimal_design(gram, self.sigma / horizon, tolerance=self.tolerance)
         return OPKBPlan(horizon, len(gram), float(self.sigma), self.delta, constants, scale, design)

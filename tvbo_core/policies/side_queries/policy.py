@@ -159,8 +159,8 @@ class SparQ:
 
     def evidence(self, state: SparQState, t: int) -> Evidence:
         """Return the evidence behind the estimate of round t (from 0)."""
-        arms, y, heard, asked = zip(*state.rows, strict=True) if state.rows else ((), (), (), ())
-        heard = np.array(heard, int)
+        arms, y, rounds, asked = zip(*state.rows, strict=True) if state.rows else ((), (), (), ())
+        heard = np.array(rounds, int)
         noise = state.noise[t - heard]
         columns = np.array(arms, int), np.array(y, float), heard, np.array(asked, bool), noise
         if noise.max(initial=0.0) < np.inf:
@@ -193,6 +193,7 @@ class SparQ:
 
     def _theory_width(self, state: SparQState, arms: np.ndarray, noise: np.ndarray) -> float:
         gain = log_det(state.gram[np.ix_(arms, arms)], noise)
+        assert state.norm_bound is not None  # `init` asks for it when the width is "theory"
         return state.norm_bound + math.sqrt(2.0 * math.log(2.0 / self.delta) + gain)
 
 
@@ -212,7 +213,8 @@ def evidence_of(policy: SparQ, history: History, rows: Iterable[int]) -> list[Ev
     T, found = len(history.arms), []
     starts = [s for s in policy.starts(T) if s < T]
     noise = policy.memory.noise(np.arange(T + 1), resolve_ridge(policy.ridge, history.problem.known))
-    columns, last = (), -1
+    columns: tuple[np.ndarray, ...] = ()
+    last = -1
     for t in rows:
         if not 0 <= t <= T:
             raise ValueError(f"the history has rounds 0 to {T}, got {t}")

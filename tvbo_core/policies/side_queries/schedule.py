@@ -32,7 +32,8 @@ def window_starts(T: int, alpha: float, window_exponent: float) -> list[int]:
     if T < 0:
         raise ValueError(f"the horizon must be at least 0, got {T}")
     p = _ratio(alpha, window_exponent)
-    starts, t = [], 1
+    starts: list[int] = []
+    t = 1
     while t <= T:
         # From here on the window is longer than the horizon (and its length may leave the range of floats).
         if p * math.log(t) > math.log(T) + 1.0:
