@@ -55,7 +55,7 @@ from tvbo_core.theory import THEOREMS, Theorem
 from tvbo_core.worlds import adversary, make_problem
 from tvbo_core.worlds import lower_bound as bumps
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "ADAOPKB", "AMM", "AY", "CMM", "DMM", "GPUCB", "IGP", "OPKB", "PE", "RGPUCB", "RPERP", "SWGPUCB", "THEOREMS",

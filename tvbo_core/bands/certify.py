@@ -6,7 +6,7 @@ $\max/\min\ f(z)$ over $\|f\|_{\mathcal H}\le B,\ \sum_s(f(x_s)-y_s)^2\le R_t^2$
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -78,7 +78,7 @@ def _largest(objective: np.ndarray, phi: np.ndarray, y: np.ndarray, radius: floa
     fair to both constraints; the data enter through a QR factor of (phi, y), which keeps the program at most
     rank + 1 rows tall and its misfit exactly the same.
     """
-    import cvxpy as cp
+    cp = _cvxpy()
 
     w = cp.Variable(len(objective))  # in units of B
     constraints = [cp.norm(w) <= 1.0]
@@ -98,9 +98,18 @@ def _largest(objective: np.ndarray, phi: np.ndarray, y: np.ndarray, radius: floa
     raise BoundError(f"the conic solver stopped without an answer at this point ({status})")
 
 
-def _solve(problem, aim: float) -> str:
+def _cvxpy() -> Any:
+    try:
+        import cvxpy
+    except ImportError as missing:
+        sentence = "the conic program needs a package that is not installed; run: pip install cvxpy clarabel"
+        raise ImportError(sentence) from missing
+    return cvxpy
+
+
+def _solve(problem: Any, aim: float) -> str:
     """Run the solver; its status, or "failed"."""
-    import cvxpy as cp
+    cp = _cvxpy()
 
     settings = dict.fromkeys(("tol_gap_abs", "tol_gap_rel", "tol_feas"), aim)
     try:

@@ -91,7 +91,7 @@ def _asked(first_line: bytes, raw: bytes) -> bytes:
 def _packed(sheet: RawTable) -> bytes:
     """Return a sheet as a line of JSON and the numbers of its columns."""
     fields = {name: getattr(sheet, name) for name in ("name", "fingerprint", "header", "rows", "notes")}
-    parsed = [asdict(replace(column, values=np.empty(0))) for column in sheet.parsed]
+    parsed = [asdict(replace(column, values=np.empty(0))) | {"values": []} for column in sheet.parsed]
     said = json.dumps([fields, sheet.columns.joined, parsed], ensure_ascii=False)
     values = np.stack([column.values for column in sheet.parsed]).astype("<f8")
     return said.encode("utf-8", errors="replace") + b"\n" + values.tobytes()
