@@ -50,6 +50,11 @@ def play(problem: Problem, policy: Policy, rng: np.random.Generator, bands: bool
         bands: keep the policy's `band(state, t)` of every round; the result is then a `WatchedHistory`.
     Raises:
         ValueError: the policy chose an arm that does not exist, or has no band to show; or what it refuses.
+
+    >>> problem = tv.make_problem(tv.World(kind="jumps", horizon=60, arms=15))
+    >>> history = tv.play(problem, tv.GPUCB(), tv.observe.play_rng(0), bands=True)
+    >>> len(history.bands), history.y.shape
+    (60, (60,))
     """
     noise = noise_of(problem, rng)
     asked = _SideQueries(problem, rng.spawn(1)[0]) if hasattr(policy, "questions") else None
@@ -141,6 +146,11 @@ def race(
     Raises:
         ValueError: nothing to race, seeds that are not distinct whole numbers, an impossible world, or what a
             policy refuses (with the policy's name in front).
+
+    >>> methods = {"GP-UCB": tv.GPUCB(), "R-PERP": tv.RPERP()}
+    >>> table = tv.race([tv.World(horizon=40, arms=15)], methods, seeds=range(2))
+    >>> np.round(table.final.mean(axis=(1, 2)), 1).tolist()
+    [23.2, 30.8]
     """
     entries, seeds = _entries(problems), _seeds(seeds)
     if not policies:

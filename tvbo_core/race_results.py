@@ -76,6 +76,11 @@ class RaceTable:
         arms: (P, W, S, T) arm pulled each round.
         extra_queries: (P, W, S, T) side queries of each round.
         seconds: (P, W, S, T) time the policy took in each round.
+
+    >>> methods = {"GP-UCB": tv.GPUCB(), "Random": tv.Random()}
+    >>> table = tv.race([tv.World(horizon=40, arms=15)], methods, seeds=range(2))
+    >>> table.names, table.regret.shape, bool(table.finished.all())
+    (('GP-UCB', 'Random'), (2, 1, 2, 40), True)
     """
 
     names: tuple[str, ...]

@@ -1,6 +1,11 @@
 r"""The confidence bound as a conic program: slow, independent of the dual, an oracle and never the hot path.
 
 $\max/\min\ f(z)$ over $\|f\|_{\mathcal H}\le B,\ \sum_s(f(x_s)-y_s)^2\le R_t^2$ (Flynn & Reeb, eq. 8 and 10).
+
+>>> k, X, y = tv.Matern(1.5), np.array([[0.2], [0.7]]), np.array([1.0, -0.5])
+>>> low, high = tv.certify.socp_bounds(k, X, y, np.array([0.2]), 3.0, 0.1, 0.01)
+>>> abs(high - float(tv.CMM(B=3.0, sigma=0.1, delta=0.01, c=1.0).band(k, X, y, X).upper[0])) < 1e-6
+True
 """
 
 from __future__ import annotations

@@ -5,6 +5,11 @@ The fast way loses no digit: if the true f belongs to the confidence set of time
 DMM, AMM and AY at the same regulariser; membership at $c=\sigma^2/(1+\eta)$ does the same for IGP. Both sides
 of the inequality for all t come from one factor a world. Only where membership fails is a band
 computed (see `containment`).
+
+>>> bands = {"AMM": tv.AMM(B=3.0, sigma=0.1, delta=0.01, c=1.0)}
+>>> x, rng = np.linspace(0, 1, 15)[:, None], np.random.default_rng(0)
+>>> tv.coverage.still_coverage(bands, tv.Matern(1.5), x, 20, 40, 3.0, 0.1, rng).counts["AMM"].covered
+40
 """
 
 from __future__ import annotations

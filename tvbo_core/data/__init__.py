@@ -4,6 +4,11 @@ Columns are arms, rows are times. A table becomes a problem by a split in time: 
 kernel (the empirical covariance of the arms), its second part the rewards.
 
 Source: Bogunovic et al. (2016), sec. 5.2; Deng et al. (2022), sec. 7.
+
+>>> sheet = tv.data.read(b"day,a,b\n" + b"".join(b"%d,%d,%d\n" % (t, t % 7, t % 5) for t in range(40)))
+>>> table = tv.data.check(sheet, tv.data.guess(sheet)).table
+>>> tv.data.data_problem(table, 100).f.shape
+(16, 2)
 """
 
 from __future__ import annotations

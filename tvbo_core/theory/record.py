@@ -114,6 +114,11 @@ class Theorem:
         plus_one: the rate carries (drift + 1) in place of drift.
         queries: exponent of T in the number of side queries, None where there are none.
         note: what a reader should know besides, empty for nothing.
+
+    >>> theorem = tv.THEOREMS["iwazaki-5-se"]
+    >>> powers = theorem.exponent()
+    >>> theorem.source, str(powers.T), str(powers.drift)
+    ('Iwazaki & Takeno, Theorem 5', '2/3', '1/3')
     """
 
     key: str

@@ -101,6 +101,10 @@ def make_problem(world: World) -> Problem:
 
     Raises:
         ValueError: a field is outside its range (`check_world`); DataUnavailable: a table is not installed.
+
+    >>> problem = tv.make_problem(tv.World(kind="jumps", budget=3.0, horizon=50))
+    >>> problem.f.shape, int(np.count_nonzero(problem.steps)), round(problem.sup_variation, 6)
+    ((50, 100), 2, 3.0)
     """
     check_world(world)
     with one_thread():

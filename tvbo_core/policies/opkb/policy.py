@@ -187,6 +187,9 @@ def _gaps(estimate: np.ndarray) -> np.ndarray:
 class OPKB:
     r"""Optimisation-based kernel bandit, and its restarted form.
 
+    In block j arms are drawn from $(1-\mu_j)P^{(j)}+\mu_j\pi$: $P^{(j)}$ solves `OP` at the gaps estimated so far, $\pi$
+    is the design with the largest log determinant.
+
     Attributes:
         constants: "theory" (the paper's), "tuned" (the authors' experiments) or your own `OPKBConstants`.
         sigma: $\sigma>0$ of the regulariser $\sigma/T$ (not the noise); the authors' experiments take 10 to
@@ -200,6 +203,11 @@ class OPKB:
     Raises:
         ValueError: a field is out of its range.
     Source: Hong et al. (2023), Algorithm 2; restarts: Iwazaki & Takeno, Theorem 3.
+
+    >>> problem = tv.make_problem(tv.World(kind="jumps", horizon=60, arms=15))
+    >>> plan = tv.OPKB(constants="tuned", scale=1.0, restart=30).plan(problem.known)
+    >>> plan.horizon, [plan.length(j) for j in range(3)]
+    (30, [1, 2, 4])
     """
 
     constants: str | OPKBConstants = "tuned"
@@ -275,10 +283,15 @@ class ADAOPKB(OPKB):
     r"""OPKB that finds out by itself when to start over.
 
     Old strategies are replayed at random; where their estimates contradict what was found before, a new epoch
-    begins. Attributes and errors as `OPKB`; `restart` additionally starts over by the clock, None is the
+    begins. Formula, attributes and errors as `OPKB`; `restart` additionally starts over by the clock, None is the
     paper.
 
     Source: Hong et al. (2023), Algorithms 3 and 4.
+
+    >>> problem = tv.make_problem(tv.World(kind="jumps", horizon=60, arms=15))
+    >>> plan = tv.ADAOPKB(constants="tuned", scale=1.0).plan(problem.known)
+    >>> plan.horizon, [plan.length(j) for j in range(3)]
+    (60, [1, 2, 4])
     """
 
     def init(self, known: LearnerInfo) -> ADAOPKBRun:

@@ -84,6 +84,11 @@ class SparQ:
     Raises:
         ValueError: a field is out of range; the arms are fresh in every round; "theory" without a norm bound.
     Source: Mauduit et al., Algorithm 1, eq. 20-22 and Thm 3.3.
+
+    >>> problem = tv.make_problem(tv.World(kind="jumps", horizon=60, arms=15))
+    >>> history = tv.play(problem, tv.SparQ(), tv.observe.play_rng(0))
+    >>> int(history.extra_queries[1:].min()), int(history.extra_queries.max())
+    (1, 5)
     """
 
     q_const: float = 1.0
@@ -250,6 +255,11 @@ class WSparQ(SparQ):
     Raises:
         ValueError: as `SparQ`, or alpha or window_exponent is out of range.
     Source: Mauduit et al., Algorithm 2, eq. 12 and 32, Thm 3.10.
+
+    >>> problem = tv.make_problem(tv.World(kind="jumps", horizon=60, arms=15))
+    >>> history = tv.play(problem, tv.WSparQ(), tv.observe.play_rng(0))
+    >>> (np.flatnonzero(history.extra_queries)[:5] - 1).tolist()
+    [0, 2, 4, 6, 8]
     """
 
     alpha: float = 1.0

@@ -28,6 +28,9 @@ def window_starts(T: int, alpha: float, window_exponent: float) -> list[int]:
     Raises:
         ValueError: T, alpha or window_exponent is out of range.
     Source: Mauduit et al., eq. 32.
+
+    >>> tv.window_starts(30, alpha=1.0, window_exponent=0.25)
+    [1, 3, 5, 7, 9, 11, 13, 15, 17, 20, 23, 26, 29]
     """
     if T < 0:
         raise ValueError(f"the horizon must be at least 0, got {T}")
