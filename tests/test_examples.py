@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import doctest
 import inspect
+import re
+import subprocess
+import sys
+from pathlib import Path
 from types import ModuleType
 
 import numpy as np
@@ -11,6 +15,7 @@ import pytest
 
 import tvbo_core as tv
 
+ROOT = Path(__file__).resolve().parent.parent
 NAMES = [name for name in tv.__all__ if name != "THEOREMS"]  # a table; its example stands in tv.theory
 RECORDS = {"Band", "BandFilm", "Batch", "History", "Problem", "RaceTable", "Theorem", "World"}
 # What carries others' formulas from one place to another.
@@ -48,3 +53,21 @@ def test_the_notation_table_is_the_first_thing_that_help_prints() -> None:
     rows = [line for line in inspect.getdoc(tv).splitlines() if line.startswith("|")]
     assert [cell.strip() for cell in rows[0].strip("|").split("|")] == ["On paper", "in code", "meaning"]
     assert len(rows) > 15 and all(row.count(" | ") == 2 for row in rows[2:])
+
+
+def test_the_api_pages_hold_every_name_with_formulas_and_load_nothing_from_elsewhere(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-W", "ignore", "-m", "docs.api", str(tmp_path)], cwd=ROOT, check=True, timeout=120)
+    pages = {path.relative_to(tmp_path).as_posix(): path.read_text("utf-8") for path in tmp_path.rglob("*.html")}
+    assert "url=./tvbo_core.html" in pages["index.html"]  # where the notation table stands
+    first = pages["tvbo_core.html"]
+    for name in tv.__all__:
+        value = getattr(tv, name)
+        if isinstance(value, ModuleType):
+            assert value.__name__.replace(".", "/") + ".html" in pages, name
+        else:
+            own = pages.get(f"{value.__module__.replace('.', '/')}.html", "") if name != "THEOREMS" else first
+            assert f'id="{name}"' in first + own, name
+    assert first.index("On paper") < first.index('id="AMM"')
+    foreign = re.compile(r"<(script|link|img|iframe)[^>]*(src|href)=.?(https?:)?//")
+    assert not any("FORMULA" in text or foreign.search(text) for text in pages.values())
+    assert first.count("<math") > 100

@@ -187,8 +187,8 @@ def _gaps(estimate: np.ndarray) -> np.ndarray:
 class OPKB:
     r"""Optimisation-based kernel bandit, and its restarted form.
 
-    In block j arms are drawn from $(1-\mu_j)P^{(j)}+\mu_j\pi$: $P^{(j)}$ solves `OP` at the gaps estimated so far, $\pi$
-    is the design with the largest log determinant.
+    In block j arms are drawn from $(1-\mu_j)P^{(j)}+\mu_j\pi$: $P^{(j)}$ solves `OP` at the gaps estimated so far, and
+    $\pi$ is the design with the largest log determinant.
 
     Attributes:
         constants: "theory" (the paper's), "tuned" (the authors' experiments) or your own `OPKBConstants`.
