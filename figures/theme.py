@@ -11,6 +11,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from figures.film import Drawn, Film, Track
 
@@ -99,7 +100,7 @@ class Method:
 class Styles(dict):
     """Styles by name: a name that is not listed gets one of the spare styles, the same on every page and server."""
 
-    def __init__(self, known: Mapping[str, object], spare: Sequence[object]) -> None:
+    def __init__(self, known: Mapping[str, Any], spare: Sequence[object]) -> None:
         super().__init__(known)
         self._spare = tuple(spare)
 
@@ -155,7 +156,7 @@ def faded(colour: str, alpha: float) -> str:
     return f"rgba({r},{g},{b},{alpha})"
 
 
-def axis(theme: Theme, title: str = "", **more: object) -> dict:
+def axis(theme: Theme, title: str = "", **more: Any) -> dict:
     """Return an axis; every caller fixes its range."""
     return {
         "title": {"text": title, "font": {"size": theme.label}, "standoff": 6},
@@ -169,7 +170,7 @@ def axis(theme: Theme, title: str = "", **more: object) -> dict:
     }
 
 
-def layout(theme: Theme, height: int | None, **more: object) -> dict:
+def layout(theme: Theme, height: int | None, **more: Any) -> dict:
     """Return the layout that all figures share: fonts, background, no legend (lines have labels at their ends).
 
     Args:
@@ -189,7 +190,7 @@ def layout(theme: Theme, height: int | None, **more: object) -> dict:
     }
 
 
-def line(x: object, y: object, colour: str, width: float, dash: str = "solid", **more: object) -> dict:
+def line(x: object, y: object, colour: str, width: float, dash: str = "solid", **more: Any) -> dict:
     """Return a line trace that keeps every point: Plotly's simplification would show corners."""
     return {
         "type": "scatter",
@@ -202,7 +203,7 @@ def line(x: object, y: object, colour: str, width: float, dash: str = "solid", *
     }
 
 
-def words(x: object, y: object, text: list[str], colour: str, size: int, place: str, **more: object) -> dict:
+def words(x: object, y: object, text: list[str], colour: str, size: int, place: str, **more: Any) -> dict:
     """Return a trace of texts inside the axes, such as a label at a line."""
     return {
         "type": "scatter",

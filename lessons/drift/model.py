@@ -67,7 +67,7 @@ class WorldDrift:
     def stops(self) -> list[int]:
         """Rows worth stopping at: outsized steps and the longest hops."""
         jumps = self.events.jumps[:MAX_STOPS]
-        return sorted({event.t for event in (*jumps, *self.longest_hops[:MAX_STOPS])})
+        return sorted({jump.t for jump in jumps} | {hop.t for hop in self.longest_hops[:MAX_STOPS]})
 
 
 @dataclass(frozen=True, eq=False)
