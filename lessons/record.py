@@ -320,6 +320,23 @@ class Scene:
     span: tuple[float, float] = (0.0, 1.0)
 
 
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """What a stage shows at one time, without the film around it.
+
+    Attributes:
+        figure: the stage (a `figures.film.Drawn`), with the numbers that the film has at this time.
+        sentence: the live sentence (HTML).
+        kept: indices of traces that only the whole film or finished runs can tell: the page keeps its own.
+        axes: names of layout entries that are kept with them.
+    """
+
+    figure: object
+    sentence: str
+    kept: frozenset[int] = frozenset()
+    axes: frozenset[str] = frozenset()
+
+
 @dataclass(frozen=True)
 class Lesson:
     """Everything about a lesson that its page, the menu, the exports and the tests ask for.
@@ -333,6 +350,9 @@ class Lesson:
         recipe: returns the page's figure as Python, from knob values and the time.
         thumbnail: returns the small picture of the front page.
         scene: returns what the page shows, from knob values, the time and a theme, with every run played.
+        frame: returns the stage at one time, from knob values, the time and a theme, computed for that time alone;
+            None in settings where that takes longer than a tenth of a second.
+        follows: knobs that the stage follows while they are dragged, by `frame`.
         cites: what it rests on, where no help text says it.   name: in the menu, where it is not the title.
         group: heading of `GROUPS` that it stands under; none for the front page.
     """
@@ -352,6 +372,8 @@ class Lesson:
     recipe: Callable[[Values, int], str | None] | None = None
     thumbnail: Callable[[Values], Sketch] | None = None
     scene: Callable[[Values, int, object], Scene] | None = None
+    frame: Callable[[Values, int, object], Frame | None] | None = None
+    follows: tuple[str, ...] = ()
     cites: Callable[[], Sequence[str]] | None = None
     name: str = ""
     group: str = ""
