@@ -1,0 +1,118 @@
+"""A frame that follows a slider is the film at that time, to the last digit, in whatever setting it is computed."""
+
+from __future__ import annotations
+
+import base64
+import json
+import random
+import time
+
+import numpy as np
+import pytest
+
+from figures.theme import Theme
+from lessons import LESSONS
+from lessons.record import Frame, Knob, Lesson
+
+FOLLOWING = [lesson for lesson in LESSONS if lesson.frame]
+each = pytest.mark.parametrize("lesson", FOLLOWING, ids=lambda lesson: str(lesson.number))
+DRAWN = ("x", "y", "text")
+MOST_SECONDS = 0.2  # of a processor that a frame may take
+
+
+def stops(knob: Knob) -> list[object]:
+    """The values at which a slider can stand."""
+    if knob.options:
+        return list(knob.options)
+    return [knob.snap(knob.low + i * knob.step) for i in range(round((knob.high - knob.low) / knob.step) + 1)]
+
+
+def settings(lesson: Lesson, count: int) -> list[dict[str, object]]:
+    """Settings that a drag could reach: of each knob that follows some value, of the choices beside it some others."""
+    rng, found = random.Random(f"frames {lesson.number}"), []
+    choices = [key for key, knob in lesson.knobs.items() if knob.widget in ("segmented", "select", "toggle")]
+    while len(found) < count:
+        values = dict(lesson.defaults)
+        values |= {key: rng.choice(stops(lesson.knobs[key])) for key in rng.sample(lesson.follows, 2)}
+        for key in rng.sample(choices, 1):
+            knob = lesson.knobs[key]
+            if knob.options and key not in ("guess", "reveal", "sure"):
+                values[key] = rng.choice(knob.options)
+        found.append(values)
+    return found
+
+
+def array(values: object) -> np.ndarray:
+    """Numbers or texts of a trace, as Plotly reads them."""
+    if isinstance(values, dict):
+        return np.frombuffer(base64.b64decode(values["bdata"]), np.dtype(values["dtype"]))
+    return np.array(values if isinstance(values, list) else [values])
+
+
+def marks(trace: dict) -> list[tuple]:
+    """What a trace shows, one entry a point; a film pads with gaps what not every frame has."""
+    columns = [array(trace[key]) for key in DRAWN if key in trace]
+    rows = [tuple(map(str, row)) for row in zip(*columns, strict=False)]
+    while rows and "nan" in rows[-1] or (rows and rows[-1][-1] == "None"):
+        rows.pop()
+    return rows
+
+
+def shown(spec: dict, kept: frozenset[int]) -> list[tuple]:
+    """Every trace that shows something: how it looks and what it shows; None for one that the page keeps."""
+    found = []
+    for i, trace in enumerate(spec["data"]):
+        if i in kept:
+            found.append(None)
+        elif trace.get("mode") != "none" and (points := marks(trace)):
+            look = {key: part for key, part in trace.items() if key not in DRAWN}
+            found.append((json.dumps(look, sort_keys=True), points))
+    return found
+
+
+def layout(spec: dict, frame: Frame) -> str:
+    parts = {k: v for k, v in spec["layout"].items() if k not in ("meta", "datarevision", *frame.axes)}
+    return json.dumps(parts, sort_keys=True)
+
+
+@each
+def test_a_frame_is_the_film_at_its_time_to_the_last_digit(lesson: Lesson) -> None:
+    theme, agreed = Theme(dark=False, lecture=False), 0
+    for i, values in enumerate(settings(lesson, 40)):
+        t = (0, lesson.t, 10_000, 37)[i % 4]
+        try:
+            frame = lesson.frame(values, t, theme)
+        except ValueError:
+            continue
+        if frame is None:
+            continue
+        scene = lesson.scene(values, t, theme)
+        film = scene.films["main"].draw(scene.start).figure.to_dict()
+        spec = frame.figure.to_dict()
+        assert shown(spec, frame.kept) == shown(film, frame.kept), values
+        assert layout(spec, frame) == layout(film, frame), values
+        assert frame.sentence == scene.sentences()[scene.start]
+        if (agreed := agreed + 1) == 8:
+            return
+    raise AssertionError(f"only {agreed} of these settings have a frame")
+
+
+@each
+def test_no_frame_takes_longer_than_a_fifth_of_a_second_of_the_processor(lesson: Lesson) -> None:
+    theme, extremes = Theme(dark=False, lecture=True), dict(lesson.defaults)
+    lesson.frame(extremes, lesson.t, theme)
+    for key in lesson.follows:
+        for value in (stops(lesson.knobs[key])[0], stops(lesson.knobs[key])[-1]):
+            start = time.thread_time()
+            try:
+                lesson.frame(extremes | {key: value}, 10_000, theme)
+            except ValueError:
+                pass
+            assert time.thread_time() - start < MOST_SECONDS, (key, value)
+
+
+@each
+def test_the_knobs_that_follow_are_sliders_of_the_lesson_and_move_its_frame(lesson: Lesson) -> None:
+    theme = Theme(dark=False, lecture=False)
+    for key in lesson.follows:
+        assert lesson.knobs[key].widget in ("slider", "stops")
