@@ -196,6 +196,9 @@ class _Builder:
         """
         since, empty = self.run.first_miss[name], self.run.films[name].empty
         bad, good = self.theme.missed, self.theme.covered
+        if not self.run.known(name).all():
+            word = "✗ EMPTY now" if empty[t] else "✗ MISSES now" if since == t else ""
+            return f'<span style="color:{bad if word else good}">{word or "✓ covers now"}</span>'
         if empty[t]:
             full = np.flatnonzero(~empty[:t])
             return f'<span style="color:{bad}">✗ EMPTY since {full[-1] + 1 if len(full) else 0}</span>'
@@ -218,16 +221,16 @@ class _Builder:
         t = np.arange(run.frames, dtype=np.float32)
         spans = np.stack([t - 0.5, t + 0.5], axis=1).ravel()  # a frame fills the half step on both its sides
         thick = 14 if theme.lecture else 9
-        broken, flags = [], []
+        broken, marked = [], []
         for row, name in enumerate(reversed(self.names)):
-            bad = np.repeat(run.misses[name].any(axis=1), 2)
-            self.add(look.line(*_runs(spans, ~bad, row), theme.band(name), thick, **axes))
-            broken.append(_runs(spans, bad, row))
-            if run.first_miss[name] is not None:
-                flags.append((row, f"  ✗ at {run.first_miss[name]}"))
+            bad, known = (np.repeat(flags, 2) for flags in (run.misses[name].any(axis=1), run.known(name)))
+            self.add(look.line(*_runs(spans, ~bad & known, row), theme.band(name), thick, **axes))
+            broken.append(_runs(spans, bad & known, row))
+            if run.first_miss[name] is not None and known.all():
+                marked.append((row, f"  ✗ at {run.first_miss[name]}"))
         red = (np.concatenate(side) for side in zip(*broken, strict=True))
         self.add(look.line(*red, theme.missed, thick, "2px,3px", **axes))
-        rows, words = [row for row, _ in flags], [word for _, word in flags]
+        rows, words = [row for row, _ in marked], [word for _, word in marked]
         self.add(look.words([last + 0.5] * len(rows), rows, words, theme.missed, theme.tick, "middle right", **axes))
         cursor = np.repeat(t[:, None], 2, axis=1)
         self.add(look.line(None, edges, theme.ink, 2.5, **axes), x=cursor)

@@ -83,6 +83,29 @@ def _sentence(run: BandsOverTime, t: int) -> str:
     return f"At t = {t} <span class='bad'>{head}</span>: {since}.{still}{void}"
 
 
+def now(run: BandsOverTime, t: int) -> str:
+    """Return the live sentence about time t alone (HTML): since when a band fails is not known."""
+    if t == 0:
+        return _sentence(run, 0)
+    empty = [n for n, film in run.films.items() if film.empty[t]]
+    if empty:
+        return (
+            f"At t = {t} no function with ‖f‖ ≤ {run.norm_bound:.3g} fits these data: the confidence set behind "
+            f"{listed(empty)} is <span class='bad'>EMPTY</span>."
+        )
+    out = [n for n in run.films if run.misses[n][t].any()]
+    if len(out) == len(run.films):
+        return f"At t = {t} the reward curve is <span class='bad'>outside all {COUNT} bands</span>."
+    if out:
+        return f"At t = {t} the reward curve is <span class='bad'>outside {listed(out)}</span>; the others cover it."
+    width = {n: float(f.half_width[t]) for n, f in run.films.items()}
+    order = sorted(width, key=width.get)
+    return (
+        f"At t = {t} the reward curve is <span class='good'>inside all {COUNT} bands</span>; mean half-widths run from "
+        f"±{width[order[0]]:.2f} ({order[0]}) to ±{width[order[-1]]:.2f} ({order[-1]})."
+    )
+
+
 def _since(run: BandsOverTime, name: str, t: int) -> int | None:
     """Return the first miss of a band, None where it comes after frame t."""
     since = run.first_miss[name]
