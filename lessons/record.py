@@ -322,19 +322,18 @@ class Scene:
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """What a stage shows at one time, without the film around it.
+    """What a page shows at one time, without the film around it.
 
     Attributes:
-        figure: the stage (a `figures.film.Drawn`), with the numbers that the film has at this time.
-        sentence: the live sentence (HTML).
-        kept: indices of traces that only the whole film or finished runs can tell: the page keeps its own.
-        axes: names of layout entries that are kept with them.
+        figures: key -> chart (a `figures.film.Drawn`) with the numbers that its film has at this time.
+        sentence: the live sentence (HTML); None where only finished runs can tell: the page keeps its own.
+        kept: axes of the stage, such as "x2" and "y2", whose panel only finished runs can tell: the page keeps what it
+            shows there, but for annotations and shapes that come under the same name.
     """
 
-    figure: object
-    sentence: str
-    kept: frozenset[int] = frozenset()
-    axes: frozenset[str] = frozenset()
+    figures: Mapping[str, object]
+    sentence: str | None
+    kept: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

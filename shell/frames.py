@@ -10,7 +10,7 @@ import asyncio
 import gzip
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -137,10 +137,7 @@ def _stops(knob: Knob) -> list[str]:
 
 
 def body(lesson: Lesson, asked: Question) -> bytes:
-    """Return a frame as JSON, compressed: "data", "layout" and "said"; b"" where there is none in these settings.
-
-    A trace that the page keeps as it is is null.
-    """
+    """Return a frame as JSON, compressed: "charts", "said" and "kept"; b"" where there is none in these settings."""
     try:
         with one_thread():
             frame = lesson.frame(dict(asked.values), asked.t, Theme(asked.dark, asked.lecture))
@@ -151,11 +148,25 @@ def body(lesson: Lesson, asked: Question) -> bytes:
 
 
 def _json(frame: Frame, paper: str) -> bytes:
-    spec = symbols.in_letters(frame.figure, paper).to_dict()
-    data = [None if i in frame.kept else _seen(trace) for i, trace in enumerate(spec["data"])]
-    layout = {name: part for name, part in spec["layout"].items() if name not in frame.axes | {"meta"}}
-    said = symbols.translate(frame.sentence, paper, "html")
-    return json.dumps({"data": data, "layout": layout, "said": said}, separators=(",", ":")).encode()
+    charts = {key: _chart(symbols.in_letters(figure, paper).to_dict(), frame.kept) for key, figure in
+              frame.figures.items()}  # fmt: skip
+    said = frame.sentence and symbols.translate(frame.sentence, paper, "html")
+    return json.dumps({"charts": charts, "said": said, "kept": sorted(frame.kept)}, separators=(",", ":")).encode()
+
+
+def _chart(spec: dict, kept: Collection[str]) -> dict:
+    """Return data and layout without what is on axes that the page keeps, but for what has a name there."""
+    layout = {name: part for name, part in spec["layout"].items() if name != "meta"}
+    for name in ("annotations", "shapes"):
+        if name in layout:
+            layout[name] = [one for one in layout[name] if "name" in one or not _on(one, kept)]
+    return {"data": [_seen(trace) for trace in spec["data"] if not _on(trace, kept)], "layout": layout}
+
+
+def _on(part: Mapping[str, object], axes: Collection[str]) -> bool:
+    """Return whether a trace, an annotation or a shape belongs to one of these axes."""
+    names = ("xaxis", "yaxis", "xref", "yref")
+    return any(str(part.get(name, "")).removesuffix(" domain") in axes for name in names)
 
 
 def _seen(trace: dict) -> dict:

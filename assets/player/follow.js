@@ -16,7 +16,6 @@ class Follower {
   constructor(player) {
     this.player = player; this.frames = new Map(); this.closed = false;
     this.key = null;                   // of the slider that is held, or was a moment ago
-    this.stands = false;               // a frame of ours stands on the stage, and not the film's own figure
     this.press = (e) => this.begin(SLIDER.held(e.composedPath()[0]));
     this.type = (e) => { if (/^(Arrow|Page|Home|End)/.test(e.key)) this.begin(SLIDER.held(e.composedPath()[0])); };
     this.lift = () => { this.until = performance.now() + AFTERWARDS; };
@@ -33,6 +32,9 @@ class Follower {
     this.question = question;
     this.said = question && new Map(question.query);
   }
+
+  // Whether a frame stands on a chart, and not the film's own figure.
+  get stands() { return this.player.film.charts.some((chart) => PAGE.chart(chart.key)?.__tvboOver); }
 
   // The film of these settings is on its way while a slider stands elsewhere: it would only come in between.
   get ahead() { return this.key !== null && this.text() !== this.said?.get(this.key); }
@@ -121,16 +123,40 @@ class Follower {
     for (const text of [stops[at + 1], stops[at - 1]]) if (text !== undefined && !this.refused) this.get(this.address(text));
   }
 
-  // Draw a frame at once; if the next one is there by then, that one follows.
+  // Draw a frame at once, where it can be seen.
   draw(frame) {
-    const chart = this.player.film.charts[0], gd = chart && PAGE.chart(chart.key);
-    if (!gd?.__tvboMet || !PAGE.plotly() || (frame.data.includes(null) && frame.data.length !== gd.data.length)) return;
-    const { width, height, meta } = gd.layout;
-    const layout = { ...(frame.data.includes(null) ? gd.layout : {}), ...frame.layout, width, height, meta };
-    this.stands = true;
-    try { PAGE.plotly().react(gd, frame.data.map((trace, i) => trace ?? gd.data[i]), layout).catch(() => {}); } catch { return; }
+    if (!PAGE.plotly()) return;
+    for (const chart of this.player.film.charts) {
+      const gd = PAGE.chart(chart.key), drawn = frame.charts[chart.key];
+      if (drawn && gd?.__tvboMet && this.seen(gd)) this.over(gd, drawn, frame.kept);
+    }
     window.__tvboFollowed = (window.__tvboFollowed ?? 0) + 1;
-    window.dispatchEvent(new CustomEvent("tvbo:said", { detail: { html: frame.said, reset: this.player.reset } }));
+    if (frame.said !== null) this.say(frame.said);
+  }
+
+  seen(gd) {
+    const box = gd.getBoundingClientRect();
+    return box.bottom > 0 && box.top < window.innerHeight;
+  }
+
+  // Draw a frame over a chart; what belongs to the axes that are kept stays, and so do size and mark of the chart.
+  over(gd, drawn, kept) {
+    const on = (part) => ["xaxis", "yaxis", "xref", "yref"].some((k) => kept.includes(String(part[k]).replace(" domain", "")));
+    const { width, height, meta } = gd.layout, layout = { ...drawn.layout, width, height, meta };
+    for (const axis of kept) layout[axis.replace(/^[xy]/, "$&axis")] = gd.layout[axis.replace(/^[xy]/, "$&axis")];
+    for (const list of kept.length ? ["annotations", "shapes"] : []) {
+      const sent = layout[list] ?? [], names = new Set(sent.map((one) => one.name));
+      layout[list] = [...(gd.layout[list] ?? []).filter((one) => on(one) && !(one.name && names.has(one.name))), ...sent];
+    }
+    const data = [...drawn.data, ...gd.data.filter(on)];
+    gd.__tvboOver = true;
+    // Plotly throws where it is still at work on this very figure: the next frame will do.
+    const draw = async () => PAGE.plotly().react(gd, data, layout);
+    draw().catch(() => {});
+  }
+
+  say(html) {
+    window.dispatchEvent(new CustomEvent("tvbo:said", { detail: { html, reset: this.player.reset } }));
   }
 
   stop() {

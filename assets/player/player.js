@@ -162,16 +162,18 @@ class Player {
     }));
   }
 
-  // Draw the film's own figure over a frame that followed a slider.
+  // Draw the film's own figures over frames that followed a slider.
   restore() {
-    const stage = this.film.charts[0], gd = stage && PAGE.chart(stage.key);
-    if (gd?.__tvboMet && PAGE.plotly()) this.replace(gd, stage);
+    for (const chart of this.film.charts) {
+      const gd = PAGE.chart(chart.key);
+      if (gd?.__tvboOver && PAGE.plotly()) this.replace(gd, chart);
+    }
     this.show(this.t);
   }
 
   // Draw the film's figure, at our time, over the one that stands. Streamlit's own size is kept.
   replace(gd, chart) {
-    if (chart === this.film.charts[0]) this.follower.stands = false;
+    gd.__tvboOver = false;
     const data = chart.figure.data.map((trace) => ({ ...trace }));
     for (const k of chart.tracks) data[k.trace][k.attribute] = this.value(k, this.t);
     this.take(gd, chart);
@@ -274,7 +276,7 @@ class Player {
       const jobs = [];
       for (const chart of this.film.charts) {
         const gd = PAGE.chart(chart.key);
-        if (this.follower.stands && chart === this.film.charts[0]) continue; // its film is on its way
+        if (gd?.__tvboOver) continue;  // a frame stands there, and its film is on its way
         if (gd?.__tvboMet && PAGE.plotly() && this.owns(gd, chart)) jobs.push(this.paint(gd, chart, t));
       }
       await Promise.all(jobs);

@@ -37,7 +37,7 @@ def frame(values: Values, t: int, theme: Theme) -> Frame | None:
         return None
     run = model.bands_at(model.chosen(values), t)
     film = figure.stage(run, theme, run.only, str(values["view"]), str(values["front"]))
-    return Frame(film.figure, words.now(run, run.only))
+    return Frame({"main": film.figure}, words.now(run, run.only))
 
 
 def drawn(

@@ -41,7 +41,7 @@ def frame(values: Values, t: int, theme: Theme) -> Frame | None:
     row = ticks.rows[ticks.frame(t)]
     names = [short for _, short in words.titles(drifts)]
     film = _stage(drifts, FilmFrames((row,), ticks.horizon), theme, 0)
-    return Frame(film.figure, words.finding(drifts, names, [row])[0])
+    return Frame({"main": film.figure}, words.finding(drifts, names, [row])[0])
 
 
 def _clock(drifts: Sequence[WorldDrift]) -> tuple[list[int], FilmFrames]:

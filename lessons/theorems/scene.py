@@ -32,7 +32,7 @@ def frame(values: Values, t: int, theme: Theme) -> Frame:
     """Return frame t alone."""
     setting = model.chosen(values)
     sweep = model.sweep_at(setting, [min(max(t, 0), len(setting.sweep) - 1)])
-    return Frame(figure.stage(sweep, theme, 0).figure, words.finding(sweep)[0])
+    return Frame({"main": figure.stage(sweep, theme, 0).figure}, words.finding(sweep)[0])
 
 
 def drawn(sweep: Sweep, t: int, theme: Theme) -> Scene:

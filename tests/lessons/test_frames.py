@@ -12,7 +12,7 @@ import pytest
 
 from figures.theme import Theme
 from lessons import LESSONS
-from lessons.record import Frame, Knob, Lesson
+from lessons.record import Knob, Lesson
 from lessons.theorems import model as theorems
 from lessons.theorems.scene import drawn as theorems_drawn
 
@@ -67,22 +67,28 @@ def of_all_times(number: int, trace: dict) -> bool:
     return number == 2 and (trace.get("xaxis") == "x2" or (trace["mode"] == "text" and "<b>CMM" in str(trace["text"])))
 
 
-def shown(number: int, spec: dict, kept: frozenset[int]) -> list[tuple]:
-    """Every trace that shows something: how it looks and what it shows; None for one that the page keeps."""
+def on(part: dict, axes: frozenset[str]) -> bool:
+    return any(str(part.get(key)).split()[0] in axes for key in ("xaxis", "yaxis", "xref", "yref"))
+
+
+def shown(number: int, spec: dict, kept: frozenset[str]) -> list[tuple]:
+    """Every trace that shows something: how it looks and what it shows; without those on axes that the page keeps."""
     found = []
-    for i, trace in enumerate(spec["data"]):
-        if i in kept:
-            found.append(None)
-        elif of_all_times(number, trace):
+    for trace in spec["data"]:
+        if on(trace, kept) or of_all_times(number, trace):
             continue
-        elif trace.get("mode") != "none" and (points := marks(trace)):
+        if trace.get("mode") != "none" and (points := marks(trace)):
             look = {key: part for key, part in trace.items() if key not in DRAWN}
             found.append((json.dumps(look, sort_keys=True), points))
     return found
 
 
-def layout(spec: dict, frame: Frame) -> str:
-    parts = {k: v for k, v in spec["layout"].items() if k not in ("meta", "datarevision", *frame.axes)}
+def layout(spec: dict, kept: frozenset[str]) -> str:
+    axes = {f"{axis[0]}axis{axis[1:]}" for axis in kept}
+    parts = {k: v for k, v in spec["layout"].items() if k not in ("meta", "datarevision", *axes)}
+    for name in ("annotations", "shapes"):
+        if kept and name in parts:
+            parts[name] = [one for one in parts[name] if "name" in one or not on(one, kept)]
     return json.dumps(parts, sort_keys=True)
 
 
@@ -99,11 +105,12 @@ def test_a_frame_is_the_film_at_its_time_to_the_last_digit(lesson: Lesson) -> No
             continue
         scene = SCENES.get(lesson.number, lesson.scene)(values, t, theme)
         at = min(max(scene.start, 0), scene.frames - 1)  # where the page opens
-        film = scene.films["main"].draw(at).figure.to_dict()
-        spec = frame.figure.to_dict()
-        assert shown(lesson.number, spec, frame.kept) == shown(lesson.number, film, frame.kept), values
-        assert layout(spec, frame) == layout(film, frame), values
-        assert lesson.number == 2 or frame.sentence == scene.sentences()[at]
+        for key, figure in frame.figures.items():
+            film, spec = scene.films[key].draw(at).figure.to_dict(), figure.to_dict()
+            kept = frame.kept if key == "main" else frozenset()
+            assert shown(lesson.number, spec, kept) == shown(lesson.number, film, kept), values
+            assert layout(spec, kept) == layout(film, kept), values
+        assert lesson.number == 2 or frame.sentence in (None, scene.sentences()[at])
         if (agreed := agreed + 1) == 8:
             return
     raise AssertionError(f"only {agreed} of these settings have a frame")

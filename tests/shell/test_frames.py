@@ -102,7 +102,7 @@ class Slow:
         self.go.wait(10)
         with self.lock:
             self.inside -= 1
-        return Frame(Drawn([{"type": "scatter", "x": [0.0], "y": [float(t)]}], {}), "said")
+        return Frame({"main": Drawn([{"type": "scatter", "x": [0.0], "y": [float(t)]}], {})}, "said")
 
     @property
     def lesson(self) -> Lesson:
@@ -125,12 +125,12 @@ def test_the_numbers_of_an_answer_are_those_of_the_frame() -> None:
     found = json.loads(answer.text)
     values = DRIFT.defaults | {"V": 2.0}
     frame = DRIFT.frame(values, 30, frames.Theme(False, False))
-    spec = json.loads(json.dumps(frame.figure.to_dict()))
+    spec = json.loads(json.dumps(frame.figures["main"].to_dict()))
     assert answer.status_code == OK and found["said"] == frame.sentence and "30" in found["said"]
-    for sent, drawn in zip(found["data"], spec["data"], strict=True):
+    for sent, drawn in zip(found["charts"]["main"]["data"], spec["data"], strict=True):
         if sent.get("mode") != "none":  # points for the mouse
             assert {key: drawn[key] for key in sent} == sent and set(drawn) - set(sent) <= set(frames.HOVER_ONLY)
-    assert found["layout"] == {key: part for key, part in spec["layout"].items() if key != "meta"}
+    assert found["charts"]["main"]["layout"] == {key: part for key, part in spec["layout"].items() if key != "meta"}
 
 
 def test_an_address_says_the_whole_answer_and_may_be_kept_for_good() -> None:
@@ -288,7 +288,7 @@ def test_texts_come_in_the_letters_of_the_paper_that_is_asked_for() -> None:
     for paper in PAPERS:
         found = ask(address(5, measure="alpha", symbols=paper)).json()
         assert found["said"] == translate(ours["said"], paper, "html")
-        if json.dumps([found["data"], found["layout"]]) != json.dumps([ours["data"], ours["layout"]]):
+        if found["charts"] != ours["charts"]:
             changed.add(paper)
     assert changed and "ours" not in changed
 

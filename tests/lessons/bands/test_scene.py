@@ -54,7 +54,7 @@ def test_a_frame_knows_what_holds_now_and_leaves_open_since_when(values: dict, t
         assert one.films[name].empty[t] == film.empty[t]
         assert one.known(name).all() == (name != "CMM") and one.known(name)[t] and whole.known(name).all()
     made = frame(BANDS.settings(values), t, Theme())
-    (status,) = [trace["text"] for trace in made.figure.to_dict()["data"] if "<b>CMM" in str(trace.get("text"))]
+    (status,) = [trace["text"] for trace in made.figures["main"].to_dict()["data"] if "<b>CMM" in str(trace.get("text"))]
     said = next(text for text in status if "CMM" in text).split("<br>")[1]
     film, missed = whole.films["CMM"], bool(whole.misses["CMM"][t].any())
     wanted = "✗ EMPTY now" if film.empty[t] else "✗ MISSES now" if missed else "✓ covers now"
