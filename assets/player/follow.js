@@ -89,7 +89,7 @@ class Follower {
     this.wanted = this.address(text);
     if (this.asking) return;
     this.asking = true;
-    while (this.wanted !== null && !this.refused) {
+    while (this.wanted !== null) {
       const address = this.wanted; this.wanted = null;
       const frame = await this.get(address);
       if (frame && this.key !== null) this.draw(frame);
@@ -99,6 +99,7 @@ class Follower {
 
   // The frame of an address, or null. One that is refused ends the drag; no route at all ends following.
   async get(address) {
+    if (this.closed || this.refused) return null;
     if (!this.frames.has(address)) {
       this.frames.set(address, this.ask(address));
       if (this.frames.size > MOST) this.frames.delete(this.frames.keys().next().value);
@@ -120,7 +121,7 @@ class Follower {
 
   fetchNeighbours() {
     const stops = this.question.knobs[this.key], at = stops.indexOf(this.shown);
-    for (const text of [stops[at + 1], stops[at - 1]]) if (text !== undefined && !this.refused) this.get(this.address(text));
+    for (const text of [stops[at + 1], stops[at - 1]]) if (text !== undefined) this.get(this.address(text));
   }
 
   // Draw a frame at once, where it can be seen.

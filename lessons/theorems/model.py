@@ -152,7 +152,9 @@ def sweep_at(setting: SweepSetting, rows: Sequence[int]) -> Sweep:
     values = np.array(setting.sweep)
     across = values if setting.measure == "alpha" else np.where(np.isinf(values), INFINITE_NU, values)
     x = np.linspace(-5.0, 0.0, CURVE_POINTS) if setting.measure == "epsilon" else np.linspace(2.0, 7.0, CURVE_POINTS)
-    laws = tuple(_law(setting, rows, x, *row) for row in POWER_LAWS[setting.measure] if not _is_covered(setting, row[0]))
+    laws = tuple(
+        _law(setting, rows, x, *row) for row in POWER_LAWS[setting.measure] if not _is_covered(setting, row[0])
+    )
     horizons = np.linspace(2.0, 7.0, CURVE_POINTS)
     drift = setting.drift(setting.T)  # a rate of 0 has no place on a logarithmic axis
     here = (setting.log_T, math.log10(drift)) if drift > 0 else None
@@ -239,9 +241,7 @@ def _promises(setting: SweepSetting, rows: Sequence[int], horizons: np.ndarray) 
     return tuple(lines)
 
 
-def _markov_map(
-    setting: SweepSetting, rows: Sequence[int], horizons: np.ndarray
-) -> tuple[tuple, tuple[Border, ...]]:
+def _markov_map(setting: SweepSetting, rows: Sequence[int], horizons: np.ndarray) -> tuple[tuple, tuple[Border, ...]]:
     """Return where the part of the bound that grows with epsilon is the larger one."""
     borders, times = [], tuple(float(10.0**h) for h in horizons)
     for name, stem, method in POWER_LAWS["epsilon"][1:]:

@@ -1,4 +1,4 @@
-"""Frames over plain HTTP: one address, one frame; the door of a link and nothing wider; computed once, two at a time."""
+"""Frames over plain HTTP: one address, one frame; a door no wider than a link's; each computed once, two at a time."""
 
 from __future__ import annotations
 
@@ -51,9 +51,7 @@ class Answer:
 def served(lessons: list[Lesson]) -> tuple[Frames, ASGIApp]:
     """The routes behind the middleware of the app."""
     found = Frames(lessons)
-    return found, Starlette(
-        routes=found.routes(), middleware=[Middleware(SecurityHeaders, headers=security_headers())]
-    )
+    return found, Starlette(routes=found.routes(), middleware=[Middleware(SecurityHeaders, headers=security_headers())])
 
 
 async def call(app: ASGIApp, path: str, method: str = "GET", headers: dict[str, str] | None = None) -> Answer:

@@ -49,15 +49,17 @@ def test_a_world_that_cannot_be_is_one_sentence():
 def test_a_frame_knows_what_holds_now_and_leaves_open_since_when(values: dict, t: int):
     setting = model.chosen(BANDS.settings(values))
     whole, one = model.bands_over_time(setting), model.bands_at(setting, t)
-    for name, film in whole.films.items():
+    for name in whole.films:
         assert one.misses[name][t].tolist() == whole.misses[name][t].tolist()
-        assert one.films[name].empty[t] == film.empty[t]
+        assert one.films[name].empty[t] == whole.films[name].empty[t]
         assert one.known(name).all() == (name != "CMM") and one.known(name)[t] and whole.known(name).all()
     made = frame(BANDS.settings(values), t, Theme())
-    (status,) = [trace["text"] for trace in made.figures["main"].to_dict()["data"] if "<b>CMM" in str(trace.get("text"))]
+    (status,) = [
+        trace["text"] for trace in made.figures["main"].to_dict()["data"] if "<b>CMM" in str(trace.get("text"))
+    ]
     said = next(text for text in status if "CMM" in text).split("<br>")[1]
-    film, missed = whole.films["CMM"], bool(whole.misses["CMM"][t].any())
-    wanted = "✗ EMPTY now" if film.empty[t] else "✗ MISSES now" if missed else "✓ covers now"
+    empty, missed = whole.films["CMM"].empty[t], bool(whole.misses["CMM"][t].any())
+    wanted = "✗ EMPTY now" if empty else "✗ MISSES now" if missed else "✓ covers now"
     assert wanted in said
     word = "EMPTY" if any(f.empty[t] for f in whole.films.values()) else "outside" if missed else "inside"
     assert word in made.sentence or t == 0
