@@ -59,7 +59,7 @@ def test_a_frame_knows_what_holds_now_and_leaves_open_since_when(values: dict, t
     ]
     said = next(text for text in status if "CMM" in text).split("<br>")[1]
     empty, missed = whole.films["CMM"].empty[t], bool(whole.misses["CMM"][t].any())
-    wanted = "✗ EMPTY now" if empty else "✗ MISSES now" if missed else "✓ covers now"
+    wanted = "✗ EMPTY now" if empty else "✗ misses now" if missed else "✓ covers now"
     assert wanted in said
-    word = "EMPTY" if any(f.empty[t] for f in whole.films.values()) else "outside" if missed else "inside"
+    word = "EMPTY" if any(f.empty[t] for f in whole.films.values()) else "miss" if missed else "cover"
     assert word in made.sentence or t == 0
