@@ -30,8 +30,8 @@ OWN = {
              widget="toggle"),
         Knob("codes", "Codes are missing cells", "A value far outside all others that looks like a code, such as -999, "
              "counts as missing.", False, widget="toggle"),
-        Knob("returns", "Log returns", "Races on 100 ln(p(t) / p(t − k)) of prices p, k a tenth of the rows and at most "
-             "60.", False, widget="toggle"),
+        Knob("returns", "Log returns", "Races on 100 ln(p(t) / p(t − k)) of prices p; k is a tenth of the rows, at "
+             "most 60.", False, widget="toggle"),
         Knob("fill", "Missing cells", "Repeat the last value of the arm, or drop every row with a missing cell.",
              "forward", options=("forward", "drop"), widget="segmented",
              names={"forward": "Fill forward", "drop": "Drop rows"}),

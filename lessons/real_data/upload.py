@@ -141,17 +141,19 @@ def _mapping_step(sheet: RawTable, choice: Choice) -> Choice:
     """Draw the choice of the time column, of the arms, and of the sign; return it."""
     mark, guessed = sheet.fingerprint[:FINGERPRINT_DIGITS], guess(sheet)
 
+    columns = f"{mark}_{sheet.header[0]}_{len(sheet.header)}"
+
     def name(i: int | None) -> str:
         return "None: the rows are in order" if i is None else sheet.header[i]
 
     every = [None, *range(len(sheet.header))]
     time = st.selectbox("Which column is time?", every, index=every.index(choice.time), format_func=name,
-                        key=f"own_time_{mark}_{sheet.header[:1]}_{len(sheet.header)}")  # fmt: skip
+                        key=f"own_time_{columns}")  # fmt: skip
     numeric = [i for i, c in enumerate(sheet.parsed) if c.numeric and i != time]
     folded = len(numeric) > FOLDED_FROM
     with st.expander(f"Arms: {len(choice.arms)} of {len(numeric)} columns") if folded else st.container():
         arms = st.multiselect("Which columns are arms?", numeric, default=[i for i in choice.arms if i in numeric],
-                              format_func=name, key=f"own_arms_{mark}_{sheet.header[:1]}_{len(sheet.header)}", max_selections=200)  # fmt: skip
+                              format_func=name, key=f"own_arms_{columns}", max_selections=200)  # fmt: skip
     keys = ["lower"] + (["thin"] if sheet.rows > sheet.height else [])
     _switches(keys)
     meant = tuple(sorted(arms))
@@ -188,7 +190,8 @@ def _choice(sheet: RawTable, arms: Sequence[int] | None = None) -> Choice:
 
 
 def _checked(sheet: RawTable, choice: Choice) -> Checked:
-    return private(("checked", sheet.fingerprint, sheet.notes, repr(choice)), lambda: _plain_times(check(sheet, choice)))
+    key = ("checked", sheet.fingerprint, sheet.header, sheet.notes, repr(choice))
+    return private(key, lambda: _plain_times(check(sheet, choice)))
 
 
 def _plain_times(checked: Checked) -> Checked:

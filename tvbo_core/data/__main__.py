@@ -40,7 +40,9 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = {name: asked[name] for name in ("codes_missing", "log_returns", "standardise")}
     checked = check(sheet, replace(guess(sheet), **chosen))
     for finding in checked.findings:
-        option = f" (--{finding.offer.replace('_', '-')})" if finding.offer in OPTIONS and not asked[finding.offer] else ""
+        option = (
+            f" (--{finding.offer.replace('_', '-')})" if finding.offer in OPTIONS and not asked[finding.offer] else ""
+        )
         print(f"{'✓' if finding.ok else '⚠'} {finding.sentence}{option}")
     return 0 if checked.table is not None else 1
 

@@ -27,7 +27,8 @@ _CLOCK = (r"[ T,]+([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,]\d{1,9})?)?\s*([
           r"(?:Z|UTC|([+-]\d{2}):?(\d{2}))?$")  # fmt: skip
 _SAME_DAY = (  # a date as it is written, and as one of the formats below has it
     (r"^(\d{1,4})[/.-](\d{1,2})[/.-](\d{1,4})$", r"\1-\2-\3"), (r"^(\d{4})/(\d{1,2})$", r"\1-\2"),
-    (r"([A-Za-z]{3})[a-z]*", r"\1"), (r"(?<=[A-Za-z0-9])[.,]? +(?=\w)|(?<=\d)[.-](?=[A-Za-z])|(?<=[A-Za-z])-(?=\d)", " "),
+    (r"([A-Za-z]{3})[a-z]*", r"\1"),
+    (r"(?<=[A-Za-z0-9])[.,]? +(?=\w)|(?<=\d)[.-](?=[A-Za-z])|(?<=[A-Za-z])-(?=\d)", " "),
 )  # fmt: skip
 _COMPACT = r"(?:18|19|20|21)\d{6}"  # 20240101; other numbers of eight digits are numbers
 _DAY_FIRST, _MONTH_FIRST = ("%d-%m-%Y", "%d-%m-%y"), ("%m-%d-%Y", "%m-%d-%y")

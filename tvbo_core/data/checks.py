@@ -149,22 +149,26 @@ class _Checks:
         return 2 * len(set(cells)) <= len(cells)
 
     def _layout(self) -> None:
-        """Names that were read as values, and rows that look like arms."""
+        """Say where names were read as values, and where rows look like arms."""
         sheet, time = self.sheet, self.choice.time
-        top = [numbers([c]).values[0] for c in sheet.top_row]
-        pairs = [(v, c.values[1:] if sheet.height == sheet.rows else c.values, i)
-                 for i, (v, c) in enumerate(zip(top, sheet.parsed, strict=False)) if c.numeric and i != time]  # fmt: skip
-        pairs = [(v, rest[np.isfinite(rest)], i) for v, rest, i in pairs if np.isfinite(rest).any()]
-        ids = [v for v, _, _ in pairs]
-        if len(ids) > 1 and len(set(ids)) == len(ids) and all(v == np.rint(v) for v in ids):
-            far = [(v, rest, i) for v, rest, i in pairs if max(abs(v - rest.min()), abs(v - rest.max())) - np.ptp(rest)
-                   > NAMES_FACTOR * max(np.ptp(rest), 1e-9)]  # fmt: skip
-            if 2 * len(far) > len(pairs):
-                shown = ", ".join(f"‘{sheet.top_row[i]}’" for _, _, i in far[:3])
-                low, high = min(r.min() for _, r, _ in far), max(r.max() for _, r, _ in far)
-                self._warn(f"The first row ({shown}, …) is far from the values below it ({low:g} to {high:g}). It is read "
-                           f"as the values of the first time; read as names, the columns are called {shown}, …, and the "
-                           "first time is the row below: names?", "first_row_names")  # fmt: skip
+        far, ids = [], []
+        for text, column, i in zip(sheet.top_row, sheet.parsed, range(len(sheet.header)), strict=False):
+            value, below = numbers([text]).values[0], column.values[sheet.height == sheet.rows :]
+            below = below[np.isfinite(below)]
+            if i == time or not column.numeric or not len(below):
+                continue
+            ids.append(value)
+            if max(below.min() - value, value - below.max()) > NAMES_FACTOR * max(np.ptp(below), 1e-9):
+                far.append((text, below.min(), below.max()))
+        if len(set(ids)) == len(ids) and np.equal(ids, np.rint(ids)).all() and 2 * len(far) > len(ids) > 1:
+            shown = ", ".join(f"‘{text}’" for text, *_ in far[:3]) + (", …" if len(far) > 3 else "")
+            low, high = min(low for _, low, _ in far), max(high for *_, high in far)
+            self._warn(
+                f"The first row ({shown}) is far from the values below it ({low:g} to {high:g}). Read as values it is "
+                f"the first time; read as names the columns are called {shown}, and the first time is the row below: "
+                "names?",
+                "first_row_names",
+            )
         dated = time is not None and times(sheet.columns[time][:400]).dated
         arms = len([i for i in self.choice.arms if i != time])
         heads = times(sheet.header[1:])
@@ -187,7 +191,7 @@ class _Checks:
             self._warn(f"{cells}: treated as missing.", "codes_missing")
             return np.where(held, np.nan, values)
         rest = values[np.isfinite(values) & ~held]
-        self._warn(f"{cells}, far outside the other values ({rest.min():g} to {rest.max():g}): read as a number, but it "
+        self._warn(f"{cells}, far outside the other values ({rest.min():g} to {rest.max():g}): read as a number; it "
                    "looks like a code for a missing cell. Treat it as missing?", "codes_missing")  # fmt: skip
         return values
 
@@ -198,9 +202,11 @@ class _Checks:
         lag = max(min(RETURN_ROWS, len(values) // 10), 1)
         if self.choice.log_returns:
             if not (values > 0).all():
-                raise _Stop("Log returns need prices above 0 in every cell: switch them off, or leave out other columns.")
-            self._warn(f"Rewards are log returns, 100 ln(p(t) / p(t − {lag})) of the numbers in the table: they overlap, "
-                       "so part of their smoothness is built in.", "log_returns")  # fmt: skip
+                raise _Stop(
+                    "Log returns need prices above 0 in every cell: switch them off, or leave out other columns."
+                )
+            self._warn(f"Rewards are log returns, 100 ln(p(t) / p(t − {lag})) of the table's numbers: they overlap, so "
+                       "part of their smoothness is built in.", "log_returns")  # fmt: skip
             return trailing_log_return(values, lag), labels[lag:], filled[lag:]
         best = (values if self.choice.higher else -values).argmax(axis=1)
         steps = np.abs(np.diff(np.log(values), axis=0)) if (values > 0).all() else None
@@ -208,8 +214,9 @@ class _Checks:
                                                                           > 10 * np.median(steps))  # fmt: skip
         if (best == best[0]).all():
             said = f"‘{names[best[0]]}’ is the best arm at every time, so a method that stays there has a regret of 0"
-            self._warn(f"{said}. The numbers look like raw prices: race on their log returns over {lag} rows?"
-                       if prices else f"{said}: there is nothing to follow.", "log_returns" if prices else "")  # fmt: skip
+            returns = f"The numbers look like raw prices: race on their log returns over {lag} rows?"
+            self._warn(f"{said}. {returns}" if prices else f"{said}: there is nothing to follow.",
+                       "log_returns" if prices else "")  # fmt: skip
         elif prices and values.mean(axis=0).max() > PRICE_RATIO * values.mean(axis=0).min():
             self._warn(f"The numbers look like raw prices, so the dearest arm wins whatever happens: race on their log "
                        f"returns over {lag} rows?", "log_returns")  # fmt: skip
@@ -246,8 +253,8 @@ class _Checks:
             self._warn(f"{count(read.unreadable, 'row')} without a time in ‘{name}’: left out.")
         if read.either:
             first, other = ("day", "month") if read.day_first else ("month", "day")
-            self._warn(f"‘{label(read.either, 24)}’ in ‘{name}’ is read with the {first} first; every cell could also be "
-                       f"read with the {other} first: write the year first (2024-02-01) to be sure.")  # fmt: skip
+            self._warn(f"‘{label(read.either, 24)}’ in ‘{name}’ is read with the {first} first; each could also be read "
+                       f"with the {other} first: write the year first (2024-02-01) to be sure.")  # fmt: skip
         return read.at, labels
 
     def _merged(self, values: np.ndarray, at: np.ndarray | None, labels: list[str]) -> tuple[np.ndarray, list[str]]:

@@ -60,7 +60,7 @@ def _first_sheet(raw: bytes):
     import pandas as pd
 
     book = pd.ExcelFile(io.BytesIO(raw), engine="openpyxl")
-    frame = book.parse(0, header=None, dtype=object, nrows=MAX_SCANNED_ROWS + 1, keep_default_na=False, na_values=[])
+    frame = pd.read_excel(book, header=None, dtype=object, nrows=MAX_SCANNED_ROWS + 1, na_filter=False)
     if len(frame) > MAX_SCANNED_ROWS:
         raise TableError(_TOO_LONG.format("workbook"))
     frame = frame.iloc[:, : MAX_COLUMNS + 1].map(text)

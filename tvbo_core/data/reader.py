@@ -207,7 +207,7 @@ def _from_text(raw: bytes, notes: list[str], most: int, thin: str):
     try:
         frame = pd.read_csv(
             io.BytesIO(head + lines), sep=r"\s+" if separator == " " else separator, usecols=range(width),
-            index_col=False, dtype=object, na_filter=False, skipinitialspace=True, engine="c", encoding_errors="replace",
+            index_col=False, dtype=object, na_filter=False, skipinitialspace=True, encoding_errors="replace",
         )  # fmt: skip
     except pd.errors.ParserError as problem:
         raise TableError("A quotation mark is opened and never closed: check the cells with quotes.") from problem
