@@ -36,7 +36,7 @@ class AY(Bound):
         clip_to_B: intersect with $\pm B\sqrt{k(z,z)}$, which is always valid.
     Raises:
         ValueError: a field is out of its range.
-    Source: Abbasi-Yadkori (2013) as stated by Flynn & Reeb, sec. 6.1.
+    Source: Abbasi-Yadkori (2013) as stated by Flynn & Reeb, App. C.2.
     """
 
     ridge: float
@@ -79,7 +79,8 @@ class IGP(Bound):
         clip_to_B: intersect with $\pm B\sqrt{k(z,z)}$, which is always valid.
     Raises:
         ValueError: a field is out of its range.
-    Source: Chowdhury & Gopalan (2017) as stated by Flynn & Reeb, sec. 6.1.
+    Source: Chowdhury & Gopalan (2017) as stated by Flynn & Reeb, App. C.2; the authors' code puts 2, the largest
+        value of $t\eta$ at $\eta=2/T$, in its place.
     """
 
     eta: float
