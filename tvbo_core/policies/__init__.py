@@ -4,6 +4,8 @@
 frozen class in a file of its own and one line here.
 """
 
+from typing import Any
+
 from tvbo_core.policies.elimination.policy import PE, RPERP
 from tvbo_core.policies.entry import FIXED_ARMS, SIDE_QUERIES, Lengths, PolicyEntry
 from tvbo_core.policies.index import (
@@ -22,6 +24,9 @@ from tvbo_core.policies.opkb.policy import ADAOPKB, OPKB
 from tvbo_core.policies.side_queries.policy import SparQ, WSparQ
 
 _ASKS = (FIXED_ARMS, SIDE_QUERIES)
+_UNASKED: dict[str, Any] = {"takes_width": False, "default": False}  # not in the race before the reader chooses it
+_BLOCKS: dict[str, Any] = {**_UNASKED, "needs": (FIXED_ARMS,), "on_tables": False}
+_AS_HEARD = ("scale", 1.0)  # the authors' code divides rewards by nothing
 
 ALL: dict[str, PolicyEntry] = {
     entry.word: entry
@@ -31,6 +36,54 @@ ALL: dict[str, PolicyEntry] = {
         PolicyEntry(RGPUCB, "r", "R-GP-UCB", "GP-UCB with restarts", ms=4, memory="restart"),
         PolicyEntry(SWGPUCB, "sw", "SW-GP-UCB", "GP-UCB with a sliding window", ms=12, memory="window"),
         PolicyEntry(WGPUCB, "wgp", "WGP-UCB", "Weighted GP-UCB", ms=20, memory="discount"),
+        PolicyEntry(UIGPUCB, "ui", "UI-GP-UCB", "GP-UCB with uncertainty injection, α = 1", ms=11, default=False),
+        PolicyEntry(
+            KernelUCB,
+            "kdmm",
+            "Kernel DMM-UCB",
+            "KernelUCB with the DMM band",
+            ms=30,
+            **_UNASKED,
+            fixed=(("band", "DMM"),),
+        ),
+        PolicyEntry(
+            KernelUCB,
+            "kamm",
+            "Kernel AMM-UCB",
+            "KernelUCB with the AMM band",
+            ms=8,
+            **_UNASKED,
+            fixed=(("band", "AMM"),),
+        ),
+        PolicyEntry(
+            KernelUCB, "kay", "AY-GP-UCB", "KernelUCB with the AY band", ms=14, **_UNASKED, fixed=(("band", "AY"),)
+        ),
+        PolicyEntry(
+            KernelUCB, "kigp", "IGP-UCB", "KernelUCB with the IGP band", ms=8, **_UNASKED, fixed=(("band", "IGP"),)
+        ),
+        PolicyEntry(
+            OPKB,
+            "ropkb",
+            "R-OPKB",
+            "OPKB with restarts (Iwazaki & Takeno, Theorem 3)",
+            ms=35,
+            memory="restart",
+            **_BLOCKS,
+        ),
+        PolicyEntry(
+            OPKB,
+            "ropkb1",
+            "R-OPKB, y/1",
+            "OPKB with restarts on rewards as they come",
+            ms=35,
+            memory="restart",
+            **_BLOCKS,
+            fixed=(_AS_HEARD,),
+        ),
+        PolicyEntry(ADAOPKB, "ada", "ADA-OPKB", "OPKB that finds out when to start over", ms=40, **_BLOCKS),
+        PolicyEntry(
+            ADAOPKB, "ada1", "ADA-OPKB, y/1", "ADA-OPKB on rewards as they come", ms=35, **_BLOCKS, fixed=(_AS_HEARD,)
+        ),
         PolicyEntry(TVGPUCB, "tv", "TV-GP-UCB", "Time-varying GP-UCB", ms=7, memory="epsilon"),
         PolicyEntry(PE, "pe", "PE", "Phased elimination", ms=8, needs=(FIXED_ARMS,), on_tables=False),
         PolicyEntry(
@@ -58,6 +111,15 @@ ALL: dict[str, PolicyEntry] = {
         ),
         PolicyEntry(SparQ, "sparq", "SparQ", "SparQ-GP-UCB", ms=220, needs=_ASKS, on_tables=False),
         PolicyEntry(WSparQ, "wsparq", "W-SparQ", "Windowed SparQ-GP-UCB", ms=160, needs=_ASKS, on_tables=False),
+        PolicyEntry(
+            KernelUCB,
+            "kucb",
+            "KernelUCB",
+            "KernelUCB with the CMM band (Flynn & Reeb)",
+            ms=370,
+            takes_width=False,
+            default=False,
+        ),
     )
 }
 BY_NAME: dict[str, PolicyEntry] = {entry.name: entry for entry in ALL.values()}
