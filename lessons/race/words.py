@@ -17,8 +17,8 @@ OPKB = (
     f"at most {SLOW.max_horizon} steps. The papers' own experiments leave it out."
 )
 SCALED = (
-    "The theorems of OPKB and its kin take rewards in [−1, 1]. Here rewards are divided by a bound on |y| that the noise "
-    "keeps too; “y/1” is the authors' code, which divides by nothing: the same constants then mean another problem."
+    "The theorems of OPKB and its kin take rewards in [−1, 1]. Here rewards are divided by a bound on |y|, noise "
+    "included; “y/1” is the authors' code, which divides by nothing: the same constants then mean another problem."
 )
 REPLAYED = (
     "ADA-OPKB has no budget; it starts over where old and new estimates disagree. As in its authors' experiments the "

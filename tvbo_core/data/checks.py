@@ -255,7 +255,7 @@ class _Checks:
             self._warn(f"{count(read.unreadable, 'row')} without a time in ‘{name}’: left out.")
         if read.either:
             first, other = ("day", "month") if read.day_first else ("month", "day")
-            self._warn(f"‘{label(read.either, 24)}’ in ‘{name}’ is read with the {first} first; each could also be read "
+            self._warn(f"‘{label(read.either, 24)}’ in ‘{name}’ is read with the {first} first; it could also be read "
                        f"with the {other} first: write the year first (2024-02-01) to be sure.")  # fmt: skip
         return read.at, labels
 

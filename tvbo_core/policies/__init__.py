@@ -22,11 +22,23 @@ from tvbo_core.policies.index import (
 from tvbo_core.policies.kernel_ucb import KernelUCB
 from tvbo_core.policies.opkb.policy import ADAOPKB, OPKB
 from tvbo_core.policies.side_queries.policy import SparQ, WSparQ
+from tvbo_core.policies.tuning import PAPER
 
 _ASKS = (FIXED_ARMS, SIDE_QUERIES)
-_UNASKED: dict[str, Any] = {"takes_width": False, "default": False}  # not in the race before the reader chooses it
-_BLOCKS: dict[str, Any] = {**_UNASKED, "needs": (FIXED_ARMS,), "on_tables": False}
-_AS_HEARD = ("scale", 1.0)  # the authors' code divides rewards by nothing
+AS_HEARD = ("scale", 1.0)  # the authors' code divides rewards by nothing
+
+
+def _kernel_ucb(word: str, name: str, band: str, ms: float) -> PolicyEntry:
+    """Return the line of KernelUCB with one of the bands."""
+    return PolicyEntry(KernelUCB, word, name, f"KernelUCB with the {band} band", ms, takes_width=False, default=False,
+                       fixed=(("band", band),))  # fmt: skip
+
+
+def _opkb(policy: type, word: str, name: str, title: str, *fixed: tuple[str, Any]) -> PolicyEntry:
+    """Return the line of a relative of OPKB that the opening leaves out."""
+    return PolicyEntry(policy, word, name, title, 40, takes_width=False, needs=(FIXED_ARMS,), on_tables=False,
+                       default=False, fixed=fixed)  # fmt: skip
+
 
 ALL: dict[str, PolicyEntry] = {
     entry.word: entry
@@ -36,54 +48,6 @@ ALL: dict[str, PolicyEntry] = {
         PolicyEntry(RGPUCB, "r", "R-GP-UCB", "GP-UCB with restarts", ms=4, memory="restart"),
         PolicyEntry(SWGPUCB, "sw", "SW-GP-UCB", "GP-UCB with a sliding window", ms=12, memory="window"),
         PolicyEntry(WGPUCB, "wgp", "WGP-UCB", "Weighted GP-UCB", ms=20, memory="discount"),
-        PolicyEntry(UIGPUCB, "ui", "UI-GP-UCB", "GP-UCB with uncertainty injection, α = 1", ms=11, default=False),
-        PolicyEntry(
-            KernelUCB,
-            "kdmm",
-            "Kernel DMM-UCB",
-            "KernelUCB with the DMM band",
-            ms=30,
-            **_UNASKED,
-            fixed=(("band", "DMM"),),
-        ),
-        PolicyEntry(
-            KernelUCB,
-            "kamm",
-            "Kernel AMM-UCB",
-            "KernelUCB with the AMM band",
-            ms=8,
-            **_UNASKED,
-            fixed=(("band", "AMM"),),
-        ),
-        PolicyEntry(
-            KernelUCB, "kay", "AY-GP-UCB", "KernelUCB with the AY band", ms=14, **_UNASKED, fixed=(("band", "AY"),)
-        ),
-        PolicyEntry(
-            KernelUCB, "kigp", "IGP-UCB", "KernelUCB with the IGP band", ms=8, **_UNASKED, fixed=(("band", "IGP"),)
-        ),
-        PolicyEntry(
-            OPKB,
-            "ropkb",
-            "R-OPKB",
-            "OPKB with restarts (Iwazaki & Takeno, Theorem 3)",
-            ms=35,
-            memory="restart",
-            **_BLOCKS,
-        ),
-        PolicyEntry(
-            OPKB,
-            "ropkb1",
-            "R-OPKB, y/1",
-            "OPKB with restarts on rewards as they come",
-            ms=35,
-            memory="restart",
-            **_BLOCKS,
-            fixed=(_AS_HEARD,),
-        ),
-        PolicyEntry(ADAOPKB, "ada", "ADA-OPKB", "OPKB that finds out when to start over", ms=40, **_BLOCKS),
-        PolicyEntry(
-            ADAOPKB, "ada1", "ADA-OPKB, y/1", "ADA-OPKB on rewards as they come", ms=35, **_BLOCKS, fixed=(_AS_HEARD,)
-        ),
         PolicyEntry(TVGPUCB, "tv", "TV-GP-UCB", "Time-varying GP-UCB", ms=7, memory="epsilon"),
         PolicyEntry(PE, "pe", "PE", "Phased elimination", ms=8, needs=(FIXED_ARMS,), on_tables=False),
         PolicyEntry(
@@ -120,6 +84,15 @@ ALL: dict[str, PolicyEntry] = {
             takes_width=False,
             default=False,
         ),
+        PolicyEntry(UIGPUCB, "ui", "UI-GP-UCB", "GP-UCB with uncertainty injection, α = 1", ms=11, default=False),
+        _kernel_ucb("kdmm", "Kernel DMM-UCB", "DMM", 30),
+        _kernel_ucb("kamm", "Kernel AMM-UCB", "AMM", 8),
+        _kernel_ucb("kay", "AY-GP-UCB", "AY", 14),
+        _kernel_ucb("kigp", "IGP-UCB", "IGP", 8),
+        _opkb(OPKB, "ropkb", "R-OPKB", "OPKB with restarts (Iwazaki & Takeno, Theorem 3)", ("restart", PAPER)),
+        _opkb(OPKB, "ropkb1", "R-OPKB, y/1", "R-OPKB on rewards as they come", ("restart", PAPER), AS_HEARD),
+        _opkb(ADAOPKB, "ada", "ADA-OPKB", "OPKB that finds out when to start over"),
+        _opkb(ADAOPKB, "ada1", "ADA-OPKB, y/1", "ADA-OPKB on rewards as they come", AS_HEARD),
     )
 }
 BY_NAME: dict[str, PolicyEntry] = {entry.name: entry for entry in ALL.values()}
