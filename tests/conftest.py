@@ -18,7 +18,7 @@ MAIN = sys.modules["__main__"]
 
 @pytest.fixture(autouse=True, scope="session")
 def texts_are_read_without_marks() -> Iterator[None]:
-    """Markdown and captions are read as a reader does, a marked term as a word; tests/shell/test_glossary.py sees marks."""
+    """Markdown and captions are read as a reader does, a marked term as a word."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Markdown, "value", property(lambda text: unmarked(text.proto.body)))
         yield
