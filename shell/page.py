@@ -74,7 +74,7 @@ def open_glossary(lessons: Sequence[Lesson]) -> None:
     Args:
         lessons: all of them, in the order of the menu.
     """
-    page_config("Glossary", "📖")
+    page_config("Glossary", "📖", abreast=1)
     if st.session_state.get("_page") != GLOSSARY:
         st.session_state["menu"] = False
         close_page()

@@ -141,7 +141,7 @@ def faults(at: AppTest) -> list[str]:
     said = [e.value for kind in ("title", "markdown", "caption", "info") for e in getattr(at, kind)]
     charts = specs(at)
     if charts:
-        said += sentences(at) + film(at)["labels"]
+        said += sentences(at) + film(at).get("labels", [])
     elif not at.info and not GAMES & {c.proto.component_name for c in at.get("bidi_component")}:
         found.append("neither a chart nor a sentence that says why")
     for i, spec in enumerate(charts):

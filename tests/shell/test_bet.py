@@ -196,7 +196,7 @@ def test_the_finding_and_the_moments_script_are_under_the_cover() -> None:
     assert covers(at) and sentences(at)  # still sent, so that the reveal is instant
     for name in (
         "st-key-finding_spot",
-        "stCaptionContainer",
+        "st-key-moments",
         "st-key-stage_desk",
         "st-key-stage_hall",
         "bet_panel) ~ *",
