@@ -173,7 +173,7 @@ def seconds_left(runs: RunSet, seconds: Callable[[Iterable[Task]], float]) -> fl
 def computed(function: Callable[..., T], *arguments: Hashable, seconds: float) -> T:
     """Return what a function of plain values returns: in place where that is short, else from a worker.
 
-    While the page waits it says so, and a move of a slider ends the wait.
+    While the page waits it says so, and runs again from time to time: a knob that was moved meanwhile ends the wait.
 
     Args:
         seconds: about how long it takes.
@@ -183,12 +183,22 @@ def computed(function: Callable[..., T], *arguments: Hashable, seconds: float) -
     if seconds < SHORT_SECONDS:
         return function(*arguments)
     call = Call(function, arguments)
-    wanted, began, spot = RUNS.order([call]), monotonic(), st.session_state.get("_wait_spot")
-    while not RUNS.wait(wanted, NAMED_SECONDS):
+    # The session keeps what came in until the page is drawn, and gives up an order that is no longer asked for.
+    waits = {c: o for c, o in st.session_state.pop("_waits", {}).items() if o.over or c == call}
+    wanted, spot = waits.get(call) or RUNS.order([call]), st.session_state.get("_wait_spot")
+
+    def say() -> None:
         if spot is not None:
-            spot.caption(
-                f":material/hourglass_empty: Computing, about {seconds:.0f} s; {monotonic() - began:.0f} s so far"
-            )
+            so_far = monotonic() - wanted.began
+            spot.caption(f":material/hourglass_empty: Computing, about {seconds:.0f} s; {so_far:.0f} s so far")
+
+    if call in waits and not wanted.over:
+        say()
+    while not RUNS.wait(wanted, NAMED_SECONDS):
+        say()
+        st.session_state["_waits"] = waits | {call: wanted}
+        st.rerun()  # with the latest values: a move in a fragment does not cut a run short
+    st.session_state["_waits"] = waits | {call: wanted}
     if spot is not None:
         spot.empty()
     result = wanted.results[call]

@@ -39,6 +39,11 @@ class Visit:
     finding_slot: object
     notes_slot: list = field(default_factory=list)
 
+    def now(self) -> Visit:
+        """Return the visit with the moment, the time and the scene that the session has now."""
+        state = st.session_state
+        return replace(self, moment=state["moment"], t=int(state["_t"]), reset=pending.scene_name(), notes_slot=[])
+
     def columns(self) -> tuple:
         """Return the containers of stage and controls: side by side, in lecture type one below the other."""
         if self.lecture:
