@@ -5,6 +5,7 @@ import streamlit as st
 from figures.theme import Theme
 from lessons import LESSONS
 from lessons.bands import model, panel, words
+from lessons.bands.coverage import still_worlds
 from lessons.bands.knobs import BANDS_MORE, BANDS_SHOWN, IDLE
 from lessons.bands.lesson import BANDS
 from lessons.bands.scene import drawn, nearest_arm
@@ -35,10 +36,11 @@ def page(visit: Visit) -> Tables:
         visit.picture(scene, "widths", t)
     with second:
         markdown(words.COVERAGE_TITLE)
-        if "coverage" in scene.stills:
-            visit.picture(scene, "coverage", t)
-        else:
+        still = still_worlds(run.setting)
+        if still is None:
             st.info(words.NO_COVERAGE)
+        elif panel.coverage_is_there(still):
+            visit.picture(scene, "coverage", t)
     visit.heading(scene, "glass")
     visit.draw(("place",))
     first, second = st.columns([3, 2])

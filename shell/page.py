@@ -71,8 +71,9 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
         st.session_state["_visit"] = st.session_state.get("_visit", 0) + 1
         pending.forget()
         close_page()
+        st.session_state["_page"] = None  # first and last: after a run that is stopped between, any page reads its link
         apply_link(lesson, lessons)
-        st.session_state["_page"] = lesson.number  # last: a run that is stopped before this reads the link again
+        st.session_state["_page"] = lesson.number
     pending.restore()
     permalink.apply_theme()
     with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):

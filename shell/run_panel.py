@@ -12,6 +12,7 @@ import streamlit as st
 
 from lessons.shared import stored_runs
 from shell.jobs import Call, Failure, Task, outcome
+from shell.redraw import redraw
 from shell.runs import RUNS, Order
 
 T = TypeVar("T")
@@ -39,7 +40,8 @@ class RunSet:
     mark: str = ""
 
     def __post_init__(self) -> None:
-        self.learn({})
+        self.missing = self.jobs
+        self.learn(self.results)
 
     @property
     def cancelled(self) -> bool:
@@ -48,8 +50,10 @@ class RunSet:
 
     def learn(self, found: Mapping[Task, object]) -> None:
         """Take these results."""
+        if self.mark and not found:
+            return
         self.results |= found
-        self.missing = tuple(job for job in self.jobs if job not in self.results)
+        self.missing = tuple(job for job in self.missing if job not in self.results)
         self.mark = "".join("1" if job in self.results else "0" for job in self.jobs) if self.missing else "all"
 
     def play(self, jobs: Iterable[Task]) -> None:
@@ -154,7 +158,7 @@ def panel(
     def watch() -> None:
         runs.learn(RUNS.look(waited))
         if waited.over or (monotonic() - drawn > REDRAW_SECONDS and fresh()):
-            st.rerun()
+            redraw()
         bar, button = st.columns([5, 1], vertical_alignment="center")
         done, total = len(runs.results), len(runs.jobs)
         bar.progress(done / total, text=progress(done, seconds_left(runs, seconds)))
@@ -197,7 +201,7 @@ def computed(function: Callable[..., T], *arguments: Hashable, seconds: float) -
     while not RUNS.wait(wanted, NAMED_SECONDS):
         say()
         st.session_state["_waits"] = waits | {call: wanted}
-        st.rerun()  # with the latest values: a move in a fragment does not cut a run short
+        redraw()  # with the latest values: a move in a fragment does not cut a run short
     st.session_state["_waits"] = waits | {call: wanted}
     if spot is not None:
         spot.empty()
