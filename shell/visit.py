@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
-from lessons.record import Lesson, Scene
+from lessons.record import Lesson, Picture, Scene
 from lessons.shared.cache import kept
-from shell import knobs, player
+from shell import frames, knobs, player
 from shell.export import recorder
 from shell.film_message import fingerprint, pack
 from shell.links import pending, permalink
@@ -96,10 +96,14 @@ class Visit:
             st.info(symbols.to_markdown(str(problem)), icon="🧭")
             st.stop()
 
-    def stage(self, figure: object, key: str, alt: str) -> None:
-        """Draw the main figure, as tall as the screen allows."""
+    def stage(self, figure: object, key: str, picture: Picture) -> None:
+        """Draw the main figure, as tall as the screen allows or as it says itself."""
+        if picture.own_height:
+            with st.container(key="stage_own"):
+                chart(figure, key, picture.alt)
+            return
         with st.container(key="stage_hall" if self.lecture else "stage_desk"):
-            chart(figure, key, alt, height="stretch")
+            chart(figure, key, picture.alt, height="stretch")
 
     def show(
         self,
@@ -123,8 +127,7 @@ class Visit:
 
         drawn = {key: make((key, at, one.more), lambda one=one: one.draw(at)) for key, one in scene.films.items()}
         main = next(iter(drawn))
-        draw_stage = chart if scene.films[main].own_height else self.stage
-        draw_stage(drawn[main].figure, main, scene.films[main].alt)
+        self.stage(drawn[main].figure, main, scene.films[main])
         picks = {key: one.pick for key, one in scene.films.items() if one.pick}
         more = tuple(one.more for one in scene.films.values())
         frame = player.player(
@@ -137,10 +140,18 @@ class Visit:
             reset=reset,
             times=scene.times,
             on_pin=on_pin or (lambda: _move_place(scene.span)),
+            follow=self._follow(),
         )
         remember_time(frame if scene.times is None else scene.times[frame])
         replace(self, reset=reset).live_sentence(make("sentences", scene.sentences), frame)
         return frame
+
+    def _follow(self) -> dict | None:
+        """Return what the browser needs to ask for frames while a slider is dragged, None where nothing follows."""
+        if self.lesson.frame is None:
+            return None
+        values = self.lesson.settings(st.session_state)
+        return frames.question(self.lesson, values, dark=self.dark, lecture=self.lecture, paper=symbols.paper())
 
     def under(self, scene: Scene, keep_made: Callable[[tuple, Callable], object] = kept) -> None:
         """Draw the notes on the stage, and its set-up."""

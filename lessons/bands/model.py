@@ -46,6 +46,20 @@ class BandSetting:
     match: bool = False
 
 
+@dataclass(frozen=True)
+class Verdict:
+    """State of a band at one time.
+
+    Attributes:
+        now: "covers" (the whole curve), "misses" or "empty" (no function fits).   since: frame since which it holds.
+        first: frame of the first miss so far, an empty set counted; None where every frame so far covers.
+    """
+
+    now: str
+    since: int
+    first: int | None
+
+
 @dataclass(frozen=True, eq=False)
 class BandsOverTime:
     """The bands on one history of n observations, one frame a time.
@@ -54,7 +68,8 @@ class BandsOverTime:
         setting: of the page.   history: the n observations.
         bands: name -> band.   films: name -> its film with n+1 frames.
         truth: (n+1, m) reward of each frame.   misses: name -> (n+1, m) bool, where the truth is outside.
-        unit: of a reward.
+        unit: of a reward.   only: the one time at which the bands `searched` are known, None where all are.
+        searched: names of the bands whose every time is a search of its own.
     """
 
     setting: BandSetting
@@ -64,6 +79,14 @@ class BandsOverTime:
     truth: np.ndarray
     misses: Mapping[str, np.ndarray]
     unit: str = "reward"
+    only: int | None = None
+    searched: frozenset[str] = frozenset()
+
+    def known(self, name: str) -> np.ndarray:
+        """Return (n+1,) whether a band is known at each time."""
+        if self.only is None or name not in self.searched:
+            return np.ones(self.frames, dtype=bool)
+        return np.arange(self.frames) == self.only
 
     @property
     def problem(self) -> Problem:
@@ -102,7 +125,14 @@ class BandsOverTime:
     @property
     def c(self) -> float:
         """The covariance scale."""
-        return self.bands["CMM"].c
+        return self.cmm.c
+
+    @property
+    def cmm(self) -> tv.CMM:
+        """The band that the search over alpha belongs to."""
+        band = self.bands["CMM"]
+        assert isinstance(band, tv.CMM)
+        return band
 
     @cached_property
     def true_norm(self) -> float | None:
@@ -113,12 +143,17 @@ class BandsOverTime:
     @cached_property
     def first_miss(self) -> dict[str, int | None]:
         """Name -> frame at which the truth is outside for the first time."""
-        return {name: _first(miss.any(axis=1)) for name, miss in self.misses.items()}
+        return {name: _first(np.asarray(miss.any(axis=1))) for name, miss in self.misses.items()}
 
     @cached_property
     def first_empty(self) -> dict[str, int | None]:
         """Name -> frame at which no function fits for the first time."""
         return {name: _first(film.empty) for name, film in self.films.items()}
+
+    @cached_property
+    def verdicts(self) -> dict[str, list[Verdict]]:
+        """Name -> the band's verdict at every frame."""
+        return {name: _verdicts(miss.any(axis=1), self.films[name].empty) for name, miss in self.misses.items()}
 
     @property
     def events(self) -> list[int]:
@@ -129,6 +164,18 @@ class BandsOverTime:
 
 def _first(flags: np.ndarray) -> int | None:
     return int(flags.argmax()) if flags.any() else None
+
+
+def _verdicts(missing: np.ndarray, empty: np.ndarray) -> list[Verdict]:
+    """Return the verdict of every frame, from whether it misses and whether its set is empty."""
+    found: list[Verdict] = []
+    for t, (bad, none) in enumerate(zip(missing.tolist(), empty.tolist(), strict=True)):
+        now = "empty" if none else "misses" if bad else "covers"
+        before = found[-1] if found else None
+        since = before.since if before and before.now == now else t
+        first = before.first if before and before.first is not None else t if now != "covers" else None
+        found.append(Verdict(now, since, first))
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,11 +236,25 @@ def bands_over_time(setting: BandSetting) -> BandsOverTime:
     Raises:
         ValueError: a world that cannot be.
     """
+    return _bands(setting, None)
+
+
+def bands_at(setting: BandSetting, t: int) -> BandsOverTime:
+    """Return the bands over time, of those that are a search at every time only time t (cut to the observations).
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    return _bands(setting, t)
+
+
+def _bands(setting: BandSetting, only: int | None) -> BandsOverTime:
     world, p = setting.world, problem(setting.world)
     history = _history(p, setting.design, world.seed)
     bound = p.norm_bound if p.norm_bound is not None else world.norm_bound
     bands = listed_bands(setting, bound, p.noise_sd)
-    films = tv.films(bands, p.kernel, history.X, history.y, p.x)
+    only = None if only is None else min(max(only, 0), len(history.y))
+    films = tv.films(bands, p.kernel, history.X, history.y, p.x, None if only is None else [only])
     truth = p.f[[max(t - 1, 0) for t in range(len(history.y) + 1)]]
     return BandsOverTime(
         setting=setting,
@@ -203,6 +264,8 @@ def bands_over_time(setting: BandSetting) -> BandsOverTime:
         truth=truth,
         misses={name: missed(film, truth) for name, film in films.items()},
         unit=tv.data.load(world.dataset).unit if world.kind == "data" else "reward",
+        only=only,
+        searched=frozenset(name for name, band in bands.items() if not band.fixed_regularisers),
     )
 
 
@@ -211,7 +274,9 @@ def at_place(setting: BandSetting, t: int, arm: int) -> BandsAtPlace:
     """Return the bounds of each band, the truth, and the parts of each half-width, at one time and arm."""
     run, spec = bands_over_time(setting), _spectrum(setting, t)
     return BandsAtPlace(
-        bounds={n: tuple(float(a[t, arm]) for a in (f.lower, f.mean, f.upper)) for n, f in run.films.items()},
+        bounds={
+            n: (float(f.lower[t, arm]), float(f.mean[t, arm]), float(f.upper[t, arm])) for n, f in run.films.items()
+        },
         truth=float(run.truth[t, arm]),
         parts={name: half_width_parts(terms) for name, band in run.bands.items() if (terms := band.terms(spec, arm))},
     )
@@ -238,7 +303,7 @@ def half_width_parts(terms: RadiusTerms) -> dict[str, float]:
 @shared(64)
 def ucb_curve(setting: BandSetting, t: int, arm: int) -> UCBCurve:
     """Return UCB(alpha) at one time and arm, with DMM's five alphas and CMM's minimum."""
-    return bands_over_time(setting).bands["CMM"].curve(_spectrum(setting, t), arm)
+    return bands_over_time(setting).cmm.curve(_spectrum(setting, t), arm)
 
 
 @shared(64)
@@ -251,7 +316,7 @@ def _spectrum(setting: BandSetting, t: int) -> Spectrum:
 def certificates(setting: BandSetting, t: int, arm: int) -> list[dict] | str:
     """Return CMM beside the conic program at an arm and at both ends, or one sentence on why there is no answer."""
     run = bands_over_time(setting)
-    h, band, film, x = run.history, run.bands["CMM"], run.films["CMM"], run.problem.x
+    h, band, film, x = run.history, run.cmm, run.films["CMM"], run.problem.x
     rows = []
     for j in dict.fromkeys((0, arm, len(x) - 1)):
         try:
