@@ -171,7 +171,10 @@ class Bet:
 
     Attributes:
         question: in plain words.   options: word in a link -> the answer as the screen says it.
-        why: one sentence that explains the truth, without numbers.   t: time at which the page then opens.
+        why: one sentence that explains the truth, without numbers.   t: time at which the truth is shown.
+        before: time at which the page stands until then, None for the same.
+        hides: what the cover hides of the stage: left, top, width and height as shares of it.
+        about: word -> what this answer is, in one line.
         values: knobs of the state that the bet is about, where they are not the page's defaults.
         own: knob of the page that draws this bet in its main figure, if it has one.
         places: of the options on a number axis, for a bet on a number.   axis: that axis in words.
@@ -182,12 +185,20 @@ class Bet:
     options: Mapping[str, str]
     why: str
     t: int
+    before: int | None = None
+    hides: tuple[tuple[float, float, float, float], ...] = ((0.0, 0.0, 1.0, 1.0),)
+    about: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, Any] = field(default_factory=dict)
     own: str | None = None
     places: tuple[float, ...] = ()
     axis: str = ""
     log: bool = False
     ranks: bool = False
+
+    @property
+    def opens(self) -> int:
+        """Time at which the page stands while the bet is open."""
+        return self.t if self.before is None else self.before
 
     @property
     def knobs(self) -> dict[str, Knob]:
@@ -303,6 +314,8 @@ class Scene:
         events: frames that "next event" stops at.   times: time of each frame, where frames skip rounds.
         caption: set-up with its seed.   notes: return what else is to be said about the stage.
         stills: key -> chart below the stage.
+        marks: returns word of the sentences -> the mark that it points at: traces of the figures have it as "meta",
+            or several with | between.
         reset: plain values with which time starts anew.   span: first and last place of the stage's place axis.
     """
 
@@ -317,6 +330,7 @@ class Scene:
     times: Sequence[int] | None = None
     notes: Callable[[], Sequence[str]] = tuple
     stills: Mapping[str, Picture] = field(default_factory=dict)
+    marks: Callable[[], Mapping[str, str]] = dict
     reset: tuple = ()
     span: tuple[float, float] = (0.0, 1.0)
 

@@ -14,7 +14,7 @@ from shell.export import recorder
 from shell.links import permalink, share_drawer
 from shell.links.pending import discard
 from shell.notation import translate as symbols
-from shell.page import taken_along, text
+from shell.page import glossary_link, taken_along, text
 
 if TYPE_CHECKING:
     from shell.visit import Visit
@@ -69,7 +69,7 @@ def fold(visit: Visit, tables: Mapping[str, Callable[[], object]]) -> None:
 
 
 def neighbours(visit: Visit) -> None:
-    """Draw links to the lesson before this one and to the one after it."""
+    """Draw links to the lesson before this one, to the one after it, and to the glossary."""
     at = [one.number for one in visit.lessons].index(visit.lesson.number)
     beside = {"Before: ": visit.lessons[at - 1 : at], "Next: ": visit.lessons[at + 1 : at + 2]}
     icons = {"Before: ": ":material/arrow_back:", "Next: ": ":material/arrow_forward:"}
@@ -79,3 +79,4 @@ def neighbours(visit: Visit) -> None:
         for word, lessons in beside.items():
             for lesson in lessons:
                 st.page_link(lesson.file, label=word + lesson.label, icon=icons[word], query_params=along)
+        glossary_link(st.session_state.get("_luggage", {}))

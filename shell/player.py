@@ -15,7 +15,9 @@ import streamlit as st
 from figures.film import Drawn
 from shell.export import recorder
 from shell.film_message import indexed, message
+from shell.glossary.marks import marked_alone
 from shell.notation import translate as symbols
+from shell.pointers import pointed
 
 ASSETS = Path(__file__).resolve().parent.parent / "assets" / "player"
 
@@ -27,13 +29,16 @@ def _read(name: str) -> str:
 @cache
 def _components() -> tuple:
     player = st.components.v2.component(
-        "tvbo_player", html=_read("player.html"), css=_read("player.css"), js=_read("follow.js") + _read("player.js")
+        "tvbo_player",
+        html=_read("player.html"),
+        css=_read("player.css"),
+        js=_read("qr.js") + _read("follow.js") + _read("player.js"),
     )
     live = st.components.v2.component(
         "tvbo_live",
         html='<div class="live" aria-live="polite"></div>',
         css=_read("live.css"),
-        js=_read("live.js"),
+        js=_read("pointers.js") + _read("live.js"),
     )
     return player, live
 
@@ -122,17 +127,19 @@ def opening_frame(reset: str, start: int) -> int:
     return kept[1]
 
 
-def live(sentences: Sequence[str], *, start: int, reset: str, key: str, dark: bool, hall: bool) -> None:
+def live(
+    sentences: Sequence[str], *, start: int, reset: str, key: str, dark: bool, hall: bool,
+    marks: Mapping[str, str] | None = None,
+) -> None:  # fmt: skip
     """Draw a sentence (HTML) that changes with the player's frame.
 
     Args:
         sentences: one a frame.   start: frame to open at when `reset` changes.   key: of the component.
-        dark, hall: theme and lecture type.
+        dark, hall: theme and lecture type.   marks: word of the sentences -> mark of the figure that it points at.
     """
     _, mount = _components()
-    sentences = symbols.to_html(sentences)
-    unique, index = indexed(sentences)
+    unique, index = indexed(symbols.to_html([marked_alone(pointed(one, marks or {}), "html") for one in sentences]))
     data = {"sentences": unique, "index": index, "start": opening_frame(reset, start), "reset": reset, "dark": dark,
             "hall": hall}  # fmt: skip
     mount(key=key, data=data)
-    recorder.add_sentences(unique, index, dark, hall)
+    recorder.add_sentences(*indexed(symbols.to_html(sentences)), dark, hall)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 
@@ -143,7 +143,7 @@ class Visit:
             follow=self._follow(),
         )
         remember_time(frame if scene.times is None else scene.times[frame])
-        replace(self, reset=reset).live_sentence(make("sentences", scene.sentences), frame)
+        replace(self, reset=reset).live_sentence(make("sentences", scene.sentences), frame, make("marks", scene.marks))
         return frame
 
     def _follow(self) -> dict | None:
@@ -178,17 +178,22 @@ class Visit:
         """Return a short name for everything that decides what is drawn."""
         return fingerprint(self.lesson.number, scene.state, self.dark, self.lecture)
 
-    def live_sentence(self, sentences: Sequence[str], t: int) -> None:
-        """Draw the live sentence under the question: one text a frame."""
+    def live_sentence(self, sentences: Sequence[str], t: int, marks: Mapping[str, str] | None = None) -> None:
+        """Draw the live sentence under the question: one text a frame.
+
+        Args:
+            marks: word of the sentences -> mark of the figure that it points at.
+        """
         with self.finding_slot:
-            player.live(sentences, start=t, reset=self.reset, key="finding", dark=self.dark, hall=self.lecture)
+            player.live(
+                sentences, start=t, reset=self.reset, key="finding", dark=self.dark, hall=self.lecture, marks=marks
+            )
 
     def caption(self, text: str) -> None:
         """Draw the set-up with its seed below the stage, in lecture type below the controls; record it for exports."""
-        text = symbols.to_markdown(text)
         with self._notes():
-            st.caption(text)
-        recorder.add_caption(text)
+            symbols.caption(text)
+        recorder.add_caption(symbols.to_markdown(text))
 
     def note(self, text: str) -> None:
         """Draw a note on the stage, above the set-up."""
