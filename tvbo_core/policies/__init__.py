@@ -32,7 +32,7 @@ ALL: dict[str, PolicyEntry] = {
         PolicyEntry(SWGPUCB, "sw", "SW-GP-UCB", "GP-UCB with a sliding window", ms=12, memory="window"),
         PolicyEntry(WGPUCB, "wgp", "WGP-UCB", "Weighted GP-UCB", ms=20, memory="discount"),
         PolicyEntry(TVGPUCB, "tv", "TV-GP-UCB", "Time-varying GP-UCB", ms=7, memory="epsilon"),
-        PolicyEntry(PE, "pe", "PE", "Phased elimination", ms=8, needs=(FIXED_ARMS,), on_tables=False),
+        PolicyEntry(PE, "pe", "PE", "Phased elimination", ms=8, needs=(FIXED_ARMS,)),
         PolicyEntry(
             RPERP,
             "rperp",
@@ -41,23 +41,30 @@ ALL: dict[str, PolicyEntry] = {
             ms=9,
             memory="restart",
             needs=(FIXED_ARMS,),
-            on_tables=False,
         ),
         PolicyEntry(
             OPKB,
             "opkb",
             "OPKB",
             "Optimisation-based kernel bandit",
-            ms=900,
+            ms=30,
             takes_width=False,
             needs=(FIXED_ARMS,),
-            on_tables=False,
             default=False,
             max_arms=50,
             max_horizon=100,
         ),
         PolicyEntry(SparQ, "sparq", "SparQ", "SparQ-GP-UCB", ms=220, needs=_ASKS, on_tables=False),
         PolicyEntry(WSparQ, "wsparq", "W-SparQ", "Windowed SparQ-GP-UCB", ms=160, needs=_ASKS, on_tables=False),
+        PolicyEntry(
+            KernelUCB,
+            "kucb",
+            "KernelUCB",
+            "KernelUCB with the CMM band (Flynn & Reeb)",
+            ms=370,
+            takes_width=False,
+            default=False,
+        ),
     )
 }
 BY_NAME: dict[str, PolicyEntry] = {entry.name: entry for entry in ALL.values()}
