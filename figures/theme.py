@@ -115,6 +115,7 @@ SPARE_METHODS = (
 METHODS = Styles({
     "Random": Method("#8F8F8F", "#7F7F7F", "dot", "line-ew-open"),
     "GP-UCB": Method("#5E09F2", "#B679F7", "solid", "circle"),
+    "KernelUCB": Method("#5E09F2", "#B679F7", "dash", "hourglass"),
     "R-GP-UCB": Method("#AD1004", "#F1601E", "solid", "square"),
     "SW-GP-UCB": Method("#AD1004", "#F1601E", "dash", "diamond"),
     "WGP-UCB": Method("#3F93CA", "#B4C9FF", "solid", "triangle-up"),
