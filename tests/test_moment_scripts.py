@@ -25,7 +25,7 @@ from lessons.shared import problems
 from lessons.shared import stored_runs as shipped
 from lessons.shared import worlds as world
 from lessons.side_queries import model as asking
-from lessons.side_queries import window as asking_glass
+from lessons.side_queries import pickers as asking_pickers
 from lessons.theorems import model as theorems_model
 from tvbo_core.bands import BoundError
 from tvbo_core.policies.side_queries.schedule import planned_queries
@@ -202,12 +202,21 @@ def test_a_slow_world_asks_less_and_needs_it_less() -> None:
     assert calm["GP-UCB"] / calm["W-SparQ"] < quick["GP-UCB"] / quick["W-SparQ"]
 
 
-def test_random_asks_almost_the_same_thing_twice() -> None:
-    setting = asking.chosen(state(QUERIES, 3))
-    show = asking.first_seed(setting)
-    ways = {w.picker: w for w in asking_glass.picks(show, setting.inputs, show.window(QUERIES.moments[2].t - 1)).ways}
-    alike = {name: float(np.triu(way.matrix, 1).max()) for name, way in ways.items()}
-    assert alike["random"] > 0.99 > alike["exact"] and ways["random"].log_det < ways["exact"].log_det
+def test_by_chance_as_many_questions_crowd_and_the_k_dpp_spreads_them_and_pays_less() -> None:
+    setting, t = asking.chosen(state(QUERIES, 3)), QUERIES.moments[2].t
+    runs = asking_pickers.first_seeds(asking.first_seed(setting))
+    asked = {picker: one.plays["W-SparQ"].asked_before(one.starts[-1])[0] for picker, one in runs.items()}
+    assert len(asked["exact"]) == len(asked["random"])
+    span = {picker: float(np.ptp(runs[picker].x[arms])) for picker, arms in asked.items()}
+    assert span["exact"] > 3 * span["random"]
+    past = runs["random"].x[runs["random"].plays["W-SparQ"].arms[:t]]
+    crowd = np.quantile(past, (0.1, 0.9))
+    assert (np.abs(runs["random"].x[asked["random"]] - crowd.mean()) < 2 * np.ptp(crowd)).all()
+    results = shipped.runs([*asking.jobs(setting), *asking_pickers.jobs(setting)], asking.FILE)
+    results |= asking.first_runs(setting, runs["exact"]) | asking_pickers.first_runs(setting, runs)
+    found = asking_pickers.two_pickers(setting, runs, results)
+    assert len(found.regret["exact"]) == 8 and found.difference(-1).high < 0
+    assert float(np.median(found.regret["exact"][:, -1])) < float(np.median(found.regret["GP-UCB"][:, -1]))
 
 
 def test_thirty_realisations_of_their_world() -> None:
@@ -271,6 +280,6 @@ def test_no_script_says_a_number_that_nobody_checked() -> None:
             for n, lesson in NUMBERED.items() if n <= 10}  # fmt: skip
     assert said == {
         0: [], 1: ["five", "hundred", "one", "two"], 2: ["five"], 3: ["eight", "twenty"], 4: ["one"], 5: ["one", "two"],
-        6: ["81", "one", "twice"], 7: ["four", "thirty", "twice"], 8: ["one"],
+        6: ["81", "one", "twice"], 7: ["four", "thirty", "two"], 8: ["one"],
         9: ["five", "four", "half", "one", "six", "third", "three"], 10: ["one", "ten"],
     }, said  # fmt: skip

@@ -219,25 +219,25 @@ def who_beats_whom(table: RaceTable, problem: int = 0) -> Duels:
     return Duels(table.names, wins.sum(axis=-1), both.sum(axis=-1))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PairedDifference:
-    """Difference of two methods over the same seeds.
+    """Difference of two methods over the same seeds; of several rounds at once, every field but `seeds` is an array.
 
     Attributes:
         mean: of the differences.   error: standard error of the mean, infinite for one seed.
         low, high: ends of the 95 % Student interval of the mean.   seeds: how many.
     """
 
-    mean: float
-    error: float
-    low: float
-    high: float
+    mean: float | np.ndarray
+    error: float | np.ndarray
+    low: float | np.ndarray
+    high: float | np.ndarray
     seeds: int
 
     @property
-    def clear(self) -> bool:
-        """True if the interval leaves out 0: chance alone would do so in 5 % of such comparisons."""
-        return self.low > 0 or self.high < 0
+    def clear(self) -> bool | np.ndarray:
+        """True where the interval leaves out 0: chance alone would do so in 5 % of such comparisons."""
+        return (self.low > 0) | (self.high < 0)
 
 
 def paired_difference(first: np.ndarray, second: np.ndarray) -> PairedDifference:
@@ -247,18 +247,20 @@ def paired_difference(first: np.ndarray, second: np.ndarray) -> PairedDifference
     independent and about normal.
 
     Args:
-        first, second: (n,) one number a seed, the same seeds in the same order.
+        first, second: (n,) one number a seed, or (n, F) one a seed and round; the same seeds in the same order.
     Raises:
-        ValueError: their lengths differ, or there is no seed.
+        ValueError: their shapes differ, or there is no seed.
     """
-    if len(first) != len(second) or not len(first):
+    first, second = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
+    if first.shape != second.shape or not len(first):
         raise ValueError(f"a paired difference needs equal numbers of seeds, got {len(first)} and {len(second)}")
-    gaps = np.asarray(first, dtype=float) - np.asarray(second, dtype=float)
-    n, mean = len(gaps), float(gaps.mean())
+    gaps, n = first - second, len(first)
+    mean = gaps.mean(axis=0)
     if n == 1:
-        return PairedDifference(mean, np.inf, -np.inf, np.inf, 1)
-    error = float(gaps.std(ddof=1) / np.sqrt(n))
-    reach = float(stdtrit(n - 1, 0.975)) * error
+        never = np.full_like(mean, np.inf)[()]
+        return PairedDifference(mean, never, -never, never, 1)
+    error = gaps.std(axis=0, ddof=1) / np.sqrt(n)
+    reach = stdtrit(n - 1, 0.975) * error
     return PairedDifference(mean, error, mean - reach, mean + reach, n)
 
 

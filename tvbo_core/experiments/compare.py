@@ -71,7 +71,7 @@ def scoreboard(verdicts: Iterable[Verdict]) -> dict[str, int]:
 def paired(first: np.ndarray, second: np.ndarray) -> tuple[float, float | None]:
     """Mean of first - second over equal seeds, and its standard error (None for one seed)."""
     found = paired_difference(first, second)
-    return found.mean, found.error if found.seeds > 1 else None
+    return float(found.mean), float(found.error) if found.seeds > 1 else None
 
 
 def lower(claim: str, first: np.ndarray, second: np.ndarray) -> Finding:
@@ -79,4 +79,6 @@ def lower(claim: str, first: np.ndarray, second: np.ndarray) -> Finding:
     found = paired_difference(first, second)
     about = "one repetition" if found.seeds < 2 else f"standard error {found.error:.3g}, {found.seeds} repetitions"
     means = f"{np.mean(first):.4g} against {np.mean(second):.4g}"
-    return Finding(claim, bool(found.mean < 0), f"{means}; mean difference {found.mean:.4g} ({about})", found.clear)
+    return Finding(
+        claim, bool(found.mean < 0), f"{means}; mean difference {found.mean:.4g} ({about})", bool(found.clear)
+    )
