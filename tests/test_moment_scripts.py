@@ -20,6 +20,7 @@ from lessons.real_data import model as data_lab
 from lessons.real_data import worker_jobs as trials
 from lessons.record import Lesson
 from lessons.reproductions import model as reproductions
+from lessons.reproductions import words as reproduction_words
 from lessons.rperp import model as rperp_model
 from lessons.shared import problems
 from lessons.shared import stored_runs as shipped
@@ -255,6 +256,20 @@ def test_with_the_constant_no_better_than_random_without_it_better_in_three_pane
     at = {name: b.mean[-1][:, b.rows.index(name)] for name in ("Random", "R-PERP", "R-PERP, C = 0")}
     assert len(b.panels) == 4 and (at["R-PERP"] >= at["Random"]).all()
     assert int((at["R-PERP, C = 0"] < at["Random"]).sum()) == 3
+    clear = [f for f in b.report["findings"] if f["claim"].endswith("R-PERP, C = 0 is below Random") and f["decided"]]
+    assert len(clear) == 1 and clear[0]["holds"]  # "in one of them beyond chance"
+
+
+def test_the_race_and_the_reproduction_of_one_figure_differ_by_the_width_and_both_pages_say_so() -> None:
+    """Deng et al., Figure 1a: 67 here and 137.5 there."""
+    setting = racing.chosen(state(RACE, 2))
+    (jumps,) = (w for w in setting.stages if w.kind == "jumps")
+    methods = {width: tv.WGPUCB(width=width, discount="paper") for width in (2.0, "theory")}
+    two, proved = tv.race([jumps], methods, seeds=setting.numbers).final[:, 0].mean(axis=1)
+    assert 0.4 < two / proved < 0.6  # "about half"
+    assert setting.width == "2" and REPRODUCED.moments[2].values["shown"] in reproduction_words.NOTES
+    titles = {m.title for m in RACE.moments} & set(REPRODUCED.knobs["shown"].names.values())
+    assert not titles
 
 
 def look(number: int) -> dict[str, float]:
@@ -266,7 +281,7 @@ def look(number: int) -> dict[str, float]:
 
 def test_what_the_microscope_says_is_what_it_measures() -> None:
     times, noise, ten, sign, walk = (look(i) for i in range(1, 6))
-    assert times["at T itself"] <= times["promise δ"] < times["ever, up to T"]
+    assert times["outside at T itself"] <= times["promise δ"] < times["ever outside, up to T"]
     assert noise["(21) as printed"] < noise["exact"] < noise["with 1/σ²"]
     assert ten["sweep"] == 10 and ten["subset of data"] > 2 * ten["variational"]
     assert sign["with minus"] < sign["with plus"]
