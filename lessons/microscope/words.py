@@ -61,8 +61,8 @@ def _times(e: MicroscopeResult, i: int) -> str:
     names = ("ever outside, up to T", "promise δ", "outside at T itself", "ever outside, with δ/T")
     ever, promise, fixed, union = (percent(at(e, name, i)) for name in names)
     return (
-        f"By T = {number(e.sweep[i])} the true value had left its interval at some time in <b>{ever}</b> of the runs "
-        f"(promised: {promise} at most); at T itself it is outside in {fixed}, with δ/T ever in {union}."
+        f"By T = {number(e.sweep[i])} the true value had at some time left its interval in <b>{ever}</b> of the runs "
+        f"(promised: {promise}). At T itself it is outside in {fixed}; with δ/T it ever left in {union}."
     )
 
 

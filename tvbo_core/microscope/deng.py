@@ -105,7 +105,7 @@ def all_times(setting: MicroscopeSetting) -> MicroscopeResult:
     return MicroscopeResult(
         "deng-times", stops.astype(float), on_sweep(stops.astype(float), curves),
         (Line("one run", MEASURED, x, up_to(path, np.searchsorted(cuts, stops, side="right"))),
-         Line("width", PRINTED, x, np.ones(len(x)))),
+         Line("edge of the interval", PRINTED, x, np.ones(len(x)))),
         f"one arm, reward 0, k = 1, γ = {setting.gamma:g}, λ = {RIDGE:g}, δ = {setting.delta:g}, unit normal noise, "
         f"{RUNS} runs",
         tells=tells,
