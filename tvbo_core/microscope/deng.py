@@ -99,14 +99,15 @@ def all_times(setting: MicroscopeSetting) -> MicroscopeResult:
     left, log_det = statistic(_again(runs, setting.seed, run), setting.gamma, RIDGE)
     use = np.sqrt(left[0] / (log_det + limit))
     path = np.maximum.reduceat(use, np.append(0, cuts[:-1]))
-    curves = {("ever, up to T", MEASURED): ever, ("at T itself", OTHER): fixed, ("ever, with δ/T", READ): union,
-              ("promise δ", PRINTED): setting.delta}  # fmt: skip
+    curves = {("ever outside, up to T", MEASURED): ever, ("outside at T itself", OTHER): fixed,
+              ("ever outside, with δ/T", READ): union, ("promise δ", PRINTED): setting.delta}  # fmt: skip
     x = cuts.astype(float)
     return MicroscopeResult(
         "deng-times", stops.astype(float), on_sweep(stops.astype(float), curves),
         (Line("one run", MEASURED, x, up_to(path, np.searchsorted(cuts, stops, side="right"))),
-         Line("width", PRINTED, x, np.ones(len(x)))),
-        f"one arm, k = 1, γ = {setting.gamma:g}, λ = {RIDGE:g}, δ = {setting.delta:g}, unit normal noise, {RUNS} runs",
+         Line("edge of the interval", PRINTED, x, np.ones(len(x)))),
+        f"one arm, reward 0, k = 1, γ = {setting.gamma:g}, λ = {RIDGE:g}, δ = {setting.delta:g}, unit normal noise, "
+        f"{RUNS} runs",
         tells=tells,
     )  # fmt: skip
 
