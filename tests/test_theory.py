@@ -196,7 +196,7 @@ def test_a_valid_lower_bound_exceeds_neither_what_can_be_lost_nor_a_valid_upper_
     """Constants count as 1: 2BT is of order T. Rates of algorithms that ask old questions again are another problem."""
     floor, place = THEOREMS[key], {"nu": nu, "d": d, "alpha": alpha}
     T, V = 10.0**log_T, 10.0**log_V
-    if floor.kernels == "matern" and nu == math.inf or not floor.valid(T=T, V=V, **place):
+    if (floor.kernels == "matern" and nu == math.inf) or not floor.valid(T=T, V=V, **place):
         return
     least = floor.curve(T=T, V=V, logs=True, **place)
     assert 0 < least <= T * (1 + 1e-9)  # rounding of powers

@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from lessons.shared.cache import shared
-from tvbo_core.theory import THEOREMS, for_kernel
+from tvbo_core.theory import THEOREMS, Theorem, for_kernel
 
 NUS = (math.inf, 10.0, 9.0, 8.0, 7.5, 7.0, 6.25, 5.5, 5.0, 4.5, 4.0, 3.75, 3.5, 3.25, 3.0, 2.75, 2.5, 2.4, 2.3,
        2.2, 2.1, 2.0, 1.9, 1.8, 1.7, 1.6, 1.5, 1.4, 1.3, 1.25, 1.2, 1.1, 1.0, 0.9, 0.8, 0.7, 0.6, 0.5)  # fmt: skip
@@ -66,14 +66,15 @@ class SweepSetting:
 # measure -> (label, stem of the record, method whose colour it has; "floor" is ink)
 POWER_LAWS = {
     "budget": (("lower bound", "iwazaki-1", "floor"), ("R-, SW-, WGP-UCB", "zhou-r", "R-GP-UCB"),
-               ("OPKB", "hong-ada", "OPKB"), ("R-PERP", "iwazaki-5", "R-PERP")),
+               ("ADA-OPKB", "hong-ada", "OPKB"), ("R-PERP", "iwazaki-5", "R-PERP"),
+               ("restarted OPKB", "iwazaki-3", "OPKB")),
     "alpha": (("floor, no re-asks", "mauduit-2.6", "floor"), ("GP-UCB, no re-asks", "mauduit-2.2", "GP-UCB"),
               ("W-SparQ", "mauduit-3.10", "W-SparQ"), ("SparQ", "mauduit-3.3", "SparQ")),
     "epsilon": (("lower bound", "bogunovic-4.1", "floor"), ("R-GP-UCB", "bogunovic-4.2", "R-GP-UCB"),
                 ("TV-GP-UCB", "bogunovic-4.3", "TV-GP-UCB")),
 }  # fmt: skip
 # Below a drift of T^(-nu/(2 nu + d)) the still world's rate is the larger one: these join it there.
-JOINING_LAWS = ("iwazaki-1", "iwazaki-5", "hong-ada")
+JOINING_LAWS = ("iwazaki-1", "iwazaki-5", "hong-ada", "iwazaki-3")
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,13 +82,16 @@ class PowerLaw:
     """The rate of one method along the sweep (F frames) and along the horizon (n points).
 
     Attributes:
-        name, method: its label and the owner of its colour.   power: (F,) exponent that is drawn.
+        name, method: its label and the owner of its colour.
+        told: whether the method must be told the amount of drift; a lower bound tells nobody anything.
+        power: (F,) exponent that is drawn, NaN where no theorem is stated for the kernel.
         ok: (F,) whether its theorem allows this smoothness.   rate: (F, n) log10 of the rate.
         inside: (F, n) where the theorem holds.
     """
 
     name: str
     method: str
+    told: bool
     power: np.ndarray
     ok: np.ndarray
     rate: np.ndarray
@@ -159,7 +163,7 @@ def _is_covered(setting: SweepSetting, name: str) -> bool:
 
 
 def _law(setting: SweepSetting, x: np.ndarray, name: str, stem: str, method: str) -> PowerLaw:
-    power, ok, rate, inside = [], [], [], []
+    power, ok, rate, inside, told = [], [], [], [], False
     joins = setting.measure == "budget" and stem in JOINING_LAWS
     # A rate per round against epsilon, or a total against the horizon.
     T = np.full(CURVE_POINTS, setting.T) if setting.measure == "epsilon" else 10.0**x
@@ -167,7 +171,14 @@ def _law(setting: SweepSetting, x: np.ndarray, name: str, stem: str, method: str
     horizons = tuple(T.tolist())
     for frame in range(len(setting.sweep)):
         place = setting.place(frame)
-        theorem = for_kernel(stem, place.get("nu", math.inf))
+        theorem = stated(stem, float(place.get("nu", math.inf)))
+        if theorem is None:
+            power.append(math.nan)
+            ok.append(False)
+            rate.append(np.full(CURVE_POINTS, np.nan))
+            inside.append(np.zeros(CURVE_POINTS, dtype=bool))
+            continue
+        told = theorem.knows not in ("", "nothing")
         a, b = (float(p) for p in theorem.exponent(**place))
         power.append(b if setting.measure == "epsilon" else a + setting.v * b if setting.measure == "budget" else a)
         value = np.log10(theorem.curve(T=T, V=V, logs=setting.logs, **place))
@@ -177,9 +188,17 @@ def _law(setting: SweepSetting, x: np.ndarray, name: str, stem: str, method: str
             value = np.maximum(value, np.log10(still.curve(T=T, logs=setting.logs, **place)))
         rate.append(value - (setting.log_T if setting.measure == "epsilon" else 0.0))
         least, most = _limits(theorem.key, horizons, tuple(place.items()))
-        ok.append(bool(float(place.get("nu", math.inf)) > theorem.smooth_above))
+        ok.append(theorem.allows(place.get("nu", math.inf)))
         inside.append((most >= V) & ((least <= V) | (joins and method == "floor")))  # a still world has a floor too
-    return PowerLaw(name, method, np.array(power), np.array(ok), np.array(rate), np.array(inside))
+    return PowerLaw(name, method, told, np.array(power), np.array(ok), np.array(rate), np.array(inside))
+
+
+def stated(stem: str, nu: float) -> Theorem | None:
+    """Return the record of a stem for this smoothness; None where the papers have none."""
+    try:
+        return for_kernel(stem, nu)
+    except ValueError:
+        return None
 
 
 @lru_cache(maxsize=4096)
@@ -195,7 +214,7 @@ def _restart_area(setting: SweepSetting, horizons: np.ndarray) -> tuple[np.ndarr
     for frame in range(len(setting.sweep)):
         place = setting.place(frame)
         theorem = for_kernel("iwazaki-5", place["nu"])
-        if float(place["nu"]) <= theorem.smooth_above:
+        if not theorem.allows(place["nu"]):
             low[frame] = high[frame] = np.nan
             continue
         limits = _limits(theorem.key, tuple((10.0**horizons).tolist()), tuple(place.items()))
@@ -225,9 +244,8 @@ def _markov_map(setting: SweepSetting, horizons: np.ndarray) -> tuple[tuple, tup
         for frame in range(len(setting.sweep)):
             place = setting.place(frame)
             theorem = for_kernel(stem, place["nu"])
-            if float(place["nu"]) > theorem.smooth_above:
-                least, _ = _limits(theorem.key, times, tuple(place.items()))
-                y[frame] = [math.log10(least_at) for least_at in least.tolist()]
+            if theorem.allows(place["nu"]):
+                y[frame] = [math.log10(theorem.drift_decides_from(T=T, **place)) for T in times]
         borders.append(Border(name, method, horizons, y))
     area = (horizons, borders[1].y, np.where(np.isnan(borders[1].y), np.nan, 0.0))
     return area, tuple(borders)

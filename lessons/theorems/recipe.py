@@ -16,8 +16,9 @@ def recipe(value: Mapping[str, object], t: int) -> str:
     setting = model.chosen(value)
     frame = min(max(t, 0), len(setting.sweep) - 1)
     at = setting.sweep[frame]
-    laws = [(name, stem) for name, stem, _ in model.POWER_LAWS[setting.measure]
-             if not (setting.bet == "cover" and name == "R-, SW-, WGP-UCB")]  # fmt: skip
+    nu = math.inf if setting.measure == "alpha" else at
+    laws = [(name, stem) for name, stem, _ in model.POWER_LAWS[setting.measure] if model.stated(stem, nu)
+             and not (setting.bet == "cover" and name == "R-, SW-, WGP-UCB")]  # fmt: skip
     place = "alpha=alpha, d=d, window_exponent=window" if setting.measure == "alpha" else "nu=nu, d=d"
     here = f"alpha = {at!r}" if setting.measure == "alpha" else f"nu = {code.literal(at)}"
     own = {
