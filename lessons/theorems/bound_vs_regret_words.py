@@ -39,7 +39,10 @@ def _at(found: BoundVsRegret, i: int, verdict: str) -> str:
         return found.refused[0] if found.refused else f"{name}: the runs are on their way; the bound is there."
     bound, most = found.proved.bounds[i].total, float(found.proved.trivial[i])
     floor = 0.0 if found.proved.floor is None else float(found.proved.floor[i])
-    nobody = f"; nobody can promise to lose less than <b>{amount(floor)}</b>" if floor > 0 else ""
+    nobody = ""
+    if floor > 0:
+        worst = amount(float(found.proved.worst[i]))
+        nobody = f", the worst choices {worst}, and nobody can promise less than <b>{amount(floor)}</b>"
     said = f"{name} loses <b>{amount(mean)}</b> in {T} rounds{nobody}. Proved: at most <b>{amount(bound)}</b>, "
     if bound < most:
         return f"{said}less than the {amount(most)} that can be lost at all: it says something{verdict}."
@@ -83,7 +86,7 @@ def caption(found: BoundVsRegret) -> str:
     if not floor and s.arena == "adversary":
         floor = "This theorem is about a Markov reward: played there, without a floor, whose constant is open. "
     caution = f" {s.rule.caution}" if s.rule.caution else ""
-    worst = f"In the world of the first seed the worst choices lose {amount(float(found.proved.worst[-1]))}. "
+    worst = "Worst choices: in the world of the first seed. " if s.adversarial else ""
     runs = f"mean of {k} runs" if k > 1 else "one run"
     return (
         f"Measured: circles are runs, the line their mean ({runs}), the shade their spread; a world of its own at each "

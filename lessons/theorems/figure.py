@@ -114,8 +114,9 @@ class Exponents:
         laws = self.sweep.laws
         power = np.stack([r.power for r in laws], axis=1)
         x = np.repeat(self.sweep.across[:, None], len(laws), axis=1)
-        style = {"color": [colour(self.theme, r.method) for r in laws], "size": self.theme.marker + 1, "opacity": 1,
-                 "symbol": [symbol(r.method, r.told) for r in laws], "line": {"width": 2}}  # fmt: skip
+        shades = [colour(self.theme, r.method) for r in laws]
+        style = {"color": shades, "size": self.theme.marker + 1, "opacity": 1,
+                 "symbol": [symbol(r.method, r.told) for r in laws], "line": {"width": 2, "color": shades}}  # fmt: skip
         dots = {"type": "scatter", "mode": "markers", "marker": style, "hoverinfo": "skip", "cliponaxis": False}
         y = np.clip(power, min(self.span), max(self.span))
         # A hairline from each dot to the names.

@@ -16,7 +16,7 @@ from lessons.theorems.figure_style import colour, dash, symbol
 from lessons.theorems.figure_terms import decades, log_span, method_colour, number
 from lessons.theorems.slopes import TENFOLD, Slope
 
-CURVES, SLOPES = (0.0, 0.655), (0.755, 1.0)  # shares of the width
+CURVES, SLOPES = (0.0, 0.62), (0.715, 1.0)  # shares of the width
 
 
 def stage(found: BoundVsRegret, rates: Sequence[Slope], theme: Theme, drawn: int) -> Film:
@@ -37,6 +37,7 @@ class _Curves:
         self.T = np.array(found.horizons, dtype=float)
         self.bound = np.array([b.total for b in found.proved.bounds])
         self.floor, self.trivial = found.proved.floor, found.proved.trivial
+        self.worst = found.proved.worst if found.setting.adversarial else None
         runs = [float(v) for rows in found.regret.values() for v in rows]
         floor = [] if self.floor is None else list(self.floor)
         low, high = log_span([*self.bound, *runs, *self.trivial, *floor], pad=0.05)
@@ -46,17 +47,19 @@ class _Curves:
     def draw(self) -> None:
         theme, T = self.theme, self.T
         left, right = np.log10(T[0]) - 0.04, np.log10(T[-1])
-        wide = right + (0.6 if theme.lecture else 0.42) * max(right - left, 0.5)
+        wide = right + (0.5 if theme.lecture else 0.37) * max(right - left, 0.5)
         self.right = wide
         x = {"type": "log", "range": [left, wide], "tickvals": list(T), "ticktext": [f"{int(t)}" for t in T],
              "title": "horizon T", "showgrid": False}  # fmt: skip
         y = {"type": "log", "range": list(self.span), "title": "regret R<sub>T</sub> (reward units)",
-             **decades(*self.span, 6)}  # fmt: skip
+             "showgrid": False, **decades(*self.span, 6)}  # fmt: skip
         self.sheet.panel("curves", CURVES, [0.0, 1.0], x, y)
         self._vacuous()
         if self.floor is not None:
             self._impossible()
         self._line(self.trivial, look.line(T, None, theme.missed, 2.0, "dash"))
+        if self.worst is not None:
+            self._line(self.worst, look.line(T, None, theme.soft_ink, 1.5, "dot"))
         self._line(self.bound, look.line(T, None, self.colour, theme.line, "dashdot"))
         self._runs()
         self._labels()
@@ -71,28 +74,35 @@ class _Curves:
     def _line(self, values: np.ndarray, trace: dict) -> None:
         self.sheet.moving("curves", trace, y=self._grown(values))
 
+    def _area(self, low: np.ndarray, high: np.ndarray, style: dict) -> None:
+        """Fill between two curves up to each horizon."""
+        T, x, y = self.T, [], []
+        known = np.isfinite(low) & np.isfinite(high)
+        for i in range(len(T)):
+            there = np.flatnonzero(known[: i + 1])
+            rest = np.full(2 * (len(T) - len(there)), np.nan)
+            x.append(np.concatenate([T[there], T[there][::-1], rest]))
+            y.append(np.concatenate([low[there], high[there][::-1], rest]))
+        area = {"type": "scatter", "mode": "lines", "fill": "toself", "line": {"width": 0}, "hoverinfo": "skip"}
+        self.sheet.moving("curves", {**area, **style}, x=np.stack(x), y=np.stack(y))
+
     def _vacuous(self) -> None:
         """Red: more than can be lost at all, so that a bound there says nothing."""
-        T, top = self.T, np.full(len(self.T), 10.0 ** self.span[1])
-        area = {**look.line(np.concatenate([T, T[::-1]]), np.concatenate([self.trivial, top]), self.theme.missed, 0),
-                "fill": "toself", "fillcolor": look.faded(self.theme.missed, 0.09)}  # fmt: skip
-        self.sheet.still("curves", area)
+        top = np.full(len(self.T), 10.0 ** self.span[1])
+        self._area(self.trivial, top, {"fillcolor": look.faded(self.theme.missed, 0.09)})
         self.sheet.note("curves", "a bound up here says nothing", 0.012, 0.99, inside=True, xanchor="left",
                         yanchor="top", color=self.theme.missed)  # fmt: skip
 
     def _impossible(self) -> None:
         """Hatched: below the lower bound."""
         T, theme = self.T, self.theme
-        area = {"type": "scatter", "mode": "lines", "fill": "toself", "line": {"width": 0}, "hoverinfo": "skip",
-                "x": np.concatenate([T, T[::-1]]), "fillcolor": "rgba(0,0,0,0)",
-                "y": np.concatenate([self.floor, np.full(len(T), 10.0 ** self.span[0])]),
-                "fillpattern": {"shape": "/", "size": 9, "solidity": 0.25, "fgcolor": look.faded(theme.ink, 0.45),
-                                "bgcolor": "rgba(0,0,0,0)"}}  # fmt: skip
-        self.sheet.still("curves", area)
+        self._area(np.full(len(T), 10.0 ** self.span[0]), self.floor, {
+            "fillcolor": "rgba(0,0,0,0)",
+            "fillpattern": {"shape": "/", "size": 9, "solidity": 0.25, "fgcolor": look.faded(theme.ink, 0.45),
+                            "bgcolor": "rgba(0,0,0,0)"}})  # fmt: skip
         self._line(self.floor, look.line(T, None, theme.ink, theme.truth_line))
-        middle = 0.5 * float(np.log10(T[0]) + np.log10(T[-1]))
-        self.sheet.note("curves", "no algorithm, on average", middle, self.span[0], yanchor="bottom", yshift=4,
-                        bgcolor=theme.paper)  # fmt: skip
+        self.sheet.note("curves", "no algorithm, on average", float(np.log10(T[0])), self.span[0], xanchor="left",
+                        yanchor="bottom", xshift=4, yshift=4, bgcolor=theme.paper)  # fmt: skip
 
     def _runs(self) -> None:
         """The spread of the seeds without an edge, each seed as a circle, and their mean."""
@@ -102,14 +112,7 @@ class _Curves:
             return
         low = np.array([found.regret[int(t)].min() if ok else np.nan for t, ok in zip(T, done, strict=True)])
         high = np.array([found.regret[int(t)].max() if ok else np.nan for t, ok in zip(T, done, strict=True)])
-        x, around = [], []
-        for i in range(len(T)):
-            there = np.flatnonzero(np.array(done[: i + 1]))
-            rest = np.full(2 * (len(T) - len(there)), np.nan)
-            x.append(np.concatenate([T[there], T[there][::-1], rest]))
-            around.append(np.concatenate([low[there], high[there][::-1], rest]))
-        area = {**look.line(None, None, self.colour, 0), "fill": "toself", "fillcolor": look.faded(self.colour, 0.16)}
-        self.sheet.moving("curves", area, x=np.stack(x), y=np.stack(around))
+        self._area(low, high, {"fillcolor": look.faded(self.colour, 0.16)})
         where = np.array([t for t in T for _ in found.regret.get(int(t), ())])
         each = np.array([v for t in T for v in found.regret.get(int(t), ())])
         ring = {"symbol": "circle-open", "size": theme.marker - 3, "color": self.colour, "opacity": 0.8}
@@ -125,6 +128,8 @@ class _Curves:
         most = "2BT, the most" if self.found.setting.has_norm else "the most"
         rows = [(most, self.trivial, theme.missed), ("proved", self.bound, self.colour),
                 ("measured", self.found.mean, self.colour)]  # fmt: skip
+        if self.worst is not None:
+            rows.append(("worst choices", self.worst, theme.soft_ink))
         if self.floor is not None:
             rows.append(("nobody below", self.floor, theme.ink))
         values = np.stack([v for _, v, _ in rows], axis=1)
@@ -141,7 +146,7 @@ class _Curves:
         self.sheet.moving("curves", thin, x=lead.reshape(F, -1), y=hair.reshape(F, -1))
         words = look.words(None, None, [], theme.ink, theme.tick, "middle right")
         words["textfont"] = {"size": theme.tick, "color": [c for *_, c in rows]}
-        text = tuple(tuple("" if np.isnan(v) else f"{name} <b>{number(v)}</b>"
+        text = tuple(tuple("" if np.isnan(v) else f"\u2002{name} <b>{number(v)}</b>"
                            for (name, *_), v in zip(rows, row, strict=True)) for row in values)  # fmt: skip
         self.sheet.moving("curves", words, x=np.broadcast_to(end, values.shape).copy(), y=places, text=text)
 
@@ -149,11 +154,17 @@ class _Curves:
 def _fan(sheet: Sheet, rates: Sequence[Slope]) -> None:
     """The rates from one common point over ten times the horizon: slopes are theorem, heights are not."""
     theme = sheet.theme
-    room = 2.35 if theme.lecture else 1.75
+    room = 1.65 if theme.lecture else 1.3
     top = max(1.06, max(rate.power for rate in rates) + 0.06)
     ticks = [0.0, 0.5, 1.0]
     x = {"range": [0.0, 1.0 + room], "tickvals": [0.0, 1.0], "ticktext": ["T", "10 T"], "showgrid": False}
-    y = {"range": [0.0, top], "tickvals": ticks, "ticktext": ["×1", "×3.2", "×10"], "title": "regret, relative"}
+    y = {
+        "range": [0.0, top],
+        "tickvals": ticks,
+        "ticktext": ["×1", "×3.2", "×10"],
+        "title": "regret, relative",
+        "showgrid": False,
+    }
     sheet.panel("slopes", SLOPES, [0.0, 1.0], x, y)
     sheet.still("slopes", look.line([0.0, 1.0], [0.0, 1.0], theme.missed, 2.0, "dash"))
     for rate in rates:
@@ -163,7 +174,7 @@ def _fan(sheet: Sheet, rates: Sequence[Slope]) -> None:
         ink = look.faded(at, 0.35) if floor else at
         sheet.still("slopes", look.line([0.0, 1.0], [0.0, rate.power], ink, width, style))
         mark = {"symbol": symbol(rate.method, rate.told), "size": theme.marker, "color": at, "opacity": 1,
-                "line": {"width": 2}}  # fmt: skip
+                "line": {"width": 2, "color": at}}  # fmt: skip
         if not floor:
             sheet.still("slopes", {"type": "scatter", "mode": "markers", "x": [1.0], "y": [rate.power], "marker": mark,
                                    "hoverinfo": "skip"})  # fmt: skip

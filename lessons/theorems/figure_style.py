@@ -36,7 +36,7 @@ def dash(method: str, name: str = "") -> str:
 
 def symbol(method: str, told: bool = True) -> str:
     """Return a method's own marker, open where it need not be told the drift; the lower bound is a bar."""
-    if method not in METHODS:
+    if method == "floor":
         return "line-ew-open"
-    own = METHODS[method].symbol.removesuffix("-open")
+    own = METHODS[method].symbol.removesuffix("-open") if method in METHODS else "circle"
     return own if told else f"{own}-open"

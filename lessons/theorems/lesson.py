@@ -34,23 +34,22 @@ THEOREMS_LESSON = Lesson(
     question="Is this already as good as possible, or is there room to improve?",
     knobs={
         **{k: (KNOBS | OWN)[k] for k in KEYS},
-        "T": KNOBS["T"].replace(default=1600, low=100, high=1600, step=100, words="Runs: longest horizon $T$"),
+        "T": KNOBS["T"].replace(default=1600, low=100, high=1600, step=100, words="Longest horizon $T$"),
         "d": KNOBS["d"].replace(default=2, help="Of the action. Every exponent depends on it."),
-        "nu": KNOBS["nu"].replace(default="5/2", words="Runs: smoothness $\\nu$"),
-        "V": KNOBS["V"].replace(words="Runs: drift budget $V_T$"),
+        "nu": KNOBS["nu"].replace(default="5/2", words="Smoothness $\\nu$"),
         "seeds": KNOBS["seeds"].replace(default=8, options=(1, 2, 4, 8)),
         **THEOREMS_BET.knobs,
     },
     moments=(
-        Moment("Touching dots", "One dot sits on the ceiling: it promises nothing. Two sit near the floor: one "
-               "touches it.", OPENING_FRAMES["budget"], {"view": RATES}),
+        Moment("Touching dots", "One dot sits on the ceiling: it promises nothing. Three sit near the floor: two "
+               "touch it.", OPENING_FRAMES["budget"], {"view": RATES}),
         Moment("Vacuous at ν ≤ 5d/4", "Rougher rewards, and a published guarantee turns into no guarantee.",
                NUS.index(1.5), {"view": RATES}),
         Moment("Too fast to follow", "A world that changes by one every step: the floor itself is the ceiling.",
                OPENING_FRAMES["budget"], {"view": RATES, "growth": 1.0}),
         Moment("Asking again", "Past one, old answers go stale too fast: only asking again helps.",
                ALPHAS.index(1.5), {"view": RATES, "measure": "alpha", "card": "wsparq"}),
-        Moment("Bound meets runs", "Nobody can go below the hatching. R-PERP stays close to it; its proof promises "
+        Moment("Bound meets runs", "Nobody can promise less than the hatching; the proof of R-PERP promises "
                "millions.", LAST_HORIZON),
         Moment("A bound that says something", "A world that stands still: here the proof promises less than the most "
                "that can be lost.", LAST_HORIZON, {"case": "kernelucb"}),

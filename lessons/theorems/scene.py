@@ -14,9 +14,7 @@ from lessons.theorems.model import Sweep
 from lessons.theorems.slopes import slopes
 
 ALT = "Ladder of regret exponents with a ceiling at one and the lower bound, log–log slopes and a validity map"
-ALT_RUNS = (
-    "Regret against the horizon: measured runs between proved bound and lower bound, and the slopes of all rates"
-)
+ALT_RUNS = "Regret against the horizon: measured runs between proved bound and lower bound, and the slopes of all rates"
 CLICK = Pick("customdata")  # a click chooses the place of the sweep
 
 
