@@ -50,7 +50,7 @@ def with_runs(found: BoundVsRegret, t: int, theme: Theme) -> Scene:
         },
         sentences=lambda: runs_words.finding(found, rates),
         labels=lambda: [f"T = {T}" for T in found.horizons],
-        events=range(frames),
+        events=list(range(frames)),
         caption=runs_words.caption(found),
         notes=lambda: runs_words.notes(found, rates),
         reset=(RUNS, frames),
