@@ -80,6 +80,10 @@ class Theme:
         """Colour of a method; a family shares it."""
         return METHODS[name].dark if self.dark else METHODS[name].light
 
+    def order(self, name: str) -> str:
+        """Colour of an order in which a batch is asked, "fixed" or "shuffled"."""
+        return (ORDERS_DARK if self.dark else ORDERS_LIGHT)[name]
+
     def kind(self, name: str) -> str:
         """Colour of a world, "first" or "second", where two of them share a figure."""
         return (KINDS_DARK if self.dark else KINDS_LIGHT)[name]
@@ -139,6 +143,9 @@ BAND_SYMBOL = Styles({"CMM": "circle", "DMM": "square", "AMM": "diamond", "AY": 
 
 KINDS_LIGHT = {"first": "#0C6D4F", "second": "#AD1004"}
 KINDS_DARK = {"first": "#30CE7F", "second": "#F1601E"}
+
+ORDERS_LIGHT = {"fixed": "#5E09F2", "shuffled": "#0C6D4F"}
+ORDERS_DARK = {"fixed": "#B679F7", "shuffled": "#30CE7F"}
 
 # Of rewards: a ramp that is monotone in lightness, so that it can be read in greyscale.
 HEAT = "Cividis"

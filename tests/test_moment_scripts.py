@@ -102,6 +102,14 @@ def test_shuffles_are_wrong_in_both_directions_and_cancel() -> None:
     assert spread.worst() > 0.3 and spread.averaged() < 0.1 * spread.averaged(fixed=True)
 
 
+def test_with_twice_the_swing_the_known_order_loses_the_best_action_every_time() -> None:
+    first, far = (rperp_model.paired_runs(rperp_model.chosen(state(RPERP, i))) for i in (1, 4))
+    assert far.swing == 2 * first.swing
+    fixed, shuffled = far.lost_best(0)
+    assert fixed == rperp_model.SHUFFLES and 0 < shuffled < fixed
+    assert far.runs["PE"][0].lost and not far.batches[0].lost  # as drawn
+
+
 def ends(number: int) -> list[dict[str, float]]:
     """Final median regret of every method, world by world."""
     setting = racing.chosen(state(RACE, number))
@@ -281,7 +289,7 @@ def test_no_script_says_a_number_that_nobody_checked() -> None:
     said = {n: sorted({w for m in lesson.moments for w in re.findall(words, m.script.lower())})
             for n, lesson in NUMBERED.items() if n <= 10}  # fmt: skip
     assert said == {
-        0: [], 1: ["five", "hundred", "one", "two"], 2: ["five"], 3: ["eight", "twenty"], 4: ["one"],
+        0: [], 1: ["five", "hundred", "one", "two"], 2: ["five"], 3: ["eight", "twenty", "twice"], 4: ["one"],
         5: ["one", "three", "two"],
         6: ["81", "one", "twice"], 7: ["four", "thirty", "twice"], 8: [],
         9: ["five", "four", "half", "one", "six", "third", "three"], 10: ["one", "ten"],

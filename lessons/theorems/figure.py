@@ -9,12 +9,13 @@ import numpy as np
 
 from figures import theme as look
 from figures.film import Film
+from figures.race_axes import spread_present
 from figures.sheet import Sheet
 from figures.spacetime import hover_points
 from figures.theme import Theme
 from lessons.theorems.figure_rates import Rates
 from lessons.theorems.figure_region import Map
-from lessons.theorems.figure_style import apart, colour, dash, symbol
+from lessons.theorems.figure_style import colour, dash, symbol
 from lessons.theorems.model import PowerLaw, Sweep
 
 EXPONENT_AXES = {  # measure -> range of the powers, title, ticks
@@ -131,7 +132,7 @@ class Exponents:
         power = np.stack([r.power for r in laws], axis=1)
         share = np.clip((power - low) / (high - low), 0.0, 1.0)
         gap = 0.075 if self.theme.lecture else 0.06
-        places = low + apart(share, gap) * (high - low)
+        places = low + spread_present(share, gap) * (high - low)
         inside = np.clip(power, min(self.span), max(self.span))
         size = self.theme.tick
         x = np.full(places.shape, 0.09)

@@ -6,8 +6,9 @@ import numpy as np
 
 from figures import theme as look
 from figures.labels import power_of_ten
+from figures.race_axes import spread_present
 from figures.sheet import Sheet
-from lessons.theorems.figure_style import SHORT_NAMES, apart, colour, dash
+from lessons.theorems.figure_style import SHORT_NAMES, colour, dash
 from lessons.theorems.model import PowerLaw, Sweep
 
 RATE_AXES = {  # measure -> range of x, of y, titles
@@ -94,7 +95,7 @@ class Rates:
         laws, (low, high) = self.sweep.laws, self.y_span
         ends = np.stack([r.rate[:, -1] for r in laws] + [self._top()], axis=1)
         share = np.clip((ends - low) / (high - low), 0.0, 0.97)
-        places = low + apart(share, 0.072 if self.theme.lecture else 0.055) * (high - low)
+        places = low + spread_present(share, 0.072 if self.theme.lecture else 0.055) * (high - low)
         names = [*(SHORT_NAMES.get(r.name, r.name) for r in laws), "vacuous"]
         words = look.words(None, None, [], self.theme.ink, self.theme.tick, "middle right")
         shades = [colour(self.theme, r.method) for r in laws] + [self.theme.missed]

@@ -2,24 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from figures.race_axes import spread
 from figures.theme import METHODS, Theme
 
 SHORT_NAMES = {"R-, SW-, WGP-UCB": "R/SW/WGP", "lower bound": "floor", "GP-UCB, no re-asks": "GP-UCB",
                "floor, no re-asks": "floor", "restarted OPKB": "rest. OPKB"}  # fmt: skip
-
-
-def apart(share: np.ndarray, gap: float) -> np.ndarray:
-    """Return places (F, n) for names near these shares of a height, `gap` apart; a share that is NaN has no place."""
-    missing = np.isnan(share)
-    placed = np.full(share.shape, np.nan)
-    for pattern in np.unique(missing, axis=0):
-        rows = np.flatnonzero((missing == pattern).all(axis=1))
-        there = np.ix_(rows, np.flatnonzero(~pattern))
-        placed[there] = spread(share[there], gap)
-    return placed
 
 
 def colour(theme: Theme, method: str) -> str:

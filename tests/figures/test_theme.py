@@ -59,7 +59,8 @@ def test_contrast_of_black_on_white_is_twenty_one() -> None:
 def test_every_line_reaches_three_to_one_on_its_background(dark: bool) -> None:
     theme = Theme(dark=dark)
     bands = BANDS_DARK if dark else BANDS_LIGHT
-    drawn = {*families(theme), *bands.values(), theme.missed, theme.covered, theme.kind("first"), theme.kind("second")}
+    drawn = {*families(theme), *bands.values(), theme.missed, theme.covered, theme.kind("first"), theme.kind("second"),
+             theme.order("fixed"), theme.order("shuffled")}  # fmt: skip
     assert {c: contrast(c, theme.paper) for c in drawn if contrast(c, theme.paper) < 3.0} == {}
     assert contrast(theme.soft_ink, theme.paper) >= 4.5 and contrast(theme.ink, theme.paper) >= 7.0
 
@@ -68,6 +69,14 @@ def test_every_line_reaches_three_to_one_on_its_background(dark: bool) -> None:
 @pytest.mark.parametrize("dark", [False, True])
 def test_two_families_differ_by_several_noticeable_steps_for_every_reader(dark: bool, sight: str) -> None:
     for one, other in combinations(families(Theme(dark=dark)), 2):
+        assert np.linalg.norm(lab(one, sight) - lab(other, sight)) > 4 * NOTICED, (one, other)
+
+
+@pytest.mark.parametrize("sight", SIGHT)
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_two_orders_of_a_batch_and_a_broken_promise_differ_for_every_reader(dark: bool, sight: str) -> None:
+    theme = Theme(dark=dark)
+    for one, other in combinations((theme.order("fixed"), theme.order("shuffled"), theme.missed), 2):
         assert np.linalg.norm(lab(one, sight) - lab(other, sight)) > 4 * NOTICED, (one, other)
 
 
