@@ -28,6 +28,7 @@ LAST_HORIZON = 5  # frame of the longest of the runs' horizons
 THEOREMS_LESSON = Lesson(
     number=5,
     group=UNDERSTAND,
+    abreast=3,
     file="pages/5_Theorems.py",
     icon="📐",
     title="Theorems",
