@@ -156,9 +156,12 @@ class PairedRuns:
         today = np.flatnonzero(spread.arms == self.problem.f[min(b.end, self.problem.horizon - 1)].argmax())
         if not len(today):
             return 0, 0
-        means = (errors + b.truth[spread.arms] for errors in (spread.fixed, spread.shuffled))
-        out = ((mu + spread.half)[:, today[0]] < (mu - spread.half).max(axis=1) for mu in means)
-        return tuple(int(lost.sum()) for lost in out)
+
+        def lost(errors: np.ndarray) -> int:
+            mean = errors + b.truth[spread.arms]
+            return int(((mean + spread.half)[:, today[0]] < (mean - spread.half).max(axis=1)).sum())
+
+        return lost(spread.fixed), lost(spread.shuffled)
 
     def survivors(self, name: str, batch: int) -> list[int]:
         """Numbers of actions that are left, from the start of the restart to the end of this batch."""
