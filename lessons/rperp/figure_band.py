@@ -157,10 +157,12 @@ class BandPanel:
                 "color": [theme.ink] * 3 + [theme.missed]}  # fmt: skip
         drop = look.line(None, None, theme.ink, 1.5, "dot", mode="lines+markers", marker=mark)
         self.sheet.moving(self.panel, drop, x=at[0], y=at[1])
-        lost = tuple(("<b>thrown out</b>" if np.isfinite(cross) else "",) for cross in at[0, :, 3])
-        red = look.words(None, [self.span[1]], [], theme.missed, theme.tick, "bottom center")
-        self.sheet.moving(self.panel, red, x=at[0, :, 3:], text=lost)
         right = self.sheet.frame[f"xaxis{self.sheet.axes[self.panel]}"]["range"][1]
+        lost = tuple(
+            ("<b>best action</b><br><b>thrown out</b>" if np.isfinite(cross) else "",) for cross in at[0, :, 3]
+        )
+        red = look.words([right], [self.span[1]], [], theme.missed, theme.tick, "bottom left")
+        self.sheet.moving(self.panel, red, text=lost)
         words = look.words([right], [self.span[1]], [], theme.ink, theme.tick, "top left")
         self.sheet.moving(self.panel, words, text=tuple(count))
 

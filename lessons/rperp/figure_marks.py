@@ -12,6 +12,7 @@ from figures.sheet import Sheet
 from lessons.rperp.figure_layout import LABEL_ROOM, MAX_HOVERED, View
 from lessons.rperp.words import place
 
+HIGHEST_NAME = 0.74  # of the panel's height; above it stands whether the best action is out
 LIFTED, LOWERED = "f<sub>t</sub> lifted", "f<sub>t</sub> lowered"
 
 
@@ -62,7 +63,7 @@ def line_names(sheet: Sheet, view: View, panel: str, name: str, span: Sequence[f
         else:
             ends[i, 2], words[2] = f[b.start + max(s.heard - 1, 0), -1], "f<sub>t</sub> now"
         said.append(tuple(words))
-    share = np.clip((ends - low) / (high - low), 0.0, 1.0)
+    share = np.clip((ends - low) / (high - low), 0.0, HIGHEST_NAME)
     places = low + spread_present(share, gap) * (high - low)
     x, wide = float(view.x[-1]), float(np.ptp(view.x)) * LABEL_ROOM
     hair = np.stack([np.clip(ends, low, high), places, np.full(ends.shape, np.nan)], axis=2).reshape(len(ends), -1)

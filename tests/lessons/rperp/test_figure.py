@@ -151,7 +151,8 @@ def test_the_verdict_shows_the_band_what_was_heard_and_hatches_who_is_out(order:
     (batches,) = of.runs.values()
     axis = film.figure.to_dict()["data"][-1]["xaxis"]
     ys, xs = moving(film, axis, "y"), moving(film, axis, "x")
-    hatch, mark, name, stems, heard, best, cross = (values for _, values in xs)
+    hatch, mark, name, stems, heard, best = (values for _, values in xs)
+    said = [" ".join(row[0] for row in rows) for rows in zip(*(v for _, v in moving(film, axis, "text")), strict=True)]
     fill = next(v for t, v in ys if t.get("fillcolor", "").endswith("0.18)"))
     low, high = film.figure.to_dict()["layout"]["yaxis" + axis[1:]]["range"]
     for i, s in enumerate(of.steps):
@@ -170,7 +171,7 @@ def test_the_verdict_shows_the_band_what_was_heard_and_hatches_who_is_out(order:
         t = min(b.start + s.heard, of.problem.horizon - 1) if s.judged else b.start + max(s.heard - 1, 0)
         today = of.problem.f[t].argmax()
         assert best[i][0] == pytest.approx(of.x[today], abs=1e-6)
-        assert np.isfinite(best[i][3]) == (not alive[today]) == np.isfinite(cross[i][0])
+        assert np.isfinite(best[i][3]) == (not alive[today]) == ("thrown out" in said[i])
         # The headline's place, and a stem from the batch average at each place that was asked.
         x = of.x[of.walk.runs.spreads[s.batch].arms[of.walk.runs.spreads[s.batch].place]]
         np.testing.assert_allclose([*mark[i], *name[i]], [x] * 3, rtol=FLOAT32)
