@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from figures.theme import Theme
-from lessons.record import Pick, Picture, Scene, Values
+from lessons.record import Frame, Pick, Picture, Scene, Values
 from lessons.shared.stored_runs import played
 from lessons.theorems import bound_vs_regret, figure, figure_adversary, figure_runs, figure_terms, model, tables, words
 from lessons.theorems import bound_vs_regret_words as runs_words
@@ -55,6 +55,15 @@ def with_runs(found: BoundVsRegret, t: int, theme: Theme) -> Scene:
         notes=lambda: runs_words.notes(found, rates),
         reset=(RUNS, frames),
     )  # fmt: skip
+
+
+def frame(values: Values, t: int, theme: Theme) -> Frame | None:
+    """Return frame t alone; None for the runs, which have to be played first."""
+    if values["view"] == RUNS:
+        return None
+    setting = model.chosen(values)
+    sweep = model.sweep_at(setting, [min(max(t, 0), len(setting.sweep) - 1)])
+    return Frame({"main": figure.stage(sweep, theme, 0).figure}, words.finding(sweep)[0])
 
 
 def drawn(sweep: Sweep, t: int, theme: Theme) -> Scene:
