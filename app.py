@@ -13,6 +13,7 @@ import lessons  # noqa: F401
 import shell.page  # noqa: F401
 from shell.headers import SecurityHeaders, security_headers
 from shell.limits import MAX_SESSIONS, MetricsGuard, SessionLimit, UploadQuota
+from shell.logs import close_log, say_amiss
 from shell.origins import OriginCheck
 from shell.runs import RUNS
 
@@ -22,6 +23,7 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     """Start and end of the server."""
     gc.collect()
     gc.freeze()  # modules live as long as the server: no later collection walks them
+    close_log()
     yield
     RUNS.close()
 
@@ -29,6 +31,7 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
 app = st.App(
     "home.py",
     lifespan=lifespan,
+    on_script_error=say_amiss,
     middleware=[
         Middleware(SecurityHeaders, headers=security_headers(os.environ.get("FRAME_ANCESTORS", "'self'"))),
         Middleware(OriginCheck),

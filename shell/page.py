@@ -15,7 +15,7 @@ from lessons.record import GROUPS, LECTURE, Lesson
 from shell import world_form
 from shell.bets.bet import cover
 from shell.export import recorder
-from shell.knobs import draw
+from shell.knobs import draw, put_right
 from shell.links import pending, permalink
 from shell.links.parse import apply_link
 from shell.moments import choose_moment
@@ -74,6 +74,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
         apply_link(lesson, lessons)
         st.session_state["_page"] = lesson.number  # last: a run that is stopped before this reads the link again
     pending.restore()
+    put_right((*lesson.knobs.values(), LECTURE))
     permalink.apply_theme()
     with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
         st.title(lesson.question, anchor=False)

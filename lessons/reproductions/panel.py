@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from lessons.reproductions import overview_words, rerun, rerun_words, words
-from lessons.reproductions.knobs import BOARD_KEYS, FILTERS, LAST, OVERVIEW
+from lessons.reproductions.knobs import BOARD_KEYS, FILTERS, LAST, OVERVIEW, OWN
 from lessons.reproductions.model import Board, Cell, idle_knobs, last_or, title
 from lessons.reproductions.names import SHOWN
 from lessons.reproductions.overview import Entry
@@ -52,7 +52,7 @@ def entry_list(visit: Visit, shown: Board) -> None:
 def choose_clicked() -> None:
     """Choose the entry that was clicked in the figure."""
     place = st.session_state["player"].get("x")
-    if place is not None:
+    if OWN["cell"].has(place):
         st.session_state["cell"] = int(place)
 
 
