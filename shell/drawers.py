@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
+from lessons.shared.escape import safe_cells
 from shell.export import drawer as export_drawer
 from shell.export import recorder
 from shell.links import permalink, share_drawer
@@ -20,11 +21,11 @@ if TYPE_CHECKING:
     from shell.visit import Visit
 
 
-def under(visit: Visit, tables: Mapping[str, Callable[[], object]]) -> None:
+def under(visit: Visit, tables: Mapping[str, Callable[[], Iterable[Mapping]]]) -> None:
     """Draw the drawers; the last call of every page. What a closed drawer holds is not computed.
 
     Args:
-        tables: title -> function that returns a table.
+        tables: title -> function that returns its rows.
     """
     discard()
     if permalink.hidden("drawers"):
@@ -38,7 +39,7 @@ def under(visit: Visit, tables: Mapping[str, Callable[[], object]]) -> None:
     for title, table in tables.items():
         with st.expander(title, on_change="rerun", key=f"table_{title.split()[0].lower()}") as drawer:
             if drawer.open:
-                st.dataframe(table(), hide_index=True)
+                st.dataframe(safe_cells(table()), hide_index=True)
     with st.expander("Export: pictures, points, films, lecture pack", on_change="rerun", key="drawer_export") as drawer:
         if drawer.open:
             export_drawer.draw(

@@ -15,7 +15,7 @@ from lessons.real_data import words
 from lessons.real_data.knobs import FINGERPRINT_DIGITS, LINK_KEYS, WIZARD_KEYS
 from lessons.real_data.lesson import REAL_DATA
 from lessons.shared.cache import within_bytes
-from lessons.shared.escape import escaped
+from lessons.shared.escape import escaped, safe_cells
 from shell.knobs import draw, write
 from shell.page import text
 from tvbo_core.data import Checked, Choice, RawTable, TableError, check, guess, read
@@ -128,7 +128,7 @@ def _load_step(sheet: RawTable | None = None) -> None:
         st.info(escaped(problem), icon=":material/warning:")
     if sheet is not None:
         st.caption(f"**{escaped(sheet.name)}**, its first rows as they stand in the file:")
-        st.dataframe(sheet.top(), hide_index=True, height=180)
+        st.dataframe(safe_cells(sheet.top()), hide_index=True, height=180)
     else:
         st.caption("What a table looks like (the example):")
         st.dataframe(read(example.encode()).top(3), hide_index=True)

@@ -13,6 +13,7 @@ from lessons.reproductions.model import Board, Cell, idle_knobs, last_or, title
 from lessons.reproductions.names import SHOWN
 from lessons.reproductions.overview import Entry
 from lessons.reproductions.rerun import Repetition, Replay
+from lessons.shared.escape import safe_cells
 from shell.knobs import draw, keep, write
 from shell.links import pending
 from shell.notation.translate import markdown
@@ -143,7 +144,7 @@ def drawer(table: Callable[[], object], files: Files) -> None:
     """Draw the data table with its files, only while it is open."""
     with st.expander("Data table", on_change="rerun", key="table_data") as box:
         if box.open:
-            st.dataframe(table(), hide_index=True)
+            st.dataframe(safe_cells(table()), hide_index=True)
             _downloads(files)
 
 
