@@ -170,19 +170,19 @@ def seconds_left(runs: RunSet, seconds: Callable[[Iterable[Task]], float]) -> fl
     return expected if played < NAMED_SECONDS else expected * (monotonic() - runs.order.began) / played
 
 
-def computed(function: Callable[..., T], *arguments: Hashable, seconds: float) -> T:
+def computed(function: Callable[..., T], *arguments: Hashable, seconds: float, own: bool = False) -> T:
     """Return what a function of plain values returns: in place where that is short, else from a worker.
 
     While the page waits it says so, and a move of a slider ends the wait.
 
     Args:
-        seconds: about how long it takes.
+        seconds: about how long it takes.   own: whether it is about the visitor's own table.
     Raises:
         ValueError: what the function refuses.
     """
     if seconds < SHORT_SECONDS:
         return function(*arguments)
-    call = Call(function, arguments)
+    call = Call(function, arguments, own)
     wanted, began, spot = RUNS.order([call]), monotonic(), st.session_state.get("_wait_spot")
     while not RUNS.wait(wanted, NAMED_SECONDS):
         if spot is not None:

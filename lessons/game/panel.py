@@ -90,7 +90,7 @@ def _new() -> None:
 
 
 def _typed() -> None:
-    raw = st.session_state["code_box"]
+    raw = str(st.session_state["code_box"])
     try:
         codes.decode(raw)
     except ValueError as problem:

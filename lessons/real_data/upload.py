@@ -212,7 +212,7 @@ def _uploaded() -> None:
 
 
 def _pasted() -> None:
-    text = st.session_state.get("paste") or ""
+    text = str(st.session_state.get("paste") or "")
     if len(text) >= MAX_PASTED_CHARACTERS:  # Streamlit cuts what is longer, and half a table is none
         st.session_state["_own_problem"] = words.LONG.format(MAX_PASTED_CHARACTERS)
         st.session_state["paste"] = ""
