@@ -37,6 +37,7 @@ class Knob:
         widget: "slider", "stops" (a slider over listed values), "segmented", "select", "toggle", "number" or
             "pills" (several options at once; none chosen means the default; the value is a tuple).
         names: what the options are called on screen, where that differs from the link's text.
+        linked: whether links carry it: what one player knows may be another one's question. A link may still set it.
     """
 
     key: str
@@ -49,6 +50,7 @@ class Knob:
     options: tuple = ()
     widget: str = "slider"
     names: Mapping[str, str] | None = None
+    linked: bool = True
 
     def text(self, value: object) -> str:
         """The value as the link writes it."""

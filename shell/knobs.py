@@ -24,7 +24,7 @@ def draw(knob: Knob, *, disabled: bool = False, bound: bool = True) -> float | i
     letters = symbols.paper()
     label, tooltip = (symbols.translate(text, letters, "markdown") for text in (knob.words, knob.help))
     common = {"key": knob.key, "help": tooltip, "disabled": disabled}
-    if bound:
+    if bound and knob.linked:
         common["bind"] = "query-params"
     if knob.widget == "pills":
         return _draw_pills(knob, label, tooltip, disabled)
@@ -75,4 +75,4 @@ def keep(knob: Knob) -> float | int | str | bool | tuple:
 def write(knob: Knob, value: object) -> None:
     """Write the value into the link, or leave it out if it is the default, as Streamlit does for bound widgets."""
     text = knob.text(value) if knob.widget == "pills" else knob.shown(value)
-    permalink.write(knob.key, None if value == knob.default else text)
+    permalink.write(knob.key, None if value == knob.default or not knob.linked else text)
