@@ -11,6 +11,7 @@ from starlette.middleware import Middleware
 
 import lessons  # noqa: F401
 import shell.page  # noqa: F401
+from shell.browsers import BrowserCookie
 from shell.headers import SecurityHeaders, security_headers
 from shell.limits import MAX_SESSIONS, MetricsGuard, SessionLimit, UploadQuota
 from shell.logs import close_log, say_amiss
@@ -35,6 +36,7 @@ app = st.App(
     middleware=[
         Middleware(SecurityHeaders, headers=security_headers(os.environ.get("FRAME_ANCESTORS", "'self'"))),
         Middleware(OriginCheck),
+        Middleware(BrowserCookie),
         Middleware(MetricsGuard, token=os.environ.get("METRICS_TOKEN", "")),
         Middleware(SessionLimit, most=int(os.environ.get("MAX_SESSIONS", MAX_SESSIONS))),
         Middleware(UploadQuota),

@@ -130,7 +130,7 @@ def result_line(visit: Visit, done: FinishedGame) -> None:
 
 def _seen_before(game: Game) -> bool:
     """Return whether this browser was shown the end of this world in another session, and note that it is shown."""
-    browser = st.context.cookies.get("_streamlit_xsrf")  # a random word that Streamlit gives to every browser
+    browser = st.context.cookies.get("tvbo_browser")  # of shell/browsers.py
     if not browser:
         return False
     session = st.session_state.setdefault("_player", secrets.token_hex(8))

@@ -120,7 +120,7 @@ def test_no_link_says_how_the_world_moves_and_its_reader_meets_the_same_world() 
 def test_the_end_that_a_browser_has_seen_in_another_session_marks_its_next_game(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    context = SimpleNamespace(cookies={"_streamlit_xsrf": "one"})
+    context = SimpleNamespace(cookies={"tvbo_browser": "one"})
     monkeypatch.setattr(panel.st, "context", context)
     game, other = finished(), finished(Setting(codes.encode(1, 5), 10, 0.2))
     first, second = {}, {}
@@ -128,7 +128,7 @@ def test_the_end_that_a_browser_has_seen_in_another_session_marks_its_next_game(
     assert not panel._seen_before(game) and not panel._seen_before(game)
     monkeypatch.setattr(panel.st, "session_state", second)
     assert panel._seen_before(game) and not panel._seen_before(other)
-    context.cookies = {"_streamlit_xsrf": "two"}
+    context.cookies = {"tvbo_browser": "two"}
     assert not panel._seen_before(game)
     context.cookies = {}
     assert not panel._seen_before(game)
