@@ -6,6 +6,7 @@ The truth is a filled circle in ink with its number, the reader's bet a dotted g
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from figures import theme as look
 from figures.theme import Film, Theme
@@ -87,10 +88,11 @@ def _answers(bet: PlacedBet, theme: Theme) -> Film:
 
 def _tags(truth: float | None, mine: float | None, span: tuple[float, float], theme: Theme) -> list[dict]:
     """Return the labels above the two marks, side by side where the marks are close."""
-    near = None not in (truth, mine) and abs(truth - mine) < TAG_SHARE * (span[1] - span[0])
-    if near and truth == mine:
-        return [_words([truth], TAGS_Y, ["<b>truth</b> = your bet"], theme.ink, theme.tick, "middle center")]
-    sides = ("right", "left") if near and mine > truth else ("left", "right") if near else ("center", "center")
+    sides = ("center", "center")
+    if truth is not None and mine is not None and abs(truth - mine) < TAG_SHARE * (span[1] - span[0]):
+        if truth == mine:
+            return [_words([truth], TAGS_Y, ["<b>truth</b> = your bet"], theme.ink, theme.tick, "middle center")]
+        sides = ("right", "left") if mine > truth else ("left", "right")
     found = []
     if truth is not None:
         side = {"left": "right", "right": "left"}.get(sides[0], "center")
@@ -129,7 +131,7 @@ def _orders(bet: PlacedBet, theme: Theme) -> Film:
     return look.film(traces, frame)
 
 
-def _words(x: list[float], y: float, text: list[str], colour: object, size: int, place: str) -> dict:
+def _words(x: list[float], y: float, text: list[str], colour: Any, size: int, place: str) -> dict:
     return look.words(x, [y] * len(x), text, colour, size, place)
 
 

@@ -11,6 +11,7 @@ import marshal
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -33,7 +34,10 @@ class Drawn(go.Figure):
         self._reworded: dict[str, Drawn] = {}  # tag -> copy in other words
         # Streamlit gives a new chart to Plotly twice, the second time as a copy of the first. With an equal revision
         # Plotly neither compares the data again nor computes them again.
-        self._spec = {**spec, "layout": {**layout, "datarevision": mark} | ({"meta": mark} if tracks else {})}
+        self._spec: dict[str, Any] = {
+            **spec,
+            "layout": {**layout, "datarevision": mark} | ({"meta": mark} if tracks else {}),
+        }
 
     @property
     def mark(self) -> str | None:
@@ -57,7 +61,8 @@ class Drawn(go.Figure):
         if tag not in self._reworded:
             spec, mark = _reworded(self._spec, say), self._mark and f"{self._mark}-{tag}"
             spec["layout"] |= {"datarevision": f"{self._spec['layout']['datarevision']}-{tag}"}
-            spec["layout"] |= {"meta": mark} if mark else {}
+            if mark:
+                spec["layout"] |= {"meta": mark}
             copy = self._reworded[tag] = Drawn.__new__(Drawn)
             copy._spec, copy._mark, copy._reworded = spec, mark, {}
         return self._reworded[tag]
@@ -66,7 +71,7 @@ class Drawn(go.Figure):
 TEXT_ATTRIBUTES = {"text", "ticktext", "hovertext", "hovertemplate"}  # shown to the reader
 
 
-def _reworded(value: object, say: Callable[[str], str], shown: bool = False) -> object:
+def _reworded(value: Any, say: Callable[[str], str], shown: bool = False) -> Any:
     """Return the same structure with every shown text passed through `say`."""
     if isinstance(value, dict):
         return {key: _reworded(item, say, key in TEXT_ATTRIBUTES) for key, item in value.items()}
@@ -75,7 +80,7 @@ def _reworded(value: object, say: Callable[[str], str], shown: bool = False) -> 
     return say(value) if shown and isinstance(value, str) else value
 
 
-def _packed(value: object) -> object:
+def _packed(value: Any) -> Any:
     """Return the same structure with every array as plotly.js' typed-array specification."""
     if type(value) in _PLAIN:  # most values of a figure
         return value
@@ -104,12 +109,12 @@ def _mark(spec: dict, tracks: Sequence[Track]) -> str:
     still = [{k: v for k, v in trace.items() if (i, k) not in moving} for i, trace in enumerate(spec["data"])]
     mark = zlib.crc32(_serialised((still, spec["layout"])))
     for values in {id(track.values): track.values for track in tracks}.values():
-        raw = np.ascontiguousarray(values) if isinstance(values, np.ndarray) else _serialised(values)
+        raw: Any = np.ascontiguousarray(values) if isinstance(values, np.ndarray) else _serialised(values)
         mark = zlib.crc32(raw, mark)
     return f"{mark:08x}"
 
 
-def _serialised(value: object) -> bytes:
+def _serialised(value: Any) -> bytes:
     """Return a plain structure as bytes that depend on its content alone."""
     try:
         return marshal.dumps(value, 2)  # later formats also depend on which parts are one object

@@ -66,7 +66,7 @@ class RacePanel:
     def _t(self) -> np.ndarray:
         return np.arange(1, self.T + 1, dtype=np.float32)
 
-    def _many(self, rows: Sequence[np.ndarray], colour: str, width: float, dash: str = "solid") -> None:
+    def _many(self, rows: Sequence[np.ndarray] | np.ndarray, colour: str, width: float, dash: str = "solid") -> None:
         """Draw several lines in one trace, with gaps between."""
         if len(rows):
             y = np.pad(self.scale.y(np.asarray(rows)), ((0, 0), (0, 1)), constant_values=np.nan)

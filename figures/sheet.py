@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -66,12 +67,12 @@ class Sheet:
             first[attribute] = values[self.drawn]
         self.still(panel, {**trace, **first})
 
-    def note(self, panel: str, text: str, x: object, y: object, inside: bool = False, **more: object) -> None:
+    def note(self, panel: str, text: str, x: object, y: object, inside: bool = False, **more: Any) -> None:
         """Write text at (x, y) of a panel, in its coordinates or, with `inside`, in shares of its sides."""
         tail, share = self.axes[panel], " domain" if inside else ""
         self._write(text, x, y, f"x{tail}{share}", f"y{tail}{share}", more)
 
-    def headline(self, panel: str, text: str, **more: object) -> None:
+    def headline(self, panel: str, text: str, **more: Any) -> None:
         """Write text above a panel, from its left edge."""
         tail = self.axes[panel]
         across, up = self.frame[f"xaxis{tail}"]["domain"], self.frame[f"yaxis{tail}"]["domain"]

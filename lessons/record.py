@@ -10,10 +10,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-Values = Mapping[str, object]
+Values = Mapping[str, Any]
 ROOT = Path(__file__).resolve().parents[1]
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)  # float() would take 1_0 and padding
 LONGEST = 40  # characters of a value that a link may hold
@@ -124,7 +125,7 @@ class Knob:
         number = isinstance(value, float | int) and not isinstance(value, bool)
         return number and self.low <= value <= self.high  # NaN is not
 
-    def replace(self, **changes: object) -> Knob:
+    def replace(self, **changes: Any) -> Knob:
         """The same knob with another range or default."""
         return replace(self, **changes)
 
@@ -163,7 +164,7 @@ class Moment:
     title: str
     script: str
     t: int
-    values: Mapping[str, object] = field(default_factory=dict)
+    values: Mapping[str, Any] = field(default_factory=dict)
 
 
 BET_KNOBS: dict[str, Knob] = {
@@ -200,7 +201,7 @@ class Bet:
     options: Mapping[str, str]
     why: str
     t: int
-    values: Mapping[str, object] = field(default_factory=dict)
+    values: Mapping[str, Any] = field(default_factory=dict)
     own: str | None = None
     places: tuple[float, ...] = ()
     axis: str = ""
@@ -354,6 +355,7 @@ class Lesson:
         scene: returns what the page shows, from knob values, the time and a theme, with every run played.
         cites: what it rests on, where no help text says it.   name: in the menu, where it is not the title.
         group: heading of `GROUPS` that it stands under; none for the front page.
+        abreast: panels that stand beside each other in the stage; on a phone each is a screen wide and is swiped to.
     """
 
     number: int
@@ -370,10 +372,11 @@ class Lesson:
     truth: Callable[[Values, Bet], Outcome] | None = None
     recipe: Callable[[Values, int], str | None] | None = None
     thumbnail: Callable[[Values], Sketch] | None = None
-    scene: Callable[[Values, int, object], Scene] | None = None
+    scene: Callable[[Values, int, Any], Scene] | None = None
     cites: Callable[[], Sequence[str]] | None = None
     name: str = ""
     group: str = ""
+    abreast: int = 1
 
     def sources(self) -> Sequence[str]:
         """Return what the lesson rests on, one entry a place: from its records, else from its help text."""
@@ -385,11 +388,11 @@ class Lesson:
         return f"{self.number} · {self.name or self.title}"
 
     @property
-    def defaults(self) -> dict[str, object]:
+    def defaults(self) -> dict[str, Any]:
         """Key -> value of an untouched page."""
         return {key: knob.default for key, knob in self.knobs.items()}
 
-    def settings(self, state: Mapping[str, object]) -> dict[str, object]:
+    def settings(self, state: Mapping[str, Any]) -> dict[str, Any]:
         """Return every knob's value: that of the state, or the default where the state has none."""
         values = {}
         for key, knob in self.knobs.items():

@@ -1,4 +1,4 @@
-"""The README's section "How to add" is true: in a copy, what it says is done, and the pages show the newcomers."""
+"""docs/how-to-add.md is true: in a copy, what it says is done, and the pages show the newcomers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 NEWCOMERS = ROOT / "tests" / "newcomers"
-SECTION = re.search(r"^## How to add\n(.*?)^## ", (ROOT / "README.md").read_text(encoding="utf-8"), re.S | re.M)[1]
+SECTION = (ROOT / "docs" / "how-to-add.md").read_text(encoding="utf-8").split("## How to add\n")[1]
 BULLETS = {text.split("**")[1]: text for text in re.split(r"^- ", SECTION, flags=re.M) if text.startswith("**")}
 
 
@@ -130,13 +130,13 @@ ABOUT = "not (test_every_policy or test_theory) or GP-TS or FST or srinivas"
 
 
 def place(path: str) -> re.Pattern:
-    """Return the pattern of the paths that one of the README stands for: NAME is any name, a folder all in it."""
+    """Return the pattern of the paths that one of the page stands for: NAME is any name, a folder all in it."""
     pattern = re.escape(path).replace("NUMBER", r"\d+").replace("NAME", r"\w+")
     return re.compile(pattern + (r"[\w.]+" if path.endswith("/") else ""))
 
 
 def named(bullet: str) -> list[str]:
-    """Return the paths to touch that a bullet of the README names before its first full stop."""
+    """Return the paths to touch that a bullet of the page names before its first full stop."""
     return re.findall(r"`([\w./]+(?:\.py|/))`", bullet.split(". ")[0])
 
 
@@ -174,7 +174,7 @@ def run(root: Path, *words: str) -> str:
 
 
 @pytest.mark.parametrize("what", ADDED)
-def test_the_readme_names_exactly_the_files_that_are_touched(what: str) -> None:
+def test_the_page_names_exactly_the_files_that_are_touched(what: str) -> None:
     touched, places = ADDED[what].touched, named(BULLETS[what])
     assert all(any(place(p).fullmatch(path) for p in places) for path in touched), (touched, places)
     assert all(any(place(p).fullmatch(path) for path in touched) for p in places), (touched, places)

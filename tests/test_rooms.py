@@ -342,7 +342,7 @@ def test_no_file_imports_itself_through_others() -> None:
 def test_nothing_of_one_machine_is_written_into_the_project() -> None:
     needles = ["/" + name + "/" for name in ("work", "tmp", "root")] + ["." + "library"]
     kinds = {".py", ".md", ".toml", ".txt", ".js", ".css", ".html", ".json", ""}
-    skip = {".git", ".venv", ".venv-dev", "__pycache__", ".ruff_cache", ".pytest_cache", ".hypothesis"}
+    skip = {".git", ".venv", ".venv-dev", "__pycache__", ".ruff_cache", ".mypy_cache", ".pytest_cache", ".hypothesis"}
     for path in ROOT.rglob("*"):
         if path.is_file() and path.suffix in kinds and not skip & set(path.relative_to(ROOT).parts):
             text = path.read_text(encoding="utf-8", errors="replace")

@@ -2,6 +2,11 @@ r"""Fixed designs: which arms are asked, and what is observed, $y_t=f_t(x_t)+\xi
 
 Every design draws the noise of the whole horizon first, so that with equally seeded generators all designs
 hear the same noise in the same round, whatever they ask and however many rounds they play.
+
+>>> problem = tv.make_problem(tv.World(horizon=40, arms=15))
+>>> history = tv.observe.random_design(problem, 10, tv.observe.play_rng(0))
+>>> history.arms.shape, history.y.shape
+((10,), (10,))
 """
 
 from __future__ import annotations

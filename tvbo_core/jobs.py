@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from tvbo_core import race_results
 from tvbo_core.designs import play_rng
 from tvbo_core.race import play
 from tvbo_core.race_results import Run, lean
@@ -25,7 +26,7 @@ class Job:
         # Kept with the job: a race looks the same thousands of jobs up again and again.
         if "_hash" not in self.__dict__:
             object.__setattr__(self, "_hash", hash((self.name, self.policy, self.world)))
-        return self._hash
+        return int(self.__dict__["_hash"])
 
     def __reduce__(self) -> tuple:
         return Job, (self.name, self.policy, self.world)  # without the hash: texts hash differently in each process
@@ -67,7 +68,7 @@ def cached_problem(world: World) -> Problem:
 
 def run_of(name: str, seed: int, history: History) -> Run:
     """Return arms, regret, side queries and times of a play, without the rewards that were heard."""
-    return lean(Run(name, 0, seed, history.arms, history.regret, history.extra_queries, history.seconds))
+    return lean(race_results.run_of(name, 0, seed, history))
 
 
 def play_all(problem: Problem, policies: Mapping[str, Policy], seed: int) -> dict[str, History]:

@@ -49,6 +49,10 @@ class SquaredExponential:
     Raises:
         ValueError: a parameter is not positive and finite, or points are not finite (n, d) arrays of one d.
     Source: Iwazaki & Takeno, eq. 2.
+
+    >>> x = np.array([[0.0], [0.2]])
+    >>> np.round(tv.SquaredExponential(lengthscale=0.2)(x, x), 3).tolist()
+    [[1.0, 0.607], [0.607, 1.0]]
     """
 
     lengthscale: float = 0.2
@@ -82,6 +86,10 @@ class Matern:
         ValueError: a parameter is not positive (or not finite, except nu), or points are not finite (n, d)
             arrays of one d.
     Source: Iwazaki & Takeno, eq. 3.
+
+    >>> x = np.array([[0.0], [0.2]])
+    >>> np.round(tv.Matern(nu=0.5, lengthscale=0.2)(x, x), 3).tolist()
+    [[1.0, 0.368], [0.368, 1.0]]
     """
 
     nu: float = 1.5
@@ -113,6 +121,10 @@ class Tabulated:
     Raises:
         ValueError: the matrix is not square, finite, symmetric and positive semidefinite up to rounding, or a
             point is not an arm index.
+
+    >>> k = tv.Tabulated(np.array([[1.0, 0.5], [0.5, 2.0]]))
+    >>> k(np.array([[0.0]]), np.array([[1.0]])).tolist(), k.diag(np.array([[1.0]])).tolist()
+    ([[0.5]], [2.0])
     """
 
     matrix: np.ndarray
@@ -190,6 +202,10 @@ def make_kernel(name: str, nu: float, lengthscale: float) -> Kernel:
 
     Raises:
         ValueError: no such kernel, or a parameter is out of range.
+
+    >>> x = np.array([[0.0], [0.2]])
+    >>> np.round(tv.make_kernel("matern", nu=2.5, lengthscale=0.2)(x, x), 3).tolist()
+    [[1.0, 0.524], [0.524, 1.0]]
     """
     if name not in ALL:
         raise ValueError(f"kernel must be one of {', '.join(ALL)}, got {name!r}")
@@ -265,7 +281,7 @@ def _matern_debye(r: np.ndarray, nu: float) -> np.ndarray:
     """
     t2 = r * r * (2.0 / nu)
     q = t2 / (1.0 + np.sqrt(1.0 + t2))
-    series = sum((-1.0 / nu) ** k * u for k, u in enumerate(_debye_polynomials()))
+    series = sum(((-1.0 / nu) ** k * u for k, u in enumerate(_debye_polynomials())), start=Polynomial([0.0]))
     log_k = nu * (np.log1p(0.5 * q) - q) - 0.5 * np.log1p(q)
     return np.exp(log_k) * (series(1.0 / (1.0 + q)) / series(1.0))
 

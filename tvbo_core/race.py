@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from tvbo_core.designs import noise_of, play_rng
-from tvbo_core.race_results import RaceTable, Run, tabulate
+from tvbo_core.race_results import RaceTable, Run, run_of, tabulate
 from tvbo_core.records import Band, History, Policy, Problem, World
 from tvbo_core.threads import one_thread
 from tvbo_core.worlds.make import check_world, make_problem
@@ -50,12 +50,19 @@ def play(problem: Problem, policy: Policy, rng: np.random.Generator, bands: bool
         bands: keep the policy's `band(state, t)` of every round; the result is then a `WatchedHistory`.
     Raises:
         ValueError: the policy chose an arm that does not exist, or has no band to show; or what it refuses.
+
+    >>> problem = tv.make_problem(tv.World(kind="jumps", horizon=60, arms=15))
+    >>> history = tv.play(problem, tv.GPUCB(), tv.observe.play_rng(0), bands=True)
+    >>> len(history.bands), history.y.shape
+    (60, (60,))
     """
     noise = noise_of(problem, rng)
     asked = _SideQueries(problem, rng.spawn(1)[0]) if hasattr(policy, "questions") else None
-    if bands and not callable(getattr(policy, "band", None)):
+    band: Any = getattr(policy, "band", None)
+    if bands and not callable(band):
         raise ValueError(f"{type(policy).__name__} has no band to show; play it with bands=False")
-    f, known, seen = problem.f, problem.known, []
+    f, known = problem.f, problem.known
+    seen: list[Band] = []
     T, m = f.shape
     arms, y, seconds = np.empty(T, dtype=int), np.empty(T), np.empty(T)
     with one_thread():  # matrices are small: more threads wait for each other
@@ -65,13 +72,13 @@ def play(problem: Problem, policy: Policy, rng: np.random.Generator, bands: bool
             if asked is not None:
                 state = asked.ask(policy, state, t, rng)
             if bands:
-                seen.append(policy.band(state, t))
+                seen.append(band(state, t))
             arm = _index(policy.select(state, t, rng), m, policy)
             arms[t], y[t] = arm, f[t, arm] + noise[t]
             state = policy.update(state, t, arm, float(y[t]))
             now = perf_counter()
             seconds[t], start = now - start, now
-    heard = {"problem": problem, "arms": arms, "y": y, "seconds": seconds}
+    heard: dict[str, Any] = {"problem": problem, "arms": arms, "y": y, "seconds": seconds}
     heard |= {"extra_queries": np.zeros(T, dtype=int)} if asked is None else asked.log()
     return WatchedHistory(**heard, bands=tuple(seen)) if bands else History(**heard)
 
@@ -139,6 +146,11 @@ def race(
     Raises:
         ValueError: nothing to race, seeds that are not distinct whole numbers, an impossible world, or what a
             policy refuses (with the policy's name in front).
+
+    >>> methods = {"GP-UCB": tv.GPUCB(), "R-PERP": tv.RPERP()}
+    >>> table = tv.race([tv.World(horizon=40, arms=15)], methods, seeds=range(2))
+    >>> np.round(table.final.mean(axis=(1, 2)), 1).tolist()
+    [23.2, 30.8]
     """
     entries, seeds = _entries(problems), _seeds(seeds)
     if not policies:
@@ -164,7 +176,7 @@ def race(
 _Job = tuple[str, Policy, int, Problem | World, int]
 
 
-def _finished(jobs: Sequence[_Job], n_jobs: int, cancelled: Callable[[], bool]) -> Iterator[Run]:
+def _finished(jobs: Sequence[_Job], n_jobs: int, cancelled: Callable[[], bool]) -> Generator[Run]:
     """The runs in the order in which they finish; they are played here until the first worker is awake."""
     from joblib import Parallel, delayed
 
@@ -175,6 +187,7 @@ def _finished(jobs: Sequence[_Job], n_jobs: int, cancelled: Callable[[], bool]) 
     def take() -> _Job | None:
         with suppress(IndexError):  # joblib takes jobs from a thread of its own
             return todo.popleft()
+        return None
 
     def feed() -> Iterator[tuple]:
         while not halt.is_set() and (job := take()) is not None:
@@ -209,7 +222,7 @@ def _run(name: str, policy: Policy, w: int, entry: Problem | World, seed: int) -
         history = play(problem, policy, play_rng(seed))
     except ValueError as error:
         raise ValueError(f"{name}, problem {w}, seed {seed}: {error}") from error
-    return Run(name, w, seed, history.arms, history.regret, history.extra_queries, history.seconds)
+    return run_of(name, w, seed, history)
 
 
 @lru_cache(maxsize=2)  # a worker is sent the policies of one world one after the other

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from tvbo_core.records import History
+
 
 @dataclass(frozen=True, eq=False)
 class Run:
@@ -34,6 +36,12 @@ class Run:
     seconds: np.ndarray
     done: int = 0
     total: int = 0
+
+
+def run_of(name: str, problem: int, seed: int, history: History) -> Run:
+    """Return what a table keeps of the history of a play (`race.play` fills all of it)."""
+    assert history.extra_queries is not None and history.seconds is not None
+    return Run(name, problem, seed, history.arms, history.regret, history.extra_queries, history.seconds)
 
 
 def lean(run: Run) -> Run:
@@ -68,6 +76,11 @@ class RaceTable:
         arms: (P, W, S, T) arm pulled each round.
         extra_queries: (P, W, S, T) side queries of each round.
         seconds: (P, W, S, T) time the policy took in each round.
+
+    >>> methods = {"GP-UCB": tv.GPUCB(), "Random": tv.Random()}
+    >>> table = tv.race([tv.World(horizon=40, arms=15)], methods, seeds=range(2))
+    >>> table.names, table.regret.shape, bool(table.finished.all())
+    (('GP-UCB', 'Random'), (2, 1, 2, 40), True)
     """
 
     names: tuple[str, ...]

@@ -41,6 +41,11 @@ class World:
         alpha: drift exponent of a "rough" world, in (0, 2]: Var of a coefficient's change over n steps ~ n^alpha.
         centres: number of kernel centres of a drawn function.
         dataset: name of the table of a "data" world.
+
+    >>> world = tv.World(kind="glide", budget=2.0, horizon=50)
+    >>> problem = tv.make_problem(world)
+    >>> problem.f.shape, round(problem.sup_variation, 6)
+    ((50, 100), 2.0)
     """
 
     kind: str = "glide"
@@ -85,6 +90,11 @@ class Problem:
         note: one sentence on where the rewards come from; empty for a synthetic world.
     Raises:
         ValueError: shapes disagree or a value is not finite.
+
+    >>> f = np.array([[0.0, 1.0], [2.0, 1.0]])
+    >>> problem = tv.Problem(x=np.eye(2), f=f, noise_sd=0.1, kernel=tv.Matern(1.5), norm_bound=None)
+    >>> problem.best.tolist(), problem.sup_variation
+    ([1, 0], 2.0)
     """
 
     x: np.ndarray
@@ -163,6 +173,7 @@ class Problem:
         return None if self.coefficients is None else _fixed(self._norms(self.coefficients))
 
     def _norms(self, c: np.ndarray) -> np.ndarray:
+        assert self.centres is not None  # coefficients come with their centres
         K = self.kernel(self.centres, self.centres)
         return np.sqrt(np.maximum(np.einsum("ti,ij,tj->t", c, K, c, optimize=True), 0.0))
 
@@ -214,6 +225,11 @@ class Band:
         mean, lower, upper: (m,) reward units; always finite.
         empty: True when no function satisfies the assumptions and the data; then the three curves agree
             and promise nothing.
+
+    >>> edge = np.ones(5)
+    >>> band = tv.Band(mean=0 * edge, lower=-edge, upper=edge)
+    >>> band.empty, float((band.upper - band.lower).mean())
+    (False, 2.0)
     """
 
     mean: np.ndarray
@@ -230,6 +246,11 @@ class BandFilm:
         name: of the band.
         mean, lower, upper: (n+1, m) reward units; always finite.
         empty: (n+1,) bool, as in `Band`.
+
+    >>> k, X, y = tv.Matern(1.5), np.array([[0.2], [0.7]]), np.array([1.0, -0.5])
+    >>> film = tv.band_film(tv.AMM(B=3.0, sigma=0.1, delta=0.01, c=1.0), k, X, y, X)
+    >>> film.upper.shape, film.at(2).empty
+    ((3, 2), False)
     """
 
     name: str
@@ -259,6 +280,11 @@ class History:
         seconds: (T,) time the policy took in each round, or None.
         asked: (N_T,) arm of every side query, in the order asked (`extra_queries` says in which round), or None.
         answers: (N_T,) what was heard on them, or None.
+
+    >>> problem = tv.make_problem(tv.World(kind="jumps", horizon=60, arms=15))
+    >>> history = tv.play(problem, tv.Random(), tv.observe.play_rng(0))
+    >>> history.X.shape, bool((history.regret >= 0).all())
+    ((60, 1), True)
     """
 
     problem: Problem
@@ -277,7 +303,7 @@ class History:
 
     def asked_before(self, t: int) -> tuple[np.ndarray, np.ndarray]:
         """Arms (q,) asked again just before round t (from 0), and the answers (q,); q is mostly 0."""
-        if self.asked is None:
+        if self.asked is None or self.answers is None or self.extra_queries is None:
             return np.empty(0, dtype=int), np.empty(0)
         before = int(self.extra_queries[:t].sum())
         rows = slice(before, before + int(self.extra_queries[t]))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from numbers import Integral, Real
+from typing import cast
 
 
 def is_positive(value: object) -> bool:
     """Return True for a number above 0 and finite."""
-    return isinstance(value, Real) and not isinstance(value, bool) and 0 < value < math.inf
+    return isinstance(value, Real) and not isinstance(value, bool) and 0 < cast(float, value) < math.inf
 
 
 def check_delta(delta: float) -> None:
@@ -19,11 +20,11 @@ def check_delta(delta: float) -> None:
 
 def check_share(name: str, value: object) -> None:
     """Complain about what is no number in [0, 1] (ValueError)."""
-    if not (isinstance(value, Real) and not isinstance(value, bool) and 0 <= value <= 1):
+    if not (isinstance(value, Real) and not isinstance(value, bool) and 0 <= cast(float, value) <= 1):
         raise ValueError(f"{name} must be a number from 0 to 1, got {value!r}")
 
 
 def check_rounds(name: str, value: object) -> None:
     """Complain about what is no whole number of rounds (ValueError)."""
-    if not (isinstance(value, Integral) and not isinstance(value, bool) and value >= 1):
+    if not (isinstance(value, Integral) and not isinstance(value, bool) and cast(int, value) >= 1):
         raise ValueError(f"{name} must be a whole number of rounds of at least 1, got {value!r}")

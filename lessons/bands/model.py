@@ -46,6 +46,20 @@ class BandSetting:
     match: bool = False
 
 
+@dataclass(frozen=True)
+class Verdict:
+    """State of a band at one time.
+
+    Attributes:
+        now: "covers" (the whole curve), "misses" or "empty" (no function fits).   since: frame since which it holds.
+        first: frame of the first miss so far, an empty set counted; None where every frame so far covers.
+    """
+
+    now: str
+    since: int
+    first: int | None
+
+
 @dataclass(frozen=True, eq=False)
 class BandsOverTime:
     """The bands on one history of n observations, one frame a time.
@@ -102,7 +116,14 @@ class BandsOverTime:
     @property
     def c(self) -> float:
         """The covariance scale."""
-        return self.bands["CMM"].c
+        return self.cmm.c
+
+    @property
+    def cmm(self) -> tv.CMM:
+        """The band that the search over alpha belongs to."""
+        band = self.bands["CMM"]
+        assert isinstance(band, tv.CMM)
+        return band
 
     @cached_property
     def true_norm(self) -> float | None:
@@ -113,12 +134,17 @@ class BandsOverTime:
     @cached_property
     def first_miss(self) -> dict[str, int | None]:
         """Name -> frame at which the truth is outside for the first time."""
-        return {name: _first(miss.any(axis=1)) for name, miss in self.misses.items()}
+        return {name: _first(np.asarray(miss.any(axis=1))) for name, miss in self.misses.items()}
 
     @cached_property
     def first_empty(self) -> dict[str, int | None]:
         """Name -> frame at which no function fits for the first time."""
         return {name: _first(film.empty) for name, film in self.films.items()}
+
+    @cached_property
+    def verdicts(self) -> dict[str, list[Verdict]]:
+        """Name -> the band's verdict at every frame."""
+        return {name: _verdicts(miss.any(axis=1), self.films[name].empty) for name, miss in self.misses.items()}
 
     @property
     def events(self) -> list[int]:
@@ -129,6 +155,18 @@ class BandsOverTime:
 
 def _first(flags: np.ndarray) -> int | None:
     return int(flags.argmax()) if flags.any() else None
+
+
+def _verdicts(missing: np.ndarray, empty: np.ndarray) -> list[Verdict]:
+    """Return the verdict of every frame, from whether it misses and whether its set is empty."""
+    found: list[Verdict] = []
+    for t, (bad, none) in enumerate(zip(missing.tolist(), empty.tolist(), strict=True)):
+        now = "empty" if none else "misses" if bad else "covers"
+        before = found[-1] if found else None
+        since = before.since if before and before.now == now else t
+        first = before.first if before and before.first is not None else t if now != "covers" else None
+        found.append(Verdict(now, since, first))
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,7 +249,9 @@ def at_place(setting: BandSetting, t: int, arm: int) -> BandsAtPlace:
     """Return the bounds of each band, the truth, and the parts of each half-width, at one time and arm."""
     run, spec = bands_over_time(setting), _spectrum(setting, t)
     return BandsAtPlace(
-        bounds={n: tuple(float(a[t, arm]) for a in (f.lower, f.mean, f.upper)) for n, f in run.films.items()},
+        bounds={
+            n: (float(f.lower[t, arm]), float(f.mean[t, arm]), float(f.upper[t, arm])) for n, f in run.films.items()
+        },
         truth=float(run.truth[t, arm]),
         parts={name: half_width_parts(terms) for name, band in run.bands.items() if (terms := band.terms(spec, arm))},
     )
@@ -238,7 +278,7 @@ def half_width_parts(terms: RadiusTerms) -> dict[str, float]:
 @shared(64)
 def ucb_curve(setting: BandSetting, t: int, arm: int) -> UCBCurve:
     """Return UCB(alpha) at one time and arm, with DMM's five alphas and CMM's minimum."""
-    return bands_over_time(setting).bands["CMM"].curve(_spectrum(setting, t), arm)
+    return bands_over_time(setting).cmm.curve(_spectrum(setting, t), arm)
 
 
 @shared(64)
@@ -251,7 +291,7 @@ def _spectrum(setting: BandSetting, t: int) -> Spectrum:
 def certificates(setting: BandSetting, t: int, arm: int) -> list[dict] | str:
     """Return CMM beside the conic program at an arm and at both ends, or one sentence on why there is no answer."""
     run = bands_over_time(setting)
-    h, band, film, x = run.history, run.bands["CMM"], run.films["CMM"], run.problem.x
+    h, band, film, x = run.history, run.cmm, run.films["CMM"], run.problem.x
     rows = []
     for j in dict.fromkeys((0, arm, len(x) - 1)):
         try:

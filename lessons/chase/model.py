@@ -10,12 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 import tvbo_core as tv
 from lessons.shared.cache import shared
-from tvbo_core.records import Band, LearnerInfo, Policy
+from tvbo_core.kernels import Kernel
+from tvbo_core.policies.index import IndexPolicy
+from tvbo_core.race import WatchedHistory
+from tvbo_core.records import Band, LearnerInfo
 from tvbo_core.worlds import draws
 
 ROUNDS, ARMS = 40, 101
@@ -63,21 +67,21 @@ class Guided:
         policy: chooses in all other rounds.   asked: (row, arm) of these rounds.
     """
 
-    policy: Policy
+    policy: IndexPolicy
     asked: tuple[tuple[int, int], ...]
 
-    def init(self, known: LearnerInfo) -> object:
+    def init(self, known: LearnerInfo) -> Any:
         return self.policy.init(known)
 
-    def select(self, state: object, t: int, rng: np.random.Generator) -> int:
+    def select(self, state: Any, t: int, rng: np.random.Generator) -> int:
         """Return the arm that was chosen for this round, or else the policy's own choice."""
         own = self.policy.select(state, t, rng)
         return dict(self.asked).get(t, own)
 
-    def update(self, state: object, t: int, arm: int, y: float) -> object:
+    def update(self, state: Any, t: int, arm: int, y: float) -> Any:
         return self.policy.update(state, t, arm, y)
 
-    def band(self, state: object, t: int) -> Band:
+    def band(self, state: Any, t: int) -> Band:
         return self.policy.band(state, t)
 
 
@@ -131,12 +135,12 @@ def discount(memory: str) -> float:
     return 1.0 if half is None else 0.5 ** (1.0 / half)
 
 
-def policy(memory: str) -> Policy:
+def policy(memory: str) -> IndexPolicy:
     """Return the learner with this memory: GP-UCB where it keeps everything, else WGP-UCB."""
     return tv.GPUCB(width=WIDTH) if memory == "all" else tv.WGPUCB(discount(memory), width=WIDTH)
 
 
-def bends(kernel: tv.SquaredExponential, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def bends(kernel: Kernel, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the kernel coefficients (handles, handles) of one unit of each handle, and their values (handles, m)."""
     lifted = np.linalg.inv(kernel(HANDLES, HANDLES))
     return lifted, lifted @ kernel(HANDLES, x)
@@ -146,6 +150,7 @@ def bends(kernel: tv.SquaredExponential, x: np.ndarray) -> tuple[np.ndarray, np.
 def shapes(setting: Setting) -> draws.Path:
     """Return the two shapes as kernel sums: as drawn, and then bent."""
     whole = tv.make_problem(replace(setting.world, kind="glide", budget=None))
+    assert whole.centres is not None and whole.coefficients is not None  # a glide is a sum of kernels
     lifted, values = bends(whole.kernel, whole.x)
     bent = UNIT * np.array([setting.start, setting.end], dtype=float)
     ends = [0, -1]
@@ -172,6 +177,7 @@ def hill(setting: Setting) -> tuple[tv.Problem, np.ndarray, np.ndarray]:
 def learner(problem: tv.Problem, memory: str, setting: Setting) -> Learner:
     """Play the rounds with one learner."""
     played = tv.play(problem, Guided(policy(memory), setting.asked), tv.observe.play_rng(setting.seed), bands=True)
+    assert isinstance(played, WatchedHistory)  # `bands=True` asks for it
     mean, lower, upper = (np.array([getattr(b, edge) for b in played.bands]) for edge in ("mean", "lower", "upper"))
     t, i = np.indices((ROUNDS, ROUNDS))
     age = np.where(i < t, t - 1 - i, 0)
@@ -234,7 +240,7 @@ def asked_here(asked: tuple[tuple[int, int], ...], row: int, arm: int) -> tuple[
     return (*((r, a) for r, a in asked if r < row), (row, arm))
 
 
-def setting(values: Mapping[str, object]) -> Setting:
+def setting(values: Mapping[str, Any]) -> Setting:
     """Return the setting that the knobs stand for."""
     return Setting(
         float(values["drift"]), str(values["memory"]), float(values["noise"]), int(values["hill"]),

@@ -67,7 +67,7 @@ class WorldDrift:
     def stops(self) -> list[int]:
         """Rows worth stopping at: outsized steps and the longest hops."""
         jumps = self.events.jumps[:MAX_STOPS]
-        return sorted({event.t for event in (*jumps, *self.longest_hops[:MAX_STOPS])})
+        return sorted({jump.t for jump in jumps} | {hop.t for hop in self.longest_hops[:MAX_STOPS]})
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,13 +76,18 @@ class Side:
 
     Attributes:
         drift: of that world.   title: its headline.   short: its name at a line.
-        role: "first" or "second", which decides its colour.
+        role: "first" or "second", which decides its dash.
     """
 
     drift: WorldDrift
     title: str
     short: str
     role: str
+
+    @property
+    def kind(self) -> str:
+        """Kind of the world, which decides its colour."""
+        return self.drift.world.kind
 
 
 @shared(16)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import tvbo_core as tv
 from lessons.shared import problems
@@ -71,7 +72,7 @@ class Tuning:
         return round(1.0 / rate, 6) if rate > 0 else math.inf
 
 
-def tuned(values: Mapping[str, object]) -> Tuning:
+def tuned(values: Mapping[str, Any]) -> Tuning:
     """Return the tuning that these values of the page's knobs describe; 0 leaves a setting to m."""
     m = int(values["m"])
     q = matched(m)

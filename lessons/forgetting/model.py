@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -242,20 +243,22 @@ class Finished:
         return MemorySweep(self.setting, rows, curves, gp_ucb, self.done, self.total)
 
 
-def whole_seeds(setting: Setting, results: Mapping[Job, object]) -> dict[str, dict[int, list[list[np.ndarray]]]]:
+def whole_seeds(setting: Setting, results: Mapping[Job, Any]) -> dict[str, dict[int, list[list[np.ndarray]]]]:
     """Return method -> seed -> regret of each round, by world and memory; seeds that are through in every world."""
     found: dict[str, dict[int, list[list[np.ndarray]]]] = {}
     every = range(len(setting.worlds))
     for method in ("gp", *WITH_MEMORY):
         found[method] = {}
         for seed in setting.numbers:
-            runs = [[results.get(job(setting, method, w, m, seed)) for m in memories_of(method)] for w in every]
+            runs: list[list[Any]] = [
+                [results.get(job(setting, method, w, m, seed)) for m in memories_of(method)] for w in every
+            ]
             if all(isinstance(run, Run) for some in runs for run in some):
                 found[method][seed] = [[run.regret for run in some] for some in runs]
     return found
 
 
-def finished(setting: Setting, results: Mapping[Job, object]) -> Finished:
+def finished(setting: Setting, results: Mapping[Job, Any]) -> Finished:
     """Return the curves so far: of each method the seeds with which it is through in every world."""
     curves = {}
     for method, seeds in whole_seeds(setting, results).items():
@@ -265,7 +268,7 @@ def finished(setting: Setting, results: Mapping[Job, object]) -> Finished:
     return Finished(setting, curves, sum(j in results for j in everything), len(everything))
 
 
-def gather(setting: Setting, results: Mapping[Job, object], rows: tuple[int, ...]) -> MemorySweep:
+def gather(setting: Setting, results: Mapping[Job, Any], rows: tuple[int, ...]) -> MemorySweep:
     """Return regret against memory so far, at these rounds."""
     return finished(setting, results).at(rows)
 
@@ -286,7 +289,8 @@ def bound_slopes(line: RegretVsMemory, grid: Sequence[int], points: int = 40) ->
 
 def papers_memory(method: str, known: LearnerInfo) -> float:
     """Return the m at which this method stands when its own paper tunes it by the drift; infinite: never forgets."""
-    field, own = policies.ALL[method].memory, policies.ALL[method].tuned(None)
+    field = policies.ALL[method].memory
+    own: Any = policies.ALL[method].tuned(None)  # of the class that has this field
     if field == "restart":
         rounds = own.restart_rounds(known) if isinstance(own, tv.RPERP) else own.memory(known).interval
         return rounds / 2
@@ -297,7 +301,7 @@ def papers_memory(method: str, known: LearnerInfo) -> float:
     return 1.0 / rate if rate > 0 else math.inf
 
 
-def chosen(values: Mapping[str, object]) -> tuple[ViewSetting, Setting]:
+def chosen(values: Mapping[str, Any]) -> tuple[ViewSetting, Setting]:
     """Return what these values of the page's knobs look at, and the runs that they ask for."""
     base = worlds.build(values, FORGETTING_WORLD)
     past = ViewSetting(base, str(values["design"]), tuned(values), float(values["place"]))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -64,7 +65,7 @@ class Game:
         s = self.setting
         return f"{s.code}-{s.rounds}-{s.noise:g}-{self.tries}"
 
-    def ask(self, n: object, arm: object) -> Game:
+    def ask(self, n: Any, arm: Any) -> Game:
         """Return the game after question n (from 0); whatever is not the next question of the game changes nothing."""
         whole = all(isinstance(v, int) and not isinstance(v, bool) for v in (n, arm))
         if self.over or not whole or n != len(self.arms) or not 0 <= arm < codes.ARMS:
@@ -81,7 +82,7 @@ def problem(setting: Setting) -> Problem:
     return problems.problem(setting.world)
 
 
-def chosen(values: Mapping[str, object]) -> Setting:
+def chosen(values: Mapping[str, Any]) -> Setting:
     """Return the game that these values of the page's knobs describe."""
     return Setting(str(values["world"]), int(values["rounds"]), float(values["noise"]))
 
@@ -104,7 +105,9 @@ class FinishedGame:
     def asked(self) -> dict[str, int]:
         """name -> questions asked again, of those who do that."""
         runs = self.duel.rivals.items()
-        return {name: int(n) for name, run in runs if (n := np.sum(run.extra_queries))}
+        return {
+            name: int(n) for name, run in runs if run.extra_queries is not None and (n := np.sum(run.extra_queries))
+        }
 
     @property
     def coloured(self) -> tuple[str, ...]:
@@ -128,7 +131,9 @@ def finished(game: Game, methods: Sequence[str], memory: int, versus: str) -> Fi
     rivals = field(game.setting, tuple(methods), memory)
     found = duel(problem(game.setting), game.arms, rivals, game.setting.world.seed)
     wished = METHODS.get(versus)
-    return FinishedGame(game, found, rivals, wished if wished in found.rivals else found.best_rival)
+    rival = wished if wished in found.rivals else found.best_rival
+    assert rival is not None  # the knob lets nobody play alone
+    return FinishedGame(game, found, rivals, rival)
 
 
 def table(done: FinishedGame) -> list[dict]:
@@ -160,4 +165,4 @@ def stops(done: FinishedGame) -> list[int]:
     found = events(d.problem, least_hop=NEAR_DISTANCE)
     lead = np.array(list(d.total.values())).argmin(axis=0)
     changes = np.flatnonzero(np.diff(lead)) + 1
-    return sorted({e.t for e in (*found.hops, *found.jumps)} | {int(t) for t in changes[-6:]})
+    return sorted({hop.t for hop in found.hops} | {jump.t for jump in found.jumps} | {int(t) for t in changes[-6:]})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
+from typing import Any
 
 from lessons.microscope.statements import STATEMENTS
 from lessons.shared.cache import shared
@@ -18,7 +19,7 @@ FIELDS = {"seed": "seed", "delta": "delta", "sigma": "sigma", "eps": "epsilon", 
 MAX_STOPS = 12
 
 
-def chosen(key: str, values: Mapping[str, object]) -> MicroscopeSetting:
+def chosen(key: str, values: Mapping[str, Any]) -> MicroscopeSetting:
     """Return the setting of a statement's experiment; knobs that it does not use stay at their defaults."""
     return MicroscopeSetting(**{FIELDS[k]: values[k] for k in STATEMENTS[key].uses if k in values})
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -52,7 +53,7 @@ class Setting:
         entries = [policies.ALL[word] for word in self.methods]
         arms = min((e.max_arms for e in entries if e.max_arms), default=None)
         horizon = min((e.max_horizon for e in entries if e.max_horizon), default=None)
-        shorter = {"arms": arms} if arms else {}
+        shorter: dict[str, Any] = {"arms": arms} if arms else {}
         return tuple(replace(w, horizon=min(w.horizon, horizon or w.horizon), **shorter) for w in self.worlds)
 
     @property
@@ -120,14 +121,14 @@ class Race:
         return self.done == self.total
 
 
-def whole_seeds(setting: Setting, results: Mapping[Job, object]) -> list[int]:
+def whole_seeds(setting: Setting, results: Mapping[Job, Any]) -> list[int]:
     """The seeds with which every method is through, in order."""
     begun = {job.world.seed for _, job in plan(setting) if job not in results}
     return [seed for seed in setting.numbers if seed not in begun]
 
 
 def gather(
-    setting: Setting, results: Mapping[Job, object], draw: Callable[[World], Problem] = cached_problem
+    setting: Setting, results: Mapping[Job, Any], draw: Callable[[World], Problem] = cached_problem
 ) -> Race | None:
     """The race so far; before the first whole seed, its finished runs. None when there is nothing to show.
 
@@ -209,7 +210,7 @@ def _eliminated(rule: PE, world: World) -> int | None:
     return None
 
 
-def chosen(values: Mapping[str, object]) -> Setting:
+def chosen(values: Mapping[str, Any]) -> Setting:
     """Return the race that these values of the page's knobs describe."""
     worlds = tuple(world.pair(values, RACE_WORLD))
     methods, memory = tuple(values["algos"]), int(values["m"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -129,7 +130,7 @@ class Trial:
         return self.fixed[1].cumsum() / np.arange(1, self.problem.horizon + 1)
 
 
-def chosen(values: Mapping[str, object], mark: str = "") -> Setting:
+def chosen(values: Mapping[str, Any], mark: str = "") -> Setting:
     """Return the race that these values of the page's knobs describe; `mark` names an own table and its mapping."""
     return Setting(str(values["table"]), mark, float(values["share"]), values["noise_share"] / 100,
                    bool(values["mixed"]), int(values["m"]), tuple(values["algos"]), int(values["seeds"]),
@@ -187,6 +188,7 @@ def rows(shown: Trial) -> list[dict]:
         for n, e in ends.items()
     ]  # fmt: skip
     arm, loss = shown.fixed
+    assert shown.problem.arm_names is not None  # a table names its columns
     level, name = float(loss.mean()), f"best fixed arm ({shown.problem.arm_names[arm]})"
     found.append({"method": name, "regret per round, median": level, "smallest": level, "largest": level,
                   "seeds": shown.setting.seeds, "memory": "–"})  # fmt: skip

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -38,7 +39,7 @@ class _PerBatch(Sequence):
     def __len__(self) -> int:
         return len(self._batches)
 
-    def __getitem__(self, i: int) -> object:
+    def __getitem__(self, i: int) -> object:  # type: ignore[override]  # batches are asked one by one
         return self._make(i, self._batches[i])
 
 
@@ -198,6 +199,7 @@ def walkthrough(runs: PairedRuns, grain: str, interval: int) -> Walkthrough:
 def batch_table(walk: Walkthrough, frame: int) -> list[dict]:
     """Return the batch on screen, a row a question."""
     batch, world = walk.runs.batches[walk.steps[frame].batch], walk.runs.problem
+    assert batch.truth is not None  # `batches` fills it in
     return [
         {
             "pick": m + 1,
@@ -212,7 +214,7 @@ def batch_table(walk: Walkthrough, frame: int) -> list[dict]:
     ]
 
 
-def chosen(values: Mapping[str, object]) -> Setting:
+def chosen(values: Mapping[str, Any]) -> Setting:
     """Return the setting that these values of the page's knobs describe."""
     follows = values["kind"] == FOLLOWER
     built = worlds.build({**values, "kind": "still"} if follows else values, RPERP_WORLD)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Hashable
 from threading import Condition
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from cachetools import LRUCache, cached
 
 T = TypeVar("T")
 
 
-def _text(*values: object, **named: object) -> Hashable:
+def _text(*values: object, **named: Any) -> Hashable:
     """Return the written form of the arguments: frozen records of plain values are written as what they are."""
     return repr((values, named))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from lessons.shared.knobs import SMOOTHNESS
 from tvbo_core import World, kernels
@@ -13,7 +14,7 @@ from tvbo_core.worlds import ALL
 DOMAINS = {"[0, 1]": (0.0, 1.0), "[-1, 1]": (-1.0, 1.0)}
 
 
-def build(values: Mapping[str, object], base: World) -> World:
+def build(values: Mapping[str, Any], base: World) -> World:
     """The World that the chosen values describe; whatever has no widget comes from the page's default."""
     kernel, nu = SMOOTHNESS[str(values["nu"])]
     drawn = values.get("scale") == "drawn"
@@ -47,7 +48,7 @@ def smoothness(world: World) -> str:
     return "∞"
 
 
-def pair(values: Mapping[str, object], base: World) -> list[World]:
+def pair(values: Mapping[str, Any], base: World) -> list[World]:
     """The world on the left, and on the right its companion, where there is one: a table stands alone."""
     first, other = build(values, base), values["pair"]
     if first.kind == "data" or other == "none":

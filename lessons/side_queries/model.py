@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
+from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 
@@ -64,9 +65,10 @@ class Setting:
     @property
     def policies(self) -> dict[str, Policy]:
         """The four that are compared; WGP-UCB as the race has it, in the paper's world as its own paper says."""
-        w: Width = {"log": LogWidth(2.0), "theory": THEORY}.get(self.width) or float(self.width)
+        named: dict[str, Width] = {"log": LogWidth(2.0), "theory": THEORY}
+        w = named.get(self.width) or float(self.width)
         discount = "paper" if isinstance(self.world, Synthetic) else 0.98
-        asks = {"q_const": self.q, "picker": self.picker, "width": w}
+        asks: dict[str, Any] = {"q_const": self.q, "picker": self.picker, "width": w}
         return {
             "GP-UCB": GPUCB(width=w),
             "WGP-UCB": WGPUCB(discount=discount, width=w),
@@ -74,8 +76,15 @@ class Setting:
             "W-SparQ": WSparQ(alpha=self.alpha, window_exponent=self.window_exponent, **asks),
         }
 
+    @property
+    def w_sparq(self) -> WSparQ:
+        """The method that asks at the starts of windows."""
+        policy = self.policies["W-SparQ"]
+        assert isinstance(policy, WSparQ)
+        return policy
 
-def chosen(values: Mapping[str, object]) -> Setting:
+
+def chosen(values: Mapping[str, Any]) -> Setting:
     """Return the setting that these values of the page's knobs describe."""
     if values["papers"]:
         world: World = Synthetic(horizon=int(values["T"]), noise_sd=float(values["sigma"]), seed=int(values["seed"]))
@@ -122,7 +131,7 @@ class FirstSeed:
 
     @cached_property
     def policy(self) -> WSparQ:
-        return self.setting.policies["W-SparQ"]
+        return self.setting.w_sparq
 
     def window(self, row: int) -> int:
         """Return the number of the window (from 1) that this row belongs to; 0 before the first."""
@@ -148,7 +157,7 @@ class FirstSeed:
         """At every window: the three sds, as if all old questions, or only the chosen ones, were asked now."""
         arms, m = self.plays["W-SparQ"].arms, len(self.gram)
         counts = np.array([np.bincount(arms[:s], minlength=m) for s in self.starts]).reshape(-1, m)
-        full = growing_sds(self.gram, arms, self.starts, self.ridge)
+        full = growing_sds(self.gram, arms, self.starts.tolist(), self.ridge)
         sets = [self.plays["W-SparQ"].asked_before(s)[0] for s in self.starts]
         return stacked_sparse_sds(self.gram, counts, sets, self.ridge, full)
 
@@ -176,13 +185,13 @@ def _first_seed(setting: Setting, compute: Callable) -> FirstSeed:
     for name, policy in policies.items():
         seconds = 1e-3 * RUN_MILLISECONDS[name] * _size(p.horizon, p.f.shape[1])
         # Another schedule plays W-SparQ anew, and the others not.
-        columns = _plays((world, policy), lambda policy=policy, s=seconds: compute(played, world, policy, seconds=s))
+        columns = _plays((world, policy), partial(compute, played, world, policy, seconds=seconds))
         plays[name] = History(problem=p, **columns)
     return FirstSeed(
         setting=setting,
         problem=p,
         plays={name: plays[name] for name in RE_ASKING},
-        starts=np.array([s for s in policies["W-SparQ"].starts(p.horizon) if s < p.horizon], dtype=int),
+        starts=np.array([s for s in setting.w_sparq.starts(p.horizon) if s < p.horizon], dtype=int),
         ridge=resolve_ridge(None, p.known),
         runs={n: run_of(n, world.seed, h) for n, h in plays.items()},
     )
@@ -244,7 +253,7 @@ class RegretVsQueries:
         return float(np.median(self.questions[name][:, row]))
 
 
-def regret_vs_queries(setting: Setting, results: Mapping[Job, object]) -> RegretVsQueries:
+def regret_vs_queries(setting: Setting, results: Mapping[Job, Any]) -> RegretVsQueries:
     """Return regret and questions from the finished runs; a run that was refused leaves its seed out."""
     by_seed: dict[int, dict[str, Run]] = {}
     for job in jobs(setting):
@@ -263,6 +272,7 @@ def regret_vs_queries(setting: Setting, results: Mapping[Job, object]) -> Regret
 def table(first: FirstSeed) -> list[dict]:
     """Return the schedule as it was played: one row a question."""
     h = first.plays["W-SparQ"]
+    assert h.extra_queries is not None and h.asked is not None and h.answers is not None  # W-SparQ asks again
     rounds = np.repeat(np.arange(first.horizon), h.extra_queries)
     name = first.problem.arm_names
     return [

@@ -10,6 +10,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -51,7 +52,7 @@ class SweepSetting:
     def T(self) -> float:
         return 10.0**self.log_T
 
-    def place(self, frame: int) -> dict[str, object]:
+    def place(self, frame: int) -> dict[str, Any]:
         """Return the arguments of a theorem at one frame."""
         value = self.sweep[frame]
         if self.measure == "alpha":
@@ -248,7 +249,7 @@ def _query_line(setting: SweepSetting) -> Border:
     return Border("W-SparQ", "W-SparQ", alphas, np.repeat(many[None, :], len(setting.sweep), axis=0))
 
 
-def chosen(values: Mapping[str, object]) -> SweepSetting:
+def chosen(values: Mapping[str, Any]) -> SweepSetting:
     """Return the setting that these values of the page's knobs describe."""
     return SweepSetting(
         measure=str(values["measure"]),

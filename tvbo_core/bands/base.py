@@ -83,6 +83,10 @@ class Bound:
         r"""Shortcut: the $\alpha$ at which the band is $\mu_\alpha\pm w\rho_\alpha$, w = `width`; None if it is not."""
         return None
 
+    def width(self, log_det: np.ndarray, count: np.ndarray) -> np.ndarray:
+        """(...) the multiplier of the sd; only of a band with an `ellipsoid_regulariser`."""
+        raise NotImplementedError(f"{self.name} is no multiple of one sd")
+
     def outer(self, trace: float) -> Bound | None:
         """Shortcut: a band with fixed regularisers that contains this one, for a kernel matrix of this trace."""
         return None

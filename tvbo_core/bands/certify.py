@@ -1,12 +1,17 @@
 r"""The confidence bound as a conic program: slow, independent of the dual, an oracle and never the hot path.
 
 $\max/\min\ f(z)$ over $\|f\|_{\mathcal H}\le B,\ \sum_s(f(x_s)-y_s)^2\le R_t^2$ (Flynn & Reeb, eq. 8 and 10).
+
+>>> k, X, y = tv.Matern(1.5), np.array([[0.2], [0.7]]), np.array([1.0, -0.5])
+>>> low, high = tv.certify.socp_bounds(k, X, y, np.array([0.2]), 3.0, 0.1, 0.01)
+>>> abs(high - float(tv.CMM(B=3.0, sigma=0.1, delta=0.01, c=1.0).band(k, X, y, X).upper[0])) < 1e-6
+True
 """
 
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -78,14 +83,15 @@ def _largest(objective: np.ndarray, phi: np.ndarray, y: np.ndarray, radius: floa
     fair to both constraints; the data enter through a QR factor of (phi, y), which keeps the program at most
     rank + 1 rows tall and its misfit exactly the same.
     """
-    import cvxpy as cp
+    cp = _cvxpy()
 
     w = cp.Variable(len(objective))  # in units of B
     constraints = [cp.norm(w) <= 1.0]
     if radius is not None:
-        R = np.linalg.qr(np.column_stack([phi * B, y]), mode="r") / radius
+        R: np.ndarray = np.linalg.qr(np.column_stack([phi * B, y]), mode="r")  # type: ignore[assignment]  # "r": R alone
+        R = R / radius
         constraints.append(cp.norm(R[:, :-1] @ w - R[:, -1]) <= 1.0)
-    size = np.linalg.norm(objective)
+    size = float(np.linalg.norm(objective))
     problem = cp.Problem(cp.Maximize((objective / size) @ w), constraints)
     status = ""
     for aim in SOLVER_TOLERANCES:
@@ -97,9 +103,18 @@ def _largest(objective: np.ndarray, phi: np.ndarray, y: np.ndarray, radius: floa
     raise BoundError(f"the conic solver stopped without an answer at this point ({status})")
 
 
-def _solve(problem, aim: float) -> str:
+def _cvxpy() -> Any:
+    try:
+        import cvxpy
+    except ImportError as missing:
+        sentence = "the conic program needs a package that is not installed; run: pip install cvxpy clarabel"
+        raise ImportError(sentence) from missing
+    return cvxpy
+
+
+def _solve(problem: Any, aim: float) -> str:
     """Run the solver; its status, or "failed"."""
-    import cvxpy as cp
+    cp = _cvxpy()
 
     settings = dict.fromkeys(("tol_gap_abs", "tol_gap_rel", "tol_feas"), aim)
     try:

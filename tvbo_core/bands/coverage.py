@@ -5,6 +5,11 @@ The fast way loses no digit: if the true f belongs to the confidence set of time
 DMM, AMM and AY at the same regulariser; membership at $c=\sigma^2/(1+\eta)$ does the same for IGP. Both sides
 of the inequality for all t come from one factor a world. Only where membership fails is a band
 computed (see `containment`).
+
+>>> bands = {"AMM": tv.AMM(B=3.0, sigma=0.1, delta=0.01, c=1.0)}
+>>> x, rng = np.linspace(0, 1, 15)[:, None], np.random.default_rng(0)
+>>> tv.coverage.still_coverage(bands, tv.Matern(1.5), x, 20, 40, 3.0, 0.1, rng).counts["AMM"].covered
+40
 """
 
 from __future__ import annotations
@@ -181,7 +186,7 @@ def score(bands: Mapping[str, Bound], drawn: StillWorlds, max_frames: int = 600)
     covered = {name: found == INSIDE for name, (found, _) in known.items()}
     decided, frames = dict.fromkeys(bands, len(drawn.f)), 0
     for w in np.flatnonzero(np.any([found == OPEN for found, _ in known.values()], axis=0)):
-        world = OneWorld(*drawn.matrices(w), drawn.f[w])
+        world = OneWorld(*drawn.matrices(int(w)), drawn.f[w])
         for name, band in bands.items():
             found, times = known[name]
             if found[w] != OPEN or w >= decided[name]:

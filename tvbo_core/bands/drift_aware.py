@@ -50,6 +50,11 @@ def drift_aware_band(
     Raises:
         ValueError: shapes disagree or a value is out of its range.
     Source: derived here, in no paper; with `moved` = 0 it is Deng et al., Thm 2, in two terms.
+
+    >>> k, X, y = tv.Matern(1.5), np.array([[0.2], [0.7]]), np.array([1.0, -0.5])
+    >>> made = [tv.drift_aware_band(k, X, y, X, 3.0, 0.1, 0.01, 0.01, 0.9, np.full(2, v)) for v in (0.0, 0.5)]
+    >>> bool((made[0].upper <= made[1].upper).all())
+    True
     """
     return drift_aware_bands(kernel, X, y, Z, B, sigma, delta, ridge, discount, [moved])[0]
 

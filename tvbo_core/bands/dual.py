@@ -43,7 +43,7 @@ class RadiusInputs:
         """The terms of these duals."""
         return RadiusInputs(*(getattr(self, f)[rows] for f in ("evidence", "anchor", "B_sq", "trace", "data_sq")))
 
-    def radius_sq(self, alpha: np.ndarray, share: np.ndarray) -> np.ndarray:
+    def radius_sq(self, alpha: np.ndarray | float, share: np.ndarray) -> np.ndarray:
         r"""$\tilde R_\alpha^2=R_t^2+\alpha B^2-y^\top(I+K/\alpha)^{-1}y$ (Cor. 4.3), reward^2.
 
         The two quadratic forms are subtracted analytically,
@@ -108,7 +108,7 @@ class Dual:
         data_sq = float(self.spec.y_rot @ self.spec.y_rot)
         return RadiusInputs(self.evidence, self.anchor, self.B**2, self.spec.trace, data_sq)
 
-    def radius_sq(self, alpha: np.ndarray, inverse: np.ndarray) -> np.ndarray:
+    def radius_sq(self, alpha: np.ndarray | float, inverse: np.ndarray) -> np.ndarray:
         r"""(...) $\tilde R_\alpha^2$ from (..., n) `inverse` $=1/(\lambda+\alpha)$; see `RadiusInputs.radius_sq`."""
         return self.terms.radius_sq(alpha, inverse @ self.misfit_slope)
 
@@ -123,7 +123,7 @@ class Dual:
         low = LEAST_REGULARISER * self.spec.trace or self.anchor
         scale = self.spec.trace + self.anchor
         if self.B > 0:
-            scale += (self.evidence + self.terms.data_sq) / self.B**2
+            scale += (self.evidence + float(self.terms.data_sq)) / self.B**2
         return low, float(np.clip(1e7 * scale, 10 * low, np.exp(40.0)))
 
     def evaluate(self, alpha: np.ndarray, inverse: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:

@@ -81,7 +81,7 @@ class StackedDuals:
         The confidence set is empty exactly when it is. $\tilde R^2$ is convex with derivative
         $B^2-\|\mu_\alpha\|_{\mathcal H}^2$, which increases: a bracket and a root suffice.
         """
-        slopes = self.terms.B_sq[:, None] - (self.inverse**2 @ self.norm[:, :, None])[:, :, 0]
+        slopes = np.asarray(self.terms.B_sq)[:, None] - (self.inverse**2 @ self.norm[:, :, None])[:, :, 0]
         rising = np.where((slopes > 0).any(axis=1), (slopes > 0).argmax(axis=1), COARSE)
         rows, right = np.arange(len(slopes)), np.clip(rising, 1, COARSE - 1)
         values = self.alpha, self.radii(), slopes
@@ -102,7 +102,13 @@ class StackedDuals:
 
     def _flat_points(self, rows: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """Root of the increasing slope of these duals' radius between a and b, by bisection of log alpha."""
-        low, high, lam, norm, B_sq = np.log(a), np.log(b), self.lam[rows], self.norm[rows], self.terms.B_sq[rows]
+        low, high, lam, norm, B_sq = (
+            np.log(a),
+            np.log(b),
+            self.lam[rows],
+            self.norm[rows],
+            np.asarray(self.terms.B_sq)[rows],
+        )
         for _ in range(MAX_STEPS if len(rows) else 0):
             middle = 0.5 * (low + high)
             falls = _dots(norm, (lam + np.exp(middle)[:, None]) ** -2.0) >= B_sq

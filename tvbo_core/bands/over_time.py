@@ -3,6 +3,11 @@
 At a fixed regulariser all times come from one Cholesky factor: the leading t x t block of the factor of
 I + K_n / alpha is the factor of I + K_t / alpha, so every posterior is a running sum over its rows. CMM needs
 one eigendecomposition a time.
+
+>>> k, X, y = tv.Matern(1.5), np.array([[0.2], [0.7]]), np.array([1.0, -0.5])
+>>> film = tv.film.band_film(tv.AMM(B=3.0, sigma=0.1, delta=0.01, c=1.0), k, X, y, X)
+>>> tv.film.missed(film, np.array([1.0, -0.5])).any(axis=1).tolist()
+[False, False, False]
 """
 
 from __future__ import annotations
@@ -37,6 +42,11 @@ def films(
     Raises:
         ValueError: shapes disagree or a value is not finite.
         BoundError: a fixed regulariser is too small for double precision.
+
+    >>> k, X, y = tv.Matern(1.5), np.array([[0.2], [0.7]]), np.array([1.0, -0.5])
+    >>> bands = {one.name: one(B=3.0, sigma=0.1, delta=0.01, c=1.0) for one in (tv.AMM, tv.CMM)}
+    >>> {name: film.upper.shape for name, film in tv.films(bands, k, X, y, X).items()}
+    {'AMM': (3, 2), 'CMM': (3, 2)}
     """
     matrices = gram(kernel, X, y, Z)
     with one_thread():
@@ -46,7 +56,13 @@ def films(
 
 
 def band_film(band: Bound, kernel: Kernel, X: np.ndarray, y: np.ndarray, Z: np.ndarray) -> BandFilm:
-    """The film of one band; arguments and errors as `films`."""
+    """The film of one band; arguments and errors as `films`.
+
+    >>> k, X, y = tv.Matern(1.5), np.array([[0.2], [0.7]]), np.array([1.0, -0.5])
+    >>> film = tv.band_film(tv.AMM(B=3.0, sigma=0.1, delta=0.01, c=1.0), k, X, y, X)
+    >>> film.name, np.round(film.half_width, 2).tolist()
+    ('AMM', [4.27, 2.62, 0.52])
+    """
     return films({band.name: band}, kernel, X, y, Z)[band.name]
 
 
@@ -88,6 +104,11 @@ def first_miss(film: BandFilm, truth: np.ndarray) -> int | None:
     """The first t at which the truth leaves the band anywhere or the band is empty; None if never.
 
     Arguments and errors as `missed`.
+
+    >>> k, X, y = tv.Matern(1.5), np.array([[0.2], [0.7]]), np.array([1.0, -0.5])
+    >>> film = tv.band_film(tv.AMM(B=3.0, sigma=0.1, delta=0.01, c=1.0), k, X, y, X)
+    >>> tv.first_miss(film, np.array([1.0, -0.5])), tv.first_miss(film, np.array([1.0, 2.0]))
+    (None, 2)
     """
     bad = missed(film, truth).any(axis=1)
     return int(bad.argmax()) if bad.any() else None

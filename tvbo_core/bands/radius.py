@@ -151,7 +151,7 @@ def ucb_curve(dual: Dual, side: int, points: int, multiples: tuple[float, ...]) 
         grid_value=grid_value,
         grid_radius_sq=grid_radius_sq,
         best_alpha=best,
-        best_value=ceiling if np.isinf(best) else side * float(minimum.value[row, 0]),
+        best_value=ceiling if minimum is None or np.isinf(best) else side * float(minimum.value[row, 0]),
         ceiling=ceiling,
         empty=dual.spec.n > 0 and emptiest(dual)[1],
     )

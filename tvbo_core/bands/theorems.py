@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -37,6 +37,11 @@ class AY(Bound):
     Raises:
         ValueError: a field is out of its range.
     Source: Abbasi-Yadkori (2013) as stated by Flynn & Reeb, sec. 6.1.
+
+    >>> k, X, y = tv.Matern(1.5), np.array([[0.2], [0.7]]), np.array([1.0, -0.5])
+    >>> band = tv.AY(B=3.0, sigma=0.1, delta=0.01, ridge=0.01).band(k, X, y, X)
+    >>> np.round(band.upper - band.lower, 2).tolist()
+    [1.45, 1.45]
     """
 
     ridge: float
@@ -80,6 +85,11 @@ class IGP(Bound):
     Raises:
         ValueError: a field is out of its range.
     Source: Chowdhury & Gopalan (2017) as stated by Flynn & Reeb, sec. 6.1.
+
+    >>> k, X, y = tv.Matern(1.5), np.array([[0.2], [0.7]]), np.array([1.0, -0.5])
+    >>> band = tv.IGP(B=3.0, sigma=0.1, delta=0.01, eta=0.1).band(k, X, y, X)
+    >>> np.round(band.upper - band.lower, 2).tolist()
+    [4.81, 4.81]
     """
 
     eta: float
@@ -122,6 +132,11 @@ class AMM(Mixture):
     Raises:
         ValueError: a field is out of its range.
     Source: Flynn & Reeb, eq. 14.
+
+    >>> k, X, y = tv.Matern(1.5), np.array([[0.2], [0.7]]), np.array([1.0, -0.5])
+    >>> band = tv.AMM(B=3.0, sigma=0.1, delta=0.01, c=1.0).band(k, X, y, X)
+    >>> np.round(band.upper - band.lower, 2).tolist()
+    [1.04, 1.04]
     """
 
     clip_to_B: bool = False
@@ -157,6 +172,11 @@ class DMM(Mixture):
     Raises:
         ValueError: a field is out of its range.
     Source: Flynn & Reeb, eq. 12 on a grid, Cor. 4.3.
+
+    >>> k, X, y = tv.Matern(1.5), np.array([[0.2], [0.7]]), np.array([1.0, -0.5])
+    >>> band = tv.DMM(B=3.0, sigma=0.1, delta=0.01, c=1.0).band(k, X, y, X)
+    >>> np.round(band.upper - band.lower, 2).tolist()
+    [0.91, 0.91]
     """
 
     multiples: tuple[float, ...] = (0.1, 0.3, 1.0, 3.0, 10.0)
@@ -171,7 +191,7 @@ class DMM(Mixture):
 
     def from_fits(self, fit_at: FitAt) -> Curves:
         anchor = fit_at(self.anchor)
-        lower, upper, empty = -np.inf, np.inf, False
+        lower, upper, empty = np.array(-np.inf), np.array(np.inf), np.array(False)
         for fit in self._fits(fit_at):
             radius_sq, impossible = self.radius_sq(anchor, fit)
             spread = np.sqrt(np.maximum(radius_sq, 0.0) / fit.alpha)[..., None] * fit.sd
@@ -225,6 +245,11 @@ class CMM(Mixture):
     Raises:
         ValueError: a field is out of its range.
     Source: Flynn & Reeb, eq. 8, 10 and 12; exactness of the search: `dual`.
+
+    >>> k, X, y = tv.Matern(1.5), np.array([[0.2], [0.7]]), np.array([1.0, -0.5])
+    >>> band = tv.CMM(B=3.0, sigma=0.1, delta=0.01, c=1.0).band(k, X, y, X)
+    >>> np.round(band.upper - band.lower, 2).tolist()
+    [0.89, 0.89]
     """
 
     clip_to_B: bool = False  # changes nothing: the exact band never leaves +-B sqrt(k)
@@ -251,7 +276,7 @@ class CMM(Mixture):
 
     def from_spectra(self, spectra: Sequence[Spectrum], dmms: Sequence[Band | None]) -> list[Band]:
         """The bands of several times, searched together."""
-        known = [self._nothing(spec) if spec.n == 0 else None for spec in spectra]
+        known: list[Any] = [self._nothing(spec) if spec.n == 0 else None for spec in spectra]
         for rows in chunks([i for i, spec in enumerate(spectra) if spec.n], spectra):
             duals = [self.dual(spectra[i]) for i in rows]
             stack = StackedDuals(duals)

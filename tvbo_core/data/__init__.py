@@ -4,6 +4,11 @@ Columns are arms, rows are times. A table becomes a problem by a split in time: 
 kernel (the empirical covariance of the arms), its second part the rewards.
 
 Source: Bogunovic et al. (2016), sec. 5.2; Deng et al. (2022), sec. 7.
+
+>>> sheet = tv.data.read(b"day,a,b\n" + b"".join(b"%d,%d,%d\n" % (t, t % 7, t % 5) for t in range(40)))
+>>> table = tv.data.check(sheet, tv.data.guess(sheet)).table
+>>> tv.data.data_problem(table, 100).f.shape
+(16, 2)
 """
 
 from __future__ import annotations
@@ -12,6 +17,7 @@ from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -123,7 +129,7 @@ def _package(module: str, install: str, title: str) -> Path:
     return Path(next(iter(spec.submodule_search_locations)))
 
 
-def _read(folder: Path, file: str, install: str, **options: object):
+def _read(folder: Path, file: str, install: str, **options: Any):
     """A CSV file of a package, as a pandas DataFrame."""
     import pandas as pd
 
@@ -193,7 +199,7 @@ def _sp500() -> Table:
     )
 
 
-def _stock_table(prices, lag: int, last: int, **fields: str) -> Table:
+def _stock_table(prices, lag: int, last: int, **fields: Any) -> Table:
     """The last rows of the trailing returns of a price table; the first half is for training."""
     returns = trailing_log_return(prices.to_numpy(dtype=float), lag)[-last:]
     return Table(

@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 import numpy as np
 
@@ -109,7 +110,7 @@ def points_group(cells: Sequence[str]) -> bool:
     return bool(said) and all(_POINTS_GROUP.fullmatch(c.strip()) for c in said)
 
 
-def _bounded(values: np.ndarray, missing: np.ndarray, words: int, formulas: int, *more: object) -> Column:
+def _bounded(values: np.ndarray, missing: np.ndarray, words: int, formulas: int, *more: Any) -> Column:
     with np.errstate(invalid="ignore"):
         infinite = np.abs(values) > MAX_NUMBER
     return Column(np.where(infinite, np.nan, values), int(missing.sum()), int(infinite.sum()), words, formulas, *more)
@@ -201,9 +202,10 @@ def times(cells: Sequence[str]) -> Times:
     if kind == "number":
         return Times(np.array([f[0] if f else math.nan for _, f in parts]), formats, unreadable, False)
     if kind.startswith("last"):
-        parts = _ordered(parts)
-        if parts is None:
+        ordered = _ordered(parts)
+        if ordered is None:
             return Times(None, formats, unreadable)
+        parts = ordered
     seconds = np.array([_seconds(f) for _, f in parts])
     return Times(seconds, formats, int(np.isnan(seconds).sum()))
 

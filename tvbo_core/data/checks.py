@@ -98,7 +98,9 @@ class _Checks:
         """The chosen columns of numbers."""
         sheet, choice = self.sheet, self.choice
         arms = [i for i in dict.fromkeys(choice.arms) if i != choice.time and sheet.parsed[i].numeric]
-        text, formulas, empty = [], [], []
+        text: list[str] = []
+        formulas: list[str] = []
+        empty: list[str] = []
         for i, column in enumerate(sheet.parsed):
             if i == choice.time or column.numeric:
                 continue

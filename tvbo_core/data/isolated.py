@@ -63,15 +63,17 @@ def _asked(first_line: bytes, raw: bytes) -> bytes:
     command = [sys.executable, "-m", "tvbo_core.data.isolated"]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                cwd=_ROOT, env={**os.environ, **_FEWER_THREADS})  # fmt: skip
+    stdin, stdout = process.stdin, process.stdout
+    assert stdin is not None and stdout is not None  # both are pipes
 
     def feed() -> None:
-        with suppress(OSError), process.stdin as pipe:  # the process may end before it has read all
+        with suppress(OSError), stdin as pipe:  # the process may end before it has read all
             pipe.write(first_line)
             pipe.write(raw)
 
     limit = threading.Timer(WALL_SECONDS, process.kill)
     feeder = threading.Thread(target=feed, daemon=True)
-    with process.stdout as pipe:
+    with stdout as pipe:
         try:
             limit.start()
             feeder.start()
@@ -89,7 +91,7 @@ def _asked(first_line: bytes, raw: bytes) -> bytes:
 def _packed(sheet: RawTable) -> bytes:
     """Return a sheet as a line of JSON and the numbers of its columns."""
     fields = {name: getattr(sheet, name) for name in ("name", "fingerprint", "header", "rows", "notes")}
-    parsed = [asdict(replace(column, values=())) for column in sheet.parsed]
+    parsed = [asdict(replace(column, values=np.empty(0))) | {"values": []} for column in sheet.parsed]
     said = json.dumps([fields, sheet.columns.joined, parsed], ensure_ascii=False)
     values = np.stack([column.values for column in sheet.parsed]).astype("<f8")
     return said.encode("utf-8", errors="replace") + b"\n" + values.tobytes()

@@ -67,7 +67,7 @@ class Texts(Sequence):
     def __len__(self) -> int:
         return len(self.joined)
 
-    def __getitem__(self, i: int) -> tuple[str, ...]:
+    def __getitem__(self, i: int) -> tuple[str, ...]:  # type: ignore[override]  # columns are asked one by one
         return tuple(self.joined[i].split(SEAM))
 
     def first(self, rows: int) -> list[list[str]]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from tvbo_core.gp.likelihood import EpsilonFit, fit_epsilon
 from tvbo_core.play_many import play_many
 from tvbo_core.policies import ALL, BY_NAME
 from tvbo_core.policies.width import LogWidth
-from tvbo_core.race_results import Run
+from tvbo_core.race_results import Run, run_of
 from tvbo_core.records import History, Policy, Problem
 
 # beta_t = 0.8 ln(0.4 t) of Bogunovic et al., sec. 5.2; the argument counts as at least 2.
@@ -99,9 +100,9 @@ def learn(training: Problem, seed: int = 0) -> Learnt:
     return Learnt(fit, chosen, scores, lengths, rounds)
 
 
-def _best_lengths(scores: Mapping[str, np.ndarray], lengths: Sequence[int]) -> dict[str, float]:
+def _best_lengths(scores: Mapping[str, np.ndarray], lengths: Sequence[int]) -> dict[str, Any]:
     """Return each field of `Memories` but epsilon, at the length that serves its first method best."""
-    found: dict[str, float] = {}
+    found: dict[str, Any] = {}
     for name, regrets in scores.items():
         field = BY_NAME[name].memory
         found.setdefault(field, getattr(Memories.of(lengths[int(regrets.argmin())]), field))
@@ -137,7 +138,7 @@ def plays(problem: Problem, policies: Mapping[str, Policy], seeds: Sequence[int]
     asked = [(name, policy, seed) for seed in seeds for name, policy in policies.items()]
     played = play_many(problem, [(policy, seed) for _, policy, seed in asked])
     for done, ((name, _, seed), h) in enumerate(zip(asked, played, strict=True), 1):
-        yield Run(name, 0, seed, h.arms, h.regret, h.extra_queries, h.seconds, done, len(asked))
+        yield replace(run_of(name, 0, seed, h), done=done, total=len(asked))
 
 
 def fixed_arm(problem: Problem) -> tuple[int, np.ndarray]:

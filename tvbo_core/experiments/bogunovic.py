@@ -42,7 +42,8 @@ def factor(space: str) -> tuple[np.ndarray, Kernel, np.ndarray]:
 
 def pivoted(kernel: Kernel, x: np.ndarray, share: float = 1e-10) -> np.ndarray:
     """(m, r) pivoted Cholesky factor of the covariance of the arms, as many columns as its trace needs."""
-    rest, rows = kernel.diag(x).astype(float), []
+    rest = kernel.diag(x).astype(float)
+    rows: list[int] = []
     whole, A = rest.sum(), np.empty((len(x), len(x)))
     while len(rows) < len(x) and rest.sum() > share * whole:
         j, r = int(rest.argmax()), len(rows)

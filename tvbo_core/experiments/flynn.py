@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -72,7 +73,7 @@ def world(name: str, seed: int, horizon: int, d: int) -> Problem:
 
 def band_of(method: str, c: float, horizon: int, norm: float = B, sigma: float = SIGMA) -> Bound:
     """The band of a method, told that the norm is at most `norm` and the noise sd at most `sigma`."""
-    said = {"B": norm, "sigma": sigma, "delta": DELTA}
+    said: dict[str, Any] = {"B": norm, "sigma": sigma, "delta": DELTA}
     if method == "AY":
         return AY(**said, ridge=sigma**2 / c)
     if method == "IGP":
@@ -158,6 +159,7 @@ def play_clock(part: str, seed: int, horizon: int) -> Outcome:
     """One method with the time it took; CMM like the others for all rounds."""
     policy = policy_of(part, scale_of(CLOCK, horizon, 3), horizon)
     history = play(world(CLOCK, seed, horizon, 3), policy, play_rng(seed))
+    assert history.seconds is not None  # `play` measures them
     last = history.seconds[-max(1, horizon // 10) :]
     clock = {"a step": float(history.seconds.mean()), "a step at the end": float(last.mean())}
     return outcome_of(history.regret, clock, **{"first 200": float(history.regret[:FIRST].sum())})

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache, partial
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +25,7 @@ from tvbo_core.kernels import make_kernel
 from tvbo_core.policies.elimination.policy import RPERP
 from tvbo_core.policies.index import SWGPUCB, Random
 from tvbo_core.policies.tuning import gain_rate, memory_length
-from tvbo_core.policies.width import THEORY
+from tvbo_core.policies.width import THEORY, norm_bound
 from tvbo_core.race import play
 from tvbo_core.records import Policy, Problem
 from tvbo_core.worlds import draws
@@ -115,7 +116,7 @@ def world(space: str, seed: int, horizon: int) -> Problem:
 def policy_of(method: str, problem: Problem, nu: float, ridge: float) -> Policy:
     """A method with the theory's width; lengths of restarts and windows from V_T, as the paper does."""
     length = memory_length(problem.horizon, problem.sup_variation, gain_rate(problem.horizon, nu, 2))
-    shared = {"width": THEORY, "ridge": ridge, "delta": DELTA}
+    shared: dict[str, Any] = {"width": THEORY, "ridge": ridge, "delta": DELTA}
     if method == "R-GP-UCB":
         return RowsRGPUCB(restart=length, **shared)
     if method == "SW-GP-UCB":
@@ -137,7 +138,7 @@ def play_unstated(part: str, seed: int, horizon: int) -> Outcome:
     where, method = part.split(" | ")
     noise, factor = UNSTATED[where]
     problem = world("SE", seed, horizon)
-    problem = replace(problem, noise_sd=noise, norm_bound=factor * problem.norm_bound)
+    problem = replace(problem, noise_sd=noise, norm_bound=factor * norm_bound(problem.known))
     return _outcome(problem, method, SPACES["SE"], NOISE**2, seed)
 
 

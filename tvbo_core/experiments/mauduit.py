@@ -26,7 +26,7 @@ from tvbo_core.worlds.mauduit import Synthetic
 
 F = Fraction
 METHODS = ("GP-UCB", "R-GP-UCB", "SW-GP-UCB", "WGP-UCB", "TV-GP-UCB", "SparQ-GP-UCB", "W-SparQ-GP-UCB")
-WIDTHS = {"width 2": 2.0, "theory width": THEORY}
+WIDTHS: dict[str, float | str] = {"width 2": 2.0, "theory width": THEORY}
 ALPHA, WINDOW, TAIL = 1.0, 0.25, 5
 
 
@@ -51,6 +51,7 @@ def play_figure(part: str, seed: int, horizon: int) -> Outcome:
     """One method; `early` and `late` are the regret a round in the first and the last fifth."""
     width, method = part.split(" | ")
     history = play(world(seed, horizon), policy_of(method, WIDTHS[width]), play_rng(seed))
+    assert history.extra_queries is not None  # `play` counts them
     fifth = max(1, horizon // TAIL)
     return outcome_of(history.regret, early=float(history.regret[:fifth].mean()),
                       late=float(history.regret[-fifth:].mean()),

@@ -8,6 +8,7 @@ restarts drop all rows. The numbers are those of `learner_state.make_state`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -25,6 +26,10 @@ class RowsPast:
         self._prior = known.kernel.diag(known.x)
         self._V = np.empty((self.restart, len(self._prior)))
         self._t = 0
+        self._mean: np.ndarray
+        self._variance: np.ndarray
+        self._n: int
+        self._log_det: float
         self._forget()
 
     def curves(self) -> tuple[np.ndarray, np.ndarray]:
@@ -62,10 +67,11 @@ class RowsPast:
         self._mean, self._variance = np.zeros_like(self._prior), self._prior.copy()
 
 
-def _learner(policy: GPUCB | RGPUCB | TVGPUCB, known: LearnerInfo, **memory: float) -> Learner:
+def _learner(policy: GPUCB | RGPUCB | TVGPUCB, known: LearnerInfo, **memory: Any) -> Learner:
     ridge = resolve_ridge(policy.ridge, known)
     needs = policy.width == THEORY and not isinstance(policy, TVGPUCB)
-    return Learner(known, RowsPast(known, ridge, **memory), ridge, norm_bound(known) if needs else None)
+    past: Any = RowsPast(known, ridge, **memory)  # what an index asks of a past, and no covariance of 10,000 arms
+    return Learner(known, past, ridge, norm_bound(known) if needs else None)
 
 
 @dataclass(frozen=True)

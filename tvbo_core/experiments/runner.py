@@ -12,10 +12,10 @@ import json
 import os
 import platform
 import re
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from time import thread_time
 
 import numpy as np
 import scipy
@@ -25,6 +25,8 @@ from tvbo_core.experiments.record import Experiment, Outcome, Results, checkpoin
 
 DIGITS = 9  # of every number kept: what lies behind is rounding of one machine's arithmetic
 DRAWN, FINE = 30, 5  # curves of single seeds that a report keeps, and their digits: enough to draw
+# Time of this core alone, so that a busy machine or a pause does not count; of the process where threads have none.
+_clock = getattr(time, "thread_time", time.process_time)
 NUMBERS = re.compile(r"\[\n\s*((?:[-+.\deE]+,\s+)*[-+.\deE]+)\s+\]")  # a list of numbers goes on one line
 
 
@@ -92,7 +94,8 @@ def run(
         done += 1
         if progress is not None:
             progress(Done(part, seed, seconds, done, len(wanted)))
-    found = {part: {s: read(experiment, size, folder, part, s) for s in range(size.reps)} for part in parts}
+    kept = {part: {s: read(experiment, size, folder, part, s) for s in range(size.reps)} for part in parts}
+    found = {part: {s: one for s, one in by_seed.items() if one is not None} for part, by_seed in kept.items()}
     report = summary(experiment, size, found)
     put(out / f"{experiment.name}.json", report)
     return report
@@ -111,10 +114,10 @@ def _repetition(name: str, horizon: int, part: str, seed: int) -> tuple[str, int
     from tvbo_core.experiments import EXPERIMENTS
     from tvbo_core.threads import one_thread
 
-    start = thread_time()  # of this core alone: a busy machine or a pause does not count
+    start = _clock()
     with one_thread():
         outcome = EXPERIMENTS[name].play(part, seed, horizon)
-    return part, seed, outcome, thread_time() - start
+    return part, seed, outcome, _clock() - start
 
 
 def fingerprint(experiment: Experiment, size: Size) -> str:

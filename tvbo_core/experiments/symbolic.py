@@ -55,8 +55,11 @@ def play(rows: Sequence[RateRow], part: str, seed: int, horizon: int) -> Outcome
 def ours(row: RateRow, place: dict) -> tuple[Fraction, Fraction]:
     theorem = THEOREMS[row.key]
     if row.of == "queries":
-        return theorem.query_exponent(**place), Fraction(0)
-    return tuple(theorem.exponent(**place))
+        asked = theorem.query_exponent(**place)
+        assert asked is not None, f"{row.key} asks no side queries"
+        return asked, Fraction(0)
+    T, drift = theorem.exponent(**place)
+    return T, drift
 
 
 def printed(row: RateRow, at: tuple[Fraction, int]) -> tuple[Fraction, Fraction]:

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from time import perf_counter
+from typing import TypeGuard, cast
 
 import numpy as np
 
 from tvbo_core.designs import noise_of, play_rng
 from tvbo_core.fast.posteriors import SUMMED_MEMORIES, stack_of
 from tvbo_core.gp.memory import Memory
-from tvbo_core.policies.index import GPUCB, RGPUCB, SWGPUCB, TVGPUCB, WGPUCB
+from tvbo_core.policies.index import GPUCB, RGPUCB, SWGPUCB, TVGPUCB, WGPUCB, IndexPolicy
 from tvbo_core.policies.width import NOISELESS_RIDGE, THEORY, Width, largest_prior, resolve, resolve_ridge
 from tvbo_core.records import History, LearnerInfo, Policy, Problem
 from tvbo_core.threads import one_thread
@@ -24,10 +25,10 @@ from tvbo_core.threads import one_thread
 POLICIES = (GPUCB, RGPUCB, SWGPUCB, WGPUCB, TVGPUCB)
 MAX_ARMS = 40  # with more, `play` and its rank-one updates are as fast (measured)
 MAX_STACK_NUMBERS = 60_000  # in a stack's covariances: more runs go in handfuls, to stay in the processor's cache
-Runs = Sequence[tuple[Policy, int]]
+Runs = Sequence[tuple[IndexPolicy, int]]
 
 
-def takes(problem: Problem, policy: Policy) -> bool:
+def takes(problem: Problem, policy: Policy) -> TypeGuard[IndexPolicy]:
     """Return True when `play_together` plays this policy here; `race.play` plays every one.
 
     It takes GP-UCB, R-, SW-, WGP- and TV-GP-UCB with a number or a `LogWidth` as width, on at most `MAX_ARMS`
@@ -36,7 +37,7 @@ def takes(problem: Problem, policy: Policy) -> bool:
     return _takes(problem.known, policy)
 
 
-def play_together(problem: Problem, runs: Runs) -> list[History]:
+def play_together(problem: Problem, runs: Sequence[tuple[Policy, int]]) -> list[History]:
     """Return the history that `race.play(problem, policy, play_rng(seed))` makes for each of these (policy, seed).
 
     The seconds of a round are shared equally among the runs of a stack.
@@ -50,16 +51,18 @@ def play_together(problem: Problem, runs: Runs) -> list[History]:
             raise ValueError(f"{type(policy).__name__} cannot be batched here: play it with race.play")
     found: dict[int, History] = {}
     with one_thread():  # matrices are small: more threads wait for each other
-        memories = [policy.memory(known) for policy, _ in runs]
+        checked = cast(Runs, runs)  # each of their policies was just taken
+        memories = [policy.memory(known) for policy, _ in checked]
         for which in _handfuls(memories, problem.f.shape[1]):
-            some, remembered = [runs[i] for i in which], [memories[i] for i in which]
+            some, remembered = [checked[i] for i in which], [memories[i] for i in which]
             found |= zip(which, _in_step(problem, known, some, remembered), strict=True)
     return [found[i] for i in range(len(runs))]
 
 
-def _takes(known: LearnerInfo, policy: Policy) -> bool:
+def _takes(known: LearnerInfo, policy: Policy) -> TypeGuard[IndexPolicy]:
     return (
-        type(policy) in POLICIES
+        isinstance(policy, POLICIES)
+        and type(policy) in POLICIES
         and policy.width != THEORY
         and not (policy.dense or getattr(policy, "tight", False))
         and known.x.ndim == 2
@@ -96,7 +99,7 @@ def _in_step(problem: Problem, known: LearnerInfo, runs: Runs, memories: Sequenc
         yield History(problem, pulled, heard, np.zeros(T, dtype=int), seconds / len(runs))
 
 
-def _widths(policies: Sequence[Policy], T: int) -> np.ndarray:
+def _widths(policies: Sequence[IndexPolicy], T: int) -> np.ndarray:
     """(T, R) the width of every round in every run."""
     made = {w: _grown(w, T) for w in {p.width for p in policies}}
     return np.array([made[p.width] for p in policies]).T

@@ -33,6 +33,11 @@ def posterior(
     Raises:
         ValueError: shapes disagree, a variance is not positive and finite, or it is too small for K.
     Source: Rasmussen & Williams (2006), eq. 2.25-2.26.
+
+    >>> k, X, y = tv.Matern(1.5), np.array([[0.2], [0.7]]), np.array([1.0, -0.5])
+    >>> mean, sd = tv.posterior(k, X, y, np.array([[0.2], [0.5]]), noise=0.01)
+    >>> np.round(mean, 2).tolist(), np.round(sd, 2).tolist()
+    ([0.99, 0.0], [0.1, 0.85])
     """
     X = as_points(X, "X")
     y = rewards_vector(y, len(X))
@@ -50,6 +55,11 @@ def posterior_weights(kernel: Kernel, X: np.ndarray, Z: np.ndarray, noise: float
     Raises:
         ValueError: as `posterior`.
     Source: Rasmussen & Williams (2006), eq. 2.25 and 2.27.
+
+    >>> k, X, y = tv.Matern(1.5), np.array([[0.2], [0.7]]), np.array([1.0, -0.5])
+    >>> weights = tv.posterior_weights(k, X, X, noise=0.01)
+    >>> bool(np.allclose(weights.T @ y, tv.posterior(k, X, y, X, noise=0.01)[0]))
+    True
     """
     L, scale = factor(kernel(X, X), noise)
     half = solve_triangular(L, scale[:, None] * kernel(X, Z), lower=True, check_finite=False)
@@ -120,6 +130,11 @@ def weighted_sd(kernel: Kernel, X: np.ndarray, Z: np.ndarray, noise: float | np.
     Raises:
         ValueError: as `posterior`, or the ridge is negative or not finite.
     Source: kernel form of $\tilde\sigma_t$ of Deng et al., Thm 2 and Lemma 13.
+
+    >>> k, X, y = tv.Matern(1.5), np.array([[0.2], [0.7]]), np.array([1.0, -0.5])
+    >>> tight = tv.weighted_sd(k, X, X, noise=np.array([0.04, 0.01]), ridge=0.01)
+    >>> bool((tight <= tv.posterior(k, X, y, X, np.array([0.04, 0.01]))[1] + 1e-12).all())
+    True
     """
     if not (ridge >= 0 and np.isfinite(ridge)):
         raise ValueError(f"ridge must be finite and at least 0, got {ridge}")

@@ -27,9 +27,10 @@ NEGLIGIBLE = 1e-18
 def grid_posterior(
     gram: np.ndarray, arms: np.ndarray, y: np.ndarray, noise: float | np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Posterior mean and standard deviation at every arm of a grid, from observations of some of them.
+    r"""Posterior mean and standard deviation at every arm of a grid, from observations of some of them.
 
-    The same numbers as `posterior`, at a cost set by the distinct arms seen, not by the observations.
+    $\mu=k^\top(K+N)^{-1}y$ and $s^2=k(x,x)-k^\top(K+N)^{-1}k$ as `posterior`, at a cost set by the distinct arms seen:
+    observations of one arm add up to one with precision $\sum_i1/n_i$.
 
     Args:
         gram: (m, m) prior covariance of the arms.
@@ -39,6 +40,12 @@ def grid_posterior(
         mean (m,) and sd (m,), reward units.
     Raises:
         ValueError: shapes disagree, an index is not an arm, or a variance is out of range.
+    Source: Rasmussen & Williams (2006), eq. 2.25-2.26.
+
+    >>> x = np.linspace(0, 1, 3)[:, None]
+    >>> mean, sd = tv.grid_posterior(tv.Matern(1.5)(x, x), np.array([0, 0, 2]), np.array([1.0, 1.0, -1.0]), 0.01)
+    >>> np.round(mean, 2).tolist(), np.round(sd, 2).tolist()
+    ([1.0, 0.0, -0.99], [0.07, 1.0, 0.1])
     """
     distinct, y, noise = merge_repeats(arms, y, noise)
     _check_arms(distinct[[0, -1]] if len(distinct) else distinct, len(gram))  # they increase
@@ -244,6 +251,8 @@ class MergedArms:
         self._slot = np.full(m, -1)
         self._arms = np.zeros(m, dtype=np.intp)
         self._sums = np.zeros((3, m))
+        self._columns: np.ndarray
+        self._block: np.ndarray
         self._reserve(min(m, 16))
 
     @classmethod

@@ -64,12 +64,15 @@ def memory_view(
         ValueError: rows are not increasing or beyond the data, an arm does not exist, or the ridge is not positive.
     Source: Rasmussen & Williams (2006), eq. 2.25; for `Markov` Bogunovic et al., eq. 5-8 as a Kalman filter.
     """
-    arms, y, rows = np.asarray(arms), np.asarray(y, float), np.asarray(rows, dtype=int)
-    _check(len(x), arms, y, ridge, rows, at)
+    arms, y, at_rows = np.asarray(arms), np.asarray(y, float), np.asarray(rows, dtype=int)
+    _check(len(x), arms, y, ridge, at_rows, at)
     gram = kernel(x, x)
-    F, n, m = len(rows), len(arms), len(x)
-    found = MemoryView(rows, _weights(memory, rows, n), np.zeros((F, n)), np.zeros((F, m)), np.zeros((F, m)))
-    (_filtered if isinstance(memory, Markov) else _weighted)(found, gram, arms, y, memory, ridge, at)
+    F, n, m = len(at_rows), len(arms), len(x)
+    found = MemoryView(at_rows, _weights(memory, at_rows, n), np.zeros((F, n)), np.zeros((F, m)), np.zeros((F, m)))
+    if isinstance(memory, Markov):
+        _filtered(found, gram, arms, y, memory, ridge, at)
+    else:
+        _weighted(found, gram, arms, y, memory, ridge, at)
     return found
 
 
@@ -137,22 +140,25 @@ def overview(
     that arm a has in a round, $C=\Phi(I+\Phi^\top\mathrm{diag}(p)\Phi)^{-1}\Phi^\top$. All rounds of all memories are
     then one stack of (r, r) matrices. None where the rank is not small.
     """
-    arms, y, rows = np.asarray(arms), np.asarray(y, float), np.asarray(rows, dtype=int)
-    _check(len(x), arms, y, ridge, rows, 0)
+    arms, y, at_rows = np.asarray(arms), np.asarray(y, float), np.asarray(rows, dtype=int)
+    _check(len(x), arms, y, ridge, at_rows, 0)
     features = _features(kernel(x, x))
-    if 3 * features.shape[1] > len(x) or not rows.size:
+    if 3 * features.shape[1] > len(x) or not at_rows.size:
         return None
     weighing = [name for name, memory in memories.items() if not isinstance(memory, Markov)]
-    mean, sd, gains, inverse = {}, {}, {}, np.empty((0, *features.shape[1:] * 2))
+    mean: dict[str, np.ndarray] = {}
+    sd: dict[str, np.ndarray] = {}
+    gains: dict[str, np.ndarray] = {}
+    inverse = np.empty((0, *features.shape[1:] * 2))
     if weighing:
-        weights = np.concatenate([_weights(memories[name], rows, len(arms)) for name in weighing])
+        weights = np.concatenate([_weights(memories[name], at_rows, len(arms)) for name in weighing])
         inverse, *every = _stacked(features, arms, y, weights / ridge)
         for of, part in zip((mean, sd), every, strict=True):
             of |= dict(zip(weighing, np.split(part, len(weighing)), strict=True))
     for name, memory in memories.items():
         if isinstance(memory, Markov):
-            gains[name], mean[name], sd[name] = _walked(features, arms, y, memory, ridge, rows)
-    return MemoryOverview(rows, features, arms, ridge, dict(memories), inverse, gains, mean, sd)
+            gains[name], mean[name], sd[name] = _walked(features, arms, y, memory, ridge, at_rows)
+    return MemoryOverview(at_rows, features, arms, ridge, dict(memories), inverse, gains, mean, sd)
 
 
 def memory_views(
@@ -166,8 +172,8 @@ def memory_views(
     at: int,
 ) -> dict[str, MemoryView]:
     """Return `memory_view` of several memories by their names, from `overview` where that is quick."""
-    arms, y, rows = np.asarray(arms), np.asarray(y, float), np.asarray(rows, dtype=int)
-    _check(len(x), arms, y, ridge, rows, at)
+    arms, y, at_rows = np.asarray(arms), np.asarray(y, float), np.asarray(rows, dtype=int)
+    _check(len(x), arms, y, ridge, at_rows, at)
     every = overview(kernel, x, arms, y, memories, ridge, rows)
     if every is not None:
         return every.at(at)

@@ -33,6 +33,11 @@ def kdpp(K: np.ndarray, size: int, rng: np.random.Generator, method: str = "exac
         ValueError: K is not a covariance matrix, or size, method or steps is none of the above.
     Source: Mauduit et al., Definition 3.1; exact: Kulesza & Taskar (2012), Algorithms 7 and 8; chain: Burt
         et al. (2020), Algorithm 1, after Anari et al. (2016).
+
+    >>> x = np.linspace(0, 1, 10)[:, None]
+    >>> chosen = tv.kdpp(tv.SquaredExponential()(x, x), 3, np.random.default_rng(0))
+    >>> len(chosen), bool((np.diff(chosen) > 0).all())
+    (3, True)
     """
     return KDPP(K).sample(size, rng, method, steps)
 
@@ -206,8 +211,9 @@ def _projection(V: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     n, k = V.shape
     rows, signed = np.empty((2 * k, n)), np.empty((2 * k, n))  # V, then the factor, which is taken away
     rows[:k] = signed[:k] = V.T
-    residual, picked = np.einsum("kn,kn->n", rows[:k], rows[:k]), []
-    for j, lot in enumerate(rng.random(k).tolist(), k):
+    residual: np.ndarray = np.einsum("kn,kn->n", rows[:k], rows[:k])
+    picked: list[int] = []
+    for j, lot in enumerate(rng.random((k,)).tolist(), k):
         picked.append(i := _by_lot(residual.cumsum(), lot))
         row = signed[:j, i] @ rows[:j] / np.sqrt(residual[i])
         rows[j], signed[j] = row, -row

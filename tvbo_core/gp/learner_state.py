@@ -7,7 +7,6 @@ classes give the same numbers on fixed arms at a cost that does not grow with th
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
@@ -39,6 +38,16 @@ class PosteriorState(ABC):
     def log_det(self) -> float:
         r"""$\ln\det(I+N^{-1/2}KN^{-1/2})$ of the observations that count today."""
 
+    @property
+    def double_log_det(self) -> float:
+        r"""$\ln\det(I+\lambda^{-1}WKW)$ with the weights W squared; only where observations have weights."""
+        raise NotImplementedError(f"{type(self).__name__} has no weights")
+
+    @property
+    def tight_sd(self) -> np.ndarray:
+        """(m,) the tighter sd of weighted observations; only where observations have weights."""
+        raise NotImplementedError(f"{type(self).__name__} has no weights")
+
     @abstractmethod
     def learn(self, arm: int, y: float) -> None:
         """Observe y from this arm and move to the next round."""
@@ -53,7 +62,9 @@ class DenseState(PosteriorState):
 
     def __init__(self, known: LearnerInfo, memory: Memory, ridge: float) -> None:
         self.known, self.memory, self.ridge = known, memory, ridge
-        self.t, self._points, self._y = 0, [], []
+        self.t = 0
+        self._points: list[np.ndarray] = []
+        self._y: list[float] = []
         self._kernel = SpaceTime(known.kernel, memory.epsilon if isinstance(memory, Markov) else 0.0)
 
     @property
@@ -236,12 +247,15 @@ def make_state(known: LearnerInfo, memory: Memory, ridge: float, dense: bool = F
     if dense or known.x.ndim == 3:
         return DenseState(known, memory, ridge)
     gram = known.kernel(known.x, known.x)
-    build: dict[type[Memory], Callable[[], PosteriorState]] = {
-        Keep: lambda: RankOneState(gram, ridge),
-        Restart: lambda: RankOneState(gram, ridge, restart=memory.interval),
-        Markov: lambda: RankOneState(gram, ridge, epsilon=memory.epsilon),
-        Window: lambda: WindowState(gram, ridge, min(memory.length, known.horizon)),
-        Discount: lambda: WeightedState(gram, ridge, memory, known.horizon),
-        Injected: lambda: WeightedState(gram, ridge, memory, known.horizon),
-    }
-    return build[type(memory)]()
+    match memory:
+        case Keep():
+            return RankOneState(gram, ridge)
+        case Restart():
+            return RankOneState(gram, ridge, restart=memory.interval)
+        case Markov():
+            return RankOneState(gram, ridge, epsilon=memory.epsilon)
+        case Window():
+            return WindowState(gram, ridge, min(memory.length, known.horizon))
+        case Discount() | Injected():
+            return WeightedState(gram, ridge, memory, known.horizon)
+    raise TypeError(f"no fast past is written for {type(memory).__name__}; ask for a dense one")

@@ -43,11 +43,11 @@ class Memory:
 
     name: ClassVar[str] = "keep"
 
-    def weight(self, ages: np.ndarray, t: int | None = None) -> np.ndarray:
+    def weight(self, ages: np.ndarray, t: int | np.ndarray | None = None) -> np.ndarray:
         """Weight of a past observation against its age, 1 being "as good as new"; arguments as `noise`."""
         return np.ones(np.shape(ages))
 
-    def noise(self, ages: np.ndarray, ridge: float, t: int | None = None) -> np.ndarray:
+    def noise(self, ages: np.ndarray, ridge: float, t: int | np.ndarray | None = None) -> np.ndarray:
         r"""Effective noise variances $\lambda/\text{weight}$ of observations of these ages; inf is forgotten.
 
         Args:
@@ -65,7 +65,7 @@ class Memory:
         ages: np.ndarray,
         x0: np.ndarray,
         ridge: float,
-        t: int | None = None,
+        t: int | np.ndarray | None = None,
     ) -> np.ndarray:
         r"""Weight $\omega_s(x_0)$ of each past reward in today's estimate at $x_0$: mean = sum of omega y.
 
@@ -100,7 +100,7 @@ class Restart(Memory):
     def __post_init__(self) -> None:
         check_rounds("interval", self.interval)
 
-    def weight(self, ages: np.ndarray, t: int | None = None) -> np.ndarray:
+    def weight(self, ages: np.ndarray, t: int | np.ndarray | None = None) -> np.ndarray:
         since = self.interval - 1 if t is None else t % self.interval
         return np.where(np.asarray(ages) <= since, 1.0, 0.0)
 
@@ -121,7 +121,7 @@ class Window(Memory):
     def __post_init__(self) -> None:
         check_rounds("length", self.length)
 
-    def weight(self, ages: np.ndarray, t: int | None = None) -> np.ndarray:
+    def weight(self, ages: np.ndarray, t: int | np.ndarray | None = None) -> np.ndarray:
         return np.where(np.asarray(ages) <= self.length, 1.0, 0.0)
 
 
@@ -141,7 +141,7 @@ class Discount(Memory):
     def __post_init__(self) -> None:
         check_share("gamma", self.gamma)
 
-    def weight(self, ages: np.ndarray, t: int | None = None) -> np.ndarray:
+    def weight(self, ages: np.ndarray, t: int | np.ndarray | None = None) -> np.ndarray:
         return self.gamma ** (np.asarray(ages, float) - 1.0)
 
 
@@ -167,7 +167,7 @@ class Injected(Memory):
         if not (isinstance(self.alpha, Real) and np.isfinite(self.alpha) and self.alpha >= 0):
             raise ValueError(f"alpha must be finite and at least 0, got {self.alpha!r}")
 
-    def weight(self, ages: np.ndarray, t: int | None = None) -> np.ndarray:
+    def weight(self, ages: np.ndarray, t: int | np.ndarray | None = None) -> np.ndarray:
         lag = np.asarray(ages, float) - (1.0 if self.printed else 0.0)
         with np.errstate(over="ignore"):
             return 1.0 / (1.0 + np.where(lag > 0, np.maximum(lag, 1.0) ** self.alpha, 0.0))
@@ -189,10 +189,10 @@ class Markov(Memory):
     def __post_init__(self) -> None:
         check_share("epsilon", self.epsilon)
 
-    def weight(self, ages: np.ndarray, t: int | None = None) -> np.ndarray:
+    def weight(self, ages: np.ndarray, t: int | np.ndarray | None = None) -> np.ndarray:
         return (1.0 - self.epsilon) ** (0.5 * np.asarray(ages, float))
 
-    def noise(self, ages: np.ndarray, ridge: float, t: int | None = None) -> np.ndarray:
+    def noise(self, ages: np.ndarray, ridge: float, t: int | np.ndarray | None = None) -> np.ndarray:
         return np.full(np.shape(ages), float(ridge))
 
     def influence(
@@ -202,7 +202,7 @@ class Markov(Memory):
         ages: np.ndarray,
         x0: np.ndarray,
         ridge: float,
-        t: int | None = None,
+        t: int | np.ndarray | None = None,
     ) -> np.ndarray:
         here = np.append(np.asarray(x0, float), 0.0)
         then = np.column_stack([X, -np.asarray(ages, float)])

@@ -47,7 +47,7 @@ def prefix_fits(K: np.ndarray, y: np.ndarray, Kxz: np.ndarray, kzz: np.ndarray, 
     )
 
 
-def _floored(variance: np.ndarray, alpha: np.ndarray, trace: np.ndarray, prior: np.ndarray) -> np.ndarray:
+def _floored(variance: np.ndarray, alpha: float, trace: np.ndarray, prior: np.ndarray) -> np.ndarray:
     r"""The variance, never below its exact floor $\alpha k/(\alpha+\mathrm{tr}K)$ (rounding may undercut it).
 
     The floor holds because $\rho^2=\alpha\,\varphi^\top(\Phi^\top\Phi+\alpha I)^{-1}\varphi$ and the largest

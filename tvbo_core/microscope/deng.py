@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -59,7 +60,7 @@ class _Runs:
     stops: np.ndarray
     here: np.ndarray
     most: np.ndarray
-    starts: tuple[Mapping[str, object], ...]
+    starts: tuple[Mapping[str, Any], ...]
 
 
 @lru_cache(maxsize=16)  # a reader moves delta and comes back to a discount

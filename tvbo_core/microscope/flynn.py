@@ -25,6 +25,7 @@ from tvbo_core.microscope.record import (
     nearest,
     on_sweep,
 )
+from tvbo_core.records import Band
 
 B, C, PLACE = 3.0, 1.0, 0.43
 KERNEL = Matern(nu=1.5, lengthscale=0.2)
@@ -183,5 +184,5 @@ def matched(setting: MicroscopeSetting) -> MicroscopeResult:
     )  # fmt: skip
 
 
-def _half(band: object) -> np.ndarray:
+def _half(band: Band) -> np.ndarray:
     return 0.5 * (band.upper - band.lower)

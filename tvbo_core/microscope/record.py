@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -98,7 +99,7 @@ class MicroscopeResult:
         return found[0] if found else self.facts[name]
 
 
-def on_sweep(sweep: np.ndarray, curves: Mapping[tuple[str, str], np.ndarray | float]) -> tuple[Line, ...]:
+def on_sweep(sweep: np.ndarray, curves: Mapping[tuple[str, str], Any]) -> tuple[Line, ...]:
     """Curves over a sweep from {(name, role): values}."""
     return tuple(
         Line(name, role, sweep, np.broadcast_to(np.asarray(y, dtype=float), sweep.shape))

@@ -17,10 +17,14 @@ FIXED_ARMS, SIDE_QUERIES = "the same arms in every round", "side queries"
 class Lengths(Protocol):
     """Length of each memory: rounds of a window and between restarts, a discount, a change per round."""
 
-    window: int
-    restart: int
-    discount: float
-    epsilon: float
+    @property
+    def window(self) -> int: ...
+    @property
+    def restart(self) -> int: ...
+    @property
+    def discount(self) -> float: ...
+    @property
+    def epsilon(self) -> float: ...
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,10 @@ class LogWidth:
         scale: $s>0$ inside the logarithm; $\beta_t=0.8\ln(4t)$ of Bogunovic et al. is c = sqrt(0.8), scale 4.
     Raises:
         ValueError: a field is not positive and finite.
+
+    >>> width = tv.LogWidth(c=0.8**0.5, scale=4.0)
+    >>> [round(width.at(t), 3) for t in (0, 9, 99)]
+    [1.053, 1.718, 2.189]
     """
 
     c: float = 1.0

@@ -3,6 +3,10 @@ r"""Every theorem of the five papers as one record: statement, source, budget, v
 `THEOREMS["iwazaki-5-matern"].exponent(nu=2.5, d=2)` is (14/19, 5/19). The records are written down by kind of
 drift (budgets.py: $V_T$, $B_T$; rates.py: $\varepsilon$, $\alpha$); finite.py has the bounds whose constants are
 explicit.
+
+>>> theorem = tv.theory.THEOREMS["iwazaki-5-matern"]
+>>> [str(power) for power in theorem.exponent(nu=2.5, d=2)]
+['14/19', '5/19']
 """
 
 from __future__ import annotations

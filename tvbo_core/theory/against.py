@@ -9,13 +9,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from tvbo_core.gp.information_gain import gain_bounds, markov_gain_bound, weighted_gain_bounds
+from tvbo_core.kernels import SquaredExponential
 from tvbo_core.policies.elimination.policy import RPERP
 from tvbo_core.policies.index import RGPUCB, TVGPUCB, WGPUCB, tuning
 from tvbo_core.policies.kernel_ucb import KernelUCB
-from tvbo_core.policies.width import largest_prior, resolve_ridge
-from tvbo_core.records import Policy, Problem, World
+from tvbo_core.policies.width import largest_prior, norm_bound, resolve_ridge
+from tvbo_core.records import LearnerInfo, Policy, Problem, World
 from tvbo_core.theory.finite import (
     FiniteBound,
     kernelucb_bound,
@@ -57,7 +59,7 @@ class Case:
     def world(self, base: World, kind: str | None = None) -> World:
         """The base world, moved inside the assumptions of the theorem."""
         kind = kind if kind in self.kinds else self.kinds[0]
-        kernel = {"kernel": "se", "nu": math.inf} if self.se_only else {}
+        kernel: dict[str, Any] = {"kernel": "se", "nu": math.inf} if self.se_only else {}
         return replace(base, kind=kind, budget=0.0 if self.kinds == ("still",) else base.budget, **kernel)
 
 
@@ -67,15 +69,15 @@ def _rperp(p: Problem, world: World) -> FiniteBound:
     ridge = resolve_ridge(None, known)
     gain = gain_bounds(p.kernel(p.x, p.x), H, ridge).upper
     width = rule.theory_width(known)
-    parts = rperp_width_terms(width, p.norm_bound, p.noise_sd, ridge, largest_prior(known), rule.C)
-    return rperp_bound(p.horizon, p.sup_variation, H, p.norm_bound, width, gain, ridge, DELTA, parts=parts)
+    parts = rperp_width_terms(width, norm_bound(known), p.noise_sd, ridge, largest_prior(known), rule.C)
+    return rperp_bound(p.horizon, p.sup_variation, H, norm_bound(known), width, gain, ridge, DELTA, parts=parts)
 
 
 def rkhs_budget(p: Problem, world: World) -> float:
     r"""$B_T$, or for an adversary's bumps the most they can move, 2B a jump."""
     if p.rkhs_variation is not None:
         return p.rkhs_variation
-    return 2.0 * p.norm_bound * (len(adversary.plan(world).lengths) - 1)
+    return 2.0 * norm_bound(p.known) * (len(adversary.plan(world).lengths) - 1)
 
 
 def _wgp(p: Problem, world: World) -> FiniteBound:
@@ -86,15 +88,16 @@ def _wgp(p: Problem, world: World) -> FiniteBound:
     discount = _discount(known, drift)
     double = weighted_gain_bounds(gram, T, ridge, discount, twice=True).upper
     noise = p.noise_sd / math.sqrt(ridge)
-    width = p.norm_bound + noise * math.sqrt(2.0 * math.log(T / DELTA) + 2.0 * double)
+    width = norm_bound(known) + noise * math.sqrt(2.0 * math.log(T / DELTA) + 2.0 * double)
+    assert isinstance(p.kernel, SquaredExponential)  # `se_only`: the features are worked out for it
     nodes = enough_nodes(T, tuning.known_gain_rate(known), p.kernel.lengthscale)
     features = Quadrature(nodes, p.x.shape[-1], p.kernel.lengthscale)
     phi = features.features(p.x)
     gain = weighted_gain_bounds(phi @ phi.T, T, ridge, discount).upper
-    return wgp_bound(T, drift, discount, p.norm_bound, width, gain, features.count, features.error, ridge, DELTA)
+    return wgp_bound(T, drift, discount, norm_bound(known), width, gain, features.count, features.error, ridge, DELTA)
 
 
-def _discount(known, drift: float) -> float:
+def _discount(known: LearnerInfo, drift: float) -> float:
     r"""Corollary 5's $\gamma$ kept within [1/2, 1 - 1/T]: the bound holds for any in (0, 1), not at the ends."""
     wanted = tuning.discount(known.horizon, drift, tuning.known_gain_rate(known))
     return min(max(wanted, 0.5), 1.0 - 1.0 / known.horizon)
@@ -129,7 +132,7 @@ def _bayes_width(world: World) -> float:
 
 def _kernelucb(p: Problem, world: World) -> FiniteBound:
     gain = gain_bounds(p.kernel(p.x, p.x), p.horizon, p.noise_sd**2).upper
-    return kernelucb_bound(p.horizon, p.norm_bound, p.noise_sd, 1.0, gain, DELTA)
+    return kernelucb_bound(p.horizon, norm_bound(p.known), p.noise_sd, 1.0, gain, DELTA)
 
 
 MOVING = ("jumps", "adversary", "glide")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import Any
 
 from tvbo_core.theory.record import LOWER, UPPER, Place, Powers, Ratio, Theorem, by_smoothness, fixed, log_of
 
@@ -66,13 +67,13 @@ def _adaptive(at: Place) -> tuple[float, float]:
 
 MATERN_H = "V_T\\ge T^{-\\frac{\\nu}{2\\nu+d}}\\ln^{\\frac{4\\nu+d}{4\\nu+2d}}T"
 SE_H = "V_T\\ge T^{-1/2}\\ln^{\\frac{d+2}2}T"
-RESTART = {"budget": "V_T", "side": UPPER, "knows": KNOWS_V}
-MATERN = {"kernels": "matern", "smooth_above": 0.5, "region": _matern_restart, "condition": MATERN_H,
+RESTART: dict[str, Any] = {"budget": "V_T", "side": UPPER, "knows": KNOWS_V}
+MATERN: dict[str, Any] = {"kernels": "matern", "smooth_above": 0.5, "region": _matern_restart, "condition": MATERN_H,
           "note": OWN_H.format(f"${MATERN_H}$"), "logs": log_of(Ratio(4, 1, 6, 2))}  # fmt: skip
 FLOOR = by_smoothness(T_FLOOR, V_FLOOR)
 SE_FLOOR = fixed(Fraction(2, 3), Fraction(1, 3))
-UNKNOWN = {"budget": "V_T", "side": UPPER, "knows": "nothing", "plus_one": True}
-OLD = {"side": UPPER, "budget": "B_T", "note": SWITCH_BUDGET}
+UNKNOWN: dict[str, Any] = {"budget": "V_T", "side": UPPER, "knows": "nothing", "plus_one": True}
+OLD: dict[str, Any] = {"side": UPPER, "budget": "B_T", "note": SWITCH_BUDGET}
 
 RECORDS = (
     Theorem("scarlett-se", "Still world's floor", LOWER, "R_T=\\Omega\\big(\\sqrt{T\\ln^{d/2}T}\\big)",

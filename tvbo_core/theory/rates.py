@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import Any
 
 from tvbo_core.theory.record import LOWER, UPPER, Place, Powers, Theorem, as_fraction, fixed
 
@@ -49,9 +50,9 @@ def _side_queries(at: Place) -> Fraction:
     return max(1 - _window(at) / _alpha(at), Fraction(0)) if _alpha(at) > 0 else Fraction(0)
 
 
-MARKOV = {"budget": "epsilon", "model": "Bayesian"}
-NEEDS_EPS = {**MARKOV, "side": UPPER, "knows": "the rate $\\varepsilon$"}
-INJECTED = {"budget": "alpha", "model": "idealised", "kernels": "se"}
+MARKOV: dict[str, Any] = {"budget": "epsilon", "model": "Bayesian"}
+NEEDS_EPS: dict[str, Any] = {**MARKOV, "side": UPPER, "knows": "the rate $\\varepsilon$"}
+INJECTED: dict[str, Any] = {"budget": "alpha", "model": "idealised", "kernels": "se"}
 
 RECORDS = (
     Theorem("bogunovic-4.1", "Lower bound", LOWER, "\\mathbb E[R_T]=\\Omega(T\\varepsilon)",

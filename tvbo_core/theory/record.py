@@ -7,11 +7,11 @@ are the theorem's. Powers are exact fractions of $\nu$ and d.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -78,7 +78,7 @@ class Place:
 
 
 @lru_cache(maxsize=16_384)  # fractions, which most sliders leave as they are
-def _exact(rule: Callable[[Place], Powers | Fraction], place: Place) -> Powers | Fraction:
+def _exact(rule: Callable[[Place], Any], place: Place) -> Any:
     return rule(place)
 
 
@@ -114,6 +114,11 @@ class Theorem:
         plus_one: the rate carries (drift + 1) in place of drift.
         queries: exponent of T in the number of side queries, None where there are none.
         note: what a reader should know besides, empty for nothing.
+
+    >>> theorem = tv.THEOREMS["iwazaki-5-se"]
+    >>> powers = theorem.exponent()
+    >>> theorem.source, str(powers.T), str(powers.drift)
+    ('Iwazaki & Takeno, Theorem 5', '2/3', '1/3')
     """
 
     key: str
@@ -140,7 +145,7 @@ class Theorem:
         """Its key without the kernel: "iwazaki-5" for the records of SE and of Matern."""
         return self.key.removesuffix("-se").removesuffix("-matern")
 
-    def exponent(self, **place: object) -> Powers:
+    def exponent(self, **place: Any) -> Powers:
         r"""Exact powers of T and of the drift: (14/19, 5/19) for R-PERP at nu = 5/2, d = 2.
 
         Args:
@@ -148,25 +153,25 @@ class Theorem:
         """
         return _exact(self.powers, self._place(place))
 
-    def log_power(self, **place: object) -> Fraction:
+    def log_power(self, **place: Any) -> Fraction:
         r"""Power of $\ln T$ that the rate carries on top (0 where only $\tilde O$ is known)."""
         return _exact(self.logs, self._place(place))
 
-    def query_exponent(self, **place: object) -> Fraction | None:
+    def query_exponent(self, **place: Any) -> Fraction | None:
         """Power of T in the number of side queries, None for a method without."""
         return None if self.queries is None else self.queries(self._place(place))
 
-    def limits(self, **place: object) -> tuple[float, float]:
+    def limits(self, **place: Any) -> tuple[float, float]:
         """(least, most) drift at which the theorem speaks, in its own budget."""
         at = self._place(place)
         return self.region(at) if float(at.nu) > self.smooth_above else (math.inf, -math.inf)
 
-    def valid(self, T: float, V: float = 1.0, **place: object) -> bool:
+    def valid(self, T: float, V: float = 1.0, **place: Any) -> bool:
         """Return True when the theorem says anything at this horizon and this drift (in its own budget)."""
         least, most = self.limits(T=T, V=V, **place)
         return bool(least <= V <= most)
 
-    def curve(self, T: float | np.ndarray, V: float | np.ndarray = 1.0, logs: bool = False, **place: object):
+    def curve(self, T: float | np.ndarray, V: float | np.ndarray = 1.0, logs: bool = False, **place: Any):
         r"""The rate $T^a\,\text{drift}^b$ (times $\ln^cT$ with `logs`), constants counted as 1.
 
         Args:
@@ -182,7 +187,7 @@ class Theorem:
             rate = rate * np.maximum(np.log(T), 1.0) ** float(_exact(self.logs, at))
         return float(rate) if rate.ndim == 0 else rate
 
-    def _place(self, values: dict[str, object]) -> Place:
+    def _place(self, values: Mapping[str, Any]) -> Place:
         if "V" in values:
             values = {**{k: v for k, v in values.items() if k != "V"}, "drift": values["V"]}
         place = Place(**values)

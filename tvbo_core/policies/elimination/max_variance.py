@@ -35,12 +35,13 @@ class MaxVarianceDesign:
     def first(self, n: int) -> np.ndarray:
         """(n,) the first n picks."""
         if self._engine is None:
-            self._start(n)
+            self._engine = self._start(n)
+        engine = self._engine
         while len(self._found) < n:
-            variance = self._engine.variance[self._seats]
+            variance = engine.variance[self._seats]
             pick = argmax_variance(variance)
             self._sds.append(float(variance[pick]) ** 0.5)
-            self._engine.learn(int(self._seats[pick]), 0.0, self.ridge)
+            engine.learn(int(self._seats[pick]), 0.0, self.ridge)
             self._found.append(pick)
         return self._arms[self._found[:n]]
 
@@ -49,13 +50,14 @@ class MaxVarianceDesign:
         self.first(n)
         return np.array(self._sds[:n])
 
-    def _start(self, n: int) -> None:
-        """Restrict the posterior to the candidates, unless the copy costs more than it saves."""
+    def _start(self, n: int) -> RankOne:
+        """Return the prior of the candidates alone, unless the copy costs more than it saves."""
         a, m = len(self._arms), len(self.gram)
         if a == m or n * m < a * a:
-            self._engine, self._seats = RankOne(self.gram), self._arms
-        else:
-            self._engine, self._seats = RankOne(self.gram[np.ix_(self._arms, self._arms)]), np.arange(a)
+            self._seats = self._arms
+            return RankOne(self.gram)
+        self._seats = np.arange(a)
+        return RankOne(self.gram[np.ix_(self._arms, self._arms)])
 
 
 def dense_max_variance(gram: np.ndarray, alive: np.ndarray, n: int, ridge: float) -> np.ndarray:

@@ -44,6 +44,7 @@ def plateau(kernel: Kernel, x: np.ndarray, most: int = 40) -> tuple[np.ndarray, 
 
 def largest_swing(base: Problem) -> float:
     r"""The largest swing $\Delta$, reward units, that leaves the base room: $\frac\Delta2\|g\|\le0.6B$ (plateau g)."""
+    assert base.norm_bound is not None  # a base is a sum of kernels, of known norm
     centres, coefficients, _ = plateau(base.kernel, base.x)
     return 2.0 * MAX_MOVEMENT_SHARE * float(base.norm_bound) / _norm(base.kernel, centres, coefficients)
 
@@ -102,6 +103,7 @@ def followers(bases: Sequence[Problem], rule: RPERP, swing: float, budget: float
 
 def _shrink(base: Problem, shape: tuple[np.ndarray, np.ndarray, np.ndarray], swing: float) -> float:
     """The factor of the base that leaves room for half a swing of the plateau."""
+    assert base.norms is not None and base.norm_bound is not None  # as in `largest_swing`
     size = float(base.norms[0])
     spare = float(base.norm_bound) - 0.5 * swing * _norm(base.kernel, *shape[:2])
     return min(1.0, spare / size) if size > 0 else 1.0
@@ -110,6 +112,7 @@ def _shrink(base: Problem, shape: tuple[np.ndarray, np.ndarray, np.ndarray], swi
 def _moved(base: Problem, c: float, moves: np.ndarray, shape: tuple[np.ndarray, np.ndarray, np.ndarray]) -> Problem:
     """The shrunk base with these multiples (T,) of the plateau."""
     centres, coefficients, g = shape
+    assert base.centres is not None and base.coefficients is not None  # as in `largest_swing`
     still = np.tile(c * base.coefficients[0], (base.horizon, 1))
     return replace(
         base,
@@ -171,7 +174,8 @@ def _moves_together(
 ) -> np.ndarray:
     """(R, T) `_moves` of R bases whose rewards are (R, m): all runs are at the same batch at the same time."""
     (R, m), T = stills.shape, first.horizon
-    moves, now, left = np.empty((R, T)), [None] * R, [budget] * R
+    moves, left = np.empty((R, T)), [budget] * R
+    now: list[float | None] = [None] * R
     restart = rule.restart_rounds(first.known)
     for start in range(0, T, restart):
         alive, sizes = np.ones((R, m), dtype=bool), batch_sizes(min(restart, T - start))

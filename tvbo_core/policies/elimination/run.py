@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Protocol
 
 import numpy as np
@@ -13,13 +14,18 @@ from tvbo_core.policies.elimination.schedule import batch_sizes
 from tvbo_core.policies.width import THEORY, Width, resolve, resolve_ridge
 from tvbo_core.records import Band, LearnerInfo
 
+_NO_ARMS = np.empty(0, dtype=int)  # no queue is lined up
+
 
 class EliminationRule(Protocol):
     """Settings and widths that a run takes from its policy."""
 
-    width: Width
-    ridge: float | None
-    shuffled: bool
+    @property
+    def width(self) -> Width: ...
+    @property
+    def ridge(self) -> float | None: ...
+    @property
+    def shuffled(self) -> bool: ...
 
     def restart_rounds(self, known: LearnerInfo) -> int:
         """Return the length H of an interval in this problem."""
@@ -52,8 +58,9 @@ class EliminationRun:
         self.gram = known.kernel(known.x, known.x)
         self.ridge = resolve_ridge(rule.ridge, known)
         self.restart = rule.restart_rounds(known)
-        self._theory = rule.theory_width(known) if rule.width == THEORY else None
-        self.keep_last, self.batch = False, None
+        self._theory = rule.theory_width(known) if rule.width == THEORY else math.nan  # asked for "theory" only
+        self.keep_last = False
+        self.batch: Batch | None = None
         self._everyone = MaxVarianceDesign(self.gram, np.ones(len(self.gram), dtype=bool), self.ridge)
         self._candidates = self._everyone
         self._begin_interval(0)
@@ -64,13 +71,18 @@ class EliminationRun:
 
     def line_up(self, rng: np.random.Generator) -> np.ndarray:
         """(N,) the arms of this batch in the order in which they are asked."""
-        if self._queue is None:
+        if not len(self._queue):
             self._begin_batch(rng)
+        return self._queue
+
+    @property
+    def queue(self) -> np.ndarray:
+        """(N,) the arms of this batch in the order in which they are asked; empty before it is lined up."""
         return self._queue
 
     def observe(self, arm: int, y: float) -> None:
         """The reward of the arm that was handed out; the last one of a batch judges the candidates."""
-        if self._queue is None or arm != self._queue[self._heard]:
+        if not len(self._queue) or arm != self._queue[self._heard]:
             raise ValueError(f"this batch did not ask arm {arm} now")
         self._rewards[self._heard] = y
         self._heard += 1
@@ -98,7 +110,7 @@ class EliminationRun:
         self._sizes = batch_sizes(min(self.restart, self.known.horizon - start))
         self._number = 0
         self.alive = self._everyone.alive
-        self._queue, self._heard = None, 0
+        self._queue, self._heard = _NO_ARMS, 0
 
     def _begin_batch(self, rng: np.random.Generator) -> None:
         n = self._sizes[self._number]
@@ -120,7 +132,7 @@ class EliminationRun:
             self._judge(last)
         self._batch_start += len(self._queue)
         self._number += 1
-        self._queue, self._heard = None, 0
+        self._queue, self._heard = _NO_ARMS, 0
         if last and self._batch_start < self.known.horizon:
             self._begin_interval(self._batch_start)
 

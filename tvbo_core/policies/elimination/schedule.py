@@ -23,6 +23,9 @@ def batch_sizes(T: int) -> list[int]:
     Raises:
         ValueError: T is no whole number of rounds of at least 1.
     Source: Iwazaki & Takeno, Algorithm 1, lines 3 and 5.
+
+    >>> tv.batch_sizes(100), sum(tv.batch_sizes(100))
+    ([10, 32, 57, 1], 100)
     """
     if not (isinstance(T, Integral) and T >= 1):
         raise ValueError(f"an interval has a whole number of rounds of at least 1, got {T!r}")

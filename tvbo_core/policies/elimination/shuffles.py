@@ -15,7 +15,7 @@ import numpy as np
 from tvbo_core.bands.coverage import wilson
 from tvbo_core.gp.dense import posterior_weights
 from tvbo_core.policies.elimination.batch import Batch
-from tvbo_core.policies.elimination.policy import Elimination
+from tvbo_core.policies.elimination.policy import RPERP, Elimination
 from tvbo_core.policies.elimination.run import EliminationRun
 from tvbo_core.records import Problem
 from tvbo_core.threads import one_thread
@@ -152,11 +152,11 @@ def _judged(run: EliminationRun, problem: Problem, rng: np.random.Generator) -> 
         for arm, y in zip(queue.tolist(), (problem.f[rounds, queue] + noise[rounds]).tolist(), strict=True):
             run.observe(arm, y)
         t += len(queue)
-        if run.batch is not last:
+        if run.batch is not None and run.batch is not last:
             last = run.batch
             yield last
 
 
 def without_shuffle(rule: Elimination) -> Elimination:
     """The same rule in its fixed order."""
-    return replace(rule, shuffle=False) if hasattr(rule, "shuffle") else rule
+    return replace(rule, shuffle=False) if isinstance(rule, RPERP) else rule

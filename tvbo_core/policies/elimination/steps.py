@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -100,12 +101,12 @@ def _lines(batch: Batch, i: int, most: int) -> list[Step]:
     found += [Step(13, i, picked=n, heard=k, ordered=True) for k in shown]
     if batch.last:
         return [*found, _end(batch, i)]
-    done = {"picked": n, "heard": n, "ordered": True, "judged": True}
+    done: dict[str, Any] = {"picked": n, "heard": n, "ordered": True, "judged": True}
     return [*found, Step(19, i, **done), Step(20, i, **done, dropped=True)]
 
 
 def _end(batch: Batch, i: int) -> Step:
     """A batch that is over: it has eliminated, or it was the last one of its interval, which does not."""
     n = len(batch.picks)
-    done = {"picked": n, "heard": n, "ordered": True, "judged": True}
+    done: dict[str, Any] = {"picked": n, "heard": n, "ordered": True, "judged": True}
     return Step(16, i, **done) if batch.last else Step(20, i, **done, dropped=True)

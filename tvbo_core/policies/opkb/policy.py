@@ -125,7 +125,9 @@ class ADAOPKBRun(OPKBRun):
     def observe(self, t: int, arm: int, y: float) -> None:
         super().observe(t, arm, y)
         for m, start in self._ends.get(t + 1, ()):
-            gaps = _gaps((self._sum - self._sums[start]) / (t + 1 - start))
+            before = self._sums[start]
+            assert before is not None  # the replay ends after it has begun
+            gaps = _gaps((self._sum - before) / (t + 1 - start))
             if self._disagree(m, gaps):
                 self.restarts.append(t + 1)
                 self.detections.append(t + 1)
@@ -185,6 +187,9 @@ def _gaps(estimate: np.ndarray) -> np.ndarray:
 class OPKB:
     r"""Optimisation-based kernel bandit, and its restarted form.
 
+    In block j arms are drawn from $(1-\mu_j)P^{(j)}+\mu_j\pi$: $P^{(j)}$ solves `OP` at the gaps estimated so far, and
+    $\pi$ is the design with the largest log determinant.
+
     Attributes:
         constants: "theory" (the paper's), "tuned" (the authors' experiments) or your own `OPKBConstants`.
         sigma: $\sigma>0$ of the regulariser $\sigma/T$ (not the noise); the authors' experiments take 10 to
@@ -198,6 +203,11 @@ class OPKB:
     Raises:
         ValueError: a field is out of its range.
     Source: Hong et al. (2023), Algorithm 2; restarts: Iwazaki & Takeno, Theorem 3.
+
+    >>> problem = tv.make_problem(tv.World(kind="jumps", horizon=60, arms=15))
+    >>> plan = tv.OPKB(constants="tuned", scale=1.0, restart=30).plan(problem.known)
+    >>> plan.horizon, [plan.length(j) for j in range(3)]
+    (30, [1, 2, 4])
     """
 
     constants: str | OPKBConstants = "tuned"
@@ -232,7 +242,9 @@ class OPKB:
             )
         horizon = resolve_restart(self.restart, known)
         gram = known.kernel(known.x, known.x)
-        constants = {"theory": THEORY, "tuned": TUNED}.get(self.constants, self.constants)
+        constants = (
+            {"theory": THEORY, "tuned": TUNED}[self.constants] if isinstance(self.constants, str) else self.constants
+        )
         scale = self._scale(known)
         design = optimal_design(gram, self.sigma / horizon, tolerance=self.tolerance)
         return OPKBPlan(horizon, len(gram), float(self.sigma), self.delta, constants, scale, design)
@@ -271,10 +283,15 @@ class ADAOPKB(OPKB):
     r"""OPKB that finds out by itself when to start over.
 
     Old strategies are replayed at random; where their estimates contradict what was found before, a new epoch
-    begins. Attributes and errors as `OPKB`; `restart` additionally starts over by the clock, None is the
+    begins. Formula, attributes and errors as `OPKB`; `restart` additionally starts over by the clock, None is the
     paper.
 
     Source: Hong et al. (2023), Algorithms 3 and 4.
+
+    >>> problem = tv.make_problem(tv.World(kind="jumps", horizon=60, arms=15))
+    >>> plan = tv.ADAOPKB(constants="tuned", scale=1.0).plan(problem.known)
+    >>> plan.horizon, [plan.length(j) for j in range(3)]
+    (60, [1, 2, 4])
     """
 
     def init(self, known: LearnerInfo) -> ADAOPKBRun:

@@ -149,7 +149,7 @@ def plan(
         bandit_exponent=0.5 * (3.0 * alpha + 1.0),
         floor=T ** least_query_exponent(alpha) if fast else None,
         quiet=quiet,
-        worth=budget * information_factor(quiet, T, alpha) if fast else None,
+        worth=budget * information_factor(quiet, T, alpha) if quiet is not None else None,
     )
 
 

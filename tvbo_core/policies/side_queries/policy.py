@@ -84,6 +84,11 @@ class SparQ:
     Raises:
         ValueError: a field is out of range; the arms are fresh in every round; "theory" without a norm bound.
     Source: Mauduit et al., Algorithm 1, eq. 20-22 and Thm 3.3.
+
+    >>> problem = tv.make_problem(tv.World(kind="jumps", horizon=60, arms=15))
+    >>> history = tv.play(problem, tv.SparQ(), tv.observe.play_rng(0))
+    >>> int(history.extra_queries[1:].min()), int(history.extra_queries.max())
+    (1, 5)
     """
 
     q_const: float = 1.0
@@ -159,8 +164,8 @@ class SparQ:
 
     def evidence(self, state: SparQState, t: int) -> Evidence:
         """Return the evidence behind the estimate of round t (from 0)."""
-        arms, y, heard, asked = zip(*state.rows, strict=True) if state.rows else ((), (), (), ())
-        heard = np.array(heard, int)
+        arms, y, rounds, asked = zip(*state.rows, strict=True) if state.rows else ((), (), (), ())
+        heard = np.array(rounds, int)
         noise = state.noise[t - heard]
         columns = np.array(arms, int), np.array(y, float), heard, np.array(asked, bool), noise
         if noise.max(initial=0.0) < np.inf:
@@ -193,6 +198,7 @@ class SparQ:
 
     def _theory_width(self, state: SparQState, arms: np.ndarray, noise: np.ndarray) -> float:
         gain = log_det(state.gram[np.ix_(arms, arms)], noise)
+        assert state.norm_bound is not None  # `init` asks for it when the width is "theory"
         return state.norm_bound + math.sqrt(2.0 * math.log(2.0 / self.delta) + gain)
 
 
@@ -212,7 +218,8 @@ def evidence_of(policy: SparQ, history: History, rows: Iterable[int]) -> list[Ev
     T, found = len(history.arms), []
     starts = [s for s in policy.starts(T) if s < T]
     noise = policy.memory.noise(np.arange(T + 1), resolve_ridge(policy.ridge, history.problem.known))
-    columns, last = (), -1
+    columns: tuple[np.ndarray, ...] = ()
+    last = -1
     for t in rows:
         if not 0 <= t <= T:
             raise ValueError(f"the history has rounds 0 to {T}, got {t}")
@@ -248,6 +255,11 @@ class WSparQ(SparQ):
     Raises:
         ValueError: as `SparQ`, or alpha or window_exponent is out of range.
     Source: Mauduit et al., Algorithm 2, eq. 12 and 32, Thm 3.10.
+
+    >>> problem = tv.make_problem(tv.World(kind="jumps", horizon=60, arms=15))
+    >>> history = tv.play(problem, tv.WSparQ(), tv.observe.play_rng(0))
+    >>> (np.flatnonzero(history.extra_queries)[:5] - 1).tolist()
+    [0, 2, 4, 6, 8]
     """
 
     alpha: float = 1.0

@@ -28,11 +28,15 @@ def window_starts(T: int, alpha: float, window_exponent: float) -> list[int]:
     Raises:
         ValueError: T, alpha or window_exponent is out of range.
     Source: Mauduit et al., eq. 32.
+
+    >>> tv.window_starts(30, alpha=1.0, window_exponent=0.25)
+    [1, 3, 5, 7, 9, 11, 13, 15, 17, 20, 23, 26, 29]
     """
     if T < 0:
         raise ValueError(f"the horizon must be at least 0, got {T}")
     p = _ratio(alpha, window_exponent)
-    starts, t = [], 1
+    starts: list[int] = []
+    t = 1
     while t <= T:
         # From here on the window is longer than the horizon (and its length may leave the range of floats).
         if p * math.log(t) > math.log(T) + 1.0:

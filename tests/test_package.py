@@ -1,0 +1,124 @@
+"""The core as a package: what the wheel holds, and that it works where nothing else is installed."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+import venv
+import zipfile
+from importlib.metadata import distribution
+from pathlib import Path
+
+import pytest
+
+import tvbo_core
+from shell.export.bibtex import PAPERS
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+NEEDED = ("numpy", "scipy", "joblib", "cloudpickle", "threadpoolctl")  # the dependencies, and what joblib needs
+PAGES = ("README.md", "docs/core.md")
+# A block that needs a cluster, or begins a script of its own, is tried elsewhere.
+SNIPPETS = [
+    block
+    for page in PAGES
+    for block in re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.S)
+    if "dask" not in block
+]
+
+
+def run(*command: object, **how: object) -> str:
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=120, **how)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    run(sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--no-index", "--no-cache-dir",
+        "--wheel-dir", folder, ROOT)  # fmt: skip
+    (made,) = folder.glob("*.whl")
+    return made
+
+
+@pytest.fixture(scope="module")
+def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An environment with the wheel and its dependencies alone, which are not fetched but linked from this one."""
+    folder = tmp_path_factory.mktemp("bare")
+    venv.create(folder, with_pip=False, symlinks=sys.platform != "win32")
+    (there,) = {path.resolve() for path in folder.rglob("site-packages")}
+    for name in NEEDED:
+        files = distribution(name).files or []
+        for top in {file.parts[0] for file in files if file.parts[0] not in ("..", "__pycache__")}:
+            (there / top).symlink_to(Path(str(distribution(name).locate_file(top))))
+    (python,) = [path for path in (folder / "bin" / "python", folder / "Scripts" / "python.exe") if path.exists()]
+    run(sys.executable, "-m", "pip", "--python", python, "install", "--no-index", "--no-cache-dir", wheel)
+    return python
+
+
+def test_the_wheel_holds_the_core_alone_and_is_small(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as held:
+        names = held.namelist()
+    assert wheel.name == f"tvbo_core-{tvbo_core.__version__}-py3-none-any.whl"
+    assert {name.split("/")[0] for name in names} == {"tvbo_core", f"tvbo_core-{tvbo_core.__version__}.dist-info"}
+    modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "tvbo_core").rglob("*.py")}
+    assert {name for name in names if name.endswith(".py")} == modules
+    assert "tvbo_core/py.typed" in names and any(name.endswith("LICENSE") for name in names)
+    assert not any("__pycache__" in name for name in names)
+    assert wheel.stat().st_size < 400_000
+
+
+def test_every_requirement_agrees_with_that_of_the_app() -> None:
+    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    asked = {line.split("#")[0].strip() for line in lines}
+    extras = PROJECT["optional-dependencies"]
+    assert {*PROJECT["dependencies"], *extras["certify"], *extras["data"]} <= asked
+    assert set(extras) == {"certify", "data"}
+
+
+def test_the_bare_environment_holds_nothing_else(bare: Path) -> None:
+    tell = "import importlib.metadata as m; print(sorted(d.name for d in m.distributions()))"
+    assert run(bare, "-I", "-c", tell).strip() == str(sorted([*NEEDED, "tvbo-core"]))
+
+
+def test_the_snippets_that_readers_copy_run_in_a_bare_environment(bare: Path) -> None:
+    assert len(SNIPPETS) >= 4
+    script = "\n".join([*SNIPPETS, "print(tv.__file__)"])
+    told = run(bare, "-I", "-W", "error", "-c", script, cwd=ROOT).splitlines()  # -I: nothing of the folder is imported
+    assert Path(told[-1]).is_relative_to(bare.parent.parent)
+
+
+def test_what_an_extra_brings_is_said_in_a_sentence_where_it_is_missing(bare: Path) -> None:
+    script = """
+import numpy as np, tvbo_core as tv
+for ask in (lambda: tv.data.load("stocks"), lambda: tv.data.load("sensors"), lambda: tv.certify.socp_bounds(
+        tv.Matern(1.5), np.zeros((1, 1)), np.zeros(1), np.zeros(1), 1.0, 0.1, 0.1)):
+    try:
+        ask()
+    except (tv.data.DataUnavailable, ImportError) as said:
+        print(said)
+"""
+    told = run(bare, "-I", "-c", script).splitlines()
+    assert len(told) == 3 and all("pip install" in line for line in told), told
+
+
+def test_the_version_is_said_once_and_agrees_with_the_changelog_and_the_citation() -> None:
+    assert "version" in PROJECT["dynamic"]
+    newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)
+    cited = re.search(r"^version: (\S+)", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.M)
+    assert newest and cited and newest[1] == cited[1] == tvbo_core.__version__
+
+
+def test_the_citation_names_the_five_papers_as_the_lab_cites_them() -> None:
+    text = (ROOT / "CITATION.cff").read_text(encoding="utf-8").split("references:")[1]
+    entries = text.split("  - type: ")[1:]
+    assert len(entries) == len(PAPERS) == 5
+    for paper, entry in zip(PAPERS, entries, strict=True):
+        assert f'title: "{paper.title}"' in entry
+        assert [f"{given} {family}" for given, family in
+                re.findall(r"given-names: (\w+), family-names: (\w+)", entry)] == list(paper.authors)  # fmt: skip
+        year = re.search(r"year: (\d+)", entry)
+        assert (int(year[1]) if year else None) == paper.year
