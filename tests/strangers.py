@@ -75,22 +75,24 @@ class Stranger(Visitor):
             if "trigger_value" in value or "json_trigger_value" in value:
                 del self._state[state.id]
 
-    def upload(self, raw: bytes, name: str = "table.csv", file: str = "") -> tuple[int, str]:
+    def upload(self, raw: bytes, name: str = "table.csv") -> tuple[int, str]:
         """PUT a file into this session; returns the status and the file's id."""
-        file, word = file or str(uuid4()), cookie(self.address)
-        edge = uuid4().hex
+        file, edge = str(uuid4()), uuid4().hex
         head = f'--{edge}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'
         body = head.encode() + raw + f"\r\n--{edge}--\r\n".encode()
-        headers = {"Content-Type": f"multipart/form-data; boundary={edge}", "X-Xsrftoken": word,
-                   "Cookie": f"_streamlit_xsrf={word}"}  # fmt: skip
+        return self._put(file, "PUT", body, {"Content-Type": f"multipart/form-data; boundary={edge}"}), file
+
+    def _put(self, file: str, method: str, body: bytes, more: dict[str, str]) -> int:
+        word = cookie(self.address)
+        headers = {"X-Xsrftoken": word, "Cookie": f"_streamlit_xsrf={word}", **more}
         url = f"{self.address}/_stcore/upload_file/{self.session}/{file}"
         try:
-            with urlopen(Request(url, body, headers, method="PUT"), timeout=60) as answer:
-                return answer.status, file
+            with urlopen(Request(url, body, headers, method=method), timeout=60) as answer:
+                return answer.status
         except HTTPError as refused:
-            return refused.code, file
+            return refused.code
         except (URLError, OSError):  # closed in the middle of a body that is not wanted
-            return 0, file
+            return 0
 
     async def load(self, raw: bytes, name: str = "table.csv") -> str:
         """Load a file on the page of real data; returns what the page says about it."""
@@ -98,6 +100,9 @@ class Stranger(Visitor):
         if status != 204:
             return f"upload refused: {status}"
         state = WidgetState(id=self.controls()["upload"])
+        old = self._state[state.id].file_uploader_state_value.uploaded_file_info if state.id in self._state else ()
+        for one in old:  # as a browser does with the file that another one replaces
+            await asyncio.to_thread(self._put, one.file_id, "DELETE", b"", {})
         info = state.file_uploader_state_value.uploaded_file_info.add()
         info.file_id, info.name, info.size = file, name, len(raw)
         self._state[state.id] = state

@@ -155,16 +155,13 @@ def test_files_made_to_cost_memory_cost_their_sender_a_sentence(lab: Watched) ->
     async def attack(number: int, tab: Stranger) -> None:
         for name in names[number::4]:
             said[name] = await tab.load(raws[name], name)
-            for held in list(tab._state):  # a browser takes a file away before it loads the next one
-                if held == tab.controls().get("upload"):
-                    del tab._state[held]
             assert not tab.errors, (name, tab.errors)
 
     with lab.phase(f"{len(raws)} files made to harm") as row:
         asyncio.run(crowd(lab.address, 4, attack, "Real_data", "table=own"))
     stopped = sum(STOPPED[:30] in text for text in said.values())
-    refused = [name for name, text in said.items() if "upload refused" in text]
-    row.said = f"{stopped} stopped at a limit, {len(refused)} beyond the quota"
+    row.said = f"{stopped} stopped at a limit"
+    assert not [name for name, text in said.items() if "upload refused" in text]  # all of them were read
     assert row.bytes < GROWN_BYTES["files"]
 
 
@@ -255,11 +252,11 @@ def status(address: str, accept: str = "*/*", path: str = "/") -> int:
 
 
 def test_races_on_strangers_tables_leave_half_of_the_workers(lab: Watched) -> None:
-    """Three tables of 199 arms and 2000 rows race; a fourth visitor's race on a shipped table is through meanwhile."""
+    """Three tables of 199 arms and 1000 rows race; a fourth visitor's race on a shipped table is through meanwhile."""
     rng = np.random.default_rng(0)
 
     def table() -> bytes:
-        values = rng.normal(size=(2000, 199)).cumsum(axis=0)
+        values = rng.normal(size=(1000, 199)).cumsum(axis=0)
         head = "t," + ",".join(f"arm{j}" for j in range(199)) + "\n"
         return (head + "\n".join(f"{t}," + ",".join(f"{v:.2f}" for v in row) for t, row in enumerate(values))).encode()
 
@@ -273,7 +270,8 @@ def test_races_on_strangers_tables_leave_half_of_the_workers(lab: Watched) -> No
             took.append(monotonic() - began)
             over.set()
             return
-        await tab.load(tables[number])
+        said = await tab.load(tables[number])
+        assert "own_run" in tab.controls(), said
         race = asyncio.create_task(tab.send("own_run", trigger_value=True))
         await asyncio.wait({race}, timeout=3)
         if "long_run" in tab.controls():
@@ -289,7 +287,7 @@ def test_races_on_strangers_tables_leave_half_of_the_workers(lab: Watched) -> No
         await asyncio.wait_for(crowd(lab.address, 4, attack, "Real_data", "table=own"), 120)
 
     over: asyncio.Event
-    with lab.phase("3 races on tables of 199 x 2000") as row:
+    with lab.phase("3 races on tables of 199 x 1000") as row:
         asyncio.run(all_of_them())
     row.said = f"a fourth visitor's race on a shipped table took {took[0]:.1f} s"
     assert row.bytes < GROWN_BYTES["tables"]
