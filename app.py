@@ -11,9 +11,11 @@ from starlette.middleware import Middleware
 
 import shell.page  # noqa: F401
 from lessons import LESSONS
+from shell.browsers import BrowserCookie
 from shell.frames import Frames
 from shell.headers import SecurityHeaders, security_headers
 from shell.limits import MAX_SESSIONS, MetricsGuard, SessionLimit, UploadQuota
+from shell.logs import close_log, say_amiss
 from shell.origins import OriginCheck
 from shell.runs import RUNS
 
@@ -23,6 +25,7 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     """Start and end of the server."""
     gc.collect()
     gc.freeze()  # modules live as long as the server: no later collection walks them
+    close_log()
     yield
     RUNS.close()
 
@@ -31,9 +34,11 @@ app = st.App(
     "home.py",
     lifespan=lifespan,
     routes=Frames(LESSONS).routes(st.get_option("server.baseUrlPath")),
+    on_script_error=say_amiss,
     middleware=[
         Middleware(SecurityHeaders, headers=security_headers(os.environ.get("FRAME_ANCESTORS", "'self'"))),
         Middleware(OriginCheck),
+        Middleware(BrowserCookie),
         Middleware(MetricsGuard, token=os.environ.get("METRICS_TOKEN", "")),
         Middleware(SessionLimit, most=int(os.environ.get("MAX_SESSIONS", MAX_SESSIONS))),
         Middleware(UploadQuota),

@@ -6,6 +6,7 @@ server; a pause sends the time.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -88,11 +89,19 @@ def player(
     result = mount(key="player", data=message(head, packed["words"], packed["bytes"]),
                    default={"t": None, "x": None, "plain": None}, on_t_change=lambda: None, on_x_change=on_pin,
                    on_plain_change=lambda: st.session_state.update(_plain=True))  # fmt: skip
-    # A pause from before the last reset belongs to another page or moment.
-    pause = result.t if isinstance(result.t, Mapping) and result.t.get("reset") == reset else {"t": start}
-    frame = min(max(int(pause["t"]), 0), len(labels) - 1)
+    frame = paused_at(result.t, reset, start, len(labels))
     recorder.add_film(head, packed, frame)
     return frame
+
+
+def paused_at(told: object, reset: str, start: int, frames: int) -> int:
+    """Return the frame of a pause, kept inside the film; `start` for anything else that a browser sent.
+
+    A pause from before the last reset belongs to another page or moment.
+    """
+    t = told.get("t") if isinstance(told, Mapping) and told.get("reset") == reset else start
+    number = isinstance(t, int | float) and math.isfinite(t)
+    return min(max(int(t if number else start), 0), frames - 1)
 
 
 def moves_charts() -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
@@ -243,7 +244,7 @@ def remember_time(t: int) -> None:
 def _move_place(span: Sequence[float]) -> None:
     """Move the page's "place" knob to a click on the stage."""
     x = st.session_state["player"].get("x")
-    if x is not None and span[1] > span[0]:
+    if isinstance(x, int | float) and math.isfinite(x) and span[1] > span[0]:
         share = (float(x) - span[0]) / (span[1] - span[0])
         st.session_state["place"] = round(min(max(share, 0.0), 1.0), 2)
 

@@ -51,6 +51,11 @@ def test_the_lock_has_hashes_and_names_no_place() -> None:
     assert not re.search(r"https?:|file:|index-url|find-links|@", LOCK)
 
 
+def test_pip_and_setuptools_are_locked_like_everything_else() -> None:
+    """A fresh environment has those that Python brought along: 23 and 65 with Python 3.11, which have known faults."""
+    assert locked()["pip"][0] >= Version("26") and locked()["setuptools"][0] >= Version("80")
+
+
 def test_a_compiled_package_has_a_wheel_for_each_python_of_the_lock() -> None:
     # 3.11, 3.12 and 3.13 each have their own wheel of what is compiled against numpy's or Python's headers.
     for name in ("numpy", "scipy", "pandas", "orjson", "cvxpy", "pyarrow"):
