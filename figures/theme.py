@@ -1,8 +1,9 @@
 """Colours, dashes and sizes of all figures, by meaning, and builders of traces, axes and layouts.
 
-A family of methods (by how it forgets) has a hue, a member of it a dash and a marker; the five bands are a ramp from
-tight to wide. Every colour has a contrast of 3:1 or more with its background and can be told from the others by
-colour-blind readers (tests/figures/test_theme.py measures both): change them together.
+A family of methods (by how it forgets) has a hue, a member of it a dash and a marker; the mixture bands are a ramp from
+tight to wide; a kind of world keeps its colour. Red is a promise that broke, and nothing else is near it. A line's
+label has its colour, so every colour has the contrast of text, 4.5:1 or more, with its background and can be told from
+the others by colour-blind readers (tests/figures/test_theme.py measures all of this): change them together.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class Theme:
 
     @property
     def grey(self) -> str:
-        return "#7F7F7F" if self.dark else "#8F8F8F"
+        return "#8A8A8A" if self.dark else "#737373"
 
     @property
     def grid(self) -> str:
@@ -81,9 +82,9 @@ class Theme:
         """Colour of a method; a family shares it."""
         return METHODS[name].dark if self.dark else METHODS[name].light
 
-    def kind(self, name: str) -> str:
-        """Colour of a world, "first" or "second", where two of them share a figure."""
-        return (KINDS_DARK if self.dark else KINDS_LIGHT)[name]
+    def world(self, kind: str) -> str:
+        """Colour of a kind of world, the same wherever it stands."""
+        return (WORLDS_DARK if self.dark else WORLDS_LIGHT)[kind]
 
 
 @dataclass(frozen=True)
@@ -109,20 +110,20 @@ class Styles(dict):
 
 # Hues that no listed family has, told apart from them in light, dark and greyscale by dash and marker.
 SPARE_METHODS = (
-    Method("#8C5A2B", "#D9A066", "longdash", "hourglass"),
+    Method("#D900A9", "#F261D2", "longdash", "hourglass"),
     Method("#00777A", "#4FD1D1", "longdashdot", "bowtie"),
-    Method("#5B6B00", "#B7CC3A", "longdash", "hexagon"),
+    Method("#4D731D", "#B7CC3A", "longdash", "hexagon"),
 )
 METHODS = Styles({
-    "Random": Method("#8F8F8F", "#7F7F7F", "dot", "line-ew-open"),
+    "Random": Method("#737373", "#8A8A8A", "dot", "line-ew-open"),
     "GP-UCB": Method("#5E09F2", "#B679F7", "solid", "circle"),
-    "R-GP-UCB": Method("#AD1004", "#F1601E", "solid", "square"),
-    "SW-GP-UCB": Method("#AD1004", "#F1601E", "dash", "diamond"),
-    "WGP-UCB": Method("#3F93CA", "#B4C9FF", "solid", "triangle-up"),
-    "TV-GP-UCB": Method("#3F93CA", "#B4C9FF", "dash", "triangle-down"),
+    "R-GP-UCB": Method("#73532E", "#FFB966", "solid", "square"),
+    "SW-GP-UCB": Method("#73532E", "#FFB966", "dash", "diamond"),
+    "WGP-UCB": Method("#237BAD", "#B4C9FF", "solid", "triangle-up"),
+    "TV-GP-UCB": Method("#237BAD", "#B4C9FF", "dash", "triangle-down"),
     "PE": Method("#0C6D4F", "#30CE7F", "dash", "x"),
     "R-PERP": Method("#0C6D4F", "#30CE7F", "solid", "cross"),
-    "OPKB": Method("#B08815", "#F9DD2C", "dashdot", "pentagon"),
+    "OPKB": Method("#857028", "#F9DD2C", "dashdot", "pentagon"),
     "SparQ": Method("#802975", "#E98CB8", "dash", "star-open"),
     "W-SparQ": Method("#802975", "#E98CB8", "solid", "star"),
 }, SPARE_METHODS)  # fmt: skip
@@ -130,16 +131,20 @@ METHODS = Styles({
 # UI-GP-UCB does not race; it has the hue of its authors' other methods.
 INJECTED = Method("#802975", "#E98CB8", "dot", "hexagram")
 
-BANDS_LIGHT = Styles({"CMM": "#08306B", "DMM": "#2171B5", "AMM": "#4C97CF", "AY": "#B3260F", "IGP": "#A8842C"},
-                     ("#00777A", "#8C5A2B", "#5B6B00"))  # fmt: skip
-BANDS_DARK = Styles({"CMM": "#DCE9FF", "DMM": "#8FBCFF", "AMM": "#4F8FE0", "AY": "#FF7A45", "IGP": "#ECC011"},
+BANDS_LIGHT = Styles({"CMM": "#08306B", "DMM": "#2171B5", "AMM": "#6274A3", "AY": "#A6427E", "IGP": "#8F6D2B"},
+                     ("#00777A", "#8C5A2B", "#4D731D"))  # fmt: skip
+BANDS_DARK = Styles({"CMM": "#9CC3FF", "DMM": "#5C93E8", "AMM": "#617CC2", "AY": "#D957A5", "IGP": "#ECC011"},
                     ("#4FD1D1", "#D9A066", "#B7CC3A"))  # fmt: skip
 BAND_DASH = Styles({"CMM": "solid", "DMM": "solid", "AMM": "solid", "AY": "dash", "IGP": "dot"}, ("longdash",))
 BAND_SYMBOL = Styles({"CMM": "circle", "DMM": "square", "AMM": "diamond", "AY": "triangle-up", "IGP": "x"},
                      ("hourglass", "bowtie", "hexagon"))  # fmt: skip
 
-KINDS_LIGHT = {"first": "#0C6D4F", "second": "#AD1004"}
-KINDS_DARK = {"first": "#30CE7F", "second": "#F1601E"}
+WORLDS_LIGHT = Styles({"still": "#666C76", "glide": "#1B8552", "jumps": "#5B1E82", "markov": "#0076CC",
+                       "cyclic": "#8F6D2B", "rough": "#73310B", "adversary": "#E01683", "data": "#245659"},
+                      ("#4D731D", "#00777A"))  # fmt: skip
+WORLDS_DARK = Styles({"still": "#9AA0AA", "glide": "#19FF68", "jumps": "#C25CFF", "markov": "#6880AD",
+                      "cyclic": "#F2B518", "rough": "#BF7969", "adversary": "#CC527E", "data": "#57D1D9"},
+                     ("#B7CC3A", "#4FD1D1"))  # fmt: skip
 
 # Of rewards: a ramp that is monotone in lightness, so that it can be read in greyscale.
 HEAT = "Cividis"

@@ -336,6 +336,7 @@ class Lesson:
         scene: returns what the page shows, from knob values, the time and a theme, with every run played.
         cites: what it rests on, where no help text says it.   name: in the menu, where it is not the title.
         group: heading of `GROUPS` that it stands under; none for the front page.
+        abreast: panels that stand beside each other in the stage; on a phone each is a screen wide and is swiped to.
     """
 
     number: int
@@ -356,6 +357,7 @@ class Lesson:
     cites: Callable[[], Sequence[str]] | None = None
     name: str = ""
     group: str = ""
+    abreast: int = 1
 
     def sources(self) -> Sequence[str]:
         """Return what the lesson rests on, one entry a place: from its records, else from its help text."""

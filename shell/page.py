@@ -32,11 +32,11 @@ def text(path: str) -> str:
     return (ROOT / path).read_text(encoding="utf-8")
 
 
-def page_config(title: str, icon: str) -> None:
-    """Set title, wide layout and style of a page."""
+def page_config(title: str, icon: str, abreast: int) -> None:
+    """Set title, wide layout and style of a page, and how many panels its stage has beside each other."""
     st.set_page_config(page_title=f"{title} · drifting rewards lab", page_icon=icon, layout="wide",
                        initial_sidebar_state="collapsed")  # fmt: skip
-    st.html(f"<style>{text('assets/style.css')}</style>")
+    st.html(f"<style>:root {{ --abreast: {abreast}; }}\n{text('assets/style.css')}</style>")
 
 
 def menu(carried: Mapping[str, str], lessons: Sequence[Lesson]) -> None:
@@ -63,7 +63,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
     Args:
         lessons: all of them, in the order of the menu.
     """
-    page_config(lesson.title, lesson.icon)
+    page_config(lesson.title, lesson.icon, lesson.abreast)
     fresh = st.session_state.get("_page") != lesson.number
     st.session_state["_loose"] = set()
     if fresh:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
-from lessons.record import Lesson, Scene
+from lessons.record import Lesson, Picture, Scene
 from lessons.shared.cache import kept
 from shell import knobs, player
 from shell.export import recorder
@@ -91,10 +91,14 @@ class Visit:
             st.info(symbols.to_markdown(str(problem)), icon="🧭")
             st.stop()
 
-    def stage(self, figure: object, key: str, alt: str) -> None:
-        """Draw the main figure, as tall as the screen allows."""
+    def stage(self, figure: object, key: str, picture: Picture) -> None:
+        """Draw the main figure, as tall as the screen allows or as it says itself."""
+        if picture.own_height:
+            with st.container(key="stage_own"):
+                chart(figure, key, picture.alt)
+            return
         with st.container(key="stage_hall" if self.lecture else "stage_desk"):
-            chart(figure, key, alt, height="stretch")
+            chart(figure, key, picture.alt, height="stretch")
 
     def show(
         self,
@@ -118,8 +122,7 @@ class Visit:
 
         drawn = {key: make((key, at, one.more), lambda one=one: one.draw(at)) for key, one in scene.films.items()}
         main = next(iter(drawn))
-        draw_stage = chart if scene.films[main].own_height else self.stage
-        draw_stage(drawn[main].figure, main, scene.films[main].alt)
+        self.stage(drawn[main].figure, main, scene.films[main])
         picks = {key: one.pick for key, one in scene.films.items() if one.pick}
         more = tuple(one.more for one in scene.films.values())
         frame = player.player(

@@ -190,25 +190,28 @@ class _Builder:
         return [f"<b>{name}</b>{width}<br>{self.status(name, t)}" for t, width in enumerate(widths)]
 
     def status(self, name: str, t: int) -> str:
-        """Return "✓ covers", "✗ MISSED since 65" or "✗ EMPTY since 53", in the colour of its meaning.
+        """Return the verdict of one time, red where the promise is broken.
 
-        A miss breaks the promise for good; a set that is empty now may hold a function again after more data.
+        "✓ covers"; "✗ misses since 65"; "✗ EMPTY since 53"; "covers, ✗ at 30" of a band that missed once: a promise
+        for all times stays broken.
         """
-        since, empty = self.run.first_miss[name], self.run.films[name].empty
-        bad, good = self.theme.missed, self.theme.covered
-        if empty[t]:
-            full = np.flatnonzero(~empty[:t])
-            return f'<span style="color:{bad}">✗ EMPTY since {full[-1] + 1 if len(full) else 0}</span>'
-        if since is not None and since <= t:
-            return f'<span style="color:{bad}">✗ MISSED since {since}</span>'
-        return f'<span style="color:{good}">✓ covers</span>'
+        at = self.run.verdicts[name][t]
+        if at.now == "empty":
+            words = f"✗ EMPTY since {at.since}"
+        elif at.now == "misses":
+            words = f"✗ misses since {at.since}" if at.since == at.first else f"✗ misses, as at {at.first}"
+        elif at.first is not None:
+            return f'covers, <span style="color:{self.theme.missed}">✗ at {at.first}</span>'
+        else:
+            return f'<span style="color:{self.theme.covered}">✓ covers</span>'
+        return f'<span style="color:{self.theme.missed}">{words}</span>'
 
     def strip(self, frame: dict, share: float) -> None:
         """Draw one row a band over all times: solid while it covers, broken red while it misses; the cursor is now."""
         run, theme, axes = self.run, self.theme, {"xaxis": "x2", "yaxis": "y2"}
         last, edges = max(run.frames - 1, 1), [-ROW_EDGE, len(self.names) - 1 + ROW_EDGE]
         frame["xaxis2"] = look.axis(
-            theme, "observations so far, t", range=[-0.5, last * (1.13 if theme.lecture else 1.1)], domain=[0, 1],
+            theme, "observations so far, t", range=[-0.5, last * (1.17 if theme.lecture else 1.13)], domain=[0, 1],
             anchor="y2", showgrid=False, **_round_ticks(last),
         )  # fmt: skip
         frame["yaxis2"] = look.axis(
@@ -223,8 +226,9 @@ class _Builder:
             bad = np.repeat(run.misses[name].any(axis=1), 2)
             self.add(look.line(*_runs(spans, ~bad, row), theme.band(name), thick, **axes))
             broken.append(_runs(spans, bad, row))
-            if run.first_miss[name] is not None:
-                flags.append((row, f"  ✗ at {run.first_miss[name]}"))
+            first, empty = run.first_miss[name], run.first_empty[name]
+            if first is not None:
+                flags.append((row, f"  ✗ at {first}" + (f", ∅ at {empty}" if empty is not None else "")))
         red = (np.concatenate(side) for side in zip(*broken, strict=True))
         self.add(look.line(*red, theme.missed, thick, "2px,3px", **axes))
         rows, words = [row for row, _ in flags], [word for _, word in flags]

@@ -22,6 +22,7 @@ BANDS_BET = Bet(
 BANDS = Lesson(
     number=2,
     group=SEE,
+    abreast=5,
     file="pages/2_Confidence_bands.py",
     icon="🎯",
     title="Confidence bands",

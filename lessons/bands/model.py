@@ -46,6 +46,20 @@ class BandSetting:
     match: bool = False
 
 
+@dataclass(frozen=True)
+class Verdict:
+    """State of a band at one time.
+
+    Attributes:
+        now: "covers" (the whole curve), "misses" or "empty" (no function fits).   since: frame since which it holds.
+        first: frame of the first miss so far, an empty set counted; None where every frame so far covers.
+    """
+
+    now: str
+    since: int
+    first: int | None
+
+
 @dataclass(frozen=True, eq=False)
 class BandsOverTime:
     """The bands on one history of n observations, one frame a time.
@@ -127,6 +141,11 @@ class BandsOverTime:
         """Name -> frame at which no function fits for the first time."""
         return {name: _first(film.empty) for name, film in self.films.items()}
 
+    @cached_property
+    def verdicts(self) -> dict[str, list[Verdict]]:
+        """Name -> the band's verdict at every frame."""
+        return {name: _verdicts(miss.any(axis=1), self.films[name].empty) for name, miss in self.misses.items()}
+
     @property
     def events(self) -> list[int]:
         """Frames worth stopping at: first misses and first empty sets."""
@@ -136,6 +155,18 @@ class BandsOverTime:
 
 def _first(flags: np.ndarray) -> int | None:
     return int(flags.argmax()) if flags.any() else None
+
+
+def _verdicts(missing: np.ndarray, empty: np.ndarray) -> list[Verdict]:
+    """Return the verdict of every frame, from whether it misses and whether its set is empty."""
+    found: list[Verdict] = []
+    for t, (bad, none) in enumerate(zip(missing.tolist(), empty.tolist(), strict=True)):
+        now = "empty" if none else "misses" if bad else "covers"
+        before = found[-1] if found else None
+        since = before.since if before and before.now == now else t
+        first = before.first if before and before.first is not None else t if now != "covers" else None
+        found.append(Verdict(now, since, first))
+    return found
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,8 +11,8 @@ from lessons.bands.model import BandSetting, BandsOverTime
 from lessons.record import Pick, Picture, Scene, Values
 
 ALT = (
-    f"{words.COUNT.capitalize()} confidence bands around the same data, each marked as still covering or missing the "
-    "current reward curve"
+    f"{words.COUNT.capitalize()} confidence bands around the same data, each marked as covering, "
+    "missing or having missed the current reward curve"
 )
 
 

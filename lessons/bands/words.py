@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from lessons.bands.coverage import Coverage
-from lessons.bands.model import BandSetting, BandsOverTime, UCBCurve
+from lessons.bands.model import BandSetting, BandsOverTime, UCBCurve, Verdict
 from lessons.shared import worlds
 from lessons.shared.wording import COUNTS
 from tvbo_core.bands import ALL
@@ -61,32 +61,45 @@ def _sentence(run: BandsOverTime, t: int) -> str:
     void = ""
     if ratio < 1 and run.true_norm is not None and run.true_norm > run.norm_bound:
         void = f" Guarantee void: the true norm {run.true_norm:.3g} exceeds your assumed {run.norm_bound:.3g}."
-    gone = sorted((n for n in run.films if _since(run, n, t) is not None), key=lambda n: _since(run, n, t))
-    kept = [n for n in run.films if n not in gone]
     width = {n: float(f.half_width[t]) for n, f in run.films.items()}
-    if not gone:
-        order = sorted(width, key=width.get)
+    by_width = sorted(width, key=width.get)
+    at = {n: verdicts[t] for n, verdicts in run.verdicts.items()}
+    never = [n for n in by_width if at[n].first is None]
+    if len(never) == count:
         return (
-            f"At t = {t} <span class='good'>all {COUNTS[count]} bands cover</span> the whole curve; mean half-widths "
-            f"run from ±{width[order[0]]:.2f} ({order[0]}) to ±{width[order[-1]]:.2f} ({order[-1]}).{void}"
+            f"Up to t = {t} <span class='good'>all {COUNTS[count]} bands cover</span> the whole curve at every time; "
+            f"mean half-widths run from ±{width[by_width[0]]:.2f} ({by_width[0]}) to ±{width[by_width[-1]]:.2f} "
+            f"({by_width[-1]}).{void}"
         )
-    since = listed([f"{n} (t = {_since(run, n, t)})" for n in gone])
-    tight = set(sorted(width, key=width.get)[: len(gone)]) == set(gone)
-    if len(gone) == count:
-        head = f"all {COUNTS[count]} bands have failed"
-    elif tight:
-        head = "the tightest band has already failed" if len(gone) == 1 else (
-            f"the {COUNTS[len(gone)]} tightest bands have already failed")  # fmt: skip
+    broken = sorted((n for n in at if at[n].first is not None), key=lambda n: at[n].first)
+    now = [n for n in broken if at[n].now == "misses"]
+    again = [n for n in broken if n not in now]
+    head = f"At t = {t} "
+    if now:
+        head += f"<span class='bad'>{_which(now, by_width)} the curve</span>: {_firsts(now, at)}."
+        if again:
+            head += f" {_firsts(again, at)} missed it before and cover{'s' if len(again) == 1 else ''} it now."
     else:
-        head = f"{COUNTS[len(gone)]} of {COUNTS[count]} bands {'has' if len(gone) == 1 else 'have'} failed"
-    still = f" {listed(kept)} still cover{'s' if len(kept) == 1 else ''} the whole curve." if kept else ""
-    return f"At t = {t} <span class='bad'>{head}</span>: {since}.{still}{void}"
+        head += f"all {COUNTS[count]} bands cover the whole curve, but <span class='bad'>"
+        head += f"{COUNTS[len(again)]} missed it before</span>: {_firsts(again, at)}."
+    kept = f" {listed(never)} {'has' if len(never) == 1 else 'have'} covered it at every time so far." if never else ""
+    return f"{head}{kept}{void}"
 
 
-def _since(run: BandsOverTime, name: str, t: int) -> int | None:
-    """Return the first miss of a band, None where it comes after frame t."""
-    since = run.first_miss[name]
-    return since if since is not None and since <= t else None
+def _which(missing: Sequence[str], by_width: Sequence[str]) -> str:
+    """Return "the two tightest bands miss", "all five bands miss", "two of five bands miss"."""
+    few, count = len(missing), len(by_width)
+    verb = "misses" if few == 1 else "miss"
+    if few == count:
+        return f"all {COUNTS[count]} bands {verb}"
+    if set(missing) == set(by_width[:few]):
+        return f"the tightest band {verb}" if few == 1 else f"the {COUNTS[few]} tightest bands {verb}"
+    return f"{COUNTS[few]} of {COUNTS[count]} bands {verb}"
+
+
+def _firsts(names: Sequence[str], at: Mapping[str, Verdict]) -> str:
+    """Return "CMM (first at t = 56) and DMM (first at t = 57)"."""
+    return listed([f"{n} (first at t = {at[n].first})" for n in names])
 
 
 def caption(run: BandsOverTime) -> str:

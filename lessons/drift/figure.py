@@ -57,7 +57,7 @@ def _curve(sheet: Sheet, side: Side, clock: FilmFrames, across: list[float], rew
         "title": (drift.unit or "reward f<sub>t</sub>(x)") if first else "",
     }
     sheet.panel(name, across, [0.5, 1.0], {"range": _span(x), "showticklabels": False}, up)
-    sheet.headline(name, f"<b>{side.title}</b>", color=theme.kind(side.role), size=theme.label)
+    sheet.headline(name, f"<b>{side.title}</b>", color=theme.world(side.kind), size=theme.label)
     _past(sheet, drift, name)
     f = drift.problem.f.astype(np.float32)
     sheet.moving(name, look.line(x, None, theme.ink, theme.truth_line), y=f[clock.index])
@@ -110,7 +110,7 @@ def _past_names(sheet: Sheet, drift: WorldDrift, name: str) -> None:
 def _rod(sheet: Sheet, side: Side, clock: FilmFrames, name: str, top: float) -> None:
     """Draw an upright rod from the last reward to this one, where they differ most, and write its length."""
     theme, drift, rows = sheet.theme, side.drift, clock.index
-    f, colour, steps = drift.problem.f, theme.kind(side.role), drift.steps[rows]
+    f, colour, steps = drift.problem.f, theme.world(side.kind), drift.steps[rows]
     place = np.concatenate([[0], drift.moved])[rows]
     ends = np.stack([f[np.maximum(rows - 1, 0), place], f[rows, place]], axis=1)
     ends[steps == 0] = np.nan  # nothing moved: no rod

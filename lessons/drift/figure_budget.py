@@ -44,7 +44,7 @@ def _largest(sheet: Sheet, sides: Sequence[Side]) -> None:
     for side in sides:
         name = f"{side.short}: " if len(sides) > 1 else ""
         words = f"{name}at most {amount(float(side.drift.steps.max()))}"
-        said.append(f'<span style="color:{sheet.theme.kind(side.role)}">{words}</span>')
+        said.append(f'<span style="color:{sheet.theme.world(side.kind)}">{words}</span>')
     corner = {"xanchor": "left", "yanchor": "top", "xshift": 6, "yshift": -2, "align": "left"}
     sheet.note("steps", "<br>".join(said), 0, 1, inside=True, **corner)
 
@@ -52,7 +52,7 @@ def _largest(sheet: Sheet, sides: Sequence[Side]) -> None:
 def _lines(sheet: Sheet, side: Side, times: np.ndarray) -> None:
     """Draw both lines of a world."""
     theme = sheet.theme
-    colour = theme.kind(side.role)
+    colour = theme.world(side.kind)
     spent = look.line(times, side.drift.spent.astype(np.float32), colour, theme.line + 0.5, DASH[side.role])
     steps = look.line(times, side.drift.steps.astype(np.float32), colour, 1.5)
     spent |= {"hoverinfo": "all", "customdata": times, "hovertemplate": "t = %{x}: %{y:.2f}<extra></extra>"}
@@ -68,7 +68,7 @@ def _rods(sheet: Sheet, sides: Sequence[Side], clock: FilmFrames) -> None:
     now = np.repeat(np.asarray(clock.times)[:, None], 2, axis=1)
     for side in sides:
         step, spent = side.drift.steps[clock.index], side.drift.spent[clock.index]
-        rod = look.line(None, None, sheet.theme.kind(side.role), 2 * sheet.theme.line)
+        rod = look.line(None, None, sheet.theme.world(side.kind), 2 * sheet.theme.line)
         sheet.moving("spent", rod, x=now, y=np.stack([spent - step, spent], axis=1))
 
 
@@ -80,7 +80,7 @@ def _cursor(sheet: Sheet, panel: str, sides: Sequence[Side], clock: FilmFrames, 
     y = np.stack([np.broadcast_to(v, len(now)) for v in (low, high, np.nan)], axis=1)
     dots = np.stack([v[clock.index] for v in values], axis=1)
     mark = {"size": [0, 0, 0] + [theme.marker] * count, "opacity": 1}
-    mark |= {"color": [theme.ink] * 3 + [theme.kind(s.role) for s in sides]}
+    mark |= {"color": [theme.ink] * 3 + [theme.world(s.kind) for s in sides]}
     mark |= {"line": {"width": 1.5, "color": theme.paper}}
     line = look.line(None, None, theme.ink, 1.5, mode="lines+markers", marker=mark)
     sheet.moving(panel, line, x=now, y=np.concatenate([y, dots], axis=1))
@@ -94,7 +94,7 @@ def _labels(sheet: Sheet, sides: Sequence[Side], most: float) -> None:
     end = {"xanchor": "right", "xshift": -6, "size": theme.label}
     if len(sides) == 1:
         words = f"V<sub>T</sub> = {amount(ends[0])}"
-        sheet.note("spent", words, T, ends[0], yanchor="bottom", color=theme.kind(sides[0].role), **end)
+        sheet.note("spent", words, T, ends[0], yanchor="bottom", color=theme.world(sides[0].kind), **end)
         return
     if abs(ends[0] - ends[1]) > SAME_SHARE * max(ends):
         low = int(ends[1] < ends[0])
@@ -103,7 +103,7 @@ def _labels(sheet: Sheet, sides: Sequence[Side], most: float) -> None:
             under = float(spent[i][int(0.7 * (T - 1))])
             below = i == low and under > 0.2 * most
             sheet.note("spent", f"{bold[i]} {amount(ends[i])}", T, under if below else ends[i],
-                       color=theme.kind(side.role), yanchor="top" if below else "bottom", **end)  # fmt: skip
+                       color=theme.world(side.kind), yanchor="top" if below else "bottom", **end)  # fmt: skip
         return
     together = f"both end at {amount(max(ends))}" if most else "no drift"
     sheet.note("spent", together, 1, 1, inside=True, yanchor="top", yshift=5, bgcolor=sheet.theme.paper, **end)
@@ -118,5 +118,5 @@ def _labels(sheet: Sheet, sides: Sequence[Side], most: float) -> None:
     for i, side in enumerate(sides):
         left = {"xanchor": "right", "yanchor": "bottom", "xshift": -6, "yshift": -4}
         right = {"xanchor": "left", "yanchor": "top", "xshift": 6, "yshift": 2}
-        words = {"color": theme.kind(side.role), "size": theme.label, **(left if i == upper else right)}
+        words = {"color": theme.world(side.kind), "size": theme.label, **(left if i == upper else right)}
         sheet.note("spent", bold[i], at + 1, float(spent[i][at]), **words)

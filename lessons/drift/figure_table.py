@@ -45,7 +45,7 @@ def _now(sheet: Sheet, side: Side, clock: FilmFrames, across: list[float], rows:
     room = max(high - low, 0.5)
     reward = {"range": [low - 0.06 * room, high + 0.06 * room], "nticks": 4, "title": drift.unit}
     sheet.panel("now", across, [0.0, 1.0], reward, rows)
-    sheet.headline("now", f"<b>{side.title}</b>", color=theme.kind(side.role), size=theme.label)
+    sheet.headline("now", f"<b>{side.title}</b>", color=theme.world(side.kind), size=theme.label)
     arms = np.arange(f.shape[1], dtype=np.float32)
     triples = np.full((len(row), f.shape[1], 3), np.nan, dtype=np.float32)
     triples[:, :, 0], triples[:, :, 1] = 0.0, f[row]
@@ -56,7 +56,7 @@ def _now(sheet: Sheet, side: Side, clock: FilmFrames, across: list[float], rows:
     place, before = np.concatenate([[0], drift.moved])[row], np.maximum(row - 1, 0)
     ends = np.stack([f[before, place], f[row, place]], axis=1)
     ends[drift.steps[row] == 0] = np.nan
-    rod = look.line(None, None, theme.kind(side.role), 3 * theme.line)
+    rod = look.line(None, None, theme.world(side.kind), 3 * theme.line)
     sheet.moving("now", rod, x=ends, y=np.stack([place, place], axis=1))
     best = drift.problem.best[row]
     filled = {"size": theme.marker + 4, "color": theme.ink, "line": {"width": 2, "color": theme.paper}}

@@ -21,6 +21,7 @@ DRIFT_BET = Bet(
 DRIFT = Lesson(
     number=1,
     group=SEE,
+    abreast=3,
     file="pages/1_Drifting_rewards.py",
     icon="🏔️",
     title="Drifting rewards",

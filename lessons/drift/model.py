@@ -76,13 +76,18 @@ class Side:
 
     Attributes:
         drift: of that world.   title: its headline.   short: its name at a line.
-        role: "first" or "second", which decides its colour.
+        role: "first" or "second", which decides its dash.
     """
 
     drift: WorldDrift
     title: str
     short: str
     role: str
+
+    @property
+    def kind(self) -> str:
+        """Kind of the world, which decides its colour."""
+        return self.drift.world.kind
 
 
 @shared(16)

@@ -24,6 +24,7 @@ FORGETTING_BET = Bet(
 FORGETTING = Lesson(
     number=6,
     group=SEE,
+    abreast=4,
     file="pages/6_Forgetting.py",
     icon="🍂",
     title="Forgetting",

@@ -24,6 +24,7 @@ MICROSCOPE_BET = Bet(
 MICROSCOPE = Lesson(
     number=10,
     group=CHECK,
+    abreast=3,
     file="pages/10_Under_the_microscope.py",
     icon="🔬",
     title="Under the microscope",

@@ -21,6 +21,7 @@ RACE_BET = Bet(
 RACE = Lesson(
     number=4,
     group=SEE,
+    abreast=3,
     file="pages/4_The_race.py",
     icon="🏁",
     title="The race",

@@ -181,7 +181,7 @@ def _drift(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames) 
     if said:
         sheet.headline("drift", f"choices: {'  '.join(said)}", x=SERIES_WIDTH, xanchor="right")
     at = np.arange(1, len(spent) + 1, dtype=np.float32) + train
-    colour = theme.kind("first")
+    colour = theme.world("data")
     sheet.still("drift", look.line(at, spent.astype(np.float32), colour, theme.line, fill="tozeroy",
                                    fillcolor=look.faded(colour, 0.15)))  # fmt: skip
     if len(trial.switches):

@@ -22,6 +22,7 @@ REAL_BET = Bet(
 REAL_DATA = Lesson(
     number=8,
     group=UNDERSTAND,
+    abreast=4,
     file="pages/8_Real_data.py",
     icon="📈",
     title="Real data",

@@ -21,6 +21,7 @@ REPRODUCTIONS_BET = Bet(
 REPRODUCTIONS_LESSON = Lesson(
     number=9,
     group=CHECK,
+    abreast=3,
     file="pages/9_Reproductions.py",
     icon="🧾",
     title="Reproductions",

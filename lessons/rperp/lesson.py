@@ -23,6 +23,7 @@ RPERP_BET = Bet(
 RPERP = Lesson(
     number=3,
     group=UNDERSTAND,
+    abreast=3,
     file="pages/3_R_PERP.py",
     icon="🔀",
     name="R-PERP, step by step",

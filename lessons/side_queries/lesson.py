@@ -22,6 +22,7 @@ QUERIES_BET = Bet(
 QUERIES = Lesson(
     number=7,
     group=UNDERSTAND,
+    abreast=4,
     file="pages/7_Side_queries.py",
     icon="🔁",
     title="Side queries",

@@ -26,6 +26,7 @@ THEOREMS_BET = Bet(
 THEOREMS_LESSON = Lesson(
     number=5,
     group=UNDERSTAND,
+    abreast=3,
     file="pages/5_Theorems.py",
     icon="📐",
     title="Theorems",

@@ -7,7 +7,18 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from figures.theme import BAND_DASH, BAND_SYMBOL, BANDS_DARK, BANDS_LIGHT, METHODS, SPARE_METHODS, Theme
+from figures.theme import (
+    BAND_DASH,
+    BAND_SYMBOL,
+    BANDS_DARK,
+    BANDS_LIGHT,
+    METHODS,
+    SPARE_METHODS,
+    WORLDS_DARK,
+    WORLDS_LIGHT,
+    Theme,
+)
+from tvbo_core import worlds
 
 # Machado, Oliveira & Fernandes (2009), severity 1, on linear RGB.
 SIGHT = {
@@ -56,11 +67,12 @@ def test_contrast_of_black_on_white_is_twenty_one() -> None:
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_every_line_reaches_three_to_one_on_its_background(dark: bool) -> None:
+def test_every_line_and_its_label_reach_the_contrast_of_text_on_their_background(dark: bool) -> None:
     theme = Theme(dark=dark)
     bands = BANDS_DARK if dark else BANDS_LIGHT
-    drawn = {*families(theme), *bands.values(), theme.missed, theme.covered, theme.kind("first"), theme.kind("second")}
-    assert {c: contrast(c, theme.paper) for c in drawn if contrast(c, theme.paper) < 3.0} == {}
+    kinds = (WORLDS_DARK if dark else WORLDS_LIGHT).values()
+    drawn = {*families(theme), *bands.values(), *kinds, theme.missed, theme.covered, theme.grey}
+    assert {c: contrast(c, theme.paper) for c in drawn if contrast(c, theme.paper) < 4.5} == {}
     assert contrast(theme.soft_ink, theme.paper) >= 4.5 and contrast(theme.ink, theme.paper) >= 7.0
 
 
@@ -76,6 +88,34 @@ def test_two_families_differ_by_several_noticeable_steps_for_every_reader(dark: 
 def test_two_bands_differ_by_several_noticeable_steps_for_every_reader(dark: bool, sight: str) -> None:
     for one, other in combinations((BANDS_DARK if dark else BANDS_LIGHT).values(), 2):
         assert np.linalg.norm(lab(one, sight) - lab(other, sight)) > 4 * NOTICED, (one, other)
+
+
+@pytest.mark.parametrize("sight", SIGHT)
+@pytest.mark.parametrize("dark", [False, True])
+def test_two_kinds_of_world_differ_by_several_noticeable_steps_for_every_reader(dark: bool, sight: str) -> None:
+    kinds = WORLDS_DARK if dark else WORLDS_LIGHT
+    assert set(kinds) == set(worlds.ALL)
+    for one, other in combinations(kinds.values(), 2):
+        assert np.linalg.norm(lab(one, sight) - lab(other, sight)) > 4 * NOTICED, (one, other)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_red_is_a_promise_that_broke_and_no_method_band_or_world_is_near_it(dark: bool) -> None:
+    theme = Theme(dark=dark)
+    bands, kinds = (BANDS_DARK, WORLDS_DARK) if dark else (BANDS_LIGHT, WORLDS_LIGHT)
+    spares = [s.dark if dark else s.light for s in SPARE_METHODS]
+    for colour in {*families(theme), *bands.values(), *kinds.values(), *spares}:
+        assert np.linalg.norm(lab(colour, "usual") - lab(theme.missed, "usual")) > 16 * NOTICED, colour
+        for sight in SIGHT:
+            assert np.linalg.norm(lab(colour, sight) - lab(theme.missed, sight)) > 4 * NOTICED, (colour, sight)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_truth_is_told_apart_from_every_band(dark: bool) -> None:
+    theme = Theme(dark=dark)
+    for name, colour in (BANDS_DARK if dark else BANDS_LIGHT).items():
+        for sight in SIGHT:
+            assert np.linalg.norm(lab(colour, sight) - lab(theme.ink, sight)) > 10 * NOTICED, name
 
 
 def test_without_colour_dash_and_marker_still_name_each_method_of_a_family() -> None:
@@ -95,9 +135,9 @@ def test_a_name_that_is_not_listed_gets_a_style_of_no_listed_family_that_can_be_
     theme, listed = Theme(dark=dark), families(Theme(dark=dark))
     for spare in SPARE_METHODS:
         colour = spare.dark if dark else spare.light
-        assert contrast(colour, theme.paper) >= 3.0 and colour not in listed
+        assert contrast(colour, theme.paper) >= 4.5 and colour not in listed
         assert all((spare.dash, spare.symbol) != (known.dash, known.symbol) for known in METHODS.values())
     assert METHODS["a new policy"] in SPARE_METHODS and METHODS["a new policy"] == METHODS["a new policy"]
     assert "a new policy" not in METHODS
     new = (BANDS_DARK if dark else BANDS_LIGHT)["a new band"]
-    assert contrast(new, theme.paper) >= 3.0 and BAND_SYMBOL["a new band"] not in BAND_SYMBOL.values()
+    assert contrast(new, theme.paper) >= 4.5 and BAND_SYMBOL["a new band"] not in BAND_SYMBOL.values()

@@ -247,7 +247,16 @@ def test_a_headline_says_the_mean_half_width_and_whether_the_promise_still_stand
             assert said == f"{band} ✗ EMPTY since {start}"
             continue
         width = np.mean([(u - lo) / 2 for lo, u in zip(record.lower[t], record.upper[t], strict=True)])
-        status = f"✗ MISSED since {since}" if since is not None and since <= t else "✓ covers"
+        bad = run.misses[band].any(axis=1) & ~record.empty
+        if since is None or since > t:
+            status = "✓ covers"
+        elif not bad[t]:
+            status = f"covers, ✗ at {since}"
+        else:
+            start = t
+            while start and bad[start - 1]:
+                start -= 1
+            status = f"✗ misses since {start}" if start == since else f"✗ misses, as at {since}"
         assert said == f"{band} ±{width:.2f} {status}"
 
 
@@ -454,4 +463,4 @@ def test_any_number_of_bands_stands_side_by_side_with_headlines_that_fit_their_p
     assert len(text.text) == count and [said.split("<b>")[1].split("</b>")[0] for said in text.text] == names
     assert list(shown.layout.yaxis2.ticktext) == names[::-1]
     pixels = (1190 if lecture else 1010) * Panels(run, count).wide  # of a window of 1366 pixels
-    assert 0.44 * len("✗ MISSED since 99") * text.textfont.size < pixels
+    assert 0.44 * len("✗ misses since 99") * text.textfont.size < pixels
