@@ -10,7 +10,7 @@ from lessons.bands.lesson import BANDS
 from lessons.bands.scene import drawn, nearest_arm
 from shell import drawers
 from shell.bets.reveal import show_bet
-from shell.notation.translate import markdown
+from shell.notation.translate import caption, markdown
 from shell.page import open_lesson
 
 visit = open_lesson(BANDS, LESSONS)
@@ -44,5 +44,10 @@ with first:
     visit.picture(scene, "glass", t)
 with second:
     visit.picture(scene, "curve", t)
+markdown(words.ORIGIN_TITLE)
+for column, picture in zip(st.columns(3), words.ORIGIN_ALTS, strict=True):
+    with column:
+        visit.picture(scene, picture, t)
+caption(words.ORIGIN_SETUP)
 panel.certify(run.setting, t, nearest_arm(run, value["place"]))
 drawers.under(visit, {"Data table": lambda: model.table(run, t)})

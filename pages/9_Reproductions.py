@@ -4,7 +4,7 @@ import streamlit as st
 
 from figures.theme import Theme
 from lessons import LESSONS
-from lessons.reproductions import model, overview, overview_words, panel, rerun_words, words
+from lessons.reproductions import every_statement, model, overview, overview_words, panel, rerun_words, words
 from lessons.reproductions.knobs import OVERVIEW
 from lessons.reproductions.lesson import REPRODUCTIONS_LESSON
 from lessons.reproductions.scene import at_a_glance, drawn
@@ -16,6 +16,7 @@ from shell.page import open_lesson
 visit = open_lesson(REPRODUCTIONS_LESSON, LESSONS)
 theme = Theme(visit.dark, visit.lecture)
 show_bet(visit)
+TABLES = {"Every statement of the five papers": every_statement.table}
 left, right = visit.columns()
 with right:
     value = panel.knobs(visit)
@@ -32,7 +33,7 @@ if value["shown"] == OVERVIEW:
         markdown(f"#### {listed[row].title}")
         markdown(overview_words.statements(listed[row]))
     panel.drawer(lambda: overview_words.table(listed), overview_words.overview_files(listed))
-    drawers.under(visit, {})
+    drawers.under(visit, TABLES)
     st.stop()
 
 with left:
@@ -59,4 +60,4 @@ with about:
         visit.picture(scene, "clock", frame)
 panel.sections(board)
 panel.drawer(lambda: words.table(board), overview_words.board_files(board))
-drawers.under(visit, {})
+drawers.under(visit, TABLES)

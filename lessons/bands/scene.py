@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from figures.theme import Theme
-from lessons.bands import coverage, figure, figure_details, model, words
+from lessons.bands import coverage, figure, figure_details, figure_mixture, mixture, model, words
 from lessons.bands.coverage import Coverage
 from lessons.bands.model import BandSetting, BandsOverTime
 from lessons.record import Pick, Picture, Scene, Values
@@ -59,6 +59,7 @@ def drawn(
         follows=True,
         more=(arm,),
     )
+    stills |= origin(setting, theme)
     return Scene(
         state=(setting, view, front),
         frames=run.frames,
@@ -76,6 +77,20 @@ def drawn(
         caption=words.caption(run),
         span=run.span,
     )  # fmt: skip
+
+
+def origin(setting: BandSetting, theme: Theme) -> dict[str, Picture]:
+    """Return the three pictures of where the bands come from."""
+    drawings = {"paths": figure_mixture.paths, "radius": figure_mixture.radius, "plane": figure_mixture.plane}
+    alts = words.ORIGIN_ALTS
+    return {
+        name: Picture(
+            lambda frame, draw=draw: draw(mixture.of_setting(setting), theme),
+            alts[name],
+            caption=lambda frame, name=name: words.origin(mixture.of_setting(setting))[name],
+        )
+        for name, draw in drawings.items()
+    }
 
 
 def nearest_arm(run: BandsOverTime, place: float) -> int:
