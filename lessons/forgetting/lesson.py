@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lessons.forgetting.knobs import FIGURE_2C, FORGETTING_MORE, FORGETTING_SHOWN, MEMORY_STEPS, OWN
 from lessons.forgetting.recipe import recipe
-from lessons.forgetting.scene import scene
+from lessons.forgetting.scene import frame, scene
 from lessons.forgetting.thumbnail import thumbnail
 from lessons.forgetting.truth import truth
 from lessons.record import SEE, Bet, Lesson, Moment
@@ -63,5 +63,7 @@ FORGETTING = Lesson(
     recipe=recipe,
     thumbnail=thumbnail,
     scene=scene,
+    frame=frame,
+    follows=("m", "place", "own_r", "own_sw", "own_wgp", "own_tv", "alpha"),
     truth=truth,
 )  # fmt: skip
