@@ -92,7 +92,7 @@ class Follower {
     while (this.wanted !== null) {
       const address = this.wanted; this.wanted = null;
       const frame = await this.get(address);
-      if (frame && this.key !== null) this.draw(frame);
+      if (frame && this.key !== null) this.draw(frame, address);
     }
     this.asking = false;
   }
@@ -125,8 +125,9 @@ class Follower {
   }
 
   // Draw a frame at once, where it can be seen.
-  draw(frame) {
+  draw(frame, address) {
     if (!PAGE.plotly()) return;
+    this.drawn = new URLSearchParams(address).get(this.key);  // the text of the stop that is on the stage
     for (const chart of this.player.film.charts) {
       const gd = PAGE.chart(chart.key), drawn = frame.charts[chart.key];
       if (drawn && gd?.__tvboMet && this.seen(gd)) this.over(gd, drawn, frame.kept);
