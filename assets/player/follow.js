@@ -14,7 +14,7 @@ const MOST = 80;                       // frames that are kept
 
 class Follower {
   constructor(player) {
-    this.player = player; this.frames = new Map(); this.closed = false;
+    this.player = player; this.frames = new Map(); this.closed = false; this.others = new Set();
     this.key = null;                   // of the slider that is held, or was a moment ago
     this.press = (e) => this.begin(SLIDER.held(e.composedPath()[0]));
     this.type = (e) => { if (/^(Arrow|Page|Home|End)/.test(e.key)) this.begin(SLIDER.held(e.composedPath()[0])); };
@@ -34,7 +34,10 @@ class Follower {
   }
 
   // Whether a frame stands on a chart, and not the film's own figure.
-  get stands() { return this.player.film.charts.some((chart) => PAGE.chart(chart.key)?.__tvboOver); }
+  get stands() {
+    const films = this.player.film.charts.map((chart) => PAGE.chart(chart.key));
+    return [...films, ...this.others].some((gd) => gd?.isConnected && gd.__tvboOver);
+  }
 
   // The film of these settings is on its way while a slider stands elsewhere: it would only come in between.
   get ahead() { return this.key !== null && this.text() !== this.said?.get(this.key); }
@@ -128,12 +131,25 @@ class Follower {
   draw(frame, address) {
     if (!PAGE.plotly()) return;
     this.drawn = new URLSearchParams(address).get(this.key);  // the text of the stop that is on the stage
-    for (const chart of this.player.film.charts) {
-      const gd = PAGE.chart(chart.key), drawn = frame.charts[chart.key];
-      if (drawn && gd?.__tvboMet && this.seen(gd)) this.over(gd, drawn, frame.kept);
+    const films = new Set(this.player.film.charts.map((chart) => chart.key));
+    for (const [key, drawn] of Object.entries(frame.charts)) {
+      const gd = PAGE.chart(key);
+      if (!PAGE.drawn(gd) || !this.seen(gd) || (films.has(key) && !gd.__tvboMet)) continue;
+      if (!films.has(key)) { this.others.add(gd); gd.__tvboOwn ??= [gd.data, gd.layout]; }
+      this.over(gd, drawn, key === "main" ? frame.kept : []);
     }
     window.__tvboFollowed = (window.__tvboFollowed ?? 0) + 1;
     if (frame.said !== null) this.say(frame.said);
+  }
+
+  // A chart that the player does not move: its own figure again, where no run draws it anew.
+  restore() {
+    for (const gd of this.others) if (gd.isConnected && gd.__tvboOwn) {
+      const { width, height } = gd.layout;
+      PAGE.plotly()?.react(gd, gd.__tvboOwn[0], { ...gd.__tvboOwn[1], width, height });
+      gd.__tvboOwn = undefined; gd.__tvboOver = false;
+    }
+    this.others.clear();
   }
 
   seen(gd) {

@@ -168,6 +168,7 @@ class Player {
       const gd = PAGE.chart(chart.key);
       if (gd?.__tvboOver && PAGE.plotly()) this.replace(gd, chart);
     }
+    this.follower.restore();
     this.show(this.t);
   }
 
