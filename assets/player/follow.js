@@ -16,6 +16,7 @@ class Follower {
   constructor(player) {
     this.player = player; this.frames = new Map(); this.closed = false; this.others = new Set();
     this.key = null;                   // of the slider that is held, or was a moment ago
+    this.pulled = null;                // the text of the stop to which its mark was dragged on a chart
     this.press = (e) => this.begin(SLIDER.held(e.composedPath()[0]));
     this.type = (e) => { if (/^(Arrow|Page|Home|End)/.test(e.key)) this.begin(SLIDER.held(e.composedPath()[0])); };
     this.lift = () => { this.until = performance.now() + AFTERWARDS; };
@@ -47,14 +48,25 @@ class Follower {
     const key = Object.keys(this.question.knobs).find((one) => SLIDER.of(one) === slider);
     if (!key || !SLIDER.input(slider)) return;
     this.until = Infinity;
-    if (this.key === key) return;
-    this.key = key; this.shown = this.said.get(key); this.wanted = null; this.refused = false;
+    if (this.key === key) this.pulled = null; else this.hold(key, null);
+  }
+
+  // A knob whose mark is dragged on a chart: its slider stands still.
+  pull(key, text) {
+    if (!this.question?.knobs[key] || this.closed) return;
+    this.until = Infinity;
+    if (this.key === key) this.pulled = text; else this.hold(key, text);
+  }
+
+  hold(key, pulled) {
+    this.key = key; this.pulled = pulled; this.shown = this.said.get(key); this.wanted = null; this.refused = false;
     this.fetchNeighbours();
     this.watch();
   }
 
   // The text of the stop that the slider stands on, as a link writes it.
   text() {
+    if (this.pulled !== null) return this.pulled;
     const input = SLIDER.input(SLIDER.of(this.key)), stops = this.question?.knobs[this.key];
     if (!input || !stops) return null;
     const step = +input.step || 1;

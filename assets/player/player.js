@@ -72,7 +72,7 @@ class Player {
     this.bar.oninput = () => { this.halt(); this.show(+this.bar.value); };
     this.bar.onchange = () => this.tell();
     this.rate.onchange = () => { this.speed = +this.rate.value; if (this.timer) { this.halt(); this.play(); } };
-    this.follower = new Follower(this);
+    this.follower = new Follower(this); this.grip = new Grip(this);
     this.keys = (e) => this.key(e);
     this.mount = new MutationObserver(() => this.recheck());
     window.addEventListener("keydown", this.keys, true);
@@ -223,11 +223,12 @@ class Player {
   }
 
   listen(gd, chart) {
+    this.grip.listen(gd, chart);
     if (!chart.pick || gd.__tvboPick) return;
     gd.__tvboPick = true;
     gd.on?.("plotly_click", (e) => {
       const p = e.points?.[0];
-      if (!p) return;
+      if (!p || performance.now() - this.grip.dropped < QUIET) return;
       if (chart.pick.t) this.jump(this.nearest(+p[chart.pick.t]));
       if (chart.pick.x) this.send?.("x", +p[chart.pick.x]);
     });
