@@ -297,16 +297,21 @@ class Player {
     if (this.t >= this.film.n - 1) this.show(0);
     this.button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICON.pause}"/></svg>`;
     this.button.setAttribute("aria-label", "Pause");
-    this.timer = setInterval(() => {
-      if (this.drawing) return;
+    // A frame is due every TICK; one that took longer to draw is followed at once, and not at the next tick.
+    let due = performance.now() + TICK / this.speed;
+    const step = (now) => {
+      this.timer = requestAnimationFrame(step);
+      if (this.drawing || now < due) return;
       if (this.t >= this.film.n - 1) return this.pause();
+      due = Math.max(due + TICK / this.speed, now);
       this.show(this.t + 1);
-    }, TICK / this.speed);
+    };
+    this.timer = requestAnimationFrame(step);
   }
 
   halt() {
     if (!this.timer) return;
-    clearInterval(this.timer); this.timer = null;
+    cancelAnimationFrame(this.timer); this.timer = null;
     this.button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICON.play}"/></svg>`;
     this.button.setAttribute("aria-label", "Play");
   }
