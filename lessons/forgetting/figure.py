@@ -16,7 +16,7 @@ from figures.frames import FilmFrames
 from figures.race_axes import round_ticks
 from figures.sheet import Sheet
 from figures.spacetime import even_indices, hover_points
-from figures.theme import INJECTED, METHODS, Method, Theme
+from figures.theme import METHODS, Method, Theme
 from lessons.forgetting.figure_regret_vs_memory import own_memory, regret_vs_memory
 from lessons.forgetting.memories import MemoryViews
 from lessons.forgetting.model import Legend, MemorySweep
@@ -28,7 +28,7 @@ ROW_DEPTH = 0.2  # below the foot of a row, for influences below zero
 
 def style(name: str) -> Method:
     """Return colour, dash and marker of a memory by its bandit."""
-    return METHODS.get(name, INJECTED)
+    return METHODS[name]
 
 
 def colour(theme: Theme, name: str) -> str:

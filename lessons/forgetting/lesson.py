@@ -55,7 +55,7 @@ FORGETTING = Lesson(
         Moment("The bowl", "Remember too little: noise. Too much: history. The bowl is the whole subject.", 300),
         Moment("Restart sawtooth", "Step over t = 81: one of these memories has just lost everything.", 81),
         Moment("Bogunovic et al., Figure 2c", "Believe in far too much change, or in none at all: either way you "
-               "pay at least twice the least.", 200, FIGURE_2C),
+               "pay more than one and a half times the least.", 200, FIGURE_2C),
     ),
     t=300,
     words="lessons/forgetting/help.md",
