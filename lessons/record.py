@@ -288,10 +288,18 @@ class Sketch:
 
 @dataclass(frozen=True)
 class Pick:
-    """What a click on a chart means: which coordinate of the point is the time, and which is the place."""
+    """What a click on a chart means, and what is dragged there.
+
+    Attributes:
+        time, place: which coordinate of a clicked point is the time, and which is the place.
+        along: axes of time, such as "x5" and "y2": in their panels the time is dragged.
+        knobs: key -> the axis along which the mark of that knob is dragged.
+    """
 
     time: str | None = None
     place: str | None = None
+    along: tuple[str, ...] = ()
+    knobs: Mapping[str, str] = field(default_factory=dict)
 
 
 def _no_words(frame: int) -> str:

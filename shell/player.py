@@ -27,14 +27,12 @@ def _read(name: str) -> str:
     return (ASSETS / name).read_text(encoding="utf-8")
 
 
+SCRIPT = "".join(_read(name) for name in ("qr.js", "follow.js", "grip.js", "player.js"))
+
+
 @cache
 def _components() -> tuple:
-    player = st.components.v2.component(
-        "tvbo_player",
-        html=_read("player.html"),
-        css=_read("player.css"),
-        js=_read("qr.js") + _read("follow.js") + _read("player.js"),
-    )
+    player = st.components.v2.component("tvbo_player", html=_read("player.html"), css=_read("player.css"), js=SCRIPT)
     live = st.components.v2.component(
         "tvbo_live",
         html='<div class="live" aria-live="polite"></div>',
@@ -56,6 +54,7 @@ def player(
     times: Sequence[int] | None = None,
     on_pin: Callable[[], None] = lambda: None,
     follow: Mapping[str, object] | None = None,
+    on_turn: Callable[[], None] = lambda: None,
 ) -> int:
     """Draw the player and return the frame of the last pause.
 
@@ -67,6 +66,7 @@ def player(
         times: the time that each frame shows, for clicks on a time axis (0, 1, 2, ... when left out).
         on_pin: called when a click chose a place.
         follow: result of `frames.question`, so that the stage follows a slider while it is dragged.
+        on_turn: called when the mark of a knob was dragged on a chart.
     """
     mount, _ = _components()
     packed, labels, revision = symbols.film(packed), symbols.to_plain(labels), symbols.revision(revision)
@@ -87,7 +87,8 @@ def player(
     }
     # As bytes, because Streamlit serialises JSON data of a component twice a run.
     result = mount(key="player", data=message(head, packed["words"], packed["bytes"]),
-                   default={"t": None, "x": None, "plain": None}, on_t_change=lambda: None, on_x_change=on_pin,
+                   default={"t": None, "x": None, "knob": None, "plain": None}, on_t_change=lambda: None,
+                   on_x_change=on_pin, on_knob_change=on_turn,
                    on_plain_change=lambda: st.session_state.update(_plain=True))  # fmt: skip
     frame = paused_at(result.t, reset, start, len(labels))
     recorder.add_film(head, packed, frame)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
-from lessons.record import Lesson, Picture, Scene
+from lessons.record import BadValue, Lesson, Picture, Scene
 from lessons.shared.cache import kept
 from shell import frames, knobs, player
 from shell.export import recorder
@@ -142,6 +142,7 @@ class Visit:
             times=scene.times,
             on_pin=on_pin or (lambda: _move_place(scene.span)),
             follow=self._follow(),
+            on_turn=lambda: _turn_knob(self.lesson),
         )
         remember_time(frame if scene.times is None else scene.times[frame])
         replace(self, reset=reset).live_sentence(make("sentences", scene.sentences), frame, make("marks", scene.marks))
@@ -247,6 +248,14 @@ def _move_place(span: Sequence[float]) -> None:
     if isinstance(x, int | float) and math.isfinite(x) and span[1] > span[0]:
         share = (float(x) - span[0]) / (span[1] - span[0])
         st.session_state["place"] = round(min(max(share, 0.0), 1.0), 2)
+
+
+def _turn_knob(lesson: Lesson) -> None:
+    """Set a knob to where its mark was dragged on a chart."""
+    said = st.session_state["player"].get("knob")
+    if isinstance(said, Mapping) and said.get("key") in lesson.follows:
+        with suppress(BadValue):
+            st.session_state[said["key"]] = lesson.knobs[said["key"]].read(str(said.get("text")))
 
 
 def _reset_button(lesson: Lesson) -> None:
