@@ -60,8 +60,9 @@ def tours() -> None:
         st.markdown("**Tours**")
         chosen = st.segmented_control("Minutes", list(minutes), format_func=lambda m: f"{m} minutes", default=5,
                                       required=True, label_visibility="collapsed", key="minutes")  # fmt: skip
-        markdown(minutes[chosen].promise)
-        for stop in minutes[chosen].stops:
+        tour = minutes.get(chosen, TOURS[0])
+        markdown(tour.promise)
+        for stop in tour.stops:
             stop_link(stop)
 
 

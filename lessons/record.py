@@ -38,6 +38,7 @@ class Knob:
         widget: "slider", "stops" (a slider over listed values), "segmented", "select", "toggle", "number" or
             "pills" (several options at once; none chosen means the default; the value is a tuple).
         names: what the options are called on screen, where that differs from the link's text.
+        linked: whether links carry it: what one player knows may be another one's question. A link may still set it.
     """
 
     key: str
@@ -50,6 +51,7 @@ class Knob:
     options: tuple = ()
     widget: str = "slider"
     names: Mapping[str, str] | None = None
+    linked: bool = True
 
     def text(self, value: object) -> str:
         """The value as the link writes it."""
@@ -112,6 +114,17 @@ class Knob:
         snapped = self.low + steps * self.step
         return round(snapped) if isinstance(self.default, int) else round(snapped, 10)
 
+    def has(self, value: object) -> bool:
+        """Whether the knob can stand at this value, which a browser sent; it need not be on the grid."""
+        if self.widget == "pills":
+            return isinstance(value, list | tuple) and all(one in self.options for one in value)
+        if self.widget == "toggle":
+            return isinstance(value, bool)
+        if self.options:
+            return any(value == one and isinstance(value, bool) == isinstance(one, bool) for one in self.options)
+        number = isinstance(value, float | int) and not isinstance(value, bool)
+        return number and self.low <= value <= self.high  # NaN is not
+
     def replace(self, **changes: Any) -> Knob:
         """The same knob with another range or default."""
         return replace(self, **changes)
@@ -136,6 +149,12 @@ class Code(Knob):
         if raw in self.options or (len(raw) <= 1000 and re.fullmatch(self.form, raw, re.ASCII)):
             return raw
         raise BadValue(self.allowed)
+
+    def has(self, value: object) -> bool:
+        try:
+            return isinstance(value, str) and bool(self.read(value))
+        except BadValue:
+            return False
 
 
 @dataclass(frozen=True)
@@ -269,10 +288,18 @@ class Sketch:
 
 @dataclass(frozen=True)
 class Pick:
-    """What a click on a chart means: which coordinate of the point is the time, and which is the place."""
+    """What a click on a chart means, and what is dragged there.
+
+    Attributes:
+        time, place: which coordinate of a clicked point is the time, and which is the place.
+        along: axes of time, such as "x5" and "y2": in their panels the time is dragged.
+        knobs: key -> the axis along which the mark of that knob is dragged.
+    """
 
     time: str | None = None
     place: str | None = None
+    along: tuple[str, ...] = ()
+    knobs: Mapping[str, str] = field(default_factory=dict)
 
 
 def _no_words(frame: int) -> str:

@@ -17,7 +17,7 @@ from shell.bets.bet import cover
 from shell.export import recorder
 from shell.glossary import notes
 from shell.glossary.marks import begin
-from shell.knobs import draw
+from shell.knobs import draw, put_right
 from shell.links import pending, permalink
 from shell.links.parse import apply_link
 from shell.moments import choose_moment
@@ -102,9 +102,11 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
         st.session_state["_visit"] = st.session_state.get("_visit", 0) + 1
         pending.forget()
         close_page()
+        st.session_state["_page"] = None  # first and last: after a run that is stopped between, any page reads its link
         apply_link(lesson, lessons)
-        st.session_state["_page"] = lesson.number  # last: a run that is stopped before this reads the link again
+        st.session_state["_page"] = lesson.number
     pending.restore()
+    put_right((*lesson.knobs.values(), LECTURE))
     permalink.apply_theme()
     with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
         st.title(lesson.question, anchor=False)

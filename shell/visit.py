@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
-from lessons.record import Lesson, Picture, Scene
+from lessons.record import BadValue, Lesson, Picture, Scene
 from lessons.shared.cache import kept
 from shell import frames, knobs, player
 from shell.export import recorder
@@ -38,6 +39,11 @@ class Visit:
     reset: str
     finding_slot: object
     notes_slot: list = field(default_factory=list)
+
+    def now(self) -> Visit:
+        """Return the visit with the moment, the time and the scene that the session has now."""
+        state = st.session_state
+        return replace(self, moment=state["moment"], t=int(state["_t"]), reset=pending.scene_name(), notes_slot=[])
 
     def columns(self) -> tuple:
         """Return the containers of stage and controls: side by side, in lecture type one below the other."""
@@ -136,6 +142,7 @@ class Visit:
             times=scene.times,
             on_pin=on_pin or (lambda: _move_place(scene.span)),
             follow=self._follow(),
+            on_turn=lambda: _turn_knob(self.lesson),
         )
         remember_time(frame if scene.times is None else scene.times[frame])
         replace(self, reset=reset).live_sentence(make("sentences", scene.sentences), frame, make("marks", scene.marks))
@@ -238,9 +245,17 @@ def remember_time(t: int) -> None:
 def _move_place(span: Sequence[float]) -> None:
     """Move the page's "place" knob to a click on the stage."""
     x = st.session_state["player"].get("x")
-    if x is not None and span[1] > span[0]:
+    if isinstance(x, int | float) and math.isfinite(x) and span[1] > span[0]:
         share = (float(x) - span[0]) / (span[1] - span[0])
         st.session_state["place"] = round(min(max(share, 0.0), 1.0), 2)
+
+
+def _turn_knob(lesson: Lesson) -> None:
+    """Set a knob to where its mark was dragged on a chart."""
+    said = st.session_state["player"].get("knob")
+    if isinstance(said, Mapping) and said.get("key") in lesson.follows:
+        with suppress(BadValue):
+            st.session_state[said["key"]] = lesson.knobs[said["key"]].read(str(said.get("text")))
 
 
 def _reset_button(lesson: Lesson) -> None:

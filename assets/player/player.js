@@ -26,6 +26,7 @@ const ICON = {
   pause: "M7 5v14M17 5v14", next: "M7 5l11 7-11 7z", event: "M5 5l9 7-9 7zM18 5v14", end: "M4 5l12 7-12 7zM20 5v14",
 };
 const NO_SLIDERS = { load() {}, stop() {}, stands: false, ahead: false };  // of a page that plays offline
+const NO_GRIP = { listen() {}, dropped: -Infinity };
 const STEPS = 65000, GAP = -32768;     // the same two numbers as in player.py
 const TICK = 60;                       // milliseconds a frame at speed 1
 const QUIET = 350;                     // wait after a key before telling Python
@@ -73,6 +74,7 @@ class Player {
     this.bar.onchange = () => this.tell();
     this.rate.onchange = () => { this.speed = +this.rate.value; if (this.timer) { this.halt(); this.play(); } };
     this.follower = typeof Follower === "undefined" ? NO_SLIDERS : new Follower(this);
+    this.grip = typeof Grip === "undefined" ? NO_GRIP : new Grip(this);
     this.keys = (e) => this.key(e);
     this.mount = new MutationObserver(() => this.recheck());
     window.addEventListener("keydown", this.keys, true);
@@ -168,6 +170,7 @@ class Player {
       const gd = PAGE.chart(chart.key);
       if (gd?.__tvboOver && PAGE.plotly()) this.replace(gd, chart);
     }
+    this.follower.restore();
     this.show(this.t);
   }
 
@@ -222,11 +225,12 @@ class Player {
   }
 
   listen(gd, chart) {
+    this.grip.listen(gd, chart);
     if (!chart.pick || gd.__tvboPick) return;
     gd.__tvboPick = true;
     gd.on?.("plotly_click", (e) => {
       const p = e.points?.[0];
-      if (!p) return;
+      if (!p || performance.now() - this.grip.dropped < QUIET) return;
       if (chart.pick.t) this.jump(this.nearest(+p[chart.pick.t]));
       if (chart.pick.x) this.send?.("x", +p[chart.pick.x]);
     });
@@ -295,16 +299,21 @@ class Player {
     if (this.t >= this.film.n - 1) this.show(0);
     this.button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICON.pause}"/></svg>`;
     this.button.setAttribute("aria-label", "Pause");
-    this.timer = setInterval(() => {
-      if (this.drawing) return;
+    // A frame is due every TICK; one that took longer to draw is followed at once, and not at the next tick.
+    let due = performance.now() + TICK / this.speed;
+    const step = (now) => {
+      this.timer = requestAnimationFrame(step);
+      if (this.drawing || now < due) return;
       if (this.t >= this.film.n - 1) return this.pause();
+      due = Math.max(due + TICK / this.speed, now);
       this.show(this.t + 1);
-    }, TICK / this.speed);
+    };
+    this.timer = requestAnimationFrame(step);
   }
 
   halt() {
     if (!this.timer) return;
-    clearInterval(this.timer); this.timer = null;
+    cancelAnimationFrame(this.timer); this.timer = null;
     this.button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICON.play}"/></svg>`;
     this.button.setAttribute("aria-label", "Play");
   }

@@ -18,7 +18,7 @@ from lessons.chase import model, words
 from lessons.chase.model import ARMS, HANDLES, HIGHEST, ROUNDS, STEPS, UNIT, Chase
 from lessons.record import CLOSED, COVERED
 from shell.film_message import fingerprint
-from shell.player import opening_frame
+from shell.player import opening_frame, paused_at
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "chase"
 BENT = 120  # most units of a bend, as a link holds it
@@ -81,8 +81,7 @@ def stage(film: Chase, unseen: bool, theme: Theme, start: int, reset: str, bet: 
         default={"t": None, "ask": None, "bend": None},
         on_t_change=lambda: None, on_ask_change=_ask, on_bend_change=_bend,
     )  # fmt: skip
-    told = result.t if isinstance(result.t, Mapping) and result.t.get("reset") == reset else {"t": start}
-    return min(max(int(told["t"]), 0), len(STEPS) * ROUNDS - 1)
+    return paused_at(result.t, reset, start, len(STEPS) * ROUNDS)
 
 
 def _ask() -> None:

@@ -57,7 +57,7 @@ def link(knobs: Mapping[str, Knob], hide: frozenset[str] | None = None, **extra:
     first = stored_defaults(int(state.get("_page", 0)))
     pairs: dict[str, object] = {"v": VERSION}
     for key, knob in knobs.items():
-        if key in state and knob.text(state[key]) != first.get(key, knob.text(knob.default)):
+        if knob.linked and key in state and knob.text(state[key]) != first.get(key, knob.text(knob.default)):
             pairs[key] = shortest(knob, state[key])
     pairs |= {"moment": state["moment"]} if state.get("moment") else {}
     pairs |= {key: value for key, value in extra.items() if str(value) != first.get(key)}
