@@ -77,5 +77,6 @@ def drawn(drifts: Sequence[WorldDrift], t: int, theme: Theme) -> Scene:
         times=ticks.times,
         caption=words.caption(drifts, names),
         notes=lambda: words.notes(drifts, names),
+        marks=lambda: words.marks(drifts, names),
         reset=(ticks.horizon,),
     )

@@ -117,5 +117,6 @@ def drawn(shown: Board, values: Values, t: int, theme: Theme, mark: str) -> Scen
         times=ticks.times,
         caption=words.caption(views, sweep, past),
         notes=lambda: words.notes(views, sweep, past, legend),
+        marks=lambda: words.marks(views, sweep, legend),
         reset=(ticks.rows,),  # other restarts are other frames: the player starts anew, at the same time
     )  # fmt: skip

@@ -74,6 +74,7 @@ def drawn(race: Race, values: Values, t: int, theme: Theme, mark: str) -> Scene:
         times=ticks.times,
         caption=words.caption(race, pins),
         notes=lambda: words.notes(race, lost()),
+        marks=lambda: {name: name for name in board.coloured},
         reset=(ticks.horizon,),
     )  # fmt: skip
 

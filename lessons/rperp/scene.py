@@ -70,7 +70,7 @@ def drawn(
         sentences=lambda: words.finding(walk, order),
         labels=lambda: words.labels(walk),
         events=walk.events,
-        caption=words.caption(runs),
+        caption=words.caption(runs, order),
         notes=lambda: words.notes(runs, order),
         reset=(walk.grain, len(walk.steps)),
     )  # fmt: skip

@@ -50,8 +50,8 @@ QUERIES = Lesson(
                500),
         Moment("Slow world", "The slower the world, the rarer the questions, and the less they are needed.", 500,
                {"alpha": 0.34}),
-        Moment("k-DPP against random", "Random asks almost the same thing twice; the k-DPP spreads its questions.", 60,
-               {"T": 100, "q": 1.25, "inputs": "clustered"}),
+        Moment("k-DPP against random", "As many questions, picked in two ways: by chance they crowd where most was "
+               "asked, the k-DPP spreads them.", 200, {"T": 200, "view": "picks"}),
         Moment("Mauduit et al., Figure 2", "Their world, thirty realisations: with and without re-asking.", 500,
                FIGURE_2),
     ),

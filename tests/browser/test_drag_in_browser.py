@@ -12,6 +12,8 @@ from tests.browser.screen import Screen, same_picture
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]
 KNOBS = {"Drifting_rewards": "V", "Theorems": "growth", "Forgetting": "m"}
+RATES = {"view": "rates", "t": 16}
+OPENED = {"Theorems": RATES}
 LATER = "n => (window.__tvboFollowed ?? 0) > n"
 
 
@@ -47,7 +49,7 @@ def shown(screen: Screen) -> list[dict]:
 
 @pytest.mark.parametrize("path", list(KNOBS))
 def test_the_stage_follows_a_held_slider_and_on_release_nothing_moves(tab: Tab, path: str) -> None:
-    screen, key = tab(path), KNOBS[path]
+    screen, key = tab(path, **OPENED.get(path, {})), KNOBS[path]
     before, url, sentence = shown(screen), screen.page.url, screen.finding
     screen.page.evaluate("() => lab.note()")
     drag(screen, key, 60)
@@ -79,7 +81,7 @@ def test_a_slider_that_comes_back_shows_the_film_again(tab: Tab) -> None:
 
 
 def test_arrows_held_on_a_slider_are_followed(tab: Tab) -> None:
-    screen = tab("Theorems")
+    screen = tab("Theorems", **RATES)
     screen.slider("growth").focus()
     for _ in range(6):
         screen.page.keyboard.down("ArrowRight")
@@ -158,7 +160,7 @@ LESS = {
 
 @pytest.mark.parametrize("less", list(LESS))
 def test_with_less_the_slider_works_on_release_as_before(tab: Tab, less: str) -> None:
-    screen = tab("Theorems")
+    screen = tab("Theorems", **RATES)
     asked: list[str] = []
     screen.page.on("request", lambda request: asked.append(request.url) if "/frame/" in request.url else None)
     if LESS[less] is None:
