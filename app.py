@@ -9,8 +9,9 @@ import pandas  # noqa: F401  (with the next two nearly everything that the pages
 import streamlit as st
 from starlette.middleware import Middleware
 
-import lessons  # noqa: F401
 import shell.page  # noqa: F401
+from lessons import LESSONS
+from shell.frames import Frames
 from shell.headers import SecurityHeaders, security_headers
 from shell.limits import MAX_SESSIONS, MetricsGuard, SessionLimit, UploadQuota
 from shell.origins import OriginCheck
@@ -29,6 +30,7 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
 app = st.App(
     "home.py",
     lifespan=lifespan,
+    routes=Frames(LESSONS).routes(st.get_option("server.baseUrlPath")),
     middleware=[
         Middleware(SecurityHeaders, headers=security_headers(os.environ.get("FRAME_ANCESTORS", "'self'"))),
         Middleware(OriginCheck),

@@ -39,10 +39,10 @@ def _chunk(kind: bytes, body: bytes) -> bytes:
 def png(levels: np.ndarray) -> bytes:
     """Return uint8 levels (rows, columns) as a PNG file with the palette of the reward ramp."""
     height, width = levels.shape
-    rows = np.zeros((height, width + 1), dtype=np.uint8)  # each row starts with its filter, 0: none
-    rows[:, 1:] = levels
+    rows = np.full((height, width + 1), 2, dtype=np.uint8)  # each row starts with its filter, 2: less the row above
+    rows[:, 1:] = np.diff(levels, axis=0, prepend=np.zeros((1, width), dtype=np.uint8))
     head = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
-    body = _chunk(b"IHDR", head) + _chunk(b"PLTE", palette()) + _chunk(b"IDAT", zlib.compress(rows.tobytes(), 1))
+    body = _chunk(b"IHDR", head) + _chunk(b"PLTE", palette()) + _chunk(b"IDAT", zlib.compress(rows.tobytes(), 6))
     return b"\x89PNG\r\n\x1a\n" + body + _chunk(b"IEND", b"")
 
 

@@ -122,15 +122,21 @@ METHODS = Styles({
     "SW-GP-UCB": Method("#73532E", "#FFB966", "dash", "diamond"),
     "WGP-UCB": Method("#237BAD", "#B4C9FF", "solid", "triangle-up"),
     "TV-GP-UCB": Method("#237BAD", "#B4C9FF", "dash", "triangle-down"),
+    "Kernel DMM-UCB": Method("#5E09F2", "#B679F7", "dashdot", "square-open"),
+    "Kernel AMM-UCB": Method("#5E09F2", "#B679F7", "dot", "diamond-open"),
+    "AY-GP-UCB": Method("#5E09F2", "#B679F7", "longdash", "triangle-up-open"),
+    "IGP-UCB": Method("#5E09F2", "#B679F7", "longdashdot", "x-open"),
+    "R-OPKB": Method("#857028", "#F9DD2C", "solid", "square-cross"),
+    "R-OPKB, y/1": Method("#857028", "#F9DD2C", "dot", "square-x"),
+    "ADA-OPKB": Method("#857028", "#F9DD2C", "dash", "diamond-cross"),
+    "ADA-OPKB, y/1": Method("#857028", "#F9DD2C", "longdash", "diamond-x"),
     "PE": Method("#0C6D4F", "#30CE7F", "dash", "x"),
     "R-PERP": Method("#0C6D4F", "#30CE7F", "solid", "cross"),
     "OPKB": Method("#857028", "#F9DD2C", "dashdot", "pentagon"),
     "SparQ": Method("#802975", "#E98CB8", "dash", "star-open"),
     "W-SparQ": Method("#802975", "#E98CB8", "solid", "star"),
+    "UI-GP-UCB": Method("#802975", "#E98CB8", "dot", "hexagram"),
 }, SPARE_METHODS)  # fmt: skip
-
-# UI-GP-UCB does not race; it has the hue of its authors' other methods.
-INJECTED = Method("#802975", "#E98CB8", "dot", "hexagram")
 
 BANDS_LIGHT = Styles({"CMM": "#08306B", "DMM": "#2171B5", "AMM": "#6274A3", "AY": "#A6427E", "IGP": "#8F6D2B"},
                      ("#00777A", "#8C5A2B", "#4D731D"))  # fmt: skip

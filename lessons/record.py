@@ -321,6 +321,22 @@ class Scene:
     span: tuple[float, float] = (0.0, 1.0)
 
 
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """What a page shows at one time, without the film around it.
+
+    Attributes:
+        figures: key -> chart (a `figures.film.Drawn`) with the numbers that its film has at this time.
+        sentence: the live sentence (HTML); None where only finished runs can tell: the page keeps its own.
+        kept: axes of the stage, such as "x2" and "y2", whose panel only finished runs can tell: the page keeps what it
+            shows there, but for annotations and shapes that come under the same name.
+    """
+
+    figures: Mapping[str, object]
+    sentence: str | None
+    kept: frozenset[str] = frozenset()
+
+
 @dataclass(frozen=True)
 class Lesson:
     """Everything about a lesson that its page, the menu, the exports and the tests ask for.
@@ -334,6 +350,9 @@ class Lesson:
         recipe: returns the page's figure as Python, from knob values and the time.
         thumbnail: returns the small picture of the front page.
         scene: returns what the page shows, from knob values, the time and a theme, with every run played.
+        frame: returns the stage at one time, from knob values, the time and a theme, computed for that time alone;
+            None in settings where that takes longer than a tenth of a second.
+        follows: knobs that the stage follows while they are dragged, by `frame`.
         cites: what it rests on, where no help text says it.   name: in the menu, where it is not the title.
         group: heading of `GROUPS` that it stands under; none for the front page.
         abreast: panels that stand beside each other in the stage; on a phone each is a screen wide and is swiped to.
@@ -354,6 +373,8 @@ class Lesson:
     recipe: Callable[[Values, int], str | None] | None = None
     thumbnail: Callable[[Values], Sketch] | None = None
     scene: Callable[[Values, int, Any], Scene] | None = None
+    frame: Callable[[Values, int, Any], Frame | None] | None = None
+    follows: tuple[str, ...] = ()
     cites: Callable[[], Sequence[str]] | None = None
     name: str = ""
     group: str = ""

@@ -27,7 +27,7 @@ def _read(name: str) -> str:
 @cache
 def _components() -> tuple:
     player = st.components.v2.component(
-        "tvbo_player", html=_read("player.html"), css=_read("player.css"), js=_read("player.js")
+        "tvbo_player", html=_read("player.html"), css=_read("player.css"), js=_read("follow.js") + _read("player.js")
     )
     live = st.components.v2.component(
         "tvbo_live",
@@ -49,6 +49,7 @@ def player(
     reset: str,
     times: Sequence[int] | None = None,
     on_pin: Callable[[], None] = lambda: None,
+    follow: Mapping[str, object] | None = None,
 ) -> int:
     """Draw the player and return the frame of the last pause.
 
@@ -59,6 +60,7 @@ def player(
         reset: changes when time should jump to `start` (another page or moment).
         times: the time that each frame shows, for clicks on a time axis (0, 1, 2, ... when left out).
         on_pin: called when a click chose a place.
+        follow: result of `frames.question`, so that the stage follows a slider while it is dragged.
     """
     mount, _ = _components()
     packed, labels, revision = symbols.film(packed), symbols.to_plain(labels), symbols.revision(revision)
@@ -75,6 +77,7 @@ def player(
         "revision": f"{revision}-{drawn}",
         "reset": reset,
         "times": list(range(len(labels)) if times is None else times),
+        "follow": follow,
     }
     # As bytes, because Streamlit serialises JSON data of a component twice a run.
     result = mount(key="player", data=message(head, packed["words"], packed["bytes"]),

@@ -10,7 +10,7 @@ import streamlit as st
 
 from lessons.record import Lesson, Picture, Scene
 from lessons.shared.cache import kept
-from shell import knobs, player
+from shell import frames, knobs, player
 from shell.export import recorder
 from shell.film_message import fingerprint, pack
 from shell.links import pending, permalink
@@ -135,10 +135,18 @@ class Visit:
             reset=reset,
             times=scene.times,
             on_pin=on_pin or (lambda: _move_place(scene.span)),
+            follow=self._follow(),
         )
         remember_time(frame if scene.times is None else scene.times[frame])
         replace(self, reset=reset).live_sentence(make("sentences", scene.sentences), frame)
         return frame
+
+    def _follow(self) -> dict | None:
+        """Return what the browser needs to ask for frames while a slider is dragged, None where nothing follows."""
+        if self.lesson.frame is None:
+            return None
+        values = self.lesson.settings(st.session_state)
+        return frames.question(self.lesson, values, dark=self.dark, lecture=self.lecture, paper=symbols.paper())
 
     def under(self, scene: Scene, keep_made: Callable[[tuple, Callable], object] = kept) -> None:
         """Draw the notes on the stage, and its set-up."""

@@ -72,6 +72,7 @@ class Player {
     this.bar.oninput = () => { this.halt(); this.show(+this.bar.value); };
     this.bar.onchange = () => this.tell();
     this.rate.onchange = () => { this.speed = +this.rate.value; if (this.timer) { this.halt(); this.play(); } };
+    this.follower = new Follower(this);
     this.keys = (e) => this.key(e);
     this.mount = new MutationObserver(() => this.recheck());
     window.addEventListener("keydown", this.keys, true);
@@ -106,6 +107,8 @@ class Player {
     }
     this.reset = data.reset;
     this.t = Math.min(this.t, data.n - 1);
+    this.follower.load(data.follow);
+    if (again && this.follower.stands && !this.follower.ahead) return this.restore();
     if (again && elsewhere) return this.show(this.t);
     window.__tvboNow = { t: this.t, reset: this.reset };
     window.dispatchEvent(new CustomEvent("tvbo:frame", { detail: window.__tvboNow }));
@@ -159,8 +162,18 @@ class Player {
     }));
   }
 
+  // Draw the film's own figures over frames that followed a slider.
+  restore() {
+    for (const chart of this.film.charts) {
+      const gd = PAGE.chart(chart.key);
+      if (gd?.__tvboOver && PAGE.plotly()) this.replace(gd, chart);
+    }
+    this.show(this.t);
+  }
+
   // Draw the film's figure, at our time, over the one that stands. Streamlit's own size is kept.
   replace(gd, chart) {
+    gd.__tvboOver = false;
     const data = chart.figure.data.map((trace) => ({ ...trace }));
     for (const k of chart.tracks) data[k.trace][k.attribute] = this.value(k, this.t);
     this.take(gd, chart);
@@ -180,7 +193,7 @@ class Player {
   // A chart that Streamlit has drawn anew shows the frame Python knew; bring it to ours.
   recheck() {
     if (!this.leads) return;
-    for (const chart of this.film.charts) {
+    for (const chart of this.follower.ahead ? [] : this.film.charts) {
       const gd = PAGE.chart(chart.key);
       if (!PAGE.drawn(gd) || !PAGE.plotly()) {
         if (gd && this.seen.get(chart.key) !== gd && !gd.__tvboWait) {
@@ -263,6 +276,7 @@ class Player {
       const jobs = [];
       for (const chart of this.film.charts) {
         const gd = PAGE.chart(chart.key);
+        if (gd?.__tvboOver) continue;  // a frame stands there, and its film is on its way
         if (gd?.__tvboMet && PAGE.plotly() && this.owns(gd, chart)) jobs.push(this.paint(gd, chart, t));
       }
       await Promise.all(jobs);
@@ -394,7 +408,7 @@ class Player {
   }
 
   end() {
-    this.halt(); clearTimeout(this.later); clearTimeout(this.doubted); this.mount.disconnect();
+    this.halt(); clearTimeout(this.later); clearTimeout(this.doubted); this.mount.disconnect(); this.follower.stop();
     if (this.leads) window.__tvboPlayer = null;
     window.removeEventListener("keydown", this.keys, true);
     document.getElementById("tvbo-qr")?.stop();

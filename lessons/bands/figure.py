@@ -196,6 +196,9 @@ class _Builder:
         for all times stays broken.
         """
         at = self.run.verdicts[name][t]
+        if not self.run.known(name).all():
+            words = {"empty": "✗ EMPTY now", "misses": "✗ misses now"}.get(at.now, "✓ covers now")
+            return f'<span style="color:{self.theme.covered if "✓" in words else self.theme.missed}">{words}</span>'
         if at.now == "empty":
             words = f"✗ EMPTY since {at.since}"
         elif at.now == "misses":
@@ -221,17 +224,17 @@ class _Builder:
         t = np.arange(run.frames, dtype=np.float32)
         spans = np.stack([t - 0.5, t + 0.5], axis=1).ravel()  # a frame fills the half step on both its sides
         thick = 14 if theme.lecture else 9
-        broken, flags = [], []
+        broken, marked = [], []
         for row, name in enumerate(reversed(self.names)):
-            bad = np.repeat(run.misses[name].any(axis=1), 2)
-            self.add(look.line(*_runs(spans, ~bad, row), theme.band(name), thick, **axes))
-            broken.append(_runs(spans, bad, row))
+            bad, known = (np.repeat(flags, 2) for flags in (run.misses[name].any(axis=1), run.known(name)))
+            self.add(look.line(*_runs(spans, ~bad & known, row), theme.band(name), thick, **axes))
+            broken.append(_runs(spans, bad & known, row))
             first, empty = run.first_miss[name], run.first_empty[name]
-            if first is not None:
-                flags.append((row, f"  ✗ at {first}" + (f", ∅ at {empty}" if empty is not None else "")))
+            if first is not None and known.all():
+                marked.append((row, f"  ✗ at {first}" + (f", ∅ at {empty}" if empty is not None else "")))
         red = (np.concatenate(side) for side in zip(*broken, strict=True))
         self.add(look.line(*red, theme.missed, thick, "2px,3px", **axes))
-        rows, words = [row for row, _ in flags], [word for _, word in flags]
+        rows, words = [row for row, _ in marked], [word for _, word in marked]
         self.add(look.words([last + 0.5] * len(rows), rows, words, theme.missed, theme.tick, "middle right", **axes))
         cursor = np.repeat(t[:, None], 2, axis=1)
         self.add(look.line(None, edges, theme.ink, 2.5, **axes), x=cursor)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lessons.bands.knobs import BANDS_MORE, BANDS_SHOWN, FLYNN, OWN
 from lessons.bands.recipe import recipe
-from lessons.bands.scene import scene
+from lessons.bands.scene import frame, scene
 from lessons.bands.thumbnail import thumbnail
 from lessons.bands.truth import truth
 from lessons.bands.words import COUNT
@@ -48,5 +48,7 @@ BANDS = Lesson(
     recipe=recipe,
     thumbnail=thumbnail,
     scene=scene,
+    frame=frame,
+    follows=("V", "Bhat", "sigma", "delta", "T", "ell", "eps", "alpha", "B", "c", "ridge"),
     truth=truth,
 )  # fmt: skip

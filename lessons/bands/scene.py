@@ -8,12 +8,14 @@ from figures.theme import Theme
 from lessons.bands import coverage, figure, figure_details, model, words
 from lessons.bands.coverage import Coverage
 from lessons.bands.model import BandSetting, BandsOverTime
-from lessons.record import Pick, Picture, Scene, Values
+from lessons.record import Frame, Pick, Picture, Scene, Values
 
 ALT = (
     f"{words.COUNT.capitalize()} confidence bands around the same data, each marked as covering, "
     "missing or having missed the current reward curve"
 )
+
+LONGEST = 150  # observations up to which a frame is computed in a few hundredths of a second
 
 
 def scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -23,6 +25,19 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
         ValueError: a world that cannot be.
     """
     return drawn(model.bands_over_time(model.chosen(values)), values, t, theme)
+
+
+def frame(values: Values, t: int, theme: Theme) -> Frame | None:
+    """Return the frame at time t alone: where the exact band failed before is left open.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    if values["kind"] == "data" or int(values["T"]) > LONGEST:
+        return None
+    run = model.bands_at(model.chosen(values), t)
+    film = figure.stage(run, theme, run.only, str(values["view"]), str(values["front"]))
+    return Frame({"main": film.figure}, words.now(run, run.only))
 
 
 def drawn(

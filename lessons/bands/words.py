@@ -86,6 +86,28 @@ def _sentence(run: BandsOverTime, t: int) -> str:
     return f"{head}{kept}{void}"
 
 
+def now(run: BandsOverTime, t: int) -> str:
+    """Return the live sentence about time t alone (HTML): since when a band fails is not known."""
+    if t == 0:
+        return _sentence(run, 0)
+    empty = [n for n, film in run.films.items() if film.empty[t]]
+    if empty:
+        return (
+            f"At t = {t} no function with ‖f‖ ≤ {run.norm_bound:.3g} fits these data: the confidence set behind "
+            f"{listed(empty)} is <span class='bad'>EMPTY</span>."
+        )
+    width = {n: float(f.half_width[t]) for n, f in run.films.items()}
+    by_width = sorted(width, key=width.get)
+    out = [n for n in by_width if run.misses[n][t].any()]
+    if out:
+        others = "; the others cover it" if len(out) < len(width) else ""
+        return f"At t = {t} <span class='bad'>{_which(out, by_width)} the curve</span>: {listed(out)}{others}."
+    return (
+        f"At t = {t} <span class='good'>all {COUNT} bands cover</span> the whole curve; mean half-widths run from "
+        f"±{width[by_width[0]]:.2f} ({by_width[0]}) to ±{width[by_width[-1]]:.2f} ({by_width[-1]})."
+    )
+
+
 def _which(missing: Sequence[str], by_width: Sequence[str]) -> str:
     """Return "the two tightest bands miss", "all five bands miss", "two of five bands miss"."""
     few, count = len(missing), len(by_width)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lessons.drift.knobs import BOGUNOVIC, DENG, DRIFT_KEYS
 from lessons.drift.recipe import recipe
-from lessons.drift.scene import scene
+from lessons.drift.scene import frame, scene
 from lessons.drift.thumbnail import thumbnail
 from lessons.drift.truth import truth
 from lessons.record import SEE, Bet, Lesson, Moment
@@ -42,5 +42,7 @@ DRIFT = Lesson(
     recipe=recipe,
     thumbnail=thumbnail,
     scene=scene,
+    frame=frame,
+    follows=("V", "T", "ell", "eps", "alpha", "B", "switches"),
     truth=truth,
 )  # fmt: skip

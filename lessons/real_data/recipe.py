@@ -52,8 +52,11 @@ def _own(value: Mapping[str, object]) -> list[str]:
         arms = f"tuple(i for i in sheet_says.arms if i != {time})"
     choice = [time, arms, f"higher={not value['lower']}", f"fill={code.literal(str(value['fill']))}",
               f"standardise={bool(value['std'])}"]  # fmt: skip
+    choice += [f"{name}=True" for name, key in (("codes_missing", "codes"), ("log_returns", "returns")) if value[key]]
+    how = [f"thin={code.literal(str(value['thin']))}"]
+    how += [f"{name}=True" for name, key in (("first_row_names", "firstrow"), ("turned", "turned")) if value[key]]
     return [
-        f'sheet = tv.data.read(Path("your_table.csv").read_bytes(), thin={code.literal(str(value["thin"]))})',
+        f'sheet = tv.data.read(Path("your_table.csv").read_bytes(), {", ".join(how)})',
         f"print(sheet.fingerprint[:{FINGERPRINT_DIGITS}])"
         f'  # the numbers are those on screen if this is "{value["file"]}"',
         "sheet_says = tv.data.guess(sheet)",

@@ -43,7 +43,7 @@ class Exponents:
     def __init__(self, sheet: Sheet, sweep: Sweep) -> None:
         self.sheet, self.sweep, self.theme = sheet, sweep, sheet.theme
         self.span, self.title, self.ticks = EXPONENT_AXES[sweep.setting.measure]
-        self.F = len(sweep.across)
+        self.F = sweep.frames
 
     def draw(self, across: list[float], beside: list[float]) -> None:
         y = {"range": list(self.span), "tickvals": list(self.ticks), "ticktext": [f"{v:g}" for v in self.ticks]}
@@ -54,7 +54,7 @@ class Exponents:
         self._bet()
         for law in self.sweep.laws:
             self._line(law)
-        now = np.repeat(self.sweep.across[:, None], 2, axis=1)
+        now = np.repeat(self.sweep.now[:, None], 2, axis=1)
         ends = np.repeat(np.array(self.span, dtype=float)[None, :], self.F, axis=0)
         self.sheet.moving("sweep", look.line(None, None, self.theme.soft_ink, 1.5, "dot"), x=now, y=ends)
         self._marks()
@@ -111,10 +111,14 @@ class Exponents:
                 y = np.where(held, law.power, np.nan)
                 self.sheet.still("sweep", look.line(x, y, shade, width, style))
 
+    def _powers(self) -> np.ndarray:
+        """Return (F, laws) the exponents of each frame."""
+        return np.stack([r.power[self.sweep.rows] for r in self.sweep.laws], axis=1)
+
     def _marks(self) -> None:
         laws = self.sweep.laws
-        power = np.stack([r.power for r in laws], axis=1)
-        x = np.repeat(self.sweep.across[:, None], len(laws), axis=1)
+        power = self._powers()
+        x = np.repeat(self.sweep.now[:, None], len(laws), axis=1)
         style = {"color": [colour(self.theme, r.method) for r in laws], "size": self.theme.marker + 1, "opacity": 1,
                  "symbol": [symbol(r.method) for r in laws]}  # fmt: skip
         dots = {"type": "scatter", "mode": "markers", "marker": style, "hoverinfo": "skip", "cliponaxis": False}
@@ -128,7 +132,7 @@ class Exponents:
 
     def _names(self) -> None:
         laws, (low, high) = self.sweep.laws, self.span
-        power = np.stack([r.power for r in laws], axis=1)
+        power = self._powers()
         share = np.clip((power - low) / (high - low), 0.0, 1.0)
         gap = 0.075 if self.theme.lecture else 0.06
         apart = low + spread(share, gap) * (high - low)
@@ -147,7 +151,7 @@ class Exponents:
 
     def _ears(self) -> None:
         """Unseen points: the exponent under the mouse; a click goes to that place of the sweep."""
-        x, frames = self.sweep.across, np.arange(self.F)
+        x, frames = self.sweep.across, np.arange(len(self.sweep.across))
         laws = self.sweep.laws
         said = [f"{r.name}: {p:.3f}" for r in laws for p in r.power]
         y = np.concatenate([np.clip(r.power, min(self.span), max(self.span)) for r in laws])

@@ -105,4 +105,4 @@ class Rates:
         self.sheet.moving("rates", words, x=x, y=apart, text=text)
 
     def _top(self) -> np.ndarray:
-        return np.full(len(self.sweep.across), 0.0 if self.sweep.setting.measure == "epsilon" else self.x_span[1])
+        return np.full(self.sweep.frames, 0.0 if self.sweep.setting.measure == "epsilon" else self.x_span[1])

@@ -7,7 +7,7 @@ from lessons.shared.knobs import KNOBS
 from lessons.theorems.knobs import DRIFT_KNOBS, KEYS, OWN
 from lessons.theorems.model import ALPHAS, NUS, OPENING_FRAMES
 from lessons.theorems.recipe import recipe
-from lessons.theorems.scene import scene
+from lessons.theorems.scene import frame, scene
 from lessons.theorems.thumbnail import thumbnail
 from lessons.theorems.truth import truth
 from tvbo_core.theory import THEOREMS
@@ -58,5 +58,7 @@ THEOREMS_LESSON = Lesson(
     recipe=recipe,
     thumbnail=thumbnail,
     scene=scene,
+    frame=frame,
+    follows=("d", "growth", "atil", "eps", "log_T"),
     truth=truth,
 )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from figures.theme import Theme
-from lessons.record import Pick, Picture, Scene, Values
+from lessons.record import Frame, Pick, Picture, Scene, Values
 from lessons.shared.stored_runs import played
 from lessons.theorems import bound_vs_regret, figure, figure_adversary, figure_bound_vs_regret, model, tables, words
 from lessons.theorems import bound_vs_regret_words as runs_words
@@ -26,6 +26,13 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     setting = bound_vs_regret.chosen(values)
     found = bound_vs_regret.gather(setting, played([job for _, job in bound_vs_regret.jobs(setting)]))
     return with_runs(drawn(model.sweep(model.chosen(values)), t, theme), found, theme)
+
+
+def frame(values: Values, t: int, theme: Theme) -> Frame:
+    """Return frame t alone."""
+    setting = model.chosen(values)
+    sweep = model.sweep_at(setting, [min(max(t, 0), len(setting.sweep) - 1)])
+    return Frame({"main": figure.stage(sweep, theme, 0).figure}, words.finding(sweep)[0])
 
 
 def drawn(sweep: Sweep, t: int, theme: Theme) -> Scene:

@@ -34,7 +34,7 @@ MODELS = {
 def finding(sweep: Sweep) -> list[str]:
     """Return the sentence under the question for every frame (HTML)."""
     say = {"budget": _budget, "alpha": _alpha, "epsilon": _epsilon}[sweep.setting.measure]
-    return [say(sweep, i) for i in range(sweep.frames)]
+    return [say(sweep, int(i)) for i in sweep.rows]
 
 
 def smoothness(nu: float) -> str:
@@ -54,7 +54,7 @@ def _budget(sweep: Sweep, i: int) -> str:
         return f"{where} the lower bound itself grows like {power(floor)}: <b>{fast}</b>."
     if not sweep.by_name["R-PERP"].ok[i]:
         return f"{where} R-PERP's theorem asks for ν > 1/2: <b>it promises nothing</b>; the floor is {power(floor)}."
-    if not sweep.by_name["R-PERP"].inside[i][-1]:
+    if not sweep.by_name["R-PERP"].inside[sweep.rows.tolist().index(i)][-1]:
         why = "so little drift that its H would exceed T"
         return f"{where}: <b>Theorem 5 does not speak here</b>, {why}. The floor is {power(floor)}."
     verdict = " (promises nothing)" if weak >= 1 - 1e-9 else ""

@@ -66,7 +66,11 @@ def caption(text: str) -> None:
 
 def figure(drawn: object) -> object:
     """Return a figure in the chosen letters: itself with our own, else a copy, which it keeps."""
-    chosen = paper()
+    return in_letters(drawn, paper())
+
+
+def in_letters(drawn: object, chosen: str) -> object:
+    """Return a figure in the letters of a paper, a key of `PAPERS`."""
     return drawn if chosen == "ours" or not hasattr(drawn, "reworded") else drawn.reworded(_translator(chosen), chosen)
 
 

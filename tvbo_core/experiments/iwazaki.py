@@ -163,6 +163,22 @@ def order_findings(groups: Iterable[str], results: Results) -> list[Finding]:
     return found
 
 
+def unstated_findings(results: Results) -> list[Finding]:
+    """The orders of the groups in which something was changed, each measurement once.
+
+    The first group is that of iwazaki-figure-2, which states its orders; an order that measures to the digit what
+    another group did (R-PERP never eliminates here, whatever the noise and B) is the same statement.
+    """
+    first, *others = UNSTATED
+    said = {finding.measured for finding in order_findings([first], results)}
+    found = []
+    for finding in order_findings(others, results):
+        if finding.measured not in said:
+            found.append(finding)
+        said.add(finding.measured)
+    return found
+
+
 SETTINGS = tuple(f"{space}, {ridge}" for space in SPACES for ridge in RIDGES)
 
 EXPERIMENTS = (
@@ -189,5 +205,5 @@ EXPERIMENTS = (
                 "changes": "T/5, 2T/5"},
                (f"lambda {NOISE**2:g} throughout; one thing changed at a time",
                 "2 B: the methods are told twice the largest norm of the three functions"),
-               findings=partial(order_findings, tuple(UNSTATED))),
+               findings=unstated_findings),
 )  # fmt: skip
