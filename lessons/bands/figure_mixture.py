@@ -11,7 +11,7 @@ from lessons.bands.mixture import EXAMPLE, MixtureView
 
 NAMES = {"data": "errors ≤ R²", "norm": "norm ≤ B", "AMM": "AMM", "CMM": "CMM"}
 # Coordinate and direction in which a name's place lies farthest, and where the name stands from there.
-SIDES = {"data": (0, -1, "top right"), "norm": (0, 1, "top left"), "AMM": (1, 1, "top center"),
+SIDES = {"data": (1, -1, "bottom center"), "norm": (0, 1, "top left"), "AMM": (1, 1, "top center"),
          "CMM": (1, -1, "bottom center")}  # fmt: skip
 
 

@@ -90,6 +90,7 @@ def drawn(
         labels=lambda: [f"t = {frame} of {run.frames - 1}" for frame in range(run.frames)],
         events=run.events,
         caption=words.caption(run),
+        marks=lambda: {name: name for name in run.films},
         span=run.span,
     )  # fmt: skip
 

@@ -13,6 +13,7 @@ from tvbo_core.bands import ALL
 
 COUNT = COUNTS[len(ALL)]  # bands on the page
 COVERAGE_TITLE = "##### Do they keep their promise while nothing moves?"
+COVERAGE_STOPPED = "The coverage in repeated worlds has not been measured."
 NO_COVERAGE = (
     "Repeated still worlds need a kernel world with a norm bound: choose any kind but real data to see coverage."
 )
