@@ -12,8 +12,10 @@ class Notes {
     this.note.className = "term-note"; this.note.setAttribute("popover", "manual"); this.note.setAttribute("role", "note");
     root.after(this.note);
     const hear = {
-      pointerover: (e) => { if (e.pointerType === "mouse") this.point(e); },
-      focusin: (e) => { const term = termOf(e); if (term?.matches(":focus-visible")) this.open(term); else if (!this.inside(e)) this.close(); },
+      pointerover: (e) => { if (e.pointerType === "mouse") this.point(termOf(e), this.inside(e)); },
+      focusin: (e) => this.focus(termOf(e), this.inside(e)),
+      // From one word of the finding to another these events do not leave its shadow root: live.js passes them on.
+      "tvbo:word": (e) => (e.detail.focus ? this.focus(e.detail.term, false) : this.point(e.detail.term, false)),
       click: (e) => this.press(e),
       keydown: (e) => { if (e.key === "Escape" && this.term) { this.close(); e.stopPropagation(); } },
       scroll: () => this.place(),
@@ -26,11 +28,15 @@ class Notes {
 
   inside(e) { return e.composedPath().includes(this.note); }
 
-  point(e) {
-    const term = termOf(e);
+  focus(term, inside) {
+    if (term?.matches(":focus-visible")) this.open(term);
+    else if (!inside) this.close();
+  }
+
+  point(term, inside) {
     clearTimeout(this.later);
     if (term && term !== this.term) this.later = setTimeout(() => this.open(term), term.closest("[data-mark]") ? LONGER : WAIT);
-    else if (!term && this.term && !this.inside(e)) this.later = setTimeout(() => this.close(), GRACE);
+    else if (!term && this.term && !inside) this.later = setTimeout(() => this.close(), GRACE);
   }
 
   press(e) {

@@ -8,6 +8,13 @@ export default function ({ parentElement, data }) {
   };
   const say = (t) => write(data.sentences[data.index ? data.index[Math.min(t, data.index.length - 1)] : 0] ?? "");
   const stop = pointers(spot);
+  const pass = (focus) => (e) => {
+    if (focus || e.pointerType === "mouse") {
+      window.dispatchEvent(new CustomEvent("tvbo:word", { detail: { focus, term: e.target.closest("a.term") } }));
+    }
+  };
+  const passed = [["pointerover", pass(false)], ["focusin", pass(true)]];
+  for (const [what, act] of passed) spot.addEventListener(what, act);
   const hear = (e) => { if (e.detail.reset === data.reset) say(e.detail.t); };
   const follow = (e) => { if (e.detail.reset === data.reset) write(e.detail.html); };  // while a slider is dragged
   window.addEventListener("tvbo:frame", hear);
@@ -16,6 +23,7 @@ export default function ({ parentElement, data }) {
   say(now && now.reset === data.reset ? now.t : data.start);
   return () => {
     stop();
+    for (const [what, act] of passed) spot.removeEventListener(what, act);
     window.removeEventListener("tvbo:frame", hear);
     window.removeEventListener("tvbo:said", follow);
   };
