@@ -207,9 +207,9 @@ def shuffle_errors(runs: PairedRuns, batch: int, loses: bool = False) -> str:
     if loses:
         out, mixed = runs.lost_best(batch)
         return (
-            f"At {at} the known order errs by {signed(fixed.mean())}{always}, and <b>throws the best action out</b> "
-            f"(in {out} of {SHUFFLES} repeats; shuffled: {mixed}). Shuffles <span class='good'>err by "
-            f"{signed(shuffled.mean())} on average</span>."
+            f"At {at} the known order errs by {signed(fixed.mean())}{always}, and <b>loses the best action</b> {out} "
+            f"times; shuffles err <span class='good'>by {signed(shuffled.mean())} on average</span>, and lose it {mixed} "
+            "times."
         )
     return (
         f"At {at} the fixed order errs by {signed(fixed.mean())}{always}; shuffles err both ways (SD "
