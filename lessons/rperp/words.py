@@ -206,8 +206,8 @@ def shuffle_errors(runs: PairedRuns, batch: int, loses: bool = False) -> str:
         always = f", <span class='bad'>{round(side * SHUFFLES)} of {SHUFFLES} times the same way</span>"
     if loses:
         return (
-            f"At {at} the known order errs by {signed(fixed.mean())}{always}, and <b>loses the best action</b>; shuffles "
-            f"<span class='good'>average to {signed(shuffled.mean())}</span>."
+            f"At {at} the known order errs by {signed(fixed.mean())}{always}, and <b>loses the best action</b>; "
+            f"shuffles <span class='good'>average to {signed(shuffled.mean())}</span>."
         )
     return (
         f"At {at} the fixed order errs by {signed(fixed.mean())}{always}; shuffles err both ways (SD "
