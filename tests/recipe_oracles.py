@@ -29,6 +29,7 @@ from lessons.rperp import model as rperp_model
 from lessons.shared import problems
 from lessons.shared import script as code
 from lessons.side_queries import model as asking
+from lessons.side_queries import pickers as asking_pickers
 from lessons.theorems import bound_vs_regret
 from lessons.theorems import model as theorems_model
 from lessons.theorems import tables as theorem_tables
@@ -248,6 +249,13 @@ def questions(values: dict, t: int, text: str) -> None:
     for name in asking.COMPARED:
         extra = show.runs[name].extra_queries
         want += [float(extra[: row + 1].sum()), board.median(name, row)]
+    if setting.view == "picks":
+        pair = asking_pickers.first_seeds(show)
+        other = asking_pickers.rival(setting.picker)
+        results = {job: outcome(job) for job in (*asking.jobs(setting), *asking_pickers.jobs(setting))}
+        extra = pair[other].plays["W-SparQ"].extra_queries
+        regret = asking_pickers.two_pickers(setting, pair, results).regret[other]
+        want += [float(extra[: row + 1].sum()), float(np.median(regret[:, row]))]
     compare(told(text), want)
 
 

@@ -250,7 +250,7 @@ def test_every_page_opens_cold_with_the_newcomers_and_offers_them(copy: Path) ->
 
 def lesson_files(copy: Path) -> list[str]:
     """Return the front page and the page of every lesson."""
-    return ["home.py", *sorted(f"pages/{path.name}" for path in (copy / "pages").glob("*.py"))]
+    return ["home.py", *sorted(f"pages/{path.name}" for path in (copy / "pages").glob("[0-9]*.py"))]
 
 
 def test_the_pages_show_the_newcomers_that_a_link_asks_for(copy: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lessons.record import UNDERSTAND, Bet, Lesson, Moment
 from lessons.rperp.knobs import FOLLOWER, FOLLOWS, FURTHER, OWN, RPERP_MORE, RPERP_SHOWN, THREE_BATCHES
 from lessons.rperp.recipe import recipe
-from lessons.rperp.scene import scene
+from lessons.rperp.scene import frame, scene
 from lessons.rperp.thumbnail import thumbnail
 from lessons.rperp.truth import truth
 from lessons.shared.knobs import KINDS, KNOBS
@@ -63,5 +63,7 @@ RPERP = Lesson(
     recipe=recipe,
     thumbnail=thumbnail,
     scene=scene,
+    frame=frame,
+    follows=("beta", "V", "swing", "lam", "delta"),
     truth=truth,
 )  # fmt: skip

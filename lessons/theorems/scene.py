@@ -16,6 +16,7 @@ from lessons.theorems.slopes import slopes
 ALT = "Ladder of regret exponents with a ceiling at one and the lower bound, log–log slopes and a validity map"
 ALT_RUNS = "Regret against the horizon: measured runs between proved bound and lower bound, and the slopes of all rates"
 CLICK = Pick("customdata")  # a click chooses the place of the sweep
+WITH_CROSS = Pick("customdata", knobs={"log_T": "x4"})  # and the cross on the map is dragged to another horizon
 
 
 def scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -73,7 +74,11 @@ def drawn(sweep: Sweep, t: int, theme: Theme) -> Scene:
         state=(setting,),
         frames=sweep.frames,
         start=start,
-        films={"main": Picture(lambda at: figure.stage(sweep, theme, at), ALT, pick=CLICK)},
+        films={
+            "main": Picture(
+                lambda at: figure.stage(sweep, theme, at), ALT, pick=CLICK if sweep.here is None else WITH_CROSS
+            )
+        },
         sentences=lambda: words.finding(sweep),
         labels=lambda: [tables.label(setting, i) for i in range(sweep.frames)],
         events=tables.events(setting),

@@ -106,6 +106,11 @@ RECORDS = (
             region=lambda at: (0.0, math.inf) if _window(at) < THIRD else (math.inf, -math.inf),
             condition="\\tilde\\alpha<1/3", note="Plotted with the square root, as in the paper's Table 2. "
             + INDEPENDENT + TWO_POSTERIORS, **INJECTED),
+    Theorem("mauduit-5.1", "Bounded side queries", LOWER, "N_T=O(1)\\ \\Rightarrow\\ R_T=\\Omega(T)",
+            "Any fixed number of side queries, however large, leaves linear regret.", f"{MAUDUIT}, Proposition 5.1",
+            powers=fixed(1), queries=lambda at: Fraction(0),
+            region=lambda at: (0.0, math.inf) if _alpha(at) > 1 else (math.inf, -math.inf), condition="\\alpha>1",
+            note="Stated for rapidly varying regimes: its proof uses $\\alpha>1$. " + INDEPENDENT, **INJECTED),
     Theorem("mauduit-5.3", "Too few side queries", LOWER,
             "N_T=O\\big(T^{\\frac\\alpha{\\alpha+1}}\\big)\\ \\Rightarrow\\ R_T=\\Omega(T)",
             "With so few side queries nothing can be learned.", f"{MAUDUIT}, Theorem 5.3", powers=fixed(1),
