@@ -119,12 +119,12 @@ class SessionLimit:
                 return await self.app(scope, receive, send)
             finally:
                 self.open -= 1
-        if scope["type"] == "http" and self.open >= self.most and _is_page(scope):
+        if scope["type"] == "http" and self.open >= self.most and is_page(scope):
             return await HTMLResponse(FULL, 503, {"Retry-After": "60"})(scope, receive, send)
         await self.app(scope, receive, send)
 
 
-def _is_page(scope: Scope) -> bool:
+def is_page(scope: Scope) -> bool:
     """Return whether a browser asks for a page, not for a part of one."""
     wanted = Headers(scope=scope).get("accept", "")
     return scope["method"] == "GET" and "text/html" in wanted and "/_stcore/" not in scope["path"]

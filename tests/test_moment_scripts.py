@@ -27,6 +27,7 @@ from lessons.shared import stored_runs as shipped
 from lessons.shared import worlds as world
 from lessons.side_queries import model as asking
 from lessons.side_queries import pickers as asking_pickers
+from lessons.theorems import bound_vs_regret
 from lessons.theorems import model as theorems_model
 from tvbo_core.bands import BoundError
 from tvbo_core.policies.side_queries.schedule import planned_queries
@@ -102,6 +103,14 @@ def test_shuffles_are_wrong_in_both_directions_and_cancel() -> None:
     assert spread.worst() > 0.3 and spread.averaged() < 0.1 * spread.averaged(fixed=True)
 
 
+def test_with_twice_the_swing_the_known_order_loses_the_best_action_every_time() -> None:
+    first, far = (rperp_model.paired_runs(rperp_model.chosen(state(RPERP, i))) for i in (1, 4))
+    assert far.swing == 2 * first.swing
+    fixed, shuffled = far.lost_best(0)
+    assert fixed == rperp_model.SHUFFLES and 0 < shuffled < fixed
+    assert far.runs["PE"][0].lost and not far.batches[0].lost  # as drawn
+
+
 def ends(number: int) -> list[dict[str, float]]:
     """Final median regret of every method, world by world."""
     setting = racing.chosen(state(RACE, number))
@@ -133,10 +142,28 @@ def exponents(number: int) -> tuple[theorems_model.Sweep, dict[str, float]]:
     return sweep, {n: float(r.power[THEOREMS_LESSON.moments[number - 1].t]) for n, r in sweep.by_name.items()}
 
 
-def test_one_dot_on_the_ceiling_one_on_the_floor() -> None:
+def test_one_dot_on_the_ceiling_and_of_three_near_the_floor_two_touch_it() -> None:
     _, power = exponents(1)
-    assert power["R-, SW-, WGP-UCB"] == 1.0 and power["R-PERP"] == pytest.approx(power["lower bound"], abs=1e-12)
-    assert power["lower bound"] < power["OPKB"] < 0.8
+    floor = power.pop("lower bound")
+    assert [n for n, p in power.items() if p == 1.0] == ["R-, SW-, WGP-UCB"]
+    assert sum(p < 0.8 for p in power.values()) == 3
+    assert [n for n, p in power.items() if p == pytest.approx(floor, abs=1e-12)] == ["R-PERP", "restarted OPKB"]
+
+
+def runs(number: int) -> bound_vs_regret.BoundVsRegret:
+    setting = bound_vs_regret.chosen(state(THEOREMS_LESSON, number))
+    jobs = [job for _, job in bound_vs_regret.jobs(setting)]
+    found = shipped.runs(jobs, bound_vs_regret.FILE)
+    assert len(found) == len(jobs)  # a moment is stored, so that no class waits
+    return bound_vs_regret.gather(setting, found)
+
+
+def test_the_proof_of_r_perp_promises_millions_and_that_of_kernelucb_less_than_can_be_lost() -> None:
+    loud, useful = runs(5), runs(6)
+    assert 1e6 < loud.proved.bounds[-1].total < 1e7 and loud.setting.rule.name == "R-PERP"
+    assert (loud.mean > loud.proved.floor).all() and (loud.mean <= loud.proved.worst).all()
+    assert useful.proved.bounds[-1].total < useful.proved.trivial[-1] == 2 * 3 * 1600
+    assert useful.setting.stage(1600).budget == 0.0  # "a world that stands still"
 
 
 def test_vacuous_from_five_quarters_of_the_dimension_on() -> None:
@@ -294,7 +321,8 @@ def test_no_script_says_a_number_that_nobody_checked() -> None:
     said = {n: sorted({w for m in lesson.moments for w in re.findall(words, m.script.lower())})
             for n, lesson in NUMBERED.items() if n <= 10}  # fmt: skip
     assert said == {
-        0: [], 1: ["five", "hundred", "one", "two"], 2: ["five"], 3: ["eight", "twenty"], 4: ["one"], 5: ["one", "two"],
+        0: [], 1: ["five", "hundred", "one", "two"], 2: ["five"], 3: ["eight", "twenty", "twice"], 4: ["one"],
+        5: ["one", "three", "two"],
         6: ["81", "one", "twice"], 7: ["four", "thirty", "two"], 8: ["one"],
         9: ["five", "four", "half", "one", "six", "third", "three"], 10: ["one", "ten"],
     }, said  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lessons.microscope.knobs import DELTA, KEYS, OWN
 from lessons.microscope.recipe import recipe
-from lessons.microscope.scene import scene
+from lessons.microscope.scene import frame, scene
 from lessons.microscope.statements import STATEMENTS
 from lessons.microscope.thumbnail import thumbnail
 from lessons.microscope.truth import truth
@@ -60,5 +60,7 @@ MICROSCOPE = Lesson(
     recipe=recipe,
     thumbnail=thumbnail,
     scene=scene,
+    frame=frame,
+    follows=("fade", "delta", "sigma", "eps", "alpha", "d"),
     truth=truth,
 )  # fmt: skip

@@ -16,6 +16,14 @@ RACE_BET = Bet(
     why="Who never forgets keeps believing in a peak that has gone; who forgets pays a little all the time and little "
     "after the jump.",
     t=300,
+    before=149,
+    hides=(),  # the lines go on after the bet
+    about={
+        "gp": "keeps every answer",
+        "rnd": "asks anywhere",
+        "tv": "lets old answers fade, in its model",
+        "wgp": "discounts old answers",
+    },
     ranks=True,
 )
 RACE = Lesson(

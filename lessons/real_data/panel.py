@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from time import monotonic
 
 import numpy as np
@@ -151,6 +152,7 @@ def race(setting: Setting, own: Table | None, progress: Callable[[str, float], N
     What is short is one question, and one wait for a worker; what is long is one a step, so that it can be shown.
     """
     table, _, second = parts(setting, own)
+    answer = partial(computed, own=own is not None)
     base, whole = setting.core, model.seconds(table, model.LEARNING_RUNS + setting.seeds * len(setting.methods))
     progress(f"Learning from the first part, then racing {_size(setting)}", 0.05)
     found = {_runs_key(setting, name): cut for name in setting.names if (cut := _cut(setting, name)) is not None}
@@ -161,13 +163,13 @@ def race(setting: Setting, own: Table | None, progress: Callable[[str, float], N
 
     learnt = step(
         _learnt_key(setting),
-        lambda: computed(worker_jobs.learn, base, own, seconds=model.seconds(table, model.LEARNING_RUNS)),
+        lambda: answer(worker_jobs.learn, base, own, seconds=model.seconds(table, model.LEARNING_RUNS)),
     )
     memories, cost = model.memories(setting, learnt), model.seconds(table, setting.seeds)
     curves = {}
     for i, name in enumerate(setting.names):
         progress(f"Racing {_size(setting)}: {i}/{len(setting.names)} done", 0.4 + 0.5 * i / len(setting.names))
-        curves[name] = step(_runs_key(setting, name), lambda name=name: computed(
+        curves[name] = step(_runs_key(setting, name), lambda name=name: answer(
             worker_jobs.runs, base, own, (name,), memories, setting.numbers, seconds=cost)[name])  # fmt: skip
     return model.gather(setting, table, second, learnt, curves)
 
@@ -179,7 +181,7 @@ def guesses(shown: Trial, own: Table | None) -> np.ndarray:
     return _keep(
         setting,
         _guesses_key(setting),
-        lambda: computed(worker_jobs.guesses, setting.core, own, setting.guessed, seconds=cost),
+        lambda: computed(worker_jobs.guesses, setting.core, own, setting.guessed, seconds=cost, own=own is not None),
     )
 
 
@@ -234,7 +236,9 @@ def _at_once(setting: Setting, own: Table | None, whole: float, cut: Collection[
     asked = (setting.core, own, learnt, setting.memory, names, setting.numbers, guessed)
     # Kept as a whole too, so that a class that asks for the same at the same time has it made once.
     key = ("everything", *setting.base, setting.memory, names, setting.seeds, learnt is None, len(guessed))
-    learnt, curves, regrets = _keep(setting, key, lambda: computed(worker_jobs.everything, *asked, seconds=whole))
+    learnt, curves, regrets = _keep(
+        setting, key, lambda: computed(worker_jobs.everything, *asked, seconds=whole, own=setting.table == OWN)
+    )
     if regrets is not None:
         _keep(setting, _guesses_key(setting), lambda: regrets)
     return {_learnt_key(setting): learnt} | {_runs_key(setting, name): curve for name, curve in curves.items()}

@@ -13,6 +13,7 @@ from lessons.reproductions.model import Board, report, with_symbols
 from lessons.reproductions.names import AUTHORS
 from lessons.reproductions.overview import Entry, Score
 from lessons.reproductions.words import tally, times, verdict
+from lessons.shared.escape import no_formula, safe_cells
 
 CAPTION = (
     "Each circle is an entry that a paper prints, each square a statement of a paper about its figure, tested on the "
@@ -136,10 +137,10 @@ def long_rows(shown: Board) -> list[dict]:
 def _csv(rows: Sequence[dict], comments: Sequence[str]) -> str:
     text = io.StringIO()
     for line in comments:
-        text.write(f"# {line}\n")
+        text.write(no_formula(f"# {line}") + "\n")
     writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
     writer.writeheader()
-    writer.writerows(rows)
+    writer.writerows(safe_cells(rows))
     return text.getvalue()
 
 

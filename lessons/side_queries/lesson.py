@@ -6,7 +6,7 @@ from lessons.record import UNDERSTAND, Bet, Lesson, Moment
 from lessons.shared.knobs import KNOBS
 from lessons.side_queries.knobs import ALPHA, BELOW, FIGURE_2, OWN, PLAN, QUERIES_MORE, QUERIES_SHOWN
 from lessons.side_queries.recipe import recipe
-from lessons.side_queries.scene import scene
+from lessons.side_queries.scene import frame, scene
 from lessons.side_queries.thumbnail import thumbnail
 from lessons.side_queries.truth import truth
 
@@ -61,5 +61,7 @@ QUERIES = Lesson(
     recipe=recipe,
     thumbnail=thumbnail,
     scene=scene,
+    frame=frame,
+    follows=("budget", "far", "d"),
     truth=truth,
 )  # fmt: skip

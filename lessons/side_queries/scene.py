@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from figures.film import Film
 from figures.frames import choose_frames
 from figures.theme import Theme
-from lessons.record import Pick, Picture, Scene, Values
+from lessons.record import Frame, Pick, Picture, Scene, Values
 from lessons.shared.stored_runs import played
 from lessons.side_queries import (
     budget,
@@ -52,6 +53,17 @@ def plan(values: Values) -> QueryPlan:
     return budget.plan(int(values["far"]), float(values["alpha"]), int(values["d"]), int(values["budget"]))
 
 
+def frame(values: Values, t: int, theme: Theme) -> Frame:
+    """Return the plan alone: what is played anew for another setting takes longer."""
+    return Frame({"plan": _plan_chart(values, float(values["q"]), theme).figure}, None)
+
+
+def _plan_chart(values: Values, q: float, theme: Theme) -> Film:
+    bought = plan(values)
+    qs, totals, best = budget.priced(bought, q)
+    return figure_budget.planner(budget.WINDOW_EXPONENTS, qs, totals, bought, best, q, theme)
+
+
 def drawn(
     first: FirstSeed, costs: RegretVsQueries, picked: TwoPickers | None, values: Values, t: int, theme: Theme, mark: str
 ) -> Scene:  # fmt: skip
@@ -96,9 +108,7 @@ def drawn(
         return words.beliefs(window.posteriors(first, row(frame)), row(frame), model.width(first, row(frame)))
 
     def planned(frame: int) -> object:
-        bought = plan(values)
-        qs, totals, best = budget.priced(bought, setting.q)
-        return figure_budget.planner(budget.WINDOW_EXPONENTS, qs, totals, bought, best, setting.q, theme)
+        return _plan_chart(values, setting.q, theme)
 
     return Scene(
         state=(setting, mark),

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from scipy.linalg.lapack import dtbtrs
 
 from tvbo_core.bands.drift_aware import drift_aware_bands
 from tvbo_core.gp.dense import posterior, weighted_sd
@@ -187,9 +188,10 @@ def old_points(setting: MicroscopeSetting) -> MicroscopeResult:
 
 def _discounted_sums(values: np.ndarray, gamma: float) -> np.ndarray:
     r"""Return $\sum_{s\le t}\gamma^{t-s}v_s$ along the last axis."""
-    from scipy.signal import lfilter  # brings scipy.stats, which takes longer to import than the rest of the core
-
-    return lfilter([1.0], [1.0, -gamma], values, axis=-1)
+    T = values.shape[-1]  # s_t - gamma s_{t-1} = v_t: a triangular system with two diagonals
+    diagonals = np.stack([np.ones(T), np.full(T, -gamma)])
+    sums, _ = dtbtrs(diagonals, np.atleast_2d(values).T, uplo="L", diag="U")
+    return sums.T.reshape(values.shape)
 
 
 def _heard(gamma: float, T: int, turn: int) -> tuple[np.ndarray, np.ndarray]:
