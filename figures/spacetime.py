@@ -39,10 +39,10 @@ def _chunk(kind: bytes, body: bytes) -> bytes:
 def png(levels: np.ndarray) -> bytes:
     """Return uint8 levels (rows, columns) as a PNG file with the palette of the reward ramp."""
     height, width = levels.shape
-    rows = np.zeros((height, width + 1), dtype=np.uint8)  # each row starts with its filter, 0: none
-    rows[:, 1:] = levels
+    rows = np.full((height, width + 1), 2, dtype=np.uint8)  # each row starts with its filter, 2: less the row above
+    rows[:, 1:] = np.diff(levels, axis=0, prepend=np.zeros((1, width), dtype=np.uint8))
     head = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
-    body = _chunk(b"IHDR", head) + _chunk(b"PLTE", palette()) + _chunk(b"IDAT", zlib.compress(rows.tobytes(), 1))
+    body = _chunk(b"IHDR", head) + _chunk(b"PLTE", palette()) + _chunk(b"IDAT", zlib.compress(rows.tobytes(), 6))
     return b"\x89PNG\r\n\x1a\n" + body + _chunk(b"IEND", b"")
 
 
@@ -87,15 +87,17 @@ def draw_image(sheet: Sheet, panel: str, source: str, box: tuple[float, float, f
 
 
 def hover_points(
-    sheet: Sheet, panel: str, x: np.ndarray, y: np.ndarray, time: np.ndarray, text: list[str], words: str
-) -> None:
+    sheet: Sheet, panel: str, x: np.ndarray, y: np.ndarray, time: np.ndarray, text: list[str], words: str,
+    marks: list[str] | None = None,
+) -> None:  # fmt: skip
     """Draw invisible points with hover text, whose clicks choose a time.
 
     Args:
         x, y, time: flat arrays, one entry a point.   text: of each point.   words: Plotly's hover template.
+        marks: name of the mark that each point stands for.
     """
     points = {"x": x.astype(np.float32), "y": y.astype(np.float32), "customdata": time.astype(np.float32)}
-    look = {"type": "scatter", "mode": "none", "hoveron": "points"}
+    look = {"type": "scatter", "mode": "none", "hoveron": "points", **({"meta": marks} if marks else {})}
     sheet.still(panel, {**look, **points, "text": text, "hovertemplate": words + "<extra></extra>"})
 
 

@@ -82,6 +82,10 @@ class Theme:
         """Colour of a method; a family shares it."""
         return METHODS[name].dark if self.dark else METHODS[name].light
 
+    def order(self, name: str) -> str:
+        """Colour of an order in which a batch is asked, "fixed" or "shuffled"."""
+        return (ORDERS_DARK if self.dark else ORDERS_LIGHT)[name]
+
     def world(self, kind: str) -> str:
         """Colour of a kind of world, the same wherever it stands."""
         return (WORLDS_DARK if self.dark else WORLDS_LIGHT)[kind]
@@ -117,19 +121,26 @@ SPARE_METHODS = (
 METHODS = Styles({
     "Random": Method("#737373", "#8A8A8A", "dot", "line-ew-open"),
     "GP-UCB": Method("#5E09F2", "#B679F7", "solid", "circle"),
+    "KernelUCB": Method("#5E09F2", "#B679F7", "dash", "hourglass"),
     "R-GP-UCB": Method("#73532E", "#FFB966", "solid", "square"),
     "SW-GP-UCB": Method("#73532E", "#FFB966", "dash", "diamond"),
     "WGP-UCB": Method("#237BAD", "#B4C9FF", "solid", "triangle-up"),
     "TV-GP-UCB": Method("#237BAD", "#B4C9FF", "dash", "triangle-down"),
+    "Kernel DMM-UCB": Method("#5E09F2", "#B679F7", "dashdot", "square-open"),
+    "Kernel AMM-UCB": Method("#5E09F2", "#B679F7", "dot", "diamond-open"),
+    "AY-GP-UCB": Method("#5E09F2", "#B679F7", "longdash", "triangle-up-open"),
+    "IGP-UCB": Method("#5E09F2", "#B679F7", "longdashdot", "x-open"),
+    "R-OPKB": Method("#857028", "#F9DD2C", "solid", "square-cross"),
+    "R-OPKB, y/1": Method("#857028", "#F9DD2C", "dot", "square-x"),
+    "ADA-OPKB": Method("#857028", "#F9DD2C", "dash", "diamond-cross"),
+    "ADA-OPKB, y/1": Method("#857028", "#F9DD2C", "longdash", "diamond-x"),
     "PE": Method("#0C6D4F", "#30CE7F", "dash", "x"),
     "R-PERP": Method("#0C6D4F", "#30CE7F", "solid", "cross"),
     "OPKB": Method("#857028", "#F9DD2C", "dashdot", "pentagon"),
     "SparQ": Method("#802975", "#E98CB8", "dash", "star-open"),
     "W-SparQ": Method("#802975", "#E98CB8", "solid", "star"),
+    "UI-GP-UCB": Method("#802975", "#E98CB8", "dot", "hexagram"),
 }, SPARE_METHODS)  # fmt: skip
-
-# UI-GP-UCB does not race; it has the hue of its authors' other methods.
-INJECTED = Method("#802975", "#E98CB8", "dot", "hexagram")
 
 BANDS_LIGHT = Styles({"CMM": "#08306B", "DMM": "#2171B5", "AMM": "#6274A3", "AY": "#A6427E", "IGP": "#8F6D2B"},
                      ("#00777A", "#8C5A2B", "#4D731D"))  # fmt: skip
@@ -145,6 +156,9 @@ WORLDS_LIGHT = Styles({"still": "#666C76", "glide": "#1B8552", "jumps": "#5B1E82
 WORLDS_DARK = Styles({"still": "#9AA0AA", "glide": "#19FF68", "jumps": "#C25CFF", "markov": "#6880AD",
                       "cyclic": "#F2B518", "rough": "#BF7969", "adversary": "#CC527E", "data": "#57D1D9"},
                      ("#B7CC3A", "#4FD1D1"))  # fmt: skip
+
+ORDERS_LIGHT = {"fixed": "#5E09F2", "shuffled": "#0C6D4F"}
+ORDERS_DARK = {"fixed": "#B679F7", "shuffled": "#30CE7F"}
 
 # Of rewards: a ramp that is monotone in lightness, so that it can be read in greyscale.
 HEAT = "Cividis"

@@ -190,7 +190,10 @@ class Bet:
 
     Attributes:
         question: in plain words.   options: word in a link -> the answer as the screen says it.
-        why: one sentence that explains the truth, without numbers.   t: time at which the page then opens.
+        why: one sentence that explains the truth, without numbers.   t: time at which the truth is shown.
+        before: time at which the page stands until then, None for the same.
+        hides: what the cover hides of the stage: left, top, width and height as shares of it.
+        about: word -> what this answer is, in one line.
         values: knobs of the state that the bet is about, where they are not the page's defaults.
         own: knob of the page that draws this bet in its main figure, if it has one.
         places: of the options on a number axis, for a bet on a number.   axis: that axis in words.
@@ -201,12 +204,20 @@ class Bet:
     options: Mapping[str, str]
     why: str
     t: int
+    before: int | None = None
+    hides: tuple[tuple[float, float, float, float], ...] = ((0.0, 0.0, 1.0, 1.0),)
+    about: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, Any] = field(default_factory=dict)
     own: str | None = None
     places: tuple[float, ...] = ()
     axis: str = ""
     log: bool = False
     ranks: bool = False
+
+    @property
+    def opens(self) -> int:
+        """Time at which the page stands while the bet is open."""
+        return self.t if self.before is None else self.before
 
     @property
     def knobs(self) -> dict[str, Knob]:
@@ -277,10 +288,18 @@ class Sketch:
 
 @dataclass(frozen=True)
 class Pick:
-    """What a click on a chart means: which coordinate of the point is the time, and which is the place."""
+    """What a click on a chart means, and what is dragged there.
+
+    Attributes:
+        time, place: which coordinate of a clicked point is the time, and which is the place.
+        along: axes of time, such as "x5" and "y2": in their panels the time is dragged.
+        knobs: key -> the axis along which the mark of that knob is dragged.
+    """
 
     time: str | None = None
     place: str | None = None
+    along: tuple[str, ...] = ()
+    knobs: Mapping[str, str] = field(default_factory=dict)
 
 
 def _no_words(frame: int) -> str:
@@ -322,6 +341,8 @@ class Scene:
         events: frames that "next event" stops at.   times: time of each frame, where frames skip rounds.
         caption: set-up with its seed.   notes: return what else is to be said about the stage.
         stills: key -> chart below the stage.
+        marks: returns word of the sentences -> the mark that it points at: traces of the figures have it as "meta",
+            or several with | between.
         reset: plain values with which time starts anew.   span: first and last place of the stage's place axis.
     """
 
@@ -336,8 +357,25 @@ class Scene:
     times: Sequence[int] | None = None
     notes: Callable[[], Sequence[str]] = tuple
     stills: Mapping[str, Picture] = field(default_factory=dict)
+    marks: Callable[[], Mapping[str, str]] = dict
     reset: tuple = ()
     span: tuple[float, float] = (0.0, 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """What a page shows at one time, without the film around it.
+
+    Attributes:
+        figures: key -> chart (a `figures.film.Drawn`) with the numbers that its film has at this time.
+        sentence: the live sentence (HTML); None where only finished runs can tell: the page keeps its own.
+        kept: axes of the stage, such as "x2" and "y2", whose panel only finished runs can tell: the page keeps what it
+            shows there, but for annotations and shapes that come under the same name.
+    """
+
+    figures: Mapping[str, object]
+    sentence: str | None
+    kept: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -353,6 +391,9 @@ class Lesson:
         recipe: returns the page's figure as Python, from knob values and the time.
         thumbnail: returns the small picture of the front page.
         scene: returns what the page shows, from knob values, the time and a theme, with every run played.
+        frame: returns the stage at one time, from knob values, the time and a theme, computed for that time alone;
+            None in settings where that takes longer than a tenth of a second.
+        follows: knobs that the stage follows while they are dragged, by `frame`.
         cites: what it rests on, where no help text says it.   name: in the menu, where it is not the title.
         group: heading of `GROUPS` that it stands under; none for the front page.
         abreast: panels that stand beside each other in the stage; on a phone each is a screen wide and is swiped to.
@@ -373,6 +414,8 @@ class Lesson:
     recipe: Callable[[Values, int], str | None] | None = None
     thumbnail: Callable[[Values], Sketch] | None = None
     scene: Callable[[Values, int, Any], Scene] | None = None
+    frame: Callable[[Values, int, Any], Frame | None] | None = None
+    follows: tuple[str, ...] = ()
     cites: Callable[[], Sequence[str]] | None = None
     name: str = ""
     group: str = ""

@@ -8,38 +8,43 @@ from lessons.microscope import model, panel, words
 from lessons.microscope.knobs import visible
 from lessons.microscope.lesson import MICROSCOPE
 from lessons.microscope.scene import drawn
-from shell import drawers
 from shell.bets.reveal import show_bet
+from shell.lesson_page import Tables, lesson_page
 from shell.notation.translate import caption, markdown
-from shell.page import open_lesson
+from shell.visit import Visit
 
-visit = open_lesson(MICROSCOPE, LESSONS)
-show_bet(visit)
-left, right = visit.columns()
-with right:
-    key = str(st.session_state["statement"])
-    shown, rest = visible(key)
-    value = visit.draw(shown)
-    if "seed" in shown:
-        panel.run_again()
-    visit.keep(rest)
-    visit.more(())
-setting = model.chosen(key, value)
 
-with left:
-    found = visit.or_stop(lambda: model.experiment(key, setting))
-    start = panel.start(found, visit.t, visit.reset)
-    scene = drawn(found, setting, start, Theme(visit.dark, visit.lecture))
-    frame = visit.show(scene)
-    visit.under(scene)
+def page(visit: Visit) -> Tables:
+    """Draw the lesson and return its data tables."""
+    show_bet(visit)
+    left, right = visit.columns()
+    with right:
+        key = str(st.session_state["statement"])
+        shown, rest = visible(key)
+        value = visit.draw(shown)
+        if "seed" in shown:
+            panel.run_again()
+        visit.keep(rest)
+        visit.more(())
+    setting = model.chosen(key, value)
 
-printed, read, why = words.card(key)
-markdown(why)
-for column, title, form in zip(st.columns(2), (words.COPY, "As the lab reads it"), (printed, read), strict=True):
-    with column.container(border=True, height="stretch"):
-        markdown(f"**{title}**  \n{form}")
-panel.check(found, setting, frame)
-markdown("#### All statements")
-markdown(words.listing())
-caption(words.ELSEWHERE)
-drawers.under(visit, {"Data table": lambda: words.table(found)})
+    with left:
+        found = visit.or_stop(lambda: model.experiment(key, setting))
+        start = panel.start(found, visit.t, visit.reset)
+        scene = drawn(found, setting, start, Theme(visit.dark, visit.lecture))
+        frame = visit.show(scene)
+        visit.under(scene)
+
+    printed, read, why = words.card(key)
+    markdown(why)
+    for column, title, form in zip(st.columns(2), (words.COPY, "As the lab reads it"), (printed, read), strict=True):
+        with column.container(border=True, height="stretch"):
+            markdown(f"**{title}**  \n{form}")
+    panel.check(found, setting, frame)
+    markdown("#### All statements")
+    markdown(words.listing())
+    caption(words.ELSEWHERE)
+    return {"Data table": lambda: words.table(found)}
+
+
+lesson_page(MICROSCOPE, LESSONS, page)

@@ -5,44 +5,56 @@ import streamlit as st
 from figures.theme import Theme
 from lessons import LESSONS
 from lessons.bands import model, panel, words
+from lessons.bands.coverage import still_worlds
 from lessons.bands.knobs import BANDS_MORE, BANDS_SHOWN, IDLE
 from lessons.bands.lesson import BANDS
 from lessons.bands.scene import drawn, nearest_arm
-from shell import drawers
 from shell.bets.reveal import show_bet
-from shell.notation.translate import markdown
-from shell.page import open_lesson
+from shell.lesson_page import Tables, lesson_page
+from shell.notation.translate import caption, markdown
+from shell.visit import Visit
 
-visit = open_lesson(BANDS, LESSONS)
-show_bet(visit)
-left, right = visit.columns()
-with right:
-    value = visit.draw(BANDS_SHOWN, IDLE.get(st.session_state["kind"], set()))
-    value |= visit.more(BANDS_MORE)
-value["place"] = BANDS.knobs["place"].snap(st.session_state["place"])  # drawn further down
 
-with left:
-    run = visit.or_stop(lambda: model.bands_over_time(model.chosen(value)))
-    scene = drawn(run, value, visit.t, Theme(visit.dark, visit.lecture), panel.measured_coverage)
-    t = visit.show(scene)
-    visit.under(scene)
+def page(visit: Visit) -> Tables:
+    """Draw the lesson and return its data tables."""
+    show_bet(visit)
+    left, right = visit.columns()
+    with right:
+        value = visit.draw(BANDS_SHOWN, IDLE.get(st.session_state["kind"], set()))
+        value |= visit.more(BANDS_MORE)
+    value["place"] = BANDS.knobs["place"].snap(st.session_state["place"])  # drawn further down
 
-first, second = st.columns(2)
-with first:
-    visit.heading(scene, "widths")
-    visit.picture(scene, "widths", t)
-with second:
-    markdown(words.COVERAGE_TITLE)
-    if "coverage" in scene.stills:
-        visit.picture(scene, "coverage", t)
-    else:
-        st.info(words.NO_COVERAGE)
-visit.heading(scene, "glass")
-visit.draw(("place",))
-first, second = st.columns([3, 2])
-with first:
-    visit.picture(scene, "glass", t)
-with second:
-    visit.picture(scene, "curve", t)
-panel.certify(run.setting, t, nearest_arm(run, value["place"]))
-drawers.under(visit, {"Data table": lambda: model.table(run, t)})
+    with left:
+        run = visit.or_stop(lambda: model.bands_over_time(model.chosen(value)))
+        scene = drawn(run, value, visit.t, Theme(visit.dark, visit.lecture), panel.measured_coverage)
+        t = visit.show(scene)
+        visit.under(scene)
+
+    first, second = st.columns(2)
+    with first:
+        visit.heading(scene, "widths")
+        visit.picture(scene, "widths", t)
+    with second:
+        markdown(words.COVERAGE_TITLE)
+        still = still_worlds(run.setting)
+        if still is None:
+            st.info(words.NO_COVERAGE)
+        elif panel.coverage_is_there(still):
+            visit.picture(scene, "coverage", t)
+    visit.heading(scene, "glass")
+    visit.draw(("place",))
+    first, second = st.columns([3, 2])
+    with first:
+        visit.picture(scene, "glass", t)
+    with second:
+        visit.picture(scene, "curve", t)
+    markdown(words.ORIGIN_TITLE)
+    for column, picture in zip(st.columns(3), words.ORIGIN_ALTS, strict=True):
+        with column:
+            visit.picture(scene, picture, t)
+    caption(words.ORIGIN_SETUP)
+    panel.certify(run.setting, t, nearest_arm(run, value["place"]))
+    return {"Data table": lambda: model.table(run, t)}
+
+
+lesson_page(BANDS, LESSONS, page)

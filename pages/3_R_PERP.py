@@ -8,35 +8,40 @@ from lessons.rperp import model, panel, words
 from lessons.rperp.knobs import RPERP_MORE, RPERP_SHOWN, idle
 from lessons.rperp.lesson import RPERP
 from lessons.rperp.scene import drawn
-from shell import drawers
 from shell.bets.reveal import show_bet
+from shell.lesson_page import Tables, lesson_page
 from shell.notation.translate import markdown
-from shell.page import open_lesson
+from shell.visit import Visit
 
-visit = open_lesson(RPERP, LESSONS)
-show_bet(visit)
-panel.open_shown_restart(visit.reset)
-left, right = visit.columns()
-with right:
-    off = idle(str(st.session_state["kind"]))
-    value = visit.draw(RPERP_SHOWN, off) | visit.more(RPERP_MORE, off)
 
-with left:
-    runs = visit.or_stop(lambda: model.paired_runs(model.chosen(value)))
-    walk = model.walkthrough(runs, value["grain"], value["interval"])
-    start = panel.start(walk, visit.reset, visit.t)
-    theme, worlds = Theme(visit.dark, visit.lecture), panel.world_count(runs.setting)
-    scene = drawn(walk, value["order"], start, theme, lambda: panel.coverage_rows(runs), worlds)
-    frame = visit.show(scene)
-    panel.remember(walk, visit.reset, frame)
-    visit.under(scene)
+def page(visit: Visit) -> Tables:
+    """Draw the lesson and return its data tables."""
+    show_bet(visit)
+    panel.open_shown_restart(visit.reset)
+    left, right = visit.columns()
+    with right:
+        off = idle(str(st.session_state["kind"]))
+        value = visit.draw(RPERP_SHOWN, off) | visit.more(RPERP_MORE, off)
 
-first, second = st.columns([3, 2])
-with first:
-    visit.heading(scene, "promises")
-    visit.picture(scene, "promises", frame)
-    panel.more_worlds(runs)
-with second:
-    markdown("##### How often should it restart?")
-    markdown(words.restarts(runs))
-drawers.under(visit, {"Data table": lambda: model.batch_table(walk, frame)})
+    with left:
+        runs = visit.or_stop(lambda: model.paired_runs(model.chosen(value)))
+        walk = model.walkthrough(runs, value["grain"], value["interval"])
+        start = panel.start(walk, visit.reset, visit.t)
+        theme, worlds = Theme(visit.dark, visit.lecture), panel.world_count(runs.setting)
+        scene = drawn(walk, value["order"], start, theme, lambda: panel.coverage_rows(runs), worlds)
+        frame = visit.show(scene)
+        panel.remember(walk, visit.reset, frame)
+        visit.under(scene)
+
+    first, second = st.columns([3, 2])
+    with first:
+        visit.heading(scene, "promises")
+        visit.picture(scene, "promises", frame)
+        panel.more_worlds(runs)
+    with second:
+        markdown("##### How often should it restart?")
+        markdown(words.restarts(runs))
+    return {"Data table": lambda: model.batch_table(walk, frame)}
+
+
+lesson_page(RPERP, LESSONS, page)

@@ -9,41 +9,46 @@ from lessons.race.knobs import RACE_MORE, RACE_SHOWN
 from lessons.race.lesson import RACE
 from lessons.race.scene import drawn
 from lessons.shared.knobs import TABLE_HAS_NO
-from shell import drawers
 from shell.bets.reveal import show_bet
-from shell.page import open_lesson
+from shell.lesson_page import Tables, lesson_page
+from shell.visit import Visit
 
-visit = open_lesson(RACE, LESSONS)
-show_bet(visit)
-left, right = visit.columns()
-with right:
-    table = st.session_state["kind"] == "data"
-    idle = TABLE_HAS_NO if table else {"V", "B"} if st.session_state["scale"] == "drawn" else set()
-    value = visit.draw(RACE_SHOWN, idle) | visit.more(RACE_MORE, idle)
-setting = model.chosen(value)
 
-with left:
-    race, runs = visit.or_stop(lambda: panel.follow(setting))
-    if race is None or not race.lanes:
-        for sentence in [words.WAIT] if race is None else words.refused(race):
-            st.info(sentence, icon="🧭")
+def page(visit: Visit) -> Tables:
+    """Draw the lesson and return its data tables."""
+    show_bet(visit)
+    left, right = visit.columns()
+    with right:
+        table = st.session_state["kind"] == "data"
+        idle = TABLE_HAS_NO if table else {"V", "B"} if st.session_state["scale"] == "drawn" else set()
+        value = visit.draw(RACE_SHOWN, idle) | visit.more(RACE_MORE, idle)
+    setting = model.chosen(value)
+
+    with left:
+        race, runs = visit.or_stop(lambda: panel.follow(setting))
+        if race is None or not race.lanes:
+            for sentence in [words.WAIT] if race is None else words.refused(race):
+                st.info(sentence, icon="🧭")
+            panel.desk(runs)
+            st.stop()
+        pins = {pin: st.session_state[pin] for pin in ("pin1", "pin2")}
+        scene = drawn(race, value | pins, visit.t, Theme(visit.dark, visit.lecture), runs.mark)
+        frame = visit.show(scene)
         panel.desk(runs)
-        st.stop()
-    pins = {pin: st.session_state[pin] for pin in ("pin1", "pin2")}
-    scene = drawn(race, value | pins, visit.t, Theme(visit.dark, visit.lecture), runs.mark)
-    frame = visit.show(scene)
-    panel.desk(runs)
-    visit.under(scene)
+        visit.under(scene)
 
-visit.heading(scene, "looks")
-with st.container(horizontal=True, key="pins"):
-    visit.draw(("pin1", "pin2"))
-visit.picture(scene, "looks", frame)
-first, second = st.columns(2)
-with first:
-    visit.heading(scene, "duels")
-    visit.picture(scene, "duels", frame)
-with second:
-    visit.heading(scene, "ledger")
-    visit.picture(scene, "ledger", frame)
-drawers.under(visit, {"Data table": lambda: model.table(race, words.titles(race.lanes))})
+    visit.heading(scene, "looks")
+    with st.container(horizontal=True, key="pins"):
+        visit.draw(("pin1", "pin2"))
+    visit.picture(scene, "looks", frame)
+    first, second = st.columns(2)
+    with first:
+        visit.heading(scene, "duels")
+        visit.picture(scene, "duels", frame)
+    with second:
+        visit.heading(scene, "ledger")
+        visit.picture(scene, "ledger", frame)
+    return {"Data table": lambda: model.table(race, words.titles(race.lanes))}
+
+
+lesson_page(RACE, LESSONS, page)

@@ -9,27 +9,32 @@ from lessons.forgetting.knobs import FORGETTING_MORE, FORGETTING_SHOWN
 from lessons.forgetting.lesson import FORGETTING
 from lessons.forgetting.scene import drawn
 from lessons.shared.knobs import TABLE_HAS_NO
-from shell import drawers
 from shell.bets.reveal import show_bet
-from shell.page import open_lesson
+from shell.lesson_page import Tables, lesson_page
+from shell.visit import Visit
 
-visit = open_lesson(FORGETTING, LESSONS)
-show_bet(visit)
-left, right = visit.columns()
-with right:
-    kind = st.session_state["kind"]
-    idle = TABLE_HAS_NO - {"alpha"} if kind == "data" else {"V"} if kind == "markov" else set()
-    value = visit.draw(FORGETTING_SHOWN, idle) | visit.more(FORGETTING_MORE, idle)
 
-with left:
-    board, runs = visit.or_stop(lambda: panel.follow(value))
-    scene = drawn(board, value, visit.t, Theme(visit.dark, visit.lecture), runs.mark)
-    frame = visit.show(scene)
-    panel.progress(board.sweep, runs)
-    visit.under(scene)
+def page(visit: Visit) -> Tables:
+    """Draw the lesson and return its data tables."""
+    show_bet(visit)
+    left, right = visit.columns()
+    with right:
+        kind = st.session_state["kind"]
+        idle = TABLE_HAS_NO - {"alpha"} if kind == "data" else {"V"} if kind == "markov" else set()
+        value = visit.draw(FORGETTING_SHOWN, idle) | visit.more(FORGETTING_MORE, idle)
 
-for key in ("beliefs", *scene.stills):
-    visit.heading(scene, key)
-    visit.picture(scene, key, frame)
-drawers.under(visit, {"Data table": lambda: tables.regret(board.sweep, board.legend),
-                       "Weights at this time": lambda: tables.weights(board.views, frame)})  # fmt: skip
+    with left:
+        board, runs = visit.or_stop(lambda: panel.follow(value))
+        scene = drawn(board, value, visit.t, Theme(visit.dark, visit.lecture), runs.mark)
+        frame = visit.show(scene)
+        panel.progress(board.sweep, runs)
+        visit.under(scene)
+
+    for key in ("beliefs", *scene.stills):
+        visit.heading(scene, key)
+        visit.picture(scene, key, frame)
+    return {"Data table": lambda: tables.regret(board.sweep, board.legend),
+                           "Weights at this time": lambda: tables.weights(board.views, frame)}  # fmt: skip
+
+
+lesson_page(FORGETTING, LESSONS, page)

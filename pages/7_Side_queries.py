@@ -9,44 +9,49 @@ from lessons.side_queries import model, panel, words
 from lessons.side_queries.knobs import BELOW, PLAN, QUERIES_MORE, QUERIES_SHOWN
 from lessons.side_queries.lesson import QUERIES
 from lessons.side_queries.scene import drawn, plan
-from shell import drawers
 from shell.bets.reveal import show_bet
+from shell.lesson_page import Tables, lesson_page
 from shell.notation.translate import markdown
-from shell.page import open_lesson
+from shell.visit import Visit
 
-visit = open_lesson(QUERIES, LESSONS)
-show_bet(visit)
-left, right = visit.columns()
-with right:
-    value = visit.draw(QUERIES_SHOWN)
-    idle = TABLE_HAS_NO - {"alpha"} if st.session_state["kind"] == "data" else set()
-    idle |= {"V", "B"} if st.session_state["scale"] == "drawn" else set()
-    idle |= model.WORLD_KNOBS if st.session_state["papers"] else set()
-    value |= visit.more(QUERIES_MORE, idle)
-value |= {key: st.session_state[key] for key in (*BELOW, *PLAN)}
-setting = model.chosen(value)
 
-with left:
-    first, costs, runs = visit.or_stop(lambda: panel.follow(setting))
-    scene = drawn(first, costs, value, visit.t, Theme(visit.dark, visit.lecture), runs.mark)
-    frame = visit.show(scene)
-    panel.progress(runs)
-    visit.under(scene)
+def page(visit: Visit) -> Tables:
+    """Draw the lesson and return its data tables."""
+    show_bet(visit)
+    left, right = visit.columns()
+    with right:
+        value = visit.draw(QUERIES_SHOWN)
+        idle = TABLE_HAS_NO - {"alpha"} if st.session_state["kind"] == "data" else set()
+        idle |= {"V", "B"} if st.session_state["scale"] == "drawn" else set()
+        idle |= model.WORLD_KNOBS if st.session_state["papers"] else set()
+        value |= visit.more(QUERIES_MORE, idle)
+    value |= {key: st.session_state[key] for key in (*BELOW, *PLAN)}
+    setting = model.chosen(value)
 
-markdown(words.STATUS)
-visit.heading(scene, "picks")
-visit.picture(scene, "picks", frame)
-trusted, believed = st.columns(2)
-with trusted:
-    visit.heading(scene, "trust")
-    visit.draw(BELOW)
-    visit.picture(scene, "trust", frame)
-with believed:
-    visit.heading(scene, "beliefs")
-    visit.picture(scene, "beliefs", frame)
-visit.heading(scene, "plan")
-with st.container(horizontal=True, key="plan_knobs"):
-    visit.draw(PLAN)
-markdown(words.plan(plan(value), setting.q))
-visit.picture(scene, "plan", frame)
-drawers.under(visit, {"Data table": lambda: model.table(first)})
+    with left:
+        first, costs, picked, runs = visit.or_stop(lambda: panel.follow(setting))
+        scene = drawn(first, costs, picked, value, visit.t, Theme(visit.dark, visit.lecture), runs.mark)
+        frame = visit.show(scene)
+        panel.progress(runs)
+        visit.under(scene)
+
+    markdown(words.STATUS)
+    visit.heading(scene, "picks")
+    visit.picture(scene, "picks", frame)
+    trusted, believed = st.columns(2)
+    with trusted:
+        visit.heading(scene, "trust")
+        visit.draw(BELOW)
+        visit.picture(scene, "trust", frame)
+    with believed:
+        visit.heading(scene, "beliefs")
+        visit.picture(scene, "beliefs", frame)
+    visit.heading(scene, "plan")
+    with st.container(horizontal=True, key="plan_knobs"):
+        visit.draw(PLAN)
+    markdown(words.plan(plan(value), setting.q))
+    visit.picture(scene, "plan", frame)
+    return {"Data table": lambda: model.table(first)}
+
+
+lesson_page(QUERIES, LESSONS, page)

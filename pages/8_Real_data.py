@@ -4,32 +4,42 @@ import streamlit as st
 
 from figures.theme import Theme
 from lessons import LESSONS
-from lessons.real_data import model, panel, upload
+from lessons.real_data import model, panel, upload, words
 from lessons.real_data.knobs import REAL_MORE, REAL_SHOWN
 from lessons.real_data.lesson import REAL_DATA
 from lessons.real_data.scene import drawn
-from shell import drawers
 from shell.bets.reveal import show_bet
-from shell.page import open_lesson
+from shell.lesson_page import Tables, lesson_page
+from shell.visit import Visit
 
-visit = open_lesson(REAL_DATA, LESSONS)
-show_bet(visit)
-left, right = visit.columns()
-with right:
-    value = {"table": upload.choose_table()} | visit.draw(REAL_SHOWN) | visit.more(REAL_MORE)
 
-with left:
-    setting, own = panel.chosen(value)
-    race = visit.or_stop(lambda: panel.follow(setting, own))
-    keep_made = panel.keep_made(setting)
-    scene = drawn(race, value, visit.t, Theme(visit.dark, visit.lecture), lambda: panel.guesses(race, own))
-    frame = visit.show(scene, keep_made)
-    visit.under(scene, lambda key, make: make())  # the notes name the bet, which is no part of the scene's state
+def page(visit: Visit) -> Tables:
+    """Draw the lesson and return its data tables."""
+    show_bet(visit)
+    left, right = visit.columns()
+    with right:
+        value = {"table": upload.choose_table()} | visit.draw(REAL_SHOWN) | visit.more(REAL_MORE)
 
-first, second = st.columns(2, gap="medium")
-for column, keys in ((first, ("likelihood", "kernel")), (second, ("bowl", "lengths", "map"))):
-    with column:
-        for key in (key for key in keys if key in scene.stills):
-            visit.heading(scene, key)
-            visit.picture(scene, key, frame, keep_made)
-drawers.under(visit, {"Data table": lambda: model.rows(race)})
+    with left:
+        setting, own = panel.chosen(value)
+        race, runs = visit.or_stop(lambda: panel.follow(setting, own))
+        if not race.total:
+            st.info(words.WAIT, icon="🧭")
+            panel.desk(race, runs)
+            st.stop()
+        keep_made = panel.keep_made(setting)
+        scene = drawn(race, value, visit.t, Theme(visit.dark, visit.lecture), lambda: panel.guesses(race, own))
+        frame = visit.show(scene, keep_made)
+        panel.desk(race, runs)
+        visit.under(scene, lambda key, make: make())  # the notes name the bet, which is no part of the scene's state
+
+    first, second = st.columns(2, gap="medium")
+    for column, keys in ((first, ("likelihood", "kernel")), (second, ("bowl", "lengths", "map"))):
+        with column:
+            for key in (key for key in keys if key in scene.stills):
+                visit.heading(scene, key)
+                visit.picture(scene, key, frame, keep_made)
+    return {"Data table": lambda: model.rows(race)}
+
+
+lesson_page(REAL_DATA, LESSONS, page)

@@ -4,59 +4,65 @@ import streamlit as st
 
 from figures.theme import Theme
 from lessons import LESSONS
-from lessons.reproductions import model, overview, overview_words, panel, rerun_words, words
+from lessons.reproductions import every_statement, model, overview, overview_words, panel, rerun_words, words
 from lessons.reproductions.knobs import OVERVIEW
 from lessons.reproductions.lesson import REPRODUCTIONS_LESSON
 from lessons.reproductions.scene import at_a_glance, drawn
-from shell import drawers
 from shell.bets.reveal import show_bet
+from shell.lesson_page import Tables, lesson_page
 from shell.notation.translate import caption, markdown
-from shell.page import open_lesson
+from shell.visit import Visit
 
-visit = open_lesson(REPRODUCTIONS_LESSON, LESSONS)
-theme = Theme(visit.dark, visit.lecture)
-show_bet(visit)
-left, right = visit.columns()
-with right:
-    value = panel.knobs(visit)
+TABLES = {"Every statement of the five papers": every_statement.table}
 
-if value["shown"] == OVERVIEW:
+
+def page(visit: Visit) -> Tables:
+    """Draw the lesson and return its data tables."""
+    theme = Theme(visit.dark, visit.lecture)
+    show_bet(visit)
+    left, right = visit.columns()
+    with right:
+        value = panel.knobs(visit)
+
+    if value["shown"] == OVERVIEW:
+        with left:
+            listed = visit.or_stop(lambda: overview.listed(value))
+            scene = at_a_glance(listed, value, visit.t, theme)
+            row = visit.show(scene)
+        if row < len(listed):
+            panel.open_button(listed[row])
+        visit.under(scene)
+        if row < len(listed):
+            markdown(f"#### {listed[row].title}")
+            markdown(overview_words.statements(listed[row]))
+        panel.drawer(lambda: overview_words.table(listed), overview_words.overview_files(listed))
+        return TABLES
+
     with left:
-        listed = visit.or_stop(lambda: overview.listed(value))
-        scene = at_a_glance(listed, value, visit.t, theme)
-        row = visit.show(scene)
-    if row < len(listed):
-        panel.open_button(listed[row])
+        board = visit.or_stop(lambda: model.board(str(value["shown"])))
+        value["cell"] = panel.chosen_entry(visit, board)
+        entry = model.cell(board, value["cell"])
+        again = panel.again(entry)
+        scene = drawn(board, value, visit.t, theme, again)
+        frame = visit.show(scene, on_pin=panel.choose_clicked)
+
     visit.under(scene)
-    if row < len(listed):
-        markdown(f"#### {listed[row].title}")
-        markdown(overview_words.statements(listed[row]))
-    panel.drawer(lambda: overview_words.table(listed), overview_words.overview_files(listed))
-    drawers.under(visit, {})
-    st.stop()
+    with st.container(horizontal=True, vertical_alignment="center", key="account"):
+        panel.overview_button()
+        caption(overview_words.account(int(value["within"])))
+    one, about = st.columns([3, 2], gap="large")
+    with one:
+        panel.entry_list(visit, board)
+        visit.picture(scene, "seeds", frame)
+        panel.rerun_panel(entry)
+        markdown(rerun_words.again(entry, again))
+    with about:
+        markdown(rerun_words.facts(entry, board.report))
+        if "clock" in scene.stills:
+            visit.picture(scene, "clock", frame)
+    panel.sections(board)
+    panel.drawer(lambda: words.table(board), overview_words.board_files(board))
+    return TABLES
 
-with left:
-    board = visit.or_stop(lambda: model.board(str(value["shown"])))
-    value["cell"] = panel.chosen_entry(visit, board)
-    entry = model.cell(board, value["cell"])
-    again = panel.again(entry)
-    scene = drawn(board, value, visit.t, theme, again)
-    frame = visit.show(scene, on_pin=panel.choose_clicked)
 
-visit.under(scene)
-with st.container(horizontal=True, vertical_alignment="center", key="account"):
-    panel.overview_button()
-    caption(overview_words.account(int(value["within"])))
-one, about = st.columns([3, 2], gap="large")
-with one:
-    panel.entry_list(visit, board)
-    visit.picture(scene, "seeds", frame)
-    panel.rerun_panel(entry)
-    markdown(rerun_words.again(entry, again))
-with about:
-    markdown(rerun_words.facts(entry, board.report))
-    if "clock" in scene.stills:
-        visit.picture(scene, "clock", frame)
-panel.sections(board)
-panel.drawer(lambda: words.table(board), overview_words.board_files(board))
-drawers.under(visit, {})
+lesson_page(REPRODUCTIONS_LESSON, LESSONS, page)

@@ -20,6 +20,7 @@ POLICY = {
     "base-uri": "'none'",
     "form-action": "'self'",
 }
+CLOSED_POLICY = "default-src 'none'; frame-ancestors 'none'"  # of an answer that is no page
 UNUSED = ("camera", "microphone", "geolocation", "payment", "usb", "serial", "midi", "display-capture")
 
 
@@ -46,7 +47,10 @@ def security_headers(frame_ancestors: str = "'self'") -> dict[str, str]:
 
 
 class SecurityHeaders:
-    """Middleware that sets these headers on every HTTP response, in place of others of the same name."""
+    """Middleware that sets these headers on every HTTP response, in place of others of the same name.
+
+    A response that allows nothing at all keeps its policy.
+    """
 
     def __init__(self, app: ASGIApp, headers: dict[str, str]) -> None:
         self.app, self.headers = app, headers
@@ -54,7 +58,9 @@ class SecurityHeaders:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(self.headers)
+                own = MutableHeaders(scope=message)
+                closed = own.get("Content-Security-Policy") == CLOSED_POLICY
+                own.update(self.headers | ({"Content-Security-Policy": CLOSED_POLICY} if closed else {}))
             await send(message)
 
         await self.app(scope, receive, send_with_headers)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import streamlit as st
 
 from lessons.record import Knob
+from shell.glossary.marks import marked_alone
 from shell.links import pending, permalink
 from shell.notation import translate as symbols
 
@@ -22,7 +23,7 @@ def draw(knob: Knob, *, disabled: bool = False, bound: bool = True) -> float | i
     pending.mark_drawn(knob.key)
     put_right((knob,))
     letters = symbols.paper()
-    label, tooltip = (symbols.translate(text, letters, "markdown") for text in (knob.words, knob.help))
+    label, tooltip = (symbols.translate(one, letters, "markdown") for one in (knob.words, marked_alone(knob.help)))
     common = {"key": knob.key, "help": tooltip, "disabled": disabled}
     if bound and knob.linked:
         common["bind"] = "query-params"

@@ -127,7 +127,8 @@ class SessionLimit:
 def is_page(scope: Scope) -> bool:
     """Return whether a browser asks for a page, not for a part of one."""
     wanted = Headers(scope=scope).get("accept", "")
-    return scope["method"] == "GET" and "text/html" in wanted and "/_stcore/" not in scope["path"]
+    part = "/_stcore/" in scope["path"] or "/frame/" in scope["path"]
+    return scope["method"] == "GET" and "text/html" in wanted and not part
 
 
 class MetricsGuard:

@@ -16,7 +16,9 @@ import streamlit as st
 from figures.film import Drawn
 from shell.export import recorder
 from shell.film_message import indexed, message
+from shell.glossary.marks import marked_alone
 from shell.notation import translate as symbols
+from shell.pointers import pointed
 
 ASSETS = Path(__file__).resolve().parent.parent / "assets" / "player"
 
@@ -25,16 +27,17 @@ def _read(name: str) -> str:
     return (ASSETS / name).read_text(encoding="utf-8")
 
 
+SCRIPT = "".join(_read(name) for name in ("qr.js", "follow.js", "grip.js", "player.js"))
+
+
 @cache
 def _components() -> tuple:
-    player = st.components.v2.component(
-        "tvbo_player", html=_read("player.html"), css=_read("player.css"), js=_read("player.js")
-    )
+    player = st.components.v2.component("tvbo_player", html=_read("player.html"), css=_read("player.css"), js=SCRIPT)
     live = st.components.v2.component(
         "tvbo_live",
         html='<div class="live" aria-live="polite"></div>',
         css=_read("live.css"),
-        js=_read("live.js"),
+        js=_read("pointers.js") + _read("live.js"),
     )
     return player, live
 
@@ -50,6 +53,8 @@ def player(
     reset: str,
     times: Sequence[int] | None = None,
     on_pin: Callable[[], None] = lambda: None,
+    follow: Mapping[str, object] | None = None,
+    on_turn: Callable[[], None] = lambda: None,
 ) -> int:
     """Draw the player and return the frame of the last pause.
 
@@ -60,6 +65,8 @@ def player(
         reset: changes when time should jump to `start` (another page or moment).
         times: the time that each frame shows, for clicks on a time axis (0, 1, 2, ... when left out).
         on_pin: called when a click chose a place.
+        follow: result of `frames.question`, so that the stage follows a slider while it is dragged.
+        on_turn: called when the mark of a knob was dragged on a chart.
     """
     mount, _ = _components()
     packed, labels, revision = symbols.film(packed), symbols.to_plain(labels), symbols.revision(revision)
@@ -76,10 +83,12 @@ def player(
         "revision": f"{revision}-{drawn}",
         "reset": reset,
         "times": list(range(len(labels)) if times is None else times),
+        "follow": follow,
     }
     # As bytes, because Streamlit serialises JSON data of a component twice a run.
     result = mount(key="player", data=message(head, packed["words"], packed["bytes"]),
-                   default={"t": None, "x": None, "plain": None}, on_t_change=lambda: None, on_x_change=on_pin,
+                   default={"t": None, "x": None, "knob": None, "plain": None}, on_t_change=lambda: None,
+                   on_x_change=on_pin, on_knob_change=on_turn,
                    on_plain_change=lambda: st.session_state.update(_plain=True))  # fmt: skip
     frame = paused_at(result.t, reset, start, len(labels))
     recorder.add_film(head, packed, frame)
@@ -128,17 +137,19 @@ def opening_frame(reset: str, start: int) -> int:
     return kept[1]
 
 
-def live(sentences: Sequence[str], *, start: int, reset: str, key: str, dark: bool, hall: bool) -> None:
+def live(
+    sentences: Sequence[str], *, start: int, reset: str, key: str, dark: bool, hall: bool,
+    marks: Mapping[str, str] | None = None,
+) -> None:  # fmt: skip
     """Draw a sentence (HTML) that changes with the player's frame.
 
     Args:
         sentences: one a frame.   start: frame to open at when `reset` changes.   key: of the component.
-        dark, hall: theme and lecture type.
+        dark, hall: theme and lecture type.   marks: word of the sentences -> mark of the figure that it points at.
     """
     _, mount = _components()
-    sentences = symbols.to_html(sentences)
-    unique, index = indexed(sentences)
+    unique, index = indexed(symbols.to_html([marked_alone(pointed(one, marks or {}), "html") for one in sentences]))
     data = {"sentences": unique, "index": index, "start": opening_frame(reset, start), "reset": reset, "dark": dark,
             "hall": hall}  # fmt: skip
     mount(key=key, data=data)
-    recorder.add_sentences(unique, index, dark, hall)
+    recorder.add_sentences(*indexed(symbols.to_html(sentences)), dark, hall)

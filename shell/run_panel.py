@@ -12,6 +12,7 @@ import streamlit as st
 
 from lessons.shared import stored_runs
 from shell.jobs import Call, Failure, Task, outcome
+from shell.redraw import redraw
 from shell.runs import RUNS, Order
 
 T = TypeVar("T")
@@ -39,7 +40,8 @@ class RunSet:
     mark: str = ""
 
     def __post_init__(self) -> None:
-        self.learn({})
+        self.missing = self.jobs
+        self.learn(self.results)
 
     @property
     def cancelled(self) -> bool:
@@ -48,8 +50,10 @@ class RunSet:
 
     def learn(self, found: Mapping[Task, object]) -> None:
         """Take these results."""
+        if self.mark and not found:
+            return
         self.results |= found
-        self.missing = tuple(job for job in self.jobs if job not in self.results)
+        self.missing = tuple(job for job in self.missing if job not in self.results)
         self.mark = "".join("1" if job in self.results else "0" for job in self.jobs) if self.missing else "all"
 
     def play(self, jobs: Iterable[Task]) -> None:
@@ -154,7 +158,7 @@ def panel(
     def watch() -> None:
         runs.learn(RUNS.look(waited))
         if waited.over or (monotonic() - drawn > REDRAW_SECONDS and fresh()):
-            st.rerun()
+            redraw()
         bar, button = st.columns([5, 1], vertical_alignment="center")
         done, total = len(runs.results), len(runs.jobs)
         bar.progress(done / total, text=progress(done, seconds_left(runs, seconds)))
@@ -173,7 +177,7 @@ def seconds_left(runs: RunSet, seconds: Callable[[Iterable[Task]], float]) -> fl
 def computed(function: Callable[..., T], *arguments: Hashable, seconds: float, own: bool = False) -> T:
     """Return what a function of plain values returns: in place where that is short, else from a worker.
 
-    While the page waits it says so, and a move of a slider ends the wait.
+    While the page waits it says so, and runs again from time to time: a knob that was moved meanwhile ends the wait.
 
     Args:
         seconds: about how long it takes.   own: whether it is about the visitor's own table.
@@ -183,12 +187,22 @@ def computed(function: Callable[..., T], *arguments: Hashable, seconds: float, o
     if seconds < SHORT_SECONDS:
         return function(*arguments)
     call = Call(function, arguments, own)
-    wanted, began, spot = RUNS.order([call]), monotonic(), st.session_state.get("_wait_spot")
-    while not RUNS.wait(wanted, NAMED_SECONDS):
+    # The session keeps what came in until the page is drawn, and gives up an order that is no longer asked for.
+    waits = {c: o for c, o in st.session_state.pop("_waits", {}).items() if o.over or c == call}
+    wanted, spot = waits.get(call) or RUNS.order([call]), st.session_state.get("_wait_spot")
+
+    def say() -> None:
         if spot is not None:
-            spot.caption(
-                f":material/hourglass_empty: Computing, about {seconds:.0f} s; {monotonic() - began:.0f} s so far"
-            )
+            so_far = monotonic() - wanted.began
+            spot.caption(f":material/hourglass_empty: Computing, about {seconds:.0f} s; {so_far:.0f} s so far")
+
+    if call in waits and not wanted.over:
+        say()
+    while not RUNS.wait(wanted, NAMED_SECONDS):
+        say()
+        st.session_state["_waits"] = waits | {call: wanted}
+        redraw()  # with the latest values: a move in a fragment does not cut a run short
+    st.session_state["_waits"] = waits | {call: wanted}
     if spot is not None:
         spot.empty()
     result = wanted.results[call]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
-from lessons.record import Lesson, Picture, Scene
+from lessons.record import BadValue, Lesson, Picture, Scene
 from lessons.shared.cache import kept
-from shell import knobs, player
+from shell import frames, knobs, player
 from shell.export import recorder
 from shell.film_message import fingerprint, pack
 from shell.links import pending, permalink
@@ -39,6 +39,11 @@ class Visit:
     reset: str
     finding_slot: object
     notes_slot: list = field(default_factory=list)
+
+    def now(self) -> Visit:
+        """Return the visit with the moment, the time and the scene that the session has now."""
+        state = st.session_state
+        return replace(self, moment=state["moment"], t=int(state["_t"]), reset=pending.scene_name(), notes_slot=[])
 
     def columns(self) -> tuple:
         """Return the containers of stage and controls: side by side, in lecture type one below the other."""
@@ -136,10 +141,19 @@ class Visit:
             reset=reset,
             times=scene.times,
             on_pin=on_pin or (lambda: _move_place(scene.span)),
+            follow=self._follow(),
+            on_turn=lambda: _turn_knob(self.lesson),
         )
         remember_time(frame if scene.times is None else scene.times[frame])
-        replace(self, reset=reset).live_sentence(make("sentences", scene.sentences), frame)
+        replace(self, reset=reset).live_sentence(make("sentences", scene.sentences), frame, make("marks", scene.marks))
         return frame
+
+    def _follow(self) -> dict | None:
+        """Return what the browser needs to ask for frames while a slider is dragged, None where nothing follows."""
+        if self.lesson.frame is None:
+            return None
+        values = self.lesson.settings(st.session_state)
+        return frames.question(self.lesson, values, dark=self.dark, lecture=self.lecture, paper=symbols.paper())
 
     def under(self, scene: Scene, keep_made: Callable[[tuple, Callable], object] = kept) -> None:
         """Draw the notes on the stage, and its set-up."""
@@ -166,17 +180,22 @@ class Visit:
         """Return a short name for everything that decides what is drawn."""
         return fingerprint(self.lesson.number, scene.state, self.dark, self.lecture)
 
-    def live_sentence(self, sentences: Sequence[str], t: int) -> None:
-        """Draw the live sentence under the question: one text a frame."""
+    def live_sentence(self, sentences: Sequence[str], t: int, marks: Mapping[str, str] | None = None) -> None:
+        """Draw the live sentence under the question: one text a frame.
+
+        Args:
+            marks: word of the sentences -> mark of the figure that it points at.
+        """
         with self.finding_slot:
-            player.live(sentences, start=t, reset=self.reset, key="finding", dark=self.dark, hall=self.lecture)
+            player.live(
+                sentences, start=t, reset=self.reset, key="finding", dark=self.dark, hall=self.lecture, marks=marks
+            )
 
     def caption(self, text: str) -> None:
         """Draw the set-up with its seed below the stage, in lecture type below the controls; record it for exports."""
-        text = symbols.to_markdown(text)
         with self._notes():
-            st.caption(text)
-        recorder.add_caption(text)
+            symbols.caption(text)
+        recorder.add_caption(symbols.to_markdown(text))
 
     def note(self, text: str) -> None:
         """Draw a note on the stage, above the set-up."""
@@ -229,6 +248,14 @@ def _move_place(span: Sequence[float]) -> None:
     if isinstance(x, int | float) and math.isfinite(x) and span[1] > span[0]:
         share = (float(x) - span[0]) / (span[1] - span[0])
         st.session_state["place"] = round(min(max(share, 0.0), 1.0), 2)
+
+
+def _turn_knob(lesson: Lesson) -> None:
+    """Set a knob to where its mark was dragged on a chart."""
+    said = st.session_state["player"].get("knob")
+    if isinstance(said, Mapping) and said.get("key") in lesson.follows:
+        with suppress(BadValue):
+            st.session_state[said["key"]] = lesson.knobs[said["key"]].read(str(said.get("text")))
 
 
 def _reset_button(lesson: Lesson) -> None:

@@ -100,3 +100,10 @@ def workers() -> list[psutil.Process]:
 def answer_with_process(number: int) -> int:
     """Return the process that does this call; the number makes calls differ."""
     return os.getpid()
+
+
+def turn_the_page(query: str) -> None:
+    """Send the server what the browser sends when a visitor follows a link, while the page is being drawn."""
+    from streamlit.runtime.scriptrunner import RerunData, get_script_run_ctx
+
+    get_script_run_ctx().script_requests.request_rerun(RerunData(query_string=query))

@@ -12,14 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from lessons.shared.escape import escaped, no_formula, quoted, safe_cells
+from lessons.shared.escape import escaped, no_formula, plain, quoted, safe_cells
 from shell.export import csv as points
 from tests.lessons.real_data.test_page import PAGE, pasted
 from tests.strategies import LAW
 from tests.test_pages import NOT_A_NUMBER, faults, film, opened, sentences, specs, words
 from tvbo_core import World, make_problem
 from tvbo_core.data import check, guess, read_text
-from tvbo_core.data.cells import plain
 
 NASTY = (
     "<img src=x onerror=alert(1)>",
@@ -122,7 +121,8 @@ def test_what_a_figure_may_show_is_plain_and_stays_so(text: str) -> None:
 @pytest.mark.parametrize("name", ["__proto__", "constructor", "toString", "valueOf", " hasOwnProperty "])
 def test_a_name_that_every_object_of_a_browser_knows_is_told_apart_from_it(name: str) -> None:
     assert plain(name) != name and plain(name).strip() == name.strip()
-    assert read_text(f"t,{name},b\n" + "\n".join(f"{i},{i},{-i}" for i in range(9))).header[1] == plain(name)
+    at = pasted(opened(PAGE, table="own"), f"t,{name},b\n" + "\n".join(f"{i},{i},{-i}" for i in range(9)))
+    assert at.session_state["_own_sheet"][1].header[1] == plain(name)
 
 
 @pytest.mark.parametrize(("said", "written"), [("=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"), ("@SUM(1)", "'@SUM(1)"),

@@ -48,8 +48,10 @@ EXCEPTIONS = {
     "tvbo_core/bands/certify.py": {"cvxpy": True},
     "tvbo_core/data/sensors.py": {"pandas": True},
     "tvbo_core/data/__init__.py": {"pandas": True, "plotly.data": True},
-    "tvbo_core/data/isolated.py": {"pyarrow": True},
-    "tvbo_core/data/packed.py": {"pyarrow": True, "openpyxl": True},
+    "tvbo_core/data/isolated.py": {"pyarrow": True, "pandas": True},
+    "tvbo_core/data/packed.py": {"pyarrow": True, "pandas": True},
+    "tvbo_core/data/cells.py": {"pandas": True},
+    "tvbo_core/data/reader.py": {"pandas": True, "charset_normalizer": True},
     "tvbo_core/experiments/__main__.py": {"dask.distributed": True},
 }
 # Modules of Streamlit that are no promise of its own, and the one that is for tests.

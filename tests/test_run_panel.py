@@ -348,3 +348,27 @@ def test_a_failure_of_a_run_is_a_result_like_others(runs: Runs, session: dict):
     found.look()
     assert found.mark == "all" and isinstance(found.results[found.jobs[0]], Failure)
     assert found.results[found.jobs[1]] == 5
+
+
+def test_a_page_that_a_visitor_turns_to_while_the_runs_end_is_the_one_that_is_drawn(
+    runs: Runs, monkeypatch: pytest.MonkeyPatch
+):
+    def page() -> None:
+        import streamlit as st
+
+        from shell.redraw import redraw
+        from tests.standins_runs import turn_the_page
+
+        st.markdown(f"page {st.query_params.get('page', 'first')}")
+
+        @st.fragment
+        def ends() -> None:
+            if "turned" not in st.session_state:
+                st.session_state["turned"] = True
+                turn_the_page("page=second")
+                redraw()
+
+        ends()
+
+    at = AppTest.from_function(page, default_timeout=60).run()
+    assert not at.exception and [m.value for m in at.markdown] == ["page second"]

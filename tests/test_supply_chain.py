@@ -96,3 +96,12 @@ def test_an_upper_bound_stands_where_two_packages_must_agree() -> None:
     for name in ("streamlit", "plotly", "numpy", "scipy", "pandas", "cvxpy", "clarabel"):
         wanted = next(r for r in APP if r.name == name)
         assert any(s.operator in ("~=", "<", "==") for s in wanted.specifier), name
+
+
+def test_the_weight_of_every_locked_package_is_accounted_for() -> None:
+    section = JUSTIFIED.split("## What an installed environment weighs")[1].split("\n## ")[0]
+    assert [name for name in locked() if not re.search(rf"(?<![\w-]){name}(?![\w-])", section)] == []
+    rows = [line.split("|") for line in section.splitlines() if re.match(r"\| [a-z]", line)]
+    total = re.match(r"\n(\d+) MB in (\d+) packages", section)
+    assert total and int(total[2]) == len(locked())
+    assert abs(sum(int(row[2]) for row in rows) - int(total[1])) <= len(rows)  # each row is rounded

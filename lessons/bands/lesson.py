@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lessons.bands.knobs import BANDS_MORE, BANDS_SHOWN, FLYNN, OWN
 from lessons.bands.recipe import recipe
-from lessons.bands.scene import scene
+from lessons.bands.scene import frame, scene
 from lessons.bands.thumbnail import thumbnail
 from lessons.bands.truth import truth
 from lessons.bands.words import COUNT
@@ -18,6 +18,8 @@ BANDS_BET = Bet(
     why="A width that has nothing to spare for chance has nothing to spare for drift either; the promise of all "
     f"{COUNT} assumes a reward that does not move.",
     t=70,
+    before=30,
+    hides=((0.0, 0.68, 1.0, 0.32),),  # the strip that tells since when
 )
 BANDS = Lesson(
     number=2,
@@ -48,5 +50,7 @@ BANDS = Lesson(
     recipe=recipe,
     thumbnail=thumbnail,
     scene=scene,
+    frame=frame,
+    follows=("V", "Bhat", "sigma", "delta", "T", "ell", "eps", "alpha", "B", "c", "ridge"),
     truth=truth,
 )  # fmt: skip

@@ -68,7 +68,8 @@ class BandsOverTime:
         setting: of the page.   history: the n observations.
         bands: name -> band.   films: name -> its film with n+1 frames.
         truth: (n+1, m) reward of each frame.   misses: name -> (n+1, m) bool, where the truth is outside.
-        unit: of a reward.
+        unit: of a reward.   only: the one time at which the bands `searched` are known, None where all are.
+        searched: names of the bands whose every time is a search of its own.
     """
 
     setting: BandSetting
@@ -78,6 +79,14 @@ class BandsOverTime:
     truth: np.ndarray
     misses: Mapping[str, np.ndarray]
     unit: str = "reward"
+    only: int | None = None
+    searched: frozenset[str] = frozenset()
+
+    def known(self, name: str) -> np.ndarray:
+        """Return (n+1,) whether a band is known at each time."""
+        if self.only is None or name not in self.searched:
+            return np.ones(self.frames, dtype=bool)
+        return np.arange(self.frames) == self.only
 
     @property
     def problem(self) -> Problem:
@@ -144,7 +153,8 @@ class BandsOverTime:
     @cached_property
     def verdicts(self) -> dict[str, list[Verdict]]:
         """Name -> the band's verdict at every frame."""
-        return {name: _verdicts(miss.any(axis=1), self.films[name].empty) for name, miss in self.misses.items()}
+        missed_at = {name: np.asarray(miss.any(axis=1)) for name, miss in self.misses.items()}
+        return {name: _verdicts(at, self.films[name].empty) for name, at in missed_at.items()}
 
     @property
     def events(self) -> list[int]:
@@ -227,11 +237,25 @@ def bands_over_time(setting: BandSetting) -> BandsOverTime:
     Raises:
         ValueError: a world that cannot be.
     """
+    return _bands(setting, None)
+
+
+def bands_at(setting: BandSetting, t: int) -> BandsOverTime:
+    """Return the bands over time, of those that are a search at every time only time t (cut to the observations).
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    return _bands(setting, t)
+
+
+def _bands(setting: BandSetting, only: int | None) -> BandsOverTime:
     world, p = setting.world, problem(setting.world)
     history = _history(p, setting.design, world.seed)
     bound = p.norm_bound if p.norm_bound is not None else world.norm_bound
     bands = listed_bands(setting, bound, p.noise_sd)
-    films = tv.films(bands, p.kernel, history.X, history.y, p.x)
+    only = None if only is None else min(max(only, 0), len(history.y))
+    films = tv.films(bands, p.kernel, history.X, history.y, p.x, None if only is None else [only])
     truth = p.f[[max(t - 1, 0) for t in range(len(history.y) + 1)]]
     return BandsOverTime(
         setting=setting,
@@ -241,6 +265,8 @@ def bands_over_time(setting: BandSetting) -> BandsOverTime:
         truth=truth,
         misses={name: missed(film, truth) for name, film in films.items()},
         unit=tv.data.load(world.dataset).unit if world.kind == "data" else "reward",
+        only=only,
+        searched=frozenset(name for name, band in bands.items() if not band.fixed_regularisers),
     )
 
 

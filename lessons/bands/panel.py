@@ -2,18 +2,49 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
+
 import streamlit as st
 
 from lessons.bands import coverage, model, words
-from lessons.bands.coverage import Coverage
+from lessons.bands.coverage import Coverage, CoverageJob
 from lessons.bands.model import BandSetting
+from lessons.shared.durations import duration
 from lessons.shared.escape import safe_cells
-from shell.run_panel import computed
+from shell.run_panel import SHORT_SECONDS, RunSet, panel, run_set
+from tvbo_core.jobs import Failure
+
+PAGE = "coverage"  # the name of the run set
 
 
 def measured_coverage(still: BandSetting) -> Coverage:
-    """Return how often each band covered, over repeated still worlds; from a worker where that takes long."""
-    return computed(coverage.measured, still, seconds=coverage.expected_seconds(still))
+    """Return how often each band covered, once `coverage_is_there`."""
+    return _runs(still).results[CoverageJob(still)]
+
+
+def coverage_is_there(still: BandSetting) -> bool:
+    """Return whether the coverage has been measured; where that takes long, a worker does it and the page says so."""
+    runs, cost = _runs(still), coverage.expected_seconds(still)
+
+    def seconds(jobs: Iterable[CoverageJob]) -> float:
+        return cost * sum(1 for _ in jobs)
+
+    if runs.missing and cost < SHORT_SECONDS:
+        runs.play(runs.missing)
+    runs.look()
+    runs.begin(seconds, math.inf)
+    start = f"Measure, {duration(cost)}"
+    panel(PAGE, runs, paused=words.COVERAGE_STOPPED, start=start, seconds=seconds,
+          progress=lambda done, left: f"Measuring in {coverage.WORLDS} worlds, {duration(left)}")  # fmt: skip
+    found = runs.results.get(CoverageJob(still))
+    if isinstance(found, Failure):
+        st.info(found.sentence, icon="🧭")
+    return isinstance(found, Coverage)
+
+
+def _runs(still: BandSetting) -> RunSet:
+    return run_set(PAGE, still, lambda: RunSet(still, (CoverageJob(still),)))
 
 
 def certify(setting: BandSetting, t: int, arm: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lessons.drift.knobs import BOGUNOVIC, DENG, DRIFT_KEYS
 from lessons.drift.recipe import recipe
-from lessons.drift.scene import scene
+from lessons.drift.scene import frame, scene
 from lessons.drift.thumbnail import thumbnail
 from lessons.drift.truth import truth
 from lessons.record import SEE, Bet, Lesson, Moment
@@ -17,6 +17,7 @@ DRIFT_BET = Bet(
     why="The budget adds up the largest change of every step: many small steps in one direction add up to one large "
     "one, and how far the best action hops does not enter.",
     t=119,
+    hides=((0.715, 0.0, 0.285, 1.0),),  # the drift so far
 )
 DRIFT = Lesson(
     number=1,
@@ -42,5 +43,7 @@ DRIFT = Lesson(
     recipe=recipe,
     thumbnail=thumbnail,
     scene=scene,
+    frame=frame,
+    follows=("V", "T", "ell", "eps", "alpha", "B", "switches"),
     truth=truth,
 )  # fmt: skip

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from figures.film import Film
-from figures.frames import choose_frames
+from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
 from lessons.drift import figure, figure_table, model, words
 from lessons.drift.model import Side, WorldDrift
-from lessons.record import Pick, Picture, Scene, Values
+from lessons.record import Frame, Pick, Picture, Scene, Values
 
 ALT = (
     "Two reward landscapes over time, one gliding, one jumping, with the best action marked and the running "
     "drift budget beside them"
 )
-CLICK = Pick("customdata")  # a click chooses the time
+# A click chooses the time; it is dragged through the histories and along the drift so far.
+CLICKS = {1: Pick("customdata", along=("y2", "x3", "x4")), 2: Pick("customdata", along=("y2", "y4", "x5", "x6"))}
+TABLE_CLICK = Pick("customdata")
+LONGEST = 500  # horizon up to which a frame is computed in a few hundredths of a second
 
 
 def scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -27,30 +30,53 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     return drawn(model.chosen(values), t, theme)
 
 
+def frame(values: Values, t: int, theme: Theme) -> Frame | None:
+    """Return the frame at time t alone: the film with one row.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    if values["kind"] == "data" or int(values["T"]) > LONGEST:
+        return None
+    drifts = model.chosen(values)
+    _, ticks = _clock(drifts)
+    row = ticks.rows[ticks.frame(t)]
+    names = [short for _, short in words.titles(drifts)]
+    film = _stage(drifts, FilmFrames((row,), ticks.horizon), theme, 0)
+    return Frame({"main": film.figure}, words.finding(drifts, names, [row])[0])
+
+
+def _clock(drifts: Sequence[WorldDrift]) -> tuple[list[int], FilmFrames]:
+    """Return the rows worth stopping at, and the rows that become frames."""
+    stops = sorted({row for drift in drifts for row in drift.stops})
+    return stops, choose_frames(drifts[0].problem.horizon, stops)
+
+
+def _stage(drifts: Sequence[WorldDrift], ticks: FilmFrames, theme: Theme, at: int) -> Film:
+    """Return the figure of these rows."""
+    titles, roles = words.titles(drifts), ("first", "second")
+    sides = [Side(drift, *title, role) for drift, title, role in zip(drifts, titles, roles, strict=False)]
+    if drifts[0].problem.arm_names is not None:
+        return figure_table.table(sides[0], ticks, theme, at)
+    return figure.worlds(sides, ticks, theme, at)
+
+
 def drawn(drifts: Sequence[WorldDrift], t: int, theme: Theme) -> Scene:
     """Return the scene of one or two worlds at time t."""
-    titles = words.titles(drifts)
-    names = [short for _, short in titles]
-    stops = sorted({row for drift in drifts for row in drift.stops})
-    ticks = choose_frames(drifts[0].problem.horizon, stops)
-
-    def stage(at: int) -> Film:
-        roles = ("first", "second")
-        sides = [Side(drift, *title, role) for drift, title, role in zip(drifts, titles, roles, strict=False)]
-        if drifts[0].problem.arm_names is not None:
-            return figure_table.table(sides[0], ticks, theme, at)
-        return figure.worlds(sides, ticks, theme, at)
-
+    names = [short for _, short in words.titles(drifts)]
+    stops, ticks = _clock(drifts)
+    click = CLICKS[len(drifts)] if drifts[0].problem.arm_names is None else TABLE_CLICK
     return Scene(
         state=tuple(drift.world for drift in drifts),
         frames=len(ticks.rows),
         start=ticks.frame(t),
-        films={"main": Picture(stage, ALT, pick=CLICK)},
+        films={"main": Picture(lambda at: _stage(drifts, ticks, theme, at), ALT, pick=click)},
         sentences=lambda: words.finding(drifts, names, ticks.rows),
         labels=lambda: [words.label(drifts[0], row) for row in ticks.rows],
         events=ticks.frames(stops),
         times=ticks.times,
         caption=words.caption(drifts, names),
         notes=lambda: words.notes(drifts, names),
+        marks=lambda: words.marks(drifts, names),
         reset=(ticks.horizon,),
     )

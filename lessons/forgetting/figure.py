@@ -16,18 +16,19 @@ from figures.frames import FilmFrames
 from figures.race_axes import round_ticks
 from figures.sheet import Sheet
 from figures.spacetime import even_indices, hover_points
-from figures.theme import INJECTED, METHODS, Method, Theme
-from lessons.forgetting.figure_regret_vs_memory import regret_vs_memory
+from figures.theme import METHODS, Method, Theme
+from lessons.forgetting.figure_regret_vs_memory import own_memory, regret_vs_memory
 from lessons.forgetting.memories import MemoryViews
 from lessons.forgetting.model import Legend, MemorySweep
 
 ROW_HEIGHT = 0.64  # of a weight of 1, where rows are 1 apart
+REGRET_SHARE = (0.555, 1.0)  # of the width, for regret against memory
 ROW_DEPTH = 0.2  # below the foot of a row, for influences below zero
 
 
 def style(name: str) -> Method:
     """Return colour, dash and marker of a memory by its bandit."""
-    return METHODS.get(name, INJECTED)
+    return METHODS[name]
 
 
 def colour(theme: Theme, name: str) -> str:
@@ -49,13 +50,26 @@ def stage(
     Args:
         age: "time" (observations stand where they were heard), "age" or "log" (by their age today).
     """
+    sheet = _rows(views, legend, clock, theme, drawn, age)
+    regret_vs_memory(sheet, sweep, legend, REGRET_SHARE)
+    return sheet.film()
+
+
+def now(views: MemoryViews, legend: Legend, clock: FilmFrames, theme: Theme, drawn: int, age: str = "time") -> Film:
+    """Return the memories on the left, and on the right, without any run, the reader's own memory."""
+    sheet = _rows(views, legend, clock, theme, drawn, age)
+    own_memory(sheet, legend, REGRET_SHARE)
+    return sheet.film()
+
+
+def _rows(views: MemoryViews, legend: Legend, clock: FilmFrames, theme: Theme, drawn: int, age: str) -> Sheet:
+    """Return a sheet with the memories on the left."""
     sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
     sheet.frame["margin"] = {
         "l": int(8.0 * theme.tick), "r": 8, "t": int(1.75 * theme.label), "b": int(2.9 * theme.label),
     }  # fmt: skip
     Rows(sheet, views, legend, clock, age).draw([0.0, 0.455])
-    regret_vs_memory(sheet, sweep, legend, [0.555, 1.0])
-    return sheet.film()
+    return sheet
 
 
 class Rows:
@@ -148,14 +162,14 @@ class Rows:
             share = np.clip(self._arranged(self.views.recalls[name].influence) / cap, -ROW_DEPTH / ROW_HEIGHT, 1.0)
             dark = colour(self.sheet.theme, name)
             line = {"width": 1, "color": dark, "shape": "hvh"}
-            self.sheet.moving("rows", {**area, "x": x, "fillcolor": dark, "line": line},
+            self.sheet.moving("rows", {**area, "x": x, "fillcolor": dark, "line": line, "meta": name},
                               y=_closed(foot + ROW_HEIGHT * share, foot))  # fmt: skip
 
     def _cap(self) -> float:
         """Return the influence that fills a row, the same in all: most memories' strongest ones stay below it."""
-        later = [i for i, row in enumerate(self.clock.rows) if row >= min(20, self.T // 2)]
-        tops = [np.abs(r.influence[later]).max(axis=1) for r in self.views.recalls.values()]
-        return max(float(np.quantile(np.concatenate(tops), 0.7)), 1e-9) if later else 1.0
+        frames = [i for i, row in enumerate(self.clock.rows) if row in self.views.scale]
+        tops = [np.abs(r.influence[frames]).max(axis=1) for r in self.views.recalls.values()]
+        return max(float(np.quantile(np.concatenate(tops), 0.7)), 1e-9) if frames else 1.0
 
     def _now(self) -> None:
         """Draw the hairlines of jumps, and the line of now."""
@@ -181,7 +195,7 @@ class Rows:
         x = np.tile(self.x[at], len(self.names))
         y = np.repeat([self.foot[n] + 0.3 * ROW_HEIGHT for n in self.names], len(at))
         said = [f"{n}: {w}" for n in self.names for w in what]
-        hover_points(self.sheet, "rows", x, y, x, said, "%{text}")
+        hover_points(self.sheet, "rows", x, y, x, said, "%{text}", [n for n in self.names for _ in at])
 
 
 def _closed(high: np.ndarray, foot: float, gap: bool = False) -> np.ndarray:

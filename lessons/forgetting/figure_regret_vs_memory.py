@@ -15,13 +15,14 @@ from figures.theme import METHODS, Theme
 from lessons.forgetting.memories import NEVER
 from lessons.forgetting.model import Legend, MemorySweep, RegretVsMemory, bound_slopes
 
+OWN_MEMORY = "own memory"  # name of the marks that a frame moves without the runs
 WORLD_DASHES = ("solid", "dash", "dot")
 
 
 def regret_vs_memory(sheet: Sheet, sweep: MemorySweep, legend: Legend, across: Sequence[float]) -> None:
     """Draw regret so far of the method on the stage against its memory, a line a world; right of it GP-UCB."""
     theme, (word, name), grid = sheet.theme, legend.front, np.asarray(legend.grid, dtype=float)
-    end = float(np.log10(grid[-1]) + 0.38)  # where "never forgets" stands
+    end = _never(grid)
     wide = end - np.log10(grid[0])
     room = (0.3 if theme.lecture else 0.24) * wide
     lines = {w: sweep.curves[word, w] for w in range(len(legend.worlds)) if (word, w) in sweep.curves}
@@ -38,7 +39,7 @@ def regret_vs_memory(sheet: Sheet, sweep: MemorySweep, legend: Legend, across: S
          "showticklabels": bool(lines) and not legend.covered}  # fmt: skip
     lines = {} if legend.covered else lines
     sheet.panel("regret", across, [0.0, 1.0], x, y)
-    sheet.headline("regret", f"<b>{name}</b>: regret against memory", size=theme.label, color=theme.method(name))
+    _headline(sheet, name)
     if not lines:
         said = "covered: where is it lowest?" if legend.covered else "the first runs are on their way"
         sheet.note("regret", said, 0.5, 0.5, inside=True, color=theme.soft_ink)
@@ -49,7 +50,7 @@ def regret_vs_memory(sheet: Sheet, sweep: MemorySweep, legend: Legend, across: S
     if legend.drifts and legend.chosen in lines and 0 < lines[legend.chosen].median[:, -1].argmin() < len(grid) - 1:
         _terms(sheet, lines[legend.chosen], grid, top)
     for w, line in lines.items():
-        _world(sheet, line, w, grid, theme.method(name), w == legend.chosen)
+        _world(sheet, line, w, f"{name}|{legend.worlds[w]}", grid, theme.method(name), w == legend.chosen)
     if legend.has_limit:
         _limit(sheet, sweep, lines, grid, end)
     _bet(sheet, legend, lines.get(legend.chosen), top)
@@ -57,7 +58,28 @@ def regret_vs_memory(sheet: Sheet, sweep: MemorySweep, legend: Legend, across: S
     _names(sheet, sweep, lines, legend, end, top)
 
 
-def _world(sheet: Sheet, line: RegretVsMemory, w: int, grid: np.ndarray, hue: str, chosen: bool) -> None:
+def own_memory(sheet: Sheet, legend: Legend, across: Sequence[float]) -> None:
+    """Draw the panel without its runs: the name of its method and the reader's own memory."""
+    grid = np.asarray(legend.grid, dtype=float)
+    sheet.panel("regret", across, [0.0, 1.0], {}, {})
+    _headline(sheet, legend.front[1])
+    if not legend.covered:
+        _here(sheet, legend, grid, _never(grid))
+
+
+def _never(grid: np.ndarray) -> float:
+    """Return where "never forgets" stands on the axis of memories, log10."""
+    return float(np.log10(grid[-1]) + 0.38)
+
+
+def _headline(sheet: Sheet, name: str) -> None:
+    theme = sheet.theme
+    sheet.headline("regret", f"<b>{name}</b>: regret against memory", size=theme.label, color=theme.method(name))
+
+
+def _world(
+    sheet: Sheet, line: RegretVsMemory, w: int, marks: str, grid: np.ndarray, hue: str, chosen: bool
+) -> None:  # fmt: skip
     """Draw the median as a line; of the chosen world also the quartiles of the seeds, as a pale area."""
     low, high = line.quartiles.transpose(0, 2, 1)
     if line.seeds > 1 and chosen:
@@ -66,7 +88,9 @@ def _world(sheet: Sheet, line: RegretVsMemory, w: int, grid: np.ndarray, hue: st
         sheet.moving("regret", area, y=np.concatenate([high, low[:, ::-1]], axis=1))
     width = sheet.theme.line + (1.0 if chosen else -0.5)
     mark = {"size": 0.7 * sheet.theme.marker, "color": hue, "opacity": 1}
-    style = look.line(grid, None, hue, width, WORLD_DASHES[w % len(WORLD_DASHES)], mode="lines+markers", marker=mark)
+    style = look.line(
+        grid, None, hue, width, WORLD_DASHES[w % len(WORLD_DASHES)], mode="lines+markers", marker=mark, meta=marks
+    )
     style |= {"hoverinfo": "all", "hovertemplate": "m = %{x}: %{y:.1f}<extra></extra>"}
     sheet.moving("regret", style, y=line.median.T)
 
@@ -77,12 +101,12 @@ def _here(sheet: Sheet, legend: Legend, grid: np.ndarray, end: float) -> None:
     here = float(np.clip(np.log10(legend.m), np.log10(grid[0]), end)) if np.isfinite(legend.m) else end
     dots = {"color": theme.soft_ink, "width": 1.5, "dash": "dot"}
     stand = {"type": "line", "xref": axes["xaxis"], "yref": f"{axes['yaxis']} domain", "y0": 0, "y1": 1,
-             "x0": 10**here, "x1": 10**here, "line": dots}  # fmt: skip
+             "x0": 10**here, "x1": 10**here, "line": dots, "name": OWN_MEMORY}  # fmt: skip
     sheet.frame.setdefault("shapes", []).append(stand)
     said = f"your m = {legend.m:.4g}" if np.isfinite(legend.m) else "you never forget"
     left = here < 0.5 * (np.log10(grid[0]) + end)
     sheet.note("regret", said, here, 1.0, xanchor="left" if left else "right", xshift=5 if left else -5, yanchor="top",
-               yref=f"{axes['yaxis']} domain")  # fmt: skip
+               yref=f"{axes['yaxis']} domain", name=OWN_MEMORY)  # fmt: skip
 
 
 def _terms(sheet: Sheet, line: RegretVsMemory, grid: np.ndarray, top: float) -> None:

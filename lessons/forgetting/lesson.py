@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lessons.forgetting.knobs import FIGURE_2C, FORGETTING_MORE, FORGETTING_SHOWN, MEMORY_STEPS, OWN
 from lessons.forgetting.recipe import recipe
-from lessons.forgetting.scene import scene
+from lessons.forgetting.scene import frame, scene
 from lessons.forgetting.thumbnail import thumbnail
 from lessons.forgetting.truth import truth
 from lessons.record import SEE, Bet, Lesson, Moment
@@ -18,6 +18,7 @@ FORGETTING_BET = Bet(
     log=True,
     why="Too short a memory cannot average the noise away, too long a one believes in rewards that have gone.",
     t=300,
+    hides=((0.5, 0.0, 0.5, 1.0),),  # regret against memory
     values={"kind": "jumps"},
     own="bet",
 )
@@ -55,7 +56,7 @@ FORGETTING = Lesson(
         Moment("The bowl", "Remember too little: noise. Too much: history. The bowl is the whole subject.", 300),
         Moment("Restart sawtooth", "Step over t = 81: one of these memories has just lost everything.", 81),
         Moment("Bogunovic et al., Figure 2c", "Believe in far too much change, or in none at all: either way you "
-               "pay at least twice the least.", 200, FIGURE_2C),
+               "pay more than one and a half times the least.", 200, FIGURE_2C),
     ),
     t=300,
     words="lessons/forgetting/help.md",
@@ -63,5 +64,7 @@ FORGETTING = Lesson(
     recipe=recipe,
     thumbnail=thumbnail,
     scene=scene,
+    frame=frame,
+    follows=("m", "place", "own_r", "own_sw", "own_wgp", "own_tv", "alpha"),
     truth=truth,
 )  # fmt: skip

@@ -19,6 +19,7 @@ from tvbo_core.worlds import events
 NEVER, INJECTED = METHODS["gp"], "UI-GP-UCB"
 MAX_MARKED_JUMPS = 12  # more of them are no landmarks
 MAX_MARKED_RESTARTS = 12
+SCALE_ROWS = 6
 _views = keyed(16)
 
 
@@ -103,7 +104,7 @@ class MemoryViews:
     Attributes:
         problem: the world.   history: the observations that all memories share.   arm: the chosen place.
         recalls: name -> its view of every row of the film.   jumps: rows of outsized steps.
-        restarts: rows in which the restarting memory is empty.
+        restarts: rows in which the restarting memory is empty.   scale: rows whose influences set the scale of all.
     """
 
     problem: Problem
@@ -112,6 +113,7 @@ class MemoryViews:
     recalls: Mapping[str, MemoryView]
     jumps: tuple[int, ...]
     restarts: tuple[int, ...]
+    scale: tuple[int, ...]
 
     @property
     def place(self) -> str:
@@ -137,8 +139,17 @@ def landmarks(jumps: Sequence[int], restarts: Sequence[int], horizon: int) -> li
     return sorted({row for row in (*jumps, *restarts[:MAX_MARKED_RESTARTS], *around) if 0 <= row < horizon})
 
 
-def views(past: ViewSetting, rows: tuple[int, ...]) -> MemoryViews:
+def scale_rows(rows: Sequence[int], horizon: int) -> tuple[int, ...]:
+    """Return a few of a film's rounds, evenly spread over those with some past: one scale serves every frame."""
+    later = [row for row in rows if row >= min(20, horizon // 2)]
+    return tuple(later[round(i * (len(later) - 1) / (SCALE_ROWS - 1))] for i in range(SCALE_ROWS)) if later else ()
+
+
+def views(past: ViewSetting, rows: tuple[int, ...], scale: tuple[int, ...] | None = None) -> MemoryViews:
     """Return six memories of the same observations, seen from these rounds.
+
+    Args:
+        scale: rounds among them that set the scale of all influences; those of `scale_rows` when left out.
 
     Raises:
         ValueError: a world that cannot be.
@@ -152,7 +163,7 @@ def views(past: ViewSetting, rows: tuple[int, ...]) -> MemoryViews:
     else:
         seen = _views((past, rows), lambda: memory_views(*_observed(past, history), rows, arm))
     jumps, restarts, _ = stops(past)
-    return MemoryViews(p, history, arm, seen, jumps, restarts)
+    return MemoryViews(p, history, arm, seen, jumps, restarts, scale or scale_rows(rows, p.horizon))
 
 
 def _everywhere(past: ViewSetting, rows: tuple[int, ...]) -> tuple[History, MemoryOverview | None]:

@@ -14,6 +14,7 @@ import tvbo_core as tv
 from lessons.forgetting.knobs import FORGETTING_WORLD, MEMORY_STEPS, WITH_MEMORY
 from lessons.forgetting.memories import ViewSetting, tuned
 from lessons.shared import durations, stored_runs, worlds
+from lessons.shared.cache import shared
 from lessons.shared.knobs import METHODS
 from tvbo_core import World, policies
 from tvbo_core.gp.memory import matched
@@ -107,18 +108,32 @@ def memories_of(method: str) -> tuple[int, ...]:
     return MEMORY_STEPS if method != "gp" else MEMORY_STEPS[:1]
 
 
+@shared(16)  # thousands of runs, which a page that fills up counts again and again
+def runs_of(setting: Setting) -> Mapping[str, Mapping[int, tuple[tuple[Job, ...], ...]]]:
+    """Return method -> seed -> the runs by world and memory."""
+    every = range(len(setting.worlds))
+    return {
+        method: {
+            seed: tuple(tuple(job(setting, method, w, m, seed) for m in memories_of(method)) for w in every)
+            for seed in setting.numbers
+        }
+        for method in ("gp", *WITH_MEMORY)
+    }
+
+
 def jobs(setting: Setting, methods: Iterable[str] | None = None) -> list[Job]:
     """Return the different runs: the method on the stage and GP-UCB first, seed by seed."""
     order = tuple(methods) if methods else ("gp", setting.front, *(x for x in WITH_MEMORY if x != setting.front))
     first = order[: 2 if methods is None else len(order)]
+    every = runs_of(setting)
     return list(
         dict.fromkeys(
-            job(setting, method, w, m, seed)
+            one
             for some in (first, order[len(first) :])
             for seed in setting.numbers
             for w in range(len(setting.worlds))
             for method in some
-            for m in memories_of(method)
+            for one in every[method][seed][w]
         )
     )
 
@@ -246,13 +261,10 @@ class Finished:
 def whole_seeds(setting: Setting, results: Mapping[Job, Any]) -> dict[str, dict[int, list[list[np.ndarray]]]]:
     """Return method -> seed -> regret of each round, by world and memory; seeds that are through in every world."""
     found: dict[str, dict[int, list[list[np.ndarray]]]] = {}
-    every = range(len(setting.worlds))
-    for method in ("gp", *WITH_MEMORY):
+    for method, seeds in runs_of(setting).items():
         found[method] = {}
-        for seed in setting.numbers:
-            runs: list[list[Any]] = [
-                [results.get(job(setting, method, w, m, seed)) for m in memories_of(method)] for w in every
-            ]
+        for seed, by_world in seeds.items():
+            runs: list[list[Any]] = [[results.get(one) for one in some] for some in by_world]
             if all(isinstance(run, Run) for some in runs for run in some):
                 found[method][seed] = [[run.regret for run in some] for some in runs]
     return found

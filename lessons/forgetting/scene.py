@@ -10,12 +10,14 @@ from lessons.forgetting import figure, figure_estimates, figure_regret_vs_memory
 from lessons.forgetting.knobs import COUNT
 from lessons.forgetting.memories import MemoryViews, ViewSetting
 from lessons.forgetting.model import Finished, Legend, MemorySweep
-from lessons.record import Pick, Picture, Scene, Values
+from lessons.record import Frame, Pick, Picture, Scene, Values
 from lessons.shared import problems
 from lessons.shared.stored_runs import played
 
 ALT = "Weights of past data by age for each method, and regret against memory length as a U-shaped curve"
 MAX_FRAMES = 100  # besides landmarks
+OWN_MEMORY = {"m": "x2"}  # the line "your m" is dragged along the axis of memories
+REGRET_AXES = frozenset({"x2", "y2"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,10 +50,36 @@ def board(values: Values, finished: Finished) -> Board:
         ValueError: a world that cannot be.
     """
     past, setting = model.chosen(values)
-    jumps, restarts, horizon = memories.stops(past)
-    ticks = choose_frames(horizon, memories.landmarks(jumps, restarts, horizon), most=MAX_FRAMES)
+    ticks = _clock(past)
     legend = words.legend(past, setting, int(values["bet"]), bool(values["cover"]))
     return Board(past, memories.views(past, ticks.rows), finished.at(ticks.rows), legend, ticks)
+
+
+def _clock(past: ViewSetting) -> FilmFrames:
+    """Return the rounds that become frames."""
+    jumps, restarts, horizon = memories.stops(past)
+    return choose_frames(horizon, memories.landmarks(jumps, restarts, horizon), most=MAX_FRAMES)
+
+
+def frame(values: Values, t: int, theme: Theme) -> Frame | None:
+    """Return the frame at time t alone: what each memory keeps and believes. Of the runs the page keeps its own.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    past, setting = model.chosen(values)
+    if values["kind"] == "data":
+        return None
+    ticks = _clock(past)
+    row, scale = ticks.rows[ticks.frame(t)], memories.scale_rows(ticks.rows, ticks.horizon)
+    clock = FilmFrames(tuple(sorted({row, *scale})), ticks.horizon)
+    views, at = memories.views(past, clock.rows, scale), clock.rows.index(row)
+    legend = words.legend(past, setting, int(values["bet"]), bool(values["cover"]))
+    figures = {
+        "main": figure.now(views, legend, clock, theme, at, str(values["age"])).figure,
+        "beliefs": figure_estimates.beliefs(views, legend, clock, theme, at).figure,
+    }
+    return Frame(figures, None, REGRET_AXES)
 
 
 def drawn(shown: Board, values: Values, t: int, theme: Theme, mark: str) -> Scene:
@@ -75,7 +103,8 @@ def drawn(shown: Board, values: Values, t: int, theme: Theme, mark: str) -> Scen
         start=ticks.frame(t),
         films={
             "main": Picture(lambda at: figure.stage(views, sweep, legend, ticks, theme, at, age), ALT,
-                            pick=Pick("customdata") if age == "time" else None),
+                            pick=Pick("customdata", along=("x",), knobs=OWN_MEMORY) if age == "time" else
+                            Pick(knobs=OWN_MEMORY)),
             "beliefs": Picture(lambda at: figure_estimates.beliefs(views, legend, ticks, theme, at),
                                "Today's reward and the estimate with band of each of six memories",
                                "##### What does each memory believe now?", lambda frame: words.BELIEFS,
@@ -88,5 +117,6 @@ def drawn(shown: Board, values: Values, t: int, theme: Theme, mark: str) -> Scen
         times=ticks.times,
         caption=words.caption(views, sweep, past),
         notes=lambda: words.notes(views, sweep, past, legend),
+        marks=lambda: words.marks(views, sweep, legend),
         reset=(ticks.rows,),  # other restarts are other frames: the player starts anew, at the same time
     )  # fmt: skip

@@ -15,6 +15,7 @@ import streamlit as st
 from figures.theme import Theme
 from lessons.game import panel, words
 from lessons.game.model import Game, Setting
+from shell.redraw import redraw
 from tvbo_core.worlds import codes
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "game"
@@ -63,7 +64,7 @@ def mount(setting: Setting, theme: Theme) -> None:
     def rounds() -> None:
         game = panel.current(setting)
         if game.over and was_open:
-            st.rerun()
+            redraw()
         _component()(key="game", data=message(game, look), default={"ask": None},
                      on_ask_change=lambda: take_question(setting))  # fmt: skip
         if game.arms and st.session_state.get("table_data"):
@@ -76,4 +77,4 @@ def _redraw_table(game: Game) -> None:
     """Draw the page anew after a question, so that an open table below the stage follows the game."""
     if st.session_state.get("_table_at") != (game.name, len(game.arms)):
         st.session_state["_table_at"] = (game.name, len(game.arms))
-        st.rerun()
+        redraw()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from tvbo_core import World
 
-# Deng et al., Figure 1a: functions as drawn, abrupt changes at T/5 and 2T/5, 100 actions, every method tuned as
-# its paper says. Their noise, ridge and failure probability are not stated: ours here.
+# Deng et al., Figure 1a: functions as drawn, abrupt changes at T/5 and 2T/5, 100 actions, every method tuned by
+# its paper's formula (WGP-UCB's discount kept at 0 or above, its width with delta/T). Their noise, ridge and failure
+# probability are not stated: ours here.
 FIGURE_1A = {"pair": "jumps", "scale": "drawn", "switches": 2, "T": 500, "m": 0, "seeds": 10, "seed": 0,
              "pin1": "gp", "pin2": "wgp"}  # fmt: skip
 

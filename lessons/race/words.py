@@ -16,6 +16,29 @@ OPKB = (
     f"OPKB solves a program over all actions in each block, so with it everybody races on {SLOW.max_arms} actions and "
     f"at most {SLOW.max_horizon} steps. The papers' own experiments leave it out."
 )
+SCALED = (
+    "The theorems of OPKB and its kin take rewards in [−1, 1]. Here rewards are divided by a bound on |y|, noise "
+    "included; “y/1” is the authors' code, which divides by nothing: the same constants then mean another problem."
+)
+REPLAYED = (
+    "ADA-OPKB has no budget; it starts over where old and new estimates disagree. As in its authors' experiments the "
+    "constants are far below those of the theorem, so no guarantee covers what is drawn; here its test also reads "
+    "whole blocks, not only the replayed slots."
+)
+RESTARTED = (
+    "R-OPKB is told the world's V_T and starts over every H rounds (Iwazaki & Takeno, Theorem 3: Matérn only); its "
+    "constants are those of its authors' experiments."
+)
+BANDS = (
+    "KernelUCB is told the bound B on the norm and takes a band of lesson 2 for a reward that stands still; where the "
+    "band is empty (no function of norm B fits) it asks where its mean is highest. δ = 0.1, c = 1."
+)
+INJECTING = (
+    "UI-GP-UCB doubts an observation the more the older it is, here with α = 1. Its bound, Mauduit et al., Proposition "
+    "2.2, is below T only for α < 1/3, and only where the noise of old answers is independent."
+)
+ABOUT = ((SCALED, ("opkb", "ropkb", "ada")), (REPLAYED, ("ada", "ada1")), (RESTARTED, ("ropkb", "ropkb1")),
+         (BANDS, ("kucb", "kdmm", "kamm", "kay", "kigp")), (INJECTING, ("ui",)))  # fmt: skip
 ANECDOTE = "One seed is an anecdote: the rank order can flip."
 SPEED = (
     "Left: final regret, a ring a seed, the bar is the median. Right: time for one step of the method itself, on a "
@@ -138,6 +161,7 @@ def notes(race: Race, lost: Sequence[int | None]) -> list[str]:
     said = refused(race)
     if "opkb" in setting.methods:
         said.append(OPKB)
+    said += [sentence for sentence, words in ABOUT if set(words) & set(setting.methods)]
     if race.seeds == 1:
         said.append(ANECDOTE)
     if setting.width == "theory":
@@ -176,7 +200,10 @@ def _deng(race: Race) -> str:
         said += f" ({rival} {amount(lane.median[rival][-1])}{tie})"
     among = ", among the methods without re-asks," if len(order) < len(lane.names) else ""
     claim = "Deng et al. find WGP-UCB best in worlds like this."
-    return f"{claim} Measured here{among} {said}; their noise, ridge and δ are not stated."
+    note = f"{claim} Measured here{among} {said}; their noise, ridge and δ are not stated."
+    if race.setting.width == "2":
+        note += " Every method has width β = 2 here; page 9 repeats their Figure 1a with the widths that are proved."
+    return note
 
 
 def _rperp(race: Race) -> str:

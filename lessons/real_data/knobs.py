@@ -12,9 +12,9 @@ OWN = {
         Knob("table", "Table", "Real rewards that ship with the lab, or a table of your own; your file stays in "
              "this session.", "stocks", options=(*TABLES, "own"), widget="select",
              names={**TABLES, "own": "Your own table"}),
-        Knob("share", "Share to learn from", "The first rows give the kernel, ε and the memories; the race is run in "
-             "the others. “As it comes” is half of a shipped table (2023 for the sensors) and 60 % of your own.", 0.0,
-             options=(0.0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8), widget="stops", names={"0.0": "as it comes"}),
+        Knob("share", "Share for tuning", "The first rows give the kernel, ε and the memories; the race is run in "
+             "the others. “From the data”: half of a shipped table (of the sensors the year 2023), 60 % of your own.",
+             0.0, options=(0.0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8), widget="stops", names={"0.0": "from the data"}),
         Knob("noise_share", "Noise, % of the signal", "Variance of the noise that is added to what a method hears, "
              "over the mean variance of the arms. Bogunovic et al., sec. 5.2, take 5 %.", 5, 1, 20, 1),
         Knob("mixed", "Shuffle time", "The same rows in a random order, inside each part.", False, widget="toggle"),
@@ -24,6 +24,14 @@ OWN = {
         Knob("lower", "Lower is better", "Turns the sign of every number of your table.", False, widget="toggle"),
         Knob("std", "Standardise the arms", "Divides every arm by its standard deviation in the training part.", False,
              widget="toggle"),
+        Knob("firstrow", "The first row is names", "Reads the first row of your table as names, also where it holds "
+             "numbers.", False, widget="toggle"),
+        Knob("turned", "Turn the table", "Rows become columns: for a table with a row for every arm.", False,
+             widget="toggle"),
+        Knob("codes", "Codes are missing cells", "A value far outside all others that looks like a code, such as -999, "
+             "counts as missing.", False, widget="toggle"),
+        Knob("returns", "Log returns", "Races on 100 ln(p(t) / p(t − k)) of prices p; k is a tenth of the rows, at "
+             "most 60.", False, widget="toggle"),
         Knob("fill", "Missing cells", "Repeat the last value of the arm, or drop every row with a missing cell.",
              "forward", options=("forward", "drop"), widget="segmented",
              names={"forward": "Fill forward", "drop": "Drop rows"}),
@@ -38,10 +46,13 @@ OWN = {
     )
 }  # fmt: skip
 RACING = tuple(word for word, entry in ALL.items() if entry.on_tables)  # the methods that race on a table
-USUAL = tuple(word for word in RACING if ALL[word].default)
+USUAL = ("rnd", "gp", "r", "sw", "wgp", "tv")  # before the reader chooses; a link leaves it out
 NAMES = {key: METHODS[key] for key in RACING}
 REAL_SHOWN = ("algos", "share", "m", "noise_share")
 REAL_MORE = ("changes", "y", "mixed", "pin1", "pin2", "seeds", "seed")
-WIZARD_KEYS = ("lower", "std", "fill", "thin")  # shown while a table of the visitor's own is loaded
+# Shown where a check offers them: what the check calls it -> the knob.
+OFFERED = {"first_row_names": "firstrow", "turned": "turned", "codes_missing": "codes", "log_returns": "returns",
+           "fill": "fill", "standardise": "std"}  # fmt: skip
+WIZARD_KEYS = ("lower", "std", "fill", "thin", "firstrow", "turned", "codes", "returns")  # while an own table is loaded
 LINK_KEYS = ("file", "timecol", "armcols")  # of an own table; never drawn
 FINGERPRINT_DIGITS = 12  # of the SHA-256 of a file, as a link and the screen write it

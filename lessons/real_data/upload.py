@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, MutableMapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 import streamlit as st
 
 from lessons.real_data import words
-from lessons.real_data.knobs import FINGERPRINT_DIGITS, LINK_KEYS, WIZARD_KEYS
+from lessons.real_data.knobs import FINGERPRINT_DIGITS, LINK_KEYS, OFFERED, WIZARD_KEYS
 from lessons.real_data.lesson import REAL_DATA
 from lessons.shared.cache import within_bytes
-from lessons.shared.escape import escaped, safe_cells
+from lessons.shared.escape import escaped, plain, safe_cells
 from shell.knobs import draw, write
 from shell.page import text
 from tvbo_core.data import Checked, Choice, RawTable, TableError, check, guess, read
 from tvbo_core.data.isolated import read_isolated
+from tvbo_core.data.reader import distinct
 
 EXAMPLE = "assets/example_table.csv"
 OWN_BYTES = 60_000_000  # that a session keeps of what was made from its own table
@@ -139,17 +141,19 @@ def _mapping_step(sheet: RawTable, choice: Choice) -> Choice:
     """Draw the choice of the time column, of the arms, and of the sign; return it."""
     mark, guessed = sheet.fingerprint[:FINGERPRINT_DIGITS], guess(sheet)
 
+    columns = f"{mark}_{sheet.header[0]}_{len(sheet.header)}"
+
     def name(i: int | None) -> str:
         return "None: the rows are in order" if i is None else sheet.header[i]
 
     every = [None, *range(len(sheet.header))]
     time = st.selectbox("Which column is time?", every, index=every.index(choice.time), format_func=name,
-                        key=f"own_time_{mark}")  # fmt: skip
+                        key=f"own_time_{columns}")  # fmt: skip
     numeric = [i for i, c in enumerate(sheet.parsed) if c.numeric and i != time]
     folded = len(numeric) > FOLDED_FROM
     with st.expander(f"Arms: {len(choice.arms)} of {len(numeric)} columns") if folded else st.container():
         arms = st.multiselect("Which columns are arms?", numeric, default=[i for i in choice.arms if i in numeric],
-                              format_func=name, key=f"own_arms_{mark}", max_selections=200)  # fmt: skip
+                              format_func=name, key=f"own_arms_{columns}", max_selections=200)  # fmt: skip
     keys = ["lower"] + (["thin"] if sheet.rows > sheet.height else [])
     _switches(keys)
     meant = tuple(sorted(arms))
@@ -163,9 +167,8 @@ def _check_step(sheet: RawTable, choice: Choice, mark: str) -> None:
     checked = _checked(sheet, choice)
     lines = [f"{TICK if f.ok else WARN} {escaped(f.sentence)}" for f in checked.findings]
     st.markdown("  \n".join(lines))
-    said = " ".join(f.sentence for f in checked.findings)
-    keys = (["fill"] if "missing (" in said else []) + (["std"] if "× in scale" in said or choice.standardise else [])
-    _switches(keys)
+    offered = {f.offer for f in checked.findings}
+    _switches([key for offer, key in OFFERED.items() if offer in offered or st.session_state[key] is True])
     st.button("Run", type="primary", icon=":material/play_arrow:", disabled=checked.table is None, key="own_run",
               on_click=_accept, args=(mark,))  # fmt: skip
 
@@ -182,26 +185,46 @@ def _choice(sheet: RawTable, arms: Sequence[int] | None = None) -> Choice:
         arms = [i for i in map(int, state["armcols"].split(".")) if i < width]
     if arms is None:
         arms = [i for i in guessed.arms if i != time]
-    return Choice(time, tuple(arms), not state["lower"], str(state["fill"]), bool(state["std"]))
+    return Choice(time, tuple(arms), not state["lower"], str(state["fill"]), bool(state["std"]),
+                  codes_missing=bool(state["codes"]), log_returns=bool(state["returns"]))  # fmt: skip
 
 
 def _checked(sheet: RawTable, choice: Choice) -> Checked:
-    return private(("checked", sheet.fingerprint, sheet.notes, repr(choice)), lambda: check(sheet, choice))
+    key = ("checked", sheet.fingerprint, sheet.header, sheet.notes, repr(choice))
+    return private(key, lambda: _plain_times(check(sheet, choice)))
+
+
+def _plain_times(checked: Checked) -> Checked:
+    """Return what was checked with times that a figure may show."""
+    table = checked.table
+    return checked if table is None else replace(checked, table=replace(table, times=tuple(map(plain, table.times))))
+
+
+def _read(raw: bytes, name: str) -> tuple[tuple, RawTable]:
+    """Return how the switches ask for these bytes to be read, and the sheet; its names are ones a figure may show."""
+    state = st.session_state
+    how = (str(state.get("thin", "last")), bool(state.get("firstrow")), bool(state.get("turned")))
+    sheet = read_isolated(raw, name, *how)
+    return how, replace(sheet, header=tuple(distinct([plain(n) or "?" for n in sheet.header])))
 
 
 def _sheet() -> RawTable | None:
-    """Return the sheet of this session, thinned as its knob says."""
-    if "_own_raw" not in st.session_state:
+    """Return the sheet of this session, read as its knobs say."""
+    state = st.session_state
+    if "_own_raw" not in state:
         return None
-    raw, name = st.session_state["_own_raw"]
-    (thinned, sheet), thin = st.session_state["_own_sheet"], str(st.session_state["thin"])
-    if thinned == thin or sheet.rows == sheet.height:
+    how, sheet = state["_own_sheet"]
+    wanted = (str(state["thin"]), bool(state["firstrow"]), bool(state["turned"]))
+    if how[1:] == wanted[1:] and (how[0] == wanted[0] or sheet.rows == sheet.height):
         return sheet
     try:
-        sheet = read_isolated(raw, name, thin)
+        how, sheet = _read(*state["_own_raw"])
     except TableError as problem:
-        st.session_state["_own_problem"] = str(problem)
-    st.session_state["_own_sheet"] = (thin, sheet)
+        state["_own_problem"] = str(problem)
+        how = wanted
+    if how[1:] != state["_own_sheet"][0][1:]:
+        state["timecol"], state["armcols"] = "auto", "auto"  # the columns are other ones
+    state["_own_sheet"] = (how, sheet)
     return sheet
 
 
@@ -224,8 +247,7 @@ def _load(raw: bytes, name: str) -> None:
     """Read these bytes, or say what is wrong with them and keep the table that was there."""
     state = st.session_state
     try:
-        thin = str(state.get("thin", "last"))
-        sheet = read_isolated(raw, name, thin)
+        how, sheet = _read(raw, name)
     except TableError as problem:
         state["_own_problem"] = str(problem)
         return
@@ -237,7 +259,7 @@ def _load(raw: bytes, name: str) -> None:
         state["timecol"], state["armcols"] = "auto", "auto"
     state["_own_accepted"] = mark if awaited == mark else None
     own_results().clear()  # one table a session
-    state["_own_raw"], state["_own_sheet"], state["file"] = (raw, sheet.name), (thin, sheet), mark
+    state["_own_raw"], state["_own_sheet"], state["file"] = (raw, sheet.name), (how, sheet), mark
 
 
 def _accept(mark: str) -> None:

@@ -6,8 +6,6 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 
-from tvbo_core.data.cells import plain
-
 SHOWN = 20  # characters of a link's value that a message repeats
 _ADDRESS = re.compile(r"(:(?=//)|www(?=\.)|@)", re.IGNORECASE)
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+|~$:!&=-])")
@@ -15,6 +13,12 @@ _NUMBER = re.compile(r"[+\-−]?(\d+\.?\d*|\.\d+|inf)([eE][+-]?\d+)?", re.ASCII)
 # Where some spreadsheet begins a cell: also behind a tab, or a semicolon where numbers are written with commas.
 _CELL_ENDS = re.compile(r"([,;\t\r\n])")
 _INLINE = re.compile(r"([\\`*_\[\]<>|~$:!&])")
+_LOOK_ALIKE = str.maketrans({"<": "‹", ">": "›"})
+_OF_EVERY_OBJECT = frozenset(
+    ("__proto__", "constructor", "toString", "toLocaleString", "valueOf", "hasOwnProperty", "isPrototypeOf",
+     "propertyIsEnumerable", "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__")
+)  # fmt: skip
+_ENTITY = re.compile(r"&(?=#?\w+;)")
 
 
 def escaped(text: str) -> str:
@@ -28,6 +32,20 @@ def escaped(text: str) -> str:
 def quoted(text: str) -> str:
     """The beginning of a stranger's words, inside a sentence: nothing in it is read as Markdown or turns the line."""
     return _INLINE.sub(r"\\\1", _ADDRESS.sub("\\1\u2060", plain(text, SHOWN)))
+
+
+def plain(text: str, most: int = 1000) -> str:
+    """The beginning of a stranger's text as a figure may show it: no markup, no control, nothing that turns the line.
+
+    A figure takes `<` and `&name;` for markup, so the one becomes a sign that looks alike and the other is parted by
+    an invisible joiner; a word that every object of JavaScript knows gets a space behind it, or the figure would
+    show what that object answers; line breaks become spaces; what else has no ink of its own (but the joiners that
+    scripts and emoji need) is left out.
+    """
+    shown = " ".join(_ENTITY.sub("&\u200c", text[: 10 * most].translate(_LOOK_ALIKE)).split())
+    hidden = ("Cc", "Cf", "Cs", "Co", "Cn")
+    shown = "".join(c for c in shown if c in "\u200c\u200d" or unicodedata.category(c) not in hidden)[:most].strip()
+    return f"{shown}\u00a0" if shown in _OF_EVERY_OBJECT else shown
 
 
 def no_formula(text: str) -> str:

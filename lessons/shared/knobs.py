@@ -67,7 +67,7 @@ KNOBS: dict[str, Knob] = {
         Knob("data", "Table", "Real rewards: trailing log returns of stocks, or surprise at street sensors.",
              "stocks", options=tuple(TABLES), widget="select", names=TABLES),
         Knob("algos", "Algorithms", "Who races. At most six lines are coloured, the others are grey; the two "
-             "that are pinned below the figure always have their colour. None chosen means all but OPKB.",
+             "that are pinned below the figure always have their colour. None chosen means the ten of the opening.",
              tuple(word for word, entry in policies.ALL.items() if entry.default),
              options=tuple(METHODS), widget="pills", names=METHODS),
         Knob("m", "Memory $m$", "Past steps that count. Sets the restart interval H = 2m (R-GP-UCB, R-PERP), the "

@@ -9,7 +9,7 @@ import numpy as np
 
 from figures import theme as look
 from figures.film import Film
-from figures.race_axes import spread
+from figures.race_axes import spread_present
 from figures.sheet import Sheet
 from figures.spacetime import hover_points
 from figures.theme import Theme
@@ -43,7 +43,7 @@ class Exponents:
     def __init__(self, sheet: Sheet, sweep: Sweep) -> None:
         self.sheet, self.sweep, self.theme = sheet, sweep, sheet.theme
         self.span, self.title, self.ticks = EXPONENT_AXES[sweep.setting.measure]
-        self.F = len(sweep.across)
+        self.F = sweep.frames
 
     def draw(self, across: list[float], beside: list[float]) -> None:
         y = {"range": list(self.span), "tickvals": list(self.ticks), "ticktext": [f"{v:g}" for v in self.ticks]}
@@ -54,7 +54,7 @@ class Exponents:
         self._bet()
         for law in self.sweep.laws:
             self._line(law)
-        now = np.repeat(self.sweep.across[:, None], 2, axis=1)
+        now = np.repeat(self.sweep.now[:, None], 2, axis=1)
         ends = np.repeat(np.array(self.span, dtype=float)[None, :], self.F, axis=0)
         self.sheet.moving("sweep", look.line(None, None, self.theme.soft_ink, 1.5, "dot"), x=now, y=ends)
         self._marks()
@@ -106,17 +106,22 @@ class Exponents:
         floor = law.method == "floor"
         width = 2.4 * self.theme.line if floor else self.theme.line
         shade = look.faded(at, 0.35) if floor else at
-        for held, style in ((law.ok, dash(law.method)), (~law.ok, "dot")):
+        for held, style in ((law.ok, dash(law.method, law.name)), (~law.ok, "dot")):
             if held.any():
                 y = np.where(held, law.power, np.nan)
                 self.sheet.still("sweep", look.line(x, y, shade, width, style))
 
+    def _powers(self) -> np.ndarray:
+        """Return (F, laws) the exponents of each frame."""
+        return np.stack([r.power[self.sweep.rows] for r in self.sweep.laws], axis=1)
+
     def _marks(self) -> None:
         laws = self.sweep.laws
-        power = np.stack([r.power for r in laws], axis=1)
-        x = np.repeat(self.sweep.across[:, None], len(laws), axis=1)
-        style = {"color": [colour(self.theme, r.method) for r in laws], "size": self.theme.marker + 1, "opacity": 1,
-                 "symbol": [symbol(r.method) for r in laws]}  # fmt: skip
+        power = self._powers()
+        x = np.repeat(self.sweep.now[:, None], len(laws), axis=1)
+        shades = [colour(self.theme, r.method) for r in laws]
+        style = {"color": shades, "size": self.theme.marker + 1, "opacity": 1,
+                 "symbol": [symbol(r.method, r.told) for r in laws], "line": {"width": 2, "color": shades}}  # fmt: skip
         dots = {"type": "scatter", "mode": "markers", "marker": style, "hoverinfo": "skip", "cliponaxis": False}
         y = np.clip(power, min(self.span), max(self.span))
         # A hairline from each dot to the names.
@@ -128,27 +133,28 @@ class Exponents:
 
     def _names(self) -> None:
         laws, (low, high) = self.sweep.laws, self.span
-        power = np.stack([r.power for r in laws], axis=1)
+        power = self._powers()
         share = np.clip((power - low) / (high - low), 0.0, 1.0)
         gap = 0.075 if self.theme.lecture else 0.06
-        apart = low + spread(share, gap) * (high - low)
+        places = low + spread_present(share, gap) * (high - low)
         inside = np.clip(power, min(self.span), max(self.span))
         size = self.theme.tick
-        x = np.full(apart.shape, 0.09)
-        text = tuple(tuple(f"<b>{p:.3f}</b> {r.name}" for p, r in zip(row, laws, strict=True)) for row in power)
+        x = np.full(places.shape, 0.09)
+        text = tuple(tuple("" if np.isnan(p) else f"<b>{p:.3f}</b> {r.name}" for p, r in zip(row, laws, strict=True))
+                     for row in power)  # fmt: skip
         words = look.words(None, None, [], self.theme.ink, size, "middle right")
         words["textfont"] = {"size": size, "color": [colour(self.theme, r.method) for r in laws]}
-        self.sheet.moving("powers now", words, x=x, y=apart, text=text)
+        self.sheet.moving("powers now", words, x=x, y=places, text=text)
         # A hairline from the power to its name.
-        gaps = np.full(apart.shape, np.nan)
-        lead = np.stack([inside, apart, gaps], axis=2).reshape(len(apart), -1)
+        gaps = np.full(places.shape, np.nan)
+        lead = np.stack([inside, places, gaps], axis=2).reshape(len(places), -1)
         across = [0.0, 0.085, None] * len(laws)
         self.sheet.moving("powers now", look.line(across, None, self.theme.soft_ink, 1.2), y=lead)
 
     def _ears(self) -> None:
         """Unseen points: the exponent under the mouse; a click goes to that place of the sweep."""
-        x, frames = self.sweep.across, np.arange(self.F)
+        x, frames = self.sweep.across, np.arange(len(self.sweep.across))
         laws = self.sweep.laws
-        said = [f"{r.name}: {p:.3f}" for r in laws for p in r.power]
+        said = ["" if np.isnan(p) else f"{r.name}: {p:.3f}" for r in laws for p in r.power]
         y = np.concatenate([np.clip(r.power, min(self.span), max(self.span)) for r in laws])
         hover_points(self.sheet, "sweep", np.tile(x, len(laws)), y, np.tile(frames, len(laws)), said, "%{text}")

@@ -72,8 +72,8 @@ class Map:
             return
         if self.sweep.here is None:
             self.sheet.moving("map", look.line(None, None, self.theme.soft_ink, 1.5, "dot"),
-                              x=np.repeat(self.sweep.across[:, None], 2, axis=1),
-                              y=np.repeat(np.array([[0.0, 1.0]]), len(self.sweep.across), axis=0))  # fmt: skip
+                              x=np.repeat(self.sweep.now[:, None], 2, axis=1),
+                              y=np.repeat(np.array([[0.0, 1.0]]), self.sweep.frames, axis=0))  # fmt: skip
             return
         x, y = self.sweep.here
         cross = {"type": "scatter", "mode": "markers", "x": [x], "y": [y], "hoverinfo": "skip", "cliponaxis": False,

@@ -7,7 +7,7 @@ to 2. Everything here is closed form.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from lessons.shared.cache import shared
-from tvbo_core.theory import THEOREMS, for_kernel
+from tvbo_core.theory import THEOREMS, Theorem, for_kernel
 
 NUS = (math.inf, 10.0, 9.0, 8.0, 7.5, 7.0, 6.25, 5.5, 5.0, 4.5, 4.0, 3.75, 3.5, 3.25, 3.0, 2.75, 2.5, 2.4, 2.3,
        2.2, 2.1, 2.0, 1.9, 1.8, 1.7, 1.6, 1.5, 1.4, 1.3, 1.25, 1.2, 1.1, 1.0, 0.9, 0.8, 0.7, 0.6, 0.5)  # fmt: skip
@@ -67,28 +67,32 @@ class SweepSetting:
 # measure -> (label, stem of the record, method whose colour it has; "floor" is ink)
 POWER_LAWS = {
     "budget": (("lower bound", "iwazaki-1", "floor"), ("R-, SW-, WGP-UCB", "zhou-r", "R-GP-UCB"),
-               ("OPKB", "hong-ada", "OPKB"), ("R-PERP", "iwazaki-5", "R-PERP")),
+               ("ADA-OPKB", "hong-ada", "OPKB"), ("R-PERP", "iwazaki-5", "R-PERP"),
+               ("restarted OPKB", "iwazaki-3", "OPKB")),
     "alpha": (("floor, no re-asks", "mauduit-2.6", "floor"), ("GP-UCB, no re-asks", "mauduit-2.2", "GP-UCB"),
               ("W-SparQ", "mauduit-3.10", "W-SparQ"), ("SparQ", "mauduit-3.3", "SparQ")),
     "epsilon": (("lower bound", "bogunovic-4.1", "floor"), ("R-GP-UCB", "bogunovic-4.2", "R-GP-UCB"),
                 ("TV-GP-UCB", "bogunovic-4.3", "TV-GP-UCB")),
 }  # fmt: skip
 # Below a drift of T^(-nu/(2 nu + d)) the still world's rate is the larger one: these join it there.
-JOINING_LAWS = ("iwazaki-1", "iwazaki-5", "hong-ada")
+JOINING_LAWS = ("iwazaki-1", "iwazaki-5", "hong-ada", "iwazaki-3")
 
 
 @dataclass(frozen=True, eq=False)
 class PowerLaw:
-    """The rate of one method along the sweep (F frames) and along the horizon (n points).
+    """The exponent of one method along the sweep (S places), and its rate in each frame (F) along the horizon (n).
 
     Attributes:
-        name, method: its label and the owner of its colour.   power: (F,) exponent that is drawn.
-        ok: (F,) whether its theorem allows this smoothness.   rate: (F, n) log10 of the rate.
+        name, method: its label and the owner of its colour.
+        told: whether the method must be told the amount of drift; a lower bound tells nobody anything.
+        power: (S,) exponent that is drawn, NaN where no theorem is stated for the kernel.
+        ok: (S,) whether its theorem allows this smoothness.   rate: (F, n) log10 of the rate.
         inside: (F, n) where the theorem holds.
     """
 
     name: str
     method: str
+    told: bool
     power: np.ndarray
     ok: np.ndarray
     rate: np.ndarray
@@ -108,10 +112,11 @@ class Border:
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """The film; all coordinates of the map are log10 except on an exponent axis.
+    """The film, or one frame of it; all coordinates of the map are log10 except on an exponent axis.
 
     Attributes:
-        setting: what was chosen.   across: (F,) place of each frame on the axis of the sweep.
+        setting: what was chosen.   rows: (F,) the place of the sweep that each frame shows.
+        across: (S,) the places on the axis of the sweep.
         laws: the lower bound and, over it, the promises.   x: (n,) log10 of the horizontal axis of the rates.
         holds: ((n,) x, (F, n) low, (F, n) high) area where the main theorem holds.
         borders: of the map.   here: (x, y) of the reader's own setting; None on the map of side queries and where
@@ -119,6 +124,7 @@ class Sweep:
     """
 
     setting: SweepSetting
+    rows: np.ndarray
     across: np.ndarray
     laws: tuple[PowerLaw, ...]
     x: np.ndarray
@@ -128,7 +134,12 @@ class Sweep:
 
     @property
     def frames(self) -> int:
-        return len(self.across)
+        return len(self.rows)
+
+    @property
+    def now(self) -> np.ndarray:
+        """(F,) place of each frame on the axis of the sweep."""
+        return self.across[self.rows]
 
     @cached_property
     def by_name(self) -> Mapping[str, PowerLaw]:
@@ -138,20 +149,29 @@ class Sweep:
 @shared(32)
 def sweep(setting: SweepSetting) -> Sweep:
     """Return the whole film for this setting."""
-    F, values = len(setting.sweep), np.array(setting.sweep)
+    return sweep_at(setting, tuple(range(len(setting.sweep))))
+
+
+def sweep_at(setting: SweepSetting, rows: Sequence[int]) -> Sweep:
+    """Return the frames of these places of the sweep."""
+    values = np.array(setting.sweep)
     across = values if setting.measure == "alpha" else np.where(np.isinf(values), INFINITE_NU, values)
     x = np.linspace(-5.0, 0.0, CURVE_POINTS) if setting.measure == "epsilon" else np.linspace(2.0, 7.0, CURVE_POINTS)
-    laws = tuple(_law(setting, x, *row) for row in POWER_LAWS[setting.measure] if not _is_covered(setting, row[0]))
+    laws = tuple(
+        _law(setting, rows, x, *row) for row in POWER_LAWS[setting.measure] if not _is_covered(setting, row[0])
+    )
     horizons = np.linspace(2.0, 7.0, CURVE_POINTS)
     drift = setting.drift(setting.T)  # a rate of 0 has no place on a logarithmic axis
     here = (setting.log_T, math.log10(drift)) if drift > 0 else None
+    frames = np.array(rows)
     if setting.measure == "budget":
-        return Sweep(setting, across, laws, x, _restart_area(setting, horizons), _promises(setting, horizons), here)
+        area, borders = _restart_area(setting, rows, horizons), _promises(setting, rows, horizons)
+        return Sweep(setting, frames, across, laws, x, area, borders, here)
     if setting.measure == "epsilon":
-        area, borders = _markov_map(setting, horizons)
-        return Sweep(setting, across, laws, x, area, borders, here)
-    area, borders = _query_map(F)
-    return Sweep(setting, across, laws, x, area, (*borders, _query_line(setting)), None)
+        area, borders = _markov_map(setting, rows, horizons)
+        return Sweep(setting, frames, across, laws, x, area, borders, here)
+    area, borders = _query_map(len(rows))
+    return Sweep(setting, frames, across, laws, x, area, (*borders, _query_line(setting, len(rows))), None)
 
 
 def _is_covered(setting: SweepSetting, name: str) -> bool:
@@ -159,28 +179,55 @@ def _is_covered(setting: SweepSetting, name: str) -> bool:
     return setting.bet == "cover" and name == "R-, SW-, WGP-UCB"
 
 
-def _law(setting: SweepSetting, x: np.ndarray, name: str, stem: str, method: str) -> PowerLaw:
-    power, ok, rate, inside = [], [], [], []
+def _law(setting: SweepSetting, rows: Sequence[int], x: np.ndarray, name: str, stem: str, method: str) -> PowerLaw:
     joins = setting.measure == "budget" and stem in JOINING_LAWS
+    power, ok = zip(*(_power(setting, setting.place(i), stem, joins) for i in range(len(setting.sweep))), strict=True)
+    told = any(
+        theorem.knows not in ("", "nothing") for theorem in map(stated, (stem, stem), (math.inf, 2.5)) if theorem
+    )
     # A rate per round against epsilon, or a total against the horizon.
     T = np.full(CURVE_POINTS, setting.T) if setting.measure == "epsilon" else 10.0**x
     V = 10.0**x if setting.measure == "epsilon" else np.array([setting.drift(t) for t in T])
     horizons = tuple(T.tolist())
-    for frame in range(len(setting.sweep)):
-        place = setting.place(frame)
-        theorem = for_kernel(stem, place.get("nu", math.inf))
-        a, b = (float(p) for p in theorem.exponent(**place))
-        power.append(b if setting.measure == "epsilon" else a + setting.v * b if setting.measure == "budget" else a)
+    rate = np.full((len(rows), CURVE_POINTS), np.nan)
+    inside = np.zeros((len(rows), CURVE_POINTS), dtype=bool)
+    for frame, place in enumerate(map(setting.place, rows)):
+        theorem = stated(stem, float(place.get("nu", math.inf)))
+        if theorem is None:
+            continue
         value = np.log10(theorem.curve(T=T, V=V, logs=setting.logs, **place))
         if joins:
             still = for_kernel("scarlett", place.get("nu", math.inf))
-            power[-1] = max(power[-1], float(still.exponent(**place).T))
             value = np.maximum(value, np.log10(still.curve(T=T, logs=setting.logs, **place)))
-        rate.append(value - (setting.log_T if setting.measure == "epsilon" else 0.0))
+        rate[frame] = value - (setting.log_T if setting.measure == "epsilon" else 0.0)
         least, most = _limits(theorem.key, horizons, tuple(place.items()))
-        ok.append(bool(float(place.get("nu", math.inf)) > theorem.smooth_above))
-        inside.append((most >= V) & ((least <= V) | (joins and method == "floor")))  # a still world has a floor too
-    return PowerLaw(name, method, np.array(power), np.array(ok), np.array(rate), np.array(inside))
+        # A still world has a floor too.
+        inside[frame] = (most >= V) & ((least <= V) | (joins and method == "floor"))
+    return PowerLaw(name, method, told, np.array(power), np.array(ok), rate, inside)
+
+
+def stated(stem: str, nu: float) -> Theorem | None:
+    """Return the record of a stem for this smoothness; None where the papers have none."""
+    try:
+        return for_kernel(stem, nu)
+    except ValueError:
+        return None
+
+
+def _power(setting: SweepSetting, place: Mapping[str, Any], stem: str, joins: bool) -> tuple[float, bool]:
+    """Return the exponent that is drawn at a place, and whether its theorem allows the smoothness there.
+
+    The exponent is NaN where no theorem is stated for the kernel.
+    """
+    nu = place.get("nu", math.inf)
+    theorem = stated(stem, float(nu))
+    if theorem is None:
+        return math.nan, False
+    a, b = (float(p) for p in theorem.exponent(**place))
+    power = b if setting.measure == "epsilon" else a + setting.v * b if setting.measure == "budget" else a
+    if joins:
+        power = max(power, float(for_kernel("scarlett", nu).exponent(**place).T))
+    return power, theorem.allows(nu)
 
 
 @lru_cache(maxsize=4096)
@@ -190,13 +237,14 @@ def _limits(key: str, horizons: tuple[float, ...], place: tuple[tuple[str, objec
     return np.array([found[T] for T in horizons]).T
 
 
-def _restart_area(setting: SweepSetting, horizons: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _restart_area(
+    setting: SweepSetting, rows: Sequence[int], horizons: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return where R-PERP's theorem holds, log10 of the budget."""
-    low, high = np.empty((2, len(setting.sweep), CURVE_POINTS))
-    for frame in range(len(setting.sweep)):
-        place = setting.place(frame)
+    low, high = np.empty((2, len(rows), CURVE_POINTS))
+    for frame, place in enumerate(map(setting.place, rows)):
         theorem = for_kernel("iwazaki-5", place["nu"])
-        if float(place["nu"]) <= theorem.smooth_above:
+        if not theorem.allows(place["nu"]):
             low[frame] = high[frame] = np.nan
             continue
         limits = _limits(theorem.key, tuple((10.0**horizons).tolist()), tuple(place.items()))
@@ -204,31 +252,30 @@ def _restart_area(setting: SweepSetting, horizons: np.ndarray) -> tuple[np.ndarr
     return horizons, np.minimum(low, high), high
 
 
-def _promises(setting: SweepSetting, horizons: np.ndarray) -> tuple[Border, ...]:
+def _promises(setting: SweepSetting, rows: Sequence[int], horizons: np.ndarray) -> tuple[Border, ...]:
     """Return the lines below which a bound grows more slowly than T: T^a V^b < T when V < T^((1-a)/b)."""
     lines = []
     for name, stem, method in (row for row in POWER_LAWS["budget"][1:3] if not _is_covered(setting, row[0])):
         slope = []
-        for frame in range(len(setting.sweep)):
-            a, b = for_kernel(stem, setting.place(frame)["nu"]).exponent(**setting.place(frame))
+        for place in map(setting.place, rows):
+            a, b = for_kernel(stem, place["nu"]).exponent(**place)
             slope.append(float((1 - a) / b))
         lines.append(Border(name, method, horizons, np.outer(slope, horizons)))
-    still = np.array([for_kernel("iwazaki-1", n).exponent(nu=n, d=setting.d) for n in setting.sweep], dtype=float)
+    places = map(setting.place, rows)
+    still = np.array([for_kernel("iwazaki-1", place["nu"]).exponent(**place) for place in places], dtype=float)
     lines.append(Border("everybody", "floor", horizons, np.outer((1 - still[:, 0]) / still[:, 1], horizons)))
     return tuple(lines)
 
 
-def _markov_map(setting: SweepSetting, horizons: np.ndarray) -> tuple[tuple, tuple[Border, ...]]:
+def _markov_map(setting: SweepSetting, rows: Sequence[int], horizons: np.ndarray) -> tuple[tuple, tuple[Border, ...]]:
     """Return where the part of the bound that grows with epsilon is the larger one."""
     borders, times = [], tuple(float(10.0**h) for h in horizons)
     for name, stem, method in POWER_LAWS["epsilon"][1:]:
-        y = np.full((len(setting.sweep), CURVE_POINTS), np.nan)
-        for frame in range(len(setting.sweep)):
-            place = setting.place(frame)
+        y = np.full((len(rows), CURVE_POINTS), np.nan)
+        for frame, place in enumerate(map(setting.place, rows)):
             theorem = for_kernel(stem, place["nu"])
-            if float(place["nu"]) > theorem.smooth_above:
-                least, _ = _limits(theorem.key, times, tuple(place.items()))
-                y[frame] = [math.log10(least_at) for least_at in least.tolist()]
+            if theorem.allows(place["nu"]):
+                y[frame] = [math.log10(theorem.drift_decides_from(T=T, **place)) for T in times]
         borders.append(Border(name, method, horizons, y))
     area = (horizons, borders[1].y, np.where(np.isnan(borders[1].y), np.nan, 0.0))
     return area, tuple(borders)
@@ -242,11 +289,11 @@ def _query_map(F: int) -> tuple[tuple, tuple[Border, ...]]:
     return (alphas, np.zeros_like(flat), flat), (Border("too few", "floor", alphas, flat),)
 
 
-def _query_line(setting: SweepSetting) -> Border:
+def _query_line(setting: SweepSetting, F: int) -> Border:
     """Return how many side queries W-SparQ asks, as a power of T against alpha."""
     alphas = np.linspace(0.02, 2.0, 2 * CURVE_POINTS)
     many = np.maximum(1.0 - setting.window / alphas, 0.0)
-    return Border("W-SparQ", "W-SparQ", alphas, np.repeat(many[None, :], len(setting.sweep), axis=0))
+    return Border("W-SparQ", "W-SparQ", alphas, np.repeat(many[None, :], F, axis=0))
 
 
 def chosen(values: Mapping[str, Any]) -> SweepSetting:

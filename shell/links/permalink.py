@@ -133,6 +133,16 @@ def read(key: str, raw: str, lesson: Lesson) -> tuple[object, str]:
     return value, f"hide = “{quoted('.'.join(unknown))}” (no such control here)" if unknown else ""
 
 
+def said() -> dict[str, object]:
+    """Return version, theme and symbols of the address, where it has them and they are allowed."""
+    found = {}
+    for key in ("v", "theme", "symbols"):
+        if raw := st.query_params.get(key):
+            with suppress(ValueError):
+                found[key] = WORDS[key][0](raw, None)
+    return found
+
+
 def apply_words(said: Mapping[str, object], *, lecture: bool) -> None:
     """Set theme, symbols and hidden parts of a link in the session.
 

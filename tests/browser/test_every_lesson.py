@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from lessons import LESSONS
 from tests.browser.conftest import DESK, HALL
 from tests.browser.screen import Screen, same_picture
+from tests.browser.test_type_on_screen import touching
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]
@@ -18,7 +20,8 @@ Tab = Callable[..., Screen]
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 ZOOMED = {"width": 683, "height": 384}  # 1366 x 768 at 200 percent
-FILMS = {Path(lesson.file).stem.split("_", 1)[1]: lesson for lesson in LESSONS if lesson.scene}
+PHONE = {"width": 390, "height": 844}
+FILMS = {Path(lesson.file).stem.split("_", 1)[1]: lesson for lesson in LESSONS[1:] if lesson.scene}
 every_lesson = pytest.mark.parametrize("path", list(FILMS))
 TOLD = "() => document.querySelector('.st-key-moments [data-testid=stCaptionContainer]')?.innerText"
 
@@ -97,6 +100,26 @@ def test_at_twice_the_size_nothing_runs_off_to_the_side_and_all_has_a_name(tab: 
     )
     assert nameless == []
     screen.page.set_viewport_size(DESK)
+
+
+@pytest.mark.parametrize("path", ["Drifting_rewards", "Confidence_bands", "The_race"])
+def test_on_a_phone_a_panel_is_swiped_to_and_the_player_stays_at_the_thumb(tab: Tab, path: str) -> None:
+    screen = tab(path, size=PHONE)
+    seen = screen.words()
+    assert touching(seen) == []
+    stage = screen.page.locator("[class*=st-key-stage_]")
+    wide, shown = stage.evaluate("e => [e.scrollWidth, e.clientWidth]")
+    assert wide > 1.5 * shown > 0.8 * PHONE["width"]
+    main = screen.page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollWidth")
+    assert main <= PHONE["width"]
+    play = screen.page.locator(".player [data-do=play]").bounding_box()
+    assert play["y"] + play["height"] <= PHONE["height"] and min(play["width"], play["height"]) >= 44
+
+
+@pytest.mark.parametrize("size", [DESK, HALL], ids=["desk", "hall"])
+def test_on_paper_a_lesson_is_one_page(tab: Tab, size: dict) -> None:
+    paper = tab("The_race", size=size).page.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b(?!s)", paper)) == 1
 
 
 def test_a_thumbnail_moves_under_the_pointer_and_rests_for_who_asks_for_calm(tab: Tab) -> None:

@@ -70,6 +70,25 @@ def test_a_visit_that_was_stopped_while_it_read_its_link_reads_it_again(monkeypa
     assert at.session_state["_page"] == 6
 
 
+def test_a_page_left_while_it_read_its_link_leaves_nothing_of_it_on_the_page_one_comes_back_to(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    at = opened(FORGETTING)
+    write, cut = permalink.apply_words, []
+
+    def stops(*arguments: object, **named: object) -> None:
+        if not cut:
+            cut.append(st.session_state["seed"])  # another page's knobs are set by now
+            raise RuntimeError("the reader was faster")
+        write(*arguments, **named)
+
+    monkeypatch.setattr(permalink, "apply_words", stops)
+    at.switch_page("pages/1_Drifting_rewards.py").run()
+    assert cut == [47]
+    at.switch_page(FORGETTING).run()
+    assert not at.exception and at.session_state["seed"] == 3
+
+
 def test_a_drawn_frame_whose_writing_was_stopped_is_written_anew(monkeypatch: pytest.MonkeyPatch):
     class Cut(dict):
         """A session that ends after the next word that is written to it."""

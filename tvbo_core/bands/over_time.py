@@ -12,7 +12,7 @@ one eigendecomposition a time.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -33,12 +33,19 @@ MISS_TOLERANCE = (
 
 
 def films(
-    bands: Mapping[str, Bound], kernel: Kernel, X: np.ndarray, y: np.ndarray, Z: np.ndarray
+    bands: Mapping[str, Bound],
+    kernel: Kernel,
+    X: np.ndarray,
+    y: np.ndarray,
+    Z: np.ndarray,
+    times: Sequence[int] | None = None,
 ) -> dict[str, BandFilm]:
     """Films of several bands on the same data, sharing the Gram matrix, the factors and the spectra.
 
     Args:
         bands: name -> band.   X: (n, d) inputs; n may be 0.   y: (n,) rewards.   Z: (m, d).
+        times: at which bands without a fixed regulariser are computed, the other rows NaN; all when left out. Bands
+            with one have all times from one factor.
     Raises:
         ValueError: shapes disagree or a value is not finite.
         BoundError: a fixed regulariser is too small for double precision.
@@ -52,7 +59,7 @@ def films(
     with one_thread():
         spectra: list = []
         fit_at = cache(lambda alpha: prefix_fits(*matrices, alpha))
-        return {name: film_of(name, band, matrices, fit_at, spectra) for name, band in bands.items()}
+        return {name: film_of(name, band, matrices, fit_at, spectra, times) for name, band in bands.items()}
 
 
 def band_film(band: Bound, kernel: Kernel, X: np.ndarray, y: np.ndarray, Z: np.ndarray) -> BandFilm:
@@ -66,21 +73,32 @@ def band_film(band: Bound, kernel: Kernel, X: np.ndarray, y: np.ndarray, Z: np.n
     return films({band.name: band}, kernel, X, y, Z)[band.name]
 
 
-def film_of(name: str, band: Bound, matrices: tuple, fit_at, spectra: list) -> BandFilm:
-    """The film of one band from the Gram matrices, the fits at a regulariser, and the spectra (made on demand)."""
+def film_of(
+    name: str, band: Bound, matrices: tuple, fit_at, spectra: list, times: Sequence[int] | None = None
+) -> BandFilm:
+    """The film of one band from the Gram matrices, the fits at a regulariser, and the spectra (made on demand).
+
+    Args:
+        times: of the spectra; all when left out.
+    """
     if band.fixed_regularisers:
         return BandFilm(name, *band.from_fits(fit_at))
+    K, y, Kxz, kzz = matrices
+    rows = list(range(len(y) + 1) if times is None else times)
     if not spectra:
-        K, y, Kxz, kzz = matrices
-        spectra += prefix_spectra(K, y, Kxz, kzz)
-    known: list[Band | None] = [None] * len(spectra)
-    outer = band.outer(spectra[-1].trace)
+        spectra += prefix_spectra(K, y, Kxz, kzz, rows)
+    known: list[Band | None] = [None] * len(rows)
+    outer = band.outer(float(np.trace(K)))
     if outer is not None:
         film = BandFilm(name, *outer.from_fits(fit_at))
-        known = [film.at(t) for t in range(len(spectra))]
+        known = [film.at(t) for t in rows]
     frames = band.from_spectra(spectra, known)
-    stack = {key: np.stack([getattr(f, key) for f in frames]) for key in ("mean", "lower", "upper")}
-    return BandFilm(name, **stack, empty=np.array([f.empty for f in frames]))
+    stack = {key: np.full((len(y) + 1, len(kzz)), np.nan) for key in ("mean", "lower", "upper")}
+    empty = np.zeros(len(y) + 1, bool)
+    for key, rows_of in stack.items():
+        rows_of[rows] = [getattr(f, key) for f in frames]
+    empty[rows] = [f.empty for f in frames]
+    return BandFilm(name, **stack, empty=empty)
 
 
 def missed(film: BandFilm, truth: np.ndarray) -> np.ndarray:

@@ -36,7 +36,7 @@ class AY(Bound):
         clip_to_B: intersect with $\pm B\sqrt{k(z,z)}$, which is always valid.
     Raises:
         ValueError: a field is out of its range.
-    Source: Abbasi-Yadkori (2013) as stated by Flynn & Reeb, sec. 6.1.
+    Source: Abbasi-Yadkori (2013) as stated by Flynn & Reeb, App. C.2.
 
     >>> k, X, y = tv.Matern(1.5), np.array([[0.2], [0.7]]), np.array([1.0, -0.5])
     >>> band = tv.AY(B=3.0, sigma=0.1, delta=0.01, ridge=0.01).band(k, X, y, X)
@@ -84,7 +84,8 @@ class IGP(Bound):
         clip_to_B: intersect with $\pm B\sqrt{k(z,z)}$, which is always valid.
     Raises:
         ValueError: a field is out of its range.
-    Source: Chowdhury & Gopalan (2017) as stated by Flynn & Reeb, sec. 6.1.
+    Source: Chowdhury & Gopalan (2017) as stated by Flynn & Reeb, App. C.2; the authors' code puts 2, the largest
+        value of $t\eta$ at $\eta=2/T$, in its place.
 
     >>> k, X, y = tv.Matern(1.5), np.array([[0.2], [0.7]]), np.array([1.0, -0.5])
     >>> band = tv.IGP(B=3.0, sigma=0.1, delta=0.01, eta=0.1).band(k, X, y, X)

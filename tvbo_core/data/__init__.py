@@ -26,7 +26,7 @@ from tvbo_core.data.checks import Checked, TableFinding, check
 from tvbo_core.data.choice import Choice, guess
 from tvbo_core.data.limits import TableError
 from tvbo_core.data.reader import RawTable, read, read_text
-from tvbo_core.data.tables import Table
+from tvbo_core.data.tables import Table, trailing_log_return
 from tvbo_core.kernels import Tabulated
 from tvbo_core.records import Problem
 
@@ -114,11 +114,6 @@ def _part(table: Table, rows: slice, noise_share: float) -> Problem:
         times=table.times[rows],
         note=" ".join(part for part in (table.source, table.licence, table.caution) if part),
     )
-
-
-def trailing_log_return(prices: np.ndarray, lag: int) -> np.ndarray:
-    r"""(T - lag, m) percent, $100\ln(p_t/p_{t-\mathrm{lag}})$ of prices (T, m)."""
-    return 100.0 * np.log(prices[lag:] / prices[:-lag])
 
 
 def _package(module: str, install: str, title: str) -> Path:

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from tvbo_core.data import DATASETS, TableError, check, guess, read
+
+OPTIONS = {
+    "first_row_names": "read the first row as names, also where it holds numbers",
+    "turned": "exchange rows and columns: the rows of the file are arms",
+    "codes_missing": "treat codes such as -999 as missing",
+    "log_returns": "race on log returns of prices",
+    "standardise": "divide every arm by its standard deviation in the training part",
+}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -14,20 +23,27 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tvbo_core.data", description="Checks of tables of rewards.")
     parser.add_argument("command", choices=["check"])
     parser.add_argument("file", help=f"a table of your own (the shipped ones are {', '.join(DATASETS)})")
-    path = Path(parser.parse_args(arguments).file)
+    for name, said in OPTIONS.items():
+        parser.add_argument(f"--{name.replace('_', '-')}", action="store_true", help=said)
+    asked = vars(parser.parse_args(arguments))
+    path = Path(asked["file"])
     try:
         raw = path.read_bytes()
     except OSError as problem:
         print(f"⚠ {path.name} cannot be opened: {problem.strerror or 'unknown reason'}.")
         return 2
     try:
-        sheet = read(raw, path.name)
+        sheet = read(raw, path.name, first_row_names=asked["first_row_names"], turned=asked["turned"])
     except TableError as problem:
         print(f"⚠ {problem}")
         return 1
-    checked = check(sheet, guess(sheet))
+    chosen = {name: asked[name] for name in ("codes_missing", "log_returns", "standardise")}
+    checked = check(sheet, replace(guess(sheet), **chosen))
     for finding in checked.findings:
-        print(f"{'✓' if finding.ok else '⚠'} {finding.sentence}")
+        option = (
+            f" (--{finding.offer.replace('_', '-')})" if finding.offer in OPTIONS and not asked[finding.offer] else ""
+        )
+        print(f"{'✓' if finding.ok else '⚠'} {finding.sentence}{option}")
     return 0 if checked.table is not None else 1
 
 

@@ -7,25 +7,36 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tvbo_core.data.cells import Times, plain, times
+from tvbo_core.data.cells import Times, numbers, times
 from tvbo_core.data.choice import DROP, FORWARD, Choice
-from tvbo_core.data.limits import MAX_ARMS, TableError
+from tvbo_core.data.limits import MAX_ARMS, TableError, count, label
 from tvbo_core.data.reader import RawTable
-from tvbo_core.data.tables import Table, forward, grouped_mean, spread
+from tvbo_core.data.tables import Table, forward, grouped_mean, spread, trailing_log_return
 
 MIN_ROWS = 20  # below, neither the covariance nor the race says anything
 MAX_MISSING_SHARE = 0.6  # of an arm's cells; beyond, filling would invent the arm
 MAX_SPREAD_RATIO = 1000.0  # largest over smallest spread of an arm from which scales are worth a word
+NAMES_FACTOR = 2.0  # ranges of a column beyond which a number above it may be its name
+WIDE_FACTOR = 2  # columns for a row from which the table may lie on its side
+CODES = (99.0, 999.0, 9999.0, 99999.0, 999999.0)  # with either sign: usual codes for missing cells
+FAR_RANGES = 3.0  # ranges of the other values from which a value lies far outside them
+PRICE_STEP, PRICE_RATIO = 0.1, 3.0  # usual relative step of a price; dearest over cheapest arm
+RETURN_ROWS = 60  # rows that a log return looks back, at most a tenth of the table
 GAP_STEPS = 3.5  # usual steps; a weekend in daily data is no gap
 PRIVATE = "Your file stays in this session and is not stored."
 
 
 @dataclass(frozen=True)
 class TableFinding:
-    """One check: passed (a tick), or a word of warning."""
+    """One check: passed (a tick), or a word of warning.
+
+    Attributes:
+        offer: the choice that answers it: a field of `Choice` or an argument of `read`, "" for none.
+    """
 
     ok: bool
     sentence: str
+    offer: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,16 +83,19 @@ class _Checks:
             return Checked(tuple(self.found), None)
 
     def _all(self) -> Checked:
+        self._layout()
         arms = self._arms()
         order, labels = self._times()
         values = np.stack([self.sheet.parsed[i].values for i in arms], axis=1)
-        values, labels = self._merged(values, order, labels)
         names = [self.sheet.header[i] for i in arms]
+        values = self._without_codes(values, names)
+        values, labels = self._merged(values, order, labels)
         values, names = self._present(values, names)
         values, labels, filled = self._filled(values, labels)
         if len(values) < MIN_ROWS:
             rows = "Only one row" if len(values) == 1 else f"Only {len(values)} rows"
             raise _Stop(f"{rows}: at least {MIN_ROWS} times are needed, one part to learn from and one to race in.")
+        values, labels, filled = self._followed(values, names, labels, filled)
         train = min(max(round(self.choice.share * len(values)), 2), len(values) - 1)
         values, names, filled = self._moving(values, names, filled, train)
         values = self._scaled(values, names, train)
@@ -91,8 +105,8 @@ class _Checks:
     def _tick(self, sentence: str) -> None:
         self.found.append(TableFinding(True, sentence))
 
-    def _warn(self, sentence: str) -> None:
-        self.found.append(TableFinding(False, sentence))
+    def _warn(self, sentence: str, offer: str = "") -> None:
+        self.found.append(TableFinding(False, sentence, offer))
 
     def _arms(self) -> list[int]:
         """The chosen columns of numbers."""
@@ -136,17 +150,91 @@ class _Checks:
         cells = self.sheet.columns[self.choice.time]
         return 2 * len(set(cells)) <= len(cells)
 
+    def _layout(self) -> None:
+        """Say where names were read as values, and where rows look like arms."""
+        sheet, time = self.sheet, self.choice.time
+        far, ids = [], []
+        for text, column, i in zip(sheet.top_row, sheet.parsed, range(len(sheet.header)), strict=False):
+            value, below = numbers([text]).values[0], column.values[sheet.height == sheet.rows :]
+            below = below[np.isfinite(below)]
+            if i == time or not column.numeric or not len(below):
+                continue
+            ids.append(value)
+            if max(below.min() - value, value - below.max()) > NAMES_FACTOR * max(np.ptp(below), 1e-9):
+                far.append((text, below.min(), below.max()))
+        if len(set(ids)) == len(ids) and np.equal(ids, np.rint(ids)).all() and 2 * len(far) > len(ids) > 1:
+            shown = ", ".join(f"‘{text}’" for text, *_ in far[:3]) + (", …" if len(far) > 3 else "")
+            low, high = min(low for _, low, _ in far), max(high for *_, high in far)
+            self._warn(
+                f"The first row ({shown}) is far from the values below it ({low:g} to {high:g}). Read as values it is "
+                f"the first time; read as names the columns are called {shown}, and the first time is the row below: "
+                "names?",
+                "first_row_names",
+            )
+        dated = time is not None and times(sheet.columns[time][:400]).dated
+        arms = len([i for i in self.choice.arms if i != time])
+        heads = times(sheet.header[1:])
+        first = sheet.parsed[0]
+        named = not first.numeric and len(set(sheet.columns[0])) == sheet.height
+        if not dated and (arms > WIDE_FACTOR * sheet.height or (named and heads.at is not None and len(heads.at) > 2)):
+            self._warn(f"{count(sheet.height, 'row')} and {arms} columns of numbers: the rows look like arms and the "
+                       "columns like times. Turn the table?", "turned")  # fmt: skip
+
+    def _without_codes(self, values: np.ndarray, names: Sequence[str]) -> np.ndarray:
+        """Values without the codes for missing cells, where that was chosen; else a sentence on them."""
+        codes = _codes(values)
+        if not codes:
+            return values
+        held = np.isin(values, codes)
+        shown = " and ".join(f"‘{c:g}’" for c in codes)
+        where = _columns([n for n, h in zip(names, np.any(held, axis=0).tolist(), strict=True) if h])
+        cells = f"{shown} in {count(int(held.sum()), 'cell')} ({where})"
+        if self.choice.codes_missing:
+            self._warn(f"{cells}: treated as missing.", "codes_missing")
+            return np.where(held, np.nan, values)
+        rest = values[np.isfinite(values) & ~held]
+        self._warn(f"{cells}, far outside the other values ({rest.min():g} to {rest.max():g}): read as a number; it "
+                   "looks like a code for a missing cell. Treat it as missing?", "codes_missing")  # fmt: skip
+        return values
+
+    def _followed(
+        self, values: np.ndarray, names: Sequence[str], labels: list[str], filled: np.ndarray
+    ) -> tuple[np.ndarray, list[str], np.ndarray]:
+        """Log returns where they were chosen; else a sentence where one arm is best all the way."""
+        lag = max(min(RETURN_ROWS, len(values) // 10), 1)
+        if self.choice.log_returns:
+            if not (values > 0).all():
+                raise _Stop(
+                    "Log returns need prices above 0 in every cell: switch them off, or leave out other columns."
+                )
+            self._warn(f"Rewards are log returns, 100 ln(p(t) / p(t − {lag})) of the table's numbers: they overlap, so "
+                       "part of their smoothness is built in.", "log_returns")  # fmt: skip
+            return trailing_log_return(values, lag), labels[lag:], filled[lag:]
+        best = (values if self.choice.higher else -values).argmax(axis=1)
+        steps = np.abs(np.diff(np.log(values), axis=0)) if (values > 0).all() else None
+        prices = steps is not None and np.median(steps) < PRICE_STEP and (np.median(np.ptp(np.log(values), axis=0))
+                                                                          > 10 * np.median(steps))  # fmt: skip
+        if (best == best[0]).all():
+            said = f"‘{names[best[0]]}’ is the best arm at every time, so a method that stays there has a regret of 0"
+            returns = f"The numbers look like raw prices: race on their log returns over {lag} rows?"
+            self._warn(f"{said}. {returns}" if prices else f"{said}: there is nothing to follow.",
+                       "log_returns" if prices else "")  # fmt: skip
+        elif prices and values.mean(axis=0).max() > PRICE_RATIO * values.mean(axis=0).min():
+            self._warn(f"The numbers look like raw prices, so the dearest arm wins whatever happens: race on their log "
+                       f"returns over {lag} rows?", "log_returns")  # fmt: skip
+        return values, labels, filled
+
     def _cells(self, arms: Sequence[int]) -> None:
         """Words and infinities among the numbers."""
         parsed = [self.sheet.parsed[i] for i in arms]
         words, infinite = sum(p.words for p in parsed), sum(p.infinite for p in parsed)
         formulas = sum(p.formulas for p in parsed)
         if formulas:
-            self._warn(f"{_count(formulas, 'cell')} with a formula: not evaluated, treated as missing.")
+            self._warn(f"{count(formulas, 'cell')} with a formula: not evaluated, treated as missing.")
         if words - formulas:
-            self._warn(f"{_count(words - formulas, 'cell')} with a word among the numbers: treated as missing.")
+            self._warn(f"{count(words - formulas, 'cell')} with a word among the numbers: treated as missing.")
         if infinite:
-            self._warn(f"{_count(infinite, 'cell')} infinite or beyond 1e100: treated as missing.")
+            self._warn(f"{count(infinite, 'cell')} infinite or beyond 1e100: treated as missing.")
 
     def _times(self) -> tuple[np.ndarray | None, list[str]]:
         """(n,) times to sort by, None where the rows of the file are the order; and a label a row."""
@@ -154,7 +242,7 @@ class _Checks:
         if i is None:
             self._tick("No time column: the rows are in order, one a round.")
             return None, [str(t + 1) for t in range(sheet.height)]
-        labels, name = [plain(c, 24) or "?" for c in sheet.columns[i]], sheet.header[i]
+        labels, name = [label(c, 24) or "?" for c in sheet.columns[i]], sheet.header[i]
         read: Times = times(sheet.columns[i])
         if read.at is None:
             if len(read.formats) > 1:
@@ -164,7 +252,11 @@ class _Checks:
                 self._warn(f"‘{name}’ cannot be read as a time: the rows stay as in the file.")
             return None, labels
         if read.unreadable:
-            self._warn(f"{_count(read.unreadable, 'row')} without a time in ‘{name}’: left out.")
+            self._warn(f"{count(read.unreadable, 'row')} without a time in ‘{name}’: left out.")
+        if read.either:
+            first, other = ("day", "month") if read.day_first else ("month", "day")
+            self._warn(f"‘{label(read.either, 24)}’ in ‘{name}’ is read with the {first} first; it could also be read "
+                       f"with the {other} first: write the year first (2024-02-01) to be sure.")  # fmt: skip
         return read.at, labels
 
     def _merged(self, values: np.ndarray, at: np.ndarray | None, labels: list[str]) -> tuple[np.ndarray, list[str]]:
@@ -179,7 +271,7 @@ class _Checks:
             self._warn("The rows were not in order of time: sorted.")
         unique, start = np.unique(at[order], return_index=True)
         if len(unique) < len(order):
-            self._warn(f"{_count(len(order) - len(unique), 'row')} with a time that was there before: rows of one time "
+            self._warn(f"{count(len(order) - len(unique), 'row')} with a time that was there before: rows of one time "
                        "are averaged.")  # fmt: skip
         values = grouped_mean(values[order], start)
         labels = [labels[order[s]] for s in start]
@@ -192,7 +284,7 @@ class _Checks:
         long = np.flatnonzero(steps > GAP_STEPS * usual)
         if len(long):
             where = labels[int(steps.argmax())]
-            self._warn(f"{_count(len(long), 'gap')} in time, the longest after {where}: a round is a row, so a gap "
+            self._warn(f"{count(len(long), 'gap')} in time, the longest after {where}: a round is a row, so a gap "
                        "counts as one step.")  # fmt: skip
         elif len(at) > 1:
             self._tick(f"Times in order, from {labels[0]} to {labels[-1]}, without long gaps.")
@@ -219,14 +311,14 @@ class _Checks:
             return values, labels, holes
         share = holes.mean()
         percent = "under 0.1" if share < 0.001 else f"{100 * share:.1f}"
-        amount = f"{_count(int(holes.sum()), 'cell')} missing ({percent} %)"
+        amount = f"{count(int(holes.sum()), 'cell')} missing ({percent} %)"
         if self.choice.fill == DROP:
             keep = ~holes.any(axis=1)
-            self._warn(f"{amount}: {_count(int((~keep).sum()), 'row')} dropped.")
+            self._warn(f"{amount}: {count(int((~keep).sum()), 'row')} dropped.", "fill")
             if not keep.any():
                 raise _Stop("Every row has a missing cell: fill forward instead, or leave out the sparse arms.")
             return values[keep], [n for n, k in zip(labels, keep, strict=True) if k], holes[keep]
-        self._warn(f"{amount}: each repeats the last value of its arm, and is marked in the wall.")
+        self._warn(f"{amount}: each repeats the last value of its arm, and is marked in the wall.", "fill")
         return forward(values), labels, holes
 
     def _moving(
@@ -254,7 +346,7 @@ class _Checks:
         if apart >= MAX_SPREAD_RATIO:
             big, small = names[int(sd.argmax())], names[int(sd.argmin())]
             self._warn(f"Arms differ {apart:,.0f}× in scale (‘{big}’ and ‘{small}’), so the largest decides: "
-                       "standardise?")  # fmt: skip
+                       "standardise?", "standardise")  # fmt: skip
         else:
             self._tick("The arms are of comparable scale.")
         return values
@@ -291,5 +383,19 @@ def _columns(names: Sequence[str]) -> str:
     return f"Column{'s' if len(names) > 1 else ''} {shown}{more}"
 
 
-def _count(n: int, noun: str) -> str:
-    return f"{n:,} {noun}{'' if n == 1 else 's'}"
+def _codes(values: np.ndarray) -> list[float]:
+    """Return up to three values far outside all others: usual codes, or ones that repeat, such as -999 or 1e20."""
+    left = values[np.isfinite(values)]
+    found: list[float] = []
+    while len(left) and len(found) < 3:
+        for v in (left.min(), left.max()):
+            rest = left[left != v]
+            gap = min(abs(v - rest.min()), abs(v - rest.max())) if len(rest) else 0.0
+            again = len(left) - len(rest) > 1 or abs(v) in CODES or abs(v) >= 1e20
+            if again and len(rest) > len(left) // 2 and gap > FAR_RANGES * np.ptp(rest) > 0:
+                found.append(float(v))
+                left = rest
+                break
+        else:
+            break
+    return found

@@ -27,6 +27,7 @@ class Choice:
         fill: `FORWARD` (a missing cell repeats the last one) or `DROP` (rows with missing cells go).
         standardise: divide every arm by the standard deviation of its training part.
         share: of the rows for training.
+        codes_missing: treat codes such as -999 as missing.   log_returns: race on log returns of prices.
     """
 
     time: int | None
@@ -35,6 +36,8 @@ class Choice:
     fill: str = FORWARD
     standardise: bool = False
     share: float = 0.6
+    codes_missing: bool = False
+    log_returns: bool = False
 
 
 def guess(sheet: RawTable) -> Choice:

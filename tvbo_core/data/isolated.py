@@ -37,7 +37,9 @@ _FEWER_THREADS = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_
 _turns = threading.BoundedSemaphore(MAX_PROCESSES)
 
 
-def read_isolated(raw: bytes, name: str = "table.csv", thin: str = LAST) -> RawTable:
+def read_isolated(
+    raw: bytes, name: str = "table.csv", thin: str = LAST, first_row_names: bool = False, turned: bool = False
+) -> RawTable:
     """Return the sheet in these bytes, as `tvbo_core.data.read` does, read by another process.
 
     Where a system has no processes (a browser), it is read in place.
@@ -46,11 +48,11 @@ def read_isolated(raw: bytes, name: str = "table.csv", thin: str = LAST) -> RawT
         TableError: there is no table in them, or reading it passed a limit.
     """
     if len(raw) > MAX_BYTES or sys.platform == "emscripten" or not sys.executable:
-        return read(raw, name, thin)  # too long a file is refused before it is read
+        return read(raw, name, thin, first_row_names, turned)  # too long a file is refused before it is read
     if not _turns.acquire(timeout=WALL_SECONDS):
         raise TableError(BUSY)
     try:
-        answer = _asked(json.dumps([name, thin]).encode() + b"\n", raw)
+        answer = _asked(json.dumps([name, thin, first_row_names, turned]).encode() + b"\n", raw)
     except OSError as problem:
         raise TableError(NO_PROCESS) from problem
     finally:
@@ -90,7 +92,7 @@ def _asked(first_line: bytes, raw: bytes) -> bytes:
 
 def _packed(sheet: RawTable) -> bytes:
     """Return a sheet as a line of JSON and the numbers of its columns."""
-    fields = {name: getattr(sheet, name) for name in ("name", "fingerprint", "header", "rows", "notes")}
+    fields = {name: getattr(sheet, name) for name in ("name", "fingerprint", "header", "rows", "notes", "top_row")}
     parsed = [asdict(replace(column, values=np.empty(0))) | {"values": []} for column in sheet.parsed]
     said = json.dumps([fields, sheet.columns.joined, parsed], ensure_ascii=False)
     values = np.stack([column.values for column in sheet.parsed]).astype("<f8")
@@ -112,10 +114,10 @@ def _unpacked(answer: bytes) -> RawTable:
         values = np.frombuffer(numbers, dtype="<f8").reshape(len(parsed), -1)
         columns = Texts(tuple(joined), values.shape[1])
         read_columns = tuple(Column(**{**one, "values": row}) for one, row in zip(parsed, values, strict=True))
-        header, notes = tuple(fields.pop("header")), tuple(fields.pop("notes"))
+        header, notes, top_row = (tuple(fields.pop(name)) for name in ("header", "notes", "top_row"))
         if not len(header) == len(columns) == len(read_columns) or not values.shape[1]:
             raise ValueError("the columns disagree")
-        return RawTable(header=header, columns=columns, parsed=read_columns, notes=notes, **fields)
+        return RawTable(header=header, columns=columns, parsed=read_columns, notes=notes, top_row=top_row, **fields)
     except TableError:
         raise
     except (ValueError, TypeError, AttributeError, RecursionError) as problem:
@@ -141,15 +143,16 @@ def _limit_this_process() -> None:
 
 def main() -> None:
     """Read name and file from the standard input, and write the sheet or a sentence to the standard output."""
-    name, thin = json.loads(sys.stdin.buffer.readline())
+    how = json.loads(sys.stdin.buffer.readline())
     raw = sys.stdin.buffer.read(MAX_BYTES + 1)
-    if raw.startswith(_PARQUET):
-        with suppress(ImportError):
-            import pyarrow.compute
-            import pyarrow.parquet  # noqa: F401  (before the limit: what it maps is not the file's)
+    with suppress(ImportError):  # before the limit: what they map is not the file's
+        import pandas  # noqa: F401
+
+        if raw.startswith(_PARQUET):
+            import pyarrow.parquet  # noqa: F401
     _limit_this_process()
     try:
-        answer = _packed(read(raw, name, thin))
+        answer = _packed(read(raw, *how))
     except TableError as refusal:
         answer = json.dumps(str(refusal)).encode()
     except (MemoryError, RecursionError):

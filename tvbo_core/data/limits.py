@@ -10,3 +10,14 @@ MAX_TEXT_CHARACTERS = 20_000_000  # of all cells of a table: twice what a file o
 
 class TableError(ValueError):
     """A table that cannot be used; the message is one sentence: the fault, and what to do."""
+
+
+def label(text: str, most: int = 40) -> str:
+    """Return the beginning of a text on one line, without signs that have no ink (but the joiners of scripts)."""
+    line = " ".join(text[: 10 * most].split())
+    return "".join(c for c in line if c.isprintable() or c in "\u200c\u200d")[:most].strip()
+
+
+def count(n: int, noun: str) -> str:
+    """Return a number with its noun: 1 row, 2 rows."""
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"

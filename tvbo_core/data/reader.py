@@ -1,23 +1,23 @@
 """Reader of files and pasted texts into a raw table of named columns, within the limits.
 
-Whatever the bytes are, the answer is a `RawTable` or one `TableError`, in bounded time and memory: nothing in a
-file is run, unpacked without a limit, or trusted to be what its name says.
+pandas reads; what is decided here is the encoding, the separator, where the names stand and which rows are kept.
+Whatever the bytes are, the answer is a `RawTable` or one `TableError`.
 """
 
 from __future__ import annotations
 
 import csv
 import hashlib
+import io
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 import numpy as np
 
 from tvbo_core.data import packed
-from tvbo_core.data.cells import MISSING, Column, numbers, plain, points_group
+from tvbo_core.data.cells import MISSING, Column, numbers, points_group
 from tvbo_core.data.limits import (
     MAX_BYTES,
     MAX_CELL_CHARACTERS,
@@ -26,26 +26,25 @@ from tvbo_core.data.limits import (
     MAX_ROWS,
     MAX_TEXT_CHARACTERS,
     TableError,
+    count,
+    label,
 )
 
-SEPARATORS = {"\t": "tab", ";": "semicolon", "|": "bar", ",": "comma", " ": "space"}
+SEPARATORS = ("\t", ";", "|", ",", " ")
 LAST, EVEN = "last", "even"
 SEAM = "\0"  # between the cells of a column; no cell holds it
+SAMPLE_ROWS = 200  # from which the separator and the row of names are guessed
 EMPTY = "The file is empty: load one with a row of names and a row of numbers for every time."
-_UNZIP = "unpack it and load the table inside"
-_BINARY = (  # how a file begins, what it is, and what to do
-    (b"\x1f\x8b", "a gzip archive", _UNZIP),
-    (b"%PDF", "a PDF", "export the table as CSV"),
-    (b"\xd0\xcf\x11\xe0", "an old Excel file", "save it as CSV"),
-    (b"7z\xbc\xaf", "a 7z archive", _UNZIP),
-    (b"\x89PNG", "a picture", "load a table of numbers"),
-    (b"\xff\xd8\xff", "a picture", "load a table of numbers"),
-)
-_WRITTEN = (
-    (b"{", "JSON", "save it as CSV, one column an arm"),
-    (b"[", "JSON", "save it as CSV, one column an arm"),
+_ENCODINGS = ["utf_16_le", "utf_16_be", "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "gb18030", "cp932", "cp949",
+              "big5"]  # fmt: skip
+_UNZIP, _NUMBERS = "unpack it and load the table inside", "load a table of numbers"
+_OTHER_KINDS = (  # how a file begins, what it is, and what to do
+    (b"\x1f\x8b", "a gzip archive", _UNZIP), (b"7z\xbc\xaf", "a 7z archive", _UNZIP),
+    (b"%PDF", "a PDF", "export the table as CSV"), (b"\xd0\xcf\x11\xe0", "an old Excel file", "save it as CSV"),
+    (b"\x89PNG", "a picture", _NUMBERS), (b"\xff\xd8\xff", "a picture", _NUMBERS),
+    (b"{", "JSON", "save it as CSV, one column an arm"), (b"[", "JSON", "save it as CSV, one column an arm"),
     (b"<", "a web page or XML", "open it, and save the table itself as CSV"),
-)
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -85,6 +84,7 @@ class RawTable:
         parsed: the same columns as numbers.
         rows: that the file has; more than `MAX_ROWS` are thinned.
         notes: sentences on what was found and done.
+        top_row: the first row of the file where it was not read as names, else empty.
     """
 
     name: str
@@ -94,6 +94,7 @@ class RawTable:
     parsed: tuple[Column, ...]
     rows: int
     notes: tuple[str, ...]
+    top_row: tuple[str, ...] = ()
 
     @property
     def height(self) -> int:
@@ -104,139 +105,156 @@ class RawTable:
         return [dict(zip(self.header, row, strict=True)) for row in zip(*self.columns.first(rows), strict=True)]
 
 
-def read(raw: bytes, name: str = "table.csv", thin: str = LAST) -> RawTable:
+def read(
+    raw: bytes, name: str = "table.csv", thin: str = LAST, first_row_names: bool = False, turned: bool = False
+) -> RawTable:
     """The sheet in these bytes.
 
     Args:
         thin: of more than `MAX_ROWS` rows keep the `LAST`, or every k-th (`EVEN`).
+        first_row_names: read the first row as names, also where it holds numbers.
+        turned: exchange rows and columns first.
     Raises:
         TableError: there is no table in them; nothing else is ever raised.
     """
     name = re.sub(r"[^\w .()+-]", "_", name)[-60:] or "table"
-    mark = hashlib.sha256(raw).hexdigest()
     if not raw.strip(b"\x00 \t\r\n\xef\xbb\xbf\xff\xfe"):
         raise TableError(EMPTY)
     if len(raw) > MAX_BYTES:
         raise TableError(f"The file has {len(raw) / 1e6:.1f} MB and at most {MAX_BYTES // 10**6} MB are read: keep "
                          "fewer rows or columns.")  # fmt: skip
-    _refuse(raw[:8], _BINARY)
-    if raw[:4] in (b"PK\x03\x04", b"PK\x05\x06") or raw[:4] == b"PAR1":
-        header, rows, total, notes = packed.parquet(raw) if raw[:4] == b"PAR1" else packed.workbook(raw)
-        rows = rows if len(rows) <= MAX_ROWS else [rows[i] for i in kept(len(rows), thin)]
-        return _sheet(name, mark, header, rows, max(total, len(rows)), notes, ",", thin)
-    text, notes = _decode(raw)
-    return _from_text(text, name, mark, notes, thin)
+    comma_separated, names, notes, dropped = True, None, [], 0
+    if raw[:4] in (b"PK\x03\x04", b"PK\x05\x06"):
+        frame, title = packed.workbook(raw)
+        notes.append(f"Sheet ‘{label(title)}’ of the workbook; formulas by their last value.")
+    elif raw[:4] == b"PAR1":
+        frame = packed.parquet(raw)
+        names = [str(c) for c in frame.columns]
+    else:
+        most, keep = (MAX_ROWS, EVEN) if turned else (MAX_COLUMNS, thin)
+        frame, dropped, comma_separated = _from_text(raw, notes, most, keep)
+    if turned:
+        frame = _turned(frame, names)
+        names = None
+    mark = hashlib.sha256(raw).hexdigest()
+    return _sheet(frame, names, name, mark, notes, comma_separated, thin, first_row_names, dropped)
 
 
-def read_text(text: str, name: str = "pasted table", thin: str = LAST) -> RawTable:
-    """The sheet in a pasted text.
+def read_text(text: str, name: str = "pasted table", thin: str = LAST, **how: bool) -> RawTable:
+    """The sheet in a pasted text; `how` as in `read`.
 
     Raises:
         TableError: there is no table in it.
     """
-    return read(text.encode("utf-8", errors="replace"), name, thin)
+    return read(text.encode("utf-8", errors="replace"), name, thin, **how)
 
 
-def kept(rows: int, thin: str) -> np.ndarray:
-    """Return the indices of the rows kept: the last ones, or evenly many from all of them."""
-    if rows <= MAX_ROWS:
-        return np.arange(rows)
-    return np.arange(rows - MAX_ROWS, rows) if thin == LAST else np.arange(0, rows, -(-rows // MAX_ROWS))
+def _decoded(raw: bytes, notes: list[str]) -> str:
+    """Return the text of a file, with a note where it is not plain UTF-8."""
+    if b"\x00" not in raw[:4000] and not raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        try:
+            return raw.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            pass
+    from charset_normalizer import from_bytes
+
+    if raw.startswith((b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff")):
+        code, said = "utf-32", "UTF-32"
+    elif raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        code, said = "utf-16", "UTF-16"
+    else:
+        best = from_bytes(raw[:20_000], cp_isolation=_ENCODINGS).best()
+        if best is None and b"\x00" in raw[:4000]:
+            raise TableError("The file holds binary data, not text: save the table as CSV.")
+        code = best.encoding if best else "latin-1"
+        said = {"utf_16_le": "UTF-16", "utf_16_be": "UTF-16"}.get(code, code)
+    plain = said.startswith("UTF")
+    notes.append(f"The file is {said} text: read as such." if plain else
+                 f"The file is no UTF-8: read as {said}, so check the accents in the names.")  # fmt: skip
+    return raw.decode(code, errors="replace")
 
 
-def _refuse(start: bytes, kinds: Sequence[tuple[bytes, str, str]]) -> None:
+def _from_text(raw: bytes, notes: list[str], most: int, thin: str):
+    """Return the cells of a text as a pandas DataFrame, its rows left out already, and if commas part its columns."""
+    import pandas as pd
+
+    _refuse(raw[:8])
+    text = _decoded(raw, notes).lstrip("\ufeff \r\n").replace("\x00", "")
+    _refuse(text[:8].encode())
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").encode("utf-8", errors="replace")
+    while lines.startswith((b"#", b"sep=", b"Sep=", b"SEP=")):
+        lines = lines.partition(b"\n")[2]
+    lines = re.sub(rb"\n[ \n]+", b"\n", lines).strip(b" \n")
+    longest, lines, dropped = _without_middle(lines, thin)
+    if longest > MAX_LINE_CHARACTERS:
+        raise TableError(f"One line has {longest:,} characters and at most {MAX_LINE_CHARACTERS:,} are read: "
+                         "a table has one line for every time.")  # fmt: skip
+    top = [line.decode(errors="replace") for line in lines.split(b"\n", SAMPLE_ROWS)[:SAMPLE_ROWS]]
+    if not lines:
+        raise TableError(EMPTY)
+    separator = _separator(top[:60])
+    sample = _rows(top, separator, most)
+    usual = _usual(map(len, sample))
+    above = next(i for i, row in enumerate(sample) if len(row) >= usual)
+    width = len(sample[above])
+    short = sum(len(row) < width for row in sample[above:])
+    if short:
+        of = "" if len(top) < SAMPLE_ROWS else f" of the first {len(top)}"
+        notes.append(f"{count(short, 'row')}{of} with fewer cells than names: the others count as missing.")
+    width = min(width, most) + 1  # one more shows where a row is longer
+    # A first line of our own says how many cells a row may have: longer rows are then cut, not refused.
+    head = (" " if separator == " " else separator).join(map(str, range(width))).encode() + b"\n"
+    try:
+        frame = pd.read_csv(
+            io.BytesIO(head + lines), sep=r"\s+" if separator == " " else separator, usecols=range(width),
+            index_col=False, dtype=object, na_filter=False, skipinitialspace=True, encoding_errors="replace",
+        )  # fmt: skip
+    except pd.errors.ParserError as problem:
+        raise TableError("A quotation mark is opened and never closed: check the cells with quotes.") from problem
+    return frame, dropped, separator == ","
+
+
+def _without_middle(lines: bytes, thin: str) -> tuple[int, bytes, int]:
+    """Return the bytes of the longest line, the lines at both ends that will be kept, and how many were left out."""
+    ends = np.flatnonzero(np.frombuffer(lines + b"\n", dtype=np.uint8) == 10)
+    longest = int(np.diff(ends, prepend=-1).max()) - 1
+    left = len(ends) - SAMPLE_ROWS - MAX_ROWS
+    if left <= 0 or thin == EVEN or b'"' in lines:  # a cell in quotes may hold a line break
+        return longest, lines, 0
+    return longest, lines[: ends[SAMPLE_ROWS - 1] + 1] + lines[ends[-MAX_ROWS - 1] + 1 :], left
+
+
+def _refuse(start: bytes) -> None:
     """Complain about a file that begins like something else."""
-    for magic, kind, advice in kinds:
+    for magic, kind, advice in _OTHER_KINDS:
         if start.startswith(magic):
             raise TableError(f"This is {kind}, not a table of text: {advice}.")
 
 
-def _decode(raw: bytes) -> tuple[str, list[str]]:
-    """The text of a file, and a sentence where it is not plain UTF-8."""
-    for bom, code in ((b"\xff\xfe\x00\x00", "utf-32"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"),
-                      (b"\xef\xbb\xbf", "utf-8-sig")):  # fmt: skip
-        if raw.startswith(bom):
-            said = [f"The file is {code.upper()} text: read as such."] if code != "utf-8-sig" else []
-            return raw.decode(code, errors="replace"), said
-    sample = np.frombuffer(raw[:4000], dtype=np.uint8)
-    even, odd = (sample[0::2] == 0).mean(), (sample[1::2] == 0).mean() if len(sample) > 1 else 0.0
-    if max(even, odd) > 0.4 and min(even, odd) < 0.1:
-        code = "utf-16-le" if odd > even else "utf-16-be"
-        return raw.decode(code, errors="replace"), ["The file is UTF-16 text: read as such."]
-    if (sample == 0).any():
-        raise TableError("The file holds binary data, not text: save the table as CSV.")
-    try:
-        return raw.decode("utf-8"), []
-    except UnicodeDecodeError:
-        return raw.decode("latin-1"), ["The file is no UTF-8: read as Latin-1, so check the accents in the names."]
-
-
-def _from_text(text: str, name: str, mark: str, notes: list[str], thin: str) -> RawTable:
-    start = text[:200].lstrip("\ufeff \t\r\n").encode("utf-8", errors="replace")
-    _refuse(start, _WRITTEN)
-    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "")
-    lines = [line for line in text.split("\n") if line and not line.isspace()]
-    while lines and (lines[0].startswith("#") or lines[0].lower().startswith("sep=")):
-        lines.pop(0)
-    if not lines:
-        raise TableError(EMPTY)
-    longest = max(map(len, lines))
-    if longest > MAX_LINE_CHARACTERS:
-        raise TableError(
-            f"One line has {longest:,} characters and at most {MAX_LINE_CHARACTERS:,} are read: "
-            "a table has one line for every time."
-        )
-    separator = _separator(lines[:60])
-    header, skipped = _header(list(_rows(lines[:200], separator)), notes)
-    if '"' in text:  # a cell may hold a line break: only parsing says where a row ends
-        total = sum(1 for _ in _rows(lines, separator)) - skipped
-        wanted = set((kept(total, thin) + skipped).tolist())
-        rows = [r for i, r in enumerate(_rows(lines, separator)) if i in wanted]
-    else:
-        total = len(lines) - skipped
-        rows = list(_rows([lines[i + skipped] for i in kept(total, thin)], separator))
-    if not rows:
-        raise TableError("The table has a row of names and nothing below it: add one row of numbers for every time.")
-    return _sheet(name, mark, header, rows, total, notes, separator, thin)
-
-
-def _rows(lines: Sequence[str], separator: str) -> Iterator[list[str]]:
-    """The cells of each row, at most one more than `MAX_COLUMNS`."""
+def _rows(lines: Sequence[str], separator: str, most: int = MAX_COLUMNS) -> list[list[str]]:
+    """Return the cells of a few lines, at most one more than `most` of each."""
     if separator == " ":
-        yield from (line.split()[: MAX_COLUMNS + 1] for line in lines)
-        return
-    reader = csv.reader((line + "\n" for line in lines), delimiter=separator, skipinitialspace=True)
+        return [line.split(maxsplit=most + 1)[: most + 1] for line in lines]
     try:
-        yield from (row[: MAX_COLUMNS + 1] for row in reader)
+        reader = csv.reader((line + "\n" for line in lines), delimiter=separator, skipinitialspace=True)
+        return [row[: most + 1] for row in reader]
     except csv.Error as problem:
         raise TableError("A quotation mark is opened and never closed: check the cells with quotes.") from problem
 
 
-def _header(rows: list[list[str]], notes: list[str]) -> tuple[list[str], int]:
-    """The names of the columns, and how many rows they and what stands above them take."""
-    widths = Counter(map(len, rows))
-    usual = max(widths, key=lambda w: (widths[w], w))
-    above = next((i for i, r in enumerate(rows) if len(r) >= usual), 0)
-    if above:
-        notes.append(f"{_count(above, 'line')} above the table {'was' if above == 1 else 'were'} skipped.")
-    first = rows[above]
-    texts = [c for c in first if c.strip().lower() not in MISSING]
-    if texts and not any(map(_numeric, texts[1:] or texts)):
-        return first, above + 1
-    notes.append("No row of names at the top: the columns are called by their number.")
-    return [""] * len(first), above
+def _usual(widths) -> int:
+    """Return the most common width, of two the larger."""
+    seen = Counter(widths)
+    return max(seen, key=lambda w: (seen[w], w))
 
 
 def _separator(lines: Sequence[str]) -> str:
     """Return the separator that splits most lines into the same number of at least two cells."""
     best, score = ",", 0.0
     for separator in SEPARATORS:
-        try:
-            widths = Counter(len(row) for row in _rows(lines, separator))
-        except TableError:
-            continue
-        width, count = widths.most_common(1)[0] if widths else (1, 0)
-        share = count / max(len(lines), 1)
+        widths = Counter(map(len, _rows(lines, separator)))
+        width, often = widths.most_common(1)[0]
+        share = often / len(lines)
         if width >= 2 and share > score + 0.2 and (separator != " " or _spaced(lines, width)):
             best, score = separator, share
     return best
@@ -252,71 +270,97 @@ def _numeric(cell: str) -> bool:
     return numbers([cell]).numeric
 
 
+def _turned(frame, names: list[str] | None):
+    """Return the frame with rows and columns exchanged; a row of names becomes the first column."""
+    import pandas as pd
+
+    if names is not None:
+        frame = pd.concat([pd.DataFrame([names], columns=frame.columns), frame.map(packed.text)])
+    frame = frame.iloc[: MAX_COLUMNS + 1].T
+    return frame[(frame != "").any(axis=1)]
+
+
 def _sheet(
-    name: str, mark: str, header: Sequence[str], rows: list, total: int, notes: list[str], separator: str, thin: str
-) -> RawTable:
-    width = min(len(header), MAX_COLUMNS)
-    if len(header) > MAX_COLUMNS:
-        notes.append(f"More than {MAX_COLUMNS} columns: the first {MAX_COLUMNS} are read.")
-    long = sum(any(c.strip() for c in r[width:]) for r in rows) if len(header) <= MAX_COLUMNS else 0
-    short = sum(len(r) < width for r in rows)
-    if long:
-        notes.append(f"{_count(long, 'row')} with more cells than names: the cells beyond the last name are ignored.")
-    if short:
-        notes.append(f"{_count(short, 'row')} with fewer cells than names: the others count as missing.")
-    rows = [r[:width] if len(r) >= width else [*r, *[""] * (width - len(r))] for r in rows]
+    frame, names: list[str] | None, name: str, mark: str, notes: list[str], comma_separated: bool, thin: str,
+    first_row_names: bool, dropped: int,
+) -> RawTable:  # fmt: skip
+    top_row: tuple[str, ...] = ()
+    if names is None:
+        names, skipped, top_row = _header(frame, notes, first_row_names)
+        frame = frame.iloc[skipped:]
+    width, total = len(names), len(frame) + dropped
+    if not total:
+        raise TableError("The table has a row of names and nothing below it: add one row of numbers for every time.")
     if total > MAX_ROWS:
-        kind = f"using the last {len(rows):,}" if thin == LAST else f"using {len(rows):,}, evenly spread"
-        notes.append(f"{total:,} rows: {kind}.")
-    names, renamed = _names(list(header[:width]))
-    notes += renamed
-    columns = tuple(tuple(cell[:MAX_CELL_CHARACTERS] for cell in c) for c in zip(*rows, strict=True))
-    if sum(map(len, chain.from_iterable(columns))) > MAX_TEXT_CHARACTERS:
+        frame = frame.iloc[-MAX_ROWS:] if thin == LAST else frame.iloc[:: -(-total // MAX_ROWS)]
+        kept = f"using the last {len(frame):,}" if thin == LAST else f"using {len(frame):,}, evenly spread"
+        notes.append(f"{total:,} rows: {kept}.")
+    if width > MAX_COLUMNS:
+        notes.append(f"More than {MAX_COLUMNS} columns: the first {MAX_COLUMNS} are read.")
+    elif frame.shape[1] > width and (long := int((frame.iloc[:, width:] != "").any(axis=1).sum())):
+        notes.append(f"{count(long, 'row')} with more cells than names: the cells beyond the last name are ignored.")
+    columns = [[packed.text(c)[:MAX_CELL_CHARACTERS] for c in frame.iloc[:, i].tolist()]
+               for i in range(min(width, MAX_COLUMNS))]  # fmt: skip
+    if sum(sum(map(len, column)) for column in columns) > MAX_TEXT_CHARACTERS:
         raise TableError(f"The cells hold more than {MAX_TEXT_CHARACTERS // 10**6} million characters: leave out the "
                          "columns of text.")  # fmt: skip
-    parsed = _parsed(columns, separator, names, notes)
-    return RawTable(name, mark, tuple(names), Texts.of(columns), parsed, total, tuple(notes))
+    header = distinct([label(n) or f"column {i + 1}" for i, n in enumerate(names[:MAX_COLUMNS])])
+    if twice := sorted(n for n, k in Counter(map(label, names)).items() if k > 1 and n):
+        notes.append(f"{count(len(twice), 'name')} used for several columns (‘{twice[0]}’): they are numbered.")
+    parsed = _parsed(columns, comma_separated, header, notes)
+    return RawTable(name, mark, tuple(header), Texts.of(columns), parsed, total, tuple(notes), top_row)
 
 
-def _names(header: list[str]) -> tuple[list[str], list[str]]:
-    """Distinct short names, and a sentence where some had to be changed."""
-    clean = [plain(h, 40) or f"column {i + 1}" for i, h in enumerate(header)]
+def _header(frame, notes: list[str], first_row_names: bool) -> tuple[list[str], int, tuple[str, ...]]:
+    """Return the names of the columns, how many rows they and what stands above them take, and a row left as values."""
+    top = [[c.strip() for c in row] for row in frame.iloc[:SAMPLE_ROWS].itertuples(index=False)]
+    widths = [max((i + 1 for i, c in enumerate(row) if c), default=0) for row in top]
+    usual = _usual(w for w in widths if w) if any(widths) else 0
+    if not usual:
+        raise TableError(EMPTY)
+    above = next(i for i, w in enumerate(widths) if w >= usual)
+    if above:
+        notes.append(f"{count(above, 'line')} above the table {'was' if above == 1 else 'were'} skipped.")
+    first = top[above][: widths[above]]
+    texts = [c for c in first if c.lower() not in MISSING]
+    if first_row_names or (texts and not any(map(_numeric, texts[1:] or texts))):
+        return first, above + 1, ()
+    notes.append("No row of names at the top: the columns are called by their number.")
+    return [""] * len(first), above, tuple(c[:MAX_CELL_CHARACTERS] for c in first)
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """Return the names, with a number behind those that were there before."""
     seen: Counter[str] = Counter()
-    taken, out = set(clean), []
-    for name in clean:
+    taken, out = set(names), []
+    for name in names:
         seen[name] += 1
         new, number = name, seen[name]
         while number > 1 and new in taken:
             new, number = f"{name} ({number})", number + 1
         taken.add(new)
         out.append(new)
-    twice = sorted({n for n, k in Counter(clean).items() if k > 1})
-    if not twice:
-        return out, []
-    return out, [f"{_count(len(twice), 'name')} used for several columns (‘{twice[0]}’): they are numbered."]
+    return out
 
 
-def _parsed(columns: Sequence[Sequence[str]], separator: str, names: Sequence[str], notes: list[str]) -> tuple:
+def _parsed(columns: Sequence[Sequence[str]], comma_separated: bool, names: Sequence[str], notes: list[str]) -> tuple:
     """Every column as numbers, with one reading of the comma for the whole table where a column leaves it open."""
-    parsed = [numbers(c, separator == ",") for c in columns]
+    parsed = [numbers(c, comma_separated) for c in columns]
     sure = Counter(p.comma for p in parsed if p.comma and not p.unsure and p.numeric)
     if sure:
         settled = sure.most_common(1)[0][0]
         grouped = [settled == "decimal" and points_group(c) for c in columns]  # 1.500 beside 2,5 is 1500
-        pairs = zip(columns, parsed, grouped, strict=True)
-        parsed = [numbers(c, separator == ",", settled) if p.unsure or g else p for c, p, g in pairs]
+        triples = zip(columns, parsed, grouped, strict=True)
+        parsed = [numbers(c, comma_separated, settled) if p.unsure or g else p for c, p, g in triples]
     for comma, kind in (("decimal", "a decimal comma"), ("group", "commas between thousands")):
         who = [(n, p) for n, p in zip(names, parsed, strict=True) if p.comma == comma and p.numeric]
         if who:
-            sample = f"‘{who[0][1].sample}’ in ‘{who[0][0]}’"
+            value = numbers([who[0][1].sample] * 2, comma=comma).values[0]
             doubt = " It could also be read the other way: check it." if any(p.unsure for _, p in who) else ""
-            notes.append(f"Numbers with {kind}: {sample} is read as {_example(who[0][1])}.{doubt}")
+            notes.append(f"Numbers with {kind}: ‘{who[0][1].sample}’ in ‘{who[0][0]}’ is read as {value:g}.{doubt}")
+    signs = [(n, p.signs) for n, p in zip(names, parsed, strict=True) if p.signs and p.numeric]
+    if signs:
+        more = f" and {len(signs) - 1} more column{'s' if len(signs) > 2 else ''}" if len(signs) > 1 else ""
+        notes.append(f"‘{signs[0][1]}’ in ‘{signs[0][0]}’{more}: currency and percent signs are left out, the number "
+                     "before or behind them is read as it stands (7 % is 7, nothing is converted).")  # fmt: skip
     return tuple(parsed)
-
-
-def _example(column: Column) -> str:
-    return f"{numbers([column.sample, column.sample], comma=column.comma).values[0]:g}"
-
-
-def _count(n: int, noun: str) -> str:
-    return f"{n:,} {noun}{'' if n == 1 else 's'}"

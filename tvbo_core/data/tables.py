@@ -81,3 +81,8 @@ def forward(values: np.ndarray) -> np.ndarray:
     last = np.maximum.accumulate(rows, axis=0)
     first = np.isfinite(values).argmax(axis=0)
     return values[np.where(last < 0, first[None], last), np.arange(values.shape[1])[None]]
+
+
+def trailing_log_return(prices: np.ndarray, lag: int) -> np.ndarray:
+    r"""(T - lag, m) percent, $100\ln(p_t/p_{t-\mathrm{lag}})$ of prices (T, m)."""
+    return 100.0 * np.log(prices[lag:] / prices[:-lag])

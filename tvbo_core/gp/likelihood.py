@@ -190,7 +190,8 @@ def _interval(grid: np.ndarray, curve: np.ndarray, epsilon: float, best: float) 
 
 
 def _crossing(below: float, above: float, under: float, over: float, level: float) -> float:
+    """Return where a straight line in ln epsilon crosses the level; a straight line in epsilon where one end is 0."""
     share = (level - under) / (over - under)
-    if below <= 0:
-        return float(share * above)
+    if min(below, above) <= 0:
+        return float(below + share * (above - below))
     return float(math.exp(math.log(below) + share * (math.log(above) - math.log(below))))

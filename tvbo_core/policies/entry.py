@@ -40,6 +40,7 @@ class PolicyEntry:
         needs: of `FIXED_ARMS` and `SIDE_QUERIES` those that it cannot do without.
         on_tables: it takes part in trials on tables of real rewards.
         default: in the race before the reader chooses.
+        fixed: fields of the class that this entry sets, as pairs.
         max_arms, max_horizon: of the largest world in which it is quick enough to race; None: any.
     """
 
@@ -53,6 +54,7 @@ class PolicyEntry:
     needs: tuple[str, ...] = ()
     on_tables: bool = True
     default: bool = True
+    fixed: tuple[tuple[str, Any], ...] = ()
     max_arms: int | None = None
     max_horizon: int | None = None
 
@@ -62,7 +64,9 @@ class PolicyEntry:
 
     def tuned(self, lengths: Lengths | None, width: Width = 2.0) -> Policy:
         """Return the policy with its own one of these lengths (None: as in its paper) and this width."""
-        settings: dict[str, Any] = {"width": width} if self.takes_width else {}
+        settings: dict[str, Any] = dict(self.fixed)
+        if self.takes_width:
+            settings["width"] = width
         if self.memory:
             settings[self.memory] = PAPER if lengths is None else getattr(lengths, self.memory)
         return self.policy(**settings)

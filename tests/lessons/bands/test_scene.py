@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from figures.theme import Theme
-from lessons.bands import words
+from lessons.bands import model, words
 from lessons.bands.lesson import BANDS
-from lessons.bands.scene import scene
+from lessons.bands.scene import frame, scene
 from tests.lessons.shown import charts, film, finding, of_scene, opened
 
 TABLE = {"kind": "data", "data": "stocks-weekly"}
@@ -43,3 +43,23 @@ def test_another_place_changes_the_pictures_of_that_place_alone():
 def test_a_world_that_cannot_be_is_one_sentence():
     with pytest.raises(ValueError, match="pip install"):
         scene(BANDS.settings({"kind": "data", "data": "sp500"}), 1, Theme())
+
+
+@pytest.mark.parametrize(("values", "t"), [({}, 70), ({"V": 0.0}, 70), ({"V": 4.0}, 65), ({"Bhat": 0.5}, 30), ({}, 0)])
+def test_a_frame_knows_what_holds_now_and_leaves_open_since_when(values: dict, t: int):
+    setting = model.chosen(BANDS.settings(values))
+    whole, one = model.bands_over_time(setting), model.bands_at(setting, t)
+    for name in whole.films:
+        assert one.misses[name][t].tolist() == whole.misses[name][t].tolist()
+        assert one.films[name].empty[t] == whole.films[name].empty[t]
+        assert one.known(name).all() == (name != "CMM") and one.known(name)[t] and whole.known(name).all()
+    made = frame(BANDS.settings(values), t, Theme())
+    (status,) = [
+        trace["text"] for trace in made.figures["main"].to_dict()["data"] if "<b>CMM" in str(trace.get("text"))
+    ]
+    said = next(text for text in status if "CMM" in text).split("<br>")[1]
+    empty, missed = whole.films["CMM"].empty[t], bool(whole.misses["CMM"][t].any())
+    wanted = "✗ EMPTY now" if empty else "✗ misses now" if missed else "✓ covers now"
+    assert wanted in said
+    word = "EMPTY" if any(f.empty[t] for f in whole.films.values()) else "miss" if missed else "cover"
+    assert word in made.sentence or t == 0

@@ -16,7 +16,7 @@ from lessons.forgetting import figure, figure_estimates, figure_regret_vs_memory
 from lessons.forgetting.figure import ROW_DEPTH, ROW_HEIGHT
 from lessons.forgetting.knobs import WITH_MEMORY
 from lessons.forgetting.lesson import FORGETTING
-from lessons.forgetting.memories import MemoryViews, tuned
+from lessons.forgetting.memories import MemoryViews, scale_rows, tuned
 from lessons.forgetting.model import FAMILY, Curves, Legend, MemorySweep, RegretVsMemory, Setting
 from lessons.shared.knobs import METHODS
 from tvbo_core import World, make_problem
@@ -38,7 +38,7 @@ def views(kind: str = "jumps") -> MemoryViews:
         name: memory_view(problem.kernel, problem.x, heard.arms, heard.y, kept, 0.01, CLOCK.rows, 7)
         for name, kept in tuned(values).memories.items()
     }
-    return MemoryViews(problem, heard, 7, seen, (30,), (16, 32, 48))
+    return MemoryViews(problem, heard, 7, seen, (30,), (16, 32, 48), scale_rows(CLOCK.rows, T))
 
 
 @cache

@@ -20,13 +20,17 @@ from lessons.shared import stored_runs as shipped
 from lessons.shared.knobs import KNOBS, METHODS
 from lessons.shared.policies import FAMILIES, coloured, policy
 from shell.jobs import Failure, outcome
-from tvbo_core.policies import RGPUCB, SWGPUCB, TVGPUCB, WGPUCB
+from tvbo_core import bands
+from tvbo_core.designs import play_rng
+from tvbo_core.policies import ADAOPKB, OPKB, RGPUCB, SWGPUCB, TVGPUCB, UIGPUCB, WGPUCB
 from tvbo_core.policies.elimination.policy import RPERP
 from tvbo_core.policies.elimination.schedule import batch_sizes
 from tvbo_core.policies.width import LogWidth
+from tvbo_core.race import play
 from tvbo_core.race import race as core_race
 from tvbo_core.race_results import Run
 from tvbo_core.records import World
+from tvbo_core.worlds import make_problem
 
 STILL = World(kind="still", horizon=60, arms=20, switches=1, seed=3)
 JUMPS = replace(STILL, kind="jumps")
@@ -71,6 +75,31 @@ def test_every_method_can_be_made_at_every_stop_of_the_knobs():
 def test_every_method_has_a_name_a_cost_and_a_place_among_the_colours():
     assert set(METHODS) == set(racing.COST)
     assert set(METHODS.values()) == set(FAMILIES) == set(DRAWN)
+
+
+def test_each_band_and_each_opkb_races_as_its_entry_says():
+    made = {word: policy(word, 0, "2") for word in METHODS}
+    assert {made[w].band for w in ("kucb", "kdmm", "kamm", "kay", "kigp")} == set(bands.ALL)
+    assert made["ropkb"] == OPKB(restart="paper")
+    assert made["ada"] == ADAOPKB() and made["ada1"] == ADAOPKB(scale=1.0)
+    assert made["ropkb1"] == OPKB(restart="paper", scale=1.0) and made["ui"] == UIGPUCB(1.0)
+
+
+def test_what_a_method_is_told_and_what_no_guarantee_covers_is_said_where_it_races():
+    for words, said in ((("ada",), "no budget"), (("ropkb1",), "told the world's V_T"), (("kay",), "bound B"),
+                        (("opkb",), "divided by a bound"), (("ui",), "α < 1/3")):  # fmt: skip
+        race = raced(replace(SETTING, worlds=(STILL,), methods=("gp", *words), seeds=1))
+        assert sum(said in note for note in race_words.notes(race, [])) == 1
+    assert not any("OPKB" in note for note in race_words.notes(raced(), []))
+
+
+@pytest.mark.parametrize("kind", ["jumps", "glide"])
+def test_the_authors_scale_matters_to_opkb_on_a_moving_world(kind):
+    """Constants that are stated for rewards in [-1, 1] make another method of rewards as they come."""
+    problem = make_problem(World(kind=kind, budget=4.0, horizon=300, arms=30))
+    for word in ("ropkb", "ada"):
+        ours, theirs = (play(problem, policy(w, 0, "2"), play_rng(0)).arms for w in (word, f"{word}1"))
+        assert (ours != theirs).mean() > 0.2
 
 
 def test_runs_are_ordered_seed_by_seed_and_each_once():

@@ -1,0 +1,197 @@
+// The stage follows a slider while it is dragged. A slider of Streamlit's holds an input[type=range] whose value
+// changes under the finger, although Python hears of it on release only: it is read here, and never written. For each
+// new value one frame is asked for over plain HTTP (shell/frames.py), at the time that is shown, and drawn over the
+// stage. On release the ordinary run replaces it. Where anything is missing, nothing is drawn before release.
+const SLIDER = {
+  held: (target) => target?.closest?.('[data-testid="stSlider"]'),
+  of: (key) => document.querySelector(`.st-key-${key} [data-testid="stSlider"]`),
+  input: (slider) => slider?.querySelector('input[type="range"]'),
+};
+const ANSWER = 1500;                   // wait for a frame, milliseconds
+const REST = 90;                       // a finger that has not moved for so long rests: its neighbours are fetched
+const AFTERWARDS = 600;                // a slider is watched for so long after it was let go
+const MOST = 80;                       // frames that are kept
+
+class Follower {
+  constructor(player) {
+    this.player = player; this.frames = new Map(); this.closed = false; this.others = new Set();
+    this.key = null;                   // of the slider that is held, or was a moment ago
+    this.pulled = null;                // the text of the stop to which its mark was dragged on a chart
+    this.press = (e) => this.begin(SLIDER.held(e.composedPath()[0]));
+    this.type = (e) => { if (/^(Arrow|Page|Home|End)/.test(e.key)) this.begin(SLIDER.held(e.composedPath()[0])); };
+    this.lift = () => { this.until = performance.now() + AFTERWARDS; };
+    for (const [event, hear] of this.heard()) window.addEventListener(event, hear, true);
+  }
+
+  heard() {
+    return [["pointerdown", this.press], ["keydown", this.type], ["pointerup", this.lift], ["pointercancel", this.lift],
+            ["keyup", this.lift]];
+  }
+
+  // What Python knows: the settings of the film that it has sent.
+  load(question) {
+    this.question = question;
+    this.said = question && new Map(question.query);
+  }
+
+  // Whether a frame stands on a chart, and not the film's own figure.
+  get stands() {
+    const films = this.player.film.charts.map((chart) => PAGE.chart(chart.key));
+    return [...films, ...this.others].some((gd) => gd?.isConnected && gd.__tvboOver);
+  }
+
+  // The film of these settings is on its way while a slider stands elsewhere: it would only come in between.
+  get ahead() { return this.key !== null && this.text() !== this.said?.get(this.key); }
+
+  begin(slider) {
+    if (!slider || !this.question || this.closed) return;
+    const key = Object.keys(this.question.knobs).find((one) => SLIDER.of(one) === slider);
+    if (!key || !SLIDER.input(slider)) return;
+    this.until = Infinity;
+    if (this.key === key) this.pulled = null; else this.hold(key, null);
+  }
+
+  // A knob whose mark is dragged on a chart: its slider stands still.
+  pull(key, text) {
+    if (!this.question?.knobs[key] || this.closed) return;
+    this.until = Infinity;
+    if (this.key === key) this.pulled = text; else this.hold(key, text);
+  }
+
+  hold(key, pulled) {
+    this.key = key; this.pulled = pulled; this.shown = this.said.get(key); this.wanted = null; this.refused = false;
+    this.fetchNeighbours();
+    this.watch();
+  }
+
+  // The text of the stop that the slider stands on, as a link writes it.
+  text() {
+    if (this.pulled !== null) return this.pulled;
+    const input = SLIDER.input(SLIDER.of(this.key)), stops = this.question?.knobs[this.key];
+    if (!input || !stops) return null;
+    const step = +input.step || 1;
+    return stops[Math.round((+input.value - +input.min) / step)] ?? null;
+  }
+
+  watch() {
+    if (this.key === null) return;
+    const text = this.text(), now = performance.now();
+    if (text !== null && text !== this.shown) {
+      this.shown = text; this.moved = now;
+      this.player.halt();
+      this.want(text);
+    } else if (now - this.moved > REST && !this.asking) { this.moved = Infinity; this.fetchNeighbours(); }
+    if (now > this.until) return this.end();
+    requestAnimationFrame(() => this.watch());
+  }
+
+  // Let go: the film of the new value replaces the frame. Of the old value there is no new film.
+  end() {
+    const ahead = this.ahead;
+    this.key = null; this.wanted = null;
+    if (!ahead || !this.stands) this.player.recheck();
+    if (this.stands && !ahead) this.player.restore();
+  }
+
+  address(text) {
+    const { path, query } = this.question, player = this.player;
+    const words = query.map(([key, value]) => [key, key === this.key ? text : value]);
+    return `${path}?${new URLSearchParams([...words, ["t", String(player.film.times[player.t])]])}`;
+  }
+
+  // One request at a time, for the newest value; meanwhile the last answer is drawn.
+  async want(text) {
+    this.wanted = this.address(text);
+    if (this.asking) return;
+    this.asking = true;
+    while (this.wanted !== null) {
+      const address = this.wanted; this.wanted = null;
+      const frame = await this.get(address);
+      if (frame && this.key !== null) this.draw(frame, address);
+    }
+    this.asking = false;
+  }
+
+  // The frame of an address, or null. One that is refused ends the drag; no route at all ends following.
+  async get(address) {
+    if (this.closed || this.refused) return null;
+    if (!this.frames.has(address)) {
+      this.frames.set(address, this.ask(address));
+      if (this.frames.size > MOST) this.frames.delete(this.frames.keys().next().value);
+    }
+    return this.frames.get(address);
+  }
+
+  async ask(address) {
+    try {
+      const answer = await fetch(address, { signal: AbortSignal.timeout(ANSWER), credentials: "same-origin" });
+      if (answer.status === 204) return null;
+      if (answer.ok && answer.headers.get("content-type")?.startsWith("application/json")) return await answer.json();
+      if (answer.status === 503) this.refused = true;
+      else this.closed = true;
+    } catch { this.refused = true; }
+    this.frames.delete(address);
+    return null;
+  }
+
+  fetchNeighbours() {
+    const stops = this.question.knobs[this.key], at = stops.indexOf(this.shown);
+    for (const text of [stops[at + 1], stops[at - 1]]) if (text !== undefined) this.get(this.address(text));
+  }
+
+  // Draw a frame at once, where it can be seen.
+  draw(frame, address) {
+    if (!PAGE.plotly()) return;
+    this.drawn = new URLSearchParams(address).get(this.key);  // the text of the stop that is on the stage
+    const films = new Set(this.player.film.charts.map((chart) => chart.key));
+    for (const [key, drawn] of Object.entries(frame.charts)) {
+      const gd = PAGE.chart(key);
+      if (!PAGE.drawn(gd) || !this.seen(gd) || (films.has(key) && !gd.__tvboMet)) continue;
+      if (!films.has(key)) { this.others.add(gd); gd.__tvboOwn ??= [gd.data, gd.layout]; }
+      this.over(gd, drawn, key === "main" ? frame.kept : []);
+    }
+    window.__tvboFollowed = (window.__tvboFollowed ?? 0) + 1;
+    if (frame.said !== null) this.say(frame.said);
+  }
+
+  // A chart that the player does not move: its own figure again, where no run draws it anew.
+  restore() {
+    for (const gd of this.others) if (gd.isConnected && gd.__tvboOwn) {
+      const { width, height } = gd.layout;
+      PAGE.plotly()?.react(gd, gd.__tvboOwn[0], { ...gd.__tvboOwn[1], width, height });
+      gd.__tvboOwn = undefined; gd.__tvboOver = false;
+    }
+    this.others.clear();
+  }
+
+  seen(gd) {
+    const box = gd.getBoundingClientRect();
+    return box.bottom > 0 && box.top < window.innerHeight;
+  }
+
+  // Draw a frame over a chart; what belongs to the axes that are kept stays, and so do size and mark of the chart.
+  over(gd, drawn, kept) {
+    const on = (part) => ["xaxis", "yaxis", "xref", "yref"].some((k) => kept.includes(String(part[k]).replace(" domain", "")));
+    const { width, height, meta } = gd.layout, layout = { ...drawn.layout, width, height, meta };
+    for (const axis of kept) layout[axis.replace(/^[xy]/, "$&axis")] = gd.layout[axis.replace(/^[xy]/, "$&axis")];
+    for (const list of kept.length ? ["annotations", "shapes"] : []) {
+      const sent = layout[list] ?? [], names = new Set(sent.map((one) => one.name));
+      layout[list] = [...(gd.layout[list] ?? []).filter((one) => on(one) && !(one.name && names.has(one.name))), ...sent];
+    }
+    const data = [...drawn.data, ...gd.data.filter(on)];
+    gd.__tvboOver = true;
+    // Plotly throws where it is still at work on this very figure: the next frame will do.
+    const draw = async () => PAGE.plotly().react(gd, data, layout);
+    draw().catch(() => {});
+  }
+
+  say(html) {
+    window.dispatchEvent(new CustomEvent("tvbo:said", { detail: { html, reset: this.player.reset } }));
+  }
+
+  stop() {
+    this.key = null;
+    for (const [event, hear] of this.heard()) window.removeEventListener(event, hear, true);
+  }
+}
+

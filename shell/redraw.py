@@ -1,0 +1,15 @@
+"""Drawing a page anew from within a fragment."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+
+def redraw() -> None:
+    """Draw the whole page anew; where the visitor has turned to another page meanwhile, that one is drawn.
+
+    `st.rerun` puts itself in the place of a request that waits, also of one for another page. Streamlit looks for such
+    requests at each access to the session, so one is made first.
+    """
+    st.session_state.get("_page")
+    st.rerun()

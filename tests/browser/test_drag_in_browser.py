@@ -1,0 +1,184 @@
+"""The stage follows a slider while it is dragged, shows on release what it showed before, and never needs to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Route
+
+from tests.browser.screen import Screen, same_picture
+
+pytestmark = pytest.mark.browser
+Tab = Callable[..., Screen]
+KNOBS = {"Drifting_rewards": "V", "Theorems": "growth", "Forgetting": "m"}
+RATES = {"view": "rates", "t": 16}
+OPENED = {"Theorems": RATES}
+LATER = "n => (window.__tvboFollowed ?? 0) > n"
+
+
+def drag(screen: Screen, key: str, pixels: float) -> None:
+    """Take hold of a slider's thumb and pull it to the right, without letting go."""
+    thumb = screen.slider(key).locator("xpath=..").bounding_box()
+    x, y = thumb["x"] + thumb["width"] / 2, thumb["y"] + thumb["height"] / 2
+    mouse = screen.page.mouse
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x + pixels / 2, y)
+    mouse.move(x + pixels, y)
+
+
+def followed(screen: Screen) -> int:
+    """How many frames were drawn over the stage."""
+    return screen.page.evaluate("() => window.__tvboFollowed ?? 0")
+
+
+def shown(screen: Screen) -> list[dict]:
+    """What the stage shows: without points for the mouse, gaps at an end, and traces that hold nothing now."""
+    modes = screen.page.evaluate("() => lab.chart('main')._fullData.map(trace => trace.mode)")
+    traces = screen.data()
+    found = [trace for trace in traces if trace["type"] == "image"]
+    for trace, mode in zip(traces, modes, strict=False):
+        x, y = list(trace["x"] or []), list(trace["y"] or [])
+        while y and (y[-1] is None or x[-1] is None):
+            x, y = x[:-1], y[:-1]
+        if mode != "none" and y:
+            found.append({**trace, "x": x, "y": y, "text": trace["text"] if "text" in mode else []})
+    return found
+
+
+@pytest.mark.parametrize("path", list(KNOBS))
+def test_the_stage_follows_a_held_slider_and_on_release_nothing_moves(tab: Tab, path: str) -> None:
+    screen, key = tab(path, **OPENED.get(path, {})), KNOBS[path]
+    before, url, sentence = shown(screen), screen.page.url, screen.finding
+    screen.page.evaluate("() => lab.note()")
+    drag(screen, key, 60)
+    screen.until("() => lab.changed()").hold(500)
+    held, said = shown(screen), screen.finding
+    assert screen.page.url == url  # Python has heard of nothing
+    assert held != before and (said != sentence or path == "Forgetting")
+    screen.page.mouse.up()
+    screen.until("url => location.href !== url", url).settle()
+    screen.until("() => !__tvboPlayer.follower.stands")
+    assert screen.finding == said
+    same_picture(held, shown(screen), screen.spans())
+    assert not screen.errors
+
+
+def test_a_slider_that_comes_back_shows_the_film_again(tab: Tab) -> None:
+    screen = tab("Drifting_rewards")
+    before, sentence = screen.data(), screen.finding
+    screen.page.evaluate("() => lab.note()")
+    drag(screen, "V", 40)
+    screen.until("() => lab.changed()")
+    drag_back = screen.slider("V").locator("xpath=..").bounding_box()
+    screen.page.mouse.move(drag_back["x"] + drag_back["width"] / 2 - 40, drag_back["y"] + drag_back["height"] / 2)
+    screen.until("() => document.querySelector('.st-key-V input[type=range]').value === '4'")
+    screen.page.mouse.up()
+    screen.until("() => !__tvboPlayer.follower.stands").hold(300)
+    same_picture(before, screen.data(), screen.spans())
+    assert screen.finding == sentence and not screen.errors
+
+
+def test_arrows_held_on_a_slider_are_followed(tab: Tab) -> None:
+    screen = tab("Theorems", **RATES)
+    screen.slider("growth").focus()
+    for _ in range(6):
+        screen.page.keyboard.down("ArrowRight")
+    screen.until(LATER, 0)
+    screen.page.keyboard.up("ArrowRight")
+    screen.hold(900).settle()
+    assert screen.value("growth") == pytest.approx(0.3) and "T0.3" in screen.finding.replace(" ", "")
+    assert not screen.errors and not screen.page.evaluate("() => __tvboPlayer.follower.stands")
+
+
+def point(screen: Screen, x: str, across: float, up: float) -> tuple[float, float]:
+    """A place on the screen: shares of the panel of an x axis of the stage."""
+    return tuple(screen.page.evaluate(
+        """([name, across, up]) => { const g = lab.chart('main'), full = g._fullLayout, ax = full[name];
+        const ay = full[ax.anchor.replace('y', 'yaxis')], box = g.getBoundingClientRect();
+        return [box.left + ax._offset + across * ax._length, box.top + ay._offset + (1 - up) * ay._length]; }""",
+        [x, across, up],
+    ))  # fmt: skip
+
+
+def test_the_cursor_of_time_is_dragged_on_the_figure_and_the_link_follows(tab: Tab) -> None:
+    screen = tab("Drifting_rewards")
+    mouse = screen.page.mouse
+    start = screen.frame
+    x, y = point(screen, "xaxis5", 0.5, 0.5)  # T = 200: the middle of the drift so far
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x - 30, y)
+    screen.until("f => __tvboNow.t < f - 20", start)
+    there = screen.frame
+    mouse.move(x, y)
+    screen.until("() => Math.abs(__tvboNow.t - 99.5) < 2")
+    assert there < screen.frame
+    mouse.up()
+    screen.settle()
+    assert screen.url_time == screen.time and abs(screen.time - 100) <= 2 and not screen.errors
+
+
+def test_your_memory_is_dragged_on_the_figure_and_the_knob_and_the_link_follow(tab: Tab) -> None:
+    screen = tab("Forgetting", t=100)
+    mouse = screen.page.mouse
+    at = screen.page.evaluate("() => (Math.log10(40) - lab.chart('main')._fullLayout.xaxis2.range[0])"
+                              " / (lab.chart('main')._fullLayout.xaxis2.range[1]"
+                              " - lab.chart('main')._fullLayout.xaxis2.range[0])")  # fmt: skip
+    x, y = point(screen, "xaxis2", at, 0.6)
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x + 20, y)
+    mouse.move(x + 75, y)
+    screen.until(
+        "() => [...document.querySelectorAll('.st-key-main text')].some(e => /your m = (160|320)/.test(e.textContent))"
+    )
+    assert "m=" not in screen.page.url
+    mouse.up()
+    screen.until("() => /[?&]m=(160|320)/.test(location.href)").settle()
+    assert screen.value("m") in (5, 6) and not screen.errors  # the sixth or seventh stop
+    screen.until("() => !__tvboPlayer.follower.stands")
+
+
+def refuse(status: int, **more: object) -> Callable[[Route], None]:
+    return lambda route: route.fulfill(status=status, **more)
+
+
+ANOTHER_STREAMLIT = """() => new MutationObserver(() => {
+  for (const e of document.querySelectorAll('[data-testid=stSlider]')) e.dataset.testid = 'stRange'; })
+  .observe(document.body, { childList: true, subtree: true }) """
+LESS = {
+    "a proxy that answers with the page": refuse(200, body="<!doctype html>", content_type="text/html"),
+    "no route": refuse(404),
+    "too many": refuse(503, headers={"Retry-After": "1"}),
+    "no line": lambda route: route.abort(),
+    "no frame in these settings": refuse(204),
+    "no sliders as they are now": None,
+}
+
+
+@pytest.mark.parametrize("less", list(LESS))
+def test_with_less_the_slider_works_on_release_as_before(tab: Tab, less: str) -> None:
+    screen = tab("Theorems", **RATES)
+    asked: list[str] = []
+    screen.page.on("request", lambda request: asked.append(request.url) if "/frame/" in request.url else None)
+    if LESS[less] is None:
+        screen.page.evaluate(ANOTHER_STREAMLIT)
+        screen.page.evaluate("() => document.body.append(document.createElement('i'))")
+    else:
+        screen.page.route("**/frame/**", LESS[less])
+    try:
+        screen.page.evaluate("() => lab.note()")
+        drag(screen, "growth", 60)
+        screen.hold(400)
+        assert not screen.page.evaluate("() => lab.changed()") and followed(screen) == 0
+        screen.page.mouse.up()
+        screen.until("() => lab.changed()").settle()
+        # The browser itself writes of a request that failed; the page says nothing.
+        assert [said for said in screen.errors if "Failed to load resource" not in said] == []
+        # What is refused is not asked again; without a frame here the next stop may have one.
+        assert len(asked) <= (8 if "settings" in less else 3)
+    finally:
+        screen.page.unroute("**/frame/**")
+        screen.errors.clear()
