@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -67,7 +68,7 @@ class RacePanel:
         return np.arange(1, self.T + 1, dtype=np.float32)
 
     def _many(
-        self, rows: Sequence[np.ndarray] | np.ndarray, colour: str, width: float, **more: object
+        self, rows: Sequence[np.ndarray] | np.ndarray, colour: str, width: float, **more: Any
     ) -> None:  # fmt: skip
         """Draw several lines in one trace, with gaps between."""
         if len(rows):

@@ -142,6 +142,7 @@ class PairedRuns:
     def moves(self, name: str, batch: int) -> Moves:
         """Return how the reward moves against the questions of a batch, in the order in which they are asked."""
         b = self.runs[name][batch]
+        assert b.truth is not None  # `batches` fills it in
         at = (np.arange(b.start, b.end), b.asked)
         good = b.truth[b.asked]
         away = (self.problem.f[b.start : b.end] - b.truth).mean(axis=1)
@@ -153,12 +154,14 @@ class PairedRuns:
         In the fixed order, and shuffled; 0 where that action is no candidate.
         """
         b, spread = self.batches[batch], self.spreads[batch]
+        assert b.truth is not None  # as above
+        truth = b.truth[spread.arms]
         today = np.flatnonzero(spread.arms == self.problem.f[min(b.end, self.problem.horizon - 1)].argmax())
         if not len(today):
             return 0, 0
 
         def lost(errors: np.ndarray) -> int:
-            mean = errors + b.truth[spread.arms]
+            mean = errors + truth
             return int(((mean + spread.half)[:, today[0]] < (mean - spread.half).max(axis=1)).sum())
 
         return lost(spread.fixed), lost(spread.shuffled)
