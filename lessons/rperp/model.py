@@ -80,6 +80,12 @@ class Moves:
         return int(((np.sign(self.good) * self.away < 0) & (np.abs(self.away) > STILL)).sum())
 
 
+def _average(batch: Batch) -> np.ndarray:
+    """Return (m,) the batch average: whoever plays here knows the world."""
+    assert batch.truth is not None
+    return batch.truth
+
+
 @dataclass(frozen=True, eq=False)
 class PairedRuns:
     """R-PERP and the same restarts in the fixed order, in one world with one noise.
@@ -142,10 +148,9 @@ class PairedRuns:
     def moves(self, name: str, batch: int) -> Moves:
         """Return how the reward moves against the questions of a batch, in the order in which they are asked."""
         b = self.runs[name][batch]
-        assert b.truth is not None  # `batches` fills it in
-        at = (np.arange(b.start, b.end), b.asked)
-        good = b.truth[b.asked]
-        away = (self.problem.f[b.start : b.end] - b.truth).mean(axis=1)
+        at, truth = (np.arange(b.start, b.end), b.asked), _average(b)
+        good = truth[b.asked]
+        away = (self.problem.f[b.start : b.end] - truth).mean(axis=1)
         return Moves(good - np.median(good), away, self.problem.f[at] - good)
 
     def lost_best(self, batch: int) -> tuple[int, int]:
@@ -154,14 +159,12 @@ class PairedRuns:
         In the fixed order, and shuffled; 0 where that action is no candidate.
         """
         b, spread = self.batches[batch], self.spreads[batch]
-        assert b.truth is not None  # as above
-        truth = b.truth[spread.arms]
         today = np.flatnonzero(spread.arms == self.problem.f[min(b.end, self.problem.horizon - 1)].argmax())
         if not len(today):
             return 0, 0
 
         def lost(errors: np.ndarray) -> int:
-            mean = errors + truth
+            mean = errors + _average(b)[spread.arms]
             return int(((mean + spread.half)[:, today[0]] < (mean - spread.half).max(axis=1)).sum())
 
         return lost(spread.fixed), lost(spread.shuffled)
