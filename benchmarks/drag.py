@@ -25,7 +25,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from benchmarks import drive
 
 MOVES, SECONDS, PLAYED = 60, 2.0, 4.0
-DRAGS = (("1", "Drifting_rewards", "V"), ("2", "Confidence_bands", "V"), ("5", "Theorems", "growth"),
+DRAGS = (("1", "Drifting_rewards", "V"), ("2", "Confidence_bands", "V"), ("5", "Theorems?view=rates", "growth"),
          ("6", "Forgetting", "m"))  # fmt: skip
 PLAYS = (("1", "Drifting_rewards"), ("2", "Confidence_bands"), ("3", "R_PERP"))
 QUIET = "[data-testid=stApp][data-test-script-state=notRunning]"

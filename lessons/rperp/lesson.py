@@ -64,6 +64,6 @@ RPERP = Lesson(
     thumbnail=thumbnail,
     scene=scene,
     frame=frame,
-    follows=("H", "beta", "V", "swing", "lam", "delta"),
+    follows=("beta", "V", "swing", "lam", "delta"),
     truth=truth,
 )  # fmt: skip

@@ -30,10 +30,14 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
 def frame(values: Values, t: int, theme: Theme) -> Frame | None:
     """Return frame t: short runs are played whole in a few hundredths of a second.
 
+    Another restart length has other steps, and the page then opens at the batch that was on screen, which no link
+    says: there is no frame where the drift decides the length.
+
     Raises:
         ValueError: a world that cannot be, or a width that its rewards do not allow.
     """
-    if values["kind"] == "data" or int(values["T"]) > LONGEST or int(values["arms"]) > MOST_ARMS:
+    long = int(values["T"]) > LONGEST or int(values["arms"]) > MOST_ARMS
+    if values["kind"] == "data" or long or not values["H"]:
         return None
     made = scene(values, t, theme)
     at = min(max(t, 0), made.frames - 1)

@@ -27,6 +27,7 @@ from shell.notation.translate import translate
 from tests.shared import unmarked
 
 FOLLOWING = [lesson for lesson in LESSONS if lesson.frame]
+FRAMED = {5: {"view": "rates"}, 10: {"statement": "flynn-12"}}  # where a fresh page has no frame
 OK, EMPTY, SAME, REFUSED, BUSY = 200, 204, 304, 400, 503
 
 
@@ -83,7 +84,7 @@ def ask(path: str, method: str = "GET", lessons: list[Lesson] = FOLLOWING, **hea
 
 
 def address(number: int = 1, **words: object) -> str:
-    return f"/frame/{number}?{urlencode({'r': release(), 'v': 1, **words})}"
+    return f"/frame/{number}?{urlencode({'r': release(), 'v': VERSION, **words})}"
 
 
 class Slow:
@@ -200,7 +201,7 @@ def test_a_name_that_comes_twice_or_is_missing_or_is_too_long_is_refused() -> No
 
 @pytest.mark.parametrize("number", ["11", "12", "-1", "1.0", "01", "x"])
 def test_a_lesson_without_frames_has_none_and_the_game_is_one_of_them(number: str) -> None:
-    assert ask(f"/frame/{number}?r={release()}&v=1").status_code == REFUSED
+    assert ask(f"/frame/{number}?r={release()}&v={VERSION}").status_code == REFUSED
     assert "11" not in {str(lesson.number) for lesson in FOLLOWING}
 
 
@@ -278,16 +279,16 @@ def test_every_stop_of_a_slider_has_an_address_that_the_door_reads_as_that_value
 @pytest.mark.parametrize("lesson", FOLLOWING, ids=lambda lesson: str(lesson.number))
 def test_the_first_frame_of_a_drag_is_small(lesson: Lesson) -> None:
     for lecture in ("true", "false"):
-        words = {"statement": "flynn-12"} if lesson.number == 10 else {}  # the one of a fresh page has no frame
+        words = FRAMED.get(lesson.number, {})
         answer = ask(address(lesson.number, lecture=lecture, theme="dark", **words))
         sent = int(answer.headers["content-length"])
         assert answer.status_code == OK and 500 < sent <= 30_000, (lesson.number, sent)
 
 
 def test_texts_come_in_the_letters_of_the_paper_that_is_asked_for() -> None:
-    ours, changed = ask(address(5, measure="alpha")).json(), set()
+    ours, changed = ask(address(5, view="rates", measure="alpha")).json(), set()
     for paper in PAPERS:
-        found = ask(address(5, measure="alpha", symbols=paper)).json()
+        found = ask(address(5, view="rates", measure="alpha", symbols=paper)).json()
         assert found["said"] == translate(ours["said"], paper, "html")
         if found["charts"] != ours["charts"]:
             changed.add(paper)
@@ -312,5 +313,5 @@ def test_the_release_changes_with_any_module(tmp_path, monkeypatch) -> None:
 
 
 def test_what_is_kept_is_the_compressed_text() -> None:
-    asked = read(DRIFT, [("r", release()), ("v", "1")])
+    asked = read(DRIFT, [("r", release()), ("v", str(VERSION))])
     assert frames.body(DRIFT, asked) == ask(address()).raw
