@@ -17,6 +17,9 @@ from tvbo_core.policies.elimination.steps import Step
 from tvbo_core.policies.width import THEORY
 
 SAME_SIDE_SHARE = 0.99  # share of the repeats on one side of zero that is called "every time"
+# Word of the sentences -> the mark of the figure that it points at: the run in this order, or the best action.
+MARKS = {"known order": "PE", "fixed order": "PE", "shuffled": "R-PERP", "Shuffles": "R-PERP", "shuffles": "R-PERP",
+         "best action": "best action"}  # fmt: skip
 RUN = {"fixed": "PE", "shuffled": "R-PERP", "both": "R-PERP"}
 WIDTHS = {"theory": "eq. 8", "drift": "derived here"}
 BOTH_SEEN = (
