@@ -12,8 +12,10 @@ from lessons.chase.lesson import PEAK
 from lessons.record import GROUPS, Lesson
 from lessons.tours import TOURS, Stop
 from shell import drawers, page, thumbnails
+from shell.bets.reveal import show_bet
 from shell.links import permalink
 from shell.moments import CIRCLED
+from shell.notation.translate import markdown
 from shell.thumbnail import svg
 
 BY_NUMBER = {one.number: one for one in LESSONS}
@@ -28,12 +30,12 @@ def line(one: Lesson, theme: Theme) -> None:
         if picture := svg(thumbnails.sketch(one), theme, f"Thumbnail of {one.title}"):
             thumbnails.show(picture, f"thumb_{one.number}")
         st.page_link(one.file, label=f"**{one.label}**")
-        st.markdown(one.question)
+        markdown(one.question)
 
 
 def row(group: str, theme: Theme) -> AbstractContextManager:
     """The lessons of one group beside each other; returns the place that they leave."""
-    st.markdown(f"##### {group} :small[· {PURPOSE[group]}]")
+    markdown(f"##### {group} :small[· {PURPOSE[group]}]")
     found = [one for one in LESSONS if one.group == group]
     left = [ABREAST - len(found)] if len(found) < ABREAST else []
     columns = st.columns([*(1 for _ in found), *left], gap="medium")
@@ -58,12 +60,14 @@ def tours() -> None:
         st.markdown("**Tours**")
         chosen = st.segmented_control("Minutes", list(minutes), format_func=lambda m: f"{m} minutes", default=5,
                                       required=True, label_visibility="collapsed", key="minutes")  # fmt: skip
-        st.markdown(minutes[chosen].promise)
-        for stop in minutes[chosen].stops:
+        tour = minutes.get(chosen, TOURS[0])
+        markdown(tour.promise)
+        for stop in tour.stops:
             stop_link(stop)
 
 
 visit = page.open_lesson(PEAK, LESSONS)
+show_bet(visit)
 film = panel.show(visit)
 if not permalink.hidden("drawers"):
     with st.container(key="path", gap="xsmall"):
@@ -71,5 +75,5 @@ if not permalink.hidden("drawers"):
         with rest:
             tours()
             with st.popover("The five papers", icon=":material/menu_book:"):
-                st.markdown(page.text("assets/words/papers.md"))
+                markdown(page.text("assets/words/papers.md"))
 drawers.under(visit, {"Data table": lambda: chase.table(film)})

@@ -1,7 +1,8 @@
 """Writes requirements.lock: `python docs/lock.py`, with pip 23.1 or newer and the package registry.
 
-pip resolves requirements.txt on this Python, then is asked for the wheels of the same versions for every other
-Python of `PYTHONS`; what it would install goes into the lock with the SHA-256 of each wheel. Nothing is installed.
+pip resolves requirements.txt, itself and setuptools on this Python, then is asked for the wheels of the same versions
+for every other Python of `PYTHONS`; what it would install goes into the lock with the SHA-256 of each wheel. Nothing
+is installed.
 Run it on the oldest Python of the list, on Linux x86-64: a package that only an older Python needs is then in the
 lock, and does no harm on a newer one.
 """
@@ -15,6 +16,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+TOOLS = ("pip", "setuptools")  # every environment has them, and old ones have known faults
 PYTHONS = ("3.11", "3.12", "3.13")
 # The ages of the C library that a wheel may ask for; Debian 12 and Ubuntu 22.04 have 2.35 and 2.36.
 PLATFORMS = [f"manylinux_2_{n}_x86_64" for n in (28, 27, 26, 24, 17, 12, 5)] + ["manylinux2014_x86_64"]
@@ -42,7 +44,7 @@ def main() -> None:
     here = f"{sys.version_info.major}.{sys.version_info.minor}"
     if here != PYTHONS[0]:
         raise SystemExit(f"Run this with Python {PYTHONS[0]}, the oldest one of the lock; this is {here}.")
-    lock = resolved(["-r", str(ROOT / "requirements.txt")])
+    lock = resolved(["-r", str(ROOT / "requirements.txt"), *TOOLS])
     with tempfile.TemporaryDirectory() as folder:
         pins = Path(folder) / "pins.txt"
         pins.write_text("".join(f"{name}=={version}\n" for name, version in lock), encoding="utf-8")

@@ -58,7 +58,7 @@ def _answers(bet: PlacedBet, theme: Theme) -> Film:
     span = (low - margin, high + margin)
     size, lines = theme.tick, max(_two_lines(name).count("<br>") for name in bet.names)
     frame = look.layout(
-        theme, round(size * (7.6 + 1.2 * lines + (1.7 if bet.title else 0))), margin={"l": 8, "r": 8, "t": 4, "b": 4},
+        theme, round(size * (6.0 + 1.2 * lines + (1.7 if bet.title else 0))), margin={"l": 8, "r": 8, "t": 4, "b": 4},
         xaxis=look.axis(theme, range=list(span), visible=False),
         yaxis=look.axis(theme, range=[-1.7 - 0.7 * lines - (0.95 if bet.title else 0), 2.4], visible=False),
     )  # fmt: skip
@@ -107,7 +107,7 @@ def _orders(bet: PlacedBet, theme: Theme) -> Film:
     """Draw a slope chart of the order that was bet on and the measured one."""
     n, size = len(bet.names), theme.tick
     frame = look.layout(
-        theme, round(size * (2.0 * n + 2.4)), margin={"l": 8, "r": 8, "t": 4, "b": 4},
+        theme, round(size * (1.6 * n + 2.0)), margin={"l": 8, "r": 8, "t": 4, "b": 4},
         xaxis=look.axis(theme, range=[-0.85, 2.0], visible=False),
         yaxis=look.axis(theme, range=[n - 0.4, -1.1], visible=False),
     )  # fmt: skip

@@ -122,3 +122,15 @@ def spread(wanted: np.ndarray, gap: float) -> np.ndarray:
     placed = np.empty_like(wanted, dtype=float)
     np.put_along_axis(placed, order, np.clip(level, 0.5 * gap, 1.0 - gap * (n - 0.5)) + rank, axis=1)
     return placed
+
+
+def spread_present(wanted: np.ndarray, gap: float) -> np.ndarray:
+    """Return `spread` of each row's places that are there (F, n); a NaN stays one."""
+    missing = np.isnan(wanted)
+    placed = np.full(wanted.shape, np.nan)
+    for pattern in np.unique(missing, axis=0):
+        rows = np.flatnonzero((missing == pattern).all(axis=1))
+        there = np.ix_(rows, np.flatnonzero(~pattern))
+        if not pattern.all():
+            placed[there] = spread(wanted[there], gap)
+    return placed

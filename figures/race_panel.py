@@ -55,7 +55,7 @@ class RacePanel:
         self._greys([n for n in self.lines if n not in coloured])
         for name in (n for n in self.lines if n in coloured):
             style = look.line(self._t, self.scale.y(self.middle[name]), theme.method(name), theme.line,
-                              METHODS[name].dash)  # fmt: skip
+                              METHODS[name].dash, meta=name)  # fmt: skip
             self.sheet.still(self.name, style)
         self._cover_future(right)
         self._grid_and_jumps(ticks_y=y["tickvals"])
@@ -66,18 +66,20 @@ class RacePanel:
     def _t(self) -> np.ndarray:
         return np.arange(1, self.T + 1, dtype=np.float32)
 
-    def _many(self, rows: Sequence[np.ndarray] | np.ndarray, colour: str, width: float, dash: str = "solid") -> None:
+    def _many(
+        self, rows: Sequence[np.ndarray] | np.ndarray, colour: str, width: float, **more: str
+    ) -> None:  # fmt: skip
         """Draw several lines in one trace, with gaps between."""
         if len(rows):
             y = np.pad(self.scale.y(np.asarray(rows)), ((0, 0), (0, 1)), constant_values=np.nan)
             x = np.tile(np.append(self._t, np.nan), len(rows)).astype(np.float32)
-            self.sheet.still(self.name, look.line(x, y.ravel().astype(np.float32), colour, width, dash))
+            self.sheet.still(self.name, look.line(x, y.ravel().astype(np.float32), colour, width, **more))
 
     def _seeds(self, pins: Sequence[str]) -> None:
         """Draw every seed of the pinned methods, where there are several."""
         for name in pins:
             if name in self.lines and len(self.lines[name]) > 1:
-                self._many(self.lines[name], look.faded(self.sheet.theme.method(name), 0.38), 1.2)
+                self._many(self.lines[name], look.faded(self.sheet.theme.method(name), 0.38), 1.2, meta=name)
 
     def _greys(self, names: Sequence[str]) -> None:
         """Draw the medians of the other methods in grey."""
@@ -150,4 +152,5 @@ class RacePanel:
         ]
         x = np.tile(at + 1, len(names))
         seeds = f"median of {k} seeds" if k > 1 else "one seed"
-        hover_points(self.sheet, self.name, x, self.scale.y(values), x, said, f"%{{text}} ({seeds})")
+        of = [n for n in names for _ in at]
+        hover_points(self.sheet, self.name, x, self.scale.y(values), x, said, f"%{{text}} ({seeds})", of)

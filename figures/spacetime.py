@@ -87,15 +87,17 @@ def draw_image(sheet: Sheet, panel: str, source: str, box: tuple[float, float, f
 
 
 def hover_points(
-    sheet: Sheet, panel: str, x: np.ndarray, y: np.ndarray, time: np.ndarray, text: list[str], words: str
-) -> None:
+    sheet: Sheet, panel: str, x: np.ndarray, y: np.ndarray, time: np.ndarray, text: list[str], words: str,
+    marks: list[str] | None = None,
+) -> None:  # fmt: skip
     """Draw invisible points with hover text, whose clicks choose a time.
 
     Args:
         x, y, time: flat arrays, one entry a point.   text: of each point.   words: Plotly's hover template.
+        marks: name of the mark that each point stands for.
     """
     points = {"x": x.astype(np.float32), "y": y.astype(np.float32), "customdata": time.astype(np.float32)}
-    look = {"type": "scatter", "mode": "none", "hoveron": "points"}
+    look = {"type": "scatter", "mode": "none", "hoveron": "points", **({"meta": marks} if marks else {})}
     sheet.still(panel, {**look, **points, "text": text, "hovertemplate": words + "<extra></extra>"})
 
 

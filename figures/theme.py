@@ -82,6 +82,10 @@ class Theme:
         """Colour of a method; a family shares it."""
         return METHODS[name].dark if self.dark else METHODS[name].light
 
+    def order(self, name: str) -> str:
+        """Colour of an order in which a batch is asked, "fixed" or "shuffled"."""
+        return (ORDERS_DARK if self.dark else ORDERS_LIGHT)[name]
+
     def world(self, kind: str) -> str:
         """Colour of a kind of world, the same wherever it stands."""
         return (WORLDS_DARK if self.dark else WORLDS_LIGHT)[kind]
@@ -152,6 +156,9 @@ WORLDS_LIGHT = Styles({"still": "#666C76", "glide": "#1B8552", "jumps": "#5B1E82
 WORLDS_DARK = Styles({"still": "#9AA0AA", "glide": "#19FF68", "jumps": "#C25CFF", "markov": "#6880AD",
                       "cyclic": "#F2B518", "rough": "#BF7969", "adversary": "#CC527E", "data": "#57D1D9"},
                      ("#B7CC3A", "#4FD1D1"))  # fmt: skip
+
+ORDERS_LIGHT = {"fixed": "#5E09F2", "shuffled": "#0C6D4F"}
+ORDERS_DARK = {"fixed": "#B679F7", "shuffled": "#30CE7F"}
 
 # Of rewards: a ramp that is monotone in lightness, so that it can be read in greyscale.
 HEAT = "Cividis"

@@ -38,6 +38,7 @@ class Knob:
         widget: "slider", "stops" (a slider over listed values), "segmented", "select", "toggle", "number" or
             "pills" (several options at once; none chosen means the default; the value is a tuple).
         names: what the options are called on screen, where that differs from the link's text.
+        linked: whether links carry it: what one player knows may be another one's question. A link may still set it.
     """
 
     key: str
@@ -50,6 +51,7 @@ class Knob:
     options: tuple = ()
     widget: str = "slider"
     names: Mapping[str, str] | None = None
+    linked: bool = True
 
     def text(self, value: object) -> str:
         """The value as the link writes it."""
@@ -112,6 +114,17 @@ class Knob:
         snapped = self.low + steps * self.step
         return round(snapped) if isinstance(self.default, int) else round(snapped, 10)
 
+    def has(self, value: object) -> bool:
+        """Whether the knob can stand at this value, which a browser sent; it need not be on the grid."""
+        if self.widget == "pills":
+            return isinstance(value, list | tuple) and all(one in self.options for one in value)
+        if self.widget == "toggle":
+            return isinstance(value, bool)
+        if self.options:
+            return any(value == one and isinstance(value, bool) == isinstance(one, bool) for one in self.options)
+        number = isinstance(value, float | int) and not isinstance(value, bool)
+        return number and self.low <= value <= self.high  # NaN is not
+
     def replace(self, **changes: Any) -> Knob:
         """The same knob with another range or default."""
         return replace(self, **changes)
@@ -136,6 +149,12 @@ class Code(Knob):
         if raw in self.options or (len(raw) <= 1000 and re.fullmatch(self.form, raw, re.ASCII)):
             return raw
         raise BadValue(self.allowed)
+
+    def has(self, value: object) -> bool:
+        try:
+            return isinstance(value, str) and bool(self.read(value))
+        except BadValue:
+            return False
 
 
 @dataclass(frozen=True)
@@ -171,7 +190,10 @@ class Bet:
 
     Attributes:
         question: in plain words.   options: word in a link -> the answer as the screen says it.
-        why: one sentence that explains the truth, without numbers.   t: time at which the page then opens.
+        why: one sentence that explains the truth, without numbers.   t: time at which the truth is shown.
+        before: time at which the page stands until then, None for the same.
+        hides: what the cover hides of the stage: left, top, width and height as shares of it.
+        about: word -> what this answer is, in one line.
         values: knobs of the state that the bet is about, where they are not the page's defaults.
         own: knob of the page that draws this bet in its main figure, if it has one.
         places: of the options on a number axis, for a bet on a number.   axis: that axis in words.
@@ -182,12 +204,20 @@ class Bet:
     options: Mapping[str, str]
     why: str
     t: int
+    before: int | None = None
+    hides: tuple[tuple[float, float, float, float], ...] = ((0.0, 0.0, 1.0, 1.0),)
+    about: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, Any] = field(default_factory=dict)
     own: str | None = None
     places: tuple[float, ...] = ()
     axis: str = ""
     log: bool = False
     ranks: bool = False
+
+    @property
+    def opens(self) -> int:
+        """Time at which the page stands while the bet is open."""
+        return self.t if self.before is None else self.before
 
     @property
     def knobs(self) -> dict[str, Knob]:
@@ -258,10 +288,18 @@ class Sketch:
 
 @dataclass(frozen=True)
 class Pick:
-    """What a click on a chart means: which coordinate of the point is the time, and which is the place."""
+    """What a click on a chart means, and what is dragged there.
+
+    Attributes:
+        time, place: which coordinate of a clicked point is the time, and which is the place.
+        along: axes of time, such as "x5" and "y2": in their panels the time is dragged.
+        knobs: key -> the axis along which the mark of that knob is dragged.
+    """
 
     time: str | None = None
     place: str | None = None
+    along: tuple[str, ...] = ()
+    knobs: Mapping[str, str] = field(default_factory=dict)
 
 
 def _no_words(frame: int) -> str:
@@ -303,6 +341,8 @@ class Scene:
         events: frames that "next event" stops at.   times: time of each frame, where frames skip rounds.
         caption: set-up with its seed.   notes: return what else is to be said about the stage.
         stills: key -> chart below the stage.
+        marks: returns word of the sentences -> the mark that it points at: traces of the figures have it as "meta",
+            or several with | between.
         reset: plain values with which time starts anew.   span: first and last place of the stage's place axis.
     """
 
@@ -317,6 +357,7 @@ class Scene:
     times: Sequence[int] | None = None
     notes: Callable[[], Sequence[str]] = tuple
     stills: Mapping[str, Picture] = field(default_factory=dict)
+    marks: Callable[[], Mapping[str, str]] = dict
     reset: tuple = ()
     span: tuple[float, float] = (0.0, 1.0)
 

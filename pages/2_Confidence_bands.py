@@ -11,7 +11,7 @@ from lessons.bands.lesson import BANDS
 from lessons.bands.scene import drawn, nearest_arm
 from shell.bets.reveal import show_bet
 from shell.lesson_page import Tables, lesson_page
-from shell.notation.translate import markdown
+from shell.notation.translate import caption, markdown
 from shell.visit import Visit
 
 
@@ -48,6 +48,11 @@ def page(visit: Visit) -> Tables:
         visit.picture(scene, "glass", t)
     with second:
         visit.picture(scene, "curve", t)
+    markdown(words.ORIGIN_TITLE)
+    for column, picture in zip(st.columns(3), words.ORIGIN_ALTS, strict=True):
+        with column:
+            visit.picture(scene, picture, t)
+    caption(words.ORIGIN_SETUP)
     panel.certify(run.setting, t, nearest_arm(run, value["place"]))
     return {"Data table": lambda: model.table(run, t)}
 

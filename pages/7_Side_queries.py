@@ -29,8 +29,8 @@ def page(visit: Visit) -> Tables:
     setting = model.chosen(value)
 
     with left:
-        first, costs, runs = visit.or_stop(lambda: panel.follow(setting))
-        scene = drawn(first, costs, value, visit.t, Theme(visit.dark, visit.lecture), runs.mark)
+        first, costs, picked, runs = visit.or_stop(lambda: panel.follow(setting))
+        scene = drawn(first, costs, picked, value, visit.t, Theme(visit.dark, visit.lecture), runs.mark)
         frame = visit.show(scene)
         panel.progress(runs)
         visit.under(scene)

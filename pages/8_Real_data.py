@@ -4,7 +4,7 @@ import streamlit as st
 
 from figures.theme import Theme
 from lessons import LESSONS
-from lessons.real_data import model, panel, upload
+from lessons.real_data import model, panel, upload, words
 from lessons.real_data.knobs import REAL_MORE, REAL_SHOWN
 from lessons.real_data.lesson import REAL_DATA
 from lessons.real_data.scene import drawn
@@ -22,10 +22,15 @@ def page(visit: Visit) -> Tables:
 
     with left:
         setting, own = panel.chosen(value)
-        race = visit.or_stop(lambda: panel.follow(setting, own))
+        race, runs = visit.or_stop(lambda: panel.follow(setting, own))
+        if not race.total:
+            st.info(words.WAIT, icon="🧭")
+            panel.desk(race, runs)
+            st.stop()
         keep_made = panel.keep_made(setting)
         scene = drawn(race, value, visit.t, Theme(visit.dark, visit.lecture), lambda: panel.guesses(race, own))
         frame = visit.show(scene, keep_made)
+        panel.desk(race, runs)
         visit.under(scene, lambda key, make: make())  # the notes name the bet, which is no part of the scene's state
 
     first, second = st.columns(2, gap="medium")

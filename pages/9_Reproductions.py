@@ -4,7 +4,7 @@ import streamlit as st
 
 from figures.theme import Theme
 from lessons import LESSONS
-from lessons.reproductions import model, overview, overview_words, panel, rerun_words, words
+from lessons.reproductions import every_statement, model, overview, overview_words, panel, rerun_words, words
 from lessons.reproductions.knobs import OVERVIEW
 from lessons.reproductions.lesson import REPRODUCTIONS_LESSON
 from lessons.reproductions.scene import at_a_glance, drawn
@@ -12,6 +12,8 @@ from shell.bets.reveal import show_bet
 from shell.lesson_page import Tables, lesson_page
 from shell.notation.translate import caption, markdown
 from shell.visit import Visit
+
+TABLES = {"Every statement of the five papers": every_statement.table}
 
 
 def page(visit: Visit) -> Tables:
@@ -34,7 +36,7 @@ def page(visit: Visit) -> Tables:
             markdown(f"#### {listed[row].title}")
             markdown(overview_words.statements(listed[row]))
         panel.drawer(lambda: overview_words.table(listed), overview_words.overview_files(listed))
-        return {}
+        return TABLES
 
     with left:
         board = visit.or_stop(lambda: model.board(str(value["shown"])))
@@ -60,7 +62,7 @@ def page(visit: Visit) -> Tables:
             visit.picture(scene, "clock", frame)
     panel.sections(board)
     panel.drawer(lambda: words.table(board), overview_words.board_files(board))
-    return {}
+    return TABLES
 
 
 lesson_page(REPRODUCTIONS_LESSON, LESSONS, page)

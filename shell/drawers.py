@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
+from lessons.shared.escape import safe_cells
 from shell.export import drawer as export_drawer
 from shell.export import recorder
 from shell.links import permalink, share_drawer
 from shell.links.pending import discard
 from shell.notation import translate as symbols
-from shell.page import taken_along, text
+from shell.page import glossary_link, taken_along, text
 
 if TYPE_CHECKING:
     from shell.visit import Visit
 
+Tables = Mapping[str, Callable[[], Iterable[Mapping]]]  # title -> function that returns the rows
 
-def under(visit: Visit, tables: Mapping[str, Callable[[], object]]) -> None:
+
+def under(visit: Visit, tables: Tables) -> None:
     """Draw the drawers and the links to the lessons beside this one; the last call of a page.
 
     Args:
-        tables: title -> function that returns a table.
+        tables: title -> function that returns its rows.
     """
     discard()
     fold(visit, tables)
@@ -38,11 +41,11 @@ def any_open() -> bool:
     return any(st.session_state[key] for key in st.session_state if str(key).startswith(("drawer_", "table_", "menu")))
 
 
-def fold(visit: Visit, tables: Mapping[str, Callable[[], object]]) -> None:
+def fold(visit: Visit, tables: Tables) -> None:
     """Draw the drawers. What a closed drawer holds is not computed.
 
     Args:
-        tables: title -> function that returns a table.
+        tables: title -> function that returns its rows.
     """
     if permalink.hidden("drawers"):
         recorder.clear()
@@ -55,7 +58,7 @@ def fold(visit: Visit, tables: Mapping[str, Callable[[], object]]) -> None:
     for title, table in tables.items():
         with st.expander(title, on_change="rerun", key=f"table_{title.split()[0].lower()}") as drawer:
             if drawer.open:
-                st.dataframe(table(), hide_index=True)
+                st.dataframe(safe_cells(table()), hide_index=True)
     with st.expander("Export: pictures, points, films, lecture pack", on_change="rerun", key="drawer_export") as drawer:
         if drawer.open:
             export_drawer.draw(
@@ -69,7 +72,7 @@ def fold(visit: Visit, tables: Mapping[str, Callable[[], object]]) -> None:
 
 
 def neighbours(visit: Visit) -> None:
-    """Draw links to the lesson before this one and to the one after it."""
+    """Draw links to the lesson before this one, to the one after it, and to the glossary."""
     at = [one.number for one in visit.lessons].index(visit.lesson.number)
     beside = {"Before: ": visit.lessons[at - 1 : at], "Next: ": visit.lessons[at + 1 : at + 2]}
     icons = {"Before: ": ":material/arrow_back:", "Next: ": ":material/arrow_forward:"}
@@ -79,3 +82,4 @@ def neighbours(visit: Visit) -> None:
         for word, lessons in beside.items():
             for lesson in lessons:
                 st.page_link(lesson.file, label=word + lesson.label, icon=icons[word], query_params=along)
+        glossary_link(st.session_state.get("_luggage", {}))

@@ -47,11 +47,15 @@ def pack(films: Mapping[str, Film], redraw: Iterable[str] = (), picks: Mapping[s
                 "figure": film.figure.to_dict() if film.figure else None,
                 "tracks": tracks,
                 "redraw": key in set(redraw),
-                "pick": {"t": pick.time, "x": pick.place} if pick else None,
+                "pick": _meaning(pick) if pick else None,
             }
         )
     words = json.dumps({"buffers": buffers, "charts": charts}).encode()
     return {"buffers": buffers, "charts": charts, "words": words, "bytes": bytes(blob), "films": dict(films)}
+
+
+def _meaning(pick: Pick) -> dict:
+    return {"t": pick.time, "x": pick.place, "along": list(pick.along), "knobs": dict(pick.knobs)}
 
 
 def _buffer(values: np.ndarray, blob: bytearray) -> dict:

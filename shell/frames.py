@@ -22,6 +22,7 @@ from starlette.routing import Route
 
 from figures.theme import Theme
 from lessons.record import LECTURE, ROOT, BadValue, Frame, Knob, Lesson
+from shell.glossary.marks import marked_alone
 from shell.headers import CLOSED_POLICY
 from shell.links import VERSION, permalink
 from shell.notation import translate as symbols
@@ -150,7 +151,7 @@ def body(lesson: Lesson, asked: Question) -> bytes:
 def _json(frame: Frame, paper: str) -> bytes:
     charts = {key: _chart(symbols.in_letters(figure, paper).to_dict(), frame.kept) for key, figure in
               frame.figures.items()}  # fmt: skip
-    said = frame.sentence and symbols.translate(frame.sentence, paper, "html")
+    said = frame.sentence and symbols.translate(marked_alone(frame.sentence, "html"), paper, "html")
     return json.dumps({"charts": charts, "said": said, "kept": sorted(frame.kept)}, separators=(",", ":")).encode()
 
 

@@ -18,6 +18,7 @@ from typing import Protocol
 from tvbo_core.jobs import Failure
 
 JOB_SECONDS, WORKER_BYTES = 300, 3_000_000_000  # one job's time, and a worker's address space
+OWN_SECONDS = 90  # of a job about a visitor's own table; the largest table takes about 20 on one core
 SERVER_SECONDS = 2.0  # between two checks of a worker that its server is alive
 
 
@@ -34,10 +35,15 @@ class Task(Protocol):
 
 @dataclass(frozen=True)
 class Call:
-    """A job that calls an importable function with these arguments."""
+    """A job that calls an importable function with these arguments.
+
+    Attributes:
+        own: about a visitor's own table: it has less time, and such jobs take at most half of the workers together.
+    """
 
     function: Callable
     arguments: tuple[Hashable, ...]
+    own: bool = False
 
     @property
     def name(self) -> str:
@@ -83,7 +89,12 @@ def outcome(job: Task, seconds: float = JOB_SECONDS) -> object:
 
 def outcomes(jobs: Sequence[Task], seconds: float = JOB_SECONDS) -> list[object]:
     """Return the outcome of each job: the function that workers run."""
-    return [_portable(job, outcome(job, seconds)) for job in jobs]
+    return [_portable(job, outcome(job, min(seconds, OWN_SECONDS) if is_own(job) else seconds)) for job in jobs]
+
+
+def is_own(job: Task) -> bool:
+    """Return whether a job is about a visitor's own table."""
+    return isinstance(job, Call) and job.own
 
 
 def prepare_worker() -> None:

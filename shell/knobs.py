@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import streamlit as st
 
 from lessons.record import Knob
+from shell.glossary.marks import marked_alone
 from shell.links import pending, permalink
 from shell.notation import translate as symbols
 
@@ -18,12 +21,12 @@ def draw(knob: Knob, *, disabled: bool = False, bound: bool = True) -> float | i
     if permalink.hidden(knob.key):
         return keep(knob)
     pending.mark_drawn(knob.key)
+    put_right((knob,))
     letters = symbols.paper()
-    label, tooltip = (symbols.translate(text, letters, "markdown") for text in (knob.words, knob.help))
+    label, tooltip = (symbols.translate(one, letters, "markdown") for one in (knob.words, marked_alone(knob.help)))
     common = {"key": knob.key, "help": tooltip, "disabled": disabled}
-    if bound:
+    if bound and knob.linked:
         common["bind"] = "query-params"
-    st.session_state.setdefault(knob.key, knob.default)
     if knob.widget == "pills":
         return _draw_pills(knob, label, tooltip, disabled)
     if knob.widget == "toggle":
@@ -38,6 +41,17 @@ def draw(knob: Knob, *, disabled: bool = False, bound: bool = True) -> float | i
     else:
         value = st.slider(label, knob.low, knob.high, step=knob.step, **common)
     return knob.snap(value)
+
+
+def put_right(knobs: Iterable[Knob]) -> None:
+    """Set a knob whose value is none of its own to its default: a browser can be made to send anything."""
+    for knob in knobs:
+        try:
+            value = st.session_state.get(knob.key)
+        except (TypeError, ValueError, OverflowError):  # Streamlit cannot read it as this control's
+            value = None
+        if not knob.has(value):
+            st.session_state[knob.key] = knob.default
 
 
 def _draw_pills(knob: Knob, label: str, tooltip: str, disabled: bool) -> tuple:
@@ -62,4 +76,4 @@ def keep(knob: Knob) -> float | int | str | bool | tuple:
 def write(knob: Knob, value: object) -> None:
     """Write the value into the link, or leave it out if it is the default, as Streamlit does for bound widgets."""
     text = knob.text(value) if knob.widget == "pills" else knob.shown(value)
-    permalink.write(knob.key, None if value == knob.default else text)
+    permalink.write(knob.key, None if value == knob.default or not knob.linked else text)

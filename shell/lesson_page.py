@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
 from lessons.record import Lesson
 from shell import drawers, world_form
 from shell.bets import bet
+from shell.drawers import Tables
 from shell.links import pending, permalink
 from shell.page import open_lesson
 from shell.visit import Visit
-
-Tables = Mapping[str, Callable[[], object]]
 
 
 def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Visit], Tables]) -> None:

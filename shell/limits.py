@@ -13,7 +13,7 @@ from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-MAX_FILES, MAX_FILE_BYTES = 2, 20_000_000  # that a session holds
+MAX_FILES, MAX_FILE_BYTES = 2, 20_100_000  # that a session holds: two of the largest, with the forms around them
 SESSION_UPLOADS, ADDRESS_UPLOADS = 10, 60  # a minute; a lecture hall has one address
 MINUTE_SECONDS, HELD_SECONDS, MAX_COUNTED = 60, 3600, 10_000
 MAX_SESSIONS = 100  # of one process
@@ -119,15 +119,16 @@ class SessionLimit:
                 return await self.app(scope, receive, send)
             finally:
                 self.open -= 1
-        if scope["type"] == "http" and self.open >= self.most and _is_page(scope):
+        if scope["type"] == "http" and self.open >= self.most and is_page(scope):
             return await HTMLResponse(FULL, 503, {"Retry-After": "60"})(scope, receive, send)
         await self.app(scope, receive, send)
 
 
-def _is_page(scope: Scope) -> bool:
+def is_page(scope: Scope) -> bool:
     """Return whether a browser asks for a page, not for a part of one."""
     wanted = Headers(scope=scope).get("accept", "")
-    return scope["method"] == "GET" and "text/html" in wanted and "/_stcore/" not in scope["path"]
+    part = "/_stcore/" in scope["path"] or "/frame/" in scope["path"]
+    return scope["method"] == "GET" and "text/html" in wanted and not part
 
 
 class MetricsGuard:

@@ -15,7 +15,9 @@ from lessons.record import GROUPS, LECTURE, Lesson
 from shell import world_form
 from shell.bets.bet import cover
 from shell.export import recorder
-from shell.knobs import draw
+from shell.glossary import notes
+from shell.glossary.marks import begin
+from shell.knobs import draw, put_right
 from shell.links import pending, permalink
 from shell.links.parse import apply_link
 from shell.moments import choose_moment
@@ -39,6 +41,9 @@ def page_config(title: str, icon: str, abreast: int) -> None:
     st.html(f"<style>:root {{ --abreast: {abreast}; }}\n{text('assets/style.css')}</style>")
 
 
+GLOSSARY = "pages/Glossary.py"
+
+
 def menu(carried: Mapping[str, str], lessons: Sequence[Lesson]) -> None:
     """Draw the menu of all pages; its links take the visitor's World (`carried`) along."""
     with st.popover("Lessons", icon=":material/menu:", key="menu", on_change="rerun") as box:
@@ -49,12 +54,37 @@ def menu(carried: Mapping[str, str], lessons: Sequence[Lesson]) -> None:
                         st.caption(group)
                     for lesson in (one for one in lessons if one.group == group):
                         st.page_link(lesson.file, label=lesson.label, query_params=taken_along(carried))
+                glossary_link(carried)
                 symbols.switch()
+
+
+def glossary_link(carried: Mapping[str, str]) -> None:
+    """Draw the link to the glossary."""
+    st.page_link(GLOSSARY, label="Glossary", icon=":material/book_2:", query_params=taken_along(carried))
 
 
 def taken_along(carried: Mapping[str, str]) -> dict[str, str] | None:
     """Return what a link to another page takes along: the visitor's World (`carried`) and the letters in use."""
     return {**carried, **symbols.link_words()} or None
+
+
+def open_glossary(lessons: Sequence[Lesson]) -> None:
+    """Draw the page of the glossary.
+
+    Args:
+        lessons: all of them, in the order of the menu.
+    """
+    page_config("Glossary", "📖", abreast=1)
+    if st.session_state.get("_page") != GLOSSARY:
+        st.session_state["menu"] = False
+        close_page()
+        permalink.apply_words(permalink.said(), lecture=False)
+        st.session_state["_page"] = GLOSSARY
+    permalink.apply_theme()
+    with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
+        st.title("What do the words mean?", anchor=False)
+        menu(st.session_state.get("_luggage", {}), lessons)
+    notes.mount(permalink.dark(), listed=True)
 
 
 def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
@@ -66,6 +96,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
     page_config(lesson.title, lesson.icon, lesson.abreast)
     fresh = st.session_state.get("_page") != lesson.number
     st.session_state["_loose"] = set()
+    begin()
     if fresh:
         st.session_state["menu"] = st.session_state["more"] = False  # closed, however the last page was left
         st.session_state["_visit"] = st.session_state.get("_visit", 0) + 1
@@ -75,6 +106,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
         apply_link(lesson, lessons)
         st.session_state["_page"] = lesson.number
     pending.restore()
+    put_right((*lesson.knobs.values(), LECTURE))
     permalink.apply_theme()
     with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
         st.title(lesson.question, anchor=False)
@@ -89,5 +121,6 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
     moment = choose_moment(lesson)
     cover(lesson)
     dark = permalink.dark()
+    notes.mount(dark)
     recorder.begin(lesson.number, lesson.title, lesson.question, dark, lecture)
     return Visit(lesson, lessons, dark, lecture, moment, int(st.session_state["_t"]), pending.scene_name(), slot)

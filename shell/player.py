@@ -6,6 +6,7 @@ server; a pause sends the time.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -15,7 +16,9 @@ import streamlit as st
 from figures.film import Drawn
 from shell.export import recorder
 from shell.film_message import indexed, message
+from shell.glossary.marks import marked_alone
 from shell.notation import translate as symbols
+from shell.pointers import pointed
 
 ASSETS = Path(__file__).resolve().parent.parent / "assets" / "player"
 
@@ -24,16 +27,17 @@ def _read(name: str) -> str:
     return (ASSETS / name).read_text(encoding="utf-8")
 
 
+SCRIPT = "".join(_read(name) for name in ("qr.js", "follow.js", "grip.js", "player.js"))
+
+
 @cache
 def _components() -> tuple:
-    player = st.components.v2.component(
-        "tvbo_player", html=_read("player.html"), css=_read("player.css"), js=_read("follow.js") + _read("player.js")
-    )
+    player = st.components.v2.component("tvbo_player", html=_read("player.html"), css=_read("player.css"), js=SCRIPT)
     live = st.components.v2.component(
         "tvbo_live",
         html='<div class="live" aria-live="polite"></div>',
         css=_read("live.css"),
-        js=_read("live.js"),
+        js=_read("pointers.js") + _read("live.js"),
     )
     return player, live
 
@@ -50,6 +54,7 @@ def player(
     times: Sequence[int] | None = None,
     on_pin: Callable[[], None] = lambda: None,
     follow: Mapping[str, object] | None = None,
+    on_turn: Callable[[], None] = lambda: None,
 ) -> int:
     """Draw the player and return the frame of the last pause.
 
@@ -61,6 +66,7 @@ def player(
         times: the time that each frame shows, for clicks on a time axis (0, 1, 2, ... when left out).
         on_pin: called when a click chose a place.
         follow: result of `frames.question`, so that the stage follows a slider while it is dragged.
+        on_turn: called when the mark of a knob was dragged on a chart.
     """
     mount, _ = _components()
     packed, labels, revision = symbols.film(packed), symbols.to_plain(labels), symbols.revision(revision)
@@ -81,13 +87,22 @@ def player(
     }
     # As bytes, because Streamlit serialises JSON data of a component twice a run.
     result = mount(key="player", data=message(head, packed["words"], packed["bytes"]),
-                   default={"t": None, "x": None, "plain": None}, on_t_change=lambda: None, on_x_change=on_pin,
+                   default={"t": None, "x": None, "knob": None, "plain": None}, on_t_change=lambda: None,
+                   on_x_change=on_pin, on_knob_change=on_turn,
                    on_plain_change=lambda: st.session_state.update(_plain=True))  # fmt: skip
-    # A pause from before the last reset belongs to another page or moment.
-    pause = result.t if isinstance(result.t, Mapping) and result.t.get("reset") == reset else {"t": start}
-    frame = min(max(int(pause["t"]), 0), len(labels) - 1)
+    frame = paused_at(result.t, reset, start, len(labels))
     recorder.add_film(head, packed, frame)
     return frame
+
+
+def paused_at(told: object, reset: str, start: int, frames: int) -> int:
+    """Return the frame of a pause, kept inside the film; `start` for anything else that a browser sent.
+
+    A pause from before the last reset belongs to another page or moment.
+    """
+    t = told.get("t") if isinstance(told, Mapping) and told.get("reset") == reset else start
+    number = isinstance(t, int | float) and math.isfinite(t)
+    return min(max(int(t if number else start), 0), frames - 1)
 
 
 def moves_charts() -> bool:
@@ -122,17 +137,19 @@ def opening_frame(reset: str, start: int) -> int:
     return kept[1]
 
 
-def live(sentences: Sequence[str], *, start: int, reset: str, key: str, dark: bool, hall: bool) -> None:
+def live(
+    sentences: Sequence[str], *, start: int, reset: str, key: str, dark: bool, hall: bool,
+    marks: Mapping[str, str] | None = None,
+) -> None:  # fmt: skip
     """Draw a sentence (HTML) that changes with the player's frame.
 
     Args:
         sentences: one a frame.   start: frame to open at when `reset` changes.   key: of the component.
-        dark, hall: theme and lecture type.
+        dark, hall: theme and lecture type.   marks: word of the sentences -> mark of the figure that it points at.
     """
     _, mount = _components()
-    sentences = symbols.to_html(sentences)
-    unique, index = indexed(sentences)
+    unique, index = indexed(symbols.to_html([marked_alone(pointed(one, marks or {}), "html") for one in sentences]))
     data = {"sentences": unique, "index": index, "start": opening_frame(reset, start), "reset": reset, "dark": dark,
             "hall": hall}  # fmt: skip
     mount(key=key, data=data)
-    recorder.add_sentences(unique, index, dark, hall)
+    recorder.add_sentences(*indexed(symbols.to_html(sentences)), dark, hall)

@@ -174,19 +174,19 @@ def seconds_left(runs: RunSet, seconds: Callable[[Iterable[Task]], float]) -> fl
     return expected if played < NAMED_SECONDS else expected * (monotonic() - runs.order.began) / played
 
 
-def computed(function: Callable[..., T], *arguments: Hashable, seconds: float) -> T:
+def computed(function: Callable[..., T], *arguments: Hashable, seconds: float, own: bool = False) -> T:
     """Return what a function of plain values returns: in place where that is short, else from a worker.
 
     While the page waits it says so, and runs again from time to time: a knob that was moved meanwhile ends the wait.
 
     Args:
-        seconds: about how long it takes.
+        seconds: about how long it takes.   own: whether it is about the visitor's own table.
     Raises:
         ValueError: what the function refuses.
     """
     if seconds < SHORT_SECONDS:
         return function(*arguments)
-    call = Call(function, arguments)
+    call = Call(function, arguments, own)
     # The session keeps what came in until the page is drawn, and gives up an order that is no longer asked for.
     waits = {c: o for c, o in st.session_state.pop("_waits", {}).items() if o.over or c == call}
     wanted, spot = waits.get(call) or RUNS.order([call]), st.session_state.get("_wait_spot")

@@ -20,7 +20,7 @@ from time import monotonic, sleep
 import cachetools
 
 from shell.engines import WORKERS, Engine
-from shell.jobs import Call, Failure, Task
+from shell.jobs import Call, Failure, Task, is_own
 
 AHEAD = 3  # batches a worker that an order may have under way: enough until it is polled again
 BATCH_SECONDS = 0.25  # small jobs are submitted together, so that the overhead stays below a tenth of the work
@@ -77,6 +77,7 @@ class Runs:
         self._engine = Engine(workers)
         self._lock = threading.RLock()
         self._under_way: weakref.WeakValueDictionary[Task, JobBatch] = weakref.WeakValueDictionary()
+        self._own: list[Future] = []  # of jobs about visitors' own tables, also of those that nobody holds any more
         self._done: deque[tuple[tuple[Task, ...], Future]] = deque()  # to be kept; filled by threads of the engine
         self._kept = cachetools.LRUCache(CACHE_BYTES, getsizeof=lambda result: len(pickle.dumps(result)))
 
@@ -130,12 +131,15 @@ class Runs:
                 # A job whose worker has ended runs alone, one in the whole server: no other job is lost with it.
                 if retried and any(b.retried and not b.future.done() for b in self._under_way.values()):
                     break
+                if is_own(jobs[0]) and not self._own_may_begin():
+                    break
                 order.waiting.popleft()
                 jobs = tuple(job for job in jobs if not self._known_or_under_way(order, job))
                 if jobs:
                     batch = JobBatch(jobs, self._engine.submit(jobs, retried), retried)
                     batch.future.add_done_callback(lambda future, jobs=jobs: self._done.append((jobs, future)))
                     self._under_way.update(dict.fromkeys(jobs, batch))
+                    self._own += [batch.future] if is_own(jobs[0]) else []
                     order.open.append(batch)
             self._collect(order)
             return dict(order.results)
@@ -152,6 +156,11 @@ class Runs:
     def close(self) -> None:
         """End the workers of this machine, or leave the cluster."""
         self._engine.end()
+
+    def _own_may_begin(self) -> bool:
+        """Return whether jobs about own tables take less than half of the workers; one may always be under way."""
+        self._own = [future for future in self._own if not future.done()]
+        return len(self._own) < max(self.workers // 2, 1)
 
     def _known_or_under_way(self, order: Order, job: Task) -> bool:
         """Give the order a result that is there, or a share in the batch that another visitor has under way."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
-from lessons.record import Lesson, Picture, Scene
+from lessons.record import BadValue, Lesson, Picture, Scene
 from lessons.shared.cache import kept
 from shell import frames, knobs, player
 from shell.export import recorder
@@ -141,9 +142,10 @@ class Visit:
             times=scene.times,
             on_pin=on_pin or (lambda: _move_place(scene.span)),
             follow=self._follow(),
+            on_turn=lambda: _turn_knob(self.lesson),
         )
         remember_time(frame if scene.times is None else scene.times[frame])
-        replace(self, reset=reset).live_sentence(make("sentences", scene.sentences), frame)
+        replace(self, reset=reset).live_sentence(make("sentences", scene.sentences), frame, make("marks", scene.marks))
         return frame
 
     def _follow(self) -> dict | None:
@@ -178,17 +180,22 @@ class Visit:
         """Return a short name for everything that decides what is drawn."""
         return fingerprint(self.lesson.number, scene.state, self.dark, self.lecture)
 
-    def live_sentence(self, sentences: Sequence[str], t: int) -> None:
-        """Draw the live sentence under the question: one text a frame."""
+    def live_sentence(self, sentences: Sequence[str], t: int, marks: Mapping[str, str] | None = None) -> None:
+        """Draw the live sentence under the question: one text a frame.
+
+        Args:
+            marks: word of the sentences -> mark of the figure that it points at.
+        """
         with self.finding_slot:
-            player.live(sentences, start=t, reset=self.reset, key="finding", dark=self.dark, hall=self.lecture)
+            player.live(
+                sentences, start=t, reset=self.reset, key="finding", dark=self.dark, hall=self.lecture, marks=marks
+            )
 
     def caption(self, text: str) -> None:
         """Draw the set-up with its seed below the stage, in lecture type below the controls; record it for exports."""
-        text = symbols.to_markdown(text)
         with self._notes():
-            st.caption(text)
-        recorder.add_caption(text)
+            symbols.caption(text)
+        recorder.add_caption(symbols.to_markdown(text))
 
     def note(self, text: str) -> None:
         """Draw a note on the stage, above the set-up."""
@@ -238,9 +245,17 @@ def remember_time(t: int) -> None:
 def _move_place(span: Sequence[float]) -> None:
     """Move the page's "place" knob to a click on the stage."""
     x = st.session_state["player"].get("x")
-    if x is not None and span[1] > span[0]:
+    if isinstance(x, int | float) and math.isfinite(x) and span[1] > span[0]:
         share = (float(x) - span[0]) / (span[1] - span[0])
         st.session_state["place"] = round(min(max(share, 0.0), 1.0), 2)
+
+
+def _turn_knob(lesson: Lesson) -> None:
+    """Set a knob to where its mark was dragged on a chart."""
+    said = st.session_state["player"].get("knob")
+    if isinstance(said, Mapping) and said.get("key") in lesson.follows:
+        with suppress(BadValue):
+            st.session_state[said["key"]] = lesson.knobs[said["key"]].read(str(said.get("text")))
 
 
 def _reset_button(lesson: Lesson) -> None:

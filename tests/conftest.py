@@ -6,11 +6,22 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+from streamlit.testing.v1.element_tree import Markdown
+
+from tests.shared import unmarked
 
 collect_ignore = ["newcomers"]  # files that tests/test_how_to_add.py puts into a copy
 
 
 MAIN = sys.modules["__main__"]
+
+
+@pytest.fixture(autouse=True, scope="session")
+def texts_are_read_without_marks() -> Iterator[None]:
+    """Markdown and captions are read as a reader does, a marked term as a word."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Markdown, "value", property(lambda text: unmarked(text.proto.body)))
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -29,6 +29,8 @@ from lessons.rperp import model as rperp_model
 from lessons.shared import problems
 from lessons.shared import script as code
 from lessons.side_queries import model as asking
+from lessons.side_queries import pickers as asking_pickers
+from lessons.theorems import bound_vs_regret
 from lessons.theorems import model as theorems_model
 from lessons.theorems import tables as theorem_tables
 from lessons.theorems.knobs import CARD_NAMES
@@ -43,6 +45,7 @@ WIDEST = 110  # columns; what is wrapped stays below code.COLUMNS
 SHORT = {
     2: {"T": 50},
     4: {"T": 100, "seeds": 2, "algos": ("rnd", "gp", "tv", "rperp")},
+    5: {"T": 100, "seeds": 2},
     6: {"T": 100, "seeds": 2},
     7: {"T": 100, "seeds": 1},
     8: {"table": "stocks-weekly", "seeds": 2, "algos": ("rnd", "gp", "tv")},
@@ -199,6 +202,8 @@ def race(values: dict, t: int, text: str) -> None:
 
 
 def exponents(values: dict, t: int, text: str) -> None:
+    if values["view"] == "runs":
+        return proved(values, t, text)
     asked = theorems_model.chosen(values)
     sweep = theorems_model.sweep(asked)
     frame = min(t, sweep.frames - 1)
@@ -206,10 +211,22 @@ def exponents(values: dict, t: int, text: str) -> None:
     cards = {stem: CARD_NAMES[word] for word, stem in theorem_tables.STEMS.items()}
     names = {name: stem for name, stem, _ in theorems_model.POWER_LAWS[asked.measure]}
     said = re.findall(rf"^(.*): power = ({NUMBER}), .*speaks here = (\w+)$", text, re.MULTILINE)
-    assert [name for name, *_ in said] == [rung.name for rung in sweep.laws]
-    for rung, (name, power, speaks) in zip(sweep.laws, said, strict=True):
+    laws = [rung for rung in sweep.laws if np.isfinite(rung.power[frame])]  # of this kernel
+    assert [name for name, *_ in said] == [rung.name for rung in laws]
+    for rung, (name, power, speaks) in zip(laws, said, strict=True):
         assert near(power, float(rung.power[frame]))
         assert speaks == str(table[cards[names[name]]] == "yes")
+
+
+def proved(values: dict, t: int, text: str) -> None:
+    setting = bound_vs_regret.chosen(values)
+    found = bound_vs_regret.gather(setting, {job: outcome(job) for _, job in bound_vs_regret.jobs(setting)})
+    i = min(t, len(found.horizons) - 1)
+    runs, p = found.regret[found.horizons[i]], found.proved
+    want = [runs.mean(), runs.max(), p.bounds[i].total]
+    compare(re.findall(rf"= ({NUMBER})", text), want)
+    more = [p.worst[i], *([] if p.floor is None else [p.floor[i]])]
+    compare(re.findall(rf"(?:lose|less than) ({NUMBER})", text), more)
 
 
 def bowl(values: dict, t: int, text: str) -> None:
@@ -232,6 +249,13 @@ def questions(values: dict, t: int, text: str) -> None:
     for name in asking.COMPARED:
         extra = show.runs[name].extra_queries
         want += [float(extra[: row + 1].sum()), board.median(name, row)]
+    if setting.view == "picks":
+        pair = asking_pickers.first_seeds(show)
+        other = asking_pickers.rival(setting.picker)
+        results = {job: outcome(job) for job in (*asking.jobs(setting), *asking_pickers.jobs(setting))}
+        extra = pair[other].plays["W-SparQ"].extra_queries
+        regret = asking_pickers.two_pickers(setting, pair, results).regret[other]
+        want += [float(extra[: row + 1].sum()), float(np.median(regret[:, row]))]
     compare(told(text), want)
 
 

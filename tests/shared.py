@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,20 @@ from pathlib import Path
 from cachetools import Cache
 
 ROOT = Path(__file__).resolve().parent.parent
+
+
+MARKS = (
+    re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(#term-[\w-]+\)"),
+    re.compile(r'<a class="term" href="#[\w-]+">(.*?)</a>'),
+    re.compile(r'<span class="points" tabindex="0" data-mark="[^"]*">(.*?)</span>'),
+)
+
+
+def unmarked(text: str) -> str:
+    """Return a drawn text without the marks of the glossary's terms, and without pointers to the figure."""
+    for mark in MARKS:
+        text = mark.sub(r"\1", text)
+    return text
 
 
 def shared_caches() -> dict[str, Callable]:

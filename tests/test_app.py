@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -31,3 +32,30 @@ def test_a_wrong_setting_of_the_frame_ends_the_start_with_its_name() -> None:
     start = "import os; os.environ['FRAME_ANCESTORS'] = 'a; b'; import app"
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", start], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode != 0 and "FRAME_ANCESTORS" in done.stderr.splitlines()[-1]
+
+
+def last_line(before: str) -> str:
+    """Return the last line of a start that ends, after this was done in the same process."""
+    start = f"import streamlit, sys; {before}; import app"
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", start], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 1 and "Traceback" not in done.stderr, done.stderr[-2000:]
+    return done.stderr.splitlines()[-1]
+
+
+def test_an_old_python_and_a_missing_package_get_one_sentence_each() -> None:
+    said = last_line("sys.version_info = (3, 10, 2)")
+    assert said.startswith("The lab needs Python 3.11 or newer, and this is 3.10:")
+    said = last_line("sys.modules['cachetools'] = None")  # as if it were not installed
+    assert said.startswith("The package cachetools is not installed here: run ") and "requirements.txt" in said
+
+
+def test_a_taken_port_gets_one_sentence() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1
+    (said,) = (done.stdout + done.stderr).strip().splitlines()
+    assert said.endswith(f"Port {port} is not available")

@@ -12,6 +12,7 @@ from tests.strategies import LAW, kernels, points
 from tvbo_core.gp import posterior
 from tvbo_core.gp.information_gain import (
     gain_bounds,
+    gain_by_eigenvalues,
     greedy_information_gain,
     information_gain,
     markov_gain_bound,
@@ -272,3 +273,29 @@ def test_bad_gain_input_is_one_sentence():
         Quadrature(0)
     with pytest.raises(ValueError, match="a million features"):
         Quadrature(40, 6)
+
+
+# --- Deng et al., Theorems 6 and 7
+
+
+@pytest.mark.parametrize("nu", [0.5, 2.5])
+@pytest.mark.parametrize("discount", [None, 0.8, 0.98])
+def test_no_gain_of_any_design_exceeds_the_bound_by_eigenvalues(nu, discount):
+    """On a grid the Mercer expansion under the uniform measure is the Gram matrix's own."""
+    m, T, ridge = 25, 300, 0.1
+    X = np.linspace(0, 1, m)[:, None]
+    gram = Matern(nu, 0.3)(X, X)
+    c, vectors = np.linalg.eigh(gram)
+    told = {"kappa": 1.0, "peak": float(np.abs(vectors).max() * np.sqrt(m))}
+    mass = T if discount is None else 1.0 / (1.0 - discount**2)
+    bound, N = gain_by_eigenvalues(np.maximum(c, 0.0) / m, mass, ridge, **told)
+    bracket = gain_bounds(gram, T, ridge) if discount is None else weighted_gain_bounds(gram, T, ridge, discount, True)
+    assert bracket.lower <= bound and 1 <= N <= m
+    # With all eigenvalues there is no tail, and what is left is the gain of m arms in equal shares at the most.
+    assert bound <= 0.5 * m * np.log1p(mass / (ridge * m)) + 1e-9
+
+
+def test_the_bound_by_eigenvalues_refuses_what_is_no_spectrum():
+    for wrong in (([], 1.0, 1.0), ([-1.0], 1.0, 1.0), ([1.0], 0.0, 1.0), ([1.0], 1.0, np.inf)):
+        with pytest.raises(ValueError, match="eigenvalues"):
+            gain_by_eigenvalues(np.array(wrong[0]), *wrong[1:])

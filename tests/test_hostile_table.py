@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import tracemalloc
 import unicodedata
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from lessons.shared.escape import escaped, plain, quoted
+from lessons.shared.escape import escaped, no_formula, plain, quoted, safe_cells
 from shell.export import csv as points
 from tests.lessons.real_data.test_page import PAGE, pasted
 from tests.strategies import LAW
@@ -126,11 +127,42 @@ def test_a_name_that_every_object_of_a_browser_knows_is_told_apart_from_it(name:
 
 @pytest.mark.parametrize(("said", "written"), [("=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"), ("@SUM(1)", "'@SUM(1)"),
                                                ("-cmd", "'-cmd"), ("+x", "'+x"), ("-0.5", "-0.5"),
-                                               ("+12 re-asks", "+12 re-asks"), ("a = b", "a = b")])  # fmt: skip
+                                               ("+12 re-asks", "'+12 re-asks"), ("a = b", "a = b"),
+                                               ("+1+HYPERLINK(0)", "'+1+HYPERLINK(0)"), ("＝1+1", "'＝1+1"),
+                                               ("－1＋x", "'－1＋x"), ("＠A1", "'＠A1"), ("⁺1a", "'⁺1a"),
+                                               ("−2+3", "'−2+3"), ("−0.5", "−0.5"), ("+1e-5", "+1e-5"),
+                                               ("a;=1+1", "a;'=1+1"), ("a, -x", "a, '-x"), ('"=1"', '"\'=1"'),
+                                               ("1e5+1", "1e5+1"), ("-", "-"), ("", "")])  # fmt: skip
 def test_no_text_of_a_download_begins_a_formula(said: str, written: str) -> None:
     trace = {"type": "scatter", "name": said, "x": [1], "y": [2], "text": [said]}
     (row,) = points.points({"data": [trace], "layout": {"xaxis": {"title": {"text": said}}}}, "main")
     assert row["text"] == row["name"] == row["x_axis"] == written
+    for axis in ({"x": [said], "y": [2]}, {"x": [3], "y": [said]}):  # an axis of words, such as the times of a table
+        (row,) = points.points({"data": [{"type": "scatter", **axis}], "layout": {}}, "main")
+        assert (row["x"] if axis["y"] == [2] else row["y"]) == written
+
+
+def test_a_table_on_the_page_has_no_formula_in_what_its_own_download_writes(raced: AppTest) -> None:
+    """Streamlit writes the cells and heads of a table as they are."""
+    tables = [frame.value for frame in raced.dataframe]
+    assert tables and any("cmd|" in str(table.to_dict()) or len(table) for table in tables)
+    for table in tables:
+        texts = [*map(str, table.columns), *(v for v in table.to_numpy().ravel().tolist() if isinstance(v, str))]
+        assert [t for t in texts if t != no_formula(t)] == []
+    assert safe_cells([{"=a": "=b", "c": -1.5, "d": "-1.5", "e": None}]) == [
+        {"'=a": "'=b", "c": -1.5, "d": "-1.5", "e": None}
+    ]
+
+
+@LAW
+@given(text=st.text(max_size=12), end=st.sampled_from(",;\t"), sign=st.sampled_from("=+-@＝＋－＠"))
+def test_no_cell_of_any_text_begins_with_a_sign_unless_it_is_a_number(text: str, end: str, sign: str) -> None:
+    safe = no_formula(f"{text}{end} {sign}{text}")
+    assert no_formula(safe) == safe and safe.replace("'", "") == f"{text}{end} {sign}{text}".replace("'", "")
+    for cell in re.split("[,;\t\r\n]", safe):
+        shown = cell.strip().lstrip('"').strip()
+        if shown[:1] in tuple("=+-@＝＋－＠") and len(shown) > 1:
+            assert math.isfinite(float(shown.strip()))
 
 
 def test_a_formula_in_a_cell_is_text_and_counts_as_missing() -> None:

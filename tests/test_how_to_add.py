@@ -250,7 +250,7 @@ def test_every_page_opens_cold_with_the_newcomers_and_offers_them(copy: Path) ->
 
 def lesson_files(copy: Path) -> list[str]:
     """Return the front page and the page of every lesson."""
-    return ["home.py", *sorted(f"pages/{path.name}" for path in (copy / "pages").glob("*.py"))]
+    return ["home.py", *sorted(f"pages/{path.name}" for path in (copy / "pages").glob("[0-9]*.py"))]
 
 
 def test_the_pages_show_the_newcomers_that_a_link_asks_for(copy: Path) -> None:
@@ -262,7 +262,7 @@ def test_the_pages_show_the_newcomers_that_a_link_asks_for(copy: Path) -> None:
         (REAL, {"algos": "rnd.ts", "seeds": "1", "table": "stocks-weekly"}),
         (DRIFT, {"nu": "RQ", "kind": "swing"}),
         (RACE, {"nu": "RQ", "kind": "swing", "pair": "none", "algos": "rnd.gp", "seeds": "1", "T": "100"}),
-        (THEOREMS, {"card": "srinivas-3"}),
+        (THEOREMS, {"view": "rates", "card": "srinivas-3"}),
         ("pages/12_Information_gain.py", {"nu": "RQ"}),
     )
     assert [page["faults"] for page in told] == [[]] * len(told)

@@ -14,19 +14,17 @@ from pathlib import Path
 import pytest
 
 import tvbo_core
+from docs import pictures
+from lessons import LESSONS
 from shell.export.bibtex import PAPERS
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 NEEDED = ("numpy", "scipy", "joblib", "cloudpickle", "threadpoolctl")  # the dependencies, and what joblib needs
 PAGES = ("README.md", "docs/core.md")
-# A block that needs a cluster, or begins a script of its own, is tried elsewhere.
-SNIPPETS = [
-    block
-    for page in PAGES
-    for block in re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.S)
-    if "dask" not in block
-]
+# What needs a cluster is tried in tests/test_cluster.py.
+BLOCKS = [re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.S) for page in PAGES]
+SNIPPETS = [block for block in dict.fromkeys(block for page in BLOCKS for block in page) if "dask" not in block]
 
 
 def run(*command: object, **how: object) -> str:
@@ -85,7 +83,7 @@ def test_the_bare_environment_holds_nothing_else(bare: Path) -> None:
 
 
 def test_the_snippets_that_readers_copy_run_in_a_bare_environment(bare: Path) -> None:
-    assert len(SNIPPETS) >= 4
+    assert len(SNIPPETS) >= 3 and all(BLOCKS)
     script = "\n".join([*SNIPPETS, "print(tv.__file__)"])
     told = run(bare, "-I", "-W", "error", "-c", script, cwd=ROOT).splitlines()  # -I: nothing of the folder is imported
     assert Path(told[-1]).is_relative_to(bare.parent.parent)
@@ -122,3 +120,25 @@ def test_the_citation_names_the_five_papers_as_the_lab_cites_them() -> None:
                 re.findall(r"given-names: (\w+), family-names: (\w+)", entry)] == list(paper.authors)  # fmt: skip
         year = re.search(r"year: (\d+)", entry)
         assert (int(year[1]) if year else None) == paper.year
+
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_readme_is_short_and_every_file_that_the_documents_link_to_exists() -> None:
+    assert len(README.splitlines()) <= 120
+    for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]:
+        for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+            assert target.startswith("http") or (page.parent / target).exists(), (page.name, target)
+
+
+def test_the_pictures_are_those_that_the_script_takes_and_link_to_what_they_show() -> None:
+    shown = re.findall(r"\(docs/pictures/(\S+?)\)\]\(http://localhost:8501/(\S+?)\)", README)
+    assert [(file, link) for file, link in shown] == [
+        (pictures.name(*at), pictures.path(*at).split("&")[0]) for at in pictures.STILLS
+    ]
+    moments = {lesson.number: len(lesson.moments) for lesson in LESSONS}
+    assert all(1 <= moment <= moments[lesson] for lesson, moment in pictures.STILLS)
+    files = {file.name: file.stat().st_size for file in pictures.FOLDER.iterdir()}
+    assert set(files) == {pictures.MOVING, *(file for file, _ in shown)} and pictures.MOVING in README
+    assert files[pictures.MOVING] < 3_000_000 and sum(files.values()) < 5_000_000

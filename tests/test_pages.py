@@ -22,7 +22,7 @@ from lessons import LESSONS
 from lessons.real_data import worker_jobs as trials
 from lessons.shared.knobs import KNOBS, TABLES
 from shell.runs import RUNS
-from tests.shared import forget
+from tests.shared import forget, unmarked
 from tvbo_core import data
 from tvbo_core.jobs import cached_problem
 
@@ -118,7 +118,7 @@ def mounted(at: AppTest, name: str) -> object:
 
 def sentences(at: AppTest) -> list[str]:
     """The finding of every frame."""
-    return json.loads(mounted(at, "tvbo_live").json)["sentences"]
+    return [unmarked(said) for said in json.loads(mounted(at, "tvbo_live").json)["sentences"]]
 
 
 def film(at: AppTest) -> dict:
@@ -141,7 +141,7 @@ def faults(at: AppTest) -> list[str]:
     said = [e.value for kind in ("title", "markdown", "caption", "info") for e in getattr(at, kind)]
     charts = specs(at)
     if charts:
-        said += sentences(at) + film(at)["labels"]
+        said += sentences(at) + film(at).get("labels", [])
     elif not at.info and not GAMES & {c.proto.component_name for c in at.get("bidi_component")}:
         found.append("neither a chart nor a sentence that says why")
     for i, spec in enumerate(charts):

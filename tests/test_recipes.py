@@ -125,8 +125,8 @@ def test_a_page_without_anything_to_run_has_no_script() -> None:
 
 
 def test_a_covered_bet_is_not_given_away_by_the_script() -> None:
-    assert "zhou-r" in script(5, {})
-    assert "zhou-r" not in script(5, {"wager": "cover"})
+    assert "zhou-r" in script(5, {"view": "rates"})
+    assert "zhou-r" not in script(5, {"view": "rates", "wager": "cover"})
 
 
 def test_the_script_of_an_own_table_reads_the_file_and_splits_it_as_the_page_does(

@@ -145,6 +145,32 @@ def test_a_short_order_is_served_before_a_long_one_is_through(make, tmp_path: Pa
     long.cancel()
 
 
+def test_own_tables_take_half_of_the_workers_also_those_that_nobody_waits_for(make, tmp_path: Path):
+    """Three strangers' jobs of a second each; the second one's visitor has left. Everybody else's is done meanwhile."""
+    runs, done = make(), tmp_path / "done"
+    finish(runs, runs.order([Counted(0, str(done))]))  # the workers have started
+    strangers = [runs.order([Call(sleep, (1.0 + i / 100,), own=True)]) for i in range(3)]
+    assert [len(order.open) for order in strangers] == [1, 0, 0]
+    until(strangers[0].open[0].future.running)
+    del strangers[0]
+    gc.collect()
+    for order in strangers:
+        runs.look(order)
+    assert [len(order.open) for order in strangers] == [0, 0]  # it has begun, and goes on
+    others, began = runs.order([Counted(i, str(done)) for i in range(1, 9)]), monotonic()
+    finish(runs, others)
+    assert monotonic() - began < 1.0 and not any(order.over for order in strangers)
+    finish(runs, *strangers)
+    assert all(not isinstance(result, Failure) for order in strangers for result in order.results.values())
+
+
+def test_a_job_about_an_own_table_has_less_time(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(jobs, "OWN_SECONDS", 0.05)
+    slow, quick = Call(sleep, (5.0,), own=True), Call(sleep, (0.1,))
+    late, well = outcomes([slow, quick], seconds=2.0)
+    assert isinstance(late, Failure) and "took longer than 0.05 s" in late.sentence and well is None
+
+
 def test_small_jobs_travel_together_and_handing_over_costs_less_than_a_tenth(make):
     runs, naps = make(1), [Naps(n, 0.005) for n in range(400)]
     finish(runs, runs.order([Naps(-1, 0.0)]))  # the worker is awake

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from streamlit import config
 
+from lessons.real_data.upload import MAX_PASTED_CHARACTERS
+from shell.browsers import HEADER
 from tvbo_core.data.limits import MAX_BYTES
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -46,7 +48,12 @@ def test_every_setting_is_one_that_this_streamlit_knows() -> None:
 
 def test_an_upload_may_have_what_the_reader_reads_and_no_more() -> None:
     assert SETTINGS["server"]["maxUploadSize"] * 10**6 == MAX_BYTES
-    assert SETTINGS["server"]["maxMessageSize"] <= 50
+    # An unfinished message is held in memory, of every session. UTF-8 takes at most three bytes for a UTF-16 unit.
+    assert 2 * 3 * MAX_PASTED_CHARACTERS <= SETTINGS["server"]["maxMessageSize"] * 10**6 <= 5_000_000
+
+
+def test_a_session_belongs_to_the_browser_that_the_middleware_names() -> None:
+    assert {name.lower() for name in SETTINGS["server"]["trustedUserHeaders"]} == {HEADER}
 
 
 def test_no_folder_exists_that_a_change_of_settings_would_serve() -> None:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy.stats import ttest_rel
 
 from tests.strategies import LAW
 from tvbo_core.race_results import (
@@ -17,6 +18,7 @@ from tvbo_core.race_results import (
     lead_changes,
     lean,
     median,
+    paired_difference,
     quantiles,
     step_seconds,
     tabulate,
@@ -182,3 +184,25 @@ def test_a_table_of_lean_runs_is_the_table_of_the_runs() -> None:
     for field in ("arms", "regret", "extra_queries"):
         assert getattr(full, field).dtype == getattr(kept, field).dtype
         np.testing.assert_array_equal(getattr(full, field), getattr(kept, field))
+
+
+@LAW
+@given(arrays(float, (2, 6), elements=st.floats(-1e3, 1e3, width=32)))
+def test_the_paired_difference_is_the_t_test_of_the_differences(both: np.ndarray) -> None:
+    first, second = both
+    found, gaps = paired_difference(first, second), first - second
+    assert found.mean == pytest.approx(gaps.mean(), abs=1e-9) and found.seeds == 6
+    if np.ptp(gaps) > 1e-6 * (1 + np.abs(gaps).max()):  # else SciPy's own test divides rounding by rounding
+        oracle = ttest_rel(first, second)
+        ends = oracle.confidence_interval(0.95)
+        assert (found.low, found.high) == pytest.approx((ends.low, ends.high), rel=1e-9, abs=1e-9)
+        assert found.clear == (oracle.pvalue < 0.05)
+
+
+def test_one_seed_decides_nothing_and_unequal_seeds_are_refused() -> None:
+    one = paired_difference(np.array([3.0]), np.array([1.0]))
+    assert (one.mean, one.low, one.high, one.clear) == (2.0, -np.inf, np.inf, False)
+    assert paired_difference(np.ones(4), np.zeros(4)).clear  # the same difference in every seed
+    for first, second in ((np.ones(2), np.ones(3)), (np.ones(0), np.ones(0))):
+        with pytest.raises(ValueError, match="equal numbers of seeds"):
+            paired_difference(first, second)

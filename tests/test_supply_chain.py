@@ -51,6 +51,11 @@ def test_the_lock_has_hashes_and_names_no_place() -> None:
     assert not re.search(r"https?:|file:|index-url|find-links|@", LOCK)
 
 
+def test_pip_and_setuptools_are_locked_like_everything_else() -> None:
+    """A fresh environment has those that Python brought along: 23 and 65 with Python 3.11, which have known faults."""
+    assert locked()["pip"][0] >= Version("26") and locked()["setuptools"][0] >= Version("80")
+
+
 def test_a_compiled_package_has_a_wheel_for_each_python_of_the_lock() -> None:
     # 3.11, 3.12 and 3.13 each have their own wheel of what is compiled against numpy's or Python's headers.
     for name in ("numpy", "scipy", "pandas", "orjson", "cvxpy", "pyarrow"):
@@ -91,3 +96,12 @@ def test_an_upper_bound_stands_where_two_packages_must_agree() -> None:
     for name in ("streamlit", "plotly", "numpy", "scipy", "pandas", "cvxpy", "clarabel"):
         wanted = next(r for r in APP if r.name == name)
         assert any(s.operator in ("~=", "<", "==") for s in wanted.specifier), name
+
+
+def test_the_weight_of_every_locked_package_is_accounted_for() -> None:
+    section = JUSTIFIED.split("## What an installed environment weighs")[1].split("\n## ")[0]
+    assert [name for name in locked() if not re.search(rf"(?<![\w-]){name}(?![\w-])", section)] == []
+    rows = [line.split("|") for line in section.splitlines() if re.match(r"\| [a-z]", line)]
+    total = re.match(r"\n(\d+) MB in (\d+) packages", section)
+    assert total and int(total[2]) == len(locked())
+    assert abs(sum(int(row[2]) for row in rows) - int(total[1])) <= len(rows)  # each row is rounded

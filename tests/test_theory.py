@@ -174,11 +174,76 @@ def test_rough_rewards_are_outside_the_upper_bounds_of_the_eliminators():
 def test_a_statement_for_every_smoothness_and_one_sentence_for_what_is_not_there():
     assert for_kernel("iwazaki-5", math.inf).key == "iwazaki-5-se"
     assert for_kernel("iwazaki-5", 2.5).key == "iwazaki-5-matern"
-    assert for_kernel("deng-5", 2.5).key == "deng-5"
+    assert for_kernel("zhou-r", 2.5).key == "zhou-r" and for_kernel("deng-5", 2.5).key == "deng-5-matern"
     with pytest.raises(ValueError, match="no theorem is called"):
         for_kernel("iwazaki-3", math.inf)
     with pytest.raises(ValueError, match="T must be at least 2"):
         THEOREMS["deng-5"].valid(T=0.0, V=1.0)
+
+
+# --- validity is part of a theorem ----------------------------------------------------------------------------------
+
+# Whose worlds an upper bound covers: a budget B_T is one in V_T too (kappa = 1), and a still world is in every class.
+COVERED = {"none": ("none", "V_T", "B_T"), "V_T": ("V_T",), "B_T": ("B_T", "V_T"), "epsilon": ("epsilon",),
+           "alpha": ("alpha",)}  # fmt: skip
+SMOOTH = st.one_of(st.just(math.inf), NUS)
+
+
+@pytest.mark.parametrize("key", [k for k, t in THEOREMS.items() if t.side == LOWER and t.queries is None])
+@given(nu=SMOOTH, d=DS, log_T=st.floats(0.5, 9), log_V=st.floats(-8, 9), alpha=st.fractions(0, 2, max_denominator=12))
+@LAW
+def test_a_valid_lower_bound_exceeds_neither_what_can_be_lost_nor_a_valid_upper_bound(key, nu, d, log_T, log_V, alpha):
+    """Constants count as 1: 2BT is of order T. Rates of algorithms that ask old questions again are another problem."""
+    floor, place = THEOREMS[key], {"nu": nu, "d": d, "alpha": alpha}
+    T, V = 10.0**log_T, 10.0**log_V
+    if (floor.kernels == "matern" and nu == math.inf) or not floor.valid(T=T, V=V, **place):
+        return
+    least = floor.curve(T=T, V=V, logs=True, **place)
+    assert 0 < least <= T * (1 + 1e-9)  # rounding of powers
+    for upper in THEOREMS.values():
+        fits = upper.side == UPPER and upper.queries is None and upper.budget in COVERED[floor.budget]
+        if fits and not (upper.kernels == "matern" and nu == math.inf) and upper.valid(T=T, V=V, **place):
+            assert least <= upper.curve(T=T, V=V, logs=True, **place) * (1 + 1e-9), upper.key
+
+
+@pytest.mark.parametrize("key", [k for k, t in THEOREMS.items() if t.side == UPPER])
+@given(nu=SMOOTH, d=DS, T=st.floats(3, 1e9), V=st.one_of(st.just(0.0), st.floats(1e-9, 1e9)))
+@LAW
+def test_no_valid_record_promises_a_regret_of_zero(key, nu, d, T, V):
+    t = THEOREMS[key]
+    if t.valid(T=T, V=V, nu=nu, d=d):
+        assert t.curve(T=T, V=V, nu=nu, d=d) >= 1
+
+
+def test_the_records_hold_the_conditions_of_their_papers():
+    se = THEOREMS["iwazaki-1-se"]  # V_T <= C T^c with c < 1, so not V_T = T
+    assert not se.valid(T=1e4, V=1e4, d=2) and se.valid(T=1e4, V=1e4**0.5, d=2)
+    assert not any(se.valid(T=10.0**k, V=0.99 * 10.0**k, d=1) for k in range(1, 9))
+    assert THEOREMS["iwazaki-1-matern"].valid(T=1e4, V=1e4, nu=2.5, d=2)  # Matern: up to a constant times T
+    floor = THEOREMS["bogunovic-4.1"]  # twice continuously differentiable paths
+    assert not floor.valid(T=1e4, V=0.1, nu=0.5) and not floor.valid(T=1e4, V=0.1, nu=2.0)
+    assert floor.valid(T=1e4, V=0.1, nu=2.5) and floor.valid(T=1e4, V=0.1)
+    for stem in ("zhou-r", "zhou-sw", "deng-5", "zhou-r-unknown", "zhou-sw-unknown", "deng-5-unknown"):
+        for nu in (2.5, math.inf):  # Table 1 assumes a budget of at least a constant
+            t = for_kernel(stem, nu)
+            assert not t.valid(T=1e4, V=0.0, nu=nu, d=2) and t.valid(T=1e4, V=1.0, nu=nu, d=2), t.key
+
+
+def test_corollary_5_is_about_the_squared_exponential_and_its_matern_rate_is_a_line_of_table_1():
+    own, listed = THEOREMS["deng-5"], THEOREMS["deng-5-matern"]
+    assert own.valid(T=1e4, V=1.0) and not own.valid(T=1e4, V=1.0, nu=2.5, d=2)
+    assert listed.valid(T=1e4, V=1.0, nu=2.5, d=2) and own.exponent(nu=2.5, d=2) == listed.exponent(nu=2.5, d=2)
+    assert own.source == "Deng et al., Corollary 5" and listed.source.startswith("Iwazaki & Takeno, Table 1")
+    assert for_kernel("deng-5", math.inf) is own and for_kernel("deng-5", 2.5) is listed
+
+
+@given(eps=st.floats(1e-12, 1.0), T=st.floats(3, 1e6))
+@LAW
+def test_a_rate_with_two_terms_is_their_maximum_and_holds_on_either_side_of_its_border(eps, T):
+    for key, top in (("bogunovic-4.2", 4), ("bogunovic-4.3", 3)):
+        t = THEOREMS[key]
+        assert t.curve(T=T, V=eps) == pytest.approx(max(math.sqrt(T), T * eps ** (0.5 / top)))  # SE: c = 0
+        assert t.valid(T=T, V=eps) and t.drift_decides_from(T=T) == pytest.approx(T**-top)
 
 
 # --- bounds with constants ------------------------------------------------------------------------------------------

@@ -17,6 +17,8 @@ from tvbo_core.designs import play_rng
 from tvbo_core.play_many import play_many
 from tvbo_core.race import play
 
+SIX = ("Random", "GP-UCB", "R-GP-UCB", "SW-GP-UCB", "WGP-UCB", "TV-GP-UCB")  # that a page opens with
+
 
 def table(rewards: np.ndarray, train: int) -> Table:
     rows, arms = rewards.shape
@@ -87,6 +89,12 @@ def test_shuffling_keeps_every_row_in_its_part_and_so_the_kernel(seed):
     np.testing.assert_allclose(training_problem(mixed).kernel.matrix, training_problem(own).kernel.matrix, rtol=1e-9)
 
 
+def test_every_length_is_tuned_once_and_by_races_of_the_method_it_is_named_for():
+    assert trial.TUNED_BY_RACES == ("R-GP-UCB", "SW-GP-UCB", "WGP-UCB")  # R-PERP restarts as often as R-GP-UCB
+    tuned = Memories(0.03, 40, 20, 0.95)
+    assert tuned.policy("R-PERP").restart == tuned.policy("R-GP-UCB").restart == 40
+
+
 @pytest.mark.parametrize("m", [5, 50])
 def test_one_memory_sets_all_methods(m):
     memories = Memories.of(m)
@@ -100,7 +108,8 @@ def test_one_memory_sets_all_methods(m):
 def test_all_methods_hear_the_same_noise_and_are_counted():
     problem = data_problem(table(walk(80, 3), 40), 80)
     runs = list(trial.plays(problem, {n: Memories.of(10).policy(n) for n in trial.NAMES}, [3, 4]))
-    assert [(r.done, r.total) for r in runs] == [(i + 1, 12) for i in range(12)]
+    count = 2 * len(trial.NAMES)
+    assert [(r.done, r.total) for r in runs] == [(i + 1, count) for i in range(count)]
     for run in runs:
         again = play(problem, Memories.of(10).policy(run.name), play_rng(run.seed))
         np.testing.assert_array_equal(run.arms, again.arms)
@@ -126,7 +135,7 @@ def test_the_sensors_lose_what_this_engine_measured_at_random_and_with_one_arm()
 
 def test_a_race_of_six_methods_and_eight_seeds_on_twenty_arms_takes_less_than_three_seconds():
     problem = data_problem(table(walk(1000, 20), 500), 1000)
-    policies = {n: Memories(0.03, 40, 20, 0.95).policy(n) for n in trial.NAMES}
+    policies = {n: Memories(0.03, 40, 20, 0.95).policy(n) for n in SIX}
     start = process_time()
     assert len(list(trial.plays(problem, policies, range(8)))) == 48
     assert process_time() - start < 3.0
@@ -136,7 +145,7 @@ def test_learning_racing_and_guessing_on_a_thousand_rows_of_five_arms_takes_less
     own = table(walk(1000, 5), 500)
     start = process_time()
     learnt, second = trial.learn(training_problem(own)), data_problem(own, 1000)
-    policies = [learnt.memories.policy(n) for n in trial.NAMES]
+    policies = [learnt.memories.policy(n) for n in SIX]
     policies += [replace(learnt.memories, epsilon=e).policy("TV-GP-UCB") for e in trial.EPSILONS]
     assert len(play_many(second, [(p, seed) for p in policies for seed in range(4)])) == 68
     assert process_time() - start < 1.0  # 0.15 on the machine it was written on; one after the other 1.5

@@ -56,6 +56,7 @@ class Chase {
     const elsewhere = this.data?.reset !== data.reset, other = this.data?.revision !== data.revision;
     this.data = data; this.send = send;
     this.root.classList.remove("waiting");
+    this.root.inert = !!data.frozen;
     const { ink, soft, paper, grid, gap, hall } = data.look, style = this.root.style;
     const colour = data.learners[0].colour;
     for (const [name, value] of Object.entries({ ink, soft, paper, grid, gap, colour })) style.setProperty(`--${name}`, value);
@@ -181,12 +182,15 @@ class Chase {
     const keepsArrows = !ours && (["range", "radio"].includes(type) || tag === "SELECT"
       || ["slider", "listbox", "option", "combobox", "radio", "tab", "menuitem"].includes(role));
     const keepsSpace = !ours && (["BUTTON", "A", "SUMMARY"].includes(tag) || type === "checkbox" || keepsArrows);
+    if (this.data.frozen && !/^[bBlLqQ.]$/.test(k)) return;  // time stands still until the bet is placed
     const own = el === this.stage && (this.bending ? this.bendKey(e) : this.aimKey(e));
     const act = own || { PageDown: () => this.next(1), PageUp: () => this.next(-1) }[k]
       || (!keepsArrows && { ArrowRight: () => this.next(e.shiftKey ? 4 : 1), ArrowLeft: () => this.next(e.shiftKey ? -4 : -1),
         Home: () => this.jump(0), End: () => this.jump(this.last) }[k])
       || (!keepsSpace && k === " " && (() => this.play()))
       || (/^[bB.]$/.test(k) && (() => this.blank()))
+      || ((/^[qQ]$/.test(k) || (k === "Escape" && document.getElementById(LINK_CODE))) && (() => showLinkCode(() => this.tell())))
+      || (/^[dD]$/.test(k) && (() => document.querySelector(".st-key-bet_open button")?.click()))
       || (/^[aA]$/.test(k) && (() => { this.stage.focus(); this.place = this.data.learners[0].arms[this.k >> 2]; this.draw(); }))
       || (/^[lL]$/.test(k) && (() => document.querySelector(".st-key-lecture input")?.click()))
       || (/^[1-9]$/.test(k) && (() => { clearTimeout(this.later); document.querySelectorAll(".st-key-moment button")[+k - 1]?.click(); }));

@@ -14,8 +14,9 @@ const MOST = 80;                       // frames that are kept
 
 class Follower {
   constructor(player) {
-    this.player = player; this.frames = new Map(); this.closed = false;
+    this.player = player; this.frames = new Map(); this.closed = false; this.others = new Set();
     this.key = null;                   // of the slider that is held, or was a moment ago
+    this.pulled = null;                // the text of the stop to which its mark was dragged on a chart
     this.press = (e) => this.begin(SLIDER.held(e.composedPath()[0]));
     this.type = (e) => { if (/^(Arrow|Page|Home|End)/.test(e.key)) this.begin(SLIDER.held(e.composedPath()[0])); };
     this.lift = () => { this.until = performance.now() + AFTERWARDS; };
@@ -34,7 +35,10 @@ class Follower {
   }
 
   // Whether a frame stands on a chart, and not the film's own figure.
-  get stands() { return this.player.film.charts.some((chart) => PAGE.chart(chart.key)?.__tvboOver); }
+  get stands() {
+    const films = this.player.film.charts.map((chart) => PAGE.chart(chart.key));
+    return [...films, ...this.others].some((gd) => gd?.isConnected && gd.__tvboOver);
+  }
 
   // The film of these settings is on its way while a slider stands elsewhere: it would only come in between.
   get ahead() { return this.key !== null && this.text() !== this.said?.get(this.key); }
@@ -44,14 +48,25 @@ class Follower {
     const key = Object.keys(this.question.knobs).find((one) => SLIDER.of(one) === slider);
     if (!key || !SLIDER.input(slider)) return;
     this.until = Infinity;
-    if (this.key === key) return;
-    this.key = key; this.shown = this.said.get(key); this.wanted = null; this.refused = false;
+    if (this.key === key) this.pulled = null; else this.hold(key, null);
+  }
+
+  // A knob whose mark is dragged on a chart: its slider stands still.
+  pull(key, text) {
+    if (!this.question?.knobs[key] || this.closed) return;
+    this.until = Infinity;
+    if (this.key === key) this.pulled = text; else this.hold(key, text);
+  }
+
+  hold(key, pulled) {
+    this.key = key; this.pulled = pulled; this.shown = this.said.get(key); this.wanted = null; this.refused = false;
     this.fetchNeighbours();
     this.watch();
   }
 
   // The text of the stop that the slider stands on, as a link writes it.
   text() {
+    if (this.pulled !== null) return this.pulled;
     const input = SLIDER.input(SLIDER.of(this.key)), stops = this.question?.knobs[this.key];
     if (!input || !stops) return null;
     const step = +input.step || 1;
@@ -92,7 +107,7 @@ class Follower {
     while (this.wanted !== null) {
       const address = this.wanted; this.wanted = null;
       const frame = await this.get(address);
-      if (frame && this.key !== null) this.draw(frame);
+      if (frame && this.key !== null) this.draw(frame, address);
     }
     this.asking = false;
   }
@@ -125,14 +140,28 @@ class Follower {
   }
 
   // Draw a frame at once, where it can be seen.
-  draw(frame) {
+  draw(frame, address) {
     if (!PAGE.plotly()) return;
-    for (const chart of this.player.film.charts) {
-      const gd = PAGE.chart(chart.key), drawn = frame.charts[chart.key];
-      if (drawn && gd?.__tvboMet && this.seen(gd)) this.over(gd, drawn, frame.kept);
+    this.drawn = new URLSearchParams(address).get(this.key);  // the text of the stop that is on the stage
+    const films = new Set(this.player.film.charts.map((chart) => chart.key));
+    for (const [key, drawn] of Object.entries(frame.charts)) {
+      const gd = PAGE.chart(key);
+      if (!PAGE.drawn(gd) || !this.seen(gd) || (films.has(key) && !gd.__tvboMet)) continue;
+      if (!films.has(key)) { this.others.add(gd); gd.__tvboOwn ??= [gd.data, gd.layout]; }
+      this.over(gd, drawn, key === "main" ? frame.kept : []);
     }
     window.__tvboFollowed = (window.__tvboFollowed ?? 0) + 1;
     if (frame.said !== null) this.say(frame.said);
+  }
+
+  // A chart that the player does not move: its own figure again, where no run draws it anew.
+  restore() {
+    for (const gd of this.others) if (gd.isConnected && gd.__tvboOwn) {
+      const { width, height } = gd.layout;
+      PAGE.plotly()?.react(gd, gd.__tvboOwn[0], { ...gd.__tvboOwn[1], width, height });
+      gd.__tvboOwn = undefined; gd.__tvboOver = false;
+    }
+    this.others.clear();
   }
 
   seen(gd) {

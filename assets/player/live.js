@@ -7,6 +7,7 @@ export default function ({ parentElement, data }) {
     if (spot.__html !== html) { spot.__html = html; spot.innerHTML = html; }
   };
   const say = (t) => write(data.sentences[data.index ? data.index[Math.min(t, data.index.length - 1)] : 0] ?? "");
+  const stop = pointers(spot);
   const hear = (e) => { if (e.detail.reset === data.reset) say(e.detail.t); };
   const follow = (e) => { if (e.detail.reset === data.reset) write(e.detail.html); };  // while a slider is dragged
   window.addEventListener("tvbo:frame", hear);
@@ -14,6 +15,7 @@ export default function ({ parentElement, data }) {
   const now = window.__tvboNow;
   say(now && now.reset === data.reset ? now.t : data.start);
   return () => {
+    stop();
     window.removeEventListener("tvbo:frame", hear);
     window.removeEventListener("tvbo:said", follow);
   };

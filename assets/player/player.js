@@ -16,16 +16,17 @@ const PAGE = {
   lecture: () => document.querySelector(".st-key-lecture input"),
   moments: () => document.querySelectorAll(".st-key-moment button"),
   bet: () => document.querySelector(".st-key-bet_open button"),
+  betting: () => !!document.querySelector(".st-key-bet_panel"),
   answer: () => document.querySelector(".st-key-bet_panel button"),
   link: () => document.querySelector(".st-key-drawer_link summary"),
-  linked: () => !!document.querySelector(".st-key-drawer_link details[open]"),
-  code: () => document.querySelector(".st-key-qr img"),
 };
 
 const ICON = {
   home: "M4 5v14M20 5L8 12l12 7z", back: "M17 5L6 12l11 7z", play: "M7 5l12 7-12 7z",
   pause: "M7 5v14M17 5v14", next: "M7 5l11 7-11 7z", event: "M5 5l9 7-9 7zM18 5v14", end: "M4 5l12 7-12 7zM20 5v14",
 };
+const NO_SLIDERS = { load() {}, stop() {}, stands: false, ahead: false };  // of a page that plays offline
+const NO_GRIP = { listen() {}, dropped: -Infinity };
 const STEPS = 65000, GAP = -32768;     // the same two numbers as in player.py
 const TICK = 60;                       // milliseconds a frame at speed 1
 const QUIET = 350;                     // wait after a key before telling Python
@@ -72,7 +73,8 @@ class Player {
     this.bar.oninput = () => { this.halt(); this.show(+this.bar.value); };
     this.bar.onchange = () => this.tell();
     this.rate.onchange = () => { this.speed = +this.rate.value; if (this.timer) { this.halt(); this.play(); } };
-    this.follower = new Follower(this);
+    this.follower = typeof Follower === "undefined" ? NO_SLIDERS : new Follower(this);
+    this.grip = typeof Grip === "undefined" ? NO_GRIP : new Grip(this);
     this.keys = (e) => this.key(e);
     this.mount = new MutationObserver(() => this.recheck());
     window.addEventListener("keydown", this.keys, true);
@@ -168,6 +170,7 @@ class Player {
       const gd = PAGE.chart(chart.key);
       if (gd?.__tvboOver && PAGE.plotly()) this.replace(gd, chart);
     }
+    this.follower.restore();
     this.show(this.t);
   }
 
@@ -222,11 +225,12 @@ class Player {
   }
 
   listen(gd, chart) {
+    this.grip.listen(gd, chart);
     if (!chart.pick || gd.__tvboPick) return;
     gd.__tvboPick = true;
     gd.on?.("plotly_click", (e) => {
       const p = e.points?.[0];
-      if (!p) return;
+      if (!p || performance.now() - this.grip.dropped < QUIET) return;
       if (chart.pick.t) this.jump(this.nearest(+p[chart.pick.t]));
       if (chart.pick.x) this.send?.("x", +p[chart.pick.x]);
     });
@@ -295,16 +299,21 @@ class Player {
     if (this.t >= this.film.n - 1) this.show(0);
     this.button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICON.pause}"/></svg>`;
     this.button.setAttribute("aria-label", "Pause");
-    this.timer = setInterval(() => {
-      if (this.drawing) return;
+    // A frame is due every TICK; one that took longer to draw is followed at once, and not at the next tick.
+    let due = performance.now() + TICK / this.speed;
+    const step = (now) => {
+      this.timer = requestAnimationFrame(step);
+      if (this.drawing || now < due) return;
       if (this.t >= this.film.n - 1) return this.pause();
+      due = Math.max(due + TICK / this.speed, now);
       this.show(this.t + 1);
-    }, TICK / this.speed);
+    };
+    this.timer = requestAnimationFrame(step);
   }
 
   halt() {
     if (!this.timer) return;
-    clearInterval(this.timer); this.timer = null;
+    cancelAnimationFrame(this.timer); this.timer = null;
     this.button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICON.play}"/></svg>`;
     this.button.setAttribute("aria-label", "Play");
   }
@@ -339,6 +348,7 @@ class Player {
       || ["slider", "listbox", "option", "combobox", "radio", "tab"].includes(el?.getAttribute?.("role")));
     const keepsSpace = !ours && (tag === "BUTTON" || tag === "A" || tag === "SUMMARY" || type === "checkbox" || keepsArrows);
     const k = e.key;
+    if (PAGE.betting() && !/^[bBdDlLqQ.]$/.test(k)) return;  // time stands still until the bet is placed
     const step = { PageDown: () => this.jump(this.t + 1), PageUp: () => this.jump(this.t - 1) }[k]
       || (!keepsArrows && { ArrowRight: () => (e.shiftKey ? this.event(1) : this.jump(this.t + 1)),
         ArrowLeft: () => (e.shiftKey ? this.event(-1) : this.jump(this.t - 1)),
@@ -347,7 +357,7 @@ class Player {
       || ((k === "b" || k === "B" || k === ".") && (() => this.blank()))
       || ((k === "l" || k === "L") && (() => PAGE.lecture()?.click()))
       || ((k === "d" || k === "D") && (() => this.bet()))
-      || ((k === "q" || k === "Q" || (k === "Escape" && document.getElementById("tvbo-qr"))) && (() => this.code()))
+      || ((k === "q" || k === "Q" || (k === "Escape" && document.getElementById(LINK_CODE))) && (() => this.code()))
       || (/^[1-9]$/.test(k) && (() => this.moment(+k)));
     if (!step) return;
     e.preventDefault(); e.stopPropagation();
@@ -367,34 +377,8 @@ class Player {
     else PAGE.answer()?.focus();
   }
 
-  // The QR code of the link, as large as the hall needs it. Python draws it, in the link's drawer, when it is asked.
   code() {
-    const id = "tvbo-qr", old = document.getElementById(id);
-    if (old) { old.stop(); return; }
-    if (!PAGE.link()) return;
-    const opened = !PAGE.linked();
-    if (opened) PAGE.link().click();
-    this.tell();
-    const sheet = document.createElement("div");
-    sheet.id = id; sheet.setAttribute("role", "dialog"); sheet.setAttribute("aria-label", "QR code of the link");
-    sheet.style.cssText = "position:fixed;inset:0;background:#fff;color:#000;z-index:2147483646;display:grid;place-items:center";
-    sheet.textContent = "…";
-    const size = "min(96vmin, max(400px, 92vmin))";
-    const copy = () => {
-      const code = PAGE.code();
-      if (!code || code.src === sheet.code) return;
-      const large = new Image();
-      large.src = sheet.code = code.src; large.alt = code.alt;
-      large.style.cssText = `width:${size};height:${size};image-rendering:pixelated`;
-      sheet.replaceChildren(large);
-    };
-    const timer = setInterval(copy, 150);
-    sheet.stop = () => {
-      clearInterval(timer); sheet.remove();
-      if (opened && PAGE.linked()) PAGE.link()?.click();
-    };
-    sheet.onclick = sheet.stop;
-    document.body.append(sheet); copy();
+    if (PAGE.link() || document.getElementById(LINK_CODE)) showLinkCode(() => this.tell());
   }
 
   blank() {
@@ -411,7 +395,7 @@ class Player {
     this.halt(); clearTimeout(this.later); clearTimeout(this.doubted); this.mount.disconnect(); this.follower.stop();
     if (this.leads) window.__tvboPlayer = null;
     window.removeEventListener("keydown", this.keys, true);
-    document.getElementById("tvbo-qr")?.stop();
+    document.getElementById(LINK_CODE)?.stop();
   }
 }
 

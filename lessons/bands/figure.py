@@ -106,12 +106,18 @@ class _Builder:
             return
         x, edge = self.panels.at(panel, self.run.x), 1.5 if filled else (3.0 if theme.lecture else 2.0)
         # A click on an edge means its place: the axis of the sheet would say where that lies among the panels.
-        tip = {"hoverinfo": "y+name", "name": name, "hoverlabel": {"bgcolor": theme.paper}, "customdata": self.run.x}
+        tip = {
+            "hoverinfo": "y+name",
+            "name": name,
+            "meta": name,
+            "hoverlabel": {"bgcolor": theme.paper},
+            "customdata": self.run.x,
+        }
         paint = {"fill": "tonexty", "fillcolor": look.faded(colour, 0.18)} if filled else {}
         self.add(look.line(x, None, colour, edge, look.BAND_DASH[name], **tip), y=lower)
         self.add(look.line(x, None, colour, edge, look.BAND_DASH[name], **tip, **paint), y=upper)
         if filled:
-            self.add(look.line(x, None, colour, 3.0), y=mean)
+            self.add(look.line(x, None, colour, 3.0, meta=name), y=mean)
 
     def _rods(
         self, name: str, panel: int, lower: np.ndarray, upper: np.ndarray, mean: np.ndarray, filled: bool
@@ -123,11 +129,11 @@ class _Builder:
         ys = np.stack([lower, upper, nothing], axis=2).reshape(len(lower), -1)
         width = max(4.0, 60.0 / lower.shape[1]) if filled else 3.0
         colour = look.faded(self.theme.band(name), 0.45) if filled else self.theme.band(name)
-        self.add(look.line(xs, None, colour, width, name=name), y=ys)
+        self.add(look.line(xs, None, colour, width, name=name, meta=name), y=ys)
         if filled:
             mark = {"symbol": "line-ew-open", "size": 12, "color": self.theme.band(name), "line": {"width": 3}}
             self.add({"type": "scatter", "mode": "markers", "x": self.panels.at(panel, self.run.x), "marker": mark,
-                      "hoverinfo": "skip"}, y=mean)  # fmt: skip
+                      "meta": name, "hoverinfo": "skip"}, y=mean)  # fmt: skip
 
     def hatch(self, filled: Mapping[str, int]) -> None:
         """Hatch in red from a filled band to the truth where that is outside, with a cross where it is furthest."""
@@ -227,7 +233,7 @@ class _Builder:
         broken, marked = [], []
         for row, name in enumerate(reversed(self.names)):
             bad, known = (np.repeat(flags, 2) for flags in (run.misses[name].any(axis=1), run.known(name)))
-            self.add(look.line(*_runs(spans, ~bad & known, row), theme.band(name), thick, **axes))
+            self.add(look.line(*_runs(spans, ~bad & known, row), theme.band(name), thick, meta=name, **axes))
             broken.append(_runs(spans, bad & known, row))
             first, empty = run.first_miss[name], run.first_empty[name]
             if first is not None and known.all():

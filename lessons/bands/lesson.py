@@ -18,6 +18,8 @@ BANDS_BET = Bet(
     why="A width that has nothing to spare for chance has nothing to spare for drift either; the promise of all "
     f"{COUNT} assumes a reward that does not move.",
     t=70,
+    before=30,
+    hides=((0.0, 0.68, 1.0, 0.32),),  # the strip that tells since when
 )
 BANDS = Lesson(
     number=2,

@@ -153,7 +153,8 @@ class BandsOverTime:
     @cached_property
     def verdicts(self) -> dict[str, list[Verdict]]:
         """Name -> the band's verdict at every frame."""
-        return {name: _verdicts(miss.any(axis=1), self.films[name].empty) for name, miss in self.misses.items()}
+        missed_at = {name: np.asarray(miss.any(axis=1)) for name, miss in self.misses.items()}
+        return {name: _verdicts(at, self.films[name].empty) for name, at in missed_at.items()}
 
     @property
     def events(self) -> list[int]:

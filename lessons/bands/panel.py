@@ -11,6 +11,7 @@ from lessons.bands import coverage, model, words
 from lessons.bands.coverage import Coverage, CoverageJob
 from lessons.bands.model import BandSetting
 from lessons.shared.durations import duration
+from lessons.shared.escape import safe_cells
 from shell.run_panel import SHORT_SECONDS, RunSet, panel, run_set
 from tvbo_core.jobs import Failure
 
@@ -54,4 +55,4 @@ def certify(setting: BandSetting, t: int, arm: int) -> None:
     if st.session_state.get("certified") == asked:
         with st.spinner("Solving six conic programs, a few seconds…"):
             answer = model.certificates(setting, t, arm)
-        st.info(answer) if isinstance(answer, str) else st.dataframe(answer, hide_index=True)
+        st.info(answer) if isinstance(answer, str) else st.dataframe(safe_cells(answer), hide_index=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from figures.theme import Theme
-from lessons.bands import coverage, figure, figure_details, model, words
+from lessons.bands import coverage, figure, figure_details, figure_mixture, mixture, model, words
 from lessons.bands.coverage import Coverage
 from lessons.bands.model import BandSetting, BandsOverTime
 from lessons.record import Frame, Pick, Picture, Scene, Values
@@ -74,6 +74,7 @@ def drawn(
         follows=True,
         more=(arm,),
     )
+    stills |= origin(setting, theme)
     return Scene(
         state=(setting, view, front),
         frames=run.frames,
@@ -89,8 +90,23 @@ def drawn(
         labels=lambda: [f"t = {frame} of {run.frames - 1}" for frame in range(run.frames)],
         events=run.events,
         caption=words.caption(run),
+        marks=lambda: {name: name for name in run.films},
         span=run.span,
     )  # fmt: skip
+
+
+def origin(setting: BandSetting, theme: Theme) -> dict[str, Picture]:
+    """Return the three pictures of where the bands come from."""
+    drawings = {"paths": figure_mixture.paths, "radius": figure_mixture.radius, "plane": figure_mixture.plane}
+    alts = words.ORIGIN_ALTS
+    return {
+        name: Picture(
+            lambda frame, draw=draw: draw(mixture.of_setting(setting), theme),
+            alts[name],
+            caption=lambda frame, name=name: words.origin(mixture.of_setting(setting))[name],
+        )
+        for name, draw in drawings.items()
+    }
 
 
 def nearest_arm(run: BandsOverTime, place: float) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from lessons.bands.coverage import Coverage
+from lessons.bands.mixture import EXAMPLE, LENGTHSCALE, NOISE_SHARE, ROUNDS, RUNS, MixtureView
 from lessons.bands.model import BandSetting, BandsOverTime, UCBCurve, Verdict
 from lessons.shared import worlds
 from lessons.shared.wording import COUNTS
@@ -180,3 +181,43 @@ def curve(result: UCBCurve) -> str:
         "quasi-convex; it is (sublevel sets are projections of convex sets; derived here), so golden-section search "
         f"is safe.{gap}"
     )
+
+
+ORIGIN_TITLE = "##### Why the bands hold: one martingale"
+ORIGIN_ALTS = {
+    "paths": "Logarithm of the mixture martingale over time in many runs, and the threshold that few ever cross",
+    "radius": "Squared errors of the truth so far, beside the bound on them",
+    "plane": "Confidence sets in the plane of the rewards of two actions, with the upper bounds of three bands",
+}
+ORIGIN_SETUP = (
+    f"Set-up of these three: two actions asked in turn, {ROUNDS} rewards, Matérn 3/2, ℓ = {LENGTHSCALE:g}, a reward of "
+    f"norm 0.8 B that stands still, Gaussian noise σ = B/{NOISE_SHARE:g}, {RUNS} runs; B, δ, c and the seed are the "
+    "lesson's. AY and IGP bound norm and "
+    "noise one after the other, which is wider at matched regularisers (Theorem 6.3)."
+)
+
+
+def origin(view: MixtureView) -> dict[str, str]:
+    """Return the captions of the three pictures, by name."""
+    crossed, runs = int(view.crossed.sum()), len(view.paths)
+    edges = ", ".join(f"{name} {value:.3f}".replace("-", "−") for name, value in view.edges.items())
+    return {
+        "paths": (
+            "**1.** How much better than the truth would a random curve g from the prior have predicted the rewards? "
+            r"$M_t=\mathbb E_g\exp\frac1{2\sigma^2}\sum_s[(f^*(x_s)-y_s)^2-(g(x_s)-y_s)^2]$ has mean 1 at every t, "
+            "so it ever exceeds 1/δ with probability at most δ (Flynn & Reeb, Theorem 4.1). "
+            f"Measured: {crossed} of {runs} runs, {100 * crossed / runs:.1f} %; promised at most "
+            f"{100 * view.delta:g} %. At δ = {EXAMPLE:g} (dotted): {100 * view.above(EXAMPLE).mean():.1f} %. Thick: "
+            "one run."
+        ),
+        "radius": (
+            r"**2.** For that run, $M_t\le1/\delta$ says the same as $\sum_s(f^*(x_s)-y_s)^2\le R_t^2$ (Lemma 4.2), "
+            r"and $R_t^2$ is known: it needs the rewards, not the truth. All curves with so small an error are a "
+            "confidence set, at all times at once."
+        ),
+        "plane": (
+            "**3.** With two actions that set is an ellipse (solid) and “norm at most B” another (dashed); the truth "
+            "(star) is in both. Any weighted sum, error + α·norm², is an ellipse around their overlap: AMM takes one α "
+            f"fixed beforehand, DMM the best of five, CMM the best of all. Upright lines: upper bounds, {edges}."
+        ),
+    }

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from math import ceil
 from pathlib import Path
 
 import numpy as np
@@ -18,16 +17,16 @@ from figures.theme import Theme
 from lessons.chase import model, words
 from lessons.chase.model import ARMS, HANDLES, HIGHEST, ROUNDS, STEPS, UNIT, Chase
 from shell.film_message import fingerprint
-from shell.player import opening_frame
+from shell.player import opening_frame, paused_at
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "chase"
-LEAST = 2.3  # the axis of rewards ends here, or beyond the largest height
 BENT = 120  # most units of a bend, as a link holds it
 
 
 @st.cache_resource
 def _component() -> object:
     read = {part: (ASSETS / f"chase.{part}").read_text(encoding="utf-8") for part in ("html", "css", "js")}
+    read["js"] = (ASSETS.parent / "player" / "qr.js").read_text(encoding="utf-8") + read["js"]
     return st.components.v2.component("tvbo_chase", **read)
 
 
@@ -40,20 +39,18 @@ def curves(film: Chase) -> tuple[list, bytes]:
     return named, b"".join(np.ascontiguousarray(values, dtype="<f4").tobytes() for _, _, values in arrays)
 
 
-def reach(film: Chase) -> float:
-    """Return where the axis of rewards ends, above and below 0: beyond every hill, shape and mean of the film."""
-    shown = film.shapes if film.setting.drift else film.shapes[:1]
-    highest = max(float(np.abs(curve).max()) for curve in (film.problem.f, shown, *(one.mean for one in film.learners)))
-    return max(LEAST, ceil(10 * highest + 2) / 10)
+def message(film: Chase, unseen: bool, theme: Theme, start: int, reset: str, frozen: bool = False) -> bytes:
+    """Return the film as the browser reads it: the length of a text (JSON), the text, and numbers.
 
-
-def message(film: Chase, unseen: bool, theme: Theme, start: int, reset: str) -> bytes:
-    """Return the film as the browser reads it: the length of a text (JSON), the text, and numbers."""
+    Args:
+        frozen: the stage answers to nothing, while a bet is open.
+    """
     named, numbers = curves(film)
     s = film.setting
     head = {
         "curves": named, "rounds": ROUNDS, "steps": STEPS, "handles": HANDLES[:, 0].tolist(), "highest": HIGHEST,
-        "unit": UNIT, "most": BENT, "reach": reach(film), "start": start, "reset": reset, "unseen": unseen,
+        "unit": UNIT, "most": BENT, "reach": model.reach(film), "start": start, "reset": reset, "unseen": unseen,
+        "frozen": frozen,
         "revision": fingerprint(s, unseen, theme), "labels": words.labels(), "alt": words.ALT, "drag": words.DRAG,
         "x": film.problem.x[:, 0].tolist(), "best": film.problem.best.tolist(), "moves": bool(s.drift),
         "bent": [list(s.start), list(s.end)], "asked": [row for row, _ in s.asked], "width": model.WIDTH,
@@ -76,15 +73,14 @@ def _learner(one: model.Learner, theme: Theme, named: bool) -> dict:
     }  # fmt: skip
 
 
-def stage(film: Chase, unseen: bool, theme: Theme, start: int, reset: str) -> int:
+def stage(film: Chase, unseen: bool, theme: Theme, start: int, reset: str, frozen: bool = False) -> int:
     """Mount the stage and return the frame at which the reader last paused."""
     result = _component()(
-        key="player", data=message(film, unseen, theme, opening_frame(reset, start), reset),
+        key="player", data=message(film, unseen, theme, opening_frame(reset, start), reset, frozen),
         default={"t": None, "ask": None, "bend": None},
         on_t_change=lambda: None, on_ask_change=_ask, on_bend_change=_bend,
     )  # fmt: skip
-    told = result.t if isinstance(result.t, Mapping) and result.t.get("reset") == reset else {"t": start}
-    return min(max(int(told["t"]), 0), len(STEPS) * ROUNDS - 1)
+    return paused_at(result.t, reset, start, len(STEPS) * ROUNDS)
 
 
 def _ask() -> None:

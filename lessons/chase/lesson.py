@@ -5,7 +5,9 @@ from __future__ import annotations
 from lessons.chase.knobs import CHASE, FOLLOWS, FORGETFUL, STALE, STILL, YOURS
 from lessons.chase.model import STEPS
 from lessons.chase.recipe import recipe
-from lessons.record import Lesson, Moment, printed_sources
+from lessons.chase.scene import scene
+from lessons.chase.truth import truth
+from lessons.record import Bet, Lesson, Moment, printed_sources
 
 
 def frame(round_: int, step: str) -> int:
@@ -13,13 +15,24 @@ def frame(round_: int, step: str) -> int:
     return (round_ - 1) * len(STEPS) + STEPS.index(step)
 
 
+PEAK_BET = Bet(
+    question="Same hill, same noise: one learner forgets, the other keeps every answer. The hill drifts on for 30 more "
+    "rounds. Who has paid less in the end?",
+    options={"forget": "Who forgets", "keep": "Who keeps all", "same": "About the same"},
+    about={"forget": "an answer counts half after 3 rounds", "keep": "every answer counts fully"},
+    why="Answers about a hill that has moved on are worse than none: who trusts them is sure of the wrong place.",
+    t=frame(40, "pay"),
+    before=frame(10, "pay"),
+    hides=(),  # the rounds go on after the bet
+    values=FOLLOWS,
+)
 PEAK = Lesson(
     number=0,
     file="home.py",
     icon="⛰️",
     title="Chase the peak",
     question="How do you stay on a peak that you cannot see, while it moves?",
-    knobs=CHASE,
+    knobs={**CHASE, **PEAK_BET.knobs},
     moments=(
         Moment("It stands still", "Nothing moves: a few questions, and it has found the peak and stays.",
                frame(12, "pay"), STILL),
@@ -31,8 +44,11 @@ PEAK = Lesson(
                frame(25, "pay"), FORGETFUL),
         Moment("Your turn", "No hill, only what it hears. Where do you ask?", frame(1, "choose"), YOURS),
     ),
-    t=frame(21, "pay"),
+    t=frame(14, "pay"),
     words="lessons/chase/help.md",
     cites=lambda: printed_sources("lessons/race/help.md"),  # its two learners are among those of the race
     recipe=recipe,
+    bet=PEAK_BET,
+    truth=truth,
+    scene=scene,
 )  # fmt: skip

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ HANDLES = np.linspace(0.0, 1.0, 6)[:, None]  # (6, 1) places of the handles of e
 HIGHEST = 3.0  # a handle is dragged between -HIGHEST and HIGHEST, reward units
 UNIT = 0.05  # of a bend, reward units: what a link holds are whole multiples
 WIDTH = 2.0  # of the band, standard deviations
+LEAST = 2.3  # the axis of rewards ends here, or beyond the largest height
 FLAT = (0,) * len(HANDLES)  # a shape that nobody has bent
 HALF_LIFE = {"all": None, "20": 20, "10": 10, "5": 5, "3": 3, "1": 1}  # rounds after which an answer counts half
 
@@ -192,6 +194,13 @@ def chase(setting: Setting) -> Chase:
     memories = [setting.memory, "all"] if setting.beside else [setting.memory]
     learners = tuple(learner(problem, memory, setting) for memory in memories)
     return Chase(setting, problem, ends, way, bends(problem.kernel, problem.x)[1], learners)
+
+
+def reach(film: Chase) -> float:
+    """Return where the axis of rewards ends, above and below 0: beyond every hill, shape and mean of the film."""
+    shown = film.shapes if film.setting.drift else film.shapes[:1]
+    highest = max(float(np.abs(curve).max()) for curve in (film.problem.f, shown, *(one.mean for one in film.learners)))
+    return max(LEAST, ceil(10 * highest + 2) / 10)
 
 
 def table(film: Chase) -> list[dict]:

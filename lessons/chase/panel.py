@@ -9,6 +9,7 @@ from lessons.chase import component, model, words
 from lessons.chase.knobs import BY_HAND, CHASE, SHOWN
 from lessons.chase.model import Chase
 from lessons.shared.cache import kept
+from shell.bets import bet
 from shell.visit import Visit, paused_frame, remember_time
 
 
@@ -31,7 +32,8 @@ def show(visit: Visit) -> Chase:
         film = visit.or_stop(lambda: model.chase(model.setting(values)))
         theme = Theme(visit.dark, visit.lecture)
         start = paused_frame(model.ROUNDS * len(model.STEPS))
-        frame = component.stage(film, bool(values["unseen"]), theme, start, visit.reset)
+        with st.container(key="stage_own"):
+            frame = component.stage(film, bool(values["unseen"]), theme, start, visit.reset, bet.covered(visit.lesson))
         remember_time(frame)
         said = kept((film.setting, values["unseen"], "chase"), lambda: words.finding(film, bool(values["unseen"])))
         visit.live_sentence(said, frame)

@@ -19,6 +19,7 @@ PAST_CURVES = 5  # times at which a faint curve is kept, from the first to the l
 WORLDS_SHARE = 0.705  # of the width; the drift so far takes the rest
 GAP_SHARE = 0.016  # of the width, between two worlds
 MAX_RINGS = 12
+BEST = "best action"  # its mark, as the sentences call it
 
 
 def worlds(sides: Sequence[Side], clock: FilmFrames, theme: Theme, drawn: int) -> Film:
@@ -60,7 +61,7 @@ def _curve(sheet: Sheet, side: Side, clock: FilmFrames, across: list[float], rew
     sheet.headline(name, f"<b>{side.title}</b>", color=theme.world(side.kind), size=theme.label)
     _past(sheet, drift, name)
     f = drift.problem.f.astype(np.float32)
-    sheet.moving(name, look.line(x, None, theme.ink, theme.truth_line), y=f[clock.index])
+    sheet.moving(name, look.line(x, None, theme.ink, theme.truth_line, meta=side.short), y=f[clock.index])
     _rod(sheet, side, clock, name, reward[1])
     _best(sheet, drift, clock, name, reward[0])
     _rings(sheet, drift, clock, name, x)
@@ -73,7 +74,7 @@ def _best(sheet: Sheet, drift: WorldDrift, clock: FilmFrames, name: str, floor: 
     rim = {"width": 2, "color": theme.paper}
     mark = {"size": [0, theme.marker + 3], "opacity": 1, "color": theme.ink, "line": rim}
     words = {"text": ["", "x*"], "textposition": "top center", "textfont": {"size": theme.tick}}
-    drop = look.line(None, None, theme.ink, 1.5, "dot", mode="lines+markers+text", marker=mark, **words)
+    drop = look.line(None, None, theme.ink, 1.5, "dot", mode="lines+markers+text", marker=mark, meta=BEST, **words)
     ends = np.stack([np.full(len(top), floor), top], axis=1)
     sheet.moving(name, {**drop, "cliponaxis": False}, x=np.stack([at, at], axis=1), y=ends)
 
@@ -122,7 +123,9 @@ def _rod(sheet: Sheet, side: Side, clock: FilmFrames, name: str, top: float) -> 
     tips = {"symbol": "line-ew", "size": [2 * theme.marker] * 2 + [0, 0], "opacity": 1}
     tips |= {"line": {"width": theme.line, "color": colour}}
     words = {"textposition": "bottom left", "textfont": {"size": theme.tick, "color": colour}}
-    rod = look.line(None, None, colour, 2 * theme.line, mode="lines+markers+text", marker=tips, **words)
+    rod = look.line(
+        None, None, colour, 2 * theme.line, mode="lines+markers+text", marker=tips, meta=side.short, **words
+    )
     sheet.moving(name, rod, x=at, y=np.concatenate([ends, corner], axis=1), text=said)
 
 
@@ -155,7 +158,7 @@ def _history(
     sheet.panel(name, across, [0.0, 0.485], place, {**time, "showticklabels": first})
     spacetime.draw_values(sheet, name, f, (span[0], span[1], 0.5, T + 0.5), between)
     times = np.arange(1, T + 1, dtype=np.float32)
-    path = look.line(x[drift.problem.best].astype(np.float32), times, "#FFFFFF", theme.line)
+    path = look.line(x[drift.problem.best].astype(np.float32), times, "#FFFFFF", theme.line, meta=BEST)
     spacetime.outlined(sheet, name, path, "#111111", 3)
     arms, rows = (a.ravel() for a in np.meshgrid(spacetime.even_indices(len(x), 9), spacetime.even_indices(T, 81)))
     said = [f"{v:.2f}" for v in f[rows, arms].tolist()]

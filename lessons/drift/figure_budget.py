@@ -53,8 +53,10 @@ def _lines(sheet: Sheet, side: Side, times: np.ndarray) -> None:
     """Draw both lines of a world."""
     theme = sheet.theme
     colour = theme.world(side.kind)
-    spent = look.line(times, side.drift.spent.astype(np.float32), colour, theme.line + 0.5, DASH[side.role])
-    steps = look.line(times, side.drift.steps.astype(np.float32), colour, 1.5)
+    spent = look.line(
+        times, side.drift.spent.astype(np.float32), colour, theme.line + 0.5, DASH[side.role], meta=side.short
+    )
+    steps = look.line(times, side.drift.steps.astype(np.float32), colour, 1.5, meta=side.short)
     spent |= {"hoverinfo": "all", "customdata": times, "hovertemplate": "t = %{x}: %{y:.2f}<extra></extra>"}
     # Stairs where a step is wide enough to be seen: drift is spent in a round, not between two.
     spent["line"]["shape"] = "hv" if len(times) <= 100 else "linear"
@@ -68,7 +70,7 @@ def _rods(sheet: Sheet, sides: Sequence[Side], clock: FilmFrames) -> None:
     now = np.repeat(np.asarray(clock.times)[:, None], 2, axis=1)
     for side in sides:
         step, spent = side.drift.steps[clock.index], side.drift.spent[clock.index]
-        rod = look.line(None, None, sheet.theme.world(side.kind), 2 * sheet.theme.line)
+        rod = look.line(None, None, sheet.theme.world(side.kind), 2 * sheet.theme.line, meta=side.short)
         sheet.moving("spent", rod, x=now, y=np.stack([spent - step, spent], axis=1))
 
 

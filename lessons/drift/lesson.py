@@ -17,6 +17,7 @@ DRIFT_BET = Bet(
     why="The budget adds up the largest change of every step: many small steps in one direction add up to one large "
     "one, and how far the best action hops does not enter.",
     t=119,
+    hides=((0.715, 0.0, 0.285, 1.0),),  # the drift so far
 )
 DRIFT = Lesson(
     number=1,

@@ -15,7 +15,9 @@ ALT = (
     "Two reward landscapes over time, one gliding, one jumping, with the best action marked and the running "
     "drift budget beside them"
 )
-CLICK = Pick("customdata")  # a click chooses the time
+# A click chooses the time; it is dragged through the histories and along the drift so far.
+CLICKS = {1: Pick("customdata", along=("y2", "x3", "x4")), 2: Pick("customdata", along=("y2", "y4", "x5", "x6"))}
+TABLE_CLICK = Pick("customdata")
 LONGEST = 500  # horizon up to which a frame is computed in a few hundredths of a second
 
 
@@ -63,16 +65,18 @@ def drawn(drifts: Sequence[WorldDrift], t: int, theme: Theme) -> Scene:
     """Return the scene of one or two worlds at time t."""
     names = [short for _, short in words.titles(drifts)]
     stops, ticks = _clock(drifts)
+    click = CLICKS[len(drifts)] if drifts[0].problem.arm_names is None else TABLE_CLICK
     return Scene(
         state=tuple(drift.world for drift in drifts),
         frames=len(ticks.rows),
         start=ticks.frame(t),
-        films={"main": Picture(lambda at: _stage(drifts, ticks, theme, at), ALT, pick=CLICK)},
+        films={"main": Picture(lambda at: _stage(drifts, ticks, theme, at), ALT, pick=click)},
         sentences=lambda: words.finding(drifts, names, ticks.rows),
         labels=lambda: [words.label(drifts[0], row) for row in ticks.rows],
         events=ticks.frames(stops),
         times=ticks.times,
         caption=words.caption(drifts, names),
         notes=lambda: words.notes(drifts, names),
+        marks=lambda: words.marks(drifts, names),
         reset=(ticks.horizon,),
     )

@@ -63,6 +63,14 @@ def _phrase(drifts: Sequence[WorldDrift], i: int) -> str:
     return f"the {('left', 'right')[i]} world" if alike else PHRASES[drifts[i].world.kind]
 
 
+def marks(drifts: Sequence[WorldDrift], names: Sequence[str]) -> dict[str, str]:
+    """Return word of the sentences -> the mark of the figure that it points at."""
+    found = {"best action": "best action", "x*": "best action"}
+    for i, name in enumerate(names):
+        found |= {_phrase(drifts, i): name, name: name}
+    return found
+
+
 def _total(drifts: Sequence[WorldDrift], names: Sequence[str]) -> str:
     """Return the first part of every sentence: the total drift."""
     totals = [s.problem.sup_variation for s in drifts]

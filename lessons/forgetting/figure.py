@@ -162,7 +162,7 @@ class Rows:
             share = np.clip(self._arranged(self.views.recalls[name].influence) / cap, -ROW_DEPTH / ROW_HEIGHT, 1.0)
             dark = colour(self.sheet.theme, name)
             line = {"width": 1, "color": dark, "shape": "hvh"}
-            self.sheet.moving("rows", {**area, "x": x, "fillcolor": dark, "line": line},
+            self.sheet.moving("rows", {**area, "x": x, "fillcolor": dark, "line": line, "meta": name},
                               y=_closed(foot + ROW_HEIGHT * share, foot))  # fmt: skip
 
     def _cap(self) -> float:
@@ -195,7 +195,7 @@ class Rows:
         x = np.tile(self.x[at], len(self.names))
         y = np.repeat([self.foot[n] + 0.3 * ROW_HEIGHT for n in self.names], len(at))
         said = [f"{n}: {w}" for n in self.names for w in what]
-        hover_points(self.sheet, "rows", x, y, x, said, "%{text}")
+        hover_points(self.sheet, "rows", x, y, x, said, "%{text}", [n for n in self.names for _ in at])
 
 
 def _closed(high: np.ndarray, foot: float, gap: bool = False) -> np.ndarray:

@@ -50,7 +50,7 @@ def regret_vs_memory(sheet: Sheet, sweep: MemorySweep, legend: Legend, across: S
     if legend.drifts and legend.chosen in lines and 0 < lines[legend.chosen].median[:, -1].argmin() < len(grid) - 1:
         _terms(sheet, lines[legend.chosen], grid, top)
     for w, line in lines.items():
-        _world(sheet, line, w, grid, theme.method(name), w == legend.chosen)
+        _world(sheet, line, w, f"{name}|{legend.worlds[w]}", grid, theme.method(name), w == legend.chosen)
     if legend.has_limit:
         _limit(sheet, sweep, lines, grid, end)
     _bet(sheet, legend, lines.get(legend.chosen), top)
@@ -77,7 +77,9 @@ def _headline(sheet: Sheet, name: str) -> None:
     sheet.headline("regret", f"<b>{name}</b>: regret against memory", size=theme.label, color=theme.method(name))
 
 
-def _world(sheet: Sheet, line: RegretVsMemory, w: int, grid: np.ndarray, hue: str, chosen: bool) -> None:
+def _world(
+    sheet: Sheet, line: RegretVsMemory, w: int, marks: str, grid: np.ndarray, hue: str, chosen: bool
+) -> None:  # fmt: skip
     """Draw the median as a line; of the chosen world also the quartiles of the seeds, as a pale area."""
     low, high = line.quartiles.transpose(0, 2, 1)
     if line.seeds > 1 and chosen:
@@ -86,7 +88,9 @@ def _world(sheet: Sheet, line: RegretVsMemory, w: int, grid: np.ndarray, hue: st
         sheet.moving("regret", area, y=np.concatenate([high, low[:, ::-1]], axis=1))
     width = sheet.theme.line + (1.0 if chosen else -0.5)
     mark = {"size": 0.7 * sheet.theme.marker, "color": hue, "opacity": 1}
-    style = look.line(grid, None, hue, width, WORLD_DASHES[w % len(WORLD_DASHES)], mode="lines+markers", marker=mark)
+    style = look.line(
+        grid, None, hue, width, WORLD_DASHES[w % len(WORLD_DASHES)], mode="lines+markers", marker=mark, meta=marks
+    )
     style |= {"hoverinfo": "all", "hovertemplate": "m = %{x}: %{y:.1f}<extra></extra>"}
     sheet.moving("regret", style, y=line.median.T)
 

@@ -18,6 +18,7 @@ FORGETTING_BET = Bet(
     log=True,
     why="Too short a memory cannot average the noise away, too long a one believes in rewards that have gone.",
     t=300,
+    hides=((0.5, 0.0, 0.5, 1.0),),  # regret against memory
     values={"kind": "jumps"},
     own="bet",
 )

@@ -16,6 +16,7 @@ from lessons.shared.stored_runs import played
 
 ALT = "Weights of past data by age for each method, and regret against memory length as a U-shaped curve"
 MAX_FRAMES = 100  # besides landmarks
+OWN_MEMORY = {"m": "x2"}  # the line "your m" is dragged along the axis of memories
 REGRET_AXES = frozenset({"x2", "y2"})
 
 
@@ -102,7 +103,8 @@ def drawn(shown: Board, values: Values, t: int, theme: Theme, mark: str) -> Scen
         start=ticks.frame(t),
         films={
             "main": Picture(lambda at: figure.stage(views, sweep, legend, ticks, theme, at, age), ALT,
-                            pick=Pick("customdata") if age == "time" else None),
+                            pick=Pick("customdata", along=("x",), knobs=OWN_MEMORY) if age == "time" else
+                            Pick(knobs=OWN_MEMORY)),
             "beliefs": Picture(lambda at: figure_estimates.beliefs(views, legend, ticks, theme, at),
                                "Today's reward and the estimate with band of each of six memories",
                                "##### What does each memory believe now?", lambda frame: words.BELIEFS,
@@ -115,5 +117,6 @@ def drawn(shown: Board, values: Values, t: int, theme: Theme, mark: str) -> Scen
         times=ticks.times,
         caption=words.caption(views, sweep, past),
         notes=lambda: words.notes(views, sweep, past, legend),
+        marks=lambda: words.marks(views, sweep, legend),
         reset=(ticks.rows,),  # other restarts are other frames: the player starts anew, at the same time
     )  # fmt: skip

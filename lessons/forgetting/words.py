@@ -104,6 +104,14 @@ def _lowest(sweep: MemorySweep, past: ViewSetting, frame: int, row: int) -> str:
     return said + f"; in the still world {f'm = {m} is best' if m in MEMORY_STEPS[:-1] else 'more is better'}."
 
 
+def marks(views: MemoryViews, sweep: MemorySweep, legend: Legend) -> dict[str, str]:
+    """Return word of the sentences -> the mark of the figure that it points at: a memory's row, a world's curve."""
+    kinds = [w.kind for w in sweep.setting.worlds]
+    return {name: name for name in views.recalls} | {
+        PHRASES[kind]: name for kind, name in zip(kinds, legend.worlds, strict=True)
+    }
+
+
 def _question(legend: Legend, past: ViewSetting) -> str:
     """Return the question that stands there while the curves are covered."""
     bet = f" Your bet: m = {legend.bet}." if legend.bet else " Place your bet under More…, then uncover."

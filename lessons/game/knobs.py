@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from lessons.game import sealed
 from lessons.record import BadValue, Code, Knob
 from lessons.shared.knobs import METHODS
 from tvbo_core.worlds import codes
@@ -22,7 +23,7 @@ class WorldCode(Code):
 
     @property
     def allowed(self) -> str:
-        return f"a code of {codes.LENGTH} signs that somebody gave you"
+        return "a code that somebody gave you, on the server where it was made"
 
     def read(self, raw: str) -> str:
         """Return the code in its tidy form.
@@ -31,7 +32,7 @@ class WorldCode(Code):
             BadValue: no world has this code.
         """
         try:
-            codes.decode(raw)
+            sealed.plain(raw)
         except ValueError:
             raise BadValue(self.allowed) from None
         return codes.tidy(raw)
@@ -42,7 +43,7 @@ OWN = {
     for k in (
         Knob("challenge", "The reward", "How the reward moves. Secret: it may stand still, glide, jump or wander, "
              "and you are told after the last round. Going back to Secret keeps the world and stops telling.",
-             "secret", options=tuple(CHALLENGES), widget="select", names=CHALLENGES),
+             "secret", options=tuple(CHALLENGES), widget="select", names=CHALLENGES, linked=False),
         Knob("rounds", "Rounds $T$", "How often you and every bandit may ask.", 30, 10, 50, 5),
         Knob("noise", "Noise $\\sigma$", "Standard deviation of what is added to every reward that you hear. You and "
              "the bandits hear the same noise in the same round.", 0.2, options=(0.05, 0.1, 0.2, 0.3, 0.5, 1.0),

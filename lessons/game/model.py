@@ -5,13 +5,13 @@ Until the last round `Game.rewards` is all of the truth that a screen may show.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from lessons.game import sealed
 from lessons.shared import problems
 from lessons.shared.cache import shared
 from lessons.shared.knobs import METHODS
@@ -34,7 +34,7 @@ class Setting:
 
     @property
     def world(self) -> World:
-        return codes.hidden_world(self.code, self.rounds, self.noise)
+        return codes.hidden_world(sealed.plain(self.code), self.rounds, self.noise)
 
 
 @dataclass(frozen=True)
@@ -85,15 +85,6 @@ def problem(setting: Setting) -> Problem:
 def chosen(values: Mapping[str, Any]) -> Setting:
     """Return the game that these values of the page's knobs describe."""
     return Setting(str(values["world"]), int(values["rounds"]), float(values["noise"]))
-
-
-def new_code(challenge: str) -> str:
-    """Return the code of a new world that moves as asked; "secret" draws how."""
-    kinds = sorted({v.kind for v in codes.VARIANTS}) if challenge == "secret" else [challenge]
-    kind = secrets.choice(kinds)
-    return codes.encode(
-        secrets.choice([i for i, v in enumerate(codes.VARIANTS) if v.kind == kind]), secrets.randbelow(codes.SEEDS)
-    )
 
 
 @dataclass(frozen=True, eq=False)

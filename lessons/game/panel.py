@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
+import secrets
 from dataclasses import replace
 from functools import partial
 from urllib.parse import urlencode
 
 import streamlit as st
 
-from lessons.game import model, words
+from lessons.game import sealed, words
 from lessons.game.model import FinishedGame, Game, Setting
 from lessons.game.recipe import recipe
+from lessons.shared.cache import keyed
 from shell.knobs import keep, write
 from shell.links import permalink
 from shell.visit import Visit
 from tvbo_core.worlds import codes
 
 MAX_GAMES = 12  # that a session remembers
+# World and browser -> the session that was shown the world's end first.
+_end_seen = keyed(20_000)
 
 
 def games() -> dict[Setting, Game]:
@@ -61,16 +66,13 @@ def sync_code(visit: Visit) -> None:
     """
     state = st.session_state
     scene, challenge, code = visit.reset, state["challenge"], state["world"]
-    fitting = ("secret", codes.decode(code)[0].kind)
+    fitting = ("secret", sealed.kind(code))
     before = state.get("_code_before")  # reset, knob and code of the last run
     if before is not None and before[0] == scene and before[1] != challenge not in fitting and before[2] == code:
-        code = state["world"] = model.new_code(challenge)
+        code = state["world"] = sealed.new(challenge)
     elif challenge not in fitting:
         challenge = state["challenge"] = "secret"
-        if state.get("_code_visit") != state["_visit"]:  # Streamlit would take the link's word over ours
-            state["_loose"].add("challenge")
-            st.query_params.pop("challenge", None)
-    state["_code_before"], state["_code_visit"] = (scene, challenge, code), state["_visit"]
+    state["_code_before"] = (scene, challenge, code)
     write(visit.lesson.knobs["world"], code)
 
 
@@ -85,14 +87,14 @@ def code_box() -> None:
 
 
 def _new() -> None:
-    code = st.session_state["world"] = model.new_code(st.session_state["challenge"])
+    code = st.session_state["world"] = sealed.new(st.session_state["challenge"])
     st.session_state["_code_before"] = (*st.session_state["_code_before"][:2], code)
 
 
 def _typed() -> None:
-    raw = st.session_state["code_box"]
+    raw = str(st.session_state["code_box"])
     try:
-        codes.decode(raw)
+        sealed.plain(raw)
     except ValueError as problem:
         said = str(problem)
         st.toast(f"{said[0].upper()}{said[1:]}. You keep the world you have.", icon="🎲")
@@ -123,7 +125,17 @@ def result_line(visit: Visit, done: FinishedGame) -> None:
     settings = {"v": permalink.VERSION, "world": s.code, "rounds": s.rounds, "noise": f"{s.noise:g}"}
     settings |= {k: knobs[k].text(v) for k in ("algos", "m") if (v := st.session_state[k]) != knobs[k].default}
     link = f"{permalink.address()}?{urlencode(settings)}"  # it does not say how the world moves, which is known by now
-    st.code(f"{words.result(done)}\n{link}", language=None, wrap_lines=True)
+    st.code(f"{words.result(done, _seen_before(done.game))}\n{link}", language=None, wrap_lines=True)
+
+
+def _seen_before(game: Game) -> bool:
+    """Return whether this browser was shown the end of this world in another session, and note that it is shown."""
+    browser = st.context.cookies.get("tvbo_browser")  # of shell/browsers.py
+    if not browser:
+        return False
+    session = st.session_state.setdefault("_player", secrets.token_hex(8))
+    told = hashlib.sha256(f"{sealed.plain(game.setting.code)} {browser}".encode()).digest()
+    return _end_seen(told, lambda: session) != session
 
 
 def welcome_back(game: Game) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from lessons.game import sealed
 from lessons.game.model import WIDTH, Game
 from lessons.shared import script as code
 from lessons.shared.knobs import METHODS
@@ -20,7 +21,7 @@ def recipe(value: Mapping[str, object], t: int, game: Game | None = None) -> str
         code.title(11, "You against the bandits", f"world {setting.code} after the last of {setting.rounds} rounds"),
         "import tvbo_core as tv\nfrom tvbo_core.policies.human import duel, line_up",
         "from tvbo_core.worlds.codes import hidden_world\n",
-        f'world = hidden_world("{setting.code}", {setting.rounds}, {setting.noise!r})',
+        f'world = hidden_world("{sealed.plain(setting.code)}", {setting.rounds}, {setting.noise!r})',
         "problem = tv.make_problem(world)",
         code.call("you = [", map(str, game.arms), "]  # your questions, numbers of actions"),
         code.mapping("methods", {name: code.policy(rule) for name, rule in made.items()}),

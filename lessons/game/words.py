@@ -127,11 +127,16 @@ def lessons(done: FinishedGame) -> list[str]:
     return said
 
 
-def result(done: FinishedGame) -> str:
-    """Return the line to hand in."""
+def result(done: FinishedGame, seen_before: bool = False) -> str:
+    """Return the line to hand in.
+
+    Args:
+        seen_before: whether this browser was shown the end of this world in another session.
+    """
     d, game = done.duel, done.game
     s = game.setting
-    tries = "" if game.tries == 1 else f" ({ordinal(game.tries)} try)"
+    marks = [f"{ordinal(game.tries)} try"] * (game.tries > 1) + ["a replay: its end was seen before"] * seen_before
+    tries = f" ({', '.join(marks)})" if marks else ""
     best = "" if d.best_rival is None else f"; best bandit: {d.best_rival} {number(d.total[d.best_rival][-1])}"
     return (
         f"world {s.code}, {s.rounds} rounds, noise {s.noise:g}: my regret {number(d.total[YOU][-1])}{best}; I came "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lessons.microscope.knobs import DELTA, KEYS, OWN
 from lessons.microscope.recipe import recipe
-from lessons.microscope.scene import scene
+from lessons.microscope.scene import frame, scene
 from lessons.microscope.statements import STATEMENTS
 from lessons.microscope.thumbnail import thumbnail
 from lessons.microscope.truth import truth
@@ -12,8 +12,9 @@ from lessons.record import CHECK, Bet, Lesson, Moment
 from lessons.shared.knobs import KNOBS
 
 MICROSCOPE_BET = Bet(
-    question=f"A width may fail with probability δ = {DELTA.default:g}, printed as “for all times at once” (discount γ "
-    f"= {OWN['fade'].default:g}). Follow it for 1,000 rounds: in how many runs is it left at some time?",
+    question=f"A confidence interval may miss the true value with probability δ = {DELTA.default:g}, printed as “for "
+    f"all times at once” (discount γ = {OWN['fade'].default:g}). Follow it for 1,000 rounds: in how many runs was the "
+    "true value outside at some time?",
     options={"tenth": "In 10 %", "third": "In 30 %", "most": "In over half"},
     places=(0.1, 0.3, 0.75),
     axis="share of the runs",
@@ -48,7 +49,7 @@ MICROSCOPE = Lesson(
                {"statement": "mauduit-subset"}),
         Moment("Plus or minus", "One sign: an upper bound below a function that is allowed.", 8,
                {"statement": "flynn-11"}),
-        Moment("A walk", "Noise that is drawn anew forgives; a walk does not come back.", 32,
+        Moment("A walk", "Noise that is drawn anew averages out; the steps of a walk add up.", 32,
                {"statement": "mauduit-walk"}),
     ),
     t=27,
@@ -59,5 +60,7 @@ MICROSCOPE = Lesson(
     recipe=recipe,
     thumbnail=thumbnail,
     scene=scene,
+    frame=frame,
+    follows=("fade", "delta", "sigma", "eps", "alpha", "d"),
     truth=truth,
 )  # fmt: skip

@@ -12,13 +12,13 @@ def truth(values: Values, bet: Bet) -> Outcome:
     key = str(values["statement"])
     found = model.experiment(key, model.chosen(key, values))
     frame = bet.t
-    ever, fixed = (float(found.value(name)[frame]) for name in ("ever, up to T", "at T itself"))
+    ever, fixed = (float(found.value(name)[frame]) for name in ("ever outside, up to T", "outside at T itself"))
     return Outcome(
         right=(bet.nearest(ever),),
         numbers={},
         value=ever,
         said=percent(ever),
-        sentence=f"The width was left at some time in {percent(ever)} of the runs, at the last time itself in "
-        f"{percent(fixed)}.",
+        sentence=f"The true value had left its interval at some time in {percent(ever)} of the runs; at the last "
+        f"time itself it is outside in {percent(fixed)}.",
         setup=f"T = {found.sweep[frame]:,.0f}, {found.setup}, seed {values['seed']}.",
     )

@@ -33,8 +33,8 @@ def caption(found: MicroscopeResult, seed: int) -> str:
     """Return the set-up of the numbers."""
     seed_text = f", seed {seed}" if "seed" in STATEMENTS[found.key].uses else ""
     return (
-        f"Set-up: {found.setup}{seed_text}. Ink is measured or exact, ochre dashes are as printed, green is as the lab "
-        "reads it, blue is for comparison."
+        f"Set-up: {found.setup}{seed_text}. Strong line: measured or exact; ochre dashes: as printed; green: as the "
+        "lab reads it; blue: for comparison."
     )
 
 
@@ -58,184 +58,172 @@ def percent(share: float) -> str:
 
 
 def _times(e: MicroscopeResult, i: int) -> str:
-    ever, fixed, union = (at(e, n, i) for n in ("ever, up to T", "at T itself", "ever, with δ/T"))
-    promise = at(e, "promise δ", i)
-    verdict = "more than" if ever > promise else "within"
+    names = ("ever outside, up to T", "promise δ", "outside at T itself", "ever outside, with δ/T")
+    ever, promise, fixed, union = (percent(at(e, name, i)) for name in names)
     return (
-        f"Up to T = {number(e.sweep[i])} the width was left at some time in <b>{percent(ever)}</b> of the runs, "
-        f"{verdict} "
-        f"the δ = {promise:g} promised; at T itself in {percent(fixed)}, and with δ/T ever in {percent(union)}."
+        f"By T = {number(e.sweep[i])} the true value had at some time left its interval in <b>{ever}</b> of the runs "
+        f"(promised: {promise}). At T itself it is outside in {fixed}; with δ/T it ever left in {union}."
     )
 
 
 def _small_noise(e: MicroscopeResult, i: int) -> str:
     exact, printed, noisy = at(e, "exact", i), at(e, "(21) as printed", i), at(e, "with 1/σ²", i)
     if printed < exact:
-        verdict = f"the printed bound, {number(printed)}, is <b>below it</b>; with 1/σ² it is {number(noisy)}"
+        verdict = f"(21) as printed allows {number(printed)}, which is <b>below it</b>; with 1/σ²: {number(noisy)}"
     else:
-        verdict = f"the printed bound, {number(printed)}, is <b>above it</b>, as it should be"
-    return f"At σ² = {number(e.sweep[i])} the gain of 600 rounds is {number(exact)} nats; {verdict}."
+        verdict = f"(21) as printed allows {number(printed)}, which is <b>above it</b>, as an upper bound should be"
+    return (
+        f"At noise variance σ² = {number(e.sweep[i])}, 600 rounds carry {number(exact)} nats of information; {verdict}."
+    )
 
 
 def _subset(e: MicroscopeResult, i: int) -> str:
     return (
-        f"With {e.sweep[i]:.0f} chosen points the variance is at most <b>{number(at(e, 'subset of data', i))} "
-        f"times</b> the "
-        f"full one from their answers alone, {number(at(e, 'variational', i))} times when all answers are heard "
-        f"through "
-        "them."
+        f"The answers at {e.sweep[i]:.0f} chosen points alone leave up to <b>{number(at(e, 'subset of data', i))} "
+        f"times</b> the variance that all answers leave; all answers, heard through these points, up to "
+        f"{number(at(e, 'variational', i))} times."
     )
 
 
 def _sign(e: MicroscopeResult, i: int) -> str:
     plus, minus = at(e, "with plus", i), at(e, "with minus", i)
     return (
-        f"After {e.sweep[i]:.0f} observations a function of the set reaches {number(plus)}; (11) says "
-        f"<b>{number(plus)}</b> with a plus and {number(minus)} with a minus, below that function."
+        f"After {e.sweep[i]:.0f} observations a function that is allowed reaches {number(plus)} here. The upper bound "
+        f"(11) is <b>{number(plus)}</b> with a plus, and {number(minus)} with a minus: below that function."
     )
 
 
 def _root(e: MicroscopeResult, i: int) -> str:
     printed, read = at(e, "(34) as printed", i), at(e, "with the root", i)
     return (
-        f"At α̃ = {e.sweep[i]:g}, (34) grows like T<sup>{printed:.3g}</sup> as printed, faster than T; with the root "
-        f"of "
-        f"Table 2 like <b>T<sup>{read:.3g}</sup></b>."
+        f"At window exponent α̃ = {e.sweep[i]:g} the bound (34) grows like T<sup>{printed:.3g}</sup> as printed, faster "
+        f"than T; with the square root of Table 2 it grows like <b>T<sup>{read:.3g}</sup></b>."
     )
 
 
 def _walk(e: MicroscopeResult, i: int) -> str:
     walk, free = at(e, "random walk", i), at(e, "independent noise", i)
-    where = "below" if walk < at(e, "promise", i) else "not below"
+    where = "fewer than" if walk < at(e, "promise", i) else "not fewer than"
     return (
-        f"In round {number(e.sweep[i])} the band holds in <b>{percent(walk)}</b> of the random walks, {where} the "
-        f"promised {percent(at(e, 'promise', i))}; with independent noise in {percent(free)}."
+        f"In round {number(e.sweep[i])} the band covers the true value in <b>{percent(walk)}</b> of the random walks, "
+        f"{where} the promised {percent(at(e, 'promise', i))}; with independent noise in {percent(free)}."
     )
 
 
 def _three(e: MicroscopeResult, i: int) -> str:
     return (
-        f"At α = {e.sweep[i]:g} the drifts of one reward from time 1 and from time 2 to time 3 have correlation "
-        f"<b>{at(e, 'exact', i):.2f}</b>: they share the last step, so they are not independent."
+        f"At α = {e.sweep[i]:g} the change of a reward from time 1 to 3 and its change from time 2 to 3 have "
+        f"correlation <b>{at(e, 'exact', i):.2f}</b>: they share the last step, so they are not independent."
     )
 
 
 def _third(e: MicroscopeResult, i: int) -> str:
     return (
-        f"At α = {e.sweep[i]:g}, ln det is <b>{number(at(e, 'injected noise', i))}</b> with injected noise and "
-        f"{number(at(e, 'none', i))} without: it only falls. Used so, the regret's power is {at(e, 'read', i):.2f} "
-        f"(derived here) in place of {at(e, 'printed', i):.2f}."
+        f"At α = {e.sweep[i]:g} the log determinant is <b>{number(at(e, 'injected noise', i))}</b> with injected "
+        f"noise, {number(at(e, 'none', i))} without, so it only falls. With that, regret grows like "
+        f"T<sup>{at(e, 'read', i):.2f}</sup> (derived here) and not T<sup>{at(e, 'printed', i):.2f}</sup>."
     )
 
 
 def _length(e: MicroscopeResult, i: int) -> str:
     return (
-        f"At T = {number(e.sweep[i])}, F is lowest at L = {number(at(e, 'lowest, by search', i))}: 4 gives "
-        f"<b>{number(at(e, 'with 4', i))}</b>, 8 gives {number(at(e, 'with 8', i))}, where F is "
-        f"{percent(at(e, 'ratio', i) - 1)} higher."
+        f"At T = {number(e.sweep[i])} the function F is lowest at window length L = "
+        f"{number(at(e, 'lowest, by search', i))}. The formula with 4 gives <b>{number(at(e, 'with 4', i))}</b>, with "
+        f"8 {number(at(e, 'with 8', i))}, where F is {percent(at(e, 'ratio', i) - 1)} higher."
     )
 
 
 def _today(e: MicroscopeResult, i: int) -> str:
     still, aware = at(e, "surrogate's band", i), at(e, "drift-aware band", i)
     return (
-        f"In round {e.sweep[i]:.0f} the largest error is <b>{number(still)}</b> half-widths of the surrogate's band "
-        f"({_covers(still)}) and {number(aware)} of the drift-aware one ({_covers(aware)})."
+        f"In round {e.sweep[i]:.0f} the surrogate's band {_covers(still)}: the largest error is <b>{number(still)}</b> "
+        f"half-widths. The drift-aware band {_covers(aware)}: {number(aware)} half-widths."
     )
 
 
 def _covers(share: float) -> str:
-    return "it covers today's reward" if share <= 1 else "it misses today's reward"
+    return "covers today's reward" if share <= 1 else "misses today's reward"
 
 
 def _old(e: MicroscopeResult, i: int) -> str:
     sum_, bound, now = at(e, "sum", i), at(e, "bound", i), at(e, "first arm, today", i)
     then = at(e, "then", i)
-    rises = f"<b>{number(now)}</b> today, {number(then)} when last asked" if now > then else f"{number(now)}"
+    rises = f"<b>{number(now)}</b>, up from {number(then)} when it was last asked" if now > then else f"{number(now)}"
     return (
-        f"In round {e.sweep[i]:.0f} the first arm's σ̂ is {rises}. With the discount kept, the sum is "
-        f"{number(sum_)}, below "
-        f"its bound {number(bound)}."
+        f"In round {e.sweep[i]:.0f} the first arm's standard deviation is {rises}. With the discount kept, the sum of "
+        f"Lemma 18 is {number(sum_)}, below its bound {number(bound)}."
     )
 
 
 def _gain(e: MicroscopeResult, i: int) -> str:
     return (
-        f"At memory 1/(1−γ) = {number(e.sweep[i])} the gain is {at(e, 'gain, exact', i):.3f}: 1/(1−γ) gives "
-        f"<b>{at(e, 'with 1/(1−γ)', i):.3f}</b>, 1/(1−γ²) gives {at(e, 'with 1/(1−γ²)', i):.3f}."
+        f"With a memory of 1/(1−γ) = {number(e.sweep[i])} rounds the information gain is {at(e, 'gain, exact', i):.3f} "
+        f"nats. The formula with 1/(1−γ) gives <b>{at(e, 'with 1/(1−γ)', i):.3f}</b>, that with 1/(1−γ²) "
+        f"{at(e, 'with 1/(1−γ²)', i):.3f}."
     )
 
 
 def _two_sds(e: MicroscopeResult, i: int) -> str:
     return (
-        f"At memory 1/(1−γ) = {number(e.sweep[i])} the tighter sd is on average <b>{at(e, 'mean over x', i):.2f}</b> "
-        f"of the "
-        f"other, at the smallest {at(e, 'smallest over x', i):.2f}; never more than 1."
+        f"With a memory of 1/(1−γ) = {number(e.sweep[i])} rounds the tighter standard deviation is on average "
+        f"<b>{at(e, 'mean over x', i):.2f}</b> times the other, at the smallest {at(e, 'smallest over x', i):.2f} "
+        "times, and never larger."
     )
 
 
 def _block(e: MicroscopeResult, i: int) -> str:
     sharp, other = at(e, "sharper block", i), at(e, "with 1/σ²", i)
     return (
-        f"A block of {e.sweep[i]:.0f} rounds has a gain of {number(at(e, 'exact', i))} nats; the sharper bound says "
-        f"<b>{number(sharp)}</b>, the bound with 1/σ² and N<sup>5/2</sup> says {number(other)}."
+        f"A block of {e.sweep[i]:.0f} rounds carries {number(at(e, 'exact', i))} nats of information. The sharper "
+        f"bound allows <b>{number(sharp)}</b>, the bound with 1/σ² and N<sup>5/2</sup> {number(other)}."
     )
 
 
 def _fits(e: MicroscopeResult, i: int) -> str:
     least = at(e, "least squared radius", i)
+    moved = f"Halfway the reward moved by {e.sweep[i]:g}: the least squared radius is {number(least)} σ²"
     if e.facts["empty"][i]:
-        return (
-            f"The reward moved by {e.sweep[i]:g} halfway: the least squared radius is {number(least)} σ², below zero. "
-            "<b>No function fits</b>: B or σ is too small, or the reward has moved."
-        )
-    return (
-        f"The reward moved by {e.sweep[i]:g} halfway: the least squared radius is {number(least)} σ², so functions "
-        f"fit, and "
-        f"UCB(α) has <b>{e.facts['dips'][i]:.0f} valley</b>."
-    )
+        return f"{moved}, below zero. <b>No function fits</b>: B or σ is too small, or the reward has moved."
+    return f"{moved}, so functions fit, and the curve UCB(α) has <b>{e.facts['dips'][i]:.0f} valley</b>."
 
 
 def _matched(e: MicroscopeResult, i: int) -> str:
     ay, amm = at(e, "AY at this ridge", i), at(e, "AMM", i)
     share, matched = at(e, "narrower", i), math.isclose(e.sweep[i], 1.0)
-    where = "At matched regularisers" if matched else f"At AY's ridge {number(e.sweep[i])} σ²/c"
+    where = "At matched regularisers" if matched else f"With AY's ridge at {number(e.sweep[i])} σ²/c"
     return (
-        f"{where} AMM's half-width is {number(amm)} and AY's {number(ay)} on average; AY is narrower at "
-        f"<b>{percent(share)}</b> of the places."
+        f"{where} the mean half-width is {number(amm)} for AMM and {number(ay)} for AY; AY's band is the narrower one "
+        f"at <b>{percent(share)}</b> of the places."
     )
 
 
 def _tail(e: MicroscopeResult, i: int) -> str:
     share, bound = at(e, "share", i), at(e, "bound, C = 2√2", i)
-    says = f"the bound says {percent(bound)}" if bound < 1 else "the bound says nothing yet (over 100 %)"
+    says = f"the bound allows {percent(bound)}" if bound < 1 else "the bound says nothing yet (it is over 100 %)"
     measured = percent(share) if share >= 1e-3 or share == 0 else f"{100 * share:.3f} %"
-    return f"A shuffle leads {e.sweep[i]:g} B‖w‖ or more astray in <b>{measured}</b> of the shuffles; {says}."
+    return f"A random order errs by {e.sweep[i]:g} B‖w‖ or more in <b>{measured}</b> of the shuffles; {says}."
 
 
 def _list(e: MicroscopeResult, i: int) -> str:
     both = "(1, 1)" if at(e, "sum", i) > 0 else "(−1, −1)"
     return (
-        f"Shuffle {e.sweep[i]:.0f} gives the rewards <b>{both}</b>; so far {percent(at(e, 'share', i))} gave (1, 1). "
-        f"Two "
-        "entries of one fixed list always have the same sum."
+        f"Shuffle {e.sweep[i]:.0f} gives the rewards <b>{both}</b>; {percent(at(e, 'share', i))} of the shuffles so "
+        "far gave (1, 1). Entries of one fixed list would always have the same sum."
     )
 
 
 def _restart(e: MicroscopeResult, i: int) -> str:
     return (
-        f"At T = {number(e.sweep[i])} and the printed threshold the restart length is "
-        f"<b>{at(e, 'printed, SE', i):.2f} T</b> "
-        f"(SE) and {at(e, 'printed, Matérn 5/2', i):.2f} T (Matérn 5/2); at the one read here it is "
-        f"{at(e, 'read, both', i):.2f} T for both."
+        f"At T = {number(e.sweep[i])}, with V<sub>T</sub> at the printed threshold, the restart length is "
+        f"<b>{at(e, 'printed, SE', i):.2f} T</b> (SE) and {at(e, 'printed, Matérn 5/2', i):.2f} T (Matérn 5/2); at the "
+        f"threshold read here {at(e, 'read, both', i):.2f} T for both."
     )
 
 
 def _mean(e: MicroscopeResult, i: int) -> str:
     return (
-        f"After {e.sweep[i]:.0f} shuffles the mean of the estimates is within <b>{number(at(e, 'measured', i))}</b> "
-        f"of the "
-        "posterior mean of the batch average."
+        f"Averaged over {e.sweep[i]:.0f} shuffles, the estimate differs by at most "
+        f"<b>{number(at(e, 'measured', i))}</b> from the posterior mean that is fed with the batch's average rewards."
     )
 
 

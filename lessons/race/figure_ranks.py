@@ -74,5 +74,5 @@ def _slopes(
             ends = np.stack([places[0][:, i], places[1][:, i]], axis=1)
             mark = {"symbol": METHODS[name].symbol, "size": theme.marker, "color": theme.method(name), "opacity": 1}
             style = look.line(list(between), None, theme.method(name), theme.line, METHODS[name].dash,
-                              mode="lines+markers", marker=mark, cliponaxis=False)  # fmt: skip
+                              mode="lines+markers", marker=mark, cliponaxis=False, meta=name)  # fmt: skip
             sheet.moving("ranks", style, y=ends)

@@ -16,6 +16,14 @@ RACE_BET = Bet(
     why="Who never forgets keeps believing in a peak that has gone; who forgets pays a little all the time and little "
     "after the jump.",
     t=300,
+    before=149,
+    hides=(),  # the lines go on after the bet
+    about={
+        "gp": "keeps every answer",
+        "rnd": "asks anywhere",
+        "tv": "lets old answers fade, in its model",
+        "wgp": "discounts old answers",
+    },
     ranks=True,
 )
 RACE = Lesson(
@@ -34,7 +42,8 @@ RACE = Lesson(
     },
     moments=(
         Moment("Still against jumps", "The champion of the still world is near the bottom of this one.", 300),
-        Moment("Deng et al., Figure 1a", "Their world, and everybody tuned by their own paper.", 500, FIGURE_1A),
+        Moment("Deng's world, width 2", "Their world: every method with its own paper's memory, and one width for all.",
+               500, FIGURE_1A),
         Moment("Theory meets practice", "With the widths that are proved, R-PERP pays what Random pays.", 2000, PROVED),
     ),
     t=300,

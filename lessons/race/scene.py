@@ -53,7 +53,8 @@ def drawn(race: Race, values: Values, t: int, theme: Theme, mark: str) -> Scene:
         start=ticks.frame(t),
         films={
             "main": Picture(lambda at: figure.stage(race.lanes, board.titles, board.coloured, pins, ticks, theme, at,
-                                                    quantity, logs), ALT, pick=CLICK),
+                                                    quantity, logs), ALT,
+                            pick=Pick("customdata", along=("x", "x2")[: len(race.lanes)])),
             "looks": Picture(
                 lambda at: figure_details.looking(lane, pins, ticks, theme, at, 380 if theme.lecture else 270),
                 "Questions of the two pinned methods over the reward of every action and time",
@@ -73,6 +74,7 @@ def drawn(race: Race, values: Values, t: int, theme: Theme, mark: str) -> Scene:
         times=ticks.times,
         caption=words.caption(race, pins),
         notes=lambda: words.notes(race, lost()),
+        marks=lambda: {name: name for name in board.coloured},
         reset=(ticks.horizon,),
     )  # fmt: skip
 

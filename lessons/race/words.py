@@ -200,7 +200,10 @@ def _deng(race: Race) -> str:
         said += f" ({rival} {amount(lane.median[rival][-1])}{tie})"
     among = ", among the methods without re-asks," if len(order) < len(lane.names) else ""
     claim = "Deng et al. find WGP-UCB best in worlds like this."
-    return f"{claim} Measured here{among} {said}; their noise, ridge and δ are not stated."
+    note = f"{claim} Measured here{among} {said}; their noise, ridge and δ are not stated."
+    if race.setting.width == "2":
+        note += " Every method has width β = 2 here; page 9 repeats their Figure 1a with the widths that are proved."
+    return note
 
 
 def _rperp(race: Race) -> str:

@@ -18,20 +18,24 @@ from lessons.real_data.model import Trial
 
 SERIES_WIDTH = 0.56  # share of the width for the series
 FIXED = "best fixed arm"
+LONGEST_UNIT = 60  # characters, which stand on a line of their own in the axis title
 QUANTITY = {"total": "regret so far, R<sub>t</sub>", "mean": "average regret, R<sub>t</sub>/t",
             "round": "regret of a round, r<sub>t</sub>"}  # fmt: skip
 MAX_NAMES = {False: 15, True: 9}  # that fit beside the series, on a screen and in a hall
-DOTS_FROM = 0.25  # changes a row from which the best arm is shown by dots: a line would hide the series
+JOINED_UP_TO = 0.25  # changes a row up to which hairlines join the bars of the best arm: more would veil the wall
+ABOUT_HALF = 0.02  # share by which a part may miss one half and still be called half
 
 
 def stage(
-    trial: Trial, pins: Sequence[str], frames: FilmFrames, theme: Theme, drawn: int, quantity: str = "mean"
+    trial: Trial, pins: Sequence[str], frames: FilmFrames, theme: Theme, drawn: int, quantity: str = "mean",
+    coloured: Sequence[str] | None = None,
 ) -> Film:  # fmt: skip
     """Return the film: series and drift on the left, regret on the right; what has not happened yet is veiled.
 
     Args:
         pins: methods whose choices are dots over the series and whose seeds are thin lines.
         frames: rows of the test part that the film shows.   quantity: a key of `QUANTITY`.
+        coloured: methods with a coloured line (None: all); the others are grey.
     """
     sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=20))
     names = [_short(n, 13 if theme.lecture else 18) for n in trial.problem.arm_names]
@@ -43,15 +47,16 @@ def stage(
     _series(sheet, trial, pins, frames, names)
     _drift(sheet, trial, pins, frames)
     lines = {n: curves(total, quantity) for n, total in trial.total.items()}
+    bright = [n for n in lines if coloured is None or n in coloured]
     settled = {n: rows[:, rows.shape[1] // 20 :] for n, rows in lines.items()}  # the first averages are of few rounds
-    scale = RaceScale.of([settled], list(lines), pins, False)
+    scale = RaceScale.of([settled], bright, pins, False)
     fixed = curves(trial.fixed[1].cumsum()[None], quantity)[0]
     tail = fixed[len(fixed) // 4 :].max() * 1.12
     scale = RaceScale(0.0, float(max(scale.high, min(tail, 1.6 * scale.high))), False)
     panel = _RegretPanel(sheet, "regret", frames, scale, lines)
     panel.fixed = fixed
-    unit = f" ({_short(trial.unit, 24)})" if trial.unit else ""
-    panel.draw("Who keeps up?", [SERIES_WIDTH + 0.085, 1.0], list(lines), pins, QUANTITY[quantity] + unit)
+    title = QUANTITY[quantity] + (f"<br>({_short(trial.unit, LONGEST_UNIT)})" if trial.unit else "")
+    panel.draw("Who keeps up?", [SERIES_WIDTH + 0.085, 1.0], bright, pins, title)
     return sheet.film()
 
 
@@ -89,7 +94,7 @@ class _RegretPanel(RacePanel):
 
 
 def _series(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames, names: list[str]) -> None:
-    """Draw every arm as a row, time across; brightness is reward, the white line the best arm."""
+    """Draw every arm as a row, time across; brightness is reward, white bars are the best arm."""
     theme, f, train = sheet.theme, trial.rewards, trial.train
     n, m = f.shape
     span = [-0.5 - 0.02 * m, m - 0.5 + 0.02 * m]
@@ -112,28 +117,29 @@ def _series(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames,
 
 
 def _path(sheet: Sheet, best: np.ndarray) -> None:
-    """Draw the best arm of every row: a line, or dots where it changes all the time."""
-    at = np.arange(1, len(best) + 1, dtype=np.float32)
-    if (np.diff(best) != 0).mean() > DOTS_FROM:
-        for size, colour in ((5, "#111111"), (3, "#FFFFFF")):
-            mark = {"size": size, "color": colour, "opacity": 1}
-            dots = {"type": "scatter", "mode": "markers", "x": at, "y": best.astype(np.float32), "marker": mark}
-            sheet.still("wall", {**dots, "hoverinfo": "skip"})
-        return
-    path = look.line(at, best.astype(np.float32), "#FFFFFF", 2.0)
-    path["line"]["shape"] = "hvh"
-    spacetime.outlined(sheet, "wall", path, "#111111", 2.0)
+    """Draw the best arm of every row: thin bars in the middle of its row, so that the rewards stay in sight."""
+    first = np.flatnonzero(np.diff(best, prepend=-1))
+    last = np.append(first[1:], len(best))
+    if len(first) <= JOINED_UP_TO * len(best):
+        x = np.stack([first[1:] + 0.5, first[1:] + 0.5, np.full(len(first) - 1, np.nan)], axis=1).ravel()
+        y = np.stack([best[first[:-1]], best[first[1:]], np.full(len(first) - 1, np.nan)], axis=1).ravel()
+        sheet.still("wall", look.line(x.astype(np.float32), y.astype(np.float32), "rgba(255,255,255,0.45)", 0.8))
+    x = np.stack([first + 0.5, last + 0.5, np.full(len(first), np.nan)], axis=1).ravel()
+    y = np.stack([best[first], best[first], np.full(len(first), np.nan)], axis=1).ravel()
+    bars = look.line(x.astype(np.float32), y.astype(np.float32), "#FFFFFF", 2.5)
+    spacetime.outlined(sheet, "wall", bars, "#111111", 2.0)
 
 
 def _parts(sheet: Sheet, trial: Trial, n: int) -> None:
     """Draw the border between the two parts, and what each is for."""
     theme, train = sheet.theme, trial.train
     words = {"yanchor": "bottom", "yshift": 2, "size": theme.tick, "color": theme.soft_ink}
-    shares = (("learnt from", train / n, 0.5 * train), ("raced in", 1 - train / n, train + 0.5 * (n - train)))
-    for text, share, at in shares:
-        if share > (0.2 if theme.lecture else 0.12):
+    parts = (("first", "tuning", train / n, 0.5 * train), ("second", "race", 1 - train / n, 0.5 * (train + n)))
+    for which, use, share, at in parts:
+        if share > (0.3 if theme.lecture else 0.2):
+            size = "half" if abs(share - 0.5) < ABOUT_HALF else "part"
             tail = sheet.axes["wall"]
-            sheet.note("wall", f"<b>{text}</b>", at, 1.0, yref=f"y{tail} domain", **words)
+            sheet.note("wall", f"<b>{which} {size}: {use}</b>", at, 1.0, yref=f"y{tail} domain", **words)
     line = {"type": "line", "x0": train + 0.5, "x1": train + 0.5, "y0": 0, "y1": 1, "xref": "x", "yref": "paper",
             "line": {"color": theme.ink, "width": 1.5, "dash": "dot"}}  # fmt: skip
     sheet.frame.setdefault("shapes", []).append(line)
@@ -172,14 +178,17 @@ def _drift(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames) 
     spent = np.concatenate([[0.0], trial.problem.steps.cumsum()])
     top = 1.3 * (float(spent[-1]) or 1.0)
     labels = _ticks(trial.times, 3 if theme.lecture else 4)
+    title = "rounds in a random order; each row keeps its own date" if trial.mixed else "time"
     time = {"range": [0.5, n + 0.5], "showgrid": False, "tickvals": [r + 1 for r in labels],
-            "ticktext": [_short(trial.times[r], 10, "") for r in labels], "title": "time"}  # fmt: skip
+            "ticktext": [_short(trial.times[r], 10, "") for r in labels], "title": title}  # fmt: skip
     sheet.panel("drift", [0.0, SERIES_WIDTH], [0.0, 0.205], time, {"range": [0.0, top], "nticks": 3})
     sheet.headline("drift", "drift so far, V<sub>t</sub>")
-    marks = {"circle": "●", "triangle-down": "▼", "triangle-up": "▲", "square": "■", "diamond": "◆"}
+    marks = {"circle": "●", "triangle-down": "▼", "triangle-up": "▲", "square": "■", "diamond": "◆", "x": "✖",
+             "cross": "✚"}  # fmt: skip
     said = [f'<span style="color:{theme.method(p)}">{marks.get(METHODS[p].symbol, "–")} {p}</span>' for p in pins]
     if said:
-        sheet.headline("drift", f"choices: {'  '.join(said)}", x=SERIES_WIDTH, xanchor="right")
+        where = " above, ".join(said) + (" below the bar" if len(said) > 1 else "")
+        sheet.headline("drift", f"choices: {where}", x=SERIES_WIDTH, xanchor="right")
     at = np.arange(1, len(spent) + 1, dtype=np.float32) + train
     colour = theme.world("data")
     sheet.still("drift", look.line(at, spent.astype(np.float32), colour, theme.line, fill="tozeroy",

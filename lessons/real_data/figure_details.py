@@ -145,7 +145,7 @@ def lengths(tried: Sequence[int], scores: Mapping[str, np.ndarray], theme: Theme
 def guesses(
     epsilons: Sequence[float], regret: np.ndarray, epsilon: float, references: Mapping[str, float], theme: Theme
 ) -> Film:  # fmt: skip
-    """Return TV-GP-UCB's average regret on the test part against epsilon, with the learnt one and the references.
+    """Return TV-GP-UCB's average regret on the test part against epsilon, with that of the first part and references.
 
     Args:
         references: name -> average regret; a level line each.
@@ -175,7 +175,7 @@ def guesses(
                      marker={"size": theme.marker - 2, "color": colour})  # fmt: skip
     sheet.still("bowl", {**line, "hoverinfo": "all", "hovertemplate": "ε = %{x:.3g}: %{y:.3g}<extra></extra>"})
     side = {"xanchor": "right", "xshift": -5} if chosen > 0.01 else {"xanchor": "left", "xshift": 5}
-    sheet.note("bowl", f"learnt ε̂ = {epsilon:.2g}", float(np.log10(chosen)), top, yanchor="top", color=ink,
+    sheet.note("bowl", f"ε̂ from the first part = {epsilon:.2g}", float(np.log10(chosen)), top, yanchor="top", color=ink,
                bgcolor=look.faded(theme.paper, 0.94), **side)  # fmt: skip
     return sheet.film()
 

@@ -32,12 +32,13 @@ REAL_DATA = Lesson(
         **REAL_BET.knobs,
         "algos": KNOBS["algos"].replace(
             default=USUAL, options=RACING, names=NAMES, words="Methods",
-            help=f"Who races in the second part. None chosen means all {COUNTS[len(USUAL)]}.",
+            help="Who races in the second part. At most six lines are coloured, the others are grey; the two pinned "
+            f"ones always have their colour. None chosen means the {COUNTS[len(USUAL)]} of the opening.",
         ),
         "m": KNOBS["m"].replace(
-            default=0, names={"0": "learnt"},
-            help="Past steps that count. “Learnt”: ε by its likelihood, the restart, the window and the discount by "
-            "races on the first part. A number sets H = 2m, W = m, γ = 1 − 1/m and ε = 2/m.",
+            default=0, names={"0": "from the data"},
+            help="Past steps that count. “From the data”: ε by its likelihood, the restart, the window and the "
+            "discount by races on the first part. A number sets H = 2m, W = m, γ = 1 − 1/m and ε = 2/m.",
         ),
         "y": KNOBS["y"].replace(default="mean"),
         "pin1": KNOBS["pin1"].replace(options=RACING, names=NAMES),
@@ -53,8 +54,11 @@ REAL_DATA = Lesson(
         Moment("Stale", "Here the best stock changes hands all the time; watch who notices.", 9999),
         Moment("A city of sensors", "Here the best street changes all year; bright neighbours move together.", 9999,
                {"table": "sensors"}),
-        Moment("Break it", "The same days in a random order: nothing that was learnt yesterday helps today.", 9999,
-               {"mixed": True}),
+        Moment("Break it", "The same days in a random order, each with its own date: yesterday says nothing about "
+               "today.", 9999, {"mixed": True}),
+        Moment("Start over", "PE throws an arm out for good, R-PERP until its next restart: only one of them gets the "
+               "best arm back.", 9999, {"algos": ("rnd", "gp", "tv", "pe", "rperp", "opkb"), "pin1": "pe",
+                                        "pin2": "rperp"}),
     ),
     t=9999,
     words="lessons/real_data/help.md",

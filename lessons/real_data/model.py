@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -15,7 +15,7 @@ from lessons.shared.knobs import METHODS
 from tvbo_core.data import Table, trial
 from tvbo_core.data.trial import Learnt, Memories
 from tvbo_core.play_many import most_arms_side_by_side
-from tvbo_core.policies import BY_NAME
+from tvbo_core.policies import ALL, BY_NAME
 from tvbo_core.records import Problem
 
 OWN = "own"
@@ -23,6 +23,7 @@ GUESSED_SEEDS = 4  # runs at each guessed epsilon
 LEARNING_RUNS = 66  # that learning from the first part takes
 # Seconds of a run of 500 rounds, only to say in advance how long it takes: in step with others, and alone.
 STEP_SECONDS, ALONE_SECONDS = 0.002, 0.02
+SLOW_MILLISECONDS = 100  # of `PolicyEntry.ms`: methods that take longer are ordered run by run
 
 
 @dataclass(frozen=True)
@@ -31,8 +32,8 @@ class Setting:
 
     Attributes:
         table: a name of `data.DATASETS`, or "own".   mark: fingerprint and mapping of an own table.
-        share: to learn from, 0 as the table comes.   noise: share of the signal's variance.
-        mixed: rows shuffled.   memory: m, 0 for the learnt ones.   methods: words of `knobs.METHODS`.
+        share: for tuning, 0 from the table.   noise: share of the signal's variance.
+        mixed: rows shuffled.   memory: m, 0 from the data.   methods: words of `knobs.METHODS`.
         seeds: how many, from `seed` upwards.
     """
 
@@ -49,6 +50,21 @@ class Setting:
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(METHODS[m] for m in self.methods)
+
+    def racing(self, arms: int) -> Setting:
+        """Return the setting with those methods only that race on so many arms.
+
+        Raises:
+            ValueError: none of them does.
+        """
+        able = tuple(word for word in self.methods if arms <= (ALL[word].max_arms or arms))
+        if not able:
+            raise ValueError(" ".join(too_large(self, arms)) + " Choose another method.")
+        return replace(self, methods=able)
+
+    def only(self, slow: bool) -> Setting:
+        """Return the setting with its slow methods only, or with the others."""
+        return replace(self, methods=tuple(w for w in self.methods if (ALL[w].ms > SLOW_MILLISECONDS) == slow))
 
     @property
     def base(self) -> tuple:
@@ -109,6 +125,11 @@ class Trial:
     def unit(self) -> str:
         return self.table.unit
 
+    @property
+    def mixed(self) -> bool:
+        """Whether the rows of each part are in a random order."""
+        return self.setting.mixed
+
     @cached_property
     def fixed(self) -> tuple[int, np.ndarray]:
         """The arm that is best on average, and its (T,) regret of each round."""
@@ -137,6 +158,13 @@ def chosen(values: Mapping[str, Any], mark: str = "") -> Setting:
                    int(values["seed"]))  # fmt: skip
 
 
+def too_large(setting: Setting, arms: int) -> list[str]:
+    """Return a sentence for each chosen method that does not race on so many arms."""
+    entries = [ALL[word] for word in setting.methods]
+    return [f"{e.name} races on at most {e.max_arms} arms, and this table has {arms}."
+            for e in entries if e.max_arms and e.max_arms < arms]  # fmt: skip
+
+
 def memories(setting: Setting, learnt: Learnt) -> Memories:
     """Return the memories of all methods: of the reader's choice, or learnt from the first part."""
     return Memories.of(setting.memory) if setting.memory else learnt.memories
@@ -149,16 +177,15 @@ def race(setting: Setting, own: Table | None = None) -> Trial:
         ValueError: the package of a shipped table is missing, or the table cannot race.
     """
     table, _, second = worker_jobs.parts(setting.core, own)
-    learnt, curves, _ = worker_jobs.everything(
-        setting.core, own, None, setting.memory, setting.names, setting.numbers, ()
-    )
+    names = setting.racing(second.f.shape[1]).names
+    learnt, curves, _ = worker_jobs.everything(setting.core, own, None, setting.memory, names, setting.numbers, ())
     return gather(setting, table, second, learnt, curves)
 
 
 def gather(setting: Setting, table: Table, second: Problem, learnt: Learnt, curves: Curves) -> Trial:
-    """Return the race from its parts; `curves` has the runs of each method."""
-    total = {name: regret for name, (regret, _) in curves.items()}
-    looks = {name: arms for name, (_, arms) in curves.items()}
+    """Return the race from its parts; `curves` has the runs of each method that is through."""
+    total = {name: curves[name][0] for name in setting.names if name in curves}
+    looks = {name: curves[name][1] for name in total}
     return Trial(setting, table, second, learnt, memories(setting, learnt), total, looks)
 
 
@@ -167,6 +194,12 @@ def seconds(table: Table, runs: int) -> float:
     rounds, arms = table.rewards.shape
     one = STEP_SECONDS * (1 + arms / 12) if arms <= most_arms_side_by_side() else ALONE_SECONDS * (1 + arms / 150)
     return runs * one * (rounds / 1000) ** 1.15
+
+
+def slow_seconds(table: Table, name: str) -> float:
+    """Return about how long one run of a slow method takes in the second part of the table."""
+    rounds, arms = len(table.times) - table.train_rows, table.rewards.shape[1]
+    return 1e-3 * BY_NAME[name].ms * (rounds / 300) ** 1.2 * (0.5 + arms / 200)  # half of a round whatever the arms
 
 
 def levels(shown: Trial) -> dict[str, float]:

@@ -6,8 +6,9 @@ visitor's session and nowhere else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from time import monotonic
 
 import numpy as np
@@ -15,12 +16,16 @@ import streamlit as st
 
 from lessons.real_data import model, upload, words, worker_jobs
 from lessons.real_data.model import OWN, Setting, Trial
+from lessons.real_data.worker_jobs import Curves
 from lessons.shared.cache import kept, keyed, newest
 from lessons.shared.knobs import KNOBS
-from shell.run_panel import computed, page_value
+from shell.jobs import Call, Failure
+from shell.run_panel import RunSet, computed, page_value, panel, run_set
+from shell.runs import RUNS
 from tvbo_core.data import Table, trial
 from tvbo_core.records import Problem
 
+PAGE = "real_data"  # the name of the run set
 NAMED_SECONDS = 0.4  # after which a wait is named
 AT_ONCE_SECONDS = 2.0  # what takes less is one question to a worker, what takes longer one a step
 LONG_SECONDS = 10.0  # what takes longer waits for a button that says so
@@ -46,16 +51,19 @@ def keep_made(setting: Setting) -> Keep:
     return upload.private if setting.table == OWN else kept
 
 
-def follow(setting: Setting, own: Table | None) -> Trial:
-    """Return the race; a wait of more than a moment says what it is for, and a long one begins with a button.
+def follow(setting: Setting, own: Table | None) -> tuple[Trial, RunSet]:
+    """Return the race as far as it has come, and order the runs of slow methods unless they take long.
+
+    A wait of more than a moment says what it is for, and a long one begins with a button.
 
     Raises:
-        ValueError: the table cannot race.
+        ValueError: the table cannot race, or none of the methods can race on it.
     """
 
     def make() -> Trial:
-        table, *_ = parts(setting, own)
-        cost = model.seconds(table, model.LEARNING_RUNS + setting.seeds * len(setting.methods))
+        table, _, second = parts(setting, own)
+        quick = setting.racing(second.f.shape[1]).only(slow=False)
+        cost = model.seconds(table, model.LEARNING_RUNS + setting.seeds * len(quick.methods))
         if cost > LONG_SECONDS and st.session_state.get("_long") != setting:
             st.info("This race takes a while.", icon="🧭")
             st.button(words.run_button(cost), key="long_run", icon=":material/play_arrow:",
@@ -67,11 +75,66 @@ def follow(setting: Setting, own: Table | None) -> Trial:
             if monotonic() - start > NAMED_SECONDS:
                 spot.progress(share, text=text)
 
-        found = race(setting, own, progress)
+        found = race(quick, own, progress)
         spot.empty()
-        return found
+        return replace(found, setting=setting)
 
-    return page_value("trial", setting, make)  # a pause or a pill does not look everything up again
+    shown = page_value("trial", setting, make)  # a pause or a pill does not look everything up again
+    runs = run_set(PAGE, setting, lambda: _slow_runs(shown, own))
+    runs.look()
+    runs.begin(lambda jobs: _seconds(shown, jobs), LONG_SECONDS)
+    return page_value("joined", (setting, runs.mark), lambda: _joined(shown, runs)), runs
+
+
+def desk(shown: Trial, runs: RunSet) -> None:
+    """Draw the progress of the slow methods, whose lines come when all their seeds are through."""
+    drawn = set(shown.total)
+    for sentence in dict.fromkeys(str(one) for one in runs.results.values() if isinstance(one, Failure)):
+        st.info(sentence, icon="🧭")
+    panel(
+        PAGE,
+        runs,
+        paused=words.pause(runs.cancelled),
+        start=words.run_button(_seconds(shown, runs.missing) / RUNS.workers),
+        seconds=lambda jobs: _seconds(shown, jobs),
+        progress=lambda done, left: words.progress(done, len(runs.jobs), left),
+        fresh=lambda: set(_through(shown, runs)) > drawn,
+    )
+
+
+def _slow_runs(shown: Trial, own: Table | None) -> RunSet:
+    """Return the runs of slow methods that are not kept, a call a seed."""
+    setting = shown.setting
+    names = setting.racing(shown.problem.f.shape[1]).only(slow=True).names
+    missing = [name for name in names if _held(setting, name) is None]
+    return RunSet(setting, tuple(Call(worker_jobs.runs, (setting.core, own, (name,), shown.memories, (seed,)))
+                                 for name in missing for seed in setting.numbers))  # fmt: skip
+
+
+def _through(shown: Trial, runs: RunSet) -> Curves:
+    """Return the curves of the slow methods of which every seed is through."""
+    found = {name: held for name in shown.setting.only(slow=True).names if (held := _held(shown.setting, name))}
+    for name in {job.arguments[2][0] for job in runs.jobs}:
+        played = [runs.results.get(job) for job in runs.jobs if job.arguments[2] == (name,)]
+        if all(isinstance(one, dict) for one in played):
+            made = np.concatenate([one[name][0] for one in played]), played[0][name][1]
+            found[name] = _keep(shown.setting, _runs_key(shown.setting, name), lambda made=made: made)
+    return found
+
+
+def _joined(shown: Trial, runs: RunSet) -> Trial:
+    """Return the race with those slow methods that are through."""
+    curves = {name: (total, shown.looks[name]) for name, total in shown.total.items()} | _through(shown, runs)
+    return model.gather(shown.setting, shown.table, shown.problem, shown.learnt, curves)
+
+
+def _held(setting: Setting, name: str) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the curves of a method that are kept, of this race or of one with more seeds."""
+    return _known(setting, _runs_key(setting, name)) or _cut(setting, name)
+
+
+def _seconds(shown: Trial, jobs: Iterable[Call]) -> float:
+    return sum(model.slow_seconds(shown.table, job.arguments[2][0]) for job in jobs)
 
 
 def parts(setting: Setting, own: Table | None) -> tuple[Table, Problem, Problem]:
@@ -89,6 +152,7 @@ def race(setting: Setting, own: Table | None, progress: Callable[[str, float], N
     What is short is one question, and one wait for a worker; what is long is one a step, so that it can be shown.
     """
     table, _, second = parts(setting, own)
+    answer = partial(computed, own=own is not None)
     base, whole = setting.core, model.seconds(table, model.LEARNING_RUNS + setting.seeds * len(setting.methods))
     progress(f"Learning from the first part, then racing {_size(setting)}", 0.05)
     found = {_runs_key(setting, name): cut for name in setting.names if (cut := _cut(setting, name)) is not None}
@@ -99,13 +163,13 @@ def race(setting: Setting, own: Table | None, progress: Callable[[str, float], N
 
     learnt = step(
         _learnt_key(setting),
-        lambda: computed(worker_jobs.learn, base, own, seconds=model.seconds(table, model.LEARNING_RUNS)),
+        lambda: answer(worker_jobs.learn, base, own, seconds=model.seconds(table, model.LEARNING_RUNS)),
     )
     memories, cost = model.memories(setting, learnt), model.seconds(table, setting.seeds)
     curves = {}
     for i, name in enumerate(setting.names):
         progress(f"Racing {_size(setting)}: {i}/{len(setting.names)} done", 0.4 + 0.5 * i / len(setting.names))
-        curves[name] = step(_runs_key(setting, name), lambda name=name: computed(
+        curves[name] = step(_runs_key(setting, name), lambda name=name: answer(
             worker_jobs.runs, base, own, (name,), memories, setting.numbers, seconds=cost)[name])  # fmt: skip
     return model.gather(setting, table, second, learnt, curves)
 
@@ -117,7 +181,7 @@ def guesses(shown: Trial, own: Table | None) -> np.ndarray:
     return _keep(
         setting,
         _guesses_key(setting),
-        lambda: computed(worker_jobs.guesses, setting.core, own, setting.guessed, seconds=cost),
+        lambda: computed(worker_jobs.guesses, setting.core, own, setting.guessed, seconds=cost, own=own is not None),
     )
 
 
@@ -172,7 +236,9 @@ def _at_once(setting: Setting, own: Table | None, whole: float, cut: Collection[
     asked = (setting.core, own, learnt, setting.memory, names, setting.numbers, guessed)
     # Kept as a whole too, so that a class that asks for the same at the same time has it made once.
     key = ("everything", *setting.base, setting.memory, names, setting.seeds, learnt is None, len(guessed))
-    learnt, curves, regrets = _keep(setting, key, lambda: computed(worker_jobs.everything, *asked, seconds=whole))
+    learnt, curves, regrets = _keep(
+        setting, key, lambda: computed(worker_jobs.everything, *asked, seconds=whole, own=setting.table == OWN)
+    )
     if regrets is not None:
         _keep(setting, _guesses_key(setting), lambda: regrets)
     return {_learnt_key(setting): learnt} | {_runs_key(setting, name): curve for name, curve in curves.items()}

@@ -20,11 +20,11 @@ def recipe(value: Mapping[str, object], t: int) -> str:
     where = f"your table, fingerprint {value['file']}" if own else f"table {setting.table}"
     return code.join(
         code.title(8, "Real data", f"{where}, {seeds(numbers)}"),
-        code.comment(f"noise {100 * setting.noise:g} % of the signal, added; the first rows are learnt from"),
+        code.comment(f"noise {100 * setting.noise:g} % of the signal, added; the first rows are for tuning"),
         "from pathlib import Path\n" if own else "",
         "import numpy as np\n\nimport tvbo_core as tv\nfrom tvbo_core.data import trial\n",
         *(_own(value) if own else [f'table = tv.data.load("{setting.table}")']),
-        f"table = table.split({setting.share!r})  # the share to learn from" if setting.share else "",
+        f"table = table.split({setting.share!r})  # the share for tuning" if setting.share else "",
         f"table = trial.shuffled(table, {setting.seed})  # the same rows in a random order" if setting.mixed else "",
         f"first = tv.data.training_problem(table, noise_share={setting.noise!r})",
         f"second = tv.data.data_problem(table, len(table.times), {setting.noise!r})",

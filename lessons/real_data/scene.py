@@ -12,6 +12,7 @@ from lessons.real_data import figure, figure_details, model, words, worker_jobs
 from lessons.real_data.model import OWN, Trial
 from lessons.record import Pick, Picture, Scene, Values
 from lessons.shared.knobs import METHODS
+from lessons.shared.policies import coloured
 from tvbo_core.data.trial import EPSILONS
 
 ALT = "Heatmap of series over time with the best series traced, and average regret of several methods"
@@ -41,6 +42,7 @@ def drawn(race: Trial, values: Values, t: int, theme: Theme, guesses: Callable[[
     frames = choose_frames(race.problem.horizon, race.switches[-MAX_STOPS:], most=MAX_FRAMES)
     pins = tuple(dict.fromkeys(METHODS[str(values[pin])] for pin in ("pin1", "pin2")))
     quantity, setting = str(values["y"]), race.setting
+    colours = coloured(tuple(race.total), pins)
     fit, covariance, names = race.learnt.fit, race.problem.kernel.matrix, race.problem.arm_names
     stills = {
         "likelihood": Picture(
@@ -67,11 +69,11 @@ def drawn(race: Trial, values: Values, t: int, theme: Theme, guesses: Callable[[
             "Map of the sensors: size is how often each is best, brightness correlation", "##### Where are they?",
             lambda frame: words.MAP)  # fmt: skip
     return Scene(
-        state=(setting, pins, quantity),
+        state=(setting, tuple(race.total), pins, quantity),
         frames=len(frames.rows),
         start=frames.frame(t),
         films={
-            "main": Picture(lambda at: figure.stage(race, pins, frames, theme, at, quantity), ALT, pick=CLICK),
+            "main": Picture(lambda at: figure.stage(race, pins, frames, theme, at, quantity, colours), ALT, pick=CLICK),
         },
         stills=stills,
         sentences=lambda: words.finding(race, frames.rows),

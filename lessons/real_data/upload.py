@@ -16,7 +16,7 @@ from lessons.real_data import words
 from lessons.real_data.knobs import FINGERPRINT_DIGITS, LINK_KEYS, OFFERED, WIZARD_KEYS
 from lessons.real_data.lesson import REAL_DATA
 from lessons.shared.cache import within_bytes
-from lessons.shared.escape import escaped, plain
+from lessons.shared.escape import escaped, plain, safe_cells
 from shell.knobs import draw, write
 from shell.page import text
 from tvbo_core.data import Checked, Choice, RawTable, TableError, check, guess, read
@@ -130,7 +130,7 @@ def _load_step(sheet: RawTable | None = None) -> None:
         st.info(escaped(problem), icon=":material/warning:")
     if sheet is not None:
         st.caption(f"**{escaped(sheet.name)}**, its first rows as they stand in the file:")
-        st.dataframe(sheet.top(), hide_index=True, height=180)
+        st.dataframe(safe_cells(sheet.top()), hide_index=True, height=180)
     else:
         st.caption("What a table looks like (the example):")
         st.dataframe(read(example.encode()).top(3), hide_index=True)
@@ -235,7 +235,7 @@ def _uploaded() -> None:
 
 
 def _pasted() -> None:
-    text = st.session_state.get("paste") or ""
+    text = str(st.session_state.get("paste") or "")
     if len(text) >= MAX_PASTED_CHARACTERS:  # Streamlit cuts what is longer, and half a table is none
         st.session_state["_own_problem"] = words.LONG.format(MAX_PASTED_CHARACTERS)
         st.session_state["paste"] = ""

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from lessons.real_data import model
 from lessons.real_data.knobs import OWN as OWN_KNOBS
 from lessons.real_data.model import OWN, Trial
+from lessons.shared.durations import duration
 from lessons.shared.escape import escaped
 from lessons.shared.knobs import TABLES
 from lessons.shared.wording import amount
 from tvbo_core.data import Checked, trial
+from tvbo_core.policies import BY_NAME
 
 LONG = "The pasted text has {:,} characters or more: load it as a file."
 PRIVATE = "Your file stays in this session and is not stored. The link carries settings and a fingerprint, never data."
@@ -38,6 +41,8 @@ LENGTHS = (
 GUESSES = "Too small an ε: history. Too large: noise. Measured on the second part, which nobody may look at beforehand."
 SEEDS_SHARE = 0.75  # share of the seeds in which forgetting must lose less, for the page to say that it helps
 SAVED_SHARE = 0.05  # and the share of the regret that it must save
+WAIT = "The first runs are on their way."
+SLOW = "The slow methods take a while: showing the others."
 NEAR_RANDOM = 0.9  # share of Random's regret from which a method is called near Random
 FORGETTING = tuple(reversed(trial.FORGETTING))  # as they are named where they tie
 
@@ -121,7 +126,7 @@ def verdict(shown: Trial) -> str:
     learners = [n for n in shown.average if n != "Random"]
     chance = shown.average.get("Random")
     if learners and chance is not None and min(shown.average[n][-1] for n in learners) > NEAR_RANDOM * chance[-1]:
-        return "Everybody is near Random: the arms move together or too fast, and regret grows in a straight line."
+        return "All methods are near Random: the arms move together or too fast, and regret grows in a straight line."
     helps, best = forgetting_helps(shown), best_forgetting(shown)
     if helps is None:
         return ""
@@ -150,8 +155,10 @@ def notes(shown: Trial, guess: str = "none") -> list[str]:
     said = [placed] if (placed := bet(shown, guess)) else []
     fit, arms = shown.learnt.fit, shown.problem.f.shape[1]
     if shown.setting.mixed:
-        before = "Time is shuffled inside each part: the same rewards, the same kernel, no memory worth having."
-        said.append(f"{before} V_T is now {amount(shown.problem.sup_variation)}.".replace("V_T", "$V_T$"))
+        said.append("The rows are shuffled inside each part and every row keeps its own date, so the dates jump back "
+                    "and forth: the same rewards and the same kernel, but yesterday says nothing about today. $V_T$ is "
+                    f"now {amount(shown.problem.sup_variation)}.")  # fmt: skip
+    said += model.too_large(shown.setting, arms)
     if fit.high >= fit.grid[-1]:
         said.append("The likelihood still rises at ε = 0.99: no round tells of the next one.")
     elif fit.low <= 0:
@@ -162,7 +169,7 @@ def notes(shown: Trial, guess: str = "none") -> list[str]:
     if "TV-GP-UCB" in shown.average and shown.average["TV-GP-UCB"][-1] > shown.fixed_average[-1]:
         said.append("TV-GP-UCB loses more than the best fixed arm here: its model of drift does not fit this table.")
     if shown.setting.seeds == 1:
-        said.append("One seed is an anecdote: the order can flip.")
+        said.append("With one seed the order may be chance.")
     return said
 
 
@@ -170,18 +177,25 @@ def caption(shown: Trial) -> str:
     """Set-up, seeds and source of the numbers."""
     s, p, m = shown.setting, shown.problem, shown.memories
     seeds = f"seeds {s.seed} to {s.seed + s.seeds - 1}" if s.seeds > 1 else f"seed {s.seed}"
-    how = f"memory m = {s.memory}" if s.memory else "memories learnt from the first part"
+    how = f"memory m = {s.memory}" if s.memory else "memories from the first part"
     used = f"{how}: ε = {m.epsilon:.2g}, H = {m.restart}, W = {m.window}, γ = {m.discount:.3g}"
     lines = f"Lines: median of {s.seeds} seeds; thin: single seeds. " if s.seeds > 1 else ""
     arm = p.arm_names[shown.fixed[0]]
     parts = (
-        f"{lines}Wall: bright is high, the white line is the best arm, coloured marks are the choices of two methods "
+        f"{lines}Wall: bright is high, white bars are the best arm, coloured marks are the choices of two methods "
         "(first seed), strokes below are changes of the best arm.",
         f"Best fixed arm, known only afterwards: {arm}.",
-        f"Reward: {shown.unit}. {shown.train} rows to learn from, {p.horizon} to race in; noise {100 * s.noise:.0f} % "
-        f"of the signal, added, {seeds}; β² = 0.8 ln(0.4 t), the argument at least 2; {used}.",
+        f"Reward: {shown.unit}. {shown.train} rows for tuning, {p.horizon} for the race; noise {100 * s.noise:.0f} % "
+        f"of the signal, added, {seeds}; β² = 0.8 ln(0.4 t), the argument at least 2; {used}{_own_widths(shown)}.",
     )
     return f"{escaped(' '.join(parts))}  \n{escaped(shown.problem.note)}"
+
+
+def _own_widths(shown: Trial) -> str:
+    """Say which methods have another width or another source of their length than the caption's."""
+    said = ["R-PERP restarts with R-GP-UCB's H"] if "R-PERP" in shown.total and not shown.setting.memory else []
+    said += [f"{n} has its own width" for n in shown.total if not BY_NAME[n].takes_width and n != "Random"]
+    return "".join(f"; {text}" for text in said)
 
 
 def kernel(shown: Trial) -> str:
@@ -210,3 +224,13 @@ def guesses(shown: Trial) -> str:
 def run_button(seconds: float) -> str:
     """Text of the button that starts a long race, with the time it takes."""
     return f"Run it: about {max(round(seconds), 1)} s"
+
+
+def progress(done: int, total: int, left: float) -> str:
+    """Return the progress of the slow methods."""
+    return f"Racing the slow methods too: {done}/{total} runs done, {duration(left)}"
+
+
+def pause(stopped: bool) -> str:
+    """Return why nothing is running although runs are missing."""
+    return "Cancelled: showing the methods that finished." if stopped else SLOW

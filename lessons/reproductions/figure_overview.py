@@ -18,8 +18,8 @@ from lessons.reproductions.overview import Entry
 # mark -> symbol; the colour is chosen below.
 SYMBOLS = {"within 1": "circle", "within 2": "circle-open-dot", "within 3": "circle-open", "beyond 3": "x",
            "yes": "square", "within chance": "square-open", "no": "x"}  # fmt: skip
-LEGEND = "● ⊙ ○ printed entries within 1, 2, 3 standard errors  ■ statement: yes  □ within chance  ✕ differs, no"
-SHORT_LEGEND = "● ⊙ ○ within 1, 2, 3 standard errors  ■ statement: yes  □ within chance  ✕ differs, no"
+LEGEND = "● ⊙ ○ printed entries within 1, 2, 3 standard errors  ■ statement comes out  □ may be chance  ✕ differs"
+SHORT_LEGEND = "● ⊙ ○ within 1, 2, 3 standard errors  ■ comes out  □ may be chance  ✕ differs"
 
 
 def stage(entries: Sequence[Entry], theme: Theme, drawn: int) -> Film:

@@ -14,8 +14,9 @@ OWN = {
              widget="select", names={"all": "All five", **AUTHORS}),
         Knob("sort", "Tables or figures", "Which of the two are listed.", "both", options=("both", "table", "figure"),
              widget="select", names={"both": "Both", "table": "Tables", "figure": "Figures"}),
-        Knob("outcome", "Outcome", "Lists what has an entry of this outcome. “Differs” is an entry beyond 3 standard "
-             "errors or a statement measured no; “figure only” is a paper's figure without printed numbers.", "any",
+        Knob("outcome", "Outcome", "Lists what has an entry of this outcome. “Differs” is an entry more than 3 "
+             "standard errors away or a statement that does not come out; “figure only” is a figure without printed "
+             "numbers.", "any",
              options=("any", *OUTCOMES), widget="select", names={"any": "Any", **OUTCOMES}),
         Knob("within", "Within", "How many standard errors of the difference still count as agreement.", "3",
              options=("1", "2", "3"), widget="segmented"),

@@ -14,7 +14,8 @@ REPRODUCTIONS_BET = Bet(
     question=f"Four optimists play the same worlds with a rough kernel ({BET_PANEL}). Which band leads to the lowest "
     "regret?",
     options={"AY": "AY", "IGP": "IGP", "AMM": "AMM", "DMM": "DMM"},
-    why="All four promise the same; the tighter the band, the fewer rounds go to actions that are not good.",
+    why="All four promise the same; a tighter band spends fewer rounds on actions that are not good, here as in most "
+    "panels (with d = 4 and ℓ = 0.2 IGP ends below AMM).",
     t=LAST,
     values={"shown": "flynn-table-1"},
 )
@@ -33,8 +34,9 @@ REPRODUCTIONS_LESSON = Lesson(
                "right.", LAST, {"within": "1"}),
         Moment("Smooth forgetting", "The claim: fade, do not cut. Count how often it comes out.", LAST,
                {"shown": "deng-figure-1a"}),
-        Moment("What a constant hides", "One constant that is not stated: with it no better than random play, "
-               "without it better in three panels of four.", LAST, {"shown": "iwazaki-figure-2"}),
+        Moment("What a constant hides", "One constant that is not stated: with it no better than random play; "
+               "without it lower in three panels of four, in one of them beyond chance.", LAST,
+               {"shown": "iwazaki-figure-2"}),
         Moment("The whole account", "Everything that was run, and everything that was not: look for the crosses.", LAST,
                {"shown": OVERVIEW}),
     ),

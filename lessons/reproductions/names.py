@@ -15,7 +15,7 @@ BOARDS = {
     "flynn-figure-7": "Flynn & Reeb, Figure 7",
     "iwazaki-figure-2": "Iwazaki & Takeno, Figure 2",
     "iwazaki-figure-2-unstated": "Iwazaki & Takeno, Figure 2: noise, B",
-    "deng-figure-1a": "Deng et al., Figure 1a",
+    "deng-figure-1a": "Deng et al., Figure 1a: proved widths",
     "deng-figure-1b": "Deng et al., Figure 1b",
     "deng-figure-2": "Deng et al., Figure 2",
     "deng-figure-3": "Deng et al., Figure 3",

@@ -12,27 +12,27 @@ from lessons.reproductions import overview
 from lessons.reproductions.model import Board, report, with_symbols
 from lessons.reproductions.names import AUTHORS
 from lessons.reproductions.overview import Entry, Score
-from lessons.reproductions.words import times
+from lessons.reproductions.words import tally, times, verdict
+from lessons.shared.escape import no_formula, safe_cells
 
 CAPTION = (
-    "Each circle is an entry that a paper prints, each square a statement of a paper about its figure, put to the "
-    "stored runs. A cross is an entry beyond 3 standard errors of the difference, or a statement that the runs "
-    "contradict; an open square is a difference that chance alone would explain (at 5 %). Counted from the "
+    "Each circle is an entry that a paper prints, each square a statement of a paper about its figure, tested on the "
+    "stored runs. A cross is an entry that differs from ours by more than 3 standard errors, or a statement that the "
+    "runs contradict; an open square is a difference that chance alone would explain (at 5 %). Counted from the "
     "stored files just now. Click a row, or step with Page Up and Page Down, then open it."
 )
 
 
 def scoreboard(found: Score, tolerance: int) -> str:
-    """Return "x of y printed entries within k standard errors; z statements measured yes, ...; v not attempted."."""
+    """Return how many printed entries agree, how many statements come out, and how much was not attempted."""
     parts = []
     if found.printed:
-        parts.append(f"{found.close(tolerance)} of {times(found.printed, 'printed entry', 'printed entries')} within "
-                     f"{times(tolerance, 'standard error')}")  # fmt: skip
+        parts.append(f"{found.close(tolerance)} of {times(found.printed, 'printed entry', 'printed entries')} agree to "
+                     f"within {times(tolerance, 'standard error')}")  # fmt: skip
     if sum(found.of.values()) > found.printed:
-        parts.append(f"{times(found.of['yes'], 'statement')} measured yes, {found.of['no']} no, "
-                     f"{found.of['within chance']} within chance")  # fmt: skip
-    parts.append(f"{found.untried} of {found.entries} tables and figures not attempted")
-    return "; ".join(parts) + "."
+        parts.append(tally(sum(found.of.values()) - found.printed, found.of["yes"], found.of["no"]))
+    parts.append(f"{found.untried} of {found.entries} tables and figures were not attempted")
+    return ". ".join(parts) + "."
 
 
 def account(tolerance: int) -> str:
@@ -53,14 +53,13 @@ def row(entry: Entry, tolerance: int) -> str:
         return f"{entry.title}: not attempted. {entry.why}" + (f" Run `{entry.command}`." if entry.command else "")
     found, said = overview.score([entry]), []
     if found.printed:
-        said.append(f"{found.close(tolerance)} of {found.printed} printed entries within "
-                    f"{times(tolerance, 'standard error')}, the furthest at {entry.largest:.1f}")  # fmt: skip
+        said.append(f"{found.close(tolerance)} of {found.printed} printed entries agree to within "
+                    f"{times(tolerance, 'standard error')}, the largest gap is {entry.largest:.1f}")  # fmt: skip
     else:
         said.append("no printed numbers to compare with" if entry.kind == overview.FIGURE else "rates, as fractions")
     total = len(entry.marks) - found.printed
-    said.append(f"of {times(total, 'statement')} {found.of['yes']} measured yes, {found.of['no']} no, "
-                f"{found.of['within chance']} within chance")  # fmt: skip
-    return f"{entry.title}: {'; '.join(said)}."
+    said.append(tally(total, found.of["yes"], found.of["no"]))
+    return f"{entry.title}: {'. '.join(said)}."
 
 
 def label(listed: Sequence[Entry], i: int) -> str:
@@ -75,10 +74,8 @@ def statements(entry: Entry) -> str:
     found = report(entry.name)
     if not found["findings"]:
         return "Nothing is claimed of this one beyond its numbers."
-    signs = {overview.YES: "✓ yes", overview.NO: "✗ no", overview.CHANCE: "□ within chance"}
     lines = [
-        f"| {signs[overview.mark_of(f)]} | {with_symbols(f['claim'])} | {with_symbols(f['measured'])} |"
-        for f in found["findings"]
+        f"| {verdict(f)} | {with_symbols(f['claim'])} | {with_symbols(f['measured'])} |" for f in found["findings"]
     ]
     out = [f"- {with_symbols(line)}" for line in found["left_out"]]
     return "\n".join(["| measured | statement | numbers |", "|---|---|---|", *lines, "", *out])
@@ -140,10 +137,10 @@ def long_rows(shown: Board) -> list[dict]:
 def _csv(rows: Sequence[dict], comments: Sequence[str]) -> str:
     text = io.StringIO()
     for line in comments:
-        text.write(f"# {line}\n")
+        text.write(no_formula(f"# {line}") + "\n")
     writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
     writer.writeheader()
-    writer.writerows(rows)
+    writer.writerows(safe_cells(rows))
     return text.getvalue()
 
 

@@ -8,11 +8,12 @@ from functools import partial
 import streamlit as st
 
 from lessons.reproductions import overview_words, rerun, rerun_words, words
-from lessons.reproductions.knobs import BOARD_KEYS, FILTERS, LAST, OVERVIEW
+from lessons.reproductions.knobs import BOARD_KEYS, FILTERS, LAST, OVERVIEW, OWN
 from lessons.reproductions.model import Board, Cell, idle_knobs, last_or, title
 from lessons.reproductions.names import SHOWN
 from lessons.reproductions.overview import Entry
 from lessons.reproductions.rerun import Repetition, Replay
+from lessons.shared.escape import safe_cells
 from shell.knobs import draw, keep, write
 from shell.links import pending
 from shell.notation.translate import markdown
@@ -52,7 +53,7 @@ def entry_list(visit: Visit, shown: Board) -> None:
 def choose_clicked() -> None:
     """Choose the entry that was clicked in the figure."""
     place = st.session_state["player"].get("x")
-    if place is not None:
+    if OWN["cell"].has(place):
         st.session_state["cell"] = int(place)
 
 
@@ -143,7 +144,7 @@ def drawer(table: Callable[[], object], files: Files) -> None:
     """Draw the data table with its files, only while it is open."""
     with st.expander("Data table", on_change="rerun", key="table_data") as box:
         if box.open:
-            st.dataframe(table(), hide_index=True)
+            st.dataframe(safe_cells(table()), hide_index=True)
             _downloads(files)
 
 

@@ -68,6 +68,7 @@ def drawn(board: Board, values: Values, t: int, theme: Theme, again: Mapping[Rep
         labels=lambda: [words.label(board, r) for r in range(board.frames)],
         events=model.stops(board),
         caption=words.caption(board),
+        notes=lambda: words.notes(board),
         reset=(board.report["name"], board.frames),
     )
 

@@ -9,6 +9,12 @@ import numpy as np
 from lessons.reproductions.model import Board, stored, with_symbols
 from lessons.reproductions.names import SYMBOLIC
 
+CHANCE = "□ cannot be told from chance"
+NOTES = {
+    "deng-figure-1a": "Here every method explores with the width that its theorem proves. The moment “Deng's world, "
+    "width 2” on page 4 plays the same kind of world with β = 2 for all: WGP-UCB then pays about half. Memories are "
+    "tuned alike."
+}
 PRINTED = "● the paper, ○ ours; bars are two standard errors, small dots single repetitions."
 CURVES = "○ ours with two standard errors; small dots are single repetitions. The paper prints no numbers here."
 
@@ -33,8 +39,8 @@ def _against(shown: Board, r: int, tolerance: int, asked: int) -> str:
         return f"{runs} nothing can be said yet: one repetition has no standard error."
     close = int((np.abs(z) <= tolerance).sum())
     unit = times(tolerance, "standard error")
-    worst = f"the largest difference is {np.abs(z).max():.1f} of them"
-    return f"{runs}, {close} of {z.size} printed entries lie within {unit} of the difference; {worst}."
+    worst = f"the largest gap is {np.abs(z).max():.1f} standard errors"
+    return f"{runs}, {close} of {z.size} printed entries agree with ours to within {unit}; {worst}."
 
 
 def _among(shown: Board, r: int, asked: int) -> str:
@@ -48,7 +54,19 @@ def _among(shown: Board, r: int, asked: int) -> str:
     if r < shown.frames - 1 or not found:
         return line
     yes, no = (sum(f["holds"] == holds for f in found if f["decided"]) for holds in (True, False))
-    return f"{line} Statements: {yes} yes, {no} no, {len(found) - yes - no} within chance."
+    return f"{line} {tally(len(found), yes, no)}."
+
+
+def tally(total: int, yes: int, no: int) -> str:
+    """Return how many of so many statements come out, without a full stop."""
+    open_ = total - yes - no
+    said = f"{yes} come{'s' if yes == 1 else ''} out, {no} do{'es' if no == 1 else ''} not"
+    return f"Of {times(total, 'statement')} {said}" + (f", {open_} cannot be told from chance" if open_ else "")
+
+
+def notes(shown: Board) -> list[str]:
+    """Return what sets an experiment apart from one of the same name on another page."""
+    return [text] if (text := NOTES.get(shown.report["name"])) else []
 
 
 def label(shown: Board, r: int) -> str:
@@ -79,9 +97,10 @@ def statements(shown: Board) -> str:
 
 
 def verdict(found: dict) -> str:
-    """Return how a statement was measured: yes or no, or within chance."""
-    word = "✓ yes" if found["holds"] else "✗ no"
-    return word if found["decided"] else f"{word}, within chance"
+    """Return how a statement came out, or that chance alone would explain what was measured."""
+    if not found["decided"]:
+        return CHANCE
+    return "✓ comes out" if found["holds"] else "✗ does not"
 
 
 def choices(shown: Board) -> str:

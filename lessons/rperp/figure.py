@@ -11,27 +11,41 @@ from figures import theme as look
 from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import METHODS, Theme
-from lessons.rperp import figure_band, figure_progress, figure_shuffles
-from lessons.rperp.figure_layout import MAX_HOVERED, PANELS_LEFT, PANELS_RIGHT, UPPER, View, dots
+from lessons.rperp import figure_band, figure_duel, figure_progress, figure_shuffles
+from lessons.rperp.figure_layout import (
+    BAR,
+    HISTOGRAM_X,
+    HISTOGRAM_Y,
+    MAX_HOVERED,
+    ORDER,
+    PANELS_LEFT,
+    PANELS_RIGHT,
+    UPPER,
+    View,
+    dots,
+)
+from lessons.rperp.figure_marks import headline_place
 from lessons.rperp.model import Batch
 
 
 def stage(view: View, theme: Theme, drawn: int) -> Film:
-    """Return all panels; `drawn` is the frame that the figure itself shows."""
+    """Return both orders side by side, or Algorithm 1 in one order; the figure itself shows frame `drawn`."""
+    if len(view.names) > 1:
+        return figure_duel.stage(view, theme, drawn)
     sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=24))
     sheet.frame["margin"] = {"l": 6, "r": 10, "t": 8, "b": int(2.75 * theme.label)}
-    figure_progress.run_bar(sheet, view)
+    figure_progress.run_bar(sheet, view, PANELS_LEFT, BAR)
     figure_progress.pseudo_code(sheet, view)
     variance(sheet, view)
     slopes(sheet, view)
-    figure_shuffles.errors(sheet, view)
+    figure_shuffles.errors(sheet, view, HISTOGRAM_X, HISTOGRAM_Y, "<b>③</b> ")
     figure_band.bands(sheet, view)
     return sheet.film()
 
 
 def variance(sheet: Sheet, view: View) -> None:
     """Panel 1: the posterior variance, its peak, and the fall of the peak where the pick lands."""
-    theme, colour, m = sheet.theme, sheet.theme.method("R-PERP"), len(view.x)
+    theme, colour, m = sheet.theme, view.colour(sheet.theme, view.names[0]), len(view.x)
     frames = len(view.steps)
     now, before = np.full((frames, m), np.nan), np.full((frames, m), np.nan)
     rod, rug = np.full((2, frames, 2), np.nan), np.full((frames, view.largest), np.nan)  # from the peak down
@@ -47,7 +61,7 @@ def variance(sheet: Sheet, view: View) -> None:
             rod[0, i], rod[1, i] = view.x[arm], (path[s.picked - 1, arm], path[s.picked, arm])
     top = float(paths[view.steps[0].batch][0].max()) or 1.0
     high = f"{top:.0f}" if top >= 10 else f"{top:.2g}"
-    sheet.panel("variance", [PANELS_LEFT, 0.475], list(UPPER), {**view.action_axis(3), "showgrid": False},
+    sheet.panel("variance", [PANELS_LEFT, 0.475], list(UPPER), {**view.action_axis(2), "showgrid": False},
                 {"range": [-0.09 * top, 1.12 * top], "tickvals": [0, top], "ticktext": ["0", high]})  # fmt: skip
     sheet.headline("variance", "<b>①</b> variance s²(x; S)")
     sheet.moving("variance", look.line(view.x, None, theme.soft_ink, 1.5, "dot"), y=before)
@@ -55,30 +69,24 @@ def variance(sheet: Sheet, view: View) -> None:
     peak = {"symbol": "triangle-up", "size": [theme.marker + 3, 0], "color": theme.ink}
     fall = look.line(None, None, theme.ink, theme.line, mode="lines+markers", marker=peak)
     sheet.moving("variance", fall, x=rod[0], y=rod[1])
+    headline_place(sheet, view, "variance", -0.09 * top, 1.12 * top, named=False)
     ticks = {"symbol": "line-ns-open", "size": theme.marker, "color": theme.soft_ink, "line": {"width": 1.5}}
     sheet.moving("variance", {**dots(ticks), "y": [-0.045 * top] * view.largest}, x=rug)
 
 
 def slopes(sheet: Sheet, view: View) -> None:
     """Panel 2: from the order of the picks (left) to the order of the questions (right), one line each."""
-    names = list(view.runs)
-    edges = [0.507, PANELS_RIGHT]
-    width = (edges[1] - edges[0] - 0.014 * (len(names) - 1)) / len(names)
-    for k, name in enumerate(names):
-        left = edges[0] + k * (width + 0.014)
-        panel = f"slopes {name}"
-        ends = {"range": [-0.12, 1.12], "tickvals": [0.04, 0.96] if len(names) > 1 else [0, 1],
-                "ticktext": ["pick", "ask"], "showgrid": False}  # fmt: skip
-        sheet.panel(panel, [left, left + width], list(UPPER), ends, {"range": [1.04, -0.04], "showticklabels": False,
-                    "showgrid": False, "tickvals": []})  # fmt: skip
-        word = {"PE": "fixed", "R-PERP": "shuffled"}[name]
-        sheet.headline(panel, f"<b>②</b> {word}" if k == 0 else word)
-        _slopes_of(sheet, view, panel, name)
+    (name,) = view.runs
+    ends = {"range": [-0.12, 1.12], "tickvals": [0, 1], "ticktext": ["pick", "ask"], "showgrid": False}
+    sheet.panel("slopes", [0.507, PANELS_RIGHT], list(UPPER), ends, {"range": [1.04, -0.04], "showticklabels": False,
+                "showgrid": False, "tickvals": []})  # fmt: skip
+    sheet.headline("slopes", f"<b>②</b> {ORDER[name]}")
+    _slopes_of(sheet, view, "slopes", name)
 
 
 def _slopes_of(sheet: Sheet, view: View, panel: str, name: str) -> None:
     theme, most = sheet.theme, view.largest
-    colour, frames = theme.method(name), len(view.steps)
+    colour, frames = view.colour(theme, name), len(view.steps)
     x = np.tile(np.array([0.0, 1.0, np.nan]), most)
     y, lit = np.full((frames, most, 3), np.nan), np.full((frames, 2), np.nan)
     said, hovered = [], most <= MAX_HOVERED

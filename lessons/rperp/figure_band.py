@@ -8,7 +8,8 @@ import numpy as np
 
 from figures import theme as look
 from figures.sheet import Sheet
-from lessons.rperp.figure_layout import LOWER, MAX_HOVERED, PANELS_LEFT, PANELS_RIGHT, View, dots
+from lessons.rperp import figure_marks
+from lessons.rperp.figure_layout import LABEL_ROOM, LOWER, MAX_HOVERED, PANELS_LEFT, PANELS_RIGHT, View, dots
 from lessons.rperp.model import Batch, Step
 
 PAST_CURVES = 6  # rewards of the batch behind its band
@@ -16,23 +17,16 @@ MAX_MARGIN = 0.7  # of the rewards' range, that a band may add above and below b
 
 
 def bands(sheet: Sheet, view: View) -> None:
-    """Panel 4: rewards of the batch, answers, the band of their average, and the eliminated actions, a part a run."""
-    names = list(view.runs)
-    span, gap = reward_range(view), 0.022
-    width = (PANELS_RIGHT - PANELS_LEFT - gap * (len(names) - 1)) / len(names)
-    for k, name in enumerate(names):
-        left = PANELS_LEFT + k * (width + gap)
-        panel = f"band {name}"
-        short = len(names) > 1
-        place = {**view.action_axis(2 if short else 4, "action x"), "showgrid": False}
-        reward = {"range": span, "nticks": 5, "showticklabels": k == 0, "title": "reward" if k == 0 else ""}
-        sheet.panel(panel, [left, left + width], list(LOWER), place, reward)
-        hue = sheet.theme.method(name)
-        own = {"PE": "fixed", "R-PERP": "R-PERP"}[name]
-        rest = "" if short else ": band for the average f̄"
-        mark = "<b>④</b> " if k == 0 else ""
-        sheet.headline(panel, f'{mark}<b><span style="color:{hue}">{own}</span></b>{rest}')
-        _BandPanel(sheet, view, panel, name, span).draw()
+    """Panel 4: rewards of the batch, answers, the band of their average, and the eliminated actions."""
+    (name,) = view.runs
+    span, panel = reward_range(view), f"band {name}"
+    place = {**view.action_axis(2, "action x", 0.6 * LABEL_ROOM), "showgrid": False}
+    reward = {"range": span, "nticks": 5, "title": "reward", "showgrid": False}
+    sheet.panel(panel, [PANELS_LEFT, PANELS_RIGHT], list(LOWER), place, reward)
+    hue = view.colour(sheet.theme, name)
+    said = {"PE": "fixed order", "R-PERP": "R-PERP"}[name]
+    sheet.headline(panel, f'<b>④</b> <b><span style="color:{hue}">{said}</span></b>: band for the average f̄')
+    BandPanel(sheet, view, panel, name, span).draw(names_apart=0.17 if sheet.theme.lecture else 0.15)
 
 
 def reward_range(view: View) -> list[float]:
@@ -49,20 +43,28 @@ def reward_range(view: View) -> list[float]:
     return [max(min(low, below), low - room) - pad, min(max(high, above), high + room) + pad]
 
 
-class _BandPanel:
+class BandPanel:
     """Panel 4 of one run."""
 
     def __init__(self, sheet: Sheet, view: View, panel: str, name: str, span: Sequence[float]) -> None:
         self.sheet, self.view, self.panel, self.span = sheet, view, panel, span
-        self.colour, self.name = sheet.theme.method(name), name
+        self.colour, self.name = view.colour(sheet.theme, name), name
         self.pairs = [(s, view.runs[name][s.batch]) for s in view.steps]
 
-    def draw(self) -> None:
+    def draw(self, names_apart: float) -> None:
+        """Draw all of it.
+
+        Args:
+            names_apart: distance of the names of the lines, as a share of the panel's height.
+        """
         self._out()
+        figure_marks.headline_place(self.sheet, self.view, self.panel, *self.span)
         self._rewards()
         self._band()
+        figure_marks.pushes(self.sheet, self.view, self.panel, self.name)
         self._answers()
         self._best()
+        figure_marks.line_names(self.sheet, self.view, self.panel, self.name, self.span, names_apart)
 
     def _curves(self, pick: Callable[[Step, Batch], np.ndarray | None]) -> np.ndarray:
         """Return (F, m) one curve a frame, a gap where there is none."""
@@ -155,7 +157,12 @@ class _BandPanel:
                 "color": [theme.ink] * 3 + [theme.missed]}  # fmt: skip
         drop = look.line(None, None, theme.ink, 1.5, "dot", mode="lines+markers", marker=mark)
         self.sheet.moving(self.panel, drop, x=at[0], y=at[1])
-        right = float(self.view.x[-1]) + self.view.half
+        right = self.sheet.frame[f"xaxis{self.sheet.axes[self.panel]}"]["range"][1]
+        lost = tuple(
+            ("<b>best action</b><br><b>thrown out</b>" if np.isfinite(cross) else "",) for cross in at[0, :, 3]
+        )
+        red = look.words([right], [self.span[1]], [], theme.missed, theme.tick, "bottom left")
+        self.sheet.moving(self.panel, red, text=lost)
         words = look.words([right], [self.span[1]], [], theme.ink, theme.tick, "top left")
         self.sheet.moving(self.panel, words, text=tuple(count))
 

@@ -8,12 +8,16 @@ from functools import cached_property
 
 import numpy as np
 
-from lessons.rperp.model import Batch, Problem, Step, Walkthrough
+from figures.theme import Theme
+from lessons.rperp.model import Batch, Moves, Problem, Step, Walkthrough
 
 PANELS_LEFT = 0.295  # where the panels begin; left of it stands the pseudo-code
 PANELS_RIGHT = 0.665  # where panels 1, 2 and 4 end; right of it stands the histogram
 UPPER, LOWER = (0.46, 0.73), (0.0, 0.315)  # heights of the two rows of panels
+BAR = (0.815, 1.0)  # heights of the run's bar
 HISTOGRAM_X, HISTOGRAM_Y = (0.71, 1.0), (0.0, 0.73)
+LABEL_ROOM = 0.36  # beside the last action, for the names of lines, as a share of the actions' range
+ORDER = {"PE": "fixed", "R-PERP": "shuffled"}  # run -> the order in which it asks
 MAX_HOVERED = 40  # questions of a batch that still say where and when under the mouse
 
 
@@ -52,6 +56,21 @@ class View:
         """Of each batch of `lead`, (N+1, m) the variance after each pick."""
         return self.walk.runs.variances
 
+    @cached_property
+    def moves(self) -> Mapping[tuple[str, int], Moves]:
+        """How the reward moves against the questions of each batch on screen, by run and batch."""
+        return {(name, b): self.walk.runs.moves(name, b) for name in self.names for b in self.shown}
+
+    @cached_property
+    def headline_arm(self) -> Mapping[int, int]:
+        """The action that the headline of each batch on screen speaks of: where the fixed order is most wrong."""
+        spreads = self.walk.runs.spreads
+        return {b: int(spreads[b].arms[spreads[b].place]) for b in self.shown}
+
+    def colour(self, theme: Theme, name: str) -> str:
+        """Return the colour of a run, by its order."""
+        return theme.order(ORDER[name])
+
     @property
     def x(self) -> np.ndarray:
         """(m,) the coordinate that is drawn: the action, or the number of the arm of a table."""
@@ -73,13 +92,15 @@ class View:
         """Questions of the largest batch on screen."""
         return max(len(self.lead[b].picks) for b in self.shown)
 
-    def action_axis(self, ticks: int, title: str = "") -> dict:
-        """Return the axis of the actions."""
+    def action_axis(self, ticks: int, title: str = "", room: float = 0.0) -> dict:
+        """Return the axis of the actions, with so much room beside the last one, as a share of their range."""
         x = self.x
+        span = [float(x[0]) - self.half, float(x[-1]) + self.half + room * float(np.ptp(x))]
         if self.problem.arm_names is None:
-            return {"range": [float(x[0]) - self.half, float(x[-1]) + self.half], "nticks": ticks, "title": title}
+            marks = np.linspace(x[0], x[-1], ticks + 1).round(3).tolist()
+            return {"range": span, "tickvals": marks, "ticktext": [f"{v:g}" for v in marks], "title": title}
         shown = list(range(0, len(x), -(-len(x) // (2 * ticks))))
-        return {"range": [-0.5, len(x) - 0.5], "tickvals": shown, "ticktext": [str(i + 1) for i in shown],
+        return {"range": span, "tickvals": shown, "ticktext": [str(i + 1) for i in shown],
                 "title": "arm" if title else ""}  # fmt: skip
 
 

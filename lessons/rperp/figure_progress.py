@@ -8,9 +8,8 @@ import numpy as np
 
 from figures import theme as look
 from figures.sheet import Sheet
-from lessons.rperp.figure_layout import PANELS_LEFT, View
+from lessons.rperp.figure_layout import View
 
-BAR_HEIGHT = (0.815, 1.0)  # of the bar
 CODE_HEIGHT = (0.0, 0.775)  # of the pseudo-code
 CODE_WIDTH = 0.225
 SYMBOL_SHARE = 0.13  # share of the bar that a batch needs to be called by its symbol and not by its size alone
@@ -33,20 +32,26 @@ CODE = {
 }
 
 
-def run_bar(sheet: Sheet, view: View) -> None:
-    """Restarts of the whole run, under them the batches of the restart on screen, and the cursor."""
+def run_bar(sheet: Sheet, view: View, left: float, up: tuple[float, float], theorem: bool = True) -> None:
+    """Restarts of the whole run, under them the batches of the restart on screen, and the cursor.
+
+    Args:
+        left: share of the width where it begins.   up: its share of the height.
+        theorem: whether to mark over it where Theorem 5 would restart.
+    """
     theme, T = sheet.theme, view.problem.horizon
     rows = {"restarts": 1.5, "batches": 0.5}
-    if view.walk.runs.theorem_rounds is not None:
-        rows["Theorem 5"] = 2.35
-    y = {"range": [0.0, 2.75], "tickvals": list(rows.values()), "ticktext": list(rows), "showgrid": False,
-         "showline": False}  # fmt: skip
+    theorem = theorem and view.walk.runs.theorem_rounds is not None
+    if theorem:
+        rows["Theorem 5 restarts here"] = 2.35
+    y = {"range": [0.0, 2.75 if theorem else 2.0], "tickvals": list(rows.values()), "ticktext": list(rows),
+         "showgrid": False, "showline": False}  # fmt: skip
     x = {"range": [0, T], "showticklabels": False, "showgrid": False, "showline": False}
-    sheet.panel("bar", [PANELS_LEFT, 1.0], list(BAR_HEIGHT), x, y)
-    colour = theme.method("R-PERP")
+    sheet.panel("bar", [left, 1.0], list(up), x, y)
+    colour = theme.order("shuffled")
     starts = np.arange(0, T, view.walk.runs.H)
     sheet.still("bar", _boxes(starts, np.minimum(starts + view.walk.runs.H, T), 1.08, 1.92, theme.soft_ink, None))
-    if view.walk.runs.theorem_rounds is not None:
+    if theorem:
         marks = np.arange(0, T, view.walk.runs.theorem_rounds)
         ticks = {"type": "scatter", "mode": "markers", "x": marks, "y": np.full(len(marks), 2.35), "hoverinfo": "skip",
                  "marker": {"symbol": "line-ns-open", "size": theme.marker + 2, "color": theme.soft_ink,
@@ -131,7 +136,7 @@ def pseudo_code(sheet: Sheet, view: View) -> None:
                 {"range": [n - 0.4, -0.6], **hidden})  # fmt: skip
     ys = np.array([place[s.line] for s in view.steps])
     box = np.stack([ys - 0.46, ys - 0.46, ys + 0.46, ys + 0.46, ys - 0.46], axis=1)
-    colour = theme.method("R-PERP")
+    colour = theme.order("shuffled")
     glow = {**look.line([0, 1, 1, 0, 0], None, colour, 2), "fill": "toself", "fillcolor": look.faded(colour, 0.22)}
     sheet.moving("code", glow, y=box)
     text = [f"{line:>2}  {words}".replace(" ", "\u2007", 1) if line < 10 else f"{line}  {words}"

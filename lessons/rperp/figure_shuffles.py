@@ -10,15 +10,20 @@ from figures import theme as look
 from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import METHODS, Theme
+from lessons.rperp import words
 from lessons.rperp.coverage import CoverageRow
-from lessons.rperp.figure_layout import HISTOGRAM_X, HISTOGRAM_Y, View, dots
+from lessons.rperp.figure_layout import View, dots
 from lessons.rperp.model import ShuffleSpread
 
 BINS = 31
 
 
-def errors(sheet: Sheet, view: View) -> None:
-    """Panel 3: the error at one place over many orders of the batch on screen, shuffled and fixed."""
+def errors(sheet: Sheet, view: View, across: Sequence[float], up: Sequence[float], number: str) -> None:
+    """The error at one place over many orders of the batch on screen, shuffled and fixed.
+
+    Args:
+        across, up: the panel's shares of the width and the height.   number: of the panel, in its headline.
+    """
     theme = sheet.theme
     spreads = view.walk.runs.spreads
     pairs = {b: _where_most_wrong(spreads[b]) for b in view.shown}
@@ -27,15 +32,15 @@ def errors(sheet: Sheet, view: View) -> None:
     heights = {b: _stairs([np.histogram(e, edges)[0] for e in pair]) for b, pair in pairs.items()}
     frames = [s.batch for s in view.steps]
     tick = _round(0.6 * reach)
-    sheet.panel("errors", list(HISTOGRAM_X), list(HISTOGRAM_Y),
+    sheet.panel("errors", list(across), list(up),
                 {"range": [-reach, reach], "tickvals": [-tick, 0, tick], "showgrid": False,
                  "title": "error μ − f̄ (reward)"},
-                {"range": [0, 1.25], "showticklabels": False, "showgrid": False, "tickvals": []})  # fmt: skip
+                {"range": [0, 1.4], "showticklabels": False, "showgrid": False, "tickvals": []})  # fmt: skip
     draws = len(next(iter(pairs.values()))[0])
-    sheet.headline("errors", f"<b>③</b> the same batch in {draws} orders")
+    sheet.headline("errors", f"{number}<b>{draws} repeats</b> of the batch")
     stairs = np.repeat(edges, 2)
     for k, name in ((0, "R-PERP"), (1, "PE")):
-        colour = theme.method(name)
+        colour = view.colour(theme, name)
         y = np.stack([heights[b][k] for b in frames])
         line = look.line(stairs, None, colour, theme.line, METHODS[name].dash)
         if k == 0:
@@ -46,9 +51,11 @@ def errors(sheet: Sheet, view: View) -> None:
     averages = {b: [e.mean() for e in pair] for b, pair in pairs.items()}
     means = np.array([averages[b] for b in frames])
     mark = {"symbol": ["triangle-down", "triangle-down-open"], "size": theme.marker + 3, "line": {"width": 2},
-            "color": theme.method("R-PERP")}  # fmt: skip
+            "color": [theme.order("shuffled"), theme.order("fixed")]}  # fmt: skip
     sheet.moving("errors", {**dots(mark), "y": [1.06, 1.06]}, x=means)
     _names(sheet, means, reach)
+    at = tuple((f"at {words.place(view.walk.runs, view.headline_arm[b])}",) for b in frames)
+    sheet.moving("errors", look.words([0.0], [1.33], [], theme.soft_ink, theme.tick, "middle center"), text=at)
 
 
 def _where_most_wrong(spread: ShuffleSpread) -> tuple[np.ndarray, np.ndarray]:
@@ -68,10 +75,14 @@ def _names(sheet: Sheet, means: np.ndarray, reach: float) -> None:
     theme = sheet.theme
     said = []
     for shuffled, fixed in means:
-        words = [_signed("shuffled", shuffled), _signed("fixed", fixed)]
-        said.append(tuple(words if shuffled <= fixed else words[::-1]))
-    text = look.words([-0.97 * reach, 0.97 * reach], [1.17] * 2, [], theme.method("R-PERP"), theme.tick, "")
-    sheet.moving("errors", {**text, "textposition": ["middle right", "middle left"]}, text=tuple(said))
+        left = shuffled <= fixed  # whether the shuffled one stands on the left
+        names = _signed("shuffled", shuffled), _signed("fixed", fixed)
+        said.append(
+            (names[0] if left else "", "" if left else names[0], "" if left else names[1], names[1] if left else "")
+        )
+    text = look.words([-0.97 * reach, 0.97 * reach] * 2, [1.18] * 4, [], theme.ink, theme.tick, "")
+    text["textfont"] = {"size": theme.tick, "color": [theme.order("shuffled")] * 2 + [theme.order("fixed")] * 2}
+    sheet.moving("errors", {**text, "textposition": ["middle right", "middle left"] * 2}, text=tuple(said))
 
 
 def _signed(word: str, value: float) -> str:
@@ -92,7 +103,7 @@ def coverage(rows: Sequence[CoverageRow], titles: Sequence[str], theme: Theme, h
     traces = [look.line([promised] * 2, [-0.6, n - 0.4], theme.soft_ink, 2, "dash")]
     for k, row in enumerate(rows):
         y, name = n - 1 - k, "R-PERP" if row.shuffled else "PE"
-        score, colour = row.score, theme.method(name)
+        score, colour = row.score, theme.order("shuffled" if row.shuffled else "fixed")
         traces.append(look.line([score.low, score.high], [y, y], colour, theme.line + 1, METHODS[name].dash))
         mark = {"symbol": METHODS[name].symbol, "size": theme.marker + 2, "color": colour, "opacity": 1}
         at = {"x": [score.covered / score.runs], "y": [y], "hovertemplate": "%{x:.0%} of the runs<extra></extra>"}

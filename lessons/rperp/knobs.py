@@ -15,7 +15,8 @@ OWN = {
              "this world (Iwazaki & Takeno).", 25, names={"0": "Theorem 5"},
              options=(0, 16, 20, 25, 32, 40, 50, 64, 80, 100, 125, 160, 200, 400), widget="stops"),
         Knob("order", "Order of a batch", "Shuffled: R-PERP. Fixed: the same restarts, but each batch is asked in the "
-             "order in which it was picked; with H = T that is plain PE. Both: side by side.", "shuffled",
+             "order in which it was picked, so that it is known in advance; with H = T that is plain PE. Both: side by "
+             "side.", "both",
              options=("fixed", "shuffled", "both"), widget="segmented",
              names={"fixed": "Fixed", "shuffled": "Shuffled", "both": "Both"}),
         Knob("grain", "One step is", "A line of the pseudo-code (of one restart), a batch, or a restart (of the whole "
@@ -36,8 +37,9 @@ OWN = {
 RPERP_SHOWN = ("kind", "H", "order", "beta", "grain")
 RPERP_MORE = ("V", "swing", "interval", "shuffle", "lam", "delta", "arms", "T", "sigma", "B", "nu", "ell", "eps",
               "alpha", "data", "seed")  # fmt: skip
-THREE_BATCHES = {"kind": "glide", "V": 4.0, "H": 50, "seed": 0, "grain": "batch"}
-FOLLOWS = {"H": 400, "T": 400, "seed": 3}
+THREE_BATCHES = {"kind": "glide", "V": 4.0, "H": 50, "seed": 0, "grain": "batch", "order": "shuffled"}
+FOLLOWS = {"H": 400, "T": 400, "seed": 3, "order": "shuffled"}
+FURTHER = {"swing": 2.0, "shuffle": 3}
 WITHOUT_USE = {"still": {"V"}, "markov": {"V", "B"}, "data": TABLE_HAS_NO | {"sigma", "arms"}}
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from lessons.record import UNDERSTAND, Bet, Lesson, Moment
-from lessons.rperp.knobs import FOLLOWER, FOLLOWS, OWN, RPERP_MORE, RPERP_SHOWN, THREE_BATCHES
+from lessons.rperp.knobs import FOLLOWER, FOLLOWS, FURTHER, OWN, RPERP_MORE, RPERP_SHOWN, THREE_BATCHES
 from lessons.rperp.recipe import recipe
-from lessons.rperp.scene import scene
+from lessons.rperp.scene import frame, scene
 from lessons.rperp.thumbnail import thumbnail
 from lessons.rperp.truth import truth
 from lessons.shared.knobs import KINDS, KNOBS
@@ -49,11 +49,13 @@ RPERP = Lesson(
     },
     moments=(
         Moment("The paper's Figure 1", "Left the environment knows the order, and the best action is thrown out. "
-               "Right it does not.", 15, {"order": "both"}),
+               "Right it does not.", 15),
         Moment("Three batches", "Eight questions, then twenty: the candidates melt away. The last batch decides "
                "nothing.", 1, THREE_BATCHES),
         Moment("Follows the learner", "Shuffling does not make you right. It makes you wrong in random directions, and "
                "those cancel.", 29, FOLLOWS),
+        Moment("A larger swing", "Twice the swing: the known order loses the best action every time. Shuffled, it has "
+               "a chance.", 15, FURTHER),
     ),
     t=15,
     words="lessons/rperp/help.md",
@@ -61,5 +63,7 @@ RPERP = Lesson(
     recipe=recipe,
     thumbnail=thumbnail,
     scene=scene,
+    frame=frame,
+    follows=("beta", "V", "swing", "lam", "delta"),
     truth=truth,
 )  # fmt: skip

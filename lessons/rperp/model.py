@@ -25,6 +25,7 @@ from tvbo_core.threads import one_thread
 
 ORDER_STREAM, SPREAD_STREAM = 17, 13  # of a world's seed; the core and the other pages use others
 SHUFFLES = 400  # of one batch
+STILL = 1e-9  # reward units, below which nothing has moved: rounding
 BATCH_ENTRIES = 1500  # small arrays of batches that are kept
 NAMES = {"fixed": ("PE",), "shuffled": ("R-PERP",), "both": ("PE", "R-PERP")}  # order -> runs that are drawn
 _of_batch = keyed(BATCH_ENTRIES)
@@ -52,6 +53,37 @@ class _RunsByName(dict):
     def __missing__(self, name: str) -> tuple[Batch, ...]:
         self[name] = made = self._make(name)
         return made
+
+
+@dataclass(frozen=True, eq=False)
+class Moves:
+    """What the reward does while a batch is asked, a value a round; reward units.
+
+    Attributes:
+        good: (N,) batch average at the asked place, beyond the median of the batch's questions.
+        away: (N,) reward of the round beyond the batch average, averaged over the actions.
+        push: (N,) reward of the round beyond the batch average, at the asked place.
+    """
+
+    good: np.ndarray
+    away: np.ndarray
+    push: np.ndarray
+
+    @property
+    def moved(self) -> int:
+        """Rounds in which the reward is moved at all."""
+        return int((np.abs(self.away) > STILL).sum())
+
+    @property
+    def against(self) -> int:
+        """Rounds in which a good place is asked while the reward is lowered, or a poor one while it is lifted."""
+        return int(((np.sign(self.good) * self.away < 0) & (np.abs(self.away) > STILL)).sum())
+
+
+def _average(batch: Batch) -> np.ndarray:
+    """Return (m,) the batch average: whoever plays here knows the world."""
+    assert batch.truth is not None
+    return batch.truth
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,6 +144,30 @@ class PairedRuns:
         if self.theorem_length is None or (world.kernel == "matern" and world.nu <= 0.5):
             return None
         return cut_to_horizon(self.theorem_length, self.problem.horizon)
+
+    def moves(self, name: str, batch: int) -> Moves:
+        """Return how the reward moves against the questions of a batch, in the order in which they are asked."""
+        b = self.runs[name][batch]
+        at, truth = (np.arange(b.start, b.end), b.asked), _average(b)
+        good = truth[b.asked]
+        away = (self.problem.f[b.start : b.end] - truth).mean(axis=1)
+        return Moves(good - np.median(good), away, self.problem.f[at] - good)
+
+    def lost_best(self, batch: int) -> tuple[int, int]:
+        """Return in how many repeats of a batch its band eliminates the action that is best afterwards.
+
+        In the fixed order, and shuffled; 0 where that action is no candidate.
+        """
+        b, spread = self.batches[batch], self.spreads[batch]
+        today = np.flatnonzero(spread.arms == self.problem.f[min(b.end, self.problem.horizon - 1)].argmax())
+        if not len(today):
+            return 0, 0
+
+        def lost(errors: np.ndarray) -> int:
+            mean = errors + _average(b)[spread.arms]
+            return int(((mean + spread.half)[:, today[0]] < (mean - spread.half).max(axis=1)).sum())
+
+        return lost(spread.fixed), lost(spread.shuffled)
 
     def survivors(self, name: str, batch: int) -> list[int]:
         """Numbers of actions that are left, from the start of the restart to the end of this batch."""

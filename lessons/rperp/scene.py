@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from figures.theme import Theme
-from lessons.record import Picture, Scene, Values
+from lessons.record import Frame, Picture, Scene, Values
 from lessons.rperp import coverage, figure, figure_shuffles, model, words
 from lessons.rperp.coverage import FEW_WORLDS, CoverageRow
 from lessons.rperp.figure_layout import View
 from lessons.rperp.model import Walkthrough
 
 ALT = "Step diagram of restarts, batches, picks, shuffle and elimination, with a histogram of errors over shuffles"
+
+LONGEST, MOST_ARMS = 200, 100  # horizon and number of actions up to which a frame is computed while a slider moves
 
 
 def scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -23,6 +25,23 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     runs = model.paired_runs(model.chosen(values))
     walk = model.walkthrough(runs, str(values["grain"]), int(values["interval"]))
     return drawn(walk, str(values["order"]), t, theme, lambda: coverage.rows(runs, FEW_WORLDS), FEW_WORLDS)
+
+
+def frame(values: Values, t: int, theme: Theme) -> Frame | None:
+    """Return frame t: short runs are played whole in a few hundredths of a second.
+
+    Another restart length has other steps, and the page then opens at the batch that was on screen, which no link
+    says: there is no frame where the drift decides the length.
+
+    Raises:
+        ValueError: a world that cannot be, or a width that its rewards do not allow.
+    """
+    long = int(values["T"]) > LONGEST or int(values["arms"]) > MOST_ARMS
+    if values["kind"] == "data" or long or not values["H"]:
+        return None
+    made = scene(values, t, theme)
+    at = min(max(t, 0), made.frames - 1)
+    return Frame({"main": made.films["main"].draw(at).figure}, made.sentences()[at])
 
 
 def drawn(
@@ -51,7 +70,7 @@ def drawn(
         sentences=lambda: words.finding(walk, order),
         labels=lambda: words.labels(walk),
         events=walk.events,
-        caption=words.caption(runs),
+        caption=words.caption(runs, order),
         notes=lambda: words.notes(runs, order),
         reset=(walk.grain, len(walk.steps)),
     )  # fmt: skip

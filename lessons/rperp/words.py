@@ -7,18 +7,29 @@ import math
 import numpy as np
 
 from lessons.rperp.coverage import CoverageRow
-from lessons.rperp.model import SHUFFLES, PairedRuns, Walkthrough, cut_to_horizon
+from lessons.rperp.model import SHUFFLES, STILL, PairedRuns, Walkthrough, cut_to_horizon
 from lessons.rperp.setting import DRIFT
 from lessons.shared import problems, worlds
 from tvbo_core.policies.elimination.batch import Batch
 from tvbo_core.policies.elimination.schedule import batch_sizes
-from tvbo_core.policies.elimination.shuffles import ShuffleSpread, in_batch_drift
+from tvbo_core.policies.elimination.shuffles import in_batch_drift
 from tvbo_core.policies.elimination.steps import Step
 from tvbo_core.policies.width import THEORY
 
 SAME_SIDE_SHARE = 0.99  # share of the repeats on one side of zero that is called "every time"
 RUN = {"fixed": "PE", "shuffled": "R-PERP", "both": "R-PERP"}
 WIDTHS = {"theory": "eq. 8", "drift": "derived here"}
+BOTH_SEEN = (
+    "○ what a question heard, its stem from the batch average f̄ (dashed); dotted: the rewards $f_t$ behind it. Band: "
+    "for f̄, not for $f_t$. ● best action now, ✗ once it is out; hatched: eliminated. Below, bars: $f_t$ lifted or "
+    "lowered; dots: the asked place, above or below the batch's median. Right: the same batch repeated, solid "
+    "shuffled, dashed fixed, ▼ averages. Algorithm 1 line by line: choose Shuffled."
+)
+ONE_SEEN = (
+    "① ▲ the pick, ticks: picks so far. ② each line a question. ③ solid: shuffled, dashed: fixed; ▼ averages. ④ ○ what "
+    "a question heard, its stem from f̄ (dashed); ● best action today, ✗ once it is out; hatched: eliminated. The band "
+    "is for the batch average f̄, not for $f_t$."
+)
 EQ9 = (
     "A run keeps eq. 9 when every band that eliminates covers its batch average at all actions at once. Bars: 95% "
     "Wilson intervals. Solid: shuffled, dashed: fixed order, which no width is proved for."
@@ -86,6 +97,11 @@ def _pick(walk: Walkthrough, step: Step, order: str) -> str:
     )
 
 
+def place(runs: PairedRuns, arm: int) -> str:
+    """Return an action as a figure names it: its place, or the name of a table's arm."""
+    return _place(runs, problems.place_name(runs.problem, arm))
+
+
 def _place(runs: PairedRuns, at: str) -> str:
     return at if runs.problem.arm_names else f"x = {at}"
 
@@ -97,7 +113,25 @@ def _shuffle(walk: Walkthrough, step: Step, order: str) -> str:
     return f"The {n} picks are <b>shuffled</b>: same questions, but nobody can know which is asked when."
 
 
+def _ask_both(walk: Walkthrough, step: Step) -> str:
+    """Return what the known order asks in this round and what the reward does, and what the shuffle asks."""
+    runs, k, said = walk.runs, step.heard - 1, {}
+    for name in ("PE", "R-PERP"):
+        b, moves = runs.runs[name][step.batch], runs.moves(name, step.batch)
+        kind = "poor" if moves.good[k] < 0 else "good" if moves.good[k] > 0 else "middling"
+        said[name] = f"{place(runs, int(b.asked[k]))}, where it is {kind}"
+    away, t = runs.moves("PE", step.batch).away[k], runs.runs["PE"][step.batch].start + step.heard
+    move = "stays" if abs(away) <= STILL else "is <b>lifted</b>" if away > 0 else "is <b>lowered</b>"
+    n = len(runs.batches[step.batch].picks)
+    return (
+        f"Question {step.heard} of {n}, at t = {t}: the reward {move}. The known order asks {said['PE']}; the shuffled "
+        f"order asks {said['R-PERP']}."
+    )
+
+
 def _ask(walk: Walkthrough, step: Step, order: str) -> str:
+    if order == "both" and walk.runs.setting.follows:
+        return _ask_both(walk, step)
     b, runs = _batch(walk, step, order), walk.runs
     m = int(np.flatnonzero(b.permutation == step.heard - 1)[0])
     at = _place(runs, problems.place_name(runs.problem, int(b.picks[m])))
@@ -122,14 +156,24 @@ def _drop(walk: Walkthrough, step: Step, order: str) -> str:
     b, runs = _batch(walk, step, order), walk.runs
     counts = " → ".join(str(n) for n in runs.survivors(RUN[order], step.batch))
     fewer = b.survivors.sum() < b.alive.sum()
-    said = (f"Actions left: {counts}." if not runs.setting.follows else "") if fewer else _nothing(runs, b)
+    said = ("" if runs.setting.follows else _effect(runs, b, counts)) if fewer else _nothing(runs, b)
     if b.survivors.sum() == 1:
         said += " Only one candidate left: exploiting."
     if b.lost:
         said += f" Today's best action was <span class='bad'>eliminated</span>; {_allowed(b)}"
+    if not runs.setting.follows and fewer:
+        return said
     only = order == "both" and runs.runs["PE"][step.batch].lost and not b.lost
-    errors = shuffle_errors(runs, runs.spreads[step.batch], only)
+    errors = shuffle_errors(runs, step.batch, only)
     return f"{errors} {said}".strip() if runs.setting.follows else f"{said} {errors}"
+
+
+def _effect(runs: PairedRuns, b: Batch, counts: str) -> str:
+    """Return how many actions the questions of this restart have ruled out, and whether the best one is still in."""
+    asked, out = sum(b.sizes[: b.number]), int((~b.survivors).sum())
+    today = int(runs.problem.f[min(b.end, runs.problem.horizon - 1)].argmax())
+    best = f" The best one now, {place(runs, today)}, is among those left." if b.survivors[today] else ""
+    return f"{asked} questions have ruled out <b>{out} of {len(b.alive)}</b> actions ({counts}).{best}"
 
 
 def _allowed(b: Batch) -> str:
@@ -146,12 +190,13 @@ def _nothing(runs: PairedRuns, b: Batch) -> str:
     return f"Nothing eliminated: {int(b.alive.sum())} actions left."
 
 
-def shuffle_errors(runs: PairedRuns, spread: ShuffleSpread, loses: bool = False) -> str:
+def shuffle_errors(runs: PairedRuns, batch: int, loses: bool = False) -> str:
     """Return the errors of one batch's estimate over 400 orders, where the fixed order is most wrong.
 
     Args:
         loses: of the two runs on screen only the fixed one has eliminated today's best action.
     """
+    spread = runs.spreads[batch]
     j = spread.place
     fixed, shuffled = spread.fixed[:, j], spread.shuffled[:, j]
     at = _place(runs, problems.place_name(runs.problem, int(spread.arms[j])))
@@ -160,9 +205,11 @@ def shuffle_errors(runs: PairedRuns, spread: ShuffleSpread, loses: bool = False)
     if side >= SAME_SIDE_SHARE:
         always = f", <span class='bad'>{round(side * SHUFFLES)} of {SHUFFLES} times the same way</span>"
     if loses:
+        out, mixed = runs.lost_best(batch)
         return (
-            f"At {at} the fixed order errs by {signed(fixed.mean())}{always}, and <b>loses the best action</b>; "
-            f"shuffles <span class='good'>average to {signed(shuffled.mean())}</span>."
+            f"At {at} the known order errs by {signed(fixed.mean())}{always}, and <b>throws the best action out</b> "
+            f"(in {out} of {SHUFFLES} repeats; shuffled: {mixed}). Shuffles <span class='good'>err by "
+            f"{signed(shuffled.mean())} on average</span>."
         )
     return (
         f"At {at} the fixed order errs by {signed(fixed.mean())}{always}; shuffles err both ways (SD "
@@ -188,7 +235,7 @@ def width_name(width: str) -> str:
     return WIDTHS.get(width, f"β = {width}")
 
 
-def caption(runs: PairedRuns) -> str:
+def caption(runs: PairedRuns, order: str) -> str:
     """Return what the figure shows and the set-up with its seed (Markdown)."""
     s, world = runs.setting, runs.setting.world
     name = (
@@ -198,10 +245,9 @@ def caption(runs: PairedRuns) -> str:
     )
     width = width_name(s.width) + (f", δ = {s.delta:g}" if s.width in WIDTHS else "")
     step = f", told that no step is longer than {runs.longest_step:.2g}" if s.width == DRIFT else ""
+    seen = BOTH_SEEN if order == "both" else ONE_SEEN
     return (
-        "① ▲ the pick, ticks: picks so far. ② each line a question. ③ solid: shuffled, dashed: fixed; ▼ averages. "
-        "④ ● best action today, ✗ once it is out; hatched: eliminated. The band is for the batch average f̄, not for "
-        f"$f_t$. {name}{worlds.caption(world)}; $V_T$ = {runs.problem.sup_variation:.3g}, H = {runs.H}, {width}{step}, "
+        f"{seen} {name}{worlds.caption(world)}; $V_T$ = {runs.problem.sup_variation:.3g}, H = {runs.H}, {width}{step}, "
         f"λ = {runs.ridge:.2g}, shuffle {s.shuffle}. {runs.problem.note}".rstrip()
     )
 

@@ -2,7 +2,7 @@
 
 A stored run holds its arms, its side queries and its time; regret is computed from the world, as ever. A run
 whose policy or world is not letter for letter the one that was stored is simply played. Play them anew, after a
-change of a policy or of a moment, with `python -m lessons.NAME.store` (race, forgetting, side_queries).
+change of a policy or of a moment, with `python -m lessons.NAME.store` (race, forgetting, side_queries, theorems).
 """
 
 from __future__ import annotations

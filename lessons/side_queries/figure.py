@@ -37,7 +37,9 @@ def stage(
     most = max(int(first.plays[n].extra_queries.max()) for n in RE_ASKING)
     _bars(sheet, first, "SparQ", [0.865, 1.0], most, clock)
     _bars(sheet, first, "W-SparQ", [0.645, 0.78], most, clock)
-    _estimate(sheet, first, estimate, width, clock)
+    hue = theme.method("W-SparQ")
+    draw_estimate(sheet, "now", (LEFT, [0.0, 0.43]), first, estimate, width, clock, hue)
+    _key(sheet, hue)
     counts = {n: np.cumsum(first.plays[n].extra_queries)[clock.index] for n in RE_ASKING}
     figure_counts.totals(sheet, totals, counts, alpha, clock, RIGHT, [0.59, 1.0])
     figure_counts.regret_vs_queries(sheet, costs, clock, RIGHT, [0.0, 0.37])
@@ -77,32 +79,35 @@ def _when(first: FirstSeed, name: str) -> str:
     return f"at {len(first.starts):,} window starts" if len(first.starts) != 1 else "at 1 window start"
 
 
-def _estimate(
-    sheet: Sheet, first: FirstSeed, estimate: tuple[np.ndarray, np.ndarray], width: np.ndarray, clock: FilmFrames
-) -> None:
-    """Draw truth, estimate and its width now, with the readings it rests on and those it has dropped."""
+def draw_estimate(
+    sheet: Sheet, name: str, place: tuple[list[float], list[float]], first: FirstSeed,
+    estimate: tuple[np.ndarray, np.ndarray], width: np.ndarray, clock: FilmFrames, hue: str,
+) -> None:  # fmt: skip
+    """Draw truth, estimate and its width now, with the readings it rests on and those it has dropped.
+
+    Args:
+        name, place: of the panel: its shares of the width and of the height.   hue: colour of the estimate.
+    """
     theme, f, x = sheet.theme, first.problem.f, first.x.astype(np.float32)
     low, high = float(f.min()), float(f.max())
     room = max(high - low, 0.5)
     table = first.problem.arm_names is not None
     edge = 0.02 * (float(x[-1] - x[0]) or 1.0)
-    place = {"range": [float(x[0]) - edge, float(x[-1]) + edge], "nticks": 6, "showgrid": False,
+    along = {"range": [float(x[0]) - edge, float(x[-1]) + edge], "nticks": 6, "showgrid": False,
              "title": "arm" if table else "action x"}  # fmt: skip
     up = {"range": [low - 0.22 * room, high + 0.22 * room], "nticks": 5, "title": "reward"}
-    sheet.panel("now", LEFT, [0.0, 0.43], place, up)
+    sheet.panel(name, *place, along, up)
     mean, half = estimate[0], width[:, None] * estimate[1]
-    hue = theme.method("W-SparQ")
     around = np.concatenate([mean + half, (mean - half)[:, ::-1]], axis=1)
     band = look.line(np.concatenate([x, x[::-1]]), None, look.faded(hue, 0.55), 1.2, fill="toself",
                      fillcolor=look.faded(hue, 0.18))  # fmt: skip
-    sheet.moving("now", band, y=np.clip(around, low - 3 * room, high + 3 * room))
-    sheet.moving("now", look.line(x, None, theme.ink, theme.truth_line), y=f[clock.index])
-    sheet.moving("now", look.line(x, None, hue, theme.line), y=mean)
-    _readings(sheet, first, clock, hue)
-    _key(sheet, hue)
+    sheet.moving(name, band, y=np.clip(around, low - 3 * room, high + 3 * room))
+    sheet.moving(name, look.line(x, None, theme.ink, theme.truth_line), y=f[clock.index])
+    sheet.moving(name, look.line(x, None, hue, theme.line), y=mean)
+    _readings(sheet, name, first, clock, hue)
 
 
-def _readings(sheet: Sheet, first: FirstSeed, clock: FilmFrames, hue: str) -> None:
+def _readings(sheet: Sheet, name: str, first: FirstSeed, clock: FilmFrames, hue: str) -> None:
     """Draw the readings in use, asked again and heard since, and the latest that were dropped."""
     theme, h = sheet.theme, first.plays["W-SparQ"]
     seen = [first.evidence[row] for row in clock.rows]
@@ -115,14 +120,14 @@ def _readings(sheet: Sheet, first: FirstSeed, clock: FilmFrames, hue: str) -> No
     fresh = [(first.x[e.arms[~e.asked]], e.y[~e.asked]) for e in seen]
     size = theme.marker
     dot = {"symbol": "circle", "size": max(size - 6, 4), "color": theme.grey, "opacity": 0.6}
-    _points(sheet, gone, dot, "dropped: heard %{y:.2f} at x = %{x:.2f}")
+    _points(sheet, name, gone, dot, "dropped: heard %{y:.2f} at x = %{x:.2f}")
     solid = {"symbol": "circle", "size": size, "color": hue, "opacity": 1, "line": {"width": 1.5, "color": theme.paper}}
-    _points(sheet, fresh, solid, "heard in this window: %{y:.2f} at x = %{x:.2f}")
+    _points(sheet, name, fresh, solid, "heard in this window: %{y:.2f} at x = %{x:.2f}")
     ring = {"symbol": "circle-open-dot", "size": size + 5, "color": hue, "opacity": 1, "line": {"width": 2.5}}
-    _points(sheet, again, ring, "asked again: %{y:.2f} at x = %{x:.2f}")
+    _points(sheet, name, again, ring, "asked again: %{y:.2f} at x = %{x:.2f}")
 
 
-def _points(sheet: Sheet, groups: Sequence[tuple[np.ndarray, np.ndarray]], marker: dict, said: str) -> None:
+def _points(sheet: Sheet, name: str, groups: Sequence[tuple[np.ndarray, np.ndarray]], marker: dict, said: str) -> None:
     """Draw markers whose number changes from frame to frame: gaps fill the rest."""
     most = max((len(x) for x, _ in groups), default=0)
     if not most:
@@ -131,7 +136,7 @@ def _points(sheet: Sheet, groups: Sequence[tuple[np.ndarray, np.ndarray]], marke
     for i, pair in enumerate(groups):
         at[:, i, : len(pair[0])] = pair
     marks = {"type": "scatter", "mode": "markers", "marker": marker, "hovertemplate": said + "<extra></extra>"}
-    sheet.moving("now", marks, x=at[0], y=at[1])
+    sheet.moving(name, marks, x=at[0], y=at[1])
 
 
 def _key(sheet: Sheet, hue: str) -> None:

@@ -14,6 +14,7 @@ from figures.theme import METHODS
 from lessons.side_queries.budget import QueryTotals
 from lessons.side_queries.model import RE_ASKING, RegretVsQueries
 
+SIGNS = {"GP-UCB": "●", "WGP-UCB": "▲", "SparQ": "☆", "W-SparQ": "★"}  # as text, the markers of figures/theme.py
 POWERS = {1: "1", 10: "10", 100: "100", 1000: "10³", 10_000: "10⁴", 100_000: "10⁵", 1_000_000: "10⁶"}
 
 
@@ -75,20 +76,21 @@ def _names(sheet: Sheet, found: QueryTotals, w: np.ndarray, alpha: float) -> Non
     """Write the names of lines and regions at places where they are apart."""
     theme, t = sheet.theme, found.t
     plum = theme.method("W-SparQ")
-    left, here, far = (int(np.searchsorted(t, v)) for v in (300, 400, 22_000))
+    right, far = (int(np.searchsorted(t, v)) for v in (9_000, 22_000))  # beyond the stars of any play
     end = {"xanchor": "right", "xshift": -6}
 
     def note(text: str, i: int, value: float, **more: object) -> None:
         sheet.note("totals", text, float(np.log10(t[i])), float(np.log10(max(value, 1.0))), **more)
 
-    note("SparQ", left, found.sparq[left], xanchor="right", yanchor="bottom", color=plum)
-    note("W-SparQ", here, 0.55 * w[here], xanchor="left", yanchor="top", color=plum,
-         bgcolor=look.faded(theme.paper, 0.5))  # fmt: skip
+    note("SparQ", right, found.sparq[right], xanchor="right", yanchor="bottom", color=plum)
+    below = w[far] * w[far] > found.sparq[far] * found.floor[far]  # where there is more room
+    note("W-SparQ", -1, 1.2 * w[right] if below else 1.2 * w[-1], yanchor="top" if below else "bottom", color=plum,
+         **end)  # fmt: skip
     if alpha < 1 / 3:
         between = np.sqrt(w[far] * found.sparq[far])
         note("no re-asks needed<br>(Prop. 2.2)", -1, between, color=theme.soft_ink, bgcolor=theme.paper, **end)
         return
-    note("open question", -1, np.sqrt(w[far] * found.floor[far]), color=theme.soft_ink, **end)
+    note("open question", -1, w[far] ** 0.3 * found.floor[far] ** 0.7, color=theme.soft_ink, **end)
     if alpha > 1:
         note("proved: too few", -1, 6.0, color=theme.missed, bgcolor=theme.paper, **end)
 
@@ -117,8 +119,9 @@ def regret_vs_queries(
         _seeds(sheet, found, names, rows)
     at = np.stack([np.median(found.questions[n][:, rows], axis=0) for n in names], axis=1)
     loss = np.stack([np.median(found.regret[n][:, rows], axis=0) for n in names], axis=1)
-    mark = {"symbol": [METHODS[n].symbol.replace("star-open", "star") for n in names], "size": theme.marker + 4,
-            "color": colours, "opacity": 1}  # fmt: skip
+    symbols = [METHODS[n].symbol for n in names]
+    rims = {"width": [2 if symbol.endswith("open") else 0 for symbol in symbols], "color": colours}
+    mark = {"symbol": symbols, "size": theme.marker + 4, "color": colours, "opacity": 1, "line": rims}
     dots = {"type": "scatter", "mode": "markers", "marker": mark, "text": names, "cliponaxis": False,
             "hovertemplate": "%{text}: %{x:.0f} questions, regret %{y:.3g}<extra></extra>"}  # fmt: skip
     sheet.moving("regret", dots, x=at, y=loss)
@@ -137,16 +140,20 @@ def _seeds(sheet: Sheet, found: RegretVsQueries, names: list[str], rows: np.ndar
 
 
 def _labels(sheet: Sheet, names: list[str], at: np.ndarray, loss: np.ndarray, far: float, high: float) -> None:
-    """Write names with their regret beside the marks, at a distance from one another."""
+    """Write names with their regret right of all marks, at a distance from one another, each joined to its mark."""
     theme = sheet.theme
     gap = 0.19 if theme.lecture else 0.15
     y = spread(np.clip(loss / high, 0.0, 1.0), gap) * high
+    gaps, start, end = np.full(at.shape, np.nan), at + 0.03 * far, np.full(at.shape, 1.07 * far)
+    ends = {axis: np.stack(three, axis=2).reshape(len(at), -1)
+            for axis, three in (("x", (start, end, gaps)), ("y", (loss, y, gaps)))}  # fmt: skip
+    sheet.moving("regret", look.line(None, None, look.faded(theme.grey, 0.7), 1.0), **ends)
     words = look.words(None, None, [], theme.ink, theme.tick, "middle right")
     words["textfont"] = {"size": theme.tick, "color": [theme.method(n) for n in names]}
     text = tuple(_named(names, row) for row in loss)
-    sheet.moving("regret", words, x=at + 0.045 * far, y=y, text=text)
+    sheet.moving("regret", words, x=np.full(at.shape, 1.08 * far), y=y, text=text)
 
 
 def _named(names: list[str], values: np.ndarray) -> tuple[str, ...]:
     """Return the texts of one frame."""
-    return tuple(f"{name} <b>{amount(v)}</b>" for name, v in zip(names, values, strict=True))
+    return tuple(f"{SIGNS[name]} {name} <b>{amount(v)}</b>" for name, v in zip(names, values, strict=True))

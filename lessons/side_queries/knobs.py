@@ -14,6 +14,9 @@ OWN = {
         Knob("picker", "Which old questions", "k-DPP: by lot, the likelier the less they tell about one another. "
              "Greedy: each the least known so far. Random: any.", "exact", options=("exact", "greedy", "random"),
              widget="select", names={"exact": "k-DPP", "greedy": "Greedy", "random": "Random"}),
+        Knob("view", "On the stage", "Questions: how many each method asks, and the regret beside them. Picks: the "
+             "same number of questions, chosen in two ways, in the same worlds.", "questions",
+             options=("questions", "picks"), widget="segmented", names={"questions": "Questions", "picks": "Picks"}),
         Knob("papers", "The paper's synthetic world", "Mauduit et al., sec. 4.1: actions in [-50, 50], SE kernel with "
              "variance 1/2 and lengthscale 3, coefficients sin(0.3t + i) scaled to norm 5. It replaces the world "
              "above; T, noise and seed still count.", False, widget="toggle"),
@@ -33,8 +36,8 @@ OWN = {
 
 QUERIES_WORLD = World(kind="rough", budget=None, horizon=500)
 QUERIES_SHOWN = ("alpha", "atil", "q", "picker", "T")
-QUERIES_MORE = ("seeds", "beta", "inputs", "papers", "kind", "data", "scale", "V", "sigma", "ell", "nu", "eps", "B",
-                "seed")  # fmt: skip
+QUERIES_MORE = ("view", "seeds", "beta", "inputs", "papers", "kind", "data", "scale", "V", "sigma", "ell", "nu",
+                "eps", "B", "seed")  # fmt: skip
 BELOW = ("vari",)  # drawn beside the picture that it changes
 PLAN = ("budget", "far", "d")  # drawn above the plan
 FIGURE_2 = {"papers": True, "seeds": 30, "seed": 0, "T": 500}

@@ -6,7 +6,7 @@ from lessons.record import UNDERSTAND, Bet, Lesson, Moment
 from lessons.shared.knobs import KNOBS
 from lessons.side_queries.knobs import ALPHA, BELOW, FIGURE_2, OWN, PLAN, QUERIES_MORE, QUERIES_SHOWN
 from lessons.side_queries.recipe import recipe
-from lessons.side_queries.scene import scene
+from lessons.side_queries.scene import frame, scene
 from lessons.side_queries.thumbnail import thumbnail
 from lessons.side_queries.truth import truth
 
@@ -50,8 +50,8 @@ QUERIES = Lesson(
                500),
         Moment("Slow world", "The slower the world, the rarer the questions, and the less they are needed.", 500,
                {"alpha": 0.34}),
-        Moment("k-DPP against random", "Random asks almost the same thing twice; the k-DPP spreads its questions.", 60,
-               {"T": 100, "q": 1.25, "inputs": "clustered"}),
+        Moment("k-DPP against random", "As many questions, picked in two ways: by chance they crowd where most was "
+               "asked, the k-DPP spreads them.", 200, {"T": 200, "view": "picks"}),
         Moment("Mauduit et al., Figure 2", "Their world, thirty realisations: with and without re-asking.", 500,
                FIGURE_2),
     ),
@@ -61,5 +61,7 @@ QUERIES = Lesson(
     recipe=recipe,
     thumbnail=thumbnail,
     scene=scene,
+    frame=frame,
+    follows=("budget", "far", "d"),
     truth=truth,
 )  # fmt: skip

@@ -25,7 +25,7 @@ from tvbo_core.policies import GPUCB, WGPUCB
 from tvbo_core.policies.side_queries.policy import SparQ, WSparQ, evidence_of
 from tvbo_core.policies.width import THEORY, LogWidth, Width, resolve_ridge
 from tvbo_core.race import play
-from tvbo_core.race_results import Run
+from tvbo_core.race_results import PairedDifference, Run, paired_difference
 from tvbo_core.records import LearnerInfo, Policy
 from tvbo_core.worlds.mauduit import Stale, Synthetic
 
@@ -46,6 +46,7 @@ class Setting:
         world: with the first seed.   alpha, window_exponent, q: of the schedule.   picker: see `kdpp`.
         width: a number as text, "log" or "theory".   inputs: where the points of the pick come from: "own"
             (W-SparQ's own past), "random" or "clustered".   seeds: how many, from the world's own upwards.
+        view: on the stage, "questions" or "picks" (two ways to pick them).
     """
 
     world: World
@@ -56,6 +57,7 @@ class Setting:
     width: str
     inputs: str
     seeds: int
+    view: str = "questions"
 
     @property
     def numbers(self) -> range:
@@ -93,7 +95,7 @@ def chosen(values: Mapping[str, Any]) -> Setting:
         if world.kind == "rough" and values["scale"] == "drawn":
             world = Stale(**{f.name: getattr(world, f.name) for f in fields(World)})
     return Setting(world, float(values["alpha"]), float(values["atil"]), float(values["q"]), str(values["picker"]),
-                   str(values["beta"]), str(values["inputs"]), int(values["seeds"]))  # fmt: skip
+                   str(values["beta"]), str(values["inputs"]), int(values["seeds"]), str(values["view"]))  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,9 +104,9 @@ class FirstSeed:
 
     Attributes:
         setting: with one seed, and its own past as inputs.   problem: the world.
-        plays: SparQ's and W-SparQ's histories.
+        plays: SparQ's and W-SparQ's histories, of those that were asked for.
         starts: (W,) rows in which W-SparQ opens a window.   ridge: noise variance that both assume.
-        runs: of all four methods.
+        runs: of the methods that were asked for, all four by default.
     """
 
     setting: Setting
@@ -167,22 +169,23 @@ def in_place(function: Callable, *arguments: Hashable, seconds: float) -> object
     return function(*arguments)
 
 
-def first_seed(setting: Setting, compute: Callable = in_place) -> FirstSeed:
-    """Return the four methods in the first seed, with all that the two that re-ask have heard.
+def first_seed(setting: Setting, compute: Callable = in_place, names: Sequence[str] = COMPARED) -> FirstSeed:
+    """Return the methods in the first seed, with all that those that re-ask have heard.
 
     Args:
         compute: calls a function of plain values, as `in_place` does, or in another process.
+        names: of the methods; W-SparQ among them.
     Raises:
         ValueError: a world that cannot be, or what a method refuses.
     """
-    one = replace(setting, seeds=1, inputs="own")
-    return _first_seeds(one, lambda: _first_seed(one, compute))
+    one = replace(setting, seeds=1, inputs="own", view="questions")
+    return _first_seeds((one, tuple(names)), lambda: _first_seed(one, compute, names))
 
 
-def _first_seed(setting: Setting, compute: Callable) -> FirstSeed:
+def _first_seed(setting: Setting, compute: Callable, names: Sequence[str]) -> FirstSeed:
     p, world, policies = cached_problem(setting.world), setting.world, setting.policies
     plays = {}
-    for name, policy in policies.items():
+    for name, policy in ((n, policies[n]) for n in names):
         seconds = 1e-3 * RUN_MILLISECONDS[name] * _size(p.horizon, p.f.shape[1])
         # Another schedule plays W-SparQ anew, and the others not.
         columns = _plays((world, policy), partial(compute, played, world, policy, seconds=seconds))
@@ -190,7 +193,7 @@ def _first_seed(setting: Setting, compute: Callable) -> FirstSeed:
     return FirstSeed(
         setting=setting,
         problem=p,
-        plays={name: plays[name] for name in RE_ASKING},
+        plays={name: plays[name] for name in RE_ASKING if name in plays},
         starts=np.array([s for s in setting.w_sparq.starts(p.horizon) if s < p.horizon], dtype=int),
         ridge=resolve_ridge(None, p.known),
         runs={n: run_of(n, world.seed, h) for n, h in plays.items()},
@@ -247,6 +250,10 @@ class RegretVsQueries:
     def medians(self, rows: Sequence[int]) -> dict[str, list[float]]:
         """Return `median` of every method in these rows."""
         return {name: np.median(regret[:, list(rows)], axis=0).tolist() for name, regret in self.regret.items()}
+
+    def difference(self, first: str, second: str, row: int | Sequence[int] = -1) -> PairedDifference:
+        """Return the regret so far of the first method minus that of the second, seed by seed."""
+        return paired_difference(self.regret[first][:, row], self.regret[second][:, row])
 
     def asks(self, name: str, row: int = -1) -> float:
         """Return the median number of questions of a method so far."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from lessons.shared import cache
-from lessons.side_queries import model, words
+from lessons.side_queries import model, pickers, words
 from lessons.side_queries.model import FirstSeed, RegretVsQueries, Setting
+from lessons.side_queries.pickers import TwoPickers
 from shell.run_panel import RunSet, available_results, computed, panel, run_set
 from shell.runs import RUNS
 
@@ -12,23 +15,32 @@ PAGE = "side_queries"  # the name of the run set
 LONG_SECONDS = 12.0  # longer work waits for a button that says so
 
 
-def follow(setting: Setting) -> tuple[FirstSeed, RegretVsQueries, RunSet]:
+def follow(setting: Setting) -> tuple[FirstSeed, RegretVsQueries, TwoPickers | None, RunSet]:
     """Return the first seed in full and the others as far as they have come; order what is missing unless it is long.
+
+    The third is there where two ways to pick are on the stage.
 
     Raises:
         ValueError: a world that cannot be, or what a method refuses.
     """
     first = model.first_seed(setting, computed)
-    runs = run_set(PAGE, setting, lambda: _run_set(setting, first))
+    pair = pickers.first_seeds(first, computed) if setting.view == "picks" else {}
+    runs = run_set(PAGE, setting, lambda: _run_set(setting, first, pair))
     runs.look()
     runs.begin(model.seconds, LONG_SECONDS)
     key = ("side queries", repr(setting), runs.mark)
-    return first, cache.kept(key, lambda: model.regret_vs_queries(setting, runs.results)), runs
+    costs = cache.kept(key, lambda: model.regret_vs_queries(setting, runs.results))
+    if not pair:
+        return first, costs, None, runs
+    return first, costs, cache.kept(("pickers", *key), lambda: pickers.two_pickers(setting, pair, runs.results)), runs
 
 
-def _run_set(setting: Setting, first: FirstSeed) -> RunSet:
+def _run_set(setting: Setting, first: FirstSeed, pair: Mapping[str, FirstSeed]) -> RunSet:
     """Return the runs; those of the first seed are on the page in full, so they are there."""
-    runs, whole = RunSet(setting, tuple(model.jobs(setting))), model.first_runs(setting, first)
+    wanted, whole = model.jobs(setting), model.first_runs(setting, first)
+    if pair:
+        wanted, whole = wanted + pickers.jobs(setting), whole | pickers.first_runs(setting, pair)
+    runs = RunSet(setting, tuple(wanted))
     runs.learn(available_results(runs.jobs, model.FILE) | whole)
     for job, run in whole.items():
         RUNS.keep(job, run)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from lessons.shared import script as code
 from lessons.shared.script import seeds, setup, within
-from lessons.side_queries import model
+from lessons.side_queries import model, pickers
 from tvbo_core import World
 from tvbo_core.worlds.mauduit import Synthetic
 
@@ -17,13 +18,17 @@ def recipe(value: Mapping[str, object], t: int) -> str:
     world, numbers = chosen.world, chosen.numbers
     t = within(t, 1, world)
     own = type(world) is not World
+    methods = chosen.policies
+    if chosen.view == "picks":
+        other = pickers.rival(chosen.picker)
+        methods |= {f"W-SparQ, {other} picks": replace(methods["W-SparQ"], picker=other)}
     return code.join(
         code.title(7, "Side queries", f"t = {t}, {seeds(numbers)}"),
         code.comment(("Mauduit et al., sec. 4.1: " if isinstance(world, Synthetic) else "") + setup(world)),
         "import numpy as np\n\nimport tvbo_core as tv",
         f"from tvbo_core.worlds.mauduit import {type(world).__name__}\n" if own else "",
         code.world("world", world),
-        code.mapping("methods", {name: code.policy(rule) for name, rule in chosen.policies.items()}),
+        code.mapping("methods", {name: code.policy(rule) for name, rule in methods.items()}),
         f"table = tv.race(world, methods, seeds=range({numbers.start}, {numbers.stop}))  # n_jobs=-1: all cores",
         f"t = {t}",
         "for p, name in enumerate(table.names):",

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+from figures.film import Film
 from figures.frames import choose_frames
 from figures.theme import Theme
-from lessons.record import Pick, Picture, Scene, Values
+from lessons.record import Frame, Pick, Picture, Scene, Values
 from lessons.shared.stored_runs import played
-from lessons.side_queries import budget, figure, figure_budget, figure_window, model, window, words
+from lessons.side_queries import (
+    budget,
+    figure,
+    figure_budget,
+    figure_pickers,
+    figure_window,
+    model,
+    pickers,
+    window,
+    words,
+)
 from lessons.side_queries.budget import QueryPlan
 from lessons.side_queries.knobs import PLAN
 from lessons.side_queries.model import FirstSeed, RegretVsQueries
+from lessons.side_queries.pickers import TwoPickers
 
 ALT = "Two bar-codes of re-asked queries over time and a log–log plot of totals against the proved minimum"
+PICKS_ALT = (
+    "Two estimates of one reward with the re-asked places, what each leaves open by time, and the regret of both"
+)
 MAX_FRAMES = 150  # besides window starts
 
 
@@ -24,8 +39,13 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     setting = model.chosen(values)
     first = model.first_seed(setting)
     whole = model.first_runs(setting, first)
-    runs = whole | played([job for job in model.jobs(setting) if job not in whole], model.FILE)
-    return drawn(first, model.regret_vs_queries(setting, runs), values, t, theme, "all")
+    wanted, pair = model.jobs(setting), {}
+    if setting.view == "picks":
+        pair = pickers.first_seeds(first)
+        wanted, whole = wanted + pickers.jobs(setting), whole | pickers.first_runs(setting, pair)
+    runs = whole | played([job for job in wanted if job not in whole], model.FILE)
+    picked = pickers.two_pickers(setting, pair, runs) if pair else None
+    return drawn(first, model.regret_vs_queries(setting, runs), picked, values, t, theme, "all")
 
 
 def plan(values: Values) -> QueryPlan:
@@ -33,11 +53,24 @@ def plan(values: Values) -> QueryPlan:
     return budget.plan(int(values["far"]), float(values["alpha"]), int(values["d"]), int(values["budget"]))
 
 
-def drawn(first: FirstSeed, costs: RegretVsQueries, values: Values, t: int, theme: Theme, mark: str) -> Scene:
+def frame(values: Values, t: int, theme: Theme) -> Frame:
+    """Return the plan alone: what is played anew for another setting takes longer."""
+    return Frame({"plan": _plan_chart(values, float(values["q"]), theme).figure}, None)
+
+
+def _plan_chart(values: Values, q: float, theme: Theme) -> Film:
+    bought = plan(values)
+    qs, totals, best = budget.priced(bought, q)
+    return figure_budget.planner(budget.WINDOW_EXPONENTS, qs, totals, bought, best, q, theme)
+
+
+def drawn(
+    first: FirstSeed, costs: RegretVsQueries, picked: TwoPickers | None, values: Values, t: int, theme: Theme, mark: str
+) -> Scene:  # fmt: skip
     """Return the scene of the first seed in full and of the others as far as they have come.
 
     Args:
-        mark: which runs are there.
+        picked: two ways to pick, where they are on the stage.   mark: which runs are there.
     """
     setting, ticks = model.chosen(values), choose_frames(first.horizon, first.starts.tolist(), most=MAX_FRAMES)
     place, both = "arm" if first.problem.arm_names else "action x", bool(values["vari"])
@@ -50,6 +83,9 @@ def drawn(first: FirstSeed, costs: RegretVsQueries, values: Values, t: int, them
         return max(first.window(row(frame)), 1)
 
     def stage(at: int) -> object:
+        if picked is not None:
+            estimates = {picker: model.estimate(one, ticks.rows) for picker, one in picked.runs.items()}
+            return figure_pickers.stage(picked, estimates, ticks, theme, at)
         return figure.stage(first, *model.estimate(first, ticks.rows), costs, budget.grown(first), setting.alpha,
                             ticks, theme, at)  # fmt: skip
 
@@ -72,15 +108,13 @@ def drawn(first: FirstSeed, costs: RegretVsQueries, values: Values, t: int, them
         return words.beliefs(window.posteriors(first, row(frame)), row(frame), model.width(first, row(frame)))
 
     def planned(frame: int) -> object:
-        bought = plan(values)
-        qs, totals, best = budget.priced(bought, setting.q)
-        return figure_budget.planner(budget.WINDOW_EXPONENTS, qs, totals, bought, best, setting.q, theme)
+        return _plan_chart(values, setting.q, theme)
 
     return Scene(
         state=(setting, mark),
         frames=len(ticks.rows),
         start=ticks.frame(t),
-        films={"main": Picture(stage, ALT, pick=Pick("customdata"))},
+        films={"main": Picture(stage, ALT if picked is None else PICKS_ALT, pick=Pick("customdata"))},
         stills={
             "picks": Picture(picks, "Past inputs, the chosen ones and the correlation of the chosen set, three ways",
                              "##### Which old questions? The pick at this window",
@@ -93,11 +127,12 @@ def drawn(first: FirstSeed, costs: RegretVsQueries, values: Values, t: int, them
             "plan": Picture(planned, "Number of questions against the window exponent, with the budget",
                             "##### Plan: what can I afford?", more=tuple(values[key] for key in PLAN)),
         },
-        sentences=lambda: words.finding(first, costs, ticks.rows),
+        sentences=lambda: (words.finding(first, costs, ticks.rows) if picked is None
+                           else words.picks_finding(picked, ticks.rows)),
         labels=lambda: [words.label(first, one) for one in ticks.rows],
         events=ticks.frames(first.starts.tolist()),
         times=ticks.times,
         caption=words.caption(first, costs),
-        notes=lambda: words.notes(first, costs),
+        notes=lambda: words.notes(first, costs, picked),
         reset=(first.horizon,),
     )  # fmt: skip

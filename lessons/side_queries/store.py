@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lessons.shared import stored_runs
-from lessons.side_queries import model
+from lessons.side_queries import model, pickers
 from lessons.side_queries.lesson import QUERIES
 from tvbo_core.jobs import Job, outcome
 from tvbo_core.race_results import Run
@@ -14,7 +14,9 @@ def opened() -> list[Job]:
     states = ({}, *(moment.values for moment in QUERIES.moments))
     settings = [model.chosen({**QUERIES.defaults, **state}) for state in states]
     # The first seeds are played on the page anyway.
-    return list(dict.fromkeys(job for s in settings for job in model.jobs(s)[len(model.COMPARED) :]))
+    wanted = [job for s in settings for job in model.jobs(s)[len(model.COMPARED) :]]
+    wanted += [job for s in settings if s.view == "picks" for job in pickers.jobs(s)[1:]]
+    return list(dict.fromkeys(wanted))
 
 
 def main() -> None:

@@ -10,9 +10,11 @@ import numpy as np
 from lessons.shared import worlds
 from lessons.shared.wording import amount
 from lessons.side_queries.model import RE_ASKING, FirstSeed, RegretVsQueries
+from lessons.side_queries.pickers import WITHOUT, TwoPickers
 from lessons.side_queries.window import DRAWS, TwoPosteriors, WindowPicks
 from tvbo_core.gp.sparse import SparseBySize
 from tvbo_core.policies.side_queries.budget import QueryPlan, regime
+from tvbo_core.race_results import PairedDifference
 from tvbo_core.worlds.mauduit import Stale, Synthetic
 
 STATUS = (
@@ -34,6 +36,10 @@ PICKS = (
     "Grey bars: how often each place was asked before this window. Rings: what is asked again. Below, the prior "
     "correlation of the chosen set: strong off the diagonal is the same question twice. “Unexplained” is the "
     "variance of all past inputs that the chosen ones leave (Nyström residual over the trace)."
+)
+KEPT = (
+    "A reason that fits: SparQ's estimate rests on the answers of the round alone, W-SparQ's also on what it has heard "
+    "since its window opened."
 )
 PICKER_NAMES = {"exact": "k-DPP", "greedy": "greedy", "random": "random"}
 
@@ -62,21 +68,88 @@ def times_fewer(many: float, few: float) -> str:
 def finding(first: FirstSeed, costs: RegretVsQueries, rows: Sequence[int]) -> list[str]:
     """Return the sentence under the question for every frame (HTML)."""
     sums = {n: np.cumsum(first.plays[n].extra_queries) for n in RE_ASKING}
-    said, losses = [], costs.medians(rows)
+    said, losses, noise = [], costs.medians(rows), _noise(costs.difference("W-SparQ", "SparQ", rows))
     for at, row in enumerate(rows):
         s, w = (int(sums[n][row]) for n in RE_ASKING)
         loss = {n: median[at] for n, median in losses.items()}
         said.append(
             f"W-SparQ re-asks <b>{w:,}</b> old questions, SparQ {s:,}: <b>{times_fewer(s, w)}</b>, with regret "
-            f"<b>{amount(loss['W-SparQ'])}</b> against {amount(loss['SparQ'])} (GP-UCB, no re-asks: "
-            f"{amount(loss['GP-UCB'])})."
+            f"<b>{amount(loss['W-SparQ'])}</b> against {amount(loss['SparQ'])}"
+            f"{noise[at]} (GP-UCB, no re-asks: {amount(loss['GP-UCB'])})."
         )
     return said
 
 
-def notes(first: FirstSeed, costs: RegretVsQueries) -> list[str]:
+def picks_finding(picked: TwoPickers, rows: Sequence[int]) -> list[str]:
+    """Return the sentence under the question for every frame of two ways to pick (HTML)."""
+    (own, one), (other, _) = picked.runs.items()
+    asked, losses = np.cumsum(one.plays["W-SparQ"].extra_queries), picked.medians(rows)
+    noise = _noise(picked.difference(rows))
+    return [
+        f"W-SparQ has re-asked <b>{int(asked[row]):,}</b> questions. Regret with {PICKER_NAMES[own]} picks: "
+        f"<b>{amount(losses[own][at])}</b>, with {PICKER_NAMES[other]} ones: <b>{amount(losses[other][at])}</b>"
+        f"{noise[at]} (GP-UCB, no re-asks: {amount(losses[WITHOUT][at])})."
+        for at, row in enumerate(rows)
+    ]
+
+
+def _noise(found: PairedDifference) -> list[str]:
+    """Say in every round whether chance alone explains a difference; empty where one seed cannot tell."""
+    if found.seeds < 2:
+        return [""] * len(found.mean)
+    return [", a difference beyond noise" if clear else ", a difference within noise" for clear in found.clear]
+
+
+def measured(found: PairedDifference, one: str, other: str, seeds: str, T: int) -> str:
+    """Return the paired difference of two regrets with its standard error and interval, as a sentence without its end.
+
+    Args:
+        one, other: whose regrets.   seeds: which.   T: rounds.
+    """
+    more = "more" if found.mean > 0 else "less"
+    low, high = (f"{value:.3g}".replace("-", "−") for value in (found.low, found.high))
+    return (
+        f"{one} loses {amount(abs(found.mean))} {more} than {other} on average (same worlds, {seeds}, T = {T}; "
+        f"standard error {amount(found.error)}, 95 % interval of the difference {low} to {high})"
+    )
+
+
+def chance(first: FirstSeed, costs: RegretVsQueries, picked: TwoPickers | None) -> list[str]:
+    """Return what the seeds can tell: whether fewer questions are worse, whether asking pays, how picks compare."""
+    start, T = first.setting.world.seed, first.horizon
+    if picked is not None and len(picked.regret[WITHOUT]) > 1:
+        (own, other), found = picked.runs, picked.difference(T - 1)
+        seeds = f"{found.seeds} seeds from {start}"
+        how = (
+            ("spread picks pay here." if (found.mean < 0) == (other == "random") else "spread picks do not pay here.")
+            if found.clear
+            else "0 lies inside: the difference may be noise."
+        )
+        pair = measured(found, f"W-SparQ with {PICKER_NAMES[own]} picks", f"with {PICKER_NAMES[other]} ones", seeds, T)
+        return [f"{pair}: {how}"]
+    if costs.done < 2:
+        return ["One seed cannot tell a difference from noise: choose more seeds under More…."]
+    found, seeds = costs.difference("W-SparQ", "SparQ"), f"{costs.done} seeds from {start}"
+    pair = measured(found, "W-SparQ", "SparQ", seeds, T)
+    if not found.clear:
+        said = [f"{pair}: 0 lies inside, so the difference may be noise."]
+    elif found.mean < 0:
+        said = [f"{pair}: fewer questions are not worse here, beyond noise. {KEPT}"]
+    else:
+        said = [f"{pair}: here fewer questions cost regret, beyond noise."]
+    best = min(("GP-UCB", "WGP-UCB"), key=lambda n: float(costs.regret[n][:, -1].mean()))
+    found = costs.difference("W-SparQ", best)
+    pair = measured(found, "W-SparQ", f"{best}, which asks nothing,", seeds, T)
+    if not found.clear:
+        said.append(f"{pair}: whether re-asking pays here cannot be told from these seeds.")
+    else:
+        said.append(f"{pair}: re-asking {'pays' if found.mean < 0 else 'does not pay'} here.")
+    return said
+
+
+def notes(first: FirstSeed, costs: RegretVsQueries, picked: TwoPickers | None = None) -> list[str]:
     """Return sentences about the regime, and about measurements where the theory is silent."""
-    setting, found = first.setting, [REGIMES[regime(first.setting.alpha)]]
+    setting, found = first.setting, [*chance(first, costs, picked), REGIMES[regime(first.setting.alpha)]]
     h = first.plays["W-SparQ"]
     early = [s for s in first.starts if s < math.ceil(setting.q * math.log1p(s))]
     planned = [min(int(s), math.ceil(setting.q * math.log1p(s) ** first.problem.x.shape[1])) for s in first.starts]
@@ -87,13 +160,6 @@ def notes(first: FirstSeed, costs: RegretVsQueries) -> list[str]:
         found.append(f"In {plural(len(fewer), 'window')} fewer different places had been asked than were requested.")
     if len(first.starts) > 1 and len(first.starts) == len(range(1, first.horizon, 2)):
         found.append("Every window is 2 rounds long: at this α and α̃ they only start to grow after T.")
-    asks = costs.median("W-SparQ")
-    best = min(("GP-UCB", "WGP-UCB"), key=lambda n: costs.median(n))
-    if costs.median(best) < asks:
-        found.append(
-            f"Measured here: {best} loses {amount(costs.median(best))} without a single question, W-SparQ "
-            f"{amount(asks)} with {costs.asks('W-SparQ'):,.0f}. Re-asking does not pay in this world."
-        )
     return found
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lessons.shared import worlds
+from lessons.shared import stored_runs, worlds
 from lessons.shared.cache import shared
 from lessons.theorems.knobs import RUNS_WORLD
 from tvbo_core import World, adversary
@@ -16,10 +16,11 @@ from tvbo_core.theory.against import CASES, Case, still_or_hidden
 from tvbo_core.theory.finite import FiniteBound
 from tvbo_core.worlds import make_problem
 
-SHORTEST_HORIZON = 50
+SHORTEST_HORIZON, MOST_HORIZONS = 50, 9
 # Milliseconds of a run of 400 rounds, only to decide whether a reader would wait.
 RUN_MILLISECONDS = {"rperp": 12, "kernelucb": 20, "tv": 12, "rgp": 9, "wgp": 60}
 BY_NAME = {case.name: word for word, case in CASES.items()}
+FILE = stored_runs.FILE.with_name("theorems.npz")
 
 
 @dataclass(frozen=True)
@@ -42,10 +43,15 @@ class RunSetting:
         return self.arena == "adversary" and "adversary" in self.rule.kinds
 
     @property
+    def has_norm(self) -> bool:
+        """True where the reward has a norm bound B, so that no algorithm can lose more than 2BT."""
+        return "markov" not in self.rule.kinds
+
+    @property
     def horizons(self) -> tuple[int, ...]:
         """Horizons from 50 upwards by doubling, and the longest."""
         top = self.world.horizon
-        steps = [SHORTEST_HORIZON * 2**i for i in range(8) if SHORTEST_HORIZON * 2**i < 0.75 * top]
+        steps = [SHORTEST_HORIZON * 2**i for i in range(MOST_HORIZONS - 1) if SHORTEST_HORIZON * 2**i < 0.75 * top]
         return (*steps, top)
 
     def stage(self, horizon: int, seed: int | None = None) -> World:
@@ -62,12 +68,14 @@ class Proved:
     Attributes:
         bounds: (h,) one a horizon.
         floor: (h,) explicit lower bound, averaged over the hidden place; None outside the adversary's world.
-        trivial: (h,) what regret cannot exceed: T times the largest range of the reward, at most 2B.
+        trivial: (h,) what regret cannot exceed: 2BT, or in a world without a norm bound `worst`.
+        worst: (h,) what the worst choices lose in the world of the first seed.
     """
 
     bounds: tuple[FiniteBound, ...]
     floor: np.ndarray | None
     trivial: np.ndarray
+    worst: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,16 +128,17 @@ def proved(setting: RunSetting) -> Proved:
     Raises:
         ValueError: a world that cannot be.
     """
-    bounds, floor, trivial = [], [], []
+    bounds, floor, worst = [], [], []
     for T in setting.horizons:
         world = setting.stage(T)
         p = make_problem(world)
         bounds.append(setting.rule.bound(p, world))
-        drawn = float((p.f.max(axis=1) - p.f.min(axis=1)).sum())  # a Markov reward has no norm to bound it
-        trivial.append(drawn if p.norm_bound is None else 2.0 * p.norm_bound * T)
+        worst.append(float((p.f.max(axis=1) - p.f.min(axis=1)).sum()))
         if setting.adversarial:
             floor.append(float(adversary.lower_bound(world, p.x)[-1]))
-    return Proved(tuple(bounds), np.array(floor) if floor else None, np.array(trivial))
+    most = np.array(worst)
+    trivial = 2.0 * setting.world.norm_bound * np.array(setting.horizons) if setting.has_norm else most
+    return Proved(tuple(bounds), np.array(floor) if floor else None, trivial, most)
 
 
 def seconds(setting: RunSetting) -> float:

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
 from lessons.shared import worlds
 from lessons.theorems.adversary import HiddenBump
 from lessons.theorems.bound_vs_regret import BoundVsRegret
+from lessons.theorems.slopes import Slope
 
-HEADING = "#### Bounds meet runs"
+TERMS_HEADING = "#### What the bound is made of"
 ADVERSARY_HEADING = "#### Why nobody can do better: the adversary"
 FLOOR_NOTE = (
     "Lower bound: no algorithm, even one that knows this family of hidden bumps, has expected regret below this value, "
     "averaged over the hidden position (constants made explicit here). "
+)
+SLOPES_NOTE = (
+    "On the right slopes alone are theorem: all rates start at one point, logarithms left out. Filled marker: the "
+    "method must be told how much drift there is; open: it need not."
 )
 CERTIFIED_NOTE = (
     "The gain inside the bound is certified on this grid: relaxation value plus duality gap (or greedy/(1 − 1/e) if "
@@ -22,29 +28,43 @@ CERTIFIED_NOTE = (
 )
 
 
-def finding(found: BoundVsRegret) -> str:
-    """Return measured regret beside the bounds at the longest horizon, with the ratios (Markdown)."""
-    rule, bound, T = found.setting.rule, found.proved.bounds[-1], found.horizons[-1]
-    mean, most = float(found.mean[-1]), float(found.proved.trivial[-1])
+def finding(found: BoundVsRegret, rates: Sequence[Slope]) -> list[str]:
+    """Return measured regret beside its bounds, a sentence for every horizon (HTML)."""
+    return [_at(found, i, _verdict(found, rates)) for i in range(len(found.horizons))]
+
+
+def _at(found: BoundVsRegret, i: int, verdict: str) -> str:
+    name, T, mean = found.setting.rule.name, found.horizons[i], float(found.mean[i])
     if not np.isfinite(mean):
-        return found.refused[0] if found.refused else f"{rule.name}: the runs are on their way; the bound is there."
-    said = [
-        f"At T = {T} {rule.name} loses **{amount(mean)}** on average; its bound promises at most "
-        f"{amount(bound.total)}, **{amount(bound.total / mean)} times as much**."
-    ]
-    if bound.total < most:
-        said.append(f"It is below the {amount(most)} that cannot be exceeded, so it says something.")
-    else:
-        alone = dict(bound.terms)[bound.largest] > most and len(bound.terms) > 1
-        why = f": its term “{bound.largest}” alone is more" if alone else ""
-        said.append(f"Regret cannot exceed {amount(most)}, so the bound is vacuous here{why}.")
-    floor = 0.0 if found.proved.floor is None else float(found.proved.floor[-1])
+        return found.refused[0] if found.refused else f"{name}: the runs are on their way; the bound is there."
+    bound, most = found.proved.bounds[i].total, float(found.proved.trivial[i])
+    floor = 0.0 if found.proved.floor is None else float(found.proved.floor[i])
+    nobody = ""
     if floor > 0:
-        said.append(
-            f"No algorithm can lose less than **{amount(floor)}** here on average; measured is {amount(mean / floor)} "
-            "times that."
-        )
-    return " ".join(said)
+        worst = amount(float(found.proved.worst[i]))
+        nobody = f", the worst choices {worst}, and nobody can promise less than <b>{amount(floor)}</b>"
+    said = f"{name} loses <b>{amount(mean)}</b> in {T} rounds{nobody}. Proved: at most <b>{amount(bound)}</b>, "
+    if bound < most:
+        return f"{said}less than the {amount(most)} that can be lost at all: it says something{verdict}."
+    return f"{said}though {amount(most)} is <span class='bad'>the most that can be lost</span>{verdict}."
+
+
+def _verdict(found: BoundVsRegret, rates: Sequence[Slope]) -> str:
+    """Return what is left to improve, where rate and lower bound are about the same worlds."""
+    floor = next(rate for rate in rates if rate.method == "floor")
+    own = [rate for rate in rates if rate.name == found.setting.rule.name]
+    if own and own[0].speaks and floor.speaks and abs(own[0].power - floor.power) < 1e-9 and own[0].power < 1:
+        return "; the rate is as good as possible, the constants are not"
+    return ""
+
+
+def notes(found: BoundVsRegret, rates: Sequence[Slope]) -> list[str]:
+    """Return which rates are outside their conditions."""
+    silent = [rate.name for rate in rates if not rate.speaks]
+    if not silent:
+        return []
+    return [f"Dotted on the right, since its conditions are not met at T = {found.horizons[-1]} with this drift: "
+            f"{', '.join(silent)}."]  # fmt: skip
 
 
 def amount(value: float) -> str:
@@ -66,9 +86,12 @@ def caption(found: BoundVsRegret) -> str:
     if not floor and s.arena == "adversary":
         floor = "This theorem is about a Markov reward: played there, without a floor, whose constant is open. "
     caution = f" {s.rule.caution}" if s.rule.caution else ""
+    worst = "Worst choices: in the world of the first seed. " if s.adversarial else ""
+    runs = f"mean of {k} runs" if k > 1 else "one run"
     return (
-        "Circles: final regret of a run, line: their mean (measured). Proved: the bound, with probability at least "
-        f"{bound.chance:g} ({bound.source}). {floor}{CERTIFIED_NOTE}{caution} "
+        f"Measured: circles are runs, the line their mean ({runs}), the shade their spread; a world of its own at each "
+        f"T. Proved: the bound, with probability at least {bound.chance:g} ({bound.source}). {floor}{worst}"
+        f"{SLOPES_NOTE} {CERTIFIED_NOTE}{caution} "
         f"Set-up: {setup}, {budget}{seeds}, δ = 0.1, widths as the theorem says."
     )
 

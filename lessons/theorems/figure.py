@@ -9,7 +9,7 @@ import numpy as np
 
 from figures import theme as look
 from figures.film import Film
-from figures.race_axes import spread
+from figures.race_axes import spread_present
 from figures.sheet import Sheet
 from figures.spacetime import hover_points
 from figures.theme import Theme
@@ -106,7 +106,7 @@ class Exponents:
         floor = law.method == "floor"
         width = 2.4 * self.theme.line if floor else self.theme.line
         shade = look.faded(at, 0.35) if floor else at
-        for held, style in ((law.ok, dash(law.method)), (~law.ok, "dot")):
+        for held, style in ((law.ok, dash(law.method, law.name)), (~law.ok, "dot")):
             if held.any():
                 y = np.where(held, law.power, np.nan)
                 self.sheet.still("sweep", look.line(x, y, shade, width, style))
@@ -119,8 +119,9 @@ class Exponents:
         laws = self.sweep.laws
         power = self._powers()
         x = np.repeat(self.sweep.now[:, None], len(laws), axis=1)
-        style = {"color": [colour(self.theme, r.method) for r in laws], "size": self.theme.marker + 1, "opacity": 1,
-                 "symbol": [symbol(r.method) for r in laws]}  # fmt: skip
+        shades = [colour(self.theme, r.method) for r in laws]
+        style = {"color": shades, "size": self.theme.marker + 1, "opacity": 1,
+                 "symbol": [symbol(r.method, r.told) for r in laws], "line": {"width": 2, "color": shades}}  # fmt: skip
         dots = {"type": "scatter", "mode": "markers", "marker": style, "hoverinfo": "skip", "cliponaxis": False}
         y = np.clip(power, min(self.span), max(self.span))
         # A hairline from each dot to the names.
@@ -135,17 +136,18 @@ class Exponents:
         power = self._powers()
         share = np.clip((power - low) / (high - low), 0.0, 1.0)
         gap = 0.075 if self.theme.lecture else 0.06
-        apart = low + spread(share, gap) * (high - low)
+        places = low + spread_present(share, gap) * (high - low)
         inside = np.clip(power, min(self.span), max(self.span))
         size = self.theme.tick
-        x = np.full(apart.shape, 0.09)
-        text = tuple(tuple(f"<b>{p:.3f}</b> {r.name}" for p, r in zip(row, laws, strict=True)) for row in power)
+        x = np.full(places.shape, 0.09)
+        text = tuple(tuple("" if np.isnan(p) else f"<b>{p:.3f}</b> {r.name}" for p, r in zip(row, laws, strict=True))
+                     for row in power)  # fmt: skip
         words = look.words(None, None, [], self.theme.ink, size, "middle right")
         words["textfont"] = {"size": size, "color": [colour(self.theme, r.method) for r in laws]}
-        self.sheet.moving("powers now", words, x=x, y=apart, text=text)
+        self.sheet.moving("powers now", words, x=x, y=places, text=text)
         # A hairline from the power to its name.
-        gaps = np.full(apart.shape, np.nan)
-        lead = np.stack([inside, apart, gaps], axis=2).reshape(len(apart), -1)
+        gaps = np.full(places.shape, np.nan)
+        lead = np.stack([inside, places, gaps], axis=2).reshape(len(places), -1)
         across = [0.0, 0.085, None] * len(laws)
         self.sheet.moving("powers now", look.line(across, None, self.theme.soft_ink, 1.2), y=lead)
 
@@ -153,6 +155,6 @@ class Exponents:
         """Unseen points: the exponent under the mouse; a click goes to that place of the sweep."""
         x, frames = self.sweep.across, np.arange(len(self.sweep.across))
         laws = self.sweep.laws
-        said = [f"{r.name}: {p:.3f}" for r in laws for p in r.power]
+        said = ["" if np.isnan(p) else f"{r.name}: {p:.3f}" for r in laws for p in r.power]
         y = np.concatenate([np.clip(r.power, min(self.span), max(self.span)) for r in laws])
         hover_points(self.sheet, "sweep", np.tile(x, len(laws)), y, np.tile(frames, len(laws)), said, "%{text}")

@@ -6,7 +6,7 @@ import numpy as np
 
 from figures import theme as look
 from figures.labels import power_of_ten
-from figures.race_axes import spread
+from figures.race_axes import spread_present
 from figures.sheet import Sheet
 from lessons.theorems.figure_style import SHORT_NAMES, colour, dash
 from lessons.theorems.model import PowerLaw, Sweep
@@ -50,7 +50,8 @@ class Rates:
         floor = next(r for r in self.sweep.laws if r.method == "floor")
         x = np.concatenate([self.sweep.x, self.sweep.x[::-1]])
         foot = np.full(floor.rate.shape, self.y_span[0])
-        y = np.concatenate([np.maximum(floor.rate, self.y_span[0]), foot], axis=1)
+        top = np.where(floor.inside, np.maximum(floor.rate, self.y_span[0]), self.y_span[0])  # only where it holds
+        y = np.concatenate([top, foot], axis=1)
         area = {"type": "scatter", "mode": "lines", "fill": "toself", "line": {"width": 0}, "hoverinfo": "skip", "x": x,
                 "fillcolor": "rgba(0,0,0,0)",
                 "fillpattern": {"shape": "/", "size": 9, "solidity": 0.25, "fgcolor": look.faded(self.theme.ink, 0.45),
@@ -69,7 +70,7 @@ class Rates:
         y = np.where(law.rate > self.y_span[1], np.nan, law.rate)
         width = 2.4 * self.theme.line if floor else self.theme.line
         shade = look.faded(at, 0.35) if floor else at
-        self.sheet.moving("rates", look.line(self.sweep.x, None, shade, width, dash(law.method)),
+        self.sheet.moving("rates", look.line(self.sweep.x, None, shade, width, dash(law.method, law.name)),
                           y=np.where(inside, y, np.nan))  # fmt: skip
         if not inside.all():
             y = np.where(beyond & ~(inside.all(axis=1)[:, None]), y, np.nan)
@@ -94,15 +95,15 @@ class Rates:
         laws, (low, high) = self.sweep.laws, self.y_span
         ends = np.stack([r.rate[:, -1] for r in laws] + [self._top()], axis=1)
         share = np.clip((ends - low) / (high - low), 0.0, 0.97)
-        apart = low + spread(share, 0.072 if self.theme.lecture else 0.055) * (high - low)
+        places = low + spread_present(share, 0.072 if self.theme.lecture else 0.055) * (high - low)
         names = [*(SHORT_NAMES.get(r.name, r.name) for r in laws), "vacuous"]
         words = look.words(None, None, [], self.theme.ink, self.theme.tick, "middle right")
         shades = [colour(self.theme, r.method) for r in laws] + [self.theme.missed]
         words["textfont"] = {"size": self.theme.tick, "color": shades}
-        x = np.full(apart.shape, self.x_span[1] + 0.06)
-        over = ends > high
-        text = tuple(tuple(f"{n}{' ↑' if o else ''}" for n, o in zip(names, row, strict=True)) for row in over)
-        self.sheet.moving("rates", words, x=x, y=apart, text=text)
+        x = np.full(places.shape, self.x_span[1] + 0.06)
+        text = tuple(tuple("" if np.isnan(v) else f"{n}{' ↑' if v > high else ''}"
+                           for n, v in zip(names, row, strict=True)) for row in ends)  # fmt: skip
+        self.sheet.moving("rates", words, x=x, y=places, text=text)
 
     def _top(self) -> np.ndarray:
         return np.full(self.sweep.frames, 0.0 if self.sweep.setting.measure == "epsilon" else self.x_span[1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from figures.theme import METHODS, Theme
 
 SHORT_NAMES = {"R-, SW-, WGP-UCB": "R/SW/WGP", "lower bound": "floor", "GP-UCB, no re-asks": "GP-UCB",
-               "floor, no re-asks": "floor"}  # fmt: skip
+               "floor, no re-asks": "floor", "restarted OPKB": "rest. OPKB"}  # fmt: skip
 
 
 def colour(theme: Theme, method: str) -> str:
@@ -13,11 +13,16 @@ def colour(theme: Theme, method: str) -> str:
     return theme.ink if method == "floor" else theme.method(method)
 
 
-def dash(method: str) -> str:
-    """Return a method's own dash; the lower bound is solid."""
+def dash(method: str, name: str = "") -> str:
+    """Return a method's own dash; the lower bound is solid, and the restarted form of a method has longer dashes."""
+    if name.startswith("restarted"):
+        return "longdash"
     return METHODS[method].dash if method in METHODS else "solid"
 
 
-def symbol(method: str) -> str:
-    """Return a method's own marker; the lower bound is a bar."""
-    return METHODS[method].symbol if method in METHODS else "line-ew-open"
+def symbol(method: str, told: bool = True) -> str:
+    """Return a method's own marker, open where it need not be told the drift; the lower bound is a bar."""
+    if method == "floor":
+        return "line-ew-open"
+    own = METHODS[method].symbol.removesuffix("-open") if method in METHODS else "circle"
+    return own if told else f"{own}-open"

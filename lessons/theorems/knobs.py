@@ -5,6 +5,7 @@ from __future__ import annotations
 from lessons.record import Knob
 from tvbo_core import World
 from tvbo_core.theory import THEOREMS
+from tvbo_core.theory.against import CASES
 
 RUNS_WORLD = World(kind="jumps", kernel="matern", nu=2.5, norm_bound=3.0, budget=4.0, switches=1, seed=3)
 # Stem of a record -> its card's word in a link, and its name in the menu, where that is not the record's own.
@@ -46,6 +47,9 @@ CASE_NAMES = {
 OWN = {
     k.key: k
     for k in (
+        Knob("view", "Shown", "Runs: measured regret between its proved bounds, for theorems with explicit constants. "
+             "Rates: the powers of all theorems, and where they hold.", "runs", options=("runs", "rates"),
+             widget="segmented", names={"runs": "Runs", "rates": "Rates"}),
         Knob("measure", "Drift measured by", "A total budget (Iwazaki & Takeno: V_T; Deng et al.: B_T); an exponent α "
              "of how fast answers go stale (Mauduit et al.); a rate ε per step (Bogunovic et al.).", "budget",
              options=("budget", "alpha", "epsilon"), widget="segmented",
@@ -61,7 +65,8 @@ OWN = {
              options=("off", "cover", "0.75", "0.9", "1"), widget="segmented", names={"off": "–", "cover": "Cover"}),
         Knob("card", "Theorem on the card", "Statement, source, budget and what it says at your place.", "rperp",
              options=tuple(CARD_NAMES), widget="select", names=CARD_NAMES),
-        Knob("case", "Bound with explicit constants", "Its algorithm is played, tuned exactly as the theorem says.",
+        Knob("case", "Bound with explicit constants", "Its algorithm is played, tuned by the theorem. WGP-UCB: its "
+             "discount is kept within [1/2, 1 − 1/T], and its width takes δ/T.",
              "rperp", options=tuple(CASE_NAMES), widget="select", names=CASE_NAMES),
         Knob("arena", "World of the runs", "The adversary hides a bump anew (the lower bound's own world); or the "
              "theorem's plainest world: jumps, still, or Markov ε.", "adversary", options=("adversary", "own"),
@@ -69,11 +74,22 @@ OWN = {
     )
 }  # fmt: skip
 DRIFT_KNOBS = {"budget": "growth", "alpha": "atil", "epsilon": "eps"}  # measure of drift -> the knob that sets it
-RUN_KEYS = ("wager", "V", "T", "nu", "ell", "sigma", "B", "seeds", "seed")
-KEYS = ("measure", "d", *DRIFT_KNOBS.values(), "log_T", "lnT", *RUN_KEYS, "card", "case", "arena")
+RUNS, RATES = "runs", "rates"  # the two views
+RUN_KEYS, RATE_KEYS = ("case", "arena", "V", "T"), ("measure", "d", *DRIFT_KNOBS.values(), "log_T")
+MORE = {RUNS: ("nu", "ell", "sigma", "B", "eps", "seeds", "seed"), RATES: ("lnT", "wager")}
+KEYS = ("view", *RUN_KEYS, *RATE_KEYS, "nu", "ell", "sigma", "B", "seeds", "seed", "lnT", "wager", "card")
+ROAMING = frozenset({*RUN_KEYS, *RATE_KEYS, "card"})  # drawn in one of the views only
 
 
-def visible(measure: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def visible(view: str, measure: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the knobs beside the figure, and those under More."""
-    rest = tuple(key for m, key in DRIFT_KNOBS.items() if m != measure)
-    return ("measure", "d", DRIFT_KNOBS[measure], "log_T", "lnT"), (*RUN_KEYS, *rest)
+    row = RUN_KEYS if view == RUNS else ("measure", "d", DRIFT_KNOBS[measure], "log_T")
+    return row, MORE[view]
+
+
+def idle(case: str) -> set[str]:
+    """Return the knobs of the runs that play no part in the worlds of this theorem."""
+    kinds, off = CASES[case].kinds, {"nu"} if CASES[case].se_only else set()
+    if "markov" in kinds:
+        return off | {"V", "arena", "B"}
+    return off | {"eps"} | ({"V"} if "still" in kinds else set())

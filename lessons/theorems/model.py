@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from lessons.shared.cache import shared
-from tvbo_core.theory import THEOREMS, for_kernel
+from tvbo_core.theory import THEOREMS, Theorem, for_kernel
 
 NUS = (math.inf, 10.0, 9.0, 8.0, 7.5, 7.0, 6.25, 5.5, 5.0, 4.5, 4.0, 3.75, 3.5, 3.25, 3.0, 2.75, 2.5, 2.4, 2.3,
        2.2, 2.1, 2.0, 1.9, 1.8, 1.7, 1.6, 1.5, 1.4, 1.3, 1.25, 1.2, 1.1, 1.0, 0.9, 0.8, 0.7, 0.6, 0.5)  # fmt: skip
@@ -67,14 +67,15 @@ class SweepSetting:
 # measure -> (label, stem of the record, method whose colour it has; "floor" is ink)
 POWER_LAWS = {
     "budget": (("lower bound", "iwazaki-1", "floor"), ("R-, SW-, WGP-UCB", "zhou-r", "R-GP-UCB"),
-               ("OPKB", "hong-ada", "OPKB"), ("R-PERP", "iwazaki-5", "R-PERP")),
+               ("ADA-OPKB", "hong-ada", "OPKB"), ("R-PERP", "iwazaki-5", "R-PERP"),
+               ("restarted OPKB", "iwazaki-3", "OPKB")),
     "alpha": (("floor, no re-asks", "mauduit-2.6", "floor"), ("GP-UCB, no re-asks", "mauduit-2.2", "GP-UCB"),
               ("W-SparQ", "mauduit-3.10", "W-SparQ"), ("SparQ", "mauduit-3.3", "SparQ")),
     "epsilon": (("lower bound", "bogunovic-4.1", "floor"), ("R-GP-UCB", "bogunovic-4.2", "R-GP-UCB"),
                 ("TV-GP-UCB", "bogunovic-4.3", "TV-GP-UCB")),
 }  # fmt: skip
 # Below a drift of T^(-nu/(2 nu + d)) the still world's rate is the larger one: these join it there.
-JOINING_LAWS = ("iwazaki-1", "iwazaki-5", "hong-ada")
+JOINING_LAWS = ("iwazaki-1", "iwazaki-5", "hong-ada", "iwazaki-3")
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,13 +83,16 @@ class PowerLaw:
     """The exponent of one method along the sweep (S places), and its rate in each frame (F) along the horizon (n).
 
     Attributes:
-        name, method: its label and the owner of its colour.   power: (S,) exponent that is drawn.
+        name, method: its label and the owner of its colour.
+        told: whether the method must be told the amount of drift; a lower bound tells nobody anything.
+        power: (S,) exponent that is drawn, NaN where no theorem is stated for the kernel.
         ok: (S,) whether its theorem allows this smoothness.   rate: (F, n) log10 of the rate.
         inside: (F, n) where the theorem holds.
     """
 
     name: str
     method: str
+    told: bool
     power: np.ndarray
     ok: np.ndarray
     rate: np.ndarray
@@ -178,31 +182,52 @@ def _is_covered(setting: SweepSetting, name: str) -> bool:
 def _law(setting: SweepSetting, rows: Sequence[int], x: np.ndarray, name: str, stem: str, method: str) -> PowerLaw:
     joins = setting.measure == "budget" and stem in JOINING_LAWS
     power, ok = zip(*(_power(setting, setting.place(i), stem, joins) for i in range(len(setting.sweep))), strict=True)
-    rate, inside = [], []
+    told = any(
+        theorem.knows not in ("", "nothing") for theorem in map(stated, (stem, stem), (math.inf, 2.5)) if theorem
+    )
     # A rate per round against epsilon, or a total against the horizon.
     T = np.full(CURVE_POINTS, setting.T) if setting.measure == "epsilon" else 10.0**x
     V = 10.0**x if setting.measure == "epsilon" else np.array([setting.drift(t) for t in T])
     horizons = tuple(T.tolist())
-    for place in map(setting.place, rows):
-        theorem = for_kernel(stem, place.get("nu", math.inf))
+    rate = np.full((len(rows), CURVE_POINTS), np.nan)
+    inside = np.zeros((len(rows), CURVE_POINTS), dtype=bool)
+    for frame, place in enumerate(map(setting.place, rows)):
+        theorem = stated(stem, float(place.get("nu", math.inf)))
+        if theorem is None:
+            continue
         value = np.log10(theorem.curve(T=T, V=V, logs=setting.logs, **place))
         if joins:
             still = for_kernel("scarlett", place.get("nu", math.inf))
             value = np.maximum(value, np.log10(still.curve(T=T, logs=setting.logs, **place)))
-        rate.append(value - (setting.log_T if setting.measure == "epsilon" else 0.0))
+        rate[frame] = value - (setting.log_T if setting.measure == "epsilon" else 0.0)
         least, most = _limits(theorem.key, horizons, tuple(place.items()))
-        inside.append((most >= V) & ((least <= V) | (joins and method == "floor")))  # a still world has a floor too
-    return PowerLaw(name, method, np.array(power), np.array(ok), np.array(rate), np.array(inside))
+        # A still world has a floor too.
+        inside[frame] = (most >= V) & ((least <= V) | (joins and method == "floor"))
+    return PowerLaw(name, method, told, np.array(power), np.array(ok), rate, inside)
 
 
-def _power(setting: SweepSetting, place: Mapping[str, object], stem: str, joins: bool) -> tuple[float, bool]:
-    """Return the exponent that is drawn at a place, and whether its theorem allows the smoothness there."""
-    theorem = for_kernel(stem, place.get("nu", math.inf))
+def stated(stem: str, nu: float) -> Theorem | None:
+    """Return the record of a stem for this smoothness; None where the papers have none."""
+    try:
+        return for_kernel(stem, nu)
+    except ValueError:
+        return None
+
+
+def _power(setting: SweepSetting, place: Mapping[str, Any], stem: str, joins: bool) -> tuple[float, bool]:
+    """Return the exponent that is drawn at a place, and whether its theorem allows the smoothness there.
+
+    The exponent is NaN where no theorem is stated for the kernel.
+    """
+    nu = place.get("nu", math.inf)
+    theorem = stated(stem, float(nu))
+    if theorem is None:
+        return math.nan, False
     a, b = (float(p) for p in theorem.exponent(**place))
     power = b if setting.measure == "epsilon" else a + setting.v * b if setting.measure == "budget" else a
     if joins:
-        power = max(power, float(for_kernel("scarlett", place.get("nu", math.inf)).exponent(**place).T))
-    return power, bool(float(place.get("nu", math.inf)) > theorem.smooth_above)
+        power = max(power, float(for_kernel("scarlett", nu).exponent(**place).T))
+    return power, theorem.allows(nu)
 
 
 @lru_cache(maxsize=4096)
@@ -219,7 +244,7 @@ def _restart_area(
     low, high = np.empty((2, len(rows), CURVE_POINTS))
     for frame, place in enumerate(map(setting.place, rows)):
         theorem = for_kernel("iwazaki-5", place["nu"])
-        if float(place["nu"]) <= theorem.smooth_above:
+        if not theorem.allows(place["nu"]):
             low[frame] = high[frame] = np.nan
             continue
         limits = _limits(theorem.key, tuple((10.0**horizons).tolist()), tuple(place.items()))
@@ -249,9 +274,8 @@ def _markov_map(setting: SweepSetting, rows: Sequence[int], horizons: np.ndarray
         y = np.full((len(rows), CURVE_POINTS), np.nan)
         for frame, place in enumerate(map(setting.place, rows)):
             theorem = for_kernel(stem, place["nu"])
-            if float(place["nu"]) > theorem.smooth_above:
-                least, _ = _limits(theorem.key, times, tuple(place.items()))
-                y[frame] = [math.log10(least_at) for least_at in least.tolist()]
+            if theorem.allows(place["nu"]):
+                y[frame] = [math.log10(theorem.drift_decides_from(T=T, **place)) for T in times]
         borders.append(Border(name, method, horizons, y))
     area = (horizons, borders[1].y, np.where(np.isnan(borders[1].y), np.nan, 0.0))
     return area, tuple(borders)

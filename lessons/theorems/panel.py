@@ -7,8 +7,9 @@ import streamlit as st
 from lessons.shared.durations import duration
 from lessons.theorems import bound_vs_regret
 from lessons.theorems.bound_vs_regret import BoundVsRegret, RunSetting
+from lessons.theorems.knobs import RATES
 from lessons.theorems.model import OPENING_FRAMES
-from shell.run_panel import RunSet, panel, run_set
+from shell.run_panel import RunSet, available_results, panel, run_set
 from shell.runs import RUNS
 
 PAGE = "meeting"  # the name of the run set
@@ -16,12 +17,14 @@ FIRST_SECONDS, LATER_SECONDS = 0.25, 0.05  # of play in place: when the page ope
 LONG_SECONDS = 60.0  # runs that take longer wait for a button that says so
 
 
-def start(measure: str, t: int, reset: str) -> int:
-    """Return the frame at which the sweep opens: another measure begins at its own one, else where the reader is."""
+def start(view: str, measure: str, t: int, reset: str) -> int:
+    """Return the frame at which the film opens: another view or measure begins at its own one, else where it was."""
     before = st.session_state.get("_sweep")
-    st.session_state["_sweep"] = (measure, reset)
-    turned = before is not None and before[1] == reset and before[0] != measure
-    return OPENING_FRAMES[measure] if turned else t
+    st.session_state["_sweep"] = (view, measure, reset)
+    turned = before is not None and before[2] == reset and before[:2] != (view, measure)
+    if not turned:
+        return t
+    return OPENING_FRAMES[measure] if view == RATES else bound_vs_regret.MOST_HORIZONS
 
 
 def follow(setting: RunSetting) -> tuple[BoundVsRegret, RunSet]:
@@ -41,8 +44,8 @@ def follow(setting: RunSetting) -> tuple[BoundVsRegret, RunSet]:
 def _run_set(setting: RunSetting, short: float) -> RunSet:
     """Return the runs, all of them played in place where that takes at most so many seconds."""
     runs = RunSet(setting, tuple(job for _, job in bound_vs_regret.jobs(setting)))
-    runs.look()
-    if bound_vs_regret.seconds(setting) <= short:
+    runs.learn(available_results(runs.jobs, bound_vs_regret.FILE))
+    if runs.missing and bound_vs_regret.seconds(setting) <= short:
         runs.play(runs.missing)
     return runs
 

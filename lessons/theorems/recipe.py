@@ -6,18 +6,55 @@ import math
 from collections.abc import Mapping
 
 from lessons.shared import script as code
-from lessons.theorems import model
+from lessons.theorems import bound_vs_regret, model
+from lessons.theorems.knobs import RUNS
 from lessons.theorems.model import SweepSetting
 from lessons.theorems.tables import label
 
 
 def recipe(value: Mapping[str, object], t: int) -> str:
-    """Return the power of T (or of epsilon) of every method, and whether its theorem holds here."""
+    """Return the runs beside their bounds at this horizon, or the power of T (or of epsilon) of every method."""
+    return _runs(value, t) if value["view"] == RUNS else _rates(value, t)
+
+
+def _runs(value: Mapping[str, object], t: int) -> str:
+    setting = bound_vs_regret.chosen(value)
+    T = setting.horizons[min(max(t, 0), len(setting.horizons) - 1)]
+    first = setting.stage(T)
+    seeds = range(setting.world.seed, setting.world.seed + setting.seeds)
+    floor = [
+        "floor = tv.adversary.lower_bound(first, problem.x)[-1]  # averaged over the hidden position",
+        'print(f"no algorithm can promise less than {floor:.6g}")',
+    ]
+    return code.join(
+        code.title(5, "Theorems", f"{setting.rule.name} at T = {T}"),
+        code.comment(f"{code.setup(first)}; {code.seeds(seeds)}; delta = 0.1"),
+        "from dataclasses import replace\n\nimport numpy as np\nimport tvbo_core as tv",
+        "from tvbo_core.theory.against import CASES\n",
+        code.world("first", first, also=("budget",)),
+        f'case = CASES["{setting.case}"]  # a theorem with explicit constants, and its algorithm',
+        "regret = []",
+        f"for seed in range({seeds[0]}, {seeds[-1] + 1}):",
+        "    world = replace(first, seed=seed)",
+        "    run = tv.play(tv.make_problem(world), case.policy(world), tv.observe.play_rng(seed))",
+        "    regret.append(run.regret.sum())",
+        "problem = tv.make_problem(first)",
+        "bound = case.bound(problem, first)",
+        "most = (problem.f.max(axis=1) - problem.f.min(axis=1)).sum()",
+        'print(f"measured: mean = {np.mean(regret):.6g}, largest = {np.max(regret):.6g}")',
+        'print(f"proved: at most = {bound.total:.6g} ({bound.source})")',
+        'print(f"the worst choices lose {most:.6g}")',
+        *(floor if setting.adversarial else []),
+    )
+
+
+def _rates(value: Mapping[str, object], t: int) -> str:
     setting = model.chosen(value)
     frame = min(max(t, 0), len(setting.sweep) - 1)
     at = setting.sweep[frame]
-    laws = [(name, stem) for name, stem, _ in model.POWER_LAWS[setting.measure]
-             if not (setting.bet == "cover" and name == "R-, SW-, WGP-UCB")]  # fmt: skip
+    nu = math.inf if setting.measure == "alpha" else at
+    laws = [(name, stem) for name, stem, _ in model.POWER_LAWS[setting.measure] if model.stated(stem, nu)
+             and not (setting.bet == "cover" and name == "R-, SW-, WGP-UCB")]  # fmt: skip
     place = "alpha=alpha, d=d, window_exponent=window" if setting.measure == "alpha" else "nu=nu, d=d"
     here = f"alpha = {at!r}" if setting.measure == "alpha" else f"nu = {code.literal(at)}"
     own = {

@@ -6,16 +6,7 @@ import math
 from collections.abc import Sequence
 
 from lessons.theorems.knobs import CARD_NAMES, STEMS
-from lessons.theorems.model import ALPHAS, NUS, SweepSetting
-from tvbo_core.theory import Theorem, for_kernel
-
-
-def record(stem: str, nu: float) -> Theorem | None:
-    """Return the record of a stem for this smoothness; None where the papers have none."""
-    try:
-        return for_kernel(stem, nu)
-    except ValueError:
-        return None
+from lessons.theorems.model import ALPHAS, NUS, SweepSetting, stated
 
 
 def table(setting: SweepSetting, frame: int) -> list[dict]:
@@ -25,7 +16,7 @@ def table(setting: SweepSetting, frame: int) -> list[dict]:
     nu = float(place.get("nu", math.inf))
     budgets = {"budget": ("V_T", "B_T", "none"), "alpha": ("alpha",), "epsilon": ("epsilon",)}[setting.measure]
     for word, stem in STEMS.items():
-        theorem = record(stem, nu)
+        theorem = stated(stem, nu)
         if theorem is None or theorem.budget not in budgets:
             continue
         a, b = theorem.exponent(**place)

@@ -5,18 +5,22 @@ from __future__ import annotations
 import math
 
 from lessons.theorems.knobs import CARD_NAMES
-from lessons.theorems.model import Sweep, SweepSetting
-from lessons.theorems.tables import STEMS, record, table
+from lessons.theorems.model import Sweep, SweepSetting, stated
+from lessons.theorems.tables import STEMS, table
 from tvbo_core.theory import BUDGETS, Theorem
 
 HEIGHTS_NOTE = (
     "Constants are unknown and count as 1: heights are arbitrary, only slopes are theorem. Dotted where a theorem does "
     "not speak; hatched: below the lower bound; red dashes: regret can never exceed 2BT, so a bound that grows like "
-    "T is vacuous."
+    "T is vacuous. Filled marker: the method must be told how much drift there is; open: it need not."
 )
 BUDGETS_NOTE = (
     "R-, SW- and WGP-UCB are proved for a budget in the RKHS norm, the others for one in the sup norm: drawn at the "
     "same number, which favours the former. $V_T\\le\\sqrt\\kappa B_T$."
+)
+IDEAL_NOTE = (
+    "Here drift is independent noise on old answers, not a reward that moves: rewards that are drawn anew in every "
+    "round have answers that do not get worse with age, and cost every method a fixed amount a round all the same."
 )
 TABLE_NOTE = (
     "Exact powers, recomputed for this ν and d. The papers' tables list R-, SW- and WGP-UCB with $V_T$; the theorems "
@@ -46,22 +50,36 @@ def _budget(sweep: Sweep, i: int) -> str:
     setting, nu = sweep.setting, sweep.setting.sweep[i]
     if setting.bet == "cover":
         return "At ν = 5/2, d = 2, R-GP-UCB's guarantee grows like T to which power? <b>Place your bet under More…</b>"
-    weak, opkb, rperp, floor = (float(sweep.by_name[n].power[i]) for n in
-                                ("R-, SW-, WGP-UCB", "OPKB", "R-PERP", "lower bound"))  # fmt: skip
+    weak, opkb, rperp, floor, restarted = (float(sweep.by_name[n].power[i]) for n in
+                                           ("R-, SW-, WGP-UCB", "ADA-OPKB", "R-PERP", "lower bound",
+                                            "restarted OPKB"))  # fmt: skip
     where = f"At {smoothness(nu)}, d = {setting.d}, V<sub>T</sub> = T<sup>{setting.v:g}</sup>"
+    row = sweep.rows.tolist().index(i)
+    if not sweep.by_name["lower bound"].inside[row][-1]:
+        why = "it asks for V<sub>T</sub> ≤ C T<sup>c</sup> with c < 1"
+        return (
+            f"{where}: <b>the lower bound does not speak here</b>, {why}. A larger budget allows more worlds, so no "
+            "power of T below its limit, 1, can be promised (derived here)."
+        )
     if floor >= 1 - 1e-9:
         fast = "nobody can follow a world that changes this fast"
         return f"{where} the lower bound itself grows like {power(floor)}: <b>{fast}</b>."
     if not sweep.by_name["R-PERP"].ok[i]:
         return f"{where} R-PERP's theorem asks for ν > 1/2: <b>it promises nothing</b>; the floor is {power(floor)}."
-    if not sweep.by_name["R-PERP"].inside[sweep.rows.tolist().index(i)][-1]:
+    if not sweep.by_name["R-PERP"].inside[row][-1]:
         why = "so little drift that its H would exceed T"
         return f"{where}: <b>Theorem 5 does not speak here</b>, {why}. The floor is {power(floor)}."
     verdict = " (promises nothing)" if weak >= 1 - 1e-9 else ""
-    between = f", OPKB {power(opkb)}" if opkb - rperp > 5e-4 else ""
+    both = "R-PERP" if math.isnan(restarted) else "R-PERP and restarted OPKB"
+    many = "sits" if math.isnan(restarted) else "sit"
+    if opkb - rperp > 5e-4:
+        return (
+            f"{where}: R-, SW-, WGP-UCB {power(weak)}{verdict}; ADA-OPKB, told nothing, {power(opkb)}; told the "
+            f"budget, <b>{both} {many} on the lower bound {power(floor)}</b>."
+        )
     return (
-        f"{where}: R-, SW-, WGP-UCB {power(weak)}{verdict}{between}; "
-        f"<b>R-PERP {power(rperp)} sits on the lower bound {power(floor)}</b>."
+        f"{where}: R-, SW-, WGP-UCB {power(weak)}{verdict}; <b>{both} {many} on the lower bound {power(floor)}</b>, "
+        "and so does ADA-OPKB, told nothing."
     )
 
 
@@ -78,11 +96,11 @@ def _alpha(sweep: Sweep, i: int) -> str:
     many = max(1 - setting.window / alpha, 0.0) if alpha else 0.0
     again = f"W-SparQ promises {power(windows)} for about T<sup>{many:.2f}</sup> re-asks"
     if upper < 1:
-        slow = "slow enough to learn without asking again"
+        slow = "in this idealisation it learns without asking again"
         return f"{where} GP-UCB without re-asks promises {power(upper)}, the floor is {power(floor)}: <b>{slow}</b>."
     if floor < 1:
         return f"{where} the bound without re-asks is {power(upper)}, the floor {power(floor)}: <b>open</b>. {again}."
-    return f"{where} <b>nobody learns without asking again</b> (floor {power(floor)}); {again}."
+    return f"{where} <b>without asking again the lower bound is linear</b> in this idealisation; {again}."
 
 
 def _epsilon(sweep: Sweep, i: int) -> str:
@@ -105,7 +123,8 @@ def caption(sweep: Sweep) -> str:
                       f"$T=10^{{{a.log_T:g}}}$"}[a.measure]  # fmt: skip
     logs = "powers of ln T included" if a.logs else "logarithms hidden"
     norms = f" {BUDGETS_NOTE}" if a.measure == "budget" else ""
-    return f"{HEIGHTS_NOTE}{norms} Closed form, no randomness: d = {a.d}, {own}, {logs}."
+    ideal = f" {IDEAL_NOTE}" if a.measure == "alpha" else ""
+    return f"{HEIGHTS_NOTE}{norms}{ideal} Closed form, no randomness: d = {a.d}, {own}, {logs}."
 
 
 def notes(sweep: Sweep, i: int) -> list[str]:
@@ -120,26 +139,33 @@ def _bet(setting: SweepSetting) -> list[str]:
     """Return the bet beside the exact power."""
     if setting.bet in ("off", "cover"):
         return []
-    exact = record("zhou-r", 2.5).exponent(nu=2.5, d=2).T
+    exact = stated("zhou-r", 2.5).exponent(nu=2.5, d=2).T
     verdict = f"{'right, ' if float(setting.bet) == exact else ''}it promises nothing"
     return [f"Your bet: {setting.bet}. Exactly {exact}, from (12ν + 13d)/(16ν + 8d) at ν = 5/2, d = 2: {verdict}."]
 
 
 def _place(a: SweepSetting, place: dict) -> list[str]:
     """Return why R-PERP's theorem does not hold at the reader's horizon and drift, where it does not."""
-    theorem = record("iwazaki-5", float(place["nu"]))
+    theorem = stated("iwazaki-5", float(place["nu"]))
     V = a.drift(a.T)
     least, most = theorem.limits(T=a.T, V=V, **place)
-    if least > most:
+    if not theorem.allows(place["nu"]):
         return ["Theorem 5 asks for ν > 1/2. Dotted: nothing is promised."]
+    small = ["R-, SW- and WGP-UCB: the tables assume a budget of at least a constant, counted as 1; you are at "
+             f"{V:.3g}. Dotted."] if V < 1 else []  # fmt: skip
     if least > V:
         return [f"Theorem 5 needs $V_T\\ge{least:.3g}$ at $T=10^{{{a.log_T:g}}}$ (its restart length is then at most "
-                f"T); you are at {V:.3g}. Dotted: nothing is promised by it. Try a larger drift growth v."]  # fmt: skip
+                f"T); you are at {V:.3g}. Dotted: nothing is promised by it. Try a larger drift growth v.",
+                *small]  # fmt: skip
     if most <= V:
+        floor = stated("iwazaki-1", float(place["nu"]))
+        if not floor.valid(T=a.T, V=V, **place):
+            return ["The drift budget is as large as the horizon itself, $V_T=T$; for SE kernels Theorem 1 asks for "
+                    "$V_T\\le CT^c$ with $c<1$. Dotted."]  # fmt: skip
         return [
             "The drift budget is as large as the horizon itself, $V_T=T$: the lower bound is linear, nobody can follow."
         ]
-    return []
+    return small
 
 
 def card(setting: SweepSetting, frame: int, word: str) -> tuple[Theorem | None, str]:
@@ -147,7 +173,7 @@ def card(setting: SweepSetting, frame: int, word: str) -> tuple[Theorem | None, 
     name, stem = CARD_NAMES[word], STEMS[word]
     place = setting.place(frame)
     nu = float(place.get("nu", math.inf))
-    theorem = record(stem, nu)
+    theorem = stated(stem, nu)
     if theorem is None:
         return None, f"**{name}**: the paper states it for Matérn kernels only. Move ν below ∞."
     a, b = theorem.exponent(**place)
@@ -176,7 +202,9 @@ def _asks(asks: object) -> str:
 
 
 def _condition(theorem: Theorem, setting: SweepSetting, place: dict) -> str:
-    if theorem.smooth_above and float(place.get("nu", math.inf)) <= theorem.smooth_above:
+    if theorem.kernels == "se" and float(place.get("nu", math.inf)) < math.inf:
+        return "It is worked out for the squared exponential, ν = ∞: ☐ not met."
+    if not theorem.allows(place.get("nu", math.inf)):
         return f"It asks for ν > {theorem.smooth_above:g}: ☐ not met."
     if not theorem.condition:
         return "No condition on the drift."
@@ -185,10 +213,11 @@ def _condition(theorem: Theorem, setting: SweepSetting, place: dict) -> str:
     V = setting.drift(setting.T)
     holds = theorem.valid(T=setting.T, V=V, **place)
     mark = "☑ met" if holds else "☐ not met"
-    least, _ = theorem.limits(T=setting.T, V=V, **place)
+    least, most = theorem.limits(T=setting.T, V=V, **place)
     numbers = ""
-    if theorem.budget in ("V_T", "B_T", "epsilon") and math.isfinite(least) and least > 0:
-        numbers = f" (from {least:.3g}; you are at {V:.3g})"
+    if theorem.budget in ("V_T", "B_T", "epsilon") and math.isfinite(least):
+        upto = f" to {most:.3g}" if math.isfinite(most) else ""
+        numbers = f" (from {least:.3g}{upto}; you are at {V:.3g})"
     return f"Holds for ${theorem.condition}$: {mark} at $T=10^{{{setting.log_T:g}}}${numbers}."
 
 

@@ -9,11 +9,14 @@ from pathlib import Path
 
 import streamlit as st
 
+from figures.theme import Theme
 from lessons.record import CLOSED, COVERED, OPEN, REVEALED, Bet, Lesson
 from shell.knobs import write
+from shell.links import permalink
 from shell.links.pending import prepare
 from shell.notation import translate as symbols
 
+SIDES = ("left", "top", "width", "height")
 CSS = Path(__file__).resolve().parents[2] / "assets" / "bet.css"
 
 
@@ -22,6 +25,11 @@ def state(lesson: Lesson) -> str:
     if lesson.bet is None or st.session_state.get("guess", CLOSED) == CLOSED:
         return CLOSED
     return REVEALED if st.session_state["reveal"] else COVERED
+
+
+def covered(lesson: Lesson) -> bool:
+    """Return whether a bet is open and not revealed."""
+    return state(lesson) == COVERED
 
 
 def button(lesson: Lesson) -> None:
@@ -42,15 +50,28 @@ def cover(lesson: Lesson) -> None:
     _sync(lesson)
     if state(lesson) != COVERED:
         return
-    st.html(CSS)
+    st.session_state["_t"] = min(int(st.session_state["_t"]), lesson.bet.opens)
+    st.html(f"<style>{CSS.read_text(encoding='utf-8')}{_curtains(lesson.bet)}</style>")
     with st.container(key="bet_panel", border=True):
         symbols.markdown(f"#### {lesson.bet.question}")
+        if lesson.bet.about:
+            symbols.caption(" · ".join(f"**{lesson.bet.options[w]}** {line}" for w, line in lesson.bet.about.items()))
         with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
             (_draw_order if lesson.bet.ranks else _draw_choice)(lesson.bet)
             _draw_confidence(lesson.bet)
             st.button("Reveal", on_click=_reveal, args=(lesson,), key="bet_reveal",
                       icon=":material/visibility:")  # fmt: skip
             st.button("Uncover without a bet", on_click=leave, args=(lesson,), key="bet_leave", type="tertiary")
+
+
+def _curtains(bet: Bet) -> str:
+    """Return the style of what hides a part of the stage: at most two boxes, each a pseudo-element of it."""
+    paper, stage = Theme(permalink.dark()).paper, ":is(.st-key-stage_desk, .st-key-stage_hall)"
+    rules = [] if (0.0, 0.0, 1.0, 1.0) in bet.hides else [f"{stage}, {stage} * {{ visibility: visible !important; }}"]
+    for which, box in zip(("before", "after"), bet.hides, strict=False):
+        place = "; ".join(f"{side}: {100 * share:g}%" for side, share in zip(SIDES, box, strict=True))
+        rules.append(f"{stage}::{which} {{ content: '?'; {place}; background-color: {paper}; }}")
+    return "".join(rules)
 
 
 def leave(lesson: Lesson) -> None:
@@ -70,12 +91,14 @@ def _sync(lesson: Lesson) -> None:
 
 def _open(lesson: Lesson) -> None:
     bet = lesson.bet
-    prepare({key: bet.values.get(key, knob.default) for key, knob in lesson.knobs.items()} | {"guess": OPEN}, bet.t)
+    prepare({key: bet.values.get(key, knob.default) for key, knob in lesson.knobs.items()} | {"guess": OPEN}, bet.opens)
     st.session_state.update(bet_pick=None, moment=None)
 
 
 def _reveal(lesson: Lesson) -> None:
     st.session_state["reveal"] = True
+    if lesson.bet.before is not None:
+        prepare({}, lesson.bet.t)
     _set_own_knob(lesson)
 
 

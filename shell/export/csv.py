@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from lessons.shared.escape import no_formula
 from shell.export import captions
 from shell.export.snapshot import PageSnapshot
 
@@ -31,7 +32,7 @@ def table(page: PageSnapshot, key: str) -> str:
     columns, rows = columns_and_rows(page, key)
     out = io.StringIO()
     for line in _comments(page, key):
-        out.write(f"# {line}\n")
+        out.write(no_formula(f"# {line}") + "\n")
     writer = csv.DictWriter(out, columns, restval="", lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
@@ -134,7 +135,8 @@ def array(value: Any) -> np.ndarray:
 def _texts(values: Any) -> list[str]:
     """Return each value in the fewest digits that are read back as the same; a gap is empty."""
     found = array(values) if isinstance(values, Mapping) else values
-    return ["" if v is None or v != v else str(v) for v in (found if np.ndim(found) else [found])]
+    each = found if np.ndim(found) else [found]
+    return ["" if v is None or v != v else no_formula(v) if isinstance(v, str) else str(v) for v in each]
 
 
 def _axis_title(layout: Mapping[str, Any], letter: str, axis: str) -> str:
@@ -148,5 +150,4 @@ def _words(text: object) -> str:
     marked = re.sub(r"<sub>(.*?)</sub>", r"_\1", str(text or ""))
     marked = re.sub(r"<br ?/?>", " ", re.sub(r"<sup>(.*?)</sup>", r"^\1", marked))
     plain = re.sub(r"<[^>]+>", "", marked).strip()
-    # A name or time of an uploaded table may begin like a formula, which a spreadsheet would evaluate.
-    return f"'{plain}" if re.match(r"[=@]|[+-](?![\d.])", plain) else plain
+    return no_formula(plain)  # a name or time of an uploaded table may be one

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from figures.theme import Theme
 from shell.export import bibtex, captions, csv, offline_page, pack_panel
 from shell.export.recorder import current
-from shell.export.snapshot import PageSnapshot, written
+from shell.export.snapshot import PageSnapshot, of_scene, written
 
 if TYPE_CHECKING:
     from lessons.record import Lesson
@@ -37,6 +38,8 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson], link: str) -> None:
         lessons: all of them, for lecture packs.   link: to the state of the page.
     """
     page = current()
+    if page is not None and not page.charts and lesson.scene:
+        page = _of_scene(lesson, page.dark, page.lecture)
     if page is not None and page.charts:
         page.settings = written(lesson.knobs, st.session_state)
         _draw_figures(page, file_stem(lesson))
@@ -48,6 +51,18 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson], link: str) -> None:
         st.markdown("**Caption** with settings, seed and version")
         st.code(captions.full_caption(page, link), language=None, wrap_lines=True)
     _draw_script_and_bibtex(lesson, int(st.session_state["_t"]))
+
+
+def _of_scene(lesson: Lesson, dark: bool, lecture: bool) -> PageSnapshot:
+    """Draw the figure of a page whose own stage is none, and return its snapshot."""
+    values = lesson.settings({key: st.session_state.get(key) for key in lesson.knobs})
+    page = of_scene(
+        lesson, lesson.scene(values, int(st.session_state["_t"]), Theme(dark, lecture)), values, dark, lecture
+    )
+    for key, chart in page.charts.items():
+        with st.container(key="export_stage"):
+            st.plotly_chart(chart.figure, key=key, theme=None, alt=chart.alt, config={"displayModeBar": False})
+    return page
 
 
 def _draw_figures(page: PageSnapshot, name: str) -> None:

@@ -66,10 +66,11 @@ def font() -> bytes:
 
 @lru_cache(maxsize=1)
 def _script() -> str:
-    """Return player.js, live.js and the script that mounts them, each in its own scope."""
+    """Return player.js, live.js, what they use, and the script that mounts them, each in its own scope."""
     parts = []
-    for name, file in (("mountPlayer", "player/player.js"), ("mountLive", "player/live.js")):
-        source = _asset(file)
+    for name, before, file in (("mountPlayer", ("qr",), "player/player.js"),
+                               ("mountLive", ("pointers",), "player/live.js")):  # fmt: skip
+        source = "".join(_asset(f"player/{part}.js") for part in before) + _asset(file)
         if source.count("export default function") != 1:
             raise ValueError(f"assets/{file} must export one function; then offline pages can mount it.")
         parts.append(

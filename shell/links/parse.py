@@ -41,6 +41,8 @@ def apply_link(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
     state, given, said = st.session_state, parsed.given, parsed.said
     for key in state["_loose"] & set(st.query_params):
         permalink.write(key, (lesson.knobs.get(key) or LECTURE).shown(given[key]) if key in given else None)
+    for key in (key for key, knob in lesson.knobs.items() if not knob.linked):
+        permalink.write(key, None)
     if parsed.wrong:
         st.toast(
             "This link held values that were dropped: " + "; ".join(parsed.wrong) + ".", icon="🔗", duration="long"

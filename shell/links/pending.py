@@ -32,7 +32,7 @@ def restore() -> None:
         return
     pause = _last_pause()
     new = pause is not None and pause != state.get("_told")
-    if new and pause.get("reset", "").split(":")[:3] != scene_name().split(":"):
+    if new and str(pause.get("reset", "")).split(":")[:3] != scene_name().split(":"):
         for key, value in values.items():
             state[key] = value
         state["_t"] = t
@@ -50,7 +50,8 @@ def scene_name() -> str:
 def _last_pause() -> Mapping | None:
     """Return the last pause that the browser sent: its time and its scene."""
     player = st.session_state.get("player")
-    return player.get("t") if isinstance(player, Mapping) else None
+    pause = player.get("t") if isinstance(player, Mapping) else None
+    return pause if isinstance(pause, Mapping) else None
 
 
 def mark_drawn(key: str) -> None:

@@ -57,7 +57,7 @@ def link(knobs: Mapping[str, Knob], hide: frozenset[str] | None = None, **extra:
     first = stored_defaults(int(state.get("_page", 0)))
     pairs: dict[str, object] = {"v": VERSION}
     for key, knob in knobs.items():
-        if key in state and knob.text(state[key]) != first.get(key, knob.text(knob.default)):
+        if knob.linked and key in state and knob.text(state[key]) != first.get(key, knob.text(knob.default)):
             pairs[key] = shortest(knob, state[key])
     pairs |= {"moment": state["moment"]} if state.get("moment") else {}
     pairs |= {key: value for key, value in extra.items() if str(value) != first.get(key)}
@@ -131,6 +131,16 @@ def read(key: str, raw: str, lesson: Lesson) -> tuple[object, str]:
         return None, f"{key} = “{quoted(raw)}” (allowed: {allowed})"
     unknown = [part for part in raw.split(".") if part not in value] if key == "hide" else []
     return value, f"hide = “{quoted('.'.join(unknown))}” (no such control here)" if unknown else ""
+
+
+def said() -> dict[str, object]:
+    """Return version, theme and symbols of the address, where it has them and they are allowed."""
+    found = {}
+    for key in ("v", "theme", "symbols"):
+        if raw := st.query_params.get(key):
+            with suppress(ValueError):
+                found[key] = WORDS[key][0](raw, None)
+    return found
 
 
 def apply_words(said: Mapping[str, object], *, lecture: bool) -> None:

@@ -62,7 +62,7 @@ def _keep_parts() -> None:
 
 
 def _keep_address() -> None:
-    st.session_state["audience"] = st.session_state["audience_shown"]
+    st.session_state["audience"] = str(st.session_state["audience_shown"])
 
 
 def without_formula(words: str) -> str:

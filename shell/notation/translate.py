@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 
 import streamlit as st
 
+from shell.glossary.marks import marked
 from shell.links import permalink
 from shell.notation.table import ALL, PAPERS, ROWS, SAME_AS_NOISE
 
@@ -55,13 +56,13 @@ def to_plain(texts: Sequence[str]) -> Sequence[str]:
 
 
 def markdown(text: str) -> None:
-    """Draw Markdown in the chosen letters."""
-    st.markdown(to_markdown(text))
+    """Draw Markdown in the chosen letters, with marks on the glossary's terms."""
+    st.markdown(to_markdown(marked(text)))
 
 
 def caption(text: str) -> None:
-    """Draw a caption in the chosen letters."""
-    st.caption(to_markdown(text))
+    """Draw a caption in the chosen letters, with marks on the glossary's terms."""
+    st.caption(to_markdown(marked(text)))
 
 
 def figure(drawn: object) -> object:

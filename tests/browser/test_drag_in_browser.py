@@ -12,6 +12,8 @@ from tests.browser.screen import Screen, same_picture
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]
 KNOBS = {"Drifting_rewards": "V", "Theorems": "growth", "Forgetting": "m"}
+RATES = {"view": "rates", "t": 16}
+OPENED = {"Theorems": RATES}
 LATER = "n => (window.__tvboFollowed ?? 0) > n"
 
 
@@ -47,7 +49,7 @@ def shown(screen: Screen) -> list[dict]:
 
 @pytest.mark.parametrize("path", list(KNOBS))
 def test_the_stage_follows_a_held_slider_and_on_release_nothing_moves(tab: Tab, path: str) -> None:
-    screen, key = tab(path), KNOBS[path]
+    screen, key = tab(path, **OPENED.get(path, {})), KNOBS[path]
     before, url, sentence = shown(screen), screen.page.url, screen.finding
     screen.page.evaluate("() => lab.note()")
     drag(screen, key, 60)
@@ -79,7 +81,7 @@ def test_a_slider_that_comes_back_shows_the_film_again(tab: Tab) -> None:
 
 
 def test_arrows_held_on_a_slider_are_followed(tab: Tab) -> None:
-    screen = tab("Theorems")
+    screen = tab("Theorems", **RATES)
     screen.slider("growth").focus()
     for _ in range(6):
         screen.page.keyboard.down("ArrowRight")
@@ -88,6 +90,55 @@ def test_arrows_held_on_a_slider_are_followed(tab: Tab) -> None:
     screen.hold(900).settle()
     assert screen.value("growth") == pytest.approx(0.3) and "T0.3" in screen.finding.replace(" ", "")
     assert not screen.errors and not screen.page.evaluate("() => __tvboPlayer.follower.stands")
+
+
+def point(screen: Screen, x: str, across: float, up: float) -> tuple[float, float]:
+    """A place on the screen: shares of the panel of an x axis of the stage."""
+    return tuple(screen.page.evaluate(
+        """([name, across, up]) => { const g = lab.chart('main'), full = g._fullLayout, ax = full[name];
+        const ay = full[ax.anchor.replace('y', 'yaxis')], box = g.getBoundingClientRect();
+        return [box.left + ax._offset + across * ax._length, box.top + ay._offset + (1 - up) * ay._length]; }""",
+        [x, across, up],
+    ))  # fmt: skip
+
+
+def test_the_cursor_of_time_is_dragged_on_the_figure_and_the_link_follows(tab: Tab) -> None:
+    screen = tab("Drifting_rewards")
+    mouse = screen.page.mouse
+    start = screen.frame
+    x, y = point(screen, "xaxis5", 0.5, 0.5)  # T = 200: the middle of the drift so far
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x - 30, y)
+    screen.until("f => __tvboNow.t < f - 20", start)
+    there = screen.frame
+    mouse.move(x, y)
+    screen.until("() => Math.abs(__tvboNow.t - 99.5) < 2")
+    assert there < screen.frame
+    mouse.up()
+    screen.settle()
+    assert screen.url_time == screen.time and abs(screen.time - 100) <= 2 and not screen.errors
+
+
+def test_your_memory_is_dragged_on_the_figure_and_the_knob_and_the_link_follow(tab: Tab) -> None:
+    screen = tab("Forgetting", t=100)
+    mouse = screen.page.mouse
+    at = screen.page.evaluate("() => (Math.log10(40) - lab.chart('main')._fullLayout.xaxis2.range[0])"
+                              " / (lab.chart('main')._fullLayout.xaxis2.range[1]"
+                              " - lab.chart('main')._fullLayout.xaxis2.range[0])")  # fmt: skip
+    x, y = point(screen, "xaxis2", at, 0.6)
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x + 20, y)
+    mouse.move(x + 75, y)
+    screen.until(
+        "() => [...document.querySelectorAll('.st-key-main text')].some(e => /your m = (160|320)/.test(e.textContent))"
+    )
+    assert "m=" not in screen.page.url
+    mouse.up()
+    screen.until("() => /[?&]m=(160|320)/.test(location.href)").settle()
+    assert screen.value("m") in (5, 6) and not screen.errors  # the sixth or seventh stop
+    screen.until("() => !__tvboPlayer.follower.stands")
 
 
 def refuse(status: int, **more: object) -> Callable[[Route], None]:
@@ -109,7 +160,7 @@ LESS = {
 
 @pytest.mark.parametrize("less", list(LESS))
 def test_with_less_the_slider_works_on_release_as_before(tab: Tab, less: str) -> None:
-    screen = tab("Theorems")
+    screen = tab("Theorems", **RATES)
     asked: list[str] = []
     screen.page.on("request", lambda request: asked.append(request.url) if "/frame/" in request.url else None)
     if LESS[less] is None:

@@ -71,7 +71,8 @@ def test_every_line_and_its_label_reach_the_contrast_of_text_on_their_background
     theme = Theme(dark=dark)
     bands = BANDS_DARK if dark else BANDS_LIGHT
     kinds = (WORLDS_DARK if dark else WORLDS_LIGHT).values()
-    drawn = {*families(theme), *bands.values(), *kinds, theme.missed, theme.covered, theme.grey}
+    drawn = {*families(theme), *bands.values(), *kinds, theme.missed, theme.covered, theme.grey,
+             theme.order("fixed"), theme.order("shuffled")}  # fmt: skip
     assert {c: contrast(c, theme.paper) for c in drawn if contrast(c, theme.paper) < 4.5} == {}
     assert contrast(theme.soft_ink, theme.paper) >= 4.5 and contrast(theme.ink, theme.paper) >= 7.0
 
@@ -80,6 +81,14 @@ def test_every_line_and_its_label_reach_the_contrast_of_text_on_their_background
 @pytest.mark.parametrize("dark", [False, True])
 def test_two_families_differ_by_several_noticeable_steps_for_every_reader(dark: bool, sight: str) -> None:
     for one, other in combinations(families(Theme(dark=dark)), 2):
+        assert np.linalg.norm(lab(one, sight) - lab(other, sight)) > 4 * NOTICED, (one, other)
+
+
+@pytest.mark.parametrize("sight", SIGHT)
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_two_orders_of_a_batch_and_a_broken_promise_differ_for_every_reader(dark: bool, sight: str) -> None:
+    theme = Theme(dark=dark)
+    for one, other in combinations((theme.order("fixed"), theme.order("shuffled"), theme.missed), 2):
         assert np.linalg.norm(lab(one, sight) - lab(other, sight)) > 4 * NOTICED, (one, other)
 
 

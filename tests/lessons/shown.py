@@ -7,6 +7,7 @@ import json
 from streamlit.testing.v1 import AppTest
 
 from lessons.record import ROOT, Scene
+from tests.shared import unmarked
 
 PLAYER = "tvbo_player"
 
@@ -40,7 +41,7 @@ def finding(at: AppTest) -> list[str]:
     """Return the live sentence of every frame."""
     (live,) = (c.proto for c in at.get("bidi_component") if c.proto.component_name == "tvbo_live")
     data = json.loads(live.json)
-    return [data["sentences"][i] for i in data["index"]]
+    return [unmarked(data["sentences"][i]) for i in data["index"]]
 
 
 def of_scene(scene: Scene, frame: int) -> dict[str, dict]:

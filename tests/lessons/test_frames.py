@@ -19,6 +19,7 @@ from lessons.forgetting.model import Curves, Finished
 from lessons.forgetting.scene import board
 from lessons.forgetting.scene import drawn as forgetting_drawn
 from lessons.record import Knob, Lesson, Scene
+from lessons.side_queries.scene import scene as queries_scene
 from lessons.theorems import model as theorems
 from lessons.theorems.scene import drawn as theorems_drawn
 
@@ -39,8 +40,16 @@ def of_forgetting(values: dict, t: int, theme: Theme) -> Scene:
     return forgetting_drawn(board(values, Finished(setting, curves, 1, 1)), values, t, theme, "some")
 
 
-COMPARED = {6: 3}  # settings, where a film takes long
-SCENES = {5: of_theorems, 6: of_forgetting}
+OPENED = {5: {"view": "rates"}}  # where a fresh page has no frames
+COMPARED = {6: 3, 7: 3}  # settings, where a film takes long
+
+
+def of_queries(values: dict, t: int, theme: Theme) -> Scene:
+    """The scene of lesson 7 with short runs: its plan knows nothing of them."""
+    return queries_scene(values | {"T": 50, "seeds": 1, "papers": False, "beta": "2"}, t, theme)
+
+
+SCENES = {5: of_theorems, 6: of_forgetting, 7: of_queries}
 DRAWN = ("x", "y", "text")
 MOST_SECONDS = 0.2  # of a processor that a frame may take
 
@@ -57,7 +66,7 @@ def settings(lesson: Lesson, count: int) -> list[dict[str, object]]:
     rng, found = random.Random(f"frames {lesson.number}"), []
     choices = [key for key, knob in lesson.knobs.items() if knob.widget in ("segmented", "select", "toggle")]
     while len(found) < count:
-        values = dict(lesson.defaults)
+        values = lesson.defaults | OPENED.get(lesson.number, {})
         values |= {key: rng.choice(stops(lesson.knobs[key])) for key in rng.sample(lesson.follows, 2)}
         for key in rng.sample(choices, 1):
             knob = lesson.knobs[key]
@@ -127,7 +136,7 @@ def test_a_frame_is_the_film_at_its_time_to_the_last_digit(lesson: Lesson) -> No
         scene = SCENES.get(lesson.number, lesson.scene)(values, t, theme)
         at = min(max(scene.start, 0), scene.frames - 1)  # where the page opens
         for key, figure in frame.figures.items():
-            film, spec = scene.films[key].draw(at).figure.to_dict(), figure.to_dict()
+            film, spec = (scene.films | scene.stills)[key].draw(at).figure.to_dict(), figure.to_dict()
             kept = frame.kept if key == "main" else frozenset()
             assert shown(lesson.number, spec, kept) == shown(lesson.number, film, kept), values
             assert layout(spec, kept) == layout(film, kept), values
@@ -139,7 +148,7 @@ def test_a_frame_is_the_film_at_its_time_to_the_last_digit(lesson: Lesson) -> No
 
 @each
 def test_no_frame_takes_longer_than_a_fifth_of_a_second_of_the_processor(lesson: Lesson) -> None:
-    theme, extremes = Theme(dark=False, lecture=True), dict(lesson.defaults)
+    theme, extremes = Theme(dark=False, lecture=True), lesson.defaults | OPENED.get(lesson.number, {})
     lesson.frame(extremes, lesson.t, theme)
     for key in lesson.follows:
         for value in (stops(lesson.knobs[key])[0], stops(lesson.knobs[key])[-1]):

@@ -196,13 +196,13 @@ def test_the_finding_and_the_moments_script_are_under_the_cover() -> None:
     assert covers(at) and sentences(at)  # still sent, so that the reveal is instant
     for name in (
         "st-key-finding_spot",
-        "stCaptionContainer",
+        "st-key-moments",
         "st-key-stage_desk",
         "st-key-stage_hall",
         "bet_panel) ~ *",
     ):
         assert name in css
-    assert "Place your bet first" in css and "visibility: hidden !important" in css
+    assert "visibility: hidden !important" in css and "content: '?'; left: 0%" in " ".join(styles(at))
 
 
 def test_the_link_to_exactly_this_opens_the_same_bet() -> None:

@@ -194,11 +194,6 @@ def test_a_caption_holds_seed_settings_and_version_and_no_markup(page: str) -> N
     assert not re.search(r"\$|\*\*|~~|:material|:red|\\[a-z]", text)
 
 
-def test_one_version_everywhere() -> None:
-    told = re.search(r'^version = "(.+)"$', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
-    assert told.group(1) == tvbo_core.__version__
-
-
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_in_one_file_asks_for_nothing_and_holds_all_that_it_shows(page: str) -> None:
     _, snapshot = left(page)

@@ -23,9 +23,9 @@ from tests.test_controls import values
 FILES = {lesson.number: lesson.file for lesson in LESSONS}
 # A setting of each page that costs nothing to change, and a time.
 OTHER = {
-    1: {"V": "2", "t": "9"}, 2: {"view": "overlay", "t": "12"}, 3: {"order": "both", "t": "3"},
+    1: {"V": "2", "t": "9"}, 2: {"view": "overlay", "t": "12"}, 3: {"order": "fixed", "t": "3"},
     4: {"y": "mean", "t": "31"},
-    5: {"growth": "0.25", "t": "4"}, 6: {"age": "age", "t": "40"}, 7: {"vari": "false", "t": "9"},
+    5: {"view": "rates", "growth": "0.25", "t": "4"}, 6: {"age": "age", "t": "40"}, 7: {"vari": "false", "t": "9"},
     8: {"table": "stocks-weekly", "seeds": "2", "t": "5"},
     9: {"within": "2", "t": "2"}, 10: {"statement": "bogunovic-gain", "t": "3"},
 }  # fmt: skip
@@ -79,7 +79,10 @@ def test_the_link_of_a_page_opens_the_same_page_in_another_session(number: int) 
     assert not mine.exception
     link = link_of(mine)
     said = asked(link)
-    assert said.items() >= {"v": "1", "theme": "dark", "symbols": "deng", "t": OTHER[number]["t"]}.items()
+    assert (
+        said.items()
+        >= {"v": f"{permalink.VERSION}", "theme": "dark", "symbols": "deng", "t": OTHER[number]["t"]}.items()
+    )
     assert len(urlsplit(link).query) <= 110, link
     theirs = pages.opened(FILES[number], **said)
     assert not theirs.exception and not theirs.toast
@@ -93,7 +96,7 @@ def test_the_link_of_a_page_opens_the_same_page_in_another_session(number: int) 
 
 @pytest.mark.parametrize("number", [1, 2, 10])
 def test_an_untouched_page_has_the_shortest_link(number: int) -> None:
-    assert asked(link_of(pages.opened(FILES[number]))) == {"v": "1", "theme": "light"}
+    assert asked(link_of(pages.opened(FILES[number]))) == {"v": f"{permalink.VERSION}", "theme": "light"}
 
 
 def test_a_moment_with_a_setting_taken_back_to_its_default_is_kept_as_it_is() -> None:
@@ -107,6 +110,13 @@ def test_a_moment_with_a_setting_taken_back_to_its_default_is_kept_as_it_is() ->
     again = pages.opened(pages.BANDS, **said)
     assert again.session_state[key] == pages.HAS[pages.BANDS][key].default
     assert state(again, 2) == state(at, 2)
+
+
+def test_links_of_the_first_version_open_r_perp_in_one_order_and_the_theorems_with_their_rates() -> None:
+    at = pages.opened(FILES[3], v="1", theme="light")
+    assert at.session_state["order"] == "shuffled" and not at.exception
+    at = pages.opened(FILES[5], v="1", theme="light")
+    assert (at.session_state["view"], at.session_state["_t"]) == ("rates", 16) and not at.exception
 
 
 def test_an_old_link_keeps_what_its_version_had_when_a_default_moves(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -93,13 +93,13 @@ def test_an_array_that_several_tracks_share_travels_once():
 def test_words_travel_as_they_are_and_every_chart_says_what_a_click_means():
     text = (("a", "b"), ("é<sub>t</sub>", ""))
     films = {"main": Film((Track(2, "text", text),)), "side": Film(())}
-    packed = pack(films, {"side"}, {"main": Pick(time="y", place="x")})
+    packed = pack(films, {"side"}, {"main": Pick(time="y", place="x", along=("x5",), knobs={"m": "x2"})})
     main, side = packed["charts"]
     assert main == {
         "key": "main",
         "tracks": [{"trace": 2, "attribute": "text", "tiles": 1, "text": [["a", "b"], ["é<sub>t</sub>", ""]]}],
         "redraw": False,
-        "pick": {"t": "y", "x": "x"},
+        "pick": {"t": "y", "x": "x", "along": ["x5"], "knobs": {"m": "x2"}},
         "mark": None,
         "figure": None,
     }

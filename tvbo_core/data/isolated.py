@@ -125,7 +125,9 @@ def _unpacked(answer: bytes) -> RawTable:
 
 
 def _limit_this_process() -> None:
-    """Limit memory above what is held now, processor time, and what may be written; where the system can."""
+    """Limit memory above what is held now, processor time, and what may be written, and let the pages go first."""
+    with suppress(AttributeError, OSError):
+        os.nice(10)
     if hasattr(signal, "alarm"):
         signal.alarm(WALL_SECONDS)  # also where the caller is gone
     with suppress(ImportError, OSError, ValueError):

@@ -32,7 +32,9 @@ TUNING_ROUNDS, TUNING_SEEDS = 500, 2
 SHUFFLE_STREAM = 11  # of a seed; other modules use others
 NAMES = tuple(entry.name for entry in ALL.values() if entry.on_tables)
 FORGETTING = tuple(name for name in NAMES if BY_NAME[name].memory)  # the others play the same with any memory
-TUNED_BY_RACES = tuple(name for name in FORGETTING if BY_NAME[name].memory != "epsilon")
+# A length is tuned by races of the first method that has it (R-PERP restarts as often as R-GP-UCB).
+_FIRST = {BY_NAME[name].memory: name for name in reversed(FORGETTING)}
+TUNED_BY_RACES = tuple(name for name in FORGETTING if name in _FIRST.values() and BY_NAME[name].memory != "epsilon")
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,8 @@ class Memories:
     r"""Memory of each method.
 
     Attributes:
-        epsilon: of TV-GP-UCB.   restart: $H$ of R-GP-UCB.   window: $W$ of SW-GP-UCB.   discount: $\gamma$ of WGP-UCB.
+        epsilon: of TV-GP-UCB.   restart: $H$ of R-GP-UCB and R-PERP.   window: $W$ of SW-GP-UCB.
+        discount: $\gamma$ of WGP-UCB.
     """
 
     epsilon: float
@@ -101,12 +104,9 @@ def learn(training: Problem, seed: int = 0) -> Learnt:
 
 
 def _best_lengths(scores: Mapping[str, np.ndarray], lengths: Sequence[int]) -> dict[str, Any]:
-    """Return each field of `Memories` but epsilon, at the length that serves its first method best."""
-    found: dict[str, Any] = {}
-    for name, regrets in scores.items():
-        field = BY_NAME[name].memory
-        found.setdefault(field, getattr(Memories.of(lengths[int(regrets.argmin())]), field))
-    return found
+    """Return each field of `Memories` but epsilon, at the length that serves its method best."""
+    fields = {name: BY_NAME[name].memory for name in scores}
+    return {fields[name]: getattr(Memories.of(lengths[int(r.argmin())]), fields[name]) for name, r in scores.items()}
 
 
 def latest(problem: Problem, rounds: int) -> Problem:

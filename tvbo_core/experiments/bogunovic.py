@@ -104,9 +104,9 @@ def assumed_findings(results: Results) -> list[Finding]:
     worst = max(regret, key=lambda e: regret[e].mean())
     told = ", ".join(f"{e:g}: {v.mean():.3f}" for e, v in regret.items())
     return [Finding("Epsilon 0, that is GP-UCB, is the worst of those shown", worst == 0.0, told),
-            lower("Three times too large costs less than GP-UCB", regret[0.03], regret[0.0]),
-            lower("The true epsilon is below one ten times too small", regret[TRUE], regret[0.001]),
-            lower("The true epsilon is below one ten times too large", regret[TRUE], regret[0.1])]  # fmt: skip
+            lower("An epsilon three times too large costs less than GP-UCB", regret[0.03], regret[0.0]),
+            lower("The true epsilon costs less than one ten times too small", regret[TRUE], regret[0.001]),
+            lower("The true epsilon costs less than one ten times too large", regret[TRUE], regret[0.1])]  # fmt: skip
 
 
 def play_restarts(part: str, seed: int, horizon: int) -> Outcome:

@@ -13,9 +13,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import stdtrit
 
 from tvbo_core.experiments.record import Finding, Published
+from tvbo_core.race_results import paired_difference
 
 STEPS = (1, 2, 3)
 BEYOND, TOO_FEW, OTHER_SIZE = "beyond 3", "too few repetitions", "other horizon"
@@ -70,19 +70,15 @@ def scoreboard(verdicts: Iterable[Verdict]) -> dict[str, int]:
 
 def paired(first: np.ndarray, second: np.ndarray) -> tuple[float, float | None]:
     """Mean of first - second over equal seeds, and its standard error (None for one seed)."""
-    gaps = np.asarray(first) - np.asarray(second)
-    error = float(np.std(gaps, ddof=1) / math.sqrt(len(gaps))) if len(gaps) > 1 else None
-    return float(gaps.mean()), error
+    found = paired_difference(first, second)
+    return float(found.mean), float(found.error) if found.seeds > 1 else None
 
 
 def lower(claim: str, first: np.ndarray, second: np.ndarray) -> Finding:
-    r"""Return True when the first is lower than the second on average, seed by seed.
-
-    Decided where the mean difference is more than $t_{0.975,n-1}$ of its standard errors.
-    """
-    gap, error = paired(first, second)
-    n = len(first)
-    decided = error is not None and abs(gap) > float(stdtrit(n - 1, 0.975)) * error
-    about = "one repetition" if error is None else f"standard error {error:.3g}, {n} repetitions"
+    """Return True when the first is lower than the second on average, seed by seed; decided where that is clear."""
+    found = paired_difference(first, second)
+    about = "one repetition" if found.seeds < 2 else f"standard error {found.error:.3g}, {found.seeds} repetitions"
     means = f"{np.mean(first):.4g} against {np.mean(second):.4g}"
-    return Finding(claim, bool(gap < 0), f"{means}; mean difference {gap:.4g} ({about})", decided)
+    return Finding(
+        claim, bool(found.mean < 0), f"{means}; mean difference {found.mean:.4g} ({about})", bool(found.clear)
+    )

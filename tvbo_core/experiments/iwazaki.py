@@ -159,7 +159,7 @@ def order_findings(groups: Iterable[str], results: Results) -> list[Finding]:
             for other in ("R-GP-UCB", "SW-GP-UCB"):
                 found.append(lower(f"{where}: {other} is below {method}", regret[other], regret[method]))
             early, late = (results.values(f"{where} | {method}", what) for what in ("early", "late"))
-            found.append(lower(f"{where}: {method}'s regret a round falls after the last change", late, early))
+            found.append(lower(f"{where}: {method}'s regret per round falls after the last change", late, early))
     return found
 
 
@@ -186,19 +186,20 @@ EXPERIMENTS = (
                    TABLE_1, BUDGET),
     symbolic.table("iwazaki-table-2", "Iwazaki & Takeno, Table 2", "The rates when the budget is unknown.",
                    TABLE_2, BUDGET),
-    Experiment("iwazaki-figure-2", "Iwazaki & Takeno, Figure 2", "Does R-PERP beat Random, and UCB methods R-PERP?",
+    Experiment("iwazaki-figure-2", "Iwazaki & Takeno, Figure 2",
+               "Does R-PERP beat Random, and do the UCB methods beat R-PERP?",
                tuple(cell(s, r, m) for s in SPACES for r in RIDGES for m in METHODS), 5, T, play_figure,
                {"grid": [GRID, GRID], "centres": CENTRES, "lengthscale": 0.5, "delta": DELTA, "changes": "T/5, 2T/5",
                 "restart and window": "gamma^(1/4) (T/V_T)^(1/2)", "R-PERP": "H and width of Theorem 5"},
-               (f"noise sd {NOISE}: not stated; others in iwazaki-figure-2-unstated",
+               (f"noise sd {NOISE}: not stated; others under Figure 2: noise, B",
                 "lambda: not stated; 0.01 (the noise variance) and 1 are both shown",
-                "B: the largest norm of the three functions: not stated; twice that in iwazaki-figure-2-unstated",
+                "B: the largest norm of the three functions: not stated; twice that under Figure 2: noise, B",
                 "C: not stated; 2 sqrt 2 (derived here), and 0, which proves nothing, are both shown",
                 "widths of R- and SW-GP-UCB use the data's information gain; the paper takes a greedy maximum"),
                findings=partial(order_findings, SETTINGS),
                left_out=("OPKB, which the paper leaves out as too costly",)),
     Experiment("iwazaki-figure-2-unstated", "Iwazaki & Takeno, Figure 2 (what is not stated)",
-               "Does the order of Figure 2 hang on the noise or on B, which the paper does not state?",
+               "Does the order in Figure 2 depend on the noise or on B, which the paper does not state?",
                tuple(f"{where} | {m}" for where in UNSTATED for m in METHODS), 5, T, play_unstated,
                {"grid": [GRID, GRID], "centres": CENTRES, "lengthscale": 0.5, "kernel": "SE", "delta": DELTA,
                 "changes": "T/5, 2T/5"},

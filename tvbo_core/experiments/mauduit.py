@@ -67,7 +67,7 @@ def figure_findings(results: Results) -> list[Finding]:
             found.append(lower(f"{width}: {method} is below every method without side queries (the best: {best})",
                                regret[method], regret[best]))  # fmt: skip
             early, late = (results.values(cell(width, method), what) for what in ("early", "late"))
-            found.append(lower(f"{width}: {method}'s regret a round falls, first to last fifth", late, early))
+            found.append(lower(f"{width}: {method}'s regret per round falls, first to last fifth", late, early))
         asked = [results.values(cell(width, m), "queries") for m in ("W-SparQ-GP-UCB", "SparQ-GP-UCB")]
         found.append(lower(f"{width}: W-SparQ asks fewer side queries than SparQ", *asked))
     return found

@@ -174,6 +174,35 @@ def weighted_gain_bounds(gram: np.ndarray, t: int, ridge: float, discount: float
     return GainBounds(greedy, *_relaxed(gram, float(weights.sum()), ridge), share=MATROID)
 
 
+def gain_by_eigenvalues(
+    eigenvalues: np.ndarray, mass: float, ridge: float, kappa: float = 1.0, peak: float = 1.0
+) -> tuple[float, int]:
+    r"""Bound on every gain of so much weight, from the kernel's eigenvalues, and the N at which it is least.
+
+    $\min_N\frac N2\ln\big(1+\frac{\kappa m}{\lambda N}\big)+\frac m{2\lambda}\delta_N$ with
+    $\delta_N=\psi^2\sum_{i>N}c_i$. The mass m is T without forgetting (Theorem 6), $1/(1-\gamma^2)$ for
+    $\bar\gamma_T$ (Theorem 7) and $1/(1-\gamma)$ for $\tilde\gamma_T$.
+
+    Args:
+        eigenvalues: (n,) $c_i\ge0$ of the kernel, in any order.   mass: m > 0, sum of the weights.
+        ridge: $\lambda>0$.   kappa: largest $k(x,x)$.   peak: $\psi$, bound on the eigenfunctions.
+    Raises:
+        ValueError: there is no eigenvalue, one is negative, or mass, ridge, kappa or peak is not positive.
+    Source: Deng et al., Theorems 6 and 7.
+
+    >>> bound, N = tv.gp.information_gain.gain_by_eigenvalues(np.array([1.0, 0.0]), mass=10.0, ridge=1.0)
+    >>> round(bound, 4), N
+    (1.1989, 1)
+    """
+    c = np.sort(np.asarray(eigenvalues, dtype=float))[::-1]
+    if not len(c) or c[-1] < 0 or not all(map(is_positive, (mass, ridge, kappa, peak))):
+        raise ValueError("eigenvalues must be at least 0 and at least one, mass, ridge, kappa and peak above 0")
+    N = np.arange(1, len(c) + 1)
+    tail = peak**2 * np.append(np.cumsum(c[::-1])[::-1][1:], 0.0)
+    bounds = 0.5 * N * np.log1p(kappa * mass / (ridge * N)) + 0.5 * mass / ridge * tail
+    return float(bounds.min()), int(N[bounds.argmin()])
+
+
 def markov_information_gain(K: np.ndarray, noise: float, epsilon: float) -> float:
     r"""Gain about a Markov reward: $\frac12\ln\det(I+\sigma^{-2}K\circ D)$, $D_{ij}=(1-\epsilon)^{|i-j|/2}$.
 

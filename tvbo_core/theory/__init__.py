@@ -27,7 +27,7 @@ def for_kernel(stem: str, nu: float) -> Theorem:
     Raises:
         ValueError: there is none.
     """
-    for key in (stem, f"{stem}-{'se' if nu == math.inf else 'matern'}"):
+    for key in (f"{stem}-{'se' if nu == math.inf else 'matern'}", stem):
         if key in THEOREMS:
             return THEOREMS[key]
     raise ValueError(f"no theorem is called {stem!r}; there are {', '.join(THEOREMS)}")

@@ -33,9 +33,13 @@ def _markov(top: int):
     return lambda at: Powers(Fraction(1), Fraction(1, 2) * (1 - _roughness(at)) / (top - _roughness(at)))
 
 
-def _enough_drift(top: int):
-    r"""The first term of the maximum, $\sqrt{T^{1+c}}$, is the smaller one: $\epsilon\ge T^{-(\text{top}-c)}$."""
-    return lambda at: (float(at.T) ** -float(top - _roughness(at)), 1.0)
+def _still(at: Place) -> Powers:
+    r"""The other term of the maximum, $\sqrt{T^{1+c}}$."""
+    return Powers((1 + _roughness(at)) / 2, Fraction(0))
+
+
+def _rate(at: Place) -> tuple[float, float]:
+    return 0.0, 1.0
 
 
 def _alpha(at: Place) -> Fraction:
@@ -57,20 +61,21 @@ INJECTED: dict[str, Any] = {"budget": "alpha", "model": "idealised", "kernels": 
 RECORDS = (
     Theorem("bogunovic-4.1", "Lower bound", LOWER, "\\mathbb E[R_T]=\\Omega(T\\varepsilon)",
             "A reward that changes by a share each step costs every algorithm something each step.",
-            f"{BOGUNOVIC}, Theorem 4.1", powers=fixed(1, 1), region=lambda at: (0.0, 1.0),
-            condition="0\\le\\varepsilon\\le1", **MARKOV),
+            f"{BOGUNOVIC}, Theorem 4.1", powers=fixed(1, 1), region=_rate,
+            condition="0\\le\\varepsilon\\le1", smooth_above=2.0,
+            note="It asks for paths that are twice continuously differentiable: for Matérn kernels ν > 2.", **MARKOV),
     Theorem("bogunovic-4.2", "R-GP-UCB", statement=
             "R_T=\\tilde O\\big(\\max\\{\\sqrt{T^{1+c}},\\,T\\varepsilon^{\\frac12\\frac{1-c}{4-c}}\\}\\big),\\quad "
             "c=\\tfrac{d(d+1)}{2\\nu+d(d+1)}\\ (0\\text{ for SE})",
             words="GP-UCB, started over every N steps.", source=f"{BOGUNOVIC}, Theorem 4.2 and Corollary 4.1",
-            powers=_markov(4), region=_enough_drift(4), condition="\\varepsilon\\ge T^{-(4-c)}", smooth_above=2.0,
+            powers=_markov(4), other=_still, region=_rate, condition="0\\le\\varepsilon\\le1", smooth_above=2.0,
             **NEEDS_EPS),
     Theorem("bogunovic-4.3", "TV-GP-UCB", statement=
             "R_T=\\tilde O\\big(\\max\\{\\sqrt{T^{1+c}},\\,T\\varepsilon^{\\frac12\\frac{1-c}{3-c}}\\}\\big),\\quad "
             "c=\\tfrac{d(d+1)}{2\\nu+d(d+1)}\\ (0\\text{ for SE})",
             words="GP-UCB that believes in the right random walk.",
             source=f"{BOGUNOVIC}, Theorem 4.3 and Corollary 4.1",
-            powers=_markov(3), region=_enough_drift(3), condition="\\varepsilon\\ge T^{-(3-c)}", smooth_above=2.0,
+            powers=_markov(3), other=_still, region=_rate, condition="0\\le\\varepsilon\\le1", smooth_above=2.0,
             note="For small noise variances the bound on the time-varying information gain needs an extra factor of "
             "order $1/\\sigma^2$; the published rates, stated for fixed $\\sigma^2$, are not affected.", **NEEDS_EPS),
     Theorem("mauduit-2.6", "Lower bound", LOWER, "R_T=\\Omega\\big(\\min\\{T,\\sqrt{T^{\\alpha+1}}\\}\\big)",
@@ -101,6 +106,11 @@ RECORDS = (
             region=lambda at: (0.0, math.inf) if _window(at) < THIRD else (math.inf, -math.inf),
             condition="\\tilde\\alpha<1/3", note="Plotted with the square root, as in the paper's Table 2. "
             + INDEPENDENT + TWO_POSTERIORS, **INJECTED),
+    Theorem("mauduit-5.1", "Bounded side queries", LOWER, "N_T=O(1)\\ \\Rightarrow\\ R_T=\\Omega(T)",
+            "Any fixed number of side queries, however large, leaves linear regret.", f"{MAUDUIT}, Proposition 5.1",
+            powers=fixed(1), queries=lambda at: Fraction(0),
+            region=lambda at: (0.0, math.inf) if _alpha(at) > 1 else (math.inf, -math.inf), condition="\\alpha>1",
+            note="Stated for rapidly varying regimes: its proof uses $\\alpha>1$. " + INDEPENDENT, **INJECTED),
     Theorem("mauduit-5.3", "Too few side queries", LOWER,
             "N_T=O\\big(T^{\\frac\\alpha{\\alpha+1}}\\big)\\ \\Rightarrow\\ R_T=\\Omega(T)",
             "With so few side queries nothing can be learned.", f"{MAUDUIT}, Theorem 5.3", powers=fixed(1),

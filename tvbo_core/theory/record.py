@@ -92,6 +92,11 @@ def everywhere(place: Place) -> tuple[float, float]:
     return 0.0, math.inf
 
 
+def from_one_on(place: Place) -> tuple[float, float]:
+    """Return from 1 on: a budget of at least a constant, which counts as 1."""
+    return 1.0, math.inf
+
+
 def no_logs(place: Place) -> Fraction:
     return Fraction(0)
 
@@ -108,7 +113,8 @@ class Theorem:
             "idealised" (drift as independent noise).
         kernels: "se", "matern" or "any".
         powers: exponents of T and of the drift.   logs: power of ln T on top.
-        region: (least, most) drift for which the theorem speaks at a place.
+        other: exponents of the other term, where the rate is a maximum of two; None elsewhere.
+        region: (least, most) drift for which the theorem speaks at a place; constants count as 1.
         condition: the region in LaTeX, empty for none.
         smooth_above: the theorem asks for nu above this.
         plus_one: the rate carries (drift + 1) in place of drift.
@@ -133,6 +139,7 @@ class Theorem:
     model: str = "frequentist"
     kernels: str = "any"
     logs: LogsAt = no_logs
+    other: PowersAt | None = None
     region: RegionAt = everywhere
     condition: str = ""
     smooth_above: float = 0.0
@@ -161,10 +168,23 @@ class Theorem:
         """Power of T in the number of side queries, None for a method without."""
         return None if self.queries is None else self.queries(self._place(place))
 
+    def allows(self, nu: float | Fraction) -> bool:
+        """Return whether the theorem is about rewards of this smoothness: its kernel, and smooth enough."""
+        rough = self.kernels == "se" and nu != math.inf
+        return not rough and float(nu) > self.smooth_above
+
     def limits(self, **place: Any) -> tuple[float, float]:
-        """(least, most) drift at which the theorem speaks, in its own budget."""
+        """(least, most) drift at which the theorem speaks, in its own budget; (inf, -inf) where it never does."""
         at = self._place(place)
-        return self.region(at) if float(at.nu) > self.smooth_above else (math.inf, -math.inf)
+        return self.region(at) if self.allows(at.nu) else (math.inf, -math.inf)
+
+    def drift_decides_from(self, **place: Any) -> float:
+        """Return the drift from which on the term with the drift is the larger one of a rate with two terms."""
+        if self.other is None:
+            return 0.0
+        at = self._place(place)
+        (a, b), (other, _) = _exact(self.powers, at), _exact(self.other, at)
+        return float(at.T) ** -float((a - other) / b)
 
     def valid(self, T: float, V: float = 1.0, **place: Any) -> bool:
         """Return True when the theorem says anything at this horizon and this drift (in its own budget)."""
@@ -173,6 +193,8 @@ class Theorem:
 
     def curve(self, T: float | np.ndarray, V: float | np.ndarray = 1.0, logs: bool = False, **place: Any):
         r"""The rate $T^a\,\text{drift}^b$ (times $\ln^cT$ with `logs`), constants counted as 1.
+
+        Where the rate is a maximum of two terms, the larger one.
 
         Args:
             T: horizon(s).   V: drift, in the theorem's own budget, broadcast against T.
@@ -183,6 +205,9 @@ class Theorem:
         a, b = _exact(self.powers, at)
         T, V = np.asarray(T, dtype=float), np.asarray(V, dtype=float)
         rate = T ** float(a) * (V + 1.0 if self.plus_one else V) ** float(b)
+        if self.other is not None:
+            a, b = _exact(self.other, at)
+            rate = np.maximum(rate, T ** float(a) * V ** float(b))
         if logs:
             rate = rate * np.maximum(np.log(T), 1.0) ** float(_exact(self.logs, at))
         return float(rate) if rate.ndim == 0 else rate

@@ -43,7 +43,7 @@ def test_a_message_holds_the_film(setting: Setting) -> None:
 @pytest.mark.parametrize("bent", [(0,) * 6, (120,) * 6, (-120, 120) * 3])
 def test_hill_shapes_and_means_lie_on_the_stage(bent: tuple[int, ...]) -> None:
     film = model.chase(Setting(end=bent))
-    reach = component.reach(film)
+    reach = model.reach(film)
     assert max(np.abs(film.problem.f).max(), np.abs(film.shapes).max(), np.abs(film.learners[0].mean).max()) < reach
 
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from figures.theme import Theme
 from lessons.chase import model
-from lessons.chase.knobs import CHASE, SHOWN
+from lessons.chase.knobs import CHASE, FOLLOWS, SHOWN
 from lessons.chase.lesson import PEAK
 from lessons.chase.model import ROUNDS
+from lessons.chase.scene import scene
 
 HOME = str(Path(__file__).resolve().parents[3] / "home.py")
 
@@ -40,7 +44,7 @@ def test_a_moment_sets_every_control_and_the_time(number: int) -> None:
     at = opened(moment=str(number))
     moment = PEAK.moments[number - 1]
     assert any(moment.script in c.value for c in at.caption)
-    assert {key: at.session_state[key] for key in CHASE} == {**PEAK.defaults, **moment.values}
+    assert {key: at.session_state[key] for key in PEAK.knobs} == {**PEAK.defaults, **moment.values}
     assert at.session_state["_t"] == moment.t
 
 
@@ -90,3 +94,50 @@ def test_the_path_of_the_stage_travels_to_another_page_and_back() -> None:
     assert not at.exception and not at.toast
     at.switch_page("home.py").run()
     assert not at.exception and not at.toast and at.title[0].value == PEAK.question
+
+
+def test_the_link_to_exactly_this_carries_a_moment_with_what_was_changed_in_it() -> None:
+    at = opened(moment="5", drift="1", asked="0-50")
+    at.select_slider(key="noise").set_value(0.3).run()
+    at.session_state["drawer_link"] = True
+    at.run()
+    query = parse_qs(urlsplit(at.code[0].value).query)
+    assert query["moment"] == ["5"]
+    again = opened(**{key: values[0] for key, values in query.items()})
+    assert not again.toast and again.session_state["_t"] == at.session_state["_t"]
+    assert {key: again.session_state[key] for key in PEAK.knobs} == {key: at.session_state[key] for key in PEAK.knobs}
+    assert again.session_state["unseen"] and again.session_state["noise"] == 0.3
+
+
+def test_the_bet_stands_in_round_ten_and_its_truth_is_played() -> None:
+    at = opened(guess="open")
+    assert not at.exception and at.session_state["_t"] == PEAK.bet.before and at.session_state["beside"]
+    at.button_group(key="bet_pick").set_value("forget").run()
+    at.button(key="bet_reveal").click().run()
+    assert not at.exception and at.session_state["_t"] == PEAK.bet.t
+    film = model.chase(model.setting({**PEAK.defaults, **PEAK.bet.values}))
+    forgets, keeps = (one.paid[-1] for one in film.learners)
+    assert forgets < keeps / 2 and any("so it is" in m.value and f"{forgets:.1f}" in m.value for m in at.markdown)
+
+
+def test_the_export_drawer_holds_the_stage_as_a_figure_at_this_frame() -> None:
+    at = opened(t="83", unseen="true")
+    at.session_state["drawer_export"] = True
+    at.run()
+    assert not at.exception and [e.proto.id.rsplit("-", 1)[1] for e in at.get("plotly_chart")] == ["main"]
+    assert not any("no figure" in i.value for i in at.info)
+
+
+@pytest.mark.parametrize("unseen", [False, True])
+def test_the_figure_shows_the_numbers_of_its_round_and_hides_what_is_hidden(unseen: bool) -> None:
+    values = {**PEAK.defaults, **FOLLOWS, "unseen": unseen}
+    shown, film = scene(values, 83, Theme()), model.chase(model.setting(values))
+    made = shown.films["main"].draw(83)
+    made.figure.checked()
+    assert len(shown.sentences()) == len(shown.labels()) == made.frames() == 4 * ROUNDS
+    tracks = [track for track in made.tracks if isinstance(track.values, np.ndarray)]
+    hill = any(np.allclose(track.values[83], film.problem.f[20], atol=1e-5) for track in tracks
+               if track.values.shape[1] == film.problem.f.shape[1])  # fmt: skip
+    paid = [row[83][0] for row in (t.values for t in made.tracks) if isinstance(row, tuple)]
+    assert hill is not unseen
+    assert paid == ([] if unseen else [f"<b>{one.paid[20]:.1f}</b>" for one in film.learners])

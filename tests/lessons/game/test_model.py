@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.game import model
+from lessons.game import sealed
 from lessons.game.model import Game
 from tests.lessons.game.games import SETTING, finished
 from tests.strategies import LAW
-from tvbo_core.worlds.codes import ARMS, VARIANTS, decode
+from tvbo_core.worlds.codes import ARMS, VARIANTS
 
 
 @given(st.integers(-3, 12), st.integers(-3, 120))
@@ -36,6 +36,6 @@ def test_after_the_last_round_nothing_is_taken() -> None:
 
 
 def test_secret_worlds_are_of_every_kind() -> None:
-    kinds = [decode(model.new_code("secret"))[0].kind for _ in range(200)]
+    kinds = [sealed.kind(sealed.new("secret")) for _ in range(200)]
     # Each of four kinds with probability 1/4: one is missing in 200 draws with probability 4 * 0.75^200 = 4e-25.
     assert set(kinds) == {v.kind for v in VARIANTS}

@@ -17,6 +17,7 @@ from lessons.game.model import Game, Setting
 from lessons.game.scene import drawn
 from lessons.shared.knobs import METHODS
 from shell.film_message import pack
+from shell.links import VERSION
 from tests.lessons.game.games import JUMPS, QUICK, SETTING, STILL, TELLING, finished
 from tests.test_pages import faults, film, mounted, opened, sentences, specs, turn, unfolded
 from tvbo_core.worlds.codes import ARMS, decode, encode
@@ -50,8 +51,8 @@ def test_the_finished_page_shows_the_film_the_lessons_the_table_and_a_link_that_
     assert film(at)["n"] == 10 and film(at)["start"] == 9
     assert "You came" in sentences(at)[-1]
     line, link = at.code[0].value.split("\n")
-    assert line == words.result(model.finished(finished(), tuple(METHODS), 10, "best"))
-    assert re.search(rf"\?v=1&world={FIRST_CODE}&rounds=10&noise=0.2$", link)
+    assert line == words.result(model.finished(finished(), GAME.knobs["algos"].default, 10, "best"))
+    assert re.search(rf"\?v={VERSION}&world={FIRST_CODE}&rounds=10&noise=0.2$", link)
     at.session_state["table_data"] = at.session_state["drawer_link"] = at.session_state["drawer_export"] = True
     at.run()
     rows = at.dataframe[0].value
@@ -61,7 +62,7 @@ def test_the_finished_page_shows_the_film_the_lessons_the_table_and_a_link_that_
 @pytest.mark.parametrize("versus", ["best", "gp", "sparq"])
 def test_another_path_beside_yours_is_that_bandits(versus: str) -> None:
     at = over(finished(), versus=METHODS.get(versus, "the best"))
-    wanted = model.finished(finished(), tuple(METHODS), 10, versus)
+    wanted = model.finished(finished(), GAME.knobs["algos"].default, 10, versus)
     assert faults(at) == []
     assert any(wanted.versus in note["text"] for note in specs(at)[0]["layout"]["annotations"])
 

@@ -12,6 +12,7 @@ from figures.film import Film
 from figures.frames import amount, choose_frames
 from figures.theme import METHODS, Theme
 from lessons.real_data import figure, figure_details
+from lessons.shared.policies import coloured
 from tvbo_core.data import Table, data_problem, training_problem, trial
 
 FLOAT32 = 1e-6  # relative: arrays travel as 32-bit floats, whose unit roundoff is 6e-8
@@ -19,7 +20,7 @@ LOOKS = [(d, h) for d in (False, True) for h in (False, True)]
 
 
 def shown(
-    rows: int = 90, arms: int = 5, filled: bool = False, methods: tuple[str, ...] = trial.NAMES
+    rows: int = 90, arms: int = 5, filled: bool = False, methods: tuple[str, ...] = trial.NAMES[:6]
 ) -> SimpleNamespace:
     rng = np.random.default_rng(arms)
     names = tuple(f"a long street name {i}" for i in range(arms))
@@ -35,7 +36,7 @@ def shown(
         problem=problem, train=table.train_rows, rewards=rewards, filled=holes, times=table.times, unit=table.unit,
         total={n: rng.exponential(1 + i, (3, T)).cumsum(axis=1) for i, n in enumerate(methods)},
         looks={n: rng.integers(0, arms, T) for n in methods}, fixed=(arm, loss), switches=switches,
-        table=table,
+        table=table, mixed=False,
     )  # fmt: skip
 
 
@@ -113,12 +114,54 @@ def test_the_words_count_the_changes_of_the_best_arm_and_the_drift_so_far():
     assert amount(TRIAL.problem.sup_variation) in said[-1][0]
 
 
-def test_a_best_arm_that_changes_all_the_time_is_dots_and_not_a_line_that_hides_the_wall():
-    busy = shown()
-    busy.rewards = np.random.default_rng(0).normal(size=busy.rewards.shape)
-    for of, lined in ((busy, False), (shown(400, 3), True)):
-        path = [t for t in traces(film(of)) if t["xaxis"] == "x" and t.get("line", {}).get("shape") == "hvh"]
-        assert bool(path) == lined
+def bars(of: SimpleNamespace) -> np.ndarray:
+    """The (B, 2, 2) ends of the white bars: (from, row), (to, row)."""
+    (path,) = (t for t in traces(film(of)) if t["xaxis"] == "x" and t.get("line", {}).get("color") == "#FFFFFF")
+    return np.stack([numbers(path["x"]), numbers(path["y"])], axis=1).reshape(-1, 3, 2)[:, :2]
+
+
+@pytest.mark.parametrize("busy", [False, True])
+def test_the_best_arm_is_a_bar_in_its_own_row_and_only_hairlines_cross_the_wall(busy):
+    of = shown(400, 3)
+    if busy:
+        of.rewards = np.random.default_rng(0).normal(size=of.rewards.shape)
+    ends = bars(of)
+    assert (ends[:, 0, 1] == ends[:, 1, 1]).all()  # none crosses a row
+    best = np.repeat(ends[:, 0, 1], (ends[:, 1, 0] - ends[:, 0, 0]).astype(int))
+    np.testing.assert_array_equal(best, of.rewards.argmax(axis=1))
+    crossing = [t for t in traces(film(of)) if "rgba(255" in t.get("line", {}).get("color", "")]
+    assert len(crossing) == (not busy) and all(t["line"]["width"] < 1 for t in crossing)
+
+
+def notes(of: SimpleNamespace, theme: Theme) -> list[str]:
+    return [a["text"] for a in film(of, theme=theme).figure.to_dict()["layout"]["annotations"]]
+
+
+def test_the_parts_are_named_by_their_use_and_called_halves_only_where_they_are():
+    half, third = shown(90), shown(90)
+    third.train = 30
+    for theme in (Theme(), Theme(lecture=True)):
+        assert {"<b>first half: tuning</b>", "<b>second half: race</b>"} <= set(notes(half, theme))
+        assert {"<b>first part: tuning</b>", "<b>second part: race</b>"} <= set(notes(third, theme))
+
+
+def test_the_titles_of_axes_are_whole_and_a_shuffled_table_says_so():
+    plain, mixed = shown(), shown()
+    plain.unit = mixed.unit = "people more than usual, 100 x log ratio"
+    mixed.mixed = True
+    for of, time in ((plain, "time"), (mixed, "rounds in a random order; each row keeps its own date")):
+        layout = film(of).figure.to_dict()["layout"]
+        titles = {axis["title"]["text"] for key, axis in layout.items() if key[1:5] == "axis" and "title" in axis}
+        assert time in titles and f"average regret, R<sub>t</sub>/t<br>({of.unit})" in titles
+
+
+def test_at_most_six_lines_have_a_colour_and_the_pinned_ones_are_among_them():
+    of = shown(methods=trial.NAMES)
+    names = coloured(trial.NAMES, ("GP-UCB", "TV-GP-UCB"))
+    one = film(of, coloured=names)
+    said = next(t.values for t in one.tracks if t.attribute == "text" and "best fixed arm" in " ".join(t.values[0]))
+    assert len(names) == 6 and {"GP-UCB", "TV-GP-UCB"} <= set(names)
+    assert [text.rsplit(" ", 1)[0].removesuffix(" ↑") for text in said[-1]] == [*names, "best fixed arm"]
 
 
 def test_filled_cells_carry_a_stroke():

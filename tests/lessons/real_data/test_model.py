@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from lessons.real_data import model, panel, words
+from lessons.real_data.lesson import REAL_DATA
 from tests.lessons.real_data.own_table import checked, run
 from tvbo_core.data import Choice
 
@@ -38,3 +39,20 @@ def test_the_largest_table_is_announced_with_its_time_and_a_small_one_is_not():
     assert model.seconds(few, 66 + 48) < 3.0 < panel.LONG_SECONDS < model.seconds(many, 66 + 48)
     assert words.run_button(14.2) == "Run it: about 14 s"
     assert Choice(0, (1, 2)) == Choice(time=0, arms=(1, 2))
+
+
+def test_opkb_races_on_small_tables_only_and_the_page_says_so():
+    walk = np.cumsum(np.random.default_rng(0).normal(size=(60, 51)), axis=0)
+    shown = run(walk, methods=("gp", "opkb"), seeds=1)
+    assert list(shown.total) == ["GP-UCB"]
+    assert "OPKB races on at most 50 arms, and this table has 51." in words.notes(shown)
+    with pytest.raises(ValueError, match=r"OPKB races on at most 50 arms.*Choose another method"):
+        run(walk, methods=("opkb",))
+
+
+def test_the_sliders_are_numbers_or_say_from_the_data():
+    for key in ("share", "m", "noise_share"):
+        knob = REAL_DATA.knobs[key]
+        said = {knob.shown(option) for option in knob.options or (knob.low, knob.high)}
+        assert all(text == "from the data" or float(text) >= 0 for text in said)
+        assert knob.read("0" if knob.options else "5") == knob.default  # links made so far

@@ -33,9 +33,11 @@ def test_the_account_counts_every_printed_entry_and_every_statement_once():
 def test_the_scoreboard_sentence_says_these_counts():
     of = dict.fromkeys(overview.MARKS, 0) | {"within 1": 4, "within 3": 1, "beyond 3": 2, "yes": 3, "no": 1}
     said = overview_words.scoreboard(overview.Score(of, untried=2, entries=9), 3)
-    assert said == ("5 of 7 printed entries within 3 standard errors; 3 statements measured yes, 1 no, 0 within "
-                    "chance; 2 of 9 tables and figures not attempted.")  # fmt: skip
-    assert "4 of 7 printed entries within 1 standard error;" in overview_words.scoreboard(overview.Score(of, 2, 9), 1)
+    assert said == ("5 of 7 printed entries agree to within 3 standard errors. Of 4 statements 3 come out, 1 does not. "
+                    "2 of 9 tables and figures were not attempted.")  # fmt: skip
+    assert "4 of 7 printed entries agree to within 1 standard error." in overview_words.scoreboard(
+        overview.Score(of, 2, 9), 1
+    )
 
 
 def test_every_experiment_has_a_title_and_a_paper():

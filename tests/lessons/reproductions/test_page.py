@@ -43,7 +43,7 @@ def test_a_row_opens_its_figure_and_the_figure_leads_back():
     assert faults(at) == [] and at.session_state["shown"] == QUICK
     assert sentences(at) == sentences(opened(REPRODUCED, shown=QUICK))
     at = pressed(at, "open_wall")
-    assert at.session_state["shown"] == "every" and "tables and figures not attempted" in sentences(at)[-1]
+    assert at.session_state["shown"] == "every" and "tables and figures were not attempted" in sentences(at)[-1]
 
 
 @pytest.mark.parametrize("outcome", OUTCOMES)

@@ -38,7 +38,7 @@ def shown(setting: Setting) -> PairedRuns:
     return paired_runs.__wrapped__(setting)
 
 
-def view(setting: Setting = FOLLOWS, grain: str = "line", order: str = "both", interval: int = 1) -> View:
+def view(setting: Setting = FOLLOWS, grain: str = "line", order: str = "shuffled", interval: int = 1) -> View:
     return View(walkthrough(shown(setting), grain, interval), NAMES[order])
 
 
@@ -93,7 +93,7 @@ def test_the_variance_curve_is_the_posterior_of_the_picks_so_far_and_the_rod_fal
     of = view()
     film = stage(of)
     curves = moving(film, axes(film, "variance"), "y")
-    (before, now, rod) = (values for _, values in curves)
+    (before, now, rod, _) = (values for _, values in curves)
     for i, s in enumerate(of.steps):
         batch, path = of.lead[s.batch], of.variances[s.batch]
         np.testing.assert_allclose(now[i][batch.alive], path[s.picked][batch.alive], rtol=FLOAT32, atol=1e-9)
@@ -107,10 +107,9 @@ def test_the_variance_curve_is_the_posterior_of_the_picks_so_far_and_the_rod_fal
 
 
 def test_the_slopes_go_from_the_place_in_the_picks_to_the_place_in_the_queue() -> None:
-    of = view()
-    film = stage(of)
-    for axis, name in (("x4", "PE"), ("x5", "R-PERP")):
-        lines, lit = (values for _, values in moving(film, axis, "y"))
+    for name, order in (("PE", "fixed"), ("R-PERP", "shuffled")):
+        of = view(order=order)
+        lines, lit = (values for _, values in moving(stage(of), "x4", "y"))
         for i, s in enumerate(of.steps):
             batch = of.runs[name][s.batch]
             n, pairs = len(batch.picks), lines[i].reshape(-1, 3)
@@ -152,7 +151,8 @@ def test_the_verdict_shows_the_band_what_was_heard_and_hatches_who_is_out(order:
     (batches,) = of.runs.values()
     axis = film.figure.to_dict()["data"][-1]["xaxis"]
     ys, xs = moving(film, axis, "y"), moving(film, axis, "x")
-    hatch, heard, best = (values for _, values in xs)
+    hatch, mark, name, stems, heard, best = (values for _, values in xs)
+    said = [" ".join(row[0] for row in rows) for rows in zip(*(v for _, v in moving(film, axis, "text")), strict=True)]
     fill = next(v for t, v in ys if t.get("fillcolor", "").endswith("0.18)"))
     low, high = film.figure.to_dict()["layout"]["yaxis" + axis[1:]]["range"]
     for i, s in enumerate(of.steps):
@@ -171,7 +171,12 @@ def test_the_verdict_shows_the_band_what_was_heard_and_hatches_who_is_out(order:
         t = min(b.start + s.heard, of.problem.horizon - 1) if s.judged else b.start + max(s.heard - 1, 0)
         today = of.problem.f[t].argmax()
         assert best[i][0] == pytest.approx(of.x[today], abs=1e-6)
-        assert np.isfinite(best[i][3]) == (not alive[today])
+        assert np.isfinite(best[i][3]) == (not alive[today]) == ("thrown out" in said[i])
+        # The headline's place, and a stem from the batch average at each place that was asked.
+        x = of.x[of.walk.runs.spreads[s.batch].arms[of.walk.runs.spreads[s.batch].place]]
+        np.testing.assert_allclose([*mark[i], *name[i]], [x] * 3, rtol=FLOAT32)
+        asked = stems[i].reshape(-1, 3)[:, 0]
+        assert sorted(asked[np.isfinite(asked)]) == pytest.approx(sorted(of.x[b.asked[: s.heard]]), abs=1e-6)
 
 
 def test_a_huge_band_leaves_the_picture_and_not_the_rewards() -> None:
@@ -180,6 +185,53 @@ def test_a_huge_band_leaves_the_picture_and_not_the_rewards() -> None:
     low, high = layout[max(k for k in layout if k.startswith("yaxis"))]["range"]
     f = of.problem.f[: of.walk.runs.H]
     assert low <= f.min() and f.max() <= high and high - low < 4 * max(np.ptp(f), 0.5)
+
+
+def test_the_two_orders_have_two_colours_and_none_is_that_of_a_broken_promise() -> None:
+    for dark in (False, True):
+        theme = Theme(dark)
+        film = stage(view(order="both"), theme)
+        lines = {t["line"]["color"] for t in film.figure.to_dict()["data"] if "color" in t.get("line", {})}
+        assert {theme.order("fixed"), theme.order("shuffled")} <= lines and theme.missed not in lines
+        assert len({theme.order("fixed"), theme.order("shuffled"), theme.missed, theme.ink}) == 4
+
+
+def test_round_by_round_the_reward_moves_against_each_question_of_the_known_order() -> None:
+    of = view(order="both")
+    film = stage(of)
+    last = next(i for i, s in enumerate(of.steps) if s.judged)
+    for axis, name in (("x3", "PE"), ("x5", "R-PERP")):
+        bars, asked = (v for t, v in moving(film, axis, "y"))
+        (count,) = (v for t, v in moving(film, axis, "text"))
+        b = of.runs[name][0]
+        away = (of.problem.f[b.start : b.end] - b.truth).mean(axis=1)
+        up = bars[last].reshape(-1, 3)[: len(b.picks), 1]
+        np.testing.assert_allclose(up, away, rtol=1e-5, atol=1e-7)
+        signs = np.sign(b.truth[b.asked] - np.median(b.truth[b.asked]))
+        np.testing.assert_array_equal(np.sign(asked[last][: len(b.picks)]), signs)
+        against, moved = int((signs * away < -1e-9).sum()), int((np.abs(away) > 1e-9).sum())
+        assert count[last][0].startswith(f"<b>{against} of {moved}</b>")
+        assert np.isfinite(asked[0]).sum() == 0  # before the first question
+        if name == "PE":
+            assert against == moved == 4  # of five questions the adversary rests at the middle one
+
+
+@pytest.mark.parametrize("order", ["both", "shuffled"])
+@pytest.mark.parametrize("name", ["follows", "glides", "a table"])
+def test_the_average_the_reward_and_the_band_are_named_at_their_ends_without_touching(name: str, order: str) -> None:
+    of = view(WORLDS[name], order=order)
+    film = stage(of)
+    traces, layout = film.figure.to_dict()["data"], film.figure.to_dict()["layout"]
+    named = {t.trace for t in film.tracks if t.attribute == "text" and "f̄ average" in t.values[0]}
+    assert len(named) == len(of.runs)
+    for k in named:
+        tracks = {t.attribute: t.values for t in film.tracks if t.trace == k}
+        low, high = layout["yaxis" + traces[k]["yaxis"][1:]]["range"]
+        for s, places, said in zip(of.steps, tracks["y"], tracks["text"], strict=True):
+            there = np.isfinite(places)
+            words = {w for w, ok in zip(said, there, strict=True) if ok}
+            assert {"f̄ average", "band μ ± βs"} <= words if s.judged else words == {"f<sub>t</sub> now"}
+            assert (np.diff(np.sort(places[there])) > 0.08 * (high - low)).all()
 
 
 def test_the_lit_line_is_the_line_of_the_step() -> None:

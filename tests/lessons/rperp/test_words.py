@@ -48,7 +48,39 @@ def test_in_the_first_moment_only_the_fixed_order_loses_the_best_action() -> Non
     runs = shown(FOLLOWS)
     said = next(text for step, text in sentences(FOLLOWS, order="both") if step.line == 20)
     assert runs.runs["PE"][0].lost and not runs.runs["R-PERP"][0].lost
-    assert "<b>loses the best action</b>" in said
+    assert "<b>throws the best action out</b>" in said
+    # In how many repeats: the estimate of each is the batch average and its error.
+    b, spread, today = runs.batches[0], runs.spreads[0], int(runs.problem.f[5].argmax())
+    counts = []
+    for errors in (spread.fixed, spread.shuffled):
+        out = 0
+        for row in errors:
+            upper, lower = b.truth + row + spread.half, b.truth + row - spread.half  # all actions are candidates
+            out += upper[today] < lower.max()
+        counts.append(int(out))
+    assert f"in {counts[0]} of 400 repeats; shuffled: {counts[1]}" in said and counts[0] > 2 * counts[1]
+
+
+def test_while_it_is_asked_the_page_says_how_the_reward_moves_and_what_each_order_asks() -> None:
+    runs = shown(FOLLOWS)
+    for step, said in sentences(FOLLOWS, order="both"):
+        if step.line == 13:
+            b, mixed = runs.runs["PE"][step.batch], runs.batches[step.batch]
+            t = b.start + step.heard - 1
+            away = float((runs.problem.f[t] - b.truth).mean())
+            word = "lifted" if away > 1e-9 else "lowered" if away < -1e-9 else "stays"
+            places = [f"x = {runs.problem.x[one.asked[step.heard - 1], 0]:.2f}" for one in (b, mixed)]
+            assert word in said and said.index(places[0]) < said.rindex(places[1])
+
+
+def test_where_nobody_moves_against_the_order_the_sentence_counts_what_the_questions_ruled_out() -> None:
+    runs = shown(GLIDES)
+    for step, said in sentences(GLIDES, "batch"):
+        b = runs.batches[step.batch]
+        if step.line == 20 and b.survivors.sum() < b.alive.sum():
+            asked = b.start + len(b.picks) - 50 * (b.interval - 1)
+            assert f"{asked} questions have ruled out <b>{40 - int(b.survivors.sum())} of 40</b>" in said
+            assert ("is among those left" in said) == (not b.lost and b.survivors[runs.problem.f[b.end].argmax()])
 
 
 def test_the_sentences_of_a_restart_name_the_numbers_of_its_batches() -> None:

@@ -8,9 +8,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from figures.frames import choose_frames
+from figures.frames import amount, choose_frames
 from figures.theme import Theme
-from lessons.side_queries import budget, figure, figure_budget, figure_counts, figure_window, model, window
+from lessons.side_queries import (
+    budget,
+    figure,
+    figure_budget,
+    figure_counts,
+    figure_pickers,
+    figure_window,
+    model,
+    pickers,
+    window,
+)
 from lessons.side_queries.model import Setting
 from tests.test_pages import numbers
 from tvbo_core import World
@@ -75,6 +85,41 @@ def test_the_readings_of_a_frame_are_the_evidence_of_its_round() -> None:
     for row, values in zip(ticks.rows, rings, strict=True):
         e = first.evidence[row]
         assert sorted(values[np.isfinite(values)]) == pytest.approx(sorted(e.y[e.asked]), abs=1e-6)  # float32
+
+
+@pytest.mark.parametrize("theme", [Theme(), Theme(dark=True, lecture=True)], ids=["desk", "hall"])
+def test_two_ways_to_pick_stand_side_by_side_on_the_stage(theme: Theme) -> None:
+    setting = replace(SETTING, view="picks", seeds=2)
+    first = model.first_seed(setting)
+    pair = pickers.first_seeds(first)
+    results = {job: outcome(job) for job in (*model.jobs(setting), *pickers.jobs(setting))}
+    found = pickers.two_pickers(setting, pair, results)
+    ticks = choose_frames(first.horizon, first.starts.tolist(), most=40)
+    film = figure_pickers.stage(found, {p: model.estimate(one, ticks.rows) for p, one in pair.items()}, ticks, theme, 3)
+    drawn = film.figure.checked()
+    rings = trace_track(film, drawn, "y", lambda t: t.mode == "markers" and t.marker.symbol == "circle-open-dot")
+    for one, frames in zip(pair.values(), rings, strict=True):
+        for row, values in zip(ticks.rows, frames, strict=True):
+            e = one.evidence[row]
+            assert sorted(values[np.isfinite(values)]) == pytest.approx(sorted(e.y[e.asked]), abs=1e-6)  # float32
+    ends = next(t.values for t in film.tracks if t.attribute == "text" and "picks" in t.values[0][0])[-1]
+    median = {name: np.median(regret[:, -1]) for name, regret in found.regret.items()}
+    assert ends == (f"k-DPP picks <b>{amount(median['exact'])}</b>", f"Random picks <b>{amount(median['random'])}</b>",
+                    f"GP-UCB, asks nothing <b>{amount(median['GP-UCB'])}</b>")  # fmt: skip
+
+
+def test_names_stand_right_of_all_marks_and_are_joined_to_them() -> None:
+    """A star lay over a label where methods ask about as often."""
+    _, costs = played()
+    film, _, ticks = stage()
+    names = next(t for t in film.tracks if t.attribute == "text" and "GP-UCB" in t.values[0][0])
+    places = {a: next(t.values for t in film.tracks if (t.trace, t.attribute) == (names.trace, a)) for a in "xy"}
+    marks = np.stack([np.median(costs.questions[n][:, ticks.index], axis=0) for n in costs.regret], axis=1)
+    rings = max(float(q[:, -1].max()) for q in costs.questions.values())
+    assert (places["x"] > marks.max()).all() and (places["x"] > rings).all()
+    leaders = next(t.values for t in film.tracks if t.attribute == "y" and t.values.shape[1] == 3 * len(costs.regret)
+                   and np.isnan(t.values[0, 2]))  # fmt: skip
+    np.testing.assert_allclose(leaders[:, 1::3], places["y"], rtol=1e-6)
 
 
 def test_no_axis_of_the_stage_moves_and_nothing_is_empty() -> None:

@@ -11,11 +11,12 @@ import pytest
 
 from figures.film import Film
 from figures.theme import METHODS, Theme
-from lessons.theorems import figure, figure_adversary, figure_bound_vs_regret, words
+from lessons.theorems import bound_vs_regret_words, figure, figure_adversary, figure_runs, figure_terms, words
 from lessons.theorems.adversary import HiddenBump
 from lessons.theorems.bound_vs_regret import BoundVsRegret, Proved, RunSetting
 from lessons.theorems.knobs import RUNS_WORLD
 from lessons.theorems.model import OPENING_FRAMES, SweepSetting, sweep
+from lessons.theorems.slopes import slopes
 from tvbo_core.theory.finite import FiniteBound
 
 FLOAT32 = 1e-6  # relative: tracks and arrays travel as 32-bit floats, whose unit roundoff is 6e-8
@@ -90,7 +91,12 @@ def found(floor: bool = True, measured: bool = True, case: str = "rperp") -> Bou
     assert setting.horizons == (50, 100, 200)
     bounds = tuple(FiniteBound((("drift", 10.0 * T), ("confidence", 1e3 * T), ("nothing", 0.0)), 0.9, "a source")
                    for T in setting.horizons)  # fmt: skip
-    proved = Proved(bounds, np.array([3.0, 5.0, 8.0]) if floor else None, np.array([300.0, 600.0, 1200.0]))
+    proved = Proved(
+        bounds,
+        np.array([3.0, 5.0, 8.0]) if floor else None,
+        np.array([300.0, 600.0, 1200.0]),
+        np.array([20.0, 40.0, 90.0]),
+    )
     regret = {T: np.array([0.2, 0.3]) * T for T in setting.horizons} if measured else {}
     return BoundVsRegret(setting, proved, regret, 6 if measured else 0, 6, ())
 
@@ -99,17 +105,64 @@ def found(floor: bool = True, measured: bool = True, case: str = "rperp") -> Bou
 @pytest.mark.parametrize("lecture", [False, True])
 def test_measured_bound_and_floor_share_one_logarithmic_figure(floor: bool, measured: bool, lecture: bool):
     for case in ("rperp", "kernelucb"):
-        one = figure_bound_vs_regret.bound_vs_regret(found(floor, measured, case), Theme(lecture=lecture))
+        shown = found(floor, measured, case)
+        one = figure_runs.stage(shown, slopes(shown.setting), Theme(lecture=lecture), 2)
         fixed_axes(one)
-        labels = [w for t in data(one) if t.get("mode") == "text" for w in t["text"]]
-        assert {"bound", "cannot be exceeded"} <= set(labels)
-        assert ("measured" in labels, "lower bound" in labels) == (measured, floor)
-        bars = next(t for t in data(one) if t["type"] == "bar")
+        words = next(t for t in one.tracks if t.attribute == "text").values
+        for i, T in enumerate(shown.horizons):
+            said = " ".join(words[i])
+            bound, trivial = shown.proved.bounds[i].total, shown.proved.trivial[i]
+            assert f"proved <b>{figure_terms.number(bound)}" in said
+            assert f"2BT, the most <b>{figure_terms.number(trivial)}" in said
+            assert (f"measured <b>{figure_terms.number(0.25 * T)}" in said, "nobody below" in said) == (measured, floor)
+        bars = next(t for t in data(figure_terms.terms(shown, Theme(lecture=lecture))) if t["type"] == "bar")
         assert len(bars["y"]) == 4 + measured + floor  # two terms that are not 0, the bound, what cannot be exceeded
 
 
+def test_a_frame_shows_every_curve_up_to_its_horizon_and_the_seeds_between_their_extremes():
+    shown = found()
+    one = figure_runs.stage(shown, slopes(shown.setting), Theme(), 0)
+    for track in one.tracks:
+        trace = data(one)[track.trace]
+        if track.attribute == "y" and trace["mode"] == "lines" and len(track.values[0]) == 3:
+            assert [int(np.isfinite(row).sum()) for row in track.values] == [1, 2, 3]
+    areas = [t for t in one.tracks if t.attribute == "y" and data(one)[t.trace].get("fill") == "toself"]
+    low, high = areas[-1].values[2][:3], areas[-1].values[2][:2:-1]
+    np.testing.assert_allclose(low, [10, 20, 40], rtol=FLOAT32)
+    np.testing.assert_allclose(high, [15, 30, 60], rtol=FLOAT32)
+
+
+def test_the_slopes_are_the_powers_of_the_records_and_dotted_where_one_does_not_speak():
+    setting = found().setting  # d = 1, Matérn 5/2
+    rates = {rate.name: rate for rate in slopes(setting)}
+    floor = (2 * 2.5 + 1) / (3 * 2.5 + 1)
+    assert all(rates[name].power == pytest.approx(floor) for name in ("lower bound", "R-PERP", "restarted OPKB"))
+    assert rates["ADA-OPKB"].power == pytest.approx(13 / 18) and not rates["ADA-OPKB"].told and rates["R-PERP"].told
+    assert rates["R-PERP"].factor == pytest.approx(10**floor) and all(rate.speaks for rate in rates.values())
+    little = replace(setting, world=replace(setting.world, budget=0.5))
+    silent = [rate.name for rate in slopes(little) if not rate.speaks]
+    assert "R-, SW-, WGP-UCB" in silent and "lower bound" not in silent
+    one = figure_runs.stage(replace(found(), setting=little), slopes(little), Theme(), 2)
+    red = [t for t in data(one) if t["xaxis"] == "x2" and t.get("line", {}).get("color") == METHODS["R-GP-UCB"].light]
+    assert [t["line"]["dash"] for t in red if t["mode"] == "lines"] == ["dot"]
+    assert "R-, SW-, WGP-UCB" in bound_vs_regret_words.notes(found(), slopes(little))[0]
+    se = {rate.name for rate in slopes(replace(setting, case="wgp"))}
+    assert "restarted OPKB" not in se and {rate.name for rate in slopes(replace(setting, case="kernelucb"))} == {
+        "lower bound", "KernelUCB"}  # fmt: skip
+
+
+def test_the_sentence_says_what_is_measured_proved_and_impossible_at_its_horizon():
+    said = bound_vs_regret_words.finding(found(), slopes(found().setting))
+    assert len(said) == 3 and "R-PERP loses <b>50</b> in 200 rounds, the worst choices 90" in said[2]
+    assert "nobody can promise less than <b>8</b>" in said[2] and "2.0·10⁵</b>, though 1,200 is" in said[2]
+    assert said[2].endswith("the rate is as good as possible, the constants are not.")
+    small = replace(found(), proved=replace(found().proved, trivial=np.array([1e6, 1e6, 1e6])))
+    assert "it says something" in bound_vs_regret_words.finding(small, slopes(small.setting))[0]
+    assert "on their way" in bound_vs_regret_words.finding(found(measured=False), slopes(found().setting))[0]
+
+
 def test_the_bars_are_as_long_as_the_terms():
-    one = figure_bound_vs_regret.bound_vs_regret(found(), Theme())
+    one = figure_terms.terms(found(), Theme())
     bars = next(t for t in data(one) if t["type"] == "bar")
     ends = np.array(bars["x"]) + np.array(bars["base"])
     np.testing.assert_allclose(ends, [2000, 200_000, 202_000, 1200, 50, 8])
@@ -117,7 +170,7 @@ def test_the_bars_are_as_long_as_the_terms():
 
 @pytest.mark.parametrize(("value", "said"), [(0.5, "0.5"), (40.24, "40.2"), (4800, "4,800"), (2.8e6, "2.8×10⁶")])
 def test_numbers_are_said_in_a_few_digits(value: float, said: str):
-    assert figure_bound_vs_regret.number(value) == said
+    assert figure_terms.number(value) == said
 
 
 def test_the_adversary_is_drawn_with_all_its_places_and_its_path():

@@ -19,8 +19,15 @@ def test_the_dots_are_the_exact_exponents_of_the_records():
         assert shown.by_name["R-, SW-, WGP-UCB"].power[i] == pytest.approx(float(weak), rel=1e-12)
     at = OPENING_FRAMES["budget"]
     power = {name: rung.power[at] for name, rung in shown.by_name.items()}
-    assert power == pytest.approx({"lower bound": 14 / 19, "R-, SW-, WGP-UCB": 1.0, "OPKB": 16 / 21, "R-PERP": 14 / 19})
-    assert "1.000" in words.finding(shown)[at] and "sits on the lower bound" in words.finding(shown)[at]
+    assert power == pytest.approx({"lower bound": 14 / 19, "R-, SW-, WGP-UCB": 1.0, "ADA-OPKB": 16 / 21,
+                                   "R-PERP": 14 / 19, "restarted OPKB": 14 / 19})  # fmt: skip
+    said = words.finding(shown)
+    assert "1.000" in said[at] and "R-PERP and restarted OPKB sit on the lower bound" in said[at]
+    assert "ADA-OPKB, told nothing" in said[at]
+    assert np.isnan(shown.by_name["restarted OPKB"].power[0])  # Theorem 3 is about Matérn kernels
+    assert "R-PERP sits on the lower bound" in said[0] and "so does ADA-OPKB" in said[0] and "restarted" not in said[0]
+    told = {name for name, law in shown.by_name.items() if law.told}
+    assert told == {"R-, SW-, WGP-UCB", "R-PERP", "restarted OPKB"}
 
 
 def test_a_line_is_solid_exactly_where_its_theorem_holds():
@@ -31,17 +38,26 @@ def test_a_line_is_solid_exactly_where_its_theorem_holds():
     # The floor of a still world stands under every drift, and the regimes join: none is drawn below it.
     assert shown.by_name["lower bound"].inside[OPENING_FRAMES["budget"]].all()
     assert {r.power[OPENING_FRAMES["budget"]] for n, r in shown.by_name.items() if n != "R-, SW-, WGP-UCB"} == {9 / 14}
+    assert not shown.by_name["R-, SW-, WGP-UCB"].inside.any()  # a budget below a constant
     assert "does not speak here" in words.finding(shown)[OPENING_FRAMES["budget"]]
     assert sweep(SweepSetting("budget", d=2, v=0.5)).by_name["R-PERP"].inside[OPENING_FRAMES["budget"]].all()
     assert not sweep(SweepSetting("budget")).by_name["R-PERP"].ok[NUS.index(0.5)]
 
 
 def test_at_v_one_nobody_can_follow_and_at_one_third_the_bound_without_re_asks_reaches_the_ceiling():
-    said = words.finding(sweep(SweepSetting("budget", v=1.0)))
-    assert all("nobody can follow" in s for s in said)
+    fast = sweep(SweepSetting("budget", v=1.0))
+    said = words.finding(fast)
+    assert all("nobody can follow" in s for s in said[1:])
+    # For the squared exponential Theorem 1 asks for V_T <= C T^c with c < 1.
+    assert "does not speak here" in said[0] and not fast.by_name["lower bound"].inside[0].any()
+    assert "Theorem 1 asks for" in " ".join(words.notes(fast, 0))
     shown = sweep(SweepSetting("alpha"))
     assert shown.by_name["GP-UCB, no re-asks"].power[ALPHAS.index(1 / 3)] == pytest.approx(1.0, abs=1e-4)
-    assert "nobody learns without asking again" in words.finding(shown)[ALPHAS.index(1.5)]
+    assert (
+        "without asking again the lower bound is linear</b> in this idealisation"
+        in (words.finding(shown)[ALPHAS.index(1.5)])
+    )
+    assert "drawn anew in every round" in words.caption(shown)
 
 
 def test_the_map_holds_r_perps_threshold_and_the_borders_of_the_other_promises():

@@ -1,0 +1,80 @@
+"""Three pictures of where the bands come from: the martingale, the ball of errors, the sets in a plane."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from figures import theme as look
+from figures.film import Film
+from figures.theme import Theme
+from lessons.bands.mixture import EXAMPLE, MixtureView
+
+NAMES = {"data": "errors ≤ R²", "norm": "norm ≤ B", "AMM": "AMM", "CMM": "CMM"}
+# Coordinate and direction in which a name's place lies farthest, and where the name stands from there.
+SIDES = {"data": (1, -1, "bottom center"), "norm": (0, 1, "top left"), "AMM": (1, 1, "top center"),
+         "CMM": (1, -1, "bottom center")}  # fmt: skip
+
+
+def paths(view: MixtureView, theme: Theme, height: int = 300) -> Film:
+    """Draw ln M of every run over time, those that ever cross in red, and the threshold."""
+    t, low, high = np.arange(view.paths.shape[1]), 1.1 * float(view.paths.min()), 1.5 * max(view.threshold, 2.0)
+    traces = []
+    for some, colour, width in ((~view.crossed, look.faded(theme.band("DMM"), 0.18), 1.0),
+                                (view.crossed, theme.missed, theme.line)):  # fmt: skip
+        gaps = np.full((int(some.sum()), 1), np.nan)
+        x = np.concatenate([np.broadcast_to(t, (len(gaps), len(t))), gaps], axis=1).ravel()
+        y = np.concatenate([np.clip(view.paths[some], low, high), gaps], axis=1).ravel()
+        traces.append(look.line(x.astype(np.float32), y.astype(np.float32), colour, width))
+    traces.append(look.line(t, np.clip(view.paths[0], low, high), theme.ink, theme.line))
+    traces.append(look.line(t[[0, -1]], [view.threshold] * 2, theme.ink, 2, "dash"))
+    traces.append(look.words([t[-1]], [view.threshold], ["ln 1/δ "], theme.ink, theme.tick, "top left"))
+    at = np.log(1 / EXAMPLE)
+    traces.append(look.line(t[[0, -1]], [at] * 2, theme.soft_ink, 2, "dot"))
+    if abs(at - view.threshold) > 0.1 * (high - low):
+        traces.append(look.words([t[-1]], [at], [f"ln 1/{EXAMPLE:g} "], theme.soft_ink, theme.tick, "top left"))
+    return _drawn(theme, traces, height, ("observations, t", [0, t[-1]]), ("ln Mₜ", [low, high]))
+
+
+def radius(view: MixtureView, theme: Theme, height: int = 300) -> Film:
+    """Draw the squared errors of the truth so far beside their bound, in the first run."""
+    t, top = np.arange(len(view.errors)), 1.15 * max(view.radius.max(), view.errors.max())
+    traces = [
+        look.line(t, view.radius, theme.band("CMM"), theme.line),
+        look.line(t, view.errors, theme.ink, theme.line, "dot"),
+        look.words([t[0]], [0.93 * top], [" R²: bound"], theme.band("CMM"), theme.tick, "middle right"),
+        look.words([t[-1]], [0.06 * top], ["dotted: errors of the truth "], theme.ink, theme.tick, "middle left"),
+    ]
+    return _drawn(theme, traces, height, ("observations, t", [0, t[-1]]), ("squared reward", [0, top]))
+
+
+def plane(view: MixtureView, theme: Theme, height: int = 300) -> Film:
+    """Draw the sets in the plane of the two rewards, and the upper bounds on the first as upright lines."""
+    colours = {"data": theme.ink, "norm": theme.soft_ink, "AMM": theme.band("AMM"), "CMM": theme.band("CMM")}
+    dashes = {"data": "solid", "norm": "dash", "AMM": look.BAND_DASH["AMM"], "CMM": look.BAND_DASH["CMM"]}
+    every = np.concatenate([view.regions[name] for name in ("data", "AMM", "CMM")] + [view.truth[None]])
+    pad = 0.14 * np.ptp(every, axis=0)
+    low, high = every.min(axis=0) - pad, every.max(axis=0) + pad
+    traces = []
+    for name, points in view.regions.items():
+        traces.append(look.line(points[:, 0], points[:, 1], colours[name], theme.line, dashes[name]))
+        seen = points[((points >= low) & (points <= high)).all(axis=1)]
+        if len(seen):  # each name at another side of its ellipse
+            axis, sign, place = SIDES[name]
+            at = seen[(sign * seen[:, axis]).argmax()]
+            traces.append(look.words([at[0]], [at[1]], [f" {NAMES[name]} "], colours[name], theme.tick, place))
+    for name, edge in view.edges.items():
+        traces.append(look.line([edge] * 2, [low[1], high[1]], theme.band(name), 2, look.BAND_DASH[name]))
+    traces.append({"type": "scatter", "mode": "markers", "x": [view.truth[0]], "y": [view.truth[1]],
+                   "marker": {"symbol": "star", "size": theme.marker + 6, "color": theme.ink},
+                   "hoverinfo": "skip"})  # fmt: skip
+    return _drawn(theme, traces, height, ("reward of action 1", [low[0], high[0]]),
+                  ("reward of action 2", [low[1], high[1]]))  # fmt: skip
+
+
+def _drawn(theme: Theme, traces: list[dict], height: int, x: tuple, y: tuple) -> Film:
+    """Put traces into a frame with these titles and ranges."""
+    frame = look.layout(theme, height)
+    frame["margin"] = {"l": 84 if theme.lecture else 62, "r": 16, "t": 12, "b": int(3.0 * theme.label)}
+    frame["xaxis"] = look.axis(theme, x[0], range=x[1], nticks=6)
+    frame["yaxis"] = look.axis(theme, y[0], range=y[1], nticks=6)
+    return look.film(traces, frame)

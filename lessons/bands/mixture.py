@@ -1,0 +1,111 @@
+"""Where the bands come from: many paths of the mixture martingale, and two rewards in a plane.
+
+The world of the three pictures is small on purpose: two actions, asked in turn, so that a reward function is a point
+of a plane and every confidence set a region of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lessons.bands.model import BandSetting
+from lessons.shared.cache import shared
+from tvbo_core.bands import DMM
+from tvbo_core.bands.mixture import log_mixture, squared_radius
+from tvbo_core.kernels import Matern
+
+ROUNDS, RUNS, MIXTURE_STREAM = 12, 300, 17
+EXAMPLE = 0.2  # a failure probability at which a few hundred runs show crossings
+PLACES, LENGTHSCALE, CORNERS = (0.4, 0.55), 0.2, 121
+NOISE_SHARE = 1.5  # B over the noise sd: then neither what is heard nor the norm alone decides
+ALPHAS = np.logspace(-8, 8, 1601)  # multiples of sigma^2/c: CMM is the least bound over all
+
+
+@dataclass(frozen=True, eq=False)
+class MixtureView:
+    """Paths of the martingale in many runs, and the confidence sets of the first one.
+
+    Attributes:
+        paths: (runs, T + 1) $\\ln M_t$.   threshold: $\\ln(1/\\delta)$.   delta: of the promise.
+        errors, radius: (T + 1,) squared errors of the truth so far, and $R_t^2$, in the first run.
+        truth: (2,) rewards of the two actions.   regions: name -> (k, 2) its border at the last time.
+        edges: name of a band -> its upper bound on the reward of the first action.
+    """
+
+    paths: np.ndarray
+    threshold: float
+    delta: float
+    errors: np.ndarray
+    radius: np.ndarray
+    truth: np.ndarray
+    regions: dict[str, np.ndarray]
+    edges: dict[str, float]
+
+    @property
+    def crossed(self) -> np.ndarray:
+        """(runs,) whether a path ever exceeds the threshold."""
+        return self.above(self.delta)
+
+    def above(self, delta: float) -> np.ndarray:
+        """(runs,) whether a path ever exceeds ln(1/delta)."""
+        return (self.paths > np.log(1 / delta)).any(axis=1)
+
+
+@shared(16)
+def mixture_view(B: float, delta: float, c: float, seed: int) -> MixtureView:
+    """Return the paths and regions for a norm bound, a failure probability and a covariance scale."""
+    sigma = B / NOISE_SHARE
+    gram, truth, asked, y = observed(B, sigma, seed)
+    K = gram[np.ix_(asked, asked)]
+    paths = log_mixture(K, truth[asked] - y, y, sigma, c)
+    errors = np.append(0.0, np.cumsum((truth[asked] - y[0]) ** 2))
+    radius = squared_radius(K, y[0], sigma, delta, c)
+    count = np.bincount(asked, minlength=2).astype(float)
+    mean = np.bincount(asked, y[0], minlength=2) / count
+    within = float(((y[0] - mean[asked]) ** 2).sum())
+    inverse = np.linalg.inv(gram)
+
+    def region(alpha: float, data: float = 1.0) -> tuple[np.ndarray, np.ndarray, float]:
+        """Centre, matrix and squared radius of data * errors + alpha * norm^2 <= data * R^2 + alpha * B^2."""
+        matrix = data * np.diag(count) + alpha * inverse
+        centre = np.linalg.solve(matrix, data * count * mean)
+        spent = data * (within + count @ (centre - mean) ** 2) + alpha * centre @ inverse @ centre
+        return centre, matrix, float(data * radius[-1] + alpha * B**2 - spent)
+
+    def edge(alpha: float) -> float:
+        centre, matrix, level = region(alpha)
+        return float(centre[0] + np.sqrt(max(level, 0.0) * np.linalg.inv(matrix)[0, 0]))
+
+    usual = sigma**2 / c
+    bounds = np.array([edge(usual * m) for m in ALPHAS])
+    tightest = usual * float(ALPHAS[bounds.argmin()])
+    regions = {"data": border(*region(0.0)), "norm": border(*region(1.0, 0.0)), "AMM": border(*region(usual)),
+               "CMM": border(*region(tightest))}  # fmt: skip
+    edges = {"AMM": edge(usual), "DMM": min(edge(usual * m) for m in DMM.multiples), "CMM": float(bounds.min())}
+    return MixtureView(paths, float(np.log(1 / delta)), delta, errors, radius, truth, regions, edges)
+
+
+def observed(B: float, sigma: float, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return the Gram matrix of the two actions, their rewards (norm 0.8 B), who is asked, and (runs, T) answers."""
+    rng = np.random.default_rng([seed, MIXTURE_STREAM])
+    x = np.array(PLACES)[:, None]
+    gram = Matern(1.5, LENGTHSCALE)(x, x)
+    truth = gram @ rng.normal(size=2)
+    truth *= 0.8 * B / np.sqrt(truth @ np.linalg.solve(gram, truth))
+    asked = np.arange(ROUNDS) % 2
+    return gram, truth, asked, truth[asked] + sigma * rng.normal(size=(RUNS, ROUNDS))
+
+
+def border(centre: np.ndarray, matrix: np.ndarray, level: float) -> np.ndarray:
+    """Return (k, 2) points of the ellipse (f - centre)' matrix (f - centre) = level; its centre if empty."""
+    turn = np.linspace(0.0, 2 * np.pi, CORNERS)
+    circle = np.sqrt(max(level, 0.0)) * np.stack([np.cos(turn), np.sin(turn)])
+    return centre + np.linalg.solve(np.linalg.cholesky(matrix).T, circle).T
+
+
+def of_setting(setting: BandSetting) -> MixtureView:
+    """Return the view with the lesson's norm bound, failure probability, covariance scale and seed."""
+    world = setting.world
+    return mixture_view(float(setting.ratio * world.norm_bound), setting.delta, setting.c or 1.0, world.seed)

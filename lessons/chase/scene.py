@@ -1,0 +1,27 @@
+"""The scene of the lesson: what packs, exports and offline pages show of it."""
+
+from __future__ import annotations
+
+from figures.theme import Theme
+from lessons.chase import figure, model, words
+from lessons.chase.model import STEPS
+from lessons.record import Picture, Scene, Values
+
+
+def scene(values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of these knob values at frame t.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    film, unseen = model.chase(model.setting(values)), bool(values["unseen"])
+    return Scene(
+        state=(film.setting, unseen),
+        frames=figure.FRAMES,
+        start=min(max(t, 0), figure.FRAMES - 1),
+        films={"main": Picture(lambda at: figure.stage(film, unseen, model.reach(film), theme, at), words.ALT)},
+        sentences=lambda: words.finding(film, unseen),
+        labels=words.labels,
+        events=range(len(STEPS) - 1, figure.FRAMES, len(STEPS)),
+        caption=words.caption(film),
+    )

@@ -1,0 +1,72 @@
+"""Sealed codes of hidden worlds: their world follows from the code and a salt that only the server knows.
+
+A code of `tvbo_core.worlds.codes` is decoded by whoever has that file. Where `GAME_SALT` is set, a new world gets a
+sealed code in its place: signs by chance, and two that check them. Servers with the same salt read the same codes.
+"""
+
+from __future__ import annotations
+
+import hmac
+import os
+import secrets
+
+from tvbo_core.worlds import codes
+
+CHANCE, CHECK = 6, 2  # signs of a sealed code
+LEAST = 16  # characters of a salt
+
+
+def salt(text: str) -> bytes:
+    """Return the salt in this text, empty for none.
+
+    Raises:
+        ValueError: it is short enough to be guessed.
+    """
+    if 0 < len(text) < LEAST:
+        raise ValueError(f"GAME_SALT must have at least {LEAST} characters (openssl rand -hex 16), got {len(text)}")
+    return text.encode()
+
+
+SALT = salt(os.environ.get("GAME_SALT", ""))
+
+
+def plain(code: str) -> str:
+    """Return the code by which the core knows the world behind a code.
+
+    Raises:
+        ValueError: no world has this code.
+    """
+    word = codes.tidy(code)
+    if not SALT or len(word) != CHANCE + CHECK:
+        codes.decode(word)
+        return word
+    if not hmac.compare_digest(_check(word[:CHANCE]).encode(), word[CHANCE:].encode()):
+        raise ValueError(f"no world of this server has the code “{word[:12]}”")
+    variant, seed = divmod(_number("world", word[:CHANCE]) % (len(codes.VARIANTS) * codes.SEEDS), codes.SEEDS)
+    return codes.encode(variant, seed)
+
+
+def kind(code: str) -> str:
+    """Return how the world behind a code moves."""
+    return codes.decode(plain(code))[0].kind
+
+
+def new(kinds: str) -> str:
+    """Return the code of a new world of this kind; "secret" draws the kind, each as likely."""
+    wanted = secrets.choice(sorted({v.kind for v in codes.VARIANTS})) if kinds == "secret" else kinds
+    if not SALT:
+        fitting = [i for i, v in enumerate(codes.VARIANTS) if v.kind == wanted]
+        return codes.encode(secrets.choice(fitting), secrets.randbelow(codes.SEEDS))
+    while True:  # one in nine worlds is of the rarest kind
+        body = "".join(secrets.choice(codes.ALPHABET) for _ in range(CHANCE))
+        if kind(code := body + _check(body)) == wanted:
+            return code
+
+
+def _check(body: str) -> str:
+    number = _number("check", body)
+    return codes.ALPHABET[number % 28] + codes.ALPHABET[number // 28 % 28]
+
+
+def _number(purpose: str, body: str) -> int:
+    return int.from_bytes(hmac.digest(SALT, f"{purpose} {body}".encode(), "sha256")[:8], "big")

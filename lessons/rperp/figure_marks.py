@@ -1,0 +1,77 @@
+"""Marks on the rewards of a batch: what each question heard, the place of the headline, and the names of the lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from figures import theme as look
+from figures.race_axes import spread_present
+from figures.sheet import Sheet
+from lessons.rperp.figure_layout import LABEL_ROOM, MAX_HOVERED, View
+from lessons.rperp.words import place
+
+HIGHEST_NAME = 0.74  # of the panel's height; above it stands whether the best action is out
+LIFTED, LOWERED = "f<sub>t</sub> lifted", "f<sub>t</sub> lowered"
+
+
+def pushes(sheet: Sheet, view: View, panel: str, name: str) -> None:
+    """Stems from the batch average to what was heard: which way each question was answered wrongly."""
+    most = min(view.largest, MAX_HOVERED)
+    at = np.full((2, len(view.steps), most, 3), np.nan)
+    if view.largest <= MAX_HOVERED:
+        for i, s in enumerate(view.steps):
+            b = view.runs[name][s.batch]
+            done = np.flatnonzero(b.permutation < s.heard)
+            at[0, i, : len(done), :2] = view.x[b.picks[done], None]
+            at[1, i, : len(done), 0], at[1, i, : len(done), 1] = b.truth[b.picks[done]], b.rewards[done]
+    stems = look.line(None, None, sheet.theme.ink, 2.0)
+    sheet.moving(panel, stems, x=at[0].reshape(len(view.steps), -1), y=at[1].reshape(len(view.steps), -1))
+
+
+def headline_place(sheet: Sheet, view: View, panel: str, foot: float, top: float, named: bool = True) -> None:
+    """A hairline at the place that the headline speaks of, with its name at the foot."""
+    at = np.array([view.x[view.headline_arm[s.batch]] for s in view.steps])
+    ends = np.tile(np.array([foot, top]), (len(at), 1))
+    sheet.moving(
+        panel, look.line(None, None, sheet.theme.soft_ink, 1.5, "dashdot"), x=np.stack([at, at], axis=1), y=ends
+    )
+    if named:
+        words = look.words(None, [top], [], sheet.theme.soft_ink, sheet.theme.tick, "top center")
+        text = tuple((place(view.walk.runs, view.headline_arm[s.batch]),) for s in view.steps)
+        sheet.moving(panel, words, x=at[:, None], text=text)
+
+
+def line_names(sheet: Sheet, view: View, panel: str, name: str, span: Sequence[float], gap: float) -> None:
+    """At the right end of each line what it is, with a hairline where the names had to part."""
+    theme, (low, high), f = sheet.theme, span, view.problem.f
+    ends = np.full((len(view.steps), 4), np.nan)  # average, estimate, reward lifted (or now), reward lowered
+    said = []
+    follows = view.walk.runs.setting.follows
+    for i, s in enumerate(view.steps):
+        b = view.runs[name][s.batch]
+        words = ["f̄ average", "band μ ± βs", "", ""]
+        if s.judged:
+            rows = f[b.start : b.end, -1]
+            ends[i, :2] = b.truth[-1], b.band.mean[-1]
+            if np.ptp(rows) > 0.05 * (high - low):
+                ends[i, 2:], words[2:] = (
+                    (rows.max(), rows.min()),
+                    (LIFTED, LOWERED) if follows else ("f<sub>t</sub>",) * 2,
+                )
+        else:
+            ends[i, 2], words[2] = f[b.start + max(s.heard - 1, 0), -1], "f<sub>t</sub> now"
+        said.append(tuple(words))
+    share = np.clip((ends - low) / (high - low), 0.0, HIGHEST_NAME)
+    places = low + spread_present(share, gap) * (high - low)
+    x, wide = float(view.x[-1]), float(np.ptp(view.x)) * LABEL_ROOM
+    hair = np.stack([np.clip(ends, low, high), places, np.full(ends.shape, np.nan)], axis=2).reshape(len(ends), -1)
+    lead = np.tile(np.array([x + 0.02 * wide, x + 0.14 * wide, np.nan]), 4)
+    sheet.moving(panel, look.line(lead, None, theme.soft_ink, 1.2), y=hair)
+    style = look.words([x + 0.16 * wide] * 4, None, [], theme.ink, theme.tick, "middle right")
+    style["textfont"] = {
+        "size": theme.tick,
+        "color": [theme.ink, view.colour(theme, name), theme.soft_ink, theme.soft_ink],
+    }
+    sheet.moving(panel, style, y=places, text=tuple(said))

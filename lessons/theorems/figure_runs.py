@@ -1,0 +1,194 @@
+"""Regret against the horizon: measured runs between their proved bounds, and how fast every bound grows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from figures import theme as look
+from figures.film import Film
+from figures.race_axes import spread
+from figures.sheet import Sheet
+from figures.theme import Theme
+from lessons.theorems.bound_vs_regret import BoundVsRegret
+from lessons.theorems.figure_style import colour, dash, symbol
+from lessons.theorems.figure_terms import decades, log_span, method_colour, number
+from lessons.theorems.slopes import TENFOLD, Slope
+
+CURVES, SLOPES = (0.0, 0.62), (0.715, 1.0)  # shares of the width
+
+
+def stage(found: BoundVsRegret, rates: Sequence[Slope], theme: Theme, drawn: int) -> Film:
+    """Return measured regret between its bounds, growing with the horizon, and beside it the slopes of all rates."""
+    sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=24))
+    sheet.frame["margin"] = {"l": int(4.4 * theme.tick), "r": int(0.6 * theme.tick), "t": int(1.9 * theme.label),
+                             "b": int(3.0 * theme.label)}  # fmt: skip
+    _Curves(sheet, found).draw()
+    _fan(sheet, rates)
+    return sheet.film()
+
+
+class _Curves:
+    """The left panel; frame i shows everything up to the i-th horizon."""
+
+    def __init__(self, sheet: Sheet, found: BoundVsRegret) -> None:
+        self.sheet, self.found, self.theme = sheet, found, sheet.theme
+        self.T = np.array(found.horizons, dtype=float)
+        self.bound = np.array([b.total for b in found.proved.bounds])
+        self.floor, self.trivial = found.proved.floor, found.proved.trivial
+        self.worst = found.proved.worst if found.setting.adversarial else None
+        runs = [float(v) for rows in found.regret.values() for v in rows]
+        floor = [] if self.floor is None else list(self.floor)
+        low, high = log_span([*self.bound, *runs, *self.trivial, *floor], pad=0.05)
+        self.span = low - (0.12 * (high - low) if len(floor) else 0.0), high
+        self.colour = method_colour(self.theme, found.setting.rule.name)
+
+    def draw(self) -> None:
+        theme, T = self.theme, self.T
+        left, right = np.log10(T[0]) - 0.04, np.log10(T[-1])
+        wide = right + (0.5 if theme.lecture else 0.37) * max(right - left, 0.5)
+        self.right = wide
+        x = {"type": "log", "range": [left, wide], "tickvals": list(T), "ticktext": [f"{int(t)}" for t in T],
+             "title": "horizon T", "showgrid": False}  # fmt: skip
+        y = {"type": "log", "range": list(self.span), "title": "regret R<sub>T</sub> (reward units)",
+             "showgrid": False, **decades(*self.span, 6)}  # fmt: skip
+        self.sheet.panel("curves", CURVES, [0.0, 1.0], x, y)
+        self._vacuous()
+        if self.floor is not None:
+            self._impossible()
+        self._line(self.trivial, look.line(T, None, theme.missed, 2.0, "dash"))
+        if self.worst is not None:
+            self._line(self.worst, look.line(T, None, theme.soft_ink, 1.5, "dot"))
+        self._line(self.bound, look.line(T, None, self.colour, theme.line, "dashdot"))
+        self._runs()
+        self._labels()
+        name = self.found.setting.rule.name
+        self.sheet.headline("curves", f"<b>{name}</b>: proved and measured", size=theme.label)
+
+    def _grown(self, values: np.ndarray) -> np.ndarray:
+        """Return (F, n) the values up to each horizon, a gap beyond."""
+        n = len(self.T)
+        return np.where(np.arange(n)[None, :] <= np.arange(n)[:, None], values[None, :], np.nan)
+
+    def _line(self, values: np.ndarray, trace: dict) -> None:
+        self.sheet.moving("curves", trace, y=self._grown(values))
+
+    def _area(self, low: np.ndarray, high: np.ndarray, style: dict) -> None:
+        """Fill between two curves up to each horizon."""
+        T, x, y = self.T, [], []
+        known = np.isfinite(low) & np.isfinite(high)
+        for i in range(len(T)):
+            there = np.flatnonzero(known[: i + 1])
+            rest = np.full(2 * (len(T) - len(there)), np.nan)
+            x.append(np.concatenate([T[there], T[there][::-1], rest]))
+            y.append(np.concatenate([low[there], high[there][::-1], rest]))
+        area = {"type": "scatter", "mode": "lines", "fill": "toself", "line": {"width": 0}, "hoverinfo": "skip"}
+        self.sheet.moving("curves", {**area, **style}, x=np.stack(x), y=np.stack(y))
+
+    def _vacuous(self) -> None:
+        """Red: more than can be lost at all, so that a bound there says nothing."""
+        top = np.full(len(self.T), 10.0 ** self.span[1])
+        self._area(self.trivial, top, {"fillcolor": look.faded(self.theme.missed, 0.09)})
+        self.sheet.note("curves", "a bound up here says nothing", 0.012, 0.99, inside=True, xanchor="left",
+                        yanchor="top", color=self.theme.missed)  # fmt: skip
+
+    def _impossible(self) -> None:
+        """Hatched: below the lower bound."""
+        T, theme = self.T, self.theme
+        self._area(np.full(len(T), 10.0 ** self.span[0]), self.floor, {
+            "fillcolor": "rgba(0,0,0,0)",
+            "fillpattern": {"shape": "/", "size": 9, "solidity": 0.25, "fgcolor": look.faded(theme.ink, 0.45),
+                            "bgcolor": "rgba(0,0,0,0)"}})  # fmt: skip
+        self._line(self.floor, look.line(T, None, theme.ink, theme.truth_line))
+        self.sheet.note("curves", "no algorithm, on average", float(np.log10(T[0])), self.span[0], xanchor="left",
+                        yanchor="bottom", xshift=4, yshift=4, bgcolor=theme.paper)  # fmt: skip
+
+    def _runs(self) -> None:
+        """The spread of the seeds without an edge, each seed as a circle, and their mean."""
+        found, theme, T = self.found, self.theme, self.T
+        done = [int(t) in found.regret for t in T]
+        if not any(done):
+            return
+        low = np.array([found.regret[int(t)].min() if ok else np.nan for t, ok in zip(T, done, strict=True)])
+        high = np.array([found.regret[int(t)].max() if ok else np.nan for t, ok in zip(T, done, strict=True)])
+        self._area(low, high, {"fillcolor": look.faded(self.colour, 0.16)})
+        where = np.array([t for t in T for _ in found.regret.get(int(t), ())])
+        each = np.array([v for t in T for v in found.regret.get(int(t), ())])
+        ring = {"symbol": "circle-open", "size": theme.marker - 3, "color": self.colour, "opacity": 0.8}
+        said = "T = %{x}: %{y:.4g}<extra>one seed</extra>"
+        points = {"type": "scatter", "mode": "markers", "cliponaxis": False, "x": where, "marker": ring}
+        shown = np.where(where[None, :] <= T[:, None], each[None, :], np.nan)
+        self.sheet.moving("curves", {**points, "hovertemplate": said}, y=shown)
+        self._line(found.mean, look.line(T, None, self.colour, theme.line + 1))
+
+    def _labels(self) -> None:
+        """At the end of each line its name and its number, with a hairline from the line where they had to part."""
+        theme, T, (low, high) = self.theme, self.T, self.span
+        most = "2BT, the most" if self.found.setting.has_norm else "the most"
+        rows = [(most, self.trivial, theme.missed), ("proved", self.bound, self.colour),
+                ("measured", self.found.mean, self.colour)]  # fmt: skip
+        if self.worst is not None:
+            rows.append(("worst choices", self.worst, theme.soft_ink))
+        if self.floor is not None:
+            rows.append(("nobody below", self.floor, theme.ink))
+        values = np.stack([v for _, v, _ in rows], axis=1)
+        share = (np.log10(values) - low) / (high - low)
+        filled = np.where(np.isnan(share), 0.5, share)
+        places = 10.0 ** (low + spread(filled, 0.085 if theme.lecture else 0.062) * (high - low))
+        places = np.where(np.isnan(values), np.nan, places)
+        start, end = T[:, None] * 1.02, T[:, None] * (1.16 if theme.lecture else 1.1)
+        gap = np.full(values.shape, np.nan)
+        lead = np.stack([np.broadcast_to(start, values.shape), np.broadcast_to(end, values.shape), gap], axis=2)
+        hair = np.stack([values, places, gap], axis=2)
+        thin = look.line(None, None, theme.soft_ink, 1.2, cliponaxis=False)
+        F = len(T)
+        self.sheet.moving("curves", thin, x=lead.reshape(F, -1), y=hair.reshape(F, -1))
+        words = look.words(None, None, [], theme.ink, theme.tick, "middle right")
+        words["textfont"] = {"size": theme.tick, "color": [c for *_, c in rows]}
+        text = tuple(tuple("" if np.isnan(v) else f"\u2002{name} <b>{number(v)}</b>"
+                           for (name, *_), v in zip(rows, row, strict=True)) for row in values)  # fmt: skip
+        self.sheet.moving("curves", words, x=np.broadcast_to(end, values.shape).copy(), y=places, text=text)
+
+
+def _fan(sheet: Sheet, rates: Sequence[Slope]) -> None:
+    """The rates from one common point over ten times the horizon: slopes are theorem, heights are not."""
+    theme = sheet.theme
+    room = 1.65 if theme.lecture else 1.3
+    top = max(1.06, max(rate.power for rate in rates) + 0.06)
+    ticks = [0.0, 0.5, 1.0]
+    x = {"range": [0.0, 1.0 + room], "tickvals": [0.0, 1.0], "ticktext": ["T", "10 T"], "showgrid": False}
+    y = {
+        "range": [0.0, top],
+        "tickvals": ticks,
+        "ticktext": ["×1", "×3.2", "×10"],
+        "title": "regret, relative",
+        "showgrid": False,
+    }
+    sheet.panel("slopes", SLOPES, [0.0, 1.0], x, y)
+    sheet.still("slopes", look.line([0.0, 1.0], [0.0, 1.0], theme.missed, 2.0, "dash"))
+    for rate in rates:
+        floor, at = rate.method == "floor", _shade(theme, rate.method)
+        width = 2.4 * theme.line if floor else theme.line
+        style = dash(rate.method, rate.name) if rate.speaks else "dot"
+        ink = look.faded(at, 0.35) if floor else at
+        sheet.still("slopes", look.line([0.0, 1.0], [0.0, rate.power], ink, width, style))
+        mark = {"symbol": symbol(rate.method, rate.told), "size": theme.marker, "color": at, "opacity": 1,
+                "line": {"width": 2, "color": at}}  # fmt: skip
+        if not floor:
+            sheet.still("slopes", {"type": "scatter", "mode": "markers", "x": [1.0], "y": [rate.power], "marker": mark,
+                                   "hoverinfo": "skip"})  # fmt: skip
+    named = [(f"<b>×{rate.factor:.1f}</b> {rate.name}", rate.power, _shade(theme, rate.method)) for rate in rates]
+    named.append((f"<b>×{TENFOLD:g}</b> vacuous", 1.0, theme.missed))
+    ends = np.array([power for _, power, _ in named])
+    places = spread(np.clip(ends / top, 0.0, 1.0)[None, :], 0.085 if theme.lecture else 0.062)[0] * top
+    lead = np.stack([ends, places, np.full(len(ends), np.nan)], axis=1).ravel()
+    sheet.still("slopes", look.line([1.03, 1.16, np.nan] * len(ends), lead, theme.soft_ink, 1.2))
+    words = look.words([1.19] * len(named), places, [n for n, *_ in named], theme.ink, theme.tick, "middle right")
+    words["textfont"] = {"size": theme.tick, "color": [c for *_, c in named]}
+    sheet.still("slopes", words)
+    sheet.headline("slopes", "<b>Ten times T</b>: every rate", size=theme.label)
+
+
+def _shade(theme: Theme, method: str) -> str:
+    return method_colour(theme, method) if method == "KernelUCB" else colour(theme, method)

@@ -1,0 +1,264 @@
+"""Table of the glossary: what a term means in two sentences, and how the pages spell it. Adding a term is one entry."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+GROUPS = WORDS, MEASURES, METHODS, BANDS = "Words", "What is measured and proved", "Methods", "Confidence bands"
+
+
+@dataclass(frozen=True)
+class Term:
+    """One entry of the glossary.
+
+    Attributes:
+        name: headline.   says: two sentences (HTML with <sub>, <sup> and <i> only).
+        letters: what the name's letters stand for, "" for a word.
+        spelled: further spellings in the texts; a spelling without capitals is found in any case, with a plural s.
+        signs: formulas that are the term, as TeX without dollars.   html: the same where a text is HTML.
+        group: of `GROUPS`.   picture: name of a picture in `pictures.ALL`, "" for none.
+    """
+
+    name: str
+    says: str
+    letters: str = ""
+    spelled: tuple[str, ...] = ()
+    signs: tuple[str, ...] = ()
+    html: tuple[str, ...] = ()
+    group: str = WORDS
+    picture: str = ""
+
+    @property
+    def key(self) -> str:
+        """The term's name in an address."""
+        plain = self.name.translate(str.maketrans("éγβ", "egb"))
+        return "term-" + re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")
+
+
+ALL = (
+    Term("Action",
+         "What the learner may choose in a round, a place x here; bandit papers also say arm. Choosing one lets it "
+         "hear the reward of this action, and of no other.",
+         spelled=("arm",)),
+    Term("Reward",
+         "What an action is worth in a round, f<sub>t</sub>(x). The learner hears it with noise added, and wants as "
+         "much of it as it can get.",
+         picture="reward"),
+    Term("Bandit",
+         "A learner that chooses an action in each round and hears the reward of that action alone. It has to try out"
+         " what it does not know while it earns from what it knows."),
+    Term("Best action",
+         "The action with the largest reward in this round, x*<sub>t</sub>. Where the reward drifts it moves, and it "
+         "may leap although the reward hardly changes.",
+         spelled=("best arm",), picture="hop"),
+    Term("Regret",
+         "How much more the best action of the round would have earned than the action chosen. Added up over all "
+         "rounds it is R<sub>T</sub>, the number by which methods are compared here.",
+         signs=("R_T", "R_t"), html=("R<sub>T</sub>", "R<sub>t</sub>"), group=MEASURES, picture="regret"),
+    Term("Noise",
+         "Chance that is added to every reward that is heard, with standard deviation σ. Asking the same action twice"
+         " gives two different answers.",
+         picture="noise"),
+    Term("Horizon",
+         "The number of rounds, T. Guarantees say how regret grows with it."),
+    Term("Seed",
+         "The number from which all chance of a run is drawn. The same seed gives the same world and the same noise, "
+         "on every machine."),
+    Term("Drift",
+         "The reward function changes from round to round. What was heard long ago may then no longer be true.",
+         spelled=("drifts", "drifting"), picture="drift"),
+    Term("Drift budget",
+         "How far the reward moves in all rounds together: V<sub>T</sub> adds up the largest change, over all "
+         "actions, of every round. A guarantee in V<sub>T</sub> holds for each reward that stays within it.",
+         signs=("V_T", "V_t"), html=("V<sub>T</sub>", "V<sub>t</sub>"), group=MEASURES, picture="budget"),
+    Term("Drift budget in the RKHS norm, B_T",
+         "The same sum with every change measured by its RKHS norm instead of its largest value (Deng et al. write "
+         "B<sub>T</sub>). It is never smaller than V<sub>T</sub> where k(x, x) ≤ 1, so a guarantee in B<sub>T</sub> "
+         "is not one in V<sub>T</sub>.",
+         signs=("B_T", r"V_T^{\mathcal H}"), html=("B<sub>T</sub>",), group=MEASURES),
+    Term("Kernel",
+         "A function k(x, x′) that says how alike the rewards of two actions are. It is what lets one answer speak "
+         "about the places next to it.",
+         picture="kernel"),
+    Term("Lengthscale",
+         "How far one observation speaks, ℓ, in units of x. Far beyond it two places tell nothing about each other."),
+    Term("SE",
+         "The kernel exp(−(x − x′)<sup>2</sup>/(2ℓ<sup>2</sup>)). Its functions are smooth without limit, which makes"
+         " them the easiest to learn.",
+         letters="squared exponential", spelled=("squared exponential",)),
+    Term("Matérn",
+         "A family of kernels, named after Bertil Matérn, whose parameter ν sets how rough the functions are. ν = 1/2"
+         " is rough, ν = 5/2 is smooth, and ν → ∞ is SE.",
+         picture="matern"),
+    Term("RKHS norm",
+         "The size of a function in the space that belongs to a kernel: large for a function that is high or wiggly. "
+         "The guarantees need a bound B on it, because otherwise anything could happen between two observations.",
+         letters="reproducing kernel Hilbert space", spelled=("RKHS",), picture="norm"),
+    Term("GP",
+         "A probability distribution over functions: the rewards at any places are jointly normal, with the kernel as"
+         " covariance. Here it is the rule by which observations become an estimate and its uncertainty.",
+         letters="Gaussian process", spelled=("Gaussian process", "Gaussian processes")),
+    Term("Prior",
+         "What is believed before any observation: mean 0 and the kernel's variance everywhere. A learner that has "
+         "just restarted is back at it."),
+    Term("Posterior",
+         "What is believed after the observations: a mean curve and a standard deviation at every place. It narrows "
+         "where something was heard.",
+         picture="posterior"),
+    Term("Regulariser",
+         "The number λ that is added to the variance of the observations when the estimate is computed. A larger one "
+         "trusts single observations less and gives a smoother curve."),
+    Term("Confidence band",
+         "Two curves around the estimate between which the reward should lie. What it promises, and on which "
+         "assumption, stands beside it.",
+         spelled=("band",), group=MEASURES, picture="band"),
+    Term("Failure probability",
+         "The probability δ with which a promise may fail. A band with δ = 0.01 promises to hold, for the whole curve"
+         " and all times at once, in at least 99 of 100 worlds.",
+         signs=(r"1-\delta", r"\delta"), group=MEASURES),
+    Term("Coverage",
+         "The share of repeated worlds in which a band really contains the truth. It is measured, while the promise "
+         "is proved.",
+         group=MEASURES),
+    Term("UCB",
+         "The upper edge of the band, mean plus width: the most that an action may be worth. Asking where it is "
+         "highest tries places that are good or unknown.",
+         letters="upper confidence bound", spelled=("upper confidence bound",), picture="ucb"),
+    Term("Information gain",
+         "How much a set of observations can tell about the reward, γ<sub>T</sub> for the best T of them. The bounds "
+         "grow with it: rough or many-dimensional rewards have a large one.",
+         signs=(r"\Gamma_T", r"\gamma_T"), group=MEASURES),
+    Term("Nat",
+         "The unit of information when logarithms are natural. One nat is about 1.44 bits.",
+         group=MEASURES),
+    Term("Upper bound",
+         "A number that regret is proved not to exceed, under the assumptions of the theorem. It may lie far above "
+         "what is measured.",
+         group=MEASURES),
+    Term("Lower bound",
+         "A regret that no method can stay below in every world of a family, however it plays. Where an upper bound "
+         "meets it, up to logarithms, no method has a better guarantee.",
+         group=MEASURES, picture="bounds"),
+    Term("Vacuous",
+         "Of a bound: true, and without content. For rewards between −B and B, “regret is at most 2BT” is such a "
+         "bound: no play can be worse.",
+         group=MEASURES),
+    Term("Sublinear",
+         "Growing more slowly than the number of rounds, so that the regret of a single round tends to 0. A method "
+         "with sublinear regret is also said to have no regret.",
+         group=MEASURES, picture="sublinear"),
+    Term("Median and interquartile range",
+         "The middle one of all runs by size, and the stretch that holds the middle half of them. Two methods are "
+         "called tied here when their medians are closer than that.",
+         spelled=("interquartile range", "median"), group=MEASURES),
+    Term("Wilson interval",
+         "An interval for a probability of which only a count is known, such as 198 hits of 200. It never leaves 0 to"
+         " 1, and stays reliable where nearly all or nearly none succeed.",
+         group=MEASURES),
+    Term("sd",
+         "How far a number strays from its mean, typically. About one normal draw in three lies farther away than one"
+         " sd.",
+         letters="standard deviation", spelled=("standard deviation",)),
+    Term("Restart",
+         "Forget everything and begin anew, every H rounds. It is simple, and throws away what is still true.",
+         picture="restart"),
+    Term("Window",
+         "Keep only the last W observations. Each one counts fully until it falls out.",
+         spelled=("sliding window",), picture="window"),
+    Term("Discount",
+         "The factor γ by which the weight of an observation falls with every round. The memory is then about 1/(1 − "
+         "γ) rounds long.",
+         spelled=("discounts",), picture="discount"),
+    Term("Side query",
+         "An old question that is asked again, beside the question of the round. Mauduit et al. allow it where an "
+         "expert can be asked; each is one more observation that other methods do not get.",
+         spelled=("side queries", "re-ask", "re-asks")),
+    Term("Eliminate",
+         "Strike an action from the candidates because its upper bound lies below the best lower bound. Until the "
+         "next restart it is not asked again.",
+         spelled=("eliminated", "eliminates", "elimination", "eliminations")),
+    Term("k-DPP",
+         "A random choice of k points in which similar points seldom appear together. SparQ and W-SparQ choose by it "
+         "which old questions to ask again.",
+         letters="determinantal point process with k points", picture="dpp"),
+    Term("Variational",
+         "Replaces an exact posterior by the closest one of a simpler kind, here one that goes through a few inducing"
+         " points. The distance is measured by KL.",
+         spelled=("inducing point",)),
+    Term("KL",
+         "A distance between two probability distributions, 0 only where they agree. It is measured in nats.",
+         letters="Kullback–Leibler divergence"),
+    Term("GP-UCB",
+         "Asks where the upper edge of the band is highest, and keeps every answer (Srinivas et al., 2010). All "
+         "methods whose names end so differ in what they forget.",
+         letters="Gaussian process upper confidence bound", group=METHODS, picture="ucb"),
+    Term("R-GP-UCB",
+         "GP-UCB that forgets everything at each restart, every H rounds. Bogunovic et al. proposed it; Iwazaki & "
+         "Takeno read the R as resetting.",
+         letters="resetting GP-UCB", group=METHODS, picture="restart"),
+    Term("SW-GP-UCB",
+         "GP-UCB that keeps the last W observations (Zhou & Shroff, 2021). An observation counts fully and then not "
+         "at all.",
+         letters="sliding-window GP-UCB", group=METHODS, picture="window"),
+    Term("WGP-UCB",
+         "GP-UCB whose observations lose weight by a factor γ in every round (Deng et al.). Nothing is forgotten at "
+         "once, everything a little.",
+         letters="weighted Gaussian process UCB", group=METHODS, picture="discount"),
+    Term("TV-GP-UCB",
+         "GP-UCB that expects a share ε of the reward to be drawn anew in every round (Bogunovic et al.). Old "
+         "observations therefore fade in the model itself.",
+         letters="time-varying GP-UCB", group=METHODS, picture="discount"),
+    Term("UI-GP-UCB",
+         "GP-UCB that adds variance to an observation as it ages, here in proportion to age<sup>α</sup> (Mauduit et "
+         "al. call it uncertainty injection). The name is this lab's; it does not race here, and its weights are "
+         "drawn on page 6.",
+         letters="GP-UCB with uncertainty injection", group=METHODS),
+    Term("PE",
+         "Asks in batches where it knows least, and after each batch eliminates the actions that can no longer be "
+         "best (Li & Scarlett, 2022). What is eliminated never returns.",
+         letters="phased elimination", group=METHODS),
+    Term("R-PERP",
+         "PE with two additions by Iwazaki & Takeno: it restarts every H rounds, and asks the questions of a batch in"
+         " random order. The order is what an environment can then no longer exploit.",
+         letters="restarting phased elimination with random permutation", group=METHODS),
+    Term("OPKB",
+         "Solves an optimisation in each block to spread its questions over the actions (Hong et al., 2023). That is "
+         "costly with many actions.",
+         letters="optimization-based kernelized bandit", spelled=("restarted OPKB",), group=METHODS),
+    Term("ADA-OPKB",
+         "OPKB that restarts when its own tests notice a change (Hong et al., 2023). So it need not be told the drift"
+         " budget.",
+         letters="adapting OPKB", group=METHODS),
+    Term("SparQ",
+         "GP-UCB that drops its old answers and in every round asks some old questions again (Mauduit et al., who "
+         "write SparQ-GP-UCB). The paper does not spell the name out; it rests on sparse inference and side queries.",
+         spelled=("SparQ-GP-UCB",), group=METHODS),
+    Term("W-SparQ",
+         "SparQ that asks again only at the beginning of windows (Mauduit et al.). It needs far fewer side queries.",
+         letters="windowed SparQ-GP-UCB", spelled=("W-SparQ-GP-UCB",), group=METHODS),
+    Term("KernelUCB",
+         "A method that asks where the upper edge of one of the bands is highest, whichever band that is. Flynn & "
+         "Reeb compare their bands by the regret that results.",
+         spelled=("Kernel CMM-UCB",), group=METHODS),
+    Term("CMM",
+         "The exact band of Flynn & Reeb: at each place the largest value that any function in the confidence set "
+         "takes. It comes from a convex program.",
+         letters="convex martingale mixture", group=BANDS, picture="band"),
+    Term("DMM",
+         "The dual of CMM, solved for a few regularisers only (Flynn & Reeb). It is never narrower than CMM.",
+         letters="dual martingale mixture", group=BANDS),
+    Term("AMM",
+         "The dual of CMM at one regulariser, which gives a closed formula (Flynn & Reeb). It is never narrower than "
+         "DMM whose grid holds that regulariser.",
+         letters="analytic martingale mixture", group=BANDS),
+    Term("AY",
+         "The band of Abbasi-Yadkori (2012), as Flynn & Reeb state it; the letters are the author's. It adds the norm"
+         " bound and the noise, where AMM takes their hypotenuse.",
+         letters="Abbasi-Yadkori", group=BANDS),
+    Term("IGP",
+         "The band of the Improved GP-UCB algorithm (Chowdhury & Gopalan, 2017). Like AY it adds the norm bound and "
+         "the noise.",
+         letters="Improved GP-UCB", spelled=("IGP-UCB",), group=BANDS),
+)  # fmt: skip
+BY_KEY = {term.key: term for term in ALL}

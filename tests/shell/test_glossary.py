@@ -1,0 +1,136 @@
+"""Every term that a page uses is marked once, where it is used first, and every mark opens its entry."""
+
+from __future__ import annotations
+
+import json
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from lessons import LESSONS
+from shell.glossary import notes, pictures
+from shell.glossary.marks import mark, marked_alone
+from shell.glossary.terms import ALL, BY_KEY, GROUPS, Term
+from tests.test_pages import mounted, opened
+
+MARK = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(#(term-[\w-]+)\)")
+HTML_MARK = re.compile(r'<a class="term" href="#(term-[\w-]+)">(.*?)</a>')
+LEFT = re.compile(r"```.*?```|`[^`]*`|!?\[[^\]]*\]\([^)]*\)|:material/\w+:|<[^>]+>|https?://\S+", re.DOTALL)
+# Words that the pages used without a word about them, and all letters that stand for something.
+UNEXPLAINED = (
+    "regret", "RKHS norm", "B_T", "SE", "Matérn", "UCB", "k-DPP", "nats", "variational", "Wilson interval", "seed",
+    "AY", "IGP", "CMM", "DMM", "AMM", "PE", "R-PERP", "R-GP-UCB", "SW-GP-UCB", "WGP-UCB", "TV-GP-UCB",
+    "UI-GP-UCB", "OPKB",     "ADA-OPKB", "SparQ", "W-SparQ", "GP", "KL", "sd",
+)  # fmt: skip
+FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$\n]+\$", re.DOTALL)
+
+
+def used(text: str) -> set[str]:
+    """The terms in plain words: each spelling is looked for alone, the longest first, and taken out when found."""
+    words = FORMULA.sub(" ", LEFT.sub(" ", text))
+    found = {term.key for term in ALL for sign in term.signs if f"${sign}$" in LEFT.sub(" ", text)}
+    for spelled, term in sorted(((s, t) for t in ALL for s in (t.name, *t.spelled)), key=lambda pair: -len(pair[0])):
+        common = spelled.lower() == spelled or (spelled[1:].lower() == spelled[1:] and spelled != "Matérn")
+        common = common and spelled != "sd"
+        pattern = rf"(?<![\w/-]){re.escape(spelled)}{'s?' if common else ''}(?![\w-])"
+        words, hits = re.subn(pattern, " ", words, flags=re.IGNORECASE if common else 0)
+        if hits:
+            found.add(term.key)
+    return found
+
+
+def test_an_entry_is_complete_two_sentences_and_named_once() -> None:
+    assert len(ALL) >= 50 and len(BY_KEY) == len(ALL)
+    spelled = [word.lower() for term in ALL for word in (term.name, *term.spelled)]
+    assert len(set(spelled)) == len(spelled)
+    for term in ALL:
+        assert term.group in GROUPS and (not term.picture or term.picture in pictures.ALL), term.name
+        plain = re.sub(r"et al\.", "et al", re.sub(r"<[^>]+>", "", term.says))
+        assert len(re.findall(r"[.!?](?: |$)", plain)) == 2 and plain.endswith("."), term.says
+    assert {term.picture for term in ALL if term.picture} == set(pictures.ALL)
+
+
+@pytest.mark.parametrize("word", UNEXPLAINED)
+def test_what_was_never_introduced_has_an_entry(word: str) -> None:
+    said = f"the ${word}$ here" if word == "B_T" else f"the {word} here"
+    assert len(MARK.findall(marked_alone(said))) == 1
+    if word.isupper() and word not in ("UCB", "GP", "KL"):
+        assert word == "B_T" or any(term.letters for term in ALL if term.name == word)
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ("Regret, and more regret.", ["term-regret"]),
+        ("R-GP-UCB is no GP-UCB; SW-GP-UCB-like is neither.", ["term-r-gp-ucb", "term-gp-ucb"]),
+        ("`seed` in code, [a seed](https://x.org/seed) in a link, $\\text{seed}$ in a formula", []),
+        ("seedling, unseeded, re-seed", []),
+        ("The best actions, then an action.", ["term-best-action", "term-action"]),
+        ("$V_T$ and $V_T = 3$, $B_T$", ["term-drift-budget", "term-drift-budget-in-the-rkhs-norm-b-t"]),
+        ("Se and PERSE and SE", ["term-se"]),
+        ("", []),
+    ],
+)
+def test_whole_words_are_marked_once_and_nothing_inside_code_links_and_formulas(text: str, keys: list[str]) -> None:
+    shown, found = mark(text)
+    assert [key for _, key in MARK.findall(shown)] == keys and found == set(keys)
+    assert MARK.sub(r"\1", shown) == text
+    assert mark(text, done=frozenset(keys))[0] == text
+
+
+def test_a_sentence_in_html_keeps_its_tags() -> None:
+    shown = marked_alone("<b>CMM</b> &amp; <span class='bad'>the band</span>: V<sub>T</sub> = 4", "html")
+    assert HTML_MARK.sub(r"\2", shown) == "<b>CMM</b> &amp; <span class='bad'>the band</span>: V<sub>T</sub> = 4"
+    assert [key for key, _ in HTML_MARK.findall(shown)] == ["term-cmm", "term-confidence-band", "term-drift-budget"]
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: str(lesson.number))
+def test_every_term_that_a_page_uses_is_marked_once(lesson) -> None:
+    at = opened(lesson.file)
+    at.session_state["drawer_what"] = at.session_state["drawer_the"] = True
+    at.run(timeout=120)
+    assert not at.exception
+    texts = [e.proto.body for kind in ("markdown", "caption") for e in getattr(at, kind)]
+    marks = [key for text in texts for _, key in MARK.findall(text)]
+    assert sorted(marks) == sorted(set(marks))
+    missing = {key: text for text in texts for key in used(MARK.sub(r"\1", text)) - set(marks)}
+    assert missing == {}
+    assert len(marks) >= 5
+    known = mounted(at, "tvbo_glossary").bytes.decode()
+    for said in json.loads(mounted(at, "tvbo_live").json)["sentences"]:
+        alone = [key for key, _ in HTML_MARK.findall(said)]
+        assert len(alone) == len(set(alone)) and used(re.sub(r"<[^>]+>", "", said)) <= set(alone), said
+        marks += alone
+    assert all(f'id="{key}"' in known for key in marks)
+
+
+def entry(term: Term, chosen: str = "ours") -> ElementTree.Element:
+    page = ElementTree.fromstring(f"<div>{notes.entries(chosen, False)}</div>")
+    return next(node for node in page.iter() if node.get("id") == term.key)
+
+
+def test_the_page_of_the_glossary_holds_every_entry_in_its_group_and_the_letters_of_a_paper() -> None:
+    at = opened("pages/Glossary.py")
+    assert not at.exception and [t.value for t in at.title] == ["What do the words mean?"]
+    page = mounted(at, "tvbo_glossary").bytes.decode()
+    assert page.startswith("listed\n")
+    root = ElementTree.fromstring(f"<div>{page.split(chr(10), 1)[1]}</div>")
+    assert [section.find("h2").text for section in root] == list(GROUPS)
+    assert [node.get("id") for node in root.iter() if node.get("id")] == [
+        t.key for g in GROUPS for t in ALL if t.group == g
+    ]
+    at.session_state["symbols"] = "iwazaki"
+    at.run()
+    theirs = mounted(at, "tvbo_glossary").bytes.decode()
+    assert "standard deviation ρ" in theirs and "standard deviation σ" in page
+
+
+def test_pictures_are_drawn_inside_their_frame_in_both_themes() -> None:
+    for name in pictures.ALL:
+        for stroke in pictures.sketch(name).still:
+            assert all(0 <= np.nanmin(side) <= np.nanmax(side) <= 1 for side in (stroke.x, stroke.y)), name
+    light, dark = (notes.entries("ours", is_dark) for is_dark in (False, True))
+    assert light != dark and light.count("<svg") == dark.count("<svg") == sum(bool(term.picture) for term in ALL)
+    assert not re.search(r"\bnan\b|\binf\b", light)

@@ -1,0 +1,165 @@
+"""The log holds no session's id, no traceback of a browser's forged values, and a bounded number of lines."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from collections.abc import Callable
+from types import CodeType
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from lessons import LESSONS
+from lessons.record import Knob
+from shell import logs
+from shell.logs import AMISS, PublicLog, close_log, sent_amiss
+from shell.player import paused_at
+
+SESSION = "0b6f3f0c-2d5e-4a86-9d0c-0c8f3a1f4a11"
+
+
+class Clock:
+    """A clock that a test moves."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def record(message: str, *args: object, problem: BaseException | None = None) -> logging.LogRecord:
+    info = (type(problem), problem, problem.__traceback__) if problem else None
+    return logging.LogRecord("streamlit.x", logging.WARNING, "x.py", 1, message, args, info)
+
+
+def raised(body: Callable[[], object]) -> Exception:
+    with pytest.raises(Exception) as caught:
+        body()
+    return caught.value
+
+
+def code_of(file: str, source: str) -> CodeType:
+    return compile(source, file, "exec")
+
+
+def run_in(file: str, source: str) -> None:
+    exec(code_of(file, source), {"json": json})
+
+
+def test_a_sessions_id_stays_out_of_what_is_written() -> None:
+    log = PublicLog()
+    for one in (record(f"session {SESSION} gone"), record("session %s is already connected", SESSION)):
+        assert log.filter(one) and SESSION not in one.getMessage() and "(session)" in one.getMessage()
+
+
+def test_a_minute_has_a_bounded_number_of_lines_and_the_next_says_how_many_were_left_out() -> None:
+    clock = Clock()
+    log = PublicLog(lines=3, seconds=60.0, clock=clock)
+    assert [log.filter(record("x")) for _ in range(10)] == [True] * 3 + [False] * 7
+    clock.now = 61.0
+    late = record("y")
+    assert log.filter(late) and "7 records before this one were left out" in late.getMessage()
+    assert log.filter(record("z"))
+
+
+@pytest.mark.parametrize(
+    ("file", "amiss"),
+    [
+        ("/x/site-packages/streamlit/runtime/state/common.py", True),
+        ("/x/site-packages/numpy/core.py", False),
+        (str(logs.ROOT / "lessons" / "drift" / "model.py"), False),
+    ],
+)
+def test_a_traceback_is_kept_unless_streamlit_alone_was_at_work(file: str, amiss: bool) -> None:
+    problem = raised(lambda: run_in(file, "json.loads('{')"))
+    one = record("Uncaught app execution", problem=problem)
+    assert sent_amiss(problem) is amiss and PublicLog().filter(one)
+    assert (one.exc_info is None) is amiss and (AMISS in one.getMessage()) is amiss
+
+
+def test_a_programs_own_mistake_keeps_its_traceback_whatever_it_called() -> None:
+    assert not sent_amiss(raised(lambda: run_in("/x/site-packages/streamlit/a.py", "raise KeyError('x')")))
+    assert not sent_amiss(None)
+
+
+def test_every_handler_gets_the_filter(capsys: pytest.CaptureFixture[str]) -> None:
+    logger, handler = logging.getLogger("tvbo.test"), logging.StreamHandler(sys.stderr)
+    logger.addHandler(handler)
+    found = PublicLog()
+    try:
+        close_log(found)
+        logger.warning("session %s", SESSION)
+        assert SESSION not in capsys.readouterr().err
+    finally:
+        for each in {h for name in logging.root.manager.loggerDict for h in logging.getLogger(name).handlers}:
+            each.removeFilter(found)
+        logging.getLogger().removeFilter(found)
+        for each in (*logging.getLogger().handlers, logging.lastResort):
+            each.removeFilter(found)
+        logger.removeHandler(handler)
+
+
+FORGED = (None, float("nan"), float("inf"), -1e300, 1e300, "<evil>", [], ["<evil>"], {"a": 1}, True, 10**40, b"x")
+
+
+@pytest.mark.parametrize(
+    "knob", {k.key: k for one in LESSONS for k in one.knobs.values()}.values(), ids=lambda k: k.key
+)
+def test_a_knob_has_its_default_and_its_ends_and_nothing_forged(knob: Knob) -> None:
+    assert knob.has(knob.default)
+    ends = (knob.low, knob.high) if knob.low is not None else () if knob.widget == "pills" else knob.options
+    assert all(map(knob.has, ends))
+    for value in FORGED:
+        if knob.has(value):  # a toggle can be true, and no pill can be chosen
+            assert value is True if knob.widget == "toggle" else value == []
+
+
+def test_a_forged_value_is_put_right_where_its_control_is_drawn() -> None:
+    def script() -> None:
+        import streamlit as st
+
+        from lessons import LESSONS
+        from shell.knobs import draw
+
+        for lesson in LESSONS[:3]:
+            for key, knob in lesson.knobs.items():
+                if knob.widget == "toggle" or key in st.session_state:
+                    continue
+                st.session_state[key] = float("nan")
+                value = draw(knob, bound=False)
+                assert value == knob.default, (key, value)
+
+    at = AppTest.from_function(script).run()
+    assert not at.exception, at.exception[0].value
+
+
+@pytest.mark.parametrize("told", [
+    None, 5, "x", [], {}, {"reset": "r"}, {"reset": "r", "t": "x"}, {"reset": "r", "t": float("nan")},
+    {"reset": "r", "t": [1]}, {"reset": "other", "t": 9},
+])  # fmt: skip
+def test_a_pause_that_is_none_is_the_start(told: object) -> None:
+    assert paused_at(told, "r", 4, 10) == 4
+
+
+@pytest.mark.parametrize(("t", "frame"), [(3, 3), (-5, 0), (99, 9), (10**30, 9), (2.0, 2)])
+def test_a_pause_stays_inside_the_film(t: float, frame: int) -> None:
+    assert paused_at({"reset": "r", "t": t}, "r", 4, 10) == frame
+
+
+def test_what_a_browser_sent_amiss_is_one_sentence_and_another_exception_is_not() -> None:
+    def script() -> None:
+        from shell.logs import say_amiss
+
+        try:
+            raise KeyError("ours")
+        except KeyError as problem:
+            assert not say_amiss(problem)
+        try:
+            exec(compile("import json\njson.loads('{')", "/x/site-packages/streamlit/a.py", "exec"), {})
+        except ValueError as problem:
+            assert say_amiss(problem)
+
+    at = AppTest.from_function(script).run()
+    assert not at.exception and len(at.info) == 1 and "Load the page again" in at.info[0].value
