@@ -67,7 +67,7 @@ class RacePanel:
         return np.arange(1, self.T + 1, dtype=np.float32)
 
     def _many(
-        self, rows: Sequence[np.ndarray] | np.ndarray, colour: str, width: float, **more: object
+        self, rows: Sequence[np.ndarray] | np.ndarray, colour: str, width: float, **more: str
     ) -> None:  # fmt: skip
         """Draw several lines in one trace, with gaps between."""
         if len(rows):

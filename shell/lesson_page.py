@@ -26,7 +26,8 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Visit
         body: draws what stands between the frame and the drawers, and returns the data tables: title -> function.
     """
     opened = open_lesson(lesson, lessons)
-    middle, below, end = st.container(), st.container(), st.container(key="neighbours", horizontal=True)
+    middle, below = st.container(), st.container(key="drawers")
+    end = st.container(key="neighbours", horizontal=True)
 
     def draw() -> Tables:
         pending.restore()

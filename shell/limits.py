@@ -13,7 +13,7 @@ from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-MAX_FILES, MAX_FILE_BYTES = 2, 20_000_000  # that a session holds
+MAX_FILES, MAX_FILE_BYTES = 2, 20_100_000  # that a session holds: two of the largest, with the forms around them
 SESSION_UPLOADS, ADDRESS_UPLOADS = 10, 60  # a minute; a lecture hall has one address
 MINUTE_SECONDS, HELD_SECONDS, MAX_COUNTED = 60, 3600, 10_000
 MAX_SESSIONS = 100  # of one process

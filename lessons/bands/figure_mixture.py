@@ -7,15 +7,17 @@ import numpy as np
 from figures import theme as look
 from figures.film import Film
 from figures.theme import Theme
-from lessons.bands.mixture import MixtureView
+from lessons.bands.mixture import EXAMPLE, MixtureView
 
-DEPTH = 4.0  # thresholds that the martingale's picture shows below 0
 NAMES = {"data": "errors ≤ R²", "norm": "norm ≤ B", "AMM": "AMM", "CMM": "CMM"}
+# Coordinate and direction in which a name's place lies farthest, and where the name stands from there.
+SIDES = {"data": (1, -1, "bottom center"), "norm": (0, 1, "top left"), "AMM": (1, 1, "top center"),
+         "CMM": (1, -1, "bottom center")}  # fmt: skip
 
 
 def paths(view: MixtureView, theme: Theme, height: int = 300) -> Film:
     """Draw ln M of every run over time, those that ever cross in red, and the threshold."""
-    t, low, high = np.arange(view.paths.shape[1]), -DEPTH * view.threshold, 1.6 * view.threshold
+    t, low, high = np.arange(view.paths.shape[1]), 1.1 * float(view.paths.min()), 1.5 * max(view.threshold, 2.0)
     traces = []
     for some, colour, width in ((~view.crossed, look.faded(theme.band("DMM"), 0.18), 1.0),
                                 (view.crossed, theme.missed, theme.line)):  # fmt: skip
@@ -26,6 +28,10 @@ def paths(view: MixtureView, theme: Theme, height: int = 300) -> Film:
     traces.append(look.line(t, np.clip(view.paths[0], low, high), theme.ink, theme.line))
     traces.append(look.line(t[[0, -1]], [view.threshold] * 2, theme.ink, 2, "dash"))
     traces.append(look.words([t[-1]], [view.threshold], ["ln 1/δ "], theme.ink, theme.tick, "top left"))
+    at = np.log(1 / EXAMPLE)
+    traces.append(look.line(t[[0, -1]], [at] * 2, theme.soft_ink, 2, "dot"))
+    if abs(at - view.threshold) > 0.1 * (high - low):
+        traces.append(look.words([t[-1]], [at], [f"ln 1/{EXAMPLE:g} "], theme.soft_ink, theme.tick, "top left"))
     return _drawn(theme, traces, height, ("observations, t", [0, t[-1]]), ("ln Mₜ", [low, high]))
 
 
@@ -35,8 +41,8 @@ def radius(view: MixtureView, theme: Theme, height: int = 300) -> Film:
     traces = [
         look.line(t, view.radius, theme.band("CMM"), theme.line),
         look.line(t, view.errors, theme.ink, theme.line, "dot"),
-        look.words([0], [view.radius[0]], [" R²"], theme.band("CMM"), theme.label, "top right"),
-        look.words([t[-1]], [view.errors[-1]], ["errors of the truth "], theme.ink, theme.tick, "bottom left"),
+        look.words([t[0]], [0.93 * top], [" R²: bound"], theme.band("CMM"), theme.tick, "middle right"),
+        look.words([t[-1]], [0.06 * top], ["dotted: errors of the truth "], theme.ink, theme.tick, "middle left"),
     ]
     return _drawn(theme, traces, height, ("observations, t", [0, t[-1]]), ("squared reward", [0, top]))
 
@@ -46,16 +52,16 @@ def plane(view: MixtureView, theme: Theme, height: int = 300) -> Film:
     colours = {"data": theme.ink, "norm": theme.soft_ink, "AMM": theme.band("AMM"), "CMM": theme.band("CMM")}
     dashes = {"data": "solid", "norm": "dash", "AMM": look.BAND_DASH["AMM"], "CMM": look.BAND_DASH["CMM"]}
     every = np.concatenate([view.regions[name] for name in ("data", "AMM", "CMM")] + [view.truth[None]])
-    pad = 0.12 * np.ptp(every, axis=0)
-    low, high = every.min(axis=0) - pad, every.max(axis=0) + pad * np.array([1.0, 2.5])
+    pad = 0.14 * np.ptp(every, axis=0)
+    low, high = every.min(axis=0) - pad, every.max(axis=0) + pad
     traces = []
     for name, points in view.regions.items():
         traces.append(look.line(points[:, 0], points[:, 1], colours[name], theme.line, dashes[name]))
-        inside = ((points >= low) & (points <= high)).all(axis=1)
-        if inside.any():
-            at = np.flatnonzero(inside)[points[inside][:, 1 if name != "norm" else 0].argmax()]
-            traces.append(look.words([points[at, 0]], [points[at, 1]], [NAMES[name]], colours[name], theme.tick,
-                                     "top center"))  # fmt: skip
+        seen = points[((points >= low) & (points <= high)).all(axis=1)]
+        if len(seen):  # each name at another side of its ellipse
+            axis, sign, place = SIDES[name]
+            at = seen[(sign * seen[:, axis]).argmax()]
+            traces.append(look.words([at[0]], [at[1]], [f" {NAMES[name]} "], colours[name], theme.tick, place))
     for name, edge in view.edges.items():
         traces.append(look.line([edge] * 2, [low[1], high[1]], theme.band(name), 2, look.BAND_DASH[name]))
     traces.append({"type": "scatter", "mode": "markers", "x": [view.truth[0]], "y": [view.truth[1]],

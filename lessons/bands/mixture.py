@@ -16,9 +16,10 @@ from tvbo_core.bands import DMM
 from tvbo_core.bands.mixture import log_mixture, squared_radius
 from tvbo_core.kernels import Matern
 
-ROUNDS, RUNS, MIXTURE_STREAM = 40, 300, 17
+ROUNDS, RUNS, MIXTURE_STREAM = 12, 300, 17
+EXAMPLE = 0.2  # a failure probability at which a few hundred runs show crossings
 PLACES, LENGTHSCALE, CORNERS = (0.4, 0.55), 0.2, 121
-NOISE_SHARE = 3.0  # B over the noise sd: then neither what is heard nor the norm alone decides
+NOISE_SHARE = 1.5  # B over the noise sd: then neither what is heard nor the norm alone decides
 ALPHAS = np.logspace(-8, 8, 1601)  # multiples of sigma^2/c: CMM is the least bound over all
 
 
@@ -45,7 +46,11 @@ class MixtureView:
     @property
     def crossed(self) -> np.ndarray:
         """(runs,) whether a path ever exceeds the threshold."""
-        return (self.paths > self.threshold).any(axis=1)
+        return self.above(self.delta)
+
+    def above(self, delta: float) -> np.ndarray:
+        """(runs,) whether a path ever exceeds ln(1/delta)."""
+        return (self.paths > np.log(1 / delta)).any(axis=1)
 
 
 @shared(16)

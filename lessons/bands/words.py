@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from lessons.bands.coverage import Coverage
-from lessons.bands.mixture import MixtureView
+from lessons.bands.mixture import EXAMPLE, LENGTHSCALE, NOISE_SHARE, ROUNDS, RUNS, MixtureView
 from lessons.bands.model import BandSetting, BandsOverTime, UCBCurve, Verdict
 from lessons.shared import worlds
 from lessons.shared.wording import COUNTS
@@ -190,8 +190,9 @@ ORIGIN_ALTS = {
     "plane": "Confidence sets in the plane of the rewards of two actions, with the upper bounds of three bands",
 }
 ORIGIN_SETUP = (
-    "Set-up of these three: two actions asked in turn, 40 rewards, Matérn 3/2, ℓ = 0.2, a reward of norm 0.8 B that "
-    "stands still, Gaussian noise σ = B/3, 300 runs; B, δ, c and the seed are the lesson's. AY and IGP bound norm and "
+    f"Set-up of these three: two actions asked in turn, {ROUNDS} rewards, Matérn 3/2, ℓ = {LENGTHSCALE:g}, a reward of "
+    f"norm 0.8 B that stands still, Gaussian noise σ = B/{NOISE_SHARE:g}, {RUNS} runs; B, δ, c and the seed are the "
+    "lesson's. AY and IGP bound norm and "
     "noise one after the other, which is wider at matched regularisers (Theorem 6.3)."
 )
 
@@ -206,7 +207,8 @@ def origin(view: MixtureView) -> dict[str, str]:
             r"$M_t=\mathbb E_g\exp\frac1{2\sigma^2}\sum_s[(f^*(x_s)-y_s)^2-(g(x_s)-y_s)^2]$ has mean 1 at every t, "
             "so it ever exceeds 1/δ with probability at most δ (Flynn & Reeb, Theorem 4.1). "
             f"Measured: {crossed} of {runs} runs, {100 * crossed / runs:.1f} %; promised at most "
-            f"{100 * view.delta:g} %. Thick: one run."
+            f"{100 * view.delta:g} %. At δ = {EXAMPLE:g} (dotted): {100 * view.above(EXAMPLE).mean():.1f} %. Thick: "
+            "one run."
         ),
         "radius": (
             r"**2.** For that run, $M_t\le1/\delta$ says the same as $\sum_s(f^*(x_s)-y_s)^2\le R_t^2$ (Lemma 4.2), "

@@ -80,6 +80,12 @@ class Moves:
         return int(((np.sign(self.good) * self.away < 0) & (np.abs(self.away) > STILL)).sum())
 
 
+def _average(batch: Batch) -> np.ndarray:
+    """Return (m,) the batch average: whoever plays here knows the world."""
+    assert batch.truth is not None
+    return batch.truth
+
+
 @dataclass(frozen=True, eq=False)
 class PairedRuns:
     """R-PERP and the same restarts in the fixed order, in one world with one noise.
@@ -142,9 +148,9 @@ class PairedRuns:
     def moves(self, name: str, batch: int) -> Moves:
         """Return how the reward moves against the questions of a batch, in the order in which they are asked."""
         b = self.runs[name][batch]
-        at = (np.arange(b.start, b.end), b.asked)
-        good = b.truth[b.asked]
-        away = (self.problem.f[b.start : b.end] - b.truth).mean(axis=1)
+        at, truth = (np.arange(b.start, b.end), b.asked), _average(b)
+        good = truth[b.asked]
+        away = (self.problem.f[b.start : b.end] - truth).mean(axis=1)
         return Moves(good - np.median(good), away, self.problem.f[at] - good)
 
     def lost_best(self, batch: int) -> tuple[int, int]:
@@ -158,7 +164,7 @@ class PairedRuns:
             return 0, 0
 
         def lost(errors: np.ndarray) -> int:
-            mean = errors + b.truth[spread.arms]
+            mean = errors + _average(b)[spread.arms]
             return int(((mean + spread.half)[:, today[0]] < (mean - spread.half).max(axis=1)).sum())
 
         return lost(spread.fixed), lost(spread.shuffled)

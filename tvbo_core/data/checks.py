@@ -187,7 +187,7 @@ class _Checks:
             return values
         held = np.isin(values, codes)
         shown = " and ".join(f"‘{c:g}’" for c in codes)
-        where = _columns([n for n, h in zip(names, held.any(axis=0), strict=True) if h])
+        where = _columns([n for n, h in zip(names, np.any(held, axis=0).tolist(), strict=True) if h])
         cells = f"{shown} in {count(int(held.sum()), 'cell')} ({where})"
         if self.choice.codes_missing:
             self._warn(f"{cells}: treated as missing.", "codes_missing")

@@ -86,7 +86,10 @@ def _columns(raw: bytes):
     names = [f.name for f in file.schema_arrow if any(of(f.type) for of in kinds)][: MAX_COLUMNS + 1]
     if not names or not meta.num_rows:
         raise TableError("The Parquet file holds no table of numbers: save one with a column for every arm.")
-    frame = pd.read_parquet(io.BytesIO(raw), engine="pyarrow", columns=names)
+    # A dictionary holds each text once; written out, 14 kB of a file may be gigabytes. Threads need room of their own.
+    texts = [f.name for f in file.schema_arrow if types.is_string(f.type) or types.is_large_string(f.type)]
+    frame = pd.read_parquet(io.BytesIO(raw), engine="pyarrow", columns=names, read_dictionary=texts, use_threads=False,
+                            pre_buffer=False)  # fmt: skip
     return frame if isinstance(frame.index, pd.RangeIndex) else frame.reset_index()
 
 
