@@ -48,7 +48,7 @@ class Visitor:
         self._now, self._page_hash, self._runs = "", "", 0
         self._socket: ClientConnection | None = None
         self._reader: asyncio.Task | None = None
-        self._waits_for, self._finished = "", asyncio.Event()
+        self._waits_for, self._begun, self._finished = "", False, asyncio.Event()
         self._clocks: dict[str, asyncio.Task] = {}
 
     async def connect(self, session: str = "") -> None:
@@ -80,7 +80,7 @@ class Visitor:
 
     async def again(self, fragment: str = "") -> float:
         """Run the page with nothing more changed, as the browser does for a pause of the player."""
-        self._waits_for = fragment
+        self._waits_for, self._begun = fragment, False
         self._finished.clear()
         start = perf_counter()
         await self._ask(fragment)
@@ -170,6 +170,7 @@ class Visitor:
         elif kind == "new_session":
             self.session = message.new_session.initialize.session_id or self.session
             self._now = message.metadata.run.script_run_id
+            self._begun |= self._waits_for in message.metadata.run.fragment_ids
             if not message.metadata.run.fragment_ids:  # of the whole page: what runs by itself says so again
                 self._stop_clocks()
         elif kind == "navigation":
@@ -190,7 +191,8 @@ class Visitor:
         old = [p for p, (run, f, _) in self._stands.items() if run != self._now and (not fragments or f in fragments)]
         for place in old:
             del self._stands[place]
-        if not fragments or self._waits_for in fragments:
+        # Streamlit drops the end of a run where the next one, of a clock, begins at the same moment.
+        if not fragments or self._waits_for in fragments or self._begun:
             self._runs += 1
             self._kept = {name: kept for name, kept in self._kept.items() if self._runs - kept[1] <= AGE}
             self._finished.set()
