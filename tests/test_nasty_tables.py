@@ -52,6 +52,7 @@ def test_a_first_row_of_ids_is_offered_as_names_with_both_readings(kind):
     first, second = ids.split(",")[:2]
     assert "first_row_names" in offers(before) and f"‘{first}’, ‘{second}’" in said(before)
     assert "names?" in said(before) and len(before.table.times) == ROWS + 1
+    assert "comparable scale" not in said(before, ok=True)  # nobody knows before the names are told apart
     after = checked(table, first_row_names=True)
     assert after.table.arm_names == tuple(ids.split(",")) and "first_row_names" not in offers(after)
     np.testing.assert_allclose(after.table.rewards, values)
@@ -80,6 +81,13 @@ def test_a_code_for_a_missing_cell_is_named_and_becomes_missing_on_request(code,
     assert f"{cells} cell" in said(mended) and "missing" in said(mended)
     assert mended.table.filled.sum() == cells
     np.testing.assert_allclose(mended.table.rewards[5 : 5 + cells, 1], values[4, 1])
+
+
+def test_a_code_below_ids_that_were_read_as_values_is_named_too():
+    values = speeds()
+    values[9, 1] = -999
+    both = checked("\n".join(["773869,767541,767542", *lines(values)]))
+    assert offers(both) == {"first_row_names", "codes_missing"} and "‘-999’ in 1 cell" in said(both)
 
 
 @pytest.mark.parametrize("seed", range(5))

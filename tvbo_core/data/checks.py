@@ -74,6 +74,7 @@ class _Checks:
     def __init__(self, sheet: RawTable, choice: Choice) -> None:
         self.sheet, self.choice = sheet, choice
         self.found = [TableFinding(False, note) for note in sheet.notes]
+        self.doubtful_rows = 0  # at the top, that may be names: no scale is read from them
 
     def run(self) -> Checked:
         try:
@@ -162,7 +163,9 @@ class _Checks:
             ids.append(value)
             if max(below.min() - value, value - below.max()) > NAMES_FACTOR * max(np.ptp(below), 1e-9):
                 far.append((text, below.min(), below.max()))
-        if len(set(ids)) == len(ids) and np.equal(ids, np.rint(ids)).all() and 2 * len(far) > len(ids) > 1:
+        self.doubtful_rows = int(len(set(ids)) == len(ids) and np.equal(ids, np.rint(ids)).all()
+                                 and 2 * len(far) > len(ids) > 1)  # fmt: skip
+        if self.doubtful_rows:
             shown = ", ".join(f"‘{text}’" for text, *_ in far[:3]) + (", …" if len(far) > 3 else "")
             low, high = min(low for _, low, _ in far), max(high for *_, high in far)
             self._warn(
@@ -182,7 +185,7 @@ class _Checks:
 
     def _without_codes(self, values: np.ndarray, names: Sequence[str]) -> np.ndarray:
         """Values without the codes for missing cells, where that was chosen; else a sentence on them."""
-        codes = _codes(values)
+        codes = _codes(values[self.doubtful_rows :])
         if not codes:
             return values
         held = np.isin(values, codes)
@@ -347,7 +350,7 @@ class _Checks:
             big, small = names[int(sd.argmax())], names[int(sd.argmin())]
             self._warn(f"Arms differ {apart:,.0f}× in scale (‘{big}’ and ‘{small}’), so the largest decides: "
                        "standardise?", "standardise")  # fmt: skip
-        else:
+        elif not self.doubtful_rows:
             self._tick("The arms are of comparable scale.")
         return values
 
