@@ -66,9 +66,9 @@ def font() -> bytes:
 
 @lru_cache(maxsize=1)
 def _script() -> str:
-    """Return player.js, live.js, what they use, and the script that mounts them, each in its own scope."""
+    """Return player.js, live.js, what they use without a server, and the script that mounts them, each in its own scope."""
     parts = []
-    for name, before, file in (("mountPlayer", ("qr", "follow", "grip"), "player/player.js"),
+    for name, before, file in (("mountPlayer", ("qr", "grip"), "player/player.js"),
                                ("mountLive", ("pointers",), "player/live.js")):  # fmt: skip
         source = "".join(_asset(f"player/{part}.js") for part in before) + _asset(file)
         if source.count("export default function") != 1:
