@@ -17,7 +17,11 @@ SIDES = {"data": (1, -1, "bottom center"), "norm": (0, 1, "top left"), "AMM": (1
 
 def paths(view: MixtureView, theme: Theme, height: int = 300) -> Film:
     """Draw ln M of every run over time, those that ever cross in red, and the threshold."""
-    t, low, high = np.arange(view.paths.shape[1]), 1.1 * float(view.paths.min()), 1.5 * max(view.threshold, 2.0)
+    t, low, high = (
+        np.arange(view.paths.shape[1], dtype=np.float32),
+        1.1 * float(view.paths.min()),
+        1.5 * max(view.threshold, 2.0),
+    )
     traces = []
     for some, colour, width in ((~view.crossed, look.faded(theme.band("DMM"), 0.18), 1.0),
                                 (view.crossed, theme.missed, theme.line)):  # fmt: skip
@@ -27,24 +31,24 @@ def paths(view: MixtureView, theme: Theme, height: int = 300) -> Film:
         traces.append(look.line(x.astype(np.float32), y.astype(np.float32), colour, width))
     traces.append(look.line(t, np.clip(view.paths[0], low, high), theme.ink, theme.line))
     traces.append(look.line(t[[0, -1]], [view.threshold] * 2, theme.ink, 2, "dash"))
-    traces.append(look.words([t[-1]], [view.threshold], ["ln 1/δ "], theme.ink, theme.tick, "top left"))
+    traces.append(look.words([float(t[-1])], [view.threshold], ["ln 1/δ "], theme.ink, theme.tick, "top left"))
     at = np.log(1 / EXAMPLE)
     traces.append(look.line(t[[0, -1]], [at] * 2, theme.soft_ink, 2, "dot"))
     if abs(at - view.threshold) > 0.1 * (high - low):
-        traces.append(look.words([t[-1]], [at], [f"ln 1/{EXAMPLE:g} "], theme.soft_ink, theme.tick, "top left"))
-    return _drawn(theme, traces, height, ("observations, t", [0, t[-1]]), ("ln Mₜ", [low, high]))
+        traces.append(look.words([float(t[-1])], [at], [f"ln 1/{EXAMPLE:g} "], theme.soft_ink, theme.tick, "top left"))
+    return _drawn(theme, traces, height, ("observations, t", [0, float(t[-1])]), ("ln Mₜ", [low, high]))
 
 
 def radius(view: MixtureView, theme: Theme, height: int = 300) -> Film:
     """Draw the squared errors of the truth so far beside their bound, in the first run."""
-    t, top = np.arange(len(view.errors)), 1.15 * max(view.radius.max(), view.errors.max())
+    t, top = np.arange(len(view.errors), dtype=np.float32), 1.15 * max(view.radius.max(), view.errors.max())
     traces = [
         look.line(t, view.radius, theme.band("CMM"), theme.line),
         look.line(t, view.errors, theme.ink, theme.line, "dot"),
-        look.words([t[0]], [0.93 * top], [" R²: bound"], theme.band("CMM"), theme.tick, "middle right"),
-        look.words([t[-1]], [0.06 * top], ["dotted: errors of the truth "], theme.ink, theme.tick, "middle left"),
+        look.words([0], [0.93 * top], [" R²: bound"], theme.band("CMM"), theme.tick, "middle right"),
+        look.words([float(t[-1])], [0.06 * top], ["dotted: truth's errors "], theme.ink, theme.tick, "middle left"),
     ]
-    return _drawn(theme, traces, height, ("observations, t", [0, t[-1]]), ("squared reward", [0, top]))
+    return _drawn(theme, traces, height, ("observations, t", [0, float(t[-1])]), ("squared reward", [0, top]))
 
 
 def plane(view: MixtureView, theme: Theme, height: int = 300) -> Film:
@@ -75,6 +79,6 @@ def _drawn(theme: Theme, traces: list[dict], height: int, x: tuple, y: tuple) ->
     """Put traces into a frame with these titles and ranges."""
     frame = look.layout(theme, height)
     frame["margin"] = {"l": 84 if theme.lecture else 62, "r": 16, "t": 12, "b": int(3.0 * theme.label)}
-    frame["xaxis"] = look.axis(theme, x[0], range=x[1], nticks=6)
-    frame["yaxis"] = look.axis(theme, y[0], range=y[1], nticks=6)
+    frame["xaxis"] = look.axis(theme, x[0], range=[float(v) for v in x[1]], nticks=6)
+    frame["yaxis"] = look.axis(theme, y[0], range=[float(v) for v in y[1]], nticks=6)
     return look.film(traces, frame)

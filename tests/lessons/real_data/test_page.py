@@ -151,6 +151,43 @@ def test_switches_are_offered_only_where_a_sentence_asks_for_them():
     assert np.ptp(rough.session_state["_page_values"]["trial"][1].table.rewards.std(axis=0)) < 10
 
 
+def ids() -> str:
+    values = 65 + np.cumsum(np.random.default_rng(0).normal(size=(40, 3)), axis=0)
+    return "\n".join(["773869,767541,767542", *(",".join(f"{v:.1f}" for v in row) for row in values)])
+
+
+def prices() -> str:
+    walk = np.exp(np.cumsum(0.01 * np.random.default_rng(1).normal(size=(90, 3)), axis=0)) * [10, 100, 900]
+    return table(walk)
+
+
+def on_its_side() -> str:
+    values = np.random.default_rng(0).normal(size=(4, 60)).cumsum(axis=1)
+    rows = (f"s{j}," + ",".join(f"{v:.2f}" for v in row) for j, row in enumerate(values))
+    return "\n".join(["sensor," + ",".join(f"h{t}" for t in range(60)), *rows])
+
+
+def coded() -> str:
+    values = np.random.default_rng(0).normal(size=(60, 3)).cumsum(axis=0)
+    values[7, 1] = -9999
+    return table(values)
+
+
+@pytest.mark.parametrize(
+    ("make", "key", "arms"),
+    [(ids, "firstrow", ("773869", "767541", "767542")), (on_its_side, "turned", ("s0", "s1", "s2", "s3")),
+     (coded, "codes", ("a0", "a1", "a2")), (prices, "returns", ("a0", "a1", "a2"))],
+)  # fmt: skip
+def test_a_table_that_is_not_what_it_seems_offers_a_switch_and_races_with_it(make, key, arms):
+    at = pasted(opened(PAGE, table="own"), make())
+    at.toggle(key=key).set_value(True).run()
+    assert not at.exception and at.query_params[key] == "true"
+    assert at.toggle(key=key).value  # it stays, to be taken back
+    at.button(key="own_run").click().run()
+    assert faults(at) == []
+    assert at.session_state["_page_values"]["trial"][1].problem.arm_names == arms
+
+
 def test_names_of_a_strangers_columns_cannot_change_the_page():
     nasty = EXAMPLE.replace("north", "**b** $x^2$ <img src=x onerror=alert(1)> [l](http://e)", 1)
     at = pasted(opened(PAGE, table="own"), nasty)
