@@ -24,7 +24,7 @@ def page(visit: Visit) -> Tables:
         view = value["view"]
         shown, more = visible(view, st.session_state["measure"])
         off = idle(st.session_state["case"]) if view == RUNS else set()
-        value |= visit.draw(shown, off) | visit.more(more, off)
+        value |= visit.draw(shown, off) | visit.more(key for key in more if key not in off)
     visit.keep(key for key in KEYS if key not in value and key != "card")
     value = THEOREMS_LESSON.settings(st.session_state)
     start = panel.start(view, value["measure"], visit.t, visit.reset)

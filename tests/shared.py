@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 MARKS = (
-    re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(#term-[\w-]+\)"),
+    re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(#term-[\w-]+(?: \"[^\"]*\")?\)"),
     re.compile(r'<a class="term" href="#[\w-]+">(.*?)</a>'),
     re.compile(r'<span class="points" tabindex="0" data-mark="[^"]*">(.*?)</span>'),
 )

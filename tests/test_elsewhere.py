@@ -46,7 +46,7 @@ def listen(event, arguments):
 # What a browser offers: https://pyodide.org/en/stable/usage/wasm-constraints.html
 BROWSER = """
 import _thread, os, subprocess, threading, time
-missing("_multiprocessing", "resource", "fcntl", "pandas", "streamlit", "plotly", "loky", "dask", "cvxpy")
+missing("_multiprocessing", "resource", "fcntl", "streamlit", "plotly", "loky", "dask", "cvxpy")
 without(time, "thread_time", "thread_time_ns")
 without(os, "fork", "forkpty", "posix_spawn", "sched_getaffinity", "nice")
 

@@ -528,7 +528,7 @@ def test_a_knob_that_moves_into_the_drawer_and_back_keeps_its_value_and_its_plac
 
 
 def test_a_reward_that_never_changes_has_no_place_on_the_logarithmic_map_and_the_caption_says_so() -> None:
-    at = opened(THEOREMS, measure="epsilon", eps="0")
+    at = opened(THEOREMS, view="rates", measure="epsilon", eps="0")
     assert faults(at) == [] and not at.toast
     assert any("no ✚ on logarithmic axes at ε = 0" in c.value for c in at.caption)
-    assert any("✚ at ε = 0.01" in c.value for c in opened(THEOREMS, measure="epsilon").caption)
+    assert any("✚ at ε = 0.01" in c.value for c in opened(THEOREMS, view="rates", measure="epsilon").caption)

@@ -61,6 +61,7 @@ class Chase {
     const colour = data.learners[0].colour;
     for (const [name, value] of Object.entries({ ink, soft, paper, grid, gap, colour })) style.setProperty(`--${name}`, value);
     this.root.classList.toggle("hall", !!hall);
+    this.root.classList.toggle("low", !!data.low);
     this.root.classList.toggle("two", data.learners.length > 1);
     this.slider.max = this.last;
     if (other && !this.held) this.moved = [[0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0]];

@@ -7,7 +7,7 @@ const SLIDER = {
   of: (key) => document.querySelector(`.st-key-${key} [data-testid="stSlider"]`),
   input: (slider) => slider?.querySelector('input[type="range"]'),
 };
-const ANSWER = 1500;                   // wait for a frame, milliseconds
+const ANSWER = 4000;                   // wait for a frame, milliseconds
 const REST = 90;                       // a finger that has not moved for so long rests: its neighbours are fetched
 const AFTERWARDS = 600;                // a slider is watched for so long after it was let go
 const MOST = 80;                       // frames that are kept

@@ -25,8 +25,6 @@ const ICON = {
   home: "M4 5v14M20 5L8 12l12 7z", back: "M17 5L6 12l11 7z", play: "M7 5l12 7-12 7z",
   pause: "M7 5v14M17 5v14", next: "M7 5l11 7-11 7z", event: "M5 5l9 7-9 7zM18 5v14", end: "M4 5l12 7-12 7zM20 5v14",
 };
-const NO_SLIDERS = { load() {}, stop() {}, stands: false, ahead: false };  // of a page that plays offline
-const NO_GRIP = { listen() {}, dropped: -Infinity };
 const STEPS = 65000, GAP = -32768;     // the same two numbers as in player.py
 const TICK = 60;                       // milliseconds a frame at speed 1
 const QUIET = 350;                     // wait after a key before telling Python
@@ -73,8 +71,7 @@ class Player {
     this.bar.oninput = () => { this.halt(); this.show(+this.bar.value); };
     this.bar.onchange = () => this.tell();
     this.rate.onchange = () => { this.speed = +this.rate.value; if (this.timer) { this.halt(); this.play(); } };
-    this.follower = typeof Follower === "undefined" ? NO_SLIDERS : new Follower(this);
-    this.grip = typeof Grip === "undefined" ? NO_GRIP : new Grip(this);
+    this.follower = new Follower(this); this.grip = new Grip(this);
     this.keys = (e) => this.key(e);
     this.mount = new MutationObserver(() => this.recheck());
     window.addEventListener("keydown", this.keys, true);

@@ -79,6 +79,6 @@ def _drawn(theme: Theme, traces: list[dict], height: int, x: tuple, y: tuple) ->
     """Put traces into a frame with these titles and ranges."""
     frame = look.layout(theme, height + (90 if theme.lecture else 0))  # large type takes room from the axes
     frame["margin"] = {"l": 84 if theme.lecture else 62, "r": 16, "t": 12, "b": int(3.0 * theme.label)}
-    frame["xaxis"] = look.axis(theme, x[0], range=x[1], nticks=6)
-    frame["yaxis"] = look.axis(theme, y[0], range=y[1], nticks=6)
+    frame["xaxis"] = look.axis(theme, x[0], range=[float(v) for v in x[1]], nticks=6)
+    frame["yaxis"] = look.axis(theme, y[0], range=[float(v) for v in y[1]], nticks=6)
     return look.film(traces, frame)

@@ -16,6 +16,7 @@ import streamlit as st
 from figures.theme import Theme
 from lessons.chase import model, words
 from lessons.chase.model import ARMS, HANDLES, HIGHEST, ROUNDS, STEPS, UNIT, Chase
+from lessons.record import CLOSED, COVERED
 from shell.film_message import fingerprint
 from shell.player import opening_frame, paused_at
 
@@ -39,18 +40,18 @@ def curves(film: Chase) -> tuple[list, bytes]:
     return named, b"".join(np.ascontiguousarray(values, dtype="<f4").tobytes() for _, _, values in arrays)
 
 
-def message(film: Chase, unseen: bool, theme: Theme, start: int, reset: str, frozen: bool = False) -> bytes:
+def message(film: Chase, unseen: bool, theme: Theme, start: int, reset: str, bet: str = CLOSED) -> bytes:
     """Return the film as the browser reads it: the length of a text (JSON), the text, and numbers.
 
     Args:
-        frozen: the stage answers to nothing, while a bet is open.
+        bet: state of the lesson's bet: covered, the stage answers to nothing; covered or revealed, it is lower.
     """
     named, numbers = curves(film)
     s = film.setting
     head = {
         "curves": named, "rounds": ROUNDS, "steps": STEPS, "handles": HANDLES[:, 0].tolist(), "highest": HIGHEST,
         "unit": UNIT, "most": BENT, "reach": model.reach(film), "start": start, "reset": reset, "unseen": unseen,
-        "frozen": frozen,
+        "frozen": bet == COVERED, "low": bet != CLOSED,
         "revision": fingerprint(s, unseen, theme), "labels": words.labels(), "alt": words.ALT, "drag": words.DRAG,
         "x": film.problem.x[:, 0].tolist(), "best": film.problem.best.tolist(), "moves": bool(s.drift),
         "bent": [list(s.start), list(s.end)], "asked": [row for row, _ in s.asked], "width": model.WIDTH,
@@ -73,10 +74,10 @@ def _learner(one: model.Learner, theme: Theme, named: bool) -> dict:
     }  # fmt: skip
 
 
-def stage(film: Chase, unseen: bool, theme: Theme, start: int, reset: str, frozen: bool = False) -> int:
+def stage(film: Chase, unseen: bool, theme: Theme, start: int, reset: str, bet: str = CLOSED) -> int:
     """Mount the stage and return the frame at which the reader last paused."""
     result = _component()(
-        key="player", data=message(film, unseen, theme, opening_frame(reset, start), reset, frozen),
+        key="player", data=message(film, unseen, theme, opening_frame(reset, start), reset, bet),
         default={"t": None, "ask": None, "bend": None},
         on_t_change=lambda: None, on_ask_change=_ask, on_bend_change=_bend,
     )  # fmt: skip

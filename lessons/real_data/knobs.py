@@ -48,7 +48,7 @@ OWN = {
 RACING = tuple(word for word, entry in ALL.items() if entry.on_tables)  # the methods that race on a table
 USUAL = ("rnd", "gp", "r", "sw", "wgp", "tv")  # before the reader chooses; a link leaves it out
 NAMES = {key: METHODS[key] for key in RACING}
-REAL_SHOWN = ("algos", "share", "m", "noise_share")
+REAL_SHOWN = ("share", "m", "noise_share", "algos")
 REAL_MORE = ("changes", "y", "mixed", "pin1", "pin2", "seeds", "seed")
 # Shown where a check offers them: what the check calls it -> the knob.
 OFFERED = {"first_row_names": "firstrow", "turned": "turned", "codes_missing": "codes", "log_returns": "returns",

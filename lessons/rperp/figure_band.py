@@ -117,11 +117,11 @@ class BandPanel:
         theme, x, low, high = self.sheet.theme, self.view.x, *self.span
         lower = self._curves(lambda s, b: np.clip(b.band.lower, low, high) if s.judged else None)
         upper = self._curves(lambda s, b: np.clip(b.band.upper, low, high) if s.judged else None)
-        fill = {**look.line(np.concatenate([x, x[::-1]]), None, self.colour, 1.5), "fill": "toself",
+        fill = {**look.line(np.concatenate([x, x[::-1]]), None, self.colour, 1.5), "fill": "toself", "meta": self.name,
                 "fillcolor": look.faded(self.colour, 0.18)}  # fmt: skip
         self.sheet.moving(self.panel, fill, y=np.concatenate([lower, upper[:, ::-1]], axis=1))
         mean = self._curves(lambda s, b: b.band.mean if s.judged else None)
-        self.sheet.moving(self.panel, look.line(x, None, self.colour, theme.line), y=mean)
+        self.sheet.moving(self.panel, look.line(x, None, self.colour, theme.line, meta=self.name), y=mean)
         truth = self._curves(lambda s, b: b.truth if s.judged else None)
         self.sheet.moving(self.panel, look.line(x, None, theme.ink, theme.truth_line - 0.5, "dash"), y=truth)
 
@@ -155,7 +155,7 @@ class BandPanel:
             count.append((f"{int(left.sum())} of {len(left)} left",))
         mark = {"size": [theme.marker + 2, 0, 0, theme.marker + 4], "symbol": ["circle"] * 3 + ["x"], "opacity": 1,
                 "color": [theme.ink] * 3 + [theme.missed]}  # fmt: skip
-        drop = look.line(None, None, theme.ink, 1.5, "dot", mode="lines+markers", marker=mark)
+        drop = look.line(None, None, theme.ink, 1.5, "dot", mode="lines+markers", marker=mark, meta="best action")
         self.sheet.moving(self.panel, drop, x=at[0], y=at[1])
         right = self.sheet.frame[f"xaxis{self.sheet.axes[self.panel]}"]["range"][1]
         lost = tuple(

@@ -42,7 +42,7 @@ def errors(sheet: Sheet, view: View, across: Sequence[float], up: Sequence[float
     for k, name in ((0, "R-PERP"), (1, "PE")):
         colour = view.colour(theme, name)
         y = np.stack([heights[b][k] for b in frames])
-        line = look.line(stairs, None, colour, theme.line, METHODS[name].dash)
+        line = look.line(stairs, None, colour, theme.line, METHODS[name].dash, meta=name)
         if k == 0:
             line |= {"fill": "tozeroy", "fillcolor": look.faded(colour, 0.35)}
         sheet.moving("errors", line, y=y)

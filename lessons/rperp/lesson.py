@@ -19,6 +19,7 @@ RPERP_BET = Bet(
     why="One shuffle is not right: each is wrong in a direction that the environment could not choose, and these "
     "errors cancel.",
     t=15,
+    hides=((0.76, 0.0, 0.24, 1.0),),  # the repeats
 )
 RPERP = Lesson(
     number=3,

@@ -72,5 +72,6 @@ def drawn(
         events=walk.events,
         caption=words.caption(runs, order),
         notes=lambda: words.notes(runs, order),
+        marks=lambda: words.MARKS,
         reset=(walk.grain, len(walk.steps)),
     )  # fmt: skip

@@ -8,7 +8,7 @@ import numpy as np
 
 from figures import theme as look
 from figures.film import Film
-from figures.race_axes import spread
+from figures.race_axes import spread, spread_present
 from figures.sheet import Sheet
 from figures.theme import Theme
 from lessons.theorems.bound_vs_regret import BoundVsRegret
@@ -105,16 +105,17 @@ class _Curves:
                         yanchor="bottom", xshift=4, yshift=4, bgcolor=theme.paper)  # fmt: skip
 
     def _runs(self) -> None:
-        """The spread of the seeds without an edge, each seed as a circle, and their mean."""
-        found, theme, T = self.found, self.theme, self.T
+        """The spread of the seeds without an edge, each seed as a circle, their mean; gaps while runs are missing."""
+        found, theme, T, k = self.found, self.theme, self.T, self.found.setting.seeds
         done = [int(t) in found.regret for t in T]
-        if not any(done):
-            return
         low = np.array([found.regret[int(t)].min() if ok else np.nan for t, ok in zip(T, done, strict=True)])
         high = np.array([found.regret[int(t)].max() if ok else np.nan for t, ok in zip(T, done, strict=True)])
         self._area(low, high, {"fillcolor": look.faded(self.colour, 0.16)})
-        where = np.array([t for t in T for _ in found.regret.get(int(t), ())])
-        each = np.array([v for t in T for v in found.regret.get(int(t), ())])
+        where, each = np.repeat(T, k), np.full((len(T), k), np.nan)
+        for i in np.flatnonzero(done):
+            seeds = found.regret[int(T[i])]
+            each[i, : len(seeds)] = seeds
+        each = each.ravel()
         ring = {"symbol": "circle-open", "size": theme.marker - 3, "color": self.colour, "opacity": 0.8}
         said = "T = %{x}: %{y:.4g}<extra>one seed</extra>"
         points = {"type": "scatter", "mode": "markers", "cliponaxis": False, "x": where, "marker": ring}
@@ -134,9 +135,7 @@ class _Curves:
             rows.append(("nobody below", self.floor, theme.ink))
         values = np.stack([v for _, v, _ in rows], axis=1)
         share = (np.log10(values) - low) / (high - low)
-        filled = np.where(np.isnan(share), 0.5, share)
-        places = 10.0 ** (low + spread(filled, 0.085 if theme.lecture else 0.062) * (high - low))
-        places = np.where(np.isnan(values), np.nan, places)
+        places = 10.0 ** (low + spread_present(share, 0.085 if theme.lecture else 0.062) * (high - low))
         start, end = T[:, None] * 1.02, T[:, None] * (1.16 if theme.lecture else 1.1)
         gap = np.full(values.shape, np.nan)
         lead = np.stack([np.broadcast_to(start, values.shape), np.broadcast_to(end, values.shape), gap], axis=2)

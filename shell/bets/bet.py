@@ -27,11 +27,6 @@ def state(lesson: Lesson) -> str:
     return REVEALED if st.session_state["reveal"] else COVERED
 
 
-def covered(lesson: Lesson) -> bool:
-    """Return whether a bet is open and not revealed."""
-    return state(lesson) == COVERED
-
-
 def button(lesson: Lesson) -> None:
     """Draw the button that opens the page in the bet's state, and after the reveal the one that ends the bet."""
     if lesson.bet is None or state(lesson) == COVERED:

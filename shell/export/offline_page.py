@@ -68,7 +68,7 @@ def font() -> bytes:
 def _script() -> str:
     """Return player.js, live.js, what they use, and the script that mounts them, each in its own scope."""
     parts = []
-    for name, before, file in (("mountPlayer", ("qr",), "player/player.js"),
+    for name, before, file in (("mountPlayer", ("qr", "follow", "grip"), "player/player.js"),
                                ("mountLive", ("pointers",), "player/live.js")):  # fmt: skip
         source = "".join(_asset(f"player/{part}.js") for part in before) + _asset(file)
         if source.count("export default function") != 1:
@@ -182,7 +182,8 @@ def _message(page: PageSnapshot) -> bytes:
     """Return the player's message for this file, which opens at the last pause; offline.js draws the figures itself."""
     reel = page.reel
     charts = [{**c, "figure": None} for c in reel.packed["charts"] if c["key"] in page.charts]
-    head = {**reel.head, "start": reel.frame, "stood": {c["key"]: [c["mark"], None] for c in charts}}
+    stood = {c["key"]: [c["mark"], None] for c in charts}
+    head = {**reel.head, "start": reel.frame, "stood": stood, "follow": None}  # no server, no sliders
     film = json.dumps({"buffers": reel.packed["buffers"], "charts": charts}).encode()
     return film_message.message(head, film, reel.packed["bytes"])
 

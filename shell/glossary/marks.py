@@ -12,14 +12,15 @@ from functools import cache, lru_cache
 
 import streamlit as st
 
-from shell.glossary.terms import ALL, Term
+from shell.glossary.terms import ALL, BY_KEY, Term
 
 # What is left as it is: code, links and their addresses, templates, icons, tags. Formulas too, unless they are a term.
 KEPT = {
     "markdown": r"```.*?```|`[^`]*`|!?\[[^\]]*\]\([^)]*\)|:material/\w+:|\$\$.*?\$\$|(?<!\\)\$[^$\n]+?(?<!\\)\$|<[^>]+>|https?://\S+",
     "html": r"<a\b.*?</a>|<[^>]+>|&\w+;",
 }  # fmt: skip
-LINK = {"markdown": "[{}](#{})", "html": '<a class="term" href="#{1}">{0}</a>'}
+# A formula has no words of its own that a screen reader could take for the name of a link.
+LINK = {"markdown": "[{}](#{})", "formula": '[{}](#{} "{}")', "html": '<a class="term" href="#{1}">{0}</a>'}
 WORD = r"(?<![\w\-/])[^\W\d_][\w\-]*"  # a term begins and ends with a word, and hyphens hold a word together
 
 
@@ -65,7 +66,8 @@ def mark(text: str, kind: str = "markdown", done: frozenset[str] = frozenset()) 
                 free = use.end()
                 if key not in found and key not in done:
                     found.add(key)
-                    parts += [text[at : use.start()], LINK[kind].format(use[0], key)]
+                    shown = LINK["formula" if piece["kept"] else kind].format(use[0], key, BY_KEY[key].name)
+                    parts += [text[at : use.start()], shown]
                     at = free
                 break
     return "".join([*parts, text[at:]]), frozenset(found)

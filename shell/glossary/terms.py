@@ -124,7 +124,7 @@ ALL = (
     Term("UCB",
          "The upper edge of the band, mean plus width: the most that an action may be worth. Asking where it is "
          "highest tries places that are good or unknown.",
-         letters="upper confidence bound", spelled=("upper confidence bound",), picture="ucb"),
+         letters="upper confidence bound", spelled=("upper confidence bound", "upper edge"), picture="ucb"),
     Term("Information gain",
          "How much a set of observations can tell about the reward, γ<sub>T</sub> for the best T of them. The bounds "
          "grow with it: rough or many-dimensional rewards have a large one.",

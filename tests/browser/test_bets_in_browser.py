@@ -15,6 +15,7 @@ pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]
 BETTING = {x.file.removeprefix("pages/").removesuffix(".py").split("_", 1)[1]: x for x in LESSONS[1:] if x.bet}
 
+WHOLE = (0.0, 0.0, 1.0, 1.0)
 STAGE, FINDING, COVER = ".st-key-stage_desk, .st-key-stage_hall", ".st-key-finding_spot", ".st-key-bet_panel"
 
 # Every element below a selector, through the shadow roots of components, and what of it is painted.
@@ -44,18 +45,30 @@ def test_key_d_opens_the_bet_the_page_is_covered_and_the_reveal_draws_it(tab: Ta
     screen, bet = tab(path), BETTING[path].bet
     assert told(screen, STAGE) and told(screen, FINDING) and below(screen)
     screen.press("d").until("() => !!document.querySelector('.st-key-bet_panel')").settle()
-    assert below(screen) == [] and bet.question[:20] in " ".join(told(screen, COVER))
-    cover = screen.page.evaluate("s => getComputedStyle(document.querySelector(s), '::after').content", STAGE)
-    assert "Place your bet first" in cover
+    seen = told(screen, STAGE)  # what the bet does not hide
+    assert bool(seen) == (WHOLE not in bet.hides)
+    assert below(screen) == seen and bet.question[:20] in " ".join(told(screen, COVER))
+    boxes = screen.page.evaluate(
+        """s => ['::before', '::after'].map(p => getComputedStyle(document.querySelector(s), p))
+        .filter(c => c.content.includes('?')).map(c => [c.width, c.height].map(parseFloat))""",
+        STAGE,
+    )
+    stage = screen.page.locator(STAGE).bounding_box()
+    hidden = [(box[2] * stage["width"], box[3] * stage["height"]) for box in bet.hides]
+    assert boxes == [pytest.approx(size, abs=2) for size in hidden]  # rounding of the browser
+    player = screen.page.evaluate("() => __tvboNow.t")
+    assert screen.press("End").hold(300).page.evaluate("() => __tvboNow.t") == player  # time stands still
     screen.press("d")  # the second time it takes the keyboard to the first answer
     assert screen.page.evaluate("() => !!document.activeElement.closest('.st-key-bet_pick')")
     for i in range(len(bet.options) if bet.ranks else 1):
         screen.page.locator(".st-key-bet_pick button").nth(i).click()
         screen.hold(150).settle()
-    assert below(screen) == []
+    assert below(screen) == seen
     screen.page.locator(".st-key-bet_reveal button").click()
     screen.until("() => !!lab.chart('wager')?.querySelector('.shapelayer path')").settle()
     assert told(screen, STAGE) and told(screen, FINDING)
+    bar = screen.page.locator(".player").bounding_box()
+    assert bar["y"] + bar["height"] <= DESK["height"]  # the player stays on the screen
     marks = screen.page.evaluate("""() => [...lab.chart('wager').querySelectorAll('.shapelayer path')].map(p =>
         [p.getBoundingClientRect().width, getComputedStyle(p).strokeDasharray])""")
     assert len(marks) == (len(bet.options) if bet.ranks else 1)
@@ -74,7 +87,7 @@ setInterval(() => { for (const e of document.querySelectorAll(
 def test_a_lecturers_link_opens_covered_and_shows_nothing_while_it_is_built(stranger: Callable[[], Screen]) -> None:
     screen = stranger()
     screen.page.add_init_script(WATCH)
-    screen.open("The_race", guess="open", lecture="true")
+    screen.open("Theorems", guess="open", lecture="true")  # whose bet hides the whole stage
     assert screen.page.evaluate("() => leaked") == [] and below(screen) == []
     for size in (DESK, HALL):
         screen.page.set_viewport_size(size)

@@ -16,8 +16,8 @@ Tab = Callable[..., Screen]
 PAGES = {  # page -> what is not its own, and the theme
     "Drifting_rewards": ({"V": 2, "t": 9, "symbols": "deng"}, "dark"),
     "Confidence_bands": ({"moment": 3, "t": 12, "symbols": "flynn"}, "light"),
-    "R_PERP": ({"order": "both", "t": 3, "symbols": "iwazaki"}, "dark"),
-    "Theorems": ({"growth": 0.25, "t": 4, "symbols": "bogunovic"}, "dark"),
+    "R_PERP": ({"order": "fixed", "t": 3, "symbols": "iwazaki"}, "dark"),
+    "Theorems": ({"view": "rates", "growth": 0.25, "t": 4, "symbols": "bogunovic"}, "dark"),
     "Side_queries": ({"t": 9, "symbols": "mauduit"}, "light"),
 }
 PAPER = {"light": ("#FFFFFF", "rgb(255, 255, 255)"), "dark": ("#0E1117", "rgb(14, 17, 23)")}
@@ -119,7 +119,7 @@ def test_a_trimmed_page_has_the_same_figure_and_no_control_but_time(tab: Tab) ->
 
 
 def test_the_switch_in_the_menu_changes_the_letters_of_the_page_and_no_number(tab: Tab) -> None:
-    screen = tab("R_PERP")
+    screen = tab("R_PERP", order="shuffled")
     before = screen.data()
     screen.page.get_by_text("Lessons", exact=False).first.click()
     screen.page.locator(".st-key-symbols_shown").wait_for()

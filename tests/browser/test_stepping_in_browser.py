@@ -12,7 +12,12 @@ from tests.browser.test_type_on_screen import sound
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]
-LINKS = ({"order": "both"}, {"H": "400", "T": "400", "grain": "batch"}, {"H": "16", "T": "400", "kind": "glide"})
+LINKS = (
+    {"order": "both"},
+    {"order": "shuffled"},
+    {"H": "400", "T": "400", "grain": "batch"},
+    {"H": "16", "T": "400", "kind": "glide"},
+)
 AT = "t => new URLSearchParams(location.search).get('t') === t"
 
 

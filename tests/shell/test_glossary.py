@@ -15,7 +15,7 @@ from shell.glossary.marks import mark, marked_alone
 from shell.glossary.terms import ALL, BY_KEY, GROUPS, Term
 from tests.test_pages import mounted, opened
 
-MARK = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(#(term-[\w-]+)\)")
+MARK = re.compile(r'\[((?:[^\[\]]|\[[^\]]*\])*)\]\(#(term-[\w-]+)(?: "[^"]*")?\)')
 HTML_MARK = re.compile(r'<a class="term" href="#(term-[\w-]+)">(.*?)</a>')
 LEFT = re.compile(r"```.*?```|`[^`]*`|!?\[[^\]]*\]\([^)]*\)|:material/\w+:|<[^>]+>|https?://\S+", re.DOTALL)
 # Words that the pages used without a word about them, and all letters that stand for something.

@@ -10,7 +10,7 @@ from figures.theme import Theme
 from lessons import LESSONS
 from shell.pointers import pointed
 
-POINTING = [lesson for lesson in LESSONS if lesson.number in (1, 2, 4, 6)]
+POINTING = [lesson for lesson in LESSONS if lesson.number in (1, 2, 3, 4, 6)]
 WORD = re.compile(r'<span class="points" tabindex="0" data-mark="([^"]+)">(.*?)</span>')
 
 

@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 import numpy as np
 
@@ -34,6 +35,8 @@ SEPARATORS = ("\t", ";", "|", ",", " ")
 LAST, EVEN = "last", "even"
 SEAM = "\0"  # between the cells of a column; no cell holds it
 SAMPLE_ROWS = 200  # from which the separator and the row of names are guessed
+NEEDED = ("pandas", "charset_normalizer")
+NOT_INSTALLED = "Reading a table needs packages that are not installed; run: pip install pandas charset-normalizer"
 EMPTY = "The file is empty: load one with a row of names and a row of numbers for every time."
 _ENCODINGS = ["utf_16_le", "utf_16_be", "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "gb18030", "cp932", "cp949",
               "big5"]  # fmt: skip
@@ -117,6 +120,10 @@ def read(
     Raises:
         TableError: there is no table in them; nothing else is ever raised.
     """
+    if find_spec("pandas") is None or find_spec("charset_normalizer") is None:
+        raise TableError(
+            "Reading a table needs packages that are not installed; run: pip install pandas charset-normalizer"
+        )
     name = re.sub(r"[^\w .()+-]", "_", name)[-60:] or "table"
     if not raw.strip(b"\x00 \t\r\n\xef\xbb\xbf\xff\xfe"):
         raise TableError(EMPTY)

@@ -254,7 +254,7 @@ def _greedy(gram: np.ndarray, weights: np.ndarray, ridge: float) -> float:
     if not is_positive(ridge):
         raise ValueError(f"ridge must be positive and finite, got {ridge}")
     state, total = RankOne(gram), 0.0
-    for weight in weights:
+    for weight in weights.tolist():  # Python's floats divide to inf without a warning
         if weight * ridge == 0.0 or ridge / weight == math.inf:
             break  # what is left weighs nothing
         variances = state.variance
