@@ -66,7 +66,7 @@ def font() -> bytes:
 
 @lru_cache(maxsize=1)
 def _script() -> str:
-    """Return player.js, live.js, what they use without a server, and the script that mounts them, each in its own scope."""
+    """Return player.js and live.js with what they use without a server, each in its own scope, and their mounting."""
     parts = []
     for name, before, file in (("mountPlayer", ("qr", "grip"), "player/player.js"),
                                ("mountLive", ("pointers",), "player/live.js")):  # fmt: skip
