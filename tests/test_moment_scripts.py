@@ -205,9 +205,9 @@ def test_a_restart_has_just_emptied_one_memory() -> None:
     assert float(views.recalls["R-GP-UCB"].count[0]) == 79
 
 
-def test_far_too_much_change_or_none_costs_twice_the_least() -> None:
+def test_far_too_much_change_or_none_costs_more_than_one_and_a_half_times_the_least() -> None:
     _, bowl, never = pays(3)
-    assert bowl[0] >= 2 * bowl.min() and never >= 2 * bowl.min()
+    assert bowl[0] > 1.5 * bowl.min() and never > 1.5 * bowl.min()
 
 
 def regrets(number: int) -> tuple[asking.FirstSeed, dict[str, float]]:
@@ -323,6 +323,6 @@ def test_no_script_says_a_number_that_nobody_checked() -> None:
     assert said == {
         0: [], 1: ["five", "hundred", "one", "two"], 2: ["five"], 3: ["eight", "twenty", "twice"], 4: ["one"],
         5: ["one", "three", "two"],
-        6: ["81", "one", "twice"], 7: ["four", "thirty", "two"], 8: ["one"],
+        6: ["81", "half", "one"], 7: ["four", "thirty", "two"], 8: ["one"],
         9: ["five", "four", "half", "one", "six", "third", "three"], 10: ["one", "ten"],
     }, said  # fmt: skip
