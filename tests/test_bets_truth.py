@@ -33,8 +33,8 @@ def truth(number: int) -> Outcome:
     return lesson.truth(lesson.settings(lesson.bet.values), lesson.bet)
 
 
-def test_every_lesson_from_1_to_10_has_a_bet_and_a_truth() -> None:
-    assert set(BETS) == set(range(1, 11)) and all(lesson.truth for lesson in BETTING.values())
+def test_every_lesson_from_0_to_10_has_a_bet_and_a_truth() -> None:
+    assert set(BETS) == set(range(11)) and all(lesson.truth for lesson in BETTING.values())
 
 
 @pytest.mark.parametrize("number", BETS)

@@ -36,6 +36,8 @@ FEW = {
     "lessons/reproductions/model.py": "names of stored reports; others raise",
     "lessons/reproductions/overview.py": "names of stored reports",
     "shell/page.py": "texts that ship with the lab",
+    "shell/glossary/marks.py": "kinds of text: markdown and html",
+    "shell/glossary/notes.py": "names of papers, light and dark",
     "tvbo_core/data/__init__.py": "names of shipped tables; others raise",
     "tvbo_core/kernels.py": "orders of a quadrature",
 }

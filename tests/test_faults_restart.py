@@ -10,6 +10,7 @@ import pytest
 
 from benchmarks import drive
 from benchmarks.visitor import Dropped, Visitor
+from tests.shared import unmarked
 
 COMMAND = ("-m", "streamlit", "run", "app.py")
 PAGE, LINK = "Drifting_rewards", "seed=7&kind=jumps&V=6"
@@ -17,7 +18,7 @@ PAGE, LINK = "Drifting_rewards", "seed=7&kind=jumps&V=6"
 
 def told(tab: Visitor) -> list[str]:
     """What the page says; the names of its visits count from the start of the session."""
-    return [re.sub(r'"reset": "[^"]*"|"start": \d+', "", text) for text in tab.texts if text]
+    return [unmarked(re.sub(r'"reset": "[^"]*"|"start": \d+', "", text)) for text in tab.texts if text]
 
 
 def test_a_tab_under_a_restarted_server_shows_the_same_page_again(tmp_path: Path):

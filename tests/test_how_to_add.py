@@ -244,7 +244,7 @@ def test_every_page_opens_cold_with_the_newcomers_and_offers_them(copy: Path) ->
     assert all(knobs[lesson]["algos"][-1] == "ts" for lesson in ("4", "8", "11"))
     assert all(knobs[lesson]["nu"][-1] == "RQ" for lesson in ("1", "2", "4"))
     assert all("swing" in knobs[lesson]["kind"] for lesson in ("1", "2", "3", "4", "6"))
-    assert knobs["5"]["card"][-1] == "srinivas-3"
+    assert "srinivas-3" in knobs["5"]["card"]
     assert any("12 · Information gain" in link for link in told[0]["links"])  # the front page
 
 
@@ -269,7 +269,7 @@ def test_the_pages_show_the_newcomers_that_a_link_asks_for(copy: Path) -> None:
     side, _, _, _, drift, race_there, theorems, gain = (" ".join(page["said"]) for page in told)
     drawn = [[text for chart in page["drawn"] for text in chart] for page in told]
     # Lesson 2: the panels, the widths, the coverage, and the place under the glass.
-    main, widths, coverage, glass, _ = told[0]["drawn"]
+    main, widths, coverage, glass, *_ = told[0]["drawn"]
     assert all(any("FST" in text for text in chart) for chart in (main, widths, coverage, glass))
     assert "six intervals" in side and any("FST" in text for text in told[1]["drawn"][0])
     assert all("GP-TS" in " ".join(texts) for texts in drawn[2:4])

@@ -13,7 +13,8 @@ import pytest
 from tests.recipe_oracles import BY_NUMBER, NUMBER, NUMBERS, ROOT, formed, script
 from tests.test_pages import film, opened, sentences
 
-FILMS = tuple(number for number in NUMBERS if BY_NUMBER[number].scene)  # lessons with a finding for each frame
+# Lessons with a finding for each frame of the player; the stage of lesson 0 has a player of its own.
+FILMS = tuple(number for number in NUMBERS if BY_NUMBER[number].scene and number > 0)
 # What is opened in a browser's stead, beside a script in a Python of its own; quick states of the slow pages.
 LINKS = {4: {"algos": "rnd.gp", "seeds": "1", "T": "100"}, 6: {"moment": "3"}, 7: {"seeds": "1", "T": "100"},
          8: {"share": "0.2", "algos": "gp.tv", "seeds": "1"}}  # fmt: skip

@@ -21,7 +21,7 @@ from tvbo_core.worlds import codes
 
 MAX_GAMES = 12  # that a session remembers
 # World and browser -> the session that was shown the world's end first.
-_end_seen = keyed(20_000)
+_end_seen = keyed(1500)
 
 
 def games() -> dict[Setting, Game]:

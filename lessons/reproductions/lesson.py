@@ -34,8 +34,8 @@ REPRODUCTIONS_LESSON = Lesson(
                "right.", LAST, {"within": "1"}),
         Moment("Smooth forgetting", "The claim: fade, do not cut. Count how often it comes out.", LAST,
                {"shown": "deng-figure-1a"}),
-        Moment("What a constant hides", "One constant that is not stated: with it no better than random play; "
-               "without it lower in three panels of four, in one of them beyond chance.", LAST,
+        Moment("What a constant hides", "One unstated constant: with it no better than random play, without it lower "
+               "in three of four panels, once beyond chance.", LAST,
                {"shown": "iwazaki-figure-2"}),
         Moment("The whole account", "Everything that was run, and everything that was not: look for the crosses.", LAST,
                {"shown": OVERVIEW}),

@@ -15,7 +15,7 @@ from tests.lessons.real_data.own_table import SETTING, checked, run
 def test_a_short_trial_is_one_question_and_a_long_one_a_question_a_step_with_the_same_answers(monkeypatch):
     asked, said, kept = [], [], OrderedDict()
 
-    def computed(function, *arguments, seconds=0.0):
+    def computed(function, *arguments, seconds=0.0, own=False):
         asked.append(function.__name__)
         return function(*arguments)
 
