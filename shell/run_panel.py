@@ -40,13 +40,18 @@ class RunSet:
     mark: str = ""
 
     def __post_init__(self) -> None:
-        self.missing = self.jobs
-        self.learn(self.results)
+        self.want(self.jobs)
 
     @property
     def cancelled(self) -> bool:
         """True once the visitor has stopped the order."""
         return self.order is not None and self.order.cancelled
+
+    def want(self, jobs: Iterable[Task]) -> None:
+        """Want these jobs instead of those before; nothing is ordered yet."""
+        self.jobs = self.missing = tuple(jobs)
+        self.order, self.mark = None, ""
+        self.learn(self.results)
 
     def learn(self, found: Mapping[Task, object]) -> None:
         """Take these results."""

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.shared import unmarked
+
 ROOT = Path(__file__).resolve().parent.parent
 NEWCOMERS = ROOT / "tests" / "newcomers"
 SECTION = (ROOT / "docs" / "how-to-add.md").read_text(encoding="utf-8").split("## How to add\n")[1]
@@ -266,7 +268,7 @@ def test_the_pages_show_the_newcomers_that_a_link_asks_for(copy: Path) -> None:
         ("pages/12_Information_gain.py", {"nu": "RQ"}),
     )
     assert [page["faults"] for page in told] == [[]] * len(told)
-    side, _, _, _, drift, race_there, theorems, gain = (" ".join(page["said"]) for page in told)
+    side, _, _, _, drift, race_there, theorems, gain = (unmarked(" ".join(page["said"])) for page in told)
     drawn = [[text for chart in page["drawn"] for text in chart] for page in told]
     # Lesson 2: the panels, the widths, the coverage, and the place under the glass.
     main, widths, coverage, glass, *_ = told[0]["drawn"]

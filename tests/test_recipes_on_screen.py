@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import subprocess
 import sys
@@ -104,4 +105,9 @@ def saved(printed: str) -> set[float]:
     return {100 * (1 - loss["TV-GP-UCB"] / loss["GP-UCB"])}
 
 
-RATIOS: dict[int, Callable[[str], set[float]]] = {4: ranks, 7: fewer, 8: saved}
+def mantissas(printed: str) -> set[float]:
+    """The digits of large numbers, which the screen writes with a power of ten."""
+    return {float(n) / 10 ** math.floor(math.log10(float(n))) for n in re.findall(NUMBER, printed) if float(n) > 1e4}
+
+
+RATIOS: dict[int, Callable[[str], set[float]]] = {4: ranks, 5: mantissas, 7: fewer, 8: saved}

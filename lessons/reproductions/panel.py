@@ -116,8 +116,7 @@ def _runs(cell: Cell) -> RunSet:
 
 def _order(cell: Cell, horizon: int) -> None:
     runs = _runs(cell)
-    runs.jobs, runs.order = rerun.repetitions(cell, horizon), None
-    runs.learn({})
+    runs.want(rerun.repetitions(cell, horizon))
     runs.start(lambda pieces: _seconds(cell, pieces))
 
 

@@ -44,6 +44,7 @@ def _runs(value: Mapping[str, object], t: int) -> str:
         'print(f"measured: mean = {np.mean(regret):.6g}, largest = {np.max(regret):.6g}")',
         'print(f"proved: at most = {bound.total:.6g} ({bound.source})")',
         'print(f"the worst choices lose {most:.6g}")',
+        'print(f"2BT, the most that can be lost: {2 * first.norm_bound * first.horizon:.6g}")',
         *(floor if setting.adversarial else []),
     )
 

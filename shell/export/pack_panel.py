@@ -50,8 +50,8 @@ def _order(names: list[str], lessons: Sequence[Lesson]) -> None:
     wanted = lecture_pack.chosen(names, lessons)
     st.session_state["_pack_names"] = [entry.name for entry in wanted]
     runs = run_set(PAGE, None, lambda: RunSet(None))
-    runs.jobs, runs.results, runs.order = lecture_pack.jobs(wanted), {}, None
-    runs.learn({})
+    runs.results = {}
+    runs.want(lecture_pack.jobs(wanted))
     if runs.missing:
         runs.start(_seconds)
     else:

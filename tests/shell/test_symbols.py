@@ -157,14 +157,14 @@ def test_the_line_beside_the_switch_names_what_a_paper_does_not_have(paper: str)
 
 
 def test_a_page_in_another_papers_letters_shows_them_in_sliders_words_figures_and_findings() -> None:
-    at = pages.opened(pages.STEPPER, symbols="iwazaki")
+    at = pages.opened(pages.STEPPER, symbols="iwazaki", order="shuffled")
     assert pages.faults(at) == []
     words = list(pages.words(pages.specs(at)))
     assert any("β<sub>T</sub><sup>1/2</sup> σ of it" in w for w in words)
     assert any("(σ = 1.00)" in s for s in pages.sentences(at))
     assert any("\\beta_T^{1/2}" in c.value for c in at.caption)
     assert any("\\beta_T^{1/2}" in s.label for s in [*at.select_slider, *at.selectbox, *at.slider])
-    plain = pages.opened(pages.STEPPER)
+    plain = pages.opened(pages.STEPPER, order="shuffled")
     marks = [{c["mark"] for c in pages.film(page)["charts"]} for page in (at, plain)]
     assert marks[0] and not marks[0] & marks[1]  # the browser must not take one for the other
     assert pages.film(at)["revision"] != pages.film(plain)["revision"]
