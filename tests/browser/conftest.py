@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
@@ -13,6 +13,12 @@ from tests.browser.screen import Screen
 PATIENCE = 60_000  # milliseconds; a busy machine is slow, not wrong
 DESK = {"width": 1366, "height": 768}
 HALL = {"width": 1920, "height": 1080}
+SAMPLE = ("", "Drifting_rewards", "R_PERP", "Theorems", "Real_data")
+
+
+def sampled(paths: Iterable[str]) -> list:
+    """Return the pages as parameters of a test; those outside a fixed sample are marked as wide, and CI leaves them."""
+    return [path if path in SAMPLE else pytest.param(path, marks=pytest.mark.wide) for path in paths]
 
 
 @pytest.fixture(scope="session")

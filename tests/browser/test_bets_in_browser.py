@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from lessons import LESSONS
-from tests.browser.conftest import DESK, HALL
+from tests.browser.conftest import DESK, HALL, sampled
 from tests.browser.screen import Screen
 from tests.browser.test_type_on_screen import sound
 
@@ -40,7 +40,7 @@ def below(screen: Screen) -> list[str]:
     return said
 
 
-@pytest.mark.parametrize("path", BETTING)
+@pytest.mark.parametrize("path", sampled(BETTING))
 def test_key_d_opens_the_bet_the_page_is_covered_and_the_reveal_draws_it(tab: Tab, path: str) -> None:
     screen, bet = tab(path), BETTING[path].bet
     assert told(screen, STAGE) and told(screen, FINDING) and below(screen)

@@ -17,6 +17,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from benchmarks import drive
+from tests.browser.conftest import sampled
 from tests.browser.screen import Screen
 from tests.test_settings import ROOT
 
@@ -115,7 +116,7 @@ def test_a_process_that_speaks_to_somebody_outside_is_overheard(tmp_path: Path) 
     assert [line for line in spoken_to(log) if "192.0.2.1" in line]
 
 
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", sampled(PAGES))
 def test_a_page_with_all_its_drawers_open_asks_nobody_outside(
     browser: Browser, house: str, overheard: Path, path: str
 ) -> None:

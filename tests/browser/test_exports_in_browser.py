@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Locator, Page
 from figures.theme import Theme
 from lessons import LESSONS
 from shell.export import lecture_pack as pack
-from tests.browser.conftest import DESK, HALL, PATIENCE
+from tests.browser.conftest import DESK, HALL, PATIENCE, sampled
 from tests.browser.screen import HELP, Screen, same_picture
 from tests.test_pages import PAGES
 
@@ -79,7 +79,7 @@ def at(page: Page, frame: int) -> list[dict]:
     return page.evaluate("() => lab.data('main')")
 
 
-@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("path", sampled(PATHS))
 def test_every_chart_on_the_page_is_saved_as_a_picture_of_full_size(path: str, tab: Callable[..., Screen]) -> None:
     screen = tab(path)
     rows = drawer(screen).locator("[class*=st-key-export_row_]")
