@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from figures.film import Film
+from figures.film import Film, Track
 from lessons.record import Pick
 
 STEPS, GAP = 65_000, -32_768  # codes run from -STEPS/2 to STEPS/2; player.js has the same two numbers
@@ -25,17 +25,19 @@ def pack(films: Mapping[str, Film], redraw: Iterable[str] = (), picks: Mapping[s
     """
     buffers: list[dict] = []
     blob = bytearray()
-    places: dict[int, int] = {}
+    places: dict[tuple[int, bool], int] = {}
     charts = []
     for key, film in films.items():
         tracks = []
+        spec = film.figure.to_dict() if film.figure else None
         for track in film.tracks:
             entry: dict = {"trace": track.trace, "attribute": track.attribute, "tiles": track.tiles}
             if isinstance(track.values, np.ndarray):
-                if id(track.values) not in places:
-                    places[id(track.values)] = len(buffers)
-                    buffers.append(_buffer(track.values, blob))
-                entry["buffer"] = places[id(track.values)]
+                place = (id(track.values), spec is not None and _on_log_axis(spec, track))
+                if place not in places:
+                    places[place] = len(buffers)
+                    buffers.append(_buffer(track.values, blob, log=place[1]))
+                entry["buffer"] = places[place]
             else:
                 entry["text"] = [list(row) for row in track.values]
             tracks.append(entry)
@@ -44,7 +46,7 @@ def pack(films: Mapping[str, Film], redraw: Iterable[str] = (), picks: Mapping[s
             {
                 "key": key,
                 "mark": film.figure.mark if film.figure else None,  # without one the film moves any chart of its key
-                "figure": film.figure.to_dict() if film.figure else None,
+                "figure": spec,
                 "tracks": tracks,
                 "redraw": key in set(redraw),
                 "pick": _meaning(pick) if pick else None,
@@ -58,12 +60,23 @@ def _meaning(pick: Pick) -> dict:
     return {"t": pick.time, "x": pick.place, "along": list(pick.along), "knobs": dict(pick.knobs)}
 
 
-def _buffer(values: np.ndarray, blob: bytearray) -> dict:
+def _on_log_axis(spec: Mapping, track: Track) -> bool:
+    """Return whether a track moves its trace along a logarithmic axis."""
+    axis = spec["data"][track.trace].get(f"{track.attribute}axis", track.attribute)  # "y2", or "y" where none is named
+    return spec["layout"].get(f"{track.attribute}axis{axis[1:]}", {}).get("type") == "log"
+
+
+def _buffer(values: np.ndarray, blob: bytearray, log: bool = False) -> dict:
     """Append an array to the blob as 16-bit codes; return its place there and how to read it.
 
     A code c stands for low + (c + STEPS / 2) * step, with step = (high - low) / STEPS; `GAP` for a missing value.
+
+    Args:
+        log: whether the codes stand for log10 of the values: even steps would lose what is small beside the largest.
     """
     flat = np.asarray(values, dtype=np.float64).reshape(len(values), -1)
+    if log:
+        flat = np.log10(np.where(flat > 0, flat, np.nan))
     low, high = _ends(flat)
     step = (high - low) / STEPS or 1.0
     codes = flat - low
@@ -79,6 +92,7 @@ def _buffer(values: np.ndarray, blob: bytearray) -> dict:
         "width": flat.shape[1],
         "low": low,
         "step": step,
+        "log": log,
     }
 
 

@@ -49,8 +49,10 @@ function parse(bytes) {
 function unpack(buffer, numbers) {
   const size = 2 * buffer.frames * buffer.width, flat = new Float32Array(size / 2), rows = [];
   const codes = new Int16Array(numbers.slice(buffer.start, buffer.start + size).buffer);
-  for (let i = 0; i < codes.length; i++)
-    flat[i] = codes[i] === GAP ? NaN : buffer.low + (codes[i] + STEPS / 2) * buffer.step;
+  for (let i = 0; i < codes.length; i++) {
+    const value = buffer.low + (codes[i] + STEPS / 2) * buffer.step;
+    flat[i] = codes[i] === GAP ? NaN : buffer.log ? 10 ** value : value;
+  }
   for (let i = 0; i < buffer.frames; i++) rows.push(flat.subarray(i * buffer.width, (i + 1) * buffer.width));
   return rows;
 }

@@ -17,6 +17,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from streamlit.testing.v1 import AppTest
 
+from figures.film import Drawn
+from figures.film import Film as film_of
+from figures.film import Track as film_track
 from lessons.record import Pick
 from shell import player
 from shell.film_message import GAP, STEPS, fingerprint, pack
@@ -46,6 +49,7 @@ def unpacked(packed: dict, number: int) -> np.ndarray:
     size = entry["frames"] * entry["width"]
     codes = np.frombuffer(packed["bytes"], np.int16, size, entry["start"]).astype(float)
     values = entry["low"] + (codes + STEPS / 2) * entry["step"]
+    values = 10.0**values if entry["log"] else values
     return np.where(codes == GAP, np.nan, values).reshape(entry["frames"], entry["width"])
 
 
@@ -53,6 +57,16 @@ def arrays(dtype: type = np.float32) -> st.SearchStrategy[np.ndarray]:
     """Frames by points, with gaps; numbers of any size that a reward could have, and far beyond."""
     numbers = st.floats(-(2.0**40), 2.0**40, width=32) | st.sampled_from([np.nan, 0.0, -0.0, 2.0**-100])
     return hnp.arrays(dtype, hnp.array_shapes(min_dims=2, max_dims=2, max_side=9), elements=numbers)
+
+
+@pytest.mark.parametrize("axis", ["", "2"])
+def test_on_a_logarithmic_axis_what_is_small_beside_the_largest_keeps_its_place(axis: str):
+    values = np.array([[12.5, 23.5, 2.0e6, np.nan], [0.02, 0.0, 9600.0, 1.0]])
+    layout = {f"yaxis{axis}": {"type": "log"}}
+    drawn = Drawn([{"type": "scatter", "y": values[0], **({"yaxis": f"y{axis}"} if axis else {})}], layout)
+    back = unpacked(pack({"main": film_of(drawn, (film_track(0, "y", values),))}), 0)
+    wanted = np.where(values > 0, values, np.nan)  # a logarithmic axis has no place for 0
+    np.testing.assert_allclose(back, wanted, rtol=3e-4)  # half a step of 8 decades in 65 000
 
 
 @LAW
