@@ -137,7 +137,7 @@ class SweepPanel:
         ends = np.stack([_end(self.y[i], self.frames) for i in named], axis=1)
         share = np.clip((ends - low) / (high - low), 0.0, 1.0)
         lost = np.isnan(share)
-        gap = (0.2 if values else 0.14) if self.theme.lecture else (0.165 if values else 0.115)
+        gap = (0.21 if values else 0.14) if self.theme.lecture else (0.19 if values else 0.115)
         places = low + spread(np.where(lost, 0.5, share), gap) * (high - low)
         colours = [style(self.theme, self.lines[i].role)[0] for i in named]
         text = []

@@ -29,7 +29,7 @@ def stage(view: View, theme: Theme, drawn: int) -> Film:
         reward = {"range": span, "nticks": 5, "showticklabels": first, "title": "reward" if first else ""}
         sheet.panel(panel, list(across), list(REWARDS), place, {**reward, "showgrid": False})
         sheet.headline(panel, _headline(view, theme, name), yshift=int(1.35 * theme.tick))
-        BandPanel(sheet, view, panel, name, span).draw(names_apart=0.095 if theme.lecture else 0.085)
+        BandPanel(sheet, view, panel, name, span).draw(names_apart=0.125 if theme.lecture else 0.11)
         rounds(sheet, view, name, across)
     figure_shuffles.errors(sheet, view, ERRORS, (0.0, REWARDS[1]), "")
     return sheet.film()
@@ -47,7 +47,7 @@ def rounds(sheet: Sheet, view: View, name: str, across: tuple[float, float]) -> 
     reach = 1.25 * max(np.abs(m.away).max() for m in view.moves.values()) or 1.0
     x = {"range": [0.0, 1.0 + LABEL_ROOM], "showticklabels": False, "showgrid": False, "showline": False,
          "title": "questions in the order asked"}  # fmt: skip
-    ends = {"tickvals": [-0.6 * reach, 0.6 * reach], "ticktext": ["poor<br>lowered", "good<br>lifted"]}
+    ends = {"tickvals": [-0.6 * reach, 0.6 * reach], "ticktext": ["lowered", "lifted"]}
     y = {"range": [-reach, reach], "showgrid": False, **ends, "showticklabels": name == "PE"}
     sheet.panel(panel, list(across), list(ROUNDS), x, y)
     sheet.still(panel, look.line([0.0, 1.0], [0.0, 0.0], theme.soft_ink, 1.0))
@@ -70,5 +70,5 @@ def rounds(sheet: Sheet, view: View, name: str, across: tuple[float, float]) -> 
     sheet.moving(panel, dots(mark), x=asked[0], y=asked[1])
     words = look.words([1.0 + 0.16 * LABEL_ROOM], [0.0], [], view.colour(theme, name), theme.tick, "middle right")
     sheet.moving(panel, words, text=tuple(count))
-    if name == "PE":
+    if name == "PE" and not theme.lecture:  # in large type the axis title of the panel above needs the room
         sheet.headline(panel, "<b>▮</b> reward moved, <b>●</b> place asked", color=theme.soft_ink)

@@ -31,14 +31,14 @@ def pushes(sheet: Sheet, view: View, panel: str, name: str) -> None:
 
 
 def headline_place(sheet: Sheet, view: View, panel: str, foot: float, top: float, named: bool = True) -> None:
-    """A hairline at the place that the headline speaks of, with its name at the foot."""
+    """A hairline at the place that the headline speaks of, with its name at the top."""
     at = np.array([view.x[view.headline_arm[s.batch]] for s in view.steps])
     ends = np.tile(np.array([foot, top]), (len(at), 1))
     sheet.moving(
         panel, look.line(None, None, sheet.theme.soft_ink, 1.5, "dashdot"), x=np.stack([at, at], axis=1), y=ends
     )
     if named:
-        words = look.words(None, [top], [], sheet.theme.soft_ink, sheet.theme.tick, "top center")
+        words = look.words(None, [top], [], sheet.theme.soft_ink, sheet.theme.tick, "bottom center")
         text = tuple((place(view.walk.runs, view.headline_arm[s.batch]),) for s in view.steps)
         sheet.moving(panel, words, x=at[:, None], text=text)
 

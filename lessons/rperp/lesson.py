@@ -49,8 +49,8 @@ RPERP = Lesson(
         **RPERP_BET.knobs,
     },
     moments=(
-        Moment("The paper's Figure 1", "Left the environment knows the order, and the best action is thrown out. "
-               "Right it does not.", 15),
+        Moment("The paper's Figure 1", "On the left the environment knows the order, and the best action is thrown "
+               "out; on the right it does not.", 15),
         Moment("Three batches", "Eight questions, then twenty: the candidates melt away. The last batch decides "
                "nothing.", 1, THREE_BATCHES),
         Moment("Follows the learner", "Shuffling does not make you right. It makes you wrong in random directions, and "

@@ -12,7 +12,7 @@ from figures.race_axes import spread, spread_present
 from figures.sheet import Sheet
 from figures.theme import Theme
 from lessons.theorems.bound_vs_regret import BoundVsRegret
-from lessons.theorems.figure_style import colour, dash, symbol
+from lessons.theorems.figure_style import SHORT_NAMES, colour, dash, symbol
 from lessons.theorems.figure_terms import decades, log_span, method_colour, number
 from lessons.theorems.slopes import TENFOLD, Slope
 
@@ -177,7 +177,11 @@ def _fan(sheet: Sheet, rates: Sequence[Slope]) -> None:
         if not floor:
             sheet.still("slopes", {"type": "scatter", "mode": "markers", "x": [1.0], "y": [rate.power], "marker": mark,
                                    "hoverinfo": "skip"})  # fmt: skip
-    named = [(f"<b>×{rate.factor:.1f}</b> {rate.name}", rate.power, _shade(theme, rate.method)) for rate in rates]
+    short = SHORT_NAMES if theme.lecture else {}
+    named = [
+        (f"<b>×{rate.factor:.1f}</b> {short.get(rate.name, rate.name)}", rate.power, _shade(theme, rate.method))
+        for rate in rates
+    ]
     named.append((f"<b>×{TENFOLD:g}</b> vacuous", 1.0, theme.missed))
     ends = np.array([power for _, power, _ in named])
     places = spread(np.clip(ends / top, 0.0, 1.0)[None, :], 0.085 if theme.lecture else 0.062)[0] * top

@@ -119,7 +119,7 @@ def test_the_saved_page_plays_from_a_disk_without_a_network_as_the_app_does(
     start = screen.frame
     for key, frame in (("PageDown", start + 1), ("PageDown", start + 2), ("PageUp", start + 1), ("Home", 0)):
         page.keyboard.press(key)
-        screen.press(key).at(frame)
+        screen.press(key).at(frame).hold(300)  # the frame is asked for; Plotly draws it a moment later
         same_picture(at(page, frame), screen.data())
         assert page.locator(".live").inner_text() == screen.finding
         assert page.locator(".player output").inner_text() == screen.page.locator(".player output").inner_text()

@@ -39,7 +39,7 @@ def entry(screen: Screen) -> str:
 @pytest.mark.parametrize("look", ["false", "true"], ids=["desk", "lecture"])
 def test_the_page_opens_with_its_finding_figure_and_player_on_the_first_screen(tab: Tab, look: str) -> None:
     screen = tab(PAGE, lecture=look)
-    assert "30 of 30 printed entries lie within 3 standard errors" in screen.finding
+    assert "30 of 30 printed entries agree with ours to within 3 standard errors" in screen.finding
     for part in (".st-key-finding_spot .live", ".st-key-main .js-plotly-plot", ".player"):
         box = screen.page.locator(part).first.bounding_box()
         assert box["y"] >= 0 and box["y"] + box["height"] <= 768 + 12, part  # a hall's stage is at least 540 tall
@@ -52,7 +52,7 @@ def test_the_page_opens_with_its_finding_figure_and_player_on_the_first_screen(t
 def test_the_account_steps_through_its_rows_and_a_click_on_a_row_leads_to_its_figure(tab: Tab) -> None:
     screen = tab(PAGE, shown="every")
     rows = entries()
-    assert screen.frame == len(rows) and "tables and figures not attempted" in screen.finding
+    assert screen.frame == len(rows) and "tables and figures were not attempted" in screen.finding
     screen.press("Home").at(0)
     assert screen.finding.startswith("Flynn & Reeb, Table 1: 30 of 30")
     row = next(i for i, e in enumerate(rows) if e.name == QUICK)

@@ -35,8 +35,9 @@ def test_the_next_event_is_a_usual_kernel_and_the_film_there_is_what_python_draw
 
 
 def test_every_word_of_the_main_figure_lies_inside_it_in_the_hall(tab: Tab) -> None:
+    screen = tab("Theorems", view="runs", lecture="true")
     for view in ({"view": "runs"}, {"view": "rates", "measure": "V"}, {"view": "rates", "measure": "α"}):
-        screen = tab("Theorems", **view, lecture="true")
+        screen.open("Theorems", **view, lecture="true")
         seen = screen.words("main")
         left, top, right, bottom = seen["frame"]
         for word in seen["words"]:
