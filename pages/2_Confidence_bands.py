@@ -48,11 +48,12 @@ def page(visit: Visit) -> Tables:
         visit.picture(scene, "glass", t)
     with second:
         visit.picture(scene, "curve", t)
-    markdown(words.ORIGIN_TITLE)
-    for column, picture in zip(st.columns(3), words.ORIGIN_ALTS, strict=True):
-        with column:
-            visit.picture(scene, picture, t)
-    caption(words.ORIGIN_SETUP)
+    with st.expander(words.ORIGIN_TITLE.lstrip("# "), on_change="rerun", key="origin") as origin:
+        if origin.open:
+            for column, picture in zip(st.columns(3), words.ORIGIN_ALTS, strict=True):
+                with column:
+                    visit.picture(scene, picture, t)
+            caption(words.ORIGIN_SETUP)
     panel.certify(run.setting, t, nearest_arm(run, value["place"]))
     return {"Data table": lambda: model.table(run, t)}
 

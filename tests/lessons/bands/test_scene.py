@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from figures.theme import Theme
 from lessons.bands import model, words
@@ -13,11 +14,19 @@ from tests.lessons.shown import charts, film, finding, of_scene, opened
 TABLE = {"kind": "data", "data": "stocks-weekly"}
 
 
+def whole(**link: str) -> AppTest:
+    """The page behind a link, with the part on the martingale opened."""
+    at = opened(BANDS.file, **link)
+    assert "paths" not in charts(at)  # what is closed is not drawn
+    at.session_state["origin"] = True
+    return at.run()
+
+
 @pytest.mark.parametrize("number", range(1, len(BANDS.moments) + 1))
 def test_a_scene_is_what_the_page_of_its_moment_shows(number: int):
     moment = BANDS.moments[number - 1]
     made = scene(BANDS.settings(moment.values), moment.t, Theme())
-    at = opened(BANDS.file, moment=str(number))
+    at = whole(moment=str(number))
     head = film(at)
     assert charts(at) == of_scene(made, made.start)
     assert (head["start"], head["n"], head["events"]) == (made.start, made.frames, made.events)
@@ -29,7 +38,7 @@ def test_a_scene_is_what_the_page_of_its_moment_shows(number: int):
 
 def test_a_table_has_no_repeated_still_worlds_and_the_page_says_so():
     made = scene(BANDS.settings(TABLE), 40, Theme())
-    at = opened(BANDS.file, t="40", **TABLE)
+    at = whole(t="40", **TABLE)
     assert "coverage" not in made.stills
     assert charts(at) == of_scene(made, 40)
     assert words.NO_COVERAGE in [info.value for info in at.info]
