@@ -26,6 +26,7 @@ from benchmarks import drive
 from benchmarks.visitor import Visitor
 from shell.engines import ADDRESS, LOST
 from shell.runs import Runs
+from tests.shared import unmarked
 from tests.standins_cluster import Count, at_rest, performed_batches
 from tvbo_core.jobs import Job
 from tvbo_core.policies import GPUCB
@@ -64,19 +65,24 @@ def until(done: Callable[[], object], most: float = PATIENCE) -> None:
         assert monotonic() - start < most, "it did not happen"
 
 
+def read(tab: Visitor) -> list[str]:
+    """What the page says, without the marks of the glossary."""
+    return [unmarked(text) for text in tab.texts]
+
+
 async def shows(tab: Visitor, *wanted: str) -> str:
     """Wait until the page says all of this; return all that it says."""
     start = monotonic()
-    while not all(word in "\n".join(tab.texts) for word in wanted):
-        assert monotonic() - start < PATIENCE, (wanted, tab.errors, [t for t in tab.texts if len(t) < 300])
+    while not all(word in "\n".join(read(tab)) for word in wanted):
+        assert monotonic() - start < PATIENCE, (wanted, tab.errors, [t for t in read(tab) if len(t) < 300])
         await asyncio.sleep(0.1)
-    return "\n".join(tab.texts)
+    return "\n".join(read(tab))
 
 
 def words(tab: Visitor) -> list[str]:
     """Return the page's sentences and captions, and the finding of every frame."""
-    told = [json.loads(text) for text in tab.texts if text.startswith("{")]
-    return [t for t in tab.texts if not t.startswith("{")] + [s for t in told for s in t.get("sentences", [])]
+    told = [json.loads(text) for text in read(tab) if text.startswith("{")]
+    return [t for t in read(tab) if not t.startswith("{")] + [s for t in told for s in t.get("sentences", [])]
 
 
 def local_workers() -> list[str]:
@@ -131,7 +137,7 @@ def test_two_servers_share_a_cluster_that_loses_a_worker_and_then_its_scheduler(
         await three.open(RACE, link(seed=80, seeds=8))
         start = monotonic()
         while performed() == counted:
-            assert monotonic() - start < PATIENCE, (three.link, [t for t in three.texts if len(t) < 300])
+            assert monotonic() - start < PATIENCE, (three.link, [t for t in read(three) if len(t) < 300])
             await asyncio.sleep(0.05)
         client.close()
         scheduler.kill()
