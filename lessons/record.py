@@ -115,7 +115,7 @@ class Knob:
         return round(snapped) if isinstance(self.default, int) else round(snapped, 10)
 
     def has(self, value: object) -> bool:
-        """Whether the knob can stand at this value, which a browser sent; it need not be on the grid."""
+        """Return whether the knob can stand at this value, which a browser sent; it need not be on the grid."""
         if self.widget == "pills":
             return isinstance(value, list | tuple) and all(one in self.options for one in value)
         if self.widget == "toggle":
@@ -288,7 +288,7 @@ class Sketch:
 
 @dataclass(frozen=True)
 class Pick:
-    """What a click on a chart means, and what is dragged there.
+    """Meaning of a click on a chart, and of what is dragged there.
 
     Attributes:
         time, place: which coordinate of a clicked point is the time, and which is the place.
@@ -364,7 +364,7 @@ class Scene:
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """What a page shows at one time, without the film around it.
+    """The pictures and the sentence of a page at one time, without the film around them.
 
     Attributes:
         figures: key -> chart (a `figures.film.Drawn`) with the numbers that its film has at this time.

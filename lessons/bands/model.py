@@ -47,7 +47,7 @@ class BandSetting:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class BandVerdict:
     """State of a band at one time.
 
     Attributes:
@@ -151,7 +151,7 @@ class BandsOverTime:
         return {name: _first(film.empty) for name, film in self.films.items()}
 
     @cached_property
-    def verdicts(self) -> dict[str, list[Verdict]]:
+    def verdicts(self) -> dict[str, list[BandVerdict]]:
         """Name -> the band's verdict at every frame."""
         missed_at = {name: np.asarray(miss.any(axis=1)) for name, miss in self.misses.items()}
         return {name: _verdicts(at, self.films[name].empty) for name, at in missed_at.items()}
@@ -167,15 +167,15 @@ def _first(flags: np.ndarray) -> int | None:
     return int(flags.argmax()) if flags.any() else None
 
 
-def _verdicts(missing: np.ndarray, empty: np.ndarray) -> list[Verdict]:
+def _verdicts(missing: np.ndarray, empty: np.ndarray) -> list[BandVerdict]:
     """Return the verdict of every frame, from whether it misses and whether its set is empty."""
-    found: list[Verdict] = []
+    found: list[BandVerdict] = []
     for t, (bad, none) in enumerate(zip(missing.tolist(), empty.tolist(), strict=True)):
         now = "empty" if none else "misses" if bad else "covers"
         before = found[-1] if found else None
         since = before.since if before and before.now == now else t
         first = before.first if before and before.first is not None else t if now != "covers" else None
-        found.append(Verdict(now, since, first))
+        found.append(BandVerdict(now, since, first))
     return found
 
 

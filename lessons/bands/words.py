@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from lessons.bands.coverage import Coverage
 from lessons.bands.mixture import EXAMPLE, LENGTHSCALE, NOISE_SHARE, ROUNDS, RUNS, MixtureView
-from lessons.bands.model import BandSetting, BandsOverTime, UCBCurve, Verdict
+from lessons.bands.model import BandSetting, BandsOverTime, BandVerdict, UCBCurve
 from lessons.shared import worlds
 from lessons.shared.wording import COUNTS
 from tvbo_core.bands import ALL
@@ -121,7 +121,7 @@ def _which(missing: Sequence[str], by_width: Sequence[str]) -> str:
     return f"{COUNTS[few]} of {COUNTS[count]} bands {verb}"
 
 
-def _firsts(names: Sequence[str], at: Mapping[str, Verdict]) -> str:
+def _firsts(names: Sequence[str], at: Mapping[str, BandVerdict]) -> str:
     """Return "CMM (first at t = 56) and DMM (first at t = 57)"."""
     return listed([f"{n} (first at t = {at[n].first})" for n in names])
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from lessons.forgetting import model
 from lessons.forgetting.lesson import FORGETTING
 from lessons.shared import stored_runs
-from tvbo_core.jobs import Job, outcome
-from tvbo_core.race_results import Run
+from tvbo_core.jobs import Job
 
 
 def opened() -> list[Job]:
@@ -16,12 +15,5 @@ def opened() -> list[Job]:
     return sorted(runs, key=lambda job: (repr(job.world), job.name))
 
 
-def main() -> None:
-    """Play them all and write the file."""
-    played = [(job, run) for job in opened() if isinstance(run := outcome(job), Run)]
-    stored_runs.store(played, model.FILE)
-    print(f"{len(played)} runs, {model.FILE.stat().st_size / 1e3:.0f} kB")
-
-
 if __name__ == "__main__":
-    main()
+    stored_runs.play_and_store(opened(), model.FILE)

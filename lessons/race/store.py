@@ -5,8 +5,7 @@ from __future__ import annotations
 from lessons.race import model
 from lessons.race.lesson import RACE
 from lessons.shared import stored_runs
-from tvbo_core.jobs import Job, outcome
-from tvbo_core.race_results import Run
+from tvbo_core.jobs import Job
 
 
 def opened() -> list[Job]:
@@ -15,12 +14,5 @@ def opened() -> list[Job]:
     return list(dict.fromkeys(job for setting in settings for job in model.jobs(setting)))
 
 
-def main() -> None:
-    """Play them all and write the file."""
-    played = [(job, run) for job in opened() if isinstance(run := outcome(job), Run)]
-    stored_runs.store(played, stored_runs.FILE)
-    print(f"{len(played)} runs, {stored_runs.FILE.stat().st_size / 1e3:.0f} kB")
-
-
 if __name__ == "__main__":
-    main()
+    stored_runs.play_and_store(opened(), stored_runs.FILE)

@@ -127,7 +127,7 @@ class Trial:
 
     @property
     def mixed(self) -> bool:
-        """Whether the rows of each part are in a random order."""
+        """Return whether the rows of each part are in a random order."""
         return self.setting.mixed
 
     @cached_property

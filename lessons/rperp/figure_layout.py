@@ -58,7 +58,7 @@ class View:
 
     @cached_property
     def moves(self) -> Mapping[tuple[str, int], Moves]:
-        """How the reward moves against the questions of each batch on screen, by run and batch."""
+        """Moves of the reward against the questions of each batch on screen, by run and batch."""
         return {(name, b): self.walk.runs.moves(name, b) for name in self.names for b in self.shown}
 
     @cached_property

@@ -57,7 +57,7 @@ class _RunsByName(dict):
 
 @dataclass(frozen=True, eq=False)
 class Moves:
-    """What the reward does while a batch is asked, a value a round; reward units.
+    """Moves of the reward while a batch is asked, a value a round; reward units.
 
     Attributes:
         good: (N,) batch average at the asked place, beyond the median of the batch's questions.

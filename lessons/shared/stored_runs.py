@@ -74,6 +74,13 @@ def played(jobs: Collection[Job], file: Path = FILE) -> dict[Job, object]:
     return found | {job: outcome(job) for job in jobs if job not in found}
 
 
+def play_and_store(jobs: Iterable[Job], file: Path = FILE) -> None:
+    """Play these runs, write those that end, and print how many they are."""
+    found = [(job, run) for job in jobs if isinstance(run := outcome(job), Run)]
+    store(found, file)
+    print(f"{len(found)} runs, {file.stat().st_size / 1e3:.0f} kB")
+
+
 def store(played: Sequence[tuple[Job, Run]], file: Path = FILE) -> None:
     """Write these runs; arms and questions of a round must be below 256."""
     arms = [run.arms for _, run in played]

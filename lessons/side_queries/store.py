@@ -5,8 +5,7 @@ from __future__ import annotations
 from lessons.shared import stored_runs
 from lessons.side_queries import model, pickers
 from lessons.side_queries.lesson import QUERIES
-from tvbo_core.jobs import Job, outcome
-from tvbo_core.race_results import Run
+from tvbo_core.jobs import Job
 
 
 def opened() -> list[Job]:
@@ -19,12 +18,5 @@ def opened() -> list[Job]:
     return list(dict.fromkeys(wanted))
 
 
-def main() -> None:
-    """Play them all and write the file."""
-    played = [(job, run) for job in opened() if isinstance(run := outcome(job), Run)]
-    stored_runs.store(played, model.FILE)
-    print(f"{len(played)} runs, {model.FILE.stat().st_size / 1e3:.0f} kB")
-
-
 if __name__ == "__main__":
-    main()
+    stored_runs.play_and_store(opened(), model.FILE)

@@ -1,4 +1,4 @@
-"""How fast every bound of a kind grows with the horizon: the rates behind the runs, by their slopes alone."""
+"""Growth of every bound of a kind with the horizon: the rates behind the runs, by their slopes alone."""
 
 from __future__ import annotations
 

@@ -6,8 +6,7 @@ from lessons.shared import stored_runs
 from lessons.theorems import bound_vs_regret
 from lessons.theorems.knobs import RUNS
 from lessons.theorems.lesson import THEOREMS_LESSON
-from tvbo_core.jobs import Job, outcome
-from tvbo_core.race_results import Run
+from tvbo_core.jobs import Job
 
 
 def opened() -> list[Job]:
@@ -18,12 +17,5 @@ def opened() -> list[Job]:
     return sorted(runs, key=lambda job: (repr(job.world), job.name))
 
 
-def main() -> None:
-    """Play them all and write the file."""
-    played = [(job, run) for job in opened() if isinstance(run := outcome(job), Run)]
-    stored_runs.store(played, bound_vs_regret.FILE)
-    print(f"{len(played)} runs, {bound_vs_regret.FILE.stat().st_size / 1e3:.0f} kB")
-
-
 if __name__ == "__main__":
-    main()
+    stored_runs.play_and_store(opened(), bound_vs_regret.FILE)
