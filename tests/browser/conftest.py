@@ -13,6 +13,9 @@ from tests.browser.screen import Screen
 PATIENCE = 60_000  # milliseconds; a busy machine is slow, not wrong
 DESK = {"width": 1366, "height": 768}
 HALL = {"width": 1920, "height": 1080}
+ZOOMED = {"width": 683, "height": 384}  # 1366 x 768 at 200 percent
+TABLET = {"width": 820, "height": 1180}
+PHONE = {"width": 390, "height": 844}
 SAMPLE = ("", "Drifting_rewards", "R_PERP", "Theorems", "Real_data")
 
 
@@ -38,9 +41,13 @@ def browser() -> Iterator[Browser]:
         found.close()
 
 
-def new_tab(browser: Browser, address: str) -> Screen:
-    """A tab alone in its window: a tab behind another one gets no animation frames, and Plotly draws on those."""
-    context = browser.new_context(viewport=DESK)
+def new_tab(browser: Browser, address: str, **more: object) -> Screen:
+    """A tab alone in its window: a tab behind another one gets no animation frames, and Plotly draws on those.
+
+    Args:
+        more: of the browsing context, such as `has_touch`.
+    """
+    context = browser.new_context(viewport=DESK, **more)
     context.set_default_timeout(PATIENCE)
     return Screen(context.new_page(), address)
 
@@ -86,3 +93,17 @@ def stranger(browser: Browser, address: str) -> Iterator[Callable[[], Screen]]:
     yield arrive
     for context in contexts:
         context.close()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print how many findings each lesson has on each screen, where test_type_on_screen.py has run."""
+    reports = [r for kind in ("passed", "failed") for r in terminalreporter.getreports(kind)]
+    rows: dict[int, dict[str, int]] = {}
+    for number, screen, findings in (v for r in reports for name, v in r.user_properties if name == "screen"):
+        rows.setdefault(number, {})[screen] = findings
+    if rows:
+        screens = list(dict.fromkeys(screen for row in rows.values() for screen in row))
+        terminalreporter.section("findings by lesson and screen")
+        terminalreporter.write_line(f"{'lesson':>6} " + "".join(f"{screen:>20}" for screen in screens))
+        for number, row in sorted(rows.items()):
+            terminalreporter.write_line(f"{number:>6} " + "".join(f"{row.get(screen, '–'):>20}" for screen in screens))

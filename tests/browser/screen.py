@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
@@ -54,27 +55,6 @@ window.lab = {
       }
     return spans;
   },
-  // Every written thing of a chart with the box of its ink, and the box of the picture it must lie in. The
-  // browser's box is the line's; what a level line leaves empty above and below its letters comes off.
-  pen: document.createElement('canvas').getContext('2d'),
-  ink: e => {
-    const { left, top, right, bottom } = e.getBoundingClientRect(), look = getComputedStyle(e);
-    if (bottom - top > 1.7 * parseFloat(look.fontSize)) return [left, top, right, bottom];
-    lab.pen.font = `${look.fontWeight} ${look.fontSize} ${look.fontFamily}`;
-    const m = lab.pen.measureText(e.textContent);
-    return [left, top + m.fontBoundingBoxAscent - m.actualBoundingBoxAscent,
-      right, bottom - m.fontBoundingBoxDescent + m.actualBoundingBoxDescent];
-  },
-  words: key => {
-    const seen = e => { const look = getComputedStyle(e);
-      return e.textContent.trim() && look.visibility !== 'hidden' && +look.opacity; };
-    const size = e => parseFloat(getComputedStyle(e).fontSize);
-    const tick = e => /^[xy]\\d*tick$/.test(e.parentElement.getAttribute('class'));
-    const g = lab.chart(key), frame = g.querySelector('.main-svg').getBoundingClientRect();
-    return { frame: [frame.left, frame.top, frame.right, frame.bottom],
-      words: [...g.querySelectorAll('svg text')].filter(seen).map(e => (
-        { text: e.textContent, box: lab.ink(e), size: size(e), tick: tick(e) })) };
-  },
   // Watches every frame on screen for the most copies of the main chart at once.
   most: 0,
   watch: () => { const look = () => { lab.most = Math.max(lab.most, lab.copies().main ?? 0);
@@ -94,7 +74,7 @@ window.lab = {
       setTimeout(() => hear(said), last - performance.now());
     }, ...more);
   }; }
-"""
+""" + Path(__file__).with_name("boxes.js").read_text(encoding="utf-8")
 HARMLESS = "/_stcore/"  # a deep link first asks for the server's health below the page's own name
 
 
@@ -213,7 +193,7 @@ class Screen:
         return self.page.evaluate("key => lab.data(key)", key)
 
     def words(self, key: str = "main") -> dict:
-        """Every written thing of a chart (text, size, box) and the frame it must lie in."""
+        """Every written thing of a chart (text, size, box, what it stands on) and the frame it must lie in."""
         return self.page.evaluate("key => lab.words(key)", key)
 
     def spans(self, key: str = "main") -> dict[str, float]:

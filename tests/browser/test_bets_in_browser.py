@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from lessons import LESSONS
+from tests.browser.boxes import sound
 from tests.browser.conftest import DESK, HALL, sampled
 from tests.browser.screen import Screen
-from tests.browser.test_type_on_screen import sound
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]

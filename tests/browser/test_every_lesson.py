@@ -10,17 +10,15 @@ import axe_playwright_python
 import pytest
 
 from lessons import LESSONS
-from tests.browser.conftest import DESK, HALL, sampled
+from tests.browser.boxes import touching
+from tests.browser.conftest import DESK, HALL, PHONE, ZOOMED, sampled
 from tests.browser.screen import Screen, same_picture
-from tests.browser.test_type_on_screen import touching
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
-ZOOMED = {"width": 683, "height": 384}  # 1366 x 768 at 200 percent
-PHONE = {"width": 390, "height": 844}
 FILMS = {Path(lesson.file).stem.split("_", 1)[1]: lesson for lesson in LESSONS[1:] if lesson.scene}
 every_lesson = pytest.mark.parametrize("path", sampled(FILMS))
 TOLD = "() => document.querySelector('.st-key-moments [data-testid=stCaptionContainer]')?.innerText"

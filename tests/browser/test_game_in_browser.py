@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.boxes import sound
 from tests.browser.conftest import PATIENCE
 from tests.browser.screen import Screen
-from tests.browser.test_type_on_screen import sound
 from tvbo_core.worlds.codes import encode
 
 pytestmark = pytest.mark.browser

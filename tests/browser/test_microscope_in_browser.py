@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from lessons.microscope.lesson import MICROSCOPE
+from tests.browser.boxes import sound
 from tests.browser.screen import Screen, same_picture
-from tests.browser.test_type_on_screen import sound
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]

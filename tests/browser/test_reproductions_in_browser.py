@@ -9,9 +9,9 @@ import pytest
 
 from lessons.reproductions.names import BOARDS
 from lessons.reproductions.overview import entries
+from tests.browser.boxes import sound
 from tests.browser.conftest import DESK, HALL
 from tests.browser.screen import Screen, same_picture
-from tests.browser.test_type_on_screen import sound
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.browser.boxes import sound
 from tests.browser.conftest import DESK, HALL
 from tests.browser.screen import Screen, same_picture
-from tests.browser.test_type_on_screen import sound
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]

@@ -1,0 +1,75 @@
+"""Bounding boxes of what is written on a page: what is cut, what touches, what stands on a line, what is too small.
+
+The measures come from boxes.js; each function returns a list of findings, empty where all is well.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from tests.browser.screen import Screen
+
+SLACK = 1.0  # pixels: boxes are fractions of a pixel, ink is not
+FINGER = 44  # pixels, WCAG 2.5.5
+
+
+def outside(seen: dict) -> list[str]:
+    """Return the texts that leave the frame."""
+    left, top, right, bottom = seen["frame"]
+    return [
+        word["text"]
+        for word in seen["words"]
+        if word["box"][0] < left - SLACK or word["box"][1] < top - SLACK
+        or word["box"][2] > right + SLACK or word["box"][3] > bottom + SLACK
+    ]  # fmt: skip
+
+
+def touching(seen: dict) -> list[tuple[str, str]]:
+    """Return pairs of texts whose ink overlaps."""
+    pairs = []
+    for a, b in combinations(seen["words"], 2):
+        wide = min(a["box"][2], b["box"][2]) - max(a["box"][0], b["box"][0])
+        tall = min(a["box"][3], b["box"][3]) - max(a["box"][1], b["box"][1])
+        if wide > SLACK and tall > SLACK:
+            pairs.append((a["text"], b["text"]))
+    return pairs
+
+
+def standing_on(seen: dict) -> list[tuple[str, str]]:
+    """Return the texts that stand on the end of a line, on a line without a plate between, or on a mark."""
+    return [(word["text"], what) for word in seen["words"] for what in word["over"]]
+
+
+def sound(seen: dict, where: str) -> None:
+    """Assert that all texts lie in their frame and apart."""
+    assert len(seen["words"]) > 3, where
+    assert outside(seen) == [], where
+    assert touching(seen) == [], where
+
+
+def of_figures(screen: Screen) -> list[str]:
+    """Return what is wrong with the texts of every figure of the page, as it stands."""
+    keys = screen.page.evaluate("() => Object.keys(lab.copies())")
+    seen = {key: screen.words(key) for key in keys}
+    own = screen.page.evaluate("() => lab.own()")
+    if own is not None:
+        seen["stage"] = own
+    found = []
+    for key, one in seen.items():
+        found += [f"{key}: “{text}” is cut" for text in outside(one)]
+        found += [f"{key}: “{a}” over “{b}”" for a, b in touching(one)]
+        found += [f"{key}: “{text}” on a{'n' * (what == 'end')} {what}" for text, what in standing_on(one)]
+    return found
+
+
+def of_page(screen: Screen, width: int, finger: bool = False) -> list[str]:
+    """Return what is wrong with the page around the figures.
+
+    Args:
+        width: of the window in pixels.   finger: whether what is pressed must be as large as a finger.
+    """
+    seen = screen.page.evaluate("least => lab.page(least)", FINGER if finger else 0)
+    found = [f"page: {seen['wide']} px wide"] if seen["wide"] > width else []
+    found += [f"page: “{text}” is cut" for text in seen["cut"]]
+    found += [f"page: “{text}” over a figure" for text in seen["over"]]
+    return found + [f"page: {what} is small" for what in seen["small"]]
