@@ -1,4 +1,4 @@
-"""The axes that the panels of a race share, and places for names that must not touch."""
+"""The axes that the panels of a race share."""
 
 from __future__ import annotations
 
@@ -96,41 +96,3 @@ def round_ticks(high: float, about: int = 5) -> list[float]:
     unit = 10.0 ** np.floor(np.log10(rough))
     step = next(unit * m for m in (1, 2, 2.5, 5, 10) if unit * m >= rough)
     return [round(float(v), 10) for v in np.arange(0.0, high * (1 + 1e-9), step)]
-
-
-def spread(wanted: np.ndarray, gap: float) -> np.ndarray:
-    r"""Return places (F, n) near the wanted ones, in their order, `gap` apart and half a gap from 0 and from 1.
-
-    Isotonic regression of $w_i - i \cdot \mathrm{gap}$, which minimises the sum of squared moves, by its max-min
-    formula: the largest, over blocks that begin at i or before, of the smallest mean over blocks that end at i or
-    after. The gap shrinks to 1/n where n names need more than the whole height.
-
-    Args:
-        wanted: (F, n) between 0 and 1.   gap: between neighbours.
-    Source: max-min formula of isotonic regression, Robertson, Wright & Dykstra (1988), section 1.4.
-    """
-    n = wanted.shape[1]
-    gap = min(gap, 1.0 / n)
-    order = np.argsort(wanted, axis=1, kind="stable")
-    rank = gap * np.arange(n)
-    total = np.pad(np.cumsum(np.take_along_axis(wanted, order, axis=1) - rank, axis=1), ((0, 0), (1, 0)))
-    size = np.arange(1, n + 1) - np.arange(n)[:, None]  # of the block from the row's name to the column's
-    with np.errstate(divide="ignore", invalid="ignore"):
-        mean = np.where(size > 0, (total[:, None, 1:] - total[:, :-1, None]) / size, np.inf)
-    least = np.minimum.accumulate(mean[:, :, ::-1], axis=2)[:, :, ::-1]  # over all blocks that end no earlier
-    level = np.where(size > 0, least, -np.inf).max(axis=1)
-    placed = np.empty_like(wanted, dtype=float)
-    np.put_along_axis(placed, order, np.clip(level, 0.5 * gap, 1.0 - gap * (n - 0.5)) + rank, axis=1)
-    return placed
-
-
-def spread_present(wanted: np.ndarray, gap: float) -> np.ndarray:
-    """Return `spread` of each row's places that are there (F, n); a NaN stays one."""
-    missing = np.isnan(wanted)
-    placed = np.full(wanted.shape, np.nan)
-    for pattern in np.unique(missing, axis=0):
-        rows = np.flatnonzero((missing == pattern).all(axis=1))
-        there = np.ix_(rows, np.flatnonzero(~pattern))
-        if not pattern.all():
-            placed[there] = spread(wanted[there], gap)
-    return placed

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from figures import theme as look
+from figures.end_labels import end_labels
 from figures.frames import FilmFrames, amount
-from figures.race_axes import RaceScale, round_ticks, seed_medians, spread
+from figures.race_axes import RaceScale, round_ticks, seed_medians
 from figures.sheet import Sheet
 from figures.spacetime import even_indices, hover_points
 from figures.theme import METHODS
@@ -112,28 +113,29 @@ class RacePanel:
         self.sheet.frame.setdefault("shapes", []).extend(shapes)
 
     def _ends(self, names: Sequence[str]) -> None:
-        """Draw a marker and the name at the current end of each coloured line; names keep their distance."""
-        theme, rows = self.sheet.theme, self.frames.index
+        """Draw a marker and the name at the current end of each coloured line."""
         if not names:
             return
+        theme, rows = self.sheet.theme, self.frames.index
         values = np.stack([self.middle[n][rows] for n in names], axis=1)
-        colours = [theme.method(n) for n in names]
-        inside = np.clip(self.scale.height(values), 0.0, 1.0)
-        now = np.repeat(np.asarray(self.frames.times, dtype=float)[:, None], len(names), axis=1)
-        mark = {"color": colours, "symbol": [METHODS[n].symbol for n in names], "size": theme.marker, "opacity": 1,
-                "line": {"width": [2 if METHODS[n].symbol.endswith("open") else 0 for n in names],
-                         "color": colours}}  # fmt: skip
-        dots = {"type": "scatter", "mode": "markers", "marker": mark, "hoverinfo": "skip", "cliponaxis": False}
-        self.sheet.moving(self.name, dots, x=now, y=self.scale.at(inside))
-        gap = 0.072 if theme.lecture else 0.055
-        apart = spread(inside, gap)
-        words = look.words(None, None, [], theme.ink, theme.tick, "middle right")
-        words["textfont"] = {"size": theme.tick, "color": colours}
         asked = [f" +{self.asked[n]:,}" if self.asked.get(n) else "" for n in names]
         said = [(f"{n}{a}", f"{n}{a} ↑") for n, a in zip(names, asked, strict=True)]
         above = (self.scale.height(values) > 1).tolist()
-        text = tuple(tuple(pair[up] for pair, up in zip(said, row, strict=True)) for row in above)
-        self.sheet.moving(self.name, words, x=self._beside(now), y=self.scale.at(apart), text=text)
+        text = [[pair[up] for pair, up in zip(said, row, strict=True)] for row in above]
+        self._mark_ends(values, text, [theme.method(n) for n in names], [METHODS[n].symbol for n in names])
+
+    def _mark_ends(
+        self, values: np.ndarray, text: Sequence[Sequence[str]], colours: Sequence[str], symbols: Sequence[str]
+    ) -> None:
+        """Draw a marker and a name for each of the values (F, n) now; those above the panel stand at its top."""
+        inside = self.scale.at(np.clip(self.scale.height(values), 0.0, 1.0))
+        now = np.repeat(np.asarray(self.frames.times, dtype=float)[:, None], values.shape[1], axis=1)
+        end_labels(self.sheet, self.name, (now, inside), self._beside(now), text, colours)
+        mark = {"color": list(colours), "symbol": list(symbols), "size": self.sheet.theme.marker, "opacity": 1,
+                "line": {"width": [2 if s.endswith("open") else 0 for s in symbols],
+                         "color": list(colours)}}  # fmt: skip
+        dots = {"type": "scatter", "mode": "markers", "marker": mark, "hoverinfo": "skip", "cliponaxis": False}
+        self.sheet.moving(self.name, dots, x=now, y=inside)
 
     def _beside(self, now: np.ndarray) -> np.ndarray:
         """Return the place at which a name right of a marker at these times begins."""

@@ -16,6 +16,9 @@ from figures import theme as look
 from figures.film import Film, Track
 from figures.theme import Theme
 
+STAGE_PIXELS = {False: 430, True: 540}  # least height of a stage, normal and in lecture type, as in assets/style.css
+LINE_HEIGHT = 1.2  # of a line of text, in its size
+
 
 @dataclass(eq=False)
 class Sheet:
@@ -89,6 +92,13 @@ class Sheet:
         """Draw an image below the traces of a panel."""
         tail = self.axes[panel]
         self.frame.setdefault("images", []).append({**picture, "xref": f"x{tail}", "yref": f"y{tail}"})
+
+    def line_share(self, panel: str) -> float:
+        """Return the share of a panel's height that a line of text takes on the smallest screen."""
+        low, high = self.frame[f"yaxis{self.axes[panel]}"]["domain"]
+        margin = self.frame["margin"]
+        tall = (self.frame.get("height") or STAGE_PIXELS[self.theme.lecture]) - margin["t"] - margin["b"]
+        return LINE_HEIGHT * self.theme.tick / (tall * (high - low))
 
     def film(self) -> Film:
         """Return the figure with its tracks."""

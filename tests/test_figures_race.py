@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import isotonic_regression
 
 from figures.film import Film
 from figures.frames import amount, choose_frames
-from figures.race_axes import RaceScale, curves, round_ticks, spread
+from figures.race_axes import RaceScale, curves, round_ticks
 from figures.theme import METHODS, Theme
 from lessons.race import figure as race
 from lessons.race import figure_details as race_tools
@@ -178,28 +177,6 @@ def test_the_shade_covers_the_leader_and_all_within_one_interquartile_range_of_i
                 assert [top < k < foot for k in range(1, len(NAMES) + 1)] == [
                     k <= tied for k in range(1, len(NAMES) + 1)
                 ]
-
-
-@given(st.lists(st.lists(st.floats(0, 1), min_size=5, max_size=5), min_size=1, max_size=4), st.floats(0.01, 0.19))
-@LAWS
-def test_names_keep_their_order_their_distance_and_their_place_inside(wanted: list, gap: float):
-    wanted = np.array(wanted)
-    placed = spread(wanted, gap)
-    for want, got in zip(wanted, placed, strict=True):
-        order = np.argsort(want, kind="stable")
-        # Sums of five numbers below 1: rounding stays below 1e-12.
-        assert (np.diff(got[order]) >= gap - 1e-12).all()
-        assert got.min() >= 0.5 * gap - 1e-12 and got.max() <= 1 - 0.5 * gap + 1e-12
-
-
-@given(st.lists(st.floats(0.4, 0.6), min_size=4, max_size=4), st.floats(0.01, 0.1))
-@LAWS
-def test_names_move_as_little_as_they_can(wanted: list, gap: float):
-    """Oracle: scipy's isotonic regression of place minus rank times gap; the middle is far from both ends."""
-    order = np.argsort(wanted, kind="stable")
-    steps = gap * np.arange(4)
-    fitted = isotonic_regression(np.array(wanted)[order] - steps).x + steps
-    np.testing.assert_allclose(spread(np.array([wanted]), gap)[0][order], fitted, atol=1e-12)
 
 
 def test_the_three_quantities_are_sums_averages_and_means_of_the_last_ten():

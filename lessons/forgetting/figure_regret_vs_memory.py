@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from figures import theme as look
+from figures.end_labels import end_labels
 from figures.film import Film
 from figures.frames import amount
-from figures.race_axes import round_ticks, spread
+from figures.race_axes import round_ticks
 from figures.sheet import Sheet
 from figures.theme import METHODS, Theme
 from lessons.forgetting.memories import NEVER
@@ -55,7 +56,7 @@ def regret_vs_memory(sheet: Sheet, sweep: MemorySweep, legend: Legend, across: S
         _limit(sheet, sweep, lines, grid, end)
     _bet(sheet, legend, lines.get(legend.chosen), top)
     _bottoms(sheet, lines, grid, legend.chosen, theme.method(name))
-    _names(sheet, sweep, lines, legend, end, top)
+    _names(sheet, sweep, lines, legend, end)
 
 
 def own_memory(sheet: Sheet, legend: Legend, across: Sequence[float]) -> None:
@@ -177,18 +178,15 @@ def _bottoms(sheet: Sheet, lines: Mapping[int, RegretVsMemory], grid: np.ndarray
         sheet.moving("regret", drop, x=np.stack([at, at], axis=1), y=foot, text=text)
 
 
-def _names(
-    sheet: Sheet, sweep: MemorySweep, lines: Mapping[int, RegretVsMemory], legend: Legend, end: float, top: float
-) -> None:
+def _names(sheet: Sheet, sweep: MemorySweep, lines: Mapping[int, RegretVsMemory], legend: Legend, end: float) -> None:
     """Write the name of each world behind its line, kept apart."""
     theme, worlds = sheet.theme, list(lines)
     limits = sweep.gp_ucb_median if legend.has_limit else {}
     ends = np.stack([limits[w] if w in limits else lines[w].median[-1] for w in worlds], axis=1)
-    placed = spread(np.clip(ends / top, 0.0, 1.0), 0.075 if theme.lecture else 0.06) * top
-    text = tuple(f"<b>{legend.worlds[w]}</b>" if w == legend.chosen else legend.worlds[w] for w in worlds)
-    x = [10 ** (end + 0.09)] * len(worlds)
-    words = look.words(x, None, list(text), theme.method(legend.front[1]), theme.tick, "middle right")
-    sheet.moving("regret", words, y=placed)
+    text = [f"<b>{legend.worlds[w]}</b>" if w == legend.chosen else legend.worlds[w] for w in worlds]
+    colours = [theme.method(legend.front[1])] * len(worlds)
+    at = np.array([[end if w in limits else np.log10(legend.grid[-1]) for w in worlds]])
+    end_labels(sheet, "regret", (10**at, ends), 10 ** (end + 0.09), [text] * len(ends), colours)
 
 
 def every(sweep: MemorySweep, legend: Legend, theme: Theme) -> Film:
@@ -237,15 +235,6 @@ def _lines(
         style = look.line(grid, values, theme.method(name), theme.line, METHODS[name].dash, **more)
         said = f"{name}, m = %{{x}}: %{{y:.1f}}<extra></extra>"
         sheet.still(panel, style | {"hoverinfo": "all", "hovertemplate": said})
-    ends = np.array([[min(v[-1] / top, 1.0) for v in lines.values()]])
-    placed = spread(ends, 0.105 if theme.lecture else 0.082)[0] * top
-    words = look.words(
-        [grid[-1] * (1.4 if theme.lecture else 1.18)] * len(lines),
-        placed,
-        list(lines),
-        theme.ink,
-        theme.tick,
-        "middle right",
-    )
-    words["textfont"] = {"size": theme.tick, "color": [theme.method(n) for n in lines]}
-    sheet.still(panel, words)
+    ends = np.full((1, len(lines)), float(grid[-1])), np.array([[v[-1] for v in lines.values()]])
+    beside = float(grid[-1]) * (1.4 if theme.lecture else 1.18)
+    end_labels(sheet, panel, ends, beside, [list(lines)], [theme.method(n) for n in lines])

@@ -12,8 +12,9 @@ import numpy as np
 
 from figures import spacetime
 from figures import theme as look
+from figures.end_labels import end_labels
 from figures.film import Film
-from figures.race_axes import round_ticks, spread
+from figures.race_axes import round_ticks
 from figures.sheet import Sheet
 from figures.theme import METHODS, Theme
 from lessons.game.model import YOU, Duel
@@ -142,18 +143,16 @@ def _regret(
         colour, width, dash = _style(theme, name, coloured)
         sheet.moving("regret", look.line(t, y[0], colour, width, dash), y=y)
     names = list(duel.total)
-    wanted = np.stack([duel.total[n] / high - 1e-6 * duel.place[n] for n in names], axis=1)
-    height = 0.35 * NARROW_PIXELS if narrow else 330
-    gap = 1.22 * theme.tick / (490 if theme.lecture and not narrow else height)
-    at = spread(wanted, gap) * high
-    for i, name in enumerate(names):
+    # Who has lost as much stands in the order of the places.
+    ends = np.stack([duel.total[n] - 1e-6 * high * duel.place[n] for n in names], axis=1)
+    said = []
+    for name in names:
         again = f" +{asked[name]}" if name in asked else ""
-        strong = name == YOU
         texts = [f"{p} {name}{again}  {_number(r)}" for p, r in zip(duel.place[name], duel.total[name], strict=True)]
-        text = tuple((f" <b>{v}</b>" if strong else f" {v}",) for v in texts)
-        colour = theme.ink if strong else theme.method(name) if name in coloured else theme.grey
-        words = look.words([0], [0], [""], colour, theme.tick, "middle right")
-        sheet.moving("regret", words, x=_column(t), y=_column(at[:, i]), text=text)
+        said.append([f"<b>{v}</b>" if name == YOU else v for v in texts])
+    colours = [theme.ink if n == YOU else theme.method(n) if n in coloured else theme.grey for n in names]
+    now = np.repeat(t[:, None].astype(float), len(names), axis=1)
+    end_labels(sheet, "regret", (now, ends), now + 0.035 * T, list(zip(*said, strict=True)), colours)
 
 
 def _style(theme: Theme, name: str, coloured: Sequence[str]) -> tuple[str, float, str]:

@@ -13,16 +13,17 @@ from textwrap import wrap
 import numpy as np
 
 from figures import theme as look
+from figures.end_labels import end_labels
 from figures.film import Film
 from figures.labels import power_of_ten
-from figures.race_axes import spread
 from figures.sheet import Sheet
 from figures.theme import Theme
 from lessons.microscope.figure_axes import AXES, Axes
 from lessons.microscope.model import Line, MicroscopeResult
 
 # Share of the width of each panel, and of the names of its lines beside it.
-LEFT_PANEL, RIGHT_PANEL = ((0.0, 0.36), (0.365, 0.49)), ((0.575, 0.87), (0.875, 1.0))
+LEFT_PANEL, RIGHT_PANEL = ((0.0, 0.36), (0.362, 0.49)), ((0.575, 0.87), (0.872, 1.0))
+NAMES_BEGIN = 0.1  # of the width of the names, left of which a line leads to a name that had to move
 
 
 def stage(found: MicroscopeResult, theme: Theme, drawn: int) -> Film:
@@ -133,26 +134,19 @@ class SweepPanel:
     def _names(self, values: bool) -> None:
         """Names at the right edge, at the height of each line's end; over the sweep with the value at the cursor."""
         named = [i for i, line in enumerate(self.lines) if line.name and not (line.dots and line.y.shape[-1] == 1)]
-        low, high = self.y_span
         ends = np.stack([_end(self.y[i], self.frames) for i in named], axis=1)
-        share = np.clip((ends - low) / (high - low), 0.0, 1.0)
-        lost = np.isnan(share)
-        gap = (0.21 if values else 0.14) if self.theme.lecture else (0.19 if values else 0.115)
-        places = low + spread(np.where(lost, 0.5, share), gap) * (high - low)
         colours = [style(self.theme, self.lines[i].role)[0] for i in named]
         text = []
         for frame in range(self.frames):
             row = []
-            for j, i in enumerate(named):
+            for i in named:
                 words = "<br>".join(wrap(self.lines[i].name, 15))
                 value = self.lines[i].y[frame] if values and self.lines[i].role != "level" else None
                 if value is not None and math.isfinite(value):
                     words += f"<br><b>{_value(float(value))}</b>"
-                row.append("" if lost[frame, j] else words)
-            text.append(tuple(row))
-        trace = look.words([0.02] * len(named), None, [], self.theme.ink, self.theme.tick, "middle right")
-        trace["textfont"] = {"size": self.theme.tick, "color": colours}
-        self.sheet.moving(f"{self.name} names", trace, y=np.where(lost, np.nan, places), text=tuple(text))
+                row.append(words)
+            text.append(row)
+        end_labels(self.sheet, f"{self.name} names", (np.zeros(ends.shape), ends), NAMES_BEGIN, text, colours)
 
 
 def _value(value: float) -> str:

@@ -10,7 +10,7 @@ from figures import spacetime
 from figures import theme as look
 from figures.film import Film
 from figures.frames import FilmFrames, amount
-from figures.race_axes import RaceScale, curves, spread
+from figures.race_axes import RaceScale, curves
 from figures.race_panel import RacePanel
 from figures.sheet import Sheet
 from figures.theme import METHODS, Theme
@@ -71,26 +71,16 @@ class _RegretPanel(RacePanel):
         self.sheet.still(self.name, look.line(self._t, fixed, theme.ink, theme.line, "longdash"))
 
     def _ends(self, names: Sequence[str]) -> None:
-        """Draw a marker and the name where each line stands now, the fixed arm among them."""
+        """Draw a marker, the name and the number where each line stands now, the fixed arm among them."""
         theme, rows = self.sheet.theme, self.frames.index
         every = [*names, FIXED]
         values = np.stack([*(self.middle[n][rows] for n in names), self.fixed[rows]], axis=1)
-        colours = [*(theme.method(n) for n in names), theme.ink]
-        symbols = [*(METHODS[n].symbol for n in names), "diamond-open"]
-        inside = np.clip(self.scale.height(values), 0.0, 1.0)
-        now = np.repeat(np.asarray(self.frames.times, dtype=float)[:, None], len(every), axis=1)
-        mark = {"color": colours, "symbol": symbols, "size": theme.marker, "opacity": 1,
-                "line": {"width": [2 if s.endswith("open") else 0 for s in symbols], "color": colours}}  # fmt: skip
-        dots = {"type": "scatter", "mode": "markers", "marker": mark, "hoverinfo": "skip", "cliponaxis": False}
-        self.sheet.moving(self.name, dots, x=now, y=self.scale.at(inside))
-        apart = spread(inside, 0.072 if theme.lecture else 0.055)
-        words = look.words(None, None, [], theme.ink, theme.tick, "middle right")
-        words["textfont"] = {"size": theme.tick, "color": colours}
-        text = tuple(
-            tuple(f"{n}{' ↑' if v > 1 else ''} {amount(x)}" for n, v, x in zip(every, row, level, strict=True))
+        text = [
+            [f"{n}{' ↑' if v > 1 else ''} {amount(x)}" for n, v, x in zip(every, row, level, strict=True)]
             for row, level in zip(self.scale.height(values), values, strict=True)
-        )
-        self.sheet.moving(self.name, words, x=self._beside(now), y=self.scale.at(apart), text=text)
+        ]
+        colours = [*(theme.method(n) for n in names), theme.ink]
+        self._mark_ends(values, text, colours, [*(METHODS[n].symbol for n in names), "diamond-open"])
 
 
 def _series(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames, names: list[str]) -> None:

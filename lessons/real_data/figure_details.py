@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from figures import theme as look
+from figures.end_labels import end_labels, spread
 from figures.film import Film
 from figures.frames import amount
-from figures.race_axes import spread
 from figures.sheet import Sheet
 from figures.theme import METHODS, Theme
 
@@ -128,8 +128,7 @@ def lengths(tried: Sequence[int], scores: Mapping[str, np.ndarray], theme: Theme
                 {"type": "log", "range": [float(low), float(high)], "tickvals": ticks, "showgrid": False,
                  "title": "memory m tried in training (steps)"},
                 {"range": [0.0, top], "nticks": 4, "title": "average regret, R<sub>T</sub>/T"})  # fmt: skip
-    ends = _apart([float(s[-1]) / top for s in scores.values()], 0.1 if theme.lecture else 0.075)
-    for (name, score), end in zip(scores.items(), ends, strict=True):
+    for name, score in scores.items():
         colour, dash = theme.method(name), METHODS[name].dash
         line = look.line(list(tried), score.astype(np.float32), colour, theme.line, dash)
         said = {"hoverinfo": "all", "hovertemplate": f"{name}, m = %{{x}}: %{{y:.3g}}<extra></extra>"}
@@ -138,7 +137,8 @@ def lengths(tried: Sequence[int], scores: Mapping[str, np.ndarray], theme: Theme
         mark = {"symbol": "circle-open", "size": theme.marker + 4, "color": colour, "line": {"width": 3}}
         sheet.still("bowl", {"type": "scatter", "mode": "markers", "x": [tried[i]], "y": [float(score[i])],
                              "marker": mark, "hoverinfo": "skip"})  # fmt: skip
-        sheet.still("bowl", look.words([tried[-1]], [end * top], [f" {name}"], colour, theme.tick, "middle right"))
+    at = np.full((1, len(scores)), float(tried[-1])), np.array([[float(s[-1]) for s in scores.values()]])
+    end_labels(sheet, "bowl", at, 1.12 * tried[-1], [list(scores)], [theme.method(n) for n in scores])
     return sheet.film()
 
 

@@ -26,7 +26,7 @@ def bands(sheet: Sheet, view: View) -> None:
     hue = view.colour(sheet.theme, name)
     said = {"PE": "fixed order", "R-PERP": "R-PERP"}[name]
     sheet.headline(panel, f'<b>④</b> <b><span style="color:{hue}">{said}</span></b>: band for the average f̄')
-    BandPanel(sheet, view, panel, name, span).draw(names_apart=0.17 if sheet.theme.lecture else 0.15)
+    BandPanel(sheet, view, panel, name, span).draw()
 
 
 def reward_range(view: View) -> list[float]:
@@ -51,12 +51,8 @@ class BandPanel:
         self.colour, self.name = view.colour(sheet.theme, name), name
         self.pairs = [(s, view.runs[name][s.batch]) for s in view.steps]
 
-    def draw(self, names_apart: float) -> None:
-        """Draw all of it.
-
-        Args:
-            names_apart: distance of the names of the lines, as a share of the panel's height.
-        """
+    def draw(self) -> None:
+        """Draw all of it."""
         self._out()
         figure_marks.headline_place(self.sheet, self.view, self.panel, *self.span)
         self._rewards()
@@ -64,7 +60,7 @@ class BandPanel:
         figure_marks.pushes(self.sheet, self.view, self.panel, self.name)
         self._answers()
         self._best()
-        figure_marks.line_names(self.sheet, self.view, self.panel, self.name, self.span, names_apart)
+        figure_marks.line_names(self.sheet, self.view, self.panel, self.name, self.span)
 
     def _curves(self, pick: Callable[[Step, Batch], np.ndarray | None]) -> np.ndarray:
         """Return (F, m) one curve a frame, a gap where there is none."""

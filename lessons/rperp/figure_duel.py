@@ -29,7 +29,7 @@ def stage(view: View, theme: Theme, drawn: int) -> Film:
         reward = {"range": span, "nticks": 5, "showticklabels": first, "title": "reward" if first else ""}
         sheet.panel(panel, list(across), list(REWARDS), place, {**reward, "showgrid": False})
         sheet.headline(panel, _headline(view, theme, name), yshift=int(1.35 * theme.tick))
-        BandPanel(sheet, view, panel, name, span).draw(names_apart=0.125 if theme.lecture else 0.11)
+        BandPanel(sheet, view, panel, name, span).draw()
         rounds(sheet, view, name, across)
     figure_shuffles.errors(sheet, view, ERRORS, (0.0, REWARDS[1]), "")
     return sheet.film()

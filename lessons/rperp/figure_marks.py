@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from figures import theme as look
-from figures.race_axes import spread_present
+from figures.end_labels import end_labels
 from figures.sheet import Sheet
 from lessons.rperp.figure_layout import LABEL_ROOM, MAX_HOVERED, View
 from lessons.rperp.words import place
@@ -43,7 +43,7 @@ def headline_place(sheet: Sheet, view: View, panel: str, foot: float, top: float
         sheet.moving(panel, words, x=at[:, None], text=text)
 
 
-def line_names(sheet: Sheet, view: View, panel: str, name: str, span: Sequence[float], gap: float) -> None:
+def line_names(sheet: Sheet, view: View, panel: str, name: str, span: Sequence[float]) -> None:
     """At the right end of each line what it is, with a hairline where the names had to part."""
     theme, (low, high), f = sheet.theme, span, view.problem.f
     ends = np.full((len(view.steps), 4), np.nan)  # average, estimate, reward lifted (or now), reward lowered
@@ -63,15 +63,7 @@ def line_names(sheet: Sheet, view: View, panel: str, name: str, span: Sequence[f
         else:
             ends[i, 2], words[2] = f[b.start + max(s.heard - 1, 0), -1], "f<sub>t</sub> now"
         said.append(tuple(words))
-    share = np.clip((ends - low) / (high - low), 0.0, HIGHEST_NAME)
-    places = low + spread_present(share, gap) * (high - low)
     x, wide = float(view.x[-1]), float(np.ptp(view.x)) * LABEL_ROOM
-    hair = np.stack([np.clip(ends, low, high), places, np.full(ends.shape, np.nan)], axis=2).reshape(len(ends), -1)
-    lead = np.tile(np.array([x + 0.02 * wide, x + 0.14 * wide, np.nan]), 4)
-    sheet.moving(panel, look.line(lead, None, theme.soft_ink, 1.2), y=hair)
-    style = look.words([x + 0.16 * wide] * 4, None, [], theme.ink, theme.tick, "middle right")
-    style["textfont"] = {
-        "size": theme.tick,
-        "color": [theme.ink, view.colour(theme, name), theme.soft_ink, theme.soft_ink],
-    }
-    sheet.moving(panel, style, y=places, text=tuple(said))
+    colours = [theme.ink, view.colour(theme, name), theme.soft_ink, theme.soft_ink]
+    end_labels(sheet, panel, (np.full(ends.shape, x + 0.02 * wide), ends), x + 0.16 * wide, said, colours,
+               most=HIGHEST_NAME)  # fmt: skip

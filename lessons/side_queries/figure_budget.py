@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from figures import theme as look
+from figures.end_labels import end_labels
 from figures.film import Film
-from figures.race_axes import spread
 from figures.sheet import Sheet
 from figures.theme import Theme
 from lessons.side_queries.budget import QueryPlan
@@ -40,15 +40,14 @@ def planner(
                  "ticktext": [f"{v:,.0f}" for v in ticks]})  # fmt: skip
     _affordable(sheet, ends, 10 ** span[0], plan, theme)
     plum = theme.method("W-SparQ")
-    wanted = (np.log10(costs[:, -1]) - span[0]) / (span[1] - span[0])
-    named = span[0] + (span[1] - span[0]) * spread(np.clip(wanted, 0.0, 1.0)[None, :], 0.075)[0]
-    for constant, line, name in zip(qs, costs, named, strict=True):
+    for constant, line in zip(qs, costs, strict=True):
         own = constant == q
         colour = plum if own else look.faded(plum, 0.55)
         said = {"hoverinfo": None, "hovertemplate": f"c = {constant:g}, α̃ = %{{x:.2f}}: %{{y:,}}<extra></extra>"}
         sheet.still("plan", {**look.line(list(exponents), line, colour, theme.line if own else 1.5), **said})
-        sheet.note("plan", f"<b>c = {constant:g}</b>" if own else f"c = {constant:g}", exponents[-1],
-                   float(name), xanchor="left", xshift=5, color=plum)  # fmt: skip
+    names = [f"<b>c = {c:g}</b>" if c == q else f"c = {c:g}" for c in qs]
+    at = np.full((1, len(qs)), float(exponents[-1])), costs[None, :, -1].astype(float)
+    end_labels(sheet, "plan", at, float(exponents[-1]) + 0.006, [names], [plum] * len(qs))
     if chosen is not None:
         mark = {"symbol": "star", "size": theme.marker + 8, "color": plum, "line": {"width": 1.5, "color": theme.paper}}
         star = {"type": "scatter", "mode": "markers", "x": [chosen[0]], "y": [chosen[1]], "marker": mark}

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from figures import theme as look
+from figures.end_labels import end_labels
 from figures.frames import FilmFrames, amount
-from figures.race_axes import round_ticks, spread
+from figures.race_axes import round_ticks
 from figures.sheet import Sheet
 from figures.theme import METHODS
 from lessons.side_queries.budget import QueryTotals
@@ -125,7 +126,7 @@ def regret_vs_queries(
     dots = {"type": "scatter", "mode": "markers", "marker": mark, "text": names, "cliponaxis": False,
             "hovertemplate": "%{text}: %{x:.0f} questions, regret %{y:.3g}<extra></extra>"}  # fmt: skip
     sheet.moving("regret", dots, x=at, y=loss)
-    _labels(sheet, names, at, loss, far, high)
+    _labels(sheet, names, at, loss, far)
 
 
 def _seeds(sheet: Sheet, found: RegretVsQueries, names: list[str], rows: np.ndarray) -> None:
@@ -139,19 +140,11 @@ def _seeds(sheet: Sheet, found: RegretVsQueries, names: list[str], rows: np.ndar
     sheet.moving("regret", {"type": "scatter", "mode": "markers", "marker": ring, "hoverinfo": "skip"}, x=x, y=y)
 
 
-def _labels(sheet: Sheet, names: list[str], at: np.ndarray, loss: np.ndarray, far: float, high: float) -> None:
-    """Write names with their regret right of all marks, at a distance from one another, each joined to its mark."""
-    theme = sheet.theme
-    gap = 0.19 if theme.lecture else 0.15
-    y = spread(np.clip(loss / high, 0.0, 1.0), gap) * high
-    gaps, start, end = np.full(at.shape, np.nan), at + 0.03 * far, np.full(at.shape, 1.07 * far)
-    ends = {axis: np.stack(three, axis=2).reshape(len(at), -1)
-            for axis, three in (("x", (start, end, gaps)), ("y", (loss, y, gaps)))}  # fmt: skip
-    sheet.moving("regret", look.line(None, None, look.faded(theme.grey, 0.7), 1.0), **ends)
-    words = look.words(None, None, [], theme.ink, theme.tick, "middle right")
-    words["textfont"] = {"size": theme.tick, "color": [theme.method(n) for n in names]}
-    text = tuple(_named(names, row) for row in loss)
-    sheet.moving("regret", words, x=np.full(at.shape, 1.08 * far), y=y, text=text)
+def _labels(sheet: Sheet, names: list[str], at: np.ndarray, loss: np.ndarray, far: float) -> None:
+    """Write names with their regret right of all marks, each joined to its mark."""
+    colours = [sheet.theme.method(n) for n in names]
+    text = [_named(names, row) for row in loss]
+    end_labels(sheet, "regret", (at + 0.03 * far, loss), 1.08 * far, text, colours, joined=True)
 
 
 def _named(names: list[str], values: np.ndarray) -> tuple[str, ...]:

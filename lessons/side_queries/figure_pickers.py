@@ -7,9 +7,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from figures import theme as look
+from figures.end_labels import end_labels
 from figures.film import Film
 from figures.frames import FilmFrames, amount
-from figures.race_axes import round_ticks, spread
+from figures.race_axes import round_ticks
 from figures.sheet import Sheet
 from figures.theme import METHODS, Theme
 from lessons.side_queries import figure
@@ -56,8 +57,7 @@ def _left_open(sheet: Sheet, found: TwoPickers, clock: FilmFrames) -> None:
     sheet.panel("open", LEFT, [0.0, 0.36], x, y)
     sheet.headline("open", "<b>what the answers leave open</b>, share of the prior variance", size=theme.tick)
     ends = [float(share[-1]) if len(share) else 1.0 for share in found.open.values()]
-    places = spread(np.array([ends]) / 1.05, 0.16)[0] * 1.05
-    for (picker, first), place in zip(found.runs.items(), places, strict=True):
+    for picker, first in found.runs.items():
         hue, share = colour(theme, picker), found.open[picker]
         line = look.line(np.append(first.starts + 1.0, T).astype(np.float32),
                          np.append(share, share[-1:] if len(share) else 1.0).astype(np.float32), hue, theme.line,
@@ -65,8 +65,8 @@ def _left_open(sheet: Sheet, found: TwoPickers, clock: FilmFrames) -> None:
         line["line"]["shape"] = "hv"
         said = {"hoverinfo": None, "hovertemplate": f"{PICKER_NAMES[picker]}: %{{y:.0%}}<extra></extra>"}
         sheet.still("open", {**line, **said, "customdata": np.append(first.starts + 1, T)})
-        sheet.note("open", f"{PICKER_NAMES[picker]} picks", T, float(place), xanchor="left", yanchor="middle", xshift=5,
-                   color=hue)  # fmt: skip
+    names, hues = [f"{PICKER_NAMES[p]} picks" for p in found.runs], [colour(theme, p) for p in found.runs]
+    end_labels(sheet, "open", (np.full((1, len(ends)), T), np.array([ends])), 1.03 * T, [names], hues)
     now = np.repeat(np.asarray(clock.times, dtype=float)[:, None], 2, axis=1)
     height = np.repeat([[0.0, 1.05]], len(now), axis=0)
     sheet.moving("open", look.line(None, None, theme.soft_ink, 1.5, "dot"), x=now, y=height)
@@ -98,11 +98,9 @@ def _regret(sheet: Sheet, found: TwoPickers, clock: FilmFrames) -> None:
             "hoverinfo": "skip", "y": [0.0, 0.0, high, high]}  # fmt: skip
     sheet.moving("regret", veil, x=np.concatenate([now + 0.3, end, end, now + 0.3], axis=1))
     values = np.stack([middle[name][clock.index] for name in names], axis=1)
-    places = spread(np.clip(values / high, 0.0, 1.0), 0.13 if theme.lecture else 0.11) * high
-    words = look.words(None, None, [], theme.ink, theme.tick, "middle right")
-    words["textfont"] = {"size": theme.tick, "color": list(hues.values())}
-    text = tuple(tuple(f"{names[n]} <b>{amount(v)}</b>" for n, v in zip(names, row, strict=True)) for row in values)
-    sheet.moving("regret", words, x=np.repeat(now + 0.03 * T, len(names), axis=1), y=places, text=text)
+    text = [[f"{names[n]} <b>{amount(v)}</b>" for n, v in zip(names, row, strict=True)] for row in values]
+    at = np.repeat(now, len(names), axis=1)
+    end_labels(sheet, "regret", (at, values), at + 0.03 * T, text, list(hues.values()))
     dots = {"type": "scatter", "mode": "markers", "hoverinfo": "skip", "cliponaxis": False,
             "marker": {"size": theme.marker, "color": list(hues.values())}}  # fmt: skip
-    sheet.moving("regret", dots, x=np.repeat(now, len(names), axis=1), y=np.minimum(values, high))
+    sheet.moving("regret", dots, x=at, y=np.minimum(values, high))

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from figures import theme as look
+from figures.end_labels import spread
 from figures.film import Film
-from figures.race_axes import spread
 from figures.sheet import Sheet
 from figures.theme import Theme
 from lessons.side_queries.window import PickedSet, SparseBySize, TwoPosteriors, WindowPicks

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from figures import theme as look
+from figures.end_labels import end_labels
 from figures.labels import power_of_ten
-from figures.race_axes import spread_present
 from figures.sheet import Sheet
 from lessons.theorems.figure_style import SHORT_NAMES, colour, dash
 from lessons.theorems.model import PowerLaw, Sweep
@@ -92,18 +92,14 @@ class Rates:
         self.sheet.frame.setdefault("shapes", []).append(line)
 
     def _names(self) -> None:
-        laws, (low, high) = self.sweep.laws, self.y_span
+        laws, high = self.sweep.laws, self.y_span[1]
         ends = np.stack([r.rate[:, -1] for r in laws] + [self._top()], axis=1)
-        share = np.clip((ends - low) / (high - low), 0.0, 0.97)
-        places = low + spread_present(share, 0.072 if self.theme.lecture else 0.055) * (high - low)
         names = [*(SHORT_NAMES.get(r.name, r.name) for r in laws), "vacuous"]
-        words = look.words(None, None, [], self.theme.ink, self.theme.tick, "middle right")
         shades = [colour(self.theme, r.method) for r in laws] + [self.theme.missed]
-        words["textfont"] = {"size": self.theme.tick, "color": shades}
-        x = np.full(places.shape, self.x_span[1] + 0.06)
-        text = tuple(tuple("" if np.isnan(v) else f"{n}{' ↑' if v > high else ''}"
-                           for n, v in zip(names, row, strict=True)) for row in ends)  # fmt: skip
-        self.sheet.moving("rates", words, x=x, y=places, text=text)
+        x = np.full(ends.shape, self.x_span[1])
+        text = [[f"{n}{' ↑' if v > high else ''}" for n, v in zip(names, row, strict=True)] for row in ends]
+        wide = self.sheet.frame[f"xaxis{self.sheet.axes['rates']}"]["range"][1] - self.x_span[0]
+        end_labels(self.sheet, "rates", (x, ends), x + 0.03 * wide, text, shades)
 
     def _top(self) -> np.ndarray:
         return np.full(self.sweep.frames, 0.0 if self.sweep.setting.measure == "epsilon" else self.x_span[1])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from figures import theme as look
+from figures.end_labels import spread
 from figures.labels import power_of_ten
-from figures.race_axes import spread
 from figures.sheet import Sheet
 from lessons.theorems.figure_style import SHORT_NAMES, colour, dash
 from lessons.theorems.model import Border, Sweep

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from figures import theme as look
+from figures.end_labels import end_labels
 from figures.film import Film
-from figures.race_axes import spread, spread_present
 from figures.sheet import Sheet
 from figures.theme import Theme
 from lessons.theorems.bound_vs_regret import BoundVsRegret
@@ -125,7 +125,7 @@ class _Curves:
 
     def _labels(self) -> None:
         """At the end of each line its name and its number, with a hairline from the line where they had to part."""
-        theme, T, (low, high) = self.theme, self.T, self.span
+        theme, T = self.theme, self.T
         most = "2BT, the most" if self.found.setting.has_norm else "the most"
         rows = [(most, self.trivial, theme.missed), ("proved", self.bound, self.colour),
                 ("measured", self.found.mean, self.colour)]  # fmt: skip
@@ -134,20 +134,10 @@ class _Curves:
         if self.floor is not None:
             rows.append(("nobody below", self.floor, theme.ink))
         values = np.stack([v for _, v, _ in rows], axis=1)
-        share = (np.log10(values) - low) / (high - low)
-        places = 10.0 ** (low + spread_present(share, 0.085 if theme.lecture else 0.062) * (high - low))
-        start, end = T[:, None] * 1.02, T[:, None] * (1.16 if theme.lecture else 1.1)
-        gap = np.full(values.shape, np.nan)
-        lead = np.stack([np.broadcast_to(start, values.shape), np.broadcast_to(end, values.shape), gap], axis=2)
-        hair = np.stack([values, places, gap], axis=2)
-        thin = look.line(None, None, theme.soft_ink, 1.2, cliponaxis=False)
-        F = len(T)
-        self.sheet.moving("curves", thin, x=lead.reshape(F, -1), y=hair.reshape(F, -1))
-        words = look.words(None, None, [], theme.ink, theme.tick, "middle right")
-        words["textfont"] = {"size": theme.tick, "color": [c for *_, c in rows]}
-        text = tuple(tuple("" if np.isnan(v) else f"\u2002{name} <b>{number(v)}</b>"
-                           for (name, *_), v in zip(rows, row, strict=True)) for row in values)  # fmt: skip
-        self.sheet.moving("curves", words, x=np.broadcast_to(end, values.shape).copy(), y=places, text=text)
+        end = T[:, None] * (1.16 if theme.lecture else 1.1)
+        text = [[f"\u2002{name} <b>{number(v)}</b>" for (name, *_), v in zip(rows, row, strict=True)] for row in values]
+        ends = np.broadcast_to(T[:, None] * 1.02, values.shape), values
+        end_labels(self.sheet, "curves", ends, end, text, [c for *_, c in rows])
 
 
 def _fan(sheet: Sheet, rates: Sequence[Slope]) -> None:
@@ -184,12 +174,8 @@ def _fan(sheet: Sheet, rates: Sequence[Slope]) -> None:
     ]
     named.append((f"<b>×{TENFOLD:g}</b> vacuous", 1.0, theme.missed))
     ends = np.array([power for _, power, _ in named])
-    places = spread(np.clip(ends / top, 0.0, 1.0)[None, :], 0.085 if theme.lecture else 0.062)[0] * top
-    lead = np.stack([ends, places, np.full(len(ends), np.nan)], axis=1).ravel()
-    sheet.still("slopes", look.line([1.03, 1.16, np.nan] * len(ends), lead, theme.soft_ink, 1.2))
-    words = look.words([1.19] * len(named), places, [n for n, *_ in named], theme.ink, theme.tick, "middle right")
-    words["textfont"] = {"size": theme.tick, "color": [c for *_, c in named]}
-    sheet.still("slopes", words)
+    at = np.full((1, len(ends)), 1.03), ends[None, :]
+    end_labels(sheet, "slopes", at, 1.19, [[n for n, *_ in named]], [c for *_, c in named])
     sheet.headline("slopes", "<b>Ten times T</b>: every rate", size=theme.label)
 
 

@@ -1,0 +1,120 @@
+"""Names at the ends of lines: in the order of the ends, apart, inside the panel, joined to an end that is elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from figures import theme as look
+from figures.sheet import Sheet
+
+HAIR = 1.0  # pixels, width of the line from an end to a name that had to move
+FAR = 0.5  # of a line of text: a name that moved by less stands beside its end
+
+
+@dataclass(frozen=True)
+class ValueAxis:
+    """The upright axis of a panel: from `low` at its foot to `high`, both as log10 on a logarithmic one."""
+
+    low: float
+    high: float
+    log: bool
+
+    @classmethod
+    def of(cls, sheet: Sheet, panel: str) -> ValueAxis:
+        axis = sheet.frame[f"yaxis{sheet.axes[panel]}"]
+        return cls(*map(float, axis["range"]), log=axis.get("type") == "log")
+
+    def share(self, values: np.ndarray) -> np.ndarray:
+        """Return the share of the panel's height, 0 at its foot; NaN for what the axis cannot show."""
+        if self.log:
+            values = np.log10(np.where(values > 0, values, np.nan))
+        return (values - self.low) / (self.high - self.low)
+
+    def at(self, share: np.ndarray) -> np.ndarray:
+        """Return the value at a share of the height; inverse of `share`."""
+        values = self.low + share * (self.high - self.low)
+        return 10.0**values if self.log else values
+
+
+def end_labels(
+    sheet: Sheet, panel: str, ends: tuple[np.ndarray, np.ndarray], beside: np.ndarray | float,
+    text: Sequence[Sequence[str]], colours: Sequence[str], most: float = 1.0, joined: bool = False,
+) -> None:  # fmt: skip
+    """Write the name of each line right of its end; where names had to part, a thin line leads to the name.
+
+    Args:
+        ends: x and y of the ends on the panel's axes, each (F, n), NaN where there is none; one row stands still.
+        beside: (F, n) or one number, x at which the names begin.   text: n names for each of the F frames.
+        colours: of the names.   most: share of the height below which they stand.
+        joined: whether a line leads to every name, also to those beside their end.
+    """
+    x, y = np.broadcast_arrays(*(np.asarray(v, dtype=float) for v in ends))
+    axis, line = ValueAxis.of(sheet, panel), sheet.line_share(panel)
+    lines = np.array([max(row[i].count("<br>") + 1 for row in text) for i in range(x.shape[1])])
+    share = np.clip(axis.share(y), 0.0, most)
+    placed = spread_present(share / most, line * lines / most) * most
+    moved = np.abs(placed - share) > (-1.0 if joined else FAR * line)  # never where there is no end
+    start = np.broadcast_to(np.asarray(beside, dtype=float), x.shape)
+    gap = np.full(x.shape, np.nan)
+    hair = look.line(None, None, sheet.theme.soft_ink, HAIR, cliponaxis=False)
+    pairs = (x, start), (axis.at(share), axis.at(placed))
+    hair_x, hair_y = (
+        np.stack([*(np.where(moved, v, np.nan) for v in pair), gap], axis=2).reshape(len(x), -1) for pair in pairs
+    )
+    words = look.words(None, None, [], sheet.theme.ink, sheet.theme.tick, "middle right")
+    words["textfont"] = {"size": sheet.theme.tick, "color": list(colours)}
+    names = tuple(tuple("" if np.isnan(v) else name for name, v in zip(row, at, strict=True))
+                  for row, at in zip(text, placed, strict=True))  # fmt: skip
+    if len(x) == 1:
+        sheet.still(panel, {**hair, "x": hair_x[0], "y": hair_y[0]})
+        sheet.still(panel, {**words, "x": start[0].copy(), "y": axis.at(placed)[0], "text": list(names[0])})
+        return
+    sheet.moving(panel, hair, x=hair_x, y=hair_y)
+    sheet.moving(panel, words, x=start.copy(), y=axis.at(placed), text=names)
+
+
+def spread(wanted: np.ndarray, gap: float | np.ndarray) -> np.ndarray:
+    r"""Return places (F, n) near the wanted ones, in their order, apart, and inside 0 to 1.
+
+    Each name has a height $h_i$; neighbours are $(h_i + h_{i+1})/2$ apart and the outer ones half their height from
+    the ends. Isotonic regression of $w_i - o_i$, with $o_i$ the sum of the distances below name i, minimises the sum
+    of squared moves; by its max-min formula: the largest, over blocks that begin at i or before, of the smallest mean
+    over blocks that end at i or after. The heights shrink together where they are more than the whole.
+
+    Args:
+        wanted: (F, n) between 0 and 1.   gap: height of a name, or (n,) one a name.
+    Source: max-min formula of isotonic regression, Robertson, Wright & Dykstra (1988), section 1.4.
+    """
+    n = wanted.shape[1]
+    heights = np.broadcast_to(np.asarray(gap, dtype=float), n)
+    heights = heights / max(1.0, float(heights.sum()))
+    order = np.argsort(wanted, axis=1, kind="stable")
+    tall = heights[order]
+    offset = np.pad(np.cumsum(0.5 * (tall[:, 1:] + tall[:, :-1]), axis=1), ((0, 0), (1, 0)))
+    free = np.take_along_axis(wanted, order, axis=1) - offset
+    total = np.pad(np.cumsum(free, axis=1), ((0, 0), (1, 0)))
+    size = np.arange(1, n + 1) - np.arange(n)[:, None]  # of the block from the row's name to the column's
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mean = np.where(size > 0, (total[:, None, 1:] - total[:, :-1, None]) / size, np.inf)
+    least = np.minimum.accumulate(mean[:, :, ::-1], axis=2)[:, :, ::-1]  # over all blocks that end no earlier
+    level = np.where(size > 0, least, -np.inf).max(axis=1)
+    low = 0.5 * tall[:, :1]
+    placed = np.empty_like(wanted, dtype=float)
+    np.put_along_axis(placed, order, np.clip(level, low, 1.0 - heights.sum() + low) + offset, axis=1)
+    return placed
+
+
+def spread_present(wanted: np.ndarray, gap: float | np.ndarray) -> np.ndarray:
+    """Return `spread` of each row's places that are there (F, n); a NaN stays one."""
+    missing = np.isnan(wanted)
+    placed = np.full(wanted.shape, np.nan)
+    for pattern in np.unique(missing, axis=0):
+        rows = np.flatnonzero((missing == pattern).all(axis=1))
+        if not pattern.all():
+            there = np.flatnonzero(~pattern)
+            heights = np.broadcast_to(np.asarray(gap, dtype=float), wanted.shape[1])[there]
+            placed[np.ix_(rows, there)] = spread(wanted[np.ix_(rows, there)], heights)
+    return placed

@@ -1,0 +1,115 @@
+"""Names at the ends of lines: apart, inside, in the order of the ends, and joined to an end that is not beside them."""
+
+from __future__ import annotations
+
+import base64
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import isotonic_regression
+
+from figures import theme as look
+from figures.end_labels import ValueAxis, end_labels, spread
+from figures.sheet import STAGE_PIXELS, Sheet
+from figures.theme import Theme
+from tests.strategies import LAW
+
+CSS = Path(__file__).resolve().parents[2] / "assets" / "style.css"
+
+
+def numbers(packed: dict | list) -> np.ndarray:
+    if isinstance(packed, dict):
+        return np.frombuffer(base64.b64decode(packed["bdata"]), dtype=packed["dtype"]).astype(float)
+    return np.array(packed, dtype=float)
+
+
+def sheet(lecture: bool = False, log: bool = False, low: float = 0.0, high: float = 1.0) -> Sheet:
+    """A sheet with one panel."""
+    made = Sheet(Theme(lecture=lecture), 0, look.layout(Theme(lecture=lecture), None))
+    y = {"range": [low, high], **({"type": "log"} if log else {})}
+    made.panel("p", [0.0, 1.0], [0.0, 1.0], {"range": [0.0, 2.0]}, y)
+    return made
+
+
+def drawn(made: Sheet) -> tuple[dict, dict]:
+    """The thin lines and the names of a sheet, each attribute -> frames."""
+    found = ({}, {})
+    for track in made.tracks:
+        found[made.traces[track.trace]["mode"] == "text"][track.attribute] = track.values
+    return found
+
+
+@given(st.lists(st.lists(st.floats(0, 1), min_size=5, max_size=5), min_size=1, max_size=4), st.data())
+@LAW
+def test_names_keep_their_order_their_distance_and_their_place_inside(wanted: list, data: st.DataObject):
+    heights = np.array(data.draw(st.lists(st.floats(0.01, 0.19), min_size=5, max_size=5)))
+    for want, got in zip(np.array(wanted), spread(np.array(wanted), heights), strict=True):
+        order = np.argsort(want, kind="stable")
+        tall = heights[order]
+        # Sums of five numbers below 1: rounding stays below 1e-12.
+        assert (np.diff(got[order]) >= 0.5 * (tall[1:] + tall[:-1]) - 1e-12).all()
+        assert got[order][0] >= 0.5 * tall[0] - 1e-12 and got[order][-1] <= 1 - 0.5 * tall[-1] + 1e-12
+
+
+@given(st.lists(st.floats(0.4, 0.6), min_size=4, max_size=4), st.floats(0.01, 0.1))
+@LAW
+def test_names_move_as_little_as_they_can(wanted: list, gap: float):
+    """Oracle: scipy's isotonic regression of place minus rank times gap; the middle is far from both ends."""
+    order = np.argsort(wanted, kind="stable")
+    steps = gap * np.arange(4)
+    fitted = isotonic_regression(np.array(wanted)[order] - steps).x + steps
+    np.testing.assert_allclose(spread(np.array([wanted]), gap)[0][order], fitted, atol=1e-12)
+
+
+def test_more_names_than_fit_share_the_height():
+    placed = np.sort(spread(np.full((1, 10), 0.9), 0.3)[0])
+    np.testing.assert_allclose(placed, 0.05 + 0.1 * np.arange(10))
+
+
+@given(st.lists(st.lists(st.floats(-0.2, 1.4), min_size=4, max_size=4), min_size=2, max_size=4), st.booleans(),
+       st.booleans())  # fmt: skip
+@LAW
+def test_a_thin_line_leads_to_a_name_that_had_to_move_by_more_than_half_a_line(ends: list, lecture: bool, log: bool):
+    made = sheet(lecture, log, -1.0 if log else 3.0, 3.0 if log else -5.0)  # also an axis that points down
+    axis, line = ValueAxis.of(made, "p"), made.line_share("p")
+    y = axis.at(np.array(ends))
+    end_labels(made, "p", (np.ones(y.shape), y), 1.1, [list("abcd")] * len(y), ["#000000"] * 4)
+    hairs, names = drawn(made)
+    # Frames are float32, and a share of the height is a difference of values up to 1000.
+    share = axis.share(np.asarray(names["y"], dtype=float))
+    assert (np.diff(np.sort(share, axis=1)) > line - 1e-4).all()
+    assert share.min() > 0.5 * line - 1e-4 and share.max() < 1 - 0.5 * line + 1e-4
+    inside = np.clip(np.array(ends), 0.0, 1.0)
+    hair = axis.share(np.asarray(hairs["y"], dtype=float)).reshape(len(y), 4, 3)
+    joined = np.isfinite(hair[:, :, 0])
+    moved = np.abs(share - inside)
+    assert joined[moved > 0.5 * line + 1e-4].all() and not joined[moved < 0.5 * line - 1e-4].any()
+    np.testing.assert_allclose(hair[joined][:, 0], inside[joined], atol=1e-4)
+    np.testing.assert_allclose(hair[joined][:, 1], share[joined], atol=1e-4)
+
+
+def test_a_line_without_an_end_has_no_name_and_takes_no_place():
+    made = sheet()
+    y = np.array([[0.5, np.nan, 0.5], [0.2, 0.4, 0.9]])
+    end_labels(made, "p", (np.ones(y.shape), y), 1.1, [["a", "b", "c"]] * 2, ["#000000"] * 3)
+    _, names = drawn(made)
+    assert names["text"] == (("a", "", "c"), ("a", "b", "c"))
+    line = made.line_share("p")
+    np.testing.assert_allclose(names["y"][0], [0.5 - line / 2, np.nan, 0.5 + line / 2], atol=1e-6)
+
+
+def test_names_of_one_row_stand_still_and_taller_ones_take_more_room():
+    made = sheet()
+    end_labels(made, "p", (np.ones((1, 2)), np.full((1, 2), 0.5)), 1.1, [["one", "of<br>two"]], ["#000000"] * 2)
+    assert not made.tracks and [trace["mode"] for trace in made.traces] == ["lines", "text"]
+    low, high = made.traces[1]["y"]
+    assert high - low == pytest.approx(1.5 * made.line_share("p"))
+
+
+def test_the_least_height_of_a_stage_is_that_of_the_style():
+    found = re.findall(r"\.st-key-stage_(desk|hall) \.stPlotlyChart \{ height: max\((\d+)px", CSS.read_text("utf-8"))
+    assert {name == "hall": int(pixels) for name, pixels in found} == STAGE_PIXELS
