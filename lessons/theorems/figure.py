@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from figures import theme as look
+from figures.end_labels import end_labels
 from figures.film import Film
-from figures.race_axes import spread_present
 from figures.sheet import Sheet
 from figures.spacetime import hover_points
 from figures.theme import Theme
@@ -132,24 +132,10 @@ class Exponents:
         self.sheet.moving("sweep", dots, x=x, y=y)
 
     def _names(self) -> None:
-        laws, (low, high) = self.sweep.laws, self.span
-        power = self._powers()
-        share = np.clip((power - low) / (high - low), 0.0, 1.0)
-        gap = 0.075 if self.theme.lecture else 0.06
-        places = low + spread_present(share, gap) * (high - low)
-        inside = np.clip(power, min(self.span), max(self.span))
-        size = self.theme.tick
-        x = np.full(places.shape, 0.09)
-        text = tuple(tuple("" if np.isnan(p) else f"<b>{p:.3f}</b> {r.name}" for p, r in zip(row, laws, strict=True))
-                     for row in power)  # fmt: skip
-        words = look.words(None, None, [], self.theme.ink, size, "middle right")
-        words["textfont"] = {"size": size, "color": [colour(self.theme, r.method) for r in laws]}
-        self.sheet.moving("powers now", words, x=x, y=places, text=text)
-        # A hairline from the power to its name.
-        gaps = np.full(places.shape, np.nan)
-        lead = np.stack([inside, places, gaps], axis=2).reshape(len(places), -1)
-        across = [0.0, 0.085, None] * len(laws)
-        self.sheet.moving("powers now", look.line(across, None, self.theme.soft_ink, 1.2), y=lead)
+        laws, power = self.sweep.laws, self._powers()
+        text = [[f"<b>{p:.3f}</b> {r.name}" for p, r in zip(row, laws, strict=True)] for row in power]
+        shades = [colour(self.theme, r.method) for r in laws]
+        end_labels(self.sheet, "powers now", (np.zeros(power.shape), power), 0.09, text, shades, joined=True)
 
     def _ears(self) -> None:
         """Unseen points: the exponent under the mouse; a click goes to that place of the sweep."""
