@@ -70,7 +70,7 @@ def end_labels(
                   for row, at in zip(text, placed, strict=True))  # fmt: skip
     if len(x) == 1:
         sheet.still(panel, {**hair, "x": hair_x[0], "y": hair_y[0]})
-        sheet.still(panel, {**words, "x": start[0].copy(), "y": axis.at(placed)[0], "text": list(names[0])})
+        sheet.still(panel, {**words, "x": start[0].copy(), "y": axis.at(placed)[0], "text": names[0]})
         return
     sheet.moving(panel, hair, x=hair_x, y=hair_y)
     sheet.moving(panel, words, x=start.copy(), y=axis.at(placed), text=names)

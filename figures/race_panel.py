@@ -58,8 +58,9 @@ class RacePanel:
             style = look.line(self._t, self.scale.y(self.middle[name]), theme.method(name), theme.line,
                               METHODS[name].dash, meta=name)  # fmt: skip
             self.sheet.still(self.name, style)
+        self._jumps()
         self._cover_future(right)
-        self._grid_and_jumps(ticks_y=y["tickvals"])
+        self._grid(ticks_y=y["tickvals"])
         self._ends([n for n in self.lines if n in coloured])
         self._hover_points()
 
@@ -95,22 +96,24 @@ class RacePanel:
                  "line": {"width": 0}, "hoverinfo": "skip", "y": [low, low, high, high]}  # fmt: skip
         self.sheet.moving(self.name, paper, x=np.stack([now, ends, ends, now], axis=1))
 
-    def _grid_and_jumps(self, ticks_y: Sequence[float]) -> None:
-        """Draw the grid and a hairline with a flag at each jump, above the cover of the future."""
-        theme, axes = self.sheet.theme, self.sheet.on(self.name)
+    def _grid(self, ticks_y: Sequence[float]) -> None:
+        """Draw the grid, above the cover of the future."""
+        axes = self.sheet.on(self.name)
         flat = {"type": "line", "xref": f"{axes['xaxis']} domain", "yref": axes["yaxis"], "x0": 0, "x1": 1,
-                "layer": "below"}  # fmt: skip
-        line = {"color": theme.grid, "width": 1}
-        shapes = [{**flat, "y0": v, "y1": v, "line": line, "layer": "above"} for v in ticks_y]
-        for row in self.jumps:
-            stand = {"type": "line", "xref": axes["xaxis"], "yref": f"{axes['yaxis']} domain", "y0": 0, "y1": 1}
-            shapes.append({**stand, "x0": row + 1, "x1": row + 1,
-                           "line": {"color": theme.soft_ink, "width": 1.2, "dash": "dot"}})  # fmt: skip
-            if len(self.jumps) <= 6:
-                at = float(np.log10(row + 1)) if self.scale.logs else row + 1
-                self.sheet.note(self.name, "J", at, 1.0, xanchor="right", yanchor="top", xshift=-2,
-                                color=theme.soft_ink, yref=f"{axes['yaxis']} domain")  # fmt: skip
-        self.sheet.frame.setdefault("shapes", []).extend(shapes)
+                "layer": "above", "line": {"color": self.sheet.theme.grid, "width": 1}}  # fmt: skip
+        self.sheet.frame.setdefault("shapes", []).extend({**flat, "y0": v, "y1": v} for v in ticks_y)
+
+    def _jumps(self) -> None:
+        """Draw a hairline at each jump that has happened, so that none strikes through a name, and a flag at each."""
+        theme, axes = self.sheet.theme, self.sheet.on(self.name)
+        if self.jumps:
+            x = np.repeat(np.asarray(self.jumps, dtype=float) + 1, 3)
+            y = np.tile([self.scale.low, self.scale.high, np.nan], len(self.jumps))
+            self.sheet.still(self.name, look.line(x, y, theme.soft_ink, 1.3, "dot"))
+        for row in self.jumps if len(self.jumps) <= 6 else ():
+            at = float(np.log10(row + 1)) if self.scale.logs else row + 1
+            self.sheet.note(self.name, "J", at, 1.0, xanchor="right", yanchor="top", xshift=-2,
+                            color=theme.soft_ink, yref=f"{axes['yaxis']} domain")  # fmt: skip
 
     def _ends(self, names: Sequence[str]) -> None:
         """Draw a marker and the name at the current end of each coloured line."""

@@ -17,7 +17,7 @@ from figures.film import Film, Track
 from figures.theme import Theme
 
 STAGE_PIXELS = {False: 430, True: 540}  # least height of a stage, normal and in lecture type, as in assets/style.css
-LINE_HEIGHT = 1.2  # of a line of text, in its size
+LINE_HEIGHT = 1.3  # of a line of text, in its size, as Plotly sets lines
 
 
 @dataclass(eq=False)

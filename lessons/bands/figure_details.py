@@ -7,7 +7,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from figures import theme as look
-from figures.film import Film, Track
+from figures.end_labels import end_labels
+from figures.film import Film
+from figures.sheet import Sheet
 from figures.theme import Theme
 from lessons.bands.coverage import Coverage
 from lessons.bands.model import BandsAtPlace, UCBCurve
@@ -30,43 +32,29 @@ def widths(films: Mapping[str, BandFilm], theme: Theme, drawn: int, height: int 
     curves = {name: np.where(f.empty, np.nan, f.half_width) for name, f in films.items()}
     values = np.concatenate([c[np.isfinite(c) & (c > 0)] for c in curves.values()])
     low, high = np.log10(values.min()) - 0.08, np.log10(values.max()) + 0.08
-    traces = []
+    frame = look.layout(theme, height)
+    frame["margin"] = {"l": 84 if theme.lecture else 62, "r": 8, "t": 10, "b": int(3.0 * theme.label)}
+    sheet = Sheet(theme, drawn, frame)
+    last = max(frames - 1, 1)
+    ticks = [v for v in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50) if low <= np.log10(v) <= high]
+    x = {"title": "observations so far, t", "range": [0, (1.24 if theme.lecture else 1.12) * last], "nticks": 8}
+    y = {"title": "half-width (reward)", "type": "log", "range": [low, high], "tickvals": ticks,
+         "ticktext": [f"{v:g}" for v in ticks]}  # fmt: skip
+    sheet.panel("widths", [0.0, 1.0], [0.0, 1.0], x, y)
+    ends, names = [], []
     for name, curve in curves.items():
         alive = np.flatnonzero(np.isfinite(curve))
         # A band of one point has half-width 0 at best; a log axis cannot show it, so it rests on the floor.
-        y = np.maximum(curve, 10**low)
-        traces.append(look.line(t, y, theme.band(name), theme.line, look.BAND_DASH[name]))
+        drawn_curve = np.maximum(curve, 10**low)
+        sheet.still("widths", look.line(t, drawn_curve, theme.band(name), theme.line, look.BAND_DASH[name]))
         end = alive[-1] if len(alive) else 0
-        text = name if end == frames - 1 else f"{name} empty"
-        traces.append(look.words([end], [y[end]], [f" {text}"], theme.band(name), theme.tick, "middle right"))
-    _spread_labels(traces[1::2], low, high, theme, height)
+        ends.append((float(end), float(drawn_curve[end])))
+        names.append(name if end == frames - 1 else f"{name} empty")
+    at, level = np.array(ends).T[:, None, :]
+    end_labels(sheet, "widths", (at, level), at + 0.015 * last, [names], [theme.band(n) for n in curves])
     cursor = np.repeat(t[:, None], 2, axis=1)
-    tracks = [Track(len(traces), "x", cursor)]
-    traces.append(look.line(cursor[drawn], [10**low, 10**high], theme.ink, 2))
-    frame = look.layout(theme, height)
-    frame["margin"] = {"l": 84 if theme.lecture else 62, "r": 100 if theme.lecture else 62, "t": 10,
-                       "b": int(3.0 * theme.label)}  # fmt: skip
-    frame["xaxis"] = look.axis(theme, "observations so far, t", range=[0, max(frames - 1, 1)])
-    ticks = [v for v in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50) if low <= np.log10(v) <= high]
-    frame["yaxis"] = look.axis(
-        theme, "half-width (reward)", type="log", range=[low, high], tickvals=ticks,
-        ticktext=[f"{v:g}" for v in ticks],
-    )  # fmt: skip
-    return look.film(traces, frame, tracks)
-
-
-def _spread_labels(labels: list[dict], low: float, high: float, theme: Theme, height: int) -> None:
-    """Move end labels apart where lines end close together; the order of the lines is kept."""
-    need = (theme.tick * 1.15) / max(height - 4.2 * theme.label, 60) * (high - low)
-    order = sorted(labels, key=lambda w: float(w["y"][0]))
-    at = [np.log10(float(w["y"][0])) for w in order]
-    for i in range(1, len(at)):
-        at[i] = max(at[i], at[i - 1] + need)
-    over = at[-1] - high
-    if over > 0:
-        at = [a - over for a in at]
-    for word, a in zip(order, at, strict=True):
-        word["y"] = [10**a]
+    sheet.moving("widths", look.line(None, [10**low, 10**high], theme.ink, 2), x=cursor)
+    return sheet.film()
 
 
 def coverage(result: Coverage, theme: Theme, height: int = 300) -> Film:

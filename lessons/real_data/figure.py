@@ -178,7 +178,7 @@ def _drift(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames) 
     said = [f'<span style="color:{theme.method(p)}">{marks.get(METHODS[p].symbol, "–")} {p}</span>' for p in pins]
     if said:
         where = " above, ".join(said) + (" below the bar" if len(said) > 1 else "")
-        sheet.headline("drift", f"choices: {where}", x=SERIES_WIDTH, xanchor="right")
+        sheet.headline("drift", f"choices: {where}", x=SERIES_WIDTH, xanchor="right", bgcolor=theme.paper)
     at = np.arange(1, len(spent) + 1, dtype=np.float32) + train
     colour = theme.world("data")
     sheet.still("drift", look.line(at, spent.astype(np.float32), colour, theme.line, fill="tozeroy",

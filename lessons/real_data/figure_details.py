@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from figures import theme as look
-from figures.end_labels import end_labels, spread
+from figures.end_labels import end_labels
 from figures.film import Film
 from figures.frames import amount
 from figures.sheet import Sheet
@@ -17,6 +17,7 @@ WRITTEN_ARMS = 8  # up to which the correlations are written out
 MAX_NAMES = {False: 14, True: 9}  # that fit at an axis, on a screen and in a hall
 DEPTH = 24.0  # in units of log-likelihood below its best, down to which it is drawn
 ZERO_AT = 0.0004  # place of 0 on an axis of epsilon, left of 0.001
+LEFT_END = float(np.log10(0.75 * ZERO_AT))  # of that axis
 
 
 def correlations(covariance: np.ndarray, names: Sequence[str], theme: Theme) -> Film:
@@ -154,7 +155,8 @@ def guesses(
     frame["margin"] = {"l": int(3.8 * theme.tick), "r": 12, "t": 10, "b": int(2.9 * theme.label)}
     sheet = Sheet(theme, 0, frame)
     top = 1.14 * max(float(regret.max()), min(max(references.values(), default=0.0), 1.5 * float(regret.max()))) or 1.0
-    sheet.panel("bowl", [0.0, 1.0], [0.0, 1.0], _epsilons("ε that TV-GP-UCB believes in"),
+    ends = [LEFT_END, 1.6 if theme.lecture else 1.1]
+    sheet.panel("bowl", [0.0, 1.0], [0.0, 1.0], {**_epsilons("ε that TV-GP-UCB believes in"), "range": ends},
                 {"range": [0.0, top], "nticks": 4, "title": "average regret, R<sub>T</sub>/T"})  # fmt: skip
     colour, ink = theme.method("TV-GP-UCB"), theme.soft_ink
     for name, level in references.items():
@@ -163,11 +165,10 @@ def guesses(
             shade = theme.method(name) if name in METHODS else theme.ink
             sheet.still("bowl", look.line([ZERO_AT / 2, 1.0], [level, level], shade, 1.8, dash))
     held = {n: v for n, v in references.items() if v <= top}
-    apart = _apart([v / top + 0.035 for v in held.values()], 0.085 if theme.lecture else 0.07)
-    for (name, level), share in zip(held.items(), apart, strict=True):
-        shade = theme.method(name) if name in METHODS else theme.ink
-        sheet.note("bowl", f"{name} {amount(level)}", 0.99, min(share, 0.98), inside=True, xanchor="right",
-                   yanchor="middle", color=shade, bgcolor=look.faded(theme.paper, 0.94))  # fmt: skip
+    if held:
+        ends = np.ones((1, len(held))), np.array([list(held.values())])
+        shades = [theme.method(n) if n in METHODS else theme.ink for n in held]
+        end_labels(sheet, "bowl", ends, 1.15, [[f"{n} {amount(v)}" for n, v in held.items()]], shades)
     chosen = max(epsilon, ZERO_AT)
     sheet.still("bowl", look.line([chosen, chosen], [0.0, top], ink, 1.5, "dot"))
     at = np.maximum(np.asarray(epsilons, dtype=float), ZERO_AT)
@@ -180,15 +181,10 @@ def guesses(
     return sheet.film()
 
 
-def _apart(wanted: Sequence[float], gap: float) -> list[float]:
-    """Return heights (0 to 1) of labels at least `gap` apart, as near as can be to the wanted ones."""
-    return spread(np.array([wanted], dtype=float), gap)[0].tolist() if len(wanted) else []
-
-
 def _epsilons(title: str) -> dict:
     """Return a logarithmic axis with a place for 0 at its left end."""
     marks = {ZERO_AT: "0", 0.001: "0.001", 0.01: "0.01", 0.1: "0.1", 1.0: "1"}
-    return {"type": "log", "range": [float(np.log10(0.75 * ZERO_AT)), 0.12], "tickvals": list(marks),
+    return {"type": "log", "range": [LEFT_END, 0.12], "tickvals": list(marks),
             "ticktext": list(marks.values()), "showgrid": False, "title": title}  # fmt: skip
 
 

@@ -33,7 +33,8 @@ def pushes(sheet: Sheet, view: View, panel: str, name: str) -> None:
 def headline_place(sheet: Sheet, view: View, panel: str, foot: float, top: float, named: bool = True) -> None:
     """A hairline at the place that the headline speaks of, with its name at the top."""
     at = np.array([view.x[view.headline_arm[s.batch]] for s in view.steps])
-    ends = np.tile(np.array([foot, top]), (len(at), 1))
+    below = top - named * 1.1 * sheet.line_share(panel) * (top - foot)  # the name
+    ends = np.tile(np.array([foot, below]), (len(at), 1))
     sheet.moving(
         panel, look.line(None, None, sheet.theme.soft_ink, 1.5, "dashdot"), x=np.stack([at, at], axis=1), y=ends
     )

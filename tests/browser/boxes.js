@@ -17,12 +17,20 @@ Object.assign(lab, {
     const tick = e => /^[xy]\d*tick$/.test(e.parentElement.getAttribute('class'));
     const plate = e => { const bg = e.closest('.annotation')?.querySelector('rect.bg'), look = bg && getComputedStyle(bg);
       return !!bg && look.fill !== 'none' && +look.fillOpacity > 0.5; };
-    const g = lab.chart(key), frame = g.querySelector('.main-svg').getBoundingClientRect(), strokes = lab.strokes(g);
+    const g = typeof key === 'string' ? lab.chart(key) : key;
+    const frame = g.querySelector('.main-svg').getBoundingClientRect(), strokes = lab.strokes(g);
     return { frame: [frame.left, frame.top, frame.right, frame.bottom],
       words: [...g.querySelectorAll('svg text')].filter(lab.seen).map(e => {
         const box = lab.ink(e);
-        return { text: e.textContent, box, size: size(e), tick: tick(e),
+        const turned = /rotate\((?!0[,)])/.test(e.getAttribute('transform'));  // its box is larger than its ink
+        return { text: e.textContent, box, size: size(e), tick: tick(e), turned,
           over: tick(e) ? [] : lab.over(box, strokes, plate(e)) }; }) };
+  },
+  // The same of every chart on the page, or only of those that the player moves, and of a stage that is no chart.
+  everything: moved => {
+    const found = Object.fromEntries(lab.charts().filter(g => !moved || g.__tvboFilm).map(g => [lab.key(g), lab.words(g)]));
+    const own = lab.own();
+    return own ? { ...found, stage: own } : found;
   },
   rgba: c => {
     lab.pen.fillStyle = '#000'; lab.pen.fillStyle = c;
@@ -47,7 +55,7 @@ Object.assign(lab, {
       });
       const alpha = c => (typeof c === 'string' ? lab.rgba(c)[3] : 1) * (t.opacity ?? 1);
       if (t.fill === 'toself' && veils(t.fillcolor)) found.push({ cover: path, panel });
-      else if (t.mode.includes('lines') && t.fill !== 'toself' && t.line.width > 0 && alpha(t.line.color) > 0.6)
+      else if (t.mode.includes('lines') && t.fill !== 'toself' && t.line.width > 1 && alpha(t.line.color) > 0.6)  // thinner ones lead to names
         found.push({ line: path, panel });
       if (t.mode.includes('markers') && path.length <= 40) {
         const of = (v, k) => Array.isArray(v) || ArrayBuffer.isView(v) ? v[k] : v;
@@ -80,20 +88,22 @@ Object.assign(lab, {
     }
     return from < to ? [[x + from * (u - x), y + from * (v - y)], [x + to * (u - x), y + to * (v - y)]] : null;
   },
-  // What a text stands on: "end" of a line, "line" through its letters (not where it has a plate), "mark".
+  // What a text stands on: "end" of a line, "mark", and "cursor": an upright line of two points through the middle of
+  // its letters, where it has no plate.
   over: (box, strokes, plate) => {
-    const [l, t, r, b] = box, found = new Set(), ink = [l + 1, t + 1, r - 1, b - 1];
+    const [l, t, r, b] = box, found = new Set(), off = 0.3 * Math.min(b - t, 20), middle = [l + 2, t + off, r - 2, b - off];
     const open = (p, i) => !strokes.slice(i + 1).some(s => s.cover && lab.within(p, s.cover));
     strokes.forEach((s, i) => {
       const [pl, pt, pr, pb] = s.panel;
       const here = ([x, y], pad = 0) => x > Math.max(l, pl - 1) - pad && x < Math.min(r, pr + 1) + pad
         && y > Math.max(t, pt - 1) - pad && y < Math.min(b, pb + 1) + pad;
-      const core = [Math.max(ink[0], pl), Math.max(ink[1], pt), Math.min(ink[2], pr), Math.min(ink[3], pb)];
+      const core = [Math.max(middle[0], pl), Math.max(middle[1], pt), Math.min(middle[2], pr), Math.min(middle[3], pb)];
       s.line?.forEach((p, k) => {
         const next = s.line[k + 1];
         if (p && s.line[k - 1] && !next && here(p) && open(p, i)) found.add('end');
-        const part = p && next && !plate && core[0] < core[2] && core[1] < core[3] && lab.clipped(p, next, core);
-        if (part && open([(part[0][0] + part[1][0]) / 2, (part[0][1] + part[1][1]) / 2], i)) found.add('line');
+        const upright = p && next && !s.line[k - 1] && !s.line[k + 2] && Math.abs(p[0] - next[0]) < 1;
+        const part = upright && !plate && core[0] < core[2] && core[1] < core[3] && lab.clipped(p, next, core);
+        if (part && open([(part[0][0] + part[1][0]) / 2, (part[0][1] + part[1][1]) / 2], i)) found.add('cursor');
       });
       s.marks?.forEach(m => { if (m && m[2] > 0 && here(m, 0.7 * m[2] - 2) && open(m, i)) found.add('mark'); });
     });
@@ -123,7 +133,8 @@ Object.assign(lab, {
         const box = e.getBoundingClientRect(); [l, r] = [Math.max(l, box.left), Math.min(r, box.right)]; }
       return [l, t, r, b]; };
     const figures = [...lab.charts(), ...all.filter(e => e.matches('canvas'))].map(e => {
-      const box = (e.querySelector('.main-svg') ?? e).getBoundingClientRect(); return [e, [box.left, box.top, box.right, box.bottom]]; });
+      const box = (e.querySelector('.main-svg') ?? e).getBoundingClientRect();
+      return shown([e, [box.left, box.top, box.right, box.bottom]]); });
     const cut = new Set(), over = new Set(), small = new Set();
     for (const e of all) {
       if (e.closest('.js-plotly-plot')) continue;
@@ -132,6 +143,8 @@ Object.assign(lab, {
       if (!boxes.length) continue;
       const [l, t, r, b] = [Math.min(...boxes.map(x => x.left)), Math.min(...boxes.map(x => x.top)),
         Math.max(...boxes.map(x => x.right)), Math.max(...boxes.map(x => x.bottom))];
+      if (r <= 0 || b + main.scrollTop <= 0) continue;  // beside the page until it has the focus
+      if ([...chain(e)].some(([a, look]) => /hidden|clip/.test(look.overflowX) && Math.min(a.offsetWidth, a.offsetHeight) < 3)) continue;
       let across = true, down = true, floats = false;
       for (const [a, look] of chain(e)) {
         if (/fixed|sticky/.test(look.position)) floats = true;
@@ -142,13 +155,13 @@ Object.assign(lab, {
         if (/auto|scroll/.test(look.overflowY)) down = false;
       }
       if (across && (l < -2 || r > main.clientWidth + main.getBoundingClientRect().left + 2)) cut.add(say(e));
-      if (!floats) for (const f of figures) { const [fl, ft, fr, fb] = shown(f);
+      if (!floats) for (const [fl, ft, fr, fb] of figures) {
         if (Math.min(r, fr) - Math.max(l, fl) > 3 && Math.min(b, fb) - Math.max(t, ft) > 3) over.add(say(e)); }
     }
     const pressed = 'button, a[href], input, select, summary, textarea, [role=button], [role=slider], [role=tab], [role=switch], [role=radio]';
     for (const e of least ? all.filter(e => e.matches(pressed)) : []) {
-      const spots = [e, e.closest('label')].filter(Boolean).map(x => x.getBoundingClientRect());
-      const inline = e.matches('a') && getComputedStyle(e).display === 'inline';
+      const spots = [e, e.closest('label'), e.closest('.stSlider [role=group], .stSelectbox [role=group]')].filter(Boolean).map(x => x.getBoundingClientRect());
+      const inline = e.matches('a') && getComputedStyle(e).display === 'inline' || Math.min(e.offsetWidth, e.offsetHeight) < 3;
       if (!inline && spots.every(s => Math.min(s.width, s.height) < least - 0.5)) {
         const box = e.getBoundingClientRect();
         small.add(`${e.tagName.toLowerCase()} ${say(e)} ${Math.round(box.width)}x${Math.round(box.height)}`);

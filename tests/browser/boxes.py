@@ -28,6 +28,8 @@ def touching(seen: dict) -> list[tuple[str, str]]:
     """Return pairs of texts whose ink overlaps."""
     pairs = []
     for a, b in combinations(seen["words"], 2):
+        if a.get("turned") and b.get("turned"):
+            continue  # names of a slanted axis: their boxes overlap, their ink does not
         wide = min(a["box"][2], b["box"][2]) - max(a["box"][0], b["box"][0])
         tall = min(a["box"][3], b["box"][3]) - max(a["box"][1], b["box"][1])
         if wide > SLACK and tall > SLACK:
@@ -36,7 +38,7 @@ def touching(seen: dict) -> list[tuple[str, str]]:
 
 
 def standing_on(seen: dict) -> list[tuple[str, str]]:
-    """Return the texts that stand on the end of a line, on a line without a plate between, or on a mark."""
+    """Return the texts that stand on the end of a line, on a mark, or on a cursor without a plate between."""
     return [(word["text"], what) for word in seen["words"] for what in word["over"]]
 
 
@@ -47,15 +49,14 @@ def sound(seen: dict, where: str) -> None:
     assert touching(seen) == [], where
 
 
-def of_figures(screen: Screen) -> list[str]:
-    """Return what is wrong with the texts of every figure of the page, as it stands."""
-    keys = screen.page.evaluate("() => Object.keys(lab.copies())")
-    seen = {key: screen.words(key) for key in keys}
-    own = screen.page.evaluate("() => lab.own()")
-    if own is not None:
-        seen["stage"] = own
+def of_figures(screen: Screen, moved: bool = False) -> list[str]:
+    """Return what is wrong with the texts of the figures of the page, as it stands.
+
+    Args:
+        moved: look only at what the player moves.
+    """
     found = []
-    for key, one in seen.items():
+    for key, one in screen.page.evaluate("moved => lab.everything(moved)", moved).items():
         found += [f"{key}: “{text}” is cut" for text in outside(one)]
         found += [f"{key}: “{a}” over “{b}”" for a, b in touching(one)]
         found += [f"{key}: “{text}” on a{'n' * (what == 'end')} {what}" for text, what in standing_on(one)]

@@ -347,8 +347,8 @@ def test_the_curve_of_widths_is_the_mean_half_width_of_each_band_while_its_set_i
             y = np.asarray(line["y"], float)
             np.testing.assert_allclose(y, wanted, rtol=FLOAT32)
             assert (y[np.isfinite(y)] >= 10**low).all() and (y[np.isfinite(y)] <= 10**high).all()
-        words = [t for t in shown if t["mode"] == "text"]
-        assert sorted(t["text"][0].split()[0] for t in words) == sorted(NAMES)
+        (words,) = (t for t in shown if t["mode"] == "text")
+        assert sorted(text.split()[0] for text in words["text"]) == sorted(NAMES)
         (cursor,) = film.tracks
         np.testing.assert_array_equal(cursor.values[:, 0], np.arange(run.frames))
 
@@ -359,8 +359,9 @@ def test_the_end_labels_of_the_widths_stand_apart_in_the_order_of_their_lines():
         layout = film.figure.to_dict()["layout"]
         low, high = layout["yaxis"]["range"]
         pixels = (layout["height"] - layout["margin"]["t"] - layout["margin"]["b"]) / (high - low)
-        at = np.sort([np.log10(t["y"][0]) * pixels for t in drawn(film) if t["mode"] == "text"])
-        # A line of type needs its size; labels may leave the axes at the bottom, where there is room.
+        (words,) = (t for t in drawn(film) if t["mode"] == "text")
+        at = np.sort(np.log10(np.asarray(words["y"], dtype=float)) * pixels)
+        # A line of type needs its size.
         assert (np.diff(at) >= theme.tick).all(), name
 
 

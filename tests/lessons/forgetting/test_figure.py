@@ -11,6 +11,7 @@ import pytest
 
 from figures.film import Film
 from figures.frames import choose_frames
+from figures.sheet import STAGE_PIXELS
 from figures.theme import Theme
 from lessons.forgetting import figure, figure_estimates, figure_regret_vs_memory
 from lessons.forgetting.figure import ROW_DEPTH, ROW_HEIGHT
@@ -179,7 +180,9 @@ def test_the_lines_of_the_bowl_are_the_medians_of_the_worlds():
 
 def test_rings_and_the_number_sit_at_the_lowest_points():
     film = stage()
-    _, rings, drop = sorted(t.trace for t in film.tracks if t.attribute == "x" and data(film)[t.trace]["yaxis"] == "y2")
+    _, rings, drop, *_ = sorted(
+        t.trace for t in film.tracks if t.attribute == "x" and data(film)[t.trace]["yaxis"] == "y2"
+    )
     where = {(t.trace, t.attribute): t.values for t in film.tracks}
     for w in range(3):
         median = sweep().curves["r", w].median
@@ -209,8 +212,9 @@ def test_names_of_worlds_keep_their_distance():
     film = stage()
     named = [i for i, t in enumerate(data(film)) if t["yaxis"] == "y2" and t["mode"] == "text"][-1]
     y = np.sort(tracks(film, "y", "y2")[named].astype(float), axis=1)
-    top = film.figure.to_dict()["layout"]["yaxis2"]["range"][1]
-    assert np.diff(y, axis=1).min() >= 0.06 * top * (1 - 1e-4)
+    layout = film.figure.to_dict()["layout"]
+    pixels = STAGE_PIXELS[False] - layout["margin"]["t"] - layout["margin"]["b"]
+    assert np.diff(y, axis=1).min() / np.ptp(layout["yaxis2"]["range"]) * pixels > 1.2 * Theme().tick  # a line apart
 
 
 def test_without_runs_or_while_it_is_covered_the_bowl_says_so_and_shows_no_line():

@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from figures import end_labels
 from figures.theme import Theme
 from lessons.game import figure
 from tests.test_pages import numbers
@@ -70,13 +71,14 @@ def test_the_lines_end_at_the_round_with_place_name_and_number_beside_them() -> 
     said = [t.values for t in made.tracks if t.attribute == "text"]
     for t in range(T):
         for name, place in d.place.items():
-            assert any(text[t][0].replace("<b>", "").startswith(f" {place[t]} {name}") for text in said)
-    assert any("SparQ +34" in text[-1][0] for text in said)
+            assert any(word.replace("<b>", "").startswith(f"{place[t]} {name}") for text in said for word in text[t])
+    assert any("SparQ +34" in word for text in said for word in text[-1])
 
 
 def test_your_line_is_ink_and_the_widest_and_what_is_not_coloured_is_grey() -> None:
     theme = Theme()
     lines = [t for t in film().figure.to_dict()["data"] if t["xaxis"] == "x3" and t["mode"] == "lines"]
+    lines = [t for t in lines if t["line"]["width"] > end_labels.HAIR]  # without those that lead to names
     widest = max(lines, key=lambda t: t["line"]["width"])
     assert widest["line"]["color"] == theme.ink and lines[-1] is widest  # drawn last: over the others
     assert sum(t["line"]["color"].startswith("rgba") for t in lines) == 2  # Random and SparQ

@@ -7,6 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
+from figures.sheet import STAGE_PIXELS
 from figures.theme import Theme
 from lessons.microscope.figure import stage
 from lessons.microscope.figure_axes import AXES
@@ -61,5 +62,9 @@ def test_no_name_hides_another_at_any_place(key: str) -> None:
             low, high = spans[panel]["range"]
             texts = [t for t in film.tracks if t.attribute == "text"][0 if panel == "yaxis" else 1]
             y = next(t for t in film.tracks if t.trace == texts.trace and t.attribute == "y").values
-            gaps = np.diff(np.sort(y, axis=1), axis=1) / (high - low)
-            assert np.nanmin(gaps, initial=1.0) > 0.1
+            pixels = STAGE_PIXELS[theme.lecture] - spans["margin"]["t"] - spans["margin"]["b"]
+            for row, said in zip(y / (high - low) * pixels, texts.values, strict=True):
+                there = np.flatnonzero(np.isfinite(row))
+                there = there[np.argsort(row[there])]
+                tall = np.array([1.0 + said[i].count("<br>") for i in there]) * theme.tick
+                assert (np.diff(row[there]) > 0.5 * (tall[1:] + tall[:-1])).all()  # whole names, some of several lines

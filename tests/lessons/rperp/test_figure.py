@@ -151,7 +151,7 @@ def test_the_verdict_shows_the_band_what_was_heard_and_hatches_who_is_out(order:
     (batches,) = of.runs.values()
     axis = film.figure.to_dict()["data"][-1]["xaxis"]
     ys, xs = moving(film, axis, "y"), moving(film, axis, "x")
-    hatch, mark, name, stems, heard, best = (values for _, values in xs)
+    hatch, mark, name, stems, heard, best, *_ = (values for _, values in xs)
     said = [" ".join(row[0] for row in rows) for rows in zip(*(v for _, v in moving(film, axis, "text")), strict=True)]
     fill = next(v for t, v in ys if t.get("fillcolor", "").endswith("0.18)"))
     low, high = film.figure.to_dict()["layout"]["yaxis" + axis[1:]]["range"]
@@ -222,7 +222,9 @@ def test_the_average_the_reward_and_the_band_are_named_at_their_ends_without_tou
     of = view(WORLDS[name], order=order)
     film = stage(of)
     traces, layout = film.figure.to_dict()["data"], film.figure.to_dict()["layout"]
-    named = {t.trace for t in film.tracks if t.attribute == "text" and "f̄ average" in t.values[0]}
+    named = {
+        t.trace for t in film.tracks if t.attribute == "text" and "f̄ average" in {w for row in t.values for w in row}
+    }
     assert len(named) == len(of.runs)
     for k in named:
         tracks = {t.attribute: t.values for t in film.tracks if t.trace == k}

@@ -173,12 +173,12 @@ def test_the_plan_draws_every_constant_and_the_budget(alpha: float, affordable: 
     bought = budget.plan(1000, alpha, 1, affordable)
     qs, totals, best = budget.priced(bought, 1.25)
     drawn = figure_budget.planner(budget.WINDOW_EXPONENTS, qs, totals, bought, best, 1.25, Theme()).figure.checked()
-    labels = [a for a in drawn.layout.annotations if "c = " in a.text]
+    (names,) = (t for t in drawn.data if t.mode == "text")
     low, high = drawn.layout.yaxis.range
-    gap = 0.07 * (high - low)  # a name is a fifteenth of the panel high
-    assert all(b - a >= gap for a, b in itertools.pairwise(sorted(a.y for a in labels)))
-    named = [a.text for a in labels]
-    assert named == ["c = 0.5", "c = 1", "<b>c = 1.25</b>", "c = 2"]
+    pixels = drawn.layout.height - drawn.layout.margin.t - drawn.layout.margin.b
+    gap = 1.2 * Theme().tick / pixels * (high - low)  # a line of text
+    assert all(b - a >= gap for a, b in itertools.pairwise(sorted(np.log10(numbers(names.y)))))
+    assert list(names.text) == ["c = 0.5", "c = 1", "<b>c = 1.25</b>", "c = 2"]
     assert (best is not None) == any(t.mode == "markers" for t in drawn.data)
     assert best is None or best[1] <= affordable
 
