@@ -64,7 +64,7 @@ def coverage(result: Coverage, theme: Theme, height: int = 300) -> Film:
     promised = counts[names[0]].promised
     floor = min(min(c.low for c in counts.values()), promised)
     low = max(0.0, np.floor(20 * floor) / 20)
-    traces = [look.line([promised] * 2, [-0.7, len(names) - 0.3], theme.soft_ink, 2, "dash")]
+    traces = [look.line([promised] * 2, [-0.7, len(names) - 0.5], theme.soft_ink, 2, "dash")]
     for row, name in enumerate(reversed(names)):
         score = counts[name]
         colour = theme.band(name)
@@ -101,7 +101,10 @@ def place(at: BandsAtPlace, theme: Theme, height: int = 320) -> Film:
         low, mean, up = bounds[name]
         colour, y = theme.band(name), rows[name]
         if low == up:  # an empty set has no interval
-            traces.append(look.words([at.truth], [y], [" empty set"], theme.missed, theme.tick, "middle right", **left))
+            beside = max(at.truth, mean)
+            traces.append(
+                look.words([beside], [y], ["\u2003empty set"], theme.missed, theme.tick, "middle right", **left)
+            )
         traces.append(look.line([low, up], [y, y], colour, 2 * theme.line, **left))
         mark = {"symbol": look.BAND_SYMBOL[name], "size": theme.marker + 2, "color": colour,
                 "line": {"width": 1.5, "color": theme.paper}}  # fmt: skip

@@ -100,7 +100,7 @@ def _round(value: float) -> float:
 def coverage(rows: Sequence[CoverageRow], titles: Sequence[str], theme: Theme, height: int = 250) -> Film:
     """Return the share of runs in which every band that eliminates covered its batch average, with Wilson intervals."""
     n, promised = len(rows), rows[0].score.promised
-    traces = [look.line([promised] * 2, [-0.6, n - 0.4], theme.soft_ink, 2, "dash")]
+    traces = [look.line([promised] * 2, [-0.6, n - 0.55], theme.soft_ink, 2, "dash")]
     for k, row in enumerate(rows):
         y, name = n - 1 - k, "R-PERP" if row.shuffled else "PE"
         score, colour = row.score, theme.order("shuffled" if row.shuffled else "fixed")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from figures import theme as look
-from figures.end_labels import spread
+from figures.end_labels import end_labels
 from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import Theme
@@ -66,8 +66,8 @@ def _matrix(sheet: Sheet, way: PickedSet, across: list[float], colour: str) -> N
                        "colorscale": ramp, "showscale": False, "xgap": 1, "ygap": 1,
                        "hovertemplate": "correlation %{z:.2f}<extra></extra>"})  # fmt: skip
     det = "0" if way.log_det is None else f"e<sup>{way.log_det:.1f}</sup>"
-    text = f"{k} chosen, det = {det}<br>unexplained <b>{percent(way.unexplained)}</b>"
-    text += f"<br>on average {percent(way.mean)}"
+    text = f"{k} chosen, det = {det}<br>unexplained<br><b>{percent(way.unexplained)}</b>"
+    text += f"<br>on average<br>{percent(way.mean)}"
     sheet.note(name, text, 1.06, 0.5, inside=True, xanchor="left", yanchor="middle", align="left")
 
 
@@ -107,14 +107,15 @@ def trust(
     sheet.panel("windows", [0.0, 0.5], [0.0, 1.0], {"range": [0, last * 1.02 + 1], "title": "time t", "nticks": 5,
                 "showgrid": False}, {**y, "title": "ratio"})  # fmt: skip
     most = float(sizes.sizes[-1]) if len(sizes.sizes) else 1.0
-    sheet.panel("sizes", [0.56, 1.0], [0.0, 1.0], {"range": [0.5, most + 0.5], "title": "points chosen now",
+    room = 2.1 if theme.lecture else 1.75  # for the names of the lines
+    sheet.panel("sizes", [0.56, 1.0], [0.0, 1.0], {"range": [0.5, room * most + 0.5], "title": "points chosen now",
                 "nticks": 6, "showgrid": False}, {**y, "showticklabels": False})  # fmt: skip
     sheet.headline("windows", "at every window", color=theme.soft_ink)
     sheet.headline("sizes", "at this window", color=theme.soft_ink)
     for name in shown:
         _pair(sheet, name, times, np.maximum(curves[name], low), sizes.sizes, np.maximum(right[name], low))
     _here(sheet, float(times[here]), float(used), span)
-    _sparse_names(sheet, shown, right, most, span)
+    _sparse_names(sheet, shown, right, most)
     return sheet.film()
 
 
@@ -139,16 +140,13 @@ def _here(sheet: Sheet, t: float, used: float, span: list[float]) -> None:
         sheet.still(panel, look.line([-1e3, 1e6], [1.0, 1.0], look.faded(sheet.theme.ink, 0.4), 1.2))
 
 
-def _sparse_names(sheet: Sheet, shown: Sequence[str], right: dict, most: float, span: list[float]) -> None:
-    """Write names inside the right panel, near the end of each line."""
-    words = {"subset": "subset of data (used)", "variational": "variational", "residual": "residual tr/σ²"}
-    ends = [np.log10(max(float(right[n][-1]), 1e-3)) if len(right[n]) else 0.0 for n in shown]
-    share = (np.clip(np.array(ends), *span) - span[0]) / (span[1] - span[0])
-    places = span[0] + spread(share[None] + 0.05, 0.11)[0] * (span[1] - span[0])
-    for name, y in zip(shown, places, strict=True):
-        colour, _ = _style(sheet.theme, name)
-        sheet.note("sizes", words[name], 0.5 + 0.98 * most, float(y), color=colour, xanchor="right", yanchor="middle",
-                   bgcolor=look.faded(sheet.theme.paper, 0.7))  # fmt: skip
+def _sparse_names(sheet: Sheet, shown: Sequence[str], right: dict, most: float) -> None:
+    """Write names at the ends of the lines of the right panel."""
+    words = {"subset": "subset (used)", "variational": "variational", "residual": "residual tr/σ²"}
+    ends = np.array([[max(float(right[n][-1]), 1e-3) if len(right[n]) else 1.0 for n in shown]])
+    at = np.full(ends.shape, most), ends
+    colours = [_style(sheet.theme, n)[0] for n in shown]
+    end_labels(sheet, "sizes", at, 1.06 * most + 0.2, [[words[n] for n in shown]], colours)
 
 
 def beliefs(found: TwoPosteriors, x: np.ndarray, place: str, width: float, both: bool, theme: Theme) -> Film:

@@ -163,7 +163,7 @@ def test_trust_and_beliefs_leave_the_variational_posterior_out_when_it_is_not_wa
     believed = window.posteriors(first, 60)
     for both in (True, False):
         trust = figure_window.trust(*model.trusted(first), sizes, 4, 3, both, Theme()).figure.checked()
-        assert ("variational" in [a.text for a in trust.layout.annotations]) == both
+        assert ("variational" in [word for t in trust.data if t.mode == "text" for word in t.text]) == both
         now = figure_window.beliefs(believed, first.x, "action x", 2.0, both, Theme()).figure.checked()
         assert len(now.data) == (5 if both else 3)
 
