@@ -17,6 +17,7 @@ from lessons.forgetting.memories import NEVER
 from lessons.forgetting.model import Legend, MemorySweep, RegretVsMemory, bound_slopes
 
 OWN_MEMORY = "own memory"  # name of the marks that a frame moves without the runs
+STRIP = 0.1  # of the highest regret: room for numbers under the axis
 WORLD_DASHES = ("solid", "dash", "dot")
 
 
@@ -35,7 +36,7 @@ def regret_vs_memory(sheet: Sheet, sweep: MemorySweep, legend: Legend, across: S
     x = {"type": "log", "range": [float(np.log10(grid[0]) - 0.04 * wide), end + room], "showgrid": False,
          "title": "memory m (steps)", "tickvals": [*shown.tolist(), *([10**end] if legend.has_limit else [])],
          "ticktext": [*(f"{v:g}" for v in shown), *(["∞"] if legend.has_limit else [])]}  # fmt: skip
-    y = {"range": [-0.1 * top, top], "tickvals": round_ticks(top, 4), 
+    y = {"range": [-STRIP * top, top], "tickvals": round_ticks(top, 4), 
          "title": "regret so far, R<sub>t</sub> (reward units)",
          "showticklabels": bool(lines) and not legend.covered}  # fmt: skip
     lines = {} if legend.covered else lines
@@ -55,7 +56,7 @@ def regret_vs_memory(sheet: Sheet, sweep: MemorySweep, legend: Legend, across: S
     if legend.has_limit:
         _limit(sheet, sweep, lines, grid, end)
     _bet(sheet, legend, lines.get(legend.chosen), top)
-    _bottoms(sheet, lines, grid, legend.chosen, theme.method(name))
+    _bottoms(sheet, lines, grid, legend.chosen, theme.method(name), top)
     _names(sheet, sweep, lines, legend, end)
 
 
@@ -97,12 +98,12 @@ def _world(
 
 
 def _here(sheet: Sheet, legend: Legend, grid: np.ndarray, end: float) -> None:
-    """Mark the reader's own memory."""
+    """Mark the reader's own memory, above the strip of numbers."""
     theme, axes = sheet.theme, sheet.on("regret")
     here = float(np.clip(np.log10(legend.m), np.log10(grid[0]), end)) if np.isfinite(legend.m) else end
     dots = {"color": theme.soft_ink, "width": 1.5, "dash": "dot"}
-    stand = {"type": "line", "xref": axes["xaxis"], "yref": f"{axes['yaxis']} domain", "y0": 0, "y1": 1,
-             "x0": 10**here, "x1": 10**here, "line": dots, "name": OWN_MEMORY}  # fmt: skip
+    stand = {"type": "line", "xref": axes["xaxis"], "yref": f"{axes['yaxis']} domain", "y0": STRIP / (1 + STRIP),
+             "y1": 1, "x0": 10**here, "x1": 10**here, "line": dots, "name": OWN_MEMORY}  # fmt: skip
     sheet.frame.setdefault("shapes", []).append(stand)
     said = f"your m = {legend.m:.4g}" if np.isfinite(legend.m) else "you never forget"
     left = here < 0.5 * (np.log10(grid[0]) + end)
@@ -120,11 +121,13 @@ def _terms(sheet: Sheet, line: RegretVsMemory, grid: np.ndarray, top: float) -> 
     sheet.moving("regret", style, y=np.concatenate([noise, gap, stale], axis=1))
     last = np.array([np.flatnonzero(np.isfinite(row))[-1] for row in stale])[:, None]
     end = np.take_along_axis(stale, last, axis=1)
-    words = look.words(None, None, [" staleness ∝ m"], theme.soft_ink, theme.tick, "middle right")
+    words = look.words(None, None, ["staleness ∝ m "], theme.soft_ink, theme.tick, "top left")
     sheet.moving("regret", words, x=m[last], y=end)
-    right = grid[line.best()] < grid[len(grid) // 2]  # under the axis, on the side where no number stands
-    sheet.note("regret", "noise ∝ 1/√m", float(np.log10(m[-1 if right else 0])), -0.05 * top, color=theme.soft_ink,
-               xanchor="right" if right else "left")  # fmt: skip
+    # Under the axis, on the side where the number of the lowest point does not stand now.
+    right = grid[line.median.argmin(axis=0)] < np.sqrt(grid[0] * grid[-1])
+    at = np.where(right, grid[0] * (grid[-1] / grid[0]) ** 0.86, grid[0] * (grid[-1] / grid[0]) ** 0.14)
+    words = look.words(None, [-0.6 * STRIP * top], ["noise ∝ 1/√m"], theme.soft_ink, theme.tick, "middle center")
+    sheet.moving("regret", words, x=at[:, None])
 
 
 def _bet(sheet: Sheet, legend: Legend, line: RegretVsMemory | None, top: float) -> None:
@@ -161,7 +164,9 @@ def _limit(sheet: Sheet, sweep: MemorySweep, lines: Mapping[int, RegretVsMemory]
                yref=f"{sheet.on('regret')['yaxis']} domain")  # fmt: skip
 
 
-def _bottoms(sheet: Sheet, lines: Mapping[int, RegretVsMemory], grid: np.ndarray, chosen: int, hue: str) -> None:
+def _bottoms(
+    sheet: Sheet, lines: Mapping[int, RegretVsMemory], grid: np.ndarray, chosen: int, hue: str, top: float
+) -> None:
     """Draw a ring at the lowest point of each line, and in the chosen world its number under the axis."""
     theme, worlds = sheet.theme, list(lines)
     least = np.stack([lines[w].median.min(axis=0) for w in worlds], axis=1)
@@ -174,7 +179,7 @@ def _bottoms(sheet: Sheet, lines: Mapping[int, RegretVsMemory], grid: np.ndarray
         drop = look.line(None, None, theme.ink, 1.2, mode="lines+text", textposition="bottom center",
                          textfont={"size": theme.tick, "color": theme.ink})  # fmt: skip
         text = tuple(("", f"<b>{amount(float(v))}</b>") for v in low)
-        foot = np.stack([low, np.zeros(len(low))], axis=1)
+        foot = np.stack([low, np.full(len(low), -0.02 * top)], axis=1)
         sheet.moving("regret", drop, x=np.stack([at, at], axis=1), y=foot, text=text)
 
 

@@ -69,7 +69,7 @@ def variance(sheet: Sheet, view: View) -> None:
     peak = {"symbol": "triangle-up", "size": [theme.marker + 3, 0], "color": theme.ink}
     fall = look.line(None, None, theme.ink, theme.line, mode="lines+markers", marker=peak)
     sheet.moving("variance", fall, x=rod[0], y=rod[1])
-    headline_place(sheet, view, "variance", -0.09 * top, 1.12 * top, named=False)
+    headline_place(sheet, view, "variance", -0.09 * top, 1.12 * top)
     ticks = {"symbol": "line-ns-open", "size": theme.marker, "color": theme.soft_ink, "line": {"width": 1.5}}
     sheet.moving("variance", {**dots(ticks), "y": [-0.045 * top] * view.largest}, x=rug)
 

@@ -54,7 +54,7 @@ class BandPanel:
     def draw(self) -> None:
         """Draw all of it."""
         self._out()
-        figure_marks.headline_place(self.sheet, self.view, self.panel, *self.span)
+        figure_marks.headline_place(self.sheet, self.view, self.panel, *self.span, run=self.name)
         self._rewards()
         self._band()
         figure_marks.pushes(self.sheet, self.view, self.panel, self.name)
@@ -143,8 +143,7 @@ class BandPanel:
         at = np.full((2, len(self.pairs), 4), np.nan)  # the action, the foot of its drop-line, a gap, the cross
         count = []
         for i, (s, b) in enumerate(self.pairs):
-            t = min(b.start + s.heard, p.horizon - 1) if s.judged else b.start + max(s.heard - 1, 0)
-            best, left = int(p.f[t].argmax()), b.survivors if s.dropped or s.line == 16 else b.alive
+            (t, best), left = self.view.best(s, b), b.survivors if s.dropped or s.line == 16 else b.alive
             at[0, i, :2], at[1, i, :2] = self.view.x[best], (p.f[t, best], low)
             if not left[best]:
                 at[0, i, 3], at[1, i, 3] = self.view.x[best], p.f[t, best]

@@ -87,6 +87,12 @@ class View:
         """The batches on screen, in order."""
         return sorted({s.batch for s in self.steps})
 
+    def best(self, step: Step, batch: Batch) -> tuple[int, int]:
+        """Return the row of the rewards that a step shows, and the best action there."""
+        row = min(batch.start + step.heard, self.problem.horizon - 1) if step.judged else \
+            batch.start + max(step.heard - 1, 0)  # fmt: skip
+        return row, int(self.problem.f[row].argmax())
+
     @property
     def largest(self) -> int:
         """Questions of the largest batch on screen."""

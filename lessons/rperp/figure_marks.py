@@ -12,6 +12,7 @@ from figures.sheet import Sheet
 from lessons.rperp.figure_layout import LABEL_ROOM, MAX_HOVERED, View
 from lessons.rperp.words import place
 
+NAME_ASIDE = 0.17  # of the axis of actions: a name is so wide, and as far from a mark
 HIGHEST_NAME = 0.74  # of the panel's height; above it stands whether the best action is out
 LIFTED, LOWERED = "f<sub>t</sub> lifted", "f<sub>t</sub> lowered"
 
@@ -30,18 +31,23 @@ def pushes(sheet: Sheet, view: View, panel: str, name: str) -> None:
     sheet.moving(panel, stems, x=at[0].reshape(len(view.steps), -1), y=at[1].reshape(len(view.steps), -1))
 
 
-def headline_place(sheet: Sheet, view: View, panel: str, foot: float, top: float, named: bool = True) -> None:
-    """A hairline at the place that the headline speaks of, with its name at the top."""
+def headline_place(sheet: Sheet, view: View, panel: str, foot: float, top: float, run: str = "") -> None:
+    """A hairline at the place that the headline speaks of; beside the best action of a run, its name at the top."""
     at = np.array([view.x[view.headline_arm[s.batch]] for s in view.steps])
-    below = top - named * 1.1 * sheet.line_share(panel) * (top - foot)  # the name
+    below = top - bool(run) * 1.1 * sheet.line_share(panel) * (top - foot)  # the name
     ends = np.tile(np.array([foot, below]), (len(at), 1))
     sheet.moving(
         panel, look.line(None, None, sheet.theme.soft_ink, 1.5, "dashdot"), x=np.stack([at, at], axis=1), y=ends
     )
-    if named:
+    if run:
+        best = np.array([view.x[view.best(s, view.runs[run][s.batch])[1]] for s in view.steps])
+        low, wide = float(view.x[0]), float(np.ptp(view.x)) or 1.0
+        aside = np.where(at < best, -NAME_ASIDE, NAME_ASIDE) * wide
+        beside = np.where(np.abs(at - best) < NAME_ASIDE * wide, best + aside, at)
+        beside = np.clip(beside, low + 0.5 * NAME_ASIDE * wide, low + (1 - 0.5 * NAME_ASIDE) * wide)
         words = look.words(None, [top], [], sheet.theme.soft_ink, sheet.theme.tick, "bottom center")
         text = tuple((place(view.walk.runs, view.headline_arm[s.batch]),) for s in view.steps)
-        sheet.moving(panel, words, x=at[:, None], text=text)
+        sheet.moving(panel, words, x=beside[:, None], text=text)
 
 
 def line_names(sheet: Sheet, view: View, panel: str, name: str, span: Sequence[float]) -> None:

@@ -180,7 +180,7 @@ def test_the_lines_of_the_bowl_are_the_medians_of_the_worlds():
 
 def test_rings_and_the_number_sit_at_the_lowest_points():
     film = stage()
-    _, rings, drop, *_ = sorted(
+    _, _, rings, drop, *_ = sorted(
         t.trace for t in film.tracks if t.attribute == "x" and data(film)[t.trace]["yaxis"] == "y2"
     )
     where = {(t.trace, t.attribute): t.values for t in film.tracks}
