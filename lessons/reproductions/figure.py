@@ -16,6 +16,7 @@ from figures.theme import Theme
 from lessons.reproductions.model import Board
 
 GROUP_GAP = 0.12  # between groups, share of a group
+TOLERANCES = (1, 2, 3)  # standard errors that "agree to within" may mean
 ROW_OFFSET = 0.17  # paper above, ours below the middle of a row
 
 
@@ -179,7 +180,7 @@ class PairedDots:
         """Return the difference in standard errors, or our mean where nothing is printed."""
         if not self.paired:
             return tuple("" if math.isnan(v) else _plain(v) for v in self.board.mean[r].ravel())
-        return tuple("" if math.isnan(v) else f"{v:+.1f}".replace("-", "−") for v in self.board.z[r].ravel())
+        return tuple("" if math.isnan(v) else _difference(v) for v in self.board.z[r].ravel())
 
     def _chosen_entry(self) -> None:
         """Draw the unseen points that a click takes, and a frame around the chosen entry."""
@@ -202,6 +203,15 @@ class PairedDots:
         ends = [self.left + self.scale.at(mean[r] + side * 2.0 * error[r]) for side in (-1.0, 1.0)]
         gap = np.full(len(y), np.nan)
         return np.stack([*ends, gap], axis=1).ravel(), np.stack([y, y, gap], axis=1).ravel()
+
+
+def _difference(z: float) -> str:
+    """Return a difference in standard errors: one decimal, more where rounding would move it across a tolerance."""
+    for digits in range(1, 4):
+        text = f"{z:+.{digits}f}"
+        if all((abs(float(text)) <= k) == (abs(z) <= k) for k in TOLERANCES):
+            break
+    return text.replace("-", "−")
 
 
 def _plain(value: float) -> str:

@@ -295,7 +295,7 @@ def test_reproductions_count_the_entries_whose_written_difference_is_within_the_
     for within in ("1", "2", "3"):
         values = LESSONS[9].defaults | {"shown": name, "within": within}
         scene = LESSONS[9].scene(values, 0, THEME)
-        for sentence, shown, _ in moments(scene, rng, 5):
+        for sentence, shown, _ in moments(scene, rng, 30):
             if m := re.search(r"(\d+) of (\d+) printed entries agree", sentence):
                 z = [float(text.replace("−", "-")) for text in shown.texts if re.fullmatch(r"[+−]\d+\.\d+", text)]
                 assert (sum(abs(v) <= int(within) for v in z), len(z)) == (int(m[1]), int(m[2])), sentence
