@@ -92,12 +92,11 @@ def _past_names(sheet: Sheet, drift: WorldDrift, name: str) -> None:
     """Write the names of the first and the last curve where they are apart and the best action seldom is."""
     f, x, T = drift.problem.f, drift.x, len(drift.problem.f)
     visits = np.abs(x[:, None] - x[drift.problem.best][None, :]) < 0.2 * (x[-1] - x[0])
-    where = int(((np.abs(f[-1] - f[0]) + 1e-9) * (1 - visits.mean(axis=1))).argmax())
-    edge = (x[where] - x[0]) / max(x[-1] - x[0], 1e-12)
-    anchor = "left" if edge < 0.12 else "right" if edge > 0.88 else "center"
-    words = {"color": sheet.theme.soft_ink, "xanchor": anchor}
-    reach = (0.1 if anchor == "center" else 0.2) * (x[-1] - x[0])
-    under = np.abs(x - x[where]) <= reach  # the part of a curve that its name spans
+    edge = (x - x[0]) / max(x[-1] - x[0], 1e-12)
+    inner = (edge >= 0.12) & (edge <= 0.88) if len(x) > 2 else np.ones(len(x), dtype=bool)  # curves end at the edges
+    where = int(((np.abs(f[-1] - f[0]) + 1e-9) * (1.01 - visits.mean(axis=1)) * inner).argmax())
+    words = {"color": sheet.theme.soft_ink, "xanchor": "center"}
+    under = np.abs(x - x[where]) <= 0.1 * (x[-1] - x[0])  # the part of a curve that its name spans
     if np.abs(f[-1] - f[0]).max() < 1e-9:
         sheet.note(name, f"t = 1 and t = {T}", x[where], f[0, under].min(), yanchor="top", yshift=-3, **words)
         return

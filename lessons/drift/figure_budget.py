@@ -39,13 +39,14 @@ def panels(sheet: Sheet, sides: Sequence[Side], clock: FilmFrames, across: Seque
 
 
 def _largest(sheet: Sheet, sides: Sequence[Side]) -> None:
-    """Write the largest step of each world into the corner of the lower panel."""
+    """Write the largest step of each world into the corner of the lower panel, where the cursor passes behind it."""
     said = []
     for side in sides:
         name = f"{side.short}: " if len(sides) > 1 else ""
         words = f"{name}at most {amount(float(side.drift.steps.max()))}"
         said.append(f'<span style="color:{sheet.theme.world(side.kind)}">{words}</span>')
-    corner = {"xanchor": "left", "yanchor": "top", "xshift": 6, "yshift": -2, "align": "left"}
+    corner = {"xanchor": "left", "yanchor": "top", "xshift": 6, "yshift": -2, "align": "left",
+              "bgcolor": sheet.theme.paper}  # fmt: skip
     sheet.note("steps", "<br>".join(said), 0, 1, inside=True, **corner)
 
 
@@ -89,11 +90,14 @@ def _cursor(sheet: Sheet, panel: str, sides: Sequence[Side], clock: FilmFrames, 
 
 
 def _labels(sheet: Sheet, sides: Sequence[Side], most: float) -> None:
-    """Write each line's name at its end, or where two lines that end together are furthest apart."""
+    """Write each line's name at its end, or where two lines that end together are furthest apart.
+
+    The cursor passes behind the names.
+    """
     theme, spent = sheet.theme, [side.drift.spent for side in sides]
     T, ends = len(spent[0]), [float(line[-1]) for line in spent]
     bold = [f"<b>{s.short}</b>" for s in sides]
-    end = {"xanchor": "right", "xshift": -6, "size": theme.label}
+    end = {"xanchor": "right", "xshift": -6, "size": theme.label, "bgcolor": theme.paper}
     if len(sides) == 1:
         words = f"V<sub>T</sub> = {amount(ends[0])}"
         sheet.note("spent", words, T, ends[0], yanchor="bottom", color=theme.world(sides[0].kind), **end)
@@ -108,17 +112,22 @@ def _labels(sheet: Sheet, sides: Sequence[Side], most: float) -> None:
                        color=theme.world(side.kind), yanchor="top" if below else "bottom", **end)  # fmt: skip
         return
     together = f"both end at {amount(max(ends))}" if most else "no drift"
-    sheet.note("spent", together, 1, 1, inside=True, yanchor="top", yshift=5, bgcolor=sheet.theme.paper, **end)
+    sheet.note("spent", together, 1, 1, inside=True, yanchor="top", yshift=5, **end)
     apart = np.abs(spent[0] - spent[1])
     floor = np.minimum(*spent) > 0.2 * most  # room for a label under the lower line
     at = int(T - 1 - (apart * floor)[::-1].argmax())
     if apart[at] < 0.08 * (most or 1):  # one line over the other: one label for both
-        place = {"xanchor": "left", "yanchor": "bottom", "xshift": 6, "yshift": 3}
+        place = {"xanchor": "left", "yanchor": "bottom", "xshift": 6, "yshift": 3, "bgcolor": theme.paper}
         sheet.note("spent", " = ".join(bold), 1, 0.6 * most, size=theme.label, **place)
         return
     upper = int(spent[1][at] > spent[0][at])
     for i, side in enumerate(sides):
         left = {"xanchor": "right", "yanchor": "bottom", "xshift": -6, "yshift": -4}
         right = {"xanchor": "left", "yanchor": "top", "xshift": 6, "yshift": 2}
-        words = {"color": theme.world(side.kind), "size": theme.label, **(left if i == upper else right)}
+        words = {
+            "color": theme.world(side.kind),
+            "size": theme.label,
+            "bgcolor": theme.paper,
+            **(left if i == upper else right),
+        }
         sheet.note("spent", bold[i], at + 1, float(spent[i][at]), **words)
