@@ -66,7 +66,7 @@ def sensor_map(
     x = (longitude - longitude.mean()) * np.cos(np.radians(latitude.mean())) * 111.3
     y = (latitude - latitude.mean()) * 111.3
     frame = look.layout(theme, _tall(theme))
-    frame["margin"] = {"l": int(3.4 * theme.tick), "r": 12, "t": 8, "b": int(2.9 * theme.label)}
+    frame["margin"] = {"l": int(4.6 * theme.tick), "r": 12, "t": int(1.6 * theme.label), "b": int(2.9 * theme.label)}
     span = 0.56 * max(np.ptp(x), np.ptp(y), 0.1)
     middle = 0.5 * (x.min() + x.max()), 0.5 * (y.min() + y.max())
     km = {"nticks": 5, "showgrid": False}
@@ -80,11 +80,9 @@ def sensor_map(
     said = [f"{n}: best in {s:.0%} of the rounds, correlation {r:.2f}" for n, s, r in every]
     places = {"type": "scatter", "mode": "markers", "x": x.tolist(), "y": y.tolist(), "marker": mark, "text": said,
               "hovertemplate": "%{text}<extra></extra>"}  # fmt: skip
-    beside = {"xanchor": "left" if x[centre] < middle[0] else "right", "yanchor": "middle"}
-    beside["xshift"] = (1 if x[centre] < middle[0] else -1) * (0.5 * mark["size"][centre] + 6)
-    words = {"text": f"<b>{names[centre]}</b>", "x": float(x[centre]), "y": float(y[centre]), "showarrow": False}
-    label = {**words, **beside, "font": {"size": theme.tick, "color": theme.ink}, "borderpad": 2}
-    frame["annotations"] = [{**label, "bgcolor": look.faded(theme.paper, 0.85)}]
+    heading = f"ringed: <b>{names[centre]}</b>"  # above the map, where no other arm is
+    frame["annotations"] = [{"text": heading, "x": 0, "y": 1, "xref": "paper", "yref": "paper", "xanchor": "left",
+                             "yanchor": "bottom", "showarrow": False, "font": {"size": theme.tick}}]  # fmt: skip
     return look.film([places], frame)
 
 

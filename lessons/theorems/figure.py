@@ -88,7 +88,8 @@ class Exponents:
         said = "promises nothing" if measure == "epsilon" else "promises<br>nothing"
         self.sheet.note("sweep", said, 0.97 if right else 0.03,
                         0.62 if right else 0.985, inside=True, xanchor="right" if right else "left", yanchor="top",
-                        align="right" if right else "left", color=self.theme.missed)  # fmt: skip
+                        align="right" if right else "left", color=self.theme.missed,
+                        bgcolor=self.theme.paper)  # fmt: skip
 
     def _bet(self) -> None:
         """The reader's bet, as a dotted line."""

@@ -127,7 +127,7 @@ Object.assign(lab, {
     const up = e => e.parentElement ?? (e.getRootNode().host ?? null), main = document.querySelector('[data-testid=stMain]');
     const chain = function* (e) { for (; e; e = up(e)) yield [e, getComputedStyle(e)]; };
     const say = e => (e.getAttribute('aria-label') || e.textContent || e.className).trim().slice(0, 40);
-    const all = [...lab.deep()].filter(e => !e.closest('svg, .katex-mathml, script, style') && e.checkVisibility({ opacityProperty: true, visibilityProperty: true }));
+    const all = [...lab.deep()].filter(e => !e.closest('svg, .katex, script, style') && e.checkVisibility({ opacityProperty: true, visibilityProperty: true }));
     const shown = frame => { let [l, t, r, b] = frame[1];
       for (const [e, look] of chain(frame[0])) if (/auto|scroll|hidden|clip/.test(look.overflowX)) {
         const box = e.getBoundingClientRect(); [l, r] = [Math.max(l, box.left), Math.min(r, box.right)]; }
