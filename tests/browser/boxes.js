@@ -7,9 +7,9 @@ Object.assign(lab, {
     const { left, top, right, bottom } = e.getBoundingClientRect(), look = getComputedStyle(e);
     if (bottom - top > 1.7 * parseFloat(look.fontSize)) return [left, top, right, bottom];
     lab.pen.font = `${look.fontWeight} ${look.fontSize} ${look.fontFamily}`;
-    const m = lab.pen.measureText(e.textContent);
-    return [left, top + m.fontBoundingBoxAscent - m.actualBoundingBoxAscent,
-      right, bottom - m.fontBoundingBoxDescent + m.actualBoundingBoxDescent];
+    const m = lab.pen.measureText(e.textContent), blank = end => lab.pen.measureText(e.textContent.match(end)[0]).width;
+    return [left + blank(/^\u2003*/), top + m.fontBoundingBoxAscent - m.actualBoundingBoxAscent,
+      right - blank(/\u2003*$/), bottom - m.fontBoundingBoxDescent + m.actualBoundingBoxDescent];
   },
   seen: e => e.textContent.trim() && e.checkVisibility({ opacityProperty: true, visibilityProperty: true }),
   words: key => {
