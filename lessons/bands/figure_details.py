@@ -51,7 +51,8 @@ def widths(films: Mapping[str, BandFilm], theme: Theme, drawn: int, height: int 
         ends.append((float(end), float(drawn_curve[end])))
         names.append(name if end == frames - 1 else f"{name} empty")
     at, level = np.array(ends).T[:, None, :]
-    end_labels(sheet, "widths", (at, level), at + 0.015 * last, [names], [theme.band(n) for n in curves])
+    end_labels(sheet, "widths", (at, level), 1.015 * last, [names], [theme.band(n) for n in curves],
+               joined=at[0] < last)  # fmt: skip
     cursor = np.repeat(t[:, None], 2, axis=1)
     sheet.moving("widths", look.line(None, [10**low, 10**high], theme.ink, 2), x=cursor)
     return sheet.film()

@@ -19,6 +19,7 @@ PAST_CURVES = 5  # times at which a faint curve is kept, from the first to the l
 WORLDS_SHARE = 0.705  # of the width; the drift so far takes the rest
 GAP_SHARE = 0.016  # of the width, between two worlds
 MAX_RINGS = 12
+NAME_ASIDE = 0.14  # of the axis of actions: so near the best action no name of a curve stands
 BEST = "best action"  # its mark, as the sentences call it
 
 
@@ -80,52 +81,72 @@ def _best(sheet: Sheet, drift: WorldDrift, clock: FilmFrames, name: str, floor: 
 
 
 def _past(sheet: Sheet, drift: WorldDrift, name: str) -> None:
-    """Draw faint curves of other times in one trace, each ended by a gap; the first and the last are named."""
+    """Draw faint curves of other times in one trace, each ended by a gap."""
     rows = spacetime.even_indices(len(drift.problem.f), PAST_CURVES)
     curves = np.pad(drift.problem.f[rows], ((0, 0), (0, 1)), constant_values=np.nan).astype(np.float32)
     x = np.tile(np.append(drift.x, np.nan), len(rows)).astype(np.float32)
     sheet.still(name, look.line(x, curves.ravel(), sheet.theme.soft_ink, 1.5, "dot"))
-    _past_names(sheet, drift, name)
 
 
-def _past_names(sheet: Sheet, drift: WorldDrift, name: str) -> None:
-    """Write the names of the first and the last curve where they are apart and the best action seldom is."""
+def _past_names(drift: WorldDrift, clock: FilmFrames) -> tuple[np.ndarray, np.ndarray, list[str], list[str]]:
+    """Return x and y (F, 2) of the names of the first and the last curve, the names, and on which side they stand.
+
+    They stand where the curves are apart, and step aside for the best action.
+    """
     f, x, T = drift.problem.f, drift.x, len(drift.problem.f)
-    visits = np.abs(x[:, None] - x[drift.problem.best][None, :]) < 0.2 * (x[-1] - x[0])
-    edge = (x - x[0]) / max(x[-1] - x[0], 1e-12)
+    span = x[-1] - x[0]
+    edge = (x - x[0]) / max(span, 1e-12)
     inner = (edge >= 0.12) & (edge <= 0.88) if len(x) > 2 else np.ones(len(x), dtype=bool)  # curves end at the edges
-    where = int(((np.abs(f[-1] - f[0]) + 1e-9) * (1.01 - visits.mean(axis=1)) * inner).argmax())
-    words = {"color": sheet.theme.soft_ink, "xanchor": "center"}
-    under = np.abs(x - x[where]) <= 0.1 * (x[-1] - x[0])  # the part of a curve that its name spans
     if np.abs(f[-1] - f[0]).max() < 1e-9:
-        sheet.note(name, f"t = 1 and t = {T}", x[where], f[0, under].min(), yanchor="top", yshift=-3, **words)
-        return
-    up = f[0, where] > f[-1, where]
-    for row, above in ((0, up), (T - 1, not up)):
-        clear = f[row, under].max() if above else f[row, under].min()
-        sheet.note(name, f"t = {row + 1}", x[where], clear, yanchor="bottom" if above else "top",
-                   yshift=1 if above else -1, **words)  # fmt: skip
+        where = int((np.abs(x - x[drift.problem.best[0]]) * inner).argmax())
+        low = f[0, np.abs(x - x[where]) <= 0.1 * span].min()
+        there = np.tile([x[where], np.nan], (len(clock.rows), 1)), np.tile([low, np.nan], (len(clock.rows), 1))
+        return *there, [f"t = 1 and t = {T}", ""], ["bottom center"] * 2
+    visits = np.abs(x[:, None] - x[drift.problem.best][None, :]) < NAME_ASIDE * span
+    score = (np.abs(f[-1] - f[0]) + 1e-9) * (1.01 - visits.mean(axis=1)) * inner
+    usual = int(score.argmax())
+    up = bool(f[0, usual] > f[-1, usual])
+    # Another place, for when the best action is at the usual one: the first curve is above or below there, too.
+    other = score * (np.abs(x - x[usual]) > 2 * NAME_ASIDE * span) * ((f[0] > f[-1]) == up)
+    aside = int(other.argmax()) if other.any() else usual
+    at = np.where(np.abs(x[drift.problem.best[clock.index]] - x[usual]) < NAME_ASIDE * span, aside, usual)
+    height = {}
+    for where in {usual, aside}:
+        under = np.abs(x - x[where]) <= 0.1 * span  # the part of a curve that a name spans
+        first, last = f[0, under], f[-1, under]
+        height[where] = (first.max(), last.min()) if up else (first.min(), last.max())
+    sides = ["top center", "bottom center"] if up else ["bottom center", "top center"]
+    y = np.array([height[where] for where in at.tolist()])
+    return np.repeat(x[at][:, None], 2, axis=1), y, ["t = 1", f"t = {T}"], sides
 
 
 def _rod(sheet: Sheet, side: Side, clock: FilmFrames, name: str, top: float) -> None:
-    """Draw an upright rod from the last reward to this one, where they differ most, and write its length."""
+    """Draw an upright rod from the last reward to this one, where they differ most, and write its length.
+
+    Also the names of the first and the last curve: a film costs time by the trace. Gaps stand between the parts.
+    """
     theme, drift, rows = sheet.theme, side.drift, clock.index
     f, colour, steps = drift.problem.f, theme.world(side.kind), drift.steps[rows]
     place = np.concatenate([[0], drift.moved])[rows]
     ends = np.stack([f[np.maximum(rows - 1, 0), place], f[rows, place]], axis=1)
     ends[steps == 0] = np.nan  # nothing moved: no rod
-    # One trace for both, because a film costs time by the trace: the rod, a gap, and the place of the words.
     # The words start a little inside: a point that rounding puts outside the panel would hide them.
     corner = np.broadcast_to([np.nan, top - 1e-4 * max(abs(top), 1.0)], ends.shape)
     at = np.stack([drift.x[place]] * 3 + [np.full(len(rows), _span(drift.x)[1])], axis=1)
-    said = tuple(("", "", "", f"largest change: {s:.2g}" if s else "") for s in steps)
-    tips = {"symbol": "line-ew", "size": [2 * theme.marker] * 2 + [0, 0], "opacity": 1}
+    names_x, names_y, names, sides = _past_names(drift, clock)
+    gap = np.full((len(rows), 1), np.nan)
+    x = np.concatenate([at, gap, names_x[:, :1], gap, names_x[:, 1:]], axis=1)
+    y = np.concatenate([ends, corner, gap, names_y[:, :1], gap, names_y[:, 1:]], axis=1)
+    said = tuple(("", "", "", f"largest change: {s:.2g}" if s else "", "", names[0], "", names[1]) for s in steps)
+    tips = {"symbol": "line-ew", "size": [2 * theme.marker] * 2 + [0] * 6, "opacity": 1}
     tips |= {"line": {"width": theme.line, "color": colour}}
-    words = {"textposition": "bottom left", "textfont": {"size": theme.tick, "color": colour}}
+    shades = [colour] * 4 + [theme.soft_ink] * 4
+    words = {"textposition": ["bottom left"] * 5 + [sides[0], "bottom left", sides[1]],
+             "textfont": {"size": theme.tick, "color": shades}}  # fmt: skip
     rod = look.line(
         None, None, colour, 2 * theme.line, mode="lines+markers+text", marker=tips, meta=side.short, **words
     )
-    sheet.moving(name, rod, x=at, y=np.concatenate([ends, corner], axis=1), text=said)
+    sheet.moving(name, rod, x=x, y=y, text=said)
 
 
 def _rings(sheet: Sheet, drift: WorldDrift, clock: FilmFrames, name: str, x: np.ndarray) -> None:

@@ -26,7 +26,7 @@ class Rates:
         self.x_span, self.y_span, self.x_title, self.y_title = RATE_AXES[sweep.setting.measure]
 
     def draw(self, across: list[float]) -> None:
-        room = 1.75 if self.theme.lecture else 1.45
+        room = 1.9
         right = self.x_span[1] + room
         y0, y1 = self.y_span
         y_ticks = [v for v in range(int(y0), int(y1) + 1) if v % 2 == 0]

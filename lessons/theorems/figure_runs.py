@@ -167,9 +167,8 @@ def _fan(sheet: Sheet, rates: Sequence[Slope]) -> None:
         if not floor:
             sheet.still("slopes", {"type": "scatter", "mode": "markers", "x": [1.0], "y": [rate.power], "marker": mark,
                                    "hoverinfo": "skip"})  # fmt: skip
-    short = SHORT_NAMES if theme.lecture else {}
     named = [
-        (f"<b>×{rate.factor:.1f}</b> {short.get(rate.name, rate.name)}", rate.power, _shade(theme, rate.method))
+        (f"<b>×{rate.factor:.1f}</b> {SHORT_NAMES.get(rate.name, rate.name)}", rate.power, _shade(theme, rate.method))
         for rate in rates
     ]
     named.append((f"<b>×{TENFOLD:g}</b> vacuous", 1.0, theme.missed))

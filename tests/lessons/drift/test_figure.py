@@ -91,7 +91,7 @@ def test_the_rod_stands_where_a_step_is_longest_and_is_as_long_as_the_step():
     sides = pair()
     film = figure.worlds(sides, choose_frames(60, []), Theme(), drawn=0)
     for s, place in zip(sides, ("left", "right"), strict=True):
-        (trace,) = moving(film, axis_of(film, place), 4)
+        (trace,) = moving(film, axis_of(film, place), 8)
         x, y = every(film, trace, "x"), every(film, trace, "y")
         f = s.drift.problem.f
         for t in range(1, 60):
