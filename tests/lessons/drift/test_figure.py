@@ -110,7 +110,7 @@ def test_the_rod_stands_where_a_step_is_longest_and_is_as_long_as_the_step():
 def test_the_words_beside_the_rod_are_inside_the_panel_whatever_the_rounding(seed: int, budget: float):
     one = side(make_problem(replace(GLIDE, seed=seed, budget=budget)))
     film = figure.worlds([one], choose_frames(60, []), Theme(), drawn=1)
-    (trace,) = moving(film, "y", 4)
+    (trace,) = moving(film, "y", 8)
     low, high = film.figure.to_dict()["layout"]["yaxis"]["range"]
     y = every(film, trace, "y")[:, 3].astype(float)
     assert (low < y).all() and (y < high).all()  # Plotly hides the words of a point outside the axes
