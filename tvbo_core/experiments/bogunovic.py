@@ -157,9 +157,10 @@ def robust(regret: Mapping[int, np.ndarray]) -> Finding:
     means = {n: float(v.mean()) for n, v in regret.items()}
     best, longest = min(means, key=lambda n: means[n]), max(means)
     mean, error = paired(regret[longest], regret[best])
-    told = ", ".join(f"{n}: {v:.3f}" for n, v in means.items())
+    told = f"{100 * mean / means[best]:.0f} percent from {best} to {longest}"
+    told += "; " + ", ".join(f"{n}: {v:.3f}" for n, v in means.items())
     return Finding("With longer intervals than the best the mean is robust: it grows by less than a quarter",
-                   mean < ROBUST * means[best], f"{100 * mean / means[best]:.0f} percent from {best} to {longest}; {told}",
+                   mean < ROBUST * means[best], told,
                    error is not None and abs(mean - ROBUST * means[best]) > 2 * error)  # fmt: skip
 
 

@@ -1,8 +1,9 @@
 r"""Bands where every round brings fresh arms, from the whole past.
 
-At fixed regularisers (AY, IGP, AMM, DMM) the cost is one solve a block. A block of rounds is looked at together: $V=L^{-1}K(X_n,Z)$ for all its arms Z by one triangular solve, $L$ the
-factor of $K_n+\alpha I$. Each observation then adds one row to V, and mean and variance follow by
-$\mu\leftarrow\mu+uv$, $\rho^2\leftarrow\rho^2-v^2$. The numbers are those of `Bound.band` on all observations.
+At fixed regularisers (AY, IGP, AMM, DMM) the cost is one solve a block. A block of rounds is looked at together:
+$V=L^{-1}K(X_n,Z)$ for all its arms Z by one triangular solve, $L$ the factor of $K_n+\alpha I$. Each observation then
+adds one row to V, and mean and variance follow by $\mu\leftarrow\mu+uv$, $\rho^2\leftarrow\rho^2-v^2$. The numbers are
+those of `Bound.band` on all observations.
 
 CMM has no fixed regulariser: one eigendecomposition a round, and the search only for arms that can have the largest
 upper bound, because DMM's bound, which is cheap, is never below CMM's.

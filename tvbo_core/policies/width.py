@@ -133,8 +133,8 @@ def markov_width(
 def slope_tail(lengthscale: float, side: float = 1.0) -> tuple[float, float]:
     r"""(a, b) with $P(\sup_{[0,r]}|f'|>L)\le a\,e^{-(L/b)^2}$ for a path of the squared exponential kernel on a line.
 
-    $b=\sqrt2/\ell$, $a=1+\frac{\sqrt3\,r}{\pi\ell}$: the slope is above L at the start, or crosses L upwards, which Rice's
-    formula counts; twice for both signs (derived here).
+    $b=\sqrt2/\ell$, $a=1+\frac{\sqrt3\,r}{\pi\ell}$: the slope is above L at the start, or crosses L upwards, which
+    Rice's formula counts; twice for both signs (derived here).
 
     Raises:
         ValueError: the lengthscale or the side is not positive and finite.

@@ -1,4 +1,4 @@
-r"""Orders of the cost of a round, with every constant counted as 1: what an algorithm computes, not how long it takes."""
+"""Orders of the cost of a round, with every constant counted as 1: operations, not seconds."""
 
 from __future__ import annotations
 

@@ -142,7 +142,8 @@ GAINS: Mapping[str, GainTheorem] = MappingProxyType({
                     "With exponential weights the gain stops growing: only so many rounds count.",
                     "Deng et al., Theorem 7", True, by_eigenvalues),
         GainTheorem("deng-8-polynomial", "\\bar\\gamma_T\\le\\Big(\\Big("
-                    "\\frac{C_p\\psi^2}{\\lambda(1-\\gamma^2)L}\\Big)^{1/\\beta_p}+1\\Big)L,\\quad L=\\ln\\Big(1+\\frac{\\bar k}{\\lambda(1-\\gamma^2)}\\Big)",
+                    "\\frac{C_p\\psi^2}{\\lambda(1-\\gamma^2)L}\\Big)^{1/\\beta_p}+1\\Big)L,"
+                    "\\quad L=\\ln\\Big(1+\\frac{\\bar k}{\\lambda(1-\\gamma^2)}\\Big)",
                     "Eigenvalues that fall like a power; here like $m^{-6}$, as for Matérn 5/2 on a line.",
                     "Deng et al., Corollary 8.1", True, polynomial(6.0)),
         GainTheorem("deng-8-exponential", "\\bar\\gamma_T\\le\\Big(\\frac1{C_{e,2}}\\Big(\\ln\\frac1{1-\\gamma^2}"
