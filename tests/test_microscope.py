@@ -175,9 +175,9 @@ def test_features_are_as_far_from_the_kernel_as_their_matrix_says_and_within_lem
     found = run("deng-14", MicroscopeSetting())
     x = np.linspace(0.0, 1.0, 201)[:, None]
     exact = SquaredExponential(0.2)(x, x)
-    for i in (0, 9, 24, 39):
+    for i in (0, 9, 24, 35):
         phi = Quadrature(int(found.sweep[i]), 1, 0.2).features(x)
-        # The matrix holds every distance of the line; rounding of many cosines is all that is left at 40 nodes.
+        # The matrix holds every distance of the line; rounding of many cosines is all that is left at 36 nodes.
         assert found.value("largest error")[i] == pytest.approx(np.abs(phi @ phi.T - exact).max(), abs=1e-13)
     rounding = 1e-13
     assert (found.value("largest error") <= found.value("Lemma 14") + rounding).all()
@@ -185,7 +185,7 @@ def test_features_are_as_far_from_the_kernel_as_their_matrix_says_and_within_lem
 
 def test_the_theorems_on_the_gain_stand_above_it_and_forgetting_keeps_theorem_7_below_6() -> None:
     found = run("deng-7", MicroscopeSetting())
-    gain, seven, eight = (found.value(name) for name in ("largest gain", "Theorem 7", "Corollary 8"))
+    gain, seven, eight = (found.value(name) for name in ("greedy design", "Theorem 7", "Corollary 8"))
     assert (gain <= seven).all() and (seven <= eight).all()
     assert (seven[found.facts["weight"] < 60] < found.value("Theorem 6")[0]).all()
     np.testing.assert_allclose(found.here[0].y.min(axis=1), seven, rtol=1e-9)  # the least over N, as drawn

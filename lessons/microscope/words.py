@@ -173,18 +173,13 @@ def _two_sds(e: MicroscopeResult, i: int) -> str:
 
 def _features(e: MicroscopeResult, i: int) -> str:
     error, bound = at(e, "largest error", i), at(e, "Lemma 14", i)
-    said = f"Lemma 14 allows {small(bound)}" if bound < 1 else f"Lemma 14 allows {small(bound)}, more than k(x, x) = 1"
-    return f"With {e.sweep[i]:.0f} nodes the features differ from the kernel by up to <b>{small(error)}</b>; {said}."
-
-
-def small(value: float) -> str:
-    """Return three significant digits, tiny numbers too."""
-    return number(value) if value >= 1e-3 or value == 0 else f"{value:.1e}".replace("-", "−")
+    said = f"Lemma 14 allows {power(bound)}" if bound < 1 else f"Lemma 14 allows {power(bound)}, more than k(x, x) = 1"
+    return f"With {e.sweep[i]:.0f} nodes the features differ from the kernel by up to <b>{power(error)}</b>; {said}."
 
 
 def _bounded(e: MicroscopeResult, i: int) -> str:
     return (
-        f"With a memory of {number(e.sweep[i])} rounds a good design gains <b>{number(at(e, 'largest gain', i))}</b> "
+        f"With a memory of {number(e.sweep[i])} rounds the greedy design gains <b>{number(at(e, 'greedy design', i))}</b> "
         f"nats. Theorem 7 allows {number(at(e, 'Theorem 7', i))}, Corollary 8 {number(at(e, 'Corollary 8', i))}, "
         f"Theorem 6 {number(at(e, 'Theorem 6', i))}."
     )
@@ -213,7 +208,7 @@ def power(value: float) -> str:
     if 1e-2 <= value < 1e4:
         return f"{value:,.0f}" if value >= 100 else f"{value:.2g}"
     digits, exponent = f"{value:.1e}".split("e")
-    return f"{digits}·10<sup>{int(exponent)}</sup>".replace("-", "−")
+    return f"{'' if digits == '1.0' else digits + '·'}10<sup>{int(exponent)}</sup>".replace("-", "−")
 
 
 def _block(e: MicroscopeResult, i: int) -> str:
