@@ -193,6 +193,7 @@ def test_what_the_answers_leave_open_is_the_variance_of_the_posterior_without_no
         (300, 1.0, "no window exponent below 1/3 affords c = 1"),
         (20, 1.0, "not even one question a window fits"),
         (500, 2.0, "only the slope is a theorem"),
+        (500, 2.0, "Prop. 5.1"),
         (500, 0.2, "Prop. 2.2"),
     ],
 )
