@@ -37,7 +37,8 @@ def widths(films: Mapping[str, BandFilm], theme: Theme, drawn: int, height: int 
     sheet = Sheet(theme, drawn, frame)
     last = max(frames - 1, 1)
     ticks = [v for v in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50) if low <= np.log10(v) <= high]
-    x = {"title": "observations so far, t", "range": [0, (1.24 if theme.lecture else 1.12) * last], "nticks": 8}
+    room = (0.24 if theme.lecture else 0.12) * (2 if any(f.empty.any() for f in films.values()) else 1)  # for names
+    x = {"title": "observations so far, t", "range": [0, (1 + room) * last], "nticks": 8}
     y = {"title": "half-width (reward)", "type": "log", "range": [low, high], "tickvals": ticks,
          "ticktext": [f"{v:g}" for v in ticks]}  # fmt: skip
     sheet.panel("widths", [0.0, 1.0], [0.0, 1.0], x, y)

@@ -80,7 +80,7 @@ class Rates:
         """Regret can never exceed 2BT: a bound above this line says nothing."""
         x = [self.x_span[0], self.x_span[1]]
         y = [0.0, 0.0] if self.sweep.setting.measure == "epsilon" else x
-        self.sheet.still("rates", look.line(x, y, self.theme.missed, 2.0, "dash"))
+        self.sheet.still("rates", look.line(x, y, self.theme.soft_ink, 2.0, "dash"))
 
     def _here(self) -> None:
         if self.sweep.here is None:
@@ -95,7 +95,7 @@ class Rates:
         laws, high = self.sweep.laws, self.y_span[1]
         ends = np.stack([r.rate[:, -1] for r in laws] + [self._top()], axis=1)
         names = [*(SHORT_NAMES.get(r.name, r.name) for r in laws), "vacuous"]
-        shades = [colour(self.theme, r.method) for r in laws] + [self.theme.missed]
+        shades = [colour(self.theme, r.method) for r in laws] + [self.theme.soft_ink]
         x = np.full(ends.shape, self.x_span[1])
         text = [[f"{n}{' ↑' if v > high else ''}" for n, v in zip(names, row, strict=True)] for row in ends]
         wide = self.sheet.frame[f"xaxis{self.sheet.axes['rates']}"]["range"][1] - self.x_span[0]
