@@ -118,7 +118,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
     st.session_state["_wait_spot"] = st.empty()
     if lecture:
         st.html(f"<style>{text('assets/lecture.css')}</style>")
-    moment = choose_moment(lesson)
+    moment = choose_moment(lesson, lessons, hall=bool(lecture))
     cover(lesson)
     dark = permalink.dark()
     notes.mount(dark)

@@ -11,7 +11,7 @@ import streamlit as st
 
 from lessons.record import BadValue, Lesson, Picture, Scene
 from lessons.shared.cache import kept
-from shell import frames, knobs, player
+from shell import frames, knobs, player, undo
 from shell.export import recorder
 from shell.film_message import fingerprint, pack
 from shell.links import pending, permalink
@@ -69,24 +69,24 @@ class Visit:
         for key in keys:
             knobs.keep(self.lesson.knobs[key])
 
-    def more(self, keys: Iterable[str], disabled: Iterable[str] = ()) -> dict[str, object]:
-        """Draw the other knobs in a popover, only while it is open, and return their values.
+    def more(self, keys: Iterable[str], idle: Iterable[str] = ()) -> dict[str, object]:
+        """Draw the other knobs in a drawer below those beside the figure, while it is open, and return their values.
 
         Streamlit forgets widgets that are not drawn: their values are kept, and the link is written, here.
+
+        Args:
+            idle: those that play no part in the present state; they are not drawn.
         """
-        if permalink.hidden("more"):
-            return {key: knobs.keep(self.lesson.knobs[key]) for key in keys}
-        values = {}
-        with st.popover("More…", width="stretch", key="more", on_change="rerun") as drawer:
-            for key in keys:
-                knob = self.lesson.knobs[key]
-                if drawer.open:
-                    values[key] = knobs.draw(knob, disabled=key in disabled, bound=False)
-                    knobs.write(knob, values[key])
-                else:
-                    values[key] = knobs.keep(knob)
-            if drawer.open:
-                _reset_button(self.lesson)
+        keys, idle, hidden = tuple(keys), set(idle), permalink.hidden("more")
+        acting, values = [key for key in keys if key not in idle and not hidden], {}
+        if acting:
+            with st.expander("More…", key="more", on_change="rerun") as drawer:
+                for key in acting if drawer.open else ():
+                    values[key] = knobs.draw(self.lesson.knobs[key], bound=False)
+                    knobs.write(self.lesson.knobs[key], values[key])
+        values |= {key: knobs.keep(self.lesson.knobs[key]) for key in keys if key not in values}
+        if not hidden:
+            undo.buttons(self.lesson)
         return values
 
     def or_stop(self, compute: Callable[[], object]) -> object:
@@ -256,13 +256,3 @@ def _turn_knob(lesson: Lesson) -> None:
     if isinstance(said, Mapping) and said.get("key") in lesson.follows:
         with suppress(BadValue):
             st.session_state[said["key"]] = lesson.knobs[said["key"]].read(str(said.get("text")))
-
-
-def _reset_button(lesson: Lesson) -> None:
-    """Draw the button that sets every knob and the time back to the lesson's defaults."""
-
-    def back() -> None:
-        pending.prepare({key: knob.default for key, knob in lesson.knobs.items()}, lesson.t)
-        st.session_state["moment"] = None
-
-    st.button("Back to the start of this page", on_click=back, icon=":material/restart_alt:", type="tertiary")
