@@ -35,8 +35,9 @@ class Knob:
         default: value of an untouched page.
         low, high, step: range of a slider (None for a choice).
         options: the values of a choice, in order; their text is what the link carries.
-        widget: "slider", "stops" (a slider over listed values, all numbers or all words; see `spelled`), "segmented", "select", "toggle", "number" or
-            "pills" (several options at once; none chosen means the default; the value is a tuple).
+        widget: "slider", "stops" (a slider over listed values, all numbers or all words: see `spelled`), "segmented",
+            "select", "toggle", "number" or "pills" (several options at once; none chosen means the default; the value
+            is a tuple).
         names: what the options are called on screen, where that differs from the link's text.
         linked: whether links carry it: what one player knows may be another one's question. A link may still set it.
     """
