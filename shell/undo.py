@@ -53,8 +53,9 @@ def _undo() -> None:
     past: list[State] = st.session_state["_past"]
     if len(past) < 2:
         return
-    left, back = past.pop(), past[-1]
-    pending.prepare(back.values, left.t if left.moment == back.moment else back.t)
+    now, t = past.pop(), int(st.session_state["_t"])
+    back = past[-1]
+    pending.prepare(back.values, t if now.moment == back.moment else back.t)
     st.session_state["moment"] = back.moment
 
 

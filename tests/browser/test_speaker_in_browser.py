@@ -63,7 +63,7 @@ def test_a_browser_that_opens_no_window_gets_a_sentence_and_typing_an_s_opens_no
     screen = tab("Drifting_rewards")
     screen.page.evaluate("() => { window.open = () => { window.tried = true; return null; }; }")
     screen.page.locator(".st-key-drawer_link summary").click()
-    typed = screen.page.get_by_label("Address the audience sees")
+    typed = screen.page.get_by_label("Address the audience sees", exact=True)
     typed.press("s")
     assert typed.input_value() == "s" and not screen.page.evaluate("() => !!window.tried")
     screen.page.evaluate("() => document.activeElement.blur()")

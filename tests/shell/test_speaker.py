@@ -17,7 +17,7 @@ from tests.shell.test_frames import call
 @pytest.mark.parametrize(("base", "path"), [("", "/speaker"), ("/lab/", "/lab/speaker")])
 def test_the_window_is_served_beside_the_pages_whole_and_to_everybody_alike(base: str, path: str) -> None:
     answer = asyncio.run(call(Starlette(routes=speaker.routes(base)), path))
-    said = answer.body.decode()
+    said = answer.raw.decode()
     assert answer.status_code == 200 and said == speaker.page()
     assert not {"STYLE", "SCRIPT"} & set(said.split()) and "src=" not in said and "http" not in said  # loads nothing
 
