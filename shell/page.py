@@ -12,7 +12,7 @@ from pathlib import Path
 import streamlit as st
 
 from lessons.record import GROUPS, LECTURE, Lesson
-from shell import world_form
+from shell import skeleton, world_form
 from shell.bets.bet import cover
 from shell.export import recorder
 from shell.glossary import notes
@@ -115,6 +115,8 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
         if not permalink.hidden("menu"):
             menu(st.session_state["_luggage"], lessons)
     slot = st.container(key="finding_spot")
+    if skeleton.is_due(bool(lecture)):
+        slot = skeleton.held(slot, skeleton.SENTENCE)
     st.session_state["_wait_spot"] = st.empty()
     if lecture:
         st.html(f"<style>{text('assets/lecture.css')}</style>")

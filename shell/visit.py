@@ -11,7 +11,7 @@ import streamlit as st
 
 from lessons.record import BadValue, Lesson, Picture, Scene
 from lessons.shared.cache import kept
-from shell import frames, knobs, player, undo
+from shell import frames, knobs, player, skeleton, undo
 from shell.export import recorder
 from shell.film_message import fingerprint, pack
 from shell.links import pending, permalink
@@ -28,6 +28,7 @@ class Visit:
         reset: name of page, visit and scene; time starts anew when it changes.
         finding_slot: container of the live sentence.
         notes_slot: the container of notes and caption, where they are not drawn in place.
+        stage_slot: the place of the main figure, where it is held while the figure is made.
     """
 
     lesson: Lesson
@@ -39,22 +40,31 @@ class Visit:
     reset: str
     finding_slot: object
     notes_slot: list = field(default_factory=list)
+    stage_slot: list = field(default_factory=list)
 
     def now(self) -> Visit:
         """Return the visit with the moment, the time and the scene that the session has now."""
         state = st.session_state
-        return replace(self, moment=state["moment"], t=int(state["_t"]), reset=pending.scene_name(), notes_slot=[])
+        return replace(self, moment=state["moment"], t=int(state["_t"]), reset=pending.scene_name(), notes_slot=[],
+                       stage_slot=[])  # fmt: skip
 
-    def columns(self) -> tuple:
-        """Return the containers of stage and controls: side by side, in lecture type one below the other."""
+    def columns(self, *, film: bool = True) -> tuple:
+        """Return the containers of stage and controls: side by side, in lecture type one below the other.
+
+        Args:
+            film: whether a figure of the screen's height will stand there, whose place is held from now on.
+        """
         if self.lecture:
             stage, controls = st.container(), st.container(key="lecture_controls", horizontal=True, gap="medium")
             self.notes_slot.append(st.container(gap="small"))
-            return stage, controls
-        if permalink.hidden("controls"):
-            return st.container(), st.container()
-        left, right = st.columns([5.2, 1], gap="medium")
-        return left, right
+        elif permalink.hidden("controls"):
+            stage, controls = st.container(), st.container()
+        else:
+            stage, controls = st.columns([5.2, 1], gap="medium")
+        if film:
+            box = stage.container(key=self._stage_key)
+            self.stage_slot.append(skeleton.held(box, skeleton.STAGE) if skeleton.is_due(self.lecture) else box)
+        return stage, controls
 
     def draw(self, keys: Iterable[str], disabled: Iterable[str] = ()) -> dict[str, object]:
         """Draw these knobs and return their values."""
@@ -94,6 +104,8 @@ class Visit:
         try:
             return compute()
         except ValueError as problem:
+            if self.stage_slot and skeleton.is_due(self.lecture):
+                self.stage_slot[0].empty()
             st.info(symbols.to_markdown(str(problem)), icon="🧭")
             st.stop()
 
@@ -103,8 +115,13 @@ class Visit:
             with st.container(key="stage_own"):
                 chart(figure, key, picture.alt)
             return
-        with st.container(key="stage_hall" if self.lecture else "stage_desk"):
+        held = self.stage_slot[0] if self.stage_slot else st.container(key=self._stage_key)
+        with held:
             chart(figure, key, picture.alt, height="stretch")
+
+    @property
+    def _stage_key(self) -> str:
+        return "stage_hall" if self.lecture else "stage_desk"
 
     def show(
         self,
@@ -190,6 +207,7 @@ class Visit:
             player.live(
                 sentences, start=t, reset=self.reset, key="finding", dark=self.dark, hall=self.lecture, marks=marks
             )
+        skeleton.is_over(self.lecture)
 
     def caption(self, text: str) -> None:
         """Draw the set-up with its seed below the stage, in lecture type below the controls; record it for exports."""

@@ -156,8 +156,8 @@ def test_clicks_that_come_before_the_answer_wait_in_sight_and_none_is_lost(table
     intro = seat.page.locator(".game .intro")
     assert intro.is_visible() and "regret" in intro.inner_text()
     seat.page.evaluate("() => { lab.slow = 900; }")  # every answer takes a while
-    for x in (0.1, 0.5, 0.9):
-        seat.page.mouse.click(*seat.at(x))
+    for spot in [seat.at(x) for x in (0.1, 0.5, 0.9)]:
+        seat.page.mouse.click(*spot)
     assert not intro.is_visible()
     waiting = seat.page.locator(".game .pending text")
     expect(waiting).to_have_text(["asked: round 1", "waits: round 2", "waits: round 3"])
@@ -170,8 +170,8 @@ def test_clicks_that_come_before_the_answer_wait_in_sight_and_none_is_lost(table
 def test_no_more_questions_wait_than_there_are_rounds(table: Callable[..., Table]) -> None:
     seat = table().sit(rounds=10)
     seat.page.evaluate("() => { lab.slow = 60; }")
-    for n in range(13):
-        seat.page.mouse.click(*seat.at(0.05 + 0.07 * n))
+    for spot in [seat.at(0.05 + 0.07 * n) for n in range(13)]:
+        seat.page.mouse.click(*spot)
     expect(seat.page.locator(".game .status")).to_contain_text("All 10 rounds are played", timeout=PATIENCE)
     assert [round(0.01 * arm, 2) for arm in seat.messages()[-1]["asked"]] == [
         round(0.05 + 0.07 * n, 2) for n in range(10)
