@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import streamlit as st
 
@@ -16,6 +17,8 @@ from shell.export import recorder
 from shell.film_message import fingerprint, pack
 from shell.links import pending, permalink
 from shell.notation import translate as symbols
+
+MORE_IN_A_HALL = Path(__file__).resolve().parents[1] / "assets" / "lecture_more.css"
 
 
 @dataclass(frozen=True)
@@ -60,7 +63,8 @@ class Visit:
         elif permalink.hidden("controls"):
             stage, controls = st.container(), st.container()
         else:
-            stage, controls = st.columns([5.2, 1], gap="medium")
+            stage, right = st.columns([5.2, 1], gap="medium")
+            controls = right.container(key="controls", gap="small")
         if film:
             box = stage.container(key=self._stage_key)
             self.stage_slot.append(skeleton.held(box, skeleton.STAGE) if skeleton.is_due(self.lecture) else box)
@@ -91,6 +95,8 @@ class Visit:
         acting, values = [key for key in keys if key not in idle and not hidden], {}
         if acting:
             with st.expander("More…", key="more", on_change="rerun") as drawer:
+                if drawer.open and self.lecture:
+                    st.html(MORE_IN_A_HALL)
                 for key in acting if drawer.open else ():
                     values[key] = knobs.draw(self.lesson.knobs[key], bound=False)
                     knobs.write(self.lesson.knobs[key], values[key])
