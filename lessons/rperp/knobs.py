@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lessons.record import Knob
+from lessons.record import NUMBER, Knob
 from lessons.shared import knobs as shared
 from tvbo_core import World
 
@@ -43,7 +43,8 @@ FOLLOWS = {"H": 400, "T": 400, "seed": 3, "order": "shuffled"}
 FURTHER = {"swing": 2.0, "shuffle": 3}
 
 
-def idle(kind: str) -> set[str]:
-    """Return the knobs that play no part in this kind of world."""
+def idle(kind: str, width: str) -> set[str]:
+    """Return the knobs that play no part in this kind of world with this width: a number needs no delta."""
     off = shared.idle({kind}) - ({"V"} if kind == FOLLOWER else set())
-    return off | ({"sigma", "arms"} if kind == "data" else set()) | (set() if kind == FOLLOWER else {"swing"})
+    off |= ({"sigma", "arms"} if kind == "data" else set()) | (set() if kind == FOLLOWER else {"swing"})
+    return off | ({"delta"} if NUMBER.fullmatch(width) else set())
