@@ -294,6 +294,7 @@ class Player {
   label() {
     this.bar.value = this.t;
     this.out.textContent = this.film.labels[this.t] ?? "";
+    shownNow(this.reset, { label: this.out.textContent });
     this.bar.setAttribute("aria-valuetext", this.out.textContent);
   }
 
@@ -323,7 +324,13 @@ class Player {
 
   pause() { this.halt(); this.tell(); }
   // The reset travels along, so that Python knows which page and moment a time belongs to.
-  tell() { clearTimeout(this.later); this.send?.("t", { t: this.t, reset: this.reset }); }
+  tell() { clearTimeout(this.later); this.say(); this.send?.("t", { t: this.t, reset: this.reset }); }
+  // For those who hear the page, once time stands still.
+  say() {
+    const { events, labels } = this.film, at = events.indexOf(this.t);
+    const spot = this.root.querySelector(".said");
+    if (spot) spot.textContent = `${labels[this.t] ?? ""}${at < 0 ? "" : `, event ${at + 1} of ${events.length}`}`;
+  }
   tellLater() { clearTimeout(this.later); this.later = setTimeout(() => this.tell(), QUIET); }
   jump(t) { this.halt(); this.show(t); this.tellLater(); }
   event(way) {
