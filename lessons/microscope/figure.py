@@ -158,7 +158,7 @@ class SweepPanel:
 def _value(value: float) -> str:
     """Return three significant digits, as in the sentence."""
     if abs(value) >= 1000:
-        return f"{value:,.0f}".replace(",", "\u202f").replace("-", "−")
+        return f"{value:,.0f}".replace("-", "−")
     return f"{value:.3g}".replace("-", "−") if abs(value) >= 1e-4 else "0"
 
 
