@@ -167,6 +167,46 @@ def _two_sds(e: MicroscopeResult, i: int) -> str:
     )
 
 
+def _features(e: MicroscopeResult, i: int) -> str:
+    error, bound = at(e, "largest error", i), at(e, "Lemma 14", i)
+    said = f"Lemma 14 allows {power(bound)}" if bound < 1 else f"Lemma 14 allows {power(bound)}, more than k(x, x) = 1"
+    return f"With {e.sweep[i]:.0f} nodes the features differ from the kernel by up to <b>{power(error)}</b>; {said}."
+
+
+def _bounded(e: MicroscopeResult, i: int) -> str:
+    return (
+        f"With a memory of {number(e.sweep[i])} rounds the greedy design gains <b>{number(at(e, 'greedy design', i))}</b> "
+        f"nats. Theorem 7 allows {number(at(e, 'Theorem 7', i))}, Corollary 8 {number(at(e, 'Corollary 8', i))}, "
+        f"Theorem 6 {number(at(e, 'Theorem 6', i))}."
+    )
+
+
+def _everywhere(e: MicroscopeResult, i: int) -> str:
+    wide, used = at(e, "eq. 19, TV-GP-UCB", i), at(e, "their experiments", i)
+    return (
+        f"At T = {number(e.sweep[i])} the width (19) is <b>{number(wide)}</b>, the one of the paper's experiments "
+        f"{number(used)}. On the right the largest error is {number(at(e, 'used up, eq. 19', i))} and "
+        f"{number(at(e, 'used up, theirs', i))} of a half-width."
+    )
+
+
+def _cost(e: MicroscopeResult, i: int) -> str:
+    share = at(e, "SparQ, Theorem 3.6", i)
+    verdict = "below" if share < 1 else "above"
+    return (
+        f"With T = {power(e.sweep[i])} rounds the order of Theorem 3.6 is <b>{power(share)}</b> times T³, {verdict} "
+        f"it; a round of W-SparQ is on average {power(at(e, 'W-SparQ, mean', i))} times T³. Constants count as 1."
+    )
+
+
+def power(value: float) -> str:
+    """Return two significant digits, of large and small numbers with a power of ten."""
+    if 1e-2 <= value < 1e4:
+        return f"{value:,.0f}" if value >= 100 else f"{value:.2g}"
+    digits, exponent = f"{value:.1e}".split("e")
+    return f"{'' if digits == '1.0' else digits + '·'}10<sup>{int(exponent)}</sup>".replace("-", "−")
+
+
 def _block(e: MicroscopeResult, i: int) -> str:
     sharp, other = at(e, "sharper block", i), at(e, "with 1/σ²", i)
     return (
@@ -228,14 +268,16 @@ SENTENCES: dict[str, Say] = {
     "mauduit-34": _root, "mauduit-walk": _walk, "mauduit-three": _three, "mauduit-third": _third,
     "mauduit-length": _length, "deng-today": _today, "deng-old": _old, "deng-gain": _gain, "deng-sd": _two_sds,
     "bogunovic-block": _block, "flynn-12": _fits, "flynn-63": _matched, "iwazaki-C": _tail, "iwazaki-list": _list,
-    "iwazaki-H": _restart, "iwazaki-mean": _mean,
+    "iwazaki-H": _restart, "iwazaki-mean": _mean, "deng-14": _features, "deng-7": _bounded,
+    "bogunovic-16": _everywhere, "mauduit-36": _cost,
 }  # fmt: skip
 SYMBOLS = {
     "deng-times": "T =", "bogunovic-21": "σ² =", "mauduit-subset": "points:", "flynn-11": "observations:",
     "mauduit-34": "α̃ =", "mauduit-walk": "t =", "mauduit-three": "α =", "mauduit-third": "α =", "mauduit-length": "T =",
     "deng-today": "t =", "deng-old": "t =", "deng-gain": "1/(1−γ) =", "deng-sd": "1/(1−γ) =", "bogunovic-block": "N =",
     "flynn-12": "moved by", "flynn-63": "ridge, in σ²/c:", "iwazaki-C": "distance:", "iwazaki-list": "shuffle",
-    "iwazaki-H": "T =", "iwazaki-mean": "shuffles:",
+    "iwazaki-H": "T =", "iwazaki-mean": "shuffles:", "deng-14": "nodes:", "deng-7": "1/(1−γ) =", "bogunovic-16": "T =",
+    "mauduit-36": "T =",
 }  # fmt: skip
 
 

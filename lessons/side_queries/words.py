@@ -270,7 +270,8 @@ def _regime_words(found: QueryPlan) -> str:
         order = "below" if below else "above"
         return (
             f"Fast drift: the proved minimum is of order $T^{{{found.alpha / (found.alpha + 1):.3g}}}$ (with constant "
-            f"1: {found.floor:,.0f}; you are {order} that, but only the slope is a theorem). By its proof, in the "
+            f"1: {found.floor:,.0f}; you are {order} that, but only the slope is a theorem; by "
+            "Prop. 5.1 no fixed number of questions is enough for ever longer horizons). By its proof, in the "
             f"quietest {found.quiet:,.0f} rounds all your questions are worth at most {amount(found.worth)} fresh "
             "answers."
         )
