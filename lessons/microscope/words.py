@@ -38,12 +38,9 @@ def caption(found: MicroscopeResult, seed: int) -> str:
 
 
 def number(value: float) -> str:
-    """Return three significant digits; thin spaces in large whole numbers."""
-    if abs(value) >= 1000:
-        text = f"{value:,.0f}".replace(",", "\u202f")
-    else:
-        text = f"{value:.3g}" if abs(value) >= 1e-4 else "0"
-    return text.replace("-", "−")
+    """Return three significant digits; large whole numbers in groups of three."""
+    few = f"{value:.3g}" if abs(value) >= 1e-4 else "0"
+    return (f"{value:,.0f}" if abs(value) >= 1000 else few).replace("-", "−")
 
 
 def at(found: MicroscopeResult, name: str, i: int) -> float:
