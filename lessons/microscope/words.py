@@ -189,8 +189,8 @@ def _everywhere(e: MicroscopeResult, i: int) -> str:
     wide, used = at(e, "eq. 19, TV-GP-UCB", i), at(e, "their experiments", i)
     return (
         f"At T = {number(e.sweep[i])} the width (19) is <b>{number(wide)}</b>, the one of the paper's experiments "
-        f"{number(used)}. On the right the largest error is {number(at(e, 'used up, eq. 19', i))} and "
-        f"{number(at(e, 'used up, theirs', i))} of a half-width."
+        f"{number(used)}. On the right the largest error is {number(at(e, 'used up, eq. 19', i))} of its half-width, "
+        f"{number(at(e, 'used up, theirs', i))} of theirs."
     )
 
 
