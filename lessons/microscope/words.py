@@ -204,9 +204,9 @@ def _cost(e: MicroscopeResult, i: int) -> str:
 
 
 def power(value: float) -> str:
-    """Return two significant digits, of large and small numbers with a power of ten."""
+    """Return three significant digits, or two with a power of ten where a number is large or small."""
     if 1e-2 <= value < 1e4:
-        return f"{value:,.0f}" if value >= 100 else f"{value:.2g}"
+        return number(value)
     digits, exponent = f"{value:.1e}".split("e")
     return f"{'' if digits == '1.0' else digits + '·'}10<sup>{int(exponent)}</sup>".replace("-", "−")
 
