@@ -13,6 +13,7 @@ from lessons import LESSONS
 from tests.browser.boxes import touching
 from tests.browser.conftest import DESK, HALL, PHONE, ZOOMED, sampled
 from tests.browser.screen import Screen, same_picture
+from tests.browser.test_closed_house import open_everything
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]
@@ -42,6 +43,9 @@ def test_a_page_breaks_no_rule_of_wcag_that_can_be_checked(tab: Tab, path: str, 
         screen.page.goto(screen.address)
         screen.page.locator(".st-key-card_10 .thumb").wait_for()
     assert broken(screen) == []
+    if scheme == "light":
+        opened = open_everything(screen.page)
+        assert opened and broken(screen) == []
 
 
 @every_lesson
