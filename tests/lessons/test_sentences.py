@@ -314,7 +314,7 @@ def test_the_microscopes_bold_numbers_are_those_beside_its_curves(key: str) -> N
         for part in re.findall(r"<b>(.*?)</b>", sentence):
             text = plain(part.replace("<sup>", " ")).replace("\u202f", "").replace("−", "-")
             for number, percent in re.findall(rf"({NUMBER})( %)?", text):
-                value, unit = float(number), 0.01 if percent else 1.0
+                value, unit = float(number.replace(",", "")), 0.01 if percent else 1.0
                 rounded = 0.51 * unit * 10.0 ** -len(number.partition(".")[2])
                 # A curve's number is written with three significant digits.
                 assert any(abs(v - unit * value) <= rounded + 0.005 * abs(v) for v in drawn), (sentence, written)
