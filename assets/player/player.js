@@ -145,7 +145,8 @@ class Player {
   meet(gd) {
     if (gd.__tvboMeeting || !PAGE.sized(gd)) return;
     gd.__tvboMeeting = true;
-    requestAnimationFrame(() => setTimeout(() => { gd.__tvboMet = true; this.recheck(); }));
+    // Whoever is in charge by then goes on: another player may have taken over meanwhile.
+    requestAnimationFrame(() => setTimeout(() => { gd.__tvboMet = true; window.__tvboPlayer?.recheck(); }));
   }
 
   // From here on this chart is this film's.
@@ -204,7 +205,7 @@ class Player {
         if (gd && this.seen.get(chart.key) !== gd && !gd.__tvboWait) {
           gd.__tvboWait = true;
           const until = performance.now() + PATIENCE;
-          const wait = () => { if (PAGE.drawn(gd) && PAGE.plotly()) { gd.__tvboWait = false; this.recheck(); }
+          const wait = () => { if (PAGE.drawn(gd) && PAGE.plotly()) { gd.__tvboWait = false; window.__tvboPlayer?.recheck(); }
                                else if (gd.isConnected && performance.now() < until) setTimeout(wait, 15);
                                else gd.__tvboWait = false; };
           wait();
