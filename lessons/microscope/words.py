@@ -11,10 +11,9 @@ from tvbo_core.microscope import MicroscopeResult
 COPY = "As printed, in the copy we read"  # some differences may be conversion slips
 ELSEWHERE = (
     "Some differences may be conversion slips of the copy we read. Also read with care, without an experiment here: "
-    "Deng et al.'s width is used with both terms under the root. "
-    "$V_T$ (sup norm) is at most $B_T$ (RKHS norm) times $\\sqrt\\kappa$, and a guarantee in $B_T$ is not one in "
-    "$V_T$: lesson 1 draws both running sums, and every curve of lesson 5 names its budget. The certified information "
-    "gain and the lower bound at finite T are in lesson 5."
+    "Deng et al.'s width is used with both terms under the root. $V_T$ (sup norm) is at most $B_T$ (RKHS norm) times "
+    "$\\sqrt\\kappa$, and a guarantee in $B_T$ is not one in $V_T$: lesson 1 draws both running sums, and every curve "
+    "of lesson 5 names its budget. The certified information gain and the lower bound at finite T are in lesson 5."
 )
 Say = Callable[[MicroscopeResult, int], str]
 
@@ -34,7 +33,7 @@ def caption(found: MicroscopeResult, seed: int) -> str:
     seed_text = f", seed {seed}" if "seed" in STATEMENTS[found.key].uses else ""
     return (
         f"Set-up: {found.setup}{seed_text}. Strong line: measured or exact; ochre dashes: as printed; green: as the "
-        "lab reads it; blue: for comparison."
+        "lab reads it; blue: something to compare with."
     )
 
 
@@ -61,8 +60,8 @@ def _times(e: MicroscopeResult, i: int) -> str:
     names = ("ever outside, up to T", "promise δ", "outside at T itself", "ever outside, with δ/T")
     ever, promise, fixed, union = (percent(at(e, name, i)) for name in names)
     return (
-        f"By T = {number(e.sweep[i])} the true value had at some time left its interval in <b>{ever}</b> of the runs "
-        f"(promised: {promise}). At T itself it is outside in {fixed}; with δ/T it ever left in {union}."
+        f"By T = {number(e.sweep[i])} the true value had left its interval at some time in <b>{ever}</b> of the runs "
+        f"(promised: {promise}). At T itself it is outside in {fixed}; with δ/T it had left in {union}."
     )
 
 
@@ -88,8 +87,8 @@ def _subset(e: MicroscopeResult, i: int) -> str:
 def _sign(e: MicroscopeResult, i: int) -> str:
     plus, minus = at(e, "with plus", i), at(e, "with minus", i)
     return (
-        f"After {e.sweep[i]:.0f} observations a function that is allowed reaches {number(plus)} here. The upper bound "
-        f"(11) is <b>{number(plus)}</b> with a plus, and {number(minus)} with a minus: below that function."
+        f"After {e.sweep[i]:.0f} observations some allowed function is as high as {number(plus)} here. The upper bound "
+        f"(11) is <b>{number(plus)}</b> with a plus, and {number(minus)} with a minus, below that function."
     )
 
 
@@ -120,7 +119,7 @@ def _three(e: MicroscopeResult, i: int) -> str:
 def _third(e: MicroscopeResult, i: int) -> str:
     return (
         f"At α = {e.sweep[i]:g} the log determinant is <b>{number(at(e, 'injected noise', i))}</b> with injected "
-        f"noise, {number(at(e, 'none', i))} without, so it only falls. With that, regret grows like "
+        f"noise, {number(at(e, 'none', i))} without, so noise only lowers it. Then regret grows like "
         f"T<sup>{at(e, 'read', i):.2f}</sup> (derived here) and not T<sup>{at(e, 'printed', i):.2f}</sup>."
     )
 
@@ -150,7 +149,7 @@ def _old(e: MicroscopeResult, i: int) -> str:
     then = at(e, "then", i)
     rises = f"<b>{number(now)}</b>, up from {number(then)} when it was last asked" if now > then else f"{number(now)}"
     return (
-        f"In round {e.sweep[i]:.0f} the first arm's standard deviation is {rises}. With the discount kept, the sum of "
+        f"In round {e.sweep[i]:.0f} the first arm's standard deviation is {rises}. With the discount kept, the sum in "
         f"Lemma 18 is {number(sum_)}, below its bound {number(bound)}."
     )
 
@@ -224,7 +223,7 @@ def _fits(e: MicroscopeResult, i: int) -> str:
     moved = f"Halfway the reward moved by {e.sweep[i]:g}: the least squared radius is {number(least)} σ²"
     if e.facts["empty"][i]:
         return f"{moved}, below zero. <b>No function fits</b>: B or σ is too small, or the reward has moved."
-    return f"{moved}, so functions fit, and the curve UCB(α) has <b>{e.facts['dips'][i]:.0f} valley</b>."
+    return f"{moved}, so there are functions that fit, and the curve UCB(α) has <b>{e.facts['dips'][i]:.0f} valley</b>."
 
 
 def _matched(e: MicroscopeResult, i: int) -> str:
@@ -239,7 +238,7 @@ def _matched(e: MicroscopeResult, i: int) -> str:
 
 def _tail(e: MicroscopeResult, i: int) -> str:
     share, bound = at(e, "share", i), at(e, "bound, C = 2√2", i)
-    says = f"the bound allows {percent(bound)}" if bound < 1 else "the bound says nothing yet (it is over 100 %)"
+    says = f"the bound allows {percent(bound)}" if bound < 1 else "the bound says nothing here (it is over 100 %)"
     measured = percent(share) if share >= 1e-3 or share == 0 else f"{100 * share:.3f} %"
     return f"A random order errs by {e.sweep[i]:g} B‖w‖ or more in <b>{measured}</b> of the shuffles; {says}."
 
