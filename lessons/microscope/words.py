@@ -38,12 +38,9 @@ def caption(found: MicroscopeResult, seed: int) -> str:
 
 
 def number(value: float) -> str:
-    """Return three significant digits; thin spaces in large whole numbers."""
-    if abs(value) >= 1000:
-        text = f"{value:,.0f}".replace(",", "\u202f")
-    else:
-        text = f"{value:.3g}" if abs(value) >= 1e-4 else "0"
-    return text.replace("-", "−")
+    """Return three significant digits; large whole numbers in groups of three."""
+    few = f"{value:.3g}" if abs(value) >= 1e-4 else "0"
+    return (f"{value:,.0f}" if abs(value) >= 1000 else few).replace("-", "−")
 
 
 def at(found: MicroscopeResult, name: str, i: int) -> float:
@@ -179,8 +176,9 @@ def _features(e: MicroscopeResult, i: int) -> str:
 def _bounded(e: MicroscopeResult, i: int) -> str:
     return (
         f"With a memory of {number(e.sweep[i])} rounds the greedy design gains "
-        f"<b>{number(at(e, 'greedy design', i))}</b> nats. Theorem 7 allows {number(at(e, 'Theorem 7', i))}, "
-        f"Corollary 8 {number(at(e, 'Corollary 8', i))}, Theorem 6 {number(at(e, 'Theorem 6', i))}."
+        f"<b>{number(at(e, 'greedy design', i))}</b> nats. "
+        f"Theorem 7 allows {number(at(e, 'Theorem 7', i))}, Corollary 8 {number(at(e, 'Corollary 8', i))}, "
+        f"Theorem 6 {number(at(e, 'Theorem 6', i))}."
     )
 
 
