@@ -175,8 +175,8 @@ def _features(e: MicroscopeResult, i: int) -> str:
 
 def _bounded(e: MicroscopeResult, i: int) -> str:
     return (
-        f"With a memory of {number(e.sweep[i])} rounds the greedy design gains <b>{number(at(e, 'greedy design', i))}</b> "
-        f"nats. Theorem 7 allows {number(at(e, 'Theorem 7', i))}, Corollary 8 {number(at(e, 'Corollary 8', i))}, "
+        f"With a memory of {number(e.sweep[i])} rounds the greedy design gains "
+        f"<b>{number(at(e, 'greedy design', i))}</b> nats. Theorem 7 allows {number(at(e, 'Theorem 7', i))}, Corollary 8 {number(at(e, 'Corollary 8', i))}, "
         f"Theorem 6 {number(at(e, 'Theorem 6', i))}."
     )
 
