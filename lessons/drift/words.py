@@ -118,7 +118,7 @@ def _hop(drift: WorldDrift, hop: Hop, who: str, alone: bool) -> str:
     if not alone:
         return f"its best action {far}"
     only = "only " if abs(hop.gain) < 0.05 * float(np.ptp(p.f)) else ""
-    return f"{who}’s best action {far}, the best reward {only}by {abs(hop.gain):.2f}"
+    return f"{who}’s best action {far}, the best reward changes by {only}{abs(hop.gain):.2f}"
 
 
 def _running(drifts: Sequence[WorldDrift], names: Sequence[str], row: int) -> str:

@@ -122,7 +122,8 @@ def _terms(sheet: Sheet, line: RegretVsMemory, grid: np.ndarray, top: float) -> 
     words = look.words(None, None, [" staleness ∝ m"], theme.soft_ink, theme.tick, "middle right")
     sheet.moving("regret", words, x=m[last], y=end)
     right = grid[line.best()] < grid[len(grid) // 2]  # under the axis, on the side where no number stands
-    sheet.note("regret", "noise ∝ 1/√m", float(np.log10(m[-1 if right else 0])), -0.05 * top, color=theme.soft_ink,
+    said = "noise ∝ 1/√m" if theme.lecture else "noise ∝ 1/√m (heights arbitrary)"
+    sheet.note("regret", said, float(np.log10(m[-1 if right else 0])), -0.05 * top, color=theme.soft_ink,
                xanchor="right" if right else "left")  # fmt: skip
 
 

@@ -176,8 +176,8 @@ def _features(e: MicroscopeResult, i: int) -> str:
 def _bounded(e: MicroscopeResult, i: int) -> str:
     return (
         f"With a memory of {number(e.sweep[i])} rounds the greedy design gains "
-        f"<b>{number(at(e, 'greedy design', i))}</b> nats. Theorem 7 allows {number(at(e, 'Theorem 7', i))}, Corollary 8 {number(at(e, 'Corollary 8', i))}, "
-        f"Theorem 6 {number(at(e, 'Theorem 6', i))}."
+        f"<b>{number(at(e, 'greedy design', i))}</b> nats. Theorem 7 allows {number(at(e, 'Theorem 7', i))}, "
+        f"Corollary 8 {number(at(e, 'Corollary 8', i))}, Theorem 6 {number(at(e, 'Theorem 6', i))}."
     )
 
 
