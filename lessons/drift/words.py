@@ -75,7 +75,7 @@ def _total(drifts: Sequence[WorldDrift], names: Sequence[str]) -> str:
     """Return the first part of every sentence: the total drift."""
     totals = [s.problem.sup_variation for s in drifts]
     if max(totals) == 0:
-        return "<b>The world is still.</b> What was heard once stays true: nothing has to be forgotten."
+        return "<b>The world is still.</b> Nothing has to be forgotten."
     if len(drifts) == 1:
         who = PHRASES[drifts[0].world.kind].capitalize()
         return f"{who} changes by <b>V<sub>T</sub> = {amount(totals[0])}</b> in total."
@@ -118,7 +118,7 @@ def _hop(drift: WorldDrift, hop: Hop, who: str, alone: bool) -> str:
     if not alone:
         return f"its best action {far}"
     only = "only " if abs(hop.gain) < 0.05 * float(np.ptp(p.f)) else ""
-    return f"{who}’s best action {far}, the best reward changes by {only}{abs(hop.gain):.2f}"
+    return f"{who}’s best action {far}, the best reward moves {only}{abs(hop.gain):.2f}"
 
 
 def _running(drifts: Sequence[WorldDrift], names: Sequence[str], row: int) -> str:
