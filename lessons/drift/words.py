@@ -96,8 +96,8 @@ def _happenings(drift: WorldDrift, who: str, brief: bool = False) -> dict[int, s
     for row in sorted({*hops, *jumps, *drift.tied}):
         parts = []
         if row in jumps:
-            far = "by all of its drift" if jumps[row].share > 0.995 else f"by {amount(jumps[row].size)}"
-            parts.append(f"{who} changes {far} in one step")
+            whole, size = jumps[row].share > 0.995, amount(jumps[row].size)
+            parts.append(f"{who} makes its whole move at once" if whole else f"{who} moves {size} in one step")
         if row in hops:
             parts.append(_hop(drift, hops[row], who, alone=not parts and not brief))
         if row in drift.tied and not parts:
@@ -118,7 +118,7 @@ def _hop(drift: WorldDrift, hop: Hop, who: str, alone: bool) -> str:
     if not alone:
         return f"its best action {far}"
     only = "only " if abs(hop.gain) < 0.05 * float(np.ptp(p.f)) else ""
-    return f"{who}’s best action {far}, the best reward moves {only}{abs(hop.gain):.2f}"
+    return f"{who}’s best action {far}, the best reward {only}by {abs(hop.gain):.2f}"
 
 
 def _running(drifts: Sequence[WorldDrift], names: Sequence[str], row: int) -> str:

@@ -60,7 +60,7 @@ def test_the_untouched_page_says_its_aha_with_the_numbers_of_its_worlds():
     said = plain(finding(drifts)[DRIFT.t - 1])
     assert said.startswith("Same start, same end, same drift, VT = 4.0.")
     assert f"At t = {DRIFT.t} the gliding world’s best action hops by {abs(now - before):.2f}" in said
-    assert said.endswith(f"the best reward moves only {abs(gain):.2f}.")
+    assert said.endswith(f"the best reward only by {abs(gain):.2f}.")
     assert abs(now - before) > 0.3 and abs(gain) < 0.05  # else there is no aha
 
 
