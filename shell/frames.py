@@ -132,7 +132,7 @@ def question(lesson: Lesson, values: Mapping[str, object], *, dark: bool, lectur
 def _stops(knob: Knob) -> list[str]:
     """Return the text of each stop of a slider, from the left."""
     if knob.options:
-        return [knob.text(option) for option in knob.options]
+        return [knob.text(option) for option in knob.options if option not in knob.spelled]
     count = round((knob.high - knob.low) / knob.step)
     return [knob.text(knob.snap(knob.low + i * knob.step)) for i in range(count + 1)]
 

@@ -27,7 +27,8 @@ BENT = 120  # most units of a bend, as a link holds it
 @st.cache_resource
 def _component() -> object:
     read = {part: (ASSETS / f"chase.{part}").read_text(encoding="utf-8") for part in ("html", "css", "js")}
-    read["js"] = (ASSETS.parent / "player" / "qr.js").read_text(encoding="utf-8") + read["js"]
+    shared = "".join((ASSETS.parent / "player" / name).read_text(encoding="utf-8") for name in ("shown.js", "qr.js"))
+    read["js"] = shared + read["js"]
     return st.components.v2.component("tvbo_chase", **read)
 
 
