@@ -46,11 +46,14 @@ class Speaker {
   }
 
   key(e) {
-    if (!this.leads || !/^[sS]$/.test(e.key) || e.ctrlKey || e.metaKey || e.altKey || e.isComposing || e.repeat) return;
+    if (!this.leads) return;
     const el = e.composedPath()[0], role = el?.getAttribute?.("role");
     const writing = (el?.tagName === "INPUT" && !["range", "checkbox", "radio"].includes(el.type))
-      || ["TEXTAREA", "SELECT"].includes(el?.tagName) || el?.isContentEditable || ["listbox", "option", "combobox"].includes(role);
-    if (writing) return;
+      || el?.tagName === "TEXTAREA" || el?.isContentEditable;
+    // In a field that is typed in, Ctrl+Z is the field's own: the page's Undo (shell/undo.py) must not hear it.
+    if (writing && /^[zZ]$/.test(e.key) && (e.ctrlKey || e.metaKey)) return e.stopPropagation();
+    if (writing || el?.tagName === "SELECT" || ["listbox", "option", "combobox"].includes(role)) return;
+    if (!/^[sS]$/.test(e.key) || e.ctrlKey || e.metaKey || e.altKey || e.isComposing || e.repeat) return;
     e.preventDefault(); e.stopPropagation();
     this.open();
   }

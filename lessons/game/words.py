@@ -71,8 +71,10 @@ def names(found: list[str], most: int = 3) -> str:
 def chance(done: FinishedGame) -> str:
     """Say which bandits' places beside yours are a matter of their noise."""
     less, more, either = done.standings
-    said = [f"{names(found)} always paid {word}" for found, word in ((less, "less than you"), (more, "more")) if found]
-    said += [f"against {names(either)} it is chance"] if either else []
+    said = [
+        f"{names(found, 2)} always paid {word}" for found, word in ((less, "less than you"), (more, "more")) if found
+    ]
+    said += [f"against {names(either, 2)} it is chance"] if either else []
     return f"In {REPLAYS} replays of the bandits with other noise, {'; '.join(said)}."
 
 

@@ -94,7 +94,7 @@ def test_every_term_that_a_page_uses_is_marked_once(lesson) -> None:
     at.session_state["drawer_what"] = at.session_state["drawer_the"] = True
     at.run(timeout=120)
     assert not at.exception
-    labels = {knob.words for knob in lesson.knobs.values()}  # a control's help has marks of its own
+    labels = {knob.words for knob in lesson.knobs.values()}  # of controls, which have a help of their own
     texts = [e.proto.body for kind in ("markdown", "caption") for e in getattr(at, kind) if e.proto.body not in labels]
     marks = [key for text in texts for _, key in MARK.findall(text)]
     assert sorted(marks) == sorted(set(marks))
