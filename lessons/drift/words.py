@@ -75,7 +75,7 @@ def _total(drifts: Sequence[WorldDrift], names: Sequence[str]) -> str:
     """Return the first part of every sentence: the total drift."""
     totals = [s.problem.sup_variation for s in drifts]
     if max(totals) == 0:
-        return "<b>The world is still.</b> What was heard once stays true: nothing has to be forgotten."
+        return "<b>The world is still.</b> Nothing has to be forgotten."
     if len(drifts) == 1:
         who = PHRASES[drifts[0].world.kind].capitalize()
         return f"{who} changes by <b>V<sub>T</sub> = {amount(totals[0])}</b> in total."
@@ -96,8 +96,8 @@ def _happenings(drift: WorldDrift, who: str, brief: bool = False) -> dict[int, s
     for row in sorted({*hops, *jumps, *drift.tied}):
         parts = []
         if row in jumps:
-            far = "by all of its drift" if jumps[row].share > 0.995 else f"by {amount(jumps[row].size)}"
-            parts.append(f"{who} changes {far} in one step")
+            whole, size = jumps[row].share > 0.995, amount(jumps[row].size)
+            parts.append(f"{who} makes its whole move at once" if whole else f"{who} moves {size} in one step")
         if row in hops:
             parts.append(_hop(drift, hops[row], who, alone=not parts and not brief))
         if row in drift.tied and not parts:
