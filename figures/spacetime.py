@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import struct
 import zlib
+from collections.abc import Mapping
 from functools import cache
 
 import numpy as np
@@ -106,12 +107,21 @@ def even_indices(length: int, most: int) -> np.ndarray:
     return np.unique(np.linspace(0, length - 1, min(length, most)).round().astype(int))
 
 
-def outlined(sheet: Sheet, panel: str, trace: dict, outline: str, extra: float, **frames: np.ndarray) -> None:
+def outlined(
+    sheet: Sheet,
+    panel: str,
+    trace: dict,
+    outline: str,
+    extra: float,
+    glides: Mapping[str, np.ndarray] | None = None,
+    **frames: np.ndarray,
+) -> None:
     """Draw a line with an outline, which can be seen on dark and on bright ground.
 
     Args:
-        outline: its colour.   extra: pixels that it is wider than the line.   frames: of a moving line.
+        outline: its colour.   extra: pixels that it is wider than the line.
+        glides, frames: of a moving line (`Sheet.moving`).
     """
     under = {**trace, "line": {**trace["line"], "color": outline, "width": trace["line"]["width"] + extra}}
     for one in (under, trace):
-        (sheet.moving(panel, one, **frames) if frames else sheet.still(panel, one))
+        (sheet.moving(panel, one, glides, **frames) if frames else sheet.still(panel, one))

@@ -59,7 +59,7 @@ def test_the_stage_follows_a_held_slider_and_on_release_nothing_moves(tab: Tab, 
     assert held != before and (said != sentence or path == "Forgetting")
     screen.page.mouse.up()
     screen.until("url => location.href !== url", url).settle()
-    screen.until("() => !__tvboPlayer.follower.stands")
+    screen.until("() => !__tvboPlayer.overlay.stands")
     assert screen.finding == said
     same_picture(held, shown(screen), screen.spans())
     assert not screen.errors
@@ -75,7 +75,7 @@ def test_a_slider_that_comes_back_shows_the_film_again(tab: Tab) -> None:
     screen.page.mouse.move(drag_back["x"] + drag_back["width"] / 2 - 40, drag_back["y"] + drag_back["height"] / 2)
     screen.until("() => document.querySelector('.st-key-V input[type=range]').value === '4'")
     screen.page.mouse.up()
-    screen.until("() => !__tvboPlayer.follower.stands").hold(300)
+    screen.until("() => !__tvboPlayer.overlay.stands").hold(300)
     same_picture(before, screen.data(), screen.spans())
     assert screen.finding == sentence and not screen.errors
 
@@ -89,7 +89,7 @@ def test_arrows_held_on_a_slider_are_followed(tab: Tab) -> None:
     screen.page.keyboard.up("ArrowRight")
     screen.hold(900).settle()
     assert screen.value("growth") == pytest.approx(0.3) and "T0.3" in screen.finding.replace(" ", "")
-    assert not screen.errors and not screen.page.evaluate("() => __tvboPlayer.follower.stands")
+    assert not screen.errors and not screen.page.evaluate("() => __tvboPlayer.overlay.stands")
 
 
 def point(screen: Screen, x: str, across: float, up: float) -> tuple[float, float]:
@@ -138,7 +138,7 @@ def test_your_memory_is_dragged_on_the_figure_and_the_knob_and_the_link_follow(t
     mouse.up()
     screen.until("() => /[?&]m=(160|320)/.test(location.href)").settle()
     assert screen.value("m") in (5, 6) and not screen.errors  # the sixth or seventh stop
-    screen.until("() => !__tvboPlayer.follower.stands")
+    screen.until("() => !__tvboPlayer.overlay.stands")
 
 
 def refuse(status: int, **more: object) -> Callable[[Route], None]:
