@@ -53,13 +53,13 @@ WATCH = """key => {
 # Plays for so long and returns what was seen a second: pictures of the stage that differ from the one before, and
 # frames of the screen on which the stage or the mark of time was new.
 PLAY = """async ms => {
-  document.querySelector('.player [data-do=home]').click();
+  window.__tvboPlayer.root.querySelector('[data-do=home]').click();
   await new Promise(done => setTimeout(done, 600));
-  const stage = document.querySelector('.st-key-main .js-plotly-plot'), bar = document.querySelector('.player input');
+  const stage = document.querySelector('.st-key-main .js-plotly-plot'), bar = window.__tvboPlayer.bar;
   let pictures = 0, frames = 0, before = '', end = false;
   stage.on('plotly_transitioned', () => { pictures += end ? 0 : 1; });
   const start = performance.now();
-  document.querySelector('.player [data-do=play]').click();
+  window.__tvboPlayer.root.querySelector('[data-do=play]').click();
   await new Promise(done => {
     const look = () => {
       const now = `${pictures} ${bar.value}`;
@@ -70,7 +70,7 @@ PLAY = """async ms => {
   });
   const seconds = (performance.now() - start) / 1000;
   end = true;
-  document.querySelector('.player [data-do=play]').click();
+  window.__tvboPlayer.root.querySelector('[data-do=play]').click();
   return [pictures / seconds, frames / seconds];
 }"""
 # Frames of the screen a second that a page without anything gets.

@@ -102,6 +102,7 @@ class Follower {
     while (this.wanted !== null) {
       const address = this.wanted; this.wanted = null;
       const frame = await this.get(address);
+      if (this.wanted !== null) this.get(this.wanted);  // its answer is on the way while this one is drawn
       if (!frame || this.key === null) continue;
       this.drawn = new URLSearchParams(address).get(this.key);  // the text of the stop that is on the stage
       window.__tvboFollowed = (window.__tvboFollowed ?? 0) + 1;

@@ -1,4 +1,7 @@
 // A frame over the charts of a page, while a slider is dragged.
+// Whether two rows are the same: lists, or numbers as a figure packs them.
+const alike = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
 class Overlay {
   constructor(player) { this.player = player; this.others = new Set(); }
 
@@ -45,11 +48,25 @@ class Overlay {
       const sent = layout[list] ?? [], names = new Set(sent.map((one) => one.name));
       layout[list] = [...(gd.layout[list] ?? []).filter((one) => on(one) && !(one.name && names.has(one.name))), ...sent];
     }
-    const data = [...drawn.data, ...gd.data.filter(on)];
-    gd.__tvboOver = true;
-    // Plotly throws where it is still at work on this very figure: the next frame will do.
-    const draw = async () => PAGE.plotly().react(gd, data, layout);
-    draw().catch(() => {});
+    const data = [...drawn.data, ...gd.data.filter(on)], looks = this.looks(data, layout);
+    const moves = gd.__tvboOver && gd.__tvboLooks === looks;
+    gd.__tvboOver = true; gd.__tvboLooks = looks;
+    // Where nothing but numbers and words has changed, axes and notes are not drawn again. Plotly throws where it is
+    // still at work on this very figure: the next frame will do.
+    const draw = async () => (moves ? this.player.move(gd, this.change(gd, data)) : PAGE.plotly().react(gd, data, layout));
+    draw().catch(() => { gd.__tvboLooks = null; });
+  }
+
+  // Everything about a figure but the numbers and words of its traces.
+  looks(data, { datarevision, ...layout }) {
+    return JSON.stringify([data.map(({ x, y, text, ...look }) => look), layout]);
+  }
+
+  // Index of a trace -> its numbers and words, where they are others than those that stand.
+  change(gd, data) {
+    const moving = data.map((trace, i) => [i, Object.fromEntries(["x", "y", "text"].filter((name) => name in trace)
+      .map((name) => [name, trace[name]]).filter(([name, row]) => !alike(row, gd.data[i][name])))]);
+    return new Map(moving.filter(([, rows]) => Object.keys(rows).length));
   }
 
   say(html) {

@@ -278,11 +278,14 @@ class Player {
       if (!same(row, gd.data[k.trace]?.[k.attribute])) change.set(k.trace, { ...change.get(k.trace), [k.attribute]: row });
     }
     gd.__tvboFrame = t + way;
-    if (!change.size) return;
+    if (change.size) await this.move(gd, change, chart.redraw).catch(() => {});
+  }
+
+  // Give traces other numbers and words: index -> what changes.
+  move(gd, change, redraw = false) {
     const traces = this.listed(gd, change);
-    await PAGE.plotly().animate(gd, { data: traces.map((i) => change.get(i) ?? {}), traces },
-      { mode: "immediate", frame: { duration: 0, redraw: !!chart.redraw }, transition: { duration: 0 } })
-      .catch(() => {});
+    return PAGE.plotly().animate(gd, { data: traces.map((i) => change.get(i) ?? {}), traces },
+      { mode: "immediate", frame: { duration: 0, redraw }, transition: { duration: 0 } });
   }
 
   // The traces to name to Plotly.animate: it empties a panel of which it hears nothing, and moves the traces that it

@@ -35,6 +35,7 @@ class Track:
     attribute: str
     values: object
     tiles: int = 1
+    glides: object = None
 
 
 @dataclass(frozen=True, eq=False)
