@@ -44,7 +44,8 @@ def png(levels: np.ndarray) -> bytes:
     rows = np.full((height, width + 1), 2, dtype=np.uint8)  # each row starts with its filter, 2: less the row above
     rows[:, 1:] = np.diff(levels, axis=0, prepend=np.zeros((1, width), dtype=np.uint8))
     head = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
-    body = _chunk(b"IHDR", head) + _chunk(b"PLTE", palette()) + _chunk(b"IDAT", zlib.compress(rows.tobytes(), PNG_LEVEL))
+    pixels = zlib.compress(rows.tobytes(), PNG_LEVEL)
+    body = _chunk(b"IHDR", head) + _chunk(b"PLTE", palette()) + _chunk(b"IDAT", pixels)
     return b"\x89PNG\r\n\x1a\n" + body + _chunk(b"IEND", b"")
 
 
