@@ -244,9 +244,15 @@ class Player {
     this.grip.listen(gd, chart);
     if (!chart.pick || gd.__tvboPick) return;
     gd.__tvboPick = true;
+    let swiped = false;  // for Plotly the end of a swipe is a click too
+    gd.addEventListener("pointerdown", ({ clientX: x, clientY: y }) => {
+      const up = (e) => { swiped = e.type === "pointercancel" || Math.hypot(e.clientX - x, e.clientY - y) >= NUDGE; };
+      swiped = false;
+      for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, up, { capture: true, once: true });
+    }, true);
     gd.on?.("plotly_click", (e) => {
       const p = e.points?.[0];
-      if (!p || performance.now() - this.grip.dropped < QUIET) return;
+      if (!p || swiped || performance.now() - this.grip.dropped < QUIET) return;
       if (chart.pick.t) this.jump(this.nearest(+p[chart.pick.t]));
       if (chart.pick.x) this.send?.("x", +p[chart.pick.x]);
     });
