@@ -17,7 +17,7 @@ from shell.links.pending import prepare
 from shell.notation import translate as symbols
 
 SIDES = ("left", "top", "width", "height")
-CSS = Path(__file__).resolve().parents[2] / "assets" / "bet.css"
+ASSETS = Path(__file__).resolve().parents[2] / "assets"
 
 
 def state(lesson: Lesson) -> str:
@@ -46,7 +46,7 @@ def cover(lesson: Lesson) -> None:
     if state(lesson) != COVERED:
         return
     st.session_state["_t"] = min(int(st.session_state["_t"]), lesson.bet.opens)
-    st.html(f"<style>{CSS.read_text(encoding='utf-8')}{_curtains(lesson.bet)}</style>")
+    style("bet.css", "bet_room.css", more=_curtains(lesson.bet))
     with st.container(key="bet_panel", border=True):
         symbols.markdown(f"#### {lesson.bet.question}")
         if lesson.bet.about:
@@ -57,6 +57,11 @@ def cover(lesson: Lesson) -> None:
             st.button("Reveal", on_click=_reveal, args=(lesson,), key="bet_reveal",
                       icon=":material/visibility:")  # fmt: skip
             st.button("Uncover without a bet", on_click=leave, args=(lesson,), key="bet_leave", type="tertiary")
+
+
+def style(*names: str, more: str = "") -> None:
+    """Draw style sheets of `assets`, and more rules."""
+    st.html(f"<style>{''.join((ASSETS / name).read_text(encoding='utf-8') for name in names)}{more}</style>")
 
 
 def _curtains(bet: Bet) -> str:

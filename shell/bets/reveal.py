@@ -10,7 +10,7 @@ from figures.bet import PlacedBet, strip
 from figures.theme import Theme
 from lessons.record import REVEALED, Bet, Outcome
 from lessons.shared.cache import kept
-from shell.bets.bet import state
+from shell.bets.bet import state, style
 from shell.notation import translate as symbols
 from shell.visit import Visit, chart
 
@@ -69,6 +69,7 @@ def show_bet(visit: Visit) -> None:
         lambda: strip(placed_bet(bet, outcome, guess), Theme(visit.dark, visit.lecture)),
     )
     with st.container(key="bet_shown", border=True):
+        style("bet_room.css", more=".st-key-finding_spot { display: none; }" if visit.lecture else "")
         left, right = st.columns(2, vertical_alignment="center", gap="medium")
         with left:
             chart(film.figure, "wager", ALT)

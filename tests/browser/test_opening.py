@@ -34,6 +34,28 @@ def test_figure_finding_and_player_share_the_first_screen(tab: Tab, path: str) -
         assert box["y"] + box["height"] <= 768 and box["x"] + box["width"] <= 1366, (part, box)
 
 
+# Milliseconds to measure a new text, as Plotly does for every label: the median of 25.
+MEASURE = """() => {
+  const times = [], place = document.getElementById('js-plotly-tester');
+  for (let i = 0; i < 25; i++) {
+    const start = performance.now(), text = document.createElementNS('http://www.w3.org/2000/svg', 'text');
+    text.textContent = 'abc';
+    place.append(text);
+    text.getBoundingClientRect();
+    text.remove();
+    times.push(performance.now() - start);
+  }
+  return times.sort((a, b) => a - b)[12];
+}"""
+
+
+@every_page
+def test_measuring_a_label_does_not_restyle_the_page(tab: Tab, path: str) -> None:
+    """A rule such as body:has(...) made it 25 ms; without one it is 0.05, and a loaded machine is ten times slower."""
+    for lecture in ("false", "true"):
+        assert tab(path, lecture=lecture).page.evaluate(MEASURE) < 1
+
+
 @every_page
 def test_the_keys_of_a_clicker_move_time_one_step_and_to_the_ends(tab: Tab, path: str) -> None:
     screen = tab(path)

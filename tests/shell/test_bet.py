@@ -191,7 +191,7 @@ def test_a_page_without_a_bet_has_no_button() -> None:
 
 def test_the_finding_and_the_moments_script_are_under_the_cover() -> None:
     """The style sheet names all that could tell: the finding, the script, the stage, and what follows the question."""
-    css = bets.CSS.read_text(encoding="utf-8")
+    css = (bets.ASSETS / "bet.css").read_text(encoding="utf-8")
     at = opened(page(2), moment="2", guess="open")
     assert covers(at) and sentences(at)  # still sent, so that the reveal is instant
     for name in (
