@@ -21,7 +21,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import psutil
-from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks import drive
 
@@ -118,9 +118,10 @@ def processor(server: psutil.Process) -> float:
     return sum(server.cpu_times()[:2])
 
 
-def busy(meter: CDPSession) -> float:
-    """Return the seconds that a page's main thread has worked."""
-    return {one["name"]: one["value"] for one in meter.send("Performance.getMetrics")["metrics"]}["TaskDuration"]
+def drawing() -> float:
+    """Return the seconds of a processor that the browser's pages have taken."""
+    pages = [one for one in psutil.Process().children(recursive=True) if "--type=renderer" in one.cmdline()]
+    return sum(processor(page) for page in pages)
 
 
 def drag(page: Page, key: str, server: psutil.Process) -> Drag:
@@ -178,19 +179,15 @@ def main() -> None:
                 page = opened(browser, f"{address}/{path}", follow)
                 print(drag(page, key, server).row(lesson, what), flush=True)
                 page.context.close()
-        print(
-            "\nlesson  while playing at 1x, a second: pictures of the stage, frames with news, s of the page's thread"
-        )
+        print("\nlesson  while playing at 1x, a second: pictures of the stage, frames with news, s of a processor")
         page = browser.new_page()
         print(f" empty  {'-':>8}{page.evaluate(EMPTY, 2000):>8.1f}{'-':>8}", flush=True)
         page.close()
         for lesson, path in PLAYS:
             page = opened(browser, f"{address}/{path}")
-            meter = page.context.new_cdp_session(page)
-            meter.send("Performance.enable")
-            before = busy(meter)
+            before = drawing()
             pictures, frames = page.evaluate(PLAY, 1000 * PLAYED)
-            share = (busy(meter) - before) / PLAYED
+            share = (drawing() - before) / PLAYED
             print(f"{lesson:>6}  {pictures:>8.1f}{frames:>8.1f}{share:>8.2f}", flush=True)
             page.context.close()
         browser.close()
