@@ -38,6 +38,7 @@ class Knob:
         widget: "slider", "stops" (a slider over listed values), "segmented", "select", "toggle", "number" or
             "pills" (several options at once; none chosen means the default; the value is a tuple).
         names: what the options are called on screen, where that differs from the link's text.
+        former: earlier names on screen, which links still carry -> the link's text.
         linked: whether links carry it: what one player knows may be another one's question. A link may still set it.
     """
 
@@ -51,6 +52,7 @@ class Knob:
     options: tuple = ()
     widget: str = "slider"
     names: Mapping[str, str] | None = None
+    former: Mapping[str, str] = field(default_factory=dict)
     linked: bool = True
 
     def text(self, value: object) -> str:
@@ -98,7 +100,8 @@ class Knob:
             return raw.lower() in ("true", "1")
         if self.options:
             for option in self.options:
-                if raw in (self.text(option), self.shown(option)):  # the address bar writes the screen's names
+                # The address bar writes the screen's names.
+                if raw in (self.text(option), self.shown(option)) or self.former.get(raw) == self.text(option):
                     return option
             raise BadValue(self.allowed)
         if not NUMBER.fullmatch(raw):
@@ -202,6 +205,7 @@ class Bet:
         hides: what the cover hides of the stage: left, top, width and height as shares of it.
         about: word -> what this answer is, in one line.
         values: knobs of the state that the bet is about, where they are not the page's defaults.
+        values_before: those of them that have another value until then.
         own: knob of the page that draws this bet in its main figure, if it has one.
         places: of the options on a number axis, for a bet on a number.   axis: that axis in words.
         log: whether that axis is logarithmic.   ranks: the answer is an order of all options, best first.
@@ -215,6 +219,7 @@ class Bet:
     hides: tuple[tuple[float, float, float, float], ...] = ((0.0, 0.0, 1.0, 1.0),)
     about: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, Any] = field(default_factory=dict)
+    values_before: Mapping[str, Any] = field(default_factory=dict)
     own: str | None = None
     places: tuple[float, ...] = ()
     axis: str = ""
@@ -225,6 +230,11 @@ class Bet:
     def opens(self) -> int:
         """Time at which the page stands while the bet is open."""
         return self.t if self.before is None else self.before
+
+    @property
+    def opens_with(self) -> dict[str, Any]:
+        """Knobs of the state in which the page stands while the bet is open, where they are not its defaults."""
+        return {**self.values, **self.values_before}
 
     @property
     def knobs(self) -> dict[str, Knob]:

@@ -32,7 +32,7 @@ def _tour(promise: str, *stops: tuple[int, int, int]) -> Tour:
 
 TOURS = (
     _tour("Why drift is hard, in three pictures.", (1, 1, 1), (2, 2, 2), (4, 1, 2)),
-    _tour("What drift costs, how to forget, and what nobody can do better.",
+    _tour("What drift costs, how to forget, and how well it can be done at all.",
           (1, 1, 2), (2, 2, 3), (6, 1, 3), (4, 1, 3), (5, 1, 4)),
     _tour("A whole lecture: every lesson, its moments in order, with the line to say over each.",
           (1, 1, 2), (1, 2, 1), (1, 3, 1), (2, 1, 2), (2, 2, 3), (2, 3, 2), (3, 2, 3), (3, 3, 4), (4, 1, 3),

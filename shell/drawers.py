@@ -73,6 +73,7 @@ def fold(visit: Visit, tables: Tables) -> None:
 
 def neighbours(visit: Visit) -> None:
     """Draw links to the lesson before this one, to the one after it, and to the glossary."""
+    st.session_state["_left"] = (visit.lesson.number, st.query_params.to_dict())  # for the glossary's way back
     at = [one.number for one in visit.lessons].index(visit.lesson.number)
     beside = {"Before: ": visit.lessons[at - 1 : at], "Next: ": visit.lessons[at + 1 : at + 2]}
     icons = {"Before: ": ":material/arrow_back:", "Next: ": ":material/arrow_forward:"}

@@ -6,10 +6,12 @@ Every page begins with `open_lesson`, so that a link into a fresh server draws t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
 
 from lessons.record import GROUPS, LECTURE, Lesson
 from shell import world_form
@@ -84,7 +86,18 @@ def open_glossary(lessons: Sequence[Lesson]) -> None:
     with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
         st.title("What do the words mean?", anchor=False)
         menu(st.session_state.get("_luggage", {}), lessons)
+    _way_back(lessons)
     notes.mount(permalink.dark(), listed=True)
+    _way_back(lessons)
+
+
+def _way_back(lessons: Sequence[Lesson]) -> None:
+    """Draw the link to the page that the reader came from, as it stood; to the first lesson for who came from none."""
+    number, address = st.session_state.get("_left", (lessons[0].number, {}))
+    lesson = next(one for one in lessons if one.number == number)
+    with suppress(StreamlitAPIException):  # a page that is run on its own knows no other page
+        st.page_link(lesson.file, label=f"Back to {lesson.label}", icon=":material/arrow_back:",
+                     query_params=address or None)  # fmt: skip
 
 
 def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:

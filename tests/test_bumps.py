@@ -187,9 +187,9 @@ def test_no_learner_beats_the_floor_of_the_adversarys_world(name, budget):
 
 
 def test_the_note_says_what_the_adversary_spends():
-    assert "spends" in budget_note(WORLD, make_problem(WORLD))
+    assert "it uses" in budget_note(WORLD, make_problem(WORLD))
     poor = replace(WORLD, budget=0.01)
-    assert make_problem(poor).sup_variation == 0 and "cannot pay" in budget_note(poor, make_problem(poor))
+    assert make_problem(poor).sup_variation == 0 and "does not cover" in budget_note(poor, make_problem(poor))
 
 
 @pytest.mark.parametrize(("change", "said"), [({"norm_bound": math.inf}, "norm_bound must be finite"),

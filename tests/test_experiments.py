@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tvbo_core.experiments import EXPERIMENTS, Published, bogunovic, deng, flynn, iwazaki, mauduit
+from tvbo_core.experiments import EXPERIMENTS, Outcome, Published, Results, bogunovic, deng, flynn, iwazaki, mauduit
 from tvbo_core.experiments.__main__ import main
 from tvbo_core.experiments.fresh import BLOCK, FreshKernelUCB
 from tvbo_core.experiments.rows import RowsGPUCB, RowsRGPUCB, RowsTVGPUCB
@@ -258,3 +258,23 @@ def test_a_slice_of_every_stored_result_comes_out_again(path):
         # The same seed: equal but for rounding, which decisions may enlarge; else within its Monte Carlo error.
         allowed = max(1e-6 * abs(kept["mean"]), 4.0 * (kept["sd"] or 0.0))
         assert abs(value - kept["values"][-1]) <= allowed
+
+
+@pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
+def test_the_stored_statements_are_what_the_stored_numbers_say(path):
+    stored = json.loads(path.read_text(encoding="utf-8"))
+    outcomes = {
+        part: {
+            seed: Outcome(
+                {measure: entry["values"][i] for measure, entry in kept.items() if measure != "curve"},
+                tuple(curve[i]) if i < len(curve := kept.get("curve", {}).get("seeds", [])) else (),
+                stored["machine"]["timing"][part],
+            )
+            for i, seed in enumerate(stored["seeds"])
+        }
+        for part, kept in stored["results"].items()
+    }
+    found = EXPERIMENTS[stored["name"]].findings(Results(outcomes, stored["horizon"]))
+    assert [(f.claim, f.holds, f.decided) for f in found] == [
+        (f["claim"], f["holds"], f["decided"]) for f in stored["findings"]
+    ]

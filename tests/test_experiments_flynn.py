@@ -6,8 +6,11 @@ import itertools
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from tvbo_core.experiments import Outcome, Results, flynn
+from tvbo_core.experiments.fresh import FreshKernelUCB
+from tvbo_core.policies.kernel_ucb import KernelUCB
 
 
 def test_cmm_is_measured_against_dmm_over_the_first_200_rounds_and_over_all():
@@ -26,7 +29,34 @@ def test_the_first_200_rounds_of_cmm_are_below_those_of_dmm_as_the_paper_reports
     early = {"CMM": [], "DMM": []}
     for method, seed in itertools.product(early, range(4)):
         problem = flynn.world(flynn.CLOCK, seed, flynn.T, 3)  # tuned to all 1000 rounds, played for 200
-        problem = replace(problem, x=problem.x[: flynn.FIRST], f=problem.f[: flynn.FIRST])
+        problem = replace(problem, x=problem.x[: flynn.EARLY], f=problem.f[: flynn.EARLY])
         policy = flynn.policy_of(method, flynn.scale_of(flynn.CLOCK, flynn.T, 3), flynn.T)
         early[method].append(flynn.play(problem, policy, flynn.play_rng(seed)).regret.sum())
     assert np.mean(early["CMM"]) < np.mean(early["DMM"])
+
+
+@pytest.mark.parametrize(("name", "norm"), [("RBF, 0.5", 10.0), ("Matern 3/2, 0.2", 10.0), ("Matern 5/2, 0.5", 0.3)])
+def test_cmm_where_it_can_win_asks_what_the_band_of_all_arms_asks(name, norm):
+    n = 60
+    problem = flynn.world(name, 1, n, 3)
+    band = flynn.band_of("CMM", flynn.scale_of(name, n, 3), n, norm)  # 0.3 is too little: the set empties
+    ours, plain = FreshKernelUCB(band).init(problem.known), KernelUCB(band).init(problem.known)
+    rng, empty = np.random.default_rng(0), 0
+    for t in range(n):
+        a, b = ours.band(), plain.band()
+        assert int(a.upper.argmax()) == int(b.upper.argmax()) and a.empty == b.empty
+        assert a.upper.max() == pytest.approx(b.upper.max(), abs=1e-10)  # of 10, the norm bound
+        assert (a.upper >= b.upper - 1e-10).all()
+        empty += b.empty
+        arm = int(b.upper.argmax()) if t % 3 else int(rng.integers(flynn.ARMS))
+        y = float(problem.f[t, arm] + 0.1 * rng.standard_normal())
+        ours.learn(arm, y), plain.learn(arm, y)
+    assert (empty > 0) == (norm < 1.0)
+
+
+def test_the_panels_of_cmm_are_those_of_the_figures_and_dmm_plays_the_runs_of_table_1():
+    for d in (2, 3, 4):
+        experiment = flynn.exact(d)
+        assert [part.split(" | ")[0] for part in experiment.parts[::2]] == list(flynn.KERNELS)
+    part = "Matern 3/2, 0.2 | DMM"
+    assert flynn.play_exact(3, part, 2, 40).numbers["regret"] == flynn.play_cell(3, part, 2, 40).numbers["regret"]

@@ -13,6 +13,7 @@ from tvbo_core.gp.information_gain import information_gain, markov_information_g
 from tvbo_core.gp.sparse import sparse_sds, variational_posterior
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.microscope import EXPERIMENTS, ROLES, MicroscopeSetting, bogunovic, deng, flynn, run
+from tvbo_core.theory.qff import Quadrature
 
 SEEDS = (0, 3, 11)
 KEYS = tuple(EXPERIMENTS)
@@ -170,6 +171,34 @@ def test_the_bounds_with_the_noise_variance_hold_at_every_noise(epsilon: float) 
             assert (found.value(name) >= exact).all()
 
 
+def test_features_are_as_far_from_the_kernel_as_their_matrix_says_and_within_lemma_14() -> None:
+    found = run("deng-14", MicroscopeSetting())
+    x = np.linspace(0.0, 1.0, 201)[:, None]
+    exact = SquaredExponential(0.2)(x, x)
+    for i in (0, 9, 24, 35):
+        phi = Quadrature(int(found.sweep[i]), 1, 0.2).features(x)
+        # The matrix holds every distance of the line; rounding of many cosines is all that is left at 36 nodes.
+        assert found.value("largest error")[i] == pytest.approx(np.abs(phi @ phi.T - exact).max(), abs=1e-13)
+    rounding = 1e-13
+    assert (found.value("largest error") <= found.value("Lemma 14") + rounding).all()
+
+
+def test_the_theorems_on_the_gain_stand_above_it_and_forgetting_keeps_theorem_7_below_6() -> None:
+    found = run("deng-7", MicroscopeSetting())
+    gain, seven, eight = (found.value(name) for name in ("greedy design", "Theorem 7", "Corollary 8"))
+    assert (gain <= seven).all() and (seven <= eight).all()
+    assert (seven[found.facts["weight"] < 60] < found.value("Theorem 6")[0]).all()
+    np.testing.assert_allclose(found.here[0].y.min(axis=1), seven, rtol=1e-9)  # the least over N, as drawn
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_band_for_a_whole_interval_covers_and_is_wider_than_the_one_of_the_experiments(seed: int) -> None:
+    found = run("bogunovic-16", MicroscopeSetting(seed=seed))
+    restarts, whole, finite, practice = (found.value(name) for name in bogunovic.WIDTHS)
+    assert (restarts > whole).all() and (whole > finite).all() and (finite > practice).all()
+    assert (found.facts["used up, eq. 19"] < 1).all()
+
+
 # --- Mauduit et al.
 
 
@@ -230,6 +259,15 @@ def test_the_length_with_four_is_where_F_is_lowest(alpha: float) -> None:
     # The search has 20,001 points over five decades: steps of 6e-4.
     np.testing.assert_allclose(found.value("lowest, by search"), found.value("with 4"), rtol=6e-4)
     assert (found.facts["ratio"] > 1.01).all()
+
+
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_the_order_of_theorem_3_6_is_drawn_as_a_share_of_the_full_posterior(d: int) -> None:
+    found = run("mauduit-36", MicroscopeSetting(d=d))
+    T = found.sweep
+    share = T**2 * np.log(T) * np.log(T / np.log(T)) ** (3 * d) / T**3
+    np.testing.assert_allclose(found.value("SparQ, Theorem 3.6"), share, rtol=1e-12)
+    np.testing.assert_allclose(found.here[0].y[:, d - 1], share, rtol=1e-12)
 
 
 # --- Flynn & Reeb

@@ -10,16 +10,18 @@ RIDGES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 1
 OWN = {
     k.key: k
     for k in (
-        Knob("Bhat", "Assumed size $\\hat B/B$", "Did you guess the reward's size? Below 1 the guarantee is void.",
+        Knob("Bhat", "Assumed size $\\hat B/B$", "Your guess of the reward's norm, over the true norm. Below 1 the "
+             "guarantee is void.",
              1.0, 0.5, 3.0, 0.25),
         Knob("c", "Covariance scale $c$", "Scale of the prior that AMM, DMM and CMM mix over (Flynn & Reeb: c). "
              "Their regulariser is $\\lambda=\\sigma^2/c$ (their α). “Paper” is $n^{-d/(2\\nu+2d)}$, or 1 for ν = ∞.",
              1.0, names={"0.0": "paper"}, options=(0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0), widget="stops"),
         Knob("ridge", "AY's ridge, in $\\sigma^2/c$", "How strongly AY smooths, as a multiple of $\\sigma^2/c$. At 1 "
              "it matches AMM.", 1.0, options=RIDGES, widget="stops"),
-        Knob("view", "View", "Side by side, or all bands over each other.", "side", options=("side", "overlay"),
+        Knob("view", "View", "The bands side by side, or all in one picture.", "side", options=("side", "overlay"),
              widget="segmented", names={"side": "Side by side", "overlay": "Overlay"}),
-        Knob("front", "Filled band", "In the overlay, the band that is filled and hatched.", "CMM",
+        Knob("front", "Filled band", "The band that is filled, and hatched where it misses, when all are in one "
+             "picture.", "CMM",
              options=tuple(ALL), widget="segmented"),
         Knob("domain", "Actions x lie in", "The interval of the actions; Flynn & Reeb's Figure 1 uses [-1, 1].",
              "[0, 1]", options=("[0, 1]", "[-1, 1]"), widget="segmented"),

@@ -15,8 +15,14 @@ BANDS_BET = Bet(
     question=f"{COUNT.capitalize()} bands promise the same for a reward that stands still. Now it drifts slowly. Which "
     "band is the first to miss it?",
     options={"widest": "The widest", "tightest": "The tightest", "together": "All together", "none": "No band"},
-    why="A width that has nothing to spare for chance has nothing to spare for drift either; the promise of all "
+    why="A band without room to spare for chance has none for drift either; the promise of all "
     f"{COUNT} assumes a reward that does not move.",
+    about={
+        "widest": "it has room to spare",
+        "tightest": "it uses the data best",
+        "together": "they draw on the same data",
+        "none": "a slow drift stays inside",
+    },
     t=70,
     before=30,
     hides=((0.0, 0.68, 1.0, 0.32),),  # the strip that tells since when
@@ -40,9 +46,10 @@ BANDS = Lesson(
     moments=(
         Moment("Tight and true", f"Nothing moves, and all {COUNT} bands keep their promise.", 20, {"V": 0.0}),
         Moment("First to lie", "The sharpest band is the first to be wrong once the world moves.", 70),
-        Moment("The empty set", "No function fits these data: the data themselves say that the reward moved.", 65,
+        Moment("The empty set", "No function fits these data: the data themselves say that the reward has moved.", 65,
                {"V": 4.0, "view": "overlay", "front": "AMM"}),
-        Moment("Flynn & Reeb, Figure 1", f"Same data, {COUNT} theorems: watch the gap in the middle.", 50, FLYNN),
+        Moment("Flynn & Reeb, Figure 1", f"The same data, {COUNT} theorems: watch the gap in the middle, where nothing "
+               "was asked.", 50, FLYNN),
     ),
     t=70,
     words="lessons/bands/help.md",

@@ -11,8 +11,8 @@ from lessons.bands.model import BandSetting, BandsOverTime
 from lessons.record import Frame, Pick, Picture, Scene, Values
 
 ALT = (
-    f"{words.COUNT.capitalize()} confidence bands around the same data, each marked as covering, "
-    "missing or having missed the current reward curve"
+    f"{words.COUNT.capitalize()} confidence bands around the same data, each marked as covering, missing or having "
+    "missed the current reward curve"
 )
 
 LONGEST = 150  # observations up to which a frame is computed in a few hundredths of a second
@@ -62,7 +62,7 @@ def drawn(
     stills["glass"] = Picture(
         lambda frame: figure_details.place(model.at_place(setting, frame, arm), theme),
         f"The {words.COUNT} intervals at one place, and each half-width in parts",
-        "##### One place under the glass",
+        "##### A closer look at one place",
         lambda frame: words.PLACE,
         follows=True,
         more=(arm,),

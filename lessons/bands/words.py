@@ -13,14 +13,15 @@ from tvbo_core.bands import ALL
 
 COUNT = COUNTS[len(ALL)]  # bands on the page
 COVERAGE_TITLE = "##### Do they keep their promise while nothing moves?"
-COVERAGE_STOPPED = "The coverage in repeated worlds has not been measured."
+COVERAGE_STOPPED = "Cancelled: the coverage has not been measured."
 NO_COVERAGE = (
-    "Repeated still worlds need a kernel world with a norm bound: choose any kind but real data to see coverage."
+    "Coverage is measured in repeated still worlds, which need a kernel and a norm bound: choose any world but real "
+    "data."
 )
 PLACE = (
-    f"Left: the {COUNT} intervals at this place beside the truth (upright line). Right: each half-width in parts. AMM, "
-    "DMM and CMM take the hypotenuse √(B² + noise²), drawn by the shares of the squares; AY and IGP walk both legs, "
-    "B + noise. That is the whole difference between AMM and AY at the same regulariser."
+    f"Left: the {COUNT} intervals at this place beside the truth (upright line). Right: the two parts of each "
+    "half-width. AMM, DMM and CMM take the hypotenuse √(B² + noise²), drawn by the shares of the squares; AY and IGP "
+    "add both sides, B + noise. At the same regulariser this is the only difference between AMM and AY."
 )
 CERTIFY_HELP = (
     "Solves the conic program of Flynn & Reeb (eq. 10) at this place and at both ends of the actions, for both "
@@ -45,16 +46,16 @@ def _sentence(run: BandsOverTime, t: int) -> str:
         wider = sum(half > first["CMM"] for half in first.values())
         others = f"the other {COUNTS[wider]}" if wider == count - 1 else f"{COUNTS[wider]} of the others"
         return (
-            f"No data yet: the exact band CMM is ±B√k = ±{run.norm_bound:.3g}; "
-            f"{others} start wider, because their formulas pay for noise that has not come."
+            f"No data yet: the exact band CMM is ±B√k = ±{run.norm_bound:.3g}; {others} start wider, because their "
+            "formulas allow for noise before any is heard."
         )
     empty = [n for n, film in run.films.items() if film.empty[t]]
     if empty:
         since = min(run.first_empty[n] for n in empty)
         why = (
-            "Your data are telling you that the reward moved."
+            "The data themselves say that the reward has moved."
             if run.moving and ratio >= 1
-            else "B or σ is assumed too small for these data."
+            else "B or σ was assumed too small for these data."
         )
         return (
             f"No function with ‖f‖ ≤ {run.norm_bound:.3g} fits these data: the confidence set behind "
@@ -62,7 +63,7 @@ def _sentence(run: BandsOverTime, t: int) -> str:
         )
     void = ""
     if ratio < 1 and run.true_norm is not None and run.true_norm > run.norm_bound:
-        void = f" Guarantee void: the true norm {run.true_norm:.3g} exceeds your assumed {run.norm_bound:.3g}."
+        void = f" The guarantee is void: the true norm, {run.true_norm:.3g}, is above the assumed {run.norm_bound:.3g}."
     width = {n: float(f.half_width[t]) for n, f in run.films.items()}
     by_width = sorted(width, key=width.get)
     at = {n: verdicts[t] for n, verdicts in run.verdicts.items()}
@@ -130,13 +131,13 @@ def caption(run: BandsOverTime) -> str:
     """Return the kind of the bands, their promise with its assumption, and the set-up with its seed (markdown)."""
     delta = run.setting.delta
     if_still = "if the reward does not move"
-    promise = f":red[~~{if_still}~~] (it moves: no promise holds)" if run.moving else if_still
+    promise = f":red[~~{if_still}~~] (it moves, so nothing is promised)" if run.moving else if_still
     units = f"Rewards: {run.unit}. " if run.unit != "reward" else ""
     return (
         f"Bands: frequentist sets for the whole curve and all t at once, each promised {100 * (1 - delta):g}% "
-        f"{promise}. Thick line: truth now; dotted: truth at t = 1; circles: data. "
-        f"Set-up: {worlds.caption(run.setting.world)}; assumed B = {run.norm_bound:.3g}, c = {run.c:.3g}, "
-        f"δ = {delta:g}; $V_T$ = {run.problem.sup_variation:.2f}{_rkhs(run)}. {units}{run.problem.note}"
+        f"{promise}. Thick line: truth now; dotted: truth at t = 1; circles: data. Set-up: "
+        f"{worlds.caption(run.setting.world)}; assumed B = {run.norm_bound:.3g}, c = {run.c:.3g}, δ = {delta:g}; $V_T$ "
+        f"= {run.problem.sup_variation:.2f}{_rkhs(run)}. {units}{run.problem.note}"
     )
 
 
@@ -159,7 +160,7 @@ def widths(run: BandsOverTime, t: int) -> str:
     """Return the ratios of the mean half-widths at one time (markdown)."""
     width = {n: float(f.half_width[t]) for n, f in run.films.items() if not f.empty[t]}
     if "CMM" not in width or "DMM" not in width:
-        return f"At t = {t} the exact confidence set is empty: CMM has no width."
+        return f"At t = {t} the exact confidence set is empty, so CMM has no width."
     said = f"At t = {t} DMM's five regularisers come within {100 * (width['DMM'] / width['CMM'] - 1):.0f}% of CMM"
     said += f"; AY is {width['AY'] / width['AMM']:.2f} times AMM."
     if width["IGP"] < width["AMM"]:
@@ -173,7 +174,7 @@ def widths(run: BandsOverTime, t: int) -> str:
 def curve(result: UCBCurve) -> str:
     """Return the dual curve in words."""
     if result.empty:
-        return "R̃² is negative for some λ: no function fits, and this curve promises nothing."
+        return "R̃² is negative for some λ: no function fits the data, and this curve promises nothing."
     grid = [v for v, r in zip(result.grid_value, result.grid_radius_sq, strict=True) if r >= 0]
     gap = f" DMM's best of five lies {min(grid) - result.best_value:.3f} above it." if grid else ""
     return (
@@ -192,8 +193,8 @@ ORIGIN_ALTS = {
 ORIGIN_SETUP = (
     f"Set-up of these three: two actions asked in turn, {ROUNDS} rewards, Matérn 3/2, ℓ = {LENGTHSCALE:g}, a reward of "
     f"norm 0.8 B that stands still, Gaussian noise σ = B/{NOISE_SHARE:g}, {RUNS} runs; B, δ, c and the seed are the "
-    "lesson's. AY and IGP bound norm and "
-    "noise one after the other, which is wider at matched regularisers (Theorem 6.3)."
+    "lesson's. AY and IGP bound norm and noise one after the other, which is wider at matched regularisers (Theorem "
+    "6.3)."
 )
 
 

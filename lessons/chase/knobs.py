@@ -20,16 +20,17 @@ def _shape(key: str, words: str) -> Code:
 CHASE = {
     k.key: k
     for k in (
-        Knob("drift", "Drift $V_T$", "How far the hill moves in all 40 rounds together, in reward units: the sum of "
-             "the largest change of each round. 0: it stands still.", 3.5, 0.0, 6.0, 0.5),
-        Knob("memory", "Memory: an answer counts half after", "How fast the learner forgets. “keep all” is GP-UCB; the "
-             "others are WGP-UCB, whose old answers lose weight round by round.", "3", options=tuple(HALF_LIFE),
+        Knob("drift", "Drift $V_T$", "How far the hill moves in all 40 rounds together, in reward units: the largest "
+             "change of every round, added up. At 0 it stands still.", 3.5, 0.0, 6.0, 0.5),
+        Knob("memory", "Memory: an answer counts half after", "How fast the learner forgets. “keep all” is GP-UCB; at "
+             "the other stops it is WGP-UCB, whose answers lose weight round by round.", "3", options=tuple(HALF_LIFE),
              widget="stops", names=MEMORY),
-        Knob("noise", "Noise $\\sigma$", "Standard deviation of what is added to every reward that is heard.", 0.1,
+        Knob("noise", "Noise $\\sigma$", "Standard deviation of the chance that is added to every reward heard, in "
+             "reward units.", 0.1,
              options=(0.05, 0.1, 0.2, 0.3, 0.5), widget="stops"),
         Knob("beside", "Beside “keep all”", "A second learner plays the same rounds and forgets nothing.",
              False, widget="toggle"),
-        Knob("unseen", "Hide the truth", "Shows what the learner sees: its answers, and no hill.", False,
+        Knob("unseen", "Hide the truth", "Shows only what the learner sees: its answers, no hill.", False,
              widget="toggle"),
         Knob("hill", "Which hill (seed)", "The same seed gives the same hill and the same noise.", 60, 0, 99, 1,
              widget="number"),

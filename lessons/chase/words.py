@@ -17,7 +17,7 @@ STEP_WORDS = {
     "ask": "ask: a noisy reward",
     "pay": "pay: the gap to the peak",
 }
-DRAG = "Drag a handle. ● is the hill in round 1, ○ the shape that it drifts towards."
+DRAG = "Drag a handle: ● is the hill in round 1, ○ the shape towards which it drifts."
 
 
 def number(value: float) -> str:
@@ -53,18 +53,22 @@ def _each(film: Chase, values: Sequence[str]) -> str:
 def _believe(film: Chase, t: int, unseen: bool) -> str:
     lead = f"<b>Round {t + 1}.</b> "
     if t == 0:
-        return lead + f"Nothing is known: the <b>band</b>, mean ± {WIDTH:g} standard deviations, is wide everywhere."
+        return (
+            lead
+            + f"Nothing has been heard yet: the <b>band</b>, mean ± {WIDTH:g} standard deviations, is wide everywhere."
+        )
     if unseen:
         return (
-            lead + f"From {t} noisy reward{'s' * (t > 1)}: a <b>mean</b>, and a <b>band</b> where the hill could lie."
+            lead + f"{t} noisy reward{'s' * (t > 1)} give a <b>mean</b>, and a <b>band</b> in which the hill may lie."
         )
     lost = [outside(film, one, t) for one in film.learners]
     if len(film.learners) > 1:
-        return lead + f"The hill lies outside the <b>band</b> of {_each(film, [_share(x) for x in lost])}."
+        where = [f"{called(one)} at {_share(x)}" for one, x in zip(film.learners, lost, strict=True)]
+        return lead + f"The hill lies outside the <b>band</b> of the learner that {', of the one that '.join(where)}."
     sure = "the hill lies inside its <b>band</b>" if not lost[0] else (
         f"its <b>band</b> misses the hill at <span class='bad'>{_share(lost[0])}</span>"
     )  # fmt: skip
-    return lead + f"From what it heard it draws a <b>mean</b>; {sure}."
+    return lead + f"From the rewards heard so far it draws a <b>mean</b>; {sure}."
 
 
 def _share(value: float) -> str:
@@ -78,8 +82,11 @@ def _choose(film: Chase, t: int, unseen: bool) -> str:
     if yours is not None:
         return f"<b>You</b> choose x = {x[yours]:.2f}. The highest point of the band is at {own}."
     if unseen:
-        return f"<b>Round {t + 1}: where do you ask?</b> Click there. It would ask where the band ends highest: {own}."
-    return f"It asks where the <b>upper edge</b> is highest: {own}. Either the mean is high there, or it knows little."
+        return (
+            f"<b>Round {t + 1}: where do you ask?</b> Click there. The learner would ask where the band's upper edge "
+            f"is highest: {own}."
+        )
+    return f"It asks where the <b>upper edge</b> is highest: {own}. There the mean is high, or little is known."
 
 
 def _ask(film: Chase, t: int, unseen: bool) -> str:
@@ -91,14 +98,18 @@ def _ask(film: Chase, t: int, unseen: bool) -> str:
     noise = heard[0] - f
     return (
         f"It hears a <b>reward</b> of {number(heard[0])}: the hill is {number(f)} high there, and noise "
-        f"{'adds' if noise >= 0 else 'takes'} {number(abs(noise))}."
+        f"{'adds' if noise >= 0 else 'takes away'} {number(abs(noise))}."
     )
 
 
 def _pay(film: Chase, t: int, unseen: bool) -> str:
     total = [amount(float(one.paid[t])) for one in film.learners]
     if unseen:
-        end = f" Now it is over: {_each(film, total)} paid. Show the truth to see where." if t == ROUNDS - 1 else ""
+        end = (
+            f" The last round is over, {_each(film, total)} paid in all. Show the truth to see where."
+            if t == ROUNDS - 1
+            else ""
+        )
         return f"The <b>regret</b> of this round, the gap to the peak, stays hidden.{end}"
     gaps = [number(float(one.history.regret[t])) for one in film.learners]
     if len(film.learners) > 1:

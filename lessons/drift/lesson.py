@@ -11,11 +11,17 @@ from lessons.record import SEE, Bet, Lesson, Moment
 from lessons.shared.knobs import KNOBS
 
 DRIFT_BET = Bet(
-    question="World A glides, world B jumps once; both begin and end with the same rewards. Which spends more drift "
-    "budget $V_T$, A or B?",
+    question="World A glides, world B jumps once; both begin and end with the same rewards. Which drifts more in all, "
+    "by its drift budget $V_T$?",
     options={"a": "A, the glide", "b": "B, the jump", "equal": "Equal", "unknown": "Cannot know"},
     why="The budget adds up the largest change of every step: many small steps in one direction add up to one large "
-    "one, and how far the best action hops does not enter.",
+    "one. How far the best action hops does not count.",
+    about={
+        "a": "moves a little in every round",
+        "b": "moves once, far",
+        "equal": "the changes add up to the same",
+        "unknown": "the first and the last reward do not settle it",
+    },
     t=119,
     hides=((0.715, 0.0, 0.285, 1.0),),  # the drift so far
 )
@@ -29,12 +35,13 @@ DRIFT = Lesson(
     question="If the best action keeps moving, how much has the world really changed?",
     knobs={**{k: KNOBS[k] for k in DRIFT_KEYS}, "seed": KNOBS["seed"].replace(default=47), **DRIFT_BET.knobs},
     moments=(
-        Moment("Same budget, two worlds", "Same bill, two very different worlds. And look: even when the hill glides, "
-               "the summit jumps.", 119),
-        Moment("Bogunovic et al., Figure 1", "One recipe, two kernels: the rougher reward moves more for the same ε.",
+        Moment("Same budget, two worlds", "The same drift in all, two very different worlds. And even where the reward "
+               "glides, its peak jumps.", 119),
+        Moment("Bogunovic et al., Figure 1", "One rule of change, two kernels: with the same ε the rougher reward "
+               "moves more.",
                244, BOGUNOVIC),
-        Moment("Deng et al., abrupt", "Two jumps in five hundred rounds; on the right the same first change, spread "
-               "out.", 201, DENG),
+        Moment("Deng et al., abrupt", "Two jumps in five hundred rounds; on the right the first change alone, spread "
+               "over all of them.", 201, DENG),
     ),
     t=119,
     words="lessons/drift/help.md",

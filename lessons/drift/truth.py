@@ -20,7 +20,7 @@ def truth(values: Values, bet: Bet) -> Outcome:
     return Outcome(
         right=(right,),
         numbers={"a": amount(a), "b": amount(b)},
-        sentence=f"A spends $V_T$ = {amount(a)} in {steps[0]} small steps, B {amount(b)} in {steps[1]} step"
+        sentence=f"A changes by $V_T$ = {amount(a)} in {steps[0]} small steps, B {amount(b)} in {steps[1]} step"
         f"{'' if steps[1] == 1 else 's'}.",
         setup=f"A: {worlds.caption(drifts[0].world)}; B: {drifts[1].world.kind}, with the same first and last reward.",
     )

@@ -12,7 +12,7 @@ from lessons.shared.wording import PHRASES, amount
 from tvbo_core import kernels
 from tvbo_core.worlds import Hop, budget_note
 
-SAME_SHARE = 0.01  # totals closer than this share of the larger one are called the same bill
+SAME_SHARE = 0.01  # totals closer than this share of the larger one are called the same
 ROUGH_REWARDS = "Rough rewards: Iwazaki & Takeno's Theorem 5 needs ν > 1/2, so it promises nothing here."
 TWINS = "Both sides show the same world; choose another one on the right."
 
@@ -75,14 +75,14 @@ def _total(drifts: Sequence[WorldDrift], names: Sequence[str]) -> str:
     """Return the first part of every sentence: the total drift."""
     totals = [s.problem.sup_variation for s in drifts]
     if max(totals) == 0:
-        return "<b>The world is still.</b> Every method here becomes its stationary version."
+        return "<b>The world is still.</b> What was heard once stays true: nothing has to be forgotten."
     if len(drifts) == 1:
         who = PHRASES[drifts[0].world.kind].capitalize()
         return f"{who} changes by <b>V<sub>T</sub> = {amount(totals[0])}</b> in total."
     if abs(totals[0] - totals[1]) <= SAME_SHARE * max(totals):
         f, g = (s.problem.f for s in drifts)
         ends = np.allclose(f[0], g[0], atol=1e-9) and np.allclose(f[-1], g[-1], atol=1e-9)
-        same = "Same start, same end, same bill" if ends else "Same bill"
+        same = "Same start, same end, same drift" if ends else "Same drift"
         return f"<b>{same}, V<sub>T</sub> = {amount(max(totals))}.</b>"
     left, right = (f"<b>{n} {amount(v)}</b>" for n, v in zip(names, totals, strict=True))
     return f"Total change V<sub>T</sub>: {left}, {right}."
@@ -96,8 +96,8 @@ def _happenings(drift: WorldDrift, who: str, brief: bool = False) -> dict[int, s
     for row in sorted({*hops, *jumps, *drift.tied}):
         parts = []
         if row in jumps:
-            bill = "its whole bill" if jumps[row].share > 0.995 else amount(jumps[row].size)
-            parts.append(f"{who} spends {bill} in one step")
+            far = "by all of its drift" if jumps[row].share > 0.995 else f"by {amount(jumps[row].size)}"
+            parts.append(f"{who} changes {far} in one step")
         if row in hops:
             parts.append(_hop(drift, hops[row], who, alone=not parts and not brief))
         if row in drift.tied and not parts:
@@ -118,7 +118,7 @@ def _hop(drift: WorldDrift, hop: Hop, who: str, alone: bool) -> str:
     if not alone:
         return f"its best action {far}"
     only = "only " if abs(hop.gain) < 0.05 * float(np.ptp(p.f)) else ""
-    return f"{who}’s best action {far}, the best reward moves {only}{abs(hop.gain):.2f}"
+    return f"{who}’s best action {far}, the best reward {only}by {abs(hop.gain):.2f}"
 
 
 def _running(drifts: Sequence[WorldDrift], names: Sequence[str], row: int) -> str:
@@ -126,18 +126,20 @@ def _running(drifts: Sequence[WorldDrift], names: Sequence[str], row: int) -> st
     if max(drift.spent[-1] for drift in drifts) == 0:
         return ""
     if len(drifts) == 1:
-        return f"By t = {row + 1} it has spent {amount(drifts[0].spent[row])}."
+        return f"By t = {row + 1} it has changed by {amount(drifts[0].spent[row])}."
     each = ", ".join(f"{n} {amount(drift.spent[row])}" for n, drift in zip(names, drifts, strict=True))
-    return f"Spent by t = {row + 1}: {each}."
+    return f"Change by t = {row + 1}: {each}."
 
 
 def no_budget(kinds: set[str], drawn: bool) -> str:
     """Return why the drift budget cannot be set."""
     if kinds <= {"still"}:
-        return "A still world spends nothing: there is no budget to set."
+        return "A still world does not drift: there is no budget to set."
     if "data" in kinds:
-        return "Real rewards spend what they spend: there is no budget to set."
-    return "As drawn: nothing is fitted to a budget." if drawn else "Markov worlds spend what they spend."
+        return "Real rewards drift as they do: there is no budget to set."
+    if drawn:
+        return "As drawn: the functions keep the drift that they have, so there is no budget to set."
+    return "In a Markov world the change per step ε decides the drift: there is no budget to set."
 
 
 def notes(drifts: Sequence[WorldDrift], names: Sequence[str]) -> list[str]:
@@ -160,10 +162,12 @@ def caption(drifts: Sequence[WorldDrift], names: Sequence[str]) -> str:
     told = ", ".join(f"{n} {amount(v)}" for n, v in known if v is not None)
     if len(drifts) == 1 and told:
         told = amount(known[0][1])
-    rkhs = f"Length of the same path in the RKHS norm: $B_T$ = {told} (Deng et al.). " if told else ""
+    rkhs = f"The same path, measured in the RKHS norm: $B_T$ = {told} (Deng et al.). " if told else ""
     unknown = [n for n, v in known if v is None]
     if unknown:
-        rkhs += f"{' and '.join(dict.fromkeys(unknown))}: no RKHS length, these paths leave the space. "
+        rkhs += (
+            f"{' and '.join(dict.fromkeys(unknown))}: $B_T$ has no value, for these paths leave the kernel's space. "
+        )
     world = drifts[0].world
     if world.kind == "data":
         return rkhs + drifts[0].problem.note
@@ -172,9 +176,9 @@ def caption(drifts: Sequence[WorldDrift], names: Sequence[str]) -> str:
     size = f"{size}, " if size else ""
     kernels = " and ".join(dict.fromkeys(kernel_name(s) for s in drifts))
     return (
-        f"{rkhs}Set-up: {kernels}, ℓ = {world.lengthscale:g}, {size}T = {world.horizon}, "
-        f"{world.arms} actions, seed {world.seed}. Dotted curves: other times. Pictures: bright is high "
-        "reward, the white line is the best action."
+        f"{rkhs}Set-up: {kernels}, ℓ = {world.lengthscale:g}, {size}T = {world.horizon}, {world.arms} actions, seed "
+        f"{world.seed}. Dotted curves: other times. In the pictures a bright place has a high reward, and the white "
+        "line is the best action."
     )
 
 

@@ -133,7 +133,7 @@ class Rows:
         words["textfont"] = {"size": theme.tick, "color": [colour(theme, name) for name in self.foot]}
         self.sheet.moving("rows", words, text=text)
         edge = self.sheet.frame[f"xaxis{self.sheet.axes['rows']}"]["domain"][1]
-        self.sheet.headline("rows", "counts as", x=edge, xanchor="right", color=theme.soft_ink)
+        self.sheet.headline("rows", "sum of weights", x=edge, xanchor="right", color=theme.soft_ink)
 
     def _arranged(self, values: np.ndarray) -> np.ndarray:
         """Return (F, T) values by place on the axis, from (F, n) by time of the observation."""

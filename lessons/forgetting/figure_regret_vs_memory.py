@@ -41,7 +41,7 @@ def regret_vs_memory(sheet: Sheet, sweep: MemorySweep, legend: Legend, across: S
     sheet.panel("regret", across, [0.0, 1.0], x, y)
     _headline(sheet, name)
     if not lines:
-        said = "covered: where is it lowest?" if legend.covered else "the first runs are on their way"
+        said = "covered: where is it lowest?" if legend.covered else "the first runs are being played"
         sheet.note("regret", said, 0.5, 0.5, inside=True, color=theme.soft_ink)
         sheet.still("regret", look.line([grid[0]], [None], theme.grey, 0))  # Plotly draws no axes that carry nothing
         _bet(sheet, legend, None, top)

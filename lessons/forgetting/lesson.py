@@ -13,6 +13,7 @@ from lessons.shared.knobs import KNOBS
 FORGETTING_BET = Bet(
     question="In the jumping world: with how many past steps that count, $m$, does R-GP-UCB lose least?",
     options={str(m): str(m) for m in MEMORY_STEPS},
+    about={"5": "starts over every 10 steps", "40": "every 80 steps", "160": "from here on never within T = 300"},
     places=tuple(float(m) for m in MEMORY_STEPS),
     axis="memory m",
     log=True,

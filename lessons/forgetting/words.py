@@ -19,9 +19,9 @@ from tvbo_core.worlds import ALL
 
 WORLD_NAMES = {kind.name: kind.label for kind in ALL.values()}
 BELIEFS = (
-    "Thick line: today's reward. Coloured: the estimate and two standard deviations around it, from the same "
-    "observations, weighted by each memory (a posterior, no promise about a reward that moves). Circles: the newest "
-    "observations that still count at least half (at most 40). Click on a panel to choose the place x."
+    "Thick line: today's reward. Coloured: the estimate with two standard deviations around it, from the same "
+    "observations, weighted by each memory (a posterior; it promises nothing about a reward that moves). Circles: the "
+    "newest observations that still count at least half, at most 40. Click on a panel to choose the place x."
 )
 
 
@@ -76,7 +76,7 @@ def _lowest(sweep: MemorySweep, past: ViewSetting, frame: int, row: int) -> str:
     here, name = kinds.index(past.world.kind), METHODS[sweep.setting.front]
     curve, where = sweep.front(here), PHRASES[past.world.kind]
     if curve is None:
-        return "The first runs are on their way; the rows already show what each memory keeps."
+        return "The first runs are being played; the rows already show what each memory keeps."
     pays, never = curve.median[:, frame], sweep.limit(here, frame)
     end = float(pays[-1]) if never is None else never
     k = curve.best(frame)
@@ -85,15 +85,15 @@ def _lowest(sweep: MemorySweep, past: ViewSetting, frame: int, row: int) -> str:
     few = f"{amount(pays[0])} at m = {MEMORY_STEPS[0]}"
     low, high = curve.quartiles[:, k, frame]
     if curve.seeds > 1 and min(pays[0], end) - pays[k] < 0.5 * (high - low) and max(pays) - pays[k] < high - low:
-        return f"By t = {row + 1} memory hardly matters to <b>{name}</b> in {where}: from {amount(pays[k])} to " \
-               f"{amount(max(*pays, end))}, less than between seeds."  # fmt: skip
+        return f"By t = {row + 1} memory hardly matters to <b>{name}</b> in {where}: it pays {amount(pays[k])} to " \
+               f"{amount(max(*pays, end))}, and seeds differ by more."  # fmt: skip
     many = f"{amount(end)} at m = {MEMORY_STEPS[-1]}" if never is None else f"{amount(end)} if it never forgets"
     if end <= pays[k] + 1e-9 or k == 0:
         if past.world.kind == "still":
             return f"By t = {row + 1} there is no bowl for <b>{name}</b> in {where}: {few}, {many}. Where nothing " \
-                   "moves, forgetting only costs."  # fmt: skip
+                   "moves, forgetting can only cost."  # fmt: skip
         side = "less" if k == 0 and pays[0] < end else "more"
-        return f"By t = {row + 1} there is no bowl for <b>{name}</b> in {where}: the {side} it remembers the better " \
+        return f"By t = {row + 1} there is no bowl for <b>{name}</b> in {where}: the {side} it remembers, the better " \
                f"({few}, {many})."  # fmt: skip
     least = f"<b>{amount(pays[k])} at m = {MEMORY_STEPS[k]}</b>"
     said = f"By t = {row + 1} <b>{name}</b> pays {few} (noise), {many} (history), only {least} in {where}"
@@ -114,7 +114,7 @@ def marks(views: MemoryViews, sweep: MemorySweep, legend: Legend) -> dict[str, s
 
 def _question(legend: Legend, past: ViewSetting) -> str:
     """Return the question that stands there while the curves are covered."""
-    bet = f" Your bet: m = {legend.bet}." if legend.bet else " Place your bet under More…, then uncover."
+    bet = f" Your bet: m = {legend.bet}." if legend.bet else " Place your bet under More…, then uncover the curves."
     return f"At which memory m does <b>{legend.front[1]}</b> lose least in {PHRASES[past.world.kind]}?{bet}"
 
 
@@ -128,8 +128,8 @@ def _bet_result(sweep: MemorySweep, past: ViewSetting, legend: Legend) -> str:
     if k == mine:
         return f"Your bet m = {legend.bet} is the lowest point in {PHRASES[past.world.kind]}: {amount(pays[k])}."
     return (
-        f"You bet on m = {legend.bet}: {amount(pays[mine])} in {PHRASES[past.world.kind]}. "
-        f"The lowest is m = {MEMORY_STEPS[k]} with {amount(pays[k])}."
+        f"You bet on m = {legend.bet}: {amount(pays[mine])} in {PHRASES[past.world.kind]}. The lowest is m = "
+        f"{MEMORY_STEPS[k]} with {amount(pays[k])}."
     )
 
 
@@ -145,20 +145,22 @@ def notes(views: MemoryViews, sweep: MemorySweep, past: ViewSetting, legend: Leg
     T, q, setting = views.problem.horizon, past.tuning, sweep.setting
     said = [s for s in (_bet_result(sweep, past, legend),) if s]
     if setting.front == "rperp":
-        said.append("R-PERP uses the current batch only and has no row on the left; m sets its restart H = 2m.")
+        said.append("R-PERP uses its current batch only, so it has no row on the left; m sets its restart H = 2m.")
     bite = [n for n, long in ((METHODS["r"], q.restart >= T), (METHODS["sw"], q.window >= T)) if long]
     if bite:
         verb = "never forget" if len(bite) > 1 else "never forgets"
-        said.append(f"{' and '.join(bite)} {verb} within T = {T}: exactly GP-UCB. A discount and a believed change "
-                    "still fade.")  # fmt: skip
+        said.append(f"{' and '.join(bite)} {verb} within T = {T}: exactly GP-UCB. With a discount or a believed change "
+                    "old observations still fade.")  # fmt: skip
     if q.nominal(setting.front) not in MEMORY_STEPS:
         near = min(MEMORY_STEPS, key=lambda m: abs(math.log(m / min(q.nominal(setting.front), 1e9))))
-        said.append(f"Runs exist for m = {', '.join(map(str, MEMORY_STEPS))}; nearest to your setting is m = {near}.")
+        said.append(
+            f"Runs are drawn for m = {', '.join(map(str, MEMORY_STEPS))}; nearest to your setting is m = {near}."
+        )
     said += [s for s in (_tv(sweep, past), _papers_setting(views, sweep)) if s and not legend.covered]
     if q.alpha >= 1:
         said.append(f"Injected uncertainty, α = {q.alpha:g}: an observation 10 steps old counts "
-                    f"1/{1 + 10**q.alpha:.0f}; all {T - 1} past ones together count as "
-                    f"{views.recalls[INJECTED].count[-1]:.1f}.")  # fmt: skip
+                    f"1/{1 + 10**q.alpha:.0f} of a new one; all {T - 1} together count as much as "
+                    f"{views.recalls[INJECTED].count[-1]:.1f} new ones.")  # fmt: skip
     return said
 
 
@@ -170,8 +172,8 @@ def _tv(sweep: MemorySweep, past: ViewSetting) -> str:
     if "tv" not in best or not others or best["tv"] <= max(others):
         return ""
     return (
-        f"ε = 2/m is a nominal match only: in {PHRASES[past.world.kind]} TV-GP-UCB does best at m = {best['tv']}, the "
-        f"others at {min(others)} to {max(others)}."
+        f"Setting ε = 2/m matches the memories only roughly: in {PHRASES[past.world.kind]} TV-GP-UCB does best at m = "
+        f"{best['tv']}, the others at {min(others)} to {max(others)}."
     )
 
 
@@ -196,19 +198,19 @@ def caption(views: MemoryViews, sweep: MemorySweep, past: ViewSetting) -> str:
     lines = (
         f"Line: median of {k} seeds, shaded: the middle half ({WORLD_NAMES[past.world.kind]}). "
         if k > 1
-        else "One seed is an anecdote. "
+        else "One seed proves nothing. "
     )
     width = "β = 2√(ln t)" if setting.width == "log" else f"β = {setting.width}"
     design = {"random": "asked at random", "ucb": "asked by GP-UCB", "clustered": "asked in two clusters"}[past.design]
-    slopes = "Dash-dotted: the two terms of the bounds, slopes only, heights arbitrary. "
+    slopes = "Dash-dotted: the two terms of the bounds; only their slopes are theorem, their heights are arbitrary. "
     slopes = slopes if problems.problem(past.world).sup_variation > 0 else ""
     kinds = ", ".join(WORLD_NAMES[w.kind] for w in setting.worlds)
     where = worlds.caption(past.world).rsplit(", seed", 1)[0]
     spent = f"$V_T$ = {amount(views.problem.sup_variation)}"
     return (
-        f"Left: the same {views.problem.horizon} observations for all ({design}, seed {first}); bars are cut at the "
-        f"row's height. Right: {kinds}. {lines}Rings: lowest points. ∞: GP-UCB. {slopes}Set-up: {where}, {spent}; "
-        f"{seeds}, {width}."
+        f"Left: the same {views.problem.horizon} observations for all ({design}, seed {first}). Pale: how much each "
+        f"counts, from 0 to 1; dark: its pull on the estimate at x, cut at the row's height. Right: {kinds}. "
+        f"{lines}Rings: lowest points. ∞: GP-UCB. {slopes}Set-up: {where}, {spent}; {seeds}, {width}."
     )
 
 
@@ -224,7 +226,7 @@ def every(sweep: MemorySweep, legend: Legend) -> str:
     k = min(b.seeds for b in sweep.curves.values())
     return (
         f"Lowest points (median of {k} seeds): {'; '.join(parts)}. Measured with one width for all; no theorem says "
-        "who is lowest. GP-UCB has no memory to set."
+        "which is lowest. GP-UCB has no memory to set."
     )
 
 
@@ -240,8 +242,8 @@ def progress(setting: Setting, done: int, total: int, left: float) -> str:
 def pause(sweep: MemorySweep, stopped: bool) -> str:
     """Return why nothing is running although runs are missing."""
     if stopped:
-        return f"Cancelled: {sweep.done} of {sweep.total} runs finished; the bowls show whole seeds of what there is."
-    return f"These bowls take a while: {sweep.done} of {sweep.total} runs are there."
+        return f"Cancelled: {sweep.done} of {sweep.total} runs finished; the bowls show the seeds that are complete."
+    return f"These bowls take a while: {sweep.done} of {sweep.total} runs are done."
 
 
 def start(runs: int, cost: float, stopped: bool) -> str:

@@ -35,7 +35,7 @@ GAME = Lesson(
         ),
         Moment(
             "It glides",
-            "It moves, and nobody says where to. How often do you dare to look elsewhere?",
+            "It moves, and you are not told where to. How often do you dare to look elsewhere?",
             LAST,
             {"challenge": "glide", "world": "n2kn5"},
         ),

@@ -31,8 +31,8 @@ def place(arm: int) -> str:
 def rules(game: Game, rivals: int) -> str:
     """Return the sentence under the question before the last round."""
     return (
-        f"A hidden reward over [0, 1] may move. Ask {game.setting.rounds} times; then see the truth, and {rivals} "
-        "bandits in the same world and noise."
+        f"A hidden reward over [0, 1] may move. Ask {game.setting.rounds} times; then see the truth, and how {rivals} "
+        "bandits did in the same world with the same noise."
     )
 
 
@@ -42,7 +42,7 @@ def status(game: Game, rewards: list[float]) -> str:
     if n == T:
         return f"All {T} rounds are played. Before you look: how did the reward move?"
     if not n:
-        return f"Round 1 of {T}: ask anywhere, you have heard nothing yet."
+        return f"Round 1 of {T}: ask anywhere, nothing has been heard yet."
     top = int(np.argmax(rewards))
     last = f"last reward {number(rewards[-1])} at x = {place(game.arms[-1])}"
     best = f"best so far {number(rewards[top])} at x = {place(game.arms[top])}, in round {top + 1}"
@@ -116,13 +116,13 @@ def lessons(done: FinishedGame) -> list[str]:
     early = float(d.you.regret[: p.horizon // 3].sum())
     said.append(
         f"**Where it went:** {early / max(d.total[YOU][-1], 1e-12):.0%} of your regret fell into the first third; the "
-        f"dearest question was round {worst + 1} ({number(float(d.you.regret[worst]))})."
+        f"costliest question was that of round {worst + 1} ({number(float(d.you.regret[worst]))})."
     )
     arm, cost = best_fixed(p)
     better = "less" if cost < d.total[YOU][-1] else "more"
     said.append(
-        f"**Never moving:** the best single x, {place(arm)}, asked every time would have cost {number(cost)}: {better} "
-        f"than you paid, but nobody knew it."
+        f"**Never moving:** asking the best single x, {place(arm)}, every time would have cost {number(cost)}: "
+        f"{better} than you paid, but nobody could know it."
     )
     return said
 
@@ -154,5 +154,5 @@ def caption(done: FinishedGame, memory: int) -> str:
     return (
         f"World {s.code}: {w.kind}, SE kernel, ℓ = {w.lengthscale:g}, {own}, σ = {s.noise:g}, T = {s.rounds}, "
         f"{w.arms} actions, seed {w.seed}. Bandits: width 2, {tuned}; nobody is told how the world moves"
-        f"{'' if memory else ' but by that tuning'}.{asked} One seed is an anecdote: the race has many."
+        f"{'' if memory else ' but by that tuning'}.{asked} One world proves little: the race has many."
     )

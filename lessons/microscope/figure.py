@@ -147,7 +147,7 @@ class SweepPanel:
                 words = "<br>".join(wrap(self.lines[i].name, 15))
                 value = self.lines[i].y[frame] if values and self.lines[i].role != "level" else None
                 if value is not None and math.isfinite(value):
-                    words += f"<br><b>{_value(float(value))}</b>"
+                    words += f"<br><b>{_value(float(value), self.axes.log_y)}</b>"
                 row.append("" if lost[frame, j] else words)
             text.append(tuple(row))
         trace = look.words([0.02] * len(named), None, [], self.theme.ink, self.theme.tick, "middle right")
@@ -155,8 +155,11 @@ class SweepPanel:
         self.sheet.moving(f"{self.name} names", trace, y=np.where(lost, np.nan, places), text=tuple(text))
 
 
-def _value(value: float) -> str:
-    """Return three significant digits, as in the sentence."""
+def _value(value: float, log: bool) -> str:
+    """Return three significant digits, as in the sentence; on a logarithmic axis nothing tiny is 0."""
+    if log and 0 < value < 1e-4:
+        digits, exponent = f"{value:.1e}".split("e")
+        return f"{digits}·10<sup>−{-int(exponent)}</sup>"
     if abs(value) >= 1000:
         return f"{value:,.0f}".replace(",", "\u202f").replace("-", "−")
     return f"{value:.3g}".replace("-", "−") if abs(value) >= 1e-4 else "0"

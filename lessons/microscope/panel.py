@@ -6,6 +6,7 @@ import streamlit as st
 
 from lessons.microscope import model
 from lessons.microscope.model import MicroscopeResult, MicroscopeSetting
+from lessons.record import CLOSED
 
 
 def start(found: MicroscopeResult, t: int, reset: str) -> int:
@@ -14,8 +15,9 @@ def start(found: MicroscopeResult, t: int, reset: str) -> int:
     st.session_state["_statement"] = (found.key, reset)
     if before is not None and before[1] == reset:
         return t if before[0] == found.key else found.tells
-    # A moment knows its time; a link to a statement alone begins where that says most.
-    return t if "t" in st.query_params or st.session_state.get("moment") else found.tells
+    # A moment and a bet know their time; a link to a statement alone begins where that says most.
+    knows = st.session_state.get("moment") or st.session_state.get("guess", CLOSED) != CLOSED
+    return t if knows or "t" in st.query_params else found.tells
 
 
 def run_again() -> None:

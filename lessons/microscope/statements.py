@@ -80,6 +80,13 @@ STATEMENTS: dict[str, Statement] = {
         "Mauduit: L*", f"{MAUDUIT}, Theorem 5.3",
         r"$L^*=\big(\frac{\alpha T}8\big)^{1/(\alpha+1)}$", r"$L^*=\big(\frac{\alpha T}4\big)^{1/(\alpha+1)}$",
         "4 in place of 8 in $L^*$; orders unaffected.", ("alpha",)),
+    "mauduit-36": Statement(
+        "Mauduit: cost", f"{MAUDUIT}, Theorem 3.6",
+        r"A round of SparQ-GP-UCB costs $O\big(T^2\ln T\,\ln^{3d}\frac T{\ln T}\big)$",
+        r"W-SparQ-GP-UCB: $O\big(T^2(\ln^dT+T^{\tilde\alpha/\alpha})^2\big)$ in all (section 3.3), here a round on "
+        r"average",
+        r"The full posterior costs $O(T^3)$ a round. Constants are not stated and count as 1, so a crossing shows an "
+        r"order, not a time; times of steps are measured in lesson 4.", ("alpha", "d")),
     "deng-today": Statement(
         "Deng: band for today", f"{DENG}, Theorem 3",
         r"A band for the weighted surrogate $m_t$", r"A band for $f_t$ itself (derived here)",
@@ -105,6 +112,28 @@ STATEMENTS: dict[str, Statement] = {
         r"$\tilde\sigma_t$ needs the feature map; the paper goes on with the larger $\hat\sigma_t$",
         r"$\tilde\sigma^2=\lambda\lVert a\rVert^2+k-2a^\top k_t+a^\top K_ta$, $a=(K+N)^{-1}k_t$ (derived here)",
         "The tighter sd of Theorem 2 can be computed with kernels only; offered as an option.", ("sigma", "seed")),
+    "deng-14": Statement(
+        "Deng: features", f"{DENG}, Lemma 14",
+        r"Squared exponential kernel and $2\bar m^d$ quadrature features differ by "
+        r"$O\big(\frac{d2^{d-1}}{(\bar m\ell^2)^{\bar m}}\big)$",
+        r"$\varepsilon_m\le d2^{d-1}\frac1{\sqrt2\,\bar m^{\bar m}}\big(\frac e{4\ell^2}\big)^{\bar m}$",
+        r"The features are used in the analysis only. The bound is below the kernel's own size from about "
+        r"$\bar m=\frac e{4\ell^2}$ on.", ()),
+    "deng-7": Statement(
+        "Deng: gain, bounded", f"{DENG}, Theorems 6 and 7, Corollary 8",
+        r"Theorem 6: $\bar\gamma_T\le\frac N2\ln\big(1+\frac{\bar kT}{\lambda N}\big)+\frac T{2\lambda}\delta_N$. "
+        r"Corollary 8 puts a decay of the eigenvalues in place of $N$.",
+        r"Theorem 7: $\bar\gamma_T\le\frac N2\ln\big(1+\frac{\bar k}{\lambda N(1-\gamma^2)}\big)+"
+        r"\frac1{2\lambda(1-\gamma^2)}\delta_N$",
+        r"$N$ eigenvalues are kept, $\delta_N$ is what the others can add. The bound holds for every $N$; drawn is the "
+        r"least. Corollary 8 with the best of 25 rates $C_{e,2}$ and the least $C_{e,1}$ that fits.", ()),
+    "bogunovic-16": Statement(
+        "Bogunovic: (16), (19)", f"{BOGUNOVIC}, eq. 16 and 19",
+        r"(16): $\beta_T=2\ln\frac{2\pi^2T^2}{3\delta}+2d\ln\big(rdbT^2\sqrt{\ln\frac{2da\pi^2T^2}{3\delta}}\big)$",
+        r"(19): $\beta_T=2\ln\frac{\pi^2T^2}{2\delta}+2d\ln\big(rdbT^2\sqrt{\ln\frac{da\pi^2T^2}{2\delta}}\big)$",
+        r"For every action of $[0,r]^d$ and not only those of a grid. On $[0,1]$ with the squared exponential kernel "
+        r"$b=\sqrt2/\ell$ and $a=1+\sqrt3/(\pi\ell)$ will do (derived here).",
+        ("eps", "sigma", "delta", "seed")),
     "bogunovic-block": Statement(
         "Bogunovic: one block", f"{BOGUNOVIC}, step to eq. 21",
         r"A block of $N$ rounds inside (21)",

@@ -11,10 +11,9 @@ from tvbo_core.microscope import MicroscopeResult
 COPY = "As printed, in the copy we read"  # some differences may be conversion slips
 ELSEWHERE = (
     "Some differences may be conversion slips of the copy we read. Also read with care, without an experiment here: "
-    "Deng et al.'s width is used with both terms under the root. "
-    "$V_T$ (sup norm) is at most $B_T$ (RKHS norm) times $\\sqrt\\kappa$, and a guarantee in $B_T$ is not one in "
-    "$V_T$: lesson 1 draws both running sums, and every curve of lesson 5 names its budget. The certified information "
-    "gain and the lower bound at finite T are in lesson 5."
+    "Deng et al.'s width is used with both terms under the root. $V_T$ (sup norm) is at most $B_T$ (RKHS norm) times "
+    "$\\sqrt\\kappa$, and a guarantee in $B_T$ is not one in $V_T$: lesson 1 draws both running sums, and every curve "
+    "of lesson 5 names its budget. The certified information gain and the lower bound at finite T are in lesson 5."
 )
 Say = Callable[[MicroscopeResult, int], str]
 
@@ -34,7 +33,7 @@ def caption(found: MicroscopeResult, seed: int) -> str:
     seed_text = f", seed {seed}" if "seed" in STATEMENTS[found.key].uses else ""
     return (
         f"Set-up: {found.setup}{seed_text}. Strong line: measured or exact; ochre dashes: as printed; green: as the "
-        "lab reads it; blue: for comparison."
+        "lab reads it; blue: something to compare with."
     )
 
 
@@ -61,8 +60,8 @@ def _times(e: MicroscopeResult, i: int) -> str:
     names = ("ever outside, up to T", "promise δ", "outside at T itself", "ever outside, with δ/T")
     ever, promise, fixed, union = (percent(at(e, name, i)) for name in names)
     return (
-        f"By T = {number(e.sweep[i])} the true value had at some time left its interval in <b>{ever}</b> of the runs "
-        f"(promised: {promise}). At T itself it is outside in {fixed}; with δ/T it ever left in {union}."
+        f"By T = {number(e.sweep[i])} the true value had left its interval at some time in <b>{ever}</b> of the runs "
+        f"(promised: {promise}). At T itself it is outside in {fixed}; with δ/T it had left in {union}."
     )
 
 
@@ -88,8 +87,8 @@ def _subset(e: MicroscopeResult, i: int) -> str:
 def _sign(e: MicroscopeResult, i: int) -> str:
     plus, minus = at(e, "with plus", i), at(e, "with minus", i)
     return (
-        f"After {e.sweep[i]:.0f} observations a function that is allowed reaches {number(plus)} here. The upper bound "
-        f"(11) is <b>{number(plus)}</b> with a plus, and {number(minus)} with a minus: below that function."
+        f"After {e.sweep[i]:.0f} observations some allowed function is as high as {number(plus)} here. The upper bound "
+        f"(11) is <b>{number(plus)}</b> with a plus, and {number(minus)} with a minus, below that function."
     )
 
 
@@ -120,7 +119,7 @@ def _three(e: MicroscopeResult, i: int) -> str:
 def _third(e: MicroscopeResult, i: int) -> str:
     return (
         f"At α = {e.sweep[i]:g} the log determinant is <b>{number(at(e, 'injected noise', i))}</b> with injected "
-        f"noise, {number(at(e, 'none', i))} without, so it only falls. With that, regret grows like "
+        f"noise, {number(at(e, 'none', i))} without, so noise only lowers it. Then regret grows like "
         f"T<sup>{at(e, 'read', i):.2f}</sup> (derived here) and not T<sup>{at(e, 'printed', i):.2f}</sup>."
     )
 
@@ -150,7 +149,7 @@ def _old(e: MicroscopeResult, i: int) -> str:
     then = at(e, "then", i)
     rises = f"<b>{number(now)}</b>, up from {number(then)} when it was last asked" if now > then else f"{number(now)}"
     return (
-        f"In round {e.sweep[i]:.0f} the first arm's standard deviation is {rises}. With the discount kept, the sum of "
+        f"In round {e.sweep[i]:.0f} the first arm's standard deviation is {rises}. With the discount kept, the sum in "
         f"Lemma 18 is {number(sum_)}, below its bound {number(bound)}."
     )
 
@@ -171,6 +170,46 @@ def _two_sds(e: MicroscopeResult, i: int) -> str:
     )
 
 
+def _features(e: MicroscopeResult, i: int) -> str:
+    error, bound = at(e, "largest error", i), at(e, "Lemma 14", i)
+    said = f"Lemma 14 allows {power(bound)}" if bound < 1 else f"Lemma 14 allows {power(bound)}, more than k(x, x) = 1"
+    return f"With {e.sweep[i]:.0f} nodes the features differ from the kernel by up to <b>{power(error)}</b>; {said}."
+
+
+def _bounded(e: MicroscopeResult, i: int) -> str:
+    return (
+        f"With a memory of {number(e.sweep[i])} rounds the greedy design gains <b>{number(at(e, 'greedy design', i))}</b> "
+        f"nats. Theorem 7 allows {number(at(e, 'Theorem 7', i))}, Corollary 8 {number(at(e, 'Corollary 8', i))}, "
+        f"Theorem 6 {number(at(e, 'Theorem 6', i))}."
+    )
+
+
+def _everywhere(e: MicroscopeResult, i: int) -> str:
+    wide, used = at(e, "eq. 19, TV-GP-UCB", i), at(e, "their experiments", i)
+    return (
+        f"At T = {number(e.sweep[i])} the width (19) is <b>{number(wide)}</b>, the one of the paper's experiments "
+        f"{number(used)}. On the right the largest error is {number(at(e, 'used up, eq. 19', i))} and "
+        f"{number(at(e, 'used up, theirs', i))} of a half-width."
+    )
+
+
+def _cost(e: MicroscopeResult, i: int) -> str:
+    share = at(e, "SparQ, Theorem 3.6", i)
+    verdict = "below" if share < 1 else "above"
+    return (
+        f"With T = {power(e.sweep[i])} rounds the order of Theorem 3.6 is <b>{power(share)}</b> times T³, {verdict} "
+        f"it; a round of W-SparQ is on average {power(at(e, 'W-SparQ, mean', i))} times T³. Constants count as 1."
+    )
+
+
+def power(value: float) -> str:
+    """Return two significant digits, of large and small numbers with a power of ten."""
+    if 1e-2 <= value < 1e4:
+        return f"{value:,.0f}" if value >= 100 else f"{value:.2g}"
+    digits, exponent = f"{value:.1e}".split("e")
+    return f"{'' if digits == '1.0' else digits + '·'}10<sup>{int(exponent)}</sup>".replace("-", "−")
+
+
 def _block(e: MicroscopeResult, i: int) -> str:
     sharp, other = at(e, "sharper block", i), at(e, "with 1/σ²", i)
     return (
@@ -184,7 +223,7 @@ def _fits(e: MicroscopeResult, i: int) -> str:
     moved = f"Halfway the reward moved by {e.sweep[i]:g}: the least squared radius is {number(least)} σ²"
     if e.facts["empty"][i]:
         return f"{moved}, below zero. <b>No function fits</b>: B or σ is too small, or the reward has moved."
-    return f"{moved}, so functions fit, and the curve UCB(α) has <b>{e.facts['dips'][i]:.0f} valley</b>."
+    return f"{moved}, so there are functions that fit, and the curve UCB(α) has <b>{e.facts['dips'][i]:.0f} valley</b>."
 
 
 def _matched(e: MicroscopeResult, i: int) -> str:
@@ -199,7 +238,7 @@ def _matched(e: MicroscopeResult, i: int) -> str:
 
 def _tail(e: MicroscopeResult, i: int) -> str:
     share, bound = at(e, "share", i), at(e, "bound, C = 2√2", i)
-    says = f"the bound allows {percent(bound)}" if bound < 1 else "the bound says nothing yet (it is over 100 %)"
+    says = f"the bound allows {percent(bound)}" if bound < 1 else "the bound says nothing here (it is over 100 %)"
     measured = percent(share) if share >= 1e-3 or share == 0 else f"{100 * share:.3f} %"
     return f"A random order errs by {e.sweep[i]:g} B‖w‖ or more in <b>{measured}</b> of the shuffles; {says}."
 
@@ -232,14 +271,16 @@ SENTENCES: dict[str, Say] = {
     "mauduit-34": _root, "mauduit-walk": _walk, "mauduit-three": _three, "mauduit-third": _third,
     "mauduit-length": _length, "deng-today": _today, "deng-old": _old, "deng-gain": _gain, "deng-sd": _two_sds,
     "bogunovic-block": _block, "flynn-12": _fits, "flynn-63": _matched, "iwazaki-C": _tail, "iwazaki-list": _list,
-    "iwazaki-H": _restart, "iwazaki-mean": _mean,
+    "iwazaki-H": _restart, "iwazaki-mean": _mean, "deng-14": _features, "deng-7": _bounded,
+    "bogunovic-16": _everywhere, "mauduit-36": _cost,
 }  # fmt: skip
 SYMBOLS = {
     "deng-times": "T =", "bogunovic-21": "σ² =", "mauduit-subset": "points:", "flynn-11": "observations:",
     "mauduit-34": "α̃ =", "mauduit-walk": "t =", "mauduit-three": "α =", "mauduit-third": "α =", "mauduit-length": "T =",
     "deng-today": "t =", "deng-old": "t =", "deng-gain": "1/(1−γ) =", "deng-sd": "1/(1−γ) =", "bogunovic-block": "N =",
     "flynn-12": "moved by", "flynn-63": "ridge, in σ²/c:", "iwazaki-C": "distance:", "iwazaki-list": "shuffle",
-    "iwazaki-H": "T =", "iwazaki-mean": "shuffles:",
+    "iwazaki-H": "T =", "iwazaki-mean": "shuffles:", "deng-14": "nodes:", "deng-7": "1/(1−γ) =", "bogunovic-16": "T =",
+    "mauduit-36": "T =",
 }  # fmt: skip
 
 

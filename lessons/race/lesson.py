@@ -13,16 +13,16 @@ from lessons.shared.knobs import KNOBS, METHODS
 RACE_BET = Bet(
     question="The world jumps once, halfway. In which order do these four finish?",
     options={word: METHODS[word] for word in ("gp", "rnd", "tv", "wgp")},
-    why="Who never forgets keeps believing in a peak that has gone; who forgets pays a little all the time and little "
-    "after the jump.",
+    why="A method that never forgets keeps believing in a peak that has gone; one that forgets pays a little all the "
+    "time, and little after the jump.",
     t=300,
     before=149,
     hides=(),  # the lines go on after the bet
     about={
         "gp": "keeps every answer",
-        "rnd": "asks anywhere",
-        "tv": "lets old answers fade, in its model",
-        "wgp": "discounts old answers",
+        "rnd": "asks at random",
+        "tv": "expects the reward to change a little in every round",
+        "wgp": "gives old answers less weight",
     },
     ranks=True,
 )
@@ -41,10 +41,12 @@ RACE = Lesson(
         **RACE_BET.knobs,
     },
     moments=(
-        Moment("Still against jumps", "The champion of the still world is near the bottom of this one.", 300),
-        Moment("Deng's world, width 2", "Their world: every method with its own paper's memory, and one width for all.",
+        Moment("Still against jumps", "The best method of the still world is near the bottom of the jumping one.", 300),
+        Moment("Deng's world, width 2", "Their world, with the memory that each paper prescribes and one width for "
+               "all.",
                500, FIGURE_1A),
-        Moment("Theory meets practice", "With the widths that are proved, R-PERP pays what Random pays.", 2000, PROVED),
+        Moment("Theory meets practice", "With the widths that are proved, R-PERP pays what random play "
+               "pays.", 2000, PROVED),
     ),
     t=300,
     words="lessons/race/help.md",

@@ -13,16 +13,17 @@ from tvbo_core import kernels, policies
 
 SLOW = policies.ALL["opkb"]
 OPKB = (
-    f"OPKB solves a program over all actions in each block, so with it everybody races on {SLOW.max_arms} actions and "
+    f"OPKB solves a program over all actions in each block, so with it all methods race on {SLOW.max_arms} actions and "
     f"at most {SLOW.max_horizon} steps. The papers' own experiments leave it out."
 )
 SCALED = (
     "The theorems of OPKB and its kin take rewards in [−1, 1]. Here rewards are divided by a bound on |y|, noise "
-    "included; “y/1” is the authors' code, which divides by nothing: the same constants then mean another problem."
+    "included; “y/1” does as the authors' code, which divides by nothing: the same constants then belong to another "
+    "problem."
 )
 REPLAYED = (
-    "ADA-OPKB has no budget; it starts over where old and new estimates disagree. As in its authors' experiments the "
-    "constants are far below those of the theorem, so no guarantee covers what is drawn; here its test also reads "
+    "ADA-OPKB needs no budget; it starts over where old and new estimates disagree. As in its authors' experiments "
+    "its constants are far below those of the theorem, so no guarantee covers what is drawn; here its test also reads "
     "whole blocks, not only the replayed slots."
 )
 RESTARTED = (
@@ -34,22 +35,22 @@ BANDS = (
     "band is empty (no function of norm B fits) it asks where its mean is highest. δ = 0.1, c = 1."
 )
 INJECTING = (
-    "UI-GP-UCB doubts an observation the more the older it is, here with α = 1. Its bound, Mauduit et al., Proposition "
+    "UI-GP-UCB trusts an observation less as it ages, here with α = 1. Its bound, Mauduit et al., Proposition "
     "2.2, is below T only for α < 1/3, and only where the noise of old answers is independent."
 )
 ABOUT = ((SCALED, ("opkb", "ropkb", "ada")), (REPLAYED, ("ada", "ada1")), (RESTARTED, ("ropkb", "ropkb1")),
          (BANDS, ("kucb", "kdmm", "kamm", "kay", "kigp")), (INJECTING, ("ui",)))  # fmt: skip
 ANECDOTE = "One seed is an anecdote: the rank order can flip."
 SPEED = (
-    "Left: final regret, a ring a seed, the bar is the median. Right: time for one step of the method itself, on a "
-    "logarithmic axis; “+” are old questions asked again, each a further observation that the others do not get."
+    "Left: final regret, one ring a seed, with a bar at the median. Right: the time of one step of the method itself, "
+    "on a logarithmic axis; “+” counts old questions asked again, each one more observation than the others get."
 )
-WAIT = "The first runs are on their way."
+WAIT = "The first runs are being played."
 LOOKS = (
     "Brightness is the reward of every action at every time, the white line the best action, each dot a question. "
     "A method that trusts its old data stays where the best action used to be."
 )
-DUELS = "Row against column: in how many seeds the row ends with less regret. Best median on top."
+DUELS = "In how many seeds the method of the row ends with less regret than that of the column. Best median on top."
 
 
 def listed(names: Sequence[str], most: int = 3) -> str:
@@ -132,7 +133,7 @@ def _podium(race: Race, row: int) -> str:
     order = sorted(lane.names, key=lambda n: lane.rank[n][row])
     first, *others = (f"{n} ({amount(lane.median[n][row])})" for n in order)
     if not others:
-        return f"By t = {row + 1} {first} has run alone: choose a second method to race against."
+        return f"By t = {row + 1} {first} runs alone: choose a second method to race against it."
     last = f"; {others[-1]} is last of {len(order)}" if len(order) > 3 else ""
     lead = (
         f"By t = {row + 1} <b>{order[0]}</b> leads ({amount(lane.median[order[0]][row])}{_ties(lane, order[0], row)})"
@@ -142,7 +143,7 @@ def _podium(race: Race, row: int) -> str:
 
 def _ties(lane: Lane, name: str, row: int) -> str:
     others = int(lane.ties[name][row])
-    return f", {others} tie{'s' if others > 1 else ''}" if others else ""
+    return f", tied with {others} other{'s' if others > 1 else ''}" if others else ""
 
 
 def refused(race: Race) -> list[str]:
@@ -176,7 +177,7 @@ def notes(race: Race, lost: Sequence[int | None]) -> list[str]:
 
 def _theory(lane: Lane, where: str) -> str:
     """What the proved widths cost, as shares of what Random pays."""
-    said = "β = theory: the constants are worst-case, so everybody explores longer."
+    said = "β = theory: these widths are meant for the worst case, so every method explores longer."
     learners = [n for n in lane.names if n != "Random"]
     if not learners or "Random" not in lane.names or lane.median["Random"][-1] <= 0:
         return said
@@ -249,10 +250,10 @@ def pause(setting: Setting, whole: int, stopped: bool) -> str:
     """Return why nothing is running although runs are missing."""
     if not stopped:
         shown = f"{whole} of {setting.seeds} seeds" if whole else "the first runs"
-        return f"This race takes a while. Showing {shown}."
+        return f"This race takes a while: {shown} {'are' if whole else 'will be'} shown."
     if whole:
-        return f"Cancelled: {whole} of {setting.seeds} seeds finished; showing {whole}."
-    return f"Cancelled before the first of {setting.seeds} seeds was through; showing what finished."
+        return f"Cancelled: the {whole} of {setting.seeds} seeds that finished are shown."
+    return f"Cancelled before the first of {setting.seeds} seeds had finished: the runs that did are shown."
 
 
 def start(runs: int, cost: float, stopped: bool) -> str:

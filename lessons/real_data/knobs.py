@@ -12,16 +12,16 @@ OWN = {
         Knob("table", "Table", "Real rewards that ship with the lab, or a table of your own; your file stays in "
              "this session.", "stocks", options=(*TABLES, "own"), widget="select",
              names={**TABLES, "own": "Your own table"}),
-        Knob("share", "Share for tuning", "The first rows give the kernel, ε and the memories; the race is run in "
+        Knob("share", "Share for tuning", "The first rows give the kernel, ε and the memories; the race runs on "
              "the others. “From the data”: half of a shipped table (of the sensors the year 2023), 60 % of your own.",
              0.0, options=(0.0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8), widget="stops", names={"0.0": "from the data"}),
-        Knob("noise_share", "Noise, % of the signal", "Variance of the noise that is added to what a method hears, "
-             "over the mean variance of the arms. Bogunovic et al., sec. 5.2, take 5 %.", 5, 1, 20, 1),
-        Knob("mixed", "Shuffle time", "The same rows in a random order, inside each part.", False, widget="toggle"),
+        Knob("noise_share", "Noise, % of the signal", "Variance of the noise added to every reward heard, as a share "
+             "of the mean variance of the arms. Bogunovic et al., sec. 5.2, take 5 %.", 5, 1, 20, 1),
+        Knob("mixed", "Shuffle time", "Puts the rows of each part in a random order.", False, widget="toggle"),
         Knob("changes", "Bet: how often does the best arm change?", "In the second part of the table. Go to its start "
              "(Home) before you bet, then play.", "none", options=("none", "few", "some", "many"), widget="select",
              names={"none": "no bet", "few": "under 5 times", "some": "5 to 20 times", "many": "over 20 times"}),
-        Knob("lower", "Lower is better", "Turns the sign of every number of your table.", False, widget="toggle"),
+        Knob("lower", "Lower is better", "Changes the sign of every number of your table.", False, widget="toggle"),
         Knob("std", "Standardise the arms", "Divides every arm by its standard deviation in the training part.", False,
              widget="toggle"),
         Knob("firstrow", "The first row is names", "Reads the first row of your table as names, also where it holds "

@@ -12,11 +12,19 @@ from lessons.shared.knobs import KNOBS
 from lessons.shared.wording import COUNTS
 
 REAL_BET = Bet(
-    question="Four technology stocks, one row a day, 60-day log returns. In the second part of the table: how often "
-    "does the best stock change?",
+    question="Four technology stocks, one row a day, 60-day log returns; white bars are the best stock of the day. "
+    "How often does the best stock change in the second half?",
     options={"few": "Under 5 times", "some": "5 to 20 times", "many": "Over 20 times"},
-    why="Every change makes a favourite that was learnt before wrong; without changes, forgetting could only hurt.",
+    about={
+        "few": "a favourite lasts for half a year or longer",
+        "some": "for one or several months",
+        "many": "for less than six weeks",
+    },
+    why="With every change a favourite learnt before becomes the wrong one; without changes, forgetting could only "
+    "hurt.",
     t=9999,
+    before=1,
+    hides=((0.288, 0.07, 0.297, 0.85),),  # the second half of the wall, and the changes below it
     own="changes",
 )
 REAL_DATA = Lesson(
@@ -37,26 +45,26 @@ REAL_DATA = Lesson(
         ),
         "m": KNOBS["m"].replace(
             default=0, names={"0": "from the data"},
-            help="Past steps that count. “From the data”: ε by its likelihood, the restart, the window and the "
+            help="Past steps that count. “From the data”: ε by its likelihood; the restart, the window and the "
             "discount by races on the first part. A number sets H = 2m, W = m, γ = 1 − 1/m and ε = 2/m.",
         ),
         "y": KNOBS["y"].replace(default="mean"),
         "pin1": KNOBS["pin1"].replace(options=RACING, names=NAMES),
         "pin2": KNOBS["pin2"].replace(options=RACING, names=NAMES),
         "seeds": KNOBS["seeds"].replace(
-            words="Repeated noise $S$", help="Runs of every method on the same table; each hears other noise."
+            words="Repeated noise $S$", help="Runs of every method on the same table, each with noise of its own."
         ),
         "seed": KNOBS["seed"].replace(
-            words="Which noise (seed)", help="The same seed gives the same noise, everywhere."
+            words="Which noise (seed)", help="The same seed gives the same noise on every machine."
         ),
     },
     moments=(
-        Moment("Stale", "Here the best stock changes hands all the time; watch who notices.", 9999),
-        Moment("A city of sensors", "Here the best street changes all year; bright neighbours move together.", 9999,
+        Moment("Stale", "The best stock keeps changing: watch which method notices.", 9999),
+        Moment("A city of sensors", "The best street changes all year; neighbouring streets move together.", 9999,
                {"table": "sensors"}),
-        Moment("Break it", "The same days in a random order, each with its own date: yesterday says nothing about "
+        Moment("Break it", "The same days in a random order: yesterday now says nothing about "
                "today.", 9999, {"mixed": True}),
-        Moment("Start over", "PE throws an arm out for good, R-PERP until its next restart: only one of them gets the "
+        Moment("Start over", "PE eliminates an arm for good, R-PERP until its next restart: only one of them gets the "
                "best arm back.", 9999, {"algos": ("rnd", "gp", "tv", "pe", "rperp", "opkb"), "pin1": "pe",
                                         "pin2": "rperp"}),
     ),

@@ -16,14 +16,14 @@ from lessons.shared.wording import amount
 from tvbo_core.data import Checked, trial
 from tvbo_core.policies import BY_NAME
 
-LONG = "The pasted text has {:,} characters or more: load it as a file."
+LONG = "The pasted text has {:,} characters or more, too many to paste: load it as a file."
 PRIVATE = "Your file stays in this session and is not stored. The link carries settings and a fingerprint, never data."
 EMPTY = "Load a table, paste one, or try the example: one row for every time, one column for every arm."
 AWAITED = (
     "This link is about a table with the fingerprint {}. Its settings are here; its numbers are not, because a link "
     "never carries data. Load the file with this fingerprint."
 )
-OTHER = "The link is about a file with the fingerprint {}, this one has {}: its columns were guessed anew."
+OTHER = "The link is about a file with the fingerprint {}, and this one has {}: its columns were guessed anew."
 SHAPE = "One row for every time, one column for every arm, names in the first row. At most 200 arms and 5,000 rows."
 KERNEL = "Correlations of the arms in the first part: the kernel that every method is given."
 MAP = (
@@ -35,14 +35,17 @@ LIKELIHOOD = (
     "Appendix B. Shaded: where the log-likelihood is within 1.92 of its best, a 95 % interval if the model holds."
 )
 LENGTHS = (
-    "Races on the first part; the ring is the memory that is used (R-GP-UCB restarts every H = 2m). Choosing so is our "
-    "way, in no paper."
+    "Races on the first part; the ring is the memory that is used (R-GP-UCB restarts every H = 2m). This way of "
+    "choosing is ours and in no paper."
 )
-GUESSES = "Too small an ε: history. Too large: noise. Measured on the second part, which nobody may look at beforehand."
+GUESSES = (
+    "With too small an ε the estimate is history, with too large a one it is noise. Measured on the second part, which "
+    "a learner cannot see beforehand."
+)
 SEEDS_SHARE = 0.75  # share of the seeds in which forgetting must lose less, for the page to say that it helps
 SAVED_SHARE = 0.05  # and the share of the regret that it must save
-WAIT = "The first runs are on their way."
-SLOW = "The slow methods take a while: showing the others."
+WAIT = "The first runs are being played."
+SLOW = "The slow methods take a while: the others are shown."
 NEAR_RANDOM = 0.9  # share of Random's regret from which a method is called near Random
 FORGETTING = tuple(reversed(trial.FORGETTING))  # as they are named where they tie
 
@@ -126,19 +129,21 @@ def verdict(shown: Trial) -> str:
     learners = [n for n in shown.average if n != "Random"]
     chance = shown.average.get("Random")
     if learners and chance is not None and min(shown.average[n][-1] for n in learners) > NEAR_RANDOM * chance[-1]:
-        return "All methods are near Random: the arms move together or too fast, and regret grows in a straight line."
+        return (
+            "All methods do little better than Random: the arms move together or too fast, and regret grows linearly."
+        )
     helps, best = forgetting_helps(shown), best_forgetting(shown)
     if helps is None:
         return ""
     saved = 1 - shown.average[best][-1] / max(shown.average["GP-UCB"][-1], 1e-300)
     if helps:
-        return f"Forgetting saves <b>{saved:.0%}</b>."
+        return f"Forgetting saves <b>{saved:.0%}</b> of GP-UCB's regret."
     if beats(shown, best, shown.total["GP-UCB"][:, -1]):
-        return f"{best} loses {saved:.0%} less than GP-UCB, but no less than one fixed arm."
+        return f"{best} loses {saved:.0%} less than GP-UCB, but no less than the best fixed arm."
     if saved > SAVED_SHARE:  # in the median, but not in enough seeds
         ends, still = shown.total[best][:, -1], shown.total["GP-UCB"][:, -1]
-        return f"{best} saves {saved:.0%} over GP-UCB, but in {(ends < still).sum()} of {len(ends)} seeds only."
-    return f"Forgetting does not help: {best} saves next to nothing over GP-UCB."
+        return f"{best} loses {saved:.0%} less than GP-UCB, but only in {(ends < still).sum()} of {len(ends)} seeds."
+    return f"Forgetting does not help here: {best} loses nearly as much as GP-UCB."
 
 
 def bet(shown: Trial, guess: str) -> str:
@@ -156,20 +161,20 @@ def notes(shown: Trial, guess: str = "none") -> list[str]:
     fit, arms = shown.learnt.fit, shown.problem.f.shape[1]
     if shown.setting.mixed:
         said.append("The rows are shuffled inside each part and every row keeps its own date, so the dates jump back "
-                    "and forth: the same rewards and the same kernel, but yesterday says nothing about today. $V_T$ is "
+                    "and forth. Rewards and kernel are the same, but yesterday says nothing about today: $V_T$ is "
                     f"now {amount(shown.problem.sup_variation)}.")  # fmt: skip
     said += model.too_large(shown.setting, arms)
     if fit.high >= fit.grid[-1]:
-        said.append("The likelihood still rises at ε = 0.99: no round tells of the next one.")
+        said.append("The likelihood still rises at ε = 0.99: a round tells nothing about the next one.")
     elif fit.low <= 0:
-        said.append("The interval of ε reaches 0: a reward that never changes fits these data as well.")
+        said.append("The interval of ε reaches 0: a reward that never changes fits these data too.")
     if shown.train <= arms:
         said.append(f"{shown.train} rows for the covariance of {arms} arms: it is not positive definite, so a small "
                     "number was added to its diagonal.")  # fmt: skip
     if "TV-GP-UCB" in shown.average and shown.average["TV-GP-UCB"][-1] > shown.fixed_average[-1]:
         said.append("TV-GP-UCB loses more than the best fixed arm here: its model of drift does not fit this table.")
     if shown.setting.seeds == 1:
-        said.append("With one seed the order may be chance.")
+        said.append("With one seed the order of the methods may be chance.")
     return said
 
 
@@ -182,8 +187,8 @@ def caption(shown: Trial) -> str:
     lines = f"Lines: median of {s.seeds} seeds; thin: single seeds. " if s.seeds > 1 else ""
     arm = p.arm_names[shown.fixed[0]]
     parts = (
-        f"{lines}Wall: bright is high, white bars are the best arm, coloured marks are the choices of two methods "
-        "(first seed), strokes below are changes of the best arm.",
+        f"{lines}Wall: bright is high, white bars are the best arm, coloured marks the choices of two methods "
+        "(first seed); strokes below are changes of the best arm.",
         f"Best fixed arm, known only afterwards: {arm}.",
         f"Reward: {shown.unit}. {shown.train} rows for tuning, {p.horizon} for the race; noise {100 * s.noise:.0f} % "
         f"of the signal, added, {seeds}; β² = 0.8 ln(0.4 t), the argument at least 2; {used}{_own_widths(shown)}.",
@@ -233,4 +238,4 @@ def progress(done: int, total: int, left: float) -> str:
 
 def pause(stopped: bool) -> str:
     """Return why nothing is running although runs are missing."""
-    return "Cancelled: showing the methods that finished." if stopped else SLOW
+    return "Cancelled: the methods that finished are shown." if stopped else SLOW

@@ -14,14 +14,14 @@ OWN = {
              widget="select", names={"all": "All five", **AUTHORS}),
         Knob("sort", "Tables or figures", "Which of the two are listed.", "both", options=("both", "table", "figure"),
              widget="select", names={"both": "Both", "table": "Tables", "figure": "Figures"}),
-        Knob("outcome", "Outcome", "Lists what has an entry of this outcome. “Differs” is an entry more than 3 "
-             "standard errors away or a statement that does not come out; “figure only” is a figure without printed "
-             "numbers.", "any",
+        Knob("outcome", "Outcome", "Lists the tables and figures with an entry of this outcome. “Differs”: an entry "
+             "more than 3 standard errors away or a statement that does not come out; “figure only” is a figure "
+             "without printed numbers.", "any",
              options=("any", *OUTCOMES), widget="select", names={"any": "Any", **OUTCOMES}),
         Knob("within", "Within", "How many standard errors of the difference still count as agreement.", "3",
              options=("1", "2", "3"), widget="segmented"),
-        Knob("cell", "Entry", "The entry of the figure that is looked at closely, counted group by group from 0; "
-             "a click in the figure chooses it.", 0, 0, 99, 1, widget="number"),
+        Knob("cell", "Entry", "The entry that is looked at closely, counted group by group from 0; a click in the "
+             "figure chooses it.", 0, 0, 99, 1, widget="number"),
     )
 }  # fmt: skip
 OVERVIEW = "every"  # all tables and figures at a glance

@@ -18,7 +18,7 @@ from lessons.shared.escape import no_formula, safe_cells
 CAPTION = (
     "Each circle is an entry that a paper prints, each square a statement of a paper about its figure, tested on the "
     "stored runs. A cross is an entry that differs from ours by more than 3 standard errors, or a statement that the "
-    "runs contradict; an open square is a difference that chance alone would explain (at 5 %). Counted from the "
+    "runs contradict; an open square is a difference that chance alone may explain (at 5 %). Counted from the "
     "stored files just now. Click a row, or step with Page Up and Page Down, then open it."
 )
 
@@ -73,7 +73,7 @@ def statements(entry: Entry) -> str:
         return row(entry, 3)
     found = report(entry.name)
     if not found["findings"]:
-        return "Nothing is claimed of this one beyond its numbers."
+        return "Beyond its numbers nothing is claimed here."
     lines = [
         f"| {verdict(f)} | {with_symbols(f['claim'])} | {with_symbols(f['measured'])} |" for f in found["findings"]
     ]

@@ -28,7 +28,7 @@ def button(cell: Cell, horizon: int, runs: int) -> str:
     return f"Re-run {seeds}{length}: {duration(rerun.seconds(cell, horizon, runs))}"
 
 
-STOPPED = "Stopped. What was finished is kept; the stored numbers are as they were."
+STOPPED = "Stopped: what had finished is kept, and the stored numbers are as they were."
 
 
 def progress(cell: Cell, pieces: Sequence[Repetition], done: int, left: float) -> str:
@@ -53,7 +53,7 @@ def again(cell: Cell, found: Mapping[Repetition, Replay]) -> str:
     if gap == 0.0:
         return f"□ **Exactly the stored numbers? Yes**: {now}, every kept digit is the same."
     return (f"□ **Exactly the stored numbers? No**: {now} differ by up to {gap:.1g} of their size. Another processor "
-            "or library rounds otherwise, and a choice between close arms may turn.")  # fmt: skip
+            "or library rounds differently, and may then choose another of two close arms.")  # fmt: skip
 
 
 def facts(cell: Cell, report: Mapping[str, object]) -> str:

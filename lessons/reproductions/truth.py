@@ -9,14 +9,14 @@ from lessons.shared.wording import amount
 
 
 def truth(values: Values, bet: Bet) -> Outcome:
-    """Name the method with the lowest regret in our run of one row of a printed table."""
+    """Name the method with the largest regret in our run of one row of a printed table."""
     board = model.board(str(values["shown"]))
     row, run = board.panels.index(BET_PANEL), board.report
     cells = {word: (row, board.rows.index(word)) for word in bet.options}
     ours = {word: float(board.mean[-1][at]) for word, at in cells.items()}
     error = {word: float(board.error[-1][at]) for word, at in cells.items()}
     theirs = {word: float(board.paper[at]) for word, at in cells.items()}
-    order = sorted(ours, key=ours.get)
+    order = sorted(ours, key=ours.get, reverse=True)
     said = ", ".join(f"{w} {amount(ours[w])} (printed {amount(theirs[w])})" for w in order)
     return Outcome(
         right=(order[0],),

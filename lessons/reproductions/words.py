@@ -36,7 +36,7 @@ def _against(shown: Board, r: int, tolerance: int, asked: int) -> str:
     z = shown.z[r][np.isfinite(shown.paper)]
     runs = f"After {times(r + 1, 'repetition')} (the paper: {asked})"
     if not np.isfinite(z).all():
-        return f"{runs} nothing can be said yet: one repetition has no standard error."
+        return f"{runs} nothing can be said yet: a single repetition has no standard error."
     close = int((np.abs(z) <= tolerance).sum())
     unit = times(tolerance, "standard error")
     worst = f"the largest gap is {np.abs(z).max():.1f} standard errors"
@@ -91,7 +91,7 @@ def statements(shown: Board) -> str:
     """Return the statements about the figure with what was measured."""
     found = shown.report["findings"]
     if not found:
-        return "Nothing is claimed of this one beyond its numbers."
+        return "Beyond its numbers nothing is claimed here."
     lines = [f"| {verdict(f)} | {with_symbols(f['claim'])} | {with_symbols(f['measured'])} |" for f in found]
     return "\n".join(["| measured | statement | numbers |", "|---|---|---|", *lines])
 

@@ -11,8 +11,8 @@ FOLLOWER = "follower"  # the kind of world that moves against the fixed order
 OWN = {
     k.key: k
     for k in (
-        Knob("H", "Restart every $H$ steps", "Forget everything every H steps. “Theorem 5” takes H from the drift of "
-             "this world (Iwazaki & Takeno).", 25, names={"0": "Theorem 5"},
+        Knob("H", "Restart every $H$ steps", "Everything is forgotten every H steps. “Theorem 5” takes H from the "
+             "drift of this world (Iwazaki & Takeno).", 25, names={"0": "Theorem 5"},
              options=(0, 16, 20, 25, 32, 40, 50, 64, 80, 100, 125, 160, 200, 400), widget="stops"),
         Knob("order", "Order of a batch", "Shuffled: R-PERP. Fixed: the same restarts, but each batch is asked in the "
              "order in which it was picked, so that it is known in advance; with H = T that is plain PE. Both: side by "
@@ -24,13 +24,14 @@ OWN = {
              widget="segmented", names={"line": "Line", "batch": "Batch", "restart": "Restart"}),
         Knob("swing", "Swing of the follower $\\Delta$", "How far the reward that follows the learner goes up and "
              "down, in reward units.", 1.0, 0.25, 2.0, 0.25),
-        Knob("interval", "Restart shown", "Which restart is shown line by line; beyond the last one, the last.", 1, 1,
+        Knob("interval", "Restart shown", "The one that is shown line by line; beyond the last one, the last.", 1, 1,
              25, 1, widget="number"),
-        Knob("shuffle", "Which shuffle", "The same world and noise, asked in other orders; 0 is the one of the race.",
+        Knob("shuffle", "Which shuffle", "The same world and noise, asked in another order; 0 is that of the race.",
              0, 0, 99, 1, widget="number"),
         Knob("lam", "Ridge $\\lambda$, in $\\sigma^2$", "How strongly to smooth, as a multiple of the noise variance.",
              1.0, options=(0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0), widget="stops"),
-        Knob("arms", "Number of actions $|\\mathcal X|$", "A grid on [0, 1].", 100, options=(20, 50, 100, 200),
+        Knob("arms", "Number of actions $|\\mathcal X|$", "They lie on a grid over [0, 1].", 100,
+             options=(20, 50, 100, 200),
              widget="stops"),
     )
 }  # fmt: skip

@@ -11,9 +11,14 @@ from lessons.rperp.truth import truth
 from lessons.shared.knobs import KINDS, KNOBS
 
 RPERP_BET = Bet(
-    question="The environment knows the order of your questions and moves against it; you shuffle them. Averaged over "
-    "many shuffles, the error of the estimate becomes …",
-    options={"same": "the same", "half": "about half", "zero": "about zero"},
+    question="The environment knows the order of your questions and moves against it. You shuffle them. Averaged over "
+    "many shuffles, how large is the error of the estimate, beside that of the known order?",
+    options={"same": "As large", "half": "About half", "zero": "About zero"},
+    about={
+        "same": "each shuffle errs like the fixed order",
+        "half": "some of the errors cancel",
+        "zero": "nearly all of them cancel",
+    },
     places=(1.0, 0.5, 0.0),
     axis="error of the average, as a share of the fixed order's",
     why="One shuffle is not right: each is wrong in a direction that the environment could not choose, and these "
@@ -49,14 +54,14 @@ RPERP = Lesson(
         **RPERP_BET.knobs,
     },
     moments=(
-        Moment("The paper's Figure 1", "On the left the environment knows the order, and the best action is thrown "
-               "out; on the right it does not.", 15),
-        Moment("Three batches", "Eight questions, then twenty: the candidates melt away. The last batch decides "
-               "nothing.", 1, THREE_BATCHES),
-        Moment("Follows the learner", "Shuffling does not make you right. It makes you wrong in random directions, and "
-               "those cancel.", 29, FOLLOWS),
-        Moment("A larger swing", "Twice the swing: the known order loses the best action every time. Shuffled, it has "
-               "a chance.", 15, FURTHER),
+        Moment("The paper's Figure 1", "On the left the environment knows the order, and the best action is "
+               "eliminated; on the right it cannot know the order.", 15),
+        Moment("Three batches", "After eight questions, and after twenty more, fewer candidates are left. The "
+               "last batch decides nothing.", 1, THREE_BATCHES),
+        Moment("Follows the learner", "Shuffling does not make an estimate right. It makes it wrong in random "
+               "directions, and these cancel.", 29, FOLLOWS),
+        Moment("A larger swing", "Twice the swing: in the known order the best action is lost every time. Shuffled, it "
+               "has a chance.", 15, FURTHER),
     ),
     t=15,
     words="lessons/rperp/help.md",

@@ -23,19 +23,19 @@ MARKS = {"known order": "PE", "fixed order": "PE", "shuffled": "R-PERP", "Shuffl
 RUN = {"fixed": "PE", "shuffled": "R-PERP", "both": "R-PERP"}
 WIDTHS = {"theory": "eq. 8", "drift": "derived here"}
 BOTH_SEEN = (
-    "○ what a question heard, its stem from the batch average f̄ (dashed); dotted: the rewards $f_t$ behind it. Band: "
-    "for f̄, not for $f_t$. ● best action now, ✗ once it is out; hatched: eliminated. Below, bars: $f_t$ lifted or "
-    "lowered; dots: the asked place, above or below the batch's median. Right: the same batch repeated, solid "
-    "shuffled, dashed fixed, ▼ averages. Algorithm 1 line by line: choose Shuffled."
+    "○: a reward heard, with a stem from the batch average f̄ (dashed); dotted: the rewards $f_t$ behind it. The band "
+    "is for f̄, not for $f_t$. ●: best action now, ✗ once it is out; hatched: eliminated. Below, bars: $f_t$ lifted or "
+    "lowered; dots: the place asked, above or below the batch's median. Right: the same batch repeated, shuffled "
+    "(solid) and fixed (dashed), ▼ averages. For Algorithm 1 line by line choose Shuffled."
 )
 ONE_SEEN = (
-    "① ▲ the pick, ticks: picks so far. ② each line a question. ③ solid: shuffled, dashed: fixed; ▼ averages. ④ ○ what "
-    "a question heard, its stem from f̄ (dashed); ● best action today, ✗ once it is out; hatched: eliminated. The band "
-    "is for the batch average f̄, not for $f_t$."
+    "① ▲: this pick; ticks: the picks before it. ② One line a question. ③ Solid: shuffled; dashed: fixed; ▼ averages. "
+    "④ ○: a reward heard, with a stem from f̄ (dashed); ●: best action today, ✗ once it is out; hatched: eliminated. "
+    "The band is for the batch average f̄, not for $f_t$."
 )
 EQ9 = (
     "A run keeps eq. 9 when every band that eliminates covers its batch average at all actions at once. Bars: 95% "
-    "Wilson intervals. Solid: shuffled, dashed: fixed order, which no width is proved for."
+    "Wilson intervals. Solid: shuffled; dashed: fixed order, for which no width is proved."
 )
 
 
@@ -68,9 +68,9 @@ def _batch(walk: Walkthrough, step: Step, order: str) -> Batch:
 def _restart(walk: Walkthrough, step: Step, order: str) -> str:
     b, runs = _batch(walk, step, order), walk.runs
     if runs.problem.horizon <= runs.H:
-        return f"No restart: the run of {runs.problem.horizon} steps is one interval, as in plain phased elimination."
+        return f"No restart: all {runs.problem.horizon} steps are one interval, as in plain phased elimination."
     many = math.ceil(runs.problem.horizon / runs.H)
-    return f"Restart {b.interval} of {many}: everything is forgotten. It has {sum(b.sizes)} steps."
+    return f"Restart {b.interval} of {many}: everything is forgotten. It lasts {sum(b.sizes)} steps."
 
 
 def _everyone(walk: Walkthrough, step: Step, order: str) -> str:
@@ -84,9 +84,12 @@ def _size(walk: Walkthrough, step: Step, order: str) -> str:
     n, total = b.sizes[b.number - 1], sum(b.sizes)
     before = b.sizes[b.number - 2] if b.number > 1 else 1
     root = math.isqrt(total * before - 1) + 1
-    single = " A single left-over step." if n == 1 and b.last else ""
+    single = " A single step is left over." if n == 1 and b.last else ""
     if n < root:
-        return f"Batch {b.number}: ⌈√({total} · {before})⌉ = {root} is more than is left, so it takes all {n}.{single}"
+        return (
+            f"Batch {b.number}: ⌈√({total} · {before})⌉ = {root} questions are more than are left, so it takes all "
+            f"{n}.{single}"
+        )
     return f"Batch {b.number}: N = ⌈√({total} · {before})⌉ = <b>{n}</b> questions.{single}"
 
 
@@ -95,8 +98,8 @@ def _pick(walk: Walkthrough, step: Step, order: str) -> str:
     m = step.picked - 1
     at = problems.place_name(runs.problem, int(b.picks[m]))
     return (
-        f"Pick {step.picked} of {len(b.picks)}: the candidate we are least sure of, {_place(runs, at)} "
-        f"(s = {b.sds[m]:.2f}). The variance peak falls where the pick lands; no reward is needed for that."
+        f"Pick {step.picked} of {len(b.picks)}: the candidate that is least certain, {_place(runs, at)} "
+        f"(s = {b.sds[m]:.2f}). The variance falls where it is picked; no reward is needed for that."
     )
 
 
@@ -112,8 +115,10 @@ def _place(runs: PairedRuns, at: str) -> str:
 def _shuffle(walk: Walkthrough, step: Step, order: str) -> str:
     n = len(_batch(walk, step, order).picks)
     if order == "fixed":
-        return f"Fixed order: the {n} picks are asked as they were picked. Whoever knows the algorithm knows the order."
-    return f"The {n} picks are <b>shuffled</b>: same questions, but nobody can know which is asked when."
+        return (
+            f"Fixed order: the {n} picks are asked as they were picked. Whoever knows the algorithm knows this order."
+        )
+    return f"The {n} picks are <b>shuffled</b>: the same questions, but nobody can know which is asked when."
 
 
 def _ask_both(walk: Walkthrough, step: Step) -> str:
@@ -152,7 +157,7 @@ def _band(walk: Walkthrough, step: Step, order: str) -> str:
     said = f"The band covers the batch average at <span class='{kind}'>{held.sum()} of {len(held)}</span> candidates."
     if runs.setting.width in WIDTHS:
         return f"{said} At its widest it is ±{half:.3g}; the rewards vary by ±{spread:.2g}."
-    return said + ("" if held.all() else " This β is a demo choice; the 1 − δ promise belongs to eq. 8.")
+    return said + ("" if held.all() else " This β was chosen for demonstration; the promise of 1 − δ belongs to eq. 8.")
 
 
 def _drop(walk: Walkthrough, step: Step, order: str) -> str:
@@ -161,7 +166,7 @@ def _drop(walk: Walkthrough, step: Step, order: str) -> str:
     fewer = b.survivors.sum() < b.alive.sum()
     said = ("" if runs.setting.follows else _effect(runs, b, counts)) if fewer else _nothing(runs, b)
     if b.survivors.sum() == 1:
-        said += " Only one candidate left: exploiting."
+        said += " One candidate is left, and will be asked until the next restart."
     if b.lost:
         said += f" Today's best action was <span class='bad'>eliminated</span>; {_allowed(b)}"
     if not runs.setting.follows and fewer:
@@ -181,16 +186,16 @@ def _effect(runs: PairedRuns, b: Batch, counts: str) -> str:
 
 def _allowed(b: Batch) -> str:
     covers = bool(((b.band.lower <= b.truth) & (b.truth <= b.band.upper)).all())
-    why = "allowed: the band covers the batch average." if covers else "the band missed the batch average."
-    return f"{why} Cost until the next restart: {b.cost:.2f} a step."
+    why = "this is allowed, for the band covers the batch average." if covers else "the band missed the batch average."
+    return f"{why} It costs {b.cost:.2f} a step until the next restart."
 
 
 def _nothing(runs: PairedRuns, b: Batch) -> str:
     half, spread = float((b.band.upper - b.band.mean)[b.alive].max()), 0.5 * float(np.ptp(runs.problem.f))
     if half > spread:
-        why = " Theory constants are conservative." if runs.setting.width == THEORY else ""
-        return f"Nothing eliminated: the band ±{half:.3g} exceeds the reward range ±{spread:.2g}.{why}"
-    return f"Nothing eliminated: {int(b.alive.sum())} actions left."
+        why = " The constants of the theorem are conservative." if runs.setting.width == THEORY else ""
+        return f"Nothing is eliminated: the band, ±{half:.3g}, is wider than the rewards vary, ±{spread:.2g}.{why}"
+    return f"Nothing is eliminated: {int(b.alive.sum())} actions are left."
 
 
 def shuffle_errors(runs: PairedRuns, batch: int, loses: bool = False) -> str:
@@ -222,8 +227,8 @@ def _last(walk: Walkthrough, step: Step, order: str) -> str:
     b, runs = _batch(walk, step, order), walk.runs
     end = "The run is over" if b.end == runs.problem.horizon else "A restart follows"
     return (
-        f"{end}. The last batch eliminates nothing (lines 15–17): its {len(b.picks)} rewards are never used. "
-        f"{int(b.survivors.sum())} of {len(b.alive)} actions were left."
+        f"{end}. The last batch eliminates nothing (lines 15–17), and its {len(b.picks)} rewards are never used. "
+        f"{int(b.survivors.sum())} of {len(b.alive)} actions are left."
     )
 
 
@@ -261,23 +266,23 @@ def notes(runs: PairedRuns, order: str) -> list[str]:
                     f"{runs.swing:.2f}, is shown.")  # fmt: skip
     if runs.problem.horizon <= runs.H:
         plain = "In the fixed order this is plain PE." if order != "shuffled" else ""
-        said.append(f"No restart: H is the whole horizon. {plain}")
+        said.append(f"There is no restart: H is the whole horizon. {plain}")
     if order == "both" and s.follows:
         out, mixed = runs.lost_best(0)
-        said.append(f"Over {SHUFFLES} repeats of the first batch the known order loses the best action {out} times, "
-                    f"shuffles {mixed} times.")  # fmt: skip
+        said.append(f"In {SHUFFLES} repeats of the first batch the known order loses the best action {out} times, "
+                    f"a shuffled one {mixed} times.")  # fmt: skip
     if s.width in WIDTHS and order != "shuffled":
         said.append("Eq. 8 is proved for the shuffled order; the fixed order borrows its width here.")
     if s.width == DRIFT:
         swing = max(in_batch_drift(runs.problem, b) for b in runs.batches)
-        said.append(f"Derived here: 2B is replaced by what a batch can move. The rewards of one batch really lie up to "
-                    f"{swing:.2g} apart; 2B = {2 * s.world.norm_bound:g}.")  # fmt: skip
+        said.append(f"Derived here: 2B is replaced by what a batch can move. The rewards of one batch lie at most "
+                    f"{swing:.2g} apart; 2B is {2 * s.world.norm_bound:g}.")  # fmt: skip
     lost = [b for b in runs.runs[RUN[order]] if b.lost]
     if lost:
         worst = max(lost, key=lambda b: b.cost)
         made = sum(not b.last for b in runs.batches)
         said.append(f"In this run {len(lost)} of {made} eliminations removed the action that was best the moment "
-                    f"after; the dearest costs {worst.cost:.2f} a step until t = {worst.restart}.")  # fmt: skip
+                    f"after; the costliest costs {worst.cost:.2f} a step until t = {worst.restart}.")  # fmt: skip
     return [text.strip() for text in said]
 
 

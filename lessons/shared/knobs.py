@@ -37,16 +37,17 @@ KNOBS: dict[str, Knob] = {
         Knob("switches", "Number of jumps", "Jumps worlds: how many sudden changes before the pieces repeat. Two fall "
              "at T/5 and 2T/5, as in Deng et al. and in Iwazaki & Takeno; others are evenly spread.", 1, 1, 5, 1),
         Knob("scale", "Scale of the functions",
-             "Set: every function has norm B and the drift is fitted to the budget. As "
-             "drawn: 20 centres with coefficients from U[-1, 1], nothing rescaled (Deng et al.).", "set",
+             "Set: every function has norm B and the drift is fitted to the budget. As drawn: 20 centres with "
+             "coefficients from U[-1, 1], nothing rescaled (Deng et al.).", "set",
              options=("set", "drawn"), widget="segmented", names={"set": "Set", "drawn": "As drawn"}),
         Knob("V", "Drift budget $V_T$", "Total change allowed, in reward units: the sum over time of the largest "
-             "change anywhere, $V_T=\\sum_t\\max_x|f_{t+1}(x)-f_t(x)|$ (Iwazaki & Takeno: $V_T$). Markov worlds and "
-             "real data spend what they spend.", 4.0, 0.0, 16.0, 0.5),
+             "change anywhere, $V_T=\\sum_t\\max_x|f_{t+1}(x)-f_t(x)|$ (Iwazaki & Takeno: $V_T$). In Markov worlds "
+             "and real data it follows from the rest and cannot be set.", 4.0, 0.0, 16.0, 0.5),
         Knob("T", "Horizon $T$", "Number of steps.", 200, 50, 1000, 50),
         Knob("nu", "Smoothness $\\nu$", "Smoothness of the reward: Matérn $\\nu$; ∞ is the squared exponential.",
              "∞", options=tuple(SMOOTHNESS), widget="segmented"),
-        Knob("ell", "Lengthscale $\\ell$", "How far one observation speaks, in units of x.", 0.2, 0.05, 0.5, 0.05),
+        Knob("ell", "Lengthscale $\\ell$", "How far away an observation still tells something, in units of x.",
+             0.2, 0.05, 0.5, 0.05),
         Knob("eps", "Change per step $\\varepsilon$", "Markov worlds: share of the reward that is drawn anew at "
              "each step (Bogunovic et al.: $\\epsilon$).", 0.01,
              options=(0.0, *_decades(-3, -1), 0.1, 0.2), widget="stops"),
@@ -60,9 +61,9 @@ KNOBS: dict[str, Knob] = {
         Knob("design", "Where the data fall", "Random arms; the path of GP-UCB with width 2; or two clusters with a "
              "gap between.", "random", options=("random", "ucb", "clustered"), widget="select",
              names={"random": "Random", "ucb": "GP-UCB's path", "clustered": "Two clusters"}),
-        Knob("place", "Place x", "The place under the glass, as a share of the way from the first action to the "
-             "last. A click on the main figure moves it.", 0.5, 0.0, 1.0, 0.01),
-        Knob("seed", "Which world (seed)", "The same seed gives the same world, everywhere.", 3, 0, 99, 1,
+        Knob("place", "Place x", "The place that is looked at closely, as a share of the way from the first "
+             "action to the last. A click on the main figure moves it.", 0.5, 0.0, 1.0, 0.01),
+        Knob("seed", "Which world (seed)", "The same seed gives the same world on every page.", 3, 0, 99, 1,
              widget="number"),
         Knob("data", "Table", "Real rewards: trailing log returns of stocks, or surprise at street sensors.",
              "stocks", options=tuple(TABLES), widget="select", names=TABLES),
@@ -70,28 +71,31 @@ KNOBS: dict[str, Knob] = {
              "that are pinned below the figure always have their colour. None chosen means the ten of the opening.",
              tuple(word for word, entry in policies.ALL.items() if entry.default),
              options=tuple(METHODS), widget="pills", names=METHODS),
-        Knob("m", "Memory $m$", "Past steps that count. Sets the restart interval H = 2m (R-GP-UCB, R-PERP), the "
-             "window W = m, the discount γ = 1 − 1/m and the change per step ε = 2/m. “Paper” tunes each method "
-             "by its paper's formula from the drift of this world. The others have no such knob.", 50,
+        Knob("m", "Memory $m$", "How many past steps count. It sets the restart interval H = 2m (R-GP-UCB, R-PERP), "
+             "the window W = m, the discount γ = 1 − 1/m and the change per step ε = 2/m. “Paper” tunes each "
+             "method by its paper's formula, from the drift of this world. The other methods have no memory to "
+             "set.", 50,
              names={"0": "paper"}, options=(0, 5, 10, 20, 50, 100, 200, 300), widget="stops"),
         Knob("seeds", "Repeated worlds $S$", "Runs of every method, each in a world of its own; all methods meet "
              "the same worlds and the same noise.", 8, options=(1, 2, 4, 8, 10, 20, 30), widget="stops"),
-        Knob("y", "Regret shown", "Rₜ: total so far. Rₜ/t: average so far. rₜ: of one round (mean of ten).",
+        Knob("y", "Regret shown", "Rₜ: all regret so far. Rₜ/t: its average over the rounds so far. rₜ: that of one "
+             "round (mean of ten).",
              "total", options=("total", "mean", "round"), widget="segmented",
              names={"total": "Rₜ", "mean": "Rₜ/t", "round": "rₜ"}),
         Knob("beta", "Width $\\beta$", "Every method is optimistic by β standard deviations. log: β = 2√(ln t), "
              "growing slowly. Theory: the confidence width that the method's own paper proves.", "2",
              options=("0.5", "1", "2", "3", "5", "log", "theory"), widget="stops"),
-        Knob("logs", "Logarithmic axes", "Both axes of the regret curves; a power of t is a straight line.",
+        Knob("logs", "Logarithmic axes", "On both axes of the regret curves; a power of t is then a straight line.",
              False, widget="toggle"),
-        Knob("pin1", "First pin", "Its seeds are drawn as thin lines, and its picture shows where it looks.",
+        Knob("pin1", "First pin", "Its single seeds are drawn as thin lines, and a picture below shows where it asks.",
              "gp", options=tuple(METHODS), widget="select", names=METHODS),
-        Knob("pin2", "Second pin", "Its seeds are drawn as thin lines, and its picture shows where it looks.",
+        Knob("pin2", "Second pin", "Its single seeds are drawn as thin lines, and a picture below shows where it asks.",
              "tv", options=tuple(METHODS), widget="select", names=METHODS),
-        Knob("atil", "Window exponent $\\tilde\\alpha$", "W-SparQ asks again in rounds whose distance grows like "
+        Knob("atil", "Window exponent $\\tilde\\alpha$", "W-SparQ asks again in rounds whose distances grow like "
              "$t^{\\tilde\\alpha/\\alpha}$: larger means longer windows and fewer questions. The theorem asks for less "
              "than 1/3.", 0.25, 0.05, 0.33, 0.01),
-        Knob("d", "Dimension $d$", "Of the action; the number of questions grows like $\\ln^d t$.", 1, 1, 6, 1),
+        Knob("d", "Dimension $d$", "Dimension of the action; the number of questions grows like "
+             "$\\ln^d t$.", 1, 1, 6, 1),
     )
 }  # fmt: skip
 

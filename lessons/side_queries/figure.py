@@ -142,6 +142,6 @@ def _points(sheet: Sheet, name: str, groups: Sequence[tuple[np.ndarray, np.ndarr
 def _key(sheet: Sheet, hue: str) -> None:
     """Write what the marks mean above the panel."""
     theme = sheet.theme
-    text = (f"<b>W-SparQ's estimate</b> rests on <span style='color:{hue}'>◎ re-asked  ● heard since</span>"
+    text = (f"<b>W-SparQ's estimate</b> rests on <span style='color:{hue}'>◎ re-asked  ● heard in this window</span>"
             f"  <span style='color:{theme.grey}'>• dropped</span>")  # fmt: skip
     sheet.headline("now", text, size=theme.tick)

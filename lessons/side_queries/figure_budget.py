@@ -67,10 +67,10 @@ def _affordable(sheet: Sheet, ends: list[float], foot: float, plan: QueryPlan, t
                yanchor="top", xshift=6, yshift=-3, color=theme.covered,
                bgcolor=look.faded(theme.paper, 0.8))  # fmt: skip
     if plan.floor is not None:
-        hatch = {"shape": "/", "fgcolor": theme.missed, "bgcolor": look.faded(theme.missed, 0.08), "size": 9,
+        hatch = {"shape": "/", "fgcolor": theme.ink, "bgcolor": look.faded(theme.ink, 0.08), "size": 9,
                  "solidity": 0.18}  # fmt: skip
         sheet.still("plan", {**box, "x": x, "y": [plan.floor, plan.floor, foot, foot],
-                             "fillcolor": look.faded(theme.missed, 0.1), "fillpattern": hatch})  # fmt: skip
+                             "fillcolor": look.faded(theme.ink, 0.1), "fillpattern": hatch})  # fmt: skip
         sheet.note("plan", "order of the proved minimum (constant arbitrary)", ends[0],
-                   float(np.log10(plan.floor)), xanchor="left", yanchor="bottom", xshift=6, color=theme.missed,
+                   float(np.log10(plan.floor)), xanchor="left", yanchor="bottom", xshift=6, color=theme.ink,
                    bgcolor=look.faded(theme.paper, 0.8))  # fmt: skip

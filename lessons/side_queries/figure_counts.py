@@ -63,12 +63,12 @@ def _regions(sheet: Sheet, t: np.ndarray, w: np.ndarray, floor: np.ndarray, alph
         sheet.still("totals", {**area, "x": np.concatenate([t, t[::-1]]), "y": np.concatenate([w, foot[::-1]]),
                                "fillcolor": look.faded(theme.grey, 0.22)})  # fmt: skip
     if alpha > 1:
-        hatch = {"shape": "/", "fgcolor": theme.missed, "bgcolor": look.faded(theme.missed, 0.08), "size": 9,
+        hatch = {"shape": "/", "fgcolor": theme.ink, "bgcolor": look.faded(theme.ink, 0.08), "size": 9,
                  "solidity": 0.18}  # fmt: skip
         sheet.still("totals", {**area, "x": np.concatenate([t, t[::-1]]), "y": np.concatenate([floor, one]),
-                               "fillcolor": look.faded(theme.missed, 0.1), "fillpattern": hatch})  # fmt: skip
+                               "fillcolor": look.faded(theme.ink, 0.1), "fillpattern": hatch})  # fmt: skip
     if alpha >= 1 / 3:
-        colour = theme.missed if alpha > 1 else theme.soft_ink
+        colour = theme.ink if alpha > 1 else theme.soft_ink
         sheet.still("totals", look.line(t, floor, colour, 2.0, "dashdot" if alpha > 1 else "dot"))
 
 
@@ -92,7 +92,7 @@ def _names(sheet: Sheet, found: QueryTotals, w: np.ndarray, alpha: float) -> Non
         return
     note("open question", -1, w[far] ** 0.3 * found.floor[far] ** 0.7, color=theme.soft_ink, **end)
     if alpha > 1:
-        note("proved: too few", -1, 6.0, color=theme.missed, bgcolor=theme.paper, **end)
+        note("proved: too few", -1, 6.0, color=theme.ink, bgcolor=theme.paper, **end)
 
 
 def regret_vs_queries(

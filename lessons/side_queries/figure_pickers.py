@@ -34,8 +34,8 @@ def stage(found: TwoPickers, estimates: Mapping[str, tuple], clock: FilmFrames, 
         first, hue = found.runs[picker], colour(theme, picker)
         estimate, width = estimates[picker]
         figure.draw_estimate(sheet, f"now {picker}", (across, [0.56, 1.0]), first, estimate, width, clock, hue)
-        text = (f"<b>{PICKER_NAMES[picker]} picks</b>: <span style='color:{hue}'>◎ re-asked  ● heard since</span>"
-                "  <b>━ true reward</b>")  # fmt: skip
+        text = (f"<b>{PICKER_NAMES[picker]} picks</b>: <span style='color:{hue}'>◎ re-asked  ● heard in this "
+                "window</span>  <b>━ true reward</b>")  # fmt: skip
         sheet.headline(f"now {picker}", text, size=theme.tick)
     _left_open(sheet, found, clock)
     _regret(sheet, found, clock)

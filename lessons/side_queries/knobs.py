@@ -11,8 +11,9 @@ OWN = {
     for k in (
         Knob("q", "Re-asks per window $c$", "How many old questions are asked again at a time, "
              "$q_t=\\lceil c\\ln^d(1+t)\\rceil$; the paper leaves the constant open.", 1.0, 0.5, 3.0, 0.25),
-        Knob("picker", "Which old questions", "k-DPP: by lot, the likelier the less they tell about one another. "
-             "Greedy: each the least known so far. Random: any.", "exact", options=("exact", "greedy", "random"),
+        Knob("picker", "Which old questions", "k-DPP: drawn at random, sets that tell different things more often. "
+             "Greedy: one after the other, always the least known. Random: each as "
+             "likely as another.", "exact", options=("exact", "greedy", "random"),
              widget="select", names={"exact": "k-DPP", "greedy": "Greedy", "random": "Random"}),
         Knob("view", "On the stage", "Questions: how many each method asks, and the regret beside them. Picks: the "
              "same number of questions, chosen in two ways, in the same worlds.", "questions",
@@ -27,9 +28,9 @@ OWN = {
         Knob("vari", "Show the variational posterior", "What all rewards ever heard say through the chosen points "
              "(Titsias). The quoted guarantee is about this one; the algorithm uses the answers alone.", True,
              widget="toggle"),
-        Knob("budget", "Questions you can afford", "In all, over the whole horizon.", 500,
+        Knob("budget", "Questions you can afford", "Side queries over the whole horizon.", 500,
              options=(20, 50, 100, 200, 500, 1000, 2000, 5000, 10000), widget="stops"),
-        Knob("far", "Rounds to plan for", "Horizon of the plan; the play above has its own.", 500,
+        Knob("far", "Rounds to plan for", "Horizon of the plan; the runs above have their own.", 500,
              options=(100, 200, 500, 1000, 2000, 5000, 10000, 50000, 100000), widget="stops"),
     )
 }  # fmt: skip

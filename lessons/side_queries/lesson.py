@@ -11,13 +11,20 @@ from lessons.side_queries.thumbnail import thumbnail
 from lessons.side_queries.truth import truth
 
 QUERIES_BET = Bet(
-    question=f"The drift exponent doubles, from α = {ALPHA / 2:g} to {ALPHA:g}: old answers go stale faster. How often "
-    "does W-SparQ then ask again in 500 steps?",
-    options={"same": "As often", "twice": "Twice as often", "thrice": "Three times as often"},
+    question=f"You see one run with the drift exponent α = {ALPHA / 2:g}. Now it doubles to {ALPHA:g}, so that old "
+    "answers go stale faster. How many questions does W-SparQ then ask again in the same 500 rounds?",
+    options={"same": "The same", "twice": "Double", "thrice": "Triple"},
+    about={
+        "same": "as many windows, as many questions",
+        "twice": "in proportion to α",
+        "thrice": "more than in proportion",
+    },
     places=(1.0, 2.0, 3.0),
     axis="times as many re-asks",
-    why="The windows get shorter, so more of them open, and every one of them asks for a whole set of questions.",
+    why="The windows get shorter, so more of them open, and each opens with a whole set of questions.",
     t=500,
+    hides=(),  # the other exponent is not on the stage
+    values_before={"alpha": ALPHA / 2, "seeds": 1},
 )
 QUERIES = Lesson(
     number=7,
@@ -46,11 +53,13 @@ QUERIES = Lesson(
         ),
     },
     moments=(
-        Moment("Four times fewer", "Every bar is a question to the expert. Four times fewer bars, no more regret.",
+        Moment("Four times fewer", "Every bar is a question to the expert. A quarter of the questions, and no more "
+               "regret.",
                500),
-        Moment("Slow world", "The slower the world, the rarer the questions, and the less they are needed.", 500,
+        Moment("Slow world", "The more slowly the world moves, the rarer the questions, and the less they are "
+               "needed.", 500,
                {"alpha": 0.34}),
-        Moment("k-DPP against random", "As many questions, picked in two ways: by chance they crowd where most was "
+        Moment("k-DPP against random", "As many questions, picked in two ways: random picks crowd where most was "
                "asked, the k-DPP spreads them.", 200, {"T": 200, "view": "picks"}),
         Moment("Mauduit et al., Figure 2", "Their world, thirty realisations: with and without re-asking.", 500,
                FIGURE_2),

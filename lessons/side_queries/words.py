@@ -22,8 +22,8 @@ STATUS = (
     "is observed more than once, excludes any drift ($v_{13}=v_{12}+v_{23}$). The theorems are shown as statements "
     "about an independent-noise idealisation; real drift is simulated here separately. And the KL guarantee quoted "
     "from Burt et al. concerns the sparse posterior that uses all outputs through inducing points; the algorithm has "
-    "only the outputs at the selected points. Both variances are shown. No expert in your application who answers old "
-    "questions? Then this page does not apply: see page 6, Forgetting."
+    "only the outputs at the selected points. Both variances are shown. If no expert can answer old questions in your "
+    "application, page 6, Forgetting, is about your case."
 )
 REGIMES = {
     "slow": "Slow (α < 1/3): no re-asks needed by Prop. 2.2, plain GP-UCB is already sublinear in the idealisation.",
@@ -35,10 +35,10 @@ REGIMES = {
 PICKS = (
     "Grey bars: how often each place was asked before this window. Rings: what is asked again. Below, the prior "
     "correlation of the chosen set: strong off the diagonal is the same question twice. “Unexplained” is the "
-    "variance of all past inputs that the chosen ones leave (Nyström residual over the trace)."
+    "share of the variance of all past inputs that the chosen ones leave (Nyström residual over the trace)."
 )
 KEPT = (
-    "A reason that fits: SparQ's estimate rests on the answers of the round alone, W-SparQ's also on what it has heard "
+    "A possible reason: SparQ's estimate rests on the answers of the round alone, W-SparQ's also on what it has heard "
     "since its window opened."
 )
 PICKER_NAMES = {"exact": "k-DPP", "greedy": "greedy", "random": "random"}
@@ -74,8 +74,8 @@ def finding(first: FirstSeed, costs: RegretVsQueries, rows: Sequence[int]) -> li
         loss = {n: median[at] for n, median in losses.items()}
         said.append(
             f"W-SparQ re-asks <b>{w:,}</b> old questions, SparQ {s:,}: <b>{times_fewer(s, w)}</b>, with regret "
-            f"<b>{amount(loss['W-SparQ'])}</b> against {amount(loss['SparQ'])}"
-            f"{noise[at]} (GP-UCB, no re-asks: {amount(loss['GP-UCB'])})."
+            f"<b>{amount(loss['W-SparQ'])}</b> against {amount(loss['SparQ'])}{noise[at]} (GP-UCB, no re-asks: "
+            f"{amount(loss['GP-UCB'])})."
         )
     return said
 
@@ -128,7 +128,7 @@ def chance(first: FirstSeed, costs: RegretVsQueries, picked: TwoPickers | None) 
         pair = measured(found, f"W-SparQ with {PICKER_NAMES[own]} picks", f"with {PICKER_NAMES[other]} ones", seeds, T)
         return [f"{pair}: {how}"]
     if costs.done < 2:
-        return ["One seed cannot tell a difference from noise: choose more seeds under More…."]
+        return ["One seed cannot tell a difference from chance: choose more seeds under More…."]
     found, seeds = costs.difference("W-SparQ", "SparQ"), f"{costs.done} seeds from {start}"
     pair = measured(found, "W-SparQ", "SparQ", seeds, T)
     if not found.clear:
@@ -155,11 +155,15 @@ def notes(first: FirstSeed, costs: RegretVsQueries, picked: TwoPickers | None = 
     planned = [min(int(s), math.ceil(setting.q * math.log1p(s) ** first.problem.x.shape[1])) for s in first.starts]
     fewer = [int(s) for s, p in zip(first.starts, planned, strict=True) if h.extra_queries[s] < p]
     if early:
-        found.append(f"At t = {early[-1] + 1} fewer past points exist than were requested: all are taken.")
+        found.append(
+            f"At t = {early[-1] + 1} there are fewer past questions than are to be asked again: all are taken."
+        )
     if fewer:
-        found.append(f"In {plural(len(fewer), 'window')} fewer different places had been asked than were requested.")
+        found.append(
+            f"In {plural(len(fewer), 'window')} fewer different places had been asked than were to be asked again."
+        )
     if len(first.starts) > 1 and len(first.starts) == len(range(1, first.horizon, 2)):
-        found.append("Every window is 2 rounds long: at this α and α̃ they only start to grow after T.")
+        found.append("Every window is 2 rounds long: at this α and α̃ windows begin to grow only after T.")
     return found
 
 
@@ -192,7 +196,7 @@ def picks(found: WindowPicks) -> str:
     said += f"On average over {DRAWS} draws the k-DPP leaves {share(dpp.mean)} unexplained, "
     said += f"random picks {share(random.mean)}. "
     if found.size < found.planned:
-        said += f"Fewer past points than requested ({found.planned}); taking {found.size}. "
+        said += f"There are fewer past questions than planned ({found.planned}): {found.size} are taken. "
     return said + PICKS
 
 
@@ -217,9 +221,8 @@ def trust(first: FirstSeed, sizes: SparseBySize, window: int, gains: tuple[float
         f"algorithm uses is up to **{subset:.3g} times** the full posterior's (all past inputs heard anew), the "
         f"variational one {through:.3g} times. {verdict}. Curves: largest variance ratio over the actions. Threshold "
         f"1/3: log det(I + Σ⁻¹K) of this run's inputs is {plain:.1f} with one noise and {injected:.1f} with injected "
-        f"noise; granting the paper's confidence lemma, a sharper use of it gives $\\sqrt{{T^{{1+\\alpha}}}}$ "
-        f"up to logarithms (derived "
-        f"here); in this idealisation the threshold comes from the proof technique."
+        f"noise; granting the paper's confidence lemma, a sharper use of it gives $\\sqrt{{T^{{1+\\alpha}}}}$ up to "
+        "logarithms (derived here); in this idealisation the threshold comes from the proof technique."
     )
 
 
@@ -241,18 +244,18 @@ def plan(found: QueryPlan, q: float) -> str:
         head += (
             f"the shortest windows with c ≥ {q:g} have **α̃ = {fit.window_exponent:g}**: {fit.windows:,} windows, the "
             f"last of {plural(fit.longest, 'round')} with {plural(fit.last, 'question')}, up to c = {fit.q_const:g} "
-            f"({fit.total:,} questions). Claimed regret: order $T^{{{fit.regret_exponent:.3g}}}$ "
-            "up to logarithms (Thm 3.10)."
+            f"({fit.total:,} questions). Claimed regret: order $T^{{{fit.regret_exponent:.3g}}}$ up to logarithms (Thm "
+            "3.10)."
         )
     elif found.fits:
         most = max(found.fits, key=lambda f: f.q_const)
         head += (
-            f"no window exponent below 1/3 affords c = {q:g}. The most is c = {most.q_const:g} at α̃ = "
-            f"{most.window_exponent:g} ({most.total:,} questions); the theorem leaves the constant open, so nothing "
-            "is promised for it."
+            f"the budget is too small for c = {q:g} at any window exponent below 1/3. The most is c = {most.q_const:g} "
+            f"at α̃ = {most.window_exponent:g} ({most.total:,} questions); the theorem leaves the constant open, so "
+            "nothing is promised for it."
         )
     else:
-        head += "not even one question a window fits at any window exponent below 1/3: take a larger budget."
+        head += "at no window exponent below 1/3 is there even one question a window: choose a larger budget."
     return f"{head} {_regime_words(found)}"
 
 
@@ -267,7 +270,8 @@ def _regime_words(found: QueryPlan) -> str:
         order = "below" if below else "above"
         return (
             f"Fast drift: the proved minimum is of order $T^{{{found.alpha / (found.alpha + 1):.3g}}}$ (with constant "
-            f"1: {found.floor:,.0f}; you are {order} that, but only the slope is a theorem). By its proof, in the "
+            f"1: {found.floor:,.0f}; you are {order} that, but only the slope is a theorem; by "
+            "Prop. 5.1 no fixed number of questions is enough for ever longer horizons). By its proof, in the "
             f"quietest {found.quiet:,.0f} rounds all your questions are worth at most {amount(found.worth)} fresh "
             "answers."
         )
@@ -282,8 +286,8 @@ def progress(seeds: int, done: int, total: int, left: float) -> str:
 def pause(stopped: bool) -> str:
     """Return why nothing is running although runs are missing."""
     if stopped:
-        return "Cancelled: showing the seeds that finished."
-    return "More seeds take a while: showing what is there."
+        return "Cancelled: the seeds that finished are shown."
+    return "More seeds take a while: those that are done are shown."
 
 
 def start(runs: int, cost: float) -> str:

@@ -81,14 +81,14 @@ class Exponents:
         bad = 0.0 if measure == "epsilon" else 1.0
         over = {"xref": f"{axes['xaxis']} domain", "x0": 0, "x1": 1, "yref": axes["yaxis"], "y0": bad, "layer": "below"}
         box = {**over, "type": "rect", "y1": self.span[1], "line": {"width": 0},
-               "fillcolor": look.faded(self.theme.missed, 0.09)}  # fmt: skip
-        edge = {**over, "type": "line", "y1": bad, "line": {"color": self.theme.missed, "width": 2}}
+               "fillcolor": look.faded(self.theme.soft_ink, 0.09)}  # fmt: skip
+        edge = {**over, "type": "line", "y1": bad, "line": {"color": self.theme.soft_ink, "width": 2}}
         self.sheet.frame.setdefault("shapes", []).extend([box, edge])
         right = measure == "alpha"  # where no line passes
         said = "promises nothing" if measure == "epsilon" else "promises<br>nothing"
         self.sheet.note("sweep", said, 0.97 if right else 0.03,
                         0.62 if right else 0.985, inside=True, xanchor="right" if right else "left", yanchor="top",
-                        align="right" if right else "left", color=self.theme.missed)  # fmt: skip
+                        align="right" if right else "left", color=self.theme.soft_ink)  # fmt: skip
 
     def _bet(self) -> None:
         """The reader's bet, as a dotted line."""

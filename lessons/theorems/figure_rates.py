@@ -80,7 +80,7 @@ class Rates:
         """Regret can never exceed 2BT: a bound above this line says nothing."""
         x = [self.x_span[0], self.x_span[1]]
         y = [0.0, 0.0] if self.sweep.setting.measure == "epsilon" else x
-        self.sheet.still("rates", look.line(x, y, self.theme.missed, 2.0, "dash"))
+        self.sheet.still("rates", look.line(x, y, self.theme.soft_ink, 2.0, "dash"))
 
     def _here(self) -> None:
         if self.sweep.here is None:
@@ -98,7 +98,7 @@ class Rates:
         places = low + spread_present(share, 0.072 if self.theme.lecture else 0.055) * (high - low)
         names = [*(SHORT_NAMES.get(r.name, r.name) for r in laws), "vacuous"]
         words = look.words(None, None, [], self.theme.ink, self.theme.tick, "middle right")
-        shades = [colour(self.theme, r.method) for r in laws] + [self.theme.missed]
+        shades = [colour(self.theme, r.method) for r in laws] + [self.theme.soft_ink]
         words["textfont"] = {"size": self.theme.tick, "color": shades}
         x = np.full(places.shape, self.x_span[1] + 0.06)
         text = tuple(tuple("" if np.isnan(v) else f"{n}{' ↑' if v > high else ''}"

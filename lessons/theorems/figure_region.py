@@ -101,7 +101,7 @@ class Map:
     def _words(self) -> None:
         more = {"inside": True, "xanchor": "left", "yanchor": "top", "align": "left", "bgcolor": self.theme.paper}
         if self.measure == "budget":
-            self.sheet.note("map", "nobody can follow", 0.03, 0.985, **more)
+            self.sheet.note("map", "no method can follow", 0.03, 0.985, **more)
             foot = {**more, "yanchor": "bottom"}
             self.sheet.note("map", "so little drift: H = T", 0.03, 0.015, **foot)
         elif self.measure == "epsilon":

@@ -57,7 +57,7 @@ class _Curves:
         self._vacuous()
         if self.floor is not None:
             self._impossible()
-        self._line(self.trivial, look.line(T, None, theme.missed, 2.0, "dash"))
+        self._line(self.trivial, look.line(T, None, theme.soft_ink, 2.0, "dash"))
         if self.worst is not None:
             self._line(self.worst, look.line(T, None, theme.soft_ink, 1.5, "dot"))
         self._line(self.bound, look.line(T, None, self.colour, theme.line, "dashdot"))
@@ -89,9 +89,9 @@ class _Curves:
     def _vacuous(self) -> None:
         """Red: more than can be lost at all, so that a bound there says nothing."""
         top = np.full(len(self.T), 10.0 ** self.span[1])
-        self._area(self.trivial, top, {"fillcolor": look.faded(self.theme.missed, 0.09)})
+        self._area(self.trivial, top, {"fillcolor": look.faded(self.theme.soft_ink, 0.09)})
         self.sheet.note("curves", "a bound up here says nothing", 0.012, 0.99, inside=True, xanchor="left",
-                        yanchor="top", color=self.theme.missed)  # fmt: skip
+                        yanchor="top", color=self.theme.soft_ink)  # fmt: skip
 
     def _impossible(self) -> None:
         """Hatched: below the lower bound."""
@@ -127,12 +127,12 @@ class _Curves:
         """At the end of each line its name and its number, with a hairline from the line where they had to part."""
         theme, T, (low, high) = self.theme, self.T, self.span
         most = "2BT, the most" if self.found.setting.has_norm else "the most"
-        rows = [(most, self.trivial, theme.missed), ("proved", self.bound, self.colour),
+        rows = [(most, self.trivial, theme.soft_ink), ("proved", self.bound, self.colour),
                 ("measured", self.found.mean, self.colour)]  # fmt: skip
         if self.worst is not None:
             rows.append(("worst choices", self.worst, theme.soft_ink))
         if self.floor is not None:
-            rows.append(("nobody below", self.floor, theme.ink))
+            rows.append(("no method below", self.floor, theme.ink))
         values = np.stack([v for _, v, _ in rows], axis=1)
         share = (np.log10(values) - low) / (high - low)
         places = 10.0 ** (low + spread_present(share, 0.085 if theme.lecture else 0.062) * (high - low))
@@ -165,7 +165,7 @@ def _fan(sheet: Sheet, rates: Sequence[Slope]) -> None:
         "showgrid": False,
     }
     sheet.panel("slopes", SLOPES, [0.0, 1.0], x, y)
-    sheet.still("slopes", look.line([0.0, 1.0], [0.0, 1.0], theme.missed, 2.0, "dash"))
+    sheet.still("slopes", look.line([0.0, 1.0], [0.0, 1.0], theme.soft_ink, 2.0, "dash"))
     for rate in rates:
         floor, at = rate.method == "floor", _shade(theme, rate.method)
         width = 2.4 * theme.line if floor else theme.line
@@ -182,7 +182,7 @@ def _fan(sheet: Sheet, rates: Sequence[Slope]) -> None:
         (f"<b>×{rate.factor:.1f}</b> {short.get(rate.name, rate.name)}", rate.power, _shade(theme, rate.method))
         for rate in rates
     ]
-    named.append((f"<b>×{TENFOLD:g}</b> vacuous", 1.0, theme.missed))
+    named.append((f"<b>×{TENFOLD:g}</b> vacuous", 1.0, theme.soft_ink))
     ends = np.array([power for _, power, _ in named])
     places = spread(np.clip(ends / top, 0.0, 1.0)[None, :], 0.085 if theme.lecture else 0.062)[0] * top
     lead = np.stack([ends, places, np.full(len(ends), np.nan)], axis=1).ravel()

@@ -39,7 +39,7 @@ def terms(found: BoundVsRegret, theme: Theme) -> Film:
     bound, at = found.proved.bounds[-1], method_colour(theme, found.setting.rule.name)
     rows = [(label, value, look.faded(at, 0.45)) for label, value in bound.terms if value > 0]
     rows.append(("bound", bound.total, at))
-    rows.append(("cannot be exceeded", float(found.proved.trivial[-1]), look.faded(theme.missed, 0.8)))
+    rows.append(("cannot be exceeded", float(found.proved.trivial[-1]), look.faded(theme.soft_ink, 0.8)))
     if np.isfinite(found.mean[-1]):
         rows.append(("measured, mean", float(found.mean[-1]), theme.grey))
     if found.proved.floor is not None and found.proved.floor[-1] > 0:

@@ -37,13 +37,15 @@ CARDS |= {t.stem: (t.stem, t.name) for t in THEOREMS.values() if t.stem not in {
 STEMS = {word: stem for stem, (word, _) in CARDS.items()}
 CARD_NAMES = dict(CARDS.values())
 # Word in a link -> name of a bound with explicit constants.
-CASE_NAMES = {
-    "rperp": "R-PERP (Iwazaki & Takeno, 101)",
-    "kernelucb": "KernelUCB (Flynn & Reeb, D.2)",
-    "tv": "TV-GP-UCB (Bogunovic et al., 20)",
-    "rgp": "R-GP-UCB (Bogunovic et al., 17)",
-    "wgp": "WGP-UCB (Deng et al., C.5)",
+CASE_NAMES = {"rperp": "R-PERP", "kernelucb": "KernelUCB", "tv": "TV-GP-UCB", "rgp": "R-GP-UCB", "wgp": "WGP-UCB"}
+CASE_SOURCES = {
+    "rperp": "Iwazaki & Takeno, 101",
+    "kernelucb": "Flynn & Reeb, D.2",
+    "tv": "Bogunovic et al., 20",
+    "rgp": "Bogunovic et al., 17",
+    "wgp": "Deng et al., C.5",
 }
+FORMER_CASE_NAMES = {f"{name} ({CASE_SOURCES[word]})": word for word, name in CASE_NAMES.items()}
 OWN = {
     k.key: k
     for k in (
@@ -54,22 +56,25 @@ OWN = {
              "of how fast answers go stale (Mauduit et al.); a rate ε per step (Bogunovic et al.).", "budget",
              options=("budget", "alpha", "epsilon"), widget="segmented",
              names={"budget": "V", "alpha": "α", "epsilon": "ε"}),
-        Knob("growth", "Drift growth $v$, $V_T=T^v$", "How fast the drift budget grows with time. 0: a fixed budget of "
-             "1; 1: as fast as time itself.", 0.0, -0.5, 1.0, 0.05),
-        Knob("log_T", "Horizon $T=10^x$", "Number of steps, as a power of ten. Only the map, the cards and the drift "
+        Knob("growth", "Drift growth $v$, $V_T=T^v$", "How fast the drift budget grows with the horizon. 0: a budget "
+             "of 1 for every T; 1: a budget of T.", 0.0, -0.5, 1.0, 0.05),
+        Knob("log_T", "Horizon $T=10^x$", "Number of rounds, as a power of ten. Only the map, the cards and the drift "
              "at your place depend on it.", 4.0, 2.0, 7.0, 0.5),
-        Knob("lnT", "Show logarithms", "Multiply each rate by its power of ln T.", False,
+        Knob("lnT", "Show logarithms", "Multiplies each rate by its power of ln T.", False,
              widget="toggle"),
         Knob("wager", "Bet: R-GP-UCB's power of T", "At ν = 5/2, d = 2 and a fixed budget its guarantee grows like T "
              "to which power? Cover hides it; your bet stays as a dotted line.", "off",
              options=("off", "cover", "0.75", "0.9", "1"), widget="segmented", names={"off": "–", "cover": "Cover"}),
-        Knob("card", "Theorem on the card", "Statement, source, budget and what it says at your place.", "rperp",
+        Knob("card", "Theorem on the card", "Its statement, its source, its budget, and what it says at your place on "
+             "the map.", "rperp",
              options=tuple(CARD_NAMES), widget="select", names=CARD_NAMES),
-        Knob("case", "Bound with explicit constants", "Its algorithm is played, tuned by the theorem. WGP-UCB: its "
-             "discount is kept within [1/2, 1 − 1/T], and its width takes δ/T.",
-             "rperp", options=tuple(CASE_NAMES), widget="select", names=CASE_NAMES),
-        Knob("arena", "World of the runs", "The adversary hides a bump anew (the lower bound's own world); or the "
-             "theorem's plainest world: jumps, still, or Markov ε.", "adversary", options=("adversary", "own"),
+        Knob("case", "Bound with all its constants", "The method is played as the theorem tunes it: "
+             f"{'; '.join(f'{name} ({CASE_SOURCES[word]})' for word, name in CASE_NAMES.items())}. WGP-UCB keeps its "
+             "discount within [1/2, 1 − 1/T], and its width takes δ/T.",
+             "rperp", options=tuple(CASE_NAMES), widget="select", names=CASE_NAMES, former=FORMER_CASE_NAMES),
+        Knob("arena", "World of the runs", "Adversary: a bump that hides anew, the world of the lower bound. Plain: "
+             "the simplest world that the theorem is about (jumps, still or Markov).",
+             "adversary", options=("adversary", "own"),
              widget="segmented", names={"adversary": "Adversary", "own": "Plain"}),
     )
 }  # fmt: skip

@@ -10,20 +10,20 @@ from lessons.theorems.tables import STEMS, table
 from tvbo_core.theory import BUDGETS, Theorem
 
 HEIGHTS_NOTE = (
-    "Constants are unknown and count as 1: heights are arbitrary, only slopes are theorem. Dotted where a theorem does "
-    "not speak; hatched: below the lower bound; red dashes: regret can never exceed 2BT, so a bound that grows like "
-    "T is vacuous. Filled marker: the method must be told how much drift there is; open: it need not."
+    "Constants are unknown and count as 1: heights are arbitrary, only slopes are theorem. Dotted: the theorem does "
+    "not apply; hatched: below the lower bound; dashed grey: regret can never exceed 2BT, so a bound that grows like "
+    "T is vacuous. Filled marker: the method must be told how much drift there is; open: it need not be."
 )
 BUDGETS_NOTE = (
-    "R-, SW- and WGP-UCB are proved for a budget in the RKHS norm, the others for one in the sup norm: drawn at the "
-    "same number, which favours the former. $V_T\\le\\sqrt\\kappa B_T$."
+    "R-, SW- and WGP-UCB are proved for a budget in the RKHS norm, the others for one in the sup norm; both are drawn "
+    "at the same number, which favours the former. $V_T\\le\\sqrt\\kappa B_T$."
 )
 IDEAL_NOTE = (
-    "Here drift is independent noise on old answers, not a reward that moves: rewards that are drawn anew in every "
-    "round have answers that do not get worse with age, and cost every method a fixed amount a round all the same."
+    "Here drift is independent noise on old answers, not a reward that moves. A reward that is drawn anew in every "
+    "round has answers that do not get worse with age, and still costs every method a fixed amount a round."
 )
 TABLE_NOTE = (
-    "Exact powers, recomputed for this ν and d. The papers' tables list R-, SW- and WGP-UCB with $V_T$; the theorems "
+    "Exact powers, computed for this ν and d. The papers' tables list R-, SW- and WGP-UCB with $V_T$; the theorems "
     "are in $B_T$. ✚ is your place on the map."
 )
 BADGE = {"V_T": "$V_T$, sup norm", "B_T": "$B_T$, RKHS norm", "epsilon": "$\\varepsilon$ per step",
@@ -56,19 +56,21 @@ def _budget(sweep: Sweep, i: int) -> str:
     where = f"At {smoothness(nu)}, d = {setting.d}, V<sub>T</sub> = T<sup>{setting.v:g}</sup>"
     row = sweep.rows.tolist().index(i)
     if not sweep.by_name["lower bound"].inside[row][-1]:
-        why = "it asks for V<sub>T</sub> ≤ C T<sup>c</sup> with c < 1"
+        why = "for it asks for V<sub>T</sub> ≤ C T<sup>c</sup> with c < 1"
         return (
-            f"{where}: <b>the lower bound does not speak here</b>, {why}. A larger budget allows more worlds, so no "
+            f"{where}: <b>the lower bound does not apply here</b>, {why}. A larger budget allows more worlds, so no "
             "power of T below its limit, 1, can be promised (derived here)."
         )
     if floor >= 1 - 1e-9:
-        fast = "nobody can follow a world that changes this fast"
+        fast = "no method can follow a world that changes this fast"
         return f"{where} the lower bound itself grows like {power(floor)}: <b>{fast}</b>."
     if not sweep.by_name["R-PERP"].ok[i]:
-        return f"{where} R-PERP's theorem asks for ν > 1/2: <b>it promises nothing</b>; the floor is {power(floor)}."
+        return (
+            f"{where} R-PERP's theorem asks for ν > 1/2: <b>it promises nothing</b>; the lower bound is {power(floor)}."
+        )
     if not sweep.by_name["R-PERP"].inside[row][-1]:
-        why = "so little drift that its H would exceed T"
-        return f"{where}: <b>Theorem 5 does not speak here</b>, {why}. The floor is {power(floor)}."
+        why = "for there is so little drift that its H would exceed T"
+        return f"{where}: <b>Theorem 5 does not apply here</b>, {why}. The lower bound is {power(floor)}."
     verdict = " (promises nothing)" if weak >= 1 - 1e-9 else ""
     both = "R-PERP" if math.isnan(restarted) else "R-PERP and restarted OPKB"
     many = "sits" if math.isnan(restarted) else "sit"
@@ -96,11 +98,16 @@ def _alpha(sweep: Sweep, i: int) -> str:
     many = max(1 - setting.window / alpha, 0.0) if alpha else 0.0
     again = f"W-SparQ promises {power(windows)} for about T<sup>{many:.2f}</sup> re-asks"
     if upper < 1:
-        slow = "in this idealisation it learns without asking again"
-        return f"{where} GP-UCB without re-asks promises {power(upper)}, the floor is {power(floor)}: <b>{slow}</b>."
+        slow = "in this idealisation it learns without re-asking"
+        return (
+            f"{where} GP-UCB without re-asks promises {power(upper)}, the lower bound is {power(floor)}: <b>{slow}</b>."
+        )
     if floor < 1:
-        return f"{where} the bound without re-asks is {power(upper)}, the floor {power(floor)}: <b>open</b>. {again}."
-    return f"{where} <b>without asking again the lower bound is linear</b> in this idealisation; {again}."
+        return (
+            f"{where} without re-asks the upper bound is {power(upper)} and the lower bound {power(floor)}: <b>what is "
+            f"possible is open</b>. {again}."
+        )
+    return f"{where} <b>without re-asks the lower bound is linear</b> in this idealisation; {again}."
 
 
 def _epsilon(sweep: Sweep, i: int) -> str:
@@ -108,7 +115,10 @@ def _epsilon(sweep: Sweep, i: int) -> str:
     restart, walk = (sweep.by_name[n] for n in ("R-GP-UCB", "TV-GP-UCB"))
     where = f"At {smoothness(nu)}, d = {setting.d}"
     if not walk.ok[i]:
-        return f"{where} Corollary 4.1 does not speak: <b>it asks for ν > 2</b>. The floor asks for smooth paths too."
+        return (
+            f"{where} Corollary 4.1 does not apply: <b>it asks for ν > 2</b>, and the lower bound asks for smooth "
+            "paths too."
+        )
     return (
         f"{where} the regret per step is promised to fall like ε<sup>{walk.power[i]:.3f}</sup> for TV-GP-UCB and "
         f"ε<sup>{restart.power[i]:.3f}</sup> for R-GP-UCB; <b>the lower bound ε<sup>1</sup> leaves a wide gap</b>."
@@ -141,7 +151,7 @@ def _bet(setting: SweepSetting) -> list[str]:
         return []
     exact = stated("zhou-r", 2.5).exponent(nu=2.5, d=2).T
     verdict = f"{'right, ' if float(setting.bet) == exact else ''}it promises nothing"
-    return [f"Your bet: {setting.bet}. Exactly {exact}, from (12ν + 13d)/(16ν + 8d) at ν = 5/2, d = 2: {verdict}."]
+    return [f"Your bet: {setting.bet}. The power is {exact}, from (12ν + 13d)/(16ν + 8d) at ν = 5/2, d = 2: {verdict}."]
 
 
 def _place(a: SweepSetting, place: dict) -> list[str]:
@@ -150,20 +160,21 @@ def _place(a: SweepSetting, place: dict) -> list[str]:
     V = a.drift(a.T)
     least, most = theorem.limits(T=a.T, V=V, **place)
     if not theorem.allows(place["nu"]):
-        return ["Theorem 5 asks for ν > 1/2. Dotted: nothing is promised."]
-    small = ["R-, SW- and WGP-UCB: the tables assume a budget of at least a constant, counted as 1; you are at "
-             f"{V:.3g}. Dotted."] if V < 1 else []  # fmt: skip
+        return ["Theorem 5 asks for ν > 1/2: here it promises nothing and is drawn dotted."]
+    small = ["R-, SW- and WGP-UCB are drawn dotted: the tables assume a budget of at least a constant, counted as 1; "
+             f"you are at {V:.3g}."] if V < 1 else []  # fmt: skip
     if least > V:
         return [f"Theorem 5 needs $V_T\\ge{least:.3g}$ at $T=10^{{{a.log_T:g}}}$ (its restart length is then at most "
-                f"T); you are at {V:.3g}. Dotted: nothing is promised by it. Try a larger drift growth v.",
+                f"T); you are at {V:.3g}, so it promises nothing and is drawn dotted. Try a larger drift growth v.",
                 *small]  # fmt: skip
     if most <= V:
         floor = stated("iwazaki-1", float(place["nu"]))
         if not floor.valid(T=a.T, V=V, **place):
             return ["The drift budget is as large as the horizon itself, $V_T=T$; for SE kernels Theorem 1 asks for "
-                    "$V_T\\le CT^c$ with $c<1$. Dotted."]  # fmt: skip
+                    "$V_T\\le CT^c$ with $c<1$, so it is drawn dotted."]  # fmt: skip
         return [
-            "The drift budget is as large as the horizon itself, $V_T=T$: the lower bound is linear, nobody can follow."
+            "The drift budget is as large as the horizon itself, $V_T=T$: the lower bound is linear, so no method can "
+            "follow."
         ]
     return small
 
@@ -203,7 +214,7 @@ def _asks(asks: object) -> str:
 
 def _condition(theorem: Theorem, setting: SweepSetting, place: dict) -> str:
     if theorem.kernels == "se" and float(place.get("nu", math.inf)) < math.inf:
-        return "It is worked out for the squared exponential, ν = ∞: ☐ not met."
+        return "It is proved for the squared exponential, ν = ∞: ☐ not met."
     if not theorem.allows(place.get("nu", math.inf)):
         return f"It asks for ν > {theorem.smooth_above:g}: ☐ not met."
     if not theorem.condition:

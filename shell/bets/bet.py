@@ -32,9 +32,9 @@ def button(lesson: Lesson) -> None:
     if lesson.bet is None or state(lesson) == COVERED:
         return
     st.button("Bet first", on_click=_open, args=(lesson,), key="bet_open", icon=":material/psychology_alt:",
-              help="Covers the page until you have placed your bet (key D).")  # fmt: skip
+              help="Covers the answer until you have placed your bet (key D).")  # fmt: skip
     if state(lesson) == REVEALED:
-        st.button("Take the bet away", on_click=leave, args=(lesson,), key="bet_leave", type="tertiary",
+        st.button("Close the bet", on_click=leave, args=(lesson,), key="bet_leave", type="tertiary",
                   icon=":material/close:")  # fmt: skip
 
 
@@ -46,7 +46,7 @@ def cover(lesson: Lesson) -> None:
     if state(lesson) != COVERED:
         return
     st.session_state["_t"] = min(int(st.session_state["_t"]), lesson.bet.opens)
-    style("bet.css", "bet_room.css", more=_curtains(lesson.bet))
+    style("bet.css", more=_curtains(lesson.bet))
     with st.container(key="bet_panel", border=True):
         symbols.markdown(f"#### {lesson.bet.question}")
         if lesson.bet.about:
@@ -56,7 +56,7 @@ def cover(lesson: Lesson) -> None:
             _draw_confidence(lesson.bet)
             st.button("Reveal", on_click=_reveal, args=(lesson,), key="bet_reveal",
                       icon=":material/visibility:")  # fmt: skip
-            st.button("Uncover without a bet", on_click=leave, args=(lesson,), key="bet_leave", type="tertiary")
+            st.button("Show it without a bet", on_click=leave, args=(lesson,), key="bet_leave", type="tertiary")
 
 
 def style(*names: str, more: str = "") -> None:
@@ -65,12 +65,13 @@ def style(*names: str, more: str = "") -> None:
 
 
 def _curtains(bet: Bet) -> str:
-    """Return the style of what hides a part of the stage: at most two boxes, each a pseudo-element of it."""
+    """Return the style of what hides a part of the stage: at most two boxes, each a pseudo-element of its chart."""
     paper, stage = Theme(permalink.dark()).paper, ":is(.st-key-stage_desk, .st-key-stage_hall)"
-    rules = [] if (0.0, 0.0, 1.0, 1.0) in bet.hides else [f"{stage}, {stage} * {{ visibility: visible !important; }}"]
+    whole = (0.0, 0.0, 1.0, 1.0) in bet.hides
+    rules = [] if whole else [f"{stage} * {{ visibility: visible !important; }}"]
     for which, box in zip(("before", "after"), bet.hides, strict=False):
         place = "; ".join(f"{side}: {100 * share:g}%" for side, share in zip(SIDES, box, strict=True))
-        rules.append(f"{stage}::{which} {{ content: '?'; {place}; background-color: {paper}; }}")
+        rules.append(f"{stage} > *::{which} {{ content: '?'; {place}; background-color: {paper}; }}")
     return "".join(rules)
 
 
@@ -91,14 +92,16 @@ def _sync(lesson: Lesson) -> None:
 
 def _open(lesson: Lesson) -> None:
     bet = lesson.bet
-    prepare({key: bet.values.get(key, knob.default) for key, knob in lesson.knobs.items()} | {"guess": OPEN}, bet.opens)
+    values = {key: bet.opens_with.get(key, knob.default) for key, knob in lesson.knobs.items()}
+    prepare(values | {"guess": OPEN}, bet.opens)
     st.session_state.update(bet_pick=None, moment=None)
 
 
 def _reveal(lesson: Lesson) -> None:
+    bet = lesson.bet
     st.session_state["reveal"] = True
-    if lesson.bet.before is not None:
-        prepare({}, lesson.bet.t)
+    if bet.before is not None or bet.values_before:
+        prepare({key: bet.values.get(key, lesson.knobs[key].default) for key in bet.values_before}, bet.t)
     _set_own_knob(lesson)
 
 
@@ -133,9 +136,9 @@ def _draw_order(bet: Bet) -> None:
     st.session_state["bet_pick"] = list(placed)
     words = ", ".join(f"**{i}** {bet.options[word]}" for i, word in enumerate(placed, start=1))
     with st.container(gap="small", width="content"):
-        st.pills("Your bet: click all in finishing order, least regret first", list(bet.options), key="bet_pick",
+        st.pills("Your bet: click all four in finishing order, least regret first", list(bet.options), key="bet_pick",
                  selection_mode="multi", format_func=bet.options.__getitem__, on_change=keep)  # fmt: skip
-        st.markdown(f"Your order: {words or 'nobody yet'}")
+        st.markdown(f"Your order: {words or 'none placed yet'}")
 
 
 def _draw_confidence(bet: Bet) -> None:

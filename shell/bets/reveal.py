@@ -69,7 +69,7 @@ def show_bet(visit: Visit) -> None:
         lambda: strip(placed_bet(bet, outcome, guess), Theme(visit.dark, visit.lecture)),
     )
     with st.container(key="bet_shown", border=True):
-        style("bet_room.css", more=".st-key-finding_spot { display: none; }" if visit.lecture else "")
+        style("bet_shown.css", more=".st-key-finding_spot { display: none; }" if visit.lecture else "")
         left, right = st.columns(2, vertical_alignment="center", gap="medium")
         with left:
             chart(film.figure, "wager", ALT)

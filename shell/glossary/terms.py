@@ -57,8 +57,8 @@ ALL = (
          "rounds it is R<sub>T</sub>, the number by which methods are compared here.",
          signs=("R_T", "R_t"), html=("R<sub>T</sub>", "R<sub>t</sub>"), group=MEASURES, picture="regret"),
     Term("Noise",
-         "Chance that is added to every reward that is heard, with standard deviation σ. Asking the same action twice"
-         " gives two different answers.",
+         "Chance that is added to every reward heard, with standard deviation σ. The same action asked twice gives "
+         "two different answers.",
          picture="noise"),
     Term("Horizon",
          "The number of rounds, T. Guarantees say how regret grows with it."),
@@ -151,7 +151,7 @@ ALL = (
     Term("Median and interquartile range",
          "The middle one of all runs by size, and the stretch that holds the middle half of them. Two methods are "
          "called tied here when their medians are closer than that.",
-         spelled=("interquartile range", "median"), group=MEASURES),
+         spelled=("interquartile range", "median", "tied"), group=MEASURES),
     Term("Wilson interval",
          "An interval for a probability of which only a count is known, such as 198 hits of 200. It never leaves 0 to"
          " 1, and stays reliable where nearly all or nearly none succeed.",
@@ -211,8 +211,8 @@ ALL = (
          letters="time-varying GP-UCB", group=METHODS, picture="discount"),
     Term("UI-GP-UCB",
          "GP-UCB that adds variance to an observation as it ages, here in proportion to age<sup>α</sup> (Mauduit et "
-         "al. call it uncertainty injection). The name is this lab's; it does not race here, and its weights are "
-         "drawn on page 6.",
+         "al. call it uncertainty injection). The name is this lab's; its weights are drawn on page 6, and it can be "
+         "added to the race.",
          letters="GP-UCB with uncertainty injection", group=METHODS),
     Term("PE",
          "Asks in batches where it knows least, and after each batch eliminates the actions that can no longer be "

@@ -50,6 +50,8 @@ def apply_link(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
     betting = lesson.bet is not None and given.get("guess", "off") != "off"
     source = lesson.moments[parsed.moment - 1] if parsed.moment else lesson.bet if betting else None
     chosen = source.values if source else {}
+    if source is lesson.bet and betting and not given.get("reveal"):
+        chosen = lesson.bet.opens_with
     first = {key: chosen.get(key, knob.default) for key, knob in lesson.knobs.items()}
     # A link with a version holds every setting that is not a default, also those of its moment.
     first, start = permalink.opening(lesson, said) or (first, source.t if source else lesson.t)

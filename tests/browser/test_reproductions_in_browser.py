@@ -101,7 +101,7 @@ def test_a_small_run_can_be_stopped(tab: Tab) -> None:
     assert "about" in button.inner_text() and "all 1000 rounds" in button.inner_text()
     button.click()
     screen.page.locator(".st-key-rerun_cancel button").click()
-    screen.page.get_by_text("Stopped. What was finished is kept").wait_for()
+    screen.page.get_by_text("Stopped: what had finished is kept").wait_for()
     assert "Exactly" not in screen.page.locator(".stMain, body").first.inner_text() and screen.errors == []
 
 

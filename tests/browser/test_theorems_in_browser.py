@@ -16,7 +16,7 @@ Tab = Callable[..., Screen]
 
 def test_the_page_opens_with_runs_between_their_bounds_on_the_first_screen_and_key_1_shows_the_dots(tab: Tab) -> None:
     screen = tab("Theorems")
-    assert "nobody can promise less than" in screen.finding and screen.frame == THEOREMS_LESSON.t
+    assert "no method can promise less than" in screen.finding and screen.frame == THEOREMS_LESSON.t
     for part in (".st-key-finding_spot .live", ".st-key-main .js-plotly-plot", ".player"):
         box = screen.page.locator(part).first.bounding_box()
         assert box["y"] >= 0 and box["y"] + box["height"] <= 768, part

@@ -76,8 +76,12 @@ def test_a_bet_opens_covers_reveals_and_goes(number: int) -> None:
     at.button_group(key="bet_pick").set_value(chosen.split(".") if lesson.bet.ranks else chosen).run()
     at.button_group(key="sure_pick").set_value("high").run()
     assert covers(at) and (at.session_state["guess"], at.session_state["sure"]) == (chosen, "high")
+    for key, value in {**lesson.bet.values, **lesson.bet.values_before}.items():
+        assert at.session_state[key] == value
     at.button(key="bet_reveal").click().run()
     assert faults(at) == [] and not covers(at)
+    for key in {*lesson.bet.values, *lesson.bet.values_before}:
+        assert at.session_state[key] == lesson.bet.values.get(key, lesson.knobs[key].default)  # as the truth is told
     assert [struck(spec) for spec in specs(at)] == [True] + [False] * (len(specs(at)) - 1)  # above all others
     assert any(told.sentence in m.value for m in at.markdown) and any(told.setup in c.value for c in at.caption)
     at.button(key="bet_leave").click().run()
@@ -92,8 +96,8 @@ def test_a_link_opens_covered_and_another_opens_revealed_with_the_bet_in_the_fig
     lesson = BETTING[number]
     hidden = opened(page(number), guess="open")
     assert not hidden.toast and covers(hidden) and faults(hidden) == []
-    for key, value in lesson.bet.values.items():
-        assert hidden.session_state[key] == value  # the page stands as the bet is about
+    for key, value in {**lesson.bet.values, **lesson.bet.values_before}.items():
+        assert hidden.session_state[key] == value  # the page stands as the bet begins
     shown = opened(page(number), guess=answer(lesson, last=True), reveal="true")
     assert not shown.toast and not covers(shown) and faults(shown) == []
     strip = next(spec for spec in specs(shown) if struck(spec))
@@ -101,6 +105,17 @@ def test_a_link_opens_covered_and_another_opens_revealed_with_the_bet_in_the_fig
     if lesson.bet.own:
         own = lesson.knobs[lesson.bet.own]
         assert shown.session_state[own.key] == own.read(answer(lesson, last=True)) != own.default
+
+
+@every_bet
+def test_a_bet_covers_no_more_than_what_it_asks_and_every_answer_has_its_line(number: int) -> None:
+    bet = BETTING[number].bet
+    assert len(bet.hides) <= 2 and sum(width * height for _, _, width, height in bet.hides) <= 0.5
+    assert all(0 <= left < left + width <= 1 and 0 <= top < top + height <= 1 for left, top, width, height in bet.hides)
+    named = {*bet.options} if not bet.log else {*bet.about}  # a long axis of numbers: some of them
+    assert named == {*bet.about} <= {*bet.options} and len(bet.about) >= 3
+    assert all(line and line[-1] not in ".!?" and len(line) <= 60 for line in bet.about.values())
+    assert {*bet.values_before} <= {*BETTING[number].knobs}
 
 
 @pytest.mark.parametrize("number", [1, 4, 6])  # a row, an order, an axis

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from urllib.parse import parse_qs
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from lessons import LESSONS
 from shell.glossary import notes, pictures
@@ -125,6 +127,19 @@ def test_the_page_of_the_glossary_holds_every_entry_in_its_group_and_the_letters
     at.run()
     theirs = mounted(at, "tvbo_glossary").bytes.decode()
     assert "standard deviation ρ" in theirs and "standard deviation σ" in page
+
+
+def test_the_glossary_leads_back_to_the_page_as_it_was_left_and_else_to_the_front() -> None:
+    def ways(at: AppTest) -> list[tuple[str, dict]]:
+        links = [e.proto for e in at.get("page_link") if e.proto.label.startswith("Back to")]
+        assert len(links) == 2  # above the list and below it
+        return [(link.label, parse_qs(link.query_string)) for link in links]
+
+    assert ways(opened("pages/Glossary.py")) == [(f"Back to {LESSONS[0].label}", {})] * 2
+    at = opened("pages/1_Drifting_rewards.py", V="7.5", lecture="true")
+    at.switch_page("pages/Glossary.py").run()
+    label, said = ways(at)[0]
+    assert label == "Back to 1 · Drifting rewards" and (said["V"], said["lecture"]) == (["7.5"], ["true"])
 
 
 def test_pictures_are_drawn_inside_their_frame_in_both_themes() -> None:

@@ -119,6 +119,15 @@ def test_links_of_the_first_version_open_r_perp_in_one_order_and_the_theorems_wi
     assert (at.session_state["view"], at.session_state["_t"]) == ("rates", 16) and not at.exception
 
 
+@pytest.mark.parametrize(("number", "key"), [(5, "case")])
+def test_a_name_that_a_choice_had_before_still_opens_it(number: int, key: str) -> None:
+    knob = next(lesson for lesson in LESSONS if lesson.number == number).knobs[key]
+    assert {knob.read(name) for name in knob.former} == {*knob.options}
+    name, word = list(knob.former.items())[-1]
+    at = pages.opened(FILES[number], **{key: name})
+    assert at.session_state[key] == word != knob.default and not at.toast and not at.exception
+
+
 def test_an_old_link_keeps_what_its_version_had_when_a_default_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     lesson = next(lesson for lesson in LESSONS if lesson.number == 2)
     moved = replace(lesson, t=3, knobs={**lesson.knobs, "V": lesson.knobs["V"].replace(default=3.0)})

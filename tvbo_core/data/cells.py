@@ -23,8 +23,7 @@ _SIGNS = re.compile(r"^([+-]?)[$€£¥%]+|[$€£¥%]+$")
 _POINTS_GROUP = re.compile(r"[+-]?\d{1,3}(\.\d{3})+(,\d+)?", re.ASCII)  # 1.234,5
 _COMMAS_GROUP = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?", re.ASCII)  # 1,234.5
 _COMMA_DECIMAL = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d{1,4})?", re.ASCII)
-_CLOCK = (r"[ T,]+([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,]\d{1,9})?)?\s*([AaPp][Mm])?\s*"
-          r"(?:Z|UTC|([+-]\d{2}):?(\d{2}))?$")  # fmt: skip
+_CLOCK = r"[ T,]+(\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?\s*(?:[AaPp][Mm])?\s*(?:Z|UTC|[+-]\d{2}:?\d{2})?)$"
 _SAME_DAY = (  # a date as it is written, and as one of the formats below has it
     (r"^(\d{1,4})[/.-](\d{1,2})[/.-](\d{1,4})$", r"\1-\2-\3"), (r"^(\d{4})/(\d{1,2})$", r"\1-\2"),
     (r"([A-Za-z]{3})[a-z]*", r"\1"),
@@ -164,7 +163,8 @@ def times(cells: Sequence[str]) -> Times:
     number = number.where(number.abs() <= MAX_NUMBER)
     if number.notna().all() and len(text):
         return Times(number.to_numpy(dtype=float), (text[0],), 0, False)
-    day = text.str.replace(_CLOCK, "", regex=True)
+    clock = _clock(text)
+    day = text.str.replace(_CLOCK, "", regex=True).where(clock.notna())
     for written, plain in _SAME_DAY:
         day = day.str.replace(written, plain, regex=True)
     ways = {form: pd.to_datetime(day.where(compact == (form == "%Y%m%d")), format=form, errors="coerce")
@@ -186,7 +186,7 @@ def times(cells: Sequence[str]) -> Times:
         return Times(at.to_numpy(dtype=float), formats[:1], unreadable, False)
     twins = [ways[f] for f in best if f != form and (at.notna() & (ways[f] != at)).any()]
     either = text[(twins[0] != at).idxmax()] if twins else ""
-    seconds = (at - pd.Timestamp(0)).dt.total_seconds() + _clock(text)
+    seconds = (at - pd.Timestamp(0)).dt.total_seconds() + clock
     return Times(seconds.to_numpy(dtype=float), formats[:1], unreadable, True, either, form in _DAY_FIRST)
 
 
@@ -202,13 +202,9 @@ def _length(at) -> float:
 
 
 def _clock(text):
-    """Return the seconds since midnight of each text, less its offset from UTC; 0 where it names no clock."""
+    """Return the seconds since midnight (UTC) of each text: 0 where it names no clock, NaN where that is none."""
     import pandas as pd
 
-    part = text.str.extract(_CLOCK)
-    hour, minute, second, zone, zone_minutes = (pd.to_numeric(part[i], errors="coerce").fillna(0.0)
-                                                for i in (0, 1, 2, 4, 5))  # fmt: skip
-    half = part[3].str.lower()
-    hour = hour.where(half.isna(), hour % 12) + 12 * (half == "pm")
-    away = zone * 3600 + zone_minutes * 60 * part[4].fillna("+").str[0].map({"+": 1.0, "-": -1.0})
-    return 3600 * hour + 60 * minute + second - away
+    clock = text.str.extract(_CLOCK)[0].str.replace(",", ".")
+    at = pd.to_datetime("1970-01-01 " + clock, format="mixed", errors="coerce", utc=True)
+    return (at - pd.Timestamp(0, tz="UTC")).dt.total_seconds().where(clock.notna(), 0.0)

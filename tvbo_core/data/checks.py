@@ -223,8 +223,8 @@ class _Checks:
             self._warn(f"{said}. {returns}" if prices else f"{said}: there is nothing to follow.",
                        "log_returns" if prices else "")  # fmt: skip
         elif prices and values.mean(axis=0).max() > PRICE_RATIO * values.mean(axis=0).min():
-            self._warn(f"The numbers look like raw prices, so the dearest arm wins whatever happens: race on their log "
-                       f"returns over {lag} rows?", "log_returns")  # fmt: skip
+            self._warn(f"The numbers look like raw prices, so the arm with the highest price always wins: race on "
+                       f"their log returns over {lag} rows?", "log_returns")  # fmt: skip
         return values, labels, filled
 
     def _cells(self, arms: Sequence[int]) -> None:

@@ -120,10 +120,8 @@ def read(
     Raises:
         TableError: there is no table in them; nothing else is ever raised.
     """
-    if find_spec("pandas") is None or find_spec("charset_normalizer") is None:
-        raise TableError(
-            "Reading a table needs packages that are not installed; run: pip install pandas charset-normalizer"
-        )
+    if any(find_spec(package) is None for package in NEEDED):
+        raise TableError(NOT_INSTALLED)
     name = re.sub(r"[^\w .()+-]", "_", name)[-60:] or "table"
     if not raw.strip(b"\x00 \t\r\n\xef\xbb\xbf\xff\xfe"):
         raise TableError(EMPTY)

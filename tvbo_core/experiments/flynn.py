@@ -1,4 +1,4 @@
-r"""Flynn & Reeb: Table 1 (also for d = 2 and 4), Figures 1, 4 and 7.
+r"""Flynn & Reeb: Table 1 and its curves (Figures 2, 5 and 6; d = 3, 2 and 4), CMM in all of them, Figures 1, 4 and 7.
 
 $f=b\sum_{i\le20}w_ik(\cdot,z_i)$, $z\sim U[0,1]^d$, $w\sim N(0,I)$, $\|f\|=B=10$, noise sd 0.1, $\delta=0.01$; every
 round brings 100 fresh uniform actions. $c=1$ (RBF) and $c=T^{-d/(2d+2\nu)}$ (Matern), AY's ridge $\sigma^2/c$, IGP's
@@ -84,8 +84,7 @@ def band_of(method: str, c: float, horizon: int, norm: float = B, sigma: float =
 def policy_of(method: str, c: float, horizon: int, norm: float = B, sigma: float = SIGMA) -> Policy:
     if method == "Random":
         return Random()
-    band = band_of(method, c, horizon, norm, sigma)
-    return KernelUCB(band) if method == "CMM" else FreshKernelUCB(band)
+    return FreshKernelUCB(band_of(method, c, horizon, norm, sigma))
 
 
 def play_cell(d: int, part: str, seed: int, horizon: int) -> Outcome:
@@ -110,9 +109,12 @@ PRINTED = {cell(name, method): Published(*entry, 10)
            for method, row in TABLE_1.items() for name, entry in zip(KERNELS, row, strict=True)}  # fmt: skip
 
 
+FIGURES = {2: "appendix F.2, Figure 5", 3: "Figure 2", 4: "appendix F.2, Figure 6"}  # d -> the curves
+
+
 def table(d: int) -> Experiment:
     """Table 1 (d = 3) or the same for another dimension (the paper shows d = 2 and 4 as curves)."""
-    where = {2: "appendix F.2, Figure 5", 3: "Table 1 and Figure 2", 4: "appendix F.2, Figure 6"}[d]
+    where = "Table 1 and Figure 2" if d == 3 else FIGURES[d]
     return Experiment(
         name="flynn-table-1" if d == 3 else f"flynn-table-1-d{d}",
         source=f"Flynn & Reeb, {where}",
@@ -121,6 +123,42 @@ def table(d: int) -> Experiment:
         choices=("CMM, which the paper runs for 200 rounds only, is in Figure 4",),
         published=PRINTED if d == 3 else {}, findings=table_findings,
         left_out=() if d == 3 else ("The paper prints curves, no numbers: nothing to compare cell by cell.",),
+    )  # fmt: skip
+
+
+# CMM in the panels of Figures 2, 5 and 6, beside DMM on the same worlds and the same noise.
+EXACT = ("CMM", "DMM")
+EARLY = 200  # rounds for which the paper runs CMM
+
+
+def play_exact(d: int, part: str, seed: int, horizon: int) -> Outcome:
+    """CMM or DMM on one kernel, with the regret of the rounds that the paper shows of CMM."""
+    name, method = part.split(" | ")
+    policy = policy_of(method, scale_of(name, horizon, d), horizon)
+    regret = play(world(name, seed, horizon, d), policy, play_rng(seed)).regret
+    return outcome_of(regret, **{"first 200": float(regret[:EARLY].sum())})
+
+
+def exact_findings(results: Results) -> list[Finding]:
+    found = []
+    for measure, said in (("first 200", "first 200 rounds"), ("regret", "all rounds")):
+        for name in KERNELS:
+            values = (results.values(cell(name, method), measure) for method in EXACT)
+            found.append(lower(f"{name}, {said}: CMM below DMM", *values))
+    return found
+
+
+def exact(d: int) -> Experiment:
+    """CMM for all rounds in the six panels of a figure."""
+    return Experiment(
+        name=f"flynn-cmm-d{d}",
+        source=f"Flynn & Reeb, {FIGURES[d]}",
+        question=f"CMM for all 1000 rounds, beside DMM on the same worlds and the same noise, d = {d}.",
+        parts=tuple(cell(name, method) for name in KERNELS for method in EXACT), reps=10, horizon=T,
+        play=partial(play_exact, d), setup={**SETUP, "d": d},
+        choices=("The paper runs CMM for 200 rounds only; here it plays all 1000",
+                 "CMM is solved exactly by a search over one number instead of a conic program"),
+        findings=exact_findings, left_out=("The paper prints curves, no numbers: nothing to compare cell by cell.",),
     )  # fmt: skip
 
 
@@ -155,17 +193,17 @@ def band_findings(results: Results) -> list[Finding]:
 
 # Figure 4: time per step, and CMM for all rounds.
 CLOCK = "Matern 5/2, 0.5"
-FIRST = 200  # rounds for which the paper runs CMM
 
 
 def play_clock(part: str, seed: int, horizon: int) -> Outcome:
-    """One method with the time it took; CMM like the others for all rounds."""
-    policy = policy_of(part, scale_of(CLOCK, horizon, 3), horizon)
+    """One method with the time it took; CMM like the others for all rounds, and for all arms in each."""
+    c = scale_of(CLOCK, horizon, 3)
+    policy = KernelUCB(band_of(part, c, horizon)) if part == "CMM" else policy_of(part, c, horizon)
     history = play(world(CLOCK, seed, horizon, 3), policy, play_rng(seed))
     assert history.seconds is not None  # `play` measures them
     last = history.seconds[-max(1, horizon // 10) :]
     clock = {"a step": float(history.seconds.mean()), "a step at the end": float(last.mean())}
-    return outcome_of(history.regret, clock, **{"first 200": float(history.regret[:FIRST].sum())})
+    return outcome_of(history.regret, clock, **{"first 200": float(history.regret[:EARLY].sum())})
 
 
 def clock_findings(results: Results) -> list[Finding]:
@@ -205,7 +243,7 @@ def loose_findings(results: Results) -> list[Finding]:
 
 
 EXPERIMENTS = (
-    table(3), table(2), table(4),
+    table(3), table(2), table(4), exact(3), exact(2), exact(4),
     Experiment("flynn-figure-1", "Flynn & Reeb, Figure 1", "How wide are five confidence bands of one function?",
                ("CMM", "DMM", "AMM", "AY", "IGP"), 10, 0, play_bands,
                {**SETUP, "kernel, lengthscale": LINE, "d": 1},

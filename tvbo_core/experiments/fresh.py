@@ -1,8 +1,12 @@
-r"""Bands at fixed regularisers where every round brings fresh arms: the whole past, at the cost of one solve a block.
+r"""Bands where every round brings fresh arms, from the whole past.
 
-A block of rounds is looked at together: $V=L^{-1}K(X_n,Z)$ for all its arms Z by one triangular solve, $L$ the
-factor of $K_n+\alpha I$. Each observation then adds one row to V, and mean and variance follow by
-$\mu\leftarrow\mu+uv$, $\rho^2\leftarrow\rho^2-v^2$. The numbers are those of `Bound.band` on all observations.
+At fixed regularisers (AY, IGP, AMM, DMM) the cost is one solve a block. A block of rounds is looked at together:
+$V=L^{-1}K(X_n,Z)$ for all its arms Z by one triangular solve, $L$ the factor of $K_n+\alpha I$. Each observation then
+adds one row to V, and mean and variance follow by $\mu\leftarrow\mu+uv$, $\rho^2\leftarrow\rho^2-v^2$. The numbers are
+those of `Bound.band` on all observations.
+
+CMM has no fixed regulariser: one eigendecomposition a round, and the search only for arms that can have the largest
+upper bound, because DMM's bound, which is cheap, is never below CMM's.
 """
 
 from __future__ import annotations
@@ -13,20 +17,24 @@ import numpy as np
 from scipy.linalg import solve_triangular
 
 from tvbo_core.bands.base import Bound
-from tvbo_core.gp.spectral import RegularisedFit, check_regulariser
+from tvbo_core.bands.theorems import CMM
+from tvbo_core.gp.spectral import RegularisedFit, check_regulariser, spectrum_from_gram
 from tvbo_core.policies.kernel_ucb import BandState, KernelUCB
 from tvbo_core.records import Band, LearnerInfo
 
 BLOCK = 10  # rounds: the solve has enough columns to run at full speed, and its rows still fit the cache
+GROUP = 8  # arms that are searched together
+SLACK = 1e-9  # reward units: both bounds are exact to less, so an arm that is further below cannot win
 
 
 @dataclass(frozen=True)
 class FreshKernelUCB(KernelUCB):
-    """KernelUCB under AY, IGP, AMM or DMM with fresh arms each round; CMM has no fixed regulariser."""
+    """KernelUCB under AY, IGP, AMM, DMM or CMM with fresh arms each round."""
 
     def init(self, known: LearnerInfo) -> BandState:
         """A fresh state."""
-        return FreshBand(known, self.resolved(known))
+        band = self.resolved(known)
+        return FreshCMM(known, band) if isinstance(band, CMM) else FreshBand(known, band)
 
 
 class FreshBand:
@@ -116,3 +124,42 @@ class _Carried:
         self._V[n, first:] = later
         self.mean[first:] += u * later
         self.variance[first:] -= later**2
+
+
+class FreshCMM:
+    """All observations, and CMM's bound of the arms that can win; the others keep DMM's, which is never below it."""
+
+    def __init__(self, known: LearnerInfo, band: CMM) -> None:
+        self.known, self._exact = known, band
+        self._X = np.empty((known.horizon, known.x.shape[-1]))
+        self._K, self._y = np.empty((known.horizon, known.horizon)), np.empty(known.horizon)
+        self._count = 0
+
+    @property
+    def _arms(self) -> np.ndarray:
+        return self.known.x[min(self._count, self.known.horizon - 1)]
+
+    def band(self) -> Band:
+        n, kernel, Z = self._count, self.known.kernel, self._arms
+        if not n:
+            return self._exact.band(kernel, self._X[:0], self._y[:0], Z)
+        spec = spectrum_from_gram(self._K[:n, :n], self._y[:n], kernel(self._X[:n], Z), kernel.diag(Z))
+        outer = self._exact.relaxed.from_spectrum(spec)
+        mean, lower, upper = outer.mean.copy(), outer.lower.copy(), outer.upper.copy()
+        order = np.argsort(-outer.upper, kind="stable")
+        for start in range(0, len(order), GROUP):
+            rows = order[start : start + GROUP]
+            found = self._exact.from_spectrum(spec.at(rows))
+            if found.empty:  # of all arms or of none
+                return self._exact.from_spectrum(spec)
+            mean[rows], lower[rows], upper[rows] = found.mean, found.lower, found.upper
+            rest = order[start + GROUP :]
+            if len(rest) and upper[order[: start + GROUP]].max() > outer.upper[rest[0]] + SLACK:
+                break
+        return Band(mean, lower, upper)
+
+    def learn(self, arm: int, y: float) -> None:
+        n, point = self._count, self._arms[arm]
+        self._X[n], self._y[n] = point, y
+        self._K[n, : n + 1] = self._K[: n + 1, n] = self.known.kernel(point[None], self._X[: n + 1])[0]
+        self._count += 1

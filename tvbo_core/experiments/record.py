@@ -11,6 +11,9 @@ import numpy as np
 POINTS = 50  # of a stored curve: enough to draw, and 300 repetitions stay small
 
 
+DRAWN = 30  # curves of single seeds that a report keeps
+
+
 @dataclass(frozen=True)
 class Published:
     """A printed entry: mean and sd over `runs` repetitions, in the paper's unit."""
@@ -64,6 +67,10 @@ class Results:
     def curves(self, part: str) -> np.ndarray:
         """(n, p) cumulative regret at `checkpoints`."""
         return np.array([outcome.curve for outcome in self.outcomes[part].values()])
+
+    def kept_curves(self, part: str) -> np.ndarray:
+        """(at most DRAWN, p) the curves that a report keeps."""
+        return np.array([outcome.curve for outcome in list(self.outcomes[part].values())[:DRAWN]])
 
     def timing(self, part: str, measure: str) -> float:
         """Mean seconds over the seeds."""

@@ -21,10 +21,10 @@ import numpy as np
 import scipy
 
 from tvbo_core.experiments.compare import judge, scoreboard
-from tvbo_core.experiments.record import Experiment, Outcome, Results, checkpoints
+from tvbo_core.experiments.record import DRAWN, Experiment, Outcome, Results, checkpoints
 
 DIGITS = 9  # of every number kept: what lies behind is rounding of one machine's arithmetic
-DRAWN, FINE = 30, 5  # curves of single seeds that a report keeps, and their digits: enough to draw
+FINE = 5  # digits of the curves of single seeds: enough to draw
 # Time of this core alone, so that a busy machine or a pause does not count; of the process where threads have none.
 _clock = getattr(time, "thread_time", time.process_time)
 NUMBERS = re.compile(r"\[\n\s*((?:[-+.\deE]+,\s+)*[-+.\deE]+)\s+\]")  # a list of numbers goes on one line

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from tvbo_core.microscope import bogunovic, deng, flynn, iwazaki, mauduit
+from tvbo_core.microscope import bogunovic, deng, deng_bounds, flynn, iwazaki, mauduit
 from tvbo_core.microscope.record import (
     LEVEL,
     MEASURED,
@@ -34,11 +34,15 @@ EXPERIMENTS: Mapping[str, Callable[[MicroscopeSetting], MicroscopeResult]] = Map
         "mauduit-three": mauduit.three_times,
         "mauduit-third": mauduit.injected,
         "mauduit-length": mauduit.window_length,
+        "mauduit-36": mauduit.cost_of_a_round,
         "deng-old": deng.old_points,
         "deng-today": deng.today,
         "deng-gain": deng.weighted_gains,
         "deng-sd": deng.two_sds,
+        "deng-14": deng_bounds.features,
+        "deng-7": deng_bounds.eigenvalue_bounds,
         "bogunovic-block": bogunovic.one_block,
+        "bogunovic-16": bogunovic.everywhere_at_once,
         "flynn-12": flynn.one_parameter,
         "flynn-63": flynn.matched,
         "iwazaki-C": iwazaki.tail,

@@ -1,4 +1,4 @@
-r"""Bogunovic et al. (TV-GP-UCB): the gain about a Markov reward, exact for a constant kernel, beside its bounds.
+r"""Bogunovic et al. (TV-GP-UCB): the gain about a Markov reward beside its bounds, and widths for all of an interval.
 
 With a constant kernel the reward is one number that forgets, whose covariance over T rounds is the matrix
 $(1-\epsilon)^{|i-j|/2}$: the gain is exact, whatever was asked.
@@ -11,7 +11,9 @@ import math
 import numpy as np
 from scipy.linalg import cholesky, toeplitz
 
+from tvbo_core.gp.grid import RankOne
 from tvbo_core.gp.information_gain import markov_block_gain
+from tvbo_core.kernels import SquaredExponential
 from tvbo_core.microscope.record import (
     MEASURED,
     OTHER,
@@ -23,6 +25,7 @@ from tvbo_core.microscope.record import (
     nearest,
     on_sweep,
 )
+from tvbo_core.policies.width import LogWidth, markov_width, slope_tail
 
 T = 600
 PRINTED_21, WITH_NOISE, SHARPER = "(21) as printed", "with 1/σ²", "sharper block"
@@ -116,3 +119,49 @@ def one_block(setting: MicroscopeSetting) -> MicroscopeResult:
          Line(WITH_NOISE, OTHER, noises, noisy_block(length, noises, epsilon))),
         f"constant kernel, σ² = {noise:g}, ε = {epsilon:g}", tells=nearest(sweep, 20.0),
     )  # fmt: skip
+
+
+LENGTHSCALE, ANSWERS = 0.2, 40
+PRACTICE = LogWidth(math.sqrt(0.8), 4.0)  # of the paper's own experiments
+WIDTHS = "eq. 16, R-GP-UCB", "eq. 19, TV-GP-UCB", "100 actions, TV", "their experiments"
+
+
+def widths(horizons: np.ndarray, delta: float) -> np.ndarray:
+    r"""(4, F) $\sqrt{\beta_T}$ of `WIDTHS` on [0, 1], SE, over the horizons (F,)."""
+    a, b = slope_tail(LENGTHSCALE)
+    whole = [[markov_width(int(t), delta, a, b, restarts=r) for t in horizons] for r in (True, False)]
+    finite = np.sqrt(2.0 * np.log(3.0 * 100 * (math.pi * horizons) ** 2 / 6.0 / delta))
+    return np.array([*whole, finite, [PRACTICE.at(int(t) - 1) for t in horizons]])
+
+
+def everywhere_at_once(setting: MicroscopeSetting) -> MicroscopeResult:
+    r"""Widths that hold on all of [0, 1], over the horizon, and the band that each gives after 40 answers."""
+    horizons = np.unique(np.geomspace(10, 1e5, 33).round())
+    found = widths(horizons, setting.delta)
+    x, rng = np.linspace(0.0, 1.0, 101), setting.rng(21)
+    gram = SquaredExponential(LENGTHSCALE)(x[:, None], x[:, None])
+    root = np.linalg.cholesky(gram + 1e-9 * np.eye(len(x)))  # 1e-9: smooth paths leave no more
+    engine = RankOne(gram)
+    f = root @ rng.standard_normal(len(x))
+    for arm in rng.integers(0, len(x), ANSWERS).tolist():
+        engine.learn(arm, float(f[arm] + setting.sigma * rng.standard_normal()), setting.sigma**2)
+        engine.fade(setting.epsilon)
+        step = root @ rng.standard_normal(len(x))
+        f = math.sqrt(1.0 - setting.epsilon) * f + math.sqrt(setting.epsilon) * step
+    mean, sd = engine.mean, engine.sd
+    roles = (PRINTED, READ, OTHER, MEASURED)
+    over = dict(zip(zip(WIDTHS, roles, strict=True), found, strict=True))
+    wide, used = found[1][:, None] * sd, found[3][:, None] * sd
+    here = [("eq. 19", READ, mean + wide), ("", READ, mean - wide), ("their experiments", OTHER, mean + used),
+            ("", OTHER, mean - used), ("reward", MEASURED, f)]  # fmt: skip
+    errors = np.abs(f - mean)
+    return MicroscopeResult(
+        "bogunovic-16",
+        horizons,
+        on_sweep(horizons, over),
+        tuple(Line(n, role, x, v) for n, role, v in here),
+        f"[0, 1], SE ℓ = {LENGTHSCALE:g}, δ = {setting.delta:g}; right: after {ANSWERS} answers, ε = "
+        f"{setting.epsilon:g}, σ = {setting.sigma:g}",
+        {"used up, eq. 19": (errors / wide).max(axis=1), "used up, theirs": (errors / used).max(axis=1)},
+        tells=nearest(horizons, 200.0),
+    )

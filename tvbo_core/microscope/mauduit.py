@@ -26,6 +26,7 @@ from tvbo_core.microscope.record import (
     up_to,
 )
 from tvbo_core.theory import THEOREMS
+from tvbo_core.theory.costs import full_cost, sparq_cost, wsparq_cost
 
 
 def square_root(setting: MicroscopeSetting) -> MicroscopeResult:
@@ -180,4 +181,24 @@ def window_length(setting: MicroscopeSetting) -> MicroscopeResult:
         "mauduit-length", T, on_sweep(T, over), (Line("F(L)", MEASURED, L, F), *marks),
         f"α = {alpha:g} (the theorem asks for more than 1)",
         {"ratio": marks[1].y[:, 0] / marks[0].y[:, 0]}, tells=nearest(T, 1e4),
+    )  # fmt: skip
+
+
+def cost_of_a_round(setting: MicroscopeSetting) -> MicroscopeResult:
+    """Orders of the cost of a round as shares of the full posterior's, over the horizon; constants count as 1."""
+    d, window = setting.d, 0.25
+    T = np.geomspace(10.0, 1e10, 37)
+    full = full_cost(T)
+    shares = {("SparQ, Theorem 3.6", PRINTED): sparq_cost(T, d) / full,
+              ("W-SparQ, mean", READ): wsparq_cost(T, d, window, setting.alpha) / full,
+              ("full posterior", LEVEL): 1.0}  # fmt: skip
+    dimensions = np.arange(1.0, 7.0)
+    by_d = [np.stack([cost(T, int(n)) / full for n in dimensions], axis=1)
+            for cost in (sparq_cost, lambda t, n: wsparq_cost(t, n, window, setting.alpha))]  # fmt: skip
+    return MicroscopeResult(
+        "mauduit-36", T, on_sweep(T, shares),
+        (Line("SparQ", PRINTED, dimensions, by_d[0]), Line("W-SparQ, mean", READ, dimensions, by_d[1]),
+         Line("full posterior", LEVEL, dimensions, np.ones(len(dimensions)))),
+        f"orders with every constant counted as 1, d = {d}, α̃ = {window:g}, α = {setting.alpha:g}; full: T³",
+        tells=nearest(T, 1e3 if d == 1 else 1e6),
     )  # fmt: skip

@@ -167,15 +167,15 @@ def budget_note(world: World, problem: Problem) -> str:
     if world.budget is None or world.kind == "still":
         return ""
     if world.kind == "adversary":
-        spent = f"spends {moved:.3g} of the {world.budget:.3g} it may" if moved else "cannot pay for one move"
-        return f"The adversary moves its bump as often as the drift budget surely covers: here it {spent}."
+        used = f"it uses {moved:.3g} of {world.budget:.3g}" if moved else "the budget does not cover one move"
+        return f"The adversary moves its bump as often as the drift budget surely covers: here {used}."
     if world.kind in ("markov", "data"):
         return f"This world has no drift budget to set: it moves by {moved:.3g} in {problem.horizon} steps."
     if moved >= world.budget * (1 - 1e-9):
         return ""
     return (
         f"You asked for a drift budget of {world.budget:.3g}, but with these settings this kind can change "
-        f"by at most {moved:.3g} in {problem.horizon} steps; showing that."
+        f"by at most {moved:.3g} in {problem.horizon} steps: that is shown."
     )
 
 

@@ -58,9 +58,9 @@ def test_the_untouched_page_says_its_aha_with_the_numbers_of_its_worlds():
     before, now = (glide.problem.x[f[t].argmax(), 0] for t in (DRIFT.t - 2, DRIFT.t - 1))
     gain = f[DRIFT.t - 1].max() - f[DRIFT.t - 2].max()
     said = plain(finding(drifts)[DRIFT.t - 1])
-    assert said.startswith("Same start, same end, same bill, VT = 4.0.")
+    assert said.startswith("Same start, same end, same drift, VT = 4.0.")
     assert f"At t = {DRIFT.t} the gliding world’s best action hops by {abs(now - before):.2f}" in said
-    assert said.endswith(f"the best reward moves only {abs(gain):.2f}.")
+    assert said.endswith(f"the best reward only by {abs(gain):.2f}.")
     assert abs(now - before) > 0.3 and abs(gain) < 0.05  # else there is no aha
 
 
@@ -108,7 +108,7 @@ def test_every_sentence_fits_one_line_so_that_the_figure_below_never_moves(kind,
     for said in finding(page(kind=kind, pair=pair, seed=seed, V=V, nu=nu, T=50)):
         text = plain(said)
         assert len(text) <= ONE_LINE, text
-        assert text.endswith((".", "version.")) and not re.search(r"\bnan\b|\binf\b|None", text)
+        assert text.endswith(".") and not re.search(r"\bnan\b|\binf\b|None", text)
 
 
 @given(KINDS, st.integers(0, 99), st.sampled_from([0.5, 4.0, 16.0]))
@@ -130,7 +130,7 @@ def test_same_end_is_only_said_when_the_ends_agree():
     rows = np.array([[0.0, 1.0], [2.0, 1.0]])
     same, other = from_table(rows), from_table(np.array([[0.0, 1.0], [0.0, 3.0]]))
     assert "same end" in plain(finding([same, same])[0])
-    assert plain(finding([same, other])[0]).startswith("Same bill, VT = 2.0.")
+    assert plain(finding([same, other])[0]).startswith("Same drift, VT = 2.0.")
     assert plain(finding([same, from_table(3 * rows)])[0]).startswith("Total change VT:")
 
 
@@ -179,7 +179,7 @@ def test_the_longer_budget_is_printed_where_it_is_known_and_its_absence_is_said(
     assert f"Glide {glide.problem.rkhs_variation:.1f}" in caption and "seed 47" in caption
     (markov,) = page(kind="markov", pair="none")
     said = words.caption([markov], ["Markov"])
-    assert "Markov: no RKHS length" in said and "B = " not in said
+    assert "Markov: $B_T$ has no value" in said and "B = " not in said
 
 
 @pytest.mark.parametrize("kinds", [{"still"}, {"data"}, {"markov"}, {"markov", "still"}])

@@ -216,7 +216,7 @@ def test_names_of_worlds_keep_their_distance():
 def test_without_runs_or_while_it_is_covered_the_bowl_says_so_and_shows_no_line():
     empty = replace(sweep(), curves={}, gp_ucb={})
     waiting = stage(found=empty)
-    assert "the first runs are on their way" in notes(waiting)
+    assert "the first runs are being played" in notes(waiting)
     assert any(t["yaxis"] == "y2" for t in data(waiting))  # or Plotly draws no axes, and the words land elsewhere
     covered = stage(legend=replace(LEGEND, covered=True))
     assert "covered: where is it lowest?" in notes(covered)

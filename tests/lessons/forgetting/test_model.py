@@ -175,7 +175,7 @@ def test_the_still_world_is_told_that_forgetting_only_costs():
     _, found, views, rows, _ = opened()
     names = words.legend(past, setting)
     said = words.finding(views, found, past, rows, names)[-1]
-    assert "no bowl" in said and "forgetting only costs" in said
+    assert "no bowl" in said and "forgetting can only cost" in said
 
 
 def test_the_walk_of_figure_2c_loses_little_by_too_much_change_and_a_lot_by_none():
@@ -216,7 +216,7 @@ def test_runs_that_failed_or_are_missing_leave_words_and_no_numbers():
     past, found, views, rows, names = opened()
     empty = model.gather(found.setting, {}, rows)
     said = words.finding(views, empty, past, rows, names)
-    assert "on their way" in said[-1]
+    assert "being played" in said[-1]
     assert tables.regret(empty, names) == []
     assert all("nan" not in note for note in words.notes(views, empty, past, names))
     assert "seed 3" in words.caption(views, empty, past)

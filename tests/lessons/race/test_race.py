@@ -186,7 +186,7 @@ def test_ordinals_and_lists_read_well():
 def test_progress_names_what_runs_and_how_long():
     said = race_words.progress(replace(SETTING, seeds=8), 37, 96, 3.2)
     assert said == ("Running 8 seeds × 6 methods × 2 worlds: 37/96 done, about 3 s")
-    assert race_words.pause(SETTING, 2, stopped=True) == "Cancelled: 2 of 3 seeds finished; showing 2."
+    assert race_words.pause(SETTING, 2, stopped=True) == "Cancelled: the 2 of 3 seeds that finished are shown."
 
 
 def test_pe_loses_the_later_best_action_for_good_when_the_notes_say_so():
@@ -212,7 +212,7 @@ def test_theory_is_said_to_cost_what_it_was_measured_to_cost():
     race = raced(setting)
     lane = race.lanes[1]
     share = lane.median["R-PERP"][-1] / lane.median["Random"][-1]
-    assert any(f"{share:.0%}" in note and "worst-case" in note for note in race_words.notes(race, []))
+    assert any(f"{share:.0%}" in note and "worst case" in note for note in race_words.notes(race, []))
 
 
 def test_at_most_six_methods_are_coloured_and_the_pinned_ones_always():

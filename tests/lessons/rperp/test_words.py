@@ -59,7 +59,7 @@ def test_in_the_first_moment_only_the_fixed_order_loses_the_best_action() -> Non
             out += upper[today] < lower.max()
         counts.append(int(out))
     note = words.notes(runs, "both")[0]
-    assert f"the best action {counts[0]} times, shuffles {counts[1]} times" in note and counts[0] > 2 * counts[1]
+    assert f"the best action {counts[0]} times, a shuffled one {counts[1]} times" in note and counts[0] > 2 * counts[1]
 
 
 def test_while_it_is_asked_the_page_says_how_the_reward_moves_and_what_each_order_asks() -> None:
@@ -107,16 +107,18 @@ def test_the_edges_are_said_in_words() -> None:
         return " ".join(text for _, text in sentences(setting, grain, order)) + " " + notes
 
     theory = every(replace(GLIDES, width="theory"))
-    assert re.search(r"Nothing eliminated: the band ±[\d.]+ exceeds the reward range ±\d.*are conservative", theory)
-    assert "demo choice" in every(FOLLOWS, grain="line") and "demo choice" not in every(
+    assert re.search(
+        r"Nothing is eliminated: the band, ±[\d.]+, is wider than the rewards vary, ±\d.*are conservative", theory
+    )
+    assert "chosen for demonstration" in every(FOLLOWS, grain="line") and "chosen for demonstration" not in every(
         replace(GLIDES, width="theory"), grain="line"
     )
-    assert "A single left-over step" in every(replace(GLIDES, restart=100), grain="line")
+    assert "A single step is left over" in every(replace(GLIDES, restart=100), grain="line")
     whole = every(replace(GLIDES, restart=400), "fixed", "line")
     assert "this is plain PE" in whole and "No restart" in whole
-    assert "Only one candidate left" in every(replace(GLIDES, width="0.5"))
+    assert "One candidate is left" in every(replace(GLIDES, width="0.5"))
     lost = every(LOSES)
-    assert re.search(r"eliminated</span>; .*Cost until the next restart: \d\.\d\d a step", lost)
+    assert re.search(r"eliminated</span>; .*It costs \d\.\d\d a step until the next restart", lost)
     small = replace(FOLLOWS, world=replace(FOLLOWS.world, norm_bound=1.0), swing=2.0)
     assert "does not fit into norm B = 1" in every(small)
     assert shown(small).swing == pytest.approx(largest_swing(make_problem(small.world)))
@@ -129,7 +131,7 @@ def test_an_eliminated_best_action_is_called_allowed_only_where_the_band_covers(
             b = shown(setting).batches[step.batch]
             if step.line == 20 and b.lost:
                 covers = bool(((b.band.lower <= b.truth) & (b.truth <= b.band.upper)).all())
-                assert ("allowed: the band covers" in said) == covers
+                assert ("allowed, for the band covers" in said) == covers
                 found.add(covers)
     assert found == {False, True}
 

@@ -190,9 +190,10 @@ def test_what_the_answers_leave_open_is_the_variance_of_the_posterior_without_no
     ("affordable", "alpha", "said"),
     [
         (700, 1.0, "the shortest windows with c ≥ 1"),
-        (300, 1.0, "no window exponent below 1/3 affords c = 1"),
-        (20, 1.0, "not even one question a window fits"),
+        (300, 1.0, "too small for c = 1 at any window exponent below 1/3"),
+        (20, 1.0, "is there even one question a window"),
         (500, 2.0, "only the slope is a theorem"),
+        (500, 2.0, "Prop. 5.1"),
         (500, 0.2, "Prop. 2.2"),
     ],
 )

@@ -83,7 +83,7 @@ def test_a_bet_is_placed_while_the_answer_is_covered_and_stays_beside_it():
     one.figure.checked()
     assert any(np.allclose(numbers(t["y"]), 0.9) for t in data(one) if t.get("line", {}).get("dash") == "dot"
                and isinstance(t.get("y"), dict) and t["xaxis"] == "x" and len(numbers(t["y"])) == 2)  # fmt: skip
-    assert "Your bet: 0.9. Exactly 1" in words.notes(placed, at)[0]
+    assert "Your bet: 0.9. The power is 1" in words.notes(placed, at)[0]
 
 
 def found(floor: bool = True, measured: bool = True, case: str = "rperp") -> BoundVsRegret:
@@ -114,7 +114,10 @@ def test_measured_bound_and_floor_share_one_logarithmic_figure(floor: bool, meas
             bound, trivial = shown.proved.bounds[i].total, shown.proved.trivial[i]
             assert f"proved <b>{figure_terms.number(bound)}" in said
             assert f"2BT, the most <b>{figure_terms.number(trivial)}" in said
-            assert (f"measured <b>{figure_terms.number(0.25 * T)}" in said, "nobody below" in said) == (measured, floor)
+            assert (f"measured <b>{figure_terms.number(0.25 * T)}" in said, "no method below" in said) == (
+                measured,
+                floor,
+            )
         bars = next(t for t in data(figure_terms.terms(shown, Theme(lecture=lecture))) if t["type"] == "bar")
         assert len(bars["y"]) == 4 + measured + floor  # two terms that are not 0, the bound, what cannot be exceeded
 
@@ -153,12 +156,12 @@ def test_the_slopes_are_the_powers_of_the_records_and_dotted_where_one_does_not_
 
 def test_the_sentence_says_what_is_measured_proved_and_impossible_at_its_horizon():
     said = bound_vs_regret_words.finding(found(), slopes(found().setting))
-    assert len(said) == 3 and "R-PERP loses <b>50</b> in 200 rounds, the worst choices 90" in said[2]
-    assert "nobody can promise less than <b>8</b>" in said[2] and "2.0·10⁵</b>, though 1,200 is" in said[2]
-    assert said[2].endswith("the rate is as good as possible, the constants are not.")
+    assert len(said) == 3 and "R-PERP loses <b>50</b> in 200 rounds, the worst choices lose 90" in said[2]
+    assert "no method can promise less than <b>8</b>" in said[2] and "2.0·10⁵</b>, but 1,200 is" in said[2]
+    assert said[2].endswith("its rate is as good as possible, its constants are not.")
     small = replace(found(), proved=replace(found().proved, trivial=np.array([1e6, 1e6, 1e6])))
-    assert "it says something" in bound_vs_regret_words.finding(small, slopes(small.setting))[0]
-    assert "on their way" in bound_vs_regret_words.finding(found(measured=False), slopes(found().setting))[0]
+    assert "the bound says something" in bound_vs_regret_words.finding(small, slopes(small.setting))[0]
+    assert "being played" in bound_vs_regret_words.finding(found(measured=False), slopes(found().setting))[0]
 
 
 def test_the_bars_are_as_long_as_the_terms():

@@ -39,7 +39,7 @@ def test_a_line_is_solid_exactly_where_its_theorem_holds():
     assert shown.by_name["lower bound"].inside[OPENING_FRAMES["budget"]].all()
     assert {r.power[OPENING_FRAMES["budget"]] for n, r in shown.by_name.items() if n != "R-, SW-, WGP-UCB"} == {9 / 14}
     assert not shown.by_name["R-, SW-, WGP-UCB"].inside.any()  # a budget below a constant
-    assert "does not speak here" in words.finding(shown)[OPENING_FRAMES["budget"]]
+    assert "does not apply here" in words.finding(shown)[OPENING_FRAMES["budget"]]
     assert sweep(SweepSetting("budget", d=2, v=0.5)).by_name["R-PERP"].inside[OPENING_FRAMES["budget"]].all()
     assert not sweep(SweepSetting("budget")).by_name["R-PERP"].ok[NUS.index(0.5)]
 
@@ -47,14 +47,14 @@ def test_a_line_is_solid_exactly_where_its_theorem_holds():
 def test_at_v_one_nobody_can_follow_and_at_one_third_the_bound_without_re_asks_reaches_the_ceiling():
     fast = sweep(SweepSetting("budget", v=1.0))
     said = words.finding(fast)
-    assert all("nobody can follow" in s for s in said[1:])
+    assert all("no method can follow" in s for s in said[1:])
     # For the squared exponential Theorem 1 asks for V_T <= C T^c with c < 1.
-    assert "does not speak here" in said[0] and not fast.by_name["lower bound"].inside[0].any()
+    assert "does not apply here" in said[0] and not fast.by_name["lower bound"].inside[0].any()
     assert "Theorem 1 asks for" in " ".join(words.notes(fast, 0))
     shown = sweep(SweepSetting("alpha"))
     assert shown.by_name["GP-UCB, no re-asks"].power[ALPHAS.index(1 / 3)] == pytest.approx(1.0, abs=1e-4)
     assert (
-        "without asking again the lower bound is linear</b> in this idealisation"
+        "without re-asks the lower bound is linear</b> in this idealisation"
         in (words.finding(shown)[ALPHAS.index(1.5)])
     )
     assert "drawn anew in every round" in words.caption(shown)
