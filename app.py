@@ -28,6 +28,7 @@ try:
     from shell.logs import close_log, say_amiss
     from shell.origins import OriginCheck
     from shell.runs import RUNS
+    from shell.speaker import routes as speaker_routes
 except ModuleNotFoundError as missing:
     if missing.name is None or missing.name.split(".")[0] in OURS:
         raise
@@ -47,10 +48,11 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     RUNS.close()
 
 
+BASE = st.get_option("server.baseUrlPath")
 app = st.App(
     "home.py",
     lifespan=lifespan,
-    routes=Frames(LESSONS).routes(st.get_option("server.baseUrlPath")),
+    routes=[*Frames(LESSONS).routes(BASE), *speaker_routes(BASE)],
     on_script_error=say_amiss,
     middleware=[
         Middleware(SecurityHeaders, headers=security_headers(os.environ.get("FRAME_ANCESTORS", "'self'"))),

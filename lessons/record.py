@@ -35,8 +35,9 @@ class Knob:
         default: value of an untouched page.
         low, high, step: range of a slider (None for a choice).
         options: the values of a choice, in order; their text is what the link carries.
-        widget: "slider", "stops" (a slider over listed values), "segmented", "select", "toggle", "number" or
-            "pills" (several options at once; none chosen means the default; the value is a tuple).
+        widget: "slider", "stops" (a slider over listed values, all numbers or all words: see `spelled`), "segmented",
+            "select", "toggle", "number" or "pills" (several options at once; none chosen means the default; the value
+            is a tuple).
         names: what the options are called on screen, where that differs from the link's text.
         former: earlier names on screen, which links still carry -> the link's text.
         linked: whether links carry it: what one player knows may be another one's question. A link may still set it.
@@ -54,6 +55,12 @@ class Knob:
     names: Mapping[str, str] | None = None
     former: Mapping[str, str] = field(default_factory=dict)
     linked: bool = True
+
+    @property
+    def spelled(self) -> tuple:
+        """Return the options of a slider over numbers that are words; they are chosen beside it."""
+        words = tuple(one for one in self.options if not NUMBER.fullmatch(self.shown(one)))
+        return words if self.widget == "stops" and len(words) < len(self.options) else ()
 
     def text(self, value: object) -> str:
         """The value as the link writes it."""
@@ -115,7 +122,7 @@ class Knob:
     def stops(self) -> tuple:
         """The values at which a slider can stand, from the left."""
         if self.options:
-            return self.options
+            return tuple(option for option in self.options if option not in self.spelled)
         return tuple(self.snap(self.low + i * self.step) for i in range(round((self.high - self.low) / self.step) + 1))
 
     def snap(self, value: float) -> float | int:

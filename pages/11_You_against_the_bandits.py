@@ -15,7 +15,7 @@ from shell.page import open_lesson
 visit = open_lesson(GAME, LESSONS)
 theme = Theme(visit.dark, visit.lecture)
 panel.sync_code(visit)
-left, right = visit.columns()
+left, right = visit.columns(film=False)
 with right:
     value = visit.draw(GAME_SHOWN) | {"world": st.session_state["world"]}
     setting = model.chosen(value)

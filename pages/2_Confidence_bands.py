@@ -6,7 +6,7 @@ from figures.theme import Theme
 from lessons import LESSONS
 from lessons.bands import model, panel, words
 from lessons.bands.coverage import still_worlds
-from lessons.bands.knobs import BANDS_MORE, BANDS_SHOWN, IDLE
+from lessons.bands.knobs import BANDS_MORE, BANDS_SHOWN, IDLE, idle
 from lessons.bands.lesson import BANDS
 from lessons.bands.scene import drawn, nearest_arm
 from shell.bets.reveal import show_bet
@@ -20,8 +20,9 @@ def page(visit: Visit) -> Tables:
     show_bet(visit)
     left, right = visit.columns()
     with right:
-        value = visit.draw(BANDS_SHOWN, IDLE.get(st.session_state["kind"], set()))
-        value |= visit.more(BANDS_MORE)
+        kind, match = str(st.session_state["kind"]), bool(st.session_state["match"])
+        value = visit.draw(BANDS_SHOWN, IDLE.get(kind, set()))
+        value |= visit.more(BANDS_MORE, idle(kind, value["view"], match))
     value["place"] = BANDS.knobs["place"].snap(st.session_state["place"])  # drawn further down
 
     with left:

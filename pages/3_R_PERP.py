@@ -20,7 +20,7 @@ def page(visit: Visit) -> Tables:
     panel.open_shown_restart(visit.reset)
     left, right = visit.columns()
     with right:
-        off = idle(str(st.session_state["kind"]))
+        off = idle(str(st.session_state["kind"]), str(st.session_state["beta"]))
         value = visit.draw(RPERP_SHOWN, off) | visit.more(RPERP_MORE, off)
 
     with left:

@@ -5,10 +5,9 @@ import streamlit as st
 from figures.theme import Theme
 from lessons import LESSONS
 from lessons.race import model, panel, words
-from lessons.race.knobs import RACE_MORE, RACE_SHOWN
+from lessons.race.knobs import RACE_MORE, RACE_SHOWN, idle
 from lessons.race.lesson import RACE
 from lessons.race.scene import drawn
-from lessons.shared.knobs import TABLE_HAS_NO
 from shell.bets.reveal import show_bet
 from shell.lesson_page import Tables, lesson_page
 from shell.visit import Visit
@@ -19,9 +18,8 @@ def page(visit: Visit) -> Tables:
     show_bet(visit)
     left, right = visit.columns()
     with right:
-        table = st.session_state["kind"] == "data"
-        idle = TABLE_HAS_NO if table else {"V", "B"} if st.session_state["scale"] == "drawn" else set()
-        value = visit.draw(RACE_SHOWN, idle) | visit.more(RACE_MORE, idle)
+        off = idle(st.session_state["kind"], st.session_state["pair"], st.session_state["scale"])
+        value = visit.draw(RACE_SHOWN, off) | visit.more(RACE_MORE, off)
     setting = model.chosen(value)
 
     with left:

@@ -4,11 +4,10 @@ import streamlit as st
 
 from figures.theme import Theme
 from lessons import LESSONS
-from lessons.forgetting import panel, tables
+from lessons.forgetting import model, panel, tables
 from lessons.forgetting.knobs import FORGETTING_MORE, FORGETTING_SHOWN
 from lessons.forgetting.lesson import FORGETTING
 from lessons.forgetting.scene import drawn
-from lessons.shared.knobs import TABLE_HAS_NO
 from shell.bets.reveal import show_bet
 from shell.lesson_page import Tables, lesson_page
 from shell.visit import Visit
@@ -19,9 +18,8 @@ def page(visit: Visit) -> Tables:
     show_bet(visit)
     left, right = visit.columns()
     with right:
-        kind = st.session_state["kind"]
-        idle = TABLE_HAS_NO - {"alpha"} if kind == "data" else {"V"} if kind == "markov" else set()
-        value = visit.draw(FORGETTING_SHOWN, idle) | visit.more(FORGETTING_MORE, idle)
+        off = model.idle(st.session_state["kind"])
+        value = visit.draw(FORGETTING_SHOWN, off) | visit.more(FORGETTING_MORE, off)
 
     with left:
         board, runs = visit.or_stop(lambda: panel.follow(value))

@@ -4,7 +4,7 @@ import streamlit as st
 
 from figures.theme import Theme
 from lessons import LESSONS
-from lessons.shared.knobs import TABLE_HAS_NO
+from lessons.shared.knobs import idle
 from lessons.side_queries import model, panel, words
 from lessons.side_queries.knobs import BELOW, PLAN, QUERIES_MORE, QUERIES_SHOWN
 from lessons.side_queries.lesson import QUERIES
@@ -21,10 +21,9 @@ def page(visit: Visit) -> Tables:
     left, right = visit.columns()
     with right:
         value = visit.draw(QUERIES_SHOWN)
-        idle = TABLE_HAS_NO - {"alpha"} if st.session_state["kind"] == "data" else set()
-        idle |= {"V", "B"} if st.session_state["scale"] == "drawn" else set()
-        idle |= model.WORLD_KNOBS if st.session_state["papers"] else set()
-        value |= visit.more(QUERIES_MORE, idle)
+        state = st.session_state
+        off = model.WORLD_KNOBS if state["papers"] else idle({state["kind"]}, state["scale"]) - {"alpha"}
+        value |= visit.more(QUERIES_MORE, off)
     value |= {key: st.session_state[key] for key in (*BELOW, *PLAN)}
     setting = model.chosen(value)
 

@@ -23,6 +23,7 @@ def page(visit: Visit) -> Tables:
     left, right = visit.columns()
     with right:
         value = panel.knobs(visit)
+        visit.more(())
 
     if value["shown"] == OVERVIEW:
         with left:

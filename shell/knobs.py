@@ -10,6 +10,9 @@ from lessons.record import Knob
 from shell.glossary.marks import marked_alone
 from shell.links import pending, permalink
 from shell.notation import translate as symbols
+from shell.notation.spoken import spoken
+
+A_NUMBER = "number"  # among the words beside a slider: what the slider says
 
 
 def draw(knob: Knob, *, disabled: bool = False, bound: bool = True) -> float | int | str | bool | tuple:
@@ -24,23 +27,32 @@ def draw(knob: Knob, *, disabled: bool = False, bound: bool = True) -> float | i
     put_right((knob,))
     letters = symbols.paper()
     label, tooltip = (symbols.translate(one, letters, "markdown") for one in (knob.words, marked_alone(knob.help)))
-    common = {"key": knob.key, "help": tooltip, "disabled": disabled}
+    if (said := spoken(label)) == label:
+        return _draw(knob, {"label": label, "help": tooltip}, disabled, bound)
+    # A screen reader reads a widget's label as it is written: the formula stands above, the widget has a spoken name.
+    with st.container(key=f"named_{knob.key}", gap="xxsmall"):
+        st.markdown(label, help=tooltip)
+        return _draw(knob, {"label": said, "label_visibility": "collapsed"}, disabled, bound)
+
+
+def _draw(knob: Knob, named: dict, disabled: bool, bound: bool) -> float | int | str | bool | tuple:
+    """Draw the widget with this name; see `draw`."""
+    common = {**named, "key": knob.key, "disabled": disabled}
     if bound and knob.linked:
         common["bind"] = "query-params"
     if knob.widget == "pills":
-        return _draw_pills(knob, label, tooltip, disabled)
+        return _draw_pills(knob, named, disabled)
+    if knob.spelled:
+        return _draw_number_or_word(knob, named, disabled)
     if knob.widget == "toggle":
-        return st.toggle(label, **common)
+        return st.toggle(**common)
     if knob.widget in ("segmented", "select", "stops"):
         kind = {"segmented": st.segmented_control, "select": st.selectbox, "stops": st.select_slider}
         more = {"required": True} if knob.widget == "segmented" else {}
-        value = kind[knob.widget](label, knob.options, format_func=knob.shown, **more, **common)
+        value = kind[knob.widget](options=knob.options, format_func=knob.shown, **more, **common)
         return knob.default if value is None else value
-    if knob.widget == "number":
-        value = st.number_input(label, knob.low, knob.high, step=knob.step, **common)
-    else:
-        value = st.slider(label, knob.low, knob.high, step=knob.step, **common)
-    return knob.snap(value)
+    place = {"min_value": knob.low, "max_value": knob.high, "step": knob.step}
+    return knob.snap(st.number_input(**place, **common) if knob.widget == "number" else st.slider(**place, **common))
 
 
 def put_right(knobs: Iterable[Knob]) -> None:
@@ -54,12 +66,40 @@ def put_right(knobs: Iterable[Knob]) -> None:
             st.session_state[knob.key] = knob.default
 
 
-def _draw_pills(knob: Knob, label: str, tooltip: str, disabled: bool) -> tuple:
+def _draw_pills(knob: Knob, named: dict, disabled: bool) -> tuple:
     """Draw a choice of several options; the link holds them in one parameter, which Streamlit's binding repeats."""
     st.session_state[knob.key] = list(st.session_state[knob.key])
-    chosen = st.pills(label, knob.options, selection_mode="multi", key=knob.key, wrap=True,
-                      format_func=knob.shown, help=tooltip, disabled=disabled)  # fmt: skip
+    chosen = st.pills(options=knob.options, selection_mode="multi", key=knob.key, wrap=True,
+                      format_func=knob.shown, disabled=disabled, **named)  # fmt: skip
     value = tuple(option for option in knob.options if option in chosen) or knob.default
+    write(knob, value)
+    return value
+
+
+def _draw_number_or_word(knob: Knob, named: dict, disabled: bool) -> float | int | str:
+    """Draw a slider over the numbers, and below it the choice between a number and the words."""
+    state, place, sort, last = st.session_state, f"{knob.key}_number", f"{knob.key}_sort", f"_{knob.key}_last"
+    value, numbers = state[knob.key], [one for one in knob.options if one not in knob.spelled]
+    if value in numbers:
+        state[last] = value
+    elif state.get(last) not in numbers:
+        state[last] = numbers[len(numbers) // 2]
+
+    def slide() -> None:
+        state[knob.key] = state[place]
+
+    def choose() -> None:
+        state[knob.key] = state[last] if state[sort] == A_NUMBER else state[sort]
+
+    with st.container(key=knob.key, gap="xxsmall"):
+        if value in numbers:
+            state[place] = value
+            st.select_slider(options=numbers, key=place, format_func=knob.shown, disabled=disabled, on_change=slide,
+                             **named)  # fmt: skip
+        state[sort] = A_NUMBER if value in numbers else value
+        unseen = {"label": named["label"], "label_visibility": "collapsed"}
+        st.segmented_control(options=(A_NUMBER, *knob.spelled), key=sort, format_func=knob.shown, on_change=choose,
+                             required=True, disabled=disabled, **(unseen if value in numbers else named))  # fmt: skip
     write(knob, value)
     return value
 

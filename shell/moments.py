@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from lessons.record import BET_KNOBS
+from shell import speaker
 from shell.bets import bet
 from shell.links import permalink
 from shell.links.pending import prepare
@@ -18,10 +20,14 @@ if TYPE_CHECKING:
 CIRCLED = "①②③④⑤⑥⑦⑧⑨"
 
 
-def choose_moment(lesson: Lesson) -> int | None:
+def choose_moment(lesson: Lesson, lessons: Sequence[Lesson], *, hall: bool) -> int | None:
     """Draw the row and return the number of the chosen moment, None without one.
 
-    A choice sets every knob but those of the bet, and the time.
+    A choice sets every knob but those of the bet, and the time. The line to say stands beside the moments; in lecture
+    type it is for the speaker window.
+
+    Args:
+        lessons: all of them, in the order of the menu.   hall: lecture type.
     """
 
     def choose() -> None:
@@ -38,6 +44,7 @@ def choose_moment(lesson: Lesson) -> int | None:
         st.session_state["moment"] = st.session_state.get("moment")  # Streamlit forgets a widget that is not drawn
         if not permalink.hidden("bet"):
             bet.button(lesson)
+        speaker.button(lesson, lessons, st.session_state["moment"], hall)
         return st.session_state["moment"]
     with st.container(key="moments", horizontal=True, vertical_alignment="center", gap="small"):
         chosen = st.segmented_control(
@@ -46,6 +53,7 @@ def choose_moment(lesson: Lesson) -> int | None:
         )  # fmt: skip
         if not permalink.hidden("bet"):
             bet.button(lesson)
-        if chosen:
+        if chosen and not hall:
             symbols.caption(f"“{lesson.moments[chosen - 1].script}”")
+        speaker.button(lesson, lessons, chosen, hall)
     return chosen

@@ -14,7 +14,7 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
 from lessons.record import GROUPS, LECTURE, Lesson
-from shell import world_form
+from shell import skeleton, world_form
 from shell.bets.bet import cover
 from shell.export import recorder
 from shell.glossary import notes
@@ -128,10 +128,12 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
         if not permalink.hidden("menu"):
             menu(st.session_state["_luggage"], lessons)
     slot = st.container(key="finding_spot")
+    if skeleton.is_due(bool(lecture)):
+        slot = skeleton.held(slot, skeleton.SENTENCE)
     st.session_state["_wait_spot"] = st.empty()
     if lecture:
         st.html(f"<style>{text('assets/lecture.css')}</style>")
-    moment = choose_moment(lesson)
+    moment = choose_moment(lesson, lessons, hall=bool(lecture))
     cover(lesson)
     dark = permalink.dark()
     notes.mount(dark)

@@ -27,7 +27,7 @@ def _read(name: str) -> str:
     return (ASSETS / name).read_text(encoding="utf-8")
 
 
-SCRIPT = "".join(_read(name) for name in ("qr.js", "follow.js", "overlay.js", "grip.js", "player.js"))
+SCRIPT = "".join(_read(name) for name in ("shown.js", "qr.js", "follow.js", "overlay.js", "grip.js", "player.js"))
 
 
 @cache
@@ -37,7 +37,7 @@ def _components() -> tuple:
         "tvbo_live",
         html='<div class="live" aria-live="polite"></div>',
         css=_read("live.css"),
-        js=_read("pointers.js") + _read("live.js"),
+        js=_read("shown.js") + _read("pointers.js") + _read("live.js"),
     )
     return player, live
 

@@ -6,16 +6,19 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import streamlit as st
 
 from lessons.record import BadValue, Lesson, Picture, Scene
 from lessons.shared.cache import kept
-from shell import frames, knobs, player
+from shell import frames, knobs, player, skeleton, undo
 from shell.export import recorder
 from shell.film_message import fingerprint, pack
 from shell.links import pending, permalink
 from shell.notation import translate as symbols
+
+MORE_IN_A_HALL = Path(__file__).resolve().parents[1] / "assets" / "lecture_more.css"
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,7 @@ class Visit:
         reset: name of page, visit and scene; time starts anew when it changes.
         finding_slot: container of the live sentence.
         notes_slot: the container of notes and caption, where they are not drawn in place.
+        stage_slot: the place of the main figure, where it is held while the figure is made.
     """
 
     lesson: Lesson
@@ -39,22 +43,32 @@ class Visit:
     reset: str
     finding_slot: object
     notes_slot: list = field(default_factory=list)
+    stage_slot: list = field(default_factory=list)
 
     def now(self) -> Visit:
         """Return the visit with the moment, the time and the scene that the session has now."""
         state = st.session_state
-        return replace(self, moment=state["moment"], t=int(state["_t"]), reset=pending.scene_name(), notes_slot=[])
+        return replace(self, moment=state["moment"], t=int(state["_t"]), reset=pending.scene_name(), notes_slot=[],
+                       stage_slot=[])  # fmt: skip
 
-    def columns(self) -> tuple:
-        """Return the containers of stage and controls: side by side, in lecture type one below the other."""
+    def columns(self, *, film: bool = True) -> tuple:
+        """Return the containers of stage and controls: side by side, in lecture type one below the other.
+
+        Args:
+            film: whether a figure of the screen's height will stand there, whose place is held from now on.
+        """
         if self.lecture:
             stage, controls = st.container(), st.container(key="lecture_controls", horizontal=True, gap="medium")
             self.notes_slot.append(st.container(gap="small"))
-            return stage, controls
-        if permalink.hidden("controls"):
-            return st.container(), st.container()
-        left, right = st.columns([5.2, 1], gap="medium")
-        return left, right
+        elif permalink.hidden("controls"):
+            stage, controls = st.container(), st.container()
+        else:
+            stage, right = st.columns([5.2, 1], gap="medium")
+            controls = right.container(key="controls", gap="small")
+        if film:
+            box = stage.container(key=self._stage_key)
+            self.stage_slot.append(skeleton.held(box, skeleton.STAGE) if skeleton.is_due(self.lecture) else box)
+        return stage, controls
 
     def draw(self, keys: Iterable[str], disabled: Iterable[str] = ()) -> dict[str, object]:
         """Draw these knobs and return their values."""
@@ -69,24 +83,26 @@ class Visit:
         for key in keys:
             knobs.keep(self.lesson.knobs[key])
 
-    def more(self, keys: Iterable[str], disabled: Iterable[str] = ()) -> dict[str, object]:
-        """Draw the other knobs in a popover, only while it is open, and return their values.
+    def more(self, keys: Iterable[str], idle: Iterable[str] = ()) -> dict[str, object]:
+        """Draw the other knobs in a drawer below those beside the figure, while it is open, and return their values.
 
         Streamlit forgets widgets that are not drawn: their values are kept, and the link is written, here.
+
+        Args:
+            idle: those that play no part in the present state; they are not drawn.
         """
-        if permalink.hidden("more"):
-            return {key: knobs.keep(self.lesson.knobs[key]) for key in keys}
-        values = {}
-        with st.popover("More…", width="stretch", key="more", on_change="rerun") as drawer:
-            for key in keys:
-                knob = self.lesson.knobs[key]
-                if drawer.open:
-                    values[key] = knobs.draw(knob, disabled=key in disabled, bound=False)
-                    knobs.write(knob, values[key])
-                else:
-                    values[key] = knobs.keep(knob)
-            if drawer.open:
-                _reset_button(self.lesson)
+        keys, idle, hidden = tuple(keys), set(idle), permalink.hidden("more")
+        acting, values = [key for key in keys if key not in idle and not hidden], {}
+        if acting:
+            with st.expander("More…", key="more", on_change="rerun") as drawer:
+                if drawer.open and self.lecture:
+                    st.html(MORE_IN_A_HALL)
+                for key in acting if drawer.open else ():
+                    values[key] = knobs.draw(self.lesson.knobs[key], bound=False)
+                    knobs.write(self.lesson.knobs[key], values[key])
+        values |= {key: knobs.keep(self.lesson.knobs[key]) for key in keys if key not in values}
+        if not hidden:
+            undo.buttons(self.lesson)
         return values
 
     def or_stop(self, compute: Callable[[], object]) -> object:
@@ -94,6 +110,8 @@ class Visit:
         try:
             return compute()
         except ValueError as problem:
+            if self.stage_slot and skeleton.is_due(self.lecture):
+                self.stage_slot[0].empty()
             st.info(symbols.to_markdown(str(problem)), icon="🧭")
             st.stop()
 
@@ -103,8 +121,13 @@ class Visit:
             with st.container(key="stage_own"):
                 chart(figure, key, picture.alt)
             return
-        with st.container(key="stage_hall" if self.lecture else "stage_desk"):
+        held = self.stage_slot[0] if self.stage_slot else st.container(key=self._stage_key)
+        with held:
             chart(figure, key, picture.alt, height="stretch")
+
+    @property
+    def _stage_key(self) -> str:
+        return "stage_hall" if self.lecture else "stage_desk"
 
     def show(
         self,
@@ -190,6 +213,7 @@ class Visit:
             player.live(
                 sentences, start=t, reset=self.reset, key="finding", dark=self.dark, hall=self.lecture, marks=marks
             )
+        skeleton.is_over(self.lecture)
 
     def caption(self, text: str) -> None:
         """Draw the set-up with its seed below the stage, in lecture type below the controls; record it for exports."""
@@ -256,13 +280,3 @@ def _turn_knob(lesson: Lesson) -> None:
     if isinstance(said, Mapping) and said.get("key") in lesson.follows:
         with suppress(BadValue):
             st.session_state[said["key"]] = lesson.knobs[said["key"]].read(str(said.get("text")))
-
-
-def _reset_button(lesson: Lesson) -> None:
-    """Draw the button that sets every knob and the time back to the lesson's defaults."""
-
-    def back() -> None:
-        pending.prepare({key: knob.default for key, knob in lesson.knobs.items()}, lesson.t)
-        st.session_state["moment"] = None
-
-    st.button("Back to the start of this page", on_click=back, icon=":material/restart_alt:", type="tertiary")

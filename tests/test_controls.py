@@ -89,6 +89,17 @@ def test_any_text_is_a_value_of_the_knob_or_refused(name: str, raw: str) -> None
         assert knob.low <= value <= knob.high
 
 
+def test_a_slider_is_all_numbers_or_all_words() -> None:
+    mixed = []
+    for name, knob in KNOBS.items():
+        if knob.widget == "stops":
+            written = [knob.shown(one) for one in knob.options if one not in knob.spelled]
+            numbers = [word.replace(".", "", 1).isdigit() for word in written]
+            mixed += [] if all(numbers) or not any(numbers) else [name]
+            assert len(written) > 1, name
+    assert mixed == [] and any(knob.spelled for knob in KNOBS.values())
+
+
 @pytest.mark.parametrize("name", KNOBS)
 def test_every_knob_has_words_help_and_a_default_inside_its_range(name: str) -> None:
     knob = KNOBS[name]

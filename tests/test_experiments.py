@@ -246,7 +246,8 @@ def test_the_command_says_what_there_is_and_what_it_refuses(capsys):
     assert "at least 1" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
+# The boards of CMM take 7 s a slice; their DMM is held against Table 1's own runs in tests/lessons/reproductions.
+@pytest.mark.parametrize("path", [p for p in STORED if "cmm" not in p.stem], ids=lambda path: path.stem)
 def test_a_slice_of_every_stored_result_comes_out_again(path):
     stored = json.loads(path.read_text(encoding="utf-8"))
     experiment = EXPERIMENTS[stored["name"]]

@@ -21,6 +21,7 @@ from streamlit.testing.v1 import AppTest
 from lessons import LESSONS
 from lessons.real_data import worker_jobs as trials
 from lessons.shared.knobs import KNOBS, TABLES
+from shell.knobs import A_NUMBER
 from shell.runs import RUNS
 from tests.shared import forget, unmarked
 from tvbo_core import data
@@ -186,6 +187,11 @@ def turn(at: AppTest, kind: str, key: str, value: object) -> AppTest:
         "segmented": "button_group",
         "number": "number_input",
     }
+    if kind == "stops" and f"{key}_sort" in {one.key for one in at.button_group}:  # numbers, or a word beside them
+        word = value in at.button_group(key=f"{key}_sort").options
+        at.button_group(key=f"{key}_sort").set_value(value if word else A_NUMBER)
+        kind, key = ("segmented", f"{key}_sort") if word else (kind, f"{key}_number")
+        at.run()
     getattr(at, name.get(kind, kind))(key=key).set_value(value)
     return at.run()
 

@@ -51,6 +51,7 @@ EXCEPTIONS = {
     "tvbo_core/data/isolated.py": {"pyarrow": True, "pandas": True},
     "tvbo_core/data/packed.py": {"pyarrow": True, "pandas": True},
     "tvbo_core/data/cells.py": {"pandas": True},
+    "tvbo_core/data/checks.py": {"pandas": True},
     "tvbo_core/data/reader.py": {"pandas": True, "charset_normalizer": True},
     "tvbo_core/experiments/__main__.py": {"dask.distributed": True},
 }

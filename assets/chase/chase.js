@@ -112,6 +112,7 @@ class Chase {
   label() {
     const { data, k, slider } = this;
     slider.value = k; this.out.textContent = data.labels[k];
+    shownNow(data.reset, { label: data.labels[k] });
     slider.setAttribute("aria-valuetext", data.labels[k]);
     this.root.querySelectorAll("[data-step]").forEach((b) => {
       if (+b.dataset.step === k % 4) b.setAttribute("aria-current", "step"); else b.removeAttribute("aria-current");

@@ -1,7 +1,8 @@
-// The stage of the game: draws what was asked and heard, moves a cursor, sends one question at a time.
+// The stage of the game: draws what was asked and heard, moves a cursor, sends one question at a time. A question that
+// comes before the last answer waits its turn, and is seen to wait.
 const BLANK = "tvbo-blank";  // the player has the same black sheet; it is not on the page while a game is played
-const DOUBLE = 350;   // ms in which a second click or tap belongs to the first
-const LOST = 4000;    // ms after which a question that got no answer may be sent again
+const DOUBLE = 350;   // ms in which a second click or tap on the same place belongs to the first
+const LOST = 4000;    // ms after which a question that got no answer is sent again
 const STILL = 8;      // px that a finger may slip and still be tapping
 const FADE = 0.92;    // opacity of a circle per round of age
 const FAINT = 0.28;   // of the oldest
@@ -13,7 +14,9 @@ class Game {
     this.root = root;
     this.stage = root.querySelector(".stage"); this.svg = root.querySelector(".stage svg");
     this.ask = root.querySelector(".ask");
-    this.at = null; this.sent = null; this.last = 0; this.tries = 0;
+    this.at = null; this.tries = 0;
+    this.sent = null;                  // the question that is on its way: its number and its arm
+    this.queue = [];                   // arms of those that wait
     root.addEventListener("click", (e) => this.press(e));
     this.stage.addEventListener("pointermove", (e) => this.move(e));
     this.stage.addEventListener("pointerdown", (e) => { this.down = e.button === 0 ? { x: e.clientX, y: e.clientY } : null; });
@@ -28,9 +31,9 @@ class Game {
   load(data, send) {
     const other = this.data?.game !== data.game;
     this.data = data; this.send = send;
-    if (other) this.at = null;
+    if (other) { this.at = null; this.queue = []; }
     this.at ??= Math.floor(data.arms / 2);
-    if (other || (this.sent !== null && data.asked.length > this.sent)) this.free();
+    if (other || (this.sent && data.asked.length > this.sent.n)) this.free();
     const { ink, soft, paper, grid, hall } = data.look, style = this.root.style;
     for (const [name, value] of Object.entries({ ink, soft, paper, grid })) style.setProperty(`--${name}`, value);
     this.root.classList.toggle("hall", !!hall);
@@ -38,25 +41,59 @@ class Game {
     const status = this.root.querySelector(".status");
     if (status.textContent !== data.status) status.textContent = data.status;
     this.root.querySelector(".gone i").style.width = `${100 * data.asked.length / data.rounds}%`;
-    this.root.querySelector(".help").textContent = matchMedia("(pointer: coarse)").matches
-      ? "Tap to ask there; or slide, then ask." : "Click to ask there; or ← → move (Shift: bigger steps), Enter asks.";
+    this.root.querySelector(".rounds").textContent = data.rounds;
+    this.next();
+    this.help();
     this.draw();
   }
 
   x(arm) { return arm / (this.data.arms - 1); }
 
-  // One question: nothing else is sent until its answer is here, or lost.
+  // A question at the cursor.
   put() {
-    const n = this.data.asked.length;
-    if (this.sent !== null || n >= this.data.rounds) return;
-    this.sent = n; this.last = performance.now(); this.tries += 1;
+    if (this.data.asked.length + this.waiting.length >= this.data.rounds) return;
+    this.queue.push(this.at);
+    this.next();
+    this.help();
+    this.draw();
+  }
+
+  // The questions without an answer, in their order.
+  get waiting() { return [...(this.sent ? [this.sent.arm] : []), ...this.queue]; }
+
+  next() {
+    if (this.sent || !this.queue.length) return;
+    this.sent = { n: this.data.asked.length, arm: this.queue.shift() };
     this.root.classList.add("waiting");
-    this.lost = setTimeout(() => this.free(), LOST);
-    this.send("ask", { game: this.data.game, n, arm: this.at, narrow: innerWidth < 640, try: this.tries });
+    this.post();
+  }
+
+  // The server takes each number once, so sending again does no harm.
+  post() {
+    clearTimeout(this.lost);
+    this.lost = setTimeout(() => this.post(), LOST);
+    this.tries += 1;
+    this.send("ask", { game: this.data.game, ...this.sent, narrow: innerWidth < 640, try: this.tries });
   }
 
   free() { clearTimeout(this.lost); this.sent = null; this.root.classList.remove("waiting"); }
-  twice() { return performance.now() - this.last < DOUBLE; }
+
+  // Whether a click is the second half of a double click, which asks once.
+  twice(e) {
+    const last = this.clicked;
+    this.clicked = { at: performance.now(), x: e.clientX, y: e.clientY };
+    const again = !!last && this.clicked.at - last.at < DOUBLE && Math.hypot(e.clientX - last.x, e.clientY - last.y) <= STILL;
+    if (again) this.help("A double click asks once.");
+    return again;
+  }
+
+  help(said = "") {
+    const n = this.queue.length, coarse = matchMedia("(pointer: coarse)").matches;
+    const usual = coarse ? "Tap to ask there; or slide, then ask." : "Click to ask there; or ← → move (Shift: bigger steps), Enter asks.";
+    const wait = n ? `${n === 1 ? "One question waits" : `${n} questions wait`} for the answer before.` : "";
+    this.root.querySelector(".help").textContent = said || wait || usual;
+    this.root.classList.toggle("fresh", !this.data.asked.length && !this.waiting.length);
+  }
 
   to(arm) {
     const next = Math.max(0, Math.min(this.data.arms - 1, Math.round(arm)));
@@ -85,14 +122,14 @@ class Game {
     if (!from || e.button !== 0) return;
     if (Math.hypot(e.clientX - from.x, e.clientY - from.y) > STILL) return;  // a slide chooses, it does not ask
     const arm = this.under(e);
-    if (arm === null || this.twice()) return;
+    if (arm === null || this.twice(e)) return;
     this.to(arm);
     this.put();
   }
 
   press(e) {
     const what = e.target.closest?.("[data-do]")?.dataset.do;
-    if (what === "ask" && !this.twice()) this.put();
+    if (what === "ask" && !this.twice(e)) this.put();
     if (what === "left") this.to(this.at - 1);
     if (what === "right") this.to(this.at + 1);
   }
@@ -150,7 +187,7 @@ class Game {
     out += `<path d="M${l} ${t}V${b}H${r}" fill="none" stroke="var(--soft)" stroke-width="1.2"/>`
       + write(l - 1.6 * tick, 0.95 * label, "reward heard, y", `style="font-size:${label}px"`)
       + write((l + r) / 2, height - 0.35 * label, "action x", `text-anchor="middle" style="font-size:${label}px"`);
-    this.svg.innerHTML = out + this.circles(X, Y) + '<g class="now"></g>';
+    this.svg.innerHTML = out + this.circles(X, Y) + this.pending(X) + '<g class="now"></g>';
     this.cursor();
   }
 
@@ -166,6 +203,18 @@ class Game {
       return `${mark}<text x="${x + (left ? -1 : 1) * (size + 9)}" y="${y + look.tick * 0.35}" font-size="${look.label}"
         font-weight="650" fill="var(--ink)" stroke="var(--paper)" stroke-width="5" paint-order="stroke"
         text-anchor="${left ? "end" : "start"}">${minus(heard[i])}</text>`;
+    }).join("");
+  }
+
+  // What is asked and not yet heard: a dotted line with the number of its round.
+  pending(X) {
+    const { look, asked } = this.data, { t, b, r } = this.box;
+    return this.waiting.map((arm, i) => {
+      const x = X(this.x(arm)), left = x > r - 6 * look.label;
+      return `<g class="pending"><path d="M${x} ${t}V${b}" stroke="var(--ink)" stroke-width="2" stroke-dasharray="2 6"/>
+        <text x="${x + (left ? -8 : 8)}" y="${t + (1 + i % 4) * 1.25 * look.label}" font-size="${look.label}" fill="var(--ink)"
+        stroke="var(--paper)" stroke-width="5" paint-order="stroke" text-anchor="${left ? "end" : "start"}">${
+        i ? `waits: round ${asked.length + 1 + i}` : `asked: round ${asked.length + 1}`}</text></g>`;
     }).join("");
   }
 

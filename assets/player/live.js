@@ -4,7 +4,7 @@ export default function ({ parentElement, data }) {
   spot.classList.toggle("dark", !!data.dark);
   spot.classList.toggle("hall", !!data.hall);
   const write = (html) => {
-    if (spot.__html !== html) { spot.__html = html; spot.innerHTML = html; }
+    if (spot.__html !== html) { spot.__html = html; spot.innerHTML = html; shownNow(data.reset, { finding: html }); }
   };
   const say = (t) => write(data.sentences[data.index ? data.index[Math.min(t, data.index.length - 1)] : 0] ?? "");
   const stop = pointers(spot);
@@ -15,7 +15,14 @@ export default function ({ parentElement, data }) {
   };
   const passed = [["pointerover", pass(false)], ["focusin", pass(true)]];
   for (const [what, act] of passed) spot.addEventListener(what, act);
-  const hear = (e) => { if (e.detail.reset === data.reset) say(e.detail.t); };
+  // A busy region is not read out: a sentence that plays along is, once time stands still.
+  let rest;
+  const hear = (e) => {
+    if (e.detail.reset !== data.reset) return;
+    spot.setAttribute("aria-busy", "true");
+    clearTimeout(rest); rest = setTimeout(() => spot.setAttribute("aria-busy", "false"), 500);
+    say(e.detail.t);
+  };
   const follow = (e) => { if (e.detail.reset === data.reset) write(e.detail.html); };  // while a slider is dragged
   window.addEventListener("tvbo:frame", hear);
   window.addEventListener("tvbo:said", follow);

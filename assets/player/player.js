@@ -151,7 +151,8 @@ class Player {
   meet(gd) {
     if (gd.__tvboMeeting || !PAGE.sized(gd)) return;
     gd.__tvboMeeting = true;
-    requestAnimationFrame(() => setTimeout(() => { gd.__tvboMet = true; this.recheck(); }));
+    // Whoever is in charge by then goes on: another player may have taken over meanwhile.
+    requestAnimationFrame(() => setTimeout(() => { gd.__tvboMet = true; window.__tvboPlayer?.recheck(); }));
   }
 
   // From here on this chart is this film's.
@@ -218,7 +219,7 @@ class Player {
         if (gd && this.seen.get(chart.key) !== gd && !gd.__tvboWait) {
           gd.__tvboWait = true;
           const until = performance.now() + PATIENCE;
-          const wait = () => { if (PAGE.drawn(gd) && PAGE.plotly()) { gd.__tvboWait = false; this.recheck(); }
+          const wait = () => { if (PAGE.drawn(gd) && PAGE.plotly()) { gd.__tvboWait = false; window.__tvboPlayer?.recheck(); }
                                else if (gd.isConnected && performance.now() < until) setTimeout(wait, 15);
                                else gd.__tvboWait = false; };
           wait();
@@ -337,6 +338,7 @@ class Player {
   label() {
     if (!this.timer) this.bar.value = this.t;
     this.out.textContent = this.film.labels[this.t] ?? "";
+    shownNow(this.reset, { label: this.out.textContent });
     this.bar.setAttribute("aria-valuetext", this.out.textContent);
   }
 
@@ -375,7 +377,13 @@ class Player {
 
   pause() { this.halt(); this.tell(); }
   // The reset travels along, so that Python knows which page and moment a time belongs to.
-  tell() { clearTimeout(this.later); this.send?.("t", { t: this.t, reset: this.reset }); }
+  tell() { clearTimeout(this.later); this.say(); this.send?.("t", { t: this.t, reset: this.reset }); }
+  // For those who hear the page, once time stands still.
+  say() {
+    const { events, labels } = this.film, at = events.indexOf(this.t);
+    const spot = this.root.querySelector(".said");
+    if (spot) spot.textContent = `${labels[this.t] ?? ""}${at < 0 ? "" : `, event ${at + 1} of ${events.length}`}`;
+  }
   tellLater() { clearTimeout(this.later); this.later = setTimeout(() => this.tell(), QUIET); }
   jump(t) { this.halt(); this.show(t); this.tellLater(); }
   event(way) {

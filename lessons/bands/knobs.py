@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lessons.record import Knob
+from lessons.shared import knobs as shared
 from tvbo_core import World
 from tvbo_core.bands import ALL
 
@@ -36,6 +37,13 @@ BANDS_SHOWN = ("V", "Bhat", "sigma", "delta", "view")
 BANDS_MORE = ("front", "kind", "data", "T", "nu", "ell", "eps", "alpha", "B", "c", "ridge", "match", "design",
               "domain", "seed")  # fmt: skip
 IDLE = {"still": {"V"}, "markov": {"V"}, "data": {"V", "sigma"}}  # kind of world -> knobs that do nothing in it
+
+
+def idle(kind: str, view: str, match: bool) -> set[str]:
+    """Return the knobs of the drawer that play no part in this kind of world and this view."""
+    world = shared.idle({kind}) - {"B", "nu", "ell"}  # the bands assume a norm and a kernel in every world
+    return world | (set() if view == "overlay" else {"front"}) | ({"c", "ridge"} if match else set())
+
 
 # Flynn & Reeb, Figure 1: the kernel, norm, noise, design and c of the caption and its appendix; delta is our default.
 FLYNN = {"kind": "still", "V": 0.0, "T": 50, "nu": "3/2", "ell": 0.5, "B": 10.0, "domain": "[-1, 1]",

@@ -27,7 +27,9 @@ BENT = 120  # most units of a bend, as a link holds it
 @st.cache_resource
 def _component() -> object:
     read = {part: (ASSETS / f"chase.{part}").read_text(encoding="utf-8") for part in ("html", "css", "js")}
-    shared = [(ASSETS.parent / "player" / name).read_text(encoding="utf-8") for name in ("qr.js", "follow.js")]
+    shared = [
+        (ASSETS.parent / "player" / name).read_text(encoding="utf-8") for name in ("shown.js", "qr.js", "follow.js")
+    ]
     read["js"] = "".join((*shared, read["js"]))
     return st.components.v2.component("tvbo_chase", **read)
 

@@ -20,7 +20,7 @@ def _as_drawn() -> None:
 
 def show(visit: Visit) -> Chase:
     """Draw the lesson and return its film."""
-    stage, controls = visit.columns()
+    stage, controls = visit.columns(film=False)
     visit.keep(BY_HAND)
     with controls:
         values = visit.draw(SHOWN) | visit.more(("hill",)) | {key: st.session_state[key] for key in BY_HAND}

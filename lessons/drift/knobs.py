@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lessons.shared.knobs import TABLE_HAS_NO
+from lessons.shared.knobs import idle
 from tvbo_core import World, worlds
 
 DRIFT_WORLD = World(kind="glide", budget=4.0, horizon=200, switches=1)
@@ -31,6 +31,6 @@ def groups(shown: set[str], scale: str) -> tuple[tuple[str, ...], tuple[str, ...
     """
     own = "eps" if "markov" in shown else "alpha" if "rough" in shown else "nu"
     beside = ("kind", "data", "V", "T") if "data" in shown else ("kind", "pair", "V", "T", own)
-    idle = (set() if has_budget(shown, scale) else {"V"}) | ({"B"} if scale == "drawn" else set())
+    off = idle(shown, scale) | (set() if has_budget(shown, scale) else {"V"})
     drawer = tuple(key for key in (*DRIFT_KEYS, "seed") if key not in beside)
-    return beside, drawer, TABLE_HAS_NO if "data" in shown else idle
+    return beside, drawer, off

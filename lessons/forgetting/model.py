@@ -16,6 +16,7 @@ from lessons.forgetting.memories import ViewSetting, tuned
 from lessons.shared import durations, stored_runs, worlds
 from lessons.shared.cache import shared
 from lessons.shared.knobs import METHODS
+from lessons.shared.knobs import idle as knobs_idle
 from tvbo_core import World, policies
 from tvbo_core.gp.memory import matched
 from tvbo_core.jobs import Job
@@ -86,6 +87,11 @@ class Legend:
 def family(world: World) -> tuple[World, ...]:
     """Return the world and its family where it has one: the same functions gliding, jumping and standing still."""
     return tuple(replace(world, kind=kind) for kind in FAMILY) if world.kind in FAMILY else (world,)
+
+
+def idle(kind: str) -> set[str]:
+    """Return the knobs that play no part in this kind of world and its family; alpha is the learners'."""
+    return knobs_idle(FAMILY if kind in FAMILY else {kind}) - {"alpha"}
 
 
 @lru_cache(maxsize=1024)

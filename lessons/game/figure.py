@@ -77,11 +77,9 @@ def _round(sheet: Sheet, duel: Duel, versus: str | None, span: tuple, narrow: bo
     top = p.f.max(axis=1)
     drop = look.line([0, 0], [low, high], theme.ink, 1.2)
     sheet.moving("truth", drop, x=np.stack([best, best], axis=1), y=np.stack([np.full(T, low), top], axis=1))
-    dot = {"size": theme.marker + 2, "color": theme.ink, "opacity": 1}
-    sheet.moving("truth", {**CIRCLE, "marker": dot}, x=_column(best), y=_column(top))
     if versus:
         arms = duel.rivals[versus].arms
-        mark = {"symbol": "diamond", "size": theme.marker + 4, "color": theme.method(versus), "opacity": 1,
+        mark = {"symbol": "diamond", "size": theme.marker + 8, "color": theme.method(versus), "opacity": 1,
                 "line": {"width": 1.5, "color": theme.paper}}  # fmt: skip
         sheet.moving("truth", {**CIRCLE, "marker": mark}, x=_column(x[arms]), y=_column(p.f[rows, arms]))
     mine = x[duel.you.arms]
@@ -90,6 +88,9 @@ def _round(sheet: Sheet, duel: Duel, versus: str | None, span: tuple, narrow: bo
                  y=np.stack([p.f[rows, duel.you.arms], duel.you.y], axis=1))  # fmt: skip
     ring = {"symbol": "circle-open", "size": theme.marker + 5, "color": theme.ink, "opacity": 1, "line": {"width": 3}}
     sheet.moving("truth", {**CIRCLE, "marker": ring}, x=_column(mine), y=_column(duel.you.y))
+    # The best point comes last and is the smallest: who asks there, stands around it.
+    dot = {"size": theme.marker, "color": theme.ink, "opacity": 1, "line": {"width": 1.5, "color": theme.paper}}
+    sheet.moving("truth", {**CIRCLE, "marker": dot}, x=_column(best), y=_column(top))
 
 
 def _time(sheet: Sheet, duel: Duel, versus: str | None, span: tuple) -> None:

@@ -21,6 +21,7 @@ from tvbo_core.policies.human import NEAR_DISTANCE, YOU, Duel, Field, duel, hear
 from tvbo_core.records import Problem
 from tvbo_core.worlds import codes, events
 
+REPLAYS = 9  # of every bandit, with other noise
 WIDTH = "2"  # every bandit's index is mean + 2 sd
 
 
@@ -94,12 +95,14 @@ class FinishedGame:
     Attributes:
         game: the player's.   duel: everybody in the hidden world.   field: the bandits.
         versus: the bandit whose path is shown.
+        replays: name -> (`REPLAYS`,) regret of a bandit in the same world with other noise.
     """
 
     game: Game
     duel: Duel
     field: Field
     versus: str
+    replays: Mapping[str, np.ndarray]
 
     @property
     def asked(self) -> dict[str, int]:
@@ -108,6 +111,19 @@ class FinishedGame:
         return {
             name: int(n) for name, run in runs if run.extra_queries is not None and (n := np.sum(run.extra_queries))
         }
+
+    @property
+    def standings(self) -> tuple[list[str], list[str], list[str]]:
+        """The bandits that pay less than you with any noise, more with any noise, and now less and now more.
+
+        Your regret is that of your questions, whatever was heard.
+        """
+        mine = self.duel.total[YOU][-1]
+        less, more, either = [], [], []
+        for name in (one for one in self.duel.order if one != YOU):
+            all_runs = np.append(self.replays[name], self.duel.total[name][-1])
+            (less if all_runs.max() < mine else more if all_runs.min() > mine else either).append(name)
+        return less, more, either
 
     @property
     def coloured(self) -> tuple[str, ...]:
@@ -122,6 +138,15 @@ def field(setting: Setting, methods: tuple[str, ...], memory: int) -> Field:
     return line_up(problem(setting), policies, setting.world.seed)
 
 
+@shared(64)
+def replays(setting: Setting, methods: tuple[str, ...], memory: int) -> Mapping[str, np.ndarray]:
+    """Return name -> (`REPLAYS`,) regret of every bandit in a world with other noise than the player's."""
+    policies = {METHODS[m]: policy(m, memory, WIDTH) for m in methods}
+    first = setting.world.seed + 1
+    fields = [line_up(problem(setting), policies, seed).histories for seed in range(first, first + REPLAYS)]
+    return {name: np.array([float(one[name].regret.sum()) for one in fields]) for name in fields[0]}
+
+
 def finished(game: Game, methods: Sequence[str], memory: int, versus: str) -> FinishedGame:
     """Return the game beside those of the bandits; `versus` is a word of `METHODS`, or "best".
 
@@ -133,7 +158,7 @@ def finished(game: Game, methods: Sequence[str], memory: int, versus: str) -> Fi
     wished = METHODS.get(versus)
     rival = wished if wished in found.rivals else found.best_rival
     assert rival is not None  # the knob lets nobody play alone
-    return FinishedGame(game, found, rivals, rival)
+    return FinishedGame(game, found, rivals, rival, replays(game.setting, tuple(methods), memory))
 
 
 def table(done: FinishedGame) -> list[dict]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lessons.game.model import FinishedGame, Game
+from lessons.game.model import REPLAYS, FinishedGame, Game
 from tvbo_core.policies.human import YOU, best_fixed, stalest
 from tvbo_core.worlds import codes, events
 
@@ -61,8 +61,23 @@ def moved(done: FinishedGame) -> str:
     return f"The world {MOVES[world.kind]}{when} (V<sub>T</sub> = {number(V)}){said}."
 
 
+def names(found: list[str], most: int = 3) -> str:
+    """Return "A", "A and B", "A, B and C", or "A, B, C and 4 others"."""
+    if len(found) > most + 1:
+        found = [*found[:most], f"{len(found) - most} others"]
+    return " and ".join(part for part in (", ".join(found[:-1]), found[-1]) if part)
+
+
+def chance(done: FinishedGame) -> str:
+    """Say which bandits' places beside yours are a matter of their noise."""
+    less, more, either = done.standings
+    said = [f"{names(found)} always paid {word}" for found, word in ((less, "less than you"), (more, "more")) if found]
+    said += [f"against {names(either)} it is chance"] if either else []
+    return f"In {REPLAYS} replays of the bandits with other noise, {'; '.join(said)}."
+
+
 def verdict(done: FinishedGame) -> str:
-    """Say your place, your regret and the best bandit's."""
+    """Say in three sentences how you did, which places are chance, and what the world was."""
     d = done.duel
     mine, n = d.total[YOU][-1], len(d.total)
     head = f"<b>You came {ordinal(int(d.place[YOU][-1]))} of {n}</b>: regret {number(mine)}"
@@ -71,7 +86,7 @@ def verdict(done: FinishedGame) -> str:
     who = d.best_rival
     said = "the best bandit" if d.place[YOU][-1] > 1 else "the next"
     more = f" (with {done.asked[who]} re-asks)" if who in done.asked else ""
-    return f"{head}; {said}, {who}{more}, {number(d.total[who][-1])}. {moved(done)}"
+    return f"{head}; {said}, {who}{more}, {number(d.total[who][-1])}. {chance(done)} {moved(done)}"
 
 
 def finding(done: FinishedGame) -> list[str]:

@@ -161,7 +161,7 @@ def _value(value: float, log: bool) -> str:
         digits, exponent = f"{value:.1e}".split("e")
         return f"{digits}·10<sup>−{-int(exponent)}</sup>"
     if abs(value) >= 1000:
-        return f"{value:,.0f}".replace(",", "\u202f").replace("-", "−")
+        return f"{value:,.0f}".replace("-", "−")
     return f"{value:.3g}".replace("-", "−") if abs(value) >= 1e-4 else "0"
 
 

@@ -27,7 +27,7 @@ MICROSCOPE_BET = Bet(
     "times at once when γ < 1; dividing δ by T restores that and changes the rate only by logarithms.",
     t=27,
     before=14,
-    hides=((0.212, 0.09, 0.315, 0.78),),  # the sweep after 50 rounds, and the names at its end
+    hides=((0.212, 0.065, 0.315, 0.82),),  # the sweep after 50 rounds, and the names at its end
 )
 MICROSCOPE = Lesson(
     number=10,

@@ -38,12 +38,9 @@ def caption(found: MicroscopeResult, seed: int) -> str:
 
 
 def number(value: float) -> str:
-    """Return three significant digits; thin spaces in large whole numbers."""
-    if abs(value) >= 1000:
-        text = f"{value:,.0f}".replace(",", "\u202f")
-    else:
-        text = f"{value:.3g}" if abs(value) >= 1e-4 else "0"
-    return text.replace("-", "−")
+    """Return three significant digits; large whole numbers in groups of three."""
+    few = f"{value:.3g}" if abs(value) >= 1e-4 else "0"
+    return (f"{value:,.0f}" if abs(value) >= 1000 else few).replace("-", "−")
 
 
 def at(found: MicroscopeResult, name: str, i: int) -> float:
@@ -178,8 +175,9 @@ def _features(e: MicroscopeResult, i: int) -> str:
 
 def _bounded(e: MicroscopeResult, i: int) -> str:
     return (
-        f"With a memory of {number(e.sweep[i])} rounds the greedy design gains <b>{number(at(e, 'greedy design', i))}</b> "
-        f"nats. Theorem 7 allows {number(at(e, 'Theorem 7', i))}, Corollary 8 {number(at(e, 'Corollary 8', i))}, "
+        f"With a memory of {number(e.sweep[i])} rounds the greedy design gains "
+        f"<b>{number(at(e, 'greedy design', i))}</b> nats. "
+        f"Theorem 7 allows {number(at(e, 'Theorem 7', i))}, Corollary 8 {number(at(e, 'Corollary 8', i))}, "
         f"Theorem 6 {number(at(e, 'Theorem 6', i))}."
     )
 
@@ -188,8 +186,8 @@ def _everywhere(e: MicroscopeResult, i: int) -> str:
     wide, used = at(e, "eq. 19, TV-GP-UCB", i), at(e, "their experiments", i)
     return (
         f"At T = {number(e.sweep[i])} the width (19) is <b>{number(wide)}</b>, the one of the paper's experiments "
-        f"{number(used)}. On the right the largest error is {number(at(e, 'used up, eq. 19', i))} and "
-        f"{number(at(e, 'used up, theirs', i))} of a half-width."
+        f"{number(used)}. On the right the largest error is {number(at(e, 'used up, eq. 19', i))} of its half-width, "
+        f"{number(at(e, 'used up, theirs', i))} of theirs."
     )
 
 
@@ -203,9 +201,9 @@ def _cost(e: MicroscopeResult, i: int) -> str:
 
 
 def power(value: float) -> str:
-    """Return two significant digits, of large and small numbers with a power of ten."""
+    """Return three significant digits, or two with a power of ten where a number is large or small."""
     if 1e-2 <= value < 1e4:
-        return f"{value:,.0f}" if value >= 100 else f"{value:.2g}"
+        return number(value)
     digits, exponent = f"{value:.1e}".split("e")
     return f"{'' if digits == '1.0' else digits + '·'}10<sup>{int(exponent)}</sup>".replace("-", "−")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lessons.shared import knobs as shared
 from tvbo_core import World
 
 # Deng et al., Figure 1a: functions as drawn, abrupt changes at T/5 and 2T/5, 100 actions, every method tuned by
@@ -23,3 +24,8 @@ RACE_SHOWN = ("pair", "algos", "m", "seeds", "y")
 
 RACE_MORE = ("beta", "logs", "T", "V", "sigma", "ell", "nu", "kind", "data", "switches", "scale", "eps", "alpha",
              "B", "seed")  # fmt: skip
+
+
+def idle(kind: str, pair: str, scale: str) -> set[str]:
+    """Return the knobs that play no part in the one or two worlds of a race: a table stands alone."""
+    return shared.idle({kind} if kind == "data" else {kind, pair} - {"none", "matern"}, scale)

@@ -79,7 +79,7 @@ LINES = (
     Line(D, "Figure 1b", "slow changes", (9,), "Run at full size", ("deng-figure-1b",)),
 
     Line(D, "Figure 1c", "stock prices", (8,),
-         "Not run: its prices are behind an account; lesson 8 races on prices of your own"),
+         "Not run: its prices are behind an account; lesson 8 races on other stocks and on yours"),
     Line(D, "Figure 2", "abrupt, SE and IGP-UCB", (9,), "Run at full size", ("deng-figure-2",)),
     Line(D, "Figure 3", "slow, SE and IGP-UCB", (9,), "Run at full size", ("deng-figure-3",)),
     Line(D, "Figure 4", "the stock prices themselves", (), "Not drawn: behind an account"),

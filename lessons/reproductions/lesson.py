@@ -42,8 +42,8 @@ REPRODUCTIONS_LESSON = Lesson(
         Moment("Smooth forgetting", "The claim: it is better to let answers fade than to cut them off. Count how often "
                "it holds.", LAST,
                {"shown": "deng-figure-1a"}),
-        Moment("What a constant hides", "One constant is not stated: with it R-PERP is no better than random play, "
-               "without it its regret is lower in three of four panels, once beyond chance.", LAST,
+        Moment("What a constant hides", "An unstated constant: with it no better than random play; without it lower in "
+               "3 of 4 panels, once beyond chance.", LAST,
                {"shown": "iwazaki-figure-2"}),
         Moment("The whole account", "Everything that was run, and everything that was not. A cross is a "
                "difference.", LAST,

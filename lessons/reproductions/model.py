@@ -222,5 +222,5 @@ def stored(names: tuple[str, ...]) -> list[dict]:
 def stops(shown: Board) -> list[int]:
     """Return frames worth a stop: a cell changes sides of 3 standard errors, or a panel its lowest method."""
     state = np.abs(np.nan_to_num(shown.z)) <= 3.0 if shown.printed else shown.mean.argmin(axis=2)
-    changed = (state[1:] != state[:-1]).reshape(len(state) - 1, -1).any(axis=1)
+    changed = (state[1:] != state[:-1]).any(axis=tuple(range(1, state.ndim)))
     return (np.flatnonzero(changed) + 1).tolist()

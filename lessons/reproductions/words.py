@@ -8,6 +8,7 @@ import numpy as np
 
 from lessons.reproductions.model import Board, stored, with_symbols
 from lessons.reproductions.names import SYMBOLIC
+from tvbo_core.experiments import EXPERIMENTS
 
 CHANCE = "□ cannot be told from chance"
 NOTES = {
@@ -65,8 +66,24 @@ def tally(total: int, yes: int, no: int) -> str:
 
 
 def notes(shown: Board) -> list[str]:
-    """Return what sets an experiment apart from one of the same name on another page."""
-    return [text] if (text := NOTES.get(shown.report["name"])) else []
+    """Return what sets an experiment apart from one of the same name on another page, and how much of it was run."""
+    name = shown.report["name"]
+    if name.startswith("flynn-cmm"):
+        return [_cmm(shown)]
+    return [NOTES[name]] if name in NOTES else []
+
+
+def _cmm(shown: Board) -> str:
+    """Say how often CMM was run in each panel, and what a run costs."""
+    seconds = shown.report["machine"]["seconds_a_repetition"]
+    cost = [seconds[part] for part in shown.parts if part.endswith("CMM")]
+    panels = sum(part.endswith("CMM") for part in EXPERIMENTS[shown.report["name"]].parts)
+    which = f"Each of the {panels} panels has" if panels == len(cost) else f"{len(cost)} of {panels} panels have"
+    return (
+        f"The paper shows CMM for the first 200 rounds; here it plays all {shown.report['horizon']:,}. "
+        f"{which} {times(shown.frames, 'repetition')}: one of CMM takes {min(cost):.0f} to {max(cost):.0f} s of one "
+        "core, nearly all of it for an eigendecomposition a round, which grows with the cube of the rounds."
+    )
 
 
 def label(shown: Board, r: int) -> str:

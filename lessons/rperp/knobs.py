@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lessons.record import Knob
-from lessons.shared.knobs import TABLE_HAS_NO
+from lessons.record import NUMBER, Knob
+from lessons.shared import knobs as shared
 from tvbo_core import World
 
 RPERP_WORLD = World(kind="still", budget=4.0, horizon=200)
@@ -41,9 +41,10 @@ RPERP_MORE = ("V", "swing", "interval", "shuffle", "lam", "delta", "arms", "T", 
 THREE_BATCHES = {"kind": "glide", "V": 4.0, "H": 50, "seed": 0, "grain": "batch", "order": "shuffled"}
 FOLLOWS = {"H": 400, "T": 400, "seed": 3, "order": "shuffled"}
 FURTHER = {"swing": 2.0, "shuffle": 3}
-WITHOUT_USE = {"still": {"V"}, "markov": {"V", "B"}, "data": TABLE_HAS_NO | {"sigma", "arms"}}
 
 
-def idle(kind: str) -> set[str]:
-    """Return the knobs that play no part in this kind of world."""
-    return WITHOUT_USE.get(kind, set()) | (set() if kind == FOLLOWER else {"swing"})
+def idle(kind: str, width: str) -> set[str]:
+    """Return the knobs that play no part in this kind of world with this width: a number needs no delta."""
+    off = shared.idle({kind}) - ({"V"} if kind == FOLLOWER else set())
+    off |= ({"sigma", "arms"} if kind == "data" else set()) | (set() if kind == FOLLOWER else {"swing"})
+    return off | ({"delta"} if NUMBER.fullmatch(width) else set())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from lessons.record import Knob
 from tvbo_core import kernels, policies, worlds
 
@@ -103,3 +105,23 @@ KNOBS: dict[str, Knob] = {
 WORLD_KEYS = ("kind", "V", "T", "nu", "ell", "eps", "alpha", "sigma", "B", "seed", "data")
 # Knobs that a table of rewards has no use for.
 TABLE_HAS_NO = {"pair", "V", "nu", "ell", "eps", "alpha", "B", "switches", "scale"}
+# Knob -> the kinds of worlds in which it plays a part.
+ACTS_IN = {
+    "V": {kind.name for kind in worlds.ALL.values() if kind.has_budget} | {"adversary"},
+    "switches": {"jumps"}, "eps": {"markov"}, "alpha": {"rough"}, "data": {"data"},
+}  # fmt: skip
+
+
+def idle(kinds: Collection[str], scale: str = "set") -> set[str]:
+    """Return the knobs of a world that play no part in worlds of these kinds.
+
+    Args:
+        scale: "set" or "drawn", as the knob of that name says.
+    """
+    shown = set(kinds)
+    if shown == {"data"}:
+        return set(TABLE_HAS_NO)
+    off = {key for key, acting in ACTS_IN.items() if not acting & shown}
+    if scale == "drawn":
+        off |= {"V"} | (set() if any(worlds.ALL[kind].norm_sets_size for kind in shown & set(worlds.ALL)) else {"B"})
+    return off | ({"B", "scale"} if shown == {"markov"} else set())

@@ -29,7 +29,7 @@ THEOREMS_BET = Bet(
     "room is left.",
     t=OPENING_FRAMES["budget"],
     before=NUS.index(math.inf),
-    hides=((0.07, 0.08, 0.175, 0.79),),  # the rest of the sweep
+    hides=((0.07, 0.065, 0.182, 0.805),),  # the rest of the sweep
     values={"view": RATES},
     own="wager",
 )

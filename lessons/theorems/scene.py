@@ -54,7 +54,7 @@ def with_runs(found: BoundVsRegret, t: int, theme: Theme) -> Scene:
                                  runs_words.ADVERSARY_HEADING, lambda frame: runs_words.adversary(hidden)),
         },
         sentences=lambda: runs_words.finding(found, rates),
-        labels=lambda: [f"T = {T}" for T in found.horizons],
+        labels=lambda: [f"T = {T:,}" for T in found.horizons],
         events=list(range(frames)),
         caption=runs_words.caption(found),
         notes=lambda: runs_words.notes(found, rates),

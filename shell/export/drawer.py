@@ -110,6 +110,6 @@ def _draw_script_and_bibtex(lesson: Lesson, t: int) -> None:
     script = lesson.recipe(lesson.settings(state), t)
     if script:
         st.markdown("**This figure as Python**, on the core alone")
-        st.code(script, language="python")
+        st.code(script, language="python", wrap_lines=True)
     st.markdown("**BibTeX** of the results used here")
-    st.code(bibtex.bibtex(lesson), language="bibtex", wrap_lines=True, height=280)
+    st.code(bibtex.bibtex(lesson), language="bibtex", wrap_lines=True)

@@ -68,8 +68,8 @@ def font() -> bytes:
 def _script() -> str:
     """Return player.js and live.js with what they use without a server, each in its own scope, and their mounting."""
     parts = []
-    for name, before, file in (("mountPlayer", ("qr", "grip"), "player/player.js"),
-                               ("mountLive", ("pointers",), "player/live.js")):  # fmt: skip
+    for name, before, file in (("mountPlayer", ("shown", "qr", "grip"), "player/player.js"),
+                               ("mountLive", ("shown", "pointers"), "player/live.js")):  # fmt: skip
         source = "".join(_asset(f"player/{part}.js") for part in before) + _asset(file)
         if source.count("export default function") != 1:
             raise ValueError(f"assets/{file} must export one function; then offline pages can mount it.")

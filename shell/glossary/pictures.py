@@ -100,7 +100,7 @@ def _kernel(kernel: object, role: str = "truth") -> Stroke:
 
 
 def _matern() -> Strokes:
-    return _kernel(tv.Matern(0.5, 0.2), "missed"), _kernel(tv.Matern(2.5, 0.2)), _kernel(SE, "past")
+    return _kernel(tv.Matern(0.5, 0.2), "DMM"), _kernel(tv.Matern(2.5, 0.2)), _kernel(SE, "past")
 
 
 def _norm() -> Strokes:
@@ -120,7 +120,7 @@ def _band() -> Strokes:
 def _ucb() -> Strokes:
     _, _, mean, lower, upper = _heard()
     at = int(upper.argmax())
-    return _area(_high(lower), _high(upper)), _line(_high(mean), "CMM"), _dots([X[at]], [_high(upper)[at]], "missed")
+    return _area(_high(lower), _high(upper)), _line(_high(mean), "CMM"), _dots([X[at]], [_high(upper)[at]], "best")
 
 
 def _bounds() -> Strokes:

@@ -52,8 +52,8 @@ def _hidden_parts(lesson: Lesson) -> frozenset[str]:
     now = st.session_state.setdefault("trim", sorted(permalink.hidden_parts() & set(names)))
     st.session_state["trim_shown"] = [name for name in now if name in names]
     chosen = st.multiselect("Hide on the page behind the link", list(names), format_func=names.__getitem__,
-                            key="trim_shown", placeholder="nothing", help="They keep the values of this link. Lecture "
-                            "mode stays on key L.", on_change=_keep_parts)  # fmt: skip
+                            key="trim_shown", placeholder="nothing", help="What is hidden keeps its value. Lecture "
+                            "type stays on key L.", on_change=_keep_parts)  # fmt: skip
     return frozenset(chosen)
 
 

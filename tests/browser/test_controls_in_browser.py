@@ -68,6 +68,21 @@ def test_both_ends_of_a_slider_show_a_sound_figure(tab: Tab, path: str) -> None:
     assert screen.errors == []
 
 
+def test_ctrl_z_takes_back_the_last_change_and_leaves_a_field_that_is_typed_in_alone(tab: Tab) -> None:
+    screen = tab("Drifting_rewards")
+    before, shown = screen.value("V"), screen.data()
+    screen.redraw(lambda: screen.turn("V", "ArrowRight"))
+    moved = screen.value("V")
+    screen.page.locator(".st-key-drawer_link summary").click()
+    screen.page.get_by_label("Address the audience sees", exact=True).press_sequentially("lab")
+    screen.press("Control+z").hold(500).settle()
+    assert screen.value("V") == moved > before
+    screen.page.evaluate("() => document.activeElement.blur()")
+    screen.redraw(lambda: screen.press("Control+z"))
+    assert screen.value("V") == before
+    same_picture(shown, screen.data(), screen.spans())
+
+
 def test_a_click_on_the_bands_moves_the_place_under_the_glass(tab: Tab) -> None:
     screen = tab("Confidence_bands")
     old = screen.data("glass")

@@ -12,6 +12,7 @@ import pytest
 from lessons import LESSONS
 from tests.browser.conftest import DESK, HALL, sampled
 from tests.browser.screen import Screen, same_picture
+from tests.browser.test_closed_house import open_everything
 from tests.browser.test_type_on_screen import touching
 
 pytestmark = pytest.mark.browser
@@ -44,6 +45,9 @@ def test_a_page_breaks_no_rule_of_wcag_that_can_be_checked(tab: Tab, path: str, 
         screen.page.goto(screen.address)
         screen.page.locator(".st-key-card_10 .thumb").wait_for()
     assert broken(screen) == []
+    if scheme == "light":
+        opened = open_everything(screen.page)
+        assert opened and broken(screen) == []
 
 
 @every_lesson

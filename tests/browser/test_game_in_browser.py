@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 PATH = "You_against_the_bandits"
 STILL, JUMPS = encode(0, 33), encode(4, 2)
 PHONE = {"width": 360, "height": 740}
-PAUSE = 380  # milliseconds; a second click within 350 belongs to the first
+PAUSE = 380  # milliseconds; a second click on the same place within 350 belongs to the first
 
 
 class Table:
@@ -149,6 +149,34 @@ def test_a_click_asks_where_it_falls_and_a_double_click_asks_once(table: Callabl
     seat.ask.dblclick()
     seat.round(6).screen.hold(PAUSE)
     assert seat.status.startswith("Round 6 of 10") and seat.messages()[-1]["asked"] == [10, 52, 100, 30, 30]
+
+
+def test_clicks_that_come_before_the_answer_wait_in_sight_and_none_is_lost(table: Callable[..., Table]) -> None:
+    seat = table().sit(rounds=10)
+    intro = seat.page.locator(".game .intro")
+    assert intro.is_visible() and "regret" in intro.inner_text()
+    seat.page.evaluate("() => { lab.slow = 900; }")  # every answer takes a while
+    for spot in [seat.at(x) for x in (0.1, 0.5, 0.9)]:
+        seat.page.mouse.click(*spot)
+    assert not intro.is_visible()
+    waiting = seat.page.locator(".game .pending text")
+    expect(waiting).to_have_text(["asked: round 1", "waits: round 2", "waits: round 3"])
+    assert seat.page.locator(".game .help").inner_text() == "2 questions wait for the answer before."
+    seat.round(4)
+    expect(waiting).to_have_count(0)
+    assert seat.messages()[-1]["asked"] == [10, 50, 90]
+
+
+def test_no_more_questions_wait_than_there_are_rounds(table: Callable[..., Table]) -> None:
+    seat = table().sit(rounds=10)
+    seat.page.evaluate("() => { lab.slow = 60; }")
+    for spot in [seat.at(0.05 + 0.07 * n) for n in range(13)]:
+        seat.page.mouse.click(*spot)
+    expect(seat.page.locator(".game .status")).to_contain_text("All 10 rounds are played", timeout=PATIENCE)
+    assert [round(0.01 * arm, 2) for arm in seat.messages()[-1]["asked"]] == [
+        round(0.05 + 0.07 * n, 2) for n in range(10)
+    ]
+    assert seat.screen.errors == []
 
 
 def test_clicks_beside_the_axes_and_slides_ask_nothing(table: Callable[..., Table]) -> None:

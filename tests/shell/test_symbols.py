@@ -163,7 +163,8 @@ def test_a_page_in_another_papers_letters_shows_them_in_sliders_words_figures_an
     assert any("β<sub>T</sub><sup>1/2</sup> σ of it" in w for w in words)
     assert any("(σ = 1.00)" in s for s in pages.sentences(at))
     assert any("\\beta_T^{1/2}" in c.value for c in at.caption)
-    assert any("\\beta_T^{1/2}" in s.label for s in [*at.select_slider, *at.selectbox, *at.slider])
+    assert any("\\beta_T^{1/2}" in one.value for one in at.markdown)
+    assert any("beta T to the power one half" in one.label for one in at.button_group)
     plain = pages.opened(pages.STEPPER, order="shuffled")
     marks = [{c["mark"] for c in pages.film(page)["charts"]} for page in (at, plain)]
     assert marks[0] and not marks[0] & marks[1]  # the browser must not take one for the other

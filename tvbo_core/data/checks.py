@@ -11,7 +11,7 @@ from tvbo_core.data.cells import Times, numbers, times
 from tvbo_core.data.choice import DROP, FORWARD, Choice
 from tvbo_core.data.limits import MAX_ARMS, TableError, count, label
 from tvbo_core.data.reader import RawTable
-from tvbo_core.data.tables import Table, forward, grouped_mean, spread, trailing_log_return
+from tvbo_core.data.tables import Table, spread, trailing_log_return
 
 MIN_ROWS = 20  # below, neither the covariance nor the race says anything
 MAX_MISSING_SHARE = 0.6  # of an arm's cells; beyond, filling would invent the arm
@@ -264,22 +264,23 @@ class _Checks:
 
     def _merged(self, values: np.ndarray, at: np.ndarray | None, labels: list[str]) -> tuple[np.ndarray, list[str]]:
         """Sort the rows by time and merge rows of one time."""
+        import pandas as pd
+
         if at is None:
             return values, labels
         known = np.flatnonzero(np.isfinite(at))
         if not len(known):
             raise _Stop("No row has a time: choose another time column, or none.")
-        order = known[np.argsort(at[known], kind="stable")]
-        if (order != known).any():
+        if (np.diff(at[known]) < 0).any():
             self._warn("The rows were not in order of time: sorted.")
-        unique, start = np.unique(at[order], return_index=True)
-        if len(unique) < len(order):
-            self._warn(f"{count(len(order) - len(unique), 'row')} with a time that was there before: rows of one time "
+        merged = pd.DataFrame(values[known]).groupby(at[known]).mean()  # in order of time, of the known values
+        first = pd.Series(known).groupby(at[known]).first()
+        if len(merged) < len(known):
+            self._warn(f"{count(len(known) - len(merged), 'row')} with a time that was there before: rows of one time "
                        "are averaged.")  # fmt: skip
-        values = grouped_mean(values[order], start)
-        labels = [labels[order[s]] for s in start]
-        self._gaps(unique, labels)
-        return values, labels
+        labels = [labels[row] for row in first]
+        self._gaps(merged.index.to_numpy(), labels)
+        return merged.to_numpy(), labels
 
     def _gaps(self, at: np.ndarray, labels: Sequence[str]) -> None:
         steps = np.diff(at)
@@ -308,6 +309,8 @@ class _Checks:
         return values[:, keep], [n for n, k in zip(names, keep, strict=True) if k]
 
     def _filled(self, values: np.ndarray, labels: list[str]) -> tuple[np.ndarray, list[str], np.ndarray]:
+        import pandas as pd
+
         holes = np.isnan(values)
         if not holes.any():
             self._tick("No cell is missing.")
@@ -322,7 +325,7 @@ class _Checks:
                 raise _Stop("Every row has a missing cell: fill forward instead, or leave out the sparse arms.")
             return values[keep], [n for n, k in zip(labels, keep, strict=True) if k], holes[keep]
         self._warn(f"{amount}: each repeats the last value of its arm, and is marked in the wall.", "fill")
-        return forward(values), labels, holes
+        return pd.DataFrame(values).ffill().bfill().to_numpy(), labels, holes
 
     def _moving(
         self, values: np.ndarray, names: list[str], filled: np.ndarray, train: int

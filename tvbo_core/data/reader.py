@@ -12,6 +12,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 
@@ -38,8 +39,8 @@ SAMPLE_ROWS = 200  # from which the separator and the row of names are guessed
 NEEDED = ("pandas", "charset_normalizer")
 NOT_INSTALLED = "Reading a table needs packages that are not installed; run: pip install pandas charset-normalizer"
 EMPTY = "The file is empty: load one with a row of names and a row of numbers for every time."
-_ENCODINGS = ["utf_16_le", "utf_16_be", "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "gb18030", "cp932", "cp949",
-              "big5"]  # fmt: skip
+_ENCODINGS = ["utf_16", "utf_32", "utf_16_le", "utf_16_be", "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "gb18030",
+              "cp932", "cp949", "big5"]  # fmt: skip
 _UNZIP, _NUMBERS = "unpack it and load the table inside", "load a table of numbers"
 _OTHER_KINDS = (  # how a file begins, what it is, and what to do
     (b"\x1f\x8b", "a gzip archive", _UNZIP), (b"7z\xbc\xaf", "a 7z archive", _UNZIP),
@@ -156,26 +157,18 @@ def read_text(text: str, name: str = "pasted table", thin: str = LAST, **how: bo
 
 def _decoded(raw: bytes, notes: list[str]) -> str:
     """Return the text of a file, with a note where it is not plain UTF-8."""
-    if b"\x00" not in raw[:4000] and not raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-        try:
+    with suppress(UnicodeDecodeError):
+        if b"\x00" not in raw[:4000]:
             return raw.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            pass
     from charset_normalizer import from_bytes
 
-    if raw.startswith((b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff")):
-        code, said = "utf-32", "UTF-32"
-    elif raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-        code, said = "utf-16", "UTF-16"
-    else:
-        best = from_bytes(raw[:20_000], cp_isolation=_ENCODINGS).best()
-        if best is None and b"\x00" in raw[:4000]:
-            raise TableError("The file holds binary data, not text: save the table as CSV.")
-        code = best.encoding if best else "latin-1"
-        said = {"utf_16_le": "UTF-16", "utf_16_be": "UTF-16"}.get(code, code)
-    plain = said.startswith("UTF")
-    notes.append(f"The file is {said} text: read as such." if plain else
-                 f"The file is no UTF-8: read as {said}, so check the accents in the names.")  # fmt: skip
+    best = from_bytes(raw[:20_000], cp_isolation=_ENCODINGS).best()
+    if best is None and b"\x00" in raw[:4000]:
+        raise TableError("The file holds binary data, not text: save the table as CSV.")
+    code = best.encoding if best else "latin-1"
+    said = code.upper().replace("_", "-")[:6]
+    notes.append(f"The file is {said} text: read as such." if said.startswith("UTF") else
+                 f"The file is no UTF-8: read as {code}, so check the accents in the names.")  # fmt: skip
     return raw.decode(code, errors="replace")
 
 

@@ -65,24 +65,6 @@ def spread(values: np.ndarray) -> np.ndarray:
     return np.maximum((values / size).std(axis=0), 1e-15) * size
 
 
-def grouped_mean(values: np.ndarray, start: np.ndarray) -> np.ndarray:
-    """Mean of the known values of each group of rows; a group without any stays missing."""
-    if len(start) == len(values):
-        return values
-    known = np.isfinite(values)
-    count = np.add.reduceat(known.astype(float), start, axis=0)
-    total = np.add.reduceat(np.where(known, values, 0.0), start, axis=0)
-    return np.where(count > 0, total / np.maximum(count, 1), np.nan)
-
-
-def forward(values: np.ndarray) -> np.ndarray:
-    """Missing values repeat the last known one of their column; at the start, the first known one."""
-    rows = np.where(np.isnan(values), -1, np.arange(len(values))[:, None])
-    last = np.maximum.accumulate(rows, axis=0)
-    first = np.isfinite(values).argmax(axis=0)
-    return values[np.where(last < 0, first[None], last), np.arange(values.shape[1])[None]]
-
-
 def trailing_log_return(prices: np.ndarray, lag: int) -> np.ndarray:
     r"""(T - lag, m) percent, $100\ln(p_t/p_{t-\mathrm{lag}})$ of prices (T, m)."""
     return 100.0 * np.log(prices[lag:] / prices[:-lag])

@@ -118,7 +118,7 @@ def table(d: int) -> Experiment:
     return Experiment(
         name="flynn-table-1" if d == 3 else f"flynn-table-1-d{d}",
         source=f"Flynn & Reeb, {where}",
-        question=f"Cumulative regret after 1000 rounds of four optimists and a random player, d = {d}.",
+        question=f"Cumulative regret after 1,000 rounds of four optimistic methods and of random play, d = {d}.",
         parts=CELLS, reps=10, horizon=T, play=partial(play_cell, d), setup={**SETUP, "d": d},
         choices=("CMM, which the paper runs for 200 rounds only, is in Figure 4",),
         published=PRINTED if d == 3 else {}, findings=table_findings,

@@ -20,7 +20,7 @@ UPPER, LOWER = "upper", "lower"
 BUDGETS = {
     "V_T": "sup norm: $V_T=\\sum_t\\max_x|f_{t+1}(x)-f_t(x)|$",
     "B_T": "RKHS norm: $B_T=\\sum_t\\|f_{t+1}-f_t\\|_{\\mathcal H}$; $V_T\\le\\sqrt\\kappa\\,B_T$, not conversely",
-    "epsilon": "rate $\\varepsilon$ of a Gaussian-process reward that forgets",
+    "epsilon": "share $\\varepsilon$ of a Gaussian-process reward that is drawn anew in every round",
     "alpha": "exponent $\\alpha$: an answer that is n rounds old has variance $\\sigma^2(1+n^\\alpha)$",
     "none": "none: the reward stands still",
 }

@@ -115,3 +115,15 @@ def test_the_frame_that_is_drawn_is_the_one_asked_for() -> None:
         lines = [t for t in data if t["xaxis"] == "x" and t["mode"] == "lines" and t["line"]["width"] > 2]
         shown = [y for t in lines if len(y := numbers(t["y"])) == 21]
         assert has(shown, truth[drawn])
+
+
+def test_the_best_point_is_drawn_over_everybody_and_leaves_who_asks_there_in_sight() -> None:
+    made = film()
+    data = made.figure.to_dict()["data"]
+    marks = [t for t in data if t["xaxis"] == "x" and t["mode"] == "markers"]
+    best = marks[-1]["marker"]  # the last of a panel is on top
+    assert best["symbol" if "symbol" in best else "color"] in ("circle", Theme().ink) and best["opacity"] == 1
+    assert all(one["marker"]["size"] >= best["size"] + 4 for one in marks[:-1])
+    track = next(t for t in made.tracks if t.trace == data.index(marks[-1]) and t.attribute == "x")
+    d = played()
+    np.testing.assert_allclose(np.asarray(track.values)[:, 0], d.problem.x[d.problem.best, 0])

@@ -10,8 +10,10 @@ import pytest
 
 from lessons.game import model, words
 from lessons.game.model import Game, Setting
+from lessons.shared.knobs import METHODS
+from lessons.shared.policies import policy
 from tests.lessons.game.games import JUMPS, QUICK, SETTING, STILL, TELLING, finished
-from tvbo_core.policies.human import YOU
+from tvbo_core.policies.human import YOU, line_up
 from tvbo_core.worlds.codes import encode
 
 
@@ -51,6 +53,31 @@ def test_the_verdict_names_place_regrets_and_what_the_world_did() -> None:
     for t, text in enumerate(said[:-1]):
         assert text.startswith(f"Round {t + 1}: You asked x = {d.you.X[t, 0]:.2f}")
         assert not TELLING.search(text)
+
+
+def test_chance_is_what_replays_with_other_noise_decide_now_for_you_and_now_against_you() -> None:
+    done = model.finished(finished(JUMPS), QUICK, 10, "best")
+    mine, seed = done.duel.total[YOU][-1], JUMPS.world.seed
+    found: dict[str, set[bool]] = {}
+    for other in range(seed, seed + model.REPLAYS + 1):  # the player's own noise first
+        field = line_up(model.problem(JUMPS), {METHODS[m]: policy(m, 10, "2") for m in QUICK}, other)
+        for name, run in field.histories.items():
+            found.setdefault(name, set()).add(bool(run.regret.sum() < mine))
+    less, more, either = done.standings
+    assert {name: len(sides) > 1 for name, sides in found.items()} == {name: name in either for name in found}
+    assert all(found[name] == {True} for name in less) and all(found[name] == {False} for name in more)
+    said = words.chance(done)
+    assert all(name in said for name in (*less, *more, *either)) and f"In {model.REPLAYS} replays" in said
+    assert len(re.findall(r"[.](?= |$)", words.verdict(done))) == 3  # three sentences
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [(["A"], "A"), (["A", "B"], "A and B"), (["A", "B", "C", "D"], "A, B, C and D"),
+     (["A", "B", "C", "D", "E"], "A, B, C and 2 others")],
+)  # fmt: skip
+def test_names_are_listed_as_people_list_them(found: list[str], said: str) -> None:
+    assert words.names(found) == said
 
 
 def test_a_game_that_was_won_says_who_is_next() -> None:

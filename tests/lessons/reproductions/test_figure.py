@@ -84,3 +84,14 @@ def test_stored_lines_are_spelt_as_the_screen_writes_them() -> None:
     assert spelt("mean difference -43.86 (standard error") == "mean difference −43.86 (standard error"
     assert spelt("ridge of AY: sigma^2/c; delta: 0.1") == "ridge of AY: σ²/c; δ: 0.1"
     assert spelt("1/3 <= alpha: sqrt(T) at 12nu+13d, R-GP-UCB") == "1/3 ≤ α: √(T) at 12ν+13d, R-GP-UCB"
+
+
+def test_a_board_of_cmm_says_how_often_each_panel_was_run_and_dmm_is_that_of_the_table():
+    for name in (name for name in REPRODUCTIONS if name.startswith("flynn-cmm")):
+        board, table = model.board(name), model.board(f"flynn-table-1{'' if name[-1] == '3' else '-' + name[-2:]}")
+        panels = len(board.panels)
+        said = words.notes(board)[0]
+        assert f"{panels} {'panels has' if panels == 6 else 'of 6 panels have'} {board.frames} repetition" in said
+        same = [table.values[: board.frames, table.panels.index(p), table.rows.index("DMM")] for p in board.panels]
+        # Equal worlds and equal noise; rounding of another day's arithmetic is all that may differ.
+        np.testing.assert_allclose(board.values[:, :, board.rows.index("DMM")].T, same, rtol=1e-6)

@@ -1,0 +1,84 @@
+"""The speaker window: the line to say, the next moment, clock and timer in a second window of the same browser.
+
+The button (or key S) opens a page that the server gives to everybody alike; it shows what the lab's window tells it,
+in the browser and without the server, and the keys pressed there drive the lab's window.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import streamlit as st
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+from starlette.routing import Route
+
+from shell.links import permalink
+from shell.notation import translate as symbols
+
+if TYPE_CHECKING:
+    from lessons.record import Lesson
+
+ASSETS = Path(__file__).resolve().parent.parent / "assets" / "speaker"
+NAME = "speaker"  # of the page, beside the lessons
+
+
+def _read(name: str) -> str:
+    return (ASSETS / name).read_text(encoding="utf-8")
+
+
+@cache
+def page() -> str:
+    """Return the speaker window as HTML, the same for every lesson and visitor."""
+    return _read("window.html").replace("STYLE", _read("window.css")).replace("SCRIPT", _read("window.js"))
+
+
+async def _answer(_: Request) -> HTMLResponse:
+    return HTMLResponse(page(), headers={"Cache-Control": "no-cache"})
+
+
+def routes(base: str = "") -> list[Route]:
+    """Return the route of the speaker window.
+
+    Args:
+        base: path that the pages lie under.
+    """
+    return [Route(f"{'/' + base.strip('/') if base.strip('/') else ''}/{NAME}", _answer)]
+
+
+@cache
+def _component() -> object:
+    html, css, js = (_read(f"button.{part}") for part in ("html", "css", "js"))
+    return st.components.v2.component("tvbo_speaker", html=html, css=css, js=js)
+
+
+def told(lesson: Lesson, lessons: Sequence[Lesson], chosen: int | None) -> dict:
+    """Return what the speaker window shows of a page: its moments with their lines, and which one is chosen.
+
+    Args:
+        lessons: all of them, in the order of the menu.   chosen: number of the moment, None without one.
+    """
+    at = [one.number for one in lessons].index(lesson.number)
+    shown = () if permalink.hidden("moments") else lesson.moments
+    titles = symbols.to_plain([one.title for one in shown])
+    return {
+        "page": str(lesson.number),
+        "lesson": lesson.label,
+        "question": lesson.question,
+        "moments": list(zip(titles, symbols.to_plain([one.script for one in shown]), strict=True)),
+        "chosen": chosen or 0,
+        "after": next((one.label for one in lessons[at + 1 : at + 2]), ""),
+    }
+
+
+def button(lesson: Lesson, lessons: Sequence[Lesson], chosen: int | None, hall: bool) -> None:
+    """Draw the button, which is seen in lecture type; key S opens the window in every type.
+
+    Args:
+        lessons: all of them, in the order of the menu.   chosen: number of the moment, None without one.
+        hall: lecture type.
+    """
+    _component()(key=NAME, data={**told(lesson, lessons, chosen), "hall": hall, "path": NAME}, width="content")

@@ -1,0 +1,58 @@
+"""A page that is opened holds the places of its parts and does not jump: by the browser's own account of shifts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.browser.conftest import sampled
+from tests.browser.screen import Screen
+
+pytestmark = pytest.mark.browser
+Tab = Callable[..., Screen]
+MAX_SHIFT = 0.02  # of the screen times the distance, after the chart is drawn (issue 24)
+# Every shift with its time, and when the main chart had been drawn for the first time.
+WATCH = """
+window.shifts = []; window.drawnAt = null; window.parts = {};
+new PerformanceObserver(list => { for (const e of list.getEntries()) if (!e.hadRecentInput)
+  shifts.push([e.startTime, e.value, e.sources.map(s => {
+    const n = s.node?.nodeType === 1 ? s.node : s.node?.parentElement;
+    const keyed = n?.closest('[class*=st-key-]');
+    return `${[...(keyed?.classList ?? [])].find(c => c.startsWith('st-key-')) ?? n?.className} `
+      + `${Math.round(s.previousRect.top)}>${Math.round(s.currentRect.top)}`; }).join('; ')]);
+}).observe({ type: 'layout-shift', buffered: true });
+const look = () => {
+  const see = (name, css) => { if (!(name in parts) && document.querySelector(css)) parts[name] = performance.now(); };
+  see('title', 'h1'); see('skeleton', '.skeleton'); see('stage', '[class*=st-key-stage_]');
+  if (drawnAt === null && document.querySelector('.st-key-main .js-plotly-plot .main-svg')) drawnAt = performance.now();
+  requestAnimationFrame(look); };
+requestAnimationFrame(look);
+"""
+
+
+@pytest.mark.parametrize("path", sampled(["Drifting_rewards", "Confidence_bands", "R_PERP", "Theorems"]))
+def test_after_the_chart_is_drawn_nothing_jumps(stranger: Callable[[], Screen], path: str) -> None:
+    screen = stranger()
+    screen.page.add_init_script(WATCH)
+    screen.open(path).hold(600)
+    shifts, drawn = screen.page.evaluate("() => [shifts, drawnAt]")
+    late = [shift for shift in shifts if shift[0] >= drawn]
+    assert sum(value for _, value, _ in late) <= MAX_SHIFT, late
+
+
+def test_a_page_holds_the_place_of_its_stage_in_its_size_before_the_chart_is_there(tab: Tab) -> None:
+    screen = tab("Drifting_rewards")
+    screen.page.evaluate(
+        """() => {
+          window.height = () => document.querySelector('[class*=st-key-stage_]').getBoundingClientRect().height;
+          const look = () => {
+            const waits = document.querySelector('[class*=st-key-stage_] .skeleton');
+            if (waits) window.held ??= [height(), waits.getBoundingClientRect().height];
+            requestAnimationFrame(look); };
+          look(); }"""
+    )
+    screen.page.get_by_role("link", name="Next: 2").click()
+    screen.until("() => document.querySelector('.st-key-widths')").settle()
+    held, drawn = screen.page.evaluate("() => [window.held, height()]")
+    assert held == [drawn, drawn]
