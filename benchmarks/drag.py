@@ -2,7 +2,8 @@
 
 Sixty moves of the mouse in two seconds, from one end of a slider to the other and back, on lessons 1, 2, 5 and 6, each
 in a browser that has no frame yet. Three drags a lesson: the first one, the same one of another visitor (the server
-has its frames), and one without the route, as before. Then the pictures a second while a film plays at 1x.
+has its frames), and one without the route, as before. Then what is drawn while a film plays at 1x, and how many frames
+an empty page gets at the same load.
 
 first     ms from the first change of the slider's value to the first picture on screen
 pictures  a second, different ones            late   ms from a value to its picture on screen, in the median
@@ -49,21 +50,39 @@ WATCH = """key => {
     }
   });
 }"""
+# Plays for so long and returns what was seen a second: pictures of the stage that differ from the one before, and
+# frames of the screen on which the stage or the mark of time was new.
 PLAY = """async ms => {
-  document.querySelector('.player [data-do=home]').click();
+  window.__tvboPlayer.root.querySelector('[data-do=home]').click();
   await new Promise(done => setTimeout(done, 600));
-  const seen = new Set(), start = performance.now();
-  document.querySelector('.player [data-do=play]').click();
+  const stage = document.querySelector('.st-key-main .js-plotly-plot'), bar = window.__tvboPlayer.bar;
+  let pictures = 0, frames = 0, before = '', end = false;
+  stage.on('plotly_transitioned', () => { pictures += end ? 0 : 1; });
+  const start = performance.now();
+  window.__tvboPlayer.root.querySelector('[data-do=play]').click();
   await new Promise(done => {
     const look = () => {
-      seen.add(window.__tvboPainted);
-      performance.now() - start < ms ? requestAnimationFrame(look) : done();
+      const now = `${pictures} ${bar.value}`;
+      frames += now !== before; before = now;
+      performance.now() - start < ms && window.__tvboPlayer.timer ? requestAnimationFrame(look) : done();
     };
     look();
   });
-  document.querySelector('.player [data-do=play]').click();
-  return 1000 * seen.size / ms;
+  const seconds = (performance.now() - start) / 1000;
+  end = true;
+  if (window.__tvboPlayer.timer) window.__tvboPlayer.root.querySelector('[data-do=play]').click();
+  return [pictures / seconds, frames / seconds];
 }"""
+# Frames of the screen a second that a page without anything gets.
+EMPTY = """ms => new Promise(done => {
+  let frames = 0;
+  const start = performance.now();
+  const look = () => {
+    frames += 1;
+    performance.now() - start < ms ? requestAnimationFrame(look) : done(1000 * frames / ms);
+  };
+  requestAnimationFrame(look);
+})"""
 
 
 @dataclass
@@ -99,6 +118,12 @@ def processor(server: psutil.Process) -> float:
     return sum(server.cpu_times()[:2])
 
 
+def drawing() -> float:
+    """Return the seconds of a processor that the browser's pages have taken."""
+    pages = [one for one in psutil.Process().children(recursive=True) if "--type=renderer" in one.cmdline()]
+    return sum(processor(page) for page in pages)
+
+
 def drag(page: Page, key: str, server: psutil.Process) -> Drag:
     """Drag a slider from end to end and back, in so many moves."""
     page.evaluate(WATCH, key)
@@ -122,7 +147,7 @@ def drag(page: Page, key: str, server: psutil.Process) -> Drag:
     page.evaluate("() => { window.__film = __tvboPlayer.revision; }")
     start = time.perf_counter()
     page.mouse.up()
-    page.wait_for_function("() => __tvboPlayer.revision !== __film && !__tvboPlayer.follower.stands", polling=10)
+    page.wait_for_function("() => __tvboPlayer.revision !== __film && !__tvboPlayer.overlay.stands", polling=10)
     release = 1000 * (time.perf_counter() - start)
     drawn = [picture for picture in log["pictures"] if picture[0]]
     different = sum(one[1] != two[1] for one, two in pairwise(drawn)) + bool(drawn)
@@ -154,10 +179,16 @@ def main() -> None:
                 page = opened(browser, f"{address}/{path}", follow)
                 print(drag(page, key, server).row(lesson, what), flush=True)
                 page.context.close()
-        print("\nlesson  pictures a second while playing at 1x")
+        print("\nlesson  while playing at 1x, a second: pictures of the stage, frames with news, s of a processor")
+        page = browser.new_page()
+        print(f" empty  {'-':>8}{page.evaluate(EMPTY, 2000):>8.1f}{'-':>8}", flush=True)
+        page.close()
         for lesson, path in PLAYS:
             page = opened(browser, f"{address}/{path}")
-            print(f"{lesson:>6}  {page.evaluate(PLAY, 1000 * PLAYED):.1f}", flush=True)
+            before = drawing()
+            pictures, frames = page.evaluate(PLAY, 1000 * PLAYED)
+            share = (drawing() - before) / PLAYED
+            print(f"{lesson:>6}  {pictures:>8.1f}{frames:>8.1f}{share:>8.2f}", flush=True)
             page.context.close()
         browser.close()
 

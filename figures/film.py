@@ -136,12 +136,15 @@ class Track:
         attribute: "x", "y" or "text".
         values: (F, n) numbers (NaN leaves a gap) or F lists of n strings.
         tiles: how often a row of numbers is repeated in its trace (the same curve in several panels).
+        glides: (F-1,) whether the same thing moves from a frame to the next, so that it may be drawn on its way there
+            while the film plays; None where it never may.
     """
 
     trace: int
     attribute: str
     values: np.ndarray | tuple[tuple[str, ...], ...]
     tiles: int = 1
+    glides: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.values)

@@ -30,6 +30,16 @@ class FilmFrames:
         """Time of each frame."""
         return [row + 1 for row in self.rows]
 
+    @property
+    def always(self) -> np.ndarray:
+        """(F-1,) the steps of time itself, which glides from each frame to the next (`figures.film.Track.glides`)."""
+        return np.ones(len(self.rows) - 1, dtype=bool)
+
+    def without(self, rows: Iterable[int]) -> np.ndarray:
+        """Return (F-1,) whether none of these rows is reached between a frame and the next."""
+        reached = np.searchsorted(np.sort(np.fromiter(rows, dtype=int)), self.index, side="right")
+        return np.diff(reached) == 0
+
     def frame(self, time: int) -> int:
         """Return the frame nearest to a time."""
         return int(np.abs(self.index + 1 - time).argmin())

@@ -6,7 +6,7 @@ at once and becomes a trace (showing one frame) plus one track an attribute.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -56,17 +56,24 @@ class Sheet:
         """Draw a trace that is the same in every frame."""
         self.traces.append({**trace, **self.on(panel)})
 
-    def moving(self, panel: str, trace: dict, **frames: np.ndarray | tuple[tuple[str, ...], ...]) -> None:
+    def moving(
+        self,
+        panel: str,
+        trace: dict,
+        glides: Mapping[str, np.ndarray] | None = None,
+        **frames: np.ndarray | tuple[tuple[str, ...], ...],
+    ) -> None:
         """Draw a trace whose x, y or text is given for every frame.
 
         Args:
+            glides: attribute -> (F-1,) whether the same thing moves from a frame to the next (`Track.glides`).
             frames: attribute -> (F, n) numbers, or F tuples of n strings.
         """
         first = {}
         for attribute, values in frames.items():
             if isinstance(values, np.ndarray):
                 values = np.ascontiguousarray(values, dtype=np.float32)
-            self.tracks.append(Track(len(self.traces), attribute, values))
+            self.tracks.append(Track(len(self.traces), attribute, values, glides=(glides or {}).get(attribute)))
             first[attribute] = values[self.drawn]
         self.still(panel, {**trace, **first})
 

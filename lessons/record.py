@@ -118,6 +118,13 @@ class Knob:
             raise BadValue(self.allowed)
         return self.snap(value)
 
+    @property
+    def stops(self) -> tuple:
+        """The values at which a slider can stand, from the left."""
+        if self.options:
+            return tuple(option for option in self.options if option not in self.spelled)
+        return tuple(self.snap(self.low + i * self.step) for i in range(round((self.high - self.low) / self.step) + 1))
+
     def snap(self, value: float) -> float | int:
         """The nearest value on the knob's grid: a link may hold any number in between."""
         steps = round((min(max(value, self.low), self.high) - self.low) / self.step)
@@ -310,13 +317,17 @@ class Pick:
     Attributes:
         time, place: which coordinate of a clicked point is the time, and which is the place.
         along: axes of time, such as "x5" and "y2": in their panels the time is dragged.
+        zeros: axis of time -> where time 0 lies on it, if that is not 0.
         knobs: key -> the axis along which the mark of that knob is dragged.
+        places: key -> where each stop of that knob lies on its axis, if that is not its value.
     """
 
     time: str | None = None
     place: str | None = None
     along: tuple[str, ...] = ()
+    zeros: Mapping[str, float] = field(default_factory=dict)
     knobs: Mapping[str, str] = field(default_factory=dict)
+    places: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
 
 
 def _no_words(frame: int) -> str:
@@ -388,11 +399,13 @@ class Frame:
         sentence: the live sentence (HTML); None where only finished runs can tell: the page keeps its own.
         kept: axes of the stage, such as "x2" and "y2", whose panel only finished runs can tell: the page keeps what it
             shows there, but for annotations and shapes that come under the same name.
+        stage: what a stage that is no chart draws, as JSON has it; None elsewhere.
     """
 
     figures: Mapping[str, object]
     sentence: str | None
     kept: frozenset[str] = frozenset()
+    stage: Mapping[str, object] | None = None
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,8 @@ def pack(films: Mapping[str, Film], redraw: Iterable[str] = (), picks: Mapping[s
                     places[place] = len(buffers)
                     buffers.append(_buffer(track.values, blob, log=place[1]))
                 entry["buffer"] = places[place]
+                if track.glides is not None:
+                    entry["cuts"] = np.flatnonzero(~track.glides).tolist()  # frames after which nothing glides
             else:
                 entry["text"] = [list(row) for row in track.values]
             tracks.append(entry)
@@ -57,7 +59,9 @@ def pack(films: Mapping[str, Film], redraw: Iterable[str] = (), picks: Mapping[s
 
 
 def _meaning(pick: Pick) -> dict:
-    return {"t": pick.time, "x": pick.place, "along": list(pick.along), "knobs": dict(pick.knobs)}
+    places = {key: list(places) for key, places in pick.places.items()}
+    return {"t": pick.time, "x": pick.place, "along": list(pick.along), "zeros": dict(pick.zeros),
+            "knobs": dict(pick.knobs), "places": places}  # fmt: skip
 
 
 def _on_log_axis(spec: Mapping, track: Track) -> bool:

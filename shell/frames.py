@@ -125,20 +125,12 @@ def question(lesson: Lesson, values: Mapping[str, object], *, dark: bool, lectur
     words = {"r": release(), "v": str(VERSION)}
     words |= {key: knob.text(values[key]) for key, knob in lesson.knobs.items()}
     words |= {"lecture": LECTURE.text(lecture), "theme": "dark" if dark else "light", "symbols": paper}
-    knobs = {key: _stops(lesson.knobs[key]) for key in lesson.follows}
+    knobs = {key: [knob.text(stop) for stop in knob.stops] for key in lesson.follows for knob in [lesson.knobs[key]]}
     return {"path": f"frame/{lesson.number}", "query": list(words.items()), "knobs": knobs}
 
 
-def _stops(knob: Knob) -> list[str]:
-    """Return the text of each stop of a slider, from the left."""
-    if knob.options:
-        return [knob.text(option) for option in knob.options if option not in knob.spelled]
-    count = round((knob.high - knob.low) / knob.step)
-    return [knob.text(knob.snap(knob.low + i * knob.step)) for i in range(count + 1)]
-
-
 def body(lesson: Lesson, asked: Question) -> bytes:
-    """Return a frame as JSON, compressed: "charts", "said" and "kept"; b"" where there is none in these settings."""
+    """Return a frame as JSON, compressed: "charts", "said", "kept" and "stage"; b"" where there is none."""
     try:
         with one_thread():
             frame = lesson.frame(dict(asked.values), asked.t, Theme(asked.dark, asked.lecture))
@@ -152,7 +144,8 @@ def _json(frame: Frame, paper: str) -> bytes:
     charts = {key: _chart(symbols.in_letters(figure, paper).to_dict(), frame.kept) for key, figure in
               frame.figures.items()}  # fmt: skip
     said = frame.sentence and symbols.translate(marked_alone(frame.sentence, "html"), paper, "html")
-    return json.dumps({"charts": charts, "said": said, "kept": sorted(frame.kept)}, separators=(",", ":")).encode()
+    found = {"charts": charts, "said": said, "kept": sorted(frame.kept), "stage": frame.stage}
+    return json.dumps(found, separators=(",", ":")).encode()
 
 
 def _chart(spec: dict, kept: Collection[str]) -> dict:

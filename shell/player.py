@@ -27,7 +27,7 @@ def _read(name: str) -> str:
     return (ASSETS / name).read_text(encoding="utf-8")
 
 
-SCRIPT = "".join(_read(name) for name in ("shown.js", "qr.js", "follow.js", "grip.js", "player.js"))
+SCRIPT = "".join(_read(name) for name in ("shown.js", "qr.js", "follow.js", "overlay.js", "grip.js", "player.js"))
 
 
 @cache

@@ -164,14 +164,14 @@ class Visit:
             reset=reset,
             times=scene.times,
             on_pin=on_pin or (lambda: _move_place(scene.span)),
-            follow=self._follow(),
+            follow=self.follow(),
             on_turn=lambda: _turn_knob(self.lesson),
         )
         remember_time(frame if scene.times is None else scene.times[frame])
         replace(self, reset=reset).live_sentence(make("sentences", scene.sentences), frame, make("marks", scene.marks))
         return frame
 
-    def _follow(self) -> dict | None:
+    def follow(self) -> dict | None:
         """Return what the browser needs to ask for frames while a slider is dragged, None where nothing follows."""
         if self.lesson.frame is None:
             return None

@@ -46,6 +46,7 @@ class Chase {
     this.stage.addEventListener("pointerup", (e) => this.up(e));
     this.stage.addEventListener("pointercancel", () => { this.from = this.held = null; });
     this.stage.addEventListener("pointerleave", () => { this.aim = null; this.draw(); });
+    this.follower = new Follower(this); this.own = null;     // the film's data, while a frame of a slider stands
     this.keys = (e) => this.key(e);
     window.addEventListener("keydown", this.keys, true);
     this.sizes = new ResizeObserver(() => this.fit());
@@ -53,6 +54,9 @@ class Chase {
   }
 
   load(data, send) {
+    this.follower.load(data.follow);
+    if (this.own && this.follower.ahead && this.own.reset === data.reset) { this.own = data; this.send = send; return; }
+    this.own = null;
     const elsewhere = this.data?.reset !== data.reset, other = this.data?.revision !== data.revision;
     this.data = data; this.send = send;
     this.root.classList.remove("waiting");
@@ -79,9 +83,28 @@ class Chase {
 
   get last() { return 4 * this.data.rounds - 1; }
 
+  // ------------------------------------------------------------------ what the follower of sliders asks of its host
+  get time() { return this.k; }
+
+  drawFrame({ stage, said }) {
+    if (stage?.row !== this.k >> 2) return;  // time has gone on meanwhile
+    this.own ??= this.data;
+    this.data = { ...this.own, ...stage };
+    this.fit();
+    window.dispatchEvent(new CustomEvent("tvbo:said", { detail: { html: said, reset: this.own.reset } }));
+  }
+
+  settle(ahead) { if (this.own && !ahead) { this.uncover(); this.show(this.k); } }
+
+  uncover() {
+    this.data = this.own; this.own = null;
+    this.fit();
+  }
+
   // ------------------------------------------------------------------ time
   show(k, p = 1) {
     this.k = clamp(k, 0, this.last); this.p = p;
+    if (this.own && this.data.row !== this.k >> 2) this.uncover();  // a frame holds one round
     this.label();
     this.draw();
   }
@@ -112,6 +135,7 @@ class Chase {
   // Run from here to a frame, step by step; a run to the last frame is "playing".
   run(to) {
     this.halt();
+    if (this.own) this.uncover();
     if (this.k >= to) return;
     this.goal = to; this.playing = true; this.p = 1;
     this.face();
@@ -437,7 +461,7 @@ class Chase {
     // what was heard, as strong as it counts
     const mine = new Set(data.asked);
     for (let i = 0; i < r; i++) {
-      const before = i === r - 1 ? 1 : one.weight[was][i], w = s === 0 ? mix(before, one.weight[r][i], far) : one.weight[r][i];
+      const w = far >= 1 ? one.weight[r][i] : mix(i === r - 1 ? 1 : one.weight[was][i], one.weight[r][i], far);
       this.dot(X(one.arms[i]), g.Y(one.y[i]), look.marker / 2, 0.1 + 0.9 * w, mine.has(i), dim);
     }
     if (!this.bending) this.round({ one, g, f, upper, peak, r, s, p, e, at, X, mine: mine.has(r) });
@@ -561,7 +585,7 @@ class Chase {
   end() {
     this.halt(); clearTimeout(this.later); clearTimeout(this.bendLater);
     window.removeEventListener("keydown", this.keys, true);
-    this.sizes.disconnect();
+    this.follower.stop(); this.sizes.disconnect();
   }
 }
 

@@ -1,7 +1,9 @@
 // The stage follows a slider while it is dragged. A slider of Streamlit's holds an input[type=range] whose value
 // changes under the finger, although Python hears of it on release only: it is read here, and never written. For each
-// new value one frame is asked for over plain HTTP (shell/frames.py), at the time that is shown, and drawn over the
-// stage. On release the ordinary run replaces it. Where anything is missing, nothing is drawn before release.
+// new value one frame is asked for over plain HTTP (shell/frames.py), at the time that is shown, and drawn by the host:
+// the player, or the stage of lesson 0. On release the ordinary run replaces it. Where anything is missing, nothing is
+// drawn before release. A host has `time`, the t of the address, and does `halt()`, `drawFrame(frame)` and, once the slider
+// was let go, `settle(ahead)`: whether the film of another value is on its way.
 const SLIDER = {
   held: (target) => target?.closest?.('[data-testid="stSlider"]'),
   of: (key) => document.querySelector(`.st-key-${key} [data-testid="stSlider"]`),
@@ -13,8 +15,8 @@ const AFTERWARDS = 600;                // a slider is watched for so long after 
 const MOST = 80;                       // frames that are kept
 
 class Follower {
-  constructor(player) {
-    this.player = player; this.frames = new Map(); this.closed = false; this.others = new Set();
+  constructor(host) {
+    this.host = host; this.frames = new Map(); this.closed = false;
     this.key = null;                   // of the slider that is held, or was a moment ago
     this.pulled = null;                // the text of the stop to which its mark was dragged on a chart
     this.press = (e) => this.begin(SLIDER.held(e.composedPath()[0]));
@@ -32,12 +34,6 @@ class Follower {
   load(question) {
     this.question = question;
     this.said = question && new Map(question.query);
-  }
-
-  // Whether a frame stands on a chart, and not the film's own figure.
-  get stands() {
-    const films = this.player.film.charts.map((chart) => PAGE.chart(chart.key));
-    return [...films, ...this.others].some((gd) => gd?.isConnected && gd.__tvboOver);
   }
 
   // The film of these settings is on its way while a slider stands elsewhere: it would only come in between.
@@ -78,7 +74,7 @@ class Follower {
     const text = this.text(), now = performance.now();
     if (text !== null && text !== this.shown) {
       this.shown = text; this.moved = now;
-      this.player.halt();
+      this.host.halt();
       this.want(text);
     } else if (now - this.moved > REST && !this.asking) { this.moved = Infinity; this.fetchNeighbours(); }
     if (now > this.until) return this.end();
@@ -89,14 +85,13 @@ class Follower {
   end() {
     const ahead = this.ahead;
     this.key = null; this.wanted = null;
-    if (!ahead || !this.stands) this.player.recheck();
-    if (this.stands && !ahead) this.player.restore();
+    this.host.settle(ahead);
   }
 
   address(text) {
-    const { path, query } = this.question, player = this.player;
+    const { path, query } = this.question;
     const words = query.map(([key, value]) => [key, key === this.key ? text : value]);
-    return `${path}?${new URLSearchParams([...words, ["t", String(player.film.times[player.t])]])}`;
+    return `${path}?${new URLSearchParams([...words, ["t", String(this.host.time)]])}`;
   }
 
   // One request at a time, for the newest value; meanwhile the last answer is drawn.
@@ -107,7 +102,11 @@ class Follower {
     while (this.wanted !== null) {
       const address = this.wanted; this.wanted = null;
       const frame = await this.get(address);
-      if (frame && this.key !== null) this.draw(frame, address);
+      if (this.wanted !== null) this.get(this.wanted);  // its answer is on the way while this one is drawn
+      if (!frame || this.key === null) continue;
+      this.drawn = new URLSearchParams(address).get(this.key);  // the text of the stop that is on the stage
+      window.__tvboFollowed = (window.__tvboFollowed ?? 0) + 1;
+      this.host.drawFrame(frame);
     }
     this.asking = false;
   }
@@ -137,56 +136,6 @@ class Follower {
   fetchNeighbours() {
     const stops = this.question.knobs[this.key], at = stops.indexOf(this.shown);
     for (const text of [stops[at + 1], stops[at - 1]]) if (text !== undefined) this.get(this.address(text));
-  }
-
-  // Draw a frame at once, where it can be seen.
-  draw(frame, address) {
-    if (!PAGE.plotly()) return;
-    this.drawn = new URLSearchParams(address).get(this.key);  // the text of the stop that is on the stage
-    const films = new Set(this.player.film.charts.map((chart) => chart.key));
-    for (const [key, drawn] of Object.entries(frame.charts)) {
-      const gd = PAGE.chart(key);
-      if (!PAGE.drawn(gd) || !this.seen(gd) || (films.has(key) && !gd.__tvboMet)) continue;
-      if (!films.has(key)) { this.others.add(gd); gd.__tvboOwn ??= [gd.data, gd.layout]; }
-      this.over(gd, drawn, key === "main" ? frame.kept : []);
-    }
-    window.__tvboFollowed = (window.__tvboFollowed ?? 0) + 1;
-    if (frame.said !== null) this.say(frame.said);
-  }
-
-  // A chart that the player does not move: its own figure again, where no run draws it anew.
-  restore() {
-    for (const gd of this.others) if (gd.isConnected && gd.__tvboOwn) {
-      const { width, height } = gd.layout;
-      PAGE.plotly()?.react(gd, gd.__tvboOwn[0], { ...gd.__tvboOwn[1], width, height });
-      gd.__tvboOwn = undefined; gd.__tvboOver = false;
-    }
-    this.others.clear();
-  }
-
-  seen(gd) {
-    const box = gd.getBoundingClientRect();
-    return box.bottom > 0 && box.top < window.innerHeight;
-  }
-
-  // Draw a frame over a chart; what belongs to the axes that are kept stays, and so do size and mark of the chart.
-  over(gd, drawn, kept) {
-    const on = (part) => ["xaxis", "yaxis", "xref", "yref"].some((k) => kept.includes(String(part[k]).replace(" domain", "")));
-    const { width, height, meta } = gd.layout, layout = { ...drawn.layout, width, height, meta };
-    for (const axis of kept) layout[axis.replace(/^[xy]/, "$&axis")] = gd.layout[axis.replace(/^[xy]/, "$&axis")];
-    for (const list of kept.length ? ["annotations", "shapes"] : []) {
-      const sent = layout[list] ?? [], names = new Set(sent.map((one) => one.name));
-      layout[list] = [...(gd.layout[list] ?? []).filter((one) => on(one) && !(one.name && names.has(one.name))), ...sent];
-    }
-    const data = [...drawn.data, ...gd.data.filter(on)];
-    gd.__tvboOver = true;
-    // Plotly throws where it is still at work on this very figure: the next frame will do.
-    const draw = async () => PAGE.plotly().react(gd, data, layout);
-    draw().catch(() => {});
-  }
-
-  say(html) {
-    window.dispatchEvent(new CustomEvent("tvbo:said", { detail: { html, reset: this.player.reset } }));
   }
 
   stop() {

@@ -1,6 +1,7 @@
-// What is dragged on a chart itself: the time, in panels with an axis of time, and the mark of a knob along its axis.
+// What is dragged on a chart itself: the time, in panels with an axis of time, and the marks of knobs along their axes.
+// A finger takes hold of marks only, and of the line of now: everywhere else it scrolls the page.
 // Where a pixel lies on an axis follows from the figure's own layout: size, margins, domains and ranges.
-const GRASP = 14;                      // pixels from a mark at which it is still taken hold of
+const GRASP = 14, FINGER = 26;         // pixels from a mark at which it is still taken hold of
 const NUDGE = 4;                       // pixels before a press is a drag, and no click
 
 class Grip {
@@ -17,30 +18,43 @@ class Grip {
     gd.__tvboGrip = true;
     gd.addEventListener("pointermove", (e) => {
       if (!this.held && e.buttons === 0) {
-        const found = this.find(gd, e);
-        gd.classList.toggle("grip-x", found?.axis[0] === "x"); gd.classList.toggle("grip-y", found?.axis[0] === "y");
+        const axes = this.find(gd, e).map((found) => found.axis[0]);
+        gd.classList.toggle("grip-x", axes.includes("x")); gd.classList.toggle("grip-y", axes.includes("y"));
       }
     });
     gd.addEventListener("pointerdown", (e) => {
-      if (e.button !== 0 || e.pointerType === "touch") return;  // a finger scrolls the page
-      this.held = this.find(gd, e);
-      if (!this.held) return;
-      Object.assign(this.held, { gd, from: [e.clientX, e.clientY], dragged: false });
+      if (e.button !== 0 || !e.isPrimary) return;
+      const found = this.find(gd, e);
+      if (!found.length) return;
+      this.held = { ...found[0], found, gd, from: [e.clientX, e.clientY], dragged: false };
       window.addEventListener("pointermove", this.move, true);
       window.addEventListener("pointerup", this.lift, true);
+      window.addEventListener("pointercancel", this.lift, true);
     }, true);
+    gd.addEventListener("touchstart", (e) => { if (this.held) e.preventDefault(); }, { capture: true, passive: false });
   }
 
-  // What lies under the pointer: the mark of a knob, or a panel with an axis of time.
+  // What lies under the pointer: the marks of knobs, or else a panel with an axis of time.
   find(gd, e) {
-    const picks = gd.__tvboPicks, said = this.player.follower.said;
+    const picks = gd.__tvboPicks, { follower, time } = this.player, touch = e.pointerType === "touch";
+    const reach = touch ? FINGER : GRASP, marks = [];
     for (const [key, axis] of Object.entries(picks?.knobs ?? {})) {
-      const at = this.place(gd, axis, e), stands = Number(said?.get(key));
-      if (at?.inside && Number.isFinite(stands) && Math.abs(this.pixels(at, stands)) < GRASP) return { axis, key };
+      const at = this.place(gd, axis, e), stands = this.stops(gd, key).get(follower.said?.get(key));
+      if (at?.inside && Number.isFinite(stands) && Math.abs(this.pixels(at, stands)) < reach) marks.push({ axis, key });
     }
-    const axis = (picks?.along ?? []).find((one) => this.place(gd, one, e)?.inside);
-    return axis ? { axis } : null;
+    if (marks.length) return marks;
+    const over = (axis, at) => at?.inside && (!touch || Math.abs(this.pixels(at, time + this.zero(gd, axis))) < reach);
+    return (picks?.along ?? []).filter((axis) => over(axis, this.place(gd, axis, e))).slice(0, 1).map((axis) => ({ axis }));
   }
+
+  // The text of each stop of a knob -> its place on the axis of the mark.
+  stops(gd, key) {
+    const texts = this.player.follower.question?.knobs[key] ?? [], places = gd.__tvboPicks.places?.[key];
+    return new Map(texts.map((text, i) => [text, places?.[i] ?? Number(text)]));
+  }
+
+  // Where time 0 lies on an axis of time.
+  zero(gd, axis) { return gd.__tvboPicks.zeros?.[axis] ?? 0; }
 
   // The panel of an axis on screen, and the pointer's place along it.
   place(gd, name, e) {
@@ -68,17 +82,19 @@ class Grip {
 
   drag(e) {
     const held = this.held, player = this.player;
-    if (!held.dragged && Math.hypot(e.clientX - held.from[0], e.clientY - held.from[1]) < NUDGE) return;
+    const by = [Math.abs(e.clientX - held.from[0]), Math.abs(e.clientY - held.from[1])];
+    if (!held.dragged && Math.hypot(...by) < NUDGE) return;
+    if (!held.dragged) Object.assign(held, held.found.find(({ axis }) => axis[0] === (by[0] < by[1] ? "y" : "x")));
     held.dragged = true;
     e.preventDefault();
     const at = held.gd.isConnected && this.place(held.gd, held.axis, e);
     if (!at) return;
     if (held.key) {
-      const stops = player.follower.question?.knobs[held.key] ?? [], far = stops.map((one) => Math.abs(this.pixels(at, Number(one))));
-      held.text = stops[far.indexOf(Math.min(...far.filter(Number.isFinite)))];
+      const stops = [...this.stops(held.gd, held.key)], far = stops.map(([, place]) => Math.abs(this.pixels(at, place)));
+      held.text = stops[far.indexOf(Math.min(...far.filter(Number.isFinite)))]?.[0];
       if (held.text !== undefined) player.follower.pull(held.key, held.text);
     } else {
-      const t = player.nearest(this.value(at));
+      const t = player.nearest(this.value(at) - this.zero(held.gd, held.axis));
       player.halt();
       if (t !== player.t) player.show(t);
     }
@@ -90,6 +106,7 @@ class Grip {
     this.held = null;
     window.removeEventListener("pointermove", this.move, true);
     window.removeEventListener("pointerup", this.lift, true);
+    window.removeEventListener("pointercancel", this.lift, true);
     if (!held?.dragged) return;
     this.dropped = performance.now();  // Plotly may take a drag that ends where it began for a click
     if (!held.key) return this.player.tell();

@@ -9,7 +9,7 @@
 const PAGE = {
   plotly: () => window.Plotly,                                              // its public react and animate
   chart: (key) => document.querySelector(`.st-key-${key} .js-plotly-plot`), // Plotly's node: data, layout, on, emit
-  drawn: (gd) => !!gd?._fullLayout,                                         // Plotly has begun to draw on this node
+  drawn: (gd) => !!gd?.data,                                                // Plotly has begun to draw on this node
   mark: (gd) => gd.layout?.meta,                                            // which film the figure is of: our own word
   sized: (gd) => !!gd.layout?.width,                                        // Streamlit has said how large it is
   redrawn: (gd) => gd.emit?.("plotly_redraw"),                              // Streamlit's chart listens to this event
@@ -25,12 +25,17 @@ const ICON = {
   home: "M4 5v14M20 5L8 12l12 7z", back: "M17 5L6 12l11 7z", play: "M7 5l12 7-12 7z",
   pause: "M7 5v14M17 5v14", next: "M7 5l11 7-11 7z", event: "M5 5l9 7-9 7zM18 5v14", end: "M4 5l12 7-12 7zM20 5v14",
 };
-// Stands in for the follower of sliders on a page that plays offline.
-const NO_SLIDERS = { load() {}, restore() {}, pull() {}, lift() {}, stop() {}, stands: false, ahead: false };
+// Stand in for the follower of sliders and what it draws on a page that plays offline.
+const NO_SLIDERS = { load() {}, pull() {}, lift() {}, stop() {}, ahead: false };
+const NO_OVERLAY = { draw() {}, restore() {}, stands: false };
 const STEPS = 65000, GAP = -32768;     // the same two numbers as in player.py
 const TICK = 60;                       // milliseconds a frame at speed 1
+const PAUSE = 30;                      // milliseconds between two pictures while a film plays, at least
+const LEAP = 250;                      // milliseconds that a film goes on at most between two pictures
 const QUIET = 350;                     // wait after a key before telling Python
 const PATIENCE = 5000;                 // wait for the first chart before Python hears that it cannot be moved
+// Whether a row of a track is what a trace of a chart holds.
+const same = (row, held) => row === held || (row.length === held?.length && row.every((v, i) => Object.is(v, held[i])));
 const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 // A message is two texts (JSON), each after its length (four bytes), and the numbers of all films. The first text
@@ -59,7 +64,7 @@ function unpack(buffer, numbers) {
 
 class Player {
   constructor(root) {
-    this.root = root; this.t = 0; this.timer = null; this.speed = 1; this.drawing = null; this.wanted = null;
+    this.root = root; this.t = 0; this.way = 0; this.timer = null; this.speed = 1; this.drawing = null; this.wanted = null;
     this.film = { n: 1, charts: [], events: [], labels: [] };
     this.seen = new Map();
     for (const [name, path] of Object.entries(ICON)) {
@@ -72,10 +77,11 @@ class Player {
       const what = e.target.closest("[data-do]")?.dataset.do;
       if (what) this.act(what);
     });
-    this.bar.oninput = () => { this.halt(); this.show(+this.bar.value); };
+    this.bar.oninput = () => { const t = Math.round(+this.bar.value); this.halt(); this.show(t); };
     this.bar.onchange = () => this.tell();
     this.rate.onchange = () => { this.speed = +this.rate.value; if (this.timer) { this.halt(); this.play(); } };
     this.follower = typeof Follower === "undefined" ? NO_SLIDERS : new Follower(this);
+    this.overlay = typeof Overlay === "undefined" ? NO_OVERLAY : new Overlay(this);
     this.grip = new Grip(this);
     this.keys = (e) => this.key(e);
     this.mount = new MutationObserver(() => this.recheck());
@@ -112,7 +118,7 @@ class Player {
     this.reset = data.reset;
     this.t = Math.min(this.t, data.n - 1);
     this.follower.load(data.follow);
-    if (again && this.follower.stands && !this.follower.ahead) return this.restore();
+    if (again && this.overlay.stands && !this.follower.ahead) return this.restore();
     if (again && elsewhere) return this.show(this.t);
     window.__tvboNow = { t: this.t, reset: this.reset };
     window.dispatchEvent(new CustomEvent("tvbo:frame", { detail: window.__tvboNow }));
@@ -173,8 +179,16 @@ class Player {
       const gd = PAGE.chart(chart.key);
       if (gd?.__tvboOver && PAGE.plotly()) this.replace(gd, chart);
     }
-    this.follower.restore();
+    this.overlay.restore();
     this.show(this.t);
+  }
+
+  // What the follower of sliders asks of its host.
+  get time() { return this.film.times[this.t]; }
+  drawFrame(frame) { this.overlay.draw(frame); }
+  settle(ahead) {
+    if (!ahead || !this.overlay.stands) this.recheck();
+    if (this.overlay.stands && !ahead) this.restore();
   }
 
   // Draw the film's figure, at our time, over the one that stands. Streamlit's own size is kept.
@@ -231,9 +245,15 @@ class Player {
     this.grip.listen(gd, chart);
     if (!chart.pick || gd.__tvboPick) return;
     gd.__tvboPick = true;
+    let swiped = false;  // for Plotly the end of a swipe is a click too
+    gd.addEventListener("pointerdown", ({ clientX: x, clientY: y }) => {
+      const up = (e) => { swiped = e.type === "pointercancel" || Math.hypot(e.clientX - x, e.clientY - y) >= NUDGE; };
+      swiped = false;
+      for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, up, { capture: true, once: true });
+    }, true);
     gd.on?.("plotly_click", (e) => {
       const p = e.points?.[0];
-      if (!p || performance.now() - this.grip.dropped < QUIET) return;
+      if (!p || swiped || performance.now() - this.grip.dropped < QUIET) return;
       if (chart.pick.t) this.jump(this.nearest(+p[chart.pick.t]));
       if (chart.pick.x) this.send?.("x", +p[chart.pick.x]);
     });
@@ -245,54 +265,78 @@ class Player {
     return far.indexOf(Math.min(...far));
   }
 
-  value(track, t) {
+  // What a track shows at a frame; `way` behind it, where the film says that the same thing moves, it is on its way.
+  value(track, t, way = 0) {
     if (track.buffer === undefined) return track.text[t];
-    const row = this.rows[track.buffer][t], n = row.length;
+    const rows = this.rows[track.buffer], next = rows[t + 1];
+    let row = rows[t];
+    if (way && next && track.cuts && !track.cuts.includes(t)) row = row.map((v, i) => (Number.isNaN(next[i]) ? v : v + way * (next[i] - v)));
     if (track.tiles === 1) return row;
-    const tiled = new Float32Array(n * track.tiles);
+    const n = row.length, tiled = new Float32Array(n * track.tiles);
     for (let i = 0; i < track.tiles; i++) tiled.set(row, i * n);
     return tiled;
   }
 
-  // One call a chart: Plotly.animate with an inline frame moves the listed traces and leaves the rest alone.
-  paint(gd, chart, t) {
-    const byTrace = new Map();
+  // Draw what differs from what stands on a chart, in one call: Plotly.animate with an inline frame.
+  async paint(gd, chart, t, way = 0) {
+    const change = new Map();
     for (const k of chart.tracks) {
-      if (!byTrace.has(k.trace)) byTrace.set(k.trace, {});
-      byTrace.get(k.trace)[k.attribute] = this.value(k, t);
+      const row = this.value(k, t, way);
+      if (!same(row, gd.data[k.trace]?.[k.attribute])) change.set(k.trace, { ...change.get(k.trace), [k.attribute]: row });
     }
-    gd.__tvboFrame = t;
-    return PAGE.plotly().animate(gd, { data: [...byTrace.values()], traces: [...byTrace.keys()] },
-      { mode: "immediate", frame: { duration: 0, redraw: !!chart.redraw }, transition: { duration: 0 } })
-      .catch(() => {});
+    gd.__tvboFrame = t + way;
+    if (change.size) await this.move(gd, change, chart.redraw).catch(() => {});
   }
 
-  show(t) {
+  // Give traces other numbers and words: index -> what changes.
+  move(gd, change, redraw = false) {
+    const traces = this.listed(gd, change);
+    return PAGE.plotly().animate(gd, { data: traces.map((i) => change.get(i) ?? {}), traces },
+      { mode: "immediate", frame: { duration: 0, redraw }, transition: { duration: 0 } });
+  }
+
+  // The traces to name to Plotly.animate: it empties a panel of which it hears nothing, and moves the traces that it
+  // draws next to each other. So in each panel one, or all from the first that changes to the last.
+  listed(gd, change) {
+    const panels = new Map();
+    gd.data.forEach(({ xaxis = "x", yaxis = "y" }, i) => panels.set(xaxis + yaxis, [...(panels.get(xaxis + yaxis) ?? []), i]));
+    return [...panels.values()].flatMap((all) => {
+      const some = all.filter((i) => change.has(i));
+      return some.length ? all.filter((i) => i >= some[0] && i <= some.at(-1)) : all.slice(-1);
+    });
+  }
+
+  // Show a frame, or while the film plays a picture between this one and the next.
+  show(t, way = 0) {
     t = Math.max(0, Math.min(this.film.n - 1, t));
-    this.t = t; this.bar.value = t; this.label();
-    window.__tvboNow = { t, reset: this.reset };
-    window.dispatchEvent(new CustomEvent("tvbo:frame", { detail: window.__tvboNow }));
-    this.wanted = t;
-    if (!this.drawing) this.drawing = this.draw().finally(() => { this.drawing = null; });
+    const news = t !== this.t || !way;
+    this.t = t; this.way = way;
+    if (news) {
+      this.label();
+      window.__tvboNow = { t, reset: this.reset };
+      window.dispatchEvent(new CustomEvent("tvbo:frame", { detail: window.__tvboNow }));
+    }
+    this.wanted = [t, way];
+    if (!this.drawing) this.drawing = this.catchUp().finally(() => { this.drawing = null; });
   }
 
   // Never queue frames behind a slow chart: draw the newest one that is wanted.
-  async draw() {
+  async catchUp() {
     while (this.wanted !== null) {
-      const t = this.wanted; this.wanted = null;
+      const [t, way] = this.wanted; this.wanted = null;
       const jobs = [];
       for (const chart of this.film.charts) {
         const gd = PAGE.chart(chart.key);
         if (gd?.__tvboOver) continue;  // a frame stands there, and its film is on its way
-        if (gd?.__tvboMet && PAGE.plotly() && this.owns(gd, chart)) jobs.push(this.paint(gd, chart, t));
+        if (gd?.__tvboMet && PAGE.plotly() && this.owns(gd, chart)) jobs.push(this.paint(gd, chart, t, way));
       }
       await Promise.all(jobs);
-      window.__tvboPainted = t;
+      if (!way) window.__tvboPainted = t;
     }
   }
 
   label() {
-    this.bar.value = this.t;
+    if (!this.timer) this.bar.value = this.t;
     this.out.textContent = this.film.labels[this.t] ?? "";
     shownNow(this.reset, { label: this.out.textContent });
     this.bar.setAttribute("aria-valuetext", this.out.textContent);
@@ -303,23 +347,32 @@ class Player {
     if (this.t >= this.film.n - 1) this.show(0);
     this.button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICON.pause}"/></svg>`;
     this.button.setAttribute("aria-label", "Pause");
-    // A frame is due every TICK; one that took longer to draw is followed at once, and not at the next tick.
-    let due = performance.now() + TICK / this.speed;
+    // Time goes on by the clock, and its mark with it. What takes long to draw leaves pictures out, but none at which
+    // something happens; a tab out of sight stands still.
+    let before = performance.now(), due = before, place = this.t;
+    this.bar.step = "any";
     const step = (now) => {
       this.timer = requestAnimationFrame(step);
+      const last = this.film.n - 1, stop = this.film.events.find((e) => e > this.t) ?? last;
+      place = Math.min(place + Math.min(Math.max(now - before, 0), LEAP) * this.speed / TICK, stop, last);
+      before = now;
+      this.bar.value = place;
       if (this.drawing || now < due) return;
-      if (this.t >= this.film.n - 1) return this.pause();
-      due = Math.max(due + TICK / this.speed, now);
-      this.show(this.t + 1);
+      due = now + PAUSE;
+      if (this.t >= last) return this.pause();
+      this.show(Math.floor(place), place % 1);
     };
     this.timer = requestAnimationFrame(step);
   }
 
+  // A picture that stays is a computed one.
   halt() {
     if (!this.timer) return;
-    cancelAnimationFrame(this.timer); this.timer = null;
+    cancelAnimationFrame(this.timer); this.timer = null; this.bar.step = 1;
     this.button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICON.play}"/></svg>`;
     this.button.setAttribute("aria-label", "Play");
+    this.label();
+    if (this.way) this.show(this.t);
   }
 
   pause() { this.halt(); this.tell(); }

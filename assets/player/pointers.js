@@ -6,7 +6,7 @@ const namesOf = (trace, i) => (Array.isArray(trace.meta) ? trace.meta[i] : trace
 
 function pointers(spot) {
   let lit = null;
-  const charts = () => [...document.querySelectorAll(".js-plotly-plot")].filter((gd) => gd._fullLayout && gd.data);
+  const charts = () => [...document.querySelectorAll(".js-plotly-plot")].filter((gd) => gd.data);
   const named = (gd) => gd.data.map((trace, i) => [trace, i]).filter(([trace]) => typeof trace.meta === "string");
 
   const paint = (name) => {

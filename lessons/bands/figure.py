@@ -79,10 +79,10 @@ class _Builder:
         self.heard = _gapped(np.where(seen, run.history.y[None], np.nan))
         self.truth = run.truth.astype(np.float32)
 
-    def add(self, trace: dict, tiles: int = 1, **moving: np.ndarray | tuple) -> None:
-        """Add a trace; what is given for every frame moves."""
+    def add(self, trace: dict, tiles: int = 1, glides: np.ndarray | None = None, **moving: np.ndarray | tuple) -> None:
+        """Add a trace; what is given for every frame moves, and where it `glides` also between two frames."""
         for attribute, values in moving.items():
-            track = Track(len(self.traces), attribute, values, tiles)
+            track = Track(len(self.traces), attribute, values, tiles, glides)
             self.tracks.append(track)
             trace[attribute] = track.row(self.drawn)
         self.traces.append(trace)
@@ -243,4 +243,5 @@ class _Builder:
         rows, words = [row for row, _ in marked], [word for _, word in marked]
         self.add(look.words([last + 0.5] * len(rows), rows, words, theme.missed, theme.tick, "middle right", **axes))
         cursor = np.repeat(t[:, None], 2, axis=1)
-        self.add(look.line(None, edges, theme.ink, 2.5, **axes), x=cursor)
+        # Time alone glides: bands and verdicts belong to an observation, and the reward is drawn with its misses.
+        self.add(look.line(None, edges, theme.ink, 2.5, **axes), glides=np.ones(run.frames - 1, dtype=bool), x=cursor)

@@ -14,7 +14,7 @@ import numpy as np
 import streamlit as st
 
 from figures.theme import Theme
-from lessons.chase import model, words
+from lessons.chase import figure, model, words
 from lessons.chase.model import ARMS, HANDLES, HIGHEST, ROUNDS, STEPS, UNIT, Chase
 from lessons.record import CLOSED, COVERED
 from shell.film_message import fingerprint
@@ -27,8 +27,10 @@ BENT = 120  # most units of a bend, as a link holds it
 @st.cache_resource
 def _component() -> object:
     read = {part: (ASSETS / f"chase.{part}").read_text(encoding="utf-8") for part in ("html", "css", "js")}
-    shared = "".join((ASSETS.parent / "player" / name).read_text(encoding="utf-8") for name in ("shown.js", "qr.js"))
-    read["js"] = shared + read["js"]
+    shared = [
+        (ASSETS.parent / "player" / name).read_text(encoding="utf-8") for name in ("shown.js", "qr.js", "follow.js")
+    ]
+    read["js"] = "".join((*shared, read["js"]))
     return st.components.v2.component("tvbo_chase", **read)
 
 
@@ -41,11 +43,20 @@ def curves(film: Chase) -> tuple[list, bytes]:
     return named, b"".join(np.ascontiguousarray(values, dtype="<f4").tobytes() for _, _, values in arrays)
 
 
-def message(film: Chase, unseen: bool, theme: Theme, start: int, reset: str, bet: str = CLOSED) -> bytes:
+def message(
+    film: Chase,
+    unseen: bool,
+    theme: Theme,
+    start: int,
+    reset: str,
+    bet: str = CLOSED,
+    follow: Mapping[str, object] | None = None,
+) -> bytes:
     """Return the film as the browser reads it: the length of a text (JSON), the text, and numbers.
 
     Args:
         bet: state of the lesson's bet: covered, the stage answers to nothing; covered or revealed, it is lower.
+        follow: result of `Visit.follow`, so that the stage follows a slider while it is dragged.
     """
     named, numbers = curves(film)
     s = film.setting
@@ -56,7 +67,7 @@ def message(film: Chase, unseen: bool, theme: Theme, start: int, reset: str, bet
         "revision": fingerprint(s, unseen, theme), "labels": words.labels(), "alt": words.ALT, "drag": words.DRAG,
         "x": film.problem.x[:, 0].tolist(), "best": film.problem.best.tolist(), "moves": bool(s.drift),
         "bent": [list(s.start), list(s.end)], "asked": [row for row, _ in s.asked], "width": model.WIDTH,
-        "learners": [_learner(one, theme, len(film.learners) > 1) for one in film.learners],
+        "learners": [figure.rounds(one, theme, len(film.learners) > 1) for one in film.learners], "follow": follow,
         "look": {"ink": theme.ink, "soft": theme.soft_ink, "paper": theme.paper, "grid": theme.grid, "grey": theme.grey,
                  "gap": theme.missed, "tick": theme.tick, "label": theme.label, "line": theme.line,
                  "truth": theme.truth_line, "marker": theme.marker, "hall": theme.lecture},
@@ -66,19 +77,18 @@ def message(film: Chase, unseen: bool, theme: Theme, start: int, reset: str, bet
     return len(text).to_bytes(4, "little") + text + numbers
 
 
-def _learner(one: model.Learner, theme: Theme, named: bool) -> dict:
-    run, method = one.history, "GP-UCB" if one.memory == "all" else "WGP-UCB"
-    return {
-        "name": words.called(one) if named else "", "colour": theme.method(method),
-        "arms": run.arms.tolist(), "choice": one.choice.tolist(), "y": run.y.tolist(), "gap": run.regret.tolist(),
-        "paid": one.paid.tolist(),
-    }  # fmt: skip
-
-
-def stage(film: Chase, unseen: bool, theme: Theme, start: int, reset: str, bet: str = CLOSED) -> int:
+def stage(
+    film: Chase,
+    unseen: bool,
+    theme: Theme,
+    start: int,
+    reset: str,
+    bet: str = CLOSED,
+    follow: Mapping[str, object] | None = None,
+) -> int:
     """Mount the stage and return the frame at which the reader last paused."""
     result = _component()(
-        key="player", data=message(film, unseen, theme, opening_frame(reset, start), reset, bet),
+        key="player", data=message(film, unseen, theme, opening_frame(reset, start), reset, bet, follow),
         default={"t": None, "ask": None, "bend": None},
         on_t_change=lambda: None, on_ask_change=_ask, on_bend_change=_bend,
     )  # fmt: skip

@@ -9,7 +9,7 @@ from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import Theme
 from lessons.chase import words
-from lessons.chase.model import ROUNDS, STEPS, Chase, Learner
+from lessons.chase.model import ROUNDS, STEPS, Chase, Learner, reach
 
 FRAMES = ROUNDS * len(STEPS)
 STACK_SHARE, GAP_SHARE = 0.1, 0.045  # of a learner's width: what was paid so far, and the space around it
@@ -42,6 +42,34 @@ def stage(film: Chase, unseen: bool, top: float, theme: Theme, drawn: int) -> Fi
         if not unseen:
             _paid(sheet, one, i, [edge + width * GAP_SHARE, left + width], most)
     return sheet.film()
+
+
+def rounds(one: Learner, theme: Theme, named: bool) -> dict:
+    """Return what the canvas knows of all rounds of a learner: its name and colour, what it asked, heard and paid."""
+    run, method = one.history, "GP-UCB" if one.memory == "all" else "WGP-UCB"
+    return {
+        "name": words.called(one) if named else "", "colour": theme.method(method),
+        "arms": run.arms.tolist(), "choice": one.choice.tolist(), "y": run.y.tolist(), "gap": run.regret.tolist(),
+        "paid": one.paid.tolist(),
+    }  # fmt: skip
+
+
+def one_round(film: Chase, row: int, theme: Theme) -> dict:
+    """Return what the canvas draws in one round, under the names that its message has (`component.message`)."""
+    named = len(film.learners) > 1
+    return {
+        "row": row, "reach": reach(film), "moves": bool(film.setting.drift), "best": film.problem.best.tolist(),
+        "way": film.way[:, None].tolist(), "f": _only(film.problem.f, row),
+        "learners": [
+            {**rounds(one, theme, named), "mean": _only(one.mean, row), "lower": _only(one.lower, row),
+             "upper": _only(one.upper, row), "weight": _only(one.weight, row)} for one in film.learners
+        ],
+    }  # fmt: skip
+
+
+def _only(values: np.ndarray, row: int) -> dict[int, list[float]]:
+    """Return one row under its number, with the digits that the film has."""
+    return {row: values[row].astype("<f4").tolist()}
 
 
 def _hill(sheet: Sheet, film: Chase, one: Learner, i: int, unseen: bool, top: float) -> None:

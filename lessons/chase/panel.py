@@ -33,7 +33,8 @@ def show(visit: Visit) -> Chase:
         theme = Theme(visit.dark, visit.lecture)
         start = paused_frame(model.ROUNDS * len(model.STEPS))
         with st.container(key="stage_own"):
-            frame = component.stage(film, bool(values["unseen"]), theme, start, visit.reset, bet.state(visit.lesson))
+            frame = component.stage(film, bool(values["unseen"]), theme, start, visit.reset, bet.state(visit.lesson),
+                                    visit.follow())  # fmt: skip
         remember_time(frame)
         said = kept((film.setting, values["unseen"], "chase"), lambda: words.finding(film, bool(values["unseen"])))
         visit.live_sentence(said, frame)

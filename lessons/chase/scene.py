@@ -5,7 +5,7 @@ from __future__ import annotations
 from figures.theme import Theme
 from lessons.chase import figure, model, words
 from lessons.chase.model import STEPS
-from lessons.record import Picture, Scene, Values
+from lessons.record import Frame, Picture, Scene, Values
 
 
 def scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -25,3 +25,14 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
         events=range(len(STEPS) - 1, figure.FRAMES, len(STEPS)),
         caption=words.caption(film),
     )
+
+
+def frame(values: Values, t: int, theme: Theme) -> Frame:
+    """Return frame t for the canvas: the rounds are played whole in a few hundredths of a second.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    film, at = model.chase(model.setting(values)), min(max(t, 0), figure.FRAMES - 1)
+    said = words.finding(film, bool(values["unseen"]))[at]
+    return Frame({}, said, stage=figure.one_round(film, at // len(STEPS), theme))

@@ -62,7 +62,8 @@ def _curve(sheet: Sheet, side: Side, clock: FilmFrames, across: list[float], rew
     sheet.headline(name, f"<b>{side.title}</b>", color=theme.world(side.kind), size=theme.label)
     _past(sheet, drift, name)
     f = drift.problem.f.astype(np.float32)
-    sheet.moving(name, look.line(x, None, theme.ink, theme.truth_line, meta=side.short), y=f[clock.index])
+    now = look.line(x, None, theme.ink, theme.truth_line, meta=side.short)
+    sheet.moving(name, now, _reward_glides(drift, clock), y=f[clock.index])
     _rod(sheet, side, clock, name, reward[1])
     _best(sheet, drift, clock, name, reward[0])
     _rings(sheet, drift, clock, name, x)
@@ -77,7 +78,18 @@ def _best(sheet: Sheet, drift: WorldDrift, clock: FilmFrames, name: str, floor: 
     words = {"text": ["", "x*"], "textposition": "top center", "textfont": {"size": theme.tick}}
     drop = look.line(None, None, theme.ink, 1.5, "dot", mode="lines+markers+text", marker=mark, meta=BEST, **words)
     ends = np.stack([np.full(len(top), floor), top], axis=1)
-    sheet.moving(name, {**drop, "cliponaxis": False}, x=np.stack([at, at], axis=1), y=ends)
+    sheet.moving(name, {**drop, "cliponaxis": False}, _best_glides(drift, clock), x=np.stack([at, at], axis=1), y=ends)
+
+
+def _reward_glides(drift: WorldDrift, clock: FilmFrames) -> dict[str, np.ndarray]:
+    """Return between which frames the reward is on its way: in a gliding world, where it does not jump."""
+    return {"y": clock.without(jump.t for jump in drift.events.jumps)} if drift.glides else {}
+
+
+def _best_glides(drift: WorldDrift, clock: FilmFrames) -> dict[str, np.ndarray]:
+    """Return between which frames the best action is: where its reward is, and it does not hop to another peak."""
+    stays = clock.without(hop.t for hop in drift.events.hops)
+    return {axis: way & stays for way in _reward_glides(drift, clock).values() for axis in "xy"}
 
 
 def _past(sheet: Sheet, drift: WorldDrift, name: str) -> None:
@@ -199,11 +211,12 @@ def _cursor(sheet: Sheet, drift: WorldDrift, clock: FilmFrames, name: str) -> No
     theme, (left, right) = sheet.theme, _span(drift.x)
     now = np.repeat(np.asarray(clock.times)[:, None], 3, axis=1)
     at = drift.x[drift.problem.best[clock.index]]
-    sheet.moving(name, look.line([left, right], None, theme.paper, 5), y=now[:, :2])
+    sheet.moving(name, look.line([left, right], None, theme.paper, 5), {"y": clock.always}, y=now[:, :2])
     mark = {"size": [0, theme.marker + 3, 0], "opacity": 1, "color": theme.ink}
     mark |= {"line": {"width": 2, "color": theme.paper}}
     line = look.line(None, None, theme.ink, 2, mode="lines+markers", marker=mark, cliponaxis=False)
-    sheet.moving(name, line, x=np.stack([0 * at + left, at, 0 * at + right], axis=1), y=now)
+    glides = _best_glides(drift, clock) | {"y": clock.always}
+    sheet.moving(name, line, glides, x=np.stack([0 * at + left, at, 0 * at + right], axis=1), y=now)
 
 
 def _span(x: np.ndarray) -> list[float]:

@@ -76,7 +76,10 @@ def _rods(sheet: Sheet, sides: Sequence[Side], clock: FilmFrames) -> None:
 
 
 def _cursor(sheet: Sheet, panel: str, sides: Sequence[Side], clock: FilmFrames, values: Sequence[np.ndarray]) -> None:
-    """Draw the line of now across a panel, and after a gap in the same trace a dot on each world's line."""
+    """Draw the line of now across a panel, and after a gap in the same trace a dot on each world's line.
+
+    Between two rounds the dots keep their height: drift is spent in a round.
+    """
     theme, count = sheet.theme, len(sides)
     low, high = sheet.frame[f"yaxis{sheet.axes[panel]}"]["range"]
     now = np.repeat(np.asarray(clock.times)[:, None], 3 + count, axis=1)
@@ -86,7 +89,7 @@ def _cursor(sheet: Sheet, panel: str, sides: Sequence[Side], clock: FilmFrames, 
     mark |= {"color": [theme.ink] * 3 + [theme.world(s.kind) for s in sides]}
     mark |= {"line": {"width": 1.5, "color": theme.paper}}
     line = look.line(None, None, theme.ink, 1.5, mode="lines+markers", marker=mark)
-    sheet.moving(panel, line, x=now, y=np.concatenate([y, dots], axis=1))
+    sheet.moving(panel, line, {"x": clock.always}, x=now, y=np.concatenate([y, dots], axis=1))
 
 
 def _labels(sheet: Sheet, sides: Sequence[Side], most: float) -> None:

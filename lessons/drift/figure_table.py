@@ -85,4 +85,4 @@ def _history(sheet: Sheet, side: Side, clock: FilmFrames, across: list[float], r
     spacetime.hover_points(sheet, "history", at + 1, arms, at + 1, said, "%{text}")
     now = np.repeat(np.asarray(clock.times)[:, None], 2, axis=1)
     cursor = look.line(None, [-0.5, m - 0.5], theme.ink, 2)
-    spacetime.outlined(sheet, "history", cursor, theme.paper, 3, x=now)
+    spacetime.outlined(sheet, "history", cursor, theme.paper, 3, glides={"x": clock.always}, x=now)

@@ -15,7 +15,7 @@ from lessons.shared import worlds
 from lessons.shared.cache import shared
 from lessons.shared.problems import place_name, problem
 from tvbo_core import Problem, World
-from tvbo_core.worlds import Events, Hop, events, moved_most, ties
+from tvbo_core.worlds import ALL, Events, Hop, events, moved_most, ties
 
 MAX_STOPS = 40  # of each sort: a key that stops more often does not help
 
@@ -57,6 +57,11 @@ class WorldDrift:
     def unit(self) -> str:
         """The unit of a table's rewards; empty for a synthetic world."""
         return tv.data.load(self.world.dataset).unit if self.world.kind == "data" else ""
+
+    @property
+    def glides(self) -> bool:
+        """Whether the reward is on its way between two rounds, where it does not jump."""
+        return ALL[self.world.kind].glides
 
     @property
     def longest_hops(self) -> list[Hop]:

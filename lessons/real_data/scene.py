@@ -16,7 +16,6 @@ from lessons.shared.policies import coloured
 from tvbo_core.data.trial import EPSILONS
 
 ALT = "Heatmap of series over time with the best series traced, and average regret of several methods"
-CLICK = Pick("customdata")  # a click chooses the time
 MAX_FRAMES, MAX_STOPS = 150, 40  # evenly spread frames, and latest changes of the best arm with frames of their own
 
 
@@ -31,6 +30,11 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
         raise ValueError(words.awaited(str(values["file"])))
     race = model.race(setting)
     return drawn(race, values, t, theme, lambda: worker_jobs.guesses(setting.core, None, setting.guessed))
+
+
+def _clicks(race: Trial) -> Pick:
+    """Return how time is chosen: by a click, or dragged over the series, the drift or the regret."""
+    return Pick("customdata", along=("x", "x2", "x3"), zeros=dict.fromkeys(("x", "x2"), int(race.train)))
 
 
 def drawn(race: Trial, values: Values, t: int, theme: Theme, guesses: Callable[[], np.ndarray]) -> Scene:
@@ -73,7 +77,8 @@ def drawn(race: Trial, values: Values, t: int, theme: Theme, guesses: Callable[[
         frames=len(frames.rows),
         start=frames.frame(t),
         films={
-            "main": Picture(lambda at: figure.stage(race, pins, frames, theme, at, quantity, colours), ALT, pick=CLICK),
+            "main": Picture(lambda at: figure.stage(race, pins, frames, theme, at, quantity, colours), ALT,
+                            pick=_clicks(race)),
         },
         stills=stills,
         sentences=lambda: words.finding(race, frames.rows),

@@ -103,9 +103,10 @@ def _name(size: int, k: int, total: int) -> str:
 
 
 def _cursor(sheet: Sheet, view: View) -> None:
-    """The cursor in the run, and in the restart."""
+    """The cursor in the run, and in the restart; it glides with time, but not into another restart."""
     theme, T = sheet.theme, view.problem.horizon
     at = np.empty((len(view.steps), 5))
+    restarts = np.array([view.lead[s.batch].interval for s in view.steps])
     for i, s in enumerate(view.steps):
         batch = view.lead[s.batch]
         first = batch.start - sum(batch.sizes[: batch.number - 1])
@@ -115,7 +116,7 @@ def _cursor(sheet: Sheet, view: View) -> None:
     mark = {"symbol": "triangle-down", "size": [theme.marker + 2, 0, 0, theme.marker + 2, 0], "color": theme.ink,
             "opacity": 1}  # fmt: skip
     line = look.line(None, y, theme.ink, 2.5, mode="lines+markers", marker=mark, cliponaxis=False)
-    sheet.moving("bar", line, x=at)
+    sheet.moving("bar", line, {"x": np.diff(restarts) == 0}, x=at)
 
 
 def _boxes(left: np.ndarray, right: np.ndarray, low: float, high: float, colour: str, fill: str | None) -> dict:

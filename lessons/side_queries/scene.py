@@ -28,6 +28,8 @@ PICKS_ALT = (
     "Two estimates of one reward with the re-asked places, what each leaves open by time, and the regret of both"
 )
 MAX_FRAMES = 150  # besides window starts
+# A click chooses the time; it is dragged over the questions, or over the share left open and the regret.
+CLICKS = {True: Pick("customdata", along=("x", "x2")), False: Pick("customdata", along=("x3", "x4"))}
 
 
 def scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -114,7 +116,7 @@ def drawn(
         state=(setting, mark),
         frames=len(ticks.rows),
         start=ticks.frame(t),
-        films={"main": Picture(stage, ALT if picked is None else PICKS_ALT, pick=Pick("customdata"))},
+        films={"main": Picture(stage, ALT if picked is None else PICKS_ALT, pick=CLICKS[picked is None])},
         stills={
             "picks": Picture(picks, "Past inputs, the chosen ones and the correlation of the chosen set, three ways",
                              "##### Which old questions? The pick at this window",

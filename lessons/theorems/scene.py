@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 from figures.theme import Theme
 from lessons.record import Frame, Pick, Picture, Scene, Values
+from lessons.shared.knobs import KNOBS
 from lessons.shared.stored_runs import played
 from lessons.theorems import bound_vs_regret, figure, figure_adversary, figure_runs, figure_terms, model, tables, words
 from lessons.theorems import bound_vs_regret_words as runs_words
 from lessons.theorems.adversary import hidden_bump
 from lessons.theorems.bound_vs_regret import BoundVsRegret
-from lessons.theorems.knobs import RATES, RUNS
-from lessons.theorems.model import Sweep
+from lessons.theorems.knobs import OWN, RATES, RUNS
+from lessons.theorems.model import Sweep, SweepSetting
 from lessons.theorems.slopes import slopes
 
 ALT = "Ladder of regret exponents with a ceiling at one and the lower bound, log–log slopes and a validity map"
 ALT_RUNS = "Regret against the horizon: measured runs between proved bound and lower bound, and the slopes of all rates"
 CLICK = Pick("customdata")  # a click chooses the place of the sweep
-WITH_CROSS = Pick("customdata", knobs={"log_T": "x4"})  # and the cross on the map is dragged to another horizon
+NO_RATE = 1e-16  # where the foot of the map stands for a rate of 0
 
 
 def scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -67,6 +71,15 @@ def frame(values: Values, t: int, theme: Theme) -> Frame | None:
     return Frame({"main": figure.stage(sweep, theme, 0).figure}, words.finding(sweep)[0])
 
 
+def _with_cross(setting: SweepSetting) -> Pick:
+    """Return what is dragged on the map: the cross, across to another horizon and upwards to more drift."""
+    if setting.measure == "budget":
+        return replace(CLICK, knobs={"log_T": "x4", "growth": "y4"},
+                       places={"growth": tuple(v * setting.log_T for v in OWN["growth"].stops)})  # fmt: skip
+    return replace(CLICK, knobs={"log_T": "x4", "eps": "y4"},
+                   places={"eps": tuple(math.log10(max(eps, NO_RATE)) for eps in KNOBS["eps"].stops)})  # fmt: skip
+
+
 def drawn(sweep: Sweep, t: int, theme: Theme) -> Scene:
     """Return the scene of a sweep, without the pictures of the runs."""
     setting, start = sweep.setting, min(max(t, 0), sweep.frames - 1)
@@ -76,7 +89,9 @@ def drawn(sweep: Sweep, t: int, theme: Theme) -> Scene:
         start=start,
         films={
             "main": Picture(
-                lambda at: figure.stage(sweep, theme, at), ALT, pick=CLICK if sweep.here is None else WITH_CROSS
+                lambda at: figure.stage(sweep, theme, at),
+                ALT,
+                pick=CLICK if sweep.here is None else _with_cross(setting),
             )
         },
         sentences=lambda: words.finding(sweep),

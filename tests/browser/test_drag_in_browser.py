@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 from playwright.sync_api import Route
 
@@ -59,7 +60,7 @@ def test_the_stage_follows_a_held_slider_and_on_release_nothing_moves(tab: Tab, 
     assert held != before and (said != sentence or path == "Forgetting")
     screen.page.mouse.up()
     screen.until("url => location.href !== url", url).settle()
-    screen.until("() => !__tvboPlayer.follower.stands")
+    screen.until("() => !__tvboPlayer.overlay.stands")
     assert screen.finding == said
     same_picture(held, shown(screen), screen.spans())
     assert not screen.errors
@@ -75,7 +76,7 @@ def test_a_slider_that_comes_back_shows_the_film_again(tab: Tab) -> None:
     screen.page.mouse.move(drag_back["x"] + drag_back["width"] / 2 - 40, drag_back["y"] + drag_back["height"] / 2)
     screen.until("() => document.querySelector('.st-key-V input[type=range]').value === '4'")
     screen.page.mouse.up()
-    screen.until("() => !__tvboPlayer.follower.stands").hold(300)
+    screen.until("() => !__tvboPlayer.overlay.stands").hold(300)
     same_picture(before, screen.data(), screen.spans())
     assert screen.finding == sentence and not screen.errors
 
@@ -89,7 +90,7 @@ def test_arrows_held_on_a_slider_are_followed(tab: Tab) -> None:
     screen.page.keyboard.up("ArrowRight")
     screen.hold(900).settle()
     assert screen.value("growth") == pytest.approx(0.3) and "T0.3" in screen.finding.replace(" ", "")
-    assert not screen.errors and not screen.page.evaluate("() => __tvboPlayer.follower.stands")
+    assert not screen.errors and not screen.page.evaluate("() => __tvboPlayer.overlay.stands")
 
 
 def point(screen: Screen, x: str, across: float, up: float) -> tuple[float, float]:
@@ -138,7 +139,120 @@ def test_your_memory_is_dragged_on_the_figure_and_the_knob_and_the_link_follow(t
     mouse.up()
     screen.until("() => /[?&]m=(160|320)/.test(location.href)").settle()
     assert screen.value("m") in (5, 6) and not screen.errors  # the sixth or seventh stop
-    screen.until("() => !__tvboPlayer.follower.stands")
+    screen.until("() => !__tvboPlayer.overlay.stands")
+
+
+def test_the_cross_is_dragged_upwards_to_more_drift_and_across_to_another_horizon(tab: Tab) -> None:
+    screen = tab("Theorems", **RATES, growth="0.25", log_T="4.0")
+    mouse = screen.page.mouse
+    x, y = point(screen, "xaxis4", 2 / 5, 4.5 / 10.5)  # 10^4 on an axis from 10^2 to 10^7; 10^1 from 10^-3.5 to 10^7
+    for key, by in (("growth", (0, -40)), ("log_T", (60, 0))):
+        before = screen.value(key)
+        mouse.move(x, y)
+        mouse.down()
+        mouse.move(x + by[0] / 2, y + by[1] / 2)
+        mouse.move(x + by[0], y + by[1])
+        mouse.up()
+        screen.until("key => new RegExp(`[?&]${key}=`).test(location.href)", key).settle()
+        assert screen.value(key) > before
+        (there,) = [t for t in screen.data() if t["axes"] == "x4 y4" and len(t["x"] or []) == 1 and not t["text"]]
+        x, y = point(screen, "xaxis4", (there["x"][0] - 2) / 5, (there["y"][0] + 3.5) / 10.5)
+    assert not screen.errors
+
+
+@pytest.mark.wide
+def test_time_is_dragged_over_a_table_whose_first_part_was_for_learning(tab: Tab) -> None:
+    screen = tab("Real_data", t=1)
+    mouse = screen.page.mouse
+    x, y = point(screen, "xaxis", 0.9, 0.5)  # of all days; the race begins after the first half
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x + 10, y)
+    mouse.move(x, y)
+    screen.until("() => __tvboNow.t > 20")
+    mouse.up()
+    screen.settle()
+    last = screen.page.evaluate("() => __tvboPlayer.film.times.at(-1)")
+    assert abs(screen.time / last - 0.8) < 0.03 and not screen.errors
+
+
+@pytest.mark.wide
+def test_a_finger_drags_the_line_of_now_and_scrolls_the_page_elsewhere(tab: Tab) -> None:
+    screen = tab("Drifting_rewards", t=100)
+    hand = screen.page.context.new_cdp_session(screen.page)
+
+    def swipe(x: float, y: float, by: float) -> None:
+        hand.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+        for i in range(1, 7):
+            hand.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x + by * i / 6, "y": y}]})
+        hand.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    hand.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    try:
+        low, high = screen.page.evaluate("() => lab.chart('main').layout.xaxis5.range")
+        x, y = point(screen, "xaxis5", (100 - low) / (high - low), 0.5)
+        swipe(x + 60, y, -30)
+        assert screen.hold(300).frame == 99
+        swipe(x, y, -50)
+        screen.until("() => __tvboNow.t < 80").settle()
+        assert screen.url_time == screen.time and not screen.errors
+    finally:
+        hand.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
+
+
+def ink(screen: Screen) -> str:
+    """What stands on the canvas of lesson 0."""
+    return screen.page.locator(".chase canvas").evaluate("canvas => canvas.toDataURL()")
+
+
+def test_the_hill_of_lesson_0_follows_its_drift_and_on_release_nothing_moves(tab: Tab) -> None:
+    screen = tab("Theorems", **RATES)  # a tab that stands; lesson 0 has no chart to wait for
+    screen.page.goto(f"{screen.address}/?t=55")
+    screen.page.locator(".chase canvas").wait_for()
+    screen.until("() => window.__tvboNow?.t === 55").hold(1500)
+    before, said, url = ink(screen), screen.finding, screen.page.url
+    drag(screen, "drift", 40)
+    screen.until("() => (window.__tvboFollowed ?? 0) > 0").hold(500)
+    held, sentence = ink(screen), screen.finding
+    assert held != before and sentence != said and screen.page.url == url
+    screen.page.mouse.up()
+    screen.until("url => location.href !== url", url).hold(1500)
+    assert ink(screen) == held and screen.finding == sentence and not screen.errors
+
+
+SNAPSHOTS = """() => {
+  const stage = lab.chart('main'), player = __tvboPlayer, shots = window.__shots = [];
+  stage.on('plotly_transitioned', () => shots.push([stage.__tvboFrame, player.film.charts[0].tracks.map(
+    track => track.buffer === undefined ? null : Array.from(stage.data[track.trace][track.attribute]))]));
+  window.__tvboPlayer.root.querySelector('[data-do=play]').click();
+}"""
+FILM = """() => __tvboPlayer.film.charts[0].tracks.map(track => track.buffer === undefined ? null
+  : [track.cuts ?? null, track.tiles, __tvboPlayer.rows[track.buffer].map(row => Array.from(row))])"""
+
+
+@pytest.mark.parametrize("path", ["Drifting_rewards", pytest.param("Confidence_bands", marks=pytest.mark.wide)])
+def test_between_two_frames_only_what_glides_is_on_its_way_and_a_pause_shows_a_frame(tab: Tab, path: str) -> None:
+    screen = tab(path, t=1)
+    screen.page.evaluate(SNAPSHOTS)
+    screen.until("() => __tvboNow.t > 20")
+    screen.page.locator(".player [data-do=play]").click()
+    screen.until("() => lab.chart('main').__tvboFrame === __tvboNow.t")
+    tracks, shots = screen.page.evaluate(FILM), screen.page.evaluate("() => __shots")
+    assert shots[-1][0] == screen.frame and any(place % 1 for place, _ in shots)
+    moved = 0
+    for place, drawn in shots:
+        t, way = int(place), place % 1
+        for track, found in zip(tracks, drawn, strict=True):
+            if track is None:
+                continue
+            cuts, tiles, rows = track
+            row = np.array(rows[t], dtype=float)
+            if way and cuts is not None and t not in cuts:
+                step = np.array(rows[t + 1], dtype=float) - row
+                moved += bool(np.nan_to_num(step).any())
+                row = row + way * np.nan_to_num(step)
+            np.testing.assert_allclose(np.array(found, dtype=float), np.tile(row, tiles), rtol=1e-5, atol=1e-6)
+    assert moved and not screen.errors
 
 
 def refuse(status: int, **more: object) -> Callable[[Route], None]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -41,3 +43,13 @@ def test_amounts_are_written_with_one_decimal_fewer_when_large_and_two_digits_wh
 
 def test_the_frames_of_rows_are_only_those_of_rows_that_are_shown():
     assert FilmFrames((0, 3, 9), 10).frames([9, 4, 3, 3]) == [1, 2]
+
+
+@given(st.integers(2, 300), st.lists(st.integers(0, 299), max_size=8), st.integers(2, 60))
+@LAWS
+def test_between_two_frames_lies_every_row_after_the_first_up_to_the_second(horizon: int, rows: list, most: int):
+    ticks = choose_frames(horizon, [], most)
+    passed = [any(a < row <= b for row in rows) for a, b in pairwise(ticks.rows)]
+    assert ticks.without(rows).tolist() == [not one for one in passed]
+    assert ticks.always.tolist() == [True] * len(passed)
+    assert FilmFrames((0,), 1).without(rows).size == FilmFrames((0,), 1).always.size == 0

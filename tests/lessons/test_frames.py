@@ -18,7 +18,7 @@ from lessons.forgetting.knobs import MEMORY_STEPS
 from lessons.forgetting.model import Curves, Finished
 from lessons.forgetting.scene import board
 from lessons.forgetting.scene import drawn as forgetting_drawn
-from lessons.record import Knob, Lesson, Scene
+from lessons.record import Lesson, Scene
 from lessons.side_queries.scene import scene as queries_scene
 from lessons.theorems import model as theorems
 from lessons.theorems.scene import drawn as theorems_drawn
@@ -54,20 +54,13 @@ DRAWN = ("x", "y", "text")
 MOST_SECONDS = 0.2  # of a processor that a frame may take
 
 
-def stops(knob: Knob) -> list[object]:
-    """The values at which a slider can stand."""
-    if knob.options:
-        return list(knob.options)
-    return [knob.snap(knob.low + i * knob.step) for i in range(round((knob.high - knob.low) / knob.step) + 1)]
-
-
 def settings(lesson: Lesson, count: int) -> list[dict[str, object]]:
     """Settings that a drag could reach: of each knob that follows some value, of the choices beside it some others."""
     rng, found = random.Random(f"frames {lesson.number}"), []
     choices = [key for key, knob in lesson.knobs.items() if knob.widget in ("segmented", "select", "toggle")]
     while len(found) < count:
         values = lesson.defaults | OPENED.get(lesson.number, {})
-        values |= {key: rng.choice(stops(lesson.knobs[key])) for key in rng.sample(lesson.follows, 2)}
+        values |= {key: rng.choice(lesson.knobs[key].stops) for key in rng.sample(lesson.follows, 2)}
         for key in rng.sample(choices, 1):
             knob = lesson.knobs[key]
             if knob.options and key not in ("guess", "reveal", "sure"):
@@ -151,7 +144,7 @@ def test_no_frame_takes_longer_than_a_fifth_of_a_second_of_the_processor(lesson:
     theme, extremes = Theme(dark=False, lecture=True), lesson.defaults | OPENED.get(lesson.number, {})
     lesson.frame(extremes, lesson.t, theme)
     for key in lesson.follows:
-        for value in (stops(lesson.knobs[key])[0], stops(lesson.knobs[key])[-1]):
+        for value in (lesson.knobs[key].stops[0], lesson.knobs[key].stops[-1]):
             start = time.thread_time()
             with suppress(ValueError):
                 lesson.frame(extremes | {key: value}, 10_000, theme)

@@ -35,6 +35,7 @@ class Track:
     attribute: str
     values: object
     tiles: int = 1
+    glides: object = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,16 +105,33 @@ def test_an_array_that_several_tracks_share_travels_once():
     assert len(packed["bytes"]) == 2 * truth.size * 2  # two arrays of two-byte codes
 
 
+def test_a_track_says_after_which_frames_it_may_not_be_drawn_on_its_way():
+    values = np.arange(8.0).reshape(4, 2)
+    glides = {"never": None, "always": np.ones(3, dtype=bool), "but once": np.array([True, False, True])}
+    film = film_of(Drawn([{}] * 3, {}), tuple(film_track(i, "y", values + i, glides=g)
+                                              for i, g in enumerate(glides.values())))  # fmt: skip
+    tracks = pack({"main": film})["charts"][0]["tracks"]
+    assert [track.get("cuts") for track in tracks] == [None, [], [1]]
+
+
 def test_words_travel_as_they_are_and_every_chart_says_what_a_click_means():
     text = (("a", "b"), ("é<sub>t</sub>", ""))
     films = {"main": Film((Track(2, "text", text),)), "side": Film(())}
-    packed = pack(films, {"side"}, {"main": Pick(time="y", place="x", along=("x5",), knobs={"m": "x2"})})
+    pick = Pick(time="y", place="x", along=("x5",), zeros={"x5": 9}, knobs={"m": "x2"}, places={"m": (1.0, 3.0)})
+    packed = pack(films, {"side"}, {"main": pick})
     main, side = packed["charts"]
     assert main == {
         "key": "main",
         "tracks": [{"trace": 2, "attribute": "text", "tiles": 1, "text": [["a", "b"], ["é<sub>t</sub>", ""]]}],
         "redraw": False,
-        "pick": {"t": "y", "x": "x", "along": ["x5"], "knobs": {"m": "x2"}},
+        "pick": {
+            "t": "y",
+            "x": "x",
+            "along": ["x5"],
+            "zeros": {"x5": 9},
+            "knobs": {"m": "x2"},
+            "places": {"m": [1.0, 3.0]},
+        },
         "mark": None,
         "figure": None,
     }

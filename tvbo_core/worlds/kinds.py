@@ -29,6 +29,7 @@ class WorldKind:
         has_budget: its movement is fitted to the budget that is asked.
         norm_sets_size: it has no size as drawn, the norm bound sets it.
         short: the name in captions of legends, where it is not the adjective.
+        glides: between two rounds the reward is on its way from one to the other; elsewhere nothing is known there.
     """
 
     name: str
@@ -39,6 +40,7 @@ class WorldKind:
     has_budget: bool = False
     norm_sets_size: bool = False
     short: str = ""
+    glides: bool = False
 
     @property
     def phrase(self) -> str:
@@ -81,7 +83,8 @@ ALL: dict[str, WorldKind] = {
     kind.name: kind
     for kind in (
         WorldKind("still", "Still", "still", path=_jumps),
-        WorldKind("glide", "Glide", "gliding", "a straight line between two functions", _glide, has_budget=True),
+        WorldKind("glide", "Glide", "gliding", "a straight line between two functions", _glide, has_budget=True,
+                  glides=True),
         WorldKind("jumps", "Jumps", "jumping", "sudden changes", _jumps, has_budget=True),
         WorldKind("markov", "Markov ε", "Markov", "a random walk drawn back towards zero (Bogunovic et al.)"),
         WorldKind("cyclic", "Cyclic", "cyclic", "comes back again and again (Mauduit et al.)", _cyclic, has_budget=True,

@@ -465,3 +465,11 @@ def test_any_number_of_bands_stands_side_by_side_with_headlines_that_fit_their_p
     assert list(shown.layout.yaxis2.ticktext) == names[::-1]
     pixels = (1190 if lecture else 1010) * Panels(run, count).wide  # of a window of 1366 pixels
     assert 0.44 * len("✗ misses since 99") * text.textfont.size < pixels
+
+
+@every_run
+def test_only_the_line_of_now_is_drawn_between_two_observations(name: str):
+    film = staged(name)
+    (cursor,) = [track for track in film.tracks if track.glides is not None]
+    assert cursor.values.tolist() == [[t, t] for t in range(len(cursor.values))]
+    assert cursor.glides.tolist() == [True] * (len(cursor.values) - 1)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from figures.theme import Theme
-from lessons.chase import component, model
+from lessons.chase import component, figure, model
 from lessons.chase.model import ARMS, ROUNDS, Setting
 
 
@@ -67,3 +67,18 @@ def test_a_round_that_is_none_is_not_taken(value: object) -> None:
 def test_bends_that_are_none_are_not_taken(units: object) -> None:
     assert not component._bends(units)
     assert component._bends([-120, 0, 1, 2, 3, 120])
+
+
+@pytest.mark.parametrize("setting", [Setting(), Setting(0.0, "all", 0.5), Setting(memory="1", beside=True)])
+@pytest.mark.parametrize("row", [0, 13, ROUNDS - 1])
+def test_a_round_that_follows_a_slider_is_that_round_of_the_film_to_the_last_digit(setting: Setting, row: int) -> None:
+    film = model.chase(setting)
+    head, arrays = told(film)
+    at = json.loads(json.dumps(figure.one_round(film, row, Theme())))
+    assert at["f"] == {str(row): arrays["f", -1][row].tolist()}
+    np.testing.assert_allclose(at["way"], arrays["way", -1][:, None], atol=1e-6)
+    for i, one in enumerate(at["learners"]):
+        for name in ("mean", "lower", "upper", "weight"):
+            assert one.pop(name) == {str(row): arrays[name, i][row].tolist()}
+        assert one == head["learners"][i]
+    assert all(at[key] == head[key] for key in ("reach", "moves", "best"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -256,3 +257,31 @@ def test_two_totals_that_agree_are_said_once_and_different_ones_at_each_line():
     other = figure.worlds([left, right], choose_frames(3, []), Theme(), drawn=0).figure.checked()
     words = [n.text for n in other.layout.annotations]
     assert "<b>Glide</b> 2.0" in words and "<b>Jumps</b> 4.0" in words
+
+
+def glides(film: Film, panel_axis: str) -> list[tuple[int, str, list[bool] | None]]:
+    """(points, attribute, glides) of every moving trace of a panel that moves numbers."""
+    data = film.figure.to_dict()["data"]
+    mine = [t for t in film.tracks if data[t.trace]["yaxis"] == panel_axis and isinstance(t.values, np.ndarray)]
+    return [(t.values.shape[1], t.attribute, None if t.glides is None else t.glides.tolist()) for t in mine]
+
+
+def test_a_gliding_reward_is_drawn_on_its_way_a_jumping_one_never_and_a_best_action_that_hops_waits():
+    worlds = [replace(GLIDE, horizon=60), replace(GLIDE, kind="jumps")]
+    sides = [Side(WorldDrift(w, p := make_problem(w), events(p), moved_most(p), {}), w.kind, w.kind, role)
+             for w, role in zip(worlds, ("first", "second"), strict=True)]  # fmt: skip
+    hops = {hop.t for hop in sides[0].drift.events.hops}
+    assert hops and not sides[0].drift.events.jumps and sides[1].drift.events.jumps
+    ticks = choose_frames(60, [], most=25)
+    film, always = figure.worlds(sides, ticks, Theme(), drawn=0), [True] * (len(ticks.rows) - 1)
+    waits = [not any(a < hop <= b for hop in hops) for a, b in pairwise(ticks.rows)]
+    assert False in waits and True in waits
+    left, right = glides(film, axis_of(film, "left")), glides(film, axis_of(film, "right"))
+    assert (30, "y", always) in left and (2, "x", waits) in left and (2, "y", waits) in left
+    assert all(way is None for points, _, way in left if points == 4)  # a step belongs to its round
+    assert all(way is None for _, _, way in right)
+    path = glides(film, axis_of(film, "right history"))
+    assert (3, "x", None) in path and (3, "y", always) in path  # time goes on in any world
+    for panel in ("spent", "steps"):
+        assert (5, "x", always) in glides(film, axis_of(film, panel))
+        assert all(way is None for _, attribute, way in glides(film, axis_of(film, panel)) if attribute == "y")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -275,3 +276,14 @@ def test_the_coverage_panel_counts_and_shows_what_was_promised(theme: Theme) -> 
     film.figure.checked()
     texts = [t["text"][0] for t in film.figure.to_dict()["data"] if t.get("mode") == "text"]
     assert texts == ["0/20", "20/20", "promised 90%"]
+
+
+@pytest.mark.parametrize("grain", ["line", "batch", "restart"])
+def test_only_time_is_drawn_between_two_steps_and_never_on_its_way_into_another_restart(grain: str) -> None:
+    of = view(GLIDES, grain)
+    film = stage(of)
+    traces, (cursor,) = film.figure.to_dict()["data"], [t for t in film.tracks if t.glides is not None]
+    assert traces[cursor.trace]["xaxis"] == "x" and cursor.attribute == "x"
+    restarts = [of.lead[step.batch].interval for step in of.steps]
+    assert cursor.glides.tolist() == [a == b for a, b in pairwise(restarts)]
+    assert (grain == "line") == all(cursor.glides)

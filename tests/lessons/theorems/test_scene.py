@@ -8,6 +8,7 @@ import pytest
 
 from figures.theme import Theme
 from lessons.theorems.lesson import THEOREMS_LESSON
+from lessons.theorems.model import chosen, sweep
 from lessons.theorems.scene import scene
 from tests.lessons.shown import charts, film, finding, of_scene, opened
 
@@ -28,3 +29,16 @@ def test_a_scene_is_what_the_page_of_its_moment_shows(number: int):
     assert made.caption in said
     assert all(one.caption(made.start) in said for one in made.stills.values() if one.caption(made.start))
     assert all(f":material/info: {note}" in said for note in made.notes())
+
+
+@pytest.mark.parametrize("values", [{"growth": 0.3, "log_T": 5.5}, {"measure": "epsilon", "eps": 0.03, "log_T": 3.0}])
+def test_each_stop_of_a_slider_lies_on_the_map_where_the_cross_would_stand(values: dict):
+    values = THEOREMS_LESSON.defaults | {"view": "rates", **values}
+    pick = scene(values, 0, Theme()).films["main"].pick
+    for key, axis in pick.knobs.items():
+        stops = THEOREMS_LESSON.knobs[key].stops
+        places = pick.places.get(key, stops)
+        assert len(places) == len(stops)
+        for stop, place in zip(stops, places, strict=True):
+            here = sweep(chosen(values | {key: stop})).here
+            assert here is None or here[axis[0] == "y"] == pytest.approx(place)
