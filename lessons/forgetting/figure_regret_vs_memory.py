@@ -130,7 +130,7 @@ def _terms(sheet: Sheet, line: RegretVsMemory, grid: np.ndarray, top: float, own
     words = look.words(None, None, ["staleness ∝ m"], theme.soft_ink, theme.tick, "top center")
     sheet.moving("regret", words, x=10**centre, y=end)
     # Under the axis, on the side where the number of the lowest point does not stand now.
-    right = grid[line.best()] < np.sqrt(grid[0] * grid[-1])
+    right = grid[line.median.argmin(axis=0)] < np.sqrt(grid[0] * grid[-1])
     said, share = ("noise ∝ 1/√m", 0.14) if theme.lecture else ("noise ∝ 1/√m (heights arbitrary)", 0.26)
     at = grid[0] * (grid[-1] / grid[0]) ** np.where(right, 1 - share, share)
     words = look.words(None, [-0.6 * STRIP * top], [said], theme.soft_ink, theme.tick, "middle center")
