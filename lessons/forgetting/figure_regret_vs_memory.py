@@ -50,7 +50,7 @@ def regret_vs_memory(sheet: Sheet, sweep: MemorySweep, legend: Legend, across: S
         return
     _here(sheet, legend, grid, end)
     if legend.drifts and legend.chosen in lines and 0 < lines[legend.chosen].median[:, -1].argmin() < len(grid) - 1:
-        _terms(sheet, lines[legend.chosen], grid, top, legend.m)
+        _terms(sheet, lines[legend.chosen], grid, top)
     for w, line in lines.items():
         _world(sheet, line, w, f"{name}|{legend.worlds[w]}", grid, theme.method(name), w == legend.chosen)
     if legend.has_limit:
@@ -111,7 +111,7 @@ def _here(sheet: Sheet, legend: Legend, grid: np.ndarray, end: float) -> None:
                yref=f"{axes['yaxis']} domain", name=OWN_MEMORY)  # fmt: skip
 
 
-def _terms(sheet: Sheet, line: RegretVsMemory, grid: np.ndarray, top: float, own_m: float) -> None:
+def _terms(sheet: Sheet, line: RegretVsMemory, grid: np.ndarray, top: float) -> None:
     """Draw the two terms of the bounds, noise like 1/sqrt(m) and staleness like m: slopes only, heights arbitrary."""
     theme = sheet.theme
     m, noise, stale = bound_slopes(line, grid)
@@ -121,14 +121,10 @@ def _terms(sheet: Sheet, line: RegretVsMemory, grid: np.ndarray, top: float, own
     sheet.moving("regret", style, y=np.concatenate([noise, gap, stale], axis=1))
     last = np.array([np.flatnonzero(np.isfinite(row))[-1] for row in stale])[:, None]
     end = np.take_along_axis(stale, last, axis=1)
-    # Over the end of its slope, or left of the reader's own memory where that line would strike through it.
-    wide = np.log10(grid[-1] / grid[0])
-    half = (0.27 if theme.lecture else 0.2) * wide
-    centre = np.log10(m[last]) - half
-    own = np.log10(own_m) if np.isfinite(own_m) else np.inf
-    centre = np.where(np.abs(centre - own) < half, own - 1.1 * half, centre)
+    # Over the end of its slope, wherever the reader's own memory is: that one is dragged, and this panel stands still.
+    half = (0.27 if theme.lecture else 0.2) * np.log10(grid[-1] / grid[0])
     words = look.words(None, None, ["staleness ∝ m"], theme.soft_ink, theme.tick, "top center")
-    sheet.moving("regret", words, x=10**centre, y=end)
+    sheet.moving("regret", words, x=10 ** (np.log10(m[last]) - half), y=end)
     # Under the axis, on the side where the number of the lowest point does not stand now.
     right = grid[line.median.argmin(axis=0)] < np.sqrt(grid[0] * grid[-1])
     said, share = ("noise ∝ 1/√m", 0.14) if theme.lecture else ("noise ∝ 1/√m (heights arbitrary)", 0.26)

@@ -19,6 +19,7 @@ from lessons.reproductions.overview import Entry
 SYMBOLS = {"within 1": "circle", "within 2": "circle-open-dot", "within 3": "circle-open", "beyond 3": "x",
            "yes": "square", "within chance": "square-open", "no": "x"}  # fmt: skip
 LEGEND = "● ⊙ ○ printed entries within 1, 2, 3 standard errors  ■ statement comes out  □ may be chance  ✕ differs"
+LEAST_HEIGHT = 486  # pixels of the panel on the lowest screen: type of one row must fit between its neighbours
 SHORT_LEGEND = "● ⊙ ○ within 1, 2, 3 standard errors  ■ comes out  □ may be chance  ✕ differs"
 
 
@@ -28,11 +29,12 @@ def stage(entries: Sequence[Entry], theme: Theme, drawn: int) -> Film:
     sheet = Sheet(theme, drawn, look.layout(theme, None))
     most = max([len(e.marks) for e in entries] + [24])
     longest = max(len(e.title) for e in entries)
-    sheet.frame["margin"] = {"l": int(0.5 * theme.tick * longest + 18), "r": 8, "t": 4,
+    size = min(theme.tick, int(LEAST_HEIGHT / n))
+    sheet.frame["margin"] = {"l": int(0.5 * size * longest + 18), "r": 8, "t": 4,
                              "b": int(1.9 * theme.tick)}  # fmt: skip
     x = {"range": [-1.0, most + 0.5], "showgrid": False, "showticklabels": False}
     y = {"range": [-n + 0.4, 0.6], "tickvals": [-i for i in range(n)], "ticktext": [e.title for e in entries],
-         "gridcolor": theme.grid}  # fmt: skip
+         "gridcolor": theme.grid, "tickfont": {"size": size}}  # fmt: skip
     sheet.panel("main", [0.0, 1.0], [0.0, 1.0], x, y)
     _cursor(sheet, n, most)
     _marks(sheet, entries)

@@ -12,7 +12,7 @@ from figures.sheet import Sheet
 from lessons.rperp.figure_layout import LABEL_ROOM, MAX_HOVERED, View
 from lessons.rperp.words import place
 
-NAME_ASIDE = 0.17  # of the axis of actions: a name is so wide, and as far from a mark
+NAME_ASIDE, HALF_NAME = 0.17, 0.12  # of the axis of actions: so far from a mark is a name, so wide its half in a hall
 HIGHEST_NAME = 0.74  # of the panel's height; above it stands whether the best action is out
 LIFTED, LOWERED = "f<sub>t</sub> lifted", "f<sub>t</sub> lowered"
 
@@ -42,9 +42,11 @@ def headline_place(sheet: Sheet, view: View, panel: str, foot: float, top: float
     if run:
         best = np.array([view.x[view.best(s, view.runs[run][s.batch])[1]] for s in view.steps])
         low, wide = float(view.x[0]), float(np.ptp(view.x)) or 1.0
-        aside = np.where(at < best, -NAME_ASIDE, NAME_ASIDE) * wide
+        half = HALF_NAME * wide
+        left = (at < best) & (best - NAME_ASIDE * wide - half >= low)  # where there is room for it
+        aside = np.where(left, -NAME_ASIDE, NAME_ASIDE) * wide
         beside = np.where(np.abs(at - best) < NAME_ASIDE * wide, best + aside, at)
-        beside = np.clip(beside, low + 0.5 * NAME_ASIDE * wide, low + (1 - 0.5 * NAME_ASIDE) * wide)
+        beside = np.clip(beside, low + half, low + wide - half)
         words = look.words(None, [top], [], sheet.theme.soft_ink, sheet.theme.tick, "bottom center")
         text = tuple((place(view.walk.runs, view.headline_arm[s.batch]),) for s in view.steps)
         sheet.moving(panel, words, x=beside[:, None], text=text)

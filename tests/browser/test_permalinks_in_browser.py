@@ -128,7 +128,7 @@ def test_the_switch_in_the_menu_changes_the_letters_of_the_page_and_no_number(ta
     screen.redraw(lambda: screen.page.get_by_role("option", name="Iwazaki & Takeno").click())
     after = screen.data()
     same_picture([{**t, "text": None} for t in after], [{**t, "text": None} for t in before], screen.spans())
-    assert screen.page.locator(".st-key-sigma, .st-key-beta").locator(".katex").count() > 0
+    assert screen.page.locator(".st-key-named_sigma, .st-key-named_beta").locator(".katex").count() > 0
     texts = " ".join(w["text"] for w in screen.words()["words"])
     assert "σ²(x; S)" in texts and "s²(x; S)" not in texts
     assert "symbols=iwazaki" in screen.page.url
