@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
@@ -16,7 +17,37 @@ HALL = {"width": 1920, "height": 1080}
 ZOOMED = {"width": 683, "height": 384}  # 1366 x 768 at 200 percent
 TABLET = {"width": 820, "height": 1180}
 PHONE = {"width": 390, "height": 844}
-SAMPLE = ("", "Drifting_rewards", "R_PERP", "Theorems", "Real_data")
+HERE = Path(__file__).parent
+SAMPLE = ("", "Drifting_rewards", "R_PERP")  # pages that CI opens where a test is about many
+# Modules of which CI runs these tests only; they are what each promises first. All other modules run whole.
+FIRST = {
+    "test_bets_in_browser": ("test_key_d_opens", "test_a_lecturers_link"),
+    "test_chase_in_browser": ("test_a_handle_bends", "test_a_click_asks_there", "test_keys_and_a_clicker",
+                              "test_the_front_page_fits"),
+    "test_controls_in_browser": ("test_a_slider_draws_once", "test_both_ends", "test_certify", "test_a_dark_browser"),
+    "test_drag_in_browser": ("test_the_stage_follows", "test_the_cursor_of_time", "test_with_less"),
+    "test_every_lesson": ("test_a_page_breaks_no_rule", "test_keys_drive_time", "test_on_a_phone", "test_on_paper",
+                          "test_at_twice_the_size"),
+    "test_exports_in_browser": ("test_the_saved_page", "test_every_chart", "test_a_vector_picture"),
+    "test_forgetting_in_browser": ("test_a_click_on_an_estimate",),
+    "test_game_in_browser": ("test_clicks_that_come", "test_on_a_phone", "test_nothing_tells"),
+    "test_glossary_in_browser": ("test_a_term_opens",),
+    "test_links": ("test_the_same_link", "test_a_link_with_nonsense"),
+    "test_microscope_in_browser": ("test_the_page_opens",),
+    "test_permalinks_in_browser": ("test_key_q", "test_a_trimmed_page", "test_the_switch_in_the_menu"),
+    "test_reproductions_in_browser": ("test_the_page_opens", "test_a_small_run_shows"),
+    "test_side_queries": ("test_the_next_event",),
+    "test_stepping_in_browser": ("test_keys_go_line_by_line",),
+    "test_theorems_in_browser": ("test_the_page_opens",),
+}  # fmt: skip
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as wide what CI leaves to the command for all browser tests."""
+    for item in items:
+        first = FIRST.get(item.path.stem) if item.path.parent == HERE else None
+        if first and not item.name.startswith(first):
+            item.add_marker(pytest.mark.wide)
 
 
 def sampled(paths: Iterable[str]) -> list:

@@ -25,7 +25,7 @@ VISITS = {
     "hall": {"1920x1080, lecture": HALL},
     "hand": {"390x844": PHONE, "820x1180": TABLET},
 }
-SAMPLE = {(1, "hand"), (4, "hall"), (10, "desk")}  # lesson and visit; CI opens these
+SAMPLE = {(1, "hand"), (4, "hall")}  # lesson and visit; CI opens these
 SHARES = (0.0, 0.4, 1.0)  # of a film, beside the moment's own time
 OWN_STAGE = {0: ".chase canvas", 11: ".game .stage text"}  # lessons whose stage is no chart of Plotly's
 TOLD = "() => document.querySelector('.st-key-moments [data-testid=stCaptionContainer]')?.innerText"
