@@ -195,7 +195,9 @@ async def together(addresses: Sequence[str], seeds: dict[int, int], visitors: in
             await student.live(start + seconds, list(LESSONS)[i % len(LESSONS)], pause)
         except Exception as problem:  # of the driver itself: it is told, and the others go on
             notes.wrong[ERROR].append(f"the driver's student {i}: {type(problem).__name__}: {problem}")
-        await student.tab.close()
+        finally:
+            with suppress(Exception):  # what the tab had to say, it has said
+                await student.tab.close()
 
     watching = asyncio.create_task(watch())
     await asyncio.gather(*(attend(i) for i in range(visitors)))

@@ -15,7 +15,8 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
-SIZE, AGE = 60_000_000, 2  # bytes of the largest message; runs for which the server refers to one by its hash
+SIZE, AGE = 60_000_000, 2  # bytes of the largest message; runs for which the server may refer to one by its hash
+SPARE = 8  # runs that may end between a request that names a message and the answer that refers to it
 KEY = re.compile(r"-([A-Za-z]\w*)$")  # the key of a control stands at the end of its id
 CONTROLS = ("slider", "selectbox", "button_group", "checkbox", "number_input")
 
@@ -138,7 +139,7 @@ class Visitor:
         run.fragment_id, run.is_auto_rerun = fragment, clock
         run.page_script_hash = self._page_hash if fragment else ""  # a fragment may ask for its whole page
         run.widget_states.widgets.extend(self._state.values())
-        run.cached_message_hashes.extend(self._kept)
+        run.cached_message_hashes.extend(name for name, kept in self._kept.items() if self._runs - kept[1] <= AGE)
         with suppress(ConnectionClosed):
             await self._socket.send(ask.SerializeToString())
 
@@ -194,7 +195,7 @@ class Visitor:
         # Streamlit drops the end of a run where the next one, of a clock, begins at the same moment.
         if not fragments or self._waits_for in fragments or self._begun:
             self._runs += 1
-            self._kept = {name: kept for name, kept in self._kept.items() if self._runs - kept[1] <= AGE}
+            self._kept = {name: kept for name, kept in self._kept.items() if self._runs - kept[1] <= AGE + SPARE}
             self._finished.set()
 
     async def _clock(self, fragment: str, interval: float) -> None:
