@@ -25,7 +25,8 @@ class ValueAxis:
     @classmethod
     def of(cls, sheet: Sheet, panel: str) -> ValueAxis:
         axis = sheet.frame[f"yaxis{sheet.axes[panel]}"]
-        return cls(*map(float, axis["range"]), log=axis.get("type") == "log")
+        low, high = axis["range"]
+        return cls(float(low), float(high), axis.get("type") == "log")
 
     def share(self, values: np.ndarray) -> np.ndarray:
         """Return the share of the panel's height, 0 at its foot; NaN for what the axis cannot show."""

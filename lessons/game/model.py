@@ -119,7 +119,9 @@ class FinishedGame:
         Your regret is that of your questions, whatever was heard.
         """
         mine = self.duel.total[YOU][-1]
-        less, more, either = [], [], []
+        less: list[str] = []
+        more: list[str] = []
+        either: list[str] = []
         for name in (one for one in self.duel.order if one != YOU):
             all_runs = np.append(self.replays[name], self.duel.total[name][-1])
             (less if all_runs.max() < mine else more if all_runs.min() > mine else either).append(name)

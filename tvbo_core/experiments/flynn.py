@@ -136,7 +136,7 @@ def play_exact(d: int, part: str, seed: int, horizon: int) -> Outcome:
     name, method = part.split(" | ")
     policy = policy_of(method, scale_of(name, horizon, d), horizon)
     regret = play(world(name, seed, horizon, d), policy, play_rng(seed)).regret
-    return outcome_of(regret, **{"first 200": float(regret[:EARLY].sum())})
+    return outcome_of(regret, None, **{"first 200": float(regret[:EARLY].sum())})
 
 
 def exact_findings(results: Results) -> list[Finding]:
