@@ -19,7 +19,6 @@ try:
     import pandas  # noqa: F401  (with the next two nearly everything that the pages import)
     from starlette.middleware import Middleware
 
-    import shell.page  # noqa: F401
     from lessons import LESSONS
     from shell.browsers import BrowserCookie
     from shell.frames import Frames
@@ -27,6 +26,8 @@ try:
     from shell.limits import MAX_SESSIONS, MetricsGuard, SessionLimit, UploadQuota
     from shell.logs import close_log, say_amiss
     from shell.origins import OriginCheck
+    from shell.page import text
+    from shell.page_style import PageStyle
     from shell.runs import RUNS
     from shell.speaker import routes as speaker_routes
 except ModuleNotFoundError as missing:
@@ -58,6 +59,7 @@ app = st.App(
         Middleware(SecurityHeaders, headers=security_headers(os.environ.get("FRAME_ANCESTORS", "'self'"))),
         Middleware(OriginCheck),
         Middleware(BrowserCookie),
+        Middleware(PageStyle, style=text("assets/style.css")),
         Middleware(MetricsGuard, token=os.environ.get("METRICS_TOKEN", "")),
         Middleware(SessionLimit, most=int(os.environ.get("MAX_SESSIONS", MAX_SESSIONS))),
         Middleware(UploadQuota),

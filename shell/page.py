@@ -37,10 +37,10 @@ def text(path: str) -> str:
 
 
 def page_config(title: str, icon: str, abreast: int) -> None:
-    """Set title, wide layout and style of a page, and how many panels its stage has beside each other."""
+    """Set title and wide layout of a page, and how many panels its stage has beside each other."""
     st.set_page_config(page_title=f"{title} · drifting rewards lab", page_icon=icon, layout="wide",
                        initial_sidebar_state="collapsed")  # fmt: skip
-    st.html(f"<style>:root {{ --abreast: {abreast}; }}\n{text('assets/style.css')}</style>")
+    st.html(f"<style>:root {{ --abreast: {abreast}; }}</style>")
 
 
 GLOSSARY = "pages/Glossary.py"

@@ -52,7 +52,7 @@ def test_a_page_holds_the_place_of_its_stage_in_its_size_before_the_chart_is_the
             requestAnimationFrame(look); };
           look(); }"""
     )
-    screen.page.evaluate("() => { lab.slow = 20; }")
+    screen.page.evaluate("() => { lab.slow = 60; }")  # a fast line may bring the chart before the next picture
     screen.page.get_by_role("link", name="Next: 2").click()
     screen.until("() => document.querySelector('.st-key-widths')").settle()
     held, drawn = screen.page.evaluate("() => [window.held, height()]")

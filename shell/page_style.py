@@ -1,0 +1,56 @@
+"""Middleware that puts the style sheet into the page itself, so that the first paint has it.
+
+What a script draws comes later, and by a part that the browser loads when it is needed: a page then jumps to its own
+padding when its chart may stand there already. Streamlit has no setting for a style sheet.
+"""
+
+from __future__ import annotations
+
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from shell.limits import is_page
+
+PLACE = b'<div id="root">'  # before it: after Streamlit's own styles, which stand in the head
+NOT_ASKED = ("accept-encoding", "if-none-match", "if-modified-since", "range")  # of a page: its text, whole
+
+
+class PageStyle:
+    """Middleware that writes a style sheet into every page; a page without the place for it stays as it is.
+
+    Args:
+        style: the rules, which must not end their own element.
+
+    Raises:
+        ValueError: the rules hold `</`.
+    """
+
+    def __init__(self, app: ASGIApp, style: str) -> None:
+        if "</" in style:
+            raise ValueError("A style sheet of a page cannot hold '</'.")
+        self.app, self.style = app, f"<style>{style}</style>".encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or not is_page(scope):
+            return await self.app(scope, receive, send)
+        asked = [(name, value) for name, value in scope["headers"] if name.lower().decode() not in NOT_ASKED]
+        start: Message = {}
+        page = b""
+
+        async def send_styled(message: Message) -> None:
+            nonlocal start, page
+            if message["type"] == "http.response.start":
+                start = message
+                return
+            page += message.get("body", b"")
+            if message.get("more_body"):
+                return
+            headers = MutableHeaders(scope=start)
+            if headers.get("content-type", "").startswith("text/html"):
+                page = page.replace(PLACE, self.style + PLACE, 1)
+                headers["content-length"] = str(len(page))
+                del headers["etag"], headers["last-modified"], headers["accept-ranges"]  # of the text without the style
+            await send(start)
+            await send({"type": "http.response.body", "body": page})
+
+        await self.app({**scope, "headers": asked}, receive, send_styled)
