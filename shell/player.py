@@ -148,8 +148,9 @@ def live(
         dark, hall: theme and lecture type.   marks: word of the sentences -> mark of the figure that it points at.
     """
     _, mount = _components()
-    unique, index = indexed(symbols.to_html([marked_alone(pointed(one, marks or {}), "html") for one in sentences]))
-    data = {"sentences": unique, "index": index, "start": opening_frame(reset, start), "reset": reset, "dark": dark,
+    unique, index = indexed(sentences)
+    shown = symbols.to_html([marked_alone(pointed(one, marks or {}), "html") for one in unique])
+    data = {"sentences": shown, "index": index, "start": opening_frame(reset, start), "reset": reset, "dark": dark,
             "hall": hall}  # fmt: skip
     mount(key=key, data=data)
-    recorder.add_sentences(*indexed(symbols.to_html(sentences)), dark, hall)
+    recorder.add_sentences(symbols.to_html(unique), index, dark, hall)

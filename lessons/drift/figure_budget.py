@@ -24,8 +24,9 @@ def panels(sheet: Sheet, sides: Sequence[Side], clock: FilmFrames, across: Seque
     head = 1.9 * theme.label / MIN_PIXELS
     sheet.panel("spent", across, [up, 1.0], {**time, "showticklabels": False},
                 {"range": [-0.04 * (most or 1), 1.36 * (most or 1)], "nticks": 4})  # fmt: skip
-    sheet.panel("steps", across, [0.0, up - head - 0.01], {**time, "title": "time t"},
-                {"range": [0, (1.12 + 0.17 * len(sides)) * (longest or 1)], "nticks": 3})  # fmt: skip
+    sheet.panel("steps", across, [0.0, up - head - 0.01], {**time, "title": "time t"}, {"nticks": 3})
+    written = (len(sides) + 0.8) * sheet.line_share("steps")  # the largest steps stand above every line
+    sheet.frame[f"yaxis{sheet.axes['steps']}"]["range"] = [0, (longest or 1) / (1 - written)]
     sheet.headline("spent", "drift so far, V<sub>t</sub>")
     sheet.headline("steps", "each step: max<sub>x</sub>|f<sub>t</sub> − f<sub>t−1</sub>|")
     times = np.arange(1, T + 1, dtype=np.float32)

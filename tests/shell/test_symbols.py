@@ -34,7 +34,7 @@ def test_words_that_are_no_letters_of_the_maths_stay(paper: str, kind: str, word
 @LAW
 @given(st.text(max_size=60), st.sampled_from(["markdown", "html", "plain"]))
 def test_our_own_letters_are_the_text_itself(text: str, kind: str) -> None:
-    assert translate(text, "ours", kind) is text
+    assert translate(text, "ours", kind) == text  # not "is": a cache may answer with an equal text
 
 
 @pytest.mark.parametrize(
