@@ -26,7 +26,7 @@ def page(visit: Visit) -> Tables:
         race, runs = visit.or_stop(lambda: panel.follow(setting))
         if race is None or not race.lanes:
             for sentence in [words.WAIT] if race is None else words.refused(race):
-                st.info(sentence, icon="🧭")
+                st.info(sentence, icon=":material/info:")
             panel.desk(runs)
             st.stop()
         pins = {pin: st.session_state[pin] for pin in ("pin1", "pin2")}

@@ -24,7 +24,7 @@ def page(visit: Visit) -> Tables:
         setting, own = panel.chosen(value)
         race, runs = visit.or_stop(lambda: panel.follow(setting, own))
         if not race.total:
-            st.info(words.WAIT, icon="🧭")
+            st.info(words.WAIT, icon=":material/info:")
             panel.desk(race, runs)
             st.stop()
         keep_made = panel.keep_made(setting)

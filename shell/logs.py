@@ -41,7 +41,7 @@ def say_amiss(problem: Exception) -> bool:
     """Show one sentence in place of an exception that comes from a browser's values; return whether it was one."""
     if not sent_amiss(problem):
         return False
-    st.info("Your browser sent a value that no control on this page has. Load the page again.", icon="🧭")
+    st.info("Your browser sent a value that no control on this page has. Load the page again.", icon=":material/info:")
     return True
 
 

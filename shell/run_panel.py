@@ -149,11 +149,11 @@ def panel(
         fresh: returns whether the page would show the new results; then it is drawn anew.
     """
     if RUNS.trouble:
-        st.info(RUNS.trouble, icon="🧭")
+        st.info(RUNS.trouble, icon=":material/info:")
     if not runs.missing:
         return
     if runs.order is None or runs.cancelled:
-        st.info(paused, icon="🧭")
+        st.info(paused, icon=":material/info:")
         # By the page's name: a session keeps its buttons with what they call, and would keep the runs with them.
         st.button(start, on_click=_start, args=(page, seconds), key=f"{page}_start", icon=":material/play_arrow:")
         return
@@ -212,7 +212,7 @@ def computed(function: Callable[..., T], *arguments: Hashable, seconds: float, o
         spot.empty()
     result = wanted.results[call]
     if isinstance(result, Failure) and not result.refused:
-        st.info(result.sentence, icon="🧭")
+        st.info(result.sentence, icon=":material/info:")
         st.stop()
     if isinstance(result, Failure):
         raise ValueError(result.sentence)

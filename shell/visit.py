@@ -112,7 +112,7 @@ class Visit:
         except ValueError as problem:
             if self.stage_slot and skeleton.is_due(self.lecture):
                 self.stage_slot[0].empty()
-            st.info(symbols.to_markdown(str(problem)), icon="🧭")
+            st.info(symbols.to_markdown(str(problem)), icon=":material/info:")
             st.stop()
 
     def stage(self, figure: object, key: str, picture: Picture) -> None:

@@ -39,7 +39,7 @@ def coverage_is_there(still: BandSetting) -> bool:
           progress=lambda done, left: f"Measuring in {coverage.WORLDS} worlds, {duration(left)}")  # fmt: skip
     found = runs.results.get(CoverageJob(still))
     if isinstance(found, Failure):
-        st.info(found.sentence, icon="🧭")
+        st.info(found.sentence, icon=":material/info:")
     return isinstance(found, Coverage)
 
 

@@ -97,7 +97,7 @@ def _typed() -> None:
         sealed.plain(raw)
     except ValueError as problem:
         said = str(problem)
-        st.toast(f"{said[0].upper()}{said[1:]}. You keep the world you have.", icon="🎲")
+        st.toast(f"{said[0].upper()}{said[1:]}. You keep the world you have.", icon=":material/casino:")
         return
     st.session_state["world"] = codes.tidy(raw)
 
@@ -142,7 +142,9 @@ def welcome_back(game: Game) -> None:
     """Say that a game that was left is where it was left; a reload is another session and begins anew."""
     visited = (game.name, st.session_state["_visit"])
     if game.arms and not game.over and st.session_state.get("_game_visit") != visited:
-        st.toast(f"Welcome back: round {len(game.arms) + 1} of {game.setting.rounds} is waiting.", icon="🎲")
+        st.toast(
+            f"Welcome back: round {len(game.arms) + 1} of {game.setting.rounds} is waiting.", icon=":material/casino:"
+        )
     st.session_state["_game_visit"] = visited
 
 

@@ -65,7 +65,7 @@ def follow(setting: Setting, own: Table | None) -> tuple[Trial, RunSet]:
         quick = setting.racing(second.f.shape[1]).only(slow=False)
         cost = model.seconds(table, model.LEARNING_RUNS + setting.seeds * len(quick.methods))
         if cost > LONG_SECONDS and st.session_state.get("_long") != setting:
-            st.info("This race takes a while, so it starts when you ask for it.", icon="🧭")
+            st.info("This race takes a while, so it starts when you ask for it.", icon=":material/info:")
             st.button(words.run_button(cost), key="long_run", icon=":material/play_arrow:",
                       on_click=lambda: st.session_state.update(_long=setting))  # fmt: skip
             st.stop()
@@ -90,7 +90,7 @@ def desk(shown: Trial, runs: RunSet) -> None:
     """Draw the progress of the slow methods, whose lines come when all their seeds are through."""
     drawn = set(shown.total)
     for sentence in dict.fromkeys(str(one) for one in runs.results.values() if isinstance(one, Failure)):
-        st.info(sentence, icon="🧭")
+        st.info(sentence, icon=":material/info:")
     panel(
         PAGE,
         runs,

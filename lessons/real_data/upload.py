@@ -87,7 +87,7 @@ def accepted() -> tuple[str, Checked | None]:
     wanted = st.session_state["file"]
     if sheet is None:
         _load_step()
-        st.info(words.awaited(wanted), icon="🧭")
+        st.info(words.awaited(wanted), icon=":material/info:")
         return "", None
     mark = sheet.fingerprint[:FINGERPRINT_DIGITS]
     choice = _choice(sheet)

@@ -97,7 +97,7 @@ def rerun_panel(cell: Cell) -> None:
         return
     failed = [str(result) for result in runs.results.values() if isinstance(result, Failure)]
     if failed or runs.cancelled:
-        st.info(failed[0] if failed else rerun_words.STOPPED, icon="🧭")
+        st.info(failed[0] if failed else rerun_words.STOPPED, icon=":material/info:")
     with st.container(horizontal=True, key="rerun"):
         for horizon in rerun.horizons(cell):
             pieces = rerun.repetitions(cell, horizon)

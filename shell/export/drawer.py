@@ -44,7 +44,7 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson], link: str) -> None:
         page.settings = written(lesson.knobs, st.session_state)
         _draw_figures(page, file_stem(lesson))
     else:
-        st.info("There is no figure on this page to export at the moment.", icon="🧭")
+        st.info("There is no figure on this page to export at the moment.", icon=":material/info:")
     st.markdown("**Lecture pack**: prepared moments as pages that play offline, with an index, in one zip")
     pack_panel.draw(lesson, lessons)
     if page is not None and page.charts:

@@ -42,7 +42,7 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
                                "application/zip", key="pack_save", icon=":material/download:", type="primary",
                                on_click="ignore")  # fmt: skip
     if runs.cancelled:
-        st.info("The lecture pack was stopped; nothing was kept.", icon="🧭")
+        st.info("The lecture pack was stopped; nothing was kept.", icon=":material/info:")
 
 
 def _order(names: list[str], lessons: Sequence[Lesson]) -> None:

@@ -45,7 +45,9 @@ def apply_link(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
         permalink.write(key, None)
     if parsed.wrong:
         st.toast(
-            "This link held values that were dropped: " + "; ".join(parsed.wrong) + ".", icon="🔗", duration="long"
+            "This link held values that were dropped: " + "; ".join(parsed.wrong) + ".",
+            icon=":material/link:",
+            duration="long",
         )
     betting = lesson.bet is not None and given.get("guess", "off") != "off"
     source = lesson.moments[parsed.moment - 1] if parsed.moment else lesson.bet if betting else None

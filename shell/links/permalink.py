@@ -157,7 +157,7 @@ def apply_words(said: Mapping[str, object], *, lecture: bool) -> None:
     write_symbols()
     if whole and int(said["v"]) > VERSION:
         st.toast(f"This link was made by a newer lab (links version {said['v']}, this lab reads {VERSION}): what this "
-                 "lab does not know is left out.", icon="🔗", duration="long")  # fmt: skip
+                 "lab does not know is left out.", icon=":material/link:", duration="long")  # fmt: skip
 
 
 def write(key: str, text: str | None) -> None:
