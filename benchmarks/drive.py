@@ -16,6 +16,8 @@ from urllib.request import urlopen
 
 ROOT = Path(__file__).resolve().parent.parent
 HOST = "127.0.0.1"
+# As docs/examples/tvbo-lab@.service starts a server (tests/test_settings.py compares them).
+ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
 # No sandbox, because tests run as root in containers; and every name but this machine is unknown to it.
 FLAGS = (
     "--no-sandbox",
@@ -50,14 +52,14 @@ def free_port() -> int:
 
 @contextmanager
 def server(command: Sequence[str], log: Path, port: int | None = None) -> Iterator[str]:
-    """Run `python COMMAND --server.port N` with one BLAS thread until it answers; yields its address.
+    """Run `python COMMAND --server.port N` in a server's `ENVIRONMENT` until it answers; yields its address.
 
     Raises:
         RuntimeError: it ended or did not answer within a minute; the message holds the end of its log.
     """
     port = port or free_port()
     address = f"http://{HOST}:{port}"
-    env = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    env = os.environ | ENVIRONMENT
     with log.open("wb") as out:
         process = subprocess.Popen(
             [sys.executable, *command, "--server.port", str(port), "--server.headless", "true"],

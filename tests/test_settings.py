@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit import config
 
+from benchmarks.drive import ENVIRONMENT
 from lessons.real_data.upload import MAX_PASTED_CHARACTERS
 from shell.browsers import HEADER
 from tvbo_core.data.limits import MAX_BYTES
@@ -58,3 +59,10 @@ def test_a_session_belongs_to_the_browser_that_the_middleware_names() -> None:
 
 def test_no_folder_exists_that_a_change_of_settings_would_serve() -> None:
     assert not (ROOT / "static").exists()
+
+
+@pytest.mark.parametrize("name", ["tvbo-lab@.service", "Containerfile"])
+def test_what_is_measured_is_started_as_the_examples_start_it(name: str) -> None:
+    words = (ROOT / "docs" / "examples" / name).read_text().split()
+    given = dict(word.removeprefix("Environment=").split("=", 1) for word in words if "=" in word)
+    assert ENVIRONMENT.items() <= given.items()
