@@ -27,7 +27,7 @@ FIRST = {
     "test_controls_in_browser": ("test_a_slider_draws_once", "test_both_ends", "test_certify", "test_a_dark_browser"),
     "test_drag_in_browser": ("test_the_stage_follows", "test_the_cursor_of_time", "test_with_less"),
     "test_every_lesson": ("test_a_page_breaks_no_rule", "test_keys_drive_time", "test_on_a_phone", "test_on_paper",
-                          "test_at_twice_the_size"),
+                          "test_at_twice_the_size", "test_at_four_times"),
     "test_exports_in_browser": ("test_the_saved_page", "test_every_chart", "test_a_vector_picture"),
     "test_forgetting_in_browser": ("test_a_click_on_an_estimate",),
     "test_game_in_browser": ("test_clicks_that_come", "test_on_a_phone", "test_nothing_tells"),

@@ -104,6 +104,15 @@ def test_at_twice_the_size_nothing_runs_off_to_the_side_and_all_has_a_name(tab: 
     screen.page.set_viewport_size(DESK)
 
 
+@every_lesson
+def test_at_four_times_the_size_a_page_is_one_column(tab: Tab, path: str) -> None:
+    """1280 by 1024 pixels at 400 % (WCAG 1.4.10)."""
+    screen = tab(path, size={"width": 320, "height": 256})
+    assert screen.page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollWidth") <= 320
+    assert screen.page.locator(".player [data-do=play]").bounding_box()["width"] >= 24
+    screen.page.set_viewport_size(DESK)
+
+
 @pytest.mark.parametrize("path", ["Drifting_rewards", "Confidence_bands", "The_race"])
 def test_on_a_phone_a_panel_is_swiped_to_and_the_player_stays_at_the_thumb(tab: Tab, path: str) -> None:
     screen = tab(path, size=PHONE)
