@@ -9,6 +9,7 @@ import logging
 import os
 import pickle
 import threading
+import weakref
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 
@@ -37,6 +38,7 @@ class Engine:
         self._here = workers
         self._client = None  # of a cluster
         self._cluster: Executor | None = None
+        self._promised: weakref.WeakSet[Future] = weakref.WeakSet()  # by the cluster
         self._pool: Executor | None = None
         self._single: Executor | None = None  # the process of the last job that ran alone
         self._thread: ThreadPoolExecutor | None = None
@@ -58,6 +60,12 @@ class Engine:
         log.warning("no worker process can be started: runs are done in the server, more slowly")
         self._thread, self.workers = ThreadPoolExecutor(1, thread_name_prefix="runs"), 1
         return self._thread.submit(outcomes, jobs)
+
+    def check(self) -> None:
+        """Leave a cluster that is gone; what it still owed is cancelled."""
+        if self._client is not None and self._client.status != "running":
+            log.warning("the Dask scheduler has gone: runs use this machine")
+            self._leave_cluster()
 
     def share(self, jobs: tuple[Task, ...], future: Future) -> None:
         """Keep the newest results on the cluster, where other servers find them."""
@@ -81,9 +89,11 @@ class Engine:
             return self._thread.submit(outcomes, jobs)
         if self._cluster is None and not self.trouble and os.environ.get(ADDRESS):
             self._connect(os.environ[ADDRESS])
-        self._check_cluster()
+        self.check()
         if self._client is not None:
-            return self._cluster.submit(outcomes, jobs)
+            future = self._cluster.submit(outcomes, jobs)
+            self._promised.add(future)
+            return future
 
         from loky import ProcessPoolExecutor  # with the first heavy run
 
@@ -109,17 +119,21 @@ class Engine:
             log.warning("no Dask scheduler at %s (%s): runs use this machine", address, type(problem).__name__)
             self._leave_cluster()
 
-    def _check_cluster(self) -> None:
-        if self._client is not None and self._client.status != "running":
-            log.warning("the Dask scheduler has gone: runs use this machine")
-            self._leave_cluster()
-
     def _leave_cluster(self) -> None:
         client, self._client, self._cluster = self._client, None, None
         self.workers, self.trouble = self._here, LOST
         self._shared.clear()
         if client is not None:
-            threading.Thread(target=client.close, args=(1,), daemon=True).start()
+            promised, self._promised = list(self._promised), weakref.WeakSet()
+            threading.Thread(target=_part, args=(client, promised), daemon=True).start()
+
+
+def _part(client: object, promised: list[Future]) -> None:
+    """Close the client and cancel what it leaves open: a result that it was fetching just then never comes."""
+    client.close(1)
+    for future in promised:
+        if future.cancel():
+            future.set_running_or_notify_cancel()  # wakes those who wait for it
 
 
 def _client(address: str, found: Future) -> None:

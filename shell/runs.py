@@ -124,6 +124,7 @@ class Runs:
     def look(self, order: Order) -> dict[Task, object]:
         """Return the results so far, and submit the next few jobs."""
         with self._lock:
+            self._engine.check()
             self._keep_done()
             self._collect(order)
             while order.waiting and len(order.open) < AHEAD * self.workers:

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -351,6 +352,32 @@ def test_where_no_process_can_be_started_runs_are_done_here_in_steps_with_the_sa
     assert [r.message for r in caplog.records] == [
         "no worker process can be started: runs are done in the server, more slowly"
     ]
+
+
+class _Gone:
+    """A Dask client whose scheduler goes while it fetches results: they never come."""
+
+    status = "running"
+
+    def get_executor(self, **rules: object) -> _Gone:
+        return self
+
+    def submit(self, *work: object) -> Future:
+        return Future()
+
+    def close(self, seconds: float) -> None: ...
+
+
+def test_results_that_a_lost_cluster_was_about_to_bring_are_computed_here(make, monkeypatch: pytest.MonkeyPatch):
+    client = _Gone()
+    monkeypatch.setenv(engines.ADDRESS, "tcp://somewhere:1")
+    monkeypatch.setattr(engines, "_client", lambda address, found: found.set_result((client, 2)))
+    runs, wanted = make(), [Naps(number, 0.0) for number in range(3)]
+    order = runs.order(wanted)
+    assert not runs.wait(order, 0.1) and order.results == {}
+    client.status = "closed"
+    finish(runs, order)
+    assert order.results == {job: job.number for job in wanted}
 
 
 def test_closing_ends_all_workers_and_the_next_order_starts_new_ones(make):
