@@ -50,6 +50,7 @@ class Visitor:
         self._socket: ClientConnection | None = None
         self._reader: asyncio.Task | None = None
         self._waits_for, self._begun, self._finished = "", False, asyncio.Event()
+        self._turning = False  # what comes until the new page begins belongs to the last one
         self._clocks: dict[str, asyncio.Task] = {}
 
     async def connect(self, session: str = "") -> None:
@@ -70,6 +71,8 @@ class Visitor:
         self.page, self.query = page, query
         self._state.clear()
         self._bound.clear()
+        self._stop_clocks()
+        self._turning = True
         return await self.again()
 
     async def move(self, key: str, value: float | str) -> float:
@@ -157,6 +160,8 @@ class Visitor:
             kind = message.WhichOneof("type")
         if message.metadata.cacheable:
             self._kept[message.hash] = message, self._runs
+        if self._turning and (kind != "new_session" or message.metadata.run.fragment_ids):
+            return
         if kind == "delta" and message.delta.WhichOneof("type") == "new_element":
             element = message.delta.new_element
             self._stands[place] = self._now, message.delta.fragment_id, element
@@ -169,6 +174,7 @@ class Visitor:
                 if part.query_param_key:
                     self._bound[part.id] = part.query_param_key, written(value_of(element, False))
         elif kind == "new_session":
+            self._turning = False
             self.session = message.new_session.initialize.session_id or self.session
             self._now = message.metadata.run.script_run_id
             self._begun |= self._waits_for in message.metadata.run.fragment_ids

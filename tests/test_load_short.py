@@ -68,6 +68,25 @@ def told(tab: Visitor, text: str, kind: str = "text") -> None:
     tab._take(message)
 
 
+def test_what_the_last_page_still_says_changes_nothing_of_the_next_ones_link(monkeypatch: pytest.MonkeyPatch):
+    tab = Visitor("http://nowhere")
+
+    async def answered() -> float:
+        late, begins, new = ForwardMsg(), ForwardMsg(), ForwardMsg()
+        late.page_info_changed.query_string, new.page_info_changed.query_string = "seed=81", "seed=3&kind=jumps"
+        begins.new_session.page_script_hash = "of the next page"
+        for message in (late, begins, new):
+            tab._take(message)
+            links.append(tab.link)
+        return 0.0
+
+    links = []
+    monkeypatch.setattr(tab, "connect", lambda: asyncio.sleep(0))
+    monkeypatch.setattr(tab, "again", answered)
+    asyncio.run(tab.open("Theorems", "seed=3"))
+    assert links == ["seed=3", "seed=3", "seed=3&kind=jumps"]
+
+
 def student(seed: int | None, lesson: int, text: str, kind: str = "text") -> Notes:
     notes = Notes(seeds=SEEDED)
     one = Student("http://nowhere", seed, random.Random(0), notes)
