@@ -10,6 +10,7 @@ from lessons.record import Lesson
 from shell import drawers, world_form
 from shell.bets import bet
 from shell.drawers import Tables
+from shell.knobs import put_right
 from shell.links import pending, permalink
 from shell.page import open_lesson
 from shell.visit import Visit
@@ -31,6 +32,8 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Visit
 
     def draw() -> Tables:
         pending.restore()
+        # Also those that are not drawn: a browser may still send the value of another page's control.
+        put_right(lesson.knobs.values())
         st.session_state["_wait_spot"].empty()  # a fragment may write to a place outside where it has written before
         visit = opened.now()
         tables = body(visit)

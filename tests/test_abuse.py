@@ -22,6 +22,7 @@ from pathlib import Path
 from statistics import median
 from time import monotonic, sleep, time
 from urllib.error import HTTPError
+from urllib.parse import parse_qsl
 from urllib.request import Request, urlopen
 
 import numpy as np
@@ -31,7 +32,7 @@ from websockets.asyncio.client import connect
 
 from benchmarks import drive
 from benchmarks.load import COMMAND, used
-from benchmarks.visitor import Dropped
+from benchmarks.visitor import Dropped, key_of
 from lessons.game import sealed
 from shell import skeleton
 from tests.bombs import BOMBS, MOST
@@ -334,6 +335,27 @@ def test_forged_values_are_put_right_or_cost_one_line(lab: Watched) -> None:
     assert problems == []
     assert row.bytes < GROWN_BYTES["rest"]
     assert "Traceback" not in log and log.count("\n") - before < 60 * (2 + row.lasted / 60)
+
+
+def test_a_control_of_another_page_does_not_set_a_knob_that_is_not_drawn(lab: Watched) -> None:
+    """Lesson 1 has 1000 rounds, lesson 2 at most 200; 1000 of them there are 3 GB and half a minute."""
+
+    async def attack() -> dict[str, str]:
+        tab = Stranger(lab.address)
+        await tab.open("Drifting_rewards")
+        await tab.move("T", 1000.0)
+        horizon = {name: state for name, state in tab._state.items() if key_of(name) == "T"}
+        await tab.open("Confidence_bands")
+        tab._state |= horizon
+        await tab.move("V", 2.0)  # draws the lesson's part of the page, where T stands in a closed drawer
+        link = dict(parse_qsl(tab.link))
+        await tab.close()
+        return link
+
+    with lab.phase("a value of another page") as row:
+        link = asyncio.run(attack())
+    assert link["V"] == "2" and "T" not in link
+    assert row.bytes < GROWN_BYTES["rest"]
 
 
 TABLE = "day,secret_arm,b\n" + "".join(f"{i},{i % 7},{i % 5}\n" for i in range(60))
