@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -14,6 +18,8 @@ from tvbo_core.gp.over_time import prefix_fits
 from tvbo_core.gp.spectral import gram, prefix_spectra, spectrum
 from tvbo_core.kernels import Matern, SquaredExponential
 from tvbo_core.records import BandFilm
+
+ROOT = Path(__file__).resolve().parent.parent
 
 
 def five(B, sigma, delta, c=1.0, eta=0.02):
@@ -153,3 +159,19 @@ def test_an_empty_band_misses_everywhere():
 def test_a_truth_of_the_wrong_shape_is_refused():
     with pytest.raises(ValueError, match=r"truth must have shape \(3, 2\) or \(2,\), got \(3,\)"):
         missed(hand_film(), np.ones(3))
+
+
+def test_a_long_film_holds_the_decompositions_of_a_few_times_only():
+    """All 501 of them would be 330 MB; a process of its own, whose largest size is this film's."""
+    code = """
+import resource, numpy as np, tvbo_core as tv
+rng = np.random.default_rng(0)
+x, n = np.linspace(0, 1, 60)[:, None], 500
+places = x[rng.integers(0, 60, n)]
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+film = tv.band_film(tv.CMM(B=3.0, sigma=0.1, delta=0.01), tv.Matern(1.5), places, rng.standard_normal(n) / 10, x)
+print(film.upper.shape, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    shape, grown = done.stdout.rsplit(" ", 1)
+    assert shape == "(501, 60)" and int(grown) < 250

@@ -27,6 +27,7 @@ from tvbo_core.threads import one_thread
 if TYPE_CHECKING:
     from tvbo_core.kernels import Kernel
 
+TIMES_AT_ONCE = 64  # whose decompositions are in memory together: those of 1000 times are 3 GB
 MISS_TOLERANCE = (
     1e-9  # a curve this far outside (relative to its largest value, at least 1) is outside by rounding only
 )
@@ -57,9 +58,8 @@ def films(
     """
     matrices = gram(kernel, X, y, Z)
     with one_thread():
-        spectra: list = []
         fit_at = cache(lambda alpha: prefix_fits(*matrices, alpha))
-        return {name: film_of(name, band, matrices, fit_at, spectra, times) for name, band in bands.items()}
+        return {name: film_of(name, band, matrices, fit_at, times) for name, band in bands.items()}
 
 
 def band_film(band: Bound, kernel: Kernel, X: np.ndarray, y: np.ndarray, Z: np.ndarray) -> BandFilm:
@@ -73,10 +73,8 @@ def band_film(band: Bound, kernel: Kernel, X: np.ndarray, y: np.ndarray, Z: np.n
     return films({band.name: band}, kernel, X, y, Z)[band.name]
 
 
-def film_of(
-    name: str, band: Bound, matrices: tuple, fit_at, spectra: list, times: Sequence[int] | None = None
-) -> BandFilm:
-    """The film of one band from the Gram matrices, the fits at a regulariser, and the spectra (made on demand).
+def film_of(name: str, band: Bound, matrices: tuple, fit_at, times: Sequence[int] | None = None) -> BandFilm:
+    """The film of one band from the Gram matrices and the fits at a regulariser.
 
     Args:
         times: of the spectra; all when left out.
@@ -85,14 +83,15 @@ def film_of(
         return BandFilm(name, *band.from_fits(fit_at))
     K, y, Kxz, kzz = matrices
     rows = list(range(len(y) + 1) if times is None else times)
-    if not spectra:
-        spectra += prefix_spectra(K, y, Kxz, kzz, rows)
     known: list[Band | None] = [None] * len(rows)
     outer = band.outer(float(np.trace(K)))
     if outer is not None:
         film = BandFilm(name, *outer.from_fits(fit_at))
         known = [film.at(t) for t in rows]
-    frames = band.from_spectra(spectra, known)
+    frames: list[Band] = []
+    for first in range(0, len(rows), TIMES_AT_ONCE):
+        some = slice(first, first + TIMES_AT_ONCE)
+        frames += band.from_spectra(prefix_spectra(K, y, Kxz, kzz, rows[some]), known[some])
     stack = {key: np.full((len(y) + 1, len(kzz)), np.nan) for key in ("mean", "lower", "upper")}
     empty = np.zeros(len(y) + 1, bool)
     for key, rows_of in stack.items():

@@ -23,6 +23,7 @@ LEAST_REGULARISER = 1e-10
 # Eigenvalues below this share of the largest count as 0: repeated points leave exact zeros, which come out of
 # the decomposition at up to 2.5 eps (n = 200) and would pass for directions that explain noise.
 ZERO_SHARE = 8 * np.finfo(float).eps
+SHORT = 200  # observations whose decompositions are kept: 40 MB with 100 points
 
 
 class BoundError(ValueError):
@@ -188,10 +189,12 @@ def prefix_spectra(
 ) -> list[Spectrum]:
     """The spectra after these numbers of observations (0, 1, ..., n when left out); arrays as `spectrum_from_gram`.
 
-    The decompositions do not depend on the rewards: another reward at the same places costs one product each.
+    The decompositions do not depend on the rewards: another reward at the same places costs one product each, as long
+    as there are at most `SHORT` of them, because they are kept.
     """
-    known = _prefixes(len(y), K.tobytes(), Kxz.tobytes(), kzz.tobytes())
-    seen = ((t, *known.at(t)) for t in (range(len(y) + 1) if times is None else times))
+    short = len(y) <= SHORT
+    known = _prefixes(len(y), K.tobytes(), Kxz.tobytes(), kzz.tobytes()) if short else _Prefixes(K, Kxz, kzz)
+    seen = ((t, *known.at(t, keep=short)) for t in (range(len(y) + 1) if times is None else times))
     return [replace(spec, y_rot=Q.T @ y[:t]) for t, spec, Q in seen]
 
 
@@ -202,14 +205,16 @@ class _Prefixes:
         self.K, self.Kxz, self.kzz = K, Kxz, kzz
         self.made: dict[int, tuple[Spectrum, np.ndarray]] = {}
 
-    def at(self, t: int) -> tuple[Spectrum, np.ndarray]:
+    def at(self, t: int, keep: bool) -> tuple[Spectrum, np.ndarray]:
         """Decomposition of the first t observations, without their rewards."""
-        if t not in self.made:
-            self.made[t] = _without_rewards(self.K[:t, :t], self.Kxz[:t], self.kzz)
-        return self.made[t]
+        if (found := self.made.get(t)) is None:
+            found = _without_rewards(self.K[:t, :t], self.Kxz[:t], self.kzz)
+            if keep:
+                self.made[t] = found
+        return found
 
 
-@lru_cache(maxsize=2)  # about 8 MB for 100 observations and 100 points, 40 MB for 200 observations
+@lru_cache(maxsize=2)
 def _prefixes(n: int, K: bytes, Kxz: bytes, kzz: bytes) -> _Prefixes:
     prior = np.frombuffer(kzz)
     return _Prefixes(np.frombuffer(K).reshape(n, n), np.frombuffer(Kxz).reshape(n, len(prior)), prior)
