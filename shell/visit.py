@@ -18,6 +18,8 @@ from shell.film_message import fingerprint, pack
 from shell.links import pending, permalink
 from shell.notation import translate as symbols
 
+# On a phone the controls are a sheet from below, and this opens it; wider screens show them beside the figure.
+SHEET = '<label class="sheet"><input type="checkbox" role="switch"><span>Controls</span></label>'
 MORE_IN_A_HALL = Path(__file__).resolve().parents[1] / "assets" / "lecture_more.css"
 
 
@@ -64,7 +66,9 @@ class Visit:
             stage, controls = st.container(), st.container()
         else:
             stage, right = st.columns([5.2, 1], gap="medium")
-            controls = right.container(key="controls", gap="small")
+            sheet = right.container(key="sheet", gap="small")
+            sheet.html(SHEET)
+            controls = sheet.container(key="controls", gap="small")
         if film:
             box = stage.container(key=self._stage_key)
             self.stage_slot.append(skeleton.held(box, skeleton.STAGE) if skeleton.is_due(self.lecture) else box)
