@@ -1,4 +1,4 @@
-"""Every moment of every lesson on five screens: whatever is written lies inside its frame and apart from the rest.
+"""Every moment, bet and drawer of every lesson on five screens: what is written lies inside its frame and apart.
 
 `python -m pytest -m words` opens all of them and prints a table; CI opens a fixed sample. Checked by bounding boxes:
 no text over another one, over the end of a line, over a mark or a cursor, or cut by its frame or another element; the
@@ -8,12 +8,13 @@ page is no wider than the window; on a phone what is pressed is as large as a fi
 from __future__ import annotations
 
 from collections.abc import Callable
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Browser
 
 from lessons import LESSONS
-from lessons.record import Lesson
+from lessons.record import OPEN, Lesson
 from tests.browser.boxes import of_figures, of_page
 from tests.browser.conftest import DESK, HALL, PHONE, TABLET, ZOOMED, new_tab
 from tests.browser.screen import Screen
@@ -90,6 +91,35 @@ def opening(lesson: Lesson) -> int:
     return int(not first.values and first.t == lesson.t)
 
 
+def bets(lesson: Lesson, how: str) -> list[tuple[str, dict[str, str]]]:
+    """Return links to the lesson with its bet open, and revealed beside the truth."""
+    if lesson.bet is None:
+        return []
+    more = {"lecture": "true"} if how == "hall" else {}
+    words = list(lesson.bet.options)
+    guess = ".".join(words) if lesson.bet.ranks else words[0]
+    return [("bet", {"guess": OPEN} | more), ("truth", {"guess": guess, "reveal": "true"} | more)]
+
+
+def of_open_drawer(screen: Screen, number: int, size: dict, phone: bool) -> list[str]:
+    """Return what is wrong with the page while More… is open, on a phone in the sheet of the controls."""
+    more = screen.page.locator(".st-key-more summary")
+    if phone:
+        screen.page.locator("label.sheet").click()
+    if more.count():
+        more.click()
+        screen.page.locator(".st-key-more details[open]").wait_for()
+        stand(screen, number)
+    found = of_page(screen, size["width"], phone)
+    if more.count():
+        more.click()
+        screen.hold(300)
+        stand(screen, number)
+    if phone:
+        screen.page.locator("label.sheet").click()
+    return found
+
+
 @pytest.mark.parametrize(("number", "how"), cases())
 def test_whatever_is_written_lies_inside_its_frame_and_apart(
     visit: Callable[[str], Screen], record_property: Callable, number: int, how: str
@@ -108,6 +138,19 @@ def test_whatever_is_written_lies_inside_its_frame_and_apart(
         for name, size in VISITS[how].items():
             resized(screen, number, size)
             wrong[name] += [f"{moment} {one}" for one in findings(screen, number, size, name == "390x844")]
+    for state, query in bets(lesson, how):
+        screen.page.goto(f"{screen.address}/{path}?{urlencode(query)}")
+        stand(screen, number)
+        for name, size in VISITS[how].items():
+            resized(screen, number, size)
+            seen = of_page(screen, size["width"], name == "390x844") + (of_figures(screen) if state == "truth" else [])
+            wrong[name] += [f"{state} {one}" for one in seen]
+    screen.page.set_viewport_size(next(iter(VISITS[how].values())))
+    screen.page.goto(f"{screen.address}/{path}{'?lecture=true' if how == 'hall' else ''}")
+    stand(screen, number)
+    for name, size in VISITS[how].items():
+        resized(screen, number, size)
+        wrong[name] += [f"drawer {one}" for one in of_open_drawer(screen, number, size, name == "390x844")]
     for name, found in wrong.items():
         record_property("screen", (number, name, len(found)))
     assert {name: found for name, found in wrong.items() if found} == {}
