@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
@@ -167,9 +168,10 @@ class Visit:
             revision=state,
             reset=reset,
             times=scene.times,
-            on_pin=on_pin or (lambda: _move_place(scene.span)),
+            # Not the scene: the session keeps what a click calls, and would keep all that the scene was made from.
+            on_pin=on_pin or partial(_move_place, scene.span),
             follow=self.follow(),
-            on_turn=lambda: _turn_knob(self.lesson),
+            on_turn=partial(_turn_knob, self.lesson),
         )
         remember_time(frame if scene.times is None else scene.times[frame])
         replace(self, reset=reset).live_sentence(make("sentences", scene.sentences), frame, make("marks", scene.marks))

@@ -20,7 +20,7 @@ NEVER, INJECTED = METHODS["gp"], "UI-GP-UCB"
 MAX_MARKED_JUMPS = 12  # more of them are no landmarks
 MAX_MARKED_RESTARTS = 12
 SCALE_ROWS = 6
-_views = keyed(16)
+_views = keyed(16, 40_000_000)
 
 
 @dataclass(frozen=True)

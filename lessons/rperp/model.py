@@ -26,9 +26,9 @@ from tvbo_core.threads import one_thread
 ORDER_STREAM, SPREAD_STREAM = 17, 13  # of a world's seed; the core and the other pages use others
 SHUFFLES = 400  # of one batch
 STILL = 1e-9  # reward units, below which nothing has moved: rounding
-BATCH_ENTRIES = 1500  # small arrays of batches that are kept
+BATCH_ENTRIES, BATCH_BYTES = 1500, 40_000_000  # arrays of batches that are kept: of 10 kB, or of 640 kB
 NAMES = {"fixed": ("PE",), "shuffled": ("R-PERP",), "both": ("PE", "R-PERP")}  # order -> runs that are drawn
-_of_batch = keyed(BATCH_ENTRIES)
+_of_batch = keyed(BATCH_ENTRIES, BATCH_BYTES)
 
 
 class _PerBatch(Sequence):

@@ -26,10 +26,16 @@ def shared(entries: int) -> Callable[[Callable[..., T]], Callable[..., T]]:
     return cached(LRUCache(entries), key=_text, condition=Condition())
 
 
-def keyed(entries: int) -> Callable[[Hashable, Callable[[], T]], T]:
-    """Return a function of a key and a maker, which returns the newest value made for that key."""
+def keyed(entries: int, most: int | None = None) -> Callable[[Hashable, Callable[[], T]], T]:
+    """Return a function of a key and a maker, which returns the newest value made for that key.
 
-    @cached(LRUCache(entries), key=lambda key, make: repr(key), condition=Condition())
+    Args:
+        entries: values that are kept; the least recently used go first.
+        most: bytes that they may have together, where they differ a lot in size.
+    """
+    newest_values = LRUCache(entries) if most is None else within_bytes(most, most // entries)
+
+    @cached(newest_values, key=lambda key, make: repr(key), condition=Condition())
     def get(key: Hashable, make: Callable[[], T]) -> T:
         return make()
 
@@ -42,15 +48,15 @@ def newest(get: Callable, key: Hashable) -> object | None:
         return get.cache.get(get.cache_key(key, None))
 
 
-def within_bytes(most: int) -> LRUCache:
+def within_bytes(most: int, least: int = 1) -> LRUCache:
     """Return a cache of values of at most so many bytes together; the least recently used go first.
 
-    A value that cannot be written down counts as a tenth of them.
+    A value counts as `least` bytes at least; one that cannot be written down as a tenth of all.
     """
 
     def size(value: object) -> int:
         try:
-            return len(pickle.dumps(value, protocol=5))
+            return max(len(pickle.dumps(value, protocol=5)), least)
         except Exception:  # whatever a foreign value's own way of being written raises
             return most // 10
 
