@@ -132,6 +132,12 @@ Object.assign(lab, {
       for (const [e, look] of chain(frame[0])) if (/auto|scroll|hidden|clip/.test(look.overflowX)) {
         const box = e.getBoundingClientRect(); [l, r] = [Math.max(l, box.left), Math.min(r, box.right)]; }
       return [l, t, r, b]; };
+    // What a list that scrolls by itself shows of a box.
+    const visible = (e, [l, t, r, b]) => {
+      for (const [a, look] of chain(e)) if (a !== main && /auto|scroll/.test(look.overflowY)) {
+        const box = a.getBoundingClientRect();
+        [l, t, r, b] = [Math.max(l, box.left), Math.max(t, box.top), Math.min(r, box.right), Math.min(b, box.bottom)]; }
+      return [l, t, r, b]; };
     const figures = [...lab.charts(), ...all.filter(e => e.matches('canvas'))].map(e => {
       const box = (e.querySelector('.main-svg') ?? e).getBoundingClientRect();
       return shown([e, [box.left, box.top, box.right, box.bottom]]); });
@@ -155,8 +161,9 @@ Object.assign(lab, {
         if (/auto|scroll/.test(look.overflowY)) down = false;
       }
       if (across && (l < -2 || r > main.clientWidth + main.getBoundingClientRect().left + 2)) cut.add(say(e));
+      const [vl, vt, vr, vb] = visible(e, [l, t, r, b]);
       if (!floats) for (const [fl, ft, fr, fb] of figures) {
-        if (Math.min(r, fr) - Math.max(l, fl) > 3 && Math.min(b, fb) - Math.max(t, ft) > 3) over.add(say(e)); }
+        if (Math.min(vr, fr) - Math.max(vl, fl) > 3 && Math.min(vb, fb) - Math.max(vt, ft) > 3) over.add(say(e)); }
     }
     const pressed = 'button, a[href], input, select, summary, textarea, [role=button], [role=slider], [role=tab], [role=switch], [role=radio]';
     for (const e of least ? all.filter(e => e.matches(pressed)) : []) {
