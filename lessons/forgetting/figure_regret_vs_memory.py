@@ -50,7 +50,7 @@ def regret_vs_memory(sheet: Sheet, sweep: MemorySweep, legend: Legend, across: S
         return
     _here(sheet, legend, grid, end)
     if legend.drifts and legend.chosen in lines and 0 < lines[legend.chosen].median[:, -1].argmin() < len(grid) - 1:
-        _terms(sheet, lines[legend.chosen], grid, top)
+        _terms(sheet, lines[legend.chosen], grid, top, _own(legend, grid, end))
     for w, line in lines.items():
         _world(sheet, line, w, f"{name}|{legend.worlds[w]}", grid, theme.method(name), w == legend.chosen)
     if legend.has_limit:
@@ -67,6 +67,11 @@ def own_memory(sheet: Sheet, legend: Legend, across: Sequence[float]) -> None:
     _headline(sheet, legend.front[1])
     if not legend.covered:
         _here(sheet, legend, grid, _never(grid))
+
+
+def _own(legend: Legend, grid: np.ndarray, end: float) -> float:
+    """Return where the reader's own memory stands, log10."""
+    return float(np.clip(np.log10(legend.m), np.log10(grid[0]), end)) if np.isfinite(legend.m) else end
 
 
 def _never(grid: np.ndarray) -> float:
@@ -100,7 +105,7 @@ def _world(
 def _here(sheet: Sheet, legend: Legend, grid: np.ndarray, end: float) -> None:
     """Mark the reader's own memory, above the strip of numbers."""
     theme, axes = sheet.theme, sheet.on("regret")
-    here = float(np.clip(np.log10(legend.m), np.log10(grid[0]), end)) if np.isfinite(legend.m) else end
+    here = _own(legend, grid, end)
     dots = {"color": theme.soft_ink, "width": 1.5, "dash": "dot"}
     stand = {"type": "line", "xref": axes["xaxis"], "yref": f"{axes['yaxis']} domain", "y0": STRIP / (1 + STRIP),
              "y1": 1, "x0": 10**here, "x1": 10**here, "line": dots, "name": OWN_MEMORY}  # fmt: skip
@@ -111,8 +116,12 @@ def _here(sheet: Sheet, legend: Legend, grid: np.ndarray, end: float) -> None:
                yref=f"{axes['yaxis']} domain", name=OWN_MEMORY)  # fmt: skip
 
 
-def _terms(sheet: Sheet, line: RegretVsMemory, grid: np.ndarray, top: float) -> None:
-    """Draw the two terms of the bounds, noise like 1/sqrt(m) and staleness like m: slopes only, heights arbitrary."""
+def _terms(sheet: Sheet, line: RegretVsMemory, grid: np.ndarray, top: float, own: float) -> None:
+    """Draw the two terms of the bounds, noise like 1/sqrt(m) and staleness like m: slopes only, heights arbitrary.
+
+    Args:
+        own: where the reader's own memory stands, log10.
+    """
     theme = sheet.theme
     m, noise, stale = bound_slopes(line, grid)
     stale = np.where(stale <= 0.88 * top, stale, np.nan)
@@ -121,15 +130,17 @@ def _terms(sheet: Sheet, line: RegretVsMemory, grid: np.ndarray, top: float) -> 
     sheet.moving("regret", style, y=np.concatenate([noise, gap, stale], axis=1))
     last = np.array([np.flatnonzero(np.isfinite(row))[-1] for row in stale])[:, None]
     end = np.take_along_axis(stale, last, axis=1)
-    # Over the end of its slope, wherever the reader's own memory is: that one is dragged, and this panel stands still.
+    # It ends over the end of its slope, or before the line of the reader's own memory that would cross it.
     half = (0.27 if theme.lecture else 0.2) * np.log10(grid[-1] / grid[0])
-    words = look.words(None, None, ["staleness ∝ m"], theme.soft_ink, theme.tick, "top center")
-    sheet.moving("regret", words, x=10 ** (np.log10(m[last]) - half), y=end)
+    right = np.log10(m[last])
+    right = np.where((right - 2 * half < own) & (own < right + 0.1), own - 0.02, right)
+    words = look.words(None, None, ["staleness ∝ m"], theme.soft_ink, theme.tick, "top left")
+    sheet.moving("regret", words, x=10**right, y=end)
     # Under the axis, on the side where the number of the lowest point does not stand now.
     right = grid[line.median.argmin(axis=0)] < np.sqrt(grid[0] * grid[-1])
-    said, share = ("noise ∝ 1/√m", 0.14) if theme.lecture else ("noise ∝ 1/√m (heights arbitrary)", 0.26)
+    share = 0.14 if theme.lecture else 0.12
     at = grid[0] * (grid[-1] / grid[0]) ** np.where(right, 1 - share, share)
-    words = look.words(None, [-0.6 * STRIP * top], [said], theme.soft_ink, theme.tick, "middle center")
+    words = look.words(None, [-0.6 * STRIP * top], ["noise ∝ 1/√m"], theme.soft_ink, theme.tick, "middle center")
     sheet.moving("regret", words, x=at[:, None])
 
 

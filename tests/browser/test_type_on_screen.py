@@ -109,7 +109,7 @@ def of_open_drawer(screen: Screen, number: int, size: dict, phone: bool) -> list
     if more.count():
         more.click()
         screen.page.locator(".st-key-more details[open]").wait_for()
-        stand(screen, number)
+        stand(screen.hold(500), number)  # it opens over some frames
     found = of_page(screen, size["width"], phone)
     if more.count():
         more.click()
