@@ -2,7 +2,7 @@
 
 Opens every lesson with a film in a browser without a cache, then walks through them by the link at their end. A time
 is from the end of the HTML's arrival, or from the click; a shift is the browser's own measure of what moved after the
-chart was there.
+chart was there. Beside them stands a page of Streamlit with one chart and nothing else: what no lesson can be below.
 """
 
 from __future__ import annotations
@@ -17,6 +17,11 @@ from benchmarks import drive
 from lessons import LESSONS
 
 TIMES = 3
+ALONE = "(one chart alone)"
+BARE = """import streamlit as st
+
+st.plotly_chart({"data": [{"x": [0, 1], "y": [0, 1], "type": "scatter"}]}, key="main")
+"""
 # Notes when the place of the stage was first held and when a chart of another film than before was first drawn.
 WATCH = """
 window.watch = old => {
@@ -90,6 +95,11 @@ def main() -> None:
         with drive.server(["-m", "streamlit", "run", "app.py"], Path(place) / "app.log") as address:
             for name in files:  # the server's first run of a page reads its modules: a class pays that once
                 cold(browser, f"{address}/{name}")
+            script = Path(place) / "bare.py"
+            script.write_text(BARE, encoding="utf-8")
+            with drive.server(["-m", "streamlit", "run", str(script)], Path(place) / "bare.log") as bare:
+                cold(browser, bare)
+                opened[ALONE] = [cold(browser, bare) for _ in range(TIMES)]
             for _ in range(TIMES):
                 for name in files:
                     opened[name].append(cold(browser, f"{address}/{name}"))
@@ -98,8 +108,8 @@ def main() -> None:
         browser.close()
     print(f"medians of {TIMES}; ms to the held place of the stage, ms to its chart, shift afterwards; 1366x768")
     print(f"{'':26}{'browser without a cache':>28}{'click on the link':>28}")
-    for name in files:
-        both = [rows for rows in (opened[name], changed[name]) if rows]
+    for name in (ALONE, *files):
+        both = [rows for rows in (opened[name], changed.get(name)) if rows]
         cells = [tuple(map(statistics.median, zip(*rows, strict=True))) for rows in both]
         print(f"{name:26}" + "".join(f"{held:9.0f}{drawn:9.0f}{shift:10.4f}" for held, drawn, shift in cells))
 
