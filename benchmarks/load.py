@@ -118,9 +118,17 @@ class Student:
 
 
 def server_on(address: str) -> psutil.Process:
-    """Return the child process that serves this address."""
+    """Return the child process that serves this address.
+
+    Raises:
+        LookupError: it has ended.
+    """
     port = address.rpartition(":")[2]
-    return next(child for child in psutil.Process().children(recursive=True) if port in child.cmdline())
+    for child in psutil.Process().children(recursive=True):
+        with suppress(psutil.Error):  # one that has just ended has no command any more
+            if port in child.cmdline():
+                return child
+    raise LookupError(f"the server on {address} has ended")
 
 
 def used(processes: Sequence[psutil.Process]) -> float:
@@ -183,9 +191,11 @@ async def together(addresses: Sequence[str], seeds: dict[int, int], visitors: in
     servers = [server_on(address) for address in addresses]
 
     async def watch() -> None:
-        while True:
-            memory.append([(perf_counter() - start) / 60, *(s.memory_info().rss / 1e6 for s in servers)])
-            await asyncio.sleep(2.0)
+        with suppress(psutil.Error):
+            while True:
+                memory.append([(perf_counter() - start) / 60, *(s.memory_info().rss / 1e6 for s in servers)])
+                await asyncio.sleep(2.0)
+        notes.wrong[ERROR].append(f"a server ended after {memory[-1][0]:.1f} min, at {max(memory[-1][1:]):.0f} MB")
 
     async def attend(i: int) -> None:
         chance = random.Random(seed * 10_007 + i)
@@ -208,8 +218,12 @@ async def together(addresses: Sequence[str], seeds: dict[int, int], visitors: in
 async def quiet(addresses: Sequence[str], most: float = 30.0) -> float:
     """Return the seconds until no worker of the servers computes any more; `most` if that does not come."""
     start = perf_counter()
+    servers = []
+    for address in addresses:
+        with suppress(LookupError):  # it has ended, which is told already
+            servers.append(server_on(address))
     while (spent := perf_counter() - start) < most:
-        workers = [worker for address in addresses for worker in server_on(address).children(recursive=True)]
+        workers = [worker for server in servers for worker in server.children(recursive=True)]
         before = used(workers)
         await asyncio.sleep(1.0)
         if used(workers) - before < 0.1:

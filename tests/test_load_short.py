@@ -13,6 +13,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from benchmarks import drive
 from benchmarks.load import (
     COMMAND,
+    DROPPED,
     EMPTY,
     ERROR,
     LESSONS,
@@ -23,6 +24,7 @@ from benchmarks.load import (
     lessons,
     promises,
     quiet,
+    server_on,
     slope,
     together,
 )
@@ -44,6 +46,18 @@ def test_a_class_of_six_sees_no_error_and_only_its_own_results(tmp_path: Path):
     assert len(notes.moves) >= 4  # lessons that somebody was on
     assert rest < 30  # a closed tab stops its work
     assert memory and max(mb for _, mb in memory) < 1000
+
+
+def test_a_server_that_ends_in_the_middle_is_told_and_loses_no_table(tmp_path: Path):
+    async def attend(address: str) -> tuple[Notes, float]:
+        asyncio.get_running_loop().call_later(4.0, server_on(address).kill)
+        notes, _ = await together([address], SEEDED, 2, 8.0, 3, pause=(0.8, 1.6))
+        return notes, await quiet([address], 2.0)
+
+    with drive.server(COMMAND, tmp_path / "server.log") as address:
+        notes, rest = asyncio.run(attend(address))
+    assert sum(told.startswith("a server ended after") for told in notes.wrong[ERROR]) == 1
+    assert notes.wrong[DROPPED] and rest <= 2.0
 
 
 def test_a_move_on_an_empty_page_is_measured_with_the_clock_of_its_server(tmp_path: Path):

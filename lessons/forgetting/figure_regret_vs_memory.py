@@ -151,8 +151,9 @@ def _bet(sheet: Sheet, legend: Legend, line: RegretVsMemory | None, top: float) 
     theme = sheet.theme
     mark = {"symbol": "diamond-open", "size": 1.8 * theme.marker, "color": theme.grey, "opacity": 1}
     mark["line"] = {"width": 3, "color": theme.grey}
+    inward = "right" if legend.bet**2 < legend.grid[0] * legend.grid[-1] else "left"  # the curve falls away below it
     pin = {"type": "scatter", "mode": "markers+text", "x": [float(legend.bet)], "marker": mark, "hoverinfo": "skip",
-           "text": ["your bet"], "textposition": "top center", "cliponaxis": False,
+           "text": ["your bet"], "textposition": f"middle {inward}", "cliponaxis": False,
            "textfont": {"size": theme.tick, "color": theme.soft_ink}}  # fmt: skip
     if line is None or legend.bet not in list(legend.grid):
         sheet.still("regret", {**pin, "y": [0.25 * top]})
