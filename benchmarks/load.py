@@ -192,7 +192,7 @@ async def together(addresses: Sequence[str], seeds: dict[int, int], visitors: in
 
     async def watch() -> None:
         with suppress(psutil.Error):
-            while True:
+            while all(server.status() != psutil.STATUS_ZOMBIE for server in servers):
                 memory.append([(perf_counter() - start) / 60, *(s.memory_info().rss / 1e6 for s in servers)])
                 await asyncio.sleep(2.0)
         notes.wrong[ERROR].append(f"a server ended after {memory[-1][0]:.1f} min, at {max(memory[-1][1:]):.0f} MB")
