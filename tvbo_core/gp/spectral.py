@@ -192,9 +192,14 @@ def prefix_spectra(
     The decompositions do not depend on the rewards: another reward at the same places costs one product each, as long
     as there are at most `SHORT` of them, because they are kept.
     """
-    short = len(y) <= SHORT
-    known = _prefixes(len(y), K.tobytes(), Kxz.tobytes(), kzz.tobytes()) if short else _Prefixes(K, Kxz, kzz)
-    seen = ((t, *known.at(t, keep=short)) for t in (range(len(y) + 1) if times is None else times))
+    if len(y) <= SHORT:
+        at = _prefixes(len(y), K.tobytes(), Kxz.tobytes(), kzz.tobytes()).at
+    else:
+
+        def at(t: int) -> tuple[Spectrum, np.ndarray]:
+            return _without_rewards(K[:t, :t], Kxz[:t], kzz)
+
+    seen = ((t, *at(t)) for t in (range(len(y) + 1) if times is None else times))
     return [replace(spec, y_rot=Q.T @ y[:t]) for t, spec, Q in seen]
 
 
@@ -205,13 +210,11 @@ class _Prefixes:
         self.K, self.Kxz, self.kzz = K, Kxz, kzz
         self.made: dict[int, tuple[Spectrum, np.ndarray]] = {}
 
-    def at(self, t: int, keep: bool) -> tuple[Spectrum, np.ndarray]:
+    def at(self, t: int) -> tuple[Spectrum, np.ndarray]:
         """Decomposition of the first t observations, without their rewards."""
-        if (found := self.made.get(t)) is None:
-            found = _without_rewards(self.K[:t, :t], self.Kxz[:t], self.kzz)
-            if keep:
-                self.made[t] = found
-        return found
+        if t not in self.made:
+            self.made[t] = _without_rewards(self.K[:t, :t], self.Kxz[:t], self.kzz)
+        return self.made[t]
 
 
 @lru_cache(maxsize=2)
