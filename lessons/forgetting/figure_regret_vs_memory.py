@@ -41,7 +41,7 @@ def regret_vs_memory(sheet: Sheet, sweep: MemorySweep, legend: Legend, across: S
          "showticklabels": bool(lines) and not legend.covered}  # fmt: skip
     lines = {} if legend.covered else lines
     sheet.panel("regret", across, [0.0, 1.0], x, y)
-    _headline(sheet, name)
+    _headline(sheet, legend)
     if not lines:
         said = "covered: where is it lowest?" if legend.covered else "the first runs are being played"
         sheet.note("regret", said, 0.5, 0.5, inside=True, color=theme.soft_ink)
@@ -50,7 +50,7 @@ def regret_vs_memory(sheet: Sheet, sweep: MemorySweep, legend: Legend, across: S
         return
     _here(sheet, legend, grid, end)
     if legend.drifts and legend.chosen in lines and 0 < lines[legend.chosen].median[:, -1].argmin() < len(grid) - 1:
-        _terms(sheet, lines[legend.chosen], grid, top, _own(legend, grid, end))
+        _terms(sheet, lines[legend.chosen], grid, top, x["range"])
     for w, line in lines.items():
         _world(sheet, line, w, f"{name}|{legend.worlds[w]}", grid, theme.method(name), w == legend.chosen)
     if legend.has_limit:
@@ -64,14 +64,9 @@ def own_memory(sheet: Sheet, legend: Legend, across: Sequence[float]) -> None:
     """Draw the panel without its runs: the name of its method and the reader's own memory."""
     grid = np.asarray(legend.grid, dtype=float)
     sheet.panel("regret", across, [0.0, 1.0], {}, {})
-    _headline(sheet, legend.front[1])
+    _headline(sheet, legend)
     if not legend.covered:
         _here(sheet, legend, grid, _never(grid))
-
-
-def _own(legend: Legend, grid: np.ndarray, end: float) -> float:
-    """Return where the reader's own memory stands, log10."""
-    return float(np.clip(np.log10(legend.m), np.log10(grid[0]), end)) if np.isfinite(legend.m) else end
 
 
 def _never(grid: np.ndarray) -> float:
@@ -79,9 +74,13 @@ def _never(grid: np.ndarray) -> float:
     return float(np.log10(grid[-1]) + 0.38)
 
 
-def _headline(sheet: Sheet, name: str) -> None:
-    theme = sheet.theme
-    sheet.headline("regret", f"<b>{name}</b>: regret against memory", size=theme.label, color=theme.method(name))
+def _headline(sheet: Sheet, legend: Legend) -> None:
+    """Write what the panel shows, and what the diamond among its curves is: beside it curves would cross the word."""
+    theme, name = sheet.theme, legend.front[1]
+    bet = legend.bet and not legend.covered
+    said = "regret" if bet and theme.lecture else "regret against memory"
+    said += f'<span style="color:{theme.soft_ink}"> · ◇ your bet</span>' if bet else ""
+    sheet.headline("regret", f"<b>{name}</b>: {said}", size=theme.label, color=theme.method(name))
 
 
 def _world(
@@ -105,7 +104,7 @@ def _world(
 def _here(sheet: Sheet, legend: Legend, grid: np.ndarray, end: float) -> None:
     """Mark the reader's own memory, above the strip of numbers."""
     theme, axes = sheet.theme, sheet.on("regret")
-    here = _own(legend, grid, end)
+    here = float(np.clip(np.log10(legend.m), np.log10(grid[0]), end)) if np.isfinite(legend.m) else end
     dots = {"color": theme.soft_ink, "width": 1.5, "dash": "dot"}
     stand = {"type": "line", "xref": axes["xaxis"], "yref": f"{axes['yaxis']} domain", "y0": STRIP / (1 + STRIP),
              "y1": 1, "x0": 10**here, "x1": 10**here, "line": dots, "name": OWN_MEMORY}  # fmt: skip
@@ -116,11 +115,11 @@ def _here(sheet: Sheet, legend: Legend, grid: np.ndarray, end: float) -> None:
                yref=f"{axes['yaxis']} domain", name=OWN_MEMORY)  # fmt: skip
 
 
-def _terms(sheet: Sheet, line: RegretVsMemory, grid: np.ndarray, top: float, own: float) -> None:
+def _terms(sheet: Sheet, line: RegretVsMemory, grid: np.ndarray, top: float, axis: Sequence[float]) -> None:
     """Draw the two terms of the bounds, noise like 1/sqrt(m) and staleness like m: slopes only, heights arbitrary.
 
     Args:
-        own: where the reader's own memory stands, log10.
+        axis: range of the axis of memories, log10.
     """
     theme = sheet.theme
     m, noise, stale = bound_slopes(line, grid)
@@ -128,35 +127,29 @@ def _terms(sheet: Sheet, line: RegretVsMemory, grid: np.ndarray, top: float, own
     gap = np.full((len(noise), 1), np.nan)
     style = look.line(np.concatenate([m, [np.nan], m]).astype(np.float32), None, theme.grey, 1.6, "dashdot")
     sheet.moving("regret", style, y=np.concatenate([noise, gap, stale], axis=1))
-    last = np.array([np.flatnonzero(np.isfinite(row))[-1] for row in stale])[:, None]
-    end = np.take_along_axis(stale, last, axis=1)
-    # It ends over the end of its slope, or before the line of the reader's own memory that would cross it.
-    half = (0.27 if theme.lecture else 0.2) * np.log10(grid[-1] / grid[0])
-    right = np.log10(m[last])
-    right = np.where((right - 2 * half < own) & (own < right + 0.1), own - 0.02, right)
-    words = look.words(None, None, ["staleness ∝ m"], theme.soft_ink, theme.tick, "top left")
-    sheet.moving("regret", words, x=10**right, y=end)
-    # Under the axis, on the side where the number of the lowest point does not stand now.
-    right = grid[line.median.argmin(axis=0)] < np.sqrt(grid[0] * grid[-1])
-    share = 0.14 if theme.lecture else 0.12
-    at = grid[0] * (grid[-1] / grid[0]) ** np.where(right, 1 - share, share)
-    words = look.words(None, [-0.6 * STRIP * top], ["noise ∝ 1/√m"], theme.soft_ink, theme.tick, "middle center")
-    sheet.moving("regret", words, x=at[:, None])
+    # In the strip, which the line of the reader's own memory never crosses: that one is dragged while this stands
+    # still. Right or left of the number of the lowest point; where neither side has room, the caption says it alone.
+    wide, half = (0.6 if theme.lecture else 0.48), 0.06  # shares of the axis: these words, half of the number
+    number = (np.log10(grid[line.median.argmin(axis=0)]) - axis[0]) / (axis[1] - axis[0])
+    share = np.select([number + half < 1 - wide, number - half > wide], [1 - wide / 2, wide / 2], np.nan)
+    words = ["noise ∝ 1/√m, staleness ∝ m"]
+    style = look.words(None, [-0.6 * STRIP * top], words, theme.soft_ink, theme.tick, "middle center")
+    sheet.moving("regret", style, x=10 ** (axis[0] + share * (axis[1] - axis[0]))[:, None])
 
 
 def _bet(sheet: Sheet, legend: Legend, line: RegretVsMemory | None, top: float) -> None:
-    """Draw the reader's bet: a grey diamond on the curve of the chosen world, a quarter up while there is none."""
+    """Draw the reader's bet: a grey diamond on the curve of the chosen world; while it is covered, with its name."""
     if not legend.bet:
         return
     theme = sheet.theme
     mark = {"symbol": "diamond-open", "size": 1.8 * theme.marker, "color": theme.grey, "opacity": 1}
     mark["line"] = {"width": 3, "color": theme.grey}
-    inward = "right" if legend.bet**2 < legend.grid[0] * legend.grid[-1] else "left"  # the curve falls away below it
-    pin = {"type": "scatter", "mode": "markers+text", "x": [float(legend.bet)], "marker": mark, "hoverinfo": "skip",
-           "text": ["your bet"], "textposition": f"middle {inward}", "cliponaxis": False,
-           "textfont": {"size": theme.tick, "color": theme.soft_ink}}  # fmt: skip
+    pin = {"type": "scatter", "mode": "markers", "x": [float(legend.bet)], "marker": mark, "hoverinfo": "skip",
+           "cliponaxis": False}  # fmt: skip
     if line is None or legend.bet not in list(legend.grid):
-        sheet.still("regret", {**pin, "y": [0.25 * top]})
+        font = {"size": theme.tick, "color": theme.soft_ink}
+        named = {"mode": "markers+text", "text": ["your bet"], "textposition": "top center", "textfont": font}
+        sheet.still("regret", {**pin, **named, "y": [0.25 * top]})
     else:
         sheet.moving("regret", pin, y=line.median[list(legend.grid).index(legend.bet)][:, None])
 

@@ -180,9 +180,8 @@ def test_the_lines_of_the_bowl_are_the_medians_of_the_worlds():
 
 def test_rings_and_the_number_sit_at_the_lowest_points():
     film = stage()
-    _, _, rings, drop, *_ = sorted(
-        t.trace for t in film.tracks if t.attribute == "x" and data(film)[t.trace]["yaxis"] == "y2"
-    )
+    rings = next(i for i, t in enumerate(data(film)) if t.get("marker", {}).get("symbol") == "circle-open")
+    drop = next(i for i, t in enumerate(data(film)) if t["yaxis"] == "y2" and t["mode"] == "lines+text")
     where = {(t.trace, t.attribute): t.values for t in film.tracks}
     for w in range(3):
         median = sweep().curves["r", w].median
@@ -208,6 +207,23 @@ def test_the_ghost_terms_are_slopes_whose_sum_is_lowest_where_the_curve_is():
     assert m[total.argmin()] == pytest.approx(least, rel=0.06)  # 40 points over a factor of 8: 5.5% apart
     still = stage(legend=replace(LEGEND, drifts=False))
     assert not any("∝" in note for note in notes(still)) and "∝" not in str(data(still))
+
+
+def test_what_stands_among_the_curves_of_regret_does_not_depend_on_the_memory_that_is_dragged():
+    films = [stage(legend=replace(LEGEND, m=m)) for m in (20, 160)]
+    here, there = ([[t.attribute, np.asarray(t.values, dtype=object).tolist()] for t in film.tracks
+                    if data(film)[t.trace]["yaxis"] == "y2"] for film in films)  # fmt: skip
+    assert str(here) == str(there)
+
+
+def test_the_words_of_the_two_terms_stand_beside_the_number_or_not_at_all():
+    film = stage()
+    words = next(i for i, t in enumerate(data(film)) if "staleness" in str(t.get("text")))
+    at = next(t.values for t in film.tracks if (t.trace, t.attribute) == (words, "x"))[:, 0]
+    number = np.array(GRID)[sweep().curves["r", 1].median.argmin(axis=0)]
+    low, high = film.figure.to_dict()["layout"]["xaxis2"]["range"]
+    apart = np.abs(np.log10(at) - np.log10(number)) / (high - low)
+    assert np.nanmin(apart) > 0.48 / 2 + 0.06 and np.isfinite(apart[-1])  # half of the words, half of the number
 
 
 def test_names_of_worlds_keep_their_distance():
