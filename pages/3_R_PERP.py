@@ -34,10 +34,10 @@ def page(visit: Visit) -> Tables:
         visit.under(scene)
 
     first, second = st.columns([3, 2])
-    with first:
-        visit.heading(scene, "promises")
-        visit.picture(scene, "promises", frame)
-        panel.more_worlds(runs)
+    with first, st.expander(words.COVERAGE_TITLE.lstrip("# "), on_change="rerun", key="promise") as promise:
+        if promise.open:
+            visit.picture(scene, "promises", frame)
+            panel.more_worlds(runs)
     with second:
         markdown("##### How often should it restart?")
         markdown(words.restarts(runs))

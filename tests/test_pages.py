@@ -62,7 +62,7 @@ QUESTION = {
     REPRODUCED: "Do the papers' tables come out when we run them?",
     GAME: "Can you stay on a peak that you cannot see, better than the bandits?",
 }
-CHARTS = {DRIFT: 1, BANDS: 5, RACE: 4, FORGETTING: 3, THEOREMS: 3, QUERIES: 5, STEPPER: 2, REAL: 5, MICROSCOPE: 1,
+CHARTS = {DRIFT: 1, BANDS: 5, RACE: 4, FORGETTING: 3, THEOREMS: 3, QUERIES: 5, STEPPER: 1, REAL: 5, MICROSCOPE: 1,
           REPRODUCED: 2, GAME: 0}  # fmt: skip
 PLAYER = "tvbo_player"
 GAMES = {"tvbo_game", "tvbo_chase"}  # stages that are no charts

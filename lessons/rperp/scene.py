@@ -64,7 +64,7 @@ def drawn(
             "promises": Picture(
                 lambda frame: figure_shuffles.coverage(rows(), words.coverage_titles(rows()), theme),
                 "Share of runs in which every band covered its batch average, by width",
-                "##### Does the promise hold? Eq. 9 over many worlds and shuffles",
+                words.COVERAGE_TITLE,
                 lambda frame: words.coverage(runs, rows()), more=(worlds,)),
         },
         sentences=lambda: words.finding(walk, order),

@@ -21,6 +21,7 @@ SAME_SIDE_SHARE = 0.99  # share of the repeats on one side of zero that is calle
 MARKS = {"known order": "PE", "fixed order": "PE", "shuffled": "R-PERP", "Shuffles": "R-PERP", "shuffles": "R-PERP",
          "best action": "best action"}  # fmt: skip
 RUN = {"fixed": "PE", "shuffled": "R-PERP", "both": "R-PERP"}
+COVERAGE_TITLE = "##### Does the promise hold? Eq. 9 over many worlds and shuffles"
 WIDTHS = {"theory": "eq. 8", "drift": "derived here"}
 BOTH_SEEN = (
     "○: a reward heard, with a stem from the batch average f̄ (dashed); dotted: the rewards $f_t$ behind it. The band "

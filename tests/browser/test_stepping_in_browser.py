@@ -56,6 +56,9 @@ def test_no_text_of_the_stage_is_clipped_or_covered(tab: Tab, look: str) -> None
     screen = tab("R_PERP", lecture=look, order="both")
     for link in LINKS:
         screen.open("R_PERP", lecture=look, **link)
+        if not screen.page.locator(".st-key-promises").count():
+            screen.page.locator(".st-key-promise summary").click()
+            screen.until("() => lab.chart('promises')").settle()
         for size in (HALL, DESK):
             screen.page.set_viewport_size(size)
             screen.hold(1200).settle()  # Plotly sets type anew some time after a window has changed

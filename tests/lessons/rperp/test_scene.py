@@ -15,6 +15,9 @@ def test_a_scene_is_what_the_page_of_its_moment_shows(number: int):
     moment = RPERP.moments[number - 1]
     made = scene(RPERP.settings(moment.values), moment.t, Theme())
     at = opened(RPERP.file, moment=str(number))
+    assert "promises" not in charts(at)  # what is closed is not drawn
+    at.session_state["promise"] = True
+    at.run()
     head = film(at)
     assert charts(at) == of_scene(made, made.start)
     assert (head["start"], head["n"]) == (made.start, made.frames)
