@@ -319,7 +319,8 @@ class Pick:
         along: axes of time, such as "x5" and "y2": in their panels the time is dragged.
         zeros: axis of time -> where time 0 lies on it, if that is not 0.
         knobs: key -> the axis along which the mark of that knob is dragged.
-        places: key -> where each stop of that knob lies on its axis, if that is not its value.
+        places: key -> where each stop of that knob lies on its axis, if that is not its value; a tuple of places where
+            the mark stands in several panels.
     """
 
     time: str | None = None
@@ -327,7 +328,7 @@ class Pick:
     along: tuple[str, ...] = ()
     zeros: Mapping[str, float] = field(default_factory=dict)
     knobs: Mapping[str, str] = field(default_factory=dict)
-    places: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    places: Mapping[str, tuple[float | tuple[float, ...], ...]] = field(default_factory=dict)
 
 
 def _no_words(frame: int) -> str:

@@ -39,18 +39,20 @@ class Grip {
     const picks = gd.__tvboPicks, { follower, time } = this.player, touch = e.pointerType === "touch";
     const reach = touch ? FINGER : GRASP, marks = [];
     for (const [key, axis] of Object.entries(picks?.knobs ?? {})) {
-      const at = this.place(gd, axis, e), stands = this.stops(gd, key).get(follower.said?.get(key));
-      if (at?.inside && Number.isFinite(stands) && Math.abs(this.pixels(at, stands)) < reach) marks.push({ axis, key });
+      const at = this.place(gd, axis, e), stands = this.stops(gd, key).get(follower.said?.get(key)) ?? [];
+      if (!at?.inside) continue;
+      const panel = stands.findIndex((one) => Number.isFinite(one) && Math.abs(this.pixels(at, one)) < reach);
+      if (panel >= 0) marks.push({ axis, key, panel });
     }
     if (marks.length) return marks;
     const over = (axis, at) => at?.inside && (!touch || Math.abs(this.pixels(at, time + this.zero(gd, axis))) < reach);
     return (picks?.along ?? []).filter((axis) => over(axis, this.place(gd, axis, e))).slice(0, 1).map((axis) => ({ axis }));
   }
 
-  // The text of each stop of a knob -> its place on the axis of the mark.
+  // The text of each stop of a knob -> its places on the axis of the mark, one a panel in which that stands.
   stops(gd, key) {
     const texts = this.player.follower.question?.knobs[key] ?? [], places = gd.__tvboPicks.places?.[key];
-    return new Map(texts.map((text, i) => [text, places?.[i] ?? Number(text)]));
+    return new Map(texts.map((text, i) => [text, [places?.[i] ?? Number(text)].flat()]));
   }
 
   // Where time 0 lies on an axis of time.
@@ -90,7 +92,7 @@ class Grip {
     const at = held.gd.isConnected && this.place(held.gd, held.axis, e);
     if (!at) return;
     if (held.key) {
-      const stops = [...this.stops(held.gd, held.key)], far = stops.map(([, place]) => Math.abs(this.pixels(at, place)));
+      const stops = [...this.stops(held.gd, held.key)], far = stops.map(([, all]) => Math.abs(this.pixels(at, all[held.panel])));
       held.text = stops[far.indexOf(Math.min(...far.filter(Number.isFinite)))]?.[0];
       if (held.text !== undefined) player.follower.pull(held.key, held.text);
     } else {

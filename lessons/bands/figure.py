@@ -15,15 +15,21 @@ from lessons.bands.model import BandsOverTime
 ROW_EDGE = 0.6  # rows of the strip from the outermost row to the edge
 
 
-def stage(run: BandsOverTime, theme: Theme, drawn: int, view: str, front: str) -> Film:
+def panels(run: BandsOverTime, view: str) -> Panels:
+    """Return the panels of a view: "side" has one a band, "overlay" one for all."""
+    return Panels(run, len(run.films) if view == "side" else 1)
+
+
+def stage(run: BandsOverTime, theme: Theme, drawn: int, view: str, front: str, arm: int | None = None) -> Film:
     """Draw the main figure, as tall as its place: the bands side by side (or in one panel) above the coverage strip.
 
     Args:
         drawn: frame that the figure shows.   view: "side" or "overlay".   front: band that is filled in the overlay.
+        arm: that is looked at closely below, marked in every panel; None for none.
     """
     names = tuple(run.films)
-    panels = Panels(run, len(names) if view == "side" else 1)
-    builder = _Builder(run, panels, theme, drawn)
+    sheets = panels(run, view)
+    builder = _Builder(run, sheets, theme, drawn)
     frame = look.layout(theme, None, hovermode="x")
     frame["margin"] = {
         "l": 76 if not theme.lecture else 118,
@@ -32,16 +38,18 @@ def stage(run: BandsOverTime, theme: Theme, drawn: int, view: str, front: str) -
         "b": int(2.3 * theme.label) + 6,
     }
     strip, floor = (0.3, 0.47) if theme.lecture else (0.23, 0.42)  # shares of the height inside the margins
-    frame["xaxis"] = panels.axis(theme)
-    frame["yaxis"] = look.axis(theme, run.unit.split(",")[0], range=panels.range_y, domain=[floor, 1.0], nticks=6,
+    frame["xaxis"] = sheets.axis(theme)
+    frame["yaxis"] = look.axis(theme, run.unit.split(",")[0], range=sheets.range_y, domain=[floor, 1.0], nticks=6,
                                showline=False)  # fmt: skip
-    filled = {name: i for i, name in enumerate(names)} if panels.count > 1 else {front: 0}
+    filled = {name: i for i, name in enumerate(names)} if sheets.count > 1 else {front: 0}
     builder.frames()
     for name in reversed(names):
         builder.band(name, filled.get(name, 0), name in filled)
     builder.hatch(filled)
     builder.shared()
     builder.headlines()
+    if arm is not None:
+        builder.looked_at(arm)
     builder.strip(frame, strip)
     return look.film(builder.traces, frame, builder.tracks)
 
@@ -189,6 +197,17 @@ class _Builder:
         text = look.words(x, top, [""] * count, colours, int(self.panels.type_share * size), "top center")
         said = zip(*(self._headlines(name) for name in self.names), strict=True)
         self.add(text, text=tuple(said))
+
+    def looked_at(self, arm: int) -> None:
+        """Mark in every panel the place that is looked at closely below: a thin line on a triangle."""
+        theme, (low, high) = self.theme, self.panels.range_y
+        at = [float(self.panels.at(i, self.run.x[arm])) for i in range(self.panels.count)]
+        x = np.array([[v, v, np.nan] for v in at], dtype=np.float32).ravel()
+        y = np.tile(np.array([low, high, np.nan], dtype=np.float32), len(at))
+        self.add(look.line(x, y, theme.soft_ink, 1.0, "dot"))
+        mark = {"symbol": "triangle-up", "size": theme.marker + 4, "color": theme.ink}
+        self.add({"type": "scatter", "mode": "markers", "x": at, "y": [low] * len(at), "opacity": 1,
+                  "marker": mark, "hoverinfo": "skip", "cliponaxis": False})  # fmt: skip
 
     def _headlines(self, name: str) -> list[str]:
         film, half = self.run.films[name], self.run.films[name].half_width

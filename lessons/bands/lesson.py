@@ -58,6 +58,6 @@ BANDS = Lesson(
     thumbnail=thumbnail,
     scene=scene,
     frame=frame,
-    follows=("V", "Bhat", "sigma", "delta", "T", "ell", "eps", "alpha", "B", "c", "ridge"),
+    follows=("V", "Bhat", "sigma", "delta", "T", "ell", "eps", "alpha", "B", "c", "ridge", "place"),
     truth=truth,
 )  # fmt: skip

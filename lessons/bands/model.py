@@ -273,7 +273,16 @@ def _bands(setting: BandSetting, only: int | None) -> BandsOverTime:
 @shared(64)
 def at_place(setting: BandSetting, t: int, arm: int) -> BandsAtPlace:
     """Return the bounds of each band, the truth, and the parts of each half-width, at one time and arm."""
-    run, spec = bands_over_time(setting), _spectrum(setting, t)
+    return _at_place(bands_over_time(setting), _spectrum(setting, t), t, arm)
+
+
+def closer_look(run: BandsOverTime, t: int, arm: int) -> tuple[BandsAtPlace, UCBCurve]:
+    """Return what `at_place` and `ucb_curve` return, of bands that may be known at time t only."""
+    spec = _spectrum_of(run, t)
+    return _at_place(run, spec, t, arm), run.cmm.curve(spec, arm)
+
+
+def _at_place(run: BandsOverTime, spec: Spectrum, t: int, arm: int) -> BandsAtPlace:
     return BandsAtPlace(
         bounds={
             n: (float(f.lower[t, arm]), float(f.mean[t, arm]), float(f.upper[t, arm])) for n, f in run.films.items()
@@ -309,7 +318,11 @@ def ucb_curve(setting: BandSetting, t: int, arm: int) -> UCBCurve:
 
 @shared(64)
 def _spectrum(setting: BandSetting, t: int) -> Spectrum:
-    h = bands_over_time(setting).history
+    return _spectrum_of(bands_over_time(setting), t)
+
+
+def _spectrum_of(run: BandsOverTime, t: int) -> Spectrum:
+    h = run.history
     return spectrum(h.problem.kernel, h.X[:t], h.y[:t], h.problem.x)
 
 

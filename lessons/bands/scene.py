@@ -9,6 +9,7 @@ from lessons.bands import coverage, figure, figure_details, figure_mixture, mixt
 from lessons.bands.coverage import Coverage
 from lessons.bands.model import BandSetting, BandsOverTime
 from lessons.record import Frame, Pick, Picture, Scene, Values
+from lessons.shared.knobs import KNOBS
 
 ALT = (
     f"{words.COUNT.capitalize()} confidence bands around the same data, each marked as covering, missing or having "
@@ -36,8 +37,11 @@ def frame(values: Values, t: int, theme: Theme) -> Frame | None:
     if values["kind"] == "data" or int(values["T"]) > LONGEST:
         return None
     run = model.bands_at(model.chosen(values), t)
-    film = figure.stage(run, theme, run.only, str(values["view"]), str(values["front"]))
-    return Frame({"main": film.figure}, words.now(run, run.only))
+    arm = nearest_arm(run, float(values["place"]))
+    film = figure.stage(run, theme, run.only, str(values["view"]), str(values["front"]), arm)
+    glass, curve = model.closer_look(run, run.only, arm)
+    closer = {"glass": figure_details.place(glass, theme), "curve": figure_details.dual_curve(curve, theme)}
+    return Frame({"main": film.figure} | {key: one.figure for key, one in closer.items()}, words.now(run, run.only))
 
 
 def drawn(
@@ -65,22 +69,20 @@ def drawn(
         "##### A closer look at one place",
         lambda frame: words.PLACE,
         follows=True,
-        more=(arm,),
     )
     stills["curve"] = Picture(
         lambda frame: figure_details.dual_curve(model.ucb_curve(setting, frame, arm), theme),
         "Upper bound at one place against the regulariser, with its minimum",
         caption=lambda frame: words.curve(model.ucb_curve(setting, frame, arm)),
         follows=True,
-        more=(arm,),
     )
     stills |= origin(setting, theme)
     return Scene(
-        state=(setting, view, front),
+        state=(setting, view, front, arm),
         frames=run.frames,
         start=t,
         films={
-            "main": Picture(lambda at: figure.stage(run, theme, at, view, front), ALT, pick=Pick(place="customdata")),
+            "main": Picture(lambda at: figure.stage(run, theme, at, view, front, arm), ALT, pick=_click(run, view)),
             "widths": Picture(lambda at: figure_details.widths(run.films, theme, at),
                               f"Mean half-width of the {words.COUNT} bands against the number of observations",
                               "##### How wide on average", lambda frame: words.widths(run, frame)),
@@ -93,6 +95,14 @@ def drawn(
         marks=lambda: {name: name for name in run.films},
         span=run.span,
     )  # fmt: skip
+
+
+def _click(run: BandsOverTime, view: str) -> Pick:
+    """Return that a click chooses the place, and that its mark is dragged, in whichever panel it is taken."""
+    panels = figure.panels(run, view)
+    arms = [nearest_arm(run, float(stop)) for stop in KNOBS["place"].stops]
+    places = zip(*(panels.at(i, run.x[arms]).tolist() for i in range(panels.count)), strict=True)
+    return Pick(place="customdata", knobs={"place": "x"}, places={"place": tuple(places)})
 
 
 def origin(setting: BandSetting, theme: Theme) -> dict[str, Picture]:

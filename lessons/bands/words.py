@@ -135,7 +135,7 @@ def caption(run: BandsOverTime) -> str:
     units = f"Rewards: {run.unit}. " if run.unit != "reward" else ""
     return (
         f"Bands: frequentist sets for the whole curve and all t at once, each promised {100 * (1 - delta):g}% "
-        f"{promise}. Thick line: truth now; dotted: truth at t = 1; circles: data. Set-up: "
+        f"{promise}. Thick line: truth now; dotted: truth at t = 1; circles: data; ▲: the place below. Set-up: "
         f"{worlds.caption(run.setting.world)}; assumed B = {run.norm_bound:.3g}, c = {run.c:.3g}, δ = {delta:g}; $V_T$ "
         f"= {run.problem.sup_variation:.2f}{_rkhs(run)}. {units}{run.problem.note}"
     )

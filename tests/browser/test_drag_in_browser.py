@@ -105,6 +105,25 @@ def point(screen: Screen, x: str, across: float, up: float) -> tuple[float, floa
     ))  # fmt: skip
 
 
+def test_the_place_of_the_closer_look_is_dragged_in_any_panel_and_its_pictures_follow(tab: Tab) -> None:
+    screen = tab("Confidence_bands")
+    count = 5  # panels, one a band
+    wide = (1 - 0.018 * (count - 1)) / count
+    screen.page.evaluate("() => lab.note()")
+    glass = screen.data("glass")
+    x, y = point(screen, "xaxis", (wide + 0.018) + 0.5 * wide, 0.6)  # of the second panel, where place 0.5 is marked
+    screen.page.mouse.move(x, y)
+    screen.page.mouse.down()
+    screen.page.mouse.move(*point(screen, "xaxis", (wide + 0.018) + 0.7 * wide, 0.6), steps=4)
+    screen.until("() => __tvboPlayer.follower.drawn === '0.7'").hold(300)
+    screen.page.locator(".st-key-glass").scroll_into_view_if_needed()
+    assert "place" not in screen.page.url
+    screen.page.mouse.up()
+    screen.until("() => location.search.includes('place=0.7')").settle()
+    assert screen.value("place") == pytest.approx(0.7) and screen.data("glass") != glass
+    assert not screen.errors
+
+
 def test_the_cursor_of_time_is_dragged_on_the_figure_and_the_link_follows(tab: Tab) -> None:
     screen = tab("Drifting_rewards")
     mouse = screen.page.mouse

@@ -10,6 +10,7 @@ from lessons.bands import model, words
 from lessons.bands.lesson import BANDS
 from lessons.bands.scene import frame, scene
 from tests.lessons.shown import charts, film, finding, of_scene, opened
+from tvbo_core.bands import ALL
 
 TABLE = {"kind": "data", "data": "stocks-weekly"}
 
@@ -44,9 +45,27 @@ def test_a_table_has_no_repeated_still_worlds_and_the_page_says_so():
     assert words.NO_COVERAGE in [info.value for info in at.info]
 
 
-def test_another_place_changes_the_pictures_of_that_place_alone():
+def test_another_place_changes_the_pictures_of_that_place_and_its_mark_on_the_stage_alone():
     middle, left = (of_scene(scene(BANDS.settings({"place": place}), 70, Theme()), 70) for place in (0.5, 0.1))
-    assert {key for key in middle if middle[key] != left[key]} == {"glass", "curve"}
+    assert {key for key in middle if middle[key] != left[key]} == {"main", "glass", "curve"}
+    named = {"meta", "datarevision"}  # the figure's own name
+    here, there = ({k: v for k, v in one["main"]["layout"].items() if k not in named} for one in (middle, left))
+    assert here == there
+    pairs = list(zip(middle["main"]["data"], left["main"]["data"], strict=True))
+    line, triangles = [one for one, other in pairs if one != other]
+    assert line["mode"] == "lines" and triangles["marker"]["symbol"] == "triangle-up"
+
+
+@pytest.mark.parametrize("view", ["side", "overlay"])
+def test_the_mark_of_the_place_is_dragged_to_where_each_stop_of_its_knob_stands(view: str):
+    values = BANDS.settings({"view": view, "place": 0.25})
+    main = scene(values, 70, Theme()).films["main"]
+    stops = BANDS.knobs["place"].stops
+    (triangles,) = [t for t in main.draw(70).figure.to_dict()["data"] if "triangle-up" in str(t.get("marker"))]
+    at = main.pick.places["place"][stops.index(0.25)]
+    assert main.pick.knobs == {"place": "x"} and len(main.pick.places["place"]) == len(stops)
+    assert list(at) == triangles["x"] and len(at) == (len(ALL) if view == "side" else 1)
+    assert sorted(at) == list(at) and at[0] >= 0 and at[-1] <= 1
 
 
 def test_a_world_that_cannot_be_is_one_sentence():
