@@ -41,14 +41,16 @@ WATCH = """key => {
   };
   look();
   const stage = document.querySelector('.st-key-main .js-plotly-plot');
-  stage.on('plotly_afterplot', () => {
+  const note = () => {
     const stop = window.__tvboPlayer.follower.drawn, at = log.values.at(-1)?.[0];
     if (log.held && stop !== undefined && stop !== log.pictures.at(-1)?.[1]) {
       const picture = [0, stop, at];
       log.pictures.push(picture);
       requestAnimationFrame(() => setTimeout(() => { picture[0] = performance.now(); }));
     }
-  });
+  };
+  stage.on('plotly_afterplot', note);     // drawn anew
+  stage.on('plotly_transitioned', note);  // moved: Plotly says nothing else then
 }"""
 # Plays for so long and returns what was seen a second: pictures of the stage that differ from the one before, and
 # frames of the screen on which the stage or the mark of time was new.
