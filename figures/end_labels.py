@@ -43,6 +43,7 @@ class ValueAxis:
 def end_labels(
     sheet: Sheet, panel: str, ends: tuple[np.ndarray, np.ndarray], beside: np.ndarray | float,
     text: Sequence[Sequence[str]], colours: Sequence[str], most: float = 1.0, joined: bool | np.ndarray = False,
+    least: float = 0.0,
 ) -> None:  # fmt: skip
     """Write the name of each line right of its end; where names had to part, a thin line leads to the name.
 
@@ -51,12 +52,13 @@ def end_labels(
         beside: (F, n) or one number, x at which the names begin.   text: n names for each of the F frames.
         colours: of the names.   most: share of the height below which they stand.
         joined: whether a line leads to a name also where it stands beside its end, for all or (n,) for each.
+        least: share of the height above which they stand.
     """
     x, y = np.broadcast_arrays(*(np.asarray(v, dtype=float) for v in ends))
     axis, line = ValueAxis.of(sheet, panel), sheet.line_share(panel)
     lines = np.array([max(row[i].count("<br>") + 1 for row in text) for i in range(x.shape[1])])
-    share = np.clip(axis.share(y), 0.0, most)
-    placed = spread_present(share / most, line * lines / most) * most
+    share, high = np.clip(axis.share(y), least, most), most - least
+    placed = least + high * spread_present((share - least) / high, line * lines / high)
     moved = np.abs(placed - share) > np.where(joined, -1.0, FAR * line)  # never where there is no end
     start = np.broadcast_to(np.asarray(beside, dtype=float), x.shape)
     gap = np.full(x.shape, np.nan)

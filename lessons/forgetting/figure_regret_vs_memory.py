@@ -199,7 +199,8 @@ def _names(sheet: Sheet, sweep: MemorySweep, lines: Mapping[int, RegretVsMemory]
     text = [f"<b>{legend.worlds[w]}</b>" if w == legend.chosen else legend.worlds[w] for w in worlds]
     colours = [theme.method(legend.front[1])] * len(worlds)
     at = np.array([[end if w in limits else np.log10(legend.grid[-1]) for w in worlds]])
-    end_labels(sheet, "regret", (10**at, ends), 10 ** (end + 0.09), [text] * len(ends), colours)
+    foot = STRIP / (1 + STRIP)  # of the height: what stands under the axis keeps its place
+    end_labels(sheet, "regret", (10**at, ends), 10 ** (end + 0.09), [text] * len(ends), colours, least=foot)
 
 
 def every(sweep: MemorySweep, legend: Legend, theme: Theme) -> Film:

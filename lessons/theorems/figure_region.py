@@ -86,8 +86,13 @@ class Map:
         named = [b for b in self.sweep.borders if b.method != "floor"]
         low, high = self.y_span
         falls = self.measure == "epsilon"  # then there is room over the left end
-        at = 0 if falls else int(0.93 * (named[0].y.shape[1] - 1))
-        ends = np.stack([b.y[:, at if b.y.shape[1] == named[0].y.shape[1] else -1] for b in named], axis=1)
+        edge = np.full(self.sweep.frames, 0.04 if falls else 0.98)  # share of the axis at which the names begin or end
+        if self.measure == "alpha":  # the cursor crosses them there: they stand before it
+            now = (self.sweep.now - self.x_span[0]) / (self.x_span[1] - self.x_span[0])
+            edge = np.where((now > 0.55) & (now < 0.98), now - 0.02, edge)
+        size = named[0].y.shape[1]
+        at = np.zeros(len(edge), dtype=int) if falls else ((edge - 0.05) * (size - 1)).astype(int)
+        ends = np.stack([b.y[np.arange(len(b.y)), at if b.y.shape[1] == size else -1] for b in named], axis=1)
         over = np.array([-0.06, 0.05]) if falls else 0.045  # of two falling lines the lower one is named below
         share = np.where(np.isfinite(ends), np.clip((ends - low) / (high - low) + over, 0.0, 0.94), 0.5)
         apart = low + spread(share, 0.085 if self.theme.lecture else 0.065) * (high - low)
@@ -95,8 +100,8 @@ class Map:
         words["textfont"] = {"size": self.theme.tick, "color": [colour(self.theme, b.method) for b in named]}
         short = [SHORT_NAMES.get(b.name, b.name) for b in named]
         text = tuple(tuple(n if v > low else "" for n, v in zip(short, row, strict=True)) for row in ends)  # NaN: no
-        edge = self.x_span[0] + (0.04 if falls else 0.98) * (self.x_span[1] - self.x_span[0])
-        self.sheet.moving("map", words, x=np.full(apart.shape, edge), y=apart, text=text)
+        x = self.x_span[0] + edge * (self.x_span[1] - self.x_span[0])
+        self.sheet.moving("map", words, x=np.broadcast_to(x[:, None], apart.shape).copy(), y=apart, text=text)
 
     def _words(self) -> None:
         more = {"inside": True, "xanchor": "left", "yanchor": "top", "align": "left", "bgcolor": self.theme.paper}

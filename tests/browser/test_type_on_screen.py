@@ -31,6 +31,10 @@ SHARES = (0.0, 0.4, 1.0)  # of a film, beside the moment's own time
 OWN_STAGE = {0: ".chase canvas", 11: ".game .stage text"}  # lessons whose stage is no chart of Plotly's
 TOLD = "() => document.querySelector('.st-key-moments [data-testid=stCaptionContainer]')?.innerText"
 STOOD = "() => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'"
+# A drawer opens over some frames, longer where its knobs arrive late: its height is the same ten times in a row.
+RESTS = """() => { const high = document.querySelector('.st-key-more details').getBoundingClientRect().height;
+  window.__rests = high === window.__high ? (window.__rests ?? 0) + 1 : 0;
+  window.__high = high; return __rests > 9; }"""
 MOVE = """share => { const bar = lab.bar(); if (!bar) return false;
   bar.value = Math.round(share * bar.max); bar.dispatchEvent(new Event('input')); return true; }"""
 
@@ -109,7 +113,7 @@ def of_open_drawer(screen: Screen, number: int, size: dict, phone: bool) -> list
     if more.count():
         more.click()
         screen.page.locator(".st-key-more details[open]").wait_for()
-        stand(screen.hold(500), number)  # it opens over some frames
+        stand(screen.hold(500).until(RESTS), number)
     found = of_page(screen, size["width"], phone)
     if more.count():
         more.click()
