@@ -28,6 +28,7 @@ const ICON = {
 // Stand in for the follower of sliders and what it draws on a page that plays offline.
 const NO_SLIDERS = { load() {}, pull() {}, lift() {}, stop() {}, ahead: false };
 const NO_OVERLAY = { draw() {}, restore() {}, stands: false };
+const TAKEN = (window.__tvboTaken ??= new Set());  // marks of the figures that some player of this page has moved
 const STEPS = 65000, GAP = -32768;     // the same two numbers as in player.py
 const TICK = 60;                       // milliseconds a frame at speed 1
 const PAUSE = 30;                      // milliseconds between two pictures while a film plays, at least
@@ -158,7 +159,7 @@ class Player {
   // From here on this chart is this film's.
   take(gd, chart) {
     this.seen.set(chart.key, gd);
-    if (chart.mark) this.marks(chart).add(chart.mark);
+    if (chart.mark) { this.marks(chart).add(chart.mark); TAKEN.add(chart.mark); }
     gd.__tvboFilm = chart.mark;
     this.listen(gd, chart);
   }
@@ -233,8 +234,10 @@ class Player {
         if (chart === this.film.charts[0] || this.shown === this.revision) this.replace(gd, chart);
         else this.soon();
       } else if (this.seen.get(chart.key) !== gd) {
+        // A chart that Streamlit mounts again has the figure that it was told of last, and not as an array any more.
+        const fresh = !TAKEN.has(chart.mark), stood = this.film.stood[chart.key];
         this.take(gd, chart);
-        const known = gd.__tvboFrame ?? (this.film.stood[chart.key]?.[0] === chart.mark ? this.film.stood[chart.key][1] : null);
+        const known = gd.__tvboFrame ?? (fresh && stood?.[0] === chart.mark ? stood[1] : null);
         if (known !== this.t) this.paint(gd, chart, this.t);
         else gd.__tvboFrame = this.t;
       }

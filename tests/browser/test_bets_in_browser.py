@@ -9,7 +9,7 @@ import pytest
 from lessons import LESSONS
 from tests.browser.boxes import sound
 from tests.browser.conftest import DESK, HALL, sampled
-from tests.browser.screen import Screen
+from tests.browser.screen import Screen, same_picture
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]
@@ -85,6 +85,18 @@ setInterval(() => {
     if ([...e.querySelectorAll('.main-svg')].some(visible)
         && !getComputedStyle(e.firstElementChild, '::before').content.includes('?')) leaked.push('no box');
 }, 50);"""
+
+
+@pytest.mark.parametrize("path", ["Under_the_microscope", pytest.param("Real_data", marks=pytest.mark.wide)])
+def test_after_the_reveal_the_stage_shows_its_time_and_not_what_it_was_mounted_with(tab: Tab, path: str) -> None:
+    """The page opens at the end of its film, the bet stops it before, and the reveal goes back to the end."""
+    screen = tab(path)
+    screen.press("d").until("() => !!document.querySelector('.st-key-bet_panel')").settle()
+    screen.page.get_by_role("button", name="Reveal").click()
+    screen.until("() => !!document.querySelector('.st-key-bet_shown')").settle()
+    revealed, end = screen.data(), screen.frame
+    screen.press("ArrowLeft").at(end - 1).press("ArrowRight").at(end).settle()
+    same_picture(revealed, screen.data(), screen.spans())
 
 
 def test_a_lecturers_link_opens_covered_and_gives_nothing_away_while_it_is_built(
