@@ -7,6 +7,7 @@ const QUIET = 350;                      // wait after a key before telling Pytho
 const SLIP = 8;                         // px that a finger may slip and still be tapping
 const GRAB = 34;                        // px around a handle that take hold of it
 const BLANK = "tvbo-blank";
+const LEAST_PAID = 30;                   // regret at the top of the bar, at least: moments are compared
 const ICON = { play: "M7 5l12 7-12 7z", pause: "M7 5v14M17 5v14" };
 const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const clamp = (v, a, b) => Math.max(a, Math.min(b, v));
@@ -181,7 +182,8 @@ class Chase {
 
   // One step on is seen happening; a second press does not wait for it.
   next(by = 1) {
-    const k = this.k; this.halt();
+    const k = this.playing && this.goal < this.last ? this.goal : this.k;  // also of one that was not drawn yet
+    this.halt();
     if (by === 1 && k < this.last) { this.show(k); this.run(k + 1); }
     else this.jump(k + by);
   }
@@ -413,7 +415,8 @@ class Chase {
 
   axes(g, one) {
     const { look, reach } = this.data, c = this.pen;
-    for (let y = -Math.floor(reach); y <= reach; y++) {
+    const step = g.Y(0) - g.Y(1) < 1.3 * look.tick ? 2 : 1, low = -step * Math.floor(reach / step);  // numbers stay apart
+    for (let y = low; y <= reach; y += step) {
       this.rule(g.l, g.Y(y), g.r, g.Y(y), look.grid, y ? 1 : 2, []);
       this.text(String(y).replace("-", "−"), g.l - 0.5 * look.marker - 8, g.Y(y), { align: "right", halo: false });
     }
@@ -533,7 +536,7 @@ class Chase {
 
   // All gaps on top of each other, one slab a round; the newest flies there.
   stacked(one, g, f, peak, r, s, p, X) {
-    const { data, pen: c } = this, { look } = data, [x0, x1] = g.stack, most = Math.max(2, ...data.learners.map((l) => l.paid[data.rounds - 1]));
+    const { data, pen: c } = this, { look } = data, [x0, x1] = g.stack, most = Math.max(LEAST_PAID, ...data.learners.map((l) => l.paid[data.rounds - 1]));
     const high = (v) => g.b - v / most * (g.b - g.t - 2.6 * look.label), left = x0 + 4, wide = Math.min(x1 - left, 64);
     const secret = data.unseen && !(r === data.rounds - 1 && s === 3);
     this.rule(left, g.b, left + wide, g.b, look.soft, 1.5, []);

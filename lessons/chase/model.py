@@ -197,10 +197,10 @@ def chase(setting: Setting) -> Chase:
 
 
 def reach(film: Chase) -> float:
-    """Return where the axis of rewards ends, above and below 0: beyond every hill, shape and mean of the film."""
+    """Return where the axis of rewards ends, above and below 0: beyond every hill, shape and mean, and their names."""
     shown = film.shapes if film.setting.drift else film.shapes[:1]
     highest = max(float(np.abs(curve).max()) for curve in (film.problem.f, shown, *(one.mean for one in film.learners)))
-    return max(LEAST, ceil(10 * highest + 2) / 10)
+    return max(LEAST, ceil(11.5 * highest + 2) / 10)
 
 
 def table(film: Chase) -> list[dict]:

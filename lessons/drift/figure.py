@@ -108,7 +108,7 @@ def _past_names(drift: WorldDrift, clock: FilmFrames) -> tuple[np.ndarray, np.nd
     f, x, T = drift.problem.f, drift.x, len(drift.problem.f)
     span = x[-1] - x[0]
     edge = (x - x[0]) / max(span, 1e-12)
-    inner = (edge >= 0.12) & (edge <= 0.88) if len(x) > 2 else np.ones(len(x), dtype=bool)  # curves end at the edges
+    inner = (edge >= 0.2) & (edge <= 0.8) if len(x) > 2 else np.ones(len(x), dtype=bool)  # curves end at the edges
     if np.abs(f[-1] - f[0]).max() < 1e-9:
         where = int((np.abs(x - x[drift.problem.best[0]]) * inner).argmax())
         low = f[0, np.abs(x - x[where]) <= 0.1 * span].min()

@@ -47,7 +47,9 @@ def headline_place(sheet: Sheet, view: View, panel: str, foot: float, top: float
         aside = np.where(left, -NAME_ASIDE, NAME_ASIDE) * wide
         beside = np.where(np.abs(at - best) < NAME_ASIDE * wide, best + aside, at)
         beside = np.clip(beside, low + half, low + wide - half)
-        words = look.words(None, [top], [], sheet.theme.soft_ink, sheet.theme.tick, "bottom center")
+        words = look.words(None, [top], [], sheet.theme.ink, sheet.theme.tick, "bottom center")
+        halo = ", ".join([f"0 0 3px {sheet.theme.paper}"] * 6)  # it stands on the hatching of what is thrown out
+        words["textfont"]["shadow"] = halo
         text = tuple((place(view.walk.runs, view.headline_arm[s.batch]),) for s in view.steps)
         sheet.moving(panel, words, x=beside[:, None], text=text)
 

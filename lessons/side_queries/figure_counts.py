@@ -108,7 +108,7 @@ def regret_vs_queries(
     high = 1.12 * max(high, min(seeds, 1.6 * high))
     ticks = round_ticks(high, 4)
     x = {
-        "range": [-0.05 * far, (1.75 if theme.lecture else 1.5) * far],
+        "range": [-0.05 * far, (1.75 if theme.lecture else 1.6) * far],
         "title": "questions re-asked",
         "tickvals": round_ticks(far, 3),
         "showgrid": False,

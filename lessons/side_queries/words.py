@@ -128,7 +128,8 @@ def chance(first: FirstSeed, costs: RegretVsQueries, picked: TwoPickers | None) 
         pair = measured(found, f"W-SparQ with {PICKER_NAMES[own]} picks", f"with {PICKER_NAMES[other]} ones", seeds, T)
         return [f"{pair}: {how}"]
     if costs.done < 2:
-        return ["One seed cannot tell a difference from chance: choose more seeds under More…."]
+        more = f"{costs.total} are being played" if costs.total > 1 else "choose more under “More…”"
+        return [f"One seed cannot tell a difference from chance; {more}."]
     found, seeds = costs.difference("W-SparQ", "SparQ"), f"{costs.done} seeds from {start}"
     pair = measured(found, "W-SparQ", "SparQ", seeds, T)
     if not found.clear:
