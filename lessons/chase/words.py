@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from lessons.chase.model import ROUNDS, STEPS, WIDTH, Chase, Learner
 from lessons.shared.wording import amount
 
@@ -81,11 +83,12 @@ def _choose(film: Chase, t: int, unseen: bool) -> str:
     yours = dict(film.setting.asked).get(t)
     if yours is not None:
         return f"<b>You</b> choose x = {x[yours]:.2f}. The highest point of the band is at {own}."
+    level = all(np.ptp(one.upper[t]) < 1e-9 for one in film.learners)  # before the first reward
     if unseen:
-        return (
-            f"<b>Round {t + 1}: where do you ask?</b> Click there. The learner would ask where the band's upper edge "
-            f"is highest: {own}."
-        )
+        would = "take the first place" if level else "ask where the band's upper edge is highest"
+        return f"<b>Round {t + 1}: where do you ask?</b> Click there. The learner would {would}: {own}."
+    if level:
+        return f"The <b>upper edge</b> is as high everywhere, for nothing is known: it takes the first place, {own}."
     return f"It asks where the <b>upper edge</b> is highest: {own}. There the mean is high, or little is known."
 
 
@@ -96,10 +99,9 @@ def _ask(film: Chase, t: int, unseen: bool) -> str:
         return f"It hears a <b>reward</b>, the height of the hill there plus noise: {said}."
     f = float(film.problem.f[t, film.learners[0].history.arms[t]])
     noise = heard[0] - f
-    return (
-        f"It hears a <b>reward</b> of {number(heard[0])}: the hill is {number(f)} high there, and noise "
-        f"{'adds' if noise >= 0 else 'takes away'} {number(abs(noise))}."
-    )
+    little = number(abs(noise)) == number(0.0)
+    by = "changes nothing" if little else f"{'adds' if noise >= 0 else 'takes away'} {number(abs(noise))}"
+    return f"It hears a <b>reward</b> of {number(heard[0])}: the hill is {number(f)} high there, and noise {by}."
 
 
 def _pay(film: Chase, t: int, unseen: bool) -> str:
@@ -115,10 +117,12 @@ def _pay(film: Chase, t: int, unseen: bool) -> str:
     if len(film.learners) > 1:
         return f"<b>Regret</b>, the gap to the peak: {_each(film, gaps)}. Paid so far: {_each(film, total)}."
     peak = film.problem.x[film.problem.best[t], 0]
-    return (
-        f"The peak, at x = {peak:.2f}, is {gaps[0]} higher: this gap is the round's <b>regret</b>. "
-        f"Paid so far: <b>{total[0]}</b>."
-    )
+    who = "you" if t in dict(film.setting.asked) else "it"
+    if gaps[0] == number(0.0):
+        said = f"{who.capitalize()} asked on the peak, x = {peak:.2f}, or beside it: no <b>regret</b> to speak of."
+    else:
+        said = f"The peak, at x = {peak:.2f}, is {gaps[0]} higher than where {who} asked: the round's <b>regret</b>."
+    return f"{said} Paid so far: <b>{total[0]}</b>."
 
 
 def labels() -> list[str]:

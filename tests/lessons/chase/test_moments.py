@@ -101,3 +101,15 @@ def test_a_question_of_the_readers_is_called_theirs() -> None:
     film = model.chase(model.setting({**PEAK.defaults, "asked": "4-70"}))
     assert "<b>You</b> choose x = 0.70" in words.finding(film, False)[4 * 4 + 1]
     assert "1 question of yours" in words.caption(film)
+
+
+def test_a_sentence_never_says_that_nothing_is_higher_or_taken_away() -> None:
+    film = moment(1)
+    said, one = words.finding(film, False), film.learners[0]
+    assert "as high everywhere" in said[1] and np.ptp(one.upper[0]) < 1e-9 < np.ptp(one.upper[1])
+    assert "as high everywhere" not in said[5]
+    for t in range(ROUNDS):
+        gap, noise = one.history.regret[t], one.history.y[t] - film.problem.f[t, one.history.arms[t]]
+        assert ("no <b>regret</b> to speak of" in said[4 * t + 3]) == (gap < 0.005)
+        assert ("noise changes nothing" in said[4 * t + 2]) == (abs(noise) < 0.005)
+        assert "is 0.00 higher" not in said[4 * t + 3] and "away 0.00" not in said[4 * t + 2]
