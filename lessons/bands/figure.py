@@ -15,7 +15,7 @@ from lessons.bands.model import BandsOverTime
 ROW_EDGE = 0.6  # rows of the strip from the outermost row to the edge
 
 
-def panels(run: BandsOverTime, view: str) -> Panels:
+def panels_of(run: BandsOverTime, view: str) -> Panels:
     """Return the panels of a view: "side" has one a band, "overlay" one for all."""
     return Panels(run, len(run.films) if view == "side" else 1)
 
@@ -28,8 +28,8 @@ def stage(run: BandsOverTime, theme: Theme, drawn: int, view: str, front: str, a
         arm: that is looked at closely below, marked in every panel; None for none.
     """
     names = tuple(run.films)
-    sheets = panels(run, view)
-    builder = _Builder(run, sheets, theme, drawn)
+    panels = panels_of(run, view)
+    builder = _Builder(run, panels, theme, drawn)
     frame = look.layout(theme, None, hovermode="x")
     frame["margin"] = {
         "l": 76 if not theme.lecture else 118,
@@ -38,10 +38,10 @@ def stage(run: BandsOverTime, theme: Theme, drawn: int, view: str, front: str, a
         "b": int(2.3 * theme.label) + 6,
     }
     strip, floor = (0.3, 0.47) if theme.lecture else (0.23, 0.42)  # shares of the height inside the margins
-    frame["xaxis"] = sheets.axis(theme)
-    frame["yaxis"] = look.axis(theme, run.unit.split(",")[0], range=sheets.range_y, domain=[floor, 1.0], nticks=6,
+    frame["xaxis"] = panels.axis(theme)
+    frame["yaxis"] = look.axis(theme, run.unit.split(",")[0], range=panels.range_y, domain=[floor, 1.0], nticks=6,
                                showline=False)  # fmt: skip
-    filled = {name: i for i, name in enumerate(names)} if sheets.count > 1 else {front: 0}
+    filled = {name: i for i, name in enumerate(names)} if panels.count > 1 else {front: 0}
     builder.frames()
     for name in reversed(names):
         builder.band(name, filled.get(name, 0), name in filled)

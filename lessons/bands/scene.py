@@ -99,7 +99,7 @@ def drawn(
 
 def _click(run: BandsOverTime, view: str) -> Pick:
     """Return that a click chooses the place, and that its mark is dragged, in whichever panel it is taken."""
-    panels = figure.panels(run, view)
+    panels = figure.panels_of(run, view)
     arms = [nearest_arm(run, float(stop)) for stop in KNOBS["place"].stops]
     places = zip(*(panels.at(i, run.x[arms]).tolist() for i in range(panels.count)), strict=True)
     return Pick(place="customdata", knobs={"place": "x"}, places={"place": tuple(places)})
