@@ -119,7 +119,7 @@ def _pay(film: Chase, t: int, unseen: bool) -> str:
     peak = film.problem.x[film.problem.best[t], 0]
     who = "you" if t in dict(film.setting.asked) else "it"
     if gaps[0] == number(0.0):
-        said = f"{who.capitalize()} asked on the peak, x = {peak:.2f}, or beside it: no <b>regret</b> to speak of."
+        said = f"{who.capitalize()} asked on the peak, at x = {peak:.2f}, or beside it: the <b>regret</b> is {gaps[0]}."
     else:
         said = f"The peak, at x = {peak:.2f}, is {gaps[0]} higher than where {who} asked: the round's <b>regret</b>."
     return f"{said} Paid so far: <b>{total[0]}</b>."

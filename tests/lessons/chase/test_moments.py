@@ -110,6 +110,6 @@ def test_a_sentence_never_says_that_nothing_is_higher_or_taken_away() -> None:
     assert "as high everywhere" not in said[5]
     for t in range(ROUNDS):
         gap, noise = one.history.regret[t], one.history.y[t] - film.problem.f[t, one.history.arms[t]]
-        assert ("no <b>regret</b> to speak of" in said[4 * t + 3]) == (gap < 0.005)
+        assert ("the <b>regret</b> is 0.00" in said[4 * t + 3]) == (gap < 0.005)
         assert ("noise changes nothing" in said[4 * t + 2]) == (abs(noise) < 0.005)
         assert "is 0.00 higher" not in said[4 * t + 3] and "away 0.00" not in said[4 * t + 2]
