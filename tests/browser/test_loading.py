@@ -51,10 +51,13 @@ def test_the_place_of_a_stage_is_held_in_its_size_before_the_chart_is_there(
           const waits = document.querySelector('[class*=st-key-stage_] .skeleton');
           if (waits) window.held = [height(), waits.getBoundingClientRect().height];
           requestAnimationFrame(look); };
-        look();
-        lab.slow = 60;  // a fast line may bring the chart before the next picture"""
+        look();"""
     )
-    # A film that nobody has seen and that takes the server 0.4 s: a page that is drawn at once is sent whole.
-    screen.open("Confidence_bands", T=200, seed=90210)
-    held, drawn = screen.page.evaluate("() => [window.held, height()]")
+    # Films that nobody has seen and that take the server 0.4 s: a page that is drawn at once is sent whole, and a busy
+    # browser may draw what came a moment ago only when the chart is there.
+    for seed in (71, 72, 73):
+        screen.open("Confidence_bands", T=200, seed=seed)
+        held, drawn = screen.page.evaluate("() => [window.held, height()]")
+        if held:
+            break
     assert held == [drawn, drawn]
