@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
@@ -166,10 +166,9 @@ class Screen:
         """The sentence under the question."""
         return self.page.locator(".st-key-finding_spot .live").inner_text()
 
-    @property
-    def url_time(self) -> int | None:
-        found = parse_qs(urlsplit(self.page.url).query).get("t")
-        return int(found[0]) if found else None
+    def linked(self) -> Screen:
+        """Wait until the address says the time that the player shows: it is told a moment after the last step."""
+        return self.until("() => new URLSearchParams(location.search).get('t') === `${__tvboPlayer.time}`").settle()
 
     def slider(self, key: str) -> Locator:
         return self.page.locator(f".st-key-{key} input[type=range]").first

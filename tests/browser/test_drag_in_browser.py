@@ -138,8 +138,8 @@ def test_the_cursor_of_time_is_dragged_on_the_figure_and_the_link_follows(tab: T
     screen.until("() => Math.abs(__tvboNow.t - 99.5) < 2")
     assert there < screen.frame
     mouse.up()
-    screen.settle()
-    assert screen.url_time == screen.time and abs(screen.time - 100) <= 2 and not screen.errors
+    screen.linked()
+    assert abs(screen.time - 100) <= 2 and not screen.errors
 
 
 def test_your_memory_is_dragged_on_the_figure_and_the_knob_and_the_link_follow(tab: Tab) -> None:
@@ -215,8 +215,8 @@ def test_a_finger_drags_the_line_of_now_and_scrolls_the_page_elsewhere(tab: Tab)
         swipe(x + 60, y, -30)
         assert screen.hold(300).frame == 99
         swipe(x, y, -50)
-        screen.until("() => __tvboNow.t < 80").settle()
-        assert screen.url_time == screen.time and not screen.errors
+        screen.until("() => __tvboNow.t < 80").linked()
+        assert not screen.errors
     finally:
         hand.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
 

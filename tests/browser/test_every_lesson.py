@@ -82,7 +82,7 @@ def test_lecture_type_is_a_fiftieth_of_the_screen_and_the_stage_leads_it(tab: Ta
 def test_the_address_after_a_step_shows_a_stranger_the_same(
     tab: Tab, stranger: Callable[[], Screen], path: str
 ) -> None:
-    mine = tab(path).press("PageUp").hold(600).settle()
+    mine = tab(path).press("PageUp").linked()
     theirs = stranger().visit(mine.page.url)
     assert (theirs.frame, theirs.finding) == (mine.frame, mine.finding)
     same_picture(mine.data(), theirs.data(), mine.spans())

@@ -21,7 +21,7 @@ def test_the_same_link_shows_a_stranger_the_same_picture_time_and_sentence(
     mine.redraw(lambda: mine.turn("V", "ArrowRight"))
     mine.page.evaluate("() => document.activeElement.blur()")
     mine.press("PageDown", "PageDown", "PageDown")
-    mine.until("t => new URLSearchParams(location.search).get('t') === t", str(mine.time)).settle()
+    mine.linked()
     theirs = stranger().visit(mine.page.url)
     assert (theirs.frame, theirs.time, theirs.finding) == (mine.frame, mine.time, mine.finding)
     assert theirs.value("V") == mine.value("V")
@@ -34,7 +34,7 @@ def test_the_same_link_shows_a_stranger_the_same_picture_time_and_sentence(
 @every_page
 def test_the_link_in_the_drawer_is_short_and_opens_this_state(tab: Tab, path: str) -> None:
     mine = tab(path).press("PageUp")
-    mine.until("t => new URLSearchParams(location.search).get('t') === t", str(mine.time)).settle()
+    mine.linked()
     mine.page.get_by_text("Link to exactly this").click()
     link = mine.page.locator(".st-key-drawer_link [data-testid=stCode] code").inner_text()
     said = parse_qs(urlsplit(link).query)

@@ -82,7 +82,7 @@ def test_ten_fast_presses_leave_one_copy_of_each_chart_on_the_same_node(tab: Tab
     screen.page.evaluate("() => lab.watch()")
     screen.press(*["PageDown"] * 10).at(start + 10)
     assert set(screen.page.evaluate("() => lab.copies()").values()) == {1}
-    screen.hold(600).settle()  # the pause after the last press is told to Python
+    screen.linked()  # the pause after the last press is told to Python
     after = screen.page.evaluate("() => lab.copies()")
     assert after == before and set(after.values()) == {1}
     assert screen.page.evaluate("() => lab.most") == 1
@@ -92,7 +92,7 @@ def test_ten_fast_presses_leave_one_copy_of_each_chart_on_the_same_node(tab: Tab
 
 @every_page
 def test_playing_sends_nothing_and_a_pause_sends_one_message_and_writes_the_link(tab: Tab, path: str) -> None:
-    screen = tab(path).press("Home").hold(600).settle()
+    screen = tab(path).press("Home").linked()
     said = screen.finding
     screen.mark()
     screen.sent.clear()
@@ -101,11 +101,9 @@ def test_playing_sends_nothing_and_a_pause_sends_one_message_and_writes_the_link
     assert screen.sent == []
     screen.press("Space")
     stopped = screen.frame
-    screen.until("t => new URLSearchParams(location.search).get('t') === t", str(screen.time)).hold(500)
+    screen.linked().hold(500)
     assert screen.frame == stopped  # it did stop
     assert len(screen.sent) == 1
-    screen.settle()
-    assert screen.url_time == screen.time
     assert all(screen.marked(key) for key in FILMED[path])
 
 

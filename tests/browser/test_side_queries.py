@@ -17,7 +17,7 @@ def test_what_the_player_moves_to_is_what_python_draws_there(tab: Tab, stranger:
     mine = tab(PATH, t=250)
     mine.mark()
     mine.press(*["PageDown"] * 10)
-    mine.until("t => new URLSearchParams(location.search).get('t') === t", str(mine.time)).settle()
+    mine.linked()
     assert mine.marked("main") and set(mine.page.evaluate("() => lab.copies()").values()) == {1}
     theirs = stranger().visit(mine.page.url)
     assert (theirs.frame, theirs.time, theirs.finding) == (mine.frame, mine.time, mine.finding)
@@ -28,7 +28,7 @@ def test_what_the_player_moves_to_is_what_python_draws_there(tab: Tab, stranger:
 def test_the_next_event_is_the_next_window_and_the_pick_below_follows(tab: Tab) -> None:
     screen = tab(PATH, t=250)
     before = screen.data("picks")
-    screen.press("Shift+ArrowRight").hold(900).settle()
+    screen.press("Shift+ArrowRight").linked()
     label = screen.page.locator(".player").inner_text()
     assert "re-asked" in label  # a window opens in this round
     assert screen.data("picks") != before
