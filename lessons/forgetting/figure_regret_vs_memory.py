@@ -97,7 +97,8 @@ def _world(
     style = look.line(
         grid, None, hue, width, WORLD_DASHES[w % len(WORLD_DASHES)], mode="lines+markers", marker=mark, meta=marks
     )
-    style |= {"hoverinfo": "all", "hovertemplate": "m = %{x}: %{y:.1f}<extra></extra>"}
+    said = ("median of the seeds; pale: their quartiles" if chosen else "median of the seeds") if line.seeds > 1 else ""
+    style |= {"hoverinfo": "all", "hovertemplate": f"m = %{{x}}: %{{y:.1f}}<extra>{said}</extra>"}
     sheet.moving("regret", style, y=line.median.T)
 
 

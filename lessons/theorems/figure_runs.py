@@ -91,7 +91,7 @@ class _Curves:
         top = np.full(len(self.T), 10.0 ** self.span[1])
         self._area(self.trivial, top, {"fillcolor": look.faded(self.theme.soft_ink, 0.09)})
         self.sheet.note("curves", "a bound up here says nothing", 0.012, 0.99, inside=True, xanchor="left",
-                        yanchor="top", color=self.theme.soft_ink)  # fmt: skip
+                        yanchor="top", color=self.theme.soft_ink, bgcolor=self.theme.paper)  # fmt: skip
 
     def _impossible(self) -> None:
         """Hatched: below the lower bound."""
