@@ -130,10 +130,16 @@ class Engine:
 
 def _part(client: object, promised: list[Future]) -> None:
     """Close the client and cancel what it leaves open: a result that it was fetching just then never comes."""
-    client.close(1)
+    try:
+        client.close(1)
+    except Exception as problem:  # as when it was about to connect again
+        log.info("the Dask client did not close (%s)", type(problem).__name__)
     for future in promised:
-        if future.cancel():
-            future.set_running_or_notify_cancel()  # wakes those who wait for it
+        if future.done():  # also when Dask has cancelled it: nobody may be told twice
+            continue
+        with suppress(RuntimeError):  # or when it does so at this moment
+            if future.cancel():
+                future.set_running_or_notify_cancel()  # wakes those who wait for it
 
 
 def _client(address: str, found: Future) -> None:

@@ -359,22 +359,45 @@ class _Gone:
 
     status = "running"
 
+    def __init__(self) -> None:
+        self.promised: list[Future] = []
+
     def get_executor(self, **rules: object) -> _Gone:
         return self
 
     def submit(self, *work: object) -> Future:
-        return Future()
+        self.promised.append(Future())
+        return self.promised[-1]
 
     def close(self, seconds: float) -> None: ...
 
 
-def test_results_that_a_lost_cluster_was_about_to_bring_are_computed_here(make, monkeypatch: pytest.MonkeyPatch):
-    client = _Gone()
+class _GoneWithAWord(_Gone):
+    """It cancels what it has not begun to fetch itself, as Dask's does."""
+
+    def close(self, seconds: float) -> None:
+        for future in self.promised[:-3]:
+            future.cancel()
+            future.set_running_or_notify_cancel()
+
+
+class _GoneForLong(_Gone):
+    """It is still trying to connect again."""
+
+    def close(self, seconds: float) -> None:
+        raise TimeoutError(f"timed out after {seconds} s.")
+
+
+@pytest.mark.parametrize("kind", [_Gone, _GoneWithAWord, _GoneForLong])
+def test_results_that_a_lost_cluster_was_about_to_bring_are_computed_here(
+    kind: type[_Gone], make, monkeypatch: pytest.MonkeyPatch
+):
+    client = kind()
     monkeypatch.setenv(engines.ADDRESS, "tcp://somewhere:1")
-    monkeypatch.setattr(engines, "_client", lambda address, found: found.set_result((client, 2)))
-    runs, wanted = make(), [Naps(number, 0.0) for number in range(3)]
+    monkeypatch.setattr(engines, "_client", lambda address, found: found.set_result((client, 20)))
+    runs, wanted = make(), [Naps(number, 0.0) for number in range(50)]
     order = runs.order(wanted)
-    assert not runs.wait(order, 0.1) and order.results == {}
+    assert not runs.wait(order, 0.1) and order.results == {} and len(client.promised) == 50
     client.status = "closed"
     finish(runs, order)
     assert order.results == {job: job.number for job in wanted}
