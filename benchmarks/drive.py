@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 HOST = "127.0.0.1"
 # As docs/examples/tvbo-lab@.service starts a server (tests/test_settings.py compares them).
 ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2",
-               "MALLOC_MMAP_THRESHOLD_": "262144", "MALLOC_TRIM_THRESHOLD_": "4194304"}  # fmt: skip
+               "MALLOC_MMAP_THRESHOLD_": "262144"}  # fmt: skip
 # No sandbox, because tests run as root in containers; and every name but this machine is unknown to it.
 FLAGS = (
     "--no-sandbox",
