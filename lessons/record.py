@@ -428,6 +428,7 @@ class Lesson:
         cites: what it rests on, where no help text says it.   name: in the menu, where it is not the title.
         group: heading of `GROUPS` that it stands under; none for the front page.
         abreast: panels that stand beside each other in the stage; on a phone each is a screen wide and is swiped to.
+        lines: of the sentence that the page opens with, on a small desk: their place is held until it is there.
     """
 
     number: int
@@ -451,6 +452,7 @@ class Lesson:
     name: str = ""
     group: str = ""
     abreast: int = 1
+    lines: int = 1
 
     def sources(self) -> Sequence[str]:
         """Return what the lesson rests on, one entry a place: from its records, else from its help text."""

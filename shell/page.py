@@ -36,11 +36,11 @@ def text(path: str) -> str:
     return (ROOT / path).read_text(encoding="utf-8")
 
 
-def page_config(title: str, icon: str, abreast: int) -> None:
-    """Set title and wide layout of a page, and how many panels its stage has beside each other."""
+def page_config(title: str, icon: str, abreast: int = 1, lines: int = 1) -> None:
+    """Set title and wide layout of a page, panels of its stage beside each other, and lines of its sentence."""
     st.set_page_config(page_title=f"{title} · drifting rewards lab", page_icon=icon, layout="wide",
                        initial_sidebar_state="collapsed")  # fmt: skip
-    st.html(f"<style>:root {{ --abreast: {abreast}; }}</style>")
+    st.html(f"<style>:root {{ --abreast: {abreast}; --lines: {lines}; }}</style>")
 
 
 GLOSSARY = "pages/Glossary.py"
@@ -76,7 +76,7 @@ def open_glossary(lessons: Sequence[Lesson]) -> None:
     Args:
         lessons: all of them, in the order of the menu.
     """
-    page_config("Glossary", "📖", abreast=1)
+    page_config("Glossary", "📖")
     if st.session_state.get("_page") != GLOSSARY:
         st.session_state["menu"] = False
         close_page()
@@ -106,7 +106,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
     Args:
         lessons: all of them, in the order of the menu.
     """
-    page_config(lesson.title, lesson.icon, lesson.abreast)
+    page_config(lesson.title, lesson.icon, lesson.abreast, lesson.lines)
     fresh = st.session_state.get("_page") != lesson.number
     st.session_state["_loose"] = set()
     begin()

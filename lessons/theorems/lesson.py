@@ -38,6 +38,7 @@ THEOREMS_LESSON = Lesson(
     number=5,
     group=UNDERSTAND,
     abreast=3,
+    lines=2,
     file="pages/5_Theorems.py",
     icon="📐",
     title="Theorems",
