@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 import streamlit as st
 
-OURS = ("figures", "lessons", "shell", "tvbo_core")
+OURS = ("common", "figures", "lessons", "shell", "tvbo_core")
 
 if sys.version_info < (3, 11):  # noqa: UP036  (an older one gets this sentence, not a traceback)
     raise SystemExit(
@@ -17,18 +17,22 @@ if sys.version_info < (3, 11):  # noqa: UP036  (an older one gets this sentence,
     )
 try:
     import pandas  # noqa: F401  (with the next two nearly everything that the pages import)
+    from starlette.formparsers import MultiPartParser
     from starlette.middleware import Middleware
 
     from lessons import LESSONS
+    from shell import modules
     from shell.browsers import BrowserCookie
-    from shell.frames import Frames
-    from shell.headers import SecurityHeaders, security_headers
-    from shell.limits import MAX_SESSIONS, MetricsGuard, SessionLimit, UploadQuota
+    from shell.compression import CompressedFiles
+    from shell.films import Films
+    from shell.headers import SecurityHeaders, below, security_headers
+    from shell.limits import MAX_FILE_BYTES, MAX_SESSIONS, MetricsGuard, SessionLimit, UploadQuota
     from shell.logs import close_log, say_amiss
-    from shell.origins import OriginCheck
+    from shell.origins import OriginCheck, allowed_hosts
     from shell.page import text
     from shell.page_style import PageStyle
     from shell.runs import RUNS
+    from shell.scripts import plain_script
     from shell.speaker import routes as speaker_routes
 except ModuleNotFoundError as missing:
     if missing.name is None or missing.name.split(".")[0] in OURS:
@@ -49,19 +53,23 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     RUNS.close()
 
 
+# An upload stays in memory on its way in, where it ends up anyway: a full disk for temporary files cuts none off.
+MultiPartParser.spool_max_size = MAX_FILE_BYTES
 BASE = st.get_option("server.baseUrlPath")
+FILES = ("static", "module")  # below them lie files that never change while the server runs
 app = st.App(
     "home.py",
     lifespan=lifespan,
-    routes=[*Frames(LESSONS).routes(BASE), *speaker_routes(BASE)],
+    routes=[*Films(LESSONS).routes(BASE), *modules.routes(BASE), *speaker_routes(BASE)],
     on_script_error=say_amiss,
     middleware=[
         Middleware(SecurityHeaders, headers=security_headers(os.environ.get("FRAME_ANCESTORS", "'self'"))),
-        Middleware(OriginCheck),
+        Middleware(OriginCheck, hosts=allowed_hosts(os.environ.get("ALLOWED_HOSTS", ""))),
         Middleware(BrowserCookie),
-        Middleware(PageStyle, style=text("assets/style.css")),
+        Middleware(PageStyle, style=text("assets/style.css"), script=plain_script("address/steps.js")),
         Middleware(MetricsGuard, token=os.environ.get("METRICS_TOKEN", "")),
         Middleware(SessionLimit, most=int(os.environ.get("MAX_SESSIONS", MAX_SESSIONS))),
         Middleware(UploadQuota),
+        Middleware(CompressedFiles, below=tuple(below(BASE, f"{part}/") for part in FILES)),
     ],
 )

@@ -5,11 +5,11 @@ from contextlib import AbstractContextManager
 import streamlit as st
 
 from figures.theme import Theme
-from lessons import LESSONS
+from lessons import BY_KEY, LESSONS
 from lessons.chase import model as chase
 from lessons.chase import panel
-from lessons.chase.lesson import PEAK
-from lessons.record import GROUPS, Lesson
+from lessons.chase.lesson import LESSON
+from lessons.record import GROUPS, Lesson, label_of, number_of
 from lessons.tours import TOURS, Stop
 from shell import drawers, page, thumbnails
 from shell.bets.reveal import show_bet
@@ -18,18 +18,20 @@ from shell.moments import CIRCLED
 from shell.notation.translate import markdown
 from shell.thumbnail import svg
 
-BY_NUMBER = {one.number: one for one in LESSONS}
 ABREAST = max(sum(one.group == group for one in LESSONS) for group in GROUPS)
-PURPOSE = {"See it": "what drift does", "Understand it": "why, and what can be proved",
-           "Check it": "for researchers: our numbers beside the printed ones"}  # fmt: skip
+PURPOSE = {
+    "See it": "what drift does",
+    "Understand it": "why, and what can be proved",
+    "Check it": "for researchers: our numbers beside the printed ones",
+}
 
 
 def line(one: Lesson, theme: Theme) -> None:
     """A lesson of the path: its small moving picture, its name as a link, and its question."""
-    with st.container(key=f"card_{one.number}", gap="xxsmall"):
+    with st.container(key=f"card_{one.key}", gap="xxsmall"):
         if picture := svg(thumbnails.sketch(one), theme, f"Thumbnail of {one.title}"):
-            thumbnails.show(picture, f"thumb_{one.number}")
-        st.page_link(one.file, label=f"**{one.label}**")
+            thumbnails.show(picture, f"thumb_{one.key}")
+        st.page_link(one.file, label=f"**{label_of(one, LESSONS)}**")
         markdown(one.question)
 
 
@@ -47,10 +49,11 @@ def row(group: str, theme: Theme) -> AbstractContextManager:
 
 def stop_link(stop: Stop) -> None:
     """A link to a prepared moment, with the line that a lecturer says over it."""
-    there = BY_NUMBER[stop.lesson]
-    moment = there.moments[stop.moment - 1]
-    label = f":primary[{stop.lesson} {CIRCLED[stop.moment - 1]} {moment.title}] · {stop.minutes} min"
-    st.page_link(there.file, label=label, query_params={"moment": str(stop.moment)}, help=f"“{moment.script}”")
+    there = BY_KEY[stop.lesson]
+    moment = there.moment(stop.moment)
+    place = f"{number_of(there, LESSONS)} {CIRCLED[there.moments.index(moment)]}"
+    label = f":primary[{place} {moment.title}] · {stop.minutes} min"
+    st.page_link(there.file, label=label, query_params={"moment": stop.moment}, help=f"“{moment.script}”")
 
 
 def tours() -> None:
@@ -58,17 +61,27 @@ def tours() -> None:
     minutes = {tour.minutes: tour for tour in TOURS}
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="tours"):
         st.markdown("**Tours**")
-        chosen = st.segmented_control("Minutes", list(minutes), format_func=lambda m: f"{m} minutes", default=5,
-                                      required=True, label_visibility="collapsed", key="minutes")  # fmt: skip
+        chosen = st.segmented_control(
+            "Minutes",
+            list(minutes),
+            format_func=lambda m: f"{m} minutes",
+            default=5,
+            required=True,
+            label_visibility="collapsed",
+            key="minutes",
+        )
         tour = minutes.get(chosen, TOURS[0])
         markdown(tour.promise)
         for stop in tour.stops:
             stop_link(stop)
 
 
-visit = page.open_lesson(PEAK, LESSONS)
-show_bet(visit)
-film = panel.show(visit)
+visit = page.open_lesson(LESSON, LESSONS)
+tables = {drawers.DATA: None}
+with visit.body():
+    show_bet(visit)
+    film = panel.show(visit)
+    tables = {drawers.DATA: lambda: chase.table(film)}
 if not permalink.hidden("drawers"):
     with st.container(key="path", gap="xsmall"):
         *_, rest = [row(heading, Theme(visit.dark, visit.lecture)) for heading in GROUPS]
@@ -76,4 +89,4 @@ if not permalink.hidden("drawers"):
             tours()
             with st.popover("The five papers", icon=":material/menu_book:"):
                 markdown(page.text("assets/words/papers.md"))
-drawers.under(visit, {"Data table": lambda: chase.table(film)})
+drawers.under(visit, tables)

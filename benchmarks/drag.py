@@ -1,4 +1,4 @@
-"""How well a stage follows a slider, measured with a real drag in Chromium: `python -m benchmarks.drag`.
+"""How well a stage follows a slider, measured with a real drag in Chromium: `python -m benchmarks.drag [--quick]`.
 
 Sixty moves of the mouse in two seconds, from one end of a slider to the other and back, on lessons 1, 2, 5 and 6, each
 in a browser that has no frame yet. Three drags a lesson: the first one, the same one of another visitor (the server
@@ -24,55 +24,58 @@ import psutil
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks import drive
+from benchmarks.rows import asked_quick
 
-MOVES, SECONDS, PLAYED = 60, 2.0, 4.0
-DRAGS = (("1", "Drifting_rewards", "V"), ("2", "Confidence_bands", "V"), ("5", "Theorems?view=rates", "growth"),
-         ("6", "Forgetting", "m"))  # fmt: skip
+DRAGS = (
+    ("1", "Drifting_rewards", "V"),
+    ("2", "Confidence_bands", "V"),
+    ("5", "Theorems?view=rates", "growth"),
+    ("6", "Forgetting", "m"),
+)
 PLAYS = (("1", "Drifting_rewards"), ("2", "Confidence_bands"), ("3", "R_PERP"))
 QUIET = "[data-testid=stApp][data-test-script-state=notRunning]"
 # Notes when the slider's value changed, and when a new picture of a stop was on screen.
 WATCH = """key => {
   const input = document.querySelector(`.st-key-${key} [data-testid=stSlider] input[type=range]`);
   const log = window.__drag = { values: [], pictures: [], held: true };
-  let last = input.value;
+  const stage = lab.charts.get('main');
+  let last = input.value, drawn = stage.picture.drawn;
   const look = () => {
     if (input.value !== last) { last = input.value; log.values.push([performance.now(), last]); }
+    const now = stage.picture.drawn;
+    if (now !== drawn) { drawn = now; note(); }
     if (log.held) requestAnimationFrame(look);
   };
-  look();
-  const stage = document.querySelector('.st-key-main .js-plotly-plot');
   const note = () => {
-    const stop = window.__tvboPlayer.follower.drawn, at = log.values.at(-1)?.[0];
+    const stop = lab.player.follower.drawn, at = log.values.at(-1)?.[0];
     if (log.held && stop !== undefined && stop !== log.pictures.at(-1)?.[1]) {
       const picture = [0, stop, at];
       log.pictures.push(picture);
       requestAnimationFrame(() => setTimeout(() => { picture[0] = performance.now(); }));
     }
   };
-  stage.on('plotly_afterplot', note);     // drawn anew
-  stage.on('plotly_transitioned', note);  // moved: Plotly says nothing else then
+  look();
 }"""
 # Plays for so long and returns what was seen a second: pictures of the stage that differ from the one before, and
 # frames of the screen on which the stage or the mark of time was new.
 PLAY = """async ms => {
-  window.__tvboPlayer.root.querySelector('[data-do=home]').click();
+  lab.player.root.querySelector('[data-do=home]').click();
   await new Promise(done => setTimeout(done, 600));
-  const stage = document.querySelector('.st-key-main .js-plotly-plot'), bar = window.__tvboPlayer.bar;
-  let pictures = 0, frames = 0, before = '', end = false;
-  stage.on('plotly_transitioned', () => { pictures += end ? 0 : 1; });
+  const { picture } = lab.charts.get('main'), { bar } = lab.player, first = picture.drawn;
+  let pictures = 0, frames = 0, before = '';
   const start = performance.now();
-  window.__tvboPlayer.root.querySelector('[data-do=play]').click();
+  lab.player.root.querySelector('[data-do=play]').click();
   await new Promise(done => {
     const look = () => {
+      pictures = picture.drawn - first;
       const now = `${pictures} ${bar.value}`;
       frames += now !== before; before = now;
-      performance.now() - start < ms && window.__tvboPlayer.timer ? requestAnimationFrame(look) : done();
+      performance.now() - start < ms && lab.player.clock.runs ? requestAnimationFrame(look) : done();
     };
     look();
   });
   const seconds = (performance.now() - start) / 1000;
-  end = true;
-  if (window.__tvboPlayer.timer) window.__tvboPlayer.root.querySelector('[data-do=play]').click();
+  if (lab.player.clock.runs) lab.player.root.querySelector('[data-do=play]').click();
   return [pictures / seconds, frames / seconds];
 }"""
 # Frames of the screen a second that a page without anything gets.
@@ -85,6 +88,20 @@ EMPTY = """ms => new Promise(done => {
   };
   requestAnimationFrame(look);
 })"""
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much is measured: moves of a drag, and its seconds; seconds of idling before it, of settling, of playing."""
+
+    moves: int = 60
+    seconds: float = 2.0
+    idle: float = 1.0
+    settle: float = 1.5
+    played: float = 4.0
+
+
+QUICK = Size(moves=12, seconds=0.4, idle=0.1, settle=0.3, played=0.5)
 
 
 @dataclass
@@ -104,15 +121,15 @@ class Drag:
         )
 
 
-def opened(browser: Browser, address: str, follow: bool = True) -> Page:
+def opened(browser: Browser, address: str, size: Size, follow: bool = True) -> Page:
     """A page in a browser without a cache, once it stands."""
     page = browser.new_context(viewport={"width": 1366, "height": 768}).new_page()
     if not follow:
         page.route("**/frame/**", lambda route: route.abort())
     page.goto(address)
-    page.wait_for_function("() => document.querySelector('.st-key-main .js-plotly-plot')?.__tvboMet", timeout=60_000)
+    page.wait_for_function("() => window.lab?.charts.get('main')?.drawn", timeout=60_000)
     page.wait_for_selector(QUIET, timeout=60_000)
-    page.wait_for_timeout(1500)
+    page.wait_for_timeout(1000 * size.settle)
     return page
 
 
@@ -126,30 +143,30 @@ def drawing() -> float:
     return sum(processor(page) for page in pages)
 
 
-def drag(page: Page, key: str, server: psutil.Process) -> Drag:
+def drag(page: Page, key: str, server: psutil.Process, size: Size) -> Drag:
     """Drag a slider from end to end and back, in so many moves."""
     page.evaluate(WATCH, key)
     slider = page.locator(f".st-key-{key} [data-testid=stSlider]")
     track, thumb = slider.bounding_box(), slider.locator("input[type=range]").locator("xpath=..").bounding_box()
     y, left, right = thumb["y"] + thumb["height"] / 2, track["x"] + 6, track["x"] + track["width"] - 6
     idle, start = processor(server), time.perf_counter()
-    page.wait_for_timeout(1000)
+    page.wait_for_timeout(1000 * size.idle)
     idle = (processor(server) - idle) / (time.perf_counter() - start)
     page.mouse.move(thumb["x"] + thumb["width"] / 2, y)
     page.mouse.down()
     before, start = processor(server), time.perf_counter()
-    for i in range(MOVES):
-        way = 2 * (i + 1) / MOVES
+    for i in range(size.moves):
+        way = 2 * (i + 1) / size.moves
         page.mouse.move(left + (right - left) * min(way, 2 - 0.98 * way), y)
-        time.sleep(max(0.0, start + (i + 1) * SECONDS / MOVES - time.perf_counter()))
+        time.sleep(max(0.0, start + (i + 1) * size.seconds / size.moves - time.perf_counter()))
     took = time.perf_counter() - start
     used = processor(server) - before - idle * took
     page.wait_for_timeout(300)  # for the last picture
     log = page.evaluate("() => { __drag.held = false; return __drag; }")
-    page.evaluate("() => { window.__film = __tvboPlayer.revision; }")
+    page.evaluate("() => { window.__film = lab.player.film; }")
     start = time.perf_counter()
     page.mouse.up()
-    page.wait_for_function("() => __tvboPlayer.revision !== __film && !__tvboPlayer.overlay.stands", polling=10)
+    page.wait_for_function("() => lab.player.film !== __film && !lab.charts.get('main').over", polling=10)
     release = 1000 * (time.perf_counter() - start)
     drawn = [picture for picture in log["pictures"] if picture[0]]
     different = sum(one[1] != two[1] for one, two in pairwise(drawn)) + bool(drawn)
@@ -162,8 +179,8 @@ def drag(page: Page, key: str, server: psutil.Process) -> Drag:
     )
 
 
-def main() -> None:
-    """Measure and print."""
+def main(size: Size) -> None:
+    """Measure, and print each line as it comes."""
     port = drive.free_port()
     log = Path(tempfile.mkdtemp()) / "server.log"
     with (
@@ -176,24 +193,27 @@ def main() -> None:
         browser = play.chromium.launch(executable_path=drive.chromium_path(), args=list(drive.FLAGS))
         print("lesson  drag                       first  pictures  late  server  release", flush=True)
         for lesson, path, key in DRAGS:
-            opened(browser, f"{address}/{path}").context.close()  # imports and caches of the page itself
+            opened(browser, f"{address}/{path}", size).context.close()  # imports and caches of the page itself
             for what, follow in (("first", True), ("frames already asked for", True), ("without the route", False)):
-                page = opened(browser, f"{address}/{path}", follow)
-                print(drag(page, key, server).row(lesson, what), flush=True)
+                page = opened(browser, f"{address}/{path}", size, follow)
+                print(drag(page, key, server, size).row(lesson, what), flush=True)
                 page.context.close()
-        print("\nlesson  while playing at 1x, a second: pictures of the stage, frames with news, s of a processor")
+        print(
+            "\nlesson  while playing at 1x, a second: pictures of the stage, frames with news, s of a processor",
+            flush=True,
+        )
         page = browser.new_page()
-        print(f" empty  {'-':>8}{page.evaluate(EMPTY, 2000):>8.1f}{'-':>8}", flush=True)
+        print(f" empty  {'-':>8}{page.evaluate(EMPTY, 500 * size.played):>8.1f}{'-':>8}", flush=True)
         page.close()
         for lesson, path in PLAYS:
-            page = opened(browser, f"{address}/{path}")
+            page = opened(browser, f"{address}/{path}", size)
             before = drawing()
-            pictures, frames = page.evaluate(PLAY, 1000 * PLAYED)
-            share = (drawing() - before) / PLAYED
+            pictures, frames = page.evaluate(PLAY, 1000 * size.played)
+            share = (drawing() - before) / size.played
             print(f"{lesson:>6}  {pictures:>8.1f}{frames:>8.1f}{share:>8.2f}", flush=True)
             page.context.close()
         browser.close()
 
 
 if __name__ == "__main__":
-    main()
+    main(QUICK if asked_quick(__doc__) else Size())

@@ -1,4 +1,4 @@
-r"""Do the fast engines drift? `python -m benchmarks.drift_of_engines` plays 10^5 rounds and solves anew at the end.
+r"""Do the fast engines drift? `python -m benchmarks.drift_of_engines` plays 10^5 rounds and solves anew.
 
 The engines carry a posterior from round to round; the answer to hold them against is one fresh dense solve of
 the same data. A discount and a Markov prior forget: of their past only the rounds that still weigh more than
@@ -7,14 +7,13 @@ $10^{-18}$ enter the dense solve. Injected uncertainty is not here: it adds up i
 
 from __future__ import annotations
 
-import argparse
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from benchmarks.rows import Row, show
+from benchmarks.rows import TINY, Row, parser, show
 from tvbo_core.fast.posteriors import stack_of
 from tvbo_core.gp import grid_posterior, log_det, posterior
 from tvbo_core.gp.learner_state import make_state
@@ -25,6 +24,7 @@ from tvbo_core.threads import one_thread
 
 ARMS = 60
 X = np.linspace(0.0, 1.0, ARMS)[:, None]
+WIDTHS = (52, 16, 5, 6, 6, 7)
 LEAST = 1e-18  # an older observation that weighs less than this changes no digit
 WINDOW, RESTART, GAMMA, EPSILON = 200, 1_500, 0.98, 0.05
 
@@ -129,24 +129,27 @@ ENGINES: dict[str, Callable[[Kernel, int, float], Drift]] = {
 }
 
 
-def table(rounds: int) -> list[Row]:
-    rows: list[Row] = [("engine", "kernel", "noise", "mean", "sd", "log det")]
+def rows(rounds: int) -> Iterator[Row]:
+    """The table, row by row."""
+    yield "engine", "kernel", "noise", "mean", "sd", "log det"
     for name, run in ENGINES.items():
         for called, kernel in KERNELS.items():
             for noise in (1e-2, 1e-6):
                 found = run(kernel, rounds, noise)
                 det = "" if found.log_det is None else f"{found.log_det:.0e}"
-                rows.append((name, called, f"{noise:g}", f"{found.mean:.0e}", f"{found.sd:.0e}", det))
-    return rows
+                yield name, called, f"{noise:g}", f"{found.mean:.0e}", f"{found.sd:.0e}", det
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=100_000)
-    rounds = parser.parse_args().rounds
-    print(f"{ARMS} arms, {rounds} rounds, error of the last posterior against a fresh dense solve")
+    words = parser(__doc__)
+    words.add_argument("--rounds", type=int, default=100_000)
+    chosen = words.parse_args()
+    if chosen.quick:
+        print(TINY, flush=True)
+    count = 60 if chosen.quick else chosen.rounds
+    print(f"{ARMS} arms, {count} rounds, error of the last posterior against a fresh dense solve", flush=True)
     with one_thread():
-        show(table(rounds))
+        show(rows(count), WIDTHS)
 
 
 if __name__ == "__main__":

@@ -16,9 +16,13 @@ from urllib.request import urlopen
 
 ROOT = Path(__file__).resolve().parent.parent
 HOST = "127.0.0.1"
-# As docs/examples/tvbo-lab@.service starts a server (tests/test_settings.py compares them).
-ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2",
-               "MALLOC_MMAP_THRESHOLD_": "262144"}  # fmt: skip
+# As docs/examples/tvbo-lab@.service starts a server (tests/house/test_settings.py compares them).
+ENVIRONMENT = {
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MALLOC_ARENA_MAX": "2",
+    "MALLOC_MMAP_THRESHOLD_": "262144",
+}
 # No sandbox, because tests run as root in containers; and every name but this machine is unknown to it.
 FLAGS = (
     "--no-sandbox",
@@ -64,8 +68,11 @@ def server(command: Sequence[str], log: Path, port: int | None = None) -> Iterat
     with log.open("wb") as out:
         process = subprocess.Popen(
             [sys.executable, *command, "--server.port", str(port), "--server.headless", "true"],
-            cwd=ROOT, env=env, stdout=out, stderr=subprocess.STDOUT,
-        )  # fmt: skip
+            cwd=ROOT,
+            env=env,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+        )
         try:
             _wait(process, address, log)
             yield address

@@ -1,5 +1,7 @@
 """A class in front of the lab: `python -m benchmarks.load --visitors N --minutes M [--processes P]`.
 
+With `--quick` six visitors for fourteen seconds: only what must never go wrong decides, not the targets of time.
+
 Starts the app, measures a single visitor on every lesson, then lets N visitors (websockets on loopback, one process)
 do what a class does: open lessons, move sliders every 4 to 5 seconds, turn pages. Prints two tables with their targets
 and ends with status 1 when one is missed. Answer time: from sending a slider's release to the message that the script
@@ -27,21 +29,47 @@ import numpy as np
 import psutil
 
 from benchmarks import drive
-from benchmarks.rows import Row, show
+from benchmarks.rows import TINY, Row, parser, show
 from benchmarks.visitor import Dropped, Late, Visitor
 
 COMMAND = ("-m", "streamlit", "run", "app.py")
 EMPTY = 'import streamlit as st\n\nst.write(st.slider("x", 0, 100, key="x"))\n'
-LESSONS = dict(sorted((int(p.stem.split("_")[0]), p.stem.split("_", 1)[1]) for p in drive.ROOT.glob("pages/[0-9]*.py")))
-WARM, ALONE, BARE = 3, 20, 60  # moves: not counted, of the single visitor on a lesson, on the empty page
-PAUSE, TURN = (4.0, 5.0), 0.1  # seconds between two moves of the class; share of them that turn a page
+FILES = sorted(drive.ROOT.glob("pages/[0-9]*.py"), key=lambda file: int(file.stem.split("_")[0]))
+LESSONS = tuple(file.stem.split("_", 1)[1] for file in FILES)  # by the names of their pages
+TURN = 0.1  # share of the moves of the class that turn a page
 MEDIAN, TAIL = 2.0, 1.5  # targets of the answers: times that of a single visitor; seconds of the slowest hundredth
 PROCESSOR, QUIET = 0.025, 10.0  # targets: seconds of the server for a move; seconds until its workers are quiet
 MEMORY, SLOPE, LONG, LAST = 1000.0, 2.0, 20.0, 10.0  # MB, MB a minute; in the last ten of twenty minutes
 SEED, HORIZON = re.compile(r"\bseeds? (\d+)"), re.compile(r"\bT = (\d+)\b(?=[^;·]*seed)")
 SEEDS, OTHER = 100, 61  # seeds that a link may name; one that no page opens with
 WRONG = ERROR, DROPPED, LATE, MIXED = "exceptions", "dropped sessions", "moves not answered in 60 s", "mixed results"
-SEVERAL, MOST = (4, 6, 7), 30  # lessons whose runs of several seeds come in one by one; how many at most
+SEVERAL, MOST = (
+    ("The_race", "Forgetting", "Side_queries"),
+    30,
+)  # lessons whose runs of several seeds come in one by one; how many at most
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much is driven.
+
+    Attributes:
+        visitors, minutes: of the class, unless the command says otherwise.
+        warm, alone, bare: moves not counted, of the single visitor on a lesson, on the empty page.
+        pause: seconds between two moves of the class, least and most.
+    """
+
+    visitors: int = 100
+    minutes: float = 3.0
+    warm: int = 3
+    alone: int = 20
+    bare: int = 60
+    pause: tuple[float, float] = (4.0, 5.0)
+
+
+FULL = Size()
+QUICK = Size(visitors=6, minutes=14 / 60, warm=1, alone=2, bare=5, pause=(0.8, 1.6))
+LESSON_WIDTHS, PROMISE_WIDTHS = (6, 16, 13, 5, 17, 14, 3), (48, 22, 12, 3)
 
 
 @dataclass
@@ -53,9 +81,9 @@ class Notes:
         processor: lesson -> what a move of the single visitor takes of the server's processor.
     """
 
-    moves: dict[int, list[float]] = field(default_factory=lambda: defaultdict(list))
-    seeds: dict[int, int] = field(default_factory=dict)
-    processor: dict[int, float] = field(default_factory=dict)
+    moves: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    seeds: dict[str, int] = field(default_factory=dict)
+    processor: dict[str, float] = field(default_factory=dict)
     wrong: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     checked: int = 0
 
@@ -69,13 +97,13 @@ class Student:
 
     def __init__(self, address: str, seed: int | None, chance: random.Random, notes: Notes) -> None:
         self.tab, self.seed, self.chance, self.notes = Visitor(address), seed, chance, notes
-        self.lesson, self.horizon = 0, None
+        self.lesson, self.horizon = "", None
 
-    async def open(self, lesson: int) -> None:
+    async def open(self, lesson: str) -> None:
         """Open a lesson by its link; the seed is in it, because a session remembers the last page's."""
         self.lesson, self.horizon = lesson, None
         own = self.notes.seeds.get(lesson) if self.seed is None else self.seed
-        await self.tab.open(LESSONS[lesson], urlencode({"seed": own} if lesson in self.notes.seeds else {}))
+        await self.tab.open(lesson, urlencode({"seed": own} if lesson in self.notes.seeds else {}))
         self.look()
 
     async def move(self) -> None:
@@ -88,7 +116,7 @@ class Student:
         self.notes.moves[self.lesson].append(took)
         self.look()
 
-    async def live(self, until: float, first: int, pause: tuple[float, float]) -> None:
+    async def live(self, until: float, first: str, pause: tuple[float, float]) -> None:
         """Do what a student does until that time; a lost connection is opened again."""
         while perf_counter() < until:
             try:
@@ -100,17 +128,19 @@ class Student:
             except Dropped as lost:
                 self.notes.wrong[LATE if isinstance(lost, Late) else DROPPED].append(str(lost))
                 await self.tab.close()
-                self.lesson = 0
+                self.lesson = ""
             await asyncio.sleep(min(self.chance.uniform(*pause), max(until - perf_counter(), 0.0)))
 
     def look(self) -> None:
         """Check that what is on screen is this student's."""
-        words, notes, where = "\n".join(self.tab.texts), self.notes, f"lesson {self.lesson}, ?{self.tab.query}"
+        words, notes, where = "\n".join(self.tab.texts), self.notes, f"{self.lesson}, ?{self.tab.query}"
         notes.wrong[ERROR] += [f"{where}: {error}" for error in self.tab.errors]
         self.tab.errors.clear()
         seeds = set(map(int, SEED.findall(words))) if self.lesson in notes.seeds else set()
         own = notes.seeds.get(self.lesson, 0) if self.seed is None else self.seed
-        horizons = set(map(int, HORIZON.findall(words))) if self.horizon and self.lesson == 1 else set()
+        horizons = (
+            set(map(int, HORIZON.findall(words))) if self.horizon and self.lesson == "Drifting_rewards" else set()
+        )
         notes.checked += len(seeds | horizons)
         # Of several runs, those that are stored already come in first.
         if seeds - set(range(own, own + (MOST if self.lesson in SEVERAL else 1))) or horizons - {self.horizon}:
@@ -140,10 +170,10 @@ def used(processes: Sequence[psutil.Process]) -> float:
     return total
 
 
-async def alone(address: str, seed: int) -> Notes:
+async def alone(address: str, seed: int, size: Size) -> Notes:
     """Measure a single visitor on every lesson, with the class's kind of moves, one after the other."""
     notes, server = Notes(), server_on(address)
-    for number, page in LESSONS.items():
+    for page in LESSONS:
         named = []
         for query in ("", f"seed={OTHER}"):  # whether the link changes the seed that the page names
             tab = Visitor(address)
@@ -151,13 +181,15 @@ async def alone(address: str, seed: int) -> Notes:
             named.append({int(seed) for seed in SEED.findall("\n".join(tab.texts))})
             await tab.close()
         if named[0] and named[1] & set(range(OTHER, OTHER + MOST)):
-            notes.seeds[number] = min(named[0])
+            notes.seeds[page] = min(named[0])
         student = Student(address, OTHER, random.Random(seed), notes)
-        await student.open(number)
-        for _ in range(WARM):
+        await student.open(page)
+        for _ in range(size.warm):
             await student.move()
-        notes.moves[number].clear()
-        notes.processor[number] = await processor(server, student.move, ALONE)
+        notes.moves[page].clear()
+        notes.processor[page] = await processor(server, student.move, size.alone)
+        took = 1e3 * notes.processor[page], 1e3 * statistics.median(notes.moves[page])
+        print(f"{page:24} a single visitor: {took[0]:6.1f} ms of a processor, {took[1]:5.0f} ms", flush=True)
         await student.tab.close()
     return notes
 
@@ -171,17 +203,23 @@ async def processor(server: psutil.Process, move: Callable[[], Awaitable], moves
     return (used([server]) - before) / moves
 
 
-async def empty(address: str) -> float:
+async def empty(address: str, moves: int) -> float:
     """Measure what a move takes of the server's processor on a page with one slider and nothing else."""
     tab, values = Visitor(address), iter(range(100))
     await tab.open("")
-    taken = await processor(server_on(address), lambda: tab.move("x", float(next(values))), BARE)
+    taken = await processor(server_on(address), lambda: tab.move("x", float(next(values))), moves)
     await tab.close()
     return taken
 
 
-async def together(addresses: Sequence[str], seeds: dict[int, int], visitors: int, seconds: float, seed: int,
-                   pause: tuple[float, float] = PAUSE) -> tuple[Notes, list[list[float]]]:  # fmt: skip
+async def together(
+    addresses: Sequence[str],
+    seeds: dict[str, int],
+    visitors: int,
+    seconds: float,
+    seed: int,
+    pause: tuple[float, float] = FULL.pause,
+) -> tuple[Notes, list[list[float]]]:
     """Let the class work; returns its notes, and [minute, MB of each server] every two seconds.
 
     Student i begins on lesson i modulo their number and stays with one of the `addresses`, as a proxy with sticky
@@ -202,7 +240,7 @@ async def together(addresses: Sequence[str], seeds: dict[int, int], visitors: in
         student = Student(addresses[i % len(addresses)], i % SEEDS if i // 2 % 2 else None, chance, notes)
         await asyncio.sleep(chance.uniform(0.0, min(pause[1] * 2, seconds / 4)))
         try:
-            await student.live(start + seconds, list(LESSONS)[i % len(LESSONS)], pause)
+            await student.live(start + seconds, LESSONS[i % len(LESSONS)], pause)
         except Exception as problem:  # of the driver itself: it is told, and the others go on
             notes.wrong[ERROR].append(f"the driver's student {i}: {type(problem).__name__}: {problem}")
         finally:
@@ -241,11 +279,20 @@ def slope(memory: Sequence[Sequence[float]]) -> float | None:
 
 def lessons(single: Notes, crowd: Notes) -> list[Row]:
     """Return the table of answer times by lesson."""
-    rows: list[Row] = [("lesson", "processor, alone", "median, alone", "moves", f"median (<= {MEDIAN:g}x)",
-                        f"99 % (<= {TAIL:g} s)", "met")]  # fmt: skip
-    for number, base in single.moves.items():
-        unit, ours = statistics.median(base), crowd.moves.get(number)
-        cells = [str(number), f"{1e3 * single.processor[number]:.1f} ms", f"{1e3 * unit:.0f} ms"]
+    rows: list[Row] = [
+        (
+            "lesson",
+            "processor, alone",
+            "median, alone",
+            "moves",
+            f"median (<= {MEDIAN:g}x)",
+            f"99 % (<= {TAIL:g} s)",
+            "met",
+        )
+    ]
+    for page, base in single.moves.items():
+        unit, ours = statistics.median(base), crowd.moves.get(page)
+        cells = [page, f"{1e3 * single.processor[page]:.1f} ms", f"{1e3 * unit:.0f} ms"]
         if ours:
             middle, tail = statistics.median(ours), float(np.quantile(ours, 0.99, method="higher"))
             cells += [str(len(ours)), f"{1e3 * middle:.0f} ms, {middle / unit:.1f}x", f"{1e3 * tail:.0f} ms"]
@@ -264,42 +311,59 @@ def promises(single: Notes, crowd: Notes, bare: float, memory: Sequence[Sequence
     said = "skipped: under 20 min" if grown is None else f"{grown:+.2f} MB/min"
     wrong = {kind: len(single.wrong[kind] + crowd.wrong[kind]) for kind in WRONG}
     rows = [
-        ("processor for a move alone, median of lessons", f"{1e3 * middle:.1f} ms", f"<= {1e3 * PROCESSOR:g} ms",
-         middle <= PROCESSOR),
+        (
+            "processor for a move alone, median of lessons",
+            f"{1e3 * middle:.1f} ms",
+            f"<= {1e3 * PROCESSOR:g} ms",
+            middle <= PROCESSOR,
+        ),
         ("  on an empty page", f"{1e3 * bare:.1f} ms", "", True),
         *((k, f"{n} of {crowd.checked} checked" if k == MIXED else str(n), "0", n == 0) for k, n in wrong.items()),
         ("memory of the largest process", f"{largest:.0f} MB", f"< {MEMORY:g} MB", largest < MEMORY),
         ("  slope over the last ten minutes", said, f"<= {SLOPE:g}", grown is None or grown <= SLOPE),
         ("workers quiet after the last tab closed", f"{rest:.0f} s", f"<= {QUIET:g} s", rest <= QUIET),
-    ]  # fmt: skip
+    ]
     return [("what", "measured", "target", "met"), *((*row[:3], "yes" if row[3] else "NO") for row in rows)]
 
 
 async def measure(addresses: Sequence[str], bare: str, chosen: argparse.Namespace) -> bool:
-    """Run everything, print the tables; whether all targets are met."""
-    nothing, start = await empty(bare), perf_counter()
-    single = await alone(addresses[0], chosen.seed)
-    print(f"A single visitor took {perf_counter() - start:.0f} s. Now {chosen.visitors} for {chosen.minutes:g} min on "
-          f"{len(addresses)} processes.", flush=True)  # fmt: skip
-    crowd, memory = await together(addresses, single.seeds, chosen.visitors, 60 * chosen.minutes, chosen.seed)
-    tables = lessons(single, crowd), promises(single, crowd, nothing, memory, await quiet(addresses))
-    for table in tables:
-        show(table)
-        print()
+    """Run everything, print what is measured as it comes; whether all targets are met (of a quick run: no faults)."""
+    size, start = QUICK if chosen.quick else FULL, perf_counter()
+    nothing = await empty(bare, size.bare)
+    single = await alone(addresses[0], chosen.seed, size)
+    print(
+        f"A single visitor took {perf_counter() - start:.0f} s. Now {chosen.visitors} for {chosen.minutes:.3g} min "
+        f"on {len(addresses)} processes.",
+        flush=True,
+    )
+    seconds = 60 * chosen.minutes
+    crowd, memory = await together(addresses, single.seeds, chosen.visitors, seconds, chosen.seed, size.pause)
+    answers = lessons(single, crowd)
+    show(answers, LESSON_WIDTHS)
+    rest = promises(single, crowd, nothing, memory, await quiet(addresses))
+    print()
+    show(rest, PROMISE_WIDTHS)
+    print()
     for kind in WRONG:
         for line in dict.fromkeys(single.wrong[kind] + crowd.wrong[kind]):
             print(f"{kind}: {line[:300]}")
-    return all(row[-1] != "NO" for table in tables for row in table)
+    if chosen.quick:
+        return not any([*single.wrong.values(), *crowd.wrong.values()])
+    return all(row[-1] != "NO" for row in (*answers, *rest))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run it; 0 when every target is met."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--visitors", type=int, default=100)
-    parser.add_argument("--minutes", type=float, default=3.0)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--processes", type=int, default=1, help="servers side by side, as behind a sticky proxy")
-    chosen = parser.parse_args(arguments)
+    words = parser(__doc__)
+    words.add_argument("--visitors", type=int)
+    words.add_argument("--minutes", type=float)
+    words.add_argument("--seed", type=int, default=1)
+    words.add_argument("--processes", type=int, default=1, help="servers side by side, as behind a sticky proxy")
+    chosen = words.parse_args(arguments)
+    size = QUICK if chosen.quick else FULL
+    chosen.visitors, chosen.minutes = chosen.visitors or size.visitors, chosen.minutes or size.minutes
+    if chosen.quick:
+        print(TINY, flush=True)
     with tempfile.TemporaryDirectory() as place, ExitStack() as running:
         script = Path(place) / "empty.py"
         script.write_text(EMPTY, encoding="utf-8")

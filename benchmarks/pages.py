@@ -1,7 +1,8 @@
-"""How fast the pages feel, measured in a real browser: `python -m benchmarks.pages`.
+"""How fast the pages feel, measured in a real browser: `python -m benchmarks.pages [--quick]`.
 
 Starts its own servers (the app, and a page with one line chart as the measure of what Streamlit itself
-costs), drives Chromium, and prints one table. The pages take turns, so their ratios hold on a busy machine.
+costs), drives Chromium, and prints one table, each part when it is measured. Within a part the pages take turns,
+so their ratios hold on a busy machine.
 
 a. slider: from the release of the mouse to the frame in which the main chart shows the new data.
 b. rerun: one script run in which nothing changed (the key R of Streamlit), inside the server.
@@ -14,7 +15,7 @@ from __future__ import annotations
 import json
 import statistics
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -23,8 +24,9 @@ from pathlib import Path
 from playwright.sync_api import Browser, WebSocket, sync_playwright
 
 from benchmarks import drive
+from benchmarks.rows import Row, asked_quick, show
 
-RUNS, STEPS, RERUNS = 16, 45, 40
+WIDTHS = (47, 6, 16, 16, 16)
 CHART = ".st-key-main .js-plotly-plot .scatterlayer"
 QUIET = "[data-testid=stApp][data-test-script-state=notRunning]"
 ONE_LINE = """
@@ -48,26 +50,28 @@ st.plotly_chart(figure, key="main", theme=None)
 settle()
 """
 
-# The main chart as it is drawn now: a sum over its numbers, or null while it is not there or shows another time
-# than the player. Streamlit keeps the last run's chart, hidden, until the script ends: that does not count.
+# The film of the main chart as it is drawn now: a sum over its numbers, or null while it is not there or shows another
+# time than the player. On a page without a player, Plotly's chart.
 SEEN = """
 window.__seen = () => {
-  const all = [...document.querySelectorAll('.st-key-main .js-plotly-plot')].filter(g => g.offsetHeight);
-  const gd = all[0];
-  if (all.length !== 1 || !gd._fullLayout || !gd.querySelector('.scatterlayer .trace path')) return null;
-  if (gd.__tvboFrame !== undefined && gd.__tvboFrame !== window.__tvboNow.t) return null;
+  const chart = window.lab?.charts.get('main'), gd = document.querySelector('.st-key-main .js-plotly-plot');
+  if (chart ? !chart.figure || chart.over || chart.frame !== lab.now.t
+            : window.lab || !gd?.querySelector('.scatterlayer .trace path')) return null;
   let sum = 0;
-  for (const trace of gd._fullData) {
+  for (const trace of chart ? chart.own : gd._fullData) {
     const y = trace.y ?? [];
     for (let i = 0; i < y.length; i++) if (Number.isFinite(y[i])) sum += y[i] * (i + 1);
   }
   return sum;
 };
-// Whether the player has the film of the chart that is drawn, where there is a player.
-window.__movable = () => {
-  const gd = [...document.querySelectorAll('.st-key-main .js-plotly-plot')].find(g => g.offsetHeight);
-  return !window.__tvboNow || (gd?.__tvboFilm === gd?.layout?.meta && gd?.__tvboFrame === window.__tvboNow.t);
+// Whether Plotly's own picture stands, with its hover and clicks.
+window.__rests = () => {
+  const chart = window.lab?.charts.get('main');
+  return !chart || (chart.drawn && !chart.picture.stands);
 };
+// When a key was pressed: heard before the player hears it, which draws at once.
+window.__pressed = null;
+window.addEventListener('keydown', event => { window.__pressed = event.timeStamp; }, true);
 // Resolves after the next frame has been handed to the screen.
 window.__shown = () => new Promise(done => requestAnimationFrame(() => {
   const channel = new MessageChannel();
@@ -75,7 +79,7 @@ window.__shown = () => new Promise(done => requestAnimationFrame(() => {
   channel.port2.postMessage(0);
 }));
 """
-# From the release of the mouse to the frame with new data, and until the player can step it.
+# From the release of the mouse to the frame with new data, and until Plotly's own picture of it stands.
 AFTER_RELEASE = """
 () => { window.__answer = new Promise(done => {
   const old = window.__seen();
@@ -85,8 +89,8 @@ AFTER_RELEASE = """
       const now = window.__seen();
       if (now === null || now === old) return requestAnimationFrame(look);
       const painted = await window.__shown() - t0;
-      const taken = () => window.__movable() ? done([painted, performance.now() - t0]) : setTimeout(taken, 4);
-      taken();
+      const rest = () => window.__rests() ? done([painted, performance.now() - t0]) : setTimeout(rest, 4);
+      rest();
     };
     look();
   }, { once: true, capture: true });
@@ -94,27 +98,32 @@ AFTER_RELEASE = """
 """
 # The name of every chart that is on screen.
 KEYS = "() => [...document.querySelectorAll('.js-plotly-plot')].map(g => g.closest('[class*=st-key-]').className)"
-# From a key press to the moment Plotly has drawn every chart of the player, and to the frame that shows it.
+# From a key press to the moment every chart of the player is drawn, and to the frame that shows it.
 AFTER_KEY = """
 () => {
   window.__steps = [];
-  let pressed = null, painted = window.__tvboPainted;
-  window.addEventListener('keydown', event => { pressed = event.timeStamp; }, true);
-  Object.defineProperty(window, '__tvboPainted', { configurable: true, get: () => painted, set: async t => {
+  if (!window.lab) return;
+  let painted = lab.painted;
+  Object.defineProperty(lab, 'painted', { configurable: true, get: () => painted, set: async t => {
     painted = t;
-    if (pressed === null) return;
-    const t0 = pressed, drawn = performance.now() - t0;
-    pressed = null;
-    // Plotly draws inside an animation frame: the picture is on screen when that frame has ended.
-    await new Promise(done => {
-      const channel = new MessageChannel();
-      channel.port1.onmessage = done;
-      channel.port2.postMessage(0);
-    });
-    window.__steps.push([drawn, performance.now() - t0]);
+    const t0 = window.__pressed, drawn = performance.now() - t0;
+    window.__pressed = null;
+    if (t0 !== null) window.__steps.push([drawn, await window.__shown() - t0]);
   } });
 }
 """
+
+
+@dataclass(frozen=True)
+class Size:
+    """How often each is measured: slider releases, steps (the first three only warm the browser), reruns."""
+
+    releases: int = 16
+    steps: int = 45
+    reruns: int = 40
+
+
+QUICK = Size(releases=2, steps=5, reruns=8)
 
 
 @dataclass
@@ -122,9 +131,10 @@ class Measured:
     """What one page took: milliseconds unless the name says otherwise."""
 
     slider: list[float] = field(default_factory=list)
-    movable: list[float] = field(default_factory=list)
+    rests: list[float] = field(default_factory=list)
     script: list[float] = field(default_factory=list)
-    kilobytes: list[float] = field(default_factory=list)
+    socket: list[float] = field(default_factory=list)
+    film: list[float] = field(default_factory=list)
     again: list[float] = field(default_factory=list)
     rerun: list[float] = field(default_factory=list)
     rerun_cpu: list[float] = field(default_factory=list)
@@ -139,8 +149,9 @@ class Tab:
 
     def __init__(self, browser: Browser, address: str, log: Path) -> None:
         self.page = browser.new_page(viewport={"width": 1366, "height": 768})
-        self.log, self.up, self.down, self.measured = log, 0, 0, Measured()
+        self.log, self.up, self.down, self.films, self.measured = log, 0, 0, [], Measured()
         self.page.on("websocket", self._count)
+        self.page.on("requestfinished", lambda request: "/film/" in request.url and self.films.append(request))
         self.page.add_init_script(SEEN)
         self.page.goto(address)
         self.idle()
@@ -175,19 +186,21 @@ class Tab:
         track, box = thumb.locator("xpath=..").bounding_box(), thumb.bounding_box()
         middle = box["y"] + box["height"] / 2
         before, down = len(self.runs), self.down
+        self.films.clear()
         self.page.mouse.move(box["x"] + box["width"] / 2, middle)
         self.page.mouse.down()
         self.page.mouse.move(track["x"] + share * track["width"], middle, steps=4)
         self.page.wait_for_timeout(120)
         self.page.evaluate(AFTER_RELEASE)
         self.page.mouse.up()
-        painted, movable = self.page.evaluate("() => window.__answer")
+        painted, rests = self.page.evaluate("() => window.__answer")
         rows.append(painted)
         self.idle()
         if rows is self.measured.slider:
-            self.measured.movable.append(movable)
+            self.measured.rests.append(rests)
             self.measured.script.append(1000 * sum(run["wall"] for run in self.runs[before:]))
-            self.measured.kilobytes.append((self.down - down) / 1000)
+            self.measured.socket.append((self.down - down) / 1000)
+            self.measured.film.append(sum(one.sizes()["responseBodySize"] for one in self.films) / 1000)
 
     def rerun(self, times: int) -> None:
         """Key R: Streamlit runs the script again, and nothing has changed."""
@@ -209,13 +222,13 @@ class Tab:
         # The clock of the whole process from one run's start to the next: sending the answer counts as well.
         self.measured.rerun_cpu += [1000 * (b["process"] - a["process"]) for a, b in pairwise(runs)]
 
-    def step(self) -> None:
+    def step(self, steps: int) -> None:
         """One key press at a time, then ten fast ones, then two seconds of playing."""
         self.idle()
         self.page.keyboard.press("Home")
         self.page.wait_for_timeout(900)
         self.page.evaluate(AFTER_KEY)
-        for n in range(STEPS):
+        for n in range(steps):
             self.page.keyboard.press("PageDown")
             self.page.wait_for_function(f"() => window.__steps.length > {n}")
             self.page.wait_for_timeout(60)
@@ -234,13 +247,14 @@ class Tab:
         self.page.wait_for_timeout(300)
         up = self.up
         self.page.wait_for_timeout(2000)
-        self.measured.upstream = f"{self.up - up} in {self.page.evaluate('() => window.__tvboNow.t')} frames"
+        self.measured.upstream = f"{self.up - up} in {self.page.evaluate('() => lab.now.t')} frames"
         self.page.keyboard.press("Space")
         self.idle()
         self.page.close()
 
 
-def main() -> None:
+def rows(size: Size) -> Iterator[Row]:
+    """The table, one column a page."""
     with ExitStack() as stack:
         place = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         (place / "one_line.py").write_text(ONE_LINE, encoding="utf-8")
@@ -256,54 +270,43 @@ def main() -> None:
             command = ["-m", "benchmarks.timed_server", str(log), str(script)]
             address = stack.enter_context(drive.server(command, place / f"{script.stem}.log"))
             tabs |= {name: Tab(browser, address + path, log) for name, path in pages.items()}
+        found = [tab.measured for tab in tabs.values()]
+        said = f"medians of {size.releases} releases, {size.reruns} reruns, {size.steps - 3} steps"
+        yield said, "target", *tabs
         # In turns, so that whatever else the machine does meets all pages alike.
-        values = [0.013 + 0.0615 * (7 * i % RUNS) for i in range(RUNS)]
+        values = [0.013 + 0.984 * (7 * i % size.releases) / size.releases for i in range(size.releases)]
         for again in (False, True):  # values never asked for before, then the same ones, kept by the server
             for share in values:
                 for tab in tabs.values():
                     tab.slide(share, tab.measured.again if again else tab.measured.slider)
+        yield cells(found, "a  slider released to painted, new value, ms", "<= 3x", lambda m: m.slider, True)
+        yield cells(found, "   of it: script run on the server, ms", "", lambda m: m.script)
+        yield cells(found, "   of it: on the socket, kB", "", lambda m: m.socket)
+        yield cells(found, "   of it: films over HTTP, kB", "", lambda m: m.film)
+        yield cells(found, "   until Plotly's own picture stands, ms", "", lambda m: m.rests)
+        yield cells(found, "   the same, value seen before, ms", "", lambda m: m.again, True)
         for _ in range(4):
             for tab in tabs.values():
-                tab.rerun(RERUNS // 4)
+                tab.rerun(size.reruns // 4)
+        yield cells(found, "b  empty rerun, wall in the server, ms", "<= 10", lambda m: m.rerun, True)
+        yield cells(found, "   empty rerun, CPU of the whole server, ms", "", lambda m: m.rerun_cpu, True)
         for name in ("1 drift", "2 bands"):
-            tabs[name].step()
-        report({name: tab.measured for name, tab in tabs.items()})
+            tabs[name].step(size.steps)
+        yield cells(found, "c  key press to painted frame, ms", "<= 50", lambda m: m.step)
+        yield cells(found, "   key press to drawn, ms", "", lambda m: m.drawn)
+        yield "d  copies of each chart after 10 fast keys", "1", *(m.copies for m in found)
+        yield "e  bytes sent to the server in 2 s of playing", "0", *(m.upstream for m in found)
 
 
-def report(found: dict[str, Measured]) -> None:
-    """The table, one column a page."""
-    base = found["one line"]
-
-    def cell(of: Callable[[Measured], list[float]], m: Measured, ratio: bool) -> str:
-        if not of(m):
-            return "-"
-        value = statistics.median(of(m))
-        return f"{value:.1f} ({value / statistics.median(of(base)):.1f}x)" if ratio else f"{value:.1f}"
-
-    rows = (
-        ("a  slider released to painted, new value, ms", "<= 3x", lambda m: m.slider, True),
-        ("   of it: script run on the server, ms", "", lambda m: m.script, False),
-        ("   of it: sent to the browser, kB", "", lambda m: m.kilobytes, False),
-        ("   until the player can step the new film, ms", "", lambda m: m.movable, False),
-        ("   the same, value seen before, ms", "", lambda m: m.again, True),
-        ("b  empty rerun, wall in the server, ms", "<= 10", lambda m: m.rerun, True),
-        ("   empty rerun, CPU of the whole server, ms", "", lambda m: m.rerun_cpu, True),
-        ("c  key press to painted frame, ms", "<= 50", lambda m: m.step, False),
-        ("   key press to drawn by Plotly, ms", "", lambda m: m.drawn, False),
-    )
-    print(f"medians of {RUNS} slider releases, {RERUNS} reruns, {STEPS - 3} steps; one BLAS thread; 1366x768")
-    print(f"{'':47}{'target':>8}" + "".join(f"{name:>16}" for name in found))
-    for label, target, of, ratio in rows:
-        print(f"{label:47}{target:>8}" + "".join(f"{cell(of, m, ratio):>16}" for m in found.values()))
-    print(
-        f"{'d  copies of each chart after 10 fast keys':47}{'1':>8}"
-        + "".join(f"{m.copies:>16}" for m in found.values())
-    )
-    print(
-        f"{'e  bytes sent to the server in 2 s of playing':47}{'0':>8}"
-        + "".join(f"{m.upstream:>16}" for m in found.values())
-    )
+def cells(
+    found: list[Measured], what: str, target: str, of: Callable[[Measured], list[float]], ratio: bool = False
+) -> Row:
+    """Return a row of medians, with their ratio to the first page's where it is wanted."""
+    base = statistics.median(of(found[0])) if ratio else 1.0
+    medians = [statistics.median(of(m)) if of(m) else None for m in found]
+    said = ["-" if m is None else f"{m:.1f} ({m / base:.1f}x)" if ratio else f"{m:.1f}" for m in medians]
+    return what, target, *said
 
 
 if __name__ == "__main__":
-    main()
+    show(rows(QUICK if asked_quick(__doc__) else Size()), WIDTHS)

@@ -1,12 +1,17 @@
-"""A visitor without a browser: one websocket that speaks Streamlit's protocol as its front end does."""
+"""A visitor without a browser: a websocket that speaks Streamlit's protocol as its front end does, films by HTTP."""
 
 from __future__ import annotations
 
 import asyncio
+import gzip
+import json
 import re
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from time import perf_counter
+from time import perf_counter, sleep
+from urllib.error import HTTPError
 from urllib.parse import parse_qsl, urlencode
+from urllib.request import Request, urlopen
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -18,6 +23,9 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 SIZE, AGE = 60_000_000, 2  # bytes of the largest message; runs for which the server may refer to one by its hash
 SPARE = 8  # runs that may end between a request that names a message and the answer that refers to it
 KEY = re.compile(r"-([A-Za-z]\w*)$")  # the key of a control stands at the end of its id
+PLAYER = "tvbo_player"
+AGAIN = 1.5  # seconds until a film is asked for again when the server has no place, as assets/stage/films.js waits
+FETCHES = ThreadPoolExecutor(200, "film")  # they only wait
 CONTROLS = ("slider", "selectbox", "button_group", "checkbox", "number_input")
 
 
@@ -30,10 +38,10 @@ class Late(Dropped):
 
 
 class Visitor:
-    """One tab. `await open(...)`, then `await move(...)`; both wait until the script is through.
+    """One tab. `await open(...)`, then `await move(...)`; both wait until the script is through and its film has come.
 
     Args:
-        address: of the server, http://HOST:PORT.   patience: seconds for one run.
+        address: of the server, http://HOST:PORT.   patience: seconds for one run with its film.
 
     Attributes:
         errors: exceptions that came, type and message.   session: name that the server gave to the session.
@@ -52,14 +60,23 @@ class Visitor:
         self._waits_for, self._begun, self._finished = "", False, asyncio.Event()
         self._turning = False  # what comes until the new page begins belongs to the last one
         self._clocks: dict[str, asyncio.Task] = {}
+        self._films: dict[str, asyncio.Future] = {}  # address -> texts of the film: a browser keeps them for good
+        self._film: asyncio.Future | None = None  # that of the last player's message
 
     async def connect(self, session: str = "") -> None:
         """Open the websocket; with the name of a session that the server still keeps, go on with it."""
         names = ["streamlit", "none", session] if session else ["streamlit"]
         url = self.address.replace("http", "ws", 1) + "/_stcore/stream"
         try:
-            self._socket = await connect(url, subprotocols=names, max_size=SIZE, compression=None, origin=self.address,
-                                         ping_interval=None, open_timeout=self.patience)  # fmt: skip
+            self._socket = await connect(
+                url,
+                subprotocols=names,
+                max_size=SIZE,
+                compression=None,
+                origin=self.address,
+                ping_interval=None,
+                open_timeout=self.patience,
+            )
         except (OSError, TimeoutError, WebSocketException) as problem:
             raise Dropped(f"{self.page or 'start'}: no connection ({type(problem).__name__})") from problem
         self._reader = asyncio.create_task(self._read())
@@ -72,7 +89,7 @@ class Visitor:
         self._state.clear()
         self._bound.clear()
         self._stop_clocks()
-        self._turning = True
+        self._turning, self._film = True, None
         return await self.again()
 
     async def move(self, key: str, value: float | str) -> float:
@@ -95,11 +112,25 @@ class Visitor:
             if self._reader.done():
                 raise Dropped(f"{self.page or 'start'}: closed by the server")
             raise Late(f"{self.page or 'start'}: no answer in {self.patience:.0f} s")
+        if self._film is not None:
+            await self._arrives(self._film, start + self.patience - perf_counter())
         return perf_counter() - start
+
+    async def _arrives(self, film: asyncio.Future, patience: float) -> None:
+        try:
+            await asyncio.wait_for(asyncio.shield(film), patience)
+        except TimeoutError as problem:
+            raise Late(f"{self.page or 'start'}: no film in {self.patience:.0f} s") from problem
+        except HTTPError as problem:
+            self.errors.append(f"film: {problem.code} {problem.reason}")
+        except OSError as problem:
+            raise Dropped(f"{self.page or 'start'}: no film ({type(problem).__name__})") from problem
 
     async def close(self) -> None:
         """Close the tab."""
         self._stop_clocks()
+        self._films.clear()
+        self._film = None
         if self._reader is not None:
             self._reader.cancel()
             with suppress(asyncio.CancelledError, Dropped):
@@ -120,8 +151,9 @@ class Visitor:
 
     @property
     def texts(self) -> list[str]:
-        """Sentences and captions on the page, and what its components were told."""
+        """Sentences and captions on the page and in its film, and what its components were told."""
         bodies = [part.body for kind in ("heading", "markdown", "alert", "text") for _, part in self._of(kind)]
+        bodies += self._film.result() if self._film and self._film.done() and not self._film.exception() else []
         return bodies + [part.json or part.mixed.json for _, part in self._of("bidi_component")]
 
     @property
@@ -166,7 +198,9 @@ class Visitor:
             element = message.delta.new_element
             self._stands[place] = self._now, message.delta.fragment_id, element
             part = getattr(element, element.WhichOneof("type"))
-            if element.WhichOneof("type") == "exception":
+            if element.WhichOneof("type") == "bidi_component" and part.component_name == PLAYER:
+                self._ask_for_film(part.bytes)
+            elif element.WhichOneof("type") == "exception":
                 self.errors.append(f"{part.type}: {part.message}")
             elif element.WhichOneof("type") in CONTROLS:
                 if part.id not in self._state or part.set_value:
@@ -193,6 +227,18 @@ class Visitor:
         elif kind == "script_finished" and message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
             self._end(set(message.metadata.run.fragment_ids))
 
+    def _ask_for_film(self, message: bytes) -> None:
+        """Ask for the film of a player's message, unless it has come before or the message holds it."""
+        size = int.from_bytes(message[:4], "little")
+        head, film = json.loads(message[4 : 4 + size]), message[4 + size :]
+        asked = head["question"]
+        address = f"{self.address}/film/{asked['lesson']}?{urlencode(dict(asked['query']))}"
+        name = head["revision"] if film else address
+        if name not in self._films:
+            loop = asyncio.get_running_loop()
+            self._films[name] = loop.run_in_executor(FETCHES, lambda: words_of(film or fetched(address, self.patience)))
+        self._film = self._films[name]
+
     def _end(self, fragments: set[str]) -> None:
         """What a run, or its part, did not send again is gone; so are messages that the server no longer refers to."""
         old = [p for p, (run, f, _) in self._stands.items() if run != self._now and (not fragments or f in fragments)]
@@ -213,6 +259,32 @@ class Visitor:
         for name in list(names) or list(self._clocks):
             if name in self._clocks:
                 self._clocks.pop(name).cancel()
+
+
+def fetched(address: str, patience: float) -> bytes:
+    """Return the film of an address, compressed; it is asked for again while the server has no place.
+
+    Raises:
+        HTTPError: another answer than a film.   TimeoutError: none in time.   OSError: the server is gone.
+    """
+    request, start = Request(address, headers={"Accept-Encoding": "gzip"}), perf_counter()
+    while True:
+        try:
+            with urlopen(request, timeout=patience) as answer:
+                if answer.status != 200:
+                    raise HTTPError(address, answer.status, "no film", answer.headers, None)
+                return answer.read()
+        except HTTPError as problem:
+            if problem.code != 503 or perf_counter() - start > patience:
+                raise
+        sleep(AGAIN)
+
+
+def words_of(film: bytes) -> list[str]:
+    """Return the labels and sentences of a compressed film."""
+    raw = gzip.decompress(film)
+    head = json.loads(raw[4 : 4 + int.from_bytes(raw[:4], "little")])
+    return [*head["labels"], *head["sentences"]]
 
 
 def key_of(name: str) -> str:

@@ -14,25 +14,33 @@ from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
 from benchmarks import drive
-from lessons import LESSONS
+from lessons import BY_KEY
+from lessons.chase.model import ROUNDS
 
 FOLDER = Path(__file__).resolve().parent / "pictures"
-MOVING, MOVING_MOMENT = "0-3.webp", 3  # lesson 0, "Forget, and follow"
-ROUNDS, STEPS, SLOW = 40, 4, (3, 4)  # every step of the slow rounds, of the others what they cost
-STILLS = ((2, 2), (3, 1), (4, 1), (5, 1), (6, 1), (8, 1))  # lesson and moment
+MOVING = ("chase", "follow")  # lesson and moment
+STEPS, SLOW = 4, (3, 4)  # every step of the slow rounds, of the others what they cost
+STILLS = (
+    ("bands", "missed"),
+    ("rperp", "one_shuffle"),
+    ("race", "jumps"),
+    ("theorems", "dots"),
+    ("forgetting", "bowl"),
+    ("real_data", "stale"),
+)
 SIZE = {"width": 1280, "height": 720}
 MOVING_WIDTH, FRAME_MILLISECONDS = 880, 450
 PATIENCE = 120_000  # milliseconds: a first run of a page computes
 
 
-def name(lesson: int, moment: int) -> str:
+def name(lesson: str, moment: str) -> str:
     """Return the file of a moment's picture."""
     return f"{lesson}-{moment}.webp"
 
 
-def path(lesson: int, moment: int) -> str:
+def path(lesson: str, moment: str) -> str:
     """Return the address of a moment below the lab's own, in lecture type."""
-    file = next(one.file for one in LESSONS if one.number == lesson)
+    file = BY_KEY[lesson].file
     page = Path(file).stem.split("_", 1)[1] if file.startswith("pages/") else ""
     return f"{page}?moment={moment}&lecture=true&hide=menu.drawers"
 
@@ -53,8 +61,8 @@ def picture(raw: bytes, width: int) -> Image.Image:
 
 
 def frames(page: Page, address: str) -> Iterator[Image.Image]:
-    """Yield the rounds of lesson 0."""
-    settled(page, f"{address}/{path(0, MOVING_MOMENT)}")
+    """Yield the rounds of the front page."""
+    settled(page, f"{address}/{path(*MOVING)}")
     chase = page.locator("section.chase")
     chase.locator("[data-do=home]").click()
     following = chase.locator("[data-do=next]")
@@ -75,8 +83,15 @@ def take(address: str) -> None:
             settled(page, f"{address}/{path(lesson, moment)}")
             picture(page.screenshot(), SIZE["width"]).save(FOLDER / name(lesson, moment), quality=82, method=6)
         first, *more = frames(page, address)
-        first.save(FOLDER / MOVING, save_all=True, append_images=more, duration=FRAME_MILLISECONDS, loop=0,
-                   quality=60, method=6)  # fmt: skip
+        first.save(
+            FOLDER / name(*MOVING),
+            save_all=True,
+            append_images=more,
+            duration=FRAME_MILLISECONDS,
+            loop=0,
+            quality=60,
+            method=6,
+        )
         browser.close()
 
 

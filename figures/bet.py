@@ -58,16 +58,17 @@ def _answers(bet: PlacedBet, theme: Theme) -> Film:
     span = (low - margin, high + margin)
     size, lines = theme.tick, max(_two_lines(name).count("<br>") for name in bet.names)
     frame = look.layout(
-        theme, round(size * (6.0 + 1.2 * lines + (1.7 if bet.title else 0))), margin={"l": 8, "r": 8, "t": 4, "b": 4},
+        theme,
+        round(size * (6.0 + 1.2 * lines + (1.7 if bet.title else 0))),
+        margin={"l": 8, "r": 8, "t": 4, "b": 4},
         xaxis=look.axis(theme, range=list(span), visible=False),
         yaxis=look.axis(theme, range=[-1.7 - 0.7 * lines - (0.95 if bet.title else 0), 2.4], visible=False),
-    )  # fmt: skip
+    )
     traces = [
         look.line(list(span), [0.0, 0.0], theme.soft_ink, 1.2),
-        {"type": "scatter", "mode": "markers", "x": x, "y": [0.0] * len(x), "hoverinfo": "skip",
-         "marker": {"symbol": "line-ns", "size": theme.marker, "line": {"width": 1.5, "color": theme.soft_ink}}},
+        look.dots(x, [0.0] * len(x), None, theme.marker, "line-ns", (1.5, theme.soft_ink)),
         _words(x, NAMES_Y, [_two_lines(n) for n in bet.names], theme.ink, size, "bottom center"),
-    ]  # fmt: skip
+    ]
     if bet.title:
         below = NAMES_Y - 0.95 - 0.7 * lines
         traces.append(_words([(low + high) / 2], below, [bet.title], theme.soft_ink, size, "bottom center"))
@@ -79,8 +80,7 @@ def _answers(bet: PlacedBet, theme: Theme) -> Film:
         traces.append(_words([truth], NUMBERS_Y, [f"<b>{bet.said}</b>"], theme.ink, size, "middle center"))
     traces += _tags(truth, mine, span, theme)
     if truth is not None:
-        traces.append({"type": "scatter", "mode": "markers", "x": [truth], "y": [0.0], "hoverinfo": "skip",
-                       "marker": {"color": theme.ink, "size": theme.marker + 4, "opacity": 1}})  # fmt: skip
+        traces.append(look.dots([truth], [0.0], theme.ink, theme.marker + 4, opacity=1))
     if mine is not None:
         frame["shapes"] = [_diamond(mine, 0.0, theme)]
     return look.film(traces, frame)
@@ -107,17 +107,21 @@ def _orders(bet: PlacedBet, theme: Theme) -> Film:
     """Draw a slope chart of the order that was bet on and the measured one."""
     n, size = len(bet.names), theme.tick
     frame = look.layout(
-        theme, round(size * (1.6 * n + 2.0)), margin={"l": 8, "r": 8, "t": 4, "b": 4},
+        theme,
+        round(size * (1.6 * n + 2.0)),
+        margin={"l": 8, "r": 8, "t": 4, "b": 4},
         xaxis=look.axis(theme, range=[-0.85, 2.0], visible=False),
         yaxis=look.axis(theme, range=[n - 0.4, -1.1], visible=False),
-    )  # fmt: skip
+    )
     place = [float(i) for i in range(n)]
     said = [
         f"{i}  <b>{name}</b>  {number}" for i, (name, number) in enumerate(zip(bet.names, bet.numbers, strict=True), 1)
     ]
     shades = [theme.method(key) for key in bet.keys]
-    traces = [_words([1.06], -0.8, ["<b>truth</b>, regret"], theme.ink, size, "middle right"),
-              {**_words([1.06] * n, 0.0, said, shades, size, "middle right"), "y": place}]  # fmt: skip
+    traces = [
+        _words([1.06], -0.8, ["<b>truth</b>, regret"], theme.ink, size, "middle right"),
+        {**_words([1.06] * n, 0.0, said, shades, size, "middle right"), "y": place},
+    ]
     if bet.order:
         traces.append(_words([-0.09], -0.8, ["your bet"], theme.soft_ink, size, "middle left"))
         guessed = [f"{bet.names[k]}  {i}" for i, k in enumerate(bet.order, start=1)]
@@ -126,8 +130,7 @@ def _orders(bet: PlacedBet, theme: Theme) -> Film:
             dash = look.METHODS[bet.keys[k]].dash
             traces.append(look.line([0.0, 1.0], [float(i), float(k)], shades[k], theme.line, dash))
         frame["shapes"] = [_diamond(0.0, float(i), theme, 0.7) for i in range(n)]
-    traces.append({"type": "scatter", "mode": "markers", "x": [1.0] * n, "y": place, "hoverinfo": "skip",
-                   "marker": {"color": theme.ink, "size": theme.marker, "opacity": 1}})  # fmt: skip
+    traces.append(look.dots([1.0] * n, place, theme.ink, theme.marker, opacity=1))
     return look.film(traces, frame)
 
 
@@ -138,9 +141,19 @@ def _words(x: list[float], y: float, text: list[str], colour: Any, size: int, pl
 def _diamond(x: float, y: float, theme: Theme, share: float = 1.0) -> dict:
     """Return a dotted grey diamond of fixed size; it is a path because no marker of Plotly has a dotted edge."""
     r = round(share * (theme.marker + 6))
-    return {"type": "path", "path": f"M 0 {r} L {r} 0 L 0 {-r} L {-r} 0 Z", "xsizemode": "pixel", "ysizemode": "pixel",
-            "xanchor": x, "yanchor": y, "xref": "x", "yref": "y", "name": "your bet",
-            "line": {"color": theme.grey, "width": 3, "dash": "dot"}, "fillcolor": "rgba(0,0,0,0)"}  # fmt: skip
+    return {
+        "type": "path",
+        "path": f"M 0 {r} L {r} 0 L 0 {-r} L {-r} 0 Z",
+        "xsizemode": "pixel",
+        "ysizemode": "pixel",
+        "xanchor": x,
+        "yanchor": y,
+        "xref": "x",
+        "yref": "y",
+        "name": "your bet",
+        "line": {"color": theme.grey, "width": 3, "dash": "dot"},
+        "fillcolor": "rgba(0,0,0,0)",
+    }
 
 
 def _two_lines(name: str) -> str:

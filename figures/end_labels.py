@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from figures import theme as look
-from figures.sheet import Sheet
+from figures.sheet import Sheet, strokes
 
 HAIR = 1.0  # pixels, width of the line from an end to a name that had to move
 FAR = 0.5  # of a line of text: a name that moved by less stands beside its end
@@ -24,9 +24,8 @@ class ValueAxis:
 
     @classmethod
     def of(cls, sheet: Sheet, panel: str) -> ValueAxis:
-        axis = sheet.frame[f"yaxis{sheet.axes[panel]}"]
-        low, high = axis["range"]
-        return cls(float(low), float(high), axis.get("type") == "log")
+        low, high = sheet.span(panel, "y")
+        return cls(float(low), float(high), sheet.frame[f"yaxis{sheet.axes[panel]}"].get("type") == "log")
 
     def share(self, values: np.ndarray) -> np.ndarray:
         """Return the share of the panel's height, 0 at its foot; NaN for what the axis cannot show."""
@@ -41,10 +40,16 @@ class ValueAxis:
 
 
 def end_labels(
-    sheet: Sheet, panel: str, ends: tuple[np.ndarray, np.ndarray], beside: np.ndarray | float,
-    text: Sequence[Sequence[str]], colours: Sequence[str], most: float = 1.0, joined: bool | np.ndarray = False,
+    sheet: Sheet,
+    panel: str,
+    ends: tuple[np.ndarray, np.ndarray],
+    beside: np.ndarray | float,
+    text: Sequence[Sequence[str]],
+    colours: Sequence[str],
+    most: float = 1.0,
+    joined: bool | np.ndarray = False,
     least: float = 0.0,
-) -> None:  # fmt: skip
+) -> None:
     """Write the name of each line right of its end; where names had to part, a thin line leads to the name.
 
     Args:
@@ -61,22 +66,17 @@ def end_labels(
     placed = least + high * spread_present((share - least) / high, line * lines / high)
     moved = np.abs(placed - share) > np.where(joined, -1.0, FAR * line)  # never where there is no end
     start = np.broadcast_to(np.asarray(beside, dtype=float), x.shape)
-    gap = np.full(x.shape, np.nan)
-    hair = look.line(None, None, sheet.theme.soft_ink, HAIR, cliponaxis=False)
     pairs = (x, start), (axis.at(share), axis.at(placed))
-    hair_x, hair_y = (
-        np.stack([*(np.where(moved, v, np.nan) for v in pair), gap], axis=2).reshape(len(x), -1) for pair in pairs
+    hair_x, hair_y = (strokes(*(np.where(moved, v, np.nan) for v in pair)) for pair in pairs)
+    at, level = start.copy(), axis.at(placed)
+    names: Any = tuple(
+        tuple("" if np.isnan(v) else name for name, v in zip(row, at, strict=True))
+        for row, at in zip(text, placed, strict=True)
     )
-    words = look.words(None, None, [], sheet.theme.ink, sheet.theme.tick, "middle right")
-    words["textfont"] = {"size": sheet.theme.tick, "color": list(colours)}
-    names = tuple(tuple("" if np.isnan(v) else name for name, v in zip(row, at, strict=True))
-                  for row, at in zip(text, placed, strict=True))  # fmt: skip
-    if len(x) == 1:
-        sheet.still(panel, {**hair, "x": hair_x[0], "y": hair_y[0]})
-        sheet.still(panel, {**words, "x": start[0].copy(), "y": axis.at(placed)[0], "text": names[0]})
-        return
-    sheet.moving(panel, hair, x=hair_x, y=hair_y)
-    sheet.moving(panel, words, x=start.copy(), y=axis.at(placed), text=names)
+    if len(x) == 1:  # it stands still
+        hair_x, hair_y, at, level, names = hair_x[0], hair_y[0], at[0], level[0], names[0]
+    sheet.curve(panel, hair_x, hair_y, sheet.theme.soft_ink, HAIR, cliponaxis=False)
+    sheet.words(panel, at, level, names, list(colours), "middle right")
 
 
 def spread(wanted: np.ndarray, gap: float | np.ndarray) -> np.ndarray:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import base64
 import marshal
 import zlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
@@ -161,12 +161,29 @@ class Track:
         return np.tile(row, self.tiles) if isinstance(row, np.ndarray) else list(row)
 
 
+class Place(NamedTuple):
+    """Place where a chart shows a number: "x" or "y" of a point of a trace, as its axis counts it, or its "text".
+
+    The point None is the one whose number is the frame's.
+    """
+
+    trace: int
+    attribute: str
+    point: int | None
+    scale: Callable[[float], float] = float
+
+
 @dataclass(frozen=True, eq=False)
 class Film:
-    """A figure at one frame, and its tracks (none for a still figure)."""
+    """A figure at one frame, and its tracks (none for a still figure).
+
+    Attributes:
+        shows: name of a fact of the scene -> the coordinate that is its number, or the text that says it.
+    """
 
     figure: Drawn
     tracks: tuple[Track, ...] = ()
+    shows: Mapping[str, Place] = field(default_factory=dict)
 
     def frames(self) -> int:
         """Return the number of frames, 1 for a still figure."""
@@ -175,4 +192,4 @@ class Film:
     def reworded(self, say: Callable[[str], str], tag: str) -> Film:
         """Return the film with every text passed through `say`; its mark ends in `tag`."""
         tracks = tuple(track.reworded(say) for track in self.tracks)
-        return Film(self.figure.reworded(say, tag), tracks)
+        return Film(self.figure.reworded(say, tag), tracks, self.shows)

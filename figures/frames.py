@@ -1,4 +1,4 @@
-"""Rounds that become frames of a film, and sums as the screen writes them."""
+"""Rounds that become frames of a film."""
 
 from __future__ import annotations
 
@@ -60,10 +60,3 @@ def choose_frames(horizon: int, stops: Iterable[int], most: int = 200) -> FilmFr
     for stop in stops:
         rows |= {stop, max(stop - 1, 0)}
     return FilmFrames(tuple(sorted(rows)), horizon)
-
-
-def amount(value: float) -> str:
-    """Return a sum in reward units as text: one decimal, none from 100 on, two significant digits below 0.95."""
-    if abs(value) >= 100:
-        return f"{value:,.0f}"
-    return f"{value:.1f}" if abs(value) >= 0.95 or value == 0 else f"{value:.2g}"

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from figures import theme as look
+
 MEAN_ROUNDS = 10  # over which the regret of a round is averaged
 QUANTITY = {
     "total": "regret so far, R<sub>t</sub> (reward units)",
@@ -45,9 +47,13 @@ class RaceScale:
 
     @classmethod
     def of(
-        cls, shown: Sequence[Mapping[str, np.ndarray]], coloured: Sequence[str], pins: Sequence[str], logs: bool,
+        cls,
+        shown: Sequence[Mapping[str, np.ndarray]],
+        coloured: Sequence[str],
+        pins: Sequence[str],
+        logs: bool,
         medians: Sequence[Mapping[str, np.ndarray]] | None = None,
-    ) -> RaceScale:  # fmt: skip
+    ) -> RaceScale:
         """Return a scale for the coloured medians and four fifths of the pinned seeds; Random may leave at the top.
 
         Args:
@@ -85,9 +91,8 @@ class RaceScale:
         if self.logs:
             low, high = np.log10([self.low, self.high])
             ticks = [10.0**e for e in range(int(np.ceil(low)), int(np.floor(high)) + 1)]
-            return {"type": "log", "range": [low, high], "tickvals": ticks, "ticktext": [f"{v:g}" for v in ticks]}
-        ticks = round_ticks(self.high)
-        return {"range": [0.0, self.high], "tickvals": ticks, "ticktext": [f"{v:g}" for v in ticks]}
+            return {"type": "log", "range": [low, high], **look.ticks(ticks)}
+        return {"range": [0.0, self.high], **look.ticks(round_ticks(self.high))}
 
 
 def round_ticks(high: float, about: int = 5) -> list[float]:

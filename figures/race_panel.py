@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
+from common.formats import amount
 from figures import theme as look
 from figures.end_labels import end_labels
-from figures.frames import FilmFrames, amount
+from figures.frames import FilmFrames
 from figures.race_axes import RaceScale, round_ticks, seed_medians
-from figures.sheet import Sheet
+from figures.sheet import Sheet, chained, strokes
 from figures.spacetime import even_indices, hover_points
 from figures.theme import METHODS
 
@@ -25,10 +27,16 @@ class RacePanel:
     """
 
     def __init__(
-        self, sheet: Sheet, name: str, frames: FilmFrames, scale: RaceScale, lines: Mapping[str, np.ndarray],
-        medians: Mapping[str, np.ndarray] | None = None, jumps: Sequence[int] = (),
+        self,
+        sheet: Sheet,
+        name: str,
+        frames: FilmFrames,
+        scale: RaceScale,
+        lines: Mapping[str, np.ndarray],
+        medians: Mapping[str, np.ndarray] | None = None,
+        jumps: Sequence[int] = (),
         asked: Mapping[str, int] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.sheet, self.name, self.frames, self.scale = sheet, name, frames, scale
         self.lines, self.middle, self.T = lines, medians or seed_medians(lines), frames.horizon
         self.jumps, self.asked = jumps, asked or {}
@@ -47,17 +55,15 @@ class RacePanel:
         right = T ** (1 / (1 - room)) if self.scale.logs else T / (1 - room)
         ticks = [v for v in (1, 10, 100, 1000) if v <= T] if self.scale.logs else round_ticks(T, 3)
         x = {"title": "time t", "tickvals": ticks, "showgrid": False, "range": [0, right]}
-        if self.scale.logs:
-            x |= {"type": "log", "range": [0.0, float(np.log10(right))]}
+        x |= {"type": "log", "range": [0.0, float(np.log10(right))]} if self.scale.logs else {}
         y = {**self.scale.axis(), "title": quantity, "showticklabels": bool(quantity), "showgrid": False}
         self.sheet.panel(self.name, across, [0.0, 1.0], x, y)
         self.sheet.headline(self.name, f"<b>{title}</b>", size=theme.label)
         self._seeds([p for p in pins if p in coloured])
         self._greys([n for n in self.lines if n not in coloured])
         for name in (n for n in self.lines if n in coloured):
-            style = look.line(self._t, self.scale.y(self.middle[name]), theme.method(name), theme.line,
-                              METHODS[name].dash, meta=name)  # fmt: skip
-            self.sheet.still(self.name, style)
+            median = self.scale.y(self.middle[name])
+            self.sheet.curve(self.name, self._t, median, theme.method(name), theme.line, METHODS[name].dash, meta=name)
         self._jumps()
         self._cover_future(right)
         self._grid(ticks_y=y["tickvals"])
@@ -68,14 +74,11 @@ class RacePanel:
     def _t(self) -> np.ndarray:
         return np.arange(1, self.T + 1, dtype=np.float32)
 
-    def _many(
-        self, rows: Sequence[np.ndarray] | np.ndarray, colour: str, width: float, **more: str
-    ) -> None:  # fmt: skip
+    def _many(self, rows: Sequence[np.ndarray] | np.ndarray, colour: str, width: float, **more: Any) -> None:
         """Draw several lines in one trace, with gaps between."""
         if len(rows):
-            y = np.pad(self.scale.y(np.asarray(rows)), ((0, 0), (0, 1)), constant_values=np.nan)
-            x = np.tile(np.append(self._t, np.nan), len(rows)).astype(np.float32)
-            self.sheet.still(self.name, look.line(x, y.ravel().astype(np.float32), colour, width, **more))
+            x, y = chained(self._t, self.scale.y(np.asarray(rows)))
+            self.sheet.curve(self.name, x, y, colour, width, **more)
 
     def _seeds(self, pins: Sequence[str]) -> None:
         """Draw every seed of the pinned methods, where there are several."""
@@ -89,31 +92,27 @@ class RacePanel:
 
     def _cover_future(self, right: float) -> None:
         """Draw a rectangle in the background's colour over all rounds after the frame's, up to `right`."""
-        low, high = (self.scale.low, self.scale.high * 1.001)
         now = np.asarray(self.frames.times, dtype=float) + (0.0 if self.scale.logs else 0.3)
-        ends = np.full(len(now), right * 1.01)
-        paper = {"type": "scatter", "mode": "lines", "fill": "toself", "fillcolor": self.sheet.theme.paper,
-                 "line": {"width": 0}, "hoverinfo": "skip", "y": [low, low, high, high]}  # fmt: skip
-        self.sheet.moving(self.name, paper, x=np.stack([now, ends, ends, now], axis=1))
+        height = self.scale.low, self.scale.high * 1.001
+        self.sheet.rect(self.name, (now, right * 1.01), height, self.sheet.theme.paper)
 
     def _grid(self, ticks_y: Sequence[float]) -> None:
         """Draw the grid, above the cover of the future."""
-        axes = self.sheet.on(self.name)
-        flat = {"type": "line", "xref": f"{axes['xaxis']} domain", "yref": axes["yaxis"], "x0": 0, "x1": 1,
-                "layer": "above", "line": {"color": self.sheet.theme.grid, "width": 1}}  # fmt: skip
-        self.sheet.frame.setdefault("shapes", []).extend({**flat, "y0": v, "y1": v} for v in ticks_y)
+        for value in ticks_y:
+            self.sheet.rule(self.name, self.sheet.theme.grid, 1, y=value, layer="above")
 
     def _jumps(self) -> None:
         """Draw a hairline at each jump that has happened, so that none strikes through a name, and a flag at each."""
-        theme, axes = self.sheet.theme, self.sheet.on(self.name)
+        theme = self.sheet.theme
         if self.jumps:
-            x = np.repeat(np.asarray(self.jumps, dtype=float) + 1, 3)
-            y = np.tile([self.scale.low, self.scale.high, np.nan], len(self.jumps))
-            self.sheet.still(self.name, look.line(x, y, theme.soft_ink, 1.3, "dot"))
+            rounds = np.asarray(self.jumps, dtype=float) + 1
+            y = strokes(np.full(len(rounds), self.scale.low), self.scale.high)
+            self.sheet.curve(self.name, np.repeat(rounds, 3), y, theme.soft_ink, 1.3, "dot")
         for row in self.jumps if len(self.jumps) <= 6 else ():
             at = float(np.log10(row + 1)) if self.scale.logs else row + 1
-            self.sheet.note(self.name, "J", at, 1.0, xanchor="right", yanchor="top", xshift=-2,
-                            color=theme.soft_ink, yref=f"{axes['yaxis']} domain")  # fmt: skip
+            self.sheet.note(
+                self.name, "J", at, 1.0, "y", xanchor="right", yanchor="top", xshift=-2, color=theme.soft_ink
+            )
 
     def _ends(self, names: Sequence[str]) -> None:
         """Draw a marker and the name at the current end of each coloured line."""
@@ -134,11 +133,18 @@ class RacePanel:
         inside = self.scale.at(np.clip(self.scale.height(values), 0.0, 1.0))
         now = np.repeat(np.asarray(self.frames.times, dtype=float)[:, None], values.shape[1], axis=1)
         end_labels(self.sheet, self.name, (now, inside), self._beside(now), text, colours)
-        mark = {"color": list(colours), "symbol": list(symbols), "size": self.sheet.theme.marker, "opacity": 1,
-                "line": {"width": [2 if s.endswith("open") else 0 for s in symbols],
-                         "color": list(colours)}}  # fmt: skip
-        dots = {"type": "scatter", "mode": "markers", "marker": mark, "hoverinfo": "skip", "cliponaxis": False}
-        self.sheet.moving(self.name, dots, x=now, y=inside)
+        rim = [2 if s.endswith("open") else 0 for s in symbols], list(colours)
+        self.sheet.dots(
+            self.name,
+            now,
+            inside,
+            list(colours),
+            self.sheet.theme.marker,
+            symbol=list(symbols),
+            rim=rim,
+            opacity=1,
+            cliponaxis=False,
+        )
 
     def _beside(self, now: np.ndarray) -> np.ndarray:
         """Return the place at which a name right of a marker at these times begins."""

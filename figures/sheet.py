@@ -1,23 +1,53 @@
 """Figures of several panels, with still traces and traces that move with time.
 
-Panels are named; every axis range is fixed when a panel is laid out. A moving trace is given all its frames
-at once and becomes a trace (showing one frame) plus one track an attribute.
+Panels are named; every axis range is fixed when a panel is laid out. What is drawn on them is a mark: a curve, dots,
+words, an area, a rectangle, a cursor, a rule. An x, y or text with one row a frame moves: it becomes an attribute of a
+trace (showing one frame) plus a track; anything else stands still.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from figures import theme as look
-from figures.film import Film, Track
+from figures.film import Film, Place, Track
 from figures.theme import Theme
 
 STAGE_PIXELS = {False: 430, True: 540}  # least height of a stage, normal and in lecture type, as in assets/style.css
+MOVABLE = ("x", "y", "text")  # attributes of a trace that may have one row a frame
 LINE_HEIGHT = 1.3  # of a line of text, in its size, as Plotly sets lines
+
+
+def gapped(rows: np.ndarray) -> np.ndarray:
+    """Return (..., n+1) rows (..., n), each with a gap behind it, so that one trace draws them apart."""
+    return np.pad(rows, [(0, 0)] * (rows.ndim - 1) + [(0, 1)], constant_values=np.nan)
+
+
+def chained(x: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return x and y of several curves (..., k, n) over the same x (n,) as one trace with gaps between."""
+    return np.tile(np.append(x, np.nan), rows.shape[-2]), gapped(rows).reshape(*rows.shape[:-2], -1)
+
+
+def strokes(*ends: Any) -> np.ndarray:
+    """Return the coordinates (..., n) of the points of n short lines as one trace (..., n (k+1)) with gaps between."""
+    points = np.broadcast_arrays(*ends, np.nan)
+    return np.stack(points, axis=-1).reshape(*points[0].shape[:-1], -1)
+
+
+def _moves(values: Any) -> bool:
+    """Return whether an attribute has one row a frame."""
+    if isinstance(values, np.ndarray):
+        return values.ndim == 2
+    return isinstance(values, list | tuple) and bool(values) and isinstance(values[0], list | tuple)
+
+
+def _together(ends: tuple) -> Any:
+    """Return numbers as a list, or with any of them given for every frame (F,) one row a frame."""
+    return np.stack(np.broadcast_arrays(*ends), axis=-1) if any(np.ndim(end) for end in ends) else list(ends)
 
 
 @dataclass(eq=False)
@@ -27,6 +57,7 @@ class Sheet:
     Attributes:
         theme: colours and sizes.   drawn: frame that the figure itself shows.   frame: Plotly layout so far.
         traces, tracks: so far.   axes: panel -> suffix of its two axes in Plotly's names.
+        facts: name of a fact -> where it is shown (`figures.film.Film.shows`).
     """
 
     theme: Theme
@@ -35,6 +66,7 @@ class Sheet:
     traces: list[dict] = field(default_factory=list)
     tracks: list[Track] = field(default_factory=list)
     axes: dict[str, str] = field(default_factory=dict)
+    facts: dict[str, Place] = field(default_factory=dict)
 
     def panel(self, name: str, across: Sequence[float], up: Sequence[float], x: dict, y: dict) -> None:
         """Lay out a panel.
@@ -52,47 +84,187 @@ class Sheet:
         tail = self.axes[panel]
         return {"xaxis": f"x{tail}", "yaxis": f"y{tail}"}
 
-    def still(self, panel: str, trace: dict) -> None:
-        """Draw a trace that is the same in every frame."""
-        self.traces.append({**trace, **self.on(panel)})
+    def span(self, panel: str, axis: str) -> tuple[float, float]:
+        """Return the range of a panel's axis, "x" or "y", as Plotly has it: on a logarithmic axis as log10."""
+        low, high = self.frame[f"{axis}axis{self.axes[panel]}"]["range"]
+        return low, high
 
-    def moving(
-        self,
-        panel: str,
-        trace: dict,
-        glides: Mapping[str, np.ndarray] | None = None,
-        **frames: np.ndarray | tuple[tuple[str, ...], ...],
-    ) -> None:
-        """Draw a trace whose x, y or text is given for every frame.
+    def margins(self, left: float, right: float, top: float, bottom: float) -> None:
+        """Set the margins around all panels, in pixels, each rounded down."""
+        self.frame["margin"] = look.margins(left, right, top, bottom)
+
+    def draw(self, panel: str, trace: dict, glides: Mapping[str, np.ndarray] | None = None) -> None:
+        """Draw a Plotly trace, whose x, y and text move if they have one row a frame.
 
         Args:
+            trace: with x and y (n,) or (F, n), and text of n strings or F rows of n strings.
             glides: attribute -> (F-1,) whether the same thing moves from a frame to the next (`Track.glides`).
-            frames: attribute -> (F, n) numbers, or F tuples of n strings.
+        Raises:
+            ValueError: another number of rows than earlier marks have, or x and y of different lengths.
         """
-        first = {}
-        for attribute, values in frames.items():
+        moving = {}
+        for attribute in (name for name in MOVABLE if _moves(trace.get(name))):
+            values = trace[attribute]
             if isinstance(values, np.ndarray):
                 values = np.ascontiguousarray(values, dtype=np.float32)
+            else:
+                values = tuple(map(tuple, values))
+            if self.tracks and len(values) != len(self.tracks[0]):
+                raise ValueError(
+                    f"{attribute} of a mark on panel {panel!r} has {len(values)} rows, but the figure has "
+                    f"{len(self.tracks[0])} frames: give one row a frame."
+                )
             self.tracks.append(Track(len(self.traces), attribute, values, glides=(glides or {}).get(attribute)))
-            first[attribute] = values[self.drawn]
-        self.still(panel, {**trace, **first})
+            moving[attribute] = values[self.drawn]
+        trace = {**trace, **moving, **self.on(panel)}
+        if len(trace["x"]) != len(trace["y"]):
+            raise ValueError(
+                f"A mark on panel {panel!r} has {len(trace['x'])} places x, but {len(trace['y'])} places "
+                "y: give as many of each."
+            )
+        self.traces.append(trace)
 
-    def note(self, panel: str, text: str, x: object, y: object, inside: bool = False, **more: Any) -> None:
-        """Write text at (x, y) of a panel, in its coordinates or, with `inside`, in shares of its sides."""
-        tail, share = self.axes[panel], " domain" if inside else ""
-        self._write(text, x, y, f"x{tail}{share}", f"y{tail}{share}", more)
+    def curve(
+        self,
+        panel: str,
+        x: Any,
+        y: Any,
+        colour: str,
+        width: float,
+        dash: str = "solid",
+        glides: Mapping[str, np.ndarray] | None = None,
+        outline: tuple[str, float] | None = None,
+        shape: str = "",
+        **more: Any,
+    ) -> None:
+        """Draw a line through x and y, each (n,) or with one row a frame (F, n); NaN leaves a gap.
+
+        Args:
+            glides: see `draw`.   outline: colour and additional pixels of a line under it, which makes it visible on
+                dark and on bright ground.
+            shape: of the stairs between two points, such as "hv"; "" for straight lines.   more: Plotly's attributes.
+        """
+        if outline is not None:
+            self.curve(panel, x, y, outline[0], width + outline[1], dash, glides, shape=shape, **more)
+        line = look.line(x, y, colour, width, dash, **more)
+        if shape:
+            line["line"]["shape"] = shape
+        self.draw(panel, line, glides)
+
+    def dots(self, panel: str, x: Any, y: Any, colour: Any, size: Any, **more: Any) -> None:
+        """Draw markers at x and y, each (n,) or with one row a frame (F, n); `more` as in `figures.theme.dots`."""
+        self.draw(panel, look.dots(x, y, colour, size, **more))
+
+    def words(
+        self, panel: str, x: Any, y: Any, text: Any, colour: Any, place: Any, size: float | None = None, **more: Any
+    ) -> None:
+        """Write texts at x and y: n strings, or one row of them a frame; in the size of ticks unless one is given.
+
+        Args:
+            place: side of the point, such as "middle right", for all or a list.   colour: for all or a list.
+        """
+        self.draw(panel, look.words(x, y, text, colour, size or self.theme.tick, place, **more))
+
+    def area(
+        self, panel: str, x: Any, there: Any, back: Any, fill: str, edge: tuple | None = None, **more: Any
+    ) -> None:
+        """Fill between two curves over the same x (n,), each (n,) or with one row a frame (F, n).
+
+        Args:
+            there, back: the curve that the outline follows from left to right, and the one on its way back.
+            edge: colour, width and dash of the outline; None for none.   more: Plotly's attributes.
+        """
+        around = np.concatenate([np.asarray(x), np.asarray(x)[::-1]])
+        y = np.concatenate([there, np.asarray(back)[..., ::-1]], axis=-1)
+        self.draw(panel, {**look.filled(around, y, fill, edge), **more})
+
+    def rect(self, panel: str, x: tuple, y: tuple, fill: str | None, edge: tuple | None = None, **more: Any) -> None:
+        """Draw a rectangle, filled unless `fill` is None; a side that is given for every frame (F,) moves.
+
+        Args:
+            x: left and right.   y: its two other sides.   edge: colour, width and dash of the outline; None for none.
+        """
+        (left, right), (low, high) = x, y
+        closed = edge is not None
+        around = _together((left, right, right, left) + (left,) * closed)
+        up = _together((low, low, high, high) + (low,) * closed)
+        self.draw(panel, {**look.filled(around, up, fill, edge), **more})
+
+    def cursor(
+        self,
+        panel: str,
+        at: Any,
+        ends: Any,
+        colour: str,
+        width: float,
+        dash: str = "solid",
+        glides: Mapping[str, np.ndarray] | None = None,
+        **more: Any,
+    ) -> None:
+        """Draw an upright line at a place `at`, a number or one a frame (F,).
+
+        Args:
+            ends: where it begins and ends, (2,) or (F, 2).   glides, more: as for a `curve`.
+        """
+        self.curve(panel, _together((at, at)), ends, colour, width, dash, glides, **more)
+
+    def rule(
+        self,
+        panel: str,
+        colour: str,
+        width: float,
+        dash: str | None = None,
+        x: float | None = None,
+        y: float | None = None,
+        **more: Any,
+    ) -> None:
+        """Draw a still line across the whole panel: upright at `x`, or level at `y`; `more` are Plotly's attributes."""
+        line = {"color": colour, "width": width, **({"dash": dash} if dash else {})}
+        self.shape(panel, "line", None if x is None else (x, x), None if y is None else (y, y), line=line, **more)
+
+    def shape(
+        self, panel: str, kind: str, x: tuple[float, float] | None, y: tuple[float, float] | None, **more: Any
+    ) -> None:
+        """Draw a still shape of Plotly from x[0] to x[1] and from y[0] to y[1]; None is the whole side."""
+        tail = self.axes[panel]
+        place = {"xref": f"x{tail}{'' if x else ' domain'}", "yref": f"y{tail}{'' if y else ' domain'}"}
+        (x0, x1), (y0, y1) = x or (0, 1), y or (0, 1)
+        self.frame.setdefault("shapes", []).append(
+            {"type": kind, **place, "x0": x0, "x1": x1, "y0": y0, "y1": y1, **more}
+        )
+
+    def note(self, panel: str, text: str, x: object, y: object, inside: str = "", **more: Any) -> None:
+        """Write text at (x, y) of a panel; `inside` ("x", "y" or "xy") counts those in shares of the panel's side."""
+        tail = self.axes[panel]
+        xref, yref = (f"{axis}{tail}{' domain' if axis in inside else ''}" for axis in "xy")
+        self._write(text, x, y, xref, yref, more)
+
+    def shows(self, fact: str, attribute: str, point: int | None, scale: Callable[[float], float] = float) -> None:
+        """Say that the trace drawn last shows a fact of the scene, as "x", "y" or "text" of one of its points.
+
+        Args:
+            scale: from the number to the coordinate, where the axis counts otherwise, as by powers of ten.
+        """
+        self.facts[fact] = Place(len(self.traces) - 1, attribute, point, scale)
 
     def headline(self, panel: str, text: str, **more: Any) -> None:
-        """Write text above a panel, from its left edge."""
+        """Write text above a panel, from its left edge, or up to its right one where `xanchor` is "right"."""
         tail = self.axes[panel]
         across, up = self.frame[f"xaxis{tail}"]["domain"], self.frame[f"yaxis{tail}"]["domain"]
         at = {"xanchor": "left", "yanchor": "bottom", "align": "left", "yshift": 1, **more}
-        self._write(text, across[0], up[1], "paper", "paper", at)
+        self._write(text, across[at["xanchor"] == "right"], up[1], "paper", "paper", at)
 
     def _write(self, text: str, x: object, y: object, xref: str, yref: str, more: dict) -> None:
         size, colour = more.pop("size", self.theme.tick), more.pop("color", self.theme.ink)
-        words = {"text": text, "x": x, "y": y, "xref": xref, "yref": yref, "showarrow": False,
-                 "font": {"size": size, "color": colour}}  # fmt: skip
+        words = {
+            "text": text,
+            "x": x,
+            "y": y,
+            "xref": xref,
+            "yref": yref,
+            "showarrow": False,
+            "font": {"size": size, "color": colour},
+        }
         self.frame.setdefault("annotations", []).append({**words, **more})
 
     def image(self, panel: str, picture: dict) -> None:
@@ -109,4 +281,4 @@ class Sheet:
 
     def film(self) -> Film:
         """Return the figure with its tracks."""
-        return look.film(self.traces, self.frame, self.tracks)
+        return replace(look.film(self.traces, self.frame, self.tracks), shows=self.facts)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import base64
 import struct
 import zlib
-from collections.abc import Mapping
 from functools import cache
 
 import numpy as np
@@ -90,9 +89,15 @@ def draw_image(sheet: Sheet, panel: str, source: str, box: tuple[float, float, f
 
 
 def hover_points(
-    sheet: Sheet, panel: str, x: np.ndarray, y: np.ndarray, time: np.ndarray, text: list[str], words: str,
+    sheet: Sheet,
+    panel: str,
+    x: np.ndarray,
+    y: np.ndarray,
+    time: np.ndarray,
+    text: list[str],
+    words: str,
     marks: list[str] | None = None,
-) -> None:  # fmt: skip
+) -> None:
     """Draw invisible points with hover text, whose clicks choose a time.
 
     Args:
@@ -101,29 +106,9 @@ def hover_points(
     """
     points = {"x": x.astype(np.float32), "y": y.astype(np.float32), "customdata": time.astype(np.float32)}
     look = {"type": "scatter", "mode": "none", "hoveron": "points", **({"meta": marks} if marks else {})}
-    sheet.still(panel, {**look, **points, "text": text, "hovertemplate": words + "<extra></extra>"})
+    sheet.draw(panel, {**look, **points, "text": text, "hovertemplate": words + "<extra></extra>"})
 
 
 def even_indices(length: int, most: int) -> np.ndarray:
     """Return at most so many evenly spread indices of 0 .. length-1, both ends among them."""
     return np.unique(np.linspace(0, length - 1, min(length, most)).round().astype(int))
-
-
-def outlined(
-    sheet: Sheet,
-    panel: str,
-    trace: dict,
-    outline: str,
-    extra: float,
-    glides: Mapping[str, np.ndarray] | None = None,
-    **frames: np.ndarray,
-) -> None:
-    """Draw a line with an outline, which can be seen on dark and on bright ground.
-
-    Args:
-        outline: its colour.   extra: pixels that it is wider than the line.
-        glides, frames: of a moving line (`Sheet.moving`).
-    """
-    under = {**trace, "line": {**trace["line"], "color": outline, "width": trace["line"]["width"] + extra}}
-    for one in (under, trace):
-        (sheet.moving(panel, one, glides, **frames) if frames else sheet.still(panel, one))

@@ -9,7 +9,7 @@ the others by colour-blind readers (tests/figures/test_theme.py measures all of 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,7 +75,7 @@ class Theme:
         return 14 if self.lecture else 10
 
     def band(self, name: str) -> str:
-        """Colour of one of the five confidence bands."""
+        """Colour of a confidence band."""
         return (BANDS_DARK if self.dark else BANDS_LIGHT)[name]
 
     def method(self, name: str) -> str:
@@ -118,50 +118,85 @@ SPARE_METHODS = (
     Method("#00777A", "#4FD1D1", "longdashdot", "bowtie"),
     Method("#4D731D", "#B7CC3A", "longdash", "hexagon"),
 )
-METHODS = Styles({
-    "Random": Method("#737373", "#8A8A8A", "dot", "line-ew-open"),
-    "GP-UCB": Method("#5E09F2", "#B679F7", "solid", "circle"),
-    "KernelUCB": Method("#5E09F2", "#B679F7", "dash", "hourglass"),
-    "R-GP-UCB": Method("#73532E", "#FFB966", "solid", "square"),
-    "SW-GP-UCB": Method("#73532E", "#FFB966", "dash", "diamond"),
-    "WGP-UCB": Method("#237BAD", "#B4C9FF", "solid", "triangle-up"),
-    "TV-GP-UCB": Method("#237BAD", "#B4C9FF", "dash", "triangle-down"),
-    "Kernel DMM-UCB": Method("#5E09F2", "#B679F7", "dashdot", "square-open"),
-    "Kernel AMM-UCB": Method("#5E09F2", "#B679F7", "dot", "diamond-open"),
-    "AY-GP-UCB": Method("#5E09F2", "#B679F7", "longdash", "triangle-up-open"),
-    "IGP-UCB": Method("#5E09F2", "#B679F7", "longdashdot", "x-open"),
-    "R-OPKB": Method("#857028", "#F9DD2C", "solid", "square-cross"),
-    "R-OPKB, y/1": Method("#857028", "#F9DD2C", "dot", "square-x"),
-    "ADA-OPKB": Method("#857028", "#F9DD2C", "dash", "diamond-cross"),
-    "ADA-OPKB, y/1": Method("#857028", "#F9DD2C", "longdash", "diamond-x"),
-    "PE": Method("#0C6D4F", "#30CE7F", "dash", "x"),
-    "R-PERP": Method("#0C6D4F", "#30CE7F", "solid", "cross"),
-    "OPKB": Method("#857028", "#F9DD2C", "dashdot", "pentagon"),
-    "SparQ": Method("#802975", "#E98CB8", "dash", "star-open"),
-    "W-SparQ": Method("#802975", "#E98CB8", "solid", "star"),
-    "UI-GP-UCB": Method("#802975", "#E98CB8", "dot", "hexagram"),
-}, SPARE_METHODS)  # fmt: skip
+METHODS = Styles(
+    {
+        "Random": Method("#737373", "#8A8A8A", "dot", "line-ew-open"),
+        "GP-UCB": Method("#5E09F2", "#B679F7", "solid", "circle"),
+        "KernelUCB": Method("#5E09F2", "#B679F7", "dash", "hourglass"),
+        "R-GP-UCB": Method("#73532E", "#FFB966", "solid", "square"),
+        "SW-GP-UCB": Method("#73532E", "#FFB966", "dash", "diamond"),
+        "WGP-UCB": Method("#237BAD", "#B4C9FF", "solid", "triangle-up"),
+        "TV-GP-UCB": Method("#237BAD", "#B4C9FF", "dash", "triangle-down"),
+        "Kernel DMM-UCB": Method("#5E09F2", "#B679F7", "dashdot", "square-open"),
+        "Kernel AMM-UCB": Method("#5E09F2", "#B679F7", "dot", "diamond-open"),
+        "AY-GP-UCB": Method("#5E09F2", "#B679F7", "longdash", "triangle-up-open"),
+        "IGP-UCB": Method("#5E09F2", "#B679F7", "longdashdot", "x-open"),
+        "R-OPKB": Method("#857028", "#F9DD2C", "solid", "square-cross"),
+        "R-OPKB, y/1": Method("#857028", "#F9DD2C", "dot", "square-x"),
+        "ADA-OPKB": Method("#857028", "#F9DD2C", "dash", "diamond-cross"),
+        "ADA-OPKB, y/1": Method("#857028", "#F9DD2C", "longdash", "diamond-x"),
+        "PE": Method("#0C6D4F", "#30CE7F", "dash", "x"),
+        "R-PERP": Method("#0C6D4F", "#30CE7F", "solid", "cross"),
+        "OPKB": Method("#857028", "#F9DD2C", "dashdot", "pentagon"),
+        "SparQ": Method("#802975", "#E98CB8", "dash", "star-open"),
+        "W-SparQ": Method("#802975", "#E98CB8", "solid", "star"),
+        "UI-GP-UCB": Method("#802975", "#E98CB8", "dot", "hexagram"),
+    },
+    SPARE_METHODS,
+)
 
-BANDS_LIGHT = Styles({"CMM": "#08306B", "DMM": "#2171B5", "AMM": "#6274A3", "AY": "#A6427E", "IGP": "#8F6D2B"},
-                     ("#00777A", "#8C5A2B", "#4D731D"))  # fmt: skip
-BANDS_DARK = Styles({"CMM": "#9CC3FF", "DMM": "#5C93E8", "AMM": "#617CC2", "AY": "#D957A5", "IGP": "#ECC011"},
-                    ("#4FD1D1", "#D9A066", "#B7CC3A"))  # fmt: skip
+BANDS_LIGHT = Styles(
+    {"CMM": "#08306B", "DMM": "#2171B5", "AMM": "#6274A3", "AY": "#A6427E", "IGP": "#8F6D2B"},
+    ("#00777A", "#8C5A2B", "#4D731D"),
+)
+BANDS_DARK = Styles(
+    {"CMM": "#9CC3FF", "DMM": "#5C93E8", "AMM": "#617CC2", "AY": "#D957A5", "IGP": "#ECC011"},
+    ("#4FD1D1", "#D9A066", "#B7CC3A"),
+)
 BAND_DASH = Styles({"CMM": "solid", "DMM": "solid", "AMM": "solid", "AY": "dash", "IGP": "dot"}, ("longdash",))
-BAND_SYMBOL = Styles({"CMM": "circle", "DMM": "square", "AMM": "diamond", "AY": "triangle-up", "IGP": "x"},
-                     ("hourglass", "bowtie", "hexagon"))  # fmt: skip
+BAND_SYMBOL = Styles(
+    {"CMM": "circle", "DMM": "square", "AMM": "diamond", "AY": "triangle-up", "IGP": "x"},
+    ("hourglass", "bowtie", "hexagon"),
+)
 
-WORLDS_LIGHT = Styles({"still": "#666C76", "glide": "#1B8552", "jumps": "#5B1E82", "markov": "#0076CC",
-                       "cyclic": "#8F6D2B", "rough": "#73310B", "adversary": "#E01683", "data": "#245659"},
-                      ("#4D731D", "#00777A"))  # fmt: skip
-WORLDS_DARK = Styles({"still": "#9AA0AA", "glide": "#19FF68", "jumps": "#C25CFF", "markov": "#6880AD",
-                      "cyclic": "#F2B518", "rough": "#BF7969", "adversary": "#CC527E", "data": "#57D1D9"},
-                     ("#B7CC3A", "#4FD1D1"))  # fmt: skip
+WORLDS_LIGHT = Styles(
+    {
+        "still": "#666C76",
+        "glide": "#1B8552",
+        "jumps": "#5B1E82",
+        "markov": "#0076CC",
+        "cyclic": "#8F6D2B",
+        "rough": "#73310B",
+        "adversary": "#E01683",
+        "data": "#245659",
+        "travel": "#04335A",
+    },
+    ("#553322",),
+)
+WORLDS_DARK = Styles(
+    {
+        "still": "#9AA0AA",
+        "glide": "#19FF68",
+        "jumps": "#C25CFF",
+        "markov": "#6880AD",
+        "cyclic": "#F2B518",
+        "rough": "#BF7969",
+        "adversary": "#CC527E",
+        "data": "#57D1D9",
+        "travel": "#439CE1",
+    },
+    ("#FFDDBB",),
+)
 
-ORDERS_LIGHT = {"fixed": "#5E09F2", "shuffled": "#0C6D4F"}
-ORDERS_DARK = {"fixed": "#B679F7", "shuffled": "#30CE7F"}
+ORDERS_LIGHT = {"fixed": "#111111", "shuffled": "#0C6D4F"}
+ORDERS_DARK = {"fixed": "#FFFFFF", "shuffled": "#30CE7F"}
 
 # Of rewards: a ramp that is monotone in lightness, so that it can be read in greyscale.
 HEAT = "Cividis"
+
+
+# Of an axis without numbers, grid and line.
+BARE = {"showgrid": False, "showticklabels": False, "ticks": "", "showline": False}
 
 
 def faded(colour: str, alpha: float) -> str:
@@ -204,21 +239,64 @@ def layout(theme: Theme, height: int | None, **more: Any) -> dict:
     }
 
 
+def stroke(colour: str, width: float, dash: str = "solid") -> dict:
+    """Return the style of a line that keeps every point: Plotly's simplification would show corners."""
+    return {"color": colour, "width": width, "dash": dash, "simplify": False}
+
+
 def line(x: object, y: object, colour: str, width: float, dash: str = "solid", **more: Any) -> dict:
-    """Return a line trace that keeps every point: Plotly's simplification would show corners."""
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": x,
-        "y": y,
-        "line": {"color": colour, "width": width, "dash": dash, "simplify": False},
-        "hoverinfo": "skip",
-        **more,
-    }
+    """Return a trace of lines with the style of `stroke`; they ignore the mouse unless `more` says otherwise."""
+    style = {"type": "scatter", "mode": "lines", "line": stroke(colour, width, dash), "hoverinfo": "skip"}
+    return {**style, "x": x, "y": y, **more}
 
 
-def words(x: object, y: object, text: list[str], colour: str, size: int, place: str, **more: Any) -> dict:
-    """Return a trace of texts inside the axes, such as a label at a line."""
+def marker(
+    colour: object, size: object, symbol: object = None, rim: object = None, opacity: float | None = None
+) -> dict:
+    """Return the style of markers; what is None is left to Plotly.
+
+    Args:
+        colour, size, symbol: one for all markers, or a list.   rim: width of their edge, or its (width, colour).
+    """
+    width, edge = rim if isinstance(rim, tuple) else (rim, None)
+    line = {key: value for key, value in (("width", width), ("color", edge)) if value is not None}
+    style = {"color": colour, "size": size, "symbol": symbol, "opacity": opacity, "line": line or None}
+    return {key: value for key, value in style.items() if value is not None}
+
+
+def dots(
+    x: object,
+    y: object,
+    colour: object,
+    size: object,
+    symbol: object = None,
+    rim: object = None,
+    opacity: float | None = None,
+    **more: Any,
+) -> dict:
+    """Return a trace of markers with the style of `marker`; they ignore the mouse unless a hover template is given."""
+    style = {"type": "scatter", "mode": "markers", "marker": marker(colour, size, symbol, rim, opacity)}
+    return {**style, **({} if "hovertemplate" in more else {"hoverinfo": "skip"}), "x": x, "y": y, **more}
+
+
+def filled(x: object, y: object, colour: str | None, edge: tuple | None = None) -> dict:
+    """Return a trace of the outline through x and y, filled unless `colour` is None.
+
+    Args:
+        edge: colour, width and dash of the outline; None for none.
+    """
+    fill = {} if colour is None else {"fill": "toself", "fillcolor": colour}
+    style = {"type": "scatter", "mode": "lines", "line": stroke(*edge) if edge else {"width": 0}, "hoverinfo": "skip"}
+    return {**style, **fill, "x": x, "y": y}
+
+
+def hatch(colour: str, ground: str, solidity: float) -> dict:
+    """Return the pattern of a hatched area as an attribute of its trace."""
+    return {"fillpattern": {"shape": "/", "size": 9, "solidity": solidity, "fgcolor": colour, "bgcolor": ground}}
+
+
+def words(x: object, y: object, text: object, colour: object, size: float, place: object, **more: Any) -> dict:
+    """Return a trace of texts inside the axes, such as a label at a line; `colour` and `place` may be lists."""
     return {
         "type": "scatter",
         "mode": "text",
@@ -231,6 +309,17 @@ def words(x: object, y: object, text: list[str], colour: str, size: int, place: 
         "cliponaxis": False,
         **more,
     }
+
+
+def margins(left: float, right: float, top: float, bottom: float) -> dict:
+    """Return the margins of a figure in whole pixels."""
+    return {"l": int(left), "r": int(right), "t": int(top), "b": int(bottom)}
+
+
+def ticks(values: Iterable[float], texts: Iterable[str] | None = None) -> dict:
+    """Return the ticks of an axis at these values, with their texts or as short as they can be written."""
+    values = list(values)
+    return {"tickvals": values, "ticktext": [f"{v:g}" for v in values] if texts is None else list(texts)}
 
 
 def film(traces: list[dict], frame: dict, tracks: list[Track] | None = None) -> Film:

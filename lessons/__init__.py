@@ -1,19 +1,23 @@
-"""The lessons' fixed parts, one file a lesson: question, knobs with their defaults here, moments with their line."""
+"""The lessons, each a folder with its record in lesson.py; `lessons/registry.py` lists them.
 
-from lessons.bands.lesson import BANDS
-from lessons.chase.lesson import PEAK
-from lessons.drift.lesson import DRIFT
-from lessons.forgetting.lesson import FORGETTING
-from lessons.game.lesson import GAME
-from lessons.microscope.lesson import MICROSCOPE
-from lessons.race.lesson import RACE
-from lessons.real_data.lesson import REAL_DATA
-from lessons.reproductions.lesson import REPRODUCTIONS_LESSON
-from lessons.rperp.lesson import RPERP
-from lessons.side_queries.lesson import QUERIES
-from lessons.theorems.lesson import THEOREMS_LESSON
+The list is loaded when it is first asked for: a process that needs a part of one lesson, as the reader of a
+stranger's table does, loads no other lesson.
+"""
 
-LESSONS = (  # by number; the first is the front page
-    PEAK, DRIFT, BANDS, RPERP, RACE, THEOREMS_LESSON, FORGETTING, QUERIES, REAL_DATA, REPRODUCTIONS_LESSON, MICROSCOPE,
-    GAME,
-)  # fmt: skip
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lessons.registry import BY_KEY, LESSONS
+
+__all__ = ["BY_KEY", "LESSONS"]
+
+
+def __getattr__(name: str) -> Any:
+    """Return the list of all lessons, or the lessons by their keys."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from lessons import registry
+
+    return getattr(registry, name)

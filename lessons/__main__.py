@@ -1,4 +1,4 @@
-"""Lecture packs from a shell: `python -m lessons --moments 1.1 2.3 --out lecture.zip`, or `--moments all`."""
+"""Lecture packs from a shell: `python -m lessons --moments drift.budget bands.empty --out lecture.zip`, or `all`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from shell.runs import RUNS
 def main(words: Sequence[str] | None = None) -> int:
     """Write a lecture pack; return the exit code."""
     parser = argparse.ArgumentParser("python -m lessons", description="Chosen moments as offline pages in one zip.")
-    parser.add_argument("--moments", nargs="+", default=["all"], metavar="N.K", help="lesson.moment, as 2.3, or all")
+    parser.add_argument(
+        "--moments", nargs="+", default=["all"], metavar="LESSON.MOMENT", help="as bands.empty or 2.3, or all"
+    )
     parser.add_argument("--out", type=Path, default=Path("lecture.zip"), help="the zip to write")
     asked = parser.parse_args(words)
     try:

@@ -17,6 +17,7 @@ import numpy as np
 Values = Mapping[str, Any]
 ROOT = Path(__file__).resolve().parents[1]
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)  # float() would take 1_0 and padding
+KEY = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)  # of a lesson or a moment; a number is none
 LONGEST = 40  # characters of a value that a link may hold
 
 
@@ -41,6 +42,8 @@ class Knob:
         names: what the options are called on screen, where that differs from the link's text.
         former: earlier names on screen, which links still carry -> the link's text.
         linked: whether links carry it: what one player knows may be another one's question. A link may still set it.
+        acts: the settings in which it changes anything, any one of them, each as other knobs with the values that they
+            may have then; empty where it always does. Elsewhere the page draws it idle, or not at all.
     """
 
     key: str
@@ -55,6 +58,15 @@ class Knob:
     names: Mapping[str, str] | None = None
     former: Mapping[str, str] = field(default_factory=dict)
     linked: bool = True
+    acts: tuple[Mapping[str, tuple], ...] = ()
+
+    def acts_at(self, values: Values) -> bool:
+        """Return whether it changes anything at these values of the page's knobs."""
+        return not self.acts or any(all(values[key] in some for key, some in case.items()) for case in self.acts)
+
+    def where(self, **allowed: tuple) -> Knob:
+        """The same knob, which acts in fewer settings: only where other knobs have these values too."""
+        return self.replace(acts=tuple({**case, **allowed} for case in self.acts or ({},)))
 
     @property
     def spelled(self) -> tuple:
@@ -131,6 +143,12 @@ class Knob:
         snapped = self.low + steps * self.step
         return round(snapped) if isinstance(self.default, int) else round(snapped, 10)
 
+    def tidy(self, value: Any) -> Any:
+        """Return a value that it can stand at as the page reads it: on its grid, or its options in order."""
+        if self.widget == "pills":
+            return tuple(option for option in self.options if option in value) or self.default
+        return value if self.low is None else self.snap(value)
+
     def has(self, value: object) -> bool:
         """Return whether the knob can stand at this value, which a browser sent; it need not be on the grid."""
         if self.widget == "pills":
@@ -175,25 +193,66 @@ class Code(Knob):
 
 
 @dataclass(frozen=True)
-class Moment:
-    """A prepared state of a page with the one line that a lecturer says over it."""
+class Claim:
+    """A general statement of a title, a headline or a bet's reason, as something that can be counted over seeds.
 
+    Attributes:
+        says: the claim with its threshold, in one clause.
+        seed: knob whose value is the seed, or the first of a block of seeds.
+        number: returns what decides it, from knob values, by the model that the scene draws.
+        holds: returns whether the claim holds at that number.
+    """
+
+    says: str
+    seed: str
+    number: Callable[[Values], float]
+    holds: Callable[[float], bool]
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A prepared state of a page with the one line that a lecturer says over it.
+
+    Attributes:
+        key: a word that links and files keep, unique within the lesson.
+        title, script: its name, and the line.   t: frame at which it stands.
+        values: of the knobs that differ from the page's defaults.
+        claim: what title and line say in general; `python -m lessons.odds` counts in how many of 100 seeds it holds.
+        free: why they say nothing in general, where there is no claim: a paper's own figure, or an invitation.
+    """
+
+    key: str
     title: str
     script: str
     t: int
     values: Mapping[str, Any] = field(default_factory=dict)
+    claim: Claim | None = None
+    free: str = ""
 
 
 BET_KNOBS: dict[str, Knob] = {
     k.key: k
     for k in (
-        Knob("guess", "Your bet", "What you bet on, before the page shows it.", "off", options=("off", "open"),
-             widget="select"),
+        Knob(
+            "guess",
+            "Your bet",
+            "What you bet on, before the page shows it.",
+            "off",
+            options=("off", "open"),
+            widget="select",
+        ),
         Knob("reveal", "Reveal the bet", "Shows the truth beside your bet.", False, widget="toggle"),
-        Knob("sure", "How sure?", "How sure you were of your bet.", "unsaid", options=("unsaid", "low", "high"),
-             widget="segmented", names={"unsaid": "unsaid", "low": "Low", "high": "High"}),
+        Knob(
+            "sure",
+            "How sure?",
+            "How sure you were of your bet.",
+            "unsaid",
+            options=("unsaid", "low", "high"),
+            widget="segmented",
+            names={"unsaid": "unsaid", "low": "Low", "high": "High"},
+        ),
     )
-}  # fmt: skip
+}
 LECTURE = Knob("lecture", "Lecture", "Large type for a hall (key L).", False, widget="toggle")
 CLOSED, OPEN = "off", "open"
 # The path through the lab: headings under which lessons stand. The front page stands before all.
@@ -216,6 +275,7 @@ class Bet:
         own: knob of the page that draws this bet in its main figure, if it has one.
         places: of the options on a number axis, for a bet on a number.   axis: that axis in words.
         log: whether that axis is logarithmic.   ranks: the answer is an order of all options, best first.
+        claim: what `why` says in general.   free: why it says nothing in general, where there is no claim.
     """
 
     question: str
@@ -232,6 +292,8 @@ class Bet:
     axis: str = ""
     log: bool = False
     ranks: bool = False
+    claim: Claim | None = None
+    free: str = ""
 
     @property
     def opens(self) -> int:
@@ -251,8 +313,16 @@ class Bet:
             return {**BET_KNOBS, "guess": first.replace(options=(CLOSED, OPEN, *self.options))}
         name = f"({'|'.join(self.options)})"
         form = rf"(?!.*\b(\w+)\b.*\b\1\b){name}(\.{name}){{{len(self.options) - 1}}}"
-        order = Code(first.key, first.words, first.help, CLOSED, options=(CLOSED, OPEN), widget="select", form=form,
-                     means=f"{OPEN}, or an order of {', '.join(self.options)} with dots between")  # fmt: skip
+        order = Code(
+            first.key,
+            first.words,
+            first.help,
+            CLOSED,
+            options=(CLOSED, OPEN),
+            widget="select",
+            form=form,
+            means=f"{OPEN}, or an order of {', '.join(self.options)} with dots between",
+        )
         return {**BET_KNOBS, "guess": order}
 
     def chosen(self, guess: str) -> tuple[str, ...]:
@@ -301,6 +371,11 @@ class Stroke:
     kind: str = "line"
 
 
+def unit(values: np.ndarray, low: float, high: float) -> np.ndarray:
+    """Return values from low to high as heights of a stroke, from 0 to 1; as they are above low where both agree."""
+    return (np.asarray(values, dtype=float) - low) / ((high - low) or 1.0)
+
+
 @dataclass(frozen=True, eq=False)
 class Sketch:
     """A picture: strokes that stay, strokes of each frame, and the frame that it rests on."""
@@ -335,6 +410,10 @@ def _no_words(frame: int) -> str:
     return ""
 
 
+def _no_facts(frame: int) -> Mapping[str, float | None]:
+    return {}
+
+
 @dataclass(frozen=True, eq=False)
 class Picture:
     """One chart of a page.
@@ -367,6 +446,8 @@ class Scene:
         frames: how many frames the film has.   start: the frame at which it opens.
         films: key -> chart that the player moves; the first is the stage and has the key "main".
         sentences: return one live sentence a frame.   labels: return one text a frame, beside the player's bar.
+        facts: returns name -> number of a frame, None where there is none: all that its sentence says, under the names
+            by which the recipe prints them; a chart says where it shows them (`figures.film.Film.shows`).
         events: frames that "next event" stops at.   times: time of each frame, where frames skip rounds.
         caption: set-up with its seed.   notes: return what else is to be said about the stage.
         stills: key -> chart below the stage.
@@ -382,6 +463,7 @@ class Scene:
     sentences: Callable[[], Sequence[str]]
     labels: Callable[[], Sequence[str]]
     caption: str
+    facts: Callable[[int], Mapping[str, float | None]] = _no_facts
     events: Sequence[int] = ()
     times: Sequence[int] | None = None
     notes: Callable[[], Sequence[str]] = tuple
@@ -389,6 +471,10 @@ class Scene:
     marks: Callable[[], Mapping[str, str]] = dict
     reset: tuple = ()
     span: tuple[float, float] = (0.0, 1.0)
+
+    def inside(self, frame: int) -> int:
+        """Return the frame of the film that is nearest to this one."""
+        return min(max(frame, 0), self.frames - 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -414,14 +500,16 @@ class Lesson:
     """Everything about a lesson that its page, the menu, the exports and the tests ask for.
 
     Attributes:
-        number: of the lesson, also in links and file names.   file: its page.   icon: of the browser's tab.
+        key: a word that links and files keep, the name of its folder.   file: its page.   icon: of the browser's tab.
         title: of the tab.   question: the page's heading.   t: frame at which the page opens.
         knobs: key -> control with its default here.   moments: prepared states.   words: file of the help text.
-        roaming: knobs that are now in the row, now in the drawer: the link is written for them wherever they are.
+        world: knobs that make the World, as all pages know them: their values go along to other pages.
         bet: question before the reveal, None without one.   truth: measures the answer in the bet's state.
         recipe: returns the page's figure as Python, from knob values and the time.
         thumbnail: returns the small picture of the front page.
         scene: returns what the page shows, from knob values, the time and a theme, with every run played.
+        at_once: returns whether `scene` takes at most half a second with these knob values: it needs no run that is
+            neither shipped nor stored, and no table of the reader's. Then its film has an address of its own.
         frame: returns the stage at one time, from knob values, the time and a theme, computed for that time alone;
             None in settings where that takes longer than a tenth of a second.
         follows: knobs that the stage follows while they are dragged, by `frame`.
@@ -429,9 +517,10 @@ class Lesson:
         group: heading of `GROUPS` that it stands under; none for the front page.
         abreast: panels that stand beside each other in the stage; on a phone each is a screen wide and is swiped to.
         lines: of the sentence that the page opens with, on a small desk: their place is held until it is there.
+        claim: what its opening shows in general.   free: why it shows nothing in general, where there is no claim.
     """
 
-    number: int
+    key: str
     file: str
     icon: str
     title: str
@@ -440,12 +529,13 @@ class Lesson:
     moments: Sequence[Moment]
     t: int
     words: str
-    roaming: frozenset[str] = frozenset()
+    world: Mapping[str, Knob] = field(default_factory=dict)
     bet: Bet | None = None
     truth: Callable[[Values, Bet], Outcome] | None = None
     recipe: Callable[[Values, int], str | None] | None = None
     thumbnail: Callable[[Values], Sketch] | None = None
     scene: Callable[[Values, int, Any], Scene] | None = None
+    at_once: Callable[[Values], bool] | None = None
     frame: Callable[[Values, int, Any], Frame | None] | None = None
     follows: tuple[str, ...] = ()
     cites: Callable[[], Sequence[str]] | None = None
@@ -453,15 +543,20 @@ class Lesson:
     group: str = ""
     abreast: int = 1
     lines: int = 1
+    claim: Claim | None = None
+    free: str = ""
 
     def sources(self) -> Sequence[str]:
         """Return what the lesson rests on, one entry a place: from its records, else from its help text."""
         return self.cites() if self.cites else printed_sources(self.words)
 
-    @property
-    def label(self) -> str:
-        """The lesson's line in the menu."""
-        return f"{self.number} · {self.name or self.title}"
+    def moment(self, key: str) -> Moment:
+        """Return the moment of this key.
+
+        Raises:
+            KeyError: the lesson has none of this key.
+        """
+        return {moment.key: moment for moment in self.moments}[key]
 
     @property
     def defaults(self) -> dict[str, Any]:
@@ -476,6 +571,42 @@ class Lesson:
             value = tuple(value) if isinstance(value, list) else value
             values[key] = knob.default if value is None or value == () else value
         return values
+
+
+def registry(*lessons: Lesson) -> tuple[Lesson, ...]:
+    """Return the lessons in the order of their numbers.
+
+    Raises:
+        ValueError: a key is no plain word, or two lessons, or two moments of a lesson, have the same.
+    """
+    _check_keys("lessons", [lesson.key for lesson in lessons])
+    for lesson in lessons:
+        _check_keys(f"moments of the lesson “{lesson.key}”", [moment.key for moment in lesson.moments])
+    return lessons
+
+
+def _check_keys(whose: str, keys: Sequence[str]) -> None:
+    for key in keys:
+        if not KEY.fullmatch(key):
+            raise ValueError(f"“{key}” is no key: small letters, digits and _ are allowed, and a letter comes first.")
+        if keys.count(key) > 1:
+            raise ValueError(f"Two {whose} have the key “{key}”; links need one of their own for each.")
+
+
+def number_of(lesson: Lesson, lessons: Sequence[Lesson]) -> int:
+    """Return the lesson's number for readers: its place among all lessons."""
+    return [one.key for one in lessons].index(lesson.key)
+
+
+def label_of(lesson: Lesson, lessons: Sequence[Lesson]) -> str:
+    """Return the lesson's line in the menu, "2 · Confidence bands"."""
+    return f"{number_of(lesson, lessons)} · {lesson.name or lesson.title}"
+
+
+def script_of(lesson: Lesson, lessons: Sequence[Lesson], values: Values, t: int) -> str | None:
+    """Return the page's figure as Python, with the lesson's number in its first line; None where there is none."""
+    script = lesson.recipe(values, t) if lesson.recipe else None
+    return script and f"# Lesson {number_of(lesson, lessons)}, {script.removeprefix('# ')}"
 
 
 def printed_sources(words: str) -> Sequence[str]:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Stop:
-    """One prepared moment of a tour: number of the lesson, number of the moment, minutes to spend there."""
+    """One prepared moment of a tour: key of the lesson, key of the moment, minutes to spend there."""
 
-    lesson: int
-    moment: int
+    lesson: str
+    moment: str
     minutes: int
 
 
@@ -26,16 +26,46 @@ class Tour:
         return sum(stop.minutes for stop in self.stops)
 
 
-def _tour(promise: str, *stops: tuple[int, int, int]) -> Tour:
+def _tour(promise: str, *stops: tuple[str, str, int]) -> Tour:
     return Tour(promise, tuple(Stop(*stop) for stop in stops))
 
 
 TOURS = (
-    _tour("Why drift is hard, in three pictures.", (1, 1, 1), (2, 2, 2), (4, 1, 2)),
-    _tour("What drift costs, how to forget, and how well it can be done at all.",
-          (1, 1, 2), (2, 2, 3), (6, 1, 3), (4, 1, 3), (5, 1, 4)),
-    _tour("A whole lecture: every lesson, its moments in order, with the line to say over each.",
-          (1, 1, 2), (1, 2, 1), (1, 3, 1), (2, 1, 2), (2, 2, 3), (2, 3, 2), (3, 2, 3), (3, 3, 4), (4, 1, 3),
-          (4, 3, 2), (5, 1, 3), (5, 2, 2), (5, 3, 2), (6, 1, 3), (6, 2, 2), (7, 1, 3), (7, 3, 2), (8, 1, 2),
-          (8, 3, 1), (9, 1, 2)),
-)  # fmt: skip
+    _tour(
+        "Why drift is hard, in three pictures.",
+        ("drift", "budget", 1),
+        ("bands", "missed", 2),
+        ("race", "jumps", 2),
+    ),
+    _tour(
+        "What drift costs, how to forget, and how well it can be done at all.",
+        ("drift", "budget", 2),
+        ("bands", "missed", 3),
+        ("forgetting", "bowl", 3),
+        ("race", "jumps", 3),
+        ("theorems", "dots", 4),
+    ),
+    _tour(
+        "A whole lecture: every lesson, its moments in order, with the line to say over each.",
+        ("drift", "budget", 2),
+        ("drift", "bogunovic", 1),
+        ("drift", "deng", 1),
+        ("bands", "tight", 2),
+        ("bands", "missed", 3),
+        ("bands", "empty", 2),
+        ("rperp", "batches", 3),
+        ("rperp", "lines", 4),
+        ("race", "jumps", 3),
+        ("race", "theory", 2),
+        ("theorems", "dots", 3),
+        ("theorems", "vacuous", 2),
+        ("theorems", "too_fast", 2),
+        ("forgetting", "bowl", 3),
+        ("forgetting", "sawtooth", 2),
+        ("side_queries", "fewer", 3),
+        ("side_queries", "k_dpp", 2),
+        ("real_data", "stale", 2),
+        ("real_data", "break_it", 1),
+        ("reproductions", "entries", 2),
+    ),
+)

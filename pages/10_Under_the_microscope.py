@@ -6,7 +6,7 @@ from figures.theme import Theme
 from lessons import LESSONS
 from lessons.microscope import model, panel, words
 from lessons.microscope.knobs import visible
-from lessons.microscope.lesson import MICROSCOPE
+from lessons.microscope.lesson import LESSON
 from lessons.microscope.scene import drawn
 from shell.bets.reveal import show_bet
 from shell.lesson_page import Tables, lesson_page
@@ -19,12 +19,11 @@ def page(visit: Visit) -> Tables:
     show_bet(visit)
     left, right = visit.columns()
     with right:
-        key = str(st.session_state["statement"])
-        shown, rest = visible(key)
+        key = visit.values["statement"]
+        shown = visible(key)
         value = visit.draw(shown)
         if "seed" in shown:
             panel.run_again()
-        visit.keep(rest)
         visit.more(())
     setting = model.chosen(key, value)
 
@@ -47,4 +46,4 @@ def page(visit: Visit) -> Tables:
     return {"Data table": lambda: words.table(found)}
 
 
-lesson_page(MICROSCOPE, LESSONS, page)
+lesson_page(LESSON, LESSONS, page)

@@ -6,18 +6,18 @@ from figures.theme import Theme
 from lessons import LESSONS
 from lessons.game import component, model, panel, words
 from lessons.game.knobs import GAME_MORE, GAME_SHOWN
-from lessons.game.lesson import GAME
+from lessons.game.lesson import LESSON
 from lessons.game.scene import drawn
 from shell import drawers
 from shell.notation.translate import caption, markdown
 from shell.page import open_lesson
 
-visit = open_lesson(GAME, LESSONS)
-theme = Theme(visit.dark, visit.lecture)
+visit = open_lesson(LESSON, LESSONS)
+theme, table = Theme(visit.dark, visit.lecture), {drawers.DATA: None}
 panel.sync_code(visit)
 left, right = visit.columns(film=False)
 with right:
-    value = visit.draw(GAME_SHOWN) | {"world": st.session_state["world"]}
+    value = visit.draw(GAME_SHOWN) | {"world": visit.values["world"]}
     setting = model.chosen(value)
     panel.code_box()
     panel.start_over_button(setting)
@@ -25,27 +25,28 @@ with right:
     game = panel.current(setting)
     versus = panel.versus(visit, game)
 
-seen = game.revealed(value["challenge"])
-if seen:
-    with left:
-        done = visit.or_stop(lambda: model.finished(game, value["algos"], int(value["m"]), versus))
-        scene = drawn(done, value, visit.t, theme, bool(st.session_state.get("_narrow")))
-        visit.show(scene)
-        visit.under(scene)
-    first, second = st.columns(2, gap="large")
-    with first:
-        markdown("##### What there is to learn")
-        markdown("\n".join(f"- {line}" for line in words.lessons(done)))
-        for name, reason in done.field.refused.items():
-            caption(f":material/info: {name} does not play here: {reason}")
-    with second:
-        panel.result_line(visit, done)
-else:
-    with left:
-        visit.live_sentence([words.rules(game, len(value["algos"]))], 0)
-        panel.welcome_back(game)
-        component.mount(setting, theme)
-        if game.over:
-            panel.guess_buttons(setting)
-table = {"Data table": lambda: model.table(done) if seen else model.notes(game)}
+with visit.body():
+    if game.revealed(value["challenge"]):
+        with left:
+            done = visit.or_stop(lambda: model.finished(game, value["algos"], int(value["m"]), versus))
+            scene = drawn(done, value, visit.t, theme, panel.is_narrow())
+            visit.show(scene)
+            visit.under(scene)
+        first, second = st.columns(2, gap="large")
+        with first:
+            markdown("##### What there is to learn")
+            markdown("\n".join(f"- {line}" for line in words.lessons(done)))
+            for name, reason in done.field.refused.items():
+                caption(f":material/info: {name} does not play here: {reason}")
+        with second:
+            panel.result_line(visit, done)
+        table = {drawers.DATA: lambda: model.table(done)}
+    else:
+        with left:
+            visit.live_sentence([words.rules(game, len(value["algos"]))], 0)
+            panel.welcome_back(game)
+            component.mount(setting, theme)
+            if game.over:
+                panel.guess_buttons(setting)
+        table = {drawers.DATA: lambda: model.notes(game)}
 drawers.under(panel.with_recipe(visit, game), table)

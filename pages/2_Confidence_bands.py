@@ -6,8 +6,8 @@ from figures.theme import Theme
 from lessons import LESSONS
 from lessons.bands import model, panel, words
 from lessons.bands.coverage import still_worlds
-from lessons.bands.knobs import BANDS_MORE, BANDS_SHOWN, IDLE, idle
-from lessons.bands.lesson import BANDS
+from lessons.bands.knobs import BANDS_MORE, BANDS_SHOWN
+from lessons.bands.lesson import LESSON
 from lessons.bands.scene import drawn, nearest_arm
 from shell.bets.reveal import show_bet
 from shell.lesson_page import Tables, lesson_page
@@ -20,10 +20,8 @@ def page(visit: Visit) -> Tables:
     show_bet(visit)
     left, right = visit.columns()
     with right:
-        kind, match = str(st.session_state["kind"]), bool(st.session_state["match"])
-        value = visit.draw(BANDS_SHOWN, IDLE.get(kind, set()))
-        value |= visit.more(BANDS_MORE, idle(kind, value["view"], match))
-    value["place"] = BANDS.knobs["place"].snap(st.session_state["place"])  # drawn further down
+        value = visit.draw(BANDS_SHOWN) | visit.more(BANDS_MORE)
+    value["place"] = visit.values["place"]  # drawn further down
 
     with left:
         run = visit.or_stop(lambda: model.bands_over_time(model.chosen(value)))
@@ -59,4 +57,4 @@ def page(visit: Visit) -> Tables:
     return {"Data table": lambda: model.table(run, t)}
 
 
-lesson_page(BANDS, LESSONS, page)
+lesson_page(LESSON, LESSONS, page)

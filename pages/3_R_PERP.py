@@ -5,8 +5,8 @@ import streamlit as st
 from figures.theme import Theme
 from lessons import LESSONS
 from lessons.rperp import model, panel, words
-from lessons.rperp.knobs import RPERP_MORE, RPERP_SHOWN, idle
-from lessons.rperp.lesson import RPERP
+from lessons.rperp.knobs import RPERP_MORE, RPERP_SHOWN
+from lessons.rperp.lesson import LESSON
 from lessons.rperp.scene import drawn
 from shell.bets.reveal import show_bet
 from shell.lesson_page import Tables, lesson_page
@@ -20,15 +20,15 @@ def page(visit: Visit) -> Tables:
     panel.open_shown_restart(visit.reset)
     left, right = visit.columns()
     with right:
-        off = idle(str(st.session_state["kind"]), str(st.session_state["beta"]))
-        value = visit.draw(RPERP_SHOWN, off) | visit.more(RPERP_MORE, off)
+        value = visit.values | visit.draw((*RPERP_SHOWN, *visit.acting(("grain",)))) | visit.more(RPERP_MORE)
 
+    panel.swiped(value["order"])
     with left:
         runs = visit.or_stop(lambda: model.paired_runs(model.chosen(value)))
-        walk = model.walkthrough(runs, value["grain"], value["interval"])
+        walk = model.film(runs, value)
         start = panel.start(walk, visit.reset, visit.t)
         theme, worlds = Theme(visit.dark, visit.lecture), panel.world_count(runs.setting)
-        scene = drawn(walk, value["order"], start, theme, lambda: panel.coverage_rows(runs), worlds)
+        scene = drawn(walk, value["order"], value["repeats"], start, theme, lambda: panel.coverage_rows(runs), worlds)
         frame = visit.show(scene)
         panel.remember(walk, visit.reset, frame)
         visit.under(scene)
@@ -44,4 +44,4 @@ def page(visit: Visit) -> Tables:
     return {"Data table": lambda: model.batch_table(walk, frame)}
 
 
-lesson_page(RPERP, LESSONS, page)
+lesson_page(LESSON, LESSONS, page)

@@ -5,11 +5,12 @@ import streamlit as st
 from figures.theme import Theme
 from lessons import LESSONS
 from lessons.race import model, panel, words
-from lessons.race.knobs import RACE_MORE, RACE_SHOWN, idle
-from lessons.race.lesson import RACE
+from lessons.race.knobs import RACE_MORE, RACE_SHOWN
+from lessons.race.lesson import LESSON
 from lessons.race.scene import drawn
 from shell.bets.reveal import show_bet
 from shell.lesson_page import Tables, lesson_page
+from shell.stop import stop
 from shell.visit import Visit
 
 
@@ -18,8 +19,7 @@ def page(visit: Visit) -> Tables:
     show_bet(visit)
     left, right = visit.columns()
     with right:
-        off = idle(st.session_state["kind"], st.session_state["pair"], st.session_state["scale"])
-        value = visit.draw(RACE_SHOWN, off) | visit.more(RACE_MORE, off)
+        value = visit.draw(RACE_SHOWN) | visit.more(RACE_MORE)
     setting = model.chosen(value)
 
     with left:
@@ -27,12 +27,12 @@ def page(visit: Visit) -> Tables:
         if race is None or not race.lanes:
             for sentence in [words.WAIT] if race is None else words.refused(race):
                 st.info(sentence, icon=":material/info:")
-            panel.desk(runs)
-            st.stop()
-        pins = {pin: st.session_state[pin] for pin in ("pin1", "pin2")}
+            panel.progress(runs)
+            stop()
+        pins = {pin: visit.values[pin] for pin in ("pin1", "pin2")}  # drawn further down
         scene = drawn(race, value | pins, visit.t, Theme(visit.dark, visit.lecture), runs.mark)
         frame = visit.show(scene)
-        panel.desk(runs)
+        panel.progress(runs)
         visit.under(scene)
 
     visit.heading(scene, "looks")
@@ -46,7 +46,7 @@ def page(visit: Visit) -> Tables:
     with second:
         visit.heading(scene, "ledger")
         visit.picture(scene, "ledger", frame)
-    return {"Data table": lambda: model.table(race, words.titles(race.lanes))}
+    return {"Data table": lambda: model.table(race, words.titles([lane.world for lane in race.lanes]))}
 
 
-lesson_page(RACE, LESSONS, page)
+lesson_page(LESSON, LESSONS, page)

@@ -3,11 +3,15 @@
 import streamlit as st
 
 from figures.theme import Theme
-from lessons import LESSONS
-from lessons.theorems import adversary, bound_vs_regret, model, panel, tables, words
-from lessons.theorems.knobs import KEYS, RUNS, idle, visible
-from lessons.theorems.lesson import THEOREMS_LESSON
-from lessons.theorems.scene import drawn, with_runs
+from lessons import BY_KEY, LESSONS
+from lessons.theorems import panel
+from lessons.theorems.knobs import MORE, RATE_KEYS, RUN_KEYS, RUNS
+from lessons.theorems.lesson import LESSON
+from lessons.theorems.rates import model, tables, words
+from lessons.theorems.rates import scene as rates_scene
+from lessons.theorems.runs import adversary
+from lessons.theorems.runs import model as runs_model
+from lessons.theorems.runs import scene as runs_scene
 from shell.bets.reveal import show_bet
 from shell.lesson_page import Tables, lesson_page
 from shell.notation.translate import caption, markdown
@@ -20,20 +24,16 @@ def page(visit: Visit) -> Tables:
     show_bet(visit)
     left, right = visit.columns()
     with right:
-        value = visit.draw(("view",))
-        view = value["view"]
-        shown, more = visible(view, st.session_state["measure"])
-        off = idle(st.session_state["case"]) if view == RUNS else set()
-        value |= visit.draw(shown, off) | visit.more(key for key in more if key not in off)
-    visit.keep(key for key in KEYS if key not in value and key != "card")
-    value = THEOREMS_LESSON.settings(st.session_state)
+        view = visit.draw(("view",))["view"]
+        visit.draw(RUN_KEYS if view == RUNS else visit.acting(RATE_KEYS))
+        visit.more(MORE[view])
+    value = visit.values
     start = panel.start(view, value["measure"], visit.t, visit.reset)
 
     if view == RUNS:
-        visit.keep(("card",))
         with left:
-            found, runs = visit.or_stop(lambda: panel.follow(bound_vs_regret.chosen(value)))
-            scene = with_runs(found, start, theme)
+            found, runs = visit.or_stop(lambda: panel.follow(runs_model.chosen(value)))
+            scene = runs_scene.drawn(found, start, theme)
             frame = visit.show(scene)
             panel.progress(found, runs)
             visit.under(scene)
@@ -41,13 +41,14 @@ def page(visit: Visit) -> Tables:
             visit.heading(scene, key)
             visit.picture(scene, key, frame)
         link = adversary.race_link(adversary.hidden_bump(found.setting))
-        race = next(one for one in LESSONS if one.number == 4)
-        st.page_link(race.file, label="Race any algorithm in this world", icon=":material/flag:", query_params=link)
-        return {"Data table": lambda: bound_vs_regret.table(found)}
+        st.page_link(
+            BY_KEY["race"].file, label="Race any algorithm in this world", icon=":material/flag:", query_params=link
+        )
+        return {"Data table": lambda: runs_model.table(found)}
 
     setting = model.chosen(value)
     with left:
-        scene = drawn(model.sweep(setting), start, theme)
+        scene = rates_scene.drawn(model.sweep(setting), start, theme)
         frame = visit.show(scene)
         for note in words.notes(model.sweep(setting), frame):
             visit.note(note)
@@ -59,8 +60,8 @@ def page(visit: Visit) -> Tables:
     with second:
         markdown(f"##### Every bound at {tables.label(setting, frame)}, d = {setting.d}")
         markdown(words.bounds(setting, frame))
-        caption(words.TABLE_NOTE)
-    return {"Bounds as a table": lambda: tables.table(setting, frame)}
+        caption(words.table_note(setting))
+    return {"Data table": lambda: tables.table(setting, frame)}
 
 
-lesson_page(THEOREMS_LESSON, LESSONS, page)
+lesson_page(LESSON, LESSONS, page)

@@ -1,12 +1,10 @@
 """Forgetting: how much of yesterday should I keep?"""
 
-import streamlit as st
-
 from figures.theme import Theme
 from lessons import LESSONS
-from lessons.forgetting import model, panel, tables
+from lessons.forgetting import panel, tables
 from lessons.forgetting.knobs import FORGETTING_MORE, FORGETTING_SHOWN
-from lessons.forgetting.lesson import FORGETTING
+from lessons.forgetting.lesson import LESSON
 from lessons.forgetting.scene import drawn
 from shell.bets.reveal import show_bet
 from shell.lesson_page import Tables, lesson_page
@@ -18,8 +16,7 @@ def page(visit: Visit) -> Tables:
     show_bet(visit)
     left, right = visit.columns()
     with right:
-        off = model.idle(st.session_state["kind"])
-        value = visit.draw(FORGETTING_SHOWN, off) | visit.more(FORGETTING_MORE, off)
+        value = visit.draw(FORGETTING_SHOWN) | visit.more(FORGETTING_MORE)
 
     with left:
         board, runs = visit.or_stop(lambda: panel.follow(value))
@@ -31,8 +28,10 @@ def page(visit: Visit) -> Tables:
     for key in ("beliefs", *scene.stills):
         visit.heading(scene, key)
         visit.picture(scene, key, frame)
-    return {"Data table": lambda: tables.regret(board.sweep, board.legend),
-                           "Weights at this time": lambda: tables.weights(board.views, frame)}  # fmt: skip
+    return {
+        "Data table": lambda: tables.regret(board.sweep, board.legend),
+        "Weights at this time": lambda: tables.weights(board.views, frame),
+    }
 
 
-lesson_page(FORGETTING, LESSONS, page)
+lesson_page(LESSON, LESSONS, page, ("Data table", "Weights at this time"))

@@ -4,10 +4,9 @@ import streamlit as st
 
 from figures.theme import Theme
 from lessons import LESSONS
-from lessons.shared.knobs import idle
 from lessons.side_queries import model, panel, words
 from lessons.side_queries.knobs import BELOW, PLAN, QUERIES_MORE, QUERIES_SHOWN
-from lessons.side_queries.lesson import QUERIES
+from lessons.side_queries.lesson import LESSON
 from lessons.side_queries.scene import drawn, plan
 from shell.bets.reveal import show_bet
 from shell.lesson_page import Tables, lesson_page
@@ -20,11 +19,8 @@ def page(visit: Visit) -> Tables:
     show_bet(visit)
     left, right = visit.columns()
     with right:
-        value = visit.draw(QUERIES_SHOWN)
-        state = st.session_state
-        off = model.WORLD_KNOBS if state["papers"] else idle({state["kind"]}, state["scale"]) - {"alpha"}
-        value |= visit.more(QUERIES_MORE, off)
-    value |= {key: st.session_state[key] for key in (*BELOW, *PLAN)}
+        value = visit.draw(QUERIES_SHOWN) | visit.more(QUERIES_MORE)
+    value |= {key: visit.values[key] for key in (*BELOW, *PLAN)}  # drawn further down
     setting = model.chosen(value)
 
     with left:
@@ -53,4 +49,4 @@ def page(visit: Visit) -> Tables:
     return {"Data table": lambda: model.table(first)}
 
 
-lesson_page(QUERIES, LESSONS, page)
+lesson_page(LESSON, LESSONS, page)

@@ -6,31 +6,34 @@ from figures.theme import Theme
 from lessons import LESSONS
 from lessons.real_data import model, panel, upload, words
 from lessons.real_data.knobs import REAL_MORE, REAL_SHOWN
-from lessons.real_data.lesson import REAL_DATA
+from lessons.real_data.lesson import LESSON
 from lessons.real_data.scene import drawn
 from shell.bets.reveal import show_bet
 from shell.lesson_page import Tables, lesson_page
+from shell.stop import stop
 from shell.visit import Visit
 
 
 def page(visit: Visit) -> Tables:
     """Draw the lesson and return its data tables."""
     show_bet(visit)
-    left, right = visit.columns()
+    left, right = visit.columns(film=False)
     with right:
         value = {"table": upload.choose_table()} | visit.draw(REAL_SHOWN) | visit.more(REAL_MORE)
 
     with left:
+        stage = st.container()
         setting, own = panel.chosen(value)
+        visit.hold_stage(stage)  # not before: a form that asks for a table stands in the figure's place
         race, runs = visit.or_stop(lambda: panel.follow(setting, own))
         if not race.total:
             st.info(words.WAIT, icon=":material/info:")
-            panel.desk(race, runs)
-            st.stop()
+            panel.progress(race, runs)
+            stop()
         keep_made = panel.keep_made(setting)
         scene = drawn(race, value, visit.t, Theme(visit.dark, visit.lecture), lambda: panel.guesses(race, own))
         frame = visit.show(scene, keep_made)
-        panel.desk(race, runs)
+        panel.progress(race, runs)
         visit.under(scene, lambda key, make: make())  # the notes name the bet, which is no part of the scene's state
 
     first, second = st.columns(2, gap="medium")
@@ -42,4 +45,4 @@ def page(visit: Visit) -> Tables:
     return {"Data table": lambda: model.rows(race)}
 
 
-lesson_page(REAL_DATA, LESSONS, page)
+lesson_page(LESSON, LESSONS, page)

@@ -1,19 +1,21 @@
 """Reproductions: do the papers' tables come out when we run them?"""
 
+from functools import partial
+
 import streamlit as st
 
 from figures.theme import Theme
 from lessons import LESSONS
 from lessons.reproductions import every_statement, model, overview, overview_words, panel, rerun_words, words
 from lessons.reproductions.knobs import OVERVIEW
-from lessons.reproductions.lesson import REPRODUCTIONS_LESSON
+from lessons.reproductions.lesson import LESSON
 from lessons.reproductions.scene import at_a_glance, drawn
 from shell.bets.reveal import show_bet
 from shell.lesson_page import Tables, lesson_page
 from shell.notation.translate import caption, markdown
 from shell.visit import Visit
 
-TABLES = {"Every statement of the five papers": every_statement.table}
+TABLES = {"Every statement of the five papers": partial(every_statement.table, LESSONS)}
 
 
 def page(visit: Visit) -> Tables:
@@ -66,4 +68,4 @@ def page(visit: Visit) -> Tables:
     return TABLES
 
 
-lesson_page(REPRODUCTIONS_LESSON, LESSONS, page)
+lesson_page(LESSON, LESSONS, page, tuple(TABLES))

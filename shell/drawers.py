@@ -9,18 +9,23 @@ from typing import TYPE_CHECKING
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from lessons.shared.escape import safe_cells
+from common.escape import safe_cells
+from lessons.record import label_of, number_of
 from shell.export import drawer as export_drawer
 from shell.export import recorder
-from shell.links import permalink, share_drawer
+from shell.links import address, permalink, share_drawer
 from shell.links.pending import discard
 from shell.notation import translate as symbols
 from shell.page import glossary_link, taken_along, text
+from shell.session import session
 
 if TYPE_CHECKING:
     from shell.visit import Visit
 
-Tables = Mapping[str, Callable[[], Iterable[Mapping]]]  # title -> function that returns the rows
+# Title -> function that returns the rows; None while the page has none.
+Tables = Mapping[str, Callable[[], Iterable[Mapping]] | None]
+DATA = "Data table"
+NO_ROWS = "There are no numbers on this page at the moment."
 
 
 def under(visit: Visit, tables: Tables) -> None:
@@ -30,6 +35,7 @@ def under(visit: Visit, tables: Tables) -> None:
         tables: title -> function that returns its rows.
     """
     discard()
+    address.write(visit.lesson)
     fold(visit, tables)
     if not permalink.hidden("drawers"):
         with st.container(key="neighbours", horizontal=True):
@@ -57,13 +63,13 @@ def fold(visit: Visit, tables: Tables) -> None:
                 symbols.markdown(body)
     for title, table in tables.items():
         with st.expander(title, on_change="rerun", key=f"table_{title.split()[0].lower()}") as drawer:
-            if drawer.open:
+            if drawer.open and table is not None:
                 st.dataframe(safe_cells(table()), hide_index=True)
+            elif drawer.open:
+                st.info(NO_ROWS, icon=":material/info:")
     with st.expander("Export: pictures, points, films, lecture pack", on_change="rerun", key="drawer_export") as drawer:
         if drawer.open:
-            export_drawer.draw(
-                visit.lesson, visit.lessons, permalink.link(visit.lesson.knobs, t=st.session_state["_t"])
-            )
+            export_drawer.draw(visit.lesson, visit.lessons, permalink.link(visit.lesson.knobs, t=session().t))
         else:
             recorder.clear()
     with st.expander("Link to exactly this", on_change="rerun", key="drawer_link") as drawer:
@@ -73,14 +79,17 @@ def fold(visit: Visit, tables: Tables) -> None:
 
 def neighbours(visit: Visit) -> None:
     """Draw links to the lesson before this one, to the one after it, and to the glossary."""
-    st.session_state["_left"] = (visit.lesson.number, st.query_params.to_dict())  # for the glossary's way back
-    at = [one.number for one in visit.lessons].index(visit.lesson.number)
+    here = address.with_time(visit.lesson, address.words(visit.lesson))
+    session().left = (visit.lesson.key, here)  # for the glossary's way back
+    at = number_of(visit.lesson, visit.lessons)
     beside = {"Before: ": visit.lessons[at - 1 : at], "Next: ": visit.lessons[at + 1 : at + 2]}
     icons = {"Before: ": ":material/arrow_back:", "Next: ": ":material/arrow_forward:"}
-    along = taken_along(st.session_state.get("_luggage", {}))
+    along = taken_along(session().world)
     # A page that is run on its own knows no other page.
     with suppress(StreamlitAPIException):
         for word, lessons in beside.items():
             for lesson in lessons:
-                st.page_link(lesson.file, label=word + lesson.label, icon=icons[word], query_params=along)
-        glossary_link(st.session_state.get("_luggage", {}))
+                st.page_link(
+                    lesson.file, label=word + label_of(lesson, visit.lessons), icon=icons[word], query_params=along
+                )
+        glossary_link(session().world)

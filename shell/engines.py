@@ -15,7 +15,7 @@ from contextlib import suppress
 
 import cachetools
 
-from shell.jobs import Task, outcomes, prepare_worker
+from shell.jobs import Job, outcomes, prepare_worker
 
 ADDRESS = "DASK_SCHEDULER_ADDRESS"
 WORKERS = min(2, os.cpu_count() or 1)
@@ -44,7 +44,7 @@ class Engine:
         self._thread: ThreadPoolExecutor | None = None
         self._shared = cachetools.LRUCache(CLUSTER_BYTES, getsizeof=lambda done: len(pickle.dumps(done.result())))
 
-    def submit(self, jobs: tuple[Task, ...], alone: bool) -> Future:
+    def submit(self, jobs: tuple[Job, ...], alone: bool) -> Future:
         """Return a future of the outcomes of these jobs.
 
         Args:
@@ -67,7 +67,7 @@ class Engine:
             log.warning("the Dask scheduler has gone: runs use this machine")
             self._leave_cluster()
 
-    def share(self, jobs: tuple[Task, ...], future: Future) -> None:
+    def share(self, jobs: tuple[Job, ...], future: Future) -> None:
         """Keep the newest results on the cluster, where other servers find them."""
         if self._client is not None:
             with suppress(ValueError):  # larger than the whole cache
@@ -84,7 +84,7 @@ class Engine:
                 local.shutdown(wait=True, kill_workers=True)
         self._client = self._thread = self._pool = self._single = None
 
-    def _submit(self, jobs: tuple[Task, ...], alone: bool) -> Future:
+    def _submit(self, jobs: tuple[Job, ...], alone: bool) -> Future:
         if self._thread is not None:
             return self._thread.submit(outcomes, jobs)
         if self._cluster is None and not self.trouble and os.environ.get(ADDRESS):

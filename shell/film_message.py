@@ -1,129 +1,72 @@
-"""Films as the browser receives them: texts as JSON, numbers as 16-bit codes, each shared array once."""
+"""Films of scenes in the form of shell/film_format.py, as the browser gets them, and messages that hold one."""
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
-import numpy as np
-
-from figures.film import Film, Track
-from lessons.record import Pick
-
-STEPS, GAP = 65_000, -32_768  # codes run from -STEPS/2 to STEPS/2; player.js has the same two numbers
-
-
-def pack(films: Mapping[str, Film], redraw: Iterable[str] = (), picks: Mapping[str, Pick] | None = None) -> dict:
-    """Return the films of a page packed for the browser: "charts", "buffers", "words" (JSON), "bytes" and "films".
-
-    An array that several tracks share (the truth in five panels) is sent once. The JSON is written here and not at
-    every run, because a page keeps the result.
-
-    Args:
-        redraw: keys of charts that the player draws anew at each frame.   picks: key -> meaning of a click.
-    """
-    buffers: list[dict] = []
-    blob = bytearray()
-    places: dict[tuple[int, bool], int] = {}
-    charts = []
-    for key, film in films.items():
-        tracks = []
-        spec = film.figure.to_dict() if film.figure else None
-        for track in film.tracks:
-            entry: dict = {"trace": track.trace, "attribute": track.attribute, "tiles": track.tiles}
-            if isinstance(track.values, np.ndarray):
-                place = (id(track.values), spec is not None and _on_log_axis(spec, track))
-                if place not in places:
-                    places[place] = len(buffers)
-                    buffers.append(_buffer(track.values, blob, log=place[1]))
-                entry["buffer"] = places[place]
-                if track.glides is not None:
-                    entry["cuts"] = np.flatnonzero(~track.glides).tolist()  # frames after which nothing glides
-            else:
-                entry["text"] = [list(row) for row in track.values]
-            tracks.append(entry)
-        pick = (picks or {}).get(key)
-        charts.append(
-            {
-                "key": key,
-                "mark": film.figure.mark if film.figure else None,  # without one the film moves any chart of its key
-                "figure": spec,
-                "tracks": tracks,
-                "redraw": key in set(redraw),
-                "pick": _meaning(pick) if pick else None,
-            }
-        )
-    words = json.dumps({"buffers": buffers, "charts": charts}).encode()
-    return {"buffers": buffers, "charts": charts, "words": words, "bytes": bytes(blob), "films": dict(films)}
+from figures.film import Drawn, Film
+from lessons.record import Scene
+from shell.film_format import encode
+from shell.notation.letters import in_letters, translate
 
 
-def _meaning(pick: Pick) -> dict:
-    places = {key: list(places) for key, places in pick.places.items()}
-    return {"t": pick.time, "x": pick.place, "along": list(pick.along), "zeros": dict(pick.zeros),
-            "knobs": dict(pick.knobs), "places": places}  # fmt: skip
-
-
-def _on_log_axis(spec: Mapping, track: Track) -> bool:
-    """Return whether a track moves its trace along a logarithmic axis."""
-    axis = spec["data"][track.trace].get(f"{track.attribute}axis", track.attribute)  # "y2", or "y" where none is named
-    return spec["layout"].get(f"{track.attribute}axis{axis[1:]}", {}).get("type") == "log"
-
-
-def _buffer(values: np.ndarray, blob: bytearray, log: bool = False) -> dict:
-    """Append an array to the blob as 16-bit codes; return its place there and how to read it.
-
-    A code c stands for low + (c + STEPS / 2) * step, with step = (high - low) / STEPS; `GAP` for a missing value.
+def film(
+    scene: Scene,
+    paper: str,
+    marked: Callable[[str], str] = lambda sentence: sentence,
+    stills: Mapping[str, Film] = MappingProxyType({}),
+) -> bytes:
+    """Return a scene's film as the browser reads it, in the letters of a paper.
 
     Args:
-        log: whether the codes stand for log10 of the values: even steps would lose what is small beside the largest.
+        marked: returns a sentence (HTML) with the glossary's terms and the figure's marks in it.
+        stills: key -> charts that stand still beside it, where they do not come one by one.
     """
-    flat = np.asarray(values, dtype=np.float64).reshape(len(values), -1)
-    if log:
-        flat = np.log10(np.where(flat > 0, flat, np.nan))
-    low, high = _ends(flat)
-    step = (high - low) / STEPS or 1.0
-    codes = flat - low
-    codes /= step
-    np.rint(codes, out=codes)
-    codes -= STEPS / 2
-    np.copyto(codes, GAP, where=~np.isfinite(flat))
-    start = len(blob)
-    blob += codes.astype(np.int16).tobytes()
-    return {
-        "start": start,
-        "frames": flat.shape[0],
-        "width": flat.shape[1],
-        "low": low,
-        "step": step,
-        "log": log,
+    unique, index = indexed(scene.sentences())
+    head = {
+        "n": scene.frames,
+        "labels": labels(scene, paper),
+        "events": [int(event) for event in scene.events],
+        "times": list(range(scene.frames) if scene.times is None else map(int, scene.times)),
+        "sentences": [translate(marked(one), paper, "html") for one in unique],
+        "said": index,
     }
+    films = {key: in_letters(one.draw(scene.inside(scene.start)), paper) for key, one in scene.films.items()}
+    return encode(head, {**films, **stills}, {key: one.pick for key, one in scene.films.items() if one.pick})
 
 
-def _ends(flat: np.ndarray) -> tuple[float, float]:
-    """Return the smallest and the largest finite number, (0, 0) without any."""
-    if flat.size:
-        low, high = np.fmin.reduce(flat, axis=None), np.fmax.reduce(flat, axis=None)  # both ignore NaN
-        if np.isfinite(low) and np.isfinite(high):
-            return float(low), float(high)
-    finite = flat[np.isfinite(flat)]
-    return (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
+def labels(scene: Scene, paper: str) -> list[str]:
+    """Return one text a frame, as the player shows it, in the letters of a paper."""
+    return [translate(label, paper, "plain") for label in scene.labels()]
+
+
+def still(key: str, figure: Drawn) -> bytes:
+    """Return a figure as a film of one frame, as it travels."""
+    return compressed(encode({"n": 1}, {key: Film(figure)}))
+
+
+def compressed(made: bytes) -> bytes:
+    """Return a film or a frame as it travels."""
+    return gzip.compress(made, 6, mtime=0)
+
+
+def message(head: Mapping[str, object], film: bytes | None) -> bytes:
+    """Return a message: length of a text (four bytes, the lowest first), the text (JSON), and a film if there is one.
+
+    The text has a checksum of the film, "revision": None where it comes from an address.
+    """
+    text = json.dumps({**head, "revision": None if film is None else zlib.crc32(film)}).encode()
+    return b"".join((len(text).to_bytes(4, "little"), text, film or b""))
 
 
 def fingerprint(*values: object) -> str:
     """Return a short name for a state of the page, the same on every server."""
     return hashlib.sha256(repr(values).encode()).hexdigest()[:12]
-
-
-def message(head: Mapping[str, object], film: bytes, numbers: bytes) -> bytes:
-    """Return the message that player.js reads: lengths and JSON of this run and of the film, then the numbers."""
-    words = json.dumps(head).encode()
-    return b"".join((_length(words), words, _length(film), film, numbers))
-
-
-def _length(part: bytes) -> bytes:
-    """Return the length as four bytes, the lowest first."""
-    return len(part).to_bytes(4, "little")
 
 
 def indexed(sentences: Sequence[str]) -> tuple[list[str], list[int]]:

@@ -7,10 +7,12 @@ import re
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-# Streamlit's page holds an inline script and inline styles; its components are modules under blob: addresses.
+# Streamlit's page holds an inline script and inline styles; its components are modules under blob: addresses; and its
+# protocol multiplies long whole numbers by a WebAssembly module of its own (without it by a slower way, and Firefox
+# reports an error on every page). A script that may run already gains nothing by WebAssembly.
 POLICY = {
     "default-src": "'self'",
-    "script-src": "'self' 'unsafe-inline' blob:",
+    "script-src": "'self' 'unsafe-inline' 'wasm-unsafe-eval' blob:",
     "style-src": "'self' 'unsafe-inline'",
     "img-src": "'self' data: blob:",
     "font-src": "'self' data:",
@@ -21,7 +23,17 @@ POLICY = {
     "form-action": "'self'",
 }
 CLOSED_POLICY = "default-src 'none'; frame-ancestors 'none'"  # of an answer that is no page
+KEPT_FOR_GOOD = "public, max-age=31536000, immutable"  # of an answer that is a pure function of its address
 UNUSED = ("camera", "microphone", "geolocation", "payment", "usb", "serial", "midi", "display-capture")
+
+
+def below(base: str, path: str) -> str:
+    """Return the path of a route of ours.
+
+    Args:
+        base: path that the pages lie under, "" for none.   path: relative to the pages.
+    """
+    return f"/{base.strip('/')}/{path}" if base.strip("/") else f"/{path}"
 
 
 def security_headers(frame_ancestors: str = "'self'") -> dict[str, str]:

@@ -22,7 +22,7 @@ OWN_SECONDS = 90  # of a job about a visitor's own table; the largest table take
 SERVER_SECONDS = 2.0  # between two checks of a worker that its server is alive
 
 
-class Task(Protocol):
+class Job(Protocol):
     """Interface of a job: hashable plain values with a name and a method that performs them."""
 
     @property
@@ -34,7 +34,7 @@ class Task(Protocol):
 
 
 @dataclass(frozen=True)
-class Call:
+class CallJob:
     """A job that calls an importable function with these arguments.
 
     Attributes:
@@ -72,7 +72,7 @@ def time_limit(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def outcome(job: Task, seconds: float = JOB_SECONDS) -> object:
+def outcome(job: Job, seconds: float = JOB_SECONDS) -> object:
     """Return the job's result, or a failure with the reason in one sentence."""
     try:
         with time_limit(seconds):
@@ -87,14 +87,14 @@ def outcome(job: Task, seconds: float = JOB_SECONDS) -> object:
         return _failed(job, problem)
 
 
-def outcomes(jobs: Sequence[Task], seconds: float = JOB_SECONDS) -> list[object]:
+def outcomes(jobs: Sequence[Job], seconds: float = JOB_SECONDS) -> list[object]:
     """Return the outcome of each job: the function that workers run."""
     return [_portable(job, outcome(job, min(seconds, OWN_SECONDS) if is_own(job) else seconds)) for job in jobs]
 
 
-def is_own(job: Task) -> bool:
+def is_own(job: Job) -> bool:
     """Return whether a job is about a visitor's own table."""
-    return isinstance(job, Call) and job.own
+    return isinstance(job, CallJob) and job.own
 
 
 def prepare_worker() -> None:
@@ -115,7 +115,7 @@ def _end_with(server: int) -> None:
     os._exit(1)
 
 
-def _portable(job: Task, result: object) -> object:
+def _portable(job: Job, result: object) -> object:
     """Return the result, or a failure where it cannot be pickled."""
     try:
         pickle.dumps(result)
@@ -124,5 +124,5 @@ def _portable(job: Task, result: object) -> object:
     return result
 
 
-def _failed(job: Task, problem: Exception) -> Failure:
+def _failed(job: Job, problem: Exception) -> Failure:
     return Failure(f"{job.name} failed ({type(problem).__name__}); please report this setting.")

@@ -1,4 +1,4 @@
-"""Widgets of knobs, bound to the link."""
+"""Widgets of knobs."""
 
 from __future__ import annotations
 
@@ -11,35 +11,30 @@ from shell.glossary.marks import marked_alone
 from shell.links import pending, permalink
 from shell.notation import translate as symbols
 from shell.notation.spoken import spoken
+from shell.session import session
 
 A_NUMBER = "number"  # among the words beside a slider: what the slider says
 
 
-def draw(knob: Knob, *, disabled: bool = False, bound: bool = True) -> float | int | str | bool | tuple:
-    """Draw the widget of a knob and return its value on the knob's grid; a link may hide the widget.
-
-    Args:
-        bound: whether Streamlit itself reads the value from the link and writes it there.
-    """
+def draw(knob: Knob, *, disabled: bool = False) -> float | int | str | bool | tuple:
+    """Draw the widget of a knob and return its value on the knob's grid; a link may hide the widget."""
     if permalink.hidden(knob.key):
-        return keep(knob)
-    pending.mark_drawn(knob.key)
+        return value(knob)
+    pending.settle(knob.key)
     put_right((knob,))
     letters = symbols.paper()
     label, tooltip = (symbols.translate(one, letters, "markdown") for one in (knob.words, marked_alone(knob.help)))
     if (said := spoken(label)) == label:
-        return _draw(knob, {"label": label, "help": tooltip}, disabled, bound)
+        return _draw(knob, {"label": label, "help": tooltip}, disabled)
     # A screen reader reads a widget's label as it is written: the formula stands above, the widget has a spoken name.
     with st.container(key=f"named_{knob.key}", gap="xxsmall"):
         st.markdown(label, help=tooltip)
-        return _draw(knob, {"label": said, "label_visibility": "collapsed"}, disabled, bound)
+        return _draw(knob, {"label": said, "label_visibility": "collapsed"}, disabled)
 
 
-def _draw(knob: Knob, named: dict, disabled: bool, bound: bool) -> float | int | str | bool | tuple:
+def _draw(knob: Knob, named: dict, disabled: bool) -> float | int | str | bool | tuple:
     """Draw the widget with this name; see `draw`."""
-    common = {**named, "key": knob.key, "disabled": disabled}
-    if bound and knob.linked:
-        common["bind"] = "query-params"
+    common = {**named, "key": knob.key, "disabled": disabled, "persist_state": "session"}
     if knob.widget == "pills":
         return _draw_pills(knob, named, disabled)
     if knob.spelled:
@@ -67,53 +62,56 @@ def put_right(knobs: Iterable[Knob]) -> None:
 
 
 def _draw_pills(knob: Knob, named: dict, disabled: bool) -> tuple:
-    """Draw a choice of several options; the link holds them in one parameter, which Streamlit's binding repeats."""
+    """Draw a choice of several options; none chosen means the default."""
     st.session_state[knob.key] = list(st.session_state[knob.key])
-    chosen = st.pills(options=knob.options, selection_mode="multi", key=knob.key, wrap=True,
-                      format_func=knob.shown, disabled=disabled, **named)  # fmt: skip
-    value = tuple(option for option in knob.options if option in chosen) or knob.default
-    write(knob, value)
-    return value
+    chosen = st.pills(
+        options=knob.options,
+        selection_mode="multi",
+        key=knob.key,
+        persist_state="session",
+        wrap=True,
+        format_func=knob.shown,
+        disabled=disabled,
+        **named,
+    )
+    return knob.tidy(chosen)
 
 
 def _draw_number_or_word(knob: Knob, named: dict, disabled: bool) -> float | int | str:
     """Draw a slider over the numbers, and below it the choice between a number and the words."""
-    state, place, sort, last = st.session_state, f"{knob.key}_number", f"{knob.key}_sort", f"_{knob.key}_last"
+    state, place, sort, last = st.session_state, f"{knob.key}_number", f"{knob.key}_sort", session().numbers
     value, numbers = state[knob.key], [one for one in knob.options if one not in knob.spelled]
     if value in numbers:
-        state[last] = value
-    elif state.get(last) not in numbers:
-        state[last] = numbers[len(numbers) // 2]
+        last[knob.key] = value
+    elif last.get(knob.key) not in numbers:
+        last[knob.key] = numbers[len(numbers) // 2]
 
     def slide() -> None:
         state[knob.key] = state[place]
 
     def choose() -> None:
-        state[knob.key] = state[last] if state[sort] == A_NUMBER else state[sort]
+        state[knob.key] = last[knob.key] if state[sort] == A_NUMBER else state[sort]
 
     with st.container(key=knob.key, gap="xxsmall"):
         if value in numbers:
             state[place] = value
-            st.select_slider(options=numbers, key=place, format_func=knob.shown, disabled=disabled, on_change=slide,
-                             **named)  # fmt: skip
+            st.select_slider(
+                options=numbers, key=place, format_func=knob.shown, disabled=disabled, on_change=slide, **named
+            )
         state[sort] = A_NUMBER if value in numbers else value
         unseen = {"label": named["label"], "label_visibility": "collapsed"}
-        st.segmented_control(options=(A_NUMBER, *knob.spelled), key=sort, format_func=knob.shown, on_change=choose,
-                             required=True, disabled=disabled, **(unseen if value in numbers else named))  # fmt: skip
-    write(knob, value)
+        st.segmented_control(
+            options=(A_NUMBER, *knob.spelled),
+            key=sort,
+            format_func=knob.shown,
+            on_change=choose,
+            required=True,
+            disabled=disabled,
+            **(unseen if value in numbers else named),
+        )
     return value
 
 
-def keep(knob: Knob) -> float | int | str | bool | tuple:
-    """Return the value of a knob that is not drawn, and keep it in the session and in the link."""
-    value = st.session_state[knob.key] = st.session_state.get(knob.key, knob.default)
-    if knob.widget == "pills":
-        value = tuple(option for option in knob.options if option in value) or knob.default
-    write(knob, value)
-    return value
-
-
-def write(knob: Knob, value: object) -> None:
-    """Write the value into the link, or leave it out if it is the default, as Streamlit does for bound widgets."""
-    text = knob.text(value) if knob.widget == "pills" else knob.shown(value)
-    permalink.write(knob.key, None if value == knob.default or not knob.linked else text)
+def value(knob: Knob) -> float | int | str | bool | tuple:
+    """Return the value that a knob has now, drawn or not; Streamlit keeps it while it is not drawn."""
+    return knob.tidy(st.session_state.get(knob.key, knob.default))

@@ -9,14 +9,17 @@ import streamlit as st
 from lessons.record import Lesson
 from shell import drawers, world_form
 from shell.bets import bet
-from shell.drawers import Tables
+from shell.drawers import DATA, Tables
 from shell.knobs import put_right
-from shell.links import pending, permalink
+from shell.links import address, pending, permalink
 from shell.page import open_lesson
+from shell.session import session
 from shell.visit import Visit
 
 
-def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Visit], Tables]) -> None:
+def lesson_page(
+    lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Visit], Tables], titles: Sequence[str] = (DATA,)
+) -> None:
     """Draw the page of a lesson.
 
     The body is a fragment: a move of one of its knobs draws it again and nothing else. Only while something around it
@@ -25,25 +28,31 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Visit
     Args:
         lessons: all of them, in the order of the menu.
         body: draws what stands between the frame and the drawers, and returns the data tables: title -> function.
+        titles: of those tables, which have their drawer also where the body stops before it returns them.
     """
     opened = open_lesson(lesson, lessons)
-    middle, below = st.container(), st.container(key="drawers")
-    end = st.container(key="neighbours", horizontal=True)
+    middle, below, end = st.container(), st.container(key="drawers"), st.container()
+    bar = st.container(key="address_spot")
 
     def draw() -> Tables:
+        # First, and whatever becomes of the body: all places outside that the fragment ever writes to.
+        session().wait_spot.empty()
+        links, said = end.container(key="neighbours", horizontal=True), bar.container()
+        visit = opened.inside()
         pending.restore()
         # Also those that are not drawn: a browser may still send the value of another page's control.
         put_right(lesson.knobs.values())
-        st.session_state["_wait_spot"].empty()  # a fragment may write to a place outside where it has written before
-        visit = opened.now()
-        tables = body(visit)
+        visit, tables = visit.now(), {}
+        with visit.body():
+            tables = body(visit)
+            session().waits = {}
+        pending.discard()  # also where the body stopped by itself: what is set from here on is the reader's
+        with said:
+            address.write(lesson)
         if not permalink.hidden("drawers"):
-            st.session_state["_luggage"] = world_form.carried(lesson.knobs)
-            with end:
+            session().world = world_form.carried(lesson)
+            with links:
                 drawers.neighbours(visit)
-        pending.discard()
-        st.session_state["_loose"] = set()
-        st.session_state.pop("_waits", None)
         return tables
 
     with middle:
@@ -53,4 +62,4 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Visit
         else:
             tables = st.fragment(draw)()
     with below:
-        drawers.fold(opened.now(), tables)
+        drawers.fold(opened.now(), dict.fromkeys(titles) | dict(tables))

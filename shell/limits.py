@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import os
 import re
 from collections.abc import Callable
 from ipaddress import ip_address
@@ -15,15 +16,29 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_FILES, MAX_FILE_BYTES = 2, 20_100_000  # that a session holds: two of the largest, with the forms around them
 SESSION_UPLOADS, ADDRESS_UPLOADS = 10, 60  # a minute; a lecture hall has one address
+FORGED = "a forwarded address that no setting believes"
 MINUTE_SECONDS, HELD_SECONDS, MAX_COUNTED = 60, 3600, 10_000
-MAX_SESSIONS = 100  # of one process
+MAX_SESSIONS = 450  # of one process: a hall of 400 and its lecturer, who may have one address
 TRY_AGAIN_LATER = 1013  # the WebSocket close code; before the handshake it is answered as 403
 _UPLOAD = re.compile(r"/_stcore/upload_file/([^/]+)/([^/]+)/?$")
 FULL = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta http-equiv="refresh" content="60"><title>The lab is full</title>
+<meta http-equiv="refresh" content="20"><title>The lab is full</title>
 <body style="font-family: sans-serif; max-width: 36em; margin: 15vh auto; padding: 0 1em">
-<h1>The lab is full</h1><p>Try again in a minute: this page does so by itself.</p></body></html>
+<h1>The lab is full</h1><p>Leave this page open: it tries again by itself and comes in when a place is free.</p>
+</body></html>
 """
+
+
+def address_of(scope: Scope) -> str:
+    """Return the address that a request is counted for, empty for none.
+
+    The server that runs the app puts what `X-Forwarded-For` says in place of the connection's address whenever the
+    connection is of this machine, and where `FORWARDED_ALLOW_IPS` names proxies, whenever it is one of theirs. Without
+    that setting nobody is known to be a proxy: all who send the header are counted together.
+    """
+    if "FORWARDED_ALLOW_IPS" not in os.environ and "x-forwarded-for" in Headers(scope=scope):
+        return FORGED
+    return scope["client"][0] if scope.get("client") else ""
 
 
 class UploadQuota:
@@ -50,12 +65,11 @@ class UploadQuota:
         said = headers.get("content-length", "")
         size = int(said) if said.isascii() and said.isdigit() and len(said) < 12 else MAX_FILE_BYTES // MAX_FILES
         held = {name: n for name, n in self._held.get(session, {}).items() if name != file}
-        address = scope["client"][0] if scope.get("client") else ""
         if (
             len(held) >= MAX_FILES
             or sum(held.values()) + size > MAX_FILE_BYTES
             or not self._within(("session", session), SESSION_UPLOADS)
-            or not self._within(("address", address), ADDRESS_UPLOADS)
+            or not self._within(("address", address_of(scope)), ADDRESS_UPLOADS)
         ):
             answer = PlainTextResponse("Too many uploads: try again in a minute.\n", 429, {"Retry-After": "60"})
             return await answer(scope, receive, send)
@@ -120,7 +134,7 @@ class SessionLimit:
             finally:
                 self.open -= 1
         if scope["type"] == "http" and self.open >= self.most and is_page(scope):
-            return await HTMLResponse(FULL, 503, {"Retry-After": "60"})(scope, receive, send)
+            return await HTMLResponse(FULL, 503, {"Retry-After": "20"})(scope, receive, send)
         await self.app(scope, receive, send)
 
 

@@ -13,18 +13,19 @@ from pathlib import Path
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from lessons.record import GROUPS, LECTURE, Lesson
+from lessons.record import GROUPS, LECTURE, Lesson, label_of, number_of
 from shell import skeleton, world_form
 from shell.bets.bet import cover
 from shell.export import recorder
 from shell.glossary import notes
 from shell.glossary.marks import begin
 from shell.knobs import draw, put_right
-from shell.links import pending, permalink
+from shell.links import address, pending, permalink
 from shell.links.parse import apply_link
 from shell.moments import choose_moment
 from shell.notation import translate as symbols
 from shell.run_panel import close_page
+from shell.session import session
 from shell.visit import Visit
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -38,8 +39,9 @@ def text(path: str) -> str:
 
 def page_config(title: str, icon: str, abreast: int = 1, lines: int = 1) -> None:
     """Set title and wide layout of a page, panels of its stage beside each other, and lines of its sentence."""
-    st.set_page_config(page_title=f"{title} · drifting rewards lab", page_icon=icon, layout="wide",
-                       initial_sidebar_state="collapsed")  # fmt: skip
+    st.set_page_config(
+        page_title=f"{title} · drifting rewards lab", page_icon=icon, layout="wide", initial_sidebar_state="collapsed"
+    )
     st.html(f"<style>:root {{ --abreast: {abreast}; --lines: {lines}; }}</style>")
 
 
@@ -55,7 +57,7 @@ def menu(carried: Mapping[str, str], lessons: Sequence[Lesson]) -> None:
                     if group:
                         st.caption(group)
                     for lesson in (one for one in lessons if one.group == group):
-                        st.page_link(lesson.file, label=lesson.label, query_params=taken_along(carried))
+                        st.page_link(lesson.file, label=label_of(lesson, lessons), query_params=taken_along(carried))
                 glossary_link(carried)
                 symbols.switch()
 
@@ -77,27 +79,33 @@ def open_glossary(lessons: Sequence[Lesson]) -> None:
         lessons: all of them, in the order of the menu.
     """
     page_config("Glossary", "📖")
-    if st.session_state.get("_page") != GLOSSARY:
+    if session().page != GLOSSARY or address.stepped():
         st.session_state["menu"] = False
         close_page()
-        permalink.apply_words(permalink.said(), lecture=False)
-        st.session_state["_page"] = GLOSSARY
+        permalink.apply_words(said := permalink.said(), lecture=False, whole="v" in said or address.stepped())
+        address.read()
+        session().page = GLOSSARY
     permalink.apply_theme()
     with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
         st.title("What do the words mean?", anchor=False)
-        menu(st.session_state.get("_luggage", {}), lessons)
+        menu(session().world, lessons)
     _way_back(lessons)
     notes.mount(permalink.dark(), listed=True)
     _way_back(lessons)
+    address.write(None)
 
 
 def _way_back(lessons: Sequence[Lesson]) -> None:
     """Draw the link to the page that the reader came from, as it stood; to the first lesson for who came from none."""
-    number, address = st.session_state.get("_left", (lessons[0].number, {}))
-    lesson = next(one for one in lessons if one.number == number)
+    key, address = session().left or (lessons[0].key, {})
+    lesson = next(one for one in lessons if one.key == key)
     with suppress(StreamlitAPIException):  # a page that is run on its own knows no other page
-        st.page_link(lesson.file, label=f"Back to {lesson.label}", icon=":material/arrow_back:",
-                     query_params=address or None)  # fmt: skip
+        st.page_link(
+            lesson.file,
+            label=f"Back to {label_of(lesson, lessons)}",
+            icon=":material/arrow_back:",
+            query_params=address or None,
+        )
 
 
 def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
@@ -107,35 +115,34 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
         lessons: all of them, in the order of the menu.
     """
     page_config(lesson.title, lesson.icon, lesson.abreast, lesson.lines)
-    fresh = st.session_state.get("_page") != lesson.number
-    st.session_state["_loose"] = set()
     begin()
-    if fresh:
+    if session().page != lesson.key:
         st.session_state["menu"] = st.session_state["more"] = False  # closed, however the last page was left
-        st.session_state["_visit"] = st.session_state.get("_visit", 0) + 1
+        session().visit += 1
+        session().scene = 0
         pending.forget()
         close_page()
-        st.session_state["_page"] = None  # first and last: after a run that is stopped between, any page reads its link
+        session().page = None  # first and last: after a run that is stopped between, any page reads its link
         apply_link(lesson, lessons)
-        st.session_state["_page"] = lesson.number
+        session().page = lesson.key
+    elif address.stepped():
+        apply_link(lesson, lessons)
     pending.restore()
     put_right((*lesson.knobs.values(), LECTURE))
     permalink.apply_theme()
     with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
         st.title(lesson.question, anchor=False)
-        lecture = draw(LECTURE, bound="lecture" not in st.session_state["_loose"])
-        st.session_state["_luggage"] = world_form.carried(lesson.knobs)
+        lecture = draw(LECTURE)
+        session().world = world_form.carried(lesson)
         if not permalink.hidden("menu"):
-            menu(st.session_state["_luggage"], lessons)
-    slot = st.container(key="finding_spot")
-    if skeleton.is_due(bool(lecture)):
-        slot = skeleton.held(slot, skeleton.SENTENCE)
-    st.session_state["_wait_spot"] = st.empty()
+            menu(session().world, lessons)
+    slot, held = skeleton.first(st.container(key="finding_spot"), skeleton.SENTENCE, bool(lecture))
+    session().wait_spot = st.empty()
     if lecture:
         st.html(f"<style>{text('assets/lecture.css')}</style>")
     moment = choose_moment(lesson, lessons, hall=bool(lecture))
     cover(lesson)
     dark = permalink.dark()
     notes.mount(dark)
-    recorder.begin(lesson.number, lesson.title, lesson.question, dark, lecture)
-    return Visit(lesson, lessons, dark, lecture, moment, int(st.session_state["_t"]), pending.scene_name(), slot)
+    recorder.begin(number_of(lesson, lessons), lesson.title, lesson.question, dark, lecture)
+    return Visit(lesson, lessons, dark, lecture, moment, session().t, pending.scene_name(), slot, held=held)

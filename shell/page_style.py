@@ -1,7 +1,7 @@
-"""Middleware that puts the style sheet into the page itself, so that the first paint has it.
+"""Middleware that puts the style sheet, and a script that must be the first, into the page itself.
 
 What a script draws comes later, and by a part that the browser loads when it is needed: a page then jumps to its own
-padding when its chart may stand there already. Streamlit has no setting for a style sheet.
+padding when its chart may stand there already. Streamlit has no setting for a style sheet, nor for a script.
 """
 
 from __future__ import annotations
@@ -16,19 +16,21 @@ NOT_ASKED = ("accept-encoding", "if-none-match", "if-modified-since", "range")  
 
 
 class PageStyle:
-    """Middleware that writes a style sheet into every page; a page without the place for it stays as it is.
+    """Middleware that writes a style sheet and a script into every page; one without the place for it stays as it is.
 
     Args:
-        style: the rules, which must not end their own element.
+        style, script: which must not end their own element.
 
     Raises:
-        ValueError: the rules hold `</`.
+        ValueError: one of them holds `</`.
     """
 
-    def __init__(self, app: ASGIApp, style: str) -> None:
-        if "</" in style:
-            raise ValueError("A style sheet of a page cannot hold '</'.")
+    def __init__(self, app: ASGIApp, style: str, script: str = "") -> None:
+        if "</" in style + script:
+            raise ValueError("A style sheet or a script of a page cannot hold '</'.")
         self.app, self.style = app, f"<style>{style}</style>".encode()
+        if script:
+            self.style += f"<script>{script}</script>".encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or not is_page(scope):

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from time import monotonic
 from typing import TypeVar
 
 import streamlit as st
 
-from lessons.shared import stored_runs
-from shell.jobs import Call, Failure, Task, outcome
+from shell.jobs import CallJob, Failure, Job, outcome
 from shell.redraw import redraw
 from shell.runs import RUNS, Order
+from shell.session import session
+from shell.stop import stop
 
 T = TypeVar("T")
 SHORT_SECONDS = 0.5  # what takes less runs in place
@@ -33,10 +33,10 @@ class RunSet:
     """
 
     setting: object
-    jobs: tuple[Task, ...] = ()
-    results: dict[Task, object] = field(default_factory=dict)
+    jobs: tuple[Job, ...] = ()
+    results: dict[Job, object] = field(default_factory=dict)
     order: Order | None = None
-    missing: tuple[Task, ...] = ()
+    missing: tuple[Job, ...] = ()
     mark: str = ""
 
     def __post_init__(self) -> None:
@@ -47,13 +47,13 @@ class RunSet:
         """True once the visitor has stopped the order."""
         return self.order is not None and self.order.cancelled
 
-    def want(self, jobs: Iterable[Task]) -> None:
+    def want(self, jobs: Iterable[Job]) -> None:
         """Want these jobs instead of those before; nothing is ordered yet."""
         self.jobs = self.missing = tuple(jobs)
         self.order, self.mark = None, ""
         self.learn(self.results)
 
-    def learn(self, found: Mapping[Task, object]) -> None:
+    def learn(self, found: Mapping[Job, object]) -> None:
         """Take these results."""
         if self.mark and not found:
             return
@@ -61,7 +61,7 @@ class RunSet:
         self.missing = tuple(job for job in self.missing if job not in self.results)
         self.mark = "".join("1" if job in self.results else "0" for job in self.jobs) if self.missing else "all"
 
-    def play(self, jobs: Iterable[Task]) -> None:
+    def play(self, jobs: Iterable[Job]) -> None:
         """Run these here and now, for this visitor and for others."""
         found = {job: outcome(job) for job in jobs}
         for job, result in found.items():
@@ -73,30 +73,36 @@ class RunSet:
         if self.missing:
             self.learn(RUNS.known(self.missing) | (RUNS.look(self.order) if self.order else {}))
 
-    def begin(self, seconds: Callable[[Iterable[Task]], float], most: float) -> None:
+    def begin(self, seconds: Callable[[Iterable[Job]], float], most: float) -> None:
         """Order what is missing without being asked, where it takes at most so many seconds."""
         if self.missing and self.order is None and seconds(self.missing) / RUNS.workers <= most:
             self.start(seconds)
 
-    def start(self, seconds: Callable[[Iterable[Task]], float]) -> None:
+    def start(self, seconds: Callable[[Iterable[Job]], float]) -> None:
         """Order what is missing."""
         self.order = order(self.missing, seconds)
 
 
-def order(jobs: Iterable[Task], seconds: Callable[[Iterable[Task]], float]) -> Order:
+def order(jobs: Iterable[Job], seconds: Callable[[Iterable[Job]], float]) -> Order:
     """Order these jobs for this session, which may have a few orders open."""
-    orders = [o for o in st.session_state.get("_orders", []) if not o.over]
+    orders = [o for o in session().orders if not o.over]
     for oldest in orders[: max(len(orders) - OPEN_ORDERS + 1, 0)]:
         oldest.cancel()
     new = RUNS.order(jobs, lambda job: seconds((job,)))
-    st.session_state["_orders"] = [*(o for o in orders if not o.cancelled), new]
+    session().orders = [*(o for o in orders if not o.cancelled), new]
     return new
 
 
-def available_results(jobs: Collection[Task], file: Path = stored_runs.FILE) -> dict[Task, object]:
-    """Return the results that are kept from another visitor's order or stored in a file."""
+def available_results(
+    jobs: Collection[Job], stored_runs: Callable[[list[Job]], Mapping[Job, object]]
+) -> dict[Job, object]:
+    """Return the results that are kept from another visitor's order or stored in a file.
+
+    Args:
+        stored_runs: returns those of these jobs whose results are stored.
+    """
     found = RUNS.known(jobs)
-    stored = stored_runs.runs([job for job in jobs if job not in found], file)
+    stored = dict(stored_runs([job for job in jobs if job not in found]))
     for job, run in stored.items():
         RUNS.keep(job, run)
     return found | stored
@@ -104,7 +110,7 @@ def available_results(jobs: Collection[Task], file: Path = stored_runs.FILE) -> 
 
 def run_set(page: str, setting: object, make: Callable[[], RunSet]) -> RunSet:
     """Return this visitor's runs on a page; for another setting they are made anew, and the older order ends."""
-    sets = st.session_state.setdefault("_run_sets", {})
+    sets = session().run_sets
     old = sets.get(page)
     if old is None or old.setting != setting:
         if old is not None and old.order is not None:
@@ -115,7 +121,7 @@ def run_set(page: str, setting: object, make: Callable[[], RunSet]) -> RunSet:
 
 def page_value(page: str, setting: Hashable, make: Callable[[], T]) -> T:
     """Return what a page makes once for a visitor's setting, as long as the page is open."""
-    values = st.session_state.setdefault("_page_values", {})
+    values = session().page_values
     if page not in values or values[page][0] != setting:
         values[page] = (setting, make())
     return values[page][1]
@@ -123,8 +129,8 @@ def page_value(page: str, setting: Hashable, make: Callable[[], T]) -> T:
 
 def close_page() -> None:
     """Forget what the last page made; orders under way stay for a visitor who comes back."""
-    st.session_state.pop("_page_values", None)
-    sets = st.session_state.get("_run_sets", {})
+    session().page_values = {}
+    sets = session().run_sets
     for page in [page for page, runs in sets.items() if runs.order is None or runs.order.over]:
         del sets[page]
 
@@ -135,7 +141,7 @@ def panel(
     *,
     paused: str,
     start: str,
-    seconds: Callable[[Iterable[Task]], float],
+    seconds: Callable[[Iterable[Job]], float],
     progress: Callable[[int, float], str],
     fresh: Callable[[], bool] = lambda: False,
 ) -> None:
@@ -172,7 +178,7 @@ def panel(
     watch()
 
 
-def seconds_left(runs: RunSet, seconds: Callable[[Iterable[Task]], float]) -> float:
+def seconds_left(runs: RunSet, seconds: Callable[[Iterable[Job]], float]) -> float:
     """Return how long the missing jobs will take: as expected at first, then by the pace of those that are done."""
     expected = seconds(runs.missing) / RUNS.workers
     played = seconds(runs.order.results) / RUNS.workers if runs.order else 0.0
@@ -191,10 +197,11 @@ def computed(function: Callable[..., T], *arguments: Hashable, seconds: float, o
     """
     if seconds < SHORT_SECONDS:
         return function(*arguments)
-    call = Call(function, arguments, own)
+    call = CallJob(function, arguments, own)
     # The session keeps what came in until the page is drawn, and gives up an order that is no longer asked for.
-    waits = {c: o for c, o in st.session_state.pop("_waits", {}).items() if o.over or c == call}
-    wanted, spot = waits.get(call) or RUNS.order([call]), st.session_state.get("_wait_spot")
+    kept = session()
+    kept.waits = waits = {c: o for c, o in kept.waits.items() if o.over or c == call}
+    wanted, spot = waits.get(call) or RUNS.order([call]), kept.wait_spot
 
     def say() -> None:
         if spot is not None:
@@ -205,26 +212,26 @@ def computed(function: Callable[..., T], *arguments: Hashable, seconds: float, o
         say()
     while not RUNS.wait(wanted, NAMED_SECONDS):
         say()
-        st.session_state["_waits"] = waits | {call: wanted}
+        kept.waits = waits | {call: wanted}
         redraw()  # with the latest values: a move in a fragment does not cut a run short
-    st.session_state["_waits"] = waits | {call: wanted}
+    kept.waits = waits | {call: wanted}
     if spot is not None:
         spot.empty()
     result = wanted.results[call]
     if isinstance(result, Failure) and not result.refused:
         st.info(result.sentence, icon=":material/info:")
-        st.stop()
+        stop()
     if isinstance(result, Failure):
         raise ValueError(result.sentence)
     return result
 
 
-def _start(page: str, seconds: Callable[[Iterable[Task]], float]) -> None:
-    if page in (sets := st.session_state.get("_run_sets", {})):
+def _start(page: str, seconds: Callable[[Iterable[Job]], float]) -> None:
+    if page in (sets := session().run_sets):
         sets[page].start(seconds)
 
 
 def _cancel(page: str) -> None:
-    runs = st.session_state.get("_run_sets", {}).get(page)
+    runs = session().run_sets.get(page)
     if runs is not None and runs.order is not None:
         runs.order.cancel()

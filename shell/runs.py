@@ -20,7 +20,7 @@ from time import monotonic, sleep
 import cachetools
 
 from shell.engines import WORKERS, Engine
-from shell.jobs import Call, Failure, Task, is_own
+from shell.jobs import CallJob, Failure, Job, is_own
 
 AHEAD = 3  # batches a worker that an order may have under way: enough until it is polled again
 BATCH_SECONDS = 0.25  # small jobs are submitted together, so that the overhead stays below a tenth of the work
@@ -33,7 +33,7 @@ BROKEN = "A worker process ended twice before this was done; move a slider or lo
 class JobBatch:
     """A few jobs that are submitted together; once no order holds it, it is cancelled unless it has begun."""
 
-    jobs: tuple[Task, ...]
+    jobs: tuple[Job, ...]
     future: Future
     retried: bool = False
 
@@ -51,9 +51,9 @@ class Order:
         cancelled: nothing more is submitted.   began: when it was ordered, seconds.
     """
 
-    jobs: dict[Task, None]
-    results: dict[Task, object]
-    waiting: deque[tuple[tuple[Task, ...], bool]] = field(default_factory=deque)
+    jobs: dict[Job, None]
+    results: dict[Job, object]
+    waiting: deque[tuple[tuple[Job, ...], bool]] = field(default_factory=deque)
     open: list[JobBatch] = field(default_factory=list)
     cancelled: bool = False
     began: float = field(default_factory=monotonic)
@@ -76,9 +76,9 @@ class Runs:
     def __init__(self, workers: int = WORKERS) -> None:
         self._engine = Engine(workers)
         self._lock = threading.RLock()
-        self._under_way: weakref.WeakValueDictionary[Task, JobBatch] = weakref.WeakValueDictionary()
+        self._under_way: weakref.WeakValueDictionary[Job, JobBatch] = weakref.WeakValueDictionary()
         self._own: list[Future] = []  # of jobs about visitors' own tables, also of those that nobody holds any more
-        self._done: deque[tuple[tuple[Task, ...], Future]] = deque()  # to be kept; filled by threads of the engine
+        self._done: deque[tuple[tuple[Job, ...], Future]] = deque()  # to be kept; filled by threads of the engine
         self._kept = cachetools.LRUCache(CACHE_BYTES, getsizeof=lambda result: len(pickle.dumps(result)))
 
     @property
@@ -91,19 +91,19 @@ class Runs:
         """A sentence for the pages, once a cluster was lost."""
         return self._engine.trouble
 
-    def known(self, jobs: Iterable[Task]) -> dict[Task, object]:
+    def known(self, jobs: Iterable[Job]) -> dict[Job, object]:
         """Return the newest results among these jobs."""
         with self._lock:
             self._keep_done()
             return {job: self._kept[job] for job in jobs if job in self._kept}
 
-    def keep(self, job: Task, result: object) -> None:
+    def keep(self, job: Job, result: object) -> None:
         """Keep a result for other visitors: no failure by chance, and no answer to a call, which is the caller's."""
-        if not isinstance(job, Call) and (not isinstance(result, Failure) or result.refused):
+        if not isinstance(job, CallJob) and (not isinstance(result, Failure) or result.refused):
             with self._lock, suppress(ValueError):  # it is larger than the whole cache
                 self._kept[job] = result
 
-    def order(self, jobs: Iterable[Task], seconds: Callable[[Task], float] = lambda job: BATCH_SECONDS) -> Order:
+    def order(self, jobs: Iterable[Job], seconds: Callable[[Job], float] = lambda job: BATCH_SECONDS) -> Order:
         """Order these jobs, and return the order.
 
         Args:
@@ -121,7 +121,7 @@ class Runs:
         self.look(order)
         return order
 
-    def look(self, order: Order) -> dict[Task, object]:
+    def look(self, order: Order) -> dict[Job, object]:
         """Return the results so far, and submit the next few jobs."""
         with self._lock:
             self._engine.check()
@@ -163,7 +163,7 @@ class Runs:
         self._own = [future for future in self._own if not future.done()]
         return len(self._own) < max(self.workers // 2, 1)
 
-    def _known_or_under_way(self, order: Order, job: Task) -> bool:
+    def _known_or_under_way(self, order: Order, job: Job) -> bool:
         """Give the order a result that is there, or a share in the batch that another visitor has under way."""
         batch = self._under_way.get(job)
         if job in self._kept:
@@ -193,7 +193,7 @@ class Runs:
         """Keep the results of batches that are done, also of those whose order is gone."""
         while self._done:
             jobs, future = self._done.popleft()
-            if not future.cancelled() and future.exception() is None and not isinstance(jobs[0], Call):
+            if not future.cancelled() and future.exception() is None and not isinstance(jobs[0], CallJob):
                 self._engine.share(jobs, future)
                 for job, result in zip(jobs, future.result(), strict=True):
                     self.keep(job, result)

@@ -5,24 +5,30 @@ Only the first drawing of a visit has one: later a chart stays where it is while
 
 from __future__ import annotations
 
-import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+
+from shell.session import session
 
 STAGE, SENTENCE = "skeleton", "skeleton sentence"  # classes of assets/style.css
 
 
 def is_due(lecture: bool) -> bool:
     """Return whether no stage was drawn yet in this visit and type size."""
-    return st.session_state.get("_staged") != (st.session_state.get("_visit"), lecture)
+    return session().staged != (session().visit, lecture)
 
 
 def is_over(lecture: bool) -> None:
     """Note that the stage is drawn."""
-    st.session_state["_staged"] = (st.session_state.get("_visit"), lecture)
+    session().staged = (session().visit, lecture)
 
 
-def held(box: DeltaGenerator, kind: str) -> DeltaGenerator:
-    """Return the first place in a container, with a skeleton in it: whatever is drawn there replaces it."""
+def first(box: DeltaGenerator, kind: str, lecture: bool) -> tuple[DeltaGenerator, list[DeltaGenerator]]:
+    """Return where to draw in a container, and what is held there.
+
+    While a skeleton is due, that is one place with a skeleton in it, which whatever is drawn there replaces.
+    """
+    if not is_due(lecture):
+        return box, []
     place = box.empty()
     place.html(f'<div class="{kind}" aria-hidden="true"></div>')
-    return place
+    return place, [place]

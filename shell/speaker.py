@@ -16,7 +16,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
+from lessons.record import label_of, number_of
+from shell.headers import below
 from shell.links import permalink
+from shell.modules import loader
 from shell.notation import translate as symbols
 
 if TYPE_CHECKING:
@@ -46,39 +49,39 @@ def routes(base: str = "") -> list[Route]:
     Args:
         base: path that the pages lie under.
     """
-    return [Route(f"{'/' + base.strip('/') if base.strip('/') else ''}/{NAME}", _answer)]
+    return [Route(below(base, NAME), _answer)]
 
 
 @cache
 def _component() -> object:
-    html, css, js = (_read(f"button.{part}") for part in ("html", "css", "js"))
-    return st.components.v2.component("tvbo_speaker", html=html, css=css, js=js)
+    html, css = (_read(f"button.{part}") for part in ("html", "css"))
+    return st.components.v2.component("tvbo_speaker", html=html, css=css, js=loader("speaker/button.js", "default"))
 
 
-def told(lesson: Lesson, lessons: Sequence[Lesson], chosen: int | None) -> dict:
+def told(lesson: Lesson, lessons: Sequence[Lesson], chosen: str | None) -> dict:
     """Return what the speaker window shows of a page: its moments with their lines, and which one is chosen.
 
     Args:
-        lessons: all of them, in the order of the menu.   chosen: number of the moment, None without one.
+        lessons: all of them, in the order of the menu.   chosen: key of the moment, None without one.
     """
-    at = [one.number for one in lessons].index(lesson.number)
+    at = number_of(lesson, lessons)
     shown = () if permalink.hidden("moments") else lesson.moments
     titles = symbols.to_plain([one.title for one in shown])
     return {
-        "page": str(lesson.number),
-        "lesson": lesson.label,
+        "page": lesson.key,
+        "lesson": label_of(lesson, lessons),
         "question": lesson.question,
         "moments": list(zip(titles, symbols.to_plain([one.script for one in shown]), strict=True)),
-        "chosen": chosen or 0,
-        "after": next((one.label for one in lessons[at + 1 : at + 2]), ""),
+        "chosen": 1 + [one.key for one in lesson.moments].index(chosen) if chosen else 0,
+        "after": next((label_of(one, lessons) for one in lessons[at + 1 : at + 2]), ""),
     }
 
 
-def button(lesson: Lesson, lessons: Sequence[Lesson], chosen: int | None, hall: bool) -> None:
+def button(lesson: Lesson, lessons: Sequence[Lesson], chosen: str | None, hall: bool) -> None:
     """Draw the button, which is seen in lecture type; key S opens the window in every type.
 
     Args:
-        lessons: all of them, in the order of the menu.   chosen: number of the moment, None without one.
+        lessons: all of them, in the order of the menu.   chosen: key of the moment, None without one.
         hall: lecture type.
     """
     _component()(key=NAME, data={**told(lesson, lessons, chosen), "hall": hall, "path": NAME}, width="content")

@@ -18,8 +18,14 @@ DASHES = {"dot": "1 3", "dash": "5 3", "dashdot": "5 3 1 3"}  # Plotly's name ->
 
 def colour(role: str, theme: Theme) -> str:
     """Return the colour of a stroke by its role."""
-    own = {"truth": theme.ink, "past": theme.grey, "rule": theme.soft_ink, "best": theme.ink, "missed": theme.missed,
-           "band": theme.band("CMM")}  # fmt: skip
+    own = {
+        "truth": theme.ink,
+        "past": theme.grey,
+        "rule": theme.soft_ink,
+        "best": theme.ink,
+        "missed": theme.missed,
+        "band": theme.band("CMM"),
+    }
     if role in own:
         return own[role]
     return theme.method(role) if role in METHODS else theme.band(role)

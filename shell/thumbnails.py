@@ -6,8 +6,9 @@ from pathlib import Path
 
 import streamlit as st
 
+from common.cache import keyed
 from lessons.record import Lesson, Sketch
-from lessons.shared.cache import keyed
+from shell.modules import loader
 
 ASSETS = Path(__file__).resolve().parents[1] / "assets" / "thumb"
 _kept = keyed(16)
@@ -22,13 +23,15 @@ def sketch(lesson: Lesson) -> Sketch:
         except (ValueError, OSError, KeyError):
             return Sketch((), (), 0)
 
-    return _kept(lesson.number, make)
+    return _kept(lesson.key, make)
 
 
 @st.cache_resource(max_entries=1)
 def _component() -> object:
-    css, js = ((ASSETS / name).read_text(encoding="utf-8") for name in ("thumb.css", "thumb.js"))
-    return st.components.v2.component("tvbo_thumb", html='<div class="spot"></div>', css=css, js=js)
+    css = (ASSETS / "thumb.css").read_text(encoding="utf-8")
+    return st.components.v2.component(
+        "tvbo_thumb", html='<div class="spot"></div>', css=css, js=loader("thumb/thumb.js", "default")
+    )
 
 
 def show(picture: str, key: str) -> None:

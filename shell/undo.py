@@ -9,8 +9,9 @@ import streamlit as st
 
 from lessons.record import BET_KNOBS, Lesson
 from shell.links import pending
+from shell.session import session
 
-MAX_STEPS = 50  # that can be taken back
+MAX_STEPS = 50  # changes that can be taken back
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,7 @@ class State:
 
     visit: int
     values: Mapping[str, object]
-    moment: int | None
+    moment: str | None
     t: int
 
 
@@ -27,33 +28,48 @@ def buttons(lesson: Lesson) -> None:
     """Draw both buttons, and remember the state that the page has now."""
     past = _remember(lesson)
     with st.container(key="undo", gap="xxsmall"):
-        st.button("Undo", on_click=_undo, key="undo_last", icon=":material/undo:", shortcut="Ctrl+Z", type="tertiary",
-                  disabled=len(past) < 2, help="Takes back the last change of a control.")  # fmt: skip
-        st.button("As the page opens", on_click=_as_opened, args=(lesson,), key="undo_all", type="tertiary",
-                  icon=":material/restart_alt:", help="Controls and time as on an untouched page.")  # fmt: skip
+        st.button(
+            "Undo",
+            on_click=_undo,
+            key="undo_last",
+            icon=":material/undo:",
+            shortcut="Ctrl+Z",
+            type="tertiary",
+            disabled=len(past) < 2,
+            help="Takes back the last change of a control.",
+        )
+        st.button(
+            "As the page opens",
+            on_click=_as_opened,
+            args=(lesson,),
+            key="undo_all",
+            type="tertiary",
+            icon=":material/restart_alt:",
+            help="Controls and time as on an untouched page.",
+        )
 
 
 def _remember(lesson: Lesson) -> list[State]:
     """Add the state of now to those of this visit, the latest last; another time alone is no change."""
     state = st.session_state
     values = {key: value for key, value in lesson.settings(state).items() if key not in BET_KNOBS}
-    now = State(int(state["_visit"]), values, state.get("moment"), int(state["_t"]))
-    past: list[State] = state.setdefault("_past", [])
+    now = State(session().visit, values, state.get("moment"), session().t)
+    past = session().past
     if past and past[-1].visit != now.visit:
         past.clear()
     if past and (past[-1].values, past[-1].moment) == (now.values, now.moment):
         past[-1] = now
     else:
         past.append(now)
-    del past[:-MAX_STEPS]
+    del past[: -MAX_STEPS - 1]  # the states before those changes, and the one of now
     return past
 
 
 def _undo() -> None:
-    past: list[State] = st.session_state["_past"]
+    past = session().past
     if len(past) < 2:
         return
-    now, t = past.pop(), int(st.session_state["_t"])
+    now, t = past.pop(), session().t
     back = past[-1]
     pending.prepare(back.values, t if now.moment == back.moment else back.t)
     st.session_state["moment"] = back.moment

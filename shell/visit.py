@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from common.cache import kept
+from figures.film import Drawn
 from lessons.record import BadValue, Lesson, Picture, Scene
-from lessons.shared.cache import kept
-from shell import frames, knobs, player, skeleton, undo
+from shell import films, knobs, player, skeleton, undo
 from shell.export import recorder
-from shell.film_message import fingerprint, pack
+from shell.film_message import compressed, film, fingerprint, still
 from shell.links import pending, permalink
 from shell.notation import translate as symbols
+from shell.pointers import pointed
+from shell.session import session
+from shell.stop import Stopped, stop
 
 # On a phone the controls are a sheet from below, and this opens it; wider screens show them beside the figure.
 SHEET = '<label class="sheet"><input type="checkbox" role="switch"><span>Controls</span></label>'
@@ -30,35 +36,68 @@ class Visit:
 
     Attributes:
         lesson: that is open.   lessons: all of them.   dark, lecture: theme and type size.
-        moment: number of the chosen moment, None without one.   t: time at which the page opens.
+        moment: key of the chosen moment, None without one.   t: time at which the page opens.
         reset: name of page, visit and scene; time starts anew when it changes.
         finding_slot: container of the live sentence.
         notes_slot: the container of notes and caption, where they are not drawn in place.
-        stage_slot: the place of the main figure, where it is held while the figure is made.
+        stage_slot: the place of the main figure.
+        held: places with a skeleton in them, which a body that stops before they are filled gives back.
     """
 
     lesson: Lesson
     lessons: Sequence[Lesson]
     dark: bool
     lecture: bool
-    moment: int | None
+    moment: str | None
     t: int
     reset: str
     finding_slot: object
     notes_slot: list = field(default_factory=list)
     stage_slot: list = field(default_factory=list)
+    held: list = field(default_factory=list)
 
     def now(self) -> Visit:
         """Return the visit with the moment, the time and the scene that the session has now."""
-        state = st.session_state
-        return replace(self, moment=state["moment"], t=int(state["_t"]), reset=pending.scene_name(), notes_slot=[],
-                       stage_slot=[])  # fmt: skip
+        return replace(
+            self,
+            moment=st.session_state["moment"],
+            t=session().t,
+            reset=pending.scene_name(),
+            notes_slot=[],
+            stage_slot=[],
+        )
+
+    def inside(self) -> Visit:
+        """Return the visit with a place for its sentence that is made in this run.
+
+        A fragment may write to a place outside only where it has written in the last run of the whole page, however
+        that run ended. So it writes there first, and its body gets what was made so.
+        """
+        slot, held = skeleton.first(self.finding_slot.container(), skeleton.SENTENCE, self.lecture)
+        return replace(self, finding_slot=slot, held=held)
+
+    @contextmanager
+    def body(self) -> Iterator[None]:
+        """Run the body of a page. Where it stops early, the page goes on below it, and no skeleton stays."""
+        try:
+            with suppress(Stopped):
+                yield
+        except Exception:
+            self._give_back()
+            raise
+        self._give_back()  # not where a run is cut short: the next one fills the places
+
+    def _give_back(self) -> None:
+        """Empty the places in which nothing was drawn."""
+        for place in self.held if skeleton.is_due(self.lecture) else ():
+            place.empty()
 
     def columns(self, *, film: bool = True) -> tuple:
         """Return the containers of stage and controls: side by side, in lecture type one below the other.
 
         Args:
-            film: whether a figure of the screen's height will stand there, whose place is held from now on.
+            film: whether a figure of the screen's height will stand there, whose place is held from now on; a page
+                that cannot tell yet calls `hold_stage` once it can.
         """
         if self.lecture:
             stage, controls = st.container(), st.container(key="lecture_controls", horizontal=True, gap="medium")
@@ -71,64 +110,68 @@ class Visit:
             sheet.html(SHEET)
             controls = sheet.container(key="controls", gap="small")
         if film:
-            box = stage.container(key=self._stage_key)
-            self.stage_slot.append(skeleton.held(box, skeleton.STAGE) if skeleton.is_due(self.lecture) else box)
+            self.hold_stage(stage)
         return stage, controls
 
-    def draw(self, keys: Iterable[str], disabled: Iterable[str] = ()) -> dict[str, object]:
-        """Draw these knobs and return their values."""
-        unbound = st.session_state["_loose"] | self.lesson.roaming
-        values = {k: knobs.draw(self.lesson.knobs[k], disabled=k in disabled, bound=k not in unbound) for k in keys}
-        for k in self.lesson.roaming & set(values):
-            knobs.write(self.lesson.knobs[k], values[k])
-        return values
+    def hold_stage(self, stage: DeltaGenerator) -> None:
+        """Hold the place of a figure of the screen's height in a container until it is drawn."""
+        place = stage
+        if skeleton.is_due(self.lecture):
+            self.held.append(place := stage.empty())  # with its box, whose height is that of the figure
+        box, _ = skeleton.first(place.container(key=self._stage_key), skeleton.STAGE, self.lecture)
+        self.stage_slot.append(box)
 
-    def keep(self, keys: Iterable[str]) -> None:
-        """Keep the values of knobs that are not drawn, in the session and in the link."""
-        for key in keys:
-            knobs.keep(self.lesson.knobs[key])
+    @property
+    def values(self) -> dict[str, Any]:
+        """The values that all knobs have now, also those that are not drawn or drawn further down the page."""
+        return {key: knobs.value(knob) for key, knob in self.lesson.knobs.items()}
 
-    def more(self, keys: Iterable[str], idle: Iterable[str] = ()) -> dict[str, object]:
+    def acting(self, keys: Iterable[str]) -> list[str]:
+        """Return those of these knobs that change anything now."""
+        values = self.values
+        return [key for key in keys if self.lesson.knobs[key].acts_at(values)]
+
+    def draw(self, keys: Iterable[str]) -> dict[str, Any]:
+        """Draw these knobs, idle where they change nothing now, and return their values."""
+        keys = tuple(keys)
+        acting = self.acting(keys)
+        return {key: knobs.draw(self.lesson.knobs[key], disabled=key not in acting) for key in keys}
+
+    def more(self, keys: Iterable[str]) -> dict[str, Any]:
         """Draw the other knobs in a drawer below those beside the figure, while it is open, and return their values.
 
-        Streamlit forgets widgets that are not drawn: their values are kept, and the link is written, here.
-
-        Args:
-            idle: those that play no part in the present state; they are not drawn.
+        Those that change nothing now are not drawn.
         """
-        keys, idle, hidden = tuple(keys), set(idle), permalink.hidden("more")
-        acting, values = [key for key in keys if key not in idle and not hidden], {}
+        keys, hidden = tuple(keys), permalink.hidden("more")
+        acting, values = [] if hidden else self.acting(keys), {}
         if acting:
             with st.expander("More…", key="more", on_change="rerun") as drawer:
                 if drawer.open and self.lecture:
                     st.html(MORE_IN_A_HALL)
                 for key in acting if drawer.open else ():
-                    values[key] = knobs.draw(self.lesson.knobs[key], bound=False)
-                    knobs.write(self.lesson.knobs[key], values[key])
-        values |= {key: knobs.keep(self.lesson.knobs[key]) for key in keys if key not in values}
+                    values[key] = knobs.draw(self.lesson.knobs[key])
+        values |= {key: knobs.value(self.lesson.knobs[key]) for key in keys if key not in values}
         if not hidden:
             undo.buttons(self.lesson)
         return values
 
     def or_stop(self, compute: Callable[[], object]) -> object:
-        """Return what `compute` returns; a ValueError is shown as one sentence and ends the run of the page."""
+        """Return what `compute` returns; a ValueError is shown as one sentence and ends the body of the page."""
         try:
             return compute()
         except ValueError as problem:
-            if self.stage_slot and skeleton.is_due(self.lecture):
-                self.stage_slot[0].empty()
             st.info(symbols.to_markdown(str(problem)), icon=":material/info:")
-            st.stop()
+            stop()
 
-    def stage(self, figure: object, key: str, picture: Picture) -> None:
-        """Draw the main figure, as tall as the screen allows or as it says itself."""
+    def stage(self, key: str, picture: Picture) -> None:
+        """Draw the place of the main figure, as tall as the screen allows or as it says itself."""
         if picture.own_height:
             with st.container(key="stage_own"):
-                chart(figure, key, picture.alt)
+                player.chart(key, picture.alt)
             return
         held = self.stage_slot[0] if self.stage_slot else st.container(key=self._stage_key)
         with held:
-            chart(figure, key, picture.alt, height="stretch")
+            player.chart(key, picture.alt)
 
     @property
     def _stage_key(self) -> str:
@@ -146,43 +189,37 @@ class Visit:
             keep_made: cache of what is made from the scene's state: shared by all visitors unless said otherwise.
             on_pin: called when a click chose a place; by default it moves the page's "place" knob.
         """
-        state = self._state(scene)
         reset = f"{self.reset}:{fingerprint(scene.reset)}" if scene.reset else self.reset
-        start = min(max(scene.start, 0), scene.frames - 1)
-        at = st.session_state["_drawn"] = min(drawn_frame(state + reset, start), scene.frames - 1)
-
-        def make(name: object, build: Callable[[], object]) -> object:
-            return keep_made((state, name), build)
-
-        drawn = {key: make((key, at, one.more), lambda one=one: one.draw(at)) for key, one in scene.films.items()}
-        main = next(iter(drawn))
-        self.stage(drawn[main].figure, main, scene.films[main])
-        picks = {key: one.pick for key, one in scene.films.items() if one.pick}
-        more = tuple(one.more for one in scene.films.values())
+        start = scene.inside(scene.start)
+        paper, values, state = symbols.paper(), self.lesson.settings(st.session_state), self._state(scene)
+        addressed = self.lesson.at_once is not None and self.lesson.at_once(values)
+        main = next(iter(scene.films))
+        self.stage(main, scene.films[main])
+        recorder.add_film(scene, {main: scene.films[main].alt}, paper)
         frame = player.player(
-            make(("pack", at, more), lambda: pack(drawn, picks=picks)),
-            labels=make("labels", scene.labels),
-            events=scene.events,
+            None
+            if addressed
+            else keep_made((state, "film", paper), lambda: compressed(film(scene, paper, films.marked(scene)))),
+            frames=scene.frames,
             start=start,
-            drawn=at,
-            revision=state,
             reset=reset,
-            times=scene.times,
+            question=self.question(),
+            follows=self.lesson.frame is not None,
             # Not the scene: the session keeps what a click calls, and would keep all that the scene was made from.
             on_pin=on_pin or partial(_move_place, scene.span),
-            follow=self.follow(),
             on_turn=partial(_turn_knob, self.lesson),
         )
         remember_time(frame if scene.times is None else scene.times[frame])
-        replace(self, reset=reset).live_sentence(make("sentences", scene.sentences), frame, make("marks", scene.marks))
+        said, marks = keep_made((state, "sentences"), scene.sentences), keep_made((state, "marks"), scene.marks)
+        opens = scene.inside(player.opening_frame(reset, start))  # not where the reader paused meanwhile
+        replace(self, reset=reset).live_sentence([pointed(said[opens], marks)], frame)
+        recorder.at(frame)
         return frame
 
-    def follow(self) -> dict | None:
-        """Return what the browser needs to ask for frames while a slider is dragged, None where nothing follows."""
-        if self.lesson.frame is None:
-            return None
+    def question(self) -> dict:
+        """Return what the browser needs to ask for the film of the page's values, and for frames of others."""
         values = self.lesson.settings(st.session_state)
-        return frames.question(self.lesson, values, dark=self.dark, lecture=self.lecture, paper=symbols.paper())
+        return films.question(self.lesson, values, dark=self.dark, lecture=self.lecture, paper=symbols.paper())
 
     def under(self, scene: Scene, keep_made: Callable[[tuple, Callable], object] = kept) -> None:
         """Draw the notes on the stage, and its set-up."""
@@ -199,26 +236,24 @@ class Visit:
     ) -> None:
         """Draw one chart below the stage, with its caption."""
         one = scene.films.get(key) or scene.stills[key]
-        at = int(st.session_state["_drawn"]) if key in scene.films else frame
-        name = (key, at if key in scene.films or one.follows else None, one.more)
-        chart(keep_made((self._state(scene), name), lambda: one.draw(at)).figure, key, one.alt)
+        if key in scene.films:
+            player.chart(key, one.alt)
+            recorder.add_chart(key, None, one.alt)
+        else:
+            name = (self._state(scene), key, frame if one.follows else None, one.more)
+            figure = keep_made(name, lambda: one.draw(frame)).figure
+            chart(figure, key, one.alt, lambda make: keep_made((*name, symbols.paper()), make))
         if words := one.caption(frame):
             symbols.caption(words)
 
     def _state(self, scene: Scene) -> str:
         """Return a short name for everything that decides what is drawn."""
-        return fingerprint(self.lesson.number, scene.state, self.dark, self.lecture)
+        return fingerprint(self.lesson.key, scene.state, self.dark, self.lecture)
 
-    def live_sentence(self, sentences: Sequence[str], t: int, marks: Mapping[str, str] | None = None) -> None:
-        """Draw the live sentence under the question: one text a frame.
-
-        Args:
-            marks: word of the sentences -> mark of the figure that it points at.
-        """
+    def live_sentence(self, sentences: Sequence[str], t: int) -> None:
+        """Draw the live sentence under the question: one text a frame, or of a film the one with which it opens."""
         with self.finding_slot:
-            player.live(
-                sentences, start=t, reset=self.reset, key="finding", dark=self.dark, hall=self.lecture, marks=marks
-            )
+            player.live(sentences, start=t, reset=self.reset, key="finding", dark=self.dark, hall=self.lecture)
         skeleton.is_over(self.lecture)
 
     def caption(self, text: str) -> None:
@@ -236,40 +271,27 @@ class Visit:
         return self.notes_slot[0] if self.notes_slot else nullcontext()
 
 
-def chart(figure: object, key: str, alt: str, height: str | int = "content") -> None:
-    """Draw one Plotly figure without Streamlit's theme, which would shrink the type."""
+def chart(
+    figure: Drawn, key: str, alt: str, keep_made: Callable[[Callable[[], bytes]], bytes] = lambda make: make()
+) -> None:
+    """Draw a figure that stands still.
+
+    Args:
+        keep_made: returns what it was made into for the browser, or makes it.
+    """
     figure = symbols.figure(figure)
     recorder.add_chart(key, figure, alt)
-    if getattr(figure, "mark", None):
-        figure = player.first_figure(key, figure, st.session_state.get("_visit"), st.session_state.get("_anchor"))
-    st.plotly_chart(figure, key=key, theme=None, alt=alt, height=height, config={"displayModeBar": False})
+    player.chart(key, alt, keep_made(lambda: still(key, figure)))
 
 
 def paused_frame(frames: int) -> int:
     """Return the frame of the last pause, kept inside a film of so many frames."""
-    return min(max(int(st.session_state["_t"]), 0), frames - 1)
-
-
-def drawn_frame(state: str, t: int) -> int:
-    """Return the frame that the figures themselves show.
-
-    It changes with the settings (`state`) only: a pause must not draw a chart anew that the browser has already moved.
-    Where the browser cannot move charts, it is `t`.
-    """
-    if not player.moves_charts():
-        return t
-    if st.session_state.get("_anchored") != state:
-        st.session_state["_anchor"] = t  # first: Streamlit may stop the run at each access to the session
-        st.session_state["_anchored"] = state
-    return int(st.session_state["_anchor"])
+    return min(max(session().t, 0), frames - 1)
 
 
 def remember_time(t: int) -> None:
-    """Keep the time of the last pause in the session and in the link."""
-    linked = st.query_params.get("t")
-    if t != st.session_state.get("_t") or linked not in (None, str(t)):
-        st.session_state["_t"] = t
-        permalink.write("t", str(t))
+    """Keep the time of the last pause, and whether it is another one than the page opened with."""
+    session().t, session().timed = t, session().timed or t != session().t
 
 
 def _move_place(span: Sequence[float]) -> None:

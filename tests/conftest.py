@@ -6,12 +6,19 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
 from streamlit.testing.v1.element_tree import Markdown
 
 from tests.shared import unmarked
 
-collect_ignore = ["newcomers"]  # files that tests/test_how_to_add.py puts into a copy
+collect_ignore = ["newcomers"]  # files that tests/house/test_how_to_add.py puts into a copy
 
+# No deadline: machines differ by more than the time a case takes. No database: a run leaves no file.
+# Derandomized: a law that fails here fails everywhere.
+settings.register_profile(
+    "lab", deadline=None, database=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("lab")
 
 MAIN = sys.modules["__main__"]
 

@@ -1,4 +1,4 @@
-"""The caches that all visitors share, found by walking the modules of the lab."""
+"""What tests share: the caches of all visitors, found by walking the modules, and what a session keeps."""
 
 from __future__ import annotations
 
@@ -7,8 +7,13 @@ import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cachetools import Cache
+from streamlit.testing.v1 import AppTest
+
+if TYPE_CHECKING:
+    from shell.session import Session
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -28,14 +33,14 @@ def unmarked(text: str) -> str:
 
 
 def shared_caches() -> dict[str, Callable]:
-    """Return every function with a shared cache (lessons/shared/cache.py), under the name of its module and its own."""
+    """Return every function with a shared cache (common/cache.py), under the name of its module and its own."""
     for path in sorted((ROOT / "lessons").rglob("*.py")):
         if path.name != "__main__.py":
             importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"))
     return {
         f"{name}.{key}": value
         for name, module in list(sys.modules.items())
-        if name.startswith(("lessons.", "shell."))
+        if name.startswith(("common.", "lessons.", "shell."))
         for key, value in list(vars(module).items())
         if isinstance(getattr(value, "cache", None), Cache)
     }
@@ -45,3 +50,12 @@ def forget() -> None:
     """Empty them."""
     for function in shared_caches().values():
         function.cache_clear()
+
+
+def session_of(at: AppTest) -> Session:
+    """Return what the session of a page under test keeps, also before its first run."""
+    from shell.session import KEY, Session  # here: the tests of the core alone have no shell
+
+    if KEY not in at.session_state:
+        at.session_state[KEY] = Session()
+    return at.session_state[KEY]

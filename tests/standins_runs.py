@@ -21,7 +21,7 @@ class Counted:
 
     @property
     def name(self) -> str:
-        return f"Job {self.number}"
+        return f"PlayJob {self.number}"
 
     def perform(self) -> int:
         with Path(self.file).open("a", encoding="utf-8") as out:
@@ -62,6 +62,13 @@ class Naps:
 def performed(file: Path) -> list[int]:
     """Return the numbers of the jobs that were performed, in order."""
     return [int(line) for line in file.read_text(encoding="utf-8").split()] if file.exists() else []
+
+
+def waits_for(file: str, number: int) -> int:
+    """Return the number once this file is there."""
+    while not Path(file).exists():
+        sleep(0.01)
+    return number
 
 
 def allocate(n: int) -> int:

@@ -17,8 +17,19 @@ from websockets.asyncio.client import connect
 
 from benchmarks.visitor import SIZE, Visitor, key_of
 
-WIDGETS = ("slider", "selectbox", "button_group", "checkbox", "number_input", "text_input", "text_area", "multiselect",
-           "file_uploader", "button", "bidi_component")  # fmt: skip
+WIDGETS = (
+    "slider",
+    "selectbox",
+    "button_group",
+    "checkbox",
+    "number_input",
+    "text_input",
+    "text_area",
+    "multiselect",
+    "file_uploader",
+    "button",
+    "bidi_component",
+)
 
 
 def cookie(address: str) -> str:
@@ -45,10 +56,15 @@ class Stranger(Visitor):
         names = ["streamlit", "none", session] if session else ["streamlit"]
         more = {"Cookie": f"tvbo_browser={self.browser}"} if self.browser else {}
         self._socket = await connect(
-            self.address.replace("http", "ws", 1) + "/_stcore/stream", subprotocols=names, max_size=SIZE,
-            compression=None, origin=self.address, ping_interval=None, open_timeout=self.patience,
+            self.address.replace("http", "ws", 1) + "/_stcore/stream",
+            subprotocols=names,
+            max_size=SIZE,
+            compression=None,
+            origin=self.address,
+            ping_interval=None,
+            open_timeout=self.patience,
             additional_headers=more,
-        )  # fmt: skip
+        )
         self._reader = asyncio.create_task(self._read())
 
     def _take(self, message: object) -> None:

@@ -21,8 +21,8 @@ r"""The numpy core of the lab: worlds that drift, and what can be said about the
 In the examples `np` is numpy and `tv` is this package.
 """
 
-from tvbo_core import data, theory, worlds
 from tvbo_core import designs as observe
+from tvbo_core import theory, trial, worlds
 from tvbo_core.bands import AMM, AY, CMM, DMM, IGP, certify, coverage
 from tvbo_core.bands import over_time as film
 from tvbo_core.bands.drift_aware import drift_aware_band
@@ -31,6 +31,7 @@ from tvbo_core.gp import grid_posterior, posterior, posterior_weights, weighted_
 from tvbo_core.gp.information_gain import gain_bounds, greedy_information_gain, information_gain, max_information_gain
 from tvbo_core.gp.kdpp import kdpp
 from tvbo_core.kernels import Matern, SquaredExponential, Tabulated, make_kernel
+from tvbo_core.play import play
 from tvbo_core.policies import (
     ADAOPKB,
     GPUCB,
@@ -51,13 +52,14 @@ from tvbo_core.policies.elimination.batch import Batch
 from tvbo_core.policies.elimination.schedule import batch_sizes
 from tvbo_core.policies.side_queries.schedule import window_starts
 from tvbo_core.policies.width import LogWidth
-from tvbo_core.race import RaceTable, play, race
+from tvbo_core.race import RaceTable, race
 from tvbo_core.records import Band, BandFilm, History, Problem, World
 from tvbo_core.theory import THEOREMS, Theorem
 from tvbo_core.worlds import adversary, make_problem
 from tvbo_core.worlds import lower_bound as bumps
+from tvbo_core.worlds import tables as data
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 __all__ = [
     "ADAOPKB", "AMM", "AY", "CMM", "DMM", "GPUCB", "IGP", "OPKB", "PE", "RGPUCB", "RPERP", "SWGPUCB", "THEOREMS",
@@ -66,5 +68,5 @@ __all__ = [
     "adversary", "band_film", "batch_sizes", "bumps", "certify", "coverage", "data", "drift_aware_band", "film",
     "films", "first_miss", "gain_bounds", "greedy_information_gain", "grid_posterior", "information_gain", "kdpp",
     "make_kernel", "make_problem", "max_information_gain", "observe", "play", "posterior", "posterior_weights",
-    "race", "theory", "weighted_sd", "window_starts", "worlds",
+    "race", "theory", "trial", "weighted_sd", "window_starts", "worlds",
 ]  # fmt: skip

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 from tvbo_core import race_results
 from tvbo_core.designs import play_rng
-from tvbo_core.race import play
+from tvbo_core.play import play
 from tvbo_core.race_results import Run, lean
 from tvbo_core.records import History, Policy, Problem, World
 from tvbo_core.worlds.make import make_problem
 
 
 @dataclass(frozen=True)
-class Job:
+class PlayJob:
     """One run to be played: a policy under its name, in the world of one seed. Equal jobs have equal results."""
 
     name: str
@@ -29,7 +28,7 @@ class Job:
         return int(self.__dict__["_hash"])
 
     def __reduce__(self) -> tuple:
-        return Job, (self.name, self.policy, self.world)  # without the hash: texts hash differently in each process
+        return PlayJob, (self.name, self.policy, self.world)  # without the hash: texts hash differently in each process
 
     def perform(self) -> Run:
         """Return the run that `tvbo_core.race.race` makes with this policy, world and seed.
@@ -52,7 +51,7 @@ class Failure:
         return self.sentence
 
 
-def outcome(job: Job) -> Run | Failure:
+def outcome(job: PlayJob) -> Run | Failure:
     """Return the run of a job played here and now, or the sentence with which its policy refuses the world."""
     try:
         return job.perform()
@@ -69,8 +68,3 @@ def cached_problem(world: World) -> Problem:
 def run_of(name: str, seed: int, history: History) -> Run:
     """Return arms, regret, side queries and times of a play, without the rewards that were heard."""
     return lean(race_results.run_of(name, 0, seed, history))
-
-
-def play_all(problem: Problem, policies: Mapping[str, Policy], seed: int) -> dict[str, History]:
-    """Return the complete play of every policy in the same world with the same noise."""
-    return {name: play(problem, policy, play_rng(seed)) for name, policy in policies.items()}

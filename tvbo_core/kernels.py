@@ -177,6 +177,10 @@ class KernelEntry:
     choices: Mapping[str, float]
     takes_nu: bool = False
 
+    def smoothness(self, nu: float) -> float:
+        r"""Return the $\nu$ at which theorems are read: that of a World, or the kernel's own where it takes none."""
+        return nu if self.takes_nu else next(iter(self.choices.values()))
+
     def said(self, nu: float) -> str:
         """Return the kernel in a caption: "SE", "Matérn ν = 1.5"."""
         return f"{self.title} ν = {nu:g}" if self.takes_nu else self.title
@@ -190,11 +194,16 @@ class KernelEntry:
 ALL: dict[str, KernelEntry] = {
     entry.name: entry
     for entry in (
-        KernelEntry("matern", "Matérn", lambda nu, ell: SquaredExponential(ell) if nu == np.inf else Matern(nu, ell),
-                    {"1/2": 0.5, "3/2": 1.5, "5/2": 2.5}, takes_nu=True),
+        KernelEntry(
+            "matern",
+            "Matérn",
+            lambda nu, ell: SquaredExponential(ell) if nu == np.inf else Matern(nu, ell),
+            {"1/2": 0.5, "3/2": 1.5, "5/2": 2.5},
+            takes_nu=True,
+        ),
         KernelEntry("se", "SE", lambda nu, ell: SquaredExponential(ell), {"∞": np.inf}),
     )
-}  # fmt: skip
+}
 
 
 def make_kernel(name: str, nu: float, lengthscale: float) -> Kernel:

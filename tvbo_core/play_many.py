@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 
 from tvbo_core.designs import play_rng
-from tvbo_core.race import play
+from tvbo_core.play import play
 from tvbo_core.records import History, Policy, Problem
 
-# The only door to tvbo_core/fast: without that folder every run is played by `race.play`.
+# The only door to tvbo_core/fast: without that folder every run is played by `tv.play`.
 HAS_FAST = find_spec("tvbo_core.fast") is not None
+
+# Milliseconds of a run of 500 rounds of an index policy, with next to no arms: with others at its side, and alone.
+TOGETHER_MS, ALONE_MS = 2.0, 20.0
 
 
 def side_by_side(problem: Problem, policy: Policy) -> bool:
@@ -31,8 +34,14 @@ def most_arms_side_by_side() -> int:
     return MAX_ARMS
 
 
+def seconds(runs: int, rounds: int, arms: int) -> float:
+    """Return about how many seconds so many runs of index policies take on one core, side by side where they can."""
+    ms = TOGETHER_MS * (1 + arms / 12) if arms <= most_arms_side_by_side() else ALONE_MS * (1 + arms / 150)
+    return 1e-3 * runs * ms * (rounds / 500) ** 1.15
+
+
 def play_many(problem: Problem, runs: Sequence[tuple[Policy, int]]) -> list[History]:
-    """Return the history that `race.play(problem, policy, play_rng(seed))` makes for each of these (policy, seed)."""
+    """Return the history that `play(problem, policy, play_rng(seed))` makes for each of these (policy, seed)."""
     fast = {policy for policy in {policy for policy, _ in runs} if side_by_side(problem, policy)}
     together: list[History] = []
     if fast:

@@ -40,7 +40,7 @@ class Run:
 
 
 def run_of(name: str, problem: int, seed: int, history: History) -> Run:
-    """Return what a table keeps of the history of a play (`race.play` fills all of it)."""
+    """Return what a table keeps of the history of a play (`tv.play` fills all of it)."""
     assert history.extra_queries is not None and history.seconds is not None
     return Run(name, problem, seed, history.arms, history.regret, history.extra_queries, history.seconds)
 

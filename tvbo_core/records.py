@@ -24,8 +24,8 @@ class World:
 
     Attributes:
         kind: one of `worlds.ALL`.
-        budget: drift budget $V_T=\sum_t\max_x|f_{t+1}(x)-f_t(x)|$ in reward units; a glide or jumps reach it
-            exactly, cyclic and rough worlds are shrunk to it when they would move more. None: as drawn.
+        budget: drift budget $V_T=\sum_t\max_x|f_{t+1}(x)-f_t(x)|$ in reward units; a glide, jumps and
+            travel reach it exactly, cyclic and rough worlds are shrunk to it when they would move more. None: as drawn.
         horizon: number of steps $T$.
         kernel: one of `kernels.ALL`.
         nu: smoothness of the Matern kernel (unused for the others).
@@ -201,7 +201,7 @@ class Policy(Protocol):
     """A learner: frozen hyperparameters, state in and state out.
 
     Rounds count t = 0, ..., T-1. A method that re-asks old questions also has `questions` and `answered`
-    (see `race.play`); all others are asked for one arm a round.
+    (see `tv.play`); all others are asked for one arm a round.
     """
 
     def init(self, known: LearnerInfo) -> Any:

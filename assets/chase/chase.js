@@ -1,29 +1,35 @@
 // The stage of "Chase the peak". It draws and eases; every number comes from Python, one film a message.
 // Time is a frame k = 4 * round + step and p, how much of that step has happened (1 at rest).
+import { Follower } from "../player/follow.js";
+import { LINK_CODE, showLinkCode } from "../player/qr.js";
+import { shownNow } from "../player/shown.js";
+import { Clock, calm } from "../shared/clock.js";
+import { everywhere } from "../shared/everywhere.js";
+import { press } from "../shared/keys.js";
+import { lab } from "../shared/lab.js";
 
-const LASTING = [620, 480, 620, 720];   // milliseconds of each step at speed 1: believe, choose, ask, pay
-const CALM = 900;                       // of a step, for readers who asked for less motion: it jumps
-const QUIET = 350;                      // wait after a key before telling Python
-const SLIP = 8;                         // px that a finger may slip and still be tapping
-const GRAB = 34;                        // px around a handle that take hold of it
-const BLANK = "tvbo-blank";
-const LEAST_PAID = 30;                   // regret at the top of the bar, at least: moments are compared
+const LASTING = [620, 480, 620, 720]; // milliseconds of each step at speed 1: believe, choose, ask, pay
+const CALM = 900; // of a step, for readers who asked for less motion: it jumps
+const QUIET = 350; // wait after a key before telling Python
+const SLIP = 8; // px that a finger may slip and still be tapping
+const GRAB = 34; // px around a handle that take hold of it
+const LEAST_PAID = 30; // regret at the top of the bar, at least: moments are compared
 const ICON = { play: "M7 5l12 7-12 7z", pause: "M7 5v14M17 5v14" };
-const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-const clamp = (v, a, b) => Math.max(a, Math.min(b, v));
-const ease = (p) => (p < 0.5 ? 4 * p * p * p : 1 - (2 - 2 * p) ** 3 / 2);
-const part = (p, a, b) => clamp((p - a) / (b - a), 0, 1);
-const mix = (a, b, p) => a + (b - a) * p;
+export const clamp = (v, a, b) => Math.max(a, Math.min(b, v));
+export const ease = (p) => (p < 0.5 ? 4 * p * p * p : 1 - (2 - 2 * p) ** 3 / 2);
+export const part = (p, a, b) => clamp((p - a) / (b - a), 0, 1);
+export const mix = (a, b, p) => a + (b - a) * p;
 const shown = (v) => v.toFixed(2).replace("-", "−");
 
 // A message: the length of a text, the text (JSON), and the arrays that it names as 32-bit floats.
-function read(bytes) {
+export function read(bytes) {
   const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   const data = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + size)));
   const numbers = new Float32Array(bytes.slice(4 + size).buffer);
   let at = 0;
   for (const [name, learner, shape] of data.curves) {
-    const wide = shape[1] ?? 1, rows = [];
+    const wide = shape[1] ?? 1,
+      rows = [];
     for (let i = 0; i < shape[0]; i++) rows.push(numbers.subarray(at + i * wide, at + (i + 1) * wide));
     at += shape[0] * wide;
     (learner < 0 ? data : data.learners[learner])[name] = rows;
@@ -33,21 +39,42 @@ function read(bytes) {
 
 class Chase {
   constructor(root) {
-    this.root = root; this.k = 0; this.p = 1; this.speed = 1; this.drawn = 0; this.counter = 0;
-    this.moved = [[0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0]];   // bends that Python has not heard of
-    this.stage = root.querySelector(".stage"); this.canvas = root.querySelector("canvas");
+    this.root = root;
+    this.k = 0;
+    this.p = 1;
+    this.drawn = 0;
+    this.counter = 0;
+    this.moved = [
+      [0, 0, 0, 0, 0, 0],
+      [0, 0, 0, 0, 0, 0],
+    ]; // bends that Python has not heard of
+    this.stage = root.querySelector(".stage");
+    this.canvas = root.querySelector("canvas");
     this.pen = this.canvas.getContext("2d", { alpha: false });
-    this.slider = root.querySelector("input"); this.out = root.querySelector("output");
+    this.slider = root.querySelector("input");
+    this.out = root.querySelector("output");
     root.addEventListener("click", (e) => this.press(e));
-    this.slider.oninput = () => { this.halt(); this.show(+this.slider.value); };
+    this.slider.oninput = () => {
+      this.halt();
+      this.show(+this.slider.value);
+    };
     this.slider.onchange = () => this.tell();
-    root.querySelector("select").onchange = (e) => { this.speed = +e.target.value; };
+    this.clock = new Clock((passed) => this.tick(passed));
+    root.querySelector("select").onchange = (e) => {
+      this.clock.speed = +e.target.value;
+    };
     this.stage.addEventListener("pointerdown", (e) => this.down(e));
     this.stage.addEventListener("pointermove", (e) => this.move(e));
     this.stage.addEventListener("pointerup", (e) => this.up(e));
-    this.stage.addEventListener("pointercancel", () => { this.from = this.held = null; });
-    this.stage.addEventListener("pointerleave", () => { this.aim = null; this.draw(); });
-    this.follower = new Follower(this); this.own = null;     // the film's data, while a frame of a slider stands
+    this.stage.addEventListener("pointercancel", () => {
+      this.from = this.held = null;
+    });
+    this.stage.addEventListener("pointerleave", () => {
+      this.aim = null;
+      this.draw();
+    });
+    this.follower = new Follower(this);
+    this.own = null; // the film's data, while a frame of a slider stands
     this.keys = (e) => this.key(e);
     window.addEventListener("keydown", this.keys, true);
     this.sizes = new ResizeObserver(() => this.fit());
@@ -56,79 +83,117 @@ class Chase {
 
   load(data, send) {
     this.follower.load(data.follow);
-    if (this.own && this.follower.ahead && this.own.reset === data.reset) { this.own = data; this.send = send; return; }
+    if (this.own && this.follower.ahead && this.own.reset === data.reset) {
+      this.own = data;
+      this.send = send;
+      return;
+    }
     this.own = null;
-    const elsewhere = this.data?.reset !== data.reset, other = this.data?.revision !== data.revision;
-    this.data = data; this.send = send;
+    const elsewhere = this.data?.reset !== data.reset,
+      other = this.data?.revision !== data.revision;
+    this.data = data;
+    this.send = send;
     this.root.classList.remove("waiting");
     this.root.inert = !!data.frozen;
-    const { ink, soft, paper, grid, gap, hall } = data.look, style = this.root.style;
+    const { ink, soft, paper, grid, gap, hall } = data.look,
+      style = this.root.style;
     const colour = data.learners[0].colour;
-    for (const [name, value] of Object.entries({ ink, soft, paper, grid, gap, colour })) style.setProperty(`--${name}`, value);
+    for (const [name, value] of Object.entries({ ink, soft, paper, grid, gap, colour }))
+      style.setProperty(`--${name}`, value);
     this.root.classList.toggle("hall", !!hall);
     this.root.classList.toggle("low", !!data.low);
     this.root.classList.toggle("two", data.learners.length > 1);
     this.slider.max = this.last;
-    if (other && !this.held) this.moved = [[0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0]];
+    if (other && !this.held)
+      this.moved = [
+        [0, 0, 0, 0, 0, 0],
+        [0, 0, 0, 0, 0, 0],
+      ];
     this.fit();
     if (elsewhere) {
-      this.halt(); clearTimeout(this.later); this.pending = null;
+      this.halt();
+      clearTimeout(this.later);
+      this.pending = null;
       // A stage that is mounted anew on the same page and moment goes on where the last one stood.
-      this.show(window.__tvboNow?.reset === data.reset ? window.__tvboNow.t : data.start);
-    } else if (this.pending) {  // the reader's own question: see it asked and paid, in a hidden world on to the next
-      const row = this.pending.row; this.pending = null;
+      this.show(lab.now?.reset === data.reset ? lab.now.t : data.start);
+    } else if (this.pending) {
+      // the reader's own question: see it asked and paid, in a hidden world on to the next
+      const row = this.pending.row;
+      this.pending = null;
       this.show(4 * row + 1);
       this.run(Math.min(this.last, 4 * row + (data.unseen ? 5 : 3)));
     } else this.show(this.k, this.p);
   }
 
-  get last() { return 4 * this.data.rounds - 1; }
+  get last() {
+    return 4 * this.data.rounds - 1;
+  }
 
   // ------------------------------------------------------------------ what the follower of sliders asks of its host
-  get time() { return this.k; }
+  get time() {
+    return this.k;
+  }
 
   drawFrame({ stage, said }) {
-    if (stage?.row !== this.k >> 2) return;  // time has gone on meanwhile
+    if (stage?.row !== this.k >> 2) return; // time has gone on meanwhile
     this.own ??= this.data;
     this.data = { ...this.own, ...stage };
     this.fit();
     window.dispatchEvent(new CustomEvent("tvbo:said", { detail: { html: said, reset: this.own.reset } }));
   }
 
-  settle(ahead) { if (this.own && !ahead) { this.uncover(); this.show(this.k); } }
+  settle(ahead) {
+    if (this.own && !ahead) {
+      this.uncover();
+      this.show(this.k);
+    }
+  }
 
   uncover() {
-    this.data = this.own; this.own = null;
+    this.data = this.own;
+    this.own = null;
     this.fit();
   }
 
   // ------------------------------------------------------------------ time
   show(k, p = 1) {
-    this.k = clamp(k, 0, this.last); this.p = p;
-    if (this.own && this.data.row !== this.k >> 2) this.uncover();  // a frame holds one round
+    this.k = clamp(k, 0, this.last);
+    this.p = p;
+    if (this.own && this.data.row !== this.k >> 2) this.uncover(); // a frame holds one round
     this.label();
     this.draw();
   }
 
   label() {
     const { data, k, slider } = this;
-    slider.value = k; this.out.textContent = data.labels[k];
+    slider.value = k;
+    this.out.textContent = data.labels[k];
     shownNow(data.reset, { label: data.labels[k] });
     slider.setAttribute("aria-valuetext", data.labels[k]);
     this.root.querySelectorAll("[data-step]").forEach((b) => {
-      if (+b.dataset.step === k % 4) b.setAttribute("aria-current", "step"); else b.removeAttribute("aria-current");
+      if (+b.dataset.step === k % 4) b.setAttribute("aria-current", "step");
+      else b.removeAttribute("aria-current");
     });
-    window.__tvboNow = { t: k, reset: data.reset };
-    window.dispatchEvent(new CustomEvent("tvbo:frame", { detail: window.__tvboNow }));
+    lab.now = { t: k, reset: data.reset };
+    window.dispatchEvent(new CustomEvent("tvbo:frame", { detail: lab.now }));
     if (!this.playing) this.canvas.setAttribute("aria-label", this.state());
   }
 
   // The canvas in words: what stands on it now.
   state() {
-    const { data } = this, r = this.k >> 2, s = this.k & 3;
-    const each = data.learners.map((one) => [one.name,
-      s > 1 || s === 1 ? `asks at x = ${data.x[one.arms[r]].toFixed(2)}` : "", s > 1 ? `hears ${shown(one.y[r])}` : "",
-      s > 2 && !data.unseen ? `gap ${shown(one.gap[r])}, paid so far ${one.paid[r].toFixed(1)}` : ""].filter(Boolean).join(", "));
+    const { data } = this,
+      r = this.k >> 2,
+      s = this.k & 3;
+    const each = data.learners.map((one) =>
+      [
+        one.name,
+        s > 1 || s === 1 ? `asks at x = ${data.x[one.arms[r]].toFixed(2)}` : "",
+        s > 1 ? `hears ${shown(one.y[r])}` : "",
+        s > 2 && !data.unseen ? `gap ${shown(one.gap[r])}, paid so far ${one.paid[r].toFixed(1)}` : "",
+      ]
+        .filter(Boolean)
+        .join(", "),
+    );
     const peak = data.unseen ? "the hill is hidden" : `the peak is at x = ${data.x[data.best[r]].toFixed(2)}`;
     return `${data.alt}. Now: ${data.labels[this.k]}; ${peak}. ${each.join("; ")}`;
   }
@@ -138,125 +203,195 @@ class Chase {
     this.halt();
     if (this.own) this.uncover();
     if (this.k >= to) return;
-    this.goal = to; this.playing = true; this.p = 1;
+    this.goal = to;
+    this.p = 1;
+    this.waited = CALM;
+    this.clock.start();
     this.face();
-    if (calm()) {
-      const jump = () => { this.show(this.k + 1); if (this.k >= this.goal) this.rest(); else this.timer = setTimeout(jump, CALM / this.speed); };
-      return jump();
-    }
-    let before = null;
-    const tick = (now) => {
-      if (!this.playing) return;
-      this.ticking = requestAnimationFrame(tick);
-      const passed = before === null ? 16 : Math.min(now - before, 100);
-      before = now;
-      this.p += passed * this.speed / LASTING[this.p >= 1 ? (this.k + 1) & 3 : this.k & 3];
-      if (this.p >= 1 && this.k >= this.goal) { this.p = 1; this.draw(); return this.rest(); }
-      if (this.p >= 1) { this.k += 1; this.p = Math.min(this.p - 1, 0.999); this.label(); }
-      this.draw();
-    };
-    this.ticking = requestAnimationFrame(tick);
+    if (calm()) this.hop(0);
   }
 
-  rest() { this.halt(); this.canvas.setAttribute("aria-label", this.state()); this.draw(); this.tell(); }
+  get playing() {
+    return this.clock.runs;
+  }
+
+  tick(passed) {
+    if (calm()) return this.hop(passed);
+    this.p += passed / LASTING[this.p >= 1 ? (this.k + 1) & 3 : this.k & 3];
+    if (this.p >= 1 && this.k >= this.goal) {
+      this.p = 1;
+      this.draw();
+      return this.rest();
+    }
+    if (this.p >= 1) {
+      this.k += 1;
+      this.p = Math.min(this.p - 1, 0.999);
+      this.label();
+    }
+    this.draw();
+  }
+
+  // Without motion: a whole step at a time.
+  hop(passed) {
+    this.waited += passed;
+    if (this.waited < CALM) return;
+    this.waited = 0;
+    this.show(this.k + 1);
+    if (this.k >= this.goal) this.rest();
+  }
+
+  rest() {
+    this.halt();
+    this.canvas.setAttribute("aria-label", this.state());
+    this.draw();
+    this.tell();
+  }
 
   halt() {
-    clearTimeout(this.timer); cancelAnimationFrame(this.ticking);
-    const was = this.playing; this.playing = false;
-    if (was) this.p = 1;
+    if (this.playing) this.p = 1;
+    this.clock.stop();
     this.face();
   }
 
   face() {
-    const go = this.root.querySelector(".go"), on = this.playing && this.goal === this.last;
+    const go = this.root.querySelector(".go"),
+      on = this.playing && this.goal === this.last;
     go.querySelector("path").setAttribute("d", on ? ICON.pause : ICON.play);
     go.querySelector("span").textContent = on ? "Pause" : "Play";
     go.setAttribute("aria-label", on ? "Pause" : "Play");
   }
 
   play() {
-    if (this.playing) { this.halt(); this.show(this.k); return this.tell(); }
+    if (this.playing) {
+      this.halt();
+      this.show(this.k);
+      return this.tell();
+    }
     if (this.k >= this.last) this.show(0);
     this.run(this.last);
   }
 
   // One step on is seen happening; a second press does not wait for it.
   next(by = 1) {
-    const k = this.playing && this.goal < this.last ? this.goal : this.k;  // also of one that was not drawn yet
+    const k = this.playing && this.goal < this.last ? this.goal : this.k; // also of one that was not drawn yet
     this.halt();
-    if (by === 1 && k < this.last) { this.show(k); this.run(k + 1); }
-    else this.jump(k + by);
+    if (by === 1 && k < this.last) {
+      this.show(k);
+      this.run(k + 1);
+    } else this.jump(k + by);
   }
 
-  jump(k) { this.halt(); this.show(k); this.tellLater(); }
-  tell() { clearTimeout(this.later); this.send?.("t", { t: this.k, reset: this.data.reset }); }
-  tellLater() { clearTimeout(this.later); this.later = setTimeout(() => this.tell(), QUIET); }
+  jump(k) {
+    this.halt();
+    this.show(k);
+    this.tellLater();
+  }
+  tell() {
+    clearTimeout(this.later);
+    this.send?.("t", { t: this.k, reset: this.data.reset });
+  }
+  tellLater() {
+    clearTimeout(this.later);
+    this.later = setTimeout(() => this.tell(), QUIET);
+  }
 
   press(e) {
-    const step = e.target.closest?.("[data-step]")?.dataset.step, what = e.target.closest?.("[data-do]")?.dataset.do;
+    const step = e.target.closest?.("[data-step]")?.dataset.step,
+      what = e.target.closest?.("[data-do]")?.dataset.do;
     if (step !== undefined) {
       const k = 4 * (this.k >> 2) + +step;
-      this.halt(); this.show(Math.max(0, k - 1)); if (k) this.run(k); else this.tellLater();
+      this.halt();
+      this.show(Math.max(0, k - 1));
+      if (k) this.run(k);
+      else this.tellLater();
     }
-    ({ home: () => this.jump(0), back: () => this.next(-1), next: () => this.next(1), play: () => this.play(),
-       shape: () => this.reshape() })[what]?.();
+    ({
+      home: () => this.jump(0),
+      back: () => this.next(-1),
+      next: () => this.next(1),
+      play: () => this.play(),
+      shape: () => this.reshape(),
+    })[what]?.();
   }
 
   key(e) {
-    if (!this.data || e.ctrlKey || e.metaKey || e.altKey || e.isComposing) return;
-    const el = e.composedPath()[0], tag = el?.tagName, type = el?.type, role = el?.getAttribute?.("role");
-    const ours = el === this.slider, k = e.key;
-    if ((tag === "INPUT" && !["range", "checkbox", "radio"].includes(type)) || tag === "TEXTAREA" || el?.isContentEditable) return;
-    const keepsArrows = !ours && (["range", "radio"].includes(type) || tag === "SELECT"
-      || ["slider", "listbox", "option", "combobox", "radio", "tab", "menuitem"].includes(role));
-    const keepsSpace = !ours && (["BUTTON", "A", "SUMMARY"].includes(tag) || type === "checkbox" || keepsArrows);
-    if (this.data.frozen && !/^[bBlLqQ.]$/.test(k)) return;  // time stands still until the bet is placed
-    const own = el === this.stage && (this.bending ? this.bendKey(e) : this.aimKey(e));
-    const act = own || { PageDown: () => this.next(1), PageUp: () => this.next(-1) }[k]
-      || (!keepsArrows && { ArrowRight: () => this.next(e.shiftKey ? 4 : 1), ArrowLeft: () => this.next(e.shiftKey ? -4 : -1),
-        Home: () => this.jump(0), End: () => this.jump(this.last) }[k])
-      || (!keepsSpace && k === " " && (() => this.play()))
-      || (/^[bB.]$/.test(k) && (() => this.blank()))
-      || ((/^[qQ]$/.test(k) || (k === "Escape" && document.getElementById(LINK_CODE))) && (() => showLinkCode(() => this.tell())))
-      || (/^[dD]$/.test(k) && (() => document.querySelector(".st-key-bet_open button")?.click()))
-      || (/^[aA]$/.test(k) && (() => { this.stage.focus(); this.place = this.data.learners[0].arms[this.k >> 2]; this.draw(); }))
-      || (/^[lL]$/.test(k) && (() => document.querySelector(".st-key-lecture input")?.click()))
-      || (/^[1-9]$/.test(k) && (() => { clearTimeout(this.later); document.querySelectorAll(".st-key-moment button")[+k - 1]?.click(); }));
-    if (!act) return;
-    e.preventDefault(); e.stopPropagation();
-    act();
-  }
-
-  blank() {
-    const old = document.getElementById(BLANK);
-    if (old) return old.remove();
-    const sheet = document.createElement("div");
-    sheet.id = BLANK;
-    sheet.style.cssText = "position:fixed;inset:0;background:#000;z-index:2147483647";
-    sheet.onclick = () => sheet.remove();
-    document.body.append(sheet);
+    if (!this.data) return;
+    const to = (by) => () => this.next(by),
+      code = () => showLinkCode(() => this.tell());
+    const { blank, lecture } = everywhere,
+      onStage = e.composedPath()[0] === this.stage;
+    const acts = this.data.frozen
+      ? { blank, lecture, code } // time stands still until the bet is placed
+      : {
+          forward: to(1),
+          backward: to(-1),
+          next: to(1),
+          previous: to(-1),
+          nextEvent: to(4),
+          previousEvent: to(-4),
+          first: () => this.jump(0),
+          last: () => this.jump(this.last),
+          play: () => this.play(),
+          blank,
+          lecture,
+          code,
+          escape: document.getElementById(LINK_CODE) && code,
+          aim: () => this.startAim(),
+          bet: () => document.querySelector(".st-key-bet_open button")?.click(),
+          moment: () => {
+            clearTimeout(this.later);
+            everywhere.moment(e);
+          },
+          ...(onStage && (this.bending ? this.bendActs(e.shiftKey) : this.aimActs())),
+        };
+    press(e, acts, (el) => el === this.slider);
   }
 
   // ------------------------------------------------------------------ the reader's own question
-  aimKey(e) {
+  startAim() {
+    this.stage.focus();
+    this.place = this.data.learners[0].arms[this.k >> 2];
+    this.draw();
+  }
+
+  // What keys do on the stage while the reader chooses a place.
+  aimActs() {
     if (this.place === undefined || this.place === null) return null;
-    const by = (n) => () => { this.place = clamp(this.place + n, 0, this.data.x.length - 1); this.draw(); };
-    const n = e.shiftKey ? 10 : 1;
-    return { ArrowLeft: by(-n), ArrowRight: by(n), Enter: () => this.ask(this.place), Escape: () => { this.place = null; this.draw(); } }[e.key];
+    const by = (n) => () => {
+      this.place = clamp(this.place + n, 0, this.data.x.length - 1);
+      this.draw();
+    };
+    return {
+      previous: by(-1),
+      next: by(1),
+      previousEvent: by(-10),
+      nextEvent: by(10),
+      enter: () => this.ask(this.place),
+      escape: () => {
+        this.place = null;
+        this.draw();
+      },
+    };
   }
 
   ask(arm) {
-    this.halt(); clearTimeout(this.later);
-    this.place = null; this.pending = { row: this.k >> 2 };
+    this.halt();
+    clearTimeout(this.later);
+    this.place = null;
+    this.pending = { row: this.k >> 2 };
     this.root.classList.add("waiting");
     this.send("ask", { row: this.k >> 2, arm, n: this.stamp() });
   }
 
-  stamp() { return Date.now() % 1e9 + this.counter++; }
+  stamp() {
+    return (Date.now() % 1e9) + this.counter++;
+  }
 
   // ------------------------------------------------------------------ the two shapes
   reshape() {
-    this.halt(); this.bending = !this.bending; this.grip = this.grip ?? [0, 2];
+    this.halt();
+    this.bending = !this.bending;
+    this.grip = this.grip ?? [0, 2];
     this.root.classList.toggle("bending", this.bending);
     this.root.querySelector(".shape").setAttribute("aria-pressed", String(this.bending));
     this.root.querySelector(".shape").textContent = this.bending ? "Done" : "Reshape the hill";
@@ -264,23 +399,28 @@ class Chase {
     this.draw();
   }
 
-  shape(which) { return this.bent(this.data.shapes[which], [which === 0 ? 1 : 0, which === 1 ? 1 : 0]); }
+  shape(which) {
+    return this.bent(this.data.shapes[which], [which === 0 ? 1 : 0, which === 1 ? 1 : 0]);
+  }
 
   // A curve of the hill with the bends that Python has not heard of; `share` of each of the two shapes in it.
   bent(row, share) {
     const { bend, unit } = this.data;
     if (!this.moved.flat().some(Boolean)) return row;
     const out = Float32Array.from(row);
-    this.moved.forEach((units, which) => units.forEach((n, j) => {
-      const by = n * unit * share[which];
-      if (by) for (let i = 0; i < out.length; i++) out[i] += by * bend[j][i];
-    }));
+    for (const [which, units] of this.moved.entries()) {
+      for (const [j, n] of units.entries()) {
+        const by = n * unit * share[which];
+        if (by) for (let i = 0; i < out.length; i++) out[i] += by * bend[j][i];
+      }
+    }
     return out;
   }
 
   lift(which, j, height) {
-    const { data } = this, i = Math.round(data.handles[j] * (data.x.length - 1));
-    const most = Math.min(data.highest, data.reach - 0.1);  // a handle stays on the stage
+    const { data } = this,
+      i = Math.round(data.handles[j] * (data.x.length - 1));
+    const most = Math.min(data.highest, data.reach - 0.1); // a handle stays on the stage
     const want = Math.round((clamp(height, -most, most) - data.shapes[which][i]) / data.unit);
     this.moved[which][j] = clamp(want + data.bent[which][j], -data.most, data.most) - data.bent[which][j];
     this.draw();
@@ -292,33 +432,60 @@ class Chase {
     this.send("bend", { start: units[0], end: units[1], n: this.stamp() });
   }
 
-  bendKey(e) {
-    const [which, j] = this.grip, count = this.data.handles.length * (this.data.moves ? 2 : 1);
+  // What keys do on the stage while the reader bends the hill.
+  bendActs(far) {
+    const [which, j] = this.grip,
+      count = this.data.handles.length * (this.data.moves ? 2 : 1);
     const at = which * this.data.handles.length + j;
-    const choose = (n) => () => { const i = (at + n + count) % count; this.grip = [Math.floor(i / 6), i % 6]; this.draw(); };
+    const choose = (n) => () => {
+      const i = (at + n + count) % count;
+      this.grip = [Math.floor(i / 6), i % 6];
+      this.draw();
+    };
     const up = (n) => () => {
       const i = Math.round(this.data.handles[j] * (this.data.x.length - 1));
-      this.lift(which, j, this.shape(which)[i] + n * this.data.unit * (e.shiftKey ? 5 : 1));
-      clearTimeout(this.bendLater); this.bendLater = setTimeout(() => this.sendBend(), QUIET);
+      this.lift(which, j, this.shape(which)[i] + n * this.data.unit * (far ? 5 : 1));
+      clearTimeout(this.bendLater);
+      this.bendLater = setTimeout(() => this.sendBend(), QUIET);
     };
-    return { ArrowLeft: choose(-1), ArrowRight: choose(1), ArrowUp: up(2), ArrowDown: up(-2), Escape: () => this.reshape() }[e.key];
+    const [back, on] = [choose(-1), choose(1)];
+    return {
+      previous: back,
+      previousEvent: back,
+      next: on,
+      nextEvent: on,
+      up: up(2),
+      down: up(-2),
+      escape: () => this.reshape(),
+    };
   }
 
   // ------------------------------------------------------------------ pointer
   spot(e) {
-    const box = this.stage.getBoundingClientRect(), x = e.clientX - box.left, y = e.clientY - box.top;
+    const box = this.stage.getBoundingClientRect(),
+      x = e.clientX - box.left,
+      y = e.clientY - box.top;
     const panel = this.panels.find((g) => x > g.l - 14 && x < g.r + 14 && y > g.t - 10 && y < g.b + 30);
-    return { x, y, panel, arm: panel && Math.round(clamp((x - panel.l) / (panel.r - panel.l), 0, 1) * (this.data.x.length - 1)) };
+    return {
+      x,
+      y,
+      panel,
+      arm: panel && Math.round(clamp((x - panel.l) / (panel.r - panel.l), 0, 1) * (this.data.x.length - 1)),
+    };
   }
 
   handleAt({ x, y, panel }) {
     if (!panel) return null;
-    let best = null, near = GRAB;
+    let best = null,
+      near = GRAB;
     for (let which = 0; which < (this.data.moves ? 2 : 1); which++) {
       const row = this.shape(which);
       this.data.handles.forEach((h, j) => {
         const far = Math.hypot(panel.X(h) - x, panel.Y(row[Math.round(h * (row.length - 1))]) - y);
-        if (far < near) { near = far; best = { which, j, panel }; }
+        if (far < near) {
+          near = far;
+          best = { which, j, panel };
+        }
       });
     }
     return best;
@@ -331,8 +498,10 @@ class Chase {
     if (!this.bending) return;
     this.held = this.handleAt(at);
     if (this.held) {
-      this.halt(); this.grip = [this.held.which, this.held.j];
-      this.stage.setPointerCapture(e.pointerId); e.preventDefault();
+      this.halt();
+      this.grip = [this.held.which, this.held.j];
+      this.stage.setPointerCapture(e.pointerId);
+      e.preventDefault();
       this.draw();
     }
   }
@@ -345,11 +514,15 @@ class Chase {
     }
     if (this.bending || e.pointerType === "touch") return;
     const aim = at.panel ? at.arm : null;
-    if (aim !== this.aim) { this.aim = aim; if (!this.playing) this.draw(); }
+    if (aim !== this.aim) {
+      this.aim = aim;
+      if (!this.playing) this.draw();
+    }
   }
 
   up(e) {
-    const from = this.from; this.from = null;
+    const from = this.from;
+    this.from = null;
     if (this.held) {
       this.held = null;
       if (this.moved.flat().some(Boolean)) this.sendBend();
@@ -362,23 +535,40 @@ class Chase {
 
   // ------------------------------------------------------------------ drawing
   fit() {
-    const box = this.stage.getBoundingClientRect(), dpr = window.devicePixelRatio || 1;
+    const box = this.stage.getBoundingClientRect(),
+      dpr = window.devicePixelRatio || 1;
     if (!this.data || !box.width || !box.height) return;
     if (this.canvas.width !== Math.round(box.width * dpr) || this.canvas.height !== Math.round(box.height * dpr)) {
-      this.canvas.width = Math.round(box.width * dpr); this.canvas.height = Math.round(box.height * dpr);
+      this.canvas.width = Math.round(box.width * dpr);
+      this.canvas.height = Math.round(box.height * dpr);
     }
-    this.dpr = dpr; this.w = box.width; this.h = box.height;
+    this.dpr = dpr;
+    this.w = box.width;
+    this.h = box.height;
     this.font = getComputedStyle(this.root).fontFamily;
-    const { tick, label } = this.data.look, n = this.data.learners.length, phone = this.w < 640;
-    const column = clamp(0.1 * this.w / (phone ? 1 : n), 54, 130), reach = this.data.reach;
-    const left = 2.3 * tick + label, foot = 1.4 * tick + 1.35 * label;
+    const { tick, label } = this.data.look,
+      n = this.data.learners.length,
+      phone = this.w < 640;
+    const column = clamp((0.1 * this.w) / (phone ? 1 : n), 54, 130),
+      reach = this.data.reach;
+    const left = 2.3 * tick + label,
+      foot = 1.4 * tick + 1.35 * label;
     this.panels = this.data.learners.map((one, i) => {
-      const [x0, x1, y0, y1] = phone ? [0, this.w, this.h * i / n, this.h * (i + 1) / n] : [this.w * i / n, this.w * (i + 1) / n, 0, this.h];
+      const [x0, x1, y0, y1] = phone
+        ? [0, this.w, (this.h * i) / n, (this.h * (i + 1)) / n]
+        : [(this.w * i) / n, (this.w * (i + 1)) / n, 0, this.h];
       const head = one.name ? 1.6 * label : 0.5 * label;
-      const g = { l: x0 + left, r: x1 - column - 1.2 * tick, t: y0 + head, b: y1 - foot, stack: [x1 - column, x1 - 10], top: y0 };
+      const g = {
+        l: x0 + left,
+        r: x1 - column - 1.2 * tick,
+        t: y0 + head,
+        b: y1 - foot,
+        stack: [x1 - column, x1 - 10],
+        top: y0,
+      };
       g.X = (x) => g.l + x * (g.r - g.l);
-      g.Y = (y) => g.t + (reach - y) / (2 * reach) * (g.b - g.t);
-      g.value = (py) => reach - (py - g.t) / (g.b - g.t) * 2 * reach;
+      g.Y = (y) => g.t + ((reach - y) / (2 * reach)) * (g.b - g.t);
+      g.value = (py) => reach - ((py - g.t) / (g.b - g.t)) * 2 * reach;
       return g;
     });
     this.draw();
@@ -389,61 +579,120 @@ class Chase {
     this.drawn += 1;
     const c = this.pen;
     c.setTransform(this.dpr, 0, 0, this.dpr, 0, 0);
-    c.fillStyle = this.data.look.paper; c.fillRect(0, 0, this.w, this.h);
-    this.data.learners.forEach((one, i) => this.panel(one, this.panels[i]));
+    c.fillStyle = this.data.look.paper;
+    c.fillRect(0, 0, this.w, this.h);
+    for (const [i, one] of this.data.learners.entries()) this.panel(one, this.panels[i]);
   }
 
-  text(words, x, y, { size = this.data.look.tick, align = "left", colour = this.data.look.ink, bold = false, halo = true } = {}) {
+  text(
+    words,
+    x,
+    y,
+    { size = this.data.look.tick, align = "left", colour = this.data.look.ink, bold = false, halo = true } = {},
+  ) {
     const c = this.pen;
-    c.font = `${bold ? 650 : 400} ${size}px ${this.font}`; c.textAlign = align; c.textBaseline = "middle";
-    if (halo) { c.strokeStyle = this.data.look.paper; c.lineWidth = 5; c.lineJoin = "round"; c.setLineDash([]); c.strokeText(words, x, y); }
-    c.fillStyle = colour; c.fillText(words, x, y);
+    c.font = `${bold ? 650 : 400} ${size}px ${this.font}`;
+    c.textAlign = align;
+    c.textBaseline = "middle";
+    if (halo) {
+      c.strokeStyle = this.data.look.paper;
+      c.lineWidth = 5;
+      c.lineJoin = "round";
+      c.setLineDash([]);
+      c.strokeText(words, x, y);
+    }
+    c.fillStyle = colour;
+    c.fillText(words, x, y);
   }
 
   line(g, row, colour, width, dash = []) {
-    const c = this.pen, n = row.length - 1;
+    const c = this.pen,
+      n = row.length - 1;
     c.beginPath();
     for (let i = 0; i <= n; i++) c.lineTo(g.X(i / n), g.Y(row[i]));
-    c.strokeStyle = colour; c.lineWidth = width; c.lineJoin = "round"; c.setLineDash(dash); c.stroke(); c.setLineDash([]);
+    c.strokeStyle = colour;
+    c.lineWidth = width;
+    c.lineJoin = "round";
+    c.setLineDash(dash);
+    c.stroke();
+    c.setLineDash([]);
   }
 
   rule(x0, y0, x1, y1, colour, width = 1.5, dash = [4, 4]) {
     const c = this.pen;
-    c.beginPath(); c.moveTo(x0, y0); c.lineTo(x1, y1);
-    c.strokeStyle = colour; c.lineWidth = width; c.setLineDash(dash); c.stroke(); c.setLineDash([]);
+    c.beginPath();
+    c.moveTo(x0, y0);
+    c.lineTo(x1, y1);
+    c.strokeStyle = colour;
+    c.lineWidth = width;
+    c.setLineDash(dash);
+    c.stroke();
+    c.setLineDash([]);
   }
 
   axes(g, one) {
-    const { look, reach } = this.data, c = this.pen;
-    const step = g.Y(0) - g.Y(1) < 1.3 * look.tick ? 2 : 1, low = -step * Math.floor(reach / step);  // numbers stay apart
+    const { look, reach } = this.data,
+      c = this.pen;
+    const step = g.Y(0) - g.Y(1) < 1.3 * look.tick ? 2 : 1,
+      low = -step * Math.floor(reach / step); // numbers stay apart
     for (let y = low; y <= reach; y += step) {
       this.rule(g.l, g.Y(y), g.r, g.Y(y), look.grid, y ? 1 : 2, []);
       this.text(String(y).replace("-", "−"), g.l - 0.5 * look.marker - 8, g.Y(y), { align: "right", halo: false });
     }
-    for (let x = 0; x <= 10; x += 2) this.text(String(x / 10), g.X(x / 10), g.b + 0.85 * look.tick, { align: "center", halo: false });
-    this.text("action x", (g.l + g.r) / 2, g.b + 1.3 * look.tick + 0.75 * look.label, { align: "center", size: look.label, halo: false });
-    c.save(); c.translate(g.l - 1.9 * look.tick - 0.5 * look.label, (g.t + g.b) / 2); c.rotate(-Math.PI / 2);
+    for (let x = 0; x <= 10; x += 2)
+      this.text(String(x / 10), g.X(x / 10), g.b + 0.85 * look.tick, { align: "center", halo: false });
+    this.text("action x", (g.l + g.r) / 2, g.b + 1.3 * look.tick + 0.75 * look.label, {
+      align: "center",
+      size: look.label,
+      halo: false,
+    });
+    c.save();
+    c.translate(g.l - 1.9 * look.tick - 0.5 * look.label, (g.t + g.b) / 2);
+    c.rotate(-Math.PI / 2);
     this.text("reward", 0, 0, { align: "center", size: look.label, halo: false });
     c.restore();
-    if (one.name) this.text(one.name, (g.l + g.r) / 2, g.top + 0.8 * look.label, { align: "center", size: look.label, colour: one.colour, bold: true });
+    if (one.name)
+      this.text(one.name, (g.l + g.r) / 2, g.top + 0.8 * look.label, {
+        align: "center",
+        size: look.label,
+        colour: one.colour,
+        bold: true,
+      });
   }
 
   panel(one, g) {
-    const { data, k, p } = this, { look, rounds } = data, r = k >> 2, s = k & 3, c = this.pen, e = ease(p);
-    const n = data.x.length - 1, far = s === 0 && r > 0 ? e : 1, was = Math.max(r - 1, 0);
+    const { data, k, p } = this,
+      { look } = data,
+      r = k >> 2,
+      s = k & 3,
+      c = this.pen,
+      e = ease(p);
+    const n = data.x.length - 1,
+      far = s === 0 && r > 0 ? e : 1,
+      was = Math.max(r - 1, 0);
     const blend = (rows) => (far >= 1 ? rows[r] : rows[r].map((v, i) => mix(rows[was][i], v, far)));
     const way = mix(data.way[was][0], data.way[r][0], r ? far : 1);
     const f = this.bent(blend(data.f), [1 - way, way]);
-    const mean = blend(one.mean), lower = blend(one.lower), upper = blend(one.upper);
-    const at = (row, x) => { const i = clamp(x * n, 0, n), j = Math.floor(i); return j >= n ? row[n] : mix(row[j], row[j + 1], i - j); };
+    const mean = blend(one.mean),
+      lower = blend(one.lower),
+      upper = blend(one.upper);
+    const at = (row, x) => {
+      const i = clamp(x * n, 0, n),
+        j = Math.floor(i);
+      return j >= n ? row[n] : mix(row[j], row[j + 1], i - j);
+    };
     const X = (arm) => g.X(arm / n);
     this.axes(g, one);
     c.save();
-    c.beginPath(); c.rect(g.l - 12, g.t - 8, g.r - g.l + 24, g.b - g.t + 16); c.clip();
+    c.beginPath();
+    c.rect(g.l - 12, g.t - 8, g.r - g.l + 24, g.b - g.t + 16);
+    c.clip();
 
     // believe: the band and the mean
     const dim = this.bending ? 0.28 : s === 0 && r === 0 ? e : 1;
-    c.globalAlpha = 0.2 * dim; c.fillStyle = one.colour; c.beginPath();
+    c.globalAlpha = 0.2 * dim;
+    c.fillStyle = one.colour;
+    c.beginPath();
     for (let i = 0; i <= n; i++) c.lineTo(X(i), g.Y(upper[i]));
     for (let i = n; i >= 0; i--) c.lineTo(X(i), g.Y(lower[i]));
     c.fill();
@@ -458,7 +707,10 @@ class Chase {
     for (let i = 1; i <= n; i++) if (f[i] > f[peak]) peak = i;
     if (!data.unseen || this.bending) {
       this.line(g, f, look.ink, look.truth);
-      c.fillStyle = look.ink; c.beginPath(); c.arc(X(peak), g.Y(f[peak]), 0.75 * look.marker, 0, 7); c.fill();
+      c.fillStyle = look.ink;
+      c.beginPath();
+      c.arc(X(peak), g.Y(f[peak]), 0.75 * look.marker, 0, 7);
+      c.fill();
     }
 
     // what was heard, as strong as it counts
@@ -476,94 +728,181 @@ class Chase {
   }
 
   dot(x, y, size, alpha, mine, dim = 1) {
-    const c = this.pen, { ink, paper } = this.data.look;
-    c.globalAlpha = alpha * dim; c.beginPath();
-    if (mine) { c.moveTo(x, y - 1.4 * size); c.lineTo(x + 1.4 * size, y); c.lineTo(x, y + 1.4 * size); c.lineTo(x - 1.4 * size, y); c.closePath(); }
-    else c.arc(x, y, size, 0, 7);
-    c.fillStyle = paper; c.fill(); c.strokeStyle = ink; c.lineWidth = 2.2; c.stroke();
+    const c = this.pen,
+      { ink, paper } = this.data.look;
+    c.globalAlpha = alpha * dim;
+    c.beginPath();
+    if (mine) {
+      c.moveTo(x, y - 1.4 * size);
+      c.lineTo(x + 1.4 * size, y);
+      c.lineTo(x, y + 1.4 * size);
+      c.lineTo(x - 1.4 * size, y);
+      c.closePath();
+    } else c.arc(x, y, size, 0, 7);
+    c.fillStyle = paper;
+    c.fill();
+    c.strokeStyle = ink;
+    c.lineWidth = 2.2;
+    c.stroke();
     c.globalAlpha = 1;
   }
 
   // choose, ask and pay, as far as they have happened
   round({ one, g, f, upper, peak, r, s, p, e, at, X, mine }) {
-    const { look, unseen } = this.data, c = this.pen, n = this.data.x.length - 1;
+    const { look, unseen } = this.data,
+      c = this.pen,
+      n = this.data.x.length - 1;
     if (s === 0) return;
-    const from = r ? one.arms[r - 1] / n : 0.5, choice = one.choice[r] / n;
-    const x = s === 1 ? mix(from, choice, e) : choice, top = g.Y(at(upper, x)), size = 0.95 * look.marker;
-    c.fillStyle = one.colour; c.strokeStyle = look.paper; c.lineWidth = 2; c.globalAlpha = mine && s > 1 ? 0.45 : 1;
-    c.beginPath(); c.moveTo(g.X(x), top - 2); c.lineTo(g.X(x) - size, top - 2 - 1.6 * size); c.lineTo(g.X(x) + size, top - 2 - 1.6 * size); c.closePath();
-    c.fill(); c.stroke(); c.globalAlpha = 1;
+    const from = r ? one.arms[r - 1] / n : 0.5,
+      choice = one.choice[r] / n;
+    const x = s === 1 ? mix(from, choice, e) : choice,
+      top = g.Y(at(upper, x)),
+      size = 0.95 * look.marker;
+    c.fillStyle = one.colour;
+    c.strokeStyle = look.paper;
+    c.lineWidth = 2;
+    c.globalAlpha = mine && s > 1 ? 0.45 : 1;
+    c.beginPath();
+    c.moveTo(g.X(x), top - 2);
+    c.lineTo(g.X(x) - size, top - 2 - 1.6 * size);
+    c.lineTo(g.X(x) + size, top - 2 - 1.6 * size);
+    c.closePath();
+    c.fill();
+    c.stroke();
+    c.globalAlpha = 1;
     if (s < 2) return;
-    const arm = one.arms[r], px = X(arm), edge = g.Y(upper[arm]), hill = g.Y(f[arm]), heard = g.Y(one.y[r]);
+    const arm = one.arms[r],
+      px = X(arm),
+      edge = g.Y(upper[arm]),
+      hill = g.Y(f[arm]),
+      heard = g.Y(one.y[r]);
     this.rule(px, edge, px, g.b, look.soft);
-    if (s === 3 && !unseen) {  // the gap: up from the hill to the height of the peak
-      const level = g.Y(f[peak]), grown = mix(hill, level, ease(part(p, 0, 0.4))), wide = 0.8 * look.marker;
+    if (s === 3 && !unseen) {
+      // the gap: up from the hill to the height of the peak
+      const level = g.Y(f[peak]),
+        grown = mix(hill, level, ease(part(p, 0, 0.4))),
+        wide = 0.8 * look.marker;
       this.rule(X(peak), level, px, level, look.gap, 2);
-      c.globalAlpha = p < 0.45 ? 0.9 : mix(0.9, 0.45, part(p, 0.45, 1)); c.fillStyle = look.gap;
-      c.fillRect(px - wide / 2, grown, wide, hill - grown); c.globalAlpha = 1;
+      c.globalAlpha = p < 0.45 ? 0.9 : mix(0.9, 0.45, part(p, 0.45, 1));
+      c.fillStyle = look.gap;
+      c.fillRect(px - wide / 2, grown, wide, hill - grown);
+      c.globalAlpha = 1;
     }
-    const fall = unseen ? mix(edge, heard, p * p) : p < 0.6 ? mix(edge, hill, part(p, 0, 0.6) ** 2) : mix(hill, heard, ease(part(p, 0.6, 1)));
+    const fall = unseen
+      ? mix(edge, heard, p * p)
+      : p < 0.6
+        ? mix(edge, hill, part(p, 0, 0.6) ** 2)
+        : mix(hill, heard, ease(part(p, 0.6, 1)));
     this.dot(px, s === 2 ? fall : heard, 0.72 * look.marker, 1, mine);
   }
 
   // Words at the marks, while time stands still.
   names({ one, g, f, mean, upper, lower, peak, r, s, X }) {
-    const { look, unseen } = this.data, n = f.length - 1, h = look.label, taken = [];
+    const { look, unseen } = this.data,
+      n = f.length - 1,
+      h = look.label,
+      taken = [];
     const put = (words, x, y, colour) => {
       this.pen.font = `650 ${look.tick + 1}px ${this.font}`;
-      const half = this.pen.measureText(words).width / 2 + 4, cx = clamp(x, g.l + half, g.r - half), cy = clamp(y, g.t + h / 2, g.b - h / 2);
+      const half = this.pen.measureText(words).width / 2 + 4,
+        cx = clamp(x, g.l + half, g.r - half),
+        cy = clamp(y, g.t + h / 2, g.b - h / 2);
       if (taken.some(([a, b, w]) => Math.abs(a - cx) < w + half && Math.abs(b - cy) < 1.15 * h)) return;
       taken.push([cx, cy, half]);
       this.text(words, cx, cy, { size: look.tick + 1, align: "center", colour, bold: true });
     };
-    const arm = one.arms[r], px = X(arm);
+    const arm = one.arms[r],
+      px = X(arm);
     const aside = arm > n / 2 ? -1 : 1;
-    if (s === 1) put("highest point", X(one.choice[r]) + aside * 6.2 * look.tick, g.Y(upper[one.choice[r]]) - 1.2 * look.marker, one.colour);
+    if (s === 1)
+      put(
+        "highest point",
+        X(one.choice[r]) + aside * 6.2 * look.tick,
+        g.Y(upper[one.choice[r]]) - 1.2 * look.marker,
+        one.colour,
+      );
     if (s === 2) put(`heard ${shown(one.y[r])}`, px + aside * 4.6 * look.tick, g.Y(one.y[r]), look.ink);
-    if (s === 3 && !unseen) put(`gap ${shown(one.gap[r])}`, px, Math.max(g.Y(f[arm]), g.Y(one.y[r])) + look.marker + 0.7 * h, look.gap);
+    if (s === 3 && !unseen)
+      put(`gap ${shown(one.gap[r])}`, px, Math.max(g.Y(f[arm]), g.Y(one.y[r])) + look.marker + 0.7 * h, look.gap);
     if (!unseen) {
       put("peak", X(peak), g.Y(f[peak]) - 1.15 * h, look.ink);
       // The hill's name stands where the hill is farthest from the band.
-      let best = 0, gap = -99;
-      for (let i = 8; i <= n - 8; i++) { const d = Math.max(f[i] - upper[i], lower[i] - f[i]) - 2 * (Math.abs(i - arm) < 12) - 9 * (Math.abs(i - peak) < 9); if (d > gap) { gap = d; best = i; } }
+      let best = 0,
+        gap = -99;
+      for (let i = 8; i <= n - 8; i++) {
+        const d =
+          Math.max(f[i] - upper[i], lower[i] - f[i]) - 2 * (Math.abs(i - arm) < 12) - 9 * (Math.abs(i - peak) < 9);
+        if (d > gap) {
+          gap = d;
+          best = i;
+        }
+      }
       put("hill", X(best), g.Y(f[best]) + (f[best] > mean[best] ? -1 : 1) * 0.95 * h, look.ink);
     }
-    let wide = 0, most = -1;
-    for (let i = 10; i <= n - 10; i++) { const d = upper[i] - lower[i] - 3 * (Math.abs(i - arm) < 14); if (d > most) { most = d; wide = i; } }
+    let wide = 0,
+      most = -1;
+    for (let i = 10; i <= n - 10; i++) {
+      const d = upper[i] - lower[i] - 3 * (Math.abs(i - arm) < 14);
+      if (d > most) {
+        most = d;
+        wide = i;
+      }
+    }
     put("mean", X(wide), g.Y(mean[wide]) - 0.8 * h, one.colour);
     put("band", X(wide), g.Y(mix(mean[wide], lower[wide], 0.6)), one.colour);
   }
 
   // All gaps on top of each other, one slab a round; the newest flies there.
   stacked(one, g, f, peak, r, s, p, X) {
-    const { data, pen: c } = this, { look } = data, [x0, x1] = g.stack, most = Math.max(LEAST_PAID, ...data.learners.map((l) => l.paid[data.rounds - 1]));
-    const high = (v) => g.b - v / most * (g.b - g.t - 2.6 * look.label), left = x0 + 4, wide = Math.min(x1 - left, 64);
+    const { data, pen: c } = this,
+      { look } = data,
+      [x0, x1] = g.stack,
+      most = Math.max(LEAST_PAID, ...data.learners.map((l) => l.paid[data.rounds - 1]));
+    const high = (v) => g.b - (v / most) * (g.b - g.t - 2.6 * look.label),
+      left = x0 + 4,
+      wide = Math.min(x1 - left, 64);
     const secret = data.unseen && !(r === data.rounds - 1 && s === 3);
     this.rule(left, g.b, left + wide, g.b, look.soft, 1.5, []);
     this.text("paid", left + wide / 2, g.b + 0.85 * look.tick, { align: "center", halo: false });
     this.text("so far", left + wide / 2, g.b + 1.95 * look.tick, { align: "center", halo: false });
-    if (secret) return this.text("?", left + wide / 2, g.b - look.label, { align: "center", size: 1.4 * look.label, bold: true });
-    const fly = s === 3 ? ease(part(p, 0.45, 1)) : 0, done = s === 3 && fly >= 1 ? r + 1 : r;
+    if (secret)
+      return this.text("?", left + wide / 2, g.b - look.label, { align: "center", size: 1.4 * look.label, bold: true });
+    const fly = s === 3 ? ease(part(p, 0.45, 1)) : 0,
+      done = s === 3 && fly >= 1 ? r + 1 : r;
     const base = (i) => (i ? one.paid[i - 1] : 0);
     c.fillStyle = look.gap;
     for (let i = 0; i < done; i++) {
-      const y = high(one.paid[i]), tall = high(base(i)) - y;
+      const y = high(one.paid[i]),
+        tall = high(base(i)) - y;
       c.fillRect(left, y, wide, Math.max(tall - (tall > 3 ? 1 : 0), 0));
     }
     if (fly > 0 && fly < 1) {
-      const arm = one.arms[r], bar = 0.8 * look.marker, a = [X(arm) - bar / 2, g.Y(f[peak]), bar, g.Y(f[arm]) - g.Y(f[peak])];
+      const arm = one.arms[r],
+        bar = 0.8 * look.marker,
+        a = [X(arm) - bar / 2, g.Y(f[peak]), bar, g.Y(f[arm]) - g.Y(f[peak])];
       const b = [left, high(one.paid[r]), wide, high(base(r)) - high(one.paid[r])];
       const [x, y, w, h] = a.map((v, i) => mix(v, b[i], fly));
-      c.globalAlpha = 0.9; c.fillStyle = look.gap; c.fillRect(x, y, w, h); c.globalAlpha = 1;
+      c.globalAlpha = 0.9;
+      c.fillStyle = look.gap;
+      c.fillRect(x, y, w, h);
+      c.globalAlpha = 1;
     }
-    const now = base(done) , top = high(now) - 0.75 * look.label;
-    this.text(now.toFixed(1), left + wide / 2, top, { align: "center", size: look.label, bold: true, colour: look.gap });
+    const now = base(done),
+      top = high(now) - 0.75 * look.label;
+    this.text(now.toFixed(1), left + wide / 2, top, {
+      align: "center",
+      size: look.label,
+      bold: true,
+      colour: look.gap,
+    });
   }
 
   aiming(g, X) {
-    const arm = this.place ?? this.aim, { look, x } = this.data;
+    const arm = this.place ?? this.aim,
+      { look, x } = this.data;
     if (arm === null || arm === undefined) return;
-    const px = X(arm), words = `ask here: x = ${x[arm].toFixed(2)}`;
+    const px = X(arm),
+      words = `ask here: x = ${x[arm].toFixed(2)}`;
     this.rule(px, g.t, px, g.b, look.soft, 1.5, [2, 4]);
     this.pen.font = `650 ${look.tick}px ${this.font}`;
     const half = this.pen.measureText(words).width / 2 + 3;
@@ -571,24 +910,34 @@ class Chase {
   }
 
   handles(g) {
-    const { data, pen: c } = this, { look } = data;
+    const { data, pen: c } = this,
+      { look } = data;
     for (let which = data.moves ? 1 : 0; which >= 0; which--) {
       const row = this.shape(which);
       this.line(g, row, which ? look.soft : look.ink, 2, which ? [7, 6] : []);
       data.handles.forEach((h, j) => {
-        const x = g.X(h), y = g.Y(row[Math.round(h * (row.length - 1))]), grip = this.grip[0] === which && this.grip[1] === j;
-        c.beginPath(); c.arc(x, y, grip ? 13 : 10, 0, 7);
-        c.fillStyle = which ? look.paper : look.ink; c.fill();
-        c.strokeStyle = grip ? look.gap : which ? look.ink : look.paper; c.lineWidth = grip ? 4 : 3; c.stroke();
+        const x = g.X(h),
+          y = g.Y(row[Math.round(h * (row.length - 1))]),
+          grip = this.grip[0] === which && this.grip[1] === j;
+        c.beginPath();
+        c.arc(x, y, grip ? 13 : 10, 0, 7);
+        c.fillStyle = which ? look.paper : look.ink;
+        c.fill();
+        c.strokeStyle = grip ? look.gap : which ? look.ink : look.paper;
+        c.lineWidth = grip ? 4 : 3;
+        c.stroke();
       });
     }
     this.text(data.drag, (g.l + g.r) / 2, g.t + 0.6 * look.label, { align: "center", bold: true });
   }
 
   end() {
-    this.halt(); clearTimeout(this.later); clearTimeout(this.bendLater);
+    this.halt();
+    clearTimeout(this.later);
+    clearTimeout(this.bendLater);
     window.removeEventListener("keydown", this.keys, true);
-    this.follower.stop(); this.sizes.disconnect();
+    this.follower.stop();
+    this.sizes.disconnect();
   }
 }
 
@@ -597,5 +946,8 @@ export default function ({ parentElement, data, setStateValue }) {
   root.chase ??= new Chase(root);
   if (root.chase.sent !== data) root.chase.load(read(data), setStateValue);
   root.chase.sent = data;
-  return () => { root.chase?.end(); root.chase = null; };
+  return () => {
+    root.chase?.end();
+    root.chase = null;
+  };
 }

@@ -1,19 +1,26 @@
 // A chart that stands on the page as a picture: PNG of 1920 x 1080 or SVG, drawn anew at that shape by the page's own
 // Plotly, with one line at its foot that says what it is. Nothing leaves the browser.
+import { lab } from "../shared/lab.js";
+
 const WORDS = { png: "PNG", svg: "SVG" };
 const BROKEN = "This browser could not draw the picture; try SVG, or another browser.";
-const WIDTH = 1920, HEIGHT = 1080;
-const TYPE = 20, LINE = 1.3, PAD = 8;            // of the caption: pixels, height of a line in type sizes, room around it
-const pen = document.createElement("canvas").getContext("2d");
+const WIDTH = 1920,
+  HEIGHT = 1080;
+const TYPE = 20,
+  LINE = 1.3,
+  PAD = 8; // of the caption: pixels, height of a line in type sizes, room around it
 const wait = (act) => new Promise(act);
 
 // The stage fits any shape: 1200 x 675 enlarged 1.6 times makes its 14 px type 22 px high, a fiftieth of the picture;
 // lecture type is that already. A chart of a fixed height places its labels for it: it is enlarged as it stands, at
 // most a quarter taller, and the picture is filled up with paper.
-const STAGE = { desk: 1200, hall: 1920 }, FLAT = 3.4, STEEP = 1.9, TALLER = 1.25;
+const STAGE = { desk: 1200, hall: 1920 },
+  FLAT = 3.4,
+  STEEP = 1.9,
+  TALLER = 1.25;
 
-function frame(gd, { height, hall }, lines) {
-  const room = (scale) => Math.ceil(lines * LINE * TYPE / scale) + 2 * PAD;
+export function frame(gd, { height, hall }, lines) {
+  const room = (scale) => Math.ceil((lines * LINE * TYPE) / scale) + 2 * PAD;
   if (!height) {
     const scale = WIDTH / (hall ? STAGE.hall : STAGE.desk);
     return { scale, room: room(scale), tall: HEIGHT / scale - room(scale), wide: WIDTH / scale };
@@ -24,6 +31,7 @@ function frame(gd, { height, hall }, lines) {
 }
 
 function wrapped(text, width, font) {
+  const pen = document.createElement("canvas").getContext("2d");
   pen.font = font;
   const lines = [""];
   for (const word of text.split(" ")) {
@@ -38,16 +46,48 @@ const safe = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace
 
 // The chart's own data and layout in the picture's shape, with room at its foot for the caption.
 function picture(gd, data, caption) {
-  const { layout } = gd, family = layout.font?.family;
-  const lines = wrapped(caption, WIDTH - 6 * PAD, `${TYPE}px ${family}`), { scale, room, tall, wide } = frame(gd, data, lines.length);
-  const width = WIDTH / scale, height = HEIGHT / scale, own = { l: 80, r: 80, t: 100, b: 80, ...layout.margin };
-  const side = (width - wide) / 2, over = (height - room - tall) / 2;
+  const { layout } = gd,
+    family = layout.font?.family;
+  const lines = wrapped(caption, WIDTH - 6 * PAD, `${TYPE}px ${family}`),
+    { scale, room, tall, wide } = frame(gd, data, lines.length);
+  const width = WIDTH / scale,
+    height = HEIGHT / scale,
+    own = { l: 80, r: 80, t: 100, b: 80, ...layout.margin };
+  const side = (width - wide) / 2,
+    over = (height - room - tall) / 2;
   const margin = { ...own, l: own.l + side, r: own.r + side, t: own.t + over, b: own.b + over + room };
-  const words = { text: lines.map(safe).join("<br>"), font: { family, color: layout.font?.color, size: TYPE / scale },
-    align: "left", showarrow: false, borderpad: 0, xref: "paper", x: 0, xanchor: "left", xshift: 3 * PAD / scale - margin.l,
-    yref: "paper", y: 0, yanchor: "top", yshift: room - PAD - margin.b };
-  return { scale, width, height, figure: { data: gd.data, config: { staticPlot: true },
-    layout: { ...layout, width, height, autosize: false, margin, annotations: [...(layout.annotations ?? []), words] } } };
+  const words = {
+    text: lines.map(safe).join("<br>"),
+    font: { family, color: layout.font?.color, size: TYPE / scale },
+    align: "left",
+    showarrow: false,
+    borderpad: 0,
+    xref: "paper",
+    x: 0,
+    xanchor: "left",
+    xshift: (3 * PAD) / scale - margin.l,
+    yref: "paper",
+    y: 0,
+    yanchor: "top",
+    yshift: room - PAD - margin.b,
+  };
+  return {
+    scale,
+    width,
+    height,
+    figure: {
+      data: gd.data,
+      config: { staticPlot: true },
+      layout: {
+        ...layout,
+        width,
+        height,
+        autosize: false,
+        margin,
+        annotations: [...(layout.annotations ?? []), words],
+      },
+    },
+  };
 }
 
 // The page's typeface, so that the picture looks the same where it is not installed.
@@ -55,13 +95,26 @@ let face;
 async function typeface() {
   for (const sheet of document.styleSheets) {
     let rules = [];
-    try { rules = sheet.cssRules; } catch { continue; }
+    try {
+      rules = sheet.cssRules;
+    } catch {
+      continue;
+    }
     for (const rule of rules) {
-      if (!(rule instanceof CSSFontFaceRule) || !/Source Sans/.test(rule.style.fontFamily) || rule.style.fontStyle === "italic") continue;
+      if (
+        !(rule instanceof CSSFontFaceRule) ||
+        !/Source Sans/.test(rule.style.fontFamily) ||
+        rule.style.fontStyle === "italic"
+      )
+        continue;
       const url = /url\("?([^")]+)"?\)/.exec(rule.style.getPropertyValue("src"))?.[1];
       if (!url) continue;
       const blob = await (await fetch(new URL(url, sheet.href ?? document.baseURI))).blob();
-      const data = await wait((done) => { const r = new FileReader(); r.onload = () => done(r.result); r.readAsDataURL(blob); });
+      const data = await wait((done) => {
+        const r = new FileReader();
+        r.onload = () => done(r.result);
+        r.readAsDataURL(blob);
+      });
       return `<style>@font-face{font-family:"Source Sans";src:url(${data});font-weight:200 900}</style>`;
     }
   }
@@ -75,8 +128,13 @@ async function svg({ figure, width, height }) {
 }
 
 async function png(drawn) {
-  const url = URL.createObjectURL(await svg(drawn)), image = new Image();
-  await wait((done, failed) => { image.onload = done; image.onerror = failed; image.src = url; });
+  const url = URL.createObjectURL(await svg(drawn)),
+    image = new Image();
+  await wait((done, failed) => {
+    image.onload = done;
+    image.onerror = failed;
+    image.src = url;
+  });
   const canvas = Object.assign(document.createElement("canvas"), { width: WIDTH, height: HEIGHT });
   const pen = canvas.getContext("2d");
   pen.fillStyle = drawn.figure.layout.paper_bgcolor ?? "#fff";
@@ -95,22 +153,33 @@ function save(blob, name) {
 async function make(data, kind) {
   const gd = document.querySelector(`.st-key-${data.key} .js-plotly-plot`);
   // The player may have moved on since Python drew this row.
-  const now = data.labels ? window.__tvboNow?.t : undefined, time = data.labels?.[now] ?? data.label;
+  const now = data.labels ? lab.now?.t : undefined,
+    time = data.labels?.[now] ?? data.label;
   const caption = (time ? `${time}. ` : "") + data.caption;
-  const at = (time ?? "").split(" · ")[0].replace(/[^A-Za-z0-9.]+/g, "-").replace(/^-+|-+$/g, "");
-  const drawn = picture(gd, data, caption), blob = await (kind === "png" ? png : svg)(drawn);
+  const at = (time ?? "")
+    .split(" · ")[0]
+    .replace(/[^A-Za-z0-9.]+/g, "-")
+    .replace(/^-+|-+$/g, "");
+  const drawn = picture(gd, data, caption),
+    blob = await (kind === "png" ? png : svg)(drawn);
   save(blob, `${data.name}${at && "-"}${at}.${kind}`);
 }
 
 export default function ({ parentElement, data }) {
-  const root = parentElement.querySelector(".export"), said = root.querySelector("output");
+  const root = parentElement.querySelector(".export"),
+    said = root.querySelector("output");
   for (const button of root.querySelectorAll("button")) {
     const kind = button.dataset.as;
     button.textContent = WORDS[kind];
     button.setAttribute("aria-label", `${WORDS[kind]} of: ${data.alt}`);
     button.onclick = async () => {
-      button.disabled = true; said.textContent = "";
-      try { await make(data, kind); } catch { said.textContent = BROKEN; }
+      button.disabled = true;
+      said.textContent = "";
+      try {
+        await make(data, kind);
+      } catch {
+        said.textContent = BROKEN;
+      }
       button.disabled = false;
     };
   }

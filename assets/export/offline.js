@@ -1,38 +1,42 @@
 // Takes Streamlit's place in a file of its own: draws the charts, then mounts the player and the sentence as they are.
+import mountLive from "../player/live.js";
+import { mountPlayer } from "../player/player.js";
+import { press } from "../shared/keys.js";
+import { lab } from "../shared/lab.js";
+import { Chart } from "../stage/chart.js";
+import { filmIn } from "../stage/message.js";
+
 const read = (id) => document.getElementById(id).textContent;
 const page = JSON.parse(read("lab-page"));
-const box = (key) => document.querySelector(`.st-key-${key} .chart`);
-const size = (c) => ({ width: box(c.key).clientWidth, height: c.figure.layout.height ?? box(c.key).clientHeight });
-
-const plain = { displayModeBar: false, responsive: false };
-const draw = (c) => window.Plotly.newPlot(box(c.key), c.figure.data, { ...c.figure.layout, ...size(c) }, plain);
 
 // The film's message as it would come from the server.
 function message() {
-  const text = atob(read("lab-message").trim()), bytes = new Uint8Array(text.length);
+  const text = atob(read("lab-message").trim()),
+    bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
   return bytes;
 }
 
 async function open() {
   await document.fonts.ready;
-  for (const c of page.charts) (await draw(c)).__tvboMet = true;
+  for (const key of page.charts) {
+    lab.charts.set(key, new Chart(document.querySelector(`.st-key-${key} .chart`), key, ""));
+  }
   if (page.said) mountLive({ parentElement: document.getElementById("finding"), data: page.said });
   const spot = document.getElementById("player");
   if (spot) mountPlayer({ parentElement: spot, data: message(), setStateValue: () => {} });
+  else for (const { key, figure } of (await filmIn(message())).charts) lab.charts.get(key).show(figure);
   document.documentElement.dataset.ready = "yes";
 }
 
-let later;
-window.addEventListener("resize", () => {
-  clearTimeout(later);
-  later = setTimeout(() => page.charts.forEach((c) => window.Plotly.relayout(box(c.key), size(c))), 120);
-});
-
 // N and P go to the neighbours in a lecture pack, I to its index.
+const to = (file) =>
+  file &&
+  (() => {
+    location.href = file;
+  });
 window.addEventListener("keydown", (e) => {
-  if (e.ctrlKey || e.metaKey || e.altKey) return;
-  const to = page.ways?.[e.key.toLowerCase()];
-  if (to) location.href = to;
+  const { n, p, i } = page.ways;
+  press(e, { nextPage: to(n), previousPage: to(p), index: to(i) });
 });
 open();

@@ -1,7 +1,9 @@
 // Opens the explanation of a marked term (a link to #term-...) under the pointer, with the focus, and by a tap.
 // The links are of Streamlit's own Markdown and of the live sentence; this listens for them and changes none.
 // Milliseconds before a note opens under the pointer, longer at a word that points into the figure; before it closes.
-const WAIT = 400, LONGER = 1100, GRACE = 220;
+const WAIT = 400,
+  LONGER = 1100,
+  GRACE = 220;
 
 const termOf = (e) => e.composedPath().find((el) => el.matches?.('a[href*="#term-"]'));
 
@@ -9,15 +11,24 @@ class Notes {
   constructor(root) {
     this.root = root;
     this.note = document.createElement("aside");
-    this.note.className = "term-note"; this.note.setAttribute("popover", "manual"); this.note.setAttribute("role", "note");
+    this.note.className = "term-note";
+    this.note.setAttribute("popover", "manual");
+    this.note.setAttribute("role", "note");
     root.after(this.note);
     const hear = {
-      pointerover: (e) => { if (e.pointerType === "mouse") this.point(termOf(e), this.inside(e)); },
+      pointerover: (e) => {
+        if (e.pointerType === "mouse") this.point(termOf(e), this.inside(e));
+      },
       focusin: (e) => this.focus(termOf(e), this.inside(e)),
       // From one word of the finding to another these events do not leave its shadow root: live.js passes them on.
       "tvbo:word": (e) => (e.detail.focus ? this.focus(e.detail.term, false) : this.point(e.detail.term, false)),
       click: (e) => this.press(e),
-      keydown: (e) => { if (e.key === "Escape" && this.term) { this.close(); e.stopPropagation(); } },
+      keydown: (e) => {
+        if (e.key === "Escape" && this.term) {
+          this.close();
+          e.stopPropagation();
+        }
+      },
       scroll: () => this.place(),
     };
     this.stop = Object.entries(hear).map(([what, act]) => {
@@ -26,7 +37,9 @@ class Notes {
     });
   }
 
-  inside(e) { return e.composedPath().includes(this.note); }
+  inside(e) {
+    return e.composedPath().includes(this.note);
+  }
 
   focus(term, inside) {
     if (term?.matches(":focus-visible")) this.open(term);
@@ -35,14 +48,16 @@ class Notes {
 
   point(term, inside) {
     clearTimeout(this.later);
-    if (term && term !== this.term) this.later = setTimeout(() => this.open(term), term.closest("[data-mark]") ? LONGER : WAIT);
+    if (term && term !== this.term)
+      this.later = setTimeout(() => this.open(term), term.closest("[data-mark]") ? LONGER : WAIT);
     else if (!term && this.term && !inside) this.later = setTimeout(() => this.close(), GRACE);
   }
 
   press(e) {
     const term = termOf(e);
     if (!term) return this.inside(e) ? null : this.close();
-    e.preventDefault(); e.stopPropagation();
+    e.preventDefault();
+    e.stopPropagation();
     clearTimeout(this.later);
     this.open(term);
   }
@@ -62,10 +77,15 @@ class Notes {
   place() {
     if (!this.term) return;
     if (!this.term.isConnected) return this.close();
-    const at = this.term.getClientRects()[0], box = this.note.getBoundingClientRect(), gap = 8;
+    const at = this.term.getClientRects()[0],
+      box = this.note.getBoundingClientRect(),
+      gap = 8;
     const left = Math.max(12, Math.min(at.left, innerWidth - box.width - 12));
     const below = at.bottom + gap + box.height <= innerHeight || at.top < box.height + gap;
-    Object.assign(this.note.style, { left: `${left}px`, top: `${below ? at.bottom + gap : at.top - gap - box.height}px` });
+    Object.assign(this.note.style, {
+      left: `${left}px`,
+      top: `${below ? at.bottom + gap : at.top - gap - box.height}px`,
+    });
   }
 
   close() {
@@ -75,11 +95,17 @@ class Notes {
     if (this.note.matches(":popover-open")) this.note.hidePopover();
   }
 
-  end() { this.close(); this.stop.forEach((stop) => stop()); this.note.remove(); }
+  end() {
+    this.close();
+    for (const stop of this.stop) stop();
+    this.note.remove();
+  }
 }
 
 export default function ({ parentElement, data }) {
-  const root = parentElement.querySelector(".glossary"), text = new TextDecoder().decode(data), cut = text.indexOf("\n");
+  const root = parentElement.querySelector(".glossary"),
+    text = new TextDecoder().decode(data),
+    cut = text.indexOf("\n");
   if (root.shown !== text) {
     root.shown = text;
     root.className = `glossary ${text.slice(0, cut)}`;
@@ -87,14 +113,20 @@ export default function ({ parentElement, data }) {
   }
   if (root.classList.contains("listed")) {
     const show = () => {
-      root.querySelectorAll(".here").forEach((entry) => entry.classList.remove("here"));
+      for (const entry of root.querySelectorAll(".here")) entry.classList.remove("here");
       const entry = location.hash.startsWith("#term-") && root.querySelector(`[id="${location.hash.slice(1)}"]`);
-      if (entry) { entry.classList.add("here"); entry.scrollIntoView(); }
+      if (entry) {
+        entry.classList.add("here");
+        entry.scrollIntoView();
+      }
     };
     show();
     addEventListener("hashchange", show);
     return () => removeEventListener("hashchange", show);
   }
   root.notes ??= new Notes(root);
-  return () => { root.notes?.end(); root.notes = null; };
+  return () => {
+    root.notes?.end();
+    root.notes = null;
+  };
 }

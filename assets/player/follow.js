@@ -1,33 +1,48 @@
 // The stage follows a slider while it is dragged. A slider of Streamlit's holds an input[type=range] whose value
 // changes under the finger, although Python hears of it on release only: it is read here, and never written. For each
-// new value one frame is asked for over plain HTTP (shell/frames.py), at the time that is shown, and drawn by the host:
+// new value one frame is asked for over plain HTTP (shell/films.py), at the time that is shown, and drawn by the host:
 // the player, or the stage of lesson 0. On release the ordinary run replaces it. Where anything is missing, nothing is
 // drawn before release. A host has `time`, the t of the address, and does `halt()`, `drawFrame(frame)` and, once the slider
 // was let go, `settle(ahead)`: whether the film of another value is on its way.
+import { lab } from "../shared/lab.js";
+import { addressOf, ask, prepare } from "../stage/films.js";
+
 const SLIDER = {
   held: (target) => target?.closest?.('[data-testid="stSlider"]'),
   of: (key) => document.querySelector(`.st-key-${key} [data-testid="stSlider"]`),
   input: (slider) => slider?.querySelector('input[type="range"]'),
 };
-const ANSWER = 4000;                   // wait for a frame, milliseconds
-const REST = 90;                       // a finger that has not moved for so long rests: its neighbours are fetched
-const AFTERWARDS = 600;                // a slider is watched for so long after it was let go
-const MOST = 80;                       // frames that are kept
+const ANSWER = 4000; // wait for a frame, milliseconds
+const REST = 60; // a finger that has not moved for so long rests: the film of its stop and its neighbours are fetched
+const AFTERWARDS = 600; // a slider is watched for so long after it was let go
+const MOST = 80; // frames that are kept
 
-class Follower {
+export class Follower {
   constructor(host) {
-    this.host = host; this.frames = new Map(); this.closed = false;
-    this.key = null;                   // of the slider that is held, or was a moment ago
-    this.pulled = null;                // the text of the stop to which its mark was dragged on a chart
+    this.host = host;
+    this.frames = new Map();
+    this.closed = false;
+    this.key = null; // of the slider that is held, or was a moment ago
+    this.pulled = null; // the text of the stop to which its mark was dragged on a chart
     this.press = (e) => this.begin(SLIDER.held(e.composedPath()[0]));
-    this.type = (e) => { if (/^(Arrow|Page|Home|End)/.test(e.key)) this.begin(SLIDER.held(e.composedPath()[0])); };
-    this.lift = () => { this.until = performance.now() + AFTERWARDS; };
+    this.type = (e) => {
+      if (/^(Arrow|Page|Home|End)/.test(e.key)) this.begin(SLIDER.held(e.composedPath()[0]));
+    };
+    this.lift = () => {
+      this.until = performance.now() + AFTERWARDS;
+      if (this.ahead && this.question.addressed) this.host.meet(this.film(this.text()));
+    };
     for (const [event, hear] of this.heard()) window.addEventListener(event, hear, true);
   }
 
   heard() {
-    return [["pointerdown", this.press], ["keydown", this.type], ["pointerup", this.lift], ["pointercancel", this.lift],
-            ["keyup", this.lift]];
+    return [
+      ["pointerdown", this.press],
+      ["keydown", this.type],
+      ["pointerup", this.lift],
+      ["pointercancel", this.lift],
+      ["keyup", this.lift],
+    ];
   }
 
   // What Python knows: the settings of the film that it has sent.
@@ -37,25 +52,33 @@ class Follower {
   }
 
   // The film of these settings is on its way while a slider stands elsewhere: it would only come in between.
-  get ahead() { return this.key !== null && this.text() !== this.said?.get(this.key); }
+  get ahead() {
+    return this.key !== null && this.text() !== this.said?.get(this.key);
+  }
 
   begin(slider) {
     if (!slider || !this.question || this.closed) return;
     const key = Object.keys(this.question.knobs).find((one) => SLIDER.of(one) === slider);
     if (!key || !SLIDER.input(slider)) return;
     this.until = Infinity;
-    if (this.key === key) this.pulled = null; else this.hold(key, null);
+    if (this.key === key) this.pulled = null;
+    else this.hold(key, null);
   }
 
   // A knob whose mark is dragged on a chart: its slider stands still.
   pull(key, text) {
     if (!this.question?.knobs[key] || this.closed) return;
     this.until = Infinity;
-    if (this.key === key) this.pulled = text; else this.hold(key, text);
+    if (this.key === key) this.pulled = text;
+    else this.hold(key, text);
   }
 
   hold(key, pulled) {
-    this.key = key; this.pulled = pulled; this.shown = this.said.get(key); this.wanted = null; this.refused = false;
+    this.key = key;
+    this.pulled = pulled;
+    this.shown = this.said.get(key);
+    this.wanted = null;
+    this.refused = false;
     this.fetchNeighbours();
     this.watch();
   }
@@ -63,7 +86,8 @@ class Follower {
   // The text of the stop that the slider stands on, as a link writes it.
   text() {
     if (this.pulled !== null) return this.pulled;
-    const input = SLIDER.input(SLIDER.of(this.key)), stops = this.question?.knobs[this.key];
+    const input = SLIDER.input(SLIDER.of(this.key)),
+      stops = this.question?.knobs[this.key];
     if (!input || !stops) return null;
     const step = +input.step || 1;
     return stops[Math.round((+input.value - +input.min) / step)] ?? null;
@@ -71,12 +95,18 @@ class Follower {
 
   watch() {
     if (this.key === null) return;
-    const text = this.text(), now = performance.now();
+    const text = this.text(),
+      now = performance.now();
     if (text !== null && text !== this.shown) {
-      this.shown = text; this.moved = now;
+      this.shown = text;
+      this.moved = now;
       this.host.halt();
       this.want(text);
-    } else if (now - this.moved > REST && !this.asking) { this.moved = Infinity; this.fetchNeighbours(); }
+    } else if (now - this.moved > REST && !this.asking) {
+      this.moved = Infinity;
+      if (this.question.addressed) prepare(this.film(text));
+      this.fetchNeighbours();
+    }
     if (now > this.until) return this.end();
     requestAnimationFrame(() => this.watch());
   }
@@ -84,14 +114,17 @@ class Follower {
   // Let go: the film of the new value replaces the frame. Of the old value there is no new film.
   end() {
     const ahead = this.ahead;
-    this.key = null; this.wanted = null;
+    this.key = null;
+    this.wanted = null;
     this.host.settle(ahead);
   }
 
   address(text) {
-    const { path, query } = this.question;
-    const words = query.map(([key, value]) => [key, key === this.key ? text : value]);
-    return `${path}?${new URLSearchParams([...words, ["t", String(this.host.time)]])}`;
+    return addressOf(this.question, "frame", { [this.key]: text, t: this.host.time });
+  }
+
+  film(text) {
+    return addressOf(this.question, "film", { [this.key]: text });
   }
 
   // One request at a time, for the newest value; meanwhile the last answer is drawn.
@@ -100,12 +133,13 @@ class Follower {
     if (this.asking) return;
     this.asking = true;
     while (this.wanted !== null) {
-      const address = this.wanted; this.wanted = null;
+      const address = this.wanted;
+      this.wanted = null;
       const frame = await this.get(address);
-      if (this.wanted !== null) this.get(this.wanted);  // its answer is on the way while this one is drawn
+      if (this.wanted !== null) this.get(this.wanted); // its answer is on the way while this one is drawn
       if (!frame || this.key === null) continue;
-      this.drawn = new URLSearchParams(address).get(this.key);  // the text of the stop that is on the stage
-      window.__tvboFollowed = (window.__tvboFollowed ?? 0) + 1;
+      this.drawn = new URLSearchParams(address).get(this.key); // the text of the stop that is on the stage
+      lab.followed += 1;
       this.host.drawFrame(frame);
     }
     this.asking = false;
@@ -122,19 +156,17 @@ class Follower {
   }
 
   async ask(address) {
-    try {
-      const answer = await fetch(address, { signal: AbortSignal.timeout(ANSWER), credentials: "same-origin" });
-      if (answer.status === 204) return null;
-      if (answer.ok && answer.headers.get("content-type")?.startsWith("application/json")) return await answer.json();
-      if (answer.status === 503) this.refused = true;
-      else this.closed = true;
-    } catch { this.refused = true; }
+    const answer = await ask(address, ANSWER);
+    if (answer?.film || answer?.status === 204) return answer.film;
+    if (answer && answer.status !== 503) this.closed = true;
+    else this.refused = true;
     this.frames.delete(address);
     return null;
   }
 
   fetchNeighbours() {
-    const stops = this.question.knobs[this.key], at = stops.indexOf(this.shown);
+    const stops = this.question.knobs[this.key],
+      at = stops.indexOf(this.shown);
     for (const text of [stops[at + 1], stops[at - 1]]) if (text !== undefined) this.get(this.address(text));
   }
 
@@ -143,4 +175,3 @@ class Follower {
     for (const [event, hear] of this.heard()) window.removeEventListener(event, hear, true);
   }
 }
-

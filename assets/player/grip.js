@@ -1,75 +1,115 @@
 // What is dragged on a chart itself: the time, in panels with an axis of time, and the marks of knobs along their axes.
 // A finger takes hold of marks only, and of the line of now: everywhere else it scrolls the page.
 // Where a pixel lies on an axis follows from the figure's own layout: size, margins, domains and ranges.
-const GRASP = 14, FINGER = 26;         // pixels from a mark at which it is still taken hold of
-const NUDGE = 4;                       // pixels before a press is a drag, and no click
 
-class Grip {
+import { lab } from "../shared/lab.js";
+
+const GRASP = 14,
+  FINGER = 26; // pixels from a mark at which it is still taken hold of
+export const NUDGE = 4; // pixels before a press is a drag, and no click
+
+export class Grip {
   constructor(player) {
-    this.player = player; this.held = null; this.dropped = -Infinity;
+    this.player = player;
+    this.held = null;
+    this.dropped = -Infinity;
     this.move = (e) => this.drag(e);
-    this.lift = (e) => this.drop(e);
+    this.lift = () => this.drop();
   }
 
-  listen(gd, chart) {
-    if (!chart.pick?.along?.length && !Object.keys(chart.pick?.knobs ?? {}).length) return;
-    gd.__tvboPicks = chart.pick;
-    if (gd.__tvboGrip) return;
-    gd.__tvboGrip = true;
-    gd.addEventListener("pointermove", (e) => {
-      if (!this.held && e.buttons === 0) {
-        const axes = this.find(gd, e).map((found) => found.axis[0]);
-        gd.classList.toggle("grip-x", axes.includes("x")); gd.classList.toggle("grip-y", axes.includes("y"));
-      }
-    });
-    gd.addEventListener("pointerdown", (e) => {
-      if (e.button !== 0 || !e.isPrimary) return;
-      const found = this.find(gd, e);
-      if (!found.length) return;
-      this.held = { ...found[0], found, gd, from: [e.clientX, e.clientY], dragged: false };
-      window.addEventListener("pointermove", this.move, true);
-      window.addEventListener("pointerup", this.lift, true);
-      window.addEventListener("pointercancel", this.lift, true);
-    }, true);
-    gd.addEventListener("touchstart", (e) => { if (this.held) e.preventDefault(); }, { capture: true, passive: false });
+  // Hear the pointer over a chart, on behalf of whichever player leads.
+  listen(chart) {
+    if (chart.gripped) return;
+    chart.gripped = true;
+    const { root } = chart,
+      hear = (event, act, options) =>
+        root.addEventListener(event, (e) => lab.player && act(lab.player.grip, e), options);
+    hear("pointermove", (grip, e) => grip.point(chart, e));
+    hear("pointerdown", (grip, e) => grip.take(chart, e), true);
+    hear("touchstart", (grip, e) => grip.held && e.preventDefault(), { capture: true, passive: false });
+  }
+
+  point(chart, e) {
+    if (this.held || e.buttons) return;
+    const axes = this.find(chart, e).map((found) => found.axis[0]);
+    for (const name of ["x", "y"]) chart.root.classList.toggle(`grip-${name}`, axes.includes(name));
+  }
+
+  take(chart, e) {
+    if (e.button !== 0 || !e.isPrimary) return;
+    const found = this.find(chart, e);
+    if (!found.length) return;
+    this.held = { ...found[0], found, chart, from: [e.clientX, e.clientY], dragged: false };
+    for (const [event, hear] of this.ways()) window.addEventListener(event, hear, true);
+  }
+
+  ways() {
+    return [
+      ["pointermove", this.move],
+      ["pointerup", this.lift],
+      ["pointercancel", this.lift],
+    ];
   }
 
   // What lies under the pointer: the marks of knobs, or else a panel with an axis of time.
-  find(gd, e) {
-    const picks = gd.__tvboPicks, { follower, time } = this.player, touch = e.pointerType === "touch";
-    const reach = touch ? FINGER : GRASP, marks = [];
+  find(chart, e) {
+    const picks = chart.film?.pick,
+      { follower, time } = this.player,
+      touch = e.pointerType === "touch";
+    const reach = touch ? FINGER : GRASP,
+      marks = [];
     for (const [key, axis] of Object.entries(picks?.knobs ?? {})) {
-      const at = this.place(gd, axis, e), stands = this.stops(gd, key).get(follower.said?.get(key)) ?? [];
+      const at = this.place(chart, axis, e),
+        stands = this.stops(chart, key).get(follower.said?.get(key)) ?? [];
       if (!at?.inside) continue;
       const panel = stands.findIndex((one) => Number.isFinite(one) && Math.abs(this.pixels(at, one)) < reach);
       if (panel >= 0) marks.push({ axis, key, panel });
     }
     if (marks.length) return marks;
-    const over = (axis, at) => at?.inside && (!touch || Math.abs(this.pixels(at, time + this.zero(gd, axis))) < reach);
-    return (picks?.along ?? []).filter((axis) => over(axis, this.place(gd, axis, e))).slice(0, 1).map((axis) => ({ axis }));
+    const over = (axis, at) =>
+      at?.inside && (!touch || Math.abs(this.pixels(at, time + this.zero(chart, axis))) < reach);
+    return (picks?.along ?? [])
+      .filter((axis) => over(axis, this.place(chart, axis, e)))
+      .slice(0, 1)
+      .map((axis) => ({ axis }));
   }
 
   // The text of each stop of a knob -> its places on the axis of the mark, one a panel in which that stands.
-  stops(gd, key) {
-    const texts = this.player.follower.question?.knobs[key] ?? [], places = gd.__tvboPicks.places?.[key];
+  stops(chart, key) {
+    const texts = this.player.follower.question?.knobs[key] ?? [],
+      places = chart.film?.pick?.places?.[key];
     return new Map(texts.map((text, i) => [text, [places?.[i] ?? Number(text)].flat()]));
   }
 
   // Where time 0 lies on an axis of time.
-  zero(gd, axis) { return gd.__tvboPicks.zeros?.[axis] ?? 0; }
+  zero(chart, axis) {
+    return chart.film?.pick?.zeros?.[axis] ?? 0;
+  }
 
   // The panel of an axis on screen, and the pointer's place along it.
-  place(gd, name, e) {
-    const of = (one) => gd.layout[one.replace(/^[xy]/, "$&axis")], axis = of(name), other = axis && of(axis.anchor ?? "");
-    const { width, height, margin } = gd.layout;
+  place(chart, name, e) {
+    const { layout } = chart,
+      of = (one) => layout[one.replace(/^[xy]/, "$&axis")],
+      axis = of(name),
+      other = axis && of(axis.anchor ?? "");
+    const { width, height, margin } = layout;
     if (!axis?.range || !axis.domain || !other?.domain || !width || !height || !margin) return null;
-    const box = gd.getBoundingClientRect(), across = name[0] === "x";
-    const wide = width - margin.l - margin.r, high = height - margin.t - margin.b;
-    const x = (e.clientX - box.left - margin.l) / wide, y = 1 - (e.clientY - box.top - margin.t) / high;
-    const [mine, others] = across ? [x, y] : [y, x], [low, end] = axis.domain;
+    const box = chart.root.getBoundingClientRect(),
+      across = name[0] === "x";
+    const wide = width - margin.l - margin.r,
+      high = height - margin.t - margin.b;
+    const x = (e.clientX - box.left - margin.l) / wide,
+      y = 1 - (e.clientY - box.top - margin.t) / high;
+    const [mine, others] = across ? [x, y] : [y, x],
+      [low, end] = axis.domain;
     const share = (mine - low) / (end - low);
-    return { share, range: axis.range, log: axis.type === "log", length: (across ? wide : high) * (end - low),
-             inside: share >= 0 && share <= 1 && others >= other.domain[0] && others <= other.domain[1] };
+    return {
+      share,
+      range: axis.range,
+      log: axis.type === "log",
+      length: (across ? wide : high) * (end - low),
+      inside: share >= 0 && share <= 1 && others >= other.domain[0] && others <= other.domain[1],
+    };
   }
 
   value({ share, range, log }) {
@@ -83,38 +123,41 @@ class Grip {
   }
 
   drag(e) {
-    const held = this.held, player = this.player;
+    const held = this.held,
+      player = this.player;
     const by = [Math.abs(e.clientX - held.from[0]), Math.abs(e.clientY - held.from[1])];
     if (!held.dragged && Math.hypot(...by) < NUDGE) return;
-    if (!held.dragged) Object.assign(held, held.found.find(({ axis }) => axis[0] === (by[0] < by[1] ? "y" : "x")));
+    if (!held.dragged)
+      Object.assign(
+        held,
+        held.found.find(({ axis }) => axis[0] === (by[0] < by[1] ? "y" : "x")),
+      );
     held.dragged = true;
     e.preventDefault();
-    const at = held.gd.isConnected && this.place(held.gd, held.axis, e);
+    const at = held.chart.root.isConnected && this.place(held.chart, held.axis, e);
     if (!at) return;
     if (held.key) {
-      const stops = [...this.stops(held.gd, held.key)], far = stops.map(([, all]) => Math.abs(this.pixels(at, all[held.panel])));
+      const stops = [...this.stops(held.chart, held.key)],
+        far = stops.map(([, all]) => Math.abs(this.pixels(at, all[held.panel])));
       held.text = stops[far.indexOf(Math.min(...far.filter(Number.isFinite)))]?.[0];
       if (held.text !== undefined) player.follower.pull(held.key, held.text);
     } else {
-      const t = player.nearest(this.value(at) - this.zero(held.gd, held.axis));
+      const t = player.nearest(this.value(at) - this.zero(held.chart, held.axis));
       player.halt();
       if (t !== player.t) player.show(t);
     }
   }
 
   // Let go: Python hears of the time, or of the knob's value.
-  drop(e) {
+  drop() {
     const held = this.held;
     this.held = null;
-    window.removeEventListener("pointermove", this.move, true);
-    window.removeEventListener("pointerup", this.lift, true);
-    window.removeEventListener("pointercancel", this.lift, true);
+    for (const [event, hear] of this.ways()) window.removeEventListener(event, hear, true);
     if (!held?.dragged) return;
-    this.dropped = performance.now();  // Plotly may take a drag that ends where it began for a click
+    this.dropped = performance.now(); // Plotly may take a drag that ends where it began for a click
     if (!held.key) return this.player.tell();
     this.player.follower.lift();
     if (held.text !== undefined && held.text !== this.player.follower.said?.get(held.key))
       this.player.send?.("knob", { key: held.key, text: held.text, at: performance.now() });
   }
 }
-

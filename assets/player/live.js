@@ -1,33 +1,47 @@
 // A sentence that follows the player: one text a frame, polite to screen readers once time stands still.
-export default function ({ parentElement, data }) {
+import { lab } from "../shared/lab.js";
+import { pointers } from "./pointers.js";
+import { shownNow } from "./shown.js";
+
+export default function mountLive({ parentElement, data }) {
   const spot = parentElement.querySelector(".live");
   spot.classList.toggle("dark", !!data.dark);
   spot.classList.toggle("hall", !!data.hall);
   const write = (html) => {
-    if (spot.__html !== html) { spot.__html = html; spot.innerHTML = html; shownNow(data.reset, { finding: html }); }
+    if (spot.__html !== html) {
+      spot.__html = html;
+      spot.innerHTML = html;
+      shownNow(data.reset, { finding: html });
+    }
   };
-  const say = (t) => write(data.sentences[data.index ? data.index[Math.min(t, data.index.length - 1)] : 0] ?? "");
+  // A film holds its own sentences, and the event says which.
+  const say = ({ t, html }) => write(html ?? data.sentences[data.index[Math.min(t, data.index.length - 1)]]);
   const stop = pointers(spot);
   const pass = (focus) => (e) => {
     if (focus || e.pointerType === "mouse") {
       window.dispatchEvent(new CustomEvent("tvbo:word", { detail: { focus, term: e.target.closest("a.term") } }));
     }
   };
-  const passed = [["pointerover", pass(false)], ["focusin", pass(true)]];
+  const passed = [
+    ["pointerover", pass(false)],
+    ["focusin", pass(true)],
+  ];
   for (const [what, act] of passed) spot.addEventListener(what, act);
   // A busy region is not read out: a sentence that plays along is, once time stands still.
   let rest;
   const hear = (e) => {
     if (e.detail.reset !== data.reset) return;
     spot.setAttribute("aria-busy", "true");
-    clearTimeout(rest); rest = setTimeout(() => spot.setAttribute("aria-busy", "false"), 500);
-    say(e.detail.t);
+    clearTimeout(rest);
+    rest = setTimeout(() => spot.setAttribute("aria-busy", "false"), 500);
+    say(e.detail);
   };
-  const follow = (e) => { if (e.detail.reset === data.reset) write(e.detail.html); };  // while a slider is dragged
+  const follow = (e) => {
+    if (e.detail.reset === data.reset) write(e.detail.html);
+  }; // while a slider is dragged
   window.addEventListener("tvbo:frame", hear);
   window.addEventListener("tvbo:said", follow);
-  const now = window.__tvboNow;
-  say(now && now.reset === data.reset ? now.t : data.start);
+  say(lab.now?.reset === data.reset ? lab.now : { t: data.start });
   return () => {
     stop();
     for (const [what, act] of passed) spot.removeEventListener(what, act);

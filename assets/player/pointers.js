@@ -1,43 +1,52 @@
 // Words of the finding and marks of the figures that name each other: <span class="points" data-mark="CMM"> and the
 // traces whose "meta" is "CMM", or several names with | between, or a list with a name a point. Under the pointer or with the focus, a word lights its
-// mark; a mark under the pointer lights its words. Only Plotly's public restyle and its hover events are used.
-const DIM = 0.25;  // share of the opacity that the other named marks keep
-const namesOf = (trace, i) => (Array.isArray(trace.meta) ? trace.meta[i] : trace.meta)?.split("|") ?? [];
+// mark; a mark under the pointer lights its words. Only Plotly's hover events are used.
+import { lab } from "../shared/lab.js";
 
-function pointers(spot) {
+const DIM = 0.25; // share of the opacity that the other named marks keep
+export const namesOf = (trace, i) => (Array.isArray(trace.meta) ? trace.meta[i] : trace.meta)?.split("|") ?? [];
+
+export function pointers(spot) {
   let lit = null;
-  const charts = () => [...document.querySelectorAll(".js-plotly-plot")].filter((gd) => gd.data);
-  const named = (gd) => gd.data.map((trace, i) => [trace, i]).filter(([trace]) => typeof trace.meta === "string");
-
   const paint = (name) => {
-    for (const gd of charts()) {
-      const traces = named(gd);
-      const here = name && traces.some(([trace]) => namesOf(trace).includes(name));
-      if (!here && !gd.__tvboLit) continue;
-      gd.__tvboLit ??= new Map(traces.map(([trace, i]) => [i, trace.opacity ?? 1]));
-      const whole = (i) => gd.__tvboLit.get(i) ?? 1;
-      const opacity = traces.map(([trace, i]) => whole(i) * (!here || namesOf(trace).includes(name) ? 1 : DIM));
-      if (!here) gd.__tvboLit = null;
-      window.Plotly?.restyle(gd, { opacity }, traces.map(([, i]) => i));
+    for (const chart of lab.charts.values()) {
+      const traces = chart.figure?.data ?? [];
+      const named = [...traces.keys()].filter((i) => typeof traces[i].meta === "string");
+      const here = name && named.some((i) => namesOf(traces[i]).includes(name));
+      if (!here && !chart.light) continue;
+      const share = (i) => (namesOf(traces[i]).includes(name) ? 1 : DIM);
+      chart.dim(here ? new Map(named.map((i) => [i, (traces[i].opacity ?? 1) * share(i)])) : null);
     }
   };
-  const light = (name) => { if (name !== lit) { lit = name; paint(name); } };
-  const words = (names) => spot.querySelectorAll("[data-mark]").forEach((word) =>
-    word.classList.toggle("lit", names.includes(word.dataset.mark)));
+  const light = (name) => {
+    if (name !== lit) {
+      lit = name;
+      paint(name);
+    }
+  };
+  const words = (names) => {
+    for (const word of spot.querySelectorAll("[data-mark]"))
+      word.classList.toggle("lit", names.includes(word.dataset.mark));
+  };
 
   const over = (e) => light(e.target.closest?.("[data-mark]")?.dataset.mark ?? null);
   const out = () => light(null);
-  const pairs = [["pointerover", over], ["pointerleave", out], ["focusin", over], ["focusout", out]];
+  const pairs = [
+    ["pointerover", over],
+    ["pointerleave", out],
+    ["focusin", over],
+    ["focusout", out],
+  ];
   for (const [what, act] of pairs) spot.addEventListener(what, act);
 
-  // A chart is listened to when the pointer first enters it: it may be drawn anew at any time.
+  // A chart is listened to when the pointer first enters it.
   const meet = (e) => {
-    const gd = e.target.closest?.(".js-plotly-plot");
-    if (!gd?.on || gd.__tvboNames) return;
-    gd.__tvboNames = true;
-    gd.on("plotly_hover", (event) => window.dispatchEvent(new CustomEvent("tvbo:mark", {
-      detail: event.points?.flatMap((p) => namesOf(p.data, p.pointNumber)) ?? [] })));
-    gd.on("plotly_unhover", () => window.dispatchEvent(new CustomEvent("tvbo:mark", { detail: [] })));
+    const chart = lab.chart(e.target.closest?.(".js-plotly-plot"));
+    if (!chart || chart.named) return;
+    chart.named = true;
+    const tell = (names) => window.dispatchEvent(new CustomEvent("tvbo:mark", { detail: names }));
+    chart.on("plotly_hover", (event) => tell(event.points?.flatMap((p) => namesOf(p.data, p.pointNumber)) ?? []));
+    chart.on("plotly_unhover", () => tell([]));
   };
   const hear = (e) => words(e.detail);
   document.addEventListener("pointerover", meet);

@@ -1,7 +1,7 @@
 // The QR code of the link, as large as the hall needs it. Python draws it, in the link's drawer, when it is asked.
-const LINK_CODE = "tvbo-qr";
+export const LINK_CODE = "tvbo-qr";
 
-function showLinkCode(tell) {
+export function showLinkCode(tell) {
   const old = document.getElementById(LINK_CODE);
   if (old) return old.stop();
   const link = () => document.querySelector(".st-key-drawer_link summary");
@@ -11,24 +11,29 @@ function showLinkCode(tell) {
   if (opened) link().click();
   tell();
   const sheet = document.createElement("div");
-  sheet.id = LINK_CODE; sheet.setAttribute("role", "dialog"); sheet.setAttribute("aria-label", "QR code of the link");
-  sheet.style.cssText = "position:fixed;inset:0;background:#fff;color:#000;z-index:2147483646;display:grid;place-items:center";
+  sheet.id = LINK_CODE;
+  sheet.setAttribute("role", "dialog");
+  sheet.setAttribute("aria-label", "QR code of the link");
+  sheet.style.cssText =
+    "position:fixed;inset:0;background:#fff;color:#000;z-index:2147483646;display:grid;place-items:center";
   sheet.textContent = "…";
   const size = "min(96vmin, max(400px, 92vmin))";
   const copy = () => {
     const code = document.querySelector(".st-key-qr img");
     if (!code || code.src === sheet.code) return;
     const large = new Image();
-    large.src = sheet.code = code.src; large.alt = code.alt;
+    large.src = sheet.code = code.src;
+    large.alt = code.alt;
     large.style.cssText = `width:${size};height:${size};image-rendering:pixelated`;
     sheet.replaceChildren(large);
   };
   const timer = setInterval(copy, 150);
   sheet.stop = () => {
-    clearInterval(timer); sheet.remove();
+    clearInterval(timer);
+    sheet.remove();
     if (opened && linked()) link()?.click();
   };
   sheet.onclick = sheet.stop;
-  document.body.append(sheet); copy();
+  document.body.append(sheet);
+  copy();
 }
-

@@ -1,8 +1,10 @@
 // The lab's side of the speaker window (assets/speaker/window.js is the other). Key S or the button opens it. The two
 // talk over a BroadcastChannel with the name of this window; a key that is pressed there is pressed here, so that
 // every page answers to it as it does to its own keys.
-const DRIVING = /^(Page(Up|Down)|Arrow(Left|Right)|Home|End|Enter|Escape| |[1-9bBdDlLqQ])$/;
-const SPEAKER = "speaker";             // the page that shell/speaker.py serves, beside the lessons
+import { isField, isRemote, press } from "../shared/keys.js";
+import { lab } from "../shared/lab.js";
+
+const SPEAKER = "speaker"; // the page that shell/speaker.py serves, beside the lessons
 const REFUSED = "The browser did not open a second window: allow pop-ups for this address, then press S again.";
 
 class Speaker {
@@ -21,25 +23,33 @@ class Speaker {
   }
 
   load(data) {
-    window.__tvboSpeaker = this;       // Streamlit puts a new one up before it takes the old one down
+    lab.speaker = this; // Streamlit puts a new one up before it takes the old one down
     this.data = data;
     this.root.classList.toggle("hall", !!data.hall);
     this.tellPage();
     this.tellShown();
   }
 
-  get leads() { return window.__tvboSpeaker === this; }
-  tell(what) { if (this.leads) this.channel.postMessage(what); }
-  tellPage() { this.tell({ kind: "page", ...this.data }); }
+  get leads() {
+    return lab.speaker === this;
+  }
+  tell(what) {
+    if (this.leads) this.channel.postMessage(what);
+  }
+  tellPage() {
+    this.tell({ kind: "page", ...this.data });
+  }
   tellShown() {
-    const shown = window.__tvboShown;
-    this.tell({ kind: "shown", ...(shown?.page === this.data.page ? shown : {}) });
+    this.tell({ kind: "shown", ...(lab.shown?.page === this.data.page ? lab.shown : {}) });
   }
 
   hear(said) {
     if (!this.leads) return;
-    if (said?.kind === "hello") { this.tellPage(); this.tellShown(); }
-    if (said?.kind === "press" && DRIVING.test(said.key)) {
+    if (said?.kind === "hello") {
+      this.tellPage();
+      this.tellShown();
+    }
+    if (said?.kind === "press" && isRemote(said.key)) {
       const press = { key: said.key, shiftKey: !!said.shift, bubbles: true, cancelable: true };
       document.body.dispatchEvent(new KeyboardEvent("keydown", press));
     }
@@ -47,20 +57,18 @@ class Speaker {
 
   key(e) {
     if (!this.leads) return;
-    const el = e.composedPath()[0], role = el?.getAttribute?.("role");
-    const writing = (el?.tagName === "INPUT" && !["range", "checkbox", "radio"].includes(el.type))
-      || el?.tagName === "TEXTAREA" || el?.isContentEditable;
     // In a field that is typed in, Ctrl+Z is the field's own: the page's Undo (shell/undo.py) must not hear it.
-    if (writing && /^[zZ]$/.test(e.key) && (e.ctrlKey || e.metaKey)) return e.stopPropagation();
-    if (writing || el?.tagName === "SELECT" || ["listbox", "option", "combobox"].includes(role)) return;
-    if (!/^[sS]$/.test(e.key) || e.ctrlKey || e.metaKey || e.altKey || e.isComposing || e.repeat) return;
-    e.preventDefault(); e.stopPropagation();
-    this.open();
+    if (isField(e.composedPath()[0]) && /^[zZ]$/.test(e.key) && (e.ctrlKey || e.metaKey)) return e.stopPropagation();
+    if (!e.repeat) press(e, { speaker: () => this.open() });
   }
 
   // One window for each window of the lab: opened again, it comes to the front.
   open() {
-    const there = window.open(`${this.data.path}#${window.name}`, `${window.name}-${SPEAKER}`, "popup,width=900,height=640");
+    const there = window.open(
+      `${this.data.path}#${window.name}`,
+      `${window.name}-${SPEAKER}`,
+      "popup,width=900,height=640",
+    );
     this.root.classList.toggle("refused", !there);
     this.root.querySelector("p").textContent = there ? "" : REFUSED;
     there?.focus();
@@ -79,5 +87,8 @@ export default function ({ parentElement, data }) {
   const root = parentElement.querySelector(".speaker");
   root.speaker ??= new Speaker(root);
   root.speaker.load(data);
-  return () => { root.speaker?.end(); root.speaker = null; };
+  return () => {
+    root.speaker?.end();
+    root.speaker = null;
+  };
 }

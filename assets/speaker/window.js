@@ -1,37 +1,59 @@
 // The speaker window: shows what the lab's window tells over their channel, and sends it the keys that are pressed here.
-const channel = new BroadcastChannel(location.hash.slice(1)), at = (id) => document.getElementById(id);
-const ASK = 1000;                      // milliseconds until the lab's window is asked again while it says nothing
-let page = null, started = Date.now(), held = null;
+const channel = new BroadcastChannel(location.hash.slice(1)),
+  at = (id) => document.getElementById(id);
+const ASK = 1000; // milliseconds until the lab's window is asked again while it says nothing
+let page = null,
+  started = Date.now(),
+  held = null;
 
 const press = (key, shift) => channel.postMessage({ kind: "press", key, shift });
 const quoted = (line) => (line ? `“${line}”` : "");
 
 function drawPage() {
-  const { moments, chosen } = page, now = moments[chosen - 1], next = moments[chosen];
+  const { moments, chosen } = page,
+    now = moments[chosen - 1],
+    next = moments[chosen];
   document.title = `Speaker window: ${page.lesson}`;
   at("lesson").textContent = page.lesson;
   at("now").textContent = now ? `Now: ${chosen} · ${now[0]}` : "No prepared moment is chosen";
   at("line").textContent = now ? quoted(now[1]) : page.question;
-  at("next").textContent = next ? `Next: ${chosen + 1} · ${next[0]} (key ${chosen + 1})` : page.after && `Next lesson: ${page.after}`;
+  at("next").textContent = next
+    ? `Next: ${chosen + 1} · ${next[0]} (key ${chosen + 1})`
+    : page.after && `Next lesson: ${page.after}`;
   at("next_line").textContent = next ? quoted(next[1]) : "";
-  at("moments").replaceChildren(...moments.map(([title], i) => {
-    const button = document.createElement("button");
-    button.type = "button"; button.textContent = `${i + 1} · ${title}`;
-    button.setAttribute("aria-pressed", String(i + 1 === chosen));
-    button.onclick = () => press(String(i + 1));
-    return button;
-  }));
+  at("moments").replaceChildren(
+    ...moments.map(([title], i) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = `${i + 1} · ${title}`;
+      button.setAttribute("aria-pressed", String(i + 1 === chosen));
+      button.onclick = () => press(String(i + 1));
+      return button;
+    }),
+  );
 }
 
 channel.onmessage = ({ data }) => {
-  if (data.kind === "page") { page = data; drawPage(); }
-  if (data.kind === "shown") { at("label").textContent = data.label ?? ""; at("finding").innerHTML = data.finding ?? ""; }
-  if (data.kind === "left") { page = null; at("now").textContent = "The lab's window is closed, or loads again"; at("line").textContent = ""; }
+  if (data.kind === "page") {
+    page = data;
+    drawPage();
+  }
+  if (data.kind === "shown") {
+    at("label").textContent = data.label ?? "";
+    at("finding").innerHTML = data.finding ?? "";
+  }
+  if (data.kind === "left") {
+    page = null;
+    at("now").textContent = "The lab's window is closed, or loads again";
+    at("line").textContent = "";
+  }
 };
 
 const digits = (n) => String(n).padStart(2, "0");
 function tick() {
-  const now = new Date(), seconds = Math.floor(((held ?? Date.now()) - started) / 1000), hours = Math.floor(seconds / 3600);
+  const now = new Date(),
+    seconds = Math.floor(((held ?? Date.now()) - started) / 1000),
+    hours = Math.floor(seconds / 3600);
   at("clock").textContent = `${digits(now.getHours())}:${digits(now.getMinutes())}`;
   const minutes = Math.floor(seconds / 60) % 60;
   at("timer").textContent = `${hours ? `${hours}:${digits(minutes)}` : minutes}:${digits(seconds % 60)}`;
@@ -39,10 +61,18 @@ function tick() {
 }
 
 at("hold").onclick = () => {
-  if (held === null) held = Date.now(); else { started += Date.now() - held; held = null; }
+  if (held === null) held = Date.now();
+  else {
+    started += Date.now() - held;
+    held = null;
+  }
   at("hold").textContent = held === null ? "Pause timer" : "Go on";
 };
-at("reset").onclick = () => { started = Date.now(); if (held !== null) held = started; tick(); };
+at("reset").onclick = () => {
+  started = Date.now();
+  if (held !== null) held = started;
+  tick();
+};
 for (const button of document.querySelectorAll("[data-key]")) {
   button.onclick = () => press(button.dataset.key, button.hasAttribute("data-shift"));
 }

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 import tvbo_core as tv
+from common.cache import shared
 from lessons.bands.model import BandSetting, listed_bands
-from lessons.shared.cache import shared
 from tvbo_core.bands.coverage import Coverage, still_coverage
 
 WORLDS = 200

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
 from figures import theme as look
-from figures.film import Film, Track
+from figures.film import Film, Place, Track
+from figures.sheet import gapped, strokes
 from figures.theme import Theme
 from lessons.bands.figure_panels import Panels
 from lessons.bands.model import BandsOverTime
@@ -30,17 +32,13 @@ def stage(run: BandsOverTime, theme: Theme, drawn: int, view: str, front: str, a
     names = tuple(run.films)
     panels = panels_of(run, view)
     builder = _Builder(run, panels, theme, drawn)
-    frame = look.layout(theme, None, hovermode="x")
-    frame["margin"] = {
-        "l": 76 if not theme.lecture else 118,
-        "r": 10,
-        "t": int(2.75 * theme.label) + 4,
-        "b": int(2.3 * theme.label) + 6,
-    }
+    margin = look.margins(118 if theme.lecture else 76, 10, 2.75 * theme.label + 4, 2.3 * theme.label + 6)
+    frame = look.layout(theme, None, hovermode="x", margin=margin)
     strip, floor = (0.3, 0.47) if theme.lecture else (0.23, 0.42)  # shares of the height inside the margins
     frame["xaxis"] = panels.axis(theme)
-    frame["yaxis"] = look.axis(theme, run.unit.split(",")[0], range=panels.range_y, domain=[floor, 1.0], nticks=6,
-                               showline=False)  # fmt: skip
+    frame["yaxis"] = look.axis(
+        theme, run.unit.split(",")[0], range=panels.range_y, domain=[floor, 1.0], nticks=6, showline=False
+    )
     filled = {name: i for i, name in enumerate(names)} if panels.count > 1 else {front: 0}
     builder.frames()
     for name in reversed(names):
@@ -51,7 +49,7 @@ def stage(run: BandsOverTime, theme: Theme, drawn: int, view: str, front: str, a
     if arm is not None:
         builder.looked_at(arm)
     builder.strip(frame, strip)
-    return look.film(builder.traces, frame, builder.tracks)
+    return replace(look.film(builder.traces, frame, builder.tracks), shows=builder.shows)
 
 
 def _round_ticks(last: int) -> dict:
@@ -64,14 +62,9 @@ def _runs(spans: np.ndarray, state: np.ndarray, row: int) -> tuple[np.ndarray, n
     """Return the stretches where `state` holds, as one line with gaps."""
     turns = np.flatnonzero(np.diff(np.concatenate([[False], state, [False]]).astype(int)))
     starts, ends = turns[::2], turns[1::2] - 1
-    x = np.stack([spans[starts], spans[ends], np.full(len(starts), np.nan)], axis=1).ravel()
+    x = strokes(spans[starts], spans[ends])
     y = np.where(np.isnan(x), np.nan, row)
     return x.astype(np.float32), y.astype(np.float32)
-
-
-def _gapped(rows: np.ndarray) -> np.ndarray:
-    """Return (F, n+1) the rows, each with a gap behind it, so that copies of a row do not join."""
-    return np.pad(rows.astype(np.float32), ((0, 0), (0, 1)), constant_values=np.nan)
 
 
 class _Builder:
@@ -82,9 +75,10 @@ class _Builder:
         self.names = tuple(run.films)
         self.traces: list[dict] = []
         self.tracks: list[Track] = []
+        self.shows: dict[str, Place] = {}
         n = len(run.history.y)
         seen = np.arange(n)[None] < np.arange(run.frames)[:, None]
-        self.heard = _gapped(np.where(seen, run.history.y[None], np.nan))
+        self.heard = gapped(np.where(seen, run.history.y[None], np.nan)).astype(np.float32)
         self.truth = run.truth.astype(np.float32)
 
     def add(self, trace: dict, tiles: int = 1, glides: np.ndarray | None = None, **moving: np.ndarray | tuple) -> None:
@@ -131,17 +125,14 @@ class _Builder:
         self, name: str, panel: int, lower: np.ndarray, upper: np.ndarray, mean: np.ndarray, filled: bool
     ) -> None:
         """Draw an upright bar for each arm, and a tick for its estimate: arms with names have no points in between."""
-        nothing = np.full_like(lower, np.nan)
         shift = 0.0 if filled else 0.08 * (self.names.index(name) - (len(self.names) - 1) / 2)
         xs = np.repeat(self.panels.at(panel, self.run.x + shift), 3)
-        ys = np.stack([lower, upper, nothing], axis=2).reshape(len(lower), -1)
         width = max(4.0, 60.0 / lower.shape[1]) if filled else 3.0
         colour = look.faded(self.theme.band(name), 0.45) if filled else self.theme.band(name)
-        self.add(look.line(xs, None, colour, width, name=name, meta=name), y=ys)
+        self.add(look.line(xs, None, colour, width, name=name, meta=name), y=strokes(lower, upper))
         if filled:
-            mark = {"symbol": "line-ew-open", "size": 12, "color": self.theme.band(name), "line": {"width": 3}}
-            self.add({"type": "scatter", "mode": "markers", "x": self.panels.at(panel, self.run.x), "marker": mark,
-                      "meta": name, "hoverinfo": "skip"}, y=mean)  # fmt: skip
+            x = self.panels.at(panel, self.run.x)
+            self.add(look.dots(x, None, self.theme.band(name), 12, "line-ew-open", 3, meta=name), y=mean)
 
     def hatch(self, filled: Mapping[str, int]) -> None:
         """Hatch in red from a filled band to the truth where that is outside, with a cross where it is furthest."""
@@ -153,17 +144,14 @@ class _Builder:
             low, up = (np.where(film.empty[:, None], np.nan, a[:, ::every]) for a in (film.lower, film.upper))
             near = np.where(np.isnan(up), np.nan, np.clip(truth, low, up))  # nothing where the set is empty
             miss = self.run.misses[name][:, ::every] & np.isfinite(up)
-            rod = np.stack([np.where(miss, truth, np.nan), np.where(miss, near, np.nan), np.full_like(truth, np.nan)],
-                           axis=2)  # fmt: skip
             xs.append(np.repeat(self.panels.at(panel, x), 3))
-            rods.append(rod.reshape(len(truth), -1))
+            rods.append(strokes(np.where(miss, truth, np.nan), np.where(miss, near, np.nan)))
             crosses.append(self._cross(truth, near, self.panels.at(panel, x)))
         ys = np.concatenate(rods, axis=1).astype(np.float32)
         self.add(look.line(np.concatenate(xs), None, self.theme.missed, 2.5), y=ys)
-        mark = {"symbol": "x", "size": self.theme.marker + 3, "color": self.theme.missed,
-                "line": {"width": 1.5, "color": self.theme.paper}}  # fmt: skip
         across, up = (np.stack(side, axis=1).astype(np.float32) for side in zip(*crosses, strict=True))
-        self.add({"type": "scatter", "mode": "markers", "marker": mark, "hoverinfo": "skip"}, x=across, y=up)
+        size, rim = self.theme.marker + 3, (1.5, self.theme.paper)
+        self.add(look.dots(None, None, self.theme.missed, size, "x", rim), x=across, y=up)
 
     def _cross(self, truth: np.ndarray, near: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return (F,) place and height of the truth where it is furthest outside."""
@@ -174,19 +162,18 @@ class _Builder:
     def shared(self) -> None:
         """Draw in every panel the reward at the start, the reward now, and the data."""
         theme, run, panels = self.theme, self.run, self.panels
-        x, truth = panels.all(run.x), _gapped(self.truth)
+        x, truth = panels.all(run.x), gapped(self.truth)
         if run.moving:
             past = look.line(x, np.tile(truth[0], panels.count), theme.soft_ink, 1.8, "dot")
             self.add(past if run.arm_names is None else self._dots(past, "circle-open", 6))
         now = look.line(x, None, theme.ink, theme.truth_line)
         self.add(now if run.arm_names is None else self._dots(now, "diamond", 9), panels.count, y=truth)
-        marker = {"symbol": "circle-open", "size": theme.marker - 2, "color": theme.ink, "line": {"width": 1.2}}
         place = run.x[run.history.arms] if len(run.history.y) else np.zeros(0, np.float32)
-        self.add({"type": "scatter", "mode": "markers", "x": panels.all(place), "marker": marker, "opacity": 0.55,
-                  "hoverinfo": "skip"}, panels.count, y=self.heard)  # fmt: skip
+        heard = look.dots(panels.all(place), None, theme.ink, theme.marker - 2, "circle-open", 1.2)
+        self.add({**heard, "opacity": 0.55}, panels.count, y=self.heard)
 
     def _dots(self, trace: dict, symbol: str, size: int) -> dict:
-        return {**trace, "mode": "markers", "marker": {"symbol": symbol, "size": size, "color": trace["line"]["color"]}}
+        return {**trace, "mode": "markers", "marker": look.marker(trace["line"]["color"], size, symbol)}
 
     def headlines(self) -> None:
         """Write name and mean half-width of every band, and below it whether its promise still stands."""
@@ -197,17 +184,17 @@ class _Builder:
         text = look.words(x, top, [""] * count, colours, int(self.panels.type_share * size), "top center")
         said = zip(*(self._headlines(name) for name in self.names), strict=True)
         self.add(text, text=tuple(said))
+        self.shows |= {
+            f"{name} mean half-width": Place(len(self.traces) - 1, "text", i) for i, name in enumerate(self.names)
+        }
 
     def looked_at(self, arm: int) -> None:
         """Mark in every panel the place that is looked at closely below: a thin line on a triangle."""
         theme, (low, high) = self.theme, self.panels.range_y
         at = [float(self.panels.at(i, self.run.x[arm])) for i in range(self.panels.count)]
-        x = np.array([[v, v, np.nan] for v in at], dtype=np.float32).ravel()
-        y = np.tile(np.array([low, high, np.nan], dtype=np.float32), len(at))
-        self.add(look.line(x, y, theme.soft_ink, 1.0, "dot"))
-        mark = {"symbol": "triangle-up", "size": theme.marker + 4, "color": theme.ink}
-        self.add({"type": "scatter", "mode": "markers", "x": at, "y": [low] * len(at), "opacity": 1,
-                  "marker": mark, "hoverinfo": "skip", "cliponaxis": False})  # fmt: skip
+        self.add(look.line(strokes(at, at), strokes([low] * len(at), high), theme.soft_ink, 1.0, "dot"))
+        mark = look.dots(at, [low] * len(at), theme.ink, theme.marker + 4, "triangle-up", cliponaxis=False)
+        self.add({**mark, "opacity": 1})
 
     def _headlines(self, name: str) -> list[str]:
         film, half = self.run.films[name], self.run.films[name].half_width
@@ -239,17 +226,20 @@ class _Builder:
         run, theme, axes = self.run, self.theme, {"xaxis": "x2", "yaxis": "y2"}
         last, edges = max(run.frames - 1, 1), [-ROW_EDGE, len(self.names) - 1 + ROW_EDGE]
         frame["xaxis2"] = look.axis(
-            theme, "observations so far, t", range=[-0.5, last * (1.17 if theme.lecture else 1.13)], domain=[0, 1],
-            anchor="y2", showgrid=False, **_round_ticks(last),
-        )  # fmt: skip
-        frame["yaxis2"] = look.axis(
-            theme, range=edges, domain=[0, share], anchor="x2", showgrid=False,
-            tickvals=list(range(len(self.names))), ticktext=list(reversed(self.names)),
-        )  # fmt: skip
+            theme,
+            "observations so far, t",
+            range=[-0.5, last * (1.17 if theme.lecture else 1.13)],
+            domain=[0, 1],
+            anchor="y2",
+            showgrid=False,
+            **_round_ticks(last),
+        )
+        rows = look.ticks(range(len(self.names)), reversed(self.names))
+        frame["yaxis2"] = look.axis(theme, range=edges, domain=[0, share], anchor="x2", showgrid=False, **rows)
         t = np.arange(run.frames, dtype=np.float32)
         spans = np.stack([t - 0.5, t + 0.5], axis=1).ravel()  # a frame fills the half step on both its sides
         thick = 14 if theme.lecture else 9
-        broken, marked = [], []
+        broken, marked, flagged = [], [], {}
         for row, name in enumerate(reversed(self.names)):
             bad, known = (np.repeat(flags, 2) for flags in (run.misses[name].any(axis=1), run.known(name)))
             self.add(look.line(*_runs(spans, ~bad & known, row), theme.band(name), thick, meta=name, **axes))
@@ -257,10 +247,14 @@ class _Builder:
             first, empty = run.first_miss[name], run.first_empty[name]
             if first is not None and known.all():
                 marked.append((row, f"  ✗ at {first}" + (f", ∅ at {empty}" if empty is not None else "")))
+                flagged[name] = "first miss" if empty is None else "first empty"
         red = (np.concatenate(side) for side in zip(*broken, strict=True))
         self.add(look.line(*red, theme.missed, thick, "2px,3px", **axes))
         rows, words = [row for row, _ in marked], [word for _, word in marked]
         self.add(look.words([last + 0.5] * len(rows), rows, words, theme.missed, theme.tick, "middle right", **axes))
+        for i, (name, when) in enumerate(flagged.items()):
+            self.shows |= {f"{name} {fact}": Place(len(self.traces) - 1, "text", i) for fact in ("first miss", when)}
         cursor = np.repeat(t[:, None], 2, axis=1)
         # Time alone glides: bands and verdicts belong to an observation, and the reward is drawn with its misses.
         self.add(look.line(None, edges, theme.ink, 2.5, **axes), glides=np.ones(run.frames - 1, dtype=bool), x=cursor)
+        self.shows["t"] = Place(len(self.traces) - 1, "x", 0)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from common.formats import minus
 from figures import theme as look
 from figures.end_labels import end_labels
 from figures.film import Film
@@ -32,30 +33,28 @@ def widths(films: Mapping[str, BandFilm], theme: Theme, drawn: int, height: int 
     curves = {name: np.where(f.empty, np.nan, f.half_width) for name, f in films.items()}
     values = np.concatenate([c[np.isfinite(c) & (c > 0)] for c in curves.values()])
     low, high = np.log10(values.min()) - 0.08, np.log10(values.max()) + 0.08
-    frame = look.layout(theme, height)
-    frame["margin"] = {"l": 84 if theme.lecture else 62, "r": 8, "t": 10, "b": int(3.0 * theme.label)}
-    sheet = Sheet(theme, drawn, frame)
+    sheet = Sheet(theme, drawn, look.layout(theme, height))
+    sheet.margins(84 if theme.lecture else 62, 8, 10, 3.0 * theme.label)
     last = max(frames - 1, 1)
     ticks = [v for v in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50) if low <= np.log10(v) <= high]
     room = (0.24 if theme.lecture else 0.12) * (2 if any(f.empty.any() for f in films.values()) else 1)  # for names
     x = {"title": "observations so far, t", "range": [0, (1 + room) * last], "nticks": 8}
-    y = {"title": "half-width (reward)", "type": "log", "range": [low, high], "tickvals": ticks,
-         "ticktext": [f"{v:g}" for v in ticks]}  # fmt: skip
+    y = {"title": "half-width (reward)", "type": "log", "range": [low, high], **look.ticks(ticks)}
     sheet.panel("widths", [0.0, 1.0], [0.0, 1.0], x, y)
     ends, names = [], []
     for name, curve in curves.items():
         alive = np.flatnonzero(np.isfinite(curve))
         # A band of one point has half-width 0 at best; a log axis cannot show it, so it rests on the floor.
         drawn_curve = np.maximum(curve, 10**low)
-        sheet.still("widths", look.line(t, drawn_curve, theme.band(name), theme.line, look.BAND_DASH[name]))
+        sheet.curve("widths", t, drawn_curve, theme.band(name), theme.line, look.BAND_DASH[name])
         end = alive[-1] if len(alive) else 0
         ends.append((float(end), float(drawn_curve[end])))
         names.append(name if end == frames - 1 else f"{name} empty")
     at, level = np.array(ends).T[:, None, :]
-    end_labels(sheet, "widths", (at, level), 1.015 * last, [names], [theme.band(n) for n in curves],
-               joined=at[0] < last)  # fmt: skip
-    cursor = np.repeat(t[:, None], 2, axis=1)
-    sheet.moving("widths", look.line(None, [10**low, 10**high], theme.ink, 2), x=cursor)
+    end_labels(
+        sheet, "widths", (at, level), 1.015 * last, [names], [theme.band(n) for n in curves], joined=at[0] < last
+    )
+    sheet.cursor("widths", t, [10**low, 10**high], theme.ink, 2)
     return sheet.film()
 
 
@@ -71,25 +70,22 @@ def coverage(result: Coverage, theme: Theme, height: int = 300) -> Film:
         score = counts[name]
         colour = theme.band(name)
         traces.append(look.line([score.low, score.high], [row, row], colour, theme.line + 1))
-        mark = {"symbol": look.BAND_SYMBOL[name], "size": theme.marker + 2, "color": colour}
-        traces.append({"type": "scatter", "mode": "markers", "y": [row], "marker": mark,
-                       "x": [score.covered / max(score.worlds, 1)],
-                       "hoverinfo": "skip"})  # fmt: skip
+        at = [score.covered / max(score.worlds, 1)]
+        traces.append(look.dots(at, [row], colour, theme.marker + 2, look.BAND_SYMBOL[name]))
         count = f"  {score.covered}/{score.worlds}"
         traces.append(look.words([1.0 + 0.03 * (1.0 - low)], [row], [count], colour, theme.tick, "middle right"))
     promise = f"promised {100 * promised:g}%"
     side = "left" if promised - low > 0.5 * (1.0 - low) else "right"  # where there is room for the words
-    traces.append(look.words([promised], [len(names) - 0.45], [promise], theme.soft_ink, theme.tick,
-                             f"top {side}"))  # fmt: skip
+    traces.append(look.words([promised], [len(names) - 0.45], [promise], theme.soft_ink, theme.tick, f"top {side}"))
     frame = look.layout(theme, height)
-    frame["margin"] = {"l": 84 if theme.lecture else 58, "r": 150 if theme.lecture else 92,
-                       "t": int(1.6 * theme.tick), "b": int(3.0 * theme.label)}  # fmt: skip
-    frame["xaxis"] = look.axis(theme, "share of worlds covered", range=[low, 1.0 + 0.03 * (1.0 - low)],
-                               tickformat=".0%", nticks=5)  # fmt: skip
-    frame["yaxis"] = look.axis(
-        theme, range=[-0.7, len(names) - 0.3], tickvals=list(range(len(names))),
-        ticktext=list(reversed(names)), showgrid=False,
-    )  # fmt: skip
+    frame["margin"] = look.margins(
+        84 if theme.lecture else 58, 150 if theme.lecture else 92, 1.6 * theme.tick, 3.0 * theme.label
+    )
+    frame["xaxis"] = look.axis(
+        theme, "share of worlds covered", range=[low, 1.0 + 0.03 * (1.0 - low)], tickformat=".0%", nticks=5
+    )
+    rows = look.ticks(range(len(names)), reversed(names))
+    frame["yaxis"] = look.axis(theme, range=[-0.7, len(names) - 0.3], showgrid=False, **rows)
     return look.film(traces, frame)
 
 
@@ -108,10 +104,8 @@ def place(at: BandsAtPlace, theme: Theme, height: int = 320) -> Film:
                 look.words([beside], [y], ["\u2003empty set"], theme.missed, theme.tick, "middle right", **left)
             )
         traces.append(look.line([low, up], [y, y], colour, 2 * theme.line, **left))
-        mark = {"symbol": look.BAND_SYMBOL[name], "size": theme.marker + 2, "color": colour,
-                "line": {"width": 1.5, "color": theme.paper}}  # fmt: skip
-        traces.append({"type": "scatter", "mode": "markers", "x": [mean], "y": [y], "marker": mark,
-                       "hoverinfo": "skip", **left})  # fmt: skip
+        symbol, rim = look.BAND_SYMBOL[name], (1.5, theme.paper)
+        traces.append(look.dots([mean], [y], colour, theme.marker + 2, symbol, rim, **left))
     terms = [name for name in names if name in split]  # a band may have none
     most = max((sum(v for v in part.values() if v > 0) for part in split.values()), default=1.0)
     least = min((sum(v for v in part.values() if v < 0) for part in split.values()), default=0.0)
@@ -119,26 +113,54 @@ def place(at: BandsAtPlace, theme: Theme, height: int = 320) -> Film:
         xs = [split[n][key] for n in terms]
         if not any(abs(v) > 1e-12 for v in xs):
             continue
-        traces.append({"type": "bar", "orientation": "h", "x": xs, "y": [rows[n] for n in terms], "name": word,
-                       "marker": {"color": dark if theme.dark else light}, "width": 0.62,
-                       "hovertemplate": word + ": %{x:.3f}<extra></extra>", **right})  # fmt: skip
+        traces.append(
+            {
+                "type": "bar",
+                "orientation": "h",
+                "x": xs,
+                "y": [rows[n] for n in terms],
+                "name": word,
+                "marker": {"color": dark if theme.dark else light},
+                "width": 0.62,
+                "hovertemplate": word + ": %{x:.3f}<extra></extra>",
+                **right,
+            }
+        )
     ends = [lo for lo, _, _ in bounds.values()] + [up for _, _, up in bounds.values()] + [at.truth]
     pad = 0.08 * max(max(ends) - min(ends), 1e-3)
     frame = look.layout(theme, height, barmode="relative", showlegend=True)
-    frame["legend"] = {"orientation": "h", "x": 0.0, "y": 1.02, "yanchor": "bottom", "traceorder": "normal",
-                       "font": {"size": theme.tick}}  # fmt: skip
+    frame["legend"] = {
+        "orientation": "h",
+        "x": 0.0,
+        "y": 1.02,
+        "yanchor": "bottom",
+        "traceorder": "normal",
+        "font": {"size": theme.tick},
+    }
     for trace in traces:
         trace.setdefault("showlegend", trace["type"] == "bar")
-    frame["margin"] = {"l": 84 if theme.lecture else 58, "r": 14, "t": int(3.4 * theme.tick),
-                       "b": int(3.0 * theme.label)}  # fmt: skip
-    common = {"range": [-0.6, len(names) - 0.4], "tickvals": list(rows.values()), "ticktext": names}
-    frame["xaxis"] = look.axis(theme, "reward; upright line: truth", range=[min(ends) - pad, max(ends) + pad],
-                               domain=[0, 0.46], anchor="y", nticks=6)  # fmt: skip
+    frame["margin"] = look.margins(84 if theme.lecture else 58, 14, 3.4 * theme.tick, 3.0 * theme.label)
+    common = {"range": [-0.6, len(names) - 0.4], **look.ticks(rows.values(), names)}
+    frame["xaxis"] = look.axis(
+        theme,
+        "reward; upright line: truth",
+        range=[min(ends) - pad, max(ends) + pad],
+        domain=[0, 0.46],
+        anchor="y",
+        nticks=6,
+    )
     frame["yaxis"] = look.axis(theme, **common, showgrid=False, domain=[0, 1], anchor="x")
-    frame["xaxis2"] = look.axis(theme, "half-width, by term (reward)", range=[least * 1.05, most * 1.05],
-                                domain=[0.5, 1.0], anchor="y2", nticks=6)  # fmt: skip
-    frame["yaxis2"] = look.axis(theme, **{**common, "ticktext": [""] * len(names)}, showgrid=False,
-                                domain=[0, 1], anchor="x2")  # fmt: skip
+    frame["xaxis2"] = look.axis(
+        theme,
+        "half-width, by term (reward)",
+        range=[least * 1.05, most * 1.05],
+        domain=[0.5, 1.0],
+        anchor="y2",
+        nticks=6,
+    )
+    frame["yaxis2"] = look.axis(
+        theme, **{**common, "ticktext": [""] * len(names)}, showgrid=False, domain=[0, 1], anchor="x2"
+    )
     return look.film(traces, frame)
 
 
@@ -157,24 +179,29 @@ def dual_curve(curve: UCBCurve, theme: Theme, height: int = 300) -> Film:
         look.line(curve.alpha, value, ramp, theme.line),
     ]
     good = np.asarray(curve.grid_radius_sq) >= 0
-    square = {"symbol": "square", "size": theme.marker + 2, "color": theme.band("DMM"),
-              "line": {"width": 1.5, "color": theme.paper}}  # fmt: skip
-    traces.append({"type": "scatter", "mode": "markers", "x": np.asarray(curve.grid_alpha)[good], "marker": square,
-                   "y": np.asarray(curve.grid_value)[good], "hoverinfo": "skip"})  # fmt: skip
+    size, rim = theme.marker + 2, (1.5, theme.paper)
+    five = np.asarray(curve.grid_alpha)[good], np.asarray(curve.grid_value)[good]
+    traces.append(look.dots(*five, theme.band("DMM"), size, "square", rim))
     if good.any():
-        x, y = np.asarray(curve.grid_alpha)[good][0], np.asarray(curve.grid_value)[good][0]
+        x, y = five[0][0], five[1][0]
         traces.append(look.words([x], [y + 0.35 * pad], ["DMM's five"], theme.band("DMM"), theme.tick, "top center"))
     if np.isfinite(curve.best_alpha) and not curve.empty:
-        star = {"symbol": "star", "size": theme.marker + 8, "color": theme.missed,
-                "line": {"width": 1.5, "color": theme.paper}}  # fmt: skip
-        traces.append({"type": "scatter", "mode": "markers", "x": [curve.best_alpha], "y": [curve.best_value],
-                       "marker": star, "hoverinfo": "skip"})  # fmt: skip
-        traces.append(look.words([curve.best_alpha], [curve.best_value - 0.3 * pad],
-                                 [f"CMM {curve.best_value:.3f}".replace("-", "−")], theme.missed, theme.tick,
-                                 "bottom center"))  # fmt: skip
+        best = [curve.best_alpha], [curve.best_value]
+        traces.append(look.dots(*best, theme.missed, theme.marker + 8, "star", rim))
+        traces.append(
+            look.words(
+                [curve.best_alpha],
+                [curve.best_value - 0.3 * pad],
+                [minus(f"CMM {curve.best_value:.3f}")],
+                theme.missed,
+                theme.tick,
+                "bottom center",
+            )
+        )
     frame = look.layout(theme, height + (40 if theme.lecture else 0))  # the upright title needs the room
-    frame["margin"] = {"l": 84 if theme.lecture else 62, "r": 16, "t": 12, "b": int(3.0 * theme.label)}
-    frame["xaxis"] = look.axis(theme, "regulariser λ (Flynn & Reeb: α)", type="log", range=[x0, x1],
-                               exponentformat="power", dtick=2)  # fmt: skip
+    frame["margin"] = look.margins(84 if theme.lecture else 62, 16, 12, 3.0 * theme.label)
+    frame["xaxis"] = look.axis(
+        theme, "regulariser λ (Flynn & Reeb: α)", type="log", range=[x0, x1], exponentformat="power", dtick=2
+    )
     frame["yaxis"] = look.axis(theme, "upper bound (reward)", range=[low - 2.2 * pad, high + 1.4 * pad], nticks=6)
     return look.film(traces, frame)

@@ -6,29 +6,30 @@ import numpy as np
 
 from figures import theme as look
 from figures.film import Film
+from figures.sheet import chained
 from figures.theme import Theme
 from lessons.bands.mixture import EXAMPLE, MixtureView
 
 NAMES = {"data": "errors ≤ R²", "norm": "norm ≤ B", "AMM": "AMM", "CMM": "CMM"}
 # Coordinate and direction in which a name's place lies farthest, and where the name stands from there.
-SIDES = {"data": (1, -1, "bottom center"), "norm": (0, 1, "top left"), "AMM": (1, 1, "top center"),
-         "CMM": (1, -1, "bottom center")}  # fmt: skip
+SIDES = {
+    "data": (1, -1, "bottom center"),
+    "norm": (0, 1, "top left"),
+    "AMM": (1, 1, "top center"),
+    "CMM": (1, -1, "bottom center"),
+}
 
 
 def paths(view: MixtureView, theme: Theme, height: int = 300) -> Film:
     """Draw ln M of every run over time, those that ever cross in red, and the threshold."""
-    t, low, high = (
-        np.arange(view.paths.shape[1], dtype=np.float32),
-        1.1 * float(view.paths.min()),
-        1.5 * max(view.threshold, 2.0),
-    )
+    t = np.arange(view.paths.shape[1], dtype=np.float32)
+    low, high = 1.1 * float(view.paths.min()), 1.5 * max(view.threshold, 2.0)
     traces = []
-    for some, colour, width in ((~view.crossed, look.faded(theme.band("DMM"), 0.18), 1.0),
-                                (view.crossed, theme.missed, theme.line)):  # fmt: skip
-        gaps = np.full((int(some.sum()), 1), np.nan)
-        x = np.concatenate([np.broadcast_to(t, (len(gaps), len(t))), gaps], axis=1).ravel()
-        y = np.concatenate([np.clip(view.paths[some], low, high), gaps], axis=1).ravel()
-        traces.append(look.line(x.astype(np.float32), y.astype(np.float32), colour, width))
+    for some, colour, width in (
+        (~view.crossed, look.faded(theme.band("DMM"), 0.18), 1.0),
+        (view.crossed, theme.missed, theme.line),
+    ):
+        traces.append(look.line(*chained(t, np.clip(view.paths[some], low, high)), colour, width))
     traces.append(look.line(t, np.clip(view.paths[0], low, high), theme.ink, theme.line))
     traces.append(look.line(t[[0, -1]], [view.threshold] * 2, theme.ink, 2, "dash"))
     traces.append(look.words([float(t[-1])], [view.threshold], ["ln 1/δ "], theme.ink, theme.tick, "top left"))
@@ -68,17 +69,16 @@ def plane(view: MixtureView, theme: Theme, height: int = 300) -> Film:
             traces.append(look.words([at[0]], [at[1]], [f" {NAMES[name]} "], colours[name], theme.tick, place))
     for name, edge in view.edges.items():
         traces.append(look.line([edge] * 2, [low[1], high[1]], theme.band(name), 2, look.BAND_DASH[name]))
-    traces.append({"type": "scatter", "mode": "markers", "x": [view.truth[0]], "y": [view.truth[1]],
-                   "marker": {"symbol": "star", "size": theme.marker + 6, "color": theme.ink},
-                   "hoverinfo": "skip"})  # fmt: skip
-    return _drawn(theme, traces, height, ("reward of action 1", [low[0], high[0]]),
-                  ("reward of action 2", [low[1], high[1]]))  # fmt: skip
+    traces.append(look.dots([view.truth[0]], [view.truth[1]], theme.ink, theme.marker + 6, "star"))
+    return _drawn(
+        theme, traces, height, ("reward of action 1", [low[0], high[0]]), ("reward of action 2", [low[1], high[1]])
+    )
 
 
 def _drawn(theme: Theme, traces: list[dict], height: int, x: tuple, y: tuple) -> Film:
     """Put traces into a frame with these titles and ranges."""
     frame = look.layout(theme, height + (90 if theme.lecture else 0))  # large type takes room from the axes
-    frame["margin"] = {"l": 84 if theme.lecture else 62, "r": 16, "t": 12, "b": int(3.0 * theme.label)}
+    frame["margin"] = look.margins(84 if theme.lecture else 62, 16, 12, 3.0 * theme.label)
     frame["xaxis"] = look.axis(theme, x[0], range=[float(v) for v in x[1]], nticks=6)
     frame["yaxis"] = look.axis(theme, y[0], range=[float(v) for v in y[1]], nticks=6)
     return look.film(traces, frame)

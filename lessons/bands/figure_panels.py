@@ -80,8 +80,18 @@ class Panels:
             texts = [n[:5] for n in names] if few else [str(v + 1) for v in marks]
             title = "" if few else "arm number"
         places = [float(v) for i in range(self.count) for v in self.at(i, np.array(marks))]
-        axis = look.axis(theme, title, range=[0, 1], domain=[0, 1], anchor="y", showgrid=False, showline=False,
-                         tickangle=0, tickvals=places, ticktext=texts * self.count)  # fmt: skip
+        axis = look.axis(
+            theme,
+            title,
+            range=[0, 1],
+            domain=[0, 1],
+            anchor="y",
+            showgrid=False,
+            showline=False,
+            tickangle=0,
+            tickvals=places,
+            ticktext=texts * self.count,
+        )
         axis["title"]["standoff"] = 2
         axis["tickfont"] = {"size": int(self.type_share * theme.tick)}
         return axis

@@ -31,20 +31,45 @@ OWN = {
     )
 }  # fmt: skip
 
-BANDS_WORLD = World(kind="glide", budget=1.0, horizon=100, kernel="matern", nu=1.5, arms=101, seed=12)
+BANDS_WORLD = World(kind="glide", budget=1.5, horizon=100, kernel="matern", nu=1.5, arms=101, seed=6)
 
 BANDS_SHOWN = ("V", "Bhat", "sigma", "delta", "view")
-BANDS_MORE = ("front", "kind", "data", "T", "nu", "ell", "eps", "alpha", "B", "c", "ridge", "match", "design",
-              "domain", "seed")  # fmt: skip
-IDLE = {"still": {"V"}, "markov": {"V"}, "data": {"V", "sigma"}}  # kind of world -> knobs that do nothing in it
-
-
-def idle(kind: str, view: str, match: bool) -> set[str]:
-    """Return the knobs of the drawer that play no part in this kind of world and this view."""
-    world = shared.idle({kind}) - {"B", "nu", "ell"}  # the bands assume a norm and a kernel in every world
-    return world | (set() if view == "overlay" else {"front"}) | ({"c", "ridge"} if match else set())
-
-
+BANDS_MORE = (
+    "front",
+    "kind",
+    "data",
+    "T",
+    "nu",
+    "ell",
+    "eps",
+    "alpha",
+    "B",
+    "c",
+    "ridge",
+    "match",
+    "design",
+    "domain",
+    "seed",
+)
+WORLD_ACTS = shared.acts_in_worlds()
+ACTS = WORLD_ACTS | {
+    "B": (),  # the bands assume a norm in every world, also for a table
+    "sigma": WORLD_ACTS["nu"],
+    "domain": WORLD_ACTS["nu"],  # a table has its own
+    "front": ({"view": ("overlay",)},),
+    "c": ({"match": (False,)},),
+    "ridge": ({"match": (False,)},),
+}
 # Flynn & Reeb, Figure 1: the kernel, norm, noise, design and c of the caption and its appendix; delta is our default.
-FLYNN = {"kind": "still", "V": 0.0, "T": 50, "nu": "3/2", "ell": 0.5, "B": 10.0, "domain": "[-1, 1]",
-         "design": "clustered", "c": 0.0, "seed": 4}  # fmt: skip
+FLYNN = {
+    "kind": "still",
+    "V": 0.0,
+    "T": 50,
+    "nu": "3/2",
+    "ell": 0.5,
+    "B": 10.0,
+    "domain": "[-1, 1]",
+    "design": "clustered",
+    "c": 0.0,
+    "seed": 4,
+}

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from lessons.bands.knobs import BANDS_MORE, BANDS_SHOWN, FLYNN, OWN
+import numpy as np
+
+from common.formats import amount
+from lessons.bands import claims, model
+from lessons.bands.knobs import ACTS, BANDS_MORE, BANDS_SHOWN, BANDS_WORLD, FLYNN, OWN
+from lessons.bands.model import BandSetting
 from lessons.bands.recipe import recipe
 from lessons.bands.scene import frame, scene
-from lessons.bands.thumbnail import thumbnail
-from lessons.bands.truth import truth
 from lessons.bands.words import COUNT
-from lessons.record import SEE, Bet, Lesson, Moment
-from lessons.shared.knobs import KNOBS
+from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
+from lessons.shared import worlds
+from lessons.shared.knobs import KNOBS, WORLD, with_acts
+from lessons.shared.sketch import rows, thin
+from tvbo_core.bands import ALL
 
 BANDS_BET = Bet(
     question=f"{COUNT.capitalize()} bands promise the same for a reward that stands still. Now it drifts slowly. Which "
@@ -26,37 +32,90 @@ BANDS_BET = Bet(
     t=70,
     before=30,
     hides=((0.0, 0.68, 1.0, 0.32),),  # the strip that tells since when
+    claim=claims.TIGHTEST,
 )
-BANDS = Lesson(
-    number=2,
+
+
+def truth(values: Values, bet: Bet) -> Outcome:
+    """Return which band misses the moving reward first."""
+    run = model.bands_over_time(model.chosen(values))
+    first, delta = run.first_miss, run.setting.delta
+    wide = {name: float((film.upper - film.lower)[bet.t].mean() / 2) for name, film in run.films.items()}
+    tight, broad = min(wide, key=wide.get), max(wide, key=wide.get)
+    missed = {name: t for name, t in first.items() if t is not None}
+    soonest = min(missed.values(), default=None)
+    if not missed:
+        right = ("none",)
+    elif len(missed) == len(first) and len(set(missed.values())) == 1:
+        right = ("together",)
+    else:
+        right = tuple(w for w, name in (("tightest", tight), ("widest", broad)) if missed.get(name) == soonest)
+
+    def said(name: str) -> str:
+        return f"{name}: {'never' if first[name] is None else f't = {first[name]}'}"
+
+    order = sorted(first, key=lambda n: (first[n] is None, first[n], wide[n]))
+    return Outcome(
+        right=right,
+        numbers={"tightest": said(tight), "widest": said(broad)},
+        sentence="First miss: " + ", ".join(map(said, order)).replace(":", "") + f"; the tightest is {tight}, ±"
+        f"{wide[tight]:.2f} on average at t = {bet.t}, the widest {broad}, ±{wide[broad]:.2f}.",
+        setup=f"{worlds.caption(run.setting.world)}, $V_T$ = {amount(run.problem.sup_variation)}, δ = {delta:g}.",
+    )
+
+
+def thumbnail(values: Values) -> Sketch:
+    """Return the tightest band, and the truth that leaves it."""
+    run = model.bands_over_time(BandSetting(BANDS_WORLD))
+    film, x = run.films["CMM"], np.linspace(0, 1, run.truth.shape[1])
+    low, high = run.truth.min() - 0.5, run.truth.max() + 0.5
+    frames = []
+    for row in rows(90, 8):
+        lower, upper, truth = (np.clip(unit(v[row], low, high), 0, 1) for v in (film.lower, film.upper, run.truth))
+        missed = np.where(run.misses["CMM"][row], truth, np.nan)
+        band = Stroke(np.r_[thin(x), thin(x)[::-1]], np.r_[thin(lower), thin(upper)[::-1]], "band", "area")
+        frames.append((band, Stroke(thin(x), thin(truth), "truth"), Stroke(thin(x), thin(missed), "missed")))
+    return Sketch((), tuple(frames), 9)
+
+
+LESSON = Lesson(
+    key="bands",
     group=SEE,
-    abreast=5,
+    abreast=len(ALL),
     file="pages/2_Confidence_bands.py",
     icon="🎯",
     title="Confidence bands",
     question="How sure can I be about the whole curve — and am I still sure if it moves?",
-    knobs={
+    knobs=with_acts({
         **{k: (KNOBS | OWN)[k] for k in (*BANDS_SHOWN, *BANDS_MORE, "place")},
-        "V": KNOBS["V"].replace(default=1.0, high=4.0, step=0.25),
+        "V": KNOBS["V"].replace(default=1.5, high=4.0, step=0.25),
         "T": KNOBS["T"].replace(default=100, high=200),
         "nu": KNOBS["nu"].replace(default="3/2"),
-        "seed": KNOBS["seed"].replace(default=12),
+        "seed": KNOBS["seed"].replace(default=6),
         **BANDS_BET.knobs,
-    },
+    }, ACTS),
+    world=WORLD,
     moments=(
-        Moment("Tight and true", f"Nothing moves, and all {COUNT} bands keep their promise.", 20, {"V": 0.0}),
-        Moment("First to lie", "The sharpest band is the first to be wrong once the world moves.", 70),
-        Moment("The empty set", "No function fits these data: the data themselves say that the reward has moved.", 65,
-               {"V": 4.0, "view": "overlay", "front": "AMM"}),
-        Moment("Flynn & Reeb, Figure 1", f"The same data, {COUNT} theorems: watch the gap in the middle, where nothing "
-               "was asked.", 50, FLYNN),
+        Moment("tight", "Tight and true", f"Nothing moves, and none of the {COUNT} bands has missed.", claims.HELD_TO,
+               {"V": 0.0}, claims.NONE_MISSES),
+        Moment("missed", "First to lie", "The sharpest band is among the first to be wrong once the world moves.",
+               claims.MISSED_BY, claim=claims.TIGHTEST),
+        Moment("empty", "The empty set",
+               "At the promised level no function fits these data: B or σ is too small, or the "
+               "reward has moved.", claims.EMPTY_BY,
+               {"kind": "jumps", "V": 4.0, "view": "overlay", "front": "AMM"}, claims.EMPTY),
+        Moment("flynn", "Flynn & Reeb, Figure 1",
+               f"The same data, {COUNT} theorems: watch the gap in the middle, where nothing "
+               "was asked.", 50, FLYNN, free="the paper's own Figure 1"),
     ),
-    t=70,
+    t=claims.MISSED_BY,
+    claim=claims.TIGHTEST,
     words="lessons/bands/help.md",
     bet=BANDS_BET,
     recipe=recipe,
     thumbnail=thumbnail,
     scene=scene,
+    at_once=lambda values: True,  # nothing is played that takes long
     frame=frame,
     follows=("V", "Bhat", "sigma", "delta", "T", "ell", "eps", "alpha", "B", "c", "ridge", "place"),
     truth=truth,

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from common.cache import shared
 from lessons.bands.model import BandSetting
-from lessons.shared.cache import shared
 from tvbo_core.bands import DMM
 from tvbo_core.bands.mixture import log_mixture, squared_radius
 from tvbo_core.kernels import Matern
@@ -30,6 +30,7 @@ class MixtureView:
     Attributes:
         paths: (runs, T + 1) $\\ln M_t$.   threshold: $\\ln(1/\\delta)$.   delta: of the promise.
         errors, radius: (T + 1,) squared errors of the truth so far, and $R_t^2$, in the first run.
+        held: whether the truth is in the confidence set of the last time, and whether its norm is at most B.
         truth: (2,) rewards of the two actions.   regions: name -> (k, 2) its border at the last time.
         edges: name of a band -> its upper bound on the reward of the first action.
     """
@@ -39,6 +40,7 @@ class MixtureView:
     delta: float
     errors: np.ndarray
     radius: np.ndarray
+    held: tuple[bool, bool]
     truth: np.ndarray
     regions: dict[str, np.ndarray]
     edges: dict[str, float]
@@ -81,10 +83,15 @@ def mixture_view(B: float, delta: float, c: float, seed: int) -> MixtureView:
     usual = sigma**2 / c
     bounds = np.array([edge(usual * m) for m in ALPHAS])
     tightest = usual * float(ALPHAS[bounds.argmin()])
-    regions = {"data": border(*region(0.0)), "norm": border(*region(1.0, 0.0)), "AMM": border(*region(usual)),
-               "CMM": border(*region(tightest))}  # fmt: skip
+    regions = {
+        "data": border(*region(0.0)),
+        "norm": border(*region(1.0, 0.0)),
+        "AMM": border(*region(usual)),
+        "CMM": border(*region(tightest)),
+    }
     edges = {"AMM": edge(usual), "DMM": min(edge(usual * m) for m in DMM.multiples), "CMM": float(bounds.min())}
-    return MixtureView(paths, float(np.log(1 / delta)), delta, errors, radius, truth, regions, edges)
+    held = bool(errors[-1] <= radius[-1]), bool(truth @ inverse @ truth <= B**2)
+    return MixtureView(paths, float(np.log(1 / delta)), delta, errors, radius, held, truth, regions, edges)
 
 
 def observed(B: float, sigma: float, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

@@ -9,10 +9,10 @@ from functools import cached_property
 import numpy as np
 
 import tvbo_core as tv
+from common.cache import shared
 from lessons.bands.knobs import BANDS_WORLD
 from lessons.record import Values
 from lessons.shared import worlds
-from lessons.shared.cache import shared
 from lessons.shared.problems import place_name, problem
 from tvbo_core import History, Problem, World
 from tvbo_core.bands import ALL, BoundError
@@ -298,8 +298,11 @@ def half_width_parts(terms: RadiusTerms) -> dict[str, float]:
     Legs (AY, IGP): B, then the noise leg split by the shares under its root. Hypotenuse (AMM, DMM, CMM): by the
     shares of the squares. It is a way to draw a root of a sum, stated in the caption.
     """
-    noise = {"log_det": terms.scale * terms.log_det, "log_delta": terms.scale * terms.log_delta,
-             "steps": terms.scale * terms.steps}  # fmt: skip
+    noise = {
+        "log_det": terms.scale * terms.log_det,
+        "log_delta": terms.scale * terms.log_delta,
+        "steps": terms.scale * terms.steps,
+    }
     if terms.rule == "legs":
         total, leg = sum(noise.values()), terms.width - terms.norm
         parts = {key: leg * part / total if total > 0 else 0.0 for key, part in noise.items()}
@@ -352,6 +355,25 @@ def certificates(setting: BandSetting, t: int, arm: int) -> list[dict] | str:
                 }
             )
     return rows
+
+
+def facts(run: BandsOverTime, t: int) -> dict[str, float | None]:
+    """Return the numbers of a time, those of each band after its name: `Scene.facts`.
+
+    Since when a band fails that is known at one time only is left open: None.
+    """
+    found: dict[str, float | None] = {
+        "t": t,
+        "B": run.norm_bound,
+        "true norm": run.true_norm,
+        "level": 1 - run.setting.delta,
+    }
+    for name, film in run.films.items():
+        known = run.known(name).all()
+        found[f"{name} mean half-width"] = None if film.empty[t] else float(film.half_width[t])
+        found[f"{name} first miss"] = run.first_miss[name] if known else None
+        found[f"{name} first empty"] = run.first_empty[name] if known else None
+    return found
 
 
 def table(run: BandsOverTime, t: int) -> list[dict]:

@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import streamlit as st
 
+from common.durations import duration
+from common.escape import safe_cells
 from lessons.bands import coverage, model, words
 from lessons.bands.coverage import Coverage, CoverageJob
 from lessons.bands.model import BandSetting
-from lessons.shared.durations import duration
-from lessons.shared.escape import safe_cells
 from shell.run_panel import SHORT_SECONDS, RunSet, panel, run_set
+from shell.session import of_lesson
 from tvbo_core.jobs import Failure
 
 PAGE = "coverage"  # the name of the run set
+
+
+@dataclass
+class BandsSession:
+    """State that this lesson keeps: setting, time and arm that were asked to be certified."""
+
+    certified: tuple[BandSetting, int, int] | None = None
 
 
 def measured_coverage(still: BandSetting) -> Coverage:
@@ -35,8 +44,14 @@ def coverage_is_there(still: BandSetting) -> bool:
     runs.look()
     runs.begin(seconds, math.inf)
     start = f"Measure, {duration(cost)}"
-    panel(PAGE, runs, paused=words.COVERAGE_STOPPED, start=start, seconds=seconds,
-          progress=lambda done, left: f"Measuring in {coverage.WORLDS} worlds, {duration(left)}")  # fmt: skip
+    panel(
+        PAGE,
+        runs,
+        paused=words.COVERAGE_STOPPED,
+        start=start,
+        seconds=seconds,
+        progress=lambda done, left: f"Measuring in {coverage.WORLDS} worlds, {duration(left)}",
+    )
     found = runs.results.get(CoverageJob(still))
     if isinstance(found, Failure):
         st.info(found.sentence, icon=":material/info:")
@@ -51,8 +66,8 @@ def certify(setting: BandSetting, t: int, arm: int) -> None:
     """Draw the button that solves the conic program at this time and arm, and its answer once it was pressed."""
     asked = (setting, t, arm)
     if st.button("Certify with the conic program", icon=":material/verified:", help=words.CERTIFY_HELP):
-        st.session_state["certified"] = asked
-    if st.session_state.get("certified") == asked:
+        of_lesson(BandsSession).certified = asked
+    if of_lesson(BandsSession).certified == asked:
         with st.spinner("Solving six conic programs, a few seconds…"):
             answer = model.certificates(setting, t, arm)
         st.info(answer) if isinstance(answer, str) else st.dataframe(safe_cells(answer), hide_index=True)

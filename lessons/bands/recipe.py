@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
 
 from lessons.bands.knobs import BANDS_WORLD
 from lessons.shared import script as code
@@ -20,8 +19,9 @@ def recipe(value: Mapping[str, object], t: int) -> str:
     ratio, delta = float(value["Bhat"]), float(value["delta"])
     free = world.kind == "markov"  # its paths leave the space: the bound is only assumed
     n = within(world.horizon, 0, world)
+    norms = "None if problem.norms is None else round(problem.norms.max(), 4)"
     return code.join(
-        code.title(2, "Confidence bands", f"t = {t} of {n}"),
+        code.title("Confidence bands", f"t = {t} of {n}"),
         code.comment(f"{worlds.caption(world)}; assumed size {ratio:g} B, delta = {delta:g}"),
         "import tvbo_core as tv\n",
         code.world("world", world),
@@ -34,16 +34,18 @@ def recipe(value: Mapping[str, object], t: int) -> str:
         "films = tv.films(bands, problem.kernel, history.X, history.y, problem.x)  # one frame a time",
         "truth = problem.f[[max(s - 1, 0) for s in range(len(history.y) + 1)]]  # the reward then",
         f"t = {t}  # so many observations",
-        "for name, film in films.items():  # None: the whole truth was inside at all times",
-        '    print(f"{name}: mean half-width = {film.half_width[t]:.4f}, first miss at t = "',
-        '          f"{tv.first_miss(film, truth)}, empty = {film.empty[t]}")',
+        f"norm = {norms}  # of the reward, at most",
+        'print(f"t = {t}\\nB = {B:.4f}\\ntrue norm = {norm}\\nlevel = {1 - delta:g}")',
+        "for name, film in films.items():  # None: the whole truth was inside at all times, the set was never empty",
+        '    print(name, "mean half-width =", None if film.empty[t] else round(film.half_width[t], 4))',
+        '    print(name, "first miss =", tv.first_miss(film, truth))',
+        '    print(name, "first empty =", film.empty.argmax() if film.empty.any() else None)',
     )
 
 
 def _band(entry: BandEntry) -> str:
-    """Return the source of a band, which is told what it needs."""
-    told = [field.name for field in fields(entry.band)][3 : 3 + len(entry.needs)]
-    needs = entry.needs if told == [*entry.needs] else [f"{name}={name}" for name in entry.needs]
+    """Return the source of a band, which is told what it needs under its names."""
+    needs = [f"{name}={name}" for name in entry.needs]
     listed = f'tv.bands.ALL["{entry.name}"].band'
     return f"{code.public(entry.band, listed)}({', '.join(['B', 'sigma', 'delta', *needs])})"
 

@@ -60,9 +60,12 @@ def drawn(
     arm = nearest_arm(run, float(values["place"]))
     stills = {}
     if still := coverage.still_worlds(setting):
-        stills["coverage"] = Picture(lambda frame: figure_details.coverage(measured(still), theme),
-                                     "Share of repeated still worlds that each band covered", words.COVERAGE_TITLE,
-                                     lambda frame: words.coverage(measured(still), setting))  # fmt: skip
+        stills["coverage"] = Picture(
+            lambda frame: figure_details.coverage(measured(still), theme),
+            "Share of repeated still worlds that each band covered",
+            words.COVERAGE_TITLE,
+            lambda frame: words.coverage(measured(still), setting),
+        )
     stills["glass"] = Picture(
         lambda frame: figure_details.place(model.at_place(setting, frame, arm), theme),
         f"The {words.COUNT} intervals at one place, and each half-width in parts",
@@ -83,18 +86,22 @@ def drawn(
         start=t,
         films={
             "main": Picture(lambda at: figure.stage(run, theme, at, view, front, arm), ALT, pick=_click(run, view)),
-            "widths": Picture(lambda at: figure_details.widths(run.films, theme, at),
-                              f"Mean half-width of the {words.COUNT} bands against the number of observations",
-                              "##### How wide on average", lambda frame: words.widths(run, frame)),
+            "widths": Picture(
+                lambda at: figure_details.widths(run.films, theme, at),
+                f"Mean half-width of the {words.COUNT} bands against the number of observations",
+                "##### How wide on average",
+                lambda frame: words.widths(run, frame),
+            ),
         },
         stills=stills,
         sentences=lambda: words.finding(run),
+        facts=lambda at: model.facts(run, at),
         labels=lambda: [f"t = {frame} of {run.frames - 1}" for frame in range(run.frames)],
         events=run.events,
         caption=words.caption(run),
         marks=lambda: {name: name for name in run.films},
         span=run.span,
-    )  # fmt: skip
+    )
 
 
 def _click(run: BandsOverTime, view: str) -> Pick:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from lessons.bands import model
 from lessons.bands.coverage import Coverage
 from lessons.bands.mixture import EXAMPLE, LENGTHSCALE, NOISE_SHARE, ROUNDS, RUNS, MixtureView
-from lessons.bands.model import BandSetting, BandsOverTime, BandVerdict, UCBCurve
+from lessons.bands.model import BandSetting, BandsOverTime, UCBCurve
 from lessons.shared import worlds
 from lessons.shared.wording import COUNTS
 from tvbo_core.bands import ALL
@@ -40,46 +41,60 @@ def finding(run: BandsOverTime) -> list[str]:
 
 
 def _sentence(run: BandsOverTime, t: int) -> str:
-    ratio, count = run.setting.ratio, len(run.films)
+    now = {name: verdicts[t].now for name, verdicts in run.verdicts.items()}
+    return sentence(model.facts(run, t), now, assumed_less=run.setting.ratio < 1)
+
+
+def now(run: BandsOverTime, t: int) -> str:
+    """Return the live sentence about time t alone (HTML): since when a band fails is not known."""
     if t == 0:
-        first = {n: float(f.half_width[0]) for n, f in run.films.items()}
+        return _sentence(run, 0)
+    return sentence_now(model.facts(run, t), {name: verdicts[t].now for name, verdicts in run.verdicts.items()})
+
+
+def sentence(facts: Mapping[str, float | None], now: Mapping[str, str], assumed_less: bool) -> str:
+    """Return the sentence of a time from its facts.
+
+    Args:
+        now: name -> "covers", "misses" or "empty".   assumed_less: than the norm bound of the world.
+    """
+    t, norm_bound, count = facts["t"], facts["B"], len(now)
+    if t == 0:
+        first = {n: facts[f"{n} mean half-width"] for n in now}
         wider = sum(half > first["CMM"] for half in first.values())
         others = f"the other {COUNTS[wider]}" if wider == count - 1 else f"{COUNTS[wider]} of the others"
         return (
-            f"No data yet: the exact band CMM is ±B√k = ±{run.norm_bound:.3g}; {others} start wider, because their "
+            f"No data yet: the exact band CMM is ±B√k = ±{norm_bound:.3g}; {others} start wider, because their "
             "formulas allow for noise before any is heard."
         )
-    empty = [n for n, film in run.films.items() if film.empty[t]]
+    empty = [n for n, verdict in now.items() if verdict == "empty"]
     if empty:
-        since = min(run.first_empty[n] for n in empty)
-        why = (
-            "The data themselves say that the reward has moved."
-            if run.moving and ratio >= 1
-            else "B or σ was assumed too small for these data."
-        )
+        since = min(facts[f"{n} first empty"] for n in empty)
         return (
-            f"No function with ‖f‖ ≤ {run.norm_bound:.3g} fits these data: the confidence set behind "
-            f"{listed(empty)} is <span class='bad'>EMPTY</span> (first at t = {since}). {why}"
+            f"No function with ‖f‖ ≤ {norm_bound:.3g} fits these data: the confidence set behind "
+            f"{listed(empty)} is <span class='bad'>EMPTY</span> (first at t = {since}). At level "
+            f"{100 * facts['level']:g}%, B or σ is too small, or the reward has moved."
         )
-    void = ""
-    if ratio < 1 and run.true_norm is not None and run.true_norm > run.norm_bound:
-        void = f" The guarantee is void: the true norm, {run.true_norm:.3g}, is above the assumed {run.norm_bound:.3g}."
-    width = {n: float(f.half_width[t]) for n, f in run.films.items()}
+    void, true_norm = "", facts["true norm"]
+    if assumed_less and true_norm is not None and true_norm > norm_bound:
+        void = f" The guarantee is void: the true norm, {true_norm:.3g}, is above the assumed {norm_bound:.3g}."
+    width = {n: facts[f"{n} mean half-width"] for n in now}
     by_width = sorted(width, key=width.get)
-    at = {n: verdicts[t] for n, verdicts in run.verdicts.items()}
-    never = [n for n in by_width if at[n].first is None]
+    firsts = {n: facts[f"{n} first miss"] for n in now}
+    at = {n: first for n, first in firsts.items() if first is not None and first <= t}
+    never = [n for n in by_width if n not in at]
     if len(never) == count:
         return (
             f"Up to t = {t} <span class='good'>all {COUNTS[count]} bands cover</span> the whole curve at every time; "
             f"mean half-widths run from ±{width[by_width[0]]:.2f} ({by_width[0]}) to ±{width[by_width[-1]]:.2f} "
             f"({by_width[-1]}).{void}"
         )
-    broken = sorted((n for n in at if at[n].first is not None), key=lambda n: at[n].first)
-    now = [n for n in broken if at[n].now == "misses"]
-    again = [n for n in broken if n not in now]
+    broken = sorted(at, key=at.get)
+    missing = [n for n in broken if now[n] == "misses"]
+    again = [n for n in broken if n not in missing]
     head = f"At t = {t} "
-    if now:
-        head += f"<span class='bad'>{_which(now, by_width)} the curve</span>: {_firsts(now, at)}."
+    if missing:
+        head += f"<span class='bad'>{_which(missing, by_width)} the curve</span>: {_firsts(missing, at)}."
         if again:
             head += f" {_firsts(again, at)} missed it before and cover{'s' if len(again) == 1 else ''} it now."
     else:
@@ -89,19 +104,17 @@ def _sentence(run: BandsOverTime, t: int) -> str:
     return f"{head}{kept}{void}"
 
 
-def now(run: BandsOverTime, t: int) -> str:
-    """Return the live sentence about time t alone (HTML): since when a band fails is not known."""
-    if t == 0:
-        return _sentence(run, 0)
-    empty = [n for n, film in run.films.items() if film.empty[t]]
+def sentence_now(facts: Mapping[str, float | None], now: Mapping[str, str]) -> str:
+    """Return the sentence of a time, as `sentence` does, from the facts that are known at that time alone."""
+    t, empty = facts["t"], [n for n, verdict in now.items() if verdict == "empty"]
     if empty:
         return (
-            f"At t = {t} no function with ‖f‖ ≤ {run.norm_bound:.3g} fits these data: the confidence set behind "
+            f"At t = {t} no function with ‖f‖ ≤ {facts['B']:.3g} fits these data: the confidence set behind "
             f"{listed(empty)} is <span class='bad'>EMPTY</span>."
         )
-    width = {n: float(f.half_width[t]) for n, f in run.films.items()}
+    width = {n: facts[f"{n} mean half-width"] for n in now}
     by_width = sorted(width, key=width.get)
-    out = [n for n in by_width if run.misses[n][t].any()]
+    out = [n for n in by_width if now[n] == "misses"]
     if out:
         others = "; the others cover it" if len(out) < len(width) else ""
         return f"At t = {t} <span class='bad'>{_which(out, by_width)} the curve</span>: {listed(out)}{others}."
@@ -122,9 +135,9 @@ def _which(missing: Sequence[str], by_width: Sequence[str]) -> str:
     return f"{COUNTS[few]} of {COUNTS[count]} bands {verb}"
 
 
-def _firsts(names: Sequence[str], at: Mapping[str, BandVerdict]) -> str:
+def _firsts(names: Sequence[str], at: Mapping[str, float | None]) -> str:
     """Return "CMM (first at t = 56) and DMM (first at t = 57)"."""
-    return listed([f"{n} (first at t = {at[n].first})" for n in names])
+    return listed([f"{n} (first at t = {at[n]})" for n in names])
 
 
 def caption(run: BandsOverTime) -> str:
@@ -201,15 +214,17 @@ ORIGIN_SETUP = (
 def origin(view: MixtureView) -> dict[str, str]:
     """Return the captions of the three pictures, by name."""
     crossed, runs = int(view.crossed.sum()), len(view.paths)
+    over = f"; {runs} runs may exceed it by chance" if crossed > view.delta * runs else ""
+    where = {(True, True): "both", (True, False): "the first alone", (False, True): "the second alone"}
     edges = ", ".join(f"{name} {value:.3f}".replace("-", "−") for name, value in view.edges.items())
     return {
         "paths": (
             "**1.** How much better than the truth would a random curve g from the prior have predicted the rewards? "
-            r"$M_t=\mathbb E_g\exp\frac1{2\sigma^2}\sum_s[(f^*(x_s)-y_s)^2-(g(x_s)-y_s)^2]$ has mean 1 at every t, "
-            "so it ever exceeds 1/δ with probability at most δ (Flynn & Reeb, Theorem 4.1). "
-            f"Measured: {crossed} of {runs} runs, {100 * crossed / runs:.1f} %; promised at most "
-            f"{100 * view.delta:g} %. At δ = {EXAMPLE:g} (dotted): {100 * view.above(EXAMPLE).mean():.1f} %. Thick: "
-            "one run."
+            r"$M_t=\mathbb E_g\exp\frac1{2\sigma^2}\sum_s[(f^*(x_s)-y_s)^2-(g(x_s)-y_s)^2]$ is a non-negative "
+            "martingale that starts at 1, so by Ville's inequality it ever exceeds 1/δ with probability at most δ "
+            f"(Flynn & Reeb, Theorem 4.1). Measured: {crossed} of {runs} runs, {100 * crossed / runs:.1f} %; promised "
+            f"at most {100 * view.delta:g} %{over}. At δ = {EXAMPLE:g} (dotted): "
+            f"{100 * view.above(EXAMPLE).mean():.1f} %. Thick: one run."
         ),
         "radius": (
             r"**2.** For that run, $M_t\le1/\delta$ says the same as $\sum_s(f^*(x_s)-y_s)^2\le R_t^2$ (Lemma 4.2), "
@@ -218,7 +233,8 @@ def origin(view: MixtureView) -> dict[str, str]:
         ),
         "plane": (
             "**3.** With two actions that set is an ellipse (solid) and “norm at most B” another (dashed); the truth "
-            "(star) is in both. Any weighted sum, error + α·norm², is an ellipse around their overlap: AMM takes one α "
-            f"fixed beforehand, DMM the best of five, CMM the best of all. Upright lines: upper bounds, {edges}."
+            f"(star) is in {where.get(view.held, 'neither')}. Any weighted sum, error + α·norm², is an ellipse around "
+            "their overlap: AMM takes one α fixed beforehand, DMM the best of five, CMM the best of all. Upright "
+            f"lines: upper bounds, {edges}."
         ),
     }

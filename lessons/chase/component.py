@@ -18,6 +18,7 @@ from lessons.chase import figure, model, words
 from lessons.chase.model import ARMS, HANDLES, HIGHEST, ROUNDS, STEPS, UNIT, Chase
 from lessons.record import CLOSED, COVERED
 from shell.film_message import fingerprint
+from shell.modules import loader
 from shell.player import opening_frame, paused_at
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "chase"
@@ -26,12 +27,8 @@ BENT = 120  # most units of a bend, as a link holds it
 
 @st.cache_resource
 def _component() -> object:
-    read = {part: (ASSETS / f"chase.{part}").read_text(encoding="utf-8") for part in ("html", "css", "js")}
-    shared = [
-        (ASSETS.parent / "player" / name).read_text(encoding="utf-8") for name in ("shown.js", "qr.js", "follow.js")
-    ]
-    read["js"] = "".join((*shared, read["js"]))
-    return st.components.v2.component("tvbo_chase", **read)
+    html, css = ((ASSETS / f"chase.{part}").read_text(encoding="utf-8") for part in ("html", "css"))
+    return st.components.v2.component("tvbo_chase", html=html, css=css, js=loader("chase/chase.js", "default"))
 
 
 def curves(film: Chase) -> tuple[list, bytes]:
@@ -56,7 +53,7 @@ def message(
 
     Args:
         bet: state of the lesson's bet: covered, the stage answers to nothing; covered or revealed, it is lower.
-        follow: result of `Visit.follow`, so that the stage follows a slider while it is dragged.
+        follow: result of `Visit.question`, so that the stage follows a slider while it is dragged.
     """
     named, numbers = curves(film)
     s = film.setting
@@ -88,10 +85,13 @@ def stage(
 ) -> int:
     """Mount the stage and return the frame at which the reader last paused."""
     result = _component()(
-        key="player", data=message(film, unseen, theme, opening_frame(reset, start), reset, bet, follow),
+        key="player",
+        data=message(film, unseen, theme, opening_frame(reset, start), reset, bet, follow),
         default={"t": None, "ask": None, "bend": None},
-        on_t_change=lambda: None, on_ask_change=_ask, on_bend_change=_bend,
-    )  # fmt: skip
+        on_t_change=lambda: None,
+        on_ask_change=_ask,
+        on_bend_change=_bend,
+    )
     return paused_at(result.t, reset, start, len(STEPS) * ROUNDS)
 
 

@@ -8,8 +8,7 @@ from figures import theme as look
 from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import Theme
-from lessons.chase import words
-from lessons.chase.model import ROUNDS, STEPS, Chase, Learner, reach
+from lessons.chase.model import ROUNDS, STEPS, Chase, Learner, before_facts, called, reach
 
 FRAMES = ROUNDS * len(STEPS)
 STACK_SHARE, GAP_SHARE = 0.1, 0.045  # of a learner's width: what was paid so far, and the space around it
@@ -24,9 +23,7 @@ def stage(film: Chase, unseen: bool, top: float, theme: Theme, drawn: int) -> Fi
         drawn: frame that the figure shows.
     """
     sheet = Sheet(theme, drawn, look.layout(theme, None))
-    sheet.frame["margin"] = {
-        "l": int(3.4 * theme.tick), "r": 14, "t": int(1.9 * theme.label), "b": int(2.9 * theme.label),
-    }  # fmt: skip
+    sheet.margins(3.4 * theme.tick, 14, 1.9 * theme.label, 2.9 * theme.label)
     width = (1.0 - GAP_SHARE * (len(film.learners) - 1)) / len(film.learners)
     most = max(2.0, *(float(one.paid[-1]) for one in film.learners))
     for i, one in enumerate(film.learners):
@@ -37,10 +34,10 @@ def stage(film: Chase, unseen: bool, top: float, theme: Theme, drawn: int) -> Fi
             f"hill {i}", [left, edge], [0, 1], {"range": [0, 1], "title": "action x", "showgrid": False}, reward
         )
         if len(film.learners) > 1:
-            sheet.headline(f"hill {i}", f"<b>{words.called(one)}</b>", size=theme.label)
+            sheet.headline(f"hill {i}", f"<b>{called(one)}</b>", size=theme.label)
         _hill(sheet, film, one, i, unseen, top)
         if not unseen:
-            _paid(sheet, one, i, [edge + width * GAP_SHARE, left + width], most)
+            _paid(sheet, film, one, i, [edge + width * GAP_SHARE, left + width], most)
     return sheet.film()
 
 
@@ -48,23 +45,37 @@ def rounds(one: Learner, theme: Theme, named: bool) -> dict:
     """Return what the canvas knows of all rounds of a learner: its name and colour, what it asked, heard and paid."""
     run, method = one.history, "GP-UCB" if one.memory == "all" else "WGP-UCB"
     return {
-        "name": words.called(one) if named else "", "colour": theme.method(method),
-        "arms": run.arms.tolist(), "choice": one.choice.tolist(), "y": run.y.tolist(), "gap": run.regret.tolist(),
+        "name": called(one) if named else "",
+        "colour": theme.method(method),
+        "arms": run.arms.tolist(),
+        "choice": one.choice.tolist(),
+        "y": run.y.tolist(),
+        "gap": run.regret.tolist(),
         "paid": one.paid.tolist(),
-    }  # fmt: skip
+    }
 
 
 def one_round(film: Chase, row: int, theme: Theme) -> dict:
     """Return what the canvas draws in one round, under the names that its message has (`component.message`)."""
     named = len(film.learners) > 1
     return {
-        "row": row, "reach": reach(film), "moves": bool(film.setting.drift), "best": film.problem.best.tolist(),
-        "way": film.way[:, None].tolist(), "f": _only(film.problem.f, row),
+        "row": row,
+        "reach": reach(film),
+        "moves": bool(film.setting.drift),
+        "best": film.problem.best.tolist(),
+        "way": film.way[:, None].tolist(),
+        "f": _only(film.problem.f, row),
         "learners": [
-            {**rounds(one, theme, named), "mean": _only(one.mean, row), "lower": _only(one.lower, row),
-             "upper": _only(one.upper, row), "weight": _only(one.weight, row)} for one in film.learners
+            {
+                **rounds(one, theme, named),
+                "mean": _only(one.mean, row),
+                "lower": _only(one.lower, row),
+                "upper": _only(one.upper, row),
+                "weight": _only(one.weight, row),
+            }
+            for one in film.learners
         ],
-    }  # fmt: skip
+    }
 
 
 def _only(values: np.ndarray, row: int) -> dict[int, list[float]]:
@@ -77,27 +88,24 @@ def _hill(sheet: Sheet, film: Chase, one: Learner, i: int, unseen: bool, top: fl
     theme, panel, x, f = sheet.theme, f"hill {i}", film.problem.x[:, 0], film.problem.f
     colour = theme.method("GP-UCB" if one.memory == "all" else "WGP-UCB")
     lower, upper, mean = (np.clip(edge, -top, top)[ROUND] for edge in (one.lower, one.upper, one.mean))
-    band = {**look.line(np.r_[x, x[::-1]], None, colour, 1.5), "fill": "toself", "fillcolor": look.faded(colour, 0.18)}
-    sheet.moving(panel, band, y=np.concatenate([lower, upper[:, ::-1]], axis=1))
-    sheet.moving(panel, look.line(x, None, colour, theme.line), y=mean)
+    sheet.area(panel, x, lower, upper, look.faded(colour, 0.18), (colour, 1.5))
+    sheet.curve(panel, x, mean, colour, theme.line)
     if not unseen:
-        sheet.moving(panel, look.line(x, None, theme.ink, theme.truth_line), y=f[ROUND])
+        sheet.curve(panel, x, f[ROUND], theme.ink, theme.truth_line)
     age = np.where((np.arange(ROUNDS) <= ROUND[:, None]) & ~_waits(), one.history.y, np.nan)
     place = np.broadcast_to(x[one.history.arms], age.shape)
-    mark = {"symbol": "circle-open", "size": theme.marker, "color": theme.ink, "line": {"width": 2}}
-    sheet.moving(panel, {"type": "scatter", "mode": "markers", "marker": mark, "hoverinfo": "skip"}, x=place, y=age)
+    sheet.dots(panel, place, age, theme.ink, theme.marker, symbol="circle-open", rim=2)
     at, rows = one.choice[ROUND], np.arange(FRAMES)
     high = np.where(STEPS.index("choose") <= STEP, upper[rows, at], np.nan)
-    tip = {"symbol": "triangle-down", "size": theme.marker + 4, "color": colour, "opacity": 1}
-    sheet.moving(panel, {"type": "scatter", "mode": "markers", "marker": tip, "hoverinfo": "skip"},
-                 x=x[at][:, None], y=high[:, None])  # fmt: skip
+    sheet.dots(panel, x[at][:, None], high[:, None], colour, theme.marker + 4, symbol="triangle-down", opacity=1)
+    sheet.shows(f"{before_facts(film, one)}highest point of the band", "x", 0)
     if unseen:
         return
     arm, paying = one.history.arms[ROUND], STEPS.index("pay") == STEP
     ends = np.stack([f[ROUND, arm], f[ROUND].max(axis=1)], axis=1)
     ends = np.where(paying[:, None], ends, np.nan)
-    gap = look.line(None, None, theme.missed, 0.8 * theme.marker)
-    sheet.moving(panel, gap, x=np.repeat(x[arm][:, None], 2, axis=1), y=ends)
+    sheet.cursor(panel, x[arm], ends, theme.missed, 0.8 * theme.marker)
+    sheet.shows(f"{before_facts(film, one)}asked at x", "x", 0)
 
 
 def _waits() -> np.ndarray:
@@ -105,15 +113,18 @@ def _waits() -> np.ndarray:
     return (np.arange(ROUNDS) == ROUND[:, None]) & (STEPS.index("ask") > STEP)[:, None]
 
 
-def _paid(sheet: Sheet, one: Learner, i: int, across: list[float], most: float) -> None:
+def _paid(sheet: Sheet, film: Chase, one: Learner, i: int, across: list[float], most: float) -> None:
     """Draw the gaps of all rounds so far on top of each other."""
     theme, panel = sheet.theme, f"paid {i}"
-    sheet.panel(panel, across, [0, 1], {"range": [0, 1], "showticklabels": False, "showgrid": False, "title": "paid"},
-                {"range": [0, 1.12 * most], "showticklabels": False, "showgrid": False})  # fmt: skip
-    sofar = np.r_[0.0, one.paid][ROUND + (STEPS.index("pay") == STEP)]
-    box = {**look.line([0.1, 0.9, 0.9, 0.1], None, theme.missed, 0), "fill": "toself", "fillcolor": theme.missed}
-    sheet.moving(panel, box, y=np.stack([0 * sofar, 0 * sofar, sofar, sofar], axis=1))
-    said = tuple((f"<b>{value:.1f}</b>",) for value in sofar)
-    sheet.moving(
-        panel, look.words([0.5], None, [], theme.missed, theme.label, "top center"), y=sofar[:, None], text=said
+    sheet.panel(
+        panel,
+        across,
+        [0, 1],
+        {"range": [0, 1], "showticklabels": False, "showgrid": False, "title": "paid"},
+        {"range": [0, 1.12 * most], "showticklabels": False, "showgrid": False},
     )
+    sofar = np.r_[0.0, one.paid][ROUND + (STEPS.index("pay") == STEP)]
+    sheet.rect(panel, (0.1, 0.9), (0 * sofar, sofar), theme.missed, line=look.stroke(theme.missed, 0))
+    said = tuple((f"<b>{value:.1f}</b>",) for value in sofar)
+    sheet.words(panel, [0.5], sofar[:, None], said, theme.missed, "top center", theme.label)
+    sheet.shows(f"{before_facts(film, one)}paid so far", "y", 0)

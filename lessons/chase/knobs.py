@@ -13,38 +13,46 @@ MEMORY = {"all": "keep all", **{k: f"{n} round{'s' * (n > 1)}" for k, n in HALF_
 
 
 def _shape(key: str, words: str) -> Code:
-    return Code(key, words, "How the handles were moved.", "drawn", options=("drawn",), widget="select",
-                form=f"{HEIGHT}(_{HEIGHT}){{5}}", means=BENT)  # fmt: skip
+    return Code(
+        key,
+        words,
+        "How the handles were moved.",
+        "drawn",
+        options=("drawn",),
+        widget="select",
+        form=f"{HEIGHT}(_{HEIGHT}){{5}}",
+        means=BENT,
+    )
 
 
 CHASE = {
     k.key: k
     for k in (
-        Knob("drift", "Drift $V_T$", "How far the hill moves in all 40 rounds together, in reward units: the largest "
-             "change of every round, added up. At 0 it stands still.", 3.5, 0.0, 6.0, 0.5),
+        Knob("drift", "Drift $V_T$", "How far the hill travels in all rounds together, in reward units: the largest "
+             "change of every round, added up. At 0 it stands still.", 2.2, 0.0, 4.0, 0.2),
         Knob("memory", "Memory: an answer counts half after", "How fast the learner forgets. “keep all” is GP-UCB; at "
-             "the other stops it is WGP-UCB, whose answers lose weight round by round.", "3", options=tuple(HALF_LIFE),
+             "the other stops it is WGP-UCB, whose answers lose weight round by round.", "10", options=tuple(HALF_LIFE),
              widget="stops", names=MEMORY),
         Knob("noise", "Noise $\\sigma$", "Standard deviation of the chance that is added to every reward heard, in "
              "reward units.", 0.1,
              options=(0.05, 0.1, 0.2, 0.3, 0.5), widget="stops"),
         Knob("beside", "Beside “keep all”", "A second learner plays the same rounds and forgets nothing.",
-             False, widget="toggle"),
+             True, widget="toggle"),
         Knob("unseen", "Hide the truth", "Shows only what the learner sees: its answers, no hill.", False,
              widget="toggle"),
-        Knob("hill", "Which hill (seed)", "The same seed gives the same hill and the same noise.", 60, 0, 99, 1,
+        Knob("hill", "Which hill (seed)", "The same seed gives the same hill and the same noise.", 49, 0, 99, 1,
              widget="number"),
-        _shape("start", "Shape at the start"),
-        _shape("end", "Shape at the end"),
+        _shape("start", "Shape before its way"),
+        _shape("end", "Shape after its way"),
         Code("asked", "Your questions", "Rounds in which you asked in the learner's place.", "none", options=("none",),
-             widget="select", form=f"{QUESTION}(_{QUESTION}){{0,39}}", means=ASKED),
+             widget="select", form=f"{QUESTION}(_{QUESTION}){{0,55}}", means=ASKED),
     )
 }  # fmt: skip
 SHOWN = ("drift", "memory", "noise", "beside", "unseen")
 BY_HAND = ("start", "end", "asked")  # set on the stage
 
-STILL = {"drift": 0.0, "memory": "all"}
-STALE = {"memory": "all"}
-FOLLOWS = {"beside": True}
-FORGETFUL = {"memory": "1"}
-YOURS = {"unseen": True}
+ALONE = {"beside": False}
+STILL = {"drift": 0.0, "memory": "all", **ALONE}
+STALE = {"memory": "all", **ALONE}
+FORGETFUL = {"memory": "1", **ALONE}
+YOURS = {"unseen": True, **ALONE}

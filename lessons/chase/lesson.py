@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from lessons.chase.knobs import CHASE, FOLLOWS, FORGETFUL, STALE, STILL, YOURS
-from lessons.chase.model import STEPS
+from common.formats import amount
+from lessons.chase import claims, model, words
+from lessons.chase.knobs import CHASE, FORGETFUL, STALE, STILL, YOURS
+from lessons.chase.model import ROUNDS, STEPS
 from lessons.chase.recipe import recipe
 from lessons.chase.scene import frame, scene
-from lessons.chase.truth import truth
-from lessons.record import Bet, Lesson, Moment, printed_sources
+from lessons.record import Bet, Lesson, Moment, Outcome, Values, printed_sources
+
+CLOSE = 1.25  # totals whose ratio is smaller are about the same
 
 
 def frame_of(round_: int, step: str) -> int:
@@ -16,41 +19,65 @@ def frame_of(round_: int, step: str) -> int:
 
 
 PEAK_BET = Bet(
-    question="Same hill, same noise: one learner forgets, the other keeps every answer. The hill drifts on for 30 more "
-    "rounds. Which of them has paid less in the end?",
+    question="Both learners have found the hill. From round 18 on it travels, then rests again. Which of them has paid "
+    "less after round 56?",
     options={"forget": "The one that forgets", "keep": "The one that keeps all", "same": "Both about the same"},
     about={
-        "forget": "an answer counts half after 3 rounds",
+        "forget": "an answer counts half after 10 rounds",
         "keep": "every answer counts fully, however old",
         "same": "neither has paid a quarter more than the other",
     },
-    why="Answers about a hill that has moved on are worse than none: a learner that trusts them is sure of the wrong "
-    "place.",
-    t=frame_of(40, "pay"),
-    before=frame_of(10, "pay"),
+    why="Who trusts answers about a hill that has moved on is sure of the wrong place, and asks there again.",
+    t=frame_of(56, "pay"),
+    before=frame_of(18, "pay"),
     hides=(),  # the rounds go on after the bet
-    values=FOLLOWS,
+    claim=claims.PAYS_LESS,
 )
-PEAK = Lesson(
-    number=0,
+
+
+def truth(values: Values, bet: Bet) -> Outcome:
+    """Return who has paid less after the last round."""
+    film = model.chase(model.setting(values))
+    forgets, keeps = (float(one.paid[-1]) for one in film.learners)
+    less, more = sorted((forgets, keeps))
+    right = "same" if more < CLOSE * less else "forget" if forgets < keeps else "keep"
+    early = [amount(float(one.paid[bet.opens // len(model.STEPS)])) for one in film.learners]
+    return Outcome(
+        right=(right,),
+        numbers={"forget": amount(forgets), "keep": amount(keeps)},
+        sentence=f"Paid after {ROUNDS} rounds: {model.called(film.learners[0])} {amount(forgets)}, "
+        f"{model.called(film.learners[1])} {amount(keeps)} (at the bet: {early[0]} and {early[1]}).",
+        setup=words.caption(film),
+    )
+
+
+LESSON = Lesson(
+    key="chase",
     file="home.py",
     icon="⛰️",
     title="Chase the peak",
     question="How do you stay on a peak that you cannot see, while it moves?",
     knobs={**CHASE, **PEAK_BET.knobs},
     moments=(
-        Moment("It stands still", "Nothing moves: after a few questions the learner has found the peak, and stays "
+        Moment("still", "It stands still",
+               "Nothing moves: after a few questions the learner has found the peak, and stays "
                "there.",
-               frame_of(12, "pay"), STILL),
-        Moment("It moves", "Now the hill drifts. A learner that trusts all its answers is sure of a hill that has "
-               "gone.", frame_of(36, "pay"), STALE),
-        Moment("Forget, and follow", "Same hill, same noise: on the left old answers fade, on the right they all stay.",
-               frame_of(36, "pay"), FOLLOWS),
-        Moment("Forget too much", "Where an answer fades at once, the same question has to be asked again and again.",
-               frame_of(25, "pay"), FORGETFUL),
-        Moment("Your turn", "You see no hill, only the answers. Where do you ask?", frame_of(1, "choose"), YOURS),
+               frame_of(claims.SETTLED_FROM, "pay"), STILL, claims.SETTLES),
+        Moment("moving", "It moves",
+               "Now the hill has travelled. A learner that trusts all its answers is sure of a hill that "
+               "has gone.", frame_of(claims.STALE_IN, "pay"), STALE, claims.STALE),
+        Moment("follow", "Forget, and follow",
+               "Same hill, same noise: on the left old answers fade, on the right they all stay.",
+               frame_of(claims.STALE_IN, "pay"), claim=claims.FOLLOWS),
+        Moment("too_much", "Forget too much",
+               "Where an answer fades at once, the same question has to be asked again and again.",
+               frame_of(claims.STALE_IN, "pay"), FORGETFUL, claims.TOO_MUCH),
+        Moment("your_turn", "Your turn",
+               "You see no hill, only the answers. Where do you ask?", frame_of(1, "choose"), YOURS,
+               free="an invitation"),
     ),
-    t=frame_of(14, "pay"),
+    t=frame_of(claims.STALE_IN, "pay"),
+    claim=claims.FOLLOWS,
     words="lessons/chase/help.md",
     cites=lambda: printed_sources("lessons/race/help.md"),  # its two learners are among those of the race
     recipe=recipe,

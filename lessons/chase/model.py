@@ -1,6 +1,7 @@
-r"""A hill that drifts and one or two learners that chase its peak: every number that the stage draws.
+r"""A hill that travels and one or two learners that chase its peak: every number that the stage draws.
 
-The hill is $f_t=g_0+s_t(g_1-g_0)$, $g_0$ and $g_1$ drawn from a seed and then bent by hand: a handle at $z_j$ adds
+The hill is $f_t=B\,k(\cdot,c_t)+(1-s_t)b_0+s_tb_1$: the travelling world of the core, which rests, travels and rests
+($s_t$ is the share of its way), and what the reader has bent by hand before and after. A handle at $z_j$ adds
 $\Phi_j(x)=\sum_ik(x,z_i)(K^{-1})_{ij}$ a unit, the smoothest function of the space that is 1 at its own handle and 0 at
 the others. So a bent hill is still a kernel sum, and the browser can show the bend before the core has heard of it.
 """
@@ -16,19 +17,21 @@ from typing import Any
 import numpy as np
 
 import tvbo_core as tv
-from lessons.shared.cache import shared
+from common.cache import shared
 from tvbo_core.kernels import Kernel
+from tvbo_core.play import WatchedHistory
 from tvbo_core.policies.index import IndexPolicy
-from tvbo_core.race import WatchedHistory
 from tvbo_core.records import Band, LearnerInfo
 from tvbo_core.worlds import draws
 
-ROUNDS, ARMS = 40, 101
+ROUNDS, ARMS = 56, 101
+LENGTHSCALE, HEIGHT = 0.25, 2.0  # of the hill; its norm in every round is its height B
 STEPS = ("believe", "choose", "ask", "pay")
 HANDLES = np.linspace(0.0, 1.0, 6)[:, None]  # (6, 1) places of the handles of each shape
+SLACK = 1e-9  # reward units, by which a hill may leave a band for rounding
 HIGHEST = 3.0  # a handle is dragged between -HIGHEST and HIGHEST, reward units
 UNIT = 0.05  # of a bend, reward units: what a link holds are whole multiples
-WIDTH = 2.0  # of the band, standard deviations
+WIDTH = 3.0  # of the band, standard deviations
 LEAST = 2.3  # the axis of rewards ends here, or beyond the largest height
 FLAT = (0,) * len(HANDLES)  # a shape that nobody has bent
 HALF_LIFE = {"all": None, "20": 20, "10": 10, "5": 5, "3": 3, "1": 1}  # rounds after which an answer counts half
@@ -39,16 +42,17 @@ class Setting:
     """The reader's choice.
 
     Attributes:
-        drift: V_T, reward units.   memory: a key of `HALF_LIFE`.   noise: its standard deviation, reward units.
+        drift: V_T of the hill before it is bent, reward units.   memory: a key of `HALF_LIFE`.
+        noise: its standard deviation, reward units.
         seed: of the world and of the play.   beside: a second learner, which keeps everything, plays the same rounds.
         start, end: bends of the two shapes at the handles, in multiples of `UNIT`.
         asked: (row, arm) of the rounds in which the reader asked in the learner's place.
     """
 
-    drift: float = 3.5
-    memory: str = "3"
+    drift: float = 2.2
+    memory: str = "10"
     noise: float = 0.1
-    seed: int = 60
+    seed: int = 49
     beside: bool = False
     start: tuple[int, ...] = FLAT
     end: tuple[int, ...] = FLAT
@@ -57,8 +61,16 @@ class Setting:
     @property
     def world(self) -> tv.World:
         """The world before anything is bent."""
-        kind = "glide" if self.drift else "still"
-        return tv.World(kind, self.drift, ROUNDS, arms=ARMS, noise_sd=self.noise, seed=self.seed)
+        return tv.World(
+            "travel",
+            self.drift,
+            ROUNDS,
+            lengthscale=LENGTHSCALE,
+            norm_bound=HEIGHT,
+            arms=ARMS,
+            noise_sd=self.noise,
+            seed=self.seed,
+        )
 
 
 @dataclass(frozen=True)
@@ -118,7 +130,7 @@ class Chase:
 
     Attributes:
         setting: what it was made from.   problem: the hill of each round.
-        shapes: (2, m) the two shapes.   way: (T,) share of the way from the first to the second.
+        shapes: (2, m) the hill before and after its way.   way: (T,) share of the way that it has covered.
         bend: (handles, m) what a handle adds to a shape for each unit that it is lifted.
         learners: the reader's, then the one beside it.
     """
@@ -148,32 +160,20 @@ def bends(kernel: Kernel, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return lifted, lifted @ kernel(HANDLES, x)
 
 
-@shared(64)
-def shapes(setting: Setting) -> draws.Path:
-    """Return the two shapes as kernel sums: as drawn, and then bent."""
-    whole = tv.make_problem(replace(setting.world, kind="glide", budget=None))
-    assert whole.centres is not None and whole.coefficients is not None  # a glide is a sum of kernels
-    lifted, values = bends(whole.kernel, whole.x)
-    bent = UNIT * np.array([setting.start, setting.end], dtype=float)
-    ends = [0, -1]
-    return draws.Path(
-        np.concatenate([whole.centres, HANDLES]),
-        np.concatenate([whole.coefficients[ends], bent @ lifted], axis=1),
-        whole.f[ends] + bent @ values,
-    )
-
-
-def hill(setting: Setting) -> tuple[tv.Problem, np.ndarray, np.ndarray]:
-    """Return the world that the setting asks for, its two shapes (2, m) and the share of the way (T,)."""
-    ends = shapes(setting)
+def hill(setting: Setting) -> tuple[tv.Problem, np.ndarray]:
+    """Return the world that the setting asks for, bent by hand, and the share of its way in each round (T,)."""
     drawn = tv.make_problem(setting.world)
-    path = draws.glide(ends, ROUNDS, setting.drift)
-    norm = float(draws.norms(drawn.kernel, path.centres, path.coefficients).max())
-    problem = replace(drawn, f=path.values, centres=path.centres, coefficients=path.coefficients, norm_bound=norm)
-    gap = ends.values[1] - ends.values[0]
-    top = int(np.abs(gap).argmax())
-    way = (path.values[:, top] - ends.values[0, top]) / gap[top] if gap[top] else np.zeros(ROUNDS)
-    return problem, ends.values, way
+    assert drawn.centres is not None and drawn.coefficients is not None  # a travelling hill is a sum of kernels
+    way = draws.travelled(ROUNDS) if setting.drift else np.zeros(ROUNDS)
+    lifted, values = bends(drawn.kernel, drawn.x)
+    bent = UNIT * ((1.0 - way)[:, None] * np.array(setting.start) + way[:, None] * np.array(setting.end))
+    if not bent.any():
+        return drawn, way
+    centres = np.concatenate([drawn.centres, HANDLES])
+    coefficients = np.concatenate([drawn.coefficients, bent @ lifted], axis=1)
+    norm = float(draws.norms(drawn.kernel, centres, coefficients).max())
+    problem = replace(drawn, f=drawn.f + bent @ values, centres=centres, coefficients=coefficients, norm_bound=norm)
+    return problem, way
 
 
 def learner(problem: tv.Problem, memory: str, setting: Setting) -> Learner:
@@ -190,10 +190,10 @@ def learner(problem: tv.Problem, memory: str, setting: Setting) -> Learner:
 @shared(64)
 def chase(setting: Setting) -> Chase:
     """Return the film of a setting: the hill, and what each learner believes, asks, hears and pays."""
-    problem, ends, way = hill(setting)
+    problem, way = hill(setting)
     memories = [setting.memory, "all"] if setting.beside else [setting.memory]
     learners = tuple(learner(problem, memory, setting) for memory in memories)
-    return Chase(setting, problem, ends, way, bends(problem.kernel, problem.x)[1], learners)
+    return Chase(setting, problem, problem.f[[0, -1]], way, bends(problem.kernel, problem.x)[1], learners)
 
 
 def reach(film: Chase) -> float:
@@ -201,6 +201,42 @@ def reach(film: Chase) -> float:
     shown = film.shapes if film.setting.drift else film.shapes[:1]
     highest = max(float(np.abs(curve).max()) for curve in (film.problem.f, shown, *(one.mean for one in film.learners)))
     return max(LEAST, ceil(11.5 * highest + 2) / 10)
+
+
+def called(one: Learner) -> str:
+    """Return a learner's name beside another one."""
+    return "keeps all" if one.memory == "all" else "forgets"
+
+
+def before_facts(film: Chase, one: Learner) -> str:
+    """Return what stands before the names of a learner's facts: its name, where there are two."""
+    return f"{called(one)} " if len(film.learners) > 1 else ""
+
+
+def facts(film: Chase, frame: int) -> dict[str, float | None]:
+    """Return the numbers of a frame, those of each of two learners after its name: `Scene.facts`."""
+    t, step = divmod(frame, len(STEPS))
+    x, f = film.problem.x[:, 0], film.problem.f[t]
+    found: dict[str, float | None] = {
+        "round": t + 1,
+        "rewards so far": t,
+        "width": WIDTH,
+        "the peak is at": float(x[film.problem.best[t]]),
+    }
+    for one in film.learners:
+        arm, y = one.history.arms[t], float(one.history.y[t])
+        numbers = {
+            "outside the band": float(((f > one.upper[t] + SLACK) | (f < one.lower[t] - SLACK)).mean()),
+            "highest point of the band": float(x[one.choice[t]]),
+            "asked at x": float(x[arm]),
+            "heard y": y,
+            "its reward": float(f[arm]),
+            "noise": y - float(f[arm]),
+            "regret": float(one.history.regret[t]),
+            "paid so far": float(one.paid[t]) if STEPS[step] == "pay" else float(one.paid[t - 1]) if t else 0.0,
+        }
+        found |= {before_facts(film, one) + fact: number for fact, number in numbers.items()}
+    return found
 
 
 def table(film: Chase) -> list[dict]:
@@ -252,7 +288,12 @@ def asked_here(asked: tuple[tuple[int, int], ...], row: int, arm: int) -> tuple[
 def setting(values: Mapping[str, Any]) -> Setting:
     """Return the setting that the knobs stand for."""
     return Setting(
-        float(values["drift"]), str(values["memory"]), float(values["noise"]), int(values["hill"]),
-        bool(values["beside"]), decode(str(values["start"])), decode(str(values["end"])),
+        float(values["drift"]),
+        str(values["memory"]),
+        float(values["noise"]),
+        int(values["hill"]),
+        bool(values["beside"]),
+        decode(str(values["start"])),
+        decode(str(values["end"])),
         questions(str(values["asked"])),
-    )  # fmt: skip
+    )

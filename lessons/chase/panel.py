@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
+from common.cache import kept
 from figures.theme import Theme
 from lessons.chase import component, model, words
 from lessons.chase.knobs import BY_HAND, CHASE, SHOWN
 from lessons.chase.model import Chase
-from lessons.shared.cache import kept
 from shell.bets import bet
 from shell.visit import Visit, paused_frame, remember_time
 
@@ -21,20 +21,32 @@ def _as_drawn() -> None:
 def show(visit: Visit) -> Chase:
     """Draw the lesson and return its film."""
     stage, controls = visit.columns(film=False)
-    visit.keep(BY_HAND)
     with controls:
         values = visit.draw(SHOWN) | visit.more(("hill",)) | {key: st.session_state[key] for key in BY_HAND}
         touched = any(values[key] != CHASE[key].default for key in BY_HAND)
         if touched:
-            st.button("Take my changes back", on_click=_as_drawn, icon=":material/undo:", key="as_drawn",
-                      width="stretch", help="The hill as it was drawn, and no question of yours.")  # fmt: skip
+            st.button(
+                "Take my changes back",
+                on_click=_as_drawn,
+                icon=":material/undo:",
+                key="as_drawn",
+                width="stretch",
+                help="The hill as it was drawn, and no question of yours.",
+            )
     with stage:
         film = visit.or_stop(lambda: model.chase(model.setting(values)))
         theme = Theme(visit.dark, visit.lecture)
         start = paused_frame(model.ROUNDS * len(model.STEPS))
         with st.container(key="stage_own"):
-            frame = component.stage(film, bool(values["unseen"]), theme, start, visit.reset, bet.state(visit.lesson),
-                                    visit.follow())  # fmt: skip
+            frame = component.stage(
+                film,
+                bool(values["unseen"]),
+                theme,
+                start,
+                visit.reset,
+                bet.state(visit.lesson),
+                visit.question(),
+            )
         remember_time(frame)
         said = kept((film.setting, values["unseen"], "chase"), lambda: words.finding(film, bool(values["unseen"])))
         visit.live_sentence(said, frame)

@@ -2,46 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from lessons.chase import model
-from lessons.chase.model import ROUNDS, STEPS, UNIT, WIDTH, discount
+from lessons.chase.model import ROUNDS, STEPS, UNIT, WIDTH, Setting, discount
 from lessons.shared import script as code
 
 
 def recipe(values: Mapping[str, object], t: int) -> str:
-    """Lesson 0: one round, from the band to the regret."""
+    """Lesson 0: one round of each learner, from the band to the regret."""
     s = model.setting(values)
-    now = min(max(t // len(STEPS), 0), ROUNDS - 1)
-    bent, kept = any(s.start + s.end), s.memory == "all"
-    base = "GPUCB" if kept else "WGPUCB"
-    made = f"{base}(width={WIDTH})" if kept else f"{base}({discount(s.memory)!r}, width={WIDTH})"
+    now, step = divmod(min(max(t, 0), ROUNDS * len(STEPS) - 1), len(STEPS))
+    bent = any(s.start + (s.end if s.drift else ()))
     guided = [
-        code.call("asked = {", [f"{row}: {arm}" for row, arm in s.asked], "}  # your questions: row -> arm"),
-        f"class Guided(tv.{base}):",
-        "    def select(self, state, t, rng):",
-        "        return asked.get(t, super().select(state, t, rng))",
+        _asked(s.asked),
+        "def guided(base):",
+        '    own = {"select": lambda self, state, t, rng: asked.get(t, base.select(self, state, t, rng))}',
+        '    return type("Guided", (base,), own)',
     ]
+    share = "draws.travelled(world.horizon)[:, None]" if s.drift else "0.0"
     bend = [
-        'whole = tv.make_problem(replace(world, kind="glide", budget=None))  # all the way between two shapes',
-        "at = np.linspace(0, 1, 6)[:, None]  # of the handles",
-        "lift = np.linalg.solve(whole.kernel(at, at), whole.kernel(at, whole.x))",
-        f"ends = whole.f[[0, -1]] + {UNIT} * np.array([{list(s.start)}, {list(s.end)}]) @ lift",
-        "pair = draws.Path(np.empty((0, 1)), np.empty((2, 0)), ends)",
-        f"problem = replace(problem, f=draws.glide(pair, {ROUNDS}, {s.drift!r}).values, "
-        "centres=None, coefficients=None)",
+        f"at, way = np.linspace(0, 1, 6)[:, None], {share}  # of handles; of the hill",
+        "lift = np.linalg.solve(problem.kernel(at, at), problem.kernel(at, problem.x))",
+        f"bent = {UNIT} * ((1 - way) * np.array({list(s.start)}) + way * np.array({list(s.end)}))",
+        "problem = replace(problem, f=problem.f + bent @ lift, centres=None, coefficients=None)",
     ]
     return code.join(
-        code.title(0, "Chase the peak", f"round {now + 1} of {ROUNDS}"),
-        "from dataclasses import replace\nimport numpy as np\nfrom tvbo_core.worlds import draws" if bent else "",
+        code.title("Chase the peak", f"round {now + 1} of {ROUNDS}, {STEPS[step]}"),
+        "from dataclasses import replace\nimport numpy as np" if bent else "",
+        "from tvbo_core.worlds import draws" if bent and s.drift else "",
         "import tvbo_core as tv\n",
         code.world("world", s.world),
         "problem = tv.make_problem(world)",
         *(bend if bent else ()),
         *(guided if s.asked else ()),
-        f"run = tv.play(problem, {'Guided' + made.removeprefix(base) if s.asked else 'tv.' + made}, "
-        "tv.observe.play_rng(world.seed), bands=True)",
-        f"t, x, arm, band = {now}, problem.x[:, 0], run.arms[{now}], run.bands[{now}]  # rows count from 0",
-        'print(f"highest point of the band at x = {x[band.upper.argmax()]:.2f}, asked at x = {x[arm]:.2f}, "',
-        '      f"heard y = {run.y[t]:.4f}, regret = {run.regret[t]:.4f}, paid = {run.regret[: t + 1].sum():.4f}")',
+        code.mapping("learners", _learners(s)),
+        f"t, x, f = {now}, problem.x[:, 0], problem.f[{now}]  # rows count from 0",
+        'print(f"round = {t + 1}\\nrewards so far = {t}\\nwidth = '
+        f'{WIDTH}\\nthe peak is at = {{x[f.argmax()]:.4f}}")',
+        "for name, rule in learners.items():",
+        "    run = tv.play(problem, rule, tv.observe.play_rng(world.seed), bands=True)",
+        "    band, arm, y, gap = run.bands[t], run.arms[t], run.y[t], run.regret",
+        '    facts = {"outside the band": ((f > band.upper + 1e-9) | (f < band.lower - 1e-9)).mean(),',
+        '             "highest point of the band": x[band.upper.argmax()], "asked at x": x[arm], "heard y": y,',
+        '             "its reward": f[arm], "noise": y - f[arm], "regret": gap[t], '
+        f'"paid so far": gap[:{now + (STEPS[step] == "pay")}].sum()}}',
+        '    print("\\n".join(f"{name}{fact} = {number:.4f}" for fact, number in facts.items()))',
     )
+
+
+def _asked(asked: Sequence[tuple[int, int]]) -> str:
+    """Return the reader's questions as source."""
+    rows, end = [row for row, _ in asked], "  # your questions: row -> arm"
+    if len(rows) > 1 and rows == [*range(rows[0], rows[0] + len(rows))]:
+        return code.call("asked = dict(enumerate([", [f"{arm}" for _, arm in asked], f"], {rows[0]})){end}")
+    return code.call("asked = {", [f"{row}: {arm}" for row, arm in asked], f"}}{end}")
+
+
+def _learners(s: Setting) -> dict[str, str]:
+    """Return the name of each of two learners, or none, and its policy as source."""
+    memories, made = [s.memory, "all"] if s.beside else [s.memory], {}
+    for memory in memories:
+        base, own = ("GPUCB", "") if memory == "all" else ("WGPUCB", f"{discount(memory)!r}, ")
+        name = f"{'keeps all' if memory == 'all' else 'forgets'} " if s.beside else ""
+        made[name] = f"{f'guided(tv.{base})' if s.asked else f'tv.{base}'}({own}width={WIDTH})"
+    return made

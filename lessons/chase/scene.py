@@ -21,6 +21,7 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
         start=min(max(t, 0), figure.FRAMES - 1),
         films={"main": Picture(lambda at: figure.stage(film, unseen, model.reach(film), theme, at), words.ALT)},
         sentences=lambda: words.finding(film, unseen),
+        facts=lambda at: model.facts(film, at),
         labels=words.labels,
         events=range(len(STEPS) - 1, figure.FRAMES, len(STEPS)),
         caption=words.caption(film),

@@ -10,7 +10,7 @@ from figures import spacetime
 from figures import theme as look
 from figures.film import Film
 from figures.frames import FilmFrames
-from figures.sheet import Sheet
+from figures.sheet import Sheet, chained
 from figures.theme import Theme
 from lessons.drift import figure_budget
 from lessons.drift.model import Side, WorldDrift
@@ -32,9 +32,7 @@ def worlds(sides: Sequence[Side], clock: FilmFrames, theme: Theme, drawn: int) -
         sides: one or two.   clock: rows of the frames.   drawn: frame that the figure shows.
     """
     sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
-    sheet.frame["margin"] = {
-        "l": int(4.3 * theme.tick), "r": 14, "t": int(1.75 * theme.label), "b": int(2.9 * theme.label),
-    }  # fmt: skip
+    sheet.margins(4.3 * theme.tick, 14, 1.75 * theme.label, 2.9 * theme.label)
     low = min(float(side.drift.problem.f.min()) for side in sides)
     high = max(float(side.drift.problem.f.max()) for side in sides)
     room = max(high - low, 0.5)
@@ -52,33 +50,41 @@ def _curve(sheet: Sheet, side: Side, clock: FilmFrames, across: list[float], rew
     """Draw the reward now, the curves of other times, the best action with a drop-line, and the rod of this step."""
     theme, drift, name = sheet.theme, side.drift, f"now {side.role}"
     x = drift.x.astype(np.float32)
-    up = {
-        "range": reward,
-        "nticks": 5,
-        "showticklabels": first,
-        "title": (drift.unit or "reward f<sub>t</sub>(x)") if first else "",
-    }
+    title = (drift.unit or "reward f<sub>t</sub>(x)") if first else ""
+    up = {"range": reward, "nticks": 5, "showticklabels": first, "title": title}
     sheet.panel(name, across, [0.5, 1.0], {"range": _span(x), "showticklabels": False}, up)
     sheet.headline(name, f"<b>{side.title}</b>", color=theme.world(side.kind), size=theme.label)
     _past(sheet, drift, name)
     f = drift.problem.f.astype(np.float32)
-    now = look.line(x, None, theme.ink, theme.truth_line, meta=side.short)
-    sheet.moving(name, now, _reward_glides(drift, clock), y=f[clock.index])
+    glides = _reward_glides(drift, clock)
+    sheet.curve(name, x, f[clock.index], theme.ink, theme.truth_line, glides=glides, meta=side.short)
     _rod(sheet, side, clock, name, reward[1])
-    _best(sheet, drift, clock, name, reward[0])
+    _best(sheet, side, clock, name, reward[0])
     _rings(sheet, drift, clock, name, x)
 
 
-def _best(sheet: Sheet, drift: WorldDrift, clock: FilmFrames, name: str, floor: float) -> None:
+def _best(sheet: Sheet, side: Side, clock: FilmFrames, name: str, floor: float) -> None:
     """Draw the best action: a dot on the curve and a line down to the axis."""
-    theme, best = sheet.theme, drift.problem.best[clock.index]
+    theme, drift, best = sheet.theme, side.drift, side.drift.problem.best[clock.index]
     at, top = drift.x[best], drift.problem.f[clock.index, best]
-    rim = {"width": 2, "color": theme.paper}
-    mark = {"size": [0, theme.marker + 3], "opacity": 1, "color": theme.ink, "line": rim}
+    mark = look.marker(theme.ink, [0, theme.marker + 3], rim=(2, theme.paper), opacity=1)
     words = {"text": ["", "x*"], "textposition": "top center", "textfont": {"size": theme.tick}}
-    drop = look.line(None, None, theme.ink, 1.5, "dot", mode="lines+markers+text", marker=mark, meta=BEST, **words)
     ends = np.stack([np.full(len(top), floor), top], axis=1)
-    sheet.moving(name, {**drop, "cliponaxis": False}, _best_glides(drift, clock), x=np.stack([at, at], axis=1), y=ends)
+    sheet.cursor(
+        name,
+        at,
+        ends,
+        theme.ink,
+        1.5,
+        "dot",
+        _best_glides(drift, clock),
+        mode="lines+markers+text",
+        marker=mark,
+        meta=BEST,
+        cliponaxis=False,
+        **words,
+    )
+    sheet.shows(f"{side.short} x*", "x", 1)
 
 
 def _reward_glides(drift: WorldDrift, clock: FilmFrames) -> dict[str, np.ndarray]:
@@ -95,9 +101,8 @@ def _best_glides(drift: WorldDrift, clock: FilmFrames) -> dict[str, np.ndarray]:
 def _past(sheet: Sheet, drift: WorldDrift, name: str) -> None:
     """Draw faint curves of other times in one trace, each ended by a gap."""
     rows = spacetime.even_indices(len(drift.problem.f), PAST_CURVES)
-    curves = np.pad(drift.problem.f[rows], ((0, 0), (0, 1)), constant_values=np.nan).astype(np.float32)
-    x = np.tile(np.append(drift.x, np.nan), len(rows)).astype(np.float32)
-    sheet.still(name, look.line(x, curves.ravel(), sheet.theme.soft_ink, 1.5, "dot"))
+    lines = chained(drift.x, drift.problem.f[rows])
+    sheet.curve(name, *lines, sheet.theme.soft_ink, 1.5, "dot")
 
 
 def _past_names(drift: WorldDrift, clock: FilmFrames) -> tuple[np.ndarray, np.ndarray, list[str], list[str]]:
@@ -150,15 +155,14 @@ def _rod(sheet: Sheet, side: Side, clock: FilmFrames, name: str, top: float) -> 
     x = np.concatenate([at, gap, names_x[:, :1], gap, names_x[:, 1:]], axis=1)
     y = np.concatenate([ends, corner, gap, names_y[:, :1], gap, names_y[:, 1:]], axis=1)
     said = tuple(("", "", "", f"largest change: {s:.2g}" if s else "", "", names[0], "", names[1]) for s in steps)
-    tips = {"symbol": "line-ew", "size": [2 * theme.marker] * 2 + [0] * 6, "opacity": 1}
-    tips |= {"line": {"width": theme.line, "color": colour}}
-    shades = [colour] * 4 + [theme.soft_ink] * 4
-    words = {"textposition": ["bottom left"] * 5 + [sides[0], "bottom left", sides[1]],
-             "textfont": {"size": theme.tick, "color": shades}}  # fmt: skip
-    rod = look.line(
-        None, None, colour, 2 * theme.line, mode="lines+markers+text", marker=tips, meta=side.short, **words
+    tips = look.marker(None, [2 * theme.marker] * 2 + [0] * 6, "line-ew", (theme.line, colour), 1)
+    words = {
+        "textposition": ["bottom left"] * 5 + [sides[0], "bottom left", sides[1]],
+        "textfont": {"size": theme.tick, "color": [colour] * 4 + [theme.soft_ink] * 4},
+    }
+    sheet.curve(
+        name, x, y, colour, 2 * theme.line, mode="lines+markers+text", marker=tips, meta=side.short, text=said, **words
     )
-    sheet.moving(name, rod, x=x, y=y, text=said)
 
 
 def _rings(sheet: Sheet, drift: WorldDrift, clock: FilmFrames, name: str, x: np.ndarray) -> None:
@@ -172,9 +176,7 @@ def _rings(sheet: Sheet, drift: WorldDrift, clock: FilmFrames, name: str, x: np.
         arms = np.asarray(arms, dtype=int)[:most]
         at[:, i, : len(arms)] = x[arms], drift.problem.f[row, arms]
     theme = sheet.theme
-    mark = {"symbol": "circle-open", "size": 2 * theme.marker, "color": theme.ink, "line": {"width": 3}}
-    rings = {"type": "scatter", "mode": "markers", "marker": mark, "hoverinfo": "skip"}
-    sheet.moving(name, rings, x=at[0], y=at[1])
+    sheet.dots(name, *at, theme.ink, 2 * theme.marker, symbol="circle-open", rim=3)
 
 
 def _history(
@@ -190,8 +192,8 @@ def _history(
     sheet.panel(name, across, [0.0, 0.485], place, {**time, "showticklabels": first})
     spacetime.draw_values(sheet, name, f, (span[0], span[1], 0.5, T + 0.5), between)
     times = np.arange(1, T + 1, dtype=np.float32)
-    path = look.line(x[drift.problem.best].astype(np.float32), times, "#FFFFFF", theme.line, meta=BEST)
-    spacetime.outlined(sheet, name, path, "#111111", 3)
+    path = x[drift.problem.best].astype(np.float32)
+    sheet.curve(name, path, times, "#FFFFFF", theme.line, outline=("#111111", 3), meta=BEST)
     arms, rows = (a.ravel() for a in np.meshgrid(spacetime.even_indices(len(x), 9), spacetime.even_indices(T, 81)))
     said = [f"{v:.2f}" for v in f[rows, arms].tolist()]
     spacetime.hover_points(sheet, name, x[arms], rows + 1, rows + 1, said, "x = %{x:.2f}, t = %{y}: reward %{text}")
@@ -211,12 +213,20 @@ def _cursor(sheet: Sheet, drift: WorldDrift, clock: FilmFrames, name: str) -> No
     theme, (left, right) = sheet.theme, _span(drift.x)
     now = np.repeat(np.asarray(clock.times)[:, None], 3, axis=1)
     at = drift.x[drift.problem.best[clock.index]]
-    sheet.moving(name, look.line([left, right], None, theme.paper, 5), {"y": clock.always}, y=now[:, :2])
-    mark = {"size": [0, theme.marker + 3, 0], "opacity": 1, "color": theme.ink}
-    mark |= {"line": {"width": 2, "color": theme.paper}}
-    line = look.line(None, None, theme.ink, 2, mode="lines+markers", marker=mark, cliponaxis=False)
-    glides = _best_glides(drift, clock) | {"y": clock.always}
-    sheet.moving(name, line, glides, x=np.stack([0 * at + left, at, 0 * at + right], axis=1), y=now)
+    sheet.curve(name, [left, right], now[:, :2], theme.paper, 5, glides={"y": clock.always})
+    mark = look.marker(theme.ink, [0, theme.marker + 3, 0], rim=(2, theme.paper), opacity=1)
+    x = np.stack([0 * at + left, at, 0 * at + right], axis=1)
+    sheet.curve(
+        name,
+        x,
+        now,
+        theme.ink,
+        2,
+        glides=_best_glides(drift, clock) | {"y": clock.always},
+        mode="lines+markers",
+        marker=mark,
+        cliponaxis=False,
+    )
 
 
 def _span(x: np.ndarray) -> list[float]:

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from common.formats import amount
 from figures import theme as look
-from figures.frames import FilmFrames, amount
+from figures.frames import FilmFrames
 from figures.sheet import Sheet
 from lessons.drift.model import Side
 
 DASH = {"first": "solid", "second": "dash"}
+DOTS = {"spent": "V_t", "steps": "largest change"}  # panel -> fact that its dots show
 MIN_PIXELS = 360  # height of the panels on the smallest screen
 SAME_SHARE = 0.01  # totals closer than this share of the larger one are called equal
 
@@ -22,8 +24,13 @@ def panels(sheet: Sheet, sides: Sequence[Side], clock: FilmFrames, across: Seque
     most, longest = max(s.drift.spent[-1] for s in sides), max(s.drift.steps.max() for s in sides)
     time = {"range": [0.5 - 0.01 * T, T + 0.5 + 0.01 * T], "nticks": 4, "showgrid": False}
     head = 1.9 * theme.label / MIN_PIXELS
-    sheet.panel("spent", across, [up, 1.0], {**time, "showticklabels": False},
-                {"range": [-0.04 * (most or 1), 1.36 * (most or 1)], "nticks": 4})  # fmt: skip
+    sheet.panel(
+        "spent",
+        across,
+        [up, 1.0],
+        {**time, "showticklabels": False},
+        {"range": [-0.04 * (most or 1), 1.36 * (most or 1)], "nticks": 4},
+    )
     sheet.panel("steps", across, [0.0, up - head - 0.01], {**time, "title": "time t"}, {"nticks": 3})
     written = (len(sides) + 0.8) * sheet.line_share("steps")  # the largest steps stand above every line
     sheet.frame[f"yaxis{sheet.axes['steps']}"]["range"] = [0, (longest or 1) / (1 - written)]
@@ -46,34 +53,56 @@ def _largest(sheet: Sheet, sides: Sequence[Side]) -> None:
         name = f"{side.short}: " if len(sides) > 1 else ""
         words = f"{name}at most {amount(float(side.drift.steps.max()))}"
         said.append(f'<span style="color:{sheet.theme.world(side.kind)}">{words}</span>')
-    corner = {"xanchor": "left", "yanchor": "top", "xshift": 6, "yshift": -2, "align": "left",
-              "bgcolor": sheet.theme.paper}  # fmt: skip
-    sheet.note("steps", "<br>".join(said), 0, 1, inside=True, **corner)
+    corner = {
+        "xanchor": "left",
+        "yanchor": "top",
+        "xshift": 6,
+        "yshift": -2,
+        "align": "left",
+        "bgcolor": sheet.theme.paper,
+    }
+    sheet.note("steps", "<br>".join(said), 0, 1, inside="xy", **corner)
 
 
 def _lines(sheet: Sheet, side: Side, times: np.ndarray) -> None:
     """Draw both lines of a world."""
     theme = sheet.theme
     colour = theme.world(side.kind)
-    spent = look.line(
-        times, side.drift.spent.astype(np.float32), colour, theme.line + 0.5, DASH[side.role], meta=side.short
-    )
-    steps = look.line(times, side.drift.steps.astype(np.float32), colour, 1.5, meta=side.short)
-    spent |= {"hoverinfo": "all", "customdata": times, "hovertemplate": "t = %{x}: %{y:.2f}<extra></extra>"}
     # Stairs where a step is wide enough to be seen: drift is spent in a round, not between two.
-    spent["line"]["shape"] = "hv" if len(times) <= 100 else "linear"
-    steps["line"]["shape"] = "hvh"
-    sheet.still("spent", spent)
-    sheet.still("steps", {**steps, "fill": "tozeroy", "fillcolor": look.faded(colour, 0.25)})
+    sheet.curve(
+        "spent",
+        times,
+        side.drift.spent.astype(np.float32),
+        colour,
+        theme.line + 0.5,
+        DASH[side.role],
+        shape="hv" if len(times) <= 100 else "linear",
+        meta=side.short,
+        hoverinfo="all",
+        customdata=times,
+        hovertemplate="t = %{x}: %{y:.2f}<extra></extra>",
+    )
+    sheet.shows(f"{side.short} V_T", "y", len(times) - 1)
+    sheet.curve(
+        "steps",
+        times,
+        side.drift.steps.astype(np.float32),
+        colour,
+        1.5,
+        shape="hvh",
+        meta=side.short,
+        fill="tozeroy",
+        fillcolor=look.faded(colour, 0.25),
+    )
 
 
 def _rods(sheet: Sheet, sides: Sequence[Side], clock: FilmFrames) -> None:
     """Draw the step that ends now, as a rod that is being added to the drift so far."""
-    now = np.repeat(np.asarray(clock.times)[:, None], 2, axis=1)
     for side in sides:
         step, spent = side.drift.steps[clock.index], side.drift.spent[clock.index]
-        rod = look.line(None, None, sheet.theme.world(side.kind), 2 * sheet.theme.line, meta=side.short)
-        sheet.moving("spent", rod, x=now, y=np.stack([spent - step, spent], axis=1))
+        ends = np.stack([spent - step, spent], axis=1)
+        colour = sheet.theme.world(side.kind)
+        sheet.cursor("spent", np.asarray(clock.times), ends, colour, 2 * sheet.theme.line, meta=side.short)
 
 
 def _cursor(sheet: Sheet, panel: str, sides: Sequence[Side], clock: FilmFrames, values: Sequence[np.ndarray]) -> None:
@@ -82,15 +111,25 @@ def _cursor(sheet: Sheet, panel: str, sides: Sequence[Side], clock: FilmFrames, 
     Between two rounds the dots keep their height: drift is spent in a round.
     """
     theme, count = sheet.theme, len(sides)
-    low, high = sheet.frame[f"yaxis{sheet.axes[panel]}"]["range"]
+    low, high = sheet.span(panel, "y")
     now = np.repeat(np.asarray(clock.times)[:, None], 3 + count, axis=1)
     y = np.stack([np.broadcast_to(v, len(now)) for v in (low, high, np.nan)], axis=1)
     dots = np.stack([v[clock.index] for v in values], axis=1)
-    mark = {"size": [0, 0, 0] + [theme.marker] * count, "opacity": 1}
-    mark |= {"color": [theme.ink] * 3 + [theme.world(s.kind) for s in sides]}
-    mark |= {"line": {"width": 1.5, "color": theme.paper}}
-    line = look.line(None, None, theme.ink, 1.5, mode="lines+markers", marker=mark)
-    sheet.moving(panel, line, {"x": clock.always}, x=now, y=np.concatenate([y, dots], axis=1))
+    colours = [theme.ink] * 3 + [theme.world(s.kind) for s in sides]
+    mark = look.marker(colours, [0, 0, 0] + [theme.marker] * count, rim=(1.5, theme.paper), opacity=1)
+    sheet.curve(
+        panel,
+        now,
+        np.concatenate([y, dots], axis=1),
+        theme.ink,
+        1.5,
+        glides={"x": clock.always},
+        mode="lines+markers",
+        marker=mark,
+    )
+    sheet.shows("t", "x", 0)
+    for i, side in enumerate(sides, start=3):
+        sheet.shows(f"{side.short} {DOTS[panel]}", "y", i)
 
 
 def _labels(sheet: Sheet, sides: Sequence[Side], most: float) -> None:
@@ -112,11 +151,18 @@ def _labels(sheet: Sheet, sides: Sequence[Side], most: float) -> None:
             # Below its line, where the label begins: the line only rises, so it stays above the label.
             under = float(spent[i][int(0.7 * (T - 1))])
             below = i == low and under > 0.2 * most
-            sheet.note("spent", f"{bold[i]} {amount(ends[i])}", T, under if below else ends[i],
-                       color=theme.world(side.kind), yanchor="top" if below else "bottom", **end)  # fmt: skip
+            sheet.note(
+                "spent",
+                f"{bold[i]} {amount(ends[i])}",
+                T,
+                under if below else ends[i],
+                color=theme.world(side.kind),
+                yanchor="top" if below else "bottom",
+                **end,
+            )
         return
     together = f"both end at {amount(max(ends))}" if most else "no drift"
-    sheet.note("spent", together, 1, 1, inside=True, yanchor="top", yshift=5, **end)
+    sheet.note("spent", together, 1, 1, inside="xy", yanchor="top", yshift=5, **end)
     apart = np.abs(spent[0] - spent[1])
     floor = np.minimum(*spent) > 0.2 * most  # room for a label under the lower line
     at = int(T - 1 - (apart * floor)[::-1].argmax())
@@ -128,10 +174,6 @@ def _labels(sheet: Sheet, sides: Sequence[Side], most: float) -> None:
     for i, side in enumerate(sides):
         left = {"xanchor": "right", "yanchor": "bottom", "xshift": -6, "yshift": -4}
         right = {"xanchor": "left", "yanchor": "top", "xshift": 6, "yshift": 2}
-        words = {
-            "color": theme.world(side.kind),
-            "size": theme.label,
-            "bgcolor": theme.paper,
-            **(left if i == upper else right),
-        }
+        words = {"color": theme.world(side.kind), "size": theme.label, "bgcolor": theme.paper}
+        words |= left if i == upper else right
         sheet.note("spent", bold[i], at + 1, float(spent[i][at]), **words)

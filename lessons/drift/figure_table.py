@@ -8,7 +8,7 @@ from figures import spacetime
 from figures import theme as look
 from figures.film import Film
 from figures.frames import FilmFrames
-from figures.sheet import Sheet
+from figures.sheet import Sheet, strokes
 from figures.theme import Theme
 from lessons.drift import figure_budget
 from lessons.drift.model import Side
@@ -26,10 +26,8 @@ def table(side: Side, clock: FilmFrames, theme: Theme, drawn: int) -> Film:
     names = [n if len(n) <= MAX_LETTERS else n[: MAX_LETTERS - 1] + "…" for n in side.drift.problem.arm_names]
     size = min(theme.tick, max(9, int(0.8 * ROWS_PIXELS[theme.lecture] / len(names))))
     sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
-    sheet.frame["margin"] = {
-        "l": 20 + int(0.56 * size * max(map(len, names))), "r": 14, "t": int(1.75 * theme.label),
-        "b": int(2.9 * theme.label),
-    }  # fmt: skip
+    left = 20 + int(0.56 * size * max(map(len, names)))
+    sheet.margins(left, 14, 1.75 * theme.label, 2.9 * theme.label)
     rows = {"range": [len(names) - 0.5, -0.5], "tickvals": list(range(len(names))), "showgrid": False}
     _now(sheet, side, clock, [0.0, 0.25], {**rows, "ticktext": names, "tickfont": {"size": size}})
     _history(sheet, side, clock, [0.27, 0.70], {**rows, "showticklabels": False})
@@ -47,21 +45,15 @@ def _now(sheet: Sheet, side: Side, clock: FilmFrames, across: list[float], rows:
     sheet.panel("now", across, [0.0, 1.0], reward, rows)
     sheet.headline("now", f"<b>{side.title}</b>", color=theme.world(side.kind), size=theme.label)
     arms = np.arange(f.shape[1], dtype=np.float32)
-    triples = np.full((len(row), f.shape[1], 3), np.nan, dtype=np.float32)
-    triples[:, :, 0], triples[:, :, 1] = 0.0, f[row]
-    mark = {"size": [0, theme.marker, 0] * len(arms), "color": theme.paper,
-            "line": {"width": 2, "color": theme.ink}}  # fmt: skip
-    stems = look.line(None, np.repeat(arms, 3), theme.soft_ink, 1.5, mode="lines+markers", marker=mark)
-    sheet.moving("now", stems, x=triples.reshape(len(row), -1))
+    mark = look.marker(theme.paper, [0, theme.marker, 0] * len(arms), rim=(2, theme.ink))
+    sheet.curve("now", strokes(0.0, f[row]), np.repeat(arms, 3), theme.soft_ink, 1.5, mode="lines+markers", marker=mark)
     place, before = np.concatenate([[0], drift.moved])[row], np.maximum(row - 1, 0)
     ends = np.stack([f[before, place], f[row, place]], axis=1)
     ends[drift.steps[row] == 0] = np.nan
-    rod = look.line(None, None, theme.world(side.kind), 3 * theme.line)
-    sheet.moving("now", rod, x=ends, y=np.stack([place, place], axis=1))
+    sheet.curve("now", ends, np.stack([place, place], axis=1), theme.world(side.kind), 3 * theme.line)
     best = drift.problem.best[row]
-    filled = {"size": theme.marker + 4, "color": theme.ink, "line": {"width": 2, "color": theme.paper}}
-    dot = {"type": "scatter", "mode": "markers", "marker": filled, "hoverinfo": "skip"}
-    sheet.moving("now", dot, x=f[row, best][:, None], y=best[:, None])
+    sheet.dots("now", f[row, best][:, None], best[:, None], theme.ink, theme.marker + 4, rim=(2, theme.paper))
+    sheet.shows(f"{side.short} x*", "y", 0)
 
 
 def _history(sheet: Sheet, side: Side, clock: FilmFrames, across: list[float], rows: dict) -> None:
@@ -70,19 +62,24 @@ def _history(sheet: Sheet, side: Side, clock: FilmFrames, across: list[float], r
     T, m = p.f.shape
     ticks = (np.array([1, 3, 5]) * (T - 1)) // 6
     labels = [str(p.times[i])[:7] if p.times else str(i + 1) for i in ticks]
-    time = {"range": [0.5, T + 0.5], "tickvals": (ticks + 1).tolist(), "ticktext": labels, "title": "time t"}
+    time = {"range": [0.5, T + 0.5], **look.ticks((ticks + 1).tolist(), labels), "title": "time t"}
     sheet.panel("history", across, [0.0, 1.0], {**time, "showgrid": False}, rows)
     sheet.headline("history", "reward over time (bright = high), path of the best arm")
     box = (0.5, T + 0.5, -0.5, m - 0.5)
     spacetime.draw_values(sheet, "history", p.f.T, box, (float(p.f.min()), float(p.f.max())))
     times = np.arange(1, T + 1, dtype=np.float32)
-    path = look.line(times, p.best.astype(np.float32), "#FFFFFF", theme.line)
-    path["line"]["shape"] = "hv"
-    spacetime.outlined(sheet, "history", path, "#111111", 3)
+    path = p.best.astype(np.float32)
+    sheet.curve("history", times, path, "#FFFFFF", theme.line, outline=("#111111", 3), shape="hv")
     at, arms = (a.ravel() for a in np.meshgrid(spacetime.even_indices(T, 81), np.arange(m)))
     when = p.times or [str(i + 1) for i in range(T)]
     said = [f"{p.arm_names[a]}, {when[i]}: {p.f[i, a]:.1f}" for i, a in zip(at, arms, strict=True)]
     spacetime.hover_points(sheet, "history", at + 1, arms, at + 1, said, "%{text}")
-    now = np.repeat(np.asarray(clock.times)[:, None], 2, axis=1)
-    cursor = look.line(None, [-0.5, m - 0.5], theme.ink, 2)
-    spacetime.outlined(sheet, "history", cursor, theme.paper, 3, glides={"x": clock.always}, x=now)
+    sheet.cursor(
+        "history",
+        np.asarray(clock.times),
+        [-0.5, m - 0.5],
+        theme.ink,
+        2,
+        glides={"x": clock.always},
+        outline=(theme.paper, 3),
+    )

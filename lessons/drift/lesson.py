@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from lessons.drift.knobs import BOGUNOVIC, DENG, DRIFT_KEYS
+from dataclasses import replace
+
+import numpy as np
+
+from common.formats import amount
+from lessons.drift import claims, model
+from lessons.drift.knobs import ACTS, BOGUNOVIC, DENG, DRIFT_KEYS, DRIFT_WORLD
 from lessons.drift.recipe import recipe
 from lessons.drift.scene import frame, scene
-from lessons.drift.thumbnail import thumbnail
-from lessons.drift.truth import truth
-from lessons.record import SEE, Bet, Lesson, Moment
-from lessons.shared.knobs import KNOBS
+from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
+from lessons.shared import problems, worlds
+from lessons.shared.knobs import KNOBS, WORLD, with_acts
+from lessons.shared.sketch import FRAMES, rows, thin
 
+SAME_SHARE = 1e-9  # relative; two sums of the same steps in another order differ by less
 DRIFT_BET = Bet(
     question="World A glides, world B jumps once; both begin and end with the same rewards. Which drifts more in all, "
     "by its drift budget $V_T$?",
@@ -22,35 +29,95 @@ DRIFT_BET = Bet(
         "equal": "the changes add up to the same",
         "unknown": "the first and the last reward do not settle it",
     },
-    t=119,
+    t=101,
     hides=((0.715, 0.0, 0.285, 1.0),),  # the drift so far
+    claim=claims.ONE_STEP,
 )
-DRIFT = Lesson(
-    number=1,
+
+
+def truth(values: Values, bet: Bet) -> Outcome:
+    """Compare V_T of a glide and of a jump between the same two rewards."""
+    drifts = model.chosen(values)
+    one, other = (drift.problem for drift in drifts)
+    a, b = one.sup_variation, other.sup_variation
+    right = "equal" if abs(a - b) <= SAME_SHARE * max(a, b) else "a" if a > b else "b"
+    steps = [int((p.steps > SAME_SHARE * p.steps.max()).sum()) for p in (one, other)]
+    return Outcome(
+        right=(right,),
+        numbers={"a": amount(a), "b": amount(b)},
+        sentence=f"A changes by $V_T$ = {amount(a)} in {steps[0]} small steps, B {amount(b)} in {steps[1]} step"
+        f"{'' if steps[1] == 1 else 's'}.",
+        setup=f"A: {worlds.caption(drifts[0].world)}; B: {drifts[1].world.kind}, with the same first and last reward.",
+    )
+
+
+def thumbnail(values: Values) -> Sketch:
+    """Return the gliding reward and its best action."""
+    world = replace(DRIFT_WORLD, seed=values["seed"])
+    f = problems.problem(world).f
+    x, y = np.linspace(0, 1, f.shape[1]), unit(f, f.min(), f.max())
+    frames = []
+    for row in rows(len(f) - 1):
+        top = int(f[row].argmax())
+        frames.append((Stroke(thin(x), thin(y[row]), "truth"), Stroke(x[[top]], y[row, [top]], "best", "dots")))
+    still = tuple(Stroke(thin(x), thin(y[row]), "past") for row in (0, len(f) - 1))
+    return Sketch(still, tuple(frames), FRAMES // 2)
+
+
+LESSON = Lesson(
+    key="drift",
     group=SEE,
     abreast=3,
     file="pages/1_Drifting_rewards.py",
     icon="🏔️",
     title="Drifting rewards",
     question="If the best action keeps moving, how much has the world really changed?",
-    knobs={**{k: KNOBS[k] for k in DRIFT_KEYS}, "seed": KNOBS["seed"].replace(default=47), **DRIFT_BET.knobs},
-    moments=(
-        Moment("Same budget, two worlds", "The same drift in all, two very different worlds. And even where the reward "
-               "glides, its peak jumps.", 119),
-        Moment("Bogunovic et al., Figure 1", "One rule of change, two kernels: with the same ε the rougher reward "
-               "moves more.",
-               244, BOGUNOVIC),
-        Moment("Deng et al., abrupt", "Two jumps in five hundred rounds; on the right the first change alone, spread "
-               "over all of them.", 201, DENG),
+    knobs=with_acts(
+        {
+            **{k: KNOBS[k] for k in DRIFT_KEYS},
+            # One leg from the first to the last reward is as long as this; a larger budget is walked there and back.
+            "V": KNOBS["V"].replace(default=1.5),
+            "seed": KNOBS["seed"].replace(default=7),
+            **DRIFT_BET.knobs,
+        },
+        ACTS,
     ),
-    t=119,
+    world=WORLD,
+    moments=(
+        Moment(
+            "budget",
+            "Same budget, two worlds",
+            "The same drift in all, two very different worlds: one step of the jump is "
+            "as large as all steps of the glide.",
+            101,
+            claim=claims.ONE_STEP,
+        ),
+        Moment(
+            "bogunovic",
+            "Bogunovic et al., Figure 1",
+            "One rule of change, two kernels: with the same ε the rougher reward moves more in all.",
+            244,
+            BOGUNOVIC,
+            claims.ROUGHER,
+        ),
+        Moment(
+            "deng",
+            "Deng et al., abrupt",
+            "Two jumps in five hundred rounds; on the right the first change alone, spread over all of them.",
+            201,
+            DENG,
+            free="a schedule: no chance in it",
+        ),
+    ),
+    t=101,
+    claim=claims.ONE_STEP,
     words="lessons/drift/help.md",
     bet=DRIFT_BET,
-    roaming=frozenset({"data", "pair", "nu", "eps", "alpha"}),
     recipe=recipe,
     thumbnail=thumbnail,
     scene=scene,
+    at_once=lambda values: True,  # nothing is played that takes long
     frame=frame,
     follows=("V", "T", "ell", "eps", "alpha", "B", "switches"),
     truth=truth,
-)  # fmt: skip
+)

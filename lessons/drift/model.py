@@ -9,10 +9,10 @@ from functools import cached_property
 import numpy as np
 
 import tvbo_core as tv
+from common.cache import shared
 from lessons.drift.knobs import DRIFT_WORLD
 from lessons.record import Values
 from lessons.shared import worlds
-from lessons.shared.cache import shared
 from lessons.shared.problems import place_name, problem
 from tvbo_core import Problem, World
 from tvbo_core.worlds import ALL, Events, Hop, events, moved_most, ties
@@ -111,6 +111,27 @@ def chosen(values: Values) -> list[WorldDrift]:
         ValueError: a world that cannot be.
     """
     return [world_drift(world) for world in worlds.pair(values, DRIFT_WORLD)]
+
+
+def facts(drifts: Sequence[WorldDrift], names: Sequence[str], row: int) -> dict[str, float | None]:
+    """Return the numbers of a round, those of each world after its name: `Scene.facts`."""
+    found: dict[str, float | None] = {"t": row + 1}
+    before, normed = max(row - 1, 0), all(drift.problem.rkhs_variation is not None for drift in drifts)
+    for name, drift in zip(names, drifts, strict=True):
+        p, x = drift.problem, drift.x[drift.problem.best]
+        best, last = (float(p.f[r, p.best[r]]) for r in (row, before))
+        numbers = {
+            "V_T": p.sup_variation,
+            "V_t": float(drift.spent[row]),
+            "largest change": float(drift.steps[row]),
+            "x*": float(x[row]),
+            "hop": float(abs(x[row] - x[before])),
+            "best reward moves by": abs(best - last),
+            "equally good actions": len(drift.tied.get(row, (p.best[row],))),
+            **({"B_T": p.rkhs_variation} if normed else {}),
+        }
+        found |= {f"{name} {fact}": number for fact, number in numbers.items()}
+    return found
 
 
 def table(drifts: Sequence[WorldDrift], names: Sequence[str]) -> list[dict]:

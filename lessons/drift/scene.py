@@ -41,7 +41,7 @@ def frame(values: Values, t: int, theme: Theme) -> Frame | None:
     drifts = model.chosen(values)
     _, ticks = _clock(drifts)
     row = ticks.rows[ticks.frame(t)]
-    names = [short for _, short in words.titles(drifts)]
+    names = [short for _, short in words.titles([drift.world for drift in drifts])]
     film = _stage(drifts, FilmFrames((row,), ticks.horizon), theme, 0)
     return Frame({"main": film.figure}, words.finding(drifts, names, [row])[0])
 
@@ -54,7 +54,7 @@ def _clock(drifts: Sequence[WorldDrift]) -> tuple[list[int], FilmFrames]:
 
 def _stage(drifts: Sequence[WorldDrift], ticks: FilmFrames, theme: Theme, at: int) -> Film:
     """Return the figure of these rows."""
-    titles, roles = words.titles(drifts), ("first", "second")
+    titles, roles = words.titles([drift.world for drift in drifts]), ("first", "second")
     sides = [Side(drift, *title, role) for drift, title, role in zip(drifts, titles, roles, strict=False)]
     if drifts[0].problem.arm_names is not None:
         return figure_table.table(sides[0], ticks, theme, at)
@@ -63,7 +63,7 @@ def _stage(drifts: Sequence[WorldDrift], ticks: FilmFrames, theme: Theme, at: in
 
 def drawn(drifts: Sequence[WorldDrift], t: int, theme: Theme) -> Scene:
     """Return the scene of one or two worlds at time t."""
-    names = [short for _, short in words.titles(drifts)]
+    names = [short for _, short in words.titles([drift.world for drift in drifts])]
     stops, ticks = _clock(drifts)
     click = CLICKS[len(drifts)] if drifts[0].problem.arm_names is None else TABLE_CLICK
     return Scene(
@@ -73,6 +73,7 @@ def drawn(drifts: Sequence[WorldDrift], t: int, theme: Theme) -> Scene:
         films={"main": Picture(lambda at: _stage(drifts, ticks, theme, at), ALT, pick=click)},
         sentences=lambda: words.finding(drifts, names, ticks.rows),
         labels=lambda: [words.label(drifts[0], row) for row in ticks.rows],
+        facts=lambda at: model.facts(drifts, names, ticks.rows[at]),
         events=ticks.frames(stops),
         times=ticks.times,
         caption=words.caption(drifts, names),

@@ -14,12 +14,12 @@ from figures import theme as look
 from figures.film import Film
 from figures.frames import FilmFrames
 from figures.race_axes import round_ticks
-from figures.sheet import Sheet
+from figures.sheet import Sheet, gapped
 from figures.spacetime import even_indices, hover_points
 from figures.theme import METHODS, Method, Theme
 from lessons.forgetting.figure_regret_vs_memory import own_memory, regret_vs_memory
 from lessons.forgetting.memories import MemoryViews
-from lessons.forgetting.model import Legend, MemorySweep
+from lessons.forgetting.model import HELD, WINDOW, Legend, MemorySweep
 
 ROW_HEIGHT = 0.64  # of a weight of 1, where rows are 1 apart
 REGRET_SHARE = (0.555, 1.0)  # of the width, for regret against memory
@@ -65,9 +65,7 @@ def now(views: MemoryViews, legend: Legend, clock: FilmFrames, theme: Theme, dra
 def _rows(views: MemoryViews, legend: Legend, clock: FilmFrames, theme: Theme, drawn: int, age: str) -> Sheet:
     """Return a sheet with the memories on the left."""
     sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
-    sheet.frame["margin"] = {
-        "l": int(8.0 * theme.tick), "r": 8, "t": int(1.75 * theme.label), "b": int(2.9 * theme.label),
-    }  # fmt: skip
+    sheet.margins(8.0 * theme.tick, 8, 1.75 * theme.label, 2.9 * theme.label)
     Rows(sheet, views, legend, clock, age).draw([0.0, 0.455])
     return sheet
 
@@ -90,10 +88,18 @@ class Rows:
         ends = [0.0, room * self.T] if self.age != "log" else [-0.03, room * float(np.log10(self.T + 1))]
         axis = {"range": ends, "title": words.get(self.age, words["age"]), "showgrid": False}
         # Pointing at an observation draws a line through all rows: it is the same one in each.
-        axis |= {"showspikes": True, "spikemode": "across", "spikethickness": 1.5, "spikedash": "solid",
-                 "spikecolor": sheet.theme.soft_ink}  # fmt: skip
-        axis |= {"tickvals": [v for v in (1, 2, 5, 10, 20, 50, 100, 200, 500) if v <= self.T], "type": "log"} \
-            if self.age == "log" else {"tickvals": round_ticks(self.T, 4)}  # fmt: skip
+        axis |= {
+            "showspikes": True,
+            "spikemode": "across",
+            "spikethickness": 1.5,
+            "spikedash": "solid",
+            "spikecolor": sheet.theme.soft_ink,
+        }
+        axis |= (
+            {"tickvals": [v for v in (1, 2, 5, 10, 20, 50, 100, 200, 500) if v <= self.T], "type": "log"}
+            if self.age == "log"
+            else {"tickvals": round_ticks(self.T, 4)}
+        )
         ends = [-ROW_DEPTH - 0.04, n - 1 + ROW_HEIGHT + 0.12]
         up = {"range": ends, "showgrid": False, "showticklabels": False, "ticks": ""}
         sheet.panel("rows", across, [0.0, 1.0], axis, up)
@@ -112,15 +118,23 @@ class Rows:
         sheet.headline("rows", hint, color=theme.soft_ink)
         for name, foot in self.foot.items():
             words = f"<b>{name}</b><br>{self.legend.said[name]}"
-            sheet.note("rows", words, 0.0, foot + 0.5 * ROW_HEIGHT, xref="paper", xanchor="right", xshift=-8,
-                       align="right", color=colour(theme, name))  # fmt: skip
+            sheet.note(
+                "rows",
+                words,
+                0.0,
+                foot + 0.5 * ROW_HEIGHT,
+                xref="paper",
+                xanchor="right",
+                xshift=-8,
+                align="right",
+                color=colour(theme, name),
+            )
         if self.legend.front[1] in self.foot:
             foot = self.foot[self.legend.front[1]]
-            axes = sheet.on("rows")
-            rim = {"type": "rect", "xref": f"{axes['xaxis']} domain", "yref": axes["yaxis"], "x0": 0, "x1": 1,
-                   "y0": foot - ROW_DEPTH, "y1": foot + ROW_HEIGHT + 0.14, "layer": "below", "line": {"width": 0},
-                   "fillcolor": look.faded(theme.ink, 0.06)}  # fmt: skip
-            sheet.frame.setdefault("shapes", []).append(rim)
+            up = foot - ROW_DEPTH, foot + ROW_HEIGHT + 0.14
+            sheet.shape(
+                "rows", "rect", None, up, layer="below", line={"width": 0}, fillcolor=look.faded(theme.ink, 0.06)
+            )
 
     def _counts(self) -> None:
         """Write at the end of each row how many fresh observations its past weighs as much as."""
@@ -128,12 +142,10 @@ class Rows:
         counts = np.stack([view.count for view in self.views.recalls.values()], axis=1)
         text = tuple(tuple(f"{v:.0f}" if v >= 9.5 or v == round(v) else f"{v:.1f}" for v in row) for row in counts)
         feet = [foot + 0.4 * ROW_HEIGHT for foot in self.foot.values()]
-        words = look.words([self.T * (1.03 if self.age != "log" else 1.1)] * len(feet), feet, [], theme.ink, theme.tick,
-                           "middle right")  # fmt: skip
-        words["textfont"] = {"size": theme.tick, "color": [colour(theme, name) for name in self.foot]}
-        self.sheet.moving("rows", words, text=text)
-        edge = self.sheet.frame[f"xaxis{self.sheet.axes['rows']}"]["domain"][1]
-        self.sheet.headline("rows", "sum of weights", x=edge, xanchor="right", color=theme.soft_ink)
+        x = [self.T * (1.03 if self.age != "log" else 1.1)] * len(feet)
+        self.sheet.words("rows", x, feet, text, [colour(theme, name) for name in self.foot], "middle right")
+        self.sheet.shows(HELD, "text", list(self.views.recalls).index(WINDOW))
+        self.sheet.headline("rows", "sum of weights", xanchor="right", color=theme.soft_ink)
 
     def _arranged(self, values: np.ndarray) -> np.ndarray:
         """Return (F, T) values by place on the axis, from (F, n) by time of the observation."""
@@ -153,17 +165,17 @@ class Rows:
             high = foot + ROW_HEIGHT * self._arranged(self.views.recalls[name].weight)[:, at]
             pale.append(_closed(high, foot, gap=True))
         x = np.concatenate([np.concatenate([self.x[at[:1]], self.x[at], self.x[at[-1:]], [np.nan]])] * len(pale))
-        area = {"type": "scatter", "mode": "lines", "fill": "toself", "hoverinfo": "skip"}
-        shade = {**area, "fillcolor": look.faded(self.sheet.theme.ink, 0.16), "line": {"width": 0, "shape": "hvh"}}
-        self.sheet.moving("rows", {**shade, "x": x.astype(np.float32)}, y=np.concatenate(pale, axis=1))
+        sheet, shade = self.sheet, look.faded(self.sheet.theme.ink, 0.16)
+        area = look.filled(x.astype(np.float32), np.concatenate(pale, axis=1), shade)
+        sheet.draw("rows", area | {"line": {"width": 0, "shape": "hvh"}})
         cap = self._cap()
         x = np.concatenate([self.x[:1], self.x, self.x[-1:]]).astype(np.float32)
         for name, foot in self.foot.items():
             share = np.clip(self._arranged(self.views.recalls[name].influence) / cap, -ROW_DEPTH / ROW_HEIGHT, 1.0)
             dark = colour(self.sheet.theme, name)
             line = {"width": 1, "color": dark, "shape": "hvh"}
-            self.sheet.moving("rows", {**area, "x": x, "fillcolor": dark, "line": line, "meta": name},
-                              y=_closed(foot + ROW_HEIGHT * share, foot))  # fmt: skip
+            y = _closed(foot + ROW_HEIGHT * share, foot)
+            sheet.draw("rows", look.filled(x, y, dark) | {"line": line, "meta": name})
 
     def _cap(self) -> float:
         """Return the influence that fills a row, the same in all: most memories' strongest ones stay below it."""
@@ -174,24 +186,21 @@ class Rows:
     def _now(self) -> None:
         """Draw the hairlines of jumps, and the line of now."""
         sheet, theme = self.sheet, self.sheet.theme
-        axes = sheet.on("rows")
         for row in self.views.jumps:
-            sheet.frame.setdefault("shapes", []).append(
-                {"type": "line", "xref": axes["xaxis"], "yref": f"{axes['yaxis']} domain", "y0": 0, "y1": 1,
-                 "x0": row + 1, "x1": row + 1, "line": {"color": theme.soft_ink, "width": 1.2, "dash": "dot"}}
-            )  # fmt: skip
+            sheet.rule("rows", theme.soft_ink, 1.2, "dot", x=row + 1)
             if len(self.views.jumps) <= 6:
-                sheet.note("rows", "J", row + 1, 1.0, xanchor="right", yanchor="top", xshift=-2, color=theme.soft_ink,
-                           yref=f"{axes['yaxis']} domain")  # fmt: skip
-        now = np.repeat(np.asarray(self.clock.times, dtype=float)[:, None], 2, axis=1)
-        low, high = sheet.frame[f"yaxis{sheet.axes['rows']}"]["range"]
-        sheet.moving("rows", {**look.line(None, None, theme.ink, 1.5), "y": [low, high]}, x=now)
+                sheet.note(
+                    "rows", "J", row + 1, 1.0, "y", xanchor="right", yanchor="top", xshift=-2, color=theme.soft_ink
+                )
+        now = np.asarray(self.clock.times, dtype=float)
+        sheet.cursor("rows", now, list(sheet.span("rows", "y")), theme.ink, 1.5)
 
     def _ears(self) -> None:
         """Draw unseen points that name the observation under the mouse; in time mode a click goes there."""
         at = even_indices(self.T, 40)
-        what = [f"the observation of t = {t + 1}" if self.age == "time" else f"an observation {t + 1} steps old"
-                for t in at]  # fmt: skip
+        what = [
+            f"the observation of t = {t + 1}" if self.age == "time" else f"an observation {t + 1} steps old" for t in at
+        ]
         x = np.tile(self.x[at], len(self.names))
         y = np.repeat([self.foot[n] + 0.3 * ROW_HEIGHT for n in self.names], len(at))
         said = [f"{n}: {w}" for n in self.names for w in what]
@@ -201,4 +210,5 @@ class Rows:
 def _closed(high: np.ndarray, foot: float, gap: bool = False) -> np.ndarray:
     """Return (F, k) heights as areas that begin and end at the foot, with a gap behind where others follow."""
     ends = np.full((len(high), 1), foot)
-    return np.concatenate([ends, high, ends] + ([np.full((len(high), 1), np.nan)] if gap else []), axis=1)
+    closed = np.concatenate([ends, high, ends], axis=1)
+    return gapped(closed) if gap else closed

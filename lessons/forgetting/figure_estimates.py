@@ -9,7 +9,7 @@ import numpy as np
 from figures import theme as look
 from figures.film import Film
 from figures.frames import FilmFrames
-from figures.sheet import Sheet
+from figures.sheet import Sheet, gapped
 from figures.spacetime import even_indices, hover_points
 from figures.theme import Theme
 from lessons.forgetting.figure import colour
@@ -26,9 +26,7 @@ def beliefs(views: MemoryViews, legend: Legend, clock: FilmFrames, theme: Theme,
     Circles are the newest observations that still count at least half; a click on a panel chooses the place.
     """
     sheet = Sheet(theme, drawn, look.layout(theme, 400 if theme.lecture else 270, hoverdistance=20))
-    sheet.frame["margin"] = {
-        "l": int(4.2 * theme.tick), "r": 8, "t": int(3.1 * theme.tick), "b": int(2.9 * theme.label),
-    }  # fmt: skip
+    sheet.margins(4.2 * theme.tick, 8, 3.1 * theme.tick, 2.9 * theme.label)
     p = views.problem
     m, table = p.f.shape[1], p.arm_names is not None
     x = np.arange(m, dtype=float) if table else p.x[:, 0]
@@ -39,23 +37,25 @@ def beliefs(views: MemoryViews, legend: Legend, clock: FilmFrames, theme: Theme,
     low, high = float(p.f.min()), float(p.f.max())
     pad = 0.3 * max(high - low, 4 * p.noise_sd, 1e-3)
     ticks = [0.0, 0.5, 1.0]
-    across = {"range": [-0.03, (len(names) - 1) * PANEL_STEP + 1.03], "showgrid": False,
-              "title": "arm" if table else "action x", "tickvals": [i * PANEL_STEP + v for i in range(len(names))
-                                                                   for v in ticks],
-              "ticktext": [f"{x[0] + v * width:.2g}" if v != 1.0 else "" for _ in names for v in ticks]}  # fmt: skip
-    sheet.panel("all", [0.0, 1.0], [0.0, 1.0], across,
-                {"range": [low - pad, high + pad], "nticks": 5, "title": "reward"})  # fmt: skip
+    across = {
+        "range": [-0.03, (len(names) - 1) * PANEL_STEP + 1.03],
+        "showgrid": False,
+        "title": "arm" if table else "action x",
+        "tickvals": [i * PANEL_STEP + v for i in range(len(names)) for v in ticks],
+        "ticktext": [f"{x[0] + v * width:.2g}" if v != 1.0 else "" for _ in names for v in ticks],
+    }
+    sheet.panel(
+        "all", [0.0, 1.0], [0.0, 1.0], across, {"range": [low - pad, high + pad], "nticks": 5, "title": "reward"}
+    )
     _frames(sheet, views, legend, names, share)
     for i, name in enumerate(names):
         _band(sheet, views.recalls[name], i * PANEL_STEP + share[at], at, colour(theme, name))
-    gap = np.array([np.nan])
-    everywhere = np.concatenate([np.concatenate([i * PANEL_STEP + share[at], gap]) for i in range(len(names))])
-    now = np.pad(p.f[clock.index][:, at], ((0, 0), (0, 1)), constant_values=np.nan)
-    truth = look.line(everywhere.astype(np.float32), None, theme.ink, theme.truth_line - 1)
-    sheet.moving("all", truth, y=np.tile(now, len(names)))
+    everywhere = np.concatenate([np.append(i * PANEL_STEP + share[at], np.nan) for i in range(len(names))])
+    now = np.tile(gapped(p.f[clock.index][:, at]), len(names))
+    sheet.curve("all", everywhere, now, theme.ink, theme.truth_line - 1)
     for i, name in enumerate(names):
-        style = look.line((i * PANEL_STEP + share[at]).astype(np.float32), None, colour(theme, name), theme.line)
-        sheet.moving("all", style, y=views.recalls[name].mean[:, at])
+        x = i * PANEL_STEP + share[at]
+        sheet.curve("all", x, views.recalls[name].mean[:, at], colour(theme, name), theme.line)
     _circles(sheet, views, share)
     _ears(sheet, names, share, (low, high))
     return sheet.film()
@@ -63,27 +63,29 @@ def beliefs(views: MemoryViews, legend: Legend, clock: FilmFrames, theme: Theme,
 
 def _frames(sheet: Sheet, views: MemoryViews, legend: Legend, names: Sequence[str], share: np.ndarray) -> None:
     """Draw each panel's name, and the chosen place."""
-    theme, axes = sheet.theme, sheet.on("all")
+    theme = sheet.theme
     for i, name in enumerate(names):
         words = f"<b>{name}</b><br>{legend.said[name]}"
-        sheet.note("all", words, i * PANEL_STEP, 1.0, yref="paper", xanchor="left", yanchor="bottom", align="left",
-                   color=colour(theme, name))  # fmt: skip
-        edge = {"type": "line", "xref": axes["xaxis"], "yref": f"{axes['yaxis']} domain", "y0": 0, "y1": 1}
+        sheet.note(
+            "all",
+            words,
+            i * PANEL_STEP,
+            1.0,
+            yref="paper",
+            xanchor="left",
+            yanchor="bottom",
+            align="left",
+            color=colour(theme, name),
+        )
         left = i * PANEL_STEP
-        at = left + float(share[views.arm])
-        sheet.frame.setdefault("shapes", []).extend(
-            [{**edge, "x0": at, "x1": at, "line": {"color": theme.soft_ink, "width": 1.2, "dash": "dot"}},
-             {**edge, "x0": left - 0.03, "x1": left - 0.03, "line": {"color": theme.grid, "width": 1}}]
-        )  # fmt: skip
+        sheet.rule("all", theme.soft_ink, 1.2, "dot", x=left + float(share[views.arm]))
+        sheet.rule("all", theme.grid, 1, x=left - 0.03)
 
 
 def _band(sheet: Sheet, view: MemoryView, x: np.ndarray, at: np.ndarray, hue: str) -> None:
     """Draw two standard deviations around one memory's estimate."""
     up, down = view.mean[:, at] + 2 * view.sd[:, at], view.mean[:, at] - 2 * view.sd[:, at]
-    area = {"type": "scatter", "mode": "lines", "fill": "toself", "hoverinfo": "skip",
-            "fillcolor": look.faded(hue, 0.18), "line": {"width": 1.2, "color": hue}}  # fmt: skip
-    around = np.concatenate([x, x[::-1]]).astype(np.float32)
-    sheet.moving("all", {**area, "x": around}, y=np.concatenate([up, down[:, ::-1]], axis=1))
+    sheet.area("all", x, up, down, look.faded(hue, 0.18), line={"width": 1.2, "color": hue})
 
 
 def _circles(sheet: Sheet, views: MemoryViews, share: np.ndarray) -> None:
@@ -97,9 +99,7 @@ def _circles(sheet: Sheet, views: MemoryViews, share: np.ndarray) -> None:
         frame, kept = np.nonzero(newest)
         place = i * MAX_CIRCLES + np.cumsum(newest, axis=1)[frame, kept] - 1
         x[frame, place], y[frame, place] = i * PANEL_STEP + share[history.arms[kept]], history.y[kept]
-    mark = {"symbol": "circle-open", "size": 0.6 * sheet.theme.marker, "color": sheet.theme.soft_ink, "opacity": 1}
-    dots = {"type": "scatter", "mode": "markers", "marker": mark, "hoverinfo": "skip"}
-    sheet.moving("all", dots, x=x, y=y)
+    sheet.dots("all", x, y, sheet.theme.soft_ink, 0.6 * sheet.theme.marker, symbol="circle-open", opacity=1)
 
 
 def _ears(sheet: Sheet, names: Sequence[str], share: np.ndarray, between: tuple[float, float]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lessons.record import Knob
-from lessons.shared.knobs import METHODS
+from lessons.shared.knobs import METHODS, acts_in_worlds
 from lessons.shared.wording import COUNTS
 from tvbo_core import World, policies
 
@@ -38,7 +38,34 @@ OWN = {
 # Bogunovic et al., Figure 2c: a squared exponential reward with epsilon = 0.01 over 200 steps, TV-GP-UCB told
 # another epsilon. Here on a line of 100 actions with width 2; there on a grid in two dimensions.
 FIGURE_2C = {"kind": "markov", "eps": 0.01, "T": 200, "bowl": "tv", "m": 160}
-FORGETTING_WORLD = World(kind="glide", budget=8.0, horizon=300, switches=2)
+FORGETTING_WORLD = World(kind="jumps", budget=8.0, horizon=300, switches=2)
+FAMILY = ("glide", "jumps", "still")  # kinds of worlds that are drawn side by side
+WORLD_ACTS = acts_in_worlds()
+ACTS = WORLD_ACTS | {
+    "V": (*WORLD_ACTS["V"], {"kind": FAMILY}),
+    "switches": ({"kind": FAMILY},),
+    "alpha": (),  # the learners' too
+}
 FORGETTING_SHOWN = ("m", "bowl", "kind", "place", "age")
-FORGETTING_MORE = ("cover", "bet", "own_r", "own_sw", "own_wgp", "own_tv", "alpha", "design", "beta", "seeds", "V",
-                   "T", "sigma", "ell", "nu", "switches", "eps", "B", "data", "seed")  # fmt: skip
+FORGETTING_MORE = (
+    "cover",
+    "bet",
+    "own_r",
+    "own_sw",
+    "own_wgp",
+    "own_tv",
+    "alpha",
+    "design",
+    "beta",
+    "seeds",
+    "V",
+    "T",
+    "sigma",
+    "ell",
+    "nu",
+    "switches",
+    "eps",
+    "B",
+    "data",
+    "seed",
+)

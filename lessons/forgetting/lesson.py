@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from lessons.forgetting.knobs import FIGURE_2C, FORGETTING_MORE, FORGETTING_SHOWN, MEMORY_STEPS, OWN
+from dataclasses import replace
+
+import numpy as np
+
+from common.formats import amount
+from lessons.forgetting import claims, model
+from lessons.forgetting.knobs import ACTS, FIGURE_2C, FORGETTING_MORE, FORGETTING_SHOWN, MEMORY_STEPS, OWN
 from lessons.forgetting.recipe import recipe
-from lessons.forgetting.scene import frame, scene
-from lessons.forgetting.thumbnail import thumbnail
-from lessons.forgetting.truth import truth
-from lessons.record import SEE, Bet, Lesson, Moment
-from lessons.shared.knobs import KNOBS
+from lessons.forgetting.scene import at_once, frame, scene
+from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
+from lessons.shared import stored_runs
+from lessons.shared import worlds as world
+from lessons.shared.knobs import KNOBS, METHODS, WORLD, with_acts
+from lessons.shared.sketch import FRAMES
+from lessons.shared.stored_runs import played
 
 FORGETTING_BET = Bet(
     question="In the jumping world: with how many past steps that count, $m$, does R-GP-UCB lose least?",
@@ -22,16 +30,59 @@ FORGETTING_BET = Bet(
     hides=((0.5, 0.0, 0.5, 1.0),),  # regret against memory
     values={"kind": "jumps"},
     own="bet",
+    claim=claims.BOWL,
 )
-FORGETTING = Lesson(
-    number=6,
+
+
+def truth(values: Values, bet: Bet) -> Outcome:
+    """Return the memory with the lowest final regret in the jumping world, and those that may be as low by chance."""
+    past, full = model.chosen(values)
+    setting = replace(full, worlds=tuple(w for w in full.worlds if w.kind == past.world.kind))
+    runs = played(model.jobs(setting, (setting.front,)), model.FILE)
+    found = model.gather(setting, runs, (past.world.horizon - 1,)).front(0)
+    pays = {str(m): float(p) for m, p in zip(MEMORY_STEPS, found.median[:, -1], strict=True)}
+    m = MEMORY_STEPS[found.best()]
+    ends = str(MEMORY_STEPS[0]), str(MEMORY_STEPS[-1])
+    near = [str(MEMORY_STEPS[i]) for i in found.as_low()]
+    beside = f"; m = {' and '.join(near)} may be as low, by chance" if near else ""
+    return Outcome(
+        right=(str(m), *near),
+        numbers={word: amount(p) for word, p in pays.items()},
+        value=float(m),
+        said=f"{amount(pays[str(m)])}",
+        sentence=f"{METHODS[setting.front]} loses least with m = {m}: {amount(pays[str(m)])}, against "
+        f"{amount(pays[ends[0]])} at m = {ends[0]} and {amount(pays[ends[1]])} at m = {ends[1]}{beside}.",
+        setup=f"Median of {found.seeds} seeds: {world.caption(past.world)} to {setting.numbers[-1]}, "
+        f"width β = {setting.width}.",
+    )
+
+
+def thumbnail(values: Values) -> Sketch:
+    """Return regret against memory in the world that is chosen."""
+    past, setting = model.chosen(values)
+    w = setting.worlds.index(past.world)
+    held = stored_runs.runs(model.jobs(setting), model.FILE)
+    sweep = model.gather(setting, held, (setting.worlds[0].horizon - 1,))
+    curve = sweep.front(w)
+    if curve is None:
+        return Sketch((), (), 0)
+    y = np.log(curve.median[:, -1])
+    x, y = np.linspace(0, 1, len(y)), unit(y, y.min() - 0.2, y.max())
+    finer = np.linspace(0, 1, FRAMES)
+    path = np.interp(finer, x, y)
+    dots = tuple((Stroke(finer[[i]], path[[i]], "best", "dots"),) for i in range(FRAMES))
+    return Sketch((Stroke(x, y, "R-GP-UCB"),), dots, int(path.argmin()))
+
+
+LESSON = Lesson(
+    key="forgetting",
     group=SEE,
     abreast=4,
     file="pages/6_Forgetting.py",
     icon="🍂",
     title="Forgetting",
     question="How much of yesterday should I keep?",
-    knobs={
+    knobs=with_acts({
         **{k: (KNOBS | OWN)[k] for k in (*FORGETTING_SHOWN, *FORGETTING_MORE)},
         **FORGETTING_BET.knobs,
         "m": KNOBS["m"].replace(
@@ -40,6 +91,7 @@ FORGETTING = Lesson(
             "W = m, the discount γ = 1 − 1/m and the change per step ε = 2/m. GP-UCB keeps everything; the injected "
             "uncertainty has its own α, under More…",
         ),
+        "kind": KNOBS["kind"].replace(default="jumps"),
         "V": KNOBS["V"].replace(default=8.0),
         "T": KNOBS["T"].replace(default=300, low=100, high=500),
         "switches": KNOBS["switches"].replace(default=2),
@@ -52,19 +104,25 @@ FORGETTING = Lesson(
             help="How fast old data go stale for the method that injects uncertainty: an observation of age a counts "
             "1/(1 + a^α) (Mauduit et al.: α). In a rough world also the roughness of the walk.",
         ),
-    },
+    }, ACTS),
+    world=WORLD,
     moments=(
-        Moment("The bowl", "Remember too little: noise. Too much: history. The bowl is the whole subject.", 300),
-        Moment("Restart sawtooth", "Step over t = 81: one of these memories has just lost everything.", 81),
-        Moment("Bogunovic et al., Figure 2c", "Believe in far too much change, or in none at all: either way you "
-               "pay more than one and a half times the least.", 200, FIGURE_2C),
+        Moment("bowl", "The bowl", "Remember too little: noise. Too much: history. The bowl is the whole subject.", 300,
+               claim=claims.BOWL),
+        Moment("sawtooth", "Restart sawtooth", "Step over t = 81: one of these memories has just lost everything.", 81,
+               free="a schedule: no chance in it"),
+        Moment("bogunovic", "Bogunovic et al., Figure 2c",
+               "Believe in far too much change, or in none at all: either way you "
+               "pay more than one and a half times the least.", 200, FIGURE_2C, claims.BOTH_BELIEFS),
     ),
     t=300,
+    claim=claims.BOWL,
     words="lessons/forgetting/help.md",
     bet=FORGETTING_BET,
     recipe=recipe,
     thumbnail=thumbnail,
     scene=scene,
+    at_once=at_once,
     frame=frame,
     follows=("m", "place", "own_r", "own_sw", "own_wgp", "own_tv", "alpha"),
     truth=truth,

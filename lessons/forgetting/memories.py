@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import tvbo_core as tv
+from common.cache import keyed
+from lessons.forgetting.influence import MemoryOverview, MemoryView, memory_views, overview
 from lessons.shared import problems
-from lessons.shared.cache import keyed
 from lessons.shared.knobs import METHODS
 from tvbo_core import History, Problem, World, policies
-from tvbo_core.gp.influence import MemoryOverview, MemoryView, memory_views, overview
 from tvbo_core.gp.memory import Discount, Injected, Keep, Markov, Memory, Restart, Window, matched
 from tvbo_core.worlds import events
 
@@ -180,6 +180,6 @@ def _everywhere(past: ViewSetting, rows: tuple[int, ...]) -> tuple[History, Memo
 
 
 def _observed(past: ViewSetting, history: History) -> tuple:
-    """Return kernel, arms, observed arms, rewards, memories and ridge, as `tvbo_core.gp.influence` takes them."""
+    """Return kernel, arms, observed arms, rewards, memories and ridge, as `lessons.forgetting.influence` takes them."""
     p = problems.problem(past.world)
     return p.kernel, p.x, history.arms, history.y, past.tuning.memories, max(p.noise_sd**2, 1e-6)

@@ -11,25 +11,24 @@ from typing import Any
 import numpy as np
 
 import tvbo_core as tv
-from lessons.forgetting.knobs import FORGETTING_WORLD, MEMORY_STEPS, WITH_MEMORY
+from common.cache import shared
+from lessons.forgetting.knobs import FAMILY, FORGETTING_WORLD, MEMORY_STEPS, WITH_MEMORY
 from lessons.forgetting.memories import ViewSetting, tuned
 from lessons.shared import durations, stored_runs, worlds
-from lessons.shared.cache import shared
 from lessons.shared.knobs import METHODS
-from lessons.shared.knobs import idle as knobs_idle
 from tvbo_core import World, policies
 from tvbo_core.gp.memory import matched
-from tvbo_core.jobs import Job
+from tvbo_core.jobs import PlayJob
 from tvbo_core.policies import IndexPolicy
 from tvbo_core.policies.width import LogWidth, Width
-from tvbo_core.race_results import Run
+from tvbo_core.race_results import Run, paired_difference
 from tvbo_core.records import LearnerInfo, Policy
 
 FILE = stored_runs.FILE.with_name("memory.npz")
-FAMILY = ("glide", "jumps", "still")  # kinds of worlds that are drawn side by side
+WINDOW = METHODS["sw"]
+HELD = f"{WINDOW}: observations"  # fact: what it still holds
 # Those that decide as GP-UCB does, which they are when m has no end.
 WITH_LIMIT = tuple(w for w in WITH_MEMORY if getattr(policies.ALL[w].policy, "select", None) is IndexPolicy.select)
-RUN_MILLISECONDS = {word: policies.ALL[word].ms for word in ("gp", *WITH_MEMORY)}
 
 
 @dataclass(frozen=True)
@@ -89,11 +88,6 @@ def family(world: World) -> tuple[World, ...]:
     return tuple(replace(world, kind=kind) for kind in FAMILY) if world.kind in FAMILY else (world,)
 
 
-def idle(kind: str) -> set[str]:
-    """Return the knobs that play no part in this kind of world and its family; alpha is the learners'."""
-    return knobs_idle(FAMILY if kind in FAMILY else {kind}) - {"alpha"}
-
-
 @lru_cache(maxsize=1024)
 def policy(method: str, m: int, horizon: int, width: str) -> Policy:
     """Return a bandit with this memory; a restart or window beyond the horizon is one run, and is played once."""
@@ -103,10 +97,10 @@ def policy(method: str, m: int, horizon: int, width: str) -> Policy:
     return policies.ALL[method].tuned(lengths, w)
 
 
-def job(setting: Setting, method: str, w: int, m: int, seed: int) -> Job:
+def job(setting: Setting, method: str, w: int, m: int, seed: int) -> PlayJob:
     """Return one run: a method with memory m in one world and seed."""
     world = setting.seeded[w, seed]
-    return Job(METHODS[method], policy(method, m, world.horizon, setting.width), world)
+    return PlayJob(METHODS[method], policy(method, m, world.horizon, setting.width), world)
 
 
 def memories_of(method: str) -> tuple[int, ...]:
@@ -115,7 +109,7 @@ def memories_of(method: str) -> tuple[int, ...]:
 
 
 @shared(16)  # thousands of runs, which a page that fills up counts again and again
-def runs_of(setting: Setting) -> Mapping[str, Mapping[int, tuple[tuple[Job, ...], ...]]]:
+def runs_of(setting: Setting) -> Mapping[str, Mapping[int, tuple[tuple[PlayJob, ...], ...]]]:
     """Return method -> seed -> the runs by world and memory."""
     every = range(len(setting.worlds))
     return {
@@ -127,7 +121,7 @@ def runs_of(setting: Setting) -> Mapping[str, Mapping[int, tuple[tuple[Job, ...]
     }
 
 
-def jobs(setting: Setting, methods: Iterable[str] | None = None) -> list[Job]:
+def jobs(setting: Setting, methods: Iterable[str] | None = None) -> list[PlayJob]:
     """Return the different runs: the method on the stage and GP-UCB first, seed by seed."""
     order = tuple(methods) if methods else ("gp", setting.front, *(x for x in WITH_MEMORY if x != setting.front))
     first = order[: 2 if methods is None else len(order)]
@@ -144,14 +138,14 @@ def jobs(setting: Setting, methods: Iterable[str] | None = None) -> list[Job]:
     )
 
 
-def starter(setting: Setting) -> list[Job]:
+def starter(setting: Setting) -> list[PlayJob]:
     """Return the first curves: the method on the stage and GP-UCB in the first seed."""
     return jobs(replace(setting, seeds=1), ("gp", setting.front))
 
 
-def seconds(runs: Iterable[Job]) -> float:
+def seconds(runs: Iterable[PlayJob]) -> float:
     """Return about how long these runs take on one core."""
-    return durations.of_runs(runs, RUN_MILLISECONDS)
+    return durations.of_runs(runs)
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,6 +201,12 @@ class RegretVsMemory:
     def best(self, frame: int = -1) -> int:
         """Return the index of the memory with the lowest median."""
         return int(self.median[:, frame].argmin())
+
+    def as_low(self, frame: int = -1) -> tuple[int, ...]:
+        """Return the other memories (indices) that chance alone may have put above the lowest, seed by seed."""
+        total, k = self.total[:, :, frame], self.best(frame)
+        others = [i for i in range(len(total)) if i != k] if self.seeds > 1 else []
+        return tuple(i for i in others if not paired_difference(total[i], total[k]).clear)
 
 
 @dataclass(frozen=True, eq=False)
@@ -264,7 +264,7 @@ class Finished:
         return MemorySweep(self.setting, rows, curves, gp_ucb, self.done, self.total)
 
 
-def whole_seeds(setting: Setting, results: Mapping[Job, Any]) -> dict[str, dict[int, list[list[np.ndarray]]]]:
+def whole_seeds(setting: Setting, results: Mapping[PlayJob, Any]) -> dict[str, dict[int, list[list[np.ndarray]]]]:
     """Return method -> seed -> regret of each round, by world and memory; seeds that are through in every world."""
     found: dict[str, dict[int, list[list[np.ndarray]]]] = {}
     for method, seeds in runs_of(setting).items():
@@ -276,7 +276,7 @@ def whole_seeds(setting: Setting, results: Mapping[Job, Any]) -> dict[str, dict[
     return found
 
 
-def finished(setting: Setting, results: Mapping[Job, Any]) -> Finished:
+def finished(setting: Setting, results: Mapping[PlayJob, Any]) -> Finished:
     """Return the curves so far: of each method the seeds with which it is through in every world."""
     curves = {}
     for method, seeds in whole_seeds(setting, results).items():
@@ -286,9 +286,32 @@ def finished(setting: Setting, results: Mapping[Job, Any]) -> Finished:
     return Finished(setting, curves, sum(j in results for j in everything), len(everything))
 
 
-def gather(setting: Setting, results: Mapping[Job, Any], rows: tuple[int, ...]) -> MemorySweep:
+def gather(setting: Setting, results: Mapping[PlayJob, Any], rows: tuple[int, ...]) -> MemorySweep:
     """Return regret against memory so far, at these rounds."""
     return finished(setting, results).at(rows)
+
+
+def facts(sweep: MemorySweep, held: np.ndarray, frame: int) -> dict[str, float | None]:
+    """Return the numbers of a frame, those of each world whose runs have come after its kind: `Scene.facts`.
+
+    Args:
+        held: (F,) observations that SW-GP-UCB still holds.
+    """
+    found: dict[str, float | None] = {"t": sweep.rows[frame] + 1, HELD: float(held[frame])}
+    for w, world in enumerate(sweep.setting.worlds):
+        curve = sweep.front(w)
+        if curve is not None:
+            pays = zip(MEMORY_STEPS, curve.median[:, frame].tolist(), strict=True)
+            found |= {regret_name(world.kind, m): regret for m, regret in pays}
+            found[f"{world.kind}: best m"] = MEMORY_STEPS[curve.best(frame)]
+        if w in sweep.gp_ucb:
+            found[regret_name(world.kind)] = float(sweep.gp_ucb_median[w][frame])
+    return found
+
+
+def regret_name(kind: str, m: float = math.inf) -> str:
+    """Return the name of the fact that is the regret in a world of this kind with memory m; infinite: GP-UCB's."""
+    return f"{kind}, {f'm = {m:g}' if math.isfinite(m) else 'never forgets'}: regret"
 
 
 def bound_slopes(line: RegretVsMemory, grid: Sequence[int], points: int = 40) -> tuple[np.ndarray, ...]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from common import cache
 from lessons.forgetting import model, words
 from lessons.forgetting.model import MemorySweep, Setting
 from lessons.forgetting.scene import Board, board
 from lessons.record import Values
-from lessons.shared import cache, problems
+from lessons.shared import problems, stored_runs
 from shell.run_panel import RunSet, available_results, panel, run_set
 from shell.runs import RUNS
 
@@ -33,7 +36,7 @@ def follow(values: Values) -> tuple[Board, RunSet]:
 def _run_set(setting: Setting) -> RunSet:
     """Return the runs, with the first seed of the method on the stage where that is a matter of moments."""
     runs = RunSet(setting, tuple(model.jobs(setting)))
-    runs.learn(available_results(runs.jobs, model.FILE))
+    runs.learn(available_results(runs.jobs, partial(stored_runs.runs, file=model.FILE)))
     first = [job for job in model.starter(setting) if job not in runs.results] if runs.missing else []
     if model.seconds(first) < FIRST_SECONDS:
         runs.play(first)

@@ -35,7 +35,7 @@ def recipe(value: Mapping[str, object], t: int) -> str:
     numbers = chosen.numbers
     family = "world" if len(kinds) == 1 else f"replace(world, kind=kind) for kind in {code.literal(tuple(kinds))}"
     return code.join(
-        code.title(6, "Forgetting", f"the bowl of {METHODS[chosen.front]} at t = {t}, {seeds(numbers)}"),
+        code.title("Forgetting", f"the bowl of {METHODS[chosen.front]} at t = {t}, {seeds(numbers)}"),
         code.comment(setup(base)),
         "from dataclasses import replace\n" if len(kinds) > 1 else "",
         "import numpy as np\n\nimport tvbo_core as tv\n",
@@ -45,8 +45,12 @@ def recipe(value: Mapping[str, object], t: int) -> str:
         f'methods["never forgets"] = tv.GPUCB(width={width})',
         f"worlds = [{family}]",
         f"table = tv.race(worlds, methods, seeds=range({numbers.start}, {numbers.stop}))  # n_jobs=-1: all cores",
-        "for w, world in enumerate(worlds):  # regret so far, median over the seeds",
-        "    for name in methods:",
-        f"        regret = np.median(table.curves(name, w)[:, {t - 1}])",
-        '        print(f"{world.kind}, {name}: regret = {regret:.4f}")',
+        f"t = {t}",
+        'print(f"t = {t}")',
+        f'print("{model.HELD} =", min(t - 1, {past.tuning.window}))  # that its window of your memory still holds',
+        "for w, world in enumerate(worlds):",
+        "    regret = {name: np.median(table.curves(name, w)[:, t - 1]) for name in methods}  # so far, over the seeds",
+        "    for name, lost in regret.items():",
+        '        print(f"{world.kind}, {name}: regret = {lost:.4f}")',
+        """    print(f"{world.kind}: best m =", min(memories, key=lambda m: regret[f"m = {m}"]))""",
     )

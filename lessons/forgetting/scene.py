@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from common.cache import shared
 from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
 from lessons.forgetting import figure, figure_estimates, figure_regret_vs_memory, memories, model, words
 from lessons.forgetting.knobs import COUNT
 from lessons.forgetting.memories import MemoryViews, ViewSetting
-from lessons.forgetting.model import Finished, Legend, MemorySweep
+from lessons.forgetting.model import Finished, Legend, MemorySweep, Setting
 from lessons.record import Frame, Pick, Picture, Scene, Values
 from lessons.shared import problems
-from lessons.shared.stored_runs import played
+from lessons.shared.stored_runs import hold, played
 
 ALT = "Weights of past data by age for each method, and regret against memory length as a U-shaped curve"
 MAX_FRAMES = 100  # besides landmarks
@@ -41,6 +42,20 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     problems.problem(past.world)  # complains before anything is played
     runs = played(model.jobs(setting), model.FILE)
     return drawn(board(values, model.finished(setting, runs)), values, t, theme, "all")
+
+
+def at_once(values: Values) -> bool:
+    """Return whether every run of these knob values is stored.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    return _stored(model.chosen(values)[1])
+
+
+@shared(50)  # another memory of the reader's own asks for the same runs
+def _stored(setting: Setting) -> bool:
+    return hold(model.jobs(setting), model.FILE)
 
 
 def board(values: Values, finished: Finished) -> Board:
@@ -102,16 +117,22 @@ def drawn(shown: Board, values: Values, t: int, theme: Theme, mark: str) -> Scen
         frames=len(ticks.rows),
         start=ticks.frame(t),
         films={
-            "main": Picture(lambda at: figure.stage(views, sweep, legend, ticks, theme, at, age), ALT,
-                            pick=Pick("customdata", along=("x",), knobs=OWN_MEMORY) if age == "time" else
-                            Pick(knobs=OWN_MEMORY)),
-            "beliefs": Picture(lambda at: figure_estimates.beliefs(views, legend, ticks, theme, at),
-                               "Today's reward and the estimate with band of each of six memories",
-                               "##### What does each memory believe now?", lambda frame: words.BELIEFS,
-                               Pick(place="customdata")),
+            "main": Picture(
+                lambda at: figure.stage(views, sweep, legend, ticks, theme, at, age),
+                ALT,
+                pick=Pick("customdata", along=("x",), knobs=OWN_MEMORY) if age == "time" else Pick(knobs=OWN_MEMORY),
+            ),
+            "beliefs": Picture(
+                lambda at: figure_estimates.beliefs(views, legend, ticks, theme, at),
+                "Today's reward and the estimate with band of each of six memories",
+                "##### What does each memory believe now?",
+                lambda frame: words.BELIEFS,
+                Pick(place="customdata"),
+            ),
         },
         stills=stills,
         sentences=lambda: words.finding(views, sweep, past, ticks.rows, legend),
+        facts=lambda at: model.facts(sweep, views.recalls[model.WINDOW].count, at),
         labels=lambda: [words.label(row, ticks.horizon) for row in ticks.rows],
         events=ticks.frames([*views.jumps, *views.restarts]),
         times=ticks.times,
@@ -119,4 +140,4 @@ def drawn(shown: Board, values: Values, t: int, theme: Theme, mark: str) -> Scen
         notes=lambda: words.notes(views, sweep, past, legend),
         marks=lambda: words.marks(views, sweep, legend),
         reset=(ticks.rows,),  # other restarts are other frames: the player starts anew, at the same time
-    )  # fmt: skip
+    )

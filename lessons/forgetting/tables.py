@@ -17,13 +17,30 @@ def regret(sweep: MemorySweep, legend: Legend) -> list[dict]:
     for (m, w), curve in sweep.curves.items():
         for k, memory in enumerate(MEMORY_STEPS):
             low, high = curve.quartiles[:, k, -1]
-            rows.append({"world": legend.worlds[w], "method": METHODS[m], "m": str(memory), "seeds": curve.seeds,
-                         "median regret": float(curve.median[k, -1]), "lower quartile": float(low),
-                         "upper quartile": float(high)})  # fmt: skip
+            rows.append(
+                {
+                    "world": legend.worlds[w],
+                    "method": METHODS[m],
+                    "m": str(memory),
+                    "seeds": curve.seeds,
+                    "median regret": float(curve.median[k, -1]),
+                    "lower quartile": float(low),
+                    "upper quartile": float(high),
+                }
+            )
     for w, total in sweep.gp_ucb.items():
         low, mid, high = np.quantile(total[:, -1], (0.25, 0.5, 0.75))
-        rows.append({"world": legend.worlds[w], "method": NEVER, "m": "∞", "seeds": len(total), "median regret": mid,
-                     "lower quartile": low, "upper quartile": high})  # fmt: skip
+        rows.append(
+            {
+                "world": legend.worlds[w],
+                "method": NEVER,
+                "m": "∞",
+                "seeds": len(total),
+                "median regret": mid,
+                "lower quartile": low,
+                "upper quartile": high,
+            }
+        )
     return rows
 
 

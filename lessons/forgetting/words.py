@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from common.durations import duration
+from common.formats import amount
+from lessons.forgetting import model
 from lessons.forgetting.knobs import MEMORY_STEPS, WITH_MEMORY
 from lessons.forgetting.memories import INJECTED, MemoryViews, ViewSetting
 from lessons.forgetting.model import WITH_LIMIT, Legend, MemorySweep, Setting, papers_memory
 from lessons.shared import problems, worlds
-from lessons.shared.durations import duration
 from lessons.shared.knobs import METHODS
-from lessons.shared.wording import PHRASES, amount
+from lessons.shared.wording import PHRASES
 from tvbo_core import policies
 from tvbo_core.worlds import ALL
 
@@ -56,56 +58,106 @@ def finding(
     """Return the sentence under the question for every frame (HTML)."""
     if legend.covered:
         return [_question(legend, past)] * len(rows)
-    restarts = set(views.restarts)
-    said = []
-    for frame, row in enumerate(rows):
-        if row == 0:
-            said.append("At t = 1 there are no observations yet: every memory is empty, every estimate is the prior.")
-        elif row in restarts:
-            said.append(f"At t = {row + 1} <b>{METHODS['r']} has just restarted</b>: its memory is empty, and it is "
-                        f"back at its prior. SW-GP-UCB still holds {views.recalls[METHODS['sw']].count[frame]:.0f} "
-                        "observations.")  # fmt: skip
-        else:
-            said.append(_lowest(sweep, past, frame, row))
-    return said
+    kinds, kind, name = [w.kind for w in sweep.setting.worlds], past.world.kind, METHODS[sweep.setting.front]
+    here, still = kinds.index(kind), "still" in kinds and kind != "still"
+    held = views.recalls[model.WINDOW].count
+    return [
+        sentence(
+            model.facts(sweep, held, frame),
+            name,
+            kind,
+            legend.has_limit,
+            still,
+            row in views.restarts,
+            _seeds_differ_by_more(sweep, here, frame),
+        )
+        for frame, row in enumerate(rows)
+    ]
 
 
-def _lowest(sweep: MemorySweep, past: ViewSetting, frame: int, row: int) -> str:
-    """Return where regret is lowest in the chosen world at this time, and in the still one."""
-    kinds = [w.kind for w in sweep.setting.worlds]
-    here, name = kinds.index(past.world.kind), METHODS[sweep.setting.front]
-    curve, where = sweep.front(here), PHRASES[past.world.kind]
-    if curve is None:
+def sentence(
+    facts: Mapping[str, float | None], name: str, kind: str, limit: bool, still: bool, restarts: bool, noisy: bool
+) -> str:
+    """Return the sentence of a frame from its facts.
+
+    Args:
+        name, kind: of the method, and of its world.   limit: with endless memory the method is GP-UCB.
+        still: the same world standing still is drawn beside it.   restarts: the restarting memory is empty.
+        noisy: seeds differ by more than memories do.
+    """
+    if facts["t"] == 1:
+        return "At t = 1 there are no observations yet: every memory is empty, every estimate is the prior."
+    if restarts:
+        return (
+            f"At t = {facts['t']} <b>{METHODS['r']} has just restarted</b>: its memory is empty, and it is back at "
+            f"its prior. SW-GP-UCB still holds {facts[model.HELD]:.0f} observations."
+        )
+    if f"{kind}: best m" not in facts:
         return "The first runs are being played; the rows already show what each memory keeps."
-    pays, never = curve.median[:, frame], sweep.limit(here, frame)
-    end = float(pays[-1]) if never is None else never
-    k = curve.best(frame)
+    return _lowest(facts, name, kind, limit, still, noisy)
+
+
+def _lowest(facts: Mapping[str, float | None], name: str, kind: str, limit: bool, still: bool, noisy: bool) -> str:
+    """Return where regret is lowest in the chosen world at this time, and in the still one."""
+    pays, never = _pays(facts, kind, limit)
+    end = pays[-1] if never is None else never
+    best, where, when = facts[f"{kind}: best m"], PHRASES[kind], f"By t = {facts['t']}"
+    least = pays[MEMORY_STEPS.index(best)]
     if np.ptp([*pays, end]) <= 1e-9:
-        return f"By t = {row + 1} {name} has lost {amount(pays[0])} in {where}, whatever its memory."
+        return f"{when} {name} has lost {amount(pays[0])} in {where}, whatever its memory."
+    if noisy:
+        return (
+            f"{when} memory hardly matters to <b>{name}</b> in {where}: it pays {amount(least)} to "
+            f"{amount(max(*pays, end))}, and seeds differ by more."
+        )
     few = f"{amount(pays[0])} at m = {MEMORY_STEPS[0]}"
-    low, high = curve.quartiles[:, k, frame]
-    if curve.seeds > 1 and min(pays[0], end) - pays[k] < 0.5 * (high - low) and max(pays) - pays[k] < high - low:
-        return f"By t = {row + 1} memory hardly matters to <b>{name}</b> in {where}: it pays {amount(pays[k])} to " \
-               f"{amount(max(*pays, end))}, and seeds differ by more."  # fmt: skip
     many = f"{amount(end)} at m = {MEMORY_STEPS[-1]}" if never is None else f"{amount(end)} if it never forgets"
-    if end <= pays[k] + 1e-9 or k == 0:
-        if past.world.kind == "still":
-            return f"By t = {row + 1} there is no bowl for <b>{name}</b> in {where}: {few}, {many}. Where nothing " \
-                   "moves, forgetting can only cost."  # fmt: skip
-        side = "less" if k == 0 and pays[0] < end else "more"
-        return f"By t = {row + 1} there is no bowl for <b>{name}</b> in {where}: the {side} it remembers, the better " \
-               f"({few}, {many})."  # fmt: skip
-    least = f"<b>{amount(pays[k])} at m = {MEMORY_STEPS[k]}</b>"
-    said = f"By t = {row + 1} <b>{name}</b> pays {few} (noise), {many} (history), only {least} in {where}"
-    still = kinds.index("still") if "still" in kinds else here
-    if still == here or sweep.front(still) is None:
+    if end <= least + 1e-9 or best == MEMORY_STEPS[0]:
+        if kind == "still" and end <= least + 1e-9:
+            return f"{when} there is no bowl for <b>{name}</b> in {where}: {few}, {many}. Here forgetting only costs."
+        side = "less" if best == MEMORY_STEPS[0] and pays[0] < end else "more"
+        return (
+            f"{when} there is no bowl for <b>{name}</b> in {where}: the {side} it remembers, the better "
+            f"({few}, {many})."
+        )
+    said = (
+        f"{when} <b>{name}</b> pays {few} (noise), {many} (history), only <b>{amount(least)} at m = {best}</b> in "
+        f"{where}"
+    )
+    if not still or "still: best m" not in facts:
         return said + "."
-    m = _longest_best(sweep, still, frame)
+    m = _longest_best(facts, "still", limit)
     return said + f"; in the still world {f'm = {m} is best' if m in MEMORY_STEPS[:-1] else 'more is better'}."
+
+
+def _pays(facts: Mapping[str, float | None], kind: str, limit: bool) -> tuple[list[float], float | None]:
+    """Return the regret with each memory in a world, and without end; None where the method has no such limit."""
+    never = facts.get(model.regret_name(kind)) if limit else None
+    return [facts[model.regret_name(kind, m)] for m in MEMORY_STEPS], never
+
+
+def _longest_best(facts: Mapping[str, float | None], kind: str, limit: bool) -> float:
+    """Return the longest memory that no other one beats in a world, infinite for never forgetting."""
+    pays, never = _pays(facts, kind, limit)
+    pays = [*pays, *([] if never is None else [never])]
+    return max(m for m, regret in zip((*MEMORY_STEPS, math.inf), pays, strict=False) if regret <= min(pays) + 1e-9)
+
+
+def _seeds_differ_by_more(sweep: MemorySweep, w: int, frame: int) -> bool:
+    """Return whether the middle half of the seeds at the lowest point is wider than memories are apart."""
+    curve, never = sweep.front(w), sweep.limit(w, frame)
+    if curve is None or curve.seeds < 2:
+        return False
+    pays, k = curve.median[:, frame], curve.best(frame)
+    low, high = curve.quartiles[:, k, frame]
+    end = float(pays[-1]) if never is None else never
+    return bool(min(pays[0], end) - pays[k] < 0.5 * (high - low) and max(pays) - pays[k] < high - low)
 
 
 def marks(views: MemoryViews, sweep: MemorySweep, legend: Legend) -> dict[str, str]:
     """Return word of the sentences -> the mark of the figure that it points at: a memory's row, a world's curve."""
+    if legend.covered:  # no curve is shown
+        return {name: name for name in views.recalls}
     kinds = [w.kind for w in sweep.setting.worlds]
     return {name: name for name in views.recalls} | {
         PHRASES[kind]: name for kind, name in zip(kinds, legend.worlds, strict=True)
@@ -127,17 +179,15 @@ def _bet_result(sweep: MemorySweep, past: ViewSetting, legend: Legend) -> str:
     k, mine = sweep.front(here).best(), MEMORY_STEPS.index(legend.bet)
     if k == mine:
         return f"Your bet m = {legend.bet} is the lowest point in {PHRASES[past.world.kind]}: {amount(pays[k])}."
+    if mine in sweep.front(here).as_low():
+        return (
+            f"Your bet m = {legend.bet} ({amount(pays[mine])}) may be the lowest in {PHRASES[past.world.kind]}: that "
+            f"m = {MEMORY_STEPS[k]} has {amount(pays[k])} here may be chance."
+        )
     return (
         f"You bet on m = {legend.bet}: {amount(pays[mine])} in {PHRASES[past.world.kind]}. The lowest is m = "
         f"{MEMORY_STEPS[k]} with {amount(pays[k])}."
     )
-
-
-def _longest_best(sweep: MemorySweep, w: int, frame: int) -> float:
-    """Return the longest memory that no other one beats in a world, infinite for never forgetting."""
-    never = sweep.limit(w, frame)
-    pays = [*sweep.front(w).median[:, frame], *([] if never is None else [never])]
-    return max(m for m, regret in zip((*MEMORY_STEPS, math.inf), pays, strict=False) if regret <= min(pays) + 1e-9)
 
 
 def notes(views: MemoryViews, sweep: MemorySweep, past: ViewSetting, legend: Legend) -> list[str]:
@@ -149,8 +199,10 @@ def notes(views: MemoryViews, sweep: MemorySweep, past: ViewSetting, legend: Leg
     bite = [n for n, long in ((METHODS["r"], q.restart >= T), (METHODS["sw"], q.window >= T)) if long]
     if bite:
         verb = "never forget" if len(bite) > 1 else "never forgets"
-        said.append(f"{' and '.join(bite)} {verb} within T = {T}: exactly GP-UCB. With a discount or a believed change "
-                    "old observations still fade.")  # fmt: skip
+        said.append(
+            f"{' and '.join(bite)} {verb} within T = {T}: exactly GP-UCB. With a discount or a believed change "
+            "old observations still fade."
+        )
     if q.nominal(setting.front) not in MEMORY_STEPS:
         near = min(MEMORY_STEPS, key=lambda m: abs(math.log(m / min(q.nominal(setting.front), 1e9))))
         said.append(
@@ -158,9 +210,11 @@ def notes(views: MemoryViews, sweep: MemorySweep, past: ViewSetting, legend: Leg
         )
     said += [s for s in (_tv(sweep, past), _papers_setting(views, sweep)) if s and not legend.covered]
     if q.alpha >= 1:
-        said.append(f"Injected uncertainty, α = {q.alpha:g}: an observation 10 steps old counts "
-                    f"1/{1 + 10**q.alpha:.0f} of a new one; all {T - 1} together count as much as "
-                    f"{views.recalls[INJECTED].count[-1]:.1f} new ones.")  # fmt: skip
+        said.append(
+            f"Injected uncertainty, α = {q.alpha:g}: an observation 10 steps old counts "
+            f"1/{1 + 10**q.alpha:.0f} of a new one; all {T - 1} together count as much as "
+            f"{views.recalls[INJECTED].count[-1]:.1f} new ones."
+        )
     return said
 
 

@@ -15,7 +15,9 @@ import streamlit as st
 from figures.theme import Theme
 from lessons.game import panel, words
 from lessons.game.model import Game, Setting
+from shell.modules import loader
 from shell.redraw import redraw
+from shell.session import of_lesson
 from tvbo_core.worlds import codes
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "game"
@@ -24,8 +26,8 @@ MIN_REACH = 3.5  # the axis of rewards ends here, or beyond the largest one that
 
 @st.cache_resource
 def _component() -> object:
-    read = {part: (ASSETS / f"game.{part}").read_text(encoding="utf-8") for part in ("html", "css", "js")}
-    return st.components.v2.component("tvbo_game", **read)
+    html, css = ((ASSETS / f"game.{part}").read_text(encoding="utf-8") for part in ("html", "css"))
+    return st.components.v2.component("tvbo_game", html=html, css=css, js=loader("game/game.js", "default"))
 
 
 def message(game: Game, look: Mapping[str, object]) -> dict:
@@ -49,15 +51,23 @@ def take_question(setting: Setting) -> None:
     game = panel.current(setting)
     if not isinstance(asked, Mapping):
         return
-    st.session_state["_narrow"] = bool(asked.get("narrow"))
+    of_lesson(panel.GameSession).narrow = bool(asked.get("narrow"))
     if asked.get("game") == game.name:
         panel.games()[setting] = game.ask(asked.get("n"), asked.get("arm"))
 
 
 def mount(setting: Setting, theme: Theme) -> None:
     """Mount the stage; after the last round the page is drawn anew."""
-    look = {"ink": theme.ink, "soft": theme.soft_ink, "paper": theme.paper, "grid": theme.grid, "tick": theme.tick,
-            "label": theme.label, "marker": theme.marker, "hall": theme.lecture}  # fmt: skip
+    look = {
+        "ink": theme.ink,
+        "soft": theme.soft_ink,
+        "paper": theme.paper,
+        "grid": theme.grid,
+        "tick": theme.tick,
+        "label": theme.label,
+        "marker": theme.marker,
+        "hall": theme.lecture,
+    }
     was_open = not panel.current(setting).over
 
     @st.fragment
@@ -65,8 +75,9 @@ def mount(setting: Setting, theme: Theme) -> None:
         game = panel.current(setting)
         if game.over and was_open:
             redraw()
-        _component()(key="game", data=message(game, look), default={"ask": None},
-                     on_ask_change=lambda: take_question(setting))  # fmt: skip
+        _component()(
+            key="game", data=message(game, look), default={"ask": None}, on_ask_change=lambda: take_question(setting)
+        )
         if game.arms and st.session_state.get("table_data"):
             _redraw_table(game)
 
@@ -75,6 +86,7 @@ def mount(setting: Setting, theme: Theme) -> None:
 
 def _redraw_table(game: Game) -> None:
     """Draw the page anew after a question, so that an open table below the stage follows the game."""
-    if st.session_state.get("_table_at") != (game.name, len(game.arms)):
-        st.session_state["_table_at"] = (game.name, len(game.arms))
+    kept, now = of_lesson(panel.GameSession), (game.name, len(game.arms))
+    if kept.table != now:
+        kept.table = now
         redraw()

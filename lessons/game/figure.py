@@ -20,13 +20,17 @@ from figures.theme import METHODS, Theme
 from lessons.game.model import YOU, Duel
 
 NARROW_PIXELS = 940  # height of the three panels in a narrow window
-CIRCLE = {"type": "scatter", "mode": "markers", "hoverinfo": "skip"}
 
 
 def stage(
-    duel: Duel, coloured: Sequence[str], versus: str | None, asked: Mapping[str, int], theme: Theme, drawn: int,
+    duel: Duel,
+    coloured: Sequence[str],
+    versus: str | None,
+    asked: Mapping[str, int],
+    theme: Theme,
+    drawn: int,
     narrow: bool = False,
-) -> Film:  # fmt: skip
+) -> Film:
     """Return the film of a game, a frame a round.
 
     Args:
@@ -35,8 +39,7 @@ def stage(
         narrow: the panels below each other, in `NARROW_PIXELS` pixels.
     """
     sheet = Sheet(theme, drawn, look.layout(theme, NARROW_PIXELS if narrow else None, hoverdistance=30))
-    sheet.frame["margin"] = {"l": int(3.7 * theme.tick), "r": 8, "t": int(1.9 * theme.label),
-                             "b": int(2.9 * theme.label)}  # fmt: skip
+    sheet.margins(3.7 * theme.tick, 8, 1.9 * theme.label, 2.9 * theme.label)
     if narrow:
         spans = ([0.0, 1.0], [0.77, 1.0]), ([0.0, 1.0], [0.44, 0.70]), ([0.0, 1.0], [0.0, 0.35])
     else:
@@ -69,29 +72,39 @@ def _round(sheet: Sheet, duel: Duel, versus: str | None, span: tuple, narrow: bo
     high = max(float(p.f.max()), float(duel.you.y.max()))
     room = 0.09 * (high - low or 1.0)
     low, high = low - room, high + room
-    sheet.panel("truth", *span, {"range": [-0.02, 1.02], "showticklabels": narrow, "nticks": 6, "showgrid": False},
-                {"range": [low, high], "title": "reward", "nticks": 5})  # fmt: skip
+    sheet.panel(
+        "truth",
+        *span,
+        {"range": [-0.02, 1.02], "showticklabels": narrow, "nticks": 6, "showgrid": False},
+        {"range": [low, high], "title": "reward", "nticks": 5},
+    )
     sheet.headline("truth", _key(theme, versus, narrow), size=theme.tick)
-    sheet.still("truth", look.line(x, p.f[0], look.faded(theme.ink, 0.45), 1.5, "dot"))
-    sheet.moving("truth", look.line(x, p.f[0], theme.ink, theme.truth_line), y=p.f)
-    best = x[p.best]
-    top = p.f.max(axis=1)
-    drop = look.line([0, 0], [low, high], theme.ink, 1.2)
-    sheet.moving("truth", drop, x=np.stack([best, best], axis=1), y=np.stack([np.full(T, low), top], axis=1))
+    sheet.curve("truth", x, p.f[0], look.faded(theme.ink, 0.45), 1.5, "dot")
+    sheet.curve("truth", x, p.f, theme.ink, theme.truth_line)
+    best, top = x[p.best], p.f.max(axis=1)
+    sheet.cursor("truth", best, np.stack([np.full(T, low), top], axis=1), theme.ink, 1.2)
+    rim = (1.5, theme.paper)
     if versus:
         arms = duel.rivals[versus].arms
-        mark = {"symbol": "diamond", "size": theme.marker + 8, "color": theme.method(versus), "opacity": 1,
-                "line": {"width": 1.5, "color": theme.paper}}  # fmt: skip
-        sheet.moving("truth", {**CIRCLE, "marker": mark}, x=_column(x[arms]), y=_column(p.f[rows, arms]))
-    mine = x[duel.you.arms]
-    tail = np.stack([mine, mine], axis=1)
-    sheet.moving("truth", look.line([0, 0], [0, 0], theme.ink, 1.6, "dot"), x=tail,
-                 y=np.stack([p.f[rows, duel.you.arms], duel.you.y], axis=1))  # fmt: skip
-    ring = {"symbol": "circle-open", "size": theme.marker + 5, "color": theme.ink, "opacity": 1, "line": {"width": 3}}
-    sheet.moving("truth", {**CIRCLE, "marker": ring}, x=_column(mine), y=_column(duel.you.y))
+        sheet.dots(
+            "truth",
+            _column(x[arms]),
+            _column(p.f[rows, arms]),
+            theme.method(versus),
+            theme.marker + 8,
+            symbol="diamond",
+            rim=rim,
+            opacity=1,
+        )
+    mine, heard = x[duel.you.arms], duel.you.y
+    sheet.cursor("truth", mine, np.stack([p.f[rows, duel.you.arms], heard], axis=1), theme.ink, 1.6, "dot")
+    sheet.dots(
+        "truth", _column(mine), _column(heard), theme.ink, theme.marker + 5, symbol="circle-open", rim=3, opacity=1
+    )
+    sheet.shows("you asked x", "x", 0)
     # The best point comes last and is the smallest: who asks there, stands around it.
-    dot = {"size": theme.marker, "color": theme.ink, "opacity": 1, "line": {"width": 1.5, "color": theme.paper}}
-    sheet.moving("truth", {**CIRCLE, "marker": dot}, x=_column(best), y=_column(top))
+    sheet.dots("truth", _column(best), _column(top), theme.ink, theme.marker, rim=rim, opacity=1)
+    sheet.shows("best x", "x", 0)
 
 
 def _time(sheet: Sheet, duel: Duel, versus: str | None, span: tuple) -> None:
@@ -100,28 +113,26 @@ def _time(sheet: Sheet, duel: Duel, versus: str | None, span: tuple) -> None:
     T, x = p.horizon, p.x[:, 0]
     half = 0.5 * (x[1] - x[0])
     ticks = [v for v in round_ticks(T, 3) if v >= 1]
-    sheet.panel("time", *span, {"range": [-0.02, 1.02], "title": "action x", "nticks": 6, "showgrid": False},
-                {"range": [T + 0.5, 0.5], "title": "time t", "tickvals": ticks, "showgrid": False})  # fmt: skip
+    sheet.panel(
+        "time",
+        *span,
+        {"range": [-0.02, 1.02], "title": "action x", "nticks": 6, "showgrid": False},
+        {"range": [T + 0.5, 0.5], "title": "time t", "tickvals": ticks, "showgrid": False},
+    )
     spacetime.draw_values(
         sheet, "time", p.f, (x[0] - half, x[-1] + half, 0.5, T + 0.5), (float(p.f.min()), float(p.f.max()))
     )
     t = np.arange(1, T + 1, dtype=np.float32)
-    spacetime.outlined(sheet, "time", look.line(x[p.best].astype(np.float32), t, "#FFFFFF", 2.5), "#111111", 2.5)
+    sheet.curve("time", x[p.best].astype(np.float32), t, "#FFFFFF", 2.5, outline=("#111111", 2.5))
     size = 9 if theme.lecture else 7
-    players = [(YOU, duel.you, {"symbol": "circle", "size": size + 1, "color": "#FFFFFF", "opacity": 1,
-                                "line": {"width": 1.8, "color": "#111111"}})]  # fmt: skip
+    players = [(YOU, duel.you, {"colour": "#FFFFFF", "size": size + 1, "symbol": "circle", "rim": (1.8, "#111111")})]
     if versus:
-        mark = {"symbol": "diamond", "size": size, "color": METHODS[versus].light, "opacity": 1}
-        players.insert(0, (versus, duel.rivals[versus], {**mark, "line": {"width": 1.2, "color": "#FFFFFF"}}))
+        mark = {"colour": METHODS[versus].light, "size": size, "symbol": "diamond", "rim": (1.2, "#FFFFFF")}
+        players.insert(0, (versus, duel.rivals[versus], mark))
     for name, run, mark in players:
         said = f"{'You ask' if name == YOU else f'{name} asks'} x = %{{x:.2f}} at t = %{{y}}<extra></extra>"
-        where = {"x": x[run.arms].astype(np.float32), "y": t, "customdata": t}
-        sheet.still("time", {"type": "scatter", "mode": "markers", "marker": mark, "hovertemplate": said, **where})
-    now = np.arange(1, T + 1) + 0.5
-    end = np.full(T, T + 0.5)
-    veil = {"type": "scatter", "mode": "lines", "fill": "toself", "fillcolor": look.faded(theme.paper, 0.8),
-            "line": {"width": 0}, "hoverinfo": "skip", "x": [-0.02, 1.02, 1.02, -0.02]}  # fmt: skip
-    sheet.moving("time", veil, y=np.stack([now, now, end, end], axis=1))
+        sheet.dots("time", x[run.arms], t, **mark, opacity=1, customdata=t, hovertemplate=said)
+    sheet.rect("time", (-0.02, 1.02), (np.arange(1, T + 1) + 0.5, T + 0.5), look.faded(theme.paper, 0.8))
 
 
 def _regret(
@@ -133,16 +144,19 @@ def _regret(
     room = 0.43 if theme.lecture or narrow else 0.36
     right = T / (1 - room)
     ticks = [v for v in round_ticks(T, 3) if v >= 1]
-    sheet.panel("regret", *span, {"range": [0, right], "title": "time t", "tickvals": ticks, "showgrid": False},
-                {"range": [0, high], "title": "regret so far, R<sub>t</sub> (reward units)", "nticks": 6})  # fmt: skip
+    sheet.panel(
+        "regret",
+        *span,
+        {"range": [0, right], "title": "time t", "tickvals": ticks, "showgrid": False},
+        {"range": [0, high], "title": "regret so far, R<sub>t</sub> (reward units)", "nticks": 6},
+    )
     sheet.headline("regret", "<b>Place and regret</b>", size=theme.tick)
     t = np.arange(1, T + 1, dtype=np.float32)
     order = sorted(duel.total, key=lambda n: (n == YOU, n in coloured))  # you on top
     for name in order:
         future = np.arange(T)[None, :] > np.arange(T)[:, None]
-        y = np.where(future, np.nan, duel.total[name][None, :]).astype(np.float32)
-        colour, width, dash = _style(theme, name, coloured)
-        sheet.moving("regret", look.line(t, y[0], colour, width, dash), y=y)
+        y = np.where(future, np.nan, duel.total[name][None, :])
+        sheet.curve("regret", t, y, *_style(theme, name, coloured))
     names = list(duel.total)
     # Who has lost as much stands in the order of the places.
     ends = np.stack([duel.total[n] - 1e-6 * high * duel.place[n] for n in names], axis=1)
@@ -154,6 +168,9 @@ def _regret(
     colours = [theme.ink if n == YOU else theme.method(n) if n in coloured else theme.grey for n in names]
     now = np.repeat(t[:, None].astype(float), len(names), axis=1)
     end_labels(sheet, "regret", (now, ends), now + 0.035 * T, list(zip(*said, strict=True)), colours)
+    for i, name in enumerate(names):
+        sheet.shows(f"{name}: place", "text", i)
+        sheet.shows(f"{name}: regret", "text", i)
 
 
 def _style(theme: Theme, name: str, coloured: Sequence[str]) -> tuple[str, float, str]:

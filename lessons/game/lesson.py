@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+import tvbo_core as tv
 from lessons.game.knobs import GAME_SHOWN, LAST, OWN
 from lessons.game.recipe import recipe
-from lessons.game.thumbnail import thumbnail
-from lessons.record import SEE, Lesson, Moment, printed_sources
+from lessons.record import SEE, Lesson, Moment, Sketch, Stroke, Values, printed_sources, unit
+from lessons.shared import problems
 from lessons.shared.knobs import KNOBS
+from lessons.shared.sketch import rows
+from tvbo_core import World
 from tvbo_core.policies import ALL
 
-GAME = Lesson(
-    number=11,
+
+def thumbnail(values: Values) -> Sketch:
+    """Return questions and answers without the curve."""
+    world = World(kind="glide", budget=4.0, horizon=30, switches=1, seed=47)
+    history = tv.play(problems.problem(world), tv.GPUCB(), np.random.default_rng(world.seed))
+    x, y = history.X[:, 0], unit(history.y, history.y.min(), history.y.max())
+    frames = tuple((Stroke(x[:n], y[:n], "truth", "dots"),) for n in rows(30, 2))
+    return Sketch((), frames, 8)
+
+
+LESSON = Lesson(
+    key="game",
     group=SEE,
     file="pages/11_You_against_the_bandits.py",
     icon="🎮",
@@ -28,25 +43,32 @@ GAME = Lesson(
     },
     moments=(
         Moment(
+            "still",
             "It stands still",
             "Nothing moves. Find the peak, stay there, and see what the bandits paid to find it.",
             LAST,
             {"challenge": "still", "world": "cfh3k"},
+            free="an invitation",
         ),
         Moment(
+            "glide",
             "It glides",
             "It moves, and you are not told where to. How often do you dare to look elsewhere?",
             LAST,
             {"challenge": "glide", "world": "n2kn5"},
+            free="an invitation",
         ),
         Moment(
+            "secret",
             "I am not telling",
             "Still, gliding, jumping or wandering? Play thirty rounds, then bet, then look.",
             LAST,
             {"challenge": "secret", "world": "pg6f6"},
+            free="an invitation",
         ),
     ),
     t=LAST,
+    free="an invitation",
     words="lessons/game/help.md",
     cites=lambda: printed_sources("lessons/race/help.md"),  # its bandits are those of the race
     recipe=recipe,

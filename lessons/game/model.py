@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from common.cache import shared
 from lessons.game import sealed
 from lessons.shared import problems
-from lessons.shared.cache import shared
 from lessons.shared.knobs import METHODS
 from lessons.shared.policies import coloured, policy
 from tvbo_core import World
@@ -161,6 +161,29 @@ def finished(game: Game, methods: Sequence[str], memory: int, versus: str) -> Fi
     rival = wished if wished in found.rivals else found.best_rival
     assert rival is not None  # the knob lets nobody play alone
     return FinishedGame(game, found, rivals, rival, replays(game.setting, tuple(methods), memory))
+
+
+def facts(done: FinishedGame, row: int) -> dict[str, float]:
+    """Return the numbers of a round, in the last one with what the world did: `Scene.facts`."""
+    d, p = done.duel, done.duel.problem
+    x = p.x[:, 0]
+    found = {
+        "round": row + 1,
+        "players": len(d.total),
+        "you asked x": float(x[d.you.arms[row]]),
+        "best x": float(x[p.best[row]]),
+        "you missed": float(d.you.regret[row]),
+        **{f"{name}: place": int(place[row]) for name, place in d.place.items()},
+        **{f"{name}: regret": float(total[row]) for name, total in d.total.items()},
+    }
+    if row < p.horizon - 1:
+        return found
+    return (
+        found
+        | {"V_T": p.sup_variation}
+        | {f"jump {i}: in round": jump.t + 1 for i, jump in enumerate(events(p).jumps, start=1)}
+        | {f"{name}: re-asks": count for name, count in done.asked.items()}
+    )
 
 
 def table(done: FinishedGame) -> list[dict]:

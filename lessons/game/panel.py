@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from urllib.parse import urlencode
 
 import streamlit as st
 
+from common.cache import keyed
 from lessons.game import sealed, words
 from lessons.game.model import FinishedGame, Game, Setting
 from lessons.game.recipe import recipe
-from lessons.shared.cache import keyed
-from shell.knobs import keep, write
-from shell.links import permalink
+from shell.links import pending, permalink
+from shell.session import of_lesson, session
 from shell.visit import Visit
 from tvbo_core.worlds import codes
 
@@ -24,9 +24,32 @@ MAX_GAMES = 12  # that a session remembers
 _end_seen = keyed(1500)
 
 
+@dataclass
+class GameSession:
+    """State that this lesson keeps.
+
+    Attributes:
+        games: of this session, the latest last.   player: a name of the session.
+        code: scene, kind and code of the last run.   welcomed: game and visit that were welcomed back last.
+        narrow: whether the browser is as narrow as a phone.   table: game and round that an open table shows.
+    """
+
+    games: dict[Setting, Game] = field(default_factory=dict)
+    player: str = field(default_factory=partial(secrets.token_hex, 8))
+    code: tuple[str, str, str] | None = None
+    welcomed: tuple[str, int] | None = None
+    narrow: bool = False
+    table: tuple[str, int] | None = None
+
+
 def games() -> dict[Setting, Game]:
     """Return the games of this session, the latest last."""
-    return st.session_state.setdefault("_games", {})
+    return of_lesson(GameSession).games
+
+
+def is_narrow() -> bool:
+    """Return whether the browser was as narrow as a phone when it last asked."""
+    return of_lesson(GameSession).narrow
 
 
 def current(setting: Setting) -> Game:
@@ -64,16 +87,17 @@ def sync_code(visit: Visit) -> None:
     world of another kind than its knob says: the code wins, and the knob says "secret" again. Prepared moments and
     "back to the start" bring their own code.
     """
-    state = st.session_state
+    state, kept = st.session_state, of_lesson(GameSession)
     scene, challenge, code = visit.reset, state["challenge"], state["world"]
     fitting = ("secret", sealed.kind(code))
-    before = state.get("_code_before")  # reset, knob and code of the last run
+    before = kept.code
     if before is not None and before[0] == scene and before[1] != challenge not in fitting and before[2] == code:
         code = state["world"] = sealed.new(challenge)
     elif challenge not in fitting:
         challenge = state["challenge"] = "secret"
-    state["_code_before"] = (scene, challenge, code)
-    write(visit.lesson.knobs["world"], code)
+    kept.code = (scene, challenge, code)
+    for key in ("challenge", "world"):
+        pending.settle(key)
 
 
 def code_box() -> None:
@@ -81,14 +105,19 @@ def code_box() -> None:
     if permalink.hidden("world"):
         return
     st.session_state["code_box"] = st.session_state["world"]
-    st.text_input("World code", key="code_box", on_change=_typed, max_chars=12,
-                  help="Whoever types this code, or opens the link of this page, meets the same world.")  # fmt: skip
+    st.text_input(
+        "World code",
+        key="code_box",
+        on_change=_typed,
+        max_chars=12,
+        help="Whoever types this code, or opens the link of this page, meets the same world.",
+    )
     st.button("New world", on_click=_new, key="new_world", icon=":material/casino:", width="stretch")
 
 
 def _new() -> None:
-    code = st.session_state["world"] = sealed.new(st.session_state["challenge"])
-    st.session_state["_code_before"] = (*st.session_state["_code_before"][:2], code)
+    code, kept = sealed.new(st.session_state["challenge"]), of_lesson(GameSession)
+    st.session_state["world"], kept.code = code, (*kept.code[:2], code)
 
 
 def _typed() -> None:
@@ -106,8 +135,15 @@ def start_over_button(setting: Setting) -> None:
     """Draw the button that begins the same world from its first round."""
     if permalink.hidden("start_over"):
         return
-    st.button("Start over", on_click=start_over, args=(setting,), key="start_over", icon=":material/replay:",
-              width="stretch", help="The same world from round 1. It counts as another try.")  # fmt: skip
+    st.button(
+        "Start over",
+        on_click=start_over,
+        args=(setting,),
+        key="start_over",
+        icon=":material/replay:",
+        width="stretch",
+        help="The same world from round 1. It counts as another try.",
+    )
 
 
 def guess_buttons(setting: Setting) -> None:
@@ -133,26 +169,26 @@ def _seen_before(game: Game) -> bool:
     browser = st.context.cookies.get("tvbo_browser")  # of shell/browsers.py
     if not browser:
         return False
-    session = st.session_state.setdefault("_player", secrets.token_hex(8))
+    player = of_lesson(GameSession).player
     told = hashlib.sha256(f"{sealed.plain(game.setting.code)} {browser}".encode()).digest()
-    return _end_seen(told, lambda: session) != session
+    return _end_seen(told, lambda: player) != player
 
 
 def welcome_back(game: Game) -> None:
     """Say that a game that was left is where it was left; a reload is another session and begins anew."""
-    visited = (game.name, st.session_state["_visit"])
-    if game.arms and not game.over and st.session_state.get("_game_visit") != visited:
+    kept, visited = of_lesson(GameSession), (game.name, session().visit)
+    if game.arms and not game.over and kept.welcomed != visited:
         st.toast(
             f"Welcome back: round {len(game.arms) + 1} of {game.setting.rounds} is waiting.", icon=":material/casino:"
         )
-    st.session_state["_game_visit"] = visited
+    kept.welcomed = visited
 
 
 def versus(visit: Visit, game: Game) -> str:
     """Return whose path is drawn beside yours; the choice is drawn once there are paths."""
     if game.revealed(str(st.session_state["challenge"])):
         return str(visit.draw(("versus",))["versus"])
-    return str(keep(visit.lesson.knobs["versus"]))
+    return str(visit.values["versus"])
 
 
 def with_recipe(visit: Visit, game: Game) -> Visit:

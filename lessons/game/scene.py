@@ -28,13 +28,16 @@ def drawn(done: FinishedGame, values: Values, t: int, theme: Theme, narrow: bool
         start=min(max(t, 0), rounds - 1),
         films={
             "main": Picture(
-                lambda at: figure.stage(done.duel, done.coloured, done.versus, done.asked, theme, at, narrow), ALT,
-                own_height=narrow),
+                lambda at: figure.stage(done.duel, done.coloured, done.versus, done.asked, theme, at, narrow),
+                ALT,
+                own_height=narrow,
+            ),
         },
         sentences=lambda: words.finding(done),
+        facts=lambda row: model.facts(done, row),
         labels=lambda: words.labels(done),
         events=model.stops(done),
         caption=words.caption(done, memory),
         reset=(game.name,),
         span=(-0.02, 1.02),
-    )  # fmt: skip
+    )

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
+from common.formats import three_digits
+from lessons.game import model
 from lessons.game.model import REPLAYS, FinishedGame, Game
 from tvbo_core.policies.human import YOU, best_fixed, stalest
 from tvbo_core.worlds import codes, events
@@ -15,12 +19,6 @@ MOVES = {"still": "stood still", "glide": "glided", "jumps": "jumped", "markov":
 def ordinal(n: int) -> str:
     """Return 1st, 2nd, 3rd, 4th, ..., 11th."""
     return f"{n}{'th' if n % 100 in (11, 12, 13) else ORDINALS.get(n % 10, 'th')}"
-
-
-def number(value: float) -> str:
-    """Return a reward or a regret with a true minus sign."""
-    digits = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2
-    return f"{value:.{digits}f}".replace("-", "−")
 
 
 def place(arm: int) -> str:
@@ -44,21 +42,29 @@ def status(game: Game, rewards: list[float]) -> str:
     if not n:
         return f"Round 1 of {T}: ask anywhere, nothing has been heard yet."
     top = int(np.argmax(rewards))
-    last = f"last reward {number(rewards[-1])} at x = {place(game.arms[-1])}"
-    best = f"best so far {number(rewards[top])} at x = {place(game.arms[top])}, in round {top + 1}"
+    last = f"last reward {three_digits(rewards[-1])} at x = {place(game.arms[-1])}"
+    best = f"best so far {three_digits(rewards[top])} at x = {place(game.arms[top])}, in round {top + 1}"
     return f"Round {n + 1} of {T}: {last}; " + ("it is the best so far." if top == n - 1 else f"{best}.")
 
 
 def moved(done: FinishedGame) -> str:
     """Say how the world moved, and how the player guessed."""
-    world, V = done.game.setting.world, done.duel.problem.sup_variation
-    guess = done.game.guess
-    said = "" if not guess else "; you guessed it" if guess == world.kind else f"; you said that it {MOVES[guess]}"
-    if world.kind == "still":
-        return f"The world stood still (V<sub>T</sub> = 0){said}."
-    rows = [e.t + 1 for e in events(done.duel.problem).jumps]
-    when = f", in round {' and '.join(map(str, rows))}" if world.kind == "jumps" and rows else ""
-    return f"The world {MOVES[world.kind]}{when} (V<sub>T</sub> = {number(V)}){said}."
+    return _moved(_last(done), done.game.setting.world.kind, done.game.guess)
+
+
+def _last(done: FinishedGame) -> dict[str, float]:
+    """Return the facts of the last round."""
+    return model.facts(done, done.duel.problem.horizon - 1)
+
+
+def _moved(facts: Mapping[str, float], kind: str, guess: str | None) -> str:
+    """Return how the world moved, from the facts of the last round, and how the player guessed."""
+    said = "" if not guess else "; you guessed it" if guess == kind else f"; you said that it {MOVES[guess]}"
+    if kind == "still":
+        return f"The world stood still (V<sub>T</sub> = {facts['V_T']:g}){said}."
+    rows = [str(value) for name, value in facts.items() if name.endswith(": in round")]
+    when = f", in round {' and '.join(rows)}" if kind == "jumps" and rows else ""
+    return f"The world {MOVES[kind]}{when} (V<sub>T</sub> = {three_digits(facts['V_T'])}){said}."
 
 
 def names(found: list[str], most: int = 3) -> str:
@@ -69,39 +75,44 @@ def names(found: list[str], most: int = 3) -> str:
 
 
 def chance(done: FinishedGame) -> str:
-    """Say which bandits' places beside yours are a matter of their noise."""
+    """Say against whom you always win or lose, and against whom the noise decides."""
     less, more, either = done.standings
     said = [
         f"{names(found, 2)} always paid {word}" for found, word in ((less, "less than you"), (more, "more")) if found
     ]
-    said += [f"against {names(either, 2)} it is chance"] if either else []
+    said += [f"against {names(either, 2)} it went either way"] if either else []
     return f"In {REPLAYS} replays of the bandits with other noise, {'; '.join(said)}."
 
 
 def verdict(done: FinishedGame) -> str:
-    """Say in three sentences how you did, which places are chance, and what the world was."""
-    d = done.duel
-    mine, n = d.total[YOU][-1], len(d.total)
-    head = f"<b>You came {ordinal(int(d.place[YOU][-1]))} of {n}</b>: regret {number(mine)}"
-    if d.best_rival is None:
+    """Say in three sentences how you did, against whom noise decides, and what the world was."""
+    head = _result(_last(done), done.duel.best_rival)
+    return head if done.duel.best_rival is None else f"{head} {chance(done)} {moved(done)}"
+
+
+def _result(facts: Mapping[str, float], rival: str | None) -> str:
+    """Return how you did beside the best bandit, from the facts of the last round."""
+    place = facts[f"{YOU}: place"]
+    head = f"<b>You came {ordinal(place)} of {facts['players']}</b>: regret {three_digits(facts[f'{YOU}: regret'])}"
+    if rival is None:
         return f"{head}."
-    who = d.best_rival
-    said = "the best bandit" if d.place[YOU][-1] > 1 else "the next"
-    more = f" (with {done.asked[who]} re-asks)" if who in done.asked else ""
-    return f"{head}; {said}, {who}{more}, {number(d.total[who][-1])}. {chance(done)} {moved(done)}"
+    said, asked = "the best bandit" if place > 1 else "the next", facts.get(f"{rival}: re-asks")
+    more = f" (with {asked} re-asks)" if asked else ""
+    return f"{head}; {said}, {rival}{more}, {three_digits(facts[f'{rival}: regret'])}."
 
 
 def finding(done: FinishedGame) -> list[str]:
     """Return the sentence of every round; the last one is the verdict."""
-    d, p = done.duel, done.duel.problem
-    said = []
-    for t in range(p.horizon):
-        arm, best, regret = int(d.you.arms[t]), int(p.best[t]), float(d.you.regret[t])
-        there = f"You asked x = {place(arm)}"
-        here = "and that was the best" if arm == best else f"the best was x = {place(best)}, {number(regret)} better"
-        so_far = f"{number(d.total[YOU][t])} of regret so far: {ordinal(int(d.place[YOU][t]))} of {len(d.total)}"
-        said.append(f"Round {t + 1}: {there}, {here}. {so_far}.")
-    return [*said[:-1], verdict(done)]
+    return [*(sentence(model.facts(done, row)) for row in range(done.duel.problem.horizon - 1)), verdict(done)]
+
+
+def sentence(facts: Mapping[str, float]) -> str:
+    """Return the sentence of a round before the last one from its facts."""
+    asked, best, regret = facts["you asked x"], facts["best x"], three_digits(facts[f"{YOU}: regret"])
+    better = f"the best was x = {best:.2f}, {three_digits(facts['you missed'])} better"
+    here = "and that was the best" if asked == best else better
+    so_far = f"{regret} of regret so far: {ordinal(facts[f'{YOU}: place'])} of {facts['players']}"
+    return f"Round {facts['round']}: You asked x = {asked:.2f}, {here}. {so_far}."
 
 
 def labels(done: FinishedGame) -> list[str]:
@@ -118,7 +129,7 @@ def lessons(done: FinishedGame) -> list[str]:
         said.append(
             f"**After the move of round {caught.row + 1}** you asked {caught.rounds} times in a row near "
             f"x = {caught.before:.2f}, the old peak; the new one was at {caught.after:.2f}. That cost "
-            f"{number(caught.cost)} of your {number(d.total[YOU][-1])}."
+            f"{three_digits(caught.cost)} of your {three_digits(d.total[YOU][-1])}."
         )
     elif events(p, least_hop=0.1).hops:
         said.append("**The best action hopped**, and you did not keep asking at the old one.")
@@ -133,12 +144,12 @@ def lessons(done: FinishedGame) -> list[str]:
     early = float(d.you.regret[: p.horizon // 3].sum())
     said.append(
         f"**Where it went:** {early / max(d.total[YOU][-1], 1e-12):.0%} of your regret fell into the first third; the "
-        f"costliest question was that of round {worst + 1} ({number(float(d.you.regret[worst]))})."
+        f"costliest question was that of round {worst + 1} ({three_digits(float(d.you.regret[worst]))})."
     )
     arm, cost = best_fixed(p)
     better = "less" if cost < d.total[YOU][-1] else "more"
     said.append(
-        f"**Never moving:** asking the best single x, {place(arm)}, every time would have cost {number(cost)}: "
+        f"**Never moving:** asking the best single x, {place(arm)}, every time would have cost {three_digits(cost)}: "
         f"{better} than you paid, but nobody could know it."
     )
     return said
@@ -154,10 +165,10 @@ def result(done: FinishedGame, seen_before: bool = False) -> str:
     s = game.setting
     marks = [f"{ordinal(game.tries)} try"] * (game.tries > 1) + ["a replay: its end was seen before"] * seen_before
     tries = f" ({', '.join(marks)})" if marks else ""
-    best = "" if d.best_rival is None else f"; best bandit: {d.best_rival} {number(d.total[d.best_rival][-1])}"
+    best = "" if d.best_rival is None else f"; best bandit: {d.best_rival} {three_digits(d.total[d.best_rival][-1])}"
     return (
-        f"world {s.code}, {s.rounds} rounds, noise {s.noise:g}: my regret {number(d.total[YOU][-1])}{best}; I came "
-        f"{ordinal(int(d.place[YOU][-1]))} of {len(d.total)}{tries}"
+        f"world {s.code}, {s.rounds} rounds, noise {s.noise:g}: my regret {three_digits(d.total[YOU][-1])}{best}; "
+        f"I came {ordinal(int(d.place[YOU][-1]))} of {len(d.total)}{tries}"
     )
 
 

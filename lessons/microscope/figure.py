@@ -12,14 +12,13 @@ from textwrap import wrap
 
 import numpy as np
 
+from common.formats import number, power_of_ten
 from figures import theme as look
 from figures.end_labels import end_labels
 from figures.film import Film
-from figures.labels import power_of_ten
 from figures.sheet import Sheet
 from figures.theme import Theme
-from lessons.microscope.figure_axes import AXES, Axes
-from lessons.microscope.model import Line, MicroscopeResult
+from lessons.microscope.statements import STATEMENTS, Axes, Line, MicroscopeResult
 
 # Share of the width of each panel, and of the names of its lines beside it.
 LEFT_PANEL, RIGHT_PANEL = ((0.0, 0.36), (0.362, 0.49)), ((0.575, 0.87), (0.872, 1.0))
@@ -29,14 +28,13 @@ NAMES_BEGIN = 0.1  # of the width of the names, left of which a line leads to a 
 def stage(found: MicroscopeResult, theme: Theme, drawn: int) -> Film:
     """Return both panels; time is the place on the sweep."""
     sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
-    sheet.frame["margin"] = {"l": int(4.6 * theme.tick), "r": 4, "t": int(1.9 * theme.label),
-                             "b": int(2.9 * theme.label)}  # fmt: skip
-    over, here = AXES[found.key]
-    first = SweepPanel(sheet, "over", over, found.over, len(found.sweep))
+    sheet.margins(4.6 * theme.tick, 4, 1.9 * theme.label, 2.9 * theme.label)
+    statement = STATEMENTS[found.key]
+    first = SweepPanel(sheet, "over", statement.over, found.over, len(found.sweep))
     first.lay_out(LEFT_PANEL)
     first.cursor(found.sweep)
     first.draw(values=True)
-    second = SweepPanel(sheet, "here", here, found.here, len(found.sweep))
+    second = SweepPanel(sheet, "here", statement.here, found.here, len(found.sweep))
     second.lay_out(RIGHT_PANEL)
     second.draw(values=False)
     return sheet.film()
@@ -72,16 +70,15 @@ class SweepPanel:
         if self.name == "here" and self.axes.x == "question":
             x |= {"tickvals": [1, 2], "range": [0.5, 2.5]}
         self.sheet.panel(self.name, across, [0.0, 1.0], {**x, "showgrid": False}, y)
-        hidden = {"showgrid": False, "showticklabels": False, "ticks": "", "showline": False}
-        names = {"range": [0.0, 1.0], **hidden}, {"range": list(self.y_span), **hidden}
+        names = {"range": [0.0, 1.0], **look.BARE}, {"range": list(self.y_span), **look.BARE}
         self.sheet.panel(f"{self.name} names", beside, [0.0, 1.0], *names)
         self.sheet.headline(self.name, f"<b>{self.axes.headline}</b>", size=self.theme.label)
 
     def cursor(self, sweep: np.ndarray) -> None:
         """The place of the closer look."""
-        at = np.repeat(_scaled(sweep, self.axes.log_x)[:, None], 2, axis=1)
-        ends = np.repeat(np.array([self.y_span]), self.frames, axis=0)
-        self.sheet.moving(self.name, look.line(None, None, self.theme.soft_ink, 1.5, "dot"), x=at, y=ends)
+        ends = np.tile(self.y_span, (self.frames, 1))
+        self.sheet.cursor(self.name, _scaled(sweep, self.axes.log_x), ends, self.theme.soft_ink, 1.5, "dot")
+        self.sheet.shows("sweep at", "x", 0, math.log10 if self.axes.log_x else float)
 
     def draw(self, values: bool) -> None:
         for line, x, y in zip(self.lines, self.x, self.y, strict=True):
@@ -92,25 +89,23 @@ class SweepPanel:
 
     def _line(self, line: Line, x: np.ndarray, y: np.ndarray) -> None:
         colour, width, dash, symbol = style(self.theme, line.role)
-        if line.dots:
-            single = y.shape[-1] == 1
-            open_ = line.role == "printed" and not single  # what lies under it stays in sight
-            size = self.theme.marker * (1.8 if open_ else 1.3 if single else 0.7 if y.shape[-1] < 100 else 0.5)
-            symbol += "-open" if open_ else ""
-            trace = {"type": "scatter", "mode": "markers+text" if single else "markers", "hoverinfo": "skip",
-                     "marker": {"symbol": symbol, "size": size, "color": colour, "opacity": 1,
-                                "line": {"color": colour, "width": 3 if open_ else 0}}}  # fmt: skip
-            if single:
-                trace |= {"text": [line.name], "textposition": self._beside(line.role),
-                          "textfont": {"size": self.theme.tick, "color": colour}}  # fmt: skip
-        else:
-            trace = look.line(None, None, colour, width, dash)
-        moving = {name: v for name, v in (("x", x), ("y", y)) if v.ndim == 2}
-        still = {name: v for name, v in (("x", x), ("y", y)) if v.ndim == 1}
-        if moving:
-            self.sheet.moving(self.name, {**trace, **still}, **moving)
-        else:
-            self.sheet.still(self.name, {**trace, **still})
+        if not line.dots:
+            self.sheet.curve(self.name, x, y, colour, width, dash)
+            return
+        single = y.shape[-1] == 1
+        open_ = line.role == "printed" and not single  # what lies under it stays in sight
+        size = self.theme.marker * (1.8 if open_ else 1.3 if single else 0.7 if y.shape[-1] < 100 else 0.5)
+        named = {}
+        if single:
+            named = {
+                "mode": "markers+text",
+                "text": [line.name],
+                "textposition": self._beside(line.role),
+                "textfont": {"size": self.theme.tick, "color": colour},
+            }
+        self.sheet.dots(
+            self.name, x, y, colour, size, symbol=symbol + "-open" * open_, rim=(3 * open_, colour), opacity=1, **named
+        )
 
     def _beside(self, role: str) -> str:
         """Return where the name of a single dot stands: clear of the curve and of a level."""
@@ -125,11 +120,21 @@ class SweepPanel:
         low, high = self.y_span
         y = np.stack([np.where((self.y[i] < low) | (self.y[i] > high), np.nan, self.y[i]) for i in live], axis=1)
         x = np.stack([self.x[i] for i in live], axis=1)
-        trace = {"type": "scatter", "mode": "markers", "hoverinfo": "skip", "cliponaxis": False,
-                 "marker": {"size": self.theme.marker, "opacity": 1,
-                            "color": [s[0] for s in styles], "symbol": [s[3] for s in styles],
-                            "line": {"color": self.theme.paper, "width": 1}}}  # fmt: skip
-        self.sheet.moving(self.name, trace, x=x, y=y)
+        colours, symbols = [s[0] for s in styles], [s[3] for s in styles]
+        self.sheet.dots(
+            self.name,
+            x,
+            y,
+            colours,
+            self.theme.marker,
+            symbol=symbols,
+            rim=(1, self.theme.paper),
+            opacity=1,
+            cliponaxis=False,
+        )
+        for j, i in enumerate(live):
+            if np.isfinite(y[:, j]).all():  # elsewhere the axis ends below a curve
+                self.sheet.shows(self.lines[i].name, "y", j, math.log10 if self.axes.log_y else float)
 
     def _names(self, values: bool) -> None:
         """Names at the right edge, at the height of each line's end; over the sweep with the value at the cursor."""
@@ -154,9 +159,7 @@ def _value(value: float, log: bool) -> str:
     if log and 0 < value < 1e-4:
         digits, exponent = f"{value:.1e}".split("e")
         return f"{digits}·10<sup>−{-int(exponent)}</sup>"
-    if abs(value) >= 1000:
-        return f"{value:,.0f}".replace("-", "−")
-    return f"{value:.3g}".replace("-", "−") if abs(value) >= 1e-4 else "0"
+    return number(value)
 
 
 def _scaled(values: np.ndarray, log: bool) -> np.ndarray:
@@ -182,10 +185,10 @@ def _ticks(span: tuple[float, float], log: bool, most: int) -> dict:
     if len(whole) >= 2:
         step = -(-len(whole) // most)
         shown = whole[:: step if step > 0 else 1]
-        return {"tickvals": shown, "ticktext": [_power(v) for v in shown]}
+        return look.ticks(shown, map(_power, shown))
     steps = [m * 10.0**e for e in range(math.floor(span[0]), math.ceil(span[1]) + 1) for m in (1, 2, 5)]
     shown = [v for v in steps if span[0] - 1e-9 <= math.log10(v) <= span[1] + 1e-9]
-    return {"tickvals": [math.log10(v) for v in shown], "ticktext": [f"{v:g}" for v in shown]}
+    return look.ticks(map(math.log10, shown), [f"{v:g}" for v in shown])
 
 
 def _power(exponent: int) -> str:

@@ -9,19 +9,31 @@ from lessons.shared.knobs import KNOBS
 OWN = {
     k.key: k
     for k in (
-        Knob("statement", "Statement", "A printed statement that is read with care; all are listed below the figure.",
-             "deng-times", options=tuple(STATEMENTS), widget="select",
-             names={key: s.name for key, s in STATEMENTS.items()}),
-        Knob("fade", "Discount $\\gamma$", "Weight of an answer per round of age; 1 forgets nothing (Deng et al.: "
-             "$\\gamma$).", 0.9, options=(0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0), widget="stops"),
+        Knob(
+            "statement",
+            "Statement",
+            "A printed statement that is read with care; all are listed below the figure.",
+            next(iter(STATEMENTS)),
+            options=tuple(STATEMENTS),
+            widget="select",
+            names={key: s.name for key, s in STATEMENTS.items()},
+        ),
+        Knob(
+            "fade",
+            "Discount $\\gamma$",
+            "Weight of an answer per round of age; 1 forgets nothing (Deng et al.: $\\gamma$).",
+            0.9,
+            options=(0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0),
+            widget="stops",
+        ),
     )
-}  # fmt: skip
+}
 
 DELTA = KNOBS["delta"].replace(default=0.1, help="Allowed failure probability of the width.")
 KEYS = ("statement", "fade", "delta", "sigma", "eps", "alpha", "d", "seed")
+ACTS = {key: ({"statement": tuple(name for name, one in STATEMENTS.items() if key in one.uses)},) for key in KEYS[1:]}
 
 
-def visible(key: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the knobs beside the figure, which decide this experiment, and the others, which are kept."""
-    uses = STATEMENTS[key].uses
-    return ("statement", *uses), tuple(k for k in KEYS[1:] if k not in uses)
+def visible(key: str) -> tuple[str, ...]:
+    """Return the knobs beside the figure, which decide this experiment."""
+    return ("statement", *STATEMENTS[key].uses)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from lessons.microscope.knobs import DELTA, KEYS, OWN
+import numpy as np
+
+from common.formats import percent
+from lessons.microscope import claims, model
+from lessons.microscope.knobs import ACTS, DELTA, KEYS, OWN
 from lessons.microscope.recipe import recipe
-from lessons.microscope.scene import frame, scene
+from lessons.microscope.scene import at_once, frame, scene
 from lessons.microscope.statements import STATEMENTS
-from lessons.microscope.thumbnail import thumbnail
-from lessons.microscope.truth import truth
-from lessons.record import CHECK, Bet, Lesson, Moment
-from lessons.shared.knobs import KNOBS
+from lessons.record import CHECK, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
+from lessons.shared.knobs import KNOBS, WORLD, with_acts
+from lessons.shared.sketch import rows
 
 MICROSCOPE_BET = Bet(
     question=f"An interval is printed as true “for all times at once”, with failure probability δ = {DELTA.default:g} "
@@ -28,16 +31,48 @@ MICROSCOPE_BET = Bet(
     t=27,
     before=14,
     hides=((0.212, 0.065, 0.315, 0.82),),  # the sweep after 50 rounds, and the names at its end
+    claim=claims.EVER,
 )
-MICROSCOPE = Lesson(
-    number=10,
+
+
+def truth(values: Values, bet: Bet) -> Outcome:
+    """Return in how many runs a width that is valid at each time is left at some time."""
+    key = str(values["statement"])
+    found = model.experiment(key, model.chosen(key, values))
+    frame = bet.t
+    ever, fixed = (float(found.value(name)[frame]) for name in ("ever outside, up to T", "outside at T itself"))
+    return Outcome(
+        right=(bet.nearest(ever),),
+        numbers={},
+        value=ever,
+        said=percent(ever),
+        sentence=f"The true value had left its interval at some time in {percent(ever)} of the runs; at the last "
+        f"time itself it is outside in {percent(fixed)}.",
+        setup=f"T = {found.sweep[frame]:,.0f}, {found.setup}, seed {values['seed']}.",
+    )
+
+
+def thumbnail(values: Values) -> Sketch:
+    """Return how often a width is left at some time, with the promise."""
+    found = model.experiment("deng-times", model.chosen("deng-times", {}))
+    x, high = np.linspace(0, 1, found.frames), max(float(np.nanmax(line.y)) for line in found.over)
+    lines = tuple(
+        Stroke(x, np.clip(unit(line.y, 0, high), 0, 1), "missed" if line is found.over[0] else "rule")
+        for line in found.over[:2]
+    )
+    first = lines[0]
+    return Sketch(lines, tuple((Stroke(x[[i]], first.y[[i]], "best", "dots"),) for i in rows(found.frames - 1)), 7)
+
+
+LESSON = Lesson(
+    key="microscope",
     group=CHECK,
     abreast=3,
     file="pages/10_Under_the_microscope.py",
     icon="🔬",
     title="Under the microscope",
     question="Which printed statements need care — and can I see it for myself?",
-    knobs={
+    knobs=with_acts({
         **{k: (KNOBS | OWN)[k] for k in KEYS},
         "delta": DELTA,
         "seed": KNOBS["seed"].replace(words="Seed", help="The same seed gives the same draws."),
@@ -47,27 +82,34 @@ MICROSCOPE = Lesson(
         "eps": KNOBS["eps"].replace(help="Share of the reward that is drawn anew at each step (Bogunovic et al.: "
                                     "$\\epsilon$)."),
         **MICROSCOPE_BET.knobs,
-    },
+    }, ACTS),
+    world=WORLD,
     moments=(
-        Moment("At every time?", "At any one time the interval may be trusted. Wait long enough, and it has "
-               "missed.", 27),
-        Moment("Less noise", "The less noise, the more an answer tells: the bound has to contain the noise.", 10,
-               {"statement": "bogunovic-21"}),
-        Moment("Ten answers", "The answers at ten points tell less than all answers heard through these ten points.", 9,
-               {"statement": "mauduit-subset"}),
-        Moment("Plus or minus", "With the other sign, an upper bound lies below a function that is allowed.", 8,
-               {"statement": "flynn-11"}),
-        Moment("A walk", "Noise that is drawn anew averages out; the steps of a random walk add up.", 32,
-               {"statement": "mauduit-walk"}),
+        Moment("every_time", "At every time?",
+               "At any one time the interval may be trusted. Wait long enough, and it has "
+               "missed.", claims.EVER_AT, claim=claims.EVER),
+        Moment("less_noise", "Less noise",
+               "The less noise, the more an answer tells: the bound has to contain the noise.", 10,
+               {"statement": "bogunovic-21"}, free="a formula: no chance in it"),
+        Moment("ten_answers", "Ten answers",
+               "The answers at ten points tell less than all answers heard through these ten points.",
+               claims.TEN_AT,
+               {"statement": "mauduit-subset"}, claims.TEN_ANSWERS),
+        Moment("sign", "Plus or minus", "With the other sign, an upper bound lies below a function that is allowed.",
+               claims.SIGN_AT, {"statement": "flynn-11"}, claims.SIGN),
+        Moment("walk", "A walk",
+               "Noise that is drawn anew averages out; the steps of a random walk add up.", claims.WALK_AT,
+               {"statement": "mauduit-walk"}, claims.WALK),
     ),
-    t=27,
+    t=claims.EVER_AT,
+    claim=claims.EVER,
     words="lessons/microscope/help.md",
     bet=MICROSCOPE_BET,
-    roaming=frozenset(KEYS[1:]),
     cites=lambda: [statement.where for statement in STATEMENTS.values()],
     recipe=recipe,
     thumbnail=thumbnail,
     scene=scene,
+    at_once=at_once,
     frame=frame,
     follows=("fade", "delta", "sigma", "eps", "alpha", "d"),
     truth=truth,

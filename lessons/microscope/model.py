@@ -6,16 +6,22 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
-from lessons.microscope.statements import STATEMENTS
-from lessons.shared.cache import shared
-from tvbo_core import microscope
+from common.cache import shared
+from lessons.microscope import statements
+from lessons.microscope.statements import STATEMENTS, MicroscopeResult, MicroscopeSetting
+from lessons.microscope.statements import Line as Line
 from tvbo_core.gp.spectral import BoundError
-from tvbo_core.microscope import Line as Line
-from tvbo_core.microscope import MicroscopeResult, MicroscopeSetting, flynn
 
 # Knob of the page -> field of the setting.
-FIELDS = {"seed": "seed", "delta": "delta", "sigma": "sigma", "eps": "epsilon", "alpha": "alpha", "fade": "gamma",
-          "d": "d"}  # fmt: skip
+FIELDS = {
+    "seed": "seed",
+    "delta": "delta",
+    "sigma": "sigma",
+    "eps": "epsilon",
+    "alpha": "alpha",
+    "fade": "gamma",
+    "d": "d",
+}
 MAX_STOPS = 12
 
 
@@ -27,7 +33,7 @@ def chosen(key: str, values: Mapping[str, Any]) -> MicroscopeSetting:
 @shared(64)
 def experiment(key: str, setting: MicroscopeSetting) -> MicroscopeResult:
     """Return the experiment of one statement."""
-    return microscope.run(key, setting)
+    return statements.run(key, setting)
 
 
 def events(found: MicroscopeResult) -> list[int]:
@@ -42,18 +48,20 @@ def events(found: MicroscopeResult) -> list[int]:
 
 def has_conic(found: MicroscopeResult) -> bool:
     """Return whether a conic program can be solved beside this experiment's dual."""
-    return found.key == "flynn-11"
+    return STATEMENTS[found.key].conic is not None
 
 
 def conic(found: MicroscopeResult, setting: MicroscopeSetting, frame: int) -> str:
     """Return the conic program beside the dual at one frame, or one sentence on why there is no answer."""
-    return _conic(setting, int(found.sweep[frame]), float(found.value("with plus")[frame]))
+    return _conic(found.key, setting, int(found.sweep[frame]), float(found.value("with plus")[frame]))
 
 
 @shared(64)
-def _conic(setting: MicroscopeSetting, count: int, dual: float) -> str:
+def _conic(key: str, setting: MicroscopeSetting, count: int, dual: float) -> str:
+    solve = STATEMENTS[key].conic
+    assert solve is not None  # the page asks only where there is one
     try:
-        value = flynn.conic(setting, count)
+        value = solve(setting, count)
     except ImportError:
         return "The conic solver is not installed; `pip install cvxpy clarabel` brings it."
     except BoundError as problem:

@@ -7,14 +7,13 @@ import streamlit as st
 from lessons.microscope import model
 from lessons.microscope.model import MicroscopeResult, MicroscopeSetting
 from lessons.record import CLOSED
+from shell.player import film_before
 
 
 def start(found: MicroscopeResult, t: int, reset: str) -> int:
     """Return the frame at which the sweep opens: another statement begins where it says most, else at t."""
-    before = st.session_state.get("_statement")
-    st.session_state["_statement"] = (found.key, reset)
-    if before is not None and before[1] == reset:
-        return t if before[0] == found.key else found.tells
+    if before := film_before(found.key, reset):
+        return t if before == found.key else found.tells
     # A moment and a bet know their time; a link to a statement alone begins where that says most.
     knows = st.session_state.get("moment") or st.session_state.get("guess", CLOSED) != CLOSED
     return t if knows or "t" in st.query_params else found.tells

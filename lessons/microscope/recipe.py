@@ -15,16 +15,12 @@ def recipe(value: Mapping[str, object], t: int) -> str:
     statement = STATEMENTS[key]
     chosen = [f"{FIELDS[k]}={value[k]!r}" for k in statement.uses]
     return code.join(
-        code.title(10, "Under the microscope", f"place {t} of the sweep"),
+        code.title("Under the microscope", f"place {t} of the sweep"),
         code.comment(f"{statement.where}. Measured or exact, beside the printed form and ours."),
-        "import numpy as np\n\nfrom tvbo_core import microscope\n",
-        code.call(f'found = microscope.run("{key}", microscope.MicroscopeSetting(', chosen or [""], "))"),
+        f"from lessons.microscope import statements  {code.CHECKOUT}\n",
+        code.call(f'found = statements.run("{key}", statements.MicroscopeSetting(', chosen or [""], "))"),
         f"i = min({max(t, 0)}, found.frames - 1)",
-        "print(found.setup)  # what was computed",
-        'print(f"sweep at = {found.sweep[i]:.6g}")',
-        "curves = {line.name: line.y[i] for line in found.over}  # what the curves say at this place",
-        "curves |= {name: values[i] for name, values in found.facts.items()}",
-        "for name, number in curves.items():",
-        "    if np.isfinite(number):  # elsewhere the curve has a gap",
-        '        print(f"{name} = {number:.6g}")',
+        'print(f"{found.setup}.")  # what was computed',
+        "for name, number in found.at(i).items():  # place of the sweep, its curves and what else is said about it",
+        '    print(f"{name} = {number:.6g}")',
     )

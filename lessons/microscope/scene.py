@@ -5,6 +5,7 @@ from __future__ import annotations
 from figures.theme import Theme
 from lessons.microscope import figure, model, words
 from lessons.microscope.model import MicroscopeResult, MicroscopeSetting
+from lessons.microscope.statements import STATEMENTS
 from lessons.record import Frame, Picture, Scene, Values
 
 ALT = "A printed statement, its careful reading and what is measured over a sweep, and a closer look at one place"
@@ -17,15 +18,17 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     return drawn(model.experiment(key, setting), setting, t, theme)
 
 
-SLOW = ("deng-times",)  # half a second for another discount
+def at_once(values: Values) -> bool:
+    """Return whether the experiment takes less than a tenth of a second: all but one do."""
+    return not STATEMENTS[str(values["statement"])].slow
 
 
 def frame(values: Values, t: int, theme: Theme) -> Frame | None:
     """Return frame t: an experiment is its whole sweep, and all but one take less than a tenth of a second."""
-    if values["statement"] in SLOW:
+    if STATEMENTS[str(values["statement"])].slow:
         return None
     made = scene(values, t, theme)
-    at = min(max(t, 0), made.frames - 1)
+    at = made.inside(t)
     return Frame({"main": made.films["main"].draw(at).figure}, made.sentences()[at])
 
 
@@ -37,6 +40,7 @@ def drawn(found: MicroscopeResult, setting: MicroscopeSetting, t: int, theme: Th
         start=t,
         films={"main": Picture(lambda at: figure.stage(found, theme, at), ALT)},
         sentences=lambda: words.finding(found),
+        facts=found.at,
         labels=lambda: [words.label(found, i) for i in range(found.frames)],
         events=model.events(found),
         caption=words.caption(found, setting.seed),

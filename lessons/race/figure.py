@@ -20,9 +20,16 @@ from lessons.race.summary import Lane
 
 
 def stage(
-    lanes: Sequence[Lane], titles: Sequence[str], coloured: Sequence[str], pins: Sequence[str], clock: FilmFrames,
-    theme: Theme, drawn: int, quantity: str = "total", logs: bool = False,
-) -> Film:  # fmt: skip
+    lanes: Sequence[Lane],
+    titles: Sequence[str],
+    coloured: Sequence[str],
+    pins: Sequence[str],
+    clock: FilmFrames,
+    theme: Theme,
+    drawn: int,
+    quantity: str = "total",
+    logs: bool = False,
+) -> Film:
     """Regret curves of each world with their names at their ends, and the ranks by regret so far.
 
     Args:
@@ -31,9 +38,7 @@ def stage(
         quantity: a key of `QUANTITY`.   logs: both axes logarithmic.
     """
     sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
-    sheet.frame["margin"] = {
-        "l": int(4.6 * theme.tick), "r": 8, "t": int(1.75 * theme.label), "b": int(2.9 * theme.label),
-    }  # fmt: skip
+    sheet.margins(4.6 * theme.tick, 8, 1.75 * theme.label, 2.9 * theme.label)
     shown = [{n: curves(lane.total[n], quantity) for n in lane.total} for lane in lanes]
     medians = [
         lane.median if quantity == "total" else seed_medians(lines) for lane, lines in zip(lanes, shown, strict=True)
@@ -44,5 +49,5 @@ def stage(
     for i, (lane, lines, across) in enumerate(zip(lanes, shown, spans, strict=True)):
         panel = RacePanel(sheet, f"world {i}", clock, scale, lines, medians[i], lane.jumps, lane.asked)
         panel.draw(titles[i], across, coloured, pins, QUANTITY[quantity] if i == 0 else "")
-    ranks(sheet, lanes, coloured, clock, [edge + 0.006, 0.994 - edge] if len(lanes) == 2 else [0.74, 1.0])
+    ranks(sheet, lanes, titles, coloured, clock, [edge + 0.006, 0.994 - edge] if len(lanes) == 2 else [0.74, 1.0])
     return sheet.film()

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from common.formats import amount
 from figures import spacetime
 from figures import theme as look
 from figures.film import Film
-from figures.frames import FilmFrames, amount
+from figures.frames import FilmFrames
 from figures.sheet import Sheet
 from figures.theme import METHODS, Theme
 from lessons.race.summary import Lane
@@ -21,9 +22,7 @@ def looking(lane: Lane, pins: Sequence[str], clock: FilmFrames, theme: Theme, dr
     Brightness is reward, the white line the best action, a dot one question of the first seed.
     """
     sheet = Sheet(theme, drawn, look.layout(theme, height, hoverdistance=20))
-    sheet.frame["margin"] = {
-        "l": int(3.6 * theme.tick), "r": 14, "t": int(1.7 * theme.label), "b": int(2.9 * theme.label),
-    }  # fmt: skip
+    sheet.margins(3.6 * theme.tick, 14, 1.7 * theme.label, 2.9 * theme.label)
     p = lane.problem
     T, table = p.horizon, p.arm_names is not None
     x = np.arange(p.f.shape[1], dtype=float) if table else p.x[:, 0]
@@ -35,33 +34,34 @@ def looking(lane: Lane, pins: Sequence[str], clock: FilmFrames, theme: Theme, dr
         left = i * (width + 0.03)
         time = {"range": [0.5, T + 0.5], "title": "time t", "nticks": 6, "showgrid": False}
         edge = 0.035 * (span[1] - span[0])  # so that a dot on the first or last action is whole
-        place = {"range": [span[0] - edge, span[1] + edge], "showgrid": False, "showticklabels": i == 0, "nticks": 5,
-                 "title": ("arm" if table else "action x") if i == 0 else ""}  # fmt: skip
+        place = {
+            "range": [span[0] - edge, span[1] + edge],
+            "showgrid": False,
+            "showticklabels": i == 0,
+            "nticks": 5,
+            "title": ("arm" if table else "action x") if i == 0 else "",
+        }
         sheet.panel(name, [left, left + width], [0.0, 1.0], time, place)
         sheet.headline(name, f"<b>{name}</b>", color=theme.method(name), size=theme.label)
         spacetime.draw_image(sheet, name, ground, (0.5, T + 0.5, span[1], span[0]))
         times = np.arange(1, T + 1, dtype=np.float32)
-        best = look.line(times, x[p.best].astype(np.float32), "#FFFFFF", 2.5)
-        spacetime.outlined(sheet, name, best, "#111111", 2.5)
-        _dots(sheet, name, times, x[lane.looks[name]], theme)
-        _veil(sheet, name, clock, T, span)
+        sheet.curve(name, times, x[p.best].astype(np.float32), "#FFFFFF", 2.5, outline=("#111111", 2.5))
+        size = 7 if theme.lecture else 5
+        said = f"{name} asks x = %{{y:.2f}} at t = %{{x}}<extra></extra>"
+        sheet.dots(
+            name,
+            times,
+            x[lane.looks[name]],
+            "#FFFFFF",
+            size,
+            rim=(1.2, "#111111"),
+            opacity=1,
+            customdata=times,
+            hovertemplate=said,
+        )
+        now = np.asarray(clock.times, dtype=float) + 0.5
+        sheet.rect(name, (now, T + 0.5), span, look.faded(theme.paper, 0.78))
     return sheet.film()
-
-
-def _dots(sheet: Sheet, name: str, times: np.ndarray, where: np.ndarray, theme: Theme) -> None:
-    mark = {"size": 7 if theme.lecture else 5, "color": "#FFFFFF", "opacity": 1}
-    mark |= {"line": {"width": 1.2, "color": "#111111"}}
-    dots = {"type": "scatter", "mode": "markers", "x": times, "y": where.astype(np.float32), "marker": mark}
-    words = {"customdata": times, "hovertemplate": f"{name} asks x = %{{y:.2f}} at t = %{{x}}<extra></extra>"}
-    sheet.still(name, {**dots, **words})
-
-
-def _veil(sheet: Sheet, name: str, clock: FilmFrames, T: int, span: Sequence[float]) -> None:
-    now = np.asarray(clock.times, dtype=float) + 0.5
-    end = np.full(len(now), T + 0.5)
-    veil = {"type": "scatter", "mode": "lines", "fill": "toself", "fillcolor": look.faded(sheet.theme.paper, 0.78),
-            "line": {"width": 0}, "hoverinfo": "skip", "y": [span[0], span[0], span[1], span[1]]}  # fmt: skip
-    sheet.moving(name, veil, x=np.stack([now, end, end, now], axis=1))
 
 
 def duels(names: Sequence[str], wins: np.ndarray, held: np.ndarray, theme: Theme) -> Film:
@@ -73,14 +73,24 @@ def duels(names: Sequence[str], wins: np.ndarray, held: np.ndarray, theme: Theme
     P, size = len(names), theme.tick
     share = np.where(held > 0, wins / np.maximum(held, 1), 0.0)
     np.fill_diagonal(share, np.nan)
-    frame = look.layout(theme, _tall(P, theme))
-    frame["margin"] = {"l": _wide(names, theme), "r": 4 * size, "t": 7 * size, "b": 8}
-    axis = {"tickvals": list(range(P)), "ticktext": list(names), "showgrid": False, "showline": False, "ticks": ""}
+    frame = look.layout(theme, _tall(P, theme), margin=look.margins(_wide(names, theme), 4 * size, 7 * size, 8))
+    axis = {**look.ticks(range(P), names), "showgrid": False, "showline": False, "ticks": ""}
     frame["xaxis"] = look.axis(theme, range=[-0.5, P - 0.5], side="top", tickangle=-50, **axis)
     frame["yaxis"] = look.axis(theme, range=[P - 0.5, -0.5], **axis)
     ramp = [[0, theme.paper], [1, "#5FA8F5" if theme.dark else "#14508C"]]
-    cells = {"type": "heatmap", "x": list(range(P)), "y": list(range(P)), "z": share, "zmin": 0, "zmax": 1,
-             "colorscale": ramp, "showscale": False, "xgap": 2, "ygap": 2, "hoverinfo": "skip"}  # fmt: skip
+    cells = {
+        "type": "heatmap",
+        "x": list(range(P)),
+        "y": list(range(P)),
+        "z": share,
+        "zmin": 0,
+        "zmax": 1,
+        "colorscale": ramp,
+        "showscale": False,
+        "xgap": 2,
+        "ygap": 2,
+        "hoverinfo": "skip",
+    }
     traces: list[dict] = [cells]
     for full in (False, True):
         pairs = [(i, j) for i in range(P) for j in range(P) if i != j and held[i, j]]
@@ -97,11 +107,9 @@ def ledger(lane: Lane, names: Sequence[str], theme: Theme) -> Film:
     Args:
         names: best first, one row each.
     """
-    size = theme.tick
-    frame = look.layout(theme, _tall(len(names), theme))
-    frame["margin"] = {"l": _wide(names, theme), "r": 10, "t": int(2.2 * size), "b": int(3.4 * theme.label)}
-    sheet = Sheet(theme, 0, frame)
-    rows = {"range": [len(names) - 0.5, -0.5], "tickvals": list(range(len(names))), "ticktext": list(names)}
+    sheet = Sheet(theme, 0, look.layout(theme, _tall(len(names), theme)))
+    sheet.margins(_wide(names, theme), 10, 2.2 * theme.tick, 3.4 * theme.label)
+    rows = {"range": [len(names) - 0.5, -0.5], **look.ticks(range(len(names)), names)}
     top = max(float(lane.total[n][:, -1].max()) for n in names) * 1.06 or 1.0
     regret = {"range": [-0.02 * top, top], "nticks": 4, "title": "regret R<sub>T</sub>"}
     sheet.panel("regret", [0.0, 0.5], [0.0, 1.0], regret, rows)
@@ -109,8 +117,12 @@ def ledger(lane: Lane, names: Sequence[str], theme: Theme) -> Film:
     low, high = np.log10(min(cost.values()) / 2), np.log10(max(cost.values()))
     high += max(0.75 * (high - low), 1.0)  # room for the words behind the last marker
     decades = [10.0**e for e in range(int(np.ceil(low)), int(np.floor(high)) + 1)]
-    time = {"type": "log", "range": [float(low), float(high)], "title": "time for a step", "tickvals": decades[::2],
-            "ticktext": [_time(v) for v in decades[::2]]}  # fmt: skip
+    time = {
+        "type": "log",
+        "range": [float(low), float(high)],
+        "title": "time for a step",
+        **look.ticks(decades[::2], [_time(v) for v in decades[::2]]),
+    }
     sheet.panel("cost", [0.54, 0.86], [0.0, 1.0], time, {**rows, "showticklabels": False})
     for i, name in enumerate(names):
         _row(sheet, lane, name, i, cost[name])
@@ -121,19 +133,31 @@ def ledger(lane: Lane, names: Sequence[str], theme: Theme) -> Film:
 
 def _row(sheet: Sheet, lane: Lane, name: str, i: int, micro: float) -> None:
     theme, colour, final = sheet.theme, sheet.theme.method(name), lane.total[name][:, -1]
-    marks = {"type": "scatter", "mode": "markers"}
-    rings = {"symbol": "circle-open", "size": theme.marker - 2, "color": colour, "opacity": 0.75}
-    said = f"{name}: %{{x:.3g}}<extra></extra>"
-    sheet.still("regret", {**marks, "x": final, "y": [i] * len(final), "marker": rings, "hovertemplate": said})
-    bar = {"symbol": "line-ns", "size": 2 * theme.marker, "line": {"width": theme.line + 1, "color": colour}}
+    sheet.dots(
+        "regret",
+        final,
+        [i] * len(final),
+        colour,
+        theme.marker - 2,
+        symbol="circle-open",
+        opacity=0.75,
+        hovertemplate=f"{name}: %{{x:.3g}}<extra></extra>",
+    )
     middle = [float(lane.median[name][-1])]
-    sheet.still("regret", {**marks, "x": middle, "y": [i], "marker": bar, "hoverinfo": "skip"})
-    dot = {"symbol": METHODS[name].symbol, "size": theme.marker, "color": colour}
-    dot |= {"line": {"width": 2, "color": colour}}
+    sheet.dots("regret", middle, [i], None, 2 * theme.marker, symbol="line-ns", rim=(theme.line + 1, colour))
     words = {"text": [f" {_time(micro)}"], "textposition": "middle right"}
     words |= {"textfont": {"size": theme.tick, "color": theme.ink}}
-    at = {"x": [micro], "y": [i], "hoverinfo": "skip"}
-    sheet.still("cost", {**marks, "mode": "markers+text", "marker": dot, **words, **at})
+    sheet.dots(
+        "cost",
+        [micro],
+        [i],
+        colour,
+        theme.marker,
+        symbol=METHODS[name].symbol,
+        rim=(2, colour),
+        mode="markers+text",
+        **words,
+    )
     if lane.asked[name]:
         sheet.note("cost", f"+{lane.asked[name]:,}", 1.0, i, xref="paper", xanchor="right")
 

@@ -12,21 +12,20 @@ from typing import Any
 
 import numpy as np
 
+from common.cache import shared
 from lessons.race.knobs import RACE_WORLD
 from lessons.race.summary import Lane
 from lessons.shared import durations
 from lessons.shared import worlds as world
-from lessons.shared.cache import shared
 from lessons.shared.knobs import METHODS
 from lessons.shared.policies import policy
 from tvbo_core import Problem, World, policies
 from tvbo_core.designs import play_rng
-from tvbo_core.jobs import Failure, Job, cached_problem
+from tvbo_core.jobs import Failure, PlayJob, cached_problem
 from tvbo_core.policies.elimination.policy import PE
 from tvbo_core.race_results import RaceTable, lead_changes, step_seconds, tabulate, who_beats_whom
 from tvbo_core.worlds import events
 
-COST = {word: entry.ms for word, entry in policies.ALL.items()}
 MOMENT = 0.4  # seconds that the first curves may take while the reader waits
 LASTING = 10  # rounds that a new leader stays, to be worth a stop
 
@@ -37,7 +36,7 @@ class Setting:
 
     Attributes:
         worlds: one or two; the seed of each is the first of the race.
-        methods: words of `controls.METHODS`.   memory: m, 0 for the papers' own tuning.
+        methods: words of `knobs.METHODS`.   memory: m, 0 for the papers' own tuning.
         width: a number as text, "log" or "theory".   seeds: how many, from the worlds' own upwards.
     """
 
@@ -66,14 +65,18 @@ class Setting:
         return range(self.worlds[0].seed, self.worlds[0].seed + self.seeds)
 
 
+def _cost(method: str) -> float:
+    return policies.ALL[method].ms
+
+
 @shared(32)  # a page asks for it a dozen times
-def plan(setting: Setting) -> tuple[tuple[int, Job], ...]:
+def plan(setting: Setting) -> tuple[tuple[int, PlayJob], ...]:
     """Every run with the index of its world, seed by seed, the quick methods first."""
-    order = sorted(setting.methods, key=COST.__getitem__)
+    order = sorted(setting.methods, key=_cost)
     made = {m: policy(m, setting.memory, setting.width) for m in order}
     worlds = {seed: [replace(stage, seed=seed) for stage in setting.stages] for seed in setting.numbers}
     return tuple(
-        (w, Job(METHODS[m], made[m], world))
+        (w, PlayJob(METHODS[m], made[m], world))
         for seed in setting.numbers
         for m in order
         for w, world in enumerate(worlds[seed])
@@ -81,20 +84,20 @@ def plan(setting: Setting) -> tuple[tuple[int, Job], ...]:
 
 
 @shared(32)
-def jobs(setting: Setting) -> tuple[Job, ...]:
+def jobs(setting: Setting) -> tuple[PlayJob, ...]:
     """The different runs, in order: two worlds that are the same are played once."""
     return tuple(dict.fromkeys(job for _, job in plan(setting)))
 
 
-def starter(setting: Setting) -> tuple[Job, ...]:
+def starter(setting: Setting) -> tuple[PlayJob, ...]:
     """The first curves: the two quickest methods in the first seed, where that is a matter of moments."""
-    first = jobs(replace(setting, methods=tuple(sorted(setting.methods, key=COST.__getitem__)[:2]), seeds=1))
+    first = jobs(replace(setting, methods=tuple(sorted(setting.methods, key=_cost)[:2]), seeds=1))
     return first if seconds(first) < MOMENT else ()
 
 
-def seconds(runs: Iterable[Job]) -> float:
+def seconds(runs: Iterable[PlayJob]) -> float:
     """Return about how long these runs take on one core."""
-    return durations.of_runs(runs, COST)
+    return durations.of_runs(runs)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,14 +124,14 @@ class Race:
         return self.done == self.total
 
 
-def whole_seeds(setting: Setting, results: Mapping[Job, Any]) -> list[int]:
+def whole_seeds(setting: Setting, results: Mapping[PlayJob, Any]) -> list[int]:
     """The seeds with which every method is through, in order."""
     begun = {job.world.seed for _, job in plan(setting) if job not in results}
     return [seed for seed in setting.numbers if seed not in begun]
 
 
 def gather(
-    setting: Setting, results: Mapping[Job, Any], draw: Callable[[World], Problem] = cached_problem
+    setting: Setting, results: Mapping[PlayJob, Any], draw: Callable[[World], Problem] = cached_problem
 ) -> Race | None:
     """The race so far; before the first whole seed, its finished runs. None when there is nothing to show.
 
@@ -173,6 +176,19 @@ def duels(race: Race, w: int, row: int = -1) -> tuple[list[str], np.ndarray, np.
     found, lane = who_beats_whom(race.table, w), race.lanes[w]
     order = sorted(range(len(found.names)), key=lambda p: lane.rank[found.names[p]][row])
     return [found.names[p] for p in order], found.wins[np.ix_(order, order)], found.held[np.ix_(order, order)]
+
+
+def facts(race: Race, titles: Sequence[str], row: int) -> dict[str, float | None]:
+    """Return the numbers of a round, those of each world after its title: `Scene.facts`."""
+    found: dict[str, float | None] = {"t": row + 1, "methods": len(race.lanes[0].names)}
+    for title, lane in zip(titles, race.lanes, strict=True):
+        leader = lane.at_place(1, row)
+        found[f"{title}, tied with the leader"] = int(lane.ties[leader][row])
+        found[f"{title}, re-asks of the leader"] = lane.asked[leader]
+        for name in lane.names:
+            found[f"{title}, {name}"] = float(lane.median[name][row])
+            found[f"{title}, place of {name}"] = int(lane.rank[name][row])
+    return found
 
 
 def table(race: Race, titles: Sequence[str]) -> list[dict]:

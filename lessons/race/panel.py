@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from common import cache
 from lessons.race import model as racing
 from lessons.race import words as race_words
 from lessons.race.model import Race, Setting
-from lessons.shared import cache, problems
+from lessons.shared import problems, stored_runs
 from shell.run_panel import RunSet, available_results, panel, run_set
 from shell.runs import RUNS
 
@@ -31,12 +32,12 @@ def follow(setting: Setting) -> tuple[Race | None, RunSet]:
 
 def _run_set(setting: Setting) -> RunSet:
     runs = RunSet(setting, tuple(racing.jobs(setting)))
-    runs.learn(available_results(runs.jobs))
+    runs.learn(available_results(runs.jobs, stored_runs.runs))
     runs.play(job for job in racing.starter(setting) if job not in runs.results)
     return runs
 
 
-def desk(runs: RunSet) -> None:
+def progress(runs: RunSet) -> None:
     """Draw what is still to come; the page is drawn anew with every whole seed."""
     setting = runs.setting
     whole = len(racing.whole_seeds(setting, runs.results))

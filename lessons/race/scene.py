@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from common.cache import shared
 from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
 from lessons.race import figure, figure_details, model, words
@@ -12,7 +13,7 @@ from lessons.race.model import Race
 from lessons.record import Pick, Picture, Scene, Values
 from lessons.shared.knobs import METHODS
 from lessons.shared.policies import coloured
-from lessons.shared.stored_runs import played
+from lessons.shared.stored_runs import hold, played
 
 ALT = "Cumulative regret in a still and a jumping world joined by a slopegraph of final ranks"
 CLICK = Pick("customdata")  # a click chooses the time
@@ -29,6 +30,16 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     if race is None or not race.lanes:
         raise ValueError(" ".join(words.refused(race)) if race else words.WAIT)
     return drawn(race, values, t, theme, "all")
+
+
+@shared(50)
+def at_once(values: Values) -> bool:
+    """Return whether every run of these knob values is stored.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    return hold(model.jobs(model.chosen(values)))
 
 
 def drawn(race: Race, values: Values, t: int, theme: Theme, mark: str) -> Scene:
@@ -52,23 +63,37 @@ def drawn(race: Race, values: Values, t: int, theme: Theme, mark: str) -> Scene:
         frames=len(ticks.rows),
         start=ticks.frame(t),
         films={
-            "main": Picture(lambda at: figure.stage(race.lanes, board.titles, board.coloured, pins, ticks, theme, at,
-                                                    quantity, logs), ALT,
-                            pick=Pick("customdata", along=("x", "x2")[: len(race.lanes)])),
+            "main": Picture(
+                lambda at: figure.stage(
+                    race.lanes, board.titles, board.coloured, pins, ticks, theme, at, quantity, logs
+                ),
+                ALT,
+                pick=Pick("customdata", along=("x", "x2")[: len(race.lanes)]),
+            ),
             "looks": Picture(
                 lambda at: figure_details.looking(lane, pins, ticks, theme, at, 380 if theme.lecture else 270),
                 "Questions of the two pinned methods over the reward of every action and time",
-                f"##### Where are they looking? {title}, seed {lane.world.seed}", lambda frame: words.LOOKS, CLICK),
+                f"##### Where are they looking? {title}, seed {lane.world.seed}",
+                lambda frame: words.LOOKS,
+                CLICK,
+            ),
         },
         stills={
-            "duels": Picture(lambda frame: figure_details.duels(*board.duels, theme),
-                             "Matrix of how many seeds each method ends with less regret than each other",
-                             f"##### Who beats whom? {title}", lambda frame: words.DUELS),
-            "ledger": Picture(lambda frame: figure_details.ledger(lane, board.duels[0], theme),
-                              "Final regret of every seed beside the time of one step",
-                              f"##### What does it cost? {title}", lambda frame: words.SPEED),
+            "duels": Picture(
+                lambda frame: figure_details.duels(*board.duels, theme),
+                "Matrix of how many seeds each method ends with less regret than each other",
+                f"##### Who beats whom? {title}",
+                lambda frame: words.DUELS,
+            ),
+            "ledger": Picture(
+                lambda frame: figure_details.ledger(lane, board.duels[0], theme),
+                "Final regret of every seed beside the time of one step",
+                f"##### What does it cost? {title}",
+                lambda frame: words.SPEED,
+            ),
         },
         sentences=lambda: words.finding(race, ticks.rows),
+        facts=lambda at: model.facts(race, board.titles, ticks.rows[at]),
         labels=lambda: [words.label(row, ticks.horizon) for row in ticks.rows],
         events=sorted({ticks.frame(row + 1) for one in race.lanes for row in one.stops}),
         times=ticks.times,
@@ -76,7 +101,7 @@ def drawn(race: Race, values: Values, t: int, theme: Theme, mark: str) -> Scene:
         notes=lambda: words.notes(race, lost()),
         marks=lambda: {name: name for name in board.coloured},
         reset=(ticks.horizon,),
-    )  # fmt: skip
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +114,7 @@ class Board:
 
     @cached_property
     def titles(self) -> list[str]:
-        return words.titles(self.race.lanes)
+        return words.titles([lane.world for lane in self.race.lanes])
 
     @cached_property
     def coloured(self) -> tuple[str, ...]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from lessons.race import model
-from lessons.race.lesson import RACE
+from lessons.race.lesson import LESSON
 from lessons.shared import stored_runs
-from tvbo_core.jobs import Job
+from tvbo_core.jobs import PlayJob
 
 
-def opened() -> list[Job]:
+def opened() -> list[PlayJob]:
     """Return every run of the page as it opens and of its moments."""
-    settings = [model.chosen({**RACE.defaults, **moment.values}) for moment in RACE.moments]
+    settings = [model.chosen({**LESSON.defaults, **moment.values}) for moment in LESSON.moments]
     return list(dict.fromkeys(job for setting in settings for job in model.jobs(setting)))
 
 

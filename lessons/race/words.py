@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
+from common.durations import duration
+from common.formats import amount
+from lessons.race import model
 from lessons.race.model import Race, Setting
 from lessons.race.summary import Lane
 from lessons.shared import worlds
-from lessons.shared.durations import duration
-from lessons.shared.wording import PHRASES, amount
-from tvbo_core import kernels, policies
+from lessons.shared.wording import PHRASES
+from tvbo_core import World, kernels, policies
 
 SLOW = policies.ALL["opkb"]
 OPKB = (
@@ -38,8 +41,13 @@ INJECTING = (
     "UI-GP-UCB trusts an observation less as it ages, here with α = 1. Its bound, Mauduit et al., Proposition "
     "2.2, is below T only for α < 1/3, and only where the noise of old answers is independent."
 )
-ABOUT = ((SCALED, ("opkb", "ropkb", "ada")), (REPLAYED, ("ada", "ada1")), (RESTARTED, ("ropkb", "ropkb1")),
-         (BANDS, ("kucb", "kdmm", "kamm", "kay", "kigp")), (INJECTING, ("ui",)))  # fmt: skip
+ABOUT = (
+    (SCALED, ("opkb", "ropkb", "ada")),
+    (REPLAYED, ("ada", "ada1")),
+    (RESTARTED, ("ropkb", "ropkb1")),
+    (BANDS, ("kucb", "kdmm", "kamm", "kay", "kigp")),
+    (INJECTING, ("ui",)),
+)
 ANECDOTE = "One seed is an anecdote: the rank order can flip."
 SPEED = (
     "Left: final regret, one ring a seed, with a bar at the median. Right: the time of one step of the method itself, "
@@ -65,12 +73,12 @@ def nth(place: int) -> str:
     return f"{place}{ending}"
 
 
-def titles(lanes: Sequence[Lane]) -> list[str]:
+def titles(stages: Sequence[World]) -> list[str]:
     """A headline a world; two of one kind are told apart by their kernel."""
-    kinds = [PHRASES[lane.world.kind].removeprefix("the ") for lane in lanes]
+    kinds = [PHRASES[world.kind].removeprefix("the ") for world in stages]
     if len(set(kinds)) == len(kinds):
         return [k.capitalize() for k in kinds]
-    said = [kernels.ALL[lane.world.kernel].said(lane.world.nu) for lane in lanes]
+    said = [kernels.ALL[world.kernel].said(world.nu) for world in stages]
     return [f"{k.capitalize()}, {kernel}" for k, kernel in zip(kinds, said, strict=True)]
 
 
@@ -82,67 +90,97 @@ def call(lanes: Sequence[Lane], i: int) -> str:
     return f"the {('left', 'right')[i]} world" if alike else PHRASES[lanes[i].world.kind]
 
 
+Facts = Mapping[str, float | None]
+
+
+@dataclass(frozen=True)
+class Ground:
+    """A world in a sentence: its numbers are facts.
+
+    Attributes:
+        title: before the names of its facts.   call: its name inside a sentence.   names: of the methods.
+    """
+
+    title: str
+    call: str
+    names: tuple[str, ...]
+
+    def at_place(self, facts: Facts, place: int) -> str:
+        """Return the method at a place."""
+        return next(name for name in self.names if facts[f"{self.title}, place of {name}"] == place)
+
+    def regret(self, facts: Facts, name: str) -> str:
+        """Return a method's median regret so far."""
+        return amount(facts[f"{self.title}, {name}"])
+
+
 def finding(race: Race, rows: Sequence[int]) -> list[str]:
     """The sentence under the question for every frame (HTML)."""
-    lanes = race.lanes
-    changes = [{row: (leader, passed) for row, leader, passed in lane.lead} for lane in lanes]
+    lanes, heads = race.lanes, titles([lane.world for lane in race.lanes])
+    grounds = [
+        Ground(head, call(lanes, i), lane.names) for i, (head, lane) in enumerate(zip(heads, lanes, strict=True))
+    ]
+    changes = [{row: (leader, passed) for row, leader, passed in lane.lead if row > 0} for lane in lanes]
     said = []
     for row in rows:
-        for i, change in enumerate(changes):
-            if row in change and row > 0:
-                leader, passed = change[row]
-                said.append(
-                    f"At t = {row + 1} <b>{leader} passes {passed}</b> in {call(lanes, i)}. {_short(race, row)}"
-                )
-                break
-        else:
-            said.append(_flip(race, row) if len(lanes) == 2 else _podium(race, row))
+        facts = model.facts(race, heads, row)
+        change = next(((ground, *at[row]) for ground, at in zip(grounds, changes, strict=True) if row in at), None)
+        tie = lanes[-1].tied(lanes[0].at_place(1, row), lanes[-1].at_place(1, row), row)
+        said.append(sentence(facts, grounds, change, tie))
     return said
 
 
-def _flip(race: Race, row: int) -> str:
-    first, second = race.lanes
-    champion = first.at_place(1, row)
-    place, n = int(second.rank[champion][row]), len(first.names)
-    here, there = call(race.lanes, 0), call(race.lanes, 1)
-    lead = (
-        f"{'By' if row else 'At'} t = {row + 1} <b>{champion}</b> leads {here} ({amount(first.median[champion][row])}"
-    )
-    lead += f"{_ties(first, champion, row)})"
+def sentence(facts: Facts, grounds: Sequence[Ground], change: tuple[Ground, str, str] | None, tie: bool) -> str:
+    """Return the sentence of a round from its facts.
+
+    Args:
+        change: the world in which the lead changes, who leads it now, and who did.   tie: the leader of the first
+            world is tied with that of the last one there.
+    """
+    if change:
+        where, leader, passed = change
+        return f"At t = {facts['t']} <b>{leader} passes {passed}</b> in {where.call}. {_short(facts, grounds)}"
+    return _flip(facts, *grounds, tie) if len(grounds) == 2 else _podium(facts, *grounds)
+
+
+def _flip(facts: Facts, first: Ground, second: Ground, tie: bool) -> str:
+    champion = first.at_place(facts, 1)
+    place, here, there = facts[f"{second.title}, place of {champion}"], first.call, second.call
+    lead = f"{'By' if facts['t'] > 1 else 'At'} t = {facts['t']} <b>{champion}</b> leads {here} "
+    lead += f"({first.regret(facts, champion)}{_ties(facts, first)})"
     if place == 1:
-        return f"{lead}, and {there} too ({amount(second.median[champion][row])}{_ties(second, champion, row)})."
-    winner = second.at_place(1, row)
-    behind = f" and is <b>{nth(place)} of {n}</b> in {there} ({amount(second.median[champion][row])})"
-    if second.tied(champion, winner, row):
-        behind += f", a tie with the leader there, {winner} ({amount(second.median[winner][row])})."
+        return f"{lead}, and {there} too ({second.regret(facts, champion)}{_ties(facts, second)})."
+    winner = second.at_place(facts, 1)
+    count = f"{nth(place)} of {facts['methods']}"
+    behind = f" and is <b>{count}</b> in {there} ({second.regret(facts, champion)})"
+    if tie:
+        behind += f", a tie with the leader there, {winner} ({second.regret(facts, winner)})."
         return lead + behind
-    extra = f", {second.asked[winner]:,} re-asks" if second.asked[winner] else ""
-    ties = _ties(second, winner, row)
-    return f"{lead}{behind}; there <b>{winner}</b> leads ({amount(second.median[winner][row])}{extra}{ties})."
+    asked = facts[f"{second.title}, re-asks of the leader"]
+    extra = f", {asked:,} re-asks" if asked else ""
+    ties = _ties(facts, second)
+    return f"{lead}{behind}; there <b>{winner}</b> leads ({second.regret(facts, winner)}{extra}{ties})."
 
 
-def _short(race: Race, row: int) -> str:
-    lane = race.lanes[-1]
-    champion = race.lanes[0].at_place(1, row)
-    where = call(race.lanes, len(race.lanes) - 1)
-    return f"{champion} is {nth(int(lane.rank[champion][row]))} of {len(lane.names)} in {where}."
+def _short(facts: Facts, grounds: Sequence[Ground]) -> str:
+    champion, last = grounds[0].at_place(facts, 1), grounds[-1]
+    place = facts[f"{last.title}, place of {champion}"]
+    return f"{champion} is {nth(place)} of {facts['methods']} in {last.call}."
 
 
-def _podium(race: Race, row: int) -> str:
-    (lane,) = race.lanes
-    order = sorted(lane.names, key=lambda n: lane.rank[n][row])
-    first, *others = (f"{n} ({amount(lane.median[n][row])})" for n in order)
+def _podium(facts: Facts, ground: Ground) -> str:
+    order = [ground.at_place(facts, place) for place in range(1, facts["methods"] + 1)]
+    first, *others = (f"{n} ({ground.regret(facts, n)})" for n in order)
     if not others:
-        return f"By t = {row + 1} {first} runs alone: choose a second method to race against it."
-    last = f"; {others[-1]} is last of {len(order)}" if len(order) > 3 else ""
-    lead = (
-        f"By t = {row + 1} <b>{order[0]}</b> leads ({amount(lane.median[order[0]][row])}{_ties(lane, order[0], row)})"
-    )
+        return f"By t = {facts['t']} {first} runs alone: choose a second method to race against it."
+    last = f"; {others[-1]} is last of {facts['methods']}" if len(order) > 3 else ""
+    lead = f"By t = {facts['t']} <b>{order[0]}</b> leads ({ground.regret(facts, order[0])}{_ties(facts, ground)})"
     return f"{lead}, then {listed(others[:2])}{last}."
 
 
-def _ties(lane: Lane, name: str, row: int) -> str:
-    others = int(lane.ties[name][row])
+def _ties(facts: Facts, ground: Ground) -> str:
+    """Return with how many others the leader is tied."""
+    others = facts[f"{ground.title}, tied with the leader"]
     return f", tied with {others} other{'s' if others > 1 else ''}" if others else ""
 
 
@@ -170,8 +208,10 @@ def notes(race: Race, lost: Sequence[int | None]) -> list[str]:
     said += [_deng(race), _rperp(race)]
     for i, t in enumerate(lost):
         if t is not None:
-            said.append(f"PE eliminates the action that is best in the end at t = {t} in {call(lanes, i)} (seed "
-                        f"{lanes[i].world.seed}) and can never get it back.")  # fmt: skip
+            said.append(
+                f"PE eliminates the action that is best in the end at t = {t} in {call(lanes, i)} (seed "
+                f"{lanes[i].world.seed}) and can never get it back."
+            )
     return [s for s in said if s]
 
 
@@ -190,7 +230,8 @@ def _theory(lane: Lane, where: str) -> str:
 def _deng(race: Race) -> str:
     """Deng et al.'s claim about worlds like theirs, beside what was measured (methods without re-asks)."""
     lane = race.lanes[-1]
-    if lane.world.kind != "jumps" or lane.world.budget is not None or "WGP-UCB" not in lane.names:
+    world = lane.world  # theirs jumps twice, between rewards as drawn
+    if (world.kind, world.switches, world.budget) != ("jumps", 2, None) or "WGP-UCB" not in lane.names:
         return ""
     order = sorted((n for n in lane.names if not lane.asked[n]), key=lambda n: lane.rank[n][-1])
     place = order.index("WGP-UCB") + 1
@@ -203,7 +244,7 @@ def _deng(race: Race) -> str:
     claim = "Deng et al. find WGP-UCB best in worlds like this."
     note = f"{claim} Measured here{among} {said}; their noise, ridge and δ are not stated."
     if race.setting.width == "2":
-        note += " Every method has width β = 2 here; page 9 repeats their Figure 1a with the widths that are proved."
+        note += " Page 9 repeats their Figure 1a with the widths that are proved."
     return note
 
 
@@ -214,9 +255,15 @@ def _rperp(race: Race) -> str:
     place = int(lane.rank["R-PERP"][-1])
     if 2 * place <= len(lane.names) or lane.world.kind == "still":
         return ""
+    memory, width = race.setting.memory, race.setting.width
+    H = f"H = {2 * memory}" if memory else "Theorem 5's H"
+    beta = {"theory": "eq. 8's width", "log": "β = 2√(ln t)"}.get(width, f"β = {width}")
+    near = "near-optimal regret is proved for Theorem 5's H with eq. 8's width"
+    if not memory and width == "theory":
+        near = "for these, near-optimal regret is proved"
     return (
-        f"R-PERP is provably near-optimal and still {nth(place)} of {len(lane.names)} here; in its authors' own "
-        "Figure 2 it beats only Random."
+        f"R-PERP is {nth(place)} of {len(lane.names)} here with {beta} and {H}: {near}. In its authors' own Figure 2 "
+        "it beats only Random."
     )
 
 

@@ -6,30 +6,38 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from common.formats import amount
 from figures import spacetime
 from figures import theme as look
 from figures.film import Film
-from figures.frames import FilmFrames, amount
+from figures.frames import FilmFrames
 from figures.race_axes import RaceScale, curves
 from figures.race_panel import RacePanel
-from figures.sheet import Sheet
+from figures.sheet import Sheet, strokes
 from figures.theme import METHODS, Theme
-from lessons.real_data.model import Trial
+from lessons.real_data.model import FIXED, Trial, loss_of
 
 SERIES_WIDTH = 0.56  # share of the width for the series
-FIXED = "best fixed arm"
 LONGEST_UNIT = 60  # characters, which stand on a line of their own in the axis title
-QUANTITY = {"total": "regret so far, R<sub>t</sub>", "mean": "average regret, R<sub>t</sub>/t",
-            "round": "regret of a round, r<sub>t</sub>"}  # fmt: skip
+QUANTITY = {
+    "total": "regret so far, R<sub>t</sub>",
+    "mean": "average regret, R<sub>t</sub>/t",
+    "round": "regret of a round, r<sub>t</sub>",
+}
 MAX_NAMES = {False: 15, True: 9}  # that fit beside the series, on a screen and in a hall
 JOINED_UP_TO = 0.25  # changes a row up to which hairlines join the bars of the best arm: more would veil the wall
 ABOUT_HALF = 0.02  # share by which a part may miss one half and still be called half
 
 
 def stage(
-    trial: Trial, pins: Sequence[str], frames: FilmFrames, theme: Theme, drawn: int, quantity: str = "mean",
+    trial: Trial,
+    pins: Sequence[str],
+    frames: FilmFrames,
+    theme: Theme,
+    drawn: int,
+    quantity: str = "mean",
     coloured: Sequence[str] | None = None,
-) -> Film:  # fmt: skip
+) -> Film:
     """Return the film: series and drift on the left, regret on the right; what has not happened yet is veiled.
 
     Args:
@@ -39,10 +47,8 @@ def stage(
     """
     sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=20))
     names = [_short(n, 13 if theme.lecture else 18) for n in trial.problem.arm_names]
-    sheet.frame["margin"] = {
-        "l": int((0.58 if theme.lecture else 0.6) * theme.tick * max(map(len, names))) + 22, "r": 8,
-        "t": int(1.75 * theme.label), "b": int(2.9 * theme.label),
-    }  # fmt: skip
+    left = int((0.58 if theme.lecture else 0.6) * theme.tick * max(map(len, names))) + 22
+    sheet.margins(left, 8, 1.75 * theme.label, 2.9 * theme.label)
     pins = [p for p in pins if p in trial.total]
     _series(sheet, trial, pins, frames, names)
     _drift(sheet, trial, pins, frames)
@@ -54,7 +60,7 @@ def stage(
     tail = fixed[len(fixed) // 4 :].max() * 1.12
     scale = RaceScale(0.0, float(max(scale.high, min(tail, 1.6 * scale.high))), False)
     panel = _RegretPanel(sheet, "regret", frames, scale, lines)
-    panel.fixed = fixed
+    panel.fixed, panel.per_round = fixed, quantity == "mean"
     title = QUANTITY[quantity] + (f"<br>({_short(trial.unit, LONGEST_UNIT)})" if trial.unit else "")
     panel.draw("Who keeps up?", [SERIES_WIDTH + 0.085, 1.0], bright, pins, title)
     return sheet.film()
@@ -64,11 +70,12 @@ class _RegretPanel(RacePanel):
     """The race's regret panel with one more line: the arm that would have been best all along."""
 
     fixed: np.ndarray
+    per_round: bool  # the lines are of regret per round
 
     def _greys(self, names: Sequence[str]) -> None:
         super()._greys(names)
-        theme, fixed = self.sheet.theme, self.fixed.astype(np.float32)
-        self.sheet.still(self.name, look.line(self._t, fixed, theme.ink, theme.line, "longdash"))
+        theme = self.sheet.theme
+        self.sheet.curve(self.name, self._t, self.fixed, theme.ink, theme.line, "longdash")
 
     def _ends(self, names: Sequence[str]) -> None:
         """Draw a marker, the name and the number where each line stands now, the fixed arm among them."""
@@ -81,6 +88,13 @@ class _RegretPanel(RacePanel):
         ]
         colours = [*(theme.method(n) for n in names), theme.ink]
         self._mark_ends(values, text, colours, [*(METHODS[n].symbol for n in names), "diamond-open"])
+        self.sheet.shows("t", "x", 0)
+        for i, name in enumerate(every if self.per_round else ()):
+            self.sheet.shows(loss_of(name), "y", i, self._height)
+
+    def _height(self, value: float) -> float:
+        """Return where a number stands; one above the panel stands at its top."""
+        return float(self.scale.at(np.clip(self.scale.height(np.array(value)), 0.0, 1.0)))
 
 
 def _series(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames, names: list[str]) -> None:
@@ -89,7 +103,7 @@ def _series(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames,
     n, m = f.shape
     span = [-0.5 - 0.02 * m, m - 0.5 + 0.02 * m]
     step = max(1, -(-m // MAX_NAMES[theme.lecture]))
-    arms = {"range": span[::-1], "tickvals": list(range(0, m, step)), "ticktext": names[::step], "showgrid": False}
+    arms = {"range": span[::-1], **look.ticks(range(0, m, step), names[::step]), "showgrid": False}
     time = {"range": [0.5, n + 0.5], "showticklabels": False, "showgrid": False}
     sheet.panel("wall", [0.0, SERIES_WIDTH], [0.30, 1.0], time, arms)
     low, high = np.quantile(f, [0.01, 0.99]) if f.size > 400 else (f.min(), f.max())
@@ -100,8 +114,10 @@ def _series(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames,
     for pin, shift in zip(pins, (-0.24, 0.24), strict=False):
         _choices(sheet, trial, pin, shift)
     rows, which = (a.ravel() for a in np.meshgrid(spacetime.even_indices(n, 60), spacetime.even_indices(m, 40)))
-    said = [f"{trial.times[r]}, {trial.problem.arm_names[a]}: {amount(float(f[r, a]))}" for r, a in
-            zip(rows, which, strict=True)]  # fmt: skip
+    said = [
+        f"{trial.times[r]}, {trial.problem.arm_names[a]}: {amount(float(f[r, a]))}"
+        for r, a in zip(rows, which, strict=True)
+    ]
     spacetime.hover_points(sheet, "wall", rows + 1, which, np.maximum(rows + 1 - train, 1), said, "%{text}")
     _veil(sheet, "wall", trial, frames, span)
 
@@ -111,13 +127,10 @@ def _path(sheet: Sheet, best: np.ndarray) -> None:
     first = np.flatnonzero(np.diff(best, prepend=-1))
     last = np.append(first[1:], len(best))
     if len(first) <= JOINED_UP_TO * len(best):
-        x = np.stack([first[1:] + 0.5, first[1:] + 0.5, np.full(len(first) - 1, np.nan)], axis=1).ravel()
-        y = np.stack([best[first[:-1]], best[first[1:]], np.full(len(first) - 1, np.nan)], axis=1).ravel()
-        sheet.still("wall", look.line(x.astype(np.float32), y.astype(np.float32), "rgba(255,255,255,0.45)", 0.8))
-    x = np.stack([first + 0.5, last + 0.5, np.full(len(first), np.nan)], axis=1).ravel()
-    y = np.stack([best[first], best[first], np.full(len(first), np.nan)], axis=1).ravel()
-    bars = look.line(x.astype(np.float32), y.astype(np.float32), "#FFFFFF", 2.5)
-    spacetime.outlined(sheet, "wall", bars, "#111111", 2.0)
+        x, y = strokes(first[1:] + 0.5, first[1:] + 0.5), strokes(best[first[:-1]], best[first[1:]])
+        sheet.curve("wall", x, y, "rgba(255,255,255,0.45)", 0.8)
+    x, y = strokes(first + 0.5, last + 0.5), strokes(best[first], best[first])
+    sheet.curve("wall", x, y, "#FFFFFF", 2.5, outline=("#111111", 2.0))
 
 
 def _parts(sheet: Sheet, trial: Trial, n: int) -> None:
@@ -128,11 +141,8 @@ def _parts(sheet: Sheet, trial: Trial, n: int) -> None:
     for which, use, share, at in parts:
         if share > (0.3 if theme.lecture else 0.2):
             size = "half" if abs(share - 0.5) < ABOUT_HALF else "part"
-            tail = sheet.axes["wall"]
-            sheet.note("wall", f"<b>{which} {size}: {use}</b>", at, 1.0, yref=f"y{tail} domain", **words)
-    line = {"type": "line", "x0": train + 0.5, "x1": train + 0.5, "y0": 0, "y1": 1, "xref": "x", "yref": "paper",
-            "line": {"color": theme.ink, "width": 1.5, "dash": "dot"}}  # fmt: skip
-    sheet.frame.setdefault("shapes", []).append(line)
+            sheet.note("wall", f"<b>{which} {size}: {use}</b>", at, 1.0, "y", **words)
+    sheet.rule("wall", theme.ink, 1.5, "dot", x=train + 0.5, yref="paper")
 
 
 def _hatched(sheet: Sheet, trial: Trial) -> None:
@@ -141,20 +151,18 @@ def _hatched(sheet: Sheet, trial: Trial) -> None:
         return
     rows, arms = np.nonzero(trial.filled)
     keep = spacetime.even_indices(len(rows), 1500)
-    mark = {"symbol": "line-ne-open", "size": 7, "line": {"width": 1.2, "color": "#FFFFFF"}}
-    strokes = {"type": "scatter", "mode": "markers", "marker": mark, "hoverinfo": "skip"}
-    sheet.still("wall", {**strokes, "x": (rows[keep] + 1).astype(np.float32), "y": arms[keep].astype(np.float32)})
+    x, y = (rows[keep] + 1).astype(np.float32), arms[keep].astype(np.float32)
+    sheet.dots("wall", x, y, None, 7, symbol="line-ne-open", rim=(1.2, "#FFFFFF"))
 
 
 def _choices(sheet: Sheet, trial: Trial, pin: str, shift: float) -> None:
     """Draw the choices of a method in the first seed, a mark a round, beside the middle of the arm's row."""
     looks, symbol = trial.looks[pin], METHODS[pin].symbol.removesuffix("-open")
     at = np.arange(1, len(looks) + 1, dtype=np.float32) + trial.train
-    dots = {"type": "scatter", "mode": "markers", "x": at, "y": (looks + shift).astype(np.float32), "hoverinfo": "skip"}
     size = 6 if sheet.theme.lecture else 4
     # Dark ones under bright ones: a rim round every mark would hide its colour where marks stand close.
     for grow, colour in ((3, "#111111"), (0, _bright(pin))):
-        sheet.still("wall", {**dots, "marker": {"symbol": symbol, "size": size + grow, "color": colour, "opacity": 1}})
+        sheet.dots("wall", at, looks + shift, colour, size + grow, symbol=symbol, opacity=1)
 
 
 def _bright(pin: str) -> str:
@@ -169,31 +177,36 @@ def _drift(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames) 
     top = 1.3 * (float(spent[-1]) or 1.0)
     labels = _ticks(trial.times, 3 if theme.lecture else 4)
     title = "rounds in a random order; each row keeps its own date" if trial.mixed else "time"
-    time = {"range": [0.5, n + 0.5], "showgrid": False, "tickvals": [r + 1 for r in labels],
-            "ticktext": [_short(trial.times[r], 10, "") for r in labels], "title": title}  # fmt: skip
+    ticks = look.ticks([r + 1 for r in labels], [_short(trial.times[r], 10, "") for r in labels])
+    time = {"range": [0.5, n + 0.5], "showgrid": False, **ticks, "title": title}
     sheet.panel("drift", [0.0, SERIES_WIDTH], [0.0, 0.205], time, {"range": [0.0, top], "nticks": 3})
     sheet.headline("drift", "drift so far, V<sub>t</sub>")
-    marks = {"circle": "●", "triangle-down": "▼", "triangle-up": "▲", "square": "■", "diamond": "◆", "x": "✖",
-             "cross": "✚"}  # fmt: skip
+    marks = {
+        "circle": "●",
+        "triangle-down": "▼",
+        "triangle-up": "▲",
+        "square": "■",
+        "diamond": "◆",
+        "x": "✖",
+        "cross": "✚",
+    }
     said = [f'<span style="color:{theme.method(p)}">{marks.get(METHODS[p].symbol, "–")} {p}</span>' for p in pins]
     if said:
         where = " above, ".join(said) + (" below the bar" if len(said) > 1 else "")
-        sheet.headline("drift", f"choices: {where}", x=SERIES_WIDTH, xanchor="right", bgcolor=theme.paper)
+        sheet.headline("drift", f"choices: {where}", xanchor="right", bgcolor=theme.paper)
     at = np.arange(1, len(spent) + 1, dtype=np.float32) + train
     colour = theme.world("data")
-    sheet.still("drift", look.line(at, spent.astype(np.float32), colour, theme.line, fill="tozeroy",
-                                   fillcolor=look.faded(colour, 0.15)))  # fmt: skip
+    sheet.curve("drift", at, spent, colour, theme.line, fill="tozeroy", fillcolor=look.faded(colour, 0.15))
     if len(trial.switches):
         where = np.asarray(trial.switches, dtype=np.float32) + 1 + train
-        strokes = np.stack([where, where, np.full(len(where), np.nan)], axis=1).ravel()
-        high = np.tile([0.9 * top, top, np.nan], len(where)).astype(np.float32)
-        sheet.still("drift", look.line(strokes, high, theme.ink, 1.2))
+        y = strokes(np.full(len(where), 0.9 * top), top)
+        sheet.curve("drift", strokes(where, where), y, theme.ink, 1.2)
     _veil(sheet, "drift", trial, frames, [0.0, top])
     so_far = np.searchsorted(trial.switches, frames.rows, side="right").tolist()
     count = tuple((_switched(n, float(spent[row])),) for n, row in zip(so_far, frames.rows, strict=True))
-    words = look.words(None, None, [], theme.ink, theme.tick, "middle right")
     here = np.full((len(frames.rows), 1), 0.5 + 0.012 * n)
-    sheet.moving("drift", words, x=here, y=np.full_like(here, 0.55 * top), text=count)
+    sheet.words("drift", here, np.full_like(here, 0.55 * top), count, theme.ink, "middle right")
+    sheet.shows("changes of the best arm", "text", 0)
 
 
 def _switched(so_far: int, spent: float) -> str:
@@ -203,10 +216,7 @@ def _switched(so_far: int, spent: float) -> str:
 def _veil(sheet: Sheet, name: str, trial: Trial, frames: FilmFrames, span: Sequence[float]) -> None:
     """Draw a veil over what has not happened yet."""
     now = np.asarray(frames.times, dtype=float) + 0.5 + trial.train
-    end = np.full(len(now), len(trial.rewards) + 0.5)
-    veil = {"type": "scatter", "mode": "lines", "fill": "toself", "fillcolor": look.faded(sheet.theme.paper, 0.78),
-            "line": {"width": 0}, "hoverinfo": "skip", "y": [span[0], span[0], span[1], span[1]]}  # fmt: skip
-    sheet.moving(name, veil, x=np.stack([now, end, end, now], axis=1))
+    sheet.rect(name, (now, len(trial.rewards) + 0.5), span, look.faded(sheet.theme.paper, 0.78))
 
 
 def _ticks(times: Sequence[str], most: int) -> list[int]:

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from common.formats import amount, two_decimals
 from figures import theme as look
 from figures.end_labels import end_labels
 from figures.film import Film
-from figures.frames import amount
 from figures.sheet import Sheet
 from figures.theme import METHODS, Theme
 
@@ -28,24 +28,39 @@ def correlations(covariance: np.ndarray, names: Sequence[str], theme: Theme) -> 
     short = [n if len(n) <= 14 else n[:13] + "…" for n in names]
     frame = look.layout(theme, _tall(theme))
     step = max(1, -(-m // MAX_NAMES[theme.lecture]))
-    axis = {"tickvals": list(range(0, m, step)), "ticktext": short[::step], "showgrid": False, "showline": False}
+    axis = {**look.ticks(range(0, m, step), short[::step]), "showgrid": False, "showline": False}
     room = int(0.62 * size * max(len(s) for s in short[::step])) + 18
     wide = len(short) > 6 or max(map(len, short)) > 7
-    frame["margin"] = {"l": room, "r": 74 if theme.lecture else 56, "t": 8, "b": room if wide else 2 * size}
+    frame["margin"] = look.margins(room, 74 if theme.lecture else 56, 8, room if wide else 2 * size)
     frame["xaxis"] = look.axis(theme, range=[-0.5, m - 0.5], tickangle=-90 if wide else 0, **axis)
     frame["yaxis"] = look.axis(theme, range=[m - 0.5, -0.5], **axis)
     pairs = [[f"{a} and {b}" for b in names] for a in names] if m <= 60 else None
-    cells = {"type": "heatmap", "x": list(range(m)), "y": list(range(m)), "z": rho.astype(np.float32), "zmin": -1,
-             "zmax": 1, "colorscale": look.HEAT, "colorbar": {"thickness": 12, "tickfont": {"size": size}, "len": 1,
-             "tickvals": [-1, 0, 1], "ticktext": ["−1", "0", "1"]},
-             "hovertemplate": ("%{text}: " if pairs else "") + "%{z:.2f}<extra></extra>"}  # fmt: skip
+    cells = {
+        "type": "heatmap",
+        "x": list(range(m)),
+        "y": list(range(m)),
+        "z": rho.astype(np.float32),
+        "zmin": -1,
+        "zmax": 1,
+        "colorscale": look.HEAT,
+        "colorbar": {"thickness": 12, "tickfont": {"size": size}, "len": 1, **look.ticks([-1, 0, 1], ["−1", "0", "1"])},
+        "hovertemplate": ("%{text}: " if pairs else "") + "%{z:.2f}<extra></extra>",
+    }
     traces: list[dict] = [{**cells, "text": pairs} if pairs else cells]
     if m <= WRITTEN_ARMS:
         for bright in (False, True):
             held = [(i, j) for i in range(m) for j in range(m) if (rho[i, j] > 0.1) == bright]
-            text = [f"{rho[i, j]:.2f}".replace("-", "−") for i, j in held]
-            traces.append(look.words([j for _, j in held], [i for i, _ in held], text,
-                                     "#111111" if bright else "#FFFFFF", size, "middle center"))  # fmt: skip
+            text = [two_decimals(rho[i, j]) for i, j in held]
+            traces.append(
+                look.words(
+                    [j for _, j in held],
+                    [i for i, _ in held],
+                    text,
+                    "#111111" if bright else "#FFFFFF",
+                    size,
+                    "middle center",
+                )
+            )
     return look.film(traces, frame)
 
 
@@ -66,76 +81,116 @@ def sensor_map(
     x = (longitude - longitude.mean()) * np.cos(np.radians(latitude.mean())) * 111.3
     y = (latitude - latitude.mean()) * 111.3
     frame = look.layout(theme, _tall(theme))
-    frame["margin"] = {"l": int(4.6 * theme.tick), "r": 12, "t": int(1.6 * theme.label), "b": int(2.9 * theme.label)}
+    frame["margin"] = look.margins(4.6 * theme.tick, 12, 1.6 * theme.label, 2.9 * theme.label)
     span = 0.56 * max(np.ptp(x), np.ptp(y), 0.1)
     middle = 0.5 * (x.min() + x.max()), 0.5 * (y.min() + y.max())
     km = {"nticks": 5, "showgrid": False}
     frame["xaxis"] = look.axis(theme, "km to the east", range=[middle[0] - 1.5 * span, middle[0] + 1.5 * span], **km)
-    frame["yaxis"] = look.axis(theme, "km to the north", range=[middle[1] - span, middle[1] + span],
-                               scaleanchor="x", **km)  # fmt: skip
-    mark = {"size": (9 + 60 * np.sqrt(share) * (1.3 if theme.lecture else 1.0)).tolist(), "color": rho.tolist(),
-            "cmin": -1, "cmax": 1, "colorscale": look.HEAT, "opacity": 0.9,
-            "line": {"width": [3.5 if i == centre else 1 for i in range(m)], "color": theme.ink}}  # fmt: skip
+    frame["yaxis"] = look.axis(
+        theme, "km to the north", range=[middle[1] - span, middle[1] + span], scaleanchor="x", **km
+    )
+    size = (9 + 60 * np.sqrt(share) * (1.3 if theme.lecture else 1.0)).tolist()
+    rim = [3.5 if i == centre else 1 for i in range(m)], theme.ink
     every = zip(names, share, rho, strict=True)
     said = [f"{n}: best in {s:.0%} of the rounds, correlation {r:.2f}" for n, s, r in every]
-    places = {"type": "scatter", "mode": "markers", "x": x.tolist(), "y": y.tolist(), "marker": mark, "text": said,
-              "hovertemplate": "%{text}<extra></extra>"}  # fmt: skip
+    places = look.dots(
+        x.tolist(),
+        y.tolist(),
+        rho.tolist(),
+        size,
+        rim=rim,
+        opacity=0.9,
+        text=said,
+        hovertemplate="%{text}<extra></extra>",
+    )
+    places["marker"] |= {"cmin": -1, "cmax": 1, "colorscale": look.HEAT}
     heading = f"ringed: <b>{names[centre]}</b>"  # above the map, where no other arm is
-    frame["annotations"] = [{"text": heading, "x": 0, "y": 1, "xref": "paper", "yref": "paper", "xanchor": "left",
-                             "yanchor": "bottom", "showarrow": False, "font": {"size": theme.tick}}]  # fmt: skip
+    frame["annotations"] = [
+        {
+            "text": heading,
+            "x": 0,
+            "y": 1,
+            "xref": "paper",
+            "yref": "paper",
+            "xanchor": "left",
+            "yanchor": "bottom",
+            "showarrow": False,
+            "font": {"size": theme.tick},
+        }
+    ]
     return look.film([places], frame)
 
 
 def likelihood(
     grid: np.ndarray, curve: np.ndarray, epsilon: float, interval: tuple[float, float], best: float, theme: Theme
-) -> Film:  # fmt: skip
+) -> Film:
     """Return the log-likelihood of epsilon below its best, with its interval; a note where it is cut off."""
-    frame = look.layout(theme, _tall(theme))
-    frame["margin"] = {"l": int(3.8 * theme.tick), "r": 12, "t": int(1.6 * theme.label), "b": int(2.9 * theme.label)}
-    sheet = Sheet(theme, 0, frame)
-    sheet.panel("like", [0.0, 1.0], [0.0, 1.0], _epsilons("change per step, ε"),
-                {"range": [-DEPTH, 0.16 * DEPTH], "nticks": 4, "title": "log-likelihood, ℓ(ε) − max"})  # fmt: skip
+    sheet = Sheet(theme, 0, look.layout(theme, _tall(theme)))
+    sheet.margins(3.8 * theme.tick, 12, 1.6 * theme.label, 2.9 * theme.label)
+    sheet.panel(
+        "like",
+        [0.0, 1.0],
+        [0.0, 1.0],
+        _epsilons("change per step, ε"),
+        {"range": [-DEPTH, 0.16 * DEPTH], "nticks": 4, "title": "log-likelihood, ℓ(ε) − max"},
+    )
     colour = theme.method("TV-GP-UCB")
     low, high = max(interval[0], ZERO_AT), interval[1]
-    sheet.still("like", {"type": "scatter", "mode": "lines", "x": [low, low, high, high],
-                         "y": [-DEPTH, 0.16 * DEPTH, 0.16 * DEPTH, -DEPTH], "fill": "toself", "line": {"width": 0},
-                         "fillcolor": look.faded(colour, 0.22), "hoverinfo": "skip"})  # fmt: skip
+    area = look.filled([low, low, high, high], [-DEPTH, 0.16 * DEPTH, 0.16 * DEPTH, -DEPTH], look.faded(colour, 0.22))
+    sheet.draw("like", area)
     at, height = _with_peak(grid, curve - best, epsilon)
     inside = height > -1.5 * DEPTH
-    line = look.line(at[inside].astype(np.float32), np.maximum(height[inside], -1.2 * DEPTH).astype(np.float32), colour,
-                     theme.line)  # fmt: skip
-    sheet.still("like", {**line, "hoverinfo": "all", "hovertemplate": "ε = %{x:.3g}: %{y:.1f}<extra></extra>"})
-    mark = {"size": theme.marker, "color": colour, "line": {"width": 2, "color": theme.paper}}
-    dot = {"type": "scatter", "mode": "markers", "x": [max(epsilon, ZERO_AT)], "y": [0.0], "marker": mark}
-    sheet.still("like", {**dot, "hoverinfo": "skip"})
+    sheet.curve(
+        "like",
+        at[inside],
+        np.maximum(height[inside], -1.2 * DEPTH),
+        colour,
+        theme.line,
+        hoverinfo="all",
+        hovertemplate="ε = %{x:.3g}: %{y:.1f}<extra></extra>",
+    )
+    sheet.dots("like", [max(epsilon, ZERO_AT)], [0.0], colour, theme.marker, rim=(2, theme.paper))
     sheet.headline("like", f"ε̂ = {epsilon:.2g}, from {interval[0]:.2g} to {interval[1]:.2g}", color=colour)
     if curve[0] - best < -DEPTH:
-        sheet.note("like", f"ε = 0 is {amount(best - float(curve[0]))} lower ↓", 0.0, 0.0, inside=True,
-                   xanchor="left", yanchor="bottom", xshift=4)  # fmt: skip
+        sheet.note(
+            "like",
+            f"ε = 0 is {amount(best - float(curve[0]))} lower ↓",
+            0.0,
+            0.0,
+            inside="xy",
+            xanchor="left",
+            yanchor="bottom",
+            xshift=4,
+        )
     return sheet.film()
 
 
 def lengths(tried: Sequence[int], scores: Mapping[str, np.ndarray], theme: Theme) -> Film:
     """Return the average regret of a training round against the memory, a line a method, the chosen length ringed."""
-    frame = look.layout(theme, _tall(theme))
-    frame["margin"] = {"l": int(3.8 * theme.tick), "r": 12, "t": 10, "b": int(2.9 * theme.label)}
-    sheet = Sheet(theme, 0, frame)
+    sheet = Sheet(theme, 0, look.layout(theme, _tall(theme)))
+    sheet.margins(3.8 * theme.tick, 12, 10, 2.9 * theme.label)
     low, high = np.log10(tried[0]) - 0.05, np.log10(tried[-1]) + 0.62
     top = 1.12 * max(float(s.max()) for s in scores.values()) or 1.0
     ticks = [v for v in (5, 10, 20, 50, 100, 200) if v <= tried[-1]]
-    sheet.panel("bowl", [0.0, 1.0], [0.0, 1.0],
-                {"type": "log", "range": [float(low), float(high)], "tickvals": ticks, "showgrid": False,
-                 "title": "memory m tried in training (steps)"},
-                {"range": [0.0, top], "nticks": 4, "title": "average regret, R<sub>T</sub>/T"})  # fmt: skip
+    sheet.panel(
+        "bowl",
+        [0.0, 1.0],
+        [0.0, 1.0],
+        {
+            "type": "log",
+            "range": [float(low), float(high)],
+            "tickvals": ticks,
+            "showgrid": False,
+            "title": "memory m tried in training (steps)",
+        },
+        {"range": [0.0, top], "nticks": 4, "title": "average regret, R<sub>T</sub>/T"},
+    )
     for name, score in scores.items():
         colour, dash = theme.method(name), METHODS[name].dash
-        line = look.line(list(tried), score.astype(np.float32), colour, theme.line, dash)
-        said = {"hoverinfo": "all", "hovertemplate": f"{name}, m = %{{x}}: %{{y:.3g}}<extra></extra>"}
-        sheet.still("bowl", {**line, **said})
+        said = f"{name}, m = %{{x}}: %{{y:.3g}}<extra></extra>"
+        sheet.curve("bowl", list(tried), score, colour, theme.line, dash, hoverinfo="all", hovertemplate=said)
         i = int(score.argmin())
-        mark = {"symbol": "circle-open", "size": theme.marker + 4, "color": colour, "line": {"width": 3}}
-        sheet.still("bowl", {"type": "scatter", "mode": "markers", "x": [tried[i]], "y": [float(score[i])],
-                             "marker": mark, "hoverinfo": "skip"})  # fmt: skip
+        sheet.dots("bowl", [tried[i]], [float(score[i])], colour, theme.marker + 4, symbol="circle-open", rim=3)
     at = np.full((1, len(scores)), float(tried[-1])), np.array([[float(s[-1]) for s in scores.values()]])
     end_labels(sheet, "bowl", at, 1.12 * tried[-1], [list(scores)], [theme.method(n) for n in scores])
     return sheet.film()
@@ -143,47 +198,67 @@ def lengths(tried: Sequence[int], scores: Mapping[str, np.ndarray], theme: Theme
 
 def guesses(
     epsilons: Sequence[float], regret: np.ndarray, epsilon: float, references: Mapping[str, float], theme: Theme
-) -> Film:  # fmt: skip
+) -> Film:
     """Return TV-GP-UCB's average regret on the test part against epsilon, with that of the first part and references.
 
     Args:
         references: name -> average regret; a level line each.
     """
-    frame = look.layout(theme, _tall(theme))
-    frame["margin"] = {"l": int(3.8 * theme.tick), "r": 12, "t": 10, "b": int(2.9 * theme.label)}
-    sheet = Sheet(theme, 0, frame)
+    sheet = Sheet(theme, 0, look.layout(theme, _tall(theme)))
+    sheet.margins(3.8 * theme.tick, 12, 10, 2.9 * theme.label)
     top = 1.14 * max(float(regret.max()), min(max(references.values(), default=0.0), 1.5 * float(regret.max()))) or 1.0
     ends = [LEFT_END, 1.6 if theme.lecture else 1.1]
-    sheet.panel("bowl", [0.0, 1.0], [0.0, 1.0], {**_epsilons("ε that TV-GP-UCB believes in"), "range": ends},
-                {"range": [0.0, top], "nticks": 4, "title": "average regret, R<sub>T</sub>/T"})  # fmt: skip
+    sheet.panel(
+        "bowl",
+        [0.0, 1.0],
+        [0.0, 1.0],
+        {**_epsilons("ε that TV-GP-UCB believes in"), "range": ends},
+        {"range": [0.0, top], "nticks": 4, "title": "average regret, R<sub>T</sub>/T"},
+    )
     colour, ink = theme.method("TV-GP-UCB"), theme.soft_ink
     for name, level in references.items():
         if level <= top:
             dash = METHODS[name].dash if name in METHODS else "longdash"
             shade = theme.method(name) if name in METHODS else theme.ink
-            sheet.still("bowl", look.line([ZERO_AT / 2, 1.0], [level, level], shade, 1.8, dash))
+            sheet.curve("bowl", [ZERO_AT / 2, 1.0], [level, level], shade, 1.8, dash)
     held = {n: v for n, v in references.items() if v <= top}
     if held:
         ends = np.ones((1, len(held))), np.array([list(held.values())])
         shades = [theme.method(n) if n in METHODS else theme.ink for n in held]
         end_labels(sheet, "bowl", ends, 1.15, [[f"{n} {amount(v)}" for n, v in held.items()]], shades)
     chosen = max(epsilon, ZERO_AT)
-    sheet.still("bowl", look.line([chosen, chosen], [0.0, top], ink, 1.5, "dot"))
+    sheet.cursor("bowl", chosen, [0.0, top], ink, 1.5, "dot")
     at = np.maximum(np.asarray(epsilons, dtype=float), ZERO_AT)
-    line = look.line(at.astype(np.float32), regret.astype(np.float32), colour, theme.line, mode="lines+markers",
-                     marker={"size": theme.marker - 2, "color": colour})  # fmt: skip
-    sheet.still("bowl", {**line, "hoverinfo": "all", "hovertemplate": "ε = %{x:.3g}: %{y:.3g}<extra></extra>"})
+    sheet.curve(
+        "bowl",
+        at,
+        regret,
+        colour,
+        theme.line,
+        mode="lines+markers",
+        marker=look.marker(colour, theme.marker - 2),
+        hoverinfo="all",
+        hovertemplate="ε = %{x:.3g}: %{y:.3g}<extra></extra>",
+    )
     side = {"xanchor": "right", "xshift": -5} if chosen > 0.01 else {"xanchor": "left", "xshift": 5}
-    sheet.note("bowl", f"ε̂ from the first part = {epsilon:.2g}", float(np.log10(chosen)), top, yanchor="top", color=ink,
-               bgcolor=look.faded(theme.paper, 0.94), **side)  # fmt: skip
+    sheet.note(
+        "bowl",
+        f"ε̂ from the first part = {epsilon:.2g}",
+        float(np.log10(chosen)),
+        top,
+        yanchor="top",
+        color=ink,
+        bgcolor=look.faded(theme.paper, 0.94),
+        **side,
+    )
     return sheet.film()
 
 
 def _epsilons(title: str) -> dict:
     """Return a logarithmic axis with a place for 0 at its left end."""
     marks = {ZERO_AT: "0", 0.001: "0.001", 0.01: "0.01", 0.1: "0.1", 1.0: "1"}
-    return {"type": "log", "range": [LEFT_END, 0.12], "tickvals": list(marks),
-            "ticktext": list(marks.values()), "showgrid": False, "title": title}  # fmt: skip
+    ticks = look.ticks(marks, marks.values())
+    return {"type": "log", "range": [LEFT_END, 0.12], **ticks, "showgrid": False, "title": title}
 
 
 def _with_peak(grid: np.ndarray, height: np.ndarray, epsilon: float) -> tuple[np.ndarray, np.ndarray]:

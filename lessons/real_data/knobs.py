@@ -28,8 +28,8 @@ OWN = {
              "numbers.", False, widget="toggle"),
         Knob("turned", "Turn the table", "Rows become columns: for a table with a row for every arm.", False,
              widget="toggle"),
-        Knob("codes", "Codes are missing cells", "A value far outside all others that looks like a code, such as -999, "
-             "counts as missing.", False, widget="toggle"),
+        Knob("keep", "Keep codes as numbers", "A value far outside all others that looks like a code, such as -999, "
+             "counts as missing; switched on, it is a number.", False, widget="toggle"),
         Knob("returns", "Log returns", "Races on 100 ln(p(t) / p(t − k)) of prices p; k is a tenth of the rows, at "
              "most 60.", False, widget="toggle"),
         Knob("fill", "Missing cells", "Repeat the last value of the arm, or drop every row with a missing cell.",
@@ -51,8 +51,14 @@ NAMES = {key: METHODS[key] for key in RACING}
 REAL_SHOWN = ("share", "m", "noise_share", "algos")
 REAL_MORE = ("changes", "y", "mixed", "pin1", "pin2", "seeds", "seed")
 # Shown where a check offers them: what the check calls it -> the knob.
-OFFERED = {"first_row_names": "firstrow", "turned": "turned", "codes_missing": "codes", "log_returns": "returns",
-           "fill": "fill", "standardise": "std"}  # fmt: skip
-WIZARD_KEYS = ("lower", "std", "fill", "thin", "firstrow", "turned", "codes", "returns")  # while an own table is loaded
+OFFERED = {
+    "first_row_names": "firstrow",
+    "turned": "turned",
+    "keep_codes": "keep",
+    "log_returns": "returns",
+    "fill": "fill",
+    "standardise": "std",
+}
+WIZARD_KEYS = ("lower", "std", "fill", "thin", "firstrow", "turned", "keep", "returns")  # while an own table is loaded
 LINK_KEYS = ("file", "timecol", "armcols")  # of an own table; never drawn
 FINGERPRINT_DIGITS = 12  # of the SHA-256 of a file, as a link and the screen write it

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+import tvbo_core as tv
+from lessons.real_data import claims, model, worker_jobs
 from lessons.real_data.knobs import LINK_KEYS, NAMES, OWN, RACING, REAL_MORE, REAL_SHOWN, USUAL, WIZARD_KEYS
 from lessons.real_data.recipe import recipe
 from lessons.real_data.scene import scene
-from lessons.real_data.thumbnail import thumbnail
-from lessons.real_data.truth import truth
-from lessons.record import UNDERSTAND, Bet, Lesson, Moment
-from lessons.shared.knobs import KNOBS
+from lessons.record import UNDERSTAND, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
+from lessons.shared.knobs import KNOBS, WORLD
+from lessons.shared.sketch import FRAMES, rows
 from lessons.shared.wording import COUNTS
 
 REAL_BET = Bet(
@@ -20,15 +23,45 @@ REAL_BET = Bet(
         "some": "for one or several months",
         "many": "for less than six weeks",
     },
-    why="With every change a favourite learnt before becomes the wrong one; without changes, forgetting could only "
-    "hurt.",
+    why="With every change a favourite learnt before becomes the wrong one.",
     t=9999,
     before=1,
     hides=((0.288, 0.07, 0.297, 0.85),),  # the second half of the wall, and the changes below it
     own="changes",
+    free="read from this table",
 )
-REAL_DATA = Lesson(
-    number=8,
+
+
+def truth(values: Values, bet: Bet) -> Outcome:
+    """Count how often the best arm of the table changes in its second part."""
+    setting = model.chosen(values)
+    split, _, second = worker_jobs.parts(setting.core, None)
+    held, count = int(second.best[0]), 0
+    for row in second.f:
+        if row[held] < row.max():
+            held, count = int(row.argmax()), count + 1
+    right = ("few", "some", "many")[(count >= 5) + (count > 20)]
+    return Outcome(
+        right=(right,),
+        numbers={right: f"{count} times"},
+        sentence=f"The best of {second.f.shape[1]} arms changes {count} times in {second.horizon} rounds.",
+        setup=f"Table {setting.table}, the {second.horizon} rows after the first {split.train_rows}; no randomness.",
+    )
+
+
+def thumbnail(values: Values) -> Sketch:
+    """Return four stocks as lines, and the best of each day."""
+    rewards = tv.data.load("stocks").rewards
+    low, high = np.quantile(rewards, 0.01), np.quantile(rewards, 0.99)
+    days = np.linspace(0, len(rewards) - 1, 60).round().astype(int)
+    y, x = np.clip(unit(rewards[days], low, high), 0, 1), np.linspace(0, 1, len(days))
+    lines = tuple(Stroke(x, y[:, arm], "past") for arm in range(y.shape[1]))
+    frames = tuple((Stroke(x[: n + 1], y[: n + 1].max(axis=1), "truth"),) for n in rows(len(days) - 1, 5))
+    return Sketch(lines, frames, FRAMES - 1)
+
+
+LESSON = Lesson(
+    key="real_data",
     group=UNDERSTAND,
     abreast=4,
     file="pages/8_Real_data.py",
@@ -58,17 +91,22 @@ REAL_DATA = Lesson(
             words="Which noise (seed)", help="The same seed gives the same noise on every machine."
         ),
     },
+    world=WORLD,
     moments=(
-        Moment("Stale", "The best stock keeps changing: watch which method notices.", 9999),
-        Moment("A city of sensors", "The best street changes all year; neighbouring streets move together.", 9999,
-               {"table": "sensors"}),
-        Moment("Break it", "The same days in a random order: yesterday now says nothing about "
-               "today.", 9999, {"mixed": True}),
-        Moment("Start over", "PE eliminates an arm for good, R-PERP until its next restart: only one of them gets the "
+        Moment("stale", "Stale", "The best stock keeps changing: watch which method notices.", 9999,
+               claim=claims.FORGETTING_PAYS),
+        Moment("sensors", "A city of sensors",
+               "The best street changes all year; neighbouring streets move together.", 9999,
+               {"table": "sensors"}, claims.FORGETTING_PAYS),
+        Moment("break_it", "Break it", "The same days in a random order: now the order says nothing, and only averages "
+               "do.", 9999, {"mixed": True}, claims.ONLY_AVERAGES),
+        Moment("start_over", "Start over",
+               "PE eliminates an arm for good, R-PERP until its next restart: only one of them gets the "
                "best arm back.", 9999, {"algos": ("rnd", "gp", "tv", "pe", "rperp", "opkb"), "pin1": "pe",
-                                        "pin2": "rperp"}),
+                                        "pin2": "rperp"}, claims.STARTING_OVER),
     ),
     t=9999,
+    claim=claims.FORGETTING_PAYS,
     words="lessons/real_data/help.md",
     bet=REAL_BET,
     recipe=recipe,

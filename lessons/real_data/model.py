@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,17 +13,17 @@ import numpy as np
 from lessons.real_data import worker_jobs
 from lessons.real_data.worker_jobs import Base, Curves
 from lessons.shared.knobs import METHODS
-from tvbo_core.data import Table, trial
-from tvbo_core.data.trial import Learnt, Memories
-from tvbo_core.play_many import most_arms_side_by_side
+from tvbo_core import play_many, trial
 from tvbo_core.policies import ALL, BY_NAME
 from tvbo_core.records import Problem
+from tvbo_core.trial import Learnt, Memories
+from tvbo_core.worlds.tables import Table
 
 OWN = "own"
+FIXED = "best fixed arm"
+FORGETTING = tuple(reversed(trial.FORGETTING))  # as they are named where they tie
 GUESSED_SEEDS = 4  # runs at each guessed epsilon
 LEARNING_RUNS = 66  # that learning from the first part takes
-# Seconds of a run of 500 rounds, only to say in advance how long it takes: in step with others, and alone.
-STEP_SECONDS, ALONE_SECONDS = 0.002, 0.02
 SLOW_MILLISECONDS = 100  # of `PolicyEntry.ms`: methods that take longer are ordered run by run
 
 
@@ -31,7 +32,7 @@ class Setting:
     """The reader's choice, as plain values.
 
     Attributes:
-        table: a name of `data.DATASETS`, or "own".   mark: fingerprint and mapping of an own table.
+        table: a name of `tables.DATASETS`, or "own".   mark: fingerprint and mapping of an own table.
         share: for tuning, 0 from the table.   noise: share of the signal's variance.
         mixed: rows shuffled.   memory: m, 0 from the data.   methods: words of `knobs.METHODS`.
         seeds: how many, from `seed` upwards.
@@ -153,16 +154,27 @@ class Trial:
 
 def chosen(values: Mapping[str, Any], mark: str = "") -> Setting:
     """Return the race that these values of the page's knobs describe; `mark` names an own table and its mapping."""
-    return Setting(str(values["table"]), mark, float(values["share"]), values["noise_share"] / 100,
-                   bool(values["mixed"]), int(values["m"]), tuple(values["algos"]), int(values["seeds"]),
-                   int(values["seed"]))  # fmt: skip
+    return Setting(
+        str(values["table"]),
+        mark,
+        float(values["share"]),
+        values["noise_share"] / 100,
+        bool(values["mixed"]),
+        int(values["m"]),
+        tuple(values["algos"]),
+        int(values["seeds"]),
+        int(values["seed"]),
+    )
 
 
 def too_large(setting: Setting, arms: int) -> list[str]:
     """Return a sentence for each chosen method that does not race on so many arms."""
     entries = [ALL[word] for word in setting.methods]
-    return [f"{e.name} races on at most {e.max_arms} arms, and this table has {arms}."
-            for e in entries if e.max_arms and e.max_arms < arms]  # fmt: skip
+    return [
+        f"{e.name} races on at most {e.max_arms} arms, and this table has {arms}."
+        for e in entries
+        if e.max_arms and e.max_arms < arms
+    ]
 
 
 def memories(setting: Setting, learnt: Learnt) -> Memories:
@@ -192,20 +204,51 @@ def gather(setting: Setting, table: Table, second: Problem, learnt: Learnt, curv
 def seconds(table: Table, runs: int) -> float:
     """Return about how long so many runs take in one part of the table."""
     rounds, arms = table.rewards.shape
-    one = STEP_SECONDS * (1 + arms / 12) if arms <= most_arms_side_by_side() else ALONE_SECONDS * (1 + arms / 150)
-    return runs * one * (rounds / 1000) ** 1.15
+    return play_many.seconds(runs, rounds // 2, arms)
 
 
 def slow_seconds(table: Table, name: str) -> float:
     """Return about how long one run of a slow method takes in the second part of the table."""
     rounds, arms = len(table.times) - table.train_rows, table.rewards.shape[1]
-    return 1e-3 * BY_NAME[name].ms * (rounds / 300) ** 1.2 * (0.5 + arms / 200)  # half of a round whatever the arms
+    return BY_NAME[name].seconds(rounds, arms)
 
 
 def levels(shown: Trial) -> dict[str, float]:
     """Average regret at the end of those that the curve of guessed epsilons is compared with."""
     found = {n: float(shown.average[n][-1]) for n in ("Random", "GP-UCB") if n in shown.average}
-    return found | {"best fixed arm": float(shown.fixed_average[-1])}
+    return found | {FIXED: float(shown.fixed_average[-1])}
+
+
+def best_forgetting(shown: Trial) -> str | None:
+    """Return the forgetting method with the least median regret, None where none races."""
+    racing = [n for n in FORGETTING if n in shown.total]
+    return min(racing, key=lambda n: shown.average[n][-1], default=None)
+
+
+def facts(shown: Trial, row: int) -> dict[str, float | None]:
+    """Return the numbers of a round, in the last one with what forgetting saves: `Scene.facts`."""
+    numbers: dict[str, float | None] = {"t": row + 1, "changes of the best arm": bisect_right(shown.switches, row)}
+    numbers |= {loss_of(name): float(average[row]) for name, average in shown.average.items()}
+    numbers[loss_of(FIXED)] = float(shown.fixed_average[row])
+    return numbers | (saving(shown) if row == shown.problem.horizon - 1 else {})
+
+
+def loss_of(name: str) -> str:
+    """Return the name of the fact that is a method's regret per round."""
+    return f"{name}: regret per round"
+
+
+def saving(shown: Trial) -> dict[str, float | None]:
+    """Return what the best forgetting method saves of GP-UCB's regret, and in how many seeds; empty without either."""
+    best = best_forgetting(shown)
+    if best is None or "GP-UCB" not in shown.total:
+        return {}
+    ends, still, loss = shown.total[best][:, -1], shown.total["GP-UCB"][:, -1], float(shown.average["GP-UCB"][-1])
+    return {
+        "saved by forgetting": 1 - float(shown.average[best][-1]) / loss if loss > 0 else None,
+        "seeds in which it saves": int((ends < still).sum()),
+        "seeds": len(ends),
+    }
 
 
 def rows(shown: Trial) -> list[dict]:
@@ -213,16 +256,35 @@ def rows(shown: Trial) -> list[dict]:
     T = shown.problem.horizon
     ends = {n: r[:, -1] / T for n, r in shown.total.items()}
     m = shown.memories
-    said = {"restart": f"H = {m.restart}", "window": f"W = {m.window}", "discount": f"γ = {m.discount:.3g}",
-            "epsilon": f"ε = {m.epsilon:.3g}", "": "–"}  # fmt: skip
+    said = {
+        "restart": f"H = {m.restart}",
+        "window": f"W = {m.window}",
+        "discount": f"γ = {m.discount:.3g}",
+        "epsilon": f"ε = {m.epsilon:.3g}",
+        "": "–",
+    }
     found = [
-        {"method": n, "regret per round, median": float(np.median(e)), "smallest": float(e.min()),
-         "largest": float(e.max()), "seeds": len(e), "memory": said[BY_NAME[n].memory]}
+        {
+            "method": n,
+            "regret per round, median": float(np.median(e)),
+            "smallest": float(e.min()),
+            "largest": float(e.max()),
+            "seeds": len(e),
+            "memory": said[BY_NAME[n].memory],
+        }
         for n, e in ends.items()
-    ]  # fmt: skip
+    ]
     arm, loss = shown.fixed
     assert shown.problem.arm_names is not None  # a table names its columns
     level, name = float(loss.mean()), f"best fixed arm ({shown.problem.arm_names[arm]})"
-    found.append({"method": name, "regret per round, median": level, "smallest": level, "largest": level,
-                  "seeds": shown.setting.seeds, "memory": "–"})  # fmt: skip
+    found.append(
+        {
+            "method": name,
+            "regret per round, median": level,
+            "smallest": level,
+            "largest": level,
+            "seeds": shown.setting.seeds,
+            "memory": "–",
+        }
+    )
     return sorted(found, key=lambda r: r["regret per round, median"])

@@ -14,16 +14,19 @@ from time import monotonic
 import numpy as np
 import streamlit as st
 
+from common.cache import kept, keyed, newest
 from lessons.real_data import model, upload, words, worker_jobs
 from lessons.real_data.model import OWN, Setting, Trial
 from lessons.real_data.worker_jobs import Curves
-from lessons.shared.cache import kept, keyed, newest
 from lessons.shared.knobs import KNOBS
-from shell.jobs import Call, Failure
+from shell.jobs import CallJob, Failure
 from shell.run_panel import RunSet, computed, page_value, panel, run_set
 from shell.runs import RUNS
-from tvbo_core.data import Table, trial
+from shell.session import of_lesson
+from shell.stop import stop
+from tvbo_core import trial
 from tvbo_core.records import Problem
+from tvbo_core.worlds.tables import Table
 
 PAGE = "real_data"  # the name of the run set
 NAMED_SECONDS = 0.4  # after which a wait is named
@@ -35,14 +38,13 @@ Keep = Callable[[tuple, Callable[[], object]], object]
 
 
 def chosen(value: Mapping[str, object]) -> tuple[Setting, Table | None]:
-    """Return the setting, and the visitor's own table where that races; stop the page while there is none."""
-    upload.keep_choices()
+    """Return the setting, and the visitor's own table where that races; stop the body while there is none."""
     if value["table"] != OWN:
         upload.forget_link()
         return model.chosen(value), None
     mark, checked = upload.accepted()
     if checked is None:
-        st.stop()
+        stop()
     return model.chosen(value, mark), checked.table
 
 
@@ -64,11 +66,16 @@ def follow(setting: Setting, own: Table | None) -> tuple[Trial, RunSet]:
         table, _, second = parts(setting, own)
         quick = setting.racing(second.f.shape[1]).only(slow=False)
         cost = model.seconds(table, model.LEARNING_RUNS + setting.seeds * len(quick.methods))
-        if cost > LONG_SECONDS and st.session_state.get("_long") != setting:
+        mine = of_lesson(upload.OwnTable)
+        if cost > LONG_SECONDS and mine.long != setting:
             st.info("This race takes a while, so it starts when you ask for it.", icon=":material/info:")
-            st.button(words.run_button(cost), key="long_run", icon=":material/play_arrow:",
-                      on_click=lambda: st.session_state.update(_long=setting))  # fmt: skip
-            st.stop()
+            st.button(
+                words.run_button(cost),
+                key="long_run",
+                icon=":material/play_arrow:",
+                on_click=lambda: setattr(mine, "long", setting),
+            )
+            stop()
         spot, start = st.empty(), monotonic()
 
         def progress(text: str, share: float) -> None:
@@ -86,7 +93,7 @@ def follow(setting: Setting, own: Table | None) -> tuple[Trial, RunSet]:
     return page_value("joined", (setting, runs.mark), lambda: _joined(shown, runs)), runs
 
 
-def desk(shown: Trial, runs: RunSet) -> None:
+def progress(shown: Trial, runs: RunSet) -> None:
     """Draw the progress of the slow methods, whose lines come when all their seeds are through."""
     drawn = set(shown.total)
     for sentence in dict.fromkeys(str(one) for one in runs.results.values() if isinstance(one, Failure)):
@@ -107,8 +114,14 @@ def _slow_runs(shown: Trial, own: Table | None) -> RunSet:
     setting = shown.setting
     names = setting.racing(shown.problem.f.shape[1]).only(slow=True).names
     missing = [name for name in names if _held(setting, name) is None]
-    return RunSet(setting, tuple(Call(worker_jobs.runs, (setting.core, own, (name,), shown.memories, (seed,)))
-                                 for name in missing for seed in setting.numbers))  # fmt: skip
+    return RunSet(
+        setting,
+        tuple(
+            CallJob(worker_jobs.runs, (setting.core, own, (name,), shown.memories, (seed,)))
+            for name in missing
+            for seed in setting.numbers
+        ),
+    )
 
 
 def _through(shown: Trial, runs: RunSet) -> Curves:
@@ -133,7 +146,7 @@ def _held(setting: Setting, name: str) -> tuple[np.ndarray, np.ndarray] | None:
     return _known(setting, _runs_key(setting, name)) or _cut(setting, name)
 
 
-def _seconds(shown: Trial, jobs: Iterable[Call]) -> float:
+def _seconds(shown: Trial, jobs: Iterable[CallJob]) -> float:
     return sum(model.slow_seconds(shown.table, job.arguments[2][0]) for job in jobs)
 
 
@@ -169,8 +182,12 @@ def race(setting: Setting, own: Table | None, progress: Callable[[str, float], N
     curves = {}
     for i, name in enumerate(setting.names):
         progress(f"Racing {_size(setting)}: {i}/{len(setting.names)} done", 0.4 + 0.5 * i / len(setting.names))
-        curves[name] = step(_runs_key(setting, name), lambda name=name: answer(
-            worker_jobs.runs, base, own, (name,), memories, setting.numbers, seconds=cost)[name])  # fmt: skip
+        curves[name] = step(
+            _runs_key(setting, name),
+            lambda name=name: answer(worker_jobs.runs, base, own, (name,), memories, setting.numbers, seconds=cost)[
+                name
+            ],
+        )
     return model.gather(setting, table, second, learnt, curves)
 
 

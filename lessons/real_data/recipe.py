@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lessons.real_data.knobs import FINGERPRINT_DIGITS
-from lessons.real_data.model import OWN, chosen
+from lessons.real_data.model import FORGETTING, OWN, chosen
 from lessons.shared import script as code
 from lessons.shared.script import seeds
 
@@ -14,32 +14,43 @@ def recipe(value: Mapping[str, object], t: int) -> str:
     """Return a script that prints the average regret of a round so far, by method, beside the best fixed arm."""
     setting = chosen(value)
     numbers, own = setting.numbers, setting.table == OWN
-    memory = (
-        f"trial.Memories.of({setting.memory})" if setting.memory else f"trial.learn(first, {setting.seed}).memories"
-    )
+    memory = f"Memories.of({setting.memory})" if setting.memory else f"learn(first, {setting.seed}).memories"
     where = f"your table, fingerprint {value['file']}" if own else f"table {setting.table}"
     return code.join(
-        code.title(8, "Real data", f"{where}, {seeds(numbers)}"),
+        code.title("Real data", f"{where}, {seeds(numbers)}"),
         code.comment(f"noise {100 * setting.noise:g} % of the signal, added; the first rows are for tuning"),
         "from pathlib import Path\n" if own else "",
-        "import numpy as np\n\nimport tvbo_core as tv\nfrom tvbo_core.data import trial\n",
+        "import numpy as np\n\nimport tvbo_core as tv" + ("" if own else "\n"),
+        f"from lessons.real_data import tables  {code.CHECKOUT}\n" if own else "",
         *(_own(value) if own else [f'table = tv.data.load("{setting.table}")']),
         f"table = table.split({setting.share!r})  # the share for tuning" if setting.share else "",
-        f"table = trial.shuffled(table, {setting.seed})  # the same rows in a random order" if setting.mixed else "",
+        f"table = tv.trial.shuffled(table, {setting.seed})  # the same rows in a random order" if setting.mixed else "",
         f"first = tv.data.training_problem(table, noise_share={setting.noise!r})",
         f"second = tv.data.data_problem(table, len(table.times), {setting.noise!r})",
-        f"memories = {memory}",
+        f"memories = tv.trial.{memory}",
         "print(memories)",
-        code.call("names = [", map(code.literal, setting.names), "]"),
-        "methods = {name: memories.policy(name) for name in names}",
+        code.call("methods = {name: memories.policy(name) for name in (", map(code.literal, setting.names), ",)}"),
         f"race = tv.race(second, methods, seeds=range({numbers.start}, {numbers.stop}))",
         f"t = min({max(t, 1)}, second.horizon)",
-        'print("changes of the best arm =", sum(row < t for row in trial.best_changes(second)))',
-        "for name in names:  # average regret of a round so far, median over the seeds",
-        '    print(f"{name}: regret per round = {np.median(race.curves(name)[:, t - 1]) / t:.4f}")',
-        "arm, regret = trial.fixed_arm(second)  # known only afterwards",
-        'print(f"best fixed arm, {second.arm_names[arm]}: regret per round = {regret[:t].mean():.4f}")',
+        'facts = {"t": t, "changes of the best arm": sum(row < t for row in tv.trial.best_changes(second))}',
+        "loss = {name: race.curves(name)[:, t - 1] / t for name in methods}  # of a round so far, by seed",
+        'facts |= {f"{name}: regret per round": np.median(losses) for name, losses in loss.items()}',
+        "arm, regret = tv.trial.fixed_arm(second)  # known only afterwards",
+        'print("best fixed arm:", second.arm_names[arm])',
+        'facts["best fixed arm: regret per round"] = regret[:t].mean()',
+        *(_saving() if "GP-UCB" in setting.names and set(FORGETTING) & set(setting.names) else ()),
+        'print("\\n".join(f"{name} = {number:.6g}" for name, number in facts.items()))',
     )
+
+
+def _saving() -> list[str]:
+    """Return the lines that say what forgetting saves, once the race is over."""
+    return [
+        "if t == second.horizon:",
+        "    best = min([n for n in tv.trial.FORGETTING[::-1] if n in loss], key=lambda n: np.median(loss[n]))",
+        '    facts["saved by forgetting"] = 1 - np.median(loss[best]) / np.median(loss["GP-UCB"])',
+        '    facts |= {"seeds in which it saves": (loss[best] < loss["GP-UCB"]).sum(), "seeds": len(race.seeds)}',
+    ]
 
 
 def _own(value: Mapping[str, object]) -> list[str]:
@@ -50,15 +61,20 @@ def _own(value: Mapping[str, object]) -> list[str]:
         arms = f"({', '.join(str(value['armcols']).split('.'))},)"
     elif value["timecol"] != "auto":
         arms = f"tuple(i for i in sheet_says.arms if i != {time})"
-    choice = [time, arms, f"higher={not value['lower']}", f"fill={code.literal(str(value['fill']))}",
-              f"standardise={bool(value['std'])}"]  # fmt: skip
-    choice += [f"{name}=True" for name, key in (("codes_missing", "codes"), ("log_returns", "returns")) if value[key]]
+    choice = [
+        time,
+        arms,
+        f"higher={not value['lower']}",
+        f"fill={code.literal(str(value['fill']))}",
+        f"standardise={bool(value['std'])}",
+    ]
+    choice += [f"{name}=True" for name, key in (("keep_codes", "keep"), ("log_returns", "returns")) if value[key]]
     how = [f"thin={code.literal(str(value['thin']))}"]
     how += [f"{name}=True" for name, key in (("first_row_names", "firstrow"), ("turned", "turned")) if value[key]]
     return [
-        f'sheet = tv.data.read(Path("your_table.csv").read_bytes(), {", ".join(how)})',
+        f'sheet = tables.read(Path("your_table.csv").read_bytes(), {", ".join(how)})',
         f"print(sheet.fingerprint[:{FINGERPRINT_DIGITS}])"
         f'  # the numbers are those on screen if this is "{value["file"]}"',
-        "sheet_says = tv.data.guess(sheet)",
-        code.call("table = tv.data.check(sheet, tv.data.Choice(", choice, ")).table"),
+        "sheet_says = tables.guess(sheet)",
+        code.call("table = tables.check(sheet, tables.Choice(", choice, ")).table"),
     ]

@@ -13,7 +13,7 @@ from lessons.real_data.model import OWN, Trial
 from lessons.record import Pick, Picture, Scene, Values
 from lessons.shared.knobs import METHODS
 from lessons.shared.policies import coloured
-from tvbo_core.data.trial import EPSILONS
+from tvbo_core.trial import EPSILONS
 
 ALT = "Heatmap of series over time with the best series traced, and average regret of several methods"
 MAX_FRAMES, MAX_STOPS = 150, 40  # evenly spread frames, and latest changes of the best arm with frames of their own
@@ -50,42 +50,55 @@ def drawn(race: Trial, values: Values, t: int, theme: Theme, guesses: Callable[[
     fit, covariance, names = race.learnt.fit, race.problem.kernel.matrix, race.problem.arm_names
     stills = {
         "likelihood": Picture(
-            lambda frame: figure_details.likelihood(fit.grid, fit.curve, fit.epsilon, (fit.low, fit.high), fit.best,
-                                                    theme),
-            "Log-likelihood of the change per step, with its interval", "##### How fast does it change?",
-            lambda frame: words.likelihood(race)),
+            lambda frame: figure_details.likelihood(
+                fit.grid, fit.curve, fit.epsilon, (fit.low, fit.high), fit.best, theme
+            ),
+            "Log-likelihood of the change per step, with its interval",
+            "##### How fast does it change?",
+            lambda frame: words.likelihood(race),
+        ),
         "kernel": Picture(
             lambda frame: figure_details.correlations(covariance, names, theme),
-            "Matrix of the correlations of the arms in the first part", "##### Who moves together?",
-            lambda frame: words.kernel(race)),
+            "Matrix of the correlations of the arms in the first part",
+            "##### Who moves together?",
+            lambda frame: words.kernel(race),
+        ),
         "bowl": Picture(
             lambda frame: figure_details.guesses(EPSILONS, guesses(), fit.epsilon, model.levels(race), theme),
             "U-shaped curve: average regret of TV-GP-UCB against epsilon",
-            "##### What if the change had been guessed?", lambda frame: words.guesses(race)),
+            "##### What if the change had been guessed?",
+            lambda frame: words.guesses(race),
+        ),
         "lengths": Picture(
             lambda frame: figure_details.lengths(race.learnt.lengths, race.learnt.scores, theme),
-            "Average regret in training against the memory of three methods", "##### How long to remember?",
-            lambda frame: words.lengths(race)),
-    }  # fmt: skip
+            "Average regret in training against the memory of three methods",
+            "##### How long to remember?",
+            lambda frame: words.lengths(race),
+        ),
+    }
     if race.table.positions is not None:
         stills["map"] = Picture(
             lambda frame: figure_details.sensor_map(covariance, race.table.positions, names, race.problem.best, theme),
-            "Map of the sensors: size is how often each is best, brightness correlation", "##### Where are they?",
-            lambda frame: words.MAP)  # fmt: skip
+            "Map of the sensors: size is how often each is best, brightness correlation",
+            "##### Where are they?",
+            lambda frame: words.MAP,
+        )
     return Scene(
         state=(setting, tuple(race.total), pins, quantity),
         frames=len(frames.rows),
         start=frames.frame(t),
         films={
-            "main": Picture(lambda at: figure.stage(race, pins, frames, theme, at, quantity, colours), ALT,
-                            pick=_clicks(race)),
+            "main": Picture(
+                lambda at: figure.stage(race, pins, frames, theme, at, quantity, colours), ALT, pick=_clicks(race)
+            ),
         },
         stills=stills,
         sentences=lambda: words.finding(race, frames.rows),
+        facts=lambda at: model.facts(race, frames.rows[at]),
         labels=lambda: [words.label(race, row) for row in frames.rows],
         events=frames.frames(race.switches),
         times=frames.times,
         caption=words.caption(race),
         notes=lambda: words.notes(race, str(values["changes"])),
         reset=(setting.table, frames.horizon),
-    )  # fmt: skip
+    )

@@ -8,20 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, MutableMapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
+from common.cache import within_bytes
+from common.escape import escaped, plain, safe_cells
 from lessons.real_data import words
-from lessons.real_data.knobs import FINGERPRINT_DIGITS, LINK_KEYS, OFFERED, WIZARD_KEYS
-from lessons.real_data.lesson import REAL_DATA
-from lessons.shared.cache import within_bytes
-from lessons.shared.escape import escaped, plain, safe_cells
-from shell.knobs import draw, write
+from lessons.real_data.knobs import FINGERPRINT_DIGITS, LINK_KEYS, OFFERED
+from lessons.real_data.lesson import LESSON
+from lessons.real_data.reading.isolated import read_isolated
+from lessons.real_data.reading.reader import distinct
+from lessons.real_data.tables import Checked, Choice, RawTable, TableError, check, guess, read
+from shell.knobs import draw
 from shell.page import text
-from tvbo_core.data import Checked, Choice, RawTable, TableError, check, guess, read
-from tvbo_core.data.isolated import read_isolated
-from tvbo_core.data.reader import distinct
+from shell.session import of_lesson
 
 EXAMPLE = "assets/example_table.csv"
 OWN_BYTES = 60_000_000  # that a session keeps of what was made from its own table
@@ -30,11 +31,35 @@ TICK, WARN = ":green[:material/check:]", ":orange[:material/warning:]"
 FOLDED_FROM = 40  # columns from which the list of arms is folded away
 
 
+Reading = tuple[str, bool, bool]  # which rows of a long table, whether its first row is names, whether it is turned
+
+
+@dataclass
+class OwnTable:
+    """State that this lesson keeps of a visitor's own table.
+
+    Attributes:
+        results: made from it; what was not asked for longest goes first.   problem: why the last one was not taken.
+        raw: its bytes and name, None without one.   sheet: how it was read, and what was read.
+        accepted: mark of the table that races.   long: setting of a long race that was asked for.
+    """
+
+    results: MutableMapping[Hashable, object] = field(default_factory=lambda: within_bytes(OWN_BYTES))
+    problem: str | None = None
+    raw: tuple[bytes, str] | None = None
+    sheet: tuple[Reading, RawTable] | None = None
+    accepted: str | None = None
+    long: object = None
+
+
+def own() -> OwnTable:
+    """Return what this session keeps of its own table."""
+    return of_lesson(OwnTable)
+
+
 def own_results() -> MutableMapping[Hashable, object]:
-    """Results of this session's own table: what was not asked for longest goes first."""
-    if "_own_results" not in st.session_state:
-        st.session_state["_own_results"] = within_bytes(OWN_BYTES)
-    return st.session_state["_own_results"]
+    """Return the results of this session's own table."""
+    return own().results
 
 
 def private(key: Hashable, make: Callable[[], object]) -> object:
@@ -49,29 +74,18 @@ def private(key: Hashable, make: Callable[[], object]) -> object:
 
 
 def choose_table() -> str:
-    """Draw the choice of the table and write it into the link; Streamlit would write its label only.
+    """Draw the choice of the table.
 
     Returns:
-        A name of `data.DATASETS`, or "own".
+        A name of `tables.DATASETS`, or "own".
     """
-    knob = REAL_DATA.knobs["table"]
-    value = str(draw(knob, bound=False))
-    write(knob, value)
-    return value
-
-
-def keep_choices() -> None:
-    """Keep the choices of the three steps while they are not on screen: Streamlit forgets an undrawn control."""
-    for key in (*WIZARD_KEYS, *LINK_KEYS):
-        st.session_state[key] = st.session_state.get(key, REAL_DATA.knobs[key].default)
+    return str(draw(LESSON.knobs["table"]))
 
 
 def forget_link() -> None:
     """Take the file out of the link: it is about a shipped table."""
-    for key in (*WIZARD_KEYS, *LINK_KEYS):
-        knob = REAL_DATA.knobs[key]
-        st.session_state[key] = knob.default if key in LINK_KEYS else st.session_state[key]
-        write(knob, knob.default)
+    for key in LINK_KEYS:
+        st.session_state[key] = LESSON.knobs[key].default
 
 
 def accepted() -> tuple[str, Checked | None]:
@@ -80,7 +94,7 @@ def accepted() -> tuple[str, Checked | None]:
     Returns:
         ("", None) while there is nothing to race on.
     """
-    sheet, problem = _sheet(), st.session_state.get("_own_problem")
+    sheet, problem = _sheet(), own().problem
     if sheet is None and not problem and st.session_state.get("upload") is not None:
         _uploaded()  # the file came with the first run of a session (a connection was lost): no callback was called
         sheet = _sheet()
@@ -91,10 +105,10 @@ def accepted() -> tuple[str, Checked | None]:
         return "", None
     mark = sheet.fingerprint[:FINGERPRINT_DIGITS]
     choice = _choice(sheet)
-    if st.session_state.get("_own_accepted") == mark:
+    if own().accepted == mark:
         checked = _checked(sheet, choice)
         if checked.table is not None:
-            _write_link(mark)
+            st.session_state["file"] = mark
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.caption(f"{escaped(sheet.name)} · fingerprint {mark} · {words.tally(checked)}")
                 st.button("Change the table", icon=":material/edit:", type="tertiary", on_click=_reopen)
@@ -107,7 +121,7 @@ def accepted() -> tuple[str, Checked | None]:
     with second:
         st.markdown("##### 3 · Look at the checks")
         _check_step(sheet, choice, mark)
-    _write_link(mark)
+    st.session_state["file"] = mark
     return "", None
 
 
@@ -117,19 +131,32 @@ def _load_step(sheet: RawTable | None = None) -> None:
     with first:
         st.file_uploader("A file: CSV, .xlsx or Parquet, at most 10 MB", key="upload", on_change=_uploaded)
     with second:
-        st.text_area("Or paste a table", key="paste", height=110, on_change=_pasted, max_chars=MAX_PASTED_CHARACTERS,
-                     placeholder="day, north, south\n2024-01-01, 4.1, 3.9")  # fmt: skip
+        st.text_area(
+            "Or paste a table",
+            key="paste",
+            height=110,
+            on_change=_pasted,
+            max_chars=MAX_PASTED_CHARACTERS,
+            placeholder="day, north, south\n2024-01-01, 4.1, 3.9",
+        )
     with third:
         st.caption(words.SHAPE)
         example = text(EXAMPLE)
-        st.download_button("Example file", example, file_name="example_table.csv", icon=":material/download:",
-                           mime="text/csv", on_click="ignore")  # fmt: skip
-        st.button("Try the example", icon=":material/science:", on_click=_load,
-                  args=(example.encode(), "example_table.csv"))  # fmt: skip
-    if problem := st.session_state.get("_own_problem"):
+        st.download_button(
+            "Example file",
+            example,
+            file_name="example_table.csv",
+            icon=":material/download:",
+            mime="text/csv",
+            on_click="ignore",
+        )
+        st.button(
+            "Try the example", icon=":material/science:", on_click=_load, args=(example.encode(), "example_table.csv")
+        )
+    if problem := own().problem:
         st.info(escaped(problem), icon=":material/warning:")
     if sheet is not None:
-        st.caption(f"**{escaped(sheet.name)}**, its first rows as they stand in the file:")
+        st.info(words.LOADED.format(escaped(sheet.name)), icon=":material/info:")
         st.dataframe(safe_cells(sheet.top()), hide_index=True, height=180)
     else:
         st.caption("What a table looks like (the example):")
@@ -147,13 +174,20 @@ def _mapping_step(sheet: RawTable, choice: Choice) -> Choice:
         return "None: the rows are in order" if i is None else sheet.header[i]
 
     every = [None, *range(len(sheet.header))]
-    time = st.selectbox("Which column is time?", every, index=every.index(choice.time), format_func=name,
-                        key=f"own_time_{columns}")  # fmt: skip
+    time = st.selectbox(
+        "Which column is time?", every, index=every.index(choice.time), format_func=name, key=f"own_time_{columns}"
+    )
     numeric = [i for i, c in enumerate(sheet.parsed) if c.numeric and i != time]
     folded = len(numeric) > FOLDED_FROM
     with st.expander(f"Arms: {len(choice.arms)} of {len(numeric)} columns") if folded else st.container():
-        arms = st.multiselect("Which columns are arms?", numeric, default=[i for i in choice.arms if i in numeric],
-                              format_func=name, key=f"own_arms_{columns}", max_selections=200)  # fmt: skip
+        arms = st.multiselect(
+            "Which columns are arms?",
+            numeric,
+            default=[i for i in choice.arms if i in numeric],
+            format_func=name,
+            key=f"own_arms_{columns}",
+            max_selections=200,
+        )
     keys = ["lower"] + (["thin"] if sheet.rows > sheet.height else [])
     _switches(keys)
     meant = tuple(sorted(arms))
@@ -169,8 +203,15 @@ def _check_step(sheet: RawTable, choice: Choice, mark: str) -> None:
     st.markdown("  \n".join(lines))
     offered = {f.offer for f in checked.findings}
     _switches([key for offer, key in OFFERED.items() if offer in offered or st.session_state[key] is True])
-    st.button("Run", type="primary", icon=":material/play_arrow:", disabled=checked.table is None, key="own_run",
-              on_click=_accept, args=(mark,))  # fmt: skip
+    st.button(
+        "Run",
+        type="primary",
+        icon=":material/play_arrow:",
+        disabled=checked.table is None,
+        key="own_run",
+        on_click=_accept,
+        args=(mark,),
+    )
 
 
 def _choice(sheet: RawTable, arms: Sequence[int] | None = None) -> Choice:
@@ -185,8 +226,15 @@ def _choice(sheet: RawTable, arms: Sequence[int] | None = None) -> Choice:
         arms = [i for i in map(int, state["armcols"].split(".")) if i < width]
     if arms is None:
         arms = [i for i in guessed.arms if i != time]
-    return Choice(time, tuple(arms), not state["lower"], str(state["fill"]), bool(state["std"]),
-                  codes_missing=bool(state["codes"]), log_returns=bool(state["returns"]))  # fmt: skip
+    return Choice(
+        time,
+        tuple(arms),
+        not state["lower"],
+        str(state["fill"]),
+        bool(state["std"]),
+        keep_codes=bool(state["keep"]),
+        log_returns=bool(state["returns"]),
+    )
 
 
 def _checked(sheet: RawTable, choice: Choice) -> Checked:
@@ -200,7 +248,7 @@ def _plain_times(checked: Checked) -> Checked:
     return checked if table is None else replace(checked, table=replace(table, times=tuple(map(plain, table.times))))
 
 
-def _read(raw: bytes, name: str) -> tuple[tuple, RawTable]:
+def _read(raw: bytes, name: str) -> tuple[Reading, RawTable]:
     """Return how the switches ask for these bytes to be read, and the sheet; its names are ones a figure may show."""
     state = st.session_state
     how = (str(state.get("thin", "last")), bool(state.get("firstrow")), bool(state.get("turned")))
@@ -210,21 +258,21 @@ def _read(raw: bytes, name: str) -> tuple[tuple, RawTable]:
 
 def _sheet() -> RawTable | None:
     """Return the sheet of this session, read as its knobs say."""
-    state = st.session_state
-    if "_own_raw" not in state:
+    state, kept = st.session_state, own()
+    if kept.raw is None:
         return None
-    how, sheet = state["_own_sheet"]
+    how, sheet = kept.sheet
     wanted = (str(state["thin"]), bool(state["firstrow"]), bool(state["turned"]))
     if how[1:] == wanted[1:] and (how[0] == wanted[0] or sheet.rows == sheet.height):
         return sheet
     try:
-        how, sheet = _read(*state["_own_raw"])
+        how, sheet = _read(*kept.raw)
     except TableError as problem:
-        state["_own_problem"] = str(problem)
+        kept.problem = str(problem)
         how = wanted
-    if how[1:] != state["_own_sheet"][0][1:]:
+    if how[1:] != kept.sheet[0][1:]:
         state["timecol"], state["armcols"] = "auto", "auto"  # the columns are other ones
-    state["_own_sheet"] = (how, sheet)
+    kept.sheet = (how, sheet)
     return sheet
 
 
@@ -237,7 +285,7 @@ def _uploaded() -> None:
 def _pasted() -> None:
     text = str(st.session_state.get("paste") or "")
     if len(text) >= MAX_PASTED_CHARACTERS:  # Streamlit cuts what is longer, and half a table is none
-        st.session_state["_own_problem"] = words.LONG.format(MAX_PASTED_CHARACTERS)
+        own().problem = words.LONG.format(MAX_PASTED_CHARACTERS)
         st.session_state["paste"] = ""
     elif text.strip():
         _load(text.encode("utf-8", errors="replace"), "pasted table")
@@ -245,38 +293,31 @@ def _pasted() -> None:
 
 def _load(raw: bytes, name: str) -> None:
     """Read these bytes, or say what is wrong with them and keep the table that was there."""
-    state = st.session_state
+    state, kept = st.session_state, own()
     try:
         how, sheet = _read(raw, name)
     except TableError as problem:
-        state["_own_problem"] = str(problem)
+        kept.problem = str(problem)
         return
     mark = sheet.fingerprint[:FINGERPRINT_DIGITS]
-    awaited, state["_own_problem"] = state.get("file", "none"), None
+    awaited, kept.problem = state.get("file", "none"), None
     if awaited not in ("none", mark):
-        state["_own_problem"] = words.OTHER.format(awaited, mark)
+        kept.problem = words.OTHER.format(awaited, mark)
     if awaited != mark:
         state["timecol"], state["armcols"] = "auto", "auto"
-    state["_own_accepted"] = mark if awaited == mark else None
-    own_results().clear()  # one table a session
-    state["_own_raw"], state["_own_sheet"], state["file"] = (raw, sheet.name), (how, sheet), mark
+    kept.accepted = mark if awaited == mark else None
+    kept.results.clear()  # one table a session
+    kept.raw, kept.sheet, state["file"] = (raw, sheet.name), (how, sheet), mark
 
 
 def _accept(mark: str) -> None:
-    st.session_state["_own_accepted"], st.session_state["_own_problem"] = mark, None
+    own().accepted, own().problem = mark, None
 
 
 def _reopen() -> None:
-    st.session_state["_own_accepted"] = None
-
-
-def _write_link(mark: str) -> None:
-    """Write the fingerprint, the mapping and the switches into the link."""
-    st.session_state["file"] = mark
-    for key in (*WIZARD_KEYS, *LINK_KEYS):
-        write(REAL_DATA.knobs[key], st.session_state[key])
+    own().accepted = None
 
 
 def _switches(keys: Sequence[str]) -> None:
     for key in keys:
-        draw(REAL_DATA.knobs[key], bound=False)
+        draw(LESSON.knobs[key])

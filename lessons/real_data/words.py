@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
+from common.durations import duration
+from common.escape import escaped
+from common.formats import amount
 from lessons.real_data import model
 from lessons.real_data.knobs import OWN as OWN_KNOBS
 from lessons.real_data.model import OWN, Trial
-from lessons.shared.durations import duration
-from lessons.shared.escape import escaped
+from lessons.real_data.tables import Checked
 from lessons.shared.knobs import TABLES
-from lessons.shared.wording import amount
-from tvbo_core.data import Checked, trial
 from tvbo_core.policies import BY_NAME
 
 LONG = "The pasted text has {:,} characters or more, too many to paste: load it as a file."
 PRIVATE = "Your file stays in this session and is not stored. The link carries settings and a fingerprint, never data."
 EMPTY = "Load a table, paste one, or try the example: one row for every time, one column for every arm."
+LOADED = (
+    "**{}** is loaded: say what is what, look at the checks, then press Run. Its first rows as they stand in the file:"
+)
 AWAITED = (
     "This link is about a table with the fingerprint {}. Its settings are here; its numbers are not, because a link "
     "never carries data. Load the file with this fingerprint."
@@ -32,7 +36,8 @@ MAP = (
 )
 LIKELIHOOD = (
     "Which ε makes one observation a round of the first part (arms at random) most likely: eq. 24 of Bogunovic et al., "
-    "Appendix B. Shaded: where the log-likelihood is within 1.92 of its best, a 95 % interval if the model holds."
+    "Appendix B. Shaded: where the log-likelihood is within 1.92 of its best, about a 95 % interval for many "
+    "observations, where the model holds with this kernel and noise and ε is not near 0."
 )
 LENGTHS = (
     "Races on the first part; the ring is the memory that is used (R-GP-UCB restarts every H = 2m). This way of "
@@ -47,7 +52,6 @@ SAVED_SHARE = 0.05  # and the share of the regret that it must save
 WAIT = "The first runs are being played."
 SLOW = "The slow methods take a while: the others are shown."
 NEAR_RANDOM = 0.9  # share of Random's regret from which a method is called near Random
-FORGETTING = tuple(reversed(trial.FORGETTING))  # as they are named where they tie
 
 
 def awaited(file: str) -> str:
@@ -71,39 +75,52 @@ def label(shown: Trial, row: int) -> str:
     return f"t = {row + 1} of {shown.problem.horizon} · {shown.problem.times[row][:19]}"
 
 
+@dataclass(frozen=True)
+class Verdict:
+    """Outcome of forgetting on a table; its numbers are facts.
+
+    Attributes:
+        best: the forgetting method with the least regret.   random: all do little better than Random.
+        helps: it loses less than GP-UCB and the best fixed arm, None where one is missing.
+        beats: it loses less than GP-UCB in most seeds.   one_arm: that it asks one arm only, in words.
+    """
+
+    best: str | None
+    random: bool
+    helps: bool | None
+    beats: bool = False
+    one_arm: str = ""
+
+
 def finding(shown: Trial, rows: Sequence[int]) -> list[str]:
     """Return the sentence under the question for every frame (HTML)."""
-    last = shown.problem.horizon - 1
-    so_far = np.cumsum(np.bincount(np.asarray(shown.switches, dtype=int), minlength=last + 1))
-    end = f" {verdict(shown)}"
-    return [f"{_score(shown, row, int(so_far[row]))}{end if row == last else ''}" for row in rows]
+    last, names = shown.problem.horizon - 1, list(shown.average)
+    return [sentence(model.facts(shown, row), names, _judged(shown) if row == last else None) for row in rows]
 
 
-def _score(shown: Trial, row: int, changed: int) -> str:
-    order = sorted(shown.average, key=lambda n: shown.average[n][row])
-    when = f"After {row + 1} round{'s' if row else ''}"
+def sentence(facts: Mapping[str, float | None], names: Sequence[str], end: Verdict | None) -> str:
+    """Return the sentence of a round from its facts; `end` is there in the last round."""
+    score = _score(facts, names)
+    return score if end is None else f"{score} {_verdict(facts, end)}"
+
+
+def _score(facts: Mapping[str, float | None], names: Sequence[str]) -> str:
+    order = sorted(names, key=lambda n: facts[model.loss_of(n)])
+    loss = {n: amount(facts[model.loss_of(n)]) for n in (*order, model.FIXED)}
+    t, changed = facts["t"], facts["changes of the best arm"]
+    when = f"After {t} round{'' if t == 1 else 's'}"
     moved = f"the best arm has changed <b>{changed} time{'' if changed == 1 else 's'}</b>"
-    said = [f"<b>{_safe(order[0])}</b> loses {_loss(shown, order[0], row)} a round"]
-    if "GP-UCB" in shown.average and order[0] != "GP-UCB":
-        said.append(f"GP-UCB {_loss(shown, 'GP-UCB', row)}")
+    said = [f"<b>{_safe(order[0])}</b> loses {loss[order[0]]} a round"]
+    if "GP-UCB" in order and order[0] != "GP-UCB":
+        said.append(f"GP-UCB {loss['GP-UCB']}")
     elif len(order) > 1:
-        said.append(f"{order[1]} {_loss(shown, order[1], row)}")
-    said.append(f"the best fixed arm {amount(float(shown.fixed_average[row]))}")
+        said.append(f"{order[1]} {loss[order[1]]}")
+    said.append(f"the best fixed arm {loss[model.FIXED]}")
     return f"{when} {moved}; {', '.join(said)}."
-
-
-def _loss(shown: Trial, method: str, row: int) -> str:
-    return amount(float(shown.average[method][row]))
 
 
 def _safe(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;")
-
-
-def best_forgetting(shown: Trial) -> str | None:
-    """Return the forgetting method with the least median regret, None where none races."""
-    racing = [n for n in FORGETTING if n in shown.total]
-    return min(racing, key=lambda n: shown.average[n][-1], default=None)
 
 
 def beats(shown: Trial, method: str, level: np.ndarray) -> bool:
@@ -115,7 +132,7 @@ def beats(shown: Trial, method: str, level: np.ndarray) -> bool:
 
 def forgetting_helps(shown: Trial) -> bool | None:
     """Return True if the best forgetting method loses less than GP-UCB and the best fixed arm; None: one is missing."""
-    best = best_forgetting(shown)
+    best = model.best_forgetting(shown)
     if best is None or "GP-UCB" not in shown.total:
         return None
     still = shown.total["GP-UCB"][:, -1]
@@ -124,26 +141,56 @@ def forgetting_helps(shown: Trial) -> bool | None:
 
 def verdict(shown: Trial) -> str:
     """Say in one sentence whether forgetting helps on this table."""
-    if not shown.switches:
-        return "The best arm never changes here: forgetting can only hurt."
+    return _verdict(model.saving(shown), _judged(shown))
+
+
+def _judged(shown: Trial) -> Verdict:
+    """Return how forgetting did at the end of the race."""
+    best = model.best_forgetting(shown)
     learners = [n for n in shown.average if n != "Random"]
     chance = shown.average.get("Random")
-    if learners and chance is not None and min(shown.average[n][-1] for n in learners) > NEAR_RANDOM * chance[-1]:
+    random = bool(learners) and chance is not None
+    random = random and min(shown.average[n][-1] for n in learners) > NEAR_RANDOM * chance[-1]
+    helps = None if random else forgetting_helps(shown)
+    if helps is None:
+        return Verdict(best, random, None)
+    won = beats(shown, best, shown.total["GP-UCB"][:, -1])
+    return Verdict(best, random, helps, won, "" if won or _saves(model.saving(shown)) else _one_arm(shown, best))
+
+
+def _saves(facts: Mapping[str, float | None]) -> bool:
+    """Return whether the best forgetting method loses clearly less than GP-UCB in the median."""
+    saved = facts["saved by forgetting"]
+    return saved is not None and saved > SAVED_SHARE
+
+
+def _verdict(facts: Mapping[str, float | None], end: Verdict) -> str:
+    """Return whether forgetting helps, from the facts of the last round."""
+    if end.random:
         return (
             "All methods do little better than Random: the arms move together or too fast, and regret grows linearly."
         )
-    helps, best = forgetting_helps(shown), best_forgetting(shown)
-    if helps is None:
+    if end.helps is None:
         return ""
-    saved = 1 - shown.average[best][-1] / max(shown.average["GP-UCB"][-1], 1e-300)
-    if helps:
+    saved = facts["saved by forgetting"]
+    if end.helps:
         return f"Forgetting saves <b>{saved:.0%}</b> of GP-UCB's regret."
-    if beats(shown, best, shown.total["GP-UCB"][:, -1]):
-        return f"{best} loses {saved:.0%} less than GP-UCB, but no less than the best fixed arm."
-    if saved > SAVED_SHARE:  # in the median, but not in enough seeds
-        ends, still = shown.total[best][:, -1], shown.total["GP-UCB"][:, -1]
-        return f"{best} loses {saved:.0%} less than GP-UCB, but only in {(ends < still).sum()} of {len(ends)} seeds."
-    return f"Forgetting does not help here: {best} loses nearly as much as GP-UCB."
+    if end.beats:
+        return f"{end.best} loses {saved:.0%} less than GP-UCB, but no less than the best fixed arm."
+    if _saves(facts):  # in the median, but not in enough seeds
+        won = f"{facts['seeds in which it saves']} of {facts['seeds']} seeds"
+        return f"{end.best} loses {saved:.0%} less than GP-UCB, but only in {won}."
+    return f"Forgetting does not help here: {end.best}{end.one_arm} loses nearly as much as GP-UCB."
+
+
+def _one_arm(shown: Trial, method: str) -> str:
+    """Say which arm a method asks in every round of the first seed, where it never asks another one."""
+    first, *others = set(shown.looks[method].tolist())
+    if others:
+        return ""
+    p = shown.problem
+    why = ", the arm of the largest prior variance," if first == int(p.kernel.diag(p.x).argmax()) else ""
+    return f", which asks {_safe(p.arm_names[first])}{why} in every round,"
 
 
 def bet(shown: Trial, guess: str) -> str:
@@ -160,17 +207,21 @@ def notes(shown: Trial, guess: str = "none") -> list[str]:
     said = [placed] if (placed := bet(shown, guess)) else []
     fit, arms = shown.learnt.fit, shown.problem.f.shape[1]
     if shown.setting.mixed:
-        said.append("The rows are shuffled inside each part and every row keeps its own date, so the dates jump back "
-                    "and forth. Rewards and kernel are the same, but yesterday says nothing about today: $V_T$ is "
-                    f"now {amount(shown.problem.sup_variation)}.")  # fmt: skip
+        said.append(
+            "The rows are shuffled inside each part and every row keeps its own date, so the dates jump back "
+            "and forth. Rewards and kernel are the same, but the order says nothing: $V_T$ is "
+            f"now {amount(shown.problem.sup_variation)}."
+        )
     said += model.too_large(shown.setting, arms)
     if fit.high >= fit.grid[-1]:
         said.append("The likelihood still rises at ε = 0.99: a round tells nothing about the next one.")
     elif fit.low <= 0:
         said.append("The interval of ε reaches 0: a reward that never changes fits these data too.")
     if shown.train <= arms:
-        said.append(f"{shown.train} rows for the covariance of {arms} arms: it is not positive definite, so a small "
-                    "number was added to its diagonal.")  # fmt: skip
+        said.append(
+            f"{shown.train} rows for the covariance of {arms} arms: it is not positive definite, so a small "
+            "number was added to its diagonal."
+        )
     if "TV-GP-UCB" in shown.average and shown.average["TV-GP-UCB"][-1] > shown.fixed_average[-1]:
         said.append("TV-GP-UCB loses more than the best fixed arm here: its model of drift does not fit this table.")
     if shown.setting.seeds == 1:

@@ -11,11 +11,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from tvbo_core import data
-from tvbo_core.data import Table, trial
-from tvbo_core.data.trial import Learnt, Memories
+from tvbo_core import data, trial
 from tvbo_core.play_many import play_many
 from tvbo_core.records import Problem
+from tvbo_core.trial import Learnt, Memories
+from tvbo_core.worlds.tables import Table
 
 # name -> (k, T) regret so far, a row a seed, and the (T,) arms of the first seed
 Curves = dict[str, tuple[np.ndarray, np.ndarray]]

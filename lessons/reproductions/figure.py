@@ -6,12 +6,14 @@ All groups share one pair of axes: group p occupies [p, p + 1 - GROUP_GAP] of th
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 
+from common.formats import minus
 from figures import theme as look
 from figures.film import Film
-from figures.sheet import Sheet
+from figures.sheet import Sheet, strokes
 from figures.theme import Theme
 from lessons.reproductions.model import Board
 
@@ -29,8 +31,14 @@ class Scale:
     """The axis inside a group, from a value to a place; logarithmic where values span more than a decade."""
 
     def __init__(self, board: Board) -> None:
-        seen = [board.values, board.mean - 2 * board.error, board.mean + 2 * board.error, board.paper,
-                board.paper - 2 * board.paper_error, board.paper + 2 * board.paper_error]  # fmt: skip
+        seen = [
+            board.values,
+            board.mean - 2 * board.error,
+            board.mean + 2 * board.error,
+            board.paper,
+            board.paper - 2 * board.paper_error,
+            board.paper + 2 * board.paper_error,
+        ]
         seen = np.concatenate([np.ravel(values) for values in seen])
         seen = seen[np.isfinite(seen)]
         plain = np.concatenate([np.ravel(board.values), np.ravel(board.paper)])
@@ -93,24 +101,24 @@ class PairedDots:
         theme, longest = self.theme, max(len(name) for name in self.board.rows)
         broken = theme.lecture and self.P > 2  # names of groups in two lines
         top = int((3.0 if broken else 1.9 if any(self.board.panels) else 0.6) * theme.label)
-        self.sheet.frame["margin"] = {"l": int(0.56 * theme.tick * longest + 16), "r": 8, "t": top,
-                                      "b": int(2.9 * theme.label)}  # fmt: skip
+        self.sheet.margins(0.56 * theme.tick * longest + 16, 8, top, 2.9 * theme.label)
         most = {1: 7, 2: 5}.get(self.P, 3)
         marks, said = self.scale.ticks(most)
         at = [p + float(self.scale.at(np.array(m))) for p in range(self.P) for m in marks]
         signs = "● paper  ○ ours, with the difference in standard errors" if self.paired else "○ ours"
         title = f"{self.board.unit}{' (logarithmic)' if self.scale.log else ''} · {signs}"
-        x = {"range": [-0.01, self.P - GROUP_GAP + 0.01], "tickvals": at, "ticktext": said * self.P, "title": title}
-        y = {"range": [-self.R + 0.35, 0.55], "tickvals": (-np.arange(self.R)).tolist(),
-             "ticktext": list(self.board.rows), "showgrid": False}  # fmt: skip
+        x = {"range": [-0.01, self.P - GROUP_GAP + 0.01], **look.ticks(at, said * self.P), "title": title}
+        rows = look.ticks((-np.arange(self.R)).tolist(), self.board.rows)
+        y = {"range": [-self.R + 0.35, 0.55], **rows, "showgrid": False}
         self.sheet.panel("main", [0.0, 1.0], [0.0, 1.0], x, y)
         for p, name in enumerate(self.board.panels):
             name = name.replace(", ", ",<br>") if broken else name
-            self.sheet.note("main", f"<b>{name}</b>", p, 1.0, align="left", yref="y domain", xanchor="left",
-                            yanchor="bottom", color=theme.ink)  # fmt: skip
+            self.sheet.note(
+                "main", f"<b>{name}</b>", p, 1.0, "y", align="left", xanchor="left", yanchor="bottom", color=theme.ink
+            )
         edges = [e for p in range(1, self.P) for e in (p - GROUP_GAP / 2, p - GROUP_GAP / 2, None)]
         ends = [v for _ in range(1, self.P) for v in (-self.R + 0.35, 0.55, None)]
-        self.sheet.still("main", look.line(edges or [None], ends or [None], theme.grey, 1.0))
+        self.sheet.curve("main", edges or [None], ends or [None], theme.grey, 1.0)
 
     def _repetitions(self) -> None:
         """Draw single repetitions as they come in."""
@@ -121,32 +129,32 @@ class PairedDots:
             x[r, : (r + 1) * self.P * self.R] = places[: r + 1].ravel()
         y = np.broadcast_to(np.tile(self.ours, n), x.shape)
         shade = look.faded(self.theme.band("DMM"), 0.45)
-        dots = {"type": "scatter", "mode": "markers", "hoverinfo": "skip",
-                "marker": {"size": 0.45 * self.theme.marker, "color": shade}}  # fmt: skip
-        self.sheet.moving("main", dots, x=x, y=np.array(y))
+        self.sheet.dots("main", x, y, shade, 0.45 * self.theme.marker)
 
     def _paper(self) -> None:
         mean, error = self.board.paper.ravel(), self.board.paper_error.ravel()
-        y = self.row + ROW_OFFSET
-        self.sheet.still("main", look.line(*self._bars(mean[None], error[None], y, 0), self.theme.ink, self.theme.line))
-        dots = {"type": "scatter", "mode": "markers", "x": self.left + self.scale.at(mean), "y": y,
-                "marker": {"size": self.theme.marker, "color": self.theme.ink}, "hoverinfo": "skip"}  # fmt: skip
-        self.sheet.still("main", dots)
+        y, ink = self.row + ROW_OFFSET, self.theme.ink
+        self._bars(mean, error, y, ink)
+        self.sheet.dots("main", self.left + self.scale.at(mean), y, ink, self.theme.marker)
 
     def _ours(self) -> None:
         n, colour = len(self.board.values), self.theme.band("DMM")
         mean, error = self.board.mean.reshape(n, -1), self.board.error.reshape(n, -1)
-        bars = [self._bars(mean, error, self.ours, r) for r in range(n)]
-        self.sheet.moving(
-            "main",
-            look.line(None, None, colour, self.theme.line),
-            x=np.array([x for x, _ in bars]),
-            y=np.array([y for _, y in bars]),
-        )
+        y = np.broadcast_to(self.ours, mean.shape)
+        self._bars(mean, error, y, colour)
         x = self.left + self.scale.at(mean)
-        y = np.broadcast_to(self.ours, x.shape).copy()
-        ring = {"size": self.theme.marker, "color": self.theme.paper, "line": {"color": colour, "width": 2.5}}
-        self.sheet.moving("main", {"type": "scatter", "mode": "markers", "marker": ring, "hoverinfo": "skip"}, x=x, y=y)
+        self.sheet.dots("main", x, y, self.theme.paper, self.theme.marker, rim=(2.5, colour))
+        for i, part in self._told():
+            self.sheet.shows(f"{part}: ours", "x", i, partial(self._place, i))
+
+    def _told(self) -> list[tuple[int, str]]:
+        """Return number and name of the entries whose numbers are facts: the printed ones, or all."""
+        paper = self.board.paper.ravel()
+        return [(i, part) for i, part in enumerate(self.board.parts) if not self.paired or math.isfinite(paper[i])]
+
+    def _place(self, i: int, value: float) -> float:
+        """Return where a value of an entry stands on the horizontal axis."""
+        return float(self.left[i] + self.scale.at(np.array(value)))
 
     def _numbers(self) -> None:
         """Write the printed number and the difference beside their dots, on the side that is free for all repetitions.
@@ -168,13 +176,15 @@ class PairedDots:
             low, high = np.nanmin(places, axis=0), np.nanmax(places, axis=0)
             right = 1.0 - GROUP_GAP - high >= low
             x = np.tile(self.left + np.where(right, high, low), (n, 1))
-            apart = tuple(tuple(f"\u2003{w}" if r else f"{w}\u2003" for w, r in zip(row, right, strict=True))
-                          for row in said)  # fmt: skip
+            apart = tuple(
+                tuple(f"\u2003{w}" if r else f"{w}\u2003" for w, r in zip(row, right, strict=True)) for row in said
+            )
             self._write(x, y, apart, ["middle right" if r else "middle left" for r in right])
+            for i, part in self._told():
+                self.sheet.shows(f"{part}: {'z' if said is words else 'paper'}", "text", i)
 
     def _write(self, x: np.ndarray, y: np.ndarray, said: tuple, place: str | list[str]) -> None:
-        words = look.words(None, None, [], self.theme.ink, self.theme.tick, place)
-        self.sheet.moving("main", words, x=x, y=np.tile(y, (len(x), 1)), text=said)
+        self.sheet.words("main", x, np.tile(y, (len(x), 1)), said, self.theme.ink, place)
 
     def _written(self, r: int) -> tuple[str, ...]:
         """Return the difference in standard errors, or our mean where nothing is printed."""
@@ -185,24 +195,21 @@ class PairedDots:
     def _chosen_entry(self) -> None:
         """Draw the unseen points that a click takes, and a frame around the chosen entry."""
         p, q = divmod(self.cell, self.R)
-        edge, high = (p, p + 1.0 - GROUP_GAP), (-q - 0.46, -q + 0.46)
-        box = look.line([edge[0], edge[1], edge[1], edge[0], edge[0]], [high[0], high[0], high[1], high[1], high[0]],
-                        self.theme.grey, 1.5, "dot")  # fmt: skip
-        self.sheet.still("main", box)
+        box = (p, p + 1.0 - GROUP_GAP), (-q - 0.46, -q + 0.46)
+        self.sheet.rect("main", *box, None, (self.theme.grey, 1.5, "dot"))
         places = self.scale.at(self.board.mean[-1].ravel())
         spots = [(self.ours, places)]
         if self.paired:
             spots.append((self.row + ROW_OFFSET, np.nan_to_num(self.scale.at(self.board.paper.ravel()))))
         for y, x in spots:
-            self.sheet.still("main", {"type": "scatter", "mode": "markers", "x": self.left + x, "y": y,
-                                      "marker": {"size": 30, "opacity": 0}, "hoverinfo": "none",
-                                      "customdata": list(range(self.P * self.R))})  # fmt: skip
+            self.sheet.dots(
+                "main", self.left + x, y, None, 30, opacity=0, hoverinfo="none", customdata=list(range(self.P * self.R))
+            )
 
-    def _bars(self, mean: np.ndarray, error: np.ndarray, y: np.ndarray, r: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return whiskers of two standard errors as one line with gaps."""
-        ends = [self.left + self.scale.at(mean[r] + side * 2.0 * error[r]) for side in (-1.0, 1.0)]
-        gap = np.full(len(y), np.nan)
-        return np.stack([*ends, gap], axis=1).ravel(), np.stack([y, y, gap], axis=1).ravel()
+    def _bars(self, mean: np.ndarray, error: np.ndarray, y: np.ndarray, colour: str) -> None:
+        """Draw whiskers of two standard errors around the means (n,) or (F, n)."""
+        ends = [self.left + self.scale.at(mean + side * 2.0 * error) for side in (-1.0, 1.0)]
+        self.sheet.curve("main", strokes(*ends), strokes(y, y), colour, self.theme.line)
 
 
 def _difference(z: float) -> str:
@@ -211,7 +218,7 @@ def _difference(z: float) -> str:
         text = f"{z:+.{digits}f}"
         if all((abs(float(text)) <= k) == (abs(z) <= k) for k in TOLERANCES):
             break
-    return text.replace("-", "−")
+    return minus(text)
 
 
 def _plain(value: float) -> str:

@@ -26,5 +26,10 @@ OWN = {
 }  # fmt: skip
 OVERVIEW = "every"  # all tables and figures at a glance
 BOARD_KEYS, FILTERS = ("shown", "within"), ("paper", "sort", "outcome")
+PRINTED = ("flynn-table-1", "flynn-table-1-rbf")  # have printed numbers, which ours can be within standard errors of
+ACTS = {key: ({"shown": (OVERVIEW,)},) for key in FILTERS} | {
+    "within": ({"shown": (OVERVIEW, *PRINTED)},),
+    "cell": ({"shown": tuple(name for name in SHOWN if name != OVERVIEW)},),
+}
 LAST = 999  # repetition, however many there are
 BET_PANEL = "Matérn 3/2, ℓ = 0.2"  # the row of Flynn & Reeb's Table 1 that the bet is about

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from lessons.record import CHECK, Bet, Lesson, Moment
-from lessons.reproductions.knobs import BET_PANEL, BOARD_KEYS, FILTERS, LAST, OVERVIEW, OWN
+import numpy as np
+
+from common.formats import amount
+from lessons.record import CHECK, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
+from lessons.reproductions import model
+from lessons.reproductions.knobs import ACTS, BET_PANEL, BOARD_KEYS, FILTERS, LAST, OVERVIEW, OWN
 from lessons.reproductions.names import REPRODUCTIONS, SYMBOLIC
 from lessons.reproductions.recipe import recipe
 from lessons.reproductions.scene import scene
-from lessons.reproductions.thumbnail import thumbnail
-from lessons.reproductions.truth import truth
+from lessons.shared.knobs import with_acts
+from lessons.shared.sketch import FRAMES, rows
 
 REPRODUCTIONS_BET = Bet(
     question=f"Four methods ask where their band ends highest. In the last kernel, {BET_PANEL}, whose regret is the "
@@ -25,34 +29,73 @@ REPRODUCTIONS_BET = Bet(
     t=LAST,
     hides=((0.843, 0.1, 0.157, 0.78),),  # the last kernel
     values={"shown": "flynn-table-1"},
+    free="read from this table",
 )
-REPRODUCTIONS_LESSON = Lesson(
-    number=9,
+
+
+def truth(values: Values, bet: Bet) -> Outcome:
+    """Name the method with the largest regret in our run of one row of a printed table."""
+    board = model.board(str(values["shown"]))
+    row, run = board.panels.index(BET_PANEL), board.report
+    cells = {word: (row, board.rows.index(word)) for word in bet.options}
+    ours = {word: float(board.mean[-1][at]) for word, at in cells.items()}
+    error = {word: float(board.error[-1][at]) for word, at in cells.items()}
+    theirs = {word: float(board.paper[at]) for word, at in cells.items()}
+    order = sorted(ours, key=ours.get, reverse=True)
+    said = ", ".join(f"{w} {amount(ours[w])} (printed {amount(theirs[w])})" for w in order)
+    return Outcome(
+        right=(order[0],),
+        numbers={word: f"{amount(ours[word])} ± {amount(error[word])}" for word in ours},
+        sentence=f"Mean regret: {said}.",
+        setup=f"{BET_PANEL}, d = {run['setup']['d']}, T = {run['horizon']}, seeds {run['seeds'][0]} to "
+        f"{run['seeds'][-1]}; ± one standard error of the mean.",
+    )
+
+
+def thumbnail(values: Values) -> Sketch:
+    """Return printed and measured numbers of a table, repetition by repetition."""
+    board = model.board("flynn-table-1")
+    heights = np.linspace(1, 0, len(board.rows))
+    paper, ours = np.log(board.paper[0]), np.log(board.mean[:, 0])
+    low, high = min(paper.min(), ours.min()), max(paper.max(), ours.max())
+    still = Stroke(unit(paper, low, high), heights, "truth", "dots")
+    frames = tuple((Stroke(unit(ours[n], low, high), heights, "DMM", "dots"),) for n in rows(board.frames - 1))
+    return Sketch((still,), frames, FRAMES - 1)
+
+
+LESSON = Lesson(
+    key="reproductions",
     group=CHECK,
     abreast=3,
     file="pages/9_Reproductions.py",
     icon="🧾",
     title="Reproductions",
     question="Do the papers' tables come out when we run them?",
-    knobs={**{key: OWN[key] for key in (*BOARD_KEYS, *FILTERS, "cell")}, **REPRODUCTIONS_BET.knobs},
+    knobs=with_acts({**{key: OWN[key] for key in (*BOARD_KEYS, *FILTERS, "cell")}, **REPRODUCTIONS_BET.knobs}, ACTS),
     moments=(
-        Moment("Thirty entries", "Six kernels, five methods: each printed number beside the one we measured.", LAST),
-        Moment("One standard error", "Within one standard error, half of the entries disagree; a third would if all "
-               "were right.", LAST, {"within": "1"}),
-        Moment("Smooth forgetting", "The claim: it is better to let answers fade than to cut them off. Count how often "
+        Moment("entries", "Thirty entries",
+               "Six kernels, five methods: each printed number beside the one we measured.", LAST,
+               free="read from this table"),
+        Moment("error", "One standard error",
+               "Half of the entries differ by over one standard error; by chance a third would, "
+               "if methods shared no worlds.", LAST, {"within": "1"},
+               free="read from this table"),
+        Moment("smooth", "Smooth forgetting",
+               "The claim: it is better to let answers fade than to cut them off. Count how often "
                "it holds.", LAST,
-               {"shown": "deng-figure-1a"}),
-        Moment("What a constant hides", "An unstated constant: with it no better than random play; without it lower in "
+               {"shown": "deng-figure-1a"}, free="the paper's claim, counted in its own figure"),
+        Moment("constant", "What a constant hides",
+               "An unstated constant: with it no better than random play; without it lower in "
                "3 of 4 panels, once beyond chance.", LAST,
-               {"shown": "iwazaki-figure-2"}),
-        Moment("The whole account", "Everything that was run, and everything that was not. A cross is a "
+               {"shown": "iwazaki-figure-2"}, free="the paper's own Figure 2"),
+        Moment("account", "The whole account", "Everything that was run, and everything that was not. A cross is a "
                "difference.", LAST,
-               {"shown": OVERVIEW}),
+               {"shown": OVERVIEW}, free="an account of what was run"),
     ),
     t=LAST,
+    free="read from this table",
     words="lessons/reproductions/help.md",
     bet=REPRODUCTIONS_BET,
-    roaming=frozenset({*BOARD_KEYS, *FILTERS, "cell"}),
     cites=lambda: [title.split(":")[0] for title in (*REPRODUCTIONS.values(), *SYMBOLIC.values())],
     recipe=recipe,
     thumbnail=thumbnail,

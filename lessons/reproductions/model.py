@@ -1,22 +1,27 @@
 """The stored runs of the papers' tables and figures, as they looked after each repetition.
 
-The files of assets/reproductions are written by `python -m tvbo_core.experiments`; nothing is computed here but
+The files of assets/reproductions are written by `python -m lessons.reproductions`; nothing is computed here but
 means, standard errors and their comparison with the printed entries.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 
+from lessons.reproductions.experiments import EXPERIMENTS
+from lessons.reproductions.experiments.compare import judge
+from lessons.reproductions.experiments.record import Published
 from lessons.reproductions.names import FOLDER, TITLES
 from lessons.reproductions.validate import check, damaged
-from tvbo_core.experiments.compare import judge
-from tvbo_core.experiments.record import Published
+
+YES, NO, CHANCE = "yes", "no", "within chance"  # how a statement about a figure was measured
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,8 +70,10 @@ def report(name: str) -> dict:
     """
     path = FOLDER / f"{name}.json"
     if not path.exists():
-        raise ValueError(f"No run recorded for {TITLES.get(name, name)} yet: run "
-                         f"`python -m tvbo_core.experiments {name} --out assets/reproductions`.")  # fmt: skip
+        raise ValueError(
+            f"No run recorded for {TITLES.get(name, name)} yet: run "
+            f"`python -m lessons.reproductions {name} --out assets/reproductions`."
+        )
     try:
         return check(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, StopIteration) as problem:
@@ -88,8 +95,18 @@ def part_name(name: str) -> str:
     return re.sub(r"^(RBF|Matérn \d/2), (0\.\d)$", r"\1, ℓ = \2", name)
 
 
-LETTERS = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "lambda": "λ", "nu": "ν",
-           "sigma": "σ", "inf": "∞"}  # fmt: skip
+LETTERS = {
+    "alpha": "α",
+    "beta": "β",
+    "gamma": "γ",
+    "delta": "δ",
+    "epsilon": "ε",
+    "eta": "η",
+    "lambda": "λ",
+    "nu": "ν",
+    "sigma": "σ",
+    "inf": "∞",
+}
 SIGNS = (("sqrt ", "√"), ("sqrt", "√"), ("<=", "≤"), (">=", "≥"), ("σ^2", "σ²"))
 
 
@@ -142,6 +159,63 @@ def board(name: str) -> Board:
     return Board(found, panels, rows, values, unit, mean, error, paper, paper_error, z, parts, step_seconds)
 
 
+def winners(shown: Board, r: int) -> list[int]:
+    """Return row of the lowest mean, group by group."""
+    return shown.mean[r].argmin(axis=1).tolist()
+
+
+def method_of(part: str) -> str:
+    """Return a part's method as the report writes it."""
+    return part.rpartition(" | ")[2]
+
+
+def facts(shown: Board, r: int, tolerance: int) -> dict[str, float]:
+    """Return the numbers of a frame, those of an entry after its name in the report: `Scene.facts`."""
+    found: dict[str, float] = {
+        "repetitions": r + 1,
+        "repetitions of the paper": shown.report["repetitions_of_the_paper"],
+    }
+    means = dict(zip(shown.parts, shown.mean[r].ravel().tolist(), strict=True))
+    if not shown.printed:
+        won = winners(shown, r)
+        methods = [method_of(part) for part in shown.parts[: len(shown.rows)]]
+        marks = list(map(mark_of, shown.report["findings"]))
+        return (
+            found
+            | {f"{part}: ours": mean for part, mean in means.items()}
+            | {"groups": len(won)}
+            | {f"{methods[row]}: lowest in groups": won.count(row) for row in dict.fromkeys(won)}
+            | statements(marks)
+        )
+    paper, z = shown.paper.ravel().tolist(), shown.z[r].ravel().tolist()
+    for part, printed, difference in zip(shown.parts, paper, z, strict=True):
+        if math.isfinite(printed):
+            found |= {f"{part}: ours": means[part], f"{part}: paper": printed}
+            if not math.isnan(difference):
+                found[f"{part}: z"] = difference
+    gaps = [abs(value) for name, value in found.items() if name.endswith(": z")]
+    found["printed entries"] = int(np.isfinite(shown.paper).sum())
+    found[within(tolerance)] = sum(gap <= tolerance for gap in gaps)
+    return found | ({"largest gap": max(gaps)} if gaps else {})
+
+
+def within(tolerance: int) -> str:
+    """Return the name of the fact that counts the printed entries so close to ours."""
+    return f"within {tolerance} standard errors"
+
+
+def mark_of(finding: Mapping[str, object]) -> str:
+    """Return how a statement was measured: yes, no, or within chance."""
+    if not finding["decided"]:
+        return CHANCE
+    return YES if finding["holds"] else NO
+
+
+def statements(marks: Sequence[str]) -> dict[str, float]:
+    """Return how many statements come out, do not, and cannot be told from chance."""
+    return {"statements": len(marks), "come out": marks.count(YES), "do not come out": marks.count(NO)}
+
+
 def _step_seconds(found: dict, parts: tuple[str, ...]) -> np.ndarray | None:
     timing = [found["machine"]["timing"][part] for part in parts]
     if not all("a step" in times for times in timing):
@@ -160,6 +234,7 @@ class Cell:
         rounds: (p,) checkpoints of the curves, empty where there are none.
         curves: (k, p) of the first k seeds, empty where they were not kept.   middle: (p,) mean of all seeds.
         horizon: rounds of a run.   seconds: of a repetition, as measured when it was stored.
+        bound: (p,) the proved order that the paper draws here, constants counted as 1; empty where it draws none.
     """
 
     experiment: str
@@ -177,6 +252,7 @@ class Cell:
     middle: np.ndarray
     horizon: int
     seconds: float
+    bound: np.ndarray
 
 
 def title(shown: Board, p: int, q: int) -> str:
@@ -198,20 +274,25 @@ def cell(shown: Board, index: int) -> Cell:
     rounds = np.array(curve.get("rounds", []), dtype=float)
     kept = curve.get("seeds", [])
     curves = np.array(kept).reshape(len(kept), len(rounds))
+    bound = EXPERIMENTS[found["name"]].bound(part, rounds)
     return Cell(
-        found["name"], part, title(shown, p, q), shown.unit, shown.values[:, p, q], float(shown.mean[-1, p, q]),
-        float(shown.error[-1, p, q]), float(shown.paper[p, q]), float(shown.paper_error[p, q]),
-        float(shown.z[-1, p, q]), rounds, curves, np.array(curve.get("mean", [])), found["horizon"],
+        found["name"],
+        part,
+        title(shown, p, q),
+        shown.unit,
+        shown.values[:, p, q],
+        float(shown.mean[-1, p, q]),
+        float(shown.error[-1, p, q]),
+        float(shown.paper[p, q]),
+        float(shown.paper_error[p, q]),
+        float(shown.z[-1, p, q]),
+        rounds,
+        curves,
+        np.array(curve.get("mean", [])),
+        found["horizon"],
         found["machine"]["seconds_a_repetition"][part],
-    )  # fmt: skip
-
-
-def idle_knobs(name: str) -> tuple[str, ...]:
-    """Return the knobs that change nothing here: without printed numbers there is nothing to be within."""
-    try:
-        return () if board(name).printed else ("within",)
-    except ValueError:
-        return ("within",)
+        np.array([] if bound is None else bound),
+    )
 
 
 def stored(names: tuple[str, ...]) -> list[dict]:

@@ -8,6 +8,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "assets" / "reproductions"
 # Name of the experiment -> where the paper shows it.
 BOARDS = {
     "flynn-table-1": "Flynn & Reeb, Table 1",
+    "flynn-table-1-rbf": "Flynn & Reeb, Table 1: RBF, ℓ = 0.5",
     "flynn-table-1-d2": "Flynn & Reeb, Figure 5: d = 2",
     "flynn-table-1-d4": "Flynn & Reeb, Figure 6: d = 4",
     "flynn-cmm-d3": "Flynn & Reeb, Figure 2: CMM, d = 3",
@@ -40,11 +41,26 @@ def short(title: str) -> str:
 
 
 SHOWN = {"every": "Everything at a glance"} | {name: short(title) for name, title in REPRODUCTIONS.items()}
-AUTHORS = {"flynn": "Flynn & Reeb", "iwazaki": "Iwazaki & Takeno", "deng": "Deng et al.",
-           "bogunovic": "Bogunovic et al.", "mauduit": "Mauduit et al."}  # fmt: skip
-OUTCOMES = {"within 1": "within 1 standard error", "within 2": "within 2", "within 3": "within 3",
-            "differs": "differs", "curves": "figure only", "untried": "not attempted"}  # fmt: skip
+AUTHORS = {
+    "flynn": "Flynn & Reeb",
+    "iwazaki": "Iwazaki & Takeno",
+    "deng": "Deng et al.",
+    "bogunovic": "Bogunovic et al.",
+    "mauduit": "Mauduit et al.",
+}
+OUTCOMES = {
+    "within 1": "within 1 standard error",
+    "within 2": "within 2",
+    "within 3": "within 3",
+    "differs": "differs",
+    "curves": "figure only",
+    "untried": "not attempted",
+}
 # The tables of rates: compared exactly, as fractions.
-SYMBOLIC = {"iwazaki-table-1": "Iwazaki & Takeno, Table 1", "iwazaki-table-2": "Iwazaki & Takeno, Table 2",
-            "mauduit-table-1": "Mauduit et al., Table 1", "mauduit-table-2": "Mauduit et al., Table 2"}  # fmt: skip
+SYMBOLIC = {
+    "iwazaki-table-1": "Iwazaki & Takeno, Table 1",
+    "iwazaki-table-2": "Iwazaki & Takeno, Table 2",
+    "mauduit-table-1": "Mauduit et al., Table 1",
+    "mauduit-table-2": "Mauduit et al., Table 2",
+}
 TITLES = {**BOARDS, **SYMBOLIC}

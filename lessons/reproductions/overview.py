@@ -5,28 +5,42 @@ Everything is counted from the stored reports when it is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
+from lessons.reproductions.experiments import EXPERIMENTS
+from lessons.reproductions.experiments.compare import BEYOND
 from lessons.reproductions.knobs import FILTERS
-from lessons.reproductions.model import report, stored
+from lessons.reproductions.model import CHANCE, NO, YES, mark_of, report, statements, stored, within
 from lessons.reproductions.names import AUTHORS, REPRODUCTIONS, TITLES
-from tvbo_core.experiments import EXPERIMENTS
-from tvbo_core.experiments.compare import BEYOND
 
-YES, NO, CHANCE = "yes", "no", "within chance"
 MARKS = ("within 1", "within 2", "within 3", BEYOND, YES, CHANCE, NO)  # in the order in which they are drawn
 TABLE, FIGURE = "table", "figure"
 # What is in the papers and has no experiment here: paper, title, kind, why in a few words, why in a sentence.
 NOT_ATTEMPTED = (
-    ("deng", "Deng et al., stock market", FIGURE, "prices of 29 stocks cannot be redistributed",
-     "The prices of 29 stocks cannot be redistributed; page 8 takes a file of your own."),
-    ("bogunovic", "Bogunovic et al., Figures 3, 4", FIGURE, "sensor and traffic data are not shipped",
-     "Sensors at Intel Research and a traffic data set, neither of them shipped; page 8 takes a file of your own."),
-    ("mauduit", "Mauduit et al., Figures 3, 4", FIGURE, "temperature data are not shipped",
-     "Temperatures of Berkeley Earth, not shipped; page 8 takes a file of your own."),
-)  # fmt: skip
+    (
+        "deng",
+        "Deng et al., stock market",
+        FIGURE,
+        "prices of 29 stocks cannot be redistributed",
+        "The prices of 29 stocks cannot be redistributed; page 8 takes a file of your own.",
+    ),
+    (
+        "bogunovic",
+        "Bogunovic et al., Figures 3, 4",
+        FIGURE,
+        "sensor and traffic data are not shipped",
+        "Sensors at Intel Research and a traffic data set, neither of them shipped; page 8 takes a file of your own.",
+    ),
+    (
+        "mauduit",
+        "Mauduit et al., Figures 3, 4",
+        FIGURE,
+        "temperature data are not shipped",
+        "Temperatures of Berkeley Earth, not shipped; page 8 takes a file of your own.",
+    ),
+)
 
 
 @dataclass(frozen=True)
@@ -76,11 +90,13 @@ class Score:
 
     Attributes:
         of: mark -> how often.   untried: tables and figures without a run.   entries: all that are counted.
+        largest: |z| of the printed entry furthest off.
     """
 
     of: Mapping[str, int] = field(default_factory=dict)
     untried: int = 0
     entries: int = 0
+    largest: float | None = None
 
     @property
     def printed(self) -> int:
@@ -90,12 +106,12 @@ class Score:
         """Count the printed entries within so many standard errors of the difference."""
         return sum(self.of[mark] for mark in MARKS[:tolerance])
 
-
-def mark_of(finding: Mapping[str, object]) -> str:
-    """Return how a statement was measured: yes, no, or within chance."""
-    if not finding["decided"]:
-        return CHANCE
-    return YES if finding["holds"] else NO
+    def facts(self, tolerance: int) -> dict[str, float]:
+        """Return the counts by their names: `Scene.facts`."""
+        gap = {} if self.largest is None else {"largest gap": self.largest}
+        entries = {"printed entries": self.printed, within(tolerance): self.close(tolerance)}
+        rest = {"tables and figures": self.entries, "not attempted": self.untried}
+        return gap | entries | statements([mark for mark in MARKS[4:] for _ in range(self.of[mark])]) | rest
 
 
 @cache
@@ -116,7 +132,7 @@ def _stored(name: str) -> Entry:
 
 
 def _not_run(name: str) -> Entry:
-    command = f"python -m tvbo_core.experiments {name}"
+    command = f"python -m lessons.reproductions {name}"
     return Entry(name, *_kind(name), short="not run yet", why="No run is stored yet.", command=command)
 
 
@@ -152,4 +168,10 @@ def score(listed: Iterable[Entry]) -> Score:
     listed = list(listed)
     marks = [mark for entry in listed for mark in entry.marks]
     untried = sum(not entry.attempted for entry in listed)
-    return Score({mark: marks.count(mark) for mark in MARKS}, untried, len(listed))
+    far = [entry.largest for entry in listed if entry.largest is not None]
+    return Score({mark: marks.count(mark) for mark in MARKS}, untried, len(listed), max(far, default=None))
+
+
+def facts(listed: Sequence[Entry], frame: int, tolerance: int) -> dict[str, float]:
+    """Return the numbers of one row, or of all rows in the last frame: `Scene.facts`."""
+    return score(listed[frame : frame + 1] or listed).facts(tolerance)

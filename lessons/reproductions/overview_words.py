@@ -6,14 +6,14 @@ import csv
 import io
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from common.escape import no_formula, safe_cells
 from lessons.reproductions import overview
-from lessons.reproductions.model import Board, report, with_symbols
+from lessons.reproductions.model import Board, report, with_symbols, within
 from lessons.reproductions.names import AUTHORS
 from lessons.reproductions.overview import Entry, Score
 from lessons.reproductions.words import tally, times, verdict
-from lessons.shared.escape import no_formula, safe_cells
 
 CAPTION = (
     "Each circle is an entry that a paper prints, each square a statement of a paper about its figure, tested on the "
@@ -25,13 +25,20 @@ CAPTION = (
 
 def scoreboard(found: Score, tolerance: int) -> str:
     """Return how many printed entries agree, how many statements come out, and how much was not attempted."""
-    parts = []
-    if found.printed:
-        parts.append(f"{found.close(tolerance)} of {times(found.printed, 'printed entry', 'printed entries')} agree to "
-                     f"within {times(tolerance, 'standard error')}")  # fmt: skip
-    if sum(found.of.values()) > found.printed:
-        parts.append(tally(sum(found.of.values()) - found.printed, found.of["yes"], found.of["no"]))
-    parts.append(f"{found.untried} of {found.entries} tables and figures were not attempted")
+    return summary(found.facts(tolerance), tolerance)
+
+
+def summary(facts: Mapping[str, float], tolerance: int) -> str:
+    """Return the same from its facts."""
+    parts, printed = [], facts["printed entries"]
+    if printed:
+        parts.append(
+            f"{facts[within(tolerance)]} of {times(printed, 'printed entry', 'printed entries')} agree to "
+            f"within {times(tolerance, 'standard error')}"
+        )
+    if facts["statements"]:
+        parts.append(tally(facts))
+    parts.append(f"{facts['not attempted']} of {facts['tables and figures']} tables and figures were not attempted")
     return ". ".join(parts) + "."
 
 
@@ -44,22 +51,30 @@ def finding(listed: Sequence[Entry], tolerance: int) -> list[str]:
     """Return one sentence a row, and the account of all rows at the end."""
     whole = len(listed) == len(overview.entries())
     start = "" if whole else "In this selection: "
-    return [*(row(entry, tolerance) for entry in listed), start + scoreboard(overview.score(listed), tolerance)]
+    told = [overview.facts(listed, frame, tolerance) for frame in range(len(listed) + 1)]
+    rows = [outcome(entry, facts, tolerance) for entry, facts in zip(listed, told, strict=False)]
+    return [*rows, start + summary(told[-1], tolerance)]
 
 
-def row(entry: Entry, tolerance: int) -> str:
-    """Say what came out of one table or figure."""
+def outcome(entry: Entry, facts: Mapping[str, float], tolerance: int) -> str:
+    """Return what came out of one table or figure, from its facts."""
     if not entry.attempted:
-        return f"{entry.title}: not attempted. {entry.why}" + (f" Run `{entry.command}`." if entry.command else "")
-    found, said = overview.score([entry]), []
-    if found.printed:
-        said.append(f"{found.close(tolerance)} of {found.printed} printed entries agree to within "
-                    f"{times(tolerance, 'standard error')}, the largest gap is {entry.largest:.1f}")  # fmt: skip
+        return untried(entry)
+    said = []
+    if facts["printed entries"]:
+        said.append(
+            f"{facts[within(tolerance)]} of {facts['printed entries']} printed entries agree to within "
+            f"{times(tolerance, 'standard error')}, the largest gap is {facts['largest gap']:.1f}"
+        )
     else:
         said.append("no printed numbers to compare with" if entry.kind == overview.FIGURE else "rates, as fractions")
-    total = len(entry.marks) - found.printed
-    said.append(tally(total, found.of["yes"], found.of["no"]))
+    said.append(tally(facts))
     return f"{entry.title}: {'. '.join(said)}."
+
+
+def untried(entry: Entry) -> str:
+    """Return why one table or figure was not attempted."""
+    return f"{entry.title}: not attempted. {entry.why}" + (f" Run `{entry.command}`." if entry.command else "")
 
 
 def label(listed: Sequence[Entry], i: int) -> str:
@@ -70,7 +85,7 @@ def label(listed: Sequence[Entry], i: int) -> str:
 def statements(entry: Entry) -> str:
     """Return the statements about one entry, or why there are none."""
     if not entry.attempted:
-        return row(entry, 3)
+        return untried(entry)
     found = report(entry.name)
     if not found["findings"]:
         return "Beyond its numbers nothing is claimed here."
@@ -83,8 +98,11 @@ def statements(entry: Entry) -> str:
 
 def not_attempted() -> str:
     """List the tables and figures that were not attempted, with the reasons."""
-    return "\n".join(f"- **{e.title}**: {e.why}" + (f" `{e.command}`" if e.command else "")
-                     for e in overview.entries() if not e.attempted)  # fmt: skip
+    return "\n".join(
+        f"- **{e.title}**: {e.why}" + (f" `{e.command}`" if e.command else "")
+        for e in overview.entries()
+        if not e.attempted
+    )
 
 
 def table(listed: Sequence[Entry]) -> list[dict]:
@@ -92,16 +110,25 @@ def table(listed: Sequence[Entry]) -> list[dict]:
     rows = []
     for entry in listed:
         found = overview.score([entry])
-        rows.append({"paper": AUTHORS[entry.paper], "table or figure": entry.title,
-                     "attempted": "yes" if entry.attempted else "no", **found.of, "why not": entry.why})  # fmt: skip
+        rows.append(
+            {
+                "paper": AUTHORS[entry.paper],
+                "table or figure": entry.title,
+                "attempted": "yes" if entry.attempted else "no",
+                **found.of,
+                "why not": entry.why,
+            }
+        )
     return rows
 
 
 def overview_files(listed: Sequence[Entry]) -> dict:
     """Return the account as files: label -> file name, type, and what writes it."""
     rows = table(listed)
-    return {"CSV": ("reproductions.csv", "text/csv", lambda: _csv(rows, [])),
-            "Markdown": ("reproductions.md", "text/markdown", lambda: _markdown(rows))}  # fmt: skip
+    return {
+        "CSV": ("reproductions.csv", "text/csv", lambda: _csv(rows, [])),
+        "Markdown": ("reproductions.md", "text/markdown", lambda: _markdown(rows)),
+    }
 
 
 def board_files(shown: Board) -> dict:
@@ -117,9 +144,13 @@ def board_files(shown: Board) -> dict:
 def heading(shown: Board) -> list[str]:
     """Return source, set-up, seeds, version and command, a line each."""
     run = shown.report
-    return [run["source"], f"set-up: {json.dumps(run['setup'])}", f"chosen: {'; '.join(run['choices'])}",
-            f"seeds 0 to {run['repetitions'] - 1}, T = {run['horizon']}, version {run['version']}",
-            run["command"]]  # fmt: skip
+    return [
+        run["source"],
+        f"set-up: {json.dumps(run['setup'])}",
+        f"chosen: {'; '.join(run['choices'])}",
+        f"seeds 0 to {run['repetitions'] - 1}, T = {run['horizon']}, version {run['version']}",
+        run["command"],
+    ]
 
 
 def long_rows(shown: Board) -> list[dict]:
@@ -146,8 +177,10 @@ def _csv(rows: Sequence[dict], comments: Sequence[str]) -> str:
 
 def markdown(shown: Board) -> str:
     """Return the table in Markdown: methods down, groups across, ours ± standard error, the printed number."""
-    rows = [{"method": row, **{panel or shown.unit: _entry(shown, p, q) for p, panel in enumerate(shown.panels)}}
-            for q, row in enumerate(shown.rows)]  # fmt: skip
+    rows = [
+        {"method": row, **{panel or shown.unit: _entry(shown, p, q) for p, panel in enumerate(shown.panels)}}
+        for q, row in enumerate(shown.rows)
+    ]
     return "\n".join([*heading(shown), "", _markdown(rows)])
 
 

@@ -7,14 +7,14 @@ from functools import partial
 
 import streamlit as st
 
+from common.escape import safe_cells
 from lessons.reproductions import overview_words, rerun, rerun_words, words
 from lessons.reproductions.knobs import BOARD_KEYS, FILTERS, LAST, OVERVIEW, OWN
-from lessons.reproductions.model import Board, Cell, idle_knobs, last_or, title
+from lessons.reproductions.model import Board, Cell, last_or, title
 from lessons.reproductions.names import SHOWN
 from lessons.reproductions.overview import Entry
-from lessons.reproductions.rerun import Repetition, Replay
-from lessons.shared.escape import safe_cells
-from shell.knobs import draw, keep, write
+from lessons.reproductions.rerun import RepetitionJob, RepetitionResult
+from shell.knobs import draw
 from shell.links import pending
 from shell.notation.translate import markdown
 from shell.run_panel import RunSet, panel, run_set
@@ -27,19 +27,13 @@ Files = Mapping[str, tuple[str, str, Callable[[], str]]]  # label -> file name, 
 
 
 def knobs(visit: Visit) -> dict[str, object]:
-    """Draw the knobs of what is shown and return their values; the others are kept, here and in the link."""
-    shown = str(st.session_state["shown"])
-    if shown == OVERVIEW:
-        drawn, value = ("shown", "within", *FILTERS), visit.draw(("shown", "within", *FILTERS))
-    else:
-        drawn, value = (*BOARD_KEYS, "cell"), visit.draw(BOARD_KEYS, disabled=idle_knobs(shown))
-    return value | {key: keep(visit.lesson.knobs[key]) for key in visit.lesson.roaming - set(drawn)}
+    """Draw the knobs of what is shown, and return the values of all."""
+    return visit.values | visit.draw((*BOARD_KEYS, *visit.acting(FILTERS)))
 
 
 def chosen_entry(visit: Visit, shown: Board) -> int:
-    """Return the number of the entry that is looked at, and write it into the link."""
+    """Return the number of the entry that is looked at."""
     st.session_state["cell"] = index = last_or(shown, int(st.session_state.get("cell", 0)))
-    write(visit.lesson.knobs["cell"], index)
     return index
 
 
@@ -47,7 +41,7 @@ def entry_list(visit: Visit, shown: Board) -> None:
     """Draw the list in which an entry is chosen."""
     knob, groups = visit.lesson.knobs["cell"], len(shown.rows)
     names = {str(i): title(shown, *divmod(i, groups)) for i in range(len(shown.parts))}
-    draw(knob.replace(options=tuple(range(len(names))), widget="select", names=names), bound=False)
+    draw(knob.replace(options=tuple(range(len(names))), widget="select", names=names))
 
 
 def choose_clicked() -> None:
@@ -66,8 +60,14 @@ def show(name: str) -> None:
 def open_button(entry: Entry) -> None:
     """Draw a button from the list into a table or figure that has a figure of its own."""
     if entry.opens:
-        st.button(f"Open {entry.title}", on_click=show, args=(entry.name,), key="open_entry", type="primary",
-                  icon=":material/open_in_full:")  # fmt: skip
+        st.button(
+            f"Open {entry.title}",
+            on_click=show,
+            args=(entry.name,),
+            key="open_entry",
+            type="primary",
+            icon=":material/open_in_full:",
+        )
 
 
 def overview_button() -> None:
@@ -75,12 +75,12 @@ def overview_button() -> None:
     st.button(SHOWN[OVERVIEW], on_click=show, args=(OVERVIEW,), key="open_wall", icon=":material/fact_check:")
 
 
-def again(cell: Cell) -> dict[Repetition, Replay]:
+def again(cell: Cell) -> dict[RepetitionJob, RepetitionResult]:
     """Return what was run again of this entry so far, by any visitor since the server started."""
     runs = _runs(cell)
-    found = {p: r for p, r in runs.results.items() if isinstance(r, Replay)}
+    found = {p: r for p, r in runs.results.items() if isinstance(r, RepetitionResult)}
     pieces = [piece for horizon in rerun.horizons(cell) for piece in rerun.repetitions(cell, horizon)]
-    found |= {p: r for p, r in RUNS.known(pieces).items() if isinstance(r, Replay)}
+    found |= {p: r for p, r in RUNS.known(pieces).items() if isinstance(r, RepetitionResult)}
     longest = max((p.horizon for p in found), default=0)
     # The longest run that is whole or under way; a shorter one beside it would only be in the way.
     return {p: r for p, r in found.items() if p.horizon == longest}
@@ -91,9 +91,15 @@ def rerun_panel(cell: Cell) -> None:
     runs = _runs(cell)
     if runs.missing and not runs.cancelled:
         pieces, seen = runs.jobs, len(runs.results)
-        panel(PAGE, runs, paused="", start="", seconds=partial(_seconds, cell),
-              progress=lambda done, left: rerun_words.progress(cell, pieces, done, left),
-              fresh=lambda: len(runs.results) > seen)  # fmt: skip
+        panel(
+            PAGE,
+            runs,
+            paused="",
+            start="",
+            seconds=partial(_seconds, cell),
+            progress=lambda done, left: rerun_words.progress(cell, pieces, done, left),
+            fresh=lambda: len(runs.results) > seen,
+        )
         return
     failed = [str(result) for result in runs.results.values() if isinstance(result, Failure)]
     if failed or runs.cancelled:
@@ -101,10 +107,16 @@ def rerun_panel(cell: Cell) -> None:
     with st.container(horizontal=True, key="rerun"):
         for horizon in rerun.horizons(cell):
             pieces = rerun.repetitions(cell, horizon)
-            there = sum(isinstance(r, Replay) for r in RUNS.known(pieces).values()) == len(pieces)
-            st.button(rerun_words.button(cell, horizon, len(pieces)), on_click=_order, args=(cell, horizon),
-                      key=f"rerun_{'full' if horizon == cell.horizon else 'short'}", disabled=there,
-                      icon=":material/replay:", help=rerun_words.HELP)  # fmt: skip
+            there = sum(isinstance(r, RepetitionResult) for r in RUNS.known(pieces).values()) == len(pieces)
+            st.button(
+                rerun_words.button(cell, horizon, len(pieces)),
+                on_click=_order,
+                args=(cell, horizon),
+                key=f"rerun_{'full' if horizon == cell.horizon else 'short'}",
+                disabled=there,
+                icon=":material/replay:",
+                help=rerun_words.HELP,
+            )
 
 
 def _runs(cell: Cell) -> RunSet:
@@ -120,7 +132,7 @@ def _order(cell: Cell, horizon: int) -> None:
     runs.start(lambda pieces: _seconds(cell, pieces))
 
 
-def _seconds(cell: Cell, pieces: Iterable[Repetition]) -> float:
+def _seconds(cell: Cell, pieces: Iterable[RepetitionJob]) -> float:
     return sum(rerun.seconds(cell, piece.horizon, 1) for piece in pieces)
 
 
@@ -151,5 +163,12 @@ def _downloads(files: Files) -> None:
     """Draw buttons that save the table; a file is written when it is asked for."""
     with st.container(horizontal=True, key="downloads"):
         for label, (name, mime, write_file) in files.items():
-            st.download_button(label, write_file, file_name=name, mime=mime, icon=":material/download:",
-                               key=f"save_{name.rsplit('.', 1)[-1]}", on_click="ignore")  # fmt: skip
+            st.download_button(
+                label,
+                write_file,
+                file_name=name,
+                mime=mime,
+                icon=":material/download:",
+                key=f"save_{name.rsplit('.', 1)[-1]}",
+                on_click="ignore",
+            )

@@ -1,6 +1,6 @@
 """An entry of a stored table run again: the same seed must give the same numbers.
 
-A `Repetition` is a job of shell/runs.py; workers import this module.
+A `RepetitionJob` is a job of shell/runs.py; workers import this module.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from time import perf_counter
 
 import numpy as np
 
+from lessons.reproductions.experiments import EXPERIMENTS
+from lessons.reproductions.experiments.record import checkpoints
+from lessons.reproductions.experiments.runner import FINE, rounded
 from lessons.reproductions.model import Cell, report
-from tvbo_core.experiments import EXPERIMENTS
-from tvbo_core.experiments.record import checkpoints
-from tvbo_core.experiments.runner import FINE, rounded
 
 SEEDS = (0, 1)
 SHORT_SECONDS = 8.0  # on one core; what takes longer is also offered with fewer rounds
@@ -23,7 +23,7 @@ HORIZON_DIVISOR, MIN_ROUNDS = 5, 50  # the shorter horizon
 
 
 @dataclass(frozen=True)
-class Replay:
+class RepetitionResult:
     """Numbers of one repetition that was run again.
 
     Attributes:
@@ -37,7 +37,7 @@ class Replay:
 
 
 @dataclass(frozen=True)
-class Repetition:
+class RepetitionJob:
     """One repetition of one entry: plain values, which are its result's key."""
 
     experiment: str
@@ -49,21 +49,21 @@ class Repetition:
     def name(self) -> str:
         return f"{self.part}, seed {self.seed}"
 
-    def perform(self) -> Replay:
-        """Run it as `python -m tvbo_core.experiments` does."""
+    def perform(self) -> RepetitionResult:
+        """Run it as `python -m lessons.reproductions` does."""
         from tvbo_core.threads import one_thread
 
         start = perf_counter()
         with one_thread():
             found = EXPERIMENTS[self.experiment].play(self.part, self.seed, self.horizon)
         rounds = tuple(int(r) for r in checkpoints(self.horizon)) if found.curve else ()
-        return Replay(dict(found.numbers), rounds, found.curve, perf_counter() - start)
+        return RepetitionResult(dict(found.numbers), rounds, found.curve, perf_counter() - start)
 
 
-def repetitions(cell: Cell, horizon: int) -> tuple[Repetition, ...]:
+def repetitions(cell: Cell, horizon: int) -> tuple[RepetitionJob, ...]:
     """Return the two repetitions of a small run."""
     stored = len(cell.values)
-    return tuple(Repetition(cell.experiment, cell.part, seed, horizon) for seed in SEEDS if seed < stored)
+    return tuple(RepetitionJob(cell.experiment, cell.part, seed, horizon) for seed in SEEDS if seed < stored)
 
 
 def horizons(cell: Cell) -> tuple[int, ...]:
@@ -85,7 +85,7 @@ def relative_gap(stored: float, again: float) -> float:
     return 0.0 if a == b else abs(a - b) / max(abs(a), abs(b))
 
 
-def difference(cell: Cell, seed: int, again: Replay) -> float:
+def difference(cell: Cell, seed: int, again: RepetitionResult) -> float:
     """Return the largest relative difference from what is stored of this seed, over all measures and the curve."""
     stored = report(cell.experiment)["results"][cell.part]
     gaps = [relative_gap(stored[measure]["values"][seed], value) for measure, value in again.numbers.items()]
@@ -95,14 +95,14 @@ def difference(cell: Cell, seed: int, again: Replay) -> float:
     return max(gaps)
 
 
-def exact(cell: Cell, found: Mapping[Repetition, Replay]) -> bool | None:
+def exact(cell: Cell, found: Mapping[RepetitionJob, RepetitionResult]) -> bool | None:
     """Return True if every repetition at the stored horizon came out the same; None where there is none."""
     gaps = [difference(cell, s.seed, r) for s, r in found.items() if s.horizon == cell.horizon]
     return all(gap == 0.0 for gap in gaps) if gaps else None
 
 
 def curves_and_ends(
-    cell: Cell, found: Mapping[Repetition, Replay]
+    cell: Cell, found: Mapping[RepetitionJob, RepetitionResult]
 ) -> tuple[Sequence[tuple[np.ndarray, np.ndarray]], np.ndarray]:
     """Return curves (rounds, regret) of the repetitions, and (seed, place, value) of their ends."""
     lines, ends = [], []

@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+from common.durations import duration
 from lessons.reproductions import rerun
 from lessons.reproductions.model import Cell, with_symbols
-from lessons.reproductions.rerun import Repetition, Replay
-from lessons.shared.durations import duration
+from lessons.reproductions.rerun import RepetitionJob, RepetitionResult
 
-HELP = ("The same code on the same seeds, in a process of its own. At full length it must give the stored numbers "
-        "again, digit by digit; the stored ones stay as they are.")  # fmt: skip
+HELP = (
+    "The same code on the same seeds, in a process of its own. At full length it must give the stored numbers "
+    "again, digit by digit; the stored ones stay as they are."
+)
 STEP_TIME = "● mean over all rounds, ○ over the last tenth of them, on the machine of the stored run."
 MEAN_ONLY = "Single curves of these repetitions were not kept: the line is their mean."
 
@@ -31,13 +33,13 @@ def button(cell: Cell, horizon: int, runs: int) -> str:
 STOPPED = "Stopped: what had finished is kept, and the stored numbers are as they were."
 
 
-def progress(cell: Cell, pieces: Sequence[Repetition], done: int, left: float) -> str:
+def progress(cell: Cell, pieces: Sequence[RepetitionJob], done: int, left: float) -> str:
     """Return which entry is run, how many repetitions are done, and how long the others take."""
     rounds = f", {pieces[0].horizon} rounds" if pieces[0].horizon else ""
     return f"Running {cell.title}{rounds} again: {done} of {len(pieces)} repetitions done, {duration(left)} to go"
 
 
-def again(cell: Cell, found: Mapping[Repetition, Replay]) -> str:
+def again(cell: Cell, found: Mapping[RepetitionJob, RepetitionResult]) -> str:
     """Say if the same seeds gave the same numbers; empty when nothing was run."""
     if not found:
         return ""
@@ -46,14 +48,18 @@ def again(cell: Cell, found: Mapping[Repetition, Replay]) -> str:
     seeds = f"seed {seeds}" if len(found) == 1 else f"seeds {seeds}"
     horizon = next(iter(found)).horizon
     if horizon != cell.horizon:
-        return (f"□ Run again just now with {seeds} and {horizon} rounds ({took}). Every method is tuned to its "
-                "horizon: this is not the beginning of a stored curve, and it is not compared.")  # fmt: skip
+        return (
+            f"□ Run again just now with {seeds} and {horizon} rounds ({took}). Every method is tuned to its "
+            "horizon: this is not the beginning of a stored curve, and it is not compared."
+        )
     gap = max(rerun.difference(cell, piece.seed, r) for piece, r in found.items())
     now = f"{seeds} run again just now ({took})"
     if gap == 0.0:
         return f"□ **Exactly the stored numbers? Yes**: {now}, every kept digit is the same."
-    return (f"□ **Exactly the stored numbers? No**: {now} differ by up to {gap:.1g} of their size. Another processor "
-            "or library rounds differently, and may then choose another of two close arms.")  # fmt: skip
+    return (
+        f"□ **Exactly the stored numbers? No**: {now} differ by up to {gap:.1g} of their size. Another processor "
+        "or library rounds differently, and may then choose another of two close arms."
+    )
 
 
 def facts(cell: Cell, report: Mapping[str, object]) -> str:
@@ -93,4 +99,13 @@ def caption(cell: Cell) -> str:
         return f"{cell.title}: one dot a seed; the line is the mean of {n}."
     single = f"thin lines are the seeds 0 to {kept - 1}" if kept else MEAN_ONLY
     more = f" (of {n})" if kept < n and kept else ""
-    return f"{cell.title}: {single}{more}; the thick line is the mean of all {n} seeds."
+    order = (
+        ""
+        if not len(cell.bound)
+        else (
+            " Dotted: the proved order, which has no constant, scaled to end at the mean; with the constant 1 it ends "
+            "at "
+            f"{cell.bound[-1]:,.0f}."
+        )
+    )
+    return f"{cell.title}: {single}{more}; the thick line is the mean of all {n} seeds.{order}"

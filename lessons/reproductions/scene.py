@@ -20,7 +20,7 @@ from lessons.reproductions import (
 from lessons.reproductions.knobs import FILTERS, OVERVIEW
 from lessons.reproductions.model import Board
 from lessons.reproductions.overview import Entry
-from lessons.reproductions.rerun import Repetition, Replay
+from lessons.reproductions.rerun import RepetitionJob, RepetitionResult
 
 ALT = "Paired dots: the printed number of each entry and ours, with bars of two standard errors, group by group"
 OVERVIEW_ALT = (
@@ -41,7 +41,7 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     return drawn(model.board(str(values["shown"])), values, t, theme, {})
 
 
-def drawn(board: Board, values: Values, t: int, theme: Theme, again: Mapping[Repetition, Replay]) -> Scene:
+def drawn(board: Board, values: Values, t: int, theme: Theme, again: Mapping[RepetitionJob, RepetitionResult]) -> Scene:
     """Return the scene of one experiment.
 
     Args:
@@ -52,12 +52,17 @@ def drawn(board: Board, values: Values, t: int, theme: Theme, again: Mapping[Rep
     stills = {
         "seeds": Picture(
             lambda frame: figure_entry.seeds(entry, *rerun.curves_and_ends(entry, again), theme, height),
-            SEEDS_ALT, caption=lambda frame: rerun_words.caption(entry), more=tuple(again)),
-    }  # fmt: skip
+            SEEDS_ALT,
+            caption=lambda frame: rerun_words.caption(entry),
+            more=tuple(again),
+        ),
+    }
     if board.step_seconds is not None:
         stills["clock"] = Picture(
             lambda frame: figure_entry.step_times(board.rows, board.step_seconds, theme, height),
-            STEP_TIME_ALT, caption=lambda frame: rerun_words.STEP_TIME)  # fmt: skip
+            STEP_TIME_ALT,
+            caption=lambda frame: rerun_words.STEP_TIME,
+        )
     return Scene(
         state=(board.report["name"], tolerance, index),
         frames=board.frames,
@@ -65,6 +70,7 @@ def drawn(board: Board, values: Values, t: int, theme: Theme, again: Mapping[Rep
         films={"main": Picture(lambda at: figure.stage(board, theme, at, index), ALT, pick=Pick(place="customdata"))},
         stills=stills,
         sentences=lambda: words.finding(board, tolerance),
+        facts=lambda r: model.facts(board, r, tolerance),
         labels=lambda: [words.label(board, r) for r in range(board.frames)],
         events=model.stops(board),
         caption=words.caption(board),
@@ -81,12 +87,14 @@ def at_a_glance(listed: tuple[Entry, ...], values: Values, t: int, theme: Theme)
         frames=frames,
         start=min(max(t, 0), frames - 1),
         films={
-            "main": Picture(lambda at: figure_overview.stage(listed, theme, at), OVERVIEW_ALT,
-                            pick=Pick(time="customdata")),
+            "main": Picture(
+                lambda at: figure_overview.stage(listed, theme, at), OVERVIEW_ALT, pick=Pick(time="customdata")
+            ),
         },
         sentences=lambda: overview_words.finding(listed, tolerance),
+        facts=lambda at: overview.facts(listed, at, tolerance),
         labels=lambda: [overview_words.label(listed, row) for row in range(frames)],
         events=range(0, frames, 4),
         caption=overview_words.CAPTION,
         reset=(OVERVIEW, frames),
-    )  # fmt: skip
+    )

@@ -5,11 +5,22 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-TOP = {"name": str, "source": str, "question": str, "command": str, "repetitions": int, "setup": dict, "choices": list,
-       "results": dict, "comparison": dict, "findings": list, "machine": dict}  # fmt: skip
+TOP = {
+    "name": str,
+    "source": str,
+    "question": str,
+    "command": str,
+    "repetitions": int,
+    "setup": dict,
+    "choices": list,
+    "results": dict,
+    "comparison": dict,
+    "findings": list,
+    "machine": dict,
+}
 DAMAGED = (
     "The stored run of {title} ({file}) is damaged: restore the file, or run "
-    "`python -m tvbo_core.experiments {name} --out assets/reproductions` and start the server again."
+    "`python -m lessons.reproductions {name} --out assets/reproductions` and start the server again."
 )
 
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from common.cache import shared
 from lessons.rperp.model import PairedRuns
 from lessons.rperp.setting import DRIFT, Setting, rule
-from lessons.shared.cache import shared
-from tvbo_core import Problem
+from tvbo_core import Problem, policies
 from tvbo_core.designs import play_rng
 from tvbo_core.policies.elimination.order_adversary import followers
 from tvbo_core.policies.elimination.shuffles import Eq9Score, eq9_score
@@ -18,7 +18,6 @@ from tvbo_core.threads import one_thread
 from tvbo_core.worlds import make_problem
 
 FEW_WORLDS, MANY_WORLDS = 12, 200  # measured at once, and when asked for
-RUN_MILLISECONDS = 8  # of one run of 200 rounds, only to say in advance how long many will take
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,7 @@ def rows(runs: PairedRuns, worlds: int, scored: Callable[..., Eq9Score] | None =
 
 def seconds(runs: PairedRuns, worlds: int) -> float:
     """Return about how long the score of one row takes."""
-    return worlds * RUN_MILLISECONDS / 1000 * runs.problem.horizon / 200
+    return worlds * policies.ALL["rperp"].seconds(*runs.problem.f.shape)
 
 
 @shared(256)

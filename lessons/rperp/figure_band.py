@@ -1,4 +1,4 @@
-"""Panel 4 of R-PERP: the rewards of a batch, the answers, the band of their average, and the eliminated actions."""
+"""Panel 3 of R-PERP: the rewards of a batch, the answers, the band of their average, and the eliminated actions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from figures import theme as look
 from figures.sheet import Sheet
 from lessons.rperp import figure_marks
-from lessons.rperp.figure_layout import LABEL_ROOM, LOWER, MAX_HOVERED, PANELS_LEFT, PANELS_RIGHT, View, dots
+from lessons.rperp.figure_layout import LABEL_ROOM, LOWER, MAX_HOVERED, PANELS_LEFT, View
 from lessons.rperp.model import Batch, Step
 
 PAST_CURVES = 6  # rewards of the batch behind its band
@@ -17,23 +17,22 @@ MAX_MARGIN = 0.7  # of the rewards' range, that a band may add above and below b
 
 
 def bands(sheet: Sheet, view: View) -> None:
-    """Panel 4: rewards of the batch, answers, the band of their average, and the eliminated actions."""
-    (name,) = view.runs
-    span, panel = reward_range(view), f"band {name}"
+    """Panel 3: rewards of the batch, answers, the band of their average, and the eliminated actions."""
+    span, panel = reward_range(view), "band"
     place = {**view.action_axis(2, "action x", 0.6 * LABEL_ROOM), "showgrid": False}
     reward = {"range": span, "nticks": 5, "title": "reward", "showgrid": False}
-    sheet.panel(panel, [PANELS_LEFT, PANELS_RIGHT], list(LOWER), place, reward)
-    hue = view.colour(sheet.theme, name)
-    said = {"PE": "fixed order", "R-PERP": "R-PERP"}[name]
-    sheet.headline(panel, f'<b>④</b> <b><span style="color:{hue}">{said}</span></b>: band for the average f̄')
-    BandPanel(sheet, view, panel, name, span).draw()
+    sheet.panel(panel, [PANELS_LEFT, view.right], list(LOWER), place, reward)
+    hue = view.colour(sheet.theme)
+    said = {"PE": "fixed order", "R-PERP": "R-PERP"}[view.name]
+    sheet.headline(panel, f'<b>③</b> <b><span style="color:{hue}">{said}</span></b>: band for the average f̄')
+    BandPanel(sheet, view, panel, span).draw()
 
 
 def reward_range(view: View) -> list[float]:
     """Return one range for the rewards and, up to MAX_MARGIN above and below, the bands of the film."""
     shown = view.shown
     f = view.problem.f[view.lead[shown[0]].start : view.lead[shown[-1]].start + len(view.lead[shown[-1]].picks)]
-    every = [view.runs[name][b] for name in view.runs for b in shown]
+    every = [view.run[b] for b in shown]
     low = min(float(f.min()), *(float(b.rewards.min()) for b in every))
     high = max(float(f.max()), *(float(b.rewards.max()) for b in every))
     room = MAX_MARGIN * max(high - low, 0.5)
@@ -44,23 +43,24 @@ def reward_range(view: View) -> list[float]:
 
 
 class BandPanel:
-    """Panel 4 of one run."""
+    """Panel 3."""
 
-    def __init__(self, sheet: Sheet, view: View, panel: str, name: str, span: Sequence[float]) -> None:
+    def __init__(self, sheet: Sheet, view: View, panel: str, span: Sequence[float]) -> None:
         self.sheet, self.view, self.panel, self.span = sheet, view, panel, span
-        self.colour, self.name = view.colour(sheet.theme, name), name
-        self.pairs = [(s, view.runs[name][s.batch]) for s in view.steps]
+        self.colour, self.name = view.colour(sheet.theme), view.name
+        self.pairs = [(s, view.run[s.batch]) for s in view.steps]
 
     def draw(self) -> None:
         """Draw all of it."""
         self._out()
-        figure_marks.headline_place(self.sheet, self.view, self.panel, *self.span, run=self.name)
+        if self.view.repeats:
+            figure_marks.headline_place(self.sheet, self.view, self.panel, *self.span, named=True)
         self._rewards()
         self._band()
-        figure_marks.pushes(self.sheet, self.view, self.panel, self.name)
+        figure_marks.pushes(self.sheet, self.view, self.panel)
         self._answers()
         self._best()
-        figure_marks.line_names(self.sheet, self.view, self.panel, self.name, self.span)
+        figure_marks.line_names(self.sheet, self.view, self.panel, self.span)
 
     def _curves(self, pick: Callable[[Step, Batch], np.ndarray | None]) -> np.ndarray:
         """Return (F, m) one curve a frame, a gap where there is none."""
@@ -84,11 +84,9 @@ class BandPanel:
         low, high = self.span
         ys = np.tile(np.array([low, low, high, high, low, np.nan]), most)
         theme = self.sheet.theme
-        hatch = {"type": "scatter", "mode": "lines", "y": ys, "fill": "toself", "hoverinfo": "skip",
-                 "fillcolor": look.faded(theme.grey, 0.12), "line": {"width": 0},
-                 "fillpattern": {"shape": "/", "size": 9, "solidity": 0.22, "fgcolor": theme.grey,
-                                 "bgcolor": look.faded(theme.grey, 0.1)}}  # fmt: skip
-        self.sheet.moving(self.panel, hatch, x=xs.reshape(len(kinds), -1))
+        hatch = look.hatch(theme.grey, look.faded(theme.grey, 0.1), 0.22)
+        area = look.filled(xs.reshape(len(kinds), -1), ys, look.faded(theme.grey, 0.12))
+        self.sheet.draw(self.panel, {**area, **hatch})
 
     def _rewards(self) -> None:
         """The rewards of the batch so far, the older the fainter, and the reward now while it is asked."""
@@ -104,22 +102,21 @@ class BandPanel:
                 past_curves[i, PAST_CURVES - len(rows) :, :-1] = f[np.ix_(rows, thin)]
         places = np.tile(np.append(x[thin], np.nan), half)
         for part, alpha in ((past_curves[:, :half], 0.4), (past_curves[:, half:], 0.7)):
-            line = look.line(places, None, look.faded(ink, alpha), 1.5, "dot")
-            self.sheet.moving(self.panel, line, y=part.reshape(len(self.pairs), -1))
+            rewards = part.reshape(len(self.pairs), -1)
+            self.sheet.curve(self.panel, places, rewards, look.faded(ink, alpha), 1.5, "dot")
         now = self._curves(lambda s, b: None if s.judged else f[b.start + max(s.heard - 1, 0)])
-        self.sheet.moving(self.panel, look.line(x, None, ink, theme.truth_line), y=now)
+        self.sheet.curve(self.panel, x, now, ink, theme.truth_line)
 
     def _band(self) -> None:
         theme, x, low, high = self.sheet.theme, self.view.x, *self.span
         lower = self._curves(lambda s, b: np.clip(b.band.lower, low, high) if s.judged else None)
         upper = self._curves(lambda s, b: np.clip(b.band.upper, low, high) if s.judged else None)
-        fill = {**look.line(np.concatenate([x, x[::-1]]), None, self.colour, 1.5), "fill": "toself", "meta": self.name,
-                "fillcolor": look.faded(self.colour, 0.18)}  # fmt: skip
-        self.sheet.moving(self.panel, fill, y=np.concatenate([lower, upper[:, ::-1]], axis=1))
+        fill = look.faded(self.colour, 0.18)
+        self.sheet.area(self.panel, x, lower, upper, fill, (self.colour, 1.5), meta=self.name)
         mean = self._curves(lambda s, b: b.band.mean if s.judged else None)
-        self.sheet.moving(self.panel, look.line(x, None, self.colour, theme.line, meta=self.name), y=mean)
+        self.sheet.curve(self.panel, x, mean, self.colour, theme.line, meta=self.name)
         truth = self._curves(lambda s, b: b.truth if s.judged else None)
-        self.sheet.moving(self.panel, look.line(x, None, theme.ink, theme.truth_line - 0.5, "dash"), y=truth)
+        self.sheet.curve(self.panel, x, truth, theme.ink, theme.truth_line - 0.5, "dash")
 
     def _answers(self) -> None:
         """The answers so far as circles, the newest one filled."""
@@ -132,10 +129,20 @@ class BandPanel:
                 last = int(np.flatnonzero(b.permutation == s.heard - 1)[0])
                 at[0, i, -1], at[1, i, -1] = self.view.x[b.picks[last]], b.rewards[last]
         small = theme.marker if most <= MAX_HOVERED else theme.marker - 4
-        mark = {"symbol": ["circle"] * most + ["triangle-up"], "size": [small] * most + [theme.marker + 6],
-                "color": [theme.paper] * most + [theme.ink], "line": {"width": 2, "color": theme.ink}}  # fmt: skip
-        words = {"hovertemplate": "x = %{x:.2f}: heard %{y:.2f}<extra></extra>", "hoverinfo": "text"}
-        self.sheet.moving(self.panel, {**dots(mark), **words}, x=at[0], y=at[1])
+        sizes, colours = [small] * most + [theme.marker + 6], [theme.paper] * most + [theme.ink]
+        self.sheet.dots(
+            self.panel,
+            *at,
+            colours,
+            sizes,
+            symbol=["circle"] * most + ["triangle-up"],
+            rim=(2, theme.ink),
+            opacity=1,
+            hoverinfo="text",
+            hovertemplate="x = %{x:.2f}: heard %{y:.2f}<extra></extra>",
+        )
+        self.sheet.shows("x asked", "x", most)
+        self.sheet.shows("answer", "y", most)
 
     def _best(self) -> None:
         """Today's best action with its drop-line, in red once it is out; and how many actions are left."""
@@ -148,18 +155,21 @@ class BandPanel:
             if not left[best]:
                 at[0, i, 3], at[1, i, 3] = self.view.x[best], p.f[t, best]
             count.append((f"{int(left.sum())} of {len(left)} left",))
-        mark = {"size": [theme.marker + 2, 0, 0, theme.marker + 4], "symbol": ["circle"] * 3 + ["x"], "opacity": 1,
-                "color": [theme.ink] * 3 + [theme.missed]}  # fmt: skip
-        drop = look.line(None, None, theme.ink, 1.5, "dot", mode="lines+markers", marker=mark, meta="best action")
-        self.sheet.moving(self.panel, drop, x=at[0], y=at[1])
-        right = self.sheet.frame[f"xaxis{self.sheet.axes[self.panel]}"]["range"][1]
+        mark = look.marker(
+            [theme.ink] * 3 + [theme.missed],
+            [theme.marker + 2, 0, 0, theme.marker + 4],
+            ["circle"] * 3 + ["x"],
+            opacity=1,
+        )
+        self.sheet.curve(self.panel, *at, theme.ink, 1.5, "dot", mode="lines+markers", marker=mark, meta="best action")
+        self.sheet.shows("x*", "x", 0)
+        corner = [self.sheet.span(self.panel, "x")[1]], [self.span[1]]
         lost = tuple(
             ("<b>best action</b><br><b>thrown out</b>" if np.isfinite(cross) else "",) for cross in at[0, :, 3]
         )
-        red = look.words([right], [self.span[1]], [], theme.missed, theme.tick, "bottom left")
-        self.sheet.moving(self.panel, red, text=lost)
-        words = look.words([right], [self.span[1]], [], theme.ink, theme.tick, "top left")
-        self.sheet.moving(self.panel, words, text=tuple(count))
+        self.sheet.words(self.panel, *corner, lost, theme.missed, "bottom left")
+        self.sheet.words(self.panel, *corner, count, theme.ink, "top left")
+        self.sheet.shows("left", "text", 0)
 
 
 def _stretches(flags: np.ndarray) -> list[tuple[int, int]]:

@@ -8,11 +8,12 @@ from functools import cached_property
 
 import numpy as np
 
+from figures import theme as look
 from figures.theme import Theme
-from lessons.rperp.model import Batch, Moves, Problem, Step, Walkthrough
+from lessons.rperp.model import Batch, Problem, Step, Walkthrough
 
 PANELS_LEFT = 0.295  # where the panels begin; left of it stands the pseudo-code
-PANELS_RIGHT = 0.665  # where panels 1, 2 and 4 end; right of it stands the histogram
+HISTOGRAM = 0.665  # where panels 1 to 3 end if the histogram of many repeats stands right of them
 UPPER, LOWER = (0.46, 0.73), (0.0, 0.315)  # heights of the two rows of panels
 BAR = (0.815, 1.0)  # heights of the run's bar
 HISTOGRAM_X, HISTOGRAM_Y = (0.71, 1.0), (0.0, 0.73)
@@ -23,14 +24,15 @@ MAX_HOVERED = 40  # questions of a batch that still say where and when under the
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """A walkthrough with the runs that are drawn.
+    """A walkthrough with the run that is drawn.
 
     Attributes:
-        names: of the runs, in the order of the panels.
+        name: of the run.   repeats: whether the errors of many repeats stand beside it.
     """
 
     walk: Walkthrough
-    names: tuple[str, ...]
+    name: str
+    repeats: bool = False
 
     @property
     def problem(self) -> Problem:
@@ -41,10 +43,15 @@ class View:
         """The frames."""
         return self.walk.steps
 
+    @property
+    def right(self) -> float:
+        """Where panels 1 to 3 end."""
+        return HISTOGRAM if self.repeats else 1.0
+
     @cached_property
-    def runs(self) -> Mapping[str, Sequence[Batch]]:
-        """The batches of each run that is drawn."""
-        return {name: self.walk.runs.runs[name] for name in self.names}
+    def run(self) -> Sequence[Batch]:
+        """The batches of the run that is drawn."""
+        return self.walk.runs.runs[self.name]
 
     @property
     def lead(self) -> Sequence[Batch]:
@@ -57,19 +64,14 @@ class View:
         return self.walk.runs.variances
 
     @cached_property
-    def moves(self) -> Mapping[tuple[str, int], Moves]:
-        """Moves of the reward against the questions of each batch on screen, by run and batch."""
-        return {(name, b): self.walk.runs.moves(name, b) for name in self.names for b in self.shown}
-
-    @cached_property
     def headline_arm(self) -> Mapping[int, int]:
         """The action that the headline of each batch on screen speaks of: where the fixed order is most wrong."""
         spreads = self.walk.runs.spreads
         return {b: int(spreads[b].arms[spreads[b].place]) for b in self.shown}
 
-    def colour(self, theme: Theme, name: str) -> str:
-        """Return the colour of a run, by its order."""
-        return theme.order(ORDER[name])
+    def colour(self, theme: Theme) -> str:
+        """Return the colour of the run, by its order."""
+        return theme.order(ORDER[self.name])
 
     @property
     def x(self) -> np.ndarray:
@@ -89,8 +91,11 @@ class View:
 
     def best(self, step: Step, batch: Batch) -> tuple[int, int]:
         """Return the row of the rewards that a step shows, and the best action there."""
-        row = min(batch.start + step.heard, self.problem.horizon - 1) if step.judged else \
-            batch.start + max(step.heard - 1, 0)  # fmt: skip
+        row = (
+            min(batch.start + step.heard, self.problem.horizon - 1)
+            if step.judged
+            else batch.start + max(step.heard - 1, 0)
+        )
         return row, int(self.problem.f[row].argmax())
 
     @property
@@ -104,12 +109,6 @@ class View:
         span = [float(x[0]) - self.half, float(x[-1]) + self.half + room * float(np.ptp(x))]
         if self.problem.arm_names is None:
             marks = np.linspace(x[0], x[-1], ticks + 1).round(3).tolist()
-            return {"range": span, "tickvals": marks, "ticktext": [f"{v:g}" for v in marks], "title": title}
+            return {"range": span, **look.ticks(marks), "title": title}
         shown = list(range(0, len(x), -(-len(x) // (2 * ticks))))
-        return {"range": span, "tickvals": shown, "ticktext": [str(i + 1) for i in shown],
-                "title": "arm" if title else ""}  # fmt: skip
-
-
-def dots(mark: dict) -> dict:
-    """Return a trace of markers that ignore the mouse."""
-    return {"type": "scatter", "mode": "markers", "marker": {"opacity": 1, **mark}, "hoverinfo": "skip"}
+        return {"range": span, **look.ticks(shown, [str(i + 1) for i in shown]), "title": "arm" if title else ""}

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from figures import theme as look
-from figures.sheet import Sheet
+from figures.sheet import Sheet, strokes
 from lessons.rperp.figure_layout import View
 
 CODE_HEIGHT = (0.0, 0.775)  # of the pseudo-code
@@ -32,31 +32,34 @@ CODE = {
 }
 
 
-def run_bar(sheet: Sheet, view: View, left: float, up: tuple[float, float], theorem: bool = True) -> None:
+def run_bar(sheet: Sheet, view: View, left: float, up: tuple[float, float]) -> None:
     """Restarts of the whole run, under them the batches of the restart on screen, and the cursor.
 
     Args:
         left: share of the width where it begins.   up: its share of the height.
-        theorem: whether to mark over it where Theorem 5 would restart.
     """
     theme, T = sheet.theme, view.problem.horizon
     rows = {"restarts": 1.5, "batches": 0.5}
-    theorem = theorem and view.walk.runs.theorem_rounds is not None
+    theorem = view.walk.runs.theorem_rounds is not None
     if theorem:
         rows["Theorem 5 restarts here"] = 2.35
-    y = {"range": [0.0, 2.75 if theorem else 2.0], "tickvals": list(rows.values()), "ticktext": list(rows),
-         "showgrid": False, "showline": False}  # fmt: skip
+    y = {
+        "range": [0.0, 2.75 if theorem else 2.0],
+        **look.ticks(rows.values(), rows),
+        "showgrid": False,
+        "showline": False,
+    }
     x = {"range": [0, T], "showticklabels": False, "showgrid": False, "showline": False}
     sheet.panel("bar", [left, 1.0], list(up), x, y)
     colour = theme.order("shuffled")
     starts = np.arange(0, T, view.walk.runs.H)
-    sheet.still("bar", _boxes(starts, np.minimum(starts + view.walk.runs.H, T), 1.08, 1.92, theme.soft_ink, None))
+    x, y = _boxes(starts, np.minimum(starts + view.walk.runs.H, T), 1.08, 1.92)
+    sheet.curve("bar", x, y, theme.soft_ink, 1.5)
     if theorem:
         marks = np.arange(0, T, view.walk.runs.theorem_rounds)
-        ticks = {"type": "scatter", "mode": "markers", "x": marks, "y": np.full(len(marks), 2.35), "hoverinfo": "skip",
-                 "marker": {"symbol": "line-ns-open", "size": theme.marker + 2, "color": theme.soft_ink,
-                            "line": {"width": 2}}}  # fmt: skip
-        sheet.still("bar", ticks)
+        sheet.dots(
+            "bar", marks, np.full(len(marks), 2.35), theme.soft_ink, theme.marker + 2, symbol="line-ns-open", rim=2
+        )
     _zoom(sheet, view, colour)
     _cursor(sheet, view)
 
@@ -81,18 +84,18 @@ def _zoom(sheet: Sheet, view: View, colour: str) -> None:
             middles[i, k] = 0.5 * (left + right)
         left, right = ends[batch.number - 1], ends[batch.number]
         lit[i, 6:] = left, right, right, left, left
-        names.append(tuple(_name(n, k, sum(batch.sizes)) for k, n in enumerate(batch.sizes)) + ("",) * (
-            most - len(batch.sizes)))  # fmt: skip
+        names.append(
+            tuple(_name(n, k, sum(batch.sizes)) for k, n in enumerate(batch.sizes)) + ("",) * (most - len(batch.sizes))
+        )
     of = [shown.index(s.batch) for s in view.steps]
     low, high = np.array([1.08, 1.08, 1.92, 1.92, 1.08]), np.array([0.08, 0.08, 0.92, 0.92, 0.08])
-    fill = {"fill": "toself", "fillcolor": look.faded(colour, 0.3)}
-    sheet.moving("bar", {**look.line(None, np.concatenate([low, [np.nan], high]), colour, 1.5), **fill}, x=lit[of])
-    ways = look.line(None, np.array([1.08, 0.92, np.nan, 1.08, 0.92]), theme.soft_ink, 1, "dot")
-    sheet.moving("bar", ways, x=guide[of])
-    outline = look.line(None, np.tile(np.append(high, np.nan), most), theme.soft_ink, 1.5)
-    sheet.moving("bar", outline, x=parts[of].reshape(len(of), -1))
-    words = look.words(None, [0.5] * most, [], theme.ink, theme.tick, "middle center")
-    sheet.moving("bar", words, x=middles[of], text=tuple(names[i] for i in of))
+    boxes = np.concatenate([low, [np.nan], high])
+    sheet.draw("bar", look.filled(lit[of], boxes, look.faded(colour, 0.3), (colour, 1.5)))
+    sheet.curve("bar", guide[of], [1.08, 0.92, np.nan, 1.08, 0.92], theme.soft_ink, 1, "dot")
+    outline = parts[of].reshape(len(of), -1)
+    sheet.curve("bar", outline, np.tile(np.append(high, np.nan), most), theme.soft_ink, 1.5)
+    text = [names[i] for i in of]
+    sheet.words("bar", middles[of], [0.5] * most, text, theme.ink, "middle center")
 
 
 def _name(size: int, k: int, total: int) -> str:
@@ -113,18 +116,24 @@ def _cursor(sheet: Sheet, view: View) -> None:
         t = batch.start + s.heard
         at[i] = t, t, np.nan, *((t - first) * T / sum(batch.sizes),) * 2
     y = np.array([1.92, 1.08, np.nan, 0.92, 0.08])
-    mark = {"symbol": "triangle-down", "size": [theme.marker + 2, 0, 0, theme.marker + 2, 0], "color": theme.ink,
-            "opacity": 1}  # fmt: skip
-    line = look.line(None, y, theme.ink, 2.5, mode="lines+markers", marker=mark, cliponaxis=False)
-    sheet.moving("bar", line, {"x": np.diff(restarts) == 0}, x=at)
+    mark = look.marker(theme.ink, [theme.marker + 2, 0, 0, theme.marker + 2, 0], "triangle-down", opacity=1)
+    sheet.curve(
+        "bar",
+        at,
+        y,
+        theme.ink,
+        2.5,
+        glides={"x": np.diff(restarts) == 0},
+        mode="lines+markers",
+        marker=mark,
+        cliponaxis=False,
+    )
+    sheet.shows("t", "x", 0)
 
 
-def _boxes(left: np.ndarray, right: np.ndarray, low: float, high: float, colour: str, fill: str | None) -> dict:
-    """Return rectangles as one trace."""
-    gap = np.full(len(left), np.nan)
-    x = np.stack([left, right, right, left, left, gap], axis=1).ravel()
-    y = np.tile(np.array([low, low, high, high, low, np.nan]), len(left))
-    return look.line(x, y, colour, 1.5) | ({"fill": "toself", "fillcolor": fill} if fill else {})
+def _boxes(left: np.ndarray, right: np.ndarray, low: float, high: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return x and y of rectangles as one line."""
+    return strokes(left, right, right, left, left), np.tile([low, low, high, high, low, np.nan], len(left))
 
 
 def pseudo_code(sheet: Sheet, view: View) -> None:
@@ -133,13 +142,14 @@ def pseudo_code(sheet: Sheet, view: View) -> None:
     place = {line: float(k) for k, line in enumerate(lines)}
     n = len(lines)
     hidden = {"showticklabels": False, "showgrid": False, "showline": False}
-    sheet.panel("code", [0.0, CODE_WIDTH], list(CODE_HEIGHT), {"range": [0, 1], **hidden},
-                {"range": [n - 0.4, -0.6], **hidden})  # fmt: skip
+    sheet.panel(
+        "code", [0.0, CODE_WIDTH], list(CODE_HEIGHT), {"range": [0, 1], **hidden}, {"range": [n - 0.4, -0.6], **hidden}
+    )
     ys = np.array([place[s.line] for s in view.steps])
-    box = np.stack([ys - 0.46, ys - 0.46, ys + 0.46, ys + 0.46, ys - 0.46], axis=1)
     colour = theme.order("shuffled")
-    glow = {**look.line([0, 1, 1, 0, 0], None, colour, 2), "fill": "toself", "fillcolor": look.faded(colour, 0.22)}
-    sheet.moving("code", glow, y=box)
-    text = [f"{line:>2}  {words}".replace(" ", "\u2007", 1) if line < 10 else f"{line}  {words}"
-            for line, words in CODE.items()]  # fmt: skip
-    sheet.still("code", look.words([0.0] * n, list(place.values()), text, theme.ink, theme.tick, "middle right"))
+    sheet.rect("code", (0, 1), (ys - 0.46, ys + 0.46), look.faded(colour, 0.22), (colour, 2))
+    text = [
+        f"{line:>2}  {words}".replace(" ", "\u2007", 1) if line < 10 else f"{line}  {words}"
+        for line, words in CODE.items()
+    ]
+    sheet.words("code", [0.0] * n, list(place.values()), text, theme.ink, "middle right")

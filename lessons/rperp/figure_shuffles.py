@@ -6,23 +6,24 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from common.formats import signed
 from figures import theme as look
 from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import METHODS, Theme
 from lessons.rperp import words
 from lessons.rperp.coverage import CoverageRow
-from lessons.rperp.figure_layout import View, dots
+from lessons.rperp.figure_layout import ORDER, View
 from lessons.rperp.model import ShuffleSpread
 
 BINS = 31
 
 
-def errors(sheet: Sheet, view: View, across: Sequence[float], up: Sequence[float], number: str) -> None:
-    """The error at one place over many orders of the batch on screen, shuffled and fixed.
+def errors(sheet: Sheet, view: View, across: Sequence[float], up: Sequence[float]) -> None:
+    """Panel 4: the error at one place over many orders of the batch on screen, shuffled and fixed.
 
     Args:
-        across, up: the panel's shares of the width and the height.   number: of the panel, in its headline.
+        across, up: the panel's shares of the width and the height.
     """
     theme = sheet.theme
     spreads = view.walk.runs.spreads
@@ -32,30 +33,40 @@ def errors(sheet: Sheet, view: View, across: Sequence[float], up: Sequence[float
     heights = {b: _stairs([np.histogram(e, edges)[0] for e in pair]) for b, pair in pairs.items()}
     frames = [s.batch for s in view.steps]
     tick = _round(0.6 * reach)
-    sheet.panel("errors", list(across), list(up),
-                {"range": [-reach, reach], "tickvals": [-tick, 0, tick], "showgrid": False,
-                 "title": "error μ − f̄ (reward)"},
-                {"range": [0, 1.4], "showticklabels": False, "showgrid": False, "tickvals": []})  # fmt: skip
+    sheet.panel(
+        "errors",
+        list(across),
+        list(up),
+        {"range": [-reach, reach], "tickvals": [-tick, 0, tick], "showgrid": False, "title": "error μ − f̄ (reward)"},
+        {"range": [0, 1.4], "showticklabels": False, "showgrid": False, "tickvals": []},
+    )
     draws = len(next(iter(pairs.values()))[0])
-    sheet.headline("errors", f"{number}<b>{draws} repeats</b> of the batch")
+    sheet.headline("errors", f"<b>④</b> <b>{draws} repeats</b> of the batch")
     stairs = np.repeat(edges, 2)
     for k, name in ((0, "R-PERP"), (1, "PE")):
-        colour = view.colour(theme, name)
-        y = np.stack([heights[b][k] for b in frames])
-        line = look.line(stairs, None, colour, theme.line, METHODS[name].dash, meta=name)
+        colour = theme.order(ORDER[name])
+        y, fill = np.stack([heights[b][k] for b in frames]), {}
         if k == 0:
-            line |= {"fill": "tozeroy", "fillcolor": look.faded(colour, 0.35)}
-        sheet.moving("errors", line, y=y)
-    zero = look.line([0, 0], [0, 1.03], theme.ink, 1.5, "dot")
-    sheet.still("errors", zero)
+            fill = {"fill": "tozeroy", "fillcolor": look.faded(colour, 0.35)}
+        sheet.curve("errors", stairs, y, colour, theme.line, METHODS[name].dash, meta=name, **fill)
+    sheet.cursor("errors", 0, [0, 1.03], theme.ink, 1.5, "dot")
     averages = {b: [e.mean() for e in pair] for b, pair in pairs.items()}
     means = np.array([averages[b] for b in frames])
-    mark = {"symbol": ["triangle-down", "triangle-down-open"], "size": theme.marker + 3, "line": {"width": 2},
-            "color": [theme.order("shuffled"), theme.order("fixed")]}  # fmt: skip
-    sheet.moving("errors", {**dots(mark), "y": [1.06, 1.06]}, x=means)
+    sheet.dots(
+        "errors",
+        means,
+        [1.06, 1.06],
+        [theme.order("shuffled"), theme.order("fixed")],
+        theme.marker + 3,
+        symbol=["triangle-down", "triangle-down-open"],
+        rim=2,
+        opacity=1,
+    )
+    sheet.shows("shuffles err by", "x", 0)
+    sheet.shows("fixed order errs by", "x", 1)
     _names(sheet, means, reach)
     at = tuple((f"at {words.place(view.walk.runs, view.headline_arm[b])}",) for b in frames)
-    sheet.moving("errors", look.words([0.0], [1.33], [], theme.soft_ink, theme.tick, "middle center"), text=at)
+    sheet.words("errors", [0.0], [1.33], at, theme.soft_ink, "middle center")
 
 
 def _where_most_wrong(spread: ShuffleSpread) -> tuple[np.ndarray, np.ndarray]:
@@ -76,19 +87,13 @@ def _names(sheet: Sheet, means: np.ndarray, reach: float) -> None:
     said = []
     for shuffled, fixed in means:
         left = shuffled <= fixed  # whether the shuffled one stands on the left
-        names = _signed("shuffled", shuffled), _signed("fixed", fixed)
+        names = f"shuffled {signed(shuffled)}", f"fixed {signed(fixed)}"
         said.append(
             (names[0] if left else "", "" if left else names[0], "" if left else names[1], names[1] if left else "")
         )
-    text = look.words([-0.97 * reach, 0.97 * reach] * 2, [1.18] * 4, [], theme.ink, theme.tick, "")
-    text["textfont"] = {"size": theme.tick, "color": [theme.order("shuffled")] * 2 + [theme.order("fixed")] * 2}
-    sheet.moving("errors", {**text, "textposition": ["middle right", "middle left"] * 2}, text=tuple(said))
-
-
-def _signed(word: str, value: float) -> str:
-    """Return a name with its average, two decimals and a true minus; 0.00 has no sign."""
-    number = f"{value:+.2f}".replace("-", "−")
-    return f"{word} {number[1:] if float(number[1:]) == 0 else number}"
+    colours = [theme.order("shuffled")] * 2 + [theme.order("fixed")] * 2
+    x = [-0.97 * reach, 0.97 * reach] * 2
+    sheet.words("errors", x, [1.18] * 4, said, colours, ["middle right", "middle left"] * 2)
 
 
 def _round(value: float) -> float:
@@ -105,16 +110,25 @@ def coverage(rows: Sequence[CoverageRow], titles: Sequence[str], theme: Theme, h
         y, name = n - 1 - k, "R-PERP" if row.shuffled else "PE"
         score, colour = row.score, theme.order("shuffled" if row.shuffled else "fixed")
         traces.append(look.line([score.low, score.high], [y, y], colour, theme.line + 1, METHODS[name].dash))
-        mark = {"symbol": METHODS[name].symbol, "size": theme.marker + 2, "color": colour, "opacity": 1}
-        at = {"x": [score.covered / score.runs], "y": [y], "hovertemplate": "%{x:.0%} of the runs<extra></extra>"}
-        traces.append({"type": "scatter", "mode": "markers", "marker": mark, **at})
+        traces.append(
+            look.dots(
+                [score.covered / score.runs],
+                [y],
+                colour,
+                theme.marker + 2,
+                METHODS[name].symbol,
+                opacity=1,
+                hovertemplate="%{x:.0%} of the runs<extra></extra>",
+            )
+        )
         traces.append(look.words([1.04], [y], [f"{score.covered}/{score.runs}"], colour, theme.tick, "middle right"))
-    traces.append(look.words([promised], [n - 0.45], [f"promised {100 * promised:g}%"], theme.soft_ink, theme.tick,
-                             "top left"))  # fmt: skip
+    traces.append(
+        look.words([promised], [n - 0.45], [f"promised {100 * promised:g}%"], theme.soft_ink, theme.tick, "top left")
+    )
     frame = look.layout(theme, height + (90 if theme.lecture else 0))
-    frame["margin"] = {"l": int(0.62 * theme.tick * max(map(len, titles))), "r": int(4.6 * theme.tick),
-                       "t": int(1.9 * theme.tick), "b": int(3.0 * theme.label)}  # fmt: skip
+    left = 0.62 * theme.tick * max(map(len, titles))
+    frame["margin"] = look.margins(left, 4.6 * theme.tick, 1.9 * theme.tick, 3.0 * theme.label)
     frame["xaxis"] = look.axis(theme, "share of runs that keep eq. 9", range=[-0.02, 1.04], tickformat=".0%", nticks=5)
-    frame["yaxis"] = look.axis(theme, range=[-0.6, n - 0.4], tickvals=list(range(n)), showgrid=False,
-                               ticktext=list(reversed(titles)))  # fmt: skip
+    named = look.ticks(range(n), reversed(titles))
+    frame["yaxis"] = look.axis(theme, range=[-0.6, n - 0.4], showgrid=False, **named)
     return look.film(traces, frame)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lessons.record import NUMBER, Knob
+from lessons.record import Knob
 from lessons.shared import knobs as shared
 from tvbo_core import World
 
@@ -12,39 +12,79 @@ OWN = {
     k.key: k
     for k in (
         Knob("H", "Restart every $H$ steps", "Everything is forgotten every H steps. “Theorem 5” takes H from the "
-             "drift of this world (Iwazaki & Takeno).", 25, names={"0": "Theorem 5"},
+             "drift of this world (Iwazaki & Takeno).", 200, names={"0": "Theorem 5"},
              options=(0, 16, 20, 25, 32, 40, 50, 64, 80, 100, 125, 160, 200, 400), widget="stops"),
-        Knob("order", "Order of a batch", "Shuffled: R-PERP. Fixed: the same restarts, but each batch is asked in the "
-             "order in which it was picked, so that it is known in advance; with H = T that is plain PE. Both: side by "
-             "side.", "both",
+        Knob("order", "Order of a batch", "Both: one batch, in the order in which its questions were picked, which is "
+             "known in advance, and in one shuffle. Shuffled: Algorithm 1 (R-PERP) step by step. Fixed: the same "
+             "restarts in the known order; with H = T that is plain PE.", "both",
              options=("fixed", "shuffled", "both"), widget="segmented",
              names={"fixed": "Fixed", "shuffled": "Shuffled", "both": "Both"}),
         Knob("grain", "One step is", "A line of the pseudo-code (of one restart), a batch, or a restart (of the whole "
              "run). Shift + → goes to the end of the next larger one.", "line", options=("line", "batch", "restart"),
              widget="segmented", names={"line": "Line", "batch": "Batch", "restart": "Restart"}),
         Knob("swing", "Swing of the follower $\\Delta$", "How far the reward that follows the learner goes up and "
-             "down, in reward units.", 1.0, 0.25, 2.0, 0.25),
-        Knob("interval", "Restart shown", "The one that is shown line by line; beyond the last one, the last.", 1, 1,
-             25, 1, widget="number"),
+             "down, in reward units.", 2.0, 0.25, 2.0, 0.25),
+        Knob("interval", "Restart shown", "The one whose first batch, or lines, are shown; beyond the last one, "
+             "the last.", 1, 1, 25, 1, widget="number"),
         Knob("shuffle", "Which shuffle", "The same world and noise, asked in another order; 0 is that of the race.",
-             0, 0, 99, 1, widget="number"),
+             0, 0, 99, 1),
+        Knob("repeats", "Averages over 400 shuffles", "The same batch in 400 orders, with other noise: what no run "
+             "does, for it shuffles a batch once.", False, widget="toggle"),
         Knob("lam", "Ridge $\\lambda$, in $\\sigma^2$", "How strongly to smooth, as a multiple of the noise variance.",
-             1.0, options=(0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0), widget="stops"),
+             5.0, options=(0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0), widget="stops"),
         Knob("arms", "Number of actions $|\\mathcal X|$", "They lie on a grid over [0, 1].", 100,
              options=(20, 50, 100, 200),
              widget="stops"),
     )
 }  # fmt: skip
-RPERP_SHOWN = ("kind", "H", "order", "beta", "grain")
-RPERP_MORE = ("V", "swing", "interval", "shuffle", "lam", "delta", "arms", "T", "sigma", "B", "nu", "ell", "eps",
-              "alpha", "data", "seed")  # fmt: skip
-THREE_BATCHES = {"kind": "glide", "V": 4.0, "H": 50, "seed": 0, "grain": "batch", "order": "shuffled"}
-FOLLOWS = {"H": 400, "T": 400, "seed": 3, "order": "shuffled"}
-FURTHER = {"swing": 2.0, "shuffle": 3}
+RPERP_SHOWN = ("swing", "V", "order", "shuffle")
+RPERP_MORE = (
+    "kind",
+    "H",
+    "beta",
+    "repeats",
+    "interval",
+    "lam",
+    "delta",
+    "arms",
+    "T",
+    "sigma",
+    "B",
+    "nu",
+    "ell",
+    "eps",
+    "alpha",
+    "data",
+    "seed",
+)
+FIRST_BATCH = {"order": "shuffled"}
+THREE_BATCHES = {
+    "kind": "glide",
+    "V": 4.0,
+    "H": 50,
+    "seed": 0,
+    "ell": 0.2,
+    "lam": 1.0,
+    "grain": "batch",
+    "order": "shuffled",
+}
+FIVE = {"H": 25}
+REPEATS = {"repeats": True}
 
 
-def idle(kind: str, width: str) -> set[str]:
-    """Return the knobs that play no part in this kind of world with this width: a number needs no delta."""
-    off = shared.idle({kind}) - ({"V"} if kind == FOLLOWER else set())
-    off |= ({"sigma", "arms"} if kind == "data" else set()) | (set() if kind == FOLLOWER else {"swing"})
-    return off | ({"delta"} if NUMBER.fullmatch(width) else set())
+T = shared.KNOBS["T"].replace(high=400)
+WORLD_ACTS, ONE_ORDER = shared.acts_in_worlds(more=(FOLLOWER,)), ("fixed", "shuffled")
+ACTS = WORLD_ACTS | {
+    "V": (*WORLD_ACTS["V"], {"kind": (FOLLOWER,)}),
+    "swing": ({"kind": (FOLLOWER,)},),
+    "sigma": WORLD_ACTS["nu"],
+    "arms": WORLD_ACTS["nu"],  # a table has its own
+    "grain": ({"order": ONE_ORDER},),
+    "delta": ({"order": ONE_ORDER, "beta": ("theory", "drift")},),  # of proved widths
+    # Where one restart is shown, of several.
+    "interval": tuple(
+        {"H": (h,), "T": tuple(t for t in T.stops if t > h), **one}
+        for h in OWN["H"].options
+        for one in ({"order": ("both",)}, {"grain": ("line",)})
+    ),
+}

@@ -2,41 +2,94 @@
 
 from __future__ import annotations
 
-from lessons.record import UNDERSTAND, Bet, Lesson, Moment
-from lessons.rperp.knobs import FOLLOWER, FOLLOWS, FURTHER, OWN, RPERP_MORE, RPERP_SHOWN, THREE_BATCHES
+import numpy as np
+
+from lessons.record import UNDERSTAND, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
+from lessons.rperp import claims, model, words
+from lessons.rperp.knobs import (
+    ACTS,
+    FIRST_BATCH,
+    FIVE,
+    FOLLOWER,
+    OWN,
+    REPEATS,
+    RPERP_MORE,
+    RPERP_SHOWN,
+    THREE_BATCHES,
+    T,
+)
 from lessons.rperp.recipe import recipe
 from lessons.rperp.scene import frame, scene
-from lessons.rperp.thumbnail import thumbnail
-from lessons.rperp.truth import truth
-from lessons.shared.knobs import KINDS, KNOBS
+from lessons.shared import worlds
+from lessons.shared.knobs import KINDS, KNOBS, WORLD, with_acts
+from lessons.shared.sketch import FRAMES, rows
 
+THREADS = 8  # other shuffles, behind
+QUESTIONS = 15  # of the batch that the page opens with
 RPERP_BET = Bet(
-    question="The environment knows the order of your questions and moves against it. You shuffle them. Averaged over "
-    "many shuffles, how large is the error of the estimate, beside that of the known order?",
-    options={"same": "As large", "half": "About half", "zero": "About zero"},
+    question="The environment knows the order of your 15 questions and moves against it. You shuffle them, once. At "
+    "the place where the known order errs most, how large is the error then?",
+    options={"same": "As large, or larger", "half": "At least half as large", "less": "Less than half as large"},
     about={
-        "same": "each shuffle errs like the fixed order",
+        "same": "one shuffle is as good as another",
         "half": "some of the errors cancel",
-        "zero": "nearly all of them cancel",
+        "less": "most of the errors cancel",
     },
-    places=(1.0, 0.5, 0.0),
-    axis="error of the average, as a share of the fixed order's",
-    why="One shuffle is not right: each is wrong in a direction that the environment could not choose, and these "
-    "errors cancel.",
-    t=15,
-    hides=((0.76, 0.0, 0.24, 1.0),),  # the repeats
+    places=(1.25, 0.75, 0.25),  # the middles of 1 to 1.5, of 0.5 to 1 and of 0 to 0.5
+    axis="error of your shuffle, as a share of the known order's",
+    why="In the known order nearly all answers pull the estimate the same way; in one shuffle they pull both ways, and "
+    "most of it cancels.",
+    t=QUESTIONS,
+    before=0,
+    hides=(),  # nothing is asked before the bet
+    claim=claims.CANCELS,
 )
-RPERP = Lesson(
-    number=3,
+
+
+def truth(values: Values, bet: Bet) -> Outcome:
+    """Return the error of one shuffle beside that of the known order, where that errs most."""
+    runs = model.paired_runs(model.chosen(values))
+    found, n = runs.pulls(0), len(runs.batches[0].picks)
+    known, mine = (abs(float(found.error(each))) for each in (found.known, found.shuffled))
+    return Outcome(
+        right=(bet.nearest(found.share),),
+        numbers={},
+        value=found.share,
+        said=f"{found.share:.2f}",
+        sentence=f"At {words.place(runs, found.arm)} the known order errs by {known:.2f}, this shuffle by {mine:.2f}; "
+        f"{found.less} of {model.SHUFFLES} other shuffles err less than half as much as the known order.",
+        setup=f"The first batch, {n} questions, without noise, H = {runs.H}; follows the learner with a swing of "
+        f"{runs.swing:g}: {worlds.caption(runs.setting.world).removeprefix('still, ')}.",
+    )
+
+
+def thumbnail(values: Values) -> Sketch:
+    """Return the error of one batch's estimate, growing question by question: known order, one shuffle, others."""
+    found = model.paired_runs(model.chosen(values)).pulls(0)
+    known, mine = found.path(found.known), found.path(found.shuffled)
+    others = found.path(found.others[:THREADS])
+    every = np.concatenate([known, mine, others.ravel()])
+    low, high, n = float(every.min()), float(every.max()), len(known)
+    x = np.linspace(0.0, 1.0, n)
+
+    def drawn(path: np.ndarray, k: int, role: str) -> Stroke:
+        return Stroke(x[: k + 1], unit(path[: k + 1], low, high), role)
+
+    frames = tuple((drawn(mine, k, "R-PERP"), drawn(known, k, "truth")) for k in rows(n - 1, 1))
+    still = tuple(Stroke(x, unit(path, low, high), "past") for path in others)
+    return Sketch(still, frames, FRAMES - 1)
+
+
+LESSON = Lesson(
+    key="rperp",
     group=UNDERSTAND,
-    abreast=3,
     file="pages/3_R_PERP.py",
     icon="🔀",
     name="R-PERP, step by step",
     title="R-PERP, step by step",
     question="Why would anyone shuffle the order of their experiments?",
-    knobs={
-        **{k: (KNOBS | OWN)[k] for k in (*RPERP_SHOWN, *RPERP_MORE)},
+    knobs=with_acts({
+        **{k: (KNOBS | OWN)[k] for k in (*RPERP_SHOWN, "grain", *RPERP_MORE)},
         "kind": KNOBS["kind"].replace(
             default=FOLLOWER, options=(FOLLOWER, *KINDS), names={FOLLOWER: "Follows the learner", **KINDS},
             help=f"Follows the learner: a reward that knows the fixed order and moves against it. {KNOBS['kind'].help}",
@@ -48,28 +101,40 @@ RPERP = Lesson(
                  "proof, but it pays only for how far the rewards of one batch lie apart.",
         ),
         "V": KNOBS["V"].replace(default=16.0),
-        "T": KNOBS["T"].replace(high=400),
+        "T": T,
         "delta": KNOBS["delta"].replace(default=0.1),
-        "seed": KNOBS["seed"].replace(default=81),
+        "ell": KNOBS["ell"].replace(default=0.4),
+        "seed": KNOBS["seed"].replace(default=4),
         **RPERP_BET.knobs,
-    },
+        "guess": RPERP_BET.knobs["guess"].replace(former={"zero": "less"}),
+    }, ACTS),
+    world=WORLD,
     moments=(
-        Moment("The paper's Figure 1", "On the left the environment knows the order, and the best action is "
-               "eliminated; on the right it cannot know the order.", 15),
-        Moment("Three batches", "After eight questions, and after twenty more, fewer candidates are left. The "
-               "last batch decides nothing.", 1, THREE_BATCHES),
-        Moment("Follows the learner", "Shuffling does not make an estimate right. It makes it wrong in random "
-               "directions, and these cancel.", 29, FOLLOWS),
-        Moment("A larger swing", "Twice the swing: in the known order the best action is lost every time. Shuffled, it "
-               "has a chance.", 15, FURTHER),
+        Moment("one_shuffle", "One shuffle",
+               "In the known order the errors of the answers add up. In one shuffle of the same "
+               "questions most of them cancel.", QUESTIONS, claim=claims.CANCELS),
+        Moment("batches", "Three batches",
+               "After eight questions, and after twenty more, fewer candidates are left. The "
+               "last batch decides nothing.", 1, THREE_BATCHES, claims.FEWER),
+        Moment("lines", "Line by line",
+               "One batch: plan its questions, shuffle them, ask them, and drop the actions that "
+               "cannot be the best.", 29, FIRST_BATCH, claims.DROPS),
+        Moment("five", "Five questions",
+               "A batch of five is too short: more than one shuffle in five errs over half as much.",
+               5, FIVE, claims.TOO_FEW),
+        Moment("averages", "Averages over 400 shuffles",
+               "Averaged over 400 shuffles next to nothing is left. But a run shuffles "
+               "a batch only once.", QUESTIONS, REPEATS, claims.AVERAGES),
     ),
-    t=15,
+    t=QUESTIONS,
+    claim=claims.ONE_SHUFFLE,
     words="lessons/rperp/help.md",
     bet=RPERP_BET,
     recipe=recipe,
     thumbnail=thumbnail,
     scene=scene,
+    at_once=lambda values: True,  # nothing is played that takes long
     frame=frame,
-    follows=("beta", "V", "swing", "lam", "delta"),
+    follows=("beta", "V", "swing", "shuffle", "lam", "delta"),
     truth=truth,
 )  # fmt: skip

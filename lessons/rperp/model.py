@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from common.cache import keyed, shared
 from lessons.rperp.knobs import FOLLOWER, RPERP_WORLD
+from lessons.rperp.pulls import Pulls, pulls
 from lessons.rperp.setting import Setting, rule, with_follower
 from lessons.shared import problems, worlds
-from lessons.shared.cache import keyed, shared
 from tvbo_core import Problem
 from tvbo_core.designs import play_rng
 from tvbo_core.policies.elimination.batch import Batch
@@ -27,7 +28,7 @@ ORDER_STREAM, SPREAD_STREAM = 17, 13  # of a world's seed; the core and the othe
 SHUFFLES = 400  # of one batch
 STILL = 1e-9  # reward units, below which nothing has moved: rounding
 BATCH_ENTRIES, BATCH_BYTES = 1500, 40_000_000  # arrays of batches that are kept: of 10 kB, or of 640 kB
-NAMES = {"fixed": ("PE",), "shuffled": ("R-PERP",), "both": ("PE", "R-PERP")}  # order -> runs that are drawn
+NAMES = {"fixed": "PE", "shuffled": "R-PERP"}  # order -> run that is drawn
 _of_batch = keyed(BATCH_ENTRIES, BATCH_BYTES)
 
 
@@ -53,31 +54,6 @@ class _RunsByName(dict):
     def __missing__(self, name: str) -> tuple[Batch, ...]:
         self[name] = made = self._make(name)
         return made
-
-
-@dataclass(frozen=True, eq=False)
-class Moves:
-    """Moves of the reward while a batch is asked, a value a round; reward units.
-
-    Attributes:
-        good: (N,) batch average at the asked place, beyond the median of the batch's questions.
-        away: (N,) reward of the round beyond the batch average, averaged over the actions.
-        push: (N,) reward of the round beyond the batch average, at the asked place.
-    """
-
-    good: np.ndarray
-    away: np.ndarray
-    push: np.ndarray
-
-    @property
-    def moved(self) -> int:
-        """Rounds in which the reward is moved at all."""
-        return int((np.abs(self.away) > STILL).sum())
-
-    @property
-    def against(self) -> int:
-        """Rounds in which a good place is asked while the reward is lowered, or a poor one while it is lifted."""
-        return int(((np.sign(self.good) * self.away < 0) & (np.abs(self.away) > STILL)).sum())
 
 
 def _average(batch: Batch) -> np.ndarray:
@@ -145,13 +121,16 @@ class PairedRuns:
             return None
         return cut_to_horizon(self.theorem_length, self.problem.horizon)
 
-    def moves(self, name: str, batch: int) -> Moves:
-        """Return how the reward moves against the questions of a batch, in the order in which they are asked."""
-        b = self.runs[name][batch]
-        at, truth = (np.arange(b.start, b.end), b.asked), _average(b)
-        good = truth[b.asked]
-        away = (self.problem.f[b.start : b.end] - truth).mean(axis=1)
-        return Moves(good - np.median(good), away, self.problem.f[at] - good)
+    def pulls(self, batch: int) -> Pulls:
+        """Return the pulls of the answers of a batch of R-PERP, with those of the orders of `spreads`."""
+        name, seed = repr(self.setting), self.setting.world.seed
+
+        def draw() -> Pulls:
+            rng = np.random.default_rng([seed, SPREAD_STREAM, batch])
+            with one_thread():
+                return pulls(self.problem, self.batches[batch], self.ridge, SHUFFLES, rng)
+
+        return _of_batch((name, batch, "pulls"), draw)
 
     def lost_best(self, batch: int) -> tuple[int, int]:
         """Return in how many repeats of a batch its band eliminates the action that is best afterwards.
@@ -252,8 +231,25 @@ def walkthrough(runs: PairedRuns, grain: str, interval: int) -> Walkthrough:
     return Walkthrough(runs, grain, tuple(found), events(found, runs.batches, grain))
 
 
+def questions(runs: PairedRuns, interval: int) -> Walkthrough:
+    """Return the questions of the first batch of a restart one by one, from none to all; beyond the last, the last."""
+    shown = min(interval, runs.batches[-1].interval)
+    first, n = next((i, len(b.picks)) for i, b in enumerate(runs.batches) if b.interval == shown)
+    found = tuple(Step(13, first, picked=n, heard=k, ordered=True, judged=k == n) for k in range(n + 1))
+    return Walkthrough(runs, "question", found, [n])
+
+
+def film(runs: PairedRuns, values: Mapping[str, Any]) -> Walkthrough:
+    """Return what these values of the page's knobs show of the runs."""
+    if values["order"] == "both":
+        return questions(runs, int(values["interval"]))
+    return walkthrough(runs, str(values["grain"]), int(values["interval"]))
+
+
 def batch_table(walk: Walkthrough, frame: int) -> list[dict]:
     """Return the batch on screen, a row a question."""
+    if walk.grain == "question":
+        return _pulls_table(walk)
     batch, world = walk.runs.batches[walk.steps[frame].batch], walk.runs.problem
     assert batch.truth is not None  # `batches` fills it in
     return [
@@ -267,6 +263,25 @@ def batch_table(walk: Walkthrough, frame: int) -> list[dict]:
             "batch average there": float(batch.truth[arm]),
         }
         for m, arm in enumerate(batch.picks)
+    ]
+
+
+def _pulls_table(walk: Walkthrough) -> list[dict]:
+    at = walk.steps[0].batch
+    batch, found, world = walk.runs.batches[at], walk.runs.pulls(at), walk.runs.problem
+    known, shuffled = found.path(found.known), found.path(found.shuffled)
+    return [
+        {
+            "t": batch.start + k + 1,
+            "reward beyond its average": float(found.lifted[k]),
+            "known order asks x": problems.place_name(world, int(batch.picks[k])),
+            "its pull": float(found.known[k]),
+            "its error so far": float(known[k + 1]),
+            "the shuffle asks x": problems.place_name(world, int(batch.asked[k])),
+            "pull of the shuffle": float(found.shuffled[k]),
+            "error of the shuffle so far": float(shuffled[k + 1]),
+        }
+        for k in range(len(batch.picks))
     ]
 
 

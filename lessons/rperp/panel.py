@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import streamlit as st
 
 from lessons.rperp import coverage
@@ -9,34 +11,60 @@ from lessons.rperp.coverage import FEW_WORLDS, MANY_WORLDS, CoverageRow
 from lessons.rperp.model import PairedRuns, Walkthrough
 from lessons.rperp.setting import Setting
 from shell.run_panel import computed
+from shell.session import of_lesson
 from tvbo_core.policies.elimination.steps import frame_of
+
+
+@dataclass(frozen=True)
+class OnScreen:
+    """The frame that was on screen: scene, size of its steps, frames of its film, batch and restart."""
+
+    scene: str
+    grain: str
+    frames: int
+    batch: int
+    interval: int
+
+
+@dataclass
+class RperpSession:
+    """State that this lesson keeps: the frame that was on screen, and the setting whose worlds should be many."""
+
+    shown: OnScreen | None = None
+    many_worlds: Setting | None = None
 
 
 def open_shown_restart(reset: str) -> None:
     """From batches or restarts to lines, open the restart that was on screen. Call it before the controls."""
-    was = st.session_state.get("_walkthrough")
-    if was and was["visit"] == reset and was["grain"] != "line" and st.session_state.get("grain") == "line":
-        st.session_state["interval"] = was["interval"]
+    was = of_lesson(RperpSession).shown
+    if was and was.scene == reset and was.grain != "line" and st.session_state.get("grain") == "line":
+        st.session_state["interval"] = was.interval
+
+
+def swiped(order: str) -> None:
+    """On a phone give Algorithm 1 three screens beside each other; the errors of both orders fit on one."""
+    if order != "both":
+        st.html("<style>:root { --abreast: 3; }</style>")
 
 
 def start(walk: Walkthrough, visit: str, t: int) -> int:
     """Return the frame at which a film opens: at the batch that was on screen before another film of this visit."""
-    was = st.session_state.get("_walkthrough")
-    if was and was["visit"] == visit and (was["grain"], was["frames"]) != (walk.grain, len(walk.steps)):
-        return frame_of(walk.steps, was["batch"])
+    was = of_lesson(RperpSession).shown
+    if was and was.scene == visit and (was.grain, was.frames) != (walk.grain, len(walk.steps)):
+        return frame_of(walk.steps, was.batch)
     return t
 
 
 def remember(walk: Walkthrough, visit: str, frame: int) -> None:
     """Keep what is on screen, for another grain or restart."""
     batch = walk.steps[frame].batch
-    st.session_state["_walkthrough"] = {"visit": visit, "grain": walk.grain, "frames": len(walk.steps),
-                                        "batch": batch, "interval": walk.runs.batches[batch].interval}  # fmt: skip
+    interval = walk.runs.batches[batch].interval
+    of_lesson(RperpSession).shown = OnScreen(visit, walk.grain, len(walk.steps), batch, interval)
 
 
 def world_count(setting: Setting) -> int:
     """Return in how many worlds the coverage of this setting is measured."""
-    return MANY_WORLDS if st.session_state.get("_many_worlds") == setting else FEW_WORLDS
+    return MANY_WORLDS if of_lesson(RperpSession).many_worlds == setting else FEW_WORLDS
 
 
 def coverage_rows(runs: PairedRuns) -> list[CoverageRow]:
@@ -56,4 +84,4 @@ def more_worlds(runs: PairedRuns) -> None:
 
 
 def _ask(setting: Setting) -> None:
-    st.session_state["_many_worlds"] = setting
+    of_lesson(RperpSession).many_worlds = setting

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from figures.theme import Theme
 from lessons.record import Frame, Picture, Scene, Values
-from lessons.rperp import coverage, figure, figure_shuffles, model, words
+from lessons.rperp import coverage, facts, figure, figure_growth, figure_shuffles, growth_words, model, words
 from lessons.rperp.coverage import FEW_WORLDS, CoverageRow
 from lessons.rperp.figure_layout import View
 from lessons.rperp.model import Walkthrough
 
-ALT = "Step diagram of restarts, batches, picks, shuffle and elimination, with a histogram of errors over shuffles"
+ALT = "Step diagram of restarts, batches, picks, shuffle, band and elimination"
+ALT_BOTH = "Error of an estimate, growing question by question, in the known order and in shuffled ones"
 
 LONGEST, MOST_ARMS = 200, 100  # horizon and number of actions up to which a frame is computed while a slider moves
 
@@ -23,8 +25,9 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
         ValueError: a world that cannot be, or a width that its rewards do not allow.
     """
     runs = model.paired_runs(model.chosen(values))
-    walk = model.walkthrough(runs, str(values["grain"]), int(values["interval"]))
-    return drawn(walk, str(values["order"]), t, theme, lambda: coverage.rows(runs, FEW_WORLDS), FEW_WORLDS)
+    walk = model.film(runs, values)
+    order, repeats = str(values["order"]), bool(values["repeats"])
+    return drawn(walk, order, repeats, t, theme, lambda: coverage.rows(runs, FEW_WORLDS), FEW_WORLDS)
 
 
 def frame(values: Values, t: int, theme: Theme) -> Frame | None:
@@ -40,38 +43,67 @@ def frame(values: Values, t: int, theme: Theme) -> Frame | None:
     if values["kind"] == "data" or long or not values["H"]:
         return None
     made = scene(values, t, theme)
-    at = min(max(t, 0), made.frames - 1)
+    at = made.inside(t)
     return Frame({"main": made.films["main"].draw(at).figure}, made.sentences()[at])
 
 
 def drawn(
-    walk: Walkthrough, order: str, t: int, theme: Theme, rows: Callable[[], Sequence[CoverageRow]], worlds: int
+    walk: Walkthrough,
+    order: str,
+    repeats: bool,
+    t: int,
+    theme: Theme,
+    rows: Callable[[], Sequence[CoverageRow]],
+    worlds: int,
 ) -> Scene:
     """Return the scene of a walkthrough.
 
     Args:
-        order: "fixed", "shuffled" or "both".   rows: returns the rows of the coverage panel.
-        worlds: in how many worlds they were measured.
+        order: "fixed", "shuffled" or "both".   repeats: whether the averages over many shuffles are shown.
+        rows: returns the rows of the coverage panel.   worlds: in how many worlds they were measured.
     """
     runs = walk.runs
-    view = View(walk, model.NAMES[order])
+    main, told = _both(walk, repeats, theme) if order == "both" else _algorithm(walk, order, repeats, theme)
     return Scene(
-        state=(runs.setting, walk.grain, order, walk.interval),
+        state=(runs.setting, walk.grain, order, walk.interval, repeats),
         frames=len(walk.steps),
         start=t,
-        films={"main": Picture(lambda at: figure.stage(view, theme, at), ALT)},
+        films={"main": main},
         stills={
             "promises": Picture(
                 lambda frame: figure_shuffles.coverage(rows(), words.coverage_titles(rows()), theme),
                 "Share of runs in which every band covered its batch average, by width",
                 words.COVERAGE_TITLE,
-                lambda frame: words.coverage(runs, rows()), more=(worlds,)),
+                lambda frame: words.coverage(runs, rows()),
+                more=(worlds,),
+            ),
         },
-        sentences=lambda: words.finding(walk, order),
-        labels=lambda: words.labels(walk),
         events=walk.events,
-        caption=words.caption(runs, order),
-        notes=lambda: words.notes(runs, order),
-        marks=lambda: words.MARKS,
+        marks=lambda: words.MARKS if order == "both" else words.MARKS | words.MARKS_OF_ONE,
         reset=(walk.grain, len(walk.steps)),
-    )  # fmt: skip
+        **told,
+    )
+
+
+def _both(walk: Walkthrough, repeats: bool, theme: Theme) -> tuple[Picture, dict[str, Any]]:
+    """Return the stage of both orders, and what is said about it."""
+    return Picture(lambda at: figure_growth.stage(walk, repeats, theme, at), ALT_BOTH), {
+        "sentences": lambda: growth_words.finding(walk, repeats),
+        "facts": lambda at: facts.of_question(walk, at),
+        "labels": lambda: growth_words.labels(walk),
+        "caption": f"{growth_words.SEEN} {words.setup(walk.runs)}",
+        "notes": lambda: [*words.cut_swing(walk.runs), *growth_words.notes(walk)],
+    }
+
+
+def _algorithm(walk: Walkthrough, order: str, repeats: bool, theme: Theme) -> tuple[Picture, dict[str, Any]]:
+    """Return the stage of Algorithm 1 in one order, and what is said about it."""
+    view = View(walk, model.NAMES[order], repeats)
+    seen = f"{words.ONE_SEEN} {words.REPEATS_SEEN} " if repeats else f"{words.ONE_SEEN} "
+    return Picture(lambda at: figure.stage(view, theme, at), ALT), {
+        "sentences": lambda: words.finding(walk, order, repeats),
+        "facts": lambda at: facts.of_step(walk, at, order, repeats),
+        "labels": lambda: words.labels(walk),
+        "caption": seen + words.setup(walk.runs),
+        "notes": lambda: words.notes(walk.runs, order),
+    }

@@ -1,23 +1,13 @@
-"""Durations of runs from the costs of their methods, and how a duration is written."""
+"""Durations of runs from the costs in the list of policies."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-from lessons.shared.knobs import METHODS
-from tvbo_core.jobs import Job
-
-
-def of_runs(runs: Iterable[Job], cost: Mapping[str, float]) -> float:
-    """Return about how many seconds these runs take on one core.
-
-    Args:
-        cost: word of a method -> milliseconds of a run of 300 rounds with 100 arms.
-    """
-    by_name = {METHODS[m]: c for m, c in cost.items()}
-    return sum(by_name[j.name] * 1e-3 * (j.world.horizon / 300) ** 1.2 * (j.world.arms / 100) for j in runs)
+from tvbo_core import policies
+from tvbo_core.jobs import PlayJob
 
 
-def duration(seconds: float) -> str:
-    """Return "about 5 s" or "about 3 min"."""
-    return f"about {max(round(seconds), 1)} s" if seconds < 90 else f"about {round(seconds / 60)} min"
+def of_runs(runs: Iterable[PlayJob]) -> float:
+    """Return about how many seconds these runs take on one core."""
+    return sum(policies.entry_of(job.policy).seconds(job.world.horizon, job.world.arms) for job in runs)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping
 
 from lessons.record import Knob
 from tvbo_core import kernels, policies, worlds
@@ -103,25 +103,41 @@ KNOBS: dict[str, Knob] = {
 
 # What makes the World; these travel from page to page.
 WORLD_KEYS = ("kind", "V", "T", "nu", "ell", "eps", "alpha", "sigma", "B", "seed", "data")
-# Knobs that a table of rewards has no use for.
-TABLE_HAS_NO = {"pair", "V", "nu", "ell", "eps", "alpha", "B", "switches", "scale"}
-# Knob -> the kinds of worlds in which it plays a part.
-ACTS_IN = {
-    "V": {kind.name for kind in worlds.ALL.values() if kind.has_budget} | {"adversary"},
-    "switches": {"jumps"}, "eps": {"markov"}, "alpha": {"rough"}, "data": {"data"},
-}  # fmt: skip
+WORLD = {key: KNOBS[key] for key in WORLD_KEYS}
+Acts = dict[str, tuple[Mapping[str, tuple], ...]]  # knob -> where it acts, as `Knob.acts` has it
+TABLE = "data"  # the kind of world that is a table of rewards: it has no kernel, norm or budget of drift
 
 
-def idle(kinds: Collection[str], scale: str = "set") -> set[str]:
-    """Return the knobs of a world that play no part in worlds of these kinds.
+def acts_in_worlds(pair: bool = False, scale: bool = False, more: tuple[str, ...] = ()) -> Acts:
+    """Return where the knobs of a world act; of two worlds beside each other a knob acts when it acts in one.
 
     Args:
-        scale: "set" or "drawn", as the knob of that name says.
+        pair, scale: whether the page has the knobs of these names: a second world, beside any but a table; and
+            functions with a norm that is set or as drawn.
+        more: further kinds of worlds that this page alone offers.
     """
-    shown = set(kinds)
-    if shown == {"data"}:
-        return set(TABLE_HAS_NO)
-    off = {key for key, acting in ACTS_IN.items() if not acting & shown}
-    if scale == "drawn":
-        off |= {"V"} | (set() if any(worlds.ALL[kind].norm_sets_size for kind in shown & set(worlds.ALL)) else {"B"})
-    return off | ({"B", "scale"} if shown == {"markov"} else set())
+    drawn = (*(kind for kind in KINDS if kind != TABLE), *more)
+    normed = tuple(kind for kind in drawn if kind != "markov")  # with a norm B, and a scale
+
+    def some(kinds: tuple[str, ...], *scales: str) -> tuple[Mapping[str, tuple], ...]:
+        cases = [{"kind": kinds}, *([{"kind": drawn, "pair": kinds}] if pair else [])]
+        return tuple(case | ({"scale": scales} if scale and scales else {}) for case in cases)
+
+    sized = tuple(kind.name for kind in worlds.ALL.values() if kind.norm_sets_size)
+    return {
+        "pair": ({"kind": drawn},),
+        "nu": ({"kind": drawn},),
+        "ell": ({"kind": drawn},),
+        "V": some((*(kind.name for kind in worlds.ALL.values() if kind.has_budget), "adversary"), "set"),
+        "B": some(normed, "set") + (some(sized, "drawn") if scale else ()),
+        "scale": some(normed),
+        "switches": some(("jumps",)),
+        "eps": some(("markov",)),
+        "alpha": some(("rough",)),
+        "data": ({"kind": (TABLE,)},),
+    }
+
+
+def with_acts(knobs: Mapping[str, Knob], acts: Acts) -> dict[str, Knob]:
+    """Return a page's knobs with the settings in which they act."""
+    return {key: knob.replace(acts=acts[key]) if key in acts else knob for key, knob in knobs.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tvbo_core as tv
-from lessons.shared.cache import shared
+from common.cache import shared
 from tvbo_core import Problem, World
 
 

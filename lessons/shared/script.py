@@ -17,12 +17,16 @@ from tvbo_core.records import Policy
 from tvbo_core.worlds import ALL
 
 COLUMNS = 100  # of a line
-MOST = 25  # lines of a script
+MOST = 30  # lines of a script, those of the numbers that it prints among them
+CHECKOUT = "# needs a checkout of the lab, with its requirements"
 # Fields that say something in some kinds of world only.
 OF_A_KIND = {
-    "budget": ("adversary", *(kind.name for kind in ALL.values() if kind.has_budget)), "switches": ("jumps",),
-    "epsilon": ("markov",), "alpha": ("rough",), "dataset": ("data",),
-}  # fmt: skip
+    "budget": ("adversary", *(kind.name for kind in ALL.values() if kind.has_budget)),
+    "switches": ("jumps",),
+    "epsilon": ("markov",),
+    "alpha": ("rough",),
+    "dataset": ("data",),
+}
 # Written even where they are usual.
 ALWAYS = ("kind", "horizon", "kernel", "lengthscale", "noise_sd", "norm_bound", "seed")
 # Of a World of its own kind (tvbo_core.worlds.mauduit): what can be chosen, and what is always said.
@@ -95,8 +99,9 @@ def _told(chosen: World, key: str, usual: object, kinds: set[str], also: Collect
 
 def other(name: str, base: str, before: World, chosen: World) -> str:
     """`name = replace(base, ...)` with what differs from the World called `base`."""
-    changed = {f.name: getattr(chosen, f.name) for f in fields(chosen)
-               if getattr(chosen, f.name) != getattr(before, f.name)}  # fmt: skip
+    changed = {
+        f.name: getattr(chosen, f.name) for f in fields(chosen) if getattr(chosen, f.name) != getattr(before, f.name)
+    }
     return f"{name} = replace({', '.join([base, *(f'{key}={literal(value)}' for key, value in changed.items())])})"
 
 
@@ -117,13 +122,21 @@ def policy(chosen: Policy) -> str:
 
 def mapping(name: str, entries: Mapping[str, str]) -> str:
     """`name = {...}`, one entry a line where they are long."""
-    pieces = [f'"{key}": {value}' for key, value in entries.items()]
-    return call(f"{name} = {{", pieces, "}")
+    head = f"{name} = {{"
+    return call(head, (_hung(f'"{key}": {value}', " " * len(head)) for key, value in entries.items()), "}")
 
 
-def title(number: int, name: str, when: str) -> str:
-    """The first line of a script."""
-    return f"# Lesson {number}, {name}, {when}"
+def _hung(entry: str, indent: str) -> str:
+    """An entry of a mapping; a call that is too long for a line goes on at its bracket."""
+    head, bracket, arguments = (indent + entry).partition("(")
+    if len(indent + entry) < COLUMNS or not bracket:
+        return entry
+    return call(head + bracket, arguments.removesuffix(")").split(", ")).removeprefix(indent)
+
+
+def title(name: str, when: str) -> str:
+    """The first line of a script, to which `lessons.record.script_of` adds the lesson's number."""
+    return f"# {name}, {when}"
 
 
 def within(t: int, first: int, world: World) -> int:

@@ -14,10 +14,6 @@ FRAMES = 12
 POINTS = 48  # of a curve: a picture is 160 pixels wide
 
 
-def unit(values: np.ndarray, low: float, high: float) -> np.ndarray:
-    return (np.asarray(values, dtype=float) - low) / ((high - low) or 1.0)
-
-
 def rows(last: int, first: int = 0) -> list[int]:
     """FRAMES rows from `first` to `last`."""
     return np.linspace(first, last, FRAMES).round().astype(int).tolist()

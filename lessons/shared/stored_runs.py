@@ -17,14 +17,14 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from tvbo_core.jobs import Job, cached_problem, outcome
-from tvbo_core.race_results import Run, lean
-from tvbo_core.records import History
+from tvbo_core.jobs import PlayJob, cached_problem, outcome
+from tvbo_core.race_results import Run
+from tvbo_core.records import World
 
 FILE = Path(__file__).resolve().parents[2] / "assets" / "races.npz"
 
 
-def name(job: Job, world: str = "") -> str:
+def name(job: PlayJob, world: str = "") -> str:
     """Everything that decides a run, as text (its `world` may be written already)."""
     return f"{job.name} | {job.policy!r} | {world or repr(job.world)}"
 
@@ -49,39 +49,46 @@ def _stored(file: Path) -> dict[str, tuple[np.ndarray, np.ndarray, float]]:
         return {}
 
 
-def runs(jobs: Iterable[Job], file: Path = FILE) -> dict[Job, Run]:
+def runs(jobs: Iterable[PlayJob], file: Path = FILE) -> dict[PlayJob, Run]:
     """Those of these runs that are stored and fit their world."""
     stored, found = _stored(file), {}
-    jobs, worlds = list(jobs), {}  # the runs of a race share their worlds, which are long to write
+    by_world: dict[World, list[PlayJob]] = {}  # the runs of a race share their worlds, which are long to write and make
     for job in jobs:
-        if id(job.world) not in worlds:
-            worlds[id(job.world)] = repr(job.world)
-        if (key := name(job, worlds[id(job.world)])) in stored:
-            arms, asked, seconds = stored[key]
-            problem = cached_problem(job.world)
-            arms = arms.astype(int)
-            if len(arms) != problem.horizon or len(asked) != problem.horizon or arms.max() >= problem.f.shape[1]:
-                continue
-            regret = History(problem, arms, np.zeros(len(arms))).regret
-            each = np.full(len(arms), seconds / len(arms))
-            found[job] = lean(Run(job.name, 0, job.world.seed, arms, regret, asked, each))
+        by_world.setdefault(job.world, []).append(job)
+    for world, some in by_world.items():
+        written = repr(world)
+        held = [(job, stored[key]) for job in some if (key := name(job, written)) in stored]
+        if not held:
+            continue
+        f = cached_problem(world).f
+        best, rounds = f.max(axis=1), np.arange(len(f))
+        for job, (arms, asked, seconds) in held:
+            if len(arms) == len(asked) == len(f) and arms.max() < f.shape[1]:
+                each = np.full(len(f), seconds / len(f), dtype=np.float32)
+                # What `lean` keeps of the run: a stored run has the smallest integers already.
+                found[job] = Run(job.name, 0, world.seed, arms, best - f[rounds, arms], asked, each)
     return found
 
 
-def played(jobs: Collection[Job], file: Path = FILE) -> dict[Job, object]:
+def played(jobs: Collection[PlayJob], file: Path = FILE) -> dict[PlayJob, object]:
     """Return these runs: those that are stored, and the others played here and now."""
     found = runs(jobs, file)
     return found | {job: outcome(job) for job in jobs if job not in found}
 
 
-def play_and_store(jobs: Iterable[Job], file: Path = FILE) -> None:
+def hold(jobs: Collection[PlayJob], file: Path = FILE) -> bool:
+    """Return whether all of these runs are stored, so that nothing has to be played."""
+    return len(runs(jobs, file)) == len(set(jobs))
+
+
+def play_and_store(jobs: Iterable[PlayJob], file: Path = FILE) -> None:
     """Play these runs, write those that end, and print how many they are."""
     found = [(job, run) for job in jobs if isinstance(run := outcome(job), Run)]
     store(found, file)
     print(f"{len(found)} runs, {file.stat().st_size / 1e3:.0f} kB")
 
 
-def store(played: Sequence[tuple[Job, Run]], file: Path = FILE) -> None:
+def store(played: Sequence[tuple[PlayJob, Run]], file: Path = FILE) -> None:
     """Write these runs; arms and questions of a round must be below 256."""
     arms = [run.arms for _, run in played]
     asked = [run.extra_queries for _, run in played]

@@ -16,18 +16,19 @@ DOMAINS = {"[0, 1]": (0.0, 1.0), "[-1, 1]": (-1.0, 1.0)}
 
 def build(values: Mapping[str, Any], base: World) -> World:
     """The World that the chosen values describe; whatever has no widget comes from the page's default."""
-    kernel, nu = SMOOTHNESS[str(values["nu"])]
+    kernel, nu = SMOOTHNESS[str(values["nu"])] if "nu" in values else (base.kernel, base.nu)
     drawn = values.get("scale") == "drawn"
     kind = str(values.get("kind", base.kind))
-    low, high = DOMAINS[str(values.get("domain", "[0, 1]"))]
+    low, high = DOMAINS[str(values["domain"])] if "domain" in values else (base.low, base.high)
+    budget = float(values["V"]) if "V" in values else base.budget
     return replace(
         base,
         kind=kind,
-        budget=None if drawn else float(values["V"]),
-        horizon=int(values["T"]),
+        budget=None if drawn else budget,
+        horizon=int(values.get("T", base.horizon)),
         kernel=kernel,
         nu=nu,
-        lengthscale=float(values["ell"]),
+        lengthscale=float(values.get("ell", base.lengthscale)),
         low=low,
         high=high,
         epsilon=float(values.get("eps", base.epsilon)),
@@ -35,7 +36,7 @@ def build(values: Mapping[str, Any], base: World) -> World:
         noise_sd=float(values.get("sigma", base.noise_sd)),
         norm_bound=math.inf if drawn and not ALL[kind].norm_sets_size else float(values.get("B", base.norm_bound)),
         switches=int(values.get("switches", base.switches)),
-        seed=int(values["seed"]),
+        seed=int(values.get("seed", base.seed)),
         dataset=str(values.get("data", base.dataset)),
     )
 
@@ -50,7 +51,7 @@ def smoothness(world: World) -> str:
 
 def pair(values: Mapping[str, Any], base: World) -> list[World]:
     """The world on the left, and on the right its companion, where there is one: a table stands alone."""
-    first, other = build(values, base), values["pair"]
+    first, other = build(values, base), values.get("pair", "none")
     if first.kind == "data" or other == "none":
         return [first]
     return [first, build({**values, **({"nu": "3/2"} if other == "matern" else {"kind": other})}, base)]

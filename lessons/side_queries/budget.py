@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lessons.shared.cache import keyed, shared
+from common.cache import keyed, shared
+from lessons.side_queries import planner
 from lessons.side_queries.model import FirstSeed
-from tvbo_core.policies.side_queries import budget as planner
-from tvbo_core.policies.side_queries.budget import WINDOW_EXPONENTS, QueryPlan, QueryTotals
+from lessons.side_queries.planner import WINDOW_EXPONENTS, QueryPlan, QueryTotals
 
 AXIS_ROUNDS = 100_000  # on the axis of the totals
 SHOWN_CONSTANTS = (0.5, 1.0, 2.0)  # beside the reader's

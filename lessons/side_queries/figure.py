@@ -10,7 +10,7 @@ from figures import theme as look
 from figures.film import Film
 from figures.frames import FilmFrames
 from figures.race_axes import round_ticks
-from figures.sheet import Sheet
+from figures.sheet import Sheet, strokes
 from figures.theme import Theme
 from lessons.side_queries import figure_counts
 from lessons.side_queries.budget import QueryTotals
@@ -21,9 +21,16 @@ MAX_DROPPED = 40  # readings that are drawn as dropped, the latest
 
 
 def stage(
-    first: FirstSeed, estimate: tuple[np.ndarray, np.ndarray], width: np.ndarray, costs: RegretVsQueries,
-    totals: QueryTotals, alpha: float, clock: FilmFrames, theme: Theme, drawn: int,
-) -> Film:  # fmt: skip
+    first: FirstSeed,
+    estimate: tuple[np.ndarray, np.ndarray],
+    width: np.ndarray,
+    costs: RegretVsQueries,
+    totals: QueryTotals,
+    alpha: float,
+    clock: FilmFrames,
+    theme: Theme,
+    drawn: int,
+) -> Film:
     """Return two bar-codes over time, today's estimate with its data, totals against T, and regret against questions.
 
     Args:
@@ -31,9 +38,7 @@ def stage(
         alpha: drift exponent, which decides what is proved about the totals.   clock: rows of the frames.
     """
     sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
-    sheet.frame["margin"] = {
-        "l": int(4.3 * theme.tick), "r": 12, "t": int(1.75 * theme.label), "b": int(2.9 * theme.label),
-    }  # fmt: skip
+    sheet.margins(4.3 * theme.tick, 12, 1.75 * theme.label, 2.9 * theme.label)
     most = max(int(first.plays[n].extra_queries.max()) for n in RE_ASKING)
     _bars(sheet, first, "SparQ", [0.865, 1.0], most, clock)
     _bars(sheet, first, "W-SparQ", [0.645, 0.78], most, clock)
@@ -51,26 +56,27 @@ def _bars(sheet: Sheet, first: FirstSeed, name: str, up: list[float], most: int,
     theme, counts = sheet.theme, first.plays[name].extra_queries
     T, colour, last = len(counts), sheet.theme.method(name), name == "W-SparQ"
     stops = [int(v) for v in round_ticks(T, 5) if v > 0]
-    time = {"range": [0.5, T + 0.5], "showgrid": False, "showticklabels": last, "tickvals": stops,
-            "ticktext": [f"t = {stops[0]}", *map(str, stops[1:])]}  # fmt: skip
+    time = {
+        "range": [0.5, T + 0.5],
+        "showgrid": False,
+        "showticklabels": last,
+        **look.ticks(stops, [f"t = {stops[0]}", *map(str, stops[1:])]),
+    }
     high = {"range": [0.0, 1.04 * max(most, 1)], "tickvals": [0, most], "showgrid": False}
     sheet.panel(name, LEFT, up, {**time, "ticks": ""}, high)
     rounds = np.flatnonzero(counts)
     x = np.repeat(rounds + 1.0, 3)
-    y = np.stack([np.zeros(len(rounds)), counts[rounds], np.full(len(rounds), np.nan)], axis=1).ravel()
+    y = strokes(np.zeros(len(rounds)), counts[rounds])
     thick = max(0.9, min(4.0, 560.0 / T)) * (1.5 if theme.lecture else 1.0)
     said = f"{name} asks %{{y}} before t = %{{x}}<extra></extra>"
-    sheet.still(name, {**look.line(x, y, colour, thick), "hoverinfo": None, "hovertemplate": said,
-                       "customdata": x})  # fmt: skip
-    now, end = np.asarray(clock.times) + 0.5, np.full(len(clock.times), T + 0.5)
-    veil = {"type": "scatter", "mode": "lines", "fill": "toself", "fillcolor": look.faded(theme.paper, 0.8),
-            "line": {"width": 0}, "hoverinfo": "skip", "y": [0, 0, 1.04 * most, 1.04 * most]}  # fmt: skip
-    sheet.moving(name, veil, x=np.stack([now, end, end, now], axis=1))
+    sheet.curve(name, x, y, colour, thick, hoverinfo=None, hovertemplate=said, customdata=x)
+    now = np.asarray(clock.times) + 0.5
+    sheet.rect(name, (now, T + 0.5), (0, 1.04 * most), look.faded(theme.paper, 0.8))
     sheet.headline(name, f"<b>{name}</b> re-asks {_when(first, name)}", color=colour, size=theme.label)
     # The running total is the sum of the bars that are not veiled.
     sums, total = np.cumsum(counts)[clock.index].tolist(), f"{int(counts.sum()):,}"
     text = tuple((f"{s:,} of {total}",) for s in sums)
-    sheet.moving(name, look.words([T + 0.5], [1.04 * most], [], colour, theme.label, "top left"), text=text)
+    sheet.words(name, [T + 0.5], [1.04 * most], text, colour, "top left", theme.label)
 
 
 def _when(first: FirstSeed, name: str) -> str:
@@ -80,9 +86,15 @@ def _when(first: FirstSeed, name: str) -> str:
 
 
 def draw_estimate(
-    sheet: Sheet, name: str, place: tuple[list[float], list[float]], first: FirstSeed,
-    estimate: tuple[np.ndarray, np.ndarray], width: np.ndarray, clock: FilmFrames, hue: str,
-) -> None:  # fmt: skip
+    sheet: Sheet,
+    name: str,
+    place: tuple[list[float], list[float]],
+    first: FirstSeed,
+    estimate: tuple[np.ndarray, np.ndarray],
+    width: np.ndarray,
+    clock: FilmFrames,
+    hue: str,
+) -> None:
     """Draw truth, estimate and its width now, with the readings it rests on and those it has dropped.
 
     Args:
@@ -93,17 +105,19 @@ def draw_estimate(
     room = max(high - low, 0.5)
     table = first.problem.arm_names is not None
     edge = 0.02 * (float(x[-1] - x[0]) or 1.0)
-    along = {"range": [float(x[0]) - edge, float(x[-1]) + edge], "nticks": 6, "showgrid": False,
-             "title": "arm" if table else "action x"}  # fmt: skip
+    along = {
+        "range": [float(x[0]) - edge, float(x[-1]) + edge],
+        "nticks": 6,
+        "showgrid": False,
+        "title": "arm" if table else "action x",
+    }
     up = {"range": [low - 0.22 * room, high + 0.22 * room], "nticks": 5, "title": "reward"}
     sheet.panel(name, *place, along, up)
     mean, half = estimate[0], width[:, None] * estimate[1]
-    around = np.concatenate([mean + half, (mean - half)[:, ::-1]], axis=1)
-    band = look.line(np.concatenate([x, x[::-1]]), None, look.faded(hue, 0.55), 1.2, fill="toself",
-                     fillcolor=look.faded(hue, 0.18))  # fmt: skip
-    sheet.moving(name, band, y=np.clip(around, low - 3 * room, high + 3 * room))
-    sheet.moving(name, look.line(x, None, theme.ink, theme.truth_line), y=f[clock.index])
-    sheet.moving(name, look.line(x, None, hue, theme.line), y=mean)
+    low, high = (np.clip(edge, low - 3 * room, high + 3 * room) for edge in (mean - half, mean + half))
+    sheet.area(name, x, high, low, look.faded(hue, 0.18), (look.faded(hue, 0.55), 1.2))
+    sheet.curve(name, x, f[clock.index], theme.ink, theme.truth_line)
+    sheet.curve(name, x, mean, hue, theme.line)
     _readings(sheet, name, first, clock, hue)
 
 
@@ -119,15 +133,17 @@ def _readings(sheet: Sheet, name: str, first: FirstSeed, clock: FilmFrames, hue:
     again = [(first.x[e.arms[e.asked]], e.y[e.asked]) for e in seen]
     fresh = [(first.x[e.arms[~e.asked]], e.y[~e.asked]) for e in seen]
     size = theme.marker
-    dot = {"symbol": "circle", "size": max(size - 6, 4), "color": theme.grey, "opacity": 0.6}
-    _points(sheet, name, gone, dot, "dropped: heard %{y:.2f} at x = %{x:.2f}")
-    solid = {"symbol": "circle", "size": size, "color": hue, "opacity": 1, "line": {"width": 1.5, "color": theme.paper}}
-    _points(sheet, name, fresh, solid, "heard in this window: %{y:.2f} at x = %{x:.2f}")
-    ring = {"symbol": "circle-open-dot", "size": size + 5, "color": hue, "opacity": 1, "line": {"width": 2.5}}
-    _points(sheet, name, again, ring, "asked again: %{y:.2f} at x = %{x:.2f}")
+    dot = {"symbol": "circle", "size": max(size - 6, 4), "colour": theme.grey, "opacity": 0.6}
+    _points(sheet, name, gone, "dropped: heard %{y:.2f} at x = %{x:.2f}", **dot)
+    solid = {"symbol": "circle", "size": size, "colour": hue, "opacity": 1, "rim": (1.5, theme.paper)}
+    _points(sheet, name, fresh, "heard in this window: %{y:.2f} at x = %{x:.2f}", **solid)
+    ring = {"symbol": "circle-open-dot", "size": size + 5, "colour": hue, "opacity": 1, "rim": 2.5}
+    _points(sheet, name, again, "asked again: %{y:.2f} at x = %{x:.2f}", **ring)
 
 
-def _points(sheet: Sheet, name: str, groups: Sequence[tuple[np.ndarray, np.ndarray]], marker: dict, said: str) -> None:
+def _points(
+    sheet: Sheet, name: str, groups: Sequence[tuple[np.ndarray, np.ndarray]], said: str, **marker: object
+) -> None:
     """Draw markers whose number changes from frame to frame: gaps fill the rest."""
     most = max((len(x) for x, _ in groups), default=0)
     if not most:
@@ -135,13 +151,14 @@ def _points(sheet: Sheet, name: str, groups: Sequence[tuple[np.ndarray, np.ndarr
     at = np.full((2, len(groups), most), np.nan)
     for i, pair in enumerate(groups):
         at[:, i, : len(pair[0])] = pair
-    marks = {"type": "scatter", "mode": "markers", "marker": marker, "hovertemplate": said + "<extra></extra>"}
-    sheet.moving(name, marks, x=at[0], y=at[1])
+    sheet.dots(name, *at, **marker, hovertemplate=said + "<extra></extra>")
 
 
 def _key(sheet: Sheet, hue: str) -> None:
     """Write what the marks mean above the panel."""
     theme = sheet.theme
-    text = (f"<b>W-SparQ's estimate</b> rests on <span style='color:{hue}'>◎ re-asked  ● heard in this window</span>"
-            f"  <span style='color:{theme.grey}'>• dropped</span>")  # fmt: skip
+    text = (
+        f"<b>W-SparQ's estimate</b> rests on <span style='color:{hue}'>◎ re-asked  ● heard in this window</span>"
+        f"  <span style='color:{theme.grey}'>• dropped</span>"
+    )
     sheet.headline("now", text, size=theme.tick)

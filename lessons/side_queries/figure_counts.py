@@ -6,9 +6,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from common.formats import amount
 from figures import theme as look
 from figures.end_labels import end_labels
-from figures.frames import FilmFrames, amount
+from figures.frames import FilmFrames
 from figures.race_axes import round_ticks
 from figures.sheet import Sheet
 from figures.theme import METHODS
@@ -20,10 +21,14 @@ POWERS = {1: "1", 10: "10", 100: "100", 1000: "10³", 10_000: "10⁴", 100_000: 
 
 
 def totals(
-    sheet: Sheet, found: QueryTotals, counts: Mapping[str, np.ndarray], alpha: float, clock: FilmFrames,
+    sheet: Sheet,
+    found: QueryTotals,
+    counts: Mapping[str, np.ndarray],
+    alpha: float,
+    clock: FilmFrames,
     across: list[float],
     up: list[float],
-) -> None:  # fmt: skip
+) -> None:
     """Draw planned totals against T on logarithmic axes, the floor of Thm 5.3, and what is open.
 
     Args:
@@ -32,45 +37,56 @@ def totals(
     theme, t = sheet.theme, found.t.astype(float)
     top = 2.5 * float(found.sparq[-1])
     ticks = [v for v in POWERS if 10 <= v < t[-1]]
-    x = {"type": "log", "range": [float(np.log10(t[0])), float(np.log10(t[-1]))], "tickvals": ticks,
-         "ticktext": ["T = 10", *(POWERS[v] for v in ticks[1:])], "showgrid": False}  # fmt: skip
+    x = {
+        "type": "log",
+        "range": [float(np.log10(t[0])), float(np.log10(t[-1]))],
+        **look.ticks(ticks, ["T = 10", *(POWERS[v] for v in ticks[1:])]),
+        "showgrid": False,
+    }
     rows = [v for v in POWERS if v <= top]
-    y = {"type": "log", "range": [0.0, float(np.log10(top))], "tickvals": rows[::2],
-         "ticktext": [POWERS[v] for v in rows[::2]]}  # fmt: skip
+    y = {"type": "log", "range": [0.0, float(np.log10(top))], **look.ticks(rows[::2], [POWERS[v] for v in rows[::2]])}
     sheet.panel("totals", across, up, x, y)
     head = f"<b>questions N<sub>T</sub></b>, W-SparQ ∝ T<sup>{found.slope:.2f}</sup> ln T"
     sheet.headline("totals", head, size=theme.label)
     w, floor = np.maximum(found.wsparq, 1.0), np.maximum(found.floor, 1.0)
     _regions(sheet, t, w, floor, alpha)
     plum = theme.method("W-SparQ")
-    sheet.still("totals", look.line(t, found.sparq, plum, theme.line, METHODS["SparQ"].dash))
-    sheet.still("totals", look.line(t, w, plum, theme.line))
+    sheet.curve("totals", t, found.sparq, plum, theme.line, METHODS["SparQ"].dash)
+    sheet.curve("totals", t, w, plum, theme.line)
     _names(sheet, found, w, alpha)
     for name in RE_ASKING:
         now = np.asarray(clock.times, dtype=float)
         held = np.where((counts[name] > 0) & (now >= t[0]), counts[name], np.nan)
-        mark = {"symbol": METHODS[name].symbol, "size": theme.marker + 4, "color": plum, "opacity": 1}
-        dots = {"type": "scatter", "mode": "markers", "marker": mark, "hovertemplate":
-                f"{name}: %{{y}} questions in %{{x}} rounds<extra></extra>"}  # fmt: skip
-        sheet.moving("totals", dots, x=now[:, None], y=held[:, None])
+        sheet.dots(
+            "totals",
+            now[:, None],
+            held[:, None],
+            plum,
+            theme.marker + 4,
+            symbol=METHODS[name].symbol,
+            opacity=1,
+            hovertemplate=f"{name}: %{{y}} questions in %{{x}} rounds<extra></extra>",
+        )
+        sheet.shows("t", "x", 0)
 
 
 def _regions(sheet: Sheet, t: np.ndarray, w: np.ndarray, floor: np.ndarray, alpha: float) -> None:
     """Hatch where sublinear regret is ruled out, shade where the question is open."""
     theme, one = sheet.theme, np.ones(len(t))
-    area = {"type": "scatter", "mode": "lines", "fill": "toself", "line": {"width": 0}, "hoverinfo": "skip"}
     if alpha >= 1 / 3:
-        foot = np.minimum(floor, w) if alpha > 1 else one
-        sheet.still("totals", {**area, "x": np.concatenate([t, t[::-1]]), "y": np.concatenate([w, foot[::-1]]),
-                               "fillcolor": look.faded(theme.grey, 0.22)})  # fmt: skip
+        sheet.area("totals", t, w, np.minimum(floor, w) if alpha > 1 else one, look.faded(theme.grey, 0.22))
     if alpha > 1:
-        hatch = {"shape": "/", "fgcolor": theme.ink, "bgcolor": look.faded(theme.ink, 0.08), "size": 9,
-                 "solidity": 0.18}  # fmt: skip
-        sheet.still("totals", {**area, "x": np.concatenate([t, t[::-1]]), "y": np.concatenate([floor, one]),
-                               "fillcolor": look.faded(theme.ink, 0.1), "fillpattern": hatch})  # fmt: skip
+        sheet.area(
+            "totals",
+            t,
+            floor,
+            one,
+            look.faded(theme.ink, 0.1),
+            **look.hatch(theme.ink, look.faded(theme.ink, 0.08), 0.18),
+        )
     if alpha >= 1 / 3:
-        colour = theme.ink if alpha > 1 else theme.soft_ink
-        sheet.still("totals", look.line(t, floor, colour, 2.0, "dashdot" if alpha > 1 else "dot"))
+        colour, dash = (theme.ink, "dashdot") if alpha > 1 else (theme.soft_ink, "dot")
+        sheet.curve("totals", t, floor, colour, 2.0, dash)
 
 
 def _names(sheet: Sheet, found: QueryTotals, w: np.ndarray, alpha: float) -> None:
@@ -85,8 +101,9 @@ def _names(sheet: Sheet, found: QueryTotals, w: np.ndarray, alpha: float) -> Non
 
     note("SparQ", right, found.sparq[right], xanchor="right", yanchor="bottom", color=plum)
     below = w[far] * w[far] > found.sparq[far] * found.floor[far]  # where there is more room
-    note("W-SparQ", -1, 1.2 * w[right] if below else 1.2 * w[-1], yanchor="top" if below else "bottom", color=plum,
-         **end)  # fmt: skip
+    note(
+        "W-SparQ", -1, 1.2 * w[right] if below else 1.2 * w[-1], yanchor="top" if below else "bottom", color=plum, **end
+    )
     if alpha < 1 / 3:
         between = np.sqrt(w[far] * found.sparq[far])
         note("no re-asks needed<br>(Prop. 2.2)", -1, between, color=theme.soft_ink, bgcolor=theme.paper, **end)
@@ -121,11 +138,22 @@ def regret_vs_queries(
     at = np.stack([np.median(found.questions[n][:, rows], axis=0) for n in names], axis=1)
     loss = np.stack([np.median(found.regret[n][:, rows], axis=0) for n in names], axis=1)
     symbols = [METHODS[n].symbol for n in names]
-    rims = {"width": [2 if symbol.endswith("open") else 0 for symbol in symbols], "color": colours}
-    mark = {"symbol": symbols, "size": theme.marker + 4, "color": colours, "opacity": 1, "line": rims}
-    dots = {"type": "scatter", "mode": "markers", "marker": mark, "text": names, "cliponaxis": False,
-            "hovertemplate": "%{text}: %{x:.0f} questions, regret %{y:.3g}<extra></extra>"}  # fmt: skip
-    sheet.moving("regret", dots, x=at, y=loss)
+    rims = [2 if symbol.endswith("open") else 0 for symbol in symbols], colours
+    sheet.dots(
+        "regret",
+        at,
+        loss,
+        colours,
+        theme.marker + 4,
+        symbol=symbols,
+        rim=rims,
+        opacity=1,
+        cliponaxis=False,
+        text=names,
+        hovertemplate="%{text}: %{x:.0f} questions, regret %{y:.3g}<extra></extra>",
+    )
+    for i, name in enumerate(names):
+        sheet.shows(f"{name}: regret", "y", i)
     _labels(sheet, names, at, loss, far)
 
 
@@ -136,8 +164,7 @@ def _seeds(sheet: Sheet, found: RegretVsQueries, names: list[str], rows: np.ndar
     x = np.concatenate([found.questions[n][:, rows] for n in names]).T.astype(float)
     y = np.concatenate([found.regret[n][:, rows] for n in names]).T
     colour = [look.faded(theme.method(n), 0.55) for n in names for _ in range(k)]
-    ring = {"symbol": "circle-open", "size": max(theme.marker - 4, 5), "color": colour}
-    sheet.moving("regret", {"type": "scatter", "mode": "markers", "marker": ring, "hoverinfo": "skip"}, x=x, y=y)
+    sheet.dots("regret", x, y, colour, max(theme.marker - 4, 5), symbol="circle-open")
 
 
 def _labels(sheet: Sheet, names: list[str], at: np.ndarray, loss: np.ndarray, far: float) -> None:

@@ -6,16 +6,17 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from common.formats import amount
 from figures import theme as look
 from figures.end_labels import end_labels
 from figures.film import Film
-from figures.frames import FilmFrames, amount
+from figures.frames import FilmFrames
 from figures.race_axes import round_ticks
 from figures.sheet import Sheet
 from figures.theme import METHODS, Theme
 from lessons.side_queries import figure
 from lessons.side_queries.figure_window import PICKER_NAMES
-from lessons.side_queries.pickers import WITHOUT, TwoPickers
+from lessons.side_queries.pickers import WITHOUT, TwoPickers, name_of
 
 LEFT, RIGHT = [0.0, 0.465], [0.535, 1.0]
 NAMES_ROOM = 1.3  # end of the axis of time over T, so that names stand at the ends of lines
@@ -28,15 +29,15 @@ def stage(found: TwoPickers, estimates: Mapping[str, tuple], clock: FilmFrames, 
         estimates: picker -> ((mean, sd), each (F, m), (F,) multiplier of the sd).   clock: rows of the frames.
     """
     sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
-    sheet.frame["margin"] = {
-        "l": int(4.6 * theme.tick), "r": 12, "t": int(1.75 * theme.label), "b": int(2.9 * theme.label),
-    }  # fmt: skip
+    sheet.margins(4.6 * theme.tick, 12, 1.75 * theme.label, 2.9 * theme.label)
     for picker, across in zip(found.runs, (LEFT, RIGHT), strict=True):
         first, hue = found.runs[picker], colour(theme, picker)
         estimate, width = estimates[picker]
         figure.draw_estimate(sheet, f"now {picker}", (across, [0.56, 1.0]), first, estimate, width, clock, hue)
-        text = (f"<b>{PICKER_NAMES[picker]} picks</b>: <span style='color:{hue}'>◎ re-asked  ● heard in this "
-                "window</span>  <b>━ true reward</b>")  # fmt: skip
+        text = (
+            f"<b>{PICKER_NAMES[picker]} picks</b>: <span style='color:{hue}'>◎ re-asked  ● heard in this "
+            "window</span>  <b>━ true reward</b>"
+        )
         sheet.headline(f"now {picker}", text, size=theme.tick)
     _left_open(sheet, found, clock)
     _regret(sheet, found, clock)
@@ -53,23 +54,30 @@ def _left_open(sheet: Sheet, found: TwoPickers, clock: FilmFrames) -> None:
     theme, T = sheet.theme, clock.horizon
     stops = [v for v in round_ticks(T, 4) if 0 < v <= T]
     x = {"range": [0.5, NAMES_ROOM * T], "title": "time t", "tickvals": stops, "showgrid": False}
-    y = {"range": [0.0, 1.05], "tickvals": [0, 0.5, 1], "ticktext": ["0", "50 %", "100 %"]}
+    y = {"range": [0.0, 1.05], **look.ticks([0, 0.5, 1], ["0", "50 %", "100 %"])}
     sheet.panel("open", LEFT, [0.0, 0.36], x, y)
     sheet.headline("open", "<b>what the answers leave open</b>, share of the prior variance", size=theme.tick)
     ends = [float(share[-1]) if len(share) else 1.0 for share in found.open.values()]
     for picker, first in found.runs.items():
         hue, share = colour(theme, picker), found.open[picker]
-        line = look.line(np.append(first.starts + 1.0, T).astype(np.float32),
-                         np.append(share, share[-1:] if len(share) else 1.0).astype(np.float32), hue, theme.line,
-                         _dash(picker))  # fmt: skip
-        line["line"]["shape"] = "hv"
-        said = {"hoverinfo": None, "hovertemplate": f"{PICKER_NAMES[picker]}: %{{y:.0%}}<extra></extra>"}
-        sheet.still("open", {**line, **said, "customdata": np.append(first.starts + 1, T)})
+        at, level = np.append(first.starts + 1, T), np.append(share, share[-1:] if len(share) else 1.0)
+        said = f"{PICKER_NAMES[picker]}: %{{y:.0%}}<extra></extra>"
+        sheet.curve(
+            "open",
+            at.astype(np.float32),
+            level,
+            hue,
+            theme.line,
+            _dash(picker),
+            shape="hv",
+            hoverinfo=None,
+            hovertemplate=said,
+            customdata=at,
+        )
     names, hues = [f"{PICKER_NAMES[p]} picks" for p in found.runs], [colour(theme, p) for p in found.runs]
     end_labels(sheet, "open", (np.full((1, len(ends)), T), np.array([ends])), 1.03 * T, [names], hues)
-    now = np.repeat(np.asarray(clock.times, dtype=float)[:, None], 2, axis=1)
-    height = np.repeat([[0.0, 1.05]], len(now), axis=0)
-    sheet.moving("open", look.line(None, None, theme.soft_ink, 1.5, "dot"), x=now, y=height)
+    now = np.asarray(clock.times, dtype=float)
+    sheet.cursor("open", now, np.tile([0.0, 1.05], (len(now), 1)), theme.soft_ink, 1.5, "dot")
 
 
 def _dash(name: str) -> str:
@@ -89,18 +97,25 @@ def _regret(sheet: Sheet, found: TwoPickers, clock: FilmFrames) -> None:
     hues = {**{p: colour(theme, p) for p in found.runs}, WITHOUT: theme.method(WITHOUT)}
     t = np.arange(1, T + 1, dtype=np.float32)
     for name in names:
-        said = {"hoverinfo": None, "hovertemplate": f"{names[name]}, t = %{{x}}: %{{y:.3g}}<extra></extra>"}
-        line = look.line(t, middle[name].astype(np.float32), hues[name], theme.line, _dash(name))
-        sheet.still("regret", {**line, **said, "customdata": t})
-    now = np.asarray(clock.times, dtype=float)[:, None]
-    end = np.full_like(now, 1.5 * T)
-    veil = {"type": "scatter", "mode": "lines", "fill": "toself", "fillcolor": theme.paper, "line": {"width": 0},
-            "hoverinfo": "skip", "y": [0.0, 0.0, high, high]}  # fmt: skip
-    sheet.moving("regret", veil, x=np.concatenate([now + 0.3, end, end, now + 0.3], axis=1))
+        said = f"{names[name]}, t = %{{x}}: %{{y:.3g}}<extra></extra>"
+        sheet.curve(
+            "regret",
+            t,
+            middle[name],
+            hues[name],
+            theme.line,
+            _dash(name),
+            hoverinfo=None,
+            hovertemplate=said,
+            customdata=t,
+        )
+    now = np.asarray(clock.times, dtype=float)
+    sheet.rect("regret", (now + 0.3, 1.5 * T), (0.0, high), theme.paper)
     values = np.stack([middle[name][clock.index] for name in names], axis=1)
     text = [[f"{names[n]} <b>{amount(v)}</b>" for n, v in zip(names, row, strict=True)] for row in values]
-    at = np.repeat(now, len(names), axis=1)
+    at = np.repeat(now[:, None], len(names), axis=1)
     end_labels(sheet, "regret", (at, values), at + 0.03 * T, text, list(hues.values()))
-    dots = {"type": "scatter", "mode": "markers", "hoverinfo": "skip", "cliponaxis": False,
-            "marker": {"size": theme.marker, "color": list(hues.values())}}  # fmt: skip
-    sheet.moving("regret", dots, x=at, y=np.minimum(values, high))
+    sheet.dots("regret", at, np.minimum(values, high), list(hues.values()), theme.marker, cliponaxis=False)
+    sheet.shows("t", "x", 0)
+    for i, name in enumerate(("W-SparQ", *(name_of(picker) for picker in [*found.runs][1:]), WITHOUT)):
+        sheet.shows(f"{name}: regret", "y", i)

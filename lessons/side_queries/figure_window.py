@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from common.formats import fine_percent
 from figures import theme as look
 from figures.end_labels import end_labels
 from figures.film import Film
-from figures.sheet import Sheet
+from figures.sheet import Sheet, strokes
 from figures.theme import Theme
 from lessons.side_queries.window import PickedSet, SparseBySize, TwoPosteriors, WindowPicks
 
@@ -23,9 +24,8 @@ def picks(found: WindowPicks, x: np.ndarray, place: str, theme: Theme) -> Film:
         x: (m,) coordinate of every arm.   place: what it is called.
     """
     size = theme.tick
-    frame = look.layout(theme, int(25 * size), hoverdistance=20)
-    frame["margin"] = {"l": int(1.2 * size), "r": 8, "t": int(3.6 * size), "b": 10}
-    sheet, wide = Sheet(theme, 0, frame), 0.315
+    sheet, wide = Sheet(theme, 0, look.layout(theme, int(25 * size), hoverdistance=20)), 0.315
+    sheet.margins(1.2 * size, 8, 3.6 * size, 10)
     for i, way in enumerate(found.ways):
         left = i * (1.0 - wide) / 2
         colour = theme.method("W-SparQ") if way.picker == "exact" else theme.soft_ink
@@ -42,39 +42,63 @@ def _strip(
     edge = 0.04 * (float(x[-1] - x[0]) or 1.0)
     span = [float(x[0]) - edge, float(x[-1]) + edge]
     none = {"showgrid": False, "showticklabels": False, "ticks": ""}
-    sheet.panel(name, across, [0.66, 1.0], {"range": span, "title": place, "nticks": 5, "showgrid": False},
-                {"range": [0.0, 1.55], **none})  # fmt: skip
-    sheet.headline(name, f"<b>{PICKER_NAMES[way.picker]}</b>{' (as played)' if way.own else ''}", color=colour,
-                   size=theme.label)  # fmt: skip
-    bar_y = np.stack([np.zeros(len(count)), count / count.max(), np.full(len(count), np.nan)], axis=1).ravel()
-    sheet.still(name, look.line(np.repeat(x[distinct], 3), bar_y, theme.grey, 2.5))
-    ring = {"symbol": "circle-open-dot", "size": theme.marker + 5, "color": colour, "line": {"width": 2.5}}
-    sheet.still(name, {"type": "scatter", "mode": "markers", "x": x[way.arms], "y": np.full(len(way.arms), 1.28),
-                       "marker": ring, "hovertemplate": "asked again: x = %{x:.3g}<extra></extra>"})  # fmt: skip
+    sheet.panel(
+        name,
+        across,
+        [0.66, 1.0],
+        {"range": span, "title": place, "nticks": 5, "showgrid": False},
+        {"range": [0.0, 1.55], **none},
+    )
+    sheet.headline(
+        name, f"<b>{PICKER_NAMES[way.picker]}</b>{' (as played)' if way.own else ''}", color=colour, size=theme.label
+    )
+    bars = strokes(np.zeros(len(count)), count / count.max())
+    sheet.curve(name, np.repeat(x[distinct], 3), bars, theme.grey, 2.5)
+    sheet.dots(
+        name,
+        x[way.arms],
+        np.full(len(way.arms), 1.28),
+        colour,
+        theme.marker + 5,
+        symbol="circle-open-dot",
+        rim=2.5,
+        hovertemplate="asked again: x = %{x:.3g}<extra></extra>",
+    )
 
 
 def _matrix(sheet: Sheet, way: PickedSet, across: list[float], colour: str) -> None:
     """Covariance of the chosen set: dark off the diagonal means the same question twice."""
     theme, name, k = sheet.theme, f"matrix {way.picker}", len(way.arms)
-    none = {"showgrid": False, "showticklabels": False, "ticks": "", "showline": False}
     side = [across[0], across[0] + 0.45 * (across[1] - across[0])]
-    sheet.panel(name, side, [0.0, 0.42], {"range": [-0.5, max(k, 1) - 0.5], **none},
-                {"range": [max(k, 1) - 0.5, -0.5], **none})  # fmt: skip
+    sheet.panel(
+        name,
+        side,
+        [0.0, 0.42],
+        {"range": [-0.5, max(k, 1) - 0.5], **look.BARE},
+        {"range": [max(k, 1) - 0.5, -0.5], **look.BARE},
+    )
     ramp = [[0, theme.paper], [1, theme.ink]]
     index = list(range(k))
-    sheet.still(name, {"type": "heatmap", "x": index, "y": index, "z": np.abs(way.matrix), "zmin": 0, "zmax": 1,
-                       "colorscale": ramp, "showscale": False, "xgap": 1, "ygap": 1,
-                       "hovertemplate": "correlation %{z:.2f}<extra></extra>"})  # fmt: skip
+    sheet.draw(
+        name,
+        {
+            "type": "heatmap",
+            "x": index,
+            "y": index,
+            "z": np.abs(way.matrix),
+            "zmin": 0,
+            "zmax": 1,
+            "colorscale": ramp,
+            "showscale": False,
+            "xgap": 1,
+            "ygap": 1,
+            "hovertemplate": "correlation %{z:.2f}<extra></extra>",
+        },
+    )
     det = "0" if way.log_det is None else f"e<sup>{way.log_det:.1f}</sup>"
-    text = f"{k} chosen, det = {det}<br>unexplained<br><b>{percent(way.unexplained)}</b>"
-    text += f"<br>on average<br>{percent(way.mean)}"
-    sheet.note(name, text, 1.06, 0.5, inside=True, xanchor="left", yanchor="middle", align="left")
-
-
-def percent(share: float) -> str:
-    """Return a share as the screen writes it."""
-    value = 100 * share
-    return "< 0.001 %" if 0 < value < 1e-3 else f"{value:.2g} %"
+    text = f"{k} chosen, det = {det}<br>unexplained<br><b>{fine_percent(way.unexplained)}</b>"
+    text += f"<br>on average<br>{fine_percent(way.mean)}"
+    sheet.note(name, text, 1.06, 0.5, inside="xy", xanchor="left", yanchor="middle", align="left")
 
 
 def trust(
@@ -92,24 +116,32 @@ def trust(
         times: (W,) times of the windows.   curves: "subset", "variational" and "residual", each (W,).
         here: index of this window.   used: points that it uses.   both: draw the variational one too.
     """
-    frame = look.layout(theme, int(21 * theme.tick), hoverdistance=30)
-    left = int(4.6 * theme.tick + 1.3 * theme.label)
-    frame["margin"] = {"l": left, "r": 10, "t": int(2.4 * theme.tick), "b": int(3.2 * theme.label)}
-    sheet = Sheet(theme, 0, frame)
+    sheet = Sheet(theme, 0, look.layout(theme, int(21 * theme.tick), hoverdistance=30))
+    sheet.margins(4.6 * theme.tick + 1.3 * theme.label, 10, 2.4 * theme.tick, 3.2 * theme.label)
     shown = ("subset", "variational", "residual") if both else ("subset", "residual")
     right = {"subset": sizes.subset, "variational": sizes.variational, "residual": sizes.residual}
     values = np.concatenate([np.concatenate([curves[n], right[n]]) for n in shown])
     low, high = 1e-3, max(float(values.max()) * 3, 30.0)
     span = [-3.0, float(np.log10(high))]
     ticks = [v for v in (0.001, 0.01, 0.1, 1, 10, 100, 1000, 10_000) if v <= high]
-    y = {"type": "log", "range": span, "tickvals": ticks, "ticktext": [f"{v:g}" for v in ticks]}
+    y = {"type": "log", "range": span, **look.ticks(ticks)}
     last = float(times[-1])
-    sheet.panel("windows", [0.0, 0.5], [0.0, 1.0], {"range": [0, last * 1.02 + 1], "title": "time t", "nticks": 5,
-                "showgrid": False}, {**y, "title": "ratio"})  # fmt: skip
+    sheet.panel(
+        "windows",
+        [0.0, 0.5],
+        [0.0, 1.0],
+        {"range": [0, last * 1.02 + 1], "title": "time t", "nticks": 5, "showgrid": False},
+        {**y, "title": "ratio"},
+    )
     most = float(sizes.sizes[-1]) if len(sizes.sizes) else 1.0
     room = 2.1 if theme.lecture else 1.75  # for the names of the lines
-    sheet.panel("sizes", [0.56, 1.0], [0.0, 1.0], {"range": [0.5, room * most + 0.5], "title": "points chosen now",
-                "nticks": 6, "showgrid": False}, {**y, "showticklabels": False})  # fmt: skip
+    sheet.panel(
+        "sizes",
+        [0.56, 1.0],
+        [0.0, 1.0],
+        {"range": [0.5, room * most + 0.5], "title": "points chosen now", "nticks": 6, "showgrid": False},
+        {**y, "showticklabels": False},
+    )
     sheet.headline("windows", "at every window", color=theme.soft_ink)
     sheet.headline("sizes", "at this window", color=theme.soft_ink)
     for name in shown:
@@ -121,23 +153,35 @@ def trust(
 
 def _style(theme: Theme, name: str) -> tuple[str, str]:
     """Return colour and dash of a posterior: plum is what the algorithm has, ink is what the guarantee is about."""
-    return {"subset": (theme.method("W-SparQ"), "solid"), "variational": (theme.ink, "dash"),
-            "residual": (theme.grey, "dot")}[name]  # fmt: skip
+    return {
+        "subset": (theme.method("W-SparQ"), "solid"),
+        "variational": (theme.ink, "dash"),
+        "residual": (theme.grey, "dot"),
+    }[name]
 
 
 def _pair(sheet: Sheet, name: str, t: np.ndarray, over: np.ndarray, sizes: np.ndarray, by: np.ndarray) -> None:
     colour, dash = _style(sheet.theme, name)
     said = {"hoverinfo": None, "hovertemplate": f"{name}: %{{y:.3g}}<extra></extra>"}
-    sheet.still("windows", {**look.line(t, over, colour, sheet.theme.line, dash), **said})
-    marks = {"mode": "lines+markers", "marker": {"size": sheet.theme.marker - 4, "color": colour}}
-    sheet.still("sizes", {**look.line(sizes, by, colour, sheet.theme.line, dash), **marks, **said})
+    sheet.curve("windows", t, over, colour, sheet.theme.line, dash, **said)
+    sheet.curve(
+        "sizes",
+        sizes,
+        by,
+        colour,
+        sheet.theme.line,
+        dash,
+        mode="lines+markers",
+        marker=look.marker(colour, sheet.theme.marker - 4),
+        **said,
+    )
 
 
 def _here(sheet: Sheet, t: float, used: float, span: list[float]) -> None:
     ends = [10 ** span[0], 10 ** span[1]]
     for panel, x in (("windows", t), ("sizes", used)):
-        sheet.still(panel, look.line([x, x], ends, sheet.theme.soft_ink, 1.5, "dot"))
-        sheet.still(panel, look.line([-1e3, 1e6], [1.0, 1.0], look.faded(sheet.theme.ink, 0.4), 1.2))
+        sheet.cursor(panel, x, ends, sheet.theme.soft_ink, 1.5, "dot")
+        sheet.curve(panel, [-1e3, 1e6], [1.0, 1.0], look.faded(sheet.theme.ink, 0.4), 1.2)
 
 
 def _sparse_names(sheet: Sheet, shown: Sequence[str], right: dict, most: float) -> None:
@@ -151,24 +195,28 @@ def _sparse_names(sheet: Sheet, shown: Sequence[str], right: dict, most: float) 
 
 def beliefs(found: TwoPosteriors, x: np.ndarray, place: str, width: float, both: bool, theme: Theme) -> Film:
     """Return today's reward, the estimate as printed and, if asked for, the variational one, each with its width."""
-    frame = look.layout(theme, int(21 * theme.tick), hoverdistance=30)
-    frame["margin"] = {"l": int(4.0 * theme.tick), "r": 10, "t": int(2.4 * theme.tick), "b": int(3.2 * theme.label)}
-    sheet = Sheet(theme, 0, frame)
+    sheet = Sheet(theme, 0, look.layout(theme, int(21 * theme.tick), hoverdistance=30))
+    sheet.margins(4.0 * theme.tick, 10, 2.4 * theme.tick, 3.2 * theme.label)
     low, high = float(found.truth.min()), float(found.truth.max())
     room = max(high - low, 0.5)
     span = [low - 0.6 * room, high + 0.6 * room]
     ends = [float(x[0]), float(x[-1]) if x[-1] > x[0] else float(x[0]) + 1.0]
-    sheet.panel("now", [0.0, 1.0], [0.0, 1.0], {"range": ends, "title": place, "nticks": 6, "showgrid": False},
-                {"range": span, "title": "reward", "nticks": 5})  # fmt: skip
+    sheet.panel(
+        "now",
+        [0.0, 1.0],
+        [0.0, 1.0],
+        {"range": ends, "title": place, "nticks": 6, "showgrid": False},
+        {"range": span, "title": "reward", "nticks": 5},
+    )
     for name, (mean, sd) in (("subset", found.printed), ("variational", found.variational)):
         if name == "variational" and not both:
             continue
         colour, dash = _style(theme, name)
-        around = np.clip(np.concatenate([mean + width * sd, (mean - width * sd)[::-1]]), span[0] - room, span[1] + room)
-        sheet.still("now", look.line(np.concatenate([x, x[::-1]]), around, look.faded(colour, 0.6), 1.5, dash,
-                                     fill="toself", fillcolor=look.faded(colour, 0.13)))  # fmt: skip
-        sheet.still("now", look.line(x, mean, colour, theme.line, dash))
-    sheet.still("now", look.line(x, found.truth, theme.ink, theme.truth_line))
+        above, below = (np.clip(mean + side * width * sd, span[0] - room, span[1] + room) for side in (1, -1))
+        edge = look.faded(colour, 0.6), 1.5, dash
+        sheet.area("now", x, above, below, look.faded(colour, 0.13), edge)
+        sheet.curve("now", x, mean, colour, theme.line, dash)
+    sheet.curve("now", x, found.truth, theme.ink, theme.truth_line)
     plum = theme.method("W-SparQ")
     text = f"<span style='color:{plum}'>subset of data (used)</span>" + (", variational (dashed)" if both else "")
     sheet.headline("now", f"<b>truth</b>, {text}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lessons.record import Knob
-from lessons.shared.knobs import KNOBS
+from lessons.shared.knobs import KNOBS, acts_in_worlds
 from tvbo_core import World
 
 OWN = {
@@ -37,8 +37,29 @@ OWN = {
 
 QUERIES_WORLD = World(kind="rough", budget=None, horizon=500)
 QUERIES_SHOWN = ("alpha", "atil", "q", "picker", "T")
-QUERIES_MORE = ("view", "seeds", "beta", "inputs", "papers", "kind", "data", "scale", "V", "sigma", "ell", "nu",
-                "eps", "B", "seed")  # fmt: skip
+QUERIES_MORE = (
+    "view",
+    "seeds",
+    "beta",
+    "inputs",
+    "papers",
+    "kind",
+    "data",
+    "scale",
+    "V",
+    "sigma",
+    "ell",
+    "nu",
+    "eps",
+    "B",
+    "seed",
+)
+# The paper's own world decides the rest of the world; alpha is the algorithm's too.
+OTHER_WORLDS = acts_in_worlds(scale=True) | {"kind": (), "alpha": ()}
+ACTS = {
+    key: tuple({**case, "papers": (False,)} for case in OTHER_WORLDS[key] or ({},))
+    for key in ("kind", "data", "scale", "V", "ell", "nu", "eps", "B")
+}
 BELOW = ("vari",)  # drawn beside the picture that it changes
 PLAN = ("budget", "far", "d")  # drawn above the plan
 FIGURE_2 = {"papers": True, "seeds": 30, "seed": 0, "T": 500}

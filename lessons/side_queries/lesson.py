@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from lessons.record import UNDERSTAND, Bet, Lesson, Moment
-from lessons.shared.knobs import KNOBS
-from lessons.side_queries.knobs import ALPHA, BELOW, FIGURE_2, OWN, PLAN, QUERIES_MORE, QUERIES_SHOWN
+from dataclasses import replace
+
+import numpy as np
+
+from lessons.record import UNDERSTAND, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values
+from lessons.shared.knobs import KNOBS, WORLD, with_acts
+from lessons.shared.sketch import FRAMES, bars, rows
+from lessons.side_queries import claims, model
+from lessons.side_queries.knobs import ACTS, ALPHA, BELOW, FIGURE_2, OWN, PLAN, QUERIES_MORE, QUERIES_SHOWN
 from lessons.side_queries.recipe import recipe
-from lessons.side_queries.scene import frame, scene
-from lessons.side_queries.thumbnail import thumbnail
-from lessons.side_queries.truth import truth
+from lessons.side_queries.scene import at_once, frame, scene
+from tvbo_core.policies.side_queries.policy import planned_queries
+from tvbo_core.policies.side_queries.schedule import window_starts
 
 QUERIES_BET = Bet(
     question=f"You see one run with the drift exponent α = {ALPHA / 2:g}. Now it doubles to {ALPHA:g}, so that old "
@@ -25,52 +31,118 @@ QUERIES_BET = Bet(
     t=500,
     hides=(),  # the other exponent is not on the stage
     values_before={"alpha": ALPHA / 2, "seeds": 1},
+    free="a schedule: no chance in it",
 )
-QUERIES = Lesson(
-    number=7,
+
+
+def truth(values: Values, bet: Bet) -> Outcome:
+    """Return the ratio of W-SparQ's planned questions when old answers go stale twice as fast."""
+    setting = model.chosen(values)
+    T, d = setting.world.horizon, 1
+    planned = []
+    for alpha in (setting.alpha / 2, setting.alpha):
+        rule = replace(setting.policies["W-SparQ"], alpha=alpha)
+        planned.append(int(np.sum(planned_queries(rule.starts(T), setting.q, d))))
+    before, after = planned
+    share = after / before
+    return Outcome(
+        right=(bet.nearest(share),),
+        numbers={},
+        value=share,
+        said=f"× {share:.1f}",
+        sentence=f"W-SparQ's plan goes from {before} re-asks at α = {setting.alpha / 2:g} to {after} at α = "
+        f"{setting.alpha:g}: {share:.1f} times as many.",
+        setup=f"By its schedule, no randomness: T = {T}, window exponent α̃ = {setting.window_exponent:g}, "
+        f"c = {setting.q:g}, d = {d}.",
+    )
+
+
+def thumbnail(values: Values) -> Sketch:
+    """Return when each of the two asks again."""
+    horizon = int(values["T"])
+    windows = window_starts(horizon, float(values["alpha"]), float(values["atil"]))
+    frames = [
+        (
+            Stroke(np.array([0, t, t, 0]) / horizon, np.array([0.58, 0.58, 1.0, 1.0]), "SparQ", "area"),
+            bars(windows, t, horizon, 0.0, 0.42, "W-SparQ"),
+        )
+        for t in rows(horizon, 40)
+    ]
+    return Sketch((), tuple(frames), FRAMES - 1)
+
+
+LESSON = Lesson(
+    key="side_queries",
     group=UNDERSTAND,
     abreast=4,
     file="pages/7_Side_queries.py",
     icon="🔁",
     title="Side queries",
     question="If I may re-ask old questions, how few re-asks are enough?",
-    knobs={
-        **{k: (KNOBS | OWN)[k] for k in (*QUERIES_SHOWN, *QUERIES_MORE, *PLAN, *BELOW)},
-        **QUERIES_BET.knobs,
-        "alpha": KNOBS["alpha"].replace(
-            step=0.01,
-            help="How fast old data go stale: a reading of age a counts with variance $\\sigma^2(1+a^\\alpha)$ "
-            "(Mauduit et al.: $\\alpha$). W-SparQ believes in it, and the rough world is made with it.",
-        ),
-        "kind": KNOBS["kind"].replace(default="rough"),
-        "seed": KNOBS["seed"].replace(default=4),
-        "T": KNOBS["T"].replace(default=500, low=100),
-        "scale": KNOBS["scale"].replace(
-            default="drawn",
-            help="Set: every function has norm at most B and the drift is fitted to the budget. As drawn: nothing is "
-            "rescaled; the rough world then moves by $\\sigma n^{\\alpha/2}$ over n rounds, as in "
-            "Assumption 2.",
-        ),
-    },
+    knobs=with_acts(
+        {
+            **{k: (KNOBS | OWN)[k] for k in (*QUERIES_SHOWN, *QUERIES_MORE, *PLAN, *BELOW)},
+            **QUERIES_BET.knobs,
+            "alpha": KNOBS["alpha"].replace(
+                step=0.01,
+                help="How fast old data go stale: a reading of age a counts with variance $\\sigma^2(1+a^\\alpha)$ "
+                "(Mauduit et al.: $\\alpha$). W-SparQ believes in it, and the rough world is made with it.",
+            ),
+            "kind": KNOBS["kind"].replace(default="rough"),
+            "seed": KNOBS["seed"].replace(default=4),
+            "T": KNOBS["T"].replace(default=500, low=100),
+            "scale": KNOBS["scale"].replace(
+                default="drawn",
+                help="Set: every function has norm at most B and the drift is fitted to the budget. As drawn: nothing "
+                "is rescaled; the rough world then moves by $\\sigma n^{\\alpha/2}$ over n rounds, as in "
+                "Assumption 2.",
+            ),
+        },
+        ACTS,
+    ),
+    world=WORLD,
     moments=(
-        Moment("Four times fewer", "Every bar is a question to the expert. A quarter of the questions, and no more "
-               "regret.",
-               500),
-        Moment("Slow world", "The more slowly the world moves, the rarer the questions, and the less they are "
-               "needed.", 500,
-               {"alpha": 0.34}),
-        Moment("k-DPP against random", "As many questions, picked in two ways: random picks crowd where most was "
-               "asked, the k-DPP spreads them.", 200, {"T": 200, "view": "picks"}),
-        Moment("Mauduit et al., Figure 2", "Their world, thirty realisations: with and without re-asking.", 500,
-               FIGURE_2),
+        Moment(
+            "fewer",
+            "Four times fewer",
+            "Every bar is a question to the expert. A quarter of the questions, and no more regret.",
+            500,
+            claim=claims.NO_MORE,
+        ),
+        Moment(
+            "slow",
+            "Slow world",
+            "The more slowly the world moves, the rarer the questions, and the less they are needed.",
+            500,
+            {"alpha": 0.34},
+            claims.LESS_NEEDED,
+        ),
+        Moment(
+            "k_dpp",
+            "k-DPP against random",
+            "As many questions, picked in two ways: random picks crowd where most was asked, the k-DPP spreads them.",
+            200,
+            {"T": 200, "view": "picks"},
+            claims.SPREADS,
+        ),
+        Moment(
+            "mauduit",
+            "Mauduit et al., Figure 2",
+            "Their world, thirty realisations: with and without re-asking.",
+            500,
+            FIGURE_2,
+            free="the paper's own Figure 2",
+        ),
     ),
     t=500,
+    claim=claims.NO_MORE,
     words="lessons/side_queries/help.md",
     bet=QUERIES_BET,
     recipe=recipe,
     thumbnail=thumbnail,
     scene=scene,
+    at_once=at_once,
     frame=frame,
     follows=("budget", "far", "d"),
     truth=truth,
-)  # fmt: skip
+)

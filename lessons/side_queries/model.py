@@ -13,18 +13,19 @@ from typing import Any
 
 import numpy as np
 
-from lessons.shared import stored_runs, worlds
-from lessons.shared.cache import keyed
+from common.cache import keyed
+from lessons.shared import durations, stored_runs, worlds
 from lessons.side_queries.knobs import QUERIES_WORLD
+from lessons.side_queries.sparse_stacks import growing_sds, stacked_sparse_sds
 from tvbo_core import History, Problem, World
 from tvbo_core.designs import play_rng
 from tvbo_core.gp import grid_posteriors
-from tvbo_core.gp.sparse import SparseSds, growing_sds, stacked_sparse_sds
-from tvbo_core.jobs import Job, cached_problem, run_of
-from tvbo_core.policies import GPUCB, WGPUCB
+from tvbo_core.gp.sparse import SparseSds
+from tvbo_core.jobs import PlayJob, cached_problem, run_of
+from tvbo_core.play import play
+from tvbo_core.policies import GPUCB, WGPUCB, entry_of
 from tvbo_core.policies.side_queries.policy import SparQ, WSparQ, evidence_of
 from tvbo_core.policies.width import THEORY, LogWidth, Width, resolve_ridge
-from tvbo_core.race import play
 from tvbo_core.race_results import PairedDifference, Run, paired_difference
 from tvbo_core.records import LearnerInfo, Policy
 from tvbo_core.worlds.mauduit import Stale, Synthetic
@@ -32,10 +33,7 @@ from tvbo_core.worlds.mauduit import Stale, Synthetic
 COMPARED = ("GP-UCB", "WGP-UCB", "SparQ", "W-SparQ")
 RE_ASKING = COMPARED[2:]
 FILE = stored_runs.FILE.with_name("questions.npz")
-# Of a run of 500 rounds with 100 arms, only to say in advance how long it will take.
-RUN_MILLISECONDS = {"GP-UCB": 8, "WGP-UCB": 30, "SparQ": 170, "W-SparQ": 120}
-WORLD_KNOBS = {"kind", "data", "scale", "V", "ell", "nu", "eps", "B"}  # what the paper's own world decides
-_first_seeds, _plays = keyed(12), keyed(64)
+_first_seeds, _plays, _estimates = keyed(12), keyed(64), keyed(12)
 
 
 @dataclass(frozen=True)
@@ -94,8 +92,17 @@ def chosen(values: Mapping[str, Any]) -> Setting:
         world = worlds.build(values, QUERIES_WORLD)
         if world.kind == "rough" and values["scale"] == "drawn":
             world = Stale(**{f.name: getattr(world, f.name) for f in fields(World)})
-    return Setting(world, float(values["alpha"]), float(values["atil"]), float(values["q"]), str(values["picker"]),
-                   str(values["beta"]), str(values["inputs"]), int(values["seeds"]), str(values["view"]))  # fmt: skip
+    return Setting(
+        world,
+        float(values["alpha"]),
+        float(values["atil"]),
+        float(values["q"]),
+        str(values["picker"]),
+        str(values["beta"]),
+        str(values["inputs"]),
+        int(values["seeds"]),
+        str(values["view"]),
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,7 +193,7 @@ def _first_seed(setting: Setting, compute: Callable, names: Sequence[str]) -> Fi
     p, world, policies = cached_problem(setting.world), setting.world, setting.policies
     plays = {}
     for name, policy in ((n, policies[n]) for n in names):
-        seconds = 1e-3 * RUN_MILLISECONDS[name] * _size(p.horizon, p.f.shape[1])
+        seconds = entry_of(policy).seconds(p.horizon, p.f.shape[1])
         # Another schedule plays W-SparQ anew, and the others not.
         columns = _plays((world, policy), partial(compute, played, world, policy, seconds=seconds))
         plays[name] = History(problem=p, **columns)
@@ -207,24 +214,19 @@ def played(world: World, policy: Policy) -> dict[str, np.ndarray]:
     return {key: np.array(value) for key, value in columns.items() if value is not None}
 
 
-def _size(horizon: int, arms: int) -> float:
-    """Return the work of a run as a multiple of 500 rounds with 100 arms."""
-    return (horizon / 500) ** 1.3 * (arms / 100)
-
-
-def seconds(runs: Iterable[Job]) -> float:
+def seconds(runs: Iterable[PlayJob]) -> float:
     """Return about how long these runs take on one core."""
-    return sum(1e-3 * RUN_MILLISECONDS[j.name] * _size(j.world.horizon, j.world.arms) for j in runs)
+    return durations.of_runs(runs)
 
 
-def jobs(setting: Setting) -> list[Job]:
+def jobs(setting: Setting) -> list[PlayJob]:
     """Return every run, seed by seed."""
     policies = setting.policies
     stages = [replace(setting.world, seed=seed) for seed in setting.numbers]
-    return [Job(name, policy, stage) for stage in stages for name, policy in policies.items()]
+    return [PlayJob(name, policy, stage) for stage in stages for name, policy in policies.items()]
 
 
-def first_runs(setting: Setting, first: FirstSeed) -> dict[Job, Run]:
+def first_runs(setting: Setting, first: FirstSeed) -> dict[PlayJob, Run]:
     """Return the runs of the first seed, which was played whole."""
     return {job: first.runs[job.name] for job in jobs(setting)[: len(COMPARED)]}
 
@@ -260,7 +262,7 @@ class RegretVsQueries:
         return float(np.median(self.questions[name][:, row]))
 
 
-def regret_vs_queries(setting: Setting, results: Mapping[Job, Any]) -> RegretVsQueries:
+def regret_vs_queries(setting: Setting, results: Mapping[PlayJob, Any]) -> RegretVsQueries:
     """Return regret and questions from the finished runs; a run that was refused leaves its seed out."""
     by_seed: dict[int, dict[str, Run]] = {}
     for job in jobs(setting):
@@ -276,6 +278,20 @@ def regret_vs_queries(setting: Setting, results: Mapping[Job, Any]) -> RegretVsQ
     )
 
 
+def facts(first: FirstSeed, costs: RegretVsQueries, rows: Sequence[int]) -> list[dict[str, float | None]]:
+    """Return the numbers of these rounds: `Scene.facts`."""
+    sums, losses = {name: run.extra_queries.cumsum() for name, run in first.runs.items()}, costs.medians(rows)
+    found = []
+    for at, row in enumerate(rows):
+        asked = {name: int(total[row]) for name, total in sums.items()}
+        numbers: dict[str, float | None] = {"t": row + 1}
+        numbers |= {f"{name}: re-asks": count for name, count in asked.items()}
+        numbers |= {f"{name}: regret": loss[at] for name, loss in losses.items()}
+        few = asked["W-SparQ"]
+        found.append({**numbers, "times fewer re-asks": asked["SparQ"] / few if few else None})
+    return found
+
+
 def table(first: FirstSeed) -> list[dict]:
     """Return the schedule as it was played: one row a question."""
     h = first.plays["W-SparQ"]
@@ -283,14 +299,22 @@ def table(first: FirstSeed) -> list[dict]:
     rounds = np.repeat(np.arange(first.horizon), h.extra_queries)
     name = first.problem.arm_names
     return [
-        {"window": first.window(int(t)), "asked before t": int(t) + 1,
-         "x": name[a] if name else f"{first.x[a]:.4g}", "answer": float(y)}
+        {
+            "window": first.window(int(t)),
+            "asked before t": int(t) + 1,
+            "x": name[a] if name else f"{first.x[a]:.4g}",
+            "answer": float(y),
+        }
         for t, a, y in zip(rounds, h.asked, h.answers, strict=True)
-    ]  # fmt: skip
+    ]
 
 
 def estimate(first: FirstSeed, rows: Sequence[int]) -> tuple[tuple[np.ndarray, np.ndarray], np.ndarray]:
     """Return mean and sd (F, m) of W-SparQ's estimate in these rows, and the width (F,) it is played with."""
+    return _estimates((first.setting, rows), lambda: _estimate(first, rows))
+
+
+def _estimate(first: FirstSeed, rows: Sequence[int]) -> tuple[tuple[np.ndarray, np.ndarray], np.ndarray]:
     found = grid_posteriors(first.gram, [(e.arms, e.y, e.noise) for e in (first.evidence[row] for row in rows)])
     return found, np.array([width(first, row) for row in rows])
 

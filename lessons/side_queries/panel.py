@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
-from lessons.shared import cache
+from common import cache
+from lessons.shared import stored_runs
 from lessons.side_queries import model, pickers, words
 from lessons.side_queries.model import FirstSeed, RegretVsQueries, Setting
 from lessons.side_queries.pickers import TwoPickers
@@ -41,7 +43,7 @@ def _run_set(setting: Setting, first: FirstSeed, pair: Mapping[str, FirstSeed]) 
     if pair:
         wanted, whole = wanted + pickers.jobs(setting), whole | pickers.first_runs(setting, pair)
     runs = RunSet(setting, tuple(wanted))
-    runs.learn(available_results(runs.jobs, model.FILE) | whole)
+    runs.learn(available_results(runs.jobs, partial(stored_runs.runs, file=model.FILE)) | whole)
     for job, run in whole.items():
         RUNS.keep(job, run)
     return runs

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lessons.shared.cache import keyed
+from common.cache import keyed
 from lessons.side_queries import model
 from lessons.side_queries.model import FirstSeed, Setting
-from tvbo_core.gp.sparse import stacked_nystrom_left
-from tvbo_core.jobs import Job
+from lessons.side_queries.sparse_stacks import stacked_nystrom_left
+from tvbo_core.jobs import PlayJob
 from tvbo_core.race_results import PairedDifference, Run, paired_difference
 
 WITHOUT = "GP-UCB"  # asks no old question
@@ -46,10 +46,32 @@ def rival(picker: str) -> str:
     return "exact" if picker == "random" else "random"
 
 
-def jobs(setting: Setting) -> list[Job]:
+def name_of(picker: str) -> str:
+    """Return what W-SparQ is called with the other way to pick; with the page's own way it is W-SparQ."""
+    return f"W-SparQ, {picker} picks"
+
+
+def facts(found: TwoPickers, rows: Sequence[int]) -> list[dict[str, float | None]]:
+    """Return the numbers of these rounds with two ways to pick: `Scene.facts`."""
+    (own, one), (other, two) = found.runs.items()
+    names = {WITHOUT: WITHOUT, own: "W-SparQ", other: name_of(other)}
+    losses = {names[picker]: loss for picker, loss in found.medians(rows).items()}
+    runs = {WITHOUT: one.runs[WITHOUT], "W-SparQ": one.runs["W-SparQ"], names[other]: two.runs["W-SparQ"]}
+    asked = {name: run.extra_queries.cumsum() for name, run in runs.items()}
+    return [
+        {
+            "t": row + 1,
+            **{f"{name}: re-asks": int(total[row]) for name, total in asked.items()},
+            **{f"{name}: regret": float(loss[at]) for name, loss in losses.items()},
+        }
+        for at, row in enumerate(rows)
+    ]
+
+
+def jobs(setting: Setting) -> list[PlayJob]:
     """Return W-SparQ's runs with the other way to pick; those with the page's own way are among `model.jobs`."""
     policy = _other(setting).policies["W-SparQ"]
-    return [Job("W-SparQ", policy, replace(setting.world, seed=seed)) for seed in setting.numbers]
+    return [PlayJob("W-SparQ", policy, replace(setting.world, seed=seed)) for seed in setting.numbers]
 
 
 def _other(setting: Setting) -> Setting:
@@ -79,12 +101,12 @@ def left_open(first: FirstSeed) -> np.ndarray:
     return _left_open(first.setting, found)
 
 
-def first_runs(setting: Setting, runs: Mapping[str, FirstSeed]) -> dict[Job, Run]:
+def first_runs(setting: Setting, runs: Mapping[str, FirstSeed]) -> dict[PlayJob, Run]:
     """Return the run of the first seed with the other way to pick, which was played whole."""
     return {jobs(setting)[0]: runs[rival(setting.picker)].runs["W-SparQ"]}
 
 
-def two_pickers(setting: Setting, runs: Mapping[str, FirstSeed], results: Mapping[Job, object]) -> TwoPickers:
+def two_pickers(setting: Setting, runs: Mapping[str, FirstSeed], results: Mapping[PlayJob, object]) -> TwoPickers:
     """Return both ways to pick from the finished runs; a seed that one of them has not finished is left out.
 
     Args:

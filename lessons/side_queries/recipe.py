@@ -20,19 +20,23 @@ def recipe(value: Mapping[str, object], t: int) -> str:
     own = type(world) is not World
     methods = chosen.policies
     if chosen.view == "picks":
-        other = pickers.rival(chosen.picker)
-        methods |= {f"W-SparQ, {other} picks": replace(methods["W-SparQ"], picker=other)}
+        first, other = methods["W-SparQ"], pickers.rival(chosen.picker)
+        methods = {pickers.WITHOUT: methods[pickers.WITHOUT], "W-SparQ": first}
+        methods[pickers.name_of(other)] = replace(first, picker=other)
     return code.join(
-        code.title(7, "Side queries", f"t = {t}, {seeds(numbers)}"),
+        code.title("Side queries", f"t = {t}, {seeds(numbers)}"),
         code.comment(("Mauduit et al., sec. 4.1: " if isinstance(world, Synthetic) else "") + setup(world)),
-        "import numpy as np\n\nimport tvbo_core as tv",
+        "import numpy as np\n\nimport tvbo_core as tv" + ("" if own else "\n"),
         f"from tvbo_core.worlds.mauduit import {type(world).__name__}\n" if own else "",
         code.world("world", world),
         code.mapping("methods", {name: code.policy(rule) for name, rule in methods.items()}),
         f"table = tv.race(world, methods, seeds=range({numbers.start}, {numbers.stop}))  # n_jobs=-1: all cores",
-        f"t = {t}",
+        f"t, asked = {t}, {{}}",
+        'print(f"t = {t}")',
         "for p, name in enumerate(table.names):",
-        f"    asked = table.extra_queries[p, 0, 0, :t].sum()  # old questions asked again, seed {world.seed}",
-        "    regret = np.median(table.curves(name)[:, t - 1])  # so far, median over the seeds",
-        '    print(f"{name}: re-asks = {asked}, regret = {regret:.4f}")',
+        f"    asked[name] = table.extra_queries[p, 0, 0, :t].sum()  # old questions asked again, seed {world.seed}",
+        '    print(f"{name}: re-asks = {asked[name]}")',
+        '    print(f"{name}: regret = {np.median(table.curves(name)[:, t - 1]):.4f}")  # so far, median over the seeds',
+        'few = asked["W-SparQ"]' if chosen.view != "picks" else "",
+        'print("times fewer re-asks =", asked["SparQ"] / few if few else None)' if chosen.view != "picks" else "",
     )

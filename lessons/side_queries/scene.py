@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from common.cache import shared
 from figures.film import Film
 from figures.frames import choose_frames
 from figures.theme import Theme
 from lessons.record import Frame, Pick, Picture, Scene, Values
-from lessons.shared.stored_runs import played
+from lessons.shared.stored_runs import hold, played
 from lessons.side_queries import (
     budget,
     figure,
@@ -20,7 +21,7 @@ from lessons.side_queries import (
 )
 from lessons.side_queries.budget import QueryPlan
 from lessons.side_queries.knobs import PLAN
-from lessons.side_queries.model import FirstSeed, RegretVsQueries
+from lessons.side_queries.model import FirstSeed, RegretVsQueries, Setting
 from lessons.side_queries.pickers import TwoPickers
 
 ALT = "Two bar-codes of re-asked queries over time and a log–log plot of totals against the proved minimum"
@@ -50,6 +51,27 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     return drawn(first, model.regret_vs_queries(setting, runs), picked, values, t, theme, "all")
 
 
+def at_once(values: Values) -> bool:
+    """Return whether every run of these knob values is stored, but for those of the first seed, which are short.
+
+    Raises:
+        ValueError: a world that cannot be, or what a method refuses.
+    """
+    return _stored(model.chosen(values))
+
+
+@shared(50)  # a plan for another budget asks for the same runs
+def _stored(setting: Setting) -> bool:
+    picks = setting.view == "picks"
+    others = model.jobs(setting)[len(model.COMPARED) :] + (pickers.jobs(setting)[1:] if picks else [])
+    if not hold(others, model.FILE):
+        return False
+    first = model.first_seed(setting)  # which may be refused
+    if picks:
+        pickers.first_seeds(first)
+    return True
+
+
 def plan(values: Values) -> QueryPlan:
     """Return what the budget that these values name can buy."""
     return budget.plan(int(values["far"]), float(values["alpha"]), int(values["d"]), int(values["budget"]))
@@ -68,7 +90,7 @@ def _plan_chart(values: Values, q: float, theme: Theme) -> Film:
 
 def drawn(
     first: FirstSeed, costs: RegretVsQueries, picked: TwoPickers | None, values: Values, t: int, theme: Theme, mark: str
-) -> Scene:  # fmt: skip
+) -> Scene:
     """Return the scene of the first seed in full and of the others as far as they have come.
 
     Args:
@@ -84,12 +106,13 @@ def drawn(
         """Return the window of a frame; before the first one, the first."""
         return max(first.window(row(frame)), 1)
 
+    played_by = {"": first} if picked is None else picked.runs
+    estimates = {picker: model.estimate(one, ticks.rows) for picker, one in played_by.items()}
+
     def stage(at: int) -> object:
         if picked is not None:
-            estimates = {picker: model.estimate(one, ticks.rows) for picker, one in picked.runs.items()}
             return figure_pickers.stage(picked, estimates, ticks, theme, at)
-        return figure.stage(first, *model.estimate(first, ticks.rows), costs, budget.grown(first), setting.alpha,
-                            ticks, theme, at)  # fmt: skip
+        return figure.stage(first, *estimates[""], costs, budget.grown(first), setting.alpha, ticks, theme, at)
 
     def picks(frame: int) -> object:
         return figure_window.picks(window.picks(first, setting.inputs, number(frame)), first.x, place, theme)
@@ -131,6 +154,8 @@ def drawn(
         },
         sentences=lambda: (words.finding(first, costs, ticks.rows) if picked is None
                            else words.picks_finding(picked, ticks.rows)),
+        facts=lambda at: (model.facts(first, costs, [row(at)]) if picked is None
+                          else pickers.facts(picked, [row(at)]))[0],
         labels=lambda: [words.label(first, one) for one in ticks.rows],
         events=ticks.frames(first.starts.tolist()),
         times=ticks.times,

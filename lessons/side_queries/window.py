@@ -7,14 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lessons.shared.cache import keyed
+from common.cache import keyed
+from lessons.side_queries import planner
 from lessons.side_queries.model import FirstSeed
+from lessons.side_queries.sparse_stacks import SparseBySize, by_size, stacked_nystrom_left
 from tvbo_core.designs import clustered_design, random_design
 from tvbo_core.gp import grid_posterior, log_det
 from tvbo_core.gp.grid import merge_repeats
 from tvbo_core.gp.kdpp import KDPP
-from tvbo_core.gp.sparse import SparseBySize, by_size, stacked_nystrom_left, variational_posterior
-from tvbo_core.policies.side_queries import budget as planner
+from tvbo_core.gp.sparse import variational_posterior
 
 PICKERS = ("exact", "greedy", "random")
 PICK_STREAM = 11  # of a world's seed; the core and the other pages use others

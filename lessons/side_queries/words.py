@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from common.formats import amount
 from lessons.shared import worlds
-from lessons.shared.wording import amount
-from lessons.side_queries.model import RE_ASKING, FirstSeed, RegretVsQueries
+from lessons.side_queries import model, pickers
+from lessons.side_queries.model import FirstSeed, RegretVsQueries
 from lessons.side_queries.pickers import WITHOUT, TwoPickers
+from lessons.side_queries.planner import QueryPlan, regime
+from lessons.side_queries.sparse_stacks import SparseBySize
 from lessons.side_queries.window import DRAWS, TwoPosteriors, WindowPicks
-from tvbo_core.gp.sparse import SparseBySize
-from tvbo_core.policies.side_queries.budget import QueryPlan, regime
 from tvbo_core.race_results import PairedDifference
 from tvbo_core.worlds.mauduit import Stale, Synthetic
 
@@ -27,11 +28,11 @@ STATUS = (
 )
 REGIMES = {
     "slow": "Slow (α < 1/3): no re-asks needed by Prop. 2.2, plain GP-UCB is already sublinear in the idealisation.",
-    "moderate": "Moderate (1/3 ≤ α ≤ 1): W-SparQ's number of questions is enough by Thm 3.10; whether fewer are enough "
-                "is open.",
+    "moderate": "Moderate (1/3 ≤ α ≤ 1): W-SparQ's number of questions would be enough by Thm 3.10, under its premise; "
+    "whether fewer are enough is open.",
     "fast": "Fast (α > 1): questions of the order of T^(α/(α+1)) are proved to be too few (Thm 5.3, for the order "
-            "only); between that and W-SparQ's number it is open.",
-}  # fmt: skip
+    "only); between that and W-SparQ's number it is open.",
+}
 PICKS = (
     "Grey bars: how often each place was asked before this window. Rings: what is asked again. Below, the prior "
     "correlation of the chosen set: strong off the diagonal is the same question twice. “Unexplained” is the "
@@ -57,40 +58,43 @@ def plural(n: int, word: str) -> str:
     return f"{n:,} {word}{'' if n == 1 else 's'}"
 
 
-def times_fewer(many: float, few: float) -> str:
-    """Return "4.2 times fewer" or "no fewer"."""
-    if few <= 0 or many <= few:
+def times_fewer(ratio: float | None) -> str:
+    """Return "4.2 times fewer" or "no fewer"; None where nothing was asked again."""
+    if ratio is None or ratio <= 1:
         return "no fewer"
-    ratio = many / few
     return f"{ratio:.1f} times fewer" if ratio < 10 else f"{ratio:.0f} times fewer"
 
 
 def finding(first: FirstSeed, costs: RegretVsQueries, rows: Sequence[int]) -> list[str]:
     """Return the sentence under the question for every frame (HTML)."""
-    sums = {n: np.cumsum(first.plays[n].extra_queries) for n in RE_ASKING}
-    said, losses, noise = [], costs.medians(rows), _noise(costs.difference("W-SparQ", "SparQ", rows))
-    for at, row in enumerate(rows):
-        s, w = (int(sums[n][row]) for n in RE_ASKING)
-        loss = {n: median[at] for n, median in losses.items()}
-        said.append(
-            f"W-SparQ re-asks <b>{w:,}</b> old questions, SparQ {s:,}: <b>{times_fewer(s, w)}</b>, with regret "
-            f"<b>{amount(loss['W-SparQ'])}</b> against {amount(loss['SparQ'])}{noise[at]} (GP-UCB, no re-asks: "
-            f"{amount(loss['GP-UCB'])})."
-        )
-    return said
+    noise = _noise(costs.difference("W-SparQ", "SparQ", rows))
+    return [sentence(*now) for now in zip(model.facts(first, costs, rows), noise, strict=True)]
+
+
+def sentence(facts: Mapping[str, float | None], noise: str) -> str:
+    """Return the sentence of a round from its facts; `noise` says whether chance alone explains the difference."""
+    return (
+        f"W-SparQ re-asks <b>{facts['W-SparQ: re-asks']:,}</b> old questions, SparQ {facts['SparQ: re-asks']:,}: "
+        f"<b>{times_fewer(facts['times fewer re-asks'])}</b>, with regret <b>{amount(facts['W-SparQ: regret'])}</b> "
+        f"against {amount(facts['SparQ: regret'])}{noise} (GP-UCB, no re-asks: {amount(facts['GP-UCB: regret'])})."
+    )
 
 
 def picks_finding(picked: TwoPickers, rows: Sequence[int]) -> list[str]:
     """Return the sentence under the question for every frame of two ways to pick (HTML)."""
-    (own, one), (other, _) = picked.runs.items()
-    asked, losses = np.cumsum(one.plays["W-SparQ"].extra_queries), picked.medians(rows)
+    own, other = picked.runs
     noise = _noise(picked.difference(rows))
-    return [
-        f"W-SparQ has re-asked <b>{int(asked[row]):,}</b> questions. Regret with {PICKER_NAMES[own]} picks: "
-        f"<b>{amount(losses[own][at])}</b>, with {PICKER_NAMES[other]} ones: <b>{amount(losses[other][at])}</b>"
-        f"{noise[at]} (GP-UCB, no re-asks: {amount(losses[WITHOUT][at])})."
-        for at, row in enumerate(rows)
-    ]
+    return [picks_sentence(*now, own, other) for now in zip(pickers.facts(picked, rows), noise, strict=True)]
+
+
+def picks_sentence(facts: Mapping[str, float | None], noise: str, own: str, other: str) -> str:
+    """Return the sentence of a round with two ways to pick from its facts."""
+    mine, theirs = (amount(facts[f"{name}: regret"]) for name in ("W-SparQ", pickers.name_of(other)))
+    return (
+        f"W-SparQ has re-asked <b>{facts['W-SparQ: re-asks']:,}</b> questions. Regret with {PICKER_NAMES[own]} picks: "
+        f"<b>{mine}</b>, with {PICKER_NAMES[other]} ones: <b>{theirs}</b>{noise} (GP-UCB, no re-asks: "
+        f"{amount(facts['GP-UCB: regret'])})."
+    )
 
 
 def _noise(found: PairedDifference) -> list[str]:
@@ -276,7 +280,7 @@ def _regime_words(found: QueryPlan) -> str:
             f"quietest {found.quiet:,.0f} rounds all your questions are worth at most {amount(found.worth)} fresh "
             "answers."
         )
-    return "Moderate drift: enough by Thm 3.10 where it fits; whether fewer are enough is an open question."
+    return "Moderate drift: enough by Thm 3.10 under its premise; whether fewer are enough is an open question."
 
 
 def progress(seeds: int, done: int, total: int, left: float) -> str:

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from figures.theme import METHODS, Theme
 
-SHORT_NAMES = {"R-, SW-, WGP-UCB": "R/SW/WGP", "lower bound": "floor", "GP-UCB, no re-asks": "GP-UCB",
-               "floor, no re-asks": "floor", "restarted OPKB": "rest. OPKB"}  # fmt: skip
+CLEAR = "rgba(0,0,0,0)"  # of a hatched area between its strokes
+SHORT_NAMES = {
+    "R-, SW-, WGP-UCB": "R/SW/WGP",
+    "lower bound": "floor",
+    "GP-UCB, no re-asks": "GP-UCB",
+    "floor, no re-asks": "floor",
+    "restarted OPKB": "rest. OPKB",
+}
 
 
 def colour(theme: Theme, method: str) -> str:

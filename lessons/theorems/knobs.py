@@ -83,18 +83,24 @@ RUNS, RATES = "runs", "rates"  # the two views
 RUN_KEYS, RATE_KEYS = ("case", "arena", "V", "T"), ("measure", "d", *DRIFT_KNOBS.values(), "log_T")
 MORE = {RUNS: ("nu", "ell", "sigma", "B", "eps", "seeds", "seed"), RATES: ("lnT", "wager")}
 KEYS = ("view", *RUN_KEYS, *RATE_KEYS, "nu", "ell", "sigma", "B", "seeds", "seed", "lnT", "wager", "card")
-ROAMING = frozenset({*RUN_KEYS, *RATE_KEYS, "card"})  # drawn in one of the views only
 
 
-def visible(view: str, measure: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the knobs beside the figure, and those under More."""
-    row = RUN_KEYS if view == RUNS else ("measure", "d", DRIFT_KNOBS[measure], "log_T")
-    return row, MORE[view]
+def _cases(*kinds: str) -> tuple[str, ...]:
+    """Return the bounds that are about worlds of one of these kinds."""
+    return tuple(word for word in CASE_NAMES if {*kinds} & {*CASES[word].kinds})
 
 
-def idle(case: str) -> set[str]:
-    """Return the knobs of the runs that play no part in the worlds of this theorem."""
-    kinds, off = CASES[case].kinds, {"nu"} if CASES[case].se_only else set()
-    if "markov" in kinds:
-        return off | {"V", "arena", "B"}
-    return off | {"eps"} | ({"V"} if "still" in kinds else set())
+IN_RUNS, IN_RATES = {"view": (RUNS,)}, {"view": (RATES,)}
+MARKOV, STILL = _cases("markov"), _cases("still")
+NORMED = tuple(word for word in CASE_NAMES if word not in MARKOV)
+ACTS = dict.fromkeys(("case", "T", "ell", "sigma", "seeds", "seed"), (IN_RUNS,))
+ACTS |= dict.fromkeys(("measure", "d", "log_T", "lnT", "wager", "card"), (IN_RATES,))
+ACTS |= {
+    "arena": ({**IN_RUNS, "case": NORMED},),
+    "B": ({**IN_RUNS, "case": NORMED},),
+    "V": ({**IN_RUNS, "case": tuple(word for word in NORMED if word not in STILL)},),
+    "nu": ({**IN_RUNS, "case": tuple(word for word in CASE_NAMES if not CASES[word].se_only)},),
+    "growth": ({**IN_RATES, "measure": ("budget",)},),
+    "atil": ({**IN_RATES, "measure": ("alpha",)},),
+    "eps": ({**IN_RUNS, "case": MARKOV}, {**IN_RATES, "measure": ("epsilon",)}),
+}

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import math
 
-from lessons.record import UNDERSTAND, Bet, Lesson, Moment
-from lessons.shared.knobs import KNOBS
-from lessons.theorems.knobs import KEYS, OWN, RATES, ROAMING
-from lessons.theorems.model import ALPHAS, NUS, OPENING_FRAMES
+import numpy as np
+
+import tvbo_core as tv
+from lessons.record import UNDERSTAND, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
+from lessons.shared.knobs import KNOBS, WORLD, with_acts
+from lessons.shared.sketch import FRAMES
+from lessons.theorems.knobs import ACTS, KEYS, OWN, RATES
+from lessons.theorems.rates import model as rates
+from lessons.theorems.rates.model import ALPHAS, NUS, OPENING_FRAMES
 from lessons.theorems.recipe import recipe
-from lessons.theorems.scene import frame, scene
-from lessons.theorems.thumbnail import thumbnail
-from lessons.theorems.truth import truth
+from lessons.theorems.runs import claims
+from lessons.theorems.scene import at_once, frame, scene
 from tvbo_core.theory import THEOREMS
 
 THEOREMS_BET = Bet(
@@ -32,10 +36,47 @@ THEOREMS_BET = Bet(
     hides=((0.07, 0.065, 0.182, 0.805),),  # the rest of the sweep
     values={"view": RATES},
     own="wager",
+    free="a formula: no chance in it",
 )
 LAST_HORIZON = 5  # frame of the longest of the runs' horizons
-THEOREMS_LESSON = Lesson(
-    number=5,
+
+
+def truth(values: Values, bet: Bet) -> Outcome:
+    """Return the power of T in the guarantee of the restarting methods."""
+    setting = rates.chosen(values)
+    sweep = rates.sweep(setting)
+    frame = bet.t
+    power = float(sweep.by_name["R-, SW-, WGP-UCB"].power[frame])
+    floor = float(sweep.by_name["lower bound"].power[frame])
+    return Outcome(
+        right=(bet.nearest(power),),
+        numbers={},
+        value=power,
+        said=f"{power:.3f}",
+        sentence=f"The power is {power:.3f}; the lower bound has {floor:.3f}.",
+        setup=f"Closed form, no randomness: ν = {setting.sweep[frame]:g}, d = {setting.d}, $V_T=T^{{{setting.v:g}}}$, "
+        "logarithms left out.",
+    )
+
+
+def thumbnail(values: Values) -> Sketch:
+    """Return powers of T against smoothness, with a dot on each at the swept one."""
+    d = int(values["d"])
+    nus = np.geomspace(0.75, 10, FRAMES)
+    keys = {"zhou-r": "R-GP-UCB", "hong-ada": "OPKB", "iwazaki-5-matern": "R-PERP"}
+    powers = {
+        role: np.array([float(tv.THEOREMS[key].exponent(nu=float(nu), d=d)[0]) for nu in nus])
+        for key, role in keys.items()
+    }
+    x = unit(np.log(nus), np.log(nus[0]), np.log(nus[-1]))
+    lines = tuple(Stroke(x, np.clip(unit(p, 0.5, 1.15), 0, 1), role) for role, p in powers.items())
+    ceiling = Stroke(np.array([0.0, 1.0]), unit(np.array([1.0, 1.0]), 0.5, 1.15), "rule")
+    dots = (tuple(Stroke(s.x[[i]], s.y[[i]], s.role, "dots") for s in lines) for i in range(FRAMES))
+    return Sketch((ceiling, *lines), tuple(dots)[::-1], 6)
+
+
+LESSON = Lesson(
+    key="theorems",
     group=UNDERSTAND,
     abreast=3,
     lines=2,
@@ -43,36 +84,46 @@ THEOREMS_LESSON = Lesson(
     icon="📐",
     title="Theorems",
     question="Is this already as good as possible, or is there room to improve?",
-    knobs={
+    knobs=with_acts({
         **{k: (KNOBS | OWN)[k] for k in KEYS},
         "T": KNOBS["T"].replace(default=1600, low=100, high=1600, step=100, words="Longest horizon $T$"),
         "d": KNOBS["d"].replace(default=2, help="Dimension of the action. Every exponent depends on it."),
         "nu": KNOBS["nu"].replace(default="5/2", words="Smoothness $\\nu$"),
         "seeds": KNOBS["seeds"].replace(default=8, options=(1, 2, 4, 8)),
         **THEOREMS_BET.knobs,
-    },
+    }, ACTS),
+    world=WORLD,
     moments=(
-        Moment("Touching dots", "One dot is on the ceiling: it promises nothing. Three are near the lower bound, "
-               "and two of them on it.", OPENING_FRAMES["budget"], {"view": RATES}),
-        Moment("Vacuous at ν ≤ 5d/4", "For rougher rewards a published guarantee promises nothing any more.",
-               NUS.index(1.5), {"view": RATES}),
-        Moment("Too fast to follow", "In a world that changes by one in every step, the lower bound itself is linear.",
-               OPENING_FRAMES["budget"], {"view": RATES, "growth": 1.0}),
-        Moment("Asking again", "For α above one, old answers go stale too fast: only asking again helps.",
-               ALPHAS.index(1.5), {"view": RATES, "measure": "alpha", "card": "wsparq"}),
-        Moment("Bound meets runs", "No method can promise less than the thick line; the bound proved for R-PERP is "
-               "in the millions.", LAST_HORIZON),
-        Moment("A bound that says something", "In a world that stands still the proved bound is below the most that "
-               "can be lost.", LAST_HORIZON, {"case": "kernelucb"}),
+        Moment("dots", "Touching dots",
+               "One dot is on the ceiling: it promises nothing. Three are near the lower bound, "
+               "and two of them on it.", OPENING_FRAMES["budget"], {"view": RATES},
+               free="a formula: no chance in it"),
+        Moment("vacuous", "Vacuous at ν ≤ 5d/4", "For rougher rewards a published guarantee promises nothing any more.",
+               NUS.index(1.5), {"view": RATES}, free="a formula: no chance in it"),
+        Moment("too_fast", "Too fast to follow",
+               "In a world that changes by one in every step, the lower bound itself is linear.",
+               OPENING_FRAMES["budget"], {"view": RATES, "growth": 1.0},
+               free="a formula: no chance in it"),
+        Moment("asking", "Asking again",
+               "For α above one, in this idealisation, only asking again makes regret sublinear.",
+               ALPHAS.index(1.5), {"view": RATES, "measure": "alpha", "card": "wsparq"},
+               free="a formula: no chance in it"),
+        Moment("runs", "Bound meets runs",
+               "No method can promise less than the thick line; the bound proved for R-PERP is "
+               "in the millions.", LAST_HORIZON, claim=claims.MILLIONS),
+        Moment("useful", "A bound that says something",
+               "In a world that stands still the proved bound is below the most that "
+               "can be lost.", LAST_HORIZON, {"case": "kernelucb"}, claims.USEFUL),
     ),
     t=LAST_HORIZON,
+    claim=claims.ABOVE_THE_FLOOR,
     words="lessons/theorems/help.md",
     bet=THEOREMS_BET,
-    roaming=ROAMING,
     cites=lambda: [theorem.source for theorem in THEOREMS.values()],
     recipe=recipe,
     thumbnail=thumbnail,
     scene=scene,
+    at_once=at_once,
     frame=frame,
     follows=("d", "growth", "atil", "eps", "log_T"),
     truth=truth,

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import streamlit as st
+from functools import partial
 
-from lessons.shared.durations import duration
-from lessons.theorems import bound_vs_regret
-from lessons.theorems.bound_vs_regret import BoundVsRegret, RunSetting
+from common.durations import duration
+from lessons.shared import stored_runs
 from lessons.theorems.knobs import RATES
-from lessons.theorems.model import OPENING_FRAMES
+from lessons.theorems.rates.model import OPENING_FRAMES
+from lessons.theorems.runs import model
+from lessons.theorems.runs.model import BoundVsRegret, RunSetting
+from shell.player import film_before
 from shell.run_panel import RunSet, available_results, panel, run_set
 from shell.runs import RUNS
+from shell.session import session
 
 PAGE = "meeting"  # the name of the run set
 FIRST_SECONDS, LATER_SECONDS = 0.25, 0.05  # of play in place: when the page opens, and after a slider has been moved
@@ -19,12 +22,9 @@ LONG_SECONDS = 60.0  # runs that take longer wait for a button that says so
 
 def start(view: str, measure: str, t: int, reset: str) -> int:
     """Return the frame at which the film opens: another view or measure begins at its own one, else where it was."""
-    before = st.session_state.get("_sweep")
-    st.session_state["_sweep"] = (view, measure, reset)
-    turned = before is not None and before[2] == reset and before[:2] != (view, measure)
-    if not turned:
+    if film_before((view, measure), reset) in (None, (view, measure)):
         return t
-    return OPENING_FRAMES[measure] if view == RATES else bound_vs_regret.MOST_HORIZONS
+    return OPENING_FRAMES[measure] if view == RATES else model.MOST_HORIZONS
 
 
 def follow(setting: RunSetting) -> tuple[BoundVsRegret, RunSet]:
@@ -33,31 +33,31 @@ def follow(setting: RunSetting) -> tuple[BoundVsRegret, RunSet]:
     Raises:
         ValueError: a world that cannot be.
     """
-    bound_vs_regret.proved(setting)  # a world that cannot be is refused before it is played
-    short = LATER_SECONDS if PAGE in st.session_state.get("_run_sets", {}) else FIRST_SECONDS
+    model.proved(setting)  # a world that cannot be is refused before it is played
+    short = LATER_SECONDS if PAGE in session().run_sets else FIRST_SECONDS
     runs = run_set(PAGE, setting, lambda: _run_set(setting, short))
     runs.look()
-    runs.begin(bound_vs_regret.job_seconds, LONG_SECONDS)
-    return bound_vs_regret.gather(setting, runs.results), runs
+    runs.begin(model.job_seconds, LONG_SECONDS)
+    return model.gather(setting, runs.results), runs
 
 
 def _run_set(setting: RunSetting, short: float) -> RunSet:
     """Return the runs, all of them played in place where that takes at most so many seconds."""
-    runs = RunSet(setting, tuple(job for _, job in bound_vs_regret.jobs(setting)))
-    runs.learn(available_results(runs.jobs, bound_vs_regret.FILE))
-    if runs.missing and bound_vs_regret.seconds(setting) <= short:
+    runs = RunSet(setting, tuple(job for _, job in model.jobs(setting)))
+    runs.learn(available_results(runs.jobs, partial(stored_runs.runs, file=model.FILE)))
+    if runs.missing and model.seconds(setting) <= short:
         runs.play(runs.missing)
     return runs
 
 
 def progress(found: BoundVsRegret, runs: RunSet) -> None:
     """Draw the progress while runs are under way; the page is drawn anew when they are done."""
-    name, cost = found.setting.rule.name, bound_vs_regret.job_seconds(runs.missing) / RUNS.workers
+    name, cost = found.setting.rule.name, model.job_seconds(runs.missing) / RUNS.workers
     panel(
         PAGE,
         runs,
         paused=f"{found.done} of {found.total} runs are there.",
         start=f"Run the rest: {len(runs.missing)} runs, {duration(cost)}",
-        seconds=bound_vs_regret.job_seconds,
+        seconds=model.job_seconds,
         progress=lambda done, left: f"Playing {name}: {done}/{found.total} runs done, {duration(left)}",
     )

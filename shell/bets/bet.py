@@ -11,10 +11,10 @@ import streamlit as st
 
 from figures.theme import Theme
 from lessons.record import CLOSED, COVERED, OPEN, REVEALED, Bet, Lesson
-from shell.knobs import write
 from shell.links import permalink
-from shell.links.pending import prepare
+from shell.links.pending import prepare, settle
 from shell.notation import translate as symbols
+from shell.session import session
 
 SIDES = ("left", "top", "width", "height")
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
@@ -31,21 +31,28 @@ def button(lesson: Lesson) -> None:
     """Draw the button that opens the page in the bet's state, and after the reveal the one that ends the bet."""
     if lesson.bet is None or state(lesson) == COVERED:
         return
-    st.button("Bet first", on_click=_open, args=(lesson,), key="bet_open", icon=":material/psychology_alt:",
-              help="Covers the answer until you have placed your bet (key D).")  # fmt: skip
+    st.button(
+        "Bet first",
+        on_click=_open,
+        args=(lesson,),
+        key="bet_open",
+        icon=":material/psychology_alt:",
+        help="Covers the answer until you have placed your bet (key D).",
+    )
     if state(lesson) == REVEALED:
-        st.button("Close the bet", on_click=leave, args=(lesson,), key="bet_leave", type="tertiary",
-                  icon=":material/close:")  # fmt: skip
+        st.button(
+            "Close the bet", on_click=leave, args=(lesson,), key="bet_leave", type="tertiary", icon=":material/close:"
+        )
 
 
 def cover(lesson: Lesson) -> None:
-    """Write the bet into the link; before the reveal, draw the cover over the page with the question on it."""
+    """Draw the cover over the page with the question on it, before the reveal."""
     if lesson.bet is None:
         return
     _sync(lesson)
     if state(lesson) != COVERED:
         return
-    st.session_state["_t"] = min(int(st.session_state["_t"]), lesson.bet.opens)
+    session().t = min(session().t, lesson.bet.opens)
     style("bet.css", more=_curtains(lesson.bet))
     with st.container(key="bet_panel", border=True):
         symbols.markdown(f"#### {lesson.bet.question}")
@@ -54,8 +61,7 @@ def cover(lesson: Lesson) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
             (_draw_order if lesson.bet.ranks else _draw_choice)(lesson.bet)
             _draw_confidence(lesson.bet)
-            st.button("Reveal", on_click=_reveal, args=(lesson,), key="bet_reveal",
-                      icon=":material/visibility:")  # fmt: skip
+            st.button("Reveal", on_click=_reveal, args=(lesson,), key="bet_reveal", icon=":material/visibility:")
             st.button("Show it without a bet", on_click=leave, args=(lesson,), key="bet_leave", type="tertiary")
 
 
@@ -83,9 +89,9 @@ def leave(lesson: Lesson) -> None:
 
 
 def _sync(lesson: Lesson) -> None:
-    """Write the bet into the link, and set the page's own knob to a revealed bet that a link holds."""
+    """Keep the bet, and set the page's own knob to a revealed bet that a link holds."""
     for key, knob in lesson.bet.knobs.items():
-        write(knob, st.session_state.setdefault(key, knob.default))
+        st.session_state.setdefault(key, knob.default)
     if state(lesson) == REVEALED:
         _set_own_knob(lesson)
 
@@ -112,6 +118,7 @@ def _set_own_knob(lesson: Lesson) -> None:
     knob, chosen = lesson.knobs[lesson.bet.own], lesson.bet.chosen(st.session_state["guess"])
     shown = chosen and st.session_state["reveal"]
     st.session_state[knob.key] = knob.read(chosen[0]) if shown else knob.default
+    settle(knob.key)
 
 
 def _draw_choice(bet: Bet) -> None:
@@ -121,8 +128,9 @@ def _draw_choice(bet: Bet) -> None:
         st.session_state["guess"] = st.session_state["bet_pick"] or OPEN
 
     st.session_state["bet_pick"] = next(iter(bet.chosen(st.session_state["guess"])), None)
-    st.segmented_control("Your bet", list(bet.options), format_func=bet.options.__getitem__, key="bet_pick",
-                         on_change=keep)  # fmt: skip
+    st.segmented_control(
+        "Your bet", list(bet.options), format_func=bet.options.__getitem__, key="bet_pick", on_change=keep
+    )
 
 
 def _draw_order(bet: Bet) -> None:
@@ -136,8 +144,14 @@ def _draw_order(bet: Bet) -> None:
     st.session_state["bet_pick"] = list(placed)
     words = ", ".join(f"**{i}** {bet.options[word]}" for i, word in enumerate(placed, start=1))
     with st.container(gap="small", width="content"):
-        st.pills("Your bet: click all four in finishing order, least regret first", list(bet.options), key="bet_pick",
-                 selection_mode="multi", format_func=bet.options.__getitem__, on_change=keep)  # fmt: skip
+        st.pills(
+            "Your bet: click all four in finishing order, least regret first",
+            list(bet.options),
+            key="bet_pick",
+            selection_mode="multi",
+            format_func=bet.options.__getitem__,
+            on_change=keep,
+        )
         st.markdown(f"Your order: {words or 'none placed yet'}")
 
 

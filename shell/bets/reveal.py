@@ -6,10 +6,10 @@ import math
 
 import streamlit as st
 
+from common.cache import kept
 from figures.bet import PlacedBet, strip
 from figures.theme import Theme
 from lessons.record import REVEALED, Bet, Outcome
-from lessons.shared.cache import kept
 from shell.bets.bet import state, style
 from shell.notation import translate as symbols
 from shell.visit import Visit, chart
@@ -58,14 +58,14 @@ def verdict(bet: Bet, outcome: Outcome, guess: str, sure: str) -> str:
 
 def show_bet(visit: Visit) -> None:
     """Draw the revealed bet beside the truth, under the row of moments."""
-    bet, number = visit.lesson.bet, visit.lesson.number
+    bet, key = visit.lesson.bet, visit.lesson.key
     if state(visit.lesson) != REVEALED:
         return
     guess, sure = str(st.session_state["guess"]), str(st.session_state["sure"])
     values = {key: bet.values.get(key, knob.default) for key, knob in visit.lesson.knobs.items()}
-    outcome = visit.or_stop(lambda: kept(("truth", number), lambda: visit.lesson.truth(values, bet)))
+    outcome = visit.or_stop(lambda: kept(("truth", key), lambda: visit.lesson.truth(values, bet)))
     film = kept(
-        ("bet", number, guess, visit.dark, visit.lecture),
+        ("bet", key, guess, visit.dark, visit.lecture),
         lambda: strip(placed_bet(bet, outcome, guess), Theme(visit.dark, visit.lecture)),
     )
     with st.container(key="bet_shown", border=True):

@@ -54,8 +54,21 @@ PAPERS = (
           "manuscript, no year in the copy we read", "unpublished"),
 )  # fmt: skip
 BY_NAME = {paper.short: paper for paper in PAPERS}
-LATEX = {"&": r"\&", "–": "--", "é": r"{\'e}", "ï": r'{\"\i}', "ö": r'{\"o}', "≤": r"$\le$", "⅓": "1/3", "%": r"\%",
-         "_": r"\_", "#": r"\#", "ε": r"$\varepsilon$", "α": r"$\alpha$", "*": r"$^*$"}  # fmt: skip
+LATEX = {
+    "&": r"\&",
+    "–": "--",
+    "é": r"{\'e}",
+    "ï": r"{\"\i}",
+    "ö": r"{\"o}",
+    "≤": r"$\le$",
+    "⅓": "1/3",
+    "%": r"\%",
+    "_": r"\_",
+    "#": r"\#",
+    "ε": r"$\varepsilon$",
+    "α": r"$\alpha$",
+    "*": r"$^*$",
+}
 
 
 def used(lesson: Lesson) -> tuple[dict[str, str], tuple[str, ...]]:
@@ -96,5 +109,6 @@ def entry(paper: Paper, where: str = "") -> str:
 def latex(text: str) -> str:
     """Return a text with its special letters in LaTeX; parts between dollar signs are LaTeX already."""
     parts = text.split("$")
-    return "$".join(part if i % 2 else "".join(LATEX.get(letter, letter) for letter in part)
-                    for i, part in enumerate(parts))  # fmt: skip
+    return "$".join(
+        part if i % 2 else "".join(LATEX.get(letter, letter) for letter in part) for i, part in enumerate(parts)
+    )

@@ -4,16 +4,34 @@ from __future__ import annotations
 
 import re
 
-import tvbo_core
 from shell.export.snapshot import PageSnapshot
 from shell.links import VERSION as LINKS_VERSION
+from tvbo_core import __version__
 
 LAB = "Drifting rewards lab"
-VERSION = f"{LAB} {tvbo_core.__version__}, links version {LINKS_VERSION}"
+VERSION = f"{LAB} {__version__}, links version {LINKS_VERSION}"
 
-TEX = {r"\le": "≤", r"\ge": "≥", r"\sqrt": "√", r"\kappa": "κ", r"\varepsilon": "ε", r"\alpha": "α", r"\nu": "ν",
-       r"\sigma": "σ", r"\gamma": "γ", r"\Gamma": "Γ", r"\lambda": "λ", r"\beta": "β", r"\delta": "δ",
-       r"\Delta": "Δ", r"\tilde": "", r"\,": " ", r"\cdot": "·", r"\ell": "ℓ", r"\infty": "∞"}  # fmt: skip
+TEX = {
+    r"\le": "≤",
+    r"\ge": "≥",
+    r"\sqrt": "√",
+    r"\kappa": "κ",
+    r"\varepsilon": "ε",
+    r"\alpha": "α",
+    r"\nu": "ν",
+    r"\sigma": "σ",
+    r"\gamma": "γ",
+    r"\Gamma": "Γ",
+    r"\lambda": "λ",
+    r"\beta": "β",
+    r"\delta": "δ",
+    r"\Delta": "Δ",
+    r"\tilde": "",
+    r"\,": " ",
+    r"\cdot": "·",
+    r"\ell": "ℓ",
+    r"\infty": "∞",
+}
 
 
 def without_markdown(markdown: str) -> str:

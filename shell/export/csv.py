@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from lessons.shared.escape import no_formula
+from common.escape import no_formula
 from shell.export import captions
 from shell.export.snapshot import PageSnapshot
 
@@ -63,9 +63,8 @@ def figure_at_pause(page: PageSnapshot, key: str) -> dict:
     """Return the figure of a chart with every moving trace at the frame of the last pause."""
     figure, film = page.figure(key), page.film(key)
     traces = [dict(trace) for trace in figure["data"]]
-    for track, sent in zip(film.tracks, page.sent(key)["tracks"], strict=True) if film is not None else ():
-        row = sent.get("text", track.values)[page.reel.frame]
-        traces[track.trace][track.attribute] = np.tile(row, track.tiles) if isinstance(row, np.ndarray) else list(row)
+    for track in film.tracks if film is not None else ():
+        traces[track.trace][track.attribute] = track.row(page.reel.frame)
     return {"data": traces, "layout": figure["layout"]}
 
 

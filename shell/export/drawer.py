@@ -5,7 +5,6 @@ Each file is made when its button is pressed.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -14,9 +13,14 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from figures.theme import Theme
+from lessons.record import script_of
+from shell import player
 from shell.export import bibtex, captions, csv, offline_page, pack_panel
 from shell.export.recorder import current
 from shell.export.snapshot import PageSnapshot, of_scene, written
+from shell.film_message import still
+from shell.modules import loader
+from shell.session import session
 
 if TYPE_CHECKING:
     from lessons.record import Lesson
@@ -27,19 +31,19 @@ MAX_ROWS = 2000  # of a table on the page
 
 @st.cache_resource
 def _component() -> object:
-    read = {kind: (ASSETS / f"export.{kind}").read_text(encoding="utf-8") for kind in ("html", "css", "js")}
-    return st.components.v2.component("tvbo_export", **read)
+    html, css = ((ASSETS / f"export.{kind}").read_text(encoding="utf-8") for kind in ("html", "css"))
+    return st.components.v2.component("tvbo_export", html=html, css=css, js=loader("export/export.js", "default"))
 
 
 def draw(lesson: Lesson, lessons: Sequence[Lesson], link: str) -> None:
     """Draw the contents of the open drawer.
 
     Args:
-        lessons: all of them, for lecture packs.   link: to the state of the page.
+        lessons: all of them.   link: to the state of the page.
     """
     page = current()
     if page is not None and not page.charts and lesson.scene:
-        page = _of_scene(lesson, page.dark, page.lecture)
+        page = _of_scene(lesson, page.number, page.dark, page.lecture)
     if page is not None and page.charts:
         page.settings = written(lesson.knobs, st.session_state)
         _draw_figures(page, file_stem(lesson))
@@ -50,18 +54,17 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson], link: str) -> None:
     if page is not None and page.charts:
         st.markdown("**Caption** with settings, seed and version")
         st.code(captions.full_caption(page, link), language=None, wrap_lines=True)
-    _draw_script_and_bibtex(lesson, int(st.session_state["_t"]))
+    _draw_script_and_bibtex(lesson, lessons, session().t)
 
 
-def _of_scene(lesson: Lesson, dark: bool, lecture: bool) -> PageSnapshot:
+def _of_scene(lesson: Lesson, number: int, dark: bool, lecture: bool) -> PageSnapshot:
     """Draw the figure of a page whose own stage is none, and return its snapshot."""
     values = lesson.settings({key: st.session_state.get(key) for key in lesson.knobs})
-    page = of_scene(
-        lesson, lesson.scene(values, int(st.session_state["_t"]), Theme(dark, lecture)), values, dark, lecture
-    )
+    scene = lesson.scene(values, session().t, Theme(dark, lecture))
+    page = of_scene(lesson, number, scene, values, dark, lecture)
     for key, chart in page.charts.items():
         with st.container(key="export_stage"):
-            st.plotly_chart(chart.figure, key=key, theme=None, alt=chart.alt, config={"displayModeBar": False})
+            player.chart(key, chart.alt, still(key, page.drawn(key)))
     return page
 
 
@@ -70,13 +73,20 @@ def _draw_figures(page: PageSnapshot, name: str) -> None:
     for key, chart in page.charts.items():
         _draw_figure(page, key, chart.alt, f"{name}-{key}")
     st.markdown("**The whole page as a film that plays without a network**, with the keys of the app")
-    st.download_button("HTML, about 5 MB", partial(_offline_page, page), f"{name}.html", "text/html", key="export_html",
-                       icon=":material/movie:", on_click="ignore")  # fmt: skip
+    st.download_button(
+        "HTML, about 5 MB",
+        partial(_offline_page, page),
+        f"{name}.html",
+        "text/html",
+        key="export_html",
+        icon=":material/movie:",
+        on_click="ignore",
+    )
 
 
 def file_stem(lesson: Lesson) -> str:
     """Return the beginning of a page's file names."""
-    return f"lesson-{lesson.number:02d}-" + re.sub(r"[^a-z0-9]+", "-", lesson.title.lower()).strip("-")
+    return f"lesson-{lesson.key.replace('_', '-')}"
 
 
 def _offline_page(page: PageSnapshot) -> bytes:
@@ -85,15 +95,29 @@ def _offline_page(page: PageSnapshot) -> bytes:
 
 def _draw_figure(page: PageSnapshot, key: str, alt: str, name: str) -> None:
     """Draw one row: alternative text, buttons for PNG, SVG and CSV, and the points as a table."""
-    labels = list(page.reel.head["labels"]) if page.film(key) is not None else None
+    labels = list(page.reel.labels) if page.film(key) is not None else None
     with st.container(horizontal=True, vertical_alignment="center", key=f"export_row_{key}"):
         st.markdown(alt, width="stretch")
         height = page.figure(key)["layout"].get("height")
-        data = {"key": key, "alt": alt, "name": name, "caption": captions.chart_caption(page, key), "label": page.label,
-                "labels": labels, "hall": page.lecture, "height": height}  # fmt: skip
+        data = {
+            "key": key,
+            "alt": alt,
+            "name": name,
+            "caption": captions.chart_caption(page, key),
+            "label": page.label,
+            "labels": labels,
+            "hall": page.lecture,
+            "height": height,
+        }
         _component()(key=f"export_{key}", data=data, width="content")
-        st.download_button("CSV", lambda: csv.table(page, key).encode("utf-8-sig"), f"{name}.csv", "text/csv",
-                           key=f"export_csv_{key}", on_click="ignore")  # fmt: skip
+        st.download_button(
+            "CSV",
+            lambda: csv.table(page, key).encode("utf-8-sig"),
+            f"{name}.csv",
+            "text/csv",
+            key=f"export_csv_{key}",
+            on_click="ignore",
+        )
         listed = st.toggle("Table", key=f"export_table_{key}", help="The same points as a table, to read them here.")
     if listed:
         columns, rows = csv.columns_and_rows(page, key)
@@ -104,12 +128,11 @@ def _draw_figure(page: PageSnapshot, key: str, alt: str, name: str) -> None:
             st.caption(f"The first {MAX_ROWS:,} of {len(rows):,} points; the CSV has them all.")
 
 
-def _draw_script_and_bibtex(lesson: Lesson, t: int) -> None:
+def _draw_script_and_bibtex(lesson: Lesson, lessons: Sequence[Lesson], t: int) -> None:
     """Draw the Python script that reproduces the numbers, and the BibTeX entries."""
     state = {key: st.session_state[key] for key in lesson.knobs if key in st.session_state}
-    script = lesson.recipe(lesson.settings(state), t)
-    if script:
-        st.markdown("**This figure as Python**, on the core alone")
+    if script := script_of(lesson, lessons, lesson.settings(state), t):
+        st.markdown("**This figure as Python**" + ("" if "checkout" in script else ", on the core alone"))
         st.code(script, language="python", wrap_lines=True)
     st.markdown("**BibTeX** of the results used here")
     st.code(bibtex.bibtex(lesson), language="bibtex", wrap_lines=True)

@@ -19,6 +19,7 @@ from lessons.record import Lesson, Moment
 from shell.export import captions, offline_page
 from shell.export.snapshot import of_scene
 from shell.jobs import Failure
+from shell.scripts import plotly_script
 
 PAGE_SECONDS = 0.6  # about how long a page takes
 
@@ -28,36 +29,37 @@ class PackEntry:
     """A moment of a lesson as an entry of a pack.
 
     Attributes:
-        lesson: that has it.   number: of the moment, from 1.
+        lesson: that has it.   moment: the moment itself.   place: of the lesson among all, and of the moment in it.
     """
 
     lesson: Lesson
-    number: int
+    moment: Moment
+    place: tuple[int, int]
 
     @property
     def name(self) -> str:
-        """Lesson and moment, as "2.3"."""
-        return f"{self.lesson.number}.{self.number}"
+        """Keys of lesson and moment, as "bands.empty"."""
+        return f"{self.lesson.key}.{self.moment.key}"
 
     @property
-    def moment(self) -> Moment:
-        """The moment itself."""
-        return self.lesson.moments[self.number - 1]
+    def number(self) -> str:
+        """Its place as the reader sees it, "2.3"."""
+        return "{}.{}".format(*self.place)
 
     @property
     def title(self) -> str:
-        """Name and title of the moment."""
-        return f"{self.name} · {self.moment.title}"
+        """Number and title of the moment."""
+        return f"{self.number} · {self.moment.title}"
 
     @property
     def file(self) -> str:
-        """File name of its page, unique by the number."""
+        """File name of its page, by which a folder lists the pack in the order of the lecture."""
         words = re.sub(r"[^a-z0-9]+", "-", self.moment.title.lower()).strip("-")
-        return f"{self.lesson.number:02d}-{self.number}-{words}.html"
+        return "{:02d}-{}-{}.html".format(*self.place, words)
 
 
 @dataclass(frozen=True, eq=False)
-class PackPage:
+class PackPageJob:
     """The job of writing one page of a pack.
 
     Attributes:
@@ -76,12 +78,12 @@ class PackPage:
         return hash(self.key)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, PackPage) and self.key == other.key
+        return isinstance(other, PackPageJob) and self.key == other.key
 
     @property
     def name(self) -> str:
         """Name of the job in sentences."""
-        return f"The page of moment {self.entry.name}"
+        return f"The page of moment {self.entry.number}"
 
     def perform(self) -> bytes:
         """Return the page in lecture type, as compressed HTML.
@@ -92,7 +94,7 @@ class PackPage:
         lesson, moment = self.entry.lesson, self.entry.moment
         values = lesson.settings(moment.values)
         scene = lesson.scene(values, moment.t, Theme(dark=False, lecture=True))
-        page = of_scene(lesson, scene, values, dark=False, lecture=True)
+        page = of_scene(lesson, self.entry.place[0], scene, values, dark=False, lecture=True)
         heading = f"{self.entry.title}: “{moment.script}”"
         neighbours = offline_page.PackLinks(heading, dict(self.links))
         return zlib.compress(offline_page.html_page(page, neighbours).encode())
@@ -100,12 +102,16 @@ class PackPage:
 
 def entries(lessons: Sequence[Lesson]) -> dict[str, PackEntry]:
     """Return every moment of these lessons by its name, in the order of the lecture."""
-    found = [PackEntry(lesson, k) for lesson in lessons for k in range(1, len(lesson.moments) + 1)]
+    found = [
+        PackEntry(lesson, moment, (n, k))
+        for n, lesson in enumerate(lessons)
+        for k, moment in enumerate(lesson.moments, start=1)
+    ]
     return {entry.name: entry for entry in found}
 
 
 def chosen(names: Iterable[str], lessons: Sequence[Lesson]) -> list[PackEntry]:
-    """Return the moments of these names, each once and in the order of the lecture; "all" means all of them.
+    """Return the moments of these names or numbers, each once and in the order of the lecture; "all" means all.
 
     Raises:
         ValueError: no name was given, or one that no lesson has.
@@ -113,14 +119,14 @@ def chosen(names: Iterable[str], lessons: Sequence[Lesson]) -> list[PackEntry]:
     known, wanted = entries(lessons), set(names)
     if "all" in wanted:
         return list(known.values())
-    wrong = sorted(wanted - set(known))
+    wrong = sorted(wanted - set(known) - {entry.number for entry in known.values()})
     if wrong or not wanted:
         problem = f"There is no moment {', '.join(wrong)}" if wrong else "No moment was chosen"
         raise ValueError(f"{problem}; the moments are {', '.join(known)}, or all.")
-    return [entry for name, entry in known.items() if name in wanted]
+    return [entry for name, entry in known.items() if wanted & {name, entry.number}]
 
 
-def jobs(wanted: Sequence[PackEntry]) -> tuple[PackPage, ...]:
+def jobs(wanted: Sequence[PackEntry]) -> tuple[PackPageJob, ...]:
     """Return the pages of a pack; a lesson without a scene has none, and the index says so."""
     shown = [entry for entry in wanted if entry.lesson.scene is not None]
     found = []
@@ -128,11 +134,11 @@ def jobs(wanted: Sequence[PackEntry]) -> tuple[PackPage, ...]:
         links = {"i": "index.html"}
         links |= {"p": shown[number - 1].file} if number > 0 else {}
         links |= {"n": shown[number + 1].file} if number + 1 < len(shown) else {}
-        found.append(PackPage(entry, tuple(links.items())))
+        found.append(PackPageJob(entry, tuple(links.items())))
     return tuple(found)
 
 
-def archive(wanted: Sequence[PackEntry], results: Mapping[PackPage, object]) -> bytes:
+def archive(wanted: Sequence[PackEntry], results: Mapping[PackPageJob, object]) -> bytes:
     """Return the zip: an index, one page a moment, plotly.js and the typeface.
 
     Args:
@@ -149,7 +155,7 @@ def archive(wanted: Sequence[PackEntry], results: Mapping[PackPage, object]) -> 
             elif page is not None:  # its neighbours link to it
                 box.writestr(entry.file, _missing_page(entry, page))
         if any(isinstance(page, bytes) for page in by_name.values()):
-            box.writestr(offline_page.PLOTLY, offline_page.plotly_script())
+            box.writestr(offline_page.PLOTLY, plotly_script())
         if offline_page.font():
             box.writestr(offline_page.FONT, offline_page.font())
     return out.getvalue()
@@ -163,15 +169,18 @@ def index(wanted: Sequence[PackEntry], by_name: Mapping[str, object]) -> str:
     """
     parts, last = [], None
     for entry in wanted:
-        if entry.lesson.number != last:
-            parts += ["</ol>" if last is not None else "", f"<h2>{html.escape(entry.lesson.question)}</h2>",
-                      '<ol class="lecture">']  # fmt: skip
-            last = entry.lesson.number
+        if entry.lesson.key != last:
+            parts += [
+                "</ol>" if last is not None else "",
+                f"<h2>{html.escape(entry.lesson.question)}</h2>",
+                '<ol class="lecture">',
+            ]
+            last = entry.lesson.key
         page = by_name.get(entry.name)
         title, why = html.escape(entry.moment.title), html.escape(note(entry, page))
         link = f'<a href="{entry.file}">{title}</a>' if isinstance(page, bytes) else title
         words = f'<span class="note">{why}</span>' if why else ""
-        parts.append(f"<li><b>{entry.name}</b>{link}: “{html.escape(entry.moment.script)}”{words}</li>")
+        parts.append(f"<li><b>{entry.number}</b>{link}: “{html.escape(entry.moment.script)}”{words}</li>")
     first = next((entry.file for entry in wanted if isinstance(by_name.get(entry.name), bytes)), None)
     keys = "N goes to the first moment, and from each to the next; P back, I here. " if first else ""
     filled = {

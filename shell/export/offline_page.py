@@ -13,9 +13,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from shell import film_message
 from shell.export import captions
-from shell.export.snapshot import PageSnapshot
+from shell.export.snapshot import PageSnapshot, whole_film
+from shell.film_message import message
+from shell.scripts import plain_script, plotly_script
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 # The browser loads nothing but the file and, in a pack, the files beside it.
@@ -27,6 +28,7 @@ KEYS = (
     "Keys: Space plays and pauses, Page Down and Page Up step, Shift + → goes to the next event, Home and End to the "
     "ends, B blanks the screen"
 )
+RESET = "offline"  # name of the page and moment, for its player
 PLOTLY, FONT = "plotly.min.js", "source-sans.woff2"  # file names in a pack
 
 
@@ -43,40 +45,11 @@ class PackLinks:
 
 
 @lru_cache(maxsize=1)
-def plotly_script() -> bytes:
-    """Return the plotly.js of the installed Plotly package.
-
-    Raises:
-        ValueError: the package contains none.
-    """
-    found = find_spec("plotly")
-    path = Path(found.origin).parent / "package_data" / "plotly.min.js" if found and found.origin else None
-    if path is None or not path.exists():
-        raise ValueError("The Plotly package here holds no plotly.min.js; install plotly anew to export animations.")
-    return path.read_bytes()
-
-
-@lru_cache(maxsize=1)
 def font() -> bytes:
     """Return the typeface of the app (Source Sans, SIL Open Font License) from Streamlit's files, or nothing."""
     found = find_spec("streamlit")
     media = Path(found.origin).parent / "static" / "static" / "media"
     return next((path.read_bytes() for path in sorted(media.glob("SourceSans*-Upright*.woff2"))), b"")
-
-
-@lru_cache(maxsize=1)
-def _script() -> str:
-    """Return player.js and live.js with what they use without a server, each in its own scope, and their mounting."""
-    parts = []
-    for name, before, file in (("mountPlayer", ("shown", "qr", "grip"), "player/player.js"),
-                               ("mountLive", ("shown", "pointers"), "player/live.js")):  # fmt: skip
-        source = "".join(_asset(f"player/{part}.js") for part in before) + _asset(file)
-        if source.count("export default function") != 1:
-            raise ValueError(f"assets/{file} must export one function; then offline pages can mount it.")
-        parts.append(
-            f"const {name} = (() => {{\n{source.replace('export default function', 'return function')}\n}})();"
-        )
-    return "(() => {\n" + "\n".join(parts) + "\n" + _asset("export/offline.js") + "\n})();"
 
 
 @lru_cache(maxsize=8)
@@ -88,7 +61,9 @@ def style(beside: bool) -> str:
     """Return all styles, with the typeface in the page or, if `beside`, in a file beside it."""
     source = f"url({FONT})" if beside else f"url(data:font/woff2;base64,{base64.b64encode(font()).decode()})"
     face = f'@font-face {{ font-family: "Source Sans"; src: {source}; font-weight: 200 900; }}\n' if font() else ""
-    return face + "".join(_asset(f) for f in ("export/offline.css", "player/player.css", "player/live.css"))
+    return face + "".join(
+        _asset(f) for f in ("export/offline.css", "stage/chart.css", "player/player.css", "player/live.css")
+    )
 
 
 def html_page(page: PageSnapshot, pack: PackLinks | None = None) -> str:
@@ -119,9 +94,9 @@ def html_page(page: PageSnapshot, pack: PackLinks | None = None) -> str:
         "SETTINGS": f'<p class="quiet">Settings: {html.escape(captions.settings(page))}</p>' if page.settings else "",
         "KEYS": f'<p class="quiet">{KEYS}{_pack_keys(links)}.</p>' if page.reel else "",
         "PAGE": _json(_contents(page, links)),
-        "MESSAGE": base64.b64encode(_message(page)).decode() if page.reel else "",
+        "MESSAGE": base64.b64encode(_message(page)).decode(),
         "PLOTLY": f'<script src="{PLOTLY}"></script>' if shared else f"<script>{plotly_script().decode()}</script>",
-        "SCRIPT": _script(),
+        "SCRIPT": plain_script("export/offline.js"),
     }
     return fill(_asset("export/offline.html"), filled)
 
@@ -172,20 +147,15 @@ def _time_of_still(page: PageSnapshot, key: str) -> str:
 
 def _contents(page: PageSnapshot, links: PackLinks) -> dict[str, Any]:
     """Return the data that offline.js reads."""
-    charts = [{"key": key, "figure": page.figure(key)} for key in page.charts]
-    start, reset = (page.reel.frame, page.reel.head["reset"]) if page.reel else (0, "")
-    said = {**page.said, "start": start, "reset": reset} if page.said else None
-    return {"charts": charts, "said": said, "ways": dict(links.files)}
+    start = page.reel.frame if page.reel else 0
+    said = {**page.said, "sentences": [""], "index": [0], "start": start, "reset": RESET} if page.said else None
+    return {"charts": list(page.charts), "said": said, "ways": dict(links.files)}
 
 
 def _message(page: PageSnapshot) -> bytes:
-    """Return the player's message for this file, which opens at the last pause; offline.js draws the figures itself."""
-    reel = page.reel
-    charts = [{**c, "figure": None} for c in reel.packed["charts"] if c["key"] in page.charts]
-    stood = {c["key"]: [c["mark"], None] for c in charts}
-    head = {**reel.head, "start": reel.frame, "stood": stood, "follow": None}  # no server, no sliders
-    film = json.dumps({"buffers": reel.packed["buffers"], "charts": charts}).encode()
-    return film_message.message(head, film, reel.packed["bytes"])
+    """Return the player's message for this file, which opens at the last pause: no server, no sliders."""
+    head = {"start": page.reel.frame if page.reel else 0, "reset": RESET, "question": None, "follows": False}
+    return message(head, whole_film(page))
 
 
 def _json(value: object) -> str:

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 
 import streamlit as st
 
+from common.durations import duration
 from lessons.record import Lesson
-from lessons.shared.durations import duration
 from shell.export import lecture_pack
-from shell.jobs import Task
+from shell.jobs import Job
 from shell.run_panel import RunSet, panel, run_set
+from shell.session import session
 
 PAGE = "pack"  # the name of the run set
-SAVED = "_pack"  # where a session keeps its last zip
 
 
 def draw(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
@@ -22,25 +22,44 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
     runs = run_set(PAGE, None, lambda: RunSet(None))
     runs.look()
     if runs.missing and not runs.cancelled:
-        panel(PAGE, runs, paused="", start="", seconds=_seconds, progress=lambda done, left:
-              f"{done} of {len(runs.jobs)} moments are written, {duration(left)} to go")  # fmt: skip
+        panel(
+            PAGE,
+            runs,
+            paused="",
+            start="",
+            seconds=_seconds,
+            progress=lambda done, left: f"{done} of {len(runs.jobs)} moments are written, {duration(left)} to go",
+        )
         return
     if runs.jobs and not runs.missing:
-        wanted = [known[name] for name in st.session_state["_pack_names"]]
-        st.session_state[SAVED] = lecture_pack.archive(wanted, runs.results)
+        wanted = [known[name] for name in session().pack_names]
+        session().pack = lecture_pack.archive(wanted, runs.results)
         runs.jobs, runs.results, runs.order = (), {}, None  # the zip holds them now
-    own = [name for name, entry in known.items() if entry.lesson.number == lesson.number]
+    own = [name for name, entry in known.items() if entry.lesson.key == lesson.key]
     names = list(known)
     if not st.toggle("All moments of all lessons", key="pack_all"):
         names = st.multiselect("Moments", names, own, lambda name: known[name].title, key="pack_moments")
     count = f"{len(names)} moment{'s' if len(names) != 1 else ''}"
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(f"Make the pack of {count}", on_click=_order, args=(names, lessons), disabled=not names,
-                  key="pack_make", icon=":material/inventory_2:")  # fmt: skip
-        if saved := st.session_state.get(SAVED):
-            st.download_button(f"Save the last pack ({len(saved) / 1e6:.1f} MB)", saved, "lecture.zip",
-                               "application/zip", key="pack_save", icon=":material/download:", type="primary",
-                               on_click="ignore")  # fmt: skip
+        st.button(
+            f"Make the pack of {count}",
+            on_click=_order,
+            args=(names, lessons),
+            disabled=not names,
+            key="pack_make",
+            icon=":material/inventory_2:",
+        )
+        if saved := session().pack:
+            st.download_button(
+                f"Save the last pack ({len(saved) / 1e6:.1f} MB)",
+                saved,
+                "lecture.zip",
+                "application/zip",
+                key="pack_save",
+                icon=":material/download:",
+                type="primary",
+                on_click="ignore",
+            )
     if runs.cancelled:
         st.info("The lecture pack was stopped; nothing was kept.", icon=":material/info:")
 
@@ -48,16 +67,16 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
 def _order(names: list[str], lessons: Sequence[Lesson]) -> None:
     """Order the pages of a pack; without any page the pack is an index, made at once."""
     wanted = lecture_pack.chosen(names, lessons)
-    st.session_state["_pack_names"] = [entry.name for entry in wanted]
+    session().pack_names = [entry.name for entry in wanted]
     runs = run_set(PAGE, None, lambda: RunSet(None))
     runs.results = {}
     runs.want(lecture_pack.jobs(wanted))
     if runs.missing:
         runs.start(_seconds)
     else:
-        st.session_state[SAVED] = lecture_pack.archive(wanted, {})
+        session().pack = lecture_pack.archive(wanted, {})
 
 
-def _seconds(pages: Iterable[Task]) -> float:
+def _seconds(pages: Iterable[Job]) -> float:
     """Return about how long these pages take on one core."""
     return lecture_pack.PAGE_SECONDS * len(list(pages))

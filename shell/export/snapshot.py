@@ -2,38 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
+from figures.film import Drawn, Film
 from lessons.record import BET_KNOBS, Knob, Lesson, Scene, Values
-from shell.film_message import indexed, pack
+from shell.film_format import encode
+from shell.film_message import compressed, film, labels
+from shell.notation.letters import in_letters
 
 
 @dataclass(frozen=True, eq=False)
 class Chart:
-    """A figure as the page drew it, and its alternative text."""
+    """A figure as the page drew it, None for one of its film; and its alternative text."""
 
-    figure: Any
+    figure: Drawn | None
     alt: str
 
 
 @dataclass(frozen=True, eq=False)
 class Reel:
-    """The film of a page as the player sends it.
+    """The film of a page; what an export reads of it is made when it is asked for.
 
     Attributes:
-        head: labels, events and times of the run.   packed: the films.   frame: of the last pause.
+        scene: that is played.   paper: in whose letters its texts are.   frame: of the last pause.
     """
 
-    head: Mapping[str, Any]
-    packed: Mapping[str, Any]
-    frame: int
+    scene: Scene
+    paper: str
+    frame: int = 0
+
+    @cached_property
+    def films(self) -> Mapping[str, Film]:
+        """Key -> film of a chart."""
+        return {key: in_letters(one.draw(self.frame), self.paper) for key, one in self.scene.films.items()}
+
+    @cached_property
+    def labels(self) -> Sequence[str]:
+        """One text a frame, as the player shows it."""
+        return labels(self.scene, self.paper)
 
     @property
     def label(self) -> str:
         """Time of the last pause, as the player shows it."""
-        return str(self.head["labels"][self.frame])
+        return str(self.labels[self.frame])
 
 
 @dataclass(eq=False)
@@ -44,7 +58,7 @@ class PageSnapshot:
         number, title, question: of the lesson.   dark, lecture: the look.
         settings: key of each knob -> its value as the screen shows it.   seed: as its knob shows it, "" without one.
         charts: key -> chart, in the order of the page.   reel: the film, None on a page without one.
-        said: data of the live sentence.   caption: the set-up below the figure (markdown).
+        said: look of the live sentence, None without one.   caption: the set-up below the figure (markdown).
     """
 
     number: int
@@ -68,53 +82,47 @@ class PageSnapshot:
         """Time that the page shows, "" without a film."""
         return self.reel.label if self.reel else ""
 
-    def film(self, key: str) -> Any | None:
-        """Return the film of a chart, None where the player does not move it."""
-        return self.reel.packed["films"].get(key) if self.reel else None
+    def film(self, key: str) -> Film | None:
+        """Return the film of a chart, in the chosen letters; None where the player does not move it."""
+        return self.reel.films.get(key) if self.reel else None
 
-    def sent(self, key: str) -> Mapping[str, Any] | None:
-        """Return a film's chart as the browser gets it, with its texts in the chosen letters; None without one."""
-        return next((c for c in self.reel.packed["charts"] if c["key"] == key), None) if self.reel else None
+    def drawn(self, key: str) -> Drawn:
+        """Return the figure of a chart, at the frame of the last pause."""
+        film = self.film(key)
+        return film.figure if film else self.charts[key].figure
 
     def figure(self, key: str) -> dict[str, Any]:
-        """Return the specification of a chart: the film's, which the player draws over Streamlit's, or its own."""
-        sent = self.sent(key)
-        return sent["figure"] if sent and sent["figure"] else self.charts[key].figure.to_dict()
+        """Return its specification."""
+        return self.drawn(key).to_dict()
 
 
-def of_scene(lesson: Lesson, scene: Scene, values: Values, dark: bool, lecture: bool) -> PageSnapshot:
+def whole_film(page: PageSnapshot) -> bytes:
+    """Return all charts of a page as one film, as it travels; those of a page without a player as one frame."""
+    stills = {key: Film(chart.figure) for key, chart in page.charts.items() if chart.figure is not None}
+    if page.reel is None:
+        return compressed(encode({"n": 1}, stills))
+    return compressed(film(page.reel.scene, page.reel.paper, stills=stills))
+
+
+def of_scene(lesson: Lesson, number: int, scene: Scene, values: Values, dark: bool, lecture: bool) -> PageSnapshot:
     """Return the snapshot of a page that shows this scene, as it opens.
 
     Args:
-        values: of the knobs.   dark, lecture: theme and lecture type.
+        number: of the lesson.   values: of the knobs.   dark, lecture: theme and lecture type.
     """
-    at = min(max(scene.start, 0), scene.frames - 1)
-    films = {key: one.draw(at) for key, one in scene.films.items()}
-    packed = pack(films, picks={key: one.pick for key, one in scene.films.items() if one.pick})
-    labels = list(scene.labels())
-    head = {
-        "n": len(labels),
-        "labels": labels,
-        "events": [int(event) for event in scene.events],
-        "start": at,
-        "stood": {chart["key"]: [chart["mark"], at] for chart in packed["charts"]},
-        "revision": "offline",
-        "reset": "offline",
-        "times": list(range(len(labels)) if scene.times is None else scene.times),
-    }
-    unique, index = indexed(scene.sentences())
-    charts = {key: Chart(film.figure, scene.films[key].alt) for key, film in films.items()}
+    at = scene.inside(scene.start)
+    charts = {key: Chart(None, one.alt) for key, one in scene.films.items()}
     charts |= {key: Chart(one.draw(at).figure, one.alt) for key, one in scene.stills.items()}
     return PageSnapshot(
-        number=lesson.number,
+        number=number,
         title=lesson.title,
         question=lesson.question,
         dark=dark,
         lecture=lecture,
         settings=written(lesson.knobs, values),
         charts=charts,
-        reel=Reel(head, packed, at),
-        said={"sentences": unique, "index": index, "dark": dark, "hall": lecture},
+        reel=Reel(scene, "ours", at),
+        said={"dark": dark, "hall": lecture},
         caption=scene.caption,
     )
 

@@ -10,15 +10,14 @@ import re
 from collections.abc import Iterable
 from functools import cache, lru_cache
 
-import streamlit as st
-
 from shell.glossary.terms import ALL, BY_KEY, Term
+from shell.session import session
 
 # What is left as it is: code, links and their addresses, templates, icons, tags. Formulas too, unless they are a term.
 KEPT = {
     "markdown": r"```.*?```|`[^`]*`|!?\[[^\]]*\]\([^)]*\)|:material/\w+:|\$\$.*?\$\$|(?<!\\)\$[^$\n]+?(?<!\\)\$|<[^>]+>|https?://\S+",
     "html": r"<a\b.*?</a>|<[^>]+>|&\w+;",
-}  # fmt: skip
+}
 # A formula has no words of its own that a screen reader could take for the name of a link.
 LINK = {"markdown": "[{}](#{})", "formula": '[{}](#{} "{}")', "html": '<a class="term" href="#{1}">{0}</a>'}
 WORD = r"(?<![\w\-/])[^\W\d_][\w\-]*"  # a term begins and ends with a word, and hyphens hold a word together
@@ -75,7 +74,7 @@ def mark(text: str, kind: str = "markdown", done: frozenset[str] = frozenset()) 
 
 def begin() -> None:
     """Forget what was marked; the first call of every page."""
-    st.session_state["_marked"] = {}
+    session().marked = {}
 
 
 def marked(text: str) -> str:
@@ -83,7 +82,7 @@ def marked(text: str) -> str:
 
     A text that is drawn again, as in a fragment, keeps its marks.
     """
-    where = st.session_state.setdefault("_marked", {})
+    where = session().marked
     done = frozenset(key for key, first in where.items() if first != text)
     shown, found = mark(text, "markdown", done)
     where |= dict.fromkeys(found, text)

@@ -10,6 +10,7 @@ import streamlit as st
 from figures.theme import Theme
 from shell.glossary import pictures
 from shell.glossary.terms import ALL, GROUPS, Term
+from shell.modules import loader
 from shell.notation import translate as symbols
 from shell.thumbnail import svg
 
@@ -18,8 +19,10 @@ ASSETS = Path(__file__).resolve().parents[2] / "assets" / "glossary"
 
 @cache
 def _component() -> object:
-    html, css, js = ((ASSETS / f"glossary.{part}").read_text(encoding="utf-8") for part in ("html", "css", "js"))
-    return st.components.v2.component("tvbo_glossary", html=html, css=css, js=js, isolate_styles=False)
+    html, css = ((ASSETS / f"glossary.{part}").read_text(encoding="utf-8") for part in ("html", "css"))
+    return st.components.v2.component(
+        "tvbo_glossary", html=html, css=css, js=loader("glossary/glossary.js", "default"), isolate_styles=False
+    )
 
 
 @cache

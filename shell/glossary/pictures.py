@@ -8,8 +8,7 @@ from functools import cache
 import numpy as np
 
 import tvbo_core as tv
-from lessons.record import Sketch, Stroke
-from lessons.shared.sketch import unit
+from lessons.record import Sketch, Stroke, unit
 
 Strokes = tuple[Stroke, ...]
 X = np.linspace(0.0, 1.0, 81)
@@ -164,11 +163,25 @@ def _dpp() -> Strokes:
 
 
 ALL: Mapping[str, Callable[[], Strokes]] = {
-    "reward": _reward, "regret": _regret, "noise": _noise, "drift": _drift, "budget": _budget, "hop": _hop,
-    "kernel": lambda: (_kernel(SE),), "matern": _matern, "norm": _norm, "posterior": _posterior, "band": _band,
-    "ucb": _ucb, "bounds": _bounds, "sublinear": _sublinear, "restart": _restart, "window": _window,
-    "discount": _discount, "dpp": _dpp,
-}  # fmt: skip
+    "reward": _reward,
+    "regret": _regret,
+    "noise": _noise,
+    "drift": _drift,
+    "budget": _budget,
+    "hop": _hop,
+    "kernel": lambda: (_kernel(SE),),
+    "matern": _matern,
+    "norm": _norm,
+    "posterior": _posterior,
+    "band": _band,
+    "ucb": _ucb,
+    "bounds": _bounds,
+    "sublinear": _sublinear,
+    "restart": _restart,
+    "window": _window,
+    "discount": _discount,
+    "dpp": _dpp,
+}
 
 
 def sketch(name: str) -> Sketch:

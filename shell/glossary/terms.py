@@ -115,14 +115,14 @@ ALL = (
          spelled=("band",), group=MEASURES, picture="band"),
     Term("Failure probability",
          "The probability δ with which a promise may fail. A band with δ = 0.01 promises to hold, for the whole curve"
-         " and all times at once, in at least 99 of 100 worlds.",
+         " and all times at once, in at least 99 of 100 repetitions of the noise, whatever the reward.",
          signs=(r"1-\delta", r"\delta"), group=MEASURES),
     Term("Coverage",
-         "The share of repeated worlds in which a band really contains the truth. It is measured, while the promise "
-         "is proved.",
+         "The share of repetitions in which a band contains the truth. It is measured here over drawn worlds and their "
+         "noise, while the promise is proved over the noise, for each reward.",
          group=MEASURES),
     Term("UCB",
-         "The upper edge of the band, mean plus width: the most that an action may be worth. Asking where it is "
+         "The upper edge of the band, often mean plus width: the most that an action may be worth. Asking where it is "
          "highest tries places that are good or unknown.",
          letters="upper confidence bound", spelled=("upper confidence bound", "upper edge"), picture="ucb"),
     Term("Information gain",
@@ -138,14 +138,14 @@ ALL = (
          group=MEASURES),
     Term("Lower bound",
          "A regret that no method can stay below in every world of a family, however it plays. Where an upper bound "
-         "meets it, up to logarithms, no method has a better guarantee.",
+         "over the same family meets it up to logarithms, no guarantee can be better by more than these.",
          group=MEASURES, picture="bounds"),
     Term("Vacuous",
          "Of a bound: true, and without content. For rewards between −B and B, “regret is at most 2BT” is such a "
          "bound: no play can be worse.",
          group=MEASURES),
     Term("Sublinear",
-         "Growing more slowly than the number of rounds, so that the regret of a single round tends to 0. A method "
+         "Growing more slowly than the number of rounds, so that the average regret of a round tends to 0. A method "
          "with sublinear regret is also said to have no regret.",
          group=MEASURES, picture="sublinear"),
     Term("Median and interquartile range",
@@ -184,13 +184,14 @@ ALL = (
          letters="determinantal point process with k points", picture="dpp"),
     Term("Variational",
          "Replaces an exact posterior by the closest one of a simpler kind, here one that goes through a few inducing"
-         " points. The distance is measured by KL.",
+         " points. Closeness is measured by KL.",
          spelled=("inducing point",)),
     Term("KL",
-         "A distance between two probability distributions, 0 only where they agree. It is measured in nats.",
+         "How far one probability distribution is from another: 0 only where they agree, and not the same both ways. "
+         "It is measured in nats.",
          letters="Kullback–Leibler divergence"),
     Term("GP-UCB",
-         "Asks where the upper edge of the band is highest, and keeps every answer (Srinivas et al., 2010). All "
+         "Asks where the upper edge of the band is highest, and keeps every answer (Srinivas et al., 2010). Most "
          "methods whose names end so differ in what they forget.",
          letters="Gaussian process upper confidence bound", group=METHODS, picture="ucb"),
     Term("R-GP-UCB",

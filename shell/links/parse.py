@@ -1,4 +1,4 @@
-"""Parsing of a link, once a visit and before any widget exists.
+"""Parsing of a link, and of the address that the reader went back to, before any widget exists.
 
 A value that the page does not allow is dropped and named in a toast.
 """
@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from lessons.record import LECTURE, BadValue, Knob, Lesson
-from lessons.shared.escape import quoted
-from shell.links import permalink
+from common.escape import quoted
+from lessons.record import CLOSED, LECTURE, BadValue, Knob, Lesson
+from shell.links import address, pending, permalink
+from shell.session import session
 
 
 @dataclass
@@ -27,91 +28,68 @@ class ParsedLink:
     given: dict[str, object] = field(default_factory=dict)
     said: dict[str, object] = field(default_factory=dict)
     wrong: list[str] = field(default_factory=list)
-    moment: int | None = None
+    moment: str | None = None
     t: int | None = None
 
 
 def apply_link(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
-    """Set moment, settings and time of the link in the session, in the first run of a visit; toast what is dropped.
-
-    When Streamlit first draws a bound widget, the text of the link overrides the session, also where it is not on the
-    knob's grid; so a widget whose text was dropped or moved to the grid is bound from the second run on.
-    """
+    """Set moment, settings and time of the link in the session, in the first run of a visit; toast what is dropped."""
     parsed = _parse(lesson, {key for one in lessons for key in one.knobs})
     state, given, said = st.session_state, parsed.given, parsed.said
-    for key in state["_loose"] & set(st.query_params):
-        permalink.write(key, (lesson.knobs.get(key) or LECTURE).shown(given[key]) if key in given else None)
-    for key in (key for key, knob in lesson.knobs.items() if not knob.linked):
-        permalink.write(key, None)
     if parsed.wrong:
         st.toast(
             "This link held values that were dropped: " + "; ".join(parsed.wrong) + ".",
             icon=":material/link:",
             duration="long",
         )
-    betting = lesson.bet is not None and given.get("guess", "off") != "off"
-    source = lesson.moments[parsed.moment - 1] if parsed.moment else lesson.bet if betting else None
-    chosen = source.values if source else {}
-    if source is lesson.bet and betting and not given.get("reveal"):
-        chosen = lesson.bet.opens_with
-    first = {key: chosen.get(key, knob.default) for key, knob in lesson.knobs.items()}
     # A link with a version holds every setting that is not a default, also those of its moment.
-    first, start = permalink.opening(lesson, said) or (first, source.t if source else lesson.t)
-    for key in lesson.knobs:
-        state[key] = given.get(key, first[key])
-    state["lecture"] = given.get("lecture", "v" not in said and state.get("lecture", False))
-    permalink.apply_words(said, lecture=bool(given.get("lecture")))
-    state["moment"] = parsed.moment
-    state["_t"] = parsed.t if parsed.t is not None else start
-    state["_scene"] = 0
+    first, start = permalink.opening(lesson, said) or address.opening(
+        lesson, parsed.moment, given.get("guess", CLOSED), given.get("reveal", False)
+    )
+    # As does an address that this page has written; any other link leaves the type and the letters as they are.
+    whole = "v" in said or address.stepped()
+    lecture = given.get("lecture", not whole and state.get("lecture", False))
+    values = {key: given.get(key, first[key]) for key in lesson.knobs}
+    # Set again in the next run where this one is cut short: the browser may still send another state's values.
+    pending.prepare({**values, "lecture": lecture, "moment": parsed.moment}, start if parsed.t is None else parsed.t)
+    permalink.apply_words(said, lecture=bool(given.get("lecture")), whole=whole)
+    session().timed = parsed.t is not None
+    address.read()
 
 
 def _parse(lesson: Lesson, others: Collection[str]) -> ParsedLink:
-    """Return the contents of the link; keys whose widgets must not be bound in this run go into "_loose"."""
-    parsed, loose = ParsedLink(), st.session_state["_loose"]
-    # Streamlit strips keys that the last page had bound from a link of the menu: the World is also in the session.
-    asked = {k: [v] for k, v in st.session_state.get("_luggage", {}).items()}
-    asked |= {k: st.query_params.get_all(k) for k in st.query_params}
-    for key, raws in asked.items():
+    """Return the contents of the link."""
+    parsed = ParsedLink()
+    for key in st.query_params:
+        raws = st.query_params.get_all(key)
         raw = raws[-1]
         if key in permalink.WORDS:
             value, problem = permalink.read(key, raw, lesson)
-            if value is None:
-                loose.add(key)
-            else:
+            if value is not None:
                 parsed.said[key] = value
             parsed.wrong += [problem] if problem else []
         elif key == "t":
             parsed.t = int(raw) if raw.isascii() and raw.isdigit() and len(raw) <= 4 else None
             if parsed.t is None:
                 parsed.wrong.append(f"t = “{quoted(raw)}” (allowed: a whole number from 0)")
-                permalink.write(key, None)
         elif key == "moment":
-            last = len(lesson.moments)
-            parsed.moment = int(raw) if raw.isascii() and raw.isdigit() and len(raw) == 1 else None
-            if parsed.moment is None or not 1 <= parsed.moment <= last:
-                parsed.wrong.append(f"moment = “{quoted(raw)}” (allowed: 1 to {last})")
-                parsed.moment = None
-            permalink.write(key, None)
+            parsed.moment = permalink.moment_key(lesson, raw) if len(raws) == 1 else None
+            if parsed.moment is None:
+                allowed = ", ".join(one.key for one in lesson.moments) + (", once" if len(raws) > 1 else "")
+                parsed.wrong.append(f"moment = “{quoted(raw)}” (allowed: {allowed})")
         elif key in lesson.knobs or key == "lecture":
             _setting(parsed, lesson.knobs.get(key) or LECTURE, raws)
-        elif key in others:
-            loose.add(key)  # a knob of another page, which the link took along
-        else:
+        elif key not in others and key != address.BACK:  # a knob of another page does no harm
             parsed.wrong.append(f"“{quoted(key)}” (no such setting here)")
-            loose.add(key)
     return parsed
 
 
 def _setting(parsed: ParsedLink, knob: Knob, raws: list[str]) -> None:
     """Read one setting of the link."""
-    loose, raw = st.session_state["_loose"], raws[-1]
+    raw = raws[-1]
     try:
         if len(raws) > 1:
             raise BadValue(f"{knob.allowed}, once")
-        value = parsed.given[knob.key] = knob.read(raw)
-        if not isinstance(value, str) and raw != knob.shown(value):
-            loose.add(knob.key)
+        parsed.given[knob.key] = knob.read(raw)
     except BadValue as problem:
         parsed.wrong.append(f"{knob.key} = “{quoted(raw)}” (allowed: {problem}; using {knob.shown(knob.default)})")
-        loose.add(knob.key)

@@ -1,4 +1,4 @@
-"""Pending values of widgets, which a moment, a bet or the reset button has set.
+"""Pending values of widgets, which a link, a moment, a bet or the reset button has set.
 
 A rerun can stop a run before every widget is drawn; Streamlit then takes the old value of such a widget from the
 browser again. So pending values are set at the start of each run until their widget was drawn or a run was completed.
@@ -12,39 +12,41 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from shell.session import session
+
 
 def prepare(values: Mapping[str, object], t: int) -> None:
     """Set these knobs and the time, and begin a new scene, at whose time the player starts."""
-    state = st.session_state
-    state["_prepared"], state["_scenery"], state["_told"] = dict(values), (dict(values), t), _last_pause()
+    kept = session()
+    kept.pending, kept.opened_with, kept.pause = dict(values), (dict(values), t), _last_pause()
     restore()
-    state["_t"] = t
-    state["_scene"] = state.get("_scene", 0) + 1
+    kept.t, kept.timed = t, False
+    kept.scene += 1
 
 
 def restore() -> None:
     """Set the pending values again, at the start of a run."""
-    state = st.session_state
-    for key, value in state.get("_prepared", {}).items():
+    state, kept = st.session_state, session()
+    for key, value in kept.pending.items():
         state[key] = value
-    values, t = state.get("_scenery", ({}, 0))
+    values, t = kept.opened_with
     if not values:
         return
     pause = _last_pause()
-    new = pause is not None and pause != state.get("_told")
+    new = pause is not None and pause != kept.pause
     if new and str(pause.get("reset", "")).split(":")[:3] != scene_name().split(":"):
         for key, value in values.items():
             state[key] = value
-        state["_t"] = t
+        kept.t = t
     else:  # values that the reader has changed since are no longer set again
-        state["_scenery"] = {k: v for k, v in values.items() if state.get(k) == v}, t
-    state["_told"] = pause
+        kept.opened_with = {k: v for k, v in values.items() if state.get(k) == v}, t
+    kept.pause = pause
 
 
 def scene_name() -> str:
     """Return page, visit and scene that a time belongs to, as "page:visit:scene"."""
-    state = st.session_state
-    return f"{state.get('_page', 0)}:{state.get('_visit', 0)}:{state.get('_scene', 0)}"
+    kept = session()
+    return f"{kept.page or 0}:{kept.visit}:{kept.scene}"
 
 
 def _last_pause() -> Mapping | None:
@@ -54,17 +56,17 @@ def _last_pause() -> Mapping | None:
     return pause if isinstance(pause, Mapping) else None
 
 
-def mark_drawn(key: str) -> None:
-    """Note that this widget was drawn with its pending value."""
-    st.session_state.get("_prepared", {}).pop(key, None)
+def settle(key: str) -> None:
+    """Note that this widget has its value: it is drawn with the pending one, or has got another one since."""
+    session().pending.pop(key, None)
 
 
 def discard() -> None:
     """Drop the pending values, at the end of a run."""
-    st.session_state.pop("_prepared", None)
+    session().pending = {}
 
 
 def forget() -> None:
     """Drop everything that is pending, when another page begins."""
     discard()
-    st.session_state.pop("_scenery", None)
+    session().opened_with = ({}, 0)

@@ -2,7 +2,8 @@
 
 A link leaves out the defaults of its version. These are kept as text, one file a version (assets/links/), so that a
 changed default does not change what an old link shows: raise `VERSION` and add its file. Beside the settings a link
-may hold the moment, the time, the theme, the symbols, and the parts that the page hides.
+may hold the moment, the time, the theme, the symbols, and the parts that the page hides. Lessons and moments have
+keys; the numbers that they had in links before are kept in assets/links/numbers.json.
 """
 
 from __future__ import annotations
@@ -11,23 +12,31 @@ import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode, urlsplit
 
 import streamlit as st
-from streamlit.errors import StreamlitAPIException
 
-from lessons.shared.escape import quoted
+from common.escape import quoted
 from shell.links import VERSION
+from shell.modules import loader
 from shell.notation.table import PAPERS
+from shell.session import session
 
 if TYPE_CHECKING:
     from lessons.record import Knob, Lesson
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
-PLACES = {"controls": "All controls", "moments": "Lecture moments", "more": "More…", "bet": "Bet first",
-          "menu": "Lessons menu", "drawers": "Drawers under the figure"}  # fmt: skip
+PLACES = {
+    "controls": "All controls",
+    "moments": "Lecture moments",
+    "more": "More…",
+    "bet": "Bet first",
+    "menu": "Lessons menu",
+    "drawers": "Drawers under the figure",
+}
 ALWAYS_SHOWN = ("lecture",)  # without this switch a reader could not leave lecture type
 
 
@@ -36,9 +45,27 @@ def _table(version: int) -> dict[str, dict[str, str]]:
     return json.loads((ASSETS / "links" / f"v{version}.json").read_text(encoding="utf-8"))
 
 
-def stored_defaults(number: int, version: int = VERSION) -> Mapping[str, str]:
-    """Return the defaults of a page in a version of links: key -> text, with the time as "t"."""
-    return _table(min(version, VERSION)).get(str(number), {})
+def stored_defaults(lesson: str, version: int = VERSION) -> Mapping[str, str]:
+    """Return the defaults of a lesson's page in a version of links: key -> text, with the time as "t"."""
+    return _table(min(version, VERSION)).get(lesson, {})
+
+
+@cache
+def _numbered() -> dict[str, list[str]]:
+    """Return lesson -> moments in the order of the numbers that links had before they had keys."""
+    return json.loads((ASSETS / "links" / "numbers.json").read_text(encoding="utf-8"))
+
+
+def lesson_key(name: str) -> str:
+    """Return the key of the lesson that an address names, where it had a number; else the name as it is."""
+    return dict(zip(map(str, count()), _numbered(), strict=False)).get(name, name)
+
+
+def moment_key(lesson: Lesson, name: str) -> str | None:
+    """Return the key of the moment that a link names by its key or by the number that it had, None for none."""
+    numbered = dict(zip(map(str, count(1)), _numbered().get(lesson.key, ()), strict=False))
+    key = numbered.get(name, name)
+    return key if key in {one.key for one in lesson.moments} else None
 
 
 def current_defaults(lesson: Lesson) -> dict[str, str]:
@@ -54,7 +81,7 @@ def link(knobs: Mapping[str, Knob], hide: frozenset[str] | None = None, **extra:
         extra: further words, which override the others; a default is left out.
     """
     state = st.session_state
-    first = stored_defaults(int(state.get("_page", 0)))
+    first = stored_defaults(session().page or "")
     pairs: dict[str, object] = {"v": VERSION}
     for key, knob in knobs.items():
         if knob.linked and key in state and knob.text(state[key]) != first.get(key, knob.text(knob.default)):
@@ -62,7 +89,7 @@ def link(knobs: Mapping[str, Knob], hide: frozenset[str] | None = None, **extra:
     pairs |= {"moment": state["moment"]} if state.get("moment") else {}
     pairs |= {key: value for key, value in extra.items() if str(value) != first.get(key)}
     pairs |= {"lecture": "true"} if state.get("lecture") else {}
-    pairs |= {"symbols": state["symbols"]} if state.get("symbols", "ours") != "ours" else {}
+    pairs |= {"symbols": session().symbols} if session().symbols != "ours" else {}
     pairs["theme"] = "dark" if dark() else "light"
     parts = hidden_parts() if hide is None else hide
     pairs |= {"hide": ".".join(sorted(parts))} if parts else {}
@@ -77,7 +104,7 @@ def shortest(knob: Knob, value: object) -> str:
 def address() -> str:
     """Return the page's address: the server's own, or the audience's that was typed in."""
     here = st.context.url or ""
-    typed = str(st.session_state.get("audience") or "").strip().rstrip("/")
+    typed = session().audience.strip().rstrip("/")
     if not typed:
         return here
     return f"{typed if '://' in typed else f'http://{typed}'}{urlsplit(here).path}"
@@ -143,47 +170,41 @@ def said() -> dict[str, object]:
     return found
 
 
-def apply_words(said: Mapping[str, object], *, lecture: bool) -> None:
+def apply_words(said: Mapping[str, object], *, lecture: bool, whole: bool) -> None:
     """Set theme, symbols and hidden parts of a link in the session.
 
-    A link with a version holds all that is no default; without one the session's symbols stay.
+    Args:
+        whole: whether the link holds all that is no default; else the session's symbols stay.
     """
-    state, whole = st.session_state, "v" in said
-    state["symbols"] = said.get("symbols", "ours" if whole else state.get("symbols", "ours"))
-    state["_hide"] = said.get("hide", frozenset())
+    kept = session()
+    kept.symbols = said.get("symbols", "ours" if whole else kept.symbols)
+    kept.hidden = said.get("hide", frozenset())
     # Light by default in lecture type, for halls with their lights on.
-    state["_theme"] = said.get("theme", "light" if lecture else None)
-    state["_theme_met"] = False
-    write_symbols()
-    if whole and int(said["v"]) > VERSION:
-        st.toast(f"This link was made by a newer lab (links version {said['v']}, this lab reads {VERSION}): what this "
-                 "lab does not know is left out.", icon=":material/link:", duration="long")  # fmt: skip
+    kept.theme = said.get("theme", "light" if lecture else None)
+    kept.theme_met = False
+    if int(said.get("v", 0)) > VERSION:
+        st.toast(
+            f"This link was made by a newer lab (links version {said['v']}, this lab reads {VERSION}): what this "
+            "lab does not know is left out.",
+            icon=":material/link:",
+            duration="long",
+        )
 
 
-def write(key: str, text: str | None) -> None:
-    """Write a word into the address, or remove it (None).
-
-    After a page was left in the middle of a run, Streamlit may still count its widget of this name as bound, and
-    refuses: then the next run writes it.
-    """
-    with suppress(StreamlitAPIException, KeyError):
-        if text is None:
-            st.query_params.pop(key, None)
-        elif st.query_params.get(key) != text:
-            st.query_params[key] = text
-
-
-def write_symbols() -> None:
-    """Write the choice of symbols into the address; the lab's own are left out."""
-    chosen = st.session_state.get("symbols", "ours")
-    write("symbols", None if chosen == "ours" else chosen)
+def look() -> dict[str, str]:
+    """Return the words of an address that say how a page looks: its letters, theme and hidden parts."""
+    kept = session()
+    found = {"symbols": kept.symbols} if kept.symbols != "ours" else {}
+    if kept.theme or st.session_state.get("lecture"):  # a link to lecture type alone is light, for halls
+        found["theme"] = "dark" if dark() else "light"
+    return found | ({"hide": ".".join(sorted(hidden_parts()))} if hidden_parts() else {})
 
 
 def opening(lesson: Lesson, said: Mapping[str, object]) -> tuple[dict[str, object], int] | None:
     """Return every setting and the time as defaults of the link's version, None for a link without a version."""
     if "v" not in said:
         return None
-    first = stored_defaults(lesson.number, int(said["v"]))
+    first = stored_defaults(lesson.key, int(said["v"]))
     return {key: _as_now(knob, first.get(key)) for key, knob in lesson.knobs.items()}, int(first.get("t", lesson.t))
 
 
@@ -197,7 +218,7 @@ def _as_now(knob: Knob, text: str | None) -> object:
 
 def hidden_parts() -> frozenset[str]:
     """Return the parts that this page hides: keys of knobs and names of `PLACES`."""
-    return st.session_state.get("_hide", frozenset())
+    return session().hidden
 
 
 def hidden(name: str) -> bool:
@@ -208,18 +229,18 @@ def hidden(name: str) -> bool:
 
 def dark() -> bool:
     """Return whether the page is dark: the theme of the link, until the reader chooses another one."""
-    seen, asked = st.context.theme.type or "light", st.session_state.get("_theme")
-    if asked is None or (seen != asked and st.session_state.get("_theme_met")):
-        st.session_state["_theme"] = None
+    kept, seen = session(), st.context.theme.type or "light"
+    asked = kept.theme
+    if asked is None or (seen != asked and kept.theme_met):
+        kept.theme = None
         return seen == "dark"
-    st.session_state["_theme_met"] = seen == asked
+    kept.theme_met = seen == asked
     return asked == "dark"
 
 
 @st.cache_resource
 def _switch() -> Callable:
-    return st.components.v2.component("tvbo_theme", html="<div></div>",
-                                      js=(ASSETS / "player" / "theme.js").read_text(encoding="utf-8"))  # fmt: skip
+    return st.components.v2.component("tvbo_theme", html="<div></div>", js=loader("player/theme.js", "default"))
 
 
 def apply_theme() -> None:
@@ -228,9 +249,11 @@ def apply_theme() -> None:
     The browser then loads the page again, so the run stops here until the component reports that it does not.
     """
     dark()
-    asked = st.session_state["_theme"]
-    if asked is None or st.session_state["_theme_met"]:
+    kept = session()
+    if kept.theme is None or kept.theme_met:
         return
-    answer = _switch()(key="theme_switch", data={"theme": asked}, default={"stay": False}, on_stay_change=lambda: None)
+    answer = _switch()(
+        key="theme_switch", data={"theme": kept.theme}, default={"stay": False}, on_stay_change=lambda: None
+    )
     if st.context.theme.type is not None and not answer.stay:
         st.stop()

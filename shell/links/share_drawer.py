@@ -12,6 +12,7 @@ import streamlit as st
 
 from lessons.record import BET_KNOBS
 from shell.links import permalink
+from shell.session import session
 
 if TYPE_CHECKING:
     from lessons.record import Lesson
@@ -30,16 +31,21 @@ QUIET_MODULES = 4  # of white around a QR code (ISO/IEC 18004)
 
 def draw(lesson: Lesson) -> None:
     """Draw the contents of the open drawer."""
-    link = permalink.link(lesson.knobs, hide=_hidden_parts(lesson), t=st.session_state["_t"])
+    link = permalink.link(lesson.knobs, hide=_hidden_parts(lesson), t=session().t)
     st.code(link, language=None, wrap_lines=True)
     left, right = st.columns([1, 3], gap="medium", vertical_alignment="center")
     with left, st.container(key="qr"):
         st.image(code(link), alt="QR code of the link", width="stretch")
     with right:
-        st.session_state["audience_shown"] = st.session_state.get("audience", "")
-        st.text_input("Address the audience sees", key="audience_shown", placeholder="http://10.0.0.7:8501",
-                      help="Scheme, name and port of this server as other machines reach it. Kept for this session.",
-                      max_chars=200, on_change=_keep_address)  # fmt: skip
+        st.session_state["audience_shown"] = session().audience
+        st.text_input(
+            "Address the audience sees",
+            key="audience_shown",
+            placeholder="http://10.0.0.7:8501",
+            help="Scheme, name and port of this server as other machines reach it. Kept for this session.",
+            max_chars=200,
+            on_change=_keep_address,
+        )
         if permalink.is_local():
             st.caption(f":material/info: {ELSEWHERE}")
         st.caption(KEYS)
@@ -49,20 +55,28 @@ def _hidden_parts(lesson: Lesson) -> frozenset[str]:
     """Draw the choice of parts that the linked page hides, and return them."""
     ours = {key: without_formula(knob.words) for key, knob in lesson.knobs.items() if key not in BET_KNOBS}
     names = {**permalink.PLACES, **ours}
-    now = st.session_state.setdefault("trim", sorted(permalink.hidden_parts() & set(names)))
-    st.session_state["trim_shown"] = [name for name in now if name in names]
-    chosen = st.multiselect("Hide on the page behind the link", list(names), format_func=names.__getitem__,
-                            key="trim_shown", placeholder="nothing", help="What is hidden keeps its value. Lecture "
-                            "type stays on key L.", on_change=_keep_parts)  # fmt: skip
+    kept = session()
+    if kept.trim is None:
+        kept.trim = sorted(permalink.hidden_parts() & set(names))
+    st.session_state["trim_shown"] = [name for name in kept.trim if name in names]
+    chosen = st.multiselect(
+        "Hide on the page behind the link",
+        list(names),
+        format_func=names.__getitem__,
+        key="trim_shown",
+        placeholder="nothing",
+        help="What is hidden keeps its value. Lecture type stays on key L.",
+        on_change=_keep_parts,
+    )
     return frozenset(chosen)
 
 
 def _keep_parts() -> None:
-    st.session_state["trim"] = st.session_state["trim_shown"]
+    session().trim = st.session_state["trim_shown"]
 
 
 def _keep_address() -> None:
-    st.session_state["audience"] = str(st.session_state["audience_shown"])
+    session().audience = str(st.session_state["audience_shown"])
 
 
 def without_formula(words: str) -> str:

@@ -6,21 +6,24 @@ import re
 
 FORMULA = re.compile(r"\$([^$]+)\$")
 # TeX -> words, in this order.
-SAID = tuple((re.compile(pattern), words) for pattern, words in (
-    (r"\\(hat|tilde|mathring)\s*\{?(\\?[A-Za-z]+)\}?", r"\2 \1"),
-    (r"mathring", "ring"),
-    (r"\\mathcal|\|", ""),
-    (r"\^\{1/2\}", " to the power one half"),
-    (r"\^2", " squared"),
-    (r"\^\{?(\w+)\}?", r" to the power \1"),
-    (r"\\sqrt", " root of "),
-    (r"/", " over "),
-    (r"\\var(?=epsilon)", r"\\"),
-    (r"\\ell", "l"),
-    (r"[\\_{}]", " "),
-    (r"\s*=\s*", " = "),
-    (r"\s+(?=,)|(?<=\s)\s+|^\s+|\s+$", ""),
-))  # fmt: skip
+SAID = tuple(
+    (re.compile(pattern), words)
+    for pattern, words in (
+        (r"\\(hat|tilde|mathring)\s*\{?(\\?[A-Za-z]+)\}?", r"\2 \1"),
+        (r"mathring", "ring"),
+        (r"\\mathcal|\|", ""),
+        (r"\^\{1/2\}", " to the power one half"),
+        (r"\^2", " squared"),
+        (r"\^\{?(\w+)\}?", r" to the power \1"),
+        (r"\\sqrt", " root of "),
+        (r"/", " over "),
+        (r"\\var(?=epsilon)", r"\\"),
+        (r"\\ell", "l"),
+        (r"[\\_{}]", " "),
+        (r"\s*=\s*", " = "),
+        (r"\s+(?=,)|(?<=\s)\s+|^\s+|\s+$", ""),
+    )
+)
 
 
 def spoken(text: str) -> str:

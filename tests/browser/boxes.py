@@ -19,9 +19,11 @@ def outside(seen: dict) -> list[str]:
     return [
         word["text"]
         for word in seen["words"]
-        if word["box"][0] < left - SLACK or word["box"][1] < top - SLACK
-        or word["box"][2] > right + SLACK or word["box"][3] > bottom + SLACK
-    ]  # fmt: skip
+        if word["box"][0] < left - SLACK
+        or word["box"][1] < top - SLACK
+        or word["box"][2] > right + SLACK
+        or word["box"][3] > bottom + SLACK
+    ]
 
 
 def touching(seen: dict) -> list[tuple[str, str]]:
@@ -56,7 +58,7 @@ def of_figures(screen: Screen, moved: bool = False) -> list[str]:
         moved: look only at what the player moves.
     """
     found = []
-    for key, one in screen.page.evaluate("moved => lab.everything(moved)", moved).items():
+    for key, one in screen.page.evaluate("moved => tab.everything(moved)", moved).items():
         found += [f"{key}: “{text}” is cut" for text in outside(one)]
         found += [f"{key}: “{a}” over “{b}”" for a, b in touching(one)]
         found += [f"{key}: “{text}” on a{'n' * (what == 'end')} {what}" for text, what in standing_on(one)]
@@ -69,7 +71,7 @@ def of_page(screen: Screen, width: int, finger: bool = False) -> list[str]:
     Args:
         width: of the window in pixels.   finger: whether what is pressed must be as large as a finger.
     """
-    seen = screen.page.evaluate("least => lab.page(least)", FINGER if finger else 0)
+    seen = screen.page.evaluate("least => tab.page(least)", FINGER if finger else 0)
     found = [f"page: {seen['wide']} px wide"] if seen["wide"] > width else []
     found += [f"page: “{text}” is cut" for text in seen["cut"]]
     found += [f"page: “{text}” over a figure" for text in seen["over"]]

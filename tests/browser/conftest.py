@@ -22,16 +22,27 @@ SAMPLE = ("", "Drifting_rewards", "R_PERP")  # pages that CI opens where a test 
 # Modules of which CI runs these tests only; they are what each promises first. All other modules run whole.
 FIRST = {
     "test_bets_in_browser": ("test_key_d_opens", "test_a_lecturers_link", "test_after_the_reveal"),
-    "test_chase_in_browser": ("test_a_handle_bends", "test_a_click_asks_there", "test_keys_and_a_clicker",
-                              "test_the_front_page_fits"),
+    "test_chase_in_browser": (
+        "test_a_handle_bends",
+        "test_a_click_asks_there",
+        "test_keys_and_a_clicker",
+        "test_the_front_page_fits",
+    ),
     "test_controls_in_browser": ("test_a_slider_draws_once", "test_both_ends", "test_certify", "test_a_dark_browser"),
     "test_drag_in_browser": ("test_the_stage_follows", "test_the_cursor_of_time", "test_with_less"),
-    "test_every_lesson": ("test_a_page_breaks_no_rule", "test_keys_drive_time", "test_on_a_phone", "test_on_paper",
-                          "test_at_twice_the_size", "test_at_four_times"),
+    "test_every_lesson": (
+        "test_a_page_breaks_no_rule",
+        "test_keys_drive_time",
+        "test_on_a_phone",
+        "test_on_paper",
+        "test_at_twice_the_size",
+        "test_at_four_times",
+    ),
     "test_exports_in_browser": ("test_the_saved_page", "test_every_chart", "test_a_vector_picture"),
     "test_forgetting_in_browser": ("test_a_click_on_an_estimate",),
     "test_game_in_browser": ("test_clicks_that_come", "test_on_a_phone", "test_nothing_tells"),
     "test_glossary_in_browser": ("test_a_term_opens",),
+    "test_history": ("test_each_slider", "test_a_pause", "test_back_goes"),
     "test_links": ("test_the_same_link", "test_a_link_with_nonsense"),
     "test_microscope_in_browser": ("test_the_page_opens",),
     "test_permalinks_in_browser": ("test_key_q", "test_a_trimmed_page", "test_the_switch_in_the_menu"),
@@ -39,7 +50,7 @@ FIRST = {
     "test_side_queries": ("test_the_next_event",),
     "test_stepping_in_browser": ("test_keys_go_line_by_line",),
     "test_theorems_in_browser": ("test_the_page_opens",),
-}  # fmt: skip
+}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -129,12 +140,12 @@ def stranger(browser: Browser, address: str) -> Iterator[Callable[[], Screen]]:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print how many findings each lesson has on each screen, where test_type_on_screen.py has run."""
     reports = [r for kind in ("passed", "failed") for r in terminalreporter.getreports(kind)]
-    rows: dict[int, dict[str, int]] = {}
-    for number, screen, findings in (v for r in reports for name, v in r.user_properties if name == "screen"):
-        rows.setdefault(number, {})[screen] = findings
+    rows: dict[str, dict[str, int]] = {}
+    for lesson, screen, findings in (v for r in reports for name, v in r.user_properties if name == "screen"):
+        rows.setdefault(lesson, {})[screen] = findings
     if rows:
         screens = list(dict.fromkeys(screen for row in rows.values() for screen in row))
         terminalreporter.section("findings by lesson and screen")
-        terminalreporter.write_line(f"{'lesson':>6} " + "".join(f"{screen:>20}" for screen in screens))
-        for number, row in sorted(rows.items()):
-            terminalreporter.write_line(f"{number:>6} " + "".join(f"{row.get(screen, '–'):>20}" for screen in screens))
+        terminalreporter.write_line(f"{'lesson':>14} " + "".join(f"{screen:>20}" for screen in screens))
+        for lesson, row in rows.items():
+            terminalreporter.write_line(f"{lesson:>14} " + "".join(f"{row.get(screen, '–'):>20}" for screen in screens))

@@ -21,36 +21,39 @@ every_page = pytest.mark.parametrize(
 # ended: only what has a height is on screen. The page is ready when no script runs, each chart stands once,
 # and the player's charts show the player's time.
 HELP = """
-window.lab = {
+window.tab = {
   charts: () => [...document.querySelectorAll('.js-plotly-plot')].filter(g => g.offsetHeight),
   key: g => [...g.closest('[class*=st-key-]').classList].find(c => c.startsWith('st-key-')).slice(7),
-  chart: key => lab.charts().find(g => lab.key(g) === key),
-  copies: () => lab.charts().reduce((n, g) => ({ ...n, [lab.key(g)]: (n[lab.key(g)] ?? 0) + 1 }), {}),
+  chart: key => tab.charts().find(g => tab.key(g) === key),
+  copies: () => tab.charts().reduce((n, g) => ({ ...n, [tab.key(g)]: (n[tab.key(g)] ?? 0) + 1 }), {}),
   ready: () => {
     const state = document.querySelector('[data-testid=stApp]')?.dataset.testScriptState;
-    const all = lab.charts(), main = lab.chart('main');
-    return state === 'notRunning' && !!main && !!window.__tvboNow && main.__tvboFrame === __tvboNow.t
-      && new Set(all.map(lab.key)).size === all.length
-      && all.every(g => g._fullLayout && g.querySelector('.main-svg') && !g.closest('[data-stale=true]'));
+    const all = tab.charts(), main = tab.chart('main');
+    return state === 'notRunning' && !!main && !!window.lab?.now && lab.chart(main).frame === lab.now.t
+      && new Set(all.map(tab.key)).size === all.length
+      && all.every(g => g._fullLayout && g.querySelector('.main-svg') && !g.closest('[data-stale=true]')
+        && !lab.chart(g)?.picture.stands);
   },
   // Ready, and has been for a while: between two runs of the script the page looks ready as well.
   since: null,
   steady: () => {
-    if (!lab.ready()) lab.since = null;
-    else lab.since ??= performance.now();
-    return lab.since !== null && performance.now() - lab.since > 200;
+    if (!tab.ready()) tab.since = null;
+    else tab.since ??= performance.now();
+    return tab.since !== null && performance.now() - tab.since > 200;
   },
   numbers: v => v == null ? null : Array.from(v, e => e?.length && typeof e !== 'string'
-    ? lab.numbers(e) : typeof e === 'number' && !Number.isFinite(e) ? null : e),
+    ? tab.numbers(e) : typeof e === 'number' && !Number.isFinite(e) ? null : e),
   data: key => {
-    const g = lab.chart(key);
-    return g._fullData.map(t => ({ type: t.type, x: lab.numbers(t.x), y: lab.numbers(t.y),
-      text: lab.numbers(Array.isArray(t.text) ? t.text : null), axes: `${t.xaxis} ${t.yaxis}` }))
-      .concat((g._fullLayout.images ?? []).map(i => ({ type: 'image', source: i.source })));
+    const g = tab.chart(key), picture = lab.chart(g).picture, over = picture.stands;  // what moves is over Plotly's
+    return (over ? picture.data : g._fullData).map(t => ({ type: t.type, x: tab.numbers(t.x), y: tab.numbers(t.y),
+      text: tab.numbers(Array.isArray(t.text) ? t.text : null), axes: `${t.xaxis ?? 'x'} ${t.yaxis ?? 'y'}`,
+      mode: t.mode }))
+      .concat(((over ? lab.chart(g).layout : g._fullLayout).images ?? []).map(
+        i => ({ type: 'image', source: i.source })));
   },
   spans: key => {
     const spans = {};
-    for (const [name, axis] of Object.entries(lab.chart(key)._fullLayout))
+    for (const [name, axis] of Object.entries(tab.chart(key)._fullLayout))
       if (/^[xy]axis/.test(name)) {
         const ends = axis.type === 'log' ? axis.range.map(v => 10 ** v) : axis.range;
         spans[name.replace('axis', '')] = Math.abs(ends[1] - ends[0]);
@@ -59,20 +62,20 @@ window.lab = {
   },
   // Watches every frame on screen for the most copies of the main chart at once.
   most: 0,
-  watch: () => { const look = () => { lab.most = Math.max(lab.most, lab.copies().main ?? 0);
+  watch: () => { const look = () => { tab.most = Math.max(tab.most, tab.copies().main ?? 0);
     requestAnimationFrame(look); }; look(); },
   // The picture as it is drawn now, and whether there is another one since.
-  note: () => { lab.noted = JSON.stringify(lab.data('main')); },
-  changed: () => !!lab.chart('main')?._fullLayout && JSON.stringify(lab.data('main')) !== lab.noted,
+  note: () => { tab.noted = JSON.stringify(tab.data('main')); },
+  changed: () => !!tab.chart('main')?._fullLayout && JSON.stringify(tab.data('main')) !== tab.noted,
   slow: 0,
 };
-// A slow line: the server's messages come one by one, `lab.slow` milliseconds apart.
+// A slow line: the server's messages come one by one, `tab.slow` milliseconds apart.
 { const add = WebSocket.prototype.addEventListener;
   let last = 0;
   WebSocket.prototype.addEventListener = function (kind, hear, ...more) {
     add.call(this, kind, kind !== 'message' ? hear : said => {
-      if (!lab.slow) return hear(said);
-      last = Math.max(last + lab.slow, performance.now());
+      if (!tab.slow) return hear(said);
+      last = Math.max(last + tab.slow, performance.now());
       setTimeout(() => hear(said), last - performance.now());
     }, ...more);
   }; }
@@ -127,15 +130,15 @@ class Screen:
 
     def settle(self) -> Screen:
         """Wait until the page stands, and still does a moment later."""
-        self.until("() => window.lab && (lab.since = null, true)")
-        self.until("() => lab.steady()")
+        self.until("() => window.tab && (tab.since = null, true)")
+        self.until("() => tab.steady()")
         return self
 
     def redraw(self, act: Callable[[], object]) -> Screen:
         """Do something, and wait until the main chart shows something else because of it."""
-        self.page.evaluate("() => lab.note()")
+        self.page.evaluate("() => tab.note()")
         act()
-        return self.until("() => lab.changed()").settle()
+        return self.until("() => tab.changed()").settle()
 
     def press(self, *keys: str) -> Screen:
         for key in keys:
@@ -150,11 +153,11 @@ class Screen:
     @property
     def frame(self) -> int:
         """The frame that the player shows."""
-        return self.page.evaluate("() => __tvboNow.t")
+        return self.page.evaluate("() => lab.now.t")
 
     def at(self, frame: int) -> Screen:
         """Wait until the player's time and every chart it moves have reached a frame."""
-        return self.until("f => __tvboNow.t === f && lab.chart('main')?.__tvboFrame === f", frame)
+        return self.until("f => lab.now.t === f && lab.chart(tab.chart('main'))?.frame === f", frame)
 
     @property
     def time(self) -> int:
@@ -168,7 +171,7 @@ class Screen:
 
     def linked(self) -> Screen:
         """Wait until the address says the time that the player shows: it is told a moment after the last step."""
-        return self.until("() => new URLSearchParams(location.search).get('t') === `${__tvboPlayer.time}`").settle()
+        return self.until("() => new URLSearchParams(location.search).get('t') === `${lab.player.time}`").settle()
 
     def slider(self, key: str) -> Locator:
         return self.page.locator(f".st-key-{key} input[type=range]").first
@@ -184,21 +187,21 @@ class Screen:
 
     def mark(self) -> None:
         """Mark every chart's node on the page, to know it again."""
-        self.page.evaluate("() => lab.charts().forEach(g => { g.marked = true; })")
+        self.page.evaluate("() => tab.charts().forEach(g => { g.marked = true; })")
 
     def marked(self, key: str) -> bool:
-        return self.page.evaluate("key => !!lab.chart(key).marked", key)
+        return self.page.evaluate("key => !!tab.chart(key).marked", key)
 
     def data(self, key: str = "main") -> list[dict]:
         """The numbers and words that a chart draws."""
-        return self.page.evaluate("key => lab.data(key)", key)
+        return self.page.evaluate("key => tab.data(key)", key)
 
     def words(self, key: str = "main") -> dict:
         """Every written thing of a chart (text, size, box, what it stands on) and the frame it must lie in."""
-        return self.page.evaluate("key => lab.words(key)", key)
+        return self.page.evaluate("key => tab.words(key)", key)
 
     def spans(self, key: str = "main") -> dict[str, float]:
-        return self.page.evaluate("key => lab.spans(key)", key)
+        return self.page.evaluate("key => tab.spans(key)", key)
 
 
 def numbers(values: list | None) -> np.ndarray:

@@ -37,7 +37,7 @@ def opened(stranger: Callable[[], Screen]) -> Callable[..., Screen]:
         screen.page.goto(f"{screen.address}/?" + "&".join(f"{key}={value}" for key, value in link.items()))
         screen.page.locator(".chase canvas").wait_for()
         screen.page.locator(".st-key-neighbours a").first.wait_for()  # the end of the page
-        return screen.until("() => window.__tvboNow?.reset?.startsWith('0:')").hold(700)
+        return screen.until("() => window.lab?.now?.reset?.startsWith('chase:')").hold(700)
 
     return go
 
@@ -49,7 +49,7 @@ def chase(screen: Screen, script: str) -> object:
 
 def rests(screen: Screen, frame: int) -> Screen:
     """Wait until the stage stands at a frame."""
-    screen.until("k => __tvboNow.t === k", frame)
+    screen.until("k => lab.now.t === k", frame)
     for _ in range(200):
         if chase(screen, "[c.k, c.p, !!c.playing]") == [frame, 1, False]:
             return screen
@@ -59,12 +59,16 @@ def rests(screen: Screen, frame: int) -> Screen:
 
 def place(screen: Screen, x: float, height: float) -> tuple[float, float]:
     """Where on the screen an action and a reward lie on the first stage."""
-    return tuple(chase(screen, f"(b => [b.left + c.panels[0].X({x}), b.top + c.panels[0].Y({height})])"
-                               "(c.stage.getBoundingClientRect())"))  # fmt: skip
+    return tuple(
+        chase(
+            screen,
+            f"(b => [b.left + c.panels[0].X({x}), b.top + c.panels[0].Y({height})])(c.stage.getBoundingClientRect())",
+        )
+    )
 
 
 def test_at_speed_one_the_motion_is_smooth(opened: Callable[..., Screen]) -> None:
-    screen = opened(moment=3)
+    screen = opened(moment="follow")
     screen.press("Home").hold(500)
     rates = []
     for _ in range(3):  # what else the machine does comes and goes: each rate is held against one of the same moment
@@ -75,8 +79,10 @@ def test_at_speed_one_the_motion_is_smooth(opened: Callable[..., Screen]) -> Non
         rates.append((round(played, 1), round(bare, 1)))
     print("frames a second while playing, and of an empty canvas:", rates)
     assert any(played >= min(SMOOTH, SHARE * bare) for played, bare in rates), rates
-    cost = chase(screen, "(t => { for (let i = 0; i < 50; i++) c.draw(); return (performance.now() - t) / 50; })"
-                         "(performance.now())")  # fmt: skip
+    cost = chase(
+        screen,
+        "(t => { for (let i = 0; i < 50; i++) c.draw(); return (performance.now() - t) / 50; })(performance.now())",
+    )
     print("milliseconds of drawing a frame:", round(cost, 2))
     assert cost < 1000 / SMOOTH / 2
     assert screen.errors == [] and screen.outside == []
@@ -85,13 +91,13 @@ def test_at_speed_one_the_motion_is_smooth(opened: Callable[..., Screen]) -> Non
 def test_keys_and_a_clicker_step_and_the_sentence_follows(opened: Callable[..., Screen]) -> None:
     screen = opened(t=40)
     steps = {"PageDown": 41, "ArrowRight": 42, "PageUp": 41, "ArrowLeft": 40, "Shift+ArrowRight": 44}
-    for key, frame in (*steps.items(), ("Home", 0), ("PageUp", 0), ("End", 159), ("PageDown", 159)):
+    for key, frame in (*steps.items(), ("Home", 0), ("PageUp", 0), ("End", 223), ("PageDown", 223)):
         rests(screen.press(key), frame)
     rests(screen.press("Home", *["PageDown"] * 10), 10)  # a press that comes before the last one was drawn counts
-    rests(screen.press("End", "Shift+ArrowLeft"), 155)
-    assert "regret" in screen.finding and "Paid so far" in screen.finding
-    screen.until("() => new URLSearchParams(location.search).get('t') === '155'")
-    screen.press("Space").until("() => __tvboNow.t > 156").press("Space")
+    rests(screen.press("End", "Shift+ArrowLeft"), 219)
+    assert screen.finding.startswith("Regret, the gap") and "Paid so far" in screen.finding
+    screen.until("() => new URLSearchParams(location.search).get('t') === '219'")
+    screen.press("Space").until("() => lab.now.t > 220").press("Space")
     assert chase(screen, "!c.playing")
 
 
@@ -103,7 +109,7 @@ def test_the_bar_scrubs_and_the_four_steps_are_buttons(opened: Callable[..., Scr
     rests(screen, 103)
     current = screen.page.locator(".chase [aria-current=step]")
     assert current.count() == 1 and "Pay" in current.inner_text()
-    assert "round 26 of 40, pay" in screen.page.locator(".chase canvas").get_attribute("aria-label")
+    assert "round 26 of 56, pay" in screen.page.locator(".chase canvas").get_attribute("aria-label")
 
 
 def test_a_click_asks_there_and_the_film_goes_on_from_this_round(opened: Callable[..., Screen]) -> None:
@@ -118,7 +124,7 @@ def test_a_click_asks_there_and_the_film_goes_on_from_this_round(opened: Callabl
 
 
 def test_in_a_hidden_world_the_next_question_is_waited_for(opened: Callable[..., Screen]) -> None:
-    screen = opened(moment=5)
+    screen = opened(moment="your_turn")
     for i, x in enumerate((0.4, 0.8)):
         screen.page.mouse.click(*place(screen, x, 0.0))
         rests(screen, 4 * i + 5)
@@ -138,7 +144,7 @@ def test_a_handle_bends_the_hill_under_the_finger_and_the_core_plays_the_same_ro
     opened: Callable[..., Screen],
 ) -> None:
     screen = opened()
-    told = "({ paid: c.data.learners[0].paid[39], k: c.k, hill: c.shape(1)[80], y: c.data.learners[0].y[0] })"
+    told = "({ paid: c.data.learners[0].paid[55], k: c.k, hill: c.shape(1)[80], y: c.data.learners[0].y[0] })"
     before = chase(screen, told)
     screen.page.get_by_role("button", name="Reshape the hill").click()
     mouse = screen.page.mouse

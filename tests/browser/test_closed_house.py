@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Page
 from benchmarks import drive
 from tests.browser.conftest import sampled
 from tests.browser.screen import Screen
-from tests.test_settings import ROOT
+from tests.house.test_settings import ROOT
 
 pytestmark = pytest.mark.browser
 PAGES = ["", *sorted(p.stem.split("_", 1)[-1] for p in (ROOT / "pages").glob("*.py"))]
@@ -167,9 +167,18 @@ def answer(asked: str | Request) -> tuple[int, bytes]:
 def knock(house: str, origin: str) -> str:
     """The status line that a WebSocket handshake from this origin gets."""
     host = urlsplit(house).netloc
-    lines = ["GET /_stcore/stream HTTP/1.1", f"Host: {host}", "Upgrade: websocket", "Connection: Upgrade",
-             "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13",
-             "Sec-WebSocket-Protocol: streamlit", f"Origin: {origin}", "", ""]  # fmt: skip
+    lines = [
+        "GET /_stcore/stream HTTP/1.1",
+        f"Host: {host}",
+        "Upgrade: websocket",
+        "Connection: Upgrade",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Protocol: streamlit",
+        f"Origin: {origin}",
+        "",
+        "",
+    ]
     with closing(socket.create_connection((drive.HOST, int(host.split(":")[1])), timeout=10)) as wire:
         wire.sendall("\r\n".join(lines).encode())
         return wire.recv(200).decode(errors="replace").splitlines()[0]
@@ -205,10 +214,16 @@ def test_every_answer_carries_the_policy_once(house: str, path: str) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["app/static/config.toml", "app/static/../.streamlit/config.toml", "static/../../requirements.txt",
-     "app/static/%2e%2e/requirements.txt", "media/..%2f..%2frequirements.txt",
-     ".streamlit/config.toml", "assets/races.npz"],
-)  # fmt: skip
+    [
+        "app/static/config.toml",
+        "app/static/../.streamlit/config.toml",
+        "static/../../requirements.txt",
+        "app/static/%2e%2e/requirements.txt",
+        "media/..%2f..%2frequirements.txt",
+        ".streamlit/config.toml",
+        "assets/races.npz",
+    ],
+)
 def test_no_file_of_the_server_is_served_by_its_name(house: str, path: str) -> None:
     code, body = answer(f"{house}/{path}")
     # What is no file of the app is the app: its one page, which then says that it has no such lesson.

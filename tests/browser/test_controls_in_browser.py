@@ -12,7 +12,7 @@ pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]
 # Counts the main charts that are mounted after now.
 COUNT = """
-() => { window.came = 0; const seen = new Set(lab.charts());
+() => { window.came = 0; const seen = new Set(tab.charts());
   new MutationObserver(() => { for (const g of document.querySelectorAll('.st-key-main .js-plotly-plot'))
     if (!seen.has(g)) { seen.add(g); window.came += 1; }
   }).observe(document.body, { childList: true, subtree: true }); }
@@ -25,7 +25,7 @@ def test_a_slider_draws_once_keeps_time_and_shows_the_new_film_there(tab: Tab, p
     screen = tab(path).press(*["PageDown"] * 4).hold(600).settle()
     frame = screen.frame
     screen.page.evaluate(COUNT)
-    screen.page.evaluate("ms => { lab.slow = ms; }", between)  # the chart and its film then come apart
+    screen.page.evaluate("ms => { tab.slow = ms; }", between)  # the chart and its film then come apart
     screen.redraw(lambda: screen.turn("V", "ArrowRight"))
     assert screen.page.evaluate("() => window.came") <= 1
     assert screen.frame == frame
@@ -102,7 +102,7 @@ def test_a_click_on_the_history_of_a_world_goes_to_its_time(tab: Tab) -> None:
     screen.page.mouse.move(*spot)
     screen.hold(200)
     screen.page.mouse.click(*spot)
-    screen.until("() => __tvboNow.t < 80")
+    screen.until("() => lab.now.t < 80")
     assert screen.time == pytest.approx(50, abs=5)  # a quarter of 200 rounds; the picture hears every third
 
 
@@ -122,5 +122,5 @@ def test_certify_prints_the_gap_of_each_side_to_the_conic_program(tab: Tab) -> N
 
 def test_a_dark_browser_gets_dark_charts(tab: Tab) -> None:
     screen = tab("Confidence_bands", media={"color_scheme": "dark"})
-    papers = screen.page.evaluate("() => lab.charts().map(g => g._fullLayout.paper_bgcolor)")
+    papers = screen.page.evaluate("() => tab.charts().map(g => g._fullLayout.paper_bgcolor)")
     assert set(papers) == {"#0E1117"}

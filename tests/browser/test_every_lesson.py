@@ -41,7 +41,7 @@ def test_a_page_breaks_no_rule_of_wcag_that_can_be_checked(tab: Tab, path: str, 
     else:
         screen = tab("Reproductions", media=look)  # the front page has no stage to wait for
         screen.page.goto(screen.address)
-        screen.page.locator(".st-key-card_10 .thumb").wait_for()
+        screen.page.locator(".st-key-card_microscope .thumb").wait_for()
     assert broken(screen) == []
     if scheme == "light":
         opened = open_everything(screen.page)
@@ -53,7 +53,7 @@ def test_keys_drive_time_and_moments_come_back_exactly(tab: Tab, path: str) -> N
     screen = tab(path)
     last = int(screen.page.locator(".player input").get_attribute("max"))
     screen.press("Home").at(0).press("PageDown").at(1).press("PageUp").at(0).press("End").at(last)
-    screen.press("Home").at(0).press("Shift+ArrowRight").until("() => __tvboNow.t > 0")
+    screen.press("Home").at(0).press("Shift+ArrowRight").until("() => lab.now.t > 0")
     said = []
     for number in (2, 1, 2):
         screen.press(str(number)).until(f"n => ({TOLD})()?.includes(n)", FILMS[path].moments[number - 1].script)
@@ -97,8 +97,8 @@ def test_at_twice_the_size_nothing_runs_off_to_the_side_and_all_has_a_name(tab: 
     assert wide <= ZOOMED["width"]
     assert screen.page.locator(".player [data-do=play]").bounding_box()["width"] >= 24  # WCAG 2.5.8
     nameless = screen.page.evaluate(
-        "() => lab.charts().filter(g => !g.closest('[aria-label], [alt]') && !g.querySelector('[aria-label]'))"
-        ".map(lab.key)"
+        "() => tab.charts().filter(g => !g.closest('[aria-label], [alt]') && !g.querySelector('[aria-label]'))"
+        ".map(tab.key)"
     )
     assert nameless == []
     screen.page.set_viewport_size(DESK)
@@ -147,16 +147,16 @@ def test_on_paper_a_lesson_is_one_page(tab: Tab, size: dict) -> None:
 def test_a_thumbnail_moves_under_the_pointer_and_rests_for_who_asks_for_calm(tab: Tab) -> None:
     moving = """async () => {
       const inside = e => [...(e.shadowRoot ?? e).querySelectorAll('.frame')];
-      const look = () => [...document.querySelectorAll('.st-key-card_1 *')].flatMap(inside)
+      const look = () => [...document.querySelectorAll('.st-key-card_drift *')].flatMap(inside)
         .map(g => getComputedStyle(g).opacity).join('');
       const seen = new Set();
       for (let i = 0; i < 12; i++) { seen.add(look()); await new Promise(done => setTimeout(done, 90)); }
       return seen.size; }"""
     screen = tab("Reproductions")
     screen.page.goto(screen.address)
-    screen.page.locator(".st-key-card_1 .thumb").wait_for()
+    screen.page.locator(".st-key-card_drift .thumb").wait_for()
     assert screen.page.evaluate(moving) == 1
-    screen.page.locator(".st-key-card_1").hover()
+    screen.page.locator(".st-key-card_drift").hover()
     assert screen.page.evaluate(moving) > 3
     screen.page.emulate_media(reduced_motion="reduce")
     assert screen.page.evaluate(moving) == 1

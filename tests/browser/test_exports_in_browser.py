@@ -19,7 +19,7 @@ from lessons import LESSONS
 from shell.export import lecture_pack as pack
 from tests.browser.conftest import DESK, HALL, PATIENCE, sampled
 from tests.browser.screen import HELP, Screen, same_picture
-from tests.test_pages import PAGES
+from tests.lessons.test_pages import PAGES
 
 pytestmark = pytest.mark.browser
 PATHS = [Path(page).stem.split("_", 1)[1] for page in PAGES]
@@ -75,15 +75,15 @@ def ready(page: Page) -> Page:
 
 def at(page: Page, frame: int) -> list[dict]:
     """The stage's data once it shows a frame."""
-    page.wait_for_function("f => __tvboNow.t === f && lab.chart('main').__tvboFrame === f", arg=frame)
-    return page.evaluate("() => lab.data('main')")
+    page.wait_for_function("f => lab.now.t === f && lab.chart(tab.chart('main')).frame === f", arg=frame)
+    return page.evaluate("() => tab.data('main')")
 
 
 @pytest.mark.parametrize("path", sampled(PATHS))
 def test_every_chart_on_the_page_is_saved_as_a_picture_of_full_size(path: str, tab: Callable[..., Screen]) -> None:
     screen = tab(path)
     rows = drawer(screen).locator("[class*=st-key-export_row_]")
-    shown = screen.page.evaluate("() => lab.charts().map(lab.key)")
+    shown = screen.page.evaluate("() => tab.charts().map(tab.key)")
     assert rows.count() == len(shown) > 0
     for i, key in enumerate(shown):
         assert re.search(rf"st-key-export_row_{key}\b", rows.nth(i).get_attribute("class"))
@@ -100,7 +100,7 @@ def test_a_vector_picture_holds_the_words_of_the_chart_its_type_and_the_caption(
     root = ElementTree.fromstring(svg)
     assert (root.get("width"), root.get("height")) == tuple(str(n) for n in PICTURE)
     said = " ".join("".join(e.itertext()) for e in root.iter("{http://www.w3.org/2000/svg}text"))
-    for words in ("CMM", "misses since 56", "t = 71 of 100.", "seed 12", "Drifting rewards lab"):
+    for words in ("CMM", "misses, as at 49", "t = 71 of 100.", "seed 6", "Drifting rewards lab"):
         assert words in said
     assert "url(data:font/woff2" in svg or "url(data:application/" in svg
     for written in root.iter("{http://www.w3.org/2000/svg}text"):
@@ -127,11 +127,11 @@ def test_the_saved_page_plays_from_a_disk_without_a_network_as_the_app_does(
     assert page.locator("#tvbo-blank").count() == 1
     page.keyboard.press("b")
     page.keyboard.press("Space")
-    page.wait_for_function("() => __tvboNow.t > 1")
+    page.wait_for_function("() => lab.now.t > 1")
     page.keyboard.press("End")
     at(page, page.evaluate("() => +document.querySelector('.player input').max"))
     page.set_viewport_size(DESK)
-    page.wait_for_function("() => Math.abs(lab.chart('main')._fullLayout.width - 1366) < 80")
+    page.wait_for_function("() => Math.abs(tab.chart('main')._fullLayout.width - 1366) < 80")
     assert page.locator("footer").inner_text().count("version") >= 1
 
 
@@ -145,7 +145,7 @@ def test_a_lecture_is_walked_through_with_n_and_p_from_its_index(
     page.keyboard.press("n")
     for entry, key in zip(wanted, "np", strict=True):
         page.wait_for_url(f"**/{entry.file}")
-        frame = ready(page).evaluate("() => __tvboNow.t")
+        frame = ready(page).evaluate("() => lab.now.t")
         scene = entry.lesson.scene(entry.lesson.settings(entry.moment.values), entry.moment.t, Theme(lecture=True))
         assert frame == scene.start
         moved = scene.films["main"].draw(frame).tracks[0]

@@ -43,6 +43,6 @@ def test_a_click_on_an_estimate_moves_the_place_and_a_new_memory_keeps_the_time(
     screen.page.mouse.click(x, y)
     screen.until("() => new URLSearchParams(location.search).has('place')").settle()
     screen.turn("m", "ArrowRight")
-    screen.until("() => lab.words('main').words.some(w => w.text === 'your m = 80')").settle()
+    screen.until("() => tab.words('main').words.some(w => w.text === 'your m = 80')").settle()
     assert screen.time == 116
     assert screen.errors == []

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]
 
 NOTE = "() => { const n = document.querySelector('.term-note:popover-open'); return n ? n.innerText : ''; }"
-OPACITY = """name => lab.chart('main').data.filter(t => typeof t.meta === 'string')
+OPACITY = """name => tab.chart('main').data.filter(t => typeof t.meta === 'string')
   .map(t => [t.meta === name, t.opacity ?? 1])"""
 
 
@@ -48,9 +48,9 @@ def test_a_word_lights_its_mark_and_a_mark_its_word(tab: Tab) -> None:
     screen.page.mouse.move(3, 3)
     screen.until(f"() => ({OPACITY})('DMM').every(([, share]) => share === 1)")
     screen.page.locator(".st-key-main .js-plotly-plot").hover()
-    over = """() => { const gd = lab.chart('main'), data = gd.data.find(t => t.meta === 'AMM');
+    over = """() => { const gd = tab.chart('main'), data = gd.data.find(t => t.meta === 'AMM');
       gd.emit('plotly_hover', { points: [{ data, pointNumber: 0 }] }); }"""
     screen.page.evaluate(over)
     assert screen.page.locator(".live [data-mark=AMM].lit").count() == 1
-    screen.page.evaluate("() => lab.chart('main').emit('plotly_unhover', {})")
+    screen.page.evaluate("() => tab.chart('main').emit('plotly_unhover', {})")
     assert screen.page.locator(".live .lit").count() == 0 and screen.errors == []

@@ -61,3 +61,30 @@ def test_the_place_of_a_stage_is_held_in_its_size_before_the_chart_is_there(
         if held:
             break
     assert held == [drawn, drawn]
+
+
+def test_in_every_picture_of_an_opening_the_sentence_has_its_place(stranger: Callable[[], Screen]) -> None:
+    screen = stranger()
+    screen.page.add_init_script(
+        """window.heights = [];
+        const look = () => {
+          const spot = document.querySelector('.st-key-finding_spot');
+          if (spot) heights.push(spot.getBoundingClientRect().height);
+          requestAnimationFrame(look); };
+        requestAnimationFrame(look);"""
+    )
+    for _ in range(3):  # the first visit loads the parts of the page one by one, later ones all at once
+        heights = screen.open("R_PERP").hold(300).page.evaluate("heights")
+        assert heights and min(heights) > 24, sorted(set(heights))
+
+
+def test_the_first_visit_loads_its_files_compressed_and_three_megabytes_in_all(stranger: Callable[[], Screen]) -> None:
+    page = stranger().open("Confidence_bands").hold(300).page
+    found = page.evaluate(
+        """() => performance.getEntriesByType('resource').filter(e => e.encodedBodySize)
+          .map(e => [new URL(e.name).pathname.split('/')[1], e.encodedBodySize, e.decodedBodySize])"""
+    )
+    for folder in ("static", "module"):  # Streamlit's own files, and ours with plotly.js
+        sent, whole = (sum(one[place] for one in found if one[0] == folder) for place in (1, 2))
+        assert whole > 3e6 and sent < 0.4 * whole, (folder, sent, whole)
+    assert sum(sent for _, sent, _ in found) < 3e6, found

@@ -6,18 +6,18 @@ from collections.abc import Callable
 
 import pytest
 
-from lessons.microscope.lesson import MICROSCOPE
+from lessons.microscope.lesson import LESSON
 from tests.browser.boxes import sound
 from tests.browser.screen import Screen, same_picture
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]
-SHOWN = [str(m.values.get("statement", "deng-times")) for m in MICROSCOPE.moments[:3]]
+SHOWN = [str(m.values.get("statement", "deng-times")) for m in LESSON.moments[:3]]
 
 
 def test_the_page_opens_with_its_finding_figure_and_player_on_the_first_screen(tab: Tab) -> None:
     screen = tab("Under_the_microscope")
-    assert "73 %" in screen.finding and screen.frame == MICROSCOPE.t
+    assert "73 %" in screen.finding and screen.frame == LESSON.t
     for part in (".st-key-finding_spot .live", ".st-key-main .js-plotly-plot", ".player"):
         box = screen.page.locator(part).first.bounding_box()
         assert box["y"] >= 0 and box["y"] + box["height"] <= 768, part

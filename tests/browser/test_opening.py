@@ -67,7 +67,7 @@ def test_the_keys_of_a_clicker_move_time_one_step_and_to_the_ends(tab: Tab, path
     screen.press("PageDown").at(last)
     screen.press("Home").at(0)
     screen.press("PageUp").at(0)
-    screen.press("Shift+ArrowRight").until("() => __tvboNow.t > 0")
+    screen.press("Shift+ArrowRight").until("() => lab.now.t > 0")
     assert 0 < screen.frame < last  # both pages have an event between their ends
     event = screen.frame
     screen.press("PageDown").at(event + 1)
@@ -77,15 +77,15 @@ def test_the_keys_of_a_clicker_move_time_one_step_and_to_the_ends(tab: Tab, path
 @every_page
 def test_ten_fast_presses_leave_one_copy_of_each_chart_on_the_same_node(tab: Tab, path: str) -> None:
     screen = tab(path)
-    start, before = screen.frame, screen.page.evaluate("() => lab.copies()")
+    start, before = screen.frame, screen.page.evaluate("() => tab.copies()")
     screen.mark()
-    screen.page.evaluate("() => lab.watch()")
+    screen.page.evaluate("() => tab.watch()")
     screen.press(*["PageDown"] * 10).at(start + 10)
-    assert set(screen.page.evaluate("() => lab.copies()").values()) == {1}
+    assert set(screen.page.evaluate("() => tab.copies()").values()) == {1}
     screen.linked()  # the pause after the last press is told to Python
-    after = screen.page.evaluate("() => lab.copies()")
+    after = screen.page.evaluate("() => tab.copies()")
     assert after == before and set(after.values()) == {1}
-    assert screen.page.evaluate("() => lab.most") == 1
+    assert screen.page.evaluate("() => tab.most") == 1
     assert all(screen.marked(key) for key in FILMED[path])
     assert screen.frame == start + 10
 
@@ -96,7 +96,7 @@ def test_playing_sends_nothing_and_a_pause_sends_one_message_and_writes_the_link
     said = screen.finding
     screen.mark()
     screen.sent.clear()
-    screen.press("Space").until("() => __tvboNow.t >= 6")
+    screen.press("Space").until("() => lab.now.t >= 6")
     assert screen.finding != said  # the sentence plays along
     assert screen.sent == []
     screen.press("Space")
@@ -110,7 +110,7 @@ def test_playing_sends_nothing_and_a_pause_sends_one_message_and_writes_the_link
 @every_page
 def test_with_reduced_motion_play_jumps_to_the_next_event_and_rests(tab: Tab, path: str) -> None:
     screen = tab(path, media={"reduced_motion": "reduce"}).press("Home").at(0)
-    screen.press("Shift+ArrowRight").until("() => __tvboNow.t > 0")
+    screen.press("Shift+ArrowRight").until("() => lab.now.t > 0")
     event = screen.frame
     screen.press("Home").at(0)
     screen.press("Space").at(event).hold(400)
@@ -157,11 +157,11 @@ def test_l_switches_to_type_that_a_hall_can_read(tab: Tab, path: str) -> None:
 @every_page
 def test_on_a_slow_line_the_look_of_a_hall_comes_and_goes_with_two_players_on_the_page(tab: Tab, path: str) -> None:
     screen = tab(path)
-    screen.page.evaluate("() => { lab.slow = 40; }")  # the new stage and its player arrive before the old ones leave
+    screen.page.evaluate("() => { tab.slow = 40; }")  # the new stage and its player arrive before the old ones leave
     for stage in ("hall", "desk", "hall", "desk"):
         screen.press("l").until(f"() => document.querySelector('.st-key-stage_{stage} .js-plotly-plot')?._fullLayout")
         screen.settle()
-    assert set(screen.page.evaluate("() => lab.copies()").values()) == {1}
+    assert set(screen.page.evaluate("() => tab.copies()").values()) == {1}
     frame = screen.frame
     assert screen.press("PageUp").hold(500).frame == frame - 1  # one player hears the keys
     assert screen.errors == []

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]
 PAGES = {  # page -> what is not its own, and the theme
     "Drifting_rewards": ({"V": 2, "t": 9, "symbols": "deng"}, "dark"),
-    "Confidence_bands": ({"moment": 3, "t": 12, "symbols": "flynn"}, "light"),
+    "Confidence_bands": ({"moment": "empty", "t": 12, "symbols": "flynn"}, "light"),
     "R_PERP": ({"order": "fixed", "t": 3, "symbols": "iwazaki"}, "dark"),
     "Theorems": ({"view": "rates", "growth": 0.25, "t": 4, "symbols": "bogunovic"}, "dark"),
     "Side_queries": ({"t": 9, "symbols": "mauduit"}, "light"),
@@ -29,8 +29,10 @@ LINK = ".st-key-drawer_link [data-testid=stCode] code"
 
 def lit(screen: Screen, theme: str) -> Screen:
     """Wait until the page, its own parts and Streamlit's, has the theme."""
-    screen.until(f"() => getComputedStyle(document.querySelector('[data-testid=stApp]') ?? document.body)"
-                 f".backgroundColor === '{PAPER[theme][1]}'")  # fmt: skip
+    screen.until(
+        f"() => getComputedStyle(document.querySelector('[data-testid=stApp]') ?? document.body)"
+        f".backgroundColor === '{PAPER[theme][1]}'"
+    )
     return screen.settle()
 
 
@@ -128,10 +130,12 @@ def test_the_switch_in_the_menu_changes_the_letters_of_the_page_and_no_number(ta
     screen.redraw(lambda: screen.page.get_by_role("option", name="Iwazaki & Takeno").click())
     after = screen.data()
     same_picture([{**t, "text": None} for t in after], [{**t, "text": None} for t in before], screen.spans())
+    screen.page.locator(".st-key-more summary").click()
+    screen.page.locator(".st-key-named_beta").wait_for()
     assert screen.page.locator(".st-key-named_sigma, .st-key-named_beta").locator(".katex").count() > 0
     texts = " ".join(w["text"] for w in screen.words()["words"])
     assert "σ²(x; S)" in texts and "s²(x; S)" not in texts
     assert "symbols=iwazaki" in screen.page.url
-    assert max(screen.page.evaluate("() => lab.copies()").values()) == 1
+    assert max(screen.page.evaluate("() => tab.copies()").values()) == 1
     assert screen.page.locator(".katex-error").count() == 0
     assert screen.errors == []

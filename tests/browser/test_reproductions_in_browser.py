@@ -19,7 +19,7 @@ PAGE, QUICK, SLOW = "Reproductions", "deng-figure-1a", "flynn-table-1"
 SHAPES = ("every", SLOW, "iwazaki-figure-2", "bogunovic-figure-2c")
 # The middle of an entry's ring on screen, from the trace that takes the clicks.
 RING = """([key, index]) => {
-  const g = lab.chart(key), t = g._fullData.find(t => t.customdata && t.marker.opacity === 0);
+  const g = tab.chart(key), t = g._fullData.find(t => t.customdata && t.marker.opacity === 0);
   const box = g.getBoundingClientRect(), x = g._fullLayout.xaxis, y = g._fullLayout.yaxis;
   const i = Array.from(t.customdata).indexOf(index);
   return [box.left + x._offset + x.d2p(t.x[i]), box.top + y._offset + y.d2p(t.y[i])]; }"""
@@ -33,7 +33,8 @@ def click(screen: Screen, index: int) -> None:
 def entry(screen: Screen) -> str:
     """The entry under the glass, as its list says it."""
     return screen.page.locator(".st-key-cell [data-baseweb=select], .st-key-cell input").first.evaluate(
-        "e => e.value || e.innerText")  # fmt: skip
+        "e => e.value || e.innerText"
+    )
 
 
 @pytest.mark.parametrize("look", ["false", "true"], ids=["desk", "lecture"])
@@ -113,7 +114,7 @@ def test_no_text_is_clipped_or_covered_on_any_kind_of_board(tab: Tab, name: str,
     for size in (HALL, DESK):
         screen.page.set_viewport_size(size)
         screen.hold(900).settle()
-        for key in screen.page.evaluate("() => Object.keys(lab.copies())"):
+        for key in screen.page.evaluate("() => Object.keys(tab.copies())"):
             sound(screen.words(key), f"{key} {size}")
     for when in ("Home", "End"):
         sound(screen.press(when).hold(300).settle().words(), when)

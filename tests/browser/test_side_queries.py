@@ -18,7 +18,7 @@ def test_what_the_player_moves_to_is_what_python_draws_there(tab: Tab, stranger:
     mine.mark()
     mine.press(*["PageDown"] * 10)
     mine.linked()
-    assert mine.marked("main") and set(mine.page.evaluate("() => lab.copies()").values()) == {1}
+    assert mine.marked("main") and set(mine.page.evaluate("() => tab.copies()").values()) == {1}
     theirs = stranger().visit(mine.page.url)
     assert (theirs.frame, theirs.time, theirs.finding) == (mine.frame, mine.time, mine.finding)
     same_picture(mine.data(), theirs.data(), mine.spans())  # mine was moved by the player, theirs by Python

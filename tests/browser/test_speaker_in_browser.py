@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from lessons.drift.lesson import DRIFT
+from lessons.drift.lesson import LESSON
 from tests.browser.conftest import PATIENCE
 from tests.browser.screen import Screen
 
@@ -24,7 +24,7 @@ def opened(screen: Screen, act: Callable[[], object]) -> Page:
 
 def test_the_second_window_follows_the_lab_and_drives_it_and_finds_it_again(tab: Tab) -> None:
     screen = tab("Drifting_rewards", lecture="true")
-    moments = DRIFT.moments
+    moments = LESSON.moments
     speaker = opened(screen, lambda: screen.press("s"))
     line = speaker.locator("#line")
     expect(speaker.locator("#next_line")).to_have_text(f"“{moments[0].script}”", timeout=PATIENCE)
@@ -35,11 +35,13 @@ def test_the_second_window_follows_the_lab_and_drives_it_and_finds_it_again(tab:
     assert all(one.script not in screen.page.locator("body").inner_text() for one in moments)  # not for the hall
 
     frame = screen.frame
-    for act, step in ((lambda: speaker.keyboard.press("PageDown"), 1),
-                      (lambda: speaker.get_by_text("One step back").click(), -1)):  # fmt: skip
+    for act, step in (
+        (lambda: speaker.keyboard.press("PageDown"), 1),
+        (lambda: speaker.get_by_text("One step back").click(), -1),
+    ):
         act()
         frame += step
-        screen.until("f => __tvboNow.t === f", frame)
+        screen.until("f => lab.now.t === f", frame)
         expect(speaker.locator("#label")).to_have_text(screen.page.locator(".player output").inner_text())
     screen.press("End")
     expect(speaker.locator("#label")).to_have_text(screen.page.locator(".player output").inner_text())

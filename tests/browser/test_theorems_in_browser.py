@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from lessons.theorems.lesson import THEOREMS_LESSON
-from lessons.theorems.model import NUS, OPENING_FRAMES
+from lessons.theorems.lesson import LESSON
+from lessons.theorems.rates.model import NUS, OPENING_FRAMES
 from tests.browser.screen import Screen, same_picture
 
 pytestmark = pytest.mark.browser
@@ -16,7 +16,7 @@ Tab = Callable[..., Screen]
 
 def test_the_page_opens_with_runs_between_their_bounds_on_the_first_screen_and_key_1_shows_the_dots(tab: Tab) -> None:
     screen = tab("Theorems")
-    assert "no method can promise less than" in screen.finding and screen.frame == THEOREMS_LESSON.t
+    assert "no method can promise less than" in screen.finding and screen.frame == LESSON.t
     for part in (".st-key-finding_spot .live", ".st-key-main .js-plotly-plot", ".player"):
         box = screen.page.locator(part).first.bounding_box()
         assert box["y"] >= 0 and box["y"] + box["height"] <= 768, part

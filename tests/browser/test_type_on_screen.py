@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser
 
-from lessons import LESSONS
+from lessons import BY_KEY, LESSONS
 from lessons.record import OPEN, Lesson
 from tests.browser.boxes import of_figures, of_page
 from tests.browser.conftest import DESK, HALL, PHONE, TABLET, ZOOMED, new_tab
@@ -26,42 +26,42 @@ VISITS = {
     "hall": {"1920x1080, lecture": HALL},
     "hand": {"390x844": PHONE, "820x1180": TABLET},
 }
-SAMPLE = {(1, "hand"), (4, "hall")}  # lesson and visit; CI opens these
+SAMPLE = {("drift", "hand"), ("race", "hall")}  # lesson and visit; CI opens these
 SHARES = (0.0, 0.4, 1.0)  # of a film, beside the moment's own time
-OWN_STAGE = {0: ".chase canvas", 11: ".game .stage text"}  # lessons whose stage is no chart of Plotly's
+OWN_STAGE = {"chase": ".chase canvas", "game": ".game .stage text"}  # lessons whose stage is no chart of Plotly's
 TOLD = "() => document.querySelector('.st-key-moments [data-testid=stCaptionContainer]')?.innerText"
 STOOD = "() => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'"
 # A drawer opens over some frames, longer where its knobs arrive late: its height is the same ten times in a row.
 RESTS = """() => { const high = document.querySelector('.st-key-more details').getBoundingClientRect().height;
   window.__rests = high === window.__high ? (window.__rests ?? 0) + 1 : 0;
   window.__high = high; return __rests > 9; }"""
-MOVE = """share => { const bar = lab.bar(); if (!bar) return false;
+MOVE = """share => { const bar = tab.bar(); if (!bar) return false;
   bar.value = Math.round(share * bar.max); bar.dispatchEvent(new Event('input')); return true; }"""
 
 
-def stand(screen: Screen, number: int) -> None:
+def stand(screen: Screen, key: str) -> None:
     """Wait until a lesson stands: its charts, or its own stage."""
-    if number not in OWN_STAGE:
+    if key not in OWN_STAGE:
         screen.settle()
         return
-    screen.page.locator(OWN_STAGE[number]).first.wait_for()
+    screen.page.locator(OWN_STAGE[key]).first.wait_for()
     screen.hold(300).until(STOOD).hold(300)
 
 
-def resized(screen: Screen, number: int, size: dict) -> None:
+def resized(screen: Screen, key: str, size: dict) -> None:
     if screen.page.viewport_size != size:
         screen.page.set_viewport_size(size)
         screen.hold(400)  # Plotly follows a changed window after a tenth of a second
-        stand(screen, number)
+        stand(screen, key)
 
 
-def findings(screen: Screen, number: int, size: dict, phone: bool) -> list[str]:
+def findings(screen: Screen, key: str, size: dict, phone: bool) -> list[str]:
     """Return what is wrong at the time that stands and, where the stage has a player, at further times."""
     found = of_page(screen, size["width"], phone) + of_figures(screen)
     for share in SHARES:
         if not screen.page.evaluate(MOVE, share):
             break
-        screen.until("() => !lab.chart('main') || lab.chart('main').__tvboFrame === __tvboNow.t").hold(120)
+        screen.until("() => !tab.chart('main') || lab.chart(tab.chart('main')).frame === lab.now.t").hold(120)
         found += of_figures(screen, moved=True)
     return list(dict.fromkeys(found))
 
@@ -85,7 +85,7 @@ def visit(browser: Browser, address: str) -> Callable[[str], Screen]:
 
 def cases() -> list:
     """Return every lesson with every visit; those outside the sample are marked as wide."""
-    every = [(lesson.number, how) for lesson in LESSONS for how in VISITS]
+    every = [(lesson.key, how) for lesson in LESSONS for how in VISITS]
     return [case if case in SAMPLE else pytest.param(*case, marks=pytest.mark.wide) for case in every]
 
 
@@ -105,7 +105,7 @@ def bets(lesson: Lesson, how: str) -> list[tuple[str, dict[str, str]]]:
     return [("bet", {"guess": OPEN} | more), ("truth", {"guess": guess, "reveal": "true"} | more)]
 
 
-def of_open_drawer(screen: Screen, number: int, size: dict, phone: bool) -> list[str]:
+def of_open_drawer(screen: Screen, key: str, size: dict, phone: bool) -> list[str]:
     """Return what is wrong with the page while More… is open, on a phone in the sheet of the controls."""
     more = screen.page.locator(".st-key-more summary")
     if phone:
@@ -113,49 +113,49 @@ def of_open_drawer(screen: Screen, number: int, size: dict, phone: bool) -> list
     if more.count():
         more.click()
         screen.page.locator(".st-key-more details[open]").wait_for()
-        stand(screen.hold(500).until(RESTS), number)
+        stand(screen.hold(500).until(RESTS), key)
     found = of_page(screen, size["width"], phone)
     if more.count():
         more.click()
         screen.hold(300)
-        stand(screen, number)
+        stand(screen, key)
     if phone:
         screen.page.locator("label.sheet").click()
     return found
 
 
-@pytest.mark.parametrize(("number", "how"), cases())
+@pytest.mark.parametrize(("key", "how"), cases())
 def test_whatever_is_written_lies_inside_its_frame_and_apart(
-    visit: Callable[[str], Screen], record_property: Callable, number: int, how: str
+    visit: Callable[[str], Screen], record_property: Callable, key: str, how: str
 ) -> None:
-    lesson, screen = LESSONS[number], visit(how)
-    path = "" if number == 0 else lesson.file.split("_", 1)[1].removesuffix(".py")
+    lesson, screen = BY_KEY[key], visit(how)
+    path = "" if lesson.file == "home.py" else lesson.file.split("_", 1)[1].removesuffix(".py")
     screen.page.goto(f"{screen.address}/{path}{'?lecture=true' if how == 'hall' else ''}")
     wrong: dict[str, list[str]] = {name: [] for name in VISITS[how]}
     for moment in range(opening(lesson), len(lesson.moments) + 1):  # 0 is the page as it opens
-        stand(screen, number)
+        stand(screen, key)
         if moment:
             screen.press(str(moment)).hold(300)
             if how != "hall":  # where only the speaker's window has the line to say
                 screen.until(f"n => ({TOLD})()?.includes(n)", lesson.moments[moment - 1].script)
-            stand(screen, number)
+            stand(screen, key)
         for name, size in VISITS[how].items():
-            resized(screen, number, size)
-            wrong[name] += [f"{moment} {one}" for one in findings(screen, number, size, name == "390x844")]
+            resized(screen, key, size)
+            wrong[name] += [f"{moment} {one}" for one in findings(screen, key, size, name == "390x844")]
     for state, query in bets(lesson, how):
         screen.page.goto(f"{screen.address}/{path}?{urlencode(query)}")
-        stand(screen, number)
+        stand(screen, key)
         for name, size in VISITS[how].items():
-            resized(screen, number, size)
+            resized(screen, key, size)
             seen = of_page(screen, size["width"], name == "390x844") + (of_figures(screen) if state == "truth" else [])
             wrong[name] += [f"{state} {one}" for one in seen]
     screen.page.set_viewport_size(next(iter(VISITS[how].values())))
     screen.page.goto(f"{screen.address}/{path}{'?lecture=true' if how == 'hall' else ''}")
-    stand(screen, number)
+    stand(screen, key)
     for name, size in VISITS[how].items():
-        resized(screen, number, size)
-        wrong[name] += [f"drawer {one}" for one in of_open_drawer(screen, number, size, name == "390x844")]
+        resized(screen, key, size)
+        wrong[name] += [f"drawer {one}" for one in of_open_drawer(screen, key, size, name == "390x844")]
     for name, found in wrong.items():
-        record_property("screen", (number, name, len(found)))
+        record_property("screen", (key, name, len(found)))
     assert {name: found for name, found in wrong.items() if found} == {}
     assert screen.errors == []

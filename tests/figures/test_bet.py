@@ -15,8 +15,8 @@ from figures.theme import METHODS, Theme
 from lessons import LESSONS
 from shell.bets.reveal import placed_bet
 
-LESSON = {lesson.number: lesson for lesson in LESSONS if lesson.bet}
-BETS = {number: lesson.bet for number, lesson in LESSON.items()}
+LESSON = {lesson.key: lesson for lesson in LESSONS if lesson.bet}
+BETS = {key: lesson.bet for key, lesson in LESSON.items()}
 THEMES = [Theme(), Theme(dark=True, lecture=True)]
 ROW = PlacedBet(("A", "B", "Equal"), (), ("4.0", "4.1", ""), 1, 0, (), (), None, "", "")
 AXIS = PlacedBet(("low", "middle", "high"), (), ("", "", ""), None, 2, (), (0.0, 1.0, 2.0), 1.3, "1.3", "times as many")
@@ -31,9 +31,9 @@ def dots(figure: object, ink: str) -> list[tuple[float, float]]:
 
 
 @pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("number", BETS)
-def test_every_bet_is_a_valid_figure_with_the_truth_and_the_bet_in_it(number: int, theme: Theme) -> None:
-    bet, told = BETS[number], LESSON[number].truth(LESSON[number].settings(BETS[number].values), BETS[number])
+@pytest.mark.parametrize("key", BETS)
+def test_every_bet_is_a_valid_figure_with_the_truth_and_the_bet_in_it(key: str, theme: Theme) -> None:
+    bet, told = BETS[key], LESSON[key].truth(LESSON[key].settings(BETS[key].values), BETS[key])
     words = list(bet.options)
     where = placed_bet(bet, told, ".".join(words) if bet.ranks else words[-1])
     figure = strip(where, theme).figure.checked()
@@ -53,8 +53,12 @@ def test_every_bet_is_a_valid_figure_with_the_truth_and_the_bet_in_it(number: in
 
 def texts(figure: object) -> dict[str, tuple[float, str]]:
     """word -> (x, side) of everything written."""
-    return {str(w): (float(x), t.textposition) for t in figure.data if t.mode == "text"
-            for w, x in zip(t.text, t.x, strict=True)}  # fmt: skip
+    return {
+        str(w): (float(x), t.textposition)
+        for t in figure.data
+        if t.mode == "text"
+        for w, x in zip(t.text, t.x, strict=True)
+    }
 
 
 def test_a_right_bet_has_one_tag_and_both_marks() -> None:
@@ -93,8 +97,9 @@ def test_an_order_is_joined_line_by_line_in_the_colours_of_the_methods() -> None
     assert {f"{ORDER.names[k]}  {i}" for i, k in enumerate(ORDER.order, 1)} <= set(texts(figure))
 
 
-@pytest.mark.parametrize(("name", "lines"), [("Equal", 1), ("Over 20 times", 1), ("Three times as often", 2),
-                                             ("Unbreakablelongword", 1)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "lines"), [("Equal", 1), ("Over 20 times", 1), ("Three times as often", 2), ("Unbreakablelongword", 1)]
+)
 def test_a_long_answer_is_broken_at_a_blank(name: str, lines: int) -> None:
     figure = strip(replace(ROW, names=(name, "B", "C")), Theme()).figure.checked()
     written = next(w for w in texts(figure) if w.replace("<br>", " ") == name)

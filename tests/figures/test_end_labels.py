@@ -70,8 +70,11 @@ def test_more_names_than_fit_share_the_height():
     np.testing.assert_allclose(placed, 0.05 + 0.1 * np.arange(10))
 
 
-@given(st.lists(st.lists(st.floats(-0.2, 1.4), min_size=4, max_size=4), min_size=2, max_size=4), st.booleans(),
-       st.booleans())  # fmt: skip
+@given(
+    st.lists(st.lists(st.floats(-0.2, 1.4), min_size=4, max_size=4), min_size=2, max_size=4),
+    st.booleans(),
+    st.booleans(),
+)
 @LAW
 def test_a_thin_line_leads_to_a_name_that_had_to_move_by_more_than_half_a_line(ends: list, lecture: bool, log: bool):
     made = sheet(lecture, log, -1.0 if log else 3.0, 3.0 if log else -5.0)  # also an axis that points down
@@ -111,5 +114,5 @@ def test_names_of_one_row_stand_still_and_taller_ones_take_more_room():
 
 
 def test_the_least_height_of_a_stage_is_that_of_the_style():
-    found = re.findall(r"\.st-key-stage_(desk|hall) \.stPlotlyChart \{ height: max\((\d+)px", CSS.read_text("utf-8"))
+    found = re.findall(r"\.st-key-stage_(desk|hall) \.chart \{\s*height: max\((\d+)px", CSS.read_text("utf-8"))
     assert {name == "hall": int(pixels) for name, pixels in found} == STAGE_PIXELS

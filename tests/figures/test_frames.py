@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from figures.frames import FilmFrames, amount, choose_frames
+from figures.frames import FilmFrames, choose_frames
 from tests.strategies import LAW
 
 LAWS = settings(LAW, max_examples=40)
@@ -34,11 +34,6 @@ def test_a_time_is_shown_by_the_nearest_frame(horizon: int, time: int):
     frame = ticks.frame(time)
     assert abs(ticks.times[frame] - time) == min(abs(t - time) for t in ticks.times)
     assert ticks.frame(ticks.times[frame]) == frame
-
-
-def test_amounts_are_written_with_one_decimal_fewer_when_large_and_two_digits_when_tiny():
-    written = [amount(v) for v in (0.0, 0.0201, 0.5, 3.999999, 49.41, 744.2, 1974.4)]
-    assert written == ["0.0", "0.02", "0.5", "4.0", "49.4", "744", "1,974"]
 
 
 def test_the_frames_of_rows_are_only_those_of_rows_that_are_shown():

@@ -23,15 +23,19 @@ from tvbo_core import worlds
 # Machado, Oliveira & Fernandes (2009), severity 1, on linear RGB.
 SIGHT = {
     "usual": np.eye(3),
-    "protan": np.array([[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216],
-                        [-0.003882, -0.048116, 1.051998]]),
-    "deutan": np.array([[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413],
-                        [-0.011820, 0.042940, 0.968881]]),
-    "tritan": np.array([[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602],
-                        [0.004733, 0.691367, 0.303900]]),
-}  # fmt: skip
-XYZ = np.array([[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750],
-                [0.0193339, 0.1191920, 0.9503041]])  # fmt: skip
+    "protan": np.array(
+        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]
+    ),
+    "deutan": np.array(
+        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]
+    ),
+    "tritan": np.array(
+        [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]]
+    ),
+}
+XYZ = np.array(
+    [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.1191920, 0.9503041]]
+)
 WHITE = XYZ.sum(axis=1)
 NOTICED = 2.3  # difference in CIELAB that is just noticeable (Mahy et al., 1994)
 
@@ -71,8 +75,16 @@ def test_every_line_and_its_label_reach_the_contrast_of_text_on_their_background
     theme = Theme(dark=dark)
     bands = BANDS_DARK if dark else BANDS_LIGHT
     kinds = (WORLDS_DARK if dark else WORLDS_LIGHT).values()
-    drawn = {*families(theme), *bands.values(), *kinds, theme.missed, theme.covered, theme.grey,
-             theme.order("fixed"), theme.order("shuffled")}  # fmt: skip
+    drawn = {
+        *families(theme),
+        *bands.values(),
+        *kinds,
+        theme.missed,
+        theme.covered,
+        theme.grey,
+        theme.order("fixed"),
+        theme.order("shuffled"),
+    }
     assert {c: contrast(c, theme.paper) for c in drawn if contrast(c, theme.paper) < 4.5} == {}
     assert contrast(theme.soft_ink, theme.paper) >= 4.5 and contrast(theme.ink, theme.paper) >= 7.0
 
@@ -103,8 +115,8 @@ def test_two_bands_differ_by_several_noticeable_steps_for_every_reader(dark: boo
 @pytest.mark.parametrize("dark", [False, True])
 def test_two_kinds_of_world_differ_by_several_noticeable_steps_for_every_reader(dark: bool, sight: str) -> None:
     kinds = WORLDS_DARK if dark else WORLDS_LIGHT
-    assert set(kinds) == set(worlds.ALL)
-    for one, other in combinations(kinds.values(), 2):
+    assert set(kinds) <= set(worlds.ALL)
+    for one, other in combinations((kinds[kind] for kind in worlds.ALL), 2):  # a newcomer gets a spare one
         assert np.linalg.norm(lab(one, sight) - lab(other, sight)) > 4 * NOTICED, (one, other)
 
 

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from lessons import LESSONS
 from lessons.record import LECTURE, Code, Knob
-from tests.test_pages import HAS, QUICK, faults, film, numbers, opened, settled, specs
+from tests.lessons.test_pages import HAS, QUICK, faults, film, numbers, opened, settled, specs
 
 # What has broken programs before, and what this one was told to fear.
 STRANGE = (
@@ -20,10 +20,28 @@ STRANGE = (
     "<img src=x onerror=alert(1)>", "![](//evil.example/a)", "=cmd()", "$x$", ":material/delete:", "'; drop --", "{}",
     "[]", "a.b", ".", "..", "x" * 5000, "é" * 300, "😀", "data", "rnd.rnd", "gp", "own", "still", "adversary",
 )  # fmt: skip
-NAMES = ("__proto__", "t ", "T\n", "v", "V ", "kind", "kind[]", "seed", "_t", "_page", "lecture", "moment", "embed",
-         "embed_options", "e\u202e", "$x$", "x" * 300)  # fmt: skip
+NAMES = (
+    "__proto__",
+    "t ",
+    "T\n",
+    "v",
+    "V ",
+    "kind",
+    "kind[]",
+    "seed",
+    "_t",
+    "_page",
+    "lecture",
+    "moment",
+    "embed",
+    "embed_options",
+    "e\u202e",
+    "$x$",
+    "x" * 300,
+)
 TIMES = ("0", "1", "7", "9999", "99999", "-1", "1e3", "٣", "0001", "", "nan")
 KNOBS = [knob for lesson in LESSONS for knob in lesson.knobs.values()]  # of all pages
+OF_PAGE = {lesson.file: lesson for lesson in LESSONS}
 PATIENCE = 5.0  # seconds of this process for one answer
 
 
@@ -131,7 +149,7 @@ def turned(at: AppTest, page: str, rng: np.random.Generator) -> tuple[str, list[
         return "nothing to turn", []
     widget = ours[int(rng.integers(len(ours)))]
     if widget.key == "moment":
-        value: object = int(rng.integers(1, len(widget.options) + 1))
+        value: object = str(rng.choice([moment.key for moment in OF_PAGE[page].moments]))
     else:
         value = _value(LECTURE if widget.key == "lecture" else HAS[page][widget.key], widget, rng)
     start = process_time()

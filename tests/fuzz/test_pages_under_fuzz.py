@@ -13,7 +13,7 @@ import pytest
 
 from lessons.shared.knobs import TABLES
 from tests.fuzz.hostile import STRANGE, answer, link, report, turned
-from tests.test_pages import EVERY, HAS, PAGES, QUICK, REAL, opened, settled, unfolded
+from tests.lessons.test_pages import EVERY, HAS, PAGES, QUICK, REAL, opened, settled, unfolded
 
 LINKS, TURNS = 120, 80
 SHIFT = int(os.environ.get("TVBO_FUZZ_SEED", "0"))

@@ -6,6 +6,7 @@ Short form in every run; the long one (thousands of texts a page): `python -m py
 from __future__ import annotations
 
 import math
+from dataclasses import asdict
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,7 +16,8 @@ from hypothesis import strategies as st
 
 from lessons import LESSONS
 from lessons.record import BadValue, Code, Knob
-from shell.links import parse, permalink
+from shell import session as sessions
+from shell.links import address, parse, pending, permalink
 from tests.fuzz.hostile import NAMES, STRANGE, TIMES, allowed
 from tests.strategies import LAW
 
@@ -39,10 +41,10 @@ class Params(dict):
         return self.every[key] if key in self else []
 
 
-def entered(lesson: object, pairs: dict[str, list[str]]) -> tuple[dict, list[str], Params]:
+def entered(lesson: object, pairs: dict[str, list[str]]) -> tuple[dict, list[str], dict[str, str]]:
     """Session, toasts and address after the entrance of a page, without the page."""
     toasts: list[str] = []
-    state = {"_loose": set()}
+    state: dict[str, object] = {}
     params = Params(pairs)
     stage = SimpleNamespace(
         session_state=state,
@@ -51,10 +53,11 @@ def entered(lesson: object, pairs: dict[str, list[str]]) -> tuple[dict, list[str
         context=SimpleNamespace(url="http://127.0.0.1/x", theme=SimpleNamespace(type="light")),
     )
     with pytest.MonkeyPatch.context() as patch:
-        for module in (parse, permalink):
+        for module in (address, parse, pending, permalink, sessions):
             patch.setattr(module, "st", stage)
         parse.apply_link(lesson, LESSONS)
-    return state, toasts, params
+        said = address.with_time(lesson, address.words(lesson))
+    return state | {sessions.KEY: asdict(state[sessions.KEY]), "t": state[sessions.KEY].t}, toasts, said
 
 
 def sound(knob: Knob, value: object) -> bool:
@@ -82,28 +85,38 @@ def check_reading(knob: Knob, raw: str) -> None:
 
 
 def check_entrance(lesson: object, pairs: dict[str, list[str]]) -> None:
-    state, toasts, params = entered(lesson, pairs)
+    state, toasts, said = entered(lesson, pairs)
     assert len(toasts) <= 2  # what was dropped, and that a newer lab wrote the link
     assert all(len(t) < 400 * (1 + len(pairs)) and "\n" not in t for t in toasts)
     for key, knob in lesson.knobs.items():
         assert sound(knob, state[key]), (key, state[key])
-    assert isinstance(state["_t"], int) and 0 <= state["_t"] <= 9999
-    assert state["moment"] is None or 1 <= state["moment"] <= len(lesson.moments)
+    assert isinstance(state["t"], int) and 0 <= state["t"] <= 9999
+    assert state["moment"] in (None, *(moment.key for moment in lesson.moments))
     assert isinstance(state["lecture"], bool)
-    for key in set(params) & set(lesson.knobs):
-        assert lesson.knobs[key].read(params[key]) == state[key], key  # the address bar tells what is on screen
+    # The address bar tells what is on screen, and opens it.
+    assert set(said) <= {*lesson.knobs, "t", "moment", "lecture", "symbols", "theme", "hide"}
+    again, dropped, same = entered(lesson, {key: [text] for key, text in said.items()})
+    assert (dropped, same) == ([], said)
+    assert {k: again[k] for k in (*lesson.knobs, "moment", "t", "lecture") if k not in UNLINKED} == {
+        k: state[k] for k in (*lesson.knobs, "moment", "t", "lecture") if k not in UNLINKED
+    }
 
 
+UNLINKED = {key for lesson in LESSONS for key, knob in lesson.knobs.items() if not knob.linked}
 KEYS = sorted({key for lesson in LESSONS for key in lesson.knobs})
-EVERY_KNOB = {f"{lesson.number}:{key}": knob for lesson in LESSONS for key, knob in lesson.knobs.items()}
+EVERY_KNOB = {f"{lesson.key}:{key}": knob for lesson in LESSONS for key, knob in lesson.knobs.items()}
 
 
 @st.composite
 def addresses(draw: st.DrawFn) -> tuple[object, dict[str, list[str]]]:
     """A page and the parameters of a link to it."""
     lesson = draw(st.sampled_from(LESSONS))
-    keys = st.one_of(st.sampled_from([*lesson.knobs, "t", "moment", "lecture", "v"]), st.sampled_from(KEYS),
-                     st.sampled_from(NAMES), st.text(min_size=1, max_size=30))  # fmt: skip
+    keys = st.one_of(
+        st.sampled_from([*lesson.knobs, "t", "moment", "lecture", "v"]),
+        st.sampled_from(KEYS),
+        st.sampled_from(NAMES),
+        st.text(min_size=1, max_size=30),
+    )
     pairs: dict[str, list[str]] = {}
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     for key in draw(st.lists(keys, max_size=8, unique=True)):
@@ -126,7 +139,7 @@ def test_whatever_a_link_says_the_page_opens_on_values_it_allows(address: tuple)
     check_entrance(*address)
 
 
-@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: str(lesson.number))
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
 def test_every_strange_text_in_every_place_is_dropped_or_read(lesson: object) -> None:
     for raw in STRANGE:
         check_entrance(lesson, {key: [raw] for key in [*lesson.knobs, "t", "moment", "lecture", "__proto__"]})

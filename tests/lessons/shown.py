@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 
+import numpy as np
 from streamlit.testing.v1 import AppTest
 
+from lessons import BY_KEY
 from lessons.record import ROOT, Scene
+from shell import film_message, films
+from shell.film_format import GAP, STEPS
 from tests.shared import unmarked
 
-PLAYER = "tvbo_player"
+CHART, PLAYER = "tvbo_chart", "tvbo_player"
 
 
 def opened(page: str, **params: str) -> AppTest:
@@ -21,30 +26,118 @@ def opened(page: str, **params: str) -> AppTest:
 
 
 def charts(at: AppTest) -> dict[str, dict]:
-    """Return key -> specification of every chart: of a film's, the figure that the player draws."""
-    found = {chart.proto.id.rsplit("-", 1)[-1]: json.loads(chart.proto.spec) for chart in at.get("plotly_chart")}
-    return found | {chart["key"]: chart["figure"] for chart in film(at)["charts"]}
+    """Return key -> specification of every chart in the order of the page: of a film's, where the film opens."""
+    every = (film(at), *(decode(one) for one in still_films(at).values() if one))
+    found = {chart["key"]: chart["figure"] for one in every for chart in one["charts"]}
+    return {key: as_lists(found[key]) for key in still_films(at) if key in found}
+
+
+def specs(at: AppTest) -> list[dict]:
+    """Return the specification of every chart."""
+    return list(charts(at).values())
+
+
+def still_films(at: AppTest) -> dict[str, bytes]:
+    """Return key -> film of one frame of every chart in the order of the page; b"" where it is the player's."""
+    found = {head["key"]: packed for head, packed in map(parts, sent(at, CHART, "bytes"))}
+    return {key: packed and gzip.decompress(packed) for key, packed in found.items()}
+
+
+def parts(message: bytes) -> tuple[dict, bytes]:
+    """Return the text and the compressed film of a message."""
+    size = int.from_bytes(message[:4], "little")
+    return json.loads(message[4 : 4 + size]), message[4 + size :]
+
+
+def sent(at: AppTest, component: str, form: str) -> list:
+    """Return what each component of a name was given: its "json" or its "bytes"."""
+    return [getattr(c.proto, form) for c in at.get("bidi_component") if c.proto.component_name == component]
+
+
+def raw_film(at: AppTest) -> bytes:
+    """Return the player's film as the browser reads it, from the message or by its address; b"" without a player."""
+    found = b""
+    for head, found in map(parts, sent(at, PLAYER, "bytes")):
+        if head["revision"] is None:
+            lesson = BY_KEY[head["question"]["lesson"]]
+            found = films.body(lesson, films.read(lesson, head["question"]["query"], "film"))
+    return found and gzip.decompress(found)
 
 
 def film(at: AppTest) -> dict:
-    """Return the words of the player's message: those of the run and those of the film."""
-    (message,) = (c.proto.bytes for c in at.get("bidi_component") if c.proto.component_name == PLAYER)
-    words: dict = {}
-    for _ in range(2):
-        size = int.from_bytes(message[:4], "little")
-        words |= json.loads(message[4 : 4 + size])
-        message = message[4 + size :]
-    return words
+    """Return the player's message and its film, with every array read and the moving traces where the film opens.
+
+    Without a player there is one without charts.
+    """
+    found: dict = {"charts": [], "labels": [], "sentences": [], "said": []}
+    for head, _ in map(parts, sent(at, PLAYER, "bytes")):
+        found = head | decode(raw_film(at))
+    for chart in found["charts"]:
+        for track in chart["tracks"]:
+            shown = track["shown"][min(found["start"], found["n"] - 1)]
+            chart["figure"]["data"][track["trace"]][track["attribute"]] = shown
+    return found
 
 
 def finding(at: AppTest) -> list[str]:
     """Return the live sentence of every frame."""
-    (live,) = (c.proto for c in at.get("bidi_component") if c.proto.component_name == "tvbo_live")
-    data = json.loads(live.json)
-    return [unmarked(data["sentences"][i]) for i in data["index"]]
+    found = film(at)
+    return [unmarked(found["sentences"][i]) for i in found["said"]]
 
 
-def of_scene(scene: Scene, frame: int) -> dict[str, dict]:
-    """Return key -> specification of every chart of a scene at a frame."""
-    drawn = {key: one.draw(frame).figure for key, one in (scene.films | scene.stills).items()}
-    return {key: json.loads(json.dumps(figure.to_dict())) for key, figure in drawn.items()}
+def live(at: AppTest) -> list[str]:
+    """Return the sentences that the page sends beside the film: that with which the film opens, without a film all."""
+    return [unmarked(said) for data in sent(at, "tvbo_live", "json") for said in json.loads(data)["sentences"]]
+
+
+def sentences(at: AppTest) -> list[str]:
+    """Return the live sentences of the film, or without one those of the page, each once."""
+    return list(dict.fromkeys(finding(at) or live(at)))
+
+
+def as_lists(value: object) -> object:
+    """Return a part of a figure in plain values, which can be compared: arrays as lists, a gap as None."""
+    if isinstance(value, dict):
+        return {name: as_lists(part) for name, part in value.items()}
+    if isinstance(value, np.ndarray | list | tuple):
+        return [as_lists(part) for part in (value.tolist() if isinstance(value, np.ndarray) else value)]
+    return None if value != value else value
+
+
+def decode(raw: bytes) -> dict:
+    """Return a film in the form of shell/film_format.py, each track with what it shows at every frame ("shown")."""
+    size = int.from_bytes(raw[:4], "little")
+    film, at, arrays = json.loads(raw[4 : 4 + size]), 4 + size, []
+    for count, width, low, step, log in film["arrays"]:
+        n = count * width
+        planes = np.frombuffer(raw, np.uint8, 2 * n, at).astype(np.uint16)
+        at += 2 * n
+        signed = planes[:n] | planes[n:] << 8
+        codes = ((signed >> 1) ^ -(signed & 1).astype(np.int16).view(np.uint16)).view(np.int16).reshape(count, width)
+        codes = np.cumsum(np.cumsum(codes, axis=0, dtype=np.int16), axis=1, dtype=np.int16)
+        values = low + (codes.astype(float) + STEPS / 2) * step
+        arrays.append(np.where(codes == GAP, np.nan, 10**values if log else values))
+
+    def whole(part: object) -> object:
+        if isinstance(part, dict) and "array" in part:
+            return arrays[part["array"]] if part.get("rows") else arrays[part["array"]][0]
+        return {name: whole(one) for name, one in part.items()} if isinstance(part, dict) else part
+
+    for chart in film["charts"]:
+        chart["figure"]["data"] = [whole(trace) for trace in chart["figure"]["data"]]
+        for track in chart["tracks"]:
+            rows = [track["texts"][i] for i in track["text"]] if "texts" in track else arrays[track["array"]]
+            track["shown"] = [np.tile(row, track["tiles"]) for row in rows] if "tiles" in track else list(rows)
+    return film
+
+
+def drawn(at: AppTest) -> tuple[bytes, dict[str, bytes]]:
+    """Return all that the page draws, as the browser reads it: `raw_film` and `still_films`."""
+    return raw_film(at), still_films(at)
+
+
+def of_scene(scene: Scene) -> tuple[bytes, dict[str, bytes]]:
+    """Return what a page `drawn` from a scene sends to the browser, where the scene opens."""
+    at = min(scene.start, scene.frames - 1)
+    still = {key: gzip.decompress(film_message.still(key, one.draw(at).figure)) for key, one in scene.stills.items()}
+    return film_message.film(scene, "ours", films.marked(scene)), dict.fromkeys(scene.films, b"") | still

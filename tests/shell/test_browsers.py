@@ -53,9 +53,14 @@ def test_a_page_brings_a_new_word_that_no_script_reads() -> None:
     assert two.endswith("; Secure") and one.split(";")[0] != two.split(";")[0]
 
 
-@pytest.mark.parametrize(("path", "headers"), [
-    ("/", {**HTML, "cookie": "tvbo_browser=" + "a" * 32}), ("/x.js", {"accept": "*/*"}), ("/_stcore/health", HTML),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("path", "headers"),
+    [
+        ("/", {**HTML, "cookie": "tvbo_browser=" + "a" * 32}),
+        ("/x.js", {"accept": "*/*"}),
+        ("/_stcore/health", HTML),
+    ],
+)
 def test_who_has_a_word_keeps_it_and_parts_of_a_page_bring_none(path: str, headers: dict) -> None:
     assert cookies(asked(scope(path=path, **headers))[0]) == []
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import html
 import io
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from html.parser import HTMLParser
 
@@ -19,16 +21,21 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 import tvbo_core
+from figures.film import Drawn
 from lessons import LESSONS
 from lessons.record import BET_KNOBS
+from shell import film_message, films
 from shell.export import captions
 from shell.export import csv as points
 from shell.export import offline_page as offline
-from shell.export.recorder import KEEP, SPOT
-from shell.export.snapshot import Chart, PageSnapshot, Reel, written
+from shell.export.snapshot import Chart, PageSnapshot, written
+from shell.film_message import still
 from shell.links import permalink
+from shell.scripts import plotly_script
+from tests.lessons.shown import as_lists, decode, drawn, parts
+from tests.lessons.test_pages import CHARTS, GAME, HAS, PAGES, ROOT, film, numbers, opened, specs
+from tests.shared import session_of
 from tests.strategies import LAW
-from tests.test_pages import CHARTS, GAME, HAS, PAGES, ROOT, film, numbers, opened, specs
 
 LESSON = {lesson.file: lesson for lesson in LESSONS}
 
@@ -37,9 +44,9 @@ LESSON = {lesson.file: lesson for lesson in LESSONS}
 def left(page: str) -> tuple[AppTest, PageSnapshot]:
     """A page as it opens, and what it left for the exports."""
     at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
-    at.session_state[KEEP] = True
+    session_of(at).keeps_snapshot = True
     at.switch_page(page)
-    snapshot = at.run().session_state[SPOT]
+    snapshot = session_of(at.run()).snapshot
     snapshot.settings = written(HAS[page], at.session_state)
     return at, snapshot
 
@@ -86,8 +93,10 @@ class Asked(HTMLParser):
 def test_every_chart_of_a_page_is_in_the_snapshot_with_its_words_and_its_caption(page: str) -> None:
     at, snapshot = left(page)
     assert len(snapshot.charts) == CHARTS[page] == len(specs(at))
-    for key, spec in zip(snapshot.charts, specs(at), strict=True):
-        assert json.loads(json.dumps(snapshot.figure(key))) == spec
+    scene = snapshot.reel.scene
+    stills = {key: one.figure and still(key, one.figure) for key, one in snapshot.charts.items()}
+    sent_alone = {key: gzip.decompress(sent) if sent else b"" for key, sent in stills.items()}
+    assert drawn(at) == (film_message.film(scene, "ours", films.marked(scene)), sent_alone)
     assert all(len(chart.alt) > 20 for chart in snapshot.charts.values())
     assert snapshot.caption.strip() in [c.value.strip() for c in at.caption]
     assert snapshot.reel.label == film(at)["labels"][film(at)["start"]]
@@ -118,25 +127,28 @@ def test_the_points_of_every_chart_are_the_drawn_ones_at_the_time_that_is_shown(
 @pytest.mark.parametrize("page", PAGES)
 def test_a_films_points_are_those_of_its_frame_and_not_of_another(page: str) -> None:
     _, snapshot = left(page)
-    moved = snapshot.reel.packed["films"]["main"]
-    last = Reel(snapshot.reel.head, snapshot.reel.packed, moved.frames() - 1)
-    first = Reel(snapshot.reel.head, snapshot.reel.packed, 0)
+    moved = snapshot.reel.films["main"]
+    first, last = (replace(snapshot.reel, frame=frame) for frame in (0, moved.frames() - 1))
     for reel in (first, last):
         other = PageSnapshot(1, "", "", charts=snapshot.charts, reel=reel)
         figure = points.figure_at_pause(other, "main")
         for track in moved.tracks:
             expected = track.row(reel.frame)
-            assert np.array_equal(np.asarray(figure["data"][track.trace][track.attribute]), np.asarray(expected),
-                                  equal_nan=isinstance(expected, np.ndarray))  # fmt: skip
+            assert np.array_equal(
+                np.asarray(figure["data"][track.trace][track.attribute]),
+                np.asarray(expected),
+                equal_nan=isinstance(expected, np.ndarray),
+            )
     assert points.table(PageSnapshot(1, "", "", charts=snapshot.charts, reel=first), "main") != points.table(
-        PageSnapshot(1, "", "", charts=snapshot.charts, reel=last), "main")  # fmt: skip
+        PageSnapshot(1, "", "", charts=snapshot.charts, reel=last), "main"
+    )
 
 
 def test_a_table_of_points_opens_in_pandas_and_says_where_it_comes_from() -> None:
     _, snapshot = left("pages/2_Confidence_bands.py")
     text = points.table(snapshot, "widths")
     told = [line for line in text.splitlines() if line.startswith("#")]
-    assert any("seed: 12" in line for line in told) and any("V = 1" in line for line in told)
+    assert any("seed: 6" in line for line in told) and any("V = 1.5" in line for line in told)
     assert any(tvbo_core.__version__ in line for line in told) and any("t = 70 of 100" in line for line in told)
     table = pd.read_csv(io.BytesIO(text.encode("utf-8-sig")), comment="#")
     assert len(table) == len(rows(text)) and table["x"].dtype == float
@@ -146,8 +158,13 @@ def test_a_heatmap_is_written_cell_by_cell() -> None:
     z = np.array([[1.0, 2.0, np.nan], [4.0, 5.0, 6.0]])
     found = list(points.points({"data": [{"type": "heatmap", "z": z, "y": ["a", "b"]}], "layout": {}}, "k"))
     assert [(row["x"], row["y"], row["z"]) for row in found] == [
-        ("0", "a", "1.0"), ("1", "a", "2.0"), ("2", "a", ""), ("0", "b", "4.0"), ("1", "b", "5.0"), ("2", "b", "6.0"),
-    ]  # fmt: skip
+        ("0", "a", "1.0"),
+        ("1", "a", "2.0"),
+        ("2", "a", ""),
+        ("0", "b", "4.0"),
+        ("1", "b", "5.0"),
+        ("2", "b", "6.0"),
+    ]
 
 
 @LAW
@@ -159,6 +176,16 @@ def test_any_numbers_come_back_from_the_table_packed_or_not(values: list[float],
     assert len(found) == len(values)
     read = [float(row["y"]) if row["y"] else np.nan for row in found]
     np.testing.assert_array_equal(np.array(read, dtype=np.float32), np.array(values, dtype=np.float32))
+
+
+def test_error_bars_are_written_with_both_of_their_ends() -> None:
+    bars = {"array": [0.5, 2.0], "arrayminus": [0.25, 1.0]}
+    even = {"array": [0.5, 2.0]}
+    for error, minus in ((bars, ["0.25", "1.0"]), (even, ["0.5", "2.0"])):
+        trace = {"type": "scatter", "x": [1, 2], "y": [3.0, 4.0], "error_y": error}
+        found = list(points.points({"data": [trace], "layout": {}}, "stage"))
+        assert [row["plus"] for row in found] == ["0.5", "2.0"]
+        assert [row["minus"] for row in found] == minus
 
 
 def test_a_chart_that_is_not_there_is_one_sentence() -> None:
@@ -203,7 +230,7 @@ def test_a_page_in_one_file_asks_for_nothing_and_holds_all_that_it_shows(page: s
     styles = "".join(re.findall(r"<style>(.*?)</style>", text, re.DOTALL))
     assert "@import" not in styles and all(u.startswith("data:") for u in re.findall(r"url\((.*?)\)", styles))
     assert "default-src 'none'" in text and "connect-src" not in text  # the browser itself refuses any request
-    library = offline.plotly_script().decode()
+    library = plotly_script().decode()
     own = [script for script in asked.scripts if script != library]
     assert len(own) == len(asked.scripts) - 1
     ours = own[-1]
@@ -211,7 +238,7 @@ def test_a_page_in_one_file_asks_for_nothing_and_holds_all_that_it_shows(page: s
         r"https?://|\bfetch\(|XMLHttpRequest|WebSocket|\bimport\(|^import |^export ", ours, re.MULTILINE
     )
     told = json.loads(own[0])
-    assert [chart["key"] for chart in told["charts"]] == list(snapshot.charts)
+    assert told["charts"] == list(snapshot.charts)
     assert f"<title>{html.escape(snapshot.question)}</title>" in text
     assert html.escape(captions.stage_caption(snapshot)) in text and html.escape(captions.settings(snapshot)) in text
 
@@ -219,29 +246,32 @@ def test_a_page_in_one_file_asks_for_nothing_and_holds_all_that_it_shows(page: s
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_in_one_file_opens_at_the_time_that_is_shown_with_the_same_film(page: str) -> None:
     _, snapshot = left(page)
-    parts, message = [], offline._message(snapshot)
-    for _ in range(2):
-        size = int.from_bytes(message[:4], "little")
-        parts.append(json.loads(message[4 : 4 + size]))
-        message = message[4 + size :]
-    head, reel = parts
-    assert message == snapshot.reel.packed["bytes"]
-    assert head["start"] == snapshot.reel.frame and head["labels"] == list(snapshot.reel.head["labels"])
-    assert reel["buffers"] == snapshot.reel.packed["buffers"]
+    head, packed = parts(offline._message(snapshot))
+    film, alone = decode(gzip.decompress(packed)), decode(film_message.film(snapshot.reel.scene, "ours"))
+    assert head["start"] == snapshot.reel.frame and head["question"] is None and head["follows"] is False
+    assert {name: film[name] for name in alone if name not in ("charts", "arrays")} == {
+        name: part for name, part in alone.items() if name not in ("charts", "arrays")
+    }
+    assert film["labels"] == list(snapshot.reel.labels)
+    assert {chart["key"] for chart in film["charts"]} == set(snapshot.charts)
+    for one, other in zip(
+        film["charts"], alone["charts"], strict=False
+    ):  # the film's come first, then what stands still
+        np.testing.assert_equal(as_lists(one), as_lists(other))
     told = json.loads(Asked(offline.html_page(snapshot)).scripts[0])
     assert told["said"]["start"] == snapshot.reel.frame and told["said"]["reset"] == head["reset"]
-    assert len(told["said"]["index"]) == head["n"]
 
 
 def test_words_of_a_reader_cannot_become_markup_of_the_file() -> None:
     nasty = "</script><script>alert(1)</script>&\"'"
-    figure = type("F", (), {"mark": None, "to_dict": lambda self: {"data": [{"text": [nasty]}], "layout": {}}})()
+    figure = Drawn([{"text": [nasty]}], {})
     snapshot = PageSnapshot(
         1, nasty, nasty, charts={"main": Chart(figure, nasty)}, caption=nasty, settings={"file": nasty}
     )
     text = offline.html_page(snapshot)
     assert "alert(1)</script>" not in text
-    assert json.loads(Asked(text).scripts[0])["charts"][0]["figure"]["data"][0]["text"] == [nasty]
+    (chart,) = decode(gzip.decompress(parts(offline._message(snapshot))[1]))["charts"]
+    assert chart["figure"]["data"][0]["text"] == [nasty]
 
 
 def test_a_page_without_a_figure_says_so() -> None:
@@ -268,17 +298,17 @@ def buttons(at: AppTest) -> Iterator[str]:
 def test_the_drawer_offers_every_figure_and_the_page_and_the_pack(page: str) -> None:
     at = drawer(page)
     assert not at.exception and not at.error
-    keys = list(at.session_state[SPOT].charts)
+    keys = list(session_of(at).snapshot.charts)
     assert len(keys) == CHARTS[page]
     shown = [json.loads(c.proto.json) for c in at.get("bidi_component") if c.proto.component_name == "tvbo_export"]
     assert [row["key"] for row in shown] == keys
     assert all(captions.VERSION in row["caption"] and row["name"].startswith("lesson-") for row in shown)
-    assert shown[0]["caption"] == captions.stage_caption(at.session_state[SPOT])
+    assert shown[0]["caption"] == captions.stage_caption(session_of(at).snapshot)
     assert all("Settings: " in row["caption"] for row in shown[1:])
     assert [b for b in buttons(at) if b.startswith("export_csv_")] == [f"export_csv_{key}" for key in keys]
     assert "export_html" in list(buttons(at))
     assert at.code[0].value.startswith(LESSON[page].question) and "Link: " in at.code[0].value
-    chosen = [f"{LESSON[page].number}.{k}" for k in range(1, len(LESSON[page].moments) + 1)]
+    chosen = [f"{LESSON[page].key}.{moment.key}" for moment in LESSON[page].moments]
     assert at.multiselect(key="pack_moments").value == chosen
 
 
@@ -297,14 +327,14 @@ def test_a_closed_drawer_sends_nothing(page: str) -> None:
 
 
 def test_a_page_whose_export_drawer_is_closed_keeps_no_film_for_its_visitor() -> None:
-    assert SPOT not in opened(PAGES[1]).session_state
-    assert SPOT in drawer(PAGES[1]).session_state
+    assert session_of(opened(PAGES[1])).snapshot is None
+    assert session_of(drawer(PAGES[1])).snapshot is not None
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_chart_has_a_data_table_with_its_points(page: str) -> None:
     at = drawer(page)
-    snapshot = at.session_state[SPOT]
+    snapshot = session_of(at).snapshot
     before = len(at.dataframe)
     for key in snapshot.charts:
         at.toggle(key=f"export_table_{key}").set_value(True)

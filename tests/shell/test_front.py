@@ -13,18 +13,16 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from figures.theme import Theme
-from lessons import LESSONS
-from lessons.record import GROUPS, Sketch, Stroke
+from lessons import BY_KEY, LESSONS
+from lessons.record import GROUPS, Sketch, Stroke, label_of, number_of
 from lessons.shared.sketch import FRAMES
 from lessons.tours import TOURS
 from shell import thumbnail, thumbnails
 
 ROOT = Path(__file__).resolve().parents[2]
 HOME, *PATH = LESSONS
-ROWS = {group: tuple(lesson.number for lesson in PATH if lesson.group == group) for group in GROUPS}
-BY_NUMBER = {lesson.number: lesson for lesson in LESSONS}
-MOMENTS = {lesson.number: len(lesson.moments) for lesson in LESSONS}
-every_lesson = pytest.mark.parametrize("lesson", PATH, ids=lambda lesson: str(lesson.number))
+ROWS = {group: tuple(lesson.key for lesson in PATH if lesson.group == group) for group in GROUPS}
+every_lesson = pytest.mark.parametrize("lesson", PATH, ids=lambda lesson: lesson.key)
 
 
 def strokes(sketch: Sketch) -> list[Stroke]:
@@ -64,13 +62,13 @@ def test_a_sketch_of_something_missing_is_no_picture() -> None:
 
 
 def test_the_sketch_of_the_race_ends_in_the_order_of_the_race() -> None:
-    last = {s.role: s.y[-1] for s in thumbnails.sketch(BY_NUMBER[4]).frames[-1]}
+    last = {s.role: s.y[-1] for s in thumbnails.sketch(BY_KEY["race"]).frames[-1]}
     assert last["TV-GP-UCB"] < last["GP-UCB"]  # in the jumping world, as page 4 says
     assert max(last.values()) == pytest.approx(1.0)
 
 
 def test_the_sketch_of_the_bowl_rests_at_its_bottom() -> None:
-    sketch = thumbnails.sketch(BY_NUMBER[6])
+    sketch = thumbnails.sketch(BY_KEY["forgetting"])
     heights = [frame[0].y[0] for frame in sketch.frames]
     assert heights[sketch.rest] == min(heights)
 
@@ -83,13 +81,14 @@ def test_every_stop_of_a_tour_is_a_prepared_moment_and_comes_once() -> None:
     for tour in TOURS:
         places = [(stop.lesson, stop.moment) for stop in tour.stops]
         assert len(set(places)) == len(places)
-        assert all(1 <= moment <= MOMENTS[lesson] for lesson, moment in places)
+        assert all(BY_KEY[lesson].moment(moment) for lesson, moment in places)
 
 
 def test_the_whole_lecture_follows_the_lessons_in_their_order() -> None:
+    order = [(lesson.key, moment.key) for lesson in LESSONS for moment in lesson.moments]
     places = [(stop.lesson, stop.moment) for stop in TOURS[-1].stops]
-    assert places == sorted(places)
-    assert {lesson for lesson, _ in places} >= set(range(1, 10))
+    assert places == [place for place in order if place in places]
+    assert {lesson for lesson, _ in places} >= {lesson.key for lesson in LESSONS[1:10]}
 
 
 def opened() -> AppTest:
@@ -99,20 +98,20 @@ def opened() -> AppTest:
 
 
 def test_the_front_page_is_the_first_lesson_and_the_path_holds_every_other_one_once() -> None:
-    assert (HOME.number, HOME.file, HOME.group) == (0, "home.py", "")
-    assert sorted(number for numbers in ROWS.values() for number in numbers) == [lesson.number for lesson in PATH]
-    assert [lesson.number for lesson in PATH] == list(range(1, len(PATH) + 1))
+    assert (HOME.key, HOME.file, HOME.group) == ("chase", "home.py", "")
+    assert sorted(key for keys in ROWS.values() for key in keys) == sorted(lesson.key for lesson in PATH)
     assert list(ROWS) == ["See it", "Understand it", "Check it"]
-    assert ROWS["See it"] == (1, 2, 4, 6, 11) and ROWS["Check it"] == (9, 10)
+    assert ROWS["See it"] == ("drift", "bands", "race", "forgetting", "game")
+    assert ROWS["Check it"] == ("reproductions", "microscope")
 
 
 def test_the_path_names_each_lesson_in_the_order_of_its_rows_with_its_question() -> None:
     at = opened()
     words = [m.value for m in at.markdown]
-    order = [BY_NUMBER[number] for numbers in ROWS.values() for number in numbers]
+    order = [BY_KEY[key] for keys in ROWS.values() for key in keys]
     assert [word for word in words if word in {lesson.question for lesson in PATH}] == [one.question for one in order]
     labels = [e.proto.label for e in at.get("page_link")]
-    assert [label for label in labels if label.startswith("**")] == [f"**{one.label}**" for one in order]
+    assert [label for label in labels if label.startswith("**")] == [f"**{label_of(one, LESSONS)}**" for one in order]
     assert TOURS[0].promise in " ".join(words)
 
 
@@ -123,22 +122,23 @@ def test_the_front_page_links_every_stop_of_every_tour_in_order() -> None:
         at.run()
         assert not at.exception and tour.promise in " ".join(m.value for m in at.markdown)
         links = [e.proto for e in at.get("page_link") if e.proto.label.endswith(" min")]
-        assert [link.label.split("[")[1].split()[0] for link in links] == [str(stop.lesson) for stop in tour.stops]
+        assert [link.label.split("[")[1].split()[0] for link in links] == [
+            str(number_of(BY_KEY[stop.lesson], LESSONS)) for stop in tour.stops
+        ]
         assert [link.label.split()[-2] for link in links] == [str(stop.minutes) for stop in tour.stops]
         assert [link.query_string for link in links] == [f"moment={stop.moment}" for stop in tour.stops]
 
 
-@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: str(lesson.number))
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
 def test_every_page_ends_with_the_lesson_before_and_the_next(lesson) -> None:
     at = opened()
     if lesson is not HOME:
         at.switch_page(lesson.file).run(timeout=120)
     assert not at.exception
     labels = [e.proto.label for e in at.get("page_link") if e.proto.label.startswith(("Before: ", "Next: "))]
-    n = lesson.number
-    assert labels == ([f"Before: {BY_NUMBER[n - 1].label}"] if n else []) + (
-        [f"Next: {BY_NUMBER[n + 1].label}"] if n + 1 in BY_NUMBER else []
-    )
+    n = LESSONS.index(lesson)
+    beside = [*(("Before", one) for one in LESSONS[:n][-1:]), *(("Next", one) for one in LESSONS[n + 1 :][:1])]
+    assert labels == [f"{word}: {label_of(one, LESSONS)}" for word, one in beside]
 
 
 def test_the_open_menu_shows_the_front_page_and_the_three_groups() -> None:
@@ -148,8 +148,8 @@ def test_the_open_menu_shows_the_front_page_and_the_three_groups() -> None:
     at.run()
     assert not at.exception
     labels = [e.proto.label for e in at.get("page_link")]
-    order = [HOME.number, *(number for numbers in ROWS.values() for number in numbers)]
-    assert labels[: len(order)] == [BY_NUMBER[number].label for number in order]
+    order = [HOME.key, *(key for keys in ROWS.values() for key in keys)]
+    assert labels[: len(order)] == [label_of(BY_KEY[key], LESSONS) for key in order]
     assert [c.value for c in at.caption if c.value in ROWS] == list(ROWS)
 
 
@@ -157,14 +157,14 @@ def test_a_fresh_process_opens_home_and_turns_to_every_page() -> None:
     script = """
 from pathlib import Path
 from streamlit.testing.v1 import AppTest
-from lessons.chase.lesson import PEAK
+from lessons.chase.lesson import LESSON
 at = AppTest.from_file("home.py", default_timeout=120).run()
-assert not at.exception and at.title[0].value == PEAK.question, at.exception
+assert not at.exception and at.title[0].value == LESSON.question, at.exception
 for page in sorted(Path("pages").glob("*.py")):
     at.switch_page(f"pages/{page.name}").run()
-    assert not at.exception and at.title[0].value != PEAK.question, (page, at.exception)
+    assert not at.exception and at.title[0].value != LESSON.question, (page, at.exception)
     print(page.name)
 """
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", script], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
-    assert len(done.stdout.split()) == len(PATH) + 1 == 12  # and the glossary
+    assert len(done.stdout.split()) == len(PATH) + 1  # and the glossary

@@ -12,10 +12,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lessons import LESSONS
+from lessons.record import label_of
 from shell.glossary import notes, pictures
 from shell.glossary.marks import mark, marked_alone
 from shell.glossary.terms import ALL, BY_KEY, GROUPS, Term
-from tests.test_pages import mounted, opened
+from tests.lessons.test_pages import mounted, opened
+from tests.shared import session_of
 
 MARK = re.compile(r'\[((?:[^\[\]]|\[[^\]]*\])*)\]\(#(term-[\w-]+)(?: "[^"]*")?\)')
 HTML_MARK = re.compile(r'<a class="term" href="#(term-[\w-]+)">(.*?)</a>')
@@ -88,7 +90,7 @@ def test_a_sentence_in_html_keeps_its_tags() -> None:
     assert [key for key, _ in HTML_MARK.findall(shown)] == ["term-cmm", "term-confidence-band", "term-drift-budget"]
 
 
-@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: str(lesson.number))
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
 def test_every_term_that_a_page_uses_is_marked_once(lesson) -> None:
     at = opened(lesson.file)
     at.session_state["drawer_what"] = at.session_state["drawer_the"] = True
@@ -124,7 +126,7 @@ def test_the_page_of_the_glossary_holds_every_entry_in_its_group_and_the_letters
     assert [node.get("id") for node in root.iter() if node.get("id")] == [
         t.key for g in GROUPS for t in ALL if t.group == g
     ]
-    at.session_state["symbols"] = "iwazaki"
+    session_of(at).symbols = "iwazaki"
     at.run()
     theirs = mounted(at, "tvbo_glossary").bytes.decode()
     assert "standard deviation ρ" in theirs and "standard deviation σ" in page
@@ -136,7 +138,7 @@ def test_the_glossary_leads_back_to_the_page_as_it_was_left_and_else_to_the_fron
         assert len(links) == 2  # above the list and below it
         return [(link.label, parse_qs(link.query_string)) for link in links]
 
-    assert ways(opened("pages/Glossary.py")) == [(f"Back to {LESSONS[0].label}", {})] * 2
+    assert ways(opened("pages/Glossary.py")) == [(f"Back to {label_of(LESSONS[0], LESSONS)}", {})] * 2
     at = opened("pages/1_Drifting_rewards.py", V="7.5", lecture="true")
     at.switch_page("pages/Glossary.py").run()
     label, said = ways(at)[0]

@@ -41,7 +41,7 @@ def test_an_answer_carries_each_header_once_whatever_its_application_set() -> No
 def test_the_policy_names_no_other_address_and_evaluates_no_text() -> None:
     policy = directives(security_headers())
     words = " ".join(policy.values()).split()
-    assert set(words) <= {"'self'", "'none'", "'unsafe-inline'", "data:", "blob:"}
+    assert set(words) <= {"'self'", "'none'", "'unsafe-inline'", "'wasm-unsafe-eval'", "data:", "blob:"}
     assert policy["default-src"] == policy["connect-src"] == policy["frame-ancestors"] == "'self'"
     assert "data:" not in policy["script-src"] and policy["object-src"] == policy["base-uri"] == "'none'"
 

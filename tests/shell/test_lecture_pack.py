@@ -22,19 +22,22 @@ from streamlit.testing.v1 import AppTest
 
 from figures.theme import Theme
 from lessons import LESSONS, __main__
-from lessons.race.lesson import RACE
-from lessons.record import Scene, Values
+from lessons.race.lesson import LESSON
+from lessons.record import Moment, Scene, Values, number_of
 from shell import run_panel
 from shell.export import captions, lecture_pack, offline_page
-from shell.export.lecture_pack import PackPage
-from shell.export.recorder import KEEP, SPOT
+from shell.export.lecture_pack import PackPageJob
 from shell.export.snapshot import of_scene, written
 from shell.jobs import Failure, outcome
 from shell.runs import Order, Runs
-from tests.test_pages import RACE as RACE_PAGE
-from tests.test_pages import ROOT, opened, specs
+from shell.scripts import plotly_script
+from tests.lessons.shown import drawn
+from tests.lessons.shown import of_scene as of_page
+from tests.lessons.test_pages import RACE as RACE_PAGE
+from tests.lessons.test_pages import ROOT, opened
+from tests.shared import session_of
 
-MOMENTS = [f"4.{k}" for k in range(1, len(RACE.moments) + 1)]
+MOMENTS = [f"race.{moment.key}" for moment in LESSON.moments]
 # Pages of the race take about 0.1 s each here; the first one loads stored runs and figures too.
 PACK_SECONDS = 15.0
 PATIENCE = 300.0  # seconds that a busy machine may take to start workers
@@ -64,24 +67,27 @@ def contents(page: str) -> dict:
 # Entries -------------------------------------------------------------------------------------------------------------
 
 
-def test_every_moment_of_every_lesson_can_be_chosen_by_its_number() -> None:
+def test_every_moment_of_every_lesson_can_be_chosen_by_its_keys_or_by_the_number_that_the_reader_sees() -> None:
     known = lecture_pack.entries(LESSONS)
-    assert list(known) == [f"{x.number}.{k}" for x in LESSONS for k in range(1, len(x.moments) + 1)]
+    assert list(known) == [f"{lesson.key}.{moment.key}" for lesson in LESSONS for moment in lesson.moments]
+    numbers = [f"{n}.{k}" for n, lesson in enumerate(LESSONS) for k in range(1, len(lesson.moments) + 1)]
+    assert [entry.name for number in numbers for entry in lecture_pack.chosen([number], LESSONS)] == list(known)
+    assert [entry.title.split(" · ")[0] for entry in known.values()] == numbers
     assert [entry.name for entry in lecture_pack.chosen(["all"], LESSONS)] == list(known)
 
 
 def test_moments_come_in_the_order_of_the_lecture_and_once() -> None:
-    wanted = lecture_pack.chosen(["4.1", "1.2", "4.1", "1.1"], LESSONS)
-    assert [entry.name for entry in wanted] == ["1.1", "1.2", "4.1"]
+    wanted = lecture_pack.chosen(["race.jumps", "drift.bogunovic", "4.1", "drift.budget"], LESSONS)
+    assert [entry.name for entry in wanted] == ["drift.budget", "drift.bogunovic", "race.jumps"]
 
 
 @pytest.mark.parametrize(
-    ("names", "said"), [(["99.1"], "no moment 99.1"), (["1"], "no moment 1"), ([], "No moment was")]
+    ("names", "said"), [(["99.1"], "no moment 99.1"), (["race"], "no moment race"), ([], "No moment was")]
 )
 def test_a_moment_that_is_not_there_is_one_sentence_with_those_that_are(names: list[str], said: str) -> None:
     with pytest.raises(ValueError, match=said) as refused:
         lecture_pack.chosen(names, LESSONS)
-    assert "1.1" in str(refused.value) and "\n" not in str(refused.value)
+    assert "drift.budget" in str(refused.value) and "\n" not in str(refused.value)
 
 
 def test_the_files_of_all_moments_have_names_of_their_own_that_every_system_takes() -> None:
@@ -98,10 +104,10 @@ def test_a_pack_holds_an_index_its_moments_in_order_and_plotly_once() -> None:
     names = [entry.file for entry in wanted]
     with zipfile.ZipFile(io.BytesIO(packed)) as box:
         assert box.namelist() == ["index.html", *names, offline_page.PLOTLY, offline_page.FONT]
-        assert box.read(offline_page.PLOTLY) == offline_page.plotly_script()
+        assert box.read(offline_page.PLOTLY) == plotly_script()
     index = files(packed)["index.html"]
     assert re.findall(r'href="(.*?)"', index) == names
-    assert captions.VERSION in index and RACE.question in index
+    assert captions.VERSION in index and LESSON.question in index
     places = [index.index(escape(entry.moment.script)) for entry in wanted]
     assert places == sorted(places)
 
@@ -130,29 +136,36 @@ def test_a_pack_of_the_races_moments_takes_a_few_seconds() -> None:
     assert made()[2] < PACK_SECONDS
 
 
-@pytest.mark.parametrize("number", range(1, len(RACE.moments) + 1))
-def test_a_moment_in_the_pack_is_the_moment_of_the_app(number: int) -> None:
+@pytest.mark.parametrize("moment", LESSON.moments, ids=lambda moment: moment.key)
+def test_a_moment_in_the_pack_is_the_moment_of_the_app(moment: Moment) -> None:
     at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
-    at.session_state[KEEP] = True
+    session_of(at).keeps_snapshot = True
     at.switch_page(RACE_PAGE)
-    at.query_params.update(moment=str(number), lecture="true", theme="light")
-    shown = at.run().session_state[SPOT]
-    assert not at.exception and at.session_state["moment"] == number
-    moment = RACE.moments[number - 1]
-    values = RACE.settings(moment.values)
-    packed = of_scene(RACE, RACE.scene(values, moment.t, Theme(lecture=True)), values, dark=False, lecture=True)
+    at.query_params.update(moment=moment.key, lecture="true", theme="light")
+    shown = session_of(at.run()).snapshot
+    assert not at.exception and at.session_state["moment"] == moment.key
+    values = LESSON.settings(moment.values)
+    scene = LESSON.scene(values, moment.t, Theme(lecture=True))
+    packed = of_scene(LESSON, number_of(LESSON, LESSONS), scene, values, dark=False, lecture=True)
     assert list(packed.charts) == list(shown.charts)
-    for key, spec in zip(packed.charts, specs(at), strict=True):
-        assert json.loads(json.dumps(packed.figure(key))) == spec
-        assert packed.charts[key].alt == shown.charts[key].alt
-    assert packed.reel.packed["bytes"] == shown.reel.packed["bytes"] and packed.reel.frame == shown.reel.frame
-    for word in ("n", "labels", "events", "start", "times"):
-        assert packed.reel.head[word] == shown.reel.head[word]
+    assert drawn(at) == of_page(scene)
+    assert [chart.alt for chart in packed.charts.values()] == [chart.alt for chart in shown.charts.values()]
+    assert packed.reel.frame == shown.reel.frame and packed.reel.scene is scene
     assert packed.said == shown.said and packed.lecture and not packed.dark
     assert captions.without_markdown(packed.caption) == captions.without_markdown(shown.caption)
-    assert packed.settings == written(RACE.knobs, at.session_state)
-    page = files(made()[0])[made()[1][number - 1].file]
-    assert [chart["key"] for chart in contents(page)["charts"]] == list(shown.charts)
+    assert packed.settings == written(LESSON.knobs, at.session_state)
+    page = files(made()[0])[made()[1][LESSON.moments.index(moment)].file]
+    assert contents(page)["charts"] == list(shown.charts)
+
+
+@pytest.mark.parametrize("moment", LESSON.moments, ids=lambda moment: moment.key)
+def test_the_live_link_beside_a_page_of_an_old_pack_opens_its_moment(moment: Moment) -> None:
+    """Captions gave the link with the number of the moment: "Link: http://lab/The_race?v=3&moment=2&theme=light"."""
+    number = str(LESSON.moments.index(moment) + 1)
+    old = opened(RACE_PAGE, v="3", moment=number, theme="light", hide="menu")
+    assert not old.exception and not old.toast
+    assert old.session_state["moment"] == moment.key == old.button_group(key="moment").value
+    assert any(moment.script in caption.value for caption in old.caption)
 
 
 # Moments without a page ----------------------------------------------------------------------------------------------
@@ -163,12 +176,14 @@ def refused(values: Values, t: int, theme: Theme) -> Scene:
 
 
 def test_a_moment_without_a_figure_is_named_in_the_index_and_on_a_page_of_its_own() -> None:
-    lesson = replace(RACE, scene=refused)
+    lesson = replace(LESSON, scene=refused)
     wanted = lecture_pack.chosen(["all"], [lesson])
     results = {job: outcome(job) for job in lecture_pack.jobs(wanted)}
     assert all(isinstance(result, Failure) and result.refused for result in results.values())
-    jobs = lecture_pack.jobs(lecture_pack.chosen(["all"], [RACE]))
-    results = {job: jobs[0].perform() if job.entry.number == 1 else result for job, result in results.items()}
+    jobs = lecture_pack.jobs(lecture_pack.chosen(["all"], [LESSON]))
+    results = {
+        job: jobs[0].perform() if job.entry.moment is LESSON.moments[0] else result for job, result in results.items()
+    }
     texts = files(lecture_pack.archive(wanted, results))
     first, second = wanted[:2]
     assert set(texts) == {"index.html", *(entry.file for entry in wanted)}  # neighbours link to each of them
@@ -186,10 +201,10 @@ def test_a_moment_that_could_not_be_drawn_says_so_and_not_why_a_program_failed()
 
 
 def test_a_lesson_without_a_scene_has_no_page_and_its_neighbours_are_linked_past_it() -> None:
-    lessons = [replace(lesson, scene=None) if lesson.number == 4 else lesson for lesson in LESSONS]
-    wanted = lecture_pack.chosen(["3.1", "4.1", "5.1"], lessons)
+    lessons = [replace(lesson, scene=None) if lesson.key == "race" else lesson for lesson in LESSONS]
+    wanted = lecture_pack.chosen(["rperp.one_shuffle", "race.jumps", "theorems.dots"], lessons)
     jobs = lecture_pack.jobs(wanted)
-    assert [job.entry.name for job in jobs] == ["3.1", "5.1"]
+    assert [job.entry.name for job in jobs] == ["rperp.one_shuffle", "theorems.dots"]
     assert dict(jobs[0].links)["n"] == wanted[2].file and dict(jobs[1].links)["p"] == wanted[0].file
     texts = files(lecture_pack.archive(wanted, dict.fromkeys(jobs, zlib.compress(b"a page"))))
     assert set(texts) == {"index.html", wanted[0].file, wanted[2].file}
@@ -197,7 +212,7 @@ def test_a_lesson_without_a_scene_has_no_page_and_its_neighbours_are_linked_past
 
 
 def test_a_pack_without_any_figure_is_an_index_that_says_so() -> None:
-    wanted = lecture_pack.chosen(MOMENTS[:1], [replace(RACE, scene=None)])
+    wanted = lecture_pack.chosen(MOMENTS[:1], [replace(LESSON, scene=None)])
     packed = lecture_pack.archive(wanted, {})
     assert set(files(packed)) == {"index.html"} and "const first = null" in files(packed)["index.html"]
     with zipfile.ZipFile(io.BytesIO(packed)) as box:
@@ -212,10 +227,10 @@ def ends_its_worker_once(file: str, values: Values, t: int, theme: Theme) -> Sce
     if not Path(file).exists():
         Path(file).touch()
         os._exit(1)
-    return RACE.scene(values, t, theme)
+    return LESSON.scene(values, t, theme)
 
 
-def finished(runs: Runs, order: Order) -> dict[PackPage, object]:
+def finished(runs: Runs, order: Order) -> dict[PackPageJob, object]:
     start = monotonic()
     while not runs.wait(order, 0.2):
         assert monotonic() - start < PATIENCE, "it did not happen"
@@ -223,7 +238,7 @@ def finished(runs: Runs, order: Order) -> dict[PackPage, object]:
 
 
 def test_the_end_of_a_worker_costs_no_page(tmp_path: Path) -> None:
-    lesson = replace(RACE, scene=partial(ends_its_worker_once, str(tmp_path / "ended")))
+    lesson = replace(LESSON, scene=partial(ends_its_worker_once, str(tmp_path / "ended")))
     jobs = lecture_pack.jobs(lecture_pack.chosen(MOMENTS[:2], [lesson]))
     runs = Runs(1)
     try:
@@ -273,19 +288,22 @@ def saved(at: AppTest) -> bool:
 
 
 def test_the_drawer_makes_a_pack_from_a_press_to_the_file(runs: Runs) -> None:
-    at = drawer("4.2", "4.1")
+    at = drawer("race.deng", "race.jumps")
     start = monotonic()
     while not saved(at):
         assert not at.exception and monotonic() - start < PATIENCE
         at.run()
-    packed = files(at.session_state["_pack"])
-    assert list(packed) == ["index.html", *(entry.file for entry in lecture_pack.chosen(["4.1", "4.2"], LESSONS))]
-    assert not at.session_state["_run_sets"]["pack"].results  # the zip holds them
+    packed = files(session_of(at).pack)
+    assert list(packed) == [
+        "index.html",
+        *(entry.file for entry in lecture_pack.chosen(["race.jumps", "race.deng"], LESSONS)),
+    ]
+    assert not session_of(at).run_sets["pack"].results  # the zip holds them
 
 
 def test_a_pack_that_is_cancelled_in_the_drawer_leaves_nothing(runs: Runs, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "look", lambda order: {})  # nothing is submitted, so the order cannot be over before
-    at = drawer("4.1")
+    at = drawer("race.jumps")
     assert not at.exception and not saved(at)
     at.button(key="pack_cancel").click().run()
     assert not at.exception and not saved(at) and at.button(key="pack_make")
@@ -297,12 +315,12 @@ def test_the_command_line_writes_a_zip_and_counts_its_moments(
 ) -> None:
     monkeypatch.setattr(__main__, "RUNS", Runs(1))  # it closes them at its end
     out = tmp_path / "lecture.zip"
-    assert __main__.main(["--moments", "4.1", "--out", str(out)]) == 0
+    assert __main__.main(["--moments", "race.jumps", "--out", str(out)]) == 0
     assert "1 of 1 moments" in capsys.readouterr().out
     assert len(files(out.read_bytes())) == 2
 
 
 def test_the_command_line_refuses_a_moment_that_is_not_there_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        __main__.main(["--moments", "0.7"])
-    assert "There is no moment 0.7" in capsys.readouterr().err
+        __main__.main(["--moments", "chase.gone"])
+    assert "There is no moment chase.gone" in capsys.readouterr().err

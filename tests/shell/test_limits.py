@@ -36,9 +36,9 @@ def status(app, path: str, method: str = "GET", client: object = ("192.0.2.1", 5
     return sent[0]["status"]
 
 
-def put(app, session: str, file: str, size: int = 1000, address: str = "192.0.2.1") -> int:
+def put(app, session: str, file: str, size: int = 1000, address: str = "192.0.2.1", **headers: str) -> int:
     path = f"/_stcore/upload_file/{session}/{file}"
-    return status(app, path, "PUT", (address, 5), content_length=str(size))
+    return status(app, path, "PUT", (address, 5), content_length=str(size), **headers)
 
 
 @pytest.fixture
@@ -79,6 +79,24 @@ def test_an_upload_that_failed_is_not_held_and_still_counts(clock: Clock) -> Non
     assert put(app, "a", "x") == 400
 
 
+def test_the_same_file_again_takes_its_own_place(clock: Clock) -> None:
+    app = quota(clock)
+    assert [put(app, "a", file, 10_000_000) for file in ("1", "2", "3")] == [204, 204, 429]
+    assert put(app, "a", "1", 9_000_000) == 204
+    assert put(app, "a", "3", 1000) == 429  # and two are still held
+
+
+def test_the_last_minute_moves_with_the_clock(clock: Clock) -> None:
+    """Five uploads now and five after 50 s: in the 70th second the first five are longer ago than a minute."""
+    app = quota(clock)
+    for clock.now in (0, 50):
+        assert [put(app, "a", "1") for _ in range(5)] == [204] * 5
+    clock.now = 59.9
+    assert put(app, "a", "1") == 429
+    clock.now = 70
+    assert [put(app, "a", "1") for _ in range(6)] == [204] * 5 + [429]
+
+
 def test_a_file_without_a_length_counts_as_half_of_what_a_session_may_hold(clock: Clock) -> None:
     app = quota(clock)
     for file, wanted in (("1", 204), ("2", 204), ("3", 429)):
@@ -91,6 +109,21 @@ def test_an_address_with_a_hundred_sessions_uploads_sixty_times_a_minute(clock: 
     assert put(app, "z", "1", address="192.0.2.2") == 204
     clock.now = 61
     assert put(app, "new", "1") == 204
+
+
+def test_a_forged_address_evades_nothing_where_no_proxy_is_named(clock: Clock, monkeypatch) -> None:
+    """As it comes to the app from this machine: the server has already taken the header for the address."""
+    monkeypatch.delenv("FORWARDED_ALLOW_IPS", raising=False)
+    app, forged = quota(clock), [f"203.0.113.{i}" for i in range(100)]
+    found = [put(app, str(i), "1", address=it, x_forwarded_for=it) for i, it in enumerate(forged)]
+    assert found.count(204) == limits.ADDRESS_UPLOADS
+    assert put(app, "z", "1", address="127.0.0.1") == 204  # who sends no such header is not touched
+
+
+def test_behind_a_proxy_that_is_named_each_address_has_its_own_quota(clock: Clock, monkeypatch) -> None:
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", "127.0.0.1")
+    app, addresses = quota(clock), [f"203.0.113.{i}" for i in range(100)]
+    assert {put(app, str(i), "1", address=it, x_forwarded_for=it) for i, it in enumerate(addresses)} == {204}
 
 
 def test_what_is_counted_is_bounded(clock: Clock) -> None:
@@ -143,6 +176,12 @@ def test_a_visitor_beyond_the_limit_gets_a_polite_page_and_no_session() -> None:
     assert [m["type"] for m in sent] == ["websocket.close"] and page == 503
     assert limit.open == 0  # whoever leaves makes room
     sent, page = asyncio.run(full(limit, 2))
+    assert [m["type"] for m in sent] == ["websocket.accept"] and page == 200
+
+
+def test_one_process_has_room_for_a_hall_of_four_hundred_and_its_lecturer() -> None:
+    limit = SessionLimit(_session)
+    sent, page = asyncio.run(full(limit, 400))
     assert [m["type"] for m in sent] == ["websocket.accept"] and page == 200
 
 

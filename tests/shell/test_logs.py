@@ -128,17 +128,28 @@ def test_a_forged_value_is_put_right_where_its_control_is_drawn() -> None:
                 if knob.widget == "toggle" or key in st.session_state:
                     continue
                 st.session_state[key] = float("nan")
-                value = draw(knob, bound=False)
+                value = draw(knob)
                 assert value == knob.default, (key, value)
 
     at = AppTest.from_function(script).run()
     assert not at.exception, at.exception[0].value
 
 
-@pytest.mark.parametrize("told", [
-    None, 5, "x", [], {}, {"reset": "r"}, {"reset": "r", "t": "x"}, {"reset": "r", "t": float("nan")},
-    {"reset": "r", "t": [1]}, {"reset": "other", "t": 9},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "told",
+    [
+        None,
+        5,
+        "x",
+        [],
+        {},
+        {"reset": "r"},
+        {"reset": "r", "t": "x"},
+        {"reset": "r", "t": float("nan")},
+        {"reset": "r", "t": [1]},
+        {"reset": "other", "t": 9},
+    ],
+)
 def test_a_pause_that_is_none_is_the_start(told: object) -> None:
     assert paused_at(told, "r", 4, 10) == 4
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 import streamlit as st
-from streamlit.errors import StreamlitAPIException
 from streamlit.testing.v1 import AppTest
 
 from lessons.record import Lesson
-from shell import page, visit
+from shell import page, player
 from shell.links import permalink
+from tests.shared import session_of
 
 ROOT = Path(__file__).resolve().parents[2]
 FORGETTING = "pages/6_Forgetting.py"
@@ -25,49 +25,22 @@ def opened(path: str, **params: str) -> AppTest:
     return at.run()
 
 
-class Bound(dict):
-    """An address whose parameters all belong to controls of the last page."""
-
-    def __setitem__(self, key: str, value: str) -> None:
-        raise StreamlitAPIException(f"Cannot directly set query parameter '{key}' - it is bound to a widget.")
-
-    def pop(self, key: str, default: object = None) -> object:
-        if key not in self:
-            return default
-        raise StreamlitAPIException(f"Cannot directly delete query parameter '{key}' - it is bound to a widget.")
-
-
-def test_a_word_that_still_belongs_to_the_last_page_stays_until_the_next_run(monkeypatch: pytest.MonkeyPatch):
-    address = Bound(T="300")
-    monkeypatch.setattr(st, "query_params", address)
-    permalink.write("T", "100")
-    permalink.write("T", None)
-    permalink.write("V", None)
-    assert address == {"T": "300"}
-    monkeypatch.setattr(st, "query_params", free := {"T": "300"})
-    permalink.write("T", "100")
-    permalink.write("V", None)
-    assert free == {"T": "100"}
-    permalink.write("T", None)
-    assert free == {}
-
-
 def test_a_visit_that_was_stopped_while_it_read_its_link_reads_it_again(monkeypatch: pytest.MonkeyPatch):
     apply_link, cut = page.apply_link, []
 
     def once(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
         if not cut:
-            cut.append(lesson.number)
+            cut.append(lesson.key)
             raise RuntimeError("the reader was faster")
         apply_link(lesson, lessons)
 
     monkeypatch.setattr(page, "apply_link", once)
     at = opened(FORGETTING, T="400")
-    assert cut == [6] and at.exception
+    assert cut == ["forgetting"] and at.exception
     at.run()
     assert not at.exception
     assert at.session_state["T"] == 400
-    assert at.session_state["_page"] == 6
+    assert session_of(at).page == "forgetting"
 
 
 def test_a_page_left_while_it_read_its_link_leaves_nothing_of_it_on_the_page_one_comes_back_to(
@@ -84,24 +57,29 @@ def test_a_page_left_while_it_read_its_link_leaves_nothing_of_it_on_the_page_one
 
     monkeypatch.setattr(permalink, "apply_words", stops)
     at.switch_page("pages/1_Drifting_rewards.py").run()
-    assert cut == [47]
+    assert cut == [7]
     at.switch_page(FORGETTING).run()
     assert not at.exception and at.session_state["seed"] == 3
 
 
-def test_a_drawn_frame_whose_writing_was_stopped_is_written_anew(monkeypatch: pytest.MonkeyPatch):
+def test_an_opening_frame_whose_writing_was_stopped_is_written_anew(monkeypatch: pytest.MonkeyPatch):
     class Cut(dict):
-        """A session that ends after the next word that is written to it."""
+        """A session at one of whose accesses the run is stopped."""
 
-        def __setitem__(self, key: str, value: object) -> None:
-            if self.pop("over", None):
+        left = 0
+
+        def __contains__(self, key: object) -> bool:
+            self.left -= 1
+            if self.left < 0:
                 raise InterruptedError
-            super().__setitem__(key, value)
-            super().__setitem__("over", True)
+            return super().__contains__(key)
 
     session = Cut()
     monkeypatch.setattr(st, "session_state", session)
-    with pytest.raises(InterruptedError):
-        visit.drawn_frame("one", 7)
-    monkeypatch.setattr(st, "session_state", {k: v for k, v in session.items() if k != "over"})
-    assert visit.drawn_frame("one", 9) == 9
+    for i, left in enumerate((0, 1)):  # at each of its two accesses
+        session.left = left
+        with pytest.raises(InterruptedError):
+            player.opening_frame("one", 7 + i)
+    session.left = 100
+    assert player.opening_frame("one", 9) == 9  # nothing is half written, wherever it was stopped
+    assert player.opening_frame("one", 11) == 9

@@ -70,3 +70,10 @@ def test_a_page_without_the_place_stays_as_it_is() -> None:
 def test_a_style_that_would_end_its_own_element_is_refused() -> None:
     with pytest.raises(ValueError, match="cannot hold '</'"):
         PageStyle(page(), style="</style><script>")
+
+
+def test_a_script_stands_beside_the_style_and_is_checked_alike() -> None:
+    page_style = PageStyle(page(), STYLE, script="let a = 1;")
+    assert page_style.style.decode() == f"<style>{STYLE}</style><script>let a = 1;</script>"
+    with pytest.raises(ValueError, match="cannot hold '</'"):
+        PageStyle(page(), STYLE, script="'</script>'")

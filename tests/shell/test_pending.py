@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
+from tests.shared import session_of
+
 PAGE = """
 import streamlit as st
 from lessons.shared.knobs import KNOBS
@@ -12,10 +14,10 @@ from shell.links.pending import discard, prepare, restore
 
 restore()
 st.button("prepare", on_click=lambda: prepare({"pin2": "sw", "T": 300}, 7))
-draw(KNOBS["T"], bound=False)
+draw(KNOBS["T"])
 if st.session_state.pop("cut", False):
     st.stop()
-draw(KNOBS["pin2"], bound=False)
+draw(KNOBS["pin2"])
 discard()
 """
 
@@ -27,7 +29,7 @@ def test_a_run_cut_short_keeps_what_it_has_not_drawn_for_the_next_one() -> None:
     at.button[0].click().run()
     assert at.slider(key="T").value == 300 and not at.selectbox  # cut before the second control
     at.run()
-    assert at.selectbox(key="pin2").value == "sw" and at.session_state["_t"] == 7
+    assert at.selectbox(key="pin2").value == "sw" and session_of(at).t == 7
 
 
 def test_what_was_drawn_with_its_prepared_value_belongs_to_the_reader_again() -> None:
@@ -55,7 +57,7 @@ def test_a_pause_that_was_told_before_the_new_scene_was_heard_of_takes_nothing_b
     at.button[0].click().run()
     assert at.slider(key="T").value == 300
     pause(at, 3, "0:0:0")  # of the scene before
-    assert at.slider(key="T").value == 300 and at.session_state["_t"] == 7
+    assert at.slider(key="T").value == 300 and session_of(at).t == 7
     at.slider(key="T").set_value(150).run()  # the same old pause is still in the browser, but this is a new wish
     assert at.slider(key="T").value == 150
 

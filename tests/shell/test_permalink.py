@@ -13,22 +13,32 @@ from hypothesis import given
 from hypothesis import strategies as hs
 from streamlit.testing.v1 import AppTest
 
-from lessons import LESSONS
+from lessons import BY_KEY, LESSONS
+from shell import session as sessions
 from shell.links import permalink
 from shell.links import share_drawer as sharing
-from tests import test_pages as pages
+from shell.session import KEY, Session
+from tests.fuzz.test_the_door_under_fuzz import entered
+from tests.lessons import test_pages as pages
+from tests.lessons.test_controls import values
+from tests.shared import session_of
+from tests.shell.test_old_links import OLD
 from tests.strategies import LAW
-from tests.test_controls import values
 
-FILES = {lesson.number: lesson.file for lesson in LESSONS}
+FILES = {lesson.key: lesson.file for lesson in LESSONS}
 # A setting of each page that costs nothing to change, and a time.
 OTHER = {
-    1: {"V": "2", "t": "9"}, 2: {"view": "overlay", "t": "12"}, 3: {"order": "fixed", "t": "3"},
-    4: {"y": "mean", "t": "31"},
-    5: {"view": "rates", "growth": "0.25", "t": "4"}, 6: {"age": "age", "t": "40"}, 7: {"vari": "false", "t": "9"},
-    8: {"table": "stocks-weekly", "seeds": "2", "t": "5"},
-    9: {"within": "2", "t": "2"}, 10: {"statement": "bogunovic-gain", "t": "3"},
-}  # fmt: skip
+    "drift": {"V": "2", "t": "9"},
+    "bands": {"view": "overlay", "t": "12"},
+    "rperp": {"order": "fixed", "t": "3"},
+    "race": {"y": "mean", "t": "51"},
+    "theorems": {"view": "rates", "growth": "0.25", "t": "4"},
+    "forgetting": {"age": "age", "t": "40"},
+    "side_queries": {"vari": "false", "t": "9"},
+    "real_data": {"table": "stocks-weekly", "seeds": "2", "t": "5"},
+    "reproductions": {"within": "2", "t": "2"},
+    "microscope": {"statement": "bogunovic-gain", "t": "3"},
+}
 
 
 def asked(link: str) -> dict[str, str]:
@@ -42,10 +52,11 @@ def link_of(at: AppTest) -> str:
     return at.code[0].value
 
 
-def state(at: AppTest, number: int) -> dict[str, object]:
-    lesson = next(lesson for lesson in LESSONS if lesson.number == number)
-    kept = ("_t", "moment", "symbols", "lecture", "_hide", "_theme", *lesson.knobs)
-    return {key: at.session_state[key] for key in kept if key in at.session_state}
+def state(at: AppTest, key: str) -> dict[str, object]:
+    lesson = BY_KEY[key]
+    kept, known = session_of(at), ("moment", "lecture", *lesson.knobs)
+    look = {"t": kept.t, "symbols": kept.symbols, "hidden": kept.hidden, "theme": kept.theme}
+    return look | {key: at.session_state[key] for key in known if key in at.session_state}
 
 
 def ground(at: AppTest) -> set[str]:
@@ -54,17 +65,17 @@ def ground(at: AppTest) -> set[str]:
 
 def test_every_lesson_of_the_lab_has_its_defaults_in_the_links_of_this_version() -> None:
     """A lesson that is not given away yet has no links to keep: its defaults are written down when it is."""
-    assert all(permalink.stored_defaults(number) for number in range(12))
+    assert all(permalink.stored_defaults(lesson.key) for lesson in OLD)
 
 
-@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.number)
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
 def test_a_default_may_not_move_within_a_version_of_links(lesson: object) -> None:
     """Moved on purpose? Raise permalink.VERSION and write the defaults of now into assets/links/v<version>.json."""
-    if stored := permalink.stored_defaults(lesson.number):
+    if stored := permalink.stored_defaults(lesson.key):
         assert dict(stored) == permalink.current_defaults(lesson)
 
 
-@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.number)
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
 def test_every_value_is_read_back_from_the_shorter_of_its_two_names(lesson: object) -> None:
     for knob in lesson.knobs.values():
         for value in values(knob):
@@ -73,20 +84,19 @@ def test_every_value_is_read_back_from_the_shorter_of_its_two_names(lesson: obje
             assert len(short.encode()) <= max(len(knob.text(value).encode()), len(knob.shown(value).encode()))
 
 
-@pytest.mark.parametrize("number", OTHER)
-def test_the_link_of_a_page_opens_the_same_page_in_another_session(number: int) -> None:
-    mine = pages.opened(FILES[number], **OTHER[number], theme="dark", symbols="deng")
+@pytest.mark.parametrize("key", OTHER)
+def test_the_link_of_a_page_opens_the_same_page_in_another_session(key: str) -> None:
+    mine = pages.opened(FILES[key], **OTHER[key], theme="dark", symbols="deng")
     assert not mine.exception
     link = link_of(mine)
     said = asked(link)
     assert (
-        said.items()
-        >= {"v": f"{permalink.VERSION}", "theme": "dark", "symbols": "deng", "t": OTHER[number]["t"]}.items()
+        said.items() >= {"v": f"{permalink.VERSION}", "theme": "dark", "symbols": "deng", "t": OTHER[key]["t"]}.items()
     )
     assert len(urlsplit(link).query) <= 110, link
-    theirs = pages.opened(FILES[number], **said)
+    theirs = pages.opened(FILES[key], **said)
     assert not theirs.exception and not theirs.toast
-    assert state(theirs, number) == state(mine, number)
+    assert state(theirs, key) == state(mine, key)
     assert pages.specs(theirs) == pages.specs(mine)
     assert ground(mine) == {"#0E1117"}
     assert pages.sentences(theirs) == pages.sentences(mine)
@@ -94,42 +104,42 @@ def test_the_link_of_a_page_opens_the_same_page_in_another_session(number: int) 
     assert link_of(theirs) == link
 
 
-@pytest.mark.parametrize("number", [1, 2, 10])
-def test_an_untouched_page_has_the_shortest_link(number: int) -> None:
-    assert asked(link_of(pages.opened(FILES[number]))) == {"v": f"{permalink.VERSION}", "theme": "light"}
+@pytest.mark.parametrize("key", ["drift", "bands", "microscope"])
+def test_an_untouched_page_has_the_shortest_link(key: str) -> None:
+    assert asked(link_of(pages.opened(FILES[key]))) == {"v": f"{permalink.VERSION}", "theme": "light"}
 
 
 def test_a_moment_with_a_setting_taken_back_to_its_default_is_kept_as_it_is() -> None:
     """Without a version the moment sets what a link leaves out; a link with one says everything."""
-    at = pages.opened(pages.BANDS, moment="3", theme="light")
-    scene = next(lesson for lesson in LESSONS if lesson.number == 2).moments[2]
+    at = pages.opened(pages.BANDS, moment="empty", theme="light")
+    scene = BY_KEY["bands"].moment("empty")
     key = next(k for k in ("V", "Bhat", "sigma", "delta") if k in scene.values)
     at.session_state[key] = pages.HAS[pages.BANDS][key].default
     said = asked(link_of(at.run()))
-    assert key not in said and said["moment"] == "3"
+    assert key not in said and said["moment"] == "empty"
     again = pages.opened(pages.BANDS, **said)
     assert again.session_state[key] == pages.HAS[pages.BANDS][key].default
-    assert state(again, 2) == state(at, 2)
+    assert state(again, "bands") == state(at, "bands")
 
 
 def test_links_of_the_first_version_open_r_perp_in_one_order_and_the_theorems_with_their_rates() -> None:
-    at = pages.opened(FILES[3], v="1", theme="light")
+    at = pages.opened(FILES["rperp"], v="1", theme="light")
     assert at.session_state["order"] == "shuffled" and not at.exception
-    at = pages.opened(FILES[5], v="1", theme="light")
-    assert (at.session_state["view"], at.session_state["_t"]) == ("rates", 16) and not at.exception
+    at = pages.opened(FILES["theorems"], v="1", theme="light")
+    assert (at.session_state["view"], session_of(at).t) == ("rates", 16) and not at.exception
 
 
-@pytest.mark.parametrize(("number", "key"), [(5, "case")])
-def test_a_name_that_a_choice_had_before_still_opens_it(number: int, key: str) -> None:
-    knob = next(lesson for lesson in LESSONS if lesson.number == number).knobs[key]
+@pytest.mark.parametrize(("lesson", "key"), [("theorems", "case")])
+def test_a_name_that_a_choice_had_before_still_opens_it(lesson: str, key: str) -> None:
+    knob = BY_KEY[lesson].knobs[key]
     assert {knob.read(name) for name in knob.former} == {*knob.options}
     name, word = list(knob.former.items())[-1]
-    at = pages.opened(FILES[number], **{key: name})
+    at = pages.opened(FILES[lesson], **{key: name})
     assert at.session_state[key] == word != knob.default and not at.toast and not at.exception
 
 
 def test_an_old_link_keeps_what_its_version_had_when_a_default_moves(monkeypatch: pytest.MonkeyPatch) -> None:
-    lesson = next(lesson for lesson in LESSONS if lesson.number == 2)
+    lesson = BY_KEY["bands"]
     moved = replace(lesson, t=3, knobs={**lesson.knobs, "V": lesson.knobs["V"].replace(default=3.0)})
     opening, t = permalink.opening(moved, {"v": 1})
     assert (opening["V"], t) == (1.0, lesson.t)
@@ -140,14 +150,37 @@ def test_an_old_link_keeps_what_its_version_had_when_a_default_moves(monkeypatch
 
 @pytest.mark.parametrize(
     ("word", "raw"),
-    [("v", "0"), ("v", "-1"), ("v", "one"), ("v", "1234"), ("v", "²"), ("theme", "blue"), ("symbols", "hong"),
-     ("hide", "nothing"), ("hide", ""), ("hide", "nu." * 400)],
-)  # fmt: skip
+    [
+        ("v", "0"),
+        ("v", "-1"),
+        ("v", "one"),
+        ("v", "1234"),
+        ("v", "²"),
+        ("theme", "blue"),
+        ("symbols", "hong"),
+        ("hide", "nothing"),
+        ("hide", ""),
+        ("hide", "nu." * 400),
+    ],
+)
 def test_a_word_that_cannot_be_read_is_named_and_the_page_opens(word: str, raw: str) -> None:
     at = pages.opened(pages.BANDS, **{word: raw})
     assert not at.exception and len(at.toast) == 1
     assert f"{word} = “{raw[:20]}” (allowed: " in at.toast[0].value
-    assert state(at, 2)["_hide"] == frozenset()
+    assert state(at, "bands")["hidden"] == frozenset()
+
+
+@pytest.mark.parametrize("raw", ["0", "9", "-1", "1.0", "٣", "Tight", "tight and true", "budget"])
+def test_a_moment_that_is_not_there_is_named_and_no_moment_is_chosen(raw: str) -> None:
+    at = pages.opened(pages.BANDS, moment=raw)
+    assert not at.exception and state(at, "bands")["moment"] is None
+    assert f"moment = “{raw}” (allowed: tight, missed, empty, flynn)" in at.toast[0].value
+
+
+def test_a_moment_that_is_given_twice_is_named_and_none_is_chosen() -> None:
+    state, toasts, _ = entered(BY_KEY["bands"], {"moment": ["tight", "empty"]})
+    assert state["moment"] is None and len(toasts) == 1
+    assert "moment = “empty” (allowed: tight, missed, empty, flynn, once)" in toasts[0]
 
 
 def test_a_link_of_a_newer_lab_opens_with_a_sentence_and_what_is_known() -> None:
@@ -159,30 +192,30 @@ def test_a_link_of_a_newer_lab_opens_with_a_sentence_and_what_is_known() -> None
 
 
 def test_a_trimmed_page_keeps_the_values_of_its_link_and_hides_its_controls() -> None:
-    at = pages.opened(pages.BANDS, v="1", sigma="0.2", nu="5/2", moment="2", hide="sigma.more.moments.gone")
+    at = pages.opened(pages.BANDS, v="1", sigma="0.2", nu="5/2", moment="missed", hide="sigma.more.moments.gone")
     assert [toast.value for toast in at.toast] and "gone" in at.toast[0].value
     drawn = {w.key for kind in ("slider", "select_slider", "selectbox", "toggle", "button_group") for w in at.get(kind)}
     assert "sigma" not in drawn and "moment" not in drawn and {"V", "Bhat"} <= drawn
-    assert (at.session_state["sigma"], at.session_state["nu"], at.session_state["moment"]) == (0.2, "5/2", 2)
+    assert (at.session_state["sigma"], at.session_state["nu"], at.session_state["moment"]) == (0.2, "5/2", "missed")
     assert any("σ = 0.2" in c.value and "ν = 2.5" in c.value for c in at.caption)
     again = asked(link_of(at.run()))
-    assert again.items() >= {"sigma": "0.2", "nu": "5/2", "moment": "2", "hide": "moments.more.sigma"}.items()
+    assert again.items() >= {"sigma": "0.2", "nu": "5/2", "moment": "missed", "hide": "moments.more.sigma"}.items()
     assert at.session_state["sigma"] == 0.2  # after three runs
     assert at.query_params["sigma"] == "0.2"
 
 
-@pytest.mark.parametrize("number", FILES)
-def test_without_any_control_a_page_shows_the_same_figures(number: int) -> None:
-    if number == 11:
+@pytest.mark.parametrize("key", FILES)
+def test_without_any_control_a_page_shows_the_same_figures(key: str) -> None:
+    if key == "game":
         return  # a game without its controls is none
-    bare = pages.opened(FILES[number], hide="controls.moments.bet.menu.drawers")
+    bare = pages.opened(FILES[key], hide="controls.moments.bet.menu.drawers")
     assert not bare.exception and not bare.toast
     kinds = ("slider", "select_slider", "number_input", "selectbox")
     assert [w.key for kind in kinds for w in bare.get(kind)] == []
     assert not [e.label for e in bare.expander if e.label == "Link to exactly this"]
     assert [w.key for w in bare.toggle] == ["lecture"]  # the way back
-    if number in (1, 2, 5):
-        full = pages.opened(FILES[number])
+    if key in ("drift", "bands", "theorems"):
+        full = pages.opened(FILES[key])
         assert pages.film(bare)["revision"] == pages.film(full)["revision"]
         assert pages.sentences(bare) == pages.sentences(full)
 
@@ -192,15 +225,19 @@ def test_what_is_ticked_in_the_drawer_goes_into_the_link_and_not_onto_this_page(
     link_of(at)
     at.multiselect(key="trim_shown").set_value(["nu", "moments"]).run()
     assert asked(at.code[0].value)["hide"] == "moments.nu"
-    assert "_hide" not in at.session_state or at.session_state["_hide"] == frozenset()
+    assert session_of(at).hidden == frozenset()
     assert asked(at.run().code[0].value)["hide"] == "moments.nu"
 
 
 @pytest.mark.parametrize(
     ("said", "paper"),
-    [({"theme": "dark"}, "#0E1117"), ({"theme": "light"}, "#FFFFFF"), ({"lecture": "true"}, "#FFFFFF"),
-     ({"lecture": "true", "theme": "dark"}, "#0E1117")],
-)  # fmt: skip
+    [
+        ({"theme": "dark"}, "#0E1117"),
+        ({"theme": "light"}, "#FFFFFF"),
+        ({"lecture": "true"}, "#FFFFFF"),
+        ({"lecture": "true", "theme": "dark"}, "#0E1117"),
+    ],
+)
 def test_the_theme_of_a_link_is_the_theme_of_every_figure(said: dict[str, str], paper: str) -> None:
     at = pages.opened(pages.BANDS, **said)
     assert ground(at) == {paper}
@@ -212,7 +249,7 @@ def test_the_links_theme_holds_until_the_reader_chooses_another(
     monkeypatch: pytest.MonkeyPatch, seen: str, chosen: str, dark: bool
 ) -> None:
     """The first run may come before the browser has the theme; what comes after it has it is the reader's wish."""
-    session: dict[str, object] = {"_theme": "dark", "_theme_met": False}
+    session: dict[str, object] = {KEY: Session(theme="dark")}
     now = {"type": seen}
 
     class Context:
@@ -232,8 +269,8 @@ def test_the_links_theme_holds_until_the_reader_chooses_another(
 class Opened:
     """Stands in for Streamlit: an address and a session."""
 
-    def __init__(self, url: str, **session: object) -> None:
-        self.session_state = session
+    def __init__(self, url: str, kept: Session, **session: object) -> None:
+        self.session_state = {KEY: kept, **session}
         self.context = type("Context", (), {"url": url, "theme": type("Theme", (), {"type": "light"})})
 
 
@@ -250,7 +287,9 @@ class Opened:
 def test_the_audiences_address_takes_the_place_of_the_servers_own(
     monkeypatch: pytest.MonkeyPatch, typed: str, address: str, local: bool
 ) -> None:
-    monkeypatch.setattr(permalink, "st", Opened("http://localhost:8501/lab/Confidence_bands", audience=typed))
+    stage = Opened("http://localhost:8501/lab/Confidence_bands", Session(audience=typed))
+    for module in (permalink, sessions):
+        monkeypatch.setattr(module, "st", stage)
     assert permalink.address() == address
     assert permalink.is_local() is local
 
@@ -260,9 +299,10 @@ def test_the_audiences_address_takes_the_place_of_the_servers_own(
 def test_whatever_is_set_the_link_says_it_and_it_can_be_read(picks: dict[str, int]) -> None:
     knobs = pages.HAS[pages.BANDS]
     chosen = {key: values(knobs[key])[i % len(values(knobs[key]))] for key, i in picks.items()}
-    session = {"_page": 2, **{key: knob.default for key, knob in knobs.items()}, **chosen}
+    session = {**{key: knob.default for key, knob in knobs.items()}, **chosen}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(permalink, "st", Opened("http://lab/", **session))
+        for module in (permalink, sessions):
+            patch.setattr(module, "st", Opened("http://lab/", Session(page=2), **session))
         said = asked(permalink.link(knobs))
     for key, knob in knobs.items():
         assert (knob.read(said[key]) if key in said else knob.default) == session[key]
@@ -297,8 +337,13 @@ def test_the_code_on_screen_is_the_links_code_with_its_quiet_zone_in_black_on_wh
     assert sum(map(sum, found)) == sum(map(sum, wanted.matrix))  # nothing dark in the quiet zone
     assert set(re.findall(r'(?:fill|stroke)="([^"]+)"', svg)) == {"#fff", "#000"}
     # The alphabet of a code: finder patterns in three corners (ISO/IEC 18004), none in the fourth.
-    finder = [[True] * 7, [True, *[False] * 5, True], *[[True, False, *[True] * 3, False, True]] * 3,
-              [True, *[False] * 5, True], [True] * 7]  # fmt: skip
+    finder = [
+        [True] * 7,
+        [True, *[False] * 5, True],
+        *[[True, False, *[True] * 3, False, True]] * 3,
+        [True, *[False] * 5, True],
+        [True] * 7,
+    ]
     corners = [(edge, edge), (edge, len(found) - edge - 7), (len(found) - edge - 7, edge)]
     assert all([row[c : c + 7] for row in found[r : r + 7]] == finder for r, c in corners)
     assert [row[-edge - 7 : -edge] for row in found[-edge - 7 : -edge]] != finder

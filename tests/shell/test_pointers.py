@@ -10,11 +10,11 @@ from figures.theme import Theme
 from lessons import LESSONS
 from shell.pointers import pointed
 
-POINTING = [lesson for lesson in LESSONS if lesson.number in (1, 2, 3, 4, 6)]
+POINTING = [lesson for lesson in LESSONS if lesson.key in ("drift", "bands", "rperp", "race", "forgetting")]
 WORD = re.compile(r'<span class="points" tabindex="0" data-mark="([^"]+)">(.*?)</span>')
 
 
-@pytest.mark.parametrize("lesson", POINTING, ids=lambda lesson: str(lesson.number))
+@pytest.mark.parametrize("lesson", POINTING, ids=lambda lesson: lesson.key)
 def test_every_word_that_points_finds_its_mark_in_a_figure(lesson) -> None:
     scene = lesson.scene(lesson.defaults, lesson.t, Theme())
     traces = scene.films["main"].draw(scene.start).figure.to_dict()["data"]

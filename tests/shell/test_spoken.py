@@ -10,7 +10,7 @@ from lessons import LESSONS
 from shell.notation.spoken import spoken
 from shell.notation.table import PAPERS
 from shell.notation.translate import translate
-from tests.test_pages import opened
+from tests.lessons.test_pages import opened
 
 # As one reads it aloud, written down by hand.
 SAID = {

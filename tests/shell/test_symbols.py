@@ -10,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from figures.film import Drawn, Film, Track
-from shell.film_message import pack
 from shell.notation import translate as symbols
+from shell.notation.letters import PIECES, in_letters, translate
 from shell.notation.table import ALL, PAPERS, ROWS, SAME_AS_NOISE
-from shell.notation.translate import PIECES, translate
-from tests import test_pages as pages
+from tests.lessons import test_pages as pages
 from tests.strategies import LAW
 
 QUOTING = pages.MICROSCOPE  # shows each paper in its own letters
@@ -57,15 +56,18 @@ def test_our_own_letters_are_the_text_itself(text: str, kind: str) -> None:
         # What a paper is said to write, and tables of letters, stay.
         ("flynn", "regulariser λ (Flynn & Reeb: α)", "regulariser α (Flynn & Reeb: α)"),
         ("deng", r"σ (Iwazaki: σ, Deng: σ), `σ`", r"R (Iwazaki: σ, Deng: σ), `σ`"),
-        ("deng", "| noise | here | Deng |\n|---|---|---|\n| a | $\\sigma$ | $R$ |\n\nσ",
-         "| noise | here | Deng |\n|---|---|---|\n| a | $\\sigma$ | $R$ |\n\nR"),
+        (
+            "deng",
+            "| noise | here | Deng |\n|---|---|---|\n| a | $\\sigma$ | $R$ |\n\nσ",
+            "| noise | here | Deng |\n|---|---|---|\n| a | $\\sigma$ | $R$ |\n\nR",
+        ),
         # Their regulariser is the noise variance: where both are named, ours is kept.
         ("bogunovic", r"$\lambda$", r"${\sigma^2}$"),
         ("bogunovic", r"$\lambda=\sigma^2/c$", r"$\lambda=\sigma^2/c$"),
         # Several letters raised to a power stand in brackets.
         ("iwazaki", r"$\beta^2$", r"${(\beta_T^{1/2})}^2$"),
     ],
-)  # fmt: skip
+)
 def test_a_formula_is_written_in_the_papers_letters(paper: str, ours: str, theirs: str) -> None:
     assert translate(ours, paper, "markdown") == theirs
 
@@ -92,7 +94,7 @@ def texts() -> dict[tuple[str, str], set[str]]:
         words = {e.value for kind in ("markdown", "caption", "info") for e in getattr(at, kind)}
         found[page, "markdown"] = words | {w for k in pages.HAS[page].values() for w in (k.words, k.help)}
         found[page, "plain"] = set(film["labels"])
-        rows = (row for c in film["charts"] for t in c["tracks"] for row in t.get("text", ()))
+        rows = (row for c in film["charts"] for t in c["tracks"] for row in t.get("texts", ()))
         drawn = {w for spec in pages.specs(at) for w in pages.words(spec)}
         found[page, "html"] = set(pages.sentences(at)) | {word for row in rows for word in row} | drawn
     return found
@@ -119,10 +121,12 @@ def test_no_text_of_any_page_is_translated_by_halves(texts: dict, paper: str) ->
         for word in control_words(sign.theirs[paper][0])
     }
     gone = {
-        "iwazaki": r"s_t\b|\\Gamma|Γ|\\xi", "deng": r"\\sigma(?<!\\hat\\sigma)|(?<!\u0302)σ(?!\u0302)|ξ|\\xi",
-        "bogunovic": r"\\varepsilon|ε|\\xi", "mauduit": r"\\varepsilon|ε|\\Gamma|\\lambda(?!_\{\\max)",
+        "iwazaki": r"s_t\b|\\Gamma|Γ|\\xi",
+        "deng": r"\\sigma(?<!\\hat\\sigma)|(?<!\u0302)σ(?!\u0302)|ξ|\\xi",
+        "bogunovic": r"\\varepsilon|ε|\\xi",
+        "mauduit": r"\\varepsilon|ε|\\Gamma|\\lambda(?!_\{\\max)",
         "flynn": r"\\lambda(?!_\{\\max)|λ|R_T|R<sub>T|\\xi",
-    }[paper]  # fmt: skip
+    }[paper]
     for kind, before, after in translated(texts, paper):
         assert before.count("$") % 2 == after.count("$") % 2, after
         assert control_words(after) <= control_words(before) | known, after
@@ -157,7 +161,7 @@ def test_the_line_beside_the_switch_names_what_a_paper_does_not_have(paper: str)
 
 
 def test_a_page_in_another_papers_letters_shows_them_in_sliders_words_figures_and_findings() -> None:
-    at = pages.opened(pages.STEPPER, symbols="iwazaki", order="shuffled")
+    at = pages.unfolded(pages.opened(pages.STEPPER, symbols="iwazaki", order="shuffled"))
     assert pages.faults(at) == []
     words = list(pages.words(pages.specs(at)))
     assert any("β<sub>T</sub><sup>1/2</sup> σ of it" in w for w in words)
@@ -166,9 +170,8 @@ def test_a_page_in_another_papers_letters_shows_them_in_sliders_words_figures_an
     assert any("\\beta_T^{1/2}" in one.value for one in at.markdown)
     assert any("beta T to the power one half" in one.label for one in at.button_group)
     plain = pages.opened(pages.STEPPER, order="shuffled")
-    marks = [{c["mark"] for c in pages.film(page)["charts"]} for page in (at, plain)]
-    assert marks[0] and not marks[0] & marks[1]  # the browser must not take one for the other
-    assert pages.film(at)["revision"] != pages.film(plain)["revision"]
+    asked = [dict(pages.film(page)["question"]["query"])["symbols"] for page in (at, plain)]
+    assert asked == ["iwazaki", "ours"]  # the browser must not take one film for the other
     numbers = [[pages.numbers(t.get("y")) for s in pages.specs(page) for t in s["data"]] for page in (at, plain)]
     assert all((a == b)[a == a].all() for a, b in zip(*numbers, strict=True))
 
@@ -202,10 +205,9 @@ def figure() -> Drawn:
 def test_with_our_letters_nothing_is_copied(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(symbols, "paper", lambda: "ours")
     drawn, labels = figure(), ["σ = 1"]
-    packed = pack({"main": Film(drawn, (Track(0, "text", (("σ",),)),))})
-    before = dict(packed)
-    assert symbols.figure(drawn) is drawn and symbols.film(packed) is packed and symbols.to_plain(labels) is labels
-    assert packed == before and symbols.revision("a") == "a"
+    film = Film(drawn, (Track(0, "text", (("σ",),)),))
+    assert symbols.figure(drawn) is drawn and symbols.to_plain(labels) is labels
+    assert in_letters(film, "ours") is film
 
 
 def test_a_figure_in_other_letters_is_a_copy_that_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -216,8 +218,5 @@ def test_a_figure_in_other_letters_is_a_copy_that_is_made_once(monkeypatch: pyte
     assert shown is symbols.figure(drawn) is not drawn
     assert shown.to_dict()["layout"]["title"]["text"] == "ρ" and drawn.to_dict()["layout"]["title"]["text"] == "σ"
     assert shown.checked().layout.meta == shown.mark != drawn.mark
-    packed = pack({"main": film})
-    said = symbols.film(packed)
-    assert said is symbols.film(packed)
-    assert said["charts"][0]["tracks"][0]["text"] == [["ρ"], ["λ"]]
-    assert said["charts"][0]["mark"] == shown.mark and packed["charts"][0]["mark"] == drawn.mark
+    said = in_letters(film, "iwazaki")
+    assert said.figure is shown and film.figure is drawn and said.tracks[0].values == (("ρ",), ("λ",))

@@ -16,7 +16,7 @@ ALL: dict[str, BandEntry] = {
         BandEntry(CMM, "Convex mixture martingale (exact)", needs=("c",), ms=83.0),
         BandEntry(DMM, "Dual mixture martingale", needs=("c",), ms=2.3),
         BandEntry(AMM, "Analytic mixture martingale", needs=("c",), ms=0.6),
-        BandEntry(AY, "Abbasi-Yadkori (2013)", needs=("ridge",), ms=0.6),
+        BandEntry(AY, "Abbasi-Yadkori (2012)", needs=("ridge",), ms=0.6),
         BandEntry(IGP, "Improved GP-UCB, Chowdhury & Gopalan (2017)", needs=("eta",), ms=0.6),
     )
 }

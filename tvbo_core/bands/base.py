@@ -25,7 +25,11 @@ CROSSING_SHARE = 1e-6
 
 @dataclass(frozen=True)
 class Bound:
-    """Assumptions common to all bands, checked once, and the band itself from data or from a spectrum.
+    r"""Assumptions common to all bands, checked once, and the band itself from data or from a spectrum.
+
+    What a band promises, and tests hold every band of the list to: for a still reward with $\|f\|\le B$ and noise that
+    is sigma-sub-Gaussian given the past, however the inputs were chosen, the whole curve lies inside at all times at
+    once with probability at least $1-\delta$; at each one time fixed in advance where `at_all_times` is False.
 
     A band is a subclass with a `name` and either `from_fits` (fixed regularisers: all times at once) or
     `from_spectrum`. Everything else here is a shortcut that saves time where a theorem allows it: off by default,
@@ -37,6 +41,7 @@ class Bound:
     delta: float
 
     name: ClassVar[str] = ""
+    at_all_times: ClassVar[bool] = True  # promise: False where delta is for one time that is fixed in advance
     clip_to_B = False  # a field of the bands that offer it
     within_norm_ball: ClassVar[bool] = False  # shortcut: the band never leaves +-B sqrt(k)
     merges_repeats: ClassVar[bool] = False  # shortcut: the spectrum of the distinct points gives the same band

@@ -41,7 +41,7 @@ class CoverageCount:
         covered: worlds whose whole curve stayed inside at all times.
         worlds: worlds decided (fewer than asked when the explicit checks ran out of frames).
         low, high: 95 % Wilson interval of the coverage.
-        promised: 1 - delta.
+        promised: 1 - delta; of a band that promises one time, what is left of it at all n + 1: 1 - (n + 1) delta.
     """
 
     covered: int
@@ -197,8 +197,8 @@ def score(bands: Mapping[str, Bound], drawn: StillWorlds, max_frames: int = 600)
                 decided[name] = int(w)
             else:
                 covered[name][w] = inside
-    counts = {name: _count(covered[name][: decided[name]], band) for name, band in bands.items()}
-    return Coverage(counts, drawn.picks.shape[1], frames)
+    n = drawn.picks.shape[1]
+    return Coverage({name: _count(covered[name][: decided[name]], band, n) for name, band in bands.items()}, n, frames)
 
 
 def _known(band: Bound, drawn: StillWorlds, statistics) -> tuple[np.ndarray, np.ndarray]:
@@ -217,9 +217,10 @@ def _known(band: Bound, drawn: StillWorlds, statistics) -> tuple[np.ndarray, np.
     return found, times
 
 
-def _count(covered: np.ndarray, band: Bound) -> CoverageCount:
+def _count(covered: np.ndarray, band: Bound, steps: int) -> CoverageCount:
     hits, n = int(covered.sum()), len(covered)
-    return CoverageCount(hits, n, *wilson(hits, n), 1.0 - band.delta)
+    times = 1 if band.at_all_times else steps + 1
+    return CoverageCount(hits, n, *wilson(hits, n), max(0.0, 1.0 - times * band.delta))
 
 
 def _members(band: Bound, drawn: StillWorlds, statistics) -> np.ndarray:

@@ -15,11 +15,11 @@ import numpy as np
 from tvbo_core.bands.dual import Dual, RadiusInputs
 from tvbo_core.gp.spectral import Spectrum
 
-COARSE = 56  # grid points over about 20 decades: steps well under one decade bracket each minimum
+COARSE = 40  # grid points over about 20 decades: steps of half a decade bracket each minimum
 LEAST_GAIN = 1e-13  # a Newton step that would win less than this share of the bound is not worth taking
 MAX_STEPS = 60  # bisection alone halves a bracket of one log unit below 1e-13 in so many steps
-LONGEST_STEP = 1.0  # log units of a Newton step, a little more than one of the grid
-CHUNK_NUMBERS = 1 << 15  # in an array of the search: a few such arrays fit into a processor's cache
+LONGEST_STEP = 1.2  # log units of a Newton step, a little more than one of the grid
+CHUNK_NUMBERS = 7 << 12  # in an array of the search: below 256 kB, from which the served lab maps each array anew
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,25 +95,26 @@ class StackedDuals:
         best = np.where(rising == 0, self.alpha[:, 0], self.alpha[:, -1])
         best = np.where(full, np.where(value < left, b, a), best)
         asked = np.flatnonzero(between & ~full)
-        best[asked] = self._flat_points(asked, a[asked], b[asked])
+        best[asked] = self._flat_points(asked, a[asked])
         terms = self.terms.of(rows)
-        found = terms.radius_sq(best, _dots(self.misfit, 1.0 / (self.lam + best[:, None])))
+        found = terms.radius_sq(best, np.vecdot(self.misfit, 1.0 / (self.lam + best[:, None])))
         return best, ~full & (found < -terms.tolerance(best))
 
-    def _flat_points(self, rows: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """Root of the increasing slope of these duals' radius between a and b, by bisection of log alpha."""
-        low, high, lam, norm, B_sq = (
-            np.log(a),
-            np.log(b),
-            self.lam[rows],
-            self.norm[rows],
-            np.asarray(self.terms.B_sq)[rows],
-        )
+    def _flat_points(self, rows: np.ndarray, a: np.ndarray) -> np.ndarray:
+        r"""Root of the increasing slope of these duals' radius right of a (J,), where it is negative.
+
+        $1/\|\mu_\alpha\|_{\mathcal H}$ increases and is concave in $\alpha$: Newton's method for
+        $1/\|\mu_\alpha\|=1/B$ climbs to the root and never passes it.
+        """
+        alpha, lam, norm, B = a.copy(), self.lam[rows], self.norm[rows], np.sqrt(np.asarray(self.terms.B_sq)[rows])
         for _ in range(MAX_STEPS if len(rows) else 0):
-            middle = 0.5 * (low + high)
-            falls = _dots(norm, (lam + np.exp(middle)[:, None]) ** -2.0) >= B_sq
-            low, high = np.where(falls, middle, low), np.where(falls, high, middle)
-        return np.exp(low)
+            w = 1.0 / (lam + alpha[:, None])
+            square, cube = np.vecdot(norm, w * w), np.vecdot(norm, w * w * w)
+            step = square * (np.sqrt(square) / B - 1.0) / cube
+            alpha += step
+            if not (step > 4.0 * np.finfo(float).eps * alpha).any():
+                break
+        return alpha
 
     def lowest(self) -> list[DualMinimum]:
         """The lowest point of each dual's curve for every point and both sides, to `LEAST_GAIN` of the bound."""
@@ -176,18 +177,25 @@ class _Search:
         count, rank, m = fit.shape
         beyond = np.stack([dual.spec.beyond for dual in stack.duals])
         scale = np.stack([dual.B * np.sqrt(dual.spec.prior) for dual in stack.duals])
-        mean, variance = stack.inverse @ fit, beyond[:, None] + stack.alpha[:, :, None] * (stack.inverse @ within)
-        spread = np.sqrt((np.maximum(stack.radii(), 0.0) / stack.alpha)[:, :, None] * variance)
-        curves = np.stack([spread + mean, spread - mean], axis=1)
+        mean, spread = stack.inverse @ fit, stack.inverse @ within
+        spread *= stack.alpha[:, :, None]
+        spread += beyond[:, None]  # the variance
+        spread *= (np.maximum(stack.radii(), 0.0) / stack.alpha)[:, :, None]
+        np.sqrt(spread, out=spread)
+        curves = np.empty((count, 2, COARSE, m))
+        np.add(spread, mean, out=curves[:, 0])
+        np.subtract(spread, mean, out=curves[:, 1])
         best = curves.argmin(axis=2)
         self.value = np.take_along_axis(curves, best[:, :, None], axis=2).ravel()
         self.alpha = stack.alpha[np.arange(count)[:, None, None], best].ravel()
         self.low, self.u, self.high = _brackets(curves, best, np.log(stack.alpha))
         self.stack, self.shape = stack, (count, 2, m)
         self.of = np.repeat(np.arange(count), 2 * m)
-        self.fit = np.stack([fit, -fit], axis=1).swapaxes(2, 3).reshape(-1, rank)  # the lower bound is that of -y
+        self.fit = self._twice(fit.swapaxes(1, 2))
+        self.fit.reshape(count, 2, m, rank)[:, 1] *= -1.0  # the lower bound is that of -y
         self.square, self.within = (self._twice(a.swapaxes(1, 2)) for a in (square, within))
         self.beyond, self.scale = self._twice(beyond), self._twice(scale)
+        self.work = [np.empty((len(self.of), rank)) for _ in range(3)]  # made once, because memory costs page faults
 
     def _twice(self, a: np.ndarray) -> np.ndarray:
         """Rows for both sides from one for each time and point."""
@@ -223,19 +231,25 @@ class _Search:
             setattr(self, name, getattr(self, name)[keep])
         return live[keep]
 
+    def _of_its_time(self, name: str, out: np.ndarray) -> np.ndarray:
+        """Fill (J, r) with the stack's numbers of each curve's time."""
+        return getattr(self.stack, name).take(self.of, axis=0, out=out, mode="clip")  # "raise" would copy first
+
     def _curve(self, alpha: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(J,) h and its first two derivatives in u = log alpha."""
-        terms = self.stack.terms.of(self.of)
-        w = 1.0 / (self.stack.lam[self.of] + alpha[:, None])
-        w2 = w * w
-        w3 = w2 * w
-        mean, mean1, mean2 = _dots(self.fit, w), -_dots(self.fit, w2), 2 * _dots(self.fit, w3)
-        var = self.beyond + alpha * _dots(self.within, w)
+        terms, (w, power, drawn) = self.stack.terms.of(self.of), (a[: len(alpha)] for a in self.work)
+        np.reciprocal(np.add(self._of_its_time("lam", w), alpha[:, None], out=w), out=w)
+        misfit = np.vecdot(self._of_its_time("misfit", drawn), w)
+        mean, var = np.vecdot(self.fit, w), self.beyond + alpha * np.vecdot(self.within, w)
+        norm = self._of_its_time("norm", drawn)
+        np.multiply(w, w, out=power)
+        mean1, square1, norm1 = -np.vecdot(self.fit, power), np.vecdot(self.square, power), np.vecdot(norm, power)
+        np.multiply(power, w, out=power)
+        mean2, square2, norm2 = (2 * np.vecdot(a, power) for a in (self.fit, self.square, norm))
         safe = np.where(var > 0, var, 1.0)  # k(z, z) = 0: the spread is 0 whatever its logarithm's slope
-        var1, var2 = _dots(self.square, w2) / safe, -2 * _dots(self.square, w3) / safe
-        norm = self.stack.norm[self.of]
-        radius = np.maximum(terms.radius_sq(alpha, _dots(self.stack.misfit[self.of], w)), terms.tolerance(alpha))
-        radius1, radius2 = (terms.B_sq - _dots(norm, w2)) / radius, 2 * _dots(norm, w3) / radius
+        var1, var2 = square1 / safe, -square2 / safe
+        radius = np.maximum(terms.radius_sq(alpha, misfit), terms.tolerance(alpha))
+        radius1, radius2 = (terms.B_sq - norm1) / radius, norm2 / radius
         spread = np.sqrt(radius * var / alpha)
         # spread = exp(l / 2) with l = ln R^2 + ln rho^2 - u, so spread' = spread l'/2, and so on
         l1 = alpha * (radius1 + var1) - 1.0
@@ -243,11 +257,6 @@ class _Search:
         slope = alpha * mean1 + 0.5 * spread * l1
         bend = alpha * mean1 + alpha**2 * mean2 + spread * (0.5 * l2 + 0.25 * l1**2)
         return mean + spread, slope, bend
-
-
-def _dots(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """(J,) inner products of the rows."""
-    return np.einsum("jn,jn->j", a, b)
 
 
 def chunks(times: Sequence[int], spectra: Sequence[Spectrum]) -> Iterator[list[int]]:

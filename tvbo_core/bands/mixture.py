@@ -1,8 +1,9 @@
-r"""The martingale that all five bands come from: a mixture of likelihood ratios against the truth.
+r"""The martingale behind CMM, DMM and AMM: a mixture of likelihood ratios against the truth.
 
 $M_t=\mathbb E_{g\sim N(0,ck)}\exp\Big(\frac1{2\sigma^2}\sum_{s\le t}\big[(f^*(x_s)-y_s)^2-(g(x_s)-y_s)^2\big]\Big)$ is
-a martingale for Gaussian noise, with mean 1 (a supermartingale for sub-Gaussian noise), so by Ville's inequality it
-ever exceeds $1/\delta$ with probability at most $\delta$. Where it does not, the truth lies in an ellipsoid.
+for Gaussian noise a non-negative martingale that starts at 1 (a supermartingale for sub-Gaussian noise), so by Ville's
+inequality it ever exceeds $1/\delta$ with probability at most $\delta$. Where it does not, the truth lies in an
+ellipsoid. AY and IGP follow as wider bands at matched regularisers (Theorem 6.3).
 
 Source: Flynn & Reeb, Theorem 4.1, Lemma 4.2 and Lemma A.1, with centre 0 and covariance ck.
 """
@@ -37,8 +38,9 @@ def log_mixture(K: np.ndarray, errors: np.ndarray, y: np.ndarray, sigma: float, 
     if not (is_positive(sigma) and is_positive(c)):
         raise ValueError(f"sigma and c must be positive finite numbers, got {sigma!r} and {c!r}")
     if K.shape != (n, n) or y.shape[-1:] != (n,) or errors.shape != y.shape:
-        raise ValueError(f"K, errors and y must have shapes (n, n), (..., n), (..., n), got {K.shape}, "
-                         f"{errors.shape}, {y.shape}")  # fmt: skip
+        raise ValueError(
+            f"K, errors and y must have shapes (n, n), (..., n), (..., n), got {K.shape}, {errors.shape}, {y.shape}"
+        )
     if not n:
         return np.zeros((*y.shape[:-1], 1))
     # The leading blocks of one Cholesky factor are the factors of the leading blocks: all times at once.

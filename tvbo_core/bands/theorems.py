@@ -36,7 +36,7 @@ class AY(Bound):
         clip_to_B: intersect with $\pm B\sqrt{k(z,z)}$, which is always valid.
     Raises:
         ValueError: a field is out of its range.
-    Source: Abbasi-Yadkori (2013) as stated by Flynn & Reeb, App. C.2.
+    Source: Abbasi-Yadkori (2012) as stated by Flynn & Reeb, App. C.2.
 
     >>> k, X, y = tv.Matern(1.5), np.array([[0.2], [0.7]]), np.array([1.0, -0.5])
     >>> band = tv.AY(B=3.0, sigma=0.1, delta=0.01, ridge=0.01).band(k, X, y, X)

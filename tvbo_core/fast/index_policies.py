@@ -1,6 +1,6 @@
 r"""Many runs of index policies on one problem, batched: a round of all of them costs little more than one's.
 
-The runs are those of `race.play` with the same policy and seed: the same noise, the same posterior up to
+The runs are those of `tv.play` with the same policy and seed: the same noise, the same posterior up to
 rounding, so the same arms unless two indices tie to rounding. Worth it for many runs with few arms, where
 `play` spends its time between small array operations.
 """
@@ -29,7 +29,7 @@ Runs = Sequence[tuple[IndexPolicy, int]]
 
 
 def takes(problem: Problem, policy: Policy) -> TypeGuard[IndexPolicy]:
-    """Return True when `play_together` plays this policy here; `race.play` plays every one.
+    """Return True when `play_together` plays this policy here; `tv.play` plays every one.
 
     It takes GP-UCB, R-, SW-, WGP- and TV-GP-UCB with a number or a `LogWidth` as width, on at most `MAX_ARMS`
     fixed arms, and with a ridge of at least a millionth of the largest prior variance (None always is).
@@ -38,7 +38,7 @@ def takes(problem: Problem, policy: Policy) -> TypeGuard[IndexPolicy]:
 
 
 def play_together(problem: Problem, runs: Sequence[tuple[Policy, int]]) -> list[History]:
-    """Return the history that `race.play(problem, policy, play_rng(seed))` makes for each of these (policy, seed).
+    """Return the history that `tv.play(problem, policy, play_rng(seed))` makes for each of these (policy, seed).
 
     The seconds of a round are shared equally among the runs of a stack.
 
@@ -48,7 +48,7 @@ def play_together(problem: Problem, runs: Sequence[tuple[Policy, int]]) -> list[
     known = problem.known
     for policy in {policy for policy, _ in runs}:
         if not _takes(known, policy):
-            raise ValueError(f"{type(policy).__name__} cannot be batched here: play it with race.play")
+            raise ValueError(f"{type(policy).__name__} cannot be batched here: play it with tv.play")
     found: dict[int, History] = {}
     with one_thread():  # matrices are small: more threads wait for each other
         checked = cast(Runs, runs)  # each of their policies was just taken

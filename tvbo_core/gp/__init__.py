@@ -43,8 +43,28 @@ from tvbo_core.gp.sparse import grid_sparse_sds, sparse_sds, variational_posteri
 from tvbo_core.gp.spectral import RegularisedFit, Spectrum, prefix_spectra, spectrum
 
 __all__ = [
-    "KalmanStack", "MergedArms", "PosteriorState", "RankOne", "RegularisedFit", "Spectrum", "bias_norm", "factor",
-    "grid_posterior", "grid_posteriors", "grid_sparse_sds", "joint_draw", "log_det", "make_state", "merge_repeats",
-    "posterior", "posterior_covariance", "posterior_weights", "prefix_fits", "prefix_spectra", "sparse_sds",
-    "spectrum", "variational_posterior", "weighted_sd",
-]  # fmt: skip
+    "KalmanStack",
+    "MergedArms",
+    "PosteriorState",
+    "RankOne",
+    "RegularisedFit",
+    "Spectrum",
+    "bias_norm",
+    "factor",
+    "grid_posterior",
+    "grid_posteriors",
+    "grid_sparse_sds",
+    "joint_draw",
+    "log_det",
+    "make_state",
+    "merge_repeats",
+    "posterior",
+    "posterior_covariance",
+    "posterior_weights",
+    "prefix_fits",
+    "prefix_spectra",
+    "sparse_sds",
+    "spectrum",
+    "variational_posterior",
+    "weighted_sd",
+]

@@ -165,25 +165,6 @@ def log_symmetric(values: np.ndarray, size: int) -> np.ndarray:
     return table
 
 
-def expected_residual_trace(K: np.ndarray, size: int) -> float:
-    r"""Mean variance, summed over all points, that a k-DPP's draw leaves unexplained.
-
-    $E\,\mathrm{tr}(K-K_{\cdot Z}K_{ZZ}^{-1}K_{Z\cdot})=(k+1)\,e_{k+1}(\eta)/e_k(\eta)$ with k = `size`, or 0
-    once k reaches the rank of K. Equal points are not merged here: a repeat counts each time in the trace.
-
-    Args:
-        K: (N, N) covariance matrix.
-    Raises:
-        ValueError: K is not a covariance matrix, or size is not a whole number from 0.
-    Source: $\det K_{ZZ}\,s_Z^2(i)=\det K_{Z\cup i}$ summed over Z and i; Burt et al. (2020) bound it by
-        $(k+1)\sum_{m>k}\eta_m$.
-    """
-    _check_count("size", size)
-    values = np.linalg.eigvalsh(KDPP(K).K) if len(K) else np.empty(0)
-    logs = log_symmetric(np.maximum(values, 0.0), int(size) + 1)[-1]
-    return 0.0 if logs[-1] == -np.inf else float((size + 1) * np.exp(logs[-1] - logs[-2]))
-
-
 def _check_count(name: str, value: Any) -> None:
     if not isinstance(value, Integral) or isinstance(value, bool) or value < 0:
         raise ValueError(f"{name} must be a whole number from 0, got {value!r}")

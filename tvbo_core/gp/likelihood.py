@@ -48,11 +48,6 @@ class EpsilonFit:
     best: float
     rounds: int
 
-    @property
-    def against_still(self) -> float:
-        r"""Log-likelihood that $\epsilon$ gains over a reward that never changes ($\epsilon=0$)."""
-        return self.best - float(self.curve[0])
-
 
 def log_likelihood(
     gram: np.ndarray, times: np.ndarray, y: np.ndarray, epsilon: float, noise_variance: float

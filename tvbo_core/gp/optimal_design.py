@@ -111,28 +111,6 @@ def compromise(
     return Design(weights, M.diagonal().copy(), log_det, max(gap, 0.0))
 
 
-def multiplicative_design(gram: np.ndarray, ridge: float, among: np.ndarray | None = None, steps: int = 1000) -> Design:
-    r"""The optimal design by $P\leftarrow P\,\ell_P/\langle P,\ell_P\rangle$ from uniform: a reference form.
-
-    Simple and monotone, but slow near the optimum where neighbours say almost the same. Arguments and errors
-    as `optimal_design`.
-
-    Source: Silvey, Titterington & Torsney (1978); Yu (2010) for monotonicity.
-    """
-    arms = np.arange(len(gram)) if among is None else np.flatnonzero(among)
-    if len(arms) == 0 or not is_positive(ridge):
-        raise ValueError("a design needs at least one arm and a ridge that is positive and finite")
-    weights = np.zeros(len(gram))
-    weights[arms] = 1.0 / len(arms)
-    for _ in range(steps):
-        weights *= _products(gram, weights, ridge)[0].diagonal()
-        weights /= weights.sum()
-    M, log_det = _products(gram, weights, ridge)
-    leverage = M.diagonal().copy()
-    gap = float(leverage[arms].max() - weights @ leverage)
-    return Design(weights, leverage, log_det, max(gap, 0.0))
-
-
 def _products(gram: np.ndarray, weights: np.ndarray, ridge: float) -> tuple[np.ndarray, float]:
     r"""`products`, and $\ln\det(S(P,\rho)/\rho)$."""
     support = np.flatnonzero(weights > 0)

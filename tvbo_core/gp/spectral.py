@@ -82,11 +82,6 @@ class Spectrum:
     def trace(self) -> float:
         return float(self.eigenvalues.sum())
 
-    @cached_property
-    def cross_sq(self) -> np.ndarray:
-        """(n, m) squares of `cross`."""
-        return self.cross**2
-
     def at(self, j: int | np.ndarray) -> Spectrum:
         """The same data with point j only, or with these points."""
         j = np.atleast_1d(j)

@@ -12,6 +12,7 @@ from tvbo_core.records import Policy
 
 # What a policy may ask of a problem or of the loop.
 FIXED_ARMS, SIDE_QUERIES = "the same arms in every round", "side queries"
+COSTED_ROUNDS, COSTED_ARMS = 300, 100  # of the run whose cost an entry says
 
 
 class Lengths(Protocol):
@@ -34,7 +35,8 @@ class PolicyEntry:
     Attributes:
         policy: the class.
         word: short name in links.   name: in legends and tables.   title: full name.
-        ms: milliseconds of a run of 300 rounds with 100 arms, one core; to say in advance how long a race takes.
+        ms: milliseconds of a run of `COSTED_ROUNDS` rounds with `COSTED_ARMS` arms on one core, as
+            `python -m benchmarks.costs` measures them; from them the pages say how long runs will take.
         memory: field that says how much it remembers ("restart", "window", "discount" or "epsilon"); empty: none.
         takes_width: it has a field `width`.
         needs: of `FIXED_ARMS` and `SIDE_QUERIES` those that it cannot do without.
@@ -48,7 +50,7 @@ class PolicyEntry:
     word: str
     name: str
     title: str
-    ms: float = 10.0
+    ms: float
     memory: str = ""
     takes_width: bool = True
     needs: tuple[str, ...] = ()
@@ -57,6 +59,14 @@ class PolicyEntry:
     fixed: tuple[tuple[str, Any], ...] = ()
     max_arms: int | None = None
     max_horizon: int | None = None
+
+    def seconds(self, rounds: int, arms: int) -> float:
+        """Return about how many seconds a run takes on one core.
+
+        In proportion to the rounds; a fifth of the cost of a round is in proportion to the arms (measured from 50 to
+        1600 rounds with 25 to 200 arms: of most policies within a quarter, of all within a factor of three).
+        """
+        return 1e-3 * self.ms * (rounds / COSTED_ROUNDS) * (0.8 + 0.2 * arms / COSTED_ARMS)
 
     def make(self, memory: int = 0, width: Width = 2.0) -> Policy:
         """Return the policy with a memory of about so many rounds (0: as in its paper) and this width."""

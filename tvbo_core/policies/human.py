@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from tvbo_core.designs import observe, play_rng
-from tvbo_core.race import play
+from tvbo_core.play import play
 from tvbo_core.records import History, LearnerInfo, Policy, Problem
 from tvbo_core.worlds.make import events
 

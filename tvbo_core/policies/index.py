@@ -106,7 +106,7 @@ class IndexPolicy:
     def theory(self, state: Learner, t: int) -> float:
         r"""$B+\frac\sigma{\sqrt\lambda}\sqrt{\ln\det(I+K/\lambda)+2\ln\frac1\delta}$ over the data in use.
 
-        Source: Abbasi-Yadkori (2013); for restarts and windows Zhou & Shroff (2021), with the gain of the
+        Source: Abbasi-Yadkori (2012); for restarts and windows Zhou & Shroff (2021), with the gain of the
             data in place of its maximum.
         """
         return self._legs(state, state.past.log_det, self.delta)

@@ -121,8 +121,10 @@ def markov_width(
     """
     check_delta(delta)
     if T < 1 or dimension < 1 or a < 1 or not (is_positive(b) and is_positive(side)):
-        raise ValueError(f"T and the dimension must be at least 1, a at least 1, b and the side above 0, got T = {T}, "
-                         f"dimension = {dimension}, a = {a}, b = {b}, side = {side}")  # fmt: skip
+        raise ValueError(
+            f"T and the dimension must be at least 1, a at least 1, b and the side above 0, got T = {T}, "
+            f"dimension = {dimension}, a = {a}, b = {b}, side = {side}"
+        )
     events, pi = 4 if restarts else 3, (math.pi * T) ** 2 / 6.0
     cells = side * dimension * b * T**2 * math.sqrt(math.log(events * dimension * a * pi / delta))
     if cells < 1:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tvbo_core.gp.information_gain import gain_bounds, markov_gain_bound, weighted_gain_bounds
+from tvbo_core.kernels import ALL as KERNELS
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.policies.elimination.policy import RPERP
 from tvbo_core.policies.index import RGPUCB, TVGPUCB, WGPUCB, tuning
@@ -115,7 +116,7 @@ def _tvgp(p: Problem, world: World) -> FiniteBound:
 
 
 def _restart(world: World) -> int:
-    nu = math.inf if world.kernel == "se" else world.nu
+    nu = KERNELS[world.kernel].smoothness(world.nu)
     return tuning.markov_restart(world.horizon, world.epsilon, nu, world.dimension)
 
 

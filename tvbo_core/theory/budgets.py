@@ -81,8 +81,14 @@ def _adaptive(at: Place) -> tuple[float, float]:
 MATERN_H = "V_T\\ge T^{-\\frac{\\nu}{2\\nu+d}}\\ln^{\\frac{4\\nu+d}{4\\nu+2d}}T"
 SE_H = "V_T\\ge T^{-1/2}\\ln^{\\frac{d+2}2}T"
 RESTART: dict[str, Any] = {"budget": "V_T", "side": UPPER, "knows": KNOWS_V}
-MATERN: dict[str, Any] = {"kernels": "matern", "smooth_above": 0.5, "region": _matern_restart, "condition": MATERN_H,
-          "note": OWN_H.format(f"${MATERN_H}$"), "logs": log_of(Ratio(4, 1, 6, 2))}  # fmt: skip
+MATERN: dict[str, Any] = {
+    "kernels": "matern",
+    "smooth_above": 0.5,
+    "region": _matern_restart,
+    "condition": MATERN_H,
+    "note": OWN_H.format(f"${MATERN_H}$"),
+    "logs": log_of(Ratio(4, 1, 6, 2)),
+}
 FLOOR = by_smoothness(T_FLOOR, V_FLOOR)
 SE_FLOOR = fixed(Fraction(2, 3), Fraction(1, 3))
 UNKNOWN: dict[str, Any] = {"budget": "V_T", "side": UPPER, "knows": "nothing", "plus_one": True}
@@ -167,9 +173,10 @@ RECORDS = (
     Theorem("block-rkhs", "Block argument", LOWER,
             "\\mathbb E[R_T]=\\Omega\\big(B_T^{\\frac\\nu{2\\nu+d}}T^{\\frac{\\nu+d}{2\\nu+d}}\\big)",
             "Pieces that change by the whole norm 2B: what drift in the RKHS norm costs at the least by this argument.",
-            "block argument, derived here (Cai & Scarlett (2024) announce bounds of this kind)", "B_T",
-            by_smoothness(STILL, Ratio(1, 0, 2, 1)), kernels="matern", region=lambda at: (1.0, at.T),
-            condition="B\\lesssim B_T\\lesssim T"),
+            "block argument, derived here", "B_T", by_smoothness(STILL, Ratio(1, 0, 2, 1)), kernels="matern",
+            region=lambda at: (1.0, at.T), condition="B\\lesssim B_T\\lesssim T",
+            note="Cai & Scarlett (2025) prove lower bounds for drift in either norm; of their paper only the abstract "
+            "was read here."),
     Theorem("flynn-6.4-se", "KernelUCB", UPPER, "R_T=O\\big(\\sqrt T\\,\\ln^{d+1}T\\big)",
             "Optimism under the CMM, DMM or AMM band, in a world that stands still.",
             "Flynn & Reeb, Theorem 6.4 with c constant", "none", fixed(Fraction(1, 2)), kernels="se",

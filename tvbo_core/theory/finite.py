@@ -1,6 +1,6 @@
 r"""Bounds with every constant: a number for a horizon, split into the terms that make it up.
 
-Where a paper's bound has the information gain in it, give `gain.gain_bounds(...).upper`; a smaller value, such as
+Where a paper's bound has the information gain in it, give `gain_bounds(...).upper`; a smaller value, such as
 the gain of the data, would not be a bound.
 """
 
@@ -10,7 +10,13 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
+from tvbo_core.kernels import Kernel
 from tvbo_core.policies.elimination.schedule import SHUFFLE_CONSTANT
+from tvbo_core.worlds import draws
+
+_MAXIMA = 4_096  # draws of the prior for the mean of its maximum: one percent
 
 
 @dataclass(frozen=True)
@@ -38,9 +44,17 @@ class FiniteBound:
 
 
 def rperp_bound(
-    T: int, V: float, H: int, B: float, width: float, gain: float, ridge: float, delta: float, tight: bool = False,
+    T: int,
+    V: float,
+    H: int,
+    B: float,
+    width: float,
+    gain: float,
+    ridge: float,
+    delta: float,
+    tight: bool = False,
     parts: Mapping[str, float] | None = None,
-) -> FiniteBound:  # fmt: skip
+) -> FiniteBound:
     r"""R-PERP.
 
     $(7+\log_2\log_2H)V_TH+\lceil\frac TH\rceil\big[2B(\sqrt H+1)+4(\log_2\log_2H+1)(\sqrt H+1)
@@ -79,9 +93,17 @@ def rperp_width_terms(
 
 
 def wgp_bound(
-    T: int, drift: float, discount: float, B: float, width: float, gain: float, features: int, error: float,
-    ridge: float, delta: float,
-) -> FiniteBound:  # fmt: skip
+    T: int,
+    drift: float,
+    discount: float,
+    B: float,
+    width: float,
+    gain: float,
+    features: int,
+    error: float,
+    ridge: float,
+    delta: float,
+) -> FiniteBound:
     r"""WGP-UCB, with quadrature features for the squared exponential kernel.
 
     $2\beta_T\sqrt{2sT\check\gamma_T+smT^2\ln\frac1\gamma}+\frac2\lambda c^{3/2}B_T\sqrt{2s\check\gamma_T
@@ -160,11 +182,30 @@ def kernelucb_bound(
         gain: upper bound of $\gamma_T(\sigma^2/c)$.
     Source: Flynn & Reeb, end of Appendix D.2.
     """
-    inside = {"information": 2 * sigma**2 * gain, "norm": (sigma * B) ** 2 / c,
-              "failure probability": -2 * sigma**2 * math.log(delta)}  # fmt: skip
+    inside = {
+        "information": 2 * sigma**2 * gain,
+        "norm": (sigma * B) ** 2 / c,
+        "failure probability": -2 * sigma**2 * math.log(delta),
+    }
     radius = sum(inside.values())
     total = math.sqrt(12.0 * T * gain * max(kappa * B * B, radius))
     if kappa * B * B >= radius:  # no step costs more than 2C, and the bound is made of that alone
         return FiniteBound((("size of the reward", total),), 1.0 - delta, "Flynn & Reeb, Appendix D.2")
     terms = tuple((name, total * value / radius) for name, value in inside.items())
     return FiniteBound(terms, 1.0 - delta, "Flynn & Reeb, Appendix D.2")
+
+
+def markov_floor(kernel: Kernel, x: np.ndarray, T: int, epsilon: float) -> float:
+    r"""Lower bound of the expected regret of any algorithm in T rounds of a Markov reward, reward units.
+
+    $E[R_T]\ge\big(1+(T-1)(1-\sqrt{1-\epsilon})\big)\,E[\max_xf(x)]\ge\frac{T\epsilon}2E[\max_xf(x)]$: an arm is
+    chosen before today's innovation, so that its mean is at most $\sqrt{1-\epsilon}$ times yesterday's maximum.
+    It is met by whoever is shown yesterday's reward whole. The mean of the maximum is that of 4,096 draws of the prior.
+
+    Args:
+        x: (m, d) arms.   epsilon: in [0, 1].
+    Source: derived here, for every kernel; the order is that of Bogunovic et al., Theorem 4.1.
+    """
+    drawn = draws.markov(kernel, x, _MAXIMA, 1.0, np.random.default_rng(0))
+    highest = 0.5 * float(np.ptp(drawn, axis=1).mean())  # maximum and negative minimum have one law
+    return highest * (1.0 + (T - 1) * (1.0 - math.sqrt(1.0 - epsilon)))

@@ -63,7 +63,9 @@ RECORDS = (
             "A reward that changes by a share each step costs every algorithm something each step.",
             f"{BOGUNOVIC}, Theorem 4.1", powers=fixed(1, 1), region=_rate,
             condition="0\\le\\varepsilon\\le1", smooth_above=2.0,
-            note="It asks for paths that are twice continuously differentiable: for Matérn kernels ν > 2.", **MARKOV),
+            note="It asks for paths that are twice continuously differentiable: for Matérn kernels ν > 2. With a "
+            "constant, and for every kernel: $\\mathbb E[R_T]\\ge\\big(1+(T-1)(1-\\sqrt{1-\\varepsilon})\\big)\\,"
+            "\\mathbb E[\\max_xf_1(x)]$ (derived here).", **MARKOV),
     Theorem("bogunovic-4.2", "R-GP-UCB", statement=
             "R_T=\\tilde O\\big(\\max\\{\\sqrt{T^{1+c}},\\,T\\varepsilon^{\\frac12\\frac{1-c}{4-c}}\\}\\big),\\quad "
             "c=\\tfrac{d(d+1)}{2\\nu+d(d+1)}\\ (0\\text{ for SE})",
@@ -85,7 +87,7 @@ RECORDS = (
             **INJECTED),
     Theorem("mauduit-2.2", "GP-UCB, injected noise", UPPER,
             "R_T=O\\big(\\sqrt{d^2T^{3\\alpha+1}\\ln^{2(d+1)}T}\\big)",
-            "Trust old answers less, ask nothing again: sublinear only for $\\alpha<1/3$.",
+            "Trust old answers less, ask nothing again: its bound is sublinear only for $\\alpha<1/3$.",
             f"{MAUDUIT}, Proposition 2.2 and eq. 13", powers=lambda at: Powers((3 * _alpha(at) + 1) / 2, Fraction(0)),
             knows="the exponent $\\alpha$", logs=lambda at: Fraction(at.d + 1), note=INDEPENDENT +
             " Granting the paper's confidence lemma, a sharper use of the information gain gives "
@@ -94,8 +96,9 @@ RECORDS = (
             **INJECTED),
     Theorem("mauduit-3.3", "SparQ-GP-UCB", UPPER,
             "R_T=O\\big(\\sqrt{(\\ln\\tfrac1\\delta+\\gamma_{Q_T})\\,T\\gamma_T}\\big)",
-            "Ask $Q_t$ old questions again in every round: as if nothing moved.",
+            "Ask $Q_t$ old questions again in every round: up to logarithms the bound is that of a still world.",
             f"{MAUDUIT}, Theorem 3.3", powers=fixed(Fraction(1, 2)), knows="nothing",
+            logs=lambda at: Fraction(at.d + 1, 2),  # of gamma_T; gamma_Q has powers of ln ln T only
             queries=lambda at: Fraction(1), note=INDEPENDENT + TWO_POSTERIORS, **INJECTED),
     Theorem("mauduit-3.10", "W-SparQ-GP-UCB", UPPER,
             "R_T=O\\big(\\sqrt{d^2T^{3\\tilde\\alpha+1}\\ln^{2(d+1)}T}\\big),\\quad "
@@ -113,8 +116,17 @@ RECORDS = (
             note="Stated for rapidly varying regimes: its proof uses $\\alpha>1$. " + INDEPENDENT, **INJECTED),
     Theorem("mauduit-5.3", "Too few side queries", LOWER,
             "N_T=O\\big(T^{\\frac\\alpha{\\alpha+1}}\\big)\\ \\Rightarrow\\ R_T=\\Omega(T)",
-            "With so few side queries nothing can be learned.", f"{MAUDUIT}, Theorem 5.3", powers=fixed(1),
+            "With so few side queries regret stays linear.", f"{MAUDUIT}, Theorem 5.3", powers=fixed(1),
             queries=lambda at: _alpha(at) / (_alpha(at) + 1),
             region=lambda at: (0.0, math.inf) if _alpha(at) > 1 else (math.inf, -math.inf),
             condition="\\alpha>1", note=INDEPENDENT, **INJECTED),
+    Theorem("mauduit-table-2", "Lower bound, many side queries", LOWER, "R_T=\\Omega(\\sqrt T)",
+            "Up to about one side query a round leaves at least the regret of a still world.",
+            f"{MAUDUIT}, Table 2 (adapted from Scarlett et al., 2017)", powers=fixed(Fraction(1, 2)),
+            queries=lambda at: Fraction(1),
+            region=lambda at: (0.0, math.inf) if THIRD <= _alpha(at) <= 1 else (math.inf, -math.inf),
+            condition="\\tfrac13\\le\\alpha\\le1",
+            note="The table has no upper end for $N_T$. With all answers counted the same argument gives "
+            "$T/\\sqrt{T+N_T}$ (derived here), which is of order $\\sqrt T$ while $N_T=O(T)$. " + INDEPENDENT,
+            **INJECTED),
 )  # fmt: skip

@@ -88,7 +88,7 @@ RegionAt = Callable[[Place], tuple[float, float]]
 
 
 def everywhere(place: Place) -> tuple[float, float]:
-    """Return True: no condition on the drift."""
+    """Return every amount of drift from 0 on: no condition."""
     return 0.0, math.inf
 
 
@@ -111,7 +111,7 @@ class Theorem:
         source: paper and number.   budget: a key of `BUDGETS`.   knows: what the method must be told.
         model: "frequentist" (a fixed reward of norm at most B), "Bayesian" (drawn from a prior) or
             "idealised" (drift as independent noise).
-        kernels: "se", "matern" or "any".
+        kernels: "se" ($\nu=\infty$), "matern" (every finite $\nu$) or "any".
         powers: exponents of T and of the drift.   logs: power of ln T on top.
         other: exponents of the other term, where the rate is a maximum of two; None elsewhere.
         region: (least, most) drift for which the theorem speaks at a place; constants count as 1.
@@ -170,8 +170,8 @@ class Theorem:
 
     def allows(self, nu: float | Fraction) -> bool:
         """Return whether the theorem is about rewards of this smoothness: its kernel, and smooth enough."""
-        rough = self.kernels == "se" and nu != math.inf
-        return not rough and float(nu) > self.smooth_above
+        other = {"se": nu != math.inf, "matern": nu == math.inf, "any": False}[self.kernels]
+        return not other and float(nu) > self.smooth_above
 
     def limits(self, **place: Any) -> tuple[float, float]:
         """(least, most) drift at which the theorem speaks, in its own budget; (inf, -inf) where it never does."""

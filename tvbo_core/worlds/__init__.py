@@ -24,6 +24,17 @@ from tvbo_core.worlds.make import (
 )
 
 __all__ = [
-    "ALL", "Events", "Hop", "Jump", "World", "WorldKind", "budget_note", "check_world", "events", "make_problem",
-    "moved_most", "reachable_budget", "ties",
-]  # fmt: skip
+    "ALL",
+    "Events",
+    "Hop",
+    "Jump",
+    "World",
+    "WorldKind",
+    "budget_note",
+    "check_world",
+    "events",
+    "make_problem",
+    "moved_most",
+    "reachable_budget",
+    "ties",
+]

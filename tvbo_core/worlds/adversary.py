@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tvbo_core.kernels import ALL as KERNELS
 from tvbo_core.records import World
 from tvbo_core.worlds.lower_bound import Bumps, Switching, hidden_function_bound, switching
 
@@ -47,7 +48,7 @@ def plan(world: World) -> Switching:
         raise ValueError("norm_bound must be finite in an adversary's world, whose size it sets; got inf")
     if world.noise_sd <= 0:
         raise ValueError("noise_sd must be above 0 in an adversary's world, which hides behind it; got 0")
-    nu = math.inf if world.kernel == "se" else world.nu
+    nu = KERNELS[world.kernel].smoothness(world.nu)
     reach = (world.lengthscale / (world.high - world.low), world.dimension)
     budget = UNLIMITED_BUDGET if world.budget is None else world.budget
     return switching(world.horizon, float(budget), world.norm_bound, world.noise_sd, nu, *reach)

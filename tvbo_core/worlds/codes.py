@@ -31,10 +31,16 @@ class Variant:
 
 # The order is part of every code that was ever given away: append only, sixteen at most.
 VARIANTS = (
-    Variant("still"), Variant("glide", 2.0), Variant("glide", 4.0), Variant("glide", 6.0), Variant("jumps", 3.0),
-    Variant("jumps", 4.0, 2), Variant("jumps", 6.0, 2), Variant("markov", epsilon=0.02),
+    Variant("still"),
+    Variant("glide", 2.0),
+    Variant("glide", 4.0),
+    Variant("glide", 6.0),
+    Variant("jumps", 3.0),
+    Variant("jumps", 4.0, 2),
+    Variant("jumps", 6.0, 2),
+    Variant("markov", epsilon=0.02),
     Variant("markov", epsilon=0.05),
-)  # fmt: skip
+)
 
 
 def encode(variant: int, seed: int) -> str:
@@ -90,8 +96,16 @@ def hidden_world(code: str, horizon: int, noise_sd: float) -> World:
         ValueError: no world has this code.
     """
     v, seed = decode(code)
-    return World(kind=v.kind, budget=v.budget, horizon=horizon, arms=ARMS, noise_sd=noise_sd, switches=v.switches,
-                 epsilon=v.epsilon, seed=seed)  # fmt: skip
+    return World(
+        kind=v.kind,
+        budget=v.budget,
+        horizon=horizon,
+        arms=ARMS,
+        noise_sd=noise_sd,
+        switches=v.switches,
+        epsilon=v.epsilon,
+        seed=seed,
+    )
 
 
 def _check(body: int) -> int:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg import solve_banded
+from scipy.optimize import brentq
 
 from tvbo_core.kernels import Kernel
 
@@ -168,6 +169,47 @@ def cyclic(kernel: Kernel, x: np.ndarray, horizon: int, centres: int, norm_bound
     u = np.sin(0.3 * t + i)
     a = u * (norm_bound / np.sqrt(np.linalg.eigvalsh(kernel(z, z))[-1]) / np.linalg.norm(u, axis=1))[:, None]
     return Path(z, a, a @ kernel(z, x))
+
+
+def travelled(horizon: int) -> np.ndarray:
+    r"""(T,) share of its way that a travelling hill has covered in each round: 0 at rest, linear, 1 at rest.
+
+    It leaves after $\lfloor18T/56\rfloor$ rounds and arrives in round $\lceil44T/56\rceil$.
+    """
+    leaves, arrives = max(horizon * 18 // 56 - 1, 0), -(-horizon * 44 // 56) - 1
+    return np.interp(np.arange(horizon), [leaves, max(arrives, leaves + 1)], [0.0, 1.0])
+
+
+def travel(
+    kernel: Kernel, x: np.ndarray, horizon: int, norm_bound: float, budget: float | None, rng: np.random.Generator
+) -> Path:
+    r"""The travelling hill $f_t=\frac{B}{\sqrt{k(c_t,c_t)}}k(\cdot,c_t)$, of norm B in every round.
+
+    $c_t$ runs along the first coordinate, from $m-L/2$ to $m+L/2$ as `travelled` says; the others are 1/2. As drawn the
+    two ends are uniform within 0.05 of 0.275 and of 0.725; a budget keeps their middle $m$ and sets $L$ so that $V_T$
+    is exactly as asked, as far as the box allows. Derived here.
+    """
+    first, last = np.array([0.275, 0.725]) + rng.uniform(-0.05, 0.05, size=2)
+    middle, share = (first + last) / 2, travelled(horizon)
+
+    def hill(length: float) -> Path:
+        along, row = np.unique(middle + length * (share - 0.5), return_inverse=True)
+        z = np.full((len(along), x.shape[1]), 0.5)
+        z[:, 0] = along
+        coefficients = np.eye(len(along))[row] * (norm_bound / np.sqrt(kernel.diag(z)))
+        return Path(z, coefficients, coefficients @ kernel(z, x))
+
+    def moved(length: float) -> float:
+        return float(np.abs(np.diff(hill(length).values, axis=0)).max(axis=1).sum())
+
+    longest = 2.0 * min(middle, 1.0 - middle)
+    if budget is None:
+        return hill(last - first)
+    if budget == 0.0 or horizon == 1:
+        return hill(0.0)
+    if moved(longest) <= budget:
+        return hill(longest)
+    return hill(brentq(lambda length: moved(length) - budget, 0.0, longest, xtol=1e-15, rtol=1e-14))
 
 
 def fractional_brownian(steps: int, alpha: float, paths: int, rng: np.random.Generator) -> np.ndarray:

@@ -69,6 +69,10 @@ def _jumps(world: World, kernel: Kernel, x: np.ndarray, rng: np.random.Generator
     return draws.jump(pieces(world, kernel, x, rng), world.horizon, budget)
 
 
+def _travel(world: World, kernel: Kernel, x: np.ndarray, rng: np.random.Generator) -> draws.Path:
+    return draws.travel(kernel, x, world.horizon, world.norm_bound, world.budget, rng)
+
+
 def _cyclic(world: World, kernel: Kernel, x: np.ndarray, rng: np.random.Generator) -> draws.Path:
     path = draws.cyclic(kernel, x, world.horizon, world.centres, world.norm_bound)
     return draws.shrink_to(path, world.budget)
@@ -93,6 +97,8 @@ ALL: dict[str, WorldKind] = {
         WorldKind("adversary", "Adversary", "hostile",
                   "a bump that hides anew, the world of the lower bound (Iwazaki & Takeno)", norm_sets_size=True,
                   short="adversary"),
+        WorldKind("travel", "Travelling hill", "travelling", "one hill that rests, travels and rests", _travel,
+                  has_budget=True, norm_sets_size=True, glides=True),
         WorldKind("data", "Real data", "", "a table of rewards", short="table"),
     )
 }  # fmt: skip

@@ -14,13 +14,13 @@ from typing import Any, cast
 
 import numpy as np
 
-from tvbo_core.data import DATASETS, data_problem, load
 from tvbo_core.kernels import ALL as KERNELS
 from tvbo_core.kernels import Kernel, make_kernel
 from tvbo_core.records import Problem, World
 from tvbo_core.threads import one_thread
 from tvbo_core.worlds import adversary, draws, kinds
 from tvbo_core.worlds.mauduit import Stale, Synthetic, stale_problem, synthetic_problem
+from tvbo_core.worlds.tables import DATASETS, data_problem, load
 
 # Streams of chance that come from a world's seed; the play has its own (observe.play_rng). Any numbers do;
 # with 3 the default world (seed 3) is one leg in which the best arm hops once, which it is there to show.
@@ -70,15 +70,16 @@ def check_world(world: World) -> None:
     if not world.low < world.high:
         raise ValueError(f"low must be below high, got {world.low!r} and {world.high!r}")
     pieces = {"glide": 2, "jumps": world.switches + 1}.get(world.kind, 1)
-    widest = max(world.arms, pieces * world.centres)
+    widest = max(world.arms, world.horizon if world.kind == "travel" else pieces * world.centres)
     if world.kind != "data" and world.horizon * widest > _MAX_TABLE_ENTRIES:
         raise ValueError(
             f"horizon x max(arms, kernel centres) must be at most {_MAX_TABLE_ENTRIES}, got {world.horizon} x {widest}"
         )
     if world.kind == "markov" and world.arms > _MAX_MARKOV_ARMS:
         raise ValueError(f"arms must be at most {_MAX_MARKOV_ARMS} in a markov world, got {world.arms}")
-    if world.kind == "cyclic" and math.isinf(world.norm_bound):
-        raise ValueError("norm_bound must be finite in a cyclic world, whose size it sets; got inf")
+    if world.kind in ("cyclic", "travel") and math.isinf(world.norm_bound):
+        adjective = kinds.ALL[world.kind].adjective
+        raise ValueError(f"norm_bound must be finite in a {adjective} world, whose size it sets; got inf")
 
 
 def _check_real(name: str, value: object, least: float, most: float) -> None:
@@ -149,8 +150,8 @@ def _drawn_problem(world: World) -> Problem:
 def reachable_budget(world: World) -> float:
     r"""The largest $V_T$ that this kind can show in this world, reward units.
 
-    still: 0; glide and jumps: every step as long as a whole leg; the other kinds: the movement of the path
-    as it is drawn (markov and data worlds move by exactly that, whatever the budget).
+    still: 0; glide and jumps: every step as long as a whole leg; travel: across the box; the other kinds: the movement
+    of the path as it is drawn (markov and data worlds move by exactly that, whatever the budget).
     """
     check_world(world)
     if world.kind == "still":
@@ -158,7 +159,8 @@ def reachable_budget(world: World) -> float:
     if world.kind in ("glide", "jumps"):
         gaps = draws.cycle_gaps(kinds.pieces(world, *_stage(world), _rng(world, REWARD_STREAM)))
         return float(np.resize(gaps, world.horizon - 1).sum())
-    return make_problem(replace(world, budget=None)).sup_variation
+    most = _REAL["budget"][1] if world.kind == "travel" else None
+    return make_problem(replace(world, budget=most)).sup_variation
 
 
 def budget_note(world: World, problem: Problem) -> str:

@@ -62,8 +62,15 @@ def synthetic_problem(world: Synthetic) -> Problem:
     centres = rng.uniform(world.low, world.high, (world.centres, 1))
     x = np.linspace(world.low, world.high, world.arms)[:, None]
     a = waves(kernel, centres, world.horizon, world.norm_bound)
-    return Problem(x=x, f=a @ kernel(centres, x), noise_sd=world.noise_sd, kernel=kernel,
-                   norm_bound=world.norm_bound, centres=centres, coefficients=a)  # fmt: skip
+    return Problem(
+        x=x,
+        f=a @ kernel(centres, x),
+        noise_sd=world.noise_sd,
+        kernel=kernel,
+        norm_bound=world.norm_bound,
+        centres=centres,
+        coefficients=a,
+    )
 
 
 @dataclass(frozen=True)
@@ -93,5 +100,12 @@ def stale_problem(world: Stale) -> Problem:
     step = world.noise_sd / np.sqrt((features**2).sum(axis=0).mean())
     start = rng.standard_normal(world.centres)
     a = start + step * fractional_brownian(world.horizon - 1, world.alpha, world.centres, rng)
-    return Problem(x=x, f=a @ features, noise_sd=world.noise_sd, kernel=kernel,
-                   norm_bound=float(norms(kernel, centres, a).max()), centres=centres, coefficients=a)  # fmt: skip
+    return Problem(
+        x=x,
+        f=a @ features,
+        noise_sd=world.noise_sd,
+        kernel=kernel,
+        norm_bound=float(norms(kernel, centres, a).max()),
+        centres=centres,
+        coefficients=a,
+    )

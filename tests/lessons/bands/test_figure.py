@@ -10,7 +10,6 @@ from functools import cache
 from itertools import product
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -152,64 +151,10 @@ def test_the_runs_are_what_their_names_say():
 
 @every_run
 @pytest.mark.parametrize("view", ["side", "overlay"])
-def test_plotly_accepts_every_attribute_in_every_look(name: str, view: str):
-    for theme in LOOKS:
-        checked = staged(name, theme, view=view).figure.checked()
-        assert isinstance(checked, go.Figure) and len(checked.data) > 10
-
-
-@every_run
-@pytest.mark.parametrize("view", ["side", "overlay"])
-@pytest.mark.parametrize("front", ["CMM", "IGP"])
-def test_every_track_has_a_row_for_every_frame_and_as_many_points_as_its_trace(name: str, view: str, front: str):
-    film = staged(name, view=view, front=front)
-    traces = drawn(film)
-    for track in film.tracks:
-        assert len(track) == runs()[name].frames
-        other = {"x": "y", "y": "x", "text": "x"}[track.attribute]
-        moved = {t.attribute: t for t in film.tracks if t.trace == track.trace}
-        partner = moved[other].row(0) if other in moved else traces[track.trace][other]
-        assert {len(track.row(i)) for i in range(len(track))} == {len(partner)}
-
-
-@every_run
-@pytest.mark.parametrize("view", ["side", "overlay"])
-def test_the_figure_shows_the_drawn_frame_and_nothing_else_depends_on_it(name: str, view: str):
-    last = runs()[name].frames - 1
-    for now in {0, last // 2, last}:
-        film, first = staged(name, drawn=now, view=view), staged(name, view=view)
-        assert film.figure.to_dict()["layout"] == first.figure.to_dict()["layout"]  # so no axis moves with time
-        shown = drawn(film)
-        for track, other in zip(film.tracks, first.tracks, strict=True):
-            assert (track.trace, track.attribute) == (other.trace, other.attribute)
-            here = shown[track.trace][track.attribute]
-            if track.attribute == "text":
-                assert tuple(here) == tuple(track.values[now]) and track.values == other.values
-            else:
-                np.testing.assert_array_equal(np.asarray(here, np.float32), track.row(now))
-                np.testing.assert_array_equal(track.values, other.values)
-
-
-@every_run
-@pytest.mark.parametrize("view", ["side", "overlay"])
-def test_every_axis_has_a_fixed_finite_range_that_holds_the_truth_and_the_data(name: str, view: str):
+def test_the_axis_of_rewards_holds_the_truth_and_the_data(name: str, view: str):
     run, layout = runs()[name], staged(name, view=view).figure.to_dict()["layout"]
-    axes = {key: axis for key, axis in layout.items() if re.fullmatch("[xy]axis[0-9]*", key)}
-    assert len(axes) == 4
-    for axis in axes.values():
-        low, high = axis["range"]
-        assert np.isfinite([low, high]).all() and low < high
-    low, high = axes["yaxis"]["range"]
+    low, high = layout["yaxis"]["range"]
     assert low < min(run.truth.min(), *run.history.y, 9e9) and max(run.truth.max(), *run.history.y, -9e9) < high
-
-
-@every_run
-@pytest.mark.parametrize("view", ["side", "overlay"])
-def test_no_word_on_screen_is_not_a_number(name: str, view: str):
-    film = staged(name, view=view)
-    said = spoken(film.figure.to_dict()) + [w for t in film.tracks if t.attribute == "text" for w in spoken(t.values)]
-    assert len(said) > 20
-    assert [w for w in said if re.search(r"\b(nan|inf|None)\b", w, re.IGNORECASE) and w != "none"] == []
 
 
 @pytest.mark.parametrize("name", [n for n in runs() if n != "arms with names"])
@@ -374,8 +319,16 @@ def radius_terms(name: str, t: int, arm: int) -> tuple[dict, dict, float]:
     return terms, bounds, float(run.truth[t, arm])
 
 
-SPOTS = [("glide", 0, 3), ("glide", 12, 10), ("glide", 30, 0), ("still", 20, 20), ("one arm", 10, 0),
-         ("no data", 0, 5), ("empty set", 60, 4), ("arms with names", 20, 2)]  # fmt: skip
+SPOTS = [
+    ("glide", 0, 3),
+    ("glide", 12, 10),
+    ("glide", 30, 0),
+    ("still", 20, 20),
+    ("one arm", 10, 0),
+    ("no data", 0, 5),
+    ("empty set", 60, 4),
+    ("arms with names", 20, 2),
+]
 
 
 @pytest.mark.parametrize(("name", "t", "arm"), SPOTS)

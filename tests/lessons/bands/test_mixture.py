@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import tvbo_core as tv
-from figures.theme import Theme
-from lessons.bands import figure_mixture, words
+from lessons.bands import words
 from lessons.bands.mixture import LENGTHSCALE, NOISE_SHARE, PLACES, mixture_view, observed
 
 
@@ -45,8 +44,23 @@ def test_a_path_below_the_threshold_is_a_truth_inside_both_sets() -> None:
             assert np.hypot(*(view.truth - centre)) <= 1.02 * reach[nearest]  # between corners: 2 %
 
 
-@pytest.mark.parametrize("theme", [Theme(), Theme(dark=True, lecture=True)])
-def test_the_pictures_have_fixed_axes_and_no_hole(theme: Theme) -> None:
-    for draw in (figure_mixture.paths, figure_mixture.radius, figure_mixture.plane):
-        layout = draw(mixture_view(3.0, 0.01, 1.0, 3), theme).figure.checked().layout
-        assert layout.xaxis.range and layout.yaxis.range
+def inside(border: np.ndarray, point: np.ndarray) -> bool:
+    """Whether a point lies in a convex polygon: on one side of all its edges."""
+    edges = np.diff(border, axis=0)
+    turn = edges[:, 0] * (point - border[:-1])[:, 1] - edges[:, 1] * (point - border[:-1])[:, 0]
+    return bool((turn >= 0).all() or (turn <= 0).all())
+
+
+@pytest.mark.parametrize(("delta", "seed", "said"), [(0.2, 57, "the second alone"), (0.01, 3, "both")])
+def test_the_page_says_which_sets_hold_the_truth(delta: float, seed: int, said: str) -> None:
+    """At delta = 0.2 and seed 57 the truth is outside of the confidence set, as it may be once in five runs."""
+    view = mixture_view(3.0, delta, 1.0, seed)
+    assert (inside(view.regions["data"], view.truth), inside(view.regions["norm"], view.truth)) == view.held
+    assert f"the truth (star) is in {said}." in words.origin(view)["plane"]
+
+
+@pytest.mark.parametrize(("seed", "above"), [(81, True), (3, False)])
+def test_a_share_above_the_promise_is_put_down_to_chance_and_another_one_is_not(seed: int, above: bool) -> None:
+    view = mixture_view(3.0, 0.01, 1.0, seed)
+    assert (view.crossed.mean() > 0.01) == above
+    assert ("by chance" in words.origin(view)["paths"]) == above

@@ -8,14 +8,14 @@ import pytest
 
 from lessons.bands import coverage, model
 from lessons.bands.knobs import BANDS_WORLD
-from lessons.bands.lesson import BANDS
+from lessons.bands.lesson import LESSON
 from lessons.bands.model import BandSetting
 
 SHORT = BandSetting(replace(BANDS_WORLD, horizon=40, budget=4.0, arms=21))
 
 
 def test_the_untouched_page_is_the_base_world_with_the_plain_assumptions():
-    assert model.chosen(BANDS.defaults) == BandSetting(BANDS_WORLD)
+    assert model.chosen(LESSON.defaults) == BandSetting(BANDS_WORLD)
 
 
 def test_the_first_miss_is_the_first_frame_whose_truth_leaves_the_band_and_the_first_empty_set_likewise():

@@ -7,9 +7,10 @@ from streamlit.testing.v1 import AppTest
 
 from figures.theme import Theme
 from lessons.bands import model, words
-from lessons.bands.lesson import BANDS
+from lessons.bands.lesson import LESSON
 from lessons.bands.scene import frame, scene
-from tests.lessons.shown import charts, film, finding, of_scene, opened
+from lessons.record import Moment
+from tests.lessons.shown import charts, drawn, film, finding, of_scene, opened
 from tvbo_core.bands import ALL
 
 TABLE = {"kind": "data", "data": "stocks-weekly"}
@@ -17,19 +18,18 @@ TABLE = {"kind": "data", "data": "stocks-weekly"}
 
 def whole(**link: str) -> AppTest:
     """The page behind a link, with the part on the martingale opened."""
-    at = opened(BANDS.file, **link)
+    at = opened(LESSON.file, **link)
     assert "paths" not in charts(at)  # what is closed is not drawn
     at.session_state["origin"] = True
     return at.run()
 
 
-@pytest.mark.parametrize("number", range(1, len(BANDS.moments) + 1))
-def test_a_scene_is_what_the_page_of_its_moment_shows(number: int):
-    moment = BANDS.moments[number - 1]
-    made = scene(BANDS.settings(moment.values), moment.t, Theme())
-    at = whole(moment=str(number))
+@pytest.mark.parametrize("moment", LESSON.moments, ids=lambda moment: moment.key)
+def test_a_scene_is_what_the_page_of_its_moment_shows(moment: Moment):
+    made = scene(LESSON.settings(moment.values), moment.t, Theme())
+    at = whole(moment=moment.key)
     head = film(at)
-    assert charts(at) == of_scene(made, made.start)
+    assert drawn(at) == of_scene(made)
     assert (head["start"], head["n"], head["events"]) == (made.start, made.frames, made.events)
     assert head["labels"] == made.labels() and finding(at) == made.sentences()
     said = [caption.value for caption in at.caption]
@@ -38,15 +38,19 @@ def test_a_scene_is_what_the_page_of_its_moment_shows(number: int):
 
 
 def test_a_table_has_no_repeated_still_worlds_and_the_page_says_so():
-    made = scene(BANDS.settings(TABLE), 40, Theme())
+    made = scene(LESSON.settings(TABLE), 40, Theme())
     at = whole(t="40", **TABLE)
     assert "coverage" not in made.stills
-    assert charts(at) == of_scene(made, 40)
+    assert drawn(at) == of_scene(made)
     assert words.NO_COVERAGE in [info.value for info in at.info]
 
 
 def test_another_place_changes_the_pictures_of_that_place_and_its_mark_on_the_stage_alone():
-    middle, left = (of_scene(scene(BANDS.settings({"place": place}), 70, Theme()), 70) for place in (0.5, 0.1))
+    def specs(place: float) -> dict[str, dict]:
+        made = scene(LESSON.settings({"place": place}), 70, Theme())
+        return {key: one.draw(70).figure.to_dict() for key, one in (made.films | made.stills).items()}
+
+    middle, left = specs(0.5), specs(0.1)
     assert {key for key in middle if middle[key] != left[key]} == {"main", "glass", "curve"}
     named = {"meta", "datarevision"}  # the figure's own name
     here, there = ({k: v for k, v in one["main"]["layout"].items() if k not in named} for one in (middle, left))
@@ -58,9 +62,9 @@ def test_another_place_changes_the_pictures_of_that_place_and_its_mark_on_the_st
 
 @pytest.mark.parametrize("view", ["side", "overlay"])
 def test_the_mark_of_the_place_is_dragged_to_where_each_stop_of_its_knob_stands(view: str):
-    values = BANDS.settings({"view": view, "place": 0.25})
+    values = LESSON.settings({"view": view, "place": 0.25})
     main = scene(values, 70, Theme()).films["main"]
-    stops = BANDS.knobs["place"].stops
+    stops = LESSON.knobs["place"].stops
     (triangles,) = [t for t in main.draw(70).figure.to_dict()["data"] if "triangle-up" in str(t.get("marker"))]
     at = main.pick.places["place"][stops.index(0.25)]
     assert main.pick.knobs == {"place": "x"} and len(main.pick.places["place"]) == len(stops)
@@ -70,18 +74,18 @@ def test_the_mark_of_the_place_is_dragged_to_where_each_stop_of_its_knob_stands(
 
 def test_a_world_that_cannot_be_is_one_sentence():
     with pytest.raises(ValueError, match="pip install"):
-        scene(BANDS.settings({"kind": "data", "data": "sp500"}), 1, Theme())
+        scene(LESSON.settings({"kind": "data", "data": "sp500"}), 1, Theme())
 
 
 @pytest.mark.parametrize(("values", "t"), [({}, 70), ({"V": 0.0}, 70), ({"V": 4.0}, 65), ({"Bhat": 0.5}, 30), ({}, 0)])
 def test_a_frame_knows_what_holds_now_and_leaves_open_since_when(values: dict, t: int):
-    setting = model.chosen(BANDS.settings(values))
+    setting = model.chosen(LESSON.settings(values))
     whole, one = model.bands_over_time(setting), model.bands_at(setting, t)
     for name in whole.films:
         assert one.misses[name][t].tolist() == whole.misses[name][t].tolist()
         assert one.films[name].empty[t] == whole.films[name].empty[t]
         assert one.known(name).all() == (name != "CMM") and one.known(name)[t] and whole.known(name).all()
-    made = frame(BANDS.settings(values), t, Theme())
+    made = frame(LESSON.settings(values), t, Theme())
     (status,) = [
         trace["text"] for trace in made.figures["main"].to_dict()["data"] if "<b>CMM" in str(trace.get("text"))
     ]

@@ -40,6 +40,24 @@ def test_a_message_holds_the_film(setting: Setting) -> None:
     assert head["moves"] == (setting.drift > 0) and head["start"] == 7
 
 
+@pytest.mark.parametrize("setting", [Setting(), Setting(4.0, "1", seed=2), Setting(2.2, "3", 0.2, 1, beside=True)])
+def test_the_canvas_draws_the_facts_of_each_round(setting: Setting) -> None:
+    film = model.chase(setting)
+    head, arrays = told(film)
+    for t in (0, 1, 7, 20, 41, ROUNDS - 1):
+        facts = model.facts(film, 4 * t + 3)
+        assert facts["the peak is at"] == head["x"][head["best"][t]]
+        for i, (one, drawn) in enumerate(zip(film.learners, head["learners"], strict=True)):
+            before, row = model.before_facts(film, one), arrays["f", -1][t]
+            assert facts[f"{before}highest point of the band"] == head["x"][drawn["choice"][t]]
+            assert facts[f"{before}asked at x"] == head["x"][drawn["arms"][t]]
+            assert facts[f"{before}heard y"] == drawn["y"][t]
+            assert facts[f"{before}regret"] == drawn["gap"][t]
+            assert facts[f"{before}paid so far"] == drawn["paid"][t]
+            lost = (row > arrays["upper", i][t] + 1e-5) | (row < arrays["lower", i][t] - 1e-5)  # 32-bit floats
+            assert facts[f"{before}outside the band"] == pytest.approx(lost.mean(), abs=0.011)  # an arm at the edge
+
+
 @pytest.mark.parametrize("bent", [(0,) * 6, (120,) * 6, (-120, 120) * 3])
 def test_hill_shapes_and_means_lie_on_the_stage(bent: tuple[int, ...]) -> None:
     film = model.chase(Setting(end=bent))
@@ -49,11 +67,15 @@ def test_hill_shapes_and_means_lie_on_the_stage(bent: tuple[int, ...]) -> None:
 
 def test_another_setting_look_or_veil_is_another_film() -> None:
     film = model.chase(Setting())
-    names = {json.loads(raw[4 : 4 + int.from_bytes(raw[:4], "little")])["revision"] for raw in (
-        component.message(film, False, Theme(), 0, ""), component.message(film, True, Theme(), 0, ""),
-        component.message(film, False, Theme(dark=True), 0, ""),
-        component.message(model.chase(Setting(noise=0.2)), False, Theme(), 0, ""),
-    )}  # fmt: skip
+    names = {
+        json.loads(raw[4 : 4 + int.from_bytes(raw[:4], "little")])["revision"]
+        for raw in (
+            component.message(film, False, Theme(), 0, ""),
+            component.message(film, True, Theme(), 0, ""),
+            component.message(film, False, Theme(dark=True), 0, ""),
+            component.message(model.chase(Setting(noise=0.2)), False, Theme(), 0, ""),
+        )
+    }
     assert len(names) == 4
 
 

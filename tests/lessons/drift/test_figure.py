@@ -268,8 +268,10 @@ def glides(film: Film, panel_axis: str) -> list[tuple[int, str, list[bool] | Non
 
 def test_a_gliding_reward_is_drawn_on_its_way_a_jumping_one_never_and_a_best_action_that_hops_waits():
     worlds = [replace(GLIDE, horizon=60), replace(GLIDE, kind="jumps")]
-    sides = [Side(WorldDrift(w, p := make_problem(w), events(p), moved_most(p), {}), w.kind, w.kind, role)
-             for w, role in zip(worlds, ("first", "second"), strict=True)]  # fmt: skip
+    sides = [
+        Side(WorldDrift(w, p := make_problem(w), events(p), moved_most(p), {}), w.kind, w.kind, role)
+        for w, role in zip(worlds, ("first", "second"), strict=True)
+    ]
     hops = {hop.t for hop in sides[0].drift.events.hops}
     assert hops and not sides[0].drift.events.jumps and sides[1].drift.events.jumps
     ticks = choose_frames(60, [], most=25)

@@ -15,14 +15,14 @@ from figures.sheet import STAGE_PIXELS
 from figures.theme import Theme
 from lessons.forgetting import figure, figure_estimates, figure_regret_vs_memory
 from lessons.forgetting.figure import ROW_DEPTH, ROW_HEIGHT
+from lessons.forgetting.influence import memory_view
 from lessons.forgetting.knobs import WITH_MEMORY
-from lessons.forgetting.lesson import FORGETTING
+from lessons.forgetting.lesson import LESSON
 from lessons.forgetting.memories import MemoryViews, scale_rows, tuned
 from lessons.forgetting.model import FAMILY, Curves, Legend, MemorySweep, RegretVsMemory, Setting
 from lessons.shared.knobs import METHODS
 from tvbo_core import World, make_problem
 from tvbo_core.designs import play_rng, random_design
-from tvbo_core.gp.influence import memory_view
 
 FLOAT32 = 1e-6  # relative: tracks travel as 32-bit floats, whose unit roundoff is 6e-8
 T, GRID, ROWS = 60, (5, 10, 20, 40), 6
@@ -34,7 +34,7 @@ WORLDS = ("gliding", "jumping", "still")
 def views(kind: str = "jumps") -> MemoryViews:
     problem = make_problem(World(kind=kind, horizon=T, arms=25, switches=1))
     heard = random_design(problem, T, play_rng(1))
-    values = {key: knob.default for key, knob in FORGETTING.knobs.items()} | {"m": 8}
+    values = {key: knob.default for key, knob in LESSON.knobs.items()} | {"m": 8}
     seen = {
         name: memory_view(problem.kernel, problem.x, heard.arms, heard.y, kept, 0.01, CLOCK.rows, 7)
         for name, kept in tuned(values).memories.items()
@@ -59,9 +59,19 @@ def sweep(worlds: int = 3, seeds: int = 4) -> MemorySweep:
 
 
 LEGEND = Legend(
-    said=dict.fromkeys(views().recalls, "m = 8"), front=("r", "R-GP-UCB"), methods=METHODS, worlds=WORLDS, chosen=1,
-    drifts=True, grid=GRID, m=8.0, horizon=T, has_limit=True, bet=0, covered=False,
-)  # fmt: skip
+    said=dict.fromkeys(views().recalls, "m = 8"),
+    front=("r", "R-GP-UCB"),
+    methods=METHODS,
+    worlds=WORLDS,
+    chosen=1,
+    drifts=True,
+    grid=GRID,
+    m=8.0,
+    horizon=T,
+    has_limit=True,
+    bet=0,
+    covered=False,
+)
 
 
 def stage(drawn: int = 5, legend: Legend = LEGEND, theme: Theme | None = None, age: str = "time", found=None) -> Film:
@@ -85,43 +95,6 @@ def tracks(of: Film, attribute: str, axis: str) -> dict[int, np.ndarray]:
 
 def notes(of: Film) -> list[str]:
     return [note["text"] for note in of.figure.to_dict()["layout"]["annotations"]]
-
-
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("lecture", [False, True])
-@pytest.mark.parametrize("age", ["time", "age", "log"])
-def test_every_look_of_the_stage_is_a_valid_figure_with_every_axis_fixed(dark, lecture, age):
-    theme = Theme(dark, lecture)
-    for legend in (LEGEND, replace(LEGEND, bet=10), replace(LEGEND, covered=True, bet=5)):
-        film = stage(legend=legend, theme=theme, age=age)
-        layout = film.figure.checked().layout
-        axes = [v for k, v in layout.to_plotly_json().items() if k.startswith(("xaxis", "yaxis"))]
-        assert len(axes) == 4 and all(len(a["range"]) == 2 for a in axes)
-        assert {len(t) for t in film.tracks} == {len(CLOCK.rows)}
-        sizes = [note["font"]["size"] for note in layout.to_plotly_json()["annotations"]]
-        assert min(sizes) >= (22 if lecture else 14)
-
-
-@pytest.mark.parametrize("lecture", [False, True])
-def test_the_other_figures_are_valid_and_their_axes_fixed(lecture):
-    theme = Theme(lecture=lecture)
-    for film in (
-        figure_estimates.beliefs(views(), LEGEND, CLOCK, theme, 3),
-        figure_regret_vs_memory.every(sweep(), LEGEND, theme),
-    ):
-        layout = film.figure.checked().layout.to_plotly_json()
-        assert all(len(v["range"]) == 2 for k, v in layout.items() if k.startswith(("xaxis", "yaxis")))
-
-
-def test_a_film_shows_the_frame_it_is_drawn_at():
-    for drawn in (0, 9):
-        film = stage(drawn)
-        for track in film.tracks:
-            shown = data(film)[track.trace][track.attribute]
-            if isinstance(track.values, np.ndarray):
-                np.testing.assert_array_equal(numbers(shown), track.values[drawn].astype(float))
-            else:
-                assert tuple(shown) == track.values[drawn]
 
 
 def test_the_pale_area_of_a_row_is_the_weight_of_each_observation():
@@ -211,8 +184,14 @@ def test_the_ghost_terms_are_slopes_whose_sum_is_lowest_where_the_curve_is():
 
 def test_what_stands_among_the_curves_of_regret_does_not_depend_on_the_memory_that_is_dragged():
     films = [stage(legend=replace(LEGEND, m=m)) for m in (20, 160)]
-    here, there = ([[t.attribute, np.asarray(t.values, dtype=object).tolist()] for t in film.tracks
-                    if data(film)[t.trace]["yaxis"] == "y2"] for film in films)  # fmt: skip
+    here, there = (
+        [
+            [t.attribute, np.asarray(t.values, dtype=object).tolist()]
+            for t in film.tracks
+            if data(film)[t.trace]["yaxis"] == "y2"
+        ]
+        for film in films
+    )
     assert str(here) == str(there)
 
 

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import tvbo_core as tv
-from lessons.forgetting import memories, model, store, tables, words
+from lessons.forgetting import memories, model, scene, store, tables, words
 from lessons.forgetting.knobs import MEMORY_STEPS, WITH_MEMORY
-from lessons.forgetting.lesson import FORGETTING
+from lessons.forgetting.lesson import LESSON
 from lessons.forgetting.memories import ViewSetting
 from lessons.forgetting.model import Setting
 from lessons.shared import problems, stored_runs
@@ -22,9 +22,9 @@ from tvbo_core import World
 from tvbo_core.designs import play_rng
 from tvbo_core.gp.memory import Discount, Markov, Restart, Window
 from tvbo_core.jobs import outcome
-from tvbo_core.race import play
+from tvbo_core.play import play
 
-DEFAULTS = {key: knob.default for key, knob in FORGETTING.knobs.items()}
+DEFAULTS = {key: knob.default for key, knob in LESSON.knobs.items()}
 SMALL = World(kind="glide", budget=8.0, horizon=40, arms=12, seed=5)
 SETTING = Setting(model.family(SMALL), "sw", "2", 2)
 ROWS = (0, 10, 39)
@@ -41,9 +41,9 @@ def sweep() -> model.MemorySweep:
 
 
 @cache
-def opened(number: int = 0) -> tuple:
+def opened(key: str = "") -> tuple:
     """(past, sweep, views, rows, names) of the page as it opens, or of a moment, from the runs that ship."""
-    values = {**DEFAULTS, **(FORGETTING.moments[number - 1].values if number else {})}
+    values = {**DEFAULTS, **(LESSON.moment(key).values if key else {})}
     past, setting = model.chosen(values)
     jumps, restarts, horizon = memories.stops(past)
     rows = tuple(sorted({0, 20, horizon - 1, *jumps, *restarts}))
@@ -58,9 +58,7 @@ def test_a_bowl_is_the_regret_of_the_core_played_at_each_memory():
             for s, seed in enumerate((5, 6)):
                 problem = tv.make_problem(replace(SMALL, kind=kind, seed=seed))
                 played = play(problem, tv.SWGPUCB(window=min(MEMORY_STEPS[k], 40), width=2.0), play_rng(seed))
-                np.testing.assert_array_equal(
-                    sweep().curves["sw", w].total[k, s], played.regret.cumsum()[list(ROWS)]
-                )  # fmt: skip
+                np.testing.assert_array_equal(sweep().curves["sw", w].total[k, s], played.regret.cumsum()[list(ROWS)])
     assert sweep().done == sweep().total == len(results())
 
 
@@ -126,7 +124,7 @@ def test_all_memories_of_a_view_have_heard_the_same_and_the_restarts_are_where_t
     view = views.recalls["WGP-UCB"]
     omega = past.tuning.memories["WGP-UCB"].influence(
         views.problem.kernel, views.history.X[:299], 299 - np.arange(299), views.problem.x[views.arm], 0.01, 299
-    )  # fmt: skip
+    )
     np.testing.assert_allclose(view.influence[-1, :299], omega, atol=1e-10)  # rounding after a solve
     for design in ("ucb", "clustered"):
         assert memories.views(replace(past, design=design), (0, 5)).recalls["GP-UCB"].count.tolist() == [0, 5]
@@ -162,10 +160,10 @@ def test_the_opening_shows_a_bowl_where_the_world_moves_and_none_where_it_is_sti
 def test_the_finding_says_the_numbers_of_the_bowl():
     past, found, views, rows, names = opened()
     said = words.finding(views, found, past, rows, names)
-    pays = found.front(0).median[:, -1]
+    pays = found.front(names.chosen).median[:, -1]
     assert f"pays {pays[0]:.0f} at m = 5 (noise)" in said[-1]
     assert f"{pays.min():.1f} at m = {MEMORY_STEPS[pays.argmin()]}" in said[-1]
-    assert "gliding world" in said[-1] and "in the still world more is better" in said[-1]
+    assert "jumping world" in said[-1] and "in the still world more is better" in said[-1]
     assert "no observations yet" in said[0]
     assert [i for i, text in enumerate(said) if "has just restarted" in text] == [rows.index(r) for r in (80, 160, 240)]
 
@@ -175,11 +173,21 @@ def test_the_still_world_is_told_that_forgetting_only_costs():
     _, found, views, rows, _ = opened()
     names = words.legend(past, setting)
     said = words.finding(views, found, past, rows, names)[-1]
-    assert "no bowl" in said and "forgetting can only cost" in said
+    assert "no bowl" in said and "forgetting only costs" in said
+
+
+def test_a_still_world_in_which_the_shortest_memory_wins_is_not_told_that_forgetting_costs():
+    past, setting = model.chosen({**DEFAULTS, "kind": "still"})
+    _, found, views, rows, _ = opened()
+    front, never = found.front(2), {**found.gp_ucb, 2: found.gp_ucb[2] + 100.0}
+    curve = replace(front, curves=model.Curves(front.curves.total[::-1]))
+    upside_down = replace(found, curves={**found.curves, (setting.front, 2): curve}, gp_ucb=never)
+    said = words.finding(views, upside_down, past, rows, words.legend(past, setting))[-1]
+    assert "the less it remembers, the better" in said and "costs" not in said
 
 
 def test_the_walk_of_figure_2c_loses_little_by_too_much_change_and_a_lot_by_none():
-    _, found, *_ = opened(3)
+    _, found, *_ = opened("bogunovic")
     pays, never = found.front(0).median[:, -1], found.limit(0)
     assert found.setting.front == "tv" and len(found.setting.worlds) == 1
     assert pays[MEMORY_STEPS.index(80)] < 1.5 * pays.min() < never  # epsilon 2.5 times too large; no change at all
@@ -190,10 +198,13 @@ def test_a_covered_bowl_asks_and_a_bet_is_compared_with_the_lowest_point():
     covered = words.legend(past, found.setting, 0, True)
     said = words.finding(views, found, past, rows, covered)
     assert len(set(said)) == 1 and said[0].startswith("At which memory m")
-    best = MEMORY_STEPS[found.front(0).best()]
+    curve = found.front(covered.chosen)
+    best, near = MEMORY_STEPS[curve.best()], [MEMORY_STEPS[i] for i in curve.as_low()]
     right = words.notes(views, found, past, words.legend(past, found.setting, best))
+    also = words.notes(views, found, past, words.legend(past, found.setting, near[0]))
     wrong = words.notes(views, found, past, words.legend(past, found.setting, 320))
     assert "is the lowest point" in right[0] and f"The lowest is m = {best}" in wrong[0]
+    assert near == [20] and f"Your bet m = 20 ({curve.median[2, -1]:.1f}) may be the lowest" in also[0]
     hidden = words.notes(views, found, past, covered)
     assert not any(str(best) in note for note in hidden if "m =" in note)
 
@@ -249,3 +260,14 @@ def test_other_worlds_can_be_looked_at(kind: str):
     views = memories.views(past, (0, 3, horizon - 1))
     assert views.arm == views.problem.f.shape[1] - 1 and horizon == problems.problem(world).horizon
     assert all(np.isfinite(v.mean).all() for v in views.recalls.values())
+
+
+def test_for_another_memory_of_the_readers_own_it_is_not_asked_again_whether_runs_are_stored(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert scene.at_once(DEFAULTS)
+    asked: list[object] = []
+    monkeypatch.setattr(scene, "hold", lambda jobs, file: asked.append(jobs))
+    other = next(m for m in LESSON.knobs["m"].stops if m != DEFAULTS["m"])
+    assert scene.at_once({**DEFAULTS, "m": other}) and asked == []
+    assert not scene.at_once({**DEFAULTS, "seeds": 1}) and len(asked) == 1  # another setting is asked for

@@ -31,6 +31,8 @@ def test_before_the_end_a_browser_is_told_its_own_questions_and_their_rewards(va
 
 
 def test_the_axis_the_status_and_the_rules_are_the_same_in_every_world() -> None:
-    opens = {json.dumps({**component.message(Game(Setting(encode(v, 3), 30, 0.2)), {}), "game": ""})
-             for v in range(len(VARIANTS))}  # fmt: skip
+    opens = {
+        json.dumps({**component.message(Game(Setting(encode(v, 3), 30, 0.2)), {}), "game": ""})
+        for v in range(len(VARIANTS))
+    }
     assert len(opens) == 1

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.game import sealed
+from lessons.game import model, sealed
 from lessons.game.model import Game
+from lessons.shared.policies import policy
 from tests.lessons.game.games import SETTING, finished
 from tests.strategies import LAW
+from tvbo_core import play
+from tvbo_core.designs import play_rng
 from tvbo_core.worlds.codes import ARMS, VARIANTS
 
 
@@ -33,6 +37,15 @@ def test_a_question_of_another_form_changes_nothing(n: object, arm: object) -> N
 def test_after_the_last_round_nothing_is_taken() -> None:
     played = finished()
     assert played.over and played.ask(10, 5) is played
+
+
+def test_the_replays_of_a_bandit_are_its_runs_with_nine_other_noises_and_not_with_the_players() -> None:
+    problem, own = model.problem(SETTING), SETTING.world.seed
+    found = model.replays(SETTING, ("gp",), 0)["GP-UCB"]
+    bandit = policy("gp", 0, model.WIDTH)
+    regret = [float(play(problem, bandit, play_rng(seed)).regret.sum()) for seed in range(own, own + 10)]
+    np.testing.assert_allclose(found, regret[1:], rtol=1e-12)
+    assert regret[0] not in found and len(set(found)) > 1  # other noise, another game
 
 
 def test_secret_worlds_are_of_every_kind() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from types import SimpleNamespace
 
@@ -13,9 +12,10 @@ from hypothesis import strategies as st
 from lessons.game import model, panel, sealed, words
 from lessons.game.model import Setting
 from tests.lessons.game.games import TELLING, finished
-from tests.lessons.game.test_page import PAGE, over
+from tests.lessons.game.test_page import PAGE, over, told
+from tests.lessons.shown import opened
+from tests.lessons.test_pages import address, faults, turn
 from tests.strategies import LAW
-from tests.test_pages import faults, mounted, opened, turn
 from tvbo_core.worlds import codes
 
 SALT = b"a salt of this test only"
@@ -109,12 +109,12 @@ def test_no_link_says_how_the_world_moves_and_its_reader_meets_the_same_world() 
     at.run()
     links = [c.value for c in at.code if "world=" in c.value]
     assert links and all(code in link and not TELLING.search(link.split("?")[1]) for link in links)
-    assert "challenge" not in at.query_params and at.session_state["challenge"] == "markov"
+    assert "challenge" not in {*at.query_params, *address(at)} and at.session_state["challenge"] == "markov"
     other = opened(PAGE, world=code, rounds="10", v="1")
     assert other.session_state["world"] == code and other.session_state["challenge"] == "secret"
-    assert not TELLING.search(json.loads(mounted(other, "tvbo_game").json)["status"])
+    assert not TELLING.search(told(other)["status"])
     old = opened(PAGE, world=code, challenge="Wanders")  # a link of before this rule
-    assert old.session_state["challenge"] == "markov" and "challenge" not in old.query_params
+    assert old.session_state["challenge"] == "markov" and "challenge" not in address(old)
 
 
 def test_the_end_that_a_browser_has_seen_in_another_session_marks_its_next_game(

@@ -73,9 +73,13 @@ def test_chance_is_what_replays_with_other_noise_decide_now_for_you_and_now_agai
 
 @pytest.mark.parametrize(
     ("found", "said"),
-    [(["A"], "A"), (["A", "B"], "A and B"), (["A", "B", "C", "D"], "A, B, C and D"),
-     (["A", "B", "C", "D", "E"], "A, B, C and 2 others")],
-)  # fmt: skip
+    [
+        (["A"], "A"),
+        (["A", "B"], "A and B"),
+        (["A", "B", "C", "D"], "A, B, C and D"),
+        (["A", "B", "C", "D", "E"], "A, B, C and 2 others"),
+    ],
+)
 def test_names_are_listed_as_people_list_them(found: list[str], said: str) -> None:
     assert words.names(found) == said
 

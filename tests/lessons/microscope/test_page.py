@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from lessons.microscope.statements import STATEMENTS
-from tests.test_pages import MICROSCOPE, ends, faults, film, opened, sentences, specs, turn
+from tests.lessons.shown import film, opened, sentences, specs
+from tests.lessons.test_pages import MICROSCOPE, ends, faults, turn
 
 
 @pytest.mark.parametrize("key", STATEMENTS)

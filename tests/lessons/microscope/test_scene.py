@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 
 from figures.theme import Theme
-from lessons.microscope.lesson import MICROSCOPE
+from lessons.microscope.lesson import LESSON
 from lessons.microscope.scene import scene
-from tests.lessons.shown import charts, film, finding, of_scene, opened
+from lessons.record import Moment
+from tests.lessons.shown import drawn, film, finding, of_scene, opened
 
 
-@pytest.mark.parametrize("number", range(1, len(MICROSCOPE.moments) + 1))
-def test_a_scene_is_what_the_page_of_its_moment_shows(number: int):
-    moment = MICROSCOPE.moments[number - 1]
-    made = scene(MICROSCOPE.settings(moment.values), moment.t, Theme())
-    at = opened(MICROSCOPE.file, moment=str(number))
+@pytest.mark.parametrize("moment", LESSON.moments, ids=lambda moment: moment.key)
+def test_a_scene_is_what_the_page_of_its_moment_shows(moment: Moment):
+    made = scene(LESSON.settings(moment.values), moment.t, Theme())
+    at = opened(LESSON.file, moment=moment.key)
     head = film(at)
-    assert charts(at) == of_scene(made, made.start)
+    assert drawn(at) == of_scene(made)
     assert (head["start"], head["n"]) == (made.start, made.frames)
     assert (head["labels"], head["events"]) == (made.labels(), made.events)
     assert finding(at) == made.sentences()

@@ -1,4 +1,4 @@
-"""Every statement has its experiment and its words, and every sentence says what was measured."""
+"""Every statement has its place in the menu, and every sentence says what was measured."""
 
 from __future__ import annotations
 
@@ -7,24 +7,29 @@ import re
 
 import pytest
 
+from figures.theme import Theme
 from lessons.microscope import words
-from lessons.microscope.figure_axes import AXES
 from lessons.microscope.knobs import OWN
-from lessons.microscope.lesson import MICROSCOPE
-from lessons.microscope.statements import STATEMENTS
-from tvbo_core.microscope import EXPERIMENTS, MicroscopeSetting, run
+from lessons.microscope.lesson import LESSON
+from lessons.microscope.statements import STATEMENTS, MicroscopeSetting, run
+from tests.lessons.scripts import run as run_script
 
-KEYS = tuple(EXPERIMENTS)
+KEYS = tuple(STATEMENTS)
 NOT_A_NUMBER = re.compile(r"\b(nan|NaN|inf|None)\b")
 
 
-def test_every_statement_has_its_experiment_its_axes_its_words_and_its_place_in_the_menu() -> None:
-    assert set(KEYS) == set(STATEMENTS) == set(AXES) == set(words.SENTENCES) == set(words.SYMBOLS)
+def test_every_statement_stands_in_the_menu_and_its_forms_can_stand_in_a_table() -> None:
     assert OWN["statement"].options == tuple(STATEMENTS)
     for statement in STATEMENTS.values():
-        assert set(statement.uses) <= set(MICROSCOPE.knobs)
+        assert set(statement.uses) <= set(LESSON.knobs)
         assert "|" not in statement.printed + statement.read + statement.reason  # it would end a cell of the table
         assert statement.printed.count("$") % 2 == statement.read.count("$") % 2 == 0
+
+
+def test_a_script_begins_with_the_set_up_of_the_caption() -> None:
+    values = LESSON.settings({})
+    printed = run_script(LESSON.recipe(values, 3)).splitlines()
+    assert len(printed[0]) > 1 and printed[0].removesuffix(".") in LESSON.scene(values, 3, Theme()).caption
 
 
 def test_nothing_harsh_is_said_about_a_paper() -> None:
@@ -59,6 +64,6 @@ def test_the_sentence_says_what_the_figure_shows_at_small_noise() -> None:
 
 
 def test_the_moments_open_on_the_telling_place_of_their_statement() -> None:
-    for moment in MICROSCOPE.moments:
-        key = str(moment.values.get("statement", MICROSCOPE.knobs["statement"].default))
+    for moment in LESSON.moments:
+        key = str(moment.values.get("statement", LESSON.knobs["statement"].default))
         assert moment.t == run(key, MicroscopeSetting()).tells

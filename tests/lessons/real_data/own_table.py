@@ -8,7 +8,8 @@ import numpy as np
 
 from lessons.real_data import model
 from lessons.real_data.model import Setting, Trial
-from tvbo_core.data import Table, check, guess, read_text
+from lessons.real_data.tables import check, guess, read_text
+from tvbo_core.worlds.tables import Table
 
 SETTING = Setting("own", "m", 0.0, 0.05, False, 0, ("rnd", "gp", "r", "sw", "wgp", "tv"), 4, 3)
 

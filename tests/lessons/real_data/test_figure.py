@@ -8,12 +8,14 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from common.formats import amount
 from figures.film import Film
-from figures.frames import amount, choose_frames
+from figures.frames import choose_frames
 from figures.theme import METHODS, Theme
 from lessons.real_data import figure, figure_details
 from lessons.shared.policies import coloured
-from tvbo_core.data import Table, data_problem, training_problem, trial
+from tvbo_core import trial
+from tvbo_core.worlds.tables import Table, data_problem, training_problem
 
 FLOAT32 = 1e-6  # relative: arrays travel as 32-bit floats, whose unit roundoff is 6e-8
 LOOKS = [(d, h) for d in (False, True) for h in (False, True)]
@@ -33,11 +35,19 @@ def shown(
     arm, loss = trial.fixed_arm(problem)
     switches = [t for t in range(1, T) if problem.best[t] != problem.best[t - 1]]
     return SimpleNamespace(
-        problem=problem, train=table.train_rows, rewards=rewards, filled=holes, times=table.times, unit=table.unit,
+        problem=problem,
+        train=table.train_rows,
+        rewards=rewards,
+        filled=holes,
+        times=table.times,
+        unit=table.unit,
         total={n: rng.exponential(1 + i, (3, T)).cumsum(axis=1) for i, n in enumerate(methods)},
-        looks={n: rng.integers(0, arms, T) for n in methods}, fixed=(arm, loss), switches=switches,
-        table=table, mixed=False,
-    )  # fmt: skip
+        looks={n: rng.integers(0, arms, T) for n in methods},
+        fixed=(arm, loss),
+        switches=switches,
+        table=table,
+        mixed=False,
+    )
 
 
 TRIAL = shown()
@@ -65,11 +75,10 @@ def fixed_ranges(of: Film) -> None:
     assert axes and all(len(shown.layout[name].range) == 2 for name in axes)
 
 
-@pytest.mark.parametrize(("dark", "hall"), LOOKS)
 @pytest.mark.parametrize("quantity", list(figure.QUANTITY))
-def test_every_look_of_the_stage_is_a_valid_figure_with_fixed_axes(dark, hall, quantity):
-    for of in (TRIAL, shown(30, 2), shown(60, 40, filled=True), shown(methods=("GP-UCB",)), shown(methods=("Random",))):
-        one = film(of, theme=Theme(dark, hall), quantity=quantity)
+def test_tables_of_any_shape_and_one_method_alone_give_a_valid_figure_with_fixed_axes(quantity):
+    for of in (shown(30, 2), shown(60, 40, filled=True), shown(methods=("GP-UCB",)), shown(methods=("Random",))):
+        one = film(of, quantity=quantity)
         fixed_ranges(one)
         assert len({len(track) for track in one.tracks}) == 1
         for track in one.tracks:
@@ -78,8 +87,11 @@ def test_every_look_of_the_stage_is_a_valid_figure_with_fixed_axes(dark, hall, q
 
 
 def test_the_lines_are_the_medians_and_the_long_dashes_the_fixed_arm():
-    lines = {t["line"]["dash"] + t["line"]["color"]: numbers(t["y"]) for t in traces(film())
-             if t.get("xaxis") == "x3" and "dash" in t.get("line", {})}  # fmt: skip
+    lines = {
+        t["line"]["dash"] + t["line"]["color"]: numbers(t["y"])
+        for t in traces(film())
+        if t.get("xaxis") == "x3" and "dash" in t.get("line", {})
+    }
     t = np.arange(1, TRIAL.problem.horizon + 1)
     for name, total in TRIAL.total.items():
         drawn = lines[METHODS[name].dash + METHODS[name].light]

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from lessons.real_data import model, panel, words
-from lessons.real_data.lesson import REAL_DATA
+from lessons.real_data.lesson import LESSON
+from lessons.real_data.tables import Choice
 from tests.lessons.real_data.own_table import checked, run
-from tvbo_core.data import Choice
 
 
 def test_changes_of_the_best_arm_are_those_after_which_the_old_one_is_worse():
@@ -52,7 +52,7 @@ def test_opkb_races_on_small_tables_only_and_the_page_says_so():
 
 def test_the_sliders_are_numbers_or_say_from_the_data():
     for key in ("share", "m", "noise_share"):
-        knob = REAL_DATA.knobs[key]
+        knob = LESSON.knobs[key]
         said = {knob.shown(option) for option in knob.options or (knob.low, knob.high)}
         assert all(text == "from the data" or float(text) >= 0 for text in said)
         assert knob.read("0" if knob.options else "5") == knob.default  # links made so far

@@ -7,8 +7,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from lessons.real_data import words
+from lessons.real_data import model, words
+from lessons.real_data.lesson import LESSON
 from tests.lessons.real_data.own_table import run
+from tests.lessons.test_moment_scripts import state
 
 
 def test_a_stationary_table_shows_no_gain_from_forgetting_and_the_page_says_so():
@@ -18,10 +20,27 @@ def test_a_stationary_table_shows_no_gain_from_forgetting_and_the_page_says_so()
     assert "Forgetting does not help" in words.finding(shown, [shown.problem.horizon - 1])[-1]
 
 
-def test_a_best_arm_that_never_changes_is_said():
+def test_a_best_arm_that_never_changes_is_counted_and_the_verdict_is_measured_all_the_same():
     rng = np.random.default_rng(3)
     shown = run(np.array([0.0, 5.0, 10.0]) + 0.2 * rng.normal(size=(120, 3)))
-    assert words.verdict(shown) == "The best arm never changes here: forgetting can only hurt."
+    assert not shown.switches and words.forgetting_helps(shown) is False
+    assert "changed <b>0 times</b>" in words.finding(shown, [shown.problem.horizon - 1])[-1]
+    assert words.verdict(shown).startswith("Forgetting does not help here")
+
+
+def test_shuffled_stocks_are_told_with_the_one_stock_that_tv_gp_ucb_asks():
+    """At its epsilon of 0.99 the prior variance decides: the same stock in all rounds."""
+    shown = model.race(model.chosen(state(LESSON, "break_it")))
+    first = shown.looks["TV-GP-UCB"]
+    variance = np.diag(shown.problem.kernel(shown.problem.x, shown.problem.x))
+    assert shown.memories.epsilon == 0.99 and set(first.tolist()) == {int(variance.argmax())}
+    name = shown.problem.arm_names[first[0]]
+    assert f"which asks {name}, the arm of the largest prior variance, in every round" in words.verdict(shown)
+
+
+def test_a_method_that_turns_to_another_arm_is_not_said_to_ask_one():
+    shown = run(np.cumsum(np.random.default_rng(6).normal(size=(80, 3)), axis=0))
+    assert len(set(shown.looks["R-GP-UCB"].tolist())) > 1 and words._one_arm(shown, "R-GP-UCB") == ""
 
 
 def test_arms_that_nobody_can_tell_apart_leave_everybody_near_random():

@@ -8,11 +8,10 @@ import pytest
 
 from lessons import LESSONS
 from lessons.microscope.statements import STATEMENTS
+from lessons.microscope.statements.gains import GAINS
 from lessons.reproductions.every_statement import LINES, table
-from tvbo_core.experiments import EXPERIMENTS
-from tvbo_core.microscope import EXPERIMENTS as MICROSCOPE
+from lessons.reproductions.experiments import EXPERIMENTS
 from tvbo_core.theory import THEOREMS
-from tvbo_core.theory.gains import GAINS
 
 # As numbered in the papers; of the lemmas those that are named there, or that a lesson uses.
 PRINTED = {
@@ -25,7 +24,7 @@ PRINTED = {
     "Algorithm 1, 2; Table 1, 2; Figure 1, 2, 3, 4, 5",
     "Flynn & Reeb": "Theorem 4.1, 4.4, 4.5, 6.3, 6.4; Lemma 4.2, A.1, D.1, D.2; Corollary 4.3, 4.6; Algorithm 1; "
     "Table 1; Figure 1, 2, 3, 4, 5, 6, 7",
-}  # fmt: skip
+}
 
 
 def labels(printed: str) -> set[str]:
@@ -40,10 +39,10 @@ def test_every_printed_statement_has_one_line(paper: str) -> None:
 
 
 def test_what_a_line_names_exists_and_what_is_shown_nowhere_says_why() -> None:
-    numbers = {lesson.number for lesson in LESSONS}
+    keys = {lesson.key for lesson in LESSONS}
     for line in LINES:
-        assert set(line.lessons) <= numbers and line.how, line
-        assert set(line.reports) <= set(EXPERIMENTS) and (9 in line.lessons or not line.reports), line
+        assert set(line.lessons) <= keys and line.how, line
+        assert set(line.reports) <= set(EXPERIMENTS) and ("reproductions" in line.lessons or not line.reports), line
         assert all(found(key) for key in line.records), line
         if not line.lessons:
             assert line.how.startswith(("Not ", "Known", "A step")), line
@@ -51,12 +50,12 @@ def test_what_a_line_names_exists_and_what_is_shown_nowhere_says_why() -> None:
 
 def found(key: str) -> set[str]:
     """The registries that hold a key, or records that begin with it."""
-    registries = {"theorem": THEOREMS, "gain": GAINS, "microscope": MICROSCOPE}
+    registries = {"theorem": THEOREMS, "gain": GAINS, "microscope": STATEMENTS}
     return {name for name, held in registries.items() if any(one == key or one.startswith(f"{key}-") for one in held)}
 
 
 def test_every_record_of_the_five_papers_stands_in_the_line_of_its_own_statement() -> None:
-    for registry, lesson in ((THEOREMS, 5), (GAINS, 10)):
+    for registry, lesson in ((THEOREMS, "theorems"), (GAINS, "microscope")):
         for key, record in registry.items():
             paper = next((name for name in PRINTED if record.source.startswith(name)), None)
             if paper is None or "Appendix" in record.source:  # other authors, and what has no number
@@ -69,16 +68,16 @@ def test_every_record_of_the_five_papers_stands_in_the_line_of_its_own_statement
 
 
 def test_every_statement_under_the_microscope_stands_in_a_line_of_lesson_ten() -> None:
-    shown = {key: [line for line in LINES if key in line.records] for key in MICROSCOPE}
+    shown = {key: [line for line in LINES if key in line.records] for key in STATEMENTS}
     for key, lines in shown.items():
-        assert lines and all(10 in line.lessons for line in lines), key
+        assert lines and all("microscope" in line.lessons for line in lines), key
         authors = {line.paper for line in lines}
         assert authors == {next(name for name in PRINTED if name in STATEMENTS[key].where)}, key
 
 
 def test_every_experiment_of_lesson_nine_stands_in_a_line() -> None:
     assert {name for line in LINES for name in line.reports} == set(EXPERIMENTS)
-    assert len(table()) == len(LINES) and len({tuple(row) for row in table()}) == 1
+    assert len(table(LESSONS)) == len(LINES) and len({tuple(row) for row in table(LESSONS)}) == 1
 
 
 def test_a_figure_that_was_run_says_what_its_experiment_says() -> None:

@@ -9,9 +9,10 @@ import pytest
 
 from figures.theme import Theme
 from lessons.reproductions import figure_overview, overview, overview_words
+from lessons.reproductions.experiments import EXPERIMENTS
 from lessons.reproductions.names import AUTHORS, BOARDS, FOLDER, OUTCOMES, REPRODUCTIONS, SYMBOLIC, TITLES
-from tvbo_core.experiments import EXPERIMENTS
 
+READ = {"come out": ("square",), "all": tuple(set(figure_overview.SYMBOLS.values()))}  # symbols that a reader counts
 LOOKS = list(itertools.product([False, True], repeat=2))
 
 
@@ -33,8 +34,10 @@ def test_the_account_counts_every_printed_entry_and_every_statement_once():
 def test_the_scoreboard_sentence_says_these_counts():
     of = dict.fromkeys(overview.MARKS, 0) | {"within 1": 4, "within 3": 1, "beyond 3": 2, "yes": 3, "no": 1}
     said = overview_words.scoreboard(overview.Score(of, untried=2, entries=9), 3)
-    assert said == ("5 of 7 printed entries agree to within 3 standard errors. Of 4 statements 3 come out, 1 does not. "
-                    "2 of 9 tables and figures were not attempted.")  # fmt: skip
+    assert said == (
+        "5 of 7 printed entries agree to within 3 standard errors. Of 4 statements 3 come out, 1 does not. "
+        "2 of 9 tables and figures were not attempted."
+    )
     assert "4 of 7 printed entries agree to within 1 standard error." in overview_words.scoreboard(
         overview.Score(of, 2, 9), 1
     )
@@ -70,6 +73,23 @@ def test_the_overview_draws_one_mark_for_each_entry_and_statement(paper: str, da
     assert {len(track) for track in film.tracks} == {len(listed) + 1}
     said = overview_words.finding(listed, 3)
     assert len(said) == len(listed) + 1 and not any("nan" in s or "None" in s for s in said)
+
+
+def test_a_row_of_the_overview_has_as_many_marks_as_its_facts_count():
+    listed = overview.entries()
+    drawn = figure_overview.stage(listed, Theme(), len(listed)).figure.to_dict()["data"]
+    for tolerance in (1, 2, 3):
+        for frame in range(len(listed)):
+            facts = overview.facts(listed, frame, tolerance)
+            marks = [
+                (t["marker"]["symbol"], list(t["y"]).count(-frame)) for t in drawn if "symbol" in t.get("marker", {})
+            ]
+            count = {name: sum(n for symbol, n in marks if symbol in symbols) for name, symbols in READ.items()}
+            circles = ("circle", "circle-open-dot", "circle-open")
+            close = sum(n for symbol, n in marks if symbol in circles[:tolerance])
+            assert close == facts[f"within {tolerance} standard errors"]
+            assert count["come out"] == facts["come out"]
+            assert count["all"] == facts["printed entries"] + facts["statements"]
 
 
 def test_every_row_of_the_account_has_words_below_it():

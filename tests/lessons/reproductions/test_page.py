@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from time import sleep
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from figures.theme import Theme
+from lessons.record import Moment
 from lessons.reproductions import model, overview, overview_words
-from lessons.reproductions.lesson import REPRODUCTIONS_LESSON
+from lessons.reproductions.lesson import LESSON
 from lessons.reproductions.names import OUTCOMES, REPRODUCTIONS
-from shell.film_message import pack
-from tests.test_pages import REPRODUCED, faults, film, opened, sentences, specs
+from tests.lessons.shown import charts, drawn, film, finding, of_scene, opened, sentences, specs
+from tests.lessons.test_pages import REPRODUCED, faults
 
 QUICK = "deng-figure-1a"
 
@@ -106,24 +106,17 @@ def test_the_data_table_comes_with_its_files():
         assert len(at.get("download_button")) >= 2
 
 
-@pytest.mark.parametrize("number", range(1, len(REPRODUCTIONS_LESSON.moments) + 1))
-def test_the_scene_of_a_moment_is_what_the_page_draws(number: int):
-    at = opened(REPRODUCED, moment=str(number), lecture="false")
-    moment = REPRODUCTIONS_LESSON.moments[number - 1]
-    scene = REPRODUCTIONS_LESSON.scene(REPRODUCTIONS_LESSON.settings(moment.values), moment.t, Theme())
-    frame = min(scene.start, scene.frames - 1)
-    main = scene.films["main"].draw(frame)
-    drawn = [main, *(one.draw(frame) for one in scene.stills.values())]
-    assert [json.loads(json.dumps(one.figure.to_dict())) for one in drawn] == specs(at)
-    assert list(dict.fromkeys(scene.sentences())) == sentences(at)
-    shown = film(at)
-    assert (shown["n"], shown["start"], shown["labels"]) == (scene.frames, frame, list(scene.labels()))
-    assert pack({"main": main})["buffers"] == shown["buffers"] and list(scene.events) == shown["events"]
+@pytest.mark.parametrize("moment", LESSON.moments, ids=lambda moment: moment.key)
+def test_the_scene_of_a_moment_is_what_the_page_draws(moment: Moment):
+    at = opened(REPRODUCED, moment=moment.key, lecture="false")
+    scene = LESSON.scene(LESSON.settings(moment.values), moment.t, Theme())
+    assert drawn(at) == of_scene(scene) and film(at)["start"] == min(scene.start, scene.frames - 1)
+    assert list(charts(at)) == [*scene.films, *scene.stills] and finding(at) == list(scene.sentences())
 
 
 def test_filters_that_list_nothing_and_a_report_that_is_not_stored_have_no_scene():
-    values = REPRODUCTIONS_LESSON.settings({"shown": "every", "paper": "flynn", "sort": "table", "outcome": "untried"})
+    values = LESSON.settings({"shown": "every", "paper": "flynn", "sort": "table", "outcome": "untried"})
     with pytest.raises(ValueError, match="choose"):
-        REPRODUCTIONS_LESSON.scene(values, 0, Theme())
-    with pytest.raises(ValueError, match="experiments deng-figure-9"):
-        REPRODUCTIONS_LESSON.scene(values | {"shown": "deng-figure-9"}, 0, Theme())
+        LESSON.scene(values, 0, Theme())
+    with pytest.raises(ValueError, match="reproductions deng-figure-9"):
+        LESSON.scene(values | {"shown": "deng-figure-9"}, 0, Theme())

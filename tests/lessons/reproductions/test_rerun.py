@@ -13,9 +13,9 @@ import pytest
 
 from figures.theme import Theme
 from lessons.reproductions import figure_entry, model, rerun, rerun_words
+from lessons.reproductions.experiments.runner import DRAWN
 from lessons.reproductions.names import REPRODUCTIONS
 from shell.runs import RUNS
-from tvbo_core.experiments.runner import DRAWN
 
 LOOKS = list(itertools.product([False, True], repeat=2))
 NOT_A_NUMBER = re.compile(r"\b(nan|None|inf)\b")
@@ -104,7 +104,7 @@ def test_a_seed_of_every_entry_comes_out_again(name: str):
     shown = model.board(name)
     for index in range(len(shown.parts)):
         cell = model.cell(shown, index)
-        gap = rerun.difference(cell, 0, rerun.Repetition(name, cell.part, 0, cell.horizon).perform())
+        gap = rerun.difference(cell, 0, rerun.RepetitionJob(name, cell.part, 0, cell.horizon).perform())
         spread = 6.0 * float(cell.values.std()) / max(abs(cell.mean), 1e-9)  # where another processor turns a choice
         assert gap <= max(1e-6, spread), cell.part
 

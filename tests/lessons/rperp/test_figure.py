@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import base64
+import re
 from functools import cache
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
+from common.formats import signed
 from figures.film import Film
 from figures.theme import Theme
-from lessons.rperp import figure, figure_progress, figure_shuffles
+from lessons.rperp import figure, figure_growth, figure_progress, figure_shuffles
 from lessons.rperp.coverage import CoverageRow
 from lessons.rperp.figure_layout import View
-from lessons.rperp.model import NAMES, SHUFFLES, PairedRuns, paired_runs, walkthrough
+from lessons.rperp.model import NAMES, SHUFFLES, PairedRuns, Walkthrough, paired_runs, questions, walkthrough
 from lessons.rperp.setting import Setting
 from tvbo_core import World
 from tvbo_core.policies.elimination.shuffles import Eq9Score
@@ -39,12 +41,19 @@ def shown(setting: Setting) -> PairedRuns:
     return paired_runs.__wrapped__(setting)
 
 
-def view(setting: Setting = FOLLOWS, grain: str = "line", order: str = "shuffled", interval: int = 1) -> View:
-    return View(walkthrough(shown(setting), grain, interval), NAMES[order])
+def view(
+    setting: Setting = FOLLOWS, grain: str = "line", order: str = "shuffled", interval: int = 1, repeats: bool = True
+) -> View:
+    return View(walkthrough(shown(setting), grain, interval), NAMES[order], repeats)
 
 
 def stage(of: View, theme: Theme | None = None, drawn: int = 0) -> Film:
     return figure.stage(of, theme or Theme(), drawn)
+
+
+def growth(setting: Setting = FOLLOWS, repeats: bool = False, theme: Theme | None = None) -> tuple[Film, Walkthrough]:
+    walk = questions(shown(setting), 1)
+    return figure_growth.stage(walk, repeats, theme or Theme(), 0), walk
 
 
 def axes(film: Film, like: str) -> str:
@@ -61,33 +70,28 @@ def moving(film: Film, axis: str, attribute: str) -> list[tuple[dict, object]]:
 
 
 @pytest.mark.parametrize("name", WORLDS)
-@pytest.mark.parametrize("grain", ["line", "batch", "restart"])
-@pytest.mark.parametrize("order", ["both", "shuffled", "fixed"])
-def test_every_stage_is_a_valid_figure_with_axes_that_never_move(name: str, grain: str, order: str) -> None:
-    of = view(WORLDS[name], grain, order)
-    film = stage(of, Theme(dark=grain == "batch", lecture=order == "both"))
+@pytest.mark.parametrize("order", ["shuffled", "fixed"])
+def test_the_stage_of_any_world_is_a_valid_figure_with_axes_that_never_move(name: str, order: str) -> None:
+    of = view(WORLDS[name], "batch", order, repeats=order == "shuffled")
+    sound(stage(of, Theme(lecture=order == "fixed")), len(of.steps))
+
+
+@pytest.mark.parametrize("name", WORLDS)
+def test_the_stage_of_both_orders_is_a_valid_figure_with_axes_that_never_move(name: str) -> None:
+    for look in (Theme(), Theme(dark=True, lecture=True)):
+        film, walk = growth(WORLDS[name], look.dark, look)
+        sound(film, len(walk.steps))
+
+
+def sound(film: Film, frames: int) -> None:
     checked = film.figure.checked()
     for key in checked.layout:
         if key.startswith(("xaxis", "yaxis")):
             assert len(checked.layout[key].range) == 2 and np.isfinite(checked.layout[key].range).all()
-    assert {len(track) for track in film.tracks} == {len(of.steps)}
+    assert {len(track) for track in film.tracks} == {frames}
     for track in film.tracks:
         if isinstance(track.values, np.ndarray):
             assert not np.isinf(track.values).any()
-
-
-def test_the_figure_at_any_frame_is_that_frame_of_the_film() -> None:
-    of = view()
-    last = len(of.steps) - 1
-    one, other = stage(of, drawn=0), stage(of, drawn=last)
-    for track in other.tracks:
-        packed = other.figure.to_dict()["data"][track.trace][track.attribute]
-        if isinstance(track.values, np.ndarray):
-            drawn = np.frombuffer(base64.b64decode(packed["bdata"]), packed["dtype"]).astype(float)
-            np.testing.assert_array_equal(drawn, track.values[last])
-        else:
-            assert tuple(packed) == tuple(track.values[last])
-    assert one.figure.mark == other.figure.mark  # the player knows both as the same film
 
 
 def test_the_variance_curve_is_the_posterior_of_the_picks_so_far_and_the_rod_falls_from_its_peak() -> None:
@@ -112,7 +116,7 @@ def test_the_slopes_go_from_the_place_in_the_picks_to_the_place_in_the_queue() -
         of = view(order=order)
         lines, lit = (values for _, values in moving(stage(of), "x4", "y"))
         for i, s in enumerate(of.steps):
-            batch = of.runs[name][s.batch]
+            batch = of.run[s.batch]
             n, pairs = len(batch.picks), lines[i].reshape(-1, 3)
             left, right = pairs[:n, 0], pairs[:n, 1]
             assert np.isfinite(left).sum() == s.picked and np.isfinite(right).sum() == (n if s.ordered else 0)
@@ -123,6 +127,12 @@ def test_the_slopes_go_from_the_place_in_the_picks_to_the_place_in_the_queue() -
             if s.line == 13:
                 asked = int(np.flatnonzero(batch.permutation == s.heard - 1)[0])
                 np.testing.assert_allclose(lit[i] * n - 0.5, [asked, s.heard - 1], atol=1e-4)
+
+
+def test_without_the_averages_there_is_no_histogram_and_the_panels_take_its_place() -> None:
+    with_it, without = (stage(view(repeats=one)).figure.to_dict()["layout"] for one in (True, False))
+    assert len([k for k in with_it if k.startswith("xaxis")]) == len([k for k in without if k.startswith("xaxis")]) + 1
+    assert with_it["xaxis4"]["domain"][1] < 0.7 and without["xaxis4"]["domain"][1] == 1.0
 
 
 def test_the_histogram_counts_every_order_once_and_marks_both_averages() -> None:
@@ -149,7 +159,7 @@ def test_the_histogram_counts_every_order_once_and_marks_both_averages() -> None
 def test_the_verdict_shows_the_band_what_was_heard_and_hatches_who_is_out(order: str) -> None:
     of = view(order=order)
     film = stage(of)
-    (batches,) = of.runs.values()
+    batches = of.run
     axis = film.figure.to_dict()["data"][-1]["xaxis"]
     ys, xs = moving(film, axis, "y"), moving(film, axis, "x")
     hatch, mark, name, stems, heard, best, *_ = (values for _, values in xs)
@@ -197,33 +207,102 @@ def test_a_huge_band_leaves_the_picture_and_not_the_rewards() -> None:
 def test_the_two_orders_have_two_colours_and_none_is_that_of_a_broken_promise() -> None:
     for dark in (False, True):
         theme = Theme(dark)
-        film = stage(view(order="both"), theme)
+        film, _ = growth(theme=theme)
         lines = {t["line"]["color"] for t in film.figure.to_dict()["data"] if "color" in t.get("line", {})}
         assert {theme.order("fixed"), theme.order("shuffled")} <= lines and theme.missed not in lines
-        assert len({theme.order("fixed"), theme.order("shuffled"), theme.missed, theme.ink}) == 4
+        assert len({theme.order("fixed"), theme.order("shuffled"), theme.missed}) == 3
 
 
-def test_round_by_round_the_reward_moves_against_each_question_of_the_known_order() -> None:
-    of = view(order="both")
-    film = stage(of)
-    last = next(i for i, s in enumerate(of.steps) if s.judged)
-    for axis, name in (("x3", "PE"), ("x5", "R-PERP")):
-        bars, asked = (v for t, v in moving(film, axis, "y"))
-        (count,) = (v for t, v in moving(film, axis, "text"))
-        b = of.runs[name][0]
-        away = (of.problem.f[b.start : b.end] - b.truth).mean(axis=1)
-        up = bars[last].reshape(-1, 3)[: len(b.picks), 1]
-        np.testing.assert_allclose(up, away, rtol=1e-5, atol=1e-7)
-        signs = np.sign(b.truth[b.asked] - np.median(b.truth[b.asked]))
-        np.testing.assert_array_equal(np.sign(asked[last][: len(b.picks)]), signs)
-        against, moved = int((signs * away < -1e-9).sum()), int((np.abs(away) > 1e-9).sum())
-        assert count[last][0].startswith(f"<b>{against} of {moved}</b>")
-        assert np.isfinite(asked[0]).sum() == 0  # before the first question
-        if name == "PE":
-            assert against == moved == 4  # of five questions the adversary rests at the middle one
+def marked(film: Film, meta: str) -> np.ndarray:
+    """The line with this mark in every frame."""
+    k = next(i for i, t in enumerate(film.figure.to_dict()["data"]) if t.get("meta") == meta)
+    return next(t.values for t in film.tracks if (t.trace, t.attribute) == (k, "y"))
 
 
-@pytest.mark.parametrize("order", ["both", "shuffled"])
+@pytest.mark.parametrize("name", ["follows", "glides", "a table"])
+def test_both_lines_grow_by_one_pull_a_question_to_the_error_of_the_batch(name: str) -> None:
+    film, walk = growth(WORLDS[name])
+    found = walk.runs.pulls(0)
+    for mark, pulls in (("PE", found.known), ("R-PERP", found.shuffled)):
+        line = marked(film, mark)
+        for k, row in enumerate(line):
+            assert np.isfinite(row).sum() == k + 1
+            np.testing.assert_allclose(row[: k + 1], found.path(pulls)[: k + 1], rtol=1e-5, atol=FLOAT32)
+        assert line[-1][-1] == pytest.approx(found.error(pulls), rel=1e-5, abs=FLOAT32)
+
+
+def test_a_bar_is_the_step_of_the_line_below_it_in_the_same_column_and_the_tape_is_there_from_the_start() -> None:
+    film, walk = growth()
+    found, n = walk.runs.pulls(0), len(walk.steps) - 1
+    for axis, pulls in (("x3", found.known), ("x4", found.shuffled)):
+        ((trace, bars),) = moving(film, axis, "y")
+        x = np.frombuffer(base64.b64decode(trace["x"]["bdata"]), trace["x"]["dtype"]).reshape(-1, 6)
+        ((_, totals),) = moving(film, axis, "text")
+        for k, row in enumerate(bars):
+            high = row.reshape(-1, 6)[:, 2]
+            assert np.isfinite(high).sum() == k
+            np.testing.assert_allclose(high[:k], pulls[:k], rtol=1e-5, atol=FLOAT32)
+        np.testing.assert_allclose(x[:, :2].mean(axis=1), np.arange(1, n + 1))
+        assert f"+{pulls.clip(0).sum():.2f} −{(-pulls).clip(0).sum():.2f}" in totals[-1][0] and totals[0] == ("",)
+    tape = next(t for t in film.figure.to_dict()["data"] if "▲" in t.get("text", ()))
+    signs = {"▲": 1, "▼": -1, "–": 0}
+    assert [signs[one] for one in tape["text"]] == [int(np.sign(round(v, 9))) for v in found.lifted]
+
+
+def test_the_odds_stand_below_once_the_batch_is_over_and_in_a_hall_in_one_line() -> None:
+    for theme, lines in ((Theme(), 2), (Theme(lecture=True), 1)):
+        film, walk = growth(theme=theme)
+        found, lost = walk.runs.pulls(0), walk.runs.lost_best(0)
+        odds = next(t.values for t in film.tracks if t.attribute == "text" and "shuffles (pale)" in t.values[-1][0])
+        assert {row[0] for row in odds[:-1]} == {""} and len(odds[-1][0].split("<br>")) == lines
+        assert f"<b>{found.less}</b> of 400 shuffles" in odds[-1][0]
+        assert lines == 1 or f"known order {lost[0]}, shuffled {lost[1]} of 400" in odds[-1][0]
+
+
+def test_the_average_over_all_shuffles_is_drawn_only_where_it_is_asked_for() -> None:
+    def said(repeats: bool) -> list[str]:
+        film, _ = growth(repeats=repeats)
+        return [t.values[-1][0] for t in film.tracks if t.attribute == "text" and "</b> average" in t.values[-1][0]]
+
+    film, walk = growth(repeats=True)
+    found = walk.runs.pulls(0)
+    mean = found.path(found.others).mean(axis=0)
+    dotted = [
+        t.values
+        for trace, t in ((film.figure.to_dict()["data"][t.trace], t) for t in film.tracks)
+        if t.attribute == "y" and trace.get("line", {}).get("dash") == "dot"
+    ]
+    assert said(False) == [] and len(said(True)) == len(dotted) == 1
+    np.testing.assert_allclose(dotted[0][-1], mean, rtol=1e-5, atol=FLOAT32)
+
+
+@pytest.mark.parametrize("name", ["follows", "glides", "a table", "one interval"])
+def test_the_errors_stand_beside_their_lines_apart_and_inside_the_panel(name: str) -> None:
+    for theme in (Theme(), Theme(lecture=True)):
+        film, walk = growth(WORLDS[name], True, theme)
+        layout, found = film.figure.to_dict()["layout"], walk.runs.pulls(0)
+        (low, high), (foot, head) = layout["yaxis5"]["range"], layout["yaxis5"]["domain"]
+        room = (540 if theme.lecture else 430) - layout["margin"]["t"] - layout["margin"]["b"]
+        line = 1.3 * theme.tick / (room * (head - foot)) * (high - low)  # of text, in reward units, on a small screen
+        names = [
+            t
+            for t in film.tracks
+            if t.attribute == "text"
+            and "</b>" in t.values[0][0]
+            and film.figure.to_dict()["data"][t.trace]["xaxis"] == "x5"
+        ]
+        places = [next(t.values for t in film.tracks if (t.trace, t.attribute) == (one.trace, "y")) for one in names]
+        tall = [line * (1.0 if "average" in one.values[0][0] else 2.6) for one in names]
+        assert sum(tall) <= high - low
+        for row in np.stack(places, axis=1)[:, :, 0]:
+            for i, j in pairwise(np.argsort(row)):
+                assert row[j] - row[i] >= 0.5 * (tall[i] + tall[j]) * 0.999
+            assert (row - np.multiply(tall, 0.499) >= low).all() and (row + np.multiply(tall, 0.499) <= high).all()
+        ends = [float(found.error(pulls)) for pulls in (found.shuffled, found.known)]
+        assert [re.sub("<[^>]*>", " ", one.values[-1][0]).split()[0] for one in names[:2]] == list(map(signed, ends))
+
+
+@pytest.mark.parametrize("order", ["fixed", "shuffled"])
 @pytest.mark.parametrize("name", ["follows", "glides", "a table"])
 def test_the_average_the_reward_and_the_band_are_named_at_their_ends_without_touching(name: str, order: str) -> None:
     of = view(WORLDS[name], order=order)
@@ -232,7 +311,7 @@ def test_the_average_the_reward_and_the_band_are_named_at_their_ends_without_tou
     named = {
         t.trace for t in film.tracks if t.attribute == "text" and "f̄ average" in {w for row in t.values for w in row}
     }
-    assert len(named) == len(of.runs)
+    assert len(named) == 1
     for k in named:
         tracks = {t.attribute: t.values for t in film.tracks if t.trace == k}
         low, high = layout["yaxis" + traces[k]["yaxis"][1:]]["range"]

@@ -6,8 +6,9 @@ from dataclasses import replace
 from functools import cache
 
 import numpy as np
+import pytest
 
-from lessons.rperp.model import PairedRuns, batch_table, paired_runs, walkthrough
+from lessons.rperp.model import PairedRuns, batch_table, paired_runs, questions, walkthrough
 from lessons.rperp.setting import Setting
 from tvbo_core import World
 from tvbo_core.designs import play_rng
@@ -42,3 +43,13 @@ def test_the_table_of_a_batch_has_a_row_a_question() -> None:
     walk = walkthrough(runs, "line", 1)
     rows = batch_table(walk, 15)
     assert [r["pick"] for r in rows] == [1, 2, 3, 4, 5] and sorted(r["asked at t"] for r in rows) == [1, 2, 3, 4, 5]
+
+
+def test_the_table_of_both_orders_has_a_row_a_question_and_ends_at_both_errors() -> None:
+    runs = shown(FOLLOWS)
+    rows, found, b = batch_table(questions(runs, 2), 0), runs.pulls(3), runs.batches[3]
+    assert b.interval == 2 and b.number == 1
+    assert [r["t"] for r in rows] == list(range(b.start + 1, b.end + 1))
+    assert rows[-1]["its error so far"] == pytest.approx(float(found.error(found.known)))
+    assert rows[-1]["error of the shuffle so far"] == pytest.approx(float(found.error(found.shuffled)))
+    assert sum(r["pull of the shuffle"] for r in rows) == pytest.approx(float(found.shuffled.sum()))

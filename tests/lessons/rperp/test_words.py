@@ -9,13 +9,16 @@ from functools import cache
 import numpy as np
 import pytest
 
-from lessons.rperp import words
-from lessons.rperp.model import PairedRuns, paired_runs, walkthrough
+from common.formats import signed
+from lessons.rperp import facts, growth_words, words
+from lessons.rperp.lesson import LESSON
+from lessons.rperp.model import PairedRuns, chosen, paired_runs, questions, walkthrough
 from lessons.rperp.setting import Setting
 from tvbo_core import World
 from tvbo_core.policies.elimination.order_adversary import largest_swing
 from tvbo_core.worlds import make_problem
 
+OPENING = chosen(LESSON.defaults)
 FOLLOWS = Setting(World(kind="still", budget=16.0, horizon=200, seed=81), True)
 JUMPS = World(kind="jumps", budget=16.0, horizon=200, switches=5)
 LOSES = Setting(replace(JUMPS, seed=3), False, restart=100, width="5")  # the band misses the batch average
@@ -33,45 +36,62 @@ def sentences(setting: Setting, grain: str = "line", order: str = "shuffled") ->
     return list(zip(walk.steps, words.finding(walk, order), strict=True))
 
 
-def test_the_opening_shows_a_fixed_order_that_is_wrong_every_time_and_shuffles_that_cancel() -> None:
-    runs = shown(FOLLOWS)
-    spread = runs.spreads[0]
-    j = spread.place
-    said = next(text for step, text in sentences(FOLLOWS) if step.line == 20)
-    numbers = [float(n.replace("−", "-")) for n in re.findall(r"by ([+−]?\d\.\d\d)", said)]
-    assert numbers == [round(spread.fixed[:, j].mean(), 2), round(spread.shuffled[:, j].mean(), 2)]
-    assert abs(numbers[0]) > 0.6 and abs(numbers[1]) < 0.05
-    assert "400 of 400 times the same way" in said and np.ptp(np.sign(spread.fixed[:, j])) == 0
+def test_the_opening_says_both_errors_of_one_batch_in_at_most_twenty_four_words() -> None:
+    walk = questions(shown(OPENING), 1)
+    found = walk.runs.pulls(0)
+    said = growth_words.finding(walk)[-1]
+    numbers = facts.of_question(walk, len(walk.steps) - 1)
+    assert numbers["x"] == walk.runs.problem.x[found.arm, 0]
+    for name, pulls in (("known order", found.known), ("one shuffle", found.shuffled)):
+        assert numbers[name] == pytest.approx(float(found.error(pulls)), rel=1e-9)
+    assert len(re.sub("<[^>]*>", "", said).split()) <= 24
+    assert growth_words.odds(walk)[0].startswith(f"<b>{found.less}</b> of 400 shuffles")
 
 
-def test_in_the_first_moment_only_the_fixed_order_loses_the_best_action() -> None:
-    runs = shown(FOLLOWS)
-    said = next(text for step, text in sentences(FOLLOWS, order="both") if step.line == 20)
-    assert runs.runs["PE"][0].lost and not runs.runs["R-PERP"][0].lost
-    assert "<b>loses the best action</b>" in said
-    # In how many repeats: the estimate of each is the batch average and its error.
-    b, spread, today = runs.batches[0], runs.spreads[0], int(runs.problem.f[5].argmax())
-    counts = []
-    for errors in (spread.fixed, spread.shuffled):
-        out = 0
-        for row in errors:
-            upper, lower = b.truth + row + spread.half, b.truth + row - spread.half  # all actions are candidates
-            out += upper[today] < lower.max()
-        counts.append(int(out))
-    note = words.notes(runs, "both")[0]
-    assert f"the best action {counts[0]} times, a shuffled one {counts[1]} times" in note and counts[0] > 2 * counts[1]
+def test_question_by_question_the_page_says_how_the_reward_moves_and_both_errors_so_far() -> None:
+    for setting in (OPENING, GLIDES):
+        runs = shown(setting)
+        walk = questions(runs, 1)
+        found, b = runs.pulls(0), runs.batches[0]
+        paths = [found.path(pulls) for pulls in (found.known, found.shuffled)]
+        for k, said in list(enumerate(growth_words.finding(walk)))[1:-1]:
+            away = float((runs.problem.f[b.start + k - 1] - b.truth).mean())
+            assert ("lifted" if away > 1e-9 else "lowered" if away < -1e-9 else "stays") in said
+            numbers = facts.of_question(walk, k)
+            assert [numbers[name] for name in ("known order", "one shuffle")] == [float(path[k]) for path in paths]
 
 
-def test_while_it_is_asked_the_page_says_how_the_reward_moves_and_what_each_order_asks() -> None:
-    runs = shown(FOLLOWS)
-    for step, said in sentences(FOLLOWS, order="both"):
-        if step.line == 13:
-            b, mixed = runs.runs["PE"][step.batch], runs.batches[step.batch]
-            t = b.start + step.heard - 1
-            away = float((runs.problem.f[t] - b.truth).mean())
-            word = "lifted" if away > 1e-9 else "lowered" if away < -1e-9 else "stays"
-            places = [f"x = {runs.problem.x[one.asked[step.heard - 1], 0]:.2f}" for one in (b, mixed)]
-            assert word in said and said.index(places[0]) < said.rindex(places[1])
+def test_the_note_says_the_largest_error_anywhere_and_what_was_heard_with_noise() -> None:
+    walk = questions(shown(OPENING), 1)
+    runs, found = walk.runs, walk.runs.pulls(0)
+    (said,) = growth_words.notes(walk)
+    assert all(f"{size:.2f}" in said for size in found.largest)
+    for b in (runs.runs["PE"][0], runs.batches[0]):
+        assert signed(float((b.band.mean - b.truth)[found.arm])) in said
+
+
+def test_of_a_batch_in_which_nothing_moves_the_page_says_so() -> None:
+    still = Setting(World(kind="still", horizon=60, arms=20, seed=1), False, restart=50)
+    assert growth_words.finding(questions(shown(still), 1))[-1].startswith("Nothing moves")
+    spent = replace(OPENING, restart=50, world=replace(OPENING.world, budget=1.0))  # before the second restart
+    assert growth_words.finding(questions(shown(spent), 4))[-1].startswith("Nothing moves")
+
+
+def test_the_averages_are_said_only_where_they_are_asked_for() -> None:
+    walk = questions(shown(OPENING), 1)
+    found = walk.runs.pulls(0)
+    mean = abs(float(found.error(found.others).mean()))
+    assert f"400 shuffles, averaged, by {mean:.2f}." in growth_words.finding(walk, True)[-1]
+    assert "averaged" not in growth_words.finding(walk)[-1]
+    lines = walkthrough(shown(FOLLOWS), "line", 1)
+    at = next(i for i, step in enumerate(lines.steps) if step.line == 20)
+    spread = shown(FOLLOWS).spreads[0]
+    said = words.finding(lines, "shuffled", True)[at]
+    numbers = facts.of_step(lines, at, "shuffled", True)
+    assert numbers["fixed order errs by"] == spread.fixed[:, spread.place].mean()
+    assert numbers["shuffles err by"] == spread.shuffled[:, spread.place].mean()
+    assert "400 of 400 times the same way" in said and np.ptp(np.sign(spread.fixed[:, spread.place])) == 0
+    assert "400" not in words.finding(lines, "shuffled")[at]
 
 
 def test_where_nobody_moves_against_the_order_the_sentence_counts_what_the_questions_ruled_out() -> None:
@@ -121,6 +141,7 @@ def test_the_edges_are_said_in_words() -> None:
     assert re.search(r"eliminated</span>; .*It costs \d\.\d\d a step until the next restart", lost)
     small = replace(FOLLOWS, world=replace(FOLLOWS.world, norm_bound=1.0), swing=2.0)
     assert "does not fit into norm B = 1" in every(small)
+    assert words.cut_swing(shown(small)) and not words.cut_swing(shown(FOLLOWS))
     assert shown(small).swing == pytest.approx(largest_swing(make_problem(small.world)))
 
 

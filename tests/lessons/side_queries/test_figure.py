@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from figures.frames import amount, choose_frames
+from common.formats import amount
+from figures.frames import choose_frames
 from figures.theme import Theme
 from lessons.side_queries import (
     budget,
@@ -22,7 +23,7 @@ from lessons.side_queries import (
     window,
 )
 from lessons.side_queries.model import Setting
-from tests.test_pages import numbers
+from tests.lessons.test_pages import numbers
 from tvbo_core import World
 from tvbo_core.jobs import outcome
 from tvbo_core.worlds.mauduit import Stale
@@ -41,18 +42,17 @@ def played(setting: Setting = SETTING, seeds: int = 2):
 def stage(setting: Setting = SETTING, theme: Theme = Theme(), at: int = 3, seeds: int = 2):  # noqa: B008 (frozen)
     first, costs = played(setting, seeds)
     ticks = choose_frames(first.horizon, first.starts.tolist(), most=40)
-    film = figure.stage(first, *model.estimate(first, ticks.rows), costs, budget.grown(first), setting.alpha,
-                         ticks, theme, at)  # fmt: skip
+    film = figure.stage(
+        first, *model.estimate(first, ticks.rows), costs, budget.grown(first), setting.alpha, ticks, theme, at
+    )
     return film, first, ticks
 
 
 @pytest.mark.parametrize("theme", [Theme(), Theme(dark=True, lecture=True)], ids=["desk", "hall"])
 @pytest.mark.parametrize("alpha", [0.2, 0.5, 1.0, 1.6])
-def test_the_stage_is_a_valid_film_in_every_regime(theme: Theme, alpha: float) -> None:
+def test_the_stage_says_what_is_proved_in_every_regime(theme: Theme, alpha: float) -> None:
     setting = replace(SETTING, alpha=alpha, world=replace(SETTING.world, alpha=alpha))
-    film, _, ticks = stage(setting, theme, seeds=1)
-    film.figure.checked()
-    assert {len(track) for track in film.tracks} == {len(ticks.rows)}
+    film, _, _ = stage(setting, theme, seeds=1)
     said = [a.text for a in film.figure.checked().layout.annotations]
     assert any("open question" in text for text in said) == (alpha >= 1 / 3)
     assert any("proved: too few" in text for text in said) == (alpha > 1)
@@ -104,8 +104,11 @@ def test_two_ways_to_pick_stand_side_by_side_on_the_stage(theme: Theme) -> None:
             assert sorted(values[np.isfinite(values)]) == pytest.approx(sorted(e.y[e.asked]), abs=1e-6)  # float32
     ends = next(t.values for t in film.tracks if t.attribute == "text" and "picks" in t.values[0][0])[-1]
     median = {name: np.median(regret[:, -1]) for name, regret in found.regret.items()}
-    assert ends == (f"k-DPP picks <b>{amount(median['exact'])}</b>", f"Random picks <b>{amount(median['random'])}</b>",
-                    f"GP-UCB, asks nothing <b>{amount(median['GP-UCB'])}</b>")  # fmt: skip
+    assert ends == (
+        f"k-DPP picks <b>{amount(median['exact'])}</b>",
+        f"Random picks <b>{amount(median['random'])}</b>",
+        f"GP-UCB, asks nothing <b>{amount(median['GP-UCB'])}</b>",
+    )
 
 
 def test_names_stand_right_of_all_marks_and_are_joined_to_them() -> None:
@@ -117,16 +120,12 @@ def test_names_stand_right_of_all_marks_and_are_joined_to_them() -> None:
     marks = np.stack([np.median(costs.questions[n][:, ticks.index], axis=0) for n in costs.regret], axis=1)
     rings = max(float(q[:, -1].max()) for q in costs.questions.values())
     assert (places["x"] > marks.max()).all() and (places["x"] > rings).all()
-    leaders = next(t.values for t in film.tracks if t.attribute == "y" and t.values.shape[1] == 3 * len(costs.regret)
-                   and np.isnan(t.values[0, 2]))  # fmt: skip
+    leaders = next(
+        t.values
+        for t in film.tracks
+        if t.attribute == "y" and t.values.shape[1] == 3 * len(costs.regret) and np.isnan(t.values[0, 2])
+    )
     np.testing.assert_allclose(leaders[:, 1::3], places["y"], rtol=1e-6)
-
-
-def test_no_axis_of_the_stage_moves_and_nothing_is_empty() -> None:
-    film, _, _ = stage()
-    layout = film.figure.to_dict()["layout"]
-    for axis in (k for k in layout if k.startswith(("xaxis", "yaxis"))):
-        assert np.isfinite(layout[axis]["range"]).all()
 
 
 def test_the_marks_of_the_board_stand_at_questions_and_regret() -> None:

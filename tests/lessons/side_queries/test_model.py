@@ -8,16 +8,24 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
+from lessons.record import Moment
 from lessons.shared import stored_runs
-from lessons.side_queries import budget, model, pickers, window, words
-from lessons.side_queries.lesson import QUERIES
+from lessons.side_queries import budget, model, pickers, scene, window, words
+from lessons.side_queries.lesson import LESSON
 from lessons.side_queries.model import RegretVsQueries, Setting
+from tvbo_core.designs import play_rng
 from tvbo_core.gp import grid_posterior
-from tvbo_core.jobs import Failure, Job, outcome, play_all
+from tvbo_core.jobs import Failure, PlayJob, outcome
+from tvbo_core.play import play
 from tvbo_core.worlds.mauduit import Stale, Synthetic
 
 SMALL = Setting(Stale(horizon=100, arms=30, seed=4), 1.0, 0.25, 1.0, "exact", "2", "own", 2)
-FIRST = {key: knob.default for key, knob in QUERIES.knobs.items()}
+FIRST = {key: knob.default for key, knob in LESSON.knobs.items()}
+
+
+def play_all(problem, policies, seed):
+    """Return the complete play of every policy in the same world with the same noise."""
+    return {name: play(problem, policy, play_rng(seed)) for name, policy in policies.items()}
 
 
 def costs_of(setting: Setting):
@@ -37,18 +45,34 @@ def test_the_page_as_it_opens_lands_its_point() -> None:
     assert "<b>677</b>" in said and "2,865" in said and "4.2 times fewer" in said
 
 
-@pytest.mark.parametrize("moment", range(len(QUERIES.moments)))
-def test_everything_the_moments_need_ships_with_the_lab(moment: int) -> None:
-    wanted = model.jobs(model.chosen({**FIRST, **QUERIES.moments[moment].values}))[4:]
+@pytest.mark.parametrize("moment", LESSON.moments, ids=lambda moment: moment.key)
+def test_everything_the_moments_need_ships_with_the_lab(moment: Moment) -> None:
+    wanted = model.jobs(model.chosen({**FIRST, **moment.values}))[4:]
     assert set(stored_runs.runs(wanted, model.FILE)) == set(wanted)
 
 
 def test_a_shipped_run_is_the_run_that_is_played() -> None:
-    job = model.jobs(model.chosen({**FIRST, **QUERIES.moments[2].values}))[7]
+    job = model.jobs(model.chosen({**FIRST, **LESSON.moment("k_dpp").values}))[7]
     stored = stored_runs.runs([job], model.FILE)[job]
     played = outcome(job)
     assert stored.arms.tolist() == played.arms.tolist()
     assert stored.extra_queries.tolist() == played.extra_queries.tolist()
+
+
+def test_every_window_and_every_round_has_its_own_picks_sizes_and_posteriors() -> None:
+    """What was asked of one is not what is shown of another: the number of past inputs and today's reward tell."""
+    first = model.first_seed(SMALL)
+    for number in (1, len(first.starts), 3):
+        row = int(first.starts[number - 1])
+        assert window.picks(first, "own", number).past.tolist() == first.plays["W-SparQ"].arms[:row].tolist()
+        distinct = len(np.unique(first.plays["W-SparQ"].arms[:row]))
+        assert window.sizes(first, number).sizes.max() <= distinct
+    sizes = [window.sizes(first, number).residual[0] for number in (1, 3, len(first.starts))]
+    assert len(set(sizes)) == 3  # the more was asked, the more one point leaves open
+    for row in (10, 60, 99):
+        shown = window.posteriors(first, row)
+        np.testing.assert_array_equal(shown.truth, first.problem.f[row])
+        assert shown.everything == row + int(first.plays["W-SparQ"].extra_queries[: row + 1].sum())
 
 
 def test_the_board_waits_for_whole_seeds_and_leaves_out_what_was_refused() -> None:
@@ -99,6 +123,18 @@ def test_the_estimate_that_is_drawn_is_the_one_that_was_played() -> None:
     index = mean + width[:, None] * sd
     chosen = index[np.arange(100), first.plays["W-SparQ"].arms]
     assert (chosen >= index.max(axis=1) - 1e-9).all()  # rounding of two computations of one posterior
+
+
+def test_where_other_seeds_are_not_stored_nothing_is_played_to_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(model, "first_seed", lambda setting: pytest.fail("the first seed was played"))
+    assert not scene.at_once({**FIRST, "q": 0.5})
+
+
+def test_another_picture_of_the_same_play_estimates_nothing_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, rows = model.first_seed(SMALL), (0, 7, 50)
+    (mean, _), _ = model.estimate(first, rows)
+    monkeypatch.setattr(model, "grid_posteriors", lambda gram, seen: pytest.fail("it was estimated again"))
+    assert model.estimate(first, rows)[0][0] is mean
 
 
 def test_the_paper_decides_its_own_world_and_the_rough_world_follows_assumption_2() -> None:
@@ -170,7 +206,7 @@ def test_two_ways_to_pick_differ_in_nothing_but_the_picks() -> None:
     found = pickers.two_pickers(setting, pair, results)
     for picker, regret in found.regret.items():
         policy = replace(setting, picker=picker).policies["W-SparQ"] if picker in pair else setting.policies["GP-UCB"]
-        runs = [outcome(Job("W-SparQ", policy, replace(setting.world, seed=seed))) for seed in setting.numbers]
+        runs = [outcome(PlayJob("W-SparQ", policy, replace(setting.world, seed=seed))) for seed in setting.numbers]
         np.testing.assert_array_equal(regret, [run.regret.cumsum() for run in runs])
     half = {job: run for job, run in results.items() if job.world.seed == 4}
     assert len(pickers.two_pickers(setting, pair, half).regret["random"]) == 1
@@ -202,9 +238,11 @@ def test_the_plan_says_what_fits_and_what_is_claimed(affordable: int, alpha: flo
 
 
 def test_times_fewer_has_no_division_by_nothing() -> None:
-    assert words.times_fewer(0, 0) == words.times_fewer(3, 3) == "no fewer"
-    assert words.times_fewer(2865, 677) == "4.2 times fewer"
-    assert words.times_fewer(1, 0) == "no fewer"
+    assert words.times_fewer(None) == words.times_fewer(1.0) == words.times_fewer(0.5) == "no fewer"
+    assert words.times_fewer(2865 / 677) == "4.2 times fewer"
+    setting = model.chosen(LESSON.defaults | {"T": 50, "seeds": 1})
+    now = model.facts(model.first_seed(setting), costs_of(setting), [0])[0]
+    assert now["W-SparQ: re-asks"] == 0 and now["times fewer re-asks"] is None
 
 
 def test_the_medians_of_many_rows_are_those_of_each() -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
-from lessons.theorems import words
-from lessons.theorems.bound_vs_regret import RunSetting
-from lessons.theorems.model import ALPHAS, NUS, OPENING_FRAMES, SweepSetting, sweep
+from lessons.theorems.rates import words
+from lessons.theorems.rates.model import ALPHAS, NUS, OPENING_FRAMES, SweepSetting, sweep
+from lessons.theorems.runs import words as runs_words
+from lessons.theorems.runs.model import RunSetting, gather, jobs
+from lessons.theorems.runs.slopes import slopes
 from tvbo_core import World
 from tvbo_core.theory import THEOREMS
 
@@ -19,8 +23,15 @@ def test_the_dots_are_the_exact_exponents_of_the_records():
         assert shown.by_name["R-, SW-, WGP-UCB"].power[i] == pytest.approx(float(weak), rel=1e-12)
     at = OPENING_FRAMES["budget"]
     power = {name: rung.power[at] for name, rung in shown.by_name.items()}
-    assert power == pytest.approx({"lower bound": 14 / 19, "R-, SW-, WGP-UCB": 1.0, "ADA-OPKB": 16 / 21,
-                                   "R-PERP": 14 / 19, "restarted OPKB": 14 / 19})  # fmt: skip
+    assert power == pytest.approx(
+        {
+            "lower bound": 14 / 19,
+            "R-, SW-, WGP-UCB": 1.0,
+            "ADA-OPKB": 16 / 21,
+            "R-PERP": 14 / 19,
+            "restarted OPKB": 14 / 19,
+        }
+    )
     said = words.finding(shown)
     assert "1.000" in said[at] and "R-PERP and restarted OPKB sit on the lower bound" in said[at]
     assert "ADA-OPKB, told nothing" in said[at]
@@ -44,10 +55,10 @@ def test_a_line_is_solid_exactly_where_its_theorem_holds():
     assert not sweep(SweepSetting("budget")).by_name["R-PERP"].ok[NUS.index(0.5)]
 
 
-def test_at_v_one_nobody_can_follow_and_at_one_third_the_bound_without_re_asks_reaches_the_ceiling():
+def test_at_v_one_the_floor_is_linear_and_at_one_third_the_bound_without_re_asks_reaches_the_ceiling():
     fast = sweep(SweepSetting("budget", v=1.0))
     said = words.finding(fast)
-    assert all("no method can follow" in s for s in said[1:])
+    assert all("no method has sublinear regret" in s for s in said[1:])
     # For the squared exponential Theorem 1 asks for V_T <= C T^c with c < 1.
     assert "does not apply here" in said[0] and not fast.by_name["lower bound"].inside[0].any()
     assert "Theorem 1 asks for" in " ".join(words.notes(fast, 0))
@@ -79,3 +90,18 @@ def test_runs_are_played_at_doubling_horizons_in_the_world_of_the_theorem():
     assert not RunSetting("tv", "adversary", base, 2).adversarial
     assert RunSetting("tv", "adversary", base, 2).stage(50).kind == "markov"
     assert RunSetting("kernelucb", "own", base, 2).stage(50).kind == "still"
+
+
+@pytest.mark.parametrize("case", ["tv", "rgp"])
+def test_a_markov_reward_has_a_floor_that_its_runs_lie_above_and_the_sentence_says_it(case):
+    base = World(kernel="matern", nu=2.5, horizon=100, epsilon=0.03, arms=40, seed=3)
+    setting = RunSetting(case, "adversary", base, 8)
+    found = gather(setting, {job: job.perform() for _, job in jobs(setting)})
+    assert found.proved.floor is not None and (found.mean > found.proved.floor).all()
+    first, last = found.proved.floor
+    # One round with nothing known costs E max f, every later one its share 1 - sqrt(1 - epsilon).
+    share = 1.0 - math.sqrt(1.0 - 0.03)
+    assert last / first == pytest.approx((1.0 + 99 * share) / (1.0 + 49 * share), rel=1e-12)
+    said = runs_words.finding(found, slopes(setting))[-1]
+    assert f"and no method can promise less than <b>{runs_words.amount(last)}</b>" in said
+    assert "worst choices" not in said and "derived here" in runs_words.caption(found)

@@ -7,22 +7,22 @@ from time import sleep
 import pytest
 
 from figures.theme import Theme
-from lessons.theorems.lesson import THEOREMS_LESSON
-from lessons.theorems.model import chosen, sweep
+from lessons.record import Moment
+from lessons.theorems.lesson import LESSON
+from lessons.theorems.rates.model import chosen, sweep
 from lessons.theorems.scene import scene
-from tests.lessons.shown import charts, film, finding, of_scene, opened
+from tests.lessons.shown import drawn, film, finding, of_scene, opened
 
 
-@pytest.mark.parametrize("number", range(1, len(THEOREMS_LESSON.moments) + 1))
-def test_a_scene_is_what_the_page_of_its_moment_shows(number: int):
-    moment = THEOREMS_LESSON.moments[number - 1]
-    made = scene(THEOREMS_LESSON.settings(moment.values), moment.t, Theme())
-    at = opened(THEOREMS_LESSON.file, moment=str(number))
+@pytest.mark.parametrize("moment", LESSON.moments, ids=lambda moment: moment.key)
+def test_a_scene_is_what_the_page_of_its_moment_shows(moment: Moment):
+    made = scene(LESSON.settings(moment.values), moment.t, Theme())
+    at = opened(LESSON.file, moment=moment.key)
     while at.get("progress"):
         sleep(0.05)
         at.run()
     head, said = film(at), [caption.value for caption in at.caption]
-    assert charts(at) == of_scene(made, made.start)
+    assert drawn(at) == of_scene(made)
     assert (head["start"], head["n"]) == (made.start, made.frames)
     assert (head["labels"], head["events"]) == (made.labels(), made.events)
     assert finding(at) == made.sentences()
@@ -33,10 +33,10 @@ def test_a_scene_is_what_the_page_of_its_moment_shows(number: int):
 
 @pytest.mark.parametrize("values", [{"growth": 0.3, "log_T": 5.5}, {"measure": "epsilon", "eps": 0.03, "log_T": 3.0}])
 def test_each_stop_of_a_slider_lies_on_the_map_where_the_cross_would_stand(values: dict):
-    values = THEOREMS_LESSON.defaults | {"view": "rates", **values}
+    values = LESSON.defaults | {"view": "rates", **values}
     pick = scene(values, 0, Theme()).films["main"].pick
     for key, axis in pick.knobs.items():
-        stops = THEOREMS_LESSON.knobs[key].stops
+        stops = LESSON.knobs[key].stops
         places = pick.places.get(key, stops)
         assert len(places) == len(stops)
         for stop, place in zip(stops, places, strict=True):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tvbo_core.gp.grid import RankOne, grid_posterior
+from tvbo_core.gp.grid import RankOne
 
 # Arms whose variances differ by less than this share of the largest are tied, and the first one is picked: on
 # a symmetric grid two arms are equally unsure, and rounding should not decide between them.
@@ -58,15 +58,6 @@ class MaxVarianceDesign:
             return RankOne(self.gram)
         self._seats = np.arange(a)
         return RankOne(self.gram[np.ix_(self._arms, self._arms)])
-
-
-def dense_max_variance(gram: np.ndarray, alive: np.ndarray, n: int, ridge: float) -> np.ndarray:
-    """(n,) the same picks, each from a posterior computed anew: the reference form of `MaxVarianceDesign`."""
-    candidates, picks = np.flatnonzero(alive), np.empty(n, dtype=int)
-    for m in range(n):
-        _, sd = grid_posterior(gram, picks[:m], np.zeros(m), ridge)
-        picks[m] = candidates[argmax_variance(sd[candidates] ** 2)]
-    return picks
 
 
 def argmax_variance(variance: np.ndarray) -> int:

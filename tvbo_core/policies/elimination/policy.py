@@ -14,6 +14,7 @@ from numbers import Real
 
 import numpy as np
 
+from tvbo_core.play import play
 from tvbo_core.policies.elimination.batch import Batch
 from tvbo_core.policies.elimination.run import EliminationRun
 from tvbo_core.policies.elimination.schedule import (
@@ -27,7 +28,6 @@ from tvbo_core.policies.elimination.schedule import (
 )
 from tvbo_core.policies.tuning import check_length
 from tvbo_core.policies.width import THEORY, Width, check_ridge, check_width, largest_prior, norm_bound, resolve_ridge
-from tvbo_core.race import play
 from tvbo_core.records import Band, LearnerInfo, Problem
 from tvbo_core.validation import check_delta
 

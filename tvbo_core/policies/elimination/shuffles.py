@@ -8,14 +8,14 @@ with the batch-average rewards.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from tvbo_core.bands.coverage import wilson
 from tvbo_core.gp.dense import posterior_weights
 from tvbo_core.policies.elimination.batch import Batch
-from tvbo_core.policies.elimination.policy import RPERP, Elimination
+from tvbo_core.policies.elimination.policy import Elimination
 from tvbo_core.policies.elimination.run import EliminationRun
 from tvbo_core.records import Problem
 from tvbo_core.threads import one_thread
@@ -155,8 +155,3 @@ def _judged(run: EliminationRun, problem: Problem, rng: np.random.Generator) -> 
         if run.batch is not None and run.batch is not last:
             last = run.batch
             yield last
-
-
-def without_shuffle(rule: Elimination) -> Elimination:
-    """The same rule in its fixed order."""
-    return replace(rule, shuffle=False) if isinstance(rule, RPERP) else rule

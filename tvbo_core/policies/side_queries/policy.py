@@ -214,7 +214,7 @@ def evidence_of(policy: SparQ, history: History, rows: Iterable[int]) -> list[Ev
         ValueError: the history does not hold its side queries, or has no such round.
     """
     if history.asked is None:
-        raise ValueError("this history does not say which arms were asked again; play it with race.play")
+        raise ValueError("this history does not say which arms were asked again; play it with tv.play")
     T, found = len(history.arms), []
     starts = [s for s in policy.starts(T) if s < T]
     noise = policy.memory.noise(np.arange(T + 1), resolve_ridge(policy.ridge, history.problem.known))

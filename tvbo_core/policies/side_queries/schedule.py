@@ -150,15 +150,6 @@ def quietest_length(T: float, alpha: float) -> float:
     return (alpha * T / 4.0) ** (1.0 / (alpha + 1.0))
 
 
-def shortest_horizon(alpha: float) -> float:
-    r"""Horizon from which $L^*\le T/2$, as the proof needs: $T_0=2^{1-1/\alpha}\alpha^{1/\alpha}$.
-
-    Source: Mauduit et al., proof of Thm 5.3, made consistent with `quietest_length`.
-    """
-    _check_alpha(alpha)
-    return 2.0 * (alpha / 2.0) ** (1.0 / alpha)
-
-
 def _ratio(alpha: float, window_exponent: float) -> Fraction:
     """window_exponent / alpha as the fraction that their decimals say: 0.25 / 0.75 is 1/3."""
     _check_alpha(alpha)

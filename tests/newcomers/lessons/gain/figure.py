@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from lessons.gain.model import GainCurve
 
 from figures import theme as look
-from figures.film import Film, Track
+from figures.film import Film, Place, Track
 from figures.theme import Theme
 
 
@@ -18,4 +20,5 @@ def growth(curve: GainCurve, theme: Theme, drawn: int) -> Film:
     frame["xaxis"] = look.axis(theme, "observations t", range=[0, len(t) - 1])
     frame["yaxis"] = look.axis(theme, "information gain (nats)", range=[0, top])
     traces = [look.line(t, curve.nats, theme.ink, theme.line), look.line(cursor[drawn], [0, top], theme.missed, 2)]
-    return look.film(traces, frame, [Track(1, "x", cursor)])
+    film = look.film(traces, frame, [Track(1, "x", cursor)])
+    return replace(film, shows={"t": Place(1, "x", 0), "gain in nats": Place(0, "y", None)})

@@ -2,21 +2,46 @@
 
 from __future__ import annotations
 
+import numpy as np
+from lessons.gain.model import chosen, gain
+from lessons.gain.recipe import recipe
 from lessons.gain.scene import scene
 
-from lessons.record import UNDERSTAND, Lesson, Moment
-from lessons.shared.knobs import KNOBS
+from lessons.record import UNDERSTAND, Lesson, Moment, Sketch, Stroke, Values, unit
+from lessons.shared.knobs import KNOBS, WORLD
+from lessons.shared.sketch import FRAMES, rows, thin
 
-GAIN = Lesson(
-    number=12,
+FORMULA = "a formula: no chance in it but in the arms asked"
+
+
+def thumbnail(values: Values) -> Sketch:
+    """Return the gain, and how far it has come."""
+    nats = gain(chosen(values)).nats
+    x, y = np.linspace(0, 1, len(nats)), unit(nats, 0.0, nats[-1])
+    frames = tuple((Stroke(x[[row]], y[[row]], "best", "dots"),) for row in rows(len(nats) - 1))
+    return Sketch((Stroke(thin(x), thin(y), "truth"),), frames, FRAMES // 2)
+
+
+LESSON = Lesson(
+    key="gain",
     group=UNDERSTAND,
     file="pages/12_Information_gain.py",
     icon="💡",
     title="Information gain",
     question="How much can a number of answers tell?",
     knobs={**{k: KNOBS[k] for k in ("nu", "ell", "sigma", "seed")}, "T": KNOBS["T"].replace(default=100)},
-    moments=(Moment("Less and less", "Each answer tells less than the one before.", 50),),
+    world=WORLD,
+    moments=(
+        Moment("less", "Less and less", "Each answer tells less than the one before.", 50, free=FORMULA),
+        Moment("rough", "A rough reward", "A rougher reward leaves more to be told.", 50, {"nu": "1/2"}, free=FORMULA),
+        Moment(
+            "loud", "A loud answer", "Ten times the noise, and an answer tells less.", 50, {"sigma": 1.0}, free=FORMULA
+        ),
+    ),
     t=50,
+    free=FORMULA,
     words="lessons/gain/help.md",
+    recipe=recipe,
+    thumbnail=thumbnail,
     scene=scene,
 )

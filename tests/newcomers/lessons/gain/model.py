@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 import tvbo_core as tv
+from common.cache import shared
 from lessons.record import Values
 from lessons.shared import worlds
-from lessons.shared.cache import shared
 from lessons.shared.problems import problem
 from tvbo_core import World
 
@@ -22,6 +22,11 @@ class GainCurve:
 
     world: World
     nats: np.ndarray
+
+
+def facts(curve: GainCurve, t: int) -> dict[str, float | None]:
+    """Return the numbers of a time: `Scene.facts`."""
+    return {"t": t, "gain in nats": float(curve.nats[t])}
 
 
 def chosen(values: Values) -> World:

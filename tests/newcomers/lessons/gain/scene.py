@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from lessons.gain import figure, model
 from lessons.gain.model import GainCurve
 
@@ -27,7 +29,13 @@ def drawn(curve: GainCurve, t: int, theme: Theme) -> Scene:
         frames=last + 1,
         start=min(t, last),
         films={"main": Picture(lambda at: figure.growth(curve, theme, at), "Information gain against observations")},
-        sentences=lambda: [f"{s} answers tell <b>{nats:.1f} nats</b>." for s, nats in enumerate(curve.nats)],
+        sentences=lambda: [sentence(model.facts(curve, at)) for at in range(last + 1)],
+        facts=lambda at: model.facts(curve, at),
         labels=lambda: [f"t = {s} of {last}" for s in range(last + 1)],
         caption=f"Arms at random. Set-up: {worlds.caption(curve.world)}.",
     )
+
+
+def sentence(facts: Mapping[str, float | None]) -> str:
+    """Return the live sentence of a time from its facts (HTML)."""
+    return f"{facts['t']} answers tell <b>{facts['gain in nats']:.1f} nats</b>."

@@ -37,5 +37,11 @@ class Fiedler(Bound):
         return around(self, fit, self.B + self.sigma * np.sqrt(inside / self.ridge))
 
     def terms(self, spec: Spectrum, j: int = 0, side: int = 1) -> RadiusTerms:
-        return leg_terms(spec.fit(self.ridge), j, norm=self.B, log_delta=self.log_delta,
-                         scale=self.sigma**2 / self.ridge, steps=spec.n * self.price)  # fmt: skip
+        return leg_terms(
+            spec.fit(self.ridge),
+            j,
+            norm=self.B,
+            log_delta=self.log_delta,
+            scale=self.sigma**2 / self.ridge,
+            steps=spec.n * self.price,
+        )

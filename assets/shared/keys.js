@@ -1,0 +1,80 @@
+// What a key means, once for everybody who listens for keys: the player, the stages of the chase and of the game, the
+// speaker's button and the pages of a lecture pack. Each says what it does about a meaning; the others it leaves alone.
+
+// Meaning -> its keys; Shift+KEY where Shift makes it something else. A letter means the same in both cases.
+const KEYS = {
+  forward: ["PageDown"], // these two are a presenter's clicker: they move time whatever holds the focus
+  backward: ["PageUp"],
+  next: ["ArrowRight"],
+  previous: ["ArrowLeft"],
+  nextEvent: ["Shift+ArrowRight"],
+  previousEvent: ["Shift+ArrowLeft"],
+  up: ["ArrowUp"],
+  down: ["ArrowDown"],
+  first: ["Home"],
+  last: ["End"],
+  play: [" "],
+  enter: ["Enter"],
+  escape: ["Escape"],
+  blank: ["b", "."],
+  lecture: ["l"],
+  moment: [..."123456789"],
+  bet: ["d"],
+  code: ["q"], // the QR code of the link
+  aim: ["a"], // at a place of the chase
+  speaker: ["s"], // its window
+  nextPage: ["n"], // the last three in a lecture pack
+  previousPage: ["p"],
+  index: ["i"],
+};
+const MEANINGS = new Map(Object.entries(KEYS).flatMap(([means, keys]) => keys.map((key) => [key, means])));
+const MOVES = ["next", "previous", "nextEvent", "previousEvent", "up", "down", "first", "last"];
+const PRESSES = ["play", "enter"];
+// What the speaker window does not send to the lab's window.
+const AT_HOME = ["up", "down", "aim", "speaker", "nextPage", "previousPage", "index"];
+
+const has = (el, roles) => roles.includes(el?.getAttribute?.("role"));
+// Whether an element is typed in.
+export const isField = (el) =>
+  (el?.tagName === "INPUT" && !["range", "checkbox", "radio"].includes(el.type)) ||
+  el?.tagName === "TEXTAREA" ||
+  !!el?.isContentEditable;
+const isList = (el) => el?.tagName === "SELECT" || has(el, ["listbox", "option", "combobox"]);
+const isMoved = (el) =>
+  isList(el) || ["range", "radio"].includes(el?.type) || has(el, ["slider", "radio", "tab", "menuitem"]);
+const isButton = (el) => ["BUTTON", "A", "SUMMARY"].includes(el?.tagName) || el?.type === "checkbox";
+// What an element that holds the focus keeps for itself.
+const keeps = (el) => [
+  ...(isMoved(el) ? MOVES : []),
+  ...(isMoved(el) || isButton(el) ? PRESSES : []),
+  ...(isList(el) ? ["speaker"] : []),
+];
+
+const meaningOf = (key, shift = false) => {
+  const name = key?.length === 1 ? key.toLowerCase() : key;
+  return (shift && MEANINGS.get(`Shift+${name}`)) || MEANINGS.get(name) || null;
+};
+
+// What a key press means here, or null: a shortcut of the browser's, what is typed, and what the focused element keeps
+// mean nothing. `ours` says of an element that it keeps nothing: a bar or a stage that listens for keys itself.
+export function meaning(e, ours = () => false) {
+  if (e.ctrlKey || e.metaKey || e.altKey || e.isComposing) return null;
+  const el = e.composedPath()[0],
+    means = meaningOf(e.key, e.shiftKey);
+  return isField(el) || (!ours(el) && keeps(el).includes(means)) ? null : means;
+}
+
+// Do what a key press means: `acts` holds a function a meaning, of the event. The press is used up then.
+export function press(e, acts, ours) {
+  const act = acts[meaning(e, ours)];
+  if (!act) return;
+  e.preventDefault();
+  e.stopPropagation();
+  act(e);
+}
+
+// Whether a key that is pressed in the speaker window is pressed in the lab's window.
+export function isRemote(key) {
+  const means = meaningOf(key);
+  return means !== null && !AT_HOME.includes(means);
+}

@@ -1,0 +1,31 @@
+// What the scripts of a page share: the one name of ours on `window`. Streamlit runs the script of each component by
+// itself, puts a new component up before it takes the old one down, and draws its charts anew at any time. What must
+// outlast that stands here, with who writes it and who reads it. A name that is not listed cannot be written.
+
+function create() {
+  const charts = new Map();
+  return Object.preventExtensions({
+    // Key -> chart (stage/chart.js) that stands on the page. chart; player, pointers, grip.
+    charts,
+    // The chart of one of Plotly's nodes; undefined without one. export, pointers; tests, benchmarks.
+    chart: (node) => [...charts.values()].find((chart) => chart.gd === node),
+    // { t, reset, html }: the frame on screen, the page and moment that it belongs to, its sentence. player, chase; live, export and the
+    // next player on the same page; tests, benchmarks.
+    now: null,
+    // The last frame that every chart was drawn at. player; benchmarks.
+    painted: null,
+    // The player that was told something last: it is in charge. player; tests, benchmarks.
+    player: null,
+    // How many frames were drawn while a slider was dragged. follow; tests.
+    followed: 0,
+    // { page, label, finding }: what is on screen in words, for the speaker window. shown; speaker.
+    shown: null,
+    // The speaker's button that was told something last. speaker.
+    speaker: null,
+    // Steps back and forward in the browser's history, and whether Python has yet to hear of one. address.
+    steps: { count: 0, unheard: false },
+  });
+}
+
+globalThis.lab ??= create();
+export const { lab } = globalThis;

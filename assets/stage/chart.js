@@ -1,0 +1,196 @@
+// One chart of a page. What changes is drawn at once on canvases (picture.js); once it rests, Plotly draws the same
+// figure under them, and they are put away: hover with names and units, clicks and export are Plotly's.
+import { lab } from "../shared/lab.js";
+import { filmIn, headOf } from "./message.js";
+import { Picture } from "./picture.js";
+
+const SETTLED = 120; // milliseconds without news after which Plotly draws
+const CONFIG = { displayModeBar: false, responsive: false };
+const NOTHING = new Map();
+
+let library = null;
+// Plotly, fetched once for all charts of the page; where it does not come, the canvases stay.
+function plotly(address) {
+  library ??= window.Plotly
+    ? Promise.resolve(window.Plotly)
+    : new Promise((done, failed) => {
+        const script = Object.assign(document.createElement("script"), { src: new URL(address, document.baseURI) });
+        script.onload = () => done(window.Plotly);
+        script.onerror = () => {
+          library = null;
+          failed(new Error("no plotly.js"));
+        };
+        document.head.append(script);
+      });
+  return library;
+}
+
+export class Chart {
+  // `root` is the element that holds it, `key` its name in films, `address` that of plotly.js.
+  constructor(root, key, address) {
+    Object.assign(this, { root, key, address });
+    this.revision = null; // of its message's film, where it is none of the player's
+    this.figure = null; // { data, layout }, every array read
+    this.moving = NOTHING; // trace -> what differs of it now: { x, y, text }
+    this.light = null; // trace -> its opacity, while a word lights a mark
+    this.over = null; // the figure of a dragged slider's frame
+    this.film = null; // the film's chart that it shows; none where it stands still
+    this.frame = null; // the time that it shows, with a fraction between two
+    this.heard = []; // Plotly's events: [name, function]
+    root.style.position = "relative";
+    this.gd = root.querySelector(".gd") ?? document.createElement("div"); // Plotly's node
+    this.gd.className = "gd";
+    root.append(this.gd);
+    this.picture = new Picture(root);
+    this.resized = new ResizeObserver(() => this.fit());
+    this.resized.observe(root);
+    document.fonts.ready.then(() => this.figure && !this.drawn && this.paint());
+  }
+
+  // The figure that is seen.
+  get seen() {
+    return this.over ?? this.figure;
+  }
+
+  get size() {
+    return { width: this.root.clientWidth, height: this.seen.layout.height ?? this.root.clientHeight };
+  }
+
+  // The layout at the size of now.
+  get layout() {
+    return { ...this.seen.layout, ...this.size };
+  }
+
+  // Take another figure.
+  show(figure, moving = NOTHING) {
+    this.figure = figure;
+    this.light = null;
+    this.over = null;
+    this.move(moving);
+  }
+
+  // Give its traces other numbers and words.
+  move(moving) {
+    this.moving = moving;
+    this.paint();
+  }
+
+  // Lay the figure of a dragged slider's frame over its own, until the next one is shown or `back` is called; what
+  // belongs to the axes that are kept is its own.
+  follow(figure, kept) {
+    if (!this.figure) return;
+    const { top, bottom } = this.root.getBoundingClientRect();
+    if (bottom <= 0 || top >= window.innerHeight) return;
+    const on = (part) =>
+      ["xaxis", "yaxis", "xref", "yref"].some((name) => kept.includes(String(part[name]).replace(" domain", "")));
+    const layout = { ...figure.layout };
+    for (const axis of kept)
+      layout[axis.replace(/^[xy]/, "$&axis")] = this.figure.layout[axis.replace(/^[xy]/, "$&axis")];
+    for (const list of kept.length ? ["annotations", "shapes"] : []) {
+      const sent = layout[list] ?? [],
+        names = new Set(sent.map((one) => one.name));
+      const stay = (this.figure.layout[list] ?? []).filter((one) => on(one) && !(one.name && names.has(one.name)));
+      layout[list] = [...stay, ...sent];
+    }
+    this.over = { data: [...figure.data, ...this.own.filter(on)], layout };
+    this.paint();
+  }
+
+  back() {
+    if (!this.over) return;
+    this.over = null;
+    this.paint();
+  }
+
+  // Give traces another opacity, all their own again without one.
+  dim(light) {
+    this.light = light;
+    this.paint();
+  }
+
+  // The traces as they are drawn now.
+  get data() {
+    return this.over ? this.over.data : this.own;
+  }
+
+  // Those of its own figure, at the time of now.
+  get own() {
+    return this.figure.data.map((trace, i) => {
+      const now = this.moving.get(i);
+      return now || this.light?.has(i) ? { ...trace, ...now, opacity: this.light?.get(i) ?? trace.opacity } : trace;
+    });
+  }
+
+  paint() {
+    clearTimeout(this.later);
+    if (!this.figure) return;
+    const own = this.seen.layout.height; // others are as tall as their place
+    this.root.style.height = own ? `${own}px` : "";
+    const { width, height } = this.size;
+    if (!width || !height) return; // out of sight: it is drawn once it has a size
+    const can = this.picture.can(this.seen); // what the canvases cannot draw, such as bars, Plotly draws alone
+    if (can) this.picture.draw(this.data, this.layout);
+    this.later = setTimeout(() => this.rest(), can && this.drawn ? SETTLED : 0);
+  }
+
+  // Plotly's own picture takes the place of the canvases.
+  async rest() {
+    const news = this.later;
+    if (this.over || !this.root.isConnected) return;
+    try {
+      const Plotly = await plotly(this.address);
+      if (news !== this.later) return;
+      await Plotly.react(this.gd, this.data, this.layout, CONFIG);
+    } catch {
+      return; // the picture on the canvases stays
+    }
+    this.drawn = true;
+    for (const [event, hear] of this.heard.splice(0)) this.gd.on(event, hear);
+    if (news === this.later) this.picture.hide();
+  }
+
+  // Hear an event of Plotly's.
+  on(event, hear) {
+    if (this.drawn) this.gd.on(event, hear);
+    else this.heard.push([event, hear]);
+  }
+
+  fit() {
+    const { width, height } = this.root.getBoundingClientRect();
+    if (this.figure && (width !== this.wide || height !== this.high)) this.paint();
+    this.wide = width;
+    this.high = height;
+  }
+
+  end() {
+    clearTimeout(this.later);
+    this.resized.disconnect();
+    if (lab.charts.get(this.key) === this) lab.charts.delete(this.key);
+    if (this.drawn) window.Plotly.purge(this.gd);
+  }
+}
+
+// A chart as a component of Streamlit's: one of the player's film, or with a film of one frame in its message.
+export function mountChart({ parentElement, data }) {
+  const root = parentElement.querySelector(".chart"),
+    { key, alt, plotly, revision } = headOf(data);
+  root.setAttribute("aria-label", alt);
+  if (root.chart?.key !== key) {
+    root.chart?.end();
+    root.chart = new Chart(root, key, plotly);
+  }
+  const { chart } = root;
+  lab.charts.set(key, chart);
+  if (revision === null) lab.player?.join(chart);
+  else if (revision !== chart.revision) still(chart, revision, data);
+  return () => {
+    chart.end();
+    root.chart = null;
+  };
+}
+
+async function still(chart, revision, data) {
+  chart.revision = revision;
+  const [{ figure }] = (await filmIn(data)).charts;
+  if (chart.revision === revision) chart.show(figure);
+}

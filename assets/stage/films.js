@@ -1,0 +1,51 @@
+// Films and frames by address (shell/films.py): asked for over plain HTTP, kept while a page is open.
+import { decode } from "./decode.js";
+
+const KEPT_FILMS = 24; // films that are kept; the browser keeps the answers themselves for good
+const PATIENCE = 20000; // wait for a film, milliseconds
+const AGAIN = 1500; // and until it is asked for again
+
+// The address of a film, or of its frame at a time; `other` has settings that differ from those of the question.
+export function addressOf({ lesson, query }, kind, other = {}) {
+  const words = query.map(([key, value]) => [key, other[key] ?? value]);
+  if ("t" in other) words.push(["t", String(other.t)]);
+  return `${kind}/${lesson}?${new URLSearchParams(words)}`;
+}
+
+// What an address answers: { status, film }, the film decoded, null where there is none; null where nobody answers.
+export async function ask(address, patience = PATIENCE) {
+  try {
+    const answer = await fetch(address, { signal: AbortSignal.timeout(patience), credentials: "same-origin" });
+    const film = answer.status === 200 ? decode(await answer.arrayBuffer()) : null;
+    return { status: answer.status, film };
+  } catch {
+    return null;
+  }
+}
+
+const films = new Map();
+
+// The film of an address. `amiss` hears at every try that fails; it is asked for again until it comes, or until
+// `wanted()` says that nobody waits for it any more: then null.
+export async function filmOf(address, wanted, amiss) {
+  if (!films.has(address)) {
+    films.set(address, ask(address));
+    if (films.size > KEPT_FILMS) films.delete(films.keys().next().value);
+  }
+  const found = await films.get(address);
+  if (found?.film) return found.film;
+  films.delete(address);
+  amiss(found?.status);
+  await new Promise((done) => setTimeout(done, AGAIN));
+  return wanted() ? filmOf(address, wanted, amiss) : null;
+}
+
+// Fetch a film that will be wanted.
+export function prepare(address) {
+  if (!films.has(address))
+    filmOf(
+      address,
+      () => false,
+      () => {},
+    );
+}

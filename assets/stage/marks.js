@@ -1,0 +1,308 @@
+// Scatter traces on a canvas, from the plain dicts that Plotly gets: lines, markers, text, fills, patterns.
+// What no scene of ours uses is not drawn; tests/browser/test_stage.py compares each moment with Plotly's picture.
+import { dashes } from "./geometry.js";
+import { LINE, lines, write } from "./words.js";
+
+const of = (value, i) => (Array.isArray(value) || ArrayBuffer.isView(value) ? value[i] : value);
+
+// Draw the traces in their order; `told(box)` hears of each text.
+export function draw(context, data, axes, font, told) {
+  const shown = data.map((trace) => drawable(trace, axes));
+  // A fill to the next trace lies below the lines of both: it is drawn before the trace that it starts from.
+  shown.forEach((one, i) => {
+    if (one && data[i].fill === "tonexty") {
+      const from = before(shown, i);
+      if (from) from.between = one;
+    }
+  });
+  shown.forEach((one, i) => {
+    if (!one) return;
+    const { trace, X, Y, text, across, up } = one,
+      mode = trace.mode ?? "lines";
+    context.save();
+    const clipped = clip(context, across, up, trace.cliponaxis !== false || mode.includes("lines"));
+    const alpha = trace.opacity ?? 1;
+    context.globalAlpha = alpha;
+    if (one.between) between(context, one, one.between);
+    if (trace.fill === "toself") {
+      outline(context, X, Y, trace.line?.shape);
+      paint(context, one);
+    }
+    if (trace.fill === "tozeroy") {
+      toZero(context, X, Y, up);
+      paint(context, one);
+    }
+    if (mode.includes("lines") && (trace.line?.width ?? 2) > 0) line(context, trace.line ?? {}, X, Y);
+    if (clipped && trace.cliponaxis === false) {
+      context.restore();
+      context.save();
+      context.globalAlpha = alpha;
+    }
+    if (mode.includes("markers")) markers(context, trace.marker ?? {}, X, Y, alpha);
+    context.globalAlpha = alpha;
+    if (mode.includes("text") && text) texts(context, trace, text, X, Y, font, (box) => told?.({ ...box, trace: i }));
+    context.restore();
+  });
+}
+
+function drawable(trace, axes) {
+  if (trace.visible === false) return null;
+  const { x, y } = trace;
+  const across = axes.get(trace.xaxis ?? "x"),
+    up = axes.get(trace.yaxis ?? "y");
+  if (!x || !y || !across || !up) return null;
+  const n = Math.min(x.length, y.length),
+    X = new Float32Array(n),
+    Y = new Float32Array(n);
+  for (let i = 0; i < n; i++) {
+    X[i] = across.at(x[i]);
+    Y[i] = up.at(y[i]);
+  }
+  return { trace, X, Y, text: trace.text, across, up };
+}
+
+function before(shown, i) {
+  for (let j = i - 1; j >= 0; j--)
+    if (shown[j] && shown[j].across === shown[i].across && shown[j].up === shown[i].up) return shown[j];
+  return null;
+}
+
+function clip(context, across, up, due) {
+  if (!due) return false;
+  context.beginPath();
+  context.rect(
+    Math.min(across.from, across.to),
+    Math.min(up.from, up.to),
+    Math.abs(across.to - across.from),
+    Math.abs(up.to - up.from),
+  );
+  context.clip();
+  return true;
+}
+
+// The path of a curve, with a gap at each missing point.
+function outline(context, X, Y, shape) {
+  let drawing = false;
+  context.beginPath();
+  for (let i = 0; i < X.length; i++) {
+    if (Number.isNaN(X[i]) || Number.isNaN(Y[i])) {
+      drawing = false;
+      continue;
+    }
+    if (!drawing) context.moveTo(X[i], Y[i]);
+    else if (shape === "hvh") {
+      const middle = (X[i - 1] + X[i]) / 2;
+      context.lineTo(middle, Y[i - 1]);
+      context.lineTo(middle, Y[i]);
+      context.lineTo(X[i], Y[i]);
+    } else if (shape === "hv") {
+      context.lineTo(X[i], Y[i - 1]);
+      context.lineTo(X[i], Y[i]);
+    } else context.lineTo(X[i], Y[i]);
+    drawing = true;
+  }
+}
+
+function line(context, { width = 2, color = "#444", dash = "solid", shape }, X, Y) {
+  Object.assign(context, { lineWidth: width, strokeStyle: color, lineJoin: "miter", miterLimit: 2, lineCap: "butt" });
+  context.setLineDash(dashes(dash, width));
+  outline(context, X, Y, shape);
+  context.stroke();
+  context.setLineDash([]);
+}
+
+// The area between a curve and 0, stretch by stretch.
+function toZero(context, X, Y, up) {
+  const zero = Math.min(Math.max(up.log ? up.from : up.at(0), Math.min(up.from, up.to)), Math.max(up.from, up.to));
+  let start = -1;
+  context.beginPath();
+  for (let i = 0; i <= X.length; i++) {
+    const there = i < X.length && !Number.isNaN(X[i]) && !Number.isNaN(Y[i]);
+    if (there && start < 0) {
+      context.moveTo(X[i], zero);
+      start = i;
+    }
+    if (there) context.lineTo(X[i], Y[i]);
+    else if (start >= 0) {
+      context.lineTo(X[i - 1], zero);
+      context.closePath();
+      start = -1;
+    }
+  }
+}
+
+function between(context, below, above) {
+  context.beginPath();
+  let drawing = false;
+  const step = (x, y) => {
+    if (!Number.isNaN(x) && !Number.isNaN(y)) {
+      if (drawing) context.lineTo(x, y);
+      else context.moveTo(x, y);
+      drawing = true;
+    }
+  };
+  for (let i = 0; i < above.X.length; i++) step(above.X[i], above.Y[i]);
+  for (let i = below.X.length - 1; i >= 0; i--) step(below.X[i], below.Y[i]);
+  context.closePath();
+  paint(context, above);
+}
+
+function paint(context, { trace, across, up }) {
+  const pattern = trace.fillpattern;
+  if (pattern?.shape) {
+    if (pattern.bgcolor) {
+      context.fillStyle = pattern.bgcolor;
+      context.fill();
+    }
+    context.fillStyle = hatch(context, pattern, across.from, up.to);
+  } else context.fillStyle = trace.fillcolor ?? "rgba(0,0,0,0)";
+  context.fill();
+}
+
+const hatches = new Map();
+
+// Slanted lines `size` pixels apart that cover the share `solidity` of the area, from the corner of its panel.
+function hatch(context, { size = 8, solidity = 0.3, fgcolor = "#444" }, left, top) {
+  const name = `${size} ${solidity} ${fgcolor} ${window.devicePixelRatio}`,
+    side = size * Math.SQRT2,
+    pixels = Math.round(side * (window.devicePixelRatio || 1));
+  if (!hatches.has(name)) {
+    const tile = new OffscreenCanvas(pixels, pixels),
+      pen = tile.getContext("2d");
+    pen.scale(pixels / side, pixels / side);
+    pen.strokeStyle = fgcolor;
+    pen.lineWidth = solidity * size;
+    pen.beginPath();
+    for (const shift of [-side, 0, side]) {
+      pen.moveTo(shift - side / 4, side * 1.25);
+      pen.lineTo(shift + side * 1.25, -side / 4);
+    }
+    pen.stroke();
+    hatches.set(name, context.createPattern(tile, "repeat"));
+  }
+  const found = hatches.get(name);
+  found.setTransform(new DOMMatrix().translate(left, top).scale(side / pixels, side / pixels));
+  return found;
+}
+
+// Corners of the symbols, in radii of the marker.
+const ring = (corners, radius, inner) =>
+  Array.from({ length: corners }, (_, i) => {
+    const angle = (2 * Math.PI * i) / corners,
+      far = inner && i % 2 ? radius * inner : radius;
+    return [far * Math.sin(angle), -far * Math.cos(angle)];
+  });
+const CORNERS = {
+  square: [
+    [-1, -1],
+    [1, -1],
+    [1, 1],
+    [-1, 1],
+  ],
+  diamond: [
+    [0, -1.3],
+    [1.3, 0],
+    [0, 1.3],
+    [-1.3, 0],
+  ],
+  cross: [
+    [1.2, 0.4],
+    [0.4, 0.4],
+    [0.4, 1.2],
+    [-0.4, 1.2],
+    [-0.4, 0.4],
+    [-1.2, 0.4],
+    [-1.2, -0.4],
+    [-0.4, -0.4],
+    [-0.4, -1.2],
+    [0.4, -1.2],
+    [0.4, -0.4],
+    [1.2, -0.4],
+  ],
+  "triangle-up": [
+    [-2 / Math.sqrt(3), 0.5],
+    [2 / Math.sqrt(3), 0.5],
+    [0, -1],
+  ],
+  "triangle-down": [
+    [-2 / Math.sqrt(3), -0.5],
+    [2 / Math.sqrt(3), -0.5],
+    [0, 1],
+  ],
+  pentagon: ring(5, 1),
+  star: ring(10, 1.4, 0.382),
+};
+CORNERS.x = CORNERS.cross.map(([a, b]) => [
+  (((a - b) * 0.8) / 1.2) * Math.SQRT1_2 * 1.2,
+  (((a + b) * 0.8) / 1.2) * Math.SQRT1_2 * 1.2,
+]);
+const STROKES = {
+  "line-ew": [
+    [-1.4, 0],
+    [1.4, 0],
+  ],
+  "line-ns": [
+    [0, -1.4],
+    [0, 1.4],
+  ],
+};
+
+function markers(context, marker, X, Y, alpha) {
+  const bubbles = typeof (marker.size ?? 6) !== "number"; // markers of several sizes are paler, with a white edge
+  for (let i = 0; i < X.length; i++) {
+    const size = of(marker.size ?? 6, i),
+      opacity = of(marker.opacity ?? (bubbles ? 0.7 : 1), i);
+    if (!(size > 0) || !(opacity > 0) || Number.isNaN(X[i]) || Number.isNaN(Y[i])) continue;
+    const symbol = String(of(marker.symbol ?? "circle", i)),
+      open = symbol.includes("-open"),
+      kind = symbol.replace(/-open|-dot/g, "");
+    const color = of(marker.color, i) ?? "#444",
+      stroke = STROKES[kind];
+    const wide = of(marker.line?.width, i) ?? (open || stroke || bubbles ? 1 : 0);
+    const edge = open ? color : (of(marker.line?.color, i) ?? (bubbles ? "#fff" : "#444"));
+    context.globalAlpha = alpha * opacity;
+    context.beginPath();
+    if (kind === "circle" || !(CORNERS[kind] || stroke)) context.arc(X[i], Y[i], size / 2, 0, 2 * Math.PI);
+    else {
+      for (const [j, [a, b]] of (stroke ?? CORNERS[kind]).entries())
+        context[j ? "lineTo" : "moveTo"](X[i] + (a * size) / 2, Y[i] + (b * size) / 2);
+      if (!stroke) context.closePath();
+    }
+    if (symbol.endsWith("-dot")) {
+      context.moveTo(X[i] + 0.5, Y[i]);
+      context.arc(X[i], Y[i], 0.5, 0, 2 * Math.PI);
+    }
+    if (!open && !stroke) {
+      context.fillStyle = color;
+      context.fill();
+    }
+    if (wide > 0) {
+      Object.assign(context, { lineWidth: wide, strokeStyle: edge, lineJoin: "miter", miterLimit: 2 });
+      context.stroke();
+    }
+  }
+}
+
+// Words beside their points, as far from a marker as Plotly puts them.
+function texts(context, trace, text, X, Y, font, told) {
+  const look = { ...font, ...trace.textfont },
+    family = font.family,
+    beside = (trace.mode ?? "").includes("markers");
+  for (let i = 0; i < X.length; i++) {
+    const said = of(text, i);
+    if (!said || Number.isNaN(X[i]) || Number.isNaN(Y[i])) continue;
+    const [up, side] = of(trace.textposition ?? "middle center", i).split(" "),
+      size = of(look.size, i),
+      color = of(look.color, i);
+    const radius = beside ? of(trace.marker?.size ?? 6, i) / 2 / 0.8 + 1 : 0,
+      parts = lines(said),
+      tall = (parts.length - 1) * LINE + 1;
+    const sign = { top: -1, middle: 0, bottom: 1 }[up],
+      x = X[i] + { left: -1, center: 0, right: 1 }[side] * radius;
+    const y = Y[i] + size * 0.75 + sign * radius + ((sign - 1) * tall * size) / 2;
+    const align = { left: "right", center: "center", right: "left" }[side];
+    parts.forEach((part, j) => {
+      told(write(context, part, x, y + j * LINE * size, { size, family, color, align }));
+    });
+  }
+}

@@ -1,0 +1,13 @@
+// Messages of Python (shell/player.py): the length of a text (four bytes), the text (JSON), and a film (gzip) or nothing.
+import { decode } from "./decode.js";
+
+const length = (bytes) => new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+
+// The text of a message.
+export const headOf = (bytes) => JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length(bytes))));
+
+// Its film.
+export async function filmIn(bytes) {
+  const packed = new Blob([bytes.subarray(4 + length(bytes))]).stream();
+  return decode(await new Response(packed.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
+}

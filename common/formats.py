@@ -1,0 +1,72 @@
+"""Numbers as the screen writes them, one function a way of writing; a minus sign is a real one, −."""
+
+from __future__ import annotations
+
+import math
+
+SUPERSCRIPT = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+
+
+def minus(text: str) -> str:
+    """Return the text of a number with a real minus sign."""
+    return text.replace("-", "−")
+
+
+def amount(value: float) -> str:
+    """Return a sum in reward units: one decimal, none from 100 on, two significant digits below 0.95."""
+    if abs(value) >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if abs(value) >= 0.95 or value == 0 else f"{value:.2g}"
+
+
+def number(value: float) -> str:
+    """Return three significant digits: 0.0123, 12.3, 12,345; less than 0.0001 is 0."""
+    few = f"{value:.3g}" if abs(value) >= 1e-4 else "0"
+    return minus(f"{value:,.0f}" if abs(value) >= 1000 else few)
+
+
+def three_digits(value: float) -> str:
+    """Return two decimals, one from 10 on, none from 100 on: 0.12, 12.3, 123."""
+    return minus(f"{value:.{0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2}f}")
+
+
+def two_decimals(value: float) -> str:
+    """Return two decimals."""
+    return minus(f"{value:.2f}")
+
+
+def signed(value: float) -> str:
+    """Return two decimals with the sign, which 0.00 has not."""
+    text = minus(f"{value:+.2f}")
+    return "0.00" if text in ("+0.00", "−0.00") else text
+
+
+def percent(share: float) -> str:
+    """Return a share in percent, with a decimal where it is below a tenth."""
+    return f"{100 * share:.0f} %" if share >= 0.1 or share == 0 else f"{100 * share:.1f} %"
+
+
+def fine_percent(share: float) -> str:
+    """Return a share in percent with two significant digits; what is less than a thousandth of a percent says so."""
+    return "< 0.001 %" if 0 < 100 * share < 1e-3 else f"{100 * share:.2g} %"
+
+
+def power(value: float) -> str:
+    """Return three significant digits from 0.01 to 10,000, else two with a power of ten (HTML)."""
+    if 1e-2 <= value < 1e4:
+        return number(value)
+    digits, exponent = f"{value:.1e}".split("e")
+    return minus(f"{'' if digits == '1.0' else digits + '·'}10<sup>{int(exponent)}</sup>")
+
+
+def power_of_ten(exponent: float) -> str:
+    """Return a power of ten with a raised exponent, such as 10⁴."""
+    return f"10{str(int(exponent)).translate(SUPERSCRIPT)}"
+
+
+def in_powers(value: float, times: str = "×", least: float = 1e-3) -> str:
+    """Return 0.0123, 40, 4,800, and from 100,000 on, or below `least`, a power of ten such as 2.8×10⁶."""
+    if value >= 1e5 or 0 < value < least:
+        exponent = math.floor(math.log10(value))
+        return f"{value / 10.0**exponent:.1f}{times}{power_of_ten(exponent)}"
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"

@@ -1,0 +1,49 @@
+"""General statements of the lesson, as numbers that are counted over seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lessons.microscope import model
+from lessons.record import Claim, Values
+
+EVER_AT, TEN_AT, SIGN_AT, WALK_AT = 27, 9, 8, 32  # frames of the sweep at which the moments stand
+
+
+def _share(name: str, frame: int, of: str = "", minus: str = "") -> Callable[[Values], float]:
+    """Return the claim's number: what a curve says at a frame, over what another one says, or minus that."""
+
+    def number(values: Values) -> float:
+        key = str(values["statement"])
+        found = model.experiment(key, model.chosen(key, values))
+        value = float(found.value(name)[frame])
+        value = value / float(found.value(of)[frame]) if of else value
+        return value - float(found.value(minus)[frame]) if minus else value
+
+    return number
+
+
+EVER = Claim(
+    "a width for each time is left at some time in over half of the runs",
+    "seed",
+    _share("ever outside, up to T", EVER_AT),
+    lambda share: share > 0.5,
+)
+TEN_ANSWERS = Claim(
+    "ten answers tell less than all answers heard through their ten points",
+    "seed",
+    _share("subset of data", TEN_AT, of="variational"),
+    lambda ratio: ratio > 1.0,
+)
+SIGN = Claim(
+    "with the other sign the bound lies below the highest function that is allowed",
+    "seed",
+    _share("with minus", SIGN_AT, minus="with plus"),
+    lambda gap: gap < 0.0,
+)
+WALK = Claim(
+    "under a random walk the interval holds less often than promised",
+    "seed",
+    _share("random walk", WALK_AT, minus="promise"),
+    lambda gap: gap < 0.0,
+)

@@ -1,0 +1,143 @@
+r"""Deng et al. (WGP-UCB), what the regret bound stands on: features instead of a kernel, and gains by eigenvalues."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from common.formats import number, power
+from lessons.microscope.statements.gains import GAINS, mercer
+from lessons.microscope.statements.record import (
+    LEVEL,
+    MEASURED,
+    OTHER,
+    PRINTED,
+    READ,
+    Axes,
+    Line,
+    MicroscopeResult,
+    MicroscopeSetting,
+    Statement,
+    nearest,
+    on_sweep,
+)
+from tvbo_core.gp.information_gain import discount_weights, weighted_gain_bounds
+from tvbo_core.kernels import SquaredExponential
+from tvbo_core.theory.qff import Quadrature
+
+LENGTHSCALE, MOST_NODES = 0.2, 36  # beyond, rounding is larger than the bound
+
+
+def features(setting: MicroscopeSetting) -> MicroscopeResult:
+    r"""Largest error of quadrature features on [0, 1] beside Lemma 14, over the nodes $\bar m$."""
+    distance = np.linspace(0.0, 1.0, 201)
+    kernel = SquaredExponential(LENGTHSCALE)(distance[:, None], np.zeros((1, 1)))[:, 0]
+    made, bounds = [], []
+    for nodes in range(1, MOST_NODES + 1):
+        quadrature = Quadrature(nodes, 1, LENGTHSCALE)
+        omega, v = quadrature.frequencies()
+        made.append(np.cos(np.outer(distance, omega[:, 0])) @ v)  # cos a cos b + sin a sin b = cos(a - b)
+        bounds.append(quadrature.error)
+    approximate = np.array(made)
+    error = np.abs(approximate - kernel).max(axis=1)
+    sweep = np.arange(1.0, MOST_NODES + 1)
+    curves = {("largest error", MEASURED): error, ("Lemma 14", READ): np.array(bounds), ("k(x, x)", LEVEL): 1.0}
+    return MicroscopeResult(
+        sweep,
+        on_sweep(sweep, curves),
+        (Line("kernel", MEASURED, distance, kernel), Line("features", READ, distance, approximate)),
+        f"[0, 1], SE ℓ = {LENGTHSCALE:g}, {len(distance)} distances",
+        tells=nearest(sweep, 12.0),
+    )
+
+
+def _features_said(f: Mapping[str, float]) -> str:
+    error, bound = f["largest error"], f["Lemma 14"]
+    said = f"Lemma 14 allows {power(bound)}" if bound < 1 else f"Lemma 14 allows {power(bound)}, more than k(x, x) = 1"
+    return f"With {f['sweep at']:.0f} nodes the features differ from the kernel by up to <b>{power(error)}</b>; {said}."
+
+
+FEATURES = Statement(
+    key="deng-14",
+    name="Deng: features",
+    where="Deng et al., Lemma 14",
+    printed=r"Squared exponential kernel and $2\bar m^d$ quadrature features differ by $O\big(\frac{d2^{d-1}}{(\bar "
+    r"m\ell^2)^{\bar m}}\big)$",
+    read=r"$\varepsilon_m\le d2^{d-1}\frac1{\sqrt2\,\bar m^{\bar m}}\big(\frac e{4\ell^2}\big)^{\bar m}$",
+    reason=r"The features are used in the analysis only. The bound is below the kernel's own size from about $\bar "
+    r"m=\frac e{4\ell^2}$ on.",
+    experiment=features,
+    symbol="nodes:",
+    sentence=_features_said,
+    over=Axes("Error of the features", "nodes m̄", "largest over x, z", log_y=True, span=(1e-17, 1e4)),
+    here=Axes("With so many nodes", "distance |x − z|", "kernel", span=(-1.1, 1.1)),
+    uses=(),
+)
+
+
+GRID, ROUNDS, RIDGE, MOST_TERMS = 40, 150, 0.1, 24
+
+
+def eigenvalue_bounds(setting: MicroscopeSetting) -> MicroscopeResult:
+    r"""The largest gain with double weights beside Theorems 6 and 7 and Corollary 8, over the memory."""
+    x = np.linspace(0.0, 1.0, GRID)[:, None]
+    gram = SquaredExponential(LENGTHSCALE)(x, x)
+    expansion = mercer(gram, RIDGE)
+    memory = np.geomspace(2.0, 100.0, 25)
+    gammas = 1.0 - 1.0 / memory
+    largest = np.array([weighted_gain_bounds(gram, ROUNDS, RIDGE, g, twice=True).lower for g in gammas])
+    masses = 1.0 / (1.0 - gammas**2)
+    theorem = np.array([GAINS["deng-7"].bound(expansion, float(m)) for m in masses])
+    corollary = np.array([GAINS["deng-8-exponential"].bound(expansion, float(m)) for m in masses])
+    N = np.arange(1.0, MOST_TERMS + 1)
+    tails = expansion.peak**2 * (expansion.eigenvalues.sum() - np.cumsum(expansion.eigenvalues)[:MOST_TERMS])
+    share = masses[:, None] / RIDGE
+    by_terms = 0.5 * N * np.log1p(share / N) + 0.5 * share * np.maximum(tails, 0.0)
+    curves = {
+        ("greedy design", MEASURED): largest,
+        ("Theorem 7", READ): theorem,
+        ("Corollary 8", PRINTED): corollary,
+        ("Theorem 6", OTHER): GAINS["deng-6"].bound(expansion, float(ROUNDS)),
+    }
+    seen = np.array([discount_weights(ROUNDS, g, twice=True).sum() for g in gammas])
+    return MicroscopeResult(
+        memory,
+        on_sweep(memory, curves),
+        (
+            Line("by N terms", READ, N, by_terms),
+            Line("greedy design", MEASURED, N, largest[:, None] * np.ones(MOST_TERMS)),
+        ),
+        f"{GRID} places of [0, 1], SE ℓ = {LENGTHSCALE:g}, λ = {RIDGE:g}, T = {ROUNDS}; the gain is the greedy "
+        "design's, sure of half the largest",
+        {"weight": seen},
+        tells=nearest(memory, 10.0),
+    )
+
+
+def _eigenvalue_bounds_said(f: Mapping[str, float]) -> str:
+    return (
+        f"With a memory of {number(f['sweep at'])} rounds the greedy design gains "
+        f"<b>{number(f['greedy design'])}</b> nats. "
+        f"Theorem 7 allows {number(f['Theorem 7'])}, Corollary 8 {number(f['Corollary 8'])}, "
+        f"Theorem 6 {number(f['Theorem 6'])}."
+    )
+
+
+EIGENVALUE_BOUNDS = Statement(
+    key="deng-7",
+    name="Deng: gain, bounded",
+    where="Deng et al., Theorems 6 and 7, Corollary 8",
+    printed=r"Theorem 6: $\bar\gamma_T\le\frac N2\ln\big(1+\frac{\bar kT}{\lambda N}\big)+\frac T{2\lambda}\delta_N$. "
+    r"Corollary 8 puts a decay of the eigenvalues in place of $N$.",
+    read=r"Theorem 7: $\bar\gamma_T\le\frac N2\ln\big(1+\frac{\bar k}{\lambda "
+    r"N(1-\gamma^2)}\big)+\frac1{2\lambda(1-\gamma^2)}\delta_N$",
+    reason=r"$N$ eigenvalues are kept, $\delta_N$ is what the others can add. The bound holds for every $N$; drawn is "
+    r"the least. Corollary 8 with the best of 25 rates $C_{e,2}$ and the least $C_{e,1}$ that fits.",
+    experiment=eigenvalue_bounds,
+    symbol="1/(1−γ) =",
+    sentence=_eigenvalue_bounds_said,
+    over=Axes("Largest gain and its bounds", "memory 1/(1−γ)", "nats", log_x=True, log_y=True),
+    here=Axes("Theorem 7 at this γ", "eigenvalues kept N", "nats", log_y=True),
+    uses=(),
+)

@@ -1,0 +1,278 @@
+r"""Flynn & Reeb: the dual of the exact band, certified by a function that reaches it, and what comes of a bad set."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from common.formats import number, percent
+from lessons.microscope.statements.record import (
+    LEVEL,
+    MEASURED,
+    OTHER,
+    PRINTED,
+    READ,
+    Axes,
+    Line,
+    MicroscopeResult,
+    MicroscopeSetting,
+    Statement,
+    nearest,
+    on_sweep,
+)
+from tvbo_core.bands import certify
+from tvbo_core.bands.dual import Dual
+from tvbo_core.bands.dual_search import emptiest, minimise
+from tvbo_core.bands.theorems import AMM, AY, CMM
+from tvbo_core.gp.spectral import spectrum
+from tvbo_core.kernels import Matern
+from tvbo_core.records import Band
+
+B, C, PLACE = 3.0, 1.0, 0.43
+KERNEL = Matern(nu=1.5, lengthscale=0.2)
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Rewards of a function of norm B at random places: X (n, 1), y (n,), and the function at z (1,)."""
+
+    X: np.ndarray
+    y: np.ndarray
+    truth: float
+
+
+def sample(setting: MicroscopeSetting, n: int, stream: int) -> Sample:
+    """n noisy rewards of a random function with norm exactly B, and its value at `PLACE`."""
+    rng = setting.rng(stream)
+    centres, weights = rng.uniform(0.0, 1.0, (20, 1)), rng.standard_normal(20)
+    weights *= B / math.sqrt(weights @ KERNEL(centres, centres) @ weights)
+    X = rng.uniform(0.0, 1.0, (n, 1))
+    y = KERNEL(X, centres) @ weights + setting.sigma * rng.standard_normal(n)
+    return Sample(X, y, float((KERNEL(np.array([[PLACE]]), centres) @ weights)[0]))
+
+
+def dual_at(setting: MicroscopeSetting, X: np.ndarray, y: np.ndarray) -> Dual:
+    """The dual of the upper bound at `PLACE`."""
+    return CMM(B, setting.sigma, setting.delta, C).dual(spectrum(KERNEL, X, y, np.array([[PLACE]])))
+
+
+@dataclass(frozen=True)
+class Member:
+    r"""A function of the confidence set, up to rounding: its value at z, its norm and its misfit as shares of B, R.
+
+    $f=\mu_\alpha+\frac{\tilde R_\alpha}{\sqrt\alpha\,\rho_\alpha}(k(\cdot,z)-k_t^\top(K+\alpha I)^{-1}k_t(z))$ is the
+    farthest point of the ellipsoid that $\alpha$ makes of both constraints (derived here).
+    """
+
+    value: float
+    norm: float
+    misfit: float
+
+
+def reaching(setting: MicroscopeSetting, X: np.ndarray, y: np.ndarray, alpha: float) -> Member:
+    """The function that attains the bound at the best regulariser: no upper bound can be below its value."""
+    z = np.array([[PLACE]])
+    K, kz, n = KERNEL(X, X), KERNEL(X, z)[:, 0], len(y)
+    inverse = np.linalg.inv(K + alpha * np.eye(n))
+    rho_sq = float(KERNEL.diag(z)[0] - kz @ inverse @ kz)
+    A = np.eye(n) + C / setting.sigma**2 * K
+    noise = setting.sigma**2 * (np.linalg.slogdet(A)[1] - 2.0 * math.log(setting.delta))
+    radius_sq = float(y @ np.linalg.solve(A, y) + noise)
+    squeezed = radius_sq + alpha * B**2 - float(y @ np.linalg.solve(np.eye(n) + K / alpha, y))
+    push = math.sqrt(max(squeezed, 0.0) / (alpha * rho_sq))
+    weights = inverse @ (y - push * kz)
+    at_data, at_z = K @ weights + push * kz, float(kz @ weights + push * KERNEL.diag(z)[0])
+    norm_sq = float(weights @ at_data + push * at_z)
+    return Member(at_z, math.sqrt(max(norm_sq, 0.0)) / B, float(np.linalg.norm(at_data - y)) / math.sqrt(radius_sq))
+
+
+def either_sign(setting: MicroscopeSetting) -> MicroscopeResult:
+    """The dual objective with either sign at its best multipliers, and a function of the set, by observations."""
+    data = sample(setting, 40, 7)
+    counts = np.arange(2, 41)
+    shares = np.geomspace(0.05, 20.0, 61)
+    plus, minus, member, norm, misfit = np.empty((5, len(counts)))
+    curves = np.empty((2, len(counts), len(shares)))
+    for i, n in enumerate(counts):
+        dual = dual_at(setting, data.X[:n], data.y[:n])
+        found = minimise(dual)
+        alpha = float(found.alpha[0, 0])
+        mean, spread = (float(v[0, 0]) for v in dual.evaluate(np.array([alpha])))
+        # At alpha the objective is mean +- spread/(2u) + spread*u/2 with u = eta_1 over its best value.
+        curves[:, i] = mean + spread * (0.5 * shares + np.outer([1.0, -1.0], 0.5 / shares))
+        reached = reaching(setting, data.X[:n], data.y[:n], alpha)
+        plus[i], minus[i] = found.value[0, 0], mean
+        member[i], norm[i], misfit[i] = reached.value, reached.norm, reached.misfit
+    sweep = counts.astype(float)
+    over = {("with plus", READ): plus, ("with minus", PRINTED): minus, ("truth", LEVEL): data.truth}
+    dots = Line("a function of the set", MEASURED, sweep, member, dots=True)
+    floor = Line("a function of the set", MEASURED, shares, member[:, None] * np.ones(len(shares)))
+    return MicroscopeResult(
+        sweep,
+        (*on_sweep(sweep, over), dots),
+        (Line("with plus", READ, shares, curves[0]), Line("with minus", PRINTED, shares, curves[1]), floor),
+        f"Matérn 3/2, ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, c = {C:g}, upper bound at x "
+        f"= {PLACE}",
+        {"norm": norm, "misfit": misfit},
+        tells=nearest(sweep, 10.0),
+    )
+
+
+def conic(setting: MicroscopeSetting, count: int) -> float:
+    """The upper bound of `either_sign` after `count` observations by the conic program, which knows no dual.
+
+    Raises:
+        ImportError: no conic solver is installed.
+        BoundError: as `certify.socp_bounds`.
+    """
+    data = sample(setting, 40, 7)
+    X, y, z = data.X[:count], data.y[:count], np.array([PLACE])
+    return certify.socp_bounds(KERNEL, X, y, z, B, setting.sigma, setting.delta, C)[1]
+
+
+def _either_sign_said(f: Mapping[str, float]) -> str:
+    plus, minus = f["with plus"], f["with minus"]
+    return (
+        f"After {f['sweep at']:.0f} observations some allowed function is as high as {number(plus)} here. The upper "
+        f"bound (11) is <b>{number(plus)}</b> with a plus, and {number(minus)} with a minus, below that function."
+    )
+
+
+EITHER_SIGN = Statement(
+    key="flynn-11",
+    name="Flynn: sign in (11)",
+    where="Flynn & Reeb, eq. 11",
+    printed=r"$\min_\eta\ \mu_\alpha(x)-\frac{\rho^2_\alpha(x)}{4\eta_2}+\eta_1\tilde R^2_\alpha$, "
+    r"$\alpha=\eta_2/\eta_1$",
+    read=r"$\min_\eta\ \mu_\alpha(x)+\frac{\rho^2_\alpha(x)}{4\eta_2}+\eta_1\tilde R^2_\alpha$",
+    reason="(11) is read with a plus sign, as in the authors' Appendix B.4.",
+    experiment=either_sign,
+    symbol="observations:",
+    sentence=_either_sign_said,
+    over=Axes("Upper bound at one place", "observations", "reward"),
+    here=Axes("The dual objective", "multiplier η₁, 1 = best", "reward", log_x=True, span=(-3.0, 6.0)),
+    uses=("sigma", "delta", "seed"),
+    conic=conic,
+)
+
+
+def one_parameter(setting: MicroscopeSetting) -> MicroscopeResult:
+    """The curve UCB(alpha) and its lowest point while the reward moves by more and more halfway through."""
+    data = sample(setting, 30, 8)
+    late = np.arange(len(data.y)) >= len(data.y) // 2
+    shifts = np.round(np.linspace(0.0, 1.5, 31), 3)
+    alphas = np.geomspace(1e-4, 1e3, 141)
+    least, best, bends, empty = np.empty(len(shifts)), np.empty(len(shifts)), np.zeros(len(shifts)), []
+    curves = np.empty((len(shifts), len(alphas)))
+    for i, shift in enumerate(shifts):
+        dual = dual_at(setting, data.X, data.y + shift * late)
+        alpha, gone = emptiest(dual)
+        least[i] = dual.radius_sq(alpha, 1.0 / (dual.spec.eigenvalues + alpha))
+        mean, spread = dual.evaluate(alphas)
+        curves[i] = (mean + spread)[:, 0]
+        best[i] = np.nan if gone else min(float(minimise(dual).value[0, 0]), B)
+        bends[i] = 0 if gone else _dips(curves[i])
+        empty.append(gone)
+    void = np.array(empty)
+    over = {("least squared radius", MEASURED): least / setting.sigma**2, ("zero: below, nothing fits", LEVEL): 0.0}
+    return MicroscopeResult(
+        shifts,
+        on_sweep(shifts, over),
+        (
+            Line("UCB(α)", MEASURED, alphas, np.where(void[:, None], np.nan, curves)),
+            Line("promises nothing", LEVEL, alphas, np.where(void[:, None], curves, np.nan)),
+            Line("lowest point", READ, alphas, best[:, None] * np.ones(len(alphas))),
+        ),
+        f"Matérn 3/2, ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, c = {C:g}, 30 rewards, upper "
+        f"bound "
+        f"at x = {PLACE}",
+        {"empty": void.astype(float), "dips": bends},
+        tells=10,
+    )
+
+
+def _one_parameter_said(f: Mapping[str, float]) -> str:
+    least = f["least squared radius"]
+    moved = f"Halfway the reward moved by {f['sweep at']:g}: the least squared radius is {number(least)} σ²"
+    if f["empty"]:
+        return f"{moved}, below zero. <b>No function fits</b>: B or σ is too small, or the reward has moved."
+    return f"{moved}, so there are functions that fit, and the curve UCB(α) has <b>{f['dips']:.0f} valley</b>."
+
+
+ONE_PARAMETER = Statement(
+    key="flynn-12",
+    name="Flynn: (12)",
+    where="Flynn & Reeb, eq. 12",
+    printed=r"“Empirical evidence suggests that it is quasiconvex in $\alpha$”: the authors observed it",
+    read="It is: sublevel sets are projections of convex sets (derived here), so golden-section search is safe.",
+    reason=r"If the squared radius is negative for some $\alpha$, no function with norm at most $B$ fits the data at "
+    r"this noise level: $B$ or $\sigma$ is too small, or the reward has moved.",
+    experiment=one_parameter,
+    symbol="moved by",
+    sentence=_one_parameter_said,
+    over=Axes("Does any function fit?", "the reward moved by", "least squared radius, in σ²", span=(-300.0, 100.0)),
+    here=Axes("One parameter", "regulariser α", "UCB(α)", log_x=True, span=(-1.0, 4.0)),
+    uses=("sigma", "delta", "seed"),
+)
+
+
+def _dips(curve: np.ndarray) -> int:
+    """Number of separate valleys of a curve, rounding aside; a quasi-convex one has one."""
+    step = np.diff(curve)
+    steps = np.sign(step[np.abs(step) > 1e-9 * np.abs(curve).max()])
+    turns = np.flatnonzero(np.diff(steps) > 0)
+    return len(turns) if len(turns) else 1
+
+
+def matched(setting: MicroscopeSetting) -> MicroscopeResult:
+    """Half-widths of AMM at its own regulariser and of AY at any ridge."""
+    data = sample(setting, 30, 9)
+    x = np.linspace(0.0, 1.0, 81)
+    spec = spectrum(KERNEL, data.X, data.y, x[:, None])
+    shares = np.geomspace(1e-3, 1e2, 51)
+    amm = _half(AMM(B, setting.sigma, setting.delta, C).from_spectrum(spec))
+    ay = np.array(
+        [_half(AY(B, setting.sigma, setting.delta, s * setting.sigma**2 / C).from_spectrum(spec)) for s in shares]
+    )
+    over = {("AY at this ridge", OTHER): ay.mean(axis=1), ("AMM", READ): amm.mean()}
+    return MicroscopeResult(
+        shares,
+        on_sweep(shares, over),
+        (Line("AY at this ridge", OTHER, x, ay), Line("AMM", READ, x, amm)),
+        f"Matérn 3/2, ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, c = {C:g}, 30 rewards",
+        {"narrower": (ay < amm).mean(axis=1)},
+        tells=nearest(shares, 1.0),
+    )
+
+
+def _matched_said(f: Mapping[str, float]) -> str:
+    ay, amm = f["AY at this ridge"], f["AMM"]
+    share, matched = f["narrower"], math.isclose(f["sweep at"], 1.0)
+    where = "At matched regularisers" if matched else f"With AY's ridge at {number(f['sweep at'])} σ²/c"
+    return (
+        f"{where} the mean half-width is {number(amm)} for AMM and {number(ay)} for AY; AY's band is the narrower one "
+        f"at <b>{percent(share)}</b> of the places."
+    )
+
+
+MATCHED = Statement(
+    key="flynn-63",
+    name="Flynn: Theorem 6.3",
+    where="Flynn & Reeb, Theorem 6.3",
+    printed=r"AMM at $c=\sigma^2/\lambda$ is strictly tighter than AY at $\lambda$",
+    read="Strictly tighter at matched regularisers.",
+    reason="At other settings either band can be narrower.",
+    experiment=matched,
+    symbol="ridge, in σ²/c:",
+    sentence=_matched_said,
+    over=Axes("Half-width, mean over x", "AY's ridge, in σ²/c", "reward", log_x=True, log_y=True),
+    here=Axes("At this ridge", "action x", "half-width", span=(0.0, 4.0)),
+    uses=("sigma", "delta", "seed"),
+)
+
+
+def _half(band: Band) -> np.ndarray:
+    return 0.5 * (band.upper - band.lower)

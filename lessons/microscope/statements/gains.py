@@ -1,0 +1,154 @@
+r"""Deng et al.'s bounds on the information gain of weighted observations, from the eigenvalues of the kernel.
+
+`GAINS["deng-7"].bound(spectrum, mass)` is in nats. The mass is the sum of the weights: T without forgetting,
+$1/(1-\gamma^2)$ for the double weights of $\bar\gamma_T$, $1/(1-\gamma)$ for the single ones of $\tilde\gamma_T$.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+
+from tvbo_core.gp.information_gain import gain_by_eigenvalues
+from tvbo_core.validation import is_positive
+
+RATES = tuple(np.geomspace(0.2, 5.0, 25).tolist())  # C_e2 that are tried: a bound holds for each
+RESOLVED = 1e-13  # share of the largest eigenvalue below which the others are rounding
+
+
+@dataclass(frozen=True, eq=False)
+class MercerSpectrum:
+    r"""Mercer's expansion of a kernel, as far as the bounds need it.
+
+    Attributes:
+        eigenvalues: (n,) $c_1\ge c_2\ge\dots\ge0$.   peak: $\psi$, largest value of an eigenfunction.
+        kappa: largest $k(x,x)$.   ridge: $\lambda>0$.
+    Raises:
+        ValueError: an eigenvalue is negative or there is none, or another value is not positive.
+    """
+
+    eigenvalues: np.ndarray
+    peak: float
+    kappa: float
+    ridge: float
+
+    def __post_init__(self) -> None:
+        c = self.eigenvalues
+        if not len(c) or c.min() < 0 or not all(map(is_positive, (self.peak, self.kappa, self.ridge))):
+            raise ValueError("eigenvalues must be at least 0 and at least one, peak, kappa and ridge above 0")
+
+    @property
+    def resolved(self) -> np.ndarray:
+        """(r,) eigenvalues that are more than rounding."""
+        return self.eigenvalues[self.eigenvalues > RESOLVED * self.eigenvalues[0]]
+
+
+def mercer(gram: np.ndarray, ridge: float) -> MercerSpectrum:
+    """Return the expansion on a grid of m points, each of weight 1/m; gram is its covariance (m, m)."""
+    values, vectors = np.linalg.eigh(gram)
+    values = np.maximum(values[::-1], 0.0) / len(gram)
+    kept = values > RESOLVED * values[0]
+    peak = float(np.abs(vectors[:, ::-1][:, kept]).max()) * math.sqrt(len(gram))
+    return MercerSpectrum(np.where(kept, values, 0.0), peak, float(gram.diagonal().max()), ridge)
+
+
+def by_eigenvalues(spectrum: MercerSpectrum, mass: float) -> float:
+    r"""$\min_N\frac N2\ln(1+\frac{\bar km}{\lambda N})+\frac m{2\lambda}\delta_N$ (Deng et al., Theorems 6 and 7)."""
+    s = spectrum
+    return gain_by_eigenvalues(s.eigenvalues, mass, s.ridge, s.kappa, s.peak)[0]
+
+
+def polynomial_constant(eigenvalues: np.ndarray, power: float) -> float:
+    r"""Least $C_p$ with $c_m\le C_pm^{-\beta_p}$ for every eigenvalue (n,) in falling order; power is $\beta_p$."""
+    return float((eigenvalues * np.arange(1.0, len(eigenvalues) + 1) ** power).max())
+
+
+def exponential_constant(eigenvalues: np.ndarray, rate: float) -> float:
+    r"""Least $C_{e,1}$ with $c_m\le C_{e,1}e^{-C_{e,2}m}$ for every eigenvalue (n,) in falling order."""
+    return float((eigenvalues * np.exp(rate * np.arange(1.0, len(eigenvalues) + 1))).max())
+
+
+def polynomial_gain(spectrum: MercerSpectrum, mass: float, power: float) -> float:
+    r"""Bound for $c_m\le C_pm^{-\beta_p}$: $(N_0+1)L\max\{1,\frac{\beta_p}{2(\beta_p-1)}\}$.
+
+    $L=\ln(1+\frac{\bar km}\lambda)$, $N_0=(\frac{C_p\psi^2m}{\lambda L})^{1/\beta_p}$. The last factor is 1 from
+    $\beta_p=2$ on; below, the tail of the sum needs it (derived here).
+
+    Raises:
+        ValueError: the power is at most 1, so that the eigenvalues need not have a sum.
+    Source: Deng et al., Corollary 8.1.
+    """
+    if not power > 1:
+        raise ValueError(f"the power of a decay must be above 1, got {power}")
+    s, share = spectrum, mass / spectrum.ridge
+    log = math.log1p(s.kappa * share)
+    least = (polynomial_constant(s.resolved, power) * s.peak**2 * share / log) ** (1.0 / power)
+    return (least + 1.0) * log * max(1.0, power / (2.0 * (power - 1.0)))
+
+
+def exponential_gain(spectrum: MercerSpectrum, mass: float, rate: float) -> float:
+    r"""Bound for $c_m\le C_{e,1}e^{-C_{e,2}m}$: $\big(\frac{\ln m+C_\beta}{C_{e,2}}+1\big)L$.
+
+    $L=\ln(1+\frac{\bar km}\lambda)$, $C_\beta=\ln\frac{C_{e,1}\psi^2}{\lambda C_{e,2}}$; counted as at least L, where
+    the first term is negative (derived here: where L < 1, no gain is above $\frac{\bar km}{2\lambda}\le L$).
+
+    Source: Deng et al., Corollary 8.2.
+    """
+    s, log = spectrum, math.log1p(spectrum.kappa * mass / spectrum.ridge)
+    constant = exponential_constant(s.resolved, rate) * s.peak**2 / (s.ridge * rate)
+    return (max(math.log(mass * constant) / rate, 0.0) + 1.0) * log
+
+
+def best_exponential(spectrum: MercerSpectrum, mass: float) -> float:
+    """Least of the bounds for an exponential decay over the rates that are tried."""
+    return min(exponential_gain(spectrum, mass, rate) for rate in RATES)
+
+
+@dataclass(frozen=True)
+class GainTheorem:
+    """One statement about the largest weighted gain.
+
+    Attributes:
+        key: in `GAINS`.   statement: LaTeX.   words: one plain sentence.   source: paper and number.
+        forgets: True when it is about exponential weights, so that its mass does not grow with T.
+        bound: (spectrum, mass) -> nats.
+    """
+
+    key: str
+    statement: str
+    words: str
+    source: str
+    forgets: bool
+    bound: Callable[[MercerSpectrum, float], float]
+
+
+def polynomial(power: float) -> Callable[[MercerSpectrum, float], float]:
+    r"""Return the bound of a polynomial decay of this power $\beta_p$."""
+    return lambda spectrum, mass: polynomial_gain(spectrum, mass, power)
+
+
+GAINS: Mapping[str, GainTheorem] = MappingProxyType({
+    theorem.key: theorem
+    for theorem in (
+        GainTheorem("deng-6", "\\dot\\gamma_T\\le\\frac N2\\ln\\Big(1+\\frac{\\bar kT}{\\lambda N}\\Big)"
+                    "+\\frac T{2\\lambda}\\delta_N", "Whatever the increasing weights: as without forgetting.",
+                    "Deng et al., Theorem 6", False, by_eigenvalues),
+        GainTheorem("deng-7", "\\bar\\gamma_T\\le\\frac N2\\ln\\Big(1+\\frac{\\bar k}{\\lambda N(1-\\gamma^2)}\\Big)"
+                    "+\\frac{\\delta_N}{2\\lambda(1-\\gamma^2)}",
+                    "With exponential weights the gain stops growing: only so many rounds count.",
+                    "Deng et al., Theorem 7", True, by_eigenvalues),
+        GainTheorem("deng-8-polynomial", "\\bar\\gamma_T\\le\\Big(\\Big("
+                    "\\frac{C_p\\psi^2}{\\lambda(1-\\gamma^2)L}\\Big)^{1/\\beta_p}+1\\Big)L,"
+                    "\\quad L=\\ln\\Big(1+\\frac{\\bar k}{\\lambda(1-\\gamma^2)}\\Big)",
+                    "Eigenvalues that fall like a power; here like $m^{-6}$, as for Matérn 5/2 on a line.",
+                    "Deng et al., Corollary 8.1", True, polynomial(6.0)),
+        GainTheorem("deng-8-exponential", "\\bar\\gamma_T\\le\\Big(\\frac1{C_{e,2}}\\Big(\\ln\\frac1{1-\\gamma^2}"
+                    "+C_{\\beta_e}\\Big)+1\\Big)\\ln\\Big(1+\\frac{\\bar k}{\\lambda(1-\\gamma^2)}\\Big)",
+                    "Eigenvalues that fall like $e^{-C_{e,2}m}$, as for SE on a line; the best rate of 25.",
+                    "Deng et al., Corollary 8.2", True, best_exponential),
+    )
+})  # fmt: skip

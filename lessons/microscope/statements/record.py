@@ -1,0 +1,169 @@
+r"""Records of a small experiment: a quantity swept over its range, and a closer look at every place of the sweep.
+
+Each experiment lays a statement as it is printed beside the form in which the lab reads it and beside what is
+measured or exact. Everything is computed when it is asked for, from a frozen `MicroscopeSetting` of plain values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+# What a curve is: measured or exact; as printed; as the lab reads it; something else; a level to compare with.
+MEASURED, PRINTED, READ, OTHER, LEVEL = "measured", "printed", "read", "other", "level"
+ROLES = (MEASURED, PRINTED, READ, OTHER, LEVEL)
+
+
+@dataclass(frozen=True)
+class MicroscopeSetting:
+    r"""Settings of a small experiment: plain values; each experiment uses some.
+
+    Attributes:
+        seed: of everything that is drawn by lot.   delta: failure probability.   sigma: noise sd, reward units.
+        epsilon: change per step of a Markov reward.   alpha: drift exponent.   gamma: discount per step.
+        d: dimension of the action.
+    Raises:
+        ValueError: a value is out of its range.
+    """
+
+    seed: int = 3
+    delta: float = 0.1
+    sigma: float = 0.1
+    epsilon: float = 0.01
+    alpha: float = 1.0
+    gamma: float = 0.9
+    d: int = 2
+
+    def __post_init__(self) -> None:
+        if not 0 < self.delta < 1:
+            raise ValueError(f"delta must be above 0 and below 1, got {self.delta}")
+        if not (np.isfinite(self.sigma) and self.sigma > 0):
+            raise ValueError(f"sigma must be finite and above 0, got {self.sigma}")
+        if not (0 <= self.epsilon <= 1 and 0 < self.gamma <= 1):
+            raise ValueError(f"epsilon must be in [0, 1] and gamma in (0, 1], got {self.epsilon} and {self.gamma}")
+        if not (0 < self.alpha <= 2 and self.d >= 1):
+            raise ValueError(f"alpha must be above 0 and at most 2 and d at least 1, got {self.alpha} and {self.d}")
+
+    def rng(self, stream: int) -> np.random.Generator:
+        """The chance of one experiment: streams keep them apart."""
+        return np.random.default_rng([self.seed, 10, stream])
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """One curve.
+
+    Attributes:
+        name: at its end.   role: one of `ROLES`.
+        x: (n,) or (F, n).   y: (n,) or (F, n); NaN leaves a gap. On the sweep both are (F,).
+        dots: drawn as points, not joined.
+    """
+
+    name: str
+    role: str
+    x: np.ndarray
+    y: np.ndarray
+    dots: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class MicroscopeResult:
+    """One statement under the glass, over F places of its sweep.
+
+    Attributes:
+        sweep: (F,) increasing.
+        over: curves over the sweep.   here: curves of the closer look.
+        setup: what was computed, in words of the caption, and its numbers.
+        facts: further numbers, (F,) each, that the sentences use.
+        tells: the frame that says it best.   key: the statement's, which `run` writes.
+    """
+
+    sweep: np.ndarray
+    over: tuple[Line, ...]
+    here: tuple[Line, ...]
+    setup: str
+    facts: Mapping[str, np.ndarray] = field(default_factory=dict)
+    tells: int = 0
+    key: str = ""
+
+    @property
+    def frames(self) -> int:
+        return len(self.sweep)
+
+    def value(self, name: str) -> np.ndarray:
+        """(F,) the curve over the sweep with this name, or the fact."""
+        found = [line.y for line in self.over if line.name == name]
+        return found[0] if found else self.facts[name]
+
+    def at(self, i: int) -> dict[str, float]:
+        """Return every number of one place by its name: where the sweep is, its curves and facts, gaps left out."""
+        found = {"sweep at": self.sweep} | {line.name: line.y for line in self.over} | dict(self.facts)
+        return {name: float(values[i]) for name, values in found.items() if np.isfinite(values[i])}
+
+
+@dataclass(frozen=True)
+class Axes:
+    """One panel: headline, titles, which axes are logarithmic, and a range of y where the data's is too wide."""
+
+    headline: str
+    x: str
+    y: str
+    log_x: bool = False
+    log_y: bool = False
+    span: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A printed statement that is read with care, and everything that the page shows about it.
+
+    The wordings about the papers are the lab's agreed ones; nothing is said that the experiment does not show.
+
+    Attributes:
+        key: in links.   name: in the menu.   where: paper and number.
+        printed, read: as printed and as the lab reads it (Markdown).   reason: one line.
+        experiment: computes it.   symbol: of the sweep, with what stands between it and its value.
+        sentence: returns the finding (HTML) from the numbers of one place, `MicroscopeResult.at`.
+        over, here: axes of the sweep and of the closer look.
+        uses: knobs of the page that decide the experiment.
+        slow: whether another setting takes more than a tenth of a second.
+        conic: returns the bound by a conic program, from the setting and the number of observations; None for most.
+    """
+
+    key: str
+    name: str
+    where: str
+    printed: str
+    read: str
+    reason: str
+    experiment: Callable[[MicroscopeSetting], MicroscopeResult]
+    symbol: str
+    sentence: Callable[[Mapping[str, float]], str]
+    over: Axes
+    here: Axes
+    uses: tuple[str, ...] = ("seed",)
+    slow: bool = False
+    conic: Callable[[MicroscopeSetting, int], float] | None = None
+
+
+def on_sweep(sweep: np.ndarray, curves: Mapping[tuple[str, str], Any]) -> tuple[Line, ...]:
+    """Curves over a sweep from {(name, role): values}."""
+    return tuple(
+        Line(name, role, sweep, np.broadcast_to(np.asarray(y, dtype=float), sweep.shape))
+        for (name, role), y in curves.items()
+    )
+
+
+def up_to(values: np.ndarray, stops: np.ndarray) -> np.ndarray:
+    """(F, n) the first `stops[i]` of n values in row i, then gaps."""
+    return np.where(np.arange(len(values)) < np.asarray(stops)[:, None], values, np.nan)
+
+
+def nearest(sweep: np.ndarray, value: float) -> int:
+    """The place of the sweep that is nearest to a value (on a log scale for a positive sweep)."""
+    if (sweep > 0).all() and value > 0:
+        return int(np.abs(np.log(sweep) - np.log(value)).argmin())
+    return int(np.abs(sweep - value).argmin())

@@ -1,0 +1,101 @@
+"""In how many of a hundred seeds each claim of the lab holds: `python -m lessons.odds` counts all, or those named.
+
+A title, a headline or a bet's reason speaks in general; one seed is an anecdote. So every claim is played in a hundred
+seeds that nobody has looked at before, at the settings that its page shows.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from joblib import Parallel, delayed
+
+from lessons import LESSONS
+from lessons.record import Claim, Lesson
+from lessons.shared import odds
+from tvbo_core import __version__
+
+SEEDS = range(1000, 1100)
+DIGITS = 6  # of a shipped number
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where something is said in general.
+
+    Attributes:
+        name: "bands/opening", "bands/bet", "bands/tight" (a moment).   text: what stands there.
+        claim: what it says in general, None where it says nothing.   free: why not.
+        values: of all knobs there.
+    """
+
+    name: str
+    text: str
+    claim: Claim | None
+    free: str
+    values: dict[str, Any]
+
+    def number(self, seed: int) -> float:
+        """Return what decides the claim in the world of this seed."""
+        assert self.claim is not None
+        return float(f"{self.claim.number({**self.values, self.claim.seed: seed}):.{DIGITS}g}")
+
+    def share(self, numbers: Sequence[float]) -> int:
+        """Return in how many of a hundred of these the claim holds."""
+        assert self.claim is not None
+        return round(100 * sum(map(self.claim.holds, numbers)) / len(numbers))
+
+
+def places(lessons: Sequence[Lesson] = LESSONS) -> Iterator[Place]:
+    """Return every opening, moment and bet."""
+    for one in lessons:
+        yield Place(f"{one.key}/opening", one.question, one.claim, one.free, one.defaults)
+        for moment in one.moments:
+            yield Place(
+                f"{one.key}/{moment.key}",
+                f"{moment.title} {moment.script}",
+                moment.claim,
+                moment.free,
+                one.defaults | dict(moment.values),
+            )
+        if one.bet:
+            yield Place(f"{one.key}/bet", one.bet.why, one.bet.claim, one.bet.free, one.defaults | dict(one.bet.values))
+
+
+def main(wanted: Sequence[str]) -> int:
+    """Count the claims whose names begin with one of these, or all, into the file; return the exit code."""
+    counting = [place for place in places() if place.claim and (not wanted or place.name.startswith(tuple(wanted)))]
+    played: dict[str, list[float]] = {}  # an opening, its moment and its bet often claim the same of the same world
+    for place in counting:
+        assert place.claim is not None
+        same = f"{place.claim} {place.values}"
+        if same not in played:
+            played[same] = Parallel(n_jobs=-1)(delayed(_number)(place.name, seed) for seed in SEEDS)
+        numbers = played[same]
+        counted = {"says": place.claim.says, "share": place.share(numbers), "numbers": numbers}
+        print(f"{counted['share']:4d} of 100  {place.name}: {place.claim.says}", flush=True)
+        _keep(place.name, counted)
+    return 0
+
+
+def _keep(name: str, counted: dict[str, Any]) -> None:
+    """Write one claim's count into the file, beside those of the claims that there are."""
+    held = json.loads(odds.FILE.read_text(encoding="utf-8"))["claims"] if odds.FILE.exists() else {}
+    known = {place.name for place in places() if place.claim}
+    claims = {key: value for key, value in sorted((held | {name: counted}).items()) if key in known}
+    whole = {"engine": __version__, "seeds": [SEEDS.start, SEEDS.stop], "claims": claims}
+    rows = json.dumps(whole, ensure_ascii=False).replace(', "', ',\n"').replace("}, ", "},\n")
+    odds.FILE.write_text(rows + "\n", encoding="utf-8")
+
+
+def _number(name: str, seed: int) -> float:
+    """Return the number of one seed, by the claim's name: a worker process cannot be sent its functions."""
+    return next(place for place in places() if place.name == name).number(seed)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

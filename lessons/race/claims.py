@@ -1,0 +1,58 @@
+"""General statements of the lesson, as numbers that are counted over blocks of seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lessons.race import model as racing
+from lessons.race.summary import Lane
+from lessons.record import Claim, Values
+from lessons.shared.knobs import METHODS
+from lessons.shared.odds import block
+from lessons.shared.stored_runs import played
+
+
+def _lanes(values: Values, methods: Sequence[str], moving: bool = False) -> tuple[Lane, ...]:
+    """Return the worlds of this race, or the moving one alone, with some of its methods."""
+    full = racing.chosen(block(values))
+    setting = replace(full, worlds=full.worlds[-1:] if moving else full.worlds, methods=tuple(methods))
+    race = racing.gather(setting, played(racing.jobs(setting)))
+    assert race is not None
+    return race.lanes
+
+
+def _fall(values: Values) -> float:
+    """Return the place of the still world's best method in the other world, as a share of the number of methods."""
+    still, moving = _lanes(values, values["algos"])
+    return float(moving.rank[still.at_place(1, -1)][-1]) / len(moving.names)
+
+
+def _who_forgets(values: Values) -> float:
+    """Return the larger regret of the two that forget over that of the one that keeps all."""
+    (lane,) = _lanes(values, ("gp", "tv", "wgp"), moving=True)
+    ends = {word: float(lane.median[METHODS[word]][-1]) for word in ("gp", "tv", "wgp")}
+    return max(ends["tv"], ends["wgp"]) / ends["gp"]
+
+
+def _beside_random(values: Values) -> float:
+    """Return how far R-PERP's regret is from random play's, as a share of it: the larger one of the two worlds."""
+    lanes = _lanes(values, ("rnd", "rperp"))
+    return max(abs(float(lane.median["R-PERP"][-1] / lane.median["Random"][-1]) - 1.0) for lane in lanes)
+
+
+FALLS = Claim(
+    "the best method of the still world is in the lower half of the jumping one",
+    "seed",
+    _fall,
+    lambda share: share > 0.5,
+)
+FORGETTING_PAYS = Claim(
+    "both that forget end below the one that keeps all", "seed", _who_forgets, lambda ratio: ratio < 1.0
+)
+AS_RANDOM = Claim(
+    "with the widths that are proved R-PERP pays what random play pays, to a tenth",
+    "seed",
+    _beside_random,
+    lambda share: share < 0.1,
+)

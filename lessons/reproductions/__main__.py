@@ -1,0 +1,103 @@
+"""`python -m lessons.reproductions NAME [--reps N] [--jobs N] [--backend loky|dask] [--out DIR]`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from lessons.reproductions.experiments import EXPERIMENTS
+from lessons.reproductions.experiments.runner import Done, resolve, run
+
+
+def arguments(words: list[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser("python -m lessons.reproductions", description="Run a paper's table or figure.")
+    parser.add_argument("name", choices=[*EXPERIMENTS, "list"], metavar="NAME", help="'list' names them all")
+    parser.add_argument("--reps", type=int, help="repetitions (default: the paper's)")
+    parser.add_argument("--horizon", type=int, help="rounds (default: the paper's; others are not compared)")
+    parser.add_argument("--only", default="", help="only parts whose name contains this")
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
+    parser.add_argument(
+        "--backend",
+        choices=("loky", "dask"),
+        default="loky",
+        help="dask: a cluster on this machine, or the one DASK_SCHEDULER_ADDRESS names",
+    )
+    parser.add_argument("--out", type=Path, default=Path("reproductions"), help="folder (default: reproductions)")
+    return parser.parse_args(words)
+
+
+@contextmanager
+def workers(backend: str, jobs: int) -> Iterator[None]:
+    """Context in which joblib sends its work to this backend."""
+    import joblib
+
+    if backend == "loky":
+        with joblib.parallel_config(backend="loky", inner_max_num_threads=1):
+            yield
+        return
+    import os
+
+    from dask.distributed import Client
+
+    local = (
+        {}
+        if "DASK_SCHEDULER_ADDRESS" in os.environ
+        else {"n_workers": jobs, "threads_per_worker": 1, "host": "127.0.0.1", "dashboard_address": None}
+    )
+    with Client(**local), joblib.parallel_config(backend="dask"):
+        yield
+
+
+def tell(report: dict) -> None:
+    """The report in lines."""
+    for part, measured in report["results"].items():
+        for measure, found in measured.items():
+            if measure != "curve":
+                sd = "" if found["sd"] is None else f" ± {found['sd']:.4g}"
+                paper = report["comparison"].get(part) if measure == "regret" else None
+                print(f"{part}: {measure} {found['mean']:.5g}{sd}" + ("" if paper is None else said(paper)))
+    for finding in report["findings"]:
+        word = ("yes" if finding["holds"] else "no") + ("" if finding["decided"] else ", within chance")
+        print(f"{word}: {finding['claim']}: {finding['measured']}")
+    if report["scoreboard"]:
+        print("cells, by standard errors of the difference:", report["scoreboard"])
+
+
+def said(verdict: dict) -> str:
+    z = "" if verdict["z"] is None else f", z = {verdict['z']:.2f}"
+    return f"   paper {verdict['paper']['mean']:g} ± {verdict['paper']['sd']:g}: {verdict['status']}{z}"
+
+
+def main(words: list[str] | None = None) -> int:
+    asked = arguments(words)
+    if asked.name == "list":
+        for experiment in EXPERIMENTS.values():
+            print(f"{experiment.name}: {experiment.source}. {experiment.question}")
+        return 0
+    experiment = EXPERIMENTS[asked.name]
+
+    def progress(done: Done) -> None:
+        print(f"{done.done}/{done.total}  {done.part}, seed {done.seed}: {done.seconds:.1f} s", flush=True)
+
+    try:
+        size = resolve(experiment, asked.reps, asked.horizon, asked.only)
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 2
+    try:
+        with workers(asked.backend, asked.jobs):
+            report = run(experiment, size, asked.out, asked.jobs, progress)
+    except OSError as error:
+        next_step = "make room, or name another folder with --out; the same command goes on where it was"
+        print(f"{asked.out} cannot be written ({error.strerror}): {next_step}.", file=sys.stderr)
+        return 1
+    tell(report)
+    print(f"written to {(asked.out / asked.name).with_suffix('.json')}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

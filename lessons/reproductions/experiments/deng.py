@@ -1,0 +1,139 @@
+r"""Deng et al.: Figure 1a and 1b, and Figures 2 and 3 of their appendix E.
+
+100 evenly spaced arms of [0, 1], SE kernel with lengthscale 0.2, $f=\sum_{i\le M}\alpha_ik(\cdot,x_i)$,
+$\alpha\sim U[-1,1]$, T = 500; abrupt: new functions at 100 and 200; slow: straight lines between functions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from lessons.reproductions.experiments.compare import lower
+from lessons.reproductions.experiments.record import Experiment, Finding, Outcome, Results, outcome_of
+from tvbo_core.designs import play_rng
+from tvbo_core.kernels import SquaredExponential
+from tvbo_core.play import play
+from tvbo_core.policies.index import GPUCB, RGPUCB, SWGPUCB, WGPUCB
+from tvbo_core.policies.width import THEORY
+from tvbo_core.records import Policy, Problem
+from tvbo_core.worlds import draws
+
+NOISE, DELTA, ARMS, T, WORLD_STREAM = 0.1, 0.1, 100, 500, 17
+RIDGES = {"lambda 0.01": NOISE**2, "lambda 1": 1.0}
+METHODS = {"R-GP-UCB": RGPUCB, "SW-GP-UCB": SWGPUCB, "WGP-UCB": WGPUCB, "IGP-UCB": GPUCB}
+
+
+@dataclass(frozen=True)
+class DengFigure:
+    """One panel: how the reward moves, from how many centres, and who plays."""
+
+    name: str
+    where: str
+    legs: int  # 0: abrupt
+    centres: int
+    reps: int
+    methods: tuple[str, ...]
+
+
+OLD = ("R-GP-UCB", "SW-GP-UCB", "WGP-UCB")
+FIGURES = (
+    DengFigure("deng-figure-1a", "Figure 1 (a)", 0, 20, 10, OLD),
+    DengFigure("deng-figure-1b", "Figure 1 (b)", 1, 20, 10, OLD),
+    DengFigure("deng-figure-2", "appendix E, Figure 2", 0, 100, 100, (*OLD, "IGP-UCB")),
+    DengFigure("deng-figure-3", "appendix E, Figure 3", 2, 100, 100, (*OLD, "IGP-UCB")),
+)
+
+
+def world(figure: DengFigure, seed: int, horizon: int) -> Problem:
+    """The rewards of a seed; the centres are arms, as in the paper."""
+    rng, x = np.random.default_rng([seed, WORLD_STREAM]), np.linspace(0.0, 1.0, ARMS)[:, None]
+    kernel = SquaredExponential(0.2)
+    pieces = np.zeros((3, ARMS))
+    for piece in pieces:
+        np.add.at(piece, rng.integers(ARMS, size=figure.centres), rng.uniform(-1.0, 1.0, figure.centres))
+    t = np.arange(1, horizon + 1)
+    if figure.legs == 0:
+        before = np.searchsorted([horizon / 5, 2 * horizon / 5], t - 1, side="right")
+        after, share = before, np.zeros((horizon, 1))
+    else:
+        place = figure.legs * t[:, None] / horizon  # in legs: 1.5 is the middle of the second
+        before = np.minimum(place.astype(int)[:, 0], figure.legs - 1)
+        after, share = before + 1, place - before[:, None]
+
+    def path(rows: np.ndarray) -> np.ndarray:
+        # Rows are taken, not multiplied anew: a world that stands still does so to the last bit.
+        return (1.0 - share) * rows[before] + share * rows[after]
+
+    gram = kernel(x, x)
+    bound = float(draws.norms(kernel, x, pieces).max())
+    return Problem(
+        x=x,
+        f=path(pieces @ gram),
+        noise_sd=NOISE,
+        kernel=kernel,
+        norm_bound=bound,
+        centres=x,
+        coefficients=path(pieces),
+    )
+
+
+def policy_of(method: str, ridge: float) -> Policy:
+    """The theory's width and, as its orders, restart, window and discount from B_T."""
+    return METHODS[method](width=THEORY, ridge=ridge, delta=DELTA)
+
+
+def cell(ridge: str, method: str) -> str:
+    return f"{ridge} | {method}"
+
+
+def play_figure(figure: DengFigure, part: str, seed: int, horizon: int) -> Outcome:
+    """One method under one regulariser."""
+    ridge, method = part.split(" | ")
+    history = play(world(figure, seed, horizon), policy_of(method, RIDGES[ridge]), play_rng(seed))
+    return outcome_of(history.regret)
+
+
+def findings(figure: DengFigure, results: Results) -> list[Finding]:
+    found = []
+    for ridge in RIDGES:
+        regret = {m: results.values(cell(ridge, m)) for m in figure.methods}
+        found += [
+            lower(f"{ridge}: WGP-UCB is below {other}", regret["WGP-UCB"], regret[other])
+            for other in figure.methods
+            if other != "WGP-UCB"
+        ]
+    return found
+
+
+def experiment(figure: DengFigure) -> Experiment:
+    moves = {0: "new functions at T/5 and 2T/5", 1: "one straight line", 2: "two straight lines"}[figure.legs]
+    return Experiment(
+        figure.name,
+        f"Deng et al., {figure.where}",
+        f"Does WGP-UCB beat the others ({moves})?",
+        tuple(cell(r, m) for r in RIDGES for m in figure.methods),
+        figure.reps,
+        T,
+        partial(play_figure, figure),
+        {
+            "arms": ARMS,
+            "kernel": "SE, 0.2",
+            "centres": figure.centres,
+            "world": moves,
+            "restart, window, discount": "orders of the theory, constants 1",
+        },
+        (
+            f"noise sd {NOISE} and delta {DELTA}: not stated",
+            "lambda: not stated; 0.01 (the noise variance) and 1 are both shown",
+            "B: the largest norm of the functions: not stated",
+            "widths use the data's own information gain",
+            "IGP-UCB: GP-UCB with the theory's width",
+        ),
+        findings=partial(findings, figure),
+    )
+
+
+EXPERIMENTS = tuple(experiment(figure) for figure in FIGURES)

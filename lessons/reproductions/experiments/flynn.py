@@ -1,0 +1,328 @@
+r"""Flynn & Reeb: Table 1 and its curves (Figures 2, 5 and 6; d = 3, 2 and 4), CMM in all of them, Figures 1, 4 and 7.
+
+$f=b\sum_{i\le20}w_ik(\cdot,z_i)$, $z\sim U[0,1]^d$, $w\sim N(0,I)$, $\|f\|=B=10$, noise sd 0.1, $\delta=0.01$; every
+round brings 100 fresh uniform actions. $c=1$ (RBF) and $c=T^{-d/(2d+2\nu)}$ (Matern), AY's ridge $\sigma^2/c$, IGP's
+$\eta=2/T$.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from lessons.reproductions.experiments.compare import judge, lower
+from lessons.reproductions.experiments.fresh import FreshKernelUCB
+from lessons.reproductions.experiments.record import Experiment, Finding, Outcome, Published, Results, outcome_of
+from tvbo_core.bands.base import Bound
+from tvbo_core.bands.theorems import AMM, AY, CMM, DMM, IGP
+from tvbo_core.designs import play_rng
+from tvbo_core.kernels import Kernel, make_kernel
+from tvbo_core.play import play
+from tvbo_core.policies.index import Random
+from tvbo_core.policies.kernel_ucb import KernelUCB
+from tvbo_core.records import Policy, Problem
+from tvbo_core.worlds.draws import norms
+
+B, SIGMA, DELTA, ARMS, CENTRES, T = 10.0, 0.1, 0.01, 100, 20, 1000
+WORLD_STREAM = 11  # of a seed; the play has its own
+KERNELS = {
+    "RBF, 0.5": (math.inf, 0.5),
+    "RBF, 0.2": (math.inf, 0.2),
+    "Matern 5/2, 0.5": (2.5, 0.5),
+    "Matern 5/2, 0.2": (2.5, 0.2),
+    "Matern 3/2, 0.5": (1.5, 0.5),
+    "Matern 3/2, 0.2": (1.5, 0.2),
+}
+METHODS = ("DMM", "AMM", "AY", "IGP", "Random")
+OPTIMISTIC = ("CMM", *METHODS[:-1])
+# Table 1 as printed: mean, sd over 10 runs, in the order of KERNELS.
+TABLE_1 = {
+    "DMM": ((32.2, 20.9), (491.4, 117.1), (129.5, 45.6), (795.1, 206.0), (195.6, 78.0), (814.1, 344.4)),
+    "AMM": ((88.8, 6.1), (1206.2, 20.8), (197.0, 24.4), (1661.5, 90.1), (316.1, 51.1), (1741.2, 351.2)),
+    "AY": ((136.9, 12.7), (1518.4, 38.9), (331.7, 45.2), (2382.4, 135.4), (546.0, 70.0), (2421.3, 568.5)),
+    "IGP": ((314.1, 110.5), (1433.0, 122.8), (553.3, 67.5), (1853.1, 105.7), (655.6, 67.4), (1707.5, 375.5)),
+    "Random": ((4282.4, 1015.4), (3872.4, 783.7), (4264.7, 778.0), (3677.5, 559.2), (4175.1, 681.0), (3442.0, 1080.4)),
+}
+SETUP = {
+    "B": B,
+    "noise sd": SIGMA,
+    "delta": DELTA,
+    "actions a round": ARMS,
+    "centres": CENTRES,
+    "c": "1 (RBF), T^(-d/(2d+2 nu)) (Matern)",
+    "ridge of AY": "sigma^2/c",
+    "eta of IGP": "2/T",
+    "multiples of DMM": list(DMM.multiples),
+}
+
+
+def cell(kernel: str, method: str) -> str:
+    """The name of a part: kernel and lengthscale, then method."""
+    return f"{kernel} | {method}"
+
+
+def kernel_of(name: str) -> Kernel:
+    nu, lengthscale = KERNELS[name]
+    return make_kernel("se" if math.isinf(nu) else "matern", 1.5 if math.isinf(nu) else nu, lengthscale)
+
+
+def scale_of(name: str, horizon: int, d: int) -> float:
+    r"""The covariance scale c: 1 (RBF), $T^{-d/(2d+2\nu)}$ (Matern; its limit at $\nu=\infty$ is 1)."""
+    return float(horizon ** (-d / (2 * d + 2 * KERNELS[name][0])))
+
+
+def world(name: str, seed: int, horizon: int, d: int) -> Problem:
+    """The reward of a seed, read at 100 fresh actions in every round."""
+    rng = np.random.default_rng([seed, WORLD_STREAM])
+    kernel, z = kernel_of(name), rng.uniform(size=(CENTRES, d))
+    w = rng.standard_normal(CENTRES)
+    w *= B / norms(kernel, z, w[None])[0]
+    x = rng.uniform(size=(horizon, ARMS, d))
+    f = (w @ kernel(z, x.reshape(-1, d))).reshape(horizon, ARMS)
+    return Problem(x=x, f=f, noise_sd=SIGMA, kernel=kernel, norm_bound=B)
+
+
+def band_of(method: str, c: float, horizon: int, norm: float = B, sigma: float = SIGMA) -> Bound:
+    """The band of a method, told that the norm is at most `norm` and the noise sd at most `sigma`."""
+    said: dict[str, Any] = {"B": norm, "sigma": sigma, "delta": DELTA}
+    if method == "AY":
+        return AY(**said, ridge=sigma**2 / c)
+    if method == "IGP":
+        return IGP(**said, eta=2.0 / horizon)
+    return {"AMM": AMM, "DMM": DMM, "CMM": CMM}[method](**said, c=c)
+
+
+def policy_of(method: str, c: float, horizon: int, norm: float = B, sigma: float = SIGMA) -> Policy:
+    if method == "Random":
+        return Random()
+    return FreshKernelUCB(band_of(method, c, horizon, norm, sigma))
+
+
+def play_cell(d: int, part: str, seed: int, horizon: int) -> Outcome:
+    """One method on one kernel."""
+    name, method = part.split(" | ")
+    policy = policy_of(method, scale_of(name, horizon, d), horizon)
+    return outcome_of(play(world(name, seed, horizon, d), policy, play_rng(seed)).regret)
+
+
+def table_findings(results: Results) -> list[Finding]:
+    """The orders that the paper points out, column by column."""
+    found = []
+    for name in KERNELS:
+        for first, second in (("DMM", "AMM"), ("AMM", "AY"), ("AMM", "IGP"), ("AY", "Random")):
+            values = (results.values(cell(name, method)) for method in (first, second))
+            found.append(lower(f"{name}: {first} below {second}", *values))
+    return found
+
+
+CELLS = tuple(cell(name, method) for name in KERNELS for method in METHODS)
+PRINTED = {
+    cell(name, method): Published(*entry, 10)
+    for method, row in TABLE_1.items()
+    for name, entry in zip(KERNELS, row, strict=True)
+}
+
+
+# The column whose DMM and AMM stand furthest from the printed numbers with ten seeds, again with more.
+FAR, TABLE_SEEDS = "RBF, 0.5", 10
+
+
+def far_findings(results: Results) -> list[Finding]:
+    """Each method against its printed number by the seeds beyond the table's, which had no part in the choice."""
+    found = []
+    for method in METHODS:
+        printed, fresh = PRINTED[cell(FAR, method)], results.values(cell(FAR, method))[TABLE_SEEDS:]
+        claim = f"{method}, seeds from {TABLE_SEEDS} on alone: within 3 standard errors of the printed number"
+        z = judge(fresh, printed).z if len(fresh) else None
+        if z is None:
+            found.append(Finding(claim, False, "too few seeds", decided=False))
+        else:
+            told = f"{fresh.mean():.4g} against {printed.mean:g}, z = {z:.2f}, {len(fresh)} seeds"
+            found.append(Finding(claim, abs(z) <= 3, told))
+    return found
+
+
+FIGURES = {2: "appendix F.2, Figure 5", 3: "Figure 2", 4: "appendix F.2, Figure 6"}  # d -> the curves
+
+
+def table(d: int) -> Experiment:
+    """Table 1 (d = 3) or the same for another dimension (the paper shows d = 2 and 4 as curves)."""
+    where = "Table 1 and Figure 2" if d == 3 else FIGURES[d]
+    return Experiment(
+        name="flynn-table-1" if d == 3 else f"flynn-table-1-d{d}",
+        source=f"Flynn & Reeb, {where}",
+        question=f"Cumulative regret after 1,000 rounds of four optimistic methods and of random play, d = {d}.",
+        parts=CELLS,
+        reps=10,
+        horizon=T,
+        play=partial(play_cell, d),
+        setup={**SETUP, "d": d},
+        choices=("CMM, which the paper runs for 200 rounds only, is in Figure 4",),
+        published=PRINTED if d == 3 else {},
+        findings=table_findings,
+        left_out=() if d == 3 else ("The paper prints curves, no numbers: nothing to compare cell by cell.",),
+    )
+
+
+def far() -> Experiment:
+    """One column of Table 1, to be run with thirty seeds."""
+    return Experiment(
+        name="flynn-table-1-rbf",
+        source=f"Flynn & Reeb, Table 1, its column {FAR}",
+        question="Do the entries that stand furthest off with ten seeds come closer with more?",
+        parts=tuple(cell(FAR, method) for method in METHODS),
+        reps=10,
+        horizon=T,
+        play=partial(play_cell, 3),
+        setup={**SETUP, "d": 3},
+        choices=(
+            f"This column is chosen because it stands furthest off with {TABLE_SEEDS} seeds; seeds 0 to "
+            f"{TABLE_SEEDS - 1} are those of Table 1, the others had no part in the choice",
+        ),
+        published={cell(FAR, method): PRINTED[cell(FAR, method)] for method in METHODS},
+        findings=far_findings,
+    )
+
+
+# CMM in the panels of Figures 2, 5 and 6, beside DMM on the same worlds and the same noise.
+EXACT = ("CMM", "DMM")
+EARLY = 200  # rounds for which the paper runs CMM
+SOLVED = "CMM is solved exactly by a search over one number instead of a conic program"
+
+
+def play_exact(d: int, part: str, seed: int, horizon: int) -> Outcome:
+    """CMM or DMM on one kernel, with the regret of the rounds that the paper shows of CMM."""
+    name, method = part.split(" | ")
+    policy = policy_of(method, scale_of(name, horizon, d), horizon)
+    regret = play(world(name, seed, horizon, d), policy, play_rng(seed)).regret
+    return outcome_of(regret, None, **{"first 200": float(regret[:EARLY].sum())})
+
+
+def exact_findings(results: Results) -> list[Finding]:
+    found = []
+    for measure, said in (("first 200", "first 200 rounds"), ("regret", "all rounds")):
+        for name in KERNELS:
+            values = (results.values(cell(name, method), measure) for method in EXACT)
+            found.append(lower(f"{name}, {said}: CMM below DMM", *values))
+    return found
+
+
+def exact(d: int) -> Experiment:
+    """CMM for all rounds in the six panels of a figure."""
+    return Experiment(
+        name=f"flynn-cmm-d{d}",
+        source=f"Flynn & Reeb, {FIGURES[d]}",
+        question=f"CMM for all 1000 rounds, beside DMM on the same worlds and the same noise, d = {d}.",
+        parts=tuple(cell(name, method) for name in KERNELS for method in EXACT),
+        reps=10,
+        horizon=T,
+        play=partial(play_exact, d),
+        setup={**SETUP, "d": d},
+        choices=("The paper runs CMM for 200 rounds only; here it plays all 1000", SOLVED),
+        findings=exact_findings,
+        left_out=("The paper prints curves, no numbers: nothing to compare cell by cell.",),
+    )
+
+
+# Figure 1: five bands of one function on the line.
+LINE, DESIGN = "Matern 3/2, 0.5", 20
+
+
+def play_bands(part: str, seed: int, horizon: int) -> Outcome:
+    """Half width of one band, averaged over the interval, and whether it holds the truth everywhere."""
+    rng, kernel = np.random.default_rng([seed, WORLD_STREAM]), kernel_of(LINE)
+    z, w = rng.uniform(size=(CENTRES, 1)), rng.standard_normal(CENTRES)
+    w *= B / norms(kernel, z, w[None])[0]
+    X, x = rng.uniform(size=(DESIGN, 1)), np.linspace(0.0, 1.0, 201)[:, None]
+    y = w @ kernel(z, X) + SIGMA * rng.standard_normal(DESIGN)
+    band, truth = band_of(part, scale_of(LINE, T, 1), T).band(kernel, X, y, x), w @ kernel(z, x)
+    held = bool((band.lower <= truth + 1e-9).all() and (truth <= band.upper + 1e-9).all())
+    return Outcome({"half width": float(0.5 * (band.upper - band.lower).mean()), "holds": float(held)})
+
+
+def band_findings(results: Results) -> list[Finding]:
+    order = ("CMM", "DMM", "AMM", "AY", "IGP")
+    widths = {name: results.values(name, "half width") for name in order}
+    narrower = [
+        lower(f"{a} is narrower than {b}", widths[a], widths[b])
+        for a, b in (("CMM", "DMM"), ("DMM", "AMM"), ("AMM", "AY"), ("AMM", "IGP"))
+    ]
+    held = [float(results.values(name, "holds").mean()) for name in order]
+    said = ", ".join(f"{name} {share:.2f}" for name, share in zip(order, held, strict=True))
+    return [
+        *narrower,
+        Finding("Every band contains the true function", min(held) >= 1.0 - DELTA, f"share of draws: {said}"),
+    ]
+
+
+# Figure 4: time per step, and CMM for all rounds.
+CLOCK = "Matern 5/2, 0.5"
+
+
+def play_clock(part: str, seed: int, horizon: int) -> Outcome:
+    """One method with the time it took; CMM like the others for all rounds, and for all arms in each."""
+    c = scale_of(CLOCK, horizon, 3)
+    policy = KernelUCB(band_of(part, c, horizon)) if part == "CMM" else policy_of(part, c, horizon)
+    history = play(world(CLOCK, seed, horizon, 3), policy, play_rng(seed))
+    assert history.seconds is not None  # `play` measures them
+    last = history.seconds[-max(1, horizon // 10) :]
+    clock = {"a step": float(history.seconds.mean()), "a step at the end": float(last.mean())}
+    return outcome_of(history.regret, clock, **{"first 200": float(history.regret[:EARLY].sum())})
+
+
+def clock_findings(results: Results) -> list[Finding]:
+    early, all_rounds = ([results.values(m, what) for m in ("CMM", "DMM")] for what in ("first 200", "regret"))
+    first = lower("CMM's first 200 rounds are below DMM's on average", *early)
+    steps = {method: results.timing(method, "a step") for method in results.outcomes}
+    slow, others = steps["CMM"], [steps[m] for m in ("DMM", "AMM", "AY", "IGP")]
+    told = ", ".join(f"{method} {1000 * s:.2g} ms" for method, s in steps.items())
+    cost = Finding("A step of CMM costs much more than one of DMM, AMM, AY or IGP", slow > 3 * max(others), told)
+    return [first, lower("CMM's regret over all rounds is below DMM's", *all_rounds), cost]
+
+
+# Figure 7: told a norm bound or a noise level that is twice too large.
+LOOSE = tuple((sigma, norm) for norm in (B, 2 * B) for sigma in (SIGMA, 2 * SIGMA))
+
+
+def loose(sigma: float, norm: float, method: str) -> str:
+    return f"told sigma {sigma:g}, B {norm:g} | {method}"
+
+
+def play_loose(part: str, seed: int, horizon: int) -> Outcome:
+    """One method, told what its part says; the world is the same."""
+    method = part.split(" | ")[1]
+    sigma, norm = next(pair for pair in LOOSE if loose(*pair, method) == part)
+    policy = policy_of(method, scale_of(CLOCK, horizon, 3), horizon, norm, sigma)
+    return outcome_of(play(world(CLOCK, seed, horizon, 3), policy, play_rng(seed)).regret)
+
+
+def loose_findings(results: Results) -> list[Finding]:
+    found, told = [], ((SIGMA, B), (2 * SIGMA, B), (SIGMA, 2 * B))
+    for method in OPTIMISTIC:
+        exact, sigma, norm = (results.values(loose(*pair, method)) for pair in told)
+        factors = f"{sigma.mean() / exact.mean():.2f} (sigma) and {norm.mean() / exact.mean():.2f} (B) times the regret"
+        factors += " with exact bounds"
+        found.append(lower(f"{method}: a loose sigma costs less than a loose B: {factors}", sigma, norm))
+    return found
+
+
+EXPERIMENTS = (
+    table(3), far(), table(2), table(4), exact(3), exact(2), exact(4),
+    Experiment("flynn-figure-1", "Flynn & Reeb, Figure 1", "How wide are five confidence bands of one function?",
+               OPTIMISTIC, 10, 0, play_bands,
+               {**SETUP, "kernel, lengthscale": LINE, "d": 1},
+               (f"{DESIGN} uniform observations, B, sigma, delta and the scales of Table 1 with T = 1000: not stated",
+                "averages over 10 functions; the paper shows one"), findings=band_findings),
+    Experiment("flynn-figure-4", "Flynn & Reeb, Figure 4 and sec. 7",
+               "Time per step, and CMM for all 1000 rounds.", OPTIMISTIC, 10, T, play_clock,
+               {**SETUP, "kernel, lengthscale": CLOCK, "d": 3},
+               (SOLVED,), findings=clock_findings),
+    Experiment("flynn-figure-7", "Flynn & Reeb, Figure 7", "What do loose bounds on B and sigma cost?",
+               tuple(loose(*pair, method) for pair in LOOSE for method in ("CMM", *METHODS)), 10, T, play_loose,
+               {**SETUP, "kernel, lengthscale": CLOCK, "d": 3, "told (sigma, B)": [list(p) for p in LOOSE]},
+               ("The caption names [0,1]^4, the text 3 dimensions: 3 taken", SOLVED,
+                "Random is told nothing: its four entries are one run"), findings=loose_findings),
+)  # fmt: skip

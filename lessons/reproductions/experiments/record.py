@@ -1,0 +1,130 @@
+"""Records of an experiment, of one repetition, and of the findings about a table or figure of a paper."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+POINTS = 50  # of a stored curve: enough to draw, and 300 repetitions stay small
+
+
+DRAWN = 30  # curves of single seeds that a report keeps
+
+
+@dataclass(frozen=True)
+class Published:
+    """A printed entry: mean and sd over `runs` repetitions, in the paper's unit."""
+
+    mean: float
+    sd: float
+    runs: int
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Result of one repetition of one part.
+
+    Attributes:
+        numbers: measure -> value; machine-independent.
+        curve: cumulative regret after the rounds of `checkpoints`; machine-independent, may be empty.
+        timing: what depends on the machine, in seconds.
+    """
+
+    numbers: Mapping[str, float]
+    curve: tuple[float, ...] = ()
+    timing: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A sentence of a paper about its figure, and whether these runs say so.
+
+    Attributes:
+        claim: the sentence, in our words.   holds: what was measured.   measured: the numbers behind it.
+        decided: whether chance alone (at 5 percent) would not explain it; exact comparisons always are.
+    """
+
+    claim: str
+    holds: bool
+    measured: str
+    decided: bool = True
+
+
+@dataclass(frozen=True)
+class Results:
+    """All repetitions so far: part -> seed -> Outcome, seeds in order."""
+
+    outcomes: Mapping[str, Mapping[int, Outcome]]
+    horizon: int
+
+    def values(self, part: str, measure: str = "regret") -> np.ndarray:
+        """(n,) one number a seed, in the order of the seeds."""
+        return np.array([outcome.numbers[measure] for outcome in self.outcomes[part].values()])
+
+    def curves(self, part: str) -> np.ndarray:
+        """(n, p) cumulative regret at `checkpoints`."""
+        return np.array([outcome.curve for outcome in self.outcomes[part].values()])
+
+    def kept_curves(self, part: str) -> np.ndarray:
+        """(at most DRAWN, p) the curves that a report keeps."""
+        return np.array([outcome.curve for outcome in list(self.outcomes[part].values())[:DRAWN]])
+
+    def timing(self, part: str, measure: str) -> float:
+        """Mean seconds over the seeds."""
+        return float(np.mean([outcome.timing[measure] for outcome in self.outcomes[part].values()]))
+
+
+def nothing_said(results: Results) -> list[Finding]:
+    """No finding."""
+    return []
+
+
+def no_bound(part: str, rounds: np.ndarray) -> None:
+    """No proved curve."""
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One table or figure of a paper.
+
+    Attributes:
+        name: on the command line.   source: paper and number.   question: what it asks, one sentence.
+        parts: what is repeated, one entry a cell or curve.
+        reps: repetitions of the paper.   horizon: rounds of the paper (0 where there are none).
+        play: (part, seed, horizon) -> Outcome.
+        setup: what the paper states, plain values.   choices: what it does not state, and what we took.
+        published: part -> printed entry of the measure "regret".
+        findings: what the paper says about it, as measured here.
+        left_out: what is not attempted, and why.
+        bound: (part, rounds) -> (p,) the proved order that the paper draws beside this part's regret, constants
+            counted as 1; None where it draws none.
+    """
+
+    name: str
+    source: str
+    question: str
+    parts: tuple[str, ...]
+    reps: int
+    horizon: int
+    play: Callable[[str, int, int], Outcome]
+    setup: Mapping[str, Any]
+    choices: tuple[str, ...] = ()
+    published: Mapping[str, Published] = field(default_factory=dict)
+    findings: Callable[[Results], list[Finding]] = nothing_said
+    left_out: tuple[str, ...] = ()
+    bound: Callable[[str, np.ndarray], np.ndarray | None] = no_bound
+
+
+def checkpoints(horizon: int) -> np.ndarray:
+    """(p,) rounds (from 1) at which a curve is stored; the last one is the horizon."""
+    return np.unique(np.linspace(1, horizon, min(POINTS, horizon)).round().astype(int))
+
+
+def outcome_of(regret: np.ndarray, timing: Mapping[str, float] | None = None, **numbers: float) -> Outcome:
+    """The outcome of a play with this regret (T,) of each round."""
+    total = np.cumsum(regret)
+    curve = tuple(float(v) for v in total[checkpoints(len(total)) - 1])
+    return Outcome({"regret": float(total[-1]), **numbers}, curve, dict(timing or {}))

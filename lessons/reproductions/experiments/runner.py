@@ -1,0 +1,251 @@
+"""Repetitions in any number of processes, each kept as it finishes, so that a killed run goes on where it was.
+
+A repetition (one part, one seed) is one small file, written whole or not at all; only this process writes, so
+workers may be on other machines. The report is made from the files: how a run was cut or spread does not show in
+its results.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import re
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import scipy
+
+from lessons.reproductions.experiments.compare import judge, scoreboard
+from lessons.reproductions.experiments.record import DRAWN, Experiment, Outcome, Results, checkpoints
+
+DIGITS = 9  # of every number kept: what lies behind is rounding of one machine's arithmetic
+FINE = 5  # digits of the curves of single seeds: enough to draw
+# Time of this core alone, so that a busy machine or a pause does not count; of the process where threads have none.
+_clock = getattr(time, "thread_time", time.process_time)
+NUMBERS = re.compile(r"\[\n\s*((?:[-+.\deE]+,\s+)*[-+.\deE]+)\s+\]")  # a list of numbers goes on one line
+
+
+@dataclass(frozen=True)
+class Size:
+    """Size of a run of an experiment.
+
+    Attributes:
+        reps: seeds 0, 1, ..., reps - 1.   horizon: rounds.   only: parts whose name contains this.
+    """
+
+    reps: int
+    horizon: int
+    only: str = ""
+
+
+@dataclass(frozen=True)
+class Done:
+    """A repetition that is there: how far the run has come."""
+
+    part: str
+    seed: int
+    seconds: float
+    done: int
+    total: int
+
+
+def resolve(experiment: Experiment, reps: int | None = None, horizon: int | None = None, only: str = "") -> Size:
+    """The paper's size unless asked otherwise.
+
+    Raises:
+        ValueError: no repetition, a horizon of less than 2 rounds, or no part of that name.
+    """
+    size = Size(experiment.reps if reps is None else reps, experiment.horizon if horizon is None else horizon, only)
+    if size.reps < 1:
+        raise ValueError(f"the number of repetitions must be at least 1, got {size.reps}")
+    if experiment.horizon and size.horizon < 2:
+        raise ValueError(f"the horizon must be at least 2 rounds, got {size.horizon}")
+    if not parts_of(experiment, size):
+        raise ValueError(f"no part of {experiment.name} contains {only!r}; there are {'; '.join(experiment.parts)}")
+    return size
+
+
+def parts_of(experiment: Experiment, size: Size) -> list[str]:
+    return [part for part in experiment.parts if size.only in part]
+
+
+def run(
+    experiment: Experiment, size: Size, out: Path, jobs: int = 1, progress: Callable[[Done], None] | None = None
+) -> dict:
+    """Run what is missing, then write and return the report `out`/NAME.json.
+
+    Args:
+        jobs: processes; a joblib backend that is set outside (dask) is used as it is.
+        progress: called here after each new repetition.
+    """
+    folder = out / f"{experiment.name}.runs"
+    folder.mkdir(parents=True, exist_ok=True)
+    parts = parts_of(experiment, size)
+    wanted = [(part, seed) for seed in range(size.reps) for part in parts]
+    missing = [pair for pair in wanted if read(experiment, size, folder, *pair) is None]
+    done = len(wanted) - len(missing)
+    for part, seed, outcome, seconds in _finished(experiment.name, size.horizon, missing, jobs):
+        write(experiment, size, folder, part, seed, outcome, seconds)
+        done += 1
+        if progress is not None:
+            progress(Done(part, seed, seconds, done, len(wanted)))
+    kept = {part: {s: read(experiment, size, folder, part, s) for s in range(size.reps)} for part in parts}
+    found = {part: {s: one for s, one in by_seed.items() if one is not None} for part, by_seed in kept.items()}
+    report = summary(experiment, size, found)
+    put(out / f"{experiment.name}.json", report)
+    return report
+
+
+def _finished(name: str, horizon: int, pairs: list[tuple[str, int]], jobs: int) -> Iterator[tuple]:
+    from joblib import Parallel, delayed
+
+    if not pairs:
+        return
+    pool = Parallel(jobs, return_as="generator_unordered", batch_size=1, pre_dispatch="2*n_jobs")
+    yield from pool(delayed(_repetition)(name, horizon, part, seed) for part, seed in pairs)
+
+
+def _repetition(name: str, horizon: int, part: str, seed: int) -> tuple[str, int, Outcome, float]:
+    from lessons.reproductions.experiments import EXPERIMENTS
+    from tvbo_core.threads import one_thread
+
+    start = _clock()
+    with one_thread():
+        outcome = EXPERIMENTS[name].play(part, seed, horizon)
+    return part, seed, outcome, _clock() - start
+
+
+def fingerprint(experiment: Experiment, size: Size) -> str:
+    """Fingerprint that a kept repetition must agree with to count: set-up, choices, horizon and version."""
+    from tvbo_core import __version__
+
+    said = json.dumps([experiment.name, experiment.setup, experiment.choices, size.horizon, __version__], default=str)
+    return hashlib.sha256(said.encode()).hexdigest()[:16]
+
+
+def path_of(folder: Path, experiment: Experiment, size: Size, part: str, seed: int) -> Path:
+    """The file of one repetition; other sizes and set-ups have other names."""
+    slug = "".join(c if c.isalnum() else "-" for c in part)
+    return folder / f"{fingerprint(experiment, size)}.{experiment.parts.index(part):03d}-{slug}.{seed}.json"
+
+
+def write(
+    experiment: Experiment, size: Size, folder: Path, part: str, seed: int, outcome: Outcome, seconds: float
+) -> None:
+    kept = {"part": part, "seed": seed, "seconds": seconds, **asdict(outcome)}
+    put(path_of(folder, experiment, size, part, seed), kept)
+
+
+def read(experiment: Experiment, size: Size, folder: Path, part: str, seed: int) -> tuple[Outcome, float] | None:
+    """A kept repetition and its seconds, None if there is none that can be read."""
+    try:
+        kept = json.loads(path_of(folder, experiment, size, part, seed).read_text(encoding="utf-8"))
+        return Outcome(kept["numbers"], tuple(kept["curve"]), kept["timing"]), float(kept["seconds"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None  # it is then run again
+
+
+def put(path: Path, content: dict) -> None:
+    """Write a JSON file whole or not at all, also when the process is killed."""
+    beside = path.with_suffix(f".{os.getpid()}.part")
+    with open(beside, "w", encoding="utf-8") as file:
+        text = json.dumps(rounded(content), indent=1, allow_nan=False)
+        file.write(NUMBERS.sub(lambda found: f"[{' '.join(found[1].split())}]", text) + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(beside, path)
+
+
+def rounded(value: object, digits: int = DIGITS) -> object:
+    """The same with every real number cut to so many significant digits."""
+    if isinstance(value, dict):
+        return {key: rounded(entry, digits) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [rounded(entry, digits) for entry in value]
+    if isinstance(value, float | np.floating):
+        return float(f"{value:.{digits}g}")
+    return int(value) if isinstance(value, np.integer) else value
+
+
+def summary(experiment: Experiment, size: Size, found: dict[str, dict[int, tuple[Outcome, float]]]) -> dict:
+    """The report of a run that is complete."""
+    from tvbo_core import __version__
+
+    outcomes = {part: {seed: kept[0] for seed, kept in by_seed.items()} for part, by_seed in found.items()}
+    results = Results(outcomes, size.horizon)
+    same_size = size.horizon == experiment.horizon
+    printed = experiment.published
+    judged = {part: judge(results.values(part), printed[part], same_size) for part in found if part in printed}
+    whole = len(found) == len(experiment.parts)
+    return {
+        "name": experiment.name,
+        "source": experiment.source,
+        "question": experiment.question,
+        "command": command(experiment, size),
+        "full_size": same_size and whole and size.reps >= experiment.reps,
+        "repetitions": size.reps,
+        "repetitions_of_the_paper": experiment.reps,
+        "horizon": size.horizon,
+        "seeds": list(range(size.reps)),
+        "version": __version__,
+        "setup": dict(experiment.setup),
+        "choices": list(experiment.choices),
+        "left_out": list(experiment.left_out),
+        "results": {part: _told(results, part) for part in found},
+        "comparison": {part: asdict(verdict) for part, verdict in judged.items()},
+        "scoreboard": scoreboard(judged.values()),
+        "findings": [asdict(finding) for finding in (experiment.findings(results) if whole else [])],
+        "machine": _machine(found),
+    }
+
+
+def command(experiment: Experiment, size: Size) -> str:
+    """Command that gives the same results."""
+    words = ["python -m lessons.reproductions", experiment.name, f"--reps {size.reps}"]
+    if size.horizon != experiment.horizon:
+        words.append(f"--horizon {size.horizon}")
+    return " ".join([*words, f'--only "{size.only}"'] if size.only else words)
+
+
+def _told(results: Results, part: str) -> dict:
+    first = next(iter(results.outcomes[part].values()))
+    told: dict = {}
+    for measure in first.numbers:
+        values = results.values(part, measure)
+        sd = float(values.std(ddof=1)) if len(values) > 1 else None
+        told[measure] = {"mean": float(values.mean()), "sd": sd, "values": values.tolist()}
+    if first.curve:
+        curves = results.curves(part)
+        told["curve"] = {
+            "rounds": checkpoints(results.horizon).tolist(),
+            "mean": curves.mean(axis=0).tolist(),
+            "sd": curves.std(axis=0, ddof=1).tolist() if len(curves) > 1 else None,
+            "seeds": rounded(curves[:DRAWN].tolist(), FINE),
+        }
+    return told
+
+
+def _machine(found: dict[str, dict[int, tuple[Outcome, float]]]) -> dict:
+    """Versions and platform, which differ between machines."""
+    seconds = {part: float(np.mean([kept[1] for kept in by_seed.values()])) for part, by_seed in found.items()}
+    timing = {
+        part: {
+            key: float(np.mean([kept[0].timing[key] for kept in by_seed.values()]))
+            for key in next(iter(by_seed.values()))[0].timing
+        }
+        for part, by_seed in found.items()
+    }
+    total = sum(kept[1] for by_seed in found.values() for kept in by_seed.values())
+    return {
+        "core_seconds": total,
+        "seconds_a_repetition": seconds,
+        "timing": timing,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "scipy": scipy.__version__,
+    }

@@ -1,0 +1,192 @@
+"""One batch in the known order and in one shuffle: the pull of each answer, and the error that grows of the pulls.
+
+A bar is the step of the line below it, in the same column.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from common.formats import signed
+from figures import theme as look
+from figures.end_labels import spread
+from figures.film import Film
+from figures.sheet import Sheet, chained
+from figures.theme import Theme
+from lessons.rperp import growth_words
+from lessons.rperp.model import STILL, Walkthrough
+
+THREADS = 40  # other shuffles that are drawn
+BIG = 1.6  # of the labels' size: the error at the end of a line
+ROW = 0.085  # height of a row of bars
+NAME = 1.2  # height of a name under it, in lines
+HALF_BAR = 0.43  # of a column
+GAP = "\u2009"  # between a line and the words beside it
+TOO_MANY = 10  # questions, from which on every fifth has its number
+
+
+def stage(walk: Walkthrough, repeats: bool, theme: Theme, drawn: int) -> Film:
+    """Return the film of a batch, a frame a question; the figure itself shows frame `drawn`.
+
+    Args:
+        repeats: whether the average of all shuffles is drawn too.
+    """
+    sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=24))
+    size = theme.tick
+    sheet.margins(2.6 * size, 6.6 * size, 1.5 * size, 6)
+    _Growth(sheet, walk, repeats).draw()
+    return sheet.film()
+
+
+class _Growth:
+    """The rows of the figure, from top to bottom."""
+
+    def __init__(self, sheet: Sheet, walk: Walkthrough, repeats: bool) -> None:
+        self.sheet, self.walk, self.repeats = sheet, walk, repeats
+        self.pulls = walk.runs.pulls(walk.steps[0].batch)
+        self.n, self.frames = len(self.pulls.known), len(walk.steps)
+        self.known, self.mine = (self.pulls.path(each) for each in (self.pulls.known, self.pulls.shuffled))
+        self.colours = {name: sheet.theme.order(name) for name in ("fixed", "shuffled")}
+
+    def draw(self) -> None:
+        """Draw all of it."""
+        line = self._line()
+        gap, row = 0.35 * line, ROW
+        tape = (1.0 - 0.9 * line, 1.0)
+        known = (tape[0] - 1.15 * line - row, tape[0] - 1.15 * line)
+        mine = (known[0] - 1.15 * line - row, known[0] - 1.15 * line)
+        foot = (1.0 if self.sheet.theme.lecture else 2.0) * line  # the odds
+        self._tape(tape)
+        for name, across, each in (("fixed", known, self.pulls.known), ("shuffled", mine, self.pulls.shuffled)):
+            self._row(name, across, each)
+        self._curves((foot + 1.3 * line + gap, mine[0] - 1.5 * line))
+        self._odds((0.0, foot))
+
+    def _line(self) -> float:
+        """Return the height of a line of text as a share of the figure's, on the smallest screen."""
+        hidden = {"visible": False, "range": [0.0, 1.0]}
+        self.sheet.panel("whole", (0.0, 1.0), (0.0, 1.0), hidden, hidden)
+        return self.sheet.line_share("whole")
+
+    def _columns(self, name: str, up: tuple[float, float], y: dict, ticks: bool = False) -> None:
+        """Lay out a row; round k is the column around k."""
+        marks = [k for k in range(1, self.n + 1) if self.n <= TOO_MANY or k in (1, self.n) or k % 5 == 0]
+        x = {
+            "range": [0.5, self.n + 0.5],
+            "tickvals": marks,
+            "showgrid": False,
+            "showline": ticks,
+            "showticklabels": ticks,
+        }
+        self.sheet.panel(name, (0.0, 1.0), up, x, {"showgrid": False, "showline": False, **y})
+
+    def _boxes(self, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return x (6 N,) and y (..., 6 N) of a box in each column, from low to high (..., N)."""
+        k, gap = np.arange(1, self.n + 1), np.full(np.broadcast(low, high).shape, np.nan)
+        x = np.stack([k - HALF_BAR, k + HALF_BAR, k + HALF_BAR, k - HALF_BAR, k - HALF_BAR, np.full(self.n, np.nan)], 1)
+        low, high = np.broadcast_arrays(low, high)
+        y = np.stack([low, low, high, high, low, gap], axis=-1)
+        return x.ravel(), y.reshape(*y.shape[:-2], -1)
+
+    def _tape(self, up: tuple[float, float]) -> None:
+        """Draw for each round that the reward is lifted or lowered: all of it is fixed before the first question."""
+        sheet, theme, lifted = self.sheet, self.sheet.theme, self.pulls.lifted
+        self._columns("tape", up, {"range": [0.0, 1.0], "showticklabels": False})
+        x, y = self._boxes(np.zeros(self.n), np.ones(self.n))
+        sheet.draw("tape", look.filled(x, y, look.faded(theme.grey, 0.14), (theme.grid, 0)))
+        signs = ["▲" if v > STILL else "▼" if v < -STILL else "–" for v in lifted]
+        at = np.arange(1, self.n + 1)
+        sheet.words("tape", at, np.full(self.n, 0.5), signs, theme.soft_ink, "middle center")
+        sheet.headline("tape", "the reward is lifted ▲ or lowered ▼", color=theme.soft_ink)
+
+    def _row(self, name: str, up: tuple[float, float], each: np.ndarray) -> None:
+        """The pulls of one order so far, and what they come to, up and down."""
+        sheet, theme, colour = self.sheet, self.sheet.theme, self.colours[name]
+        both = np.concatenate([self.pulls.known, self.pulls.shuffled, [0.0]])
+        low, high = float(both.min()), float(both.max())
+        pad = 0.06 * (high - low) or 1.0
+        self._columns(name, up, {"range": [low - pad, high + pad], "showticklabels": False})
+        sheet.curve(name, [0.5, self.n + 0.5], [0.0, 0.0], theme.soft_ink, 1.0)
+        asked = np.arange(self.n) < np.arange(self.frames)[:, None]
+        x, y = self._boxes(np.zeros(self.n), np.where(asked, each, np.nan))
+        sheet.draw(name, look.filled(x, y, colour, (colour, 0)))
+        up_to, down_to = (np.where(asked, np.clip(sign * each, 0.0, None), 0.0).sum(axis=1) for sign in (1, -1))
+        said = tuple(
+            (f"<b>{GAP}+{a:.2f} −{b:.2f}</b>" if k else "",)
+            for k, (a, b) in enumerate(zip(up_to, down_to, strict=True))
+        )
+        sheet.words(name, [self.n + 0.5], [0.0], said, colour, "middle right")
+        sheet.headline(name, growth_words.row_title(self.walk, name), color=colour)
+
+    def _curves(self, up: tuple[float, float]) -> None:
+        """The error after every question: other shuffles pale, the known order and this shuffle strong."""
+        sheet, theme, found = self.sheet, self.sheet.theme, self.pulls
+        others = found.path(found.others)
+        drawn = np.concatenate([self.known[None], self.mine[None], others[:THREADS]])
+        low, high = float(min(drawn.min(), 0.0)), float(max(drawn.max(), 0.0))
+        room = 0.08 * (high - low) or 1.0
+        span = (low - room, high + room)
+        self._columns("error", up, {"range": list(span), "nticks": 4, "showgrid": True}, ticks=True)
+        sheet.headline("error", growth_words.curve_title(self.walk), color=theme.soft_ink)
+        sheet.note(
+            "error",
+            "question",
+            1.0,
+            0.0,
+            inside="xy",
+            xanchor="left",
+            yanchor="top",
+            color=theme.soft_ink,
+            xshift=0.4 * theme.tick,
+            yshift=-3,
+        )
+        sheet.curve("error", [0.5, self.n + 0.5], [0.0, 0.0], theme.soft_ink, 1.0)
+        x = np.concatenate([[0.5], np.arange(1, self.n + 1)])
+        green = self.colours["shuffled"]
+        threads = chained(x, self._so_far(others[:THREADS]))
+        sheet.curve("error", *threads, look.faded(green, 0.2), 1.0)
+        if self.repeats:
+            sheet.curve("error", x, self._so_far(others.mean(axis=0)), green, theme.line, "dot")
+        both = (("shuffled", self.mine, "R-PERP", "one shuffle"), ("fixed", self.known, "PE", "known order"))
+        for name, path, mark, fact in both:
+            colour = self.colours[name]
+            sheet.curve("error", x, self._so_far(path), colour, theme.line + 1, meta=mark)
+            sheet.dots("error", x[:, None], path[:, None], colour, theme.marker + 3, opacity=1, cliponaxis=False)
+            sheet.shows(fact, "y", 0)
+        self._names(span, others.mean(axis=0))
+
+    def _so_far(self, path: np.ndarray) -> np.ndarray:
+        """Return (F, ..., N+1) a path (..., N+1) as far as each frame has come."""
+        there = np.arange(self.n + 1) <= np.arange(self.frames)[:, None]
+        there = there.reshape(self.frames, *(1,) * (path.ndim - 1), self.n + 1)
+        return np.where(there, path, np.nan)
+
+    def _names(self, span: tuple[float, float], average: np.ndarray) -> None:
+        """Right of the lines their errors in large type, with their names below; the average in one line."""
+        sheet, theme, green = self.sheet, self.sheet.theme, self.colours["shuffled"]
+        lines = [
+            (self.mine, green, f"{_big(theme)}<br>this shuffle", BIG + NAME),
+            (self.known, self.colours["fixed"], f"{_big(theme)}<br>known order", BIG + NAME),
+        ]
+        if self.repeats:
+            lines.append((average, green, "<b>{}</b> average", NAME))
+        share = (np.stack([path for path, *_ in lines], axis=1) - span[0]) / (span[1] - span[0])
+        tall = sheet.line_share("error") * np.array([height for *_, height in lines])
+        placed = span[0] + spread(share, tall) * (span[1] - span[0])
+        for i, (path, colour, form, _) in enumerate(lines):
+            said = tuple((form.format(signed(v)),) for v in path)
+            sheet.words("error", [self.n + 0.5], placed[:, i : i + 1], said, colour, "middle right")
+
+    def _odds(self, up: tuple[float, float]) -> None:
+        """Draw the share of the other shuffles that err less, once the batch is over."""
+        sheet, theme = self.sheet, self.sheet.theme
+        hidden = {"visible": False, "range": [0.0, 1.0]}
+        sheet.panel("odds", (0.0, 1.0), up, hidden, hidden)
+        said = growth_words.odds(self.walk)[: 1 if theme.lecture else 2]
+        text = (*((("",),) * (self.frames - 1)), ("<br>".join(said),))
+        sheet.words("odds", [0.0], [0.5], text, theme.ink, "middle right")
+
+
+def _big(theme: Theme) -> str:
+    """Return the form of a number in large type."""
+    return f'<b><span style="font-size:{round(BIG * theme.tick)}px">{{}}</span></b>'

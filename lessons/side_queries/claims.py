@@ -1,0 +1,54 @@
+"""General statements of the lesson, as numbers that are counted over blocks of seeds."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lessons.record import Claim, Values
+from lessons.shared.odds import block
+from lessons.shared.stored_runs import played
+from lessons.side_queries import model, pickers
+from lessons.side_queries.knobs import ALPHA
+from tvbo_core.race_results import Run
+
+
+def _ratio(values: Values, one: str, other: str) -> float:
+    """Return the median regret of one method over that of another."""
+    jobs = [job for job in model.jobs(model.chosen(block(values))) if job.name in (one, other)]
+    ends: dict[str, list[float]] = {one: [], other: []}
+    for job, run in played(jobs, model.FILE).items():
+        assert isinstance(run, Run), run
+        ends[job.name].append(float(run.regret.sum()))
+    return float(np.median(ends[one]) / np.median(ends[other]))
+
+
+def _no_more(values: Values) -> float:
+    """Return the median regret of W-SparQ over that of SparQ."""
+    return _ratio(values, "W-SparQ", "SparQ")
+
+
+def _less_need(values: Values) -> float:
+    """Return how many times W-SparQ's regret GP-UCB pays here, over how many in the page's own world."""
+    return _ratio(values, "GP-UCB", "W-SparQ") / _ratio({**values, "alpha": ALPHA}, "GP-UCB", "W-SparQ")
+
+
+def _spread(values: Values) -> float:
+    """Return how far apart the k-DPP's last questions lie, over how far those by chance do (first seed)."""
+    runs = pickers.first_seeds(model.first_seed(model.chosen(values), names=("W-SparQ",)))
+    asked = {picker: one.plays["W-SparQ"].asked_before(int(one.starts[-1]))[0] for picker, one in runs.items()}
+    span = {picker: float(np.ptp(one.x[asked[picker]])) for picker, one in runs.items()}
+    return span["exact"] / span["random"]
+
+
+NO_MORE = Claim(
+    "with a quarter of the questions W-SparQ pays no more than SparQ", "seed", _no_more, lambda ratio: ratio <= 1.0
+)
+LESS_NEEDED = Claim(
+    "in the slow world GP-UCB pays fewer times W-SparQ's regret than in the fast one",
+    "seed",
+    _less_need,
+    lambda ratio: ratio < 1.0,
+)
+SPREADS = Claim(
+    "the k-DPP's questions lie further apart than as many by chance", "seed", _spread, lambda ratio: ratio > 1.0
+)

@@ -1,0 +1,206 @@
+r"""Plans for a budget of side queries: the windows and questions per window that fit, and the theory's claim.
+
+A schedule is closed form: windows by $(\alpha,\tilde\alpha)$ and $Q_t=\min(t,\lceil q\ln^d(1+t)\rceil)$ questions
+in each. Exponents are those of the theorems, whose constants are not stated; only the counts are exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tvbo_core.policies.side_queries.schedule import (
+    information_factor,
+    least_query_exponent,
+    query_exponent,
+    quietest_length,
+    window_starts,
+)
+
+WINDOW_EXPONENTS = tuple(round(0.01 * i, 2) for i in range(5, 34))  # window exponents that are tried, all below 1/3
+MAX_Q = 20.0  # the largest q that is tried
+
+
+@dataclass(frozen=True)
+class AffordableSchedule:
+    r"""One schedule that a budget can pay for.
+
+    Attributes:
+        window_exponent: $\tilde\alpha$.   q_const: the largest q (to 0.01) whose questions fit.
+        windows: how many open before the last round.   longest: rounds of the last one.
+        last: questions in the last window.   total: $N_T$.
+        regret_exponent: $(3\tilde\alpha+1)/2$, the power of T that Thm 3.10 claims for the regret.
+    """
+
+    window_exponent: float
+    q_const: float
+    windows: int
+    longest: int
+    last: int
+    total: int
+    regret_exponent: float
+
+
+@dataclass(frozen=True)
+class QueryPlan:
+    r"""Plan that a budget of N side queries pays for in T rounds, with the theory's claim.
+
+    Attributes:
+        T, alpha, dimension, budget: as asked.
+        fits: schedules that the budget pays for, shortest windows first; may be empty.
+        regime: "slow" ($\alpha<1/3$), "moderate" (to 1) or "fast" (above 1).
+        bandit_exponent: $(3\alpha+1)/2$, claimed for GP-UCB without questions (Prop. 2.2); below 1 when slow.
+        floor: $T^{\alpha/(\alpha+1)}$ in the fast regime, else None: of this order the questions are too few.
+        quiet: rounds of the quietest window, $L^*$; fast regime only.
+        worth: fresh answers that N questions are worth in the last round of that window, $N\,F(L^*)$.
+    """
+
+    T: int
+    alpha: float
+    dimension: int
+    budget: int
+    fits: tuple[AffordableSchedule, ...]
+    regime: str
+    bandit_exponent: float
+    floor: float | None
+    quiet: float | None
+    worth: float | None
+
+    def chosen(self, q_const: float) -> AffordableSchedule | None:
+        r"""The shortest windows that can be paid for with at least this q: the smallest claimed regret."""
+        return next((fit for fit in self.fits if fit.q_const >= q_const), None)
+
+
+def regime(alpha: float) -> str:
+    r"""Slow, moderate or fast drift: the borders are 1/3 and 1 (Mauduit et al., sec. 1.2)."""
+    return "slow" if alpha < 1 / 3 else "moderate" if alpha <= 1 else "fast"
+
+
+def regret_exponent(window_exponent: float) -> float:
+    r"""Power of T that W-SparQ's regret is claimed to have, $(3\tilde\alpha+1)/2$.
+
+    Source: Mauduit et al., Thm 3.10, with the square root as in their Table 2.
+    """
+    return 0.5 * (3.0 * window_exponent + 1.0)
+
+
+def schedule(T: int, alpha: float, window_exponent: float) -> np.ndarray:
+    """(W,) rounds s after which W-SparQ asks in T rounds: nothing is asked after the last round."""
+    return np.array(window_starts(T - 1, alpha, window_exponent), dtype=np.int64)
+
+
+def asked(starts: np.ndarray, q_const: float, dimension: int) -> np.ndarray:
+    r"""(W,) questions after each of these rounds, $\min(t,\lceil q\ln^d(1+t)\rceil)$; see `planned_queries`."""
+    t = np.asarray(starts, dtype=float)
+    return np.ceil(np.minimum(t, q_const * np.log1p(t) ** dimension)).astype(np.int64)
+
+
+def largest_q(starts: np.ndarray, dimension: int, budget: int) -> float | None:
+    """The largest q on the grid 0.01, 0.02, ..., `MAX_Q` whose questions the budget pays for; None: none does."""
+    low, high = 0, round(MAX_Q / 0.01)
+    if len(starts) > budget:  # one question a window is the least there is
+        return None
+    while low < high:  # total is non-decreasing in q
+        middle = (low + high + 1) // 2
+        if asked(starts, 0.01 * middle, dimension).sum() <= budget:
+            low = middle
+        else:
+            high = middle - 1
+    return round(0.01 * low, 2) if low else None
+
+
+def plan(
+    T: int,
+    alpha: float,
+    dimension: int,
+    budget: int,
+    exponents: Sequence[float] = WINDOW_EXPONENTS,
+    schedules: Sequence[np.ndarray] | None = None,
+) -> QueryPlan:
+    r"""Every window exponent whose schedule fits the budget, with the largest q it leaves room for.
+
+    Args:
+        T: horizon, at least 2.   alpha: drift exponent $\alpha>0$.   dimension: d >= 1.
+        budget: side queries in all, at least 0.   exponents: window exponents to try, increasing.
+        schedules: the `schedule` of each exponent, where they are at hand.
+    Raises:
+        ValueError: a value is out of range.
+    """
+    if T < 2:
+        raise ValueError(f"the horizon must be at least 2, got {T}")
+    if dimension < 1:
+        raise ValueError(f"the dimension must be at least 1, got {dimension}")
+    if budget < 0:
+        raise ValueError(f"the budget of questions must be at least 0, got {budget}")
+    least_query_exponent(alpha)  # complains about alpha
+    at = [schedule(T, alpha, w) for w in exponents] if schedules is None else schedules
+    tried = [_fit(T, dimension, budget, w, starts) for w, starts in zip(exponents, at, strict=True)]
+    fast = alpha > 1
+    quiet = quietest_length(T, alpha) if fast else None
+    return QueryPlan(
+        T=T,
+        alpha=alpha,
+        dimension=dimension,
+        budget=budget,
+        fits=tuple(fit for fit in tried if fit is not None),
+        regime=regime(alpha),
+        bandit_exponent=0.5 * (3.0 * alpha + 1.0),
+        floor=T ** least_query_exponent(alpha) if fast else None,
+        quiet=quiet,
+        worth=budget * information_factor(quiet, T, alpha) if quiet is not None else None,
+    )
+
+
+def _fit(T: int, dimension: int, budget: int, window_exponent: float, starts: np.ndarray) -> AffordableSchedule | None:
+    q = largest_q(starts, dimension, budget)
+    if q is None:
+        return None
+    counts = asked(starts, q, dimension)
+    return AffordableSchedule(
+        window_exponent,
+        q,
+        len(starts),
+        int(T - starts[-1]),
+        int(counts[-1]),
+        int(counts.sum()),
+        regret_exponent(window_exponent),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class QueryTotals:
+    r"""Side queries so far against time, for the chart of totals.
+
+    Attributes:
+        t: (J,) rounds.   sparq, wsparq: (J,) planned totals after t rounds.
+        floor: (J,) $t^{\alpha/(\alpha+1)}$.   slope: $1-\tilde\alpha/\alpha$ of W-SparQ, least 0.
+        floor_slope: $\alpha/(\alpha+1)$.
+    """
+
+    t: np.ndarray
+    sparq: np.ndarray
+    wsparq: np.ndarray
+    floor: np.ndarray
+    slope: float
+    floor_slope: float
+
+
+def totals(
+    T: int, alpha: float, window_exponent: float, q_const: float, dimension: int = 1, points: int = 160
+) -> QueryTotals:
+    """Planned totals of both schedules at about `points` rounds from 2 to T, evenly spread in log t."""
+    t = np.unique(np.geomspace(2, T, points).round().astype(np.int64))
+    starts = schedule(T, alpha, window_exponent)
+    wsparq = np.concatenate([[0], np.cumsum(asked(starts, q_const, dimension))])
+    sparq = np.cumsum(asked(np.arange(1, T), q_const, dimension))
+    exponent = least_query_exponent(alpha)
+    return QueryTotals(
+        t=t,
+        sparq=sparq[t - 2],
+        wsparq=wsparq[np.searchsorted(starts, t - 1, side="right")],
+        floor=t.astype(float) ** exponent,
+        slope=query_exponent(alpha, window_exponent),
+        floor_slope=exponent,
+    )

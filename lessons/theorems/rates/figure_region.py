@@ -1,0 +1,119 @@
+"""Where a theorem holds: a map over horizon and drift, or over the number of side queries."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from common.formats import power_of_ten
+from figures import theme as look
+from figures.end_labels import spread
+from figures.sheet import Sheet
+from lessons.theorems.figure_style import CLEAR, SHORT_NAMES, colour, dash
+from lessons.theorems.rates.model import Border, Sweep
+
+MAP_AXES = {
+    "budget": ((2.0, 7.0), (-3.5, 7.0), "horizon T", "drift budget V<sub>T</sub>"),
+    "alpha": ((0.0, 2.0), (-0.04, 1.04), "drift exponent α", "power of T in the re-asks N<sub>T</sub>"),
+    "epsilon": ((2.0, 7.0), (-16.0, 1.0), "horizon T", "rate ε"),
+}
+
+
+class Map:
+    """Where the theorem holds, over horizon and drift; for side queries over their number."""
+
+    def __init__(self, sheet: Sheet, sweep: Sweep) -> None:
+        self.sheet, self.sweep, self.theme = sheet, sweep, sheet.theme
+        self.measure = sweep.setting.measure
+        self.x_span, self.y_span, self.x_title, self.y_title = MAP_AXES[self.measure]
+
+    def draw(self, across: list[float]) -> None:
+        x = {"range": list(self.x_span), "title": self.x_title, "showgrid": False}
+        y = {"range": list(self.y_span), "title": self.y_title}
+        if self.measure == "alpha":
+            x |= look.ticks([0, 1 / 3, 1, 2], ["0", "⅓", "1", "2"])
+            y |= {"tickvals": [0, 0.5, 1]}
+        else:
+            step = 4 if self.measure == "epsilon" else 2
+            ticks = list(range(int(np.ceil(self.y_span[0] / step)) * step, int(self.y_span[1]) + 1, step))
+            x |= look.ticks([2, 4, 6], map(power_of_ten, (2, 4, 6)))
+            y |= look.ticks(ticks, [power_of_ten(v) if v else "1" for v in ticks])
+        self.sheet.panel("map", across, [0.0, 1.0], x, y)
+        self._area()
+        for border in self.sweep.borders:
+            self._border(border)
+        self._here()
+        title = {
+            "budget": "<b>Where it holds</b>",
+            "alpha": "<b>Re-asks needed</b>",
+            "epsilon": "<b>Where ε decides</b>",
+        }[self.measure]
+        self.sheet.headline("map", title, size=self.theme.label)
+        self._words()
+        self._names()
+
+    def _area(self) -> None:
+        x, low, high = self.sweep.holds
+        main = {"budget": "R-PERP", "epsilon": "TV-GP-UCB", "alpha": "floor"}[self.measure]
+        at = colour(self.theme, main)
+        if self.measure == "alpha":
+            self.sheet.area("map", x, low, high, CLEAR, **look.hatch(look.faded(at, 0.45), CLEAR, 0.25))
+        else:
+            self.sheet.area("map", x, low, high, look.faded(at, 0.2))
+
+    def _border(self, border: Border) -> None:
+        at = colour(self.theme, border.method)
+        y = np.where(border.y > self.y_span[1] * 1.02 + 0.02, np.nan, border.y)
+        self.sheet.curve("map", border.x, y, at, self.theme.line, dash(border.method))
+
+    def _here(self) -> None:
+        if self.sweep.here is None and self.measure != "alpha":
+            return
+        if self.sweep.here is None:
+            ends = np.tile([0.0, 1.0], (self.sweep.frames, 1))
+            self.sheet.cursor("map", self.sweep.now, ends, self.theme.soft_ink, 1.5, "dot")
+            return
+        x, y = self.sweep.here
+        self.sheet.dots(
+            "map",
+            [x],
+            [y],
+            self.theme.ink,
+            1.5 * self.theme.marker,
+            symbol="cross",
+            rim=(1.5, self.theme.paper),
+            opacity=1,
+            cliponaxis=False,
+        )
+
+    def _names(self) -> None:
+        """Each border's name over it, near its right end."""
+        named = [b for b in self.sweep.borders if b.method != "floor"]
+        low, high = self.y_span
+        falls = self.measure == "epsilon"  # then there is room over the left end
+        edge = np.full(self.sweep.frames, 0.04 if falls else 0.98)  # share of the axis at which the names begin or end
+        if self.measure == "alpha":  # the cursor crosses them there: they stand before it
+            now = (self.sweep.now - self.x_span[0]) / (self.x_span[1] - self.x_span[0])
+            edge = np.where((now > 0.55) & (now < 0.98), now - 0.02, edge)
+        size = named[0].y.shape[1]
+        at = np.zeros(len(edge), dtype=int) if falls else ((edge - 0.05) * (size - 1)).astype(int)
+        ends = np.stack([b.y[np.arange(len(b.y)), at if b.y.shape[1] == size else -1] for b in named], axis=1)
+        over = np.array([-0.06, 0.05]) if falls else 0.045  # of two falling lines the lower one is named below
+        share = np.where(np.isfinite(ends), np.clip((ends - low) / (high - low) + over, 0.0, 0.94), 0.5)
+        apart = low + spread(share, 0.085 if self.theme.lecture else 0.065) * (high - low)
+        short = [SHORT_NAMES.get(b.name, b.name) for b in named]
+        text = tuple(tuple(n if v > low else "" for n, v in zip(short, row, strict=True)) for row in ends)  # NaN: no
+        x = self.x_span[0] + edge * (self.x_span[1] - self.x_span[0])
+        shades = [colour(self.theme, b.method) for b in named]
+        at = np.broadcast_to(x[:, None], apart.shape)
+        self.sheet.words("map", at, apart, text, shades, "middle right" if falls else "middle left")
+
+    def _words(self) -> None:
+        more = {"inside": "xy", "xanchor": "left", "yanchor": "top", "align": "left", "bgcolor": self.theme.paper}
+        if self.measure == "budget":
+            self.sheet.note("map", "no sublinear<br>regret", 0.03, 0.985, **more)
+            foot = {**more, "yanchor": "bottom"}
+            self.sheet.note("map", "so little drift: H = T", 0.03, 0.015, **foot)
+        elif self.measure == "epsilon":
+            self.sheet.note("map", "√T<sup>1+c</sup> decides", 0.03, 0.015, **{**more, "yanchor": "bottom"})
+        else:
+            self.sheet.note("map", "linear<br>regret", 0.97, 0.02, **{**more, "xanchor": "right", "yanchor": "bottom"})

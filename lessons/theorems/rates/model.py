@@ -1,0 +1,306 @@
+r"""Exponents of every method along a sweep, their rates, and where their theorems hold.
+
+A sweep is the film of this page: smoothness $\nu$ from $\infty$ down to 1/2, or the drift exponent $\alpha$ from 0
+to 2. Everything here is closed form.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+
+from common.cache import shared
+from lessons.theorems.laws import JOINING_LAWS, POWER_LAWS, stated
+from tvbo_core.theory import THEOREMS, for_kernel
+
+NUS = (math.inf, 10.0, 9.0, 8.0, 7.5, 7.0, 6.25, 5.5, 5.0, 4.5, 4.0, 3.75, 3.5, 3.25, 3.0, 2.75, 2.5, 2.4, 2.3,
+       2.2, 2.1, 2.0, 1.9, 1.8, 1.7, 1.6, 1.5, 1.4, 1.3, 1.25, 1.2, 1.1, 1.0, 0.9, 0.8, 0.7, 0.6, 0.5)  # fmt: skip
+ALPHAS = tuple(sorted({*(round(0.05 * i, 2) for i in range(41)), 1 / 3}))
+INFINITE_NU = 14.0  # where the squared exponential stands on the axis of smoothness
+OPENING_FRAMES = {"budget": NUS.index(2.5), "alpha": ALPHAS.index(1.0), "epsilon": NUS.index(2.5)}
+CURVE_POINTS = 31  # they bend with the logarithms and end where a theorem does
+
+
+@dataclass(frozen=True)
+class SweepSetting:
+    """The reader's choices for the sweep: plain values.
+
+    Attributes:
+        measure: "budget", "alpha" or "epsilon".   d: dimension.   v: V = T^v.   log_T: the horizon is 10^log_T.
+        logs: whether rates carry their powers of ln T.   window: the window exponent.   eps: rate of a Markov world.
+        bet: "off", "cover" (the method that is bet on is hidden), or a power of T as text.
+    """
+
+    measure: str = "budget"
+    d: int = 2
+    v: float = 0.0
+    log_T: float = 4.0
+    logs: bool = False
+    window: float = 0.25
+    eps: float = 0.01
+    bet: str = "off"
+
+    @property
+    def sweep(self) -> tuple[float, ...]:
+        return ALPHAS if self.measure == "alpha" else NUS
+
+    @property
+    def T(self) -> float:
+        return 10.0**self.log_T
+
+    def place(self, frame: int) -> dict[str, Any]:
+        """Return the arguments of a theorem at one frame."""
+        value = self.sweep[frame]
+        if self.measure == "alpha":
+            return {"alpha": value, "d": self.d, "window_exponent": self.window}
+        return {"nu": value, "d": self.d}
+
+    def drift(self, T: float) -> float:
+        """Return the amount of drift at a horizon, in the budget of this measure."""
+        return {"budget": T**self.v, "epsilon": self.eps}.get(self.measure, 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class PowerLaw:
+    """The exponent of one method along the sweep (S places), and its rate in each frame (F) along the horizon (n).
+
+    Attributes:
+        name, method: its label and the owner of its colour.
+        told: whether the method must be told the amount of drift; a lower bound tells nobody anything.
+        power: (S,) exponent that is drawn, NaN where no theorem is stated for the kernel.
+        ok: (S,) whether its theorem allows this smoothness.   rate: (F, n) log10 of the rate.
+        inside: (F, n) where the theorem holds.
+    """
+
+    name: str
+    method: str
+    told: bool
+    power: np.ndarray
+    ok: np.ndarray
+    rate: np.ndarray
+    inside: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Border:
+    """A line of the map, with the owner of its colour: (n,) x and (F, n) y."""
+
+    name: str
+    method: str
+    x: np.ndarray
+    y: np.ndarray
+    dash: str = "solid"
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """The film, or one frame of it; all coordinates of the map are log10 except on an exponent axis.
+
+    Attributes:
+        setting: what was chosen.   rows: (F,) the place of the sweep that each frame shows.
+        across: (S,) the places on the axis of the sweep.
+        laws: the lower bound and, over it, the promises.   x: (n,) log10 of the horizontal axis of the rates.
+        holds: ((n,) x, (F, n) low, (F, n) high) area where the main theorem holds.
+        borders: of the map.   here: (x, y) of the reader's own setting; None on the map of side queries and where
+            nothing drifts.
+    """
+
+    setting: SweepSetting
+    rows: np.ndarray
+    across: np.ndarray
+    laws: tuple[PowerLaw, ...]
+    x: np.ndarray
+    holds: tuple[np.ndarray, np.ndarray, np.ndarray]
+    borders: tuple[Border, ...]
+    here: tuple[float, float] | None
+
+    @property
+    def frames(self) -> int:
+        return len(self.rows)
+
+    @property
+    def now(self) -> np.ndarray:
+        """(F,) place of each frame on the axis of the sweep."""
+        return self.across[self.rows]
+
+    @cached_property
+    def by_name(self) -> Mapping[str, PowerLaw]:
+        return {r.name: r for r in self.laws}
+
+
+@shared(32)
+def sweep(setting: SweepSetting) -> Sweep:
+    """Return the whole film for this setting."""
+    return sweep_at(setting, tuple(range(len(setting.sweep))))
+
+
+def sweep_at(setting: SweepSetting, rows: Sequence[int]) -> Sweep:
+    """Return the frames of these places of the sweep."""
+    values = np.array(setting.sweep)
+    across = values if setting.measure == "alpha" else np.where(np.isinf(values), INFINITE_NU, values)
+    x = np.linspace(-5.0, 0.0, CURVE_POINTS) if setting.measure == "epsilon" else np.linspace(2.0, 7.0, CURVE_POINTS)
+    laws = tuple(
+        _law(setting, rows, x, *row) for row in POWER_LAWS[setting.measure] if not _is_covered(setting, row[0])
+    )
+    horizons = np.linspace(2.0, 7.0, CURVE_POINTS)
+    drift = setting.drift(setting.T)  # a rate of 0 has no place on a logarithmic axis
+    here = (setting.log_T, math.log10(drift)) if drift > 0 else None
+    frames = np.array(rows)
+    if setting.measure == "budget":
+        area, borders = _restart_area(setting, rows, horizons), _promises(setting, rows, horizons)
+        return Sweep(setting, frames, across, laws, x, area, borders, here)
+    if setting.measure == "epsilon":
+        area, borders = _markov_map(setting, rows, horizons)
+        return Sweep(setting, frames, across, laws, x, area, borders, here)
+    area, borders = _query_map(len(rows))
+    return Sweep(setting, frames, across, laws, x, area, (*borders, _query_line(setting, len(rows))), None)
+
+
+def _is_covered(setting: SweepSetting, name: str) -> bool:
+    """Return whether a bet on this method is still open."""
+    return setting.bet == "cover" and name == "R-, SW-, WGP-UCB"
+
+
+def _law(setting: SweepSetting, rows: Sequence[int], x: np.ndarray, name: str, stem: str, method: str) -> PowerLaw:
+    joins = setting.measure == "budget" and stem in JOINING_LAWS
+    power, ok = zip(*(_power(setting, setting.place(i), stem, joins) for i in range(len(setting.sweep))), strict=True)
+    told = any(
+        theorem.knows not in ("", "nothing") for theorem in map(stated, (stem, stem), (math.inf, 2.5)) if theorem
+    )
+    # A rate per round against epsilon, or a total against the horizon.
+    T = np.full(CURVE_POINTS, setting.T) if setting.measure == "epsilon" else 10.0**x
+    V = 10.0**x if setting.measure == "epsilon" else np.array([setting.drift(t) for t in T])
+    horizons = tuple(T.tolist())
+    rate = np.full((len(rows), CURVE_POINTS), np.nan)
+    inside = np.zeros((len(rows), CURVE_POINTS), dtype=bool)
+    for frame, place in enumerate(map(setting.place, rows)):
+        theorem = stated(stem, float(place.get("nu", math.inf)))
+        if theorem is None:
+            continue
+        value = np.log10(theorem.curve(T=T, V=V, logs=setting.logs, **place))
+        if joins:
+            still = for_kernel("scarlett", place.get("nu", math.inf))
+            value = np.maximum(value, np.log10(still.curve(T=T, logs=setting.logs, **place)))
+        rate[frame] = value - (setting.log_T if setting.measure == "epsilon" else 0.0)
+        least, most = _limits(theorem.key, horizons, tuple(place.items()))
+        # A still world has a floor too.
+        inside[frame] = (most >= V) & ((least <= V) | (joins and method == "floor"))
+    return PowerLaw(name, method, told, np.array(power), np.array(ok), rate, inside)
+
+
+def facts(sweep: Sweep, frame: int) -> dict[str, float | None]:
+    """Return the numbers of a frame, the power of every law that is stated for its kernel: `Scene.facts`."""
+    setting, i = sweep.setting, int(sweep.rows[frame])
+    place, value = setting.place(i), float(setting.sweep[i])
+    found: dict[str, float | None] = {"α" if setting.measure == "alpha" else "ν": value, "d": setting.d}
+    if setting.measure == "budget":
+        found["v"] = setting.v
+    if setting.measure == "alpha":
+        found["re-asks of W-SparQ"] = max(1 - setting.window / value, 0.0) if value else 0.0
+    stems = {name: stem for name, stem, _ in POWER_LAWS[setting.measure]}
+    for law in sweep.laws:
+        if theorem := stated(stems[law.name], float(place.get("nu", math.inf))):
+            found[law.name] = float(law.power[i])
+            found[f"{law.name} holds"] = int(theorem.valid(T=setting.T, V=setting.drift(setting.T), **place))
+    return found
+
+
+def _power(setting: SweepSetting, place: Mapping[str, Any], stem: str, joins: bool) -> tuple[float, bool]:
+    """Return the exponent that is drawn at a place, and whether its theorem allows the smoothness there.
+
+    The exponent is NaN where no theorem is stated for the kernel.
+    """
+    nu = place.get("nu", math.inf)
+    theorem = stated(stem, float(nu))
+    if theorem is None:
+        return math.nan, False
+    a, b = (float(p) for p in theorem.exponent(**place))
+    power = b if setting.measure == "epsilon" else a + setting.v * b if setting.measure == "budget" else a
+    if joins:
+        power = max(power, float(for_kernel("scarlett", nu).exponent(**place).T))
+    return power, theorem.allows(nu)
+
+
+@lru_cache(maxsize=4096)
+def _limits(key: str, horizons: tuple[float, ...], place: tuple[tuple[str, object], ...]) -> np.ndarray:
+    """Return (2, n) the least and the most drift for which a theorem holds; most sliders leave it as it is."""
+    found = {T: THEOREMS[key].limits(T=T, **dict(place)) for T in set(horizons)}
+    return np.array([found[T] for T in horizons]).T
+
+
+def _restart_area(
+    setting: SweepSetting, rows: Sequence[int], horizons: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return where R-PERP's theorem holds, log10 of the budget."""
+    low, high = np.empty((2, len(rows), CURVE_POINTS))
+    for frame, place in enumerate(map(setting.place, rows)):
+        theorem = for_kernel("iwazaki-5", place["nu"])
+        if not theorem.allows(place["nu"]):
+            low[frame] = high[frame] = np.nan
+            continue
+        limits = _limits(theorem.key, tuple((10.0**horizons).tolist()), tuple(place.items()))
+        low[frame], high[frame] = np.log10(limits)
+    return horizons, np.minimum(low, high), high
+
+
+def _promises(setting: SweepSetting, rows: Sequence[int], horizons: np.ndarray) -> tuple[Border, ...]:
+    """Return the lines below which a bound grows more slowly than T: T^a V^b < T when V < T^((1-a)/b)."""
+    lines = []
+    for name, stem, method in (row for row in POWER_LAWS["budget"][1:3] if not _is_covered(setting, row[0])):
+        slope = []
+        for place in map(setting.place, rows):
+            a, b = for_kernel(stem, place["nu"]).exponent(**place)
+            slope.append(float((1 - a) / b))
+        lines.append(Border(name, method, horizons, np.outer(slope, horizons)))
+    places = map(setting.place, rows)
+    still = np.array([for_kernel("iwazaki-1", place["nu"]).exponent(**place) for place in places], dtype=float)
+    lines.append(Border("everybody", "floor", horizons, np.outer((1 - still[:, 0]) / still[:, 1], horizons)))
+    return tuple(lines)
+
+
+def _markov_map(setting: SweepSetting, rows: Sequence[int], horizons: np.ndarray) -> tuple[tuple, tuple[Border, ...]]:
+    """Return where the part of the bound that grows with epsilon is the larger one."""
+    borders, times = [], tuple(float(10.0**h) for h in horizons)
+    for name, stem, method in POWER_LAWS["epsilon"][1:]:
+        y = np.full((len(rows), CURVE_POINTS), np.nan)
+        for frame, place in enumerate(map(setting.place, rows)):
+            theorem = for_kernel(stem, place["nu"])
+            if theorem.allows(place["nu"]):
+                y[frame] = [math.log10(theorem.drift_decides_from(T=T, **place)) for T in times]
+        borders.append(Border(name, method, horizons, y))
+    area = (horizons, borders[1].y, np.where(np.isnan(borders[1].y), np.nan, 0.0))
+    return area, tuple(borders)
+
+
+def _query_map(F: int) -> tuple[tuple, tuple[Border, ...]]:
+    """Return powers of T in the number of side queries against alpha: below the area regret is linear."""
+    alphas = np.linspace(1.0, 2.0, CURVE_POINTS)
+    few = alphas / (alphas + 1.0)
+    flat = np.repeat(few[None, :], F, axis=0)
+    return (alphas, np.zeros_like(flat), flat), (Border("too few", "floor", alphas, flat),)
+
+
+def _query_line(setting: SweepSetting, F: int) -> Border:
+    """Return how many side queries W-SparQ asks, as a power of T against alpha."""
+    alphas = np.linspace(0.02, 2.0, 2 * CURVE_POINTS)
+    many = np.maximum(1.0 - setting.window / alphas, 0.0)
+    return Border("W-SparQ", "W-SparQ", alphas, np.repeat(many[None, :], F, axis=0))
+
+
+def chosen(values: Mapping[str, Any]) -> SweepSetting:
+    """Return the setting that these values of the page's knobs describe."""
+    return SweepSetting(
+        measure=str(values["measure"]),
+        d=int(values["d"]),
+        v=float(values["growth"]),
+        log_T=float(values["log_T"]),
+        logs=bool(values["lnT"]),
+        window=float(values["atil"]),
+        eps=float(values["eps"]),
+        bet=str(values["wager"]) if values["measure"] == "budget" else "off",
+    )

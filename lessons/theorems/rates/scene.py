@@ -1,0 +1,68 @@
+"""The scene of a sweep: exponents, rates and a map of where a theorem holds."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from figures.theme import Theme
+from lessons.record import Frame, Pick, Picture, Scene, Values
+from lessons.shared.knobs import KNOBS
+from lessons.theorems.knobs import OWN, RATES
+from lessons.theorems.rates import figure, model, tables, words
+from lessons.theorems.rates.model import Sweep, SweepSetting
+
+ALT = "Ladder of regret exponents with a ceiling at one and the lower bound, log–log slopes and a validity map"
+CLICK = Pick("customdata")  # a click chooses the place of the sweep
+NO_RATE = 1e-16  # where the foot of the map stands for a rate of 0
+
+
+def scene(values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of these knob values at frame t."""
+    return drawn(model.sweep(model.chosen(values)), t, theme)
+
+
+def frame(values: Values, t: int, theme: Theme) -> Frame:
+    """Return frame t alone."""
+    setting = model.chosen(values)
+    sweep = model.sweep_at(setting, [min(max(t, 0), len(setting.sweep) - 1)])
+    return Frame({"main": figure.stage(sweep, theme, 0).figure}, words.finding(sweep)[0])
+
+
+def _with_cross(setting: SweepSetting) -> Pick:
+    """Return what is dragged on the map: the cross, across to another horizon and upwards to more drift."""
+    if setting.measure == "budget":
+        return replace(
+            CLICK,
+            knobs={"log_T": "x4", "growth": "y4"},
+            places={"growth": tuple(v * setting.log_T for v in OWN["growth"].stops)},
+        )
+    return replace(
+        CLICK,
+        knobs={"log_T": "x4", "eps": "y4"},
+        places={"eps": tuple(math.log10(max(eps, NO_RATE)) for eps in KNOBS["eps"].stops)},
+    )
+
+
+def drawn(sweep: Sweep, t: int, theme: Theme) -> Scene:
+    """Return the scene of a sweep."""
+    setting, start = sweep.setting, min(max(t, 0), sweep.frames - 1)
+    return Scene(
+        state=(setting,),
+        frames=sweep.frames,
+        start=start,
+        films={
+            "main": Picture(
+                lambda at: figure.stage(sweep, theme, at),
+                ALT,
+                pick=CLICK if sweep.here is None else _with_cross(setting),
+            )
+        },
+        sentences=lambda: words.finding(sweep),
+        facts=lambda at: model.facts(sweep, at),
+        labels=lambda: [tables.label(setting, i) for i in range(sweep.frames)],
+        events=tables.events(setting),
+        caption=words.caption(sweep),
+        notes=lambda: words.notes(sweep, start),
+        reset=(RATES, setting.measure),
+    )

@@ -1,0 +1,60 @@
+"""Tables like the papers', and the stops and labels of the sweep."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from lessons.theorems.knobs import CARD_NAMES, STEMS
+from lessons.theorems.laws import stated
+from lessons.theorems.rates.model import ALPHAS, NUS, SweepSetting
+
+# Measure of drift -> the budgets of the records that are about it: guarantees in one are none in another.
+BUDGETS_OF = {"budget": ("V_T", "B_T", "none"), "alpha": ("alpha",), "epsilon": ("epsilon",)}
+
+
+def table(setting: SweepSetting, frame: int) -> list[dict]:
+    """Return every theorem of this measure at this frame, as in the papers: exact powers, budget, validity."""
+    place, rows = setting.place(frame), []
+    T, V = setting.T, setting.drift(setting.T)
+    nu = float(place.get("nu", math.inf))
+    for word, stem in STEMS.items():
+        theorem = stated(stem, nu)
+        if theorem is None or theorem.budget not in BUDGETS_OF[setting.measure]:
+            continue
+        a, b = theorem.exponent(**place)
+        asks = theorem.query_exponent(**place)
+        holds = theorem.valid(T=T, V=0.0 if theorem.condition == "V_T=0" else V, **place)
+        rows.append(
+            {
+                "theorem": CARD_NAMES[word],
+                "side": "at most" if theorem.side == "upper" else "at least",
+                "power of T": str(a),
+                "as decimal": round(float(a), 3),
+                "power of the drift": str(b),
+                "power of ln T": str(theorem.log_power(**place)),
+                "budget": theorem.budget.replace("epsilon", "ε").replace("alpha", "α"),
+                "must be told": theorem.knows.replace("$", "").replace("\\varepsilon", "ε").replace("\\alpha", "α")
+                or "–",
+                "re-asks, power of T": "–" if asks is None else str(asks),
+                "holds here": "yes" if holds else "no",
+                "source": theorem.source.replace("$", "").replace("\\propto", "∝"),
+            }
+        )
+    return rows
+
+
+def events(setting: SweepSetting) -> Sequence[int]:
+    """Return the frames where a bound begins to promise nothing, and those of the usual kernels."""
+    if setting.measure == "alpha":
+        return [ALPHAS.index(a) for a in (0.0, 1 / 3, 1.0, 2.0)]
+    stops = {math.inf, 2.5, 1.5, 0.5} | ({2.0} if setting.measure == "epsilon" else {min(1.25 * setting.d, 10.0)})
+    return sorted(NUS.index(s) for s in stops if s in NUS)
+
+
+def label(setting: SweepSetting, frame: int) -> str:
+    """Return the text beside the player's bar."""
+    value = setting.sweep[frame]
+    if setting.measure == "alpha":
+        return "α = 1/3" if value == 1 / 3 else f"α = {value:g}"
+    return "ν = ∞, the squared exponential" if math.isinf(value) else f"ν = {value:g}"

@@ -1,0 +1,1 @@
+"""Runs of an algorithm between its proved bound and the lower bound, for theorems with all their constants."""

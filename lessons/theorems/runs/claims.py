@@ -1,0 +1,34 @@
+"""General statements of the lesson about its runs, as numbers that are counted over blocks of seeds."""
+
+from __future__ import annotations
+
+from lessons.record import Claim, Values
+from lessons.shared.odds import block
+from lessons.shared.stored_runs import played
+from lessons.theorems.runs import model
+
+
+def _above_the_floor(values: Values) -> float:
+    """Return the mean regret over the lower bound, at the horizon where that is smallest."""
+    setting = model.chosen(block(values))
+    jobs = [job for _, job in model.jobs(setting)]
+    found = model.gather(setting, played(jobs, model.FILE))
+    return float((found.mean / found.proved.floor).min())
+
+
+def _useful(values: Values) -> float:
+    """Return the proved bound over the most that can be lost, at the longest horizon."""
+    proved = model.proved(model.chosen(block(values)))
+    return proved.bounds[-1].total / float(proved.trivial[-1])
+
+
+def _bound(values: Values) -> float:
+    """Return the proved bound at the longest horizon."""
+    return model.proved(model.chosen(block(values))).bounds[-1].total
+
+
+ABOVE_THE_FLOOR = Claim(
+    "the runs lie above the lower bound at every horizon", "seed", _above_the_floor, lambda ratio: ratio > 1.0
+)
+MILLIONS = Claim("the bound proved for R-PERP is in the millions", "seed", _bound, lambda bound: 1e6 < bound < 1e7)
+USEFUL = Claim("the proved bound is below the most that can be lost", "seed", _useful, lambda ratio: ratio < 1.0)

@@ -1,0 +1,68 @@
+"""The scene of the runs: measured regret between its bounds, the bound's terms, the adversary."""
+
+from __future__ import annotations
+
+from common.cache import shared
+from figures.theme import Theme
+from lessons.record import Picture, Scene, Values
+from lessons.shared.stored_runs import hold, played
+from lessons.theorems.knobs import RUNS
+from lessons.theorems.runs import figure, figure_adversary, figure_terms, model, words
+from lessons.theorems.runs.adversary import hidden_bump
+from lessons.theorems.runs.model import BoundVsRegret
+from lessons.theorems.runs.slopes import slopes
+
+ALT = "Regret against the horizon: measured runs between proved bound and lower bound, and the slopes of all rates"
+
+
+def scene(values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of these knob values at frame t, with every run played.
+
+    Raises:
+        ValueError: a world of the runs that cannot be.
+    """
+    setting = model.chosen(values)
+    jobs = [job for _, job in model.jobs(setting)]
+    return drawn(model.gather(setting, played(jobs, model.FILE)), t, theme)
+
+
+@shared(50)
+def at_once(values: Values) -> bool:
+    """Return whether every run of these knob values is stored.
+
+    Raises:
+        ValueError: a world of the runs that cannot be.
+    """
+    return hold([job for _, job in model.jobs(model.chosen(values))], model.FILE)
+
+
+def drawn(found: BoundVsRegret, t: int, theme: Theme) -> Scene:
+    """Return the scene of these runs, as far as they have come."""
+    rates, hidden = slopes(found.setting), hidden_bump(found.setting)
+    frames = len(found.horizons)
+    return Scene(
+        state=(found.setting, found.done),
+        frames=frames,
+        start=min(max(t, 0), frames - 1),
+        films={"main": Picture(lambda at: figure.stage(found, rates, theme, at), ALT)},
+        stills={
+            "terms": Picture(
+                lambda frame: figure_terms.terms(found, theme),
+                "The terms of the proved bound, beside what it is compared with",
+                words.TERMS_HEADING,
+            ),
+            "adversary": Picture(
+                lambda frame: figure_adversary.adversary(hidden, theme),
+                "The bumps that might be real, and the place of the real one over time",
+                words.ADVERSARY_HEADING,
+                lambda frame: words.adversary(hidden),
+            ),
+        },
+        sentences=lambda: words.finding(found, rates),
+        facts=lambda at: model.facts(found, at),
+        labels=lambda: [f"T = {T:,}" for T in found.horizons],
+        events=list(range(frames)),
+        caption=words.caption(found),
+        notes=lambda: words.notes(found, rates),
+        reset=(RUNS, frames),
+    )

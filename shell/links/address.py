@@ -1,0 +1,100 @@
+"""The address bar: read at the start of a run, written whole at its end.
+
+One action of the reader is one entry of the browser's history. A step back or forward, and a link, are read
+(shell/links/parse.py); every other run writes. `st.query_params.from_dict` adds an entry at each call, so it is called
+only where the settings differ from those that the entry has. Whatever else changes the address is written by a
+component in the browser, without an entry: a link that is put right, and the time of a pause. A pause is no entry
+because playing and stepping would fill the history; a step back takes back a setting and finds the time as it was left.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from lessons.record import CLOSED
+from shell.links import permalink
+from shell.modules import loader
+from shell.session import session
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from lessons.record import Lesson
+
+BACK = "back"  # word with which the browser numbers a step in its history (assets/address/steps.js)
+
+
+def stepped() -> bool:
+    """Return whether the reader went back or forward in the browser, and the page has not read where to."""
+    number = st.query_params.get(BACK)
+    return number is not None and number != session().back
+
+
+def read() -> None:
+    """Note that the address is read: what the page opens with is the state of this entry, however it is written."""
+    session().back = st.query_params.get(BACK, session().back)
+    session().entry = None
+
+
+def opening(lesson: Lesson, moment: str | None, guess: object, revealed: object) -> tuple[dict[str, object], int]:
+    """Return every setting and the time with which a link without a version opens, where it leaves them out.
+
+    Args:
+        moment: key of the link's moment.   guess, revealed: its bet.
+    """
+    betting = lesson.bet is not None and guess != CLOSED
+    if moment:
+        chosen, t = lesson.moment(moment).values, lesson.moment(moment).t
+    elif betting:
+        chosen, t = (lesson.bet.values, lesson.bet.t) if revealed else (lesson.bet.opens_with, lesson.bet.opens)
+    else:
+        chosen, t = {}, lesson.t
+    return {key: chosen.get(key, knob.default) for key, knob in lesson.knobs.items()}, t
+
+
+def words(lesson: Lesson) -> dict[str, str]:
+    """Return the page's settings as the address says them, without the time; what it opens with anyway is left out."""
+    state, values = st.session_state, lesson.settings(st.session_state)
+    moment = state.get("moment")
+    first, _ = opening(lesson, moment, values.get("guess", CLOSED), values.get("reveal", False))
+    found = {}
+    for key, knob in lesson.knobs.items():
+        if knob.linked and values[key] != first[key]:
+            found[key] = knob.text(values[key]) if knob.widget == "pills" else knob.shown(values[key])
+    found |= {"moment": moment} if moment else {}
+    found |= {"lecture": "true"} if state.get("lecture") else {}
+    return found | permalink.look()
+
+
+def with_time(lesson: Lesson, said: Mapping[str, str]) -> dict[str, str]:
+    """Return these words with the time; it is left out while nobody has moved it from where they open."""
+    state = st.session_state
+    _, t = opening(lesson, state.get("moment"), state.get("guess", CLOSED), state.get("reveal", False))
+    if session().t == t and not session().timed:
+        return dict(said)
+    return {**said, "t": str(session().t)}
+
+
+def write(lesson: Lesson | None) -> None:
+    """Write the page's state into the address, at the end of a run.
+
+    Args:
+        lesson: that is open; None on the page of the glossary.
+    """
+    said = words(lesson) if lesson else permalink.look()
+    whole = with_time(lesson, said) if lesson else said
+    kept = session()
+    if kept.entry is not None and kept.entry != said:
+        st.query_params.from_dict(whole)
+    kept.entry = said
+    # After the new entry: what stands there already is not written again.
+    _component()(key="address", data={"words": urlencode(whole), "back": kept.back or "0"})
+
+
+@cache
+def _component() -> object:
+    return st.components.v2.component("tvbo_address", html="<span></span>", js=loader("address/address.js", "default"))

@@ -1,0 +1,130 @@
+"""Texts in the letters of a paper: every formula, label and slider of ours in theirs.
+
+All letters of a text are replaced in one pass, because one quantity's letter here may be another quantity's letter
+there. Our own letters need no pass and no copy.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache, lru_cache
+
+from shell.notation.table import ALL, ROWS, SAME_AS_NOISE
+
+NAMES = r"\b(?:Iwazaki|Takeno|Deng|Bogunovic|Mauduit|Flynn|Reeb)(?: et al\.)?"
+# Parts that stay as they are, in this order: tables of letters, quotations of a paper's letters, code, addresses, tags
+# and templates; and formulas, which have patterns of their own.
+PIECES = re.compile(
+    r"(?P<kept>^\|[^\n]*\|? ?(?:here|ours) ?\|[^\n]*\n(?:\|[^\n]*(?:\n|\Z))+"
+    rf"|{NAMES}(?::|'s|’s) (?:\$[^$]*\$|[^\s,;()]+)"
+    r"|\(their [^)]*\)|`[^`]*`|\]\([^)]*\)|%\{[^}]*\}|</?(?!su[bp]>)[a-zA-Z][^>]*>)"
+    r"|(?<!\\)(?P<math>\$\$.*?\$\$|\$[^$\n]+?(?<!\\)\$)",
+    re.DOTALL | re.MULTILINE,
+)
+TWICE = re.compile(r"\{([^{}]+)\}=\1(?==)")  # two of our letters for one of theirs: "B_T = B_T = ..."
+TAGS = (("<sub>", "_"), ("<sup>", "^"), ("</sub>", ""), ("</sup>", ""))
+
+
+def in_letters(drawn: object, chosen: str) -> object:
+    """Return a figure or a film in the letters of a paper, a key of `PAPERS`."""
+    return drawn if chosen == "ours" or not hasattr(drawn, "reworded") else drawn.reworded(_translator(chosen), chosen)
+
+
+@cache
+def _translator(chosen: str) -> Callable[[str], str]:
+    return lambda text: translate(text, chosen, "html")
+
+
+@lru_cache(maxsize=20_000)
+def translate(text: str, chosen: str, kind: str) -> str:
+    """Return a text in the letters of a paper.
+
+    Args:
+        chosen: a key of `PAPERS`.   kind: "markdown" (formulas between dollars), "html" (<sub>, <sup>) or "plain".
+    """
+    if chosen == "ours":
+        return text
+    noisy = any(word in text for word in SAME_AS_NOISE)
+    done, at = [], 0
+    for piece in PIECES.finditer(text):
+        if kind != "markdown" and piece["math"]:
+            continue
+        done += [_letters(text[at : piece.start()], chosen, kind, noisy), _formula(piece, chosen, noisy)]
+        at = piece.end()
+    return "".join([*done, _letters(text[at:], chosen, kind, noisy)])
+
+
+def _formula(piece: re.Match, chosen: str, noisy: bool) -> str:
+    """Return a piece of text, its formula translated."""
+    if not piece["math"]:
+        return piece["kept"]
+    pattern, theirs = _table(chosen, "tex", noisy)
+    if pattern is None:
+        return piece["math"]
+
+    def letter(found: re.Match) -> str:
+        tex = theirs[int(found.lastgroup[1:])][0]
+        raised = found.string[found.end() : found.end() + 1] == "^" and "^" in tex
+        return tex if re.fullmatch(r"\\[a-z]+", tex) else f"{{({tex})}}" if raised else f"{{{tex}}}"
+
+    return TWICE.sub(r"\1", pattern.sub(letter, piece["math"]))
+
+
+def _letters(words: str, chosen: str, kind: str, noisy: bool) -> str:
+    """Return text outside formulas, its letters translated."""
+    pattern, theirs = _table(chosen, "text", noisy)
+    if pattern is None or not words:
+        return words
+
+    def letter(found: re.Match) -> str:
+        tex, marked = theirs[int(found.lastgroup[1:])]
+        if found.string[found.end() : found.end() + 1] == "²" and ("<sup>" in marked or "√" in marked):
+            tex, marked = f"({tex})", f"({marked})"
+        if kind == "markdown" and "<" in marked:
+            return f"${tex}$"
+        return unmarked(marked) if kind == "plain" else marked
+
+    return pattern.sub(letter, words)
+
+
+def unmarked(marked: str) -> str:
+    """Return HTML letters as plain ones, such as β_t."""
+    for tag, sign in TAGS:
+        marked = marked.replace(tag, sign)
+    return marked
+
+
+@cache
+def _table(chosen: str, how: str, noisy: bool) -> tuple[re.Pattern | None, list[tuple[str, str]]]:
+    """Return one pattern for all our letters that a paper writes in another way, and its letters for each group.
+
+    Args:
+        how: "tex" or "text".   noisy: whether the text names the noise variance too.
+    """
+    signs = [s for row in ROWS for s in row.signs if chosen in s.theirs and getattr(s, how)]
+    if noisy:  # Bogunovic et al. regularise with the noise variance: ours is kept where a text names both
+        signs = [s for s in signs if s.theirs[chosen][0] not in SAME_AS_NOISE]
+    if not signs:
+        return None, []
+    whole = "|".join(f"(?P<g{i}>{getattr(sign, how)})" for i, sign in enumerate(signs))
+    return re.compile(whole), [sign.theirs[chosen] for sign in signs]
+
+
+def differences(chosen: str) -> list[str]:
+    """Return the letters that a paper writes in another way, as "noise scale $\\sigma$ → $\\rho$"."""
+    found = []
+    for row in ROWS:
+        theirs = _formula(PIECES.match(f"${row.ours}$"), chosen, False)
+        if theirs != f"${row.ours}$" and chosen in row.papers:
+            found.append(f"{row.meaning} ${row.ours}$ → {theirs}")
+    return found
+
+
+def missing_letters(chosen: str) -> list[str]:
+    """Return the quantities that a paper has no letter for, with our letter (ringed where the paper also uses it)."""
+    return [
+        f"{row.meaning} {_formula(PIECES.match(f'${row.ours}$'), chosen, False)}"
+        for row in ROWS
+        if chosen in ALL and chosen not in row.papers
+    ]

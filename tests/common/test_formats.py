@@ -1,0 +1,54 @@
+"""Numbers as the screen writes them: examples of each way, and that none of them writes a hyphen for a minus sign."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from common import formats
+
+EXAMPLES = {
+    formats.amount: {
+        0.0: "0.0",
+        0.0201: "0.02",
+        0.5: "0.5",
+        3.999999: "4.0",
+        49.41: "49.4",
+        744.2: "744",
+        1974.4: "1,974",
+    },
+    formats.number: {
+        0.0: "0",
+        0.00005: "0",
+        0.01234: "0.0123",
+        12.34: "12.3",
+        999.4: "999",
+        12345.6: "12,346",
+        -0.5: "−0.5",
+    },
+    formats.three_digits: {0.124: "0.12", 9.5: "9.50", 12.34: "12.3", 123.4: "123", -0.5: "−0.50", -12.34: "−12.3"},
+    formats.two_decimals: {0.0: "0.00", 1.005e3: "1005.00", -2.346: "−2.35"},
+    formats.signed: {0.001: "0.00", -0.001: "0.00", 0.25: "+0.25", -0.25: "−0.25"},
+    formats.percent: {0.0: "0 %", 0.042: "4.2 %", 0.1: "10 %", 0.666: "67 %", 1.0: "100 %"},
+    formats.fine_percent: {0.0: "0 %", 5e-6: "< 0.001 %", 1e-5: "0.001 %", 0.123: "12 %", 0.0456: "4.6 %"},
+    formats.power: {0.01: "0.01", 9999: "9,999", 12345.0: "1.2·10<sup>4</sup>", 1e-5: "10<sup>−5</sup>"},
+    formats.power_of_ten: {4: "10⁴", -12: "10⁻¹²", 0: "10⁰"},
+    formats.in_powers: {0.0: "0", 0.5: "0.5", 40.24: "40.2", 4800: "4,800", 2.8e6: "2.8×10⁶", 2.5e-5: "2.5×10⁻⁵"},
+}
+
+
+@pytest.mark.parametrize("form", EXAMPLES, ids=lambda form: form.__name__)
+def test_each_way_of_writing_a_number_writes_its_examples(form):
+    assert {value: form(value) for value in EXAMPLES[form]} == EXAMPLES[form]
+
+
+def test_a_sentence_multiplies_with_a_dot_and_writes_small_sums_out():
+    assert formats.in_powers(2e5, "·") == "2.0·10⁵" and formats.in_powers(2.5e-5, "·", 0.0) == "2.5e-05"
+
+
+@pytest.mark.parametrize("form", [formats.number, formats.three_digits, formats.two_decimals, formats.signed])
+@given(value=st.floats(-1e7, -1e-3))
+def test_a_negative_number_has_a_real_minus_sign_and_the_digits_of_its_opposite(form, value):
+    assert "-" not in form(value)
+    assert form(value).strip("−+") == form(-value).strip("−+")

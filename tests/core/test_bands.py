@@ -1,0 +1,617 @@
+"""The bands against other ways to compute them, the laws that order them, laws of every band, and the edges."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import brentq
+
+from tests.strategies import LAW, kernels, listed_bands, points
+from tvbo_core.bands import AMM, AY, CMM, DMM, IGP, Bound, BoundError
+from tvbo_core.bands.dual_search import CHUNK_NUMBERS, emptiest
+from tvbo_core.gp.spectral import LEAST_REGULARISER, spectrum, spectrum_from_gram
+from tvbo_core.kernels import Matern, SquaredExponential, Tabulated
+
+# Two formulas for the same width agree to rounding, eps * tr K / alpha <= 2e-6 at the smallest regulariser
+# admitted; the random cases below stay a hundred times above it. Relative to B sqrt(k), the size of a band.
+CLOSE = 1e-7
+
+
+@st.composite
+def cases(draw, max_n=12, min_n=0):
+    """Assumptions and data, mostly but not always in agreement: (kernel, X, y, Z, B, sigma, delta, c)."""
+    n, m, d = draw(st.integers(min_n, max_n)), draw(st.integers(1, 6)), draw(st.integers(1, 2))
+    kernel, X, Z = draw(kernels()), draw(points(n, d)), draw(points(m, d))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    if n and draw(st.booleans()):
+        Z[0] = X[rng.integers(n)]
+    B = float(np.exp(rng.uniform(-2, 3)))
+    sigma = float(np.sqrt(kernel.variance) * np.exp(rng.uniform(np.log(0.02), np.log(2))))
+    delta, c = float(rng.choice([1e-3, 0.01, 0.1, 0.5, 1.0])), float(np.exp(rng.uniform(-3, 3)))
+    y = sigma * rng.normal(size=n)
+    if n:
+        centres = rng.uniform(-1, 1, (5, d))
+        a = rng.normal(size=5)
+        a *= B * rng.uniform(0, 1.2) / np.sqrt(a @ kernel(centres, centres) @ a)
+        y += kernel(X, centres) @ a
+    return kernel, X, y, Z, B, sigma, delta, c
+
+
+def brute_radius_sq(K, y, B, sigma, delta, c, alpha):
+    """R~^2_alpha of Cor. 4.3 by solves and determinants."""
+    eye = np.eye(len(y))
+    fit = y @ np.linalg.solve(eye + c * K / sigma**2, y)
+    log_det = np.linalg.slogdet(eye + c * K / sigma**2)[1]
+    radius_sq = fit + sigma**2 * (log_det - 2 * np.log(delta))
+    return radius_sq + alpha * B**2 - y @ np.linalg.solve(eye + K / alpha, y)
+
+
+def brute_curve(case, alphas):
+    """(p, m) h_alpha and (p,) R~^2_alpha, straight from the formulas."""
+    kernel, X, y, Z, B, sigma, delta, c = case
+    K, Kz, kzz = kernel(X, X), kernel(X, Z), kernel.diag(Z)
+    h, radius = [], []
+    for alpha in alphas:
+        A = K + alpha * np.eye(len(y))
+        mean = Kz.T @ np.linalg.solve(A, y)
+        var = kzz - np.einsum("nm,nm->m", Kz, np.linalg.solve(A, Kz))
+        radius.append(brute_radius_sq(K, y, B, sigma, delta, c, alpha))
+        h.append(mean + np.sqrt(max(radius[-1], 0) / alpha) * np.sqrt(np.maximum(var, 0)))
+    return np.array(h), np.array(radius)
+
+
+def safe_low(case):
+    """A regulariser where the brute formulas still have eight digits."""
+    kernel, X, *_, sigma, _, c = case
+    return max(1e-6 * float(kernel.diag(X).sum()), 1e-3 * sigma**2 / c)
+
+
+# --- closed forms and golden numbers ---------------------------------------------------------------
+
+
+def test_without_data_each_band_has_its_width_of_the_table():
+    """The start of each theorem: B = 10, sigma = .1, delta = .01, k(x, x) = 4."""
+    kernel, Z, empty = SquaredExponential(0.3, variance=4.0), np.array([[0.2], [0.9]]), np.zeros((0, 1))
+    common = {"B": 10.0, "sigma": 0.1, "delta": 0.01}
+    table = {  # golden: by hand with ln 100 = 4.605170185988091, times sqrt(k) = 2
+        20.0: CMM(**common),
+        20.0918922989: DMM(**common),
+        20.9007502614: AMM(**common),
+        26.069708517: AY(**common, ridge=0.01),
+        20.606970852: IGP(**common, eta=0.002),
+    }
+    for half, bound in table.items():
+        band = bound.band(kernel, empty, np.zeros(0), Z)
+        assert band.upper == pytest.approx([half, half], abs=1e-9)  # ten decimals were written down
+        assert band.lower == pytest.approx(-band.upper, abs=0)
+        assert band.mean == pytest.approx([0.0, 0.0], abs=0)
+        assert not band.empty
+
+
+def test_the_bands_of_one_observation_are_the_numbers_of_a_hand_calculation():
+    """k = 1, y = 2, B = 3, sigma = 1/2, delta = 1/10, c = 1, so alpha_0 = 1/4 and K = 1."""
+    arm, y = np.zeros((1, 1)), np.array([2.0])
+    kernel, common = SquaredExponential(1.0), {"B": 3.0, "sigma": 0.5, "delta": 0.1}
+    # mu = 2 / 1.25 = 1.6, rho^2 = .2, ln det = ln 5, 2 ln(1/delta) = ln 100
+    # AMM: sqrt(9 + ln 5 + ln 100) sqrt(.2); AY: (3 + sqrt(ln 500)) sqrt(.2); IGP at 1.5:
+    # mu = .8, rho^2 = .6, (3 + .5 sqrt(ln(5/3) + .5 + ln 100)) sqrt(.6); CMM: min(3, 2 + R) with
+    # R^2 = 4/5 + (ln 5 + ln 100) / 4 the last constraint alone
+    expected = {
+        (1.6, 1.7443972081): AMM(**common),
+        (1.6, 2.4565047332): AY(**common, ridge=0.25),
+        (0.8, 3.2416131778): IGP(**common, eta=0.5),
+    }
+    for (mean, half), bound in expected.items():
+        band = bound.band(kernel, arm, y, arm)
+        assert band.mean[0] == pytest.approx(mean, abs=1e-12)
+        assert band.upper[0] - mean == pytest.approx(half, abs=1e-9)  # ten decimals were written down
+    band = CMM(**common).band(kernel, arm, y, arm)
+    assert band.upper[0] == 3.0
+    assert band.lower[0] == pytest.approx(2.0 - np.sqrt(0.8 + np.log(500.0) / 4), abs=1e-9)
+
+
+@LAW
+@given(
+    n=st.integers(1, 30),
+    B=st.floats(0.1, 20),
+    sigma=st.floats(0.02, 3),
+    delta=st.floats(1e-4, 1),
+    c=st.floats(0.05, 20),
+    seed=st.integers(0, 2**32 - 1),
+)
+def test_cmm_of_a_single_arm_is_its_closed_form(n, B, sigma, delta, c, seed):
+    """All functions are constants; where the interval around the average misses [-B, B], none is left."""
+    rng = np.random.default_rng(seed)
+    y = rng.uniform(-1.3, 1.3) * B + sigma * rng.normal(size=n)
+    total, power = y.sum(), (y**2).sum()
+    R2 = power - c * total**2 / (sigma**2 + c * n) + sigma**2 * (np.log1p(c * n / sigma**2) - 2 * np.log(delta))
+    half = np.sqrt(R2 / n - power / n + (total / n) ** 2)
+    arm = np.zeros((n, 1))
+    band = CMM(B, sigma, delta, c).band(SquaredExponential(1.0), arm, y, arm[:1])
+    low, high = max(-B, total / n - half), min(B, total / n + half)
+    if abs(high - low) < 1e-6 * B:  # which side of empty is decided by rounding
+        return
+    assert band.empty == (low > high)
+    if not band.empty:
+        assert band.upper[0] == pytest.approx(high, abs=CLOSE * B)
+        assert band.lower[0] == pytest.approx(low, abs=CLOSE * B)
+
+
+# --- the dual curve --------------------------------------------------------------------------------
+
+
+@LAW
+@given(case=cases(min_n=1))
+def test_cmm_is_the_lowest_point_of_a_dense_scan_of_the_curve(case):
+    kernel, X, y, Z, B, sigma, delta, c = case
+    band = CMM(B, sigma, delta, c).band(kernel, X, y, Z)
+    if band.empty:
+        return
+    ceiling = B * np.sqrt(kernel.diag(Z))
+    scale = float(kernel.diag(X).sum()) + (sigma**2 / c + y @ y + sigma**2) * (1 + 1 / B**2)
+    alphas = np.geomspace(safe_low(case), 1e6 * scale, 600)
+    for sign, bound in ((1, band.upper), (-1, -band.lower)):
+        h, _ = brute_curve((kernel, X, sign * y, Z, B, sigma, delta, c), alphas)
+        scan = np.minimum(ceiling, h.min(axis=0))
+        assert (bound <= scan + CLOSE * ceiling).all()
+        # The scan steps by at most 8 % in alpha, so it lies above the minimum by at most a share 2e-3 of the
+        # spread; it starts at `safe_low`, so a minimum at its left end says nothing.
+        inner = h.argmin(axis=0) > 0
+        assert (bound >= scan - 2e-3 * (scan + ceiling) - CLOSE)[inner].all()
+
+
+@LAW
+@given(case=cases(min_n=1))
+def test_the_curve_is_unimodal_in_log_alpha(case):
+    """Quasi-convexity of eq. 12 of Flynn & Reeb."""
+    kernel, _, _, Z, B, sigma, _, c = case
+    alphas = np.geomspace(safe_low(case), 1e5 * (sigma**2 / c + 1), 160)
+    h, radius = brute_curve(case, alphas)
+    if (radius < 0).any():
+        return
+    # a fall after a rise beyond the rounding of the brute formulas would be a second valley
+    risen = h - np.minimum.accumulate(h, axis=0)
+    falls = np.maximum.accumulate(risen, axis=0) - risen
+    assert falls.max() <= 1e-6 * (1 + B * np.sqrt(kernel.diag(Z)).max())
+
+
+@LAW
+@given(case=cases(min_n=1))
+def test_the_radius_at_the_anchor_does_not_depend_on_the_rewards(case):
+    """R~ at sigma^2 / c is free of y, to the last digit."""
+    kernel, X, y, Z, B, sigma, delta, c = case
+    bound = AMM(B, sigma, delta, c)
+    alpha = np.array([bound.anchor])
+    radii = []
+    for rewards in (y, 0 * y, 3 - 2 * y):
+        spec = spectrum(kernel, X, rewards, Z)
+        radii.append(float(bound.dual(spec).radius_sq(alpha, 1 / (spec.eigenvalues + alpha[:, None]))[0]))
+    assert radii[0] == radii[1] == radii[2]
+    brute = brute_radius_sq(kernel(X, X), y, B, sigma, delta, c, bound.anchor)
+    # the brute formula subtracts two quadratic forms of size y'y
+    assert radii[0] == pytest.approx(brute, rel=1e-9, abs=1e-9 * float(y @ y))
+
+
+@LAW
+@given(case=cases(min_n=1))
+def test_the_radius_grows_with_alpha_by_what_the_norm_bound_leaves(case):
+    r"""d/dalpha R~^2 = B^2 - ||mu_alpha||^2, the norm from weights and Gram matrix."""
+    kernel, X, y, Z, B, sigma, delta, c = case
+    alpha = sigma**2 / c * 1.7
+    K, dual = kernel(X, X), CMM(B, sigma, delta, c).dual(spectrum(kernel, X, y, Z))
+    grid = alpha * np.array([1 - 1e-4, 1 + 1e-4])
+    low, high = dual.radius_sq(grid, 1 / (dual.spec.eigenvalues + grid[:, None]))
+    weights = np.linalg.solve(K + alpha * np.eye(len(y)), y)
+    size = B**2 + y @ y / alpha
+    # central difference: error 1e-8 of the third derivative's size, rounding eps / 1e-4 of the value's
+    assert (high - low) / (2e-4 * alpha) == pytest.approx(B**2 - weights @ K @ weights, abs=1e-6 * size)
+
+
+@pytest.mark.parametrize("angle", [0.3, 1e-2, 1e-3, 1e-4])
+def test_cmm_finds_a_minimum_far_out_just_below_the_norm_bound(angle):
+    r"""One arm says $f(x)\le B\cos(\theta+a)$ and $k(x,z)=\cos\theta$: then $f(z)\le B\cos a$ exactly.
+
+    This is plane geometry of a ball and a half-plane; the best alpha grows like 1/a.
+    """
+    B, sigma, n, theta = 2.0, 0.3, 4, 0.8
+    u, lengthscale = B * np.cos(theta + angle), 1 / np.sqrt(-2 * np.log(np.cos(theta)))
+
+    def highest(m):  # f(x) at most, by the closed form above with rewards all equal to m
+        R2 = n * m**2 - (n * m) ** 2 / (sigma**2 + n) + sigma**2 * (np.log1p(n / sigma**2) + 2 * np.log(10))
+        return m + np.sqrt(R2 / n)
+
+    m = brentq(lambda m: highest(m) - u, -2 * B, 2 * B, xtol=1e-15)
+    kernel = SquaredExponential(lengthscale)
+    band = CMM(B, sigma, 0.1).band(kernel, np.zeros((n, 1)), np.full(n, m), np.ones((1, 1)))
+    gap = 2 * B * np.sin(angle / 2) ** 2
+    assert B - band.upper[0] == pytest.approx(gap, rel=1e-4, abs=1e-12)  # the gap itself, not only its size
+
+
+# --- the laws that order the bands -----------------------------------------------------------------
+
+
+@LAW
+@given(case=cases())
+def test_cmm_lies_in_dmm_lies_in_amm_lies_in_ay(case):
+    """At the matched regulariser sigma^2 / c, both sides, wherever the sets are not empty."""
+    kernel, X, y, Z, B, sigma, delta, c = case
+    spec = spectrum(kernel, X, y, Z)
+    bounds = [CMM(B, sigma, delta, c), DMM(B, sigma, delta, c), AMM(B, sigma, delta, c)]
+    bands = [bound.from_spectrum(spec) for bound in [*bounds, AY(B, sigma, delta, sigma**2 / c)]]
+    if bands[1].empty:
+        assert bands[0].empty  # an empty set has no larger subset
+    for inner, outer in pairwise(bands):
+        if inner.empty or outer.empty:
+            continue
+        slack = 1e-12 * (np.abs(outer.upper) + np.abs(outer.lower))  # equal formulas, rounded differently
+        assert (inner.upper <= outer.upper + slack).all()
+        assert (inner.lower >= outer.lower - slack).all()
+
+
+@LAW
+@given(case=cases(), eta=st.floats(1e-3, 5))
+def test_amm_at_matched_scale_lies_in_igp(case, eta):
+    """Flynn & Reeb, Thm 6.3, at c = sigma^2 / (1 + eta)."""
+    kernel, X, y, Z, B, sigma, delta, _ = case
+    spec = spectrum(kernel, X, y, Z)
+    inner = AMM(B, sigma, delta, c=sigma**2 / (1 + eta)).from_spectrum(spec)
+    outer = IGP(B, sigma, delta, eta).from_spectrum(spec)
+    slack = 1e-12 * (np.abs(outer.upper) + np.abs(outer.lower))  # equal formulas, rounded differently
+    assert (inner.upper <= outer.upper + slack).all()
+    assert (inner.lower >= outer.lower - slack).all()
+
+
+@LAW
+@given(case=cases())
+def test_amm_is_at_most_a_root_of_two_narrower_than_ay(case):
+    """The hypotenuse over the sum of the legs."""
+    kernel, X, y, Z, B, sigma, delta, c = case
+    spec = spectrum(kernel, X, y, Z)
+    amm, ay = AMM(B, sigma, delta, c).terms(spec), AY(B, sigma, delta, sigma**2 / c).terms(spec)
+    assert np.sqrt(0.5) - 1e-12 <= amm.width / ay.width <= 1 + 1e-12  # rounding of two roots
+
+
+@LAW
+@given(case=cases(min_n=1))
+def test_more_data_never_widens_the_sd(case):
+    kernel, X, y, Z, _, sigma, _, c = case
+    alpha = sigma**2 / c
+    before = spectrum(kernel, X[:-1], y[:-1], Z).fit(alpha).sd
+    after = spectrum(kernel, X, y, Z).fit(alpha).sd
+    assert (after <= before + CLOSE * np.sqrt(kernel.diag(Z))).all()
+
+
+@LAW
+@given(case=cases(min_n=2), seed=st.integers(0, 2**32 - 1))
+def test_the_order_of_the_data_changes_no_band(case, seed):
+    kernel, X, y, Z, B, sigma, delta, c = case
+    order = np.random.default_rng(seed).permutation(len(y))
+    for bound in listed_bands(B, sigma, delta, c).values():
+        one, two = bound.band(kernel, X, y, Z), bound.band(kernel, X[order], y[order], Z)
+        ceiling = B * np.sqrt(kernel.diag(Z)) + np.abs(one.mean)
+        assert one.empty == two.empty
+        assert (np.abs(one.upper - two.upper) <= CLOSE * ceiling).all()
+        assert (np.abs(one.lower - two.lower) <= CLOSE * ceiling).all()
+
+
+def cuttable(bounds: dict[str, Bound]) -> list[Bound]:
+    """Those that can be cut at the norm bound."""
+    return [bound for bound in bounds.values() if "clip_to_B" in bound.__dataclass_fields__]
+
+
+@LAW
+@given(case=cases())
+def test_cutting_at_the_norm_bound_only_ever_cuts(case):
+    kernel, X, y, Z, B, sigma, delta, c = case
+    spec, ceiling = spectrum(kernel, X, y, Z), B * np.sqrt(kernel.diag(Z))
+    for bound in cuttable(listed_bands(B, sigma, delta, c)):
+        free, cut = bound.from_spectrum(spec), replace(bound, clip_to_B=True).from_spectrum(spec)
+        if cut.empty:
+            continue
+        assert cut.upper == pytest.approx(np.minimum(free.upper, ceiling), abs=2e-6 * ceiling.max())
+        assert cut.lower == pytest.approx(np.maximum(free.lower, -ceiling), abs=2e-6 * ceiling.max())
+
+
+@LAW
+@given(case=cases())
+def test_the_shortcuts_that_a_band_declares_are_true_of_it(case):
+    """A multiple of one sd, never outside the norm ball, inside a wider band; the others have laws of their own."""
+    kernel, X, y, Z, B, sigma, delta, c = case
+    spec, ceiling = spectrum(kernel, X, y, Z), B * np.sqrt(kernel.diag(Z))
+    for bound in listed_bands(B, sigma, delta, c).values():
+        band = bound.from_spectrum(spec)
+        slack = CLOSE * (ceiling + np.abs(band.mean))
+        if bound.ellipsoid_regulariser is not None:
+            fit = spec.fit(bound.ellipsoid_regulariser)
+            half = bound.width(fit.log_det, fit.count) * fit.sd
+            assert (np.abs(band.upper - fit.mean - half) <= slack).all()
+            assert (np.abs(band.lower - fit.mean + half) <= slack).all()
+        if bound.within_norm_ball and not band.empty:
+            assert (np.maximum(np.abs(band.lower), np.abs(band.upper)) <= ceiling + slack).all()
+        outer = bound.outer(spec.trace)
+        if outer is not None:
+            wider = outer.from_spectrum(spec)
+            assert band.empty or not wider.empty
+            assert wider.empty or band.empty or (band.upper <= wider.upper + slack).all()
+            assert wider.empty or band.empty or (band.lower >= wider.lower - slack).all()
+
+
+# --- the empty set ---------------------------------------------------------------------------------
+
+
+@LAW
+@given(case=cases(min_n=2), push=st.floats(0.5, 4))
+def test_cmm_is_empty_exactly_when_the_smallest_radius_is_negative(case, push):
+    kernel, X, y, Z, B, sigma, delta, c = case
+    y = push * y
+    band = CMM(B, sigma, delta, c).band(kernel, X, y, Z)
+    K = kernel(X, X)
+    low = max(1e-7 * float(np.trace(K)), 1e-4 * sigma**2 / c)
+    alphas = np.geomspace(low, 1e9 * (np.trace(K) + sigma**2 / c + y @ y / B**2), 400)
+    radii = np.array([brute_radius_sq(K, y, B, sigma, delta, c, alpha) for alpha in alphas])
+    scale = alphas * B**2 + y @ y
+    if (radii < -1e-7 * scale).any():  # seven digits: the brute formula at its smallest alpha
+        assert band.empty
+    if band.empty:
+        # the scan may step over a narrow valley: 6 % steps around the minimum of a convex curve
+        assert (radii < 5e-3 * scale).any()
+        assert np.array_equal(band.lower, band.mean) and np.array_equal(band.upper, band.mean)
+    assert np.isfinite([band.mean, band.lower, band.upper]).all()
+
+
+def contradiction():
+    """Two close points that disagree by far more than a function of norm 1 or noise .01 allows."""
+    kernel = SquaredExponential(0.5)
+    X = np.repeat(np.array([[0.0], [0.1]]), 20, axis=0)
+    return kernel, X, np.repeat([1.0, -1.0], 20), np.linspace(0, 1, 5)[:, None]
+
+
+@pytest.mark.parametrize("B", [0.05, 0.3, 1.0, 2.0])
+def test_an_empty_set_is_found_where_the_fit_has_exactly_the_assumed_norm(B: float) -> None:
+    """There the convex radius is lowest: its slope in alpha is B^2 less the squared norm of the fit."""
+    kernel, X, y, Z = contradiction()
+    alpha, empty = emptiest(CMM(B, 0.01, 0.01).dual(spectrum(kernel, X, y, Z)))
+    K = kernel(X, X)
+
+    def excess(log_alpha: float) -> float:
+        weights = np.linalg.solve(K + np.exp(log_alpha) * np.eye(len(y)), y)
+        return float(weights @ K @ weights) - B**2
+
+    # 1e-9: what the solves leave of 16 digits.
+    assert empty and np.log(alpha) == pytest.approx(brentq(excess, np.log(1e-6), np.log(1e6), xtol=1e-13), abs=1e-9)
+
+
+@pytest.mark.parametrize("example", ["tvbo-lab@.service", "Containerfile"])
+def test_an_array_of_the_search_stays_on_the_heap_of_the_served_lab(example: str) -> None:
+    """From the threshold of the examples on, glibc maps every array anew: the search took half as long again."""
+    text = (Path(__file__).resolve().parents[2] / "docs" / "examples" / example).read_text()
+    threshold = re.search(r"MALLOC_MMAP_THRESHOLD_=(\d+)", text)
+    assert threshold is not None
+    # A tenth: glibc's own words before an array, and chunks whose times differ in their number of eigenvalues.
+    assert 1.1 * np.dtype(float).itemsize * CHUNK_NUMBERS <= int(threshold[1])
+
+
+def test_a_contradiction_empties_cmm_and_dmm_and_leaves_finite_curves():
+    for bound in (CMM(1.0, 0.01, 0.01), DMM(1.0, 0.01, 0.01)):
+        band = bound.band(*contradiction())
+        assert band.empty
+        assert np.isfinite(band.mean).all()
+        assert np.array_equal(band.lower, band.mean) and np.array_equal(band.upper, band.mean)
+        assert bound.band(*contradiction()[:2], 0 * contradiction()[2], contradiction()[3]).empty is False
+
+
+def test_a_mean_with_a_width_is_never_empty_alone_but_may_be_once_cut():
+    """AMM, AY, IGP and whatever else is a multiple of one sd."""
+    kernel, X, y, Z = contradiction()
+    y, Z = np.full(len(y), 30.0), np.vstack([Z, [[9.0]]])  # far outside the ball of norm 1
+    one_sd = [bound for bound in cuttable(listed_bands(1.0, 0.01, 0.01)) if bound.ellipsoid_regulariser]
+    assert {"AMM", "AY", "IGP"} <= {bound.name for bound in one_sd}
+    for bound in one_sd:
+        assert not bound.band(kernel, X, y, Z).empty
+        cut = replace(bound, clip_to_B=True).band(kernel, X, y, Z)
+        assert cut.empty
+        # at the far end nothing crosses, yet there too nothing is promised
+        assert np.array_equal(cut.lower, cut.mean) and np.array_equal(cut.upper, cut.mean)
+
+
+# --- the radius in its terms, and the curve --------------------------------------------------------
+
+
+@LAW
+@given(case=cases())
+def test_the_terms_of_a_radius_give_the_band_back(case):
+    kernel, X, y, Z, B, sigma, delta, c = case
+    spec, ceiling = spectrum(kernel, X, y, Z), B * np.sqrt(kernel.diag(Z))
+    for bound in listed_bands(B, sigma, delta, c).values():
+        band = bound.from_spectrum(spec)
+        if band.empty or bound.terms(spec) is None:
+            continue
+        for j in range(len(Z)):
+            slack = CLOSE * (ceiling[j] + np.abs(band.mean[j]))
+            upper, lower = bound.terms(spec, j, 1), bound.terms(spec, j, -1)
+            assert upper.bound(1) == pytest.approx(band.upper[j], abs=slack)
+            assert lower.bound(-1) == pytest.approx(band.lower[j], abs=slack)
+            assert upper.norm == B and upper.log_delta == -2 * np.log(delta)
+
+
+def test_the_terms_combine_as_their_record_says():
+    kernel, X, y, Z, B, sigma, delta, c = example()
+    spec = spectrum(kernel, X, y, Z)
+    log_det = np.linalg.slogdet(np.eye(len(y)) + c / sigma**2 * kernel(X, X))[1]
+    amm, ay = AMM(B, sigma, delta, c).terms(spec), AY(B, sigma, delta, sigma**2 / c).terms(spec)
+    assert amm.log_det == pytest.approx(log_det, rel=1e-10)  # two ways to one determinant of condition 1e4
+    assert amm.width == pytest.approx(np.hypot(B, np.sqrt(c * (log_det - 2 * np.log(delta)))), rel=1e-10)
+    assert ay.width == pytest.approx(B + np.sqrt(c * (log_det - 2 * np.log(delta))), rel=1e-10)
+    igp = IGP(B, sigma, delta, 0.1).terms(spec)
+    assert igp.steps == pytest.approx(0.1 * len(y), rel=1e-15)
+    dmm = DMM(B, sigma, delta, c).terms(spec, 2)
+    share = dmm.alpha * c / sigma**2
+    assert min(abs(share - multiple) for multiple in (0.1, 0.3, 1, 3, 10)) < 1e-12
+    radius_sq = brute_radius_sq(kernel(X, X), y, B, sigma, delta, c, dmm.alpha)
+    assert dmm.width**2 * dmm.alpha == pytest.approx(radius_sq, rel=1e-9)  # solves of condition 1e5
+
+
+def example():
+    rng = np.random.default_rng(5)
+    kernel, X = Matern(1.5, 0.3), rng.uniform(0, 1, (15, 1))
+    y = np.sin(5 * X[:, 0]) + 0.1 * rng.normal(size=15)
+    return kernel, X, y, np.linspace(0, 1, 7)[:, None], 3.0, 0.1, 0.01, 0.7
+
+
+@pytest.mark.parametrize("side", [1, -1])
+def test_the_curve_shows_dmms_points_and_cmms_minimum(side):
+    kernel, X, y, Z, B, sigma, delta, c = example()
+    spec, bound = spectrum(kernel, X, y, Z), CMM(B, sigma, delta, c)
+    cmm, dmm = bound.from_spectrum(spec), DMM(B, sigma, delta, c).from_spectrum(spec)
+    for j in range(len(Z)):
+        curve = bound.curve(spec, j, side)
+        exact, five_points = (cmm.upper, dmm.upper) if side > 0 else (cmm.lower, dmm.lower)
+        assert curve.best_value == pytest.approx(exact[j], rel=1e-12)
+        assert (side * curve.value >= side * curve.best_value - 1e-12).all()  # rounding of equal formulas
+        assert side * (side * curve.grid_value).min() == pytest.approx(five_points[j], rel=1e-9)
+        assert curve.grid_alpha * c / sigma**2 == pytest.approx([0.1, 0.3, 1, 3, 10], rel=1e-14)
+        assert not curve.empty and (curve.radius_sq > 0).all()
+        assert curve.alpha.min() < curve.best_alpha < curve.alpha.max()
+
+
+def test_the_curve_of_an_empty_set_says_where_the_radius_is_negative():
+    kernel, X, y, Z = contradiction()
+    curve = CMM(1.0, 0.01, 0.01).curve(spectrum(kernel, X, y, Z), 1)
+    assert curve.empty and (curve.radius_sq < 0).any()
+    assert np.isfinite(curve.value).all()
+
+
+def test_the_curve_without_data_is_its_limit_from_above():
+    curve = CMM(2.0, 0.1, 0.1).curve(spectrum(Matern(), np.zeros((0, 1)), np.zeros(0), np.zeros((1, 1))))
+    assert curve.best_value == curve.ceiling == 2.0 and np.isinf(curve.best_alpha)
+    assert (curve.value > 2.0).all() and (np.diff(curve.value) < 0).all()
+
+
+# --- edges -----------------------------------------------------------------------------------------
+
+EDGES = {
+    "no data": (SquaredExponential(0.2), 0, 0.1),
+    "one arm": (SquaredExponential(0.2), 1, 0.1),
+    "repeated points": (SquaredExponential(0.2), 4, 0.1),
+    "numerically singular": (SquaredExponential(1e4), 30, 0.1),
+    "noise sd 1e-4 (variance 1e-8)": (Matern(1.5, 0.2), 12, 1e-4),
+    "noise sd 1e-8": (Matern(1.5, 0.2), 12, 1e-8),
+    "noise sd 1e4": (Matern(1.5, 0.2), 12, 1e4),
+}
+
+
+@pytest.mark.parametrize("edge", EDGES)
+def test_at_the_edges_answers_are_finite_or_one_clear_error(edge):
+    kernel, unique, sigma = EDGES[edge]
+    rng = np.random.default_rng(0)
+    X = np.repeat(rng.uniform(0, 1, (unique, 1)), 3, axis=0)
+    y = kernel(X, X[:1]) @ np.ones(1) if unique else np.zeros(0)
+    Z = np.vstack([X[:2], [[0.5]]])
+    for bound in listed_bands(3.0, sigma, 0.01).values():
+        try:
+            band = bound.band(kernel, X, y, Z)
+        except BoundError as error:
+            assert "too small for this kernel matrix" in str(error)
+            assert not isinstance(bound, CMM) and sigma < 1e-3
+            continue
+        curves = np.stack([band.lower, band.mean, band.upper])
+        assert np.isfinite(curves).all() and (np.diff(curves, axis=0) >= 0).all() and not band.empty
+        truth = kernel(Z, X[:1])[:, 0] if unique else np.zeros(len(Z))
+        assert (band.lower <= truth + 1e-9).all() and (truth <= band.upper + 1e-9).all()  # noiseless rewards
+
+
+def test_a_kernel_that_vanishes_gives_bands_of_no_width():
+    kernel, arms = Tabulated(np.diag([1.0, 0.0])), np.array([[0.0], [1.0]])
+    for bound in listed_bands(2.0, 0.1, 0.05).values():
+        band = bound.band(kernel, arms, np.array([0.5, 0.05]), arms)
+        assert band.lower[1] == band.mean[1] == band.upper[1] == 0.0
+        assert band.lower[0] < band.upper[0]
+
+
+def test_a_norm_bound_of_zero_leaves_the_zero_function_or_nothing():
+    kernel, X = SquaredExponential(0.2), np.linspace(0, 1, 10)[:, None]
+    rng = np.random.default_rng(1)
+    band = CMM(0.0, 0.1, 0.01).band(kernel, X, 0.1 * rng.normal(size=10), X)
+    assert not band.empty and not band.upper.any() and not band.lower.any()
+    assert CMM(0.0, 0.1, 0.01).band(kernel, X, np.ones(10), X).empty
+
+
+def exact_variance(K, alpha, j):
+    """k(x_j, x_j) - k_j'(K + alpha I)^-1 k_j in rational arithmetic."""
+    n = len(K)
+    rows = [[Fraction(float(v)) for v in K[i]] + [Fraction(float(K[i, j]))] for i in range(n)]
+    for i in range(n):
+        rows[i][i] += Fraction(float(alpha))
+    for i in range(n):
+        for r in range(n):
+            if r != i:
+                factor = rows[r][i] / rows[i][i]
+                rows[r] = [a - factor * b for a, b in zip(rows[r], rows[i], strict=True)]
+    solution = [rows[i][n] / rows[i][i] for i in range(n)]
+    return float(Fraction(float(K[j, j])) - sum(Fraction(float(K[j, i])) * solution[i] for i in range(n)))
+
+
+def test_at_an_observed_point_the_sd_keeps_its_digits_at_the_smallest_regulariser():
+    """Where k - k'(K + alpha I)^-1 k would have lost all but six."""
+    kernel, X = SquaredExponential(0.3), np.random.default_rng(0).uniform(0, 1, (5, 1))
+    spec = spectrum(kernel, X, np.zeros(5), X)
+    fit = spec.fit(1.0001 * LEAST_REGULARISER * spec.trace)
+    for j in range(5):
+        exact = exact_variance(kernel(X, X), fit.alpha, j)
+        # eps * largest / smallest eigenvalue = 1e-12 at best; the routine is left a thousand times that
+        assert fit.sd[j] ** 2 == pytest.approx(exact, rel=1e-9)
+
+
+def test_the_observed_points_of_a_spectrum_leave_nothing_beyond():
+    for seed in range(10):
+        X = np.random.default_rng(seed).uniform(0, 1, (12, 2))
+        spec = spectrum(Matern(1.5, 0.4, variance=0.3), X, np.zeros(12), np.vstack([X, [[0.517, 0.2]]]))
+        assert (spec.beyond[:12] == 0).all() and spec.beyond[12] > 0
+
+
+def test_a_regulariser_below_the_reliable_one_is_refused_and_at_it_accepted():
+    spec = spectrum(Matern(1.5, 0.2), np.linspace(0, 1, 8)[:, None], np.zeros(8), np.zeros((1, 1)))
+    AY(1.0, 0.1, 0.1, ridge=1.01 * LEAST_REGULARISER * spec.trace).from_spectrum(spec)
+    with pytest.raises(BoundError, match=r"must be at least .*; raise sigma or the ridge, or lower c"):
+        AY(1.0, 0.1, 0.1, ridge=0.99 * LEAST_REGULARISER * spec.trace).from_spectrum(spec)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: CMM(-1.0, 0.1, 0.1), "B must be finite and at least 0"),
+        (lambda: AMM(np.inf, 0.1, 0.1), "B must be finite and at least 0"),
+        (lambda: AY(1.0, 0.0, 0.1, ridge=1.0), "sigma must be finite and above 0"),
+        (lambda: DMM(1.0, 0.1, 0.0), "delta must be above 0 and at most 1"),
+        (lambda: DMM(1.0, 0.1, np.nan), "delta must be above 0 and at most 1"),
+        (lambda: AY(1.0, 0.1, 0.1, ridge=0.0), "ridge must be finite and above 0"),
+        (lambda: IGP(1.0, 0.1, 0.1, eta=-1.0), "eta must be finite and above 0"),
+        (lambda: CMM(1.0, 0.1, 0.1, c=np.nan), "c must be finite and above 0"),
+        (lambda: DMM(1.0, 0.1, 0.1, multiples=()), "multiples must be one or more"),
+        (lambda: DMM(1.0, 0.1, 0.1, multiples=(1.0, -1.0)), "multiples must be one or more"),
+    ],
+)
+def test_a_field_out_of_its_range_is_refused_in_a_sentence(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+def test_data_that_do_not_fit_together_are_refused_in_a_sentence():
+    kernel, X, y, Z, *_ = example()
+    bound = AMM(1.0, 0.1, 0.1)
+    with pytest.raises(ValueError, match="y shape"):
+        bound.band(kernel, X, y[1:], Z)
+    with pytest.raises(ValueError, match="Z must have shape"):
+        bound.band(kernel, X, y, np.zeros((3, 2)))
+    with pytest.raises(ValueError, match="finite"):
+        bound.band(kernel, X, y + np.nan, Z)
+    with pytest.raises(ValueError, match="must have shapes"):
+        spectrum_from_gram(np.eye(3), np.zeros(2), np.zeros((2, 1)), np.ones(1))

@@ -1,0 +1,65 @@
+"""The modules of the core import in one direction: no circle, not even through a type."""
+
+from __future__ import annotations
+
+import ast
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def modules() -> dict[str, Path]:
+    """Dotted name -> file of every module of the core; a package is its __init__."""
+    found = {}
+    for path in (ROOT / "tvbo_core").rglob("*.py"):
+        name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        found[name.removesuffix(".__init__")] = path
+    return found
+
+
+def imported(source: str, names: set[str]) -> set[str]:
+    """Modules among `names` that a source imports, inside functions and type-checking blocks as well."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            whole = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= whole & names
+            if whole - names:  # a name that the module itself holds
+                found.add(node.module)
+    return found & names
+
+
+def test_no_module_of_the_core_imports_itself_by_a_detour() -> None:
+    files = modules()
+    graph = {name: imported(path.read_text(encoding="utf-8"), set(files)) for name, path in files.items()}
+    list(TopologicalSorter(graph).static_order())
+
+
+def test_the_loop_stands_below_the_policies_and_the_race_above_them() -> None:
+    files = modules()
+
+    def below(name: str) -> set[str]:
+        """Return what a module stands on, through others as well."""
+        found, todo = set(), [name]
+        while todo:
+            new = imported(files[todo.pop()].read_text(encoding="utf-8"), set(files)) - found
+            found |= new
+            todo += new
+        return found
+
+    upper = {"tvbo_core.race", "tvbo_core.play_many", "tvbo_core.jobs", "tvbo_core"}
+    for name in (name for name in files if name.startswith("tvbo_core.policies")):
+        assert not below(name) & upper, name
+    assert not {one for one in below("tvbo_core.play") if one.startswith("tvbo_core.policies")}
+
+
+def test_a_circle_is_found() -> None:
+    names = {"a.x", "a.y"}
+    graph = {"a.x": imported("from a.y import f", names), "a.y": imported("def g():\n    from a import x", names)}
+    with pytest.raises(CycleError):
+        list(TopologicalSorter(graph).static_order())

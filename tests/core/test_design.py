@@ -1,0 +1,668 @@
+"""Optimal designs, the compromise of OPKB, and the two policies that play them."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.strategies import LAW, kernels, points
+from tvbo_core.gp import posterior
+from tvbo_core.gp.optimal_design import Design, _line_search, _products, compromise, optimal_design, products
+from tvbo_core.kernels import Matern, SquaredExponential
+from tvbo_core.play import play
+from tvbo_core.policies import Random
+from tvbo_core.policies.opkb.constants import THEORY, TUNED, OPKBConstants
+from tvbo_core.policies.opkb.policy import ADAOPKB, OPKB, schedule
+from tvbo_core.policies.opkb.strategy import OP, guarantees
+from tvbo_core.records import LearnerInfo, Problem, World
+from tvbo_core.validation import is_positive
+from tvbo_core.worlds import make_problem
+
+GRID = np.linspace(0.0, 1.0, 25)[:, None]
+GRAM = Matern(1.5, 0.3)(GRID, GRID)
+RIDGE = 0.05
+
+
+def multiplicative_design(gram: np.ndarray, ridge: float, among: np.ndarray | None = None, steps: int = 1000) -> Design:
+    r"""The optimal design by $P\leftarrow P\,\ell_P/\langle P,\ell_P\rangle$ from uniform: a reference form.
+
+    Simple and monotone, but slow near the optimum where neighbours say almost the same. Arguments and errors
+    as `optimal_design`.
+
+    Source: Silvey, Titterington & Torsney (1978); Yu (2010) for monotonicity.
+    """
+    arms = np.arange(len(gram)) if among is None else np.flatnonzero(among)
+    if len(arms) == 0 or not is_positive(ridge):
+        raise ValueError("a design needs at least one arm and a ridge that is positive and finite")
+    weights = np.zeros(len(gram))
+    weights[arms] = 1.0 / len(arms)
+    for _ in range(steps):
+        weights *= _products(gram, weights, ridge)[0].diagonal()
+        weights /= weights.sum()
+    M, log_det = _products(gram, weights, ridge)
+    leverage = M.diagonal().copy()
+    gap = float(leverage[arms].max() - weights @ leverage)
+    return Design(weights, leverage, log_det, max(gap, 0.0))
+
+
+def rng(seed: int = 0) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def features(gram: np.ndarray) -> np.ndarray:
+    """(m, r) features with Phi Phi^T = gram, from its eigenvectors."""
+    values, vectors = np.linalg.eigh(gram)
+    return vectors * np.sqrt(np.maximum(values, 0.0))
+
+
+def S(gram: np.ndarray, weights: np.ndarray, ridge: float) -> np.ndarray:
+    """The paper's matrix, written with explicit features."""
+    phi = features(gram)
+    return (phi.T * weights) @ phi + ridge * np.eye(len(gram))
+
+
+def objective(gram: np.ndarray, weights: np.ndarray, cost: np.ndarray, ridge: float) -> float:
+    return float(weights @ cost - np.linalg.slogdet(S(gram, weights, ridge) / ridge)[1])
+
+
+def jumping(T: int = 400, arms: int = 25) -> Problem:
+    """Two pieces with best arms at opposite ends, and a loud difference between good and bad arms."""
+    x = np.linspace(0, 1, arms)
+    left, right = 0.8 * np.exp(-((x - 0.15) ** 2) / 0.02), 0.8 * np.exp(-((x - 0.85) ** 2) / 0.02)
+    f = np.where(np.arange(T)[:, None] < T // 2, left, right)
+    return Problem(x[:, None], f, 0.05, SquaredExponential(0.2), 3.0)
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> tuple[np.ndarray, float, np.random.Generator]:
+    m, d = draw(st.integers(1, 9)), draw(st.integers(1, 2))
+    x, kernel = draw(points(m, d)), draw(kernels())
+    seed = draw(st.integers(0, 2**32 - 1))
+    return kernel(x, x), draw(st.floats(1e-3, 10.0)), rng(seed)
+
+
+def simplex(draw: np.random.Generator, m: int) -> np.ndarray:
+    """A random distribution, on a random part of the arms."""
+    weights = draw.exponential(size=m) * (draw.random(m) < 0.7)
+    return weights / weights.sum() if weights.sum() > 0 else np.full(m, 1.0 / m)
+
+
+# ----------------------------------------------------------------- products
+
+
+@LAW
+@given(tables())
+def test_products_without_features_are_those_with_features(table) -> None:
+    gram, ridge, draw = table
+    weights, phi = simplex(draw, len(gram)), features(gram)
+    explicit = phi @ np.linalg.solve(S(gram, weights, ridge), phi.T)
+    # Relative to the largest possible product k/ridge: a covariance minus almost all of itself.
+    np.testing.assert_allclose(products(gram, weights, ridge), explicit, atol=1e-9 * gram.max() / ridge)
+
+
+def test_leverage_is_the_posterior_variance_with_one_pseudo_observation_an_arm() -> None:
+    weights, T, sigma = simplex(rng(3), 25), 300, 20.0
+    asked = weights > 0
+    kernel = Matern(1.5, 0.3)
+    _, sd = posterior(kernel, GRID[asked], np.zeros(asked.sum()), GRID, sigma / (T * weights[asked]))
+    leverage = products(GRAM, weights, sigma / T).diagonal()
+    np.testing.assert_allclose(leverage, T / sigma * sd**2, rtol=1e-9)
+
+
+def test_the_importance_weighted_estimate_is_right_up_to_its_known_bias() -> None:
+    """E_{x_t~P} R_t(x) = r(x) - sigma/T phi(x)^T S^-1 theta, as a finite sum over the arms."""
+    phi, weights = features(GRAM), simplex(rng(3), 25)
+    theta = rng(4).normal(size=25)
+    rewards = phi @ theta
+    M = products(GRAM, weights, RIDGE)
+    expected = sum(weights[a] * M[:, a] * rewards[a] for a in range(25))
+    bias = RIDGE * phi @ np.linalg.solve(S(GRAM, weights, RIDGE), theta)
+    np.testing.assert_allclose(expected, rewards - bias, atol=1e-9)
+
+
+# ------------------------------------------------------------------- designs
+
+
+@LAW
+@given(tables())
+def test_no_distribution_is_better_than_the_gap_allows(table) -> None:
+    gram, ridge, draw = table
+    cost = draw.exponential(size=len(gram)) * draw.choice([0.0, 0.1, 3.0, 100.0])
+    design = compromise(gram, cost, ridge)
+    assert design.weights.min() >= 0 and design.weights.sum() == pytest.approx(1)
+    value = design.weights @ cost - design.log_det
+    assert value == pytest.approx(objective(gram, design.weights, cost, ridge), abs=1e-8)
+    for _ in range(20):
+        other = objective(gram, simplex(draw, len(gram)), cost, ridge)
+        assert value <= other + design.gap + 1e-8  # 1e-8: a log det of nine eigenvalues up to 1e5
+    corners = [objective(gram, corner, cost, ridge) for corner in np.eye(len(gram))]
+    assert value <= min(corners) + design.gap + 1e-8
+
+
+@LAW
+@given(tables())
+def test_the_gap_is_within_the_tolerance(table) -> None:
+    gram, ridge, draw = table
+    cost = draw.exponential(size=len(gram))
+    for tolerance in (1e-2, 1e-5):
+        design = compromise(gram, cost, ridge, tolerance=tolerance)
+        # A thousandth more and 1e-9: rounding of the running products against those computed anew.
+        assert design.gap <= 1.001 * tolerance * design.log_det + 1e-9
+
+
+@LAW
+@given(tables())
+def test_the_optimal_design_is_nowhere_more_ignorant_than_on_average(table) -> None:
+    gram, ridge, _ = table
+    design = optimal_design(gram, ridge, tolerance=1e-6)
+    average = design.weights @ design.leverage
+    assert design.leverage.max() == pytest.approx(average + design.gap, abs=1e-9)
+    assert design.gap <= 1.001e-6 * design.log_det + 1e-9
+    assert average <= design.log_det + 1e-9  # x/(1+x) <= ln(1+x) on every eigenvalue
+
+
+@pytest.mark.parametrize("cost", [np.zeros(3), np.array([0.0, 1.0, 0.3]), np.array([4.0, 0.0, 4.0])])
+def test_the_minimum_over_three_arms_is_that_of_a_fine_grid(cost: np.ndarray) -> None:
+    gram = SquaredExponential(0.5)(np.array([[0.0], [0.3], [1.0]]), np.array([[0.0], [0.3], [1.0]]))
+    n = 150
+    grid = [np.array([i, j, n - i - j]) / n for i in range(n + 1) for j in range(n + 1 - i)]
+    lowest = min(objective(gram, weights, cost, 0.1) for weights in grid)
+    design = compromise(gram, cost, 0.1, tolerance=1e-9)
+    value = design.weights @ cost - design.log_det
+    # The grid's best point is a step of 1/150 away, and second derivatives are at most (1/ridge)^2 = 100.
+    assert lowest - 0.5 * 100 * (2 / n) ** 2 <= value <= lowest + 1e-9
+
+
+@pytest.mark.parametrize("ridge", [1e-3, 0.05, 1.0])
+@pytest.mark.parametrize("kernel", [Matern(1.5, 0.3), Matern(2.5, 0.1)])
+def test_exchanges_and_multiplicative_updates_reach_the_same_design(kernel, ridge: float) -> None:
+    gram = kernel(GRID[::3], GRID[::3])
+    fast, slow = optimal_design(gram, ridge, tolerance=1e-9), multiplicative_design(gram, ridge, steps=3000)
+    # Each is below the maximum by at most its own gap.
+    assert abs(fast.log_det - slow.log_det) <= max(fast.gap, slow.gap) + 1e-10
+    assert fast.gap < 1e-7 and slow.gap < 1e-2
+    np.testing.assert_allclose(fast.leverage, slow.leverage, rtol=0.02)
+
+
+def test_multiplicative_updates_never_lose() -> None:
+    values = [multiplicative_design(GRAM, RIDGE, steps=n).log_det for n in range(12)]
+    assert (np.diff(values) > 0).all()
+
+
+def test_unrelated_arms_are_asked_equally_often() -> None:
+    design = optimal_design(np.eye(6), 0.5, tolerance=1e-10)
+    np.testing.assert_allclose(design.weights, 1 / 6, atol=1e-9)
+    assert design.log_det == pytest.approx(6 * math.log1p(1 / 3))
+
+
+def test_equal_arms_leave_one_thing_to_learn() -> None:
+    design = optimal_design(np.ones((5, 5)), 0.1)
+    assert design.log_det == pytest.approx(math.log(11))
+    np.testing.assert_allclose(design.leverage, 1 / 1.1)
+
+
+def test_a_design_keeps_to_the_arms_it_may_ask() -> None:
+    among = np.zeros(25, dtype=bool)
+    among[[2, 3, 11]] = True
+    design = optimal_design(GRAM, RIDGE, among, tolerance=1e-8)
+    small = optimal_design(GRAM[np.ix_(among, among)], RIDGE, tolerance=1e-8)
+    assert design.weights[~among].max() == 0
+    np.testing.assert_allclose(design.weights[among], small.weights, atol=1e-6)
+    assert design.leverage[among].max() <= design.log_det + design.gap
+    assert design.leverage.max() > design.leverage[among].max()
+
+
+def test_where_the_search_begins_does_not_matter() -> None:
+    cost = 5 * GRID[:, 0]
+    first = compromise(GRAM, cost, RIDGE, tolerance=1e-9)
+    corner = np.eye(25)[24]
+    again = compromise(GRAM, cost, RIDGE, tolerance=1e-9, start=corner)
+    # Both are within their gap of the one minimum.
+    assert (first.weights @ cost - first.log_det) == pytest.approx(again.weights @ cost - again.log_det, abs=1e-7)
+    among = np.arange(25) < 5
+    outside = compromise(GRAM, cost, RIDGE, among, start=corner)
+    assert outside.weights[~among].max() == 0
+
+
+@LAW
+@given(tables(), st.floats(0.0, 1.0), st.floats(-5.0, 5.0))
+def test_a_step_stops_where_the_objective_is_smallest(table, share: float, d: float) -> None:
+    gram, ridge, draw = table
+    m = len(gram)
+    worst, best = 0, m - 1
+    if worst == best:
+        return
+    weights = 0.5 * simplex(draw, m) + 0.5 * np.eye(m)[worst]
+    cost, available = np.zeros(m), share * weights[worst]
+    cost[best] = d
+    M = products(gram, weights, ridge)
+    if cost[best] - M[best, best] >= -M[worst, worst]:
+        return  # the step would go the other way
+    step = _line_search(M, cost, worst, best, available)
+    assert 0 <= step <= available
+
+    def value(g: float) -> float:
+        return objective(gram, weights + g * (np.eye(m)[best] - np.eye(m)[worst]), cost, ridge)
+
+    # A scan is never better; 1e-8: rounding of a log det of eigenvalues up to 1e5.
+    assert value(step) <= min(value(g) for g in np.linspace(0, available, 60)) + 1e-8
+
+
+def test_a_large_cost_leaves_only_the_free_arm() -> None:
+    cost = np.full(25, 1e4)
+    cost[7] = 0.0
+    np.testing.assert_allclose(compromise(GRAM, cost, RIDGE).weights, np.eye(25)[7], atol=1e-12)
+
+
+@pytest.mark.parametrize("ridge", [0.0, -1.0, np.nan, np.inf])
+def test_a_ridge_that_is_not_positive_is_refused(ridge: float) -> None:
+    with pytest.raises(ValueError, match="positive"):
+        optimal_design(GRAM, ridge)
+    with pytest.raises(ValueError, match="positive"):
+        multiplicative_design(GRAM, ridge)
+
+
+def test_a_design_over_no_arm_is_refused() -> None:
+    with pytest.raises(ValueError, match="at least one arm"):
+        optimal_design(GRAM, RIDGE, np.zeros(25, dtype=bool))
+
+
+# ------------------------------------------------------------------------ OP
+
+
+@LAW
+@given(tables(), st.floats(0.01, 10.0), st.floats(0.01, 1000.0))
+def test_the_three_guarantees_of_the_strategy_hold(table, alpha: float, beta: float) -> None:
+    gram, ridge, draw = table
+    gaps = draw.exponential(size=len(gram))
+    gaps -= gaps.min()
+    whole = optimal_design(gram, ridge)
+    Q = OP(gram, gaps, alpha, beta, whole, ridge)
+    gain, leverage = whole.log_det + whole.gap, products(gram, Q.weights, ridge).diagonal()
+    near = gaps <= 2 * alpha * gain / beta
+    assert np.array_equal(near, Q.near)
+    np.testing.assert_allclose(Q.weights, 0.5 * Q.exploit.weights + 0.5 * Q.explore.weights)
+    # As in the paper, with what the search left to gain (its duality gap); 1e-8: rounding.
+    left = Q.exploit.gap
+    assert Q.weights @ gaps <= ((1 + alpha) * gain + left) / beta + 1e-8
+    assert (leverage <= beta * gaps + 2 * gain + 2 * left + 1e-8).all()
+    assert (leverage[near] <= 2 * gain + 2 * Q.explore.gap + 1e-8).all()
+    assert min(Q.slack) >= -1e-8
+
+
+def test_guarantees_are_the_printed_bounds_at_one_half() -> None:
+    gaps, near = np.array([0.0, 1.0]), np.array([True, False])
+    alpha, beta, gain = 0.7, 3.0, 2.0
+    weights, leverage = np.array([0.6, 0.4]), np.array([1.5, 2.5])
+    slack = guarantees(weights, leverage, gaps, near, 2 * alpha * gain / beta, beta, gain)
+    assert slack == pytest.approx(
+        ((1 + alpha) * gain / beta - 0.4, min(2 * gain - 1.5, beta + 2 * gain - 2.5), 2 * gain - 1.5)
+    )
+
+
+def test_more_weight_on_the_gaps_plays_better_arms() -> None:
+    gaps, whole = np.abs(GRID[:, 0] - 0.3), optimal_design(GRAM, RIDGE)
+    lost = [OP(GRAM, gaps, 1.0, beta, whole, RIDGE).exploit.weights @ gaps for beta in (1, 10, 100, 1000)]
+    assert (np.diff(lost) < 0).all()
+
+
+# ------------------------------------------------------------------ the plan
+
+
+def known(T: int = 400, **changes) -> LearnerInfo:
+    return replace(jumping(T).known, **changes)
+
+
+def test_the_theory_constants_are_those_of_the_paper() -> None:
+    plan, N, T, sigma, delta = OPKB("theory", sigma=30.0, delta=0.05).plan(known()), 25, 400, 30.0, 0.05
+    L = math.log(8 * T * math.log2(T) * N / delta)
+    gain, alpha = plan.design.log_det + plan.design.gap, sigma / (4 * L)
+    assert plan.gain == gain
+    assert plan.ridge == sigma / T
+    assert plan.alpha == pytest.approx(alpha)
+    assert plan.block == math.ceil(4 * gain * L)
+    for j in range(6):
+        assert plan.mu(j) == pytest.approx(0.5 * 2 ** (-j / 2))
+        assert plan.beta(j) == pytest.approx(gain / (10 + 4 * math.sqrt(alpha)) * 2 ** (j / 2))
+        assert plan.c0 * plan.beta(j) * plan.mu(j) == pytest.approx(2 * gain)
+        assert plan.near(j) == pytest.approx(2 * alpha * gain / plan.beta(j))
+        for m in range(6):
+            assert plan.limit(m, j) == pytest.approx(4 * (40 + 16 * math.sqrt(alpha)) * plan.mu(min(m, j)))
+
+
+def test_the_tuned_constants_scale_those_of_the_paper() -> None:
+    tuned, paper = OPKB().plan(known()), OPKB("theory").plan(known())
+    assert tuned.gain == pytest.approx(paper.gain / 2)  # the authors' gain carries the 1/2
+    assert tuned.block == math.ceil(4 * paper.gain / 2 * paper.log_term * 0.01)
+    assert tuned.mu(3) == pytest.approx(0.2 * paper.mu(3))
+    assert tuned.beta(3) == pytest.approx(50 * paper.beta(3) / 2)
+    assert tuned.near(3) == pytest.approx(0.05 * paper.near(3))
+    mean = 0.005 * 4 * tuned.c0 * (paper.mu(4) + paper.mu(6)) / 2
+    assert tuned.limit(4, 6) == pytest.approx(mean)
+
+
+def test_blocks_double_until_the_horizon() -> None:
+    plan = OPKB().plan(known(T=3000))
+    E = plan.block
+    assert sum(plan.blocks) == 3000
+    for j, length in enumerate(plan.blocks[:-1]):
+        assert length == plan.length(j) == 2**j * E
+        assert sum(plan.blocks[: j + 1]) == (2 ** (j + 1) - 1) * E
+
+
+def test_the_gain_bounds_the_information_of_any_design_of_the_horizon() -> None:
+    """gamma_T is an upper bound on log det(I + K_X/sigma) for every T points of the grid."""
+    problem, T, sigma = jumping(), 400, 30.0
+    plan, draw = OPKB(sigma=sigma, constants="theory").plan(problem.known), rng()
+    gram = problem.kernel(problem.x, problem.x)
+    for size in (1, 2, 5, 25):
+        counts = np.bincount(draw.choice(size, T), minlength=25) / T
+        assert np.linalg.slogdet(np.eye(25) + T / sigma * gram * counts)[1] <= plan.gain
+
+
+def test_a_block_as_long_as_the_run_is_said_to_be_the_optimal_design_alone() -> None:
+    plan = OPKB("theory", sigma=1.0).plan(known(T=50))
+    assert plan.only_design and plan.block > 50 and plan.blocks == (50,)
+    assert str(plan.block) in plan.note and "never uses a reward" in plan.note
+    assert not OPKB().plan(known()).only_design and OPKB().plan(known()).note == ""
+
+
+@pytest.mark.parametrize("policy", [OPKB("theory", sigma=1.0), ADAOPKB("theory", sigma=1.0)], ids=repr)
+def test_such_a_run_does_not_depend_on_rewards(policy) -> None:
+    problem = jumping(50)
+    upside_down = replace(problem, f=-problem.f)
+    arms = play(problem, policy, rng(3)).arms
+    assert np.array_equal(arms, play(upside_down, policy, rng(3)).arms)
+    weights = policy.plan(problem.known).design.weights
+    assert (weights[arms] > 0).all()
+
+
+def test_the_restart_of_the_paper_sets_the_constants_horizon() -> None:
+    from tvbo_core.policies.elimination.schedule import resolve_restart
+
+    some = known(sup_variation=40.0)
+    H = resolve_restart("paper", some)
+    assert H < 400
+    assert OPKB(restart="paper").plan(some).horizon == H
+    assert OPKB(restart=70).plan(some).horizon == 70
+    assert OPKB(restart=10_000).plan(some).horizon == 400
+
+
+# -------------------------------------------------------------------- policies
+
+
+def drive(policy, problem: Problem, seed: int = 0, T: int | None = None):
+    """The state after a run, with the arms and rewards it saw."""
+    draw, noise = rng(seed), rng(seed + 1000).normal(0, problem.noise_sd, problem.horizon)
+    state, arms, ys = policy.init(problem.known), [], []
+    for t in range(T or problem.horizon):
+        arms.append(policy.select(state, t, draw))
+        ys.append(problem.f[t, arms[-1]] + noise[t])
+        state = policy.update(state, t, arms[-1], ys[-1])
+    return state, np.array(arms), np.array(ys)
+
+
+@pytest.mark.parametrize("policy", [OPKB(), OPKB(restart=150), OPKB(scale=0.5)], ids=repr)
+def test_each_block_plays_the_strategy_of_the_estimates_before_it(policy) -> None:
+    problem = jumping()
+    state, arms, ys = drive(policy, problem)
+    plan, gram = state.plan, problem.kernel(problem.x, problem.x)
+    phi, estimates, epoch = features(gram), [], 0
+    assert len(state.blocks) >= 4
+    for block, following in zip(state.blocks, state.blocks[1:], strict=False):
+        end = following.start
+        assert block.length == plan.length(block.number)
+        M = np.linalg.inv(S(gram, block.weights, plan.ridge))
+        for t in range(block.start, end):
+            estimates.append(phi @ M @ phi[arms[t]] * np.clip(ys[t] / plan.scale, -1, 1))
+        if following.number == 0:
+            epoch = end
+            continue
+        assert end == block.start + block.length
+        average = np.mean(estimates[epoch:end], axis=0)
+        # 1e-7: explicit features against the feature-free form, products up to T/sigma * k.
+        np.testing.assert_allclose(following.gaps, average.max() - average, atol=1e-7)
+        check_strategy(following, plan, gram)
+    if policy.scale == 0.5:
+        assert np.abs(ys).max() > 0.5  # rewards were cut
+
+
+def check_strategy(block, plan, gram: np.ndarray) -> None:
+    """The weights of a block are those of OP with this block's constants."""
+    Q, j = block.strategy, block.number
+    mixed = (1 - plan.mu(j)) * Q.weights + plan.mu(j) * plan.design.weights
+    np.testing.assert_allclose(block.weights, mixed)
+    share = plan.constants.mixture
+    np.testing.assert_allclose(Q.weights, (1 - share) * Q.exploit.weights + share * Q.explore.weights)
+    assert np.array_equal(Q.near, block.gaps <= plan.near(j))
+    assert Q.explore.weights[~Q.near].max(initial=0) == 0
+    # P* nearly solves the paper's program with beta_j: its gap, computed anew.
+    leverage = products(gram, Q.exploit.weights, plan.ridge).diagonal()
+    gradient = block.gaps - 2 / plan.beta(j) * leverage
+    gap = Q.exploit.weights @ gradient - gradient.min()
+    assert gap == pytest.approx(2 / plan.beta(j) * Q.exploit.gap, abs=1e-9)
+    assert Q.exploit.gap <= 1.001e-3 * Q.exploit.log_det + 1e-9
+    assert min(Q.slack) >= -1e-9
+
+
+def test_arms_are_drawn_as_often_as_the_strategy_says() -> None:
+    policy, problem = OPKB("theory", sigma=1.0), jumping(4000)
+    plan = policy.plan(problem.known)
+    share = np.bincount(drive(policy, problem, T=4000)[1][: plan.block], minlength=25)
+    n, p = min(plan.block, 4000), plan.design.weights
+    # Four standard deviations of a binomial count, at each of 25 arms.
+    assert (np.abs(share - n * p) <= 4 * np.sqrt(n * p * (1 - p)) + 1e-9).all()
+
+
+def test_it_beats_chance_in_a_still_world() -> None:
+    problem = replace(jumping(600), f=np.tile(jumping(600).f[0], (600, 1)))
+    chance = play(problem, Random(), rng()).regret[-200:].mean()
+    for policy in (OPKB(scale=1.0), ADAOPKB(scale=1.0)):
+        assert play(problem, policy, rng()).regret[-200:].mean() < 0.6 * chance
+
+
+def test_a_restart_forgets() -> None:
+    problem = jumping(300)
+    loud = replace(problem, f=np.where(np.arange(300)[:, None] < 100, -problem.f, problem.f))
+    policy = OPKB(restart=100)
+    a, b = play(problem, policy, rng(1)), play(loud, policy, rng(1))
+    assert not np.array_equal(a.arms[:100], b.arms[:100])
+    assert np.array_equal(a.arms[100:], b.arms[100:])
+    state, _, _ = drive(policy, problem)
+    assert state.restarts == [100, 200] and state.detections == []
+    assert [block.start for block in state.blocks if block.number == 0] == [0, 100, 200]
+
+
+@pytest.mark.parametrize("policy", [OPKB(), OPKB(restart=50), ADAOPKB(), ADAOPKB("theory")], ids=repr)
+def test_the_same_seed_gives_the_same_run(policy) -> None:
+    problem = jumping(200)
+    first = play(problem, policy, rng(5)).arms
+    play(problem, policy, rng(6))
+    assert np.array_equal(first, play(problem, policy, rng(5)).arms)
+
+
+# ---------------------------------------------------------------------- ADA-OPKB
+
+
+def test_replays_fill_slots_with_the_probability_of_the_paper() -> None:
+    E, j, runs, counts = 3, 4, 4000, Counter()
+    draw = rng()
+    for _ in range(runs):
+        for m, start, end in schedule(E, j, draw):
+            assert end - start == 2**m * E and start % (2**m * E) == 0 and end <= 2**j * E
+            counts[m, start] += 1
+    assert counts.pop((j, 0)) == runs  # the block itself
+    assert len(counts) == sum(2 ** (j - m) for m in range(j))
+    for (m, _), count in counts.items():
+        p = 2 ** ((m - j) / 2)
+        # 4.5 standard deviations of a binomial, 30 slots.
+        assert abs(count - runs * p) <= 4.5 * math.sqrt(runs * p * (1 - p))
+
+
+def test_only_strategies_from_the_first_allowed_on_are_replayed() -> None:
+    assert {m for m, _, _ in schedule(1, 7, rng(), first=4)} <= {4, 5, 6, 7}
+    assert schedule(5, 2, rng(), first=4) == [(2, 0, 20)]
+
+
+def test_where_replays_overlap_the_smallest_is_played() -> None:
+    problem, policy = jumping(300), ADAOPKB(OPKBConstants(block=0.01, gain=0.5, test=1e9), scale=1.0)
+    state, draw, played = policy.init(problem.known), rng(2), []
+    for t in range(300):
+        arm = policy.select(state, t, draw)
+        block = state.blocks[-1]
+        inside = [m for end, slots in state._ends.items() for m, start in slots if start <= t < end]
+        assert state._playing == min(inside)
+        played.append(state._playing < block.number)
+        # An arm that this strategy asks: its cumulated probability has a step there.
+        assert np.diff(state._cumulated[state._playing], prepend=0.0)[arm] > 0
+        state = policy.update(state, t, arm, problem.f[t, arm])
+    assert any(played) and not all(played)
+    assert state.restarts == []  # a test that never fires
+
+
+def test_a_change_of_the_best_arm_is_detected_and_an_unchanged_world_is_not_restarted() -> None:
+    moving = jumping(1200)
+    still = replace(moving, f=np.tile(moving.f[0], (1200, 1)))
+    for seed in range(3):
+        found = drive(ADAOPKB(scale=1.0), moving, seed)[0].detections
+        assert len(found) == 1 and 600 < found[0] < 900
+        assert drive(ADAOPKB(scale=1.0), still, seed)[0].detections == []
+
+
+def test_an_interval_is_judged_by_its_own_rounds_only() -> None:
+    problem, judged = jumping(300), []
+    policy = ADAOPKB(OPKBConstants(block=0.01, gain=0.5, test=1e9), scale=1.0)
+    state, draw, ys, arms, played = policy.init(problem.known), rng(2), [], [], []
+    state._disagree = lambda m, gaps: judged.append((t + 1, m, gaps))  # the loop's t
+    for t in range(300):
+        arms.append(policy.select(state, t, draw))
+        played.append(state._playing)
+        ys.append(np.clip(problem.f[t, arms[-1]], -1, 1))
+        state = policy.update(state, t, arms[-1], ys[-1])
+    gram = problem.kernel(problem.x, problem.x)
+    M = {block.number: products(gram, block.weights, state.ridge) for block in state.blocks}
+    assert len({m for _, m, _ in judged}) >= 4
+    for end, m, gaps in judged:
+        rounds = range(end - 2**m * state.plan.block, end)
+        average = np.mean([M[played[t]][arms[t]] * ys[t] for t in rounds], axis=0)
+        # 1e-8: differences of running sums of up to 300 products of size T/sigma.
+        np.testing.assert_allclose(gaps, average.max() - average, atol=1e-8)
+
+
+def test_the_test_compares_with_every_earlier_part_both_ways() -> None:
+    state = ADAOPKB("theory").init(jumping(100).known)
+    state._number, peak = 2, np.eye(25)[3]
+    coarse, fine = (state.plan.limit(1, k) for k in range(2))
+    assert coarse > fine  # level 1 against block 0, and against block 1
+
+    def disagree(of_block_0: float, of_block_1: float, of_interval: float) -> bool:
+        state._gaps = [of_block_0 * peak, of_block_1 * peak]
+        return state._disagree(1, of_interval * peak)
+
+    assert not disagree(0, 0, 0.99 * fine) and disagree(0, 0, 1.01 * fine)
+    assert not disagree(0, 0.99 * fine, 0) and disagree(0, 1.01 * fine, 0)
+    assert not disagree(0.99 * coarse, 0, 0) and disagree(1.01 * coarse, 0, 0)
+    # Within a factor of four is no contradiction, however large.
+    assert not disagree(1e6, 1e6, 0.25e6) and not disagree(0.25e6, 0.25e6, 1e6)
+    assert disagree(1e6, 0.2e6, 0.2e6) and disagree(0.2e6, 1e6, 1e6)
+
+
+def test_parts_before_the_first_allowed_block_are_not_compared_with() -> None:
+    state = ADAOPKB().init(jumping(100).known)
+    state._number, flat, peak = 6, np.zeros(25), 1e6 * np.eye(25)[3]
+    state._gaps = [peak, peak, peak, peak, flat, flat]
+    assert not state._disagree(5, flat)
+    state._gaps = [flat, flat, flat, flat, peak, flat]
+    assert state._disagree(5, flat)
+
+
+def test_after_a_detection_everything_is_forgotten() -> None:
+    problem = jumping(300)
+    always = ADAOPKB(OPKBConstants(block=0.01, gain=0.5, test=1e-9), scale=1.0)  # any two estimates disagree
+    state, _, _ = drive(always, problem)
+    assert state.detections and state.restarts == state.detections
+    starts = [block.start for block in state.blocks if block.number == 0]
+    assert starts == [0, *[t for t in state.detections if t < 300]]
+    assert max(block.number for block in state.blocks) <= 2
+
+
+# --------------------------------------------------------------------------- edges
+
+
+@pytest.mark.parametrize("policy", [OPKB(), OPKB("theory"), OPKB(restart=1), ADAOPKB(), ADAOPKB(restart=3)])
+@pytest.mark.parametrize(("T", "m"), [(1, 1), (1, 4), (2, 4), (9, 1), (30, 4)])
+def test_short_runs_and_single_arms_are_played_to_the_end(policy, T: int, m: int) -> None:
+    problem = Problem(np.linspace(0, 1, m)[:, None], np.zeros((T, m)), 0.1, SquaredExponential(0.2), 1.0)
+    assert len(play(problem, policy, rng()).arms) == T
+
+
+def test_equal_arms_and_unscaled_rewards_are_survived() -> None:
+    x = np.zeros((4, 1))
+    problem = Problem(x, np.full((40, 4), 1e6), 0.0, SquaredExponential(0.2), 1.0)  # far above the norm bound
+    assert np.isfinite(play(problem, ADAOPKB(), rng()).regret).all()
+
+
+def test_rewards_are_divided_by_a_bound_that_they_keep() -> None:
+    problem = make_problem(World(kind="jumps", horizon=200, arms=30))
+    scale = OPKB(delta=0.1).plan(problem.known).scale
+    # B sqrt(kappa), and a bound that 200 Gaussian noises keep with probability .9.
+    assert scale == pytest.approx(3.0 + 0.1 * math.sqrt(2 * math.log(2 * 200 / 0.1)))
+    assert np.abs(problem.f).max() <= 3.0
+    noise = rng().normal(0, 0.1, (2000, 200))
+    assert (np.abs(noise).max(axis=1) > scale - 3.0).mean() <= 0.1
+    assert OPKB(scale=2.5).plan(problem.known).scale == 2.5
+
+
+def test_without_a_norm_bound_the_tuned_constants_scale_by_the_prior_and_theory_says_what_it_needs() -> None:
+    problem = make_problem(World(kind="markov", horizon=100, arms=20, epsilon=0.05))
+    assert problem.norm_bound is None
+    assert np.abs(problem.f).max() <= OPKB().plan(problem.known).scale < 10
+    with pytest.raises(ValueError, match="give scale a number"):
+        OPKB("theory").init(problem.known)
+    assert OPKB("theory", scale=4.0).plan(problem.known).scale == 4.0
+
+
+@pytest.mark.parametrize("policy", [OPKB(), ADAOPKB()], ids=repr)
+def test_fresh_arms_each_round_are_refused_in_a_sentence(policy) -> None:
+    problem = Problem(rng().uniform(size=(9, 4, 2)), np.zeros((9, 4)), 0.1, SquaredExponential(0.2), 1.0)
+    with pytest.raises(ValueError, match="needs the same arms each round"):
+        play(problem, policy, rng())
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"constants": "best"},
+        {"sigma": 0.0},
+        {"sigma": np.inf},
+        {"restart": 0},
+        {"restart": "soon"},
+        {"delta": 0.0},
+        {"scale": 0.0},
+        {"scale": np.nan},
+        {"tolerance": 0.0},
+    ],
+    ids=repr,
+)
+def test_settings_out_of_range_are_refused(settings: dict) -> None:
+    for policy in (OPKB, ADAOPKB):
+        with pytest.raises(ValueError):
+            policy(**settings)
+
+
+@pytest.mark.parametrize(
+    "factors", [{"block": 0.0}, {"mixture": 1.5}, {"floor": 2.0}, {"weight": np.inf}, {"first": -1}], ids=repr
+)
+def test_factors_out_of_range_are_refused(factors: dict) -> None:
+    with pytest.raises(ValueError, match="constant"):
+        OPKBConstants(**factors)
+
+
+def test_the_paper_is_all_ones_and_a_half() -> None:
+    assert OPKBConstants() == THEORY != TUNED

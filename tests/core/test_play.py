@@ -1,0 +1,167 @@
+"""The loop: the same noise for everybody, f for nobody, and a history that is what happened."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from threadpoolctl import threadpool_info, threadpool_limits
+
+from tests.standins import (
+    Asker,
+    Optimist,
+    Picks,
+    Spy,
+    Uniform,
+    bounded_problems,
+    fresh_arms,
+    problem,
+    sees,
+)
+from tests.strategies import LAW
+from tvbo_core.designs import observe, play_rng
+from tvbo_core.play import play
+from tvbo_core.records import LearnerInfo
+
+
+@given(bounded_problems(), st.integers(0, 1000), st.sampled_from([Uniform(), Optimist(), Asker()]))
+@LAW
+def test_regret_is_never_negative_and_never_above_twice_the_range(p, seed, policy):
+    if isinstance(policy, Asker) and p.f.shape[1] < 2:
+        policy = Uniform()
+    regret = play(p, policy, play_rng(seed)).regret
+    kappa = p.kernel.variance
+    assert (regret >= 0).all()
+    assert (np.diff(regret.cumsum()) >= 0).all()
+    # |f| <= sqrt(kappa) B holds up to the rounding of one square root.
+    assert regret.sum() <= 2 * np.sqrt(kappa) * p.norm_bound * p.horizon * (1 + 1e-9) + 1e-12
+
+
+@given(st.integers(0, 1000), st.sampled_from([Uniform(), Optimist(), Asker()]))
+@LAW
+def test_a_play_hears_what_observing_its_arms_would_have_heard(seed, policy):
+    p = problem()
+    history = play(p, policy, play_rng(seed))
+    np.testing.assert_array_equal(history.y, observe(p, history.arms, play_rng(seed)).y)
+
+
+def test_the_regret_of_a_play_is_that_of_its_arms_by_hand():
+    p = problem()
+    history = play(p, Optimist(), play_rng(0))
+    by_hand = [max(p.f[t]) - p.f[t, history.arms[t]] for t in range(p.horizon)]
+    np.testing.assert_array_equal(history.regret, by_hand)
+
+
+def test_a_play_of_fresh_arms_pulls_the_arms_of_its_round():
+    p = fresh_arms()
+    history = play(p, Uniform(), play_rng(0))
+    np.testing.assert_array_equal(history.X, [p.x[t, arm] for t, arm in enumerate(history.arms)])
+    assert (history.regret >= 0).all()
+
+
+def test_side_queries_are_counted_and_answered_at_the_present_before_the_pull():
+    p = replace(problem(), noise_sd=0.0)
+    spy = Spy(Asker())
+    history = play(p, spy, play_rng(0))
+    np.testing.assert_array_equal(history.extra_queries, np.arange(p.horizon) % 3)
+    log = spy.handed[-4]  # the state that the last update was given, and completed
+    expected = []
+    for t in range(p.horizon):
+        expected.append(("answer", t, tuple(range(t % 3)), tuple(p.f[t, : t % 3])))
+        expected.append(("pull", t, t % 2, p.f[t, t % 2]))
+    assert log == expected
+
+
+def test_every_side_query_hears_noise_of_its_own_and_none_of_the_rounds():
+    p = replace(problem(T=3000, m=4), noise_sd=0.5)
+    spy = Spy(Asker())
+    history = play(p, spy, play_rng(0))
+    answers = [entry for entry in spy.handed[-4] if entry[0] == "answer"]
+    side = np.array([y - p.f[t, arm] for _, t, arms, ys in answers for arm, y in zip(arms, ys, strict=True)])
+    rounds = history.y - p.f[np.arange(p.horizon), history.arms]
+    n = len(side)
+    assert n == 3000
+    # 4.5 standard errors of a variance and of a zero correlation of n normal numbers.
+    assert side.var() / 0.25 == pytest.approx(1, abs=4.5 * np.sqrt(2 / n))
+    assert abs(np.corrcoef(side, rounds)[0, 1]) < 4.5 / np.sqrt(n)
+
+
+class Curious(Uniform):
+    """Any arm, after three questions whose answers it forgets."""
+
+    def questions(self, arms: int, t: int, rng: np.random.Generator) -> range:
+        return range(3)
+
+    def answered(self, arms: int, t: int, asked: np.ndarray, ys: np.ndarray) -> int:
+        return arms
+
+
+def test_asking_changes_neither_the_noise_of_the_rounds_nor_the_policy_s_own_chance():
+    quiet, curious = (play(problem(), policy, play_rng(5)) for policy in (Uniform(), Curious()))
+    assert curious.extra_queries.sum() == 3 * 40 and quiet.extra_queries.sum() == 0
+    np.testing.assert_array_equal(quiet.arms, curious.arms)
+    np.testing.assert_array_equal(quiet.y, curious.y)
+
+
+def test_a_policy_that_asks_nothing_has_no_extra_queries_and_its_time_is_kept():
+    history = play(problem(), Uniform(), play_rng(0))
+    assert history.extra_queries.tolist() == [0] * 40
+    assert (history.seconds > 0).all()
+
+
+def test_the_bands_of_a_play_are_what_each_round_was_decided_with():
+    p = problem()
+    history = play(p, Optimist(), play_rng(1), bands=True)
+    assert len(history.bands) == p.horizon
+    assert [band.upper.argmax() for band in history.bands] == history.arms.tolist()
+    np.testing.assert_array_equal(history.y, play(p, Optimist(), play_rng(1)).y)
+
+
+def test_a_policy_without_a_band_says_so():
+    with pytest.raises(ValueError, match="Uniform has no band to show"):
+        play(problem(), Uniform(), play_rng(0), bands=True)
+
+
+@pytest.mark.parametrize(
+    ("arm", "words"),
+    [
+        (12, "arms are numbered 0 to 11"),
+        (-1, "arms are numbered 0 to 11"),
+        (1.0, "not an arm"),
+        (None, "not an"),
+    ],
+)
+def test_an_arm_that_does_not_exist_is_refused(arm, words):
+    with pytest.raises(ValueError, match=f"Picks chose .*{words}"):
+        play(problem(), Picks(arm=arm), play_rng(0))
+
+
+def test_a_play_uses_one_blas_thread_and_gives_the_others_back():
+    seen = []
+
+    class Counting(Uniform):
+        def select(self, arms: int, t: int, rng: np.random.Generator) -> int:
+            seen.extend(lib["num_threads"] for lib in threadpool_info() if lib["user_api"] == "blas")
+            return 0
+
+    with threadpool_limits(limits=2, user_api="blas"):
+        before = threadpool_info()
+        play(problem(T=2), Counting(), play_rng(0))
+        assert threadpool_info() == before
+    assert set(seen) == {1}
+
+
+@pytest.mark.parametrize("policy", [Uniform(), Optimist(), Asker()], ids=lambda policy: type(policy).__name__)
+def test_a_policy_never_sees_f(policy):
+    p = problem()
+    spy = Spy(policy)
+    play(p, spy, play_rng(0))
+    assert any(isinstance(thing, LearnerInfo) for thing in spy.handed)
+    assert not sees(p.f, spy.handed)
+    # The same search finds f where it is: in the problem, however deep.
+    for hidden in ([{"here": (p,)}], p.f[3:].T, lambda: p, partial(max, p), p.f.max):
+        assert sees(p.f, hidden)

@@ -1,0 +1,220 @@
+"""The slow-motion film of R-PERP: which line each frame shows, the variance behind the picks, what a batch costs."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.strategies import LAW
+from tvbo_core.designs import play_rng
+from tvbo_core.gp import posterior
+from tvbo_core.play import play
+from tvbo_core.policies.elimination.policy import PE, RPERP
+from tvbo_core.policies.elimination.schedule import batch_sizes, least_variation, resolve_restart, restart_length
+from tvbo_core.policies.elimination.steps import Step, events, frame_of, steps, variance_path
+from tvbo_core.records import World
+from tvbo_core.worlds import make_problem
+
+# MATH.md 1.0.1, checked there by hand.
+GOLDEN = {
+    2: [2],
+    3: [2, 1],
+    5: [3, 2],
+    16: [4, 8, 4],
+    17: [5, 10, 2],
+    25: [5, 12, 8],
+    50: [8, 20, 22],
+    100: [10, 32, 57, 1],
+    277: [17, 69, 139, 52],
+    1000: [32, 179, 424, 365],
+}
+WORLD = make_problem(World(kind="jumps", horizon=120, arms=30, seed=2, switches=4))
+FEWER = settings(LAW, max_examples=30)
+
+
+def run(H: int = 25, problem=WORLD, seed: int = 0, **more) -> list:
+    return list(RPERP(restart=H, **more).batches(problem, play_rng(seed)))
+
+
+@pytest.mark.parametrize("H", [2, 3, 5, 16, 17, 25, 50, 100])
+@pytest.mark.parametrize("T", [100, 117, 120])
+def test_a_run_follows_the_schedule_of_the_paper_for_every_restart_and_horizon(H: int, T: int) -> None:
+    batches = run(H, make_problem(World(kind="glide", horizon=T, arms=20)))
+    for i in range(math.ceil(T / H)):
+        sizes = [len(b.picks) for b in batches if b.interval == i + 1]
+        length = min(H, T - i * H)
+        assert sizes == (GOLDEN[H] if length == H else batch_sizes(length)) and sum(sizes) == length
+        if length > 2:
+            assert len(sizes) <= math.ceil(math.log2(math.log2(length))) + 1
+
+
+@FEWER
+@given(st.integers(2, 130), st.integers(0, 9), st.sampled_from([0.3, 1.0, 2.0]), st.booleans())
+def test_candidates_only_shrink_inside_an_interval_and_its_last_batch_eliminates_nothing(H, seed, width, shuffle):
+    for batch, after in zip(found := run(H, seed=seed, width=width, shuffle=shuffle), [*found[1:], None], strict=True):
+        assert not (batch.survivors & ~batch.alive).any() and batch.survivors.any()
+        if batch.last:
+            assert np.array_equal(batch.alive, batch.survivors)
+        elif after is not None:
+            assert np.array_equal(after.alive, batch.survivors)
+        if batch.number == 1:
+            assert batch.alive.all()
+
+
+RULES = [PE(width=0.5), RPERP(restart=30, width=0.5), RPERP(restart=30, width="theory")]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=repr)
+def test_a_batch_record_tells_all_that_the_screen_shows(rule) -> None:
+    lost = 0
+    for b in rule.batches(WORLD, play_rng(3)):
+        for m, arm in enumerate(b.picks):
+            sd = posterior(WORLD.kernel, WORLD.x[b.picks[:m]], np.zeros(m), WORLD.x, 0.01)[1]
+            assert b.sds[m] == pytest.approx(sd[arm], abs=1e-6)  # a root of a variance known to 1e-12
+            assert sd[arm] >= sd[b.alive].max() - 1e-6
+        np.testing.assert_allclose(b.truth, np.mean([WORLD.f[t] for t in range(b.start, b.end)], axis=0), atol=1e-12)
+        assert b.restart == min((b.interval) * rule.restart_rounds(WORLD.known), 120)
+        today = WORLD.f[min(b.end, 119)].argmax()
+        assert b.lost == (b.alive[today] and not b.survivors[today])
+        rest = [WORLD.f[t].max() - WORLD.f[t, b.survivors].max() for t in range(b.end, b.restart)]
+        assert b.cost == pytest.approx(np.mean(rest) if rest else 0.0, abs=1e-12)
+        assert b.cost >= 0 and (not b.lost or b.cost > 0)
+        lost += b.lost
+    assert lost > 0 or not isinstance(rule, PE)  # without restarts the jumps make it lose the best
+
+
+def test_a_run_itself_knows_nothing_of_the_truth() -> None:
+    class Watch(RPERP):
+        def update(self, state, t, arm, y):
+            state = super().update(state, t, arm, y)
+            if state.batch is not None:
+                assert (state.batch.truth, state.batch.lost, state.batch.cost) == (None, None, None)
+            return state
+
+    play(WORLD, Watch(restart=25), play_rng(0))
+
+
+def test_other_orders_ask_the_same_first_questions_and_hear_the_same_noise() -> None:
+    one = next(RPERP(restart=25).batches(WORLD, play_rng(0)))
+    other = next(RPERP(restart=25).batches(WORLD, play_rng(0), np.random.default_rng(5)))
+    assert np.array_equal(one.picks, other.picks) and not np.array_equal(one.permutation, other.permutation)
+    noise = WORLD.noise_sd * play_rng(0).standard_normal(120)
+    for b in (one, other):
+        np.testing.assert_allclose(b.rewards, WORLD.f[b.times, b.picks] + noise[b.times])
+    again = list(RPERP(restart=25).batches(WORLD, play_rng(0)))
+    assert np.array_equal(again[0].permutation, one.permutation)  # left out, the orders are those of `play`
+
+
+def test_the_variance_path_is_the_posterior_and_its_peak_is_the_next_pick() -> None:
+    gram = WORLD.kernel(WORLD.x, WORLD.x)
+    for b in run(50, width=0.5)[:3]:
+        path = variance_path(gram, b, 0.01)
+        for n in (0, 1, len(b.picks) // 2, len(b.picks)):
+            _, sd = posterior(WORLD.kernel, WORLD.x[b.picks[:n]], np.zeros(n), WORLD.x, 0.01)
+            np.testing.assert_allclose(path[n], sd**2, atol=1e-9)
+        for n, arm in enumerate(b.picks):
+            assert path[n, arm] >= path[n, b.alive].max() * (1 - 1e-8)  # ties of a symmetric grid
+            assert path[n + 1, arm] < path[n, arm]
+
+
+# ------------------------------------------------------------------ the film
+
+
+def test_the_lines_of_a_restart_are_those_of_the_algorithm() -> None:
+    batches = run(25)
+    film = steps(batches, "line")
+    want = [2, 3]
+    for n, last in ((5, False), (12, False), (8, True)):
+        want += [5, *[8] * n, 11, *[13] * n, *([16] if last else [19, 20])]
+    assert [s.line for s in film] == want
+    assert [s.picked for s in film if s.batch == 0] == [0, 0, 0, 1, 2, 3, 4, 5, *[5] * 8]
+    assert [s.heard for s in film if s.batch == 0 and s.line == 13] == [1, 2, 3, 4, 5]
+    for s in film:
+        assert s.ordered == (s.line in (11, 13, 16, 19, 20)) and s.judged == (s.line in (16, 19, 20))
+        assert s.dropped == (s.line == 20)
+
+
+@FEWER
+@given(st.integers(2, 120), st.integers(1, 40), st.integers(2, 20))
+def test_a_long_batch_is_thinned_but_keeps_its_ends(H: int, interval: int, most: int) -> None:
+    batches = run(H)
+    film = steps(batches, "line", interval, most)
+    shown = sorted({s.batch for s in film})
+    assert {batches[b].interval for b in shown} == {min(interval, batches[-1].interval)}
+    for b in shown:
+        n = len(batches[b].picks)
+        for line, count in ((8, "picked"), (13, "heard")):
+            seen = [getattr(s, count) for s in film if s.batch == b and s.line == line]
+            assert seen == sorted(set(seen)) and seen[-1] == n and len(seen) <= most
+            assert seen[0] == 1 or n == 1
+            assert len(seen) == n or n > most
+    assert film[-1].line == 16
+
+
+def test_coarser_grains_show_the_end_of_each_batch_and_of_each_restart() -> None:
+    batches = run(25)
+    by_batch, by_restart = steps(batches, "batch"), steps(batches, "restart")
+    assert [s.batch for s in by_batch] == list(range(len(batches)))
+    assert [s.line for s in by_batch] == [16 if b.last else 20 for b in batches]
+    assert [batches[s.batch].interval for s in by_restart] == list(range(1, batches[-1].interval + 1))
+    assert all(s.judged and s.heard == len(batches[s.batch].picks) for s in by_batch + by_restart)
+
+
+def test_the_next_event_is_the_end_of_the_next_grain_up() -> None:
+    batches = run(25)
+    line, batch, restart = (steps(batches, grain) for grain in ("line", "batch", "restart"))
+    assert [line[i].line for i in events(line, batches, "line")] == [20, 20, 16]
+    assert [batches[batch[i].batch].last for i in events(batch, batches, "batch")] == [True] * len(restart)
+    assert events(restart, batches, "restart") == [len(restart) - 1]
+
+
+def test_a_batch_is_found_again_in_another_film() -> None:
+    batches = run(25)
+    line, batch = steps(batches, "line", 2), steps(batches, "batch")
+    shown = [s.batch for s in line]
+    assert batch[frame_of(batch, 4)].batch == 4
+    assert frame_of(line, shown[0]) == max(i for i, b in enumerate(shown) if b == shown[0])
+    assert shown[frame_of(line, 0)] == min(shown) and frame_of(line, 99) == len(line) - 1
+
+
+def test_a_film_of_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match="grain"):
+        steps(run(), "step")
+    with pytest.raises(ValueError, match="count from 1"):
+        steps(run(), "line", 0)
+
+
+def test_a_step_of_one_question() -> None:
+    problem = make_problem(World(kind="still", horizon=100, arms=20))
+    film = steps(run(100, problem), "line")
+    tail = [s for s in film if s.batch == 3]
+    assert tail == [
+        Step(5, 3),
+        Step(8, 3, 1),
+        Step(11, 3, 1, 0, True),
+        Step(13, 3, 1, 1, True),
+        Step(16, 3, 1, 1, True, True),
+    ]
+
+
+# ------------------------------------------------------------------ Theorem 5
+
+
+@LAW
+@given(st.integers(3, 10**6), st.floats(0.5001, 20) | st.just(math.inf), st.integers(1, 6))
+def test_at_the_least_drift_the_restart_of_theorem_five_is_the_horizon(T: int, nu: float, d: int) -> None:
+    V = least_variation(T, nu, d)
+    assert restart_length(T, V, nu, d) == pytest.approx(T, rel=1e-9)
+    assert restart_length(T, 1.01 * V, nu, d) < T < restart_length(T, 0.99 * V, nu, d)
+
+
+def test_below_the_least_drift_the_lab_never_restarts() -> None:
+    # From T^(-1/2) ln^(3/2) T = 0.862 on (SE, d = 1, T = 200).
+    assert least_variation(200, math.inf, 1) == pytest.approx(0.8624, abs=1e-4)
+    for budget, never in ((0.85, True), (0.88, False)):
+        known = make_problem(World(kind="glide", horizon=200, budget=budget)).known
+        assert (resolve_restart("paper", known) == 200) == never

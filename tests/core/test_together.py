@@ -1,0 +1,188 @@
+"""Many runs in lockstep are the runs of `tv.play`: the same noise, the same arms, the same posterior."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.strategies import LAW
+from tvbo_core import trial
+from tvbo_core.designs import noise_of, play_rng
+from tvbo_core.fast.index_policies import MAX_ARMS, play_together, takes
+from tvbo_core.fast.posteriors import stack_of
+from tvbo_core.gp import grid_posterior, posterior
+from tvbo_core.gp.learner_state import DenseState
+from tvbo_core.gp.memory import Discount, Keep, Markov, Memory, Restart, SpaceTime, Window
+from tvbo_core.kernels import Matern, SquaredExponential, Tabulated
+from tvbo_core.play import play
+from tvbo_core.policies import GPUCB, RGPUCB, SWGPUCB, TVGPUCB, UIGPUCB, WGPUCB, IndexPolicy, Random
+from tvbo_core.policies.width import LogWidth
+from tvbo_core.records import History, LearnerInfo, Problem, World
+from tvbo_core.worlds import make_problem
+from tvbo_core.worlds.tables import data_problem, load, training_problem
+
+TIE = 1e-9  # of the rewards' scale: two indices that are nearer than rounding may go either way
+
+
+@st.composite
+def problems(draw: st.DrawFn) -> Problem:
+    """Few arms, some of them twins, under a kernel or a covariance matrix; noise from none to far too much."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    T, m = draw(st.integers(1, 30)), draw(st.one_of(st.integers(1, 6), st.just(12)))
+    x = rng.uniform(-1, 1, (m, draw(st.integers(1, 2))))
+    kernel = draw(st.sampled_from([SquaredExponential(0.3), Matern(1.5, 0.5, 4.0), None]))
+    if kernel is None:
+        root = rng.normal(size=(m, draw(st.integers(1, m))))
+        kernel, x = Tabulated(root @ root.T), np.arange(m, dtype=float)[:, None]
+    if draw(st.booleans()):
+        x = x[rng.integers(0, m, m)]
+    f = np.cumsum(rng.normal(0, 0.3, (T, m)), axis=0)
+    return Problem(x, f, draw(st.sampled_from([0.0, 1e-3, 0.1, 1.0, 30.0])), kernel, None)
+
+
+def shares() -> st.SearchStrategy[float]:
+    return st.one_of(st.sampled_from([0.0, 1.0]), st.floats(0, 1))
+
+
+def policies() -> st.SearchStrategy[IndexPolicy]:
+    common = {
+        "width": st.sampled_from([2.0, 0.1, 1, LogWidth(), trial.WIDTH]),
+        "ridge": st.sampled_from([None, None, 0.5]),
+    }
+    lengths = st.one_of(st.just(1), st.integers(1, 40))  # the longest horizon is 30
+    return st.one_of(
+        st.builds(GPUCB, **common),
+        st.builds(RGPUCB, restart=lengths, **common),
+        st.builds(SWGPUCB, window=lengths, **common),
+        st.builds(WGPUCB, discount=shares(), **common),
+        st.builds(TVGPUCB, epsilon=shares(), **common),
+    )
+
+
+def lead(policy: IndexPolicy, h: History) -> np.ndarray:
+    """(T, m) how far each arm's index is below the largest, by the paper's formula, along this run."""
+    policy = replace(policy, dense=True)
+    state, found = policy.init(h.problem.known), []
+    for t, (arm, y) in enumerate(zip(h.arms, h.y, strict=True)):
+        mean, sd, width = policy.index(state, t)
+        index = mean + width * sd
+        found.append(index.max() - index)
+        state = policy.update(state, t, int(arm), float(y))
+    return np.array(found)
+
+
+@given(problems(), st.lists(st.tuples(policies(), st.integers(0, 9)), min_size=1, max_size=6))
+@LAW
+def test_every_run_in_lockstep_is_the_run_of_play(problem, runs):
+    together = play_together(problem, runs)
+    assert len(together) == len(runs)
+    for (policy, seed), ours in zip(runs, together, strict=True):
+        assert takes(problem, policy)
+        alone, rounds = play(problem, policy, play_rng(seed)), np.arange(problem.horizon)
+        np.testing.assert_array_equal(ours.y, problem.f[rounds, ours.arms] + noise_of(problem, play_rng(seed)))
+        behind = lead(policy, ours)
+        tie = TIE * max(1.0, np.abs(ours.y).max())
+        assert behind[rounds, ours.arms].max() <= tie
+        # Twins, and arms that tie to rounding, may be told apart differently; from there on the runs differ.
+        tied = (behind <= tie).sum(axis=1) > 1
+        same = int(tied.argmax()) if tied.any() else problem.horizon
+        np.testing.assert_array_equal(ours.arms[:same], alone.arms[:same])
+        np.testing.assert_array_equal(ours.regret[:same], alone.regret[:same])
+
+
+def believed(memory: Memory, known: LearnerInfo, ridge: float, arms: np.ndarray, y: np.ndarray):
+    """Mean and sd of one run in lockstep after these arms and rewards, beside another run that hears others."""
+    stack = stack_of([memory, memory], known.kernel(known.x, known.x), np.array([ridge, ridge]), len(y))
+    for arm, reward in zip(arms, y, strict=True):
+        stack.learn(np.array([arm, 0]), np.array([reward, 1.0]))
+    mean, sd = stack.curves()
+    return mean[0], sd[0]
+
+
+memories = st.one_of(
+    st.just(Keep()),
+    st.builds(Restart, st.integers(1, 60)),
+    st.builds(Window, st.integers(1, 60)),
+    st.builds(Discount, shares()),
+    st.builds(Markov, shares()),
+)
+
+
+@given(memories, st.integers(1, 50), st.integers(1, 15), st.sampled_from([1e-6, 1e-3, 1.0, 1e3]), st.integers(0, 999))
+@LAW
+def test_the_posterior_in_lockstep_is_that_of_the_whole_past(memory, n, m, ridge, seed):
+    rng = np.random.default_rng(seed)
+    x = np.linspace(0, 1, m)[:, None]
+    known = LearnerInfo(x, n, 1.0, Matern(2.5, 0.3), None, 1.0, None)
+    arms = rng.integers(0, m, n)
+    y = np.sin(6 * x[arms, 0]) + np.sqrt(ridge) * rng.normal(size=n)
+    dense = DenseState(known, memory, ridge)
+    for arm, reward in zip(arms, y, strict=True):
+        dense.learn(int(arm), float(reward))
+    scale = max(1.0, np.abs(y).max())
+    for ours, reference in zip(believed(memory, known, ridge, arms, y), dense.curves(), strict=True):
+        # Both sds carry an error of 1e-15 / sd, and sd >= sqrt(ridge / 50) here.
+        np.testing.assert_allclose(ours, reference, rtol=0, atol=TIE * scale)
+
+
+@pytest.mark.parametrize("ridge", [1e-6, 1e-2])
+@pytest.mark.parametrize(
+    "memory", [Keep(), Restart(700), Window(40), Window(1), Discount(0.97), Markov(0.02), Markov(1e-4)], ids=repr
+)
+def test_rounding_does_not_add_up_however_long_it_goes_on(memory, ridge):
+    # Clustered pulls that move on are the worst case: what is taken back is all that was known there.
+    fading = isinstance(memory, Markov)
+    rng, n, m = np.random.default_rng(1), 1200 if fading else 3000, 20  # the dense formula of fading costs n^3
+    known = LearnerInfo(np.linspace(0, 1, m)[:, None], n, 1.0, Matern(1.5, 0.2), None, 1.0, None)
+    arms = np.clip(10 + 2 * rng.standard_normal(n) + 6 * np.sin(np.arange(n) / 40), 0, m - 1).astype(int)
+    y = np.sin(6 * known.x[arms, 0]) + np.sqrt(ridge) * rng.standard_normal(n)
+    if fading:
+        past = np.column_stack([known.x[arms], np.arange(n)])
+        today = np.column_stack([known.x, np.full(m, n)])
+        reference = posterior(SpaceTime(known.kernel, memory.epsilon), past, y, today, ridge)
+    else:
+        noise = memory.noise(n - np.arange(n), ridge, n)
+        kept = np.isfinite(noise)
+        reference = grid_posterior(known.kernel(known.x, known.x), arms[kept], y[kept], noise[kept])
+    for ours, exact in zip(believed(memory, known, ridge, arms, y), reference, strict=True):
+        np.testing.assert_allclose(ours, exact, rtol=0, atol=1e-10)  # measured: 4e-12 at most
+
+
+@pytest.mark.parametrize("name", ["stocks", "sensors"])
+def test_on_the_shipped_tables_learning_and_racing_are_those_of_play(name):
+    table = load(name)
+    first, second = trial.latest(training_problem(table), 120), trial.latest(data_problem(table, 10_000), 120)
+    made = [trial.Memories.of(m).policy(n) for n in trial.NAMES[1:6] for m in (5, 18, 90)]
+    for problem in (first, second):
+        runs = [(p, seed) for p in made for seed in (3, 4)]
+        for (policy, seed), ours in zip(runs, play_together(problem, runs), strict=True):
+            alone = play(problem, policy, play_rng(seed))
+            np.testing.assert_array_equal(ours.arms, alone.arms)
+            np.testing.assert_array_equal(ours.y, alone.y)
+
+
+def test_what_is_not_taken_is_said_and_refused():
+    problem = make_problem(World(kind="jumps", horizon=20, arms=8))
+    fresh = replace(problem, x=np.broadcast_to(problem.x, (20, 8, 1)))
+    many = make_problem(World(kind="jumps", horizon=3, arms=MAX_ARMS + 1))
+    taken = (GPUCB(), RGPUCB(5), SWGPUCB(5), WGPUCB(0.9), TVGPUCB(0.1), SWGPUCB(width=LogWidth()))
+    left = (Random(), UIGPUCB(), GPUCB(width="theory"), GPUCB(dense=True), WGPUCB(0.9, tight=True), GPUCB(ridge=1e-9))
+    assert all(takes(problem, p) for p in taken)
+    assert not any(takes(problem, p) for p in left)
+    assert not any(takes(p, GPUCB()) for p in (fresh, many))
+    with pytest.raises(ValueError, match="Random"):
+        play_together(problem, [(GPUCB(), 0), (Random(), 0)])
+    assert play_together(problem, []) == []
+
+
+def test_many_runs_are_split_into_handfuls_without_a_difference(monkeypatch):
+    problem = make_problem(World(kind="jumps", horizon=25, arms=7))
+    runs = [(p, seed) for p in (GPUCB(), TVGPUCB(0.1), SWGPUCB(4)) for seed in range(5)]
+    whole = play_together(problem, runs)
+    monkeypatch.setattr("tvbo_core.fast.index_policies.MAX_STACK_NUMBERS", 100)  # two runs at a time
+    for one, other in zip(whole, play_together(problem, runs), strict=True):
+        np.testing.assert_array_equal(one.arms, other.arms)

@@ -1,0 +1,52 @@
+"""Nothing rests on tvbo_core/fast: in a copy without it the core's results are the same, only slower."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+# Tests of what asks for fast forms, but for those that time them or start a cluster.
+TESTS = ("test_trial.py", "test_race.py", "test_likelihood.py", "test_registries.py")
+COMPARE = """
+import hashlib
+from tvbo_core import trial
+from tvbo_core.play_many import HAS_FAST, most_arms_side_by_side
+from tvbo_core.worlds.tables import data_problem, load, training_problem
+table = load("stocks")
+learnt = trial.learn(trial.latest(training_problem(table), 120))
+second = trial.latest(data_problem(table, 10_000), 120)
+policies = {n: learnt.memories.policy(n) for n in trial.NAMES}
+arms = b"".join(run.arms.astype("int16").tobytes() for run in trial.plays(second, policies, range(2)))
+print(HAS_FAST, most_arms_side_by_side() > 0, learnt.memories, hashlib.sha256(arms).hexdigest())
+"""
+
+
+def copy(to: Path) -> Path:
+    """The core and its tests, without the folder of fast forms."""
+    shutil.copytree(ROOT / "tvbo_core", to / "tvbo_core", ignore=shutil.ignore_patterns("fast", "__pycache__"))
+    shutil.copytree(ROOT / "tests", to / "tests", ignore=shutil.ignore_patterns("browser", "fuzz", "__pycache__"))
+    for name in ("pyproject.toml",):
+        shutil.copy(ROOT / name, to / name)
+    return to
+
+
+def run(root: Path, *words: str) -> subprocess.CompletedProcess:
+    return subprocess.run([sys.executable, *words], cwd=root, capture_output=True, text=True, timeout=900)
+
+
+def test_learning_and_racing_give_the_same_arms_without_the_fast_folder(tmp_path: Path) -> None:
+    bare = copy(tmp_path)
+    with_it, without = (run(root, "-c", COMPARE) for root in (ROOT, bare))
+    assert with_it.returncode == without.returncode == 0, with_it.stderr + without.stderr
+    assert with_it.stdout.startswith("True True ") and without.stdout.startswith("False False ")
+    assert with_it.stdout.split()[2:] == without.stdout.split()[2:]
+
+
+def test_the_tests_of_races_and_trials_pass_without_the_fast_folder(tmp_path: Path) -> None:
+    bare = copy(tmp_path)
+    paths = [f"tests/core/{name}" for name in TESTS]
+    ran = run(bare, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "not takes_less_than and not dask", *paths)
+    assert ran.returncode == 0, ran.stdout[-3000:]

@@ -1,0 +1,61 @@
+"""The server's start: the pages' modules are there, their objects are out of the collector's way, and that is all."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+START = """
+import asyncio, gc, sys
+before = gc.get_threshold(), sys.getswitchinterval(), gc.isenabled()
+import app
+async def start():
+    assert gc.get_freeze_count() == 0
+    async with app.lifespan(app.app):
+        assert gc.get_freeze_count() > 100_000, gc.get_freeze_count()
+        assert (gc.get_threshold(), sys.getswitchinterval(), gc.isenabled()) == before
+        wanted = {"plotly.graph_objects", "pandas", "scipy.linalg", "figures.film", "lessons", "shell.page"}
+        assert wanted <= set(sys.modules), wanted - set(sys.modules)
+asyncio.run(start())
+"""
+
+
+def test_the_heap_is_frozen_once_the_pages_modules_are_there_and_the_interpreter_stays_as_it_is() -> None:
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", START], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
+def test_a_wrong_setting_of_the_frame_ends_the_start_with_its_name() -> None:
+    start = "import os; os.environ['FRAME_ANCESTORS'] = 'a; b'; import app"
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", start], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode != 0 and "FRAME_ANCESTORS" in done.stderr.splitlines()[-1]
+
+
+def last_line(before: str) -> str:
+    """Return the last line of a start that ends, after this was done in the same process."""
+    start = f"import streamlit, sys; {before}; import app"
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", start], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 1 and "Traceback" not in done.stderr, done.stderr[-2000:]
+    return done.stderr.splitlines()[-1]
+
+
+def test_an_old_python_and_a_missing_package_get_one_sentence_each() -> None:
+    said = last_line("sys.version_info = (3, 10, 2)")
+    assert said.startswith("The lab needs Python 3.11 or newer, and this is 3.10:")
+    said = last_line("sys.modules['cachetools'] = None")  # as if it were not installed
+    assert said.startswith("The package cachetools is not installed here: run ") and "requirements.txt" in said
+
+
+def test_a_taken_port_gets_one_sentence() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1
+    (said,) = (done.stdout + done.stderr).strip().splitlines()
+    assert said.endswith(f"Port {port} is not available")

@@ -1,0 +1,255 @@
+"""Every cache of the lab is bounded, and what is shared is made once."""
+
+from __future__ import annotations
+
+import ast
+import gc
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from time import sleep
+
+import numpy as np
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from common.cache import keyed, newest, shared
+from lessons.real_data import panel as race_on_table
+from lessons.real_data import upload
+from lessons.real_data.model import Setting
+from lessons.real_data.tables import check, guess, read_text
+from shell import run_panel
+from shell.runs import RUNS
+from tests.shared import forget, shared_caches
+from tests.standins import sees
+from tvbo_core.records import World
+
+ROOT = Path(__file__).resolve().parents[2]
+ROOMS = ("lessons", "shell", "pages", "figures", "common", "tvbo_core")
+LIMITS = {"cache_resource": "max_entries", "cache_data": "max_entries", "lru_cache": "maxsize"}
+# Without a limit, but with an argument that takes few values: everything else is refused or not kept.
+FEW = {
+    "shell/notation/letters.py": "names of papers",
+    "shell/links/permalink.py": "versions of the link",
+    "lessons/shared/stored_runs.py": "files that ship with the lab",
+    "lessons/reproductions/model.py": "names of stored reports; others raise",
+    "lessons/reproductions/overview.py": "names of stored reports",
+    "shell/page.py": "texts that ship with the lab",
+    "shell/scripts.py": "scripts that ship with the lab",
+    "shell/modules.py": "scripts that ship with the lab; other names are not kept",
+    "shell/glossary/marks.py": "kinds of text: markdown and html",
+    "shell/glossary/notes.py": "names of papers, light and dark",
+    "tvbo_core/worlds/tables/__init__.py": "names of shipped tables; others raise",
+    "tvbo_core/kernels.py": "orders of a quadrature",
+}
+
+
+def together(n: int, do: Callable[[], object]) -> None:
+    """Do it in so many threads at the same time."""
+    crowd = [threading.Thread(target=do) for _ in range(n)]
+    for one in crowd:
+        one.start()
+    for one in crowd:
+        one.join()
+
+
+def unbounded(path: str, source: str) -> list[str]:
+    """Functions of this file whose cache has no limit although they take arguments."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or not (node.args.args or node.args.vararg):
+            continue
+        for mark in node.decorator_list:
+            call = mark if isinstance(mark, ast.Call) else None
+            named = call.func if call else mark
+            name = named.attr if isinstance(named, ast.Attribute) else getattr(named, "id", "")
+            given = {k.arg for k in call.keywords} if call else set()
+            if name == "cache" or (name in LIMITS and LIMITS[name] not in given):
+                found.append(f"{path}: {node.name}")
+    return found
+
+
+def every() -> list[Path]:
+    return [ROOT / "app.py", *(p for room in ROOMS for p in sorted((ROOT / room).rglob("*.py")))]
+
+
+def test_every_cache_has_a_limit_or_an_argument_with_few_values():
+    found = []
+    for path in every():
+        name = path.relative_to(ROOT).as_posix()
+        if name not in FEW:
+            found += unbounded(name, path.read_text(encoding="utf-8"))
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "@st.cache_resource\ndef f(x): ...",
+        "@st.cache_resource(show_spinner=False)\ndef f(x): ...",
+        "@st.cache_data(ttl=3)\ndef f(x): ...",
+        "@functools.cache\ndef f(x): ...",
+        "@lru_cache\ndef f(x): ...",
+    ],
+)
+def test_a_cache_without_a_limit_is_noticed(source: str):
+    assert len(unbounded("shell/x.py", source)) == 1
+
+
+def test_every_shared_cache_keeps_a_bounded_number_of_results():
+    sizes = {name: function.cache.maxsize for name, function in shared_caches().items()}
+    assert {
+        "common.cache.kept",
+        "lessons.bands.model.bands_over_time",
+        "lessons.real_data.panel._shipped",
+    } <= set(sizes)
+    in_bytes = {"lessons.rperp.model._of_batch", "lessons.forgetting.memories._views"}
+    assert max(size for name, size in sizes.items() if name not in in_bytes) <= 1500
+    assert all(sizes[name] <= 40e6 for name in in_bytes)
+
+
+def test_a_shared_cache_lets_go_what_was_not_asked_for_longest():
+    made = []
+
+    @shared(3)
+    def double(x: int, y: int = 0) -> list[int]:
+        made.append(x)
+        return [2 * x + y]
+
+    assert double(3) == [6] and double(3) is double(3) and double(3, y=1) == [7] and double(4) == [8]
+    double(3)
+    double(5)  # no room: (3, y=1) goes
+    made.clear()
+    for x in (3, 4, 5):
+        double(x)
+    assert made == [] and double(3, y=1) == [7] and made == [3]
+
+
+def test_settings_are_told_apart_by_what_is_written_in_them():
+    get = keyed(10)
+    one = get((World(seed=1), "x"), list)
+    assert get((World(seed=1), "x"), list) is one and get((World(seed=2), "x"), list) is not one
+    assert newest(get, (World(seed=1), "x")) is one and newest(get, "nothing") is None
+
+
+def test_where_values_differ_a_lot_in_size_their_bytes_are_bounded_and_their_number_too():
+    get = keyed(4, 10_000)
+    for i in range(9):
+        get(("small", i), lambda: b"x" * 100)
+    assert [newest(get, ("small", i)) is None for i in range(9)] == [True] * 5 + [False] * 4
+    for i in range(3):
+        get(("large", i), lambda: b"x" * 4_000)
+    kept = [newest(get, ("large", i)) is not None for i in range(3)]
+    assert kept == [False, True, True] and sum(map(len, get.cache.values())) <= 10_000
+    assert len(get("too large", lambda: b"x" * 20_000)) == 20_000 and newest(get, "too large") is None
+
+
+def test_what_a_class_asks_for_at_the_same_time_is_made_once():
+    get, made, seen = keyed(4), [], []
+
+    def slow() -> list[int]:
+        made.append(1)
+        sleep(0.2)
+        return [7]
+
+    together(12, lambda: seen.append(get("film", slow)))
+    assert made == [1] and all(value is seen[0] for value in seen) and len(seen) == 12
+
+
+def test_a_failure_is_nobody_elses_and_the_next_one_tries_again():
+    get, tries, results = keyed(4), [], []
+
+    def fails_once() -> int:
+        tries.append(1)
+        sleep(0.05)
+        if len(tries) == 1:
+            raise ValueError("no such world")
+        return 3
+
+    def ask() -> None:
+        try:
+            results.append(get("x", fails_once))
+        except ValueError as problem:
+            results.append(str(problem))
+
+    together(3, ask)
+    assert sorted(map(str, results)) == ["3", "3", "no such world"] and len(tries) == 2
+
+
+def test_a_visitor_who_moves_on_does_not_hold_up_who_asks_for_the_same():
+    """A run of a page ends by an exception that is no Exception, in the middle of what it makes for everybody."""
+    get, inside, results = keyed(4), threading.Event(), []
+
+    def moves_on() -> int:
+        inside.set()
+        sleep(0.2)
+        raise KeyboardInterrupt
+
+    def first() -> None:
+        with pytest.raises(KeyboardInterrupt):
+            get("x", moves_on)
+
+    one = threading.Thread(target=first)
+    one.start()
+    inside.wait(10)
+    other = threading.Thread(target=lambda: results.append(get("x", lambda: 3)))
+    other.start()
+    one.join(10)
+    other.join(10)
+    assert results == [3]
+
+
+def test_a_wait_within_a_shared_cache_is_not_shown_again_to_the_next_visitor(monkeypatch: pytest.MonkeyPatch):
+    def page() -> None:
+        import streamlit as st
+
+        from lessons.side_queries.lesson import LESSON
+        from lessons.side_queries.model import chosen, first_seed
+        from shell.run_panel import computed
+        from shell.session import session
+
+        session().wait_spot = st.empty()
+        first = first_seed(chosen(LESSON.settings({"T": 100, "seed": 91})), computed)
+        st.markdown(f"size {len(first.plays)}")
+
+    monkeypatch.setattr(run_panel, "SHORT_SECONDS", 0.0)  # everything waits for a worker
+    monkeypatch.setattr(run_panel, "NAMED_SECONDS", 0.01)  # and says so
+    forget()
+    for _ in range(2):  # the second reads what the first has filled, on a page of its own
+        at = AppTest.from_function(page, default_timeout=60).run()
+        assert not at.exception and [m.value[:5] for m in at.markdown] == ["size "] and not at.caption
+
+
+def test_nothing_that_streamlit_caches_waits_for_a_worker():
+    """It would write the words of the wait into its cache, and fail where they are shown again."""
+    waits, found = {"computed", "first_seed"}, []
+    for path in every():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef) and any(
+                "cache_" in ast.dump(mark) and "'st'" in ast.dump(mark) for mark in node.decorator_list
+            ):
+                called = {getattr(n.func, "id", "") for n in ast.walk(node) if isinstance(n, ast.Call)}
+                found += [f"{path.name}: {node.name}"] if called & waits else []
+    assert found == []
+
+
+def test_nothing_of_a_visitors_own_table_is_in_a_cache_that_others_share(monkeypatch: pytest.MonkeyPatch):
+    session: dict = {}
+    monkeypatch.setattr(st, "session_state", session)
+    monkeypatch.setattr(run_panel, "SHORT_SECONDS", 0.0)  # every step is asked of a worker
+    rewards = np.random.default_rng(7).normal(size=(90, 4)).cumsum(axis=0)
+    text = "t,a,b,c,d\n" + "\n".join(f"{t}," + ",".join(f"{v:.5f}" for v in row) for t, row in enumerate(rewards))
+    sheet = read_text(text)
+    own = check(sheet, guess(sheet)).table
+    setting = Setting("own", "my mark", 0.0, 0.05, False, 0, ("rnd", "gp"), 2, 3)
+    for limit in (race_on_table.AT_ONCE_SECONDS, 0.0):  # as one call, and step by step
+        monkeypatch.setattr(race_on_table, "AT_ONCE_SECONDS", limit)
+        session.clear()
+        race_on_table.race(setting, own, lambda text, share: None)
+    assert sees(own.rewards, upload.own_results())  # the session's own results hold it
+    for name, function in shared_caches().items():
+        assert not sees(own.rewards, [dict(function.cache)]), name
+        assert "my mark" not in repr(list(function.cache)), name
+    gc.collect()
+    assert not sees(own.rewards, [dict(RUNS._kept), dict(RUNS._under_way), list(RUNS._done)])

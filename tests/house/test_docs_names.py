@@ -1,0 +1,182 @@
+"""The documents name only what exists: paths are files, and every word in backticks is a word of the code.
+
+The rule: in a span of code of docs/*.md, README.md and CONTRIBUTING.md, a path is a file or folder of the project, and
+every other word stands in the code (a name, a part of a string, a module, a marker; comments and docstrings do not
+count). Where a document says "`X` in `path`", X stands in that file. Of a dotted name the second part stands where the
+first is defined; docstrings keep this as well. What other programs call theirs is listed in `FOREIGN`.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import subprocess
+import tokenize
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENTS = [*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+SOURCES = (".py", ".js", ".css", ".toml", ".conf", ".service", ".txt", ".cff", ".yml", ".yaml", "Containerfile", "run")
+SUFFIXES = "py|md|js|css|toml|conf|lock|txt|svg|json|csv|npz|service|cff|yaml"
+WORD = re.compile(r"[^\W\d]\w*")
+# What other programs call theirs; each must still be said in a document or a docstring.
+FOREIGN = frozenset({
+    "build/api", "s/",  # what docs.api writes, and a part of a sed command
+    # Streamlit's settings
+    "st.App", "server.corsAllowedOrigins", "server.enableCORS", "browser.serverAddress", "server.trustedUserHeaders",
+    "allowedHosts", "server.baseUrlPath", "server.allowedHosts",
+    # of uvicorn, glibc, HTTP, Dask
+    "FORWARDED_ALLOW_IPS", "MALLOC_TRIM_THRESHOLD_", "Authorization", "encryption", "tls",
+    # of Python and pyenv
+    "python3", "sysconfig", "get_config_var", "CONFIG_ARGS", "PYTHON_CONFIGURE_OPTS", "optimizations", "lto",
+    # commands, and an address
+    "analyze", "verify", "comm", "curl", "sed", "dry", "ulimit", "vulnerability", "osv", "lab.example.org",
+})  # fmt: skip
+
+
+@cache
+def tracked() -> tuple[str, ...]:
+    """Return the paths of the project, those that are not committed yet too."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    return tuple(path for path in listed if (ROOT / path).is_file())
+
+
+@cache
+def text_of(path: str) -> str:
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+@cache
+def words_of(path: str) -> frozenset[str]:
+    """Return the words of a file of code and of its path, without comments and docstrings."""
+    text, found = text_of(path), set(WORD.findall(path))
+    if not path.endswith(".py"):
+        return frozenset(found | set(WORD.findall(text)))
+    before = tokenize.NEWLINE
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type in (tokenize.COMMENT, tokenize.NL):
+            continue
+        alone = token.type == tokenize.STRING and before in (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
+        found |= set() if alone else set(WORD.findall(token.string))
+        before = token.type
+    return frozenset(found)
+
+
+@cache
+def words() -> frozenset[str]:
+    """Return the words of all code but this file's."""
+    own = str(Path(__file__).relative_to(ROOT))
+    return frozenset().union(*(words_of(p) for p in tracked() if p.endswith(SOURCES) and p != own))
+
+
+def spans(text: str) -> list[str]:
+    """Return what stands in single backticks outside of blocks of code."""
+    return re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL))
+
+
+def is_path(word: str) -> bool:
+    return bool(re.fullmatch(rf"(?:[\w.@*-]+/)+[\w.@*-]*|[\w@*-][\w.@*-]*\.(?:{SUFFIXES})", word))
+
+
+def exists(path: str) -> bool:
+    """Return whether a path, from the root or within a folder, is a file or folder; NAME and NUMBER are any word."""
+    pattern = re.escape(path.rstrip("/")).replace("NAME", r"\w+").replace("NUMBER", r"\d+").replace(r"\*", "[^/]*")
+    end = "/" if path.endswith("/") else "(/|$)"
+    return any(re.search(rf"(^|/){pattern}{end}", one) for one in tracked())
+
+
+@cache
+def follows(first: str, second: str) -> bool | None:
+    """Return whether first.second can be: a module's name, a class's field; None where the first part is foreign."""
+    made = re.compile(rf"^\s*(?:class|def) {first}\b|^{first}\b.*=", re.MULTILINE)
+    modules = [p for p in tracked() if p.endswith((f"/{first}.py", f"/{first}/__init__.py")) or p == f"{first}.py"]
+    if any(re.search(rf"(^|/){first}/{second}(\.py|/)", p) for p in tracked()):
+        return True
+    where = modules or [p for p in tracked() if p.endswith(".py") and made.search(text_of(p))]
+    inside = [p for p in tracked() if re.match(rf"{first}/", p)]
+    return any(second in words_of(p) for p in where) if where or inside else None
+
+
+def is_dotted_amiss(part: str) -> bool:
+    """Return whether this is a dotted name whose second part is not where the first is defined."""
+    dotted = re.fullmatch(r"(?:\w+\.)*([^\W\d]\w*)\.([^\W\d]\w*)(?:\(.*)?", part)
+    return bool(dotted) and follows(dotted[1], dotted[2]) is False
+
+
+def docstrings(path: str) -> str:
+    """Return the docstrings of a module."""
+    tree = ast.parse(text_of(path))
+    nodes = (node for node in ast.walk(tree) if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef))
+    return "\n".join(ast.get_docstring(node) or "" for node in nodes)
+
+
+def missing(text: str, foreign: frozenset[str] = frozenset()) -> list[str]:
+    """Return what a document names and the project has not."""
+    found = []
+    for span in spans(text):
+        for part in span.split():
+            part = part.strip("\"'(),;:")
+            if part in foreign or part.startswith(".venv"):  # an environment that the README makes
+                continue
+            if is_path(part):
+                found += [] if exists(part) else [part]
+                continue
+            found += [word for word in WORD.findall(part) if word not in words() | foreign]
+            found += [part] if is_dotted_amiss(part) else []
+    for name, path in re.findall(r"`([^\W\d]\w*)`(?: \([^)]*\))? in `([\w./]+\.py)`", text):
+        found += [] if not (ROOT / path).is_file() or name in words_of(path) else [f"{name} in {path}"]
+    return found
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_a_document_names_only_what_exists(document: Path) -> None:
+    assert missing(document.read_text(encoding="utf-8"), FOREIGN) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("a class in `UNIT` in `tvbo_core/fast/index_policies.py`", ["UNIT in tvbo_core/fast/index_policies.py"]),
+        ("a `Row` in `shell/notation/table.py`", ["Row in shell/notation/table.py"]),
+        ("words of `controls.METHODS`, see `PolicyEntry.cost`", ["controls.METHODS", "PolicyEntry.cost"]),
+        ("`lessons/nowhere/lesson.py` and `nowhere.md`", ["lessons/nowhere/lesson.py", "nowhere.md"]),
+        ("`python -m benchmarks.nonesuch --quick`", ["nonesuch", "benchmarks.nonesuch"]),
+        ("`lessons/NAME/`, `PolicyEntry.ms`, `play_together`, `MAX_SESSIONS=60`", []),
+        ("```bash\nnowhere at_all\n```\n`tests/core/test_NAME.py`", []),
+    ],
+)
+def test_what_does_not_exist_is_seen(text: str, named: list[str]) -> None:
+    assert missing(text) == named
+
+
+@pytest.mark.parametrize("room", ["tvbo_core", "lessons", "figures", "shell", "benchmarks", "docs"])
+def test_a_docstring_names_only_what_exists(room: str) -> None:
+    paths = [path for path in tracked() if path.startswith(f"{room}/") and path.endswith(".py")]
+    told = {
+        path: [
+            span
+            for span in spans(docstrings(path))
+            if span not in FOREIGN and (is_dotted_amiss(span) if not is_path(span) else not exists(span))
+        ]
+        for path in paths
+    }
+    assert paths and {path: names for path, names in told.items() if names} == {}
+
+
+def test_every_foreign_name_is_said_somewhere() -> None:
+    texts = [document.read_text(encoding="utf-8") for document in DOCUMENTS]
+    texts += [docstrings(path) for path in tracked() if path.startswith("shell/") and path.endswith(".py")]
+    parts = {part for text in texts for span in spans(text) for part in span.split()}
+    said = {name for part in parts for name in (*WORD.findall(part), part.strip("\"'(),;:"))}
+    assert said >= FOREIGN, FOREIGN - said
+
+
+def test_a_module_says_what_it_is() -> None:
+    empty = [p for p in tracked() if p.endswith(".py") and re.match(r'r?"""\W*"""', text_of(p))]
+    assert empty == []

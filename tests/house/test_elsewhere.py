@@ -1,0 +1,158 @@
+"""The core computes where there is no thread and no second process; nothing at the start needs Linux.
+
+Each script takes away what another place does not have, in a process of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+TAKE_AWAY = """
+import importlib.abc, sys
+
+class Missing(importlib.abc.MetaPathFinder):
+    def __init__(self, *names):
+        self.names = names
+        for name in [m for m in sys.modules if m.split(".")[0] in names]:
+            del sys.modules[name]
+
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in self.names:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+def missing(*names):
+    sys.meta_path.insert(0, Missing(*names))
+
+def without(module, *names):
+    for name in names:
+        if hasattr(module, name):
+            delattr(module, name)
+
+asked = []
+def listen(event, arguments):
+    if event == "open" and str(arguments[0]).startswith("/proc"):
+        asked.append(str(arguments[0]))
+        raise FileNotFoundError(arguments[0])
+    if event in ("os.fork", "os.forkpty", "subprocess.Popen", "os.posix_spawn", "os.exec"):
+        asked.append(event)
+        raise OSError("processes are not supported here")
+"""
+
+# What a browser offers: https://pyodide.org/en/stable/usage/wasm-constraints.html
+IN_A_BROWSER = """
+import _thread, os, subprocess, threading, time
+missing("_multiprocessing", "resource", "fcntl", "streamlit", "loky", "dask", "cvxpy")
+without(time, "thread_time", "thread_time_ns")
+without(os, "fork", "forkpty", "posix_spawn", "sched_getaffinity", "nice")
+
+def no_thread(*given, **named):
+    asked.append("a thread")
+    raise RuntimeError("can't start new thread")
+
+_thread.start_new_thread = threading._start_new_thread = threading.Thread.start = no_thread
+sys.addaudithook(listen)
+"""
+CORE = """
+missing("plotly")
+import numpy as np
+import tvbo_core as tv
+from tvbo_core import fast
+from tvbo_core.bands import ALL as BANDS
+from tvbo_core.policies import ALL as POLICIES
+
+problem = tv.make_problem(tv.World(kind="jumps", horizon=30, arms=15))
+history = tv.observe.random_design(problem, 12, tv.observe.play_rng(0))
+told = {"B": 3.0, "sigma": 0.1, "delta": 0.1}
+bands = [tv.AY(**told, ridge=0.01), tv.IGP(**told, eta=0.1), *(one(**told, c=1.0) for one in (tv.AMM, tv.DMM, tv.CMM))]
+for band in bands:
+    found = band.band(problem.kernel, history.X, history.y, problem.x)
+    assert np.isfinite(found.upper).all() and (found.lower <= found.upper).all(), band.name
+films = tv.films({b.name: b for b in bands}, problem.kernel, history.X, history.y, problem.x)
+assert len(films) == 5
+for word, entry in POLICIES.items():
+    assert tv.play(problem, entry.make(), tv.observe.play_rng(1)).regret.shape == (30,), word
+table = tv.race([tv.World(horizon=30, arms=15)], {"GP-UCB": tv.GPUCB(), "R-PERP": tv.RPERP()}, seeds=range(2), n_jobs=2)
+assert table.finished.all()
+assert fast is not None
+"""
+# What lessons compute for themselves beside the core.
+STUDIES = """
+from lessons.reproductions.experiments import EXPERIMENTS
+
+outcome = EXPERIMENTS["iwazaki-table-1"]
+assert outcome.play(outcome.parts[0], 0, 0)
+from lessons.microscope import statements
+
+assert statements.STATEMENTS
+from lessons.real_data import tables
+
+sheet = b"day,a,b\\n" + b"".join(b"2024-01-%02d,%d,%d\\n" % (d, d, 31 - d) for d in range(1, 29))
+read = tables.read(sheet)
+assert tables.check(read, tables.guess(read)).table.rewards.shape == (28, 2)
+"""
+ASKED = """
+print("asked for", sorted(set(asked) - {"/proc/self/maps"}))  # which threadpoolctl reads, on Linux only
+"""
+
+# What Windows lacks; macOS lacks a part of it.
+WINDOWS = """
+import os, pathlib, signal, sys, warnings
+import cachetools, joblib, loky, numpy, orjson, pandas, plotly.graph_objects, scipy.linalg, segno, streamlit, starlette
+from streamlit.testing.v1 import AppTest
+import streamlit.web.bootstrap, streamlit.components.v2
+missing("resource", "fcntl", "pwd", "grp", "termios", "posix")
+without(os, "fork", "forkpty", "nice", "getuid", "geteuid", "getloadavg", "sched_getaffinity", "setsid", "killpg",
+        "mkfifo", "uname", "wait3", "wait4")
+without(signal, "SIGKILL", "SIGALRM", "SIGHUP", "SIGUSR1", "SIGCHLD", "SIGXCPU", "setitimer", "alarm", "ITIMER_REAL")
+os.process_cpu_count = os.cpu_count  # as os.py of Python 3.13 has it where there is no sched_getaffinity
+# There a text file is not UTF-8 unless the program says so.
+warnings.filterwarnings("error", category=EncodingWarning, module="(app|home|lessons|shell|figures|common|tvbo_core)")
+sys.addaudithook(lambda event, arguments: listen(event, arguments) if event in ("open", "os.fork") else None)
+
+import app
+from shell.jobs import *
+import lessons.real_data.reading.isolated, lessons.reproductions.experiments.runner, tvbo_core.jobs
+for page in ("home.py", "pages/1_Drifting_rewards.py"):
+    seen = AppTest.from_file("home.py", default_timeout=60)
+    if page != "home.py":
+        seen.switch_page(page)
+    seen.run()
+    assert not seen.exception, seen.exception[0].value
+    if page == "home.py":  # what the first page can do without waits for the page that needs it
+        late = {"cvxpy", "dask", "sklearn", "scipy.stats", "scipy.signal", "altair", "pydeck", "bokeh_sampledata"}
+        assert not late & set(sys.modules), late & set(sys.modules)
+import shell.runs
+shell.runs.RUNS.close()
+"""
+
+
+def told(script: str, *flags: str) -> str:
+    """Return what a script prints in a process of its own."""
+    one_thread = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, *flags, "-c", TAKE_AWAY + script],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, **one_thread},
+    )
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
+    return done.stdout
+
+
+def test_the_core_computes_without_threads_processes_and_proc() -> None:
+    assert told(IN_A_BROWSER + CORE + ASKED).splitlines()[-1] == "asked for []"
+
+
+def test_what_lessons_compute_for_themselves_needs_no_threads_processes_and_proc_either() -> None:
+    assert told(IN_A_BROWSER + STUDIES + ASKED).splitlines()[-1] == "asked for []"
+
+
+def test_start_and_first_pages_need_nothing_of_linux() -> None:
+    assert told(WINDOWS + ASKED, "-X", "warn_default_encoding").splitlines()[-1] == "asked for []"

@@ -1,0 +1,83 @@
+"""Every public name of the core shows its formula or its shapes, its source, and an example that runs."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+import tvbo_core as tv
+
+ROOT = Path(__file__).resolve().parents[2]
+NAMES = [name for name in tv.__all__ if name != "THEOREMS"]  # a table; its example stands in tv.theory
+RECORDS = {"Band", "BandFilm", "Batch", "History", "Problem", "RaceTable", "Theorem", "World"}
+# What carries others' formulas from one place to another.
+PLUMBING = {
+    "band_film",
+    "films",
+    "first_miss",
+    "make_kernel",
+    "make_problem",
+    "play",
+    "race",
+    "LogWidth",
+    "Random",
+    "Tabulated",
+}
+
+
+def said(name: str) -> str:
+    return inspect.getdoc(getattr(tv, name)) or ""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_example_of_a_name_runs_and_prints_what_it_says(name: str) -> None:
+    test = doctest.DocTestParser().get_doctest(said(name), {"np": np, "tv": tv}, name, None, 0)
+    assert 1 <= len(test.examples) <= 3 and (name in RECORDS or f"tv.{name}" in said(name))
+    assert test.examples[-1].want  # it prints something
+    failures: list[str] = []
+    doctest.DocTestRunner(verbose=False).run(test, out=failures.append)
+    assert not failures, "".join(failures)
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if not isinstance(getattr(tv, n), ModuleType)])
+def test_a_name_says_its_formula_or_shapes_and_its_source(name: str) -> None:
+    text = said(name)
+    if name in RECORDS:
+        assert "Attributes:" in text
+    elif name not in PLUMBING:
+        assert "$" in text or "as `" in text
+        assert "Source:" in text or "derived here" in text
+    if inspect.isfunction(getattr(tv, name)) and "X" in inspect.signature(getattr(tv, name)).parameters:
+        assert "(n, d)" in text or "(m, d)" in text or "as `" in text
+
+
+def test_the_notation_table_is_the_first_thing_that_help_prints() -> None:
+    rows = [line for line in inspect.getdoc(tv).splitlines() if line.startswith("|")]
+    assert [cell.strip() for cell in rows[0].strip("|").split("|")] == ["On paper", "in code", "meaning"]
+    assert len(rows) > 15 and all(row.count(" | ") == 2 for row in rows[2:])
+
+
+def test_the_api_pages_hold_every_name_with_formulas_and_load_nothing_from_elsewhere(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-W", "ignore", "-m", "docs.api", str(tmp_path)], cwd=ROOT, check=True, timeout=120)
+    pages = {path.relative_to(tmp_path).as_posix(): path.read_text("utf-8") for path in tmp_path.rglob("*.html")}
+    assert "url=./tvbo_core.html" in pages["index.html"]  # where the notation table stands
+    first = pages["tvbo_core.html"]
+    for name in tv.__all__:
+        value = getattr(tv, name)
+        if isinstance(value, ModuleType):
+            assert value.__name__.replace(".", "/") + ".html" in pages, name
+        else:
+            own = pages.get(f"{value.__module__.replace('.', '/')}.html", "") if name != "THEOREMS" else first
+            assert f'id="{name}"' in first + own, name
+    assert first.index("On paper") < first.index('id="AMM"')
+    foreign = re.compile(r"<(script|link|img|iframe)[^>]*(src|href)=.?(https?:)?//")
+    assert not any("FORMULA" in text or foreign.search(text) for text in pages.values())
+    assert first.count("<math") > 100

@@ -1,0 +1,166 @@
+"""The core as a package: what the wheel holds, and that it works where nothing else is installed."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+import venv
+import zipfile
+from importlib.metadata import distribution
+from pathlib import Path
+
+import pytest
+
+import tvbo_core
+from docs import pictures
+from lessons import BY_KEY
+from shell.export.bibtex import PAPERS
+
+ROOT = Path(__file__).resolve().parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+NEEDED = ("numpy", "scipy", "joblib", "cloudpickle", "threadpoolctl")  # the dependencies, and what joblib needs
+PAGES = ("README.md", "docs/core.md")
+# What needs a cluster is tried in tests/servers/test_cluster.py.
+BLOCKS = [re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.S) for page in PAGES]
+SNIPPETS = [block for block in dict.fromkeys(block for page in BLOCKS for block in page) if "dask" not in block]
+PLAIN = [block for block in SNIPPETS if "lessons" not in block]  # a table of one's own is read in a checkout
+
+
+def run(*command: object, **how: object) -> str:
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=120, **how)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    run(
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "--no-deps",
+        "--no-build-isolation",
+        "--no-index",
+        "--no-cache-dir",
+        "--wheel-dir",
+        folder,
+        ROOT,
+    )
+    (made,) = folder.glob("*.whl")
+    return made
+
+
+@pytest.fixture(scope="module")
+def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An environment with the wheel and its dependencies alone, which are not fetched but linked from this one."""
+    folder = tmp_path_factory.mktemp("bare")
+    venv.create(folder, with_pip=False, symlinks=sys.platform != "win32")
+    (there,) = {path.resolve() for path in folder.rglob("site-packages")}
+    for name in NEEDED:
+        files = distribution(name).files or []
+        for top in {file.parts[0] for file in files if file.parts[0] not in ("..", "__pycache__")}:
+            (there / top).symlink_to(Path(str(distribution(name).locate_file(top))))
+    (python,) = [path for path in (folder / "bin" / "python", folder / "Scripts" / "python.exe") if path.exists()]
+    run(sys.executable, "-m", "pip", "--python", python, "install", "--no-index", "--no-cache-dir", wheel)
+    return python
+
+
+def test_the_wheel_holds_the_core_alone_and_is_small(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as held:
+        names = held.namelist()
+    assert wheel.name == f"tvbo_core-{tvbo_core.__version__}-py3-none-any.whl"
+    assert {name.split("/")[0] for name in names} == {"tvbo_core", f"tvbo_core-{tvbo_core.__version__}.dist-info"}
+    modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "tvbo_core").rglob("*.py")}
+    assert {name for name in names if name.endswith(".py")} == modules
+    assert "tvbo_core/py.typed" in names and any(name.endswith("LICENSE") for name in names)
+    assert not any("__pycache__" in name for name in names)
+    assert wheel.stat().st_size < 400_000
+
+
+def test_every_requirement_agrees_with_that_of_the_app() -> None:
+    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    asked = {line.split("#")[0].strip() for line in lines}
+    extras = PROJECT["optional-dependencies"]
+    assert {*PROJECT["dependencies"], *extras["certify"], *extras["data"]} <= asked
+    assert set(extras) == {"certify", "data"}
+
+
+def test_the_bare_environment_holds_nothing_else(bare: Path) -> None:
+    tell = "import importlib.metadata as m; print(sorted(d.name for d in m.distributions()))"
+    assert run(bare, "-I", "-c", tell).strip() == str(sorted([*NEEDED, "tvbo-core"]))
+
+
+def test_the_snippets_that_readers_copy_run_in_a_bare_environment(bare: Path) -> None:
+    assert len(PLAIN) >= 2 and all(BLOCKS)
+    script = "\n".join([*PLAIN, "print(tv.__file__)"])
+    told = run(bare, "-I", "-W", "error", "-c", script, cwd=ROOT).splitlines()  # -I: nothing of the folder is imported
+    assert Path(told[-1]).is_relative_to(bare.parent.parent)
+
+
+def test_the_snippets_that_need_a_checkout_run_here() -> None:
+    run(sys.executable, "-W", "error", "-c", "\n".join(SNIPPETS), cwd=ROOT)
+
+
+def test_what_an_extra_brings_is_said_in_a_sentence_where_it_is_missing(bare: Path) -> None:
+    script = """
+import numpy as np, tvbo_core as tv
+one = np.zeros((1, 1)), np.zeros(1), np.zeros(1)
+asks = [
+    lambda: tv.data.load("stocks"),
+    lambda: tv.data.load("sensors"),
+    lambda: tv.certify.socp_bounds(tv.Matern(1.5), *one, 1.0, 0.1, 0.1),
+]
+for ask in asks:
+    try:
+        ask()
+    except (tv.data.DataUnavailable, ImportError) as said:
+        print(said)
+"""
+    told = run(bare, "-I", "-c", script).splitlines()
+    assert len(told) == 3 and all("pip install" in line for line in told), told
+
+
+def test_the_version_is_said_once_and_agrees_with_the_changelog_and_the_citation() -> None:
+    assert "version" in PROJECT["dynamic"]
+    newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)
+    cited = re.search(r"^version: (\S+)", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.M)
+    assert newest and cited and newest[1] == cited[1] == tvbo_core.__version__
+
+
+def test_the_citation_names_the_five_papers_as_the_lab_cites_them() -> None:
+    text = (ROOT / "CITATION.cff").read_text(encoding="utf-8").split("references:")[1]
+    entries = text.split("  - type: ")[1:]
+    assert len(entries) == len(PAPERS) == 5
+    for paper, entry in zip(PAPERS, entries, strict=True):
+        assert f'title: "{paper.title}"' in entry
+        assert [
+            f"{given} {family}" for given, family in re.findall(r"given-names: (\w+), family-names: (\w+)", entry)
+        ] == list(paper.authors)
+        year = re.search(r"year: (\d+)", entry)
+        assert (int(year[1]) if year else None) == paper.year
+
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_readme_is_short_and_every_file_that_the_documents_link_to_exists() -> None:
+    assert len(README.splitlines()) <= 120
+    for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]:
+        for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+            assert target.startswith("http") or (page.parent / target).exists(), (page.name, target)
+
+
+def test_the_pictures_are_those_that_the_script_takes_and_link_to_what_they_show() -> None:
+    shown = re.findall(r"\(docs/pictures/(\S+?)\)\]\(http://localhost:8501/(\S+?)\)", README)
+    assert [(file, link) for file, link in shown] == [
+        (pictures.name(*at), pictures.path(*at).split("&")[0]) for at in pictures.STILLS
+    ]
+    assert all(BY_KEY[lesson].moment(moment) for lesson, moment in (*pictures.STILLS, pictures.MOVING))
+    files = {file.name: file.stat().st_size for file in pictures.FOLDER.iterdir()}
+    moving = pictures.name(*pictures.MOVING)
+    assert set(files) == {moving, *(file for file, _ in shown)} and moving in README
+    assert files[moving] < 3_000_000 and sum(files.values()) < 5_000_000

@@ -1,0 +1,122 @@
+"""What is installed is what was locked, and every direct dependency is justified in docs/dependencies.md."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+ROOT = Path(__file__).resolve().parents[2]
+LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+JUSTIFIED = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
+
+
+def direct(name: str) -> list[Requirement]:
+    """The direct dependencies of a requirements file."""
+    lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
+    plain = (line.split("#")[0].strip() for line in lines)
+    return [Requirement(line) for line in plain if line and not line.startswith("-")]
+
+
+def locked() -> dict[str, tuple[Version, list[str]]]:
+    """name -> (version, hashes) of the lock; any line of another form is an error."""
+    found = {}
+    for entry in re.sub(r" \\\n *", " ", LOCK).splitlines():
+        if not entry.startswith("#"):
+            match = re.fullmatch(r"([a-z0-9-]+)==(\S+)((?: --hash=sha256:[0-9a-f]{64})+)", entry)
+            assert match, entry
+            assert match[1] not in found, match[1]
+            found[match[1]] = (Version(match[2]), match[3].split())
+    return found
+
+
+APP, DEV = direct("requirements.txt"), direct("requirements-dev.txt")
+
+
+@pytest.mark.parametrize("wanted", APP, ids=lambda r: r.name)
+def test_a_direct_dependency_of_the_app_is_locked_within_its_bounds(wanted: Requirement) -> None:
+    version, hashes = locked()[canonicalize_name(wanted.name)]
+    assert wanted.specifier.contains(version) and hashes
+
+
+def test_the_lock_has_hashes_and_names_no_place() -> None:
+    found = locked()
+    assert len(found) > len(APP)
+    every = [h for _, hashes in found.values() for h in hashes]
+    assert len(set(every)) == len(every)  # no wheel stands for two packages
+    assert not re.search(r"https?:|file:|index-url|find-links|@", LOCK)
+
+
+def test_pip_and_setuptools_are_locked_like_everything_else() -> None:
+    """A fresh environment has those that Python brought along: 23 and 65 with Python 3.11, which have known faults."""
+    assert locked()["pip"][0] >= Version("26") and locked()["setuptools"][0] >= Version("80")
+
+
+def test_a_compiled_package_has_a_wheel_for_each_python_of_the_lock() -> None:
+    # 3.11, 3.12 and 3.13 each have their own wheel of what is compiled against numpy's or Python's headers.
+    for name in ("numpy", "scipy", "pandas", "orjson", "cvxpy", "pyarrow"):
+        assert len(locked()[name][1]) >= 3, name
+
+
+def test_what_the_locked_packages_need_is_locked_too() -> None:
+    """The closure: whatever an installed package of the lock asks for on this Python is in the lock."""
+    from importlib.metadata import PackageNotFoundError, requires
+
+    found = locked()
+    for name in found:
+        try:
+            needed = [Requirement(r) for r in requires(name) or []]
+        except PackageNotFoundError:  # this environment was installed from requirements.txt and may differ
+            continue
+        for need in needed:
+            if need.marker is None or need.marker.evaluate({"extra": ""}):
+                assert canonicalize_name(need.name) in found, (name, str(need))
+
+
+@pytest.mark.parametrize("wanted", [*APP, *DEV], ids=lambda r: r.name)
+def test_a_direct_dependency_has_its_line_in_the_document(wanted: Requirement) -> None:
+    lines = [line for line in JUSTIFIED.splitlines() if line.startswith(f"| {wanted.name} |")]
+    assert len(lines) == 1, wanted.name
+    cells = [cell.strip() for cell in lines[0].strip("|").split("|")]
+    assert len(cells) == 5 and all(cells)  # name, instead of what, licence, weight, health
+    assert re.search(r"\d(\.\d+)? MB", cells[3]) and re.search(r"\d+\.\d+", cells[4])
+
+
+def test_the_document_names_nothing_that_is_not_asked_for() -> None:
+    named = re.findall(r"^\| ([a-z][a-z0-9-]+) \|", JUSTIFIED, flags=re.MULTILINE)
+    assert sorted(set(named) - {"package"}) == sorted(r.name for r in [*APP, *DEV])
+
+
+def test_an_upper_bound_stands_where_two_packages_must_agree() -> None:
+    # Streamlit and Plotly share one plotly.js inside the browser; numpy, scipy and pandas move together.
+    for name in ("streamlit", "plotly", "numpy", "scipy", "pandas", "cvxpy", "clarabel"):
+        wanted = next(r for r in APP if r.name == name)
+        assert any(s.operator in ("~=", "<", "==") for s in wanted.specifier), name
+
+
+@pytest.mark.parametrize(
+    ("name", "faulty"),
+    # CVE-2026-48710, 48818 and 54283 are mended in Starlette 1.3.1; what reads uploads has had faults of its own.
+    [("starlette", "1.0.0"), ("starlette", "1.3.0"), ("python-multipart", "0.0.31")],
+)
+def test_a_version_with_known_faults_is_not_admitted(name: str, faulty: str) -> None:
+    wanted = next(r for r in APP if r.name == name)
+    assert not wanted.specifier.contains(faulty)
+
+
+def test_the_command_that_wrote_the_lock_is_the_one_that_the_document_says() -> None:
+    command = re.search(r"^#    (uv pip compile .+)$", LOCK, flags=re.MULTILINE)
+    assert command and command[1] in JUSTIFIED
+
+
+def test_the_weight_of_every_locked_package_is_accounted_for() -> None:
+    section = JUSTIFIED.split("## What an installed environment weighs")[1].split("\n## ")[0]
+    assert [name for name in locked() if not re.search(rf"(?<![\w-]){name}(?![\w-])", section)] == []
+    rows = [line.split("|") for line in section.splitlines() if re.match(r"\| [a-z]", line)]
+    total = re.match(r"\n(\d+) MB in (\d+) packages", section)
+    assert total and int(total[2]) == len(locked())
+    assert abs(sum(int(row[2]) for row in rows) - int(total[1])) <= len(rows)  # each row is rounded

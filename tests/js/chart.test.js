@@ -1,0 +1,130 @@
+// A chart's pure part: which traces and which layout it draws, without a page.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Chart } from "../../assets/stage/chart.js";
+
+const FIGURE = {
+  data: [
+    { name: "peak", xaxis: "x", yaxis: "y", y: [1, 2], opacity: 0.5 },
+    { name: "regret", xaxis: "x2", yaxis: "y2", y: [3, 4] },
+  ],
+  layout: {
+    xaxis: { range: [0, 1] },
+    xaxis2: { range: [0, 9] },
+    yaxis2: { range: [0, 5] },
+    annotations: [
+      { text: "V", xref: "x", yref: "y" },
+      { text: "R", xref: "x2", yref: "y2 domain" },
+      { text: "now", name: "now", xref: "x2", yref: "y2" },
+    ],
+    shapes: [],
+  },
+};
+
+// A chart without its element, that counts how often it is painted.
+function chart(more = {}) {
+  return Object.assign(Object.create(Chart.prototype), {
+    figure: FIGURE,
+    moving: new Map(),
+    light: null,
+    over: null,
+    painted: 0,
+    root: { getBoundingClientRect: () => ({ top: 10, bottom: 400 }) },
+    paint() {
+      this.painted += 1;
+    },
+    ...more,
+  });
+}
+
+globalThis.window ??= { innerHeight: 700 };
+
+test("what moves takes the place of the figure's own numbers, and what does not is the figure's own trace", () => {
+  const one = chart();
+  one.move(new Map([[1, { y: [7, 8] }]]));
+  assert.deepEqual(one.data[1], { ...FIGURE.data[1], y: [7, 8], opacity: undefined });
+  assert.equal(one.data[0], FIGURE.data[0]);
+  assert.equal(one.painted, 1);
+  assert.deepEqual(FIGURE.data[1].y, [3, 4]);
+});
+
+test("a lit mark gives traces another opacity, and takes it back", () => {
+  const one = chart();
+  one.dim(new Map([[0, 0.1]]));
+  assert.deepEqual(
+    one.data.map((trace) => trace.opacity),
+    [0.1, undefined],
+  );
+  one.dim(null);
+  assert.deepEqual(one.data, FIGURE.data);
+});
+
+test("another figure stands where it is shown: no mark is lit in it, and no frame lies over it", () => {
+  const one = chart({ light: new Map([[0, 0.1]]), over: { data: [], layout: {} } }),
+    next = { data: [{ y: [5] }], layout: {} };
+  one.show(next);
+  assert.deepEqual([one.data, one.seen, one.light], [next.data, next, null]);
+});
+
+test("the frame of a dragged slider lies over the chart until it is taken back", () => {
+  const one = chart(),
+    frame = { data: [{ y: [9] }], layout: { xaxis: { range: [0, 2] } } };
+  one.follow(frame, []);
+  assert.deepEqual([one.data, one.seen.layout], [frame.data, frame.layout]);
+  one.back();
+  assert.deepEqual([one.data, one.seen, one.painted], [FIGURE.data, FIGURE, 2]);
+  one.back();
+  assert.equal(one.painted, 2);
+});
+
+test("of axes that are kept everything stays the chart's own, but for what the frame names anew", () => {
+  const one = chart(),
+    named = { text: "now!", name: "now", xref: "x2", yref: "y2" };
+  one.follow(
+    {
+      data: [{ name: "peak", y: [9] }],
+      layout: { xaxis: { range: [0, 2] }, xaxis2: { range: [7, 8] }, annotations: [named] },
+    },
+    ["x2", "y2"],
+  );
+  assert.deepEqual(
+    one.data.map((trace) => trace.name),
+    ["peak", "regret"],
+  );
+  assert.deepEqual(one.data[0].y, [9]);
+  const { xaxis, xaxis2, yaxis2, annotations } = one.seen.layout;
+  assert.deepEqual(
+    [xaxis.range, xaxis2.range, yaxis2.range],
+    [
+      [0, 2],
+      [0, 9],
+      [0, 5],
+    ],
+  );
+  assert.deepEqual(
+    annotations.map(({ text }) => text),
+    ["R", "now!"],
+  );
+});
+
+test("what moves goes on below a frame on axes that are kept", () => {
+  const one = chart();
+  one.moving = new Map([[1, { y: [0, 0] }]]);
+  one.follow({ data: [], layout: {} }, ["x2", "y2"]);
+  assert.deepEqual(one.data[0].y, [0, 0]);
+});
+
+test("a chart out of sight follows no slider, and neither does one without a figure", () => {
+  for (const more of [{ root: { getBoundingClientRect: () => ({ top: 800, bottom: 900 }) } }, { figure: null }]) {
+    const one = chart(more);
+    one.follow({ data: [], layout: {} }, []);
+    assert.deepEqual([one.over, one.painted], [null, 0]);
+  }
+});
+
+test("the layout has the size of the place, and the height that the figure says itself", () => {
+  const root = { clientWidth: 300, clientHeight: 200 };
+  assert.deepEqual(chart({ root }).size, { width: 300, height: 200 });
+  const tall = chart({ root, figure: { data: [], layout: { height: 640 } } });
+  assert.deepEqual(tall.layout, { width: 300, height: 640 });
+});

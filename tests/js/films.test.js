@@ -1,0 +1,111 @@
+// Films by address: asked for until they come, kept while the page is open, and not after nobody waits.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { addressOf, ask, filmOf, prepare } from "../../assets/stage/films.js";
+
+// A film of one frame without charts, as the server writes it.
+function film(n) {
+  const text = new TextEncoder().encode(JSON.stringify({ n, charts: [], arrays: [] })),
+    bytes = new Uint8Array(4 + text.length);
+  new DataView(bytes.buffer).setUint32(0, text.length, true);
+  bytes.set(text, 4);
+  return bytes;
+}
+
+// A server that answers in this order, and then nothing but its last answer.
+function server(t, ...answers) {
+  const asked = [];
+  t.mock.method(globalThis, "fetch", async (address) => {
+    asked.push(address);
+    const answer = answers.length > 1 ? answers.shift() : answers[0];
+    if (answer === "gone") throw new TypeError("failed to fetch");
+    if (answer === "damaged") return new Response(film(7).subarray(0, 20));
+    return answer === 200 ? new Response(film(7)) : new Response(null, { status: answer });
+  });
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  return asked;
+}
+
+// Let everything that is under way go on, and the time with it.
+async function go(t, milliseconds = 0) {
+  for (let i = 0; i < 20; i++) await new Promise((done) => setImmediate(done));
+  t.mock.timers.tick(milliseconds);
+  for (let i = 0; i < 20; i++) await new Promise((done) => setImmediate(done));
+}
+
+test("a film that cannot be had is asked for again until it comes, and every failure is told", async (t) => {
+  const asked = server(t, "gone", 503, 200),
+    told = [];
+  const coming = filmOf(
+    "film/a?V=1",
+    () => true,
+    (status) => told.push(status),
+  );
+  await go(t, 1600);
+  await go(t, 1600);
+  assert.equal((await coming).n, 7);
+  assert.deepEqual(told, [undefined, 503]);
+  assert.equal(asked.length, 3);
+});
+
+test("a damaged answer is no film: it is asked for again", async (t) => {
+  const asked = server(t, "damaged", 200),
+    told = [];
+  const coming = filmOf(
+    "film/d?V=1",
+    () => true,
+    (status) => told.push(status),
+  );
+  await go(t, 1600);
+  assert.equal((await coming).n, 7);
+  assert.deepEqual([told, asked.length], [[undefined], 2]);
+});
+
+test("what an address answers is told with it, none where there is none", async (t) => {
+  server(t, 204, 400, "gone", 200);
+  const answers = [];
+  for (let i = 0; i < 4; i++) answers.push(await ask("film/e?V=1"));
+  assert.deepEqual(answers.slice(0, 3), [{ status: 204, film: null }, { status: 400, film: null }, null]);
+  assert.deepEqual([answers[3].status, answers[3].film.n], [200, 7]);
+});
+
+test("once nobody waits for it any more it is not asked for again", async (t) => {
+  const asked = server(t, 503);
+  const coming = filmOf(
+    "film/b?V=1",
+    () => false,
+    () => {},
+  );
+  await go(t, 1600);
+  assert.equal(await coming, null);
+  assert.equal(asked.length, 1);
+});
+
+test("a film that was prepared is asked for once, however often it is wanted", async (t) => {
+  const asked = server(t, 200);
+  prepare("film/c?V=1");
+  prepare("film/c?V=1");
+  const films = await Promise.all(
+    [1, 2].map(() =>
+      filmOf(
+        "film/c?V=1",
+        () => true,
+        () => {},
+      ),
+    ),
+  );
+  assert.equal(films[0], films[1]);
+  assert.deepEqual(asked, ["film/c?V=1"]);
+});
+
+test("an address holds the settings, one of them another, and the time of a frame", () => {
+  const question = {
+    lesson: "bands",
+    query: [
+      ["V", "1"],
+      ["m", "2"],
+    ],
+  };
+  assert.equal(addressOf(question, "film"), "film/bands?V=1&m=2");
+  assert.equal(addressOf(question, "frame", { m: "3", t: 0 }), "frame/bands?V=1&m=3&t=0");
+});

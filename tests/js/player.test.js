@@ -1,0 +1,81 @@
+// The player's computing parts, without a page.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Follower } from "../../assets/player/follow.js";
+import { Grip } from "../../assets/player/grip.js";
+import { Player } from "../../assets/player/player.js";
+import { namesOf } from "../../assets/player/pointers.js";
+import { values } from "../../assets/stage/decode.js";
+
+const rows = (...all) => all.map((row) => Float32Array.from(row));
+const value = (buffer, track, ...at) => Array.from(values({ rows: [buffer] }, { array: 0, ...track }, ...at));
+
+test("between two frames a track is on its way where the film says that the same thing moves, and only there", () => {
+  const buffer = rows([0, 10], [4, 20], [8, 30]);
+  assert.deepEqual(value(buffer, { cuts: [] }, 0, 0.5), [2, 15]);
+  assert.deepEqual(value(buffer, { cuts: [0] }, 0, 0.5), [0, 10]); // cut here
+  assert.deepEqual(value(buffer, {}, 0, 0.5), [0, 10]); // never on its way
+  assert.deepEqual(value(buffer, { cuts: [] }, 2, 0.5), [8, 30]); // the last frame
+  assert.deepEqual(value(rows([0, 1], [NaN, 2]), { cuts: [] }, 0, 0.5), [0, 1.5]); // towards a gap there is no way
+});
+
+test("tiles repeat a row", () => assert.deepEqual(value(rows([1, 2]), { tiles: 3 }, 0), [1, 2, 1, 2, 1, 2]));
+
+test("a click goes to the frame whose time is nearest, the earlier one of two", () => {
+  const nearest = (time) => Player.prototype.nearest.call({ film: { times: [0, 10, 20] } }, time);
+  assert.deepEqual([-3, 4, 5, 6, 99].map(nearest), [0, 0, 0, 1, 2]);
+});
+
+test("an event is the next or the last one that lies strictly on that side, or else an end of the film", () => {
+  const from = (t, way) => {
+    const went = [];
+    Player.prototype.event.call({ t, film: { n: 50, events: [10, 20] }, jump: (to) => went.push(to) }, way);
+    return went[0];
+  };
+  assert.deepEqual([from(0, 1), from(10, 1), from(20, 1)], [10, 20, 49]);
+  assert.deepEqual([from(49, -1), from(20, -1), from(10, -1)], [20, 10, 0]);
+});
+
+test("a value on an axis lies no pixel from the place that stands for it, on a logarithmic axis too", () => {
+  for (const log of [false, true]) {
+    for (const share of [0, 0.25, 1]) {
+      const at = { share, log, range: [-1, 3], length: 400 };
+      assert.ok(Math.abs(Grip.prototype.pixels(at, Grip.prototype.value(at))) < 1e-9);
+    }
+  }
+  assert.equal(Grip.prototype.value({ share: 2, range: [-1, 3] }), 3); // the axis ends there
+  assert.equal(Grip.prototype.pixels({ share: 0, range: [0, 10], length: 400 }, 5), 200);
+});
+
+test("the address of a frame holds the settings with the slider's own value, and the time on screen", () => {
+  const self = {
+    question: {
+      lesson: "bands",
+      query: [
+        ["view", "side"],
+        ["m", "2"],
+      ],
+    },
+    key: "m",
+    host: { time: 55 },
+  };
+  assert.equal(Follower.prototype.address.call(self, "0.7"), "frame/bands?view=side&m=0.7&t=55");
+});
+
+test("a trace names what its mark says: one name, several, or one a point", () => {
+  assert.deepEqual(namesOf({ meta: "CMM|FST" }, 0), ["CMM", "FST"]);
+  assert.deepEqual(namesOf({ meta: ["FB", "CMM"] }, 1), ["CMM"]);
+  assert.deepEqual(namesOf({}, 0), []);
+});
+
+test("why no film comes is one sentence: nobody answers, many ask, the page is of an older release; none once it is there", () => {
+  const spot = {},
+    said = (status) => {
+      Player.prototype.miss.call({ root: { querySelector: () => spot } }, status);
+      return spot.textContent;
+    };
+  assert.match(said(undefined), /does not answer.*asked for again/);
+  assert.match(said(503), /Many are asking/);
+  assert.match(said(400), /new version: load the page anew/);
+  assert.equal(said(200), "");
+});

@@ -1,0 +1,36 @@
+// What the stage of the chase and the pictures of the export compute.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { clamp, ease, mix, part } from "../../assets/chase/chase.js";
+import { frame } from "../../assets/export/export.js";
+
+test("an eased step begins at nothing, ends whole, is halfway in the middle and never goes back", () => {
+  assert.deepEqual([0, 0.5, 1].map(ease), [0, 0.5, 1]);
+  for (let p = 0; p < 1; p += 0.01) assert.ok(ease(p + 0.01) >= ease(p));
+});
+
+test("a part of a step is 0 before it and 1 behind it", () => {
+  assert.deepEqual(
+    [0, 0.4, 0.5, 0.6, 1].map((p) => part(p, 0.4, 0.6)).map((v) => Math.round(1e9 * v) / 1e9),
+    [0, 0, 0.5, 1, 1],
+  );
+  assert.deepEqual([clamp(-1, 0, 2), clamp(3, 0, 2), mix(2, 6, 0.25)], [0, 2, 3]);
+});
+
+test("a chart and its caption fit into 1920 x 1080 pixels at every height, width and number of lines", () => {
+  for (const hall of [false, true]) {
+    for (const height of [null, 120, 300, 520, 900, 1600]) {
+      for (const width of [300, 700, 1200, 2400]) {
+        for (const lines of [1, 2, 4]) {
+          const { scale, room, tall, wide } = frame({ layout: { width } }, { height, hall }, lines);
+          assert.ok(
+            scale * wide <= 1920 + 1e-6 && scale * (tall + room) <= 1080 + 1e-6,
+            `${hall} ${height} ${width} ${lines}`,
+          );
+          assert.ok(tall > 0 && wide > 0);
+          if (height) assert.ok(tall <= 1.25 * height && wide <= 3.4 * height); // its labels are placed for that height
+        }
+      }
+    }
+  }
+});

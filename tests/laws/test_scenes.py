@@ -1,0 +1,131 @@
+"""Every lesson shows a sound film at its opening and at each moment, at a light desk and in a dark hall."""
+
+from __future__ import annotations
+
+import base64
+import re
+
+import numpy as np
+import pytest
+
+from figures.film import Film
+from figures.theme import Theme
+from lessons import LESSONS
+from lessons.record import BET_KNOBS, Lesson
+from tests.lessons.game.games import played_scene
+from tests.lessons.scripts import SHORT, drawn
+
+LOOKS = {
+    "desk": Theme(),
+    "hall": Theme(dark=True, lecture=True),
+    "dark": Theme(dark=True),
+    "large": Theme(lecture=True),
+}
+NOT_A_NUMBER = re.compile(r"\b(nan|inf|None)\b")
+LEAST_TYPE = {False: 14, True: 22}  # pixels of an annotation at the desk, and in a hall
+
+
+def opened(lesson: Lesson) -> dict[str, tuple[dict, int]]:
+    """Return the opening and the moments, each with its time."""
+    moments = {f"moment {i}": (dict(m.values), m.t) for i, m in enumerate(lesson.moments, start=1)}
+    return {"opening": ({}, lesson.t), **moments}
+
+
+def chosen(lesson: Lesson) -> dict[str, tuple[dict, int]]:
+    """Return each option of the lesson's choices, beside its defaults, played short; and some settings at random."""
+    short = SHORT.get(lesson.key, {})
+    short = short | {key: lesson.knobs[key].stops[0] for key in ("seeds", "T") if key in lesson.knobs}
+    found = {}
+    for key, knob in lesson.knobs.items():
+        if knob.widget in ("segmented", "select", "toggle") and key not in lesson.world | BET_KNOBS:
+            for option in knob.options or (not knob.default,):
+                if option not in (knob.default, "own", "sp500"):  # a file of one's own; a package of its own
+                    found[f"{key} {option}"] = (short | {key: option}, lesson.t)
+    for seed in range(3, 6):
+        values = drawn(lesson, seed) | short
+        found[f"any {seed}"] = (values, int(values.pop("t")))
+    return found
+
+
+def cases() -> list:
+    found = []
+    for lesson in LESSONS:
+        for name, (values, t) in opened(lesson).items():
+            for look in ("desk", "hall"):
+                found.append(pytest.param(lesson, values, t, look, id=f"{lesson.title}: {name}, {look}"))
+        for i, (name, (values, t)) in enumerate(chosen(lesson).items()):
+            look = list(LOOKS)[i % len(LOOKS)]
+            found.append(pytest.param(lesson, values, t, look, id=f"{lesson.title}: {name}, {look}"))
+    return found
+
+
+def words(node: object) -> list[str]:
+    """Return every text of a figure or of a track."""
+    if isinstance(node, str):
+        return [node]
+    if isinstance(node, dict):
+        return [text for key, value in node.items() if key != "bdata" for text in words(value)]
+    return [text for value in node for text in words(value)] if isinstance(node, list | tuple) else []
+
+
+def length(values: object) -> int:
+    """Return how many points an attribute of a trace has."""
+    if isinstance(values, dict):
+        return len(np.frombuffer(base64.b64decode(values["bdata"]), values["dtype"]))
+    return len(values)  # type: ignore[arg-type]
+
+
+def check_figure(film: Film, least: int) -> None:
+    """Plotly accepts it, no axis moves, no word is not a number, and notes can be read."""
+    shown = film.figure.checked()
+    for name, axis in shown.layout.to_plotly_json().items():
+        if re.fullmatch(r"[xy]axis\d*", name):
+            low, high = np.asarray(axis["range"], dtype=float)
+            assert np.isfinite([low, high]).all() and low != high, name
+    assert not [text for text in words(film.figure.to_dict()) if NOT_A_NUMBER.search(text)]
+    assert min((note.font.size for note in shown.layout.annotations), default=least) >= least
+    for trace in film.figure.to_dict()["data"]:
+        assert len({length(trace[key]) for key in ("x", "y") if trace.get(key) is not None}) <= 1
+
+
+def check_tracks(film: Film, frames: int, at: int) -> None:
+    """Each track has a row a frame, as long as its trace, and the figure shows the row of its frame."""
+    traces = film.figure.to_dict()["data"]
+    for track in film.tracks:
+        assert len(track) == frames and (track.glides is None or track.glides.shape == (frames - 1,))
+        points = {len(row) for row in track.values}
+        assert points == {length(traces[track.trace][track.attribute]) // track.tiles}
+        now, row = traces[track.trace][track.attribute], track.row(at)
+        if isinstance(row, list):
+            assert list(now) == row and not [text for text in words(track.values) if NOT_A_NUMBER.search(text)]
+        else:
+            assert not np.isinf(track.values).any()
+            np.testing.assert_array_equal(
+                np.frombuffer(base64.b64decode(now["bdata"]), now["dtype"]), row.astype(now["dtype"])
+            )
+
+
+@pytest.mark.parametrize(("lesson", "values", "t", "look"), cases())
+def test_every_scene_is_a_sound_film(lesson: Lesson, values: dict, t: int, look: str) -> None:
+    made = (lesson.scene or played_scene)(lesson.settings(values), t, LOOKS[look])
+    frames, at = made.frames, min(max(made.start, 0), made.frames - 1)
+    assert next(iter(made.films)) == "main"
+    assert len(made.sentences()) == len(made.labels()) == frames
+    assert made.times is None or len(made.times) == frames
+    assert all(0 <= event < frames for event in made.events) and list(made.events) == sorted(set(made.events))
+    names = set()
+    for key, picture in (made.films | made.stills).items():
+        film = picture.draw(at)
+        check_figure(film, LEAST_TYPE[LOOKS[look].lecture])
+        if key in made.films:
+            check_tracks(film, frames, at)
+            assert picture.draw(0).figure.mark == film.figure.mark  # another frame is the same film on the same axes
+        else:
+            assert not film.tracks or picture.follows
+        metas = [trace.get("meta") or () for trace in film.figure.to_dict()["data"]]
+        each = [name for meta in metas for name in ([meta] if isinstance(meta, str) else meta)]
+        names |= {part for name in each for part in name.split("|")}
+        assert picture.alt and not picture.alt.endswith(".")
+    said = " ".join(made.sentences())
+    pointed = {name for word, mark in made.marks().items() if word in said for name in mark.split("|")}
+    assert pointed <= names, pointed - names

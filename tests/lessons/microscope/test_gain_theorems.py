@@ -1,0 +1,129 @@
+"""Deng et al.'s Theorems 6 and 7 and Corollary 8: by hand where the spectrum is simple, and above every design."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lessons.microscope.statements.gains import (
+    GAINS,
+    MercerSpectrum,
+    exponential_constant,
+    exponential_gain,
+    mercer,
+    polynomial_constant,
+    polynomial_gain,
+)
+from tests.strategies import LAW
+from tvbo_core.gp.information_gain import gain_bounds, weighted_gain_bounds
+from tvbo_core.kernels import Matern, SquaredExponential
+
+X = np.linspace(0.0, 1.0, 25)[:, None]
+KERNELS = {"SE": SquaredExponential(0.3), "Matern 5/2": Matern(2.5, 0.3), "Matern 1/2": Matern(0.5, 0.3)}
+DISCOUNTS = (0.6, 0.9, 0.99)
+
+
+def test_a_single_eigenvalue_leaves_the_gain_of_one_arm():
+    """k = 1: N = 1 keeps everything, and the bound is the gain of a constant kernel itself."""
+    one = MercerSpectrum(np.array([1.0, 0.0, 0.0]), peak=1.0, kappa=1.0, ridge=0.1)
+    for mass in (1.0, 20.0, 1e4):
+        assert GAINS["deng-6"].bound(one, mass) == pytest.approx(0.5 * math.log1p(mass / 0.1), rel=1e-12)
+
+
+def test_the_expansion_on_a_grid_gives_the_kernel_back():
+    for kernel in KERNELS.values():
+        found = mercer(kernel(X, X), 0.1)
+        assert found.eigenvalues.sum() == pytest.approx(1.0, rel=1e-9)  # the mean of k(x, x)
+        assert (np.diff(found.eigenvalues) <= 0).all() and found.peak >= 1.0
+
+
+@pytest.mark.parametrize("name", KERNELS)
+@pytest.mark.parametrize("discount", DISCOUNTS)
+@pytest.mark.parametrize("key", GAINS)
+def test_no_design_gains_more_than_a_statement_allows(name, discount, key):
+    gram, ridge, T = KERNELS[name](X, X), 0.1, 150
+    theorem, expansion = GAINS[key], mercer(KERNELS[name](X, X), 0.1)
+    bound = theorem.bound(expansion, 1.0 / (1.0 - discount**2) if theorem.forgets else float(T))
+    assert weighted_gain_bounds(gram, T, ridge, discount, twice=True).lower <= bound
+    if not theorem.forgets:
+        assert gain_bounds(gram, T, ridge).lower <= bound
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_a_corollary_is_never_below_the_theorem_that_it_simplifies(name):
+    expansion = mercer(KERNELS[name](X, X), 0.1)
+    for mass in (1.5, 5.0, 50.0, 500.0):
+        least = GAINS["deng-7"].bound(expansion, mass)
+        assert all(GAINS[f"deng-8-{decay}"].bound(expansion, mass) >= least for decay in ("polynomial", "exponential"))
+        assert all(polynomial_gain(expansion, mass, power) >= least for power in (1.2, 1.5, 2.0, 4.0))
+
+
+def test_the_constants_are_the_least_that_fit():
+    m = np.arange(1.0, 30.0)
+    assert polynomial_constant(0.7 * m**-3.0, 3.0) == pytest.approx(0.7, rel=1e-12)
+    assert exponential_constant(0.7 * np.exp(-0.5 * m), 0.5) == pytest.approx(0.7, rel=1e-12)
+
+
+def test_corollary_8_is_its_formula_where_the_decay_is_exact():
+    m, ridge, mass = np.arange(1.0, 60.0), 0.2, 40.0
+    decay = MercerSpectrum(0.7 * np.exp(-0.5 * m), peak=1.3, kappa=1.0, ridge=ridge)
+    log = math.log1p(mass / ridge)
+    printed = (1 / 0.5 * (math.log(mass) + math.log(0.7 * 1.3**2 / (ridge * 0.5))) + 1) * log
+    assert exponential_gain(decay, mass, 0.5) == pytest.approx(printed, rel=1e-9)
+    power = MercerSpectrum(0.7 * m**-3.0, peak=1.3, kappa=1.0, ridge=ridge)
+    printed = ((0.7 * 1.3**2 * mass / ridge) ** (1 / 3) * log ** (-1 / 3) + 1) * log
+    assert polynomial_gain(power, mass, 3.0) == pytest.approx(printed, rel=1e-9)
+
+
+@pytest.mark.parametrize(("power", "factor"), [(1.1, 5.5), (1.5, 1.5), (1.9, 19 / 18), (2.0, 1.0), (3.0, 1.0)])
+def test_below_a_power_of_two_the_tail_of_the_eigenvalues_costs_a_factor(power, factor):
+    r"""The sum beyond N is $\frac{C_p}{\beta_p-1}N^{1-\beta_p}$, so the bound has $\frac{\beta_p}{2(\beta_p-1)}$."""
+    m, ridge, mass = np.arange(1.0, 400.0), 0.2, 40.0
+    decay = MercerSpectrum(0.7 * m**-power, peak=1.3, kappa=1.0, ridge=ridge)
+    log = math.log1p(mass / ridge)
+    printed = ((0.7 * 1.3**2 * mass / (ridge * log)) ** (1 / power) + 1) * log
+    assert polynomial_gain(decay, mass, power) == pytest.approx(factor * printed, rel=1e-9)
+
+
+@pytest.mark.parametrize("mass", [1e-3, 0.1, 1.0, 3.0])
+@pytest.mark.parametrize("ridge", [0.5, 1.0, 10.0])
+def test_where_few_rounds_count_the_corollary_still_bounds_the_gain_of_one_arm(ridge, mass):
+    """k = 1 has one eigenvalue and falls at every rate: the gain is known, and the logarithm may be negative."""
+    one = MercerSpectrum(np.array([1.0, 0.0]), peak=1.0, kappa=1.0, ridge=ridge)
+    gain = 0.5 * math.log1p(mass / ridge)
+    assert all(gain <= exponential_gain(one, mass, rate) for rate in (0.2, 1.0, 2.0, 5.0))
+
+
+@given(st.integers(1, 30), st.floats(0.05, 8), st.floats(1e-3, 1e3), st.floats(1e-3, 1e2))
+@LAW
+def test_a_corollary_is_never_below_the_theorem_whatever_the_mass(n, rate, mass, ridge):
+    """Arms that tell nothing of each other, the same or less and less: where few rounds count, the bound is L alone."""
+    decay = np.exp(-rate * np.arange(n))
+    for gram in (np.eye(n), np.diag(decay)):
+        expansion = mercer(gram, ridge)
+        assert exponential_gain(expansion, mass, rate) >= GAINS["deng-7"].bound(expansion, mass) * (1 - 1e-9)
+
+
+def test_forgetting_bounds_the_gain_for_every_horizon():
+    expansion = mercer(KERNELS["SE"](X, X), 0.1)
+    forgets = GAINS["deng-7"].bound(expansion, 1.0 / (1.0 - 0.9**2))
+    assert forgets < GAINS["deng-6"].bound(expansion, 1e3) < GAINS["deng-6"].bound(expansion, 1e6)
+
+
+def test_what_is_no_expansion_is_refused():
+    for wrong in (([], 1.0), ([-1.0], 1.0), ([1.0], 0.0)):
+        with pytest.raises(ValueError, match="eigenvalues"):
+            MercerSpectrum(np.array(wrong[0]), wrong[1], 1.0, 1.0)
+    with pytest.raises(ValueError, match="above 1"):
+        polynomial_gain(mercer(KERNELS["SE"](X, X), 0.1), 5.0, 1.0)
+
+
+@pytest.mark.parametrize("key", GAINS)
+def test_every_statement_has_its_source_and_its_words(key):
+    theorem = GAINS[key]
+    assert theorem.key == key and theorem.words.endswith(".") and theorem.source.startswith("Deng et al., ")
+    assert theorem.statement.count("{") == theorem.statement.count("}")

@@ -1,0 +1,255 @@
+"""A stranger's table, written to do harm: it is shown as text, everywhere; and numbers too large are refused."""
+
+from __future__ import annotations
+
+import math
+import re
+import tracemalloc
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from common.escape import escaped, no_formula, plain, quoted, safe_cells
+from lessons.real_data.tables import check, guess, read_text
+from lessons.real_data.upload import OwnTable
+from shell.export import csv as points
+from tests.lessons.real_data.test_page import PAGE, pasted
+from tests.lessons.shown import film, opened, sentences, specs
+from tests.lessons.test_pages import NOT_A_NUMBER, faults, words
+from tests.shared import session_of
+from tests.strategies import LAW
+from tvbo_core import World, make_problem
+
+NASTY = (
+    "<img src=x onerror=alert(1)>",
+    "=cmd|' /C calc'!A0",
+    "$x^2$ **b** `c`",
+    "[l](http://evil.example)",
+    ":material/delete: :red[r] :smile:",
+    "\u202egnp.exe\u2066\u200b\ufeff",
+    "www.evil.example",
+    "https://evil.example/a",
+    "me@evil.example",
+    "&lt;b&gt; &amp; AT&T",
+    "%{customdata} {x} %s",
+    "__proto__",
+    "# head",
+    "-2+3",
+)
+# Tags that a figure would draw as such, and names that it would turn into signs.
+MARKUP = re.compile(r"<(a|img|script|svg|iframe|object|style)\b|&#?\w+;", re.IGNORECASE)
+
+
+def hostile_text() -> str:
+    """A table with a nasty name over every column, nasty times, and odd cells here and there."""
+    heads = ['"' + n.replace('"', '""') + '"' for n in NASTY]
+    head = ",".join(["t<a href=//evil>", *heads])
+    rows = []
+    for i in range(48):
+        time = f"<a href=//e>{i}</a>" if i % 2 else f"\u202e{i:03d}&lt;"
+        rows.append(",".join([time, *(f"{(i * (j + 3)) % 17 + 0.5}" for j in range(len(NASTY)))]))
+    return "\n".join([head, *rows])
+
+
+@pytest.fixture(scope="module")
+def raced() -> AppTest:
+    """The page with the hostile table loaded, mapped, run, and every drawer open."""
+    at = pasted(opened(PAGE, table="own", algos="rnd.tv", seeds="2"), hostile_text())
+    at.button(key="own_run").click().run()
+    for key in ("drawer_what", "drawer_the", "drawer_link", "table_data"):
+        at.session_state[key] = True
+    return at.run()
+
+
+def test_a_hostile_table_races_like_any_other(raced: AppTest) -> None:
+    assert faults(raced) == []
+    assert len(specs(raced)) == 5
+    assert session_of(raced).page_values["trial"][1].problem.f.shape[1] == len(NASTY)
+
+
+def test_no_text_of_a_figure_holds_markup_of_the_stranger(raced: AppTest) -> None:
+    told = [t for spec in specs(raced) for t in words(spec)]
+    assert sum("img src" in t for t in told) >= 2  # the name is there, as text
+    assert [t for t in told if MARKUP.search(t)] == []
+    signs = [t.replace("\n", "").replace("\u200c", "") for t in told]
+    assert [t for t in signs if any(unicodedata.category(c) in ("Cc", "Cf") for c in t)] == []
+
+
+def test_the_labels_of_time_and_the_sentences_hold_no_markup_of_the_stranger(raced: AppTest) -> None:
+    told = [*sentences(raced), *film(raced)["labels"]]
+    assert len(told) > 20
+    assert [t for t in told if re.search(r"<(?!/?b>)|&lt;a|\u202e", t)] == []
+    assert not any(NOT_A_NUMBER.search(t) for t in told)
+
+
+def test_markdown_of_the_page_reads_every_nasty_name_as_text(raced: AppTest) -> None:
+    """No Markdown of the page holds a name as it was written: each sign that Markdown reads is taken from it."""
+    said = [
+        e.value for kind in ("markdown", "caption", "info", "warning", "header", "subheader") for e in raced.get(kind)
+    ]
+    for name in NASTY[:9]:
+        assert not any(name in text for text in said), name
+
+
+@pytest.mark.parametrize("name", NASTY)
+def test_an_escaped_name_has_no_bare_sign_and_no_address(name: str) -> None:
+    text = escaped(name)
+    assert not re.search(r"(?<!\\)[<>\[\]`*_$#|~&=]", re.sub(r"\\\\", "", text))
+    assert not re.search(r"://|www\.|[\w.]@[\w]", text.replace("\\", ""))
+    # What a reader sees is what was written: nothing is lost but signs without ink.
+    assert text.replace("\u2060", "").replace("\\", "") == name.replace("\\", "")
+
+
+@pytest.mark.parametrize("name", ["![](//evil.example/a)", "[x](//e.example)", ":red[r]", "$x$", "\u202egnp", "a\nb"])
+def test_a_link_cannot_write_into_the_message_that_names_its_mistakes(name: str) -> None:
+    at = opened("pages/1_Drifting_rewards.py", V=name, **{name: "1"})
+    (toast,) = at.toast
+    assert name not in toast.value and quoted(name) in toast.value
+    assert not re.search(r"(?<!\\)(\[|\]|\$|:(?=[a-z]))|[\n\u202e]", toast.value.replace("link: ", ""))
+
+
+@LAW
+@given(st.text(max_size=80))
+def test_what_a_figure_may_show_is_plain_and_stays_so(text: str) -> None:
+    shown = plain(text)
+    assert plain(shown) == shown
+    assert not MARKUP.search(shown) and "<" not in shown and ">" not in shown
+    assert all(c in "\u200c\u200d" or unicodedata.category(c)[0] != "C" for c in shown)
+    # Letters, figures and signs with ink of their own are all still there.
+    assert [c for c in text if c.isalnum()] == [c for c in shown if c.isalnum()]
+
+
+@pytest.mark.parametrize("name", ["__proto__", "constructor", "toString", "valueOf", " hasOwnProperty "])
+def test_a_name_that_every_object_of_a_browser_knows_is_told_apart_from_it(name: str) -> None:
+    assert plain(name) != name and plain(name).strip() == name.strip()
+    at = pasted(opened(PAGE, table="own"), f"t,{name},b\n" + "\n".join(f"{i},{i},{-i}" for i in range(9)))
+    assert session_of(at).parts[OwnTable].sheet[1].header[1] == plain(name)
+
+
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        ("=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"),
+        ("@SUM(1)", "'@SUM(1)"),
+        ("-cmd", "'-cmd"),
+        ("+x", "'+x"),
+        ("-0.5", "-0.5"),
+        ("+12 re-asks", "'+12 re-asks"),
+        ("a = b", "a = b"),
+        ("+1+HYPERLINK(0)", "'+1+HYPERLINK(0)"),
+        ("＝1+1", "'＝1+1"),
+        ("－1＋x", "'－1＋x"),
+        ("＠A1", "'＠A1"),
+        ("⁺1a", "'⁺1a"),
+        ("−2+3", "'−2+3"),
+        ("−0.5", "−0.5"),
+        ("+1e-5", "+1e-5"),
+        ("a;=1+1", "a;'=1+1"),
+        ("a, -x", "a, '-x"),
+        ('"=1"', '"\'=1"'),
+        ("1e5+1", "1e5+1"),
+        ("-", "-"),
+        ("", ""),
+    ],
+)
+def test_no_text_of_a_download_begins_a_formula(said: str, written: str) -> None:
+    trace = {"type": "scatter", "name": said, "x": [1], "y": [2], "text": [said]}
+    (row,) = points.points({"data": [trace], "layout": {"xaxis": {"title": {"text": said}}}}, "main")
+    assert row["text"] == row["name"] == row["x_axis"] == written
+    for axis in ({"x": [said], "y": [2]}, {"x": [3], "y": [said]}):  # an axis of words, such as the times of a table
+        (row,) = points.points({"data": [{"type": "scatter", **axis}], "layout": {}}, "main")
+        assert (row["x"] if axis["y"] == [2] else row["y"]) == written
+
+
+def test_a_table_on_the_page_has_no_formula_in_what_its_own_download_writes(raced: AppTest) -> None:
+    """Streamlit writes the cells and heads of a table as they are."""
+    tables = [frame.value for frame in raced.dataframe]
+    assert tables and any("cmd|" in str(table.to_dict()) or len(table) for table in tables)
+    for table in tables:
+        texts = [*map(str, table.columns), *(v for v in table.to_numpy().ravel().tolist() if isinstance(v, str))]
+        assert [t for t in texts if t != no_formula(t)] == []
+    assert safe_cells([{"=a": "=b", "c": -1.5, "d": "-1.5", "e": None}]) == [
+        {"'=a": "'=b", "c": -1.5, "d": "-1.5", "e": None}
+    ]
+
+
+@LAW
+@given(text=st.text(max_size=12), end=st.sampled_from(",;\t"), sign=st.sampled_from("=+-@＝＋－＠"))
+def test_no_cell_of_any_text_begins_with_a_sign_unless_it_is_a_number(text: str, end: str, sign: str) -> None:
+    safe = no_formula(f"{text}{end} {sign}{text}")
+    assert no_formula(safe) == safe and safe.replace("'", "") == f"{text}{end} {sign}{text}".replace("'", "")
+    for cell in re.split("[,;\t\r\n]", safe):
+        shown = cell.strip().lstrip('"').strip()
+        if shown[:1] in tuple("=+-@＝＋－＠") and len(shown) > 1:
+            assert math.isfinite(float(shown.strip()))
+
+
+def test_a_formula_in_a_cell_is_text_and_counts_as_missing() -> None:
+    rows = "\n".join(f"{i},{i * 7 % 5},{'=1+1' if i == 3 else i * 3 % 7}" for i in range(40))
+    sheet = read_text("t,a,b\n" + rows)
+    found = check(sheet, guess(sheet))
+    assert any("formula: not evaluated" in f.sentence for f in found.findings)
+    assert float(found.table.rewards[3, 1]) != 2.0
+
+
+# --- numbers that would fill the memory --------------------------------------------------------------------------
+
+ROOM = 500e6  # bytes
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"arms": 10**7},
+        {"horizon": 10**9},
+        {"arms": 4_000, "horizon": 100_000},
+        {"centres": 10**6},
+        {"dimension": 10**6},
+        {"switches": 10**9},
+        {"kind": "jumps", "switches": 1_000, "centres": 1_000},
+        {"kind": "markov", "arms": 4_000},
+    ],
+)
+def test_a_world_that_would_not_fit_is_refused_at_once_in_one_sentence(change: dict) -> None:
+    tracemalloc.start()
+    try:
+        with pytest.raises(ValueError, match=r"must be .*got ") as refused:
+            make_problem(World(**change))
+        assert tracemalloc.get_traced_memory()[1] < 1e6
+    finally:
+        tracemalloc.stop()
+    assert "\n" not in str(refused.value)
+
+
+LARGEST = [
+    ("glide", 3_750, 4_000, 20),
+    ("jumps", 100_000, 150, 20),
+    ("rough", 15_000, 100, 333),
+    ("markov", 7_500, 2_000, 20),
+    ("adversary", 3_750, 4_000, 20),
+    ("cyclic", 100_000, 150, 20),
+]
+
+
+def peak(kind: str, horizon: int, arms: int, centres: int) -> int:
+    tracemalloc.start()
+    try:
+        problem = make_problem(World(kind=kind, horizon=horizon, arms=arms, centres=centres))
+        assert problem.known.sup_variation >= 0
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("world", LARGEST[1:2], ids=str)
+def test_the_largest_world_that_is_let_in_fits(world: tuple) -> None:
+    assert peak(*world) < ROOM
+
+
+@pytest.mark.study
+@pytest.mark.parametrize("world", LARGEST, ids=str)
+def test_the_largest_world_of_every_kind_that_is_let_in_fits(world: tuple) -> None:
+    assert peak(*world) < ROOM

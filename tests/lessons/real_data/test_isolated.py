@@ -1,0 +1,176 @@
+"""Strangers' files are read by a process with limits; the server keeps its memory whatever they hold."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lessons.real_data.reading import isolated
+from lessons.real_data.reading.limits import MAX_TEXT_CHARACTERS
+from lessons.real_data.tables import TableError, check, guess, read
+from tests.bombs import BOMBS, dictionary
+from tests.house.test_rooms import ROOMS
+
+ROOT = Path(__file__).resolve().parents[3]
+EXAMPLE = (ROOT / "assets" / "example_table.csv").read_bytes()
+# All of them meet a server in tests/servers/test_abuse.py; these are made and read within seconds.
+QUICK = ("one long text in a dictionary, 10 000 times", "60 000 members")
+SERVER_BYTES = 100e6  # by which a server may grow while a file of 10 MB is read
+SECONDS = 60  # also on a machine with other work; the process itself has ten seconds of a processor
+SERVER = """
+import json, sys, time
+from pathlib import Path
+from lessons.real_data.tables import TableError
+from lessons.real_data.reading.isolated import read_isolated
+
+def memory(what):
+    return int(Path("/proc/self/status").read_text().split(what + ":")[1].split()[0]) * 1024
+
+for path in sys.argv[1:]:
+    raw = Path(path).read_bytes()
+    Path("/proc/self/clear_refs").write_text("5")  # the peak counts from here
+    before, began = memory("VmRSS"), time.monotonic()
+    try:
+        answer = f"a table of {len(read_isolated(raw, path).header)} columns"
+    except TableError as refusal:
+        answer = str(refusal)
+    print(json.dumps([memory("VmHWM") - before, time.monotonic() - began, answer]), flush=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def costs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[float, float, str]]:
+    """What each file costs a process that stands for the server: bytes, seconds, and its answer."""
+    folder = tmp_path_factory.mktemp("bombs")
+    paths = []
+    for number, make in enumerate(map(BOMBS.get, QUICK)):
+        raw = make()
+        assert len(raw) <= 10_000_000
+        paths.append(folder / str(number))
+        paths[-1].write_bytes(raw)
+    said = subprocess.run([sys.executable, "-c", SERVER, *map(str, paths)], cwd=ROOT, capture_output=True, check=True)
+    found = dict(zip(QUICK, map(tuple, map(json.loads, said.stdout.splitlines())), strict=True))
+    for name, (grown, seconds, answer) in found.items():
+        print(f"{name:45} {grown / 1e6:6.1f} MB {seconds:5.1f} s  {answer}")
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="needs Linux to measure a peak")
+@pytest.mark.parametrize("name", QUICK)
+def test_a_file_made_to_cost_memory_costs_the_server_little(costs: dict, name: str) -> None:
+    grown, seconds, answer = costs[name]
+    assert grown < SERVER_BYTES and seconds < SECONDS, (grown, seconds, answer)
+    assert answer.startswith("a table of ") or (answer.count("\n") == 0 and answer.endswith("."))
+
+
+def test_the_reading_process_imports_the_reader_and_nothing_else_of_the_lab() -> None:
+    asked = json.dumps(["a.csv", "last", False, False]).encode() + b"\n" + EXAMPLE
+    command = [sys.executable, "-X", "importtime", "-m", "lessons.real_data.reading.isolated"]
+    told = subprocess.run(command, input=asked, cwd=ROOT, capture_output=True, check=True)
+    assert len(isolated._unpacked(told.stdout).header) == len(read(EXAMPLE).header)  # it has read the table
+    loaded = {line.rpartition("|")[2].strip() for line in told.stderr.decode().splitlines() if "import time:" in line}
+    ours = {name for name in loaded if name.split(".")[0] in ROOMS}
+    folder = "lessons.real_data.reading"
+    modules = {f"{folder}.{name}" for name in ("cells", "limits", "packed", "reader")}
+    assert ours == {"lessons", "lessons.real_data", folder, *modules}
+    assert {"numpy", "pandas"} <= loaded and not {"scipy", "plotly", "streamlit", "joblib"} & loaded
+
+
+@pytest.mark.parametrize("thin", ["last", "even"])
+def test_another_process_reads_what_this_one_reads(thin: str) -> None:
+    many = b"t,a,word\n" + b"\n".join(b"%d,%d,w%d" % (i, i * 7 % 11, i) for i in range(12_000))
+    for raw in (EXAMPLE, many):
+        here, there = read(raw, "a.csv", thin), isolated.read_isolated(raw, "a.csv", thin)
+        for field in ("name", "fingerprint", "header", "columns", "rows", "notes"):
+            assert getattr(here, field) == getattr(there, field)
+        for one, other in zip(here.parsed, there.parsed, strict=True):
+            np.testing.assert_array_equal(one.values, other.values)
+            assert (one.missing, one.words, one.comma, one.numeric) == (
+                other.missing,
+                other.words,
+                other.comma,
+                other.numeric,
+            )
+        assert check(here, guess(here)).findings == check(there, guess(there)).findings
+
+
+def test_a_refusal_is_the_readers_own_sentence() -> None:
+    for raw in (b"<html></html>", b"", b"{}", b"PK\x03\x04"):
+        with pytest.raises(TableError) as here:
+            read(raw)
+        with pytest.raises(TableError) as there:
+            isolated.read_isolated(raw)
+        assert str(here.value) == str(there.value)
+
+
+@pytest.mark.parametrize(
+    ("body", "sentence"),
+    [
+        ("while True: pass", isolated.STOPPED),
+        ("resource.setrlimit(resource.RLIMIT_CPU, (1, 1))\nwhile True: pass", isolated.STOPPED),
+        ("os.kill(os.getpid(), 9)", isolated.STOPPED),  # as a system does that has no memory left
+        ("sys.stdout.write('x' * 10)", isolated.FAILED),
+        ("sys.stdout.write('[' * 100_000)", isolated.FAILED),
+        ("os.kill(os.getpid(), 11)", isolated.FAILED),
+        ("raise TypeError('boolean value of NA is ambiguous')", isolated.FAILED),
+        ("sys.stdout.buffer.write(bytes(100_000_000))", isolated.FAILED),
+        ("sys.stdout.write('[{}, [], []]\\n')", isolated.FAILED),
+    ],
+)
+def test_a_process_that_ends_costs_one_sentence_and_only_a_limit_is_called_one(
+    monkeypatch: pytest.MonkeyPatch, body: str, sentence: str
+) -> None:
+    """Whatever the reading process does, its caller gets a sentence."""
+    monkeypatch.setattr(isolated, "WALL_SECONDS", 3)
+    source = (
+        "import os, sys, resource\nsys.stdin.buffer.read()\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (10**9, 10**9))\n"
+        "resource.setrlimit(resource.RLIMIT_CORE, (0, 0))\n" + body
+    )
+    start = subprocess.Popen
+    monkeypatch.setattr(subprocess, "Popen", lambda command, **rest: start([sys.executable, "-c", source], **rest))
+    with pytest.raises(TableError) as caught:
+        isolated.read_isolated(EXAMPLE)
+    assert str(caught.value) == sentence
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [("MemoryError()", isolated.STOPPED), ("TypeError('boolean value of NA is ambiguous')", isolated.FAILED)],
+)
+def test_a_fault_of_the_reader_is_not_called_a_limit(
+    monkeypatch: pytest.MonkeyPatch, error: str, sentence: str
+) -> None:
+    source = (
+        "from lessons.real_data.reading import isolated\n"
+        f"def broken(*_, **__): raise {error}\n"
+        "isolated.read = broken\n"
+        "isolated.main()"
+    )
+    start = subprocess.Popen
+    monkeypatch.setattr(subprocess, "Popen", lambda command, **rest: start([sys.executable, "-c", source], **rest))
+    with pytest.raises(TableError) as caught:
+        isolated.read_isolated(EXAMPLE)
+    assert str(caught.value) == sentence
+
+
+def test_where_no_process_can_be_started_the_server_does_not_read_the_file_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError("no more processes")
+
+    monkeypatch.setattr(subprocess, "Popen", refuse)
+    with pytest.raises(TableError, match="No process could be started"):
+        isolated.read_isolated(EXAMPLE)
+
+
+def test_a_table_of_more_text_than_a_file_may_have_is_refused() -> None:
+    wide = dictionary(MAX_TEXT_CHARACTERS // 1_000_000 + 1, 200, 5000)
+    with pytest.raises(TableError, match="million characters"):
+        read(wide)

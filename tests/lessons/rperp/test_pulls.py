@@ -1,0 +1,127 @@
+"""The pulls of a batch add up to the error of its estimate, by the core's own posterior and by the normal equations."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+import tvbo_core as tv
+from lessons.rperp.lesson import LESSON
+from lessons.rperp.model import SHUFFLES, PairedRuns, chosen, paired_runs, questions
+from lessons.rperp.setting import Setting
+from tvbo_core import World
+
+OPENING = chosen(LESSON.defaults)
+WORLDS = {
+    "the opening": OPENING,
+    "five questions": replace(OPENING, restart=25),
+    "glides": Setting(World(kind="glide", horizon=120, arms=30, seed=3), False, restart=50),
+    "a table": Setting(World(kind="data", horizon=60), False),
+    "another shuffle": replace(OPENING, shuffle=7),
+    "Matérn": replace(OPENING, world=replace(OPENING.world, kernel="matern", nu=1.5, seed=8)),
+}
+TIGHT = {"rtol": 1e-7, "atol": 1e-9}  # two ways to solve one well-conditioned system of at most 20 equations
+
+
+@cache
+def shown(setting: Setting) -> PairedRuns:
+    return paired_runs.__wrapped__(setting)
+
+
+def heard(runs: PairedRuns, index: int, times: np.ndarray, k: int) -> np.ndarray:
+    """(N,) noise-free answers of the questions that are asked in the first k rounds, batch averages for the others."""
+    b = runs.batches[index]
+    f = runs.problem.f[b.start : b.end]
+    return np.where(times < k, f[times, b.picks], f.mean(axis=0)[b.picks])
+
+
+@pytest.mark.parametrize("name", WORLDS)
+def test_after_k_questions_the_error_is_that_of_the_posterior_of_these_answers_and_averages(name: str) -> None:
+    runs = shown(WORLDS[name])
+    p, b, found = runs.problem, runs.batches[0], runs.pulls(0)
+    for times, pulls in ((np.arange(len(b.picks)), found.known), (b.permutation, found.shuffled)):
+        path = found.path(pulls)
+        for k in (0, 1, len(b.picks) // 2, len(b.picks)):
+            mean = tv.posterior(p.kernel, p.x[b.picks], heard(runs, 0, times, k), p.x, runs.ridge)[0]
+            assert path[k] == pytest.approx(mean[found.arm] - b.truth[found.arm], rel=1e-6, abs=1e-8)
+        assert found.error(pulls) == pytest.approx(path[-1], abs=1e-12)
+
+
+@pytest.mark.parametrize("name", WORLDS)
+def test_a_pull_is_the_weight_of_an_answer_times_how_far_it_is_from_its_average(name: str) -> None:
+    runs = shown(WORLDS[name])
+    p, b, found = runs.problem, runs.batches[0], runs.pulls(0)
+    X, n = p.x[b.picks], len(b.picks)
+    weights = np.linalg.solve(p.kernel(X, X) + runs.ridge * np.eye(n), p.kernel(X, p.x))
+    known = np.array([p.f[b.start + m, b.picks] for m in range(n)]).diagonal() @ weights - b.truth
+    assert abs(known[found.arm]) == pytest.approx(np.abs(known).max(), rel=1e-9)  # where the known order errs most
+    for k in range(n):
+        for arm_of_pick, pull in ((k, found.known[k]), (int(np.argsort(b.permutation)[k]), found.shuffled[k])):
+            arm = b.picks[arm_of_pick]
+            want = weights[arm_of_pick, found.arm] * (p.f[b.start + k, arm] - b.truth[arm])
+            assert pull == pytest.approx(want, rel=1e-6, abs=1e-9)
+        assert found.lifted[k] == pytest.approx((p.f[b.start + k] - b.truth).mean(), abs=1e-12)
+    mine = p.f[b.times, b.picks] @ weights - b.truth
+    np.testing.assert_allclose(found.largest[:2], [np.abs(known).max(), np.abs(mine).max()], **TIGHT)
+
+
+def test_the_other_shuffles_are_those_of_the_repeats_without_their_noise() -> None:
+    runs = shown(WORLDS["the opening"])
+    found, spread, b = runs.pulls(0), runs.spreads[0], runs.batches[0]
+    at = int(np.flatnonzero(spread.arms == found.arm)[0])
+    X, p = runs.problem.x[b.picks], runs.problem
+    weights = np.linalg.solve(p.kernel(X, X) + runs.ridge * np.eye(len(X)), p.kernel(X, p.x[[found.arm]]))[:, 0]
+    noise = spread.fixed[:, at] - found.error(found.known)  # the same in both orders, by question
+    np.testing.assert_allclose(spread.shuffled[:, at] - found.error(found.others), noise, atol=1e-9)
+    assert noise.std() == pytest.approx(p.noise_sd * np.linalg.norm(weights), rel=0.2)  # 400 draws: 4 % is one SD
+    ends = np.abs(found.error(found.others))
+    assert found.less == int((ends < 0.5 * abs(found.error(found.known))).sum()) and len(ends) == SHUFFLES
+
+
+def test_the_opening_is_the_typical_seed_that_was_looked_for() -> None:
+    runs = shown(OPENING)
+    found, b = runs.pulls(0), runs.batches[0]
+    assert (len(b.picks), runs.H, runs.setting.world.seed) == (15, 200, 4)
+    assert runs.problem.x[found.arm, 0] == pytest.approx(0.83, abs=0.005)
+    noisy = [float((one.band.mean - one.truth)[found.arm]) for one in (runs.runs["PE"][0], b)]
+    assert noisy == pytest.approx([1.19, -0.19], abs=0.005)  # as they are heard
+    ends = [float(found.error(pulls)) for pulls in (found.known, found.shuffled)]
+    assert ends == pytest.approx([1.147, -0.165], abs=0.001)  # without noise
+    assert runs.lost_best(0) == (400, 61) and found.less == 363
+
+
+def test_in_the_known_order_nearly_all_pulls_go_one_way_and_in_a_shuffle_they_go_both() -> None:
+    for seed in range(10):
+        found = shown(replace(OPENING, world=replace(OPENING.world, seed=seed))).pulls(0)
+        assert abs(found.known.sum()) > 0.9 * np.abs(found.known).sum()
+        one_way = np.abs(found.others.sum(axis=1)) / np.abs(found.others).sum(axis=1)
+        assert (one_way < 0.5).mean() > 0.8  # of 400 shuffles
+
+
+def test_with_five_questions_a_batch_the_claim_of_the_opening_holds_less_often() -> None:
+    claim, few = LESSON.claim, LESSON.defaults | {"H": 25}
+    held = [
+        sum(claim.holds(claim.number({**values, "seed": seed})) for seed in range(2000, 2025))
+        for values in (LESSON.defaults, few)
+    ]
+    assert held[0] >= 20 > held[1]
+
+
+def test_the_film_of_both_orders_asks_the_first_batch_of_a_restart_question_by_question() -> None:
+    runs = shown(replace(OPENING, restart=50))
+    for interval in (1, 2, 4, 9):  # there are four
+        walk = questions(runs, interval)
+        b = runs.batches[walk.steps[0].batch]
+        assert (b.interval, b.number) == (min(interval, 4), 1)
+        assert [step.heard for step in walk.steps] == list(range(len(b.picks) + 1)) and walk.events == [len(b.picks)]
+        assert walk.rounds == [b.start + k for k in range(len(b.picks) + 1)]
+        assert np.array_equal(b.picks, runs.runs["PE"][walk.steps[0].batch].picks)  # the same questions
+
+
+def test_in_a_world_that_stands_still_no_order_matters() -> None:
+    found = shown(Setting(World(kind="still", horizon=60, arms=20, seed=1), False, restart=50)).pulls(0)
+    np.testing.assert_allclose([*found.known, *found.shuffled, *found.lifted], 0.0, atol=1e-9)
+    assert found.error(found.known) == pytest.approx(found.bias, abs=1e-9)

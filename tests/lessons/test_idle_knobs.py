@@ -1,0 +1,192 @@
+"""Knobs that a page draws idle or leaves out change nothing; those that it shows as acting do."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from figures.theme import Theme
+from lessons import LESSONS
+from lessons.bands.knobs import BANDS_MORE
+from lessons.record import Frame, Knob, Lesson
+from lessons.reproductions import model as reproductions
+from lessons.reproductions.knobs import PRINTED
+from lessons.reproductions.names import REPRODUCTIONS
+from lessons.rperp.knobs import RPERP_MORE
+from lessons.shared import worlds
+from lessons.shared.knobs import KNOBS, WORLD, acts_in_worlds, with_acts
+from tvbo_core import World, make_problem
+from tvbo_core.worlds import ALL
+
+ROOT = Path(__file__).resolve().parents[2]
+BASE = World(horizon=60)
+VALUES = {
+    "V": 2.0,
+    "T": 60,
+    "nu": "3/2",
+    "ell": 0.2,
+    "eps": 0.05,
+    "alpha": 0.5,
+    "sigma": 0.1,
+    "B": 3.0,
+    "switches": 1,
+    "seed": 3,
+    "data": "stocks",
+    "scale": "set",
+}
+OTHER = {"V": 1.0, "nu": "∞", "ell": 0.1, "eps": 0.2, "alpha": 0.9, "B": 2.0, "switches": 3, "data": "sensors"}
+CASES = [
+    (kind, scale) for kind in ALL for scale in ("set", "drawn") if kind not in ("data", "markov") or scale == "set"
+]
+ONE_WORLD = with_acts(KNOBS, acts_in_worlds(scale=True))
+TWO_WORLDS = with_acts(KNOBS, acts_in_worlds(pair=True, scale=True))
+WITH_IDLE = [lesson for lesson in LESSONS if any(knob.acts for knob in lesson.knobs.values())]
+
+
+def test_a_lesson_takes_the_knobs_of_its_world_along_to_other_pages() -> None:
+    for lesson in LESSONS:
+        assert lesson.world == (WORLD if WORLD.keys() & lesson.knobs.keys() else {}), lesson.title
+
+
+def test_pages_read_no_session_state() -> None:
+    pages = [ROOT / "home.py", *sorted((ROOT / "pages").glob("*.py"))]
+    assert len(pages) > len(LESSONS)
+    for page in pages:
+        names = {getattr(node, "attr", getattr(node, "id", "")) for node in ast.walk(ast.parse(page.read_text()))}
+        assert not names & {"session_state", "session", "of_lesson"}, page.name
+
+
+@pytest.mark.parametrize("lesson", WITH_IDLE, ids=lambda lesson: lesson.title)
+def test_where_a_knob_acts_is_said_in_other_knobs_of_its_page_and_in_values_that_they_can_have(lesson: Lesson) -> None:
+    for key, knob in lesson.knobs.items():
+        for case in knob.acts:
+            assert key not in case and case.keys() <= lesson.knobs.keys(), key
+            assert all(lesson.knobs[other].has(value) for other, some in case.items() for value in some), key
+
+
+def reward(values: dict) -> np.ndarray:
+    """The table of rewards that these values of the knobs stand for."""
+    return make_problem(worlds.build(values, BASE)).f
+
+
+@pytest.mark.parametrize(("kind", "scale"), CASES)
+def test_a_knob_of_a_world_acts_exactly_where_it_changes_a_reward(kind: str, scale: str) -> None:
+    values = VALUES | {"kind": kind, "scale": scale}
+    before = reward(values)
+    for key, other in OTHER.items():
+        after = reward(values | {key: other})
+        same = before.shape == after.shape and np.array_equal(before, after)
+        assert same == (not ONE_WORLD[key].acts_at(values)), (key, kind)
+
+
+def test_of_two_worlds_a_knob_acts_when_it_acts_in_one_and_a_table_stands_alone() -> None:
+    pairs = [kind for kind in ALL if kind != "data"]
+    for key in OTHER:
+        for scale in ("set", "drawn"):
+            alone = {kind: ONE_WORLD[key].acts_at({"kind": kind, "scale": scale}) for kind in ALL}
+            for kind in pairs:
+                two = {pair: TWO_WORLDS[key].acts_at({"kind": kind, "pair": pair, "scale": scale}) for pair in pairs}
+                assert two == {pair: alone[kind] or alone[pair] for pair in pairs}, (key, kind, scale)
+                for one in ("none", "matern"):
+                    assert TWO_WORLDS[key].acts_at({"kind": kind, "pair": one, "scale": scale}) == alone[kind]
+            found = {TWO_WORLDS[key].acts_at({"kind": "data", "pair": pair, "scale": scale}) for pair in pairs}
+            assert found == {alone["data"]}
+
+
+def test_only_tables_with_printed_numbers_have_something_to_be_within() -> None:
+    assert {name for name in REPRODUCTIONS if reproductions.board(name).printed} == set(PRINTED)
+
+
+LINE_20 = {"order": "shuffled", "H": 25}  # Algorithm 1 at the frame at which the page opens: a band, and who is out
+SHORT = {"view": "runs", "T": 100, "seeds": 1}
+# Lesson -> states of its page, as what differs from an untouched one. A lesson that is not named has that state alone.
+STATES: dict[str, list[dict]] = {
+    "Confidence bands": [{}, {"match": True}, {"kind": "markov"}, {"view": "overlay"}, {"kind": "data"}],
+    "R-PERP, step by step": [
+        {},
+        {"kind": "still", **LINE_20},
+        {"beta": "theory", **LINE_20},
+        {"grain": "batch", "H": 50, "order": "shuffled"},
+        {"kind": "data", **LINE_20},
+    ],
+    "Drifting rewards": [
+        {},
+        {"pair": "none", "kind": "markov"},
+        {"kind": "data"},
+        {"scale": "drawn"},
+        {"kind": "adversary", "pair": "none"},
+        {"kind": "still", "pair": "cyclic", "scale": "drawn"},
+    ],
+    "Theorems": [
+        SHORT,
+        SHORT | {"case": "tv"},
+        SHORT | {"case": "wgp"},
+        SHORT | {"case": "kernelucb"},
+        *({"view": "rates", "measure": one} for one in ("budget", "alpha", "epsilon")),
+    ],
+    "Forgetting": [{"T": 100, "seeds": 1}, {"kind": "markov", "T": 100, "seeds": 1}],
+    "The race": [
+        {"T": 100, "seeds": 1, "algos": ("gp", "r")} | more
+        for more in ({}, {"kind": "markov", "pair": "none"}, {"kind": "data"}, {"scale": "set"})
+    ],
+    "Side queries": [{"T": 100, "seeds": 1} | more for more in ({}, {"papers": True}, {"kind": "glide"})],
+    "Reproductions": [{"shown": one} for one in ("every", "flynn-table-1", "deng-figure-2")],
+    "Under the microscope": [{"statement": one} for one in ("deng-times", "bogunovic-21", "mauduit-36", "deng-today")],
+}
+# Of these also the knobs that always act are tried.
+DRAWERS = {"Confidence bands": {*BANDS_MORE} - {"T"}, "R-PERP, step by step": {*RPERP_MORE} - {"T"}}
+# They act on words below the charts, or on what is at other times of the film.
+UNSEEN = {"Theorems": {"card", "d", "log_T", "wager"}}
+CLOCKS = {"ledger"}  # charts with seconds that were measured: they differ whenever they are drawn
+
+
+def seen(lesson: Lesson, values: dict, charts: str) -> str:
+    """All that the charts and the sentence show, or what is refused.
+
+    Args:
+        charts: "stage", "films" or "all", each dearer than the one before.
+    """
+    try:
+        frame = lesson.frame(values, lesson.t, Theme()) if lesson.frame and charts == "stage" else None
+        if frame is None:  # computed only when the slider is let go
+            scene = lesson.scene(values, lesson.t, Theme())
+            at = min(lesson.t, scene.frames - 1)
+            shown = {**scene.films, **(scene.stills if charts == "all" else {})}
+            frame = Frame({k: shown[k].draw(at).figure for k in shown.keys() - CLOCKS}, scene.sentences()[at])
+    except ValueError as refused:
+        return str(refused)
+    return repr([(key, one.to_dict()) for key, one in sorted(frame.figures.items())]) + str(frame.sentence)
+
+
+def others(knob: Knob) -> list:
+    """Other values than the default, from both ends."""
+    if knob.widget == "toggle":
+        return [not knob.default]
+    found = list(knob.options) or [knob.snap(knob.low), knob.snap(knob.high)]
+    return [one for one in (found[0], found[-1], *found[1:3]) if one != knob.default]
+
+
+@pytest.mark.parametrize(
+    ("lesson", "state"),
+    [(lesson, state) for lesson in WITH_IDLE for state in STATES.get(lesson.title, [{}])],
+    ids=lambda one: str(one) if isinstance(one, dict) else getattr(one, "title", ""),
+)
+def test_an_idle_knob_changes_neither_stage_nor_sentence_and_any_other_something(lesson: Lesson, state: dict) -> None:
+    values = {**lesson.defaults, **state}
+    tried = {key: knob for key, knob in lesson.knobs.items() if knob.acts or key in DRAWERS.get(lesson.title, ())}
+
+    def unchanged(keys: Iterable[str], charts: str) -> set[str]:
+        now = seen(lesson, values, charts)
+        return {k for k in keys if all(seen(lesson, {**values, k: v}, charts) == now for v in others(tried[k]))}
+
+    acting = {key for key in tried.keys() - state if tried[key].acts_at(values)}
+    idle = tried.keys() - state - acting
+    assert unchanged(idle, "stage") == idle
+    still = acting - UNSEEN.get(lesson.title, set())
+    for charts in ("stage", "films", "all"):
+        still = unchanged(still, charts) if still else still
+    assert still == set()

@@ -1,0 +1,67 @@
+"""A lesson and a moment have one key each, which links keep; a lesson's number is its place."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from lessons import BY_KEY, LESSONS
+from lessons.record import label_of, number_of, registry, script_of
+from shell.links import VERSION, permalink
+
+ROOT = Path(__file__).resolve().parents[2]
+BANDS, RACE = BY_KEY["bands"], BY_KEY["race"]
+
+
+def test_the_key_of_a_lesson_is_the_name_of_its_folder() -> None:
+    assert [Path(lesson.words).parent.name for lesson in LESSONS] == list(BY_KEY)
+
+
+def test_two_lessons_with_one_key_are_refused_by_a_sentence() -> None:
+    with pytest.raises(ValueError, match="Two lessons have the key “bands”; links need one of their own"):
+        registry(*LESSONS, replace(RACE, key="bands"))
+
+
+def test_two_moments_with_one_key_are_refused_by_a_sentence_that_names_their_lesson() -> None:
+    twice = (*BANDS.moments, replace(BANDS.moments[0], title="Another one"))
+    with pytest.raises(ValueError, match="Two moments of the lesson “bands” have the key “tight”"):
+        registry(replace(BANDS, moments=twice))
+
+
+@pytest.mark.parametrize("key", ["", "3", "2nd", "Bands", "two words", "a-b", "a.b", "bänds", "٣"])
+def test_a_key_that_could_be_taken_for_a_number_or_is_no_word_is_refused_by_a_sentence(key: str) -> None:
+    with pytest.raises(ValueError, match=f"“{key}” is no key: small letters, digits and _ are allowed"):
+        registry(replace(BANDS, key=key))
+    with pytest.raises(ValueError, match=f"“{key}” is no key"):
+        registry(replace(BANDS, moments=(replace(BANDS.moments[0], key=key),)))
+
+
+def test_a_number_is_the_place_in_the_registry_wherever_a_reader_sees_it() -> None:
+    turned = LESSONS[::-1]
+    last = len(LESSONS) - 1
+    assert [number_of(lesson, LESSONS) for lesson in LESSONS] == list(range(len(LESSONS)))
+    assert label_of(BANDS, LESSONS) == "2 · Confidence bands"
+    assert label_of(BANDS, turned) == f"{last - 2} · Confidence bands"
+    script = script_of(BANDS, turned, BANDS.defaults, BANDS.t)
+    assert script.startswith(f"# Lesson {last - 2}, Confidence bands, t = ")
+    assert script.replace(f"Lesson {last - 2}", "Lesson 2") == script_of(BANDS, LESSONS, BANDS.defaults, BANDS.t)
+
+
+def test_lessons_that_are_renumbered_leave_old_links_and_addresses_of_frames_as_they_are() -> None:
+    """The numbers of old links stand in a file of their own and not in the order of today."""
+    moved = replace(BANDS, moments=BANDS.moments[::-1])
+    assert [permalink.moment_key(moved, str(k)) for k in range(1, 5)] == [one.key for one in BANDS.moments]
+    assert permalink.lesson_key("2") == "bands" and permalink.lesson_key("bands") == "bands"
+
+
+def test_the_file_of_numbers_and_the_defaults_of_every_version_name_lessons_and_moments_that_there_are() -> None:
+    numbers = json.loads((ROOT / "assets" / "links" / "numbers.json").read_text(encoding="utf-8"))
+    for key, moments in numbers.items():
+        assert {moment.key for moment in BY_KEY[key].moments} >= set(moments)
+    for version in range(1, VERSION + 1):
+        assert set(json.loads((ROOT / "assets" / "links" / f"v{version}.json").read_text(encoding="utf-8"))) <= set(
+            BY_KEY
+        )

@@ -1,0 +1,45 @@
+"""A World from knob values: what has no widget, or no value, is the lesson's own world."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from lessons.shared import worlds
+from tvbo_core import World
+
+BASES = (
+    World(),
+    World(kind="jumps", budget=1.5, horizon=90, kernel="matern", nu=2.5, lengthscale=0.3, low=-1.0, seed=7, switches=4),
+    World(kind="rough", budget=None, norm_bound=float("inf"), alpha=0.5, noise_sd=0.02),
+    World(kind="markov", kernel="matern", nu=0.7, epsilon=0.2),  # a smoothness that no knob has
+)
+# Knob -> a value of its own, and the fields that it decides.
+SAID = {
+    "nu": ("1/2", ("kernel", "nu")),
+    "ell": (0.45, ("lengthscale",)),
+    "V": (9.5, ("budget",)),
+    "T": (150, ("horizon",)),
+    "seed": (42, ("seed",)),
+    "domain": ("[-1, 1]", ("low", "high")),
+    "sigma": (0.5, ("noise_sd",)),
+    "B": (8.0, ("norm_bound",)),
+    "kind": ("cyclic", ("kind",)),
+}
+
+
+@pytest.mark.parametrize("base", BASES, ids=lambda base: base.kind)
+def test_without_any_value_it_is_the_lessons_own_world(base: World) -> None:
+    assert worlds.build({}, base) == base
+    assert worlds.pair({}, base) == [base]
+
+
+@pytest.mark.parametrize("base", BASES, ids=lambda base: base.kind)
+@pytest.mark.parametrize("key", SAID)
+def test_without_one_value_only_its_own_fields_are_the_lessons(base: World, key: str) -> None:
+    values = {k: value for k, (value, _) in SAID.items()}
+    whole = worlds.build(values, base)
+    values.pop(key)
+    own = {field: getattr(base, field) for field in SAID[key][1]}
+    assert worlds.build(values, base) == replace(whole, **own)

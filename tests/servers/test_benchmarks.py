@@ -1,0 +1,87 @@
+"""Every benchmark runs to its end with tiny numbers, and what it has printed survives whatever comes later."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lessons import LESSONS
+from tvbo_core.policies import ALL
+
+ROOT = Path(__file__).resolve().parents[2]
+FILMS = sum(1 for lesson in LESSONS[1:] if lesson.scene)
+TURNS = 3 * 4  # drags of benchmarks.drag: four lessons, three ways
+# Benchmark -> rows that its table has; those that need a server or a browser are marked.
+ROWS = {
+    "bands": 5,
+    "queries": 18,
+    "race": 25,
+    "costs": len(ALL),
+    "drift_of_engines": 60,
+    "pages": 12,
+    "opening": FILMS + 1,
+    "drag": TURNS + 4,
+    "load": (len(LESSONS) - 1) + 9,
+}
+SERVED = ("pages", "opening", "drag", "load")
+
+
+def printed(*words: str) -> str:
+    """Return what a Python of its own prints, with warnings as errors; it must end well."""
+    one_thread = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONUNBUFFERED": ""}
+    done = subprocess.run(
+        [sys.executable, *words],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=900,
+        env={**os.environ, **one_thread},
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    return done.stdout
+
+
+def rows_of(text: str) -> list[str]:
+    """Return the rows of the tables in a text: what follows a rule, or of benchmarks.drag every line of numbers."""
+    tables = re.split(r"^[-+]+$", text, flags=re.MULTILINE)[1:]
+    if not tables:
+        return re.findall(r"^ +(?:\d|empty) .*\d.*$", text, re.MULTILINE)
+    return [line for table in tables for line in table.split("\n\n")[0].splitlines() if line.count("|") >= 2]
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.benchmark) if name in SERVED else name for name in ROWS]
+)
+def test_every_row_of_a_benchmark_is_printed_with_tiny_numbers(name: str) -> None:
+    text = printed("-W", "error", "-m", f"benchmarks.{name}", "--quick")
+    assert text.startswith("Tiny numbers")
+    assert len(rows_of(text)) == ROWS[name], text
+    assert "OTHER ARMS" not in text  # of benchmarks.race: a peer that pulls others compares nothing
+
+
+def test_every_benchmark_is_among_these_and_in_the_docs() -> None:
+    started = {path.stem for path in (ROOT / "benchmarks").glob("*.py") if "__main__" in path.read_text("utf-8")}
+    assert started - {"timed_server"} == set(ROWS)  # a server that benchmarks.pages starts
+    told = (ROOT / "docs/testing.md").read_text("utf-8")
+    assert [name for name in ROWS if f"python -m benchmarks.{name}" not in told] == []
+
+
+def test_a_benchmark_that_dies_has_printed_the_rows_before() -> None:
+    dies = (
+        "import os\nfrom benchmarks.rows import show\n"
+        "def rows():\n    yield 'what', 'time'\n    yield 'first', '1 ms'\n    os._exit(0)\n"
+        "show(rows(), (5, 5))"
+    )
+    assert rows_of(printed("-c", dies)) == [] and "first | 1 ms" in printed("-c", dies)
+
+
+@pytest.mark.benchmark
+def test_no_policy_costs_more_than_thrice_what_the_list_says_nor_less_than_a_third() -> None:
+    ratios = [float(row.split("|")[-1]) for row in rows_of(printed("-m", "benchmarks.costs"))]
+    typical = sorted(ratios)[len(ratios) // 2]  # the pace of this machine, which the list cannot know
+    assert all(1 / 3 < ratio / typical < 3 for ratio in ratios), ratios

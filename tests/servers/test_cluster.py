@@ -1,0 +1,230 @@
+"""A Dask cluster of processes started by hand: two servers share it, and what goes wrong with it costs no result."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from time import monotonic
+
+import distributed
+import numpy as np
+import psutil
+import pytest
+
+from benchmarks import drive
+from benchmarks.visitor import Visitor
+from shell.engines import ADDRESS, LOST
+from shell.runs import Runs
+from tests.shared import unmarked
+from tests.standins_cluster import Count, at_rest, performed_batches
+from tvbo_core.jobs import PlayJob
+from tvbo_core.policies import GPUCB
+from tvbo_core.records import World
+
+pytestmark = pytest.mark.cluster
+ROOT = Path(__file__).resolve().parents[2]
+SERVER = ("-m", "streamlit", "run", "app.py")
+RACE, METHODS, SEEDS = "The_race", ("rnd", "gp", "sw", "tv"), 30
+PATIENCE = 120.0  # seconds; a busy machine is slow, not wrong
+
+
+def link(seed: int) -> str:
+    """Return the address of a race over 2000 rounds in one world, which takes some seconds of two cores."""
+    return f"T=2000&seeds={SEEDS}&seed={seed}&pair=none&algos={'.'.join(METHODS)}"
+
+
+@contextmanager
+def started(*arguments: str) -> Iterator[subprocess.Popen]:
+    """Run `dask ARGUMENTS` as docs/serving.md does, in the folder of the project."""
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    command = [sys.executable, "-m", "dask", *arguments]
+    process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        yield process
+    finally:
+        family = [process, *psutil.Process(process.pid).children(recursive=True)] if process.poll() is None else []
+        for member in family:
+            member.kill()
+        process.wait()
+
+
+def until(done: Callable[[], object], most: float = PATIENCE) -> None:
+    start = monotonic()
+    while not done():
+        assert monotonic() - start < most, "it did not happen"
+
+
+def read(tab: Visitor) -> list[str]:
+    """What the page says, without the marks of the glossary."""
+    return [unmarked(text) for text in tab.texts]
+
+
+async def shows(tab: Visitor, *wanted: str) -> str:
+    """Wait until the page says all of this; return all that it says."""
+    start = monotonic()
+    while not all(word in "\n".join(read(tab)) for word in wanted):
+        assert monotonic() - start < PATIENCE, (wanted, tab.errors, [t for t in read(tab) if len(t) < 300])
+        await asyncio.sleep(0.1)
+    return "\n".join(read(tab))
+
+
+def words(tab: Visitor) -> list[str]:
+    """Return the page's sentences and captions, and the finding of every frame."""
+    told = [json.loads(text) for text in read(tab) if text.startswith("{")]
+    return [t for t in read(tab) if not t.startswith("{")] + [s for t in told for s in t.get("sentences", [])]
+
+
+def local_workers() -> list[str]:
+    """Return the worker processes that servers have started on this machine."""
+    family = psutil.Process().children(recursive=True)
+    commands = [" ".join(p.cmdline()) for p in family if p.status() != psutil.STATUS_ZOMBIE]
+    return [c for c in commands if "loky" in c and "resource_tracker" not in c]
+
+
+def test_two_servers_share_a_cluster_that_loses_a_worker_and_then_its_scheduler(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+):
+    port, began = drive.free_port(), monotonic()
+    address = f"tcp://{drive.HOST}:{port}"
+    monkeypatch.setenv(ADDRESS, address)
+    worker = (
+        "worker",
+        address,
+        "--nworkers",
+        "1",
+        "--nthreads",
+        "1",
+        "--memory-limit",
+        "1GB",
+        "--no-dashboard",
+        "--host",
+        drive.HOST,
+    )
+
+    def say(text: str) -> None:
+        with capsys.disabled():
+            print(f"\n{monotonic() - began:5.1f} s  {text}", end="")
+
+    async def story(first: str, second: str, scheduler: subprocess.Popen, client: distributed.Client) -> None:
+        def performed() -> dict[str, int]:
+            return client.run_on_scheduler(performed_batches)
+
+        one, two, three = Visitor(first), Visitor(second), Visitor(first)
+        await one.open(RACE, link(seed=40))
+        start = monotonic()
+        while len(performed()) < 2:
+            assert monotonic() - start < PATIENCE
+            await asyncio.sleep(0.1)
+        pids = client.run(os.getpid)
+        psutil.Process(next(iter(pids.values()))).kill()
+        say(f"a worker of {len(pids)} killed after {len(performed())} batches")
+        await shows(one, f"median of {SEEDS} seeds")
+        while not client.run_on_scheduler(at_rest):  # it makes again what the killed worker held
+            await asyncio.sleep(0.1)
+        counted = performed()
+        say(f"the first server shows {SEEDS} seeds x {len(METHODS)} methods, T = 2000, local: {len(local_workers())}")
+        say(f"the scheduler has counted {sum(counted.values())} batches, {len(counted)} different ones")
+        assert len(counted) > 5 and local_workers() == [] and not one.errors
+
+        start = monotonic()
+        await two.open(RACE, link(seed=40))
+        await shows(two, f"median of {SEEDS} seeds")
+        say(
+            f"the second server shows the same after {monotonic() - start:.1f} s; batches since: "
+            f"{sum(performed().values()) - sum(counted.values())}"
+        )
+        other = [(a, b) for a, b in zip(words(one), words(two), strict=True) if a != b]
+        assert performed() == counted and other == [] and local_workers() == []
+
+        await three.open(RACE, link(seed=80))  # seconds of work: most of it is left when the scheduler goes
+        start = monotonic()
+        while performed() == counted:
+            assert monotonic() - start < PATIENCE, (three.link, [t for t in read(three) if len(t) < 300])
+            await asyncio.sleep(0.05)
+        client.close()
+        scheduler.kill()
+        said = await shows(three, LOST)
+        say(f"scheduler killed; the page says: {LOST}")
+        assert said.count(LOST) == 1
+        await shows(three, f"median of {SEEDS} seeds")
+        say(f"the first server has gone on alone: {SEEDS} seeds, local workers: {len(local_workers())}")
+        assert len(local_workers()) == 2 and not [*one.errors, *two.errors, *three.errors]
+        await asyncio.gather(one.close(), two.close(), three.close())
+
+    with (
+        started("scheduler", "--host", drive.HOST, "--port", str(port), "--no-dashboard") as scheduler,
+        started(*worker),
+        started(*worker),
+        distributed.Client(address, timeout=PATIENCE, set_as_default=False) as client,
+    ):
+        client.register_plugin(Count())
+        client.wait_for_workers(2, timeout=PATIENCE)
+        say("a scheduler and two workers stand")
+        with (
+            drive.server(SERVER, tmp_path / "one.log") as first,
+            drive.server(SERVER, tmp_path / "two.log") as second,
+        ):
+            say("two servers stand")
+            asyncio.run(story(first, second, scheduler, client))
+        log = (tmp_path / "one.log").read_text(encoding="utf-8")
+        assert log.count("the Dask scheduler has gone: runs use this machine") == 1
+    say("done\n")
+
+
+class _Web(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_error(404)
+
+    def log_message(self, *given: object) -> None: ...
+
+
+@contextmanager
+def no_scheduler(kind: str) -> Iterator[str]:
+    """Yield an address under which there is no scheduler."""
+    if kind == "nobody":
+        yield f"tcp://{drive.HOST}:{drive.free_port()}"
+    elif kind == "no address":
+        yield "a scheduler, please"
+    elif kind == "silent":
+        with socket.socket() as listening:
+            listening.bind((drive.HOST, 0))
+            listening.listen()
+            yield f"tcp://{drive.HOST}:{listening.getsockname()[1]}"
+    else:
+        web = ThreadingHTTPServer((drive.HOST, 0), _Web)
+        Thread(target=web.serve_forever, daemon=True).start()
+        yield f"{'http' if kind == 'web address' else 'tcp'}://{drive.HOST}:{web.server_port}"
+        web.shutdown()
+        web.server_close()
+
+
+@pytest.mark.parametrize("kind", ["nobody", "no address", "silent", "web server", "web address"])
+def test_an_address_without_a_scheduler_is_a_line_in_the_log_a_sentence_and_local_workers(
+    kind: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    jobs = [PlayJob("GP-UCB", GPUCB(), World(kind="jumps", horizon=40, arms=20, seed=seed)) for seed in range(3)]
+    runs = Runs(1)
+    with no_scheduler(kind) as address:
+        monkeypatch.setenv(ADDRESS, address)
+        start = monotonic()
+        order = runs.order(jobs)
+        assert monotonic() - start < 8.0  # the first visitor's page waits so long, once
+        until(lambda: runs.wait(order, 0.5))
+        again = runs.order([replace(jobs[0], world=World(kind="jumps", horizon=41))])  # nobody asks there again
+        until(lambda: runs.wait(again, 0.5))
+        runs.close()
+    for job in jobs:
+        np.testing.assert_array_equal(order.results[job].arms, job.perform().arms)
+    ours = [r.getMessage() for r in caplog.records if r.name == "shell.engines" and r.levelno >= logging.WARNING]
+    assert len(ours) == 1 and ours[0].startswith(f"no Dask scheduler at {address} (") and runs.trouble == LOST

@@ -1,0 +1,170 @@
+"""A small class in front of a real server, that of `--quick`: no error, no dropped session, no mixed results."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from benchmarks import drive
+from benchmarks.load import (
+    COMMAND,
+    DROPPED,
+    EMPTY,
+    ERROR,
+    LESSONS,
+    MIXED,
+    QUICK,
+    Notes,
+    Student,
+    empty,
+    lessons,
+    promises,
+    quiet,
+    server_on,
+    slope,
+    together,
+)
+from benchmarks.visitor import Visitor
+from lessons import LESSONS as RECORDS
+
+SEEDED = {"Drifting_rewards": 7, "Confidence_bands": 6, "The_race": 48}  # lesson -> the seed that it opens with
+
+
+def test_a_class_of_six_sees_no_error_and_only_its_own_results(tmp_path: Path):
+    async def attend(address: str) -> tuple[Notes, list[list[float]], float]:
+        notes, memory = await together([address], SEEDED, QUICK.visitors, 60 * QUICK.minutes, 3, QUICK.pause)
+        return notes, memory, await quiet([address])
+
+    with drive.server(COMMAND, tmp_path / "server.log") as address:
+        notes, memory, rest = asyncio.run(attend(address))
+    assert not any(notes.wrong.values())
+    assert sum(map(len, notes.moves.values())) >= 2 * QUICK.visitors and notes.checked >= QUICK.visitors
+    assert len(notes.moves) >= 4  # lessons that somebody was on
+    assert rest < 30  # a closed tab stops its work
+    assert memory and max(mb for _, mb in memory) < 1000
+
+
+def test_a_server_that_ends_in_the_middle_is_told_and_loses_no_table(tmp_path: Path):
+    async def attend(address: str) -> tuple[Notes, float]:
+        asyncio.get_running_loop().call_later(4.0, server_on(address).kill)
+        notes, _ = await together([address], SEEDED, 2, 8.0, 3, QUICK.pause)
+        return notes, await quiet([address], 2.0)
+
+    with drive.server(COMMAND, tmp_path / "server.log") as address:
+        notes, rest = asyncio.run(attend(address))
+    assert sum(told.startswith("a server ended after") for told in notes.wrong[ERROR]) == 1
+    assert notes.wrong[DROPPED] and rest <= 2.0
+
+
+def test_a_move_on_an_empty_page_is_measured_with_the_clock_of_its_server(tmp_path: Path):
+    script = tmp_path / "empty.py"
+    script.write_text(EMPTY, encoding="utf-8")
+    with drive.server((*COMMAND[:-1], str(script)), tmp_path / "server.log") as address:
+        assert 0.0005 < asyncio.run(empty(address, 60)) < 0.1
+
+
+def test_a_visitor_gets_the_film_of_a_page_and_asks_for_the_same_one_once(tmp_path: Path):
+    async def visit(address: str) -> tuple[list[str], list[int]]:
+        tab = Visitor(address)
+        await tab.open("Drifting_rewards")
+        texts, films = tab.texts, [len(tab._films)]
+        for value in (9.0, 5.0, 9.0):
+            await tab.move("V", value)
+            films.append(len(tab._films))
+        await tab.close()
+        return [*texts, *tab.errors], films
+
+    with drive.server(COMMAND, tmp_path / "server.log") as address:
+        texts, films = asyncio.run(visit(address))
+    assert [text for text in texts if text.startswith("t = ")][-1] == "t = 200 of 200"
+    assert films == [1, 2, 3, 3]
+
+
+def test_lessons_are_the_pages_of_the_registry_in_its_order():
+    assert tuple(Path(lesson.file).stem.split("_", 1)[1] for lesson in RECORDS[1:]) == LESSONS
+
+
+def told(tab: Visitor, text: str, kind: str = "text") -> None:
+    """Let the server say something to a tab."""
+    message = ForwardMsg()
+    element = message.delta.new_element
+    if kind == "exception":
+        element.exception.type, element.exception.message = "ValueError", text
+    else:
+        element.text.body = text
+    tab._take(message)
+
+
+def test_what_the_last_page_still_says_changes_nothing_of_the_next_ones_link(monkeypatch: pytest.MonkeyPatch):
+    tab = Visitor("http://nowhere")
+
+    async def answered() -> float:
+        late, begins, new = ForwardMsg(), ForwardMsg(), ForwardMsg()
+        late.page_info_changed.query_string, new.page_info_changed.query_string = "seed=81", "seed=3&kind=jumps"
+        begins.new_session.page_script_hash = "of the next page"
+        for message in (late, begins, new):
+            tab._take(message)
+            links.append(tab.link)
+        return 0.0
+
+    links = []
+    monkeypatch.setattr(tab, "connect", lambda: asyncio.sleep(0))
+    monkeypatch.setattr(tab, "again", answered)
+    asyncio.run(tab.open("Theorems", "seed=3"))
+    assert links == ["seed=3", "seed=3", "seed=3&kind=jumps"]
+
+
+def student(seed: int | None, lesson: str, text: str, kind: str = "text") -> Notes:
+    notes = Notes(seeds=SEEDED)
+    one = Student("http://nowhere", seed, random.Random(0), notes)
+    one.lesson, one.horizon = lesson, 200
+    told(one.tab, text, kind)
+    one.look()
+    return notes
+
+
+@pytest.mark.parametrize(
+    ("seed", "lesson", "text", "mixed"),
+    [
+        (7, "Drifting_rewards", "SE, T = 200, 100 actions, seed 7.", 0),
+        (7, "Drifting_rewards", "SE, T = 200, 100 actions, seed 8.", 1),
+        (7, "Drifting_rewards", "SE, T = 300, 100 actions, seed 7.", 1),  # the slider's T is another one
+        (7, "Confidence_bands", "seeds 7 to 14; seed 70", 1),
+        (7, "The_race", "seeds 9 to 14, seed 7", 0),  # a race that shows later seeds of its own first
+        (7, "The_race", "seeds 3 to 6", 1),
+        (None, "Drifting_rewards", "seed 7", 0),  # the page's own
+        (None, "Drifting_rewards", "seed 8", 1),
+        (7, "Reproductions", "seeds 0 to 9", 0),  # the link has no say in it
+    ],
+)
+def test_the_driver_notices_a_result_of_somebody_else(seed: int | None, lesson: str, text: str, mixed: int):
+    assert len(student(seed, lesson, text).wrong[MIXED]) == mixed
+
+
+def test_the_driver_notices_an_exception():
+    assert student(7, "The_race", "x", "exception").wrong[ERROR] == ["The_race, ?: ValueError: x"]
+
+
+def test_growth_is_that_of_the_last_ten_of_twenty_minutes_and_of_the_server_that_grows_most():
+    grown = [[m, 300 + 20 * min(m, 10) + 3 * max(m - 10, 0), 500.0] for m in np.arange(0, 20.01, 0.1)]
+    assert slope(grown) == pytest.approx(3.0)
+    assert slope(grown[:150]) is None
+
+
+def test_a_target_that_is_missed_is_said():
+    single = Notes(
+        moves={"a": [0.1] * 5, "b": [0.1] * 5, "c": [0.1] * 5, "d": [0.1]}, processor=dict.fromkeys("abcd", 0.02)
+    )
+    crowd = Notes(moves={"a": [0.15] * 50, "b": [0.1] * 40 + [1.6] * 9, "c": [0.3] * 9})
+    assert [row[-1] for row in lessons(single, crowd)[1:]] == ["yes", "NO", "NO", "-"]
+    good = promises(single, crowd, 0.005, [[0.0, 500.0, 600.0]], 3.0)
+    assert [row[-1] for row in good[1:]] == ["yes"] * 9
+    crowd.wrong[MIXED].append("somewhere")
+    single.processor = dict.fromkeys("abcd", 0.03)
+    bad = promises(single, crowd, 0.005, [[0.0, 500.0, 1100.0]], 11.0)
+    assert [row[-1] for row in bad[1:]] == ["NO", "yes", "yes", "yes", "yes", "NO", "NO", "yes", "NO"]

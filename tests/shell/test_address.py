@@ -1,0 +1,175 @@
+"""The address: written once an action, put right without an entry, and read where the reader goes back."""
+
+from __future__ import annotations
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from lessons import BY_KEY, LESSONS
+from lessons.record import Lesson
+from shell import session as sessions
+from shell.links import address, parse, pending, permalink
+from shell.session import Session
+from tests.lessons import test_pages as pages
+from tests.shared import session_of
+from tests.shell.test_permalink import Opened
+
+
+@pytest.fixture
+def entries(monkeypatch: pytest.MonkeyPatch) -> list[dict]:
+    """Every address that Python has written since: each is an entry of the browser's history."""
+    found: list[dict] = []
+    proxy, write = type(st.query_params), type(st.query_params).from_dict
+
+    def noted(self: object, words: dict) -> None:
+        found.append(dict(words))
+        write(self, words)
+
+    def refused(*_: object) -> None:
+        raise AssertionError("the address is written whole, in one place")
+
+    monkeypatch.setattr(proxy, "from_dict", noted)
+    for name in ("__setitem__", "__delitem__", "update", "clear"):
+        monkeypatch.setattr(proxy, name, refused)
+    return found
+
+
+def step(at: AppTest, number: int, **words: str) -> AppTest:
+    """The reader goes back or forward: the browser says where to, and numbers the step."""
+    at.query_params.clear()
+    at.query_params.update(words | {address.BACK: str(number)})
+    return at.run()
+
+
+def pause(at: AppTest, t: int) -> AppTest:
+    at.session_state["player"] = {"t": {"t": t, "reset": pages.film(at)["reset"]}}
+    return at.run()
+
+
+def state(at: AppTest, lesson: Lesson) -> dict[str, object]:
+    return {key: at.session_state[key] for key in (*lesson.knobs, "moment", "lecture")} | {"t": session_of(at).t}
+
+
+BANDS = BY_KEY["bands"]
+
+
+def test_an_opened_page_writes_nothing_and_every_action_one_entry(entries: list[dict]) -> None:
+    at = pages.opened(pages.BANDS)
+    assert entries == [] and pages.address(at) == {}
+    pages.turn(at, "slider", "V", 2.0)
+    assert entries == [{"V": "2"}]
+    at.button_group(key="moment").set_value("missed").run()  # sets many knobs
+    assert entries[1:] == [{"moment": "missed"}]
+    at.button(key="bet_open").click().run()
+    assert entries[2:] == [{"guess": "open"}]
+    at.toggle(key="lecture").set_value(True).run()
+    assert entries[3:] == [{"guess": "open", "lecture": "true", "theme": "light"}]
+    at.run()
+    assert len(entries) == 4
+    assert pages.address(at) == entries[-1]
+
+
+def test_a_pause_is_said_without_an_entry_and_goes_along_with_the_next_action(entries: list[dict]) -> None:
+    at = pages.opened(pages.BANDS)
+    pause(at, 12)
+    assert entries == [] and pages.address(at) == {"t": "12"}
+    pages.turn(at, "slider", "V", 2.0)
+    assert entries == [{"V": "2", "t": "12"}]
+    pause(at, 9)
+    assert len(entries) == 1 and pages.address(at) == {"V": "2", "t": "9"}
+
+
+def test_a_link_is_put_right_without_an_entry(entries: list[dict]) -> None:
+    at = pages.opened(pages.BANDS, V="2.1", banana="1", v="1", moment="9", t="x", ell="0.3333")
+    assert entries == [] and pages.address(at) == {"V": "2", "ell": "0.35", "seed": "12"}  # the seed of version 1
+    assert len(at.toast) == 1
+
+
+def test_a_step_back_brings_settings_moment_bet_time_and_type(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = pages.opened(pages.BANDS, V="2", t="12", symbols="deng", hide="nu")
+    first = state(at, BANDS)
+    at.button_group(key="moment").set_value("missed").run()
+    second, said = state(at, BANDS), pages.address(at)
+    at.button(key="bet_open").click().run()
+    at.toggle(key="lecture").set_value(True).run()
+    step(at, 1, **said)
+    assert state(at, BANDS) == second and pages.address(at) == said
+    step(at, 2, V="2", t="12", symbols="deng", hide="nu")
+    assert state(at, BANDS) == first and session_of(at).symbols == "deng"
+    step(at, 3)  # what such an address leaves out is a default, also where the session has another one
+    assert state(at, BANDS) == state(pages.opened(pages.BANDS), BANDS)
+    assert session_of(at).symbols == "ours" and session_of(at).hidden == frozenset()
+    assert not at.toast and not at.exception
+
+
+def test_an_older_address_in_a_message_that_was_under_way_takes_nothing_back() -> None:
+    """The browser may ask for a run before it has heard of the last address: only a numbered one is a step."""
+    at = pages.opened(pages.BANDS)
+    pages.turn(at, "slider", "V", 2.0)
+    at.query_params.clear()
+    at.slider(key="V").set_value(3.0).run()
+    assert at.session_state["V"] == 3.0
+    step(at, 1, V="2")
+    assert at.session_state["V"] == 2.0
+    at.slider(key="V").set_value(1.5).run()  # the same number is the same step
+    assert at.session_state["V"] == 1.5
+
+
+def test_the_page_of_the_glossary_goes_back_too(entries: list[dict]) -> None:
+    at = pages.opened("pages/Glossary.py", symbols="deng")
+    assert session_of(at).symbols == "deng" and entries == []
+    session_of(at).symbols = "flynn"
+    at.run()
+    assert entries == [{"symbols": "flynn"}]
+    step(at, 1, symbols="deng")
+    assert session_of(at).symbols == "deng" and len(entries) == 1
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
+def test_a_moment_and_an_open_bet_are_one_word(monkeypatch: pytest.MonkeyPatch, lesson: Lesson) -> None:
+    """The address says what a page does not open with anyway."""
+    kept = Session(page=lesson.key)
+    stage = Opened("http://lab/", kept)
+    for module in (address, parse, pending, permalink, sessions):
+        monkeypatch.setattr(module, "st", stage)
+    session = stage.session_state
+    for moment in lesson.moments:
+        session |= {**lesson.defaults, **moment.values, "moment": moment.key}
+        kept.t = moment.t
+        assert address.with_time(lesson, address.words(lesson)) == {"moment": moment.key}
+        kept.t += 1
+        assert address.with_time(lesson, address.words(lesson)) == {"moment": moment.key, "t": str(moment.t + 1)}
+        for key, knob in lesson.knobs.items():
+            session[key] = knob.default  # the page's own value may be another one than the moment's
+        apart = {key for key, value in moment.values.items() if value != lesson.knobs[key].default}
+        linked = {key for key in lesson.knobs if lesson.knobs[key].linked}
+        assert set(address.words(lesson)) == {"moment", *(apart & linked)}
+    session |= {**lesson.defaults, "moment": None}
+    kept.t = lesson.t
+    assert address.with_time(lesson, address.words(lesson)) == {}
+    if lesson.bet:
+        session |= {**lesson.bet.opens_with, "guess": "open"}
+        kept.t = lesson.bet.opens
+        assert address.with_time(lesson, address.words(lesson)) == {"guess": "open"}
+
+
+FORGETS = """
+import streamlit as st
+from lessons.shared.knobs import KNOBS
+from shell.knobs import draw, put_right
+
+put_right([KNOBS["pin2"]])
+if not st.session_state.pop("cut", False):
+    draw(KNOBS["pin2"])
+"""
+
+
+def test_a_knob_after_which_the_page_stopped_keeps_its_value() -> None:
+    at = AppTest.from_string(FORGETS).run()
+    at.selectbox(key="pin2").set_value("sw").run()
+    at.session_state["cut"] = True
+    at.run()
+    assert not at.selectbox
+    at.run()
+    assert at.selectbox(key="pin2").value == "sw"

@@ -1,0 +1,115 @@
+r"""The one loop.
+
+Chance has three streams. The noise of the whole horizon is drawn first (as in designs.py), so every policy
+hears the same noise in the same round; then the same generator serves the policy's own choices; the noise of
+side queries comes from a spawned generator, so that asking more does not change what the rounds sound like.
+"""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from tvbo_core.designs import noise_of
+from tvbo_core.records import Band, History, Policy, Problem
+from tvbo_core.threads import one_thread
+
+
+@dataclass(frozen=True, eq=False)
+class WatchedHistory(History):
+    """A History with the policy's band before each choice.
+
+    Attributes:
+        bands: T bands of m arms; `bands[t]` is what round t was decided with.
+    """
+
+    bands: tuple[Band, ...] = ()
+
+
+def play(problem: Problem, policy: Policy, rng: np.random.Generator, bands: bool = False) -> History:
+    r"""Play one policy in one problem: in round t it pulls $x_t$ and observes $y_t=f_t(x_t)+\xi_t$.
+
+    The policy is told `problem.known` and what it hears, never f. One that has `questions(state, t, rng)`
+    (arms to ask now, at $f_t$, each with fresh noise) and `answered(state, t, arms, ys)` is asked before
+    `select` in every round. `seconds` is the policy's own time; round 0 includes `init`.
+
+    Args:
+        rng: chance of the play; equally seeded generators give every policy the same noise.
+        bands: keep the policy's `band(state, t)` of every round; the result is then a `WatchedHistory`.
+    Raises:
+        ValueError: the policy chose an arm that does not exist, or has no band to show; or what it refuses.
+
+    >>> problem = tv.make_problem(tv.World(kind="jumps", horizon=60, arms=15))
+    >>> history = tv.play(problem, tv.GPUCB(), tv.observe.play_rng(0), bands=True)
+    >>> len(history.bands), history.y.shape
+    (60, (60,))
+    """
+    noise = noise_of(problem, rng)
+    asked = _SideQueries(problem, rng.spawn(1)[0]) if hasattr(policy, "questions") else None
+    band: Any = getattr(policy, "band", None)
+    if bands and not callable(band):
+        raise ValueError(f"{type(policy).__name__} has no band to show; play it with bands=False")
+    f, known = problem.f, problem.known
+    seen: list[Band] = []
+    T, m = f.shape
+    arms, y, seconds = np.empty(T, dtype=int), np.empty(T), np.empty(T)
+    with one_thread():  # matrices are small: more threads wait for each other
+        start = perf_counter()
+        state = policy.init(known)
+        for t in range(T):
+            if asked is not None:
+                state = asked.ask(policy, state, t, rng)
+            if bands:
+                seen.append(band(state, t))
+            arm = _index(policy.select(state, t, rng), m, policy)
+            arms[t], y[t] = arm, f[t, arm] + noise[t]
+            state = policy.update(state, t, arm, float(y[t]))
+            now = perf_counter()
+            seconds[t], start = now - start, now
+    heard: dict[str, Any] = {"problem": problem, "arms": arms, "y": y, "seconds": seconds}
+    heard |= {"extra_queries": np.zeros(T, dtype=int)} if asked is None else asked.log()
+    return WatchedHistory(**heard, bands=tuple(seen)) if bands else History(**heard)
+
+
+class _SideQueries:
+    """Answers and log of the side queries of one play."""
+
+    def __init__(self, problem: Problem, rng: np.random.Generator) -> None:
+        self.problem, self.rng = problem, rng
+        self.counts = np.zeros(problem.horizon, dtype=int)
+        self.arms: list[np.ndarray] = [np.empty(0, dtype=int)]
+        self.answers: list[np.ndarray] = [np.empty(0)]
+
+    def ask(self, policy: Any, state: Any, t: int, rng: np.random.Generator) -> Any:
+        row = self.problem.f[t]
+        asked = [_index(a, len(row), policy) for a in policy.questions(state, t, rng)]
+        if not asked:
+            return policy.answered(state, t, self.arms[0], self.answers[0])
+        arms = np.array(asked, dtype=int)
+        self.counts[t] = len(arms)
+        ys = row[arms] + self.problem.noise_sd * self.rng.standard_normal(len(arms))
+        self.arms.append(arms)
+        self.answers.append(ys)
+        return policy.answered(state, t, arms, ys)
+
+    def log(self) -> dict[str, np.ndarray]:
+        """Return the fields of a History that hold them."""
+        return {
+            "extra_queries": self.counts,
+            "asked": np.concatenate(self.arms),
+            "answers": np.concatenate(self.answers),
+        }
+
+
+def _index(arm: Any, m: int, policy: Any) -> int:
+    try:
+        arm = operator.index(arm)
+    except TypeError:
+        raise ValueError(f"{type(policy).__name__} chose {arm!r}, which is not an arm number") from None
+    if not 0 <= arm < m:
+        raise ValueError(f"{type(policy).__name__} chose arm {arm}; arms are numbered 0 to {m - 1}")
+    return arm
