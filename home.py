@@ -1,4 +1,4 @@
-"""The front page: lesson 0, "Chase the peak", and below it the path through the lab."""
+"""The front page: "Chase the peak", and below it the path through the lab."""
 
 from contextlib import AbstractContextManager
 

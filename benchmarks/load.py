@@ -31,11 +31,11 @@ import psutil
 from benchmarks import drive
 from benchmarks.rows import TINY, Row, parser, show
 from benchmarks.visitor import Dropped, Late, Visitor
+from lessons import LESSONS as RECORDS
 
 COMMAND = ("-m", "streamlit", "run", "app.py")
 EMPTY = 'import streamlit as st\n\nst.write(st.slider("x", 0, 100, key="x"))\n'
-FILES = sorted(drive.ROOT.glob("pages/[0-9]*.py"), key=lambda file: int(file.stem.split("_")[0]))
-LESSONS = tuple(file.stem.split("_", 1)[1] for file in FILES)  # by the names of their pages
+LESSONS = tuple(Path(lesson.file).stem for lesson in RECORDS[1:])  # by the names of their pages
 TURN = 0.1  # share of the moves of the class that turn a page
 MEDIAN, TAIL = 2.0, 1.5  # targets of the answers: times that of a single visitor; seconds of the slowest hundredth
 PROCESSOR, QUIET = 0.025, 10.0  # targets: seconds of the server for a move; seconds until its workers are quiet

@@ -96,7 +96,7 @@ def medians(found: Sequence[Found]) -> str:
 def rows(times: int) -> Iterator[Row]:
     """The table: ms to the held place of the stage, ms to its chart, shift afterwards; a row a page."""
     yield "page", "browser without a cache", "click on the link"
-    files = [Path(lesson.file).stem.split("_", 1)[1] for lesson in LESSONS[1:] if lesson.scene]
+    files = [Path(lesson.file).stem for lesson in LESSONS[1:] if lesson.scene]
     with tempfile.TemporaryDirectory() as place, sync_playwright() as play:
         browser = play.chromium.launch(executable_path=drive.chromium_path(), args=list(drive.FLAGS))
         script = Path(place) / "bare.py"

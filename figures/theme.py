@@ -1,9 +1,10 @@
 """Colours, dashes and sizes of all figures, by meaning, and builders of traces, axes and layouts.
 
-A family of methods (by how it forgets) has a hue, a member of it a dash and a marker; the mixture bands are a ramp from
-tight to wide; a kind of world keeps its colour. Red is a promise that broke, and nothing else is near it. A line's
-label has its colour, so every colour has the contrast of text, 4.5:1 or more, with its background and can be told from
-the others by colour-blind readers (tests/figures/test_theme.py measures all of this): change them together.
+A method has the colour of its role (it keeps everything, forgets, asks again, or shuffles), and a dash and a marker of
+its own; the mixture bands are a ramp from tight to wide; a kind of world keeps its colour. Red is a promise that broke,
+and nothing else is near it. A line's label has its colour, so every colour has the contrast of text, 4.5:1 or more, with
+its background and can be told from the others by colour-blind readers (tests/figures/test_theme.py measures all of
+this): change them together.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 
 from figures.film import Drawn, Film, Track
 
+HANG = 64  # pixels in which the numbers of the first axis hang left of the page's left edge (assets/style.css)
 FONT = "Source Sans, Source Sans Pro, DejaVu Sans, Arial, sans-serif"
 
 
@@ -48,11 +50,11 @@ class Theme:
     @property
     def missed(self) -> str:
         """Red of a truth outside its band; nothing else has this colour."""
-        return "#FF5C49" if self.dark else "#C4170C"
+        return self.role("broken")
 
     @property
     def covered(self) -> str:
-        return "#30CE7F" if self.dark else "#0C6D4F"
+        return self.role("shuffles")
 
     @property
     def tick(self) -> int:
@@ -79,12 +81,16 @@ class Theme:
         return (BANDS_DARK if self.dark else BANDS_LIGHT)[name]
 
     def method(self, name: str) -> str:
-        """Colour of a method; a family shares it."""
+        """Colour of a method: that of its role."""
         return METHODS[name].dark if self.dark else METHODS[name].light
 
     def order(self, name: str) -> str:
         """Colour of an order in which a batch is asked, "fixed" or "shuffled"."""
         return (ORDERS_DARK if self.dark else ORDERS_LIGHT)[name]
+
+    def role(self, name: str) -> str:
+        """Colour of a role: "keeps", "forgets", "asks" (again), "shuffles", "drift" or "broken" (a promise)."""
+        return (ROLES_DARK if self.dark else ROLES_LIGHT)[name]
 
     def world(self, kind: str) -> str:
         """Colour of a kind of world, the same wherever it stands."""
@@ -112,35 +118,51 @@ class Styles(dict):
         return self._spare[zlib.crc32(name.encode()) % len(self._spare)]
 
 
-# Hues that no listed family has, told apart from them in light, dark and greyscale by dash and marker.
+# What a colour means in the whole lab; ink and grey mean nothing of their own.
+ROLES_LIGHT = {
+    "keeps": "#5E09F2", "forgets": "#007F8A", "asks": "#802975", "shuffles": "#0C6D4F", "drift": "#1F6FB2",
+    "broken": "#C4170C",
+}  # fmt: skip
+ROLES_DARK = {
+    "keeps": "#B98CFF", "forgets": "#5CECEC", "asks": "#E98CB8", "shuffles": "#30CE7F", "drift": "#6FB6F5",
+    "broken": "#FF5C49",
+}  # fmt: skip
+
+# Hues that no role has, told apart from them in light, dark and greyscale by dash and marker.
 SPARE_METHODS = (
     Method("#D900A9", "#F261D2", "longdash", "hourglass"),
     Method("#00777A", "#4FD1D1", "longdashdot", "bowtie"),
     Method("#4D731D", "#B7CC3A", "longdash", "hexagon"),
 )
+
+
+def _in_role(name: str, dash: str, symbol: str) -> Method:
+    return Method(ROLES_LIGHT[name], ROLES_DARK[name], dash, symbol)
+
+
 METHODS = Styles(
     {
         "Random": Method("#737373", "#8A8A8A", "dot", "line-ew-open"),
-        "GP-UCB": Method("#5E09F2", "#B679F7", "solid", "circle"),
-        "KernelUCB": Method("#5E09F2", "#B679F7", "dash", "hourglass"),
-        "R-GP-UCB": Method("#73532E", "#FFB966", "solid", "square"),
-        "SW-GP-UCB": Method("#73532E", "#FFB966", "dash", "diamond"),
-        "WGP-UCB": Method("#237BAD", "#B4C9FF", "solid", "triangle-up"),
-        "TV-GP-UCB": Method("#237BAD", "#B4C9FF", "dash", "triangle-down"),
-        "Kernel DMM-UCB": Method("#5E09F2", "#B679F7", "dashdot", "square-open"),
-        "Kernel AMM-UCB": Method("#5E09F2", "#B679F7", "dot", "diamond-open"),
-        "AY-GP-UCB": Method("#5E09F2", "#B679F7", "longdash", "triangle-up-open"),
-        "IGP-UCB": Method("#5E09F2", "#B679F7", "longdashdot", "x-open"),
+        "GP-UCB": _in_role("keeps", "solid", "circle"),
+        "KernelUCB": _in_role("keeps", "dash", "hourglass"),
+        "R-GP-UCB": _in_role("forgets", "solid", "square"),
+        "SW-GP-UCB": _in_role("forgets", "dash", "diamond"),
+        "WGP-UCB": _in_role("forgets", "dot", "triangle-up"),
+        "TV-GP-UCB": _in_role("forgets", "longdash", "triangle-down"),
+        "Kernel DMM-UCB": _in_role("keeps", "dashdot", "square-open"),
+        "Kernel AMM-UCB": _in_role("keeps", "dot", "diamond-open"),
+        "AY-GP-UCB": _in_role("keeps", "longdash", "triangle-up-open"),
+        "IGP-UCB": _in_role("keeps", "longdashdot", "x-open"),
         "R-OPKB": Method("#857028", "#F9DD2C", "solid", "square-cross"),
         "R-OPKB, y/1": Method("#857028", "#F9DD2C", "dot", "square-x"),
         "ADA-OPKB": Method("#857028", "#F9DD2C", "dash", "diamond-cross"),
         "ADA-OPKB, y/1": Method("#857028", "#F9DD2C", "longdash", "diamond-x"),
-        "PE": Method("#0C6D4F", "#30CE7F", "dash", "x"),
-        "R-PERP": Method("#0C6D4F", "#30CE7F", "solid", "cross"),
+        "PE": _in_role("shuffles", "dash", "x"),
+        "R-PERP": _in_role("shuffles", "solid", "cross"),
         "OPKB": Method("#857028", "#F9DD2C", "dashdot", "pentagon"),
-        "SparQ": Method("#802975", "#E98CB8", "dash", "star-open"),
-        "W-SparQ": Method("#802975", "#E98CB8", "solid", "star"),
-        "UI-GP-UCB": Method("#802975", "#E98CB8", "dot", "hexagram"),
+        "SparQ": _in_role("asks", "dash", "star-open"),
+        "W-SparQ": _in_role("asks", "solid", "star"),
+        "UI-GP-UCB": _in_role("forgets", "dashdot", "hexagram"),
     },
     SPARE_METHODS,
 )
@@ -188,8 +210,8 @@ WORLDS_DARK = Styles(
     ("#FFDDBB",),
 )
 
-ORDERS_LIGHT = {"fixed": "#111111", "shuffled": "#0C6D4F"}
-ORDERS_DARK = {"fixed": "#FFFFFF", "shuffled": "#30CE7F"}
+ORDERS_LIGHT = {"fixed": "#111111", "shuffled": ROLES_LIGHT["shuffles"]}
+ORDERS_DARK = {"fixed": "#FFFFFF", "shuffled": ROLES_DARK["shuffles"]}
 
 # Of rewards: a ramp that is monotone in lightness, so that it can be read in greyscale.
 HEAT = "Cividis"
@@ -234,7 +256,7 @@ def layout(theme: Theme, height: int | None, **more: Any) -> dict:
         "showlegend": False,
         "hovermode": "closest",
         "dragmode": False,
-        "margin": {"l": 60, "r": 12, "t": 12, "b": 48},
+        "margin": {"l": HANG, "r": 12, "t": 12, "b": 48},
         **more,
     }
 

@@ -450,6 +450,7 @@ class Scene:
             by which the recipe prints them; a chart says where it shows them (`figures.film.Film.shows`).
         events: frames that "next event" stops at.   times: time of each frame, where frames skip rounds.
         caption: set-up with its seed.   notes: return what else is to be said about the stage.
+        odds: in how many worlds, blocks or draws it is so: a line below the stage, "" for none.
         stills: key -> chart below the stage.
         marks: returns word of the sentences -> the mark that it points at: traces of the figures have it as "meta",
             or several with | between.
@@ -467,6 +468,7 @@ class Scene:
     events: Sequence[int] = ()
     times: Sequence[int] | None = None
     notes: Callable[[], Sequence[str]] = tuple
+    odds: str = ""
     stills: Mapping[str, Picture] = field(default_factory=dict)
     marks: Callable[[], Mapping[str, str]] = dict
     reset: tuple = ()
@@ -513,10 +515,11 @@ class Lesson:
         frame: returns the stage at one time, from knob values, the time and a theme, computed for that time alone;
             None in settings where that takes longer than a tenth of a second.
         follows: knobs that the stage follows while they are dragged, by `frame`.
+        leads: knobs that matter most. The first of them that acts stands beside the player in a hall, and below the
+            figure on a phone.
         cites: what it rests on, where no help text says it.   name: in the menu, where it is not the title.
         group: heading of `GROUPS` that it stands under; none for the front page.
         abreast: panels that stand beside each other in the stage; on a phone each is a screen wide and is swiped to.
-        lines: of the sentence that the page opens with, on a small desk: their place is held until it is there.
         claim: what its opening shows in general.   free: why it shows nothing in general, where there is no claim.
     """
 
@@ -538,11 +541,11 @@ class Lesson:
     at_once: Callable[[Values], bool] | None = None
     frame: Callable[[Values, int, Any], Frame | None] | None = None
     follows: tuple[str, ...] = ()
+    leads: tuple[str, ...] = ()
     cites: Callable[[], Sequence[str]] | None = None
     name: str = ""
     group: str = ""
     abreast: int = 1
-    lines: int = 1
     claim: Claim | None = None
     free: str = ""
 

@@ -16,16 +16,16 @@ from lessons.theorems.lesson import LESSON as THEOREMS
 
 LESSONS = registry(  # the first is the front page
     CHASE,
+    GAME,
     DRIFT,
-    BANDS,
-    RPERP,
-    RACE,
-    THEOREMS,
     FORGETTING,
+    RACE,
+    BANDS,
+    THEOREMS,
+    RPERP,
     SIDE_QUERIES,
     REAL_DATA,
     REPRODUCTIONS,
     MICROSCOPE,
-    GAME,
 )
 BY_KEY = {lesson.key: lesson for lesson in LESSONS}

@@ -1,8 +1,8 @@
 """Middleware that sends the files of the page compressed, each compressed once.
 
 Streamlit leaves compression of its files to a proxy, because Starlette's own middleware would compress them anew for
-every visitor. A seminar that starts the app without a proxy sent each visitor of lesson 2 eight megabytes; a file that
-is compressed at its first use and kept costs the processor a quarter of a second once.
+every visitor. A seminar that starts the app without a proxy sent each visitor of the confidence bands
+eight megabytes; a file that is compressed at its first use and kept costs the processor a quarter of a second once.
 """
 
 from __future__ import annotations

@@ -37,12 +37,12 @@ def text(path: str) -> str:
     return (ROOT / path).read_text(encoding="utf-8")
 
 
-def page_config(title: str, icon: str, abreast: int = 1, lines: int = 1) -> None:
-    """Set title and wide layout of a page, panels of its stage beside each other, and lines of its sentence."""
+def page_config(title: str, icon: str, abreast: int = 1) -> None:
+    """Set title and wide layout of a page, and panels of its stage beside each other."""
     st.set_page_config(
         page_title=f"{title} · drifting rewards lab", page_icon=icon, layout="wide", initial_sidebar_state="collapsed"
     )
-    st.html(f"<style>:root {{ --abreast: {abreast}; --lines: {lines}; }}</style>")
+    st.html(f"<style>:root {{ --abreast: {abreast}; }}</style>")
 
 
 GLOSSARY = "pages/Glossary.py"
@@ -114,7 +114,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
     Args:
         lessons: all of them, in the order of the menu.
     """
-    page_config(lesson.title, lesson.icon, lesson.abreast, lesson.lines)
+    page_config(lesson.title, lesson.icon, lesson.abreast)
     begin()
     if session().page != lesson.key:
         st.session_state["menu"] = st.session_state["more"] = False  # closed, however the last page was left

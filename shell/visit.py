@@ -40,7 +40,8 @@ class Visit:
         reset: name of page, visit and scene; time starts anew when it changes.
         finding_slot: container of the live sentence.
         notes_slot: the container of notes and caption, where they are not drawn in place.
-        stage_slot: the place of the main figure.
+        stage_slot: the place of the main figure.   player_slot: of odds and player, in a hall.
+        lead_slot: of the knob that leads.
         held: places with a skeleton in them, which a body that stops before they are filled gives back.
     """
 
@@ -54,6 +55,8 @@ class Visit:
     finding_slot: object
     notes_slot: list = field(default_factory=list)
     stage_slot: list = field(default_factory=list)
+    player_slot: list = field(default_factory=list)
+    lead_slot: list = field(default_factory=list)
     held: list = field(default_factory=list)
 
     def now(self) -> Visit:
@@ -65,6 +68,8 @@ class Visit:
             reset=pending.scene_name(),
             notes_slot=[],
             stage_slot=[],
+            player_slot=[],
+            lead_slot=[],
         )
 
     def inside(self) -> Visit:
@@ -120,6 +125,12 @@ class Visit:
             self.held.append(place := stage.empty())  # with its box, whose height is that of the figure
         box, _ = skeleton.first(place.container(key=self._stage_key), skeleton.STAGE, self.lecture)
         self.stage_slot.append(box)
+        if self.lecture:
+            odds = stage.container(key="odds_spot")
+            row = stage.container(key="player_row", horizontal=True, vertical_alignment="center", gap="large")
+            self.player_slot.extend((odds, row.container(key="player_spot")))
+            if not self.lead_slot:  # where the controls come first, it stands among them
+                self.lead_slot.append(row.container(key="lead"))
 
     @property
     def values(self) -> dict[str, Any]:
@@ -134,8 +145,18 @@ class Visit:
     def draw(self, keys: Iterable[str]) -> dict[str, Any]:
         """Draw these knobs, idle where they change nothing now, and return their values."""
         keys = tuple(keys)
-        acting = self.acting(keys)
-        return {key: knobs.draw(self.lesson.knobs[key], disabled=key not in acting) for key in keys}
+        acting, leads = self.acting(keys), self.acting(self.lesson.leads)[:1]
+        values = {}
+        for key in keys:
+            with self._lead() if key in leads else nullcontext():
+                values[key] = knobs.draw(self.lesson.knobs[key], disabled=key not in acting)
+        return values
+
+    def _lead(self) -> AbstractContextManager:
+        """Return the place of the knob that leads."""
+        if not self.lead_slot:
+            self.lead_slot.append(st.container(key="lead"))
+        return self.lead_slot[0]
 
     def more(self, keys: Iterable[str]) -> dict[str, Any]:
         """Draw the other knobs in a drawer below those beside the figure, while it is open, and return their values.
@@ -196,19 +217,23 @@ class Visit:
         main = next(iter(scene.films))
         self.stage(main, scene.films[main])
         recorder.add_film(scene, {main: scene.films[main].alt}, paper)
-        frame = player.player(
-            None
-            if addressed
-            else keep_made((state, "film", paper), lambda: compressed(film(scene, paper, films.marked(scene)))),
-            frames=scene.frames,
-            start=start,
-            reset=reset,
-            question=self.question(),
-            follows=self.lesson.frame is not None,
-            # Not the scene: the session keeps what a click calls, and would keep all that the scene was made from.
-            on_pin=on_pin or partial(_move_place, scene.span),
-            on_turn=partial(_turn_knob, self.lesson),
-        )
+        odds, spot = self.player_slot or (nullcontext(), nullcontext())
+        with odds:
+            symbols.markdown(scene.odds)
+        with spot:
+            frame = player.player(
+                None
+                if addressed
+                else keep_made((state, "film", paper), lambda: compressed(film(scene, paper, films.marked(scene)))),
+                frames=scene.frames,
+                start=start,
+                reset=reset,
+                question=self.question(),
+                follows=self.lesson.frame is not None,
+                # Not the scene: the session keeps what a click calls, and would keep all that the scene was made from.
+                on_pin=on_pin or partial(_move_place, scene.span),
+                on_turn=partial(_turn_knob, self.lesson),
+            )
         remember_time(frame if scene.times is None else scene.times[frame])
         said, marks = keep_made((state, "sentences"), scene.sentences), keep_made((state, "marks"), scene.marks)
         opens = scene.inside(player.opening_frame(reset, start))  # not where the reader paused meanwhile

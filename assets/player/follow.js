@@ -1,7 +1,7 @@
 // The stage follows a slider while it is dragged. A slider of Streamlit's holds an input[type=range] whose value
 // changes under the finger, although Python hears of it on release only: it is read here, and never written. For each
 // new value one frame is asked for over plain HTTP (shell/films.py), at the time that is shown, and drawn by the host:
-// the player, or the stage of lesson 0. On release the ordinary run replaces it. Where anything is missing, nothing is
+// the player, or the stage of the chase. On release the ordinary run replaces it. Where anything is missing, nothing is
 // drawn before release. A host has `time`, the t of the address, and does `halt()`, `drawFrame(frame)` and, once the slider
 // was let go, `settle(ahead)`: whether the film of another value is on its way.
 import { lab } from "../shared/lab.js";

@@ -1,1 +1,1 @@
-"""Lesson 2: confidence bands."""
+"""Confidence bands."""

@@ -82,7 +82,7 @@ LESSON = Lesson(
     key="bands",
     group=SEE,
     abreast=len(ALL),
-    file="pages/2_Confidence_bands.py",
+    file="pages/Confidence_bands.py",
     icon="🎯",
     title="Confidence bands",
     question="How sure can I be about the whole curve — and am I still sure if it moves?",
@@ -117,6 +117,7 @@ LESSON = Lesson(
     scene=scene,
     at_once=lambda values: True,  # nothing is played that takes long
     frame=frame,
+    leads=("V",),
     follows=("V", "Bhat", "sigma", "delta", "T", "ell", "eps", "alpha", "B", "c", "ridge", "place"),
     truth=truth,
 )  # fmt: skip

@@ -85,5 +85,6 @@ LESSON = Lesson(
     truth=truth,
     scene=scene,
     frame=frame,
+    leads=("memory",),
     follows=("drift", "memory", "noise"),
 )  # fmt: skip

@@ -10,7 +10,7 @@ from lessons.shared import script as code
 
 
 def recipe(values: Mapping[str, object], t: int) -> str:
-    """Lesson 0: one round of each learner, from the band to the regret."""
+    """One round of each learner, from the band to the regret."""
     s = model.setting(values)
     now, step = divmod(min(max(t, 0), ROUNDS * len(STEPS) - 1), len(STEPS))
     bent = any(s.start + (s.end if s.drift else ()))

@@ -1,1 +1,1 @@
-"""Lesson 1: drifting rewards."""
+"""Drifting rewards."""

@@ -68,7 +68,7 @@ LESSON = Lesson(
     key="drift",
     group=SEE,
     abreast=3,
-    file="pages/1_Drifting_rewards.py",
+    file="pages/Drifting_rewards.py",
     icon="🏔️",
     title="Drifting rewards",
     question="If the best action keeps moving, how much has the world really changed?",
@@ -118,6 +118,7 @@ LESSON = Lesson(
     scene=scene,
     at_once=lambda values: True,  # nothing is played that takes long
     frame=frame,
+    leads=("V",),
     follows=("V", "T", "ell", "eps", "alpha", "B", "switches"),
     truth=truth,
 )

@@ -1,1 +1,1 @@
-"""Lesson 6: forgetting, and how much memory a moving reward allows."""
+"""Forgetting, and how much memory a moving reward allows."""

@@ -78,7 +78,7 @@ LESSON = Lesson(
     key="forgetting",
     group=SEE,
     abreast=4,
-    file="pages/6_Forgetting.py",
+    file="pages/Forgetting.py",
     icon="🍂",
     title="Forgetting",
     question="How much of yesterday should I keep?",
@@ -124,6 +124,7 @@ LESSON = Lesson(
     scene=scene,
     at_once=at_once,
     frame=frame,
+    leads=("m",),
     follows=("m", "place", "own_r", "own_sw", "own_wgp", "own_tv", "alpha"),
     truth=truth,
 )  # fmt: skip

@@ -21,7 +21,7 @@ FIELD_OF_M = {
 
 
 def recipe(value: Mapping[str, object], t: int) -> str:
-    """Return lesson 6 as Python: regret of one method against its memory, in the world and its family."""
+    """Return the figure as Python: regret of one method against its memory, in the world and its family."""
     past, chosen = model.chosen(value)
     base, T = past.world, past.world.horizon
     t = within(t, 1, base)

@@ -1,1 +1,1 @@
-"""Lesson 11: the game of the reader against the bandits."""
+"""The game of the reader against the bandits."""

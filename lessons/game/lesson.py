@@ -27,7 +27,7 @@ def thumbnail(values: Values) -> Sketch:
 LESSON = Lesson(
     key="game",
     group=SEE,
-    file="pages/11_You_against_the_bandits.py",
+    file="pages/You_against_the_bandits.py",
     icon="🎮",
     title="You against the bandits",
     question="Can you stay on a peak that you cannot see, better than the bandits?",

@@ -1,1 +1,1 @@
-"""Lesson 10: statements under the microscope, each measured over a sweep."""
+"""Statements under the microscope, each measured over a sweep."""

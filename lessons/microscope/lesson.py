@@ -68,7 +68,7 @@ LESSON = Lesson(
     key="microscope",
     group=CHECK,
     abreast=3,
-    file="pages/10_Under_the_microscope.py",
+    file="pages/Under_the_microscope.py",
     icon="🔬",
     title="Under the microscope",
     question="Which printed statements need care — and can I see it for myself?",
@@ -111,6 +111,7 @@ LESSON = Lesson(
     scene=scene,
     at_once=at_once,
     frame=frame,
+    leads=("fade",),
     follows=("fade", "delta", "sigma", "eps", "alpha", "d"),
     truth=truth,
 )  # fmt: skip

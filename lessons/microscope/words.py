@@ -11,8 +11,9 @@ COPY = "As printed, in the copy we read"  # some differences may be conversion s
 ELSEWHERE = (
     "Some differences may be conversion slips of the copy we read. Also read with care, without an experiment here: "
     "Deng et al.'s width is used with both terms under the root. $V_T$ (sup norm) is at most $B_T$ (RKHS norm) times "
-    "$\\sqrt\\kappa$, and a guarantee in $B_T$ is not one in $V_T$: lesson 1 draws both running sums, and every curve "
-    "of lesson 5 names its budget. The certified information gain and the lower bound at finite T are in lesson 5."
+    "$\\sqrt\\kappa$, and a guarantee in $B_T$ is not one in $V_T$: “Drifting rewards” draws both running sums, and "
+    "every curve of “Theorems” names its budget. The certified information gain and the lower bound at finite T are "
+    "there, too."
 )
 
 

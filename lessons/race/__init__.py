@@ -1,1 +1,1 @@
-"""Lesson 4: the race of the bandits."""
+"""The race of the bandits."""

@@ -13,7 +13,7 @@ from lessons.shared.script import refuses, seeds, setup, within
 
 
 def recipe(value: Mapping[str, object], t: int) -> str | None:
-    """Lesson 4: every method's median regret in each world, the best first."""
+    """Every method's median regret in each world, the best first."""
     chosen = racing.chosen(value)
     stages = chosen.stages
     made = {METHODS[m]: policy(m, chosen.memory, chosen.width) for m in chosen.methods}

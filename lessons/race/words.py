@@ -34,8 +34,8 @@ RESTARTED = (
     "constants are those of its authors' experiments."
 )
 BANDS = (
-    "KernelUCB is told the bound B on the norm and takes a band of lesson 2 for a reward that stands still; where the "
-    "band is empty (no function of norm B fits) it asks where its mean is highest. δ = 0.1, c = 1."
+    "KernelUCB is told the bound B on the norm and takes a band of “Confidence bands” for a reward that stands still; "
+    "where the band is empty (no function of norm B fits) it asks where its mean is highest. δ = 0.1, c = 1."
 )
 INJECTING = (
     "UI-GP-UCB trusts an observation less as it ages, here with α = 1. Its bound, Mauduit et al., Proposition "

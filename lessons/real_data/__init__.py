@@ -1,1 +1,1 @@
-"""Lesson 8: a race on tables of real rewards."""
+"""A race on tables of real rewards."""

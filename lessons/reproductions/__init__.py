@@ -1,1 +1,1 @@
-"""Lesson 9: the papers' tables and figures beside what our code gives."""
+"""The papers' tables and figures beside what our code gives."""

@@ -1,1 +1,1 @@
-"""Lesson 3: R-PERP, phased elimination with restarts and random order."""
+"""R-PERP, phased elimination with restarts and random order."""

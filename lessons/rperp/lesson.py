@@ -83,7 +83,7 @@ def thumbnail(values: Values) -> Sketch:
 LESSON = Lesson(
     key="rperp",
     group=UNDERSTAND,
-    file="pages/3_R_PERP.py",
+    file="pages/R_PERP.py",
     icon="🔀",
     name="R-PERP, step by step",
     title="R-PERP, step by step",
@@ -135,6 +135,7 @@ LESSON = Lesson(
     scene=scene,
     at_once=lambda values: True,  # nothing is played that takes long
     frame=frame,
+    leads=("shuffle", "V"),
     follows=("beta", "V", "swing", "shuffle", "lam", "delta"),
     truth=truth,
 )  # fmt: skip

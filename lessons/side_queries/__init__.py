@@ -1,1 +1,1 @@
-"""Lesson 7: side queries, which ask old questions again."""
+"""Side queries, which ask old questions again."""

@@ -75,7 +75,7 @@ LESSON = Lesson(
     key="side_queries",
     group=UNDERSTAND,
     abreast=4,
-    file="pages/7_Side_queries.py",
+    file="pages/Side_queries.py",
     icon="🔁",
     title="Side queries",
     question="If I may re-ask old questions, how few re-asks are enough?",
@@ -143,6 +143,7 @@ LESSON = Lesson(
     scene=scene,
     at_once=at_once,
     frame=frame,
+    leads=("atil",),
     follows=("budget", "far", "d"),
     truth=truth,
 )

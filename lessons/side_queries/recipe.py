@@ -13,7 +13,7 @@ from tvbo_core.worlds.mauduit import Synthetic
 
 
 def recipe(value: Mapping[str, object], t: int) -> str:
-    """Return lesson 7 as Python: old questions asked again in the first seed, and every method's median regret."""
+    """Return the figure as Python: old questions asked again in the first seed, and every method's median regret."""
     chosen = model.chosen(value)
     world, numbers = chosen.world, chosen.numbers
     t = within(t, 1, world)

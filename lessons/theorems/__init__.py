@@ -1,1 +1,1 @@
-"""Lesson 5: theorems, their rates and bounds, and runs beside them."""
+"""Theorems, their rates and bounds, and runs beside them."""

@@ -79,8 +79,7 @@ LESSON = Lesson(
     key="theorems",
     group=UNDERSTAND,
     abreast=3,
-    lines=2,
-    file="pages/5_Theorems.py",
+    file="pages/Theorems.py",
     icon="📐",
     title="Theorems",
     question="Is this already as good as possible, or is there room to improve?",
@@ -125,6 +124,7 @@ LESSON = Lesson(
     scene=scene,
     at_once=at_once,
     frame=frame,
+    leads=("V", "d"),
     follows=("d", "growth", "atil", "eps", "log_T"),
     truth=truth,
 )  # fmt: skip

@@ -13,7 +13,7 @@ from tests.browser.screen import Screen, same_picture
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]
-BETTING = {x.file.removeprefix("pages/").removesuffix(".py").split("_", 1)[1]: x for x in LESSONS[1:] if x.bet}
+BETTING = {x.file.removeprefix("pages/").removesuffix(".py"): x for x in LESSONS[1:] if x.bet}
 
 STAGE, FINDING, COVER = ".st-key-stage_desk, .st-key-stage_hall", ".st-key-finding_spot", ".st-key-bet_panel"
 

@@ -22,7 +22,7 @@ from tests.browser.screen import Screen
 from tests.house.test_settings import ROOT
 
 pytestmark = pytest.mark.browser
-PAGES = ["", *sorted(p.stem.split("_", 1)[-1] for p in (ROOT / "pages").glob("*.py"))]
+PAGES = ["", *sorted(p.stem for p in (ROOT / "pages").glob("*.py"))]
 # Loaded by every Python process of the server, workers too: writes down whom a socket is about to speak to.
 LISTENER = """
 import os, sys

@@ -20,7 +20,7 @@ Tab = Callable[..., Screen]
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
-FILMS = {Path(lesson.file).stem.split("_", 1)[1]: lesson for lesson in LESSONS[1:] if lesson.scene}
+FILMS = {Path(lesson.file).stem: lesson for lesson in LESSONS[1:] if lesson.scene}
 every_lesson = pytest.mark.parametrize("path", sampled(FILMS))
 TOLD = "() => document.querySelector('.st-key-moments [data-testid=stCaptionContainer]')?.innerText"
 

@@ -22,7 +22,7 @@ from tests.browser.screen import HELP, Screen, same_picture
 from tests.lessons.test_pages import PAGES
 
 pytestmark = pytest.mark.browser
-PATHS = [Path(page).stem.split("_", 1)[1] for page in PAGES]
+PATHS = [Path(page).stem for page in PAGES]
 PICTURE = (1920, 1080)
 
 

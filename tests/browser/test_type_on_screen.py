@@ -129,7 +129,7 @@ def test_whatever_is_written_lies_inside_its_frame_and_apart(
     visit: Callable[[str], Screen], record_property: Callable, key: str, how: str
 ) -> None:
     lesson, screen = BY_KEY[key], visit(how)
-    path = "" if lesson.file == "home.py" else lesson.file.split("_", 1)[1].removesuffix(".py")
+    path = "" if lesson.file == "home.py" else lesson.file.removeprefix("pages/").removesuffix(".py")
     screen.page.goto(f"{screen.address}/{path}{'?lecture=true' if how == 'hall' else ''}")
     wrong: dict[str, list[str]] = {name: [] for name in VISITS[how]}
     for moment in range(opening(lesson), len(lesson.moments) + 1):  # 0 is the page as it opens

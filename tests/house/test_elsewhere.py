@@ -117,7 +117,7 @@ sys.addaudithook(lambda event, arguments: listen(event, arguments) if event in (
 import app
 from shell.jobs import *
 import lessons.real_data.reading.isolated, lessons.reproductions.experiments.runner, tvbo_core.jobs
-for page in ("home.py", "pages/1_Drifting_rewards.py"):
+for page in ("home.py", "pages/Drifting_rewards.py"):
     seen = AppTest.from_file("home.py", default_timeout=60)
     if page != "home.py":
         seen.switch_page(page)

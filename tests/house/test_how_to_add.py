@@ -117,7 +117,7 @@ ADDED = {
     ),
     "a lesson": Newcomer(
         "gain",
-        (*(f"lessons/gain/{name}" for name in FOLDER), "pages/12_Information_gain.py"),
+        (*(f"lessons/gain/{name}" for name in FOLDER), "pages/Information_gain.py"),
         (
             ("lessons/registry.py", "from lessons.gain.lesson import LESSON as GAIN\n", "from lessons.game"),
             ("lessons/registry.py", "    GAIN,\n", ")\nBY_KEY"),
@@ -273,8 +273,8 @@ def pages(root: Path, *asked: tuple[str, dict[str, str]]) -> tuple[list[dict], d
     return tuple(json.loads(run(root, "-W", "ignore", "-c", PAGES, json.dumps(asked)).splitlines()[-1]))
 
 
-BANDS, DRIFT, RACE = "pages/2_Confidence_bands.py", "pages/1_Drifting_rewards.py", "pages/4_The_race.py"
-THEOREMS, REAL = "pages/5_Theorems.py", "pages/8_Real_data.py"
+BANDS, DRIFT, RACE = "pages/Confidence_bands.py", "pages/Drifting_rewards.py", "pages/The_race.py"
+THEOREMS, REAL = "pages/Theorems.py", "pages/Real_data.py"
 
 
 def changed(copy: Path, root: Path, *changes: tuple[str, str, str]) -> Path:
@@ -317,12 +317,12 @@ def test_a_lesson_without_the_usual_knobs_opens_with_its_own_world(copy: Path, t
         ("lessons/gain/model.py", 'worlds.build({**values, "V": 0.0}, GAIN_WORLD)', "worlds.build(values, GAIN_WORLD)"),
         ("lessons/gain/model.py", "horizon=100)", 'horizon=90, kernel="matern", nu=2.5, lengthscale=0.3, seed=7)'),
         (
-            "pages/12_Information_gain.py",
+            "pages/Information_gain.py",
             'visit.draw(("nu", "ell", "sigma", "T")) | visit.more(("seed",))',
             'visit.draw(("sigma",))',
         ),
     )
-    (page,), knobs, _ = pages(root, ("pages/12_Information_gain.py", {}))
+    (page,), knobs, _ = pages(root, ("pages/Information_gain.py", {}))
     assert list(knobs["gain"]) == ["sigma"]
     assert page["faults"] == []
     assert "Matérn ν = 2.5, ℓ = 0.3" in unmarked(" ".join(page["said"]))
@@ -340,10 +340,10 @@ def test_the_pages_offer_the_newcomers_and_show_those_that_a_link_asks_for(copy:
         (DRIFT, {"nu": "RQ", "kind": "swing"}),
         (RACE, {"nu": "RQ", "kind": "swing", "pair": "none", "algos": "rnd.gp", "seeds": "1", "T": "100"}),
         (THEOREMS, {"view": "rates", "card": "srinivas-3"}),
-        ("pages/12_Information_gain.py", {"nu": "RQ"}),
+        ("pages/Information_gain.py", {"nu": "RQ"}),
         ("home.py", {}),
     )
-    assert "pages/12_Information_gain.py" in files
+    assert "pages/Information_gain.py" in files
     assert knobs["bands"]["front"][-1] == "FST"
     assert all(knobs[lesson]["algos"][-1] == "ts" for lesson in ("race", "real_data", "game"))
     assert all(knobs[lesson]["nu"][-1] == "RQ" for lesson in ("drift", "bands", "race"))

@@ -361,10 +361,10 @@ def test_a_public_use_of_streamlit_passes(source: str) -> None:
         ("common/cache.py", "from tvbo_core.records import World"),
         ("common/cache.py", "from lessons.record import Knob"),
         ("common/cache.py", "import streamlit as st"),
-        ("pages/1_Drifting_rewards.py", "import numpy as np"),
-        ("pages/1_Drifting_rewards.py", "from figures import film"),
-        ("pages/1_Drifting_rewards.py", "import tvbo_core as tv"),
-        ("pages/1_Drifting_rewards.py", "def f():\n    from plotly import graph_objects"),
+        ("pages/Drifting_rewards.py", "import numpy as np"),
+        ("pages/Drifting_rewards.py", "from figures import film"),
+        ("pages/Drifting_rewards.py", "import tvbo_core as tv"),
+        ("pages/Drifting_rewards.py", "def f():\n    from plotly import graph_objects"),
         ("home.py", "import pandas"),
         ("home.py", "import starlette"),
         ("app.py", "import cvxpy"),
@@ -395,7 +395,7 @@ def test_a_forbidden_import_is_found(path: str, source: str) -> None:
         ("lessons/race/panel.py", "import streamlit as st\nfrom shell.run_panel import panel"),
         ("shell/page.py", "import streamlit as st\nfrom common.cache import kept\nfrom lessons.record import Lesson"),
         ("shell/jobs.py", "from tvbo_core import __version__\nfrom tvbo_core.jobs import Failure"),
-        ("pages/4_The_race.py", "import streamlit as st\nfrom lessons import LESSONS\nfrom shell.page import Visit"),
+        ("pages/The_race.py", "import streamlit as st\nfrom lessons import LESSONS\nfrom shell.page import Visit"),
     ],
 )
 def test_an_allowed_import_passes(path: str, source: str) -> None:

@@ -29,15 +29,15 @@ from tvbo_core import data
 from tvbo_core.jobs import cached_problem
 
 ROOT = Path(__file__).resolve().parents[2]
-DRIFT, BANDS, RACE = "pages/1_Drifting_rewards.py", "pages/2_Confidence_bands.py", "pages/4_The_race.py"
-FORGETTING = "pages/6_Forgetting.py"
-THEOREMS = "pages/5_Theorems.py"
-QUERIES = "pages/7_Side_queries.py"
-STEPPER = "pages/3_R_PERP.py"
-REAL = "pages/8_Real_data.py"
-MICROSCOPE = "pages/10_Under_the_microscope.py"
-REPRODUCED = "pages/9_Reproductions.py"
-GAME = "pages/11_You_against_the_bandits.py"  # it shows a film once it has been played: tests/lessons/game/test_page.py
+DRIFT, BANDS, RACE = "pages/Drifting_rewards.py", "pages/Confidence_bands.py", "pages/The_race.py"
+FORGETTING = "pages/Forgetting.py"
+THEOREMS = "pages/Theorems.py"
+QUERIES = "pages/Side_queries.py"
+STEPPER = "pages/R_PERP.py"
+REAL = "pages/Real_data.py"
+MICROSCOPE = "pages/Under_the_microscope.py"
+REPRODUCED = "pages/Reproductions.py"
+GAME = "pages/You_against_the_bandits.py"  # it shows a film once it has been played: tests/lessons/game/test_page.py
 PAGES = (DRIFT, BANDS, RACE, FORGETTING, THEOREMS, QUERIES, STEPPER, REAL, MICROSCOPE, REPRODUCED)
 EVERY = (*PAGES, GAME)
 HAS = {page: lesson.knobs for lesson in LESSONS for page in EVERY if page == lesson.file}
@@ -206,7 +206,7 @@ def test_the_front_page_lists_every_lesson() -> None:
     at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60).run()
     assert not at.exception
     linked = {Path(link.proto.page).name for link in at.get("page_link")}
-    assert {Path(path).stem.split("_", 1)[1] for path in EVERY} <= linked
+    assert {Path(path).stem for path in EVERY} <= linked
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -326,7 +326,7 @@ def test_the_link_to_exactly_this_opens_exactly_this(page: str) -> None:
 
 def carried(at: AppTest, page: str) -> dict[str, list[str]]:
     """What the menu's link takes to another page."""
-    name = Path(page).stem.split("_", 1)[1]
+    name = Path(page).stem
     link = next(link.proto for link in at.get("page_link") if Path(link.proto.page).name == name)
     return parse_qs(link.query_string)
 

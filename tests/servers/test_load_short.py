@@ -86,7 +86,7 @@ def test_a_visitor_gets_the_film_of_a_page_and_asks_for_the_same_one_once(tmp_pa
 
 
 def test_lessons_are_the_pages_of_the_registry_in_its_order():
-    assert tuple(Path(lesson.file).stem.split("_", 1)[1] for lesson in RECORDS[1:]) == LESSONS
+    assert tuple(Path(lesson.file).stem for lesson in RECORDS[1:]) == LESSONS
 
 
 def told(tab: Visitor, text: str, kind: str = "text") -> None:

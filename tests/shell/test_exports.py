@@ -145,7 +145,7 @@ def test_a_films_points_are_those_of_its_frame_and_not_of_another(page: str) -> 
 
 
 def test_a_table_of_points_opens_in_pandas_and_says_where_it_comes_from() -> None:
-    _, snapshot = left("pages/2_Confidence_bands.py")
+    _, snapshot = left("pages/Confidence_bands.py")
     text = points.table(snapshot, "widths")
     told = [line for line in text.splitlines() if line.startswith("#")]
     assert any("seed: 6" in line for line in told) and any("V = 1.5" in line for line in told)

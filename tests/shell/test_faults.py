@@ -35,10 +35,10 @@ from tvbo_core.bands import BoundError
 from tvbo_core.jobs import PlayJob
 
 RACE, BANDS, REAL, PROOFS = (
-    "pages/4_The_race.py",
-    "pages/2_Confidence_bands.py",
-    "pages/8_Real_data.py",
-    "pages/9_Reproductions.py",
+    "pages/The_race.py",
+    "pages/Confidence_bands.py",
+    "pages/Real_data.py",
+    "pages/Reproductions.py",
 )
 REPORT = "flynn-table-1"
 

@@ -139,7 +139,7 @@ def test_the_glossary_leads_back_to_the_page_as_it_was_left_and_else_to_the_fron
         return [(link.label, parse_qs(link.query_string)) for link in links]
 
     assert ways(opened("pages/Glossary.py")) == [(f"Back to {label_of(LESSONS[0], LESSONS)}", {})] * 2
-    at = opened("pages/1_Drifting_rewards.py", V="7.5", lecture="true")
+    at = opened("pages/Drifting_rewards.py", V="7.5", lecture="true")
     at.switch_page("pages/Glossary.py").run()
     label, said = ways(at)[0]
     assert label == "Back to 1 · Drifting rewards" and (said["V"], said["lecture"]) == (["7.5"], ["true"])

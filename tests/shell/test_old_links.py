@@ -16,7 +16,7 @@ from lessons.record import Lesson
 from tests.fuzz.test_the_door_under_fuzz import entered
 
 LINES = Path(__file__).with_name("old_links.txt").read_text(encoding="utf-8").splitlines()
-NAMES = {one.key: "" if one.file == "home.py" else Path(one.file).stem.split("_", 1)[1] for one in LESSONS}
+NAMES = {one.key: "" if one.file == "home.py" else Path(one.file).stem for one in LESSONS}
 PAGES = {NAMES[one.key]: one for one in LESSONS}
 OLD = tuple(PAGES[page] for page in dict.fromkeys(line.split(" -> ")[0].split("?")[0] for line in LINES))
 

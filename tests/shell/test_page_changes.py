@@ -15,7 +15,7 @@ from shell.links import permalink
 from tests.shared import session_of
 
 ROOT = Path(__file__).resolve().parents[2]
-FORGETTING = "pages/6_Forgetting.py"
+FORGETTING = "pages/Forgetting.py"
 
 
 def opened(path: str, **params: str) -> AppTest:
@@ -56,7 +56,7 @@ def test_a_page_left_while_it_read_its_link_leaves_nothing_of_it_on_the_page_one
         write(*arguments, **named)
 
     monkeypatch.setattr(permalink, "apply_words", stops)
-    at.switch_page("pages/1_Drifting_rewards.py").run()
+    at.switch_page("pages/Drifting_rewards.py").run()
     assert cut == [7]
     at.switch_page(FORGETTING).run()
     assert not at.exception and at.session_state["seed"] == 3

@@ -422,7 +422,7 @@ PAGE = """
 import sys, types
 import streamlit
 page = types.ModuleType("__main__")
-page.__file__ = "pages/1_Drifting_rewards.py"
+page.__file__ = "pages/Drifting_rewards.py"
 sys.modules["__main__"] = page
 from shell.jobs import CallJob
 from shell.runs import Runs

@@ -404,7 +404,7 @@ COST_OF_A_ROUND = Statement(
     read=r"W-SparQ-GP-UCB: $O\big(T^2(\ln^dT+T^{\tilde\alpha/\alpha})^2\big)$ in all (section 3.3), here a round on "
     r"average",
     reason=r"The full posterior costs $O(T^3)$ a round. Constants are not stated and count as 1, so a crossing shows "
-    r"an order, not a time; times of steps are measured in lesson 4.",
+    r"an order, not a time; times of steps are measured in “The race”.",
     experiment=cost_of_a_round,
     symbol="T =",
     sentence=_cost_of_a_round_said,

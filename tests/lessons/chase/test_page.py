@@ -101,7 +101,7 @@ def test_each_control_is_followed() -> None:
 def test_the_path_of_the_stage_travels_to_another_page_and_back() -> None:
     at = opened(moment="moving")
     at.query_params.clear()  # as a browser does on the way to another page
-    at.switch_page("pages/1_Drifting_rewards.py").run()
+    at.switch_page("pages/Drifting_rewards.py").run()
     assert not at.exception and not at.toast
     at.switch_page("home.py").run()
     assert not at.exception and not at.toast and at.title[0].value == LESSON.question

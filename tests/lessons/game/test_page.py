@@ -25,7 +25,7 @@ from tests.lessons.test_pages import address, faults, turn, unfolded
 from tests.shared import session_of
 from tvbo_core.worlds.codes import ARMS, decode, encode
 
-PAGE = "pages/11_You_against_the_bandits.py"
+PAGE = "pages/You_against_the_bandits.py"
 
 
 def told(at: AppTest) -> dict:
@@ -90,7 +90,7 @@ def test_nothing_but_the_same_game_is_kept_and_another_setting_begins_anew() -> 
 
 def test_a_game_that_was_left_waits_and_says_so_and_a_new_session_begins_at_round_one() -> None:
     at = seated(opened(PAGE, rounds="10"), Game(SETTING, (50, 20)))
-    at.switch_page("pages/10_Under_the_microscope.py").run()
+    at.switch_page("pages/Under_the_microscope.py").run()
     at.switch_page(PAGE)
     at.query_params.update({"rounds": "10"})
     at.run()

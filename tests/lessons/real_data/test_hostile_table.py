@@ -105,7 +105,7 @@ def test_an_escaped_name_has_no_bare_sign_and_no_address(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["![](//evil.example/a)", "[x](//e.example)", ":red[r]", "$x$", "\u202egnp", "a\nb"])
 def test_a_link_cannot_write_into_the_message_that_names_its_mistakes(name: str) -> None:
-    at = opened("pages/1_Drifting_rewards.py", V=name, **{name: "1"})
+    at = opened("pages/Drifting_rewards.py", V=name, **{name: "1"})
     (toast,) = at.toast
     assert name not in toast.value and quoted(name) in toast.value
     assert not re.search(r"(?<!\\)(\[|\]|\$|:(?=[a-z]))|[\n\u202e]", toast.value.replace("link: ", ""))

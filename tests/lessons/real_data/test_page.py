@@ -20,7 +20,7 @@ from tests.lessons.shown import charts, drawn, film, finding, of_scene, opened, 
 from tests.lessons.test_pages import faults
 from tests.shared import ROOT, forget, session_of
 
-PAGE = "pages/8_Real_data.py"
+PAGE = "pages/Real_data.py"
 EXAMPLE = (ROOT / "assets" / "example_table.csv").read_text(encoding="utf-8")
 
 

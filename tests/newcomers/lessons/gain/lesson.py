@@ -25,7 +25,7 @@ def thumbnail(values: Values) -> Sketch:
 LESSON = Lesson(
     key="gain",
     group=UNDERSTAND,
-    file="pages/12_Information_gain.py",
+    file="pages/Information_gain.py",
     icon="💡",
     title="Information gain",
     question="How much can a number of answers tell?",
