@@ -21,6 +21,8 @@ LOOKS = {
     "dark": Theme(dark=True),
     "large": Theme(lecture=True),
 }
+MOST_WORDS, MOST_NUMBERS = 24, 3  # of a headline
+NUMBER = re.compile(r"(?<![\w.^·])\d[\d.,]*(?![A-Za-z])")
 NOT_A_NUMBER = re.compile(r"\b(nan|inf|None)\b")
 LEAST_TYPE = {False: 14, True: 22}  # pixels of an annotation at the desk, and in a hall
 
@@ -68,6 +70,13 @@ def words(node: object) -> list[str]:
     return [text for value in node for text in words(value)] if isinstance(node, list | tuple) else []
 
 
+def check_headline(sentence: str, opens: bool) -> None:
+    """A headline is short; where a page opens it has few numbers, too."""
+    plain = re.sub(r"<[^>]+>", "", sentence).replace("\u00a0", " ")
+    assert len(plain.split()) <= MOST_WORDS, plain
+    assert not opens or len(NUMBER.findall(plain)) <= MOST_NUMBERS, plain
+
+
 def length(values: object) -> int:
     """Return how many points an attribute of a trace has."""
     if isinstance(values, dict):
@@ -113,6 +122,8 @@ def test_every_scene_is_a_sound_film(lesson: Lesson, values: dict, t: int, look:
     assert len(made.sentences()) == len(made.labels()) == frames
     assert made.times is None or len(made.times) == frames
     assert all(0 <= event < frames for event in made.events) and list(made.events) == sorted(set(made.events))
+    for frame, sentence in enumerate(made.sentences()):
+        check_headline(sentence, frame == at and (values, t) in opened(lesson).values())
     names = set()
     for key, picture in (made.films | made.stills).items():
         film = picture.draw(at)
