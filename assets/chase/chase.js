@@ -142,6 +142,8 @@ class Chase {
     window.dispatchEvent(new CustomEvent("tvbo:said", { detail: { html: said, reset: this.own.reset } }));
   }
 
+  grey() {}
+
   settle(ahead) {
     if (this.own && !ahead) {
       this.uncover();

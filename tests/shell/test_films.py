@@ -24,7 +24,7 @@ from starlette.middleware import Middleware
 from starlette.types import ASGIApp
 
 from figures.film import Drawn, Film
-from lessons import LESSONS
+from lessons import BY_KEY, LESSONS
 from lessons.drift.lesson import LESSON
 from lessons.record import ROOT, Frame, Knob, Lesson, Scene
 from shell import films
@@ -364,6 +364,18 @@ def test_a_name_that_comes_twice_or_is_missing_or_is_too_long_is_refused(kind: s
         assert ask(path).status_code == REFUSED
 
 
+def test_a_slider_of_a_lesson_without_frames_is_told_so_and_not_refused() -> None:
+    assert not BY_KEY["race"].frame and ask(address("race", m=50)).status_code == EMPTY
+
+
+@pytest.mark.parametrize("kind", ["film", "frame"])
+def test_a_page_from_before_an_update_is_told_the_new_release_and_nonsense_is_not(kind: str) -> None:
+    old = ask(address(kind=kind).replace(release(), "0123456789ab"))
+    assert (old.status_code, old.headers["lab-release"]) == (REFUSED, release())
+    assert ask(address(kind=kind).replace(release(), old.headers["lab-release"])).status_code == OK
+    assert "lab-release" not in ask(f"{address(kind=kind)}&V=nonsense").headers
+
+
 @pytest.mark.parametrize("name", ["game", "11", "12", "-1", "1.0", "01", "x"])
 def test_a_lesson_without_frames_has_none_and_the_game_is_one_of_them(name: str) -> None:
     assert ask(f"/frame/{name}?r={release()}&v={VERSION}").status_code == REFUSED
@@ -392,7 +404,7 @@ def test_the_address_of_a_frame_with_a_number_answers_like_the_one_with_the_key(
     words = {**FRAMED.get(NUMBERED[number], {}), "v": version, "t": 3}
     old, new = ask(address(str(number), **words)), ask(address(NUMBERED[number], **words))
     assert (old.status_code, old.raw, old.headers) == (new.status_code, new.raw, new.headers)
-    assert (old.status_code != REFUSED) == (NUMBERED[number] in {lesson.key for lesson in FOLLOWING})
+    assert (old.status_code != REFUSED) == bool(BY_KEY[NUMBERED[number]].follows)
 
 
 def test_a_world_that_cannot_be_or_is_too_dear_has_no_frame_and_is_no_error() -> None:
