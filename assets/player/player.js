@@ -188,7 +188,7 @@ export class Player {
     this.write(on ? OTHER : "");
   }
   settle(ahead) {
-    if (ahead) return;
+    if (ahead || (this.data.address ?? this.data.revision) !== this.name) return; // the film is on its way
     this.grey(false);
     for (const chart of lab.charts.values()) chart.back();
     this.announce();

@@ -60,10 +60,14 @@ def turned(screen: Screen, answer: Callable[[Route], None], sentence: str) -> li
 
     before = screen.data()
     screen.page.route("**/film/**", refuse)
-    screen.turn("V", "ArrowRight")
-    screen.until(f"sentence => ({AMISS})().includes(sentence)", sentence).hold(3000)
-    assert screen.data() == before  # the picture stays
-    screen.page.unroute("**/film/**")
+    screen.page.route("**/frame/**", lambda route: route.fulfill(status=204))
+    try:
+        screen.turn("V", "ArrowRight")
+        screen.until(f"sentence => ({AMISS})().includes(sentence)", sentence).hold(3000)
+        assert screen.data() == before  # the picture stays
+    finally:
+        screen.page.unroute("**/film/**")
+        screen.page.unroute("**/frame/**")
     return asked
 
 
