@@ -56,8 +56,10 @@ def _at(facts: Mapping[str, float | None], name: str, verdict: str, refused: str
         lose = "" if worst is None else f"the worst choices lose {amount(worst)}, and "
         nobody = f", {lose or 'and '}no method can promise less than <b>{amount(floor)}</b>"
     rounds = f"in {facts['T']:,} rounds"
-    begins = f"{name} loses <b>{amount(mean)}</b> {rounds}" if mean is not None else (
-        f"What {name} loses {rounds} is still to be measured"
+    begins = (
+        f"{name} loses <b>{amount(mean)}</b> {rounds}"
+        if mean is not None
+        else (f"What {name} loses {rounds} is still to be measured")
     )
     said = f"{begins}{nobody}. "
     said += f"Proved: at most <b>{amount(bound)}</b>, "
