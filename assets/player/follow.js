@@ -9,7 +9,7 @@ import { addressOf, ask, filmOf } from "../stage/films.js";
 
 const SLIDER = {
   held: (target) => target?.closest?.('[data-testid="stSlider"]'),
-  leads: (slider) => !!slider?.closest(".st-key-controls, .st-key-lecture_controls"), // it stands beside the stage
+  leads: (slider) => !!slider?.closest(".st-key-controls, .st-key-lecture_controls, .st-key-lead"), // it stands beside the stage
   of: (key) => document.querySelector(`.st-key-${key} [data-testid="stSlider"]`),
   input: (slider) => slider?.querySelector('input[type="range"]'),
 };

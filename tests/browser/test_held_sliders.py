@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,10 +18,10 @@ from tests.browser.test_drag_in_browser import drag
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]
 # The sliders beside the stage, as a page opens.
-LEADING = """() => [...document.querySelectorAll('.st-key-controls [data-testid=stSlider]')]
+LEADING = """() => [...document.querySelectorAll('.st-key-controls [data-testid=stSlider], .st-key-lead [data-testid=stSlider]')]
   .filter(one => one.offsetHeight).map(one => [...one.closest('[class*=st-key-]').classList]
   .find(name => name.startsWith('st-key-')).slice(7))"""
-PATHS = {lesson.file.removesuffix(".py").split("/")[1].lstrip("0123456789_"): lesson for lesson in LESSONS[1:]}
+PATHS = {Path(lesson.file).stem: lesson for lesson in LESSONS[1:]}
 LED = [path for path, lesson in PATHS.items() if lesson.follows]
 OPENED = {"Under_the_microscope": {"statement": "flynn-12"}}  # where a fresh page has none
 CHANGED = 0.3  # of 255 levels of grey, on average over the stage

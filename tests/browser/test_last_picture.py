@@ -15,8 +15,9 @@ Tab = Callable[..., Screen]
 # Notes, picture by picture of the screen, whether a last picture is seen, whether a stage is painted, and an open bet.
 WATCH = """() => { window.seen = []; const look = () => {
   const box = document.querySelector('body > .lab-picture');
-  seen.push({ box: !!box && box.offsetWidth > 300 && box.offsetHeight > 300, bet: !!document.querySelector('.st-key-bet_panel'),
-    wide: box ? box.getBoundingClientRect().right : 0, path: location.pathname, figure: !!lab.charts.get('main')?.figure });
+  seen.push({ box: !!box && box.offsetWidth > 300 && box.offsetHeight > 300,
+    bet: !!document.querySelector('.st-key-bet_panel'), wide: box ? box.getBoundingClientRect().right : 0,
+    figure: !!lab.charts.get('main')?.figure });
   requestAnimationFrame(look); }; look(); }"""
 AMISS = "() => lab.player.root.querySelector('.amiss').textContent"
 

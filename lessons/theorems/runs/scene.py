@@ -46,10 +46,8 @@ def frame(values: Values, t: int, theme: Theme) -> Frame | None:
     """
     if values["case"] not in QUICK:
         return None
-    if at_once(values):
-        made = scene(values, t, theme)
-    else:
-        made = drawn(model.gather(model.chosen(values), {}), t, theme)
+    stored = at_once(values)
+    made = scene(values, t, theme) if stored else drawn(model.gather(model.chosen(values), {}), t, theme)
     return Frame({"main": made.films["main"].draw(made.start).figure}, made.sentences()[made.start])
 
 
