@@ -18,7 +18,7 @@ from tests.browser.test_drag_in_browser import drag
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]
 # The sliders beside the stage, as a page opens.
-LEADING = """() => [...document.querySelectorAll('.st-key-controls [data-testid=stSlider], .st-key-lead [data-testid=stSlider]')]
+LEADING = """() => [...document.querySelectorAll(':is(.st-key-controls, .st-key-lead) [data-testid=stSlider]')]
   .filter(one => one.offsetHeight).map(one => [...one.closest('[class*=st-key-]').classList]
   .find(name => name.startsWith('st-key-')).slice(7))"""
 PATHS = {Path(lesson.file).stem: lesson for lesson in LESSONS[1:]}
