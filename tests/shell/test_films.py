@@ -365,7 +365,7 @@ def test_a_name_that_comes_twice_or_is_missing_or_is_too_long_is_refused(kind: s
 
 
 def test_a_slider_of_a_lesson_without_frames_is_told_so_and_not_refused() -> None:
-    assert not BY_KEY["race"].frame and ask(address("race", m=50)).status_code == EMPTY
+    assert not BY_KEY["race"].frame and ask(address("race", m=50), lessons=LESSONS).status_code == EMPTY
 
 
 @pytest.mark.parametrize("kind", ["film", "frame"])
@@ -404,7 +404,7 @@ def test_the_address_of_a_frame_with_a_number_answers_like_the_one_with_the_key(
     words = {**FRAMED.get(NUMBERED[number], {}), "v": version, "t": 3}
     old, new = ask(address(str(number), **words)), ask(address(NUMBERED[number], **words))
     assert (old.status_code, old.raw, old.headers) == (new.status_code, new.raw, new.headers)
-    assert (old.status_code != REFUSED) == bool(BY_KEY[NUMBERED[number]].follows)
+    assert (old.status_code != REFUSED) == (NUMBERED[number] in {lesson.key for lesson in FOLLOWING})
 
 
 def test_a_world_that_cannot_be_or_is_too_dear_has_no_frame_and_is_no_error() -> None:
