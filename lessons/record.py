@@ -514,7 +514,7 @@ class Lesson:
             neither shipped nor stored, and no table of the reader's. Then its film has an address of its own.
         frame: returns the stage at one time, from knob values, the time and a theme, computed for that time alone;
             None in settings where that takes longer than a tenth of a second.
-        follows: knobs that the stage follows while they are dragged, by `frame`.
+        follows: knobs that the stage follows while they are dragged: by `frame`, where there is none by turning grey.
         leads: knobs that matter most. The first of them that acts stands beside the player in a hall, and below the
             figure on a phone.
         cites: what it rests on, where no help text says it.   name: in the menu, where it is not the title.

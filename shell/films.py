@@ -57,6 +57,10 @@ class Refused(ValueError):
     """An address that is not answered; it is not said why, and nothing of it is repeated."""
 
 
+class OtherRelease(Refused):
+    """An address of a page that was drawn before an update."""
+
+
 class Busy(Exception):
     """More frames are asked for than may wait, by all or by one address."""
 
@@ -99,11 +103,14 @@ def read(lesson: Lesson, query: Sequence[tuple[str, str]], kind: str = "frame") 
         kind: "film" or "frame"; only a frame has a time.
 
     Raises:
-        Refused: an unknown or repeated name, a text that is no value of its slider, another release.
+        Refused: an unknown or repeated name, a text that is no value of its slider.
+        OtherRelease: the address names another release.
     """
     given = dict(query)
-    if len(given) < len(query) or given.pop("r", None) != release():
+    if len(given) < len(query):
         raise Refused
+    if given.pop("r", None) != release():
+        raise OtherRelease
     version = _whole(given.pop("v", ""))
     t = _whole(given.pop("t", str(lesson.t))) if kind == "frame" else lesson.t
     if not 1 <= version <= VERSION:
@@ -226,7 +233,7 @@ class Films:
     def __init__(self, lessons: Sequence[Lesson]) -> None:
         self.lessons = {
             "film": {lesson.key: lesson for lesson in lessons if lesson.at_once},
-            "frame": {lesson.key: lesson for lesson in lessons if lesson.frame},
+            "frame": {lesson.key: lesson for lesson in lessons if lesson.follows},
         }
         self.cache: LRUCache = LRUCache(CACHE_BYTES, getsizeof=lambda made: len(made) + 1000)
         self.running: dict[Question, asyncio.Task] = {}
@@ -249,8 +256,11 @@ class Films:
                 raise Refused
             asked = read(lesson, request.query_params.multi_items(), kind)
             found = await self.get(asked, address_of(request.scope))
-        except Refused:
-            return _closed(PlainTextResponse(REFUSED, 400, {"Cache-Control": "no-store"}))
+        except Refused as refused:
+            headers = {"Cache-Control": "no-store"}
+            if isinstance(refused, OtherRelease):
+                headers["Lab-Release"] = release()  # a page from before an update asks in its name
+            return _closed(PlainTextResponse(REFUSED, 400, headers))
         except Busy:
             await asyncio.sleep(BUSY_SECONDS)
             return _closed(PlainTextResponse(BUSY, 503, {"Cache-Control": "no-store", "Retry-After": "1"}))

@@ -72,7 +72,6 @@ def player(
     start: int,
     reset: str,
     question: Mapping[str, object] | None,
-    follows: bool = False,
     on_pin: Callable[[], None] = lambda: None,
     on_turn: Callable[[], None] = lambda: None,
 ) -> int:
@@ -83,16 +82,10 @@ def player(
         frames: of the film.   start: frame to open at when `reset` changes.
         reset: changes when time should jump to `start` (another page or moment).
         question: result of `films.question`: the address of film and frames.
-        follows: whether the stage follows a slider while it is dragged.
         on_pin: called when a click chose a place.   on_turn: when the mark of a knob was dragged on a chart.
     """
     _, mount, _ = _components()
-    head = {
-        "start": opening_frame(reset, start),
-        "reset": reset,
-        "question": question,
-        "follows": follows,
-    }
+    head = {"start": opening_frame(reset, start), "reset": reset, "question": question}
     # As bytes, because Streamlit serialises JSON data of a component twice a run.
     result = mount(
         key="player",

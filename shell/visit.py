@@ -229,7 +229,6 @@ class Visit:
                 start=start,
                 reset=reset,
                 question=self.question(),
-                follows=self.lesson.frame is not None,
                 # Not the scene: the session keeps what a click calls, and would keep all that the scene was made from.
                 on_pin=on_pin or partial(_move_place, scene.span),
                 on_turn=partial(_turn_knob, self.lesson),

@@ -9,12 +9,16 @@ import { press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
 
 const LASTING = [620, 480, 620, 720]; // milliseconds of each step at speed 1: believe, choose, ask, pay
+const SHOWN = 3; // rounds that are played so slowly that each step is seen
+const BRISK = 600 / LASTING.reduce((sum, one) => sum + one); // and of the others a round takes 600 ms
 const CALM = 900; // of a step, for readers who asked for less motion: it jumps
 const QUIET = 350; // wait after a key before telling Python
 const SLIP = 8; // px that a finger may slip and still be tapping
 const GRAB = 34; // px around a handle that take hold of it
 const LEAST_PAID = 30; // regret at the top of the bar, at least: moments are compared
 const ICON = { play: "M7 5l12 7-12 7z", pause: "M7 5v14M17 5v14" };
+// How long a frame takes, of a run that began with that one.
+export const lasting = (k, begun) => LASTING[k & 3] * (k - begun < 4 * SHOWN ? 1 : BRISK);
 export const clamp = (v, a, b) => Math.max(a, Math.min(b, v));
 export const ease = (p) => (p < 0.5 ? 4 * p * p * p : 1 - (2 - 2 * p) ** 3 / 2);
 export const part = (p, a, b) => clamp((p - a) / (b - a), 0, 1);
@@ -142,6 +146,8 @@ class Chase {
     window.dispatchEvent(new CustomEvent("tvbo:said", { detail: { html: said, reset: this.own.reset } }));
   }
 
+  grey() {}
+
   settle(ahead) {
     if (this.own && !ahead) {
       this.uncover();
@@ -204,6 +210,7 @@ class Chase {
     if (this.own) this.uncover();
     if (this.k >= to) return;
     this.goal = to;
+    this.begun = this.k + 1;
     this.p = 1;
     this.waited = CALM;
     this.clock.start();
@@ -217,18 +224,20 @@ class Chase {
 
   tick(passed) {
     if (calm()) return this.hop(passed);
-    this.p += passed / LASTING[this.p >= 1 ? (this.k + 1) & 3 : this.k & 3];
-    if (this.p >= 1 && this.k >= this.goal) {
-      this.p = 1;
-      this.draw();
-      return this.rest();
+    const before = this.k;
+    while (passed > 0 && (this.p < 1 || this.k < this.goal)) {
+      if (this.p >= 1) {
+        this.k += 1;
+        this.p = 0;
+      }
+      const lasts = lasting(this.k, this.begun),
+        by = Math.min(passed, (1 - this.p) * lasts);
+      passed -= by;
+      this.p = Math.min(this.p + by / lasts, 1);
     }
-    if (this.p >= 1) {
-      this.k += 1;
-      this.p = Math.min(this.p - 1, 0.999);
-      this.label();
-    }
+    if (this.k !== before) this.label();
     this.draw();
+    if (passed > 0) this.rest();
   }
 
   // Without motion: a whole step at a time.

@@ -1,14 +1,15 @@
 // The stage follows a slider while it is dragged. A slider of Streamlit's holds an input[type=range] whose value
 // changes under the finger, although Python hears of it on release only: it is read here, and never written. For each
 // new value one frame is asked for over plain HTTP (shell/films.py), at the time that is shown, and drawn by the host:
-// the player, or the stage of the chase. On release the ordinary run replaces it. Where anything is missing, nothing is
-// drawn before release. A host has `time`, the t of the address, and does `halt()`, `drawFrame(frame)` and, once the slider
-// was let go, `settle(ahead)`: whether the film of another value is on its way.
+// the player, or the stage of the chase. On release the ordinary run replaces it. Where there is no frame, the picture of the
+// former value turns grey. A host has `time`, the t of the address, and does `halt()`, `drawFrame(frame)`, `grey(on)`,
+// `take(address, film)` and, once the slider was let go, `settle(ahead)`: whether the film of another value is on its way.
 import { lab } from "../shared/lab.js";
-import { addressOf, ask, prepare } from "../stage/films.js";
+import { addressOf, ask, filmOf } from "../stage/films.js";
 
 const SLIDER = {
   held: (target) => target?.closest?.('[data-testid="stSlider"]'),
+  leads: (slider) => !!slider?.closest(".st-key-controls, .st-key-lecture_controls, .st-key-lead"), // it stands beside the stage
   of: (key) => document.querySelector(`.st-key-${key} [data-testid="stSlider"]`),
   input: (slider) => slider?.querySelector('input[type="range"]'),
 };
@@ -30,7 +31,7 @@ export class Follower {
     };
     this.lift = () => {
       this.until = performance.now() + AFTERWARDS;
-      if (this.ahead && this.question.addressed) this.host.meet(this.film(this.text()));
+      if (this.key !== null) this.meet(true);
     };
     for (const [event, hear] of this.heard()) window.addEventListener(event, hear, true);
   }
@@ -47,8 +48,9 @@ export class Follower {
 
   // What Python knows: the settings of the film that it has sent.
   load(question) {
-    this.question = question;
-    this.said = question && new Map(question.query);
+    const said = question && new Map(question.query);
+    if (said?.get("r") !== this.said?.get("r")) this.closed = false;
+    Object.assign(this, { question, said, aim: null });
   }
 
   // The film of these settings is on its way while a slider stands elsewhere: it would only come in between.
@@ -77,7 +79,7 @@ export class Follower {
     this.key = key;
     this.pulled = pulled;
     this.shown = this.said.get(key);
-    this.wanted = null;
+    this.wanted = this.drawn = this.aim = null;
     this.refused = false;
     this.fetchNeighbours();
     this.watch();
@@ -99,12 +101,13 @@ export class Follower {
       now = performance.now();
     if (text !== null && text !== this.shown) {
       this.shown = text;
+      this.aim = null;
       this.moved = now;
       this.host.halt();
       this.want(text);
     } else if (now - this.moved > REST && !this.asking) {
       this.moved = Infinity;
-      if (this.question.addressed) prepare(this.film(text));
+      this.meet(this.drawn !== text);
       this.fetchNeighbours();
     }
     if (now > this.until) return this.end();
@@ -123,8 +126,19 @@ export class Follower {
     return addressOf(this.question, "frame", { [this.key]: text, t: this.host.time });
   }
 
-  film(text) {
-    return addressOf(this.question, "film", { [this.key]: text });
+  // Fetch the film of the stop that the slider stands on; `show` it too, where it still stands there and Python has not
+  // said another one meanwhile.
+  async meet(show) {
+    const text = this.text();
+    if (!this.question?.addressed || text === null) return;
+    const aim = addressOf(this.question, "film", { [this.key]: text });
+    this.aim = aim;
+    const film = await filmOf(
+      aim,
+      () => this.aim === aim,
+      () => {},
+    );
+    if (film && show && this.aim === aim) this.host.take(aim, film);
   }
 
   // One request at a time, for the newest value; meanwhile the last answer is drawn.
@@ -137,7 +151,10 @@ export class Follower {
       this.wanted = null;
       const frame = await this.get(address);
       if (this.wanted !== null) this.get(this.wanted); // its answer is on the way while this one is drawn
-      if (!frame || this.key === null) continue;
+      if (this.key === null) continue;
+      const whole = frame?.stage || frame?.charts.some(({ key }) => key === "main");
+      if (this.wanted === null && SLIDER.leads(SLIDER.of(this.key))) this.host.grey(this.ahead && !whole);
+      if (!frame) continue;
       this.drawn = new URLSearchParams(address).get(this.key); // the text of the stop that is on the stage
       lab.followed += 1;
       this.host.drawFrame(frame);

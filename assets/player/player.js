@@ -27,9 +27,14 @@ const NO_FOLLOWER = { load() {}, pull() {}, lift() {}, stop() {}, ahead: false }
 const TICK = 60; // milliseconds a frame at speed 1
 const QUIET = 350; // wait after a key before telling Python
 const WAITING = ["blank", "lecture", "bet", "code"]; // what keys still do while a bet is open: time stands still
+const OTHER = "This picture is of the setting before. Let go of the slider, and the new one is measured.";
 const LATE = "The server does not answer. The picture stays, and is asked for again.";
-const BUSY = "Many are asking at once. The picture comes in a moment.";
-const OLD = "The lab has a new version: load the page anew.";
+const WHY = new Map([
+  [200, ""],
+  [204, "There is no picture of this setting. The last one stays."],
+  [400, "The lab has a new version: load the page anew."],
+  [503, "Many are asking at once. The picture comes in a moment."],
+]);
 const EMPTY = { n: 1, charts: [], events: [], labels: [], times: [0], sentences: [], said: [] };
 
 export class Player {
@@ -85,7 +90,7 @@ export class Player {
       address = head.revision === null ? this.server.addressOf(head.question, "film") : null,
       data = { ...head, address, bytes };
     Object.assign(this, { send, data });
-    this.follower.load(data.follows ? { ...data.question, addressed: data.address !== null } : null);
+    this.follower.load(data.question && { ...data.question, addressed: data.address !== null });
     const name = data.address ?? data.revision;
     if (data.reset !== this.reset) this.halt();
     if (name === this.name) return this.begin(data);
@@ -96,23 +101,14 @@ export class Player {
     if (film && wanted()) this.take(name, film, data);
   }
 
-  // Show the film of settings that Python has not heard of yet: a slider was let go.
-  async meet(address) {
-    if (address === this.name || !this.data?.address) return;
-    const { data } = this,
-      film = await this.server.filmOf(
-        address,
-        () => this.leads && this.data === data,
-        () => {},
-      );
-    if (film && this.leads && this.data === data) this.take(address, film);
-  }
-
+  // Show a film: that of Python's message, or without `data` of settings that it has not heard of yet.
   take(name, film, data = null) {
+    if (name === this.name) return data && this.begin(data);
     this.name = name;
     this.film = film;
     this.bar.max = film.n - 1;
     this.miss(200);
+    this.grey(false);
     if (data) this.begin(data, true);
     else this.draw();
   }
@@ -167,7 +163,9 @@ export class Player {
 
   // Say why no film comes; nothing once one is there.
   miss(status) {
-    const words = status === 200 ? "" : status === 400 ? OLD : status === 503 ? BUSY : LATE;
+    this.write(WHY.get(status) ?? LATE);
+  }
+  write(words) {
     const spot = this.root.querySelector(".amiss");
     if (spot) spot.textContent = words;
   }
@@ -182,8 +180,16 @@ export class Player {
     if (frame.said !== null)
       window.dispatchEvent(new CustomEvent("tvbo:said", { detail: { html: frame.said, reset: this.reset } }));
   }
+  // Of what only runs can tell the picture waits for the slider to be let go.
+  grey(on) {
+    const stage = lab.charts.get("main")?.root;
+    if (!stage || stage.classList.contains("other") === on) return;
+    stage.classList.toggle("other", on);
+    this.write(on ? OTHER : "");
+  }
   settle(ahead) {
-    if (ahead) return;
+    if (ahead || (this.data.address ?? this.data.revision) !== this.name) return; // the film is on its way
+    this.grey(false);
     for (const chart of lab.charts.values()) chart.back();
     this.announce();
   }

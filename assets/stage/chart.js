@@ -1,6 +1,7 @@
 // One chart of a page. What changes is drawn at once on canvases (picture.js); once it rests, Plotly draws the same
 // figure under them, and they are put away: hover with names and units, clicks and export are Plotly's.
 import { lab } from "../shared/lab.js";
+import { leave, painted } from "./last.js";
 import { filmIn, headOf } from "./message.js";
 import { Picture } from "./picture.js";
 
@@ -130,6 +131,7 @@ export class Chart {
     if (!width || !height) return; // out of sight: it is drawn once it has a size
     const can = this.picture.can(this.seen); // what the canvases cannot draw, such as bars, Plotly draws alone
     if (can) this.picture.draw(this.data, this.layout);
+    if (can && this.key === "main") painted();
     this.later = setTimeout(() => this.rest(), can && this.drawn ? SETTLED : 0);
   }
 
@@ -145,6 +147,7 @@ export class Chart {
       return; // the picture on the canvases stays
     }
     this.drawn = true;
+    if (this.key === "main") painted();
     for (const [event, hear] of this.heard.splice(0)) this.gd.on(event, hear);
     if (news === this.later) this.picture.hide();
   }
@@ -165,7 +168,10 @@ export class Chart {
   end() {
     clearTimeout(this.later);
     this.resized.disconnect();
-    if (lab.charts.get(this.key) === this) lab.charts.delete(this.key);
+    if (lab.charts.get(this.key) === this) {
+      lab.charts.delete(this.key);
+      if (this.key === "main" && this.picture.drawn) leave(this.picture);
+    }
     if (this.drawn) window.Plotly.purge(this.gd);
   }
 }

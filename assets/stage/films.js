@@ -12,12 +12,15 @@ export function addressOf({ lesson, query }, kind, other = {}) {
   return `${kind}/${lesson}?${new URLSearchParams(words)}`;
 }
 
-// What an address answers: { status, film }, the film decoded, null where there is none; null where nobody answers.
-export async function ask(address, patience = PATIENCE) {
+// What an address answers: { status, film }, the film decoded, null where there is none or it cannot be read; null where
+// nobody answers. A tab from before an update asks in the name of the new release, once.
+export async function ask(address, patience = PATIENCE, cache = "default") {
   try {
-    const answer = await fetch(address, { signal: AbortSignal.timeout(patience), credentials: "same-origin" });
-    const film = answer.status === 200 ? decode(await answer.arrayBuffer()) : null;
-    return { status: answer.status, film };
+    const get = (where) => fetch(where, { signal: AbortSignal.timeout(patience), credentials: "same-origin", cache });
+    let answer = await get(address);
+    const release = answer.status === 400 && answer.headers.get("Lab-Release");
+    if (release) answer = await get(address.replace(/([?&]r=)[^&]*/, `$1${release}`));
+    return { status: answer.status, film: answer.status === 200 ? decode(await answer.arrayBuffer()) : null };
   } catch {
     return null;
   }
@@ -25,27 +28,18 @@ export async function ask(address, patience = PATIENCE) {
 
 const films = new Map();
 
-// The film of an address. `amiss` hears at every try that fails; it is asked for again until it comes, or until
-// `wanted()` says that nobody waits for it any more: then null.
-export async function filmOf(address, wanted, amiss) {
+// The film of an address. `amiss` hears at every try that fails; it is asked for again until it comes, until the server
+// says that there is none, or until `wanted()` says that nobody waits for it any more: then null.
+export async function filmOf(address, wanted, amiss, cache = "default") {
   if (!films.has(address)) {
-    films.set(address, ask(address));
+    films.set(address, ask(address, PATIENCE, cache));
     if (films.size > KEPT_FILMS) films.delete(films.keys().next().value);
   }
   const found = await films.get(address);
   if (found?.film) return found.film;
+  if (wanted()) amiss(found?.status);
+  if (found?.status === 204 || found?.status === 400) return null;
   films.delete(address);
-  amiss(found?.status);
   await new Promise((done) => setTimeout(done, AGAIN));
-  return wanted() ? filmOf(address, wanted, amiss) : null;
-}
-
-// Fetch a film that will be wanted.
-export function prepare(address) {
-  if (!films.has(address))
-    filmOf(
-      address,
-      () => false,
-      () => {},
-    );
+  return wanted() ? filmOf(address, wanted, amiss, "reload") : null; // what the browser has kept may be damaged
 }

@@ -48,7 +48,8 @@ export class Picture {
     this.looks = looks;
     this.axes = axes(layout);
     // A chart may begin between two pixels of the screen; a browser moves a vector picture to the nearest one, and so we do.
-    const { left, top } = this.root.getBoundingClientRect(),
+    this.place = this.root.getBoundingClientRect();
+    const { left, top } = this.place,
       [x, y] = [left, top].map((one) => Math.round(one * ratio) / ratio - one);
     for (const context of [this.below, this.marks, this.above]) {
       const [wide, high] = [width, height].map((one) => Math.ceil(one * ratio));

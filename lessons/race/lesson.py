@@ -130,5 +130,6 @@ LESSON = Lesson(
     thumbnail=thumbnail,
     scene=scene,
     at_once=at_once,
+    follows=("m", "seeds"),
     truth=truth,
 )

@@ -113,5 +113,6 @@ LESSON = Lesson(
     recipe=recipe,
     thumbnail=thumbnail,
     scene=scene,
+    follows=("share", "m", "noise_share"),
     truth=truth,
 )  # fmt: skip

@@ -144,6 +144,6 @@ LESSON = Lesson(
     at_once=at_once,
     frame=frame,
     leads=("atil",),
-    follows=("budget", "far", "d"),
+    follows=("alpha", "atil", "q", "T", "budget", "far", "d"),
     truth=truth,
 )

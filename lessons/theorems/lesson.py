@@ -125,6 +125,6 @@ LESSON = Lesson(
     at_once=at_once,
     frame=frame,
     leads=("V", "d"),
-    follows=("d", "growth", "atil", "eps", "log_T"),
+    follows=("V", "T", "d", "growth", "atil", "eps", "log_T"),
     truth=truth,
 )  # fmt: skip

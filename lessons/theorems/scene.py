@@ -28,5 +28,9 @@ def at_once(values: Values) -> bool:
 
 
 def frame(values: Values, t: int, theme: Theme) -> Frame | None:
-    """Return frame t alone; None for the runs, which have to be played first."""
-    return None if values["view"] == RUNS else rates.frame(values, t, theme)
+    """Return frame t alone, of the runs what is proved; None where that takes long.
+
+    Raises:
+        ValueError: a world of the runs that cannot be.
+    """
+    return runs.frame(values, t, theme) if values["view"] == RUNS else rates.frame(values, t, theme)

@@ -88,6 +88,19 @@ def test_at_speed_one_the_motion_is_smooth(opened: Callable[..., Screen]) -> Non
     assert screen.errors == [] and screen.outside == []
 
 
+def test_after_three_rounds_a_round_takes_six_tenths_of_a_second(opened: Callable[..., Screen]) -> None:
+    screen = opened()
+    screen.press("Home").hold(500)
+    times = chase(
+        screen,
+        """new Promise(done => { const times = [], label = c.label.bind(c);
+          c.label = () => { label(); times[c.k] ??= performance.now(); if (c.k === 60) done(times); }; c.play(); })""",
+    )
+    slow, brisk = (times[12] - times[4]) / 2, (times[60] - times[20]) / 10
+    assert slow == pytest.approx(2440, rel=0.1) and brisk == pytest.approx(600, rel=0.1)
+    assert screen.errors == []
+
+
 def test_keys_and_a_clicker_step_and_the_sentence_follows(opened: Callable[..., Screen]) -> None:
     screen = opened(t=40)
     steps = {"PageDown": 41, "ArrowRight": 42, "PageUp": 41, "ArrowLeft": 40, "Shift+ArrowRight": 44}

@@ -1,7 +1,7 @@
 // Films by address: asked for until they come, kept while the page is open, and not after nobody waits.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addressOf, ask, filmOf, prepare } from "../../assets/stage/films.js";
+import { addressOf, ask, filmOf } from "../../assets/stage/films.js";
 
 // A film of one frame without charts, as the server writes it.
 function film(n) {
@@ -15,11 +15,13 @@ function film(n) {
 // A server that answers in this order, and then nothing but its last answer.
 function server(t, ...answers) {
   const asked = [];
-  t.mock.method(globalThis, "fetch", async (address) => {
+  t.mock.method(globalThis, "fetch", async (address, options) => {
     asked.push(address);
+    if (options.cache === "reload") asked.reloads = (asked.reloads ?? 0) + 1;
     const answer = answers.length > 1 ? answers.shift() : answers[0];
     if (answer === "gone") throw new TypeError("failed to fetch");
     if (answer === "damaged") return new Response(film(7).subarray(0, 20));
+    if (answer === "old") return new Response(null, { status: 400, headers: { "Lab-Release": "new" } });
     return answer === 200 ? new Response(film(7)) : new Response(null, { status: answer });
   });
   t.mock.timers.enable({ apis: ["setTimeout"] });
@@ -59,6 +61,7 @@ test("a damaged answer is no film: it is asked for again", async (t) => {
   await go(t, 1600);
   assert.equal((await coming).n, 7);
   assert.deepEqual([told, asked.length], [[undefined], 2]);
+  assert.equal(asked.reloads, 1); // the browser would keep the damaged one for good
 });
 
 test("what an address answers is told with it, none where there is none", async (t) => {
@@ -81,21 +84,41 @@ test("once nobody waits for it any more it is not asked for again", async (t) =>
   assert.equal(asked.length, 1);
 });
 
-test("a film that was prepared is asked for once, however often it is wanted", async (t) => {
+test("a film is asked for once, however often it is wanted", async (t) => {
   const asked = server(t, 200);
-  prepare("film/c?V=1");
-  prepare("film/c?V=1");
-  const films = await Promise.all(
-    [1, 2].map(() =>
-      filmOf(
-        "film/c?V=1",
-        () => true,
-        () => {},
-      ),
-    ),
-  );
+  const want = () =>
+    filmOf(
+      "film/c?V=1",
+      () => true,
+      () => {},
+    );
+  const films = await Promise.all([want(), want()]);
   assert.equal(films[0], films[1]);
   assert.deepEqual(asked, ["film/c?V=1"]);
+});
+
+test("where there is no film, or the address is nonsense, it is asked for once and told", async (t) => {
+  for (const status of [204, 400]) {
+    const asked = server(t, status),
+      told = [];
+    const coming = filmOf(
+      `film/none?status=${status}`,
+      () => true,
+      (one) => told.push(one),
+    );
+    await go(t, 60000);
+    assert.equal(await coming, null);
+    assert.deepEqual([told, asked.length], [[status], 1]);
+    t.mock.reset();
+  }
+});
+
+test("a page from before an update asks in the name of the new release, once", async (t) => {
+  const asked = server(t, "old", 200, "old");
+  assert.equal((await ask("film/f?V=1&r=before&m=2")).film.n, 7);
+  assert.deepEqual(asked.splice(0), ["film/f?V=1&r=before&m=2", "film/f?V=1&r=new&m=2"]);
+  assert.deepEqual(await ask("film/f?r=before"), { status: 400, film: null });
+  assert.equal(asked.length, 2);
 });
 
 test("an address holds the settings, one of them another, and the time of a frame", () => {

@@ -71,11 +71,12 @@ test("a trace names what its mark says: one name, several, or one a point", () =
 test("why no film comes is one sentence: nobody answers, many ask, the page is of an older release; none once it is there", () => {
   const spot = {},
     said = (status) => {
-      Player.prototype.miss.call({ root: { querySelector: () => spot } }, status);
+      Player.prototype.miss.call({ write: (words) => Object.assign(spot, { textContent: words }) }, status);
       return spot.textContent;
     };
   assert.match(said(undefined), /does not answer.*asked for again/);
   assert.match(said(503), /Many are asking/);
   assert.match(said(400), /new version: load the page anew/);
+  assert.match(said(204), /no picture of this setting/);
   assert.equal(said(200), "");
 });

@@ -1,7 +1,7 @@
 // What the stage of the chase and the pictures of the export compute.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clamp, ease, mix, part } from "../../assets/chase/chase.js";
+import { clamp, ease, lasting, mix, part } from "../../assets/chase/chase.js";
 import { frame } from "../../assets/export/export.js";
 
 test("an eased step begins at nothing, ends whole, is halfway in the middle and never goes back", () => {
@@ -32,5 +32,16 @@ test("a chart and its caption fit into 1920 x 1080 pixels at every height, width
         }
       }
     }
+  }
+});
+
+test("a run of the chase shows each step of its first three rounds; of the others a round takes 0.6 seconds", () => {
+  const round = (first, begun) => [0, 1, 2, 3].reduce((sum, i) => sum + lasting(first + i, begun), 0);
+  for (const begun of [0, 41]) {
+    assert.deepEqual(
+      [0, 4, 8].map((i) => round(begun + i, begun)),
+      [2440, 2440, 2440],
+    );
+    for (const i of [12, 40]) assert.ok(Math.abs(round(begun + i, begun) - 600) < 1e-9);
   }
 });

@@ -19,16 +19,24 @@ from lessons.forgetting.model import Curves, Finished
 from lessons.forgetting.scene import board
 from lessons.forgetting.scene import drawn as forgetting_drawn
 from lessons.record import Lesson, Scene
+from lessons.shared.stored_runs import runs
 from lessons.side_queries.scene import scene as queries_scene
 from lessons.theorems.rates import model as theorems
 from lessons.theorems.rates.scene import drawn as theorems_drawn
+from lessons.theorems.runs import model as bounds
+from lessons.theorems.runs.scene import at_once
+from lessons.theorems.runs.scene import drawn as bounds_drawn
 
 FOLLOWING = [lesson for lesson in LESSONS if lesson.frame]
 each = pytest.mark.parametrize("lesson", FOLLOWING, ids=lambda lesson: lesson.key)
 
 
 def of_theorems(values: dict, t: int, theme: Theme) -> Scene:
-    """The scene of lesson 5 without the runs below its stage."""
+    """The scene of lesson 5: of its runs what is proved, unless all of them are stored."""
+    if values["view"] == "runs":
+        setting = bounds.chosen(values)
+        stored = runs([job for _, job in bounds.jobs(setting)], bounds.FILE) if at_once(values) else {}
+        return bounds_drawn(bounds.gather(setting, stored), t, theme)
     return theorems_drawn(theorems.sweep(theorems.chosen(values)), t, theme)
 
 

@@ -24,7 +24,7 @@ from starlette.middleware import Middleware
 from starlette.types import ASGIApp
 
 from figures.film import Drawn, Film
-from lessons import LESSONS
+from lessons import BY_KEY, LESSONS
 from lessons.drift.lesson import LESSON
 from lessons.record import ROOT, Frame, Knob, Lesson, Scene
 from shell import films
@@ -362,6 +362,18 @@ def test_a_name_that_comes_twice_or_is_missing_or_is_too_long_is_refused(kind: s
     whole = address(kind=kind)
     for path in (f"{whole}&V=2&V=2", f"/{kind}/drift", f"/{kind}/drift?r={release()}", f"{whole}&V={'1' * 5000}"):
         assert ask(path).status_code == REFUSED
+
+
+def test_a_slider_of_a_lesson_without_frames_is_told_so_and_not_refused() -> None:
+    assert not BY_KEY["race"].frame and ask(address("race", m=50), lessons=LESSONS).status_code == EMPTY
+
+
+@pytest.mark.parametrize("kind", ["film", "frame"])
+def test_a_page_from_before_an_update_is_told_the_new_release_and_nonsense_is_not(kind: str) -> None:
+    old = ask(address(kind=kind).replace(release(), "0123456789ab"))
+    assert (old.status_code, old.headers["lab-release"]) == (REFUSED, release())
+    assert ask(address(kind=kind).replace(release(), old.headers["lab-release"])).status_code == OK
+    assert "lab-release" not in ask(f"{address(kind=kind)}&V=nonsense").headers
 
 
 @pytest.mark.parametrize("name", ["game", "11", "12", "-1", "1.0", "01", "x"])

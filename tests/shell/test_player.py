@@ -67,7 +67,7 @@ def test_the_message_is_a_text_with_its_length_and_the_film_that_it_names():
     at = AppTest.from_function(player_page).run()
     assert not at.exception
     words, film = parts(sent(at)["tvbo_player"].bytes)
-    assert (words["start"], words["reset"], words["question"], words["follows"]) == (2, "a", {"lesson": "x"}, False)
+    assert (words["start"], words["reset"], words["question"]) == (2, "a", {"lesson": "x"})
     assert isinstance(words["revision"], int) and decode(gzip.decompress(film))["n"] == 4
     assert at.session_state["told"] == 2
 

@@ -47,15 +47,21 @@ def finding(found: BoundVsRegret, rates: Sequence[Slope]) -> list[str]:
 def _at(facts: Mapping[str, float | None], name: str, verdict: str, refused: str) -> str:
     """Return the sentence of a horizon from its facts; `refused` says why no run could be."""
     mean, bound, most = facts["measured, mean"], facts["bound"], facts["cannot exceed"]
-    if mean is None:
-        return refused or f"{name}: the runs are being played; the bound is there already."
+    if mean is None and refused:
+        return refused
     floor, nobody = facts.get("lower bound (mean)", 0.0), ""
     if floor > 0:
         # Without a norm bound the worst choices lose the most there is, which is said below.
         worst = facts["worst choices"] if facts["worst choices"] < most else None
         lose = "" if worst is None else f"the worst choices lose {amount(worst)}, and "
         nobody = f", {lose or 'and '}no method can promise less than <b>{amount(floor)}</b>"
-    said = f"{name} loses <b>{amount(mean)}</b> in {facts['T']:,} rounds{nobody}. "
+    rounds = f"in {facts['T']:,} rounds"
+    begins = (
+        f"{name} loses <b>{amount(mean)}</b> {rounds}"
+        if mean is not None
+        else (f"What {name} loses {rounds} is still to be measured")
+    )
+    said = f"{begins}{nobody}. "
     said += f"Proved: at most <b>{amount(bound)}</b>, "
     if bound < most:
         return f"{said}less than the {amount(most)} that can be lost at all: the bound says something{verdict}."

@@ -164,7 +164,9 @@ def test_the_sentence_says_what_is_measured_proved_and_impossible_at_its_horizon
     assert said[2].endswith("its rate is as good as possible up to logarithms, nobody knows if its constants are.")
     small = replace(found(), proved=replace(found().proved, trivial=np.array([1e6, 1e6, 1e6])))
     assert "the bound says something" in runs_words.finding(small, slopes(small.setting))[0]
-    assert "being played" in runs_words.finding(found(measured=False), slopes(found().setting))[0]
+    waits = runs_words.finding(found(measured=False), slopes(found().setting))[2]
+    assert waits.startswith("What R-PERP loses in 200 rounds is still to be measured, the worst choices lose 90")
+    assert "no method can promise less than <b>8</b>" in waits and "2.0·10⁵</b>, but 1,200 is" in waits
 
 
 def test_the_bars_are_as_long_as_the_terms():
