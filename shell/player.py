@@ -73,6 +73,7 @@ def player(
     reset: str,
     question: Mapping[str, object] | None,
     follows: bool = False,
+    plays: int | None = None,
     on_pin: Callable[[], None] = lambda: None,
     on_turn: Callable[[], None] = lambda: None,
 ) -> int:
@@ -84,6 +85,7 @@ def player(
         reset: changes when time should jump to `start` (another page or moment).
         question: result of `films.question`: the address of film and frames.
         follows: whether the stage follows a slider while it is dragged.
+        plays: frame up to which it plays by itself when `reset` changes; None where it stands.
         on_pin: called when a click chose a place.   on_turn: when the mark of a knob was dragged on a chart.
     """
     _, mount, _ = _components()
@@ -92,6 +94,7 @@ def player(
         "reset": reset,
         "question": question,
         "follows": follows,
+        "plays": plays,
     }
     # As bytes, because Streamlit serialises JSON data of a component twice a run.
     result = mount(

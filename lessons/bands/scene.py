@@ -28,6 +28,16 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     return drawn(model.bands_over_time(model.chosen(values)), values, t, theme)
 
 
+def until(values: Values, t: int, theme: Theme) -> Scene:
+    """Return what the bet's question shows: the bands as far as time t.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    run = model.bands_over_time(model.chosen(values))
+    return drawn(run.until(min(t, run.frames - 1)), values, t, theme).asked(t)
+
+
 def frame(values: Values, t: int, theme: Theme) -> Frame | None:
     """Return the frame at time t alone: where the exact band failed before is left open.
 

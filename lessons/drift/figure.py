@@ -23,13 +23,14 @@ NAME_ASIDE = 0.14  # of the axis of actions: so near the best action no name of 
 BEST = "best action"  # its mark, as the sentences call it
 
 
-def worlds(sides: Sequence[Side], clock: FilmFrames, theme: Theme, drawn: int) -> Film:
+def worlds(sides: Sequence[Side], clock: FilmFrames, theme: Theme, drawn: int, bill: bool = True) -> Film:
     """Draw one or two worlds over the same actions: curves above their histories, the drift so far beside them.
 
     A curve and its picture share the axis of actions, so the best action's drop-line runs down into its path.
 
     Args:
         sides: one or two.   clock: rows of the frames.   drawn: frame that the figure shows.
+        bill: whether the drift so far stands beside them.
     """
     sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
     sheet.margins(4.3 * theme.tick, 14, 1.75 * theme.label, 2.9 * theme.label)
@@ -37,12 +38,13 @@ def worlds(sides: Sequence[Side], clock: FilmFrames, theme: Theme, drawn: int) -
     high = max(float(side.drift.problem.f.max()) for side in sides)
     room = max(high - low, 0.5)
     reward = [low - 0.16 * room, high + 0.26 * room]
-    width = (WORLDS_SHARE - GAP_SHARE * (len(sides) - 1)) / len(sides)
+    width = ((WORLDS_SHARE if bill else 1.0) - GAP_SHARE * (len(sides) - 1)) / len(sides)
     for i, side in enumerate(sides):
         across = [i * (width + GAP_SHARE), i * (width + GAP_SHARE) + width]
         _curve(sheet, side, clock, across, reward, first=i == 0)
         _history(sheet, side, clock, across, (low, high), first=i == 0)
-    figure_budget.panels(sheet, sides, clock, [WORLDS_SHARE + 0.048, 1.0], up=0.5)
+    if bill:
+        figure_budget.panels(sheet, sides, clock, [WORLDS_SHARE + 0.048, 1.0], up=0.5)
     return sheet.film()
 
 

@@ -37,6 +37,12 @@ class WorldDrift:
     moved: np.ndarray
     tied: dict[int, np.ndarray]
 
+    def until(self, t: int) -> WorldDrift:
+        """Return the drift up to time t, as if the world ended there."""
+        happened = Events(*(tuple(one for one in some if one.t < t) for some in (self.events.hops, self.events.jumps)))
+        tied = {row: arms for row, arms in self.tied.items() if row < t}
+        return WorldDrift(self.world, self.problem.head(t), happened, self.moved[: t - 1], tied)
+
     @cached_property
     def steps(self) -> np.ndarray:
         """(T,) length of the step that ends in each row; the first row has none, so 0."""

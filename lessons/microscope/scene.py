@@ -18,6 +18,15 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     return drawn(model.experiment(key, setting), setting, t, theme)
 
 
+def until(values: Values, t: int, theme: Theme) -> Scene:
+    """Return what the bet's question shows: the sweep as far as frame t."""
+    key = str(values["statement"])
+    setting = model.chosen(key, values)
+    found = model.experiment(key, setting)
+    t = min(t, found.frames - 1)
+    return drawn(found.until(t), setting, t, theme).asked(t)
+
+
 def at_once(values: Values) -> bool:
     """Return whether the experiment takes less than a tenth of a second: all but one do."""
     return not STATEMENTS[str(values["statement"])].slow

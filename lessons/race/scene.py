@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from common.cache import shared
@@ -25,11 +25,25 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: a world that cannot be, or nobody can race in it.
     """
+    return drawn(_raced(values), values, t, theme, "all")
+
+
+def until(values: Values, t: int, theme: Theme) -> Scene:
+    """Return what the bet's question shows: the race as far as time t.
+
+    Raises:
+        ValueError: a world that cannot be, or nobody can race in it.
+    """
+    race = _raced(values)
+    return drawn(replace(race, lanes=tuple(lane.until(t) for lane in race.lanes)), values, t, theme, "all").asked(t)
+
+
+def _raced(values: Values) -> Race:
     setting = model.chosen(values)
     race = model.gather(setting, played(model.jobs(setting)))
     if race is None or not race.lanes:
         raise ValueError(" ".join(words.refused(race)) if race else words.WAIT)
-    return drawn(race, values, t, theme, "all")
+    return race
 
 
 @shared(50)
@@ -124,7 +138,9 @@ class Board:
     def ticks(self) -> FilmFrames:
         """The rounds that become frames: by the worlds alone, so that they stay the same while runs come in."""
         jumps = [row for lane in self.race.lanes for row in lane.jumps]
-        return choose_frames(self.race.lanes[0].horizon, jumps, most=150)
+        lane = self.race.lanes[0]
+        every = choose_frames(lane.horizon, jumps, most=150)
+        return FilmFrames(tuple(row for row in every.rows if row < lane.shown), lane.horizon)
 
     @cached_property
     def duels(self) -> tuple:

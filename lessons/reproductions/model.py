@@ -10,7 +10,7 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -54,6 +54,16 @@ class Board:
     @property
     def frames(self) -> int:
         return len(self.values)
+
+    def without(self, panel: str) -> Board:
+        """Return the experiment without one group of its parts."""
+        p, R = self.panels.index(panel), len(self.rows)
+        tables = {
+            name: np.delete(getattr(self, name), p, axis=-2)
+            for name in ("values", "mean", "error", "paper", "paper_error", "z")
+        }
+        panels = tuple(one for one in self.panels if one != panel)
+        return replace(self, panels=panels, parts=self.parts[: p * R] + self.parts[(p + 1) * R :], **tables)
 
     @property
     def printed(self) -> bool:

@@ -19,7 +19,7 @@ from lessons.rperp.knobs import (
     T,
 )
 from lessons.rperp.recipe import recipe
-from lessons.rperp.scene import frame, scene
+from lessons.rperp.scene import frame, scene, until
 from lessons.shared import worlds
 from lessons.shared.knobs import KINDS, KNOBS, WORLD, with_acts
 from lessons.shared.sketch import FRAMES, rows
@@ -41,7 +41,6 @@ RPERP_BET = Bet(
     "most of it cancels.",
     t=QUESTIONS,
     before=0,
-    hides=(),  # nothing is asked before the bet
     claim=claims.CANCELS,
 )
 
@@ -133,6 +132,7 @@ LESSON = Lesson(
     recipe=recipe,
     thumbnail=thumbnail,
     scene=scene,
+    until=until,
     at_once=lambda values: True,  # nothing is played that takes long
     frame=frame,
     leads=("shuffle", "V"),

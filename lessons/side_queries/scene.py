@@ -51,6 +51,15 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     return drawn(first, model.regret_vs_queries(setting, runs), picked, values, t, theme, "all")
 
 
+def until(values: Values, t: int, theme: Theme) -> Scene:
+    """Return what the bet's question shows: a run with the first exponent, which says nothing about the other one.
+
+    Raises:
+        ValueError: a world that cannot be, or what a method refuses.
+    """
+    return scene(values, t, theme).asked(t)
+
+
 def at_once(values: Values) -> bool:
     """Return whether every run of these knob values is stored, but for those of the first seed, which are short.
 

@@ -22,6 +22,12 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     return drawn(model.sweep(model.chosen(values)), t, theme)
 
 
+def until(values: Values, t: int, theme: Theme) -> Scene:
+    """Return what the bet's question shows: the sweep as far as frame t."""
+    setting = model.chosen(values)
+    return drawn(model.sweep_until(setting, min(t, len(setting.sweep) - 1)), t, theme).asked(t)
+
+
 def frame(values: Values, t: int, theme: Theme) -> Frame:
     """Return frame t alone."""
     setting = model.chosen(values)
