@@ -271,7 +271,7 @@ class Bet:
         about: word -> what this answer is, in one line.
         values: knobs of the state that the bet is about, where they are not the page's defaults.
         values_before: those of them that have another value until then.
-        places: of the options on a number axis, for a bet on a number.
+        places: of the options on a number axis, for a bet on a number.   ranges: each is the middle of a range.
         axis: what the answer is measured by, in words: that axis, or `Outcome.sizes`.
         ranks: the answer is an order of all options, best first.
         claim: what `why` says in general.   free: why it says nothing in general, where there is no claim.
@@ -286,6 +286,7 @@ class Bet:
     values: Mapping[str, Any] = field(default_factory=dict)
     values_before: Mapping[str, Any] = field(default_factory=dict)
     places: tuple[float, ...] = ()
+    ranges: bool = False
     axis: str = ""
     ranks: bool = False
     claim: Claim | None = None
@@ -532,9 +533,8 @@ class Lesson:
         scene: returns what the page shows, from knob values, the time and a theme, with every run played.
         at_once: returns whether `scene` takes at most half a second with these knob values: it needs no run that is
             neither shipped nor stored, and no table of the reader's. Then its film has an address of its own.
-        until: returns the stage as the question of the bet shows it, from knob values, the time at which the page
-            stands while the bet is open, and a theme: nothing that is drawn or said there knows what comes later, or
-            what else belongs to the answer.
+        until: returns the stage of the bet's page, from knob values, a time and a theme. At the time at which the bet
+            is open, nothing that is drawn or said there knows what comes later, or what else belongs to the answer.
         frame: returns the stage at one time, from knob values, the time and a theme, computed for that time alone;
             None in settings where that takes longer than a tenth of a second.
         follows: knobs that the stage follows while they are dragged, by `frame`.

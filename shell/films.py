@@ -68,7 +68,7 @@ class Question:
 
     Attributes:
         kind: "film" or "frame".   lesson: its key.   values: (key, value) of every knob.   t: time of a frame.
-        until: time up to which a film goes that is the question of the lesson's bet; None for the whole film.
+        until: time up to which a film goes that is the question of the lesson's bet, or its reveal; None for others.
         dark, lecture: theme and type size.   paper: in whose letters the texts are, a key of `PAPERS`.
     """
 
@@ -110,8 +110,8 @@ def read(lesson: Lesson, query: Sequence[tuple[str, str]], kind: str = "frame") 
     version = _whole(given.pop("v", ""))
     t = _whole(given.pop("t", str(lesson.t))) if kind == "frame" else lesson.t
     until = _whole(given.pop("until")) if kind == "film" and "until" in given else None
-    if until is not None and (lesson.bet is None or lesson.until is None or until != lesson.bet.opens):
-        raise Refused  # only a bet's question has an end of its own
+    if until is not None and (lesson.bet is None or until not in (lesson.bet.opens, lesson.bet.t)):
+        raise Refused  # only a bet's question, and its reveal, have an end of their own
     if not 1 <= version <= VERSION:
         raise Refused
     theme, paper = given.pop("theme", "light"), given.pop("symbols", "ours")
@@ -146,7 +146,7 @@ def question(
     """Return what the browser needs to ask for the film and the frames of a page in this state.
 
     Args:
-        until: time up to which the film goes that is the question of a bet; None for the whole film.
+        until: time up to which the film goes that is the question of a bet, or its reveal; None for others.
     Returns:
         "lesson" (its key), "query" (names and texts in a fixed order, without the time) and "knobs" (key -> the text of
         each stop of its slider, of those that the stage follows).

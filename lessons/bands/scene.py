@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from figures.theme import Theme
 from lessons.bands import coverage, figure, figure_details, figure_mixture, mixture, model, words
@@ -34,8 +35,10 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: a world that cannot be.
     """
-    run = model.bands_over_time(model.chosen(values))
-    return drawn(run.until(min(t, run.frames - 1)), values, t, theme).asked(t)
+    whole = model.bands_over_time(model.chosen(values))
+    run = whole.until(min(t, whole.frames - 1))
+    picture = Picture(lambda at: figure.stage(run, theme, at, "side", str(values["front"]), narrow=True), ALT)
+    return replace(drawn(run, values, t, theme), films={"main": picture}).asked(t)
 
 
 def frame(values: Values, t: int, theme: Theme) -> Frame | None:

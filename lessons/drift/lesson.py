@@ -31,7 +31,7 @@ DRIFT_BET = Bet(
     },
     t=200,
     before=100,  # the jump comes next
-    axis="drift budget $V_T$",
+    axis="drift budget V<sub>T</sub>",
     claim=claims.ONE_STEP,
 )
 

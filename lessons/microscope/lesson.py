@@ -25,6 +25,7 @@ MICROSCOPE_BET = Bet(
         "most": "it fails in most runs",
     },
     places=(0.1, 0.3, 0.75),
+    ranges=True,
     axis="share of the runs",
     why="The width is valid at each fixed time. Because the regulariser is rescaled with time, it is not valid for all "
     "times at once when γ < 1; dividing δ by T restores that and changes the rate only by logarithms.",

@@ -12,7 +12,7 @@ from lessons.race import claims
 from lessons.race import model as racing
 from lessons.race.knobs import ACTS, FIGURE_1A, PROVED, RACE_MORE, RACE_SHOWN
 from lessons.race.recipe import recipe
-from lessons.race.scene import at_once, scene, until
+from lessons.race.scene import OF_THE_BET, at_once, scene, until
 from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
 from lessons.shared import stored_runs as shipped
 from lessons.shared import worlds as world
@@ -22,7 +22,7 @@ from lessons.shared.stored_runs import played
 
 RACE_BET = Bet(
     question="The world jumps three times. In which order do these four finish?",
-    options={word: METHODS[word] for word in ("gp", "rnd", "tv", "wgp")},
+    options={word: METHODS[word] for word in OF_THE_BET},
     why="A method that never forgets keeps believing in a peak that has gone; one that forgets pays a little all the "
     "time, and little after a jump.",
     t=200,

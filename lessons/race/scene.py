@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from common.cache import shared
+from figures.film import Film
 from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
 from lessons.race import figure, figure_details, model, words
@@ -16,6 +17,8 @@ from lessons.shared.policies import coloured
 from lessons.shared.stored_runs import hold, played
 
 ALT = "Cumulative regret in a still and a jumping world joined by a slopegraph of final ranks"
+ASKED_ALT = "Cumulative regret of four methods in a jumping world"
+OF_THE_BET = ("gp", "rnd", "tv", "wgp")  # its answers
 CLICK = Pick("customdata")  # a click chooses the time
 
 
@@ -34,8 +37,15 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: a world that cannot be, or nobody can race in it.
     """
-    race = _raced(values)
-    return drawn(replace(race, lanes=tuple(lane.until(t) for lane in race.lanes)), values, t, theme, "all").asked(t)
+    race = _raced(dict(values) | {"algos": OF_THE_BET})
+    lane = race.lanes[-1].until(t)
+    board = Board(replace(race, lanes=(lane,)), lane.names[:1], theme)
+
+    def stage(at: int) -> Film:
+        return figure.stage((lane,), board.titles, lane.names, (), board.ticks, theme, at, order=False)
+
+    made = drawn(board.race, values, t, theme, "all")
+    return replace(made, films={"main": Picture(stage, ASKED_ALT)}).asked(t)
 
 
 def _raced(values: Values) -> Race:

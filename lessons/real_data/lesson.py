@@ -25,6 +25,7 @@ REAL_BET = Bet(
     },
     why="With every change a favourite learnt before becomes the wrong one.",
     places=(2.5, 12.5, 30.0),
+    ranges=True,
     axis="changes of the best stock in the second half",
     t=9999,
     before=1,

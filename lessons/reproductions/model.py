@@ -55,15 +55,23 @@ class Board:
     def frames(self) -> int:
         return len(self.values)
 
-    def without(self, panel: str) -> Board:
-        """Return the experiment without one group of its parts."""
-        p, R = self.panels.index(panel), len(self.rows)
-        tables = {
-            name: np.delete(getattr(self, name), p, axis=-2)
-            for name in ("values", "mean", "error", "paper", "paper_error", "z")
-        }
-        panels = tuple(one for one in self.panels if one != panel)
-        return replace(self, panels=panels, parts=self.parts[: p * R] + self.parts[(p + 1) * R :], **tables)
+    def only(self, panels: Sequence[str]) -> Board:
+        """Return some groups of the experiment alone."""
+        kept, R = [self.panels.index(panel) for panel in panels], len(self.rows)
+        values, mean, error, z = (table[:, kept] for table in (self.values, self.mean, self.error, self.z))
+        paper, paper_error = self.paper[kept], self.paper_error[kept]
+        parts = tuple(part for p in kept for part in self.parts[p * R : (p + 1) * R])
+        return replace(
+            self,
+            panels=tuple(panels),
+            parts=parts,
+            values=values,
+            mean=mean,
+            error=error,
+            z=z,
+            paper=paper,
+            paper_error=paper_error,
+        )
 
     @property
     def printed(self) -> bool:

@@ -18,12 +18,13 @@ from lessons.reproductions import (
     rerun_words,
     words,
 )
-from lessons.reproductions.knobs import BET_PANEL, FILTERS, OVERVIEW
+from lessons.reproductions.knobs import BET_PANEL, FILTERS, LAST, OVERVIEW
 from lessons.reproductions.model import Board
 from lessons.reproductions.overview import Entry
 from lessons.reproductions.rerun import RepetitionJob, RepetitionResult
 
 ALT = "Paired dots: the printed number of each entry and ours, with bars of two standard errors, group by group"
+OTHERS = 2  # kernels that stand beside the question
 ASKED_ALT = "Paired dots: the printed number of each entry and ours, with bars of two standard errors, kernel by kernel"
 OVERVIEW_ALT = (
     "One row a table or figure of the papers, one mark a printed entry or statement: agrees, within chance, differs"
@@ -44,13 +45,14 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
 
 
 def until(values: Values, t: int, theme: Theme) -> Scene:
-    """Return what the bet's question shows: the experiment without the kernel that it asks about.
+    """Return what the bet's question shows: some other kernels, and at the end the one that it asks about.
 
     Raises:
         ValueError: nothing is stored under this name, or its file is damaged.
     """
-    board = model.board(str(values["shown"])).without(BET_PANEL)
-    films = {"main": Picture(lambda at: figure.stage(board, theme, at), ASKED_ALT)}
+    whole = model.board(str(values["shown"]))
+    board = whole.only(whole.panels[:OTHERS] if t < LAST else (BET_PANEL,))
+    films = {"main": Picture(lambda at: figure.stage(board, theme, at, None), ASKED_ALT)}
     return replace(drawn(board, dict(values) | {"cell": 0}, t, theme, {}), films=films).asked(t)
 
 

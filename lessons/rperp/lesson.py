@@ -36,7 +36,8 @@ RPERP_BET = Bet(
         "less": "most of the errors cancel",
     },
     places=(1.25, 0.75, 0.25),  # the middles of 1 to 1.5, of 0.5 to 1 and of 0 to 0.5
-    axis="error of your shuffle, as a share of the known order's",
+    ranges=True,
+    axis="error, as a share of the known order's",
     why="In the known order nearly all answers pull the estimate the same way; in one shuffle they pull both ways, and "
     "most of it cancels.",
     t=QUESTIONS,
