@@ -18,6 +18,7 @@ from figures.theme import Film, Theme
 HALF = 0.38  # of the distance of two bars
 ROOM = 1.22  # of the highest bar: its number stands over it
 LETTERS = {3: 14, 4: 11}  # of a line of a name, by the number of answers
+FEW = 5  # answers, up to which each has its number over it
 BRACE = 0.2  # from a bar to what its difference is called
 PANEL = "answers"
 
@@ -98,10 +99,10 @@ def _measured(sheet: Sheet, bet: PlacedBet) -> None:
             sheet.rect(PANEL, (i - HALF, i + HALF), (0.0, size), theme.ink if right else theme.grey)
         if size is not None and i in bet.mine and not bet.ranks:
             sheet.rect(PANEL, (i - HALF - 0.06, i + HALF + 0.06), (0.0, size), None, (theme.ink, 3, "dash"))
-        if bet.numbers[i]:
+        if bet.numbers[i] and (n <= FEW or right or i in bet.mine):
             over = size or 0.0
             said, shade = f"<b>{bet.numbers[i]}</b>", theme.ink if right or bet.ranks else theme.soft_ink
-            small = n > 5 or len(bet.numbers[i]) > 6
+            small = n > FEW or len(bet.numbers[i]) > 6
             sheet.words(PANEL, [i], [over], [said], shade, "top center", theme.tick if small else theme.label)
 
 

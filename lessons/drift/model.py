@@ -39,7 +39,8 @@ class WorldDrift:
 
     def until(self, t: int) -> WorldDrift:
         """Return the drift up to time t, as if the world ended there."""
-        happened = Events(*(tuple(one for one in some if one.t < t) for some in (self.events.hops, self.events.jumps)))
+        hops, jumps = self.events.hops, self.events.jumps
+        happened = Events(tuple(hop for hop in hops if hop.t < t), tuple(jump for jump in jumps if jump.t < t))
         tied = {row: arms for row, arms in self.tied.items() if row < t}
         return WorldDrift(self.world, self.problem.head(t), happened, self.moved[: t - 1], tied)
 

@@ -20,7 +20,7 @@ from lessons.shared.stored_runs import played
 
 FORGETTING_BET = Bet(
     question="In the jumping world: with how many past steps that count, $m$, does R-GP-UCB lose least?",
-    options={str(m): str(m) for m in MEMORY_STEPS},
+    options={str(m): str(m) if m < 1000 else f"{m // 1000}k" for m in MEMORY_STEPS},
     about={"5": "starts over every 10 steps", "40": "every 80 steps", "160": "from here on never within T = 300"},
     axis="regret after 300 rounds, by memory m",
     why="Too short a memory cannot average the noise away, too long a one believes in rewards that have gone.",

@@ -21,7 +21,8 @@ from shell.export import recorder
 from shell.film_message import compressed, film, fingerprint, still
 from shell.links import address, pending
 from shell.notation import translate as symbols
-from shell.visit import Visit, remember_time
+from shell.session import session
+from shell.visit import Visit
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 ASKED_ALT = "The answers of the bet as dashed bars, each with its number"
@@ -63,7 +64,7 @@ def _stage(visit: Visit, opens: bool) -> None:
     if not opens:
         first = scene.at_time(bet.opens)
         start, end = (first if first < scene.start else 0), scene.start
-    frame = player.player(
+    player.player(
         None if addressed else kept(name, lambda: compressed(film(scene, paper, films.marked(scene)))),
         frames=scene.frames,
         start=start,
@@ -71,7 +72,7 @@ def _stage(visit: Visit, opens: bool) -> None:
         question=films.question(lesson, values, dark=visit.dark, lecture=visit.lecture, paper=paper, until=until),
         plays=end,
     )
-    remember_time(frame if scene.times is None else scene.times[frame])
+    session().t, session().timed = until, False  # the time of a bet is its own
 
 
 def _ask(visit: Visit, bet: Bet) -> None:

@@ -106,7 +106,12 @@ def tells(text: str, number: str) -> bool:
 
 @pytest.mark.parametrize("path", sampled(BETTING))
 def test_key_d_asks_a_digit_bets_and_the_film_runs_to_the_truth(tab: Tab, path: str) -> None:
-    lesson, bet, screen = BETTING[path], BETTING[path].bet, tab(path)
+    lesson, bet = BETTING[path], BETTING[path].bet
+    screen = tab(path) if path else tab("Drifting_rewards")
+    if not path:  # whose stage is no chart until it asks
+        screen.page.goto(screen.address)
+        screen.page.locator(".st-key-bet_open button").wait_for()
+        screen.hold(1500)
     screen.press("d").until("() => !!document.querySelector('.st-key-bet_panel')").settle()
     assert bet.question[:20] in screen.page.locator("h1").inner_text().replace("\n", " ")
     for i in range(1, (len(bet.options) if bet.ranks else 1) + 1):
@@ -116,13 +121,13 @@ def test_key_d_asks_a_digit_bets_and_the_film_runs_to_the_truth(tab: Tab, path: 
     screen.until("g => new URLSearchParams(location.search).get('guess') === g", wanted)
     stood = screen.frame
     screen.page.evaluate("""() => { window.seen = []; addEventListener('tvbo:frame', e => seen.push([e.detail.t,
-        getComputedStyle(document.querySelector('.st-key-bet_truth') ?? document.body).visibility])); }""")
+        [...document.querySelectorAll('.st-key-bet_truth')].map(e => getComputedStyle(e).visibility).join()])); }""")
     screen.page.locator(".st-key-bet_reveal button").click()
     screen.until(TOLD).settle()
     seen = screen.page.evaluate("() => seen")
     end = screen.page.evaluate("() => lab.player.film.n - 1")
     assert seen[-1][0] == screen.frame == end and {t for t, _ in seen} >= {end}
-    assert {how for t, how in seen if t < end} <= {"hidden"}  # no truth before it has happened
+    assert {how for t, how in seen if t < end} <= {"", "hidden"}  # no truth before it has happened
     if bet.opens < bet.t and lesson.key != "reproductions":
         assert stood < end
     assert screen.page.locator(".st-key-bet_truth").is_visible()
