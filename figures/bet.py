@@ -112,7 +112,7 @@ def _named(bet: PlacedBet, i: int, name: str) -> str:
         mine = f"<br>you: {bet.mine.index(i) + 1}" if bet.mine else ""
         return f"{name}<br><b>place {bet.right.index(i) + 1}</b>{mine}"
     name = f"<b>{name}</b>" if i in bet.right else name
-    return f"{name}<br>your bet" if i in bet.mine else name
+    return f"{name}<br>{'you' if len(bet.names) > FEW else 'your bet'}" if i in bet.mine else name
 
 
 def _magnitudes(sheet: Sheet, bet: PlacedBet) -> None:
