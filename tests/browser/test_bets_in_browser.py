@@ -24,7 +24,7 @@ Tab = Callable[..., Screen]
 
 
 def path_of(lesson: Lesson) -> str:
-    return "" if lesson.file == "home.py" else lesson.file.removeprefix("pages/").removesuffix(".py").split("_", 1)[1]
+    return "" if lesson.file == "home.py" else lesson.file.removeprefix("pages/").removesuffix(".py")
 
 
 BETTING = {path_of(lesson): lesson for lesson in LESSONS if lesson.bet}

@@ -41,7 +41,8 @@ SEEN = f"""() => {{ {PARTS}
 STILL = f"""() => {{ {PARTS}
   const state = document.querySelector('[data-testid=stApp]')?.dataset.testScriptState;
   const now = state === 'notRunning' && !document.querySelector('[data-stale=true]')
-    && inside('.st-key-finding_spot', '.live') && document.querySelector('.st-key-address')  // drawn after all else
+    && (inside('.st-key-finding_spot', '.live') || document.querySelector('.st-key-bet_chart'))
+    && document.querySelector('.st-key-address')  // drawn after all else
     && !document.querySelector('[data-testid=stSkeleton]')  // of controls whose script is still on its way
     ? location.href + document.querySelector('[data-testid=stMain]').innerText : null;
   const since = now !== null && window.stillAs === now ? window.stillSince : performance.now();
