@@ -9,14 +9,16 @@ from lessons import BY_KEY, LESSONS
 from lessons.chase import model as chase
 from lessons.chase import panel
 from lessons.chase.lesson import LESSON
-from lessons.record import GROUPS, Lesson, label_of, number_of
+from lessons.record import CLOSED, GROUPS, Lesson, label_of, number_of
 from lessons.tours import TOURS, Stop
 from shell import drawers, page, thumbnails
-from shell.bets.reveal import show_bet
+from shell.bets import bet
+from shell.bets import page as bet_page
 from shell.links import permalink
 from shell.moments import CIRCLED
 from shell.notation.translate import markdown
 from shell.thumbnail import svg
+from shell.visit import Visit
 
 ABREAST = max(sum(one.group == group for one in LESSONS) for group in GROUPS)
 PURPOSE = {
@@ -76,17 +78,24 @@ def tours() -> None:
             stop_link(stop)
 
 
-visit = page.open_lesson(LESSON, LESSONS)
-tables = {drawers.DATA: None}
-with visit.body():
-    show_bet(visit)
-    film = panel.show(visit)
-    tables = {drawers.DATA: lambda: chase.table(film)}
-if not permalink.hidden("drawers"):
-    with st.container(key="path", gap="xsmall"):
-        *_, rest = [row(heading, Theme(visit.dark, visit.lecture)) for heading in GROUPS]
-        with rest:
-            tours()
-            with st.popover("The five papers", icon=":material/menu_book:"):
-                markdown(page.text("assets/words/papers.md"))
-drawers.under(visit, tables)
+def whole(visit: Visit) -> None:
+    """The lesson, and below it the path."""
+    tables = {drawers.DATA: None}
+    with visit.body():
+        film = panel.show(visit)
+        tables = {drawers.DATA: lambda: chase.table(film)}
+    if not permalink.hidden("drawers"):
+        with st.container(key="path", gap="xsmall"):
+            *_, rest = [row(heading, Theme(visit.dark, visit.lecture)) for heading in GROUPS]
+            with rest:
+                tours()
+                with st.popover("The five papers", icon=":material/menu_book:"):
+                    markdown(page.text("assets/words/papers.md"))
+    drawers.under(visit, tables)
+
+
+opened = page.open_lesson(LESSON, LESSONS)
+if bet.state(LESSON) == CLOSED:
+    whole(opened)
+else:
+    bet_page.draw(opened)

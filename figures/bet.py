@@ -1,165 +1,162 @@
-"""The strip of a bet: answers in a row or on a number axis, or an order beside the measured order.
+"""The answers of a bet as bars on the answer's scale, and after the reveal the bet beside the truth.
 
-The truth is a filled circle in ink with its number, the reader's bet a dotted grey diamond.
+While the bet is open every answer is a dashed bar, all alike but for their heights where an answer is a number. After
+the reveal a number is two bars, what was said and what it is; of several answers each has its measured bar.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from textwrap import wrap
 
+from common.formats import amount
 from figures import theme as look
+from figures.sheet import Sheet
 from figures.theme import Film, Theme
 
-LINE_LETTERS = 15  # a longer answer is written in two lines
-TAG_SHARE = 0.16  # of the axis; tags of marks that are closer are set side by side
-TAGS_Y, NUMBERS_Y, NAMES_Y = 2.0, 1.2, -0.75  # heights of the three lines of words; the marks stand at 0
+HALF = 0.38  # of the distance of two bars
+ROOM = 1.22  # of the highest bar: its number stands over it
+LETTERS = {3: 14, 4: 11}  # of a line of a name, by the number of answers
+FEW = 5  # answers, up to which each has its number over it
+BRACE = 0.2  # from a bar to what its difference is called
+PANEL = "answers"
 
 
 @dataclass(frozen=True)
 class PlacedBet:
-    """A revealed bet as plain values.
+    """A bet as plain values.
 
     Attributes:
-        names: the answers as the screen says them; of an order bet the methods, best first.
-        keys: of an order bet the methods whose colours these are, else empty.
-        numbers: measured for each answer, "" where there is none.
-        right: index of the true answer, None on a number axis.   mine: index that was bet on, None without a bet.
-        order: of an order bet, for each place of the bet the index of its name; empty without one.
-        at: places of the answers on a number axis (already logarithms on a logarithmic one), empty in a row.
-        value: the truth on that axis.   said: its number.   title: of the axis.
+        names: the answers as the screen says them.   axis: what they are measured by, in words.
+        at: the number that each answer is, where they are numbers.   ranges: it is the middle of a range.
+        sizes: measured for each answer, None where nothing is; empty before the reveal, and where answers are numbers.
+        numbers: those sizes as the screen writes them, "" where there is none.
+        right: indices of the true answers; of an order all of them, the best first; empty before the reveal.
+        mine: indices that were bet on; of an order all of them, the best first; empty without a bet.
+        value: the truth, where answers are numbers; None before the reveal.   said: that number.
     """
 
     names: tuple[str, ...]
-    keys: tuple[str, ...]
-    numbers: tuple[str, ...]
-    right: int | None
-    mine: int | None
-    order: tuple[int, ...]
-    at: tuple[float, ...]
-    value: float | None
-    said: str
-    title: str
+    axis: str
+    at: tuple[float, ...] = ()
+    ranges: bool = False
+    sizes: tuple[float | None, ...] = ()
+    numbers: tuple[str, ...] = ()
+    right: tuple[int, ...] = ()
+    mine: tuple[int, ...] = ()
+    value: float | None = None
+    said: str = ""
+
+    @property
+    def revealed(self) -> bool:
+        return bool(self.right)
+
+    @property
+    def ranks(self) -> bool:
+        """Whether all answers are put in an order."""
+        return len(self.right) == len(self.names)
 
 
-def strip(bet: PlacedBet, theme: Theme) -> Film:
-    """Return the still figure of a bet beside the truth."""
-    return _orders(bet, theme) if bet.keys else _answers(bet, theme)
+def bars(bet: PlacedBet, theme: Theme) -> Film:
+    """Return the still figure of an open bet, or of one beside the truth."""
+    sheet = Sheet(theme, 0, look.layout(theme, None))
+    if bet.revealed and bet.value is not None:
+        _magnitudes(sheet, bet)
+    elif bet.revealed:
+        _measured(sheet, bet)
+    else:
+        _asked(sheet, bet)
+    sheet.headline(PANEL, bet.axis, color=theme.soft_ink)
+    return sheet.film()
 
 
-def _answers(bet: PlacedBet, theme: Theme) -> Film:
-    """Draw the answers side by side, the truth and the bet among them."""
-    x = [float(place) for place in (bet.at or range(len(bet.names)))]
-    truth = bet.value if bet.value is not None else None if bet.right is None else x[bet.right]
-    mine = None if bet.mine is None else x[bet.mine]
-    ends = [*x, *([] if truth is None else [truth])]
-    low, high = min(ends), max(ends)
-    margin = 0.16 * (high - low) if bet.at else 0.55
-    span = (low - margin, high + margin)
-    size, lines = theme.tick, max(_two_lines(name).count("<br>") for name in bet.names)
-    frame = look.layout(
-        theme,
-        round(size * (6.0 + 1.2 * lines + (1.7 if bet.title else 0))),
-        margin={"l": 8, "r": 8, "t": 4, "b": 4},
-        xaxis=look.axis(theme, range=list(span), visible=False),
-        yaxis=look.axis(theme, range=[-1.7 - 0.7 * lines - (0.95 if bet.title else 0), 2.4], visible=False),
-    )
-    traces = [
-        look.line(list(span), [0.0, 0.0], theme.soft_ink, 1.2),
-        look.dots(x, [0.0] * len(x), None, theme.marker, "line-ns", (1.5, theme.soft_ink)),
-        _words(x, NAMES_Y, [_two_lines(n) for n in bet.names], theme.ink, size, "bottom center"),
-    ]
-    if bet.title:
-        below = NAMES_Y - 0.95 - 0.7 * lines
-        traces.append(_words([(low + high) / 2], below, [bet.title], theme.soft_ink, size, "bottom center"))
-    if any(bet.numbers):
-        shades = [theme.ink if truth is not None and v == truth else theme.soft_ink for v in x]
-        said = [f"<b>{n}</b>" if v == truth and n else n for n, v in zip(bet.numbers, x, strict=True)]
-        traces.append(_words(x, NUMBERS_Y, said, shades, size, "middle center"))
-    elif truth is not None:
-        traces.append(_words([truth], NUMBERS_Y, [f"<b>{bet.said}</b>"], theme.ink, size, "middle center"))
-    traces += _tags(truth, mine, span, theme)
-    if truth is not None:
-        traces.append(look.dots([truth], [0.0], theme.ink, theme.marker + 4, opacity=1))
-    if mine is not None:
-        frame["shapes"] = [_diamond(mine, 0.0, theme)]
-    return look.film(traces, frame)
+def difference(said: float, true: float) -> str:
+    """Return how far the truth is from what was said, in words: "15 less", "the same"."""
+    gap = amount(abs(true - said))
+    return "the same" if gap == amount(0.0) else f"{gap} {'more' if true > said else 'less'}"
 
 
-def _tags(truth: float | None, mine: float | None, span: tuple[float, float], theme: Theme) -> list[dict]:
-    """Return the labels above the two marks, side by side where the marks are close."""
-    sides = ("center", "center")
-    if truth is not None and mine is not None and abs(truth - mine) < TAG_SHARE * (span[1] - span[0]):
-        if truth == mine:
-            return [_words([truth], TAGS_Y, ["<b>truth</b> = your bet"], theme.ink, theme.tick, "middle center")]
-        sides = ("right", "left") if mine > truth else ("left", "right")
-    found = []
-    if truth is not None:
-        side = {"left": "right", "right": "left"}.get(sides[0], "center")
-        found.append(_words([truth], TAGS_Y, ["<b>truth</b>"], theme.ink, theme.tick, f"middle {side}"))
-    if mine is not None:
-        side = {"left": "right", "right": "left"}.get(sides[1], "center")
-        found.append(_words([mine], TAGS_Y, ["your bet"], theme.soft_ink, theme.tick, f"middle {side}"))
-    return found
+def _asked(sheet: Sheet, bet: PlacedBet) -> None:
+    """Draw every answer as a dashed bar."""
+    heights = bet.at or (1.0,) * len(bet.names)
+    said = [f"{name}<br>{i}" for i, name in enumerate(map(_broken(len(bet.names)), bet.names), start=1)]
+    _panel(sheet, said, max(heights), bool(bet.at))
+    for i, height in enumerate(heights):
+        _dashed(sheet, i, height)
 
 
-def _orders(bet: PlacedBet, theme: Theme) -> Film:
-    """Draw a slope chart of the order that was bet on and the measured one."""
-    n, size = len(bet.names), theme.tick
-    frame = look.layout(
-        theme,
-        round(size * (1.6 * n + 2.0)),
-        margin={"l": 8, "r": 8, "t": 4, "b": 4},
-        xaxis=look.axis(theme, range=[-0.85, 2.0], visible=False),
-        yaxis=look.axis(theme, range=[n - 0.4, -1.1], visible=False),
-    )
-    place = [float(i) for i in range(n)]
-    said = [
-        f"{i}  <b>{name}</b>  {number}" for i, (name, number) in enumerate(zip(bet.names, bet.numbers, strict=True), 1)
-    ]
-    shades = [theme.method(key) for key in bet.keys]
-    traces = [
-        _words([1.06], -0.8, ["<b>truth</b>, regret"], theme.ink, size, "middle right"),
-        {**_words([1.06] * n, 0.0, said, shades, size, "middle right"), "y": place},
-    ]
-    if bet.order:
-        traces.append(_words([-0.09], -0.8, ["your bet"], theme.soft_ink, size, "middle left"))
-        guessed = [f"{bet.names[k]}  {i}" for i, k in enumerate(bet.order, start=1)]
-        traces.append({**_words([-0.09] * n, 0.0, guessed, theme.soft_ink, size, "middle left"), "y": place})
-        for i, k in enumerate(bet.order):
-            dash = look.METHODS[bet.keys[k]].dash
-            traces.append(look.line([0.0, 1.0], [float(i), float(k)], shades[k], theme.line, dash))
-        frame["shapes"] = [_diamond(0.0, float(i), theme, 0.7) for i in range(n)]
-    traces.append(look.dots([1.0] * n, place, theme.ink, theme.marker, opacity=1))
-    return look.film(traces, frame)
+def _measured(sheet: Sheet, bet: PlacedBet) -> None:
+    """Draw what was measured for every answer, in ink where it is right; what was bet on is named."""
+    theme, n = sheet.theme, len(bet.names)
+    names = [_named(bet, i, name) for i, name in enumerate(map(_broken(n), bet.names))]
+    sizes = bet.sizes or (None,) * n
+    top = max((size for size in sizes if size is not None), default=1.0)
+    _panel(sheet, names, top, True)
+    for i, size in enumerate(sizes):
+        right = not bet.ranks and i in bet.right
+        if size is not None:
+            sheet.rect(PANEL, (i - HALF, i + HALF), (0.0, size), theme.ink if right else theme.grey)
+        if size is not None and i in bet.mine and not bet.ranks:
+            sheet.rect(PANEL, (i - HALF - 0.06, i + HALF + 0.06), (0.0, size), None, (theme.ink, 3, "dash"))
+        if bet.numbers[i] and (n <= FEW or right or i in bet.mine):
+            over = size or 0.0
+            said, shade = f"<b>{bet.numbers[i]}</b>", theme.ink if right or bet.ranks else theme.soft_ink
+            small = n > FEW or len(bet.numbers[i]) > 6
+            sheet.words(PANEL, [i], [over], [said], shade, "top center", theme.tick if small else theme.label)
 
 
-def _words(x: list[float], y: float, text: list[str], colour: Any, size: int, place: str) -> dict:
-    return look.words(x, [y] * len(x), text, colour, size, place)
+def _named(bet: PlacedBet, i: int, name: str) -> str:
+    """Return an answer's name, with its place in an order, and whether it was bet on."""
+    if bet.ranks:
+        mine = f"<br>you: {bet.mine.index(i) + 1}" if bet.mine else ""
+        return f"{name}<br><b>place {bet.right.index(i) + 1}</b>{mine}"
+    name = f"<b>{name}</b>" if i in bet.right else name
+    return f"{name}<br>{'you' if len(bet.names) > FEW else 'your bet'}" if i in bet.mine else name
 
 
-def _diamond(x: float, y: float, theme: Theme, share: float = 1.0) -> dict:
-    """Return a dotted grey diamond of fixed size; it is a path because no marker of Plotly has a dotted edge."""
-    r = round(share * (theme.marker + 6))
-    return {
-        "type": "path",
-        "path": f"M 0 {r} L {r} 0 L 0 {-r} L {-r} 0 Z",
-        "xsizemode": "pixel",
-        "ysizemode": "pixel",
-        "xanchor": x,
-        "yanchor": y,
-        "xref": "x",
-        "yref": "y",
-        "name": "your bet",
-        "line": {"color": theme.grey, "width": 3, "dash": "dot"},
-        "fillcolor": "rgba(0,0,0,0)",
-    }
+def _magnitudes(sheet: Sheet, bet: PlacedBet) -> None:
+    """Draw what was said and what it is as two bars, and how far they are apart."""
+    theme, value = sheet.theme, bet.value
+    assert value is not None
+    mine = [bet.at[i] for i in bet.mine]
+    both = [*mine, value]
+    broken = _broken(3)
+    names = [*(f"you said<br>{broken(bet.names[i])}" for i in bet.mine), "<b>it is</b>"]
+    _panel(sheet, names, max(*both, *bet.at), True, room=0.9)
+    for i, said in enumerate(mine):
+        sheet.rect(PANEL, (i - HALF, i + HALF), (0.0, said), None, (theme.ink, 3, "solid"))
+    last = len(mine)
+    sheet.rect(PANEL, (last - HALF, last + HALF), (0.0, value), theme.ink)
+    sheet.words(PANEL, [last], [value], [f"<b>{bet.said}</b>"], theme.ink, "top center", round(1.3 * theme.label))
+    if not mine or bet.ranges or difference(mine[0], value) == "the same":
+        return
+    edge = last + HALF + BRACE
+    sheet.curve(PANEL, [HALF, edge], [mine[0], mine[0]], theme.soft_ink, 1.3, "dash")
+    sheet.curve(PANEL, [edge, edge], [mine[0], value], theme.soft_ink, 2.0)
+    apart = f" {difference(mine[0], value)}"
+    sheet.words(PANEL, [edge], [(mine[0] + value) / 2], [apart], theme.ink, "middle right")
 
 
-def _two_lines(name: str) -> str:
-    """Return the answer, a long one broken at the blank nearest to its middle."""
-    blanks = [i for i, letter in enumerate(name) if letter == " "]
-    if len(name) < LINE_LETTERS or not blanks:
-        return name
-    cut = min(blanks, key=lambda i: abs(i - len(name) / 2))
-    return f"{name[:cut]}<br>{name[cut + 1 :]}"
+def _panel(sheet: Sheet, names: list[str], top: float, numbers: bool, room: float = 0.0) -> None:
+    """Lay out the one panel; every bar stands over its name.
+
+    Args:
+        top: of the highest bar.   numbers: whether the upright axis has them.   room: right of the last bar, in bars.
+    """
+    theme, lines = sheet.theme, max(name.count("<br>") + 1 for name in names)
+    sheet.margins((3.4 if numbers else 0.8) * theme.tick, 8, 1.9 * theme.tick, 1.35 * lines * theme.tick + 10)
+    x = {"range": [-0.6, len(names) - 0.4 + room], **look.ticks(range(len(names)), names), "showgrid": False}
+    y = {"range": [0.0, ROOM * (top or 1.0)], "nticks": 4, "showticklabels": numbers, "showgrid": numbers}
+    sheet.panel(PANEL, [0.0, 1.0], [0.0, 1.0], {**x, "tickangle": 0}, {**y, "showline": False})
+
+
+def _dashed(sheet: Sheet, i: int, height: float) -> None:
+    theme = sheet.theme
+    fill, edge = look.faded(theme.grey, 0.12), (theme.ink, 2, "dash")
+    sheet.rect(PANEL, (i - HALF, i + HALF), (0.0, height), fill, edge)
+
+
+def _broken(n: int) -> Callable[[str], str]:
+    """Return what breaks the name of one of n answers into lines."""
+    return lambda name: "<br>".join(wrap(name, LETTERS.get(n, 8)))

@@ -71,8 +71,13 @@ class RacePanel:
         self._hover_points()
 
     @property
+    def _length(self) -> int:
+        """Rounds that the lines have, at most all."""
+        return len(next(iter(self.middle.values()))) if self.middle else self.T
+
+    @property
     def _t(self) -> np.ndarray:
-        return np.arange(1, self.T + 1, dtype=np.float32)
+        return np.arange(1, self._length + 1, dtype=np.float32)
 
     def _many(self, rows: Sequence[np.ndarray] | np.ndarray, colour: str, width: float, **more: Any) -> None:
         """Draw several lines in one trace, with gaps between."""
@@ -152,7 +157,7 @@ class RacePanel:
 
     def _hover_points(self) -> None:
         """Draw invisible points along every line with its name and value; a click on one chooses its time."""
-        at = even_indices(self.T, 24)
+        at = even_indices(self._length, 24)
         names = list(self.lines)
         k = len(next(iter(self.lines.values()))) if names else 0
         values = np.concatenate([self.middle[n][at] for n in names])

@@ -268,13 +268,12 @@ class Bet:
         question: in plain words.   options: word in a link -> the answer as the screen says it.
         why: one sentence that explains the truth, without numbers.   t: time at which the truth is shown.
         before: time at which the page stands until then, None for the same.
-        hides: what the cover hides of the stage: left, top, width and height as shares of it.
         about: word -> what this answer is, in one line.
         values: knobs of the state that the bet is about, where they are not the page's defaults.
         values_before: those of them that have another value until then.
-        own: knob of the page that draws this bet in its main figure, if it has one.
-        places: of the options on a number axis, for a bet on a number.   axis: that axis in words.
-        log: whether that axis is logarithmic.   ranks: the answer is an order of all options, best first.
+        places: of the options on a number axis, for a bet on a number.   ranges: each is the middle of a range.
+        axis: what the answer is measured by, in words: that axis, or `Outcome.sizes`.
+        ranks: the answer is an order of all options, best first.
         claim: what `why` says in general.   free: why it says nothing in general, where there is no claim.
     """
 
@@ -283,14 +282,12 @@ class Bet:
     why: str
     t: int
     before: int | None = None
-    hides: tuple[tuple[float, float, float, float], ...] = ((0.0, 0.0, 1.0, 1.0),)
     about: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, Any] = field(default_factory=dict)
     values_before: Mapping[str, Any] = field(default_factory=dict)
-    own: str | None = None
     places: tuple[float, ...] = ()
+    ranges: bool = False
     axis: str = ""
-    log: bool = False
     ranks: bool = False
     claim: Claim | None = None
     free: str = ""
@@ -345,6 +342,7 @@ class Outcome:
         numbers: option -> what was measured for it, as the screen writes it.
         sentence: what was measured, in words.   setup: of the numbers, with the seed.
         value: the truth on the bet's number axis.   said: that number as the screen writes it.
+        sizes: option -> what was measured for it, where the options have no place on a number axis.
     """
 
     right: tuple[str, ...]
@@ -353,6 +351,7 @@ class Outcome:
     setup: str
     value: float | None = None
     said: str = ""
+    sizes: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -478,6 +477,28 @@ class Scene:
         """Return the frame of the film that is nearest to this one."""
         return min(max(frame, 0), self.frames - 1)
 
+    def at_time(self, t: int) -> int:
+        """Return the frame whose time is nearest to this one."""
+        times = range(self.frames) if self.times is None else self.times
+        return min(range(self.frames), key=lambda frame: abs(times[frame] - t))
+
+    def asked(self, until: int) -> Scene:
+        """Return the stage alone and without words about it, as the question of a bet shows it up to a time."""
+        key, picture = next(iter(self.films.items()))
+        return replace(
+            self,
+            state=(*self.state, "until", until),
+            start=self.frames - 1,
+            films={key: replace(picture, caption=_no_words, pick=None)},
+            events=[event for event in self.events if event < self.frames],
+            sentences=lambda: [""] * self.frames,
+            facts=_no_facts,
+            caption="",
+            notes=tuple,
+            stills={},
+            marks=dict,
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class Frame:
@@ -512,6 +533,8 @@ class Lesson:
         scene: returns what the page shows, from knob values, the time and a theme, with every run played.
         at_once: returns whether `scene` takes at most half a second with these knob values: it needs no run that is
             neither shipped nor stored, and no table of the reader's. Then its film has an address of its own.
+        until: returns the stage of the bet's page, from knob values, a time and a theme. At the time at which the bet
+            is open, nothing that is drawn or said there knows what comes later, or what else belongs to the answer.
         frame: returns the stage at one time, from knob values, the time and a theme, computed for that time alone;
             None in settings where that takes longer than a tenth of a second.
         follows: knobs that the stage follows while they are dragged: by `frame`, where there is none by turning grey.
@@ -539,6 +562,7 @@ class Lesson:
     thumbnail: Callable[[Values], Sketch] | None = None
     scene: Callable[[Values, int, Any], Scene] | None = None
     at_once: Callable[[Values], bool] | None = None
+    until: Callable[[Values, int, Any], Scene] | None = None
     frame: Callable[[Values, int, Any], Frame | None] | None = None
     follows: tuple[str, ...] = ()
     leads: tuple[str, ...] = ()

@@ -9,7 +9,6 @@ from lessons.bands.coverage import still_worlds
 from lessons.bands.knobs import BANDS_MORE, BANDS_SHOWN
 from lessons.bands.lesson import LESSON
 from lessons.bands.scene import drawn, nearest_arm
-from shell.bets.reveal import show_bet
 from shell.lesson_page import Tables, lesson_page
 from shell.notation.translate import caption, markdown
 from shell.visit import Visit
@@ -17,7 +16,6 @@ from shell.visit import Visit
 
 def page(visit: Visit) -> Tables:
     """Draw the lesson and return its data tables."""
-    show_bet(visit)
     left, right = visit.columns()
     with right:
         value = visit.draw(BANDS_SHOWN) | visit.more(BANDS_MORE)

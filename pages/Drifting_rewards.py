@@ -5,7 +5,6 @@ from lessons import LESSONS
 from lessons.drift import knobs, model, words
 from lessons.drift.lesson import LESSON
 from lessons.drift.scene import drawn
-from shell.bets.reveal import show_bet
 from shell.lesson_page import Tables, lesson_page
 from shell.notation.translate import caption
 from shell.visit import Visit
@@ -13,7 +12,6 @@ from shell.visit import Visit
 
 def page(visit: Visit) -> Tables:
     """Draw the lesson and return its data tables."""
-    show_bet(visit)
     left, right = visit.columns()
     with right:
         now = visit.values

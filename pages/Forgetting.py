@@ -6,14 +6,12 @@ from lessons.forgetting import panel, tables
 from lessons.forgetting.knobs import FORGETTING_MORE, FORGETTING_SHOWN
 from lessons.forgetting.lesson import LESSON
 from lessons.forgetting.scene import drawn
-from shell.bets.reveal import show_bet
 from shell.lesson_page import Tables, lesson_page
 from shell.visit import Visit
 
 
 def page(visit: Visit) -> Tables:
     """Draw the lesson and return its data tables."""
-    show_bet(visit)
     left, right = visit.columns()
     with right:
         value = visit.draw(FORGETTING_SHOWN) | visit.more(FORGETTING_MORE)

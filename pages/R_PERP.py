@@ -8,7 +8,6 @@ from lessons.rperp import model, panel, words
 from lessons.rperp.knobs import RPERP_MORE, RPERP_SHOWN
 from lessons.rperp.lesson import LESSON
 from lessons.rperp.scene import drawn
-from shell.bets.reveal import show_bet
 from shell.lesson_page import Tables, lesson_page
 from shell.notation.translate import markdown
 from shell.visit import Visit
@@ -16,7 +15,6 @@ from shell.visit import Visit
 
 def page(visit: Visit) -> Tables:
     """Draw the lesson and return its data tables."""
-    show_bet(visit)
     panel.open_shown_restart(visit.reset)
     left, right = visit.columns()
     with right:

@@ -8,7 +8,6 @@ from lessons.real_data import model, panel, upload, words
 from lessons.real_data.knobs import REAL_MORE, REAL_SHOWN
 from lessons.real_data.lesson import LESSON
 from lessons.real_data.scene import drawn
-from shell.bets.reveal import show_bet
 from shell.lesson_page import Tables, lesson_page
 from shell.stop import stop
 from shell.visit import Visit
@@ -16,7 +15,6 @@ from shell.visit import Visit
 
 def page(visit: Visit) -> Tables:
     """Draw the lesson and return its data tables."""
-    show_bet(visit)
     left, right = visit.columns(film=False)
     with right:
         value = {"table": upload.choose_table()} | visit.draw(REAL_SHOWN) | visit.more(REAL_MORE)

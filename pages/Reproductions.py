@@ -10,7 +10,6 @@ from lessons.reproductions import every_statement, model, overview, overview_wor
 from lessons.reproductions.knobs import OVERVIEW
 from lessons.reproductions.lesson import LESSON
 from lessons.reproductions.scene import at_a_glance, drawn
-from shell.bets.reveal import show_bet
 from shell.lesson_page import Tables, lesson_page
 from shell.notation.translate import caption, markdown
 from shell.visit import Visit
@@ -21,7 +20,6 @@ TABLES = {"Every statement of the five papers": partial(every_statement.table, L
 def page(visit: Visit) -> Tables:
     """Draw the lesson and return its data tables."""
     theme = Theme(visit.dark, visit.lecture)
-    show_bet(visit)
     left, right = visit.columns()
     with right:
         value = panel.knobs(visit)

@@ -8,7 +8,6 @@ from lessons.side_queries import model, panel, words
 from lessons.side_queries.knobs import BELOW, PLAN, QUERIES_MORE, QUERIES_SHOWN
 from lessons.side_queries.lesson import LESSON
 from lessons.side_queries.scene import drawn, plan
-from shell.bets.reveal import show_bet
 from shell.lesson_page import Tables, lesson_page
 from shell.notation.translate import markdown
 from shell.visit import Visit
@@ -16,7 +15,6 @@ from shell.visit import Visit
 
 def page(visit: Visit) -> Tables:
     """Draw the lesson and return its data tables."""
-    show_bet(visit)
     left, right = visit.columns()
     with right:
         value = visit.draw(QUERIES_SHOWN) | visit.more(QUERIES_MORE)

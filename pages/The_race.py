@@ -8,7 +8,6 @@ from lessons.race import model, panel, words
 from lessons.race.knobs import RACE_MORE, RACE_SHOWN
 from lessons.race.lesson import LESSON
 from lessons.race.scene import drawn
-from shell.bets.reveal import show_bet
 from shell.lesson_page import Tables, lesson_page
 from shell.stop import stop
 from shell.visit import Visit
@@ -16,7 +15,6 @@ from shell.visit import Visit
 
 def page(visit: Visit) -> Tables:
     """Draw the lesson and return its data tables."""
-    show_bet(visit)
     left, right = visit.columns()
     with right:
         value = visit.draw(RACE_SHOWN) | visit.more(RACE_MORE)

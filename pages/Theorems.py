@@ -12,7 +12,6 @@ from lessons.theorems.rates import scene as rates_scene
 from lessons.theorems.runs import adversary
 from lessons.theorems.runs import model as runs_model
 from lessons.theorems.runs import scene as runs_scene
-from shell.bets.reveal import show_bet
 from shell.lesson_page import Tables, lesson_page
 from shell.notation.translate import caption, markdown
 from shell.visit import Visit
@@ -21,7 +20,6 @@ from shell.visit import Visit
 def page(visit: Visit) -> Tables:
     """Draw the lesson and return its data tables."""
     theme = Theme(visit.dark, visit.lecture)
-    show_bet(visit)
     left, right = visit.columns()
     with right:
         view = visit.draw(("view",))["view"]

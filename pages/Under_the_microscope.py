@@ -8,7 +8,6 @@ from lessons.microscope import model, panel, words
 from lessons.microscope.knobs import visible
 from lessons.microscope.lesson import LESSON
 from lessons.microscope.scene import drawn
-from shell.bets.reveal import show_bet
 from shell.lesson_page import Tables, lesson_page
 from shell.notation.translate import caption, markdown
 from shell.visit import Visit
@@ -16,7 +15,6 @@ from shell.visit import Visit
 
 def page(visit: Visit) -> Tables:
     """Draw the lesson and return its data tables."""
-    show_bet(visit)
     left, right = visit.columns()
     with right:
         key = visit.values["statement"]

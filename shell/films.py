@@ -1,9 +1,10 @@
 """Films, and single frames of them, over plain HTTP beside the pages.
 
 `GET /film/<lesson>?r=<release>&v=<version of links>&<settings>`, with the lesson's key, is what a page's stage plays;
-`GET /frame/<lesson>?...&t=<time>` is one time of it, which the page shows while one of its sliders is dragged. Both are
-pure functions of their address, so that browsers and proxies may keep the answers, and run no script of Streamlit. The
-form of both is that of shell/film_format.py.
+`GET /frame/<lesson>?...&t=<time>` is one time of it, which the page shows while one of its sliders is dragged. With
+`until=<time>` at which the lesson's bet opens, a film is the question of that bet: it ends there, and nothing in it
+knows the answer (`Lesson.until`). All are pure functions of their address, so that browsers and proxies may keep the
+answers, and run no script of Streamlit. Their form is that of shell/film_format.py.
 """
 
 from __future__ import annotations
@@ -71,6 +72,7 @@ class Question:
 
     Attributes:
         kind: "film" or "frame".   lesson: its key.   values: (key, value) of every knob.   t: time of a frame.
+        until: time up to which a film goes that is the question of the lesson's bet, or its reveal; None for others.
         dark, lecture: theme and type size.   paper: in whose letters the texts are, a key of `PAPERS`.
     """
 
@@ -81,6 +83,7 @@ class Question:
     dark: bool
     lecture: bool
     paper: str
+    until: int | None = None
 
 
 @cache
@@ -113,6 +116,9 @@ def read(lesson: Lesson, query: Sequence[tuple[str, str]], kind: str = "frame") 
         raise OtherRelease
     version = _whole(given.pop("v", ""))
     t = _whole(given.pop("t", str(lesson.t))) if kind == "frame" else lesson.t
+    until = _whole(given.pop("until")) if kind == "film" and "until" in given else None
+    if until is not None and (lesson.bet is None or until not in (lesson.bet.opens, lesson.bet.t)):
+        raise Refused  # only a bet's question, and its reveal, have an end of their own
     if not 1 <= version <= VERSION:
         raise Refused
     theme, paper = given.pop("theme", "light"), given.pop("symbols", "ours")
@@ -121,7 +127,7 @@ def read(lesson: Lesson, query: Sequence[tuple[str, str]], kind: str = "frame") 
         raise Refused
     first, _ = permalink.opening(lesson, {"v": version})
     values = {key: _value(knob, given[key]) if key in given else first[key] for key, knob in lesson.knobs.items()}
-    return Question(kind, lesson.key, tuple(values.items()), t, theme == "dark", bool(lecture), paper)
+    return Question(kind, lesson.key, tuple(values.items()), t, theme == "dark", bool(lecture), paper, until)
 
 
 def _whole(text: str) -> int:
@@ -141,9 +147,13 @@ def _value(knob: Knob, text: str) -> object:
     return value
 
 
-def question(lesson: Lesson, values: Mapping[str, object], *, dark: bool, lecture: bool, paper: str) -> dict:
+def question(
+    lesson: Lesson, values: Mapping[str, object], *, dark: bool, lecture: bool, paper: str, until: int | None = None
+) -> dict:
     """Return what the browser needs to ask for the film and the frames of a page in this state.
 
+    Args:
+        until: time up to which the film goes that is the question of a bet, or its reveal; None for others.
     Returns:
         "lesson" (its key), "query" (names and texts in a fixed order, without the time) and "knobs" (key -> the text of
         each stop of its slider, of those that the stage follows).
@@ -151,6 +161,7 @@ def question(lesson: Lesson, values: Mapping[str, object], *, dark: bool, lectur
     words = {"r": release(), "v": str(VERSION)}
     words |= {key: knob.text(values[key]) for key, knob in lesson.knobs.items()}
     words |= {"lecture": LECTURE.text(lecture), "theme": "dark" if dark else "light", "symbols": paper}
+    words |= {} if until is None else {"until": str(until)}
     knobs = {key: [knob.text(stop) for stop in knob.stops] for key in lesson.follows for knob in [lesson.knobs[key]]}
     return {"lesson": lesson.key, "query": list(words.items()), "knobs": knobs}
 
@@ -163,7 +174,8 @@ def body(lesson: Lesson, asked: Question) -> bytes:
             if asked.kind == "frame":
                 made = frame(lesson.frame(values, asked.t, theme), asked.paper) if lesson.frame else b""
             elif lesson.at_once is not None and lesson.at_once(values):
-                scene = lesson.scene(values, asked.t, theme)
+                asks = asked.until is not None
+                scene = lesson.until(values, asked.until, theme) if asks else lesson.scene(values, asked.t, theme)
                 made = film(scene, asked.paper, marked(scene))
             else:
                 made = b""

@@ -9,6 +9,7 @@ import streamlit as st
 from lessons.record import Lesson
 from shell import drawers, world_form
 from shell.bets import bet
+from shell.bets import page as bet_page
 from shell.drawers import DATA, Tables
 from shell.knobs import put_right
 from shell.links import address, pending, permalink
@@ -23,7 +24,7 @@ def lesson_page(
     """Draw the page of a lesson.
 
     The body is a fragment: a move of one of its knobs draws it again and nothing else. Only while something around it
-    shows what the knobs say (an open drawer, a bet), every move draws the whole page.
+    shows what the knobs say (an open drawer), every move draws the whole page. A bet has a page of its own.
 
     Args:
         lessons: all of them, in the order of the menu.
@@ -31,6 +32,9 @@ def lesson_page(
         titles: of those tables, which have their drawer also where the body stops before it returns them.
     """
     opened = open_lesson(lesson, lessons)
+    if bet.state(lesson) != bet.CLOSED:
+        bet_page.draw(opened)
+        return
     middle, below, end = st.container(), st.container(key="drawers"), st.container()
     bar = st.container(key="address_spot")
 
@@ -56,7 +60,7 @@ def lesson_page(
         return tables
 
     with middle:
-        if drawers.any_open() or bet.state(lesson) != bet.CLOSED:
+        if drawers.any_open():
             with st.container():  # as a fragment has one: the charts stay the same elements
                 tables = draw()
         else:

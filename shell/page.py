@@ -13,9 +13,9 @@ from pathlib import Path
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from lessons.record import GROUPS, LECTURE, Lesson, label_of, number_of
+from lessons.record import CLOSED, GROUPS, LECTURE, Lesson, label_of, number_of
 from shell import skeleton, world_form
-from shell.bets.bet import cover
+from shell.bets import bet
 from shell.export import recorder
 from shell.glossary import notes
 from shell.glossary.marks import begin
@@ -130,19 +130,32 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
     pending.restore()
     put_right((*lesson.knobs.values(), LECTURE))
     permalink.apply_theme()
+    bet.keep(lesson)
+    betting = bet.state(lesson) != CLOSED
     with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
-        st.title(lesson.question, anchor=False)
+        st.title(symbols.to_markdown(lesson.bet.question) if betting else lesson.question, anchor=False)
         lecture = draw(LECTURE)
         session().world = world_form.carried(lesson)
         if not permalink.hidden("menu"):
             menu(session().world, lessons)
+    if betting:
+        return _betting(lesson, lessons, bool(lecture))
     slot, held = skeleton.first(st.container(key="finding_spot"), skeleton.SENTENCE, bool(lecture))
     session().wait_spot = st.empty()
     if lecture:
         st.html(f"<style>{text('assets/lecture.css')}</style>")
     moment = choose_moment(lesson, lessons, hall=bool(lecture))
-    cover(lesson)
     dark = permalink.dark()
     notes.mount(dark)
     recorder.begin(number_of(lesson, lessons), lesson.title, lesson.question, dark, lecture)
     return Visit(lesson, lessons, dark, lecture, moment, session().t, pending.scene_name(), slot, held=held)
+
+
+def _betting(lesson: Lesson, lessons: Sequence[Lesson], lecture: bool) -> Visit:
+    """Return the visit of a page whose bet is open or revealed: without its sentence and its moments, which tell."""
+    session().wait_spot = st.empty()
+    if lecture:
+        st.html(f"<style>{text('assets/lecture.css')}</style>")
+    dark = permalink.dark()
+    notes.mount(dark)
+    return Visit(lesson, lessons, dark, lecture, None, session().t, pending.scene_name(), st.container())

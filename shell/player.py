@@ -72,6 +72,7 @@ def player(
     start: int,
     reset: str,
     question: Mapping[str, object] | None,
+    plays: int | None = None,
     on_pin: Callable[[], None] = lambda: None,
     on_turn: Callable[[], None] = lambda: None,
 ) -> int:
@@ -82,10 +83,11 @@ def player(
         frames: of the film.   start: frame to open at when `reset` changes.
         reset: changes when time should jump to `start` (another page or moment).
         question: result of `films.question`: the address of film and frames.
+        plays: frame up to which it plays by itself when `reset` changes; None where it stands.
         on_pin: called when a click chose a place.   on_turn: when the mark of a knob was dragged on a chart.
     """
     _, mount, _ = _components()
-    head = {"start": opening_frame(reset, start), "reset": reset, "question": question}
+    head = {"start": opening_frame(reset, start), "reset": reset, "question": question, "plays": plays}
     # As bytes, because Streamlit serialises JSON data of a component twice a run.
     result = mount(
         key="player",

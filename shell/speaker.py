@@ -58,14 +58,15 @@ def _component() -> object:
     return st.components.v2.component("tvbo_speaker", html=html, css=css, js=loader("speaker/button.js", "default"))
 
 
-def told(lesson: Lesson, lessons: Sequence[Lesson], chosen: str | None) -> dict:
+def told(lesson: Lesson, lessons: Sequence[Lesson], chosen: str | None, asks: bool = False) -> dict:
     """Return what the speaker window shows of a page: its moments with their lines, and which one is chosen.
 
     Args:
         lessons: all of them, in the order of the menu.   chosen: key of the moment, None without one.
+        asks: a bet is open, whose answer the moments would tell.
     """
     at = number_of(lesson, lessons)
-    shown = () if permalink.hidden("moments") else lesson.moments
+    shown = () if asks or permalink.hidden("moments") else lesson.moments
     titles = symbols.to_plain([one.title for one in shown])
     return {
         "page": lesson.key,
@@ -77,11 +78,11 @@ def told(lesson: Lesson, lessons: Sequence[Lesson], chosen: str | None) -> dict:
     }
 
 
-def button(lesson: Lesson, lessons: Sequence[Lesson], chosen: str | None, hall: bool) -> None:
+def button(lesson: Lesson, lessons: Sequence[Lesson], chosen: str | None, hall: bool, *, asks: bool = False) -> None:
     """Draw the button, which is seen in lecture type; key S opens the window in every type.
 
     Args:
         lessons: all of them, in the order of the menu.   chosen: key of the moment, None without one.
-        hall: lecture type.
+        hall: lecture type.   asks: a bet is open, whose answer the moments would tell.
     """
-    _component()(key=NAME, data={**told(lesson, lessons, chosen), "hall": hall, "path": NAME}, width="content")
+    _component()(key=NAME, data={**told(lesson, lessons, chosen, asks), "hall": hall, "path": NAME}, width="content")

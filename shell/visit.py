@@ -218,8 +218,9 @@ class Visit:
         self.stage(main, scene.films[main])
         recorder.add_film(scene, {main: scene.films[main].alt}, paper)
         odds, spot = self.player_slot or (nullcontext(), nullcontext())
-        with odds:
-            symbols.markdown(scene.odds)
+        if scene.odds:
+            with odds:
+                symbols.markdown(scene.odds)
         with spot:
             frame = player.player(
                 None

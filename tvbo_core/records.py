@@ -8,7 +8,7 @@ A `History` is what one learner did in one problem.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -127,6 +127,16 @@ class Problem:
     @property
     def horizon(self) -> int:
         return self.f.shape[0]
+
+    def head(self, rounds: int) -> Problem:
+        """Return the problem of the first rounds alone, at least one."""
+        return replace(
+            self,
+            x=self.x if self.x.ndim == 2 else self.x[:rounds],
+            f=self.f[:rounds],
+            coefficients=None if self.coefficients is None else self.coefficients[:rounds],
+            times=None if self.times is None else self.times[:rounds],
+        )
 
     @cached_property
     def known(self) -> LearnerInfo:

@@ -98,14 +98,12 @@ class Chase {
     this.data = data;
     this.send = send;
     this.root.classList.remove("waiting");
-    this.root.inert = !!data.frozen;
     const { ink, soft, paper, grid, gap, hall } = data.look,
       style = this.root.style;
     const colour = data.learners[0].colour;
     for (const [name, value] of Object.entries({ ink, soft, paper, grid, gap, colour }))
       style.setProperty(`--${name}`, value);
     this.root.classList.toggle("hall", !!hall);
-    this.root.classList.toggle("low", !!data.low);
     this.root.classList.toggle("two", data.learners.length > 1);
     this.slider.max = this.last;
     if (other && !this.held)
@@ -329,30 +327,28 @@ class Chase {
       code = () => showLinkCode(() => this.tell());
     const { blank, lecture } = everywhere,
       onStage = e.composedPath()[0] === this.stage;
-    const acts = this.data.frozen
-      ? { blank, lecture, code } // time stands still until the bet is placed
-      : {
-          forward: to(1),
-          backward: to(-1),
-          next: to(1),
-          previous: to(-1),
-          nextEvent: to(4),
-          previousEvent: to(-4),
-          first: () => this.jump(0),
-          last: () => this.jump(this.last),
-          play: () => this.play(),
-          blank,
-          lecture,
-          code,
-          escape: document.getElementById(LINK_CODE) && code,
-          aim: () => this.startAim(),
-          bet: () => document.querySelector(".st-key-bet_open button")?.click(),
-          moment: () => {
-            clearTimeout(this.later);
-            everywhere.moment(e);
-          },
-          ...(onStage && (this.bending ? this.bendActs(e.shiftKey) : this.aimActs())),
-        };
+    const acts = {
+      forward: to(1),
+      backward: to(-1),
+      next: to(1),
+      previous: to(-1),
+      nextEvent: to(4),
+      previousEvent: to(-4),
+      first: () => this.jump(0),
+      last: () => this.jump(this.last),
+      play: () => this.play(),
+      blank,
+      lecture,
+      code,
+      escape: document.getElementById(LINK_CODE) && code,
+      aim: () => this.startAim(),
+      bet: () => document.querySelector(".st-key-bet_open button")?.click(),
+      moment: () => {
+        clearTimeout(this.later);
+        everywhere.moment(e);
+      },
+      ...(onStage && (this.bending ? this.bendActs(e.shiftKey) : this.aimActs())),
+    };
     press(e, acts, (el) => el === this.slider);
   }
 

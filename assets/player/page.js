@@ -2,7 +2,6 @@
 // may be missing; then a key does nothing.
 export const PAGE = {
   bet: () => document.querySelector(".st-key-bet_open button"),
-  betting: () => !!document.querySelector(".st-key-bet_panel"),
-  answer: () => document.querySelector(".st-key-bet_panel button"),
+  answer: () => document.querySelector(".st-key-bet_pick button"),
   link: () => document.querySelector(".st-key-drawer_link summary"),
 };

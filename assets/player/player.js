@@ -26,8 +26,8 @@ const ICON = {
 const NO_FOLLOWER = { load() {}, pull() {}, lift() {}, stop() {}, ahead: false };
 const TICK = 60; // milliseconds a frame at speed 1
 const QUIET = 350; // wait after a key before telling Python
-const WAITING = ["blank", "lecture", "bet", "code"]; // what keys still do while a bet is open: time stands still
 const OTHER = "This picture is of the setting before. Let go of the slider, and the new one is measured.";
+const TOLD = "tvbo-told"; // class of a page whose film has come to where the answer of its bet happens
 const LATE = "The server does not answer. The picture stays, and is asked for again.";
 const WHY = new Map([
   [200, ""],
@@ -44,6 +44,7 @@ export class Player {
     this.server = server;
     this.t = 0;
     this.film = EMPTY;
+    this.ends = null; // where the film of a bet's reveal stops
     for (const [name, path] of Object.entries(ICON)) {
       const spot = root.querySelector(`[data-do="${name}"]`);
       if (spot) spot.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`;
@@ -92,7 +93,10 @@ export class Player {
     Object.assign(this, { send, data });
     this.follower.load(data.question && { ...data.question, addressed: data.address !== null });
     const name = data.address ?? data.revision;
-    if (data.reset !== this.reset) this.halt();
+    if (data.reset !== this.reset) {
+      this.halt();
+      document.documentElement.classList.remove(TOLD);
+    }
     if (name === this.name) return this.begin(data);
     const wanted = () => this.leads && this.data === data;
     const film = data.address
@@ -122,10 +126,24 @@ export class Player {
       this.t = lab.now?.reset === data.reset ? lab.now.t : data.start;
     }
     this.reset = data.reset;
-    if (elsewhere || fresh) return this.draw();
+    if (elsewhere || fresh) this.draw();
+    if (elsewhere) return this.reveal(data.plays);
+    if (fresh) return;
     this.announce();
     this.label();
     if (!this.follower.ahead) this.settle(false);
+  }
+
+  // The film of a bet runs from where the question stood to where its answer happens; then the page tells the truth.
+  reveal(end) {
+    this.ends = null;
+    if (end === null || end === undefined) return;
+    if (calm() || this.t >= end) {
+      this.show(end);
+      return document.documentElement.classList.add(TOLD);
+    }
+    this.ends = end;
+    this.run();
   }
 
   // Draw every chart of the film, at our time.
@@ -261,6 +279,10 @@ export class Player {
   play() {
     if (calm()) return this.event(1);
     if (this.t >= this.film.n - 1) this.show(0);
+    this.run();
+  }
+
+  run() {
     this.face("pause", "Pause");
     this.place = this.t;
     this.bar.step = "any";
@@ -275,7 +297,7 @@ export class Player {
   // Time goes on by the clock, and its mark with it. What takes long to draw leaves pictures out, but none at which
   // something happens.
   tick(passed) {
-    const last = this.film.n - 1,
+    const last = this.ends ?? this.film.n - 1,
       stop = this.film.events.find((e) => e > this.t) ?? last;
     this.bar.value = this.place = Math.min(this.place + passed / TICK, stop, last);
     if (this.t >= last) return this.pause();
@@ -286,6 +308,8 @@ export class Player {
   halt() {
     if (!this.clock.runs) return;
     this.clock.stop();
+    if (this.ends !== null) document.documentElement.classList.add(TOLD);
+    this.ends = null;
     this.bar.step = 1;
     this.face("play", "Play");
     this.label();
@@ -358,8 +382,7 @@ export class Player {
         everywhere.moment(e);
       },
     };
-    const open = Object.fromEntries(WAITING.map((means) => [means, acts[means]]));
-    press(e, PAGE.betting() ? open : acts, (el) => el === this.bar);
+    press(e, acts, (el) => el === this.bar);
   }
 
   // Opens the page's bet; once it is open, the keyboard goes to its first answer.

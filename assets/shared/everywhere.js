@@ -15,5 +15,6 @@ function blank() {
 export const everywhere = {
   blank,
   lecture: () => document.querySelector(".st-key-lecture input")?.click(),
-  moment: (e) => document.querySelectorAll(".st-key-moment button")[+e.key - 1]?.click(),
+  // A prepared moment, or while a bet is open an answer.
+  moment: (e) => document.querySelectorAll(":is(.st-key-moment, .st-key-bet_pick) button")[+e.key - 1]?.click(),
 };

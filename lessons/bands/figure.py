@@ -22,15 +22,18 @@ def panels_of(run: BandsOverTime, view: str) -> Panels:
     return Panels(run, len(run.films) if view == "side" else 1)
 
 
-def stage(run: BandsOverTime, theme: Theme, drawn: int, view: str, front: str, arm: int | None = None) -> Film:
+def stage(
+    run: BandsOverTime, theme: Theme, drawn: int, view: str, front: str, arm: int | None = None, narrow: bool = False
+) -> Film:
     """Draw the main figure, as tall as its place: the bands side by side (or in one panel) above the coverage strip.
 
     Args:
         drawn: frame that the figure shows.   view: "side" or "overlay".   front: band that is filled in the overlay.
         arm: that is looked at closely below, marked in every panel; None for none.
+        narrow: beside something else on the page, where long words would meet.
     """
     names = tuple(run.films)
-    panels = panels_of(run, view)
+    panels = replace(panels_of(run, view), narrow=narrow)
     builder = _Builder(run, panels, theme, drawn)
     margin = look.margins(118 if theme.lecture else 76, 10, 2.75 * theme.label + 4, 2.3 * theme.label + 6)
     frame = look.layout(theme, None, hovermode="x", margin=margin)
@@ -199,7 +202,15 @@ class _Builder:
     def _headlines(self, name: str) -> list[str]:
         film, half = self.run.films[name], self.run.films[name].half_width
         widths = ["" if film.empty[t] else f" ±{half[t]:.2f}" for t in range(self.run.frames)]
+        if self.panels.narrow:
+            return [f"<b>{name}</b><br>{self._sign(name, t)}" for t in range(self.run.frames)]
         return [f"<b>{name}</b>{width}<br>{self.status(name, t)}" for t, width in enumerate(widths)]
+
+    def _sign(self, name: str, t: int) -> str:
+        """Return a tick, or when the promise was broken."""
+        first = self.run.verdicts[name][t].first
+        said = "✓" if first is None else f"✗ at {first}"
+        return f'<span style="color:{self.theme.covered if first is None else self.theme.missed}">{said}</span>'
 
     def status(self, name: str, t: int) -> str:
         """Return the verdict of one time, red where the promise is broken.

@@ -21,11 +21,12 @@ class Panels:
     The x axis of the sheet runs from 0 to 1; panel i takes `wide` of it from i (wide + gap).
 
     Attributes:
-        run: gives the places and the rewards.   count: of the panels.
+        run: gives the places and the rewards.   count: of the panels.   narrow: with room for few words.
     """
 
     run: BandsOverTime
     count: int
+    narrow: bool = False
 
     @property
     def range_x(self) -> list[float]:
@@ -72,7 +73,7 @@ class Panels:
         names = self.run.arm_names
         if names is None:
             low, high = self.range_x
-            marks = [low, 0.5 * (low + high), high]
+            marks = [0.5 * (low + high)] if self.narrow else [low, 0.5 * (low + high), high]
             texts, title = [f"{v:g}" for v in marks], "action x"
         else:
             few = len(names) <= (6 if self.count > 1 else 25)

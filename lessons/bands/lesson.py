@@ -9,7 +9,7 @@ from lessons.bands import claims, model
 from lessons.bands.knobs import ACTS, BANDS_MORE, BANDS_SHOWN, BANDS_WORLD, FLYNN, OWN
 from lessons.bands.model import BandSetting
 from lessons.bands.recipe import recipe
-from lessons.bands.scene import frame, scene
+from lessons.bands.scene import frame, scene, until
 from lessons.bands.words import COUNT
 from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
 from lessons.shared import worlds
@@ -31,7 +31,7 @@ BANDS_BET = Bet(
     },
     t=70,
     before=30,
-    hides=((0.0, 0.68, 1.0, 0.32),),  # the strip that tells since when
+    axis="observations until the first miss",
     claim=claims.TIGHTEST,
 )
 
@@ -58,6 +58,7 @@ def truth(values: Values, bet: Bet) -> Outcome:
     return Outcome(
         right=right,
         numbers={"tightest": said(tight), "widest": said(broad)},
+        sizes={word: float(t) for word, name in (("tightest", tight), ("widest", broad)) if (t := first[name])},
         sentence="First miss: " + ", ".join(map(said, order)).replace(":", "") + f"; the tightest is {tight}, ±"
         f"{wide[tight]:.2f} on average at t = {bet.t}, the widest {broad}, ±{wide[broad]:.2f}.",
         setup=f"{worlds.caption(run.setting.world)}, $V_T$ = {amount(run.problem.sup_variation)}, δ = {delta:g}.",
@@ -115,6 +116,7 @@ LESSON = Lesson(
     recipe=recipe,
     thumbnail=thumbnail,
     scene=scene,
+    until=until,
     at_once=lambda values: True,  # nothing is played that takes long
     frame=frame,
     leads=("V",),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -155,6 +155,17 @@ class BandsOverTime:
         """Name -> the band's verdict at every frame."""
         missed_at = {name: np.asarray(miss.any(axis=1)) for name, miss in self.misses.items()}
         return {name: _verdicts(at, self.films[name].empty) for name, at in missed_at.items()}
+
+    def until(self, t: int) -> BandsOverTime:
+        """Return the film up to time t, as if no later observation had been heard."""
+        n, film = t + 1, self.history.problem
+        heard = replace(self.history, problem=film.head(max(t, 1)), arms=self.history.arms[:t], y=self.history.y[:t])
+        films = {
+            name: replace(one, mean=one.mean[:n], lower=one.lower[:n], upper=one.upper[:n], empty=one.empty[:n])
+            for name, one in self.films.items()
+        }
+        misses = {name: miss[:n] for name, miss in self.misses.items()}
+        return replace(self, history=heard, films=films, truth=self.truth[:n], misses=misses)
 
     @property
     def events(self) -> list[int]:

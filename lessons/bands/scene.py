@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from figures.theme import Theme
 from lessons.bands import coverage, figure, figure_details, figure_mixture, mixture, model, words
@@ -26,6 +27,18 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
         ValueError: a world that cannot be.
     """
     return drawn(model.bands_over_time(model.chosen(values)), values, t, theme)
+
+
+def until(values: Values, t: int, theme: Theme) -> Scene:
+    """Return what the bet's question shows: the bands as far as time t.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    whole = model.bands_over_time(model.chosen(values))
+    run = whole.until(min(t, whole.frames - 1))
+    picture = Picture(lambda at: figure.stage(run, theme, at, "side", str(values["front"]), narrow=True), ALT)
+    return replace(drawn(run, values, t, theme), films={"main": picture}).asked(t)
 
 
 def frame(values: Values, t: int, theme: Theme) -> Frame | None:

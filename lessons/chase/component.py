@@ -16,7 +16,6 @@ import streamlit as st
 from figures.theme import Theme
 from lessons.chase import figure, model, words
 from lessons.chase.model import ARMS, HANDLES, HIGHEST, ROUNDS, STEPS, UNIT, Chase
-from lessons.record import CLOSED, COVERED
 from shell.film_message import fingerprint
 from shell.modules import loader
 from shell.player import opening_frame, paused_at
@@ -46,13 +45,11 @@ def message(
     theme: Theme,
     start: int,
     reset: str,
-    bet: str = CLOSED,
     follow: Mapping[str, object] | None = None,
 ) -> bytes:
     """Return the film as the browser reads it: the length of a text (JSON), the text, and numbers.
 
     Args:
-        bet: state of the lesson's bet: covered, the stage answers to nothing; covered or revealed, it is lower.
         follow: result of `Visit.question`, so that the stage follows a slider while it is dragged.
     """
     named, numbers = curves(film)
@@ -60,7 +57,6 @@ def message(
     head = {
         "curves": named, "rounds": ROUNDS, "steps": STEPS, "handles": HANDLES[:, 0].tolist(), "highest": HIGHEST,
         "unit": UNIT, "most": BENT, "reach": model.reach(film), "start": start, "reset": reset, "unseen": unseen,
-        "frozen": bet == COVERED, "low": bet != CLOSED,
         "revision": fingerprint(s, unseen, theme), "labels": words.labels(), "alt": words.ALT, "drag": words.DRAG,
         "x": film.problem.x[:, 0].tolist(), "best": film.problem.best.tolist(), "moves": bool(s.drift),
         "bent": [list(s.start), list(s.end)], "asked": [row for row, _ in s.asked], "width": model.WIDTH,
@@ -80,13 +76,12 @@ def stage(
     theme: Theme,
     start: int,
     reset: str,
-    bet: str = CLOSED,
     follow: Mapping[str, object] | None = None,
 ) -> int:
     """Mount the stage and return the frame at which the reader last paused."""
     result = _component()(
         key="player",
-        data=message(film, unseen, theme, opening_frame(reset, start), reset, bet, follow),
+        data=message(film, unseen, theme, opening_frame(reset, start), reset, follow),
         default={"t": None, "ask": None, "bend": None},
         on_t_change=lambda: None,
         on_ask_change=_ask,

@@ -8,11 +8,9 @@ from figures import theme as look
 from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import Theme
-from lessons.chase.model import ROUNDS, STEPS, Chase, Learner, before_facts, called, reach
+from lessons.chase.model import STEPS, Chase, Learner, before_facts, called, reach
 
-FRAMES = ROUNDS * len(STEPS)
 STACK_SHARE, GAP_SHARE = 0.1, 0.045  # of a learner's width: what was paid so far, and the space around it
-ROUND, STEP = np.divmod(np.arange(FRAMES), len(STEPS))
 
 
 def stage(film: Chase, unseen: bool, top: float, theme: Theme, drawn: int) -> Film:
@@ -86,31 +84,34 @@ def _only(values: np.ndarray, row: int) -> dict[int, list[float]]:
 def _hill(sheet: Sheet, film: Chase, one: Learner, i: int, unseen: bool, top: float) -> None:
     """Draw the hill, the belief of the round, its highest point, what was heard, and the gap."""
     theme, panel, x, f = sheet.theme, f"hill {i}", film.problem.x[:, 0], film.problem.f
+    now, step = _clock(film)
     colour = theme.method("GP-UCB" if one.memory == "all" else "WGP-UCB")
-    lower, upper, mean = (np.clip(edge, -top, top)[ROUND] for edge in (one.lower, one.upper, one.mean))
+    lower, upper, mean = (np.clip(edge, -top, top)[now] for edge in (one.lower, one.upper, one.mean))
     sheet.area(panel, x, lower, upper, look.faded(colour, 0.18), (colour, 1.5))
     sheet.curve(panel, x, mean, colour, theme.line)
     if not unseen:
-        sheet.curve(panel, x, f[ROUND], theme.ink, theme.truth_line)
-    age = np.where((np.arange(ROUNDS) <= ROUND[:, None]) & ~_waits(), one.history.y, np.nan)
+        sheet.curve(panel, x, f[now], theme.ink, theme.truth_line)
+    rounds = np.arange(len(film.way))
+    waits = (rounds == now[:, None]) & (STEPS.index("ask") > step)[:, None]  # the answer of this round
+    age = np.where((rounds <= now[:, None]) & ~waits, one.history.y, np.nan)
     place = np.broadcast_to(x[one.history.arms], age.shape)
     sheet.dots(panel, place, age, theme.ink, theme.marker, symbol="circle-open", rim=2)
-    at, rows = one.choice[ROUND], np.arange(FRAMES)
-    high = np.where(STEPS.index("choose") <= STEP, upper[rows, at], np.nan)
+    at, rows = one.choice[now], np.arange(film.frames)
+    high = np.where(STEPS.index("choose") <= step, upper[rows, at], np.nan)
     sheet.dots(panel, x[at][:, None], high[:, None], colour, theme.marker + 4, symbol="triangle-down", opacity=1)
     sheet.shows(f"{before_facts(film, one)}highest point of the band", "x", 0)
     if unseen:
         return
-    arm, paying = one.history.arms[ROUND], STEPS.index("pay") == STEP
-    ends = np.stack([f[ROUND, arm], f[ROUND].max(axis=1)], axis=1)
+    arm, paying = one.history.arms[now], STEPS.index("pay") == step
+    ends = np.stack([f[now, arm], f[now].max(axis=1)], axis=1)
     ends = np.where(paying[:, None], ends, np.nan)
     sheet.cursor(panel, x[arm], ends, theme.missed, 0.8 * theme.marker)
     sheet.shows(f"{before_facts(film, one)}asked at x", "x", 0)
 
 
-def _waits() -> np.ndarray:
-    """Return (frames, rounds) whether an answer is that of the frame's own round and not heard yet."""
-    return (np.arange(ROUNDS) == ROUND[:, None]) & (STEPS.index("ask") > STEP)[:, None]
+def _clock(film: Chase) -> tuple[np.ndarray, np.ndarray]:
+    """Return (F,) round and step of every frame."""
+    return np.divmod(np.arange(film.frames), len(STEPS))
 
 
 def _paid(sheet: Sheet, film: Chase, one: Learner, i: int, across: list[float], most: float) -> None:
@@ -123,7 +124,8 @@ def _paid(sheet: Sheet, film: Chase, one: Learner, i: int, across: list[float], 
         {"range": [0, 1], "showticklabels": False, "showgrid": False, "title": "paid"},
         {"range": [0, 1.12 * most], "showticklabels": False, "showgrid": False},
     )
-    sofar = np.r_[0.0, one.paid][ROUND + (STEPS.index("pay") == STEP)]
+    now, step = _clock(film)
+    sofar = np.r_[0.0, one.paid][now + (STEPS.index("pay") == step)]
     sheet.rect(panel, (0.1, 0.9), (0 * sofar, sofar), theme.missed, line=look.stroke(theme.missed, 0))
     said = tuple((f"<b>{value:.1f}</b>",) for value in sofar)
     sheet.words(panel, [0.5], sofar[:, None], said, theme.missed, "top center", theme.label)

@@ -7,7 +7,7 @@ from lessons.chase import claims, model, words
 from lessons.chase.knobs import CHASE, FORGETFUL, STALE, STILL, YOURS
 from lessons.chase.model import ROUNDS, STEPS
 from lessons.chase.recipe import recipe
-from lessons.chase.scene import frame, scene
+from lessons.chase.scene import frame, scene, until
 from lessons.record import Bet, Lesson, Moment, Outcome, Values, printed_sources
 
 CLOSE = 1.25  # totals whose ratio is smaller are about the same
@@ -30,7 +30,7 @@ PEAK_BET = Bet(
     why="Who trusts answers about a hill that has moved on is sure of the wrong place, and asks there again.",
     t=frame_of(56, "pay"),
     before=frame_of(18, "pay"),
-    hides=(),  # the rounds go on after the bet
+    axis=f"paid after {ROUNDS} rounds",
     claim=claims.PAYS_LESS,
 )
 
@@ -45,6 +45,7 @@ def truth(values: Values, bet: Bet) -> Outcome:
     return Outcome(
         right=(right,),
         numbers={"forget": amount(forgets), "keep": amount(keeps)},
+        sizes={"forget": forgets, "keep": keeps},
         sentence=f"Paid after {ROUNDS} rounds: {model.called(film.learners[0])} {amount(forgets)}, "
         f"{model.called(film.learners[1])} {amount(keeps)} (at the bet: {early[0]} and {early[1]}).",
         setup=words.caption(film),
@@ -84,6 +85,7 @@ LESSON = Lesson(
     bet=PEAK_BET,
     truth=truth,
     scene=scene,
+    until=until,
     frame=frame,
     leads=("memory",),
     follows=("drift", "memory", "noise"),

@@ -142,6 +142,24 @@ class Chase:
     bend: np.ndarray
     learners: tuple[Learner, ...]
 
+    @property
+    def frames(self) -> int:
+        """Steps of all its rounds."""
+        return len(self.way) * len(STEPS)
+
+
+def until(film: Chase, rounds: int) -> Chase:
+    """Return the first rounds of a film, as if no later one had been played."""
+    problem = film.problem.head(rounds)
+
+    def cut(one: Learner) -> Learner:
+        heard = replace(one.history, problem=problem, arms=one.history.arms[:rounds], y=one.history.y[:rounds])
+        edges = {name: getattr(one, name)[:rounds] for name in ("mean", "lower", "upper", "choice")}
+        return replace(one, history=heard, weight=one.weight[:rounds, :rounds], **edges)
+
+    learners = tuple(cut(one) for one in film.learners)
+    return replace(film, problem=problem, shapes=problem.f[[0, -1]], way=film.way[:rounds], learners=learners)
+
 
 def discount(memory: str) -> float:
     """Return the factor by which an answer's weight falls in a round."""

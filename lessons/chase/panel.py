@@ -9,7 +9,6 @@ from figures.theme import Theme
 from lessons.chase import component, model, words
 from lessons.chase.knobs import BY_HAND, CHASE, SHOWN
 from lessons.chase.model import Chase
-from shell.bets import bet
 from shell.visit import Visit, paused_frame, remember_time
 
 
@@ -44,7 +43,6 @@ def show(visit: Visit) -> Chase:
                 theme,
                 start,
                 visit.reset,
-                bet.state(visit.lesson),
                 visit.question(),
             )
         remember_time(frame)

@@ -14,16 +14,30 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: a world that cannot be.
     """
-    film, unseen = model.chase(model.setting(values)), bool(values["unseen"])
+    return drawn(model.chase(model.setting(values)), bool(values["unseen"]), t, theme)
+
+
+def until(values: Values, t: int, theme: Theme) -> Scene:
+    """Return what the bet's question shows: the rounds as far as that of frame t.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    film, rounds = model.chase(model.setting(values)), min(max(t, 0), model.ROUNDS * len(STEPS) - 1) // len(STEPS) + 1
+    return drawn(model.until(film, rounds), bool(values["unseen"]), t, theme).asked(t)
+
+
+def drawn(film: model.Chase, unseen: bool, t: int, theme: Theme) -> Scene:
+    """Return the scene of a film."""
     return Scene(
         state=(film.setting, unseen),
-        frames=figure.FRAMES,
-        start=min(max(t, 0), figure.FRAMES - 1),
+        frames=film.frames,
+        start=min(max(t, 0), film.frames - 1),
         films={"main": Picture(lambda at: figure.stage(film, unseen, model.reach(film), theme, at), words.ALT)},
         sentences=lambda: words.finding(film, unseen),
         facts=lambda at: model.facts(film, at),
-        labels=words.labels,
-        events=range(len(STEPS) - 1, figure.FRAMES, len(STEPS)),
+        labels=lambda: words.labels()[: film.frames],
+        events=range(len(STEPS) - 1, film.frames, len(STEPS)),
         caption=words.caption(film),
     )
 
@@ -34,6 +48,7 @@ def frame(values: Values, t: int, theme: Theme) -> Frame:
     Raises:
         ValueError: a world that cannot be.
     """
-    film, at = model.chase(model.setting(values)), min(max(t, 0), figure.FRAMES - 1)
+    film = model.chase(model.setting(values))
+    at = min(max(t, 0), film.frames - 1)
     said = words.finding(film, bool(values["unseen"]))[at]
     return Frame({}, said, stage=figure.one_round(film, at // len(STEPS), theme))

@@ -53,7 +53,7 @@ def finding(film: Chase, unseen: bool) -> list[str]:
     """Return the live sentence of every frame (HTML)."""
     who, asked = [(model.called(one), model.before_facts(film, one)) for one in film.learners], dict(film.setting.asked)
     said = []
-    for frame in range(ROUNDS * len(STEPS)):
+    for frame in range(film.frames):
         t = frame // len(STEPS)
         level = all(np.ptp(one.upper[t]) < SLACK for one in film.learners)  # before the first reward
         told = Told(who, unseen, t in asked, level, t == ROUNDS - 1)

@@ -23,13 +23,14 @@ NAME_ASIDE = 0.14  # of the axis of actions: so near the best action no name of 
 BEST = "best action"  # its mark, as the sentences call it
 
 
-def worlds(sides: Sequence[Side], clock: FilmFrames, theme: Theme, drawn: int) -> Film:
+def worlds(sides: Sequence[Side], clock: FilmFrames, theme: Theme, drawn: int, bill: bool = True) -> Film:
     """Draw one or two worlds over the same actions: curves above their histories, the drift so far beside them.
 
     A curve and its picture share the axis of actions, so the best action's drop-line runs down into its path.
 
     Args:
         sides: one or two.   clock: rows of the frames.   drawn: frame that the figure shows.
+        bill: whether the drift so far stands beside them.
     """
     sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
     sheet.margins(4.3 * theme.tick, 14, 1.75 * theme.label, 2.9 * theme.label)
@@ -37,16 +38,25 @@ def worlds(sides: Sequence[Side], clock: FilmFrames, theme: Theme, drawn: int) -
     high = max(float(side.drift.problem.f.max()) for side in sides)
     room = max(high - low, 0.5)
     reward = [low - 0.16 * room, high + 0.26 * room]
-    width = (WORLDS_SHARE - GAP_SHARE * (len(sides) - 1)) / len(sides)
+    width = ((WORLDS_SHARE if bill else 1.0) - GAP_SHARE * (len(sides) - 1)) / len(sides)
     for i, side in enumerate(sides):
         across = [i * (width + GAP_SHARE), i * (width + GAP_SHARE) + width]
-        _curve(sheet, side, clock, across, reward, first=i == 0)
-        _history(sheet, side, clock, across, (low, high), first=i == 0)
-    figure_budget.panels(sheet, sides, clock, [WORLDS_SHARE + 0.048, 1.0], up=0.5)
+        _curve(sheet, side, clock, across, reward, first=i == 0, words=bill)
+        _history(sheet, side, clock, across, (low, high), first=i == 0, nticks=6 if bill else 2)
+    if bill:
+        figure_budget.panels(sheet, sides, clock, [WORLDS_SHARE + 0.048, 1.0], up=0.5)
     return sheet.film()
 
 
-def _curve(sheet: Sheet, side: Side, clock: FilmFrames, across: list[float], reward: list[float], first: bool) -> None:
+def _curve(
+    sheet: Sheet,
+    side: Side,
+    clock: FilmFrames,
+    across: list[float],
+    reward: list[float],
+    first: bool,
+    words: bool,
+) -> None:
     """Draw the reward now, the curves of other times, the best action with a drop-line, and the rod of this step."""
     theme, drift, name = sheet.theme, side.drift, f"now {side.role}"
     x = drift.x.astype(np.float32)
@@ -58,7 +68,7 @@ def _curve(sheet: Sheet, side: Side, clock: FilmFrames, across: list[float], rew
     f = drift.problem.f.astype(np.float32)
     glides = _reward_glides(drift, clock)
     sheet.curve(name, x, f[clock.index], theme.ink, theme.truth_line, glides=glides, meta=side.short)
-    _rod(sheet, side, clock, name, reward[1])
+    _rod(sheet, side, clock, name, reward[1], words)
     _best(sheet, side, clock, name, reward[0])
     _rings(sheet, drift, clock, name, x)
 
@@ -137,7 +147,7 @@ def _past_names(drift: WorldDrift, clock: FilmFrames) -> tuple[np.ndarray, np.nd
     return np.repeat(x[at][:, None], 2, axis=1), y, ["t = 1", f"t = {T}"], sides
 
 
-def _rod(sheet: Sheet, side: Side, clock: FilmFrames, name: str, top: float) -> None:
+def _rod(sheet: Sheet, side: Side, clock: FilmFrames, name: str, top: float, told: bool) -> None:
     """Draw an upright rod from the last reward to this one, where they differ most, and write its length.
 
     Also the names of the first and the last curve: a film costs time by the trace. Gaps stand between the parts.
@@ -151,6 +161,8 @@ def _rod(sheet: Sheet, side: Side, clock: FilmFrames, name: str, top: float) -> 
     corner = np.broadcast_to([np.nan, top - 1e-4 * max(abs(top), 1.0)], ends.shape)
     at = np.stack([drift.x[place]] * 3 + [np.full(len(rows), _span(drift.x)[1])], axis=1)
     names_x, names_y, names, sides = _past_names(drift, clock)
+    if not told:
+        steps, names = 0 * steps, ["", ""]
     gap = np.full((len(rows), 1), np.nan)
     x = np.concatenate([at, gap, names_x[:, :1], gap, names_x[:, 1:]], axis=1)
     y = np.concatenate([ends, corner, gap, names_y[:, :1], gap, names_y[:, 1:]], axis=1)
@@ -180,14 +192,20 @@ def _rings(sheet: Sheet, drift: WorldDrift, clock: FilmFrames, name: str, x: np.
 
 
 def _history(
-    sheet: Sheet, side: Side, clock: FilmFrames, across: list[float], between: tuple[float, float], first: bool
+    sheet: Sheet,
+    side: Side,
+    clock: FilmFrames,
+    across: list[float],
+    between: tuple[float, float],
+    first: bool,
+    nticks: int = 6,
 ) -> None:
     """Draw reward as brightness, actions across and time downwards, with the path of the best action."""
     theme, drift, name = sheet.theme, side.drift, f"history {side.role}"
     f, x = drift.problem.f, drift.x
     T = len(f)
     span = _span(x)
-    place = {"range": span, "title": "action x", "nticks": 6, "showgrid": False}
+    place = {"range": span, "title": "action x", "nticks": nticks, "showgrid": False}
     time = {"range": [T + 0.5, 0.5], "title": "time t" if first else "", "nticks": 5, "showgrid": False}
     sheet.panel(name, across, [0.0, 0.485], place, {**time, "showticklabels": first})
     spacetime.draw_values(sheet, name, f, (span[0], span[1], 0.5, T + 0.5), between)

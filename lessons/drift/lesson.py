@@ -10,7 +10,7 @@ from common.formats import amount
 from lessons.drift import claims, model
 from lessons.drift.knobs import ACTS, BOGUNOVIC, DENG, DRIFT_KEYS, DRIFT_WORLD
 from lessons.drift.recipe import recipe
-from lessons.drift.scene import frame, scene
+from lessons.drift.scene import frame, scene, until
 from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
 from lessons.shared import problems, worlds
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
@@ -29,8 +29,9 @@ DRIFT_BET = Bet(
         "equal": "the changes add up to the same",
         "unknown": "the first and the last reward do not settle it",
     },
-    t=101,
-    hides=((0.715, 0.0, 0.285, 1.0),),  # the drift so far
+    t=200,
+    before=100,  # the jump comes next
+    axis="drift budget V<sub>T</sub>",
     claim=claims.ONE_STEP,
 )
 
@@ -45,6 +46,7 @@ def truth(values: Values, bet: Bet) -> Outcome:
     return Outcome(
         right=(right,),
         numbers={"a": amount(a), "b": amount(b)},
+        sizes={"a": a, "b": b},
         sentence=f"A changes by $V_T$ = {amount(a)} in {steps[0]} small steps, B {amount(b)} in {steps[1]} step"
         f"{'' if steps[1] == 1 else 's'}.",
         setup=f"A: {worlds.caption(drifts[0].world)}; B: {drifts[1].world.kind}, with the same first and last reward.",
@@ -116,6 +118,7 @@ LESSON = Lesson(
     recipe=recipe,
     thumbnail=thumbnail,
     scene=scene,
+    until=until,
     at_once=lambda values: True,  # nothing is played that takes long
     frame=frame,
     leads=("V",),

@@ -37,6 +37,13 @@ class WorldDrift:
     moved: np.ndarray
     tied: dict[int, np.ndarray]
 
+    def until(self, t: int) -> WorldDrift:
+        """Return the drift up to time t, as if the world ended there."""
+        hops, jumps = self.events.hops, self.events.jumps
+        happened = Events(tuple(hop for hop in hops if hop.t < t), tuple(jump for jump in jumps if jump.t < t))
+        tied = {row: arms for row, arms in self.tied.items() if row < t}
+        return WorldDrift(self.world, self.problem.head(t), happened, self.moved[: t - 1], tied)
+
     @cached_property
     def steps(self) -> np.ndarray:
         """(T,) length of the step that ends in each row; the first row has none, so 0."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from figures.film import Film
 from figures.frames import FilmFrames, choose_frames
@@ -15,6 +16,7 @@ ALT = (
     "Two reward landscapes over time, one gliding, one jumping, with the best action marked and the running "
     "drift budget beside them"
 )
+ASKED_ALT = "Two reward landscapes over time, one gliding, one jumping, with the best action marked"
 # A click chooses the time; it is dragged through the histories and along the drift so far.
 CLICKS = {1: Pick("customdata", along=("y2", "x3", "x4")), 2: Pick("customdata", along=("y2", "y4", "x5", "x6"))}
 TABLE_CLICK = Pick("customdata")
@@ -28,6 +30,19 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
         ValueError: a world that cannot be.
     """
     return drawn(model.chosen(values), t, theme)
+
+
+def until(values: Values, t: int, theme: Theme) -> Scene:
+    """Return what the bet's question shows: the worlds up to time t, without their drift so far.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    drifts = [drift.until(min(t, drift.problem.horizon)) for drift in model.chosen(values)]
+    _, ticks = _clock(drifts)
+    sides = _sides(drifts)
+    picture = Picture(lambda at: figure.worlds(sides, ticks, theme, at, bill=False), ASKED_ALT)
+    return replace(drawn(drifts, t, theme), films={"main": picture}).asked(t)
 
 
 def frame(values: Values, t: int, theme: Theme) -> Frame | None:
@@ -54,11 +69,15 @@ def _clock(drifts: Sequence[WorldDrift]) -> tuple[list[int], FilmFrames]:
 
 def _stage(drifts: Sequence[WorldDrift], ticks: FilmFrames, theme: Theme, at: int) -> Film:
     """Return the figure of these rows."""
-    titles, roles = words.titles([drift.world for drift in drifts]), ("first", "second")
-    sides = [Side(drift, *title, role) for drift, title, role in zip(drifts, titles, roles, strict=False)]
+    sides = _sides(drifts)
     if drifts[0].problem.arm_names is not None:
         return figure_table.table(sides[0], ticks, theme, at)
     return figure.worlds(sides, ticks, theme, at)
+
+
+def _sides(drifts: Sequence[WorldDrift]) -> list[Side]:
+    titles, roles = words.titles([drift.world for drift in drifts]), ("first", "second")
+    return [Side(drift, *title, role) for drift, title, role in zip(drifts, titles, roles, strict=False)]
 
 
 def drawn(drifts: Sequence[WorldDrift], t: int, theme: Theme) -> Scene:

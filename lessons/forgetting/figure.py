@@ -62,11 +62,18 @@ def now(views: MemoryViews, legend: Legend, clock: FilmFrames, theme: Theme, dra
     return sheet.film()
 
 
-def _rows(views: MemoryViews, legend: Legend, clock: FilmFrames, theme: Theme, drawn: int, age: str) -> Sheet:
-    """Return a sheet with the memories on the left."""
+def memories(views: MemoryViews, legend: Legend, clock: FilmFrames, theme: Theme, drawn: int) -> Film:
+    """Return the memories alone."""
+    return _rows(views, legend, clock, theme, drawn, "time", 1.0).film()
+
+
+def _rows(
+    views: MemoryViews, legend: Legend, clock: FilmFrames, theme: Theme, drawn: int, age: str, wide: float = 0.455
+) -> Sheet:
+    """Return a sheet with the memories on the left, as wide as this share of it."""
     sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
     sheet.margins(8.0 * theme.tick, 8, 1.75 * theme.label, 2.9 * theme.label)
-    Rows(sheet, views, legend, clock, age).draw([0.0, 0.455])
+    Rows(sheet, views, legend, clock, age).draw([0.0, wide])
     return sheet
 
 

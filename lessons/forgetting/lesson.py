@@ -10,7 +10,7 @@ from common.formats import amount
 from lessons.forgetting import claims, model
 from lessons.forgetting.knobs import ACTS, FIGURE_2C, FORGETTING_MORE, FORGETTING_SHOWN, MEMORY_STEPS, OWN
 from lessons.forgetting.recipe import recipe
-from lessons.forgetting.scene import at_once, frame, scene
+from lessons.forgetting.scene import at_once, frame, scene, until
 from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
 from lessons.shared import stored_runs
 from lessons.shared import worlds as world
@@ -20,16 +20,12 @@ from lessons.shared.stored_runs import played
 
 FORGETTING_BET = Bet(
     question="In the jumping world: with how many past steps that count, $m$, does R-GP-UCB lose least?",
-    options={str(m): str(m) for m in MEMORY_STEPS},
+    options={str(m): str(m) if m < 1000 else f"{m // 1000}k" for m in MEMORY_STEPS},
     about={"5": "starts over every 10 steps", "40": "every 80 steps", "160": "from here on never within T = 300"},
-    places=tuple(float(m) for m in MEMORY_STEPS),
-    axis="memory m",
-    log=True,
+    axis="regret after 300 rounds, by memory m",
     why="Too short a memory cannot average the noise away, too long a one believes in rewards that have gone.",
     t=300,
-    hides=((0.5, 0.0, 0.5, 1.0),),  # regret against memory
     values={"kind": "jumps"},
-    own="bet",
     claim=claims.BOWL,
 )
 
@@ -48,8 +44,7 @@ def truth(values: Values, bet: Bet) -> Outcome:
     return Outcome(
         right=(str(m), *near),
         numbers={word: amount(p) for word, p in pays.items()},
-        value=float(m),
-        said=f"{amount(pays[str(m)])}",
+        sizes=pays,
         sentence=f"{METHODS[setting.front]} loses least with m = {m}: {amount(pays[str(m)])}, against "
         f"{amount(pays[ends[0]])} at m = {ends[0]} and {amount(pays[ends[1]])} at m = {ends[1]}{beside}.",
         setup=f"Median of {found.seeds} seeds: {world.caption(past.world)} to {setting.numbers[-1]}, "
@@ -122,6 +117,7 @@ LESSON = Lesson(
     recipe=recipe,
     thumbnail=thumbnail,
     scene=scene,
+    until=until,
     at_once=at_once,
     frame=frame,
     leads=("m",),

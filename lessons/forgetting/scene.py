@@ -16,6 +16,7 @@ from lessons.shared import problems
 from lessons.shared.stored_runs import hold, played
 
 ALT = "Weights of past data by age for each method, and regret against memory length as a U-shaped curve"
+ASKED_ALT = "Weights of past data by age for each method"
 MAX_FRAMES = 100  # besides landmarks
 OWN_MEMORY = {"m": "x2"}  # the line "your m" is dragged along the axis of memories
 REGRET_AXES = frozenset({"x2", "y2"})
@@ -74,6 +75,30 @@ def _clock(past: ViewSetting) -> FilmFrames:
     """Return the rounds that become frames."""
     jumps, restarts, horizon = memories.stops(past)
     return choose_frames(horizon, memories.landmarks(jumps, restarts, horizon), most=MAX_FRAMES)
+
+
+def until(values: Values, t: int, theme: Theme) -> Scene:
+    """Return what the bet's question shows: the memories up to time t, and of the runs nothing.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    past, setting = model.chosen(values)
+    every = _clock(past)
+    ticks = FilmFrames(tuple(row for row in every.rows if row < t), every.horizon)
+    views, legend = memories.views(past, ticks.rows), words.legend(past, setting, covered=True)
+    picture = Picture(lambda at: figure.memories(views, legend, ticks, theme, at), ASKED_ALT)
+    return Scene(
+        state=(past,),
+        frames=len(ticks.rows),
+        start=ticks.frame(t),
+        films={"main": picture},
+        sentences=tuple,
+        labels=lambda: [words.label(row, ticks.horizon) for row in ticks.rows],
+        caption="",
+        events=ticks.frames([*views.jumps, *views.restarts]),
+        times=ticks.times,
+    ).asked(t)
 
 
 def frame(values: Values, t: int, theme: Theme) -> Frame | None:

@@ -40,6 +40,17 @@ def stage(found: MicroscopeResult, theme: Theme, drawn: int) -> Film:
     return sheet.film()
 
 
+def over_the_sweep(found: MicroscopeResult, theme: Theme, drawn: int) -> Film:
+    """Return the panel over the sweep alone."""
+    sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
+    sheet.margins(4.6 * theme.tick, 4, 1.9 * theme.label, 2.9 * theme.label)
+    panel = SweepPanel(sheet, "over", STATEMENTS[found.key].over, found.over, len(found.sweep))
+    panel.lay_out(((0.0, 0.68), (0.685, 1.0)))
+    panel.cursor(found.sweep)
+    panel.draw(values=False)
+    return sheet.film()
+
+
 def style(theme: Theme, role: str) -> tuple[str, float, str, str]:
     """Return colour, width, dash and marker of a role."""
     return {

@@ -8,7 +8,7 @@ from common.formats import percent
 from lessons.microscope import claims, model
 from lessons.microscope.knobs import ACTS, DELTA, KEYS, OWN
 from lessons.microscope.recipe import recipe
-from lessons.microscope.scene import at_once, frame, scene
+from lessons.microscope.scene import at_once, frame, scene, until
 from lessons.microscope.statements import STATEMENTS
 from lessons.record import CHECK, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
@@ -25,12 +25,12 @@ MICROSCOPE_BET = Bet(
         "most": "it fails in most runs",
     },
     places=(0.1, 0.3, 0.75),
+    ranges=True,
     axis="share of the runs",
     why="The width is valid at each fixed time. Because the regulariser is rescaled with time, it is not valid for all "
     "times at once when γ < 1; dividing δ by T restores that and changes the rate only by logarithms.",
     t=27,
     before=14,
-    hides=((0.212, 0.065, 0.315, 0.82),),  # the sweep after 50 rounds, and the names at its end
     claim=claims.EVER,
 )
 
@@ -109,6 +109,7 @@ LESSON = Lesson(
     recipe=recipe,
     thumbnail=thumbnail,
     scene=scene,
+    until=until,
     at_once=at_once,
     frame=frame,
     leads=("fade",),

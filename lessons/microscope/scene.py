@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from figures.theme import Theme
 from lessons.microscope import figure, model, words
 from lessons.microscope.model import MicroscopeResult, MicroscopeSetting
@@ -10,12 +12,24 @@ from lessons.record import Frame, Picture, Scene, Values
 
 ALT = "A printed statement, its careful reading and what is measured over a sweep, and a closer look at one place"
 
+ASKED_ALT = "What is measured over a sweep, beside what is printed"
+
 
 def scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return the scene of these knob values at frame t."""
     key = str(values["statement"])
     setting = model.chosen(key, values)
     return drawn(model.experiment(key, setting), setting, t, theme)
+
+
+def until(values: Values, t: int, theme: Theme) -> Scene:
+    """Return what the bet's question shows: the sweep as far as frame t."""
+    key = str(values["statement"])
+    setting = model.chosen(key, values)
+    whole = model.experiment(key, setting)
+    found = whole.until(min(t, whole.frames - 1))
+    picture = Picture(lambda at: figure.over_the_sweep(found, theme, at), ASKED_ALT)
+    return replace(drawn(found, setting, t, theme), films={"main": picture}).asked(t)
 
 
 def at_once(values: Values) -> bool:

@@ -29,6 +29,7 @@ def stage(
     drawn: int,
     quantity: str = "total",
     logs: bool = False,
+    order: bool = True,
 ) -> Film:
     """Regret curves of each world with their names at their ends, and the ranks by regret so far.
 
@@ -36,6 +37,7 @@ def stage(
         lanes: one or two.   titles: of the worlds.   coloured: methods in colour, the others are grey.
         pins: methods whose seeds are drawn as thin lines.   clock: rows of the frames.
         quantity: a key of `QUANTITY`.   logs: both axes logarithmic.
+        order: whether the ranks stand beside one world.
     """
     sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
     sheet.margins(4.6 * theme.tick, 8, 1.75 * theme.label, 2.9 * theme.label)
@@ -45,9 +47,10 @@ def stage(
     ]
     scale = RaceScale.of(shown, coloured, pins, logs, medians)
     edge = 0.315 if theme.lecture else 0.335  # of a world; the ranks lie between
-    spans = ([0.0, edge], [1.0 - edge, 1.0]) if len(lanes) == 2 else ([0.0, 0.7],)
+    spans = ([0.0, edge], [1.0 - edge, 1.0]) if len(lanes) == 2 else ([0.0, 0.7 if order else 1.0],)
     for i, (lane, lines, across) in enumerate(zip(lanes, shown, spans, strict=True)):
         panel = RacePanel(sheet, f"world {i}", clock, scale, lines, medians[i], lane.jumps, lane.asked)
         panel.draw(titles[i], across, coloured, pins, QUANTITY[quantity] if i == 0 else "")
-    ranks(sheet, lanes, titles, coloured, clock, [edge + 0.006, 0.994 - edge] if len(lanes) == 2 else [0.74, 1.0])
+    if order or len(lanes) == 2:
+        ranks(sheet, lanes, titles, coloured, clock, [edge + 0.006, 0.994 - edge] if len(lanes) == 2 else [0.74, 1.0])
     return sheet.film()

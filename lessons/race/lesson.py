@@ -12,7 +12,7 @@ from lessons.race import claims
 from lessons.race import model as racing
 from lessons.race.knobs import ACTS, FIGURE_1A, PROVED, RACE_MORE, RACE_SHOWN
 from lessons.race.recipe import recipe
-from lessons.race.scene import at_once, scene
+from lessons.race.scene import OF_THE_BET, at_once, scene, until
 from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
 from lessons.shared import stored_runs as shipped
 from lessons.shared import worlds as world
@@ -22,13 +22,13 @@ from lessons.shared.stored_runs import played
 
 RACE_BET = Bet(
     question="The world jumps three times. In which order do these four finish?",
-    options={word: METHODS[word] for word in ("gp", "rnd", "tv", "wgp")},
+    options={word: METHODS[word] for word in OF_THE_BET},
     why="A method that never forgets keeps believing in a peak that has gone; one that forgets pays a little all the "
     "time, and little after a jump.",
     t=200,
     before=49,
+    axis="median regret after 200 rounds",
     claim=claims.FORGETTING_PAYS,
-    hides=(),  # the lines go on after the bet
     about={
         "gp": "keeps every answer",
         "rnd": "asks at random",
@@ -52,6 +52,7 @@ def truth(values: Values, bet: Bet) -> Outcome:
     return Outcome(
         right=order,
         numbers={word: amount(end) for word, end in ends.items()},
+        sizes=ends,
         sentence="Median regret: " + ", ".join(f"{METHODS[w]} {amount(ends[w])}" for w in order) + f".{tied}",
         setup=f"{world.caption(lane.world)} to {setting.numbers[-1]}, memory m = {setting.memory}, "
         f"width β = {setting.width}.",
@@ -129,6 +130,7 @@ LESSON = Lesson(
     recipe=recipe,
     thumbnail=thumbnail,
     scene=scene,
+    until=until,
     at_once=at_once,
     follows=("m", "seeds"),
     truth=truth,

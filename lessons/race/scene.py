@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from common.cache import shared
+from figures.film import Film
 from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
 from lessons.race import figure, figure_details, model, words
@@ -16,6 +17,8 @@ from lessons.shared.policies import coloured
 from lessons.shared.stored_runs import hold, played
 
 ALT = "Cumulative regret in a still and a jumping world joined by a slopegraph of final ranks"
+ASKED_ALT = "Cumulative regret of four methods in a jumping world"
+OF_THE_BET = ("gp", "rnd", "tv", "wgp")  # its answers
 CLICK = Pick("customdata")  # a click chooses the time
 
 
@@ -25,11 +28,32 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: a world that cannot be, or nobody can race in it.
     """
+    return drawn(_raced(values), values, t, theme, "all")
+
+
+def until(values: Values, t: int, theme: Theme) -> Scene:
+    """Return what the bet's question shows: the race as far as time t.
+
+    Raises:
+        ValueError: a world that cannot be, or nobody can race in it.
+    """
+    race = _raced(dict(values) | {"algos": OF_THE_BET})
+    lane = race.lanes[-1].until(t)
+    board = Board(replace(race, lanes=(lane,)), lane.names[:1], theme)
+
+    def stage(at: int) -> Film:
+        return figure.stage((lane,), board.titles, lane.names, (), board.ticks, theme, at, order=False)
+
+    made = drawn(board.race, values, t, theme, "all")
+    return replace(made, films={"main": Picture(stage, ASKED_ALT)}).asked(t)
+
+
+def _raced(values: Values) -> Race:
     setting = model.chosen(values)
     race = model.gather(setting, played(model.jobs(setting)))
     if race is None or not race.lanes:
         raise ValueError(" ".join(words.refused(race)) if race else words.WAIT)
-    return drawn(race, values, t, theme, "all")
+    return race
 
 
 @shared(50)
@@ -124,7 +148,9 @@ class Board:
     def ticks(self) -> FilmFrames:
         """The rounds that become frames: by the worlds alone, so that they stay the same while runs come in."""
         jumps = [row for lane in self.race.lanes for row in lane.jumps]
-        return choose_frames(self.race.lanes[0].horizon, jumps, most=150)
+        lane = self.race.lanes[0]
+        every = choose_frames(lane.horizon, jumps, most=150)
+        return FilmFrames(tuple(row for row in every.rows if row < lane.shown), lane.horizon)
 
     @cached_property
     def duels(self) -> tuple:

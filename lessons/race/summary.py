@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -56,6 +56,17 @@ class Lane:
     def rank(self) -> dict[str, np.ndarray]:
         return dict(zip(self.median, np.argsort(self._order, axis=0) + 1, strict=True))
 
+    def until(self, t: int) -> Lane:
+        """Return the race up to time t."""
+        return replace(
+            self,
+            total={name: curves[:, :t] for name, curves in self.total.items()},
+            asked=dict.fromkeys(self.asked, 0),
+            looks={name: arms[:t] for name, arms in self.looks.items()},
+            jumps=tuple(row for row in self.jumps if row < t),
+            lead=tuple(change for change in self.lead if change[0] < t),
+        )
+
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(self.total)
@@ -63,6 +74,11 @@ class Lane:
     @property
     def horizon(self) -> int:
         return self.problem.horizon
+
+    @property
+    def shown(self) -> int:
+        """Rounds that are shown of it."""
+        return next(iter(self.total.values())).shape[1]
 
     @property
     def stops(self) -> list[int]:

@@ -45,13 +45,10 @@ def stage(
         frames: rows of the test part that the film shows.   quantity: a key of `QUANTITY`.
         coloured: methods with a coloured line (None: all); the others are grey.
     """
-    sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=20))
-    names = [_short(n, 13 if theme.lecture else 18) for n in trial.problem.arm_names]
-    left = int((0.58 if theme.lecture else 0.6) * theme.tick * max(map(len, names))) + 22
-    sheet.margins(left, 8, 1.75 * theme.label, 2.9 * theme.label)
+    sheet, names = _sheet(trial, theme, drawn)
     pins = [p for p in pins if p in trial.total]
-    _series(sheet, trial, pins, frames, names)
-    _drift(sheet, trial, pins, frames)
+    _series(sheet, trial, pins, frames, names, SERIES_WIDTH)
+    _drift(sheet, trial, pins, frames, SERIES_WIDTH)
     lines = {n: curves(total, quantity) for n, total in trial.total.items()}
     bright = [n for n in lines if coloured is None or n in coloured]
     settled = {n: rows[:, rows.shape[1] // 20 :] for n, rows in lines.items()}  # the first averages are of few rounds
@@ -64,6 +61,23 @@ def stage(
     title = QUANTITY[quantity] + (f"<br>({_short(trial.unit, LONGEST_UNIT)})" if trial.unit else "")
     panel.draw("Who keeps up?", [SERIES_WIDTH + 0.085, 1.0], bright, pins, title)
     return sheet.film()
+
+
+def wall(trial: Trial, frames: FilmFrames, theme: Theme, drawn: int) -> Film:
+    """Return the series and the drift alone."""
+    sheet, names = _sheet(trial, theme, drawn)
+    _series(sheet, trial, (), frames, names, 1.0)
+    _drift(sheet, trial, (), frames, 1.0)
+    return sheet.film()
+
+
+def _sheet(trial: Trial, theme: Theme, drawn: int) -> tuple[Sheet, list[str]]:
+    """Return an empty sheet with room for the names of the arms, and these."""
+    sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=20))
+    names = [_short(n, 13 if theme.lecture else 18) for n in trial.problem.arm_names]
+    left = int((0.58 if theme.lecture else 0.6) * theme.tick * max(map(len, names))) + 22
+    sheet.margins(left, 8, 1.75 * theme.label, 2.9 * theme.label)
+    return sheet, names
 
 
 class _RegretPanel(RacePanel):
@@ -97,7 +111,7 @@ class _RegretPanel(RacePanel):
         return float(self.scale.at(np.clip(self.scale.height(np.array(value)), 0.0, 1.0)))
 
 
-def _series(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames, names: list[str]) -> None:
+def _series(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames, names: list[str], wide: float) -> None:
     """Draw every arm as a row, time across; brightness is reward, white bars are the best arm."""
     theme, f, train = sheet.theme, trial.rewards, trial.train
     n, m = f.shape
@@ -105,7 +119,7 @@ def _series(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames,
     step = max(1, -(-m // MAX_NAMES[theme.lecture]))
     arms = {"range": span[::-1], **look.ticks(range(0, m, step), names[::step]), "showgrid": False}
     time = {"range": [0.5, n + 0.5], "showticklabels": False, "showgrid": False}
-    sheet.panel("wall", [0.0, SERIES_WIDTH], [0.30, 1.0], time, arms)
+    sheet.panel("wall", [0.0, wide], [0.30, 1.0], time, arms)
     low, high = np.quantile(f, [0.01, 0.99]) if f.size > 400 else (f.min(), f.max())
     spacetime.draw_values(sheet, "wall", f.T, (0.5, n + 0.5, -0.5, m - 0.5), (float(low), float(high)))
     _parts(sheet, trial, n)
@@ -170,7 +184,7 @@ def _bright(pin: str) -> str:
     return METHODS[pin].dark if pin != "Random" else "#FFFFFF"
 
 
-def _drift(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames) -> None:
+def _drift(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames, wide: float) -> None:
     """Draw the drift so far in the test part, with a stroke at every change of the best arm."""
     theme, train, n = sheet.theme, trial.train, len(trial.rewards)
     spent = np.concatenate([[0.0], trial.problem.steps.cumsum()])
@@ -179,7 +193,7 @@ def _drift(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames) 
     title = "rounds in a random order; each row keeps its own date" if trial.mixed else "time"
     ticks = look.ticks([r + 1 for r in labels], [_short(trial.times[r], 10, "") for r in labels])
     time = {"range": [0.5, n + 0.5], "showgrid": False, **ticks, "title": title}
-    sheet.panel("drift", [0.0, SERIES_WIDTH], [0.0, 0.205], time, {"range": [0.0, top], "nticks": 3})
+    sheet.panel("drift", [0.0, wide], [0.0, 0.205], time, {"range": [0.0, top], "nticks": 3})
     sheet.headline("drift", "drift so far, V<sub>t</sub>")
     marks = {
         "circle": "●",

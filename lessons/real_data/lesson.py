@@ -8,7 +8,7 @@ import tvbo_core as tv
 from lessons.real_data import claims, model, worker_jobs
 from lessons.real_data.knobs import LINK_KEYS, NAMES, OWN, RACING, REAL_MORE, REAL_SHOWN, USUAL, WIZARD_KEYS
 from lessons.real_data.recipe import recipe
-from lessons.real_data.scene import scene
+from lessons.real_data.scene import scene, until
 from lessons.record import UNDERSTAND, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
 from lessons.shared.knobs import KNOBS, WORLD
 from lessons.shared.sketch import FRAMES, rows
@@ -24,10 +24,11 @@ REAL_BET = Bet(
         "many": "for less than six weeks",
     },
     why="With every change a favourite learnt before becomes the wrong one.",
+    places=(2.5, 12.5, 30.0),
+    ranges=True,
+    axis="changes of the best stock in the second half",
     t=9999,
     before=1,
-    hides=((0.288, 0.07, 0.297, 0.85),),  # the second half of the wall, and the changes below it
-    own="changes",
     free="read from this table",
 )
 
@@ -43,7 +44,9 @@ def truth(values: Values, bet: Bet) -> Outcome:
     right = ("few", "some", "many")[(count >= 5) + (count > 20)]
     return Outcome(
         right=(right,),
-        numbers={right: f"{count} times"},
+        numbers={},
+        value=float(count),
+        said=f"{count} times",
         sentence=f"The best of {second.f.shape[1]} arms changes {count} times in {second.horizon} rounds.",
         setup=f"Table {setting.table}, the {second.horizon} rows after the first {split.train_rows}; no randomness.",
     )
@@ -114,5 +117,6 @@ LESSON = Lesson(
     thumbnail=thumbnail,
     scene=scene,
     follows=("share", "m", "noise_share"),
+    until=until,
     truth=truth,
 )  # fmt: skip

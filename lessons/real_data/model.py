@@ -141,6 +141,13 @@ class Trial:
         """Rows in which the arm that was best no longer is."""
         return trial.best_changes(self.problem)
 
+    def until(self, t: int) -> Trial:
+        """Return the table up to round t of its second part, before anybody races there."""
+        problem, rows = self.problem.head(t), self.train + t
+        filled = None if self.filled is None else self.filled[:rows]
+        table = replace(self.table, rewards=self.rewards[:rows], times=self.times[:rows], filled=filled)
+        return replace(self, table=table, problem=problem, total={}, looks={})
+
     @cached_property
     def average(self) -> dict[str, np.ndarray]:
         """name -> (T,) median over the seeds of the average regret of a round so far."""
@@ -192,6 +199,16 @@ def race(setting: Setting, own: Table | None = None) -> Trial:
     names = setting.racing(second.f.shape[1]).names
     learnt, curves, _ = worker_jobs.everything(setting.core, own, None, setting.memory, names, setting.numbers, ())
     return gather(setting, table, second, learnt, curves)
+
+
+def unraced(setting: Setting) -> Trial:
+    """Return the table and what is learnt from its first part, with nobody racing in the second one.
+
+    Raises:
+        ValueError: the package of a shipped table is missing, or the table cannot race.
+    """
+    table, _, second = worker_jobs.parts(setting.core, None)
+    return gather(setting, table, second, worker_jobs.learn(setting.core, None), {})
 
 
 def gather(setting: Setting, table: Table, second: Problem, learnt: Learnt, curves: Curves) -> Trial:

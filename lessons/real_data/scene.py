@@ -16,6 +16,7 @@ from lessons.shared.policies import coloured
 from tvbo_core.trial import EPSILONS
 
 ALT = "Heatmap of series over time with the best series traced, and average regret of several methods"
+ASKED_ALT = "Heatmap of series over time with the best series traced"
 MAX_FRAMES, MAX_STOPS = 150, 40  # evenly spread frames, and latest changes of the best arm with frames of their own
 
 
@@ -30,6 +31,29 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
         raise ValueError(words.awaited(str(values["file"])))
     race = model.race(setting)
     return drawn(race, values, t, theme, lambda: worker_jobs.guesses(setting.core, None, setting.guessed))
+
+
+def until(values: Values, t: int, theme: Theme) -> Scene:
+    """Return what the bet's question shows: the table up to round t of its second part, before anybody races.
+
+    Raises:
+        ValueError: the table is the visitor's own, its package is missing, or it cannot race.
+    """
+    setting = model.chosen(values)
+    if setting.table == OWN:
+        raise ValueError(words.awaited(str(values["file"])))
+    shown = model.unraced(setting).until(t)
+    frames = choose_frames(shown.problem.horizon, shown.switches, most=MAX_FRAMES)
+    return Scene(
+        state=(setting,),
+        frames=len(frames.rows),
+        start=frames.frame(t),
+        films={"main": Picture(lambda at: figure.wall(shown, frames, theme, at), ASKED_ALT)},
+        sentences=tuple,
+        labels=lambda: [words.label(shown, row) for row in frames.rows],
+        caption="",
+        times=frames.times,
+    ).asked(t)
 
 
 def _clicks(race: Trial) -> Pick:

@@ -22,8 +22,12 @@ TOLERANCES = (1, 2, 3)  # standard errors that "agree to within" may mean
 ROW_OFFSET = 0.17  # paper above, ours below the middle of a row
 
 
-def stage(board: Board, theme: Theme, drawn: int, cell: int = 0) -> Film:
-    """Return the film of an experiment; time is the number of repetitions. The chosen entry has a frame."""
+def stage(board: Board, theme: Theme, drawn: int, cell: int | None = 0) -> Film:
+    """Return the film of an experiment; time is the number of repetitions. The chosen entry has a frame.
+
+    Args:
+        cell: number of that entry; None for none, beside something else on the page.
+    """
     return PairedDots(board, theme, drawn, cell).film()
 
 
@@ -77,7 +81,7 @@ class Scale:
 class PairedDots:
     """The figure of an experiment: builds its sheet part by part."""
 
-    def __init__(self, board: Board, theme: Theme, drawn: int, cell: int) -> None:
+    def __init__(self, board: Board, theme: Theme, drawn: int, cell: int | None) -> None:
         self.board, self.theme, self.cell, self.scale = board, theme, cell, Scale(board)
         self.sheet = Sheet(theme, drawn, look.layout(theme, None))
         self.P, self.R = len(board.panels), len(board.rows)
@@ -94,7 +98,8 @@ class PairedDots:
             self._paper()
         self._ours()
         self._numbers()
-        self._chosen_entry()
+        if self.cell is not None:
+            self._chosen_entry(self.cell)
         return self.sheet.film()
 
     def _axes(self) -> None:
@@ -107,6 +112,8 @@ class PairedDots:
         at = [p + float(self.scale.at(np.array(m))) for p in range(self.P) for m in marks]
         signs = "● paper  ○ ours, with the difference in standard errors" if self.paired else "○ ours"
         title = f"{self.board.unit}{' (logarithmic)' if self.scale.log else ''} · {signs}"
+        if self.cell is None:
+            title = f"{self.board.unit} · ● paper  ○ ours"
         x = {"range": [-0.01, self.P - GROUP_GAP + 0.01], **look.ticks(at, said * self.P), "title": title}
         rows = look.ticks((-np.arange(self.R)).tolist(), self.board.rows)
         y = {"range": [-self.R + 0.35, 0.55], **rows, "showgrid": False}
@@ -192,9 +199,9 @@ class PairedDots:
             return tuple("" if math.isnan(v) else _plain(v) for v in self.board.mean[r].ravel())
         return tuple("" if math.isnan(v) else _difference(v) for v in self.board.z[r].ravel())
 
-    def _chosen_entry(self) -> None:
+    def _chosen_entry(self, cell: int) -> None:
         """Draw the unseen points that a click takes, and a frame around the chosen entry."""
-        p, q = divmod(self.cell, self.R)
+        p, q = divmod(cell, self.R)
         box = (p, p + 1.0 - GROUP_GAP), (-q - 0.46, -q + 0.46)
         self.sheet.rect("main", *box, None, (self.theme.grey, 1.5, "dot"))
         places = self.scale.at(self.board.mean[-1].ravel())

@@ -10,7 +10,7 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -54,6 +54,24 @@ class Board:
     @property
     def frames(self) -> int:
         return len(self.values)
+
+    def only(self, panels: Sequence[str]) -> Board:
+        """Return some groups of the experiment alone."""
+        kept, R = [self.panels.index(panel) for panel in panels], len(self.rows)
+        values, mean, error, z = (table[:, kept] for table in (self.values, self.mean, self.error, self.z))
+        paper, paper_error = self.paper[kept], self.paper_error[kept]
+        parts = tuple(part for p in kept for part in self.parts[p * R : (p + 1) * R])
+        return replace(
+            self,
+            panels=tuple(panels),
+            parts=parts,
+            values=values,
+            mean=mean,
+            error=error,
+            z=z,
+            paper=paper,
+            paper_error=paper_error,
+        )
 
     @property
     def printed(self) -> bool:

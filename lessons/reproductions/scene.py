@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from figures.theme import Theme
 from lessons.record import Pick, Picture, Scene, Values
@@ -17,12 +18,14 @@ from lessons.reproductions import (
     rerun_words,
     words,
 )
-from lessons.reproductions.knobs import FILTERS, OVERVIEW
+from lessons.reproductions.knobs import BET_PANEL, FILTERS, LAST, OVERVIEW
 from lessons.reproductions.model import Board
 from lessons.reproductions.overview import Entry
 from lessons.reproductions.rerun import RepetitionJob, RepetitionResult
 
 ALT = "Paired dots: the printed number of each entry and ours, with bars of two standard errors, group by group"
+OTHERS = 2  # kernels that stand beside the question
+ASKED_ALT = "Paired dots: the printed number of each entry and ours, with bars of two standard errors, kernel by kernel"
 OVERVIEW_ALT = (
     "One row a table or figure of the papers, one mark a printed entry or statement: agrees, within chance, differs"
 )
@@ -39,6 +42,18 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     if values["shown"] == OVERVIEW:
         return at_a_glance(overview.listed(values), values, t, theme)
     return drawn(model.board(str(values["shown"])), values, t, theme, {})
+
+
+def until(values: Values, t: int, theme: Theme) -> Scene:
+    """Return what the bet's question shows: some other kernels, and at the end the one that it asks about.
+
+    Raises:
+        ValueError: nothing is stored under this name, or its file is damaged.
+    """
+    whole = model.board(str(values["shown"]))
+    board = whole.only(whole.panels[:OTHERS] if t < LAST else (BET_PANEL,))
+    films = {"main": Picture(lambda at: figure.stage(board, theme, at, None), ASKED_ALT)}
+    return replace(drawn(board, dict(values) | {"cell": 0}, t, theme, {}), films=films).asked(t)
 
 
 def drawn(board: Board, values: Values, t: int, theme: Theme, again: Mapping[RepetitionJob, RepetitionResult]) -> Scene:

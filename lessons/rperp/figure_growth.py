@@ -151,7 +151,15 @@ class _Growth:
         for name, path, mark, fact in both:
             colour = self.colours[name]
             sheet.curve("error", x, self._so_far(path), colour, theme.line + 1, meta=mark)
-            sheet.dots("error", x[:, None], path[:, None], colour, theme.marker + 3, opacity=1, cliponaxis=False)
+            sheet.dots(
+                "error",
+                x[: self.frames, None],
+                path[: self.frames, None],
+                colour,
+                theme.marker + 3,
+                opacity=1,
+                cliponaxis=False,
+            )
             sheet.shows(fact, "y", 0)
         self._names(span, others.mean(axis=0))
 
@@ -170,11 +178,11 @@ class _Growth:
         ]
         if self.repeats:
             lines.append((average, green, "<b>{}</b> average", NAME))
-        share = (np.stack([path for path, *_ in lines], axis=1) - span[0]) / (span[1] - span[0])
+        share = (np.stack([path[: self.frames] for path, *_ in lines], axis=1) - span[0]) / (span[1] - span[0])
         tall = sheet.line_share("error") * np.array([height for *_, height in lines])
         placed = span[0] + spread(share, tall) * (span[1] - span[0])
         for i, (path, colour, form, _) in enumerate(lines):
-            said = tuple((form.format(signed(v)),) for v in path)
+            said = tuple((form.format(signed(v)),) for v in path[: self.frames])
             sheet.words("error", [self.n + 0.5], placed[:, i : i + 1], said, colour, "middle right")
 
     def _odds(self, up: tuple[float, float]) -> None:
@@ -182,7 +190,8 @@ class _Growth:
         sheet, theme = self.sheet, self.sheet.theme
         hidden = {"visible": False, "range": [0.0, 1.0]}
         sheet.panel("odds", (0.0, 1.0), up, hidden, hidden)
-        said = growth_words.odds(self.walk)[: 1 if theme.lecture else 2]
+        judged = self.walk.steps[-1].judged
+        said = growth_words.odds(self.walk)[: 1 if theme.lecture else 2] if judged else ()
         text = (*((("",),) * (self.frames - 1)), ("<br>".join(said),))
         sheet.words("odds", [0.0], [0.5], text, theme.ink, "middle right")
 

@@ -19,7 +19,7 @@ from lessons.rperp.knobs import (
     T,
 )
 from lessons.rperp.recipe import recipe
-from lessons.rperp.scene import frame, scene
+from lessons.rperp.scene import frame, scene, until
 from lessons.shared import worlds
 from lessons.shared.knobs import KINDS, KNOBS, WORLD, with_acts
 from lessons.shared.sketch import FRAMES, rows
@@ -36,12 +36,12 @@ RPERP_BET = Bet(
         "less": "most of the errors cancel",
     },
     places=(1.25, 0.75, 0.25),  # the middles of 1 to 1.5, of 0.5 to 1 and of 0 to 0.5
-    axis="error of your shuffle, as a share of the known order's",
+    ranges=True,
+    axis="error, as a share of the known order's",
     why="In the known order nearly all answers pull the estimate the same way; in one shuffle they pull both ways, and "
     "most of it cancels.",
     t=QUESTIONS,
     before=0,
-    hides=(),  # nothing is asked before the bet
     claim=claims.CANCELS,
 )
 
@@ -133,6 +133,7 @@ LESSON = Lesson(
     recipe=recipe,
     thumbnail=thumbnail,
     scene=scene,
+    until=until,
     at_once=lambda values: True,  # nothing is played that takes long
     frame=frame,
     leads=("shuffle", "V"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -153,6 +153,31 @@ class PairedRuns:
         batches = self.runs[name]
         mine = [b for b in batches[: batch + 1] if b.interval == batches[batch].interval]
         return [int(mine[0].alive.sum()), *(int(b.survivors.sum()) for b in mine if not b.last)]
+
+
+@dataclass(frozen=True, eq=False)
+class Unfinished(PairedRuns):
+    """The same runs while only some questions of a batch have been asked.
+
+    Attributes:
+        heard: number of them.
+    """
+
+    heard: int = 0
+
+    def pulls(self, batch: int) -> Pulls:
+        """Return the pulls of the answers so far; those to come pull nothing."""
+        found = super().pulls(batch)
+        there = np.arange(len(found.known)) < self.heard
+        return replace(found, known=found.known * there, shuffled=found.shuffled * there, others=found.others * there)
+
+
+def until(walk: Walkthrough, frame: int) -> Walkthrough:
+    """Return the first steps of a batch, question by question, as if no later one had been asked."""
+    shown = walk.steps[: frame + 1]
+    so_far = {one.name: getattr(walk.runs, one.name) for one in fields(PairedRuns)}
+    runs = Unfinished(**so_far, heard=shown[-1].heard)
+    return replace(walk, runs=runs, steps=shown, events=[event for event in walk.events if event < len(shown)])
 
 
 def cut_to_horizon(length: float, T: int) -> int:

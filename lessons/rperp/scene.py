@@ -30,6 +30,16 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     return drawn(walk, order, repeats, t, theme, lambda: coverage.rows(runs, FEW_WORLDS), FEW_WORLDS)
 
 
+def until(values: Values, t: int, theme: Theme) -> Scene:
+    """Return what the bet's question shows: the first t questions of the batch in both orders.
+
+    Raises:
+        ValueError: a world that cannot be, or a width that its rewards do not allow.
+    """
+    walk = model.until(model.film(model.paired_runs(model.chosen(values)), dict(values) | {"order": "both"}), t)
+    return drawn(walk, "both", False, t, theme, tuple, 0).asked(t)
+
+
 def frame(values: Values, t: int, theme: Theme) -> Frame | None:
     """Return frame t: short runs are played whole in a few hundredths of a second.
 

@@ -51,7 +51,33 @@ def stage(
     return sheet.film()
 
 
-def _bars(sheet: Sheet, first: FirstSeed, name: str, up: list[float], most: int, clock: FilmFrames) -> None:
+def questions(
+    first: FirstSeed,
+    estimate: tuple[np.ndarray, np.ndarray],
+    width: np.ndarray,
+    clock: FilmFrames,
+    theme: Theme,
+    drawn: int,
+) -> Film:
+    """Return the bar-codes and the estimate alone; see `stage`."""
+    sheet, across = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30)), [0.0, 1.0]
+    sheet.margins(4.3 * theme.tick, 12, 1.75 * theme.label, 2.9 * theme.label)
+    most = max(int(first.plays[n].extra_queries.max()) for n in RE_ASKING)
+    _bars(sheet, first, "SparQ", [0.865, 1.0], most, clock, across)
+    _bars(sheet, first, "W-SparQ", [0.6, 0.735], most, clock, across)
+    draw_estimate(sheet, "now", (across, [0.0, 0.4]), first, estimate, width, clock, theme.method("W-SparQ"))
+    return sheet.film()
+
+
+def _bars(
+    sheet: Sheet,
+    first: FirstSeed,
+    name: str,
+    up: list[float],
+    most: int,
+    clock: FilmFrames,
+    across: list[float] = LEFT,
+) -> None:
     """Draw a bar a round as tall as the questions asked before it, all in one line; what is to come is veiled."""
     theme, counts = sheet.theme, first.plays[name].extra_queries
     T, colour, last = len(counts), sheet.theme.method(name), name == "W-SparQ"
@@ -63,7 +89,7 @@ def _bars(sheet: Sheet, first: FirstSeed, name: str, up: list[float], most: int,
         **look.ticks(stops, [f"t = {stops[0]}", *map(str, stops[1:])]),
     }
     high = {"range": [0.0, 1.04 * max(most, 1)], "tickvals": [0, most], "showgrid": False}
-    sheet.panel(name, LEFT, up, {**time, "ticks": ""}, high)
+    sheet.panel(name, across, up, {**time, "ticks": ""}, high)
     rounds = np.flatnonzero(counts)
     x = np.repeat(rounds + 1.0, 3)
     y = strokes(np.zeros(len(rounds)), counts[rounds])

@@ -12,7 +12,7 @@ from lessons.shared.sketch import FRAMES, bars, rows
 from lessons.side_queries import claims, model
 from lessons.side_queries.knobs import ACTS, ALPHA, BELOW, FIGURE_2, OWN, PLAN, QUERIES_MORE, QUERIES_SHOWN
 from lessons.side_queries.recipe import recipe
-from lessons.side_queries.scene import at_once, frame, scene
+from lessons.side_queries.scene import at_once, frame, scene, until
 from tvbo_core.policies.side_queries.policy import planned_queries
 from tvbo_core.policies.side_queries.schedule import window_starts
 
@@ -29,7 +29,6 @@ QUERIES_BET = Bet(
     axis="times as many re-asks",
     why="The windows get shorter, so more of them open, and each opens with a whole set of questions.",
     t=500,
-    hides=(),  # the other exponent is not on the stage
     values_before={"alpha": ALPHA / 2, "seeds": 1},
     free="a schedule: no chance in it",
 )
@@ -141,6 +140,7 @@ LESSON = Lesson(
     recipe=recipe,
     thumbnail=thumbnail,
     scene=scene,
+    until=until,
     at_once=at_once,
     frame=frame,
     leads=("atil",),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from common.cache import shared
 from figures.film import Film
-from figures.frames import choose_frames
+from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
 from lessons.record import Frame, Pick, Picture, Scene, Values
 from lessons.shared.stored_runs import hold, played
@@ -25,6 +25,7 @@ from lessons.side_queries.model import FirstSeed, RegretVsQueries, Setting
 from lessons.side_queries.pickers import TwoPickers
 
 ALT = "Two bar-codes of re-asked queries over time and a log–log plot of totals against the proved minimum"
+ASKED_ALT = "Two bar-codes of re-asked queries over time, and today's estimate"
 PICKS_ALT = (
     "Two estimates of one reward with the re-asked places, what each leaves open by time, and the regret of both"
 )
@@ -49,6 +50,31 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     runs = whole | played([job for job in wanted if job not in whole], model.FILE)
     picked = pickers.two_pickers(setting, pair, runs) if pair else None
     return drawn(first, model.regret_vs_queries(setting, runs), picked, values, t, theme, "all")
+
+
+def until(values: Values, t: int, theme: Theme) -> Scene:
+    """Return what the bet's question shows: a run with the first exponent, which says nothing about the other one.
+
+    Raises:
+        ValueError: a world that cannot be, or what a method refuses.
+    """
+    setting = model.chosen(values)
+    first = model.first_seed(setting)
+    model.first_runs(setting, first)
+    every = choose_frames(first.horizon, first.starts.tolist(), most=MAX_FRAMES)
+    ticks = FilmFrames(tuple(row for row in every.rows if row < t), every.horizon)
+    estimate = model.estimate(first, ticks.rows)
+    return Scene(
+        state=(setting,),
+        frames=len(ticks.rows),
+        start=ticks.frame(t),
+        films={"main": Picture(lambda at: figure.questions(first, *estimate, ticks, theme, at), ASKED_ALT)},
+        sentences=tuple,
+        labels=lambda: [f"t = {one + 1} of {first.horizon}" for one in ticks.rows],
+        caption="",
+        events=ticks.frames(first.starts.tolist()),
+        times=ticks.times,
+    ).asked(t)
 
 
 def at_once(values: Values) -> bool:

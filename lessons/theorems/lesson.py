@@ -15,7 +15,7 @@ from lessons.theorems.rates import model as rates
 from lessons.theorems.rates.model import ALPHAS, NUS, OPENING_FRAMES
 from lessons.theorems.recipe import recipe
 from lessons.theorems.runs import claims
-from lessons.theorems.scene import at_once, frame, scene
+from lessons.theorems.scene import at_once, frame, scene, until
 from tvbo_core.theory import THEOREMS
 
 THEOREMS_BET = Bet(
@@ -33,9 +33,7 @@ THEOREMS_BET = Bet(
     "room is left.",
     t=OPENING_FRAMES["budget"],
     before=NUS.index(math.inf),
-    hides=((0.07, 0.065, 0.182, 0.805),),  # the rest of the sweep
     values={"view": RATES},
-    own="wager",
     free="a formula: no chance in it",
 )
 LAST_HORIZON = 5  # frame of the longest of the runs' horizons
@@ -122,6 +120,7 @@ LESSON = Lesson(
     recipe=recipe,
     thumbnail=thumbnail,
     scene=scene,
+    until=until,
     at_once=at_once,
     frame=frame,
     leads=("V", "d"),

@@ -18,6 +18,11 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     return runs.scene(values, t, theme) if values["view"] == RUNS else rates.scene(values, t, theme)
 
 
+def until(values: Values, t: int, theme: Theme) -> Scene:
+    """Return what the bet's question shows: the rates, as far as frame t of their sweep."""
+    return rates.until(values, t, theme)
+
+
 def at_once(values: Values) -> bool:
     """Return whether every run of these knob values is stored; the rates need none.
 

@@ -21,7 +21,7 @@ HERE = Path(__file__).parent
 SAMPLE = ("", "Drifting_rewards", "R_PERP")  # pages that CI opens where a test is about many
 # Modules of which CI runs these tests only; they are what each promises first. All other modules run whole.
 FIRST = {
-    "test_bets_in_browser": ("test_key_d_opens", "test_a_lecturers_link", "test_after_the_reveal"),
+    "test_bets_in_browser": ("test_no_byte", "test_key_d_asks", "test_question_answers"),
     "test_chase_in_browser": (
         "test_a_handle_bends",
         "test_a_click_asks_there",

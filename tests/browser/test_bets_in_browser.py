@@ -1,125 +1,169 @@
-"""The bet of every page in a browser: key D opens it, the page is covered, the reveal draws the diamond."""
+"""The bet of every page in a browser: what it gets before the reveal holds no answer, and what it shows fits."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from figures.theme import Theme
 from lessons import LESSONS
+from lessons.record import Lesson
+from shell.film_message import film as message
+from tests import answers
 from tests.browser.boxes import sound
-from tests.browser.conftest import DESK, HALL, sampled
-from tests.browser.screen import Screen, same_picture
+from tests.browser.conftest import DESK, sampled
+from tests.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]
-BETTING = {x.file.removeprefix("pages/").removesuffix(".py"): x for x in LESSONS[1:] if x.bet}
-
-STAGE, FINDING, COVER = ".st-key-stage_desk, .st-key-stage_hall", ".st-key-finding_spot", ".st-key-bet_panel"
-
-# Every element below a selector, through the shadow roots of components, and what of it is painted.
-DEEP = """const deep = e => [e, ...[...(e.shadowRoot ? [...e.shadowRoot.children] : []), ...e.children].flatMap(deep)];
-const painted = e => getComputedStyle(e).visibility === 'visible' && e.getBoundingClientRect().height > 0;
-const lines = sel => [...document.querySelectorAll(sel)].flatMap(deep).filter(e => painted(e) && e.tagName !== 'STYLE'
-  && [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())).map(e => e.textContent.trim());
-"""
 
 
-def told(screen: Screen, selector: str) -> list[str]:
-    """Every text that is painted below a selector."""
-    return screen.page.evaluate(f"() => {{ {DEEP} return lines('{selector}'); }}")
+def path_of(lesson: Lesson) -> str:
+    return "" if lesson.file == "home.py" else lesson.file.removeprefix("pages/").removesuffix(".py")
 
 
-def below(screen: Screen) -> list[str]:
-    """Every text on the page but its title, its moments and the bet's own question."""
-    said = told(screen, "[data-testid=stMain]")
-    for part in (COVER, ".st-key-topbar", ".st-key-moments"):
-        for text in told(screen, part):
-            said.remove(text)
-    return said
+BETTING = {path_of(lesson): lesson for lesson in LESSONS if lesson.bet}
+PROJECTOR = {"width": 1280, "height": 720}
+TOLD = "() => document.documentElement.classList.contains('tvbo-told')"
+LETTERS = re.compile(rb"[\x20-\x7e\xc2-\xf4\x80-\xbf]{4,}")
+
+
+@dataclass
+class Line:
+    """Everything that a browser gets: bodies of answers by their address, and messages of the socket."""
+
+    bodies: dict[str, bytes] = field(default_factory=dict)
+    frames: list[bytes] = field(default_factory=list)
+
+    def listen(self, screen: Screen) -> None:
+        def hear(said: bytes | str) -> None:
+            self.frames.append(said if isinstance(said, bytes) else said.encode())
+
+        screen.page.on("websocket", lambda wire: wire.on("framereceived", hear))
+        screen.page.on("requestfinished", self._keep)
+
+    def _keep(self, asked: object) -> None:
+        answer = asked.response()
+        if answer is not None and answer.status == 200 and asked.url not in self.bodies:
+            self.bodies[asked.url] = answer.body()  # as it was before it was compressed
+
+    @property
+    def films(self) -> dict[str, bytes]:
+        """Address -> film."""
+        return {url: raw for url, raw in self.bodies.items() if urlsplit(url).path.startswith(("/film/", "/frame/"))}
+
+    @property
+    def texts(self) -> list[str]:
+        """Every text of the socket, of the films, and of what else the server says; not the scripts, which are the same
+        for everybody."""
+        raws = [raw for url, raw in self.bodies.items() if "/static/" not in url and ".js" not in url]
+        for frame in self.frames:
+            raws += [frame, *answers.films_in(frame)]
+        return [found.decode(errors="ignore") for raw in raws for found in LETTERS.findall(raw)]
+
+
+@cache
+def question(path: str, lecture: bool) -> bytes:
+    """Return the film of a bet's question, as it travels."""
+    lesson, bet = BETTING[path], BETTING[path].bet
+    scene = lesson.until(lesson.settings(bet.opens_with), bet.opens, Theme(lecture=lecture))
+    return message(scene, "ours")
 
 
 @pytest.mark.parametrize("path", sampled(BETTING))
-def test_key_d_opens_the_bet_the_page_is_covered_and_the_reveal_draws_it(tab: Tab, path: str) -> None:
-    screen, bet = tab(path), BETTING[path].bet
-    assert told(screen, STAGE) and told(screen, FINDING) and below(screen)
-    screen.press("d").until("() => !!document.querySelector('.st-key-bet_panel')").settle()
-    seen = told(screen, STAGE)  # what the bet does not hide
-    assert seen and below(screen) == seen and bet.question[:20] in " ".join(told(screen, COVER))
-    boxes = screen.page.evaluate(
-        """s => ['::before', '::after'].map(p => getComputedStyle(document.querySelector(s).firstElementChild, p))
-        .filter(c => c.content.includes('?')).map(c => [c.width, c.height].map(parseFloat))""",
-        STAGE,
-    )
-    stage = screen.page.locator(STAGE).bounding_box()
-    hidden = [(box[2] * stage["width"], box[3] * stage["height"]) for box in bet.hides]
-    assert boxes == [pytest.approx(size, abs=2) for size in hidden]  # rounding of the browser
-    player = screen.page.evaluate("() => lab.now.t")
-    assert screen.press("End").hold(300).page.evaluate("() => lab.now.t") == player  # time stands still
-    screen.press("d")  # the second time it takes the keyboard to the first answer
-    assert screen.page.evaluate("() => !!document.activeElement.closest('.st-key-bet_pick')")
-    for i in range(len(bet.options) if bet.ranks else 1):
-        screen.page.locator(".st-key-bet_pick button").nth(i).click()
-        screen.hold(150).settle()
-    assert below(screen) == seen
+def test_no_byte_of_the_answer_reaches_the_browser_before_the_reveal(stranger: Callable[[], Screen], path: str) -> None:
+    """From the first visit by the bet's own link until just before the reveal, with the film played and an answer
+    chosen. What the film holds is compared with `Lesson.until`, whose numbers tests/lessons/test_questions.py reads."""
+    lesson, screen, line = BETTING[path], stranger(), Line()
+    screen.page.set_viewport_size(PROJECTOR)
+    line.listen(screen)
+    screen.open(path, guess="open", lecture="true")
+    screen.press("Home", "End").hold(600).settle()
+    screen.press("1").hold(600).settle()
+    assert screen.page.locator(".st-key-bet_reveal button").is_visible()
+    got = list(line.films.values()) + [film for frame in line.frames for film in answers.films_in(frame)]
+    mine = [film for film in got if b'"key":"main"' in film]
+    assert mine and set(mine) == {question(path, True)}
+    assert all(parse_qs(urlsplit(url).query)["until"] == [str(lesson.bet.opens)] for url in line.films)
+    assert answers.in_words(lesson, line.texts) == set()
+    assert not [text for text in line.texts for one in answers.written(lesson) if "." in one and tells(text, one)]
     screen.page.locator(".st-key-bet_reveal button").click()
-    screen.until("() => !!tab.chart('wager')?.querySelector('.shapelayer path')").settle()
-    assert told(screen, STAGE) and told(screen, FINDING)
-    bar = screen.page.locator(".player").bounding_box()
-    assert bar["y"] + bar["height"] <= DESK["height"]  # the player stays on the screen
-    marks = screen.page.evaluate("""() => [...tab.chart('wager').querySelectorAll('.shapelayer path')].map(p =>
-        [p.getBoundingClientRect().width, getComputedStyle(p).strokeDasharray])""")
-    assert len(marks) == (len(bet.options) if bet.ranks else 1)
-    assert all(width > 15 and dash not in ("", "none") for width, dash in marks)  # dotted, and large enough to be seen
-    sound(screen.words("wager"), path)
+    screen.until(TOLD).settle()
+    assert answers.in_words(lesson, line.texts) != set()  # the same search finds it now
     assert screen.errors == []
 
 
-# Looks twenty times a second while the page is built: was a finding ever painted, or the stage without its box?
-WATCH = """window.leaked = [];
-const visible = e => getComputedStyle(e).visibility === 'visible';
-setInterval(() => {
-  for (const e of document.querySelectorAll('.st-key-finding_spot [data-testid=stBidiComponentRegular]'))
-    if (visible(e)) leaked.push(e.outerHTML.slice(0, 80));
-  for (const e of document.querySelectorAll('.st-key-stage_hall'))
-    if ([...e.querySelectorAll('.main-svg')].some(visible)
-        && !getComputedStyle(e.firstElementChild, '::before').content.includes('?')) leaked.push('no box');
-}, 50);"""
+def tells(text: str, number: str) -> bool:
+    """Whether a number stands in a text, and is no part of another one, nor of a picture in the glossary."""
+    plain = re.sub(r"<[^>]*>", " ", text)
+    return re.search(rf"(?<![\d.,]){re.escape(number)}(?![\d,]|\.\d)", plain) is not None
 
 
-@pytest.mark.parametrize("path", ["Under_the_microscope", pytest.param("Real_data", marks=pytest.mark.wide)])
-def test_after_the_reveal_the_stage_shows_its_time_and_not_what_it_was_mounted_with(tab: Tab, path: str) -> None:
-    """The page opens at the end of its film, the bet stops it before, and the reveal goes back to the end."""
-    screen = tab(path)
+@pytest.mark.parametrize("path", sampled(BETTING))
+def test_key_d_asks_a_digit_bets_and_the_film_runs_to_the_truth(tab: Tab, path: str) -> None:
+    lesson, bet = BETTING[path], BETTING[path].bet
+    screen = tab(path) if path else tab("Drifting_rewards")
+    if not path:  # whose stage is no chart until it asks
+        screen.page.goto(screen.address)
+        screen.page.locator(".st-key-bet_open button").wait_for()
+        screen.hold(1500)
     screen.press("d").until("() => !!document.querySelector('.st-key-bet_panel')").settle()
-    screen.page.get_by_role("button", name="Reveal").click()
-    screen.until("() => !!document.querySelector('.st-key-bet_shown')").settle()
-    revealed, end = screen.data(), screen.frame
-    screen.press("ArrowLeft").at(end - 1).press("ArrowRight").at(end).settle()
-    same_picture(revealed, screen.data(), screen.spans())
+    assert bet.question[:20] in screen.page.locator("h1").inner_text().replace("\n", " ")
+    for i in range(1, (len(bet.options) if bet.ranks else 1) + 1):
+        screen.press(str(i)).hold(200).settle()
+    words = list(bet.options)
+    wanted = ".".join(words) if bet.ranks else words[0]
+    screen.until("g => new URLSearchParams(location.search).get('guess') === g", wanted)
+    stood = screen.frame
+    screen.page.evaluate("""() => { window.seen = []; addEventListener('tvbo:frame', e => seen.push([e.detail.t,
+        [...document.querySelectorAll('.st-key-bet_truth')].map(e => getComputedStyle(e).visibility).join()])); }""")
+    screen.page.locator(".st-key-bet_reveal button").click()
+    screen.until(TOLD).settle()
+    seen = screen.page.evaluate("() => seen")
+    end = screen.page.evaluate("() => lab.player.film.n - 1")
+    assert seen[-1][0] == screen.frame == end and {t for t, _ in seen} >= {end}
+    assert {how for t, how in seen if t < end} <= {"", "hidden"}  # no truth before it has happened
+    if bet.opens < bet.t and lesson.key != "reproductions":
+        assert stood < end
+    assert screen.page.locator(".st-key-bet_truth").is_visible()
+    sound(screen.words("wager"), path)
+    screen.page.locator(".st-key-bet_leave button").click()
+    screen.until("() => !document.querySelector('.st-key-bet_shown') && !!document.querySelector('.st-key-bet_open')")
+    assert screen.errors == []
 
 
-def test_a_lecturers_link_opens_covered_and_gives_nothing_away_while_it_is_built(
-    stranger: Callable[[], Screen],
-) -> None:
-    screen = stranger()
-    screen.page.add_init_script(WATCH)
-    screen.open("Theorems", guess="open", lecture="true")
-    assert screen.page.evaluate("() => leaked") == [] and below(screen) == told(screen, STAGE)
-    for size in (DESK, HALL):
-        screen.page.set_viewport_size(size)
-        screen.hold(300)
-        box = screen.page.locator(COVER).bounding_box()
-        assert box["y"] + box["height"] < 0.6 * size["height"]  # the question is read without scrolling
-        small = screen.page.evaluate("""() => Math.min(...[...document.querySelectorAll('.st-key-bet_panel :is(h4, p)')]
-            .filter(e => e.textContent.trim()).map(e => parseFloat(getComputedStyle(e).fontSize)))""")
-        # Type of 1/50 of the height, less what the style sheet rounds (1.9 vh, and 16 pixels).
-        assert small >= min(size["height"] / 54, 16)
+@pytest.mark.parametrize("path", sampled(BETTING))
+def test_question_answers_and_figure_stand_on_a_projector_of_720_lines(tab: Tab, path: str) -> None:
+    bet = BETTING[path].bet
+    guess = ".".join(bet.options) if bet.ranks else next(iter(bet.options))
+    for link in ({"guess": "open"}, {"guess": guess, "reveal": "true"}):
+        screen = tab(path, size=PROJECTOR, media={"reduced_motion": "reduce"}, lecture="true", **link)
+        if "reveal" in link:
+            screen.until(TOLD).settle()
+        parts = ["h1", ".st-key-stage_hall", ".st-key-player", ".st-key-bet_chart"]
+        parts += [".st-key-bet_truth"] if "reveal" in link else [".st-key-bet_pick", ".st-key-bet_reveal"]
+        for part in parts:
+            box = screen.page.locator(part).first.bounding_box()
+            assert box["y"] >= 0 and box["y"] + box["height"] <= PROJECTOR["height"], (part, box)
+            assert box["x"] >= 0 and box["x"] + box["width"] <= PROJECTOR["width"], (part, box)
+        sound(screen.words("wager"), path)
+        assert screen.errors == []
 
 
-@pytest.mark.parametrize(
-    ("path", "guess"),
-    [("Confidence_bands", "tightest"), ("The_race", "gp.rnd.tv.wgp"), ("Forgetting", "20"), ("R_PERP", "less")],
-)
-def test_the_words_of_the_strip_lie_in_it_and_apart_in_a_hall(tab: Tab, path: str, guess: str) -> None:
-    sound(tab(path, guess=guess, reveal="true", lecture="true").words("wager"), path)
+def test_who_wants_less_motion_gets_the_truth_at_once(tab: Tab) -> None:
+    screen = tab("Confidence_bands", media={"reduced_motion": "reduce"}, guess="widest", reveal="true")
+    screen.until(TOLD).settle()
+    assert screen.frame == screen.page.evaluate("() => lab.player.film.n - 1")
+    assert screen.page.locator(".st-key-bet_truth").is_visible()
+
+
+def test_on_a_desk_the_stage_and_the_answers_stand_beside_each_other(tab: Tab) -> None:
+    screen = tab("The_race", guess="open")
+    stage, chart = (screen.page.locator(f".st-key-{one}").bounding_box() for one in ("stage_desk", "bet_chart"))
+    assert stage["x"] + stage["width"] <= chart["x"] and chart["y"] < stage["y"] + stage["height"]
+    assert chart["x"] + chart["width"] <= DESK["width"]

@@ -39,9 +39,9 @@ SAID = """() => { const texts = [];
     walk(one); } };
   walk(document.querySelector('[data-testid=stApp]')); return texts; }"""
 BROKEN = re.compile(r"\b(NaN|nan|undefined)\b|\[object |Traceback")
-# The sentence of a page; or one that says why there is nothing; or the question of a covered bet; or the sentence of
-# the revealed one, which takes its place in lecture type.
-TELLS = ".st-key-finding_spot .live, [data-testid=stAlert], .st-key-bet_panel h4, .st-key-bet_shown p"
+# The sentence of a page; or one that says why there is nothing; or the answers of an open bet; or the sentence of
+# the revealed one.
+TELLS = ".st-key-finding_spot .live, [data-testid=stAlert], .st-key-bet_pick, .st-key-bet_shown p"
 DRAWERS = ("what", "the", "export", "link")
 OWN_ROUNDS = 80
 

@@ -41,7 +41,8 @@ SEEN = f"""() => {{ {PARTS}
 STILL = f"""() => {{ {PARTS}
   const state = document.querySelector('[data-testid=stApp]')?.dataset.testScriptState;
   const now = state === 'notRunning' && !document.querySelector('[data-stale=true]')
-    && inside('.st-key-finding_spot', '.live') && document.querySelector('.st-key-address')  // drawn after all else
+    && (inside('.st-key-finding_spot', '.live') || document.querySelector('.st-key-bet_chart'))
+    && document.querySelector('.st-key-address')  // drawn after all else
     && !document.querySelector('[data-testid=stSkeleton]')  // of controls whose script is still on its way
     ? location.href + document.querySelector('[data-testid=stMain]').innerText : null;
   const since = now !== null && window.stillAs === now ? window.stillSince : performance.now();
@@ -156,9 +157,12 @@ def test_a_bet_is_opened_answered_and_revealed_in_three_entries(stranger: Strang
     way.act(lambda: screen.press("d"), "() => !!document.querySelector('.st-key-bet_panel')")
     answer = screen.page.locator(".st-key-bet_pick button").first
     way.act(answer.click, "() => !location.search.includes('guess=open')")
-    way.act(screen.page.get_by_role("button", name="Reveal").click, "() => location.search.includes('reveal=true')")
+    way.act(
+        screen.page.get_by_role("button", name="Show what happened").click,
+        "() => location.search.includes('reveal=true')",
+    )
     way.there_and_back()
-    way.act(screen.page.get_by_role("button", name="Close the bet").click, "() => !location.search.includes('guess')")
+    way.act(screen.page.get_by_role("button", name="Go on").click, "() => !location.search.includes('guess')")
     way.go(-1, way.steps[-2])
 
 

@@ -1,4 +1,4 @@
-"""The strip that shows a bet beside the truth: marks where they belong, words that do not meet, valid figures."""
+"""The answers of a bet as bars: at their place on the answer's scale, all alike while it is open, true after it."""
 
 from __future__ import annotations
 
@@ -9,107 +9,100 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from figures import bet as bet_figure
-from figures.bet import PlacedBet, strip
-from figures.theme import METHODS, Theme
+from figures.bet import PlacedBet, bars, difference
+from figures.theme import Theme
 from lessons import LESSONS
-from shell.bets.reveal import placed_bet
+from shell.bets.page import placed_bet
 
 LESSON = {lesson.key: lesson for lesson in LESSONS if lesson.bet}
-BETS = {key: lesson.bet for key, lesson in LESSON.items()}
 THEMES = [Theme(), Theme(dark=True, lecture=True)]
-ROW = PlacedBet(("A", "B", "Equal"), (), ("4.0", "4.1", ""), 1, 0, (), (), None, "", "")
-AXIS = PlacedBet(("low", "middle", "high"), (), ("", "", ""), None, 2, (), (0.0, 1.0, 2.0), 1.3, "1.3", "times as many")
-RACED = ("TV-GP-UCB", "GP-UCB", "Random")
-ORDER = PlacedBet(RACED, RACED, ("42", "149", "415"), None, None, (1, 0, 2), (), None, "", "")
+NUMBERS = PlacedBet(("low", "middle", "high"), "times as many", at=(1.0, 2.0, 3.0))
+NAMES = PlacedBet(("A", "B", "Equal"), "regret")
+TOLD = replace(NAMES, sizes=(4.0, 5.0, None), numbers=("4.0", "5.0", ""), right=(1,), mine=(0,))
+ORDER = replace(NAMES, sizes=(4.0, 5.0, 6.0), numbers=("4.0", "5.0", "6.0"), right=(0, 1, 2), mine=(2, 1, 0))
 
 
-def dots(figure: object, ink: str) -> list[tuple[float, float]]:
-    """Where the filled circles in ink stand."""
-    found = [t for t in figure.data if t.mode == "markers" and t.marker.color == ink]
-    return [(float(x), float(y)) for t in found for x, y in zip(t.x, t.y, strict=True)]
+def boxes(figure: object) -> list[tuple[float, float, str, str]]:
+    """Return (middle, height, dash, fill) of every bar."""
+    found = []
+    for trace in figure.data:
+        if trace.mode == "lines" and len(trace.x) >= 4 and len(set(np.asarray(trace.y).tolist())) == 2:
+            middle = float(np.mean([min(trace.x), max(trace.x)]))
+            found.append((round(middle, 6), float(max(trace.y)), trace.line.dash or "", trace.fillcolor or ""))
+    return found
+
+
+def words(figure: object) -> list[str]:
+    return [str(word) for trace in figure.data if trace.mode == "text" for word in trace.text]
 
 
 @pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("key", BETS)
-def test_every_bet_is_a_valid_figure_with_the_truth_and_the_bet_in_it(key: str, theme: Theme) -> None:
-    bet, told = BETS[key], LESSON[key].truth(LESSON[key].settings(BETS[key].values), BETS[key])
-    words = list(bet.options)
-    where = placed_bet(bet, told, ".".join(words) if bet.ranks else words[-1])
-    figure = strip(where, theme).figure.checked()
-    shapes = figure.layout.shapes
-    assert len(shapes) == (len(words) if bet.ranks else 1)
-    assert all(s.line.dash == "dot" and s.line.color == theme.grey and s.path.startswith("M 0 ") for s in shapes)
-    if bet.ranks:
-        assert dots(figure, theme.ink) == [(1.0, float(i)) for i in range(len(words))]
-        return
-    x = where.at[-1] if where.at else len(words) - 1.0
-    assert shapes[0].xanchor == pytest.approx(x) and shapes[0].yanchor == 0
-    truth = where.value if where.at else words.index(told.right[0])
-    assert dots(figure, theme.ink) == [(pytest.approx(truth, abs=1e-6), 0.0)]  # float32 in the message
-    low, high = figure.layout.xaxis.range
-    assert low < min(x, truth) and max(x, truth) < high
+@pytest.mark.parametrize("key", LESSON)
+def test_every_bet_is_a_valid_figure_open_and_told(key: str, theme: Theme) -> None:
+    lesson, bet = LESSON[key], LESSON[key].bet
+    told, options = lesson.truth(lesson.settings(bet.values), bet), list(bet.options)
+    open_ = bars(PlacedBet(tuple(bet.options.values()), bet.axis, bet.places), theme).figure.checked()
+    drawn = boxes(open_)
+    assert [round(x) for x, *_ in drawn] == list(range(len(options))) and {dash for _, _, dash, _ in drawn} == {"dash"}
+    assert [height for _, height, *_ in drawn] == pytest.approx(bet.places or [1.0] * len(options))
+    assert len({fill for *_, fill in drawn}) == 1  # all alike
+    for guess in (".".join(options) if bet.ranks else options[-1], "open"):
+        shown = bars(placed_bet(bet, told, guess), theme).figure.checked()
+        assert bet.axis in [note.text for note in shown.layout.annotations]
+        heights = {round(height, 4) for _, height, *_ in boxes(shown)}
+        assert {round(size, 4) for size in told.sizes.values()} <= heights
+        if told.value is not None:
+            assert round(told.value, 4) in heights and any(told.said in word for word in words(shown))
 
 
-def texts(figure: object) -> dict[str, tuple[float, str]]:
-    """word -> (x, side) of everything written."""
-    return {
-        str(w): (float(x), t.textposition)
-        for t in figure.data
-        if t.mode == "text"
-        for w, x in zip(t.text, t.x, strict=True)
-    }
+def test_a_number_that_was_bet_stands_beside_the_truth_with_the_difference_in_words() -> None:
+    figure = bars(replace(NUMBERS, right=(2,), mine=(0,), value=3.2, said="× 3.2"), Theme()).figure.checked()
+    mine, truth = boxes(figure)
+    assert mine[:2] == (0.0, 1.0) and truth[:2] == (1.0, pytest.approx(3.2)) and not mine[3] and truth[3]
+    assert any("2.2 more" in word for word in words(figure)) and figure.layout.xaxis.ticktext[0] == "you said<br>low"
+    assert figure.layout.yaxis.range[0] == 0.0  # magnitudes
 
 
-def test_a_right_bet_has_one_tag_and_both_marks() -> None:
-    figure = strip(replace(ROW, mine=1), Theme()).figure.checked()
-    assert "<b>truth</b> = your bet" in texts(figure) and "your bet" not in texts(figure)
-    assert figure.layout.shapes[0].xanchor == 1.0 and dots(figure, Theme().ink) == [(1.0, 0.0)]
-
-
-@settings(max_examples=40)
-@given(st.floats(0.0, 2.0), st.sampled_from([0, 1, 2]))
-def test_tags_never_meet(value: float, mine: int) -> None:
-    """Where the marks are close the tags stand on the far sides of them, else each over its own."""
-    figure = strip(replace(AXIS, value=value, mine=mine), Theme()).figure.checked()
-    said = texts(figure)
-    if "<b>truth</b> = your bet" in said:
-        assert value == mine
-        return
-    (at, side), (bet, other) = said["<b>truth</b>"], said["your bet"]
-    low, high = figure.layout.xaxis.range
-    if abs(at - bet) < 0.159 * (high - low):
-        assert {side, other} == {"middle left", "middle right"}
-        assert (side == "middle left") == (value < mine)  # the words run away from each other
+def test_of_a_range_no_difference_is_said() -> None:
+    figure = bars(replace(NUMBERS, ranges=True, right=(2,), mine=(0,), value=3.2, said="3.2"), Theme()).figure.checked()
+    assert not any("more" in word or "less" in word for word in words(figure))
 
 
 def test_without_a_bet_there_is_the_truth_alone() -> None:
-    for bet in (replace(ROW, mine=None), replace(AXIS, mine=None), replace(ORDER, order=())):
-        figure = strip(bet, Theme()).figure.checked()
-        assert not figure.layout.shapes and "your bet" not in texts(figure) and dots(figure, Theme().ink)
+    figure = bars(replace(NUMBERS, right=(2,), value=3.2, said="3.2"), Theme()).figure.checked()
+    assert [box[:2] for box in boxes(figure)] == [(0.0, pytest.approx(3.2))]
+    assert not any(
+        "your bet" in name for name in bars(replace(TOLD, mine=()), Theme()).figure.checked().layout.xaxis.ticktext
+    )
 
 
-def test_an_order_is_joined_line_by_line_in_the_colours_of_the_methods() -> None:
-    figure = strip(ORDER, Theme()).figure.checked()
-    lines = [t for t in figure.data if t.mode == "lines"]
-    assert [(float(t.y[0]), float(t.y[1])) for t in lines] == [(0.0, 1.0), (1.0, 0.0), (2.0, 2.0)]
-    assert [t.line.color for t in lines] == [METHODS[ORDER.keys[k]].light for k in ORDER.order]
-    assert {f"{ORDER.names[k]}  {i}" for i, k in enumerate(ORDER.order, 1)} <= set(texts(figure))
+def test_what_was_measured_stands_where_it_was_asked_and_the_true_answer_is_in_ink() -> None:
+    figure = bars(TOLD, Theme()).figure.checked()
+    filled = [box for box in boxes(figure) if box[3]]
+    assert [box[:2] for box in filled] == [(0.0, 4.0), (1.0, 5.0)] and filled[1][3] == Theme().ink != filled[0][3]
+    names = figure.layout.xaxis.ticktext
+    assert "your bet" in names[0] and names[1] == "<b>B</b>" and names[2] == "Equal"
 
 
-@pytest.mark.parametrize(
-    ("name", "lines"), [("Equal", 1), ("Over 20 times", 1), ("Three times as often", 2), ("Unbreakablelongword", 1)]
-)
-def test_a_long_answer_is_broken_at_a_blank(name: str, lines: int) -> None:
-    figure = strip(replace(ROW, names=(name, "B", "C")), Theme()).figure.checked()
-    written = next(w for w in texts(figure) if w.replace("<br>", " ") == name)
-    assert written.count("<br>") + 1 == lines
+def test_an_order_names_both_places_of_each() -> None:
+    names = bars(ORDER, Theme()).figure.checked().layout.xaxis.ticktext
+    assert names == (
+        "A<br><b>place 1</b><br>you: 3",
+        "B<br><b>place 2</b><br>you: 2",
+        "Equal<br><b>place 3</b><br>you: 1",
+    )
 
 
-def test_type_is_as_large_as_everywhere_else() -> None:
-    for theme in THEMES:
-        figure = strip(ROW, theme).figure.checked()
-        assert {t.textfont.size for t in figure.data if t.mode == "text"} == {theme.tick}
-        assert np.all(
-            np.diff([bet_figure.NAMES_Y, 0.0, bet_figure.NUMBERS_Y, bet_figure.TAGS_Y]) > 0.5
-        )  # three lines and the marks
+@settings(max_examples=60)
+@given(st.floats(0.01, 1e4), st.floats(0.01, 1e4))
+def test_a_difference_has_the_sign_of_the_truth_less_the_bet(said: float, true: float) -> None:
+    words = difference(said, true)
+    assert words == "the same" or words.endswith("more" if true > said else "less")
+    assert difference(said, said) == "the same"
+
+
+def test_the_open_bet_knows_no_truth() -> None:
+    """The figure of a question is made from names and places alone."""
+    bet = LESSON["forgetting"].bet
+    placed = PlacedBet(tuple(bet.options.values()), bet.axis, bet.places)
+    assert not placed.revealed and placed.sizes == () and placed.numbers == () and placed.value is None

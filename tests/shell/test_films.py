@@ -24,13 +24,14 @@ from starlette.middleware import Middleware
 from starlette.types import ASGIApp
 
 from figures.film import Drawn, Film
+from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
 from lessons.drift.lesson import LESSON
 from lessons.record import ROOT, Frame, Knob, Lesson, Scene
 from shell import films
 from shell.film_format import encode
 from shell.film_message import film
-from shell.films import AT_ONCE, Films, read, release
+from shell.films import AT_ONCE, Films, question, read, release
 from shell.headers import SecurityHeaders, security_headers
 from shell.links import VERSION
 from shell.notation.table import PAPERS
@@ -213,6 +214,27 @@ def test_an_address_answers_with_the_film_of_the_scene_that_the_page_draws(lesso
 def test_a_film_has_no_time_in_its_address() -> None:
     assert ask(address(kind="film", V=2, t=3), lessons=LESSONS).status_code == REFUSED
     assert ask(address(kind="film", V=2), lessons=LESSONS).status_code == OK
+
+
+@pytest.mark.parametrize("lesson", [one for one in LESSONS if one.bet and one.at_once], ids=lambda one: one.key)
+def test_a_film_until_its_bet_opens_is_the_question_and_no_other_until_is_answered(lesson: Lesson) -> None:
+    bet = lesson.bet
+    states = ((bet.opens, bet.opens_with), (bet.t, bet.values))
+    for until, values in (one for one in states if lesson.at_once(lesson.settings(one[1]))):
+        whole = lesson.settings(values)
+        words = question(lesson, whole, dark=False, lecture=True, paper="ours", until=until)["query"]
+        assert ("until", str(until)) in words
+        answer = ask(f"/film/{lesson.key}?{urlencode(words)}", lessons=LESSONS)
+        scene = lesson.until(whole, until, Theme(lecture=True))
+        assert answer.status_code == OK and answer.content == film(scene, "ours", films.marked(scene))
+    for wrong in (bet.opens + 1 if bet.opens + 1 != bet.t else bet.opens + 2, -1, "007", ""):
+        assert ask(address(lesson.key, "film", until=wrong), lessons=LESSONS).status_code == REFUSED
+
+
+def test_a_frame_and_a_lesson_without_a_bet_have_no_until() -> None:
+    bet = BY_KEY["drift"].bet
+    assert ask(address("drift", "frame", until=bet.opens), lessons=LESSONS).status_code == REFUSED
+    assert ask(address("drift", "film", until=bet.opens), lessons=LESSONS).status_code == OK
 
 
 def test_a_film_that_needs_runs_which_are_not_stored_has_no_address() -> None:
@@ -620,7 +642,7 @@ READS = """
 import json, sys
 opened = set()
 sys.addaudithook(lambda event, given: event == "open" and isinstance(given[0], str) and opened.add(given[0]))
-from lessons import LESSONS
+from lessons import BY_KEY, LESSONS
 from shell import films
 from shell.notation.table import PAPERS
 for lesson in LESSONS:

@@ -7,7 +7,7 @@ measured or exact. Everything is computed when it is asked for, from a frozen `M
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -92,6 +92,20 @@ class MicroscopeResult:
     @property
     def frames(self) -> int:
         return len(self.sweep)
+
+    def until(self, frame: int) -> MicroscopeResult:
+        """Return the first places of the sweep, up to a frame."""
+        n, frames = frame + 1, self.frames
+
+        def cut(values: np.ndarray, swept: bool) -> np.ndarray:
+            return values[:n] if swept or (values.ndim == 2 and len(values) == frames) else values
+
+        def lines(each: tuple[Line, ...], swept: bool) -> tuple[Line, ...]:
+            return tuple(replace(one, x=cut(one.x, swept), y=cut(one.y, swept)) for one in each)
+
+        facts = {name: values[:n] for name, values in self.facts.items()}
+        over, here = lines(self.over, True), lines(self.here, False)
+        return replace(self, sweep=self.sweep[:n], over=over, here=here, facts=facts, tells=min(self.tells, frame))
 
     def value(self, name: str) -> np.ndarray:
         """(F,) the curve over the sweep with this name, or the fact."""

@@ -36,6 +36,14 @@ def stage(sweep: Sweep, theme: Theme, drawn: int) -> Film:
     return sheet.film()
 
 
+def exponents(sweep: Sweep, theme: Theme, drawn: int) -> Film:
+    """Return the exponents alone."""
+    sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
+    sheet.margins(4.3 * theme.tick, 0.5 * theme.tick, 1.75 * theme.label, 3.0 * theme.label)
+    Exponents(sheet, sweep).draw([0.0, 0.55], [0.55, 1.0])
+    return sheet.film()
+
+
 class Exponents:
     """Powers against the sweep, and at its right end those of the cursor with names and numbers."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -159,6 +159,14 @@ def sweep_at(setting: SweepSetting, rows: Sequence[int]) -> Sweep:
         return Sweep(setting, frames, across, laws, x, area, borders, here)
     area, borders = _query_map(len(rows))
     return Sweep(setting, frames, across, laws, x, area, (*borders, _query_line(setting, len(rows))), None)
+
+
+def sweep_until(setting: SweepSetting, frame: int) -> Sweep:
+    """Return the film up to a frame: of the exponents, too, nothing later is known."""
+    found = sweep_at(setting, range(frame + 1))
+    later = np.arange(len(setting.sweep)) > frame
+    laws = tuple(replace(law, power=np.where(later, np.nan, law.power), ok=law.ok & ~later) for law in found.laws)
+    return replace(found, laws=laws)
 
 
 def _is_covered(setting: SweepSetting, name: str) -> bool:
