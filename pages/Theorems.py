@@ -5,7 +5,7 @@ import streamlit as st
 from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
 from lessons.theorems import panel
-from lessons.theorems.knobs import MORE, ONE, ONE_KEYS, RATE_KEYS, RUN_KEYS, RUNS
+from lessons.theorems.knobs import MORE, ONE, ONE_KEYS, ONLY_WHERE_ASKED, RATE_KEYS, RUN_KEYS, RUNS
 from lessons.theorems.lesson import LESSON
 from lessons.theorems.one_bound import model as one_model
 from lessons.theorems.one_bound import scene as one_scene
@@ -27,7 +27,11 @@ def page(visit: Visit) -> Tables:
     left, right = visit.columns()
     with right:
         view = visit.draw(("view",))["view"]
-        visit.draw({RUNS: RUN_KEYS, ONE: ONE_KEYS}.get(view) or visit.acting(RATE_KEYS))
+        if view == ONE:
+            visit.draw(ONE_KEYS)
+            visit.draw(visit.acting(ONLY_WHERE_ASKED))
+        else:
+            visit.draw(RUN_KEYS if view == RUNS else visit.acting(RATE_KEYS))
         visit.more(MORE[view])
     value = visit.values
     if view == ONE:

@@ -58,7 +58,7 @@ OWN = {
              "Rates: the powers of all theorems, and where they hold. "
              "One bound: a theorem with your numbers.",
              "runs", options=("runs", "rates", "one"),
-             widget="segmented", names={"runs": "Runs", "rates": "Rates", "one": "One bound"}),
+             widget="segmented", names={"runs": "Runs", "rates": "Rates", "one": "Bound"}),
         Knob("measure", "Drift measured by", "A total budget (Iwazaki & Takeno: V_T; Deng et al.: B_T); an exponent α "
              "of how fast answers go stale (Mauduit et al.); a rate ε per step (Bogunovic et al.).", "budget",
              options=("budget", "alpha", "epsilon"), widget="segmented",
@@ -98,9 +98,10 @@ DRIFT_KNOBS = {"budget": "growth", "alpha": "atil", "epsilon": "eps"}  # measure
 RUNS, RATES, ONE = "runs", "rates", "one"  # the three views
 RUN_KEYS, RATE_KEYS = ("case", "arena", "V", "T"), ("measure", "d", *DRIFT_KNOBS.values(), "log_T")
 MORE = {RUNS: ("nu", "ell", "sigma", "B", "eps", "seeds", "seed"), RATES: ("lnT", "wager"), ONE: ("ell", "sigma")}
-ONE_KEYS = ("thm", "VT", "alpha", "nu", "rounds", "B", "dim", "delta", "eps", "atil")
+ONE_KEYS, ONLY_WHERE_ASKED = ("thm", "VT", "alpha", "nu", "rounds", "B", "dim", "delta"), ("eps", "atil")
 KEYS = tuple(dict.fromkeys(
-    ("view", *RUN_KEYS, *RATE_KEYS, "nu", "ell", "sigma", "B", "seeds", "seed", "lnT", "wager", "card", *ONE_KEYS)
+    ("view", *RUN_KEYS, *RATE_KEYS, "nu", "ell", "sigma", "B", "seeds", "seed", "lnT", "wager", "card", *ONE_KEYS,
+     *ONLY_WHERE_ASKED)
 ))  # fmt: skip
 
 

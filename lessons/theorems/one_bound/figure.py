@@ -30,124 +30,122 @@ def stage(found: OneBound, theme: Theme, drawn: int) -> Film:
 
 
 class _Curve:
-    """The right panel."""
+    """The right panel: everything is log10, because a film's coordinates are evenly spaced numbers."""
 
     def __init__(self, sheet: Sheet, found: OneBound) -> None:
         self.sheet, self.found, self.theme = sheet, found, sheet.theme
-        self.T, self.F = found.T, len(found.T)
+        self.T, self.value, self.most, self.floor = map(np.log10, (found.T, found.value, found.most, found.floor))
+        self.runs = None if found.runs is None else tuple(map(np.log10, found.runs))
         self.colour = self.theme.ink if found.is_floor else self.theme.covered
-        shown = np.concatenate([found.value, found.floor, found.most, *([found.runs[1]] if found.runs else [])])
-        shown = np.log10(shown[np.isfinite(shown) & (shown > 0)])
-        low, high = float(shown.min()), float(shown.max())
+        shown = np.concatenate([self.value, self.floor, self.most, *(self.runs[1:] if self.runs else ())])
+        low, high = float(np.nanmin(shown)), float(np.nanmax(shown))
         pad = 0.06 * (high - low)
         self.span = low - pad, high + 2.5 * pad
 
     def draw(self) -> None:
-        theme, found, T = self.theme, self.found, self.T
-        x = {
-            "type": "log",
-            "range": [float(np.log10(T[0])), float(np.log10(T[-1]))],
-            **look.ticks([10.0**e for e in range(2, 15, 3 if theme.lecture else 2)],
-                         [power_of_ten(e) for e in range(2, 15, 3 if theme.lecture else 2)]),
-            "title": "horizon T",
-            "showgrid": False,
-        }  # fmt: skip
-        every = list(range(int(np.ceil(self.span[0])), int(np.floor(self.span[1])) + 1))
-        some = every[:: max(1, -(-len(every) // 5))]
-        y = {
-            "type": "log",
-            "range": list(self.span),
-            **look.ticks([10.0**e for e in some], [power_of_ten(e) for e in some]),
-            "title": "regret" if found.has_constants else "regret, constants = 1",
-            "showgrid": False,
-        }
-        self.sheet.panel("curve", CURVE, [0.0, 1.0], x, y)
-        self._vacuous()
-        self.sheet.curve("curve", T, found.most, theme.grey, 2.0)
-        if np.isfinite(found.floor).any():
-            self.sheet.curve("curve", T, found.floor, theme.ink, theme.truth_line)
+        theme, found = self.theme, self.found
+        self.sheet.panel("curve", CURVE, [0.0, 1.0], self._axes()[0], self._axes()[1])
+        if found.has_constants:  # a bound above the most that can be lost says nothing
+            over = np.maximum(self.value, self.most)
+            self.sheet.area("curve", self.T, over, self.most, look.faded(theme.soft_ink, 0.1))
+        self.sheet.curve("curve", self.T, self.most, theme.grey, 2.0)
+        if np.isfinite(self.floor).any():
+            self.sheet.curve("curve", self.T, self.floor, theme.ink, theme.truth_line)
         self._theorem()
-        if found.runs is not None:
-            self.sheet.curve("curve", *found.runs, theme.covered, theme.line + 1)
-            self.sheet.dots("curve", *found.runs, theme.covered, theme.marker - 3, opacity=1,
-                            hovertemplate="T = %{x}: %{y:.4g}<extra>mean of eight runs</extra>")  # fmt: skip
+        if self.runs is not None:
+            self.sheet.curve("curve", *self.runs, theme.covered, theme.line + 1)
+            self.sheet.dots("curve", *self.runs, theme.covered, theme.marker - 3, opacity=1)
         self._crossing()
         self._point()
         self._names()
 
-    def _vacuous(self) -> None:
-        """Grey: a bound with its constants above the most that can be lost says nothing."""
-        found = self.found
-        if found.has_constants:
-            top = np.maximum(found.value, found.most)
-            self.sheet.area("curve", self.T, top, found.most, look.faded(self.theme.soft_ink, 0.1))
+    def _axes(self) -> tuple[dict, dict]:
+        tens = range(2, 15, 4 if self.theme.lecture else 2)
+        x = {
+            "range": [float(self.T[0]), float(self.T[-1])],
+            **look.ticks(tens, [power_of_ten(e) for e in tens]),
+            "title": "horizon T",
+            "showgrid": False,
+        }
+        every = list(range(int(np.ceil(self.span[0])), int(np.floor(self.span[1])) + 1))
+        some = every[:: max(1, -(-len(every) // 5))]
+        y = {
+            "range": list(self.span),
+            **look.ticks(some, [power_of_ten(e) for e in some]),
+            "title": "regret" if self.found.has_constants else "regret, constants = 1",
+            "showgrid": False,
+        }
+        return x, y
 
     def _theorem(self) -> None:
         """Dotted where a condition is not met."""
-        found, width = self.found, self.theme.line + 1
-        holds = found.holds
-        for held, dash in ((holds, "solid"), (~holds, "dot")):
-            if held.any():
-                near = held | np.roll(held, 1) & (np.arange(self.F) > 0) if dash == "dot" else held
-                self.sheet.curve("curve", self.T, np.where(near, found.value, np.nan), self.colour, width, dash)
+        holds = self.found.holds
+        beside = holds.copy()  # the two parts share a point
+        beside[:-1] |= holds[1:]
+        for shown, dash in ((holds, "solid"), (~holds | (beside & ~holds), "dot")):
+            if shown.any():
+                self.sheet.curve(
+                    "curve", self.T, np.where(shown, self.value, np.nan), self.colour, self.theme.line + 1, dash
+                )
 
     def _crossing(self) -> None:
         """A ring where the bound falls below the most that can be lost, and a dotted line down."""
-        found, theme = self.found, self.theme
-        at = found.crossing
-        if at is None or at <= self.T[0]:
+        crossing, theme = self.found.crossing, self.theme
+        if crossing is None or crossing <= self.found.T[0]:
             return
-        height = float(np.exp(np.interp(np.log(at), np.log(self.T), np.log(found.most))))
-        foot = 10.0 ** self.span[0]
-        self.sheet.curve("curve", [at, at], [foot, height], theme.ink, 1.6, "dot")
+        at = float(np.log10(crossing))
+        height = float(np.interp(at, self.T, self.most))
+        self.sheet.curve("curve", [at, at], [self.span[0], height], theme.ink, 1.6, "dot")
         self.sheet.dots("curve", [at], [height], theme.paper, theme.marker + 4, rim=(2.5, theme.ink), opacity=1)
-        left = at > 1e11 or theme.lecture
-        self.sheet.note("curve", "from here on<br><b>it says something</b>", float(np.log10(at)), self.span[0],
-                        xanchor="right" if left else "left", yanchor="bottom", align="right" if left else "left",
-                        xshift=-6 if left else 6, yshift=6)  # fmt: skip
+        side = "right" if at > 8 else "left"
+        self.sheet.note(
+            "curve",
+            "from here on<br><b>it says something</b>",
+            at,
+            self.span[0],
+            xanchor=side,
+            yanchor="bottom",
+            align=side,
+            xshift=-6 if side == "right" else 6,
+            yshift=6,
+        )
 
     def _point(self) -> None:
-        """The reader's horizon, riding on the curve, with its value and the most that can be lost there."""
-        found, theme, T = self.found, self.theme, self.T
-        value, most = found.value, found.most
+        """The horizon of the frame, riding on the curve, with the value and the most that can be lost there."""
+        found, theme, T, value, most = self.found, self.theme, self.T, self.value, self.most
         if not np.isfinite(value).any():
-            self.sheet.cursor("curve", T, np.tile([10.0 ** self.span[0], 10.0 ** self.span[1]], (self.F, 1)),
-                              theme.soft_ink, 1.5, "dot")  # fmt: skip
-            self.sheet.shows("T", "x", 0)
+            self.sheet.cursor("curve", T, np.tile(self.span, (len(T), 1)), theme.soft_ink, 1.5, "dot")
+            self.sheet.shows("T", "x", 0, np.log10)
             return
         if found.has_constants:
             self.sheet.cursor("curve", T, np.stack([most, value], axis=1), theme.ink, 1.6, "dot")
             self.sheet.dots("curve", T[:, None], most[:, None], theme.grey, theme.marker, opacity=1)
-            self.sheet.shows("the most", "y", 0)
+            self.sheet.shows("the most", "y", 0, np.log10)
         self.sheet.dots("curve", T[:, None], value[:, None], self.colour, theme.marker + 5, opacity=1)
-        self.sheet.shows("bound" if found.has_constants else "rate", "y", 0)
-        size = 1.7 * theme.label
-        said = [["" if np.isnan(v) else f"<b>{in_millions(v)}</b>"] for v in value]
-        up = 10.0 ** (0.05 * (self.span[1] - self.span[0]))
-        height = np.fmax(value, most if found.has_constants else value) * up
-        middle = np.log10(T[-1] / T[0])
-        x = T * 10.0 ** (middle * np.interp(np.log10(T / T[0]) / middle, [0, 0.2, 0.8, 1], [0.13, 0.0, 0.0, -0.13]))
-        self.sheet.words("curve", x[:, None], height[:, None], said, self.colour, "top center", size)
+        self.sheet.shows("bound" if found.has_constants else "rate", "y", 0, np.log10)
+        said = [["" if np.isnan(v) else f"<b>{in_millions(v)}</b>"] for v in found.value]
+        height = np.fmax(value, most) + 0.05 * (self.span[1] - self.span[0])
+        wide = T[-1] - T[0]
+        x = T + wide * np.interp((T - T[0]) / wide, [0, 0.2, 0.8, 1], [0.14, 0.0, 0.0, -0.14])
+        self.sheet.words("curve", x[:, None], height[:, None], said, self.colour, "top center", 1.7 * theme.label)
 
     def _names(self) -> None:
-        found, theme = self.found, self.theme
-        most = "all you can lose" if found.has_constants else "grows like T"
-        rows = [(most, found.most, theme.soft_ink)]
-        if np.isfinite(found.value).any():
-            rows.append(("the theorem", found.value, self.colour))
-        if np.isfinite(found.floor[-1]):
-            rows.append(("no method below", found.floor, theme.ink))
+        found, theme, last = self.found, self.theme, float(self.T[-1])
+        rows = [("all you can lose" if found.has_constants else "grows like T", self.most, theme.soft_ink)]
+        if np.isfinite(self.value).any():
+            rows.append(("the theorem", self.value, self.colour))
+        if np.isfinite(self.floor[-1]):
+            rows.append(("no method below", self.floor, theme.ink))
         ends = np.array([[values[-1] for _, values, _ in rows]])
-        named = [[name for name, *_ in rows]]
-        beyond = float(self.T[-1])
-        end_labels(self.sheet, "curve", (np.full(ends.shape, beyond), ends), beyond * 2.0, named, [c for *_, c in rows])
-        if np.isfinite(found.floor).any() and not np.isfinite(found.floor[-1]):
-            last = int(np.flatnonzero(np.isfinite(found.floor))[-1])
-            self.sheet.words("curve", [self.T[last] * 1.6], [found.floor[last]], ["no method below"], theme.ink,
-                             "middle right")  # fmt: skip
-        if found.runs is not None:
-            self.sheet.words("curve", [found.runs[0][-1] * 1.6], [found.runs[1][-1] * 2.0], ["measured"],
-                             theme.covered, "middle right")  # fmt: skip
+        names = [[name for name, *_ in rows]]
+        end_labels(self.sheet, "curve", (np.full(ends.shape, last), ends), last + 0.25, names, [c for *_, c in rows])
+        if np.isfinite(self.floor).any() and not np.isfinite(self.floor[-1]):
+            k = int(np.flatnonzero(np.isfinite(self.floor))[-1])
+            place = [self.T[k] + 0.2], [self.floor[k]]
+            self.sheet.words("curve", *place, ["no method below"], theme.ink, "middle right")
+        if self.runs is not None:
+            place = [self.runs[0][-1] - 0.4], [self.runs[1][-1] + 0.06 * (self.span[1] - self.span[0])]
+            self.sheet.words("curve", *place, ["measured"], theme.covered, "middle center")
 
 
 def _conditions(sheet: Sheet, found: OneBound) -> None:

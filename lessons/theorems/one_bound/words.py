@@ -43,7 +43,7 @@ def finding(found: OneBound) -> list[str]:
 def _reach(found: OneBound) -> str:
     """Return from where on a bound with its constants says something."""
     if found.crossing is None:
-        return f"Up to T&nbsp;=&nbsp;{horizon(found.T[-1])} it never says anything."
+        return f"Up to T&nbsp;=&nbsp;{horizon(found.T[-1])} it says nothing."
     if found.crossing <= found.T[0]:
         return f"It speaks from T&nbsp;=&nbsp;{horizon(found.T[0])} on, or earlier."
     return f"It begins to speak near T&nbsp;=&nbsp;{horizon(found.crossing)}."
@@ -69,8 +69,8 @@ def _at(facts: Mapping[str, float | None], found: OneBound, i: int, reach: str) 
         return f"Here the theorem is not stated: <b>it asks that {unmet[0]}</b>. {grows}"
     order = f"{side} of the order <b>{in_millions(facts['rate'])}</b>, growing like T<sup>{power}</sup>"
     if float(facts["power of T"] or 0.0) >= 1 - 1e-9:
-        end = "nobody can learn there" if found.is_floor else "it never says anything"
-        return f"{order}: <b>as fast as all that can be lost, so {end}</b>."
+        end = "nobody can learn" if found.is_floor else "it never says anything"
+        return f"{order}, <b>like all that can be lost: {end}</b>."
     return f"{order}: constants are left open" + ("." if found.is_floor else ", and so is from where on it speaks.")
 
 
