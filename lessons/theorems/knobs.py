@@ -58,7 +58,7 @@ OWN = {
              "Rates: the powers of all theorems, and where they hold. "
              "One bound: a theorem with your numbers.",
              "runs", options=("runs", "rates", "one"),
-             widget="segmented", names={"runs": "Runs", "rates": "Rates", "one": "Bound"}),
+             widget="segmented", names={"runs": "Runs", "rates": "Rates", "one": "One bound"}),
         Knob("measure", "Drift measured by", "A total budget (Iwazaki & Takeno: V_T; Deng et al.: B_T); an exponent α "
              "of how fast answers go stale (Mauduit et al.); a rate ε per step (Bogunovic et al.).", "budget",
              options=("budget", "alpha", "epsilon"), widget="segmented",
@@ -96,7 +96,7 @@ OWN = {
 }  # fmt: skip
 DRIFT_KNOBS = {"budget": "growth", "alpha": "atil", "epsilon": "eps"}  # measure of drift -> the knob that sets it
 RUNS, RATES, ONE = "runs", "rates", "one"  # the three views
-RUN_KEYS, RATE_KEYS = ("case", "arena", "V", "T"), ("measure", "d", *DRIFT_KNOBS.values(), "log_T")
+RUN_KEYS, RATE_KEYS = ("case", "V", "arena", "T"), ("measure", "d", *DRIFT_KNOBS.values(), "log_T")
 MORE = {RUNS: ("nu", "ell", "sigma", "B", "eps", "seeds", "seed"), RATES: ("lnT", "wager"), ONE: ("ell", "sigma")}
 ONE_KEYS, ONLY_WHERE_ASKED = ("thm", "VT", "alpha", "nu", "rounds", "B", "dim", "delta"), ("eps", "atil")
 KEYS = tuple(dict.fromkeys(

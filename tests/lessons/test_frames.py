@@ -20,6 +20,7 @@ from lessons.forgetting.scene import board
 from lessons.forgetting.scene import drawn as forgetting_drawn
 from lessons.record import Lesson, Scene
 from lessons.side_queries.scene import scene as queries_scene
+from lessons.theorems.one_bound.scene import scene as theorems_one_bound
 from lessons.theorems.rates import model as theorems
 from lessons.theorems.rates.scene import drawn as theorems_drawn
 
@@ -29,6 +30,8 @@ each = pytest.mark.parametrize("lesson", FOLLOWING, ids=lambda lesson: lesson.ke
 
 def of_theorems(values: dict, t: int, theme: Theme) -> Scene:
     """The scene of lesson 5 without the runs below its stage."""
+    if values["view"] == "one":
+        return theorems_one_bound(values, t, theme)
     return theorems_drawn(theorems.sweep(theorems.chosen(values)), t, theme)
 
 

@@ -124,8 +124,9 @@ class _Curve:
         self.sheet.dots("curve", T[:, None], value[:, None], self.colour, theme.marker + 5, opacity=1)
         self.sheet.shows("bound" if found.has_constants else "rate", "y", 0, np.log10)
         said = [["" if np.isnan(v) else f"<b>{in_millions(v)}</b>"] for v in found.value]
-        height = np.fmax(value, most) + 0.05 * (self.span[1] - self.span[0])
-        wide = T[-1] - T[0]
+        wide, top = T[-1] - T[0], np.fmax(value, most)
+        beyond = np.interp(T + 0.2 * wide, T, top)  # the curve must not run through the number's right end
+        height = np.minimum(beyond, self.span[1] - 0.14 * (self.span[1] - self.span[0]))
         x = T + wide * np.interp((T - T[0]) / wide, [0, 0.2, 0.8, 1], [0.14, 0.0, 0.0, -0.14])
         self.sheet.words("curve", x[:, None], height[:, None], said, self.colour, "top center", 1.7 * theme.label)
 
@@ -144,8 +145,8 @@ class _Curve:
             place = [self.T[k] + 0.2], [self.floor[k]]
             self.sheet.words("curve", *place, ["no method below"], theme.ink, "middle right")
         if self.runs is not None:
-            place = [self.runs[0][-1] - 0.4], [self.runs[1][-1] + 0.06 * (self.span[1] - self.span[0])]
-            self.sheet.words("curve", *place, ["measured"], theme.covered, "middle center")
+            place = [self.runs[0][-1] + 0.15], [self.runs[1][-1] + 0.045 * (self.span[1] - self.span[0])]
+            self.sheet.words("curve", *place, ["measured"], theme.covered, "middle right")
 
 
 def _conditions(sheet: Sheet, found: OneBound) -> None:

@@ -12,7 +12,7 @@ from lessons.theorems.runs.adversary import hidden_bump
 from lessons.theorems.runs.model import BoundVsRegret
 from lessons.theorems.runs.slopes import slopes
 
-ALT = "Regret against the horizon: measured runs between proved bound and lower bound, and the slopes of all rates"
+ALT = "Regret against the horizon: measured runs between bound and lower bound, and a ruler with the factors"
 
 
 def scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -44,7 +44,7 @@ def drawn(found: BoundVsRegret, t: int, theme: Theme) -> Scene:
         state=(found.setting, found.done),
         frames=frames,
         start=min(max(t, 0), frames - 1),
-        films={"main": Picture(lambda at: figure.stage(found, rates, theme, at), ALT)},
+        films={"main": Picture(lambda at: figure.stage(found, theme, at), ALT)},
         stills={
             "terms": Picture(
                 lambda frame: figure_terms.terms(found, theme),
@@ -58,7 +58,7 @@ def drawn(found: BoundVsRegret, t: int, theme: Theme) -> Scene:
                 lambda frame: words.adversary(hidden),
             ),
         },
-        sentences=lambda: words.finding(found, rates),
+        sentences=lambda: words.finding(found),
         facts=lambda at: model.facts(found, at),
         labels=lambda: [f"T = {T:,}" for T in found.horizons],
         events=list(range(frames)),

@@ -152,7 +152,7 @@ def test_a_sentence_has_at_most_three_numbers_and_says_from_where_on_the_bound_s
     low, high = (10 ** math.floor(math.log10(found.crossing)), found.crossing)
     setting = found.setting
     assert model.value_at(setting, int(high)) < 6 * high and model.value_at(setting, int(low)) > 6 * low
-    after = found.T[found.T > found.crossing]
+    after = [T for T in found.T if found.crossing < T]
     assert all(model.value_at(setting, int(T)) < 6 * T for T in after)
     never = model.one_bound(model.chosen(values(thm="rgp", nu="∞")))
     assert never.crossing is None and "it says nothing" in words.finding(never)[0]
