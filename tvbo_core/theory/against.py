@@ -76,7 +76,8 @@ class Case:
 
 def _gain(known: LearnerInfo, mass: float, ridge: float) -> float:
     """Upper bound of the gain of so much weight on the learner's arms."""
-    return _gain_of(known.kernel, known.x.tobytes(), known.x.shape[-1], mass, ridge)
+    kernel: Any = known.kernel  # hashable, as every kernel of the lab is
+    return _gain_of(kernel, known.x.tobytes(), known.x.shape[-1], mass, ridge)
 
 
 @lru_cache(maxsize=1024)  # the bounds of neighbouring horizons share blocks and restarts

@@ -145,7 +145,7 @@ class _Curve:
             place = [self.T[k] + 0.2], [self.floor[k]]
             self.sheet.words("curve", *place, ["no method below"], theme.ink, "middle right")
         if self.runs is not None:
-            place = [self.runs[0][-1] + 0.15], [self.runs[1][-1] + 0.045 * (self.span[1] - self.span[0])]
+            place = [self.runs[0][-1] - 0.1], [self.runs[1][-1] + 0.065 * (self.span[1] - self.span[0])]
             self.sheet.words("curve", *place, ["measured"], theme.covered, "middle right")
 
 

@@ -145,11 +145,11 @@ class _Stage:
         for _, mark, colour in marks:
             sheet.curve("ruler", np.array([-0.01, BAR + 0.01]), np.stack([mark, mark], axis=1), colour, 5.0)
         self._braces(np.sort(values, axis=1))
+        floor = [] if self.floor is None else [self.found.proved.floor]
+        plain = [[b.total for b in self.found.proved.bounds], self.found.proved.trivial, self.found.mean, *floor]
+        names = [name for name, *_ in marks]
         text = [
-            [
-                "" if np.isnan(v) else f"<b>{in_millions(10.0**v)}</b> {name}"
-                for v, (name, *_) in zip(row, marks, strict=True)
-            ]
+            [f"<b>{in_millions(v)}</b> {name}" if v > 0 else "" for v, name in zip(row, names, strict=True)]
             for row in np.stack(plain, axis=1)
         ]
         starts = np.full(values.shape, LEADER[0]), values
