@@ -70,3 +70,14 @@ def in_powers(value: float, times: str = "×", least: float = 1e-3) -> str:
         exponent = math.floor(math.log10(value))
         return f"{value / 10.0**exponent:.1f}{times}{power_of_ten(exponent)}"
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def in_millions(value: float) -> str:
+    """Return 1.8, 64, 9,600 and 123,000, from a million on "4.4 million", and from 10⁹ on a power such as 2.8·10⁹."""
+    if value >= 1e9 or 0 < value < 1e-3:
+        return in_powers(value, times="·")
+    if value >= 999_500:
+        return f"{value / 1e6:.{0 if value >= 9.95e6 else 1}f} million"
+    if value >= 1e4:
+        return f"{float(f'{value:.3g}'):,.0f}"
+    return f"{value:,.0f}" if value >= 99.5 else f"{value:.2g}"

@@ -2,9 +2,9 @@
 
 A method has the colour of its role (it keeps everything, forgets, asks again, or shuffles), and a dash and a marker of
 its own; the mixture bands are a ramp from tight to wide; a kind of world keeps its colour. Red is a promise that broke,
-and nothing else is near it. A line's label has its colour, so every colour has the contrast of text, 4.5:1 or more, with
-its background and can be told from the others by colour-blind readers (tests/figures/test_theme.py measures all of
-this): change them together.
+and nothing else is near it. A line's label has its colour, so every colour has the contrast of text, 4.5:1 or more,
+with its background and can be told from the others by colour-blind readers (tests/figures/test_theme.py measures all
+of this): change them together.
 """
 
 from __future__ import annotations

@@ -44,6 +44,7 @@ class Knob:
         linked: whether links carry it: what one player knows may be another one's question. A link may still set it.
         acts: the settings in which it changes anything, any one of them, each as other knobs with the values that they
             may have then; empty where it always does. Elsewhere the page draws it idle, or not at all.
+        idle: what its label says besides while it is drawn idle.
     """
 
     key: str
@@ -59,6 +60,7 @@ class Knob:
     former: Mapping[str, str] = field(default_factory=dict)
     linked: bool = True
     acts: tuple[Mapping[str, tuple], ...] = ()
+    idle: str = ""
 
     def acts_at(self, values: Values) -> bool:
         """Return whether it changes anything at these values of the page's knobs."""
@@ -78,9 +80,11 @@ class Knob:
         """The value as the link writes it."""
         if isinstance(value, bool):
             return "true" if value else "false"
+        if isinstance(value, int):
+            return str(value)  # every digit
         if isinstance(value, list | tuple):
             return ".".join(str(v) for v in value)
-        return f"{value:g}" if isinstance(value, float | int) else str(value)
+        return f"{value:g}" if isinstance(value, float) else str(value)
 
     def shown(self, value: object) -> str:
         """The value as the screen writes it."""

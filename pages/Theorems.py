@@ -5,8 +5,10 @@ import streamlit as st
 from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
 from lessons.theorems import panel
-from lessons.theorems.knobs import MORE, RATE_KEYS, RUN_KEYS, RUNS
+from lessons.theorems.knobs import MORE, ONE, ONE_KEYS, ONLY_WHERE_ASKED, RATE_KEYS, RUN_KEYS, RUNS
 from lessons.theorems.lesson import LESSON
+from lessons.theorems.one_bound import model as one_model
+from lessons.theorems.one_bound import scene as one_scene
 from lessons.theorems.rates import model, tables, words
 from lessons.theorems.rates import scene as rates_scene
 from lessons.theorems.runs import adversary
@@ -23,9 +25,22 @@ def page(visit: Visit) -> Tables:
     left, right = visit.columns()
     with right:
         view = visit.draw(("view",))["view"]
-        visit.draw(RUN_KEYS if view == RUNS else visit.acting(RATE_KEYS))
+        if view == ONE:
+            visit.draw(ONE_KEYS)
+            visit.draw(visit.acting(ONLY_WHERE_ASKED))
+        else:
+            visit.draw(RUN_KEYS if view == RUNS else visit.acting(RATE_KEYS))
         visit.more(MORE[view])
     value = visit.values
+    if view == ONE:
+        with left:
+            found = one_model.one_bound(one_model.chosen(value))
+            start = panel.start_at_own_horizon(found.setting, visit.t, visit.reset)
+            scene = one_scene.drawn(found, start, theme)
+            visit.show(scene)
+            visit.under(scene)
+        return {"Data table": lambda: one_model.table(found)}
+
     start = panel.start(view, value["measure"], visit.t, visit.reset)
 
     if view == RUNS:

@@ -23,7 +23,8 @@ def draw(knob: Knob, *, disabled: bool = False) -> float | int | str | bool | tu
     pending.settle(knob.key)
     put_right((knob,))
     letters = symbols.paper()
-    label, tooltip = (symbols.translate(one, letters, "markdown") for one in (knob.words, marked_alone(knob.help)))
+    words = f"{knob.words}: {knob.idle}" if disabled and knob.idle else knob.words
+    label, tooltip = (symbols.translate(one, letters, "markdown") for one in (words, marked_alone(knob.help)))
     if (said := spoken(label)) == label:
         return _draw(knob, {"label": label, "help": tooltip}, disabled)
     # A screen reader reads a widget's label as it is written: the formula stands above, the widget has a spoken name.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lessons.record import Knob
+from lessons.theorems.one_bound.letters import letters
 from tvbo_core import World
 from tvbo_core.theory import THEOREMS
 from tvbo_core.theory.against import CASES
@@ -36,6 +37,10 @@ WITHOUT_CARD = ("zhou-r-unknown", "zhou-sw-unknown")  # said on the cards beside
 CARDS |= {t.stem: (t.stem, t.name) for t in THEOREMS.values() if t.stem not in {*CARDS, *WITHOUT_CARD}}
 STEMS = {word: stem for stem, (word, _) in CARDS.items()}
 CARD_NAMES = dict(CARDS.values())
+# Every stem of the registry, for a reader who checks one bound.
+THEOREM_STEMS = STEMS | {stem: stem for stem in WITHOUT_CARD}
+THEOREM_NAMES = CARD_NAMES | {stem: f"{THEOREMS[stem].name}" for stem in WITHOUT_CARD}
+NOT_ASKED = "not asked for"
 # Word in a link -> name of a bound with explicit constants.
 CASE_NAMES = {"rperp": "R-PERP", "kernelucb": "KernelUCB", "tv": "TV-GP-UCB", "rgp": "R-GP-UCB", "wgp": "WGP-UCB"}
 CASE_SOURCES = {
@@ -50,8 +55,10 @@ OWN = {
     k.key: k
     for k in (
         Knob("view", "Shown", "Runs: measured regret between its proved bounds, for theorems with explicit constants. "
-             "Rates: the powers of all theorems, and where they hold.", "runs", options=("runs", "rates"),
-             widget="segmented", names={"runs": "Runs", "rates": "Rates"}),
+             "Rates: the powers of all theorems, and where they hold. "
+             "One bound: a theorem with your numbers.",
+             "runs", options=("runs", "rates", "one"),
+             widget="segmented", names={"runs": "Runs", "rates": "Rates", "one": "One bound"}),
         Knob("measure", "Drift measured by", "A total budget (Iwazaki & Takeno: V_T; Deng et al.: B_T); an exponent α "
              "of how fast answers go stale (Mauduit et al.); a rate ε per step (Bogunovic et al.).", "budget",
              options=("budget", "alpha", "epsilon"), widget="segmented",
@@ -76,13 +83,26 @@ OWN = {
              "the simplest world that the theorem is about (jumps, still or Markov).",
              "adversary", options=("adversary", "own"),
              widget="segmented", names={"adversary": "Adversary", "own": "Plain"}),
+        Knob("thm", "Theorem", "Any theorem of the lab's registry. With all constants where the paper has them "
+             f"({', '.join(CASE_NAMES.values())}; for d = 1), else as a rate.", "rperp",
+             options=tuple(THEOREM_NAMES), widget="select", names=THEOREM_NAMES),
+        Knob("rounds", "Horizon $T$", "Number of rounds. The player runs along the curve from 100 rounds on.", 1600,
+             100, 10**14, 100, widget="number"),
+        Knob("VT", "Drift budget $V_T$", "Total change in reward units. A theorem with a budget in the RKHS norm reads "
+             "it as $B_T$.", 4.0, 0.0, 20.0, 0.1, idle=NOT_ASKED),
+        Knob("dim", "Dimension $d$", "Dimension of the action. Bounds with all constants are worked out for d = 1.",
+             1, 1, 6, 1, idle=NOT_ASKED),
     )
 }  # fmt: skip
 DRIFT_KNOBS = {"budget": "growth", "alpha": "atil", "epsilon": "eps"}  # measure of drift -> the knob that sets it
-RUNS, RATES = "runs", "rates"  # the two views
-RUN_KEYS, RATE_KEYS = ("case", "arena", "V", "T"), ("measure", "d", *DRIFT_KNOBS.values(), "log_T")
-MORE = {RUNS: ("nu", "ell", "sigma", "B", "eps", "seeds", "seed"), RATES: ("lnT", "wager")}
-KEYS = ("view", *RUN_KEYS, *RATE_KEYS, "nu", "ell", "sigma", "B", "seeds", "seed", "lnT", "wager", "card")
+RUNS, RATES, ONE = "runs", "rates", "one"  # the three views
+RUN_KEYS, RATE_KEYS = ("case", "V", "arena", "T"), ("measure", "d", *DRIFT_KNOBS.values(), "log_T")
+MORE = {RUNS: ("nu", "ell", "sigma", "B", "eps", "seeds", "seed"), RATES: ("lnT", "wager"), ONE: ("ell", "sigma")}
+ONE_KEYS, ONLY_WHERE_ASKED = ("thm", "VT", "alpha", "nu", "rounds", "B", "dim", "delta"), ("eps", "atil")
+KEYS = tuple(dict.fromkeys(
+    ("view", *RUN_KEYS, *RATE_KEYS, "nu", "ell", "sigma", "B", "seeds", "seed", "lnT", "wager", "card", *ONE_KEYS,
+     *ONLY_WHERE_ASKED)
+))  # fmt: skip
 
 
 def _cases(*kinds: str) -> tuple[str, ...]:
@@ -90,17 +110,34 @@ def _cases(*kinds: str) -> tuple[str, ...]:
     return tuple(word for word in CASE_NAMES if {*kinds} & {*CASES[word].kinds})
 
 
-IN_RUNS, IN_RATES = {"view": (RUNS,)}, {"view": (RATES,)}
+def _asking(letter: str) -> dict:
+    """Return where One bound asks for a letter."""
+    return {**IN_ONE, "thm": tuple(word for word, stem in THEOREM_STEMS.items() if letter in letters(stem))}
+
+
+IN_RUNS, IN_RATES, IN_ONE = {"view": (RUNS,)}, {"view": (RATES,)}, {"view": (ONE,)}
 MARKOV, STILL = _cases("markov"), _cases("still")
 NORMED = tuple(word for word in CASE_NAMES if word not in MARKOV)
-ACTS = dict.fromkeys(("case", "T", "ell", "sigma", "seeds", "seed"), (IN_RUNS,))
+# Where One bound has every constant: its words are those of the cases.
+CONSTANTS = (
+    {**IN_ONE, "thm": tuple(word for word in CASE_NAMES if not CASES[word].se_only), "dim": (1,)},
+    {**IN_ONE, "thm": tuple(word for word in CASE_NAMES if CASES[word].se_only), "dim": (1,), "nu": ("∞",)},
+)
+NORMED_CONSTANTS = tuple({**one, "thm": tuple(w for w in one["thm"] if w in NORMED)} for one in CONSTANTS)
+ACTS = dict.fromkeys(("case", "T", "seeds"), (IN_RUNS,))
 ACTS |= dict.fromkeys(("measure", "d", "log_T", "lnT", "wager", "card"), (IN_RATES,))
+ACTS |= dict.fromkeys(("thm", "rounds"), (IN_ONE,))
+ACTS |= dict.fromkeys(("ell", "sigma", "seed"), (IN_RUNS, *CONSTANTS))
 ACTS |= {
     "arena": ({**IN_RUNS, "case": NORMED},),
-    "B": ({**IN_RUNS, "case": NORMED},),
+    "B": ({**IN_RUNS, "case": NORMED}, *NORMED_CONSTANTS),
     "V": ({**IN_RUNS, "case": tuple(word for word in NORMED if word not in STILL)},),
-    "nu": ({**IN_RUNS, "case": tuple(word for word in CASE_NAMES if not CASES[word].se_only)},),
+    "nu": ({**IN_RUNS, "case": tuple(word for word in CASE_NAMES if not CASES[word].se_only)}, _asking("nu")),
     "growth": ({**IN_RATES, "measure": ("budget",)},),
-    "atil": ({**IN_RATES, "measure": ("alpha",)},),
-    "eps": ({**IN_RUNS, "case": MARKOV}, {**IN_RATES, "measure": ("epsilon",)}),
+    "atil": ({**IN_RATES, "measure": ("alpha",)}, _asking("window_exponent")),
+    "eps": ({**IN_RUNS, "case": MARKOV}, {**IN_RATES, "measure": ("epsilon",)}, _asking("eps")),
+    "VT": (_asking("V"),),
+    "alpha": (_asking("alpha"),),
+    "dim": (_asking("d"),),
+    "delta": CONSTANTS,
 }

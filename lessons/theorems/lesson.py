@@ -10,7 +10,7 @@ import tvbo_core as tv
 from lessons.record import UNDERSTAND, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
 from lessons.shared.sketch import FRAMES
-from lessons.theorems.knobs import ACTS, KEYS, OWN, RATES
+from lessons.theorems.knobs import ACTS, KEYS, NOT_ASKED, ONE, OWN, RATES
 from lessons.theorems.rates import model as rates
 from lessons.theorems.rates.model import ALPHAS, NUS, OPENING_FRAMES
 from lessons.theorems.recipe import recipe
@@ -85,8 +85,18 @@ LESSON = Lesson(
         **{k: (KNOBS | OWN)[k] for k in KEYS},
         "T": KNOBS["T"].replace(default=1600, low=100, high=1600, step=100, words="Longest horizon $T$"),
         "d": KNOBS["d"].replace(default=2, help="Dimension of the action. Every exponent depends on it."),
-        "nu": KNOBS["nu"].replace(default="5/2", words="Smoothness $\\nu$"),
         "seeds": KNOBS["seeds"].replace(default=8, options=(1, 2, 4, 8)),
+        "nu": KNOBS["nu"].replace(default="5/2", words="Smoothness $\\nu$", idle=NOT_ASKED),
+        "B": KNOBS["B"].replace(idle=NOT_ASKED),
+        "delta": KNOBS["delta"].replace(
+            default=0.1, help="The bound holds with probability at least $1-\\delta$.", idle=NOT_ASKED
+        ),
+        "alpha": KNOBS["alpha"].replace(
+            low=0.0, help="An answer that is n rounds old has variance $\\sigma^2(1+n^\\alpha)$ (Mauduit et al.): "
+            "another model of drift than $V_T$, not another number for it.", idle=NOT_ASKED
+        ),
+        "eps": KNOBS["eps"].replace(idle=NOT_ASKED),
+        "atil": KNOBS["atil"].replace(idle=NOT_ASKED),
         **THEOREMS_BET.knobs,
     }, ACTS),
     world=WORLD,
@@ -111,6 +121,8 @@ LESSON = Lesson(
         Moment("useful", "A bound that says something",
                "In a world that stands still the proved bound is below the most that "
                "can be lost.", LAST_HORIZON, {"case": "kernelucb"}, claims.USEFUL),
+        Moment("one_bound", "One bound", "One theorem with your own numbers: its value, what it asks for, and from "
+               "where on it says something.", 4, {"view": ONE}, free="a formula: no chance in it"),
     ),
     t=LAST_HORIZON,
     claim=claims.ABOVE_THE_FLOOR,
@@ -123,7 +135,7 @@ LESSON = Lesson(
     until=until,
     at_once=at_once,
     frame=frame,
-    leads=("V", "d"),
-    follows=("V", "T", "d", "growth", "atil", "eps", "log_T"),
+    leads=("V", "d", "VT", "alpha"),
+    follows=("V", "T", "d", "growth", "atil", "eps", "log_T", "VT", "alpha", "dim"),
     truth=truth,
 )  # fmt: skip

@@ -6,7 +6,8 @@ from functools import partial
 
 from common.durations import duration
 from lessons.shared import stored_runs
-from lessons.theorems.knobs import RATES
+from lessons.theorems.knobs import ONE, RATES
+from lessons.theorems.one_bound.model import OneSetting
 from lessons.theorems.rates.model import OPENING_FRAMES
 from lessons.theorems.runs import model
 from lessons.theorems.runs.model import BoundVsRegret, RunSetting
@@ -25,6 +26,13 @@ def start(view: str, measure: str, t: int, reset: str) -> int:
     if film_before((view, measure), reset) in (None, (view, measure)):
         return t
     return OPENING_FRAMES[measure] if view == RATES else model.MOST_HORIZONS
+
+
+def start_at_own_horizon(setting: OneSetting, t: int, reset: str) -> int:
+    """Return the frame at which one bound opens: the reader's own horizon, unless a link or a pause says another."""
+    name = (ONE, setting.world.horizon)
+    same = film_before(name, reset) in (name, None if session().timed else name)
+    return t if same else setting.frame
 
 
 def follow(setting: RunSetting) -> tuple[BoundVsRegret, RunSet]:

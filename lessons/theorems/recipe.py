@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lessons.theorems.knobs import RUNS
+from lessons.theorems.knobs import ONE, RATES, RUNS
+from lessons.theorems.one_bound import recipe as one_bound
 from lessons.theorems.rates import recipe as rates
 from lessons.theorems.runs import recipe as runs
 
 
 def recipe(value: Mapping[str, object], t: int) -> str:
-    """Return the runs beside their bounds at this horizon, or the power of T (or of epsilon) of every method."""
-    return (runs if value["view"] == RUNS else rates).recipe(value, t)
+    """Return the runs beside their bounds, the power of T (or of epsilon) of every method, or one bound."""
+    return {RUNS: runs, RATES: rates, ONE: one_bound}[str(value["view"])].recipe(value, t)

@@ -1,10 +1,11 @@
-"""The scenes of the theorems: of their rates, or of runs between their bounds, as the reader chooses."""
+"""The scenes of the theorems: runs between their bounds, all rates, or one bound, as the reader chooses."""
 
 from __future__ import annotations
 
 from figures.theme import Theme
 from lessons.record import Frame, Scene, Values
-from lessons.theorems.knobs import RUNS
+from lessons.theorems.knobs import ONE, RATES, RUNS
+from lessons.theorems.one_bound import scene as one_bound
 from lessons.theorems.rates import scene as rates
 from lessons.theorems.runs import scene as runs
 
@@ -15,7 +16,7 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: a world of the runs that cannot be.
     """
-    return runs.scene(values, t, theme) if values["view"] == RUNS else rates.scene(values, t, theme)
+    return {RUNS: runs, RATES: rates, ONE: one_bound}[values["view"]].scene(values, t, theme)
 
 
 def until(values: Values, t: int, theme: Theme) -> Scene:
@@ -24,7 +25,7 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
 
 
 def at_once(values: Values) -> bool:
-    """Return whether every run of these knob values is stored; the rates need none.
+    """Return whether every run of these knob values is stored; the other views need none.
 
     Raises:
         ValueError: a world of the runs that cannot be.
@@ -38,4 +39,4 @@ def frame(values: Values, t: int, theme: Theme) -> Frame | None:
     Raises:
         ValueError: a world of the runs that cannot be.
     """
-    return runs.frame(values, t, theme) if values["view"] == RUNS else rates.frame(values, t, theme)
+    return {RUNS: runs, RATES: rates, ONE: one_bound}[values["view"]].frame(values, t, theme)

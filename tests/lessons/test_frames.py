@@ -21,6 +21,7 @@ from lessons.forgetting.scene import drawn as forgetting_drawn
 from lessons.record import Lesson, Scene
 from lessons.shared.stored_runs import runs
 from lessons.side_queries.scene import scene as queries_scene
+from lessons.theorems.one_bound.scene import scene as theorems_one_bound
 from lessons.theorems.rates import model as theorems
 from lessons.theorems.rates.scene import drawn as theorems_drawn
 from lessons.theorems.runs import model as bounds
@@ -32,11 +33,13 @@ each = pytest.mark.parametrize("lesson", FOLLOWING, ids=lambda lesson: lesson.ke
 
 
 def of_theorems(values: dict, t: int, theme: Theme) -> Scene:
-    """The scene of lesson 5: of its runs what is proved, unless all of them are stored."""
+    """The scene of the theorems: of its runs what is proved, unless all of them are stored."""
     if values["view"] == "runs":
         setting = bounds.chosen(values)
         stored = runs([job for _, job in bounds.jobs(setting)], bounds.FILE) if at_once(values) else {}
         return bounds_drawn(bounds.gather(setting, stored), t, theme)
+    if values["view"] == "one":
+        return theorems_one_bound(values, t, theme)
     return theorems_drawn(theorems.sweep(theorems.chosen(values)), t, theme)
 
 

@@ -8,6 +8,7 @@ relaxation in which an observation may be split among arms, with its duality gap
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +20,7 @@ from tvbo_core.kernels import Kernel
 from tvbo_core.validation import check_share, is_positive
 
 SRINIVAS = 1.0 - math.exp(-1.0)  # a greedy design of a monotone submodular gain reaches this share of the best
+MOST_PRECISE = 1e13  # weight over ridge up to which double precision carries the relaxation
 MATROID = 0.5  # ... and this one when each position has a weight of its own
 
 
@@ -161,6 +163,25 @@ def weighted_information_gain(K: np.ndarray, ridge: float, discount: float, twic
     return 0.5 * log_det(root[:, None] * K * root, ridge)
 
 
+def largest_gain(gram: np.ndarray, mass: float, ridge: float) -> float:
+    r"""Upper bound of every gain on a grid of observations with so much weight in all, at any weight.
+
+    The relaxation plus its gap, as in `gain_bounds`, without the greedy design, whose time grows with T. Where the
+    weight is too large for double precision, $\gamma_M\le\gamma_{M_0}+\frac m2\ln\frac M{M_0}$ from a smaller one.
+
+    Args:
+        gram: (m, m) covariance of the grid.   mass: sum of the weights M, at least 0.   ridge: $\lambda>0$.
+    Raises:
+        ValueError: the ridge is not positive and finite.
+    Source: as `gain_bounds`; the step to larger weights is derived here: no eigenvalue's logarithm grows faster.
+    """
+    if not is_positive(ridge):
+        raise ValueError(f"ridge must be positive and finite, got {ridge}")
+    shown = min(mass, MOST_PRECISE * ridge)
+    rest = 0.5 * len(gram) * math.log(mass / shown) if mass > shown else 0.0
+    return sum(_relaxed(gram, shown, ridge)) + rest
+
+
 def weighted_gain_bounds(gram: np.ndarray, t: int, ridge: float, discount: float, twice: bool = False) -> GainBounds:
     r"""Both sides of the largest weighted gain; the relaxation counts $\sum_sw_s$ observations in place of T.
 
@@ -234,13 +255,21 @@ def markov_gain_bound(gram: np.ndarray, T: int, noise: float, epsilon: float) ->
     Args:
         gram: (m, m) covariance of the grid, variances at most 1.   T: at least 1.
     """
+    return best_blocks(lambda N: largest_gain(gram, float(N), noise), T, noise, epsilon)
+
+
+def best_blocks(gain: Callable[[int], float], T: int, noise: float, epsilon: float) -> tuple[float, int]:
+    r"""`markov_gain_bound` for a grid with these upper bounds of $\gamma_N$, which is asked for few N."""
     check_share("epsilon", epsilon)
-    lengths = sorted({math.ceil(T / 2**i) for i in range(T.bit_length())})
-    totals = {
-        N: math.ceil(T / N) * markov_block_gain(gain_bounds(gram, N, noise).upper, N, noise, epsilon) for N in lengths
-    }
-    best = min(totals, key=totals.__getitem__)
-    return totals[best], best
+    best, least, shorter = 0, math.inf, 0.0
+    for N in sorted({math.ceil(T / 2**i) for i in range(T.bit_length())}):
+        blocks = math.ceil(T / N)
+        if blocks * markov_block_gain(shorter, N, noise, epsilon) >= least:
+            continue  # a longer block has no smaller gain
+        shorter = max(gain(N), shorter)
+        if (total := blocks * markov_block_gain(shorter, N, noise, epsilon)) < least:
+            best, least = N, total
+    return least, best
 
 
 def _rounds(T: int) -> int:

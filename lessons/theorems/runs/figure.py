@@ -1,80 +1,68 @@
-"""Regret against the horizon: measured runs between their proved bounds, and how fast every bound grows."""
+"""Regret against the horizon between its proved bounds, and at the right edge a ruler on the same logarithmic scale."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
 
 import numpy as np
 
-from common.formats import in_powers
+from common.formats import in_millions, power_of_ten
 from figures import theme as look
-from figures.end_labels import end_labels
+from figures.end_labels import end_labels, spread_present
 from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import Theme
-from lessons.theorems.figure_style import CLEAR, SHORT_NAMES, colour, dash, symbol
-from lessons.theorems.runs.figure_terms import decades, log_span, method_colour
+from lessons.theorems.figure_style import CLEAR
+from lessons.theorems.runs.figure_terms import log_span, method_colour
 from lessons.theorems.runs.model import BoundVsRegret
-from lessons.theorems.runs.slopes import TENFOLD, Slope
 
-CURVES, SLOPES = (0.0, 0.62), (0.715, 1.0)  # shares of the width
+CURVES, RULER = (0.0, 0.6), (0.61, 1.0)  # shares of the width
+BAR, BRACE, FACTOR, LEADER, NAME = 0.06, 0.1, 0.16, (0.31, 0.42), 0.44  # places on the ruler, shares of its width
+NO_BRACE = 0.015  # share of the scale: marks that are nearer have no factor between them
 
 
-def stage(found: BoundVsRegret, rates: Sequence[Slope], theme: Theme, drawn: int) -> Film:
-    """Return measured regret between its bounds, growing with the horizon, and beside it the slopes of all rates."""
+def stage(found: BoundVsRegret, theme: Theme, drawn: int) -> Film:
+    """Return measured regret between its bounds, growing with the horizon, and the ruler at its end."""
     sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=24))
-    sheet.margins(4.4 * theme.tick, 0.6 * theme.tick, 1.9 * theme.label, 3.0 * theme.label)
-    _Curves(sheet, found).draw()
-    _fan(sheet, rates)
+    sheet.margins(4.4 * theme.tick, 0.4 * theme.tick, 0.8 * theme.label, 2.9 * theme.label)
+    _Stage(sheet, found).draw()
     return sheet.film()
 
 
-class _Curves:
-    """The left panel; frame i shows everything up to the i-th horizon."""
+class _Stage:
+    """Curves and ruler in log10, because a film's coordinates are evenly spaced; frame i is the i-th horizon."""
 
     def __init__(self, sheet: Sheet, found: BoundVsRegret) -> None:
         self.sheet, self.found, self.theme = sheet, found, sheet.theme
-        self.T = np.array(found.horizons, dtype=float)
-        self.bound = np.array([b.total for b in found.proved.bounds])
-        self.floor, self.trivial = found.proved.floor, found.proved.trivial
-        self.worst = found.proved.worst if found.setting.adversarial else None
+        self.T = np.log10(np.array(found.horizons, dtype=float))
+        self.bound = np.log10([b.total for b in found.proved.bounds])
+        self.most = np.log10(found.proved.trivial)
+        floor = found.proved.floor
+        self.floor = None if floor is None or not (floor > 0).any() else np.log10(np.where(floor > 0, floor, np.nan))
+        self.mean = np.log10(found.mean)
         runs = [float(v) for rows in found.regret.values() for v in rows]
-        floor = [] if self.floor is None else list(self.floor)
-        low, high = log_span([*self.bound, *runs, *self.trivial, *floor], pad=0.05)
-        self.span = low - (0.12 * (high - low) if len(floor) else 0.0), high
+        floors = [] if self.floor is None else list(10.0**self.floor)
+        low, high = log_span([*10.0**self.bound, *runs, *found.proved.trivial, *floors], pad=0.05)
+        self.span = low - (0.06 * (high - low) if floors else 0.0), high
         self.colour = method_colour(self.theme, found.setting.rule.name)
 
     def draw(self) -> None:
-        theme, T = self.theme, self.T
-        left, right = np.log10(T[0]) - 0.04, np.log10(T[-1])
-        wide = right + (0.5 if theme.lecture else 0.37) * max(right - left, 0.5)
-        self.right = wide
-        x = {
-            "type": "log",
-            "range": [left, wide],
-            **look.ticks(T, [f"{int(t)}" for t in T]),
-            "title": "horizon T",
-            "showgrid": False,
-        }
-        y = {
-            "type": "log",
-            "range": list(self.span),
-            "title": "regret R<sub>T</sub> (reward units)",
-            "showgrid": False,
-            **decades(*self.span, 6),
-        }
-        self.sheet.panel("curves", CURVES, [0.0, 1.0], x, y)
-        self._vacuous()
+        theme, found, T = self.theme, self.found, self.T
+        ends = {"range": [float(T[0]), float(T[-1])], "title": "horizon T", "showgrid": False}
+        x = {**ends, **look.ticks(T, [f"{t:,}" for t in found.horizons])}
+        tens = list(range(math.ceil(self.span[0]), math.floor(self.span[1]) + 1))
+        texts = [f"{10**e:,}" if 0 <= e < 5 else power_of_ten(e) for e in tens]
+        y = {"range": list(self.span), "showgrid": False, **look.ticks(tens, texts)}
+        self.sheet.panel("curves", CURVES, [0.0, 1.0], x, {**y, "title": "regret (reward units)"})
+        self.sheet.panel("ruler", RULER, [0.0, 1.0], {"range": [0.0, 1.0], **look.BARE}, {**y, **look.BARE})
+        self._areas()
         if self.floor is not None:
-            self._impossible()
-        self._line("cannot exceed", self.trivial, theme.soft_ink, 2.0, "dash")
-        if self.worst is not None:
-            self._line("worst choices", self.worst, theme.soft_ink, 1.5, "dot")
+            self._line("lower bound (mean)", self.floor, theme.ink, theme.truth_line)
+        self._line("cannot exceed", self.most, theme.soft_ink, 2.0, "dash")
         self._line("bound", self.bound, self.colour, theme.line, "dashdot")
         self._runs()
-        self._labels()
-        name = self.found.setting.rule.name
-        self.sheet.headline("curves", f"<b>{name}</b>: proved and measured", size=theme.label)
+        self._names()
+        self._ruler()
 
     def _grown(self, values: np.ndarray) -> np.ndarray:
         """Return (F, n) the values up to each horizon, a gap beyond."""
@@ -83,7 +71,7 @@ class _Curves:
 
     def _line(self, fact: str, values: np.ndarray, colour: str, width: float, dash: str = "solid") -> None:
         self.sheet.curve("curves", self.T, self._grown(values), colour, width, dash)
-        self.sheet.shows(fact, "y", None)
+        self.sheet.shows(fact, "y", None, np.log10)
 
     def _area(self, low: np.ndarray, high: np.ndarray, fill: str, **more: dict) -> None:
         """Fill between two curves up to each horizon."""
@@ -96,128 +84,100 @@ class _Curves:
             y.append(np.concatenate([low[there], high[there][::-1], rest]))
         self.sheet.draw("curves", {**look.filled(np.stack(x), np.stack(y), fill), **more})
 
-    def _vacuous(self) -> None:
-        """Red: more than can be lost at all, so that a bound there says nothing."""
-        top = np.full(len(self.T), 10.0 ** self.span[1])
-        self._area(self.trivial, top, look.faded(self.theme.soft_ink, 0.09))
-        self.sheet.note(
-            "curves",
-            "a bound up here says nothing",
-            0.012,
-            0.99,
-            inside="xy",
-            xanchor="left",
-            yanchor="top",
-            color=self.theme.soft_ink,
-            bgcolor=self.theme.paper,
-        )
-
-    def _impossible(self) -> None:
-        """Hatched: below the lower bound."""
-        T, theme = self.T, self.theme
-        foot, ink = np.full(len(T), 10.0 ** self.span[0]), look.faded(theme.ink, 0.45)
-        self._area(foot, self.floor, CLEAR, **look.hatch(ink, CLEAR, 0.25))
-        self._line("lower bound (mean)", self.floor, theme.ink, theme.truth_line)
-        self.sheet.note(
-            "curves",
-            "no algorithm, on average",
-            float(np.log10(T[0])),
-            self.span[0],
-            xanchor="left",
-            yanchor="bottom",
-            xshift=4,
-            yshift=4,
-            bgcolor=theme.paper,
-        )
+    def _areas(self) -> None:
+        """Grey: more than can be lost at all, where a bound says nothing. Hatched: below the lower bound."""
+        n, theme = len(self.T), self.theme
+        self._area(self.most, np.full(n, self.span[1]), look.faded(theme.soft_ink, 0.08))
+        if self.floor is not None:
+            hatched = look.hatch(look.faded(theme.ink, 0.45), CLEAR, 0.2)
+            self._area(np.full(n, self.span[0]), self.floor, CLEAR, **hatched)
 
     def _runs(self) -> None:
         """The spread of the seeds without an edge, each seed as a circle, their mean; gaps while runs are missing."""
-        found, theme, T, k = self.found, self.theme, self.T, self.found.setting.seeds
-        done = [int(t) in found.regret for t in T]
-        low = np.array([found.regret[int(t)].min() if ok else np.nan for t, ok in zip(T, done, strict=True)])
-        high = np.array([found.regret[int(t)].max() if ok else np.nan for t, ok in zip(T, done, strict=True)])
+        found, theme, k = self.found, self.theme, self.found.setting.seeds
+        each = np.full((len(self.T), k), np.nan)
+        for i, t in enumerate(found.horizons):
+            if t in found.regret:
+                each[i, : len(found.regret[t])] = np.log10(found.regret[t])
+        low, high = np.fmin.reduce(each, axis=1), np.fmax.reduce(each, axis=1)
         self._area(low, high, look.faded(self.colour, 0.16))
-        where, each = np.repeat(T, k), np.full((len(T), k), np.nan)
-        for i in np.flatnonzero(done):
-            seeds = found.regret[int(T[i])]
-            each[i, : len(seeds)] = seeds
-        each = each.ravel()
-        shown = np.where(where[None, :] <= T[:, None], each[None, :], np.nan)
-        self.sheet.dots(
-            "curves",
-            where,
-            shown,
-            self.colour,
-            theme.marker - 3,
-            symbol="circle-open",
-            opacity=0.8,
-            cliponaxis=False,
-            hovertemplate="T = %{x}: %{y:.4g}<extra>one seed</extra>",
-        )
-        self._line("measured, mean", found.mean, self.colour, theme.line + 1)
+        where, each = np.repeat(self.T, k), each.ravel()
+        shown = np.where(where[None, :] <= self.T[:, None] + 1e-9, each[None, :], np.nan)
+        size = theme.marker - 4
+        self.sheet.dots("curves", where, shown, self.colour, size, symbol="circle-open", opacity=0.6, cliponaxis=False)
+        self._line("measured, mean", self.mean, self.colour, theme.line + 1)
 
-    def _labels(self) -> None:
-        """At the end of each line its name and its number, with a hairline from the line where they had to part."""
-        theme, T = self.theme, self.T
-        most = "2BT, the most" if self.found.setting.has_norm else "the most"
+    def _names(self) -> None:
+        """Over the left end of each line its name."""
+        k, theme = self.found.setting.seeds, self.theme
+        name = self.found.setting.rule.name
         rows = [
-            (most, self.trivial, theme.soft_ink),
-            ("proved", self.bound, self.colour),
-            ("measured", self.found.mean, self.colour),
+            ("<b>proved at most</b>", self.bound, self.colour),
+            ("<b>all that can be lost</b>", self.most, theme.soft_ink),
+            (f"<b>{name}, {f'mean of {k} runs' if k > 1 else 'one run'}</b>", self.mean, self.colour),
         ]
-        if self.worst is not None:
-            rows.append(("worst choices", self.worst, theme.soft_ink))
+        rows = [row for row in rows if np.isfinite(row[1][0])]
+        share, tall = self.sheet.line_share("curves"), self.span[1] - self.span[0]
+        wanted = np.array([[(v[: len(self.T) // 2 + 1].max() - self.span[0]) / tall + share for _, v, _ in rows]])
+        y = self.span[0] + tall * spread_present(np.clip(wanted, 0.0, 1.0), 1.05 * share)[0]
+        x = [float(self.T[0]) + 0.02 * float(self.T[-1] - self.T[0])] * len(rows)
+        self.sheet.words("curves", x, list(y), [r[0] for r in rows], [r[2] for r in rows], "middle right")
+
+    def _ruler(self) -> None:
+        """Marks at the horizon of the frame, which continue their lines, with the factors between them."""
+        sheet, theme, F = self.sheet, self.theme, len(self.T)
+        low, high = np.full(F, self.span[0]), np.full(F, self.span[1])
+        soft = look.faded(theme.soft_ink, 0.08)
+        sheet.rect("ruler", (0.0, BAR), (self.most, high), soft)
         if self.floor is not None:
-            rows.append(("no method below", self.floor, theme.ink))
-        values = np.stack([v for _, v, _ in rows], axis=1)
-        end = T[:, None] * (1.16 if theme.lecture else 1.1)
-        names = [f"\u2002{name}" for name, *_ in rows]
-        text = [[f"{name} <b>{in_powers(v)}</b>" for name, v in zip(names, row, strict=True)] for row in values]
-        ends = np.broadcast_to(T[:, None] * 1.02, values.shape), values
-        end_labels(self.sheet, "curves", ends, end, text, [c for *_, c in rows])
+            sheet.rect("ruler", (0.0, BAR), (self.floor, self.most), look.faded(self.colour, 0.16))
+            hatched = look.hatch(look.faded(theme.ink, 0.45), CLEAR, 0.2)
+            sheet.rect("ruler", (0.0, BAR), (low, self.floor), CLEAR, **hatched)
+        norm = self.found.setting.has_norm
+        marks = [
+            ("proved", self.bound, self.colour),
+            ("most possible" if norm else "worst choices", self.most, theme.soft_ink),
+            ("measured", self.mean, self.colour),
+        ]
+        if self.floor is not None:
+            marks.append(("no method below", self.floor, theme.ink))
+        values = np.stack([v for _, v, _ in marks], axis=1)
+        for _, mark, colour in marks:
+            sheet.curve("ruler", np.array([-0.01, BAR + 0.01]), np.stack([mark, mark], axis=1), colour, 5.0)
+        self._braces(np.sort(values, axis=1))
+        floor = [] if self.floor is None else [self.found.proved.floor]
+        plain = [[b.total for b in self.found.proved.bounds], self.found.proved.trivial, self.found.mean, *floor]
+        names = [name for name, *_ in marks]
+        text = [
+            [f"<b>{in_millions(v)}</b> {name}" if v > 0 else "" for v, name in zip(row, names, strict=True)]
+            for row in np.stack(plain, axis=1)
+        ]
+        starts = np.full(values.shape, LEADER[0]), values
+        end_labels(sheet, "ruler", starts, NAME, text, [c for *_, c in marks], joined=True)
+
+    def _braces(self, ordered: np.ndarray) -> None:
+        """Draw a brace between neighbouring marks, with the factor between them; (F, n) marks from below."""
+        sheet, theme = self.sheet, self.theme
+        share, tall = sheet.line_share("ruler"), self.span[1] - self.span[0]
+        low, high = ordered[:, :-1], ordered[:, 1:]
+        far = (high - low) / tall > NO_BRACE  # False for a mark that is missing
+        low, high = np.where(far, low, np.nan), np.where(far, high, np.nan)
+        middle, bend = (low + high) / 2, np.minimum(0.012 * tall, (high - low) / 5)
+        gap = np.minimum(0.006 * tall, (high - low) / 8)
+        path = [low + gap, low + gap + bend, middle - bend, middle, middle + bend, high - gap - bend, high - gap]
+        across = np.array([BRACE - 0.015, BRACE, BRACE, BRACE + 0.02, BRACE, BRACE, BRACE - 0.015])
+        for k in range(low.shape[1]):
+            sheet.curve("ruler", across, np.stack([p[:, k] for p in path], axis=1), theme.soft_ink, 1.6)
+        wanted = (middle - self.span[0]) / tall
+        y = self.span[0] + tall * spread_present(wanted, 1.15 * share * theme.label / theme.tick)
+        said = [
+            ["" if np.isnan(a) else f"<b>× {factor(10.0 ** (b - a))}</b>" for a, b in zip(*row, strict=True)]
+            for row in zip(low, high, strict=True)
+        ]
+        x = np.full(y.shape, FACTOR)
+        sheet.words("ruler", x, y, said, theme.ink, "middle right", theme.label)
 
 
-def _fan(sheet: Sheet, rates: Sequence[Slope]) -> None:
-    """The rates from one common point over ten times the horizon: slopes are theorem, heights are not."""
-    theme = sheet.theme
-    room = 1.65 if theme.lecture else 1.3
-    top = max(1.06, max(rate.power for rate in rates) + 0.06)
-    x = {"range": [0.0, 1.0 + room], **look.ticks([0.0, 1.0], ["T", "10 T"]), "showgrid": False}
-    y = {
-        "range": [0.0, top],
-        **look.ticks([0.0, 0.5, 1.0], ["×1", "×3.2", "×10"]),
-        "title": "regret, relative",
-        "showgrid": False,
-    }
-    sheet.panel("slopes", SLOPES, [0.0, 1.0], x, y)
-    sheet.curve("slopes", [0.0, 1.0], [0.0, 1.0], theme.soft_ink, 2.0, "dash")
-    for rate in rates:
-        floor, at = rate.method == "floor", _shade(theme, rate.method)
-        width = 2.4 * theme.line if floor else theme.line
-        style = dash(rate.method, rate.name) if rate.speaks else "dot"
-        ink = look.faded(at, 0.35) if floor else at
-        sheet.curve("slopes", [0.0, 1.0], [0.0, rate.power], ink, width, style)
-        if not floor:
-            sheet.dots(
-                "slopes",
-                [1.0],
-                [rate.power],
-                at,
-                theme.marker,
-                symbol=symbol(rate.method, rate.told),
-                rim=(2, at),
-                opacity=1,
-            )
-    named = [
-        (f"<b>×{rate.factor:.1f}</b> {SHORT_NAMES.get(rate.name, rate.name)}", rate.power, _shade(theme, rate.method))
-        for rate in rates
-    ]
-    named.append((f"<b>×{TENFOLD:g}</b> vacuous", 1.0, theme.soft_ink))
-    ends = np.array([power for _, power, _ in named])
-    at = np.full((1, len(ends)), 1.03), ends[None, :]
-    end_labels(sheet, "slopes", at, 1.19, [[n for n, *_ in named]], [c for *_, c in named])
-    sheet.headline("slopes", "<b>Ten times T</b>: every rate", size=theme.label)
-
-
-def _shade(theme: Theme, method: str) -> str:
-    return method_colour(theme, method) if method == "KernelUCB" else colour(theme, method)
+def factor(value: float) -> str:
+    """Return a factor in two digits: 1.8, 84, 460, 12,000."""
+    return f"{value:.1f}" if value < 9.95 else f"{float(f'{value:.2g}'):,.0f}"

@@ -14,7 +14,7 @@ from lessons.theorems.runs.slopes import slopes
 
 # Theorems of which a bound at every horizon takes about a tenth of a second.
 QUICK = ("rperp", "kernelucb")
-ALT = "Regret against the horizon: measured runs between proved bound and lower bound, and the slopes of all rates"
+ALT = "Regret against the horizon: measured runs between bound and lower bound, and a ruler with the factors"
 
 
 def scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -59,7 +59,7 @@ def drawn(found: BoundVsRegret, t: int, theme: Theme) -> Scene:
         state=(found.setting, found.done),
         frames=frames,
         start=min(max(t, 0), frames - 1),
-        films={"main": Picture(lambda at: figure.stage(found, rates, theme, at), ALT)},
+        films={"main": Picture(lambda at: figure.stage(found, theme, at), ALT)},
         stills={
             "terms": Picture(
                 lambda frame: figure_terms.terms(found, theme),
@@ -73,7 +73,7 @@ def drawn(found: BoundVsRegret, t: int, theme: Theme) -> Scene:
                 lambda frame: words.adversary(hidden),
             ),
         },
-        sentences=lambda: words.finding(found, rates),
+        sentences=lambda: words.finding(found),
         facts=lambda at: model.facts(found, at),
         labels=lambda: [f"T = {T:,}" for T in found.horizons],
         events=list(range(frames)),

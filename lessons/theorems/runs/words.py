@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from common.formats import in_powers
+from common.formats import in_millions, in_powers
 from lessons.shared import worlds
 from lessons.theorems.runs import model
 from lessons.theorems.runs.adversary import HiddenBump
@@ -23,10 +23,6 @@ MARKOV_NOTE = (
     "whole reward of the round before, has expected regret below (1 + (T − 1)(1 − √(1 − ε))) E max f, averaged over "
     "the rewards of the model (derived here; its order is that of Bogunovic et al., Theorem 4.1). "
 )
-SLOPES_NOTE = (
-    "On the right only the slopes are theorem: all rates start at one point, without logarithms. Filled marker: the "
-    "method must be told how much drift there is; open: it need not be."
-)
 CERTIFIED_NOTE = (
     "The gain inside the bound is certified on this grid: relaxation value plus duality gap (or greedy/(1 − 1/e) if "
     "smaller)."
@@ -36,36 +32,28 @@ CERTIFIED_NOTE = (
 amount = partial(in_powers, times="·", least=0.0)  # regret and its bounds in a sentence
 
 
-def finding(found: BoundVsRegret, rates: Sequence[Slope]) -> list[str]:
+def finding(found: BoundVsRegret) -> list[str]:
     """Return measured regret beside its bounds, a sentence for every horizon (HTML)."""
-    name, verdict, refused = found.setting.rule.name, _verdict(found, rates), found.refused
-    return [
-        _at(model.facts(found, i), name, verdict, refused[0] if refused else "") for i in range(len(found.horizons))
-    ]
+    name, refused = found.setting.rule.name, found.refused
+    return [_at(model.facts(found, i), name, refused[0] if refused else "") for i in range(len(found.horizons))]
 
 
-def _at(facts: Mapping[str, float | None], name: str, verdict: str, refused: str) -> str:
+def _at(facts: Mapping[str, float | None], name: str, refused: str) -> str:
     """Return the sentence of a horizon from its facts; `refused` says why no run could be."""
-    mean, bound, most = facts["measured, mean"], facts["bound"], facts["cannot exceed"]
+    mean, bound, most = facts["measured, mean"], float(facts["bound"] or 0.0), float(facts["cannot exceed"] or 0.0)
     if mean is None and refused:
         return refused
-    floor, nobody = facts.get("lower bound (mean)", 0.0), ""
-    if floor > 0:
-        # Without a norm bound the worst choices lose the most there is, which is said below.
-        worst = facts["worst choices"] if facts["worst choices"] < most else None
-        lose = "" if worst is None else f"the worst choices lose {amount(worst)}, and "
-        nobody = f", {lose or 'and '}no method can promise less than <b>{amount(floor)}</b>"
-    rounds = f"in {facts['T']:,} rounds"
+    floor = facts.get("lower bound (mean)") or 0.0
     begins = (
-        f"{name} loses <b>{amount(mean)}</b> {rounds}"
-        if mean is not None
-        else (f"What {name} loses {rounds} is still to be measured")
+        f"What {name} loses is still to be measured" if mean is None else f"{name} loses <b>{in_millions(mean)}</b>"
     )
-    said = f"{begins}{nobody}. "
-    said += f"Proved: at most <b>{amount(bound)}</b>, "
-    if bound < most:
-        return f"{said}less than the {amount(most)} that can be lost at all: the bound says something{verdict}."
-    return f"{said}but {amount(most)} is the most that can be lost: <b>the bound is vacuous</b>{verdict}."
+    proof = f"Its proof allows <b>{in_millions(bound)}</b>: "
+    if floor > 0:
+        over = "<b>less than can be lost, so it says something</b>" if bound < most else "<b>more than can be lost</b>"
+        joined = f"{begins}; " if mean is None else f"{begins} where "
+        return f"{joined}no method can promise less than <b>{in_millions(floor)}</b>. {proof}{over}."
+    than = "less than" if bound < most else "more than"
+    return f"{begins}. {proof}{than} the {in_millions(most)} that can be lost."
 
 
 def _verdict(found: BoundVsRegret, rates: Sequence[Slope]) -> str:
@@ -73,19 +61,18 @@ def _verdict(found: BoundVsRegret, rates: Sequence[Slope]) -> str:
     floor = next(rate for rate in rates if rate.method == "floor")
     own = [rate for rate in rates if rate.name == found.setting.rule.name]
     if own and own[0].speaks and floor.speaks and abs(own[0].power - floor.power) < 1e-9 and own[0].power < 1:
-        return "; its rate is as good as possible up to logarithms, nobody knows if its constants are"
+        return "; nobody knows if its constants are."
     return ""
 
 
 def notes(found: BoundVsRegret, rates: Sequence[Slope]) -> list[str]:
-    """Return which rates are outside their conditions."""
-    silent = [rate.name for rate in rates if not rate.speaks]
-    if not silent:
-        return []
-    return [
-        f"Dotted on the right, because the conditions are not met at T = {found.horizons[-1]:,} with this drift: "
-        f"{', '.join(silent)}."
-    ]
+    """Return what is left to improve, and what the worst choices lose."""
+    verdict = _verdict(found, rates)
+    worst = found.proved.worst[-1]
+    said = [f"Its rate is as good as possible up to logarithms{verdict}"] if verdict else []
+    if found.setting.adversarial and worst < found.proved.trivial[-1]:
+        said.append(f"In the world of the first seed the worst choices lose {amount(worst)} in all.")
+    return said
 
 
 def caption(found: BoundVsRegret) -> str:
@@ -97,12 +84,11 @@ def caption(found: BoundVsRegret) -> str:
     setup = worlds.caption(stage).rsplit(", seed", 1)[0]
     floor = "" if found.proved.floor is None else FLOOR_NOTE if s.adversarial else MARKOV_NOTE
     caution = f" {s.rule.caution}" if s.rule.caution else ""
-    worst = "The worst choices are those in the world of the first seed. " if s.adversarial else ""
     runs = f"mean of {k} runs" if k > 1 else "one run"
     return (
         f"Measured: circles are runs, the line is their mean ({runs}), the shade their spread; each T has a world of "
         f"its own. Proved: the bound, with probability at least {bound.chance:g} ({bound.source}). "
-        f"{floor}{worst}{SLOPES_NOTE} {CERTIFIED_NOTE}{caution} Set-up: {setup}, {budget}{seeds}, δ = 0.1, widths as "
+        f"{floor}{CERTIFIED_NOTE}{caution} Set-up: {setup}, {budget}{seeds}, δ = 0.1, widths as "
         "the theorem says."
     )
 

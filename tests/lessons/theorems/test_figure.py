@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from common.formats import in_powers
+from common.formats import in_millions
 from figures.film import Film
 from figures.theme import METHODS, Theme
 from lessons.theorems.knobs import RUNS_WORLD
@@ -102,41 +102,69 @@ def found(floor: bool = True, measured: bool = True, case: str = "rperp") -> Bou
     return BoundVsRegret(setting, proved, regret, 6 if measured else 0, 6, ())
 
 
+def words_of(one: Film, frame: int) -> str:
+    return " ".join(word for t in one.tracks if t.attribute == "text" for word in t.values[frame])
+
+
 @pytest.mark.parametrize(("floor", "measured"), list(itertools.product([False, True], repeat=2)))
 @pytest.mark.parametrize("lecture", [False, True])
-def test_measured_bound_and_floor_share_one_logarithmic_figure(floor: bool, measured: bool, lecture: bool):
+def test_the_ruler_says_measured_bound_and_floor_and_the_factors_between_them(
+    floor: bool, measured: bool, lecture: bool
+):
     for case in ("rperp", "kernelucb"):
         shown = found(floor, measured, case)
-        one = figure_runs.stage(shown, slopes(shown.setting), Theme(lecture=lecture), 2)
+        one = figure_runs.stage(shown, Theme(lecture=lecture), 2)
         fixed_axes(one)
-        words = next(t for t in one.tracks if t.attribute == "text").values
         for i, T in enumerate(shown.horizons):
-            said = " ".join(words[i])
+            said = words_of(one, i)
             bound, trivial = shown.proved.bounds[i].total, shown.proved.trivial[i]
-            assert f"proved <b>{in_powers(bound)}" in said
-            assert f"2BT, the most <b>{in_powers(trivial)}" in said
-            assert (f"measured <b>{in_powers(0.25 * T)}" in said, "no method below" in said) == (
-                measured,
-                floor,
-            )
+            assert f"<b>{in_millions(bound)}</b> proved" in said
+            assert f"<b>{in_millions(trivial)}</b> most possible" in said
+            assert (f"<b>{in_millions(0.25 * T)}</b> measured" in said, "no method below" in said) == (measured, floor)
+            assert f"× {figure_runs.factor(bound / trivial)}" in said
+            if measured and floor:
+                assert f"× {figure_runs.factor(0.25 * T / shown.proved.floor[i])}" in said
+                assert f"× {figure_runs.factor(trivial / (0.25 * T))}" in said
         bars = next(t for t in data(figure_terms.terms(shown, Theme(lecture=lecture))) if t["type"] == "bar")
         assert len(bars["y"]) == 4 + measured + floor  # two terms that are not 0, the bound, what cannot be exceeded
 
 
+def test_factors_have_two_digits():
+    assert [figure_runs.factor(v) for v in (1.7753, 9.94, 9.96, 84.2, 460.4, 12_345)] == [
+        "1.8", "9.9", "10", "84", "460", "12,000"
+    ]  # fmt: skip
+
+
+def test_a_mark_of_the_ruler_continues_its_line():
+    shown = found()
+    one = figure_runs.stage(shown, Theme(), 2)
+    axes = one.figure.to_dict()["layout"]
+    assert axes["yaxis"]["range"] == axes["yaxis2"]["range"]
+    marks = [t for t in one.tracks if t.attribute == "y" and data(one)[t.trace].get("line", {}).get("width") == 5.0]
+    for i in range(3):
+        ends = {10.0 ** float(t.values[i][0]) for t in marks}
+        wanted = {shown.proved.bounds[i].total, shown.proved.trivial[i], shown.mean[i], shown.proved.floor[i]}
+        assert sorted(ends) == pytest.approx(sorted(wanted), rel=1e-5)
+
+
 def test_a_frame_shows_every_curve_up_to_its_horizon_and_the_seeds_between_their_extremes():
     shown = found()
-    one = figure_runs.stage(shown, slopes(shown.setting), Theme(), 0)
+    one = figure_runs.stage(shown, Theme(), 0)
     for track in one.tracks:
         trace = data(one)[track.trace]
-        if track.attribute == "y" and trace["mode"] == "lines" and len(track.values[0]) == 3:
+        if track.attribute == "y" and trace["mode"] == "lines" and trace["xaxis"] == "x" and len(track.values[0]) == 3:
             assert [int(np.isfinite(row).sum()) for row in track.values] == [1, 2, 3]
-    areas = [t for t in one.tracks if t.attribute == "y" and data(one)[t.trace].get("fill") == "toself"]
-    low, high = areas[-1].values[2][:3], areas[-1].values[2][:2:-1]
-    np.testing.assert_allclose(low, [10, 20, 40], rtol=FLOAT32)
-    np.testing.assert_allclose(high, [15, 30, 60], rtol=FLOAT32)
+    areas = [
+        t
+        for t in one.tracks
+        if t.attribute == "y" and data(one)[t.trace].get("fill") == "toself" and data(one)[t.trace]["xaxis"] == "x"
+    ]
+    low, high = 10.0 ** areas[-1].values[2][:3], 10.0 ** areas[-1].values[2][:2:-1]
+    np.testing.assert_allclose(low, [10, 20, 40], rtol=1e-5)
+    np.testing.assert_allclose(high, [15, 30, 60], rtol=1e-5)
 
 
-def test_the_slopes_are_the_powers_of_the_records_and_dotted_where_one_does_not_speak():
+def test_the_slopes_are_the_powers_of_the_records_and_silent_where_one_does_not_speak():
     setting = found().setting  # d = 1, Matérn 5/2
     rates = {rate.name: rate for rate in slopes(setting)}
     floor = (2 * 2.5 + 1) / (3 * 2.5 + 1)
@@ -146,10 +174,6 @@ def test_the_slopes_are_the_powers_of_the_records_and_dotted_where_one_does_not_
     little = replace(setting, world=replace(setting.world, budget=0.5))
     silent = [rate.name for rate in slopes(little) if not rate.speaks]
     assert "R-, SW-, WGP-UCB" in silent and "lower bound" not in silent
-    one = figure_runs.stage(replace(found(), setting=little), slopes(little), Theme(), 2)
-    red = [t for t in data(one) if t["xaxis"] == "x2" and t.get("line", {}).get("color") == METHODS["R-GP-UCB"].light]
-    assert [t["line"]["dash"] for t in red if t["mode"] == "lines"] == ["dot"]
-    assert "R-, SW-, WGP-UCB" in runs_words.notes(found(), slopes(little))[0]
     se = {rate.name for rate in slopes(replace(setting, case="wgp"))}
     assert "restarted OPKB" not in se and {rate.name for rate in slopes(replace(setting, case="kernelucb"))} == {
         "lower bound",
@@ -158,15 +182,19 @@ def test_the_slopes_are_the_powers_of_the_records_and_dotted_where_one_does_not_
 
 
 def test_the_sentence_says_what_is_measured_proved_and_impossible_at_its_horizon():
-    said = runs_words.finding(found(), slopes(found().setting))
-    assert len(said) == 3 and "R-PERP loses <b>50</b> in 200 rounds, the worst choices lose 90" in said[2]
-    assert "no method can promise less than <b>8</b>" in said[2] and "2.0·10⁵</b>, but 1,200 is" in said[2]
-    assert said[2].endswith("its rate is as good as possible up to logarithms, nobody knows if its constants are.")
+    said = runs_words.finding(found())
+    assert len(said) == 3 and said[2] == (
+        "R-PERP loses <b>50</b> where no method can promise less than <b>8</b>. Its proof allows <b>202,000</b>: "
+        "<b>more than can be lost</b>."
+    )
     small = replace(found(), proved=replace(found().proved, trivial=np.array([1e6, 1e6, 1e6])))
-    assert "the bound says something" in runs_words.finding(small, slopes(small.setting))[0]
-    waits = runs_words.finding(found(measured=False), slopes(found().setting))[2]
-    assert waits.startswith("What R-PERP loses in 200 rounds is still to be measured, the worst choices lose 90")
-    assert "no method can promise less than <b>8</b>" in waits and "2.0·10⁵</b>, but 1,200 is" in waits
+    assert "it says something" in runs_words.finding(small)[0]
+    waits = runs_words.finding(found(measured=False))[2]
+    assert waits.startswith("What R-PERP loses is still to be measured; no method can promise less than <b>8</b>")
+    assert runs_words.finding(found(floor=False))[2].endswith("more than the 1,200 that can be lost.")
+    notes = runs_words.notes(found(), slopes(found().setting))
+    assert notes[0] == "Its rate is as good as possible up to logarithms; nobody knows if its constants are."
+    assert "the worst choices lose 90" in notes[1]
 
 
 def test_the_bars_are_as_long_as_the_terms():

@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pytest
 
+from common.formats import in_millions
 from lessons.theorems.rates import words
 from lessons.theorems.rates.model import ALPHAS, NUS, OPENING_FRAMES, SweepSetting, sweep
 from lessons.theorems.runs import words as runs_words
 from lessons.theorems.runs.model import RunSetting, gather, jobs
-from lessons.theorems.runs.slopes import slopes
 from tvbo_core import World
 from tvbo_core.theory import THEOREMS
 
@@ -102,6 +102,6 @@ def test_a_markov_reward_has_a_floor_that_its_runs_lie_above_and_the_sentence_sa
     # One round with nothing known costs E max f, every later one its share 1 - sqrt(1 - epsilon).
     share = 1.0 - math.sqrt(1.0 - 0.03)
     assert last / first == pytest.approx((1.0 + 99 * share) / (1.0 + 49 * share), rel=1e-12)
-    said = runs_words.finding(found, slopes(setting))[-1]
-    assert f"and no method can promise less than <b>{runs_words.amount(last)}</b>" in said
+    said = runs_words.finding(found)[-1]
+    assert f"where no method can promise less than <b>{in_millions(last)}</b>" in said
     assert "worst choices" not in said and "derived here" in runs_words.caption(found)

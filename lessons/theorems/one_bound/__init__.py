@@ -1,0 +1,1 @@
+"""One bound: a theorem with the reader's own numbers."""

@@ -1,0 +1,182 @@
+"""One bound against the horizon: its value, the most that can be lost, the lower bound, from where on it speaks."""
+
+from __future__ import annotations
+
+import textwrap
+
+import numpy as np
+
+from common.formats import in_millions, power_of_ten
+from figures import theme as look
+from figures.end_labels import end_labels
+from figures.film import Film
+from figures.sheet import Sheet
+from figures.theme import Theme
+from lessons.theorems.one_bound import words
+from lessons.theorems.one_bound.model import OneBound
+
+ASKS, CURVE = (0.0, 0.25), (0.31, 0.86)  # shares of the width; names stand right of the curve
+WIDEST = {False: 34, True: 25}  # characters of a line of conditions
+MET, UNMET = "✓", "✕"
+
+
+def stage(found: OneBound, theme: Theme, drawn: int) -> Film:
+    """Return the conditions beside the curve; time is the horizon, and the reader's point rides on the curve."""
+    sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=24))
+    sheet.margins(0.5 * theme.tick, 0.5 * theme.tick, 1.5 * theme.label, 3.0 * theme.label)
+    _Curve(sheet, found).draw()
+    _conditions(sheet, found)
+    return sheet.film()
+
+
+class _Curve:
+    """The right panel: everything is log10, because a film's coordinates are evenly spaced numbers."""
+
+    def __init__(self, sheet: Sheet, found: OneBound) -> None:
+        self.sheet, self.found, self.theme = sheet, found, sheet.theme
+        self.T, self.value, self.most, self.floor = map(np.log10, (found.T, found.value, found.most, found.floor))
+        self.runs = None if found.runs is None else tuple(map(np.log10, found.runs))
+        self.colour = self.theme.ink if found.is_floor else self.theme.covered
+        shown = np.concatenate([self.value, self.floor, self.most, *(self.runs[1:] if self.runs else ())])
+        low, high = float(np.nanmin(shown)), float(np.nanmax(shown))
+        pad = 0.06 * (high - low)
+        self.span = low - pad, high + 2.5 * pad
+
+    def draw(self) -> None:
+        theme, found = self.theme, self.found
+        self.sheet.panel("curve", CURVE, [0.0, 1.0], self._axes()[0], self._axes()[1])
+        if found.has_constants:  # a bound above the most that can be lost says nothing
+            over = np.maximum(self.value, self.most)
+            self.sheet.area("curve", self.T, over, self.most, look.faded(theme.soft_ink, 0.1))
+        self.sheet.curve("curve", self.T, self.most, theme.grey, 2.0)
+        if np.isfinite(self.floor).any():
+            self.sheet.curve("curve", self.T, self.floor, theme.ink, theme.truth_line)
+        self._theorem()
+        if self.runs is not None:
+            self.sheet.curve("curve", *self.runs, theme.covered, theme.line + 1)
+            self.sheet.dots("curve", *self.runs, theme.covered, theme.marker - 3, opacity=1)
+        self._crossing()
+        self._point()
+        self._names()
+
+    def _axes(self) -> tuple[dict, dict]:
+        tens = range(2, 15, 4 if self.theme.lecture else 2)
+        x = {
+            "range": [float(self.T[0]), float(self.T[-1])],
+            **look.ticks(tens, [power_of_ten(e) for e in tens]),
+            "title": "horizon T",
+            "showgrid": False,
+        }
+        every = list(range(int(np.ceil(self.span[0])), int(np.floor(self.span[1])) + 1))
+        some = every[:: max(1, -(-len(every) // 5))]
+        y = {
+            "range": list(self.span),
+            **look.ticks(some, [power_of_ten(e) for e in some]),
+            "title": "regret" if self.found.has_constants else "regret, constants = 1",
+            "showgrid": False,
+        }
+        return x, y
+
+    def _theorem(self) -> None:
+        """Dotted where a condition is not met."""
+        holds = self.found.holds
+        beside = holds.copy()  # the two parts share a point
+        beside[:-1] |= holds[1:]
+        for shown, dash in ((holds, "solid"), (~holds | (beside & ~holds), "dot")):
+            if shown.any():
+                self.sheet.curve(
+                    "curve", self.T, np.where(shown, self.value, np.nan), self.colour, self.theme.line + 1, dash
+                )
+
+    def _crossing(self) -> None:
+        """A ring where the bound falls below the most that can be lost, and a dotted line down."""
+        crossing, theme = self.found.crossing, self.theme
+        if crossing is None or crossing <= self.found.T[0]:
+            return
+        at = float(np.log10(crossing))
+        height = float(np.interp(at, self.T, self.most))
+        self.sheet.curve("curve", [at, at], [self.span[0], height], theme.ink, 1.6, "dot")
+        self.sheet.dots("curve", [at], [height], theme.paper, theme.marker + 4, rim=(2.5, theme.ink), opacity=1)
+        side = "right" if at > 8 else "left"
+        self.sheet.note(
+            "curve",
+            "from here on<br><b>it says something</b>",
+            at,
+            self.span[0],
+            xanchor=side,
+            yanchor="bottom",
+            align=side,
+            xshift=-6 if side == "right" else 6,
+            yshift=6,
+        )
+
+    def _point(self) -> None:
+        """The horizon of the frame, riding on the curve, with the value and the most that can be lost there."""
+        found, theme, T, value, most = self.found, self.theme, self.T, self.value, self.most
+        if not np.isfinite(value).any():
+            self.sheet.cursor("curve", T, np.tile(self.span, (len(T), 1)), theme.soft_ink, 1.5, "dot")
+            self.sheet.shows("T", "x", 0, np.log10)
+            return
+        if found.has_constants:
+            self.sheet.cursor("curve", T, np.stack([most, value], axis=1), theme.ink, 1.6, "dot")
+            self.sheet.dots("curve", T[:, None], most[:, None], theme.grey, theme.marker, opacity=1)
+            self.sheet.shows("the most", "y", 0, np.log10)
+        self.sheet.dots("curve", T[:, None], value[:, None], self.colour, theme.marker + 5, opacity=1)
+        self.sheet.shows("bound" if found.has_constants else "rate", "y", 0, np.log10)
+        said = [["" if np.isnan(v) else f"<b>{in_millions(v)}</b>"] for v in found.value]
+        wide, top = T[-1] - T[0], np.fmax(value, most)
+        beyond = np.interp(T + 0.2 * wide, T, top)  # the curve must not run through the number's right end
+        height = np.minimum(beyond, self.span[1] - 0.14 * (self.span[1] - self.span[0]))
+        x = T + wide * np.interp((T - T[0]) / wide, [0, 0.2, 0.8, 1], [0.14, 0.0, 0.0, -0.14])
+        self.sheet.words("curve", x[:, None], height[:, None], said, self.colour, "top center", 1.7 * theme.label)
+
+    def _names(self) -> None:
+        found, theme, last = self.found, self.theme, float(self.T[-1])
+        rows = [("all you can lose" if found.has_constants else "grows like T", self.most, theme.soft_ink)]
+        if np.isfinite(self.value).any():
+            rows.append(("the theorem", self.value, self.colour))
+        if np.isfinite(self.floor[-1]):
+            rows.append(("no method below", self.floor, theme.ink))
+        ends = np.array([[values[-1] for _, values, _ in rows]])
+        names = [[name for name, *_ in rows]]
+        end_labels(self.sheet, "curve", (np.full(ends.shape, last), ends), last + 0.25, names, [c for *_, c in rows])
+        if np.isfinite(self.floor).any() and not np.isfinite(self.floor[-1]):
+            k = int(np.flatnonzero(np.isfinite(self.floor))[-1])
+            place = [self.T[k] + 0.2], [self.floor[k]]
+            self.sheet.words("curve", *place, ["no method below"], theme.ink, "middle right")
+        if self.runs is not None:
+            place = [self.runs[0][-1] - 0.1], [self.runs[1][-1] + 0.065 * (self.span[1] - self.span[0])]
+            self.sheet.words("curve", *place, ["measured"], theme.covered, "middle right")
+
+
+def _conditions(sheet: Sheet, found: OneBound) -> None:
+    """What the theorem asks for, each met or not met at the horizon of the frame."""
+    theme, F = sheet.theme, len(found.T)
+    sheet.panel("asks", ASKS, [0.0, 1.0], {"range": [0.0, 1.0], **look.BARE}, {"range": [0.0, 1.0], **look.BARE})
+    share, wide = sheet.line_share("asks"), WIDEST[theme.lecture]
+    y = 1.0 - share
+    every = [words.asks(found, i) for i in range(F)]
+    if every[0]:
+        sheet.words("asks", [0.0], [y], ["It asks for"], theme.soft_ink, "middle right", theme.tick)
+        y -= 1.5 * share
+    for k in range(len(every[0])):
+        texts = [["<br>".join(_wrapped(*rows[k], wide))] for rows in every]
+        lines = max(text[0].count("<br>") + 1 for text in texts)
+        y -= 0.5 * (lines - 1) * share
+        sheet.words("asks", [0.0], [y], texts, theme.ink, "middle right", theme.tick)
+        y -= (0.5 * (lines - 1) + 1.45) * share
+    y -= 0.4 * share
+    for said in words.remarks(found):
+        lines = said.count("<br>") + 1
+        y -= 0.5 * (lines - 1) * share
+        sheet.words("asks", [0.0], [y], [said], theme.soft_ink, "middle right", theme.tick)
+        y -= (0.5 * (lines - 1) + 1.35) * share
+
+
+def _wrapped(text: str, met: bool, wide: int) -> list[str]:
+    """Return a condition in lines, with its mark; what is not met is bold."""
+    lines = textwrap.wrap(text, wide + 11 * text.count("<sub>"))
+    first, rest = lines[0], lines[1:]
+    if met:
+        return [f"{MET} {first}", *(f"   {line}" for line in rest)]
+    return [f"<b>{UNMET} {first}</b>", *(f"   <b>{line}</b>" for line in rest)]

@@ -1,0 +1,45 @@
+"""The scene of one bound: its curve along the horizon, and what it asks for."""
+
+from __future__ import annotations
+
+from figures.theme import Theme
+from lessons.record import Frame, Picture, Scene, Values
+from lessons.theorems.knobs import ONE
+from lessons.theorems.one_bound import figure, model, words
+from lessons.theorems.one_bound.model import OneBound
+
+ALT = "What the theorem asks for, and its value against the horizon beside the most that can be lost"
+
+
+def scene(values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of these knob values at frame t."""
+    return drawn(model.one_bound(model.chosen(values)), t, theme)
+
+
+def frame(values: Values, t: int, theme: Theme) -> Frame | None:
+    """Return frame t alone; None for a bound with constants, whose curve takes longer than a frame may."""
+    setting = model.chosen(values)
+    if setting.case is not None:
+        return None
+    found = model.one_bound(setting)
+    at = min(max(t, 0), len(found.T) - 1)
+    return Frame({"main": figure.stage(found, theme, at).figure}, words.finding(found)[at])
+
+
+def drawn(found: OneBound, t: int, theme: Theme) -> Scene:
+    """Return the scene of one bound."""
+    frames = len(found.T)
+    start = min(max(t, 0), frames - 1)
+    return Scene(
+        state=(found.setting,),
+        frames=frames,
+        start=start,
+        films={"main": Picture(lambda at: figure.stage(found, theme, at), ALT)},
+        sentences=lambda: words.finding(found),
+        facts=lambda at: model.facts(found, at),
+        labels=lambda: [f"T = {words.horizon(T) if T > 1e6 else f'{T:,.0f}'}" for T in found.T],
+        events=[found.setting.frame],
+        caption=words.caption(found),
+        notes=lambda: words.notes(found, start),
+        reset=(ONE, found.setting.world.horizon),
+    )

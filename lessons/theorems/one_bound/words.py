@@ -1,0 +1,166 @@
+"""Sentences about one bound: what it says, what it asks for, and from where on it says anything."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from common.formats import in_millions, in_powers, number
+from lessons.theorems.one_bound import model
+from lessons.theorems.one_bound.model import Condition, OneBound, OneSetting
+from tvbo_core.theory import BUDGETS
+
+SYMBOLS = {"V_T": "V<sub>T</sub>", "B_T": "B<sub>T</sub>", "epsilon": "ε", "alpha": "α"}
+# Conditions on exponents, as the screen writes them.
+EXPONENTS = {
+    "\\tilde\\alpha<1/3": "α̃ is below 1/3",
+    "\\alpha>1": "α is above 1",
+    "\\tfrac13\\le\\alpha\\le1": "α is from 1/3 to 1",
+}
+OTHER_MODEL = (
+    "α is another model of drift than $V_T$: independent noise on old answers, not a reward that moves. A guarantee "
+    "in one is none in the other."
+)
+RATE = "The paper leaves the constants open: they and the logarithms count as 1, so only the growth is theorem."
+
+
+def smoothness(nu: float) -> str:
+    """Return a smoothness as the knob writes it."""
+    return "∞" if math.isinf(nu) else {0.5: "1/2", 1.5: "3/2", 2.5: "5/2"}.get(nu, f"{nu:g}")
+
+
+def horizon(T: float) -> str:
+    """Return a horizon for a sentence: 1,600, or 2·10¹² in one digit."""
+    return in_millions(T) if T < 1e6 else in_powers(float(f"{T:.1g}"), times="·").replace(".0·", "·")
+
+
+def finding(found: OneBound) -> list[str]:
+    """Return what the theorem says at every horizon (HTML)."""
+    reach = _reach(found)
+    return [_at(model.facts(found, i), found, i, reach) for i in range(len(found.T))]
+
+
+def _reach(found: OneBound) -> str:
+    """Return from where on a bound with its constants says something."""
+    if found.crossing is None:
+        return f"Up to T&nbsp;=&nbsp;{horizon(found.T[-1])} it says nothing."
+    if found.crossing <= found.T[0]:
+        return f"It speaks from T&nbsp;=&nbsp;{horizon(found.T[0])} on, or earlier."
+    return f"It begins to speak near T&nbsp;=&nbsp;{horizon(found.crossing)}."
+
+
+def _at(facts: Mapping[str, float | None], found: OneBound, i: int, reach: str) -> str:
+    setting = found.setting
+    theorem = setting.theorem
+    unmet = [condition(setting, one) for one in found.conditions[i] if not one.met]
+    if theorem is None or not theorem.allows(setting.nu):
+        nu = smoothness(setting.nu)
+        return f"Here the theorem says nothing: <b>it asks that {unmet[0]}</b>, and here ν is {nu}."
+    if "bound" in facts:
+        said = (
+            f"Here it <b>promises at most {in_millions(facts['bound'])}</b>, and {in_millions(facts['the most'])} is "
+        )
+        return f"{said}{'all you can lose' if _normed(setting) else 'what the worst choices lose'}. {reach}"
+    if facts["rate"] is None:
+        return f"Nothing drifts at {SYMBOLS[theorem.budget]} = 0, <b>so this rate says nothing</b>."
+    power, side = number(float(facts["power of T"] or 0.0)), "At least" if found.is_floor else "At most"
+    if unmet:
+        grows = f"Its rate would grow like T<sup>{power}</sup>."
+        return f"Here the theorem is not stated: <b>it asks that {unmet[0]}</b>. {grows}"
+    order = f"{side} of the order <b>{in_millions(facts['rate'])}</b>, growing like T<sup>{power}</sup>"
+    if float(facts["power of T"] or 0.0) >= 1 - 1e-9:
+        end = "nobody can learn" if found.is_floor else "it never says anything"
+        return f"{order}, <b>like all that can be lost: {end}</b>."
+    return f"{order}: constants are left open" + ("." if found.is_floor else ", and so is from where on it speaks.")
+
+
+def _normed(setting: OneSetting) -> bool:
+    return setting.case is None or "markov" not in setting.case.kinds
+
+
+def condition(setting: OneSetting, one: Condition) -> str:
+    """Return what is asked for, with its number."""
+    theorem = setting.theorem
+    if theorem is None or (one.kind == "kernel" and theorem.kernels == "matern"):
+        return "the kernel is Matérn, ν below ∞"
+    if one.kind == "kernel":
+        return "the kernel is squared exponential, ν = ∞"
+    if one.kind == "smooth":
+        return f"ν is above {smoothness(one.end)}"
+    if one.kind == "exponent":
+        return EXPONENTS[theorem.condition]
+    end = in_millions(one.end) if one.end < 1e9 else in_powers(one.end, times="·")
+    return f"{SYMBOLS[theorem.budget]} is at {one.kind} {end}"
+
+
+def asks(found: OneBound, i: int) -> list[tuple[str, bool]]:
+    """Return each condition at a horizon in words, and whether it is met; the last says whether the bound speaks."""
+    rows = [(condition(found.setting, one), one.met) for one in found.conditions[i]]
+    if found.has_constants:
+        most = "2BT" if _normed(found.setting) else "the worst choices"
+        rows.append((f"it is below {most}", bool(found.value[i] < found.most[i])))
+    return rows
+
+
+def remarks(found: OneBound) -> list[str]:
+    """Return what the conditions do not say: the measure of drift, and whether the constants are known."""
+    theorem = found.setting.theorem
+    if theorem is None:
+        return []
+    said = {
+        "V_T": "Drift: V<sub>T</sub>, sup norm",
+        "B_T": "Drift: B<sub>T</sub>, RKHS norm;<br>no V<sub>T</sub> in it",
+        "epsilon": "No V<sub>T</sub> in it: drift is<br>a share ε a round",
+        "alpha": "No V<sub>T</sub> in it: drift is α,<br>another model",
+        "none": "No V<sub>T</sub> in it: the reward<br>stands still",
+    }[theorem.budget]
+    return [said, "With all its constants" if found.has_constants else "A rate: constants count as 1"]
+
+
+def notes(found: OneBound, i: int) -> list[str]:
+    """Return what a reader who checks should know besides."""
+    setting, theorem = found.setting, found.setting.theorem
+    if theorem is None:
+        return []
+    said = []
+    if theorem.budget == "alpha":
+        said.append(OTHER_MODEL)
+    elif theorem.budget != "V_T":
+        said.append(f"There is no $V_T$ in this theorem. It measures drift by: {BUDGETS[theorem.budget]}.")
+    if not found.has_constants and theorem.allows(setting.nu):
+        said.append(RATE)
+        if any(one.theorem == setting.stem for one in model.CASES.values()):
+            said.append("The lab has this bound with all constants for d = 1 (WGP-UCB: and ν = ∞), on 100 actions.")
+    if (
+        setting.case is not None
+        and setting.case.key == "rperp"
+        and any(one.kind == "least" and not one.met for one in found.conditions[i])
+    ):
+        said.append("Below that drift the prescribed restart exceeds T; with H = T eq. 101 still bounds regret.")
+    return said
+
+
+def caption(found: OneBound) -> str:
+    """Return source, set-up and what each line is."""
+    setting, theorem = found.setting, found.setting.theorem
+    if theorem is None:
+        return "No theorem is stated for this kernel: choose another ν."
+    told = [f"{theorem.name}: ${theorem.statement}$ ({theorem.source})."]
+    if found.has_constants and setting.case is not None:
+        bound = setting.case.at(model.known_at(setting, setting.world.horizon), setting.drift, setting.delta)
+        told.append(
+            f"Proved with probability at least {bound.chance:g}: {bound.source}; 100 actions on [0, 1], noise "
+            f"σ = {setting.world.noise_sd:g}, ℓ = {setting.world.lengthscale:g}."
+        )
+    else:
+        told.append("The grey line grows like T, as all that can be lost does.")
+    if found.floor_counts:
+        told.append(
+            "Lower bound: averaged over the hidden position or the rewards, constants made explicit here"
+            + (f", up to T = {horizon(model.LONGEST_FLOOR)}." if setting.case and _normed(setting) else ".")
+        )
+    if found.runs is not None:
+        told.append("Measured: means of eight shipped runs in the adversary's worlds of this budget.")
+    if theorem.note:
+        told.append(theorem.note)
+    return " ".join(told)
