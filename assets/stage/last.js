@@ -1,8 +1,7 @@
 // The last picture of a stage lies in the place of the next one until that is painted, from page to page too. Where a
 // bet is open there is none: what was on screen before may be its answer.
-import { PAGE } from "../player/page.js";
-
 const PLACE = ".skeleton:not(.sentence), .st-key-main .chart";
+const BET = ".st-key-bet_panel";
 const SOON = 300; // milliseconds within which the next place comes
 const LONGEST = 5000; // and that it is kept
 
@@ -19,7 +18,7 @@ export function leave({ box, place }) {
   };
   const stay = () => {
     const passed = performance.now() - begun;
-    if (PAGE.betting() || passed > LONGEST) return take();
+    if (document.querySelector(BET) || passed > LONGEST) return take();
     const here = document.querySelector(PLACE)?.getBoundingClientRect() ?? (passed < SOON ? place : null);
     box.style.cssText = "position:fixed;pointer-events:none;overflow:hidden;z-index:1";
     for (const side of ["left", "top", "width", "height"]) box.style[side] = `${here?.[side] ?? 0}px`;

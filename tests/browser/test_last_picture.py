@@ -31,7 +31,7 @@ def follow_link(screen: Screen, name: str) -> Screen:
 def test_from_page_to_page_the_last_picture_stays_until_the_next_is_painted(tab: Tab, motion: str) -> None:
     screen = tab("Drifting_rewards", media={"reduced_motion": motion})
     screen.page.evaluate(WATCH)
-    follow_link(screen, "Confidence_bands").settle()
+    follow_link(screen, "Forgetting").settle()
     seen = screen.page.evaluate("() => seen")
     empty = [one for one in seen if not one["figure"]]
     assert empty and sum(one["box"] for one in empty) > 0.6 * len(empty)
