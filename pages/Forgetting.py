@@ -23,7 +23,7 @@ def page(visit: Visit) -> Tables:
         panel.progress(board.sweep, runs)
         visit.under(scene)
 
-    for key in ("beliefs", *scene.stills):
+    for key in (*(key for key in scene.films if key != "main"), *scene.stills):
         visit.heading(scene, key)
         visit.picture(scene, key, frame)
     return {

@@ -33,6 +33,8 @@ def page(visit: Visit) -> Tables:
         panel.progress(runs)
         visit.under(scene)
 
+    visit.heading(scene, "curves")
+    visit.picture(scene, "curves", frame)
     visit.heading(scene, "looks")
     with st.container(horizontal=True, key="pins"):
         visit.draw(("pin1", "pin2"))

@@ -1,12 +1,8 @@
-"""The stage: what six memories keep of the same past, and regret against memory.
-
-Left, a row a memory: the pale area is the weight of each past observation, the dark one its influence on today's
-estimate at one place. Right: regret so far of one method against its memory, a line a world.
-"""
+"""The stage: what one method still remembers of the past, as a strip, and below it regret against its memory."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -14,208 +10,155 @@ from figures import theme as look
 from figures.film import Film
 from figures.frames import FilmFrames
 from figures.race_axes import round_ticks
-from figures.sheet import Sheet, gapped
-from figures.spacetime import even_indices, hover_points
-from figures.theme import METHODS, Method, Theme
-from lessons.forgetting.figure_regret_vs_memory import own_memory, regret_vs_memory
-from lessons.forgetting.memories import MemoryViews
-from lessons.forgetting.model import HELD, WINDOW, Legend, MemorySweep
+from figures.sheet import Sheet
+from figures.theme import HANG, Theme
+from lessons.forgetting.memories import MemoryViews, last_jump
+from lessons.forgetting.model import Legend, MemorySweep, RegretVsMemory, regret_name
+from lessons.forgetting.words import LEAST, STRIP, YOU
 
-ROW_HEIGHT = 0.64  # of a weight of 1, where rows are 1 apart
-REGRET_SHARE = (0.555, 1.0)  # of the width, for regret against memory
-ROW_DEPTH = 0.2  # below the foot of a row, for influences below zero
-
-
-def style(name: str) -> Method:
-    """Return colour, dash and marker of a memory by its bandit."""
-    return METHODS[name]
-
-
-def colour(theme: Theme, name: str) -> str:
-    """Return the colour of a memory."""
-    return style(name).dark if theme.dark else style(name).light
+UP, BOWL = (0.86, 0.95), (0.0, 0.66)  # of the height
+MARK = 0.6  # of the strip's height, by which the mark of a jump stands out below
+GAP = 0.085  # of the bowl's height, between a dot and the middle of the words above or below it
 
 
 def stage(
     views: MemoryViews,
     sweep: MemorySweep,
     legend: Legend,
+    said: Mapping[str, Sequence[str]],
     clock: FilmFrames,
     theme: Theme,
     drawn: int,
-    age: str = "time",
 ) -> Film:
-    """Return the memories on the left, and regret against memory on the right.
+    """Return the strip of memory above regret against memory.
 
     Args:
-        age: "time" (observations stand where they were heard), "age" or "log" (by their age today).
+        said: of every frame the words "strip", "short", "long" (at the two ends), "least" and "you" (`words.labels`).
     """
-    sheet = _rows(views, legend, clock, theme, drawn, age)
-    regret_vs_memory(sheet, sweep, legend, REGRET_SHARE)
+    sheet = Sheet(theme, drawn, look.layout(theme, None))
+    sheet.margins(HANG, 1.6 * theme.tick, 0.6 * theme.tick, 1.7 * theme.tick)
+    _strip(sheet, views, legend, said["strip"], clock)
+    _bowl(sheet, sweep, legend, said)
     return sheet.film()
 
 
-def now(views: MemoryViews, legend: Legend, clock: FilmFrames, theme: Theme, drawn: int, age: str = "time") -> Film:
-    """Return the memories on the left, and on the right, without any run, the reader's own memory."""
-    sheet = _rows(views, legend, clock, theme, drawn, age)
-    own_memory(sheet, legend, REGRET_SHARE)
-    return sheet.film()
+def _strip(sheet: Sheet, views: MemoryViews, legend: Legend, said: Sequence[str], clock: FilmFrames) -> None:
+    """Draw how much each observation still counts: solid since the last jump, pale before it."""
+    theme, T, hue = sheet.theme, legend.horizon, sheet.theme.method(legend.front[1])
+    sheet.panel("strip", [0.0, 1.0], UP, {"range": [1.0, float(T)], **look.BARE}, {"range": [0.0, 1.0], **look.BARE})
+    for x, text, side in ((0.0, "t = 1", "left"), (1.0, str(T), "right")):
+        sheet.note("strip", text, x, 0.0, "xy", xanchor=side, yanchor="top", color=theme.soft_ink)
+    sheet.rect("strip", (1.0, np.asarray(clock.times, float)), (0.0, 1.0), look.faded(theme.ink, 0.08))
+    weight, at = views.recalls[legend.strip].weight[:, :T], np.arange(1, T + 1, dtype=float)
+    since = np.array([last_jump(views.jumps, row) for row in clock.rows])
+    fresh = np.arange(weight.shape[1]) >= since[:, None]
+    for part, colour in ((~fresh, look.faded(hue, 0.35)), (fresh, hue)):
+        high = np.pad(np.where(part, weight, 0.0), [(0, 0), (1, 1 + T - weight.shape[1])])
+        line = look.filled(np.concatenate([at[:1], at, at[-1:]]).astype(np.float32), high, colour)
+        sheet.draw("strip", line | {"line": {"width": 0, "shape": "hvh"}, "meta": STRIP})
+    for row in views.jumps:
+        sheet.shape("strip", "line", (row + 1,) * 2, (-MARK, 1.0), line={"color": theme.ink, "width": 2})
+    sheet.words("strip", [1.0], [1.0], tuple((one,) for one in said), theme.soft_ink, "top right")
 
 
-def memories(views: MemoryViews, legend: Legend, clock: FilmFrames, theme: Theme, drawn: int) -> Film:
-    """Return the memories alone."""
-    return _rows(views, legend, clock, theme, drawn, "time", 1.0).film()
+def _bowl(sheet: Sheet, sweep: MemorySweep, legend: Legend, said: Mapping[str, Sequence[str]]) -> None:
+    """Draw regret so far against memory in the chosen world, the least of it, and the reader's own memory as a ball."""
+    theme, line = sheet.theme, None if legend.covered else sweep.front(legend.chosen)
+    places, end = np.asarray(legend.places), legend.places[-1] if legend.never is None else legend.never
+    finals = [] if line is None else [float(line.median[:, -1].max()), sweep.limit(legend.chosen) or 0.0]
+    top = max(finals, default=1.0) * 1.18 or 1.0
+    texts = {p: f"{m:g}" for p, m in zip(legend.places[::-1], legend.grid[::-1], strict=True)}
+    shown = {p: text for p, text in texts.items() if 0 < p < end and (not theme.lecture or end < 7 or p % 2)}
+    x = {"range": [-0.05, end + 0.05], "showgrid": False, **look.ticks(shown, shown.values())}
+    marks = [v for v in round_ticks(top, 4) if v > 0]
+    y = {"range": [0.0, top], "tickvals": marks, "showline": False, "showticklabels": line is not None}
+    sheet.panel("regret", [0.0, 1.0], BOWL, x, y)
+    for x, text, side in ((0.0, f"{legend.grid[0]:g} steps kept", "left"), (1.0, legend.last or texts[end], "right")):
+        sheet.note("regret", text, x, 0.0, "xy", xanchor=side, yanchor="top", yshift=-0.25 * theme.tick)
+    of = "regret so far" if theme.lecture else f"regret of {legend.front[1]} so far (reward units)"
+    sheet.headline("regret", of, color=theme.soft_ink)
+    if line is None:
+        waits = "covered: where is it lowest?" if legend.covered else "the first runs are being played"
+        sheet.note("regret", waits, 0.5, 0.5, inside="xy", color=theme.soft_ink)
+        sheet.curve("regret", [0.0], [None], theme.grey, 0)  # Plotly draws no axes that carry nothing
+    else:
+        _curve(sheet, sweep, legend, line, np.unique(places))
+        _you(sheet, legend, line, said, top, end)
+    if legend.bet:
+        at = legend.places[list(legend.grid).index(legend.bet)]
+        pays = [0.25 * top] if line is None else line.median[list(legend.grid).index(legend.bet)][:, None]
+        diamond = {"symbol": "diamond-open", "rim": (3, theme.grey), "opacity": 1, "cliponaxis": False}
+        sheet.dots("regret", [float(at)], pays, theme.grey, 2.6 * theme.marker, **diamond)
 
 
-def _rows(
-    views: MemoryViews, legend: Legend, clock: FilmFrames, theme: Theme, drawn: int, age: str, wide: float = 0.455
-) -> Sheet:
-    """Return a sheet with the memories on the left, as wide as this share of it."""
-    sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
-    sheet.margins(8.0 * theme.tick, 8, 1.75 * theme.label, 2.9 * theme.label)
-    Rows(sheet, views, legend, clock, age).draw([0.0, wide])
-    return sheet
-
-
-class Rows:
-    """The rows of the memories, over the same observations."""
-
-    def __init__(self, sheet: Sheet, views: MemoryViews, legend: Legend, clock: FilmFrames, age: str) -> None:
-        self.sheet, self.views, self.legend, self.clock, self.age = sheet, views, legend, clock, age
-        self.T = legend.horizon
-        self.names = list(views.recalls)
-        self.foot = {name: len(self.names) - 1.0 - i for i, name in enumerate(self.names)}
-        self.x = np.arange(1, self.T + 1, dtype=float)  # a time, or an age
-
-    def draw(self, across: Sequence[float]) -> None:
-        sheet, n = self.sheet, len(self.names)
-        words = {"time": "time t at which it was heard", "age": "age of the observation, steps"}
-        # Right of the last observation there is room for a number a row.
-        room = 1.3 if sheet.theme.lecture else 1.2
-        ends = [0.0, room * self.T] if self.age != "log" else [-0.03, room * float(np.log10(self.T + 1))]
-        axis = {"range": ends, "title": words.get(self.age, words["age"]), "showgrid": False}
-        # Pointing at an observation draws a line through all rows: it is the same one in each.
-        axis |= {
-            "showspikes": True,
-            "spikemode": "across",
-            "spikethickness": 1.5,
-            "spikedash": "solid",
-            "spikecolor": sheet.theme.soft_ink,
-        }
-        axis |= (
-            {"tickvals": [v for v in (1, 2, 5, 10, 20, 50, 100, 200, 500) if v <= self.T], "type": "log"}
-            if self.age == "log"
-            else {"tickvals": round_ticks(self.T, 4)}
+def _curve(sheet: Sheet, sweep: MemorySweep, legend: Legend, line: RegretVsMemory, there: np.ndarray) -> None:
+    """Draw the medians of the seeds, and behind them GP-UCB, where no memory on the axis is endless."""
+    theme, kind = sheet.theme, sweep.setting.worlds[legend.chosen].kind
+    k = line.seeds
+    sheet.curve(
+        "regret",
+        there.astype(float),
+        line.median[there].T,
+        theme.ink,
+        theme.line,
+        mode="lines+markers",
+        marker=look.marker(theme.ink, 0.8 * theme.marker, opacity=1),
+        cliponaxis=False,
+        hoverinfo="all",
+        hovertemplate=f"%{{x}}: %{{y:.1f}}<extra>{f'median of {k} seeds' if k > 1 else 'one seed'}</extra>",
+    )
+    for i, place in enumerate(legend.places):
+        sheet.shows(regret_name(kind, legend.grid[i]), "y", place)
+    if legend.never is not None and legend.never > there[-1] and sweep.limit(legend.chosen) is not None:
+        last = np.stack([line.median[there[-1]], sweep.gp_ucb_median[legend.chosen]], axis=1)
+        sheet.curve("regret", [float(there[-1]), float(legend.never)], last, theme.ink, theme.line, "dot")
+        sheet.dots(
+            "regret", [float(legend.never)], last[:, 1:], theme.ink, 0.8 * theme.marker, opacity=1, cliponaxis=False
         )
-        ends = [-ROW_DEPTH - 0.04, n - 1 + ROW_HEIGHT + 0.12]
-        up = {"range": ends, "showgrid": False, "showticklabels": False, "ticks": ""}
-        sheet.panel("rows", across, [0.0, 1.0], axis, up)
-        self._labels()
-        self._areas()
-        self._counts()
-        if self.age == "time":
-            self._now()
-        self._ears()
-
-    def _labels(self) -> None:
-        sheet, theme = self.sheet, self.sheet.theme
-        pull = "pull" if theme.lecture else "pull on the estimate"
-        place = self.views.place if self.views.problem.arm_names else f"x = {self.views.place}"
-        hint = f"pale: weight · dark: {pull} at {place}"
-        sheet.headline("rows", hint, color=theme.soft_ink)
-        for name, foot in self.foot.items():
-            words = f"<b>{name}</b><br>{self.legend.said[name]}"
-            sheet.note(
-                "rows",
-                words,
-                0.0,
-                foot + 0.5 * ROW_HEIGHT,
-                xref="paper",
-                xanchor="right",
-                xshift=-8,
-                align="right",
-                color=colour(theme, name),
-            )
-        if self.legend.front[1] in self.foot:
-            foot = self.foot[self.legend.front[1]]
-            up = foot - ROW_DEPTH, foot + ROW_HEIGHT + 0.14
-            sheet.shape(
-                "rows", "rect", None, up, layer="below", line={"width": 0}, fillcolor=look.faded(theme.ink, 0.06)
-            )
-
-    def _counts(self) -> None:
-        """Write at the end of each row how many fresh observations its past weighs as much as."""
-        theme = self.sheet.theme
-        counts = np.stack([view.count for view in self.views.recalls.values()], axis=1)
-        text = tuple(tuple(f"{v:.0f}" if v >= 9.5 or v == round(v) else f"{v:.1f}" for v in row) for row in counts)
-        feet = [foot + 0.4 * ROW_HEIGHT for foot in self.foot.values()]
-        x = [self.T * (1.03 if self.age != "log" else 1.1)] * len(feet)
-        self.sheet.words("rows", x, feet, text, [colour(theme, name) for name in self.foot], "middle right")
-        self.sheet.shows(HELD, "text", list(self.views.recalls).index(WINDOW))
-        self.sheet.headline("rows", "sum of weights", xanchor="right", color=theme.soft_ink)
-
-    def _arranged(self, values: np.ndarray) -> np.ndarray:
-        """Return (F, T) values by place on the axis, from (F, n) by time of the observation."""
-        found = np.zeros((len(values), self.T))
-        if self.age == "time":
-            found[:, : values.shape[1]] = values[:, : self.T]
-            return found
-        for frame, row in enumerate(self.clock.rows):
-            found[frame, :row] = values[frame, :row][::-1]
-        return found
-
-    def _areas(self) -> None:
-        """Draw the weights of all memories as one pale trace, the influence of each as one dark one."""
-        at = even_indices(self.T, 150)
-        pale = []
-        for name, foot in self.foot.items():
-            high = foot + ROW_HEIGHT * self._arranged(self.views.recalls[name].weight)[:, at]
-            pale.append(_closed(high, foot, gap=True))
-        x = np.concatenate([np.concatenate([self.x[at[:1]], self.x[at], self.x[at[-1:]], [np.nan]])] * len(pale))
-        sheet, shade = self.sheet, look.faded(self.sheet.theme.ink, 0.16)
-        area = look.filled(x.astype(np.float32), np.concatenate(pale, axis=1), shade)
-        sheet.draw("rows", area | {"line": {"width": 0, "shape": "hvh"}})
-        cap = self._cap()
-        x = np.concatenate([self.x[:1], self.x, self.x[-1:]]).astype(np.float32)
-        for name, foot in self.foot.items():
-            share = np.clip(self._arranged(self.views.recalls[name].influence) / cap, -ROW_DEPTH / ROW_HEIGHT, 1.0)
-            dark = colour(self.sheet.theme, name)
-            line = {"width": 1, "color": dark, "shape": "hvh"}
-            y = _closed(foot + ROW_HEIGHT * share, foot)
-            sheet.draw("rows", look.filled(x, y, dark) | {"line": line, "meta": name})
-
-    def _cap(self) -> float:
-        """Return the influence that fills a row, the same in all: most memories' strongest ones stay below it."""
-        frames = [i for i, row in enumerate(self.clock.rows) if row in self.views.scale]
-        tops = [np.abs(r.influence[frames]).max(axis=1) for r in self.views.recalls.values()]
-        return max(float(np.quantile(np.concatenate(tops), 0.7)), 1e-9) if frames else 1.0
-
-    def _now(self) -> None:
-        """Draw the hairlines of jumps, and the line of now."""
-        sheet, theme = self.sheet, self.sheet.theme
-        for row in self.views.jumps:
-            sheet.rule("rows", theme.soft_ink, 1.2, "dot", x=row + 1)
-            if len(self.views.jumps) <= 6:
-                sheet.note(
-                    "rows", "J", row + 1, 1.0, "y", xanchor="right", yanchor="top", xshift=-2, color=theme.soft_ink
-                )
-        now = np.asarray(self.clock.times, dtype=float)
-        sheet.cursor("rows", now, list(sheet.span("rows", "y")), theme.ink, 1.5)
-
-    def _ears(self) -> None:
-        """Draw unseen points that name the observation under the mouse; in time mode a click goes there."""
-        at = even_indices(self.T, 40)
-        what = [
-            f"the observation of t = {t + 1}" if self.age == "time" else f"an observation {t + 1} steps old" for t in at
-        ]
-        x = np.tile(self.x[at], len(self.names))
-        y = np.repeat([self.foot[n] + 0.3 * ROW_HEIGHT for n in self.names], len(at))
-        said = [f"{n}: {w}" for n in self.names for w in what]
-        hover_points(self.sheet, "rows", x, y, x, said, "%{text}", [n for n in self.names for _ in at])
+        sheet.shows(regret_name(kind), "y", 0)
 
 
-def _closed(high: np.ndarray, foot: float, gap: bool = False) -> np.ndarray:
-    """Return (F, k) heights as areas that begin and end at the foot, with a gap behind where others follow."""
-    ends = np.full((len(high), 1), foot)
-    closed = np.concatenate([ends, high, ends], axis=1)
-    return gapped(closed) if gap else closed
+def _you(
+    sheet: Sheet, legend: Legend, line: RegretVsMemory, said: Mapping[str, Sequence[str]], top: float, end: int
+) -> None:
+    """Draw the reader's memory as a ball on a stem, solid for what it pays too much, and the words at the curve."""
+    theme, hue, places = sheet.theme, sheet.theme.method(legend.front[1]), np.asarray(legend.places, dtype=float)
+    best, gap = line.median.argmin(axis=0), GAP * top
+    least, low = line.median.min(axis=0), places[best]
+    here = legend.here
+    pays = np.array([np.interp(here, places, one) for one in line.median.T])
+    foot = np.minimum(least, pays)
+    sheet.cursor("regret", here, np.stack([0 * foot, foot], axis=1), look.faded(hue, 0.35), 1.6 * theme.line)
+    sheet.cursor("regret", here, np.stack([foot, pays], axis=1), hue, 1.6 * theme.line)
+    level = np.stack([low, np.full(len(low), here)], axis=1), np.stack([least, least], axis=1)
+    sheet.curve("regret", *level, theme.soft_ink, 1.2, "dash")
+    sheet.dots(
+        "regret", low[:, None], least[:, None], theme.ink, 0.8 * theme.marker, opacity=1, cliponaxis=False, meta=LEAST
+    )
+    sheet.shows(f"{legend.kind}: best m", "x", 0, lambda m: legend.places[list(legend.grid).index(round(m))])
+    rim = 4.5 if theme.lecture else 3.5
+    sheet.dots(
+        "regret",
+        [here],
+        pays[:, None],
+        hue,
+        (42 if theme.lecture else 30) + rim,
+        rim=(rim, theme.paper),
+        opacity=1,
+        cliponaxis=False,
+        meta=YOU,
+    )
+    text = [tuple((one,) for one in said[name]) for name in ("short", "long", "least")]
+    sheet.words("regret", [0.06], line.median[0][:, None] + gap, text[0], theme.soft_ink, "middle right")
+    ends = line.median[-1][:, None]
+    sheet.words("regret", [float(end)], ends + gap, text[1], theme.soft_ink, "middle left")
+    deep = np.where(least > 0.2 * top, least - gap, least + gap)
+    sheet.words("regret", low[:, None], deep[:, None], text[2], theme.ink, "middle center")
+    # Where the curve falls the side above on the right is free, where it rises the one on the left; at the lowest point
+    # what lies below, beside the stem.
+    left = np.where(here < low, False, (here > low) | (here > 0.6 * end))
+    up = np.where(np.isclose(here, low), -2.2 * gap, 1.8 * gap)
+    height = np.where(pays + up > 0.1 * top, pays + up, pays - up)
+    for side, place, shift in ((left, "middle left", -0.1), (~left, "middle right", 0.1)):
+        mine = tuple((one if shown else "",) for one, shown in zip(said["you"], side, strict=True))
+        sheet.words("regret", [here + shift], height[:, None], mine, hue, place, theme.label)

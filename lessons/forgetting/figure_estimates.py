@@ -12,7 +12,7 @@ from figures.frames import FilmFrames
 from figures.sheet import Sheet, gapped
 from figures.spacetime import even_indices, hover_points
 from figures.theme import Theme
-from lessons.forgetting.figure import colour
+from lessons.forgetting.figure_weights import colour
 from lessons.forgetting.memories import MemoryView, MemoryViews
 from lessons.forgetting.model import Legend
 

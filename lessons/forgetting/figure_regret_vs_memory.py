@@ -16,15 +16,16 @@ from figures.theme import METHODS, Theme
 from lessons.forgetting.memories import NEVER
 from lessons.forgetting.model import Legend, MemorySweep, RegretVsMemory, bound_slopes, regret_name
 
-OWN_MEMORY = "own memory"  # name of the marks that a frame moves without the runs
 STRIP = 0.1  # of the highest regret: room for numbers under the axis
 WORLD_DASHES = ("solid", "dash", "dot")
 
 
-def regret_vs_memory(sheet: Sheet, sweep: MemorySweep, legend: Legend, across: Sequence[float]) -> None:
-    """Draw regret so far of the method on the stage against its memory, a line a world; right of it GP-UCB."""
+def worlds(sweep: MemorySweep, legend: Legend, theme: Theme, drawn: int) -> Film:
+    """Return regret so far of the method on the stage against its memory, a line a world; right of it GP-UCB."""
+    sheet = Sheet(theme, drawn, look.layout(theme, 560 if theme.lecture else 400))
+    sheet.margins(4.6 * theme.tick, 8, 1.75 * theme.label, 2.9 * theme.label)
     kinds = [world.kind for world in sweep.setting.worlds]
-    theme, (word, name), grid = sheet.theme, legend.front, np.asarray(legend.grid, dtype=float)
+    (word, name), grid = legend.front, np.asarray(legend.grid, dtype=float)
     end = _never(grid)
     wide = end - np.log10(grid[0])
     room = (0.3 if theme.lecture else 0.24) * wide
@@ -46,17 +47,9 @@ def regret_vs_memory(sheet: Sheet, sweep: MemorySweep, legend: Legend, across: S
         "range": [-STRIP * top, top],
         "tickvals": round_ticks(top, 4),
         "title": "regret so far, R<sub>t</sub> (reward units)",
-        "showticklabels": bool(lines) and not legend.covered,
     }
-    lines = {} if legend.covered else lines
-    sheet.panel("regret", across, [0.0, 1.0], x, y)
-    _headline(sheet, legend)
-    if not lines:
-        said = "covered: where is it lowest?" if legend.covered else "the first runs are being played"
-        sheet.note("regret", said, 0.5, 0.5, inside="xy", color=theme.soft_ink)
-        sheet.curve("regret", [grid[0]], [None], theme.grey, 0)  # Plotly draws no axes that carry nothing
-        _bet(sheet, legend, None, top)
-        return
+    sheet.panel("regret", [0.0, 1.0], [0.0, 1.0], x, y)
+    sheet.headline("regret", f"<b>{name}</b>: regret against memory", size=theme.label, color=theme.method(name))
     _here(sheet, legend, grid, end)
     if legend.drifts and legend.chosen in lines and 0 < lines[legend.chosen].median[:, -1].argmin() < len(grid) - 1:
         _terms(sheet, lines[legend.chosen], grid, top, x["range"])
@@ -66,32 +59,14 @@ def regret_vs_memory(sheet: Sheet, sweep: MemorySweep, legend: Legend, across: S
             sheet.shows(regret_name(kinds[w], m), "y", i)
     if legend.has_limit:
         _limit(sheet, sweep, lines, grid, end)
-    _bet(sheet, legend, lines.get(legend.chosen), top)
     _bottoms(sheet, lines, kinds, grid, legend.chosen, theme.method(name), top)
     _names(sheet, sweep, lines, legend, end)
-
-
-def own_memory(sheet: Sheet, legend: Legend, across: Sequence[float]) -> None:
-    """Draw the panel without its runs: the name of its method and the reader's own memory."""
-    grid = np.asarray(legend.grid, dtype=float)
-    sheet.panel("regret", across, [0.0, 1.0], {}, {})
-    _headline(sheet, legend)
-    if not legend.covered:
-        _here(sheet, legend, grid, _never(grid))
+    return sheet.film()
 
 
 def _never(grid: np.ndarray) -> float:
     """Return where "never forgets" stands on the axis of memories, log10."""
     return float(np.log10(grid[-1]) + 0.38)
-
-
-def _headline(sheet: Sheet, legend: Legend) -> None:
-    """Write what the panel shows, and what the diamond among its curves is: beside it curves would cross the word."""
-    theme, name = sheet.theme, legend.front[1]
-    bet = legend.bet and not legend.covered
-    said = "regret" if bet and theme.lecture else "regret against memory"
-    said += f'<span style="color:{theme.soft_ink}"> · ◇ your bet</span>' if bet else ""
-    sheet.headline("regret", f"<b>{name}</b>: {said}", size=theme.label, color=theme.method(name))
 
 
 def _world(sheet: Sheet, line: RegretVsMemory, w: int, marks: str, grid: np.ndarray, hue: str, chosen: bool) -> None:
@@ -120,7 +95,7 @@ def _here(sheet: Sheet, legend: Legend, grid: np.ndarray, end: float) -> None:
     """Mark the reader's own memory, above the strip of numbers."""
     theme = sheet.theme
     here = float(np.clip(np.log10(legend.m), np.log10(grid[0]), end)) if np.isfinite(legend.m) else end
-    sheet.rule("regret", theme.soft_ink, 1.5, "dot", x=10**here, y0=STRIP / (1 + STRIP), name=OWN_MEMORY)
+    sheet.rule("regret", theme.soft_ink, 1.5, "dot", x=10**here, y0=STRIP / (1 + STRIP))
     said = f"your m = {legend.m:.4g}" if np.isfinite(legend.m) else "you never forget"
     left = here < 0.5 * (np.log10(grid[0]) + end)
     sheet.note(
@@ -132,7 +107,6 @@ def _here(sheet: Sheet, legend: Legend, grid: np.ndarray, end: float) -> None:
         xanchor="left" if left else "right",
         xshift=5 if left else -5,
         yanchor="top",
-        name=OWN_MEMORY,
     )
 
 
@@ -155,31 +129,6 @@ def _terms(sheet: Sheet, line: RegretVsMemory, grid: np.ndarray, top: float, axi
     words = ["noise ∝ 1/√m, staleness ∝ m"]
     x = 10 ** (axis[0] + share * (axis[1] - axis[0]))[:, None]
     sheet.words("regret", x, [-0.6 * STRIP * top], words, theme.soft_ink, "middle center")
-
-
-def _bet(sheet: Sheet, legend: Legend, line: RegretVsMemory | None, top: float) -> None:
-    """Draw the reader's bet: a grey diamond on the curve of the chosen world; while it is covered, with its name."""
-    if not legend.bet:
-        return
-    theme = sheet.theme
-    known = line is not None and legend.bet in list(legend.grid)
-    named = {}
-    if not known:
-        font = {"size": theme.tick, "color": theme.soft_ink}
-        named = {"mode": "markers+text", "text": ["your bet"], "textposition": "top center", "textfont": font}
-    y = line.median[list(legend.grid).index(legend.bet)][:, None] if known else [0.25 * top]
-    sheet.dots(
-        "regret",
-        [float(legend.bet)],
-        y,
-        theme.grey,
-        1.8 * theme.marker,
-        symbol="diamond-open",
-        rim=(3, theme.grey),
-        opacity=1,
-        cliponaxis=False,
-        **named,
-    )
 
 
 def _limit(sheet: Sheet, sweep: MemorySweep, lines: Mapping[int, RegretVsMemory], grid: np.ndarray, end: float) -> None:

@@ -46,8 +46,10 @@ ACTS = WORLD_ACTS | {
     "switches": ({"kind": FAMILY},),
     "alpha": (),  # the learners' too
 }
-FORGETTING_SHOWN = ("m", "bowl", "kind", "place", "age")
+FORGETTING_SHOWN = ("m", "bowl", "kind", "V")
 FORGETTING_MORE = (
+    "place",
+    "age",
     "cover",
     "bet",
     "own_r",
@@ -58,7 +60,6 @@ FORGETTING_MORE = (
     "design",
     "beta",
     "seeds",
-    "V",
     "T",
     "sigma",
     "ell",

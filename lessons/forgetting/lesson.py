@@ -72,7 +72,6 @@ def thumbnail(values: Values) -> Sketch:
 LESSON = Lesson(
     key="forgetting",
     group=SEE,
-    abreast=4,
     file="pages/Forgetting.py",
     icon="🍂",
     title="Forgetting",

@@ -133,6 +133,11 @@ def stops(past: ViewSetting) -> tuple[tuple[int, ...], tuple[int, ...], int]:
     return jumps, tuple(range(past.tuning.restart, p.horizon, past.tuning.restart)), p.horizon
 
 
+def last_jump(jumps: Sequence[int], row: int) -> int:
+    """Return how many observations were heard before the last jump up to this row, 0 without one."""
+    return max((jump for jump in jumps if jump <= row), default=0)
+
+
 def landmarks(jumps: Sequence[int], restarts: Sequence[int], horizon: int) -> list[int]:
     """Return rows that a film must not skip: jumps, the first restarts, and each step around the very first ones."""
     around = [row + step for row in restarts[:3] for step in range(-4, 5)]

@@ -67,6 +67,9 @@ class Legend:
         m: where the method's own setting stands; may be infinite.   horizon: rounds.
         has_limit: whether with endless memory the method is GP-UCB.
         bet: the memory at which the reader expects the lowest point, 0 for none.   covered: hide the curves.
+        kind: of the chosen world.   strip: the memory that the strip shows.   here: place of the reader's memory.
+        places: (k,) where the memories of the grid stand; those with which the method is the same stand together.
+        never: where endless memory stands, None for nowhere.   last: what stands under it, "" for its m.
     """
 
     said: Mapping[str, str]
@@ -81,6 +84,12 @@ class Legend:
     has_limit: bool
     bet: int
     covered: bool
+    kind: str
+    strip: str
+    here: float
+    places: Sequence[int]
+    never: int | None
+    last: str
 
 
 def family(world: World) -> tuple[World, ...]:
@@ -95,6 +104,12 @@ def policy(method: str, m: int, horizon: int, width: str) -> Policy:
     q, most = matched(m), max(horizon, 1)
     lengths = replace(q, restart=min(q.restart, most), window=min(q.window, most))
     return policies.ALL[method].tuned(lengths, w)
+
+
+def places(setting: Setting) -> tuple[int, ...]:
+    """Return where each memory of the grid stands on an axis of equal steps; equal policies stand together."""
+    of = [policy(setting.front, m, setting.worlds[0].horizon, setting.width) for m in MEMORY_STEPS]
+    return tuple(of.index(one) for one in of)
 
 
 def job(setting: Setting, method: str, w: int, m: int, seed: int) -> PlayJob:

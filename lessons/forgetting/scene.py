@@ -1,4 +1,4 @@
-"""The scene of the lesson: six memories of one past, regret against memory, and the estimates of each memory."""
+"""The scene of the lesson: a memory and what it costs; below it six memories of one past, and all bowls."""
 
 from __future__ import annotations
 
@@ -7,18 +7,26 @@ from dataclasses import dataclass
 from common.cache import shared
 from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
-from lessons.forgetting import figure, figure_estimates, figure_regret_vs_memory, memories, model, words
+from lessons.forgetting import (
+    figure,
+    figure_estimates,
+    figure_regret_vs_memory,
+    figure_weights,
+    memories,
+    model,
+    words,
+)
 from lessons.forgetting.knobs import COUNT
 from lessons.forgetting.memories import MemoryViews, ViewSetting
 from lessons.forgetting.model import Finished, Legend, MemorySweep, Setting
 from lessons.record import Frame, Pick, Picture, Scene, Values
-from lessons.shared import problems
+from lessons.shared import problems, stored_runs
 from lessons.shared.stored_runs import hold, played
 
-ALT = "Weights of past data by age for each method, and regret against memory length as a U-shaped curve"
+ALT = "What the memory still holds of the past, and regret against memory as a U-shaped curve with your memory on it"
 ASKED_ALT = "Weights of past data by age for each method"
+HEIGHT = {False: 430, True: 620}  # of the rows of the memories, normal and in lecture type
 MAX_FRAMES = 100  # besides landmarks
-OWN_MEMORY = {"m": "x2"}  # the line "your m" is dragged along the axis of memories
 REGRET_AXES = frozenset({"x2", "y2"})
 
 
@@ -59,6 +67,11 @@ def _stored(setting: Setting) -> bool:
     return hold(model.jobs(setting), model.FILE)
 
 
+@shared(4)
+def _finished(setting: Setting) -> Finished:
+    return model.finished(setting, stored_runs.runs(model.jobs(setting), model.FILE))
+
+
 def board(values: Values, finished: Finished) -> Board:
     """Return everything that is drawn in this state of the page, from the runs that are finished.
 
@@ -87,7 +100,7 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
     every = _clock(past)
     ticks = FilmFrames(tuple(row for row in every.rows if row < t), every.horizon)
     views, legend = memories.views(past, ticks.rows), words.legend(past, setting, covered=True)
-    picture = Picture(lambda at: figure.memories(views, legend, ticks, theme, at), ASKED_ALT)
+    picture = Picture(lambda at: figure_weights.weights(views, legend, ticks, theme, at, height=None), ASKED_ALT)
     return Scene(
         state=(past,),
         frames=len(ticks.rows),
@@ -102,7 +115,7 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
 
 
 def frame(values: Values, t: int, theme: Theme) -> Frame | None:
-    """Return the frame at time t alone: what each memory keeps and believes. Of the runs the page keeps its own.
+    """Return the frame at time t alone; of runs that are not stored the page keeps its own.
 
     Raises:
         ValueError: a world that cannot be.
@@ -115,11 +128,19 @@ def frame(values: Values, t: int, theme: Theme) -> Frame | None:
     clock = FilmFrames(tuple(sorted({row, *scale})), ticks.horizon)
     views, at = memories.views(past, clock.rows, scale), clock.rows.index(row)
     legend = words.legend(past, setting, int(values["bet"]), bool(values["cover"]))
+    there = _stored(setting)
+    sweep = (_finished(setting) if there else Finished(setting, {}, 0, 1)).at(clock.rows)
+    said = words.labels(views, sweep, clock.rows, legend)
     figures = {
-        "main": figure.now(views, legend, clock, theme, at, str(values["age"])).figure,
+        "main": figure.stage(views, sweep, legend, said, clock, theme, at).figure,
+        "weights": figure_weights.weights(
+            views, legend, clock, theme, at, str(values["age"]), HEIGHT[theme.lecture]
+        ).figure,
         "beliefs": figure_estimates.beliefs(views, legend, clock, theme, at).figure,
     }
-    return Frame(figures, None, REGRET_AXES)
+    if not there:
+        return Frame(figures, None, REGRET_AXES)
+    return Frame(figures, words.finding(views, sweep, clock.rows, legend, past)[at])
 
 
 def drawn(shown: Board, values: Values, t: int, theme: Theme, mark: str) -> Scene:
@@ -129,7 +150,14 @@ def drawn(shown: Board, values: Values, t: int, theme: Theme, mark: str) -> Scen
         mark: which runs are there.
     """
     past, views, sweep, legend, ticks = shown.past, shown.views, shown.sweep, shown.legend, shown.ticks
-    age, stills = str(values["age"]), {}
+    age, stills, bowls = str(values["age"]), {}, {}
+    if sweep.front(legend.chosen) is not None and not legend.covered:
+        bowls["worlds"] = Picture(
+            lambda at: figure_regret_vs_memory.worlds(sweep, legend, theme, at),
+            "Regret of one method against its memory, a line a world",
+            "##### The bowl in other worlds, and the bounds' slopes",
+            lambda frame: words.kinds(views, sweep, past),
+        )
     if sweep.methods and not legend.covered:
         stills["every"] = Picture(
             lambda frame: figure_regret_vs_memory.every(sweep, legend, theme),
@@ -143,9 +171,18 @@ def drawn(shown: Board, values: Values, t: int, theme: Theme, mark: str) -> Scen
         start=ticks.frame(t),
         films={
             "main": Picture(
-                lambda at: figure.stage(views, sweep, legend, ticks, theme, at, age),
+                lambda at: figure.stage(
+                    views, sweep, legend, words.labels(views, sweep, ticks.rows, legend), ticks, theme, at
+                ),
                 ALT,
-                pick=Pick("customdata", along=("x",), knobs=OWN_MEMORY) if age == "time" else Pick(knobs=OWN_MEMORY),
+                pick=Pick(along=("x",), knobs={"m": "x2"}, places={"m": legend.places}),
+            ),
+            "weights": Picture(
+                lambda at: figure_weights.weights(views, legend, ticks, theme, at, age, HEIGHT[theme.lecture]),
+                "Weights of the same past in six memories, and the pull of each observation on one estimate",
+                "##### What each memory keeps of the same past",
+                lambda frame: words.weights(views, past),
+                Pick("customdata", along=("x",)) if age == "time" else Pick(),
             ),
             "beliefs": Picture(
                 lambda at: figure_estimates.beliefs(views, legend, ticks, theme, at),
@@ -154,15 +191,17 @@ def drawn(shown: Board, values: Values, t: int, theme: Theme, mark: str) -> Scen
                 lambda frame: words.BELIEFS,
                 Pick(place="customdata"),
             ),
+            **bowls,
         },
         stills=stills,
-        sentences=lambda: words.finding(views, sweep, past, ticks.rows, legend),
+        sentences=lambda: words.finding(views, sweep, ticks.rows, legend, past),
         facts=lambda at: model.facts(sweep, views.recalls[model.WINDOW].count, at),
         labels=lambda: [words.label(row, ticks.horizon) for row in ticks.rows],
         events=ticks.frames([*views.jumps, *views.restarts]),
         times=ticks.times,
         caption=words.caption(views, sweep, past),
-        notes=lambda: words.notes(views, sweep, past, legend),
-        marks=lambda: words.marks(views, sweep, legend),
+        notes=lambda: words.notes(sweep, past, legend),
+        odds="" if legend.covered else words.odds(past, sweep.setting),
+        marks=lambda: words.marks(sweep, legend),
         reset=(ticks.rows,),  # other restarts are other frames: the player starts anew, at the same time
     )

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from common.durations import duration
 from common.formats import amount
 from lessons.forgetting import model
-from lessons.forgetting.knobs import MEMORY_STEPS, WITH_MEMORY
-from lessons.forgetting.memories import INJECTED, MemoryViews, ViewSetting
+from lessons.forgetting.knobs import FORGETTING_WORLD, MEMORY_STEPS, WITH_MEMORY
+from lessons.forgetting.memories import INJECTED, MemoryViews, ViewSetting, last_jump
 from lessons.forgetting.model import WITH_LIMIT, Legend, MemorySweep, Setting, papers_memory
+from lessons.shared import odds as shipped
 from lessons.shared import problems, worlds
 from lessons.shared.knobs import METHODS
 from lessons.shared.wording import PHRASES
@@ -20,6 +22,7 @@ from tvbo_core import policies
 from tvbo_core.worlds import ALL
 
 WORLD_NAMES = {kind.name: kind.label for kind in ALL.values()}
+STRIP, YOU, LEAST = "strip", "you", "least"  # marks of the stage that words point at
 BELIEFS = (
     "Thick line: today's reward. Coloured: the estimate with two standard deviations around it, from the same "
     "observations, weighted by each memory (a posterior; it promises nothing about a reward that moves). Circles: the "
@@ -30,7 +33,11 @@ BELIEFS = (
 def legend(past: ViewSetting, setting: Setting, bet: int = 0, covered: bool = False) -> Legend:
     """Return the names and marks of this state of the page."""
     kinds = [w.kind for w in setting.worlds]
-    p = problems.problem(past.world)
+    p, front = problems.problem(past.world), METHODS[setting.front]
+    places, m, limit = model.places(setting), past.tuning.nominal(setting.front), setting.front in WITH_LIMIT
+    whole = places[-1] < len(MEMORY_STEPS) - 1  # the longest memories on the axis are endless here
+    never = places[-1] if whole else len(MEMORY_STEPS) if limit else None
+    here = float(np.interp(math.log(min(m, MEMORY_STEPS[-1])), np.log(MEMORY_STEPS), places))
     return Legend(
         said=past.tuning.said,
         front=(setting.front, METHODS[setting.front]),
@@ -39,11 +46,17 @@ def legend(past: ViewSetting, setting: Setting, bet: int = 0, covered: bool = Fa
         chosen=kinds.index(past.world.kind),
         drifts=p.sup_variation > 0,
         grid=MEMORY_STEPS,
-        m=past.tuning.nominal(setting.front),
+        m=m,
         horizon=p.horizon,
-        has_limit=setting.front in WITH_LIMIT,
+        has_limit=limit,
         bet=bet,
         covered=covered,
+        kind=past.world.kind,
+        strip=front if front in past.tuning.memories else METHODS["r"],
+        here=here if math.isfinite(m) or never is None else float(never),
+        places=places,
+        never=never,
+        last="" if never is None else "never forgets" if limit else "never restarts",
     )
 
 
@@ -53,94 +66,146 @@ def label(row: int, horizon: int) -> str:
 
 
 def finding(
-    views: MemoryViews, sweep: MemorySweep, past: ViewSetting, rows: Sequence[int], legend: Legend
+    views: MemoryViews, sweep: MemorySweep, rows: Sequence[int], legend: Legend, past: ViewSetting
 ) -> list[str]:
     """Return the sentence under the question for every frame (HTML)."""
     if legend.covered:
         return [_question(legend, past)] * len(rows)
-    kinds, kind, name = [w.kind for w in sweep.setting.worlds], past.world.kind, METHODS[sweep.setting.front]
-    here, still = kinds.index(kind), "still" in kinds and kind != "still"
-    held = views.recalls[model.WINDOW].count
+    held, hue = views.recalls[model.WINDOW].count, "shuffles" if sweep.setting.front == "rperp" else "forgets"
     return [
         sentence(
             model.facts(sweep, held, frame),
-            name,
-            kind,
+            legend.kind,
+            legend.m,
             legend.has_limit,
-            still,
             row in views.restarts,
-            _seeds_differ_by_more(sweep, here, frame),
+            _seeds_differ_by_more(sweep, legend.chosen, frame),
+            hue,
         )
         for frame, row in enumerate(rows)
     ]
 
 
 def sentence(
-    facts: Mapping[str, float | None], name: str, kind: str, limit: bool, still: bool, restarts: bool, noisy: bool
+    facts: Mapping[str, float | None],
+    kind: str,
+    m: float,
+    limit: bool,
+    restarts: bool,
+    noisy: bool,
+    hue: str = "forgets",
 ) -> str:
     """Return the sentence of a frame from its facts.
 
     Args:
-        name, kind: of the method, and of its world.   limit: with endless memory the method is GP-UCB.
-        still: the same world standing still is drawn beside it.   restarts: the restarting memory is empty.
-        noisy: seeds differ by more than memories do.
+        kind: of the world.   m: the reader's memory.   limit: with endless memory the method is GP-UCB.
+        restarts: the restarting memory is empty.   noisy: seeds differ by more than memories do.
+        hue: role of the method.
     """
     if facts["t"] == 1:
-        return "At t = 1 there are no observations yet: every memory is empty, every estimate is the prior."
+        return f"At {_now(facts)} there are no observations yet: every memory is empty, every estimate is the prior."
     if restarts:
         return (
-            f"At t = {facts['t']} <b>{METHODS['r']} has just restarted</b>: its memory is empty, and it is back at "
-            f"its prior. SW-GP-UCB still holds {facts[model.HELD]:.0f} observations."
+            f'At {_now(facts)} <span class="forgets">{METHODS["r"]} has just restarted</span>: its memory is empty. '
+            f"{METHODS['sw']} still holds {facts[model.HELD]:.0f} observations."
         )
     if f"{kind}: best m" not in facts:
-        return "The first runs are being played; the rows already show what each memory keeps."
-    return _lowest(facts, name, kind, limit, still, noisy)
-
-
-def _lowest(facts: Mapping[str, float | None], name: str, kind: str, limit: bool, still: bool, noisy: bool) -> str:
-    """Return where regret is lowest in the chosen world at this time, and in the still one."""
+        return "The first runs are being played; the strip already shows what is remembered."
     pays, never = _pays(facts, kind, limit)
-    end = pays[-1] if never is None else never
-    best, where, when = facts[f"{kind}: best m"], PHRASES[kind], f"By t = {facts['t']}"
+    end, best = pays[-1] if never is None else never, facts[f"{kind}: best m"]
     least = pays[MEMORY_STEPS.index(best)]
     if np.ptp([*pays, end]) <= 1e-9:
-        return f"{when} {name} has lost {amount(pays[0])} in {where}, whatever its memory."
-    if noisy:
+        return f"By {_now(facts)} you have lost {amount(pays[0])}, whatever the memory."
+    mine = _at(pays, m)
+    kept = f'<span class="{hue}">{m:g} steps of memory</span>'
+    if noisy and mine is not None:
         return (
-            f"{when} memory hardly matters to <b>{name}</b> in {where}: it pays {amount(least)} to "
-            f"{amount(max(*pays, end))}, and seeds differ by more."
+            f"By {_now(facts)} memory hardly matters: with {kept} you pay {amount(mine)}, and seeds differ by more "
+            "than memories do."
         )
-    few = f"{amount(pays[0])} at m = {MEMORY_STEPS[0]}"
-    many = f"{amount(end)} at m = {MEMORY_STEPS[-1]}" if never is None else f"{amount(end)} if it never forgets"
-    if end <= least + 1e-9 or best == MEMORY_STEPS[0]:
-        if kind == "still" and end <= least + 1e-9:
-            return f"{when} there is no bowl for <b>{name}</b> in {where}: {few}, {many}. Here forgetting only costs."
-        side = "less" if best == MEMORY_STEPS[0] and pays[0] < end else "more"
-        return (
-            f"{when} there is no bowl for <b>{name}</b> in {where}: the {side} it remembers, the better "
-            f"({few}, {many})."
-        )
-    said = (
-        f"{when} <b>{name}</b> pays {few} (noise), {many} (history), only <b>{amount(least)} at m = {best}</b> in "
-        f"{where}"
+    ends = end <= least + 1e-9 or best == MEMORY_STEPS[0]
+    low = min(least, end)
+    if mine is None:
+        many = "the longest memory costs" if never is None else "never forgetting costs"
+        said = f"The least is {amount(least)} with {best} steps of memory; {many} {amount(end)}."
+    elif mine > low + 1e-9:
+        said = f"With {kept} you pay {amount(mine)} instead of {amount(low)}."
+    elif ends:
+        said = f"With {kept} you pay {amount(mine)}, the least."
+    else:
+        many = "the longest memory costs" if never is None else '<span class="keeps">never forgetting</span> costs'
+        said = f"With {kept} you pay {amount(mine)}, the least; {many} {amount(end)}."
+    if not ends:
+        return f"{said} Shorter is noise, longer is history."
+    if kind == "still" and end <= least + 1e-9:
+        return f"{said} Where nothing moves, forgetting only costs."
+    return (
+        f"{said} Here the {'less' if best == MEMORY_STEPS[0] and pays[0] < end else 'more'} it remembers, the better."
     )
-    if not still or "still: best m" not in facts:
-        return said + "."
-    m = _longest_best(facts, "still", limit)
-    return said + f"; in the still world {f'm = {m} is best' if m in MEMORY_STEPS[:-1] else 'more is better'}."
+
+
+def _now(facts: Mapping[str, float | None]) -> str:
+    """Return the time of a frame, which no line breaks."""
+    return f"t\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{facts['t']}"
+
+
+def _at(pays: Sequence[float], m: float) -> float | None:
+    """Return the regret with this memory; None for one that nobody has played."""
+    return pays[MEMORY_STEPS.index(int(m))] if m in MEMORY_STEPS else None
+
+
+def labels(views: MemoryViews, sweep: MemorySweep, rows: Sequence[int], legend: Legend) -> dict[str, list[str]]:
+    """Return the words of the stage in every frame: over the strip, at both ends, at the lowest point, at the ball."""
+    found: dict[str, list[str]] = {
+        "strip": _remembered(views, rows, legend),
+        "short": [],
+        "long": [],
+        "least": [],
+        "you": [],
+    }
+    curve = sweep.front(legend.chosen)
+    for frame in range(len(rows)) if curve is not None and not legend.covered else ():
+        pays = curve.median[:, frame]
+        never, best = sweep.limit(legend.chosen, frame), curve.best(frame)
+        end, mine = float(pays[-1]) if never is None else never, _at(pays, legend.m)
+        calm = _seeds_differ_by_more(sweep, legend.chosen, frame)
+        bowl = best > 0 and end > pays[best] + 1e-9
+        told = bowl and not calm
+        here, low, last = legend.here, legend.places[best], legend.places[-1] if legend.never is None else legend.never
+        found["short"].append(f"{amount(pays[0])}: all noise" if told and here > 0 else "")
+        found["long"].append(f"{amount(end)}: all history" if told and here < last else "")
+        found["least"].append(f"{amount(pays[best])}, the least" if bowl and here != low else "")
+        over = "" if mine is None else amount(mine - min(float(pays.min()), end))
+        if mine is None:
+            said = f"your m = {legend.m:.4g}"
+        elif mine <= min(float(pays.min()), end) + 1e-9:
+            said = f"<b>you pay {amount(mine)}, the least</b>"
+        else:
+            said = f"<b>you pay {amount(mine)}</b>, {over} too much"
+        found["you"].append(said)
+    return found
+
+
+def _remembered(views: MemoryViews, rows: Sequence[int], legend: Legend) -> list[str]:
+    """Return what the strip's memory still holds in every frame, and how much of it the last jump has made stale."""
+    weight, said = views.recalls[legend.strip].weight, []
+    hard = bool(np.isin(weight, (0.0, 1.0)).all())
+    for frame, row in enumerate(rows):
+        since = last_jump(views.jumps, row)
+        stale, fresh = float(weight[frame, :since].sum()), float(weight[frame, since:].sum())
+        held = f"{stale + fresh:.0f} observations" if hard else f"as much as {stale + fresh:.0f} new observations"
+        if stale >= 0.5:
+            held = f"{fresh:.0f} since the last jump, {stale:.0f} stale"
+        elif since:
+            held = f"{fresh:.0f} since the last jump, nothing stale"
+        said.append(f"remembered: {held}")
+    return said
 
 
 def _pays(facts: Mapping[str, float | None], kind: str, limit: bool) -> tuple[list[float], float | None]:
     """Return the regret with each memory in a world, and without end; None where the method has no such limit."""
     never = facts.get(model.regret_name(kind)) if limit else None
     return [facts[model.regret_name(kind, m)] for m in MEMORY_STEPS], never
-
-
-def _longest_best(facts: Mapping[str, float | None], kind: str, limit: bool) -> float:
-    """Return the longest memory that no other one beats in a world, infinite for never forgetting."""
-    pays, never = _pays(facts, kind, limit)
-    pays = [*pays, *([] if never is None else [never])]
-    return max(m for m, regret in zip((*MEMORY_STEPS, math.inf), pays, strict=False) if regret <= min(pays) + 1e-9)
 
 
 def _seeds_differ_by_more(sweep: MemorySweep, w: int, frame: int) -> bool:
@@ -154,14 +219,12 @@ def _seeds_differ_by_more(sweep: MemorySweep, w: int, frame: int) -> bool:
     return bool(min(pays[0], end) - pays[k] < 0.5 * (high - low) and max(pays) - pays[k] < high - low)
 
 
-def marks(views: MemoryViews, sweep: MemorySweep, legend: Legend) -> dict[str, str]:
-    """Return word of the sentences -> the mark of the figure that it points at: a memory's row, a world's curve."""
-    if legend.covered:  # no curve is shown
-        return {name: name for name in views.recalls}
-    kinds = [w.kind for w in sweep.setting.worlds]
-    return {name: name for name in views.recalls} | {
-        PHRASES[kind]: name for kind, name in zip(kinds, legend.worlds, strict=True)
-    }
+def marks(sweep: MemorySweep, legend: Legend) -> dict[str, str]:
+    """Return word of the sentences -> the mark of the figure that it points at."""
+    strip = {legend.strip: STRIP}
+    return (
+        strip if legend.covered or sweep.front(legend.chosen) is None else strip | {"you pay": YOU, "the least": LEAST}
+    )
 
 
 def _question(legend: Legend, past: ViewSetting) -> str:
@@ -190,32 +253,25 @@ def _bet_result(sweep: MemorySweep, past: ViewSetting, legend: Legend) -> str:
     )
 
 
-def notes(views: MemoryViews, sweep: MemorySweep, past: ViewSetting, legend: Legend) -> list[str]:
-    """Return sentences about what the figure does not show: a bet, settings without effect, the papers' tuning."""
-    T, q, setting = views.problem.horizon, past.tuning, sweep.setting
-    said = [s for s in (_bet_result(sweep, past, legend),) if s]
-    if setting.front == "rperp":
-        said.append("R-PERP uses its current batch only, so it has no row on the left; m sets its restart H = 2m.")
+def notes(sweep: MemorySweep, past: ViewSetting, legend: Legend) -> list[str]:
+    """Return the first that there is of: a bet, a setting not played or without effect, R-PERP's strip."""
+    T, q, mine = legend.horizon, past.tuning, legend.m
+    said = [_bet_result(sweep, past, legend)]
     bite = [n for n, long in ((METHODS["r"], q.restart >= T), (METHODS["sw"], q.window >= T)) if long]
+    if mine not in MEMORY_STEPS:
+        near = min(MEMORY_STEPS, key=lambda m: abs(math.log(m / min(mine, 1e9))))
+        said.append(
+            f"Runs are drawn for m = {', '.join(map(str, MEMORY_STEPS))}; nearest to your setting is m = {near}."
+        )
     if bite:
         verb = "never forget" if len(bite) > 1 else "never forgets"
         said.append(
             f"{' and '.join(bite)} {verb} within T = {T}: exactly GP-UCB. With a discount or a believed change "
             "old observations still fade."
         )
-    if q.nominal(setting.front) not in MEMORY_STEPS:
-        near = min(MEMORY_STEPS, key=lambda m: abs(math.log(m / min(q.nominal(setting.front), 1e9))))
-        said.append(
-            f"Runs are drawn for m = {', '.join(map(str, MEMORY_STEPS))}; nearest to your setting is m = {near}."
-        )
-    said += [s for s in (_tv(sweep, past), _papers_setting(views, sweep)) if s and not legend.covered]
-    if q.alpha >= 1:
-        said.append(
-            f"Injected uncertainty, α = {q.alpha:g}: an observation 10 steps old counts "
-            f"1/{1 + 10**q.alpha:.0f} of a new one; all {T - 1} together count as much as "
-            f"{views.recalls[INJECTED].count[-1]:.1f} new ones."
-        )
-    return said
+    if sweep.setting.front == "rperp":
+        said.append("R-PERP uses its current batch only; the strip shows what was heard since a restart every H = 2m.")
+    return [one for one in said if one][:1]
 
 
 def _tv(sweep: MemorySweep, past: ViewSetting) -> str:
@@ -243,29 +299,59 @@ def _papers_setting(views: MemoryViews, sweep: MemorySweep) -> str:
     )
 
 
-def caption(views: MemoryViews, sweep: MemorySweep, past: ViewSetting) -> str:
-    """Return the set-up with its seeds, and the meaning of the marks."""
-    setting = sweep.setting
-    k = min((b.seeds for (m, _), b in sweep.curves.items() if m == setting.front), default=0)
-    first = setting.numbers[0]
-    seeds = f"seeds {first} to {first + k - 1}" if k > 1 else f"seed {first}"
-    lines = (
-        f"Line: median of {k} seeds, shaded: the middle half ({WORLD_NAMES[past.world.kind]}). "
-        if k > 1
-        else "One seed proves nothing. "
-    )
-    width = "β = 2√(ln t)" if setting.width == "log" else f"β = {setting.width}"
-    design = {"random": "asked at random", "ucb": "asked by GP-UCB", "clustered": "asked in two clusters"}[past.design]
-    slopes = "Dash-dotted: the two terms of the bounds; only their slopes are theorem, their heights are arbitrary. "
-    slopes = slopes if problems.problem(past.world).sup_variation > 0 else ""
-    kinds = ", ".join(WORLD_NAMES[w.kind] for w in setting.worlds)
-    where = worlds.caption(past.world).rsplit(", seed", 1)[0]
-    spent = f"$V_T$ = {amount(views.problem.sup_variation)}"
+def odds(past: ViewSetting, setting: Setting) -> str:
+    """Return in how many blocks of fresh worlds both ends of the bowl cost more; "" where nobody has counted."""
+    opens = replace(FORGETTING_WORLD, seed=past.world.seed, nu=past.world.nu)
+    if (past.world, setting.front, setting.width, setting.seeds) != (opens, "r", "2", 10):
+        return ""
     return (
-        f"Left: the same {views.problem.horizon} observations for all ({design}, seed {first}). Pale: how much each "
-        f"counts, from 0 to 1; dark: its pull on the estimate at x, cut at the row's height. Right: {kinds}. "
-        f"{lines}Rings: lowest points. ∞: GP-UCB. {slopes}Set-up: {where}, {spent}; {seeds}, {width}."
+        f"In **{shipped.share('forgetting/opening')} of 100** blocks of ten such worlds both ends cost over "
+        "1.25 times the least."
     )
+
+
+def _seeds(sweep: MemorySweep) -> tuple[int, str]:
+    """Return how many seeds of the method on the stage there are, and which."""
+    k = min((b.seeds for (m, _), b in sweep.curves.items() if m == sweep.setting.front), default=0)
+    first = sweep.setting.numbers[0]
+    return k, f"seeds {first} to {first + k - 1}" if k > 1 else f"seed {first}"
+
+
+def caption(views: MemoryViews, sweep: MemorySweep, past: ViewSetting) -> str:
+    """Return the set-up with its seeds."""
+    k, seeds = _seeds(sweep)
+    width = "β = 2√(ln t)" if sweep.setting.width == "log" else f"β = {sweep.setting.width}"
+    where = worlds.caption(past.world).rsplit(", seed", 1)[0]
+    regret = f"Regret: median of {k} seeds" if k > 1 else "Regret: one seed, which proves nothing"
+    spent = f"$V_T$ = {amount(views.problem.sup_variation)}"
+    strip = f"strip and marks of jumps: seed {sweep.setting.numbers[0]}"
+    return f"{regret}; {strip}. Set-up: {where}, {spent}; {seeds}, {width}."
+
+
+def weights(views: MemoryViews, past: ViewSetting) -> str:
+    """Return what the rows of the memories show."""
+    design = {"random": "asked at random", "ucb": "asked by GP-UCB", "clustered": "asked in two clusters"}[past.design]
+    said = (
+        f"The same {views.problem.horizon} observations for all ({design}, seed {past.world.seed}). Pale: how much "
+        "each counts, from 0 to 1; dark: its pull on the estimate at x, cut at the row's height. J: jumps."
+    )
+    if past.tuning.alpha < 1:
+        return said
+    return (
+        f"{said} Injected uncertainty, α = {past.tuning.alpha:g}: an observation 10 steps old counts "
+        f"1/{1 + 10**past.tuning.alpha:.0f} of a new one; all {views.problem.horizon - 1} together count as much as "
+        f"{views.recalls[INJECTED].count[-1]:.1f} new ones."
+    )
+
+
+def kinds(views: MemoryViews, sweep: MemorySweep, past: ViewSetting) -> str:
+    """Return what the curves of all worlds show, and where the method's own paper would stand."""
+    k, seeds = _seeds(sweep)
+    line = f"Line: median of {k} seeds, shaded: the middle half ({WORLD_NAMES[past.world.kind]}). " if k > 1 else ""
+    slopes = "Dash-dotted: the two terms of the bounds; only their slopes are theorem, their heights are arbitrary. "
+    slopes = slopes if views.problem.sup_variation > 0 else ""
+    said = f"{line}Rings: lowest points. ∞: GP-UCB. {slopes}{_tv(sweep, past)} {_papers_setting(views, sweep)}"
+    return " ".join(f"{said} {seeds[0].upper()}{seeds[1:]}.".split())
 
 
 def every(sweep: MemorySweep, legend: Legend) -> str:

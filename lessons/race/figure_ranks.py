@@ -13,6 +13,8 @@ from figures.sheet import Sheet, strokes
 from figures.theme import METHODS
 from lessons.race.summary import Lane
 
+SIDE = 0.2  # of the width, for the names and numbers of a world
+
 
 def ranks(
     sheet: Sheet,
@@ -20,24 +22,28 @@ def ranks(
     titles: Sequence[str],
     coloured: Sequence[str],
     clock: FilmFrames,
-    across: list[float],
 ) -> None:
-    """The panel of ranks: names and medians at both sides, a line a method between two worlds."""
+    """Draw the ranks: names and medians at both sides, a line a method between two worlds, coloured if it is named."""
     theme, rows, names = sheet.theme, clock.index, list(lanes[0].median)
     P, two = len(names), len(lanes) == 2
-    left, right = (0.39, 0.61) if two else (0.0, 0.02)
-    sheet.panel("ranks", across, [0.0, 1.0], {"range": [0.0, 1.0], **look.BARE}, {"range": [P + 0.7, 0.3], **look.BARE})
-    sheet.headline("ranks", "rank by R<sub>t</sub>, best on top", xanchor="center", x=sum(across) / 2)
+    left, right = (SIDE, 1 - SIDE) if two else (0.0, 0.02)
+    up = {"range": [P + 0.6, 0.4], **look.BARE, "showticklabels": True, **look.ticks(range(1, P + 1))}
+    sheet.panel("ranks", [0.0, 1.0], [0.0, 1.0], {"range": [0.0, 1.0], **look.BARE}, up)
+    heads = [(left - 0.015, "right"), (right + 0.015, "left")][-len(lanes) :]
+    for title, (x, side) in zip(titles, heads, strict=True):
+        sheet.headline("ranks", f"<b>{title}</b>", x=x, xanchor=side, size=theme.label)
+    if two:
+        sheet.headline("ranks", "rank by regret so far", xanchor="center", x=0.5, color=theme.soft_ink)
     places = [np.stack([lane.rank[n][rows] for n in names], axis=1).astype(float) for lane in lanes]
-    colours = [theme.method(n) if n in coloured else theme.grey for n in names]
+    colours = [theme.method(n) if n in coloured else theme.soft_ink for n in names]
     for i, lane in enumerate(lanes):
-        _tied(sheet, lane, rows, (right + 0.02, 1.0) if i == len(lanes) - 1 else (0.0, left - 0.02))
+        _tied(sheet, lane, rows, (right + 0.01, 1.0) if i == len(lanes) - 1 else (0.0, left - 0.01))
     if two:
         _slopes(sheet, names, coloured, places, (left, right))
     for i, lane in enumerate(lanes):
         last = i == len(lanes) - 1
         columns = [[_entry(n, value, after=not last) for value in lane.median[n][rows].tolist()] for n in names]
-        at, side = (right + 0.04, "middle right") if last else (left - 0.04, "middle left")
+        at, side = (right + 0.015, "middle right") if last else (left - 0.015, "middle left")
         sheet.words("ranks", [at] * P, places[i], list(zip(*columns, strict=True)), colours, side)
         for k, name in enumerate(names):
             sheet.shows(f"{titles[i]}, {name}", "text", k)
@@ -74,7 +80,7 @@ def _slopes(
     if grey:
         x = [*between, None] * len(grey)
         ways = strokes(places[0][:, grey], places[1][:, grey])
-        sheet.curve("ranks", x, ways, look.faded(theme.grey, 0.6), 1.6)
+        sheet.curve("ranks", x, ways, look.faded(theme.grey, 0.5), 1.8)
     for i, name in enumerate(names):
         if name in coloured:
             ends = np.stack([places[0][:, i], places[1][:, i]], axis=1)
@@ -84,7 +90,7 @@ def _slopes(
                 list(between),
                 ends,
                 theme.method(name),
-                theme.line,
+                1.5 * theme.line,
                 METHODS[name].dash,
                 mode="lines+markers",
                 marker=mark,

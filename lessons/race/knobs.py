@@ -38,10 +38,11 @@ PROVED = {
 RACE_WORLD = World(kind="still", budget=None, horizon=200, switches=3)
 
 
-RACE_SHOWN = ("pair", "algos", "m", "seeds", "y")
+RACE_SHOWN = ("pair", "m", "seeds", "algos")
 
 
 RACE_MORE = (
+    "y",
     "beta",
     "logs",
     "T",

@@ -78,7 +78,7 @@ def thumbnail(values: Values) -> Sketch:
 LESSON = Lesson(
     key="race",
     group=SEE,
-    abreast=3,
+    abreast=2,
     leads=("m",),
     file="pages/The_race.py",
     icon="🏁",

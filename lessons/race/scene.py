@@ -16,9 +16,10 @@ from lessons.shared.knobs import METHODS
 from lessons.shared.policies import coloured
 from lessons.shared.stored_runs import hold, played
 
-ALT = "Cumulative regret in a still and a jumping world joined by a slopegraph of final ranks"
+ALT = "Slopegraph of the ranks by regret in a still and a jumping world"
 ASKED_ALT = "Cumulative regret of four methods in a jumping world"
 OF_THE_BET = ("gp", "rnd", "tv", "wgp")  # its answers
+HEIGHT = {False: 400, True: 560}  # of the curves below the stage, normal and in lecture type
 CLICK = Pick("customdata")  # a click chooses the time
 
 
@@ -42,7 +43,7 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
     board = Board(replace(race, lanes=(lane,)), lane.names[:1], theme)
 
     def stage(at: int) -> Film:
-        return figure.stage((lane,), board.titles, lane.names, (), board.ticks, theme, at, order=False)
+        return figure.regret((lane,), board.titles, lane.names, (), board.ticks, theme, at)
 
     made = drawn(board.race, values, t, theme, "all")
     return replace(made, films={"main": Picture(stage, ASKED_ALT)}).asked(t)
@@ -88,11 +89,25 @@ def drawn(race: Race, values: Values, t: int, theme: Theme, mark: str) -> Scene:
         start=ticks.frame(t),
         films={
             "main": Picture(
-                lambda at: figure.stage(
-                    race.lanes, board.titles, board.coloured, pins, ticks, theme, at, quantity, logs
+                lambda at: figure.stage(race.lanes, board.titles, board.told, ticks, theme, at), ALT, pick=Pick()
+            ),
+            "curves": Picture(
+                lambda at: figure.regret(
+                    race.lanes,
+                    board.titles,
+                    board.coloured,
+                    pins,
+                    ticks,
+                    theme,
+                    at,
+                    quantity,
+                    logs,
+                    HEIGHT[theme.lecture],
                 ),
-                ALT,
-                pick=Pick("customdata", along=("x", "x2")[: len(race.lanes)]),
+                "Regret so far of every method in each world",
+                "##### Regret against time",
+                lambda frame: " ".join((words.lines(race, pins), *words.notes(race, lost())[1:])),
+                Pick("customdata", along=("x", "x2")[: len(race.lanes)]),
             ),
             "looks": Picture(
                 lambda at: figure_details.looking(lane, pins, ticks, theme, at, 380 if theme.lecture else 270),
@@ -121,9 +136,10 @@ def drawn(race: Race, values: Values, t: int, theme: Theme, mark: str) -> Scene:
         labels=lambda: [words.label(row, ticks.horizon) for row in ticks.rows],
         events=sorted({ticks.frame(row + 1) for one in race.lanes for row in one.stops}),
         times=ticks.times,
-        caption=words.caption(race, pins),
-        notes=lambda: words.notes(race, lost()),
-        marks=lambda: {name: name for name in board.coloured},
+        caption=words.caption(race),
+        notes=lambda: words.notes(race, lost())[:1],
+        odds=words.odds(race.setting),
+        marks=lambda: {name: name for name in board.told} if len(race.lanes) > 1 else {},
         reset=(ticks.horizon,),
     )
 
@@ -139,6 +155,11 @@ class Board:
     @cached_property
     def titles(self) -> list[str]:
         return words.titles([lane.world for lane in self.race.lanes])
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """Who leads the first world at the end, and who leads the last."""
+        return tuple(dict.fromkeys(lane.at_place(1, -1) for lane in self.race.lanes))
 
     @cached_property
     def coloured(self) -> tuple[str, ...]:

@@ -142,22 +142,20 @@ def test_the_cursor_of_time_is_dragged_on_the_figure_and_the_link_follows(tab: T
     assert abs(screen.time - 150) <= 2 and not screen.errors
 
 
-def test_your_memory_is_dragged_on_the_figure_and_the_knob_and_the_link_follow(tab: Tab) -> None:
+def test_your_memory_is_dragged_on_the_figure_and_sentence_knob_and_link_follow(tab: Tab) -> None:
     screen = tab("Forgetting", t=100)
     mouse = screen.page.mouse
-    at = screen.page.evaluate("() => (Math.log10(40) - tab.chart('main')._fullLayout.xaxis2.range[0])"
-                              " / (tab.chart('main')._fullLayout.xaxis2.range[1]"
-                              " - tab.chart('main')._fullLayout.xaxis2.range[0])")  # fmt: skip
-    x, y = point(screen, "xaxis2", at, 0.6)
+    x, y = point(screen, "xaxis2", 3.05 / 5.1, 0.6)  # the fourth place, m = 40, on an axis from -0.05 to 5.05
+    step = point(screen, "xaxis2", 4.05 / 5.1, 0.6)[0] - x
     mouse.move(x, y)
     mouse.down()
     mouse.move(x + 20, y)
-    mouse.move(x + 75, y)
-    screen.until("() => lab.chart(tab.chart('main')).picture?.boxes().some(box => /your m = (160|320)/.test(box.text))")
+    mouse.move(x + step, y)
+    screen.until("() => document.querySelector('.live').textContent.includes('80 steps of memory')")
     assert "m=" not in screen.page.url
     mouse.up()
-    screen.until("() => /[?&]m=(160|320)/.test(location.href)").settle()
-    assert screen.value("m") in (5, 6) and not screen.errors  # the sixth or seventh stop
+    screen.until("() => /[?&]m=80/.test(location.href)").settle()
+    assert screen.value("m") == 4 and "80 steps of memory" in screen.finding and not screen.errors
     screen.until("() => [...lab.charts.values()].every(chart => !chart.over)")
 
 

@@ -16,8 +16,10 @@ from lessons import LESSONS
 from lessons.forgetting import model as forgetting
 from lessons.forgetting.knobs import MEMORY_STEPS
 from lessons.forgetting.model import Curves, Finished
+from lessons.forgetting.scene import at_once as forgetting_at_once
 from lessons.forgetting.scene import board
 from lessons.forgetting.scene import drawn as forgetting_drawn
+from lessons.forgetting.scene import scene as forgetting_scene
 from lessons.record import Lesson, Scene
 from lessons.shared.stored_runs import runs
 from lessons.side_queries.scene import scene as queries_scene
@@ -44,7 +46,9 @@ def of_theorems(values: dict, t: int, theme: Theme) -> Scene:
 
 
 def of_forgetting(values: dict, t: int, theme: Theme) -> Scene:
-    """The scene of lesson 6 with some curves in place of the runs that a frame knows nothing of."""
+    """The scene of lesson 3, with some curves in place of runs that are not stored: a frame knows nothing of those."""
+    if forgetting_at_once(values):
+        return forgetting_scene(values, t, theme)
     setting, rng = forgetting.chosen(values)[1], np.random.default_rng(0)
     shape = len(MEMORY_STEPS), 2, setting.worlds[0].horizon
     curves = {(setting.front, w): Curves(rng.random(shape).cumsum(axis=2)) for w in range(len(setting.worlds))}

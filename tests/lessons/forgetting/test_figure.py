@@ -11,10 +11,9 @@ import pytest
 
 from figures.film import Film
 from figures.frames import choose_frames
-from figures.sheet import STAGE_PIXELS
 from figures.theme import Theme
-from lessons.forgetting import figure, figure_estimates, figure_regret_vs_memory
-from lessons.forgetting.figure import ROW_DEPTH, ROW_HEIGHT
+from lessons.forgetting import figure, figure_estimates, figure_regret_vs_memory, figure_weights, words
+from lessons.forgetting.figure_weights import ROW_DEPTH, ROW_HEIGHT
 from lessons.forgetting.influence import memory_view
 from lessons.forgetting.knobs import WITH_MEMORY
 from lessons.forgetting.lesson import LESSON
@@ -71,11 +70,28 @@ LEGEND = Legend(
     has_limit=True,
     bet=0,
     covered=False,
+    kind="jumps",
+    strip="R-GP-UCB",
+    here=1.0,
+    places=(0, 1, 2, 3),
+    never=4,
+    last="never forgets",
 )
+MINE = replace(LEGEND, m=10.0)  # a memory that was played
 
 
-def stage(drawn: int = 5, legend: Legend = LEGEND, theme: Theme | None = None, age: str = "time", found=None) -> Film:
-    return figure.stage(views(), found or sweep(len(legend.worlds)), legend, CLOCK, theme or Theme(), drawn, age)
+def stage(legend: Legend = MINE, found: MemorySweep | None = None) -> Film:
+    swept = found or sweep(len(legend.worlds))
+    said = words.labels(views(), swept, CLOCK.rows, legend)
+    return figure.stage(views(), swept, legend, said, CLOCK, Theme(), 5)
+
+
+def kept(age: str = "time") -> Film:
+    return figure_weights.weights(views(), LEGEND, CLOCK, Theme(), 5, age)
+
+
+def bowls(legend: Legend = LEGEND) -> Film:
+    return figure_regret_vs_memory.worlds(sweep(len(legend.worlds)), legend, Theme(), 5)
 
 
 def numbers(packed: dict | list) -> np.ndarray:
@@ -98,7 +114,7 @@ def notes(of: Film) -> list[str]:
 
 
 def test_the_pale_area_of_a_row_is_the_weight_of_each_observation():
-    film = stage()
+    film = kept()
     pale = next(iter(tracks(film, "y", "y").values())).astype(float)
     rows = pale.reshape(len(pale), ROWS, -1)[:, :, 1:-2]  # without the foot at both ends and the gap
     for i, view in enumerate(views().recalls.values()):
@@ -110,7 +126,7 @@ def test_the_pale_area_of_a_row_is_the_weight_of_each_observation():
 
 
 def test_the_dark_area_is_the_influence_on_one_scale_for_all_memories():
-    film = stage()
+    film = kept()
     areas = list(tracks(film, "y", "y").values())[1 : 1 + ROWS]
     ratios = []
     for i, (area, view) in enumerate(zip(areas, views().recalls.values(), strict=True)):
@@ -124,7 +140,7 @@ def test_the_dark_area_is_the_influence_on_one_scale_for_all_memories():
 
 @pytest.mark.parametrize("age", ["age", "log"])
 def test_by_age_the_newest_observation_stands_at_one(age):
-    film = stage(age=age)
+    film = kept(age)
     pale = next(iter(tracks(film, "y", "y").values())).astype(float)
     rows = pale.reshape(len(pale), ROWS, -1)[:, :, 1:-2]
     frame = len(CLOCK.rows) - 1
@@ -135,7 +151,7 @@ def test_by_age_the_newest_observation_stands_at_one(age):
 
 
 def test_the_number_of_a_row_is_how_much_its_past_counts():
-    film = stage()
+    film = kept()
     text = next(t.values for t in film.tracks if t.attribute == "text" and data(film)[t.trace]["yaxis"] == "y")
     last = [float(v) for v in text[-1]]
     for shown, view in zip(last, views().recalls.values(), strict=True):
@@ -143,34 +159,34 @@ def test_the_number_of_a_row_is_how_much_its_past_counts():
 
 
 def test_the_lines_of_the_bowl_are_the_medians_of_the_worlds():
-    film = stage()
-    lines = [v for i, v in tracks(film, "y", "y2").items() if data(film)[i]["mode"] == "lines+markers"]
+    film = bowls()
+    lines = [v for i, v in tracks(film, "y", "y").items() if data(film)[i]["mode"] == "lines+markers"]
     for w in range(3):
         np.testing.assert_allclose(lines[w], sweep().curves["r", w].median.T, rtol=FLOAT32)
-    top = film.figure.to_dict()["layout"]["yaxis2"]["range"][1]
+    top = film.figure.to_dict()["layout"]["yaxis"]["range"][1]
     assert all(line.max() < top for line in lines)
 
 
 def test_rings_and_the_number_sit_at_the_lowest_points():
-    film = stage()
+    film = bowls()
     rings = next(i for i, t in enumerate(data(film)) if t.get("marker", {}).get("symbol") == "circle-open")
-    drop = next(i for i, t in enumerate(data(film)) if t["yaxis"] == "y2" and t["mode"] == "lines+text")
+    drop = next(i for i, t in enumerate(data(film)) if t["yaxis"] == "y" and t["mode"] == "lines+text")
     where = {(t.trace, t.attribute): t.values for t in film.tracks}
     for w in range(3):
         median = sweep().curves["r", w].median
         np.testing.assert_allclose(where[rings, "y"][:, w], median.min(axis=0), rtol=FLOAT32)
         np.testing.assert_allclose(where[rings, "x"][:, w], np.array(GRID)[median.argmin(axis=0)])
     np.testing.assert_array_equal(where[drop, "y"][:, 0], where[rings, "y"][:, 1])  # of the chosen world, to the foot
-    foot, top = where[drop, "y"][:, 1], film.figure.to_dict()["layout"]["yaxis2"]["range"][1]
+    foot, top = where[drop, "y"][:, 1], film.figure.to_dict()["layout"]["yaxis"]["range"][1]
     assert (foot == foot[0]).all() and -0.03 * top < foot[0] < 0  # in the strip under the axis
     assert (where[drop, "x"][:, 0] == where[rings, "x"][:, 1]).all()
     assert where[drop, "text"][-1] == ("", f"<b>{sweep().curves['r', 1].median[:, -1].min():.1f}</b>")
 
 
 def test_the_ghost_terms_are_slopes_whose_sum_is_lowest_where_the_curve_is():
-    film = stage()
+    film = bowls()
     (ghost,) = [i for i, t in enumerate(data(film)) if t.get("line", {}).get("dash") == "dashdot"]
-    y, m = tracks(film, "y", "y2")[ghost][-1].astype(float), numbers(data(film)[ghost]["x"])
+    y, m = tracks(film, "y", "y")[ghost][-1].astype(float), numbers(data(film)[ghost]["x"])
     noise, stale, m = y[:40], y[41:], m[:40]
     np.testing.assert_allclose(noise * np.sqrt(m), noise[0] * np.sqrt(m[0]), rtol=1e-5)
     shown = np.isfinite(stale)
@@ -178,40 +194,78 @@ def test_the_ghost_terms_are_slopes_whose_sum_is_lowest_where_the_curve_is():
     total = np.where(shown, noise + stale, np.inf)
     least = GRID[sweep().curves["r", 1].median[:, -1].argmin()]
     assert m[total.argmin()] == pytest.approx(least, rel=0.06)  # 40 points over a factor of 8: 5.5% apart
-    still = stage(legend=replace(LEGEND, drifts=False))
+    still = bowls(legend=replace(LEGEND, drifts=False))
     assert not any("∝" in note for note in notes(still)) and "∝" not in str(data(still))
 
 
-def test_what_stands_among_the_curves_of_regret_does_not_depend_on_the_memory_that_is_dragged():
-    films = [stage(legend=replace(LEGEND, m=m)) for m in (20, 160)]
-    here, there = (
+def test_the_curve_and_its_lowest_point_do_not_depend_on_the_memory_that_is_dragged():
+    films = [stage(replace(MINE, m=float(m), here=float(place))) for place, m in enumerate(GRID)]
+    ink = [
         [
-            [t.attribute, np.asarray(t.values, dtype=object).tolist()]
+            np.asarray(t.values).tolist()
             for t in film.tracks
-            if data(film)[t.trace]["yaxis"] == "y2"
+            if t.attribute in "xy" and data(film)[t.trace].get("marker", {}).get("color") == Theme().ink
         ]
         for film in films
-    )
-    assert str(here) == str(there)
+    ]
+    assert len(ink[0]) == 4 and all(one == ink[0] for one in ink)  # the curve, GP-UCB, and the lowest point's x and y
+
+
+def test_the_curve_of_the_stage_is_the_median_of_the_chosen_world_and_ends_in_gp_ucb():
+    lines = [v for i, v in tracks(stage(), "y", "y2").items() if data(stage())[i]["mode"] == "lines+markers"]
+    np.testing.assert_allclose(lines[0], sweep().curves["r", 1].median.T, rtol=FLOAT32)
+    dotted = next(v for i, v in tracks(stage(), "y", "y2").items() if data(stage())[i]["line"].get("dash") == "dot")
+    np.testing.assert_allclose(dotted[:, 1], sweep().gp_ucb_median[1], rtol=FLOAT32)
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_the_ball_lies_on_the_curve_and_its_stem_is_solid_for_what_is_too_much(place: int):
+    film = stage(replace(MINE, m=float(GRID[place]), here=float(place)))
+    (ball,) = [i for i, t in enumerate(data(film)) if t.get("meta") == words.YOU]
+    median = sweep().curves["r", 1].median
+    assert numbers(data(film)[ball]["x"]).tolist() == [place]
+    np.testing.assert_allclose(tracks(film, "y", "y2")[ball][:, 0], median[place], rtol=FLOAT32)
+    pale, solid = [
+        v
+        for i, v in tracks(film, "y", "y2").items()
+        if data(film)[i].get("line", {}).get("width") == 1.6 * Theme().line
+    ]
+    np.testing.assert_allclose(pale, np.stack([0 * median[0], median.min(axis=0)], axis=1), rtol=FLOAT32)
+    np.testing.assert_allclose(solid, np.stack([median.min(axis=0), median[place]], axis=1), rtol=FLOAT32)
+
+
+def test_the_strip_is_solid_since_the_last_jump_and_pale_before_it():
+    film = stage(replace(LEGEND, strip="GP-UCB"))  # keeps everything
+    pale, solid = [tracks(film, "y", "y")[i][:, 1:-1] for i, t in enumerate(data(film)) if t.get("meta") == words.STRIP]
+    for frame, row in enumerate(CLOCK.rows):
+        heard, stale = np.arange(T) < row, np.arange(T) < (30 if row >= 30 else 0)  # the world jumps at row 30
+        np.testing.assert_array_equal(pale[frame], heard & stale)
+        np.testing.assert_array_equal(solid[frame], heard & ~stale)
+
+
+def test_the_words_over_the_strip_count_what_is_stale():
+    said = words.labels(views(), sweep(), CLOCK.rows, replace(MINE, strip="GP-UCB"))["strip"]
+    assert said[-1] == "remembered: 29 since the last jump, 30 stale"
+    assert said[0] == "remembered: 0 observations"
 
 
 def test_the_words_of_the_two_terms_stand_beside_the_number_or_not_at_all():
-    film = stage()
+    film = bowls()
     words = next(i for i, t in enumerate(data(film)) if "staleness" in str(t.get("text")))
     at = next(t.values for t in film.tracks if (t.trace, t.attribute) == (words, "x"))[:, 0]
     number = np.array(GRID)[sweep().curves["r", 1].median.argmin(axis=0)]
-    low, high = film.figure.to_dict()["layout"]["xaxis2"]["range"]
+    low, high = film.figure.to_dict()["layout"]["xaxis"]["range"]
     apart = np.abs(np.log10(at) - np.log10(number)) / (high - low)
     assert np.nanmin(apart) > 0.48 / 2 + 0.06 and np.isfinite(apart[-1])  # half of the words, half of the number
 
 
 def test_names_of_worlds_keep_their_distance():
-    film = stage()
-    named = [i for i, t in enumerate(data(film)) if t["yaxis"] == "y2" and t["mode"] == "text"][-1]
-    y = np.sort(tracks(film, "y", "y2")[named].astype(float), axis=1)
+    film = bowls()
+    named = [i for i, t in enumerate(data(film)) if t["yaxis"] == "y" and t["mode"] == "text"][-1]
+    y = np.sort(tracks(film, "y", "y")[named].astype(float), axis=1)
     layout = film.figure.to_dict()["layout"]
-    pixels = STAGE_PIXELS[False] - layout["margin"]["t"] - layout["margin"]["b"]
-    assert np.diff(y, axis=1).min() / np.ptp(layout["yaxis2"]["range"]) * pixels > 1.2 * Theme().tick  # a line apart
+    pixels = layout["height"] - layout["margin"]["t"] - layout["margin"]["b"]
+    assert np.diff(y, axis=1).min() / np.ptp(layout["yaxis"]["range"]) * pixels > 1.2 * Theme().tick  # a line apart
 
 
 def test_without_runs_or_while_it_is_covered_the_bowl_says_so_and_shows_no_line():
@@ -219,25 +273,25 @@ def test_without_runs_or_while_it_is_covered_the_bowl_says_so_and_shows_no_line(
     waiting = stage(found=empty)
     assert "the first runs are being played" in notes(waiting)
     assert any(t["yaxis"] == "y2" for t in data(waiting))  # or Plotly draws no axes, and the words land elsewhere
-    covered = stage(legend=replace(LEGEND, covered=True))
+    covered = stage(replace(LEGEND, covered=True))
     assert "covered: where is it lowest?" in notes(covered)
-    assert not tracks(covered, "y", "y2")
+    assert not any("markers" in data(covered)[i]["mode"] for i in tracks(covered, "y", "y2"))
 
 
 def test_a_bet_is_a_diamond_on_the_curve_and_stays_while_the_bowl_is_covered():
-    film = stage(legend=replace(LEGEND, bet=10))
+    film = stage(replace(LEGEND, bet=10))
     (pin,) = [i for i, t in enumerate(data(film)) if t.get("marker", {}).get("symbol") == "diamond-open"]
-    assert numbers(data(film)[pin]["x"]).tolist() == [10]
+    assert numbers(data(film)[pin]["x"]).tolist() == [1]
     np.testing.assert_allclose(tracks(film, "y", "y2")[pin][:, 0], sweep().curves["r", 1].median[1], rtol=FLOAT32)
-    covered = data(stage(legend=replace(LEGEND, bet=10, covered=True)))
-    assert any(t.get("marker", {}).get("symbol") == "diamond-open" and t["x"] == [10] for t in covered)
+    covered = data(stage(replace(LEGEND, bet=10, covered=True)))
+    assert any(t.get("marker", {}).get("symbol") == "diamond-open" and t["x"] == [1] for t in covered)
 
 
 def test_one_world_and_a_method_without_a_limit_leave_out_the_rest():
     alone = replace(LEGEND, worlds=("Markov",), chosen=0, has_limit=False, front=("rperp", "R-PERP"))
-    film = stage(legend=alone)
+    film = bowls(legend=alone)
     assert "GP-UCB" not in notes(film)
-    assert "∞" not in film.figure.to_dict()["layout"]["xaxis2"]["ticktext"]
+    assert "∞" not in film.figure.to_dict()["layout"]["xaxis"]["ticktext"]
 
 
 def test_each_panel_of_the_estimates_holds_its_memorys_mean_and_the_truth_of_now():

@@ -18,6 +18,7 @@ from lessons.forgetting.memories import ViewSetting
 from lessons.forgetting.model import Setting
 from lessons.shared import problems, stored_runs
 from lessons.shared.knobs import METHODS
+from lessons.shared.odds import shipped
 from tvbo_core import World
 from tvbo_core.designs import play_rng
 from tvbo_core.gp.memory import Discount, Markov, Restart, Window
@@ -28,6 +29,10 @@ DEFAULTS = {key: knob.default for key, knob in LESSON.knobs.items()}
 SMALL = World(kind="glide", budget=8.0, horizon=40, arms=12, seed=5)
 SETTING = Setting(model.family(SMALL), "sw", "2", 2)
 ROWS = (0, 10, 39)
+
+
+def plain(said: str) -> str:
+    return re.sub(r"<.*?>", "", said)
 
 
 @cache
@@ -159,21 +164,59 @@ def test_the_opening_shows_a_bowl_where_the_world_moves_and_none_where_it_is_sti
 
 def test_the_finding_says_the_numbers_of_the_bowl():
     past, found, views, rows, names = opened()
-    said = words.finding(views, found, past, rows, names)
+    said = words.finding(views, found, rows, names, past)
     pays = found.front(names.chosen).median[:, -1]
-    assert f"pays {pays[0]:.0f} at m = 5 (noise)" in said[-1]
-    assert f"{pays.min():.1f} at m = {MEMORY_STEPS[pays.argmin()]}" in said[-1]
-    assert "jumping world" in said[-1] and "in the still world more is better" in said[-1]
+    assert plain(said[-1]) == (
+        f"With 40 steps of memory you pay {pays.min():.1f}, the least; never forgetting costs {pays[-1]:.0f}. "
+        "Shorter is noise, longer is history."
+    )
+    assert MEMORY_STEPS[pays.argmin()] == 40
     assert "no observations yet" in said[0]
     assert [i for i, text in enumerate(said) if "has just restarted" in text] == [rows.index(r) for r in (80, 160, 240)]
+
+
+@pytest.mark.parametrize("m", MEMORY_STEPS)
+def test_the_finding_follows_the_readers_memory(m: int):
+    _, found, views, rows, _ = opened()
+    past, setting = model.chosen({**DEFAULTS, "m": m})
+    said = words.finding(views, found, rows, words.legend(past, setting), past)[-1]
+    pays = found.front(1).median[:, -1]
+    mine = pays[MEMORY_STEPS.index(m)]
+    assert f"With {m} steps of memory you pay {words.amount(mine)}" in plain(said)
+    assert ("the least" in said) == (m == 40) and (f"instead of {words.amount(pays.min())}" in said) == (m != 40)
+
+
+def test_no_finding_has_more_than_three_numbers_or_24_words():
+    for values in ({}, {"m": 5}, {"m": 3000}, {"kind": "still"}, {"bowl": "tv"}, {"bowl": "rperp"}, {"own_r": 100}):
+        _, found, views, rows, _ = opened()
+        past, setting = model.chosen({**DEFAULTS, **values})
+        if setting.front != "r":
+            found = model.gather(setting, stored_runs.runs(model.jobs(setting), model.FILE), rows)
+        for said in map(plain, words.finding(views, found, rows, words.legend(past, setting), past)):
+            assert len(said.split()) <= 24 and len(re.findall(r"\d[\d.,]*(?<=\d)", said)) <= 3, said
+
+
+def test_memories_with_which_a_method_is_the_same_stand_together():
+    setting = model.chosen(DEFAULTS)[1]
+    assert model.places(setting) == (0, 1, 2, 3, 4, 5, 5, 5, 5)  # from m = 160 on a restart lies beyond T = 300
+    assert model.places(replace(setting, front="sw")) == (0, 1, 2, 3, 4, 5, 6, 6, 6)
+    assert model.places(replace(setting, front="tv")) == tuple(range(9))
+
+
+def test_the_odds_stand_where_they_were_counted():
+    past, setting = model.chosen(DEFAULTS)
+    counted = round(100 * np.mean(np.array(shipped()["claims"]["forgetting/opening"]["numbers"]) > 1.25))
+    assert f"**{counted} of 100**" in words.odds(past, setting)
+    for values in ({"seeds": 5}, {"bowl": "tv"}, {"V": 4.0}, {"kind": "glide"}, {"beta": "1"}):
+        assert words.odds(*model.chosen({**DEFAULTS, **values})) == ""
 
 
 def test_the_still_world_is_told_that_forgetting_only_costs():
     past, setting = model.chosen({**DEFAULTS, "kind": "still"})
     _, found, views, rows, _ = opened()
     names = words.legend(past, setting)
-    said = words.finding(views, found, past, rows, names)[-1]
-    assert "no bowl" in said and "forgetting only costs" in said
+    said = words.finding(views, found, rows, names, past)[-1]
+    assert "Where nothing moves, forgetting only costs." in said
 
 
 def test_a_still_world_in_which_the_shortest_memory_wins_is_not_told_that_forgetting_costs():
@@ -182,7 +225,7 @@ def test_a_still_world_in_which_the_shortest_memory_wins_is_not_told_that_forget
     front, never = found.front(2), {**found.gp_ucb, 2: found.gp_ucb[2] + 100.0}
     curve = replace(front, curves=model.Curves(front.curves.total[::-1]))
     upside_down = replace(found, curves={**found.curves, (setting.front, 2): curve}, gp_ucb=never)
-    said = words.finding(views, upside_down, past, rows, words.legend(past, setting))[-1]
+    said = words.finding(views, upside_down, rows, words.legend(past, setting), past)[-1]
     assert "the less it remembers, the better" in said and "costs" not in said
 
 
@@ -196,40 +239,40 @@ def test_the_walk_of_figure_2c_loses_little_by_too_much_change_and_a_lot_by_none
 def test_a_covered_bowl_asks_and_a_bet_is_compared_with_the_lowest_point():
     past, found, views, rows, _ = opened()
     covered = words.legend(past, found.setting, 0, True)
-    said = words.finding(views, found, past, rows, covered)
+    said = words.finding(views, found, rows, covered, past)
     assert len(set(said)) == 1 and said[0].startswith("At which memory m")
     curve = found.front(covered.chosen)
     best, near = MEMORY_STEPS[curve.best()], [MEMORY_STEPS[i] for i in curve.as_low()]
-    right = words.notes(views, found, past, words.legend(past, found.setting, best))
-    also = words.notes(views, found, past, words.legend(past, found.setting, near[0]))
-    wrong = words.notes(views, found, past, words.legend(past, found.setting, 320))
+    right = words.notes(found, past, words.legend(past, found.setting, best))
+    also = words.notes(found, past, words.legend(past, found.setting, near[0]))
+    wrong = words.notes(found, past, words.legend(past, found.setting, 320))
     assert "is the lowest point" in right[0] and f"The lowest is m = {best}" in wrong[0]
     assert near == [20] and f"Your bet m = 20 ({curve.median[2, -1]:.1f}) may be the lowest" in also[0]
-    hidden = words.notes(views, found, past, covered)
+    hidden = words.notes(found, past, covered)
     assert not any(str(best) in note for note in hidden if "m =" in note)
 
 
 def test_a_memory_beyond_the_horizon_is_said_to_forget_nothing():
     past, setting = model.chosen({**DEFAULTS, "m": 320})
-    _, found, views, _, _ = opened()
-    said = " ".join(words.notes(views, found, past, words.legend(past, setting)))
+    _, found, *_ = opened()
+    said = " ".join(words.notes(found, past, words.legend(past, setting)))
     assert "R-GP-UCB and SW-GP-UCB never forget within T = 300: exactly GP-UCB" in said
 
 
 def test_a_setting_off_the_grid_names_the_nearest_runs():
     past, setting = model.chosen({**DEFAULTS, "own_r": 100})
-    _, found, views, _, _ = opened()
-    said = " ".join(words.notes(views, found, past, words.legend(past, setting)))
+    _, found, *_ = opened()
+    said = " ".join(words.notes(found, past, words.legend(past, setting)))
     assert "nearest to your setting is m = 40" in said
 
 
 def test_runs_that_failed_or_are_missing_leave_words_and_no_numbers():
     past, found, views, rows, names = opened()
     empty = model.gather(found.setting, {}, rows)
-    said = words.finding(views, empty, past, rows, names)
+    said = words.finding(views, empty, rows, names, past)
     assert "being played" in said[-1]
     assert tables.regret(empty, names) == []
-    assert all("nan" not in note for note in words.notes(views, empty, past, names))
+    assert all("nan" not in note for note in words.notes(empty, past, names))
     assert "seed 3" in words.caption(views, empty, past)
 
 

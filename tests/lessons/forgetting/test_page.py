@@ -31,5 +31,5 @@ def test_a_world_that_cannot_be_has_no_scene_and_says_why() -> None:
 def test_covered_curves_leave_out_the_final_ones() -> None:
     values = {**LESSON.defaults, **LESSON.moment("bogunovic").values, "cover": True}
     shown = scene(values, 200, Theme())
-    assert set(shown.films) == {"main", "beliefs"} and not shown.stills
+    assert set(shown.films) == {"main", "weights", "beliefs"} and not shown.stills
     assert set(scene({**values, "cover": False}, 200, Theme()).stills) == {"every"}

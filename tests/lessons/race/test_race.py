@@ -15,7 +15,9 @@ from figures.theme import METHODS as DRAWN
 from lessons.race import model as racing
 from lessons.race import store
 from lessons.race import words as race_words
+from lessons.race.lesson import LESSON
 from lessons.race.model import Setting
+from lessons.shared import odds
 from lessons.shared import stored_runs as shipped
 from lessons.shared.knobs import KNOBS, METHODS
 from lessons.shared.policies import FAMILIES, coloured, policy
@@ -167,9 +169,7 @@ def test_the_finding_names_the_champion_its_place_and_the_new_leader_with_their_
     assert len(said) == 60
     champion, winner = still.at_place(1, 59), jumps.at_place(1, 59)
     text = re.sub(r"<.*?>", "", said[-1])
-    assert text.startswith(
-        f"By t = 60 {champion} leads the still world ({race_words.amount(still.median[champion][-1])}"
-    )
+    assert text.startswith(f"{champion} leads the still world")
     if winner != champion:
         assert f"{race_words.nth(int(jumps.rank[champion][-1]))} of 6" in text and winner in text
 
@@ -180,10 +180,32 @@ def test_a_change_of_the_lead_is_told_when_it_happens():
     for lane, where in zip(race.lanes, ("the still world", "the jumping world"), strict=True):
         for row, leader, passed in lane.lead:
             if row > 0 and not any(row == other[0] for other in race.lanes[0].lead if lane is not race.lanes[0]):
-                assert f"At t = {row + 1} <b>{leader} passes {passed}</b> in {where}." in said[row]
+                assert (
+                    f"At t\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{row + 1} <b>{leader} passes {passed}</b>" in said[row]
+                )
+                assert f"in {where}." in said[row]
                 facts = racing.facts(race, ["Still", "Jumps"], row)
                 title = "Still" if lane is race.lanes[0] else "Jumps"
                 assert facts[f"{title}, place of {leader}"] == 1 < facts[f"{title}, place of {passed}"]
+
+
+def test_no_finding_has_more_than_three_numbers_or_24_words():
+    shipped_runs = shipped.runs(store.opened())
+    for moment in LESSON.moments:
+        setting = racing.chosen(LESSON.settings(moment.values))
+        race = racing.gather(setting, {job: shipped_runs[job] for job in racing.jobs(setting)})
+        alone = replace(race, lanes=race.lanes[-1:])
+        for one in (race, alone):
+            for said in race_words.finding(one, range(0, moment.t, 7)):
+                text = re.sub(r"<.*?>", "", said)
+                assert len(text.split(" ")) <= 24 and len(re.findall(r"\d[\d.,]*", text)) <= 4 - (one is race), text
+
+
+def test_the_odds_stand_where_they_were_counted():
+    opens = racing.chosen(LESSON.settings({}))
+    assert f"**{odds.share('race/opening')} of 100**" in race_words.odds(opens)
+    for other in ({"seeds": 4}, {"m": 5}, {"pair": "glide"}, {"T": 300}, {"sigma": 0.2}):
+        assert race_words.odds(racing.chosen(LESSON.settings(other))) == ""
 
 
 def test_ordinals_and_lists_read_well():

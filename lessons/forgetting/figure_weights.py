@@ -1,0 +1,198 @@
+"""What six memories keep of the same past, a row a memory.
+
+The pale area is the weight of each past observation, the dark one its influence on today's estimate at one place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from figures import theme as look
+from figures.film import Film
+from figures.frames import FilmFrames
+from figures.race_axes import round_ticks
+from figures.sheet import Sheet, gapped
+from figures.spacetime import even_indices, hover_points
+from figures.theme import METHODS, Method, Theme
+from lessons.forgetting.memories import MemoryViews
+from lessons.forgetting.model import HELD, WINDOW, Legend
+
+ROW_HEIGHT = 0.64  # of a weight of 1, where rows are 1 apart
+ROW_DEPTH = 0.2  # below the foot of a row, for influences below zero
+
+
+def style(name: str) -> Method:
+    """Return colour, dash and marker of a memory by its bandit."""
+    return METHODS[name]
+
+
+def colour(theme: Theme, name: str) -> str:
+    """Return the colour of a memory."""
+    return style(name).dark if theme.dark else style(name).light
+
+
+def weights(
+    views: MemoryViews,
+    legend: Legend,
+    clock: FilmFrames,
+    theme: Theme,
+    drawn: int,
+    age: str = "time",
+    height: int | None = None,
+) -> Film:
+    """Return the rows of the memories.
+
+    Args:
+        age: "time" (observations stand where they were heard), "age" or "log" (by their age today).
+        height: in pixels, None for that of the stage.
+    """
+    sheet = Sheet(theme, drawn, look.layout(theme, height, hoverdistance=30))
+    sheet.margins(8.0 * theme.tick, 8, 1.75 * theme.label, 2.9 * theme.label)
+    Rows(sheet, views, legend, clock, age).draw([0.0, 1.0])
+    return sheet.film()
+
+
+class Rows:
+    """The rows of the memories, over the same observations."""
+
+    def __init__(self, sheet: Sheet, views: MemoryViews, legend: Legend, clock: FilmFrames, age: str) -> None:
+        self.sheet, self.views, self.legend, self.clock, self.age = sheet, views, legend, clock, age
+        self.T = legend.horizon
+        self.names = list(views.recalls)
+        self.foot = {name: len(self.names) - 1.0 - i for i, name in enumerate(self.names)}
+        self.x = np.arange(1, self.T + 1, dtype=float)  # a time, or an age
+
+    def draw(self, across: Sequence[float]) -> None:
+        sheet, n = self.sheet, len(self.names)
+        words = {"time": "time t at which it was heard", "age": "age of the observation, steps"}
+        # Right of the last observation there is room for a number a row.
+        room = 1.3 if sheet.theme.lecture else 1.2
+        ends = [0.0, room * self.T] if self.age != "log" else [-0.03, room * float(np.log10(self.T + 1))]
+        axis = {"range": ends, "title": words.get(self.age, words["age"]), "showgrid": False}
+        # Pointing at an observation draws a line through all rows: it is the same one in each.
+        axis |= {
+            "showspikes": True,
+            "spikemode": "across",
+            "spikethickness": 1.5,
+            "spikedash": "solid",
+            "spikecolor": sheet.theme.soft_ink,
+        }
+        axis |= (
+            {"tickvals": [v for v in (1, 2, 5, 10, 20, 50, 100, 200, 500) if v <= self.T], "type": "log"}
+            if self.age == "log"
+            else {"tickvals": round_ticks(self.T, 4)}
+        )
+        ends = [-ROW_DEPTH - 0.04, n - 1 + ROW_HEIGHT + 0.12]
+        up = {"range": ends, "showgrid": False, "showticklabels": False, "ticks": ""}
+        sheet.panel("rows", across, [0.0, 1.0], axis, up)
+        self._labels()
+        self._areas()
+        self._counts()
+        if self.age == "time":
+            self._now()
+        self._ears()
+
+    def _labels(self) -> None:
+        sheet, theme = self.sheet, self.sheet.theme
+        pull = "pull" if theme.lecture else "pull on the estimate"
+        place = self.views.place if self.views.problem.arm_names else f"x = {self.views.place}"
+        hint = f"pale: weight · dark: {pull} at {place}"
+        sheet.headline("rows", hint, color=theme.soft_ink)
+        for name, foot in self.foot.items():
+            words = f"<b>{name}</b><br>{self.legend.said[name]}"
+            sheet.note(
+                "rows",
+                words,
+                0.0,
+                foot + 0.5 * ROW_HEIGHT,
+                xref="paper",
+                xanchor="right",
+                xshift=-8,
+                align="right",
+                color=colour(theme, name),
+            )
+        if self.legend.front[1] in self.foot:
+            foot = self.foot[self.legend.front[1]]
+            up = foot - ROW_DEPTH, foot + ROW_HEIGHT + 0.14
+            sheet.shape(
+                "rows", "rect", None, up, layer="below", line={"width": 0}, fillcolor=look.faded(theme.ink, 0.06)
+            )
+
+    def _counts(self) -> None:
+        """Write at the end of each row how many fresh observations its past weighs as much as."""
+        theme = self.sheet.theme
+        counts = np.stack([view.count for view in self.views.recalls.values()], axis=1)
+        text = tuple(tuple(f"{v:.0f}" if v >= 9.5 or v == round(v) else f"{v:.1f}" for v in row) for row in counts)
+        feet = [foot + 0.4 * ROW_HEIGHT for foot in self.foot.values()]
+        x = [self.T * (1.03 if self.age != "log" else 1.1)] * len(feet)
+        self.sheet.words("rows", x, feet, text, [colour(theme, name) for name in self.foot], "middle right")
+        self.sheet.shows(HELD, "text", list(self.views.recalls).index(WINDOW))
+        self.sheet.headline("rows", "sum of weights", xanchor="right", color=theme.soft_ink)
+
+    def _arranged(self, values: np.ndarray) -> np.ndarray:
+        """Return (F, T) values by place on the axis, from (F, n) by time of the observation."""
+        found = np.zeros((len(values), self.T))
+        if self.age == "time":
+            found[:, : values.shape[1]] = values[:, : self.T]
+            return found
+        for frame, row in enumerate(self.clock.rows):
+            found[frame, :row] = values[frame, :row][::-1]
+        return found
+
+    def _areas(self) -> None:
+        """Draw the weights of all memories as one pale trace, the influence of each as one dark one."""
+        at = even_indices(self.T, 150)
+        pale = []
+        for name, foot in self.foot.items():
+            high = foot + ROW_HEIGHT * self._arranged(self.views.recalls[name].weight)[:, at]
+            pale.append(_closed(high, foot, gap=True))
+        x = np.concatenate([np.concatenate([self.x[at[:1]], self.x[at], self.x[at[-1:]], [np.nan]])] * len(pale))
+        sheet, shade = self.sheet, look.faded(self.sheet.theme.ink, 0.16)
+        area = look.filled(x.astype(np.float32), np.concatenate(pale, axis=1), shade)
+        sheet.draw("rows", area | {"line": {"width": 0, "shape": "hvh"}})
+        cap = self._cap()
+        x = np.concatenate([self.x[:1], self.x, self.x[-1:]]).astype(np.float32)
+        for name, foot in self.foot.items():
+            share = np.clip(self._arranged(self.views.recalls[name].influence) / cap, -ROW_DEPTH / ROW_HEIGHT, 1.0)
+            dark = colour(self.sheet.theme, name)
+            line = {"width": 1, "color": dark, "shape": "hvh"}
+            y = _closed(foot + ROW_HEIGHT * share, foot)
+            sheet.draw("rows", look.filled(x, y, dark) | {"line": line, "meta": name})
+
+    def _cap(self) -> float:
+        """Return the influence that fills a row, the same in all: most memories' strongest ones stay below it."""
+        frames = [i for i, row in enumerate(self.clock.rows) if row in self.views.scale]
+        tops = [np.abs(r.influence[frames]).max(axis=1) for r in self.views.recalls.values()]
+        return max(float(np.quantile(np.concatenate(tops), 0.7)), 1e-9) if frames else 1.0
+
+    def _now(self) -> None:
+        """Draw the hairlines of jumps, and the line of now."""
+        sheet, theme = self.sheet, self.sheet.theme
+        for row in self.views.jumps:
+            sheet.rule("rows", theme.soft_ink, 1.2, "dot", x=row + 1)
+            if len(self.views.jumps) <= 6:
+                sheet.note(
+                    "rows", "J", row + 1, 1.0, "y", xanchor="right", yanchor="top", xshift=-2, color=theme.soft_ink
+                )
+        now = np.asarray(self.clock.times, dtype=float)
+        sheet.cursor("rows", now, list(sheet.span("rows", "y")), theme.ink, 1.5)
+
+    def _ears(self) -> None:
+        """Draw unseen points that name the observation under the mouse; in time mode a click goes there."""
+        at = even_indices(self.T, 40)
+        what = [
+            f"the observation of t = {t + 1}" if self.age == "time" else f"an observation {t + 1} steps old" for t in at
+        ]
+        x = np.tile(self.x[at], len(self.names))
+        y = np.repeat([self.foot[n] + 0.3 * ROW_HEIGHT for n in self.names], len(at))
+        said = [f"{n}: {w}" for n in self.names for w in what]
+        hover_points(self.sheet, "rows", x, y, x, said, "%{text}", [n for n in self.names for _ in at])
+
+
+def _closed(high: np.ndarray, foot: float, gap: bool = False) -> np.ndarray:
+    """Return (F, k) heights as areas that begin and end at the foot, with a gap behind where others follow."""
+    ends = np.full((len(high), 1), foot)
+    closed = np.concatenate([ends, high, ends], axis=1)
+    return gapped(closed) if gap else closed
