@@ -253,7 +253,7 @@ class _Builder:
             x, y = _runs(spans, bad & known, row)
             self.add(look.line(x, y, theme.missed, thick, meta=name, **axes))
             if len(x) and known.all():
-                self.shows[f"{name} first miss"] = Place(len(self.traces) - 1, "x", 0, _half_a_step_later)
+                self.shows[f"{name} first miss"] = Place(len(self.traces) - 1, "x", 0, _start)
         count = len(self.names)
         ends = np.tile(np.array([0.0, 1.004 * last + 0.5, np.nan], np.float32), (run.frames, count))
         ends[:, 0::3] = t[:, None] + 0.5
@@ -273,9 +273,9 @@ class _Builder:
         self.shows["t"] = Place(len(self.traces) - 1, "x", 0)
 
 
-def _half_a_step_later(x: float) -> float:
-    """Return the frame that fills the lane from x on."""
-    return x + 0.5
+def _start(frame: float) -> float:
+    """Return where a frame's part of a lane begins."""
+    return frame - 0.5
 
 
 def _joined(glasses: Sequence[Lens], part: str) -> tuple[np.ndarray, np.ndarray]:

@@ -69,10 +69,11 @@ def sentence(facts: Mapping[str, float | None], now: Mapping[str, str], assumed_
         return _empty(facts, now)
     true_norm = facts["true norm"]
     void = assumed_less and true_norm is not None and true_norm > norm_bound
-    promise = f"nothing is promised: the true norm, {true_norm:.3g}, exceeds the assumed {norm_bound:.3g}." * void
+    promise = f"nothing is promised: the true norm, {true_norm or 0:.3g}, exceeds the assumed {norm_bound:.3g}."
     width = {n: facts[f"{n} mean half-width"] for n in now}
     by_width = sorted(width, key=width.get)
-    at = {n: facts[f"{n} first miss"] for n in now if (facts[f"{n} first miss"] or t + 1) <= t}
+    firsts = {n: facts[f"{n} first miss"] for n in now}
+    at = {n for n, first in firsts.items() if first is not None and first <= t}
     missing = [n for n in by_width if n in at and now[n] == "misses"]
     again, never = len(at) - len(missing), COUNTS[count - len(at)]
     if not at:
@@ -80,14 +81,16 @@ def sentence(facts: Mapping[str, float | None], now: Mapping[str, str], assumed_
         wide = f"±{width[by_width[0]]:.2f} to ±{width[by_width[-1]]:.2f}"
         return f"{held}, yet {promise}" if void else f"{held} at every time, with half-widths from {wide}."
     if not missing:
-        kept = f"; {never} never missed" if len(at) < count else ""
+        if void:
+            few = f"<span class='bad'>{COUNTS[again]} of {COUNTS[count]} bands missed the truth before</span>"
+            return f"At {_time(t)} {few}; {promise}"
         few = f"<span class='bad'>{COUNTS[again]} missed it before</span>"
-        return f"At {_time(t)} {every} cover the truth, but {few}" + (f". Now {promise}" if void else f"{kept}.")
+        return f"At {_time(t)} {every} cover the truth, but {few}" + f"; {never} never missed" * (len(at) < count) + "."
     head = f"At {_time(t)} {_which(missing, by_width)}"
     if void:
         return f"{head}, and {promise}"
     tail = [f"{COUNTS[again]} missed it before"] * (again > 0) + [f"{never} never did"] * (len(at) < count)
-    return head + "; ".join(["", " and ".join(tail)] if tail else [""]) + "."
+    return f"{head}; {' and '.join(tail)}." if tail else f"{head}."
 
 
 def _time(t: float) -> str:
@@ -97,10 +100,10 @@ def _time(t: float) -> str:
 
 def _empty(facts: Mapping[str, float | None], now: Mapping[str, str]) -> str:
     """Return what an empty confidence set means."""
-    few, count = sum(verdict == "empty" for verdict in now.values()), COUNTS[len(now)]
+    few = sum(verdict == "empty" for verdict in now.values())
     return (
-        f"At {_time(facts['t'])} <span class='bad'>no function fits these data</span>: {COUNTS[few]} of {count} sets "
-        f"{'is' if few == 1 else 'are'} EMPTY. B or σ is too small, or the reward moved."
+        f"At {_time(facts['t'])} <span class='bad'>no function fits the data</span>: {COUNTS[few]} "
+        f"{'set is' if few == 1 else 'sets are'} EMPTY. B or σ is too small, or the reward moved."
     )
 
 

@@ -42,7 +42,7 @@ def short(sentence: str) -> bool:
     """Return whether a headline can be read at a glance, and no line ends inside "t = 56"."""
     text = re.sub("<[^>]*>", "", sentence)
     numbers = re.findall(r"\d+(?:[.,]\d+)*(?:e[-+]?\d+)?", text)
-    few = len(text.replace("\u00a0", "").split()) <= MOST_WORDS and len(numbers) <= MOST_NUMBERS
+    few = len(text.split()) <= MOST_WORDS and len(numbers) <= MOST_NUMBERS
     return few and "t = " not in text and sentence.count("<span") <= 2
 
 
@@ -62,7 +62,8 @@ def test_the_sentence_and_the_lane_say_the_same_of_every_band(
     if any(film.empty[t] for film in run.films.values()):
         empty = {name for name, film in run.films.items() if film.empty[t]}
         assert {name for name, words_ in status.items() if words_.startswith("empty")} == empty
-        assert f": {COUNTED[len(empty)]} of {COUNTED[len(ALL)]} sets" in sentence and "EMPTY" in sentence
+        few = "one set is" if len(empty) == 1 else f"{COUNTED[len(empty)]} sets are"
+        assert f": {few} EMPTY." in sentence
         return
     by_lane = {
         "now": {n for n, s in status.items() if s.startswith("misses")},
