@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,9 +11,11 @@ from figures import theme as look
 from figures.film import Film, Place, Track
 from figures.sheet import gapped, strokes
 from figures.theme import Theme
+from lessons.bands.figure_lens import Lens
 from lessons.bands.figure_panels import Panels
 from lessons.bands.model import BandsOverTime
 
+BAND_SHADE = 0.22  # opacity of a filled band
 ROW_EDGE = 0.6  # rows of the strip from the outermost row to the edge
 
 
@@ -25,7 +27,10 @@ def panels_of(run: BandsOverTime, view: str) -> Panels:
 def stage(
     run: BandsOverTime, theme: Theme, drawn: int, view: str, front: str, arm: int | None = None, narrow: bool = False
 ) -> Film:
-    """Draw the main figure, as tall as its place: the bands side by side (or in one panel) above the coverage strip.
+    """Draw the main figure, as tall as its place: the bands side by side (or in one panel) above their lanes of time.
+
+    Side by side the bands are grey, and red is what lies between a band and a truth outside it, with a magnifier where
+    that is furthest; in one panel they have their colours.
 
     Args:
         drawn: frame that the figure shows.   view: "side" or "overlay".   front: band that is filled in the overlay.
@@ -35,30 +40,24 @@ def stage(
     names = tuple(run.films)
     panels = replace(panels_of(run, view), narrow=narrow)
     builder = _Builder(run, panels, theme, drawn)
-    margin = look.margins(118 if theme.lecture else 76, 10, 2.75 * theme.label + 4, 2.3 * theme.label + 6)
+    margin = look.margins(look.HANG, 10, 1.9 * theme.label, 1.7 * theme.tick)
     frame = look.layout(theme, None, hovermode="x", margin=margin)
-    strip, floor = (0.3, 0.47) if theme.lecture else (0.23, 0.42)  # shares of the height inside the margins
+    strip, floor = (0.27, 0.42) if theme.lecture else (0.24, 0.36)  # shares of the height inside the margins
     frame["xaxis"] = panels.axis(theme)
-    frame["yaxis"] = look.axis(
-        theme, run.unit.split(",")[0], range=panels.range_y, domain=[floor, 1.0], nticks=6, showline=False
-    )
+    frame["yaxis"] = look.axis(theme, range=panels.range_y, domain=[floor, 1.0], nticks=6, showline=False)
     filled = {name: i for i, name in enumerate(names)} if panels.count > 1 else {front: 0}
     builder.frames()
     for name in reversed(names):
         builder.band(name, filled.get(name, 0), name in filled)
-    builder.hatch(filled)
+    builder.missed(filled)
     builder.shared()
+    if panels.magnifies:
+        builder.lens()
     builder.headlines()
     if arm is not None:
         builder.looked_at(arm)
     builder.strip(frame, strip)
     return replace(look.film(builder.traces, frame, builder.tracks), shows=builder.shows)
-
-
-def _round_ticks(last: int) -> dict:
-    """Return about five round ticks that end with the data, although the axis leaves room for flags."""
-    step = next(s for s in (1, 2, 5, 10, 20, 25, 50, 100, 200) if last / s <= 6)
-    return {"tickvals": list(range(0, last + 1, step))}
 
 
 def _runs(spans: np.ndarray, state: np.ndarray, row: int) -> tuple[np.ndarray, np.ndarray]:
@@ -102,14 +101,15 @@ class _Builder:
 
     def band(self, name: str, panel: int, filled: bool) -> None:
         """Draw one band: both edges, and where it is filled its estimate."""
-        film, colour, theme = self.run.films[name], self.theme.band(name), self.theme
+        film, colour, theme = self.run.films[name], self.colour(name), self.theme
         # An empty set has no band: nothing is drawn rather than a curve that promises something.
         gone = film.empty[:, None]
         lower, upper, mean = (np.where(gone, np.nan, a).astype(np.float32) for a in (film.lower, film.upper, film.mean))
         if self.run.arm_names is not None:
             self._rods(name, panel, lower, upper, mean, filled)
             return
-        x, edge = self.panels.at(panel, self.run.x), 1.5 if filled else (3.0 if theme.lecture else 2.0)
+        x, edge = self.panels.at(panel, self.run.x), 1.2 if filled else (3.0 if theme.lecture else 2.0)
+        dash = "solid" if filled else look.BAND_DASH[name]
         # A click on an edge means its place: the axis of the sheet would say where that lies among the panels.
         tip = {
             "hoverinfo": "y+name",
@@ -118,11 +118,15 @@ class _Builder:
             "hoverlabel": {"bgcolor": theme.paper},
             "customdata": self.run.x,
         }
-        paint = {"fill": "tonexty", "fillcolor": look.faded(colour, 0.18)} if filled else {}
-        self.add(look.line(x, None, colour, edge, look.BAND_DASH[name], **tip), y=lower)
-        self.add(look.line(x, None, colour, edge, look.BAND_DASH[name], **tip, **paint), y=upper)
+        paint = {"fill": "tonexty", "fillcolor": look.faded(colour, BAND_SHADE)} if filled else {}
+        self.add(look.line(x, None, colour, edge, dash, **tip), y=lower)
+        self.add(look.line(x, None, colour, edge, dash, **tip, **paint), y=upper)
         if filled:
-            self.add(look.line(x, None, colour, 3.0, meta=name), y=mean)
+            self.add(look.line(x, None, colour, 0.5 * theme.line, "dot", meta=name), y=mean)
+
+    def colour(self, name: str) -> str:
+        """Return the colour of a band: grey where it has a panel of its own."""
+        return self.theme.grey if self.panels.count > 1 else self.theme.band(name)
 
     def _rods(
         self, name: str, panel: int, lower: np.ndarray, upper: np.ndarray, mean: np.ndarray, filled: bool
@@ -131,141 +135,165 @@ class _Builder:
         shift = 0.0 if filled else 0.08 * (self.names.index(name) - (len(self.names) - 1) / 2)
         xs = np.repeat(self.panels.at(panel, self.run.x + shift), 3)
         width = max(4.0, 60.0 / lower.shape[1]) if filled else 3.0
-        colour = look.faded(self.theme.band(name), 0.45) if filled else self.theme.band(name)
+        colour = look.faded(self.colour(name), 0.45) if filled else self.colour(name)
         self.add(look.line(xs, None, colour, width, name=name, meta=name), y=strokes(lower, upper))
         if filled:
             x = self.panels.at(panel, self.run.x)
-            self.add(look.dots(x, None, self.theme.band(name), 12, "line-ew-open", 3, meta=name), y=mean)
+            self.add(look.dots(x, None, self.colour(name), 12, "line-ew-open", 3, meta=name), y=mean)
 
-    def hatch(self, filled: Mapping[str, int]) -> None:
-        """Hatch in red from a filled band to the truth where that is outside, with a cross where it is furthest."""
-        every = 1 if self.run.arm_names is not None else 2
-        truth, x = self.truth[:, ::every], self.run.x[::every]
-        xs, rods, crosses = [], [], []
+    def missed(self, filled: Mapping[str, int]) -> None:
+        """Fill in red from a filled band to the truth where that is outside: an area, or a rod for an arm with a name.
+
+        Where the truth is inside, or the set is empty, both sides are the truth, and the area has no height.
+        """
+        named, xs, ys = self.run.arm_names is not None, [], []
         for name, panel in filled.items():
-            film = self.run.films[name]
-            low, up = (np.where(film.empty[:, None], np.nan, a[:, ::every]) for a in (film.lower, film.upper))
-            near = np.where(np.isnan(up), np.nan, np.clip(truth, low, up))  # nothing where the set is empty
-            miss = self.run.misses[name][:, ::every] & np.isfinite(up)
-            xs.append(np.repeat(self.panels.at(panel, x), 3))
-            rods.append(strokes(np.where(miss, truth, np.nan), np.where(miss, near, np.nan)))
-            crosses.append(self._cross(truth, near, self.panels.at(panel, x)))
-        ys = np.concatenate(rods, axis=1).astype(np.float32)
-        self.add(look.line(np.concatenate(xs), None, self.theme.missed, 2.5), y=ys)
-        across, up = (np.stack(side, axis=1).astype(np.float32) for side in zip(*crosses, strict=True))
-        size, rim = self.theme.marker + 3, (1.5, self.theme.paper)
-        self.add(look.dots(None, None, self.theme.missed, size, "x", rim), x=across, y=up)
+            near, x = self.near(name), self.panels.at(panel, self.run.x)
+            if named:
+                miss = near != self.truth
+                xs.append(np.repeat(x, 3))
+                ys.append(strokes(np.where(miss, self.truth, np.nan), np.where(miss, near, np.nan)))
+            else:
+                xs.append(np.append(np.concatenate([x, x[::-1]]), np.nan))
+                ys.append(gapped(np.concatenate([self.truth, near[:, ::-1]], axis=1)))
+        x, y, red = np.concatenate(xs), np.concatenate(ys, axis=1).astype(np.float32), self.theme.missed
+        self.add(look.line(x, None, red, 2.5) if named else look.filled(x, None, red), y=y)
 
-    def _cross(self, truth: np.ndarray, near: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return (F,) place and height of the truth where it is furthest outside."""
-        far = np.where(np.isfinite(near), np.abs(truth - near), 0.0)
-        worst, rows = far.argmax(axis=1), np.arange(len(far))
-        return x[worst], np.where(far[rows, worst] > 0, truth[rows, worst], np.nan)
+    def near(self, name: str) -> np.ndarray:
+        """Return (F, m) the point of a band that is nearest to the truth where it misses; else the truth."""
+        film = self.run.films[name]
+        miss = self.run.misses[name] & ~film.empty[:, None]
+        return np.where(miss, np.clip(self.truth, film.lower, film.upper), self.truth).astype(np.float32)
+
+    def lens(self) -> None:
+        """Magnify in every panel the place where the truth is furthest outside its band, while it is."""
+        theme, panels = self.theme, self.panels
+        glasses = [Lens.over(panels, i, self.run, self.near(name), theme.lecture) for i, name in enumerate(self.names)]
+        for side, colour in (("ground", theme.paper), ("band", _mixed(theme)), ("missed", theme.missed)):
+            x, y = _joined(glasses, side)
+            self.add(look.filled(x[0], None, colour), y=y)
+        x, y = _joined(glasses, "truth")
+        self.add(look.line(x[0], None, theme.ink, 0.8 * theme.truth_line), y=y)
+        x, y = _joined(glasses, "rim")
+        self.add(look.line(None, None, theme.ink, 2.5 if theme.lecture else 1.6), x=x, y=y)
 
     def shared(self) -> None:
-        """Draw in every panel the reward at the start, the reward now, and the data."""
+        """Draw in every panel the data and the reward now."""
         theme, run, panels = self.theme, self.run, self.panels
-        x, truth = panels.all(run.x), gapped(self.truth)
-        if run.moving:
-            past = look.line(x, np.tile(truth[0], panels.count), theme.soft_ink, 1.8, "dot")
-            self.add(past if run.arm_names is None else self._dots(past, "circle-open", 6))
-        now = look.line(x, None, theme.ink, theme.truth_line)
-        self.add(now if run.arm_names is None else self._dots(now, "diamond", 9), panels.count, y=truth)
         place = run.x[run.history.arms] if len(run.history.y) else np.zeros(0, np.float32)
-        heard = look.dots(panels.all(place), None, theme.ink, theme.marker - 2, "circle-open", 1.2)
-        self.add({**heard, "opacity": 0.55}, panels.count, y=self.heard)
+        heard = look.dots(panels.all(place), None, theme.grey, 0.65 * theme.marker)
+        self.add({**heard, "opacity": 0.5}, panels.count, y=self.heard)
+        now = look.line(panels.all(run.x), None, theme.ink, 0.8 * theme.truth_line)
+        now = now if run.arm_names is None else self._dots(now, "diamond", 9)
+        self.add(now, panels.count, y=gapped(self.truth))
 
     def _dots(self, trace: dict, symbol: str, size: int) -> dict:
         return {**trace, "mode": "markers", "marker": look.marker(trace["line"]["color"], size, symbol)}
 
     def headlines(self) -> None:
-        """Write name and mean half-width of every band, and below it whether its promise still stands."""
+        """Write name and mean half-width of every band above its panel, or in a row above the one panel."""
         theme, count, side = self.theme, len(self.names), self.panels.count > 1
-        x = [self.panels.left(k) + 0.5 * self.panels.wide if side else (k + 0.5) / count for k in range(count)]
-        colours = [theme.band(name) for name in self.names]
+        x = [self.panels.left(k) if side else k / count for k in range(count)]
+        colours = [theme.ink if side else theme.band(name) for name in self.names]
         top, size = [self.panels.range_y[1]] * count, theme.label if side else theme.tick
-        text = look.words(x, top, [""] * count, colours, int(self.panels.type_share * size), "top center")
+        place, size = "top right", int(self.panels.type_share * size)
         said = zip(*(self._headlines(name) for name in self.names), strict=True)
-        self.add(text, text=tuple(said))
+        self.add(look.words(x, top, [""] * count, colours, size, place, cliponaxis=False), text=tuple(said))
         self.shows |= {
             f"{name} mean half-width": Place(len(self.traces) - 1, "text", i) for i, name in enumerate(self.names)
         }
 
     def looked_at(self, arm: int) -> None:
-        """Mark in every panel the place that is looked at closely below: a thin line on a triangle."""
-        theme, (low, high) = self.theme, self.panels.range_y
+        """Mark in every panel the place that is looked at closely below, with a triangle."""
         at = [float(self.panels.at(i, self.run.x[arm])) for i in range(self.panels.count)]
-        self.add(look.line(strokes(at, at), strokes([low] * len(at), high), theme.soft_ink, 1.0, "dot"))
-        mark = look.dots(at, [low] * len(at), theme.ink, theme.marker + 4, "triangle-up", cliponaxis=False)
+        low, size = self.panels.range_y[0], 0.9 * self.theme.marker
+        mark = look.dots(at, [low] * len(at), self.theme.soft_ink, size, "triangle-up", cliponaxis=False)
         self.add({**mark, "opacity": 1})
 
     def _headlines(self, name: str) -> list[str]:
         film, half = self.run.films[name], self.run.films[name].half_width
         widths = ["" if film.empty[t] else f" ±{half[t]:.2f}" for t in range(self.run.frames)]
         if self.panels.narrow:
-            return [f"<b>{name}</b><br>{self._sign(name, t)}" for t in range(self.run.frames)]
-        return [f"<b>{name}</b>{width}<br>{self.status(name, t)}" for t, width in enumerate(widths)]
-
-    def _sign(self, name: str, t: int) -> str:
-        """Return a tick, or when the promise was broken."""
-        first = self.run.verdicts[name][t].first
-        said = "✓" if first is None else f"✗ at {first}"
-        return f'<span style="color:{self.theme.covered if first is None else self.theme.missed}">{said}</span>'
+            return [f"<b>{name}</b>"] * self.run.frames
+        return [f"<b>{name}</b>{width}" for width in widths]
 
     def status(self, name: str, t: int) -> str:
-        """Return the verdict of one time, red where the promise is broken.
+        """Return the verdict of one time.
 
-        "✓ covers"; "✗ misses since 65"; "✗ EMPTY since 53"; "covers, ✗ at 30" of a band that missed once: a promise
-        for all times stays broken.
+        "covers so far"; "misses since 65"; "empty since 53"; "covers, missed at 30": a promise for all times stays
+        broken.
         """
         at = self.run.verdicts[name][t]
         if not self.run.known(name).all():
-            words = {"empty": "✗ EMPTY now", "misses": "✗ misses now"}.get(at.now, "✓ covers now")
-            return f'<span style="color:{self.theme.covered if "✓" in words else self.theme.missed}">{words}</span>'
-        if at.now == "empty":
-            words = f"✗ EMPTY since {at.since}"
-        elif at.now == "misses":
-            words = f"✗ misses since {at.since}" if at.since == at.first else f"✗ misses, as at {at.first}"
-        elif at.first is not None:
-            return f'covers, <span style="color:{self.theme.missed}">✗ at {at.first}</span>'
-        else:
-            return f'<span style="color:{self.theme.covered}">✓ covers</span>'
-        return f'<span style="color:{self.theme.missed}">{words}</span>'
+            return f"{at.now} now"
+        if at.now == "covers":
+            return "covers so far" if at.first is None else f"covers, missed at {at.first}"
+        if at.now == "misses" and at.since != at.first:
+            return f"misses, first at {at.first}"
+        return f"{at.now} since {at.since}"
 
     def strip(self, frame: dict, share: float) -> None:
-        """Draw one row a band over all times: solid while it covers, broken red while it misses; the cursor is now."""
+        """Draw a lane a band: grey while it covers, red while it misses; what is to come is veiled."""
         run, theme, axes = self.run, self.theme, {"xaxis": "x2", "yaxis": "y2"}
         last, edges = max(run.frames - 1, 1), [-ROW_EDGE, len(self.names) - 1 + ROW_EDGE]
+        words = 0.22 if theme.lecture else 0.17  # of the width, right of the lanes
+        ticks = {"tickvals": [0, last], "ticktext": ["0", str(last)], "showline": False}
         frame["xaxis2"] = look.axis(
-            theme,
-            "observations so far, t",
-            range=[-0.5, last * (1.17 if theme.lecture else 1.13)],
-            domain=[0, 1],
-            anchor="y2",
-            showgrid=False,
-            **_round_ticks(last),
+            theme, range=[-0.5, (last + 0.5) / (1 - words)], domain=[0, 1], anchor="y2", **ticks
         )
-        rows = look.ticks(range(len(self.names)), reversed(self.names))
-        frame["yaxis2"] = look.axis(theme, range=edges, domain=[0, share], anchor="x2", showgrid=False, **rows)
+        frame["xaxis2"]["showgrid"] = False
+        apart = {"ticks": "outside", "ticklen": 6, "tickcolor": "rgba(0,0,0,0)"}
+        rows = look.ticks(range(len(self.names)), reversed(self.names)) | apart
+        frame["yaxis2"] = look.axis(
+            theme, range=edges, domain=[0, share], anchor="x2", showgrid=False, showline=False, **rows
+        )
         t = np.arange(run.frames, dtype=np.float32)
         spans = np.stack([t - 0.5, t + 0.5], axis=1).ravel()  # a frame fills the half step on both its sides
-        thick = 14 if theme.lecture else 9
-        broken, marked, flagged = [], [], {}
+        thick = 15 if theme.lecture else 10
         for row, name in enumerate(reversed(self.names)):
             bad, known = (np.repeat(flags, 2) for flags in (run.misses[name].any(axis=1), run.known(name)))
-            self.add(look.line(*_runs(spans, ~bad & known, row), theme.band(name), thick, meta=name, **axes))
-            broken.append(_runs(spans, bad & known, row))
-            first, empty = run.first_miss[name], run.first_empty[name]
-            if first is not None and known.all():
-                marked.append((row, f"  ✗ at {first}" + (f", ∅ at {empty}" if empty is not None else "")))
-                flagged[name] = "first miss" if empty is None else "first empty"
-        red = (np.concatenate(side) for side in zip(*broken, strict=True))
-        self.add(look.line(*red, theme.missed, thick, "2px,3px", **axes))
-        rows, words = [row for row, _ in marked], [word for _, word in marked]
-        self.add(look.words([last + 0.5] * len(rows), rows, words, theme.missed, theme.tick, "middle right", **axes))
-        for i, (name, when) in enumerate(flagged.items()):
-            self.shows |= {f"{name} {fact}": Place(len(self.traces) - 1, "text", i) for fact in ("first miss", when)}
+            self.add(
+                look.line(*_runs(spans, ~bad & known, row), look.faded(theme.grey, 0.55), thick, meta=name, **axes)
+            )
+            x, y = _runs(spans, bad & known, row)
+            self.add(look.line(x, y, theme.missed, thick, meta=name, **axes))
+            if len(x) and known.all():
+                self.shows[f"{name} first miss"] = Place(len(self.traces) - 1, "x", 0, _start)
+        count = len(self.names)
+        ends = np.tile(np.array([0.0, 1.004 * last + 0.5, np.nan], np.float32), (run.frames, count))
+        ends[:, 0::3] = t[:, None] + 0.5
+        veil = np.repeat(np.arange(count), 3)
+        glides = np.ones(run.frames - 1, dtype=bool)
+        self.add(look.line(None, veil, _pale(theme), thick + 1, **axes), glides=glides, x=ends)
+        said = zip(*([self.status(name, at) for at in range(run.frames)] for name in reversed(self.names)), strict=True)
+        at = [last + 0.5 + 0.01 * last] * count
+        place = {"cliponaxis": False, **axes}
+        self.add(
+            look.words(at, list(range(count)), [""] * count, theme.soft_ink, theme.tick, "middle right", **place),
+            text=tuple(said),
+        )
         cursor = np.repeat(t[:, None], 2, axis=1)
         # Time alone glides: bands and verdicts belong to an observation, and the reward is drawn with its misses.
-        self.add(look.line(None, edges, theme.ink, 2.5, **axes), glides=np.ones(run.frames - 1, dtype=bool), x=cursor)
+        self.add(look.line(None, edges, theme.ink, 2.5, **axes), glides=glides, x=cursor)
         self.shows["t"] = Place(len(self.traces) - 1, "x", 0)
+
+
+def _start(frame: float) -> float:
+    """Return where a frame's part of a lane begins."""
+    return frame - 0.5
+
+
+def _joined(glasses: Sequence[Lens], part: str) -> tuple[np.ndarray, np.ndarray]:
+    """Return (F, n) x and y of one part of all lenses, with a gap after each."""
+    pairs = [getattr(glass, part) for glass in glasses]
+    return tuple(np.concatenate([gapped(pair[k]) for pair in pairs], axis=1).astype(np.float32) for k in (0, 1))
+
+
+def _pale(theme: Theme) -> str:
+    """Return the colour of a lane whose time is to come: it hides what lies below."""
+    return "#23262E" if theme.dark else "#EDEEF1"
+
+
+def _mixed(theme: Theme) -> str:
+    """Return the colour of a filled band on paper, without transparency."""
+    return "#2A2D33" if theme.dark else "#DADBDD"

@@ -11,6 +11,7 @@ from figures.theme import Theme
 from lessons.bands.model import BandsOverTime
 
 GAP_SHARE = 0.018  # of the width, between panels
+LENS_SHARE = 0.17  # radius of a magnifier, over the height of a panel
 MOST_FULL_SIZE = 5  # panels with type of full size
 
 
@@ -42,8 +43,16 @@ class Panels:
         truth, heard = self.run.truth, self.run.history.y
         values = [truth.min(), truth.max()] + ([heard.min(), heard.max()] if len(heard) else [])
         low, high = min(values), max(values)
-        room = 0.38 * max(high - low, 0.5)
-        return [float(low - room), float(high + room)]
+        span = max(high - low, 0.5)
+        if not self.magnifies:
+            return [float(low - 0.38 * span), float(high + 0.38 * span)]
+        low, high = low - 0.04 * span, high + 0.12 * span
+        return [float(high - (high - low) / (1 - 2 * LENS_SHARE)), float(high)]  # the magnifier lies below the data
+
+    @property
+    def magnifies(self) -> bool:
+        """True where every panel has room for a magnifier below its data."""
+        return self.count > 1 and self.run.arm_names is None
 
     @property
     def wide(self) -> float:
@@ -69,18 +78,20 @@ class Panels:
         return np.concatenate([np.append(self.at(i, x), np.float32(np.nan)) for i in range(self.count)])
 
     def axis(self, theme: Theme) -> dict:
-        """Return the axis of places, with the same ticks in every panel."""
+        """Return the axis of places: names in every panel, or the first and the last place in the first."""
         names = self.run.arm_names
         if names is None:
             low, high = self.range_x
-            marks = [0.5 * (low + high)] if self.narrow else [low, 0.5 * (low + high), high]
-            texts, title = [f"{v:g}" for v in marks], "action x"
+            marks = [0.5 * (low + high)] if self.narrow else [low, high]
+            texts = [f"{v:g}" for v in marks]
+            title = "place x" if self.narrow else "place x; dots: answers, dotted: mean, thick: the truth now"
         else:
             few = len(names) <= (6 if self.count > 1 else 25)
             marks = list(range(len(names)))[:: 1 if few else 5]
             texts = [n[:5] for n in names] if few else [str(v + 1) for v in marks]
             title = "" if few else "arm number"
-        places = [float(v) for i in range(self.count) for v in self.at(i, np.array(marks))]
+        shown = self.count if names is not None else 1  # two ends of two panels would touch
+        places = [float(v) for i in range(shown) for v in self.at(i, np.array(marks))]
         axis = look.axis(
             theme,
             title,
@@ -91,8 +102,8 @@ class Panels:
             showline=False,
             tickangle=0,
             tickvals=places,
-            ticktext=texts * self.count,
+            ticktext=texts * shown,
         )
-        axis["title"]["standoff"] = 2
+        axis["title"] |= {"standoff": 2, "font": {"size": theme.tick}}
         axis["tickfont"] = {"size": int(self.type_share * theme.tick)}
         return axis

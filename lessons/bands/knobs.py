@@ -21,7 +21,7 @@ OWN = {
              "it matches AMM.", 1.0, options=RIDGES, widget="stops"),
         Knob("view", "View", "The bands side by side, or all in one picture.", "side", options=("side", "overlay"),
              widget="segmented", names={"side": "Side by side", "overlay": "Overlay"}),
-        Knob("front", "Filled band", "The band that is filled, and hatched where it misses, when all are in one "
+        Knob("front", "Filled band", "The band that is filled, and red where it misses, when all are in one "
              "picture.", "CMM",
              options=tuple(ALL), widget="segmented"),
         Knob("domain", "Actions x lie in", "The interval of the actions; Flynn & Reeb's Figure 1 uses [-1, 1].",

@@ -8,6 +8,7 @@ from dataclasses import replace
 from figures.theme import Theme
 from lessons.bands import coverage, figure, figure_details, figure_mixture, mixture, model, words
 from lessons.bands.coverage import Coverage
+from lessons.bands.knobs import BANDS_WORLD
 from lessons.bands.model import BandSetting, BandsOverTime
 from lessons.record import Frame, Pick, Picture, Scene, Values
 from lessons.shared.knobs import KNOBS
@@ -112,9 +113,21 @@ def drawn(
         labels=lambda: [f"t = {frame} of {run.frames - 1}" for frame in range(run.frames)],
         events=run.events,
         caption=words.caption(run),
+        odds=words.odds(claimed(setting)),
         marks=lambda: {name: name for name in run.films},
         span=run.span,
     )
+
+
+def claimed(setting: BandSetting) -> str | None:
+    """Return the name of the claim that was counted in seeds of this world, None where none was."""
+    world = replace(setting.world, seed=BANDS_WORLD.seed)
+    known = {
+        BANDS_WORLD: "bands/opening",
+        replace(BANDS_WORLD, budget=0.0): "bands/tight",
+        replace(BANDS_WORLD, kind="jumps", budget=4.0): "bands/empty",
+    }
+    return known.get(world) if replace(setting, world=world) == BandSetting(world) else None
 
 
 def _click(run: BandsOverTime, view: str) -> Pick:

@@ -8,6 +8,7 @@ from lessons.bands import model
 from lessons.bands.coverage import Coverage
 from lessons.bands.mixture import EXAMPLE, LENGTHSCALE, NOISE_SHARE, ROUNDS, RUNS, MixtureView
 from lessons.bands.model import BandSetting, BandsOverTime, UCBCurve
+from lessons.shared import odds as shipped
 from lessons.shared import worlds
 from lessons.shared.wording import COUNTS
 from tvbo_core.bands import ALL
@@ -58,86 +59,85 @@ def sentence(facts: Mapping[str, float | None], now: Mapping[str, str], assumed_
     Args:
         now: name -> "covers", "misses" or "empty".   assumed_less: than the norm bound of the world.
     """
-    t, norm_bound, count = facts["t"], facts["B"], len(now)
+    t, norm_bound, count, every = facts["t"], facts["B"], len(now), f"all {COUNTS[len(now)]} bands"
     if t == 0:
         first = {n: facts[f"{n} mean half-width"] for n in now}
         wider = sum(half > first["CMM"] for half in first.values())
         others = f"the other {COUNTS[wider]}" if wider == count - 1 else f"{COUNTS[wider]} of the others"
-        return (
-            f"No data yet: the exact band CMM is ±B√k = ±{norm_bound:.3g}; {others} start wider, because their "
-            "formulas allow for noise before any is heard."
-        )
-    empty = [n for n, verdict in now.items() if verdict == "empty"]
-    if empty:
-        since = min(facts[f"{n} first empty"] for n in empty)
-        return (
-            f"No function with ‖f‖ ≤ {norm_bound:.3g} fits these data: the confidence set behind "
-            f"{listed(empty)} is <span class='bad'>EMPTY</span> (first at t = {since}). At level "
-            f"{100 * facts['level']:g}%, B or σ is too small, or the reward has moved."
-        )
-    void, true_norm = "", facts["true norm"]
-    if assumed_less and true_norm is not None and true_norm > norm_bound:
-        void = f" The guarantee is void: the true norm, {true_norm:.3g}, is above the assumed {norm_bound:.3g}."
+        return f"Before any data the exact band CMM is the norm ball, ±B√k = ±{norm_bound:.3g}; {others} start wider."
+    if "empty" in now.values():
+        return _empty(facts, now)
+    true_norm = facts["true norm"]
+    void = assumed_less and true_norm is not None and true_norm > norm_bound
+    promise = f"nothing is promised: the true norm, {true_norm or 0:.3g}, exceeds the assumed {norm_bound:.3g}."
     width = {n: facts[f"{n} mean half-width"] for n in now}
     by_width = sorted(width, key=width.get)
     firsts = {n: facts[f"{n} first miss"] for n in now}
-    at = {n: first for n, first in firsts.items() if first is not None and first <= t}
-    never = [n for n in by_width if n not in at]
-    if len(never) == count:
-        return (
-            f"Up to t = {t} <span class='good'>all {COUNTS[count]} bands cover</span> the whole curve at every time; "
-            f"mean half-widths run from ±{width[by_width[0]]:.2f} ({by_width[0]}) to ±{width[by_width[-1]]:.2f} "
-            f"({by_width[-1]}).{void}"
-        )
-    broken = sorted(at, key=at.get)
-    missing = [n for n in broken if now[n] == "misses"]
-    again = [n for n in broken if n not in missing]
-    head = f"At t = {t} "
-    if missing:
-        head += f"<span class='bad'>{_which(missing, by_width)} the curve</span>: {_firsts(missing, at)}."
-        if again:
-            head += f" {_firsts(again, at)} missed it before and cover{'s' if len(again) == 1 else ''} it now."
-    else:
-        head += f"all {COUNTS[count]} bands cover the whole curve, but <span class='bad'>"
-        head += f"{COUNTS[len(again)]} missed it before</span>: {_firsts(again, at)}."
-    kept = f" {listed(never)} {'has' if len(never) == 1 else 'have'} covered it at every time so far." if never else ""
-    return f"{head}{kept}{void}"
+    at = {n for n, first in firsts.items() if first is not None and first <= t}
+    missing = [n for n in by_width if n in at and now[n] == "misses"]
+    again, never = len(at) - len(missing), COUNTS[count - len(at)]
+    if not at:
+        held = f"Up to {_time(t)} <span class='good'>{every} cover the truth</span>"
+        wide = f"±{width[by_width[0]]:.2f} to ±{width[by_width[-1]]:.2f}"
+        return f"{held}, yet {promise}" if void else f"{held} at every time, with half-widths from {wide}."
+    if not missing:
+        if void:
+            few = f"<span class='bad'>{COUNTS[again]} of {COUNTS[count]} bands missed the truth before</span>"
+            return f"At {_time(t)} {few}; {promise}"
+        few = f"<span class='bad'>{COUNTS[again]} missed it before</span>"
+        return f"At {_time(t)} {every} cover the truth, but {few}" + f"; {never} never missed" * (len(at) < count) + "."
+    head = f"At {_time(t)} {_which(missing, by_width)}"
+    if void:
+        return f"{head}, and {promise}"
+    tail = [f"{COUNTS[again]} missed it before"] * (again > 0) + [f"{never} never did"] * (len(at) < count)
+    return f"{head}; {' and '.join(tail)}." if tail else f"{head}."
+
+
+def _time(t: float) -> str:
+    """Return "t = 56", which no line break divides."""
+    return f"t\u00a0=\u00a0{t}"
+
+
+def _empty(facts: Mapping[str, float | None], now: Mapping[str, str]) -> str:
+    """Return what an empty confidence set means."""
+    few = sum(verdict == "empty" for verdict in now.values())
+    return (
+        f"At {_time(facts['t'])} <span class='bad'>no function fits the data</span>: {COUNTS[few]} "
+        f"{'set is' if few == 1 else 'sets are'} EMPTY. B or σ is too small, or the reward moved."
+    )
 
 
 def sentence_now(facts: Mapping[str, float | None], now: Mapping[str, str]) -> str:
     """Return the sentence of a time, as `sentence` does, from the facts that are known at that time alone."""
-    t, empty = facts["t"], [n for n, verdict in now.items() if verdict == "empty"]
-    if empty:
-        return (
-            f"At t = {t} no function with ‖f‖ ≤ {facts['B']:.3g} fits these data: the confidence set behind "
-            f"{listed(empty)} is <span class='bad'>EMPTY</span>."
-        )
+    if "empty" in now.values():
+        return _empty(facts, now)
     width = {n: facts[f"{n} mean half-width"] for n in now}
     by_width = sorted(width, key=width.get)
     out = [n for n in by_width if now[n] == "misses"]
     if out:
-        others = "; the others cover it" if len(out) < len(width) else ""
-        return f"At t = {t} <span class='bad'>{_which(out, by_width)} the curve</span>: {listed(out)}{others}."
+        return f"At {_time(facts['t'])} {_which(out, by_width)}" + "; the others cover it." * (len(out) < len(now))
     return (
-        f"At t = {t} <span class='good'>all {COUNT} bands cover</span> the whole curve; mean half-widths run from "
-        f"±{width[by_width[0]]:.2f} ({by_width[0]}) to ±{width[by_width[-1]]:.2f} ({by_width[-1]})."
+        f"At {_time(facts['t'])} <span class='good'>all {COUNTS[len(now)]} bands cover the truth</span>, with "
+        f"half-widths from ±{width[by_width[0]]:.2f} to ±{width[by_width[-1]]:.2f}."
     )
 
 
 def _which(missing: Sequence[str], by_width: Sequence[str]) -> str:
-    """Return "the two tightest bands miss", "all five bands miss", "two of five bands miss"."""
+    """Return "the two tightest bands miss the truth", "all five bands miss the truth" or "two of five bands ..."."""
     few, count = len(missing), len(by_width)
-    verb = "misses" if few == 1 else "miss"
+    truth = f"<span class='bad'>{'misses' if few == 1 else 'miss'} the truth</span>"
     if few == count:
-        return f"all {COUNTS[count]} bands {verb}"
+        return f"all {COUNTS[count]} bands {truth}"
     if set(missing) == set(by_width[:few]):
-        return f"the tightest band {verb}" if few == 1 else f"the {COUNTS[few]} tightest bands {verb}"
-    return f"{COUNTS[few]} of {COUNTS[count]} bands {verb}"
+        return f"the tightest band {truth}" if few == 1 else f"the {COUNTS[few]} tightest bands {truth}"
+    return f"{COUNTS[few]} of {COUNTS[count]} bands {truth}"
 
 
-def _firsts(names: Sequence[str], at: Mapping[str, float | None]) -> str:
-    """Return "CMM (first at t = 56) and DMM (first at t = 57)"."""
-    return listed([f"{n} (first at t = {at[n]})" for n in names])
+def odds(claim: str | None) -> str:
+    """Return in how many worlds like this a claim holds, as counted (markdown)."""
+    if claim is None:
+        return ""
+    return f"**{shipped.share(claim)} of 100** such worlds: {shipped.shipped()['claims'][claim]['says']}."
 
 
 def caption(run: BandsOverTime) -> str:
@@ -148,7 +148,7 @@ def caption(run: BandsOverTime) -> str:
     units = f"Rewards: {run.unit}. " if run.unit != "reward" else ""
     return (
         f"Bands: frequentist sets for the whole curve and all t at once, each promised {100 * (1 - delta):g}% "
-        f"{promise}. Thick line: truth now; dotted: truth at t = 1; circles: data; ▲: the place below. Set-up: "
+        f"{promise}. ▲: the place below. Set-up: "
         f"{worlds.caption(run.setting.world)}; assumed B = {run.norm_bound:.3g}, c = {run.c:.3g}, δ = {delta:g}; $V_T$ "
         f"= {run.problem.sup_variation:.2f}{_rkhs(run)}. {units}{run.problem.note}"
     )

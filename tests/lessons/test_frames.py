@@ -106,9 +106,8 @@ def marks(trace: dict, lesson: str) -> list[tuple]:
 
 
 def of_all_times(lesson: str, trace: dict) -> bool:
-    """Lesson 2: the strip of all times and the status under each name, which an exact band has only on release."""
-    of_bands = trace.get("xaxis") == "x2" or (trace["mode"] == "text" and "<b>CMM" in str(trace["text"]))
-    return lesson == "bands" and of_bands
+    """Lesson 2: the lanes of all times with their verdicts, which an exact band has only on release."""
+    return lesson == "bands" and trace.get("xaxis") == "x2"
 
 
 def on(part: dict, axes: frozenset[str]) -> bool:

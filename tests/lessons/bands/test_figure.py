@@ -18,6 +18,7 @@ import tvbo_core as tv
 from figures.film import Film
 from figures.theme import Theme
 from lessons.bands import figure, figure_details, model
+from lessons.bands.figure_lens import Lens
 from lessons.bands.figure_panels import GAP_SHARE, Panels
 from lessons.bands.model import BandsAtPlace, BandSetting, BandsOverTime
 from tests.strategies import LAW
@@ -126,10 +127,17 @@ def colour(trace: dict) -> str | None:
 
 
 def headline(film: Film, name: str, t: int) -> str:
-    """Name, width and status as one line of plain words."""
+    """Name and width as plain words."""
     texts = moving(film, "text")
     ((trace, column),) = ((i, k) for i in texts for k, word in enumerate(texts[i][0]) if f"<b>{name}</b>" in word)
-    return re.sub("<[^>]*>", "", texts[trace][t][column].replace("<br>", " "))
+    return re.sub("<[^>]*>", "", texts[trace][t][column])
+
+
+def status(film: Film, name: str, t: int) -> str:
+    """The verdict at the end of a band's lane."""
+    traces = film.figure.to_dict()["data"]
+    (said,) = (rows for i, rows in moving(film, "text").items() if traces[i].get("xaxis") == "x2")
+    return said[t][NAMES[::-1].index(name)]
 
 
 def spoken(node: object) -> list[str]:
@@ -180,58 +188,93 @@ def test_the_panel_of_a_band_draws_that_bands_bounds_mean_truth_and_data(name: s
 
 
 @every_run
-def test_a_headline_says_the_mean_half_width_and_whether_the_promise_still_stands(name: str):
+def test_a_headline_says_the_mean_half_width_and_a_lane_whether_the_promise_still_stands(name: str):
     run, film = runs()[name], staged(name)
     for band, t in product(NAMES, range(run.frames)):
         record, since = run.films[band], run.first_miss[band]
-        said = headline(film, band, t)
+        said, verdict = headline(film, band, t), status(film, band, t)
         if record.empty[t]:
             start = t
             while start and record.empty[start - 1]:
                 start -= 1
-            assert said == f"{band} ✗ EMPTY since {start}"
+            assert (said, verdict) == (band, f"empty since {start}")
             continue
         width = np.mean([(u - lo) / 2 for lo, u in zip(record.lower[t], record.upper[t], strict=True)])
         bad = run.misses[band].any(axis=1) & ~record.empty
         if since is None or since > t:
-            status = "✓ covers"
+            wanted = "covers so far"
         elif not bad[t]:
-            status = f"covers, ✗ at {since}"
+            wanted = f"covers, missed at {since}"
         else:
             start = t
             while start and bad[start - 1]:
                 start -= 1
-            status = f"✗ misses since {start}" if start == since else f"✗ misses, as at {since}"
-        assert said == f"{band} ±{width:.2f} {status}"
+            wanted = f"misses since {start}" if start == since else f"misses, first at {since}"
+        assert (said, verdict) == (f"{band} ±{width:.2f}", wanted)
 
 
-def hatched(film: Film, band: str, points: int) -> np.ndarray:
-    """(F, points) where red rods stand in a band's panel."""
-    reds = {look.missed for look in LOOKS}
-    red = {i for i, trace in enumerate(drawn(film)) if colour(trace) in reds and trace.get("xaxis", "x") == "x"}
-    (rods,) = (y for i, (_, y) in panel(film, band).items() if i in red)
-    return np.isfinite(rods.reshape(len(rods), points, 3)[:, :, 0])
+def reds(film: Film, band: str) -> list[np.ndarray]:
+    """(F, k) heights of each red trace in a band's panel."""
+    shown, ours = drawn(film), {look.missed for look in LOOKS}
+    red = {i for i, t in enumerate(shown) if {colour(t), t.get("fillcolor")} & ours and t.get("xaxis", "x") == "x"}
+    return [y for i, (_, y) in panel(film, band).items() if i in red]
+
+
+def red_heights(film: Film, run: BandsOverTime, band: str) -> np.ndarray:
+    """(F, m) height of the red between a band and the truth outside it."""
+    m = run.truth.shape[1]
+    if run.arm_names:
+        (rods,) = (y for y in reds(film, band) if y.shape[1] == 3 * m)
+        return np.nan_to_num(np.abs(rods[:, 0::3] - rods[:, 1::3]))
+    (area,) = (y for y in reds(film, band) if y.shape[1] == 2 * m)
+    return np.abs(area[:, :m] - area[:, : m - 1 : -1])
+
+
+def outside(run: BandsOverTime, band: str) -> np.ndarray:
+    """(F, m) distance from a band to the truth where that is outside, else 0."""
+    record = run.films[band]
+    far = np.maximum(run.truth - record.upper, record.lower - run.truth)
+    return np.where(run.misses[band] & ~record.empty[:, None], far, 0.0)
 
 
 @every_run
-def test_red_rods_and_a_cross_stand_where_the_truth_is_outside_and_nowhere_else(name: str):
+def test_red_reaches_from_the_band_to_the_truth_where_that_is_outside_and_nowhere_else(name: str):
     run, film = runs()[name], staged(name)
-    every = 1 if run.arm_names else 2
     for band in NAMES:
-        record = run.films[band]
-        miss = run.misses[band][:, ::every] & ~record.empty[:, None]
-        np.testing.assert_array_equal(hatched(film, band, miss.shape[1]), miss)
-        shown = drawn(film)
-        (cross,) = (i for i in panel(film, band) if shown[i].get("marker", {}).get("symbol") == "x")
-        column, (low, high) = NAMES.index(band), Panels(run, 5).range_x
-        start = column * ((1 - 4 * GAP_SHARE) / 5 + GAP_SHARE)
-        x = low + (high - low) * (moving(film, "x")[cross][:, column] - start) / ((1 - 4 * GAP_SHARE) / 5)
-        y = moving(film, "y")[cross][:, column]
-        for t in np.flatnonzero(np.isfinite(y)):
-            out = np.maximum(run.truth[t] - record.upper[t], record.lower[t] - run.truth[t])[::every]
-            assert x[t] == pytest.approx(run.x[::every][out.argmax()], abs=1e-5 * (high - low))  # 32-bit shares
-            assert y[t] == pytest.approx(run.truth[t, ::every][out.argmax()], rel=FLOAT32, abs=1e-6)
-        np.testing.assert_array_equal(np.isfinite(y), miss.any(axis=1))
+        far, red = outside(run, band), red_heights(film, run, band)
+        np.testing.assert_allclose(red, far, rtol=0, atol=2 * FLOAT32 * max(1.0, np.abs(run.truth).max()))
+        assert (red[far == 0] == 0).all()
+
+
+@pytest.mark.parametrize("name", [n for n in runs() if n != "arms with names"])
+@pytest.mark.parametrize("lecture", [False, True])
+def test_a_magnifier_is_open_exactly_while_a_band_misses_and_shows_the_truth_and_the_red_inside_its_disc(
+    name: str, lecture: bool
+):
+    run, panels = runs()[name], Panels(runs()[name], 5)
+    for i, band in enumerate(NAMES):
+        far = outside(run, band)
+        near = (run.truth - np.where(run.truth > run.films[band].upper, far, -far)).astype(np.float32)
+        near = np.where(far > 0, near, run.truth.astype(np.float32))
+        lens = Lens.over(panels, i, run, near, lecture)
+        missed_now = (near != run.truth.astype(np.float32)).any(axis=1)
+        ground, low = lens.ground[1], panels.range_y[0]
+        np.testing.assert_array_equal(np.isfinite(ground).all(axis=1), missed_now)
+        np.testing.assert_array_equal(np.isfinite(ground).any(axis=1), missed_now)
+        if not missed_now.any():
+            continue
+        x0, rx = lens.ground[0][0].mean(), np.ptp(lens.ground[0][0]) / 2
+        x0 = lens.ground[0][0].min() + rx
+        up = np.ptp(ground[missed_now][0]) / 2
+        y0 = ground[missed_now][0].min() + up
+        assert low <= y0 - up and y0 + up < min(run.truth.min(), *run.history.y)  # no answer lies below it
+        assert panels.left(i) <= x0 - rx and x0 + rx <= panels.left(i) + panels.wide
+        for x, y in (lens.band, lens.missed, lens.truth):
+            inside = np.hypot((x - x0) / rx, (y - y0) / up)
+            assert (inside[np.isfinite(inside)] <= 1 + 1e-6).all()
+        half = lens.missed[1].shape[1] // 2
+        red = np.abs(lens.missed[1][:, :half] - lens.missed[1][:, : half - 1 : -1]).max(axis=1)
+        assert (red[missed_now] > 0).all()
 
 
 @every_run
@@ -242,8 +285,9 @@ def test_the_strip_is_red_exactly_while_a_band_misses_and_its_cursor_is_the_fram
     red = Theme().missed
     for row, band in enumerate(reversed(NAMES)):
         bad = run.misses[band].any(axis=1)
-        for ink, wanted in ((red, bad), (Theme().band(band), ~bad)):
-            lines = [shown[i] for i in strip if colour(shown[i]) == ink]
+        mine = [shown[i] for i in strip if shown[i].get("meta") == band]
+        for ink, wanted in ((True, bad), (False, ~bad)):
+            lines = [line for line in mine if (colour(line) == red) == ink]
             inside = np.zeros(run.frames, dtype=bool)
             for line in lines:
                 x, y = np.asarray(line["x"], float), np.asarray(line["y"], float)
@@ -252,8 +296,11 @@ def test_the_strip_is_red_exactly_while_a_band_misses_and_its_cursor_is_the_fram
                 for a, b in zip(starts, ends, strict=True):
                     inside |= (np.arange(run.frames) > a) & (np.arange(run.frames) < b)
             np.testing.assert_array_equal(inside, wanted, err_msg=band)
-    (cursor,) = (v for i, v in moving(film, "x").items() if i in strip)
+    (cursor,) = (v for i, v in moving(film, "x").items() if i in strip and v.shape[1] == 2)
     np.testing.assert_array_equal(cursor, np.repeat(np.arange(run.frames)[:, None], 2, axis=1))
+    (veil,) = (v for i, v in moving(film, "x").items() if i in strip and v.shape[1] == 3 * len(NAMES))
+    np.testing.assert_array_equal(veil[:, 0::3], np.arange(run.frames)[:, None] + np.full(len(NAMES), 0.5))
+    assert (veil[:, 1::3] >= run.frames - 0.5).all()  # it hides all that is to come
 
 
 @LAWS
@@ -270,8 +317,8 @@ def test_whatever_the_world_the_figure_is_sound_and_red_means_missed(seed: int, 
     film = figure.stage(run, LOOKS[seed % 4], n // 2, "side", "CMM")
     film.figure.checked()
     for band in NAMES:
-        miss = run.misses[band][:, ::2] & ~run.films[band].empty[:, None]
-        np.testing.assert_array_equal(hatched(film, band, miss.shape[1]), miss)
+        far, red = outside(run, band), red_heights(film, run, band)
+        np.testing.assert_allclose(red, far, rtol=0, atol=2 * FLOAT32 * max(1.0, np.abs(run.truth).max()))
         for t in range(n + 1):
             assert headline(film, band, t).startswith(band)
 
@@ -413,16 +460,21 @@ def test_any_number_of_bands_stands_side_by_side_with_headlines_that_fit_their_p
     run = replace(known, bands=of(known.bands), films=of(known.films), misses=of(known.misses))
     film = figure.stage(run, Theme(lecture=lecture), 5, "side", "CMM")
     shown = film.figure.checked()
-    text = next(t for t in shown.data if t.mode == "text")
+    text, lanes = (t for t in shown.data if t.mode == "text")
     assert len(text.text) == count and [said.split("<b>")[1].split("</b>")[0] for said in text.text] == names
     assert list(shown.layout.yaxis2.ticktext) == names[::-1]
     pixels = (1190 if lecture else 1010) * Panels(run, count).wide  # of a window of 1366 pixels
-    assert 0.44 * len("✗ misses since 99") * text.textfont.size < pixels
+    assert 0.5 * len("CMM ±0.38") * text.textfont.size < pixels
+    low, high = shown.layout.xaxis2.range
+    room = (1190 if lecture else 1010) * (high - lanes.x[0]) / (high - low)
+    assert 0.48 * len("covers, missed at 99") * lanes.textfont.size < room
 
 
 @every_run
-def test_only_the_line_of_now_is_drawn_between_two_observations(name: str):
+def test_only_the_lanes_of_time_are_drawn_between_two_observations(name: str):
     film = staged(name)
-    (cursor,) = [track for track in film.tracks if track.glides is not None]
+    (cursor,) = [track for track in film.tracks if track.glides is not None and track.values.shape[1] == 2]
+    (veil,) = [track for track in film.tracks if track.glides is not None and track is not cursor]
+    assert film.figure.to_dict()["data"][veil.trace]["xaxis"] == "x2" and veil.glides.all()
     assert cursor.values.tolist() == [[t, t] for t in range(len(cursor.values))]
     assert cursor.glides.tolist() == [True] * (len(cursor.values) - 1)

@@ -6,10 +6,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from figures.theme import Theme
-from lessons.bands import model, words
+from lessons.bands import claims, model, words
 from lessons.bands.lesson import LESSON
 from lessons.bands.scene import frame, scene
 from lessons.record import Moment
+from lessons.shared import odds
 from tests.lessons.shown import charts, drawn, film, finding, of_scene, opened
 from tvbo_core.bands import ALL
 
@@ -56,8 +57,8 @@ def test_another_place_changes_the_pictures_of_that_place_and_its_mark_on_the_st
     here, there = ({k: v for k, v in one["main"]["layout"].items() if k not in named} for one in (middle, left))
     assert here == there
     pairs = list(zip(middle["main"]["data"], left["main"]["data"], strict=True))
-    line, triangles = [one for one, other in pairs if one != other]
-    assert line["mode"] == "lines" and triangles["marker"]["symbol"] == "triangle-up"
+    (triangles,) = [one for one, other in pairs if one != other]
+    assert triangles["marker"]["symbol"] == "triangle-up"
 
 
 @pytest.mark.parametrize("view", ["side", "overlay"])
@@ -86,12 +87,20 @@ def test_a_frame_knows_what_holds_now_and_leaves_open_since_when(values: dict, t
         assert one.films[name].empty[t] == whole.films[name].empty[t]
         assert one.known(name).all() == (name != "CMM") and one.known(name)[t] and whole.known(name).all()
     made = frame(LESSON.settings(values), t, Theme())
-    (status,) = [
-        trace["text"] for trace in made.figures["main"].to_dict()["data"] if "<b>CMM" in str(trace.get("text"))
-    ]
-    said = next(text for text in status if "CMM" in text).split("<br>")[1]
+    data = made.figures["main"].to_dict()["data"]
+    (lanes,) = [trace["text"] for trace in data if trace.get("xaxis") == "x2" and trace["mode"] == "text"]
     empty, missed = whole.films["CMM"].empty[t], bool(whole.misses["CMM"][t].any())
-    wanted = "✗ EMPTY now" if empty else "✗ misses now" if missed else "✓ covers now"
-    assert wanted in said
+    assert lanes[-1] == ("empty now" if empty else "misses now" if missed else "covers now")
     word = "EMPTY" if any(f.empty[t] for f in whole.films.values()) else "miss" if missed else "cover"
     assert word in made.sentence or t == 0
+
+
+def test_the_odds_are_those_counted_in_worlds_like_this_and_else_none():
+    def said(**values: object) -> str:
+        return scene(LESSON.settings(values), 20, Theme()).odds
+
+    assert said() == said(seed=3) == f"**{odds.share('bands/opening')} of 100** such worlds: {claims.TIGHTEST.says}."
+    for moment in LESSON.moments:
+        share = None if moment.claim is None else odds.share(f"bands/{moment.key}")
+        assert said(**moment.values).startswith(f"**{share} of 100**") == (share is not None)
+    assert said(sigma=0.2) == said(V=1.0) == said(Bhat=0.5) == ""
