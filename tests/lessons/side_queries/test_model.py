@@ -156,11 +156,11 @@ def test_each_regime_is_named_with_its_status(alpha: float, said: str) -> None:
 
 def made_up(fewer: float, more: float, nothing: float, seeds: int = 6) -> RegretVsQueries:
     """Regret at the end: W-SparQ, SparQ and those that ask nothing differ by these means, and by a little chance."""
-    chance = np.random.default_rng(1).normal(size=(4, seeds, 1))
+    chance = np.random.default_rng(1).normal(size=(4, seeds, 1)).repeat(100, axis=2)
     ends = dict(
         zip(model.COMPARED, np.array([nothing, nothing + 50, more, fewer])[:, None, None] + chance, strict=True)
     )
-    return RegretVsQueries(ends, {name: np.ones((seeds, 1)) for name in ends}, seeds, seeds)
+    return RegretVsQueries(ends, {name: np.ones((seeds, 100)) for name in ends}, seeds, seeds)
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_fewer_questions_and_less_regret_in_the_opening_state_is_more_than_noise
     costs = model.regret_vs_queries(setting, runs)
     gaps = costs.regret["W-SparQ"][:, -1] - costs.regret["SparQ"][:, -1]
     assert gaps.mean() < -2.37 * gaps.std(ddof=1) / 8**0.5  # Student's quantile at 7 degrees of freedom: 2.365
-    assert words.KEPT == words.chance(first, costs, None)[1]
+    assert words.chance(first, costs, None)[1] == words.KEPT
 
 
 def test_two_ways_to_pick_differ_in_nothing_but_the_picks() -> None:
