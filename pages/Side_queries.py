@@ -20,6 +20,7 @@ def page(visit: Visit) -> Tables:
         value = visit.draw(QUERIES_SHOWN) | visit.more(QUERIES_MORE)
     value |= {key: visit.values[key] for key in (*BELOW, *PLAN)}  # drawn further down
     setting = model.chosen(value)
+    panel.swiped(setting.view)
 
     with left:
         first, costs, picked, runs = visit.or_stop(lambda: panel.follow(setting))

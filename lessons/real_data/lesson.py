@@ -77,8 +77,8 @@ LESSON = Lesson(
         **REAL_BET.knobs,
         "algos": KNOBS["algos"].replace(
             default=USUAL, options=RACING, names=NAMES, words="Methods",
-            help="Who races in the second part. At most six lines are coloured, the others are grey; the two pinned "
-            f"ones always have their colour. None chosen means the {COUNTS[len(USUAL)]} of the opening.",
+            help="Who races in the second part. The two pinned lines have a colour and a name, the others are grey. "
+            f"None chosen means the {COUNTS[len(USUAL)]} of the opening.",
         ),
         "m": KNOBS["m"].replace(
             default=0, names={"0": "from the data"},

@@ -12,7 +12,6 @@ from lessons.real_data import figure, figure_details, model, words, worker_jobs
 from lessons.real_data.model import OWN, Trial
 from lessons.record import Pick, Picture, Scene, Values
 from lessons.shared.knobs import METHODS
-from lessons.shared.policies import coloured
 from tvbo_core.trial import EPSILONS
 
 ALT = "Heatmap of series over time with the best series traced, and average regret of several methods"
@@ -70,7 +69,6 @@ def drawn(race: Trial, values: Values, t: int, theme: Theme, guesses: Callable[[
     frames = choose_frames(race.problem.horizon, race.switches[-MAX_STOPS:], most=MAX_FRAMES)
     pins = tuple(dict.fromkeys(METHODS[str(values[pin])] for pin in ("pin1", "pin2")))
     quantity, setting = str(values["y"]), race.setting
-    colours = coloured(tuple(race.total), pins)
     fit, covariance, names = race.learnt.fit, race.problem.kernel.matrix, race.problem.arm_names
     stills = {
         "likelihood": Picture(
@@ -113,16 +111,17 @@ def drawn(race: Trial, values: Values, t: int, theme: Theme, guesses: Callable[[
         start=frames.frame(t),
         films={
             "main": Picture(
-                lambda at: figure.stage(race, pins, frames, theme, at, quantity, colours), ALT, pick=_clicks(race)
+                lambda at: figure.stage(race, pins, frames, theme, at, quantity, pins), ALT, pick=_clicks(race)
             ),
         },
         stills=stills,
-        sentences=lambda: words.finding(race, frames.rows),
+        sentences=lambda: words.finding(race, frames.rows, pins),
         facts=lambda at: model.facts(race, frames.rows[at]),
         labels=lambda: [words.label(race, row) for row in frames.rows],
         events=frames.frames(race.switches),
         times=frames.times,
         caption=words.caption(race),
+        odds=words.odds(race, pins),
         notes=lambda: words.notes(race, str(values["changes"])),
         reset=(setting.table, frames.horizon),
     )

@@ -92,35 +92,38 @@ class Verdict:
     one_arm: str = ""
 
 
-def finding(shown: Trial, rows: Sequence[int]) -> list[str]:
-    """Return the sentence under the question for every frame (HTML)."""
-    last, names = shown.problem.horizon - 1, list(shown.average)
-    return [sentence(model.facts(shown, row), names, _judged(shown) if row == last else None) for row in rows]
+def finding(shown: Trial, rows: Sequence[int], pins: Sequence[str] = ()) -> list[str]:
+    """Return the sentence under the question for every frame (HTML): what the two pinned methods lose."""
+    return [sentence(model.facts(shown, row), list(shown.average), pins) for row in rows]
 
 
-def sentence(facts: Mapping[str, float | None], names: Sequence[str], end: Verdict | None) -> str:
-    """Return the sentence of a round from its facts; `end` is there in the last round."""
-    score = _score(facts, names)
-    return score if end is None else f"{score} {_verdict(facts, end)}"
-
-
-def _score(facts: Mapping[str, float | None], names: Sequence[str]) -> str:
+def sentence(facts: Mapping[str, float | None], names: Sequence[str], pins: Sequence[str]) -> str:
+    """Return the sentence of a round from its facts: the pinned methods, where fewer than two race then the best."""
     order = sorted(names, key=lambda n: facts[model.loss_of(n)])
-    loss = {n: amount(facts[model.loss_of(n)]) for n in (*order, model.FIXED)}
-    t, changed = facts["t"], facts["changes of the best arm"]
-    when = f"After {t} round{'' if t == 1 else 's'}"
-    moved = f"the best arm has changed <b>{changed} time{'' if changed == 1 else 's'}</b>"
-    said = [f"<b>{_safe(order[0])}</b> loses {loss[order[0]]} a round"]
-    if "GP-UCB" in order and order[0] != "GP-UCB":
-        said.append(f"GP-UCB {loss['GP-UCB']}")
-    elif len(order) > 1:
-        said.append(f"{order[1]} {loss[order[1]]}")
-    said.append(f"the best fixed arm {loss[model.FIXED]}")
-    return f"{when} {moved}; {', '.join(said)}."
+    two = _two(order, pins)
+    said = [f"{_named(name)} loses <b>{amount(facts[model.loss_of(name)])}</b> a round" for name in two]
+    return f"{', '.join(said)}; the best fixed arm loses {amount(facts[model.loss_of(model.FIXED)])}."
 
 
-def _safe(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;")
+def _two(order: Sequence[str], pins: Sequence[str]) -> list[str]:
+    """Return the pinned methods among those that race, filled up to two from the first ones."""
+    return list(dict.fromkeys([*(name for name in pins if name in order), *order]))[:2]
+
+
+def _named(method: str) -> str:
+    """Return a method's name in the colour of its role, where it keeps everything or forgets."""
+    role = "keeps" if method == "GP-UCB" else "forgets" if method in model.FORGETTING else ""
+    return f'<span class="{role}">{method}</span>' if role else method
+
+
+def odds(shown: Trial, pins: Sequence[str]) -> str:
+    """Return in how many repeats of the noise the second pinned method loses less than the first; "" for one repeat."""
+    two = _two(list(shown.total), pins)
+    if len(two) < 2 or shown.setting.seeds < 2:
+        return ""
+    first, second = (shown.total[name][:, -1] for name in two)
+    won = int((second < first).sum())
+    return f"In **{won} of {len(first)}** repeats of the noise {two[1]} loses less than {two[0]}."
 
 
 def beats(shown: Trial, method: str, level: np.ndarray) -> bool:
@@ -190,7 +193,7 @@ def _one_arm(shown: Trial, method: str) -> str:
         return ""
     p = shown.problem
     why = ", the arm of the largest prior variance," if first == int(p.kernel.diag(p.x).argmax()) else ""
-    return f", which asks {_safe(p.arm_names[first])}{why} in every round,"
+    return f", which asks {escaped(p.arm_names[first])}{why} in every round,"
 
 
 def bet(shown: Trial, guess: str) -> str:
@@ -204,7 +207,9 @@ def bet(shown: Trial, guess: str) -> str:
 
 def notes(shown: Trial, guess: str = "none") -> list[str]:
     """Return what the figure does not say by itself; `guess` is the reader's bet."""
-    said = [placed] if (placed := bet(shown, guess)) else []
+    count, T = len(shown.switches), shown.problem.horizon
+    changed = f"The best arm changes {count} time{'' if count == 1 else 's'} in {T:,} rounds. {verdict(shown)}"
+    said = [changed.rstrip(), *([placed] if (placed := bet(shown, guess)) else [])]
     fit, arms = shown.learnt.fit, shown.problem.f.shape[1]
     if shown.setting.mixed:
         said.append(

@@ -33,7 +33,7 @@ def stage(walk: Walkthrough, repeats: bool, theme: Theme, drawn: int) -> Film:
     """
     sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=24))
     size = theme.tick
-    sheet.margins(2.6 * size, 6.6 * size, 1.5 * size, 6)
+    sheet.margins(look.HANG, 8.6 * size, 1.5 * size, 6)
     _Growth(sheet, walk, repeats).draw()
     return sheet.film()
 
@@ -55,12 +55,10 @@ class _Growth:
         tape = (1.0 - 0.9 * line, 1.0)
         known = (tape[0] - 1.15 * line - row, tape[0] - 1.15 * line)
         mine = (known[0] - 1.15 * line - row, known[0] - 1.15 * line)
-        foot = (1.0 if self.sheet.theme.lecture else 2.0) * line  # the odds
         self._tape(tape)
         for name, across, each in (("fixed", known, self.pulls.known), ("shuffled", mine, self.pulls.shuffled)):
             self._row(name, across, each)
-        self._curves((foot + 1.3 * line + gap, mine[0] - 1.5 * line))
-        self._odds((0.0, foot))
+        self._curves((1.3 * line + gap, mine[0] - 1.5 * line))
 
     def _line(self) -> float:
         """Return the height of a line of text as a share of the figure's, on the smallest screen."""
@@ -112,7 +110,7 @@ class _Growth:
         sheet.draw(name, look.filled(x, y, colour, (colour, 0)))
         up_to, down_to = (np.where(asked, np.clip(sign * each, 0.0, None), 0.0).sum(axis=1) for sign in (1, -1))
         said = tuple(
-            (f"<b>{GAP}+{a:.2f} −{b:.2f}</b>" if k else "",)
+            (f"<b>{GAP}up {a:.2f}, down {b:.2f}</b>" if k else "",)
             for k, (a, b) in enumerate(zip(up_to, down_to, strict=True))
         )
         sheet.words(name, [self.n + 0.5], [0.0], said, colour, "middle right")
@@ -184,16 +182,6 @@ class _Growth:
         for i, (path, colour, form, _) in enumerate(lines):
             said = tuple((form.format(signed(v)),) for v in path[: self.frames])
             sheet.words("error", [self.n + 0.5], placed[:, i : i + 1], said, colour, "middle right")
-
-    def _odds(self, up: tuple[float, float]) -> None:
-        """Draw the share of the other shuffles that err less, once the batch is over."""
-        sheet, theme = self.sheet, self.sheet.theme
-        hidden = {"visible": False, "range": [0.0, 1.0]}
-        sheet.panel("odds", (0.0, 1.0), up, hidden, hidden)
-        judged = self.walk.steps[-1].judged
-        said = growth_words.odds(self.walk)[: 1 if theme.lecture else 2] if judged else ()
-        text = (*((("",),) * (self.frames - 1)), ("<br>".join(said),))
-        sheet.words("odds", [0.0], [0.5], text, theme.ink, "middle right")
 
 
 def _big(theme: Theme) -> str:

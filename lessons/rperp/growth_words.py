@@ -8,6 +8,8 @@ from lessons.rperp.facts import Facts
 from lessons.rperp.model import SHUFFLES, STILL, Walkthrough
 from lessons.rperp.pulls import Pulls
 
+A_SHUFFLE = '<span class="shuffles">one shuffle</span>'
+ONE = '<span class="shuffles">One shuffle</span>'
 SEEN = (
     "Bars: what an answer adds to the error, the answer less the batch average f̄ there, times its weight in the final "
     "estimate. Lines: the error if every later answer were that average; at the end the error μ − f̄, without noise. "
@@ -30,13 +32,11 @@ def curve_title(walk: Walkthrough) -> str:
     return f"error at {place(walk)}, where the known order errs most"
 
 
-def odds(walk: Walkthrough) -> tuple[str, str]:
-    """Return how many other shuffles err less than half as much, and how often the best action is lost."""
-    out, mixed = walk.runs.lost_best(walk.steps[0].batch)
-    return (
-        f"<b>{_pulls(walk).less}</b> of {SHUFFLES} shuffles (pale) err less than half as much.",
-        f"Best action lost: known order {out}, shuffled {mixed} of {SHUFFLES}.",
-    )
+def odds(walk: Walkthrough) -> str:
+    """Return how many other shuffles err less than half as much; "" of a part of a batch, or where nothing moves."""
+    if not walk.steps[-1].judged or not _moves(walk):
+        return ""
+    return f"**{_pulls(walk).less} of {SHUFFLES}** shuffles err less than half as much as the known order."
 
 
 def labels(walk: Walkthrough) -> list[str]:
@@ -52,30 +52,31 @@ def finding(walk: Walkthrough, repeats: bool = False) -> list[str]:
     Args:
         repeats: whether the average of all shuffles is shown.
     """
-    arms, last = walk.runs.problem.arm_names, len(walk.steps) - 1
+    last = len(walk.steps) - 1
     said = []
     for frame, step in enumerate(walk.steps):
         numbers = facts.of_question(walk, frame)
-        here = arms[round(numbers["x"])] if arms else f"x = {numbers['x']:.2f}"
         if not step.heard:
             said.append(_first(numbers, walk.runs.setting.follows))
         elif frame < last:
             said.append(_so_far(numbers, _move(walk, step.heard)))
         else:
-            said.append(_last(numbers, here, _moves(walk), walk.runs.setting.follows, repeats))
+            said.append(_last(numbers, _moves(walk), walk.runs.setting.follows, repeats))
     return said
 
 
 def notes(walk: Walkthrough) -> list[str]:
     """Return what the figure does not say by itself: other ways to measure the error."""
     found, at = _pulls(walk), walk.steps[0].batch
+    out, mixed = walk.runs.lost_best(at)
     known, mine, median = found.largest
     heard = [
         signed(float((b.band.mean - b.truth)[found.arm])) for b in (walk.runs.runs["PE"][at], walk.runs.batches[at])
     ]
     return [
         f"By the largest error at any place: known order {known:.2f}, this shuffle {mine:.2f}, half of all shuffles at "
-        f"most {median:.2f}. Heard with noise, the errors at {place(walk)} are {heard[0]} and {heard[1]}."
+        f"most {median:.2f}. Heard with noise, the errors at {place(walk)} are {heard[0]} and {heard[1]}. "
+        f"Best action lost: known order {out}, shuffled {mixed} of {SHUFFLES}."
     ]
 
 
@@ -97,26 +98,27 @@ def _first(numbers: Facts, follows: bool) -> str:
     n = numbers["questions"]
     if follows:
         return (
-            f"The environment fixes its moves against the known order. One shuffle asks the same {n} questions in an "
-            "order that it cannot know."
+            f"The environment moves against the known order. {ONE} asks the same {n} questions in an order that it "
+            "cannot know."
         )
-    return f"The same {n} questions: in the known order, as they were picked, and in one shuffle."
+    return f"The same {n} questions: in the known order, as they were picked, and in {A_SHUFFLE}."
 
 
 def _so_far(numbers: Facts, move: str) -> str:
     return (
-        f"Question {numbers['question']}: the reward {move}. So far the known order bends the estimate by "
-        f"{signed(numbers['known order'])}, one shuffle by {signed(numbers['one shuffle'])}."
+        f"Question {numbers['question']}: the reward {move}. The known order bends the estimate by "
+        f"{signed(numbers['known order'])} so far, {A_SHUFFLE} by {signed(numbers['one shuffle'])}."
     )
 
 
-def _last(numbers: Facts, here: str, moves: bool, follows: bool, repeats: bool) -> str:
+def _last(numbers: Facts, moves: bool, follows: bool, repeats: bool) -> str:
     if not moves:
         return "Nothing moves while this batch is asked: no order bends its estimate."
     known, mine, mean = (abs(numbers[name]) for name in ("known order", "one shuffle", "their average"))
-    averaged = f"; {numbers['shuffles']} shuffles, averaged, by {mean:.2f}" if repeats else ""
     who = "Whoever knows the order bends" if follows else "The known order bends"
+    if repeats:
+        return f"{who} the estimate by <b>{known:.2f}</b>. {ONE}: <b>{mine:.2f}</b>; many, averaged: <b>{mean:.2f}</b>."
     return (
-        f"{who} the estimate at {here} by <b>{known:.2f}</b>; one shuffle of the same questions by "
-        f"<b>{mine:.2f}</b>{averaged}."
+        f"{who} the estimate by <b>{known:.2f}</b>. {ONE} of the same {numbers['questions']} questions: "
+        f"<b>{mine:.2f}</b>."
     )

@@ -103,6 +103,7 @@ def _both(walk: Walkthrough, repeats: bool, theme: Theme) -> tuple[Picture, dict
         "labels": lambda: growth_words.labels(walk),
         "caption": f"{growth_words.SEEN} {words.setup(walk.runs)}",
         "notes": lambda: [*words.cut_swing(walk.runs), *growth_words.notes(walk)],
+        "odds": growth_words.odds(walk),
     }
 
 

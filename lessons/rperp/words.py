@@ -26,6 +26,7 @@ MARKS = {
     "fixed order": "PE",
     "shuffled": "R-PERP",
     "one shuffle": "R-PERP",
+    "One shuffle": "R-PERP",
     "shuffles": "R-PERP",
 }
 MARKS_OF_ONE = {"best action": "best action"}
@@ -87,7 +88,7 @@ def finding(walk: Walkthrough, order: str, repeats: bool = False) -> list[str]:
     for frame, step in enumerate(walk.steps):
         numbers, told = facts.of_step(walk, frame, order, repeats), _told(walk, step, order)
         text = SAYS[step.line](numbers, told)
-        said.append(f"{text} {shuffle_errors(numbers, told)}" if repeats and step.line == 20 else text)
+        said.append(shuffle_errors(numbers, told) if repeats and step.line == 20 else text)
     return said
 
 
@@ -131,9 +132,8 @@ def _size(numbers: Facts, told: Told) -> str:
 
 def _pick(numbers: Facts, told: Told) -> str:
     return (
-        f"Pick {numbers['pick']} of {numbers['N']}: the candidate that is least certain, "
-        f"{told.place(numbers['x picked'])} (s = {numbers['s']:.2f}). The variance falls where it is picked; no reward "
-        "is needed for that."
+        f"Pick {numbers['pick']} of {numbers['N']}: the least certain candidate, {told.place(numbers['x picked'])} "
+        f"(s = {numbers['s']:.2f}). No reward is needed for that."
     )
 
 
@@ -166,33 +166,29 @@ def _band(numbers: Facts, told: Told) -> str:
     if told.width in WIDTHS:
         wide, spread = numbers["half-width"], numbers["rewards vary by"]
         return f"{said} At its widest it is ±{wide:.3g}; the rewards vary by ±{spread:.2g}."
-    chosen = " This β was chosen for demonstration; the promise of 1 − δ belongs to eq. 8."
+    chosen = " This β was chosen for demonstration; the promise belongs to eq. 8."
     return said + ("" if held == count else chosen)
 
 
 def _drop(numbers: Facts, told: Told) -> str:
-    left = numbers["left"]
-    said = _effect(numbers, told) if left < numbers["candidates"] else _nothing(numbers, told)
-    if left == 1:
-        said += " One candidate is left, and will be asked until the next restart."
     if told.lost:
-        said += f" Today's best action was <span class='bad'>eliminated</span>; {_allowed(numbers, told)}"
-    return said
+        return f"Today's best action was <span class='bad'>eliminated</span>; {_allowed(numbers, told)}"
+    return _effect(numbers, told) if numbers["left"] < numbers["candidates"] else _nothing(numbers, told)
 
 
 def _effect(numbers: Facts, told: Told) -> str:
     """Return how many actions the questions of this restart have ruled out, and whether the best one is still in."""
-    begun = [numbers[f"candidates of batch {i}"] for i in range(1, numbers["batch"] + 1)]
-    counts = " → ".join(str(n) for n in (*begun, numbers["left"]))
-    best = f" The best one now, {told.place(numbers['x*'])}, is among those left." if told.best_left else ""
+    end = " The best one now is among those left." if told.best_left else ""
+    if numbers["left"] == 1:
+        end = " One candidate is left, and will be asked until the next restart."
     return (
         f"{numbers['questions so far']} questions have ruled out <b>{numbers['ruled out']} of {numbers['actions']}</b> "
-        f"actions ({counts}).{best}"
+        f"actions.{end}"
     )
 
 
 def _allowed(numbers: Facts, told: Told) -> str:
-    allowed = "this is allowed, for the band covers the batch average."
+    allowed = "allowed, for the band covers the batch average."
     why = allowed if told.covers else "the band missed the batch average."
     return f"{why} It costs {numbers['cost']:.2f} a step until the next restart."
 
@@ -213,8 +209,7 @@ def shuffle_errors(numbers: Facts, told: Told) -> str:
         always = f", <span class='bad'>{same} of {shuffles} times the same way</span>"
     return (
         f"At {told.place(numbers['x most wrong'])} the fixed order errs by {signed(numbers['fixed order errs by'])}"
-        f"{always}; shuffles err both ways (SD {numbers['their SD']:.2f}), on average by "
-        f"{signed(numbers['shuffles err by'])}."
+        f"{always}; shuffles on average by {signed(numbers['shuffles err by'])} (SD {numbers['their SD']:.2f})."
     )
 
 

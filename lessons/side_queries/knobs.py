@@ -15,9 +15,11 @@ OWN = {
              "Greedy: one after the other, always the least known. Random: each as "
              "likely as another.", "exact", options=("exact", "greedy", "random"),
              widget="select", names={"exact": "k-DPP", "greedy": "Greedy", "random": "Random"}),
-        Knob("view", "On the stage", "Questions: how many each method asks, and the regret beside them. Picks: the "
-             "same number of questions, chosen in two ways, in the same worlds.", "questions",
-             options=("questions", "picks"), widget="segmented", names={"questions": "Questions", "picks": "Picks"}),
+        Knob("view", "On the stage", "Questions: how many each method asks, and the regret beside them. Schedule: when "
+             "they are asked, what the estimate rests on, and totals far beyond this run. Picks: the same number of "
+             "questions, chosen in two ways, in the same worlds.", "questions",
+             options=("questions", "schedule", "picks"), widget="segmented",
+             names={"questions": "Questions", "schedule": "Schedule", "picks": "Picks"}),
         Knob("papers", "The paper's synthetic world", "Mauduit et al., sec. 4.1: actions in [-50, 50], SE kernel with "
              "variance 1/2 and lengthscale 3, coefficients sin(0.3t + i) scaled to norm 5. It replaces the world "
              "above; T, noise and seed still count.", False, widget="toggle"),
@@ -36,9 +38,9 @@ OWN = {
 }  # fmt: skip
 
 QUERIES_WORLD = World(kind="rough", budget=None, horizon=500)
-QUERIES_SHOWN = ("alpha", "atil", "q", "picker", "T")
+QUERIES_SHOWN = ("atil", "alpha", "q", "T", "view")
 QUERIES_MORE = (
-    "view",
+    "picker",
     "seeds",
     "beta",
     "inputs",

@@ -73,7 +73,7 @@ def thumbnail(values: Values) -> Sketch:
 LESSON = Lesson(
     key="side_queries",
     group=UNDERSTAND,
-    abreast=4,
+    abreast=1,
     file="pages/Side_queries.py",
     icon="🔁",
     title="Side queries",

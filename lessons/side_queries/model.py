@@ -44,7 +44,7 @@ class Setting:
         world: with the first seed.   alpha, window_exponent, q: of the schedule.   picker: see `kdpp`.
         width: a number as text, "log" or "theory".   inputs: where the points of the pick come from: "own"
             (W-SparQ's own past), "random" or "clustered".   seeds: how many, from the world's own upwards.
-        view: on the stage, "questions" or "picks" (two ways to pick them).
+        view: on the stage, "questions", "schedule" (when they are asked) or "picks" (two ways to pick them).
     """
 
     world: World
@@ -287,8 +287,7 @@ def facts(first: FirstSeed, costs: RegretVsQueries, rows: Sequence[int]) -> list
         numbers: dict[str, float | None] = {"t": row + 1}
         numbers |= {f"{name}: re-asks": count for name, count in asked.items()}
         numbers |= {f"{name}: regret": loss[at] for name, loss in losses.items()}
-        few = asked["W-SparQ"]
-        found.append({**numbers, "times fewer re-asks": asked["SparQ"] / few if few else None})
+        found.append(numbers)
     return found
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
+import streamlit as st
+
 from common import cache
 from lessons.shared import stored_runs
 from lessons.side_queries import model, pickers, words
@@ -35,6 +37,12 @@ def follow(setting: Setting) -> tuple[FirstSeed, RegretVsQueries, TwoPickers | N
     if not pair:
         return first, costs, None, runs
     return first, costs, cache.kept(("pickers", *key), lambda: pickers.two_pickers(setting, pair, runs.results)), runs
+
+
+def swiped(view: str) -> None:
+    """On a phone give all views but the first, which fits on one screen, four of them beside each other."""
+    if view != "questions":
+        st.html("<style>:root { --abreast: 4; }</style>")
 
 
 def _run_set(setting: Setting, first: FirstSeed, pair: Mapping[str, FirstSeed]) -> RunSet:

@@ -13,6 +13,7 @@ from lessons.side_queries import (
     figure,
     figure_budget,
     figure_pickers,
+    figure_piles,
     figure_window,
     model,
     pickers,
@@ -24,14 +25,19 @@ from lessons.side_queries.knobs import PLAN
 from lessons.side_queries.model import FirstSeed, RegretVsQueries, Setting
 from lessons.side_queries.pickers import TwoPickers
 
-ALT = "Two bar-codes of re-asked queries over time and a log–log plot of totals against the proved minimum"
+ALT = "Old questions asked again never, at the start of each window and before every round, a dot each, and regrets"
+SCHEDULE_ALT = "Two bar-codes of re-asked queries over time and a log–log plot of totals against the proved minimum"
 ASKED_ALT = "Two bar-codes of re-asked queries over time, and today's estimate"
 PICKS_ALT = (
     "Two estimates of one reward with the re-asked places, what each leaves open by time, and the regret of both"
 )
 MAX_FRAMES = 150  # besides window starts
-# A click chooses the time; it is dragged over the questions, or over the share left open and the regret.
-CLICKS = {True: Pick("customdata", along=("x", "x2")), False: Pick("customdata", along=("x3", "x4"))}
+# View -> alternative text, and where the time is dragged; a click on a question chooses the round before which it is.
+STAGES = {
+    "questions": (ALT, ()),
+    "schedule": (SCHEDULE_ALT, ("x", "x2")),
+    "picks": (PICKS_ALT, ("x3", "x4")),
+}
 
 
 def scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -133,11 +139,16 @@ def drawn(
         return max(first.window(row(frame)), 1)
 
     played_by = {"": first} if picked is None else picked.runs
-    estimates = {picker: model.estimate(one, ticks.rows) for picker, one in played_by.items()}
+    estimates = {
+        picker: model.estimate(one, ticks.rows) for picker, one in played_by.items() if setting.view != "questions"
+    }
+    alt, along = STAGES[setting.view]
 
     def stage(at: int) -> object:
         if picked is not None:
             return figure_pickers.stage(picked, estimates, ticks, theme, at)
+        if setting.view == "questions":
+            return figure_piles.stage(first, costs, ticks, theme, at)
         return figure.stage(first, *estimates[""], costs, budget.grown(first), setting.alpha, ticks, theme, at)
 
     def picks(frame: int) -> object:
@@ -165,7 +176,7 @@ def drawn(
         state=(setting, mark),
         frames=len(ticks.rows),
         start=ticks.frame(t),
-        films={"main": Picture(stage, ALT if picked is None else PICKS_ALT, pick=CLICKS[picked is None])},
+        films={"main": Picture(stage, alt, pick=Pick("customdata", along=along))},
         stills={
             "picks": Picture(picks, "Past inputs, the chosen ones and the correlation of the chosen set, three ways",
                              "##### Which old questions? The pick at this window",
@@ -186,6 +197,7 @@ def drawn(
         events=ticks.frames(first.starts.tolist()),
         times=ticks.times,
         caption=words.caption(first, costs),
-        notes=lambda: words.notes(first, costs, picked),
+        notes=lambda: words.notes(first, costs, picked)[: 1 if setting.view == "questions" else None],
+        odds=words.odds(costs, picked),
         reset=(first.horizon,),
     )  # fmt: skip

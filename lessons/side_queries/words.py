@@ -47,10 +47,8 @@ PICKER_NAMES = {"exact": "k-DPP", "greedy": "greedy", "random": "random"}
 
 def label(first: FirstSeed, row: int) -> str:
     """Return the text beside the player's bar."""
-    window, asked = first.window(row), int(first.plays["W-SparQ"].extra_queries[row])
-    again = f", {asked} re-asked" if asked else ""
-    length = f" · window {window}: {plural(first.length(window), 'round')}{again}" if window else ""
-    return f"t = {row + 1} of {first.horizon}{length}"
+    asked = int(first.plays["W-SparQ"].extra_queries[row])
+    return f"t = {row + 1} of {first.horizon}{f', {asked} re-asked' if asked else ''}"
 
 
 def plural(n: int, word: str) -> str:
@@ -58,26 +56,42 @@ def plural(n: int, word: str) -> str:
     return f"{n:,} {word}{'' if n == 1 else 's'}"
 
 
-def times_fewer(ratio: float | None) -> str:
-    """Return "4.2 times fewer" or "no fewer"; None where nothing was asked again."""
-    if ratio is None or ratio <= 1:
-        return "no fewer"
-    return f"{ratio:.1f} times fewer" if ratio < 10 else f"{ratio:.0f} times fewer"
-
-
 def finding(first: FirstSeed, costs: RegretVsQueries, rows: Sequence[int]) -> list[str]:
     """Return the sentence under the question for every frame (HTML)."""
-    noise = _noise(costs.difference("W-SparQ", "SparQ", rows))
-    return [sentence(*now) for now in zip(model.facts(first, costs, rows), noise, strict=True)]
+    found = costs.difference("W-SparQ", "SparQ", rows)
+    clear = [bool(one) and found.seeds > 1 for one in found.clear]
+    return [sentence(*now) for now in zip(model.facts(first, costs, rows), clear, strict=True)]
 
 
-def sentence(facts: Mapping[str, float | None], noise: str) -> str:
-    """Return the sentence of a round from its facts; `noise` says whether chance alone explains the difference."""
-    return (
-        f"W-SparQ re-asks <b>{facts['W-SparQ: re-asks']:,}</b> old questions, SparQ {facts['SparQ: re-asks']:,}: "
-        f"<b>{times_fewer(facts['times fewer re-asks'])}</b>, with regret <b>{amount(facts['W-SparQ: regret'])}</b> "
-        f"against {amount(facts['SparQ: regret'])}{noise} (GP-UCB, no re-asks: {amount(facts['GP-UCB: regret'])})."
-    )
+def sentence(facts: Mapping[str, float | None], clear: bool) -> str:
+    """Return the sentence of a round from its facts; `clear` says that the difference of regrets is beyond noise."""
+    few, many = facts["W-SparQ: re-asks"], facts["SparQ: re-asks"]
+    if not many:
+        return "Nothing has been asked again yet."
+    again = 'Asking again only <span class="asks">when a window opens</span> takes'
+    if facts["W-SparQ: regret"] <= facts["SparQ: regret"]:
+        lost = "and does not lose more"
+    else:
+        lost = "but loses more" if clear else "and loses more, within noise"
+    if few < many:
+        return f"{again} <b>{few:,}</b> questions instead of <b>{many:,}</b>, {lost}."
+    return f"{again} <b>{few:,}</b> questions, no fewer than before every round."
+
+
+def odds(costs: RegretVsQueries, picked: TwoPickers | None) -> str:
+    """Return in how many worlds fewer questions, or spread picks, cost no more in the end; "" for a single one."""
+    if picked is None:
+        return _counted(costs.regret["W-SparQ"], costs.regret["SparQ"], "W-SparQ loses no more than SparQ")
+    own, other = picked.runs
+    said = f"{PICKER_NAMES[own]} picks lose no more than {PICKER_NAMES[other]} ones"
+    return _counted(picked.regret[own], picked.regret[other], said)
+
+
+def _counted(mine: np.ndarray, theirs: np.ndarray, said: str) -> str:
+    """Return in how many worlds, a row each, the first regret is in the end no larger."""
+    if len(mine) < 2:
+        return ""
+    return f"In **{int(np.sum(mine[:, -1] <= theirs[:, -1]))} of {len(mine)}** worlds {said}."
 
 
 def picks_finding(picked: TwoPickers, rows: Sequence[int]) -> list[str]:
@@ -91,9 +105,8 @@ def picks_sentence(facts: Mapping[str, float | None], noise: str, own: str, othe
     """Return the sentence of a round with two ways to pick from its facts."""
     mine, theirs = (amount(facts[f"{name}: regret"]) for name in ("W-SparQ", pickers.name_of(other)))
     return (
-        f"W-SparQ has re-asked <b>{facts['W-SparQ: re-asks']:,}</b> questions. Regret with {PICKER_NAMES[own]} picks: "
-        f"<b>{mine}</b>, with {PICKER_NAMES[other]} ones: <b>{theirs}</b>{noise} (GP-UCB, no re-asks: "
-        f"{amount(facts['GP-UCB: regret'])})."
+        f'With <b>{facts["W-SparQ: re-asks"]:,}</b> questions <span class="asks">{PICKER_NAMES[own]} picks</span> lose '
+        f"<b>{mine}</b>, {PICKER_NAMES[other]} ones <b>{theirs}</b>{noise}."
     )
 
 
@@ -139,7 +152,7 @@ def chance(first: FirstSeed, costs: RegretVsQueries, picked: TwoPickers | None) 
     if not found.clear:
         said = [f"{pair}: 0 lies inside, so the difference may be noise."]
     elif found.mean < 0:
-        said = [f"{pair}: fewer questions are not worse here, beyond noise. {KEPT}"]
+        said = [f"{pair}: fewer questions are not worse here, beyond noise.", KEPT]
     else:
         said = [f"{pair}: here fewer questions cost regret, beyond noise."]
     best = min(("GP-UCB", "WGP-UCB"), key=lambda n: float(costs.regret[n][:, -1].mean()))
@@ -182,12 +195,12 @@ def caption(first: FirstSeed, costs: RegretVsQueries) -> str:
         else worlds.caption(world).rsplit(", seed", 1)[0].rsplit(", noise seed", 1)[0] + ", "
     )
     seeds = f"{costs.done} seeds from {world.seed}" if costs.done > 1 else f"seed {world.seed}"
-    over = f"Left: seed {world.seed}. Right below: median, a ring a seed. " if costs.done > 1 else ""
+    over = f"Questions: seed {world.seed}. Regrets: medians. " if costs.done > 1 else ""
     moves = "a reward moves by σ·n^(α/2) over n rounds, " if isinstance(world, Stale) else ""
     width = {"log": "2√(ln t)", "theory": "theory"}.get(s.width, s.width)
     discount = "as in its paper" if isinstance(world, Synthetic) else "γ = 0.98"
     return (
-        f"{over}Plum area: estimate ± β sd, practical unless β = theory. Set-up: {where}{moves}{seeds}; "
+        f"{over}Set-up: {where}{moves}{seeds}; "
         f"α = {s.alpha:g}, α̃ = {s.window_exponent:g}, c = {s.q:g}, {PICKER_NAMES[s.picker]} picks, β = {width}; "
         f"WGP-UCB {discount}."
     )

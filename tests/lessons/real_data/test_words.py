@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from common.formats import amount
 from lessons.real_data import model, words
 from lessons.real_data.lesson import LESSON
 from tests.lessons.real_data.own_table import run
@@ -17,15 +18,29 @@ def test_a_stationary_table_shows_no_gain_from_forgetting_and_the_page_says_so()
     rng = np.random.default_rng(2)
     shown = run(np.linspace(0, 2, 5) + 0.8 * rng.normal(size=(400, 5)))
     assert shown.switches and words.forgetting_helps(shown) is False
-    assert "Forgetting does not help" in words.finding(shown, [shown.problem.horizon - 1])[-1]
+    assert "Forgetting does not help" in words.verdict(shown)
 
 
 def test_a_best_arm_that_never_changes_is_counted_and_the_verdict_is_measured_all_the_same():
     rng = np.random.default_rng(3)
     shown = run(np.array([0.0, 5.0, 10.0]) + 0.2 * rng.normal(size=(120, 3)))
     assert not shown.switches and words.forgetting_helps(shown) is False
-    assert "changed <b>0 times</b>" in words.finding(shown, [shown.problem.horizon - 1])[-1]
     assert words.verdict(shown).startswith("Forgetting does not help here")
+    assert words.notes(shown)[0].startswith(f"The best arm changes 0 times in {shown.problem.horizon} rounds.")
+
+
+def test_the_headline_and_the_odds_are_of_the_two_pinned_methods_and_of_the_best_where_none_races():
+    shown = run(np.cumsum(np.random.default_rng(6).normal(size=(80, 3)), axis=0), methods=("gp", "tv", "sw"))
+    last, pins = shown.problem.horizon - 1, ("GP-UCB", "TV-GP-UCB")
+    said = words.finding(shown, [last], pins)[0]
+    loss = {name: f"<b>{amount(float(shown.average[name][-1]))}</b> a round" for name in shown.average}
+    assert said.startswith(f'<span class="keeps">GP-UCB</span> loses {loss["GP-UCB"]}, <span class="forgets">TV-GP-UCB')
+    assert f"loses {loss['TV-GP-UCB']};" in said and "SW-GP-UCB" not in said
+    best = min(loss, key=lambda name: shown.average[name][-1])
+    assert f">{best}</span> loses" in words.finding(shown, [last], ("PE", "R-PERP"))[0].split(",")[0]
+    ends = [shown.total[name][:, -1] for name in pins]
+    won = f"**{int((ends[1] < ends[0]).sum())} of {len(ends[0])}**"
+    assert words.odds(shown, pins) == f"In {won} repeats of the noise TV-GP-UCB loses less than GP-UCB."
 
 
 def test_shuffled_stocks_are_told_with_the_one_stock_that_tv_gp_ucb_asks():

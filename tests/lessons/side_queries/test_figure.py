@@ -17,6 +17,7 @@ from lessons.side_queries import (
     figure_budget,
     figure_counts,
     figure_pickers,
+    figure_piles,
     figure_window,
     model,
     pickers,
@@ -85,6 +86,32 @@ def test_the_readings_of_a_frame_are_the_evidence_of_its_round() -> None:
     for row, values in zip(ticks.rows, rings, strict=True):
         e = first.evidence[row]
         assert sorted(values[np.isfinite(values)]) == pytest.approx(sorted(e.y[e.asked]), abs=1e-6)  # float32
+
+
+@pytest.mark.parametrize("q", [1.0, 3.0])
+def test_a_pile_has_a_dot_a_question_and_its_cover_leaves_those_that_are_asked(q: float) -> None:
+    first, costs = played(replace(SETTING, q=q))
+    ticks = choose_frames(first.horizon, first.starts.tolist(), most=40)
+    film = figure_piles.stage(first, costs, ticks, Theme(), 3)
+    drawn = film.figure.checked()
+    for axis, name in (("x2", "W-SparQ"), ("x3", "SparQ")):
+        sums = np.cumsum(first.plays[name].extra_queries)
+        (dots,) = (t for t in drawn.data if t.mode == "markers" and t.xaxis == axis)
+        (cover,) = (i for i, t in enumerate(drawn.data) if t.fill == "toself" and t.xaxis == axis)
+        (number,) = (i for i, t in enumerate(drawn.data) if t.mode == "text" and t.xaxis == axis)
+        x, y = numbers(dots.x), numbers(dots.y)
+        assert len(x) == len(set(zip(x, y, strict=True))) == sums[-1]
+        tracks = {(t.trace, t.attribute): t.values for t in film.tracks}
+        for frame, row in enumerate(ticks.rows):
+            left, level = tracks[cover, "x"][frame][0], tracks[cover, "y"][frame][0]
+            seen = (x < left) | ((x < left + 1) & (y > level))
+            assert seen.sum() == sums[row] and (numbers(dots.customdata)[seen] <= row + 1).all()
+            assert tracks[number, "text"][frame] == (f"<b>{sums[row]:,}</b>",)
+
+
+@pytest.mark.parametrize(("most", "each"), [(0, 1), (4000, 1), (4001, 2), (60_000, 20), (10**7, 5000)])
+def test_a_dot_stands_for_more_questions_only_where_there_are_too_many(most: int, each: int) -> None:
+    assert figure_piles._questions_a_dot(most) == each
 
 
 @pytest.mark.parametrize("theme", [Theme(), Theme(dark=True, lecture=True)], ids=["desk", "hall"])

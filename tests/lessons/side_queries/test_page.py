@@ -56,4 +56,4 @@ def test_the_total_in_the_sentence_is_the_sum_of_the_bars_of_the_run() -> None:
     at = opened(LESSON.file, alpha="0.5", T="300", seeds="1")
     first = model.first_seed(model.chosen({**LESSON.defaults, "alpha": 0.5, "T": 300, "seeds": 1}))
     totals = {n: int(h.extra_queries.sum()) for n, h in first.plays.items()}
-    assert f"<b>{totals['W-SparQ']:,}</b> old questions, SparQ {totals['SparQ']:,}" in sentences(at)[-1]
+    assert f"<b>{totals['W-SparQ']:,}</b> questions instead of <b>{totals['SparQ']:,}</b>" in sentences(at)[-1]

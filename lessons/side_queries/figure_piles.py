@@ -1,0 +1,133 @@
+"""The first view: each old question that is asked again as a dot, in piles on one scale, and the regret beside them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from common.formats import amount
+from figures import theme as look
+from figures.film import Film
+from figures.frames import FilmFrames
+from figures.sheet import Sheet
+from figures.theme import Theme
+from lessons.side_queries.model import FirstSeed, RegretVsQueries
+
+LEFT, RIGHT = [0.0, 0.77], [0.81, 1.0]
+# From the top: when a method asks again, its name, its share of the height.
+ROWS = (
+    ("never again", "GP-UCB", (0.83, 0.93)),
+    ("at the start of each window", "W-SparQ", (0.43, 0.7)),
+    ("before every round", "SparQ", (0.03, 0.3)),
+)
+MOST_DOTS = 4000  # of a pile
+FLAT = 0.15  # height of a pile over its greatest length
+ROOM = 1.2  # length of the axis over that of the longest pile: its number stands right of it
+
+
+def stage(first: FirstSeed, costs: RegretVsQueries, clock: FilmFrames, theme: Theme, drawn: int) -> Film:
+    """Return the questions asked so far by GP-UCB, W-SparQ and SparQ, a dot each, and the median regret of each.
+
+    Args:
+        clock: rows of the frames.
+    """
+    sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=12))
+    sheet.margins(look.HANG, 4, 1.7 * theme.label, 4)
+    asked = {name: first.runs[name].extra_queries for _, name, _ in ROWS}
+    most = max(int(counts.sum()) for counts in asked.values())
+    each = _questions_a_dot(most)
+    rows = max(1, round(math.sqrt(FLAT * most / each)))
+    columns = max(1, math.ceil(most / each / rows))
+    for when, name, up in ROWS:
+        _pile(sheet, name, up, asked[name], each, (rows, columns), clock)
+        sheet.headline(name, f"<b>{when}</b>  <span style='color:{theme.grey}'>{name}</span>", **_named(theme, name))
+    one = "one dot each" if each == 1 else f"one dot for {each:,}"
+    above = {"size": theme.tick, "color": theme.soft_ink, "yshift": 1.6 * theme.label}
+    sheet.headline("GP-UCB", f"old questions asked again: {one}", **above)
+    _regrets(sheet, costs, clock)
+    sheet.headline("regret", "regret", **above)
+    return sheet.film()
+
+
+def _questions_a_dot(most: int) -> int:
+    """Return the least of 1, 2, 5, 10, 20, ... with which the longest pile has few enough dots."""
+    return next(k for n in range(9) for m in (1, 2, 5) if most <= (k := m * 10**n) * MOST_DOTS)
+
+
+def _named(theme: Theme, name: str) -> dict:
+    return {"size": theme.label, "color": _colour(theme, name) if name == "W-SparQ" else theme.ink}
+
+
+def _colour(theme: Theme, name: str) -> str:
+    """Return the colour of a method: that of its role for the one that the view is about, else grey."""
+    return theme.role("asks") if name == "W-SparQ" else theme.grey
+
+
+def _big(theme: Theme) -> int:
+    """Return the size of the numbers that the view is about."""
+    return 40 if theme.lecture else 28
+
+
+def _pile(
+    sheet: Sheet,
+    name: str,
+    up: tuple[float, float],
+    asked: np.ndarray,
+    each: int,
+    size: tuple[int, int],
+    clock: FilmFrames,
+) -> None:
+    """Draw the dots of one method, column by column from the left; what is to come is covered.
+
+    Args:
+        asked: (T,) questions before every round.   each: questions a dot.   size: rows, and columns of the longest.
+    """
+    theme, colour, (rows, columns) = sheet.theme, _colour(sheet.theme, name), size
+    deep = rows if asked.any() else 1
+    sheet.panel(name, LEFT, up, {"range": [0, ROOM * columns], **look.BARE}, {"range": [-deep, 0], **look.BARE})
+    sums = np.cumsum(asked)
+    if asked.any():
+        dot = np.arange(math.ceil(sums[-1] / each))
+        rounds = np.searchsorted(sums, dot * each, side="right") + 1  # before which its first question is asked
+        size_of = (4.4 if theme.lecture else 4.0) * (1 if columns > 60 else 1.4)
+        sheet.dots(
+            name,
+            dot // rows + 0.5,
+            -(dot % rows + 0.5),
+            colour,
+            size_of,
+            customdata=rounds,
+            hovertemplate=f"{name} asks again before t = %{{customdata}}<extra></extra>",
+        )
+    shown = np.ceil(sums[clock.index] / each)
+    full, rest = np.divmod(shown, rows)
+    if asked.any():
+        end, foot, top = np.full(len(full), ROOM * columns), np.full(len(full), -rows), np.zeros(len(full))
+        x = np.stack([full, full + 1, full + 1, end, end, full, full], axis=1)
+        y = np.stack([-rest, -rest, top, top, foot, foot, -rest], axis=1)
+        sheet.draw(name, look.filled(x, y, theme.paper))
+    else:
+        sheet.rule(name, theme.grey, 1.5, x=0)
+    text = [[f"<b>{count:,}</b>"] for count in sums[clock.index].tolist()]
+    at = (full + (rest > 0) + 0.01 * columns)[:, None]
+    sheet.words(name, at, np.full_like(at, -deep / 2), text, _named(theme, name)["color"], "middle right", _big(theme))
+
+
+def _regrets(sheet: Sheet, costs: RegretVsQueries, clock: FilmFrames) -> None:
+    """Draw the median regret so far of every method as a bar beside its pile."""
+    theme, medians = sheet.theme, costs.medians(clock.index)
+    low, high = ROWS[-1][2][0], ROWS[0][2][1]
+    most = max(medians[name][-1] for _, name, _ in ROWS) or 1.0
+    sheet.panel(
+        "regret", RIGHT, [low, high], {"range": [0, 1.75 * most], **look.BARE}, {"range": [low, high], **look.BARE}
+    )
+    for _, name, (foot, top) in ROWS:
+        middle, half, value = (foot + top) / 2, (ROWS[0][2][1] - ROWS[0][2][0]) / 2, np.array(medians[name])
+        sheet.rect("regret", (0.0, value), (middle - half, middle + half), _colour(theme, name))
+        sheet.shows(f"{name}: regret", "x", 1)
+        text = [[f" <b>{amount(v)}</b>"] for v in value]
+        at = value[:, None]
+        colour = _named(theme, name)["color"]
+        sheet.words("regret", at, np.full_like(at, middle), text, colour, "middle right", _big(theme))
+    sheet.rule("regret", theme.soft_ink, 1.5, x=0)
