@@ -24,6 +24,7 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
         facts=lambda at: model.facts(film, at),
         labels=words.labels,
         events=range(len(STEPS) - 1, figure.FRAMES, len(STEPS)),
+        odds=words.odds(film, unseen),
         caption=words.caption(film),
     )
 
@@ -35,5 +36,6 @@ def frame(values: Values, t: int, theme: Theme) -> Frame:
         ValueError: a world that cannot be.
     """
     film, at = model.chase(model.setting(values)), min(max(t, 0), figure.FRAMES - 1)
-    said = words.finding(film, bool(values["unseen"]))[at]
-    return Frame({}, said, stage=figure.one_round(film, at // len(STEPS), theme))
+    unseen = bool(values["unseen"])
+    stage = figure.one_round(film, at // len(STEPS), theme) | {"odds": words.odds(film, unseen)}
+    return Frame({}, words.finding(film, unseen)[at], stage=stage)
