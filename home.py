@@ -19,6 +19,10 @@ from shell.notation.translate import markdown
 from shell.thumbnail import svg
 
 ABREAST = max(sum(one.group == group for one in LESSONS) for group in GROUPS)
+WELCOME = (
+    "**Drifting rewards lab**: see what a learner, “it”, must forget when it asks one place a round, hears a noisy "
+    "answer, and the truth moves on."
+)
 PURPOSE = {
     "See it": "what drift does",
     "Understand it": "why, and what can be proved",
@@ -76,7 +80,10 @@ def tours() -> None:
             stop_link(stop)
 
 
+first = st.empty()
 visit = page.open_lesson(LESSON, LESSONS)
+if not visit.lecture:
+    first.caption(WELCOME)
 tables = {drawers.DATA: None}
 with visit.body():
     show_bet(visit)
