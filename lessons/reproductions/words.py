@@ -11,6 +11,7 @@ from lessons.reproductions import model
 from lessons.reproductions.experiments import EXPERIMENTS, mauduit
 from lessons.reproductions.model import Board, stored, with_symbols
 from lessons.reproductions.names import SYMBOLIC
+from lessons.shared.wording import COUNTS
 
 CHANCE = "□ cannot be told from chance"
 NOTES = {
@@ -57,9 +58,16 @@ def against(facts: Mapping[str, float], tolerance: int) -> str:
     if math.isinf(facts.get("largest gap", math.inf)):
         return f"{_runs(facts)} nothing can be said yet: a single repetition has no standard error."
     close, printed = facts[model.within(tolerance)], facts["printed entries"]
-    unit = times(tolerance, "standard error")
-    worst = f"the largest gap is {facts['largest gap']:.1f} standard errors"
-    return f"{_runs(facts)}, {close} of {printed} printed entries agree with ours to within {unit}; {worst}."
+    return f"{close} of {printed} printed entries agree with ours to within {written(tolerance)}; {_worst(facts)}."
+
+
+def written(tolerance: int) -> str:
+    """Return so many standard errors in words."""
+    return f"{COUNTS[tolerance]} standard error{'s' * (tolerance > 1)}"
+
+
+def _worst(facts: Mapping[str, float]) -> str:
+    return f"the largest gap is {facts['largest gap']:.1f}"
 
 
 def among(facts: Mapping[str, float], unit: str, winners: Mapping[str, str], end: bool) -> str:

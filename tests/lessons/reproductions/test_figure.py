@@ -49,7 +49,9 @@ def test_the_last_frame_says_what_the_report_says():
         cell = next(k for k in told if [model.part_name(w) for w in k.split(" | ")] == [panel, row])
         assert board.z[-1, p, q] == pytest.approx(told[cell]["z"], rel=1e-6)  # nine digits are kept
     close = sum(v["status"] != "beyond 3" for v in told.values())
-    assert f"{close} of 30 printed entries agree with ours to within 3 standard errors" in words.finding(board, 3)[-1]
+    assert (
+        f"{close} of 30 printed entries agree with ours to within three standard errors" in words.finding(board, 3)[-1]
+    )
     assert "nothing can be said yet" in words.finding(board, 3)[0]
 
 
