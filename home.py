@@ -21,6 +21,10 @@ from shell.thumbnail import svg
 from shell.visit import Visit
 
 ABREAST = max(sum(one.group == group for one in LESSONS) for group in GROUPS)
+WELCOME = (
+    "**Drifting rewards lab**: see what a learner, “it”, must forget when it asks one place a round, hears a noisy "
+    "answer, and the truth moves on."
+)
 PURPOSE = {
     "See it": "what drift does",
     "Understand it": "why, and what can be proved",
@@ -94,7 +98,10 @@ def whole(visit: Visit) -> None:
     drawers.under(visit, tables)
 
 
+first = st.empty()
 opened = page.open_lesson(LESSON, LESSONS)
+if not opened.lecture:
+    first.caption(WELCOME)
 if bet.state(LESSON) == CLOSED:
     whole(opened)
 else:

@@ -17,7 +17,7 @@ theme, table = Theme(visit.dark, visit.lecture), {drawers.DATA: None}
 panel.sync_code(visit)
 left, right = visit.columns(film=False)
 with right:
-    value = visit.draw(GAME_SHOWN) | {"world": visit.values["world"]}
+    value = visit.values | visit.draw(GAME_SHOWN)
     setting = model.chosen(value)
     panel.code_box()
     panel.start_over_button(setting)

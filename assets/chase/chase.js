@@ -14,6 +14,8 @@ const BRISK = 600 / LASTING.reduce((sum, one) => sum + one); // and of the other
 const CALM = 900; // of a step, for readers who asked for less motion: it jumps
 const QUIET = 350; // wait after a key before telling Python
 const SLIP = 8; // px that a finger may slip and still be tapping
+const HANG = 64; // px left of the page's edge in which the numbers of the first axis hang
+const EDGE = 6; // px right of the last hill
 const GRAB = 34; // px around a handle that take hold of it
 const LEAST_PAID = 30; // regret at the top of the bar, at least: moments are compared
 const ICON = { play: "M7 5l12 7-12 7z", pause: "M7 5v14M17 5v14" };
@@ -98,10 +100,10 @@ class Chase {
     this.data = data;
     this.send = send;
     this.root.classList.remove("waiting");
-    const { ink, soft, paper, grid, gap, hall } = data.look,
+    const { ink, soft, paper, grid, hall } = data.look,
       style = this.root.style;
     const colour = data.learners[0].colour;
-    for (const [name, value] of Object.entries({ ink, soft, paper, grid, gap, colour }))
+    for (const [name, value] of Object.entries({ ink, soft, paper, grid, colour }))
       style.setProperty(`--${name}`, value);
     this.root.classList.toggle("hall", !!hall);
     this.root.classList.toggle("two", data.learners.length > 1);
@@ -116,6 +118,7 @@ class Chase {
       this.halt();
       clearTimeout(this.later);
       this.pending = null;
+      this.goal = undefined;
       // A stage that is mounted anew on the same page and moment goes on where the last one stood.
       this.show(lab.now?.reset === data.reset ? lab.now.t : data.start);
     } else if (this.pending) {
@@ -173,6 +176,7 @@ class Chase {
     slider.value = k;
     this.out.textContent = data.labels[k];
     shownNow(data.reset, { label: data.labels[k] });
+    this.explain();
     slider.setAttribute("aria-valuetext", data.labels[k]);
     this.root.querySelectorAll("[data-step]").forEach((b) => {
       if (+b.dataset.step === k % 4) b.setAttribute("aria-current", "step");
@@ -181,6 +185,20 @@ class Chase {
     lab.now = { t: k, reset: data.reset };
     window.dispatchEvent(new CustomEvent("tvbo:frame", { detail: lab.now }));
     if (!this.playing) this.canvas.setAttribute("aria-label", this.state());
+  }
+
+  // The four steps stand in place of the odds while the reader goes step by step, or rests within a round.
+  get stepping() {
+    const through = this.playing && this.goal === this.last;
+    return !through && !this.bending && ((this.k & 3) !== 3 || this.goal < this.last);
+  }
+
+  explain() {
+    this.root.classList.toggle("stepping", this.stepping);
+    const bold = this.data.odds.split("**"); // words, count, words
+    this.root.querySelector(".odds").replaceChildren(
+      ...bold.map((part, i) => Object.assign(document.createElement(i % 2 ? "b" : "span"), { textContent: part })),
+    );
   }
 
   // The canvas in words: what stands on it now.
@@ -264,8 +282,8 @@ class Chase {
     const go = this.root.querySelector(".go"),
       on = this.playing && this.goal === this.last;
     go.querySelector("path").setAttribute("d", on ? ICON.pause : ICON.play);
-    go.querySelector("span").textContent = on ? "Pause" : "Play";
     go.setAttribute("aria-label", on ? "Pause" : "Play");
+    this.explain();
   }
 
   play() {
@@ -401,7 +419,8 @@ class Chase {
     this.root.querySelector(".shape").setAttribute("aria-pressed", String(this.bending));
     this.root.querySelector(".shape").textContent = this.bending ? "Done" : "Reshape the hill";
     this.aim = null;
-    this.draw();
+    this.explain();
+    this.fit();
   }
 
   shape(which) {
@@ -554,28 +573,28 @@ class Chase {
     const { tick, label } = this.data.look,
       n = this.data.learners.length,
       phone = this.w < 640;
-    const column = clamp((0.1 * this.w) / (phone ? 1 : n), 54, 130),
-      reach = this.data.reach;
-    const left = 2.3 * tick + label,
-      foot = 1.4 * tick + 1.35 * label;
+    // Two hills with the towers of what both have paid between them; on a phone one below the other, towers beside.
+    const high = this.data.reach,
+      low = this.bending ? high : this.data.depth,
+      gap = 1.3 * tick,
+      hang = phone ? 1.6 * tick : HANG,
+      wide = clamp(0.075 * this.w, 46, 66) * n + 0.4 * tick * (n - 1) + (phone ? 0 : 1.4 * tick),
+      hill = phone ? this.w - hang - gap - wide : (this.w - hang - n * gap - wide - EDGE) / n,
+      tall = this.h / (phone ? n : 1);
+    const head = 1.5 * label + 2.1 * tick,
+      foot = 2.5 * tick;
     this.panels = this.data.learners.map((one, i) => {
-      const [x0, x1, y0, y1] = phone
-        ? [0, this.w, (this.h * i) / n, (this.h * (i + 1)) / n]
-        : [(this.w * i) / n, (this.w * (i + 1)) / n, 0, this.h];
-      const head = one.name ? 1.6 * label : 0.5 * label;
-      const g = {
-        l: x0 + left,
-        r: x1 - column - 1.2 * tick,
-        t: y0 + head,
-        b: y1 - foot,
-        stack: [x1 - column, x1 - 10],
-        top: y0,
-      };
+      const place = n - 1 - i, // who keeps everything comes first
+        l = phone || !place ? hang : hang + hill + 2 * gap + wide,
+        y0 = phone ? place * tall : 0;
+      const g = { l, r: l + hill, t: y0 + head, b: y0 + tall - foot, top: y0, first: phone || !place };
       g.X = (x) => g.l + x * (g.r - g.l);
-      g.Y = (y) => g.t + ((reach - y) / (2 * reach)) * (g.b - g.t);
-      g.value = (py) => reach - ((py - g.t) / (g.b - g.t)) * 2 * reach;
+      g.Y = (y) => g.t + ((high - y) / (high + low)) * (g.b - g.t);
+      g.value = (py) => high - ((py - g.t) / (g.b - g.t)) * (high + low);
       return g;
     });
+    const l = hang + hill + gap;
+    this.towers = { l, r: l + wide, t: head, b: this.h - foot, n };
     this.draw();
   }
 
@@ -586,7 +605,8 @@ class Chase {
     c.setTransform(this.dpr, 0, 0, this.dpr, 0, 0);
     c.fillStyle = this.data.look.paper;
     c.fillRect(0, 0, this.w, this.h);
-    for (const [i, one] of this.data.learners.entries()) this.panel(one, this.panels[i]);
+    for (const [i, one] of this.data.learners.entries()) this.panel(one, this.panels[i], i);
+    this.ground();
   }
 
   text(
@@ -635,37 +655,70 @@ class Chase {
     c.setLineDash([]);
   }
 
-  axes(g, one) {
-    const { look, reach } = this.data,
-      c = this.pen;
-    const step = g.Y(0) - g.Y(1) < 1.3 * look.tick ? 2 : 1,
-      low = -step * Math.floor(reach / step); // numbers stay apart
-    for (let y = low; y <= reach; y += step) {
-      this.rule(g.l, g.Y(y), g.r, g.Y(y), look.grid, y ? 1 : 2, []);
-      this.text(String(y).replace("-", "−"), g.l - 0.5 * look.marker - 8, g.Y(y), { align: "right", halo: false });
+  axes(g, one, arm) {
+    const { look, reach, x } = this.data,
+      low = this.bending ? reach : this.data.depth,
+      step = g.Y(0) - g.Y(1) < 1.3 * look.tick ? 2 : 1; // numbers stay apart
+    for (let y = -step * Math.floor(low / step); y <= reach; y += step) {
+      this.rule(g.l, g.Y(y), g.r, g.Y(y), look.grid, 1, []);
+      if (g.first)
+        this.text(String(y).replace("-", "−"), g.l - 0.6 * look.tick, g.Y(y), { align: "right", colour: look.soft });
     }
-    for (let x = 0; x <= 10; x += 2)
-      this.text(String(x / 10), g.X(x / 10), g.b + 0.85 * look.tick, { align: "center", halo: false });
-    this.text("action x", (g.l + g.r) / 2, g.b + 1.3 * look.tick + 0.75 * look.label, {
-      align: "center",
-      size: look.label,
-      halo: false,
-    });
-    c.save();
-    c.translate(g.l - 1.9 * look.tick - 0.5 * look.label, (g.t + g.b) / 2);
-    c.rotate(-Math.PI / 2);
-    this.text("reward", 0, 0, { align: "center", size: look.label, halo: false });
-    c.restore();
-    if (one.name)
-      this.text(one.name, (g.l + g.r) / 2, g.top + 0.8 * look.label, {
-        align: "center",
-        size: look.label,
-        colour: one.colour,
-        bold: true,
-      });
+    this.rule(g.l, g.b, g.r, g.b, look.grey, 1.5, []);
+    this.text(one.name, g.l, g.top + 0.8 * look.label, { size: look.label, colour: one.colour, bold: true });
+    const size = 0.6 * look.tick,
+      row = g.b + 1.75 * look.tick,
+      asks = (this.k & 3) > 0 && !this.bending,
+      [half, px] = [this.wide("asks here", true) / 2, g.X(arm / (x.length - 1))],
+      at = clamp(px, g.l + half, g.r - half);
+    for (const [end, align, words] of [
+      [g.l, "left", "x = 0"],
+      [g.r, "right", "x = 1"],
+    ])
+      if (!asks || Math.abs(at - end) > half + this.wide(words) + look.tick)
+        this.text(words, end, row, { align, colour: look.soft });
+    if (!asks) return;
+    this.triangle(px, g.b + 2, -size, one.colour);
+    this.text("asks here", at, row, { align: "center", colour: one.colour, bold: true });
   }
 
-  panel(one, g) {
+  wide(words, bold = false) {
+    this.pen.font = `${bold ? 650 : 400} ${this.data.look.tick}px ${this.font}`;
+    return this.pen.measureText(words).width;
+  }
+
+  // A triangle that points down at (x, y), or up where its size is negative.
+  triangle(x, y, size, colour) {
+    const c = this.pen;
+    c.fillStyle = colour;
+    c.beginPath();
+    c.moveTo(x, y);
+    c.lineTo(x - size, y - 1.5 * size);
+    c.lineTo(x + size, y - 1.5 * size);
+    c.fill();
+  }
+
+  // Above the axes: where the peak is now, and where it was before the hill travelled.
+  above(g, f, peak, way) {
+    const { look, shapes, moves } = this.data,
+      n = f.length - 1,
+      row = g.t - 0.35 * look.tick,
+      word = row - 1.35 * look.tick;
+    const put = (words, x, bold) => {
+      const half = this.wide(words, bold) / 2,
+        at = clamp(x, g.l + half, g.r - half);
+      this.text(words, at, word, { align: "center", bold, colour: bold ? look.ink : look.soft });
+      return [at, half];
+    };
+    this.triangle(g.X(peak / n), row, 0.5 * look.tick, look.ink);
+    const [at, half] = put("the peak now", g.X(peak / n), true),
+      before = shapes[0].indexOf(Math.max(...shapes[0])),
+      was = this.wide("where it was") / 2;
+    const there = clamp(g.X(before / n), g.l + was, g.r - was);
+    if (moves && way > 0 && Math.abs(there - at) > half + was + 0.6 * look.tick) put("where it was", there, false);
+  }
+
+  panel(one, g, i) {
     const { data, k, p } = this,
       { look } = data,
       r = k >> 2,
@@ -687,54 +740,53 @@ class Chase {
       return j >= n ? row[n] : mix(row[j], row[j + 1], i - j);
     };
     const X = (arm) => g.X(arm / n);
-    this.axes(g, one);
+    this.axes(g, one, s > 1 ? one.arms[r] : one.choice[r]);
     c.save();
     c.beginPath();
-    c.rect(g.l - 12, g.t - 8, g.r - g.l + 24, g.b - g.t + 16);
+    c.rect(g.l - 8, g.t - 8, g.r - g.l + 16, g.b - g.t + 8);
     c.clip();
 
     // believe: the band and the mean
     const dim = this.bending ? 0.28 : s === 0 && r === 0 ? e : 1;
-    c.globalAlpha = 0.2 * dim;
+    c.globalAlpha = 0.15 * dim;
     c.fillStyle = one.colour;
     c.beginPath();
     for (let i = 0; i <= n; i++) c.lineTo(X(i), g.Y(upper[i]));
     for (let i = n; i >= 0; i--) c.lineTo(X(i), g.Y(lower[i]));
     c.fill();
     c.globalAlpha = dim;
-    this.line(g, upper, one.colour, s === 1 ? mix(1.5, 1.2 * look.line, Math.sin(Math.PI * Math.min(p, 0.5))) : 1.5);
-    this.line(g, lower, one.colour, 1.5);
-    this.line(g, mean, one.colour, 1.2 * look.line, [9, 5]);
+    if (s === 1) this.line(g, upper, one.colour, mix(1, 1.2 * look.line, Math.sin(Math.PI * Math.min(p, 0.5))));
+    this.line(g, mean, one.colour, look.line, [2, 1.8 * look.line]);
     c.globalAlpha = 1;
 
     // the hill and its peak
     let peak = 0;
     for (let i = 1; i <= n; i++) if (f[i] > f[peak]) peak = i;
     if (!data.unseen || this.bending) {
+      if (data.moves && way > 0 && !this.bending) this.line(g, data.shapes[0], look.past, 0.7 * look.truth);
       this.line(g, f, look.ink, look.truth);
-      c.fillStyle = look.ink;
-      c.beginPath();
-      c.arc(X(peak), g.Y(f[peak]), 0.75 * look.marker, 0, 7);
-      c.fill();
     }
 
     // what was heard, as strong as it counts
     const mine = new Set(data.asked);
     for (let i = 0; i < r; i++) {
       const w = far >= 1 ? one.weight[r][i] : mix(i === r - 1 ? 1 : one.weight[was][i], one.weight[r][i], far);
-      this.dot(X(one.arms[i]), g.Y(one.y[i]), look.marker / 2, 0.1 + 0.9 * w, mine.has(i), dim);
+      this.dot(X(one.arms[i]), g.Y(one.y[i]), look.marker / 2, 0.12 + 0.48 * w, one.colour, mine.has(i), dim);
     }
     if (!this.bending) this.round({ one, g, f, upper, peak, r, s, p, e, at, X, mine: mine.has(r) });
     c.restore();
     if (this.bending) this.handles(g);
-    else if (!this.playing) this.names({ one, g, f, mean, upper, lower, peak, r, s, X });
-    this.stacked(one, g, f, peak, r, s, p, X);
+    else {
+      if (!data.unseen) this.above(g, f, peak, way);
+      if (this.stepping && !this.playing) this.names({ one, g, f, mean, upper, lower, peak, r, s, X });
+    }
+    this.stacked(one, g, i, f, peak, r, s, p, X);
     if (!this.bending) this.aiming(g, X);
   }
 
-  dot(x, y, size, alpha, mine, dim = 1) {
-    const c = this.pen,
-      { ink, paper } = this.data.look;
+  // An answer, as strong as it counts; the reader's own are diamonds.
+  dot(x, y, size, alpha, colour, mine, dim = 1) {
+    const c = this.pen;
     c.globalAlpha = alpha * dim;
     c.beginPath();
     if (mine) {
@@ -744,11 +796,8 @@ class Chase {
       c.lineTo(x - 1.4 * size, y);
       c.closePath();
     } else c.arc(x, y, size, 0, 7);
-    c.fillStyle = paper;
+    c.fillStyle = colour;
     c.fill();
-    c.strokeStyle = ink;
-    c.lineWidth = 2.2;
-    c.stroke();
     c.globalAlpha = 1;
   }
 
@@ -763,33 +812,25 @@ class Chase {
     const x = s === 1 ? mix(from, choice, e) : choice,
       top = g.Y(at(upper, x)),
       size = 0.95 * look.marker;
-    c.fillStyle = one.colour;
-    c.strokeStyle = look.paper;
-    c.lineWidth = 2;
-    c.globalAlpha = mine && s > 1 ? 0.45 : 1;
-    c.beginPath();
-    c.moveTo(g.X(x), top - 2);
-    c.lineTo(g.X(x) - size, top - 2 - 1.6 * size);
-    c.lineTo(g.X(x) + size, top - 2 - 1.6 * size);
-    c.closePath();
-    c.fill();
-    c.stroke();
-    c.globalAlpha = 1;
+    if (s < 3) {
+      c.globalAlpha = mine && s > 1 ? 0.45 : 1;
+      this.triangle(g.X(x), top - 2, size, one.colour);
+      c.globalAlpha = 1;
+    }
     if (s < 2) return;
     const arm = one.arms[r],
       px = X(arm),
       edge = g.Y(upper[arm]),
       hill = g.Y(f[arm]),
       heard = g.Y(one.y[r]);
-    this.rule(px, edge, px, g.b, look.soft);
     if (s === 3 && !unseen) {
       // the gap: up from the hill to the height of the peak
       const level = g.Y(f[peak]),
         grown = mix(hill, level, ease(part(p, 0, 0.4))),
         wide = 0.8 * look.marker;
-      this.rule(X(peak), level, px, level, look.gap, 2);
-      c.globalAlpha = p < 0.45 ? 0.9 : mix(0.9, 0.45, part(p, 0.45, 1));
-      c.fillStyle = look.gap;
+      this.rule(X(peak), level, px, level, one.colour, 2);
+      c.globalAlpha = p < 0.45 ? 0.6 : mix(0.6, 0.25, part(p, 0.45, 1));
+      c.fillStyle = one.colour;
       c.fillRect(px - wide / 2, grown, wide, hill - grown);
       c.globalAlpha = 1;
     }
@@ -798,7 +839,10 @@ class Chase {
       : p < 0.6
         ? mix(edge, hill, part(p, 0, 0.6) ** 2)
         : mix(hill, heard, ease(part(p, 0.6, 1)));
-    this.dot(px, s === 2 ? fall : heard, 0.72 * look.marker, 1, mine);
+    const end = s === 2 ? fall : heard;
+    this.rule(px, end, px, g.b, one.colour, 0.75 * look.truth, []);
+    this.dot(px, end, look.marker, 1, look.paper, mine);
+    this.dot(px, end, 0.76 * look.marker, 1, one.colour, mine);
   }
 
   // Words at the marks, while time stands still.
@@ -828,22 +872,8 @@ class Chase {
       );
     if (s === 2) put(`heard ${shown(one.y[r])}`, px + aside * 4.6 * look.tick, g.Y(one.y[r]), look.ink);
     if (s === 3 && !unseen)
-      put(`gap ${shown(one.gap[r])}`, px, Math.max(g.Y(f[arm]), g.Y(one.y[r])) + look.marker + 0.7 * h, look.gap);
-    if (!unseen) {
-      put("peak", X(peak), g.Y(f[peak]) - 1.15 * h, look.ink);
-      // The hill's name stands where the hill is farthest from the band.
-      let best = 0,
-        gap = -99;
-      for (let i = 8; i <= n - 8; i++) {
-        const d =
-          Math.max(f[i] - upper[i], lower[i] - f[i]) - 2 * (Math.abs(i - arm) < 12) - 9 * (Math.abs(i - peak) < 9);
-        if (d > gap) {
-          gap = d;
-          best = i;
-        }
-      }
-      put("hill", X(best), g.Y(f[best]) + (f[best] > mean[best] ? -1 : 1) * 0.95 * h, look.ink);
-    }
+      put(`gap ${shown(one.gap[r])}`, px, Math.max(g.Y(f[arm]), g.Y(one.y[r])) + look.marker + 0.7 * h, one.colour);
+    if (s) return;
     let wide = 0,
       most = -1;
     for (let i = 10; i <= n - 10; i++) {
@@ -857,49 +887,55 @@ class Chase {
     put("band", X(wide), g.Y(mix(mean[wide], lower[wide], 0.6)), one.colour);
   }
 
-  // All gaps on top of each other, one slab a round; the newest flies there.
-  stacked(one, g, f, peak, r, s, p, X) {
+  // All gaps on top of each other, one slab a round; the newest flies there. All towers have one scale.
+  stacked(one, g, i, f, peak, r, s, p, X) {
     const { data, pen: c } = this,
       { look } = data,
-      [x0, x1] = g.stack,
+      { l, r: end, t, b, n } = this.towers,
       most = Math.max(LEAST_PAID, ...data.learners.map((l) => l.paid[data.rounds - 1]));
-    const high = (v) => g.b - (v / most) * (g.b - g.t - 2.6 * look.label),
-      left = x0 + 4,
-      wide = Math.min(x1 - left, 64);
-    const secret = data.unseen && !(r === data.rounds - 1 && s === 3);
-    this.rule(left, g.b, left + wide, g.b, look.soft, 1.5, []);
-    this.text("paid", left + wide / 2, g.b + 0.85 * look.tick, { align: "center", halo: false });
-    this.text("so far", left + wide / 2, g.b + 1.95 * look.tick, { align: "center", halo: false });
-    if (secret)
-      return this.text("?", left + wide / 2, g.b - look.label, { align: "center", size: 1.4 * look.label, bold: true });
+    const high = (v) => b - (v / most) * (b - t - 0.9 * look.big),
+      space = 0.4 * look.tick,
+      wide = Math.min((end - l - (n - 1) * space) / n, 72),
+      left = (l + end) / 2 - (n * wide + (n - 1) * space) / 2 + (n - 1 - i) * (wide + space);
+    if (data.unseen && !(r === data.rounds - 1 && s === 3))
+      return this.text("?", left + wide / 2, b - look.label, { align: "center", size: look.big, bold: true });
     const fly = s === 3 ? ease(part(p, 0.45, 1)) : 0,
       done = s === 3 && fly >= 1 ? r + 1 : r;
-    const base = (i) => (i ? one.paid[i - 1] : 0);
-    c.fillStyle = look.gap;
-    for (let i = 0; i < done; i++) {
-      const y = high(one.paid[i]),
-        tall = high(base(i)) - y;
-      c.fillRect(left, y, wide, Math.max(tall - (tall > 3 ? 1 : 0), 0));
+    const base = (j) => (j ? one.paid[j - 1] : 0);
+    c.fillStyle = one.colour;
+    for (let j = 0; j < done; j++) {
+      const y = high(one.paid[j]),
+        tall = high(base(j)) - y;
+      c.fillRect(left, y, wide, Math.max(tall - (tall > 2 ? 0.8 : 0), 0));
     }
     if (fly > 0 && fly < 1) {
       const arm = one.arms[r],
         bar = 0.8 * look.marker,
         a = [X(arm) - bar / 2, g.Y(f[peak]), bar, g.Y(f[arm]) - g.Y(f[peak])];
-      const b = [left, high(one.paid[r]), wide, high(base(r)) - high(one.paid[r])];
-      const [x, y, w, h] = a.map((v, i) => mix(v, b[i], fly));
+      const to = [left, high(one.paid[r]), wide, high(base(r)) - high(one.paid[r])];
       c.globalAlpha = 0.9;
-      c.fillStyle = look.gap;
-      c.fillRect(x, y, w, h);
+      c.fillRect(...a.map((v, j) => mix(v, to[j], fly)));
       c.globalAlpha = 1;
     }
     const now = base(done),
-      top = high(now) - 0.75 * look.label;
-    this.text(now.toFixed(1), left + wide / 2, top, {
+      size = Math.min(look.big, wide / 2);
+    this.text(now.toFixed(1), left + wide / 2, high(now) - 0.6 * look.big, {
       align: "center",
-      size: look.label,
+      size,
       bold: true,
-      colour: look.gap,
+      colour: one.colour,
+      halo: false,
     });
+  }
+
+  // What the towers stand on.
+  ground() {
+    const { look } = this.data,
+      { l, r, b } = this.towers,
+      half = this.wide("regret so far") / 2,
+      at = Math.min((l + r) / 2, this.w - half - 2);
+    this.rule(l, b, r, b, look.grey, 1.5, []);
+    this.text("regret so far", at, b + 1.75 * look.tick, { align: "center", colour: look.soft, halo: false });
   }
 
   aiming(g, X) {
@@ -928,7 +964,7 @@ class Chase {
         c.arc(x, y, grip ? 13 : 10, 0, 7);
         c.fillStyle = which ? look.paper : look.ink;
         c.fill();
-        c.strokeStyle = grip ? look.gap : which ? look.ink : look.paper;
+        c.strokeStyle = grip ? look.grip : which ? look.ink : look.paper;
         c.lineWidth = grip ? 4 : 3;
         c.stroke();
       });

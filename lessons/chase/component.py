@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
+from figures import theme as look
 from figures.theme import Theme
 from lessons.chase import figure, model, words
 from lessons.chase.model import ARMS, HANDLES, HIGHEST, ROUNDS, STEPS, UNIT, Chase
@@ -56,13 +57,15 @@ def message(
     s = film.setting
     head = {
         "curves": named, "rounds": ROUNDS, "steps": STEPS, "handles": HANDLES[:, 0].tolist(), "highest": HIGHEST,
-        "unit": UNIT, "most": BENT, "reach": model.reach(film), "start": start, "reset": reset, "unseen": unseen,
+        "unit": UNIT, "most": BENT, "reach": model.reach(film), "depth": model.depth(film),
+        "odds": words.odds(film, unseen), "start": start, "reset": reset, "unseen": unseen,
         "revision": fingerprint(s, unseen, theme), "labels": words.labels(), "alt": words.ALT, "drag": words.DRAG,
         "x": film.problem.x[:, 0].tolist(), "best": film.problem.best.tolist(), "moves": bool(s.drift),
         "bent": [list(s.start), list(s.end)], "asked": [row for row, _ in s.asked], "width": model.WIDTH,
-        "learners": [figure.rounds(one, theme, len(film.learners) > 1) for one in film.learners], "follow": follow,
+        "learners": [figure.rounds(one, theme) for one in film.learners], "follow": follow,
         "look": {"ink": theme.ink, "soft": theme.soft_ink, "paper": theme.paper, "grid": theme.grid, "grey": theme.grey,
-                 "gap": theme.missed, "tick": theme.tick, "label": theme.label, "line": theme.line,
+                 "past": look.faded(theme.grey, 0.45), "grip": theme.role("drift"), "tick": theme.tick,
+                 "label": theme.label, "big": 44 if theme.lecture else 28, "line": theme.line,
                  "truth": theme.truth_line, "marker": theme.marker, "hall": theme.lecture},
     }  # fmt: skip
     text = json.dumps(head).encode()

@@ -8,7 +8,8 @@ from figures import theme as look
 from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import Theme
-from lessons.chase.model import STEPS, Chase, Learner, before_facts, called, reach
+from lessons.chase import words
+from lessons.chase.model import STEPS, Chase, Learner, before_facts, depth, reach, role
 
 STACK_SHARE, GAP_SHARE = 0.1, 0.045  # of a learner's width: what was paid so far, and the space around it
 
@@ -32,19 +33,19 @@ def stage(film: Chase, unseen: bool, top: float, theme: Theme, drawn: int) -> Fi
             f"hill {i}", [left, edge], [0, 1], {"range": [0, 1], "title": "action x", "showgrid": False}, reward
         )
         if len(film.learners) > 1:
-            sheet.headline(f"hill {i}", f"<b>{called(one)}</b>", size=theme.label)
+            sheet.headline(f"hill {i}", f"<b>{words.titled(one)}</b>", size=theme.label)
         _hill(sheet, film, one, i, unseen, top)
         if not unseen:
             _paid(sheet, film, one, i, [edge + width * GAP_SHARE, left + width], most)
     return sheet.film()
 
 
-def rounds(one: Learner, theme: Theme, named: bool) -> dict:
+def rounds(one: Learner, theme: Theme) -> dict:
     """Return what the canvas knows of all rounds of a learner: its name and colour, what it asked, heard and paid."""
-    run, method = one.history, "GP-UCB" if one.memory == "all" else "WGP-UCB"
+    run = one.history
     return {
-        "name": called(one) if named else "",
-        "colour": theme.method(method),
+        "name": words.titled(one),
+        "colour": theme.role(role(one)),
         "arms": run.arms.tolist(),
         "choice": one.choice.tolist(),
         "y": run.y.tolist(),
@@ -55,17 +56,17 @@ def rounds(one: Learner, theme: Theme, named: bool) -> dict:
 
 def one_round(film: Chase, row: int, theme: Theme) -> dict:
     """Return what the canvas draws in one round, under the names that its message has (`component.message`)."""
-    named = len(film.learners) > 1
     return {
         "row": row,
         "reach": reach(film),
+        "depth": depth(film),
         "moves": bool(film.setting.drift),
         "best": film.problem.best.tolist(),
         "way": film.way[:, None].tolist(),
         "f": _only(film.problem.f, row),
         "learners": [
             {
-                **rounds(one, theme, named),
+                **rounds(one, theme),
                 "mean": _only(one.mean, row),
                 "lower": _only(one.lower, row),
                 "upper": _only(one.upper, row),
@@ -85,10 +86,10 @@ def _hill(sheet: Sheet, film: Chase, one: Learner, i: int, unseen: bool, top: fl
     """Draw the hill, the belief of the round, its highest point, what was heard, and the gap."""
     theme, panel, x, f = sheet.theme, f"hill {i}", film.problem.x[:, 0], film.problem.f
     now, step = _clock(film)
-    colour = theme.method("GP-UCB" if one.memory == "all" else "WGP-UCB")
+    colour = theme.role(role(one))
     lower, upper, mean = (np.clip(edge, -top, top)[now] for edge in (one.lower, one.upper, one.mean))
-    sheet.area(panel, x, lower, upper, look.faded(colour, 0.18), (colour, 1.5))
-    sheet.curve(panel, x, mean, colour, theme.line)
+    sheet.area(panel, x, lower, upper, look.faded(colour, 0.15), None)
+    sheet.curve(panel, x, mean, colour, theme.line, dash="dot")
     if not unseen:
         sheet.curve(panel, x, f[now], theme.ink, theme.truth_line)
     rounds = np.arange(len(film.way))

@@ -30,7 +30,7 @@ CHASE = {
     for k in (
         Knob("drift", "Drift $V_T$", "How far the hill travels in all rounds together, in reward units: the largest "
              "change of every round, added up. At 0 it stands still.", 2.2, 0.0, 4.0, 0.2),
-        Knob("memory", "Memory: an answer counts half after", "How fast the learner forgets. “keep all” is GP-UCB; at "
+        Knob("memory", "Half forgotten after", "How fast the learner forgets. “keep all” is GP-UCB; at "
              "the other stops it is WGP-UCB, whose answers lose weight round by round.", "10", options=tuple(HALF_LIFE),
              widget="stops", names=MEMORY),
         Knob("noise", "Noise $\\sigma$", "Standard deviation of the chance that is added to every reward heard, in "
@@ -48,7 +48,7 @@ CHASE = {
              widget="select", form=f"{QUESTION}(_{QUESTION}){{0,55}}", means=ASKED),
     )
 }  # fmt: skip
-SHOWN = ("drift", "memory", "noise", "beside", "unseen")
+SHOWN = ("memory", "drift", "noise", "beside", "unseen")
 BY_HAND = ("start", "end", "asked")  # set on the stage
 
 ALONE = {"beside": False}

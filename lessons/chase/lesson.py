@@ -68,7 +68,7 @@ LESSON = Lesson(
                "Now the hill has travelled. A learner that trusts all its answers is sure of a hill that "
                "has gone.", frame_of(claims.STALE_IN, "pay"), STALE, claims.STALE),
         Moment("follow", "Forget, and follow",
-               "Same hill, same noise: on the left old answers fade, on the right they all stay.",
+               "Same hill, same noise: on the left all answers stay, on the right the old ones fade.",
                frame_of(claims.STALE_IN, "pay"), claim=claims.FOLLOWS),
         Moment("too_much", "Forget too much",
                "Where an answer fades at once, the same question has to be asked again and again.",

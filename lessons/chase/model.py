@@ -215,10 +215,22 @@ def chase(setting: Setting) -> Chase:
 
 
 def reach(film: Chase) -> float:
-    """Return where the axis of rewards ends, above and below 0: beyond every hill, shape and mean, and their names."""
+    """Return where the axis of rewards ends, above and below 0: beyond every hill, shape and mean."""
     shown = film.shapes if film.setting.drift else film.shapes[:1]
     highest = max(float(np.abs(curve).max()) for curve in (film.problem.f, shown, *(one.mean for one in film.learners)))
-    return max(LEAST, ceil(11.5 * highest + 2) / 10)
+    return max(LEAST, ceil(11 * highest) / 10)
+
+
+def depth(film: Chase) -> float:
+    """Return how far below 0 the axis of rewards reaches: a unit, or below every hill, shape and mean."""
+    shown = film.shapes if film.setting.drift else film.shapes[:1]
+    lowest = min(float(curve.min()) for curve in (film.problem.f, shown, *(one.mean for one in film.learners)))
+    return max(1.0, ceil(-11.5 * lowest) / 10)
+
+
+def role(one: Learner) -> str:
+    """Return a learner's role (`figures.theme.Theme.role`)."""
+    return "keeps" if one.memory == "all" else "forgets"
 
 
 def called(one: Learner) -> str:

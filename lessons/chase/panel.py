@@ -11,6 +11,8 @@ from lessons.chase.knobs import BY_HAND, CHASE, SHOWN
 from lessons.chase.model import Chase
 from shell.visit import Visit, paused_frame, remember_time
 
+BESIDE_THE_BAR = component.ASSETS / "hall.css"
+
 
 def _as_drawn() -> None:
     for key in BY_HAND:
@@ -20,6 +22,10 @@ def _as_drawn() -> None:
 def show(visit: Visit) -> Chase:
     """Draw the lesson and return its film."""
     stage, controls = visit.columns(film=False)
+    spot = stage.container(key="stage_own")
+    if visit.lecture:
+        st.html(BESIDE_THE_BAR)
+        visit.lead_slot.append(stage.container(key="player_row", horizontal=True).container(key="lead"))
     with controls:
         values = visit.draw(SHOWN) | visit.more(("hill",)) | {key: st.session_state[key] for key in BY_HAND}
         touched = any(values[key] != CHASE[key].default for key in BY_HAND)
@@ -36,7 +42,7 @@ def show(visit: Visit) -> Chase:
         film = visit.or_stop(lambda: model.chase(model.setting(values)))
         theme = Theme(visit.dark, visit.lecture)
         start = paused_frame(model.ROUNDS * len(model.STEPS))
-        with st.container(key="stage_own"):
+        with spot:
             frame = component.stage(
                 film,
                 bool(values["unseen"]),

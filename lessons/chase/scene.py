@@ -38,6 +38,7 @@ def drawn(film: model.Chase, unseen: bool, t: int, theme: Theme) -> Scene:
         facts=lambda at: model.facts(film, at),
         labels=lambda: words.labels()[: film.frames],
         events=range(len(STEPS) - 1, film.frames, len(STEPS)),
+        odds=words.odds(film, unseen),
         caption=words.caption(film),
     )
 
@@ -50,5 +51,6 @@ def frame(values: Values, t: int, theme: Theme) -> Frame:
     """
     film = model.chase(model.setting(values))
     at = min(max(t, 0), film.frames - 1)
-    said = words.finding(film, bool(values["unseen"]))[at]
-    return Frame({}, said, stage=figure.one_round(film, at // len(STEPS), theme))
+    unseen = bool(values["unseen"])
+    stage = figure.one_round(film, at // len(STEPS), theme) | {"odds": words.odds(film, unseen)}
+    return Frame({}, words.finding(film, unseen)[at], stage=stage)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from common.formats import amount, two_decimals
 from lessons.chase import model
-from lessons.chase.model import HEIGHT, LENGTHSCALE, ROUNDS, SLACK, STEPS, WIDTH, Chase
+from lessons.chase.knobs import CHASE, FORGETFUL, STALE, STILL
+from lessons.chase.model import HALF_LIFE, HEIGHT, LENGTHSCALE, ROUNDS, SLACK, STEPS, WIDTH, Chase, Learner
+from lessons.shared.odds import share, shipped
 
 ALT = (
     "A hill of rewards that travels, a learner's mean and confidence band, the highest point of the band's upper edge, "
-    "the noisy reward heard there, the gap to the peak in red, and the gaps of all rounds stacked up"
+    "the noisy reward heard there, the gap to the peak, and the gaps of all rounds stacked up"
 )
 STEP_WORDS = {
     "believe": "believe: mean and band",
@@ -43,7 +45,7 @@ class Told:
         """Return the words about a learner, or about two after their names."""
         if len(said) == 1:
             return said[0]
-        return ", ".join(f"{name}: {words}" for (name, _), words in zip(self.who, said, strict=True))
+        return ", ".join(f"{_coloured(name)}: {words}" for (name, _), words in zip(self.who, said, strict=True))
 
 
 Facts = Mapping[str, float | None]
@@ -75,18 +77,21 @@ def _believe(facts: Facts, told: Told) -> str:
         )
     lost = [facts[f"{before}outside the band"] for _, before in told.who]
     if len(lost) > 1:
-        where = [f"{name} at {_share(x)}" for (name, _), x in zip(told.who, lost, strict=True)]
-        return lead + f"The hill lies outside the <b>band</b> of the learner that {', of the one that '.join(where)}."
+        return lead + f"Places at which the hill leaves the <b>band</b>: {told.each([*map(_share, lost)])}."
     sure = (
         "the hill lies inside its <b>band</b>"
         if not lost[0]
-        else (f"its <b>band</b> misses the hill at <span class='bad'>{_share(lost[0])}</span>")
+        else (f"its <b>band</b> misses the hill at <span class='bad'>{_share(lost[0])}</span> of the places")
     )
     return lead + f"From the rewards heard so far it draws a <b>mean</b>; {sure}."
 
 
 def _share(value: float) -> str:
-    return "no place" if not value else f"{max(value, 0.01):.0%} of the places"
+    return "none" if not value else f"{max(value, 0.01):.0%}"
+
+
+def _coloured(name: str) -> str:
+    return f"<span class='{name.split()[0]}'>{name}</span>"
 
 
 def _choose(facts: Facts, told: Told) -> str:
@@ -95,10 +100,12 @@ def _choose(facts: Facts, told: Told) -> str:
         asked = facts[f"{told.who[0][1]}asked at x"]
         return f"<b>You</b> choose x = {asked:.2f}. The highest point of the band is at {own}."
     if told.unseen:
-        would = "take the first place" if told.level else "ask where the band's upper edge is highest"
-        return f"<b>Round {facts['round']}: where do you ask?</b> Click there. The learner would {would}: {own}."
+        where = "as high everywhere: nothing is known yet" if told.level else f"highest at {own}"
+        return f"<b>Round {facts['round']}: where do you ask?</b> Click there. The band is {where}."
     if told.level:
-        return f"The <b>upper edge</b> is as high everywhere, for nothing is known: it takes the first place, {own}."
+        return f"The <b>upper edge</b> is as high everywhere: it takes the first place, {own}."
+    if len(told.who) > 1:
+        return f"Each asks where its <b>upper edge</b> is highest: {own}."
     return f"It asks where the <b>upper edge</b> is highest: {own}. There the mean is high, or little is known."
 
 
@@ -116,15 +123,12 @@ def _ask(facts: Facts, told: Told) -> str:
 def _pay(facts: Facts, told: Told) -> str:
     total = [amount(facts[f"{before}paid so far"]) for _, before in told.who]
     if told.unseen:
-        end = (
-            f" The last round is over, {told.each(total)} paid in all. Show the truth to see where."
-            if told.last
-            else ""
-        )
-        return f"The <b>regret</b> of this round, the gap to the peak, stays hidden.{end}"
+        if told.last:
+            return f"The last round is over; paid in all: {told.each(total)}. Show the truth to see where."
+        return "The <b>regret</b> of this round, the gap to the peak, stays hidden."
     gaps = [two_decimals(facts[f"{before}regret"]) for _, before in told.who]
     if len(gaps) > 1:
-        return f"<b>Regret</b>, the gap to the peak: {told.each(gaps)}. Paid so far: {told.each(total)}."
+        return _compared(total, [name for name, _ in told.who])
     peak, who = facts["the peak is at"], "you" if told.yours else "it"
     if gaps[0] == two_decimals(0.0):
         said = f"{who.capitalize()} asked on the peak, at x = {peak:.2f}, or beside it: the <b>regret</b> is {gaps[0]}."
@@ -133,7 +137,37 @@ def _pay(facts: Facts, told: Told) -> str:
     return f"{said} Paid so far: <b>{total[0]}</b>."
 
 
+def _compared(total: Sequence[str], names: Sequence[str]) -> str:
+    """Return what two learners have paid, the one that keeps everything first."""
+    if len(set(names)) == 1:
+        return f"<span class='keeps'>Both keep every answer</span>: each has paid {total[0]}."
+    forgets, keeps = total
+    return (
+        f"<span class='keeps'>Keep every answer</span> and you have paid {keeps}; "
+        f"<span class='forgets'>let old answers fade</span> and you have paid {forgets}."
+    )
+
+
 SAYS = {"believe": _believe, "choose": _choose, "ask": _ask, "pay": _pay}  # step -> its sentence
+
+
+PLACES = {"opening": {}, "still": STILL, "moving": STALE, "too_much": FORGETFUL}  # whose claims are counted
+
+
+def odds(film: Chase, unseen: bool) -> str:
+    """Return in how many fresh worlds it is as here, "" where nobody has counted it."""
+    here = replace(film.setting, seed=0)
+    for key, values in PLACES.items():
+        default = {knob.key: knob.default for knob in CHASE.values()}
+        if not unseen and here == model.setting({**default, **values, "hill": 0}):
+            return f"In **{share(name := f'chase/{key}')} of 100** fresh worlds: {shipped()['claims'][name]['says']}."
+    return ""
+
+
+def titled(one: Learner) -> str:
+    """Return the title of a learner's hill."""
+    half = HALF_LIFE[one.memory]
+    return "keeps every answer" if half is None else f"half forgotten after {half} round{'s' * (half > 1)}"
 
 
 def labels() -> list[str]:

@@ -11,8 +11,8 @@ from tvbo_core.worlds import codes
 
 FIRST_CODE = "rwzg3"  # the world of an untouched page
 LAST = 999  # round, however many there are
-GAME_SHOWN = ("challenge", "rounds", "noise")
-GAME_MORE = ("algos", "m")
+GAME_SHOWN = ("challenge", "rounds")
+GAME_MORE = ("noise", "algos", "m")
 # How the reward moves, as the player chose it; "secret" is drawn among all of them.
 CHALLENGES = {"secret": "Secret", "still": "Stands still", "glide": "Glides", "jumps": "Jumps", "markov": "Wanders"}
 

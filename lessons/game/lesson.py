@@ -32,7 +32,7 @@ LESSON = Lesson(
     title="You against the bandits",
     question="Can you stay on a peak that you cannot see, better than the bandits?",
     knobs={
-        **{key: OWN[key] for key in (*GAME_SHOWN, "versus", "world")},
+        **{key: OWN[key] for key in (*GAME_SHOWN, "noise", "versus", "world")},
         "algos": KNOBS["algos"].replace(
             # Whom other pages leave out for its cost in large worlds plays in this small one.
             default=tuple(word for word, entry in ALL.items() if entry.default or entry.max_horizon),

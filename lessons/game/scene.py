@@ -37,6 +37,7 @@ def drawn(done: FinishedGame, values: Values, t: int, theme: Theme, narrow: bool
         facts=lambda row: model.facts(done, row),
         labels=lambda: words.labels(done),
         events=model.stops(done),
+        notes=lambda: words.notes(done),
         caption=words.caption(done, memory),
         reset=(game.name,),
         span=(-0.02, 1.02),

@@ -29,8 +29,8 @@ def place(arm: int) -> str:
 def rules(game: Game, rivals: int) -> str:
     """Return the sentence under the question before the last round."""
     return (
-        f"A hidden reward over [0, 1] may move. Ask {game.setting.rounds} times; then see the truth, and how {rivals} "
-        "bandits did in the same world with the same noise."
+        f"Ask {game.setting.rounds} times where a hidden reward is highest; it may move. "
+        f"Then see how {rivals} bandits did in the same world."
     )
 
 
@@ -85,20 +85,23 @@ def chance(done: FinishedGame) -> str:
 
 
 def verdict(done: FinishedGame) -> str:
-    """Say in three sentences how you did, against whom noise decides, and what the world was."""
-    head = _result(_last(done), done.duel.best_rival)
-    return head if done.duel.best_rival is None else f"{head} {chance(done)} {moved(done)}"
+    """Say how you did, beside the best bandit."""
+    return _result(_last(done), done.duel.best_rival)
+
+
+def notes(done: FinishedGame) -> list[str]:
+    """Say what the world was, and against whom noise decides."""
+    return [moved(done) if done.duel.best_rival is None else f"{moved(done)} {chance(done)}"]
 
 
 def _result(facts: Mapping[str, float], rival: str | None) -> str:
     """Return how you did beside the best bandit, from the facts of the last round."""
     place = facts[f"{YOU}: place"]
-    head = f"<b>You came {ordinal(place)} of {facts['players']}</b>: regret {three_digits(facts[f'{YOU}: regret'])}"
+    mine = three_digits(facts[f"{YOU}: regret"])
     if rival is None:
-        return f"{head}."
-    said, asked = "the best bandit" if place > 1 else "the next", facts.get(f"{rival}: re-asks")
-    more = f" (with {asked} re-asks)" if asked else ""
-    return f"{head}; {said}, {rival}{more}, {three_digits(facts[f'{rival}: regret'])}."
+        return f"<b>You came {ordinal(place)} of {facts['players']}</b>: your regret is {mine}."
+    said, theirs = "the best bandit" if place > 1 else "the next", three_digits(facts[f"{rival}: regret"])
+    return f"<b>You came {ordinal(place)}</b>: you paid {mine}, {said}, {rival}, {theirs}."
 
 
 def finding(done: FinishedGame) -> list[str]:
@@ -109,10 +112,8 @@ def finding(done: FinishedGame) -> list[str]:
 def sentence(facts: Mapping[str, float]) -> str:
     """Return the sentence of a round before the last one from its facts."""
     asked, best, regret = facts["you asked x"], facts["best x"], three_digits(facts[f"{YOU}: regret"])
-    better = f"the best was x = {best:.2f}, {three_digits(facts['you missed'])} better"
-    here = "and that was the best" if asked == best else better
-    so_far = f"{regret} of regret so far: {ordinal(facts[f'{YOU}: place'])} of {facts['players']}"
-    return f"Round {facts['round']}: You asked x = {asked:.2f}, {here}. {so_far}."
+    here = "the best place" if asked == best else f"{three_digits(facts['you missed'])} below the best"
+    return f"You asked x = {asked:.2f}, {here}. So far you have paid {regret}."
 
 
 def labels(done: FinishedGame) -> list[str]:

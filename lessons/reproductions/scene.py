@@ -88,6 +88,7 @@ def drawn(board: Board, values: Values, t: int, theme: Theme, again: Mapping[Rep
         facts=lambda r: model.facts(board, r, tolerance),
         labels=lambda: [words.label(board, r) for r in range(board.frames)],
         events=model.stops(board),
+        odds=words.odds(board),
         caption=words.caption(board),
         notes=lambda: words.notes(board),
         reset=(board.report["name"], board.frames),

@@ -11,6 +11,7 @@ from lessons.reproductions import model
 from lessons.reproductions.experiments import EXPERIMENTS, mauduit
 from lessons.reproductions.model import Board, stored, with_symbols
 from lessons.reproductions.names import SYMBOLIC
+from lessons.shared.wording import COUNTS
 
 CHANCE = "□ cannot be told from chance"
 NOTES = {
@@ -42,28 +43,22 @@ def finding(shown: Board, tolerance: int) -> list[str]:
             model.facts(shown, r, tolerance),
             shown.unit,
             {shown.rows[i]: methods[shown.rows[i]] for i in model.winners(shown, r)},
-            r == shown.frames - 1,
         )
         for r in range(shown.frames)
     ]
 
 
-def _runs(facts: Mapping[str, float]) -> str:
-    return f"After {times(facts['repetitions'], 'repetition')} (the paper: {facts['repetitions of the paper']})"
-
-
 def against(facts: Mapping[str, float], tolerance: int) -> str:
     """Return how many printed entries lie within the tolerance, from the facts of a repetition."""
     if math.isinf(facts.get("largest gap", math.inf)):
-        return f"{_runs(facts)} nothing can be said yet: a single repetition has no standard error."
-    close, printed = facts[model.within(tolerance)], facts["printed entries"]
-    unit = times(tolerance, "standard error")
-    worst = f"the largest gap is {facts['largest gap']:.1f} standard errors"
-    return f"{_runs(facts)}, {close} of {printed} printed entries agree with ours to within {unit}; {worst}."
+        return "Of one repetition nothing can be said yet: it has no standard error."
+    close, printed, worst = facts[model.within(tolerance)], facts["printed entries"], f"{facts['largest gap']:.1f}"
+    unit = f"{COUNTS[tolerance]} standard error{'s' * (tolerance > 1)}"
+    return f"{close} of {printed} printed entries agree with ours to within {unit}; the largest gap is {worst}."
 
 
-def among(facts: Mapping[str, float], unit: str, winners: Mapping[str, str], end: bool) -> str:
-    """Return who has the lowest mean in how many groups, and at the end how many statements come out.
+def among(facts: Mapping[str, float], unit: str, winners: Mapping[str, str]) -> str:
+    """Return who has the lowest mean in how many groups.
 
     Args:
         facts: of a repetition.   unit: of the means.   winners: name on screen -> method as the facts name it.
@@ -72,8 +67,13 @@ def among(facts: Mapping[str, float], unit: str, winners: Mapping[str, str], end
     won = {name: facts[f"{method}: lowest in groups"] for name, method in winners.items()}
     said = ", ".join(f"{name} in {count}" if groups > 1 else name for name, count in won.items())
     said += f" of {groups} groups" if groups > 1 else ""
-    line = f"{_runs(facts)} the lowest {unit} is that of {said}."
-    return f"{line} {tally(facts)}." if end and facts["statements"] else line
+    return f"The lowest {unit} is that of {said}."
+
+
+def odds(shown: Board) -> str:
+    """Return how many of the statements about the figure come out, "" where nothing is said."""
+    facts = model.statements([*map(model.mark_of, shown.report["findings"])])
+    return f"**{tally(facts)}.**" if facts["statements"] else ""
 
 
 def tally(facts: Mapping[str, float]) -> str:

@@ -108,14 +108,18 @@ def test_keys_and_a_clicker_step_and_the_sentence_follows(opened: Callable[..., 
         rests(screen.press(key), frame)
     rests(screen.press("Home", *["PageDown"] * 10), 10)  # a press that comes before the last one was drawn counts
     rests(screen.press("End", "Shift+ArrowLeft"), 219)
-    assert screen.finding.startswith("Regret, the gap") and "Paid so far" in screen.finding
+    assert screen.finding.startswith("Keep every answer and you have paid") and "let old answers fade" in screen.finding
     screen.until("() => new URLSearchParams(location.search).get('t') === '219'")
     screen.press("Space").until("() => lab.now.t > 220").press("Space")
     assert chase(screen, "!c.playing")
 
 
-def test_the_bar_scrubs_and_the_four_steps_are_buttons(opened: Callable[..., Screen]) -> None:
-    screen = opened(t=40)
+def test_the_bar_scrubs_and_the_four_steps_are_buttons_while_stepping(opened: Callable[..., Screen]) -> None:
+    screen = opened()
+    steps, odds = screen.page.locator(".chase .steps"), screen.page.locator(".chase .odds")
+    assert odds.is_visible() and not steps.is_visible() and "100 of 100" in odds.inner_text()
+    rests(screen.press("ArrowLeft"), 198)
+    assert steps.is_visible() and not odds.is_visible()
     screen.page.locator(".chase input[type=range]").fill("101")
     rests(screen, 101)
     screen.page.locator(".chase [data-step='3']").click()

@@ -122,11 +122,11 @@ def test_thirty_rounds_by_keys_send_one_message_each_and_end_with_the_truth(tabl
     expect(seat.page.locator(".game .status")).to_contain_text("All 30 rounds are played", timeout=PATIENCE)
     assert seat.page.locator(".js-plotly-plot").count() == 0
     look(seat, "jumps")
-    assert "You came" in seat.screen.finding and "of 12" in seat.screen.finding
-    assert "you guessed it" in seat.screen.finding  # the untouched page's world jumps
+    assert "You came" in seat.screen.finding
+    assert seat.page.get_by_text("you guessed it").is_visible()  # the untouched page's world jumps
     assert seat.screen.frame == 29 and seat.page.locator(".game").count() == 0
     seat.screen.press("Home").at(0)
-    assert seat.screen.finding.startswith("Round 1: You asked")
+    assert seat.screen.finding.startswith("You asked x = ")
     seat.screen.press("PageDown").at(1).hold(600).settle()
     for when in ("PageDown", "End"):
         sound(seat.screen.press(when).hold(500).settle().words("main"), when)

@@ -40,7 +40,7 @@ def entry(screen: Screen) -> str:
 @pytest.mark.parametrize("look", ["false", "true"], ids=["desk", "lecture"])
 def test_the_page_opens_with_its_finding_figure_and_player_on_the_first_screen(tab: Tab, look: str) -> None:
     screen = tab(PAGE, lecture=look)
-    assert "30 of 30 printed entries agree with ours to within 3 standard errors" in screen.finding
+    assert "30 of 30 printed entries agree with ours to within three standard errors" in screen.finding
     for part in (".st-key-finding_spot .live", ".st-key-main .js-plotly-plot", ".player"):
         box = screen.page.locator(part).first.bounding_box()
         assert box["y"] >= 0 and box["y"] + box["height"] <= 768 + 12, part  # a hall's stage is at least 540 tall

@@ -62,7 +62,9 @@ def test_the_canvas_draws_the_facts_of_each_round(setting: Setting) -> None:
 def test_hill_shapes_and_means_lie_on_the_stage(bent: tuple[int, ...]) -> None:
     film = model.chase(Setting(end=bent))
     reach = model.reach(film)
-    assert max(np.abs(film.problem.f).max(), np.abs(film.shapes).max(), np.abs(film.learners[0].mean).max()) < reach
+    drawn = (film.problem.f, film.shapes, film.learners[0].mean)
+    assert max(np.abs(curve).max() for curve in drawn) < reach
+    assert -min(curve.min() for curve in drawn) < model.depth(film) <= reach
 
 
 def test_another_setting_look_or_veil_is_another_film() -> None:
@@ -103,4 +105,4 @@ def test_a_round_that_follows_a_slider_is_that_round_of_the_film_to_the_last_dig
         for name in ("mean", "lower", "upper", "weight"):
             assert one.pop(name) == {str(row): arrays[name, i][row].tolist()}
         assert one == head["learners"][i]
-    assert all(at[key] == head[key] for key in ("reach", "moves", "best"))
+    assert all(at[key] == head[key] for key in ("reach", "depth", "moves", "best"))

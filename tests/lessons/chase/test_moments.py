@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ from common.formats import two_decimals
 from lessons.chase import model, words
 from lessons.chase.lesson import LESSON
 from lessons.chase.model import ROUNDS, STEPS, Chase
+from lessons.shared.odds import share
 
 
 def moment(key: str) -> Chase:
@@ -93,7 +96,9 @@ def test_every_frame_has_a_sentence_and_a_label_and_a_hidden_truth_is_not_told(k
     film = moment(key)
     said = words.finding(film, unseen)
     assert len(said) == len(words.labels()) == len(STEPS) * ROUNDS
-    assert all(20 < len(line) < 190 for line in said)
+    plain = [re.sub("<[^>]+>", "", line) for line in said]
+    assert all(len(line) > 20 and len(line.split()) <= 24 for line in plain)
+    assert all(len(re.findall(r"\d+(?:\.\d+)?", line)) <= 3 for line in plain)
     if unseen:
         peaks = [f"x = {film.problem.x[film.problem.best[t], 0]:.2f}, is" for t in range(ROUNDS)]
         assert not any(peak in line for peak, line in zip(peaks, said[3::4], strict=True))
@@ -107,6 +112,26 @@ def test_a_sentence_holds_the_numbers_of_its_round() -> None:
     assert f"x = {one.history.X[t, 0]:.2f}" in said[1]
     assert two_decimals(float(one.history.y[t])) in said[2]
     assert two_decimals(float(one.history.regret[t])) in said[3] and f"{one.paid[t]:.1f}" in said[3]
+
+
+def test_the_headline_of_two_learners_is_what_each_has_paid_in_its_colour() -> None:
+    film = moment("follow")
+    forgets, keeps = (f"{one.paid[-1]:.1f}" for one in film.learners)
+    said = words.finding(film, False)[-1]
+    assert re.search(rf"class='keeps'>Keep[^;]+ {keeps};.*class='forgets'>let [^;]+ {forgets}\.$", said)
+    both = model.chase(model.setting({**LESSON.defaults, "memory": "all"}))
+    assert f"Both keep every answer</span>: each has paid {keeps}." in words.finding(both, False)[-1]
+
+
+def test_the_odds_stand_where_they_were_counted_and_nowhere_else() -> None:
+    for key in ("still", "moving", "too_much", "follow"):
+        claim = LESSON.moment(key).claim
+        said = words.odds(moment(key), False)
+        assert claim.says in said and f"**{share(f'chase/{key}')} of 100**" in said
+        assert not words.odds(moment(key), True)
+    other = [{"hill": 7}, {"drift": 1.0}, {"memory": "5"}, {"noise": 0.2}, {"asked": "3-70"}, {"end": "0_0_9_0_0_0"}]
+    there = [bool(words.odds(model.chase(model.setting({**LESSON.defaults, **more})), False)) for more in other]
+    assert there == [True, False, False, False, False, False]
 
 
 def test_a_question_of_the_readers_is_called_theirs() -> None:

@@ -40,6 +40,8 @@ def test_an_untouched_page_asks_its_question_and_says_its_setup() -> None:
     assert at.title[0].value == LESSON.question and not at.toast
     assert "seed 49" in caption(at) and "σ = 0.1" in caption(at)
     assert session_of(at).t == LESSON.t
+    assert at.caption[0].value.startswith("**Drifting rewards lab**") and "“it”" in at.caption[0].value
+    assert not any("Drifting rewards lab" in c.value for c in opened(lecture="true").caption)
 
 
 @pytest.mark.parametrize("moment", LESSON.moments, ids=lambda moment: moment.key)

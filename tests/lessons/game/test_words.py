@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from common.formats import three_digits
 from lessons.game import model, words
 from lessons.game.model import Game, Setting
 from lessons.shared.knobs import METHODS
@@ -41,18 +42,21 @@ def test_the_verdict_names_place_regrets_and_what_the_world_did() -> None:
     done = model.finished(played, QUICK, 10, "best")
     d, said = done.duel, words.finding(done)
     assert len(said) == 30
-    place, n, mine, rival, best = re.search(
-        r"came (\d+)\w\w of (\d+)</b>: regret ([\d.]+); the best bandit, ([\w-]+), ([\d.]+)\.", said[-1]
+    place, mine, rival, best = re.search(
+        r"came (\d+)\w\w</b>: you paid ([\d.]+), the best bandit, ([\w-]+), ([\d.]+)\.$", said[-1]
     ).groups()
-    assert (int(place), int(n)) == (d.place[YOU][-1], 4)
+    assert int(place) == d.place[YOU][-1]
     totals = {name: curve[-1] for name, curve in d.total.items() if name != YOU}
     assert float(mine) == pytest.approx(d.total[YOU][-1], abs=0.05)
     assert rival == min(totals, key=totals.get) and float(best) == pytest.approx(totals[rival], abs=0.05)
     row = int(np.abs(np.diff(d.problem.f, axis=0)).max(axis=1).argmax()) + 2
-    assert f"jumped, in round {row} (V<sub>T</sub> = 3.00)" in said[-1]
+    (note,) = words.notes(done)
+    assert f"jumped, in round {row} (V<sub>T</sub> = 3.00)" in note
     for t, text in enumerate(said[:-1]):
-        assert text.startswith(f"Round {t + 1}: You asked x = {d.you.X[t, 0]:.2f}")
-        assert not TELLING.search(text)
+        assert text.startswith(f"You asked x = {d.you.X[t, 0]:.2f}, ")
+        assert text.endswith(f"you have paid {three_digits(d.total[YOU][t])}.") and not TELLING.search(text)
+    for text in (*said, words.rules(played, 11)):
+        assert len(text.split()) <= 24 and len(re.findall(r"\d+(?:\.\d+)?", text)) <= 3
 
 
 def test_chance_is_what_replays_with_other_noise_decide_now_for_you_and_now_against_you() -> None:
@@ -68,7 +72,7 @@ def test_chance_is_what_replays_with_other_noise_decide_now_for_you_and_now_agai
     assert all(found[name] == {True} for name in less) and all(found[name] == {False} for name in more)
     said = words.chance(done)
     assert all(name in said for name in (*less, *more, *either)) and f"In {model.REPLAYS} replays" in said
-    assert len(re.findall(r"[.](?= |$)", words.verdict(done))) == 3  # three sentences
+    assert words.notes(done) == [f"{words.moved(done)} {said}"]
 
 
 @pytest.mark.parametrize(
@@ -90,9 +94,10 @@ def test_a_game_that_was_won_says_who_is_next() -> None:
     played = Game(STILL, tuple(int(a) for a in problem.best))
     done = model.finished(played, QUICK, 10, "best")
     said = words.verdict(done)
-    assert "came 1st of 4" in said and "regret 0.00; the next, " in said and "stood still (V<sub>T</sub> = 0)" in said
+    assert "came 1st</b>: you paid 0.00, the next, " in said
+    assert "stood still (V<sub>T</sub> = 0)" in words.notes(done)[0]
     assert done.duel.best_rival in rival.histories
-    assert "and that was the best" in words.finding(done)[0]
+    assert ", the best place." in words.finding(done)[0]
 
 
 @pytest.mark.parametrize("setting", [SETTING, STILL, JUMPS, Setting(encode(8, 1), 50, 1.0)])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import re
 
 import numpy as np
 import pytest
@@ -49,8 +50,9 @@ def test_the_last_frame_says_what_the_report_says():
         cell = next(k for k in told if [model.part_name(w) for w in k.split(" | ")] == [panel, row])
         assert board.z[-1, p, q] == pytest.approx(told[cell]["z"], rel=1e-6)  # nine digits are kept
     close = sum(v["status"] != "beyond 3" for v in told.values())
-    assert f"{close} of 30 printed entries agree with ours to within 3 standard errors" in words.finding(board, 3)[-1]
-    assert "nothing can be said yet" in words.finding(board, 3)[0]
+    said = words.finding(board, 3)
+    assert f"{close} of 30 printed entries agree with ours to within three standard errors" in said[-1]
+    assert "nothing can be said yet" in said[0]
 
 
 @pytest.mark.parametrize("name", REPRODUCTIONS)
@@ -93,3 +95,13 @@ def test_a_board_of_cmm_says_how_often_each_panel_was_run_and_dmm_is_that_of_the
         same = [table.values[: board.frames, table.panels.index(p), table.rows.index("DMM")] for p in board.panels]
         # Equal worlds and equal noise; rounding of another day's arithmetic is all that may differ.
         np.testing.assert_allclose(board.values[:, :, board.rows.index("DMM")].T, same, rtol=1e-6)
+
+
+@pytest.mark.parametrize("name", list(REPRODUCTIONS))
+def test_a_headline_is_short_and_the_statements_are_counted_beside_it(name: str) -> None:
+    board = model.board(name)
+    for said in words.finding(board, 2):
+        assert len(said.split()) <= 24 and len(re.findall(r"\d+(?:\.\d+)?", said)) <= 3
+    found = board.report["findings"]
+    holds = sum(one["decided"] and one["holds"] for one in found)
+    assert words.odds(board).startswith(f"**Of {words.times(len(found), 'statement')} {holds} come" if found else "")
