@@ -583,7 +583,7 @@ class Chase {
       tall = this.h / (phone ? n : 1);
     const head = 1.5 * label + 2.1 * tick,
       foot = 2.5 * tick;
-    this.panels = this.data.learners.map((one, i) => {
+    this.panels = this.data.learners.map((_, i) => {
       const place = n - 1 - i, // who keeps everything comes first
         l = phone || !place ? hang : hang + hill + 2 * gap + wide,
         y0 = phone ? place * tall : 0;
@@ -778,7 +778,7 @@ class Chase {
     if (this.bending) this.handles(g);
     else {
       if (!data.unseen) this.above(g, f, peak, way);
-      if (this.stepping && !this.playing) this.names({ one, g, f, mean, upper, lower, peak, r, s, X });
+      if (this.stepping && !this.playing) this.names({ one, g, f, mean, upper, lower, r, s, X });
     }
     this.stacked(one, g, i, f, peak, r, s, p, X);
     if (!this.bending) this.aiming(g, X);
@@ -846,7 +846,7 @@ class Chase {
   }
 
   // Words at the marks, while time stands still.
-  names({ one, g, f, mean, upper, lower, peak, r, s, X }) {
+  names({ one, g, f, mean, upper, lower, r, s, X }) {
     const { look, unseen } = this.data,
       n = f.length - 1,
       h = look.label,
