@@ -196,9 +196,11 @@ class Chase {
   explain() {
     this.root.classList.toggle("stepping", this.stepping);
     const bold = this.data.odds.split("**"); // words, count, words
-    this.root.querySelector(".odds").replaceChildren(
-      ...bold.map((part, i) => Object.assign(document.createElement(i % 2 ? "b" : "span"), { textContent: part })),
-    );
+    this.root
+      .querySelector(".odds")
+      .replaceChildren(
+        ...bold.map((part, i) => Object.assign(document.createElement(i % 2 ? "b" : "span"), { textContent: part })),
+      );
   }
 
   // The canvas in words: what stands on it now.
