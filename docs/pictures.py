@@ -41,7 +41,7 @@ def name(lesson: str, moment: str) -> str:
 def path(lesson: str, moment: str) -> str:
     """Return the address of a moment below the lab's own, in lecture type."""
     file = BY_KEY[lesson].file
-    page = Path(file).stem.split("_", 1)[1] if file.startswith("pages/") else ""
+    page = Path(file).stem if file.startswith("pages/") else ""
     return f"{page}?moment={moment}&lecture=true&hide=menu.drawers"
 
 

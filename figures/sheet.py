@@ -17,7 +17,8 @@ from figures import theme as look
 from figures.film import Film, Place, Track
 from figures.theme import Theme
 
-STAGE_PIXELS = {False: 430, True: 540}  # least height of a stage, normal and in lecture type, as in assets/style.css
+# Height of a stage by assets/style.css: at the desk on 768 lines, in lecture type on 720.
+STAGE_PIXELS = {False: 430, True: 400}
 MOVABLE = ("x", "y", "text")  # attributes of a trace that may have one row a frame
 LINE_HEIGHT = 1.3  # of a line of text, in its size, as Plotly sets lines
 

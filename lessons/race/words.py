@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 
 from common.durations import duration
 from common.formats import amount
-from figures.theme import METHODS as STYLES
-from figures.theme import ROLES_LIGHT
 from lessons.race import model
 from lessons.race.knobs import RACE_WORLD
 from lessons.race.model import Race, Setting
@@ -17,6 +15,7 @@ from lessons.race.summary import Lane
 from lessons.shared import odds as shipped
 from lessons.shared import worlds
 from lessons.shared.knobs import KNOBS
+from lessons.shared.roles import in_role
 from lessons.shared.wording import PHRASES
 from tvbo_core import World, kernels, policies
 
@@ -153,18 +152,12 @@ def sentence(facts: Facts, grounds: Sequence[Ground], change: tuple[Ground, str,
 def _flip(facts: Facts, first: Ground, second: Ground, tie: bool) -> str:
     champion = first.at_place(facts, 1)
     place, here, there = facts[f"{second.title}, place of {champion}"], first.call, second.call
-    lead = f"{_in_role(champion)} leads {here}"
+    lead = f"{in_role(champion)} leads {here}"
     if place == 1:
         return f"{lead}, and {there} too{_ties(facts, second)}."
-    winner = _in_role(second.at_place(facts, 1))
+    winner = in_role(second.at_place(facts, 1))
     behind = f"{lead}. In {there} it is {nth(place)} of {facts['methods']}"
     return f"{behind}, a tie with {winner}." if tie else f"{behind}, and {winner} leads{_ties(facts, second)}."
-
-
-def _in_role(name: str) -> str:
-    """Return a method in the colour of its role (HTML)."""
-    role = next((role for role, hue in ROLES_LIGHT.items() if hue == STYLES[name].light), "")
-    return f'<span class="{role}">{name}</span>' if role else f"<b>{name}</b>"
 
 
 def _short(facts: Facts, grounds: Sequence[Ground]) -> str:
@@ -175,9 +168,9 @@ def _short(facts: Facts, grounds: Sequence[Ground]) -> str:
 
 def _podium(facts: Facts, ground: Ground) -> str:
     first, last = ground.at_place(facts, 1), ground.at_place(facts, facts["methods"])
-    said = f"{_in_role(first)} leads with {ground.regret(facts, first)}"
+    said = f"{in_role(first)} leads with {ground.regret(facts, first)}"
     if first == last:
-        return f"{_in_role(first)} runs alone: choose a second method to race against it."
+        return f"{in_role(first)} runs alone: choose a second method to race against it."
     return f"{said}{_ties(facts, ground)}; {last} is last of {facts['methods']}."
 
 

@@ -18,6 +18,7 @@ from figures.theme import (
     WORLDS_LIGHT,
     Theme,
 )
+from lessons.shared.roles import ROLES
 from tvbo_core import worlds
 
 # Machado, Oliveira & Fernandes (2009), severity 1, on linear RGB.
@@ -162,3 +163,10 @@ def test_a_name_that_is_not_listed_gets_a_style_of_no_listed_family_that_can_be_
     assert "a new policy" not in METHODS
     new = (BANDS_DARK if dark else BANDS_LIGHT)["a new band"]
     assert contrast(new, theme.paper) >= 4.5 and BAND_SYMBOL["a new band"] not in BAND_SYMBOL.values()
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_method_has_the_colour_of_its_role(dark: bool) -> None:
+    theme = Theme(dark=dark)
+    for role, names in ROLES.items():
+        assert {theme.method(name) for name in names} == {theme.role(role)}

@@ -67,8 +67,8 @@ BESIDE = {
 }
 WITH_STREAMLIT = ("panel.py", "upload.py", "component.py")  # files of a lesson
 SCENES = ("scene.py", "lesson.py")
-# A lesson of two stories has a folder for each, with model, figures, words and scene; neither sees the other.
-STORIES = ("lessons/theorems/rates", "lessons/theorems/runs")
+# A lesson of several stories has a folder for each, with model, figures, words and scene; neither sees the other.
+STORIES = ("lessons/theorems/one_bound", "lessons/theorems/rates", "lessons/theorems/runs")
 # file -> module it may import, and whether only inside a function (so that the core starts without it).
 EXCEPTIONS = {
     "shell/engines.py": {"loky": True, "dask.distributed": True},

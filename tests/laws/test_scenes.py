@@ -22,6 +22,8 @@ LOOKS = {
     "large": Theme(lecture=True),
 }
 MOST_WORDS, MOST_NUMBERS = 24, 3  # of a headline
+# Lessons in which every sentence is one; of the others the one that they open with.
+HEADLINES = ("chase", "game", "forgetting", "race", "bands", "rperp", "side_queries", "real_data")
 NUMBER = re.compile(r"(?<![\w.^·])\d[\d.,]*(?![A-Za-z])")
 NOT_A_NUMBER = re.compile(r"\b(nan|inf|None)\b")
 LEAST_TYPE = {False: 14, True: 22}  # pixels of an annotation at the desk, and in a hall
@@ -122,8 +124,9 @@ def test_every_scene_is_a_sound_film(lesson: Lesson, values: dict, t: int, look:
     assert len(made.sentences()) == len(made.labels()) == frames
     assert made.times is None or len(made.times) == frames
     assert all(0 <= event < frames for event in made.events) and list(made.events) == sorted(set(made.events))
-    for frame, sentence in enumerate(made.sentences()):
-        check_headline(sentence, frame == at and (values, t) in opened(lesson).values())
+    opens, said = (values, t) in opened(lesson).values(), made.sentences()
+    for frame in range(frames) if lesson.key in HEADLINES else [at] if (values, t) == ({}, lesson.t) else []:
+        check_headline(said[frame], opens and frame == at)
     names = set()
     for key, picture in (made.films | made.stills).items():
         film = picture.draw(at)

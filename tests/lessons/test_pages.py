@@ -66,8 +66,8 @@ QUESTION = {
 CHARTS = {
     DRIFT: 1,
     BANDS: 5,
-    RACE: 4,
-    FORGETTING: 3,
+    RACE: 5,
+    FORGETTING: 5,
     THEOREMS: 3,
     QUERIES: 5,
     STEPPER: 1,

@@ -43,11 +43,11 @@ def test_a_number_is_the_place_in_the_registry_wherever_a_reader_sees_it() -> No
     turned = LESSONS[::-1]
     last = len(LESSONS) - 1
     assert [number_of(lesson, LESSONS) for lesson in LESSONS] == list(range(len(LESSONS)))
-    assert label_of(BANDS, LESSONS) == "2 · Confidence bands"
-    assert label_of(BANDS, turned) == f"{last - 2} · Confidence bands"
+    assert label_of(BANDS, LESSONS) == "5 · Confidence bands"
+    assert label_of(BANDS, turned) == f"{last - 5} · Confidence bands"
     script = script_of(BANDS, turned, BANDS.defaults, BANDS.t)
-    assert script.startswith(f"# Lesson {last - 2}, Confidence bands, t = ")
-    assert script.replace(f"Lesson {last - 2}", "Lesson 2") == script_of(BANDS, LESSONS, BANDS.defaults, BANDS.t)
+    assert script.startswith(f"# Lesson {last - 5}, Confidence bands, t = ")
+    assert script.replace(f"Lesson {last - 5}", "Lesson 5") == script_of(BANDS, LESSONS, BANDS.defaults, BANDS.t)
 
 
 def test_lessons_that_are_renumbered_leave_old_links_and_addresses_of_frames_as_they_are() -> None:

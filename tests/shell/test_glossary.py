@@ -142,7 +142,7 @@ def test_the_glossary_leads_back_to_the_page_as_it_was_left_and_else_to_the_fron
     at = opened("pages/Drifting_rewards.py", V="7.5", lecture="true")
     at.switch_page("pages/Glossary.py").run()
     label, said = ways(at)[0]
-    assert label == "Back to 1 · Drifting rewards" and (said["V"], said["lecture"]) == (["7.5"], ["true"])
+    assert label == "Back to 2 · Drifting rewards" and (said["V"], said["lecture"]) == (["7.5"], ["true"])
 
 
 def test_pictures_are_drawn_inside_their_frame_in_both_themes() -> None:

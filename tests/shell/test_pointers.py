@@ -10,7 +10,7 @@ from figures.theme import Theme
 from lessons import LESSONS
 from shell.pointers import pointed
 
-POINTING = [lesson for lesson in LESSONS if lesson.key in ("drift", "bands", "rperp", "race", "forgetting")]
+POINTING = [lesson for lesson in LESSONS if lesson.key in ("drift", "rperp", "race", "forgetting")]
 WORD = re.compile(r'<span class="points" tabindex="0" data-mark="([^"]+)">(.*?)</span>')
 
 

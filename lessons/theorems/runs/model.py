@@ -10,7 +10,7 @@ import numpy as np
 
 from common.cache import shared
 from lessons.shared import durations, stored_runs, worlds
-from lessons.theorems.knobs import RUNS_WORLD
+from lessons.theorems.knobs import MARKOV, RUNS_WORLD
 from tvbo_core import World, adversary
 from tvbo_core.jobs import Failure, PlayJob
 from tvbo_core.theory.against import CASES, Case, still_or_hidden
@@ -106,7 +106,9 @@ class BoundVsRegret:
 
 def chosen(values: Mapping[str, Any]) -> RunSetting:
     """Return the setting that these values of the page's knobs describe."""
-    return RunSetting(str(values["case"]), str(values["arena"]), worlds.build(values, RUNS_WORLD), int(values["seeds"]))
+    other = {"alpha"} if values["case"] in MARKOV else {"alpha", "eps"}  # of the other views
+    world = worlds.build({key: value for key, value in values.items() if key not in other}, RUNS_WORLD)
+    return RunSetting(str(values["case"]), str(values["arena"]), world, int(values["seeds"]))
 
 
 @shared(64)
