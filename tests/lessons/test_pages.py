@@ -513,11 +513,11 @@ def test_a_race_whose_first_runs_are_forgotten_is_complete_and_does_not_draw_its
 
 def test_a_covered_bowl_shows_no_regret_until_the_bet_is_placed() -> None:
     at = opened(FORGETTING, cover="true", bet="80")
-    assert faults(at) == [] and len(specs(at)) == 2
+    assert faults(at) == [] and len(specs(at)) == 3
     assert "Your bet: m = 80" in sentences(at)[-1]
     shown = unfolded(at)
     turn(shown, "toggle", "cover", False)
-    assert len(specs(shown)) == 3 and any("You bet on m = 80" in c.value for c in shown.caption)
+    assert len(specs(shown)) == 5 and any("You bet on m = 80" in c.value for c in shown.caption)
 
 
 def test_a_knob_that_moves_into_the_drawer_and_back_keeps_its_value_and_its_place_in_the_link() -> None:

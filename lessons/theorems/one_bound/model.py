@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 
 from common.cache import shared
-from lessons.shared import stored_runs
 from lessons.shared.knobs import SMOOTHNESS
+from lessons.theorems import shipped
 from lessons.theorems.knobs import RUNS_WORLD, THEOREM_STEMS
 from lessons.theorems.laws import stated
 from lessons.theorems.one_bound.letters import DRIFT, letters, records
-from lessons.theorems.runs import model as runs
 from tvbo_core import World, adversary
 from tvbo_core.kernels import ALL as KERNELS
 from tvbo_core.records import LearnerInfo
@@ -287,16 +286,8 @@ def _measured(setting: OneSetting) -> tuple[np.ndarray, np.ndarray] | None:
     case = setting.case
     if case is None or "markov" in case.kinds or setting.delta != DELTA:
         return None
-    played = runs.RunSetting(
-        case.key, "adversary", replace(setting.world, kind="jumps", budget=setting.V, horizon=LONGEST_RUN), RUNS_PER_T
-    )
-    every = runs.jobs(played)
-    jobs = [job for _, job in every]
-    results = stored_runs.runs(jobs, runs.FILE)
-    if len(results) < len(set(jobs)):
-        return None
-    mean = [np.mean([results[job].regret.sum() for T, job in every if t == T]) for t in played.horizons]
-    return np.array(played.horizons, dtype=float), np.array(mean)
+    world = replace(setting.world, kind="jumps", budget=setting.V, horizon=LONGEST_RUN)
+    return shipped.mean_regret(case.key, world, RUNS_PER_T)
 
 
 def facts(found: OneBound, i: int) -> dict[str, float | None]:
