@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from common.roles import role_of
 from figures.film import Drawn, Film, Track
 
 HANG = 64  # pixels in which the numbers of the first axis hang left of the page's left edge (assets/style.css)
@@ -136,33 +137,33 @@ SPARE_METHODS = (
 )
 
 
-def _in_role(name: str, dash: str, symbol: str) -> Method:
-    return Method(ROLES_LIGHT[name], ROLES_DARK[name], dash, symbol)
-
-
+# Dash and marker of each method that has a role.
+_MARKS = {
+    "GP-UCB": ("solid", "circle"),
+    "KernelUCB": ("dash", "hourglass"),
+    "R-GP-UCB": ("solid", "square"),
+    "SW-GP-UCB": ("dash", "diamond"),
+    "WGP-UCB": ("dot", "triangle-up"),
+    "TV-GP-UCB": ("longdash", "triangle-down"),
+    "Kernel DMM-UCB": ("dashdot", "square-open"),
+    "Kernel AMM-UCB": ("dot", "diamond-open"),
+    "AY-GP-UCB": ("longdash", "triangle-up-open"),
+    "IGP-UCB": ("longdashdot", "x-open"),
+    "PE": ("dash", "x"),
+    "R-PERP": ("solid", "cross"),
+    "SparQ": ("dash", "star-open"),
+    "W-SparQ": ("solid", "star"),
+    "UI-GP-UCB": ("dashdot", "hexagram"),
+}
 METHODS = Styles(
-    {
+    {name: Method(ROLES_LIGHT[role_of(name)], ROLES_DARK[role_of(name)], *mark) for name, mark in _MARKS.items()}
+    | {
         "Random": Method("#737373", "#8A8A8A", "dot", "line-ew-open"),
-        "GP-UCB": _in_role("keeps", "solid", "circle"),
-        "KernelUCB": _in_role("keeps", "dash", "hourglass"),
-        "R-GP-UCB": _in_role("forgets", "solid", "square"),
-        "SW-GP-UCB": _in_role("forgets", "dash", "diamond"),
-        "WGP-UCB": _in_role("forgets", "dot", "triangle-up"),
-        "TV-GP-UCB": _in_role("forgets", "longdash", "triangle-down"),
-        "Kernel DMM-UCB": _in_role("keeps", "dashdot", "square-open"),
-        "Kernel AMM-UCB": _in_role("keeps", "dot", "diamond-open"),
-        "AY-GP-UCB": _in_role("keeps", "longdash", "triangle-up-open"),
-        "IGP-UCB": _in_role("keeps", "longdashdot", "x-open"),
         "R-OPKB": Method("#857028", "#F9DD2C", "solid", "square-cross"),
         "R-OPKB, y/1": Method("#857028", "#F9DD2C", "dot", "square-x"),
         "ADA-OPKB": Method("#857028", "#F9DD2C", "dash", "diamond-cross"),
         "ADA-OPKB, y/1": Method("#857028", "#F9DD2C", "longdash", "diamond-x"),
-        "PE": _in_role("shuffles", "dash", "x"),
-        "R-PERP": _in_role("shuffles", "solid", "cross"),
         "OPKB": Method("#857028", "#F9DD2C", "dashdot", "pentagon"),
-        "SparQ": _in_role("asks", "dash", "star-open"),
-        "W-SparQ": _in_role("asks", "solid", "star"),
-        "UI-GP-UCB": _in_role("forgets", "dashdot", "hexagram"),
     },
     SPARE_METHODS,
 )

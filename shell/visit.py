@@ -213,7 +213,6 @@ class Visit:
         reset = f"{self.reset}:{fingerprint(scene.reset)}" if scene.reset else self.reset
         start = scene.inside(scene.start)
         paper, values, state = symbols.paper(), self.lesson.settings(st.session_state), self._state(scene)
-        addressed = self.lesson.at_once is not None and self.lesson.at_once(values)
         main = next(iter(scene.films))
         self.stage(main, scene.films[main])
         recorder.add_film(scene, {main: scene.films[main].alt}, paper)
@@ -223,9 +222,7 @@ class Visit:
                 symbols.markdown(scene.odds)
         with spot:
             frame = player.player(
-                None
-                if addressed
-                else keep_made((state, "film", paper), lambda: compressed(film(scene, paper, films.marked(scene)))),
+                self.sent(scene, values, keep_made),
                 frames=scene.frames,
                 start=start,
                 reset=reset,
@@ -240,6 +237,16 @@ class Visit:
         replace(self, reset=reset).live_sentence([pointed(said[opens], marks)], frame)
         recorder.at(frame)
         return frame
+
+    def sent(
+        self, scene: Scene, values: Mapping[str, Any], keep_made: Callable[[tuple, Callable], object] = kept
+    ) -> bytes | None:
+        """Return a scene's film as the player's message holds it; None where these values give it an address."""
+        if self.lesson.at_once is not None and self.lesson.at_once(values):
+            return None
+        paper = symbols.paper()
+        name = (self._state(scene), "film", paper)
+        return keep_made(name, lambda: compressed(film(scene, paper, films.marked(scene))))
 
     def question(self) -> dict:
         """Return what the browser needs to ask for the film of the page's values, and for frames of others."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from common.durations import duration
 from common.formats import amount
+from common.roles import in_role
 from lessons.race import model
 from lessons.race.knobs import RACE_WORLD
 from lessons.race.model import Race, Setting
@@ -15,7 +16,6 @@ from lessons.race.summary import Lane
 from lessons.shared import odds as shipped
 from lessons.shared import worlds
 from lessons.shared.knobs import KNOBS
-from lessons.shared.roles import in_role
 from lessons.shared.wording import PHRASES
 from tvbo_core import World, kernels, policies
 

@@ -18,7 +18,7 @@ from lessons.record import COVERED, Bet, Outcome, Scene
 from shell import films, player, speaker
 from shell.bets import bet as bets
 from shell.export import recorder
-from shell.film_message import compressed, film, fingerprint, still
+from shell.film_message import still
 from shell.links import address, pending
 from shell.notation import translate as symbols
 from shell.session import session
@@ -58,14 +58,12 @@ def _stage(visit: Visit, opens: bool) -> None:
     key, picture = next(iter(scene.films.items()))
     scene = replace(scene, films={key: replace(picture, own_height=False)})
     visit.stage(key, scene.films[key])
-    addressed = lesson.at_once is not None and lesson.at_once(values)
-    name = (fingerprint(lesson.key, scene.state, visit.dark, visit.lecture), "film", paper)
     start, end = scene.start, None
     if not opens:
         first = scene.at_time(bet.opens)
         start, end = (first if first < scene.start else 0), scene.start
     player.player(
-        None if addressed else kept(name, lambda: compressed(film(scene, paper, films.marked(scene)))),
+        visit.sent(scene, values),
         frames=scene.frames,
         start=start,
         reset=visit.reset,

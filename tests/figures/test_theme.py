@@ -7,6 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from common.roles import ROLES
 from figures.theme import (
     BAND_DASH,
     BAND_SYMBOL,
@@ -18,7 +19,6 @@ from figures.theme import (
     WORLDS_LIGHT,
     Theme,
 )
-from lessons.shared.roles import ROLES
 from tvbo_core import worlds
 
 # Machado, Oliveira & Fernandes (2009), severity 1, on linear RGB.

@@ -1,4 +1,4 @@
-"""What methods do with old answers: the roles whose colours figures.theme has."""
+"""Roles of methods, by what they do with old answers; figures.theme has their colours."""
 
 from __future__ import annotations
 
@@ -10,7 +10,12 @@ ROLES = {
 }
 
 
+def role_of(name: str) -> str:
+    """Return a method's role, "" where it has none."""
+    return next((role for role, names in ROLES.items() if name in names), "")
+
+
 def in_role(name: str) -> str:
     """Return a method's name in the colour of its role (HTML), bold where it has none."""
-    role = next((role for role, names in ROLES.items() if name in names), "")
+    role = role_of(name)
     return f'<span class="{role}">{name}</span>' if role else f"<b>{name}</b>"
