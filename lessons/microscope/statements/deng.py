@@ -126,8 +126,8 @@ def all_times(setting: MicroscopeSetting) -> MicroscopeResult:
 def _all_times_said(f: Mapping[str, float]) -> str:
     ever, promise = (percent(f[name]) for name in ("ever outside, up to T", "promise δ"))
     return (
-        f"By T = {number(f['sweep at'])} the true value had left its interval at some time in <b>{ever}</b> of the "
-        f"runs; promised is at most {promise}."
+        f"By T = {number(f['sweep at'])} the truth had left its interval at some time in <b>{ever}</b> of the "
+        f"runs; promised: at most {promise}."
     )
 
 
