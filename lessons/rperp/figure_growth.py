@@ -17,7 +17,7 @@ from lessons.rperp import growth_words
 from lessons.rperp.model import STILL, Walkthrough
 
 THREADS = 40  # other shuffles that are drawn
-BIG = 1.6  # of the labels' size: the error at the end of a line
+BIG = 1.4  # of the labels' size: the error at the end of a line
 ROW = 0.085  # height of a row of bars
 NAME = 1.2  # height of a name under it, in lines
 HALF_BAR = 0.43  # of a column
@@ -168,12 +168,15 @@ class _Growth:
         return np.where(there, path, np.nan)
 
     def _names(self, span: tuple[float, float], average: np.ndarray) -> None:
-        """Right of the lines their errors in large type, with their names below; the average in one line."""
+        """Right of the lines their errors in large type, with their names below; the average in one line.
+
+        In a hall there is no height for the names: there the colours of the rows' titles say whose error it is.
+        """
         sheet, theme, green = self.sheet, self.sheet.theme, self.colours["shuffled"]
-        lines = [
-            (self.mine, green, f"{_big(theme)}<br>this shuffle", BIG + NAME),
-            (self.known, self.colours["fixed"], f"{_big(theme)}<br>known order", BIG + NAME),
-        ]
+        lines = []
+        for name, path, whose in (("shuffled", self.mine, "this shuffle"), ("fixed", self.known, "known order")):
+            form, height = (_big(theme), BIG) if theme.lecture else (f"{_big(theme)}<br>{whose}", BIG + NAME)
+            lines.append((path, self.colours[name], form, height))
         if self.repeats:
             lines.append((average, green, "<b>{}</b> average", NAME))
         share = (np.stack([path[: self.frames] for path, *_ in lines], axis=1) - span[0]) / (span[1] - span[0])

@@ -25,12 +25,14 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
 
 
 def at_once(values: Values) -> bool:
-    """Return whether every run of these knob values is stored; the other views need none.
+    """Return whether nothing is played or summed for these knob values: stored runs, rates, a bound that is a rate.
 
     Raises:
         ValueError: a world of the runs that cannot be.
     """
-    return values["view"] != RUNS or runs.at_once(values)
+    if values["view"] == RUNS:
+        return runs.at_once(values)
+    return values["view"] == RATES or one_bound.at_once(values)
 
 
 def frame(values: Values, t: int, theme: Theme) -> Frame | None:

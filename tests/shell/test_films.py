@@ -188,6 +188,8 @@ def somewhere(knob: Knob, rng: random.Random) -> object:
         return rng.random() < 0.5
     if knob.widget == "pills":
         return knob.tidy(rng.sample(knob.options, rng.randint(1, len(knob.options))))
+    if knob.widget == "number":  # too many values to list
+        return knob.snap(rng.choice((knob.low, knob.default, rng.uniform(knob.low, knob.high))))
     return rng.choice(knob.stops)
 
 

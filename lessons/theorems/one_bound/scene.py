@@ -16,12 +16,16 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     return drawn(model.one_bound(model.chosen(values)), t, theme)
 
 
+def at_once(values: Values) -> bool:
+    """Return whether the curve is a rate; one with constants, worked out at each horizon, takes seconds."""
+    return model.chosen(values).case is None
+
+
 def frame(values: Values, t: int, theme: Theme) -> Frame | None:
     """Return frame t alone; None for a bound with constants, whose curve takes longer than a frame may."""
-    setting = model.chosen(values)
-    if setting.case is not None:
+    if not at_once(values):
         return None
-    found = model.one_bound(setting)
+    found = model.one_bound(model.chosen(values))
     at = min(max(t, 0), len(found.T) - 1)
     return Frame({"main": figure.stage(found, theme, at).figure}, words.finding(found)[at])
 

@@ -12,6 +12,7 @@ import pytest
 
 from common.formats import signed
 from figures.film import Film
+from figures.sheet import STAGE_PIXELS
 from figures.theme import Theme
 from lessons.rperp import figure, figure_growth, figure_progress, figure_shuffles
 from lessons.rperp.coverage import CoverageRow
@@ -274,7 +275,7 @@ def test_the_errors_stand_beside_their_lines_apart_and_inside_the_panel(name: st
         film, walk = growth(WORLDS[name], True, theme)
         layout, found = film.figure.to_dict()["layout"], walk.runs.pulls(0)
         (low, high), (foot, head) = layout["yaxis5"]["range"], layout["yaxis5"]["domain"]
-        room = (540 if theme.lecture else 430) - layout["margin"]["t"] - layout["margin"]["b"]
+        room = STAGE_PIXELS[theme.lecture] - layout["margin"]["t"] - layout["margin"]["b"]
         line = 1.3 * theme.tick / (room * (head - foot)) * (high - low)  # of text, in reward units, on a small screen
         names = [
             t
@@ -284,7 +285,10 @@ def test_the_errors_stand_beside_their_lines_apart_and_inside_the_panel(name: st
             and film.figure.to_dict()["data"][t.trace]["xaxis"] == "x5"
         ]
         places = [next(t.values for t in film.tracks if (t.trace, t.attribute) == (one.trace, "y")) for one in names]
-        tall = [line * (1.0 if "average" in one.values[0][0] else 2.6) for one in names]
+        large = figure_growth.BIG
+        tall = [
+            line * (1.0 if "average" in one.values[0][0] else large + one.values[0][0].count("<br>")) for one in names
+        ]
         assert sum(tall) <= high - low
         for row in np.stack(places, axis=1)[:, :, 0]:
             for i, j in pairwise(np.argsort(row)):
