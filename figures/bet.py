@@ -17,7 +17,7 @@ from figures.theme import Film, Theme
 
 HALF = 0.38  # of the distance of two bars
 ROOM = 1.22  # of the highest bar: its number stands over it
-LETTERS = {3: 14, 4: 11}  # of a line of a name, by the number of answers
+LETTERS = {3: 11, 4: 11}  # of a line of a name, by the number of answers
 FEW = 5  # answers, up to which each has its number over it
 BRACE = 0.2  # from a bar to what its difference is called
 PANEL = "answers"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 import numpy as np
 
 from figures import theme as look
@@ -11,33 +13,43 @@ from figures.theme import Theme
 from lessons.chase import words
 from lessons.chase.model import STEPS, Chase, Learner, before_facts, depth, reach, role
 
-STACK_SHARE, GAP_SHARE = 0.1, 0.045  # of a learner's width: what was paid so far, and the space around it
+TOWERS, GAP = 0.18, 0.05  # of the width: what was paid so far, and the space around it
+TITLE_LETTERS = 16  # of a line of a learner's title
 
 
 def stage(film: Chase, unseen: bool, top: float, theme: Theme, drawn: int) -> Film:
-    """Return the film of all steps of all rounds, a learner beside the other.
+    """Return the film of all steps of all rounds: the learners' hills, and what each paid on one scale between them.
 
     Args:
         unseen: hide the hill and what is paid.   top: end of the axis of rewards, above and below 0.
         drawn: frame that the figure shows.
     """
-    sheet = Sheet(theme, drawn, look.layout(theme, None))
-    sheet.margins(3.4 * theme.tick, 14, 1.9 * theme.label, 2.9 * theme.label)
-    width = (1.0 - GAP_SHARE * (len(film.learners) - 1)) / len(film.learners)
-    most = max(2.0, *(float(one.paid[-1]) for one in film.learners))
-    for i, one in enumerate(film.learners):
-        left = i * (width + GAP_SHARE)
-        edge = left + width * (1.0 - STACK_SHARE - GAP_SHARE)
+    sheet, both = Sheet(theme, drawn, look.layout(theme, None)), len(film.learners) > 1
+    sheet.margins(3.4 * theme.tick, 14, (3.2 if both else 1.4) * theme.label, 2.9 * theme.label)
+    for i, (one, across) in enumerate(zip(film.learners, _places(film, unseen), strict=True)):
         reward = {"range": [-top, top], "nticks": 5, "title": "" if i else "reward", "showticklabels": i == 0}
-        sheet.panel(
-            f"hill {i}", [left, edge], [0, 1], {"range": [0, 1], "title": "action x", "showgrid": False}, reward
-        )
-        if len(film.learners) > 1:
-            sheet.headline(f"hill {i}", f"<b>{words.titled(one)}</b>", size=theme.label)
+        action = {"range": [0, 1], "title": "action x", "showgrid": False, **look.ticks([0.0, 0.5, 1.0])}
+        sheet.panel(f"hill {i}", across, [0, 1], action, reward)
+        if both:
+            title = "<br>".join(wrap(words.titled(one), TITLE_LETTERS))
+            sheet.headline(f"hill {i}", f"<b>{title}</b>", size=theme.label, color=theme.role(role(one)))
         _hill(sheet, film, one, i, unseen, top)
-        if not unseen:
-            _paid(sheet, film, one, i, [edge + width * GAP_SHARE, left + width], most)
+    if not unseen:
+        _paid(sheet, film, _towers(film))
     return sheet.film()
+
+
+def _places(film: Chase, unseen: bool) -> list[list[float]]:
+    """Return the place of each learner's hill, as shares of the width."""
+    if len(film.learners) == 1:
+        return [[0.0, 1.0 if unseen else _towers(film)[0] - GAP]]
+    middle = 0.5 * (GAP if unseen else TOWERS + 2 * GAP)
+    return [[0.0, 0.5 - middle], [0.5 + middle, 1.0]]
+
+
+def _towers(film: Chase) -> list[float]:
+    """Return the place of what was paid: between two hills, or beside one."""
+    return [1.0 - TOWERS, 1.0] if len(film.learners) == 1 else [0.5 * (1.0 - TOWERS), 0.5 * (1.0 + TOWERS)]
 
 
 def rounds(one: Learner, theme: Theme) -> dict:
@@ -115,19 +127,21 @@ def _clock(film: Chase) -> tuple[np.ndarray, np.ndarray]:
     return np.divmod(np.arange(film.frames), len(STEPS))
 
 
-def _paid(sheet: Sheet, film: Chase, one: Learner, i: int, across: list[float], most: float) -> None:
-    """Draw the gaps of all rounds so far on top of each other."""
-    theme, panel = sheet.theme, f"paid {i}"
+def _paid(sheet: Sheet, film: Chase, across: list[float]) -> None:
+    """Draw the gaps of all rounds so far on top of each other, a tower a learner, on one scale."""
+    theme, panel = sheet.theme, "paid"
+    most = max(2.0, *(float(one.paid[-1]) for one in film.learners))
     sheet.panel(
         panel,
         across,
         [0, 1],
-        {"range": [0, 1], "showticklabels": False, "showgrid": False, "title": "paid"},
-        {"range": [0, 1.12 * most], "showticklabels": False, "showgrid": False},
+        {"range": [-0.5, len(film.learners) - 0.5], "showticklabels": False, "showgrid": False, "title": "paid"},
+        {"range": [0, 1.12 * most], "showticklabels": False, "showgrid": False, "showline": False},
     )
     now, step = _clock(film)
-    sofar = np.r_[0.0, one.paid][now + (STEPS.index("pay") == step)]
-    sheet.rect(panel, (0.1, 0.9), (0 * sofar, sofar), theme.missed, line=look.stroke(theme.missed, 0))
-    said = tuple((f"<b>{value:.1f}</b>",) for value in sofar)
-    sheet.words(panel, [0.5], sofar[:, None], said, theme.missed, "top center", theme.label)
-    sheet.shows(f"{before_facts(film, one)}paid so far", "y", 0)
+    for i, one in enumerate(film.learners):
+        sofar = np.r_[0.0, one.paid][now + (STEPS.index("pay") == step)]
+        sheet.rect(panel, (i - 0.4, i + 0.4), (0 * sofar, sofar), theme.missed, line=look.stroke(theme.missed, 0))
+        said = tuple((f"<b>{value:.1f}</b>",) for value in sofar)
+        sheet.words(panel, [i], sofar[:, None], said, theme.missed, "top center", theme.label)
+        sheet.shows(f"{before_facts(film, one)}paid so far", "y", 0)
