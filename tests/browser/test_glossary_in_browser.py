@@ -17,7 +17,7 @@ OPACITY = """name => tab.chart('main').data.filter(t => typeof t.meta === 'strin
 
 
 def test_a_term_opens_its_note_by_pointer_focus_and_tap_and_closes(tab: Tab) -> None:
-    screen = tab("Confidence_bands")
+    screen = tab("Confidence_bands", t=0)  # its sentence names CMM
     caption = screen.page.locator("[data-testid=stCaptionContainer] a[href='#term-matern']")
     caption.hover()
     screen.until(f"() => ({NOTE})().includes('Bertil Matérn')")

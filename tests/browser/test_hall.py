@@ -38,7 +38,7 @@ def test_a_hall_of_720_lines_sees_headline_figure_player_and_the_knob_that_leads
     screen = tab(path, size=PROJECTOR, lecture="true").settle()
     inside(screen, path, PROJECTOR)
     for moment in FILMS[path].moments:
-        screen = tab(path, size=PROJECTOR, lecture="true", moment=moment.key).settle()
+        screen.open(path, lecture="true", moment=moment.key)
         inside(screen, path, PROJECTOR)
     assert screen.errors == []
 

@@ -7,7 +7,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from lessons import LESSONS
 from lessons.drift.lesson import LESSON
+from lessons.record import label_of
 from tests.browser.conftest import PATIENCE
 from tests.browser.screen import Screen
 
@@ -51,7 +53,7 @@ def test_the_second_window_follows_the_lab_and_drives_it_and_finds_it_again(tab:
     screen.settle()
     speaker.keyboard.press("3")
     expect(line).to_have_text(f"“{moments[2].script}”", timeout=PATIENCE)
-    expect(speaker.locator("#next")).to_contain_text("Next lesson: 2")
+    expect(speaker.locator("#next")).to_contain_text(f"Next lesson: {label_of(LESSONS[LESSONS.index(LESSON) + 1], LESSONS)}")
     speaker.reload()
     expect(line).to_have_text(f"“{moments[2].script}”", timeout=PATIENCE)
     again = screen.page.get_by_role("button", name="Speaker window")
