@@ -5,17 +5,19 @@ from contextlib import AbstractContextManager
 import streamlit as st
 
 from figures.theme import Theme
-from lessons import BY_KEY, LESSONS
+from lessons import LESSONS
 from lessons.chase import model as chase
 from lessons.chase import panel
 from lessons.chase.lesson import LESSON
-from lessons.record import CLOSED, GROUPS, Lesson, label_of, number_of
-from lessons.tours import TOURS, Stop
+from lessons.record import CLOSED, GROUPS, Lesson, label_of
 from shell import drawers, page, thumbnails
 from shell.bets import bet
 from shell.bets import page as bet_page
+from shell.course import bar as course_bar
+from shell.course import pages as course_pages
+from shell.course.courses import COURSES
+from shell.course.walk import Walk
 from shell.links import permalink
-from shell.moments import CIRCLED
 from shell.notation.translate import markdown
 from shell.thumbnail import svg
 from shell.visit import Visit
@@ -53,33 +55,13 @@ def row(group: str, theme: Theme) -> AbstractContextManager:
     return columns[-1]
 
 
-def stop_link(stop: Stop) -> None:
-    """A link to a prepared moment, with the line that a lecturer says over it."""
-    there = BY_KEY[stop.lesson]
-    moment = there.moment(stop.moment)
-    place = f"{number_of(there, LESSONS)} {CIRCLED[there.moments.index(moment)]}"
-    label = f":primary[{place} {moment.title}] · {stop.minutes} min"
-    st.page_link(there.file, label=label, query_params={"moment": stop.moment}, help=f"“{moment.script}”")
-
-
-def tours() -> None:
-    """The ways through the lessons by the minutes that they take."""
-    minutes = {tour.minutes: tour for tour in TOURS}
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="tours"):
-        st.markdown("**Tours**")
-        chosen = st.segmented_control(
-            "Minutes",
-            list(minutes),
-            format_func=lambda m: f"{m} minutes",
-            default=5,
-            required=True,
-            label_visibility="collapsed",
-            key="minutes",
-        )
-        tour = minutes.get(chosen, TOURS[0])
-        markdown(tour.promise)
-        for stop in tour.stops:
-            stop_link(stop)
+def courses() -> None:
+    """The courses, each a link to its title."""
+    with st.container(gap="xxsmall", key="courses"):
+        st.markdown("**For a lecture**")
+        for course in COURSES.values():
+            course_bar.link(Walk(course, 0), LESSONS, f":primary[{course.title}]")
+            st.caption(course.promise)
 
 
 def whole(visit: Visit) -> None:
@@ -92,17 +74,25 @@ def whole(visit: Visit) -> None:
         with st.container(key="path", gap="xsmall"):
             *_, rest = [row(heading, Theme(visit.dark, visit.lecture)) for heading in GROUPS]
             with rest:
-                tours()
+                courses()
                 with st.popover("The five papers", icon=":material/menu_book:"):
                     markdown(page.text("assets/words/papers.md"))
     drawers.under(visit, tables)
 
 
-first = st.empty()
-opened = page.open_lesson(LESSON, LESSONS)
-if not opened.lecture:
-    first.caption(WELCOME)
-if bet.state(LESSON) == CLOSED:
-    whole(opened)
+def front() -> None:
+    """The front page, or its bet."""
+    first = st.empty()
+    opened = page.open_lesson(LESSON, LESSONS)
+    if not opened.lecture:
+        first.caption(WELCOME)
+    if bet.state(LESSON) == CLOSED:
+        whole(opened)
+    else:
+        bet_page.draw(opened)
+
+
+if found := course_pages.due(LESSONS):
+    course_pages.draw(found, LESSONS)
 else:
-    bet_page.draw(opened)
+    front()

@@ -16,12 +16,14 @@ from streamlit.errors import StreamlitAPIException
 from lessons.record import CLOSED, GROUPS, LECTURE, Lesson, label_of, number_of
 from shell import skeleton, world_form
 from shell.bets import bet
+from shell.course import bar as course_bar
+from shell.course.walk import parse, walk
 from shell.export import recorder
 from shell.glossary import notes
 from shell.glossary.marks import begin
 from shell.knobs import draw, put_right
 from shell.links import address, pending, permalink
-from shell.links.parse import apply_link
+from shell.links.parse import apply_link, toast_dropped
 from shell.moments import choose_moment
 from shell.notation import translate as symbols
 from shell.run_panel import close_page
@@ -72,20 +74,34 @@ def taken_along(carried: Mapping[str, str]) -> dict[str, str] | None:
     return {**carried, **symbols.link_words()} or None
 
 
+def begin_plain(name: str, title: str, icon: str, lessons: Sequence[Lesson]) -> None:
+    """Begin a page that is no lesson: read its link once, and keep the look that it asks for.
+
+    Args:
+        name: of the page in the session.   lessons: all of them, in the order of the menu.
+    """
+    page_config(title, icon)
+    here, wrong = parse(st.query_params.to_dict(), lessons)
+    session().course = here.words() if here else {}
+    if session().page != name or address.stepped():
+        st.session_state["menu"] = False
+        close_page()
+        toast_dropped(wrong)
+        lecture = st.query_params.get("lecture") == "true"
+        st.session_state["lecture"] = lecture or bool(st.session_state.get("lecture"))
+        permalink.apply_words(said := permalink.said(), lecture=lecture, whole="v" in said or address.stepped())
+        address.read()
+        session().page = name
+    permalink.apply_theme()
+
+
 def open_glossary(lessons: Sequence[Lesson]) -> None:
     """Draw the page of the glossary.
 
     Args:
         lessons: all of them, in the order of the menu.
     """
-    page_config("Glossary", "📖")
-    if session().page != GLOSSARY or address.stepped():
-        st.session_state["menu"] = False
-        close_page()
-        permalink.apply_words(said := permalink.said(), lecture=False, whole="v" in said or address.stepped())
-        address.read()
-        session().page = GLOSSARY
-    permalink.apply_theme()
+    begin_plain(GLOSSARY, "Glossary", "📖", lessons)
     with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
         st.title("What do the words mean?", anchor=False)
         menu(session().world, lessons)
@@ -116,6 +132,8 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
     """
     page_config(lesson.title, lesson.icon, lesson.abreast)
     begin()
+    here = walk(lessons)
+    session().course = here.words() if here else {}
     if session().page != lesson.key:
         st.session_state["menu"] = st.session_state["more"] = False  # closed, however the last page was left
         session().visit += 1
@@ -138,6 +156,8 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
         session().world = world_form.carried(lesson)
         if not permalink.hidden("menu"):
             menu(session().world, lessons)
+    if here:
+        course_bar.draw(here, lessons, lesson)
     if betting:
         return _betting(lesson, lessons, bool(lecture))
     slot, held = skeleton.first(st.container(key="finding_spot"), skeleton.SENTENCE, bool(lecture))

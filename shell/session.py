@@ -44,6 +44,7 @@ class Session:
         symbols: paper in whose letters the page is written (links/permalink, notation/translate).
         audience: address that the audience sees, "" for the server's own (links/share_drawer).
         trim: parts that the next link is to hide, None before the drawer was open (links/share_drawer).
+        course: words of the address that say which course and which stop this is (page).
         back: number of the step in the browser's history that was read last (links/address).
         entry: words of the history's entry of now, None where the next run only takes note of it (links/address).
         pending: values of widgets that are not drawn yet (links/pending).
@@ -80,6 +81,7 @@ class Session:
     symbols: str = "ours"
     audience: str = ""
     trim: list[str] | None = None
+    course: dict[str, str] = field(default_factory=dict)
     back: str | None = None
     entry: dict[str, str] | None = None
     pending: dict[str, Any] = field(default_factory=dict)

@@ -282,6 +282,17 @@ export class Player {
     this.run();
   }
 
+  // Play up to a frame; or bring what is playing to where it ends.
+  playTo(end) {
+    this.ends = end;
+    this.run();
+  }
+  finish() {
+    const end = this.ends ?? this.film.n - 1;
+    this.halt();
+    this.jump(end);
+  }
+
   run() {
     this.face("pause", "Pause");
     this.place = this.t;

@@ -1,6 +1,8 @@
 // What a key means, once for everybody who listens for keys: the player, the stages of the chase and of the game, the
 // speaker's button and the pages of a lecture pack. Each says what it does about a meaning; the others it leaves alone.
 
+import { lab } from "./lab.js";
+
 // Meaning -> its keys; Shift+KEY where Shift makes it something else. A letter means the same in both cases.
 const KEYS = {
   forward: ["PageDown"], // these two are a presenter's clicker: they move time whatever holds the focus
@@ -28,6 +30,8 @@ const KEYS = {
   index: ["i"],
 };
 const MEANINGS = new Map(Object.entries(KEYS).flatMap(([means, keys]) => keys.map((key) => [key, means])));
+// In a course the clicker walks through it, whatever else listens and wherever the focus is.
+const IN_A_COURSE = { forward: "onward", backward: "back" };
 const MOVES = ["next", "previous", "nextEvent", "previousEvent", "up", "down", "first", "last"];
 const PRESSES = ["play", "enter"];
 // What the speaker window does not send to the lab's window.
@@ -61,6 +65,7 @@ export function meaning(e, ours = () => false) {
   if (e.ctrlKey || e.metaKey || e.altKey || e.isComposing) return null;
   const el = e.composedPath()[0],
     means = meaningOf(e.key, e.shiftKey);
+  if (lab.course && IN_A_COURSE[means]) return IN_A_COURSE[means];
   return isField(el) || (!ours(el) && keeps(el).includes(means)) ? null : means;
 }
 

@@ -22,6 +22,8 @@ function create() {
     shown: null,
     // The speaker's button that was told something last. speaker.
     speaker: null,
+    // The bar of a course that was told something last, null outside a course. course; keys.
+    course: null,
     // Steps back and forward in the browser's history, and whether Python has yet to hear of one. address.
     steps: { count: 0, unheard: false },
   });

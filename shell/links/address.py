@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from lessons.record import Lesson
 
-BACK = "back"  # word with which the browser numbers a step in its history (assets/address/steps.js)
+BACK = "back"  # word that numbers a step in the history (assets/address/steps.js) or in a course (shell/course/bar.py)
 
 
 def stepped() -> bool:
@@ -66,8 +66,7 @@ def words(lesson: Lesson) -> dict[str, str]:
         if knob.linked and values[key] != first[key]:
             found[key] = knob.text(values[key]) if knob.widget == "pills" else knob.shown(values[key])
     found |= {"moment": moment} if moment else {}
-    found |= {"lecture": "true"} if state.get("lecture") else {}
-    return found | permalink.look()
+    return found | permalink.look() | session().course
 
 
 def with_time(lesson: Lesson, said: Mapping[str, str]) -> dict[str, str]:
@@ -85,7 +84,7 @@ def write(lesson: Lesson | None) -> None:
     Args:
         lesson: that is open; None on the page of the glossary.
     """
-    said = words(lesson) if lesson else permalink.look()
+    said = words(lesson) if lesson else permalink.look() | session().course
     whole = with_time(lesson, said) if lesson else said
     kept = session()
     if kept.entry is not None and kept.entry != said:

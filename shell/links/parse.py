@@ -12,6 +12,7 @@ import streamlit as st
 
 from common.escape import quoted
 from lessons.record import CLOSED, LECTURE, BadValue, Knob, Lesson
+from shell.course import walk as walks
 from shell.links import address, pending, permalink
 from shell.session import session
 
@@ -36,12 +37,7 @@ def apply_link(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
     """Set moment, settings and time of the link in the session, in the first run of a visit; toast what is dropped."""
     parsed = _parse(lesson, {key for one in lessons for key in one.knobs})
     state, given, said = st.session_state, parsed.given, parsed.said
-    if parsed.wrong:
-        st.toast(
-            "This link held values that were dropped: " + "; ".join(parsed.wrong) + ".",
-            icon=":material/link:",
-            duration="long",
-        )
+    toast_dropped([*parsed.wrong, *walks.parse(st.query_params.to_dict(), lessons)[1]])
     # A link with a version holds every setting that is not a default, also those of its moment.
     first, start = permalink.opening(lesson, said) or address.opening(
         lesson, parsed.moment, given.get("guess", CLOSED), given.get("reveal", False)
@@ -55,6 +51,13 @@ def apply_link(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
     permalink.apply_words(said, lecture=bool(given.get("lecture")), whole=whole)
     session().timed = parsed.t is not None
     address.read()
+
+
+def toast_dropped(wrong: Sequence[str]) -> None:
+    """Say what was dropped of a link, nothing where all of it is allowed."""
+    if wrong:
+        said = f"This link held values that were dropped: {'; '.join(wrong)}."
+        st.toast(said, icon=":material/link:", duration="long")
 
 
 def _parse(lesson: Lesson, others: Collection[str]) -> ParsedLink:
@@ -79,7 +82,7 @@ def _parse(lesson: Lesson, others: Collection[str]) -> ParsedLink:
                 parsed.wrong.append(f"moment = “{quoted(raw)}” (allowed: {allowed})")
         elif key in lesson.knobs or key == "lecture":
             _setting(parsed, lesson.knobs.get(key) or LECTURE, raws)
-        elif key not in others and key != address.BACK:  # a knob of another page does no harm
+        elif key not in others and key not in (address.BACK, *walks.WORDS):  # a knob of another page does no harm
             parsed.wrong.append(f"“{quoted(key)}” (no such setting here)")
     return parsed
 

@@ -110,6 +110,11 @@ def address() -> str:
     return f"{typed if '://' in typed else f'http://{typed}'}{urlsplit(here).path}"
 
 
+def course_link(words: Mapping[str, str]) -> str:
+    """Return the address of a course's title, as the audience reaches it."""
+    return f"{address()}?{urlencode(words, safe=',.')}"
+
+
 def is_local() -> bool:
     """Return whether the address works on this machine only."""
     host = urlsplit(address()).hostname
@@ -192,9 +197,10 @@ def apply_words(said: Mapping[str, object], *, lecture: bool, whole: bool) -> No
 
 
 def look() -> dict[str, str]:
-    """Return the words of an address that say how a page looks: its letters, theme and hidden parts."""
+    """Return the words of an address that say how a page looks: its type, letters, theme and hidden parts."""
     kept = session()
-    found = {"symbols": kept.symbols} if kept.symbols != "ours" else {}
+    found = {"lecture": "true"} if st.session_state.get("lecture") else {}
+    found |= {"symbols": kept.symbols} if kept.symbols != "ours" else {}
     if kept.theme or st.session_state.get("lecture"):  # a link to lecture type alone is light, for halls
         found["theme"] = "dark" if dark() else "light"
     return found | ({"hide": ".".join(sorted(hidden_parts()))} if hidden_parts() else {})

@@ -213,17 +213,20 @@ def test_a_link_that_is_opened_is_put_right_in_place(stranger: Stranger) -> None
     way.there_and_back()
 
 
-def test_the_front_page_and_its_tours(stranger: Stranger) -> None:
+def test_the_front_page_and_its_courses(stranger: Stranger) -> None:
     way = Journey(screen := stranger(), "")
     way.act(lambda: screen.press("2"), "() => location.search.includes('moment=moving')")
     way.act(lambda: screen.press("d"), "() => !!document.querySelector('.st-key-bet_panel')")
     way.act(
-        screen.page.get_by_role("button", name="Show it without a bet").click,
+        screen.page.get_by_role("button", name="Leave the bet").click,
         "() => !document.querySelector('.st-key-bet_panel')",
     )
-    tour = screen.page.locator(".st-key-tours a").first
-    way.act(tour.click, "() => location.pathname.length > 1 && location.search.includes('moment=')")
     way.there_and_back()
+    screen.page.locator(".st-key-courses a").first.click()
+    screen.until("() => location.search.includes('course=') && !!lab.course")
+    screen.page.go_back()
+    way.rest()
+    assert way.seen() == way.steps[-1]
 
 
 def test_the_game_goes_back_to_the_world_before(stranger: Stranger) -> None:

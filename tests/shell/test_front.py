@@ -1,4 +1,4 @@
-"""The front page is lesson 0 and a path: every lesson with its question and a moving picture, and three tours."""
+"""The front page is lesson 0 and a path: every lesson with its question and a moving picture, and the courses."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from streamlit.testing.v1 import AppTest
 
 from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
-from lessons.record import GROUPS, Sketch, Stroke, label_of, number_of
+from lessons.record import GROUPS, Sketch, Stroke, label_of
 from lessons.shared.sketch import FRAMES
-from lessons.tours import TOURS
 from shell import thumbnail, thumbnails
+from shell.course.courses import COURSES
 
 ROOT = Path(__file__).resolve().parents[2]
 HOME, *PATH = LESSONS
@@ -73,24 +73,6 @@ def test_the_sketch_of_the_bowl_rests_at_its_bottom() -> None:
     assert heights[sketch.rest] == min(heights)
 
 
-def test_three_tours_take_the_minutes_that_they_promise() -> None:
-    assert [tour.minutes for tour in TOURS] == [5, 15, 45]
-
-
-def test_every_stop_of_a_tour_is_a_prepared_moment_and_comes_once() -> None:
-    for tour in TOURS:
-        places = [(stop.lesson, stop.moment) for stop in tour.stops]
-        assert len(set(places)) == len(places)
-        assert all(BY_KEY[lesson].moment(moment) for lesson, moment in places)
-
-
-def test_the_whole_lecture_follows_the_lessons_in_their_order() -> None:
-    order = [(lesson.key, moment.key) for lesson in LESSONS for moment in lesson.moments]
-    places = [(stop.lesson, stop.moment) for stop in TOURS[-1].stops]
-    assert places == [place for place in order if place in places]
-    assert {lesson for lesson, _ in places} >= {lesson.key for lesson in LESSONS[2:11]}
-
-
 def opened() -> AppTest:
     at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60).run()
     assert not at.exception
@@ -112,21 +94,13 @@ def test_the_path_names_each_lesson_in_the_order_of_its_rows_with_its_question()
     assert [word for word in words if word in {lesson.question for lesson in PATH}] == [one.question for one in order]
     labels = [e.proto.label for e in at.get("page_link")]
     assert [label for label in labels if label.startswith("**")] == [f"**{label_of(one, LESSONS)}**" for one in order]
-    assert TOURS[0].promise in " ".join(words)
 
 
-def test_the_front_page_links_every_stop_of_every_tour_in_order() -> None:
+def test_the_front_page_links_the_title_of_every_course() -> None:
     at = opened()
-    for tour in TOURS:
-        at.session_state["minutes"] = tour.minutes
-        at.run()
-        assert not at.exception and tour.promise in " ".join(m.value for m in at.markdown)
-        links = [e.proto for e in at.get("page_link") if e.proto.label.endswith(" min")]
-        assert [link.label.split("[")[1].split()[0] for link in links] == [
-            str(number_of(BY_KEY[stop.lesson], LESSONS)) for stop in tour.stops
-        ]
-        assert [link.label.split()[-2] for link in links] == [str(stop.minutes) for stop in tour.stops]
-        assert [link.query_string for link in links] == [f"moment={stop.moment}" for stop in tour.stops]
+    links = [e.proto for e in at.get("page_link") if "course=" in e.proto.query_string]
+    assert [link.query_string.split("&")[:2] for link in links] == [[f"course={key}", "stop=0"] for key in COURSES]
+    assert all(course.promise in " ".join(m.value for m in at.caption) for course in COURSES.values())
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)

@@ -1,0 +1,86 @@
+"""The bar of a course: which stop this is, what comes next, and the button that does the next thing of the stop.
+
+Page Down, a clicker and the button are one. What they do next is decided in the browser (assets/course/course.js),
+which knows whether a film runs; to another page they go by the links that stand here unseen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+from streamlit.errors import StreamlitAPIException
+
+from lessons.record import Lesson
+from shell.bets import bet
+from shell.course.walk import Walk
+from shell.links import address, permalink
+from shell.modules import loader
+from shell.notation import translate as symbols
+from shell.session import session
+
+ASSETS = Path(__file__).resolve().parents[2] / "assets" / "course"
+LAST = "What we have seen"  # title of the last page
+
+
+@cache
+def _component() -> object:
+    html, css = ((ASSETS / name).read_text(encoding="utf-8") for name in ("course.html", "course.css"))
+    return st.components.v2.component("tvbo_course", html=html, css=css, js=loader("course/course.js", "default"))
+
+
+def draw(here: Walk, lessons: Sequence[Lesson], lesson: Lesson | None = None) -> None:
+    """Draw the bar of a page in a course.
+
+    Args:
+        lessons: all of them, in the order of the menu.   lesson: of the page; None on the title and on the last page.
+    """
+    revealed = lesson is not None and bet.state(lesson) == bet.REVEALED
+    after = here.after
+    with st.container(key="course_links"):
+        for name, there in (("before", here if revealed else here.before), ("after", after)):
+            with st.container(key=f"course_{name}"):
+                link(there, lessons, title_of(there, lessons))
+    plays = here.stop is not None and here.stop.plays and lesson is not None
+    data = {
+        "reset": f"{here.at}:{revealed}",
+        "where": f"{here.at} of {len(here.course.stops)}" if here.stop else "",
+        "next": "" if after == here else title_of(after, lessons),
+        "begin": here.at == 0,
+        "plays": lesson.moment(here.stop.moment).t if plays else None,
+    }
+    with st.container(key="course_bar"):
+        _component()(key="course", data=data)
+
+
+def title_of(here: Walk, lessons: Sequence[Lesson]) -> str:
+    """Return what a page of a course is called."""
+    stop = here.stop
+    if stop is None:
+        return LAST if here.at else here.course.title
+    return _lesson(stop.lesson, lessons).title
+
+
+def outline(here: Walk, lessons: Sequence[Lesson]) -> str:
+    """Return a stop in a few words, with what it shows."""
+    lesson = _lesson(here.stop.lesson, lessons)
+    shown = "a bet" if here.stop.asks else symbols.to_plain([lesson.moment(here.stop.moment).title])[0]
+    return f"{lesson.title}: {shown}"
+
+
+def link(here: Walk, lessons: Sequence[Lesson], label: str) -> None:
+    """Draw the link to a page of a course; it keeps the look of this one."""
+    stop = here.stop
+    words = here.words() | (stop.query() if stop else {}) | permalink.look()
+    # As a step in the history has: two stops may be on one page, and a question is a step back from its answer.
+    words |= {address.BACK: f"c{session().visit}-{session().scene}"}
+    file = _lesson(stop.lesson, lessons).file if stop else lessons[0].file  # title and last page are the front page's
+    with suppress(StreamlitAPIException):  # a page that is run on its own knows no other page
+        st.page_link(file, label=label, query_params=words)
+
+
+def _lesson(key: str, lessons: Sequence[Lesson]) -> Lesson:
+    return next(one for one in lessons if one.key == key)

@@ -1,0 +1,94 @@
+"""Courses: a lecture as a list of stops that one button walks through, from its title to its last page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lessons.record import OPEN, Lesson
+
+
+@dataclass(frozen=True)
+class Stop:
+    """One stop of a course.
+
+    Attributes:
+        lesson: its key.   moment: key of the moment that is shown; "" for the lesson's bet, asked and revealed.
+        minutes: to spend there.   plays: the film runs from its first frame to the moment's time.
+    """
+
+    lesson: str
+    moment: str = ""
+    minutes: int = 2
+    plays: bool = False
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is the lesson's bet."""
+        return not self.moment
+
+    @property
+    def name(self) -> str:
+        """Return the stop as a link of one's own writes it."""
+        return f"{self.lesson}.{self.moment or BET}"
+
+    def query(self) -> dict[str, str]:
+        """Return the words of the address under which its page opens."""
+        if self.asks:
+            return {"guess": OPEN}
+        return {"moment": self.moment} | ({"t": "0"} if self.plays else {})
+
+
+@dataclass(frozen=True)
+class Course:
+    """A way through the lessons: its key, its title, what it is good for, and its stops in their order."""
+
+    key: str
+    title: str
+    promise: str
+    stops: tuple[Stop, ...]
+
+    @property
+    def minutes(self) -> int:
+        return sum(stop.minutes for stop in self.stops)
+
+    @property
+    def last(self) -> int:
+        """Return the number of the last page; the title is number 0, the stops are 1, 2, ..."""
+        return len(self.stops) + 1
+
+    def words(self) -> dict[str, str]:
+        """Return the word of the address that names it."""
+        return {"course": self.key} if self.key else {"stops": ",".join(stop.name for stop in self.stops)}
+
+
+BET = "bet"  # stands for the moment of a stop that asks
+MOST = 30  # stops of a course of one's own
+TWENTY = Course(
+    "twenty",
+    "Twenty minutes: staying on a peak that moves",
+    "Why a learner in a drifting world has to forget, how much, and what it can still be sure of.",
+    (
+        Stop("game", "glide", 3),
+        Stop("chase", minutes=4),
+        Stop("forgetting", "bowl", 4),
+        Stop("race", "jumps", 4, plays=True),
+        Stop("bands", "missed", 4, plays=True),
+    ),
+)
+COURSES = {course.key: course for course in (TWENTY,)}
+
+
+def own(raw: str, lessons: Sequence[Lesson]) -> tuple[Course | None, list[str]]:
+    """Return the course that a link lists as `lesson.moment,lesson.bet,...`, None of no stop, and what is no stop."""
+    stops, wrong = [], []
+    for name in raw.split(",")[:MOST]:
+        key, _, place = name.partition(".")
+        lesson = next((one for one in lessons if one.key == key), None)
+        if lesson is not None and place in {one.key for one in lesson.moments}:
+            stops.append(Stop(key, place))
+        elif lesson is not None and place == BET and lesson.bet is not None:
+            stops.append(Stop(key))
+        else:
+            wrong.append(name)
+    return (Course("", "A course of your own", "", tuple(stops)) if stops else None), wrong

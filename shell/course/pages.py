@@ -1,0 +1,69 @@
+"""Title and last page of a course."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from lessons.record import LECTURE, Lesson
+from shell.course import bar
+from shell.course.walk import Walk, walk
+from shell.knobs import draw as draw_knob
+from shell.links import address, permalink
+from shell.links.share_drawer import code
+from shell.notation import translate as symbols
+from shell.page import begin_plain, text
+
+HOW = "**Page Down**, a clicker or **Next** does the next thing of a stop; **Page Up** goes back."
+
+
+def due(lessons: Sequence[Lesson]) -> Walk | None:
+    """Return the walk where the address asks for its title or its last page; None on every other page."""
+    here = walk(lessons)
+    return here if here is not None and here.stop is None else None
+
+
+def draw(here: Walk, lessons: Sequence[Lesson]) -> None:
+    """Draw the title or the last page of a course.
+
+    Args:
+        lessons: all of them, in the order of the menu.
+    """
+    begin_plain(f"course {here.at}", here.course.title, "🧭", lessons)
+    with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
+        st.title(bar.title_of(here, lessons), anchor=False)
+        if draw_knob(LECTURE):
+            st.html(f"<style>{text('assets/lecture.css')}</style>")
+    st.html(f"<style>{text('assets/course/pages.css')}</style>")
+    with st.container(key="course_page"):
+        (_last if here.at else _title)(here, lessons)
+    bar.draw(here, lessons)
+    address.write(None)
+
+
+def _title(here: Walk, lessons: Sequence[Lesson]) -> None:
+    """Draw what the course is good for, its stops with their minutes, and the way to it."""
+    left, right = st.columns([3, 1], gap="large")
+    with left:
+        st.markdown(here.course.promise)
+        stops = [Walk(here.course, at) for at in range(1, here.course.last)]
+        st.markdown("\n".join(f"1. {bar.outline(one, lessons)} · {one.stop.minutes} min" for one in stops))
+        st.caption(HOW)
+    with right:
+        there = permalink.course_link(here.course.words())
+        st.image(code(there), alt="QR code of the course", width="stretch")
+        st.caption(there)
+
+
+def _last(here: Walk, lessons: Sequence[Lesson]) -> None:
+    """Draw what each stop has shown, with the way back to it."""
+    for at, stop in enumerate(here.course.stops, start=1):
+        lesson = next(one for one in lessons if one.key == stop.lesson)
+        said = lesson.bet.why if stop.asks else lesson.moment(stop.moment).script
+        with st.container(key=f"course_seen_{at}", gap="xxsmall"):
+            there = Walk(here.course, at)
+            bar.link(there, lessons, f"{at}. {bar.outline(there, lessons)}")
+            symbols.markdown(said)
+    with st.popover("Where to read on: the five papers", icon=":material/menu_book:"):
+        symbols.markdown(text("assets/words/papers.md"))

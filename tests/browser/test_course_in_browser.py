@@ -1,0 +1,100 @@
+"""A course in a browser: one key walks from the title to the last page, another one back, and a reload stays there."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from shell.course.courses import COURSES
+from tests.browser.screen import Screen
+
+pytestmark = pytest.mark.browser
+COURSE = COURSES["twenty"]
+PROJECTOR, PHONE = {"width": 1280, "height": 720}, {"width": 390, "height": 844}
+MOST_PRESSES = 4 * (len(COURSE.stops) + 1)  # a stop has at most three things to do before the next one
+# The bar knows the page, and the page stands.
+THERE = "at => new URLSearchParams(location.search).get('stop') === at && !!lab.course"
+
+
+def stop(screen: Screen) -> int:
+    return int(parse_qs(urlsplit(screen.page.url).query).get("stop", ["-1"])[0])
+
+
+def begin(screen: Screen, size: dict[str, int], **link: object) -> Screen:
+    screen.page.set_viewport_size(size)
+    screen.page.goto(f"{screen.address}/?{'&'.join(f'{k}={v}' for k, v in link.items())}")
+    return screen.until("() => !!window.lab?.course")
+
+
+def walk(screen: Screen, act: Callable[[], object]) -> list[int]:
+    """Do the next thing until the last page; return the stops that were seen, each once in a row."""
+    seen = [stop(screen)]
+    for _ in range(MOST_PRESSES):
+        before = time.monotonic()
+        act()
+        screen.hold(700)
+        if stop(screen) != seen[-1]:
+            seen.append(stop(screen))
+            screen.until(THERE, str(seen[-1]))
+            print(f"to stop {seen[-1]}: {time.monotonic() - before:.1f} s")
+        if seen[-1] == COURSE.last:
+            break
+    return seen
+
+
+def test_page_down_alone_walks_from_the_title_to_the_last_page_and_page_up_back(stranger: Callable[[], Screen]) -> None:
+    screen = begin(stranger(), PROJECTOR, course="twenty", lecture="true")
+    assert stop(screen) == 0
+    assert walk(screen, lambda: screen.press("PageDown")) == list(range(COURSE.last + 1))
+    assert screen.page.locator("h1").inner_text() == "What we have seen"
+    for at in range(COURSE.last - 1, -1, -1):
+        screen.press("PageUp").until(THERE, str(at)).hold(300)
+    assert screen.page.locator("h1").inner_text() == COURSE.title and screen.errors == []
+
+
+def test_a_question_is_revealed_a_film_is_played_and_brought_to_its_end(stranger: Callable[[], Screen]) -> None:
+    asks = next(i for i, one in enumerate(COURSE.stops, start=1) if one.asks)
+    screen = begin(stranger(), PROJECTOR, course="twenty", stop=asks, guess="open", lecture="true")
+    screen.until("() => !!document.querySelector('.st-key-bet_reveal button')").settle()
+    screen.press("PageDown").until("() => location.search.includes('reveal=true') && lab.player?.clock.runs")
+    screen.press("PageDown").until("() => document.documentElement.classList.contains('tvbo-told')")
+    assert stop(screen) == asks
+    screen.hold(500).press("PageUp").until("() => !!document.querySelector('.st-key-bet_reveal button')")
+    assert stop(screen) == asks  # a step back is the question, not the stop before
+    plays = next(i for i, one in enumerate(COURSE.stops, start=1) if one.plays)
+    screen.page.goto(f"{screen.address}/The_race?course=twenty&stop={plays}&moment=jumps&t=0&lecture=true")
+    screen.settle()
+    screen.page.locator("input[type=range]").first.focus()  # wherever the focus is
+    screen.press("PageDown").until("() => lab.player.clock.runs")
+    screen.press("PageDown").until("() => !lab.player.clock.runs && lab.player.t === lab.player.film.n - 1")
+    screen.until("() => location.search.includes('t=200')").page.reload()
+    screen.until(THERE, str(plays)).settle()
+    screen.press("PageDown").until(THERE, str(plays + 1))
+    assert screen.errors == []
+
+
+def test_on_a_phone_the_next_button_walks_and_lies_at_the_lower_edge(stranger: Callable[[], Screen]) -> None:
+    screen = begin(stranger(), PHONE, course="twenty")
+    button = screen.page.locator(".course [data-do=next]")
+
+    def touch() -> None:
+        box = button.bounding_box()
+        assert box["y"] + box["height"] <= PHONE["height"] and min(box["width"], box["height"]) >= 24
+        button.click()
+
+    assert walk(screen, touch) == list(range(COURSE.last + 1)) and screen.errors == []
+
+
+def test_the_menu_leaves_a_course_and_page_down_steps_time_again(stranger: Callable[[], Screen]) -> None:
+    screen = begin(stranger(), PROJECTOR, course="twenty", stop=0)
+    screen.page.goto(f"{screen.address}/Confidence_bands?course=twenty&stop=5&moment=missed")
+    screen.settle()
+    screen.page.get_by_text("Lessons", exact=False).first.click()
+    screen.page.get_by_test_id("stPopoverBody").get_by_role("link", name="The race").click()
+    screen.until("() => location.pathname.endsWith('The_race') && !lab.course").settle()
+    frame = screen.frame
+    screen.press("PageUp").until("f => lab.now.t === f", frame - 1)
+    assert "course" not in screen.page.url and screen.errors == []

@@ -1,0 +1,143 @@
+"""A course is a walk from its title to its last page that stands in the address alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import parse_qs
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from lessons import BY_KEY, LESSONS
+from lessons.record import OPEN
+from shell.course import courses
+from shell.course.bar import LAST
+from shell.course.courses import COURSES, Course
+from shell.course.walk import Walk, parse
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.parametrize("course", COURSES.values(), ids=COURSES)
+def test_every_stop_is_a_moment_or_a_bet_and_comes_once(course: Course) -> None:
+    names = [stop.name for stop in course.stops]
+    assert len(set(names)) == len(names)
+    for stop in course.stops:
+        lesson = BY_KEY[stop.lesson]
+        if stop.asks:
+            assert lesson.bet is not None and len(lesson.bet.options) <= 5
+        else:
+            assert lesson.moment(stop.moment).t > 0 or not stop.plays
+    assert own_of(course) == [(stop.lesson, stop.moment) for stop in course.stops]
+
+
+def own_of(course: Course) -> list[tuple[str, str]]:
+    """The stops of a course as a link of one's own lists them, read back."""
+    found, wrong = courses.own(",".join(stop.name for stop in course.stops), LESSONS)
+    assert wrong == []
+    return [(stop.lesson, stop.moment) for stop in found.stops]
+
+
+def test_twenty_minutes_are_about_twenty_minutes() -> None:
+    assert 18 <= COURSES["twenty"].minutes <= 20
+
+
+def test_a_walk_goes_from_title_to_last_page_and_back_and_no_further() -> None:
+    course = COURSES["twenty"]
+    here = Walk(course, 0)
+    assert here.before == here and here.stop is None
+    for stop in course.stops:
+        here = here.after
+        assert here.stop == stop and parse(here.words(), LESSONS) == (here, [])
+    last = here.after
+    assert last.stop is None and last.after == last and last.before == here
+    assert parse(last.words(), LESSONS) == (last, [])
+
+
+@pytest.mark.parametrize(
+    ("words", "at", "said"),
+    [
+        ({"course": "twenty", "stop": "99"}, COURSES["twenty"].last, "allowed: 0 to 6"),
+        ({"course": "twenty", "stop": "two"}, 0, "allowed: 0 to 6"),
+        ({"course": "twenty", "stop": "-1"}, 0, "allowed: 0 to 6"),
+        ({"course": "<b>", "stop": "1"}, None, "allowed: twenty"),
+        ({"stops": "race.gone,nobody.bet,,race.jumps"}, 0, "race.gone"),
+        ({"stops": "nothing"}, None, "allowed: lesson.moment"),
+    ],
+)
+def test_a_wrong_course_or_stop_is_said_and_the_nearest_thing_opens(words: dict, at: int | None, said: str) -> None:
+    here, wrong = parse(words, LESSONS)
+    assert (here.at if here else None) == at and said in "; ".join(wrong)
+
+
+def test_a_course_of_ones_own_keeps_its_stops_and_its_words() -> None:
+    raw = "forgetting.bowl,race.bet,race.jumps"
+    here, wrong = parse({"stops": raw, "stop": "2"}, LESSONS)
+    assert wrong == [] and here.stop.asks and here.words() == {"stops": raw, "stop": "2"}
+    assert len(courses.own(",".join(["race.jumps"] * 99), LESSONS)[0].stops) == courses.MOST
+
+
+def opened(file: str = "home.py", **words: str) -> AppTest:
+    """A page of the app by a link; every other page is reached from the front page, as its links are."""
+    at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=120)
+    if file != "home.py":
+        at.run()
+        at.switch_page(file)
+    for key, value in words.items():
+        at.query_params[key] = value
+    at.run()
+    assert not at.exception
+    return at
+
+
+def word(at: AppTest, key: str) -> str | None:
+    """A word of the address, as it was set or as it was written."""
+    found = at.query_params.get(key)
+    return found[-1] if isinstance(found, list) else found
+
+
+def test_the_title_says_promise_and_stops_and_leads_to_the_first() -> None:
+    course = COURSES["twenty"]
+    at = opened(course="twenty")
+    assert at.title[0].value == course.title
+    said = " ".join(m.value for m in at.markdown)
+    assert course.promise in said and all(BY_KEY[stop.lesson].title in said for stop in course.stops)
+    assert word(at, "course") == "twenty"
+
+
+def test_the_last_page_says_what_each_stop_has_shown() -> None:
+    course = COURSES["twenty"]
+    at = opened(course="twenty", stop=str(course.last))
+    said = " ".join(m.value for m in at.markdown)
+    assert at.title[0].value == LAST
+    for stop in course.stops:
+        lesson = BY_KEY[stop.lesson]
+        assert (lesson.bet.why if stop.asks else lesson.moment(stop.moment).script)[:25] in said
+
+
+def links(at: AppTest) -> list[dict[str, list[str]]]:
+    """The words of the two links that the bar goes by, back and next."""
+    found = [parse_qs(e.proto.query_string) for e in at.get("page_link")]
+    return [words for words in found if "stop" in words][:2]
+
+
+def test_a_stop_leads_back_and_on_and_keeps_its_course_when_a_knob_moves() -> None:
+    at = opened("pages/Confidence_bands.py", course="twenty", stop="5", moment="missed", lecture="true")
+    back, on = (words for words in links(at))
+    assert (back["stop"], back["moment"], on["stop"]) == (["4"], ["jumps"], ["6"])
+    assert back["lecture"] == on["lecture"] == ["true"]
+    at.slider(key="V").set_value(2.0).run()
+    assert not at.exception and word(at, "course") == "twenty" and word(at, "stop") == "5"
+
+
+def test_a_question_of_a_course_stays_in_it_after_its_reveal_and_leads_back_to_the_question() -> None:
+    at = opened(course="twenty", stop="2", guess=OPEN)
+    at.button(key="bet_reveal").click().run()
+    assert not at.exception and word(at, "stop") == "2" and word(at, "reveal") == "true"
+    back, on = links(at)
+    assert (back["stop"], back["guess"], on["stop"]) == (["2"], [OPEN], ["3"])
+
+
+def test_outside_a_course_there_is_no_bar() -> None:
+    at = opened("pages/Confidence_bands.py")
+    assert links(at) == [] and "course" not in at.query_params
