@@ -1,9 +1,10 @@
 // The button of a course: Page Down, a clicker and "Next" do the next thing of a stop, Page Up goes back. A question is
 // revealed, a film runs to its end or is brought there, and then comes the next stop.
+
+import { PAGE } from "../player/page.js";
 import { calm } from "../shared/clock.js";
 import { press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
-import { PAGE } from "../player/page.js";
 
 const BEGIN = "Begin";
 

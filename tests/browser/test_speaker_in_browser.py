@@ -53,7 +53,8 @@ def test_the_second_window_follows_the_lab_and_drives_it_and_finds_it_again(tab:
     screen.settle()
     speaker.keyboard.press("3")
     expect(line).to_have_text(f"“{moments[2].script}”", timeout=PATIENCE)
-    expect(speaker.locator("#next")).to_contain_text(f"Next lesson: {label_of(LESSONS[LESSONS.index(LESSON) + 1], LESSONS)}")
+    after = LESSONS[LESSONS.index(LESSON) + 1]
+    expect(speaker.locator("#next")).to_contain_text(f"Next lesson: {label_of(after, LESSONS)}")
     speaker.reload()
     expect(line).to_have_text(f"“{moments[2].script}”", timeout=PATIENCE)
     again = screen.page.get_by_role("button", name="Speaker window")
