@@ -81,7 +81,7 @@ def begin_plain(name: str, title: str, icon: str, lessons: Sequence[Lesson]) -> 
         name: of the page in the session.   lessons: all of them, in the order of the menu.
     """
     page_config(title, icon)
-    here, wrong = parse(st.query_params.to_dict(), lessons)
+    here, wrong = parse(st.query_params, lessons)
     session().course = here.words() if here else {}
     if session().page != name or address.stepped():
         st.session_state["menu"] = False

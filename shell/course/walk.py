@@ -65,4 +65,4 @@ def parse(words: Mapping[str, str], lessons: Sequence[Lesson]) -> tuple[Walk | N
 
 def walk(lessons: Sequence[Lesson]) -> Walk | None:
     """Return the walk of this run's address; None outside a course."""
-    return parse(st.query_params.to_dict(), lessons)[0]
+    return parse(st.query_params, lessons)[0]

@@ -37,7 +37,7 @@ def apply_link(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
     """Set moment, settings and time of the link in the session, in the first run of a visit; toast what is dropped."""
     parsed = _parse(lesson, {key for one in lessons for key in one.knobs})
     state, given, said = st.session_state, parsed.given, parsed.said
-    toast_dropped([*parsed.wrong, *walks.parse(st.query_params.to_dict(), lessons)[1]])
+    toast_dropped([*parsed.wrong, *walks.parse(st.query_params, lessons)[1]])
     # A link with a version holds every setting that is not a default, also those of its moment.
     first, start = permalink.opening(lesson, said) or address.opening(
         lesson, parsed.moment, given.get("guess", CLOSED), given.get("reveal", False)
