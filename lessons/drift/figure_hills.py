@@ -117,20 +117,23 @@ def _bar(sheet: Sheet, side: Side, clock: FilmFrames, place: tuple[list[float], 
     theme, drift, name = sheet.theme, side.drift, f"bill {side.role}"
     colour, spent, total = theme.role("drift"), drift.spent, float(drift.spent[-1])
     end = most or 1.0
+    axis_end = 1.003 * end  # so that the cover hides the rim of the bar
     inner = [v for v in round_ticks(end, 4) if v < 0.88 * end]
     marks = (
         look.ticks([*inner, most], [f"{v:g}" for v in inner] + [amount(most).removesuffix(".0")])
         if most
         else look.ticks([0.0])
     )
-    sheet.panel(name, *place, {"range": [0.0, end], "showgrid": False, **marks}, {"range": [0.0, 1.0], **look.BARE})
+    sheet.panel(
+        name, *place, {"range": [0.0, axis_end], "showgrid": False, **marks}, {"range": [0.0, 1.0], **look.BARE}
+    )
     sheet.rect(name, (0.0, total), (0.06, 0.94), colour, meta=side.short)
     sheet.shows(f"{side.short} V_T", "x", 1)
     edges = np.unique(spent)[1:-1]
     # On 400 pixels, the narrowest bar: clefts take no more of the bar than their share.
     thick = min(1.5, CLEFT * 400 / max(drift.counted[-1], 1))
     sheet.curve(name, strokes(edges, edges), np.tile([0.06, 0.94, np.nan], len(edges)), theme.paper, thick)
-    sheet.rect(name, (spent[clock.index], end), (0.02, 1.0), theme.paper)
+    sheet.rect(name, (spent[clock.index], axis_end), (0.02, 1.0), theme.paper)
     sheet.shows(f"{side.short} V_t", "x", 0)
     said = [[f"<b>{_counted(drift, row)}</b>"] for row in clock.rows]
     sheet.words(name, [0.0], [1.0], said, colour, "top right", theme.label)

@@ -139,7 +139,7 @@ class Drift:
         """In how many steps it has drifted so far."""
         if self.steps == 1:
             return "in a single jump" if self.so_far >= self.total else "in a single step"
-        return f"in\u00a0{COUNTS[self.steps] if self.few else f'{self.steps:,}'} steps"
+        return f"in {COUNTS[self.steps] if self.few else f'{self.steps:,}'}\u00a0steps"
 
     @property
     def few(self) -> bool:
