@@ -151,7 +151,7 @@ def _counted(drift: WorldDrift, row: int) -> str:
 
 
 def _key(sheet: Sheet, panel: str) -> None:
-    """Name the pale and the black curve above the last hill, where no curve runs."""
+    """Name the pale and the black curve below the last hill, where no curve runs."""
     theme = sheet.theme
     text = f"<span style='color:{theme.grey}'>before</span>, <b>now</b>"
-    sheet.headline(panel, text, xanchor="right", align="right", size=theme.tick)
+    sheet.note(panel, text, 0, 0, inside="xy", xanchor="left", yanchor="top", yshift=-3)

@@ -41,9 +41,11 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: a world that cannot be.
     """
-    drifts = [drift.until(min(t, drift.problem.horizon)) for drift in model.chosen(values)]
+    whole = model.chosen(values)
+    drifts = [drift.until(min(t, drift.problem.horizon)) for drift in whole]
     _, ticks = _clock(drifts)
-    sides = _sides(drifts, HILLS)
+    # The title says how a world moves, as the question does, also where it has not moved yet.
+    sides = [replace(side, drift=drift) for side, drift in zip(_sides(whole, HILLS), drifts, strict=True)]
     picture = Picture(lambda at: figure_hills.hills(sides, ticks, theme, at, bill=False), ASKED_ALT)
     return replace(drawn(drifts, HILLS, t, theme), films={"main": picture}).asked(t)
 
