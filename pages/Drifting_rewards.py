@@ -2,7 +2,7 @@
 
 from figures.theme import Theme
 from lessons import LESSONS
-from lessons.drift import knobs, model, words
+from lessons.drift import knobs, model, panel, words
 from lessons.drift.lesson import LESSON
 from lessons.drift.scene import drawn
 from shell.lesson_page import Tables, lesson_page
@@ -24,7 +24,8 @@ def page(visit: Visit) -> Tables:
 
     with left:
         drifts = visit.or_stop(lambda: model.chosen(value))
-        scene = drawn(drifts, visit.t, Theme(visit.dark, visit.lecture))
+        panel.swiped("maps" if value["kind"] == "data" else value["view"], len(drifts))
+        scene = drawn(drifts, value["view"], visit.t, Theme(visit.dark, visit.lecture))
         visit.show(scene)
         visit.under(scene)
     return {

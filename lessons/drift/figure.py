@@ -1,4 +1,4 @@
-"""Drifting rewards: each world's reward now, its history under it, and the cost of its drift beside it."""
+"""The heat maps: each world's reward now, its history under it, and the cost of its drift beside it."""
 
 from __future__ import annotations
 
@@ -23,14 +23,13 @@ NAME_ASIDE = 0.14  # of the axis of actions: so near the best action no name of 
 BEST = "best action"  # its mark, as the sentences call it
 
 
-def worlds(sides: Sequence[Side], clock: FilmFrames, theme: Theme, drawn: int, bill: bool = True) -> Film:
+def worlds(sides: Sequence[Side], clock: FilmFrames, theme: Theme, drawn: int) -> Film:
     """Draw one or two worlds over the same actions: curves above their histories, the drift so far beside them.
 
     A curve and its picture share the axis of actions, so the best action's drop-line runs down into its path.
 
     Args:
         sides: one or two.   clock: rows of the frames.   drawn: frame that the figure shows.
-        bill: whether the drift so far stands beside them.
     """
     sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
     sheet.margins(4.3 * theme.tick, 14, 1.75 * theme.label, 2.9 * theme.label)
@@ -38,13 +37,12 @@ def worlds(sides: Sequence[Side], clock: FilmFrames, theme: Theme, drawn: int, b
     high = max(float(side.drift.problem.f.max()) for side in sides)
     room = max(high - low, 0.5)
     reward = [low - 0.16 * room, high + 0.26 * room]
-    width = ((WORLDS_SHARE if bill else 1.0) - GAP_SHARE * (len(sides) - 1)) / len(sides)
+    width = (WORLDS_SHARE - GAP_SHARE * (len(sides) - 1)) / len(sides)
     for i, side in enumerate(sides):
         across = [i * (width + GAP_SHARE), i * (width + GAP_SHARE) + width]
-        _curve(sheet, side, clock, across, reward, first=i == 0, words=bill)
-        _history(sheet, side, clock, across, (low, high), first=i == 0, nticks=6 if bill else 2)
-    if bill:
-        figure_budget.panels(sheet, sides, clock, [WORLDS_SHARE + 0.048, 1.0], up=0.5)
+        _curve(sheet, side, clock, across, reward, first=i == 0)
+        _history(sheet, side, clock, across, (low, high), first=i == 0)
+    figure_budget.panels(sheet, sides, clock, [WORLDS_SHARE + 0.048, 1.0], up=0.5)
     return sheet.film()
 
 
@@ -55,20 +53,19 @@ def _curve(
     across: list[float],
     reward: list[float],
     first: bool,
-    words: bool,
 ) -> None:
     """Draw the reward now, the curves of other times, the best action with a drop-line, and the rod of this step."""
     theme, drift, name = sheet.theme, side.drift, f"now {side.role}"
     x = drift.x.astype(np.float32)
     title = (drift.unit or "reward f<sub>t</sub>(x)") if first else ""
     up = {"range": reward, "nticks": 5, "showticklabels": first, "title": title}
-    sheet.panel(name, across, [0.5, 1.0], {"range": _span(x), "showticklabels": False}, up)
+    sheet.panel(name, across, [0.5, 1.0], {"range": drift.span, "showticklabels": False}, up)
     sheet.headline(name, f"<b>{side.title}</b>", color=theme.world(side.kind), size=theme.label)
     _past(sheet, drift, name)
     f = drift.problem.f.astype(np.float32)
-    glides = _reward_glides(drift, clock)
+    glides = reward_glides(drift, clock)
     sheet.curve(name, x, f[clock.index], theme.ink, theme.truth_line, glides=glides, meta=side.short)
-    _rod(sheet, side, clock, name, reward[1], words)
+    _rod(sheet, side, clock, name, reward[1])
     _best(sheet, side, clock, name, reward[0])
     _rings(sheet, drift, clock, name, x)
 
@@ -97,7 +94,7 @@ def _best(sheet: Sheet, side: Side, clock: FilmFrames, name: str, floor: float) 
     sheet.shows(f"{side.short} x*", "x", 1)
 
 
-def _reward_glides(drift: WorldDrift, clock: FilmFrames) -> dict[str, np.ndarray]:
+def reward_glides(drift: WorldDrift, clock: FilmFrames) -> dict[str, np.ndarray]:
     """Return between which frames the reward is on its way: in a gliding world, where it does not jump."""
     return {"y": clock.without(jump.t for jump in drift.events.jumps)} if drift.glides else {}
 
@@ -105,7 +102,7 @@ def _reward_glides(drift: WorldDrift, clock: FilmFrames) -> dict[str, np.ndarray
 def _best_glides(drift: WorldDrift, clock: FilmFrames) -> dict[str, np.ndarray]:
     """Return between which frames the best action is: where its reward is, and it does not hop to another peak."""
     stays = clock.without(hop.t for hop in drift.events.hops)
-    return {axis: way & stays for way in _reward_glides(drift, clock).values() for axis in "xy"}
+    return {axis: way & stays for way in reward_glides(drift, clock).values() for axis in "xy"}
 
 
 def _past(sheet: Sheet, drift: WorldDrift, name: str) -> None:
@@ -147,7 +144,7 @@ def _past_names(drift: WorldDrift, clock: FilmFrames) -> tuple[np.ndarray, np.nd
     return np.repeat(x[at][:, None], 2, axis=1), y, ["t = 1", f"t = {T}"], sides
 
 
-def _rod(sheet: Sheet, side: Side, clock: FilmFrames, name: str, top: float, told: bool) -> None:
+def _rod(sheet: Sheet, side: Side, clock: FilmFrames, name: str, top: float) -> None:
     """Draw an upright rod from the last reward to this one, where they differ most, and write its length.
 
     Also the names of the first and the last curve: a film costs time by the trace. Gaps stand between the parts.
@@ -159,10 +156,8 @@ def _rod(sheet: Sheet, side: Side, clock: FilmFrames, name: str, top: float, tol
     ends[steps == 0] = np.nan  # nothing moved: no rod
     # The words start a little inside: a point that rounding puts outside the panel would hide them.
     corner = np.broadcast_to([np.nan, top - 1e-4 * max(abs(top), 1.0)], ends.shape)
-    at = np.stack([drift.x[place]] * 3 + [np.full(len(rows), _span(drift.x)[1])], axis=1)
+    at = np.stack([drift.x[place]] * 3 + [np.full(len(rows), drift.span[1])], axis=1)
     names_x, names_y, names, sides = _past_names(drift, clock)
-    if not told:
-        steps, names = 0 * steps, ["", ""]
     gap = np.full((len(rows), 1), np.nan)
     x = np.concatenate([at, gap, names_x[:, :1], gap, names_x[:, 1:]], axis=1)
     y = np.concatenate([ends, corner, gap, names_y[:, :1], gap, names_y[:, 1:]], axis=1)
@@ -198,14 +193,13 @@ def _history(
     across: list[float],
     between: tuple[float, float],
     first: bool,
-    nticks: int = 6,
 ) -> None:
     """Draw reward as brightness, actions across and time downwards, with the path of the best action."""
     theme, drift, name = sheet.theme, side.drift, f"history {side.role}"
     f, x = drift.problem.f, drift.x
     T = len(f)
-    span = _span(x)
-    place = {"range": span, "title": "action x", "nticks": nticks, "showgrid": False}
+    span = drift.span
+    place = {"range": span, "title": "action x", "nticks": 6, "showgrid": False}
     time = {"range": [T + 0.5, 0.5], "title": "time t" if first else "", "nticks": 5, "showgrid": False}
     sheet.panel(name, across, [0.0, 0.485], place, {**time, "showticklabels": first})
     spacetime.draw_values(sheet, name, f, (span[0], span[1], 0.5, T + 0.5), between)
@@ -228,7 +222,7 @@ def _history(
 
 def _cursor(sheet: Sheet, drift: WorldDrift, clock: FilmFrames, name: str) -> None:
     """Draw the line of now across a history, with the best action on it."""
-    theme, (left, right) = sheet.theme, _span(drift.x)
+    theme, (left, right) = sheet.theme, drift.span
     now = np.repeat(np.asarray(clock.times)[:, None], 3, axis=1)
     at = drift.x[drift.problem.best[clock.index]]
     sheet.curve(name, [left, right], now[:, :2], theme.paper, 5, glides={"y": clock.always})
@@ -245,8 +239,3 @@ def _cursor(sheet: Sheet, drift: WorldDrift, clock: FilmFrames, name: str) -> No
         marker=mark,
         cliponaxis=False,
     )
-
-
-def _span(x: np.ndarray) -> list[float]:
-    low, high = float(x[0]), float(x[-1])
-    return [low, high] if high > low else [low - 0.5, high + 0.5]

@@ -24,13 +24,10 @@ def panels(sheet: Sheet, sides: Sequence[Side], clock: FilmFrames, across: Seque
     most, longest = max(s.drift.spent[-1] for s in sides), max(s.drift.steps.max() for s in sides)
     time = {"range": [0.5 - 0.01 * T, T + 0.5 + 0.01 * T], "nticks": 4, "showgrid": False}
     head = 1.9 * theme.label / MIN_PIXELS
-    sheet.panel(
-        "spent",
-        across,
-        [up, 1.0],
-        {**time, "showticklabels": False},
-        {"range": [-0.04 * (most or 1), 1.36 * (most or 1)], "nticks": 4},
-    )
+    sheet.panel("spent", across, [up, 1.0], {**time, "showticklabels": False}, {"nticks": 4})
+    # Above the lines stands the name of one, and above that the total of both.
+    above = (len(sides) + 0.3) * sheet.line_share("spent") * theme.label / theme.tick
+    sheet.frame[f"yaxis{sheet.axes['spent']}"]["range"] = [-0.04 * (most or 1), (most or 1) / (1 - above)]
     sheet.panel("steps", across, [0.0, up - head - 0.01], {**time, "title": "time t"}, {"nticks": 3})
     written = (len(sides) + 0.8) * sheet.line_share("steps")  # the largest steps stand above every line
     sheet.frame[f"yaxis{sheet.axes['steps']}"]["range"] = [0, (longest or 1) / (1 - written)]

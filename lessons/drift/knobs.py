@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from lessons.shared.knobs import acts_in_worlds
+from lessons.record import Knob
+from lessons.shared.knobs import KINDS, TABLE, acts_in_worlds
 from tvbo_core import World
 
 DRIFT_WORLD = World(kind="glide", budget=1.5, horizon=200, switches=1)
 
-DRIFT_KEYS = ("kind", "pair", "V", "T", "nu", "ell", "eps", "alpha", "B", "switches", "scale", "data")
-ACTS = acts_in_worlds(pair=True, scale=True)
+VIEW = Knob(
+    "view",
+    "On the stage",
+    "Two hills: the reward now, and under it a bar that every step fills by its largest change. Heat maps: the rewards "
+    "of all rounds, the path of the best action with its hops, and the drift so far over time.",
+    "hills",
+    options=("hills", "maps"),
+    widget="segmented",
+    names={"hills": "Two hills", "maps": "Heat maps"},
+)
+DRIFT_KEYS = ("kind", "pair", "V", "T", "nu", "ell", "eps", "alpha", "B", "switches", "scale", "data", "view")
+ACTS = acts_in_worlds(pair=True, scale=True) | {"view": ({"kind": tuple(kind for kind in KINDS if kind != TABLE)},)}
 
 BOGUNOVIC = {"kind": "markov", "pair": "matern", "eps": 0.01, "ell": 0.2, "nu": "∞", "T": 300, "seed": 47}
 DENG = {"kind": "jumps", "pair": "glide", "scale": "drawn", "switches": 2, "T": 500, "ell": 0.2, "nu": "∞"}
@@ -22,8 +33,8 @@ def kinds(kind: str, pair: str) -> set[str]:
 def groups(shown: set[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the knobs beside the figure and those in the drawer, for worlds of these kinds.
 
-    The second knob and the last one follow the kinds of world that are shown.
+    The second knob follows the kinds of world that are shown, and in Markov and rough worlds the fourth.
     """
-    own = "eps" if "markov" in shown else "alpha" if "rough" in shown else "nu"
-    beside = ("kind", "data", "V", "T") if "data" in shown else ("kind", "pair", "V", "T", own)
+    own = "eps" if "markov" in shown else "alpha" if "rough" in shown else "T"
+    beside = ("kind", "data", "V", "T") if "data" in shown else ("kind", "pair", "V", own, "view")
     return beside, tuple(key for key in (*DRIFT_KEYS, "seed") if key not in beside)

@@ -8,7 +8,7 @@ import numpy as np
 
 from common.formats import amount
 from lessons.drift import claims, model
-from lessons.drift.knobs import ACTS, BOGUNOVIC, DENG, DRIFT_KEYS, DRIFT_WORLD
+from lessons.drift.knobs import ACTS, BOGUNOVIC, DENG, DRIFT_KEYS, DRIFT_WORLD, VIEW
 from lessons.drift.recipe import recipe
 from lessons.drift.scene import frame, scene, until
 from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
@@ -69,14 +69,14 @@ def thumbnail(values: Values) -> Sketch:
 LESSON = Lesson(
     key="drift",
     group=SEE,
-    abreast=3,
+    abreast=2,
     file="pages/Drifting_rewards.py",
     icon="🏔️",
     title="Drifting rewards",
     question="If the best action keeps moving, how much has the world really changed?",
     knobs=with_acts(
         {
-            **{k: KNOBS[k] for k in DRIFT_KEYS},
+            **{k: (KNOBS | {VIEW.key: VIEW})[k] for k in DRIFT_KEYS},
             # One leg from the first to the last reward is as long as this; a larger budget is walked there and back.
             "V": KNOBS["V"].replace(default=1.5),
             "seed": KNOBS["seed"].replace(default=7),
@@ -91,7 +91,7 @@ LESSON = Lesson(
             "Same budget, two worlds",
             "The same drift in all, two very different worlds: one step of the jump is "
             "as large as all steps of the glide.",
-            101,
+            200,
             claim=claims.ONE_STEP,
         ),
         Moment(
@@ -111,7 +111,7 @@ LESSON = Lesson(
             free="a schedule: no chance in it",
         ),
     ),
-    t=101,
+    t=200,
     claim=claims.ONE_STEP,
     words="lessons/drift/help.md",
     bet=DRIFT_BET,

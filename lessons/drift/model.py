@@ -54,6 +54,27 @@ class WorldDrift:
         """(T,) drift so far, reward units."""
         return np.cumsum(self.steps)
 
+    @cached_property
+    def counted(self) -> np.ndarray:
+        """(T,) number of steps so far, rounds without a change left out."""
+        return np.cumsum(self.steps > 0)
+
+    @cached_property
+    def rods(self) -> np.ndarray:
+        """(T, 2) arm and first row of the rod that ends in each row.
+
+        A rod is as long as the largest changes since its first row together, because all of them fell at this arm and
+        in one direction; it stays while nothing moves.
+        """
+        f, found = self.problem.f, np.zeros((len(self.steps), 2), dtype=int)
+        last = None
+        for row in np.flatnonzero(self.steps):
+            arm = int(self.moved[row - 1])
+            way = (arm, f[row, arm] > f[row - 1, arm])
+            found[row:] = arm, found[row, 1] if way == last else row - 1
+            last = way
+        return found
+
     @property
     def x(self) -> np.ndarray:
         """(m,) the coordinate that is drawn: the action, or the number of the arm of a table."""
@@ -69,6 +90,12 @@ class WorldDrift:
     def glides(self) -> bool:
         """Whether the reward is on its way between two rounds, where it does not jump."""
         return ALL[self.world.kind].glides
+
+    @property
+    def span(self) -> list[float]:
+        """The first and the last coordinate that is drawn."""
+        low, high = float(self.x[0]), float(self.x[-1])
+        return [low, high] if high > low else [low - 0.5, high + 0.5]
 
     @property
     def longest_hops(self) -> list[Hop]:
@@ -130,6 +157,7 @@ def facts(drifts: Sequence[WorldDrift], names: Sequence[str], row: int) -> dict[
         numbers = {
             "V_T": p.sup_variation,
             "V_t": float(drift.spent[row]),
+            "steps": int(drift.counted[row]),
             "largest change": float(drift.steps[row]),
             "x*": float(x[row]),
             "hop": float(abs(x[row] - x[before])),

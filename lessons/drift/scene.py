@@ -1,4 +1,4 @@
-"""The scene of the lesson: one or two worlds over the same actions, and the bill of their drift."""
+"""The scene of the lesson: one or two worlds and how much they drift, as hills or as heat maps."""
 
 from __future__ import annotations
 
@@ -8,17 +8,20 @@ from dataclasses import replace
 from figures.film import Film
 from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
-from lessons.drift import figure, figure_table, model, words
+from lessons.drift import figure, figure_hills, figure_table, model, words
 from lessons.drift.model import Side, WorldDrift
 from lessons.record import Frame, Pick, Picture, Scene, Values
 
-ALT = (
-    "Two reward landscapes over time, one gliding, one jumping, with the best action marked and the running "
-    "drift budget beside them"
-)
-ASKED_ALT = "Two reward landscapes over time, one gliding, one jumping, with the best action marked"
+HILLS, MAPS = "hills", "maps"  # the views; a table has its own
+ALTS = {
+    HILLS: "Two rewards, one gliding, one jumping, each over a bar as long as its drift budget, filled step by step",
+    MAPS: "Two reward landscapes over time, one gliding, one jumping, with the best action marked and the running "
+    "drift budget beside them",
+}
+ASKED_ALT = "Two rewards, one gliding, one jumping, as they were first and as they are now"
 # A click chooses the time; it is dragged through the histories and along the drift so far.
 CLICKS = {1: Pick("customdata", along=("y2", "x3", "x4")), 2: Pick("customdata", along=("y2", "y4", "x5", "x6"))}
+ROLES = ("first", "second")
 TABLE_CLICK = Pick("customdata")
 LONGEST = 500  # horizon up to which a frame is computed in a few hundredths of a second
 
@@ -29,7 +32,7 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: a world that cannot be.
     """
-    return drawn(model.chosen(values), t, theme)
+    return drawn(model.chosen(values), str(values["view"]), t, theme)
 
 
 def until(values: Values, t: int, theme: Theme) -> Scene:
@@ -38,11 +41,13 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: a world that cannot be.
     """
-    drifts = [drift.until(min(t, drift.problem.horizon)) for drift in model.chosen(values)]
+    whole = model.chosen(values)
+    drifts = [drift.until(min(t, drift.problem.horizon)) for drift in whole]
     _, ticks = _clock(drifts)
-    sides = _sides(drifts)
-    picture = Picture(lambda at: figure.worlds(sides, ticks, theme, at, bill=False), ASKED_ALT)
-    return replace(drawn(drifts, t, theme), films={"main": picture}).asked(t)
+    # The title says how a world moves, as the question does, also where it has not moved yet.
+    sides = [replace(side, drift=drift) for side, drift in zip(_sides(whole, HILLS), drifts, strict=True)]
+    picture = Picture(lambda at: figure_hills.hills(sides, ticks, theme, at, bill=False), ASKED_ALT)
+    return replace(drawn(drifts, HILLS, t, theme), films={"main": picture}).asked(t)
 
 
 def frame(values: Values, t: int, theme: Theme) -> Frame | None:
@@ -53,12 +58,11 @@ def frame(values: Values, t: int, theme: Theme) -> Frame | None:
     """
     if values["kind"] == "data" or int(values["T"]) > LONGEST:
         return None
-    drifts = model.chosen(values)
+    drifts, view = model.chosen(values), str(values["view"])
     _, ticks = _clock(drifts)
     row = ticks.rows[ticks.frame(t)]
-    names = [short for _, short in words.titles([drift.world for drift in drifts])]
-    film = _stage(drifts, FilmFrames((row,), ticks.horizon), theme, 0)
-    return Frame({"main": film.figure}, words.finding(drifts, names, [row])[0])
+    film = _stage(drifts, view, FilmFrames((row,), ticks.horizon), theme, 0)
+    return Frame({"main": film.figure}, words.finding(drifts, _names(drifts), [row], events=view != HILLS)[0])
 
 
 def _clock(drifts: Sequence[WorldDrift]) -> tuple[list[int], FilmFrames]:
@@ -67,36 +71,44 @@ def _clock(drifts: Sequence[WorldDrift]) -> tuple[list[int], FilmFrames]:
     return stops, choose_frames(drifts[0].problem.horizon, stops)
 
 
-def _stage(drifts: Sequence[WorldDrift], ticks: FilmFrames, theme: Theme, at: int) -> Film:
+def _stage(drifts: Sequence[WorldDrift], view: str, ticks: FilmFrames, theme: Theme, at: int) -> Film:
     """Return the figure of these rows."""
-    sides = _sides(drifts)
     if drifts[0].problem.arm_names is not None:
-        return figure_table.table(sides[0], ticks, theme, at)
-    return figure.worlds(sides, ticks, theme, at)
+        return figure_table.table(_sides(drifts, MAPS)[0], ticks, theme, at)
+    draw = figure_hills.hills if view == HILLS else figure.worlds
+    return draw(_sides(drifts, view), ticks, theme, at)
 
 
-def _sides(drifts: Sequence[WorldDrift]) -> list[Side]:
-    titles, roles = words.titles([drift.world for drift in drifts]), ("first", "second")
-    return [Side(drift, *title, role) for drift, title, role in zip(drifts, titles, roles, strict=False)]
+def _names(drifts: Sequence[WorldDrift]) -> list[str]:
+    return [short for _, short in words.titles([drift.world for drift in drifts])]
 
 
-def drawn(drifts: Sequence[WorldDrift], t: int, theme: Theme) -> Scene:
-    """Return the scene of one or two worlds at time t."""
-    names = [short for _, short in words.titles([drift.world for drift in drifts])]
+def _sides(drifts: Sequence[WorldDrift], view: str) -> list[Side]:
+    sides = []
+    for drift, (title, short), role in zip(drifts, words.titles([d.world for d in drifts]), ROLES, strict=False):
+        sides.append(Side(drift, words.moves(drift, title) if view == HILLS else title, short, role))
+    return sides
+
+
+def drawn(drifts: Sequence[WorldDrift], view: str, t: int, theme: Theme) -> Scene:
+    """Return the scene of one or two worlds at time t, in a view: "hills" or "maps"; a table has its own."""
+    names, tabled = _names(drifts), drifts[0].problem.arm_names is not None
     stops, ticks = _clock(drifts)
-    click = CLICKS[len(drifts)] if drifts[0].problem.arm_names is None else TABLE_CLICK
+    click = TABLE_CLICK if tabled else CLICKS[len(drifts)] if view == MAPS else None
+    view = MAPS if tabled else view
     return Scene(
-        state=tuple(drift.world for drift in drifts),
+        state=(view, *(drift.world for drift in drifts)),
         frames=len(ticks.rows),
         start=ticks.frame(t),
-        films={"main": Picture(lambda at: _stage(drifts, ticks, theme, at), ALT, pick=click)},
-        sentences=lambda: words.finding(drifts, names, ticks.rows),
+        films={"main": Picture(lambda at: _stage(drifts, view, ticks, theme, at), ALTS[view], pick=click)},
+        sentences=lambda: words.finding(drifts, names, ticks.rows, events=view == MAPS),
         labels=lambda: [words.label(drifts[0], row) for row in ticks.rows],
         facts=lambda at: model.facts(drifts, names, ticks.rows[at]),
         events=ticks.frames(stops),
         times=ticks.times,
-        caption=words.caption(drifts, names),
+        caption=words.caption(drifts, names, view),
         notes=lambda: words.notes(drifts, names),
-        marks=lambda: words.marks(drifts, names),
+        odds=words.odds(drifts),
+        marks=lambda: words.marks(drifts, names, view),
         reset=(ticks.horizon,),
     )

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from common.formats import amount
 from lessons.drift import model
+from lessons.drift.knobs import DRIFT_WORLD
 from lessons.drift.model import WorldDrift
 from lessons.shared.knobs import KINDS, TABLES
-from lessons.shared.wording import PHRASES
+from lessons.shared.odds import share, shipped
+from lessons.shared.wording import COUNTS, PHRASES
 from tvbo_core import World, kernels
 from tvbo_core.worlds import budget_note
 
 SAME_SHARE = 0.01  # totals closer than this share of the larger one are called the same
 ROUGH_REWARDS = "Rough rewards: Iwazaki & Takeno's Theorem 5 needs ν > 1/2, so it promises nothing here."
-ALONE = "this world"  # inside a sentence
+SEEN_SHARE = 0.01  # of the rewards' range: a smaller step is not seen
+TIMES = {1: "once", 2: "twice"}
+SHOWN = {
+    "hills": "A bar is the sum over the rounds of the largest change at any action.",
+    "maps": "Dotted curves: other times. In the pictures a bright place has a high reward, and the white line is the "
+    "best action.",
+}
 TWINS = "Both sides show the same world; choose another one on the right."
 
 
@@ -59,12 +67,28 @@ class Happening:
     ties: bool
 
 
-def finding(drifts: Sequence[WorldDrift], names: Sequence[str], rows: Sequence[int] | None = None) -> list[str]:
-    """Return the sentence under the question for these rounds, or for all (HTML): total drift, then events."""
-    phrases, ends = [_phrase(drifts, i) for i in range(len(drifts))], _same_ends(drifts)
-    happened = [_happenings(drift) for drift in drifts]
+def moves(drift: WorldDrift, title: str) -> str:
+    """Return how a world moves, as the title of its hill: in words where it has few, else the title that it has."""
+    steps, kind = int(drift.counted[-1]), drift.world.kind
+    if not steps:
+        return "it stands still"
+    many = COUNTS[steps] if steps < len(COUNTS) else str(steps)
+    own = {"glide": "it glides", "jumps": f"it jumps {TIMES.get(steps, f'{many} times')}"}
+    return f"{own[kind]}{title.removeprefix(KINDS[kind])}" if kind in own else title
+
+
+def finding(
+    drifts: Sequence[WorldDrift], names: Sequence[str], rows: Sequence[int] | None = None, events: bool = True
+) -> list[str]:
+    """Return the sentence of these rounds, or of all (HTML).
+
+    Args:
+        events: whether the figure shows hops, ties and outsized steps, so that it is said where they happen.
+    """
+    phrases, unseen = [_phrase(drifts, i) for i in range(len(drifts))], _too_small(drifts)
+    happened = [_happenings(drift) if events else {} for drift in drifts]
     return [
-        sentence(model.facts(drifts, names, row), names, phrases, ends, [events.get(row) for events in happened])
+        sentence(model.facts(drifts, names, row), names, phrases, unseen, [events.get(row) for events in happened])
         for row in (range(drifts[0].problem.horizon) if rows is None else rows)
     ]
 
@@ -73,24 +97,101 @@ def sentence(
     facts: Mapping[str, float | None],
     names: Sequence[str],
     phrases: Sequence[str],
-    ends: bool,
+    unseen: Sequence[bool],
     events: Sequence[Happening | None],
 ) -> str:
-    """Return the sentence of a round from its facts.
+    """Return the sentence of a round from its facts: what happens in it, else how far the worlds have drifted.
 
     Args:
-        names, phrases: of the worlds, alone and inside a sentence.   ends: first and last rewards are the same.
-        events: of each world, None without any.
+        names, phrases: of the worlds, alone and inside a sentence.   unseen: whether the steps of a world are too
+            small to be seen.   events: of each world, None without any.
     """
-    # A sentence stays on one line, so that the figure under it never moves while a film plays.
-    brief = sum(event is not None for event in events) > 1
-    said = [
-        _happening(facts, name, name if brief else ALONE if len(names) == 1 else phrase, event, brief)
-        for name, phrase, event in zip(names, phrases, events, strict=True)
-        if event is not None
+    happened = [(*now, event) for *now, event in zip(names, phrases, events, strict=True) if event is not None]
+    if happened:
+        said = [_happening(facts, *now, brief=len(happened) > 1) for now in happened]
+        return f"At t\u00a0=\u00a0{facts['t']} {' and '.join(said)}."
+    worlds = [
+        Drift(phrase, facts[f"{name} V_t"], facts[f"{name} V_T"], facts[f"{name} steps"], small)
+        for name, phrase, small in zip(names, phrases, unseen, strict=True)
     ]
-    now = f"At t = {facts['t']} {'; '.join(said)}." if said else _running(facts, names)
-    return f"{_total(facts, names, phrases, ends)} {now}".strip()
+    if max(world.total for world in worlds) == 0:
+        return "<b>Nothing moves</b>, so nothing has to be forgotten."
+    return _all(worlds) if all(world.so_far >= world.total for world in worlds) else _so_far(worlds)
+
+
+@dataclass(frozen=True)
+class Drift:
+    """How far a world has drifted, all its numbers being facts.
+
+    Attributes:
+        who: the world inside a sentence.   so_far, total: V_t and V_T.   steps: so far.
+        small: whether a step is too small to be seen.
+    """
+
+    who: str
+    so_far: float
+    total: float
+    steps: int
+    small: bool
+
+    @property
+    def way(self) -> str:
+        """In how many steps it has drifted so far."""
+        if self.steps == 1:
+            return "in a single jump" if self.so_far >= self.total else "in a single step"
+        return f"in {COUNTS[self.steps] if self.few else f'{self.steps:,}'}\u00a0steps"
+
+    @property
+    def few(self) -> bool:
+        """Whether the steps are so few that their number is written as a word."""
+        return self.steps < len(COUNTS)
+
+
+def _all(worlds: Sequence[Drift]) -> str:
+    """Return how far the worlds drift in all."""
+    first, totals = worlds[0], [world.total for world in worlds]
+    unseen = " too small to see"
+    if len(worlds) == 1:
+        return f"In all {first.who} {_blue('drifts', first.total)}, {first.way}{unseen * first.small}."
+    if abs(totals[0] - totals[1]) > SAME_SHARE * max(totals):
+        less, more = sorted(worlds, key=lambda world: world.total)
+        rest = f"{less.who} by\u00a0{amount(less.total)}" if less.total else f"{less.who} does not move"
+        return f"In all {more.who} {_blue('drifts', more.total)}, {rest}."
+    both = f"Both worlds {_blue('drift', max(totals))} in all"
+    ways = [world.way + unseen * (world.small and world.steps > 1) for world in worlds]
+    if ways[0] == ways[1]:
+        return f"{both}, each {ways[0]}."
+    return f"{both}: one {ways[0]}, the other {ways[1]}."
+
+
+def _so_far(worlds: Sequence[Drift]) -> str:
+    """Return how far the worlds have drifted by now, those that have moved first, and in how many steps.
+
+    Two large numbers of steps would be too many numbers: they are said once where they agree, else not at all.
+    """
+    moved, rest = [world for world in worlds if world.so_far], [world for world in worlds if not world.so_far]
+    if not moved:
+        return "<b>So far nothing has moved.</b>"
+    ways = ["" if sum(not world.few for world in moved) > 1 else f" {world.way}" for world in moved]
+    said = [f"{moved[0].who} has {_blue('drifted', moved[0].so_far)}{ways[0]}"]
+    said += [f"{world.who} by\u00a0{amount(world.so_far)}{way}" for world, way in zip(moved[1:], ways[1:], strict=True)]
+    said += [f"{world.who} has not moved" for world in rest]
+    said += [f"each {moved[0].way}"] * (not any(ways) and moved[0].steps == moved[-1].steps)
+    return f"So far {', '.join(said)}."
+
+
+def _blue(verb: str, far: float) -> str:
+    """Return the drift in the colour of its role."""
+    return f'<span class="drift">{verb} by\u00a0{amount(far)}</span>'
+
+
+def _too_small(drifts: Sequence[WorldDrift]) -> list[bool]:
+    """Return of each world whether all its steps are less than a hundredth of the rewards' range, about a line's width.
+
+    A single step is a jump, however small.
+    """
+    room = max(float(drift.problem.f.max()) for drift in drifts) - min(float(drift.problem.f.min()) for drift in drifts)
+    return [bool(drift.counted[-1] > 1 and drift.steps.max() < SEEN_SHARE * room) for drift in drifts]
 
 
 def _phrase(drifts: Sequence[WorldDrift], i: int) -> str:
@@ -99,32 +200,10 @@ def _phrase(drifts: Sequence[WorldDrift], i: int) -> str:
     return f"the {('left', 'right')[i]} world" if alike else PHRASES[drifts[i].world.kind]
 
 
-def _same_ends(drifts: Sequence[WorldDrift]) -> bool:
-    """Return whether two worlds begin with the same rewards, and end with the same."""
-    first, last = drifts[0].problem.f, drifts[-1].problem.f
-    return bool(np.allclose(first[0], last[0], atol=1e-9) and np.allclose(first[-1], last[-1], atol=1e-9))
-
-
-def marks(drifts: Sequence[WorldDrift], names: Sequence[str]) -> dict[str, str]:
+def marks(drifts: Sequence[WorldDrift], names: Sequence[str], view: str = "maps") -> dict[str, str]:
     """Return word of the sentences -> the mark of the figure that it points at."""
-    found = {"best action": "best action", "x*": "best action"}
-    for i, name in enumerate(names):
-        found |= {ALONE if len(names) == 1 else _phrase(drifts, i): name, name: name}
-    return found
-
-
-def _total(facts: Mapping[str, float | None], names: Sequence[str], phrases: Sequence[str], ends: bool) -> str:
-    """Return the first part of every sentence: the total drift."""
-    totals = [facts[f"{name} V_T"] for name in names]
-    if max(totals) == 0:
-        return "<b>The world is still.</b> Nothing has to be forgotten."
-    if len(totals) == 1:
-        return f"{phrases[0].capitalize()} changes by <b>V<sub>T</sub> = {amount(totals[0])}</b> in total."
-    if abs(totals[0] - totals[1]) <= SAME_SHARE * max(totals):
-        same = "Same start, same end, same drift" if ends else "Same drift"
-        return f"<b>{same}, V<sub>T</sub> = {amount(max(totals))}.</b>"
-    left, right = (f"<b>{n} {amount(v)}</b>" for n, v in zip(names, totals, strict=True))
-    return f"Total change V<sub>T</sub>: {left}, {right}."
+    best = {"best action": "best action"} if view == "maps" else {}
+    return best | {_phrase(drifts, i): name for i, name in enumerate(names)}
 
 
 def _happenings(drift: WorldDrift) -> dict[int, Happening]:
@@ -141,42 +220,21 @@ def _happenings(drift: WorldDrift) -> dict[int, Happening]:
 
 
 def _happening(facts: Mapping[str, float | None], name: str, who: str, event: Happening, brief: bool) -> str:
-    """Return the events of a world in words."""
-    parts = []
-    if event.jumps:
-        size = facts[f"{name} largest change"]
-        whole = size > 0.995 * facts[f"{name} V_T"]
-        parts.append(f"{who} makes its whole move at once" if whole else f"{who} moves {amount(size)} in one step")
-    if event.hops:
-        parts.append(_hop(facts, name, who, event, alone=not parts and not brief))
-    if event.ties and not parts:
-        many = facts[f"{name} equally good actions"]
-        count = "two" if many == 2 else str(many)
-        parts.append(f"{count} actions are equally good in {who} (ringed): x* is not unique")
-    return " and ".join(parts)
-
-
-def _hop(facts: Mapping[str, float | None], name: str, who: str, event: Happening, alone: bool) -> str:
-    """Return a hop of the best action in words: alone in its sentence in full, else as the second half of one."""
+    """Return the events of a world in words; of two worlds the one that says most of each."""
+    size = facts[f"{name} largest change"]
+    whole = event.jumps and size > 0.995 * facts[f"{name} V_T"]
     if event.turns is not None:
-        before, after = event.turns
-        return f"the best arm changes from <b>{before}</b> to <b>{after}</b>" if alone else f"turns to {after}"
-    far = f"<b>hops by {facts[f'{name} hop']:.2f}</b>"
-    if not alone:
-        return f"its best action {far}"
-    only = "only " if event.slight else ""
-    return f"{who}’s best action {far}, the best reward {only}by {facts[f'{name} best reward moves by']:.2f}"
-
-
-def _running(facts: Mapping[str, float | None], names: Sequence[str]) -> str:
-    """Return the drift so far, for rounds without an event."""
-    if max(facts[f"{name} V_T"] for name in names) == 0:
-        return ""
-    spent = [amount(facts[f"{name} V_t"]) for name in names]
-    if len(names) == 1:
-        return f"By t = {facts['t']} it has changed by {spent[0]}."
-    each = ", ".join(f"{name} {so_far}" for name, so_far in zip(names, spent, strict=True))
-    return f"Change by t = {facts['t']}: {each}."
+        return f"the best arm changes from <b>{event.turns[0]}</b> to <b>{event.turns[1]}</b>"
+    far = f"<b>hops by\u00a0{facts[f'{name} hop']:.2f}</b>"
+    if event.hops and (brief or not event.jumps):
+        only = "only " if event.slight else ""
+        gain = f", the best reward {only}by\u00a0{facts[f'{name} best reward moves by']:.2f}"
+        return f"{who}’s best action {far}{'' if brief else gain}"
+    if event.jumps:
+        step = "makes its whole move at once" if whole else f"moves {amount(size)} in one step"
+        return f"{who} {step}{f' and its best action {far}' if event.hops else ''}"
+    many = facts[f"{name} equally good actions"]
+    return f"{'two' if many == 2 else many} actions of {who} are equally good{'' if brief else ' (ringed)'}"
 
 
 def no_budget(kinds: set[str], drawn: bool) -> str:
@@ -204,8 +262,33 @@ def notes(drifts: Sequence[WorldDrift], names: Sequence[str]) -> list[str]:
     return found
 
 
-def caption(drifts: Sequence[WorldDrift], names: Sequence[str]) -> str:
-    """Return the RKHS budget, the set-up and the source, for the line under the player (markdown)."""
+def odds(drifts: Sequence[WorldDrift]) -> str:
+    """Return in how many fresh worlds one jump is as large as all steps; "" where nobody has counted."""
+    opens = replace(DRIFT_WORLD, seed=drifts[0].world.seed, nu=drifts[0].world.nu)
+    if [drift.world for drift in drifts] != [opens, replace(opens, kind="jumps")]:
+        return ""
+    name = "drift/opening"
+    return f"In **{share(name)} of 100** fresh worlds {shipped()['claims'][name]['says']}."
+
+
+def caption(drifts: Sequence[WorldDrift], names: Sequence[str], view: str = "maps") -> str:
+    """Return the set-up and the source, for the line under the player (markdown); of heat maps the RKHS budget, too."""
+    rkhs = _rkhs(drifts, names) if view == "maps" else ""
+    world = drifts[0].world
+    if world.kind == "data":
+        return rkhs + drifts[0].problem.note
+    sizes = [s.world.norm_bound for s in drifts if s.world.kind != "markov"]  # whose paths have no norm
+    size = " and ".join(dict.fromkeys(f"B = {b:g}" if np.isfinite(b) else "as drawn" for b in sizes))
+    size = f"{size}, " if size else ""
+    kernels = " and ".join(dict.fromkeys(kernel_name(s.world) for s in drifts))
+    return (
+        f"{rkhs}Set-up: {kernels}, ℓ = {world.lengthscale:g}, {size}T = {world.horizon}, {world.arms} actions, seed "
+        f"{world.seed}. {SHOWN[view]}"
+    )
+
+
+def _rkhs(drifts: Sequence[WorldDrift], names: Sequence[str]) -> str:
+    """Return the drift in the RKHS norm, where it is known, and where it has no value."""
     known = [(n, s.problem.rkhs_variation) for n, s in zip(names, drifts, strict=True)]
     told = ", ".join(f"{n} {amount(v)}" for n, v in known if v is not None)
     if len(drifts) == 1 and told:
@@ -216,18 +299,7 @@ def caption(drifts: Sequence[WorldDrift], names: Sequence[str]) -> str:
         rkhs += (
             f"{' and '.join(dict.fromkeys(unknown))}: $B_T$ has no value, for these paths leave the kernel's space. "
         )
-    world = drifts[0].world
-    if world.kind == "data":
-        return rkhs + drifts[0].problem.note
-    sizes = [s.world.norm_bound for s in drifts if s.world.kind != "markov"]  # whose paths have no norm
-    size = " and ".join(dict.fromkeys(f"B = {b:g}" if np.isfinite(b) else "as drawn" for b in sizes))
-    size = f"{size}, " if size else ""
-    kernels = " and ".join(dict.fromkeys(kernel_name(s.world) for s in drifts))
-    return (
-        f"{rkhs}Set-up: {kernels}, ℓ = {world.lengthscale:g}, {size}T = {world.horizon}, {world.arms} actions, seed "
-        f"{world.seed}. Dotted curves: other times. In the pictures a bright place has a high reward, and the white "
-        "line is the best action."
-    )
+    return rkhs
 
 
 def label(drift: WorldDrift, row: int) -> str:

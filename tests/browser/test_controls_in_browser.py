@@ -22,7 +22,7 @@ COUNT = """
 @pytest.mark.parametrize("between", [0, 60], ids=["fast line", "slow line"])
 @every_page
 def test_a_slider_draws_once_keeps_time_and_shows_the_new_film_there(tab: Tab, path: str, between: int) -> None:
-    screen = tab(path).press(*["PageDown"] * 4).hold(600).settle()
+    screen = tab(path, t=60).press(*["PageDown"] * 4).hold(600).settle()
     frame = screen.frame
     screen.page.evaluate(COUNT)
     screen.page.evaluate("ms => { tab.slow = ms; }", between)  # the chart and its film then come apart
@@ -36,7 +36,7 @@ def test_a_slider_draws_once_keeps_time_and_shows_the_new_film_there(tab: Tab, p
 
 @every_page
 def test_a_slider_moved_before_the_pause_is_told_still_keeps_the_readers_time(tab: Tab, path: str) -> None:
-    screen = tab(path)
+    screen = tab(path, t=60)
     start = screen.frame
     screen.slider("V").focus()
     screen.press("PageDown", "PageDown", "PageDown", "ArrowRight")  # time, then the slider, in one breath
@@ -96,7 +96,7 @@ def test_a_click_on_the_bands_moves_the_place_under_the_glass(tab: Tab) -> None:
 
 
 def test_a_click_on_the_history_of_a_world_goes_to_its_time(tab: Tab) -> None:
-    screen = tab("Drifting_rewards")
+    screen = tab("Drifting_rewards", view="maps")
     box = screen.page.locator(".st-key-main .js-plotly-plot .nsewdrag").nth(1).bounding_box()
     spot = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 4)
     screen.page.mouse.move(*spot)

@@ -125,7 +125,7 @@ def test_the_place_of_the_closer_look_is_dragged_in_any_panel_and_its_pictures_f
 
 
 def test_the_cursor_of_time_is_dragged_on_the_figure_and_the_link_follows(tab: Tab) -> None:
-    screen = tab("Drifting_rewards")
+    screen = tab("Drifting_rewards", view="maps", t=101)
     mouse = screen.page.mouse
     start = screen.frame
     x, y = point(screen, "xaxis5", 0.5, 0.5)  # T = 200: the middle of the drift so far
@@ -195,7 +195,7 @@ def test_time_is_dragged_over_a_table_whose_first_part_was_for_learning(tab: Tab
 
 @pytest.mark.wide
 def test_a_finger_drags_the_line_of_now_and_scrolls_the_page_elsewhere(tab: Tab) -> None:
-    screen = tab("Drifting_rewards", t=100)
+    screen = tab("Drifting_rewards", view="maps", t=100)
     hand = screen.page.context.new_cdp_session(screen.page)
 
     def swipe(x: float, y: float, by: float) -> None:

@@ -159,7 +159,7 @@ def test_the_numbers_of_an_answer_are_those_of_the_frame() -> None:
     frame = LESSON.frame(LESSON.defaults | {"V": 2.0}, 30, films.Theme(False, False))
     (chart,), spec = found["charts"], frame.figures["main"].to_dict()
     assert chart["key"] == "main" and found["kept"] == [] and found["stage"] is None
-    assert unmarked(found["said"]) == frame.sentence and "30" in found["said"]
+    assert unmarked(found["said"]) == frame.sentence and "29\u00a0steps" in found["said"]
     drawn = read_back(spec)  # that the form holds the numbers, tests/shell/test_film_format.py says
     assert chart["figure"]["layout"] == drawn["layout"]
     for sent, whole in zip(chart["figure"]["data"], drawn["data"], strict=True):
@@ -443,7 +443,7 @@ def test_a_world_that_cannot_be_or_is_too_dear_has_no_frame_and_is_no_error() ->
 def test_a_frame_that_many_ask_for_is_computed_once() -> None:
     slow = Slow()
     answers = asyncio.run(together(slow, [address(V=2)] * 40))
-    assert slow.made == [(2.0, 101)]
+    assert slow.made == [(2.0, 200)]
     assert {answer.status_code for answer in answers} == {OK} and len({answer.content for answer in answers}) == 1
 
 

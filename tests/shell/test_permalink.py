@@ -129,6 +129,14 @@ def test_links_of_the_first_version_open_r_perp_in_one_order_and_the_theorems_wi
     assert (at.session_state["view"], session_of(at).t) == ("rates", 16) and not at.exception
 
 
+@pytest.mark.parametrize(("version", "t"), [("1", 119), ("2", 119), ("3", 101)])
+def test_links_made_before_there_were_two_hills_open_the_heat_maps_where_they_did(version: str, t: int) -> None:
+    at = pages.opened(FILES["drift"], v=version, theme="light")
+    assert (at.session_state["view"], session_of(at).t) == ("maps", t) and not at.exception
+    at = pages.opened(FILES["drift"], theme="light")
+    assert (at.session_state["view"], session_of(at).t) == ("hills", 200)
+
+
 @pytest.mark.parametrize(("lesson", "key"), [("theorems", "case")])
 def test_a_name_that_a_choice_had_before_still_opens_it(lesson: str, key: str) -> None:
     knob = BY_KEY[lesson].knobs[key]

@@ -8,7 +8,7 @@ import pytest
 from figures.theme import Theme
 from lessons.drift.lesson import LESSON
 from lessons.drift.model import table, world_drift
-from lessons.drift.scene import scene
+from lessons.drift.scene import scene, until
 from lessons.record import Moment
 from tests.lessons.shown import drawn, film, finding, of_scene, opened
 from tvbo_core import World
@@ -43,3 +43,22 @@ def test_the_table_names_the_action_at_which_the_step_into_a_round_was_longest()
 def test_a_world_that_cannot_be_is_one_sentence():
     with pytest.raises(ValueError, match="pip install"):
         scene(LESSON.settings({"kind": "data", "data": "sp500"}), 1, Theme())
+
+
+def test_the_hills_of_the_question_have_the_titles_that_the_question_itself_says():
+    bet = LESSON.bet
+    asked = until(LESSON.settings(bet.opens_with), bet.opens, Theme()).films["main"].draw(0)
+    titles = [
+        note["text"] for note in asked.figure.to_dict()["layout"]["annotations"] if note["text"].startswith("<b>")
+    ]
+    assert titles == ["<b>it glides</b>", "<b>it jumps once</b>"]
+    assert "glides" in bet.question and "jumps once" in bet.question
+
+
+def test_the_view_chooses_hills_or_heat_maps_and_a_table_has_its_own_in_both():
+    def drawn_in(**values: object) -> dict:
+        return scene(LESSON.settings(values), 30, Theme()).films["main"].draw(0).figure.to_dict()
+
+    images = [len(drawn_in(view=view)["layout"].get("images", ())) for view in ("hills", "maps")]
+    assert images == [0, 2]
+    assert drawn_in(kind="data", view="hills") == drawn_in(kind="data", view="maps")

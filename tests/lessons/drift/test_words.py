@@ -11,18 +11,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from common.formats import amount
 from lessons.drift import model, words
 from lessons.drift.knobs import DRIFT_WORLD
 from lessons.drift.lesson import LESSON
 from lessons.drift.model import WorldDrift
 from lessons.record import ROOT
 from lessons.shared import worlds
+from lessons.shared.odds import share
+from tests.laws.test_scenes import MOST_NUMBERS, MOST_WORDS, NUMBER
 from tests.strategies import LAW
 from tvbo_core import Problem, SquaredExponential, World, data, make_problem
 from tvbo_core.worlds import events, moved_most, ties
 
 LAWS = settings(LAW, max_examples=40)  # two worlds and their sentences take about 20 ms
-ONE_LINE = 132  # letters; in lecture type a 1366-pixel screen drifts about 140 of them on one line
+ONE_LINE = 132  # letters: two lines of a headline in lecture type
 VALUES = {key: knob.default for key, knob in LESSON.knobs.items()}
 
 
@@ -37,12 +40,12 @@ def page(**values: object) -> list[WorldDrift]:
     return [drift_of(w) for w in worlds.pair({**VALUES, **values}, DRIFT_WORLD)]
 
 
-def finding(drifts: list[WorldDrift]) -> list[str]:
-    return words.finding(drifts, [short for _, short in words.titles([d.world for d in drifts])])
+def finding(drifts: list[WorldDrift], events: bool = True) -> list[str]:
+    return words.finding(drifts, [short for _, short in words.titles([d.world for d in drifts])], events=events)
 
 
 def plain(sentence: str) -> str:
-    return html.unescape(re.sub("<[^>]+>", "", sentence))
+    return html.unescape(re.sub("<[^>]+>", "", sentence)).replace("\u00a0", " ")
 
 
 def from_table(f: np.ndarray) -> WorldDrift:
@@ -55,17 +58,32 @@ def test_the_untouched_page_says_its_aha_with_the_numbers_of_its_worlds():
     f, g = glide.problem.f, jumps.problem.f
     assert np.allclose(f[0], g[0]) and np.allclose(f[-1], g[-1])
     assert glide.problem.sup_variation == pytest.approx(1.5) == pytest.approx(jumps.problem.sup_variation)
-    assert np.abs(g[LESSON.t - 1] - g[LESSON.t - 2]).max() == pytest.approx(1.5)  # the jump is at this time
-    said = plain(finding(drifts)[LESSON.t - 1])
-    assert said.startswith("Same start, same end, same drift, VT = 1.5.")
-    assert f"At t = {LESSON.t} the jumping world makes its whole move at once" in said
+    steps = [np.abs(np.diff(rows, axis=0)).max(axis=1) for rows in (f, g)]
+    assert [np.count_nonzero(each) for each in steps] == [199, 1] and LESSON.t == 200
+    assert steps[0].max() < 0.01 * np.ptp([f, g])  # less than a line is wide
+    said = finding(drifts, events=False)
+    assert plain(said[-1]) == (
+        "Both worlds drift by 1.5 in all: one in 199 steps too small to see, the other in a single jump."
+    )
+    assert '<span class="drift">drift by\u00a01.5</span>' in said[-1]
+    assert plain(said[100]) == (
+        "So far the gliding world has drifted by 0.75 in 100 steps, the jumping world by 1.5 in a single jump."
+    )
+    assert (
+        plain(said[99]) == "So far the gliding world has drifted by 0.75 in 99 steps, the jumping world has not moved."
+    )
+    assert plain(said[0]) == "So far nothing has moved."
+    assert plain(finding(drifts)[100]) == "At t = 101 the jumping world makes its whole move at once."
 
 
-def test_every_moment_opens_at_a_time_of_its_world_and_says_something_about_it():
+def test_every_moment_opens_at_a_time_of_its_world_and_says_how_far_each_world_has_drifted_by_then():
     for moment in LESSON.moments:
         drifts = page(**moment.values)
         assert 1 <= moment.t <= drifts[0].problem.horizon
-        assert f"At t = {moment.t} " in plain(finding(drifts)[moment.t - 1])
+        said = plain(finding(drifts, events=False)[moment.t - 1])
+        for drift in drifts:
+            f = drift.problem.f[: moment.t]
+            assert re.search(rf"by {amount(float(np.abs(np.diff(f, axis=0)).max(axis=1).sum()))}[ ,]", said)
 
 
 def test_the_first_moment_is_the_untouched_page():
@@ -99,12 +117,20 @@ KINDS = st.sampled_from(["still", "glide", "jumps", "markov", "cyclic", "rough"]
 PAIRS = st.sampled_from(["none", "still", "glide", "jumps", "markov", "cyclic", "rough", "matern"])
 
 
-@given(KINDS, PAIRS, st.integers(0, 99), st.sampled_from([0.0, 0.5, 4.0, 16.0]), st.sampled_from(["1/2", "∞"]))
+@given(
+    KINDS,
+    PAIRS,
+    st.integers(0, 99),
+    st.sampled_from([0.0, 0.5, 4.0, 16.0]),
+    st.sampled_from(["1/2", "∞"]),
+    st.booleans(),
+)
 @LAWS
-def test_every_sentence_fits_one_line_so_that_the_figure_below_never_moves(kind, pair, seed, V, nu):
-    for said in finding(page(kind=kind, pair=pair, seed=seed, V=V, nu=nu, T=50)):
+def test_every_sentence_is_a_headline_of_a_few_words_and_numbers(kind, pair, seed, V, nu, events):
+    for said in finding(page(kind=kind, pair=pair, seed=seed, V=V, nu=nu, T=50), events):
         text = plain(said)
-        assert len(text) <= ONE_LINE, text
+        assert len(text) <= ONE_LINE and len(text.split()) <= MOST_WORDS, text
+        assert len(NUMBER.findall(text)) <= MOST_NUMBERS, text
         assert text.endswith(".") and not re.search(r"\bnan\b|\binf\b|None", text)
 
 
@@ -113,25 +139,60 @@ def test_every_sentence_fits_one_line_so_that_the_figure_below_never_moves(kind,
 def test_the_total_that_the_sentence_is_given_is_the_drift_of_the_problem(kind, seed, V):
     (one,) = page(kind=kind, pair="none", seed=seed, V=V, T=50)
     f = one.problem.f
-    total = sum(max(abs(a - b) for a, b in zip(f[t], f[t - 1], strict=True)) for t in range(1, len(f)))
+    each = [max(abs(a - b) for a, b in zip(f[t], f[t - 1], strict=True)) for t in range(1, len(f))]
     facts = model.facts([one], ["World"], 49)
-    assert facts["World V_T"] == pytest.approx(total, rel=1e-12) == facts["World V_t"]
-    assert plain(finding([one])[-1]).startswith("The world is still.") == (total == 0)
+    assert facts["World V_T"] == pytest.approx(sum(each), rel=1e-12) == facts["World V_t"]
+    assert facts["World steps"] == sum(size > 0 for size in each)
+    assert plain(finding([one], events=False)[-1]).startswith("Nothing moves") == (sum(each) == 0)
 
 
-def test_same_end_is_only_said_when_the_ends_agree():
+def test_both_worlds_drift_alike_is_only_said_when_their_totals_agree():
     rows = np.array([[0.0, 1.0], [2.0, 1.0]])
     same, other = from_table(rows), from_table(np.array([[0.0, 1.0], [0.0, 3.0]]))
-    assert "same end" in plain(finding([same, same])[0])
-    assert plain(finding([same, other])[0]).startswith("Same drift, VT = 2.0.")
-    assert plain(finding([same, from_table(3 * rows)])[0]).startswith("Total change VT:")
+    assert plain(finding([same, other], events=False)[-1]) == "Both worlds drift by 2.0 in all, each in a single jump."
+    more = plain(finding([same, from_table(3 * rows)], events=False)[-1])
+    assert more == "In all the right world drifts by 6.0, the left world by 2.0."
+    still = from_table(0 * rows)
+    assert plain(finding([same, still], events=False)[-1]).endswith("the right world does not move.")
+
+
+def test_steps_are_called_too_small_to_see_only_where_each_is_less_than_a_hundredth_of_the_rewards():
+    def ramp(steps: int) -> WorldDrift:
+        return from_table(np.linspace(0.0, 1.0, steps + 1)[:, None] * np.array([[0.0, 1.0]]))
+
+    assert "101 steps too small to see" in plain(finding([ramp(101)], events=False)[-1])
+    assert plain(finding([ramp(99)], events=False)[-1]) == "In all the still world drifts by 1.0, in 99 steps."
+
+
+def test_the_title_of_a_hill_says_how_its_world_moves():
+    def title(drift: WorldDrift) -> str:
+        return words.moves(drift, words.titles([drift.world])[0][0])
+
+    assert [title(drift) for drift in page()] == ["it glides", "it jumps once"]
+    assert title(page(kind="jumps", switches=2)[0]) == "it jumps twice"
+    assert title(page(kind="jumps", switches=4)[0]) == "it jumps four times"
+    assert title(page(V=0.0)[0]) == "it stands still" == title(page(kind="still")[0])
+    assert title(page(kind="markov")[0]) == "Markov ε = 0.01"
+    two = page(pair="matern")
+    both = [words.moves(d, t) for d, (t, _) in zip(two, words.titles([d.world for d in two]), strict=True)]
+    assert both == ["it glides, SE", "it glides, Matérn 3/2"]
+
+
+def test_the_odds_stand_where_they_were_counted_in_worlds_of_any_seed_and_nowhere_else():
+    said = words.odds(page())
+    assert said.startswith(f"In **{share('drift/opening')} of 100** ") and "as large as all steps" in said
+    assert words.odds(page(seed=12)) == said
+    for other in ({"V": 4.0}, {"pair": "none"}, {"kind": "jumps"}, {"T": 300}, {"ell": 0.1}):
+        assert words.odds(page(**other)) == ""
 
 
 def test_a_tie_is_said_with_the_number_of_equal_actions():
     tied = from_table(np.array([[1.0, 0.0, 0.5], [1.0, 1.0, 0.5], [1.0, 1.0, 1.0], [0.0, 1.0, 0.0]]))
     said = [plain(s) for s in finding([tied])]
-    assert "x* is not unique" not in said[0]
-    assert "two actions are equally good" in said[1] and "3 actions are equally good" in said[2]
+    assert "equally good" not in said[0]
+    assert "two actions of the still world are equally good" in said[1]
+    assert "3 actions of the still world are equally good" in said[2]
+    assert not any("equally good" in plain(one) for one in finding([tied], events=False))
 
 
 def test_real_rewards_name_the_arms_that_change_places():
