@@ -17,6 +17,7 @@ from common.escape import escaped, plain, safe_cells
 from lessons.real_data import words
 from lessons.real_data.knobs import FINGERPRINT_DIGITS, LINK_KEYS, OFFERED
 from lessons.real_data.lesson import LESSON
+from lessons.real_data.model import OWN
 from lessons.real_data.reading.isolated import read_isolated
 from lessons.real_data.reading.reader import distinct
 from lessons.real_data.tables import Checked, Choice, RawTable, TableError, check, guess, read
@@ -88,22 +89,27 @@ def forget_link() -> None:
         st.session_state[key] = LESSON.knobs[key].default
 
 
+def races(table: str) -> bool:
+    """Return whether there is a table to race on: one that ships, or the visitor's own once it is accepted."""
+    if table != OWN:
+        return True
+    sheet = _loaded()
+    return sheet is not None and own().accepted == _mark(sheet) and _checked(sheet, _choice(sheet)).table is not None
+
+
 def accepted() -> tuple[str, Checked | None]:
     """Return the name in the caches and the checked table; draw the three steps until its table is run.
 
     Returns:
         ("", None) while there is nothing to race on.
     """
-    sheet, problem = _sheet(), own().problem
-    if sheet is None and not problem and st.session_state.get("upload") is not None:
-        _uploaded()  # the file came with the first run of a session (a connection was lost): no callback was called
-        sheet = _sheet()
+    sheet = _loaded()
     wanted = st.session_state["file"]
     if sheet is None:
         _load_step()
         st.info(words.awaited(wanted), icon=":material/info:")
         return "", None
-    mark = sheet.fingerprint[:FINGERPRINT_DIGITS]
+    mark = _mark(sheet)
     choice = _choice(sheet)
     if own().accepted == mark:
         checked = _checked(sheet, choice)
@@ -123,6 +129,19 @@ def accepted() -> tuple[str, Checked | None]:
         _check_step(sheet, choice, mark)
     st.session_state["file"] = mark
     return "", None
+
+
+def _loaded() -> RawTable | None:
+    """Return the sheet of this session, also where it came with the session's first run and no callback was called."""
+    sheet = _sheet()
+    if sheet is None and not own().problem and st.session_state.get("upload") is not None:
+        _uploaded()  # a connection was lost
+        sheet = _sheet()
+    return sheet
+
+
+def _mark(sheet: RawTable) -> str:
+    return sheet.fingerprint[:FINGERPRINT_DIGITS]
 
 
 def _load_step(sheet: RawTable | None = None) -> None:
@@ -166,7 +185,7 @@ def _load_step(sheet: RawTable | None = None) -> None:
 
 def _mapping_step(sheet: RawTable, choice: Choice) -> Choice:
     """Draw the choice of the time column, of the arms, and of the sign; return it."""
-    mark, guessed = sheet.fingerprint[:FINGERPRINT_DIGITS], guess(sheet)
+    mark, guessed = _mark(sheet), guess(sheet)
 
     columns = f"{mark}_{sheet.header[0]}_{len(sheet.header)}"
 
@@ -299,7 +318,7 @@ def _load(raw: bytes, name: str) -> None:
     except TableError as problem:
         kept.problem = str(problem)
         return
-    mark = sheet.fingerprint[:FINGERPRINT_DIGITS]
+    mark = _mark(sheet)
     awaited, kept.problem = state.get("file", "none"), None
     if awaited not in ("none", mark):
         kept.problem = words.OTHER.format(awaited, mark)
