@@ -1,5 +1,7 @@
 """A visitor's own table in three steps: load it, say what is what, look at the checks; then it races.
 
+Where all checks are green it races at once, and the steps are one click away.
+
 The bytes, the sheet and everything made from them are kept in this visitor's session only. The link carries the
 settings and the fingerprint of the file, never its numbers.
 """
@@ -320,13 +322,19 @@ def _load(raw: bytes, name: str) -> None:
         return
     mark = _mark(sheet)
     awaited, kept.problem = state.get("file", "none"), None
-    if awaited not in ("none", mark):
+    if kept.sheet is None and awaited not in ("none", mark):  # of a link: another table of the session just goes
         kept.problem = words.OTHER.format(awaited, mark)
     if awaited != mark:
         state["timecol"], state["armcols"] = "auto", "auto"
-    kept.accepted = mark if awaited == mark else None
     kept.results.clear()  # one table a session
     kept.raw, kept.sheet, state["file"] = (raw, sheet.name), (how, sheet), mark
+    asked_for = awaited == mark or (kept.problem is None and _green(_checked(sheet, _choice(sheet))))
+    kept.accepted = mark if asked_for else None
+
+
+def _green(checked: Checked) -> bool:
+    """Return whether there is nothing to decide about a table: it then races without being asked for."""
+    return checked.table is not None and all(finding.ok for finding in checked.findings)
 
 
 def _accept(mark: str) -> None:
