@@ -31,7 +31,7 @@ OWN = {
              "numbers.", False, widget="toggle"),
         Knob("turned", "Turn the table", "Rows become columns: for a table with a row for every arm.", False,
              widget="toggle"),
-        Knob("keep", "Keep codes as numbers", "A value far outside all others that looks like a code, such as -999, "
+        Knob("keep", "Keep codes as numbers", "A value outside all others that looks like a code, such as -9999, "
              "counts as missing; switched on, it is a number.", False, widget="toggle"),
         Knob("returns", "Log returns", "Races on 100 ln(p(t) / p(t − k)) of prices p; k is a tenth of the rows, at "
              "most 60.", False, widget="toggle"),

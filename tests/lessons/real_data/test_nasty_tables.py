@@ -101,6 +101,40 @@ def test_no_value_of_a_walk_or_of_heavy_tails_is_taken_for_a_code(seed):
         assert "keep_codes" not in offers(checked(text(np.round(values, 3), names="day,a,b,c,d"[: 2 * 5 - 1])))
 
 
+def wide(kind: str) -> np.ndarray:
+    """A table whose values range so far that a code lies not far outside them."""
+    rng = np.random.default_rng(4)
+    if kind == "counts":
+        return np.abs(rng.normal(size=(ROWS, 3))) * 3000
+    if kind == "prices":
+        return np.exp(np.cumsum(0.01 * rng.normal(size=(ROWS, 4)), axis=0)) * [100, 500, 2000, 10_000]
+    return np.clip(rng.normal(size=(ROWS, 3)), -2.5, 2.5) * 3000
+
+
+@pytest.mark.parametrize(
+    ("kind", "code"),
+    [("counts", -9999), ("counts", -999), ("counts", -99), ("prices", -9999), ("gains", -9999), ("gains", -99999)],
+)
+def test_a_negative_code_counts_as_missing_also_where_the_other_values_range_as_far(kind, code):
+    values = wide(kind)
+    values[7, 1] = code
+    result = checked(text(values, names="day,a,b,c,d"[: 5 + 2 * (values.shape[1] - 1)]))
+    assert "keep_codes" in offers(result) and f"‘{code}’ in 1 cell (Column ‘b’)" in said(result)
+    assert result.table.filled[7, 1] and result.table.filled.sum() == 1
+    kept = checked(text(values, names="day,a,b,c,d"[: 5 + 2 * (values.shape[1] - 1)]), keep_codes=True)
+    assert kept.table.rewards[7, 1] == code and kept.table.filled is None
+
+
+@pytest.mark.parametrize("value", [-999.0, -99.0, -9998.0, 999.0])
+def test_a_number_among_others_like_it_is_no_code(value):
+    values = wide("gains")
+    values[7, 1] = value
+    assert "keep_codes" not in offers(checked(text(values)))
+    values[9, 1] = -10_500.0  # below it: -9999 is then one number of many, too
+    values[7, 1] = -9999.0
+    assert "keep_codes" not in offers(checked(text(values)))
+
+
 @pytest.mark.parametrize("code", [-9999.0, 9999.0])
 def test_a_table_with_a_code_in_it_is_learnt_from_without_an_error(code):
     """The most likely epsilon is then 0, and its interval has an end."""
