@@ -390,7 +390,10 @@ class _Checks:
         if self.choice.standardise:
             self._tick("Every arm is divided by its standard deviation in the training part.")
             return values / sd
-        levels = float(np.ptp(values[:train].mean(axis=0)))
+        mean = values[:train].mean(axis=0)
+        alike = float(np.ptp(mean)) < MAX_LEVELS_RATIO * sd.max()
+        if (values > 0).all():  # then a level is a size
+            alike = alike and mean.max() <= PRICE_RATIO * mean.min()
         if self.prices:
             return values  # of any scale, and log returns have one: that is asked already
         if apart >= MAX_SPREAD_RATIO:
@@ -399,7 +402,7 @@ class _Checks:
                 f"Arms differ {apart:,.0f}× in scale (‘{big}’ and ‘{small}’), so the largest decides: standardise?",
                 "standardise",
             )
-        elif not self.doubtful_rows and levels < MAX_LEVELS_RATIO * sd.max():
+        elif not self.doubtful_rows and alike:
             self._tick("The arms are of comparable scale.")
         return values
 

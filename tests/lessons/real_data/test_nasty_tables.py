@@ -208,6 +208,16 @@ def test_four_columns_at_levels_from_100_to_10000_are_not_called_of_comparable_s
         assert "The arms are of comparable scale." in said(returns, ok=True)
 
 
+@pytest.mark.parametrize("months", [20, 25, 40])
+@pytest.mark.parametrize("seed", range(4))
+def test_few_prices_at_unlike_levels_are_not_called_of_comparable_scale(months, seed):
+    """So few that they do not go far enough to be told for prices; the dearest costs four times the cheapest."""
+    walk = np.cumsum(0.08 * np.random.default_rng(seed).normal(size=(months, 4)), axis=0)
+    walk -= walk[: round(0.6 * months)].mean(axis=0)  # the part from which scales are read
+    result = checked(text(np.exp(walk) * [100.0, 200.0, 300.0, 400.0], names="day,a,b,c,d"))
+    assert "comparable scale" not in said(result, ok=True)
+
+
 @pytest.mark.parametrize(("ratio", "comparable"), [(1.0, True), (3.0, True), (100.0, False), (1e4, False)])
 def test_spreads_are_comparable_or_standardising_is_offered(ratio, comparable):
     calm = np.random.default_rng(0).normal(size=(200, 3)) * [1.0, 1.0, ratio]
