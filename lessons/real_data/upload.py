@@ -147,6 +147,11 @@ def _mark(sheet: RawTable) -> str:
 
 
 def _load_step(sheet: RawTable | None = None) -> None:
+    """Draw the ways to load a table, above them in one sentence why the last one was not taken, and its first rows."""
+    checked = None if sheet is None else _checked(sheet, _choice(sheet))
+    refused = checked is not None and checked.table is None
+    if problem := own().problem or (words.no_table(checked) if refused else ""):
+        st.info(escaped(problem), icon=":material/warning:")
     st.markdown("##### 1 · Load a table")
     first, second, third = st.columns([3, 3, 2], gap="medium")
     with first:
@@ -174,10 +179,11 @@ def _load_step(sheet: RawTable | None = None) -> None:
         st.button(
             "Try the example", icon=":material/science:", on_click=_load, args=(example.encode(), "example_table.csv")
         )
-    if problem := own().problem:
-        st.info(escaped(problem), icon=":material/warning:")
     if sheet is not None:
-        st.info(words.LOADED.format(escaped(sheet.name)), icon=":material/info:")
+        if refused:
+            st.caption(words.FIRST_ROWS.format(escaped(sheet.name)))
+        else:
+            st.info(words.LOADED.format(escaped(sheet.name)), icon=":material/info:")
         st.dataframe(safe_cells(sheet.top()), hide_index=True, height=180)
     else:
         st.caption("What a table looks like (the example):")

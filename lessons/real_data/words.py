@@ -24,6 +24,8 @@ EMPTY = "Load a table, paste one, or try the example: one row for every time, on
 LOADED = (
     "**{}** is loaded: say what is what, look at the checks, then press Run. Its first rows as they stand in the file:"
 )
+NO_TABLE = "This is no table to race on: {}."
+FIRST_ROWS = "The first rows of **{}** as they stand in the file:"
 AWAITED = (
     "This link is about a table with the fingerprint {}. Its settings are here; its numbers are not, because a link "
     "never carries data. Load the file with this fingerprint."
@@ -81,6 +83,12 @@ NEAR_RANDOM = 0.9  # share of Random's regret from which a method is called near
 def awaited(file: str) -> str:
     """Return what is said while no table of the visitor's own is loaded; `file` is the fingerprint of the link."""
     return AWAITED.format(file) if file != "none" else EMPTY
+
+
+def no_table(checked: Checked) -> str:
+    """Return in one sentence why a table cannot race."""
+    why = checked.findings[-1].sentence.split(". ")[0].removesuffix(".")
+    return NO_TABLE.format(why[:1].lower() + why[1:].replace(": ", ", "))
 
 
 def tally(checked: Checked) -> str:

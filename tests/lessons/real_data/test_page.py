@@ -152,6 +152,30 @@ def test_a_text_longer_than_the_box_takes_is_refused_before_it_is_read(monkeypat
     assert not at.exception and any("load it as a file" in i.value for i in at.info)
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Dear Sir,\n\nwe wrote, as you know, in May.\nYours,\nA. B.\n", "This is no table: load a file with one row"),
+        (
+            "Dear Sir,\nWe met on May 3, 2024, in Paris.\nIt was 1,200 euros, or 1,300, I forget.\n",
+            "only one arm, ‘column 4’",
+        ),
+        ("apples,pears\n" + "red,green\n" * 30, "no column of numbers"),
+        ("t,a\n" + "\n".join(f"{t},{t % 5}" for t in range(40)), "only one arm, ‘a’, nothing to choose"),
+        (EXAMPLE[:200], "only 5 rows"),
+    ],
+    ids=["letter", "letter with commas", "words", "one arm", "few rows"],
+)
+def test_what_is_no_table_is_told_so_in_one_sentence_before_anything_else(text, said):
+    at = pasted(opened(PAGE, table="own"), text)
+    assert not at.exception and not specs(at)
+    first = at.info[0]
+    assert first.value.startswith("This is no table") and said in first.value.replace("\\", "")
+    assert first.value.count(". ") == 0 and "press Run" not in " ".join(i.value for i in at.info)
+    spoken = [one.value for one in at if one.type in ("alert", "info", "markdown", "text_area")]
+    assert spoken.index(first.value) < spoken.index("##### 1 · Load a table")
+
+
 def test_a_table_that_cannot_race_says_why_and_cannot_be_run():
     at = pasted(opened(PAGE, table="own"), "t,a\n" + "\n".join(f"{t},{t % 5}" for t in range(40)))
     assert not at.exception and at.button(key="own_run").disabled
