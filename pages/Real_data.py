@@ -22,6 +22,8 @@ def page(visit: Visit) -> Tables:
     if upload.races(table):  # else a form that asks for a table stands in the figure's place
         visit.hold_stage(stage)  # before the controls: in a hall the one that leads stands beside the player
     with right:
+        if table == model.OWN and upload.races(table):
+            upload.name_accepted()
         value = {"table": table} | visit.draw(REAL_SHOWN) | visit.more(REAL_MORE)
 
     with left:

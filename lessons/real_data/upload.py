@@ -99,6 +99,14 @@ def races(table: str) -> bool:
     return sheet is not None and own().accepted == _mark(sheet) and _checked(sheet, _choice(sheet)).table is not None
 
 
+def name_accepted() -> None:
+    """Draw which table of the visitor's races, and the way back to its steps."""
+    if (sheet := _loaded()) is not None:
+        tally = words.tally(_checked(sheet, _choice(sheet)))
+        st.caption(f"{escaped(sheet.name)} · fingerprint {_mark(sheet)} · {tally}")
+        st.button("Change the table", icon=":material/edit:", type="tertiary", on_click=_reopen)
+
+
 def accepted() -> tuple[str, Checked | None]:
     """Return the name in the caches and the checked table; draw the three steps until its table is run.
 
@@ -117,9 +125,6 @@ def accepted() -> tuple[str, Checked | None]:
         checked = _checked(sheet, choice)
         if checked.table is not None:
             st.session_state["file"] = mark
-            with st.container(horizontal=True, vertical_alignment="center"):
-                st.caption(f"{escaped(sheet.name)} · fingerprint {mark} · {words.tally(checked)}")
-                st.button("Change the table", icon=":material/edit:", type="tertiary", on_click=_reopen)
             return f"{mark}:{choice!r}", checked
     _load_step(sheet)
     first, second = st.columns(2, gap="medium")
