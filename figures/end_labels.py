@@ -49,6 +49,7 @@ def end_labels(
     most: float = 1.0,
     joined: bool | np.ndarray = False,
     least: float = 0.0,
+    tall: float = 1.0,
 ) -> None:
     """Write the name of each line right of its end; where names had to part, a thin line leads to the name.
 
@@ -57,10 +58,10 @@ def end_labels(
         beside: (F, n) or one number, x at which the names begin.   text: n names for each of the F frames.
         colours: of the names.   most: share of the height below which they stand.
         joined: whether a line leads to a name also where it stands beside its end, for all or (n,) for each.
-        least: share of the height above which they stand.
+        least: share of the height above which they stand.   tall: height of a name over that of a line of text.
     """
     x, y = np.broadcast_arrays(*(np.asarray(v, dtype=float) for v in ends))
-    axis, line = ValueAxis.of(sheet, panel), sheet.line_share(panel)
+    axis, line = ValueAxis.of(sheet, panel), tall * sheet.line_share(panel)
     lines = np.array([max(row[i].count("<br>") + 1 for row in text) for i in range(x.shape[1])])
     share, high = np.clip(axis.share(y), least, most), most - least
     placed = least + high * spread_present((share - least) / high, line * lines / high)

@@ -16,13 +16,18 @@ from shell.visit import Visit
 def page(visit: Visit) -> Tables:
     """Draw the lesson and return its data tables."""
     left, right = visit.columns(film=False)
+    stage = left.container()
     with right:
-        value = {"table": upload.choose_table()} | visit.draw(REAL_SHOWN) | visit.more(REAL_MORE)
+        table = upload.choose_table()
+    if upload.races(table):  # else a form that asks for a table stands in the figure's place
+        visit.hold_stage(stage)  # before the controls: in a hall the one that leads stands beside the player
+    with right:
+        if table == model.OWN and upload.races(table):
+            upload.name_accepted()
+        value = {"table": table} | visit.draw(REAL_SHOWN) | visit.more(REAL_MORE)
 
     with left:
-        stage = st.container()
         setting, own = panel.chosen(value)
-        visit.hold_stage(stage)  # not before: a form that asks for a table stands in the figure's place
         race, runs = visit.or_stop(lambda: panel.follow(setting, own))
         if not race.total:
             st.info(words.WAIT, icon=":material/info:")

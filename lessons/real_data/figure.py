@@ -1,4 +1,4 @@
-"""The stage of real data: all series over time with the best arm's path, the drift below, the regret beside it."""
+"""The second view, the wall: all series over time with the best arm's path, the drift below, the regret beside it."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def stage(
     scale = RaceScale(0.0, float(max(scale.high, min(tail, 1.6 * scale.high))), False)
     panel = _RegretPanel(sheet, "regret", frames, scale, lines)
     panel.fixed, panel.per_round = fixed, quantity == "mean"
-    title = QUANTITY[quantity] + (f"<br>({_short(trial.unit, LONGEST_UNIT)})" if trial.unit else "")
+    title = QUANTITY[quantity] + (f"<br>({short(trial.unit, LONGEST_UNIT)})" if trial.unit else "")
     panel.draw("Who keeps up?", [SERIES_WIDTH + 0.085, 1.0], bright, pins, title)
     return sheet.film()
 
@@ -74,7 +74,7 @@ def wall(trial: Trial, frames: FilmFrames, theme: Theme, drawn: int) -> Film:
 def _sheet(trial: Trial, theme: Theme, drawn: int) -> tuple[Sheet, list[str]]:
     """Return an empty sheet with room for the names of the arms, and these."""
     sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=20))
-    names = [_short(n, 13 if theme.lecture else 18) for n in trial.problem.arm_names]
+    names = [short(n, 13 if theme.lecture else 18) for n in trial.problem.arm_names]
     left = int((0.58 if theme.lecture else 0.6) * theme.tick * max(map(len, names))) + 22
     sheet.margins(left, 8, 1.75 * theme.label, 2.9 * theme.label)
     return sheet, names
@@ -94,7 +94,7 @@ class _RegretPanel(RacePanel):
     def _ends(self, names: Sequence[str]) -> None:
         """Draw a marker, the name and the number where each line stands now, the fixed arm among them."""
         theme, rows = self.sheet.theme, self.frames.index
-        every = [*names, FIXED]
+        every = [*names, "fixed arm" if theme.lecture else FIXED]
         values = np.stack([*(self.middle[n][rows] for n in names), self.fixed[rows]], axis=1)
         text = [
             [f"{n}{' ↑' if v > 1 else ''} {amount(x)}" for n, v, x in zip(every, row, level, strict=True)]
@@ -103,7 +103,7 @@ class _RegretPanel(RacePanel):
         colours = [*(theme.method(n) for n in names), theme.ink]
         self._mark_ends(values, text, colours, [*(METHODS[n].symbol for n in names), "diamond-open"])
         self.sheet.shows("t", "x", 0)
-        for i, name in enumerate(every if self.per_round else ()):
+        for i, name in enumerate([*names, FIXED] if self.per_round else ()):
             self.sheet.shows(loss_of(name), "y", i, self._height)
 
     def _height(self, value: float) -> float:
@@ -189,12 +189,11 @@ def _drift(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames, 
     theme, train, n = sheet.theme, trial.train, len(trial.rewards)
     spent = np.concatenate([[0.0], trial.problem.steps.cumsum()])
     top = 1.3 * (float(spent[-1]) or 1.0)
-    labels = _ticks(trial.times, 3 if theme.lecture else 4)
+    labels = time_ticks(trial.times, 3 if theme.lecture else 4)
     title = "rounds in a random order; each row keeps its own date" if trial.mixed else "time"
-    ticks = look.ticks([r + 1 for r in labels], [_short(trial.times[r], 10, "") for r in labels])
+    ticks = look.ticks([r + 1 for r in labels], [short(trial.times[r], 10, "") for r in labels])
     time = {"range": [0.5, n + 0.5], "showgrid": False, **ticks, "title": title}
     sheet.panel("drift", [0.0, wide], [0.0, 0.205], time, {"range": [0.0, top], "nticks": 3})
-    sheet.headline("drift", "drift so far, V<sub>t</sub>")
     marks = {
         "circle": "●",
         "triangle-down": "▼",
@@ -207,7 +206,7 @@ def _drift(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames, 
     said = [f'<span style="color:{theme.method(p)}">{marks.get(METHODS[p].symbol, "–")} {p}</span>' for p in pins]
     if said:
         where = " above, ".join(said) + (" below the bar" if len(said) > 1 else "")
-        sheet.headline("drift", f"choices: {where}", xanchor="right", bgcolor=theme.paper)
+        sheet.headline("drift", where, xanchor="right")
     at = np.arange(1, len(spent) + 1, dtype=np.float32) + train
     colour = theme.world("data")
     sheet.curve("drift", at, spent, colour, theme.line, fill="tozeroy", fillcolor=look.faded(colour, 0.15))
@@ -224,7 +223,9 @@ def _drift(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames, 
 
 
 def _switched(so_far: int, spent: float) -> str:
-    return f"V<sub>t</sub> = {amount(spent)}<br>{so_far} change{'' if so_far == 1 else 's'} of the best arm"
+    return (
+        f"drift so far, V<sub>t</sub> = {amount(spent)}<br>{so_far} change{'' if so_far == 1 else 's'} of the best arm"
+    )
 
 
 def _veil(sheet: Sheet, name: str, trial: Trial, frames: FilmFrames, span: Sequence[float]) -> None:
@@ -233,11 +234,12 @@ def _veil(sheet: Sheet, name: str, trial: Trial, frames: FilmFrames, span: Seque
     sheet.rect(name, (now, len(trial.rewards) + 0.5), span, look.faded(sheet.theme.paper, 0.78))
 
 
-def _ticks(times: Sequence[str], most: int) -> list[int]:
+def time_ticks(times: Sequence[str], most: int) -> list[int]:
     """Return the rows whose label stands on the axis, away from its ends."""
     n = len(times)
     return sorted({round((i + 0.5) / most * (n - 1)) for i in range(most)})
 
 
-def _short(text: str, most: int, tail: str = "…") -> str:
+def short(text: str, most: int, tail: str = "…") -> str:
+    """Return a text of at most so many letters; one that was longer ends with the tail."""
     return text if len(text) <= most else text[: most - len(tail)] + tail

@@ -17,6 +17,9 @@ OWN = {
              0.0, options=(0.0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8), widget="stops", names={"0.0": "from the data"}),
         Knob("noise_share", "Noise, % of the signal", "Variance of the noise added to every reward heard, as a share "
              "of the mean variance of the arms. Bogunovic et al., sec. 5.2, take 5 %.", 5, 1, 20, 1),
+        Knob("view", "On the stage", "Lines: what two methods and the best single arm lose, and which arm each holds. "
+             "Wall: all rewards of both parts with the choices on them, and every method that races.", "lines",
+             options=("lines", "wall"), widget="segmented", names={"lines": "Lines", "wall": "Wall"}),
         Knob("mixed", "Shuffle time", "Puts the rows of each part in a random order.", False, widget="toggle"),
         Knob("changes", "Bet: how often does the best arm change?", "In the second part of the table. Go to its start "
              "(Home) before you bet, then play.", "none", options=("none", "few", "some", "many"), widget="select",
@@ -28,7 +31,7 @@ OWN = {
              "numbers.", False, widget="toggle"),
         Knob("turned", "Turn the table", "Rows become columns: for a table with a row for every arm.", False,
              widget="toggle"),
-        Knob("keep", "Keep codes as numbers", "A value far outside all others that looks like a code, such as -999, "
+        Knob("keep", "Keep codes as numbers", "A value outside all others that looks like a code, such as -9999, "
              "counts as missing; switched on, it is a number.", False, widget="toggle"),
         Knob("returns", "Log returns", "Races on 100 ln(p(t) / p(t − k)) of prices p; k is a tenth of the rows, at "
              "most 60.", False, widget="toggle"),
@@ -48,8 +51,8 @@ OWN = {
 RACING = tuple(word for word, entry in ALL.items() if entry.on_tables)  # the methods that race on a table
 USUAL = ("rnd", "gp", "r", "sw", "wgp", "tv")  # before the reader chooses; a link leaves it out
 NAMES = {key: METHODS[key] for key in RACING}
-REAL_SHOWN = ("share", "m", "noise_share", "algos")
-REAL_MORE = ("changes", "y", "mixed", "pin1", "pin2", "seeds", "seed")
+REAL_SHOWN = ("share", "m", "noise_share", "view")
+REAL_MORE = ("algos", "changes", "y", "mixed", "pin1", "pin2", "seeds", "seed")
 # Shown where a check offers them: what the check calls it -> the knob.
 OFFERED = {
     "first_row_names": "firstrow",

@@ -14,6 +14,7 @@ from lessons.shared.knobs import KNOBS, WORLD
 from lessons.shared.sketch import FRAMES, rows
 from lessons.shared.wording import COUNTS
 
+PINNED = "One of the two methods whose lines and choices are drawn; its single seeds are thin lines beside the wall."
 REAL_BET = Bet(
     question="Four technology stocks, one row a day, 60-day log returns; white bars are the best stock of the day. "
     "How often does the best stock change in the second half?",
@@ -66,7 +67,6 @@ def thumbnail(values: Values) -> Sketch:
 LESSON = Lesson(
     key="real_data",
     group=UNDERSTAND,
-    abreast=4,
     leads=("share",),
     file="pages/Real_data.py",
     icon="📈",
@@ -77,7 +77,7 @@ LESSON = Lesson(
         **REAL_BET.knobs,
         "algos": KNOBS["algos"].replace(
             default=USUAL, options=RACING, names=NAMES, words="Methods",
-            help="Who races in the second part. The two pinned lines have a colour and a name, the others are grey. "
+            help="Who races in the second part. The two pinned ones are told; the wall shows all, the others in grey. "
             f"None chosen means the {COUNTS[len(USUAL)]} of the opening.",
         ),
         "m": KNOBS["m"].replace(
@@ -86,8 +86,8 @@ LESSON = Lesson(
             "discount by races on the first part. A number sets H = 2m, W = m, γ = 1 − 1/m and ε = 2/m.",
         ),
         "y": KNOBS["y"].replace(default="mean"),
-        "pin1": KNOBS["pin1"].replace(options=RACING, names=NAMES),
-        "pin2": KNOBS["pin2"].replace(options=RACING, names=NAMES),
+        "pin1": KNOBS["pin1"].replace(options=RACING, names=NAMES, help=PINNED),
+        "pin2": KNOBS["pin2"].replace(options=RACING, names=NAMES, help=PINNED),
         "seeds": KNOBS["seeds"].replace(
             words="Repeated noise $S$", help="Runs of every method on the same table, each with noise of its own."
         ),

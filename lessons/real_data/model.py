@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -24,6 +24,7 @@ FIXED = "best fixed arm"
 FORGETTING = tuple(reversed(trial.FORGETTING))  # as they are named where they tie
 GUESSED_SEEDS = 4  # runs at each guessed epsilon
 LEARNING_RUNS = 66  # that learning from the first part takes
+HOLDING_SHARE, HOLDING_ROUNDS = 0.95, 20  # of the rounds at one arm, and after so many: that a method holds on to it
 SLOW_MILLISECONDS = 100  # of `PolicyEntry.ms`: methods that take longer are ordered run by run
 
 
@@ -86,6 +87,21 @@ class Setting:
     def guessed(self) -> range:
         """The seeds of the runs at guessed epsilons."""
         return self.numbers[:GUESSED_SEEDS]
+
+
+@dataclass(frozen=True, eq=False)
+class Lanes:
+    """Which arm is the best one in each round, and which arm each of some methods holds.
+
+    Attributes:
+        names: of the methods.   rows: names of the arms that have a row of their own; where not all have one, the last
+            row is of all others.   held: (T,) row of the best arm, then of the arm that each method asks, the last
+            method first (its first seed).
+    """
+
+    names: tuple[str, ...]
+    rows: tuple[str, ...]
+    held: tuple[np.ndarray, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,6 +256,31 @@ def best_forgetting(shown: Trial) -> str | None:
     """Return the forgetting method with the least median regret, None where none races."""
     racing = [n for n in FORGETTING if n in shown.total]
     return min(racing, key=lambda n: shown.average[n][-1], default=None)
+
+
+def told(shown: Trial, pins: Sequence[str]) -> tuple[str, ...]:
+    """Return the two methods that are told: the pinned ones that race, filled up with those of the least regret."""
+    order = sorted(shown.average, key=lambda n: shown.average[n][-1])
+    return tuple(dict.fromkeys([*(name for name in pins if name in order), *order]))[:2]
+
+
+def lanes(shown: Trial, names: Sequence[str], most: int) -> Lanes:
+    """Return who holds which arm, in at most so many rows: those of the arms that are best or held most often."""
+    arms, asked = shown.problem.arm_names, [shown.problem.best, *(shown.looks[n] for n in reversed(names))]
+    assert arms is not None  # a table names its columns
+    often = sum(np.bincount(one, minlength=len(arms)) for one in asked)
+    kept = range(len(arms)) if len(arms) <= most else sorted(np.argsort(-often, kind="stable")[: most - 1].tolist())
+    row = np.full(len(arms), len(kept))
+    row[list(kept)] = range(len(kept))
+    others = [f"{len(arms) - len(kept)} others"] if len(kept) < len(arms) else []
+    return Lanes(tuple(names), (*(arms[i] for i in kept), *others), tuple(row[one] for one in asked))
+
+
+def holds_one(shown: Trial, names: Sequence[str], row: int) -> tuple[str, ...]:
+    """Return those of the methods that have asked one arm in nearly all rounds so far, in the first seed."""
+    if row + 1 < HOLDING_ROUNDS:
+        return ()
+    return tuple(n for n in names if np.bincount(shown.looks[n][: row + 1]).max() >= HOLDING_SHARE * (row + 1))
 
 
 def facts(shown: Trial, row: int) -> dict[str, float | None]:

@@ -6,16 +6,19 @@ from collections.abc import Callable
 
 import numpy as np
 
-from figures.frames import choose_frames
+from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
-from lessons.real_data import figure, figure_details, model, words, worker_jobs
+from lessons.real_data import figure, figure_details, figure_lines, model, words, worker_jobs
 from lessons.real_data.model import OWN, Trial
 from lessons.record import Pick, Picture, Scene, Values
 from lessons.shared.knobs import METHODS
 from tvbo_core.trial import EPSILONS
 
-ALT = "Heatmap of series over time with the best series traced, and average regret of several methods"
-ASKED_ALT = "Heatmap of series over time with the best series traced"
+ALT = "Regret of two methods and of the best single series, and below which series each holds"
+WALL_ALT = "Heatmap of series over time with the best series traced, and average regret of several methods"
+ASKED_ALT = "Regret of two methods and of the best single series, and below which series each holds"
+WALL_ALT = "Heatmap of series over time with the best series traced"
+MOST_ROWS = {False: 6, True: 4}  # of the strip of arms, at the desk and in a hall
 MAX_FRAMES, MAX_STOPS = 150, 40  # evenly spread frames, and latest changes of the best arm with frames of their own
 
 
@@ -55,8 +58,22 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
     ).asked(t)
 
 
+def _stage(race: Trial, pins: tuple[str, ...], view: str, quantity: str, frames: FilmFrames, theme: Theme) -> Picture:
+    """Return the stage: the lines, or the wall with every method."""
+    if view == "wall":
+        return Picture(
+            lambda at: figure.stage(race, pins, frames, theme, at, quantity, pins), WALL_ALT, pick=_clicks(race)
+        )
+    lanes = model.lanes(race, model.told(race, pins), MOST_ROWS[theme.lecture])
+    return Picture(
+        lambda at: figure_lines.stage(race, lanes, words.period(race), frames, theme, at, quantity),
+        ALT,
+        pick=Pick("customdata", along=("x", "x2")),
+    )
+
+
 def _clicks(race: Trial) -> Pick:
-    """Return how time is chosen: by a click, or dragged over the series, the drift or the regret."""
+    """Return how time is chosen on the wall: by a click, or dragged over the series, the drift or the regret."""
     return Pick("customdata", along=("x", "x2", "x3"), zeros=dict.fromkeys(("x", "x2"), int(race.train)))
 
 
@@ -68,7 +85,7 @@ def drawn(race: Trial, values: Values, t: int, theme: Theme, guesses: Callable[[
     """
     frames = choose_frames(race.problem.horizon, race.switches[-MAX_STOPS:], most=MAX_FRAMES)
     pins = tuple(dict.fromkeys(METHODS[str(values[pin])] for pin in ("pin1", "pin2")))
-    quantity, setting = str(values["y"]), race.setting
+    quantity, view, setting = str(values["y"]), str(values["view"]), race.setting
     fit, covariance, names = race.learnt.fit, race.problem.kernel.matrix, race.problem.arm_names
     stills = {
         "likelihood": Picture(
@@ -106,21 +123,17 @@ def drawn(race: Trial, values: Values, t: int, theme: Theme, guesses: Callable[[
             lambda frame: words.MAP,
         )
     return Scene(
-        state=(setting, tuple(race.total), pins, quantity),
+        state=(setting, tuple(race.total), pins, view, quantity),
         frames=len(frames.rows),
         start=frames.frame(t),
-        films={
-            "main": Picture(
-                lambda at: figure.stage(race, pins, frames, theme, at, quantity, pins), ALT, pick=_clicks(race)
-            ),
-        },
+        films={"main": _stage(race, pins, view, quantity, frames, theme)},
         stills=stills,
         sentences=lambda: words.finding(race, frames.rows, pins),
         facts=lambda at: model.facts(race, frames.rows[at]),
         labels=lambda: [words.label(race, row) for row in frames.rows],
         events=frames.frames(race.switches),
         times=frames.times,
-        caption=words.caption(race),
+        caption=words.caption(race, view),
         odds=words.odds(race, pins),
         notes=lambda: words.notes(race, str(values["changes"])),
         reset=(setting.table, frames.horizon),

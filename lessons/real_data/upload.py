@@ -1,5 +1,7 @@
 """A visitor's own table in three steps: load it, say what is what, look at the checks; then it races.
 
+Where all checks are green it races at once, and the steps are one click away.
+
 The bytes, the sheet and everything made from them are kept in this visitor's session only. The link carries the
 settings and the fingerprint of the file, never its numbers.
 """
@@ -17,6 +19,7 @@ from common.escape import escaped, plain, safe_cells
 from lessons.real_data import words
 from lessons.real_data.knobs import FINGERPRINT_DIGITS, LINK_KEYS, OFFERED
 from lessons.real_data.lesson import LESSON
+from lessons.real_data.model import OWN
 from lessons.real_data.reading.isolated import read_isolated
 from lessons.real_data.reading.reader import distinct
 from lessons.real_data.tables import Checked, Choice, RawTable, TableError, check, guess, read
@@ -88,30 +91,40 @@ def forget_link() -> None:
         st.session_state[key] = LESSON.knobs[key].default
 
 
+def races(table: str) -> bool:
+    """Return whether there is a table to race on: one that ships, or the visitor's own once it is accepted."""
+    if table != OWN:
+        return True
+    sheet = _loaded()
+    return sheet is not None and own().accepted == _mark(sheet) and _checked(sheet, _choice(sheet)).table is not None
+
+
+def name_accepted() -> None:
+    """Draw which table of the visitor's races, and the way back to its steps."""
+    if (sheet := _loaded()) is not None:
+        tally = words.tally(_checked(sheet, _choice(sheet)))
+        st.caption(f"{escaped(sheet.name)} · fingerprint {_mark(sheet)} · {tally}")
+        st.button("Change the table", icon=":material/edit:", type="tertiary", on_click=_reopen)
+
+
 def accepted() -> tuple[str, Checked | None]:
     """Return the name in the caches and the checked table; draw the three steps until its table is run.
 
     Returns:
         ("", None) while there is nothing to race on.
     """
-    sheet, problem = _sheet(), own().problem
-    if sheet is None and not problem and st.session_state.get("upload") is not None:
-        _uploaded()  # the file came with the first run of a session (a connection was lost): no callback was called
-        sheet = _sheet()
+    sheet = _loaded()
     wanted = st.session_state["file"]
     if sheet is None:
         _load_step()
         st.info(words.awaited(wanted), icon=":material/info:")
         return "", None
-    mark = sheet.fingerprint[:FINGERPRINT_DIGITS]
+    mark = _mark(sheet)
     choice = _choice(sheet)
     if own().accepted == mark:
         checked = _checked(sheet, choice)
         if checked.table is not None:
             st.session_state["file"] = mark
-            with st.container(horizontal=True, vertical_alignment="center"):
-                st.caption(f"{escaped(sheet.name)} · fingerprint {mark} · {words.tally(checked)}")
-                st.button("Change the table", icon=":material/edit:", type="tertiary", on_click=_reopen)
             return f"{mark}:{choice!r}", checked
     _load_step(sheet)
     first, second = st.columns(2, gap="medium")
@@ -125,7 +138,25 @@ def accepted() -> tuple[str, Checked | None]:
     return "", None
 
 
+def _loaded() -> RawTable | None:
+    """Return the sheet of this session, also where it came with the session's first run and no callback was called."""
+    sheet = _sheet()
+    if sheet is None and not own().problem and st.session_state.get("upload") is not None:
+        _uploaded()  # a connection was lost
+        sheet = _sheet()
+    return sheet
+
+
+def _mark(sheet: RawTable) -> str:
+    return sheet.fingerprint[:FINGERPRINT_DIGITS]
+
+
 def _load_step(sheet: RawTable | None = None) -> None:
+    """Draw the ways to load a table, above them in one sentence why the last one was not taken, and its first rows."""
+    checked = None if sheet is None else _checked(sheet, _choice(sheet))
+    refused = checked is not None and checked.table is None
+    if problem := own().problem or (words.no_table(checked) if refused else ""):
+        st.info(escaped(problem), icon=":material/warning:")
     st.markdown("##### 1 · Load a table")
     first, second, third = st.columns([3, 3, 2], gap="medium")
     with first:
@@ -153,10 +184,11 @@ def _load_step(sheet: RawTable | None = None) -> None:
         st.button(
             "Try the example", icon=":material/science:", on_click=_load, args=(example.encode(), "example_table.csv")
         )
-    if problem := own().problem:
-        st.info(escaped(problem), icon=":material/warning:")
     if sheet is not None:
-        st.info(words.LOADED.format(escaped(sheet.name)), icon=":material/info:")
+        if refused:
+            st.caption(words.FIRST_ROWS.format(escaped(sheet.name)))
+        else:
+            st.info(words.LOADED.format(escaped(sheet.name)), icon=":material/info:")
         st.dataframe(safe_cells(sheet.top()), hide_index=True, height=180)
     else:
         st.caption("What a table looks like (the example):")
@@ -166,7 +198,7 @@ def _load_step(sheet: RawTable | None = None) -> None:
 
 def _mapping_step(sheet: RawTable, choice: Choice) -> Choice:
     """Draw the choice of the time column, of the arms, and of the sign; return it."""
-    mark, guessed = sheet.fingerprint[:FINGERPRINT_DIGITS], guess(sheet)
+    mark, guessed = _mark(sheet), guess(sheet)
 
     columns = f"{mark}_{sheet.header[0]}_{len(sheet.header)}"
 
@@ -299,15 +331,21 @@ def _load(raw: bytes, name: str) -> None:
     except TableError as problem:
         kept.problem = str(problem)
         return
-    mark = sheet.fingerprint[:FINGERPRINT_DIGITS]
+    mark = _mark(sheet)
     awaited, kept.problem = state.get("file", "none"), None
-    if awaited not in ("none", mark):
+    if kept.sheet is None and awaited not in ("none", mark):  # of a link: another table of the session just goes
         kept.problem = words.OTHER.format(awaited, mark)
     if awaited != mark:
         state["timecol"], state["armcols"] = "auto", "auto"
-    kept.accepted = mark if awaited == mark else None
     kept.results.clear()  # one table a session
     kept.raw, kept.sheet, state["file"] = (raw, sheet.name), (how, sheet), mark
+    asked_for = awaited == mark or (kept.problem is None and _green(_checked(sheet, _choice(sheet))))
+    kept.accepted = mark if asked_for else None
+
+
+def _green(checked: Checked) -> bool:
+    """Return whether there is nothing to decide about a table: it then races without being asked for."""
+    return checked.table is not None and all(finding.ok for finding in checked.findings)
 
 
 def _accept(mark: str) -> None:

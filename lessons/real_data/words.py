@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from common.durations import duration
 from common.escape import escaped
 from common.formats import amount
+from common.roles import ROLES, in_role
 from lessons.real_data import model
 from lessons.real_data.knobs import OWN as OWN_KNOBS
 from lessons.real_data.model import OWN, Trial
@@ -23,6 +24,8 @@ EMPTY = "Load a table, paste one, or try the example: one row for every time, on
 LOADED = (
     "**{}** is loaded: say what is what, look at the checks, then press Run. Its first rows as they stand in the file:"
 )
+NO_TABLE = "This is no table to race on: {}."
+FIRST_ROWS = "The first rows of **{}** as they stand in the file:"
 AWAITED = (
     "This link is about a table with the fingerprint {}. Its settings are here; its numbers are not, because a link "
     "never carries data. Load the file with this fingerprint."
@@ -51,12 +54,41 @@ SEEDS_SHARE = 0.75  # share of the seeds in which forgetting must lose less, for
 SAVED_SHARE = 0.05  # and the share of the regret that it must save
 WAIT = "The first runs are being played."
 SLOW = "The slow methods take a while: the others are shown."
+ARM_AND_PERIOD = {
+    "stocks": ("stock", "day"),
+    "stocks-weekly": ("stock", "week"),
+    "sp500": ("stock", "day"),
+    "sensors": ("street", "day"),
+}
+DRAWN = {
+    "lines": "Below, in each row from above: the rounds in which the arm is the best, and in which each method holds "
+    "it (first seed).",
+    "wall": "Wall: bright is high, white bars are the best arm, coloured marks the choices of two methods (first "
+    "seed); strokes below are changes of the best arm.",
+}
+OF_A_TABLE = ("arm", "round")
+# What a method does with old answers, where it does not hold on to one arm.
+DOES = dict.fromkeys(ROLES["keeps"], " keeps all answers and") | {
+    "R-GP-UCB": " starts over and",
+    "SW-GP-UCB": " keeps the latest answers and",
+    "WGP-UCB": " lets old answers fade and",
+    "TV-GP-UCB": " lets old answers fade and",
+    "UI-GP-UCB": " lets old answers fade and",
+    "PE": " rules arms out and",
+    "R-PERP": " starts over and",
+}
 NEAR_RANDOM = 0.9  # share of Random's regret from which a method is called near Random
 
 
 def awaited(file: str) -> str:
     """Return what is said while no table of the visitor's own is loaded; `file` is the fingerprint of the link."""
     return AWAITED.format(file) if file != "none" else EMPTY
+
+
+def no_table(checked: Checked) -> str:
+    """Return in one sentence why a table cannot race."""
+    why = checked.findings[-1].sentence.split(". ")[0].removesuffix(".")
+    return NO_TABLE.format(why[:1].lower() + why[1:].replace(": ", ", "))
 
 
 def tally(checked: Checked) -> str:
@@ -93,32 +125,35 @@ class Verdict:
 
 
 def finding(shown: Trial, rows: Sequence[int], pins: Sequence[str] = ()) -> list[str]:
-    """Return the sentence under the question for every frame (HTML): what the two pinned methods lose."""
-    return [sentence(model.facts(shown, row), list(shown.average), pins) for row in rows]
+    """Return the sentence under the question for every frame (HTML): what the two methods that are told do and lose."""
+    two, noun = model.told(shown, pins), ARM_AND_PERIOD.get(shown.setting.table, OF_A_TABLE)
+    return [sentence(model.facts(shown, row), two, model.holds_one(shown, two, row), *noun) for row in rows]
 
 
-def sentence(facts: Mapping[str, float | None], names: Sequence[str], pins: Sequence[str]) -> str:
-    """Return the sentence of a round from its facts: the pinned methods, where fewer than two race then the best."""
-    order = sorted(names, key=lambda n: facts[model.loss_of(n)])
-    two = _two(order, pins)
-    said = [f"{_named(name)} loses <b>{amount(facts[model.loss_of(name)])}</b> a round" for name in two]
-    return f"{', '.join(said)}; the best fixed arm loses {amount(facts[model.loss_of(model.FIXED)])}."
+def sentence(
+    facts: Mapping[str, float | None], names: Sequence[str], holding: Collection[str], arm: str, period: str
+) -> str:
+    """Return the sentence of a round from its facts.
+
+    Args:
+        names: two methods, or one, which then stands beside the best single arm.   holding: those of them that have
+            asked one arm in nearly all rounds.   arm, period: what a column and a row of the table are.
+    """
+    does = {n: f" holds on to one {arm} and" if n in holding else DOES.get(n, "") for n in names}
+    said = [f"{in_role(n)}{does[n]} loses {amount(facts[model.loss_of(n)])}" for n in names]
+    if len(names) < 2:
+        said.append(f"the best single {arm} loses {amount(facts[model.loss_of(model.FIXED)])}")
+    return f"{said[0]} a {period}; {said[1]}."
 
 
-def _two(order: Sequence[str], pins: Sequence[str]) -> list[str]:
-    """Return the pinned methods among those that race, filled up to two from the first ones."""
-    return list(dict.fromkeys([*(name for name in pins if name in order), *order]))[:2]
-
-
-def _named(method: str) -> str:
-    """Return a method's name in the colour of its role, where it keeps everything or forgets."""
-    role = "keeps" if method == "GP-UCB" else "forgets" if method in model.FORGETTING else ""
-    return f'<span class="{role}">{method}</span>' if role else method
+def period(shown: Trial) -> str:
+    """Return what a row of the table is."""
+    return ARM_AND_PERIOD.get(shown.setting.table, OF_A_TABLE)[1]
 
 
 def odds(shown: Trial, pins: Sequence[str]) -> str:
     """Return in how many repeats of the noise the second pinned method loses less than the first; "" for one repeat."""
-    two = _two(list(shown.total), pins)
+    two = model.told(shown, pins)
     if len(two) < 2 or shown.setting.seeds < 2:
         return ""
     first, second = (shown.total[name][:, -1] for name in two)
@@ -234,17 +269,17 @@ def notes(shown: Trial, guess: str = "none") -> list[str]:
     return said
 
 
-def caption(shown: Trial) -> str:
+def caption(shown: Trial, view: str = "lines") -> str:
     """Set-up, seeds and source of the numbers."""
     s, p, m = shown.setting, shown.problem, shown.memories
     seeds = f"seeds {s.seed} to {s.seed + s.seeds - 1}" if s.seeds > 1 else f"seed {s.seed}"
     how = f"memory m = {s.memory}" if s.memory else "memories from the first part"
     used = f"{how}: ε = {m.epsilon:.2g}, H = {m.restart}, W = {m.window}, γ = {m.discount:.3g}"
-    lines = f"Lines: median of {s.seeds} seeds; thin: single seeds. " if s.seeds > 1 else ""
+    thin = "; thin: single seeds" if view == "wall" else ""
+    lines = f"Lines: median of {s.seeds} seeds{thin}. " if s.seeds > 1 else ""
     arm = p.arm_names[shown.fixed[0]]
     parts = (
-        f"{lines}Wall: bright is high, white bars are the best arm, coloured marks the choices of two methods "
-        "(first seed); strokes below are changes of the best arm.",
+        f"{lines}{DRAWN[view]}",
         f"Best fixed arm, known only afterwards: {arm}.",
         f"Reward: {shown.unit}. {shown.train} rows for tuning, {p.horizon} for the race; noise {100 * s.noise:.0f} % "
         f"of the signal, added, {seeds}; β² = 0.8 ln(0.4 t), the argument at least 2; {used}{_own_widths(shown)}.",

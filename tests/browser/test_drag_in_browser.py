@@ -179,7 +179,7 @@ def test_the_cross_is_dragged_upwards_to_more_drift_and_across_to_another_horizo
 
 @pytest.mark.wide
 def test_time_is_dragged_over_a_table_whose_first_part_was_for_learning(tab: Tab) -> None:
-    screen = tab("Real_data", t=1)
+    screen = tab("Real_data", t=1, view="wall")
     mouse = screen.page.mouse
     x, y = point(screen, "xaxis", 0.9, 0.5)  # of all days; the race begins after the first half
     mouse.move(x, y)

@@ -22,6 +22,7 @@ MAX_SPREAD_RATIO = MAX_LEVELS_RATIO = 10.0
 NAMES_FACTOR = 2.0  # ranges of a column beyond which a number above it may be its name
 WIDE_FACTOR = 2  # columns for a row from which the table may lie on its side
 CODES = (99.0, 999.0, 9999.0, 99999.0, 999999.0)  # with either sign: usual codes for missing cells
+SURE_CODE = -9999.0  # a code from here on down is one also among negative numbers
 FAR_RANGES = 3.0  # ranges of the other values from which a value lies far outside them
 PRICE_STEP, PRICE_RATIO = 0.1, 3.0  # usual relative step of a price; dearest over cheapest arm
 RETURN_ROWS = 60  # rows that a log return looks back, at most a tenth of the table
@@ -213,7 +214,7 @@ class _Checks:
             return values
         rest = values[np.isfinite(values) & ~held]
         self._warn(
-            f"{cells}, far outside the other values ({rest.min():g} to {rest.max():g}): taken for a code, so it "
+            f"{cells}, outside the other values ({rest.min():g} to {rest.max():g}): taken for a code, so it "
             "counts as missing. Keep it as a number?",
             "keep_codes",
         )
@@ -389,7 +390,10 @@ class _Checks:
         if self.choice.standardise:
             self._tick("Every arm is divided by its standard deviation in the training part.")
             return values / sd
-        levels = float(np.ptp(values[:train].mean(axis=0)))
+        mean = values[:train].mean(axis=0)
+        alike = float(np.ptp(mean)) < MAX_LEVELS_RATIO * sd.max()
+        if (values > 0).all():  # then a level is a size
+            alike = alike and mean.max() <= PRICE_RATIO * mean.min()
         if self.prices:
             return values  # of any scale, and log returns have one: that is asked already
         if apart >= MAX_SPREAD_RATIO:
@@ -398,7 +402,7 @@ class _Checks:
                 f"Arms differ {apart:,.0f}× in scale (‘{big}’ and ‘{small}’), so the largest decides: standardise?",
                 "standardise",
             )
-        elif not self.doubtful_rows and levels < MAX_LEVELS_RATIO * sd.max():
+        elif not self.doubtful_rows and alike:
             self._tick("The arms are of comparable scale.")
         return values
 
@@ -437,7 +441,11 @@ def _columns(names: Sequence[str]) -> str:
 
 
 def _codes(values: np.ndarray) -> list[float]:
-    """Return up to three values far outside all others: usual codes, or ones that repeat, such as -999 or 1e20."""
+    """Return up to three values that are codes for missing cells, not numbers.
+
+    A usual code is one where it lies far outside all others, such as 9999 or 1e20, as does any value that repeats
+    there; a negative one also as the only value below 0, and -9999 or less wherever it is the least of all.
+    """
     left = values[np.isfinite(values)]
     found: list[float] = []
     while len(left) and len(found) < 3:
@@ -445,10 +453,16 @@ def _codes(values: np.ndarray) -> list[float]:
             rest = left[left != v]
             gap = min(abs(v - rest.min()), abs(v - rest.max())) if len(rest) else 0.0
             again = len(left) - len(rest) > 1 or abs(v) in CODES or abs(v) >= 1e20
-            if again and len(rest) > len(left) // 2 and gap > FAR_RANGES * np.ptp(rest) > 0:
+            far = again and gap > FAR_RANGES * np.ptp(rest) > 0
+            if len(rest) > len(left) // 2 and (far or _is_least_code(v, rest)):
                 found.append(float(v))
                 left = rest
                 break
         else:
             break
     return found
+
+
+def _is_least_code(value: float, rest: np.ndarray) -> bool:
+    """Return whether a value is a negative code below the others: then it is no number whatever their range."""
+    return -value in CODES and value < rest.min() and (value <= SURE_CODE or rest.min() >= 0)

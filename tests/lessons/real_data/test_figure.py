@@ -1,4 +1,4 @@
-"""The figures of real data: what is drawn is what was measured, on axes that never move."""
+"""The wall and the smaller figures of real data: what is drawn is what was measured, on axes that never move."""
 
 from __future__ import annotations
 
@@ -174,6 +174,18 @@ def test_at_most_six_lines_have_a_colour_and_the_pinned_ones_are_among_them():
     said = next(t.values for t in one.tracks if t.attribute == "text" and "best fixed arm" in " ".join(t.values[0]))
     assert len(names) == 6 and {"GP-UCB", "TV-GP-UCB"} <= set(names)
     assert [text.rsplit(" ", 1)[0].removesuffix(" ↑") for text in said[-1]] == [*names, "best fixed arm"]
+
+
+def test_no_word_above_the_drift_lies_on_another_one_and_the_fixed_arm_has_room_in_a_hall():
+    """In lecture type the title of the drift lay under the names of the marks, and the fixed arm's number was cut."""
+    for theme in (Theme(), Theme(lecture=True)):
+        one = film(theme=theme)
+        above = [a["text"] for a in one.figure.to_dict()["layout"]["annotations"] if "below the bar" in a["text"]]
+        assert len(above) == 1 and not any("drift" in a for a in notes(TRIAL, theme))
+        said = next(t.values for t in one.tracks if t.attribute == "text" and "change" in t.values[0][0])
+        assert said[-1][0].startswith("drift so far, V<sub>t</sub> = ")
+        ends = next(t.values for t in one.tracks if t.attribute == "text" and "fixed arm" in " ".join(t.values[0]))
+        assert ends[-1][-1].startswith("fixed arm" if theme.lecture else "best fixed arm")
 
 
 def test_filled_cells_carry_a_stroke():

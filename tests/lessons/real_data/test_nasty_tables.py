@@ -101,6 +101,40 @@ def test_no_value_of_a_walk_or_of_heavy_tails_is_taken_for_a_code(seed):
         assert "keep_codes" not in offers(checked(text(np.round(values, 3), names="day,a,b,c,d"[: 2 * 5 - 1])))
 
 
+def wide(kind: str) -> np.ndarray:
+    """A table whose values range so far that a code lies not far outside them."""
+    rng = np.random.default_rng(4)
+    if kind == "counts":
+        return np.abs(rng.normal(size=(ROWS, 3))) * 3000
+    if kind == "prices":
+        return np.exp(np.cumsum(0.01 * rng.normal(size=(ROWS, 4)), axis=0)) * [100, 500, 2000, 10_000]
+    return np.clip(rng.normal(size=(ROWS, 3)), -2.5, 2.5) * 3000
+
+
+@pytest.mark.parametrize(
+    ("kind", "code"),
+    [("counts", -9999), ("counts", -999), ("counts", -99), ("prices", -9999), ("gains", -9999), ("gains", -99999)],
+)
+def test_a_negative_code_counts_as_missing_also_where_the_other_values_range_as_far(kind, code):
+    values = wide(kind)
+    values[7, 1] = code
+    result = checked(text(values, names="day,a,b,c,d"[: 5 + 2 * (values.shape[1] - 1)]))
+    assert "keep_codes" in offers(result) and f"‘{code}’ in 1 cell (Column ‘b’)" in said(result)
+    assert result.table.filled[7, 1] and result.table.filled.sum() == 1
+    kept = checked(text(values, names="day,a,b,c,d"[: 5 + 2 * (values.shape[1] - 1)]), keep_codes=True)
+    assert kept.table.rewards[7, 1] == code and kept.table.filled is None
+
+
+@pytest.mark.parametrize("value", [-999.0, -99.0, -9998.0, 999.0])
+def test_a_number_among_others_like_it_is_no_code(value):
+    values = wide("gains")
+    values[7, 1] = value
+    assert "keep_codes" not in offers(checked(text(values)))
+    values[9, 1] = -10_500.0  # below it: -9999 is then one number of many, too
+    values[7, 1] = -9999.0
+    assert "keep_codes" not in offers(checked(text(values)))
+
+
 @pytest.mark.parametrize("code", [-9999.0, 9999.0])
 def test_a_table_with_a_code_in_it_is_learnt_from_without_an_error(code):
     """The most likely epsilon is then 0, and its interval has an end."""
@@ -172,6 +206,16 @@ def test_four_columns_at_levels_from_100_to_10000_are_not_called_of_comparable_s
     if relative:
         returns = checked(at_levels(relative, absolute), log_returns=True)
         assert "The arms are of comparable scale." in said(returns, ok=True)
+
+
+@pytest.mark.parametrize("months", [20, 25, 40])
+@pytest.mark.parametrize("seed", range(4))
+def test_few_prices_at_unlike_levels_are_not_called_of_comparable_scale(months, seed):
+    """So few that they do not go far enough to be told for prices; the dearest costs four times the cheapest."""
+    walk = np.cumsum(0.08 * np.random.default_rng(seed).normal(size=(months, 4)), axis=0)
+    walk -= walk[: round(0.6 * months)].mean(axis=0)  # the part from which scales are read
+    result = checked(text(np.exp(walk) * [100.0, 200.0, 300.0, 400.0], names="day,a,b,c,d"))
+    assert "comparable scale" not in said(result, ok=True)
 
 
 @pytest.mark.parametrize(("ratio", "comparable"), [(1.0, True), (3.0, True), (100.0, False), (1e4, False)])

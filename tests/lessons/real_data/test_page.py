@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
@@ -28,6 +29,15 @@ def pasted(at: AppTest, text: str) -> AppTest:
     return at.text_area(key="paste").set_value(text).run()
 
 
+def steps(at: AppTest) -> AppTest:
+    """Leave the race for the three steps."""
+    return next(b for b in at.button if b.label == "Change the table").click().run()
+
+
+def run_by_hand(at: AppTest) -> AppTest:
+    return at.button(key="own_run").click().run()
+
+
 def test_without_a_table_the_page_says_what_to_do_and_where_the_file_goes():
     at = opened(PAGE, table="own")
     assert faults(at) == [] and not specs(at)
@@ -35,19 +45,41 @@ def test_without_a_table_the_page_says_what_to_do_and_where_the_file_goes():
     assert any("stays in this session and is not stored" in c.value for c in at.caption)
 
 
-def test_a_pasted_table_is_previewed_checked_and_run():
+def test_a_table_whose_checks_are_green_races_by_itself_and_its_steps_are_one_click_away():
     at = pasted(opened(PAGE, table="own"), EXAMPLE)
-    assert not at.exception and len(at.dataframe[0].value) == 8
-    assert any("5 arms and 150 times" in m.value for m in at.markdown)
-    at.button(key="own_run").click().run()
     assert faults(at) == [] and len(specs(at)) == 5
     assert "a round" in sentences(at)[-1] and any("in 60 rounds" in c.value for c in at.caption)
+    assert any("all checks passed" in c.value for c in at.caption)
+    before = sentences(at), specs(at)
+    steps(at)
+    assert faults(at) == [] and not specs(at) and len(at.dataframe[0].value) == 8
+    assert any("5 arms and 150 times" in m.value for m in at.markdown)
+    at.toggle(key="lower").set_value(True).run()
+    at.toggle(key="lower").set_value(False).run()
+    assert not specs(at)  # who has come back to the steps is not sent off again
+    assert (sentences(run_by_hand(at)), specs(at)) == before
+
+
+def test_a_table_with_a_remark_waits_with_its_checks_until_it_is_run():
+    lines = EXAMPLE.split("\n")
+    lines[4] = re.sub(r",[^,]*$", ",", lines[4])  # one cell missing
+    at = pasted(opened(PAGE, table="own"), "\n".join(lines))
+    assert faults(at) == [] and not specs(at) and any("1 cell missing" in m.value for m in at.markdown)
+    assert faults(run_by_hand(at)) == [] and len(specs(at)) == 5 and any("1 remark" in c.value for c in at.caption)
+
+
+def test_a_table_that_came_by_itself_is_not_lost_to_a_bad_one_and_keeps_its_settings():
+    at = pasted(opened(PAGE, table="own", seeds="4"), EXAMPLE)
+    kept_there = sentences(at)
+    pasted(steps(at), "<html></html>")
+    assert not at.exception and any("web page" in i.value for i in at.info)
+    assert sentences(run_by_hand(at)) == kept_there and at.session_state["seeds"] == 4
 
 
 def test_the_link_carries_settings_and_a_fingerprint_and_no_number_of_the_table():
-    at = pasted(opened(PAGE, table="own"), EXAMPLE)
+    at = steps(pasted(opened(PAGE, table="own"), EXAMPLE))
     at.toggle(key="lower").set_value(True).run()
-    at.button(key="own_run").click().run()
+    run_by_hand(at)
     at.session_state["drawer_link"] = True
     at.run()
     link = at.code[0].value
@@ -75,7 +107,7 @@ def test_another_file_than_the_link_is_about_is_named_and_its_columns_are_guesse
     ],
 )
 def test_a_bad_table_is_one_sentence_and_the_good_one_before_it_is_not_lost(bad, sentence):
-    at = pasted(opened(PAGE, table="own"), EXAMPLE)
+    at = steps(pasted(opened(PAGE, table="own"), EXAMPLE))
     pasted(at, bad)
     assert not at.exception and any(sentence in i.value for i in at.info)
     assert any("5 arms and 150 times" in m.value for m in at.markdown)
@@ -97,11 +129,10 @@ def test_a_session_holds_one_table_and_what_was_made_from_it():
     at = opened(PAGE, table="own")
     for shift in range(3):
         at = pasted(at, EXAMPLE.replace("29.6", f"{shift}.5"))
-        at.button(key="own_run").click().run()
-        assert faults(at) == []
+        assert faults(at) == [] and specs(at)
         marks = {key[1] for key in session_of(at).parts[OwnTable].results if key[0] == "checked"}
         assert len(marks) == 1
-        next(b for b in at.button if b.label == "Change the table").click().run()
+        steps(at)
 
 
 def test_what_a_session_keeps_of_its_table_is_bounded_in_bytes():
@@ -121,6 +152,30 @@ def test_a_text_longer_than_the_box_takes_is_refused_before_it_is_read(monkeypat
     assert not at.exception and any("load it as a file" in i.value for i in at.info)
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Dear Sir,\n\nwe wrote, as you know, in May.\nYours,\nA. B.\n", "This is no table: load a file with one row"),
+        (
+            "Dear Sir,\nWe met on May 3, 2024, in Paris.\nIt was 1,200 euros, or 1,300, I forget.\n",
+            "only one arm, ‘column 4’",
+        ),
+        ("apples,pears\n" + "red,green\n" * 30, "no column of numbers"),
+        ("t,a\n" + "\n".join(f"{t},{t % 5}" for t in range(40)), "only one arm, ‘a’, nothing to choose"),
+        (EXAMPLE[:200], "only 5 rows"),
+    ],
+    ids=["letter", "letter with commas", "words", "one arm", "few rows"],
+)
+def test_what_is_no_table_is_told_so_in_one_sentence_before_anything_else(text, said):
+    at = pasted(opened(PAGE, table="own"), text)
+    assert not at.exception and not specs(at)
+    first = at.info[0]
+    assert first.value.startswith("This is no table") and said in first.value.replace("\\", "")
+    assert first.value.count(". ") == 0 and "press Run" not in " ".join(i.value for i in at.info)
+    spoken = [one.value for one in at if one.type in ("alert", "info", "markdown", "text_area")]
+    assert spoken.index(first.value) < spoken.index("##### 1 · Load a table")
+
+
 def test_a_table_that_cannot_race_says_why_and_cannot_be_run():
     at = pasted(opened(PAGE, table="own"), "t,a\n" + "\n".join(f"{t},{t % 5}" for t in range(40)))
     assert not at.exception and at.button(key="own_run").disabled
@@ -128,7 +183,7 @@ def test_a_table_that_cannot_race_says_why_and_cannot_be_run():
 
 
 def test_arms_can_be_left_out_and_the_mapping_is_in_the_link():
-    at = pasted(opened(PAGE, table="own"), EXAMPLE)
+    at = steps(pasted(opened(PAGE, table="own"), EXAMPLE))
     at.multiselect[0].set_value([1, 3]).run()
     assert at.session_state["armcols"] == "1.3" and at.query_params["armcols"] == "1.3"
     at.button(key="own_run").click().run()
@@ -138,7 +193,7 @@ def test_arms_can_be_left_out_and_the_mapping_is_in_the_link():
 
 
 def test_switches_are_offered_only_where_a_sentence_asks_for_them():
-    plain = pasted(opened(PAGE, table="own"), EXAMPLE)
+    plain = steps(pasted(opened(PAGE, table="own"), EXAMPLE))
     keys = {w.key for kind in ("toggle", "button_group") for w in getattr(plain, kind)}
     assert {"lower"} <= keys and not {"std", "fill", "thin"} & keys
     values = np.cumsum(np.random.default_rng(0).normal(size=(60, 3)), axis=0) * [1, 1, 1e6]
@@ -197,7 +252,6 @@ def test_a_table_that_is_not_what_it_seems_offers_a_switch_and_races_with_it(mak
 def test_names_of_a_strangers_columns_cannot_change_the_page():
     nasty = EXAMPLE.replace("north", "**b** $x^2$ <img src=x onerror=alert(1)> [l](http://e)", 1)
     at = pasted(opened(PAGE, table="own"), nasty)
-    at.button(key="own_run").click().run()
     assert faults(at) == []
     said = " ".join(c.value for c in at.caption) + " ".join(sentences(at)) + " ".join(m.value for m in at.markdown)
     assert "<img" not in said and "](http" not in said
@@ -211,7 +265,6 @@ def test_an_own_table_is_kept_in_its_session_and_in_no_cache_of_the_server():
 
     forget()
     at = pasted(opened(PAGE, table="own"), EXAMPLE)
-    at.button(key="own_run").click().run()
     assert specs(at) and session_of(at).parts[OwnTable].results and entries() == set()
     opened(PAGE, table="stocks-weekly", seeds="1", seed="77")
     assert any("stocks-weekly" in repr(key) for key in entries())  # a shipped table is everybody's
@@ -219,7 +272,6 @@ def test_an_own_table_is_kept_in_its_session_and_in_no_cache_of_the_server():
 
 def test_going_back_to_a_shipped_table_takes_the_file_out_of_the_link_and_keeps_it_in_the_session():
     at = pasted(opened(PAGE, table="own"), EXAMPLE)
-    at.button(key="own_run").click().run()
     at.selectbox(key="table").set_value("stocks-weekly").run()
     assert faults(at) == [] and "file" not in at.query_params
     at.selectbox(key="table").set_value("own").run()

@@ -1,0 +1,148 @@
+"""The first view: what two methods and the best single arm lose, as three lines, and below what each of them holds."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from common.formats import amount
+from figures import theme as look
+from figures.end_labels import end_labels
+from figures.film import Film
+from figures.frames import FilmFrames
+from figures.race_axes import curves, round_ticks
+from figures.sheet import Sheet, strokes
+from figures.spacetime import even_indices, hover_points
+from figures.theme import METHODS, Theme
+from lessons.real_data.figure import LONGEST_UNIT, short, time_ticks
+from lessons.real_data.model import FIXED, Lanes, Trial, loss_of
+
+QUANTITY = {"mean": "average regret a {} so far", "total": "regret so far", "round": "regret of a {}"}
+LINES, STRIP = [0.4, 1.0], [0.0, 0.31]  # shares of the height
+BEYOND = 0.03  # share of the rounds by which the axis of time goes on, for the thin lines to the names
+BIG = {False: 26, True: 40}  # pixels of the numbers at the ends, at the desk and in a hall
+LETTER = 0.53  # mean width of a letter over its size
+LONGEST_ARM = {False: 12, True: 10}  # letters
+SETTLED = 0.04  # share of the rounds after which an average of so many is no accident of the first ones
+LANE = 0.26  # height of a lane over that of an arm's row
+PLACES = {2: (-0.19, 0.19), 3: (-0.29, 0.0, 0.29)}  # of two or three lanes in a row, from its middle
+
+
+def stage(
+    trial: Trial, lanes: Lanes, period: str, clock: FilmFrames, theme: Theme, drawn: int, quantity: str = "mean"
+) -> Film:
+    """Return the film: regret of the methods of `lanes` and of the best single arm, and below who holds which arm.
+
+    Args:
+        period: what a row of the table is, such as "day".   clock: rows of the race that the film shows.
+        quantity: a key of `QUANTITY`.
+    """
+    sheet, most = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=20)), LONGEST_ARM[theme.lecture]
+    lines = {n: np.median(curves(trial.total[n], quantity), axis=0) for n in lanes.names}
+    lines[f"always {short(trial.problem.arm_names[trial.fixed[0]], most)}"] = curves(
+        trial.fixed[1].cumsum()[None], quantity
+    )[0]
+    said = [[amount(line[row]) for line in lines.values()] for row in clock.rows]
+    key = [f"best of the {period}", *(f"{n} holds" for n in reversed(lanes.names))]
+    arms = [f"{short(name, most)} " for name in lanes.rows]
+    left = LETTER * theme.tick * max(map(len, arms)) + 0.25 * theme.tick
+    number = LETTER * BIG[theme.lecture] * (max(len(text) for row in said for text in row) + 0.6)
+    names = number + LETTER * theme.tick * max(map(len, lines)), LETTER * theme.tick * max(map(len, key))
+    sheet.margins(max(look.HANG, left), max(names), 1.7 * theme.tick, 1.9 * theme.tick)
+    _lines(sheet, trial, lanes, lines, clock, quantity == "mean")
+    title = QUANTITY[quantity].format(period) + (f", {short(trial.unit, LONGEST_UNIT)}" if trial.unit else "")
+    sheet.headline("lines", title, color=theme.soft_ink)
+    _names(sheet, lanes, lines, said, clock)
+    _strip(sheet, trial, lanes, arms, clock)
+    _key(sheet, lanes, key)
+    return sheet.film()
+
+
+def _lines(
+    sheet: Sheet, trial: Trial, lanes: Lanes, lines: dict[str, np.ndarray], clock: FilmFrames, facts: bool
+) -> None:
+    """Draw the lines up to now, with a dot at each end; `facts`: they are of regret per round."""
+    theme, T = sheet.theme, clock.horizon
+    settled = int(SETTLED * T)
+    top = 1.08 * (max(float(line[settled:].max()) for line in lines.values()) or 1.0)
+    ticks = round_ticks(top, 4)
+    level = {"range": [0.0, top], **look.ticks(ticks), "showgrid": False, "showline": False, "ticks": ""}
+    sheet.panel("lines", [0.0, 1.0], LINES, {"range": [0.5, (1 + BEYOND) * T], **look.BARE}, level)
+    t = np.arange(1, T + 1, dtype=np.float32)
+    colours = _colours(theme, lanes)
+    alike = len(set(colours)) < len(colours)  # two methods of one role
+    dashes = [*(METHODS[n].dash if alike else "solid" for n in lanes.names), "solid"]
+    wide = [1.2 * theme.line] * len(lanes.names) + [0.8 * theme.line]
+    for line, colour, dash, width in reversed(list(zip(lines.values(), colours, dashes, wide, strict=True))):
+        sheet.curve("lines", t, line, colour, width, dash)
+    now = np.asarray(clock.times, dtype=float)
+    sheet.rect("lines", (now + 0.3, (1 + BEYOND) * T), (-0.01 * top, 1.01 * top), theme.paper)
+    for value in ticks:
+        line = {"color": theme.grid if value else theme.soft_ink, "width": 1}
+        sheet.shape("lines", "line", (0.5, T + 0.5), (value, value), line=line, layer="above")
+    ends = np.stack([line[clock.index] for line in lines.values()], axis=1)
+    at = np.repeat(now[:, None], len(lines), axis=1)
+    sheet.dots("lines", at, np.minimum(ends, top), colours, 0.7 * theme.marker, opacity=1, cliponaxis=False)
+    sheet.shows("t", "x", 0)
+    for i, name in enumerate([*lanes.names, FIXED] if facts else ()):
+        sheet.shows(loss_of(name), "y", i, lambda value: min(value, top))
+    rows = even_indices(T, 40)
+    text = [f"{n}, {trial.times[trial.train + r]}: {amount(line[r])}" for n, line in lines.items() for r in rows]
+    y, again = np.concatenate([line[rows] for line in lines.values()]), np.tile(rows + 1, len(lines))
+    hover_points(sheet, "lines", again, y, again, text, "%{text}")
+
+
+def _names(sheet: Sheet, lanes: Lanes, lines: dict[str, np.ndarray], said: list[list[str]], clock: FilmFrames) -> None:
+    """Write the number and the name of each line right of its end, apart."""
+    theme, big = sheet.theme, BIG[sheet.theme.lecture]
+    form = f'<b><span style="font-size:{big}px">{{}}</span></b> {{}}'
+    text = [[form.format(*pair) for pair in zip(row, lines, strict=True)] for row in said]
+    high = sheet.span("lines", "y")[1]
+    ends = np.minimum(np.stack([line[clock.index] for line in lines.values()], axis=1), high)
+    now = np.repeat(np.asarray(clock.times, dtype=float)[:, None], len(lines), axis=1)
+    beside = now + 0.8 * BEYOND * clock.horizon
+    end_labels(sheet, "lines", (now, ends), beside, text, _colours(theme, lanes), tall=0.95 * big / theme.tick)
+
+
+def _colours(theme: Theme, lanes: Lanes) -> list[str]:
+    """Return the colours of the lines: of the methods, and of the best single arm."""
+    return [*(theme.method(n) for n in lanes.names), theme.grey]
+
+
+def _strip(sheet: Sheet, trial: Trial, lanes: Lanes, arms: list[str], clock: FilmFrames) -> None:
+    """Draw a row an arm: in its lanes the rounds in which it is the best one, and those in which a method holds it."""
+    theme, T, m, times = sheet.theme, clock.horizon, len(arms), trial.times[trial.train :]
+    stops = time_ticks(times, 3)
+    dates = [f"t = {row + 1:,}" if trial.mixed else short(times[row], 10, "") for row in stops]
+    along = {"range": [0.5, (1 + BEYOND) * T], **look.BARE, "showticklabels": True}
+    along |= look.ticks([row + 1 for row in stops], dates)
+    up = {"range": [m - 0.5, -0.5], **look.BARE, "showticklabels": True, **look.ticks(range(m), arms)}
+    sheet.panel("strip", [0.0, 1.0], STRIP, along, up)
+    colours = [theme.ink, *(theme.method(n) for n in reversed(lanes.names))]
+    if len(set(colours)) < len(colours):  # two methods of one role
+        colours[2] = look.faded(colours[2], 0.5)
+    for place, held, colour in zip(PLACES[len(lanes.held)], lanes.held, colours, strict=True):
+        first = np.flatnonzero(np.diff(held, prepend=-1))
+        left, right = first + 0.5, np.append(first[1:], T) + 0.5
+        low, high = (held[first] + place + side * LANE / 2 for side in (-1, 1))
+        x, y = strokes(left, right, right, left), strokes(low, low, high, high)
+        sheet.draw("strip", look.filled(x.astype(np.float32), y.astype(np.float32), colour))
+    now = np.asarray(clock.times, dtype=float) + 0.5
+    sheet.rect("strip", (now, (1 + BEYOND) * T), (-0.5, m - 0.5), theme.paper)
+    for row in range(m):
+        ground = {"fillcolor": look.faded(theme.soft_ink, 0.07), "line": {"width": 0}, "layer": "above"}
+        sheet.shape("strip", "rect", (0.5, T + 0.5), (row - 0.46, row + 0.46), **ground)
+    at, who = even_indices(T, 60), ["best", *reversed(lanes.names)]
+    held_then = zip(*(held[at] for held in lanes.held), strict=True)
+    every = [", ".join(f"{n} {lanes.rows[row]}" for n, row in zip(who, one, strict=True)) for one in held_then]
+    text = [f"{times[row]}: {one}" for row, one in zip(at, every, strict=True) for _ in arms]
+    x = np.repeat(at + 1, m)
+    hover_points(sheet, "strip", x, np.tile(np.arange(m), len(at)), x, text, "%{text}")
+
+
+def _key(sheet: Sheet, lanes: Lanes, key: list[str]) -> None:
+    """Write right of the strip, from above, whose lane is whose."""
+    theme = sheet.theme
+    colours = [theme.ink, *(theme.method(n) for n in reversed(lanes.names))]
+    where = {"xanchor": "left", "yanchor": "middle"}
+    for i, (text, colour) in enumerate(zip(key, colours, strict=True)):
+        sheet.note("strip", f"<b>{text}</b>", 1.0, 1 - (i + 0.5) / len(key), "xy", color=colour, **where)
