@@ -43,6 +43,26 @@ def test_the_scoreboard_sentence_says_these_counts():
     )
 
 
+def test_a_headline_of_the_account_counts_what_agrees_and_what_fails() -> None:
+    of = dict.fromkeys(overview.MARKS, 0) | {"within 1": 4, "within 3": 1, "beyond 3": 2, "yes": 3, "no": 1}
+    facts = overview.Score(of, untried=2, entries=9).facts
+    said = overview_words.whole_account(facts(3), 3)
+    assert said == (
+        "5 of 7 printed entries agree to within three standard errors; 1 statement of the papers does not come out."
+    )
+    assert overview_words.whole_account(facts(1), 1).startswith("4 of 7 printed entries agree to within one standard e")
+    bare = overview.Score({**dict.fromkeys(overview.MARKS, 0), "yes": 3, "no": 1, "within chance": 2}, 0, 1).facts(2)
+    assert overview_words.whole_account(bare, 2) == "of 6 statements 3 come out, 1 does not; the rest may be chance."
+
+
+def test_every_statement_of_a_row_is_counted_below_it() -> None:
+    for entry in overview.entries():
+        score = overview.score([entry])
+        counted = sum(score.of[mark] for mark in (overview.YES, overview.NO, overview.CHANCE))
+        first = overview_words.statements(entry).split("\n")[0]
+        assert not counted or first.startswith(f"Of {counted} statement")
+
+
 def test_every_experiment_has_a_title_and_a_paper():
     assert set(TITLES) == set(EXPERIMENTS) and set(BOARDS).isdisjoint(SYMBOLIC)
     assert {entry.paper for entry in overview.entries()} == set(AUTHORS)
