@@ -11,6 +11,7 @@ from figures.theme import Theme
 from lessons.reproductions import figure_overview, overview, overview_words
 from lessons.reproductions.experiments import EXPERIMENTS
 from lessons.reproductions.names import AUTHORS, BOARDS, FOLDER, OUTCOMES, REPRODUCTIONS, SYMBOLIC, TITLES
+from tests.lessons.shown import counted
 
 READ = {"come out": ("square",), "all": tuple(set(figure_overview.SYMBOLS.values()))}  # symbols that a reader counts
 LOOKS = list(itertools.product([False, True], repeat=2))
@@ -124,3 +125,11 @@ def test_the_account_as_files_has_a_row_a_table_or_figure():
     listed = overview.chosen("mauduit", "both", "any")
     for _, _, write in overview_words.overview_files(listed).values():
         assert all(entry.title in write() for entry in listed)
+
+
+@pytest.mark.parametrize("paper", ["all", *AUTHORS])
+def test_every_sentence_of_the_account_is_a_headline(paper: str) -> None:
+    for tolerance in (1, 2, 3):
+        for said in overview_words.finding(overview.chosen(paper, "both", "any"), tolerance):
+            long, numbers = counted(said)
+            assert long <= 24 and numbers <= 3, said
