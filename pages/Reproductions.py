@@ -7,9 +7,9 @@ import streamlit as st
 from figures.theme import Theme
 from lessons import LESSONS
 from lessons.reproductions import every_statement, model, overview, overview_words, panel, rerun_words, words
-from lessons.reproductions.knobs import OVERVIEW
+from lessons.reproductions.knobs import OVERVIEW, by_gaps
 from lessons.reproductions.lesson import LESSON
-from lessons.reproductions.scene import at_a_glance, drawn
+from lessons.reproductions.scene import at_a_glance, drawn, gaps
 from shell.lesson_page import Tables, lesson_page
 from shell.notation.translate import caption, markdown
 from shell.visit import Visit
@@ -24,6 +24,7 @@ def page(visit: Visit) -> Tables:
     with right:
         value = panel.knobs(visit)
         visit.more(())
+    panel.swiped(value)
 
     if value["shown"] == OVERVIEW:
         with left:
@@ -37,6 +38,20 @@ def page(visit: Visit) -> Tables:
             markdown(f"#### {listed[row].title}")
             markdown(overview_words.statements(listed[row]))
         panel.drawer(lambda: overview_words.table(listed), overview_words.overview_files(listed))
+        return TABLES
+
+    if by_gaps(value):
+        with left:
+            board = visit.or_stop(lambda: model.board(str(value["shown"])))
+            scene = gaps(board, value, visit.t, theme)
+            visit.show(scene, on_pin=panel.open_clicked)
+        visit.under(scene)
+        with st.container(horizontal=True, vertical_alignment="center", key="account"):
+            panel.table_button(board)
+            panel.overview_button()
+            caption(overview_words.account(int(value["within"])))
+        panel.sections(board)
+        panel.drawer(lambda: words.table(board), overview_words.board_files(board))
         return TABLES
 
     with left:

@@ -7,6 +7,7 @@ compare with, and thin dots are a level.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from textwrap import wrap
 
@@ -22,6 +23,7 @@ from lessons.microscope.statements import STATEMENTS, Axes, Line, MicroscopeResu
 
 # Share of the width of each panel, and of the names of its lines beside it.
 LEFT_PANEL, RIGHT_PANEL = ((0.0, 0.36), (0.362, 0.49)), ((0.575, 0.87), (0.872, 1.0))
+WIDEST = {False: 15, True: 13}  # characters of a line of a name, at the desk and in a hall
 NAMES_BEGIN = 0.1  # of the width of the names, left of which a line leads to a name that had to move
 
 
@@ -152,17 +154,24 @@ class SweepPanel:
         named = [i for i, line in enumerate(self.lines) if line.name and not (line.dots and line.y.shape[-1] == 1)]
         ends = np.stack([_end(self.y[i], self.frames) for i in named], axis=1)
         colours = [style(self.theme, self.lines[i].role)[0] for i in named]
-        text = []
-        for frame in range(self.frames):
-            row = []
-            for i in named:
-                words = "<br>".join(wrap(self.lines[i].name, 15))
-                value = self.lines[i].y[frame] if values and self.lines[i].role != "level" else None
-                if value is not None and math.isfinite(value):
-                    words += f"<br><b>{_value(float(value), self.axes.log_y)}</b>"
-                row.append(words)
-            text.append(row)
+        columns = [self._named(self.lines[i], values) for i in named]
+        text = [list(row) for row in zip(*columns, strict=True)]
         end_labels(self.sheet, f"{self.name} names", (np.zeros(ends.shape), ends), NAMES_BEGIN, text, colours)
+
+    def _named(self, line: Line, values: bool) -> list[str]:
+        """Return the name of a line in every frame, with its value at the cursor; in a hall beside it if that fits."""
+        most = WIDEST[self.theme.lecture]
+        *above, last = wrap(line.name, most)
+        if not values or line.role == "level":
+            return ["<br>".join([*above, last])] * self.frames
+        said = [_value(float(v), self.axes.log_y) if math.isfinite(v) else "" for v in line.y]
+        between = " " if self.theme.lecture and _on_one_line(last, said, most + 1) else "<br>"
+        return ["<br>".join([*above, f"{last}{between}<b>{one}</b>" if one else last]) for one in said]
+
+
+def _on_one_line(name: str, values: Sequence[str], most: int) -> bool:
+    """Return whether every value fits behind a name."""
+    return all(len(f"{name} {re.sub('<[^>]+>', '', value)}") <= most for value in values)
 
 
 def _value(value: float, log: bool) -> str:

@@ -13,7 +13,7 @@ from figures import theme as look
 from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import Theme
-from lessons.reproductions.overview import Entry
+from lessons.reproductions.overview import NOT_RUN, Entry
 
 # mark -> symbol; the colour is chosen below.
 SYMBOLS = {
@@ -50,7 +50,7 @@ def stage(entries: Sequence[Entry], theme: Theme, drawn: int) -> Film:
     _marks(sheet, entries)
     bare = [(i, e.short) for i, e in enumerate(entries) if e.short]
     if bare:
-        said = [f"not attempted: {short}" if short != "not run yet" else short for _, short in bare]
+        said = [f"not attempted: {short}" if short != NOT_RUN else short for _, short in bare]
         sheet.words("main", [-0.4] * len(bare), [-i for i, _ in bare], said, theme.soft_ink, "middle right")
     # Every row is a place to click; its number is the time.
     sheet.dots(

@@ -7,7 +7,7 @@ import numpy as np
 from common.formats import amount
 from lessons.record import CHECK, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
 from lessons.reproductions import model
-from lessons.reproductions.knobs import ACTS, BET_PANEL, BOARD_KEYS, FILTERS, LAST, OVERVIEW, OWN
+from lessons.reproductions.knobs import ACTS, BET_PANEL, BOARD, BOARD_KEYS, FILTERS, LAST, OVERVIEW, OWN
 from lessons.reproductions.names import REPRODUCTIONS, SYMBOLIC
 from lessons.reproductions.recipe import recipe
 from lessons.reproductions.scene import scene, until
@@ -29,7 +29,7 @@ REPRODUCTIONS_BET = Bet(
     t=LAST,
     before=LAST - 1,  # with other kernels on the stage
     axis="mean regret of our runs",
-    values={"shown": "flynn-table-1"},
+    values={"shown": "flynn-table-1", "view": BOARD},
     free="read from this table",
 )
 
@@ -68,7 +68,7 @@ def thumbnail(values: Values) -> Sketch:
 LESSON = Lesson(
     key="reproductions",
     group=CHECK,
-    abreast=3,
+    abreast=1,
     file="pages/Reproductions.py",
     icon="🧾",
     title="Reproductions",
@@ -77,7 +77,7 @@ LESSON = Lesson(
     moments=(
         Moment("entries", "Thirty entries",
                "Six kernels, five methods: each printed number beside the one we measured.", LAST,
-               free="read from this table"),
+               {"view": BOARD}, free="read from this table"),
         Moment("error", "One standard error",
                "Half of the entries differ by over one standard error; by chance a third would, "
                "if methods shared no worlds.", LAST, {"within": "1"},

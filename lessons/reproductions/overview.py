@@ -17,6 +17,7 @@ from lessons.reproductions.names import AUTHORS, REPRODUCTIONS, TITLES
 
 MARKS = ("within 1", "within 2", "within 3", BEYOND, YES, CHANCE, NO)  # in the order in which they are drawn
 TABLE, FIGURE = "table", "figure"
+NOT_RUN = "not run yet"
 # What is in the papers and has no experiment here: paper, title, kind, why in a few words, why in a sentence.
 NOT_ATTEMPTED = (
     (
@@ -24,21 +25,21 @@ NOT_ATTEMPTED = (
         "Deng et al., stock market",
         FIGURE,
         "prices of 29 stocks cannot be redistributed",
-        "The prices of 29 stocks cannot be redistributed; page 8 takes a file of your own.",
+        "The prices of 29 stocks cannot be redistributed; “Real data” takes a file of your own.",
     ),
     (
         "bogunovic",
         "Bogunovic et al., Figures 3, 4",
         FIGURE,
         "sensor and traffic data are not shipped",
-        "Sensors at Intel Research and a traffic data set, neither of them shipped; page 8 takes a file of your own.",
+        "Sensors at Intel Research and a traffic data set, neither shipped; “Real data” takes a file of your own.",
     ),
     (
         "mauduit",
         "Mauduit et al., Figures 3, 4",
         FIGURE,
         "temperature data are not shipped",
-        "Temperatures of Berkeley Earth, not shipped; page 8 takes a file of your own.",
+        "Temperatures of Berkeley Earth, not shipped; “Real data” takes a file of your own.",
     ),
 )
 
@@ -133,7 +134,7 @@ def _stored(name: str) -> Entry:
 
 def _not_run(name: str) -> Entry:
     command = f"python -m lessons.reproductions {name}"
-    return Entry(name, *_kind(name), short="not run yet", why="No run is stored yet.", command=command)
+    return Entry(name, *_kind(name), short=NOT_RUN, why="No run is stored yet.", command=command)
 
 
 def _kind(name: str) -> tuple[str, str, str]:

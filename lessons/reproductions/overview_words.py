@@ -12,8 +12,8 @@ from common.escape import no_formula, safe_cells
 from lessons.reproductions import overview
 from lessons.reproductions.model import Board, report, with_symbols, within
 from lessons.reproductions.names import AUTHORS
-from lessons.reproductions.overview import Entry, Score
-from lessons.reproductions.words import tally, times, verdict
+from lessons.reproductions.overview import NOT_RUN, Entry, Score
+from lessons.reproductions.words import against, came_out, errors, tally, times, verdict
 
 CAPTION = (
     "Each circle is an entry that a paper prints, each square a statement of a paper about its figure, tested on the "
@@ -50,26 +50,39 @@ def account(tolerance: int) -> str:
 def finding(listed: Sequence[Entry], tolerance: int) -> list[str]:
     """Return one sentence a row, and the account of all rows at the end."""
     whole = len(listed) == len(overview.entries())
-    start = "" if whole else "In this selection: "
     told = [overview.facts(listed, frame, tolerance) for frame in range(len(listed) + 1)]
     rows = [outcome(entry, facts, tolerance) for entry, facts in zip(listed, told, strict=False)]
-    return [*rows, start + summary(told[-1], tolerance)]
+    said = whole_account(told[-1], tolerance)
+    return [*rows, said[0].upper() + said[1:] if whole else f"In this selection: {said}"]
 
 
 def outcome(entry: Entry, facts: Mapping[str, float], tolerance: int) -> str:
-    """Return what came out of one table or figure, from its facts."""
+    """Return what came out of one table or figure, from its facts; its title is the row's."""
+    whose = AUTHORS[entry.paper]
     if not entry.attempted:
-        return untried(entry)
-    said = []
+        return f"{whose}: {entry.short if entry.short == NOT_RUN else f'not attempted, {entry.short}'}."
     if facts["printed entries"]:
-        said.append(
-            f"{facts[within(tolerance)]} of {facts['printed entries']} printed entries agree to within "
-            f"{times(tolerance, 'standard error')}, the largest gap is {facts['largest gap']:.1f}"
-        )
-    else:
-        said.append("no printed numbers to compare with" if entry.kind == overview.FIGURE else "rates, as fractions")
-    said.append(tally(facts))
-    return f"{entry.title}: {'. '.join(said)}."
+        return f"{whose}: {against(facts, tolerance)}"
+    return f"{whose}: {came_out(facts)}."
+
+
+def whole_account(facts: Mapping[str, float], tolerance: int) -> str:
+    """Return what came out of all rows, from its facts: as far as a headline goes."""
+    printed, bad = facts["printed entries"], facts["do not come out"]
+    if printed:
+        close = f"{facts[within(tolerance)]} of {times(printed, 'printed entry', 'printed entries')} agree to within "
+        fails = f"{times(bad, 'statement')} of the papers {'does' if bad == 1 else 'do'} not come out"
+        return f"{close}{errors(tolerance)}; {fails if bad else 'no statement fails to come out'}."
+    if facts["statements"]:
+        return f"{came_out(facts)}."
+    return f"{facts['not attempted']} of {facts['tables and figures']} tables and figures were not attempted."
+
+
+def odds(listed: Sequence[Entry]) -> str:
+    """Return how many statements of all that is listed come out, and how much was not attempted."""
+    facts = overview.facts(listed, len(listed), 1)
+    left = f"{facts['not attempted']} of {facts['tables and figures']} tables and figures were not attempted."
+    return f"**{tally(facts)}**; {left}" if facts["statements"] else left
 
 
 def untried(entry: Entry) -> str:
@@ -89,11 +102,12 @@ def statements(entry: Entry) -> str:
     found = report(entry.name)
     if not found["findings"]:
         return "Beyond its numbers nothing is claimed here."
+    counted = tally(overview.score([entry]).facts(1))
     lines = [
         f"| {verdict(f)} | {with_symbols(f['claim'])} | {with_symbols(f['measured'])} |" for f in found["findings"]
     ]
     out = [f"- {with_symbols(line)}" for line in found["left_out"]]
-    return "\n".join(["| measured | statement | numbers |", "|---|---|---|", *lines, "", *out])
+    return "\n".join([f"{counted}.", "", "| measured | statement | numbers |", "|---|---|---|", *lines, "", *out])
 
 
 def not_attempted() -> str:

@@ -9,9 +9,9 @@ import streamlit as st
 
 from common.escape import safe_cells
 from lessons.reproductions import overview_words, rerun, rerun_words, words
-from lessons.reproductions.knobs import BOARD_KEYS, FILTERS, LAST, OVERVIEW, OWN
+from lessons.reproductions.knobs import BOARD, FILTERS, LAST, OVERVIEW, OWN, by_gaps
 from lessons.reproductions.model import Board, Cell, last_or, title
-from lessons.reproductions.names import SHOWN
+from lessons.reproductions.names import SHOWN, TITLES
 from lessons.reproductions.overview import Entry
 from lessons.reproductions.rerun import RepetitionJob, RepetitionResult
 from shell.knobs import draw
@@ -28,7 +28,8 @@ Files = Mapping[str, tuple[str, str, Callable[[], str]]]  # label -> file name, 
 
 def knobs(visit: Visit) -> dict[str, object]:
     """Draw the knobs of what is shown, and return the values of all."""
-    return visit.values | visit.draw((*BOARD_KEYS, *visit.acting(FILTERS)))
+    drawn = ("shown", *visit.acting(("view",)), "within", *visit.acting(FILTERS))
+    return visit.values | visit.draw(drawn)
 
 
 def chosen_entry(visit: Visit, shown: Board) -> int:
@@ -53,7 +54,18 @@ def choose_clicked() -> None:
 
 def show(name: str) -> None:
     """Go to a table or figure, or (the first option) to all of them."""
-    pending.prepare({"shown": name, "cell": 0}, LAST)
+    _open({"shown": name, "view": BOARD, "cell": 0})
+
+
+def open_clicked() -> None:
+    """Open the table at the entry whose dot was clicked."""
+    place = st.session_state["player"].get("x")
+    if OWN["cell"].has(place):
+        _open({"view": BOARD, "cell": int(place)})
+
+
+def _open(values: Mapping[str, object]) -> None:
+    pending.prepare(values, LAST)
     st.session_state["moment"] = None
 
 
@@ -73,6 +85,24 @@ def open_button(entry: Entry) -> None:
 def overview_button() -> None:
     """Draw a button from a table or figure to the list."""
     st.button(SHOWN[OVERVIEW], on_click=show, args=(OVERVIEW,), key="open_wall", icon=":material/fact_check:")
+
+
+def table_button(shown: Board) -> None:
+    """Draw a button from the differences to their table."""
+    st.button(
+        TITLES[shown.report["name"]],
+        on_click=_open,
+        args=({"view": BOARD, "cell": 0},),
+        key="open_board",
+        type="primary",
+        icon=":material/open_in_full:",
+    )
+
+
+def swiped(values: Mapping[str, object]) -> None:
+    """On a phone give a table three of its groups beside each other, and the rest one screen."""
+    if not by_gaps(values):
+        st.html("<style>:root { --abreast: 3; }</style>")
 
 
 def again(cell: Cell) -> dict[RepetitionJob, RepetitionResult]:

@@ -10,6 +10,7 @@ from lessons.record import Pick, Picture, Scene, Values
 from lessons.reproductions import (
     figure,
     figure_entry,
+    figure_gaps,
     figure_overview,
     model,
     overview,
@@ -18,12 +19,13 @@ from lessons.reproductions import (
     rerun_words,
     words,
 )
-from lessons.reproductions.knobs import BET_PANEL, FILTERS, LAST, OVERVIEW
+from lessons.reproductions.knobs import BET_PANEL, FILTERS, GAPS, LAST, OVERVIEW, by_gaps
 from lessons.reproductions.model import Board
 from lessons.reproductions.overview import Entry
 from lessons.reproductions.rerun import RepetitionJob, RepetitionResult
 
 ALT = "Paired dots: the printed number of each entry and ours, with bars of two standard errors, group by group"
+GAPS_ALT = "One dot a printed number, at the difference of ours in standard errors; dots outside the region are named"
 OTHERS = 2  # kernels that stand beside the question
 ASKED_ALT = "Paired dots: the printed number of each entry and ours, with bars of two standard errors, kernel by kernel"
 OVERVIEW_ALT = (
@@ -41,7 +43,8 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     """
     if values["shown"] == OVERVIEW:
         return at_a_glance(overview.listed(values), values, t, theme)
-    return drawn(model.board(str(values["shown"])), values, t, theme, {})
+    board = model.board(str(values["shown"]))
+    return gaps(board, values, t, theme) if by_gaps(values) else drawn(board, values, t, theme, {})
 
 
 def until(values: Values, t: int, theme: Theme) -> Scene:
@@ -54,6 +57,22 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
     board = whole.only(whole.panels[:OTHERS] if t < LAST else (BET_PANEL,))
     films = {"main": Picture(lambda at: figure.stage(board, theme, at, None), ASKED_ALT)}
     return replace(drawn(board, dict(values) | {"cell": 0}, t, theme, {}), films=films).asked(t)
+
+
+def gaps(board: Board, values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of the differences from all printed numbers of one experiment; a click chooses an entry."""
+    tolerance = int(values["within"])
+    picture = Picture(
+        lambda at: figure_gaps.stage(board, tolerance, theme, at), GAPS_ALT, pick=Pick(place="customdata")
+    )
+    return replace(
+        drawn(board, values, t, theme, {}),
+        state=(board.report["name"], GAPS, tolerance),
+        films={"main": picture},
+        stills={},
+        odds=words.gaps_odds(board, tolerance),
+        caption=words.caption(board, words.DOTS),
+    )
 
 
 def drawn(board: Board, values: Values, t: int, theme: Theme, again: Mapping[RepetitionJob, RepetitionResult]) -> Scene:
@@ -111,6 +130,7 @@ def at_a_glance(listed: tuple[Entry, ...], values: Values, t: int, theme: Theme)
         facts=lambda at: overview.facts(listed, at, tolerance),
         labels=lambda: [overview_words.label(listed, row) for row in range(frames)],
         events=range(0, frames, 4),
+        odds=overview_words.odds(listed),
         caption=overview_words.CAPTION,
         reset=(OVERVIEW, frames),
     )

@@ -9,22 +9,24 @@ import numpy as np
 
 from lessons.reproductions import model
 from lessons.reproductions.experiments import EXPERIMENTS, mauduit
-from lessons.reproductions.model import Board, stored, with_symbols
+from lessons.reproductions.model import Board, board, readable, stored, with_symbols
 from lessons.reproductions.names import SYMBOLIC
 from lessons.shared.wording import COUNTS
 
 CHANCE = "□ cannot be told from chance"
+TABLE, FURTHEST = "flynn-table-1", "flynn-table-1-rbf"  # and the run with more seeds of its kernel furthest off
 NOTES = {
-    "flynn-table-1": "The methods of a kernel share their worlds: entries that agree are not as many separate checks. "
+    TABLE: "The methods of a kernel share their worlds: entries that agree are not as many separate checks. "
     "The column RBF, ℓ = 0.5, which stands furthest off, has a table of its own with thirty seeds.",
-    "flynn-table-1-rbf": "This column was chosen because it stands furthest off with ten seeds. Seeds 0 to 9 are those "
+    FURTHEST: "This column was chosen because it stands furthest off with ten seeds. Seeds 0 to 9 are those "
     "of Table 1; the statements below are about the seeds from 10 on, which had no part in the choice. In the account "
     "of all tables its five entries stand twice.",
     "deng-figure-1a": "Here every method explores with the width that its theorem proves. The moment “Deng's world, "
-    "width 2” on page 4 plays the same kind of world with β = 2 for all: WGP-UCB then pays about half. Memories are "
-    "tuned alike.",
+    "width 2” of “The race” plays the same kind of world with β = 2 for all: WGP-UCB then pays about half. Memories "
+    "are tuned alike.",
 }
 PRINTED = "● the paper, ○ ours; bars are two standard errors, small dots single repetitions."
+DOTS = "A dot is an entry, its height means nothing; a click on it opens the table there."
 CURVES = "○ ours with two standard errors; small dots are single repetitions. The paper prints no numbers here."
 
 
@@ -53,8 +55,13 @@ def against(facts: Mapping[str, float], tolerance: int) -> str:
     if math.isinf(facts.get("largest gap", math.inf)):
         return "Of one repetition nothing can be said yet: it has no standard error."
     close, printed, worst = facts[model.within(tolerance)], facts["printed entries"], f"{facts['largest gap']:.1f}"
-    unit = f"{COUNTS[tolerance]} standard error{'s' * (tolerance > 1)}"
+    unit = errors(tolerance)
     return f"{close} of {printed} printed entries agree with ours to within {unit}; the largest gap is {worst}."
+
+
+def errors(tolerance: int) -> str:
+    """Return so many standard errors in words."""
+    return f"{COUNTS[tolerance]} standard error{'s' * (tolerance > 1)}"
 
 
 def among(facts: Mapping[str, float], unit: str, winners: Mapping[str, str]) -> str:
@@ -74,6 +81,30 @@ def odds(shown: Board) -> str:
     """Return how many of the statements about the figure come out, "" where nothing is said."""
     facts = model.statements([*map(model.mark_of, shown.report["findings"])])
     return f"**{tally(facts)}.**" if facts["statements"] else ""
+
+
+def gaps_odds(shown: Board, tolerance: int) -> str:
+    """Return what the kernel that stands furthest off says with more seeds, "" where it was not run with more."""
+    if shown.report["name"] != TABLE or not readable(FURTHEST):
+        return ""
+    more = board(FURTHEST)
+    z = more.z[-1].ravel()
+    far = int(np.abs(z).argmax())
+    outside = int((np.abs(z) > tolerance).sum())
+    return (
+        f"With {more.frames} seeds for the kernel furthest off, {more.panels[0]}, **{outside} of {z.size}** lie "
+        f"outside, {more.rows[far]} by {abs(z[far]):.1f}."
+    )
+
+
+def came_out(facts: Mapping[str, float]) -> str:
+    """Return how many of so many statements come out, as far as a headline goes: without counting the rest."""
+    total, yes, no = (facts[name] for name in ("statements", "come out", "do not come out"))
+    if yes == total:
+        return f"all {total} statements come out" if total > 1 else "its one statement comes out"
+    said = [f"{yes} come{'s' if yes == 1 else ''} out", f"{no} do{'es' if no == 1 else ''} not"]
+    rest = "; the rest may be chance" if yes + no < total else ""
+    return f"of {times(total, 'statement')} {', '.join(said if no else said[:1])}{rest}"
 
 
 def tally(facts: Mapping[str, float]) -> str:
@@ -130,13 +161,17 @@ def label(shown: Board, r: int) -> str:
     return f"repetition {r + 1} of {shown.frames}"
 
 
-def caption(shown: Board) -> str:
-    """Question, size, seeds and command of the stored run."""
+def caption(shown: Board, marks: str = "") -> str:
+    """Question, size, seeds and command of the stored run.
+
+    Args:
+        marks: what the marks of the figure mean, "" for those of a table.
+    """
     run = shown.report
     seeds = f"seeds 0 to {run['repetitions'] - 1}" if run["repetitions"] > 1 else "seed 0"
     asked = run["repetitions_of_the_paper"]
     size = "full size" if run["full_size"] else f"{run['repetitions']} of the paper's {asked} repetitions"
-    pairs = PRINTED if shown.printed else CURVES
+    pairs = marks or (PRINTED if shown.printed else CURVES)
     rounds = f", T = {run['horizon']}" if run["horizon"] else ""
     took = f"{max(run['machine']['core_seconds'], 1.0):.0f} s of one core in all"
     return (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 
 import numpy as np
 from streamlit.testing.v1 import AppTest
@@ -62,6 +63,14 @@ def raw_film(at: AppTest) -> bytes:
             lesson = BY_KEY[head["question"]["lesson"]]
             found = films.body(lesson, films.read(lesson, head["question"]["query"], "film"))
     return found and gzip.decompress(found)
+
+
+def counted(sentence: str) -> tuple[int, int]:
+    """Return how many words and numbers a sentence (HTML) has; a power of ten with its digits is one number."""
+    whole = re.sub(r"([\d.]+·)?10<sup>[^<]*</sup>", "9", sentence)
+    apart = re.sub(r"(?<=[A-Zε])<sup>", " ", whole)  # an exponent is a number, too
+    numbers = re.findall(r"(?<![\w.^])\d[\d.,]*(?![A-Za-z])", re.sub(r"<[^>]+>", "", apart))
+    return len(re.sub(r"<[^>]+>", "", whole).replace("\N{NO-BREAK SPACE}", " ").split()), len(numbers)
 
 
 def film(at: AppTest) -> dict:

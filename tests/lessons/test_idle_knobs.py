@@ -134,7 +134,10 @@ STATES: dict[str, list[dict]] = {
         for more in ({}, {"kind": "markov", "pair": "none"}, {"kind": "data"}, {"scale": "set"})
     ],
     "Side queries": [{"T": 100, "seeds": 1} | more for more in ({}, {"papers": True}, {"kind": "glide"})],
-    "Reproductions": [{"shown": one} for one in ("every", "flynn-table-1", "deng-figure-2")],
+    "Reproductions": [
+        *({"shown": one} for one in ("every", "flynn-table-1", "deng-figure-2")),
+        {"shown": "flynn-table-1", "view": "board"},
+    ],
     "Under the microscope": [{"statement": one} for one in ("deng-times", "bogunovic-21", "mauduit-36", "deng-today")],
 }
 # Of these also the knobs that always act are tried.

@@ -73,7 +73,7 @@ CHARTS = {
     STEPPER: 1,
     REAL: 5,
     MICROSCOPE: 1,
-    REPRODUCED: 2,
+    REPRODUCED: 1,
     GAME: 0,
 }
 GAMES = {"tvbo_game", "tvbo_chase"}  # stages that are no charts

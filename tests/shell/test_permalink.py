@@ -36,7 +36,7 @@ OTHER = {
     "forgetting": {"age": "age", "t": "40"},
     "side_queries": {"vari": "false", "t": "9"},
     "real_data": {"table": "stocks-weekly", "seeds": "2", "t": "5"},
-    "reproductions": {"within": "2", "t": "2"},
+    "reproductions": {"within": "1", "t": "2"},
     "microscope": {"statement": "bogunovic-gain", "t": "3"},
 }
 

@@ -105,11 +105,11 @@ def small_noise(setting: MicroscopeSetting) -> MicroscopeResult:
 def _small_noise_said(f: Mapping[str, float]) -> str:
     exact, printed, noisy = f["exact"], f["(21) as printed"], f["with 1/σ²"]
     if printed < exact:
-        verdict = f"(21) as printed allows {number(printed)}, which is <b>below it</b>; with 1/σ²: {number(noisy)}"
+        verdict = f"<b>below it</b>, as read here {number(noisy)}"
     else:
-        verdict = f"(21) as printed allows {number(printed)}, which is <b>above it</b>, as an upper bound should be"
-    noise = number(f["sweep at"])
-    return f"At noise variance σ² = {noise}, {T} rounds carry {number(exact)} nats of information; {verdict}."
+        verdict = "<b>above it</b>, as an upper bound should be"
+    said = f"The rounds carry {number(exact)} nats of information; the printed bound allows {number(printed)}"
+    return f"{said}, which is {verdict}."
 
 
 SMALL_NOISE = Statement(
@@ -165,8 +165,8 @@ def one_block(setting: MicroscopeSetting) -> MicroscopeResult:
 def _one_block_said(f: Mapping[str, float]) -> str:
     sharp, other = f["sharper block"], f["with 1/σ²"]
     return (
-        f"A block of {f['sweep at']:.0f} rounds carries {number(f['exact'])} nats of information. The sharper "
-        f"bound allows <b>{number(sharp)}</b>, the bound with 1/σ² and N<sup>5/2</sup> {number(other)}."
+        f"A block carries {number(f['exact'])} nats of information; the sharper bound allows <b>{number(sharp)}</b>, "
+        f"the other one {number(other)}."
     )
 
 
@@ -239,9 +239,8 @@ def everywhere_at_once(setting: MicroscopeSetting) -> MicroscopeResult:
 def _everywhere_at_once_said(f: Mapping[str, float]) -> str:
     wide, used = f["eq. 19, TV-GP-UCB"], f["their experiments"]
     return (
-        f"At T = {number(f['sweep at'])} the width (19) is <b>{number(wide)}</b>, the one of the paper's experiments "
-        f"{number(used)}. On the right the largest error is {number(f['used up, eq. 19'])} of its half-width, "
-        f"{number(f['used up, theirs'])} of theirs."
+        f"The proved width is <b>{number(wide)}</b>, that of the paper's experiments {number(used)}; the largest error "
+        f"on the right is {number(f['used up, theirs'])} of their half-width."
     )
 
 

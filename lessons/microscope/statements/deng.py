@@ -188,9 +188,8 @@ def two_sds(setting: MicroscopeSetting) -> MicroscopeResult:
 
 def _two_sds_said(f: Mapping[str, float]) -> str:
     return (
-        f"With a memory of 1/(1−γ) = {number(f['sweep at'])} rounds the tighter standard deviation is on average "
-        f"<b>{f['mean over x']:.2f}</b> times the other, at the smallest {f['smallest over x']:.2f} "
-        "times, and never larger."
+        f"The tighter standard deviation is on average <b>{f['mean over x']:.2f}</b> times the other, at the smallest "
+        f"{f['smallest over x']:.2f} times, and never larger."
     )
 
 
@@ -237,9 +236,8 @@ def weighted_gains(setting: MicroscopeSetting) -> MicroscopeResult:
 
 def _weighted_gains_said(f: Mapping[str, float]) -> str:
     return (
-        f"With a memory of 1/(1−γ) = {number(f['sweep at'])} rounds the information gain is {f['gain, exact']:.3f} "
-        f"nats. The formula with 1/(1−γ) gives <b>{f['with 1/(1−γ)']:.3f}</b>, that with 1/(1−γ²) "
-        f"{f['with 1/(1−γ²)']:.3f}."
+        f"The information gain is {f['gain, exact']:.3f} nats; the formula as printed gives {f['with 1/(1−γ²)']:.3f}, "
+        f"as read here <b>{f['with 1/(1−γ)']:.3f}</b>."
     )
 
 
@@ -291,13 +289,10 @@ def old_points(setting: MicroscopeSetting) -> MicroscopeResult:
 
 
 def _old_points_said(f: Mapping[str, float]) -> str:
-    sum_, bound, now = f["sum"], f["bound"], f["first arm, today"]
-    then = f["then"]
-    rises = f"<b>{number(now)}</b>, up from {number(then)} when it was last asked" if now > then else f"{number(now)}"
-    return (
-        f"In round {f['sweep at']:.0f} the first arm's standard deviation is {rises}. With the discount kept, the sum "
-        f"in Lemma 18 is {number(sum_)}, below its bound {number(bound)}."
-    )
+    now, then = f["first arm, today"], f["then"]
+    rises = f"<b>{number(now)}</b>, up from {number(then)} when last asked" if now > then else f"{number(now)}"
+    side = "below" if f["sum"] <= f["bound"] else "above"
+    return f"The first arm's standard deviation is {rises}. With the discount kept, the sum is {side} its bound."
 
 
 OLD_POINTS = Statement(

@@ -54,8 +54,8 @@ def features(setting: MicroscopeSetting) -> MicroscopeResult:
 
 def _features_said(f: Mapping[str, float]) -> str:
     error, bound = f["largest error"], f["Lemma 14"]
-    said = f"Lemma 14 allows {power(bound)}" if bound < 1 else f"Lemma 14 allows {power(bound)}, more than k(x, x) = 1"
-    return f"With {f['sweep at']:.0f} nodes the features differ from the kernel by up to <b>{power(error)}</b>; {said}."
+    allows = f"the lemma allows {power(bound)}" + ("" if bound < 1 else ", more than the kernel itself")
+    return f"The features differ from the kernel by up to <b>{power(error)}</b>; {allows}."
 
 
 FEATURES = Statement(
@@ -117,10 +117,8 @@ def eigenvalue_bounds(setting: MicroscopeSetting) -> MicroscopeResult:
 
 def _eigenvalue_bounds_said(f: Mapping[str, float]) -> str:
     return (
-        f"With a memory of {number(f['sweep at'])} rounds the greedy design gains "
-        f"<b>{number(f['greedy design'])}</b> nats. "
-        f"Theorem 7 allows {number(f['Theorem 7'])}, Corollary 8 {number(f['Corollary 8'])}, "
-        f"Theorem 6 {number(f['Theorem 6'])}."
+        f"The greedy design gains <b>{number(f['greedy design'])}</b> nats; the bound read here allows "
+        f"{number(f['Theorem 7'])}, the printed corollary {number(f['Corollary 8'])}."
     )
 
 

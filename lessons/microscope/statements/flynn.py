@@ -136,8 +136,8 @@ def conic(setting: MicroscopeSetting, count: int) -> float:
 def _either_sign_said(f: Mapping[str, float]) -> str:
     plus, minus = f["with plus"], f["with minus"]
     return (
-        f"After {f['sweep at']:.0f} observations some allowed function is as high as {number(plus)} here. The upper "
-        f"bound (11) is <b>{number(plus)}</b> with a plus, and {number(minus)} with a minus, below that function."
+        f"Some allowed function is as high as {number(plus)} here; the upper bound is <b>{number(plus)}</b> with a "
+        f"plus, {number(minus)} with a minus, below it."
     )
 
 
@@ -195,11 +195,10 @@ def one_parameter(setting: MicroscopeSetting) -> MicroscopeResult:
 
 
 def _one_parameter_said(f: Mapping[str, float]) -> str:
-    least = f["least squared radius"]
-    moved = f"Halfway the reward moved by {f['sweep at']:g}: the least squared radius is {number(least)} σ²"
+    radius = f"The least squared radius is {number(f['least squared radius'])} σ²"
     if f["empty"]:
-        return f"{moved}, below zero. <b>No function fits</b>: B or σ is too small, or the reward has moved."
-    return f"{moved}, so there are functions that fit, and the curve UCB(α) has <b>{f['dips']:.0f} valley</b>."
+        return f"{radius}, below zero. <b>No function fits</b>: B or σ is too small, or the reward has moved."
+    return f"{radius}, so there are functions that fit, and the curve UCB(α) has <b>{f['dips']:.0f} valley</b>."
 
 
 ONE_PARAMETER = Statement(
@@ -249,12 +248,11 @@ def matched(setting: MicroscopeSetting) -> MicroscopeResult:
 
 
 def _matched_said(f: Mapping[str, float]) -> str:
-    ay, amm = f["AY at this ridge"], f["AMM"]
-    share, matched = f["narrower"], math.isclose(f["sweep at"], 1.0)
-    where = "At matched regularisers" if matched else f"With AY's ridge at {number(f['sweep at'])} σ²/c"
+    matched = math.isclose(f["sweep at"], 1.0)
+    widths = f"mean half-width is {number(f['AMM'])} for AMM and {number(f['AY at this ridge'])} for AY"
     return (
-        f"{where} the mean half-width is {number(amm)} for AMM and {number(ay)} for AY; AY's band is the narrower one "
-        f"at <b>{percent(share)}</b> of the places."
+        f"{'At matched regularisers the' if matched else 'The'} {widths}; AY's is narrower at "
+        f"<b>{percent(f['narrower'])}</b> of the places."
     )
 
 

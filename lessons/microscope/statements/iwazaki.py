@@ -55,7 +55,7 @@ def tail(setting: MicroscopeSetting) -> MicroscopeResult:
 
 def _tail_said(f: Mapping[str, float]) -> str:
     share, bound = f["share"], f["bound, C = 2√2"]
-    says = f"the bound allows {percent(bound)}" if bound < 1 else "the bound says nothing here (it is over 100 %)"
+    says = f"the bound allows {percent(bound)}" if bound < 1 else "the bound says nothing here: over 100 %"
     measured = percent(share) if share >= 1e-3 or share == 0 else f"{100 * share:.3f} %"
     return f"A random order errs by {f['sweep at']:g} B‖w‖ or more in <b>{measured}</b> of the shuffles; {says}."
 
@@ -101,10 +101,10 @@ def two_steps(setting: MicroscopeSetting) -> MicroscopeResult:
 
 
 def _two_steps_said(f: Mapping[str, float]) -> str:
-    both = "(1, 1)" if f["sum"] > 0 else "(−1, −1)"
+    both = "1 twice" if f["sum"] > 0 else "−1 twice"
     return (
-        f"Shuffle {f['sweep at']:.0f} gives the rewards <b>{both}</b>; {percent(f['share'])} of the shuffles so "
-        "far gave (1, 1). Entries of one fixed list would always have the same sum."
+        f"This shuffle gives the reward <b>{both}</b>; {percent(f['share'])} of shuffles so far gave 1. One fixed list "
+        "always has the same sum."
     )
 
 
@@ -162,9 +162,8 @@ def restart_fits(setting: MicroscopeSetting) -> MicroscopeResult:
 
 def _restart_fits_said(f: Mapping[str, float]) -> str:
     return (
-        f"At T = {number(f['sweep at'])}, with V<sub>T</sub> at the printed threshold, the restart length is "
-        f"<b>{f['printed, SE']:.2f} T</b> (SE) and {f['printed, Matérn 5/2']:.2f} T (Matérn 5/2); at the "
-        f"threshold read here {f['read, both']:.2f} T for both."
+        f"At the printed threshold of V<sub>T</sub> the restart length is <b>{f['printed, SE']:.2f} T</b> (SE) and "
+        f"{f['printed, Matérn 5/2']:.2f} T (Matérn); at that read here {f['read, both']:.2f} T."
     )
 
 

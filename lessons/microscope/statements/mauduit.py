@@ -57,8 +57,8 @@ def square_root(setting: MicroscopeSetting) -> MicroscopeResult:
 def _square_root_said(f: Mapping[str, float]) -> str:
     printed, read = f["(34) as printed"], f["with the root"]
     return (
-        f"At window exponent α̃ = {f['sweep at']:g} the bound (34) grows like T<sup>{printed:.3g}</sup> as printed, "
-        f"faster than T; with the square root of Table 2 it grows like <b>T<sup>{read:.3g}</sup></b>."
+        f"As printed the bound grows like T<sup>{printed:.3g}</sup>, faster than T; with the square root of Table 2 it "
+        f"grows like <b>T<sup>{read:.3g}</sup></b>."
     )
 
 
@@ -121,9 +121,8 @@ def two_posteriors(setting: MicroscopeSetting) -> MicroscopeResult:
 
 def _two_posteriors_said(f: Mapping[str, float]) -> str:
     return (
-        f"The answers at {f['sweep at']:.0f} chosen points alone leave up to <b>{number(f['subset of data'])} "
-        f"times</b> the variance that all answers leave; all answers, heard through these points, up to "
-        f"{number(f['variational'])} times."
+        f"Answers at chosen points alone leave up to <b>{number(f['subset of data'])} times</b> the variance that all "
+        f"answers leave; all, through these points, at most {number(f['variational'])} times."
     )
 
 
@@ -172,8 +171,8 @@ def three_times(setting: MicroscopeSetting) -> MicroscopeResult:
 
 def _three_times_said(f: Mapping[str, float]) -> str:
     return (
-        f"At α = {f['sweep at']:g} the change of a reward from time 1 to 3 and its change from time 2 to 3 have "
-        f"correlation <b>{f['exact']:.2f}</b>: they share the last step, so they are not independent."
+        f"Two changes of a reward that share their last step have correlation <b>{f['exact']:.2f}</b>: they are not "
+        "independent."
     )
 
 
@@ -239,8 +238,8 @@ def _walk_said(f: Mapping[str, float]) -> str:
     walk, free = f["random walk"], f["independent noise"]
     where = "fewer than" if walk < f["promise"] else "not fewer than"
     return (
-        f"In round {number(f['sweep at'])} the band covers the true value in <b>{percent(walk)}</b> of the random "
-        f"walks, {where} the promised {percent(f['promise'])}; with independent noise in {percent(free)}."
+        f"The band covers the truth in <b>{percent(walk)}</b> of random walks, {where} the promised "
+        f"{percent(f['promise'])}; with independent noise in {percent(free)}."
     )
 
 
@@ -288,9 +287,8 @@ def injected(setting: MicroscopeSetting) -> MicroscopeResult:
 
 def _injected_said(f: Mapping[str, float]) -> str:
     return (
-        f"At α = {f['sweep at']:g} the log determinant is <b>{number(f['injected noise'])}</b> with injected "
-        f"noise, {number(f['none'])} without, so noise only lowers it. Then the bound grows like "
-        f"T<sup>{f['read']:.2f}</sup> (derived here) and not T<sup>{f['printed']:.2f}</sup>."
+        f"Injected noise only lowers the log determinant, here to <b>{number(f['injected noise'])}</b>. Then the bound "
+        f"grows like T<sup>{f['read']:.2f}</sup> (derived here) and not T<sup>{f['printed']:.2f}</sup>."
     )
 
 
@@ -337,9 +335,8 @@ def window_length(setting: MicroscopeSetting) -> MicroscopeResult:
 
 def _window_length_said(f: Mapping[str, float]) -> str:
     return (
-        f"At T = {number(f['sweep at'])} the function F is lowest at window length L = "
-        f"{number(f['lowest, by search'])}. The formula with 4 gives <b>{number(f['with 4'])}</b>, with "
-        f"8 {number(f['with 8'])}, where F is {percent(f['ratio'] - 1)} higher."
+        f"The formula read here gives window length <b>{number(f['with 4'])}</b>, the printed one "
+        f"{number(f['with 8'])}, where the function F is {percent(f['ratio'] - 1)} higher."
     )
 
 
@@ -391,8 +388,8 @@ def _cost_of_a_round_said(f: Mapping[str, float]) -> str:
     share = f["SparQ, Theorem 3.6"]
     verdict = "below" if share < 1 else "above"
     return (
-        f"With T = {power(f['sweep at'])} rounds the order of Theorem 3.6 is <b>{power(share)}</b> times T³, {verdict} "
-        f"it; a round of W-SparQ is on average {power(f['W-SparQ, mean'])} times T³. Constants count as 1."
+        f"SparQ's order is <b>{power(share)}</b> times T³, {verdict} it; a round of W-SparQ is on average "
+        f"{power(f['W-SparQ, mean'])} times T³. Constants count as one."
     )
 
 

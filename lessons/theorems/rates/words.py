@@ -78,45 +78,28 @@ def _reach(sweep: Sweep, frame: int) -> Reach:
     )
 
 
-def smoothness(nu: float) -> str:
-    """Return a smoothness as a sentence writes it."""
-    return "ν = ∞" if math.isinf(nu) else f"ν = {nu:g}"
-
-
 def _budget(facts: Facts, reach: Reach) -> str:
     if reach.covered:
         return "At ν = 5/2, d = 2, R-GP-UCB's guarantee grows like T to which power? <b>Place your bet under More…</b>"
     names = ("R-, SW-, WGP-UCB", "ADA-OPKB", "R-PERP", "lower bound", "restarted OPKB")
     weak, opkb, rperp, floor, restarted = map(facts.get, names)
-    where = f"At {smoothness(facts['ν'])}, d = {facts['d']}, V<sub>T</sub> = T<sup>{facts['v']:g}</sup>"
     if not reach.floor:
-        why = "for it asks for V<sub>T</sub> ≤ C T<sup>c</sup> with c < 1"
-        return (
-            f"{where}: <b>the lower bound does not apply here</b>, {why}. A larger budget allows more worlds, so no "
-            "power of T below its limit, 1, can be promised (derived here)."
-        )
+        asks = "it asks for V<sub>T</sub> ≤ C T<sup>c</sup> with c < 1"
+        return f"<b>The lower bound does not apply here</b>: {asks}; no power below 1 is promised."
     if floor >= 1 - 1e-9:
-        fast = "no method has sublinear regret in every world that changes this fast"
-        return f"{where} the lower bound itself grows like {power(floor)}: <b>{fast}</b>."
+        fast = "No method has sublinear regret in every world that changes this fast"
+        return f"<b>{fast}</b>: the lower bound itself grows like {power(floor)}."
     if not reach.smooth:
-        return (
-            f"{where} R-PERP's theorem asks for ν > 1/2: <b>it promises nothing</b>; the lower bound is {power(floor)}."
-        )
+        return f"R-PERP's theorem asks for ν > 1/2: <b>it promises nothing</b>; the lower bound is {power(floor)}."
     if not reach.main:
-        why = "for there is so little drift that its H would exceed T"
-        return f"{where}: <b>Theorem 5 does not apply here</b>, {why}. The lower bound is {power(floor)}."
-    verdict = " (promises nothing)" if weak >= 1 - 1e-9 else ""
-    both = "R-PERP" if restarted is None else "R-PERP and restarted OPKB"
-    many = "sits" if restarted is None else "sit"
+        why = "with so little drift its H would exceed T"
+        return f"<b>Theorem 5 does not apply here</b>: {why}. The lower bound is {power(floor)}."
+    both = "R-PERP sits" if restarted is None else "R-PERP and restarted OPKB sit"
+    verdict = ", which promises nothing" if weak >= 1 - 1e-9 else ""
+    others = f"R-, SW-, WGP-UCB {power(weak)}{verdict}"
     if opkb - rperp > 5e-4:
-        return (
-            f"{where}: R-, SW-, WGP-UCB {power(weak)}{verdict}; ADA-OPKB, told nothing, {power(opkb)}; told the "
-            f"budget, <b>{both} {many} on the lower bound {power(floor)}</b>."
-        )
-    return (
-        f"{where}: R-, SW-, WGP-UCB {power(weak)}{verdict}; <b>{both} {many} on the lower bound {power(floor)}</b>, "
-        "and so does ADA-OPKB, told nothing."
-    )
+        return f"<b>{both} on the lower bound {power(floor)}</b>; ADA-OPKB, told nothing, has {power(opkb)}, {others}."
+    return f"<b>{both} on the lower bound {power(floor)}</b>, and so does ADA-OPKB, told nothing; {others}."
 
 
 def power(exponent: float) -> str:
@@ -136,21 +119,17 @@ def _alpha(facts: Facts, reach: Reach) -> str:
         )
     if floor < 1:
         return (
-            f"{where} without re-asks the upper bound is {power(upper)} and the lower bound {power(floor)}: <b>what is "
-            f"possible is open</b>. {again}."
+            f"Without re-asks GP-UCB promises nothing, the lower bound is {power(floor)}: <b>what is possible is "
+            f"open</b>. {again}."
         )
     return f"{where} <b>without re-asks the lower bound is linear</b> in this idealisation; {again}."
 
 
 def _epsilon(facts: Facts, reach: Reach) -> str:
-    where = f"At {smoothness(facts['ν'])}, d = {facts['d']}"
     if not reach.smooth:
-        return (
-            f"{where} Corollary 4.1 does not apply: <b>it asks for ν > 2</b>, and the lower bound asks for smooth "
-            "paths too."
-        )
+        return "Corollary 4.1 does not apply: <b>it asks for ν > 2</b>, and the lower bound asks for smooth paths too."
     return (
-        f"{where} the regret per step is promised to fall like ε<sup>{facts['TV-GP-UCB']:.3f}</sup> for TV-GP-UCB and "
+        f"The promised regret per step falls like ε<sup>{facts['TV-GP-UCB']:.3f}</sup> for TV-GP-UCB and "
         f"ε<sup>{facts['R-GP-UCB']:.3f}</sup> for R-GP-UCB; <b>the lower bound ε<sup>1</sup> leaves a wide gap</b>."
     )
 
@@ -213,7 +192,8 @@ def _place(a: SweepSetting, place: dict) -> list[str]:
         if not floor.valid(T=a.T, V=V, **place):
             return [
                 "The drift budget is as large as the horizon itself, $V_T=T$; for SE kernels Theorem 1 asks for "
-                "$V_T\\le CT^c$ with $c<1$, so it is drawn dotted."
+                "$V_T\\le CT^c$ with $c<1$, so it is drawn dotted. A larger budget allows more worlds: no power of T "
+                "below its limit, 1, can be promised (derived here)."
             ]
         return ["The drift budget is as large as the horizon itself, $V_T=T$: the lower bound is linear."]
     return small

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import re
 
 import numpy as np
 import pytest
 
-from figures.sheet import STAGE_PIXELS
+from figures.sheet import LINE_HEIGHT, STAGE_PIXELS
 from figures.theme import Theme
 from lessons.microscope.figure import stage
 from lessons.microscope.statements import STATEMENTS, MicroscopeSetting, run
@@ -51,5 +52,9 @@ def test_no_name_hides_another_at_any_place(key: str) -> None:
             for row, said in zip(y / (high - low) * pixels, texts.values, strict=True):
                 there = np.flatnonzero(np.isfinite(row))
                 there = there[np.argsort(row[there])]
-                tall = np.array([1.0 + said[i].count("<br>") for i in there]) * theme.tick
-                assert (np.diff(row[there]) > 0.5 * (tall[1:] + tall[:-1])).all()  # whole names, some of several lines
+                tall = np.array([1.0 + said[i].count("<br>") for i in there]) * LINE_HEIGHT * theme.tick
+                assert (
+                    np.diff(row[there]) > 0.499 * (tall[1:] + tall[:-1])
+                ).all()  # whole names, some of several lines
+                plain = [re.sub("<[^>]+>", "", part) for name in said for part in name.split("<br>")]
+                assert not theme.lecture or max(map(len, plain)) <= 14  # as wide as the room beside a panel in a hall

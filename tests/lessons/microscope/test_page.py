@@ -27,7 +27,8 @@ def test_a_link_to_a_statement_opens_on_its_telling_place_with_its_own_knobs(key
 def test_another_statement_begins_at_its_own_telling_place_and_the_knobs_wait() -> None:
     at = opened(MICROSCOPE, fade="0.98")
     turn(at, "select", "statement", "bogunovic-21")
-    assert "σ² = 0.001, " in sentences(at)[10] and film(at)["start"] == 10
+    assert film(at)["labels"][10] == "σ² = 0.001" and film(at)["start"] == 10
+    assert "printed bound allows" in sentences(at)[10]
     turn(at, "select", "statement", "deng-times")
     assert at.session_state["fade"] == 0.98 and film(at)["start"] == 27
     assert at.query_params["fade"] in ("0.98", ["0.98"])

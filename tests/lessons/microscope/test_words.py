@@ -13,6 +13,7 @@ from lessons.microscope.knobs import OWN
 from lessons.microscope.lesson import LESSON
 from lessons.microscope.statements import STATEMENTS, MicroscopeSetting, run
 from tests.lessons.scripts import run as run_script
+from tests.lessons.shown import counted
 
 KEYS = tuple(STATEMENTS)
 NOT_A_NUMBER = re.compile(r"\b(nan|NaN|inf|None)\b")
@@ -50,6 +51,9 @@ def test_every_place_of_every_sweep_is_said_and_labelled_in_whole_words(key: str
         said.append(words.caption(found, seed))
         assert all(said) and not any(NOT_A_NUMBER.search(text) for text in said)
         assert max(len(re.sub("<[^>]+>", "", text)) for text in said[: found.frames]) <= 175  # two lines at most
+        for sentence in said[: found.frames]:  # a headline, at every place
+            long, numbers = counted(sentence)
+            assert long <= 24 and numbers <= 3, sentence
         rows = words.table(found)
         assert len(rows) == found.frames
         assert all(not isinstance(v, float) or math.isfinite(v) for row in rows for v in row.values())

@@ -11,6 +11,7 @@ from figures.theme import Theme
 from lessons.reproductions import figure_overview, overview, overview_words
 from lessons.reproductions.experiments import EXPERIMENTS
 from lessons.reproductions.names import AUTHORS, BOARDS, FOLDER, OUTCOMES, REPRODUCTIONS, SYMBOLIC, TITLES
+from tests.lessons.shown import counted
 
 READ = {"come out": ("square",), "all": tuple(set(figure_overview.SYMBOLS.values()))}  # symbols that a reader counts
 LOOKS = list(itertools.product([False, True], repeat=2))
@@ -41,6 +42,26 @@ def test_the_scoreboard_sentence_says_these_counts():
     assert "4 of 7 printed entries agree to within 1 standard error." in overview_words.scoreboard(
         overview.Score(of, 2, 9), 1
     )
+
+
+def test_a_headline_of_the_account_counts_what_agrees_and_what_fails() -> None:
+    of = dict.fromkeys(overview.MARKS, 0) | {"within 1": 4, "within 3": 1, "beyond 3": 2, "yes": 3, "no": 1}
+    facts = overview.Score(of, untried=2, entries=9).facts
+    said = overview_words.whole_account(facts(3), 3)
+    assert said == (
+        "5 of 7 printed entries agree to within three standard errors; 1 statement of the papers does not come out."
+    )
+    assert overview_words.whole_account(facts(1), 1).startswith("4 of 7 printed entries agree to within one standard e")
+    bare = overview.Score({**dict.fromkeys(overview.MARKS, 0), "yes": 3, "no": 1, "within chance": 2}, 0, 1).facts(2)
+    assert overview_words.whole_account(bare, 2) == "of 6 statements 3 come out, 1 does not; the rest may be chance."
+
+
+def test_every_statement_of_a_row_is_counted_below_it() -> None:
+    for entry in overview.entries():
+        score = overview.score([entry])
+        counted = sum(score.of[mark] for mark in (overview.YES, overview.NO, overview.CHANCE))
+        first = overview_words.statements(entry).split("\n")[0]
+        assert not counted or first.startswith(f"Of {counted} statement")
 
 
 def test_every_experiment_has_a_title_and_a_paper():
@@ -104,3 +125,11 @@ def test_the_account_as_files_has_a_row_a_table_or_figure():
     listed = overview.chosen("mauduit", "both", "any")
     for _, _, write in overview_words.overview_files(listed).values():
         assert all(entry.title in write() for entry in listed)
+
+
+@pytest.mark.parametrize("paper", ["all", *AUTHORS])
+def test_every_sentence_of_the_account_is_a_headline(paper: str) -> None:
+    for tolerance in (1, 2, 3):
+        for said in overview_words.finding(overview.chosen(paper, "both", "any"), tolerance):
+            long, numbers = counted(said)
+            assert long <= 24 and numbers <= 3, said

@@ -26,14 +26,17 @@ def pressed(at: AppTest, key: str) -> AppTest:
     return at.button(key=key).click().run()
 
 
-def test_the_account_opens_with_its_scoreboard_sentence_and_steps_through_its_rows():
+def test_the_account_opens_with_its_sentence_and_steps_through_its_rows():
     at = opened(REPRODUCED, shown="every")
     assert faults(at) == [] and len(specs(at)) == 1
-    assert sentences(at)[-1] == overview_words.scoreboard(overview.score(overview.entries()), 3)
+    assert sentences(at)[-1] == overview_words.finding(overview.entries(), 2)[-1]
+    score = overview.score(overview.entries())
+    assert f"{score.of['yes']} come out, {score.of['no']} do not" in said(at)  # under the figure
+    assert f"{score.untried} of {score.entries} tables and figures were not attempted" in said(at)
     assert film(at)["start"] == len(overview.entries()) == film(at)["n"] - 1
     row = next(i for i, e in enumerate(overview.entries()) if not e.attempted)
     at = opened(REPRODUCED, shown="every", t=str(row))
-    assert "not attempted" in sentences(at)[row] and "not attempted" in said(at)
+    assert "not attempted" in finding(at)[row] and "not attempted" in said(at)
     assert not [b for b in at.button if b.key == "open_entry"]
 
 
@@ -43,7 +46,8 @@ def test_a_row_opens_its_figure_and_the_figure_leads_back():
     assert faults(at) == [] and at.session_state["shown"] == QUICK
     assert sentences(at) == sentences(opened(REPRODUCED, shown=QUICK))
     at = pressed(at, "open_wall")
-    assert at.session_state["shown"] == "every" and "tables and figures were not attempted" in sentences(at)[-1]
+    assert at.session_state["shown"] == "every"
+    assert sentences(at)[-1] == overview_words.finding(overview.entries(), 2)[-1]
 
 
 @pytest.mark.parametrize("outcome", OUTCOMES)
@@ -71,10 +75,10 @@ def test_the_filters_stay_in_the_link_while_a_figure_is_looked_at():
 def test_the_first_and_the_last_entry_of_every_board_open_by_link(name: str):
     shown = model.board(name)
     for index in (0, len(shown.parts) - 1):
-        at = opened(REPRODUCED, shown=name, cell=str(index))
+        at = opened(REPRODUCED, shown=name, view="board", cell=str(index))
         assert faults(at) == [] and not at.toast
         assert at.selectbox(key="cell").value == index and shown.parts[index] in said(at)
-    at = opened(REPRODUCED, shown=name, cell="99")  # beyond the last entry: the last one
+    at = opened(REPRODUCED, shown=name, view="board", cell="99")  # beyond the last entry: the last one
     assert faults(at) == [] and at.selectbox(key="cell").value == len(shown.parts) - 1
 
 

@@ -58,10 +58,11 @@ def test_a_line_is_solid_exactly_where_its_theorem_holds():
 def test_at_v_one_the_floor_is_linear_and_at_one_third_the_bound_without_re_asks_reaches_the_ceiling():
     fast = sweep(SweepSetting("budget", v=1.0))
     said = words.finding(fast)
-    assert all("no method has sublinear regret" in s for s in said[1:])
+    assert all("No method has sublinear regret" in s for s in said[1:])
     # For the squared exponential Theorem 1 asks for V_T <= C T^c with c < 1.
     assert "does not apply here" in said[0] and not fast.by_name["lower bound"].inside[0].any()
-    assert "Theorem 1 asks for" in " ".join(words.notes(fast, 0))
+    noted = " ".join(words.notes(fast, 0))
+    assert "Theorem 1 asks for" in noted and "below its limit, 1, can be promised (derived here)" in noted
     shown = sweep(SweepSetting("alpha"))
     assert shown.by_name["GP-UCB, no re-asks"].power[ALPHAS.index(1 / 3)] == pytest.approx(1.0, abs=1e-4)
     assert (

@@ -11,6 +11,7 @@ from lessons.theorems.knobs import CARD_NAMES
 from lessons.theorems.laws import POWER_LAWS
 from lessons.theorems.rates import figure, model, tables, words
 from lessons.theorems.rates.model import NUS, OPENING_FRAMES, SweepSetting, sweep
+from tests.lessons.shown import counted
 from tvbo_core.theory import THEOREMS
 
 MEASURES = ("budget", "alpha", "epsilon")
@@ -27,6 +28,7 @@ def test_both_ends_of_every_control_are_drawn_and_said_without_a_nan(measure: st
         figure.stage(shown, Theme(), 0).figure.checked()
         said = words.finding(shown)
         assert len(said) == shown.frames and not any("nan" in s or "inf" in s for s in said)
+        assert all(long <= 24 and numbers <= 3 for long, numbers in map(counted, said))
         assert "nan" not in words.caption(shown)
 
 
