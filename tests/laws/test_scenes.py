@@ -22,7 +22,6 @@ LOOKS = {
     "large": Theme(lecture=True),
 }
 MOST_WORDS, MOST_NUMBERS = 24, 3  # of a headline
-# Lessons in which every sentence is one; of the others the one that they open with.
 NUMBER = re.compile(r"(?<![\w.^·])\d[\d.,]*(?![A-Za-z])")
 NOT_A_NUMBER = re.compile(r"\b(nan|inf|None)\b")
 LEAST_TYPE = {False: 14, True: 22}  # pixels of an annotation at the desk, and in a hall
