@@ -451,10 +451,12 @@ def _codes(values: np.ndarray) -> list[float]:
     while len(left) and len(found) < 3:
         for v in (left.min(), left.max()):
             rest = left[left != v]
-            gap = min(abs(v - rest.min()), abs(v - rest.max())) if len(rest) else 0.0
+            if len(rest) <= len(left) // 2:
+                continue
+            gap = min(abs(v - rest.min()), abs(v - rest.max()))
             again = len(left) - len(rest) > 1 or abs(v) in CODES or abs(v) >= 1e20
             far = again and gap > FAR_RANGES * np.ptp(rest) > 0
-            if len(rest) > len(left) // 2 and (far or _is_least_code(v, rest)):
+            if far or _is_least_code(v, rest):
                 found.append(float(v))
                 left = rest
                 break

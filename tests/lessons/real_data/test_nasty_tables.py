@@ -135,6 +135,12 @@ def test_a_number_among_others_like_it_is_no_code(value):
     assert "keep_codes" not in offers(checked(text(values)))
 
 
+def test_a_table_of_nothing_but_one_code_has_no_other_number_to_be_far_from():
+    values = wide("gains")
+    values[:] = -9999.0
+    assert "keep_codes" not in offers(checked(text(values)))
+
+
 @pytest.mark.parametrize("code", [-9999.0, 9999.0])
 def test_a_table_with_a_code_in_it_is_learnt_from_without_an_error(code):
     """The most likely epsilon is then 0, and its interval has an end."""
