@@ -17,6 +17,8 @@ from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
 from lessons.record import label_of, number_of
+from shell.course import bar
+from shell.course.walk import Walk, walk
 from shell.headers import below
 from shell.links import permalink
 from shell.modules import loader
@@ -75,6 +77,7 @@ def told(lesson: Lesson, lessons: Sequence[Lesson], chosen: str | None, asks: bo
         "moments": list(zip(titles, symbols.to_plain([one.script for one in shown]), strict=True)),
         "chosen": 1 + [one.key for one in lesson.moments].index(chosen) if chosen else 0,
         "after": next((label_of(one, lessons) for one in lessons[at + 1 : at + 2]), ""),
+        "course": bar.told(here, lessons) if (here := walk(lessons)) else None,
     }
 
 
@@ -85,4 +88,29 @@ def button(lesson: Lesson, lessons: Sequence[Lesson], chosen: str | None, hall: 
         lessons: all of them, in the order of the menu.   chosen: key of the moment, None without one.
         hall: lecture type.   asks: a bet is open, whose answer the moments would tell.
     """
-    _component()(key=NAME, data={**told(lesson, lessons, chosen, asks), "hall": hall, "path": NAME}, width="content")
+    _draw({**told(lesson, lessons, chosen, asks), "hall": hall})
+
+
+def button_of_course(here: Walk, lessons: Sequence[Lesson], hall: bool) -> None:
+    """Draw the button on the title and the last page of a course.
+
+    Args:
+        lessons: all of them, in the order of the menu.   hall: lecture type.
+    """
+    course = here.course
+    _draw(
+        {
+            "page": "course",
+            "lesson": course.title,
+            "question": course.promise,
+            "moments": [],
+            "chosen": 0,
+            "after": "",
+            "course": bar.told(here, lessons),
+            "hall": hall,
+        }
+    )
+
+
+def _draw(data: dict) -> None:
+    _component()(key=NAME, data={**data, "path": NAME}, width="content")

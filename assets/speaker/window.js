@@ -21,6 +21,7 @@ function drawPage() {
     ? `Next: ${chosen + 1} · ${next[0]} (key ${chosen + 1})`
     : page.after && `Next lesson: ${page.after}`;
   at("next_line").textContent = next ? quoted(next[1]) : "";
+  drawCourse();
   at("moments").replaceChildren(
     ...moments.map(([title], i) => {
       const button = document.createElement("button");
@@ -31,6 +32,25 @@ function drawPage() {
       return button;
     }),
   );
+}
+
+// In a course its next stop comes next, and its stops stand with the minutes at which they begin.
+function drawCourse() {
+  const { course } = page;
+  at("course").replaceChildren();
+  at("next_key").textContent = course ? "Next thing" : "One step on";
+  at("back_key").textContent = course ? "Back" : "One step back";
+  if (!course) return;
+  at("next").textContent = course.next && `Next: ${course.next} (Page Down)`;
+  at("next_line").textContent = quoted(course.line);
+  let minute = 0;
+  for (const [i, [title, minutes, spare]] of course.stops.entries()) {
+    const stop = document.createElement("li");
+    stop.textContent = `${title}, minute ${minute} to ${minute + minutes}${spare ? " (leave out when late)" : ""}`;
+    if (i + 1 === course.at) stop.setAttribute("aria-current", "step");
+    at("course").append(stop);
+    minute += minutes;
+  }
 }
 
 channel.onmessage = ({ data }) => {

@@ -56,6 +56,25 @@ def draw(here: Walk, lessons: Sequence[Lesson], lesson: Lesson | None = None) ->
         _component()(key="course", data=data)
 
 
+def told(here: Walk, lessons: Sequence[Lesson]) -> dict:
+    """Return what the speaker window shows of a course: its stops with minutes, where we are, and what comes next."""
+    after = here.after
+    stops = [Walk(here.course, at) for at in range(1, here.course.last)]
+    return {
+        "at": here.at,
+        "stops": [(outline(one, lessons), one.stop.minutes, one.stop.spare) for one in stops],
+        "next": "" if after == here else title_of(after, lessons),
+        "line": _line(after, lessons) if after.stop else "",
+    }
+
+
+def _line(here: Walk, lessons: Sequence[Lesson]) -> str:
+    """Return what a lecturer says over a stop: its line, or the question that it asks."""
+    lesson = _lesson(here.stop.lesson, lessons)
+    line = lesson.bet.question if here.stop.asks else lesson.moment(here.stop.moment).script
+    return symbols.to_plain([line])[0]
+
+
 def title_of(here: Walk, lessons: Sequence[Lesson]) -> str:
     """Return what a page of a course is called."""
     stop = here.stop

@@ -15,12 +15,14 @@ class Stop:
     Attributes:
         lesson: its key.   moment: key of the moment that is shown; "" for the lesson's bet, asked and revealed.
         minutes: to spend there.   plays: the film runs from its first frame to the moment's time.
+        spare: it is the stop to leave out when late.
     """
 
     lesson: str
     moment: str = ""
     minutes: int = 2
     plays: bool = False
+    spare: bool = False
 
     @property
     def asks(self) -> bool:
@@ -72,11 +74,45 @@ TWENTY = Course(
         Stop("game", "glide", 3),
         Stop("chase", minutes=4),
         Stop("forgetting", "bowl", 4),
-        Stop("race", "jumps", 4, plays=True),
+        Stop("race", "jumps", 4, plays=True, spare=True),
         Stop("bands", "missed", 4, plays=True),
     ),
 )
-COURSES = {course.key: course for course in (TWENTY,)}
+HOUR = Course(
+    "hour",
+    "An hour for beginners: forgetting, from a game to what can be proved",
+    "From thirty clicks on a hill that moves to why every method that forgets pays, and how little it can pay.",
+    (
+        Stop("game", "glide", 6),
+        Stop("chase", minutes=7),
+        Stop("drift", "budget", 6, plays=True),
+        Stop("forgetting", "bowl", 6),
+        Stop("forgetting", "sawtooth", 4, spare=True),
+        Stop("race", minutes=8),
+        Stop("bands", minutes=8),
+        Stop("theorems", "runs", 6),
+        Stop("side_queries", "fewer", 4, spare=True),
+        Stop("real_data", "stale", 4),
+    ),
+)
+EXPERTS = Course(
+    "gpucb",
+    "Forty-five minutes for those who know GP-UCB",
+    "What drift breaks in GP-UCB's confidence and regret, what each of five papers does about it, and what is proved.",
+    (
+        Stop("drift", "budget", 4, plays=True),
+        Stop("bands", minutes=6),
+        Stop("bands", "empty", 3, spare=True),
+        Stop("race", "theory", 5),
+        Stop("theorems", minutes=5),
+        Stop("theorems", "runs", 5),
+        Stop("rperp", minutes=6),
+        Stop("rperp", "batches", 3),
+        Stop("side_queries", "fewer", 4),
+        Stop("reproductions", "entries", 3, spare=True),
+    ),
+)
+COURSES = {course.key: course for course in (TWENTY, HOUR, EXPERTS)}
 
 
 def own(raw: str, lessons: Sequence[Lesson]) -> tuple[Course | None, list[str]]:

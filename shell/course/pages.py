@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from lessons.record import LECTURE, Lesson
+from shell import speaker
 from shell.course import bar
 from shell.course.walk import Walk, walk
 from shell.knobs import draw as draw_knob
@@ -38,6 +39,7 @@ def draw(here: Walk, lessons: Sequence[Lesson]) -> None:
     st.html(f"<style>{text('assets/course/pages.css')}</style>")
     with st.container(key="course_page"):
         (_last if here.at else _title)(here, lessons)
+    speaker.button_of_course(here, lessons, bool(st.session_state.get("lecture")))
     bar.draw(here, lessons)
     address.write(None)
 

@@ -8,13 +8,13 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from shell.course.courses import COURSES
+from shell.course.courses import COURSES, Course
 from tests.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
 COURSE = COURSES["twenty"]
 PROJECTOR, PHONE = {"width": 1280, "height": 720}, {"width": 390, "height": 844}
-MOST_PRESSES = 4 * (len(COURSE.stops) + 1)  # a stop has at most three things to do before the next one
+PRESSES = 4  # a stop has at most three things to do before the next one
 # The bar knows the page, and the page stands.
 THERE = "at => new URLSearchParams(location.search).get('stop') === at && !!lab.course"
 
@@ -29,10 +29,10 @@ def begin(screen: Screen, size: dict[str, int], **link: object) -> Screen:
     return screen.until("() => !!window.lab?.course")
 
 
-def walk(screen: Screen, act: Callable[[], object]) -> list[int]:
+def walk(screen: Screen, course: Course, act: Callable[[], object]) -> list[int]:
     """Do the next thing until the last page; return the stops that were seen, each once in a row."""
     seen = [stop(screen)]
-    for _ in range(MOST_PRESSES):
+    for _ in range(PRESSES * course.last):
         before = time.monotonic()
         act()
         screen.hold(700)
@@ -40,19 +40,23 @@ def walk(screen: Screen, act: Callable[[], object]) -> list[int]:
             seen.append(stop(screen))
             screen.until(THERE, str(seen[-1]))
             print(f"to stop {seen[-1]}: {time.monotonic() - before:.1f} s")
-        if seen[-1] == COURSE.last:
+        if seen[-1] == course.last:
             break
     return seen
 
 
-def test_page_down_alone_walks_from_the_title_to_the_last_page_and_page_up_back(stranger: Callable[[], Screen]) -> None:
-    screen = begin(stranger(), PROJECTOR, course="twenty", lecture="true")
+@pytest.mark.parametrize("key", ["twenty", *(pytest.param(k, marks=pytest.mark.wide) for k in ("hour", "gpucb"))])
+def test_page_down_alone_walks_from_the_title_to_the_last_page_and_page_up_back(
+    stranger: Callable[[], Screen], key: str
+) -> None:
+    course = COURSES[key]
+    screen = begin(stranger(), PROJECTOR, course=key, lecture="true")
     assert stop(screen) == 0
-    assert walk(screen, lambda: screen.press("PageDown")) == list(range(COURSE.last + 1))
+    assert walk(screen, course, lambda: screen.press("PageDown")) == list(range(course.last + 1))
     assert screen.page.locator("h1").inner_text() == "What we have seen"
-    for at in range(COURSE.last - 1, -1, -1):
+    for at in range(course.last - 1, -1, -1):
         screen.press("PageUp").until(THERE, str(at)).hold(300)
-    assert screen.page.locator("h1").inner_text() == COURSE.title and screen.errors == []
+    assert screen.page.locator("h1").inner_text() == course.title and screen.errors == []
 
 
 def test_a_question_is_revealed_a_film_is_played_and_brought_to_its_end(stranger: Callable[[], Screen]) -> None:
@@ -85,7 +89,7 @@ def test_on_a_phone_the_next_button_walks_and_lies_at_the_lower_edge(stranger: C
         assert box["y"] + box["height"] <= PHONE["height"] and min(box["width"], box["height"]) >= 24
         button.click()
 
-    assert walk(screen, touch) == list(range(COURSE.last + 1)) and screen.errors == []
+    assert walk(screen, COURSE, touch) == list(range(COURSE.last + 1)) and screen.errors == []
 
 
 def test_the_menu_leaves_a_course_and_page_down_steps_time_again(stranger: Callable[[], Screen]) -> None:

@@ -10,11 +10,12 @@ from streamlit.testing.v1 import AppTest
 
 from lessons import BY_KEY, LESSONS
 from lessons.record import OPEN
-from shell.course import courses
+from shell.course import bar, courses
 from shell.course.bar import LAST
 from shell.course.courses import COURSES, Course
 from shell.course.walk import Walk, parse
 
+MOST_HANDS = 5  # answers that a hall can show hands for
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -25,7 +26,7 @@ def test_every_stop_is_a_moment_or_a_bet_and_comes_once(course: Course) -> None:
     for stop in course.stops:
         lesson = BY_KEY[stop.lesson]
         if stop.asks:
-            assert lesson.bet is not None and len(lesson.bet.options) <= 5
+            assert lesson.bet is not None and len(lesson.bet.options) <= MOST_HANDS
         else:
             assert lesson.moment(stop.moment).t > 0 or not stop.plays
     assert own_of(course) == [(stop.lesson, stop.moment) for stop in course.stops]
@@ -38,8 +39,20 @@ def own_of(course: Course) -> list[tuple[str, str]]:
     return [(stop.lesson, stop.moment) for stop in found.stops]
 
 
-def test_twenty_minutes_are_about_twenty_minutes() -> None:
-    assert 18 <= COURSES["twenty"].minutes <= 20
+def test_a_course_takes_the_minutes_that_it_promises_and_says_what_to_leave_out() -> None:
+    minutes = {key: course.minutes for key, course in COURSES.items()}
+    assert 18 <= minutes["twenty"] <= 20 and 55 <= minutes["hour"] <= 60 and 40 <= minutes["gpucb"] <= 45
+    assert all(any(stop.spare for stop in course.stops) for course in COURSES.values())
+
+
+def test_the_speaker_window_knows_the_stops_where_we_are_and_what_comes_next() -> None:
+    course = COURSES["twenty"]
+    for at in range(course.last + 1):
+        told = bar.told(Walk(course, at), LESSONS)
+        assert (told["at"], [minutes for _, minutes, _ in told["stops"]]) == (at, [s.minutes for s in course.stops])
+        after = Walk(course, at).after.stop
+        assert (told["next"] == "") == (at == course.last) and (told["line"] == "") == (after is None)
+    assert "Which of them has paid less" in bar.told(Walk(course, 1), LESSONS)["line"]
 
 
 def test_a_walk_goes_from_title_to_last_page_and_back_and_no_further() -> None:
