@@ -1,7 +1,7 @@
 // The button of a course: Page Down, a clicker and "Next" do the next thing of a stop, Page Up goes back. A question is
 // revealed, a film runs to its end or is brought there, and then comes the next stop.
 
-import { PAGE } from "../player/page.js";
+import { PAGE, TOLD } from "../player/page.js";
 import { calm } from "../shared/clock.js";
 import { press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
@@ -28,16 +28,19 @@ class Course {
     this.root.querySelector('[data-do="back"]').hidden = data.begin;
   }
 
+  // What is not there yet, because the page is on its way, is not skipped: the press does nothing.
   next() {
     if (lab.course !== this) return;
-    const player = lab.player;
+    const { asks, revealed, plays } = this.data,
+      player = lab.player;
     if (player?.clock.runs) return player.finish();
-    const reveal = PAGE.reveal();
-    if (reveal) return reveal.click();
-    const end = player && this.data.plays !== null ? player.nearest(this.data.plays) : 0;
-    if (!this.played && player && player.t < end) {
+    if (asks) return PAGE.reveal()?.click();
+    if (revealed && !document.documentElement.classList.contains(TOLD)) return;
+    if (plays !== null && !this.played) {
+      if (!player || player.film.n === 1) return;
       this.played = true;
-      return calm() ? player.jump(end) : player.playTo(end);
+      const end = player.nearest(plays);
+      if (player.t < end) return calm() ? player.jump(end) : player.playTo(end);
     }
     PAGE.after()?.click();
   }

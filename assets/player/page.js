@@ -8,3 +8,5 @@ export const PAGE = {
   before: () => document.querySelector(".st-key-course_before a"),
   link: () => document.querySelector(".st-key-drawer_link summary"),
 };
+// Class of a page whose film has come to where the answer of its bet happens.
+export const TOLD = "tvbo-told";

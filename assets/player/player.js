@@ -9,7 +9,7 @@ import { lab } from "../shared/lab.js";
 import { values } from "../stage/decode.js";
 import { filmIn, headOf } from "../stage/message.js";
 import { Grip, NUDGE } from "./grip.js";
-import { PAGE } from "./page.js";
+import { PAGE, TOLD } from "./page.js";
 import { LINK_CODE, showLinkCode } from "./qr.js";
 import { shownNow } from "./shown.js";
 
@@ -27,7 +27,6 @@ const NO_FOLLOWER = { load() {}, pull() {}, lift() {}, stop() {}, ahead: false }
 const TICK = 60; // milliseconds a frame at speed 1
 const QUIET = 350; // wait after a key before telling Python
 const OTHER = "This picture is of the setting before. Let go of the slider, and the new one is measured.";
-const TOLD = "tvbo-told"; // class of a page whose film has come to where the answer of its bet happens
 const LATE = "The server does not answer. The picture stays, and is asked for again.";
 const WHY = new Map([
   [200, ""],
@@ -295,7 +294,7 @@ export class Player {
 
   run() {
     this.face("pause", "Pause");
-    this.place = this.t;
+    this.point = this.t; // between two frames
     this.bar.step = "any";
     this.clock.start();
   }
@@ -310,9 +309,9 @@ export class Player {
   tick(passed) {
     const last = this.ends ?? this.film.n - 1,
       stop = this.film.events.find((e) => e > this.t) ?? last;
-    this.bar.value = this.place = Math.min(this.place + passed / TICK, stop, last);
+    this.bar.value = this.point = Math.min(this.point + passed / TICK, stop, last);
     if (this.t >= last) return this.pause();
-    this.show(Math.floor(this.place), this.place % 1);
+    this.show(Math.floor(this.point), this.point % 1);
   }
 
   // A picture that stays is a computed one.

@@ -50,6 +50,8 @@ def draw(here: Walk, lessons: Sequence[Lesson], lesson: Lesson | None = None) ->
         "where": f"{here.at} of {len(here.course.stops)}" if here.stop else "",
         "next": "" if after == here else title_of(after, lessons),
         "begin": here.at == 0,
+        "asks": lesson is not None and bet.state(lesson) == bet.COVERED,
+        "revealed": revealed,
         "plays": lesson.moment(here.stop.moment).t if plays else None,
     }
     with st.container(key="course_bar"):

@@ -76,3 +76,11 @@ def test_a_film_that_runs_lies_on_the_canvas_and_one_that_rests_is_plotlys(tab: 
     screen.page.locator(".player [data-do=play]").click()
     screen.until("() => !lab.chart(tab.chart('main')).picture.stands").at(screen.frame)
     assert not screen.errors
+
+
+def test_after_a_film_has_played_the_next_setting_is_drawn(tab: Tab) -> None:
+    screen = tab("Confidence_bands", t=0)
+    screen.press(" ").until("() => lab.player.clock.runs && lab.player.t > 3")
+    screen.press(" ").until("() => !lab.player.clock.runs").settle()
+    screen.redraw(lambda: screen.turn("V", "ArrowRight"))
+    assert screen.errors == []
