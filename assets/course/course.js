@@ -7,6 +7,7 @@ import { press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
 
 const BEGIN = "Begin";
+const PATIENCE = 3000; // milliseconds after which a page that has not come may be asked for again
 
 class Course {
   constructor(root) {
@@ -19,7 +20,7 @@ class Course {
 
   load(data) {
     lab.course = this; // Streamlit puts a new one up before it takes the old one down
-    if (data.reset !== this.data?.reset) this.played = false;
+    if (data.reset !== this.data?.reset) this.played = this.leaves = false;
     this.data = data;
     const next = data.begin ? BEGIN : "Next";
     this.root.querySelector(".where").textContent = data.where;
@@ -42,11 +43,21 @@ class Course {
       const end = player.nearest(plays);
       if (player.t < end) return calm() ? player.jump(end) : player.playTo(end);
     }
-    PAGE.after()?.click();
+    this.go(PAGE.after());
   }
 
   back() {
-    if (lab.course === this) PAGE.before()?.click();
+    if (lab.course === this) this.go(PAGE.before());
+  }
+
+  // One press, one page: another press while that one is on its way is none.
+  go(link) {
+    if (!link || this.leaves) return;
+    this.leaves = true;
+    setTimeout(() => {
+      this.leaves = false;
+    }, PATIENCE);
+    link.click();
   }
 
   end() {
