@@ -29,16 +29,6 @@ def choose_moment(lesson: Lesson, lessons: Sequence[Lesson], *, hall: bool) -> s
     Args:
         lessons: all of them, in the order of the menu.   hall: lecture type.
     """
-
-    def choose() -> None:
-        chosen = st.session_state.get("moment")
-        moment = lesson.moment(chosen) if chosen else None
-        values = moment.values if moment else {}
-        prepare(
-            {k: values.get(k, knob.default) for k, knob in lesson.knobs.items() if k not in BET_KNOBS},
-            moment.t if moment else lesson.t,
-        )
-
     titles = {one.key: f"{circle} {one.title}" for circle, one in zip(CIRCLED, lesson.moments, strict=False)}
 
     settle("moment")
@@ -54,7 +44,8 @@ def choose_moment(lesson: Lesson, lessons: Sequence[Lesson], *, hall: bool) -> s
             format_func=titles.__getitem__,
             key="moment",
             persist_state="session",
-            on_change=choose,
+            on_change=set_moment,
+            args=(lesson,),
             label_visibility="collapsed",
         )
         if not permalink.hidden("bet"):
@@ -63,3 +54,20 @@ def choose_moment(lesson: Lesson, lessons: Sequence[Lesson], *, hall: bool) -> s
             symbols.caption(f"“{lesson.moment(chosen).script}”")
         speaker.button(lesson, lessons, chosen, hall)
     return chosen
+
+
+def set_moment(lesson: Lesson) -> None:
+    """Set every knob but those of the bet, and the time, as the moment has them that was chosen on a lesson's page.
+
+    A moment of another page is left alone: where a run was cut short by a turn of the page, Streamlit still calls what
+    the page before had told it to.
+    """
+    chosen = st.session_state.get("moment")
+    moment = next((one for one in lesson.moments if one.key == chosen), None)
+    if chosen and moment is None:
+        return
+    values = moment.values if moment else {}
+    prepare(
+        {k: values.get(k, knob.default) for k, knob in lesson.knobs.items() if k not in BET_KNOBS},
+        moment.t if moment else lesson.t,
+    )

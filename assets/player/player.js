@@ -330,11 +330,12 @@ export class Player {
     this.halt();
     this.tell();
   }
-  // The reset travels along, so that Python knows which page and moment a time belongs to.
+  // The reset travels along, so that Python knows which page and moment a time belongs to. In a course the address is
+  // the stop, and the next press may turn the page: a run for the pause would be under way then.
   tell() {
     clearTimeout(this.later);
     this.say();
-    this.send?.("t", { t: this.t, reset: this.reset });
+    if (!lab.course) this.send?.("t", { t: this.t, reset: this.reset });
   }
   // For those who hear the page, once time stands still.
   say() {

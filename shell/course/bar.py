@@ -17,7 +17,7 @@ from streamlit.errors import StreamlitAPIException
 from lessons.record import Lesson
 from shell.bets import bet
 from shell.course.walk import Walk
-from shell.links import address, permalink
+from shell.links import address, pending, permalink
 from shell.modules import loader
 from shell.notation import translate as symbols
 from shell.session import session
@@ -47,6 +47,7 @@ def draw(here: Walk, lessons: Sequence[Lesson], lesson: Lesson | None = None) ->
     plays = here.stop is not None and here.stop.plays and lesson is not None
     data = {
         "reset": f"{here.at}:{revealed}",
+        "scene": pending.scene_name(),
         "where": f"{here.at} of {len(here.course.stops)}" if here.stop else "",
         "next": "" if after == here else title_of(after, lessons),
         "begin": here.at == 0,

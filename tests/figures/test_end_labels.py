@@ -117,7 +117,8 @@ def test_the_least_height_of_a_stage_is_that_of_the_style():
     """A desk of 1366 x 768 and a hall of 1280 x 720; the figures count on no more."""
     number = r"([\d.]+)"
     form = (
-        rf"\.st-key-stage_(desk|hall) \.chart \{{\s*height: max\({number}rem, 100vh - {number}rem(?: - {number}vw)?\)"
+        rf"\.st-key-stage_(desk|hall) \.chart \{{\s*"
+        rf"height: max\({number}rem, 100vh - {number}rem(?: - {number}vw)? - var\(--course, 0rem\)\)"
     )
     found = re.findall(form, CSS.read_text("utf-8"))
     screens = {"desk": (1366, 768), "hall": (1280, 720)}
