@@ -57,11 +57,10 @@ def row(group: str, theme: Theme) -> AbstractContextManager:
 
 def courses() -> None:
     """The courses, each a link to its title."""
-    with st.container(gap="xxsmall", key="courses"):
+    with st.container(gap="xxsmall", width="content", key="courses"):
         st.markdown("**For a lecture**")
         for course in COURSES.values():
-            course_bar.link(Walk(course, 0), LESSONS, f":primary[{course.title}]")
-            st.caption(course.promise)
+            course_bar.link(Walk(course, 0), LESSONS, f":primary[{course.title.split(':')[0]}]")
 
 
 def whole(visit: Visit) -> None:
@@ -73,7 +72,7 @@ def whole(visit: Visit) -> None:
     if not permalink.hidden("drawers"):
         with st.container(key="path", gap="xsmall"):
             *_, rest = [row(heading, Theme(visit.dark, visit.lecture)) for heading in GROUPS]
-            with rest:
+            with rest, st.container(horizontal=True, vertical_alignment="bottom"):
                 courses()
                 with st.popover("The five papers", icon=":material/menu_book:"):
                     markdown(page.text("assets/words/papers.md"))

@@ -121,7 +121,7 @@ LESSON = Lesson(
     until=until,
     at_once=lambda values: True,  # nothing is played that takes long
     frame=frame,
-    leads=("V",),
+    leads=("V", "eps", "alpha", "T"),
     follows=("V", "T", "ell", "eps", "alpha", "B", "switches"),
     truth=truth,
 )

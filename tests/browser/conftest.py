@@ -13,6 +13,8 @@ from tests.browser.screen import Screen
 
 PATIENCE = 60_000  # milliseconds; a busy machine is slow, not wrong
 DESK = {"width": 1366, "height": 768}
+# Pages that open at the end of their film -> the link with which there are steps left.
+IN_THE_MIDDLE = {"Drifting_rewards": {"t": 100}}
 HALL = {"width": 1920, "height": 1080}
 ZOOMED = {"width": 683, "height": 384}  # 1366 x 768 at 200 percent
 TABLET = {"width": 820, "height": 1180}

@@ -145,11 +145,11 @@ def test_an_uploaded_table_is_written_nowhere_and_shown_to_nobody_else(
             settled(screen.page)
         before = len(overheard.read_text().splitlines())
         mine.page.set_input_files("input[type=file]", ROOT / "assets" / "example_table.csv")
-        mine.page.get_by_text("first rows as they stand").wait_for(timeout=60_000)
+        mine.page.get_by_text("Change the table").wait_for(timeout=60_000)  # it is read, and races
         settled(mine.page)
         other.page.reload()
         settled(other.page)
-        assert other.page.get_by_text("first rows as they stand").count() == 0
+        assert other.page.get_by_text("Change the table").count() == 0
     heard = overheard.read_text().splitlines()[before:]
     assert [line for line in heard if line.startswith("write") and "__pycache__" not in line] == []
 

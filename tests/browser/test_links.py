@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from tests.browser.conftest import IN_THE_MIDDLE
 from tests.browser.screen import Screen, every_page, same_picture
 
 pytestmark = pytest.mark.browser
@@ -17,7 +18,7 @@ Tab = Callable[..., Screen]
 def test_the_same_link_shows_a_stranger_the_same_picture_time_and_sentence(
     tab: Tab, stranger: Callable[[], Screen], path: str
 ) -> None:
-    mine = tab(path)
+    mine = tab(path, **IN_THE_MIDDLE.get(path, {}))
     mine.redraw(lambda: mine.turn("V", "ArrowRight"))
     mine.page.evaluate("() => document.activeElement.blur()")
     mine.press("PageDown", "PageDown", "PageDown")
