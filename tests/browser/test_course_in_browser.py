@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -16,11 +15,13 @@ COURSE = COURSES["twenty"]
 PROJECTOR, PHONE = {"width": 1280, "height": 720}, {"width": 390, "height": 844}
 PRESSES = 12  # a stop; three would do, but a press while a page is on its way does nothing
 # The bar knows the page, and the page stands.
+ARRIVED = """() => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'
+  && !!lab.course"""
 THERE = "at => new URLSearchParams(location.search).get('stop') === at && !!lab.course"
 
 
 def stop(screen: Screen) -> int:
-    return int(parse_qs(urlsplit(screen.page.url).query).get("stop", ["0"])[0])
+    return int(screen.page.evaluate("() => new URLSearchParams(location.search).get('stop') ?? '0'"))
 
 
 def begin(screen: Screen, size: dict[str, int], **link: object) -> Screen:
@@ -35,7 +36,7 @@ def walk(screen: Screen, course: Course, act: Callable[[], object]) -> list[int]
     for _ in range(PRESSES * course.last):
         before = time.monotonic()
         act()
-        screen.hold(700)
+        screen.hold(500).until(ARRIVED).hold(200)
         if stop(screen) != seen[-1]:
             seen.append(stop(screen))
             screen.until(THERE, str(seen[-1]))
