@@ -141,8 +141,7 @@ export class Player {
       this.show(end);
       return document.documentElement.classList.add(TOLD);
     }
-    this.ends = end;
-    this.run();
+    this.playTo(end);
   }
 
   // Draw every chart of the film, at our time.

@@ -121,7 +121,7 @@ def sentence(
 
 @dataclass(frozen=True)
 class Drift:
-    """How far a world has drifted, all its numbers being facts.
+    """Drift of a world so far, all its numbers being facts.
 
     Attributes:
         who: the world inside a sentence.   so_far, total: V_t and V_T.   steps: so far.
@@ -143,7 +143,7 @@ class Drift:
 
     @property
     def few(self) -> bool:
-        """Whether the steps are so few that their number is written as a word."""
+        """Return whether the steps are so few that their number is written as a word."""
         return self.steps < len(COUNTS)
 
 

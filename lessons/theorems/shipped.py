@@ -1,4 +1,4 @@
-"""What the runs that ship with the lesson lose on average."""
+"""Mean regret of the runs that ship with the lesson."""
 
 from __future__ import annotations
 

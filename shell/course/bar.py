@@ -62,10 +62,9 @@ def draw(here: Walk, lessons: Sequence[Lesson], lesson: Lesson | None = None) ->
 def told(here: Walk, lessons: Sequence[Lesson]) -> dict:
     """Return what the speaker window shows of a course: its stops with minutes, where we are, and what comes next."""
     after = here.after
-    stops = [Walk(here.course, at) for at in range(1, here.course.last)]
     return {
         "at": here.at,
-        "stops": [(outline(one, lessons), one.stop.minutes, one.stop.spare) for one in stops],
+        "stops": [(outline(one, lessons), one.stop.minutes, one.stop.spare) for one in here.stops],
         "next": "" if after == here else title_of(after, lessons),
         "line": _line(after, lessons) if after.stop else "",
     }
@@ -73,7 +72,7 @@ def told(here: Walk, lessons: Sequence[Lesson]) -> dict:
 
 def _line(here: Walk, lessons: Sequence[Lesson]) -> str:
     """Return what a lecturer says over a stop: its line, or the question that it asks."""
-    lesson = _lesson(here.stop.lesson, lessons)
+    lesson = lesson_of(here.stop.lesson, lessons)
     line = lesson.bet.question if here.stop.asks else lesson.moment(here.stop.moment).script
     return symbols.to_plain([line])[0]
 
@@ -83,12 +82,12 @@ def title_of(here: Walk, lessons: Sequence[Lesson]) -> str:
     stop = here.stop
     if stop is None:
         return LAST if here.at else here.course.title
-    return _lesson(stop.lesson, lessons).title
+    return lesson_of(stop.lesson, lessons).title
 
 
 def outline(here: Walk, lessons: Sequence[Lesson]) -> str:
     """Return a stop in a few words, with what it shows."""
-    lesson = _lesson(here.stop.lesson, lessons)
+    lesson = lesson_of(here.stop.lesson, lessons)
     shown = "a bet" if here.stop.asks else symbols.to_plain([lesson.moment(here.stop.moment).title])[0]
     return f"{lesson.title}: {shown}"
 
@@ -99,10 +98,11 @@ def link(here: Walk, lessons: Sequence[Lesson], label: str) -> None:
     words = here.words() | (stop.query() if stop else {}) | permalink.look()
     # As a step in the history has: two stops may be on one page, and a question is a step back from its answer.
     words |= {address.BACK: f"c{session().visit}-{session().scene}"}
-    file = _lesson(stop.lesson, lessons).file if stop else lessons[0].file  # title and last page are the front page's
+    file = lesson_of(stop.lesson, lessons).file if stop else lessons[0].file  # title and last page are the front page's
     with suppress(StreamlitAPIException):  # a page that is run on its own knows no other page
         st.page_link(file, label=label, query_params=words)
 
 
-def _lesson(key: str, lessons: Sequence[Lesson]) -> Lesson:
+def lesson_of(key: str, lessons: Sequence[Lesson]) -> Lesson:
+    """Return the lesson with this key."""
     return next(one for one in lessons if one.key == key)

@@ -26,7 +26,7 @@ class Stop:
 
     @property
     def asks(self) -> bool:
-        """Whether it is the lesson's bet."""
+        """Return whether it is the lesson's bet."""
         return not self.moment
 
     @property

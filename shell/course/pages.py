@@ -49,8 +49,7 @@ def _title(here: Walk, lessons: Sequence[Lesson]) -> None:
     left, right = st.columns([3, 1], gap="large")
     with left:
         st.markdown(here.course.promise)
-        stops = [Walk(here.course, at) for at in range(1, here.course.last)]
-        st.markdown("\n".join(f"1. {bar.outline(one, lessons)} · {one.stop.minutes} min" for one in stops))
+        st.markdown("\n".join(f"1. {bar.outline(one, lessons)} · {one.stop.minutes} min" for one in here.stops))
         st.caption(HOW)
     with right:
         there = permalink.course_link(here.course.words())
@@ -60,12 +59,10 @@ def _title(here: Walk, lessons: Sequence[Lesson]) -> None:
 
 def _last(here: Walk, lessons: Sequence[Lesson]) -> None:
     """Draw what each stop has shown, with the way back to it."""
-    for at, stop in enumerate(here.course.stops, start=1):
-        lesson = next(one for one in lessons if one.key == stop.lesson)
-        said = lesson.bet.why if stop.asks else lesson.moment(stop.moment).script
-        with st.container(key=f"course_seen_{at}", gap="xxsmall"):
-            there = Walk(here.course, at)
-            bar.link(there, lessons, f"{at}. {bar.outline(there, lessons)}")
-            symbols.markdown(said)
+    for there in here.stops:
+        lesson, stop = bar.lesson_of(there.stop.lesson, lessons), there.stop
+        with st.container(key=f"course_seen_{there.at}", gap="xxsmall"):
+            bar.link(there, lessons, f"{there.at}. {bar.outline(there, lessons)}")
+            symbols.markdown(lesson.bet.why if stop.asks else lesson.moment(stop.moment).script)
     with st.popover("Where to read on: the five papers", icon=":material/menu_book:"):
         symbols.markdown(text("assets/words/papers.md"))

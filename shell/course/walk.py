@@ -36,6 +36,11 @@ class Walk:
         """Return the walk a page later; itself on the last page."""
         return Walk(self.course, min(self.at + 1, self.course.last))
 
+    @property
+    def stops(self) -> list[Walk]:
+        """Return the walk at each stop, in their order."""
+        return [Walk(self.course, at) for at in range(1, self.course.last)]
+
     def words(self) -> dict[str, str]:
         """Return the words of the address that say all of it."""
         return self.course.words() | {"stop": str(self.at)}
