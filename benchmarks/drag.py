@@ -34,11 +34,12 @@ DRAGS = (
 )
 PLAYS = (("1", "Drifting_rewards"), ("2", "Confidence_bands"), ("3", "R_PERP"))
 QUIET = "[data-testid=stApp][data-test-script-state=notRunning]"
-# Notes when the slider's value changed, and when a new picture of a stop was on screen.
+# Notes the film before the drag, when the slider's value changed, and when a new picture of a stop was on screen.
 WATCH = """key => {
   const input = document.querySelector(`.st-key-${key} [data-testid=stSlider] input[type=range]`);
   const log = window.__drag = { values: [], pictures: [], held: true };
   const stage = lab.charts.get('main');
+  window.__film = lab.player.film;
   let last = input.value, drawn = stage.picture.drawn;
   const look = () => {
     if (input.value !== last) { last = input.value; log.values.push([performance.now(), last]); }
@@ -163,9 +164,9 @@ def drag(page: Page, key: str, server: psutil.Process, size: Size) -> Drag:
     used = processor(server) - before - idle * took
     page.wait_for_timeout(300)  # for the last picture
     log = page.evaluate("() => { __drag.held = false; return __drag; }")
-    page.evaluate("() => { window.__film = lab.player.film; }")
     start = time.perf_counter()
     page.mouse.up()
+    # Without frames the last value's film may be there already: Streamlit hears of a slider that rests.
     page.wait_for_function("() => lab.player.film !== __film && !lab.charts.get('main').over", polling=10)
     release = 1000 * (time.perf_counter() - start)
     drawn = [picture for picture in log["pictures"] if picture[0]]
