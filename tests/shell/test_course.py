@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from urllib.parse import parse_qs
 
@@ -43,6 +44,16 @@ def test_a_course_takes_the_minutes_that_it_promises_and_says_what_to_leave_out(
     minutes = {key: course.minutes for key, course in COURSES.items()}
     assert 18 <= minutes["twenty"] <= 20 and 55 <= minutes["hour"] <= 60 and 40 <= minutes["gpucb"] <= 45
     assert all(any(stop.spare for stop in course.stops) for course in COURSES.values())
+
+
+def test_the_teacher_has_a_page_for_each_course_with_its_stops_in_their_order_and_three_questions() -> None:
+    pages = (ROOT / "docs/teaching.md").read_text(encoding="utf-8").split("\n## ")[1:]
+    by_title = {page.partition("\n")[0]: page for page in pages}
+    for course in COURSES.values():
+        page = by_title[course.title]
+        assert re.findall(r"^\| ([a-z_]+\.[a-z_]+) \| \S", page, re.M) == [stop.name for stop in course.stops]
+        asked = re.findall(r"^(\d)\. .*\?.*\*\(.+\)\*$", page, re.M)
+        assert asked == ["1", "2", "3"], "three questions, each with what a good answer says"
 
 
 def test_the_speaker_window_knows_the_stops_where_we_are_and_what_comes_next() -> None:
